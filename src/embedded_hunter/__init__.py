@@ -1,0 +1,1 @@
+"""EmbeddedHunter, executable and machine-checked."""

@@ -1,0 +1,1 @@
+"""The algorithms that the paper compares with, in the style of hunter.py."""

@@ -1,0 +1,1 @@
+"""Recreating the empirical section of the paper (Table 1, Figure 1)."""
