@@ -1,0 +1,459 @@
+(** * Theorem 1 from second moments
+
+    The mean variation E|g_p(y) - g_q(y)| between two random embeddings of one point y.  The paper bounds it by
+    sqrt 8 L ||y|| through the operator norm of A_p - A_q.  Here y stays fixed, and second moments are enough: no
+    Gaussian law, no independence of entries or rows. *)
+
+From Coq Require Import List Arith Reals Lra Lia Psatz.
+From EmbeddedHunter Require Import Vectors Expectation.
+Import ListNotations.
+Local Open Scope R_scope.
+
+(** The rows S of the random matrix D (d columns) have uncorrelated entries of second moment at most s. *)
+Definition uncorrelated_rows {Omega} (P : expectation Omega) (S : list nat) (d : nat) (s : R)
+    (D : Omega -> matrix) : Prop :=
+  forall i j k, In i S -> (j < d)%nat -> (k < d)%nat ->
+  integrable P (fun w => D w i j * D w i k) /\
+  if Nat.eqb j k then E P (fun w => D w i j * D w i k) <= s else E P (fun w => D w i j * D w i k) = 0.
+
+(** No entry of a row of A is correlated with an entry of the same row of B; so it is when A and B are
+    independent and centred. *)
+Definition uncorrelated_with_each_other {Omega} (P : expectation Omega) (S : list nat) (d : nat)
+    (A B : Omega -> matrix) : Prop :=
+  forall i j k, In i S -> (j < d)%nat -> (k < d)%nat ->
+  integrable P (fun w => A w i j * B w i k) /\ E P (fun w => A w i j * B w i k) = 0.
+
+Definition difference {Omega} (A B : Omega -> matrix) : Omega -> matrix := fun w i j => A w i j - B w i j.
+
+(** g_p(y) - g_q(y), a random variable. *)
+Definition variation {Omega} (f : vector -> R) (d : nat) (A B : Omega -> matrix) (y : vector) : Omega -> R :=
+  fun w => embedded f d (A w) y - embedded f d (B w) y.
+
+(** The variation is a random variable with a mean and a mean square. *)
+Definition has_a_mean_square {Omega} (P : expectation Omega) (X : Omega -> R) : Prop :=
+  integrable P (fun w => Rabs (X w)) /\ integrable P (fun w => X w ^ 2).
+
+Section SecondMoments.
+
+  Context {Omega : Type} (P : expectation Omega) (S : list nat) (d : nat).
+
+  Lemma square_of_a_product : forall (D : matrix) y i,
+    times d D y i ^ 2
+    = sum (coordinates d) (fun j => sum (coordinates d) (fun k => (y j * y k) * (D i j * D i k))).
+  Proof.
+    intros. unfold times.
+    rewrite <- Rsqr_pow2. unfold Rsqr. rewrite product_of_sums.
+    apply sum_of_equal_terms. intros j _. apply sum_of_equal_terms. intros k _. ring.
+  Qed.
+
+  Variables (s : R) (D : Omega -> matrix).
+  Hypothesis rows : uncorrelated_rows P S d s D.
+
+  Lemma square_of_an_image_is_integrable : forall y i, In i S ->
+    integrable P (fun w => times d (D w) y i ^ 2).
+  Proof.
+    intros y i inside.
+    eapply integrable_same; [intros w; symmetry; apply square_of_a_product|].
+    apply (sum_is_integrable P nat (coordinates d)
+             (fun j w => sum (coordinates d) (fun k => (y j * y k) * (D w i j * D w i k)))).
+    intros j small_j. apply in_coordinates in small_j.
+    apply (sum_is_integrable P nat (coordinates d) (fun k w => (y j * y k) * (D w i j * D w i k))).
+    intros k small_k. apply in_coordinates in small_k.
+    apply (multiple_is_integrable P (y j * y k) (fun w => D w i j * D w i k)). apply rows; assumption.
+  Qed.
+
+  Lemma square_norm_of_an_image_is_integrable : forall y,
+    integrable P (fun w => square_norm S (times d (D w) y)).
+  Proof.
+    intros y. apply (sum_is_integrable P nat S (fun i w => times d (D w) y i ^ 2)).
+    intros. apply square_of_an_image_is_integrable. assumption.
+  Qed.
+
+  (** E ||D y||^2 <= |S| s ||y||^2. *)
+  Lemma mean_square_norm_of_an_image : forall y,
+    E P (fun w => square_norm S (times d (D w) y))
+    <= INR (length S) * s * square_norm (coordinates d) y.
+  Proof.
+    intros y. unfold square_norm.
+    rewrite (E_of_sum P nat S (fun i w => times d (D w) y i ^ 2))
+      by (intros; apply square_of_an_image_is_integrable; assumption).
+    rewrite Rmult_assoc, <- sum_of_a_constant. apply sum_is_monotone. intros i inside.
+    rewrite (E_of_equals P _ (fun w => sum (coordinates d) (fun j =>
+        sum (coordinates d) (fun k => (y j * y k) * (D w i j * D w i k)))))
+      by (first [apply square_of_an_image_is_integrable; assumption | intros; apply square_of_a_product]).
+    rewrite (E_of_sum P nat (coordinates d)
+               (fun j w => sum (coordinates d) (fun k => (y j * y k) * (D w i j * D w i k)))).
+    2: { intros j small_j. apply in_coordinates in small_j.
+         apply (sum_is_integrable P nat (coordinates d) (fun k w => (y j * y k) * (D w i j * D w i k))).
+         intros k small_k. apply in_coordinates in small_k.
+         apply (multiple_is_integrable P (y j * y k) (fun w => D w i j * D w i k)). apply rows; assumption. }
+    rewrite <- sum_of_multiples. apply sum_is_monotone. intros j inside_j.
+    assert (small_j := inside_j). apply in_coordinates in small_j.
+    rewrite (E_of_sum P nat (coordinates d) (fun k w => (y j * y k) * (D w i j * D w i k))).
+    2: { intros k small_k. apply in_coordinates in small_k.
+         apply (multiple_is_integrable P (y j * y k) (fun w => D w i j * D w i k)). apply rows; assumption. }
+    rewrite (sum_of_equal_terms nat (coordinates d) _
+               (fun k => if Nat.eqb j k then (y j * y k) * E P (fun w => D w i j * D w i k) else 0)).
+    - rewrite (sum_of_a_diagonal (coordinates d) (fun k => (y j * y k) * E P (fun w => D w i j * D w i k)));
+        [| apply coordinates_are_distinct | assumption].
+      destruct (rows i j j inside small_j small_j) as [_ moment]. rewrite Nat.eqb_refl in moment.
+      replace (y j * y j) with (y j ^ 2) by ring. pose proof (pow2_ge_0 (y j)). nra.
+    - intros k small_k. apply in_coordinates in small_k.
+      destruct (rows i j k inside small_j small_k) as [ok moment].
+      rewrite (E_of_multiple P (y j * y k) (fun w => D w i j * D w i k)) by assumption.
+      destruct (Nat.eqb j k); [reflexivity | rewrite moment; lra].
+  Qed.
+
+End SecondMoments.
+
+Lemma image_of_a_difference : forall {Omega} (A B : Omega -> matrix) d y w i,
+  minus (times d (A w) y) (times d (B w) y) i = times d (difference A B w) y i.
+Proof.
+  intros. unfold minus, times, difference.
+  replace (sum (coordinates d) (fun j => A w i j * y j) - sum (coordinates d) (fun j => B w i j * y j))
+    with (sum (coordinates d) (fun j => A w i j * y j) + -1 * sum (coordinates d) (fun j => B w i j * y j)) by lra.
+  rewrite <- sum_of_multiples, <- sum_of_sums. apply sum_of_equal_terms. intros. lra.
+Qed.
+
+(** From a mean square to a mean. *)
+Lemma mean_from_mean_square : forall {Omega} (P : expectation Omega) X c,
+  has_a_mean_square P X -> 0 <= c -> E P (fun w => X w ^ 2) <= c ^ 2 -> E P (fun w => Rabs (X w)) <= c.
+Proof.
+  intros Omega P X c [i1 i2] positive bound. apply square_root_bound; [assumption|].
+  eapply Rle_trans; [apply square_of_mean_below_mean_square; assumption | assumption].
+Qed.
+
+Section Theorem1.
+
+  Context {Omega : Type} (P : expectation Omega).
+  Variables (n d : nat) (S : list nat) (L : R) (f : vector -> R) (A_p A_q : Omega -> matrix) (y : vector).
+  Hypothesis L_is_nonnegative : 0 <= L.
+  Hypothesis f_is_lipschitz : lipschitz n S L f.
+  Hypothesis random_variable : has_a_mean_square P (variation f d A_p A_q y).
+
+  (** Claim [theorem-1]. In mean square, when the rows of A_p - A_q have uncorrelated entries of second moment at
+      most s: E (g_p(y) - g_q(y))^2 <= L^2 |S| s ||y||^2, S the coordinates on which f depends. *)
+  Theorem mean_square_variation_from_second_moments : forall s,
+    uncorrelated_rows P S d s (difference A_p A_q) ->
+    E P (fun w => variation f d A_p A_q y w ^ 2)
+    <= L ^ 2 * (INR (length S) * s * square_norm (coordinates d) y).
+  Proof.
+    intros s rows. destruct random_variable as [_ square].
+    eapply Rle_trans;
+      [| apply Rmult_le_compat_l;
+         [apply pow2_ge_0 | apply (mean_square_norm_of_an_image P S d s (difference A_p A_q) rows)]].
+    rewrite <- E_of_multiple by (eapply square_norm_of_an_image_is_integrable; eassumption).
+    apply E_is_monotone; [assumption | |].
+    - apply (multiple_is_integrable P (L ^ 2) (fun w => square_norm S (times d (difference A_p A_q w) y))).
+      eapply square_norm_of_an_image_is_integrable; eassumption.
+    - intros w. unfold variation.
+      eapply Rle_trans; [apply (embedded_varies_at_most_as_the_images n S L); assumption|].
+      apply Rmult_le_compat_l; [apply pow2_ge_0|]. right. apply sum_of_equal_terms. intros i _.
+      rewrite image_of_a_difference. reflexivity.
+  Qed.
+
+  (** Claim [theorem-1]. In mean: E|g_p(y) - g_q(y)| <= sqrt(|S| s) L ||y||. *)
+  Theorem mean_variation_from_second_moments : forall s, 0 <= s ->
+    uncorrelated_rows P S d s (difference A_p A_q) ->
+    E P (fun w => Rabs (variation f d A_p A_q y w))
+    <= sqrt (INR (length S) * s) * L * norm (coordinates d) y.
+  Proof.
+    intros s positive rows. apply mean_from_mean_square; [assumption | |].
+    - apply Rmult_le_pos; [apply Rmult_le_pos; [apply sqrt_pos | assumption] | apply norm_is_nonnegative].
+    - eapply Rle_trans; [apply mean_square_variation_from_second_moments; eassumption|].
+      rewrite !Rpow_mult_distr, norm_squared, <- (Rsqr_pow2 (sqrt _)), Rsqr_sqrt;
+        [lra | apply Rmult_le_pos; [apply pos_INR | assumption]].
+  Qed.
+
+  (** When each of A_p, A_q has uncorrelated entries of second moment at most s in its rows, and the two are
+      uncorrelated with each other, the rows of A_p - A_q have uncorrelated entries of second moment at most 2s. *)
+  Lemma difference_has_uncorrelated_rows : forall s,
+    uncorrelated_rows P S d s A_p -> uncorrelated_rows P S d s A_q ->
+    uncorrelated_with_each_other P S d A_p A_q ->
+    uncorrelated_rows P S d (2 * s) (difference A_p A_q).
+  Proof.
+    intros s rows_p rows_q cross i j k inside small_j small_k.
+    destruct (rows_p i j k inside small_j small_k) as [int_p moment_p].
+    destruct (rows_q i j k inside small_j small_k) as [int_q moment_q].
+    destruct (cross i j k inside small_j small_k) as [int_jk moment_jk].
+    destruct (cross i k j inside small_k small_j) as [int_kj moment_kj].
+    set (X := fun w => 1 * (1 * (A_p w i j * A_p w i k) + 1 * (A_q w i j * A_q w i k))
+                       + -1 * (1 * (A_p w i j * A_q w i k) + 1 * (A_p w i k * A_q w i j))).
+    assert (same : forall w, X w = difference A_p A_q w i j * difference A_p A_q w i k)
+      by (intros; unfold X, difference; ring).
+    assert (int_1 : integrable P (fun w => 1 * (A_p w i j * A_p w i k) + 1 * (A_q w i j * A_q w i k)))
+      by (apply integrable_linear; assumption).
+    assert (int_2 : integrable P (fun w => 1 * (A_p w i j * A_q w i k) + 1 * (A_p w i k * A_q w i j)))
+      by (apply integrable_linear; assumption).
+    assert (int_X : integrable P X) by (unfold X;
+      apply (integrable_linear _ P 1 (-1)
+        (fun w => 1 * (A_p w i j * A_p w i k) + 1 * (A_q w i j * A_q w i k))
+        (fun w => 1 * (A_p w i j * A_q w i k) + 1 * (A_p w i k * A_q w i j))); assumption).
+    assert (value : E P X = E P (fun w => A_p w i j * A_p w i k) + E P (fun w => A_q w i j * A_q w i k)).
+    { unfold X. rewrite (E_linear _ P 1 (-1)
+        (fun w => 1 * (A_p w i j * A_p w i k) + 1 * (A_q w i j * A_q w i k))
+        (fun w => 1 * (A_p w i j * A_q w i k) + 1 * (A_p w i k * A_q w i j))) by assumption.
+      rewrite !E_linear by assumption. lra. }
+    split; [eapply integrable_same; eassumption|].
+    rewrite <- (E_of_equals P X) by assumption. rewrite value.
+    destruct (Nat.eqb j k); lra.
+  Qed.
+
+  (** Claim [theorem-1]. Entries of variance 1/n, uncorrelated, f dependent on the d_e coordinates S alone:
+      E|g_p(y) - g_q(y)| <= sqrt(2 d_e / n) L ||y||. *)
+  Theorem theorem_1_with_effective_coordinates : (0 < n)%nat ->
+    uncorrelated_rows P S d (/ INR n) A_p -> uncorrelated_rows P S d (/ INR n) A_q ->
+    uncorrelated_with_each_other P S d A_p A_q ->
+    E P (fun w => Rabs (variation f d A_p A_q y w))
+    <= sqrt (2 * INR (length S) / INR n) * L * norm (coordinates d) y.
+  Proof.
+    intros some rows_p rows_q cross.
+    assert (0 < / INR n) by (apply Rinv_0_lt_compat, lt_0_INR; assumption).
+    replace (2 * INR (length S) / INR n) with (INR (length S) * (2 * / INR n)) by (unfold Rdiv; ring).
+    apply mean_variation_from_second_moments; [lra|].
+    apply difference_has_uncorrelated_rows; assumption.
+  Qed.
+
+  (** Claim [theorem-1]. With no assumption at all on the joint law of A_p and A_q (not even independence):
+      E|g_p(y) - g_q(y)| <= 2 sqrt(d_e / n) L ||y||. *)
+  Theorem theorem_1_without_independence_with_effective_coordinates : (0 < n)%nat ->
+    uncorrelated_rows P S d (/ INR n) A_p -> uncorrelated_rows P S d (/ INR n) A_q ->
+    E P (fun w => Rabs (variation f d A_p A_q y w))
+    <= 2 * sqrt (INR (length S) / INR n) * L * norm (coordinates d) y.
+  Proof.
+    intros some rows_p rows_q.
+    assert (inverse : 0 < / INR n) by (apply Rinv_0_lt_compat, lt_0_INR; assumption).
+    assert (ratio : 0 <= INR (length S) / INR n) by (apply Rmult_le_pos; [apply pos_INR | lra]).
+    assert (int_p := square_norm_of_an_image_is_integrable P S d _ A_p rows_p y).
+    assert (int_q := square_norm_of_an_image_is_integrable P S d _ A_q rows_q y).
+    assert (mean_p := mean_square_norm_of_an_image P S d _ A_p rows_p y).
+    assert (mean_q := mean_square_norm_of_an_image P S d _ A_q rows_q y).
+    apply mean_from_mean_square; [assumption | |].
+    { repeat apply Rmult_le_pos; first [lra | apply sqrt_pos | apply norm_is_nonnegative]. }
+    set (Y := fun w => (2 * L ^ 2) * square_norm S (times d (A_p w) y)
+                       + (2 * L ^ 2) * square_norm S (times d (A_q w) y)).
+    apply Rle_trans with (E P Y).
+    - destruct random_variable as [_ square].
+      apply E_is_monotone; [assumption | apply integrable_linear; assumption |].
+      intros w. unfold variation, Y.
+      eapply Rle_trans; [apply (embedded_varies_at_most_as_the_images n S L); assumption|].
+      rewrite <- Rmult_plus_distr_l, (Rmult_comm 2), Rmult_assoc.
+      apply Rmult_le_compat_l; [apply pow2_ge_0|].
+      unfold square_norm. rewrite <- sum_of_sums, <- sum_of_multiples. apply sum_is_monotone.
+      intros i _. unfold minus. pose proof (pow2_ge_0 (times d (A_p w) y i + times d (A_q w) y i)). nra.
+    - unfold Y. rewrite E_linear by assumption.
+      rewrite !Rpow_mult_distr, norm_squared, <- (Rsqr_pow2 (sqrt _)), Rsqr_sqrt by assumption.
+      pose proof (pow2_ge_0 L). unfold Rdiv. nra.
+  Qed.
+
+End Theorem1.
+
+Section Theorem1InAllCoordinates.
+
+  (** Nothing is known of f but its Lipschitz constant: S is all of the n coordinates. *)
+  Context {Omega : Type} (P : expectation Omega).
+  Variables (n d : nat) (L : R) (f : vector -> R) (A_p A_q : Omega -> matrix) (y : vector).
+  Hypothesis some_coordinate : (0 < n)%nat.
+  Hypothesis L_is_nonnegative : 0 <= L.
+  Hypothesis f_is_lipschitz : lipschitz n (coordinates n) L f.
+  Hypothesis random_variable : has_a_mean_square P (variation f d A_p A_q y).
+  Hypothesis rows_p : uncorrelated_rows P (coordinates n) d (/ INR n) A_p.
+  Hypothesis rows_q : uncorrelated_rows P (coordinates n) d (/ INR n) A_q.
+
+  (** Claim [theorem-1]. With the constant sqrt 2. *)
+  Theorem theorem_1_with_sqrt_2 :
+    uncorrelated_with_each_other P (coordinates n) d A_p A_q ->
+    E P (fun w => Rabs (variation f d A_p A_q y w)) <= sqrt 2 * L * norm (coordinates d) y.
+  Proof.
+    intros cross. assert (0 < INR n) by (apply lt_0_INR; assumption).
+    replace 2 with (2 * INR (length (coordinates n)) / INR n)
+      by (rewrite length_of_coordinates; field; lra).
+    eapply theorem_1_with_effective_coordinates; eassumption.
+  Qed.
+
+  (** Claim [theorem-1]. With the constant 2 and no assumption on the joint law of A_p and A_q. *)
+  Theorem theorem_1_without_independence :
+    E P (fun w => Rabs (variation f d A_p A_q y w)) <= 2 * L * norm (coordinates d) y.
+  Proof.
+    assert (0 < INR n) by (apply lt_0_INR; assumption).
+    replace 2 with (2 * sqrt (INR (length (coordinates n)) / INR n)).
+    - eapply theorem_1_without_independence_with_effective_coordinates; eassumption.
+    - rewrite length_of_coordinates. replace (INR n / INR n) with 1 by (field; lra). rewrite sqrt_1. lra.
+  Qed.
+
+  (** Claim [theorem-1]. As it is printed, with the constant sqrt 8; it needs no independence of A_p and A_q. *)
+  Theorem theorem_1_as_printed :
+    E P (fun w => Rabs (variation f d A_p A_q y w)) <= sqrt 8 * L * norm (coordinates d) y.
+  Proof.
+    eapply Rle_trans; [apply theorem_1_without_independence|].
+    apply Rmult_le_compat_r; [apply norm_is_nonnegative|]. apply Rmult_le_compat_r; [assumption|].
+    rewrite <- (sqrt_square 2) by lra. apply sqrt_le_1_alt. lra.
+  Qed.
+
+End Theorem1InAllCoordinates.
+
+(** Claim [theorem-1]. The zero vector has no variation: every matrix gives it the same value. *)
+Theorem zero_vector_has_the_same_value_for_every_matrix : forall n S L f d A A' zero,
+  0 <= L -> lipschitz n S L f -> (forall j, (j < d)%nat -> zero j = 0) ->
+  embedded f d A zero = embedded f d A' zero.
+Proof.
+  intros n S L f d A A' zero positive lip is_zero.
+  assert (image : forall B i, times d B zero i = 0).
+  { intros. unfold times. rewrite (sum_of_equal_terms _ _ _ (fun _ => 0)).
+    - rewrite sum_of_a_constant. lra.
+    - intros j small. apply in_coordinates in small. rewrite is_zero by assumption. lra. }
+  pose proof (embedded_varies_at_most_as_the_images n S L f d A A' zero zero positive lip) as bound.
+  replace (square_norm S (minus (times d A zero) (times d A' zero))) with 0 in bound.
+  - assert (square : (embedded f d A zero - embedded f d A' zero) ^ 2 <= 0 ^ 2) by lra.
+    pose proof (pow2_ge_0 (embedded f d A zero - embedded f d A' zero)). nra.
+  - unfold square_norm. rewrite (sum_of_equal_terms _ _ _ (fun _ => 0)).
+    + rewrite sum_of_a_constant. lra.
+    + intros i _. unfold minus. rewrite !image. ring.
+Qed.
+
+(** ** A concrete instance of every hypothesis: entries +1/sqrt n and -1/sqrt n, all independent and fair *)
+
+Section RandomSigns.
+
+  Variables n d : nat.
+  Hypothesis some_coordinate : (0 < n)%nat.
+
+  (** The first n d signs make A_p, the next n d signs make A_q. *)
+  Definition signs_expectation : expectation (nat -> R) := fair_signs (n * d + n * d).
+  Definition signs_p : (nat -> R) -> matrix := fun signs i j => / sqrt (INR n) * signs (i * d + j)%nat.
+  Definition signs_q : (nat -> R) -> matrix := fun signs i j => / sqrt (INR n) * signs (n * d + (i * d + j))%nat.
+
+  Lemma inverse_root_squared : / sqrt (INR n) * / sqrt (INR n) = / INR n.
+  Proof.
+    assert (0 < INR n) by (apply lt_0_INR; assumption).
+    rewrite <- Rinv_mult.
+    rewrite sqrt_sqrt by lra. reflexivity.
+  Qed.
+
+  Lemma product_of_two_entries : forall a b, (a < n * d + n * d)%nat -> (b < n * d + n * d)%nat ->
+    E signs_expectation (fun signs => (/ sqrt (INR n) * signs a) * (/ sqrt (INR n) * signs b))
+    = if Nat.eqb a b then / INR n else 0.
+  Proof.
+    intros a b small_a small_b. cbn [E signs_expectation fair_signs].
+    rewrite (average_of_equals _ _ (fun signs => / INR n * (signs a * signs b))).
+    - rewrite average_of_a_multiple, fair_signs_are_uncorrelated by assumption.
+      destruct (Nat.eqb a b); lra.
+    - intros. rewrite <- inverse_root_squared. ring.
+  Qed.
+
+  Lemma place_of_an_entry : forall i j, (i < n)%nat -> (j < d)%nat -> (i * d + j < n * d)%nat.
+  Proof. intros. nia. Qed.
+
+  Theorem random_signs_have_uncorrelated_rows :
+    uncorrelated_rows signs_expectation (coordinates n) d (/ INR n) signs_p /\
+    uncorrelated_rows signs_expectation (coordinates n) d (/ INR n) signs_q /\
+    uncorrelated_with_each_other signs_expectation (coordinates n) d signs_p signs_q.
+  Proof.
+    repeat split; unfold signs_p, signs_q;
+      rename H into small_i, H0 into small_j, H1 into small_k; apply in_coordinates in small_i;
+      pose proof (place_of_an_entry i j small_i small_j); pose proof (place_of_an_entry i k small_i small_k);
+      rewrite product_of_two_entries by lia.
+    - destruct (Nat.eqb_spec j k), (Nat.eqb_spec (i * d + j) (i * d + k)); lia || lra.
+    - destruct (Nat.eqb_spec j k), (Nat.eqb_spec (n * d + (i * d + j)) (n * d + (i * d + k))); lia || lra.
+    - destruct (Nat.eqb_spec (i * d + j) (n * d + (i * d + k))); lia || lra.
+  Qed.
+
+  (** Claim [theorem-1]. For random sign matrices Theorem 1 holds with nothing assumed but Assumption 1. *)
+  Theorem theorem_1_for_random_signs : forall L f y,
+    0 <= L -> lipschitz n (coordinates n) L f ->
+    E signs_expectation (fun signs => Rabs (embedded f d (signs_p signs) y - embedded f d (signs_q signs) y))
+    <= sqrt 2 * L * norm (coordinates d) y.
+  Proof.
+    intros L f y positive lip. destruct random_signs_have_uncorrelated_rows as (rows_p & rows_q & cross).
+    apply (theorem_1_with_sqrt_2 signs_expectation n d L f signs_p signs_q y); try assumption.
+    split; exact I.
+  Qed.
+
+End RandomSigns.
+
+(** ** From second moments alone the constants cannot be lowered (n = d = 1) *)
+
+(** Four equally likely pairs (A_p, A_q): (sqrt 2, 0), (-sqrt 2, 0), (0, sqrt 2), (0, -sqrt 2). *)
+Definition four_pairs : finite_distribution (R * R).
+Proof.
+  refine {| outcomes := [(/4, (sqrt 2, 0)); (/4, (- sqrt 2, 0)); (/4, (0, sqrt 2)); (/4, (0, - sqrt 2))] |}.
+  - simpl. intros outcome [same | [same | [same | [same | []]]]]; subst; simpl; lra.
+  - simpl. lra.
+Defined.
+
+(** Two equally likely pairs: (1, -1) and (-1, 1). *)
+Definition two_pairs : finite_distribution (R * R).
+Proof.
+  refine {| outcomes := [(/2, (1, -1)); (/2, (-1, 1))] |}.
+  - simpl. intros outcome [same | [same | []]]; subst; simpl; lra.
+  - simpl. lra.
+Defined.
+
+Definition first_of_pair : R * R -> matrix := fun pair _ _ => fst pair.
+Definition second_of_pair : R * R -> matrix := fun pair _ _ => snd pair.
+Definition only_coordinate : vector -> R := fun x => 1 * x 0%nat.
+Definition half : vector := fun _ => /2.
+
+Lemma only_coordinate_of_an_image : forall (a : R), -2 <= a <= 2 ->
+  embedded only_coordinate 1 (fun _ _ => a) half = a / 2.
+Proof.
+  intros a small. unfold embedded, only_coordinate, project, times, half. cbn [coordinates seq sum].
+  rewrite clip_is_the_identity_inside; lra.
+Qed.
+
+Lemma norm_of_half : norm (coordinates 1) half = /2.
+Proof.
+  unfold norm, square_norm, half. cbn [coordinates seq sum].
+  replace ((/ 2) ^ 2 + 0) with (/2 * /2) by ring. apply sqrt_square. lra.
+Qed.
+
+(** Claim [theorem-1]. sqrt 2 is attained: there are A_p, A_q that satisfy every hypothesis of
+    [theorem_1_with_sqrt_2] and give equality. *)
+Theorem sqrt_2_is_attained :
+  let P := finite_expectation four_pairs in
+  lipschitz 1 (coordinates 1) 1 only_coordinate /\
+  uncorrelated_rows P (coordinates 1) 1 (/ INR 1) first_of_pair /\
+  uncorrelated_rows P (coordinates 1) 1 (/ INR 1) second_of_pair /\
+  uncorrelated_with_each_other P (coordinates 1) 1 first_of_pair second_of_pair /\
+  E P (fun w => Rabs (variation only_coordinate 1 first_of_pair second_of_pair half w))
+  = sqrt 2 * 1 * norm (coordinates 1) half.
+Proof.
+  cbv zeta. assert (root := sqrt_sqrt 2 ltac:(lra)). assert (0 < sqrt 2) by (apply sqrt_lt_R0; lra).
+  assert (sqrt 2 <= 2) by nra.
+  split; [apply coordinate_is_lipschitz; [lra | left; reflexivity]|].
+  assert (one_entry : forall j : nat, (j < 1)%nat -> j = 0%nat) by (intros; lia).
+  repeat match goal with |- _ /\ _ => split end;
+    try (intros i j k _ small_j small_k; split; [exact I|];
+         rewrite (one_entry j small_j), (one_entry k small_k);
+         cbn [E finite_expectation]; unfold mean, four_pairs, first_of_pair, second_of_pair;
+         cbn [outcomes sum fst snd Nat.eqb INR]; lra).
+  rewrite norm_of_half. cbn [E finite_expectation]. unfold mean, four_pairs, variation.
+  cbn [outcomes sum fst snd].
+  unfold first_of_pair, second_of_pair. cbn [fst snd].
+  rewrite !only_coordinate_of_an_image by lra.
+  unfold Rabs. repeat destruct (Rcase_abs _); lra.
+Qed.
+
+(** Claim [theorem-1]. 2 is attained when nothing is assumed of the joint law: every hypothesis of
+    [theorem_1_without_independence] holds, with equality. *)
+Theorem two_is_attained_without_independence :
+  let P := finite_expectation two_pairs in
+  lipschitz 1 (coordinates 1) 1 only_coordinate /\
+  uncorrelated_rows P (coordinates 1) 1 (/ INR 1) first_of_pair /\
+  uncorrelated_rows P (coordinates 1) 1 (/ INR 1) second_of_pair /\
+  E P (fun w => Rabs (variation only_coordinate 1 first_of_pair second_of_pair half w))
+  = 2 * 1 * norm (coordinates 1) half.
+Proof.
+  cbv zeta.
+  split; [apply coordinate_is_lipschitz; [lra | left; reflexivity]|].
+  assert (one_entry : forall j : nat, (j < 1)%nat -> j = 0%nat) by (intros; lia).
+  repeat match goal with |- _ /\ _ => split end;
+    try (intros i j k _ small_j small_k; split; [exact I|];
+         rewrite (one_entry j small_j), (one_entry k small_k);
+         cbn [E finite_expectation]; unfold mean, two_pairs, first_of_pair, second_of_pair;
+         cbn [outcomes sum fst snd Nat.eqb INR]; lra).
+  rewrite norm_of_half. cbn [E finite_expectation]. unfold mean, two_pairs, variation.
+  cbn [outcomes sum fst snd]. unfold first_of_pair, second_of_pair. cbn [fst snd].
+  rewrite !only_coordinate_of_an_image by lra.
+  unfold Rabs. repeat destruct (Rcase_abs _); lra.
+Qed.
