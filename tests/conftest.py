@@ -5,9 +5,7 @@ import os
 from hypothesis import HealthCheck, Phase, settings
 
 settings.register_profile("dev", max_examples=50, deadline=None)
-settings.register_profile(
-    "ci", max_examples=200, derandomize=True, deadline=None, print_blob=True
-)
+settings.register_profile("ci", max_examples=200, derandomize=True, deadline=None, print_blob=True)
 settings.register_profile("nightly", max_examples=5000, deadline=None)
 # Without shrinking, a killed mutant costs one failing example and no more.
 settings.register_profile(

@@ -1,1 +1,12 @@
-"""EmbeddedHunter, executable and machine-checked."""
+"""EmbeddedHunter (AAAI-17), executable and machine-checked.
+
+Read `hunter` beside Algorithm 1 of the paper first; then `node`, `tree` and `projection`, which it
+rests on; then `asktell` and `minimize`, which drive it.
+"""
+
+from embedded_hunter.asktell import EmbeddedHunter
+from embedded_hunter.minimize import EvaluationError, minimize
+from embedded_hunter.settings import Settings
+
+__all__ = ["EmbeddedHunter", "EvaluationError", "Settings", "__version__", "minimize"]
+__version__ = "0.1.0"

@@ -1,0 +1,147 @@
+"""Algorithm 1 from outside: ask for points, tell their values.
+
+`EmbeddedHunter` drives the generator of `hunter` (or any generator that speaks its protocol) and
+turns its evaluations into points of X = [-1, 1]^n. There is no second loop of the algorithm here:
+a value that was told waits until the visit of a depth is complete, then the generator goes on.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from embedded_hunter.hunter import Hunt, Visit, hunt
+from embedded_hunter.projection import Floats, projection
+from embedded_hunter.settings import Settings
+
+
+class Query(NamedTuple):
+    """A point to be evaluated."""
+
+    number: int
+    """Number of the evaluation in the run, from 1 to v."""
+    x: Floats
+    """The point of X, shape (n,), read-only."""
+
+
+class EmbeddedHunter:
+    """A run of Algorithm 1 that asks and is told.
+
+    Parameters
+    ----------
+    settings
+        The parameters of the run.
+    rng
+        Seed, `numpy.random.Generator` or whatever `numpy.random.default_rng` takes. The same seed
+        gives the same points, in whatever portions they are asked for and told.
+    rows
+        How many coordinates of x are made, n unless given: a problem that depends on known
+        coordinates alone needs no others.
+    run
+        The generator to drive, `hunt(settings)` unless given.
+
+    Attributes
+    ----------
+    x, fun
+        The best point told so far, shape (n,), and its value; None and +inf before.
+    nfev
+        Values told so far.
+    visit
+        The visit of a depth which is being evaluated, or the last one.
+    finished
+        Whether the run has ended: nothing more will be asked.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        rng: np.random.Generator | int | None = None,
+        *,
+        rows: int | None = None,
+        run: Hunt | None = None,
+    ) -> None:
+        self.settings = settings
+        self._projection = projection(settings, np.random.default_rng(rng), rows)
+        self._run = hunt(settings) if run is None else run
+        self.x: Floats | None = None
+        self.fun = math.inf
+        self.nfev = 0
+        self.finished = False
+        self._start(next(self._run))
+
+    def _start(self, visit: Visit) -> None:
+        """Begin to evaluate a visit; visits that need no evaluation are passed at once."""
+        while not visit.evaluations:
+            try:
+                visit = self._run.send(())
+            except StopIteration:
+                self.finished = True
+                break
+        self.visit = visit
+        self._asked = 0
+        self._open: dict[int, tuple[int, Floats]] = {}
+        self._values: list[float | None] = [None] * len(visit.evaluations)
+        self._missing = len(visit.evaluations)
+
+    @property
+    def waiting(self) -> int:
+        """How many points of the visit have not been asked for yet."""
+        return len(self.visit.evaluations) - self._asked
+
+    def ask(self, at_most: int | None = None) -> list[Query]:
+        """Return the next points, at most so many; all that are left of this visit unless given.
+
+        Returns
+        -------
+        list of Query, empty when all points of the visit have been asked for but not yet told, or
+        when the run has ended.
+        """
+        if self.finished:
+            return []
+        first = self._asked
+        count = self.waiting if at_most is None else min(at_most, self.waiting)
+        self._asked += count
+        if count == 0:
+            return []
+        points = self._projection.project(self.visit.evaluations[first : first + count])
+        points.flags.writeable = False
+        offset = self.nfev - (len(self._values) - self._missing) + 1
+        queries = [Query(offset + first + k, x) for k, x in enumerate(points)]
+        for k, query in enumerate(queries):
+            self._open[query.number] = (first + k, query.x)
+        return queries
+
+    def tell(self, queries: Sequence[Query], values: Sequence[float]) -> None:
+        """Give the values of points that were asked for, in any order and any portions.
+
+        Raises
+        ------
+        ValueError
+            For a point that was not asked for or was told before, a nan, or a different number of
+            points and values. Nothing is taken then.
+        """
+        if len(queries) != len(values):
+            raise ValueError(f"{len(queries)} points were told with {len(values)} values")
+        numbers = [query.number for query in queries]
+        for number, value in zip(numbers, values, strict=True):
+            if number not in self._open or numbers.count(number) > 1:
+                raise ValueError(f"evaluation {number} was not asked for, or was told before")
+            if math.isnan(value):
+                raise ValueError(f"the value of evaluation {number} is nan")
+        for number, value in zip(numbers, values, strict=True):
+            place, x = self._open.pop(number)
+            self._values[place] = value
+            self._missing -= 1
+            self.nfev += 1
+            if value < self.fun or self.x is None:
+                self.x, self.fun = x.copy(), value
+        if self._missing == 0 and not self.finished:
+            self._send()
+
+    def _send(self) -> None:
+        values = [value for value in self._values if value is not None]
+        try:
+            self._start(self._run.send(values))
+        except StopIteration:
+            self.finished = True

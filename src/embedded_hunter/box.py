@@ -1,0 +1,72 @@
+"""The user's bounds, and the affine map of X = [-1, 1]^n onto them."""
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import Bounds
+
+from embedded_hunter.projection import Floats
+
+BoundsLike: TypeAlias = Bounds | Sequence[tuple[float, float]] | npt.NDArray[np.float64]
+
+
+class Box:
+    """The box of the user's n variables.
+
+    Parameters
+    ----------
+    bounds
+        `scipy.optimize.Bounds`, or n pairs (low, high); finite, low <= high.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Naming the bound that is missing, infinite, nan or crossed.
+    """
+
+    def __init__(self, bounds: BoundsLike) -> None:
+        if isinstance(bounds, Bounds):
+            low, high = np.broadcast_arrays(np.atleast_1d(bounds.lb), np.atleast_1d(bounds.ub))
+        else:
+            try:
+                pairs = np.asarray(bounds, dtype=float)
+            except (TypeError, ValueError) as error:
+                raise TypeError(f"bounds must be Bounds or n pairs (low, high): {error}") from None
+            if pairs.ndim != 2 or pairs.shape[1] != 2 or len(pairs) == 0:
+                raise ValueError(
+                    "bounds must be Bounds or n >= 1 pairs (low, high), "
+                    f"got an array of shape {pairs.shape}"
+                )
+            low, high = pairs[:, 0], pairs[:, 1]
+        self.low = np.array(low, dtype=float)
+        self.high = np.array(high, dtype=float)
+        if self.low.ndim != 1 or self.low.size == 0:
+            raise ValueError(f"bounds must have one dimension, got shape {self.low.shape}")
+        for fault, what in (
+            (~(np.isfinite(self.low) & np.isfinite(self.high)), "finite"),
+            (self.low > self.high, "low <= high"),
+        ):
+            if fault.any():
+                j = int(np.flatnonzero(fault)[0])
+                raise ValueError(
+                    f"bounds must be {what}, got ({self.low[j]}, {self.high[j]}) for variable {j}"
+                )
+        self.n = self.low.size
+        middle, half = self.low / 2 + self.high / 2, self.high / 2 - self.low / 2
+        # Rounding is monotone: if the corners are met exactly, no point leaves the box.
+        self._meets = bool(
+            np.array_equal(middle + half, self.high) and np.array_equal(middle - half, self.low)
+        )
+        self._middle, self._half = _scalar_if_uniform(middle), _scalar_if_uniform(half)
+
+    def from_cube(self, x: Floats) -> Floats:
+        """Map points of [-1, 1]^n, shape (n,) or (S, n), into the box; always a new array."""
+        mapped: Floats = x * self._half
+        mapped += self._middle
+        return mapped if self._meets else np.clip(mapped, self.low, self.high, out=mapped)
+
+
+def _scalar_if_uniform(values: Floats) -> Floats | float:
+    return float(values[0]) if np.all(values == values[0]) else values

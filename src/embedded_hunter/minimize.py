@@ -1,0 +1,207 @@
+"""The front door: `minimize`, in the manner of `scipy.optimize`.
+
+It maps the points of `asktell.EmbeddedHunter` into the user's bounds, has the objective called,
+and collects the outcome in an `OptimizeResult`. No decision of the algorithm is taken here.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+from scipy.optimize import OptimizeResult
+
+from embedded_hunter.asktell import EmbeddedHunter, Query
+from embedded_hunter.box import BoundsLike, Box
+from embedded_hunter.evaluators import Evaluator, Failure, Map, Objective, evaluator
+from embedded_hunter.projection import Floats
+from embedded_hunter.settings import Policy, Real, Sampler, Settings
+
+MESSAGES = {
+    0: "The evaluation budget is used.",
+    1: "The tree is full: every leaf lies below depth h_max.",
+    2: "The callback asked to stop.",
+    3: "Interrupted.",
+    4: "An evaluation of the objective failed.",
+    5: "The run goes on.",
+}
+"""What `status` of a result means; `success` is true for 0 and 1."""
+
+Callback = Callable[[OptimizeResult], object]
+
+
+class EvaluationError(RuntimeError):
+    """An evaluation of the objective failed; nothing that was evaluated is lost.
+
+    Attributes
+    ----------
+    evaluation
+        Number of the evaluation, from 1 to the budget.
+    x
+        The point, in the user's bounds, shape (n,).
+    result
+        `OptimizeResult` of all evaluations that succeeded.
+    resume
+        A function without arguments that evaluates what has failed once more and goes on with the
+        run; it returns what `minimize` returns.
+    """
+
+    def __init__(
+        self,
+        evaluation: int,
+        x: Floats,
+        why: str,
+        result: OptimizeResult,
+        resume: Callable[[], OptimizeResult],
+    ) -> None:
+        super().__init__(f"evaluation {evaluation} failed: {why}")
+        self.evaluation, self.x, self.result, self.resume = evaluation, x, result, resume
+
+
+def minimize(
+    fun: Objective,
+    bounds: BoundsLike,
+    *,
+    d: int,
+    args: object = (),
+    maxfun: int,
+    eta: Real = 0.3,
+    K: int = 3,
+    M: Real = 5,
+    h_max: int | None = None,
+    sigma: float | None = None,
+    policy: Policy = "fresh",
+    sampler: Sampler = "norm",
+    rng: np.random.Generator | int | None = None,
+    callback: Callback | None = None,
+    workers: int | Map = 1,
+    vectorized: bool = False,
+) -> OptimizeResult:
+    """Minimise a function of many variables, few of which matter, by EmbeddedHunter.
+
+    Parameters
+    ----------
+    fun
+        ``fun(x, *args) -> float`` with x of shape (n,). +inf is a value, nan an error.
+    bounds
+        `scipy.optimize.Bounds` or n pairs (low, high), finite.
+    d
+        Dimension of the search space Y, 1 <= d <= n: the effective dimension, or a guess of it.
+    args
+        Further arguments of `fun`, a tuple; anything else is the only one.
+    maxfun
+        Evaluation budget v >= 1, never exceeded, and used up unless the tree is full.
+    eta, K, M, h_max, sigma, policy, sampler
+        See `embedded_hunter.settings.Settings`.
+    rng
+        Seed or `numpy.random.Generator`. The same seed gives the same run, whatever `workers` and
+        `vectorized`.
+    callback
+        Called with the `OptimizeResult` so far after each visit of a depth that evaluated
+        something; raising StopIteration ends the run.
+    workers
+        Number of processes (-1: one for each processor), or a map-like callable; they evaluate
+        the points of one visit at a time. Not together with `vectorized`.
+    vectorized
+        Whether `fun` takes points as columns, shape (n, S), and returns S values.
+
+    Returns
+    -------
+    OptimizeResult
+        x (shape (n,), within the bounds), fun, nfev, nit (visits of a depth), nsweep, depth (of
+        the tree), nleaves, success, status, message.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For a bad argument; the message names it and says what is allowed.
+    EvaluationError
+        When `fun` raises, returns nan, or returns something of a wrong shape or type.
+    """
+    if not callable(fun):
+        raise TypeError(f"fun must be callable, got {fun!r} of type {type(fun).__name__}")
+    if callback is not None and not callable(callback):
+        raise TypeError(f"callback must be callable or None, got {callback!r}")
+    box = Box(bounds)
+    settings = Settings(
+        box.n, d, maxfun, eta=eta, K=K, M=M, h_max=h_max, sigma=sigma,
+        policy=policy, sampler=sampler,
+    )  # fmt: skip
+    run = Minimization(
+        EmbeddedHunter(settings, rng),
+        box,
+        evaluator(fun, args if isinstance(args, tuple) else (args,), workers, vectorized),
+        callback,
+    )
+    return run.go()
+
+
+@dataclass
+class Minimization:
+    """A run that evaluates what the hunter asks for; `go` can be called again after a failure."""
+
+    hunter: EmbeddedHunter
+    box: Box
+    evaluator: Evaluator
+    callback: Callback | None = None
+    unanswered: list[Query] = field(default_factory=list)
+    """Points that were asked for and have no value yet."""
+
+    def go(self) -> OptimizeResult:
+        """Run to the end, or to where the callback, the keyboard or a failure stops it."""
+        hunter = self.hunter
+        at_most = max(1, self.evaluator.floats // self.box.n)
+        try:
+            with self.evaluator:
+                while not hunter.finished:
+                    t = hunter.visit.t
+                    if not self.unanswered:
+                        self.unanswered = hunter.ask(at_most)
+                    self.evaluate()
+                    if self.callback is not None and (hunter.visit.t > t or hunter.finished):
+                        try:
+                            self.callback(self.result(5))
+                        except StopIteration:
+                            return self.result(2)
+        except KeyboardInterrupt:
+            return self.result(3)
+        return self.result(0 if hunter.nfev == hunter.settings.v else 1)
+
+    def evaluate(self) -> None:
+        """Tell the hunter every value that can be had; raise for the first that cannot."""
+        queries, self.unanswered = self.unanswered, []
+        points = [self.box.from_cube(query.x) for query in queries]
+        failed: Failure | None = None
+        told = 0
+        outcomes = self.evaluator.outcomes(points)
+        try:
+            for query, outcome in zip(queries, outcomes, strict=False):
+                told += 1
+                if isinstance(outcome, Failure):
+                    failed = failed or outcome
+                    self.unanswered.append(query)
+                else:
+                    self.hunter.tell([query], [outcome])
+        finally:
+            self.unanswered += queries[told:]
+        if failed is not None:
+            query = self.unanswered[0]
+            raise EvaluationError(
+                query.number, self.box.from_cube(query.x), failed.why, self.result(4), self.go
+            ) from failed.cause
+
+    def result(self, status: int) -> OptimizeResult:
+        """Return the outcome so far."""
+        hunter = self.hunter
+        visit = hunter.visit
+        return OptimizeResult(
+            x=None if hunter.x is None else self.box.from_cube(hunter.x),
+            fun=hunter.fun,
+            nfev=hunter.nfev,
+            nit=visit.t if hunter.finished else max(visit.t - 1, 0),
+            nsweep=visit.sweep,
+            depth=visit.tree.depth,
+            nleaves=visit.tree.leaf_count,
+            success=status in (0, 1),
+            status=status,
+            message=MESSAGES[status],
+        )

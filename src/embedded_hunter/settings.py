@@ -1,0 +1,169 @@
+"""The parameters of a run, validated once and frozen.
+
+The search itself never checks an argument: a `Settings` that exists is a valid one. Whatever the
+cap on evaluations needs is kept exact, as `fractions.Fraction`: a float given for eta or M stands
+for the shortest decimal that prints it, so that eta = 0.3 is 3/10 and R = d/eta is the number that
+the reader of the paper computes.
+"""
+
+import math
+import numbers
+import operator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Literal, SupportsIndex, TypeVar, get_args
+
+Policy = Literal["fresh", "indexed"]
+Sampler = Literal["norm", "matrix"]
+Real = float | Fraction
+T = TypeVar("T", bound=str)
+
+
+@dataclass(frozen=True, init=False)
+class Settings:
+    """The parameters of EmbeddedHunter (claim ``alg1-input``; Algorithm 1, "Input").
+
+    Parameters
+    ----------
+    n
+        Dimension of the decision space X = [-1, 1]^n, n >= 1.
+    d
+        Dimension of the search space Y = [-d/eta, d/eta]^d, 1 <= d <= n.
+    v
+        Evaluation budget (`maxfun` at the front door), v >= 1; the root's evaluation counts.
+    eta
+        In (0, 1): it bounds Y.
+    K
+        Partition factor, odd, K >= 3.
+    M
+        M >= 0: a base point y is evaluated again while its past evaluations are <= M ||y||.
+    h_max
+        Greatest depth at which a node is expanded, >= 0; floor(sqrt(v)) unless given (Table 1).
+    sigma
+        Standard deviation of the entries of the random matrices, > 0; 1/sqrt(n) unless given
+        (the paper's Notation).
+    policy
+        ``"fresh"``: a new matrix for every evaluation (the paper's text). ``"indexed"``: the p-th
+        evaluation of every base point uses the same matrix A_p.
+    sampler
+        How ``"fresh"`` draws the projection: ``"norm"``, n numbers whose law is that of A y, or
+        ``"matrix"``, the n x d matrix itself.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Naming the argument, the value and what is allowed.
+    """
+
+    n: int
+    d: int
+    v: int
+    eta: Real
+    K: int
+    M: Real
+    h_max: int
+    sigma: float
+    policy: Policy
+    sampler: Sampler
+
+    def __init__(
+        self,
+        n: int,
+        d: int,
+        v: int,
+        *,
+        eta: Real = 0.3,
+        K: int = 3,
+        M: Real = 5,
+        h_max: int | None = None,
+        sigma: float | None = None,
+        policy: Policy = "fresh",
+        sampler: Sampler = "norm",
+    ) -> None:
+        set_field = object.__setattr__  # the dataclass is frozen
+        set_field(self, "n", _integer("n", n, 1))
+        set_field(self, "d", _integer("d", d, 1))
+        if self.d > self.n:
+            raise ValueError(
+                f"d must be at most n, the dimension of the decision space (n = {n}), got d = {d}"
+            )
+        set_field(self, "v", _integer("v (the evaluation budget, maxfun)", v, 1))
+        eta = _real("eta", eta, "a number in the open interval (0, 1)")
+        if not 0 < eta < 1:
+            raise ValueError(f"eta must be a number in the open interval (0, 1), got {eta!r}")
+        set_field(self, "eta", eta)
+        try:
+            float(self.side)
+        except OverflowError:
+            raise ValueError(f"eta must keep d/eta within the floats, got eta = {eta!r}") from None
+        set_field(self, "K", _integer("K", K, 3))
+        if self.K % 2 == 0:
+            raise ValueError(f"K must be an odd integer >= 3, got {K}")
+        M = _real("M", M, "a finite number >= 0")
+        if M < 0:
+            raise ValueError(f"M must be a finite number >= 0, got {M!r}")
+        set_field(self, "M", M)
+        h_max = math.isqrt(self.v) if h_max is None else h_max
+        set_field(self, "h_max", _integer("h_max", h_max, 0))
+        sigma = 1 / math.sqrt(self.n) if sigma is None else sigma
+        sigma = float(_real("sigma", sigma, "a finite number > 0"))
+        if not sigma > 0:
+            raise ValueError(f"sigma must be a finite number > 0, got {sigma!r}")
+        set_field(self, "sigma", sigma)
+        set_field(self, "policy", _one_of("policy", policy, get_args(Policy)))
+        set_field(self, "sampler", _one_of("sampler", sampler, get_args(Sampler)))
+
+    @cached_property
+    def radius(self) -> Fraction:
+        """R = d/eta, exactly: Y = [-R, R]^d."""
+        return self.d / exact(self.eta)
+
+    @cached_property
+    def side(self) -> Fraction:
+        """2 R, exactly: the side of the cube Y."""
+        return 2 * self.radius
+
+    @cached_property
+    def side_as_float(self) -> float:
+        """2 R as a float."""
+        return float(self.side)
+
+    @cached_property
+    def cap(self) -> Fraction:
+        """(2 R M)^2, exactly: what the evaluation cap compares with (theory: C.8)."""
+        return (self.side * exact(self.M)) ** 2
+
+
+def exact(x: Real) -> Fraction:
+    """Return the rational number that x stands for; a float stands for its shortest decimal."""
+    return Fraction(repr(float(x))) if isinstance(x, float) else Fraction(x)
+
+
+def _integer(name: str, value: SupportsIndex, least: int) -> int:
+    allowed = f"{name} must be an integer >= {least}"
+    if isinstance(value, bool):
+        raise TypeError(f"{allowed}, got {value!r}")
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{allowed}, got {value!r} of type {type(value).__name__}") from None
+    if number < least:
+        raise ValueError(f"{allowed}, got {number}")
+    return number
+
+
+def _real(name: str, value: object, allowed: str) -> Real:
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise TypeError(f"{name} must be {allowed}, got {value!r} of type {type(value).__name__}")
+    if isinstance(value, numbers.Rational):
+        return Fraction(int(value.numerator), int(value.denominator))
+    if not math.isfinite(value):
+        raise ValueError(f"{name} must be {allowed}, got {value!r}")
+    return float(value)
+
+
+def _one_of(name: str, value: T, allowed: tuple[T, ...]) -> T:
+    if value not in allowed:
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}, got {value!r}")
+    return value

@@ -1,0 +1,95 @@
+"""The tree T: its leaves by depth and norm, in the sets that Algorithm 1 ranges over.
+
+    L_{t,h}      the leaves at depth h
+    Gamma_{h,t}  their norms
+    L^j_{t,h}    the leaves at depth h with the j-th largest norm
+
+Only leaves are kept: Algorithm 1 never looks at an expanded node again. A leaf is found through
+its depth and the class of its norm, so that no operation ranges over the whole tree.
+"""
+
+import math
+from bisect import bisect_left, insort
+from collections.abc import Iterator
+from heapq import heappop, heappush
+
+from embedded_hunter.node import Node
+
+
+class Tree:
+    """The leaves of T; `depth` is the greatest depth of a node, `leaf_count` is |L_t|."""
+
+    def __init__(self) -> None:
+        self.depth = 0
+        self.leaf_count = 0
+        self._levels: list[_Level] = []
+
+    def add(self, node: Node) -> None:
+        """Add a node as a leaf."""
+        if node.h == len(self._levels):
+            self._levels.append(_Level())
+            self.depth = node.h
+        self._levels[node.h].add(node)
+        self.leaf_count += 1
+
+    def replace(self, leaf: Node, children: list[Node]) -> None:
+        """Make `children` leaves in the place of `leaf`, the least one of its class."""
+        self._levels[leaf.h].remove_least(leaf.nrm)
+        self.leaf_count -= 1
+        for child in children:
+            self.add(child)
+
+    def norm_classes(self, h: int, below: float | None = None) -> list[list[Node]]:
+        """Return L^1_{t,h}, L^2_{t,h}, ...: the leaves of depth h by norm, largest norm first.
+
+        The list is a snapshot: classes that vanish later keep their place in it (claim
+        ``frozen-classes``). Each class is a heap: its first element is the leaf of least f*, ties
+        by the least i (claim ``ties-least-index``).
+
+        With `below`, the list is empty if no leaf of depth h has f* < below. Line 6 would pass
+        none of them, and knowing it at once saves most visits their cost.
+        """
+        level = self._levels[h]
+        classes = level.classes()
+        return [] if below is not None and level.least >= below else classes
+
+    def leaves(self) -> Iterator[Node]:
+        """Iterate over all leaves, by depth; for inspection, the search has no use for it."""
+        for level in self._levels:
+            for norm_class in level.classes():
+                yield from norm_class
+
+
+class _Level:
+    """The leaves of one depth: a heap for each norm, and the norms in ascending order."""
+
+    __slots__ = ("_heaps", "_norms", "_snapshot", "least")
+
+    def __init__(self) -> None:
+        self._heaps: dict[int, list[Node]] = {}
+        self._norms: list[int] = []
+        self._snapshot: list[list[Node]] | None = None
+        self.least = math.inf  # least f* of the snapshot
+
+    def add(self, node: Node) -> None:
+        heap = self._heaps.get(node.nrm)
+        if heap is None:
+            self._heaps[node.nrm] = [node]
+            insort(self._norms, node.nrm)
+        else:
+            heappush(heap, node)
+        self._snapshot = None
+
+    def remove_least(self, nrm: int) -> None:
+        heap = self._heaps[nrm]
+        heappop(heap)
+        if not heap:
+            del self._heaps[nrm]
+            del self._norms[bisect_left(self._norms, nrm)]
+        self._snapshot = None
+
+    def classes(self) -> list[list[Node]]:
+        if self._snapshot is None:
+            self._snapshot = [self._heaps[nrm] for nrm in reversed(self._norms)]
+            self.least = min((heap[0].f_star for heap in self._snapshot), default=math.inf)
+        return self._snapshot
