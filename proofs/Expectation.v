@@ -17,6 +17,7 @@ Record expectation (Omega : Type) := {
   integrable_linear : forall a b X Y,
     integrable X -> integrable Y -> integrable (fun w => a * X w + b * Y w);
   integrable_one : integrable (fun _ => 1);
+  E_same : forall X Y, (forall w, X w = Y w) -> E X = E Y;
   E_linear : forall a b X Y,
     integrable X -> integrable Y -> E (fun w => a * X w + b * Y w) = a * E X + b * E Y;
   E_positive : forall X, integrable X -> (forall w, 0 <= X w) -> 0 <= E X;
@@ -39,13 +40,6 @@ Section ElementaryProperties.
     rewrite E_linear in * by assumption. lra.
   Qed.
 
-  Lemma E_of_equals : forall X Y, integrable P X -> (forall w, X w = Y w) -> E P X = E P Y.
-  Proof.
-    intros X Y iX same.
-    assert (iY : integrable P Y) by (eapply integrable_same; eassumption).
-    apply Rle_antisym; apply E_is_monotone; auto; intros w; rewrite same; lra.
-  Qed.
-
   Lemma multiple_is_integrable : forall c X, integrable P X -> integrable P (fun w => c * X w).
   Proof.
     intros c X iX. apply (integrable_same _ P (fun w => c * X w + 0 * X w)); [intros; lra|].
@@ -54,10 +48,8 @@ Section ElementaryProperties.
 
   Lemma E_of_multiple : forall c X, integrable P X -> E P (fun w => c * X w) = c * E P X.
   Proof.
-    intros c X iX. rewrite (E_of_equals _ (fun w => c * X w + 0 * X w)).
-    - rewrite E_linear by assumption. lra.
-    - apply multiple_is_integrable; assumption.
-    - intros; lra.
+    intros c X iX. rewrite (E_same _ P _ (fun w => c * X w + 0 * X w)) by (intros; lra).
+    rewrite E_linear by assumption. lra.
   Qed.
 
   Lemma constant_is_integrable : forall c, integrable P (fun _ => c).
@@ -68,10 +60,8 @@ Section ElementaryProperties.
 
   Lemma E_of_constant : forall c, E P (fun _ => c) = c.
   Proof.
-    intros c. rewrite (E_of_equals _ (fun _ => c * 1)).
-    - rewrite (E_of_multiple c (fun _ => 1)) by apply integrable_one. rewrite E_one. lra.
-    - apply constant_is_integrable.
-    - intros; lra.
+    intros c. rewrite (E_same _ P _ (fun _ => c * 1)) by (intros; lra).
+    rewrite (E_of_multiple c (fun _ => 1)) by apply integrable_one. rewrite E_one. lra.
   Qed.
 
   Lemma sum_is_integrable : forall (I : Type) (indices : list I) (X : I -> Omega -> R),
@@ -91,11 +81,8 @@ Section ElementaryProperties.
     assert (others : integrable P (fun w => sum rest (fun j => X j w))).
     { apply sum_is_integrable. intros. apply all. right. assumption. }
     rewrite <- IH by (intros; apply all; right; assumption).
-    rewrite (E_of_equals _ (fun w => 1 * X i w + 1 * sum rest (fun j => X j w))).
-    - rewrite E_linear by assumption. lra.
-    - apply (integrable_same _ P (fun w => 1 * X i w + 1 * sum rest (fun j => X j w))); [intros; lra|].
-      apply integrable_linear; assumption.
-    - intros. lra.
+    rewrite (E_same _ P _ (fun w => 1 * X i w + 1 * sum rest (fun j => X j w))) by (intros; lra).
+    rewrite E_linear by assumption. lra.
   Qed.
 
   (** (E|X|)^2 <= E X^2. *)
@@ -134,6 +121,21 @@ Section ElementaryProperties.
 
 End ElementaryProperties.
 
+(** ** The law of a random variable *)
+
+(** The expectation of functions of g(w), w random. *)
+Definition image {Omega O : Type} (P : expectation Omega) (g : Omega -> O) : expectation O.
+Proof.
+  refine {| integrable := fun X => integrable P (fun w => X (g w)); E := fun X => E P (fun w => X (g w)) |}.
+  - intros X Y same. apply integrable_same. auto.
+  - intros a b X Y. apply (integrable_linear _ P a b (fun w => X (g w)) (fun w => Y (g w))).
+  - apply integrable_one.
+  - intros X Y same. apply E_same. auto.
+  - intros a b X Y. apply (E_linear _ P a b (fun w => X (g w)) (fun w => Y (g w))).
+  - intros X iX positive. apply E_positive; auto.
+  - apply E_one.
+Defined.
+
 (** ** Finite distributions *)
 
 (** A finite list of outcomes with nonnegative weights of sum 1. *)
@@ -155,6 +157,7 @@ Section Finite.
   Definition finite_expectation : expectation O.
   Proof.
     refine {| integrable := fun _ => True; E := mean |}; auto; unfold mean.
+    - intros X Y same. apply sum_of_equal_terms. intros. rewrite same. reflexivity.
     - intros a b X Y _ _. rewrite <- !sum_of_multiples, <- sum_of_sums.
       apply sum_of_equal_terms. intros. ring.
     - intros X _ positive. apply sum_is_nonnegative. intros outcome inside.
@@ -203,6 +206,7 @@ Proof. induction m; intros; cbn [average]; [reflexivity|]. rewrite !IHm. lra. Qe
 Definition fair_signs (m : nat) : expectation (nat -> R).
 Proof.
   refine {| integrable := fun _ => True; E := average m |}; auto.
+  - intros. apply average_of_equals. assumption.
   - intros. apply average_is_linear.
   - intros. apply average_is_positive. assumption.
   - apply average_of_a_constant.

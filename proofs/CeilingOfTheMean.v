@@ -1,0 +1,160 @@
+(** * The ceiling of the fresh policy, continued: the mean of the best value
+
+    P(regret > e after v evaluations) >= (1 - pbar(e))^v for every e, so the mean of the best regret is at least the
+    integral of (1 - pbar(e))^v over e; here, at least every lower sum of that integral. *)
+
+From Coq Require Import List Arith Bool Reals Lra Lia.
+From EmbeddedHunter Require Import Vectors Expectation Ceiling.
+Import ListNotations.
+Local Open Scope R_scope.
+
+Section BestValue.
+
+  Context {Choice Observation : Type} (law : Choice -> expectation Observation).
+
+  (** What an observation costs: f(x) - f_min. *)
+  Variable regret : Observation -> R.
+  Hypothesis regret_is_nonnegative : forall o, 0 <= regret o.
+
+  Definition at_most (e : R) (o : Observation) : bool := if Rle_dec (regret o) e then true else false.
+
+  (** The least regret of a history. *)
+  Definition best_of (history : list Observation) : R :=
+    match history with
+    | [] => 0
+    | o :: rest => fold_right (fun x least => Rmin (regret x) least) (regret o) rest
+    end.
+
+  (** (e_1 - e_0) P(e_1) + (e_2 - e_1) P(e_2) + ... for e_0 <= e_1 <= e_2 <= ..., e_0 = [low]: a lower sum of the
+      integral of a decreasing P. *)
+  Fixpoint layers (low : R) (thresholds : list R) (P : R -> R) : R :=
+    match thresholds with
+    | [] => 0
+    | e :: rest => (e - low) * P e + layers e rest P
+    end.
+
+  Fixpoint ascending (low : R) (thresholds : list R) : Prop :=
+    match thresholds with
+    | [] => True
+    | e :: rest => low <= e /\ ascending e rest
+    end.
+
+  Lemma best_is_nonnegative : forall history, 0 <= best_of history.
+  Proof.
+    intros [|o rest]; cbn [best_of]; [lra|].
+    induction rest as [|x rest IH]; cbn [fold_right]; [apply regret_is_nonnegative|].
+    apply Rmin_glb; [apply regret_is_nonnegative | assumption].
+  Qed.
+
+  Lemma best_exceeds_what_is_never_reached : forall history e,
+    history <> [] -> existsb (at_most e) history = false -> e <= best_of history.
+  Proof.
+    assert (reads : forall e o, at_most e o = false -> e <= regret o).
+    { intros e o. unfold at_most. destruct (Rle_dec (regret o) e); [discriminate | lra]. }
+    intros [|o rest] e nonempty none; [contradiction|]. clear nonempty. cbn [best_of].
+    induction rest as [|x rest IH]; cbn [existsb fold_right] in *.
+    - rewrite orb_false_r in none. apply reads. assumption.
+    - apply orb_false_iff in none. destruct none as [none_o none].
+      apply orb_false_iff in none. destruct none as [none_x none].
+      apply Rmin_glb; [apply reads; assumption|]. apply IH. rewrite none_o, none. reflexivity.
+  Qed.
+
+  Lemma reached_stays_reached : forall e e' history, e <= e' ->
+    existsb (at_most e) history = true -> existsb (at_most e') history = true.
+  Proof.
+    intros e e' history below. rewrite !existsb_exists. intros (o & inside & good). exists o. split; [assumption|].
+    unfold at_most in *. destruct (Rle_dec (regret o) e); [|discriminate].
+    destruct (Rle_dec (regret o) e'); [reflexivity | lra].
+  Qed.
+
+  Lemma layers_vanish : forall thresholds low history, ascending low thresholds ->
+    existsb (at_most low) history = true -> layers low thresholds (fun e => never (at_most e) history) = 0.
+  Proof.
+    induction thresholds as [|e rest IH]; intros low history; cbn [layers ascending]; [reflexivity|].
+    intros [below order] reached. apply (reached_stays_reached low e) in reached; [|assumption].
+    rewrite IH by assumption. unfold never. rewrite reached. ring.
+  Qed.
+
+  Lemma layers_below_best : forall history thresholds low, history <> [] -> ascending low thresholds ->
+    low <= best_of history ->
+    layers low thresholds (fun e => never (at_most e) history) <= best_of history - low.
+  Proof.
+    intros history. induction thresholds as [|e rest IH]; cbn [layers ascending]; intros low nonempty order above; [lra|].
+    destruct order as [below order]. destruct (existsb (at_most e) history) eqn:reached.
+    - rewrite layers_vanish by assumption. unfold never. rewrite reached. lra.
+    - pose proof (best_exceeds_what_is_never_reached history e nonempty reached).
+      specialize (IH e nonempty order ltac:(assumption)). unfold never at 1. rewrite reached. lra.
+  Qed.
+
+  Lemma mean_of_layers : forall r, (forall e, has_means law r (never (at_most e))) ->
+    forall thresholds low,
+    has_means law r (fun history => layers low thresholds (fun e => never (at_most e) history)) /\
+    forall v past, mean_after law v r past (fun history => layers low thresholds (fun e => never (at_most e) history))
+                   = layers low thresholds (fun e => mean_after law v r past (never (at_most e))).
+  Proof.
+    intros r means. induction thresholds as [|e rest IH]; intros low; cbn [layers].
+    - split; [apply constant_has_means | intros; apply mean_after_of_a_constant].
+    - destruct (IH e) as [means_rest value_rest].
+      assert (reads : forall v past,
+        mean_after law v r past
+          (fun history => (e - low) * never (at_most e) history
+                          + layers e rest (fun e' => never (at_most e') history))
+        = mean_after law v r past
+          (fun history => (e - low) * never (at_most e) history
+                          + 1 * layers e rest (fun e' => never (at_most e') history))).
+      { induction v; intros past; cbn [mean_after]; [ring|]. apply E_same. intros o. apply IHv. }
+      split.
+      + intros v past. eapply integrable_same; [intros o; symmetry; apply reads|].
+        apply (linear_combination_has_means law r (never (at_most e))
+                 (fun history => layers e rest (fun e' => never (at_most e') history))); [apply means | assumption].
+      + intros v past. rewrite reads, mean_after_is_linear by (apply means || assumption).
+        rewrite value_rest. ring.
+  Qed.
+
+  (** Claim [fresh-ceiling]. The mean of the best regret in v evaluations is, for every adaptive rule, at least
+      every lower sum of the integral of (1 - pbar(e))^v over e, where pbar(e) bounds the chance that one evaluation
+      comes within e of the optimum. *)
+  Theorem mean_best_regret_of_every_rule_is_at_least :
+    forall (pbar : R -> R) (r : list Observation -> Choice) (v : nat) (thresholds : list R),
+    (0 < v)%nat ->
+    (forall e choice, integrable (law choice) (fun o => if at_most e o then 1 else 0)) ->
+    (forall e choice, probability (law choice) (at_most e) <= pbar e) -> (forall e, pbar e <= 1) ->
+    (forall e, has_means law r (never (at_most e))) -> has_means law r best_of ->
+    ascending 0 thresholds ->
+    layers 0 thresholds (fun e => (1 - pbar e) ^ v) <= mean_of_run law v r best_of.
+  Proof.
+    intros pbar r v thresholds some events bound at_most_1 means means_best order.
+    destruct (mean_of_layers r means thresholds 0) as [means_layers value].
+    apply Rle_trans with (mean_of_run law v r (fun history => layers 0 thresholds (fun e => never (at_most e) history))).
+    - unfold mean_of_run. rewrite value. clear value means_layers.
+      enough (layer_by_layer : forall low, ascending low thresholds ->
+        layers low thresholds (fun e => (1 - pbar e) ^ v)
+        <= layers low thresholds (fun e => mean_after law v r [] (never (at_most e))))
+        by (apply layer_by_layer; assumption).
+      clear order. induction thresholds as [|e rest IH]; intros low order; cbn [layers ascending] in *; [lra|].
+      destruct order as [below order]. apply Rplus_le_compat; [|apply IH; assumption].
+      apply Rmult_le_compat_l; [lra|].
+      apply (every_adaptive_rule_fails_with_at_least_this_probability law (at_most e) (events e) (pbar e));
+        auto.
+    - unfold mean_of_run. apply mean_after_is_monotone; [assumption | assumption | | left; lia].
+      intros history nonempty.
+      replace (best_of history) with (best_of history - 0) by ring.
+      apply layers_below_best; [assumption | assumption | apply best_is_nonnegative].
+  Qed.
+
+End BestValue.
+
+(** Claim [fresh-ceiling]. The same for finite laws, with nothing left to assume but the bounds themselves. *)
+Theorem mean_best_regret_over_finite_laws_is_at_least :
+  forall (Choice Observation : Type) (law : Choice -> finite_distribution Observation)
+         (regret : Observation -> R) (pbar : R -> R) (r : list Observation -> Choice) (v : nat) (thresholds : list R),
+  (forall o, 0 <= regret o) -> (0 < v)%nat ->
+  (forall e choice, probability (finite_expectation (law choice)) (at_most regret e) <= pbar e) ->
+  (forall e, pbar e <= 1) -> ascending 0 thresholds ->
+  layers 0 thresholds (fun e => (1 - pbar e) ^ v)
+  <= mean_of_run (fun choice => finite_expectation (law choice)) v r (best_of regret).
+Proof.
+  intros Choice Observation law regret pbar r v thresholds nonneg some bound small order.
+  apply mean_best_regret_of_every_rule_is_at_least; try assumption; intros; try exact I;
+    apply finite_laws_have_means.
+Qed.
