@@ -1,0 +1,170 @@
+"""Published against reproduced results, cell by cell.
+
+A cell is (experiment, problem, algorithm, x): some 20 runs on each side. For each cell two
+two-sample tests are made, Mann-Whitney's (are values of one side larger?) and Kolmogorov-Smirnov's
+(do the laws differ in any way?). The p-values of each test are adjusted by Benjamini and Hochberg
+over all cells of the experiment. A cell *differs* when either adjusted p-value is at most the rate:
+each test alone then has a false discovery rate of at most `rate` under independent or positively
+dependent cells, and the union is the stricter reading for a reproduction that claims agreement.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+Row: TypeAlias = Mapping[str, str | int | float]
+_Key: TypeAlias = tuple[str, str, str, float]
+_COLUMNS = frozenset({"experiment", "problem", "algorithm", "run", "best_value"})
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell of an experiment, published and reproduced.
+
+    Attributes
+    ----------
+    experiment, problem, algorithm, axis, x
+        The cell; `axis` is the name of the x column (v, n, M, d or d_e), `x` its value.
+    published_runs, reproduced_runs
+        Sample sizes.
+    published_mean, published_sd, reproduced_mean, reproduced_sd
+        Means and standard deviations (n - 1) of the best values; sd is nan for a single run.
+    mann_whitney, kolmogorov_smirnov
+        Two-sided two-sample p-values.
+    mann_whitney_adjusted, kolmogorov_smirnov_adjusted
+        The same, adjusted by Benjamini and Hochberg over the cells of the experiment.
+    differs
+        Whether an adjusted p-value is at most the false discovery rate.
+    """
+
+    experiment: str
+    problem: str
+    algorithm: str
+    axis: str
+    x: float
+    published_runs: int
+    reproduced_runs: int
+    published_mean: float
+    published_sd: float
+    reproduced_mean: float
+    reproduced_sd: float
+    mann_whitney: float
+    kolmogorov_smirnov: float
+    mann_whitney_adjusted: float
+    kolmogorov_smirnov_adjusted: float
+    differs: bool
+
+
+def benjamini_hochberg(p_values: Iterable[float]) -> NDArray[np.float64]:
+    """Adjusted p-values, in the order given: reject p where its adjusted value <= the rate.
+
+    The adjusted value of the i-th smallest of m is the least of p_(j) m / j over j >= i.
+
+    Raises
+    ------
+    ValueError
+        If a p-value is not in [0, 1].
+    """
+    p = np.array(list(p_values), dtype=np.float64)
+    if not bool(np.all((p >= 0.0) & (p <= 1.0))):
+        raise ValueError("p-values must lie in [0, 1]")
+    order = np.argsort(p, kind="stable")
+    scaled = p[order] * len(p) / np.arange(1, len(p) + 1)
+    adjusted = np.empty_like(p)
+    adjusted[order] = np.minimum.accumulate(scaled[::-1])[::-1]
+    return adjusted
+
+
+def compare(
+    published: Iterable[Row], reproduced: Iterable[Row], *, rate: float = 0.05
+) -> list[Cell]:
+    """Compare two tables of runs.
+
+    Parameters
+    ----------
+    published, reproduced
+        Rows with the columns experiment, problem, algorithm, one x column, run, best_value, as
+        `csv.DictReader` or the campaign's store gives them.
+    rate
+        The false discovery rate.
+
+    Returns
+    -------
+    list of Cell
+        Every published cell of the experiments that both tables have, in the published order.
+        Reproduced cells without a published counterpart are left out.
+
+    Raises
+    ------
+    ValueError
+        If the tables have no experiment in common, or the reproduced one lacks a published cell of
+        a common experiment, or a row has not exactly one x column, or a value is nan.
+    """
+    theirs, axes = _cells(published)
+    ours, _ = _cells(reproduced)
+    common = {key[0] for key in theirs} & {key[0] for key in ours}
+    if not common:
+        raise ValueError("the two tables have no experiment in common")
+    keys = [key for key in theirs if key[0] in common]
+    missing = [key for key in keys if key not in ours]
+    if missing:
+        raise ValueError(f"{len(missing)} published cells were not reproduced, first {missing[0]}")
+    cells: list[Cell] = []
+    for experiment in dict.fromkeys(key[0] for key in keys):
+        mine = [key for key in keys if key[0] == experiment]
+        tests = [_p_values(theirs[key], ours[key]) for key in mine]
+        mw = benjamini_hochberg(p for p, _ in tests)
+        ks = benjamini_hochberg(p for _, p in tests)
+        cells += [
+            Cell(
+                *key[:3],
+                axes[experiment],
+                key[3],
+                len(theirs[key]),
+                len(ours[key]),
+                *_mean_and_sd(theirs[key]),
+                *_mean_and_sd(ours[key]),
+                *tests[i],
+                float(mw[i]),
+                float(ks[i]),
+                bool(min(mw[i], ks[i]) <= rate),
+            )
+            for i, key in enumerate(mine)
+        ]
+    return cells
+
+
+def _cells(rows: Iterable[Row]) -> tuple[dict[_Key, list[float]], dict[str, str]]:
+    """Values by cell, and the x column of each experiment."""
+    values: dict[_Key, list[float]] = {}
+    axes: dict[str, str] = {}
+    for row in rows:
+        x_columns = set(row) - _COLUMNS
+        if len(x_columns) != 1 or not set(row) >= _COLUMNS:
+            raise ValueError(f"expected {sorted(_COLUMNS)} and one x column, got {sorted(row)}")
+        axis = x_columns.pop()
+        value = float(row["best_value"])
+        if np.isnan(value):
+            raise ValueError(f"nan among the values: {dict(row)}")
+        names = (str(row["experiment"]), str(row["problem"]), str(row["algorithm"]))
+        axes[names[0]] = axis
+        values.setdefault((*names, float(row[axis])), []).append(value)
+    return values, axes
+
+
+def _p_values(a: list[float], b: list[float]) -> tuple[float, float]:
+    """Mann-Whitney's and Kolmogorov-Smirnov's p-value; 1 where all values are one and the same."""
+    if len({*a, *b}) == 1:
+        return 1.0, 1.0
+    mw = stats.mannwhitneyu(a, b, alternative="two-sided").pvalue
+    ks = stats.ks_2samp(a, b).pvalue
+    return min(1.0, float(mw)), min(1.0, float(ks))
+
+
+def _mean_and_sd(values: list[float]) -> tuple[float, float]:
+    sd = float(np.std(values, ddof=1)) if len(values) > 1 else float("nan")
+    return float(np.mean(values)), sd
