@@ -47,9 +47,6 @@ Definition in_closed_space (y : vector) : Prop :=
 (** The K children of a node, left to right. *)
 Definition children (p : path) : list path := map (fun a => a :: p) (seq 0 (K k)).
 
-Hypothesis d_pos : (1 <= d)%nat.
-Hypothesis radius_pos : 0 < radius.
-
 Let Kr : R := IZR (2 * Z.of_nat k + 1).
 
 Lemma Kr_pos : 1 <= Kr.
@@ -83,6 +80,9 @@ Proof.
   assert (B : IZR n < IZR (m + 1)) by (rewrite plus_IZR; lra).
   apply lt_IZR in A. apply lt_IZR in B. lia.
 Qed.
+
+Hypothesis d_pos : (1 <= d)%nat.
+Hypothesis radius_pos : 0 < radius.
 
 (** One coordinate: in units of the child's cell the point is at height [t] above the lower end. *)
 Let height (c u : R) : R := Kr * (u / radius - (2 * c - 1)) / 2.
