@@ -1,0 +1,1 @@
+"""The specification: one file per source module, read in the order node, tree, hunter, ..."""

@@ -1,0 +1,442 @@
+"""Specification of `hunter`: Algorithm 1, line by line, and the reading of what it leaves open."""
+
+import math
+from collections import Counter
+from fractions import Fraction
+from itertools import groupby, pairwise
+
+import pytest
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+
+from embedded_hunter.hunter import hunt
+from embedded_hunter.node import Node
+from embedded_hunter.settings import Settings
+from embedded_hunter.tree import Tree
+from spec.brute_force import Evaluated, Oracle, Point, Run, Visit, cell, center, squared_norm
+from spec.instances import (
+    INF,
+    Instance,
+    Recorder,
+    decimal,
+    distance,
+    exact_base_point,
+    hashed,
+    instances,
+    listed,
+    oracles,
+    package_run,
+)
+
+LINES = [f"alg1-line-{k}" for k in range(1, 18)]
+QUADRATIC: Oracle = lambda k, y, p: float(squared_norm(y))  # noqa: E731
+
+
+def expansions_of_sweeps(run: Run) -> list[int]:
+    return [
+        sum(len(visit.expansions) for visit in visits)
+        for sweep, visits in groupby(run.visits, key=lambda visit: visit.sweep)
+        if sweep
+    ]
+
+
+@pytest.mark.claim("alg1-input", *LINES)
+@given(instances(), oracles())
+@example(Instance(1, 3, 0.3, 0.45, 6, 120), listed([1.0]))
+@example(Instance(2, 3, 0.3, 5, 3, 120), listed([INF]))
+@example(Instance(1, 3, 0.5, 0.75, 0, 4), listed([0.0]))
+def test_a_run_is_what_the_definitions_say(instance: Instance, g: Oracle) -> None:
+    """The whole trace: visits, expansions with nu_min, evaluations with base point and p, ..."""
+    ours, brute_force = package_run(instance, g), instance.brute_force(g)
+    for visit, expected in zip(ours.visits, brute_force.visits, strict=False):
+        assert visit == expected
+    assert ours == brute_force
+
+
+@pytest.mark.claim("alg1-input")
+def test_the_root_is_evaluated_first_and_alone() -> None:
+    run = package_run(Instance(2, 3, 0.3, 5, 3, 1), listed([7.0]))
+    assert [(visit.sweep, visit.t, visit.l) for visit in run.visits] == [(0, 0, 0)]
+    assert run.visits[0].expansions == ()
+    zero = (Fraction(0), Fraction(0))
+    assert run.visits[0].evaluations == (Evaluated((0, 0), zero, 1, 7.0),)
+    assert (run.answer, run.t, run.sweeps, run.depth, run.leaves) == (7.0, 0, 0, 0, {(0, 0): 7.0})
+
+
+@pytest.mark.claim("alg1-line-8", "alg1-line-9", "alg1-line-10")
+def test_the_first_sweep_by_hand() -> None:
+    """Y = [-5, 5]; the center child keeps the zero vector's value and is not evaluated again."""
+    instance = Instance(1, 3, 0.2, 5, 1, 4)
+    run = package_run(instance, listed([4.0, 3.0, 2.0, 1.0]))
+    third = Fraction(10, 3)
+    assert run.visits[1] == Visit(
+        1, 1, 0, (((0, 0), 4.0),),
+        (Evaluated((1, 0), (-third,), 1, 3.0), Evaluated((1, 2), (third,), 1, 2.0)),
+    )  # fmt: skip
+    # Sweep 2: depth 0 is empty; at depth 1 the larger norm comes first and its least leaf is
+    # (1, 2); its first child takes the last evaluation and does not enter the tree.
+    assert run.visits[2] == Visit(2, 2, 0, (), ())
+    last = Evaluated((2, 6), (Fraction(20, 9),), 1, 1.0)
+    assert run.visits[3] == Visit(2, 3, 1, (((1, 2), 2.0),), (last,))
+    assert run.leaves == {(1, 0): 3.0, (1, 1): 4.0, (1, 2): 2.0}
+    assert (run.answer, run.t, run.sweeps, run.depth) == (1.0, 3, 2, 1)
+
+
+@pytest.mark.claim("partition-coverage")
+@given(instances(max_v=60), oracles(), st.data())
+def test_the_leaves_partition_Y_at_every_step(
+    instance: Instance, g: Oracle, data: st.DataObject
+) -> None:
+    d, K, R = instance.d, instance.K, instance.R
+    point = tuple(
+        R * Fraction(data.draw(st.integers(-(K**3), K**3 - 1)), K**3) for _ in range(instance.d)
+    )
+    recorder = Recorder(instance, g)
+    going = True
+    while going:
+        going = recorder.step()
+        cells = [cell((leaf.h, leaf.i), d, K, R) for leaf in recorder.visit.tree.leaves()]
+        volumes = [math.prod(high - low for low, high in box) for box in cells]
+        assert sum(volumes) == (2 * R) ** d
+        home = [
+            box
+            for box in cells
+            if all(low <= a < high for (low, high), a in zip(box, point, strict=True))
+        ]
+        assert len(home) == 1
+    for k, one in enumerate(cells):
+        for other in cells[:k]:
+            assert any(
+                high <= low_ or high_ <= low
+                for (low, high), (low_, high_) in zip(one, other, strict=True)
+            ), "the interiors of two leaves' cells meet"
+
+
+@pytest.mark.claim("zero-vector-once")
+@given(instances(), oracles())
+@example(Instance(1, 3, 0.3, 10**6, 6, 120), listed([0.0]))
+def test_the_zero_vector_is_evaluated_once(instance: Instance, g: Oracle) -> None:
+    run = package_run(instance, g)
+    zeros = [e for visit in run.visits for e in visit.evaluations if not any(e.y)]
+    assert len(zeros) == 1
+    assert zeros[0].node == (0, 0)
+
+
+def floor_of_M_norm(M: Fraction, y: Point) -> int:
+    """Return floor(M ||y||), exactly."""
+    square = M**2 * squared_norm(y)
+    return math.isqrt(square.numerator // square.denominator)
+
+
+@pytest.mark.claim("evaluation-cap")
+@given(instances(max_h=10), oracles())
+def test_evaluations_of_a_base_point_are_capped(instance: Instance, g: Oracle) -> None:
+    """At most floor(M ||y||) + 1, each numbered by p, the one after those before it."""
+    run = package_run(instance, g)
+    numbers: dict[Point, list[int]] = {}
+    for visit in run.visits:
+        for e in visit.evaluations:
+            numbers.setdefault(e.y, []).append(e.p)
+    for y, ps in numbers.items():
+        assert ps == list(range(1, len(ps) + 1))
+        assert len(ps) <= floor_of_M_norm(decimal(instance.M), y) + 1
+
+
+@pytest.mark.claim("evaluation-cap")
+@given(
+    st.sampled_from([3, 5]),
+    st.integers(1, 3),
+    st.sampled_from([0.3, 0.7, Fraction(1, 3), 0.2, 0.6]),
+    st.integers(1, 4),
+)
+@example(3, 1, 0.7, 1)
+def test_the_cap_is_attained_where_M_norm_is_an_integer(
+    K: int, d: int, eta: float | Fraction, wanted: int
+) -> None:
+    """For the base point 2R/K e_0 and M = wanted/||y||: exactly wanted + 1 evaluations.
+
+    Its branch of center children is drilled by the only finite values, down to h_max, deep
+    enough that the depth does not stop the evaluations before the cap does.
+    """
+    y = (2 * d / decimal(eta) / K,) + (Fraction(0),) * (d - 1)
+    M = wanted / y[0]
+    instance = Instance(d, K, eta, M, wanted + 3, 10**4)
+    recorder = Recorder(instance, lambda k, at, p: -float(p) if at == y else 1e6 + k)
+    count = 0
+    while recorder.visit.sweep < 2 * wanted + 8:
+        count += sum(
+            exact_base_point(node, d, K, instance.R) == y for node, _ in recorder.visit.evaluations
+        )
+        assert recorder.step()
+    assert count == wanted + 1
+
+
+@pytest.mark.claim("evaluation-cap")
+def test_a_float_stands_for_its_decimal_in_the_cap() -> None:
+    """eta = 0.2, M = 0.3: M ||y|| = 1 at ||y|| = 10/3, and a second evaluation is allowed.
+
+    It would not be if the parameters were the binary numbers next to 0.2 and 0.3.
+    """
+    y = (Fraction(10, 3),)
+    assert Fraction(3, 10) * y[0] == 1
+    assert Fraction(0.3) * (2 / Fraction(0.2) / 3) < 1
+    run = package_run(Instance(1, 3, 0.2, 0.3, 4, 200), listed([1.0]))
+    assert sum(e.y == y for visit in run.visits for e in visit.evaluations) == 2
+
+
+@pytest.mark.claim("alg1-line-5", "alg1-line-6", "alg1-line-7", "ties-least-index")
+@given(instances(), oracles())
+def test_nu_min_strictly_decreases_and_the_least_leaf_of_a_class_is_chosen(
+    instance: Instance, g: Oracle
+) -> None:
+    recorder = Recorder(instance, g)
+    sweep, nu_min = 0, None
+    going = True
+    while going:
+        visit = recorder.visit
+        if visit.sweep > sweep:
+            sweep, nu_min = visit.sweep, None
+        before = list(visit.tree.leaves())
+        norms = []
+        for leaf, _ in visit.expansions:
+            assert nu_min is None or leaf.f_star < nu_min
+            nu_min = leaf.f_star
+            assert leaf.h == visit.l
+            rivals = [node for node in before if node.h == leaf.h and node.nrm == leaf.nrm]
+            assert (leaf.f_star, leaf.i) == min((node.f_star, node.i) for node in rivals)
+            norms.append(leaf.nrm)
+        assert all(one > other for one, other in pairwise(norms))
+        going = recorder.step()
+
+
+@pytest.mark.claim("strict-expansion-sentence")
+@given(instances(), oracles())
+def test_after_a_visit_nu_min_is_the_least_value_seen_in_the_sweep(
+    instance: Instance, g: Oracle
+) -> None:
+    """What Algorithm 1 does in place of the sentence: it compares with all leaves visited."""
+    recorder = Recorder(instance, g)
+    seen: list[float] = []
+    nu_min: float | None = None
+    sweep = 0
+    going = True
+    while going:
+        visit = recorder.visit
+        if visit.sweep > sweep:
+            sweep, nu_min, seen = visit.sweep, None, []
+        cut = recorder.made + len(visit.evaluations) == instance.v
+        if not cut and visit.t:
+            seen += [leaf.f_star for leaf in visit.tree.leaves() if leaf.h == visit.l]
+            nu_min = visit.expansions[-1].leaf.f_star if visit.expansions else nu_min
+            assert nu_min == min(seen, default=None)
+        going = recorder.step()
+
+
+@pytest.mark.claim("strict-expansion-sentence")
+def test_the_sentence_on_strict_expansion_would_deadlock_on_ties() -> None:
+    """Constant values, d = 2. Algorithm 1 expands one leaf in each of six sweeps.
+
+    The paper's sentence ("only if strictly smaller than those of nodes of higher depths and those
+    of the same depth but of greater or equal norms") expands nothing after the root: left and
+    right child tie. So the sentence does not describe Algorithm 1.
+    """
+    run = package_run(Instance(2, 3, 0.3, 5, 10, 500), listed([1.0]))
+    assert expansions_of_sweeps(run)[:6] == [1] * 6
+    leaves, counts = {(0, 0)}, []
+    for _ in range(6):
+        admitted = [
+            node
+            for node in leaves
+            if not any(
+                other != node
+                and (
+                    other[0] < node[0]
+                    or (other[0] == node[0] and norm_in_Y(other) >= norm_in_Y(node))
+                )
+                for other in leaves  # every value is the same: none is strictly smaller
+            )
+        ]
+        counts.append(len(admitted))
+        for h, i in admitted:
+            leaves.remove((h, i))
+            leaves |= {(h + 1, 3 * i + digit) for digit in range(3)}
+    assert counts == [1, 0, 0, 0, 0, 0]
+
+
+def norm_in_Y(node: tuple[int, int]) -> Fraction:
+    return squared_norm(center(cell(node, 2, 3, Fraction(20, 3))))
+
+
+@pytest.mark.claim("frozen-classes")
+def test_the_classes_of_a_depth_are_frozen_when_it_is_entered() -> None:
+    """g(y) = y^2, d = 1: one leaf of each norm is expanded, so no class may be skipped.
+
+    Reading Gamma again after each expansion would shift the index j past classes, and give
+    1, 2, 4, 7, 6, 12 expansions per sweep.
+    """
+    run = package_run(Instance(1, 3, 0.3, 0, 10, 500), QUADRATIC)
+    assert expansions_of_sweeps(run)[:6] == [1, 2, 4, 7, 13, 22]
+
+
+@pytest.mark.claim("loop-bound-static", "alg1-line-3", "alg1-line-14")
+@given(instances(), oracles())
+def test_a_sweep_visits_the_depths_that_the_tree_had_at_its_start(
+    instance: Instance, g: Oracle
+) -> None:
+    """l = 0, 1, ..., min(depth(T), h_max), one iteration t each; a budget's end cuts the list."""
+    recorder = Recorder(instance, g)
+    going, t = True, 0
+    while going:
+        visit = recorder.visit
+        assert visit.t == t
+        if visit.l == 0:
+            lim = min(visit.tree.depth, instance.h_max) if t else 0
+            expected = 0
+        assert visit.l == expected <= lim
+        last = visit.l == lim
+        t, expected, sweep = t + 1, expected + 1, visit.sweep
+        going = recorder.step()
+        if going:
+            assert last == (recorder.visit.l == 0) == (recorder.visit.sweep == sweep + 1)
+        else:
+            assert last or recorder.made == instance.v
+
+
+@pytest.mark.claim("loop-bound-static")
+def test_a_depth_that_a_sweep_adds_waits_for_the_next_sweep() -> None:
+    run = package_run(Instance(1, 3, 0.3, 0, 10, 200), distance(0.0, 1))
+    per_sweep = Counter(visit.sweep for visit in run.visits)
+    assert [per_sweep[sweep] for sweep in range(1, 6)] == [1, 2, 3, 4, 5]
+
+
+@pytest.mark.claim("sweep-expands", "termination")
+@given(instances(max_h=2, max_v=120), oracles())
+@example(Instance(1, 3, 0.3, 0, 0, 100), listed([1.0]))
+def test_every_sweep_but_the_last_expands_a_node(instance: Instance, g: Oracle) -> None:
+    """The last one does as well, unless the tree is full: then it ends the run."""
+    run = package_run(instance, g)
+    counts = expansions_of_sweeps(run)
+    assert all(counts[:-1])
+    made = sum(len(visit.evaluations) for visit in run.visits)
+    if counts and counts[-1] == 0:
+        assert all(h == instance.h_max + 1 for h, _ in run.leaves)
+        assert len(run.leaves) == instance.K ** (instance.h_max + 1)
+    else:
+        assert made == instance.v
+
+
+@pytest.mark.claim("termination")
+@pytest.mark.parametrize(("K", "d", "h_max"), [(3, 1, 3), (3, 2, 4), (5, 3, 1), (7, 2, 0)])
+def test_a_full_tree_ends_the_run_before_the_budget(K: int, d: int, h_max: int) -> None:
+    """All (K^(h_max+1) - 1)/(K - 1) nodes are expanded; the printed loop would then spin."""
+    run = package_run(Instance(d, K, 0.3, 0, h_max, 10**6), hashed(1, range(100)))
+    assert sum(expansions_of_sweeps(run)) == (K ** (h_max + 1) - 1) // (K - 1)
+    assert expansions_of_sweeps(run)[-1] == 0
+    assert run.visits[-1].l == h_max
+    assert run.sweeps == run.visits[-1].sweep
+    assert sum(len(visit.evaluations) for visit in run.visits) == K ** (h_max + 1)
+
+
+@pytest.mark.claim("budget-exact")
+@given(instances(), oracles())
+def test_the_budget_is_met_exactly_unless_the_tree_is_full(instance: Instance, g: Oracle) -> None:
+    run = package_run(instance, g)
+    made = sum(len(visit.evaluations) for visit in run.visits)
+    assert made <= instance.v
+    full = all(h == instance.h_max + 1 for h, _ in run.leaves)
+    assert made == instance.v or full
+
+
+@pytest.mark.claim("budget-exact", "alg1-line-10")
+@given(instances(max_v=80), oracles())
+def test_an_expansion_that_the_budget_cuts_leaves_the_tree_as_it_was(
+    instance: Instance, g: Oracle
+) -> None:
+    """Its leaf stays a leaf, whether it is cut by one evaluation or by nearly all of them."""
+    run = package_run(instance, g)
+    last = run.visits[-1]
+    assume(last.expansions)
+    h, i = last.expansions[-1][0]
+    children = {(h + 1, instance.K * i + digit) for digit in range(instance.K)}
+    if (h, i) in run.leaves:
+        assert not children & set(run.leaves)
+        assert sum(len(visit.evaluations) for visit in run.visits) == instance.v
+        assert last.evaluations[-1].node in children
+    else:
+        assert children <= set(run.leaves)
+
+
+@pytest.mark.claim("alg1-line-17", "budget-exact")
+@given(instances(), oracles())
+def test_the_answer_is_the_least_value_ever_evaluated(instance: Instance, g: Oracle) -> None:
+    """Those of a cut expansion included."""
+    run = package_run(instance, g)
+    assert run.answer == min(e.value for visit in run.visits for e in visit.evaluations)
+
+
+@pytest.mark.claim("center-child", "alg1-line-9")
+@given(instances(max_h=8), oracles())
+def test_f_star_is_the_best_value_of_the_base_point(instance: Instance, g: Oracle) -> None:
+    """For each leaf of the tree: the least of all values had at its base point."""
+    recorder = Recorder(instance, g)
+    values: dict[Point, list[float]] = {}
+    going = True
+    while going:
+        going = recorder.step()
+        if not going and recorder.made == instance.v:
+            break  # a cut expansion may have evaluated more than the tree knows
+        for e in recorder.visits[-1].evaluations:
+            values.setdefault(e.y, []).append(e.value)
+        for leaf in recorder.visit.tree.leaves():
+            past = values[exact_base_point(leaf, instance.d, instance.K, instance.R)]
+            assert leaf.f_star == min(past)
+            assert leaf.evaluations == len(past)
+
+
+@pytest.mark.claim("nan-and-inf")
+def test_infinity_is_an_ordinary_worst_value() -> None:
+    """A first value of +inf is expanded (nu_min is none), a second one is not below it."""
+    run = package_run(Instance(1, 3, 0.3, 0, 5, 60), listed([INF]))
+    assert run.answer == INF
+    assert expansions_of_sweeps(run)[:5] == [1] * 5
+    run = package_run(Instance(1, 3, 0.3, 0, 5, 4), listed([INF, INF, INF, 3.0]))
+    assert run.answer == 3.0
+
+
+@pytest.mark.claim("batch-equivalence")
+@given(instances(), oracles())
+def test_a_visit_asks_at_once_for_what_line_by_line_evaluation_asks_for(
+    instance: Instance, g: Oracle
+) -> None:
+    """The brute force evaluates each child as soon as it is made, and meets the same points."""
+    ours = [e for visit in package_run(instance, g).visits for e in visit.evaluations]
+    one_by_one = [e for visit in instance.brute_force(g).visits for e in visit.evaluations]
+    assert ours == one_by_one
+
+
+@pytest.mark.claim("batch-equivalence")
+def test_the_values_of_a_visit_must_be_as_many_as_its_evaluations() -> None:
+    run = hunt(Settings(5, 2, 10))
+    next(run)
+    with pytest.raises(ValueError, match="zip"):
+        run.send([1.0, 2.0])
+
+
+@pytest.mark.claim("alg1-line-8")
+@given(instances(), oracles())
+def test_a_visit_holds_the_tree_as_it_was_before_its_expansions(
+    instance: Instance, g: Oracle
+) -> None:
+    """While a visit waits for values, its expanded leaves are in the tree, the children not."""
+    recorder = Recorder(instance, g)
+    going = True
+    while going:
+        tree: Tree = recorder.visit.tree
+        leaves: set[Node] = set(tree.leaves())
+        for leaf, children in recorder.visit.expansions:
+            assert leaf in leaves
+            assert not leaves & set(children)
+            assert [child.i for child in children] == [
+                instance.K * leaf.i + digit for digit in range(instance.K)
+            ]
+        going = recorder.step()
