@@ -1,0 +1,129 @@
+"""The Rocq model as an oracle: what Algorithm 1 does, event by event.
+
+`model.py` is the model itself, in Python. Coq computes with numbers digit by digit; here Python's
+integers take over through the one-liners of `NATIVE`, and nothing else is replaced. A run with
+`native=False` leaves Coq's own arithmetic in place and must give the same trace.
+"""
+
+import operator
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+Name = tuple[int, int]
+"""A node (h, i)."""
+
+Objective = Callable[[Name, int], float]
+"""g(name, p): the value of the p-th evaluation of a base point, named by the first node with it."""
+
+NATIVE: dict[str, Callable[..., Any]] = {
+    "Nat_add": operator.add,
+    "Nat_mul": operator.mul,
+    "Nat_sub": lambda n, m: max(n - m, 0),
+    "PeanoNat_Nat_sub": lambda n, m: max(n - m, 0),
+    "PeanoNat_Nat_eqb": operator.eq,
+    "PeanoNat_Nat_leb": operator.le,
+    "PeanoNat_Nat_ltb": operator.lt,
+    "PeanoNat_Nat_max": max,
+    "PeanoNat_Nat_min": min,
+    "PeanoNat_Nat_div": lambda n, m: n // m if m else 0,
+    "PeanoNat_Nat_modulo": lambda n, m: n % m if m else n,
+    "BinInt_Z_add": operator.add,
+    "BinInt_Z_sub": operator.sub,
+    "BinInt_Z_mul": operator.mul,
+    "BinInt_Z_opp": operator.neg,
+    "BinInt_Z_pow": lambda x, y: x**y if y >= 0 else 0,
+    "BinInt_Z_eqb": operator.eq,
+    "BinInt_Z_leb": operator.le,
+    "BinInt_Z_ltb": operator.lt,
+    "BinInt_Z_of_nat": lambda n: n,
+}
+
+Event = tuple[Any, ...]
+"""What happens: ("sweep", lim), ("visit", l), ("expand", node, nu_min), or
+("evaluate", node, numerators of its base point, p, value)."""
+
+
+@dataclass
+class Trace:
+    """Everything that a run does and ends with."""
+
+    events: list[Event]
+    answer: float
+    evaluations: int
+    t: int
+    sweeps: int
+    depth: int
+    leaves: list[tuple[Name, float, int]]  # node, f*, count; from left to right in Y
+
+
+@dataclass(frozen=True)
+class Instance:
+    """The input of Algorithm 1; `cap` is (2 R M)^2."""
+
+    K: int
+    d: int
+    h_max: int
+    v: int
+    cap: Fraction
+
+
+def load(*, native: bool = True) -> ModuleType:
+    """Return a new copy of the model, with or without Python's integers."""
+    spec = spec_from_file_location("rocq_model", Path(__file__).with_name("model.py"))
+    assert spec is not None
+    assert spec.loader is not None
+    model = module_from_spec(spec)
+    spec.loader.exec_module(model)
+    if native:
+        for name, function in NATIVE.items():
+            if not hasattr(model, name):
+                raise AttributeError(f"the model has no function {name} to replace")
+            setattr(model, name, function)
+    return model
+
+
+_MODEL = load()
+
+
+def run(instance: Instance, g: Objective, model: ModuleType = _MODEL) -> Trace:
+    """Run the model."""
+    K, d = instance.K, instance.d
+    config = (K // 2, d, instance.h_max, instance.v, *instance.cap.as_integer_ratio())
+
+    def name(path: Any) -> Name:
+        digits = listed(path)
+        return len(digits), model.index(K // 2, path)
+
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(100_000)  # Coq's lists are walked by recursion
+    try:
+        state = model.hunt(operator.lt, lambda path, p: g(name(path), p), config)
+    finally:
+        sys.setrecursionlimit(limit)
+    leaves, _, answer, made, t, sweeps, log = state
+    events: list[Event] = []
+    for kind, *arguments in reversed(listed(log)):
+        if kind in ("Expand", "Evaluate"):
+            path, *rest = arguments
+            arguments = [name(path), *rest]
+            if kind == "Evaluate":
+                arguments.insert(1, tuple(listed(model.numerators(K // 2, d, path))))
+        events.append((kind.lower(), *arguments))
+    found = [(name(place), best, count) for _, place, _, best, count in listed(leaves)]
+    depth = max(node[0] for node, _, _ in found)
+    return Trace(events, answer, made, t, sweeps, depth, found)
+
+
+def listed(coq_list: Any) -> list[Any]:
+    """Turn () and (head, tail) into a Python list."""
+    items = []
+    while coq_list:
+        head, coq_list = coq_list
+        items.append(head)
+    return items

@@ -1,0 +1,90 @@
+"""A run of the package as a trace of the same form as the oracle's."""
+
+from fractions import Fraction
+
+from oracle import Event, Instance, Name, Objective, Trace
+
+from embedded_hunter.hunter import Hunt, Visit, hunt
+from embedded_hunter.node import Node
+from embedded_hunter.settings import Settings
+
+
+def settings_of(instance: Instance, eta: Fraction, M: Fraction) -> Settings:
+    """The settings of an instance; its cap must be the one that eta and M give."""
+    settings = Settings(
+        n=max(instance.d, 1),
+        d=instance.d,
+        v=instance.v,
+        eta=eta,
+        K=instance.K,
+        M=M,
+        h_max=instance.h_max,
+    )
+    assert settings.cap == instance.cap
+    return settings
+
+
+def birth(node: Name, K: int) -> Name:
+    """The first node with the base point of `node`: center children are traced back."""
+    h, i = node
+    while h > 0 and i % K == K // 2:
+        h, i = h - 1, i // K
+    return h, i
+
+
+def run(settings: Settings, g: Objective, hunter: Hunt | None = None) -> Trace:
+    """Run the package's generator, or another one that speaks its protocol."""
+    K, h_max = settings.K, settings.h_max
+    events: list[Event] = []
+    evaluations = 0
+    generator = hunt(settings) if hunter is None else hunter
+    visit = next(generator)
+    sweep = 0
+    try:
+        while True:
+            if visit.sweep > sweep:
+                sweep = visit.sweep
+                events.append(("sweep", min(visit.tree.depth, h_max)))
+            if visit.t > 0:
+                events.append(("visit", visit.l))
+            values = [g(birth((node.h, node.i), K), p) for node, p in visit.evaluations]
+            events += told(visit, values)
+            evaluations += len(values)
+            last, visit = visit, generator.send(values)
+    except StopIteration as end:
+        last, answer = visit, end.value
+    leaves = sorted(last.tree.leaves(), key=lambda node: position(node, settings))
+    return Trace(
+        events,
+        answer,
+        evaluations,
+        last.t,
+        last.sweep,
+        last.tree.depth,
+        [((leaf.h, leaf.i), leaf.f_star, leaf.evaluations) for leaf in leaves],
+    )
+
+
+def told(visit: Visit, values: list[float]) -> list[Event]:
+    """The expansions of a visit and their evaluations, in Algorithm 1's order."""
+    requests = list(zip(visit.evaluations, values, strict=True))
+    if not visit.expansions:
+        return [evaluation(node, p, value) for (node, p), value in requests]
+    events: list[Event] = []
+    for leaf, children in visit.expansions:
+        events.append(("expand", (leaf.h, leaf.i), leaf.f_star))
+        while requests and any(requests[0][0].node is child for child in children):
+            (node, p), value = requests.pop(0)
+            events.append(evaluation(node, p, value))
+    assert not requests, "an evaluation belongs to no expansion of its visit"
+    return events
+
+
+def evaluation(node: Node, p: int, value: float) -> Event:
+    """The event that says where and for the how-many-th time a value was had."""
+    return ("evaluate", (node.h, node.i), node.c, p, value)
+
+
+def position(node: Node, settings: Settings) -> Fraction:
+    """i / K^h: nodes from left to right in the order of their digits."""
+    return Fraction(node.i, settings.K**node.h)

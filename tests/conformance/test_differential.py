@@ -1,0 +1,145 @@
+"""The package against the Rocq model: equal traces on random instances.
+
+The default run takes 200 instances; ``HYPOTHESIS_PROFILE=nightly`` takes 100,000.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import instances
+import oracle
+import package
+import pytest
+import translate
+from faults import FAULTS, Fault, faulty
+
+COUNT = 100_000 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 200
+LINES = [f"alg1-line-{k}" for k in range(1, 18)]
+
+
+@cache
+def by_the_model(seed: int) -> oracle.Trace:
+    instance, _, _, g = instances.instance(seed)
+    return oracle.run(instance, g)
+
+
+def by_the_package(seed: int) -> oracle.Trace:
+    instance, eta, M, g = instances.instance(seed)
+    return package.run(package.settings_of(instance, eta, M), g)
+
+
+@pytest.mark.claim(
+    *LINES,
+    "alg1-input",
+    "evaluation-cap",
+    "budget-exact",
+    "termination",
+    "batch-equivalence",
+    "frozen-classes",
+    "loop-bound-static",
+    "ties-least-index",
+    "nan-and-inf",
+)
+def test_the_package_does_what_the_model_does() -> None:
+    for seed in range(COUNT):
+        instance, _, _, g = instances.instance(seed)
+        expected = by_the_model(seed) if seed < 200 else oracle.run(instance, g)
+        assert by_the_package(seed) == expected, f"seed {seed}: {instance}"
+
+
+def test_the_instances_reach_every_rule() -> None:
+    """What a difference could hide in does occur among the first 200 instances."""
+    cut = full = capped = repeated = infinite = deep = 0
+    for seed in range(200):
+        instance, _, _, _ = instances.instance(seed)
+        trace = by_the_model(seed)
+        evaluated = [e for e in trace.events if e[0] == "evaluate"]
+        expanded = [e for e in trace.events if e[0] == "expand"]
+        cut += len(trace.leaves) != 1 + (instance.K - 1) * len(expanded)
+        full += trace.evaluations < instance.v
+        repeated += any(e[3] > 1 for e in evaluated)
+        capped += len(evaluated) < min(instance.v, 1 + instance.K * len(expanded))
+        infinite += any(e[4] == float("inf") for e in evaluated)
+        deep += trace.depth > 4
+    assert min(cut, full, capped, repeated, infinite, deep) >= 15
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+def test_a_fault_in_the_core_is_caught(fault: Fault) -> None:
+    hunt, settings_class = faulty(fault)
+    for seed in range(200):
+        instance, eta, M, g = instances.instance(seed)
+        settings = settings_class(
+            instance.d, instance.d, instance.v, eta=eta, K=instance.K, M=M, h_max=instance.h_max
+        )
+        try:
+            trace = package.run(settings, g, hunt(settings))
+        except Exception:  # a crash is a difference, too
+            return
+        if trace != by_the_model(seed):
+            return
+    pytest.fail(f"200 instances do not tell: {fault.name}")
+
+
+def test_the_faults_are_many() -> None:
+    assert len({fault.name for fault in FAULTS}) == len(FAULTS) >= 20
+
+
+def test_coqs_own_arithmetic_gives_the_same_traces() -> None:
+    """The one-liners that replace Coq's numbers change nothing."""
+    slow = oracle.load(native=False)
+    compared = 0
+    for seed in range(200):
+        instance, _, _, g = instances.instance(seed)
+        if instance.v <= 40:
+            assert oracle.run(instance, g, slow) == by_the_model(seed), f"seed {seed}"
+            compared += 1
+    assert compared >= 50
+
+
+def test_every_replaced_number_agrees_with_coqs() -> None:
+    """Each one-liner against Coq's body, on small numbers and the corners (m = 0, n < m)."""
+    slow, fast = oracle.load(native=False), oracle.load()
+    checked = 0
+    for name in oracle.NATIVE:
+        a, b = getattr(slow, name), getattr(fast, name)
+        integers = name.startswith("BinInt_Z") and name != "BinInt_Z_of_nat"
+        numbers = range(-6, 7) if integers else range(13)
+        for n in numbers:
+            if name in ("BinInt_Z_opp", "BinInt_Z_of_nat"):
+                assert a(n) == b(n), (name, n)
+                checked += 1
+                continue
+            for m in numbers:
+                assert a(n, m) == b(n, m), (name, n, m)
+                checked += 1
+    assert checked > 2000
+
+
+@pytest.mark.skipif(
+    shutil.which("coqc") is None and "EMBEDDED_HUNTER_REQUIRE_COQ" not in os.environ,
+    reason="coqc is not installed",
+)
+def test_the_committed_model_is_the_one_in_the_proofs() -> None:
+    assert translate.Translator(translate.extract()).text() == translate.TARGET.read_text()
+
+
+def test_the_model_needs_no_coq() -> None:
+    """A run in a process of its own, without any program on its path."""
+    code = (
+        "import oracle; from fractions import Fraction as F;"
+        "print(oracle.run(oracle.Instance(3, 1, 5, 9, F(100)), lambda y, p: 1.0).evaluations)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=Path(__file__).parent,
+        env={"PATH": ""},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "9\n"
