@@ -114,7 +114,7 @@ Section Circumradius.
   Qed.
 
   Lemma inverse_power_decreases : forall s t, (s <= t)%nat -> / power t <= / power s.
-  Proof. intros. apply Rinv_le_contravar; [apply power_pos | apply (power_mono k d d_pos); assumption]. Qed.
+  Proof. intros. apply Rinv_le_contravar; [apply power_pos | apply power_mono; assumption]. Qed.
 
   (** Claim [indexed-regret-bound]. Deeper cells are no larger. *)
   Theorem circumradius_never_grows : forall h h', (h <= h')%nat -> circumradius h' <= circumradius h.
