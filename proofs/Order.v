@@ -1,0 +1,140 @@
+(** * Values: any type with a strict total comparison.
+
+    Ties are allowed: two values neither of which is less count as equal.  So are
+    +infinity and every other worst value; only nan is excluded. *)
+
+From Coq Require Import List ZArith Bool Lia.
+From EmbeddedHunter Require Import Model.
+Import ListNotations.
+
+Section Order.
+
+Context {V : Type} (less : V -> V -> bool).
+
+(** [a] is at most [b]: [b] is not less than [a]. *)
+Definition at_most (a b : V) : Prop := less b a = false.
+
+Record total_order : Prop := TotalOrder {
+  less_is_asymmetric : forall a b, less a b = true -> less b a = false;
+  at_most_is_transitive : forall a b c, at_most a b -> at_most b c -> at_most a c
+}.
+
+Hypothesis order : total_order.
+
+Lemma at_most_refl a : at_most a a.
+Proof.
+  unfold at_most. destruct (less a a) eqn:E; [|reflexivity].
+  pose proof (less_is_asymmetric order a a E). congruence.
+Qed.
+
+Lemma at_most_trans a b c : at_most a b -> at_most b c -> at_most a c.
+Proof. apply (at_most_is_transitive order). Qed.
+
+Lemma less_at_most a b : less a b = true -> at_most a b.
+Proof. apply (less_is_asymmetric order). Qed.
+
+Lemma at_most_total a b : at_most a b \/ at_most b a.
+Proof.
+  unfold at_most. destruct (less b a) eqn:E; [right|left; reflexivity].
+  now apply (less_is_asymmetric order).
+Qed.
+
+Lemma smaller_at_most_new a b : at_most (smaller less a b) a.
+Proof.
+  unfold smaller. destruct (less a b) eqn:E; [apply at_most_refl|exact E].
+Qed.
+
+Lemma smaller_at_most_old a b : at_most (smaller less a b) b.
+Proof.
+  unfold smaller. destruct (less a b) eqn:E; [now apply less_at_most|apply at_most_refl].
+Qed.
+
+Lemma smaller_is_one_of a b : smaller less a b = a \/ smaller less a b = b.
+Proof. unfold smaller. destruct (less a b); auto. Qed.
+
+Lemma at_most_smaller a b c : at_most c a -> at_most c b -> at_most c (smaller less a b).
+Proof. destruct (smaller_is_one_of a b) as [-> | ->]; auto. Qed.
+
+Lemma fold_smaller {A} (f : A -> V) (l : list A) a :
+  let r := fold_left (fun a x => smaller less (f x) a) l a in
+  (r = a \/ exists x, In x l /\ r = f x) /\ at_most r a /\
+  (forall x, In x l -> at_most r (f x)).
+Proof.
+  revert a; induction l as [|x l IH]; intros a; cbn.
+  - split; [auto|]. split; [apply at_most_refl|easy].
+  - destruct (IH (smaller less (f x) a)) as (H1 & H2 & H3). split; [|split].
+    + destruct H1 as [H1|(y & Hy & H1)]; [|right; exists y; auto].
+      rewrite H1. destruct (smaller_is_one_of (f x) a) as [-> | ->]; [right; exists x; auto|auto].
+    + eapply at_most_trans; [exact H2|apply smaller_at_most_old].
+    + intros y [<-|Hy]; [|auto].
+      eapply at_most_trans; [exact H2|apply smaller_at_most_new].
+Qed.
+
+(** Claims [alg1-line-5] [ties-least-index].  [argmin] picks a least f*, and the
+    first leaf of the list that has it: all leaves before it are strictly worse. *)
+Theorem argmin_is_the_first_of_the_least (x : leaf V) rest :
+  exists before after, x :: rest = before ++ argmin less x rest :: after /\
+    (forall y, In y before -> less (best (argmin less x rest)) (best y) = true) /\
+    (forall y, In y after -> at_most (best (argmin less x rest)) (best y)).
+Proof.
+  revert x; induction rest as [|y rest IH]; intros x; cbn [argmin].
+  - exists [], []. cbn. easy.
+  - destruct (less (best y) (best x)) eqn:E.
+    + destruct (IH y) as (l1 & l2 & H1 & H2 & H3). exists (x :: l1), l2.
+      split; [cbn; now rewrite <- H1|]. split; [|exact H3].
+      intros z [<-|Hz]; [|auto].
+      assert (Hy : at_most (best (argmin less y rest)) (best y)).
+      { assert (Hin : In y (y :: rest)) by now left. rewrite H1 in Hin.
+        apply in_app_or in Hin. destruct Hin as [Hin|[Hin|Hin]].
+        - apply less_at_most. auto.
+        - rewrite <- Hin at 2. apply at_most_refl.
+        - auto. }
+      destruct (less (best (argmin less y rest)) (best x)) eqn:E2; [reflexivity|].
+      assert (Hc : at_most (best x) (best y)) by (eapply at_most_trans; [exact E2|exact Hy]).
+      unfold at_most in Hc. congruence.
+    + destruct (IH x) as (l1 & l2 & H1 & H2 & H3).
+      destruct l1 as [|x' l1]; cbn in H1.
+      * injection H1 as H0 H1. exists [], (y :: rest). rewrite <- H0 in *. cbn.
+        split; [reflexivity|]. split; [easy|].
+        intros z [<-|Hz]; [exact E|]. apply H3. now rewrite <- H1.
+      * injection H1 as -> H1. exists (x' :: y :: l1), l2.
+        split; [cbn; now rewrite <- H1|]. split; [|exact H3].
+        assert (Hx : less (best (argmin less x' rest)) (best x') = true) by (apply H2; now left).
+        intros z [<-|[<-|Hz]]; [exact Hx| |apply H2; now right].
+        destruct (less (best (argmin less x' rest)) (best y)) eqn:E2; [reflexivity|].
+        assert (Hc : at_most (best x') (best (argmin less x' rest)))
+          by (eapply at_most_trans; [exact E|exact E2]).
+        unfold at_most in Hc. congruence.
+Qed.
+
+Lemma argmin_at_most (x : leaf V) rest y :
+  In y (x :: rest) -> at_most (best (argmin less x rest)) (best y).
+Proof.
+  destruct (argmin_is_the_first_of_the_least x rest) as (l1 & l2 & -> & H2 & H3).
+  intros [H|[<-|H]]%in_app_or; [apply less_at_most; auto|apply at_most_refl|auto].
+Qed.
+
+End Order.
+
+(** Integers are such values, *)
+Theorem the_integers_are_totally_ordered : total_order Z.ltb.
+Proof.
+  split; unfold at_most; intros.
+  - apply Z.ltb_ge. apply Z.ltb_lt in H. lia.
+  - apply Z.ltb_ge. apply Z.ltb_ge in H, H0. lia.
+Qed.
+
+(** Claim [nan-and-inf].  and so are the integers with +infinity ([None]). *)
+Definition less_with_infinity (a b : option Z) : bool :=
+  match a, b with
+  | Some x, Some y => (x <? y)%Z
+  | Some _, None => true
+  | None, _ => false
+  end.
+
+Theorem infinity_is_an_ordinary_value : total_order less_with_infinity.
+Proof.
+  split; unfold at_most; intros [a|] [b|]; try intros [c|]; cbn; try easy.
+  - rewrite Z.ltb_lt, Z.ltb_ge. lia.
+  - rewrite !Z.ltb_ge. lia.
+Qed.

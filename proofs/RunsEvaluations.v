@@ -1,0 +1,478 @@
+(** * The evaluations of a run: budget, cap, zero vector, answer. *)
+
+From Coq Require Import List ZArith Bool Arith Lia FinFun.
+From EmbeddedHunter Require Import Lattice Model Nodes Steps Paths Order RunsTree Geometry Norms.
+Import ListNotations.
+Open Scope nat_scope.
+
+Section RunsEvaluations.
+
+Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V).
+Context (cfg : settings).
+
+Local Notation k := (half cfg).
+Local Notation exhausted := (exhausted cfg).
+Local Notation within_cap := (within_cap cfg).
+Local Notation node_at := (node_at less oracle cfg).
+Local Notation value := (value less oracle cfg).
+Local Notation visits_of := (visits_of less oracle cfg).
+Local Notation evaluated := (evaluated less oracle cfg).
+Local Notation sample := (sample less oracle cfg).
+Local Notation performed := (performed less oracle cfg).
+Local Notation wanted := (wanted less oracle cfg).
+Local Notation expand := (expand less oracle cfg).
+Local Notation start := (start oracle cfg).
+Local Notation reached := (reached less oracle cfg).
+Local Notation steps := (steps less oracle cfg).
+
+(** The nodes that were evaluated, the latest first. *)
+Definition evaluated_nodes (log : list (event V)) : list path :=
+  map (fun e => fst (fst e)) (evaluations log).
+
+Lemma evaluations_expand q s :
+  evaluations (log (expand (node_at q) s)) =
+  map (fun p => (p, visits_of p, sample p)) (rev (performed q s)) ++ evaluations (log s).
+Proof. now rewrite expand_log, evaluations_evaluations. Qed.
+
+Lemma evaluated_nodes_expand q s :
+  evaluated_nodes (log (expand (node_at q) s)) = rev (performed q s) ++ evaluated_nodes (log s).
+Proof.
+  unfold evaluated_nodes. rewrite evaluations_expand, map_app, map_map.
+  f_equal. apply map_id.
+Qed.
+
+(** ** Every evaluation is the one that its node wants *)
+
+Lemma evaluations_of_nodes s :
+  reached s ->
+  forall p n v, In (p, n, v) (evaluations (log s)) ->
+    n = visits_of p /\ v = sample p /\ evaluated p = true /\ node k p /\
+    (forall c q, p = c :: q -> In q (expanded (log s))).
+Proof.
+  revert s. refine (reached_induction less oracle cfg _ _ _ _ _); auto.
+  - intros p n v [[= <- <- <-]|[]]. repeat split; auto; [constructor|discriminate].
+  - intros q s Hr Hx Hin Hd Hb IH p n v H. rewrite evaluations_expand in H.
+    rewrite expanded_expand. apply in_app_or in H. destruct H as [H|H].
+    + apply in_map_iff in H. destruct H as (p' & [= <- <- <-] & H).
+      apply in_rev, performed_wanted, in_wanted in H. destruct H as (c & Hc & -> & He).
+      repeat split; auto.
+      * constructor; [exact Hc|].
+        apply (in_places less oracle cfg) in Hin; [|now apply reached_leaves_are_nodes].
+        now apply (leaves_have_depth_at_most_h_max_plus_1 less oracle cfg s q Hr).
+      * intros c' q' [= _ ->]. now left.
+    + destruct (IH p n v H) as (H1 & H2 & H3 & H4 & H5). repeat split; auto.
+      intros c q' E. right. eauto.
+Qed.
+
+Lemma in_evaluated_nodes s p :
+  In p (evaluated_nodes s) -> exists n v, In (p, n, v) (evaluations s).
+Proof.
+  unfold evaluated_nodes. intros H. apply in_map_iff in H.
+  destruct H as ([[p' n] v] & <- & H). eauto.
+Qed.
+
+Lemma no_node_is_evaluated_twice s : reached s -> NoDup (evaluated_nodes (log s)).
+Proof.
+  revert s. refine (reached_induction less oracle cfg _ _ _ _ _); auto.
+  - repeat constructor; auto.
+  - intros q s Hr Hx Hin Hd Hb IH. rewrite evaluated_nodes_expand.
+    apply (in_places less oracle cfg) in Hin; [|now apply reached_leaves_are_nodes].
+    apply nodup_app; [apply NoDup_rev, nodup_performed|exact IH|].
+    intros p Hp Hp'. apply in_rev, performed_wanted, in_wanted in Hp.
+    destruct Hp as (c & _ & -> & _).
+    apply in_evaluated_nodes in Hp'. destruct Hp' as (n & v & H).
+    destruct (evaluations_of_nodes s Hr _ _ _ H) as (_ & _ & _ & _ & H5).
+    apply (an_expanded_node_is_no_leaf less oracle cfg s Hr Hx q); [|exact Hin]. eapply H5. eauto.
+Qed.
+
+Lemma visits_of_cons c q :
+  visits_of (c :: q) =
+  if c =? k then (if within_cap (node_at q) then S (visits_of q) else visits_of q) else 1.
+Proof.
+  unfold Nodes.visits_of. cbn [Nodes.node_at].
+  destruct (c =? k); [destruct (within_cap (node_at q))|]; reflexivity.
+Qed.
+
+Lemma visits_of_positive p : 1 <= visits_of p.
+Proof.
+  induction p as [|c q IH]; [cbn; lia|]. rewrite visits_of_cons.
+  destruct (c =? k); [destruct (within_cap (node_at q))|]; lia.
+Qed.
+
+Lemma visits_of_chain n p : visits_of p <= visits_of (repeat k n ++ p).
+Proof.
+  induction n as [|n IH]; [auto|]. cbn [repeat app]. rewrite visits_of_cons, Nat.eqb_refl.
+  destruct (within_cap _); lia.
+Qed.
+
+Lemma evaluated_chain n p :
+  evaluated (repeat k (S n) ++ p) = true -> visits_of p < visits_of (repeat k (S n) ++ p).
+Proof.
+  cbn [repeat app Nodes.evaluated]. rewrite visits_of_cons, Nat.eqb_refl. cbn [negb orb].
+  intros ->. pose proof (visits_of_chain n p). lia.
+Qed.
+
+Lemma same_visit_same_node p q :
+  evaluated p = true -> evaluated q = true -> birth k p = birth k q ->
+  visits_of p = visits_of q -> p = q.
+Proof.
+  assert (H : forall p q, evaluated q = true -> birth k p = birth k q ->
+    visits_of p = visits_of q -> length p <= length q -> p = q).
+  { clear p q. intros p q Hq E En Hl.
+    destruct (same_birth_nested k p q E Hl) as ([|n] & ->); [reflexivity|].
+    pose proof (evaluated_chain n p Hq). lia. }
+  intros Hp Hq E En. destruct (Nat.le_ge_cases (length p) (length q)); [auto|].
+  symmetry. apply H; auto.
+Qed.
+
+(** Claim [evaluation-cap].  No base point is evaluated twice under one visit
+    number, so that under the policy `indexed` no evaluation is repeated. *)
+Theorem no_evaluation_is_repeated s :
+  reached s -> NoDup (map (fun e => (birth k (fst (fst e)), snd (fst e))) (evaluations (log s))).
+Proof.
+  intros Hr. pose proof (no_node_is_evaluated_twice s Hr) as Hn. unfold evaluated_nodes in Hn.
+  pose proof (evaluations_of_nodes s Hr) as He.
+  induction (evaluations (log s)) as [|[[p n] v] l IH]; [constructor|].
+  cbn in *. inversion Hn; subst. constructor; [|apply IH; auto].
+  intros H. apply in_map_iff in H. destruct H as ([[p' n'] v'] & [= E1 E2] & H).
+  apply H1. apply in_map_iff. exists (p', n', v'). split; [cbn|exact H].
+  destruct (He p n v (or_introl eq_refl)) as (-> & _ & H4 & _).
+  destruct (He p' n' v' (or_intror H)) as (-> & _ & H4' & _).
+  cbn in E2. now apply same_visit_same_node.
+Qed.
+
+(** ** The budget *)
+
+Lemma evaluations_made s : reached s -> made s = length (evaluations (log s)).
+Proof.
+  revert s. refine (reached_induction less oracle cfg _ _ _ _ _); auto.
+  intros q s Hr Hx Hin Hd Hb IH. rewrite expand_made, evaluations_expand, app_length, map_length,
+    rev_length. lia.
+Qed.
+
+(** Claim [budget-exact].  Never more evaluations than the budget. *)
+Theorem evaluations_never_exceed_the_budget s :
+  1 <= budget cfg -> reached s -> length (evaluations (log s)) <= budget cfg.
+Proof.
+  intros Hv Hr. rewrite <- (evaluations_made s Hr). revert s Hr.
+  refine (reached_induction less oracle cfg _ _ _ _ _); auto.
+  intros q s Hr Hx Hin Hd Hb IH. rewrite expand_made.
+  unfold Nodes.performed. rewrite firstn_length. lia.
+Qed.
+
+(** Claim [alg1-line-14].  [iterations] is the number of visits of a depth, and
+    [sweeps] the number of sweeps begun. *)
+Definition is_visit (e : event V) : bool := match e with Visit _ => true | _ => false end.
+Definition is_sweep (e : event V) : bool := match e with Sweep _ => true | _ => false end.
+
+Lemma no_visit_among_evaluations ps (l : list (event V)) :
+  filter is_visit (rev (map (evaluation less oracle cfg) ps) ++ l) = filter is_visit l /\
+  filter is_sweep (rev (map (evaluation less oracle cfg) ps) ++ l) = filter is_sweep l.
+Proof.
+  rewrite !filter_app, <- map_rev. generalize (rev ps). clear ps. intros ps.
+  induction ps; cbn; auto.
+Qed.
+
+Theorem the_counters_count s :
+  reached s ->
+  iterations s = length (filter is_visit (log s)) /\ sweeps s = length (filter is_sweep (log s)).
+Proof.
+  revert s. refine (reached_induction less oracle cfg _ _ _ _ _); auto.
+  - cbn. intros s _ _ [-> ->]. auto.
+  - cbn. intros l s _ _ _ [-> ->]. auto.
+  - intros q s Hr Hx Hin Hd Hb [H1 H2]. rewrite expand_iterations, expand_sweeps, expand_log.
+    destruct (no_visit_among_evaluations (performed q s) (Expand q (value q) :: log s)) as [-> ->].
+    auto.
+Qed.
+
+(** Every expansion makes K - 1 evaluations at least, unless the budget cuts it. *)
+Lemma length_wanted_at_least q : K k - 1 <= length (wanted q).
+Proof.
+  unfold Nodes.wanted, Nodes.children, children_of.
+  assert (H : forall a n, n - 1 <= length (filter evaluated (map (fun c => c :: q) (seq a n))) /\
+    (k < a \/ a + n <= k -> n <= length (filter evaluated (map (fun c => c :: q) (seq a n))))).
+  { intros a n; revert a; induction n as [|n IH]; intros a; [cbn; lia|].
+    destruct (IH (S a)) as [H1 H2]. cbn [seq map filter Nodes.evaluated].
+    destruct (Nat.eqb_spec a k) as [->|N]; cbn [negb orb].
+    - destruct (within_cap (node_at q)); cbn [length]; split; try lia.
+    - cbn [length]. split; [lia|]. intros H. destruct H; lia. }
+  apply (H 0 (K k)).
+Qed.
+
+Lemma leaves_at_most_evaluations s :
+  1 <= k -> reached s -> length (places s) <= made s.
+Proof.
+  intros Hk. revert s. refine (reached_induction less oracle cfg _ _ _ _ _); auto.
+  intros q s Hr Hx Hin Hd Hb IH.
+  apply (in_places less oracle cfg) in Hin; [|now apply reached_leaves_are_nodes].
+  rewrite expand_made.
+  destruct (places_expand less oracle cfg q s Hin) as [[_ ->]|(Ha & l1 & l2 & E & ->)]; [lia|].
+  rewrite (performed_all _ _ _ _ _ Ha). pose proof (length_wanted_at_least q).
+  rewrite E in IH. rewrite !app_length in *. cbn [length] in IH.
+  rewrite length_children. unfold K in *. lia.
+Qed.
+
+(** ** The answer *)
+
+Section Answer.
+Hypothesis order : total_order less.
+
+(** Claim [alg1-line-17].  The answer is the least of all evaluations made, in
+    every state: also when the budget cut the last sweep. *)
+Theorem the_answer_is_the_least_evaluation s :
+  reached s ->
+  In (answer s) (map snd (evaluations (log s))) /\
+  (forall v, In v (map snd (evaluations (log s))) -> at_most less (answer s) v).
+Proof.
+  revert s. refine (reached_induction less oracle cfg _ _ _ _ _); auto.
+  - cbn. split; [auto|]. intros v [<-|[]]. now apply at_most_refl.
+  - intros q s Hr Hx Hin Hd Hb [H1 H2]. rewrite evaluations_expand, map_app, map_map.
+    cbn [snd]. rewrite expand_answer.
+    destruct (fold_smaller less order sample (performed q s) (answer s)) as (H3 & H4 & H5).
+    split.
+    + apply in_or_app. destruct H3 as [-> |(x & Hx' & ->)]; [auto|].
+      left. apply in_map_iff. exists x. split; [reflexivity|]. now apply in_rev in Hx'.
+    + intros v [H|H]%in_app_or.
+      * apply in_map_iff in H. destruct H as (p & <- & H). apply H5. now apply in_rev.
+      * apply (at_most_trans less order _ (answer s)); auto.
+Qed.
+
+Lemma answer_never_grows s s' : steps s s' -> at_most less (answer s') (answer s).
+Proof.
+  revert s'. refine (steps_induction less oracle cfg s _ _ _ _ _); auto.
+  - now apply at_most_refl.
+  - intros q s1 _ H. rewrite expand_answer.
+    destruct (fold_smaller less order sample (performed q s1) (answer s1)) as (_ & H4 & _).
+    apply (at_most_trans less order _ (answer s1)); auto.
+Qed.
+
+Lemma value_cons c q :
+  value (c :: q) =
+  if c =? k then
+    if within_cap (node_at q) then smaller less (sample (c :: q)) (value q) else value q
+  else sample (c :: q).
+Proof.
+  unfold Nodes.value, Nodes.sample. rewrite visits_of_cons. cbn [Nodes.node_at].
+  destruct (c =? k); [destruct (within_cap (node_at q))|]; reflexivity.
+Qed.
+
+(** The answer is at most the f* of every node in the tree. *)
+Theorem the_answer_is_at_most_every_value_in_the_tree s :
+  reached s ->
+  forall q, In q (places s) \/ In q (expanded (log s)) -> at_most less (answer s) (value q).
+Proof.
+  revert s. refine (reached_induction less oracle cfg _ _ _ _ _); auto.
+  - intros q [[<-|[]]|[]]. now apply at_most_refl.
+  - intros q s Hr Hx Hin Hd Hb IH p Hp.
+    apply (in_places less oracle cfg) in Hin; [|now apply reached_leaves_are_nodes].
+    rewrite expanded_expand in Hp. rewrite expand_answer.
+    destruct (fold_smaller less order sample (performed q s) (answer s)) as (_ & H4 & H5).
+    assert (Hold : forall p, In p (places s) \/ In p (expanded (log s)) ->
+      at_most less (fold_left (fun a p => smaller less (sample p) a) (performed q s) (answer s))
+        (value p)).
+    { intros p' Hp'. apply (at_most_trans less order _ (answer s)); auto. }
+    destruct Hp as [Hp|[<-|Hp]]; [|auto|auto].
+    destruct (places_expand less oracle cfg q s Hin) as [[_ E]|(Ha & l1 & l2 & E & E')].
+    + rewrite E in Hp. auto.
+    + rewrite E', !in_app_iff in Hp. destruct Hp as [Hp|[Hp|Hp]].
+      * apply Hold. rewrite E, in_app_iff. auto.
+      * rewrite (performed_all _ _ _ _ _ Ha) in *. apply in_children in Hp.
+        destruct Hp as (c & Hc & ->). rewrite value_cons.
+        assert (Hw : evaluated (c :: q) = true -> In (c :: q) (wanted q))
+          by (intros He; apply in_wanted; eauto).
+        cbn [Nodes.evaluated] in Hw.
+        destruct (c =? k) eqn:Ec.
+        -- destruct (within_cap (node_at q)) eqn:Ew.
+           ++ apply at_most_smaller; auto.
+           ++ apply Hold. auto.
+        -- apply H5. apply Hw. reflexivity.
+      * apply Hold. rewrite E, in_app_iff. cbn. auto.
+Qed.
+
+End Answer.
+
+(** ** The cap *)
+
+Section Cap.
+Hypothesis d_positive : 1 <= dimension cfg.
+Hypothesis cap_den_positive : (0 < cap_den cfg)%Z.
+
+Local Notation d := (dimension cfg).
+
+(** n <= M ||y||, squared and cleared of denominators, y the base point of [p]. *)
+Definition cap_holds (n : nat) (p : path) : Prop :=
+  (Z.of_nat n * Z.of_nat n * (pw k (rounds d (length p)) ^ 2) * cap_den cfg
+     <= cap_num cfg * Nrm k d p)%Z.
+
+(** floor (M ||y||): the integer square root of (2RM)^2 Nrm / K^(2m). *)
+Definition floor_of_M_norm (p : path) : nat :=
+  Z.to_nat (Z.sqrt (cap_num cfg * Nrm k d p / (pw k (rounds d (length p)) ^ 2 * cap_den cfg))).
+
+Lemma within_cap_holds p : within_cap (node_at p) = true <-> cap_holds (visits_of p) p.
+Proof.
+  unfold Model.within_cap, cap_holds, pw. rewrite Z.leb_le, norm_node_at, depth_node_at.
+  fold (visits_of p). rewrite (Z.mul_comm 2), Z.pow_mul_r by lia. reflexivity.
+Qed.
+
+Lemma cap_holds_floor n p : (1 <= n) -> cap_holds n p <-> n <= floor_of_M_norm p.
+Proof.
+  intros Hn. unfold cap_holds, floor_of_M_norm.
+  set (P := (pw k (rounds d (length p)) ^ 2)%Z).
+  assert (HP : (0 < P)%Z) by (pose proof (pw_pos k (rounds d (length p))); unfold P; nia).
+  set (A := (cap_num cfg * Nrm k d p)%Z).
+  assert (HD : (0 < P * cap_den cfg)%Z) by nia.
+  replace (Z.of_nat n * Z.of_nat n * P * cap_den cfg)%Z
+    with (P * cap_den cfg * (Z.of_nat n * Z.of_nat n))%Z by ring.
+  generalize dependent (P * cap_den cfg)%Z. intros D HD.
+  rewrite <- Z.mul_comm. split.
+  - intros H. assert (H1 : (Z.of_nat n * Z.of_nat n <= A / D)%Z)
+      by (apply Z.div_le_lower_bound; lia).
+    assert (H2 : (Z.of_nat n <= Z.sqrt (A / D))%Z).
+    { apply Z.sqrt_le_square; nia. }
+    lia.
+  - intros H. assert (H2 : (Z.of_nat n <= Z.sqrt (A / D))%Z) by lia.
+    assert (H3 : (0 <= A / D)%Z).
+    { destruct (Z.le_gt_cases 0 (A / D)); [assumption|]. rewrite (Z.sqrt_neg (A / D)) in H2; lia. }
+    apply Z.sqrt_le_square in H2; [|lia|lia].
+    pose proof (Z.mul_div_le A D HD). nia.
+Qed.
+
+Lemma cap_holds_same_point n p q :
+  same_point k d p q -> cap_holds n p <-> cap_holds n q.
+Proof.
+  intros H. pose proof (equal_points_have_equal_norms k d d_positive p q H) as E.
+  unfold cap_holds in *.
+  pose proof (pw_pos k (rounds d (length p))) as Hp.
+  pose proof (pw_pos k (rounds d (length q))) as Hq.
+  set (a := (pw k (rounds d (length p)) ^ 2)%Z) in *.
+  set (b := (pw k (rounds d (length q)) ^ 2)%Z) in *.
+  assert (Ha : (0 < a)%Z) by (unfold a; nia). assert (Hb : (0 < b)%Z) by (unfold b; nia).
+  set (N := (Z.of_nat n * Z.of_nat n * cap_den cfg)%Z).
+  replace (Z.of_nat n * Z.of_nat n * a * cap_den cfg)%Z with (N * a)%Z by (unfold N; ring).
+  replace (Z.of_nat n * Z.of_nat n * b * cap_den cfg)%Z with (N * b)%Z by (unfold N; ring).
+  rewrite (Z.mul_le_mono_pos_r _ _ b Hb), (Z.mul_le_mono_pos_r (N * b) _ a Ha).
+  replace (cap_num cfg * Nrm k d q * a)%Z with (cap_num cfg * (Nrm k d q * a))%Z by ring.
+  rewrite <- E. split; intros; nia.
+Qed.
+
+Lemma cap_holds_birth n p : cap_holds n p <-> cap_holds n (birth k p).
+Proof. apply cap_holds_same_point, same_point_sym, same_point_birth, d_positive. Qed.
+
+(** Claim [evaluation-cap].  A re-evaluation, visit number n > 1, happens only if
+    the n - 1 evaluations before it are at most M ||y||. *)
+Theorem a_reevaluation_stays_within_the_cap s p n v :
+  reached s -> In (p, n, v) (evaluations (log s)) ->
+  n = 1 \/ (1 <= n - 1 /\ cap_holds (n - 1) (birth k p)).
+Proof.
+  intros Hr H. destruct (evaluations_of_nodes s Hr p n v H) as (-> & _ & He & _).
+  destruct p as [|c q]; [now left|]. cbn [Nodes.evaluated] in He. rewrite visits_of_cons.
+  cbn [birth]. destruct (c =? k); [|now left]. cbn [negb orb] in He. rewrite He. right.
+  cbn [Nat.sub]. rewrite Nat.sub_0_r. split; [apply visits_of_positive|].
+  exact (proj1 (cap_holds_birth _ _) (proj1 (within_cap_holds q) He)).
+Qed.
+
+(** Claim [evaluation-cap].  A base point is evaluated at most floor(M ||y||) + 1
+    times; [b] is the first node that has it. *)
+Theorem visits_are_at_most_floor_of_M_norm_plus_1 s b :
+  reached s ->
+  length (filter (fun e => same_path (birth k (fst (fst e))) b) (evaluations (log s)))
+  <= floor_of_M_norm b + 1.
+Proof.
+  intros Hr. pose proof (no_evaluation_is_repeated s Hr) as Hn.
+  pose proof (fun p n v => a_reevaluation_stays_within_the_cap s p n v Hr) as Hc.
+  pose proof (evaluations_of_nodes s Hr) as He.
+  set (l := evaluations (log s)) in *.
+  set (f := fun e : path * nat * V => same_path (birth k (fst (fst e))) b).
+  assert (Hl : length (filter f l) = length (map (fun e => snd (fst e)) (filter f l)))
+    by now rewrite map_length.
+  rewrite Hl. rewrite <- (seq_length (floor_of_M_norm b + 1) 1). apply NoDup_incl_length.
+  - clear Hl He Hc. induction l as [|e l IH]; [constructor|]. cbn [map] in Hn.
+    inversion Hn; subst. cbn [filter]. destruct (f e) eqn:Ef; [|auto].
+    cbn [map]. constructor; [|auto]. intros H. apply H1. apply in_map_iff in H.
+    destruct H as (e' & E & H). apply filter_In in H. destruct H as [H Hf].
+    apply in_map_iff. exists e'. split; [|exact H].
+    unfold f in Ef, Hf. apply same_path_iff in Ef, Hf. congruence.
+  - intros n H. apply in_map_iff in H. destruct H as ([[p n'] v] & E & H). cbn in E. subst n'.
+    apply filter_In in H. destruct H as [H Hf]. unfold f in Hf. apply same_path_iff in Hf.
+    cbn in Hf. apply in_seq. destruct (He p n v H) as (-> & _).
+    pose proof (visits_of_positive p). destruct (Hc p (visits_of p) v H) as [E|[E1 E2]]; [lia|].
+    rewrite Hf in E2. apply cap_holds_floor in E2; lia.
+Qed.
+
+(** ** The zero vector *)
+
+Lemma norm_zero p : Nrm k d p = 0%Z -> forall j, j < d -> num k d p j = 0%Z.
+Proof.
+  rewrite (Nrm_is k d d_positive).
+  assert (H : forall n f, (forall j, 0 <= f j)%Z -> sum_below n f = 0%Z ->
+    (0 <= sum_below n f)%Z /\ forall j, j < n -> f j = 0%Z).
+  { assert (Hp : forall n f, (forall j, 0 <= f j)%Z -> (0 <= sum_below n f)%Z).
+    { induction n as [|n IH]; intros f Hf; cbn [sum_below]; [lia|].
+      specialize (IH f Hf). specialize (Hf n). lia. }
+    induction n as [|n IH]; intros f Hf E; [cbn; split; [lia|intros; lia]|].
+    split; [now apply Hp|]. cbn [sum_below] in E.
+    pose proof (Hp n f Hf). pose proof (Hf n).
+    destruct (IH f Hf) as [_ H2]; [lia|]. intros j Hj.
+    destruct (Nat.eq_dec j n) as [->|N]; [lia|apply H2; lia]. }
+  intros E j Hj. apply H in E; [|intros; apply Z.pow_even_nonneg; exists 1%Z; reflexivity].
+  destruct E as [_ E]. specialize (E j Hj). rewrite Z.pow_2_r in E.
+  apply Z.mul_eq_0 in E. assert (E' := pw_pos k (rounds d (length p) - splits d (length p) j)).
+  destruct E as [E|E]; apply Z.mul_eq_0 in E; destruct E as [E|E]; lia.
+Qed.
+
+(** Claims [zero-vector-once] [conclusion-zero-vector].  The zero vector is
+    evaluated exactly once: one evaluation, the root's, has a base point of norm
+    zero. *)
+Theorem the_zero_vector_is_evaluated_once s :
+  reached s ->
+  filter (fun e => Z.eqb (Nrm k d (fst (fst e))) 0) (evaluations (log s))
+  = [([], 1, oracle [] 1)].
+Proof.
+  intros Hr.
+  assert (Hzero : forall p n v, In (p, n, v) (evaluations (log s)) -> Nrm k d p = 0%Z -> p = []).
+  { intros p n v H Hz. destruct (evaluations_of_nodes s Hr p n v H) as (_ & _ & He & Hn & _).
+    destruct p as [|c q]; [reflexivity|]. exfalso.
+    pose proof (proj1 (zero_vector_is_the_center_chain_of_the_root k d d_positive (c :: q) Hn)
+      (norm_zero _ Hz)) as Hz'.
+    cbn [length repeat] in Hz'. injection Hz' as -> Hq.
+    cbn [Nodes.evaluated] in He. rewrite Nat.eqb_refl in He. cbn [negb orb] in He.
+    apply within_cap_holds in He. apply (proj1 (cap_holds_birth _ _)) in He.
+    rewrite Hq in He. rewrite <- (app_nil_r (repeat k (length q))), birth_repeat in He.
+    cbn [birth] in He. pose proof (visits_of_positive (repeat k (length q) ++ [])) as Hv.
+    unfold cap_holds in He. revert Hv He. generalize (visits_of (repeat k (length q) ++ [])).
+    intros m Hm He.
+    assert (H0 : Nrm k d [] = 0%Z).
+    { rewrite (Nrm_is k d d_positive). clear. induction d as [|d' IH] at 1; cbn [sum_below]; [reflexivity|].
+      rewrite IH, num_nil. reflexivity. }
+    rewrite H0 in He. pose proof (pw_pos k (rounds d (length (@nil nat)))). nia. }
+  assert (Hin : In ([], 1, oracle [] 1) (evaluations (log s))).
+  { clear Hzero. revert s Hr. refine (reached_induction less oracle cfg _ _ _ _ _); auto.
+    - now left.
+    - intros q s Hr Hx Hl Hd Hb IH. rewrite evaluations_expand. apply in_or_app. now right. }
+  pose proof (no_node_is_evaluated_twice s Hr) as Hnd. unfold evaluated_nodes in Hnd.
+  pose proof (evaluations_of_nodes s Hr) as He.
+  induction (evaluations (log s)) as [|[[p n] v] l IH]; [easy|].
+  cbn [filter fst map] in *. inversion Hnd as [|? ? Hnot Hnd']; subst.
+  destruct Hin as [E|Hin].
+  - injection E as -> -> ->.
+    assert (H0 : Nrm k d [] = 0%Z).
+    { rewrite (Nrm_is k d d_positive). clear. induction d as [|d' IH] at 1; cbn [sum_below]; [reflexivity|].
+      rewrite IH, num_nil. reflexivity. }
+    rewrite H0. cbn [Z.eqb]. f_equal.
+    assert (Hrest : forall e, In e l -> Z.eqb (Nrm k d (fst (fst e))) 0 = false).
+    { intros [[p' n'] v'] H. apply Z.eqb_neq. intros E. cbn [fst] in E.
+      assert (p' = []) by (eapply Hzero; [right; exact H|exact E]). subst.
+      apply Hnot. apply in_map_iff. exists ([], n', v'). auto. }
+    clear - Hrest. induction l as [|e l IH]; [reflexivity|]. cbn [filter].
+    rewrite (Hrest e) by now left. apply IH. intros e' H. apply Hrest. now right.
+  - destruct (Z.eqb_spec (Nrm k d p) 0) as [E|N].
+    + exfalso. assert (p = []) by (eapply Hzero; [now left|exact E]). subst.
+      apply Hnot. apply in_map_iff. eexists. split; [|exact Hin]. reflexivity.
+    + apply IH; auto.
+      * intros p' n' v' H. apply (Hzero p' n' v'). now right.
+      * intros p' n' v' H. apply (He p' n' v'). now right.
+Qed.
+
+End Cap.
+
+End RunsEvaluations.
