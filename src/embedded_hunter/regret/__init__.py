@@ -1,0 +1,153 @@
+"""The theory as numbers: what the paper's statements, and their corrections, amount to.
+
+One file per idea, to be read in this order; the search never imports any of them.
+
+- ``simple``: the simple regret of equation (2), its curve, the b-value;
+- ``variation``: Theorem 1, from its printed constant to the sharp one;
+- ``coverage`` (with ``sphere``): the probability that some y is projected onto an optimiser;
+- ``geometry``: radii and norms of the cells, Assumption 3;
+- ``finite_time``: Lemma 1, Lemma 2 and Theorem 2, printed and corrected;
+- ``indexed``: the policy for which the corrected Theorem 2 is a number;
+- ``ceiling``: what no rule can beat when every evaluation draws a new matrix;
+- ``estimate``: Monte Carlo numbers with their confidence intervals.
+"""
+
+from embedded_hunter.regret.ceiling import (
+    best_of,
+    ceiling,
+    certified_lower_bound,
+    distance_pbar_bound,
+    distance_regret_floor,
+    distance_success_probability,
+    pbar_upper_limit,
+    plug_in_lower_bound,
+    sample_radial_values,
+    scale_grid,
+    success_probabilities,
+)
+from embedded_hunter.regret.coverage import (
+    box_for_coverage,
+    box_that_keeps_the_promise,
+    coverage_bounds,
+    coverage_of_matrices,
+    coverage_probability,
+    covering_radius,
+    estimate_coverage,
+    mean_coverage,
+    minimum_norm_coverage,
+    printed_coverage,
+    sample_covering_radii,
+)
+from embedded_hunter.regret.estimate import Estimate, estimate_mean, estimate_probability
+from embedded_hunter.regret.finite_time import (
+    RegretBound,
+    evaluations_of_sweeps,
+    exhaustive_sweeps,
+    iterations_of_sweeps,
+    multiples_of_delta,
+    near_optimal_bound,
+    near_optimal_nodes,
+    printed_iterations_to_expand,
+    sweeps_to_expand,
+    theorem_2_depth,
+)
+from embedded_hunter.regret.geometry import (
+    base_point_numerators,
+    base_points,
+    circumscribed_radius,
+    evaluations_of_nodes,
+    inscribed_radius,
+    largest_norm,
+    norm_class_bound,
+    splits,
+    well_shaped_factor,
+)
+from embedded_hunter.regret.indexed import (
+    indexed_delta,
+    indexed_eps,
+    indexed_node_values,
+    indexed_regret_bound,
+    indexed_tau,
+    near_optimal_count_bound,
+    operator_norm,
+    operator_norm_bound,
+    optimal_branch,
+)
+from embedded_hunter.regret.simple import b_value, regret_curve, simple_regret
+from embedded_hunter.regret.sphere import expectation_of_largest_coordinate
+from embedded_hunter.regret.variation import (
+    estimate_variation,
+    gaussian_variation_bound,
+    gini_variation_bound,
+    mean_projection_distance,
+    printed_variation_bound,
+    sample_variations,
+    second_moment_variation_bound,
+)
+
+__all__ = [
+    "Estimate",
+    "RegretBound",
+    "b_value",
+    "base_point_numerators",
+    "base_points",
+    "best_of",
+    "box_for_coverage",
+    "box_that_keeps_the_promise",
+    "ceiling",
+    "certified_lower_bound",
+    "circumscribed_radius",
+    "coverage_bounds",
+    "coverage_of_matrices",
+    "coverage_probability",
+    "covering_radius",
+    "distance_pbar_bound",
+    "distance_regret_floor",
+    "distance_success_probability",
+    "estimate_coverage",
+    "estimate_mean",
+    "estimate_probability",
+    "estimate_variation",
+    "evaluations_of_nodes",
+    "evaluations_of_sweeps",
+    "exhaustive_sweeps",
+    "expectation_of_largest_coordinate",
+    "gaussian_variation_bound",
+    "gini_variation_bound",
+    "indexed_delta",
+    "indexed_eps",
+    "indexed_node_values",
+    "indexed_regret_bound",
+    "indexed_tau",
+    "inscribed_radius",
+    "iterations_of_sweeps",
+    "largest_norm",
+    "mean_coverage",
+    "mean_projection_distance",
+    "minimum_norm_coverage",
+    "multiples_of_delta",
+    "near_optimal_bound",
+    "near_optimal_count_bound",
+    "near_optimal_nodes",
+    "norm_class_bound",
+    "operator_norm",
+    "operator_norm_bound",
+    "optimal_branch",
+    "pbar_upper_limit",
+    "plug_in_lower_bound",
+    "printed_coverage",
+    "printed_iterations_to_expand",
+    "printed_variation_bound",
+    "regret_curve",
+    "sample_covering_radii",
+    "sample_radial_values",
+    "sample_variations",
+    "scale_grid",
+    "second_moment_variation_bound",
+    "simple_regret",
+    "splits",
+    "success_probabilities",
+    "sweeps_to_expand",
+    "theorem_2_depth",
+    "well_shaped_factor",
+]

@@ -1,0 +1,205 @@
+r"""Lemma 1 and Theorem 2 as numbers: the printed forms and the corrected ones.
+
+All that the analysis uses is a branch of nodes ``o_0, o_1, ...`` with recorded values
+``f* <= v(o_h) <= f* + eps_h`` and the values of the other nodes. With
+``E_{k,h} = max_{k<=l<=h} eps_l`` and N_k(e) the number of nodes at depth k whose value is at most
+``f* + e``, node o_h is expanded within ``S_h = sum_{k<=h} N_k(E_{k,h})`` sweeps (corrected
+Lemma 1), after which the regret is at most ``min_{l<=h+1} eps_l`` (corrected Theorem 2).
+
+A sweep visits at most ``h_max + 1`` depths, and sweep s at most ``min(s, h_max + 1)``: that is
+where the printed factor ``h_max`` of ``t_h`` falls short.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from embedded_hunter.regret.estimate import whole
+from embedded_hunter.regret.geometry import norm_class_bound
+
+
+def near_optimal_nodes(values: npt.ArrayLike, threshold: float) -> int:
+    """Number of nodes of one depth with a value of at most `threshold` (claim definition-2)."""
+    return int(np.count_nonzero(np.asarray(values, dtype=float) <= threshold))
+
+
+def sweeps_to_expand(
+    values_by_depth: Sequence[npt.ArrayLike], f_star: float, eps: Sequence[float]
+) -> tuple[int, ...]:
+    """``S_h`` of the corrected Lemma 1 for each depth h that is listed (claim lemma-1).
+
+    Parameters
+    ----------
+    values_by_depth : sequence of array_like
+        For each depth k, the values of all nodes of that depth (or lower bounds on them).
+    f_star : float
+        Global minimum.
+    eps : sequence of float
+        ``eps_k``: excess of the optimal node's value over `f_star` at most, one per depth at least.
+
+    Returns
+    -------
+    tuple of int
+        ``S_0, S_1, ...``: the optimal node of depth h is expanded within the first S_h sweeps.
+    """
+    if len(eps) < len(values_by_depth):
+        raise ValueError("eps must list every depth of values_by_depth")
+    depths = [np.sort(np.asarray(v, dtype=float).ravel()) for v in values_by_depth]
+    totals = []
+    for h in range(len(depths)):
+        reach = np.maximum.accumulate(np.asarray(eps[: h + 1], dtype=float)[::-1])[::-1]
+        totals.append(
+            sum(
+                int(np.searchsorted(depths[k], f_star + reach[k], side="right"))
+                for k in range(h + 1)
+            )
+        )
+    return tuple(totals)
+
+
+def exhaustive_sweeps(h: int, K: int) -> int:
+    """Number of nodes down to depth h, ``(K^{h+1} - 1)/(K - 1)``: S_h is never more."""
+    return int((whole("K", K, 3) ** (whole("h", h, 0) + 1) - 1) // (K - 1))
+
+
+def printed_iterations_to_expand(counts: Sequence[int], h_max: int) -> tuple[int, ...]:
+    """``t_h`` of Lemma 1 as printed, ``h_max sum_{k<=h} |I_k|`` (claim lemma-1; refuted).
+
+    Parameters
+    ----------
+    counts : sequence of int
+        ``|I_k^{m_hat delta(k)}|`` for k = 0, 1, ...
+    h_max : int
+        Greatest depth at which nodes are expanded.
+    """
+    return tuple(whole("h_max", h_max, 0) * int(total) for total in np.cumsum(counts))
+
+
+def iterations_of_sweeps(sweeps: int, h_max: int) -> int:
+    """Most iterations that the first `sweeps` sweeps take, ``sum_s min(s, h_max + 1)``.
+
+    At most ``(h_max + 1) sweeps``, the corrected factor of Lemma 1 (claims lemma-1,
+    loop-bound-static).
+    """
+    reach = whole("h_max", h_max, 0) + 1
+    s = whole("sweeps", sweeps, 0)
+    short = min(s, reach)
+    return short * (short + 1) // 2 + (s - short) * reach
+
+
+def evaluations_of_sweeps(sweeps: int, d: int, K: int, h_max: int) -> int:
+    """Most evaluations of the root and the first `sweeps` sweeps (claim theorem-2).
+
+    Sweep s expands at most one node for each norm at each of the depths up to
+    ``min(s - 1, h_max)``: ``1 + K sum_s sum_{l < min(s, h_max + 1)} gamma_l``.
+    """
+    per_depth = np.array(
+        [norm_class_bound(h, d, K) for h in range(whole("h_max", h_max, 0) + 1)], dtype=object
+    )
+    reach = np.cumsum(per_depth)
+    s = whole("sweeps", sweeps, 0)
+    short = min(s, h_max + 1)
+    return 1 + K * int(sum(reach[:short]) + (s - short) * reach[-1])
+
+
+def multiples_of_delta(tau: Sequence[float], delta: Sequence[float]) -> tuple[int, ...]:
+    """``m_h`` of equation (7): least non-decreasing integers with ``tau + delta <= m_h delta``.
+
+    (Claim eq-7.) The last one is ``m_hat``.
+
+    Raises
+    ------
+    ValueError
+        If some ``delta(h)`` is not greater than 0: no m_h exists.
+    """
+    t, e = np.asarray(tau, dtype=float), np.asarray(delta, dtype=float)
+    if t.shape != e.shape or not (np.all(e > 0) and np.all(t >= 0)):
+        raise ValueError("m_h needs tau >= 0 and delta > 0 at every depth")
+    least = 1 + np.ceil(t / e * (1 - 1e-12)).astype(np.int64)  # 3.0**-10 is not quite 3^-10
+    return tuple(int(m) for m in np.maximum.accumulate(least))
+
+
+def near_optimal_bound(C: float, m_hat_delta: Sequence[float], d_hat: float) -> tuple[float, ...]:
+    """Lemma 2, ``|I_h| <= C (m_hat delta(h))^{-d_hat}``, for each depth (claim lemma-2)."""
+    return tuple(C * float(e) ** -d_hat for e in m_hat_delta)
+
+
+def theorem_2_depth(
+    t: int, C: float, m_hat_delta: Sequence[float], d_hat: float, factor: int
+) -> int:
+    """``h(t)`` of Theorem 2: least h with ``factor C sum_{l<=h} (m_hat delta(l))^{-d_hat} >= t``.
+
+    Parameters
+    ----------
+    t : int
+        Number of iterations.
+    C, m_hat_delta, d_hat
+        As in :func:`near_optimal_bound`; depths 0, 1, ...
+    factor : int
+        ``h_max`` in equation (8) as printed (claim theorem-2; refuted), ``h_max + 1`` corrected.
+
+    Returns
+    -------
+    int
+        ``h(t)``, or ``len(m_hat_delta)`` if the listed depths do not reach t.
+    """
+    total = 0.0
+    for h, term in enumerate(near_optimal_bound(C, m_hat_delta, d_hat)):
+        total += factor * term
+        if total >= t:
+            return h
+    return len(m_hat_delta)
+
+
+@dataclass(frozen=True)
+class RegretBound:
+    """The computable regret bound of the corrected Theorem 2.
+
+    Claims theorem-2 and indexed-regret-bound.
+
+    Attributes
+    ----------
+    eps : tuple of float
+        ``eps_l``, for the depths l = 0, 1, ..., one more than `sweeps` at least.
+    sweeps : tuple of int
+        ``S_h`` for h = 0, 1, ..., at most up to ``h_max``.
+    h_max, d, K : int
+        Parameters of the run.
+    """
+
+    eps: tuple[float, ...]
+    sweeps: tuple[int, ...]
+    h_max: int
+    d: int
+    K: int
+
+    def __post_init__(self) -> None:
+        """Refuse bounds that no run could have."""
+        if not 1 <= len(self.sweeps) <= self.h_max + 1 or len(self.eps) <= len(self.sweeps):
+            raise ValueError("sweeps must list depths 0..h at most h_max, eps depths 0..h+1")
+        if list(self.sweeps) != sorted(self.sweeps) or self.sweeps[0] < 1:
+            raise ValueError("S_h is positive and never decreases")
+
+    def depth_after_sweeps(self, s: int) -> int:
+        """Depth of an optimal node surely expanded after s complete sweeps; -1 if none is."""
+        return int(np.searchsorted(self.sweeps, whole("s", s, 0), side="right")) - 1
+
+    def after_sweeps(self, s: int) -> float:
+        """Bound on the regret after s complete sweeps, ``min_{l <= h(s)+1} eps_l``."""
+        return min(self.eps[: self.depth_after_sweeps(s) + 2])
+
+    def after_iterations(self, t: int) -> float:
+        """Bound on the regret after t iterations (visits of a depth)."""
+        whole("t", t, 0)
+        h = sum(iterations_of_sweeps(s, self.h_max) <= t for s in self.sweeps)
+        return min(self.eps[: h + 1])
+
+    def after_evaluations(self, v: int) -> float:
+        """Bound on the regret after v evaluations, the root's included."""
+        whole("v", v)
+        h = sum(evaluations_of_sweeps(s, self.d, self.K, self.h_max) <= v for s in self.sweeps)
+        return min(self.eps[: h + 1])

@@ -1,0 +1,237 @@
+r"""The indexed policy, under which the regret bound is a number (claim indexed-regret-bound).
+
+The p-th evaluation of every base point uses the same matrix ``A_p``; B_p is its block of effective
+rows, ``g_p(y) = f(clip(B_p y))``. Then the value that a node will record is a function of the node
+alone, computable without a run, and for the branch ``o_h`` of any reference point y of Y
+
+    ``f* <= v(o_h) <= g_0(o_h) <= g_0(y) + delta_0(h)``, ``delta_0(h) = L ||B_0||_op r_h``:
+
+tau = 0. The reference is best a minimiser of g_0, but need not be: any point gives a true bound
+``eps_h = (g_0(y) - f*) + delta_0(h)``, the better the lower its value. On the coverage event
+``g_0(y) = f*`` is possible.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from embedded_hunter.regret.estimate import FloatArray, fraction_of_one, positive, whole
+from embedded_hunter.regret.finite_time import RegretBound, sweeps_to_expand
+from embedded_hunter.regret.geometry import (
+    base_points,
+    circumscribed_radius,
+    evaluations_of_nodes,
+    largest_norm,
+    splits,
+)
+
+Objective = Callable[[FloatArray], npt.ArrayLike]
+
+
+def operator_norm(B: npt.ArrayLike) -> float:
+    """``||B||_op``, the greatest singular value (at most the Frobenius norm)."""
+    return float(np.linalg.norm(np.atleast_2d(np.asarray(B, dtype=float)), 2))
+
+
+def operator_norm_bound(rows: int, d: int, sigma: float, confidence: float) -> float:
+    """Upper confidence limit of ``||B||_op`` for a rows x d Gaussian block (claim jl-sentence).
+
+    ``sigma (sqrt(rows) + sqrt(d) + t)`` with ``t = sqrt(2 ln(1/(1 - confidence)))`` (Davidson and
+    Szarek 2001). It bounds ``||A y - A y'||`` for all y, y' at once, which the paper's sentence on
+    finitely many points does not.
+    """
+    t = math.sqrt(-2 * math.log1p(-fraction_of_one("confidence", confidence)))
+    size = math.sqrt(whole("rows", rows)) + math.sqrt(whole("d", d)) + t
+    return positive("sigma", sigma) * size
+
+
+def indexed_delta(h: int, d: int, K: int, R: float, lipschitz: float, norm_B: float) -> float:
+    """``delta_p(h) = L ||B_p||_op r_h`` (claims assumption-2, indexed-regret-bound).
+
+    Bounds ``|g_p(y_{h,i}) - g_p(y)|`` over the whole cell, for every cell of depth h.
+    """
+    return positive("lipschitz", lipschitz) * norm_B * circumscribed_radius(h, d, K, R)
+
+
+def indexed_tau(h: int, d: int, K: int, R: float, lipschitz: float, difference: float) -> float:
+    """``tau_p(h) = L ||B_0 - B_p||_op max ||y_{h,i}||`` (claim assumption-4).
+
+    Bounds ``|g_0 - g_p|`` at every base point of depth h; not decreasing in h; 0 for p = 0.
+    """
+    return positive("lipschitz", lipschitz) * difference * largest_norm(h, d, K, R)
+
+
+def indexed_eps(
+    h_top: int,
+    d: int,
+    K: int,
+    R: float,
+    lipschitz: float,
+    matrices: Sequence[npt.ArrayLike],
+    *,
+    p: int = 0,
+    gap: float = 0.0,
+) -> tuple[float, ...]:
+    """``eps_h = gap + delta_p(h) + tau_p(h)`` for h = 0..h_top, the branch chosen for matrix p.
+
+    Parameters
+    ----------
+    h_top : int
+        Last depth wanted.
+    d, K, R, lipschitz
+        Dimension and half-width of Y, partition factor, Lipschitz constant of f in its effective
+        coordinates.
+    matrices : sequence of array_like, each of shape (d_e, d)
+        Effective blocks ``B_0, B_1, ...``.
+    p : int
+        The matrix for whose reference point the branch is taken.
+    gap : float
+        ``g_p(y) - f*`` at the reference point, not negative.
+    """
+    if not gap >= 0:
+        raise ValueError(f"the gap g_p(y) - f* cannot be {gap}")
+    norm_B = operator_norm(matrices[p])
+    off = operator_norm(np.asarray(matrices[p], dtype=float) - np.asarray(matrices[0], dtype=float))
+    return tuple(
+        gap + indexed_delta(h, d, K, R, lipschitz, norm_B) + indexed_tau(h, d, K, R, lipschitz, off)
+        for h in range(whole("h_top", h_top, 0) + 1)
+    )
+
+
+def indexed_node_values(
+    f: Objective, matrices: npt.ArrayLike, h: int, K: int, R: Fraction, M: Fraction
+) -> FloatArray:
+    """The values ``f*_{h,i}`` that all nodes of depth h have in any indexed run, by index i.
+
+    ``min_{p < P_i} g_p(y_{h,i})``, P_i the number of evaluations of the base point so far
+    (:func:`~embedded_hunter.regret.geometry.evaluations_of_nodes`).
+
+    Parameters
+    ----------
+    f : callable
+        Vectorised objective of the effective coordinates: (k, d_e) -> (k,).
+    matrices : array_like of float, shape (P, d_e, d)
+        Effective blocks ``B_0, ..., B_{P-1}``; at least as many as any count at depth h.
+    h, K : int
+        Depth and partition factor.
+    R, M : Fraction
+        Half-width of Y and factor of the cap.
+
+    Raises
+    ------
+    ValueError
+        If there are too few matrices.
+    """
+    blocks = np.asarray(matrices, dtype=float)
+    d = blocks.shape[2]
+    counts = evaluations_of_nodes(h, d, K, R, M)
+    if counts.max() > blocks.shape[0]:
+        raise ValueError(f"depth {h} needs {counts.max()} matrices, got {blocks.shape[0]}")
+    points = base_points(h, d, K, float(R))
+    values = np.full(counts.size, math.inf)
+    for p in range(int(counts.max())):
+        use = counts > p
+        x = np.clip(points[use] @ blocks[p].T, -1, 1)
+        values[use] = np.minimum(values[use], np.asarray(f(x), dtype=float))
+    return values
+
+
+def optimal_branch(y: npt.ArrayLike, h_top: int, K: int, R: float | Fraction) -> tuple[int, ...]:
+    """Indices of the nodes of depth 0..h_top whose cells contain y (claim definition-1).
+
+    Cells are half-open, the last one of each coordinate closed, so that the node is unique.
+
+    Raises
+    ------
+    ValueError
+        If y lies outside Y.
+    """
+    point = np.asarray(y, dtype=float).ravel()
+    if not np.all(np.abs(point) <= float(R)):
+        raise ValueError("the reference point lies outside Y")
+    unit = [(Fraction(float(t)) / Fraction(R) + 1) / 2 for t in point]
+    index, branch = 0, [0]
+    for h in range(h_top):
+        j = h % point.size
+        s = splits(h + 1, point.size)[j]
+        digit = max(0, min(K**s - 1, math.floor(unit[j] * K**s))) % K
+        index = K * index + digit
+        branch.append(index)
+    return tuple(branch)
+
+
+def indexed_regret_bound(
+    f: Objective,
+    f_star: float,
+    lipschitz: float,
+    matrices: npt.ArrayLike,
+    *,
+    K: int,
+    R: Fraction,
+    M: Fraction,
+    h_max: int,
+    gap: float = 0.0,
+    depth: int | None = None,
+) -> RegretBound:
+    """The regret bound of an indexed run, computed from f and its matrices (theorem-2).
+
+    All nodes down to `depth` are enumerated to find ``N_k`` and ``S_h`` exactly.
+
+    Parameters
+    ----------
+    f : callable
+        Vectorised objective of the effective coordinates.
+    f_star : float
+        Its minimum over the cube.
+    lipschitz : float
+        Its Lipschitz constant there.
+    matrices : array_like of float, shape (P, d_e, d)
+        Effective blocks.
+    K, R, M, h_max
+        Parameters of the run; ``R = d/eta`` in the paper.
+    gap : float
+        ``g_0(y) - f*`` for the reference point y of Y; 0 on the coverage event.
+    depth : int, optional
+        Enumerate down to this depth only (default h_max): a shallower bound, no less true.
+    """
+    blocks = np.asarray(matrices, dtype=float)
+    d = blocks.shape[2]
+    last = h_max if depth is None else min(depth, h_max)
+    # One unit in the last place per operation: rounding must not shrink a count.
+    slack = 1e-12 * max(1.0, abs(f_star))
+    eps = tuple(
+        e * (1 + 1e-12) + slack
+        for e in indexed_eps(last + 1, d, K, float(R), lipschitz, list(blocks[:1]), gap=gap)
+    )
+    values = [indexed_node_values(f, blocks, h, K, R, M) for h in range(last + 1)]
+    return RegretBound(eps, sweeps_to_expand(values, f_star, eps), h_max, d, K)
+
+
+def near_optimal_count_bound(
+    d: int, K: int, lipschitz: float, growth: float, matrices: npt.ArrayLike
+) -> float:
+    """Bound on ``N_k`` for every depth k at once, without enumeration (claim indexed-regret-bound).
+
+    For ``f >= f* + c ||x_eff - x*||`` with x* interior, ``d = d_e``, ``g_0* = f*`` and
+    ``delta_0(k) < c (1 - ||x*||_inf)``:
+    ``N_k <= sum_p (L ||B_0|| sqrt(d) K / (c s_min(B_p)) + 1)^d``. Hence S_h grows linearly in h and
+    the regret falls exponentially in the number of sweeps.
+
+    Parameters
+    ----------
+    d, K : int
+        Dimension (of Y and of the effective coordinates) and partition factor.
+    lipschitz, growth : float
+        L and c.
+    matrices : array_like of float, shape (P, d, d)
+        The matrices in use.
+    """
+    blocks = np.asarray(matrices, dtype=float)
+    least = np.linalg.svd(blocks, compute_uv=False)[:, -1]
+    spread = lipschitz * operator_norm(blocks[0]) * math.sqrt(d) * K / positive("growth", growth)
+    return float(np.sum((spread / least + 1) ** d))

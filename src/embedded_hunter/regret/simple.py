@@ -1,0 +1,88 @@
+"""Simple regret of a run, and the b-value of a node."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from embedded_hunter.regret.estimate import FloatArray
+
+
+def simple_regret(f_best: float, f_star: float) -> float:
+    """Simple regret ``r(v) = f*_v - f*`` (equation (2); claim eq-2).
+
+    Parameters
+    ----------
+    f_best : float
+        Best value that a run has evaluated, ``f*_v``; +inf is allowed (nothing useful yet).
+    f_star : float
+        Global minimum ``f*`` of the objective.
+
+    Returns
+    -------
+    float
+        The regret, at least 0.
+
+    Raises
+    ------
+    ValueError
+        If either is nan, or `f_best` lies below `f_star`, which is then not the minimum.
+    """
+    return float(regret_curve([f_best], f_star)[0])
+
+
+def regret_curve(values: npt.ArrayLike, f_star: float) -> FloatArray:
+    """Simple regret after each evaluation of a run (equation (2); claim eq-2).
+
+    Parameters
+    ----------
+    values : array_like of float, shape (v,)
+        The values in the order in which they were evaluated.
+    f_star : float
+        Global minimum of the objective.
+
+    Returns
+    -------
+    ndarray of float, shape (v,)
+        ``r(1), ..., r(v)``: never increasing, never negative.
+
+    Raises
+    ------
+    ValueError
+        If a value is nan or lies below `f_star`.
+    """
+    best = np.minimum.accumulate(np.asarray(values, dtype=float).ravel())
+    if np.isnan(best).any() or not np.isfinite(f_star):
+        raise ValueError("the regret of nan, or against a minimum that is not finite")
+    regret = best - f_star
+    if best.size and regret[-1] < 0:
+        raise ValueError(f"the value {best[-1]} lies below f* = {f_star}")
+    return np.asarray(regret, dtype=float)
+
+
+def b_value(f_star_hi: float, tau_h: float, delta_h: float) -> float:
+    """Lower confidence bound ``b_{h,i} = f*_{h,i} - tau(h) - delta(h)`` (claim b-value).
+
+    Parameters
+    ----------
+    f_star_hi : float
+        ``f*_{h,i}``, best value among the evaluations of the node's base point.
+    tau_h : float
+        Bound on the inter-variation at depth h (Assumption 4), not negative.
+    delta_h : float
+        Bound on the intra-variation at depth h (Assumption 2), not negative.
+
+    Returns
+    -------
+    float
+        The b-value. For a cell that contains a minimiser it is at most ``f*``, since
+        ``f*_{h,i} <= f* + tau(h) + delta(h)`` there.
+
+    Raises
+    ------
+    ValueError
+        If a variation is negative or nan.
+    """
+    if not (tau_h >= 0 and delta_h >= 0):
+        raise ValueError(f"tau and delta bound variations; got {tau_h} and {delta_h}")
+    return f_star_hi - tau_h - delta_h

@@ -1,0 +1,221 @@
+r"""Theorem 1: how far two random projections of one point move the objective.
+
+For an L-Lipschitz f and two independent Gaussian matrices, the paper proves
+``E|g_p(y) - g_q(y)| <= sqrt(8) L ||y||``. That is true and far from tight. From the weakest to
+the sharp statement, for entries of variance ``sigma^2`` (the paper: ``sigma = 1/sqrt(n)``) and
+an f that depends on m coordinates (m = n if all of them are effective):
+
+=============================================  ======================================  ========
+function                                       bound on ``E|g_p(y) - g_q(y)|``         needs
+=============================================  ======================================  ========
+:func:`printed_variation_bound`                ``sqrt(8) sqrt(n) sigma L ||y||``       moments
+:func:`second_moment_variation_bound`          ``sqrt(2 m) sigma L ||y||``             moments
+:func:`gini_variation_bound`                   ``(2/sqrt 3) sqrt(m) sigma L ||y||``    iid pair
+:func:`gaussian_variation_bound`               ``(2/sqrt pi) sigma L ||y||``           Gaussian
+=============================================  ======================================  ========
+
+The last constant is attained, as ``sigma ||y|| -> 0``, by ``f(x) = L x_1``. The vector itself
+moves by ``E||A_p y - A_q y|| = sqrt(2) sigma ||y|| E[chi_m]`` exactly
+(:func:`mean_projection_distance`), which is why bounds that pass through the distance of the
+projections lose a factor of order ``sqrt(m)``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+from scipy import special
+
+from embedded_hunter.regret.estimate import (
+    Estimate,
+    FloatArray,
+    estimate_mean,
+    fraction_of_one,
+    not_negative,
+    positive,
+    whole,
+)
+
+
+def printed_variation_bound(lipschitz: float, norm: float) -> float:
+    """Bound of Theorem 1 as printed, ``sqrt(8) L ||y||`` (claim theorem-1).
+
+    It is stated for entries of variance 1/n and ``d <= n``.
+
+    Parameters
+    ----------
+    lipschitz : float
+        Lipschitz constant L of f for the Euclidean norm.
+    norm : float
+        ``||y||``, not negative.
+    """
+    return math.sqrt(8) * positive("lipschitz", lipschitz) * not_negative("norm", norm)
+
+
+def second_moment_variation_bound(lipschitz: float, norm: float, m: int, sigma: float) -> float:
+    """Bound from second moments alone, ``sqrt(2 m) sigma L ||y||`` (claim theorem-1).
+
+    With ``sigma = 1/sqrt(n)``: ``sqrt(2) L ||y||`` for m = n and ``sqrt(2 d_e/n) L ||y||`` for
+    ``m = d_e`` effective coordinates. It needs only that the entries within each row of
+    ``A_p - A_q`` are uncorrelated with variance ``2 sigma^2``: neither Gaussian entries nor
+    independent rows.
+
+    Parameters
+    ----------
+    lipschitz : float
+        Lipschitz constant L of f in the coordinates it depends on.
+    norm : float
+        ``||y||``, not negative.
+    m : int
+        Number of coordinates that f depends on.
+    sigma : float
+        Standard deviation of the entries.
+    """
+    return _scale(lipschitz, norm, sigma) * math.sqrt(2 * whole("m", m))
+
+
+def gini_variation_bound(lipschitz: float, norm: float, m: int, sigma: float) -> float:
+    """Bound for an independent pair of any law, ``(2/sqrt 3) sqrt(m) sigma L ||y||``.
+
+    Gini's mean difference of two independent copies is at most ``2/sqrt(3)`` standard
+    deviations (attained by the uniform law), and the standard deviation of ``g_P(y)`` is at
+    most ``sqrt(m) sigma L ||y||``. Parameters as in :func:`second_moment_variation_bound`.
+    """
+    return _scale(lipschitz, norm, sigma) * math.sqrt(whole("m", m)) * 2 / math.sqrt(3)
+
+
+def gaussian_variation_bound(lipschitz: float, norm: float, sigma: float) -> float:
+    """Sharp Gaussian bound, ``(2/sqrt pi) sigma L ||y||``, for every m (claim theorem-1).
+
+    ``g_P(y)`` is a ``sigma L ||y||``-Lipschitz function of a standard Gaussian vector; by the
+    Gaussian isoperimetric inequality it is distributed like such a function of one standard
+    Gaussian variable, and ``E|z - z'| = 2/sqrt(pi)``. Attained in the limit of small
+    ``sigma ||y||`` by ``f(x) = L x_1``.
+
+    Parameters
+    ----------
+    lipschitz : float
+        Lipschitz constant L of f.
+    norm : float
+        ``||y||``, not negative.
+    sigma : float
+        Standard deviation of the entries; ``1/sqrt(n)`` in the paper.
+    """
+    return _scale(lipschitz, norm, sigma) * 2 / math.sqrt(math.pi)
+
+
+def mean_projection_distance(norm: float, m: int, sigma: float) -> float:
+    """Mean distance ``E||A_p y - A_q y||`` over m rows, exactly (claim theorem-1).
+
+    It equals ``sqrt(2) sigma ||y|| E[chi_m]`` with
+    ``E[chi_m] = sqrt(2) Gamma((m+1)/2) / Gamma(m/2)``, before the projection on X.
+
+    Parameters
+    ----------
+    norm : float
+        ``||y||``, not negative.
+    m : int
+        Number of rows.
+    sigma : float
+        Standard deviation of the entries.
+    """
+    m = whole("m", m)
+    chi = math.sqrt(2) * math.exp(float(special.gammaln((m + 1) / 2) - special.gammaln(m / 2)))
+    return math.sqrt(2) * chi * not_negative("norm", norm) * positive("sigma", sigma)
+
+
+def sample_variations(
+    f: Callable[[FloatArray], npt.ArrayLike],
+    y: npt.ArrayLike,
+    m: int,
+    sigma: float,
+    pairs: int,
+    rng: np.random.Generator,
+) -> FloatArray:
+    """Draw ``|g_p(y) - g_q(y)|`` for independent pairs of Gaussian matrices.
+
+    The matrices themselves are drawn, entry by entry, so that the sample owes nothing to the
+    radial law.
+
+    Parameters
+    ----------
+    f : callable
+        Vectorised objective: maps an array of shape (pairs, m) to pairs values.
+    y : array_like of float, shape (d,)
+        The point.
+    m : int
+        Number of coordinates that f depends on.
+    sigma : float
+        Standard deviation of the entries.
+    pairs : int
+        Number of pairs.
+    rng : numpy.random.Generator
+        Source of randomness.
+
+    Returns
+    -------
+    ndarray of float, shape (pairs,)
+        The absolute differences.
+
+    Raises
+    ------
+    ValueError
+        If `f` does not return one finite value per row.
+    """
+    point = np.asarray(y, dtype=float).ravel()
+    m, pairs = whole("m", m), whole("pairs", pairs)
+    chunk = max(1, 2_000_000 // (m * point.size))
+    parts: list[FloatArray] = []
+    for start in range(0, pairs, chunk):
+        size = min(chunk, pairs - start)
+        values = []
+        for _ in range(2):
+            rows = rng.standard_normal((size, m, point.size)) @ point
+            x = np.clip(positive("sigma", sigma) * rows, -1, 1)
+            values.append(np.asarray(f(x), dtype=float))
+        if values[0].shape != (size,) or not np.isfinite(values).all():
+            raise ValueError("f must return one finite value for each row")
+        parts.append(np.abs(values[0] - values[1]))
+    return np.concatenate(parts)
+
+
+def estimate_variation(
+    f: Callable[[FloatArray], npt.ArrayLike],
+    y: npt.ArrayLike,
+    m: int,
+    sigma: float,
+    pairs: int,
+    rng: np.random.Generator,
+    *,
+    lipschitz: float | None = None,
+    confidence: float = 0.95,
+) -> Estimate:
+    """Estimate ``E|g_p(y) - g_q(y)|`` with a confidence interval (claim theorem-1).
+
+    Parameters
+    ----------
+    f, y, m, sigma, pairs, rng
+        As in :func:`sample_variations`.
+    lipschitz : float, optional
+        A Lipschitz constant L of f. With it the interval is valid for every number of pairs:
+        ``|G(z) - G(z')|`` is a ``sqrt(2) sigma L ||y||``-Lipschitz function of the Gaussian
+        vector (z, z'), so the mean of N samples deviates by more than e with probability at
+        most ``2 exp(-N (e / (2 sigma L ||y||))^2)``. Without it, Student's interval.
+    confidence : float
+        Level of the interval.
+    """
+    sample = sample_variations(f, y, m, sigma, pairs, rng)
+    if lipschitz is None:
+        return estimate_mean(sample, confidence)
+    confidence = fraction_of_one("confidence", confidence)
+    scale = _scale(lipschitz, float(np.linalg.norm(np.asarray(y, dtype=float))), sigma)
+    half = 2 * scale * math.sqrt(math.log(2 / (1 - confidence)) / sample.size)
+    mean = float(sample.mean())
+    return Estimate(mean, mean - half, mean + half, confidence, int(sample.size))
+
+
+def _scale(lipschitz: float, norm: float, sigma: float) -> float:
+    return positive("lipschitz", lipschitz) * not_negative("norm", norm) * positive("sigma", sigma)

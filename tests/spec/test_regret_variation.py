@@ -1,0 +1,124 @@
+"""Theorem 1 in its forms, as closed formulas (`regret/variation.py`)."""
+
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import integrate, stats
+
+from embedded_hunter.regret import (
+    estimate_variation,
+    gaussian_variation_bound,
+    gini_variation_bound,
+    mean_projection_distance,
+    printed_variation_bound,
+    sample_variations,
+    second_moment_variation_bound,
+)
+
+POSITIVE = st.floats(1e-3, 1e3)
+
+
+@pytest.mark.claim("theorem-1")
+@given(POSITIVE, POSITIVE, st.integers(1, 10**6), st.data())
+def test_the_bounds_are_ordered_from_printed_to_sharp(
+    L: float, norm: float, n: int, data: st.DataObject
+) -> None:
+    sigma = 1 / math.sqrt(n)
+    d_e = data.draw(st.integers(1, n))
+    chain = [
+        printed_variation_bound(L, norm),
+        second_moment_variation_bound(L, norm, n, sigma),
+        second_moment_variation_bound(L, norm, d_e, sigma),
+        gini_variation_bound(L, norm, d_e, sigma),
+        gaussian_variation_bound(L, norm, sigma),
+    ]
+    assert all(low <= high * (1 + 1e-12) for high, low in pairwise(chain))
+    assert chain[0] / chain[1] == pytest.approx(2)
+    assert chain[0] / chain[-1] == pytest.approx(math.sqrt(2 * math.pi * n))
+
+
+@pytest.mark.claim("theorem-1")
+@pytest.mark.parametrize("m", [1, 2, 3, 10, 100])
+def test_the_mean_distance_is_the_mean_of_a_chi_variable(m: int) -> None:
+    by_scipy = math.sqrt(2) * 0.7 * 0.1 * stats.chi.mean(m)
+    assert mean_projection_distance(0.7, m, 0.1) == pytest.approx(by_scipy, rel=1e-10)
+
+
+@pytest.mark.claim("theorem-1")
+def test_the_mean_distance_lies_under_sqrt_2_and_approaches_it() -> None:
+    ratios = [mean_projection_distance(1.0, n, 1 / math.sqrt(n)) for n in (1, 10, 100, 10**6)]
+    assert ratios == pytest.approx([1.1284, 1.3794, 1.4107, 1.4142], abs=5e-5)
+    assert ratios == sorted(ratios)
+    assert ratios[-1] < math.sqrt(2)
+
+
+@pytest.mark.claim("theorem-1")
+def test_for_one_row_mean_distance_and_sharp_constant_agree() -> None:
+    assert mean_projection_distance(2.0, 1, 0.3) == pytest.approx(
+        gaussian_variation_bound(1.0, 2.0, 0.3)
+    )
+
+
+@pytest.mark.claim("theorem-1")
+def test_the_sharp_constant_is_the_mean_difference_of_two_gaussians() -> None:
+    """E|z - z'| as the integral 2 int Phi (1 - Phi), which also gives the clipped linear f."""
+    area, _ = integrate.quad(lambda t: 2 * stats.norm.cdf(t) * stats.norm.sf(t), -12, 12)
+    assert gaussian_variation_bound(1, 1, 1) == pytest.approx(area, rel=1e-9)
+
+
+@pytest.mark.claim("theorem-1")
+@pytest.mark.parametrize(
+    ("law", "best"), [(stats.uniform(), 2 / math.sqrt(3)), (stats.norm(), 2 / math.sqrt(math.pi))]
+)
+def test_gini_s_constant_is_attained_by_the_uniform_law(
+    law: stats.rv_continuous, best: float
+) -> None:
+    difference, _ = integrate.quad(
+        lambda t: 2 * law.cdf(t) * law.sf(t), *np.clip(law.support(), -12, 12)
+    )
+    assert difference / law.std() == pytest.approx(best, rel=1e-8)
+    assert difference <= gini_variation_bound(1.0, 1.0, 1, law.std()) * (1 + 1e-12)
+
+
+@pytest.mark.claim("theorem-1")
+def test_the_zero_vector_does_not_vary() -> None:
+    rng = np.random.default_rng(1)
+    sample = sample_variations(lambda x: x.sum(axis=1), [0.0, 0.0, 0.0], 4, 1.0, 50, rng)
+    assert sample.tolist() == [0.0] * 50
+    assert gaussian_variation_bound(1.0, 0.0, 1.0) == 0.0
+
+
+@pytest.mark.claim("theorem-1")
+def test_both_intervals_hold_the_exact_mean_of_a_clipped_linear_function() -> None:
+    """False-alarm rate at most 2e-6: 1e-6 for each interval (exact for the Lipschitz one)."""
+    y, sigma = np.array([0.6, -0.8, 2.0]), 0.5
+    scale = sigma * float(np.linalg.norm(y))
+    mean, _ = integrate.quad(
+        lambda t: 2 * stats.norm.cdf(t / scale) * stats.norm.sf(t / scale), -1, 1
+    )
+    for L in (None, 1.0):
+        rng = np.random.default_rng(20)
+        got = estimate_variation(
+            lambda x: x[:, 0], y, 5, sigma, 40_000, rng, lipschitz=L, confidence=1 - 1e-6
+        )
+        assert got.low <= mean <= got.high
+        assert got.high - got.low < (0.1 if L else 0.05)
+
+
+@pytest.mark.claim("theorem-1")
+def test_bad_arguments_are_named() -> None:
+    rng = np.random.default_rng(0)
+    with pytest.raises(ValueError, match="lipschitz"):
+        printed_variation_bound(0.0, 1.0)
+    with pytest.raises(ValueError, match="norm"):
+        printed_variation_bound(1.0, -1.0)
+    with pytest.raises(ValueError, match="sigma"):
+        gaussian_variation_bound(1.0, 1.0, math.inf)
+    with pytest.raises(ValueError, match="m must be an integer"):
+        second_moment_variation_bound(1.0, 1.0, 0, 1.0)
+    with pytest.raises(ValueError, match="one finite value"):
+        sample_variations(lambda x: x, [1.0], 2, 1.0, 5, rng)
