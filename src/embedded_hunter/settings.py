@@ -9,6 +9,8 @@ the reader of the paper computes.
 import math
 import numbers
 import operator
+import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -17,6 +19,7 @@ from typing import Literal, SupportsIndex, TypeVar, get_args
 Policy = Literal["fresh", "indexed"]
 Sampler = Literal["norm", "matrix"]
 Real = float | Fraction
+LEAST, GREATEST = math.ulp(0.0), sys.float_info.max  # of the positive floats
 T = TypeVar("T", bound=str)
 
 
@@ -89,10 +92,8 @@ class Settings:
                 f"d must be at most n, the dimension of the decision space (n = {n}), got d = {d}"
             )
         set_field(self, "v", _integer("v (the evaluation budget, maxfun)", v, 1))
-        eta = _real("eta", eta, "a number in the open interval (0, 1)")
-        if not 0 < eta < 1:
-            raise ValueError(f"eta must be a number in the open interval (0, 1), got {eta!r}")
-        set_field(self, "eta", eta)
+        in_interval = "a number in the open interval (0, 1)"
+        set_field(self, "eta", _real("eta", eta, in_interval, lambda x: 0 < x < 1))
         try:
             float(self.side)
         except OverflowError:
@@ -100,16 +101,13 @@ class Settings:
         set_field(self, "K", _integer("K", K, 3))
         if self.K % 2 == 0:
             raise ValueError(f"K must be an odd integer >= 3, got {K}")
-        M = _real("M", M, "a finite number >= 0")
-        if M < 0:
-            raise ValueError(f"M must be a finite number >= 0, got {M!r}")
-        set_field(self, "M", M)
+        set_field(self, "M", _real("M", M, "a finite number >= 0", lambda x: 0 <= x < math.inf))
         h_max = math.isqrt(self.v) if h_max is None else h_max
         set_field(self, "h_max", _integer("h_max", h_max, 0))
         sigma = 1 / math.sqrt(self.n) if sigma is None else sigma
-        sigma = float(_real("sigma", sigma, "a finite number > 0"))
-        if not sigma > 0:
-            raise ValueError(f"sigma must be a finite number > 0, got {sigma!r}")
+        sigma = float(
+            _real("sigma", sigma, "a finite number > 0", lambda x: LEAST <= x <= GREATEST)
+        )
         set_field(self, "sigma", sigma)
         set_field(self, "policy", _one_of("policy", policy, get_args(Policy)))
         set_field(self, "sampler", _one_of("sampler", sampler, get_args(Sampler)))
@@ -153,14 +151,17 @@ def _integer(name: str, value: SupportsIndex, least: int) -> int:
     return number
 
 
-def _real(name: str, value: object, allowed: str) -> Real:
+def _real(name: str, value: object, allowed: str, valid: Callable[[Real], bool]) -> Real:
+    wrong = f"{name} must be {allowed}, got {value!r}"
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
-        raise TypeError(f"{name} must be {allowed}, got {value!r} of type {type(value).__name__}")
+        raise TypeError(f"{wrong} of type {type(value).__name__}")
     if isinstance(value, numbers.Rational):
-        return Fraction(int(value.numerator), int(value.denominator))
-    if not math.isfinite(value):
-        raise ValueError(f"{name} must be {allowed}, got {value!r}")
-    return float(value)
+        number: Real = Fraction(int(value.numerator), int(value.denominator))
+    else:
+        number = float(value)
+    if not valid(number):
+        raise ValueError(wrong)
+    return number
 
 
 def _one_of(name: str, value: T, allowed: tuple[T, ...]) -> T:
