@@ -4,7 +4,7 @@
     +infinity and every other worst value; only nan is excluded. *)
 
 From Coq Require Import List ZArith Bool Lia.
-From EmbeddedHunter Require Import Model.
+From EmbeddedHunter Require Import Model Nodes.
 Import ListNotations.
 
 Section Order.
