@@ -195,20 +195,28 @@ Proof.
       subst q. f_equal. apply Ua. auto.
 Qed.
 
-(** Claim [partition-coverage]. The open cells of two nodes of one depth have no common point. *)
+Lemma a_cell_is_inside_the_space p y : valid p -> in_cell p y -> in_space y.
+Proof.
+  intros Vp Hp. apply in_root_cell. induction p as [|a p IH]; [exact Hp|].
+  apply Forall_cons_iff in Vp. destruct Vp as [Ha Vp]. apply IH; [exact Vp|].
+  destruct (children_partition_their_parent p y) as [_ P]. apply (P a Ha). exact Hp.
+Qed.
+
+(** Claim [partition-coverage]. The cells of two nodes of one depth have no common point. *)
+Theorem cells_of_one_depth_are_disjoint p q y : valid p -> valid q -> length p = length q ->
+  in_cell p y -> in_cell q y -> p = q.
+Proof.
+  intros Vp Vq L Hp Hq. pose proof (a_cell_is_inside_the_space p y Vp Hp) as Y.
+  destruct (every_point_is_in_one_cell_of_each_depth (length p) y Y) as (r & _ & U).
+  transitivity r; [symmetry|]; apply U; auto.
+Qed.
+
+(** Claim [partition-coverage]. Closed cells of one depth overlap in faces only. *)
 Theorem open_cells_of_one_depth_are_disjoint p q y : valid p -> valid q -> length p = length q ->
   in_open_cell p y -> in_open_cell q y -> p = q.
 Proof.
-  intros Vp Vq L Hp Hq.
-  assert (open_in_cell : forall r, in_open_cell r y -> in_cell r y).
-  { intros r H j Hj. specialize (H j Hj). lra. }
-  assert (Y : in_space y).
-  { apply in_root_cell. clear Vq L Hq q. apply open_in_cell in Hp. clear open_in_cell.
-    induction p as [|a p IH]; [exact Hp|]. apply Forall_cons_iff in Vp. destruct Vp as [Ha Vp].
-    apply IH; [exact Vp|]. destruct (children_partition_their_parent p y) as [_ P].
-    apply (P a Ha). exact Hp. }
-  destruct (every_point_is_in_one_cell_of_each_depth (length p) y Y) as (r & _ & U).
-  transitivity r; [symmetry|]; apply U; auto.
+  intros Vp Vq L Hp Hq. apply (cells_of_one_depth_are_disjoint p q y); auto;
+    intros j Hj; [specialize (Hp j Hj) | specialize (Hq j Hj)]; lra.
 Qed.
 
 (** ** Closed cells cover the closed cube *)

@@ -103,6 +103,14 @@ Proof.
     unfold minus. rewrite H by auto. ring.
 Qed.
 
+(** Base points are points of Y. *)
+Lemma a_base_point_is_in_the_space p : node k p -> in_space d radius (base_point p).
+Proof.
+  intros V. apply (a_cell_is_inside_the_space k d radius d_pos radius_pos p); [exact V|].
+  apply a_cell_contains_the_sup_ball_about_its_base_point. intros j _.
+  rewrite Rminus_eq_0, Rabs_R0. apply inscribed_radius_pos.
+Qed.
+
 (** Claim [assumption-3]. The radius is sharp: the open balls about the base point that are
     inside the cell are those of radius at most R / K^m. *)
 Theorem a_ball_about_the_base_point_is_inside_the_cell_iff_its_radius_is_at_most_the_inscribed_one
