@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from embedded_hunter.hunter import Hunt, Visit, hunt
-from embedded_hunter.projection import Floats, projection
+from embedded_hunter.projection import Floats, Projection, projection_of
 from embedded_hunter.settings import Settings
 
 
@@ -40,6 +40,8 @@ class EmbeddedHunter:
         coordinates alone needs no others.
     run
         The generator to drive, `hunt(settings)` unless given.
+    projection
+        What makes the points, the projection that `settings` names unless given.
 
     Attributes
     ----------
@@ -60,9 +62,12 @@ class EmbeddedHunter:
         *,
         rows: int | None = None,
         run: Hunt | None = None,
+        projection: Projection | None = None,
     ) -> None:
         self.settings = settings
-        self._projection = projection(settings, np.random.default_rng(rng), rows)
+        if projection is None:
+            projection = projection_of(settings, np.random.default_rng(rng), rows)
+        self._projection = projection
         self._run = hunt(settings) if run is None else run
         self.x: Floats | None = None
         self.fun = math.inf

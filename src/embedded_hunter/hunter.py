@@ -81,7 +81,7 @@ def hunt(settings: Settings) -> Hunt:
 
     tree, t, sweep, best = Tree(), 1, 0, math.inf  # Alg. 1, initialization
     first = Visit(tree, sweep, 0, 0, evaluations=[Evaluation(root(settings.d), 1)])
-    best = _record(first, (yield first), best)
+    best = record(first, (yield first), best)
     tree.add(first.evaluations[0].node)
     left, expanded = v - 1, True
 
@@ -101,7 +101,7 @@ def hunt(settings: Settings) -> Hunt:
                         break
             whole = len(visit.expansions) - (len(wanted) > left)
             del wanted[left:]
-            best = _record(visit, (yield visit), best)
+            best = record(visit, (yield visit), best)
             for expansion in visit.expansions[:whole]:
                 tree.replace(*expansion)  # Alg. 1, line 10
             left -= len(wanted)
@@ -121,7 +121,7 @@ def _evaluations(expansion: Expansion, settings: Settings) -> list[Evaluation]:
     ]
 
 
-def _record(visit: Visit, values: Sequence[float], best: float) -> float:
+def record(visit: Visit, values: Sequence[float], best: float) -> float:
     """Take the values of a visit into f* and the counts; return the new least value."""
     for (node, _), value in zip(visit.evaluations, values, strict=True):
         node.f_star = min(node.f_star, value)

@@ -6,6 +6,7 @@ and collects the outcome in an `OptimizeResult`. No decision of the algorithm is
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TypedDict, Unpack
 
 import numpy as np
 from scipy.optimize import OptimizeResult
@@ -117,22 +118,43 @@ def minimize(
     EvaluationError
         When `fun` raises, returns nan, or returns something of a wrong shape or type.
     """
-    if not callable(fun):
-        raise TypeError(f"fun must be callable, got {fun!r} of type {type(fun).__name__}")
-    if callback is not None and not callable(callback):
-        raise TypeError(f"callback must be callable or None, got {callback!r}")
     box = Box(bounds)
     settings = Settings(
         box.n, d, maxfun, eta=eta, K=K, M=M, h_max=h_max, sigma=sigma,
         policy=policy, sampler=sampler,
     )  # fmt: skip
-    run = Minimization(
-        EmbeddedHunter(settings, rng),
-        box,
-        evaluator(fun, args if isinstance(args, tuple) else (args,), workers, vectorized),
-        callback,
+    hunter = EmbeddedHunter(settings, rng)
+    return solve(
+        fun, hunter, box, args=args, callback=callback, workers=workers, vectorized=vectorized
     )
-    return run.go()
+
+
+class Calling(TypedDict, total=False):
+    """How the objective is called: arguments that every front door shares (see `minimize`)."""
+
+    args: object
+    callback: Callback | None
+    workers: int | Map
+    vectorized: bool
+
+
+def solve(
+    fun: Objective, hunter: EmbeddedHunter, box: Box, **calling: Unpack[Calling]
+) -> OptimizeResult:
+    """Evaluate `fun` wherever `hunter` asks for it, to the end of the run; see `minimize`."""
+    if not callable(fun):
+        raise TypeError(f"fun must be callable, got {fun!r} of type {type(fun).__name__}")
+    callback = calling.get("callback")
+    if callback is not None and not callable(callback):
+        raise TypeError(f"callback must be callable or None, got {callback!r}")
+    args = calling.get("args", ())
+    how = evaluator(
+        fun,
+        args if isinstance(args, tuple) else (args,),
+        calling.get("workers", 1),
+        calling.get("vectorized", False),
+    )
+    return Minimization(hunter, box, how, callback).go()
 
 
 @dataclass
@@ -153,11 +175,12 @@ class Minimization:
         try:
             with self.evaluator:
                 while not hunter.finished:
-                    t = hunter.visit.t
+                    visit = hunter.visit
                     if not self.unanswered:
                         self.unanswered = hunter.ask(at_most)
                     self.evaluate()
-                    if self.callback is not None and (hunter.visit.t > t or hunter.finished):
+                    done = hunter.visit is not visit or hunter.finished
+                    if self.callback is not None and done:
                         try:
                             self.callback(self.result(5))
                         except StopIteration:

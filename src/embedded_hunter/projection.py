@@ -14,6 +14,7 @@ A problem that is known to depend on a few coordinates of x alone needs only tho
 """
 
 from collections.abc import Sequence
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +26,13 @@ Floats = npt.NDArray[np.float64]
 
 CACHE_BYTES = 256 * 2**20
 """Memory for the matrices A_1, A_2, ... of `Indexed`; what does not fit is made anew each time."""
+
+
+class Projection(Protocol):
+    """What turns evaluations (node, p) into points of X."""
+
+    def project(self, evaluations: Sequence[tuple[Node, int]]) -> Floats:
+        """Return the points, shape (len(evaluations), rows), all in [-1, 1]."""
 
 
 class Fresh:
@@ -95,9 +103,9 @@ class Indexed:
         return clip(x)
 
 
-def projection(
+def projection_of(
     settings: Settings, rng: np.random.Generator, rows: int | None = None
-) -> Fresh | Indexed:
+) -> Projection:
     """Return the projection that `settings.policy` names, making `rows` rows (n unless given)."""
     rows = settings.n if rows is None else rows
     policy = Indexed if settings.policy == "indexed" else Fresh

@@ -85,25 +85,25 @@ class Settings:
         sampler: Sampler = "norm",
     ) -> None:
         set_field = object.__setattr__  # the dataclass is frozen
-        set_field(self, "n", _integer("n", n, 1))
-        set_field(self, "d", _integer("d", d, 1))
+        set_field(self, "n", integer("n", n, 1))
+        set_field(self, "d", integer("d", d, 1))
         if self.d > self.n:
             raise ValueError(
                 f"d must be at most n, the dimension of the decision space (n = {n}), got d = {d}"
             )
-        set_field(self, "v", _integer("v (the evaluation budget, maxfun)", v, 1))
+        set_field(self, "v", integer("v (the evaluation budget, maxfun)", v, 1))
         in_interval = "a number in the open interval (0, 1)"
         set_field(self, "eta", _real("eta", eta, in_interval, lambda x: 0 < x < 1))
         try:
             float(self.side)
         except OverflowError:
             raise ValueError(f"eta must keep d/eta within the floats, got eta = {eta!r}") from None
-        set_field(self, "K", _integer("K", K, 3))
+        set_field(self, "K", integer("K", K, 3))
         if self.K % 2 == 0:
             raise ValueError(f"K must be an odd integer >= 3, got {K}")
         set_field(self, "M", _real("M", M, "a finite number >= 0", lambda x: 0 <= x < math.inf))
         h_max = math.isqrt(self.v) if h_max is None else h_max
-        set_field(self, "h_max", _integer("h_max", h_max, 0))
+        set_field(self, "h_max", integer("h_max", h_max, 0))
         sigma = 1 / math.sqrt(self.n) if sigma is None else sigma
         sigma = float(
             _real("sigma", sigma, "a finite number > 0", lambda x: LEAST <= x <= GREATEST)
@@ -138,7 +138,8 @@ def exact(x: Real) -> Fraction:
     return Fraction(repr(float(x))) if isinstance(x, float) else Fraction(x)
 
 
-def _integer(name: str, value: SupportsIndex, least: int) -> int:
+def integer(name: str, value: SupportsIndex, least: int) -> int:
+    """Return `value` as an int, or raise TypeError or ValueError, naming the argument."""
     allowed = f"{name} must be an integer >= {least}"
     if isinstance(value, bool):
         raise TypeError(f"{allowed}, got {value!r}")

@@ -17,9 +17,13 @@ from embedded_hunter.node import Node
 
 
 class Tree:
-    """The leaves of T; `depth` is the greatest depth of a node, `leaf_count` is |L_t|."""
+    """The leaves of T; `depth` is the greatest depth of a node, `leaf_count` is |L_t|.
 
-    def __init__(self) -> None:
+    With `by_norm` false all leaves of a depth are one class, as in SOO.
+    """
+
+    def __init__(self, *, by_norm: bool = True) -> None:
+        self._by_norm = by_norm
         self.depth = 0
         self.leaf_count = 0
         self._levels: list[_Level] = []
@@ -29,12 +33,12 @@ class Tree:
         if node.h == len(self._levels):
             self._levels.append(_Level())
             self.depth = node.h
-        self._levels[node.h].add(node)
+        self._levels[node.h].add(self._class(node), node)
         self.leaf_count += 1
 
     def replace(self, leaf: Node, children: list[Node]) -> None:
         """Make `children` leaves in the place of `leaf`, the least one of its class."""
-        self._levels[leaf.h].remove_least(leaf.nrm)
+        self._levels[leaf.h].remove_least(self._class(leaf))
         self.leaf_count -= 1
         for child in children:
             self.add(child)
@@ -52,6 +56,9 @@ class Tree:
         level = self._levels[h]
         classes = level.classes()
         return [] if below is not None and level.least >= below else classes
+
+    def _class(self, node: Node) -> int:
+        return node.nrm if self._by_norm else 0
 
     def leaves(self) -> Iterator[Node]:
         """Iterate over all leaves, by depth; for inspection, the search has no use for it."""
@@ -71,11 +78,11 @@ class _Level:
         self._snapshot: list[list[Node]] | None = None
         self.least = math.inf  # least f* of the snapshot
 
-    def add(self, node: Node) -> None:
-        heap = self._heaps.get(node.nrm)
+    def add(self, nrm: int, node: Node) -> None:
+        heap = self._heaps.get(nrm)
         if heap is None:
-            self._heaps[node.nrm] = [node]
-            insort(self._norms, node.nrm)
+            self._heaps[nrm] = [node]
+            insort(self._norms, nrm)
         else:
             heappush(heap, node)
         self._snapshot = None

@@ -1,0 +1,106 @@
+"""SRESOO: SOO in M sequential random embeddings (Qian, Hu and Yu, 2016).
+
+Round p searches [-1, 1]^(d+1) for (y, alpha) that minimise f(P_X(A_p y + alpha x)), where x is
+where the best of the round before was found (the zero vector in round 1). Each round is an SOO run
+with v/M evaluations and h_max the square root of that (supplement A.2, Table 1).
+"""
+
+import math
+from collections.abc import Sequence
+from typing import Unpack
+
+import numpy as np
+from scipy.optimize import OptimizeResult
+
+from embedded_hunter.asktell import EmbeddedHunter
+from embedded_hunter.baselines.resoo import shares
+from embedded_hunter.baselines.soo import consecutive, hunt_soo
+from embedded_hunter.box import BoundsLike, Box
+from embedded_hunter.evaluators import Objective
+from embedded_hunter.hunter import Hunt
+from embedded_hunter.minimize import Calling, solve
+from embedded_hunter.node import Node, base_point
+from embedded_hunter.projection import Floats, Indexed, clip
+from embedded_hunter.settings import Settings, integer
+
+
+class Sequential:
+    """Points P_X(A_p y + alpha x) of base points (y, alpha); x moves on from round to round."""
+
+    def __init__(self, settings: Settings, matrices: Indexed, rows: int) -> None:
+        self._settings, self._matrices = settings, matrices
+        self._radius = float(settings.radius)
+        self._x = np.zeros(rows)
+
+    def project(self, evaluations: Sequence[tuple[Node, int]]) -> Floats:
+        """Return the points of X, shape (len(evaluations), rows)."""
+        return np.array([self.point(node, p) for node, p in evaluations])
+
+    def point(self, node: Node, p: int) -> Floats:
+        """Return the point of one base point in round p."""
+        *y, alpha = np.array(base_point(node, self._settings)) / self._radius
+        return clip(self._matrices.matrix(p) @ np.array(y) + alpha * self._x)
+
+    def move(self, node: Node, p: int) -> None:
+        """End round p: from now on x is the point of `node` in it."""
+        self._x = self.point(node, p)
+
+
+def hunt_sresoo(settings: Settings, M: int, sequential: Sequential) -> Hunt:
+    """Run SRESOO; `settings.d` is d + 1, the dimension of the searched cube."""
+    rounds = []
+    for p, v in enumerate(shares(settings.v, M), 1):
+        tree = Settings(settings.n + 1, settings.d, v, K=settings.K, h_max=math.isqrt(v))
+        rounds.append(_round(hunt_soo(tree, p), sequential, p))
+    return consecutive(rounds)
+
+
+def _round(run: Hunt, sequential: Sequential, p: int) -> Hunt:
+    """Pass a run through, and at its end move x to where its best value was found."""
+    visit = next(run)
+    best, where = math.inf, visit.evaluations[0].node
+    while True:
+        values = yield visit
+        for (node, _), value in zip(visit.evaluations, values, strict=True):
+            if value < best:
+                best, where = value, node
+        try:
+            visit = run.send(values)
+        except StopIteration as end:
+            sequential.move(where, p)
+            return float(end.value)
+
+
+def sresoo(
+    fun: Objective,
+    bounds: BoundsLike,
+    *,
+    d: int,
+    maxfun: int,
+    K: int = 3,
+    M: int = 5,
+    sigma: float | None = None,
+    rng: np.random.Generator | int | None = None,
+    **calling: Unpack[Calling],
+) -> OptimizeResult:
+    """Minimise by SRESOO; M is the number of rounds, the rest as for `minimize`."""
+    box = Box(bounds)
+    M = integer("M", M, 1)
+    hunter = sresoo_hunter(Settings(box.n, d, maxfun, K=K, sigma=sigma), M, rng)
+    return solve(fun, hunter, box, **calling)
+
+
+def sresoo_hunter(
+    settings: Settings,
+    M: int,
+    rng: np.random.Generator | int | None = None,
+    rows: int | None = None,
+) -> EmbeddedHunter:
+    """Return the run of SRESOO that asks and is told; `settings.d` is the dimension of y."""
+    rows = settings.n if rows is None else rows
+    matrices = Indexed(settings, np.random.default_rng(rng), rows)
+    searched = Settings(
+        settings.n + 1, settings.d + 1, settings.v, K=settings.K, sigma=settings.sigma
+    )
+    sequential = Sequential(searched, matrices, rows)
+    return EmbeddedHunter(settings, run=hunt_sresoo(searched, M, sequential), projection=sequential)
