@@ -89,7 +89,10 @@ FAULTS = [
     ),
     Fault("skip too much", "tree", "level.least >= below", "level.least >= below - 1"),
     Fault(
-        "keep the parent as a leaf", "tree", "self._levels[leaf.h].remove_least(leaf.nrm)", "pass"
+        "keep the parent as a leaf",
+        "tree",
+        "self._levels[leaf.h].remove_least(self._class(leaf))",
+        "pass",
     ),
     Fault("measure Y by its radius", "settings", "(self.side * exact", "(self.radius * exact"),
 ]
