@@ -1,0 +1,130 @@
+(** * The indexed policy, runs: the regret of a run is bounded by numbers that can be computed
+
+    The p-th evaluation of every base point uses the matrix A_(p-1); so the first one uses A_0, and every node's
+    recorded value is at most g_0 at its base point.  With Indexed.v, the branch of any point y of Y has recorded
+    values at most g_0(y) + L ||B|| r_h, which is what the regret bound of Theorem2.v asks for. *)
+
+From Coq Require Import List Arith ZArith Reals Lra Lia Psatz.
+From EmbeddedHunter Require Import Lattice Model Nodes Order Geometry Vectors Cells WellShaped Indexed.
+Import ListNotations.
+Local Open Scope R_scope.
+
+(** Values are real numbers. *)
+Definition less_real (a b : R) : bool := if Rlt_dec a b then true else false.
+
+Lemma smaller_is_below_both : forall a b, smaller less_real a b <= a /\ smaller less_real a b <= b.
+Proof. intros. unfold smaller, less_real. destruct (Rlt_dec a b); lra. Qed.
+
+Theorem real_values_are_totally_ordered : total_order less_real.
+Proof.
+  unfold less_real. constructor.
+  - intros a b. destruct (Rlt_dec a b), (Rlt_dec b a); try reflexivity; lra.
+  - unfold at_most. intros a b c. destruct (Rlt_dec b a), (Rlt_dec c b), (Rlt_dec c a);
+      intros; try reflexivity; try discriminate; lra.
+Qed.
+
+Lemma at_most_is_below : forall a b, at_most less_real a b <-> a <= b.
+Proof.
+  intros a b. unfold at_most, less_real. destruct (Rlt_dec b a); split; intros; try lra; try reflexivity;
+    discriminate.
+Qed.
+
+Section IndexedPolicy.
+
+  Variables (n : nat) (S : list nat) (L : R) (f : vector -> R) (A : nat -> matrix) (radius : R) (cfg : settings).
+  Notation k := (Model.half cfg).
+  Notation d := (dimension cfg).
+  Notation base_point := (base_point k d radius).
+
+  (** g_p(y) = f(P_X(A_p y)). *)
+  Definition g (p : nat) (y : vector) : R := embedded f d (A p) y.
+
+  (** The oracle of the policy [indexed]: visit number p = 1, 2, ... of a base point uses A_(p-1). *)
+  Definition indexed_oracle (p : path) (visit : nat) : R := g (visit - 1) (base_point p).
+
+  Notation value := (value less_real indexed_oracle cfg).
+
+  Hypothesis d_pos : (1 <= d)%nat.
+  Hypothesis L_is_nonnegative : 0 <= L.
+  Hypothesis f_is_lipschitz : lipschitz n S L f.
+
+  Lemma g_reads_the_coordinates : forall p y y', (forall j, (j < d)%nat -> y j = y' j) -> g p y = g p y'.
+  Proof.
+    intros p y y' same.
+    pose proof (embedded_objective_is_lipschitz_by_the_frobenius_norm n S L f d (A p) y y'
+                  L_is_nonnegative f_is_lipschitz) as near.
+    replace (Vectors.norm (coordinates d) (minus y y')) with 0 in near.
+    - unfold g. apply Rminus_diag_uniq.
+      rewrite Rmult_0_r in near. pose proof (Rabs_pos (embedded f d (A p) y - embedded f d (A p) y')).
+      destruct (Req_dec (embedded f d (A p) y - embedded f d (A p) y') 0) as [zero | other]; [assumption|].
+      apply Rabs_no_R0 in other. lra.
+    - unfold Vectors.norm, square_norm. rewrite (sum_of_equal_terms _ _ _ (fun _ => 0)).
+      + rewrite sum_of_a_constant, Rmult_0_r, sqrt_0. reflexivity.
+      + intros j small. apply in_coordinates in small. unfold minus. rewrite same by assumption. ring.
+  Qed.
+
+  Lemma same_point_same_base_point : forall p q, same_point k d p q ->
+    forall j, (j < d)%nat -> base_point p j = base_point q j.
+  Proof.
+    intros p q same j small. specialize (same j small). unfold Cells.base_point.
+    pose proof (power_pos k (splits d (length p) j)) as positive_p.
+    pose proof (power_pos k (splits d (length q) j)) as positive_q.
+    unfold power in *.
+    apply (f_equal IZR) in same. rewrite !mult_IZR in same.
+    apply (Rmult_eq_reg_r (IZR (pw k (splits d (length p) j)) * IZR (pw k (splits d (length q) j)))); [|nra].
+    replace (2 * radius * IZR (num k d p j) / IZR (pw k (splits d (length p) j))
+             * (IZR (pw k (splits d (length p) j)) * IZR (pw k (splits d (length q) j))))
+      with (2 * radius * (IZR (num k d p j) * IZR (pw k (splits d (length q) j)))) by (field; lra).
+    rewrite same. field. lra.
+  Qed.
+
+  (** The first evaluation of a node's base point is the value of g_0 there. *)
+  Lemma first_evaluation_is_g_0 : forall p, indexed_oracle (birth k p) 1 = g 0 (base_point p).
+  Proof.
+    intros p. unfold indexed_oracle. apply g_reads_the_coordinates.
+    apply same_point_same_base_point. apply same_point_birth. assumption.
+  Qed.
+
+  (** Claim [indexed-regret-bound]. Every node's recorded value is at most g_0 at its base point. *)
+  Theorem recorded_value_is_at_most_g_0 : forall p, value p <= g 0 (base_point p).
+  Proof.
+    induction p as [|c p IH].
+    - unfold Nodes.value. cbn [node_at new_leaf best]. right. apply (first_evaluation_is_g_0 []).
+    - unfold Nodes.value in *. cbn [node_at].
+      destruct (Nat.eqb_spec c k) as [center | other].
+      + subst c.
+        assert (parent : g 0 (base_point (k :: p)) = g 0 (base_point p)).
+        { apply g_reads_the_coordinates. apply same_point_same_base_point.
+          apply center_child_same_base; [assumption | reflexivity]. }
+        rewrite parent. destruct (within_cap cfg _); cbn [new_leaf best]; [|assumption].
+        eapply Rle_trans; [apply smaller_is_below_both | assumption].
+      + cbn [new_leaf best]. rewrite first_evaluation_is_g_0. lra.
+  Qed.
+
+  Hypothesis radius_pos : 0 < radius.
+
+  (** Claim [indexed-regret-bound]. If the cell of a node of depth h contains y, the node's recorded value is at most
+      g_0(y) + L N r_h, where the rows S of A_0 stretch no vector by more than N. *)
+  Theorem recorded_value_near_a_point : forall N p y,
+    stretches_by_at_most S d (A 0%nat) N -> in_closed_cell k d radius p y ->
+    value p <= g 0 y + L * N * circumradius k d radius (length p).
+  Proof.
+    intros N p y stretch inside.
+    eapply Rle_trans; [apply recorded_value_is_at_most_g_0|].
+    apply (base_point_is_nearly_as_good_as_its_cell k d radius radius_pos n S); assumption.
+  Qed.
+
+  (** Every recorded value is a value of f on X. *)
+  Theorem recorded_values_are_values_of_f : forall f_min, (forall x, in_box n x -> f_min <= f x) ->
+    forall p, f_min <= value p.
+  Proof.
+    intros f_min least.
+    assert (oracle_above : forall q visit, f_min <= indexed_oracle q visit).
+    { intros. unfold indexed_oracle, g, embedded. apply least. apply projection_lands_in_the_box. }
+    induction p as [|c p IH]; unfold Nodes.value in *; cbn [node_at]; [apply oracle_above|].
+    destruct (Nat.eqb c k); [|apply oracle_above].
+    destruct (within_cap cfg _); cbn [new_leaf best]; [|assumption].
+    unfold smaller. destruct (less_real _ _); [apply oracle_above | assumption].
+  Qed.
+
+End IndexedPolicy.
