@@ -10,10 +10,22 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+from scipy.optimize import OptimizeResult
 
+from embedded_hunter.evaluators import Failure, outcome_of
 from embedded_hunter.hunter import Hunt, Visit, hunt
 from embedded_hunter.projection import Floats, Projection, projection_of
 from embedded_hunter.settings import Settings
+
+MESSAGES = {
+    0: "The evaluation budget is used.",
+    1: "The tree is full: every leaf lies below depth h_max.",
+    2: "The callback asked to stop.",
+    3: "Interrupted.",
+    4: "An evaluation of the objective failed.",
+    5: "The run goes on.",
+}
+"""What `status` of a result means; `success` is true for 0 and 1."""
 
 
 class Query(NamedTuple):
@@ -46,7 +58,8 @@ class EmbeddedHunter:
     Attributes
     ----------
     x, fun
-        The best point told so far, shape (n,), and its value; None and +inf before.
+        The best point told so far, shape (n,), and its value; None and +inf before. Of equal
+        values the evaluation of the smallest number counts, in whatever order they are told.
     nfev
         Values told so far.
     visit
@@ -71,6 +84,7 @@ class EmbeddedHunter:
         self._run = hunt(settings) if run is None else run
         self.x: Floats | None = None
         self.fun = math.inf
+        self._best: int | None = None  # number of the best evaluation
         self.nfev = 0
         self.finished = False
         self._start(next(self._run))
@@ -123,30 +137,62 @@ class EmbeddedHunter:
         Raises
         ------
         ValueError
-            For a point that was not asked for or was told before, a nan, or a different number of
-            points and values. Nothing is taken then.
+            For a point that was not asked for or was told before, a value that is nan or no real
+            number, or a different number of points and values. Nothing is taken then.
         """
         if len(queries) != len(values):
             raise ValueError(f"{len(queries)} points were told with {len(values)} values")
-        numbers = [query.number for query in queries]
-        for number, value in zip(numbers, values, strict=True):
-            if number not in self._open or numbers.count(number) > 1:
+        told: dict[int, float] = {}
+        for query, value in zip(queries, values, strict=True):
+            number = query.number
+            if number not in self._open or number in told:
                 raise ValueError(f"evaluation {number} was not asked for, or was told before")
-            if math.isnan(value):
-                raise ValueError(f"the value of evaluation {number} is nan")
-        for number, value in zip(numbers, values, strict=True):
+            outcome = outcome_of(value)
+            if isinstance(outcome, Failure):
+                raise ValueError(f"the value of evaluation {number}: {outcome.why}")
+            told[number] = outcome
+        for number, value in told.items():
             place, x = self._open.pop(number)
             self._values[place] = value
             self._missing -= 1
             self.nfev += 1
-            if value < self.fun or self.x is None:
-                self.x, self.fun = x.copy(), value
-        if self._missing == 0 and not self.finished:
-            self._send()
+            if self._best is None or (value, number) < (self.fun, self._best):
+                self.x, self.fun, self._best = x.copy(), value, number
+        if told and self._missing == 0:
+            self._go_on()
 
-    def _send(self) -> None:
+    def _go_on(self) -> None:
         values = [value for value in self._values if value is not None]
         try:
             self._start(self._run.send(values))
         except StopIteration:
             self.finished = True
+
+    def stop(self) -> dict[str, int]:
+        """Return why the run has ended, as {reason: its limit}; empty while it goes on.
+
+        ``maxfun``: the evaluation budget is used; ``h_max``: every leaf lies below depth h_max.
+        """
+        if not self.finished:
+            return {}
+        if self.nfev >= self.settings.v:
+            return {"maxfun": self.settings.v}
+        return {"h_max": self.settings.h_max}
+
+    @property
+    def result(self) -> OptimizeResult:
+        """The outcome so far, in the coordinates of X; `status` is explained in `MESSAGES`."""
+        reasons = self.stop()
+        status = 5 if not reasons else 0 if "maxfun" in reasons else 1
+        return OptimizeResult(
+            x=None if self.x is None else self.x.copy(),
+            fun=self.fun,
+            nfev=self.nfev,
+            nit=self.visit.t if self.finished else max(self.visit.t - 1, 0),
+            nsweep=self.visit.sweep,
+            depth=self.visit.tree.depth,
+            nleaves=self.visit.tree.leaf_count,
+            success=status in (0, 1),
+            status=status,
+            message=MESSAGES[status],
+        )

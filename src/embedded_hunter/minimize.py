@@ -11,21 +11,11 @@ from typing import TypedDict, Unpack
 import numpy as np
 from scipy.optimize import OptimizeResult
 
-from embedded_hunter.asktell import EmbeddedHunter, Query
+from embedded_hunter.asktell import MESSAGES, EmbeddedHunter, Query
 from embedded_hunter.box import BoundsLike, Box
 from embedded_hunter.evaluators import Evaluator, Failure, Map, Objective, evaluator
 from embedded_hunter.projection import Floats
 from embedded_hunter.settings import Policy, Real, Sampler, Settings
-
-MESSAGES = {
-    0: "The evaluation budget is used.",
-    1: "The tree is full: every leaf lies below depth h_max.",
-    2: "The callback asked to stop.",
-    3: "Interrupted.",
-    4: "An evaluation of the objective failed.",
-    5: "The run goes on.",
-}
-"""What `status` of a result means; `success` is true for 0 and 1."""
 
 Callback = Callable[[OptimizeResult], object]
 
@@ -187,7 +177,7 @@ class Minimization:
                             return self.result(2)
         except KeyboardInterrupt:
             return self.result(3)
-        return self.result(0 if hunter.nfev == hunter.settings.v else 1)
+        return self.result(0 if "maxfun" in hunter.stop() else 1)
 
     def evaluate(self) -> None:
         """Tell the hunter every value that can be had; raise for the first that cannot."""
@@ -213,18 +203,10 @@ class Minimization:
             ) from failed.cause
 
     def result(self, status: int) -> OptimizeResult:
-        """Return the outcome so far."""
-        hunter = self.hunter
-        visit = hunter.visit
-        return OptimizeResult(
-            x=None if hunter.x is None else self.box.from_cube(hunter.x),
-            fun=hunter.fun,
-            nfev=hunter.nfev,
-            nit=visit.t if hunter.finished else max(visit.t - 1, 0),
-            nsweep=visit.sweep,
-            depth=visit.tree.depth,
-            nleaves=visit.tree.leaf_count,
-            success=status in (0, 1),
-            status=status,
-            message=MESSAGES[status],
-        )
+        """Return the outcome so far, in the user's bounds."""
+        result = self.hunter.result
+        if result.x is not None:
+            result.x = self.box.from_cube(result.x)
+        result.status, result.message = status, MESSAGES[status]
+        result.success = status in (0, 1)
+        return result
