@@ -1,9 +1,9 @@
 (** * Radial collapse
 
     If the law of an observation at y depends on ||y|| alone, a tree search learns nothing from the directions of its
-    nodes: it is a choice of radii.  For Gaussian matrices the hypothesis is the rotation invariance of the Gaussian
-    law, which is not formalised here; for matrices of independent fair signs it is proved below, with (|y_1|, ...,
-    |y_d|) in the place of ||y||, which for d = 1 is ||y||. *)
+    nodes: it is a choice of radii.  The hypothesis is proved below for every random matrix whose law does not change
+    when it is composed with a reflection of R^d (that Gaussian matrices are such is not formalised here), and for
+    matrices of independent fair signs, with (|y_1|, ..., |y_d|) in the place of ||y||, which for d = 1 is ||y||. *)
 
 From Coq Require Import List Arith Reals Lra Lia.
 From EmbeddedHunter Require Import Vectors Expectation Moments SignMatrices Ceiling.
@@ -42,6 +42,77 @@ Section RadialCollapse.
   Qed.
 
 End RadialCollapse.
+
+(** ** Matrices whose law no reflection changes *)
+
+(** The inner product of two vectors of dimension d. *)
+Definition inner (d : nat) (v y : vector) : R := sum (coordinates d) (fun j => v j * y j).
+
+(** A composed with the reflection y |-> y - 2 <v,y> v / ||v||^2 in the hyperplane orthogonal to v. *)
+Definition reflected (d : nat) (v : vector) (A : matrix) : matrix :=
+  fun i j => A i j - 2 * times d A v i / square_norm (coordinates d) v * v j.
+
+Lemma image_under_a_reflected_matrix : forall d v A y i,
+  times d (reflected d v A) y i = times d A y i - 2 * times d A v i / square_norm (coordinates d) v * inner d v y.
+Proof.
+  intros d v A y i. unfold inner, reflected. unfold times at 1.
+  set (c := 2 * times d A v i / square_norm (coordinates d) v).
+  replace (times d A y i - c * sum (coordinates d) (fun j => v j * y j))
+    with (times d A y i + (- c) * sum (coordinates d) (fun j => v j * y j)) by ring.
+  rewrite <- sum_of_multiples. unfold times. rewrite <- sum_of_sums. apply sum_of_equal_terms. intros. ring.
+Qed.
+
+(** The reflection that exchanges two vectors of equal norm. *)
+Lemma a_reflection_exchanges_vectors_of_equal_norm : forall d A y y' i,
+  square_norm (coordinates d) y = square_norm (coordinates d) y' ->
+  square_norm (coordinates d) (minus y y') <> 0 ->
+  times d (reflected d (minus y y') A) y i = times d A y' i.
+Proof.
+  intros d A y y' i same different. rewrite image_under_a_reflected_matrix.
+  assert (half : 2 * inner d (minus y y') y = square_norm (coordinates d) (minus y y')).
+  { assert (expansion : square_norm (coordinates d) (minus y y')
+                        = 2 * inner d (minus y y') y
+                          + (square_norm (coordinates d) y' + -1 * square_norm (coordinates d) y)).
+    { unfold inner, square_norm. rewrite <- !sum_of_multiples, <- !sum_of_sums.
+      apply sum_of_equal_terms. intros j _. unfold minus. ring. }
+    lra. }
+  replace (2 * times d A (minus y y') i / square_norm (coordinates d) (minus y y') * inner d (minus y y') y)
+    with (times d A (minus y y') i * (2 * inner d (minus y y') y) / square_norm (coordinates d) (minus y y'))
+    by (unfold Rdiv; ring).
+  rewrite half, <- times_is_linear. unfold minus at 1. field. assumption.
+Qed.
+
+(** Claim [radial-collapse]. If no reflection changes the law of the random matrix A, the law of A y depends on ||y||
+    alone: every mean E F(A y) is the same at two points of equal norm.  (F reads the first n coordinates.) *)
+Theorem reflection_invariance_gives_radial_collapse :
+  forall (Omega : Type) (P : expectation Omega) (A : Omega -> matrix) (n d : nat),
+  (forall (v : vector) (F : matrix -> R),
+     (forall B B', (forall i j, (i < n)%nat -> (j < d)%nat -> B i j = B' i j) -> F B = F B') ->
+     E P (fun w => F (reflected d v (A w))) = E P (fun w => F (A w))) ->
+  forall (F : vector -> R) y y',
+  (forall x x', (forall i, (i < n)%nat -> x i = x' i) -> F x = F x') ->
+  norm (coordinates d) y = norm (coordinates d) y' ->
+  E P (fun w => F (times d (A w) y)) = E P (fun w => F (times d (A w) y')).
+Proof.
+  intros Omega P A n d invariant F y y' extensional same.
+  assert (same_square : square_norm (coordinates d) y = square_norm (coordinates d) y')
+    by (rewrite <- !norm_squared, same; reflexivity).
+  destruct (Req_dec (square_norm (coordinates d) (minus y y')) 0) as [zero | different].
+  - apply E_same. intros w. apply extensional. intros i _. apply sum_of_equal_terms. intros j member.
+    assert (bound : minus y y' j ^ 2 <= 0).
+    { rewrite <- zero. apply (sum_contains_each_term _ _ (fun i => minus y y' i ^ 2) j);
+        [intros; apply pow2_ge_0 | assumption]. }
+    assert (equal : y j = y' j).
+    { apply Rminus_diag_uniq. change (minus y y' j = 0).
+      destruct (Req_dec (minus y y' j) 0) as [null | other]; [assumption|].
+      pose proof (Rsqr_pos_lt _ other) as positive. rewrite Rsqr_pow2 in positive. lra. }
+    rewrite equal. reflexivity.
+  - rewrite <- (invariant (minus y y') (fun B => F (times d B y))).
+    + apply E_same. intros w. apply extensional. intros i _.
+      apply a_reflection_exchanges_vectors_of_equal_norm; assumption.
+    + intros B B' equal. apply extensional. intros i small_i. apply sum_of_equal_terms. intros j member.
+      apply in_coordinates in member. rewrite equal by assumption. reflexivity.
+Qed.
 
 (** ** A concrete instance: matrices of independent fair signs *)
 
@@ -143,4 +214,32 @@ Proof.
   { intros z. unfold norm, square_norm. cbn [coordinates seq sum].
     replace (z 0%nat ^ 2 + 0) with (Rsqr (z 0%nat)) by (unfold Rsqr; ring). apply sqrt_Rsqr_abs. }
   rewrite <- !reads. assumption.
+Qed.
+
+(** Claim [radial-collapse]. In dimension d = 1 sign matrices satisfy the hypothesis of
+    [reflection_invariance_gives_radial_collapse]. *)
+Theorem sign_matrices_are_reflection_invariant_in_dimension_1 : forall n (v : vector) (F : matrix -> R),
+  (forall B B', (forall i j, (i < n)%nat -> (j < 1)%nat -> B i j = B' i j) -> F B = F B') ->
+  E (signs_expectation n 1) (fun w => F (reflected 1 v (signs_p n 1 w)))
+  = E (signs_expectation n 1) (fun w => F (signs_p n 1 w)).
+Proof.
+  intros n v F extensional.
+  assert (entry : forall B i, times 1 B v i = B i 0%nat * v 0%nat)
+    by (intros; unfold times; cbn [coordinates seq sum]; ring).
+  assert (square : square_norm (coordinates 1) v = v 0%nat ^ 2)
+    by (unfold square_norm; cbn [coordinates seq sum]; ring).
+  destruct (Req_dec (v 0%nat) 0) as [zero | other].
+  - apply E_same. intros w. apply extensional. intros i j _ small. replace j with 0%nat by lia.
+    unfold reflected. rewrite zero. ring.
+  - cbn [E signs_expectation fair_signs].
+    set (flips := fun a => if Nat.ltb a (n * 1 + n * 1) then -1 else 1).
+    rewrite <- (flipping_signs_keeps_the_mean (n * 1 + n * 1) flips (fun w => F (signs_p n 1 w))).
+    + apply average_of_equals. intros w. apply extensional. intros i j small_i small. replace j with 0%nat by lia.
+      unfold reflected. rewrite entry, square. unfold signs_p, flips.
+      destruct (Nat.ltb_spec (i * 1 + 0) (n * 1 + n * 1)); [|lia].
+      replace (/ sqrt (INR n) * (-1 * w (i * 1 + 0)%nat)) with (- (/ sqrt (INR n) * w (i * 1 + 0)%nat)) by ring.
+      generalize (/ sqrt (INR n) * w (i * 1 + 0)%nat). intros c. field. assumption.
+    + intros s s' same. apply extensional. intros i j _ _. unfold signs_p. rewrite same. reflexivity.
+    + intros a. unfold flips. destruct (Nat.ltb a (n * 1 + n * 1)); auto.
+    + intros a large. unfold flips. destruct (Nat.ltb_spec a (n * 1 + n * 1)); [lia | reflexivity].
 Qed.
