@@ -18,7 +18,7 @@ from scipy.special import ndtr
 from scipy.stats import chi2, ks_2samp, kstest
 
 from embedded_hunter.node import Node, children, root
-from embedded_hunter.projection import CACHE_BYTES, Floats, Fresh, Indexed, clip, projection
+from embedded_hunter.projection import CACHE_BYTES, Floats, Fresh, Indexed, clip, projection_of
 from embedded_hunter.settings import Policy, Sampler, Settings
 from spec.brute_force import squared_norm
 from spec.instances import exact_base_point
@@ -71,7 +71,7 @@ def test_eq_3_as_printed_leaves_the_cube() -> None:
 def test_every_point_lies_in_the_cube_and_some_on_its_boundary(
     policy: Policy, sampler: Sampler
 ) -> None:
-    project = projection(settings_of(2, 1.0, policy, sampler), np.random.default_rng(1))
+    project = projection_of(settings_of(2, 1.0, policy, sampler), np.random.default_rng(1))
     x = project.project([(descend([0, 0], 2), p) for p in range(1, 50)])
     assert x.shape == (49, ROWS)
     assert x.dtype == np.float64
@@ -85,7 +85,7 @@ def test_every_point_lies_in_the_cube_and_some_on_its_boundary(
 def test_the_zero_vector_goes_to_the_center_of_X_under_every_matrix(
     policy: Policy, sampler: Sampler
 ) -> None:
-    project = projection(settings_of(3, 1.0, policy, sampler), np.random.default_rng(2))
+    project = projection_of(settings_of(3, 1.0, policy, sampler), np.random.default_rng(2))
     assert not project.project([(root(3), 1), (descend([1, 1, 1], 3), 2)]).any()
 
 
@@ -93,11 +93,11 @@ def test_the_zero_vector_goes_to_the_center_of_X_under_every_matrix(
 def test_the_policy_and_the_number_of_rows() -> None:
     rng = np.random.default_rng(0)
     fresh, indexed = settings_of(2, 1.0), settings_of(2, 1.0, "indexed")
-    assert type(projection(fresh, rng)) is Fresh
-    assert type(projection(indexed, rng)) is Indexed
+    assert type(projection_of(fresh, rng)) is Fresh
+    assert type(projection_of(indexed, rng)) is Indexed
     for settings in (fresh, indexed):
-        assert projection(settings, rng).project([(root(2), 1)]).shape == (1, ROWS)
-        assert projection(settings, rng, 7).project([(root(2), 1)] * 3).shape == (3, 7)
+        assert projection_of(settings, rng).project([(root(2), 1)]).shape == (1, ROWS)
+        assert projection_of(settings, rng, 7).project([(root(2), 1)] * 3).shape == (3, 7)
 
 
 @pytest.mark.claim("n-invariance")
@@ -105,7 +105,7 @@ def test_the_policy_and_the_number_of_rows() -> None:
 def test_fewer_rows_do_not_ask_for_n(policy: Policy) -> None:
     """n = 10^9 costs nothing where two coordinates are effective."""
     settings = Settings(10**9, 3, 10, sigma=0.1, policy=policy)
-    x = projection(settings, np.random.default_rng(3), 2).project([(descend([0], 3), 1)])
+    x = projection_of(settings, np.random.default_rng(3), 2).project([(descend([0], 3), 1)])
     assert x.shape == (1, 2)
     assert np.all(x)
 
@@ -119,7 +119,7 @@ Draw = Callable[[Node, int, np.random.Generator], Floats]
 def sampled_by(sampler: Sampler, sigma: float) -> Draw:
     def draw(node: Node, count: int, rng: np.random.Generator) -> Floats:
         settings = settings_of(len(node.c), sigma, "fresh", sampler)
-        return projection(settings, rng).project([(node, p + 1) for p in range(count)])
+        return projection_of(settings, rng).project([(node, p + 1) for p in range(count)])
 
     return draw
 
@@ -280,7 +280,7 @@ def test_the_matrix_sampler_multiplies_by_the_base_point() -> None:
     """Exactly sigma A y, A being the next rows x d normals of the generator."""
     node, sigma = descend([0, 2, 2, 1], 3), 0.01
     settings = settings_of(3, sigma, sampler="matrix")
-    x = projection(settings, np.random.default_rng(10)).project([(node, 1), (node, 2)])
+    x = projection_of(settings, np.random.default_rng(10)).project([(node, 1), (node, 2)])
     rng = np.random.default_rng(10)
     y = np.array([float(a) for a in exact_base_point(node, 3, 3, settings.radius)])
     for row in x:
@@ -292,7 +292,7 @@ def test_the_norm_sampler_multiplies_by_the_norm() -> None:
     """Exactly sigma ||y|| z, z being the next normals of the generator."""
     node, sigma = descend([0, 2, 2, 1], 3), 0.01
     settings = settings_of(3, sigma)
-    x = projection(settings, np.random.default_rng(11)).project([(node, 1), (node, 2)])
+    x = projection_of(settings, np.random.default_rng(11)).project([(node, 1), (node, 2)])
     rng = np.random.default_rng(11)
     length = math.sqrt(squared_norm(exact_base_point(node, 3, 3, settings.radius)))
     np.testing.assert_allclose(x, sigma * length * rng.standard_normal((2, ROWS)), rtol=1e-12)
@@ -309,8 +309,8 @@ def test_the_same_points_come_out_of_every_batch_size(
     made = children(descend([0, 2], 2), 3)
     wanted = [(made[k % 3], k // 3 + 1) for k in range(sum(batches))]
     settings = settings_of(2, 0.1, *kind)
-    at_once = projection(settings, np.random.default_rng(12)).project(wanted)
-    piecewise = projection(settings, np.random.default_rng(12))
+    at_once = projection_of(settings, np.random.default_rng(12)).project(wanted)
+    piecewise = projection_of(settings, np.random.default_rng(12))
     parts, first = [], 0
     for size in batches:
         parts.append(piecewise.project(wanted[first : first + size]))
@@ -401,6 +401,6 @@ def test_no_more_matrices_are_kept_than_the_memory_allows(fitting: int) -> None:
 @pytest.mark.claim("indexed-regret-bound")
 def test_the_default_memory_is_256_MiB() -> None:
     assert CACHE_BYTES == 268_435_456
-    project = projection(settings_of(3, 0.01, "indexed"), np.random.default_rng(19))
+    project = projection_of(settings_of(3, 0.01, "indexed"), np.random.default_rng(19))
     assert isinstance(project, Indexed)
     assert project.matrix(1) is project.matrix(1)
