@@ -115,7 +115,14 @@ class EmbeddedHunter:
         -------
         list of Query, empty when all points of the visit have been asked for but not yet told, or
         when the run has ended.
+
+        Raises
+        ------
+        ValueError
+            If `at_most` is negative.
         """
+        if at_most is not None and at_most < 0:
+            raise ValueError(f"at_most must be >= 0 or None, got {at_most}")
         if self.finished:
             return []
         first = self._asked

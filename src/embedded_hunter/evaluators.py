@@ -78,7 +78,10 @@ def outcome_of(value: object) -> Outcome:
     A real number, or an array with exactly one; +inf is one, nan is not.
     """
     if not isinstance(value, float):
-        array = np.asarray(value)
+        try:
+            array = np.asarray(value)
+        except ValueError:  # nested lists of different lengths
+            array = np.array(None)
         if array.size != 1 or array.dtype.kind not in "iuf":
             shape = f" of shape {array.shape}" if array.ndim else ""
             return Failure(
@@ -153,7 +156,7 @@ class Mapped(_Plain):
         try:
             for outcome in self._mapper(self._guarded, points):
                 returned += 1
-                yield outcome
+                yield outcome if isinstance(outcome, Failure) else outcome_of(outcome)
         except Exception as error:
             yield Failure(f"the map raised {type(error).__name__}: {error}", error)
             return
@@ -207,7 +210,9 @@ def evaluator(
     if isinstance(workers, bool) or not (callable(workers) or isinstance(workers, int)):
         raise TypeError(f"{allowed}, got {workers!r} of type {type(workers).__name__}")
     if vectorized and workers != 1:
-        raise ValueError("workers must be 1 if vectorized is true: one call takes all points")
+        raise ValueError(
+            f"workers must be 1 if vectorized is true: one call takes all points, got {workers!r}"
+        )
     if vectorized:
         return Vectorized(guarded)
     if callable(workers):
