@@ -1,0 +1,291 @@
+(** * What a sweep costs: iterations, depth, and evaluations. *)
+
+From Coq Require Import List ZArith Bool Arith Lia Sorted.
+From EmbeddedHunter Require Import Lattice Model Nodes Steps Paths Order RunsTree
+  RunsEvaluations Geometry Norms Sweep RunsEnd.
+Import ListNotations.
+Open Scope nat_scope.
+
+(** Claim [norm-classes].  gamma_l, the greatest number of norm classes that depth
+    [l] can have. *)
+Definition gamma (k d l : nat) : nat :=
+  Nat.min (K k ^ l) (1 + d * ((K k ^ rounds d l - 1) / 2) ^ 2).
+
+(** gamma_0 + ... + gamma_(n-1). *)
+Fixpoint sum_of_gammas (k d n : nat) : nat :=
+  match n with
+  | 0 => 0
+  | S n' => sum_of_gammas k d n' + gamma k d n'
+  end.
+
+(** min(1,b) + min(2,b) + ... + min(n,b). *)
+Fixpoint triangle (b n : nat) : nat :=
+  match n with
+  | 0 => 0
+  | S n' => triangle b n' + Nat.min n b
+  end.
+
+Lemma triangle_at_most b n : triangle b n <= b * n.
+Proof. induction n as [|n IH]; cbn [triangle]; lia. Qed.
+
+Section SweepCosts.
+
+Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V).
+Context (cfg : settings).
+
+Local Notation k := (half cfg).
+Local Notation d := (dimension cfg).
+Local Notation exhausted := (exhausted cfg).
+Local Notation node_at := (node_at less oracle cfg).
+Local Notation wanted := (wanted less oracle cfg).
+Local Notation performed := (performed less oracle cfg).
+Local Notation expand := (expand less oracle cfg).
+Local Notation visit := (visit less oracle cfg).
+Local Notation visit_class := (visit_class less oracle cfg).
+Local Notation visit_classes := (visit_classes less oracle cfg).
+Local Notation sweep := (sweep less oracle cfg).
+Local Notation leaves_are_nodes := (leaves_are_nodes less oracle cfg).
+Local Notation reached := (reached less oracle cfg).
+Local Notation run_for := (run_for less oracle cfg).
+Local Notation start := (start oracle cfg).
+Local Notation limit := (limit cfg).
+
+(** ** Iterations *)
+
+Lemma visit_class_iterations members s : iterations (visit_class members s) = iterations s.
+Proof.
+  destruct members as [|x rest]; [reflexivity|]. cbn [Model.visit_class].
+  destruct (exhausted s); [reflexivity|].
+  destruct (below less (best (argmin less x rest)) (nu_min s)); [|reflexivity].
+  generalize (argmin less x rest). intros a. unfold Model.expand.
+  assert (H : forall ds s1, iterations (snd (make_children less oracle cfg ds a s1)) = iterations s1).
+  { induction ds as [|c ds IH]; intros s1; [reflexivity|]. cbn [make_children].
+    destruct ((c =? k) && negb (within_cap cfg a)).
+    - specialize (IH s1). destruct (make_children less oracle cfg ds a s1) as [[cs|] s2]; exact IH.
+    - destruct (exhausted s1); [reflexivity|]. cbn [evaluate].
+      match goal with |- context [make_children less oracle cfg ds a ?s2] =>
+        specialize (IH s2); destruct (make_children less oracle cfg ds a s2) as [[cs|] s3] end;
+        exact IH. }
+  match goal with |- context [make_children less oracle cfg ?ds a ?s2] =>
+    specialize (H ds s2); destruct (make_children less oracle cfg ds a s2) as [[cs|] s3] end;
+    exact H.
+Qed.
+
+Lemma visit_iterations l s : iterations (visit l s) = S (iterations s).
+Proof.
+  unfold Model.visit. generalize (classes l (leaves s)). intros cs.
+  change (S (iterations s)) with (iterations (begin_visit l s)).
+  generalize (begin_visit l s). clear. induction cs as [|c cs IH]; intros s; [reflexivity|].
+  now rewrite visit_classes_cons, IH, visit_class_iterations.
+Qed.
+
+(** A sweep makes at most one visit for each depth from 0 to its limit. *)
+Theorem a_sweep_makes_at_most_one_iteration_per_depth s :
+  leaves_are_nodes s -> iterations (sweep s) <= iterations s + S (limit s).
+Proof.
+  intros Hn.
+  apply (sweep_induction less oracle cfg (fun l s1 => iterations s1 <= iterations s + l) s Hn).
+  - intros l s1 _ _ _ H. rewrite visit_iterations. lia.
+  - intros. lia.
+  - cbn. lia.
+Qed.
+
+(** A sweep deepens the tree by one depth at most. *)
+Theorem a_sweep_deepens_the_tree_by_at_most_one s :
+  leaves_are_nodes s -> deepest (leaves (sweep s)) <= S (deepest (leaves s)).
+Proof.
+  intros Hn. apply deepest_at_most.
+  pose proof (sweep_moves less oracle cfg s Hn) as H.
+  assert (Hl : limit s <= deepest (leaves s)) by (unfold Model.limit; lia).
+  revert H. generalize (sweep s).
+  refine (moves_induction less oracle cfg _ _ _ _ _ _); auto.
+  - intros x Hx. pose proof (depth_le_deepest (leaves s) x Hx). lia.
+  - intros q s1 _ _ H3 _ IH x Hx. rewrite expand_leaves in Hx.
+    destruct (affordable less oracle cfg q s1); [|auto].
+    apply in_replace_leaf in Hx. destruct Hx as [Hx|Hx]; [|auto].
+    apply in_map_iff in Hx. destruct Hx as (p & <- & Hp). rewrite depth_node_at.
+    apply in_children in Hp. destruct Hp as (c & _ & ->). cbn. lia.
+Qed.
+
+Lemma deepest_run_for n : deepest (leaves (run_for n start)) <= n.
+Proof.
+  induction n as [|n IH]; [cbn; lia|].
+  pose proof (leaves_are_nodes_start less oracle cfg) as H0.
+  destruct (run_for_next less oracle cfg n start H0) as [[_ ->]|[_ [-> |[-> _]]]]; [lia| |lia].
+  pose proof (a_sweep_deepens_the_tree_by_at_most_one (run_for n start)
+    (reached_leaves_are_nodes less oracle cfg _ (run_for_reached less oracle cfg n))). lia.
+Qed.
+
+(** Claims [loop-bound-static] [lemma-1].  Iterations of the first [n] sweeps: sweep
+    s makes at most min(s, h_max + 1) of them, as the tree has depth s - 1 at most
+    when it begins. *)
+Theorem n_sweeps_make_at_most_a_triangle_of_iterations n :
+  iterations (run_for n start) <= triangle (S (h_max cfg)) n.
+Proof.
+  induction n as [|n IH]; [cbn; lia|]. cbn [triangle].
+  pose proof (leaves_are_nodes_start less oracle cfg) as H0.
+  destruct (run_for_next less oracle cfg n start H0) as [[_ ->]|[_ [-> |[-> _]]]]; [lia| |lia].
+  pose proof (a_sweep_makes_at_most_one_iteration_per_depth (run_for n start)
+    (reached_leaves_are_nodes less oracle cfg _ (run_for_reached less oracle cfg n))).
+  pose proof (deepest_run_for n). unfold Model.limit in *. lia.
+Qed.
+
+Corollary n_sweeps_make_at_most_n_times_h_max_plus_1_iterations n :
+  iterations (run_for n start) <= S (h_max cfg) * n.
+Proof.
+  pose proof (n_sweeps_make_at_most_a_triangle_of_iterations n).
+  pose proof (triangle_at_most (S (h_max cfg)) n). lia.
+Qed.
+
+(** ** Evaluations *)
+
+Section Evaluations.
+Hypothesis d_positive : 1 <= d.
+Hypothesis cap_den_positive : (0 < cap_den cfg)%Z.
+
+Lemma gamma_is l : Z.of_nat (gamma k d l) =
+  Z.min (pw k l) (1 + Z.of_nat d * ((pw k (rounds d l) - 1) / 2) ^ 2)%Z.
+Proof.
+  unfold gamma, pw. rewrite Nat2Z.inj_min, Nat2Z.inj_add, Nat2Z.inj_mul, !Nat2Z.inj_pow,
+    Nat2Z.inj_div, Nat2Z.inj_sub, Nat2Z.inj_pow; [reflexivity|].
+  change 1 with (K k ^ 0). apply Nat.pow_le_mono_r; unfold K; lia.
+Qed.
+
+(** Claim [norm-classes].  The leaves of depth [l] have at most gamma_l classes. *)
+Theorem a_depth_has_at_most_gamma_classes s l :
+  reached s -> length (classes l (leaves s)) <= gamma k d l.
+Proof.
+  intros Hr. apply Nat2Z.inj_le. rewrite gamma_is.
+  rewrite <- (map_length fst). apply (the_norm_classes_of_a_depth_are_few k d d_positive l).
+  - pose proof (classes_come_largest_norm_first l (leaves s)) as H.
+    induction H as [|[r ms] cs Hs IH Hf]; cbn [map]; constructor; [|exact IH].
+    intros Hin. apply in_map_iff in Hin. destruct Hin as ([r' ms'] & E & Hin). cbn in E. subst r'.
+    rewrite Forall_forall in Hf. specialize (Hf _ Hin). unfold larger_norm in Hf. cbn in Hf. lia.
+  - intros r Hin. apply in_map_iff in Hin. destruct Hin as ([r' ms] & E & Hin). cbn in E. subst r'.
+    destruct (classes_hold_only_leaves_of_their_depth_and_norm l (leaves s) r ms Hin) as [Hne Hx].
+    destruct ms as [|x ms]; [easy|]. destruct (Hx x (or_introl eq_refl)) as (H1 & H2 & H3).
+    pose proof (reached_leaves_are_nodes less oracle cfg s Hr x H1) as E.
+    exists (place x). split; [|split].
+    + apply (leaves_have_depth_at_most_h_max_plus_1 less oracle cfg s (place x) Hr).
+      apply in_map. exact H1.
+    + rewrite <- H2, E, depth_node_at, place_node_at. reflexivity.
+    + rewrite <- H3, E, norm_node_at, place_node_at. reflexivity.
+Qed.
+
+(** Expanding one class takes K evaluations at most. *)
+Lemma visit_class_made members s :
+  members <> [] -> leaves_are_nodes s -> (forall x, In x members -> In x (leaves s)) ->
+  made (visit_class members s) <= made s + K k.
+Proof.
+  intros H1 H2 H3.
+  destruct (visit_class_cases less oracle cfg members s H1 H2 H3) as [-> |(q & _ & _ & _ & _ & ->)].
+  - lia.
+  - rewrite expand_made. pose proof (length_performed less oracle cfg q s).
+    pose proof (length_wanted less oracle cfg q). lia.
+Qed.
+
+Lemma visit_made l s :
+  leaves_are_nodes s -> made (visit l s) <= made s + K k * length (classes l (leaves s)).
+Proof.
+  intros Hn. unfold Model.visit. set (n := length (classes l (leaves s))).
+  assert (H : (fun (cs : list (Z * list (leaf V))) s' => made s' + K k * length cs <= made s + K k * n) []
+    (visit_classes (classes l (leaves s)) (begin_visit l s))).
+  { apply (visit_classes_induction less oracle cfg
+      (fun cs s' => made s' + K k * length cs <= made s + K k * n) l).
+    - intros [r ms] cs s1 Hn1 [_ Hm] H. destruct (Hm r ms) as [Hne Hx]; [now left|].
+      cbn [length] in H. cbn [snd]. pose proof (visit_class_made ms s1 Hne Hn1) as H1.
+      assert (made (visit_class ms s1) <= made s1 + K k)
+        by (apply H1; intros x Hin; apply (Hx x Hin)). lia.
+    - exact Hn.
+    - exact (frozen_ok_classes l (begin_visit l s)).
+    - cbn beta. change (made s + K k * n <= made s + K k * n). lia. }
+  cbn beta in H. cbn [length] in H. lia.
+Qed.
+
+(** A sweep makes at most K (gamma_0 + ... + gamma_h_max) evaluations. *)
+Theorem a_sweep_makes_at_most_K_evaluations_per_class s :
+  reached s -> exhausted s = false ->
+  made (sweep s) <= made s + K k * sum_of_gammas k d (S (h_max cfg)).
+Proof.
+  intros Hr Hx. pose proof (reached_leaves_are_nodes less oracle cfg s Hr) as Hn.
+  assert (H : made (sweep s) <= made s + K k * sum_of_gammas k d (S (limit s)) /\ reached (sweep s)).
+  { apply (sweep_induction less oracle cfg
+      (fun l s1 => made s1 <= made s + K k * sum_of_gammas k d l /\ reached s1) s Hn).
+    - intros l s1 Hl Hx1 Hn1 [H1 H2]. split.
+      + pose proof (visit_made l s1 Hn1). pose proof (a_depth_has_at_most_gamma_classes s1 l H2).
+        cbn [sum_of_gammas]. nia.
+      + eapply reached_steps; [exact H2|]. apply (moves_steps less oracle cfg l).
+        * pose proof (limit_h_max cfg s). lia.
+        * now apply visit_moves.
+    - intros l s1 _ [H1 H2]. split; [cbn [sum_of_gammas]; nia|exact H2].
+    - cbn. split; [lia|]. eapply reached_steps; [exact Hr|]. now apply steps_one, step_sweep. }
+  destruct H as [H _]. etransitivity; [exact H|].
+  apply Nat.add_le_mono_l, Nat.mul_le_mono_l.
+  assert (Hm : forall a b, a <= b -> sum_of_gammas k d a <= sum_of_gammas k d b).
+  { induction 1; cbn [sum_of_gammas]; lia. }
+  apply Hm. pose proof (limit_h_max cfg s). lia.
+Qed.
+
+Lemma sum_of_gammas_positive n : 1 <= sum_of_gammas k d (S n).
+Proof.
+  induction n as [|n IH]; [cbn; lia|]. cbn [sum_of_gammas] in *. lia.
+Qed.
+
+(** The first sweep expands the root, whose center child is not evaluated again. *)
+Lemma made_first_sweep : made (sweep start) <= K k.
+Proof.
+  unfold Model.sweep. cbn [Model.limit start leaves deepest new_leaf depth Nat.max Nat.min length].
+  change (limit start) with (Nat.min (Nat.max 0 0) (h_max cfg)). cbn [Nat.max Nat.min Model.visits].
+  destruct (exhausted (begin_sweep cfg start)); [cbn; unfold K; lia|].
+  unfold Model.visit. cbn [begin_sweep leaves start classes depth new_leaf length Nat.eqb
+    add_to_classes Model.visit_classes Model.visit_class argmin].
+  match goal with |- context [if ?b then _ else _] => destruct b end; [cbn; unfold K; lia|].
+  cbn [below nu_min begin_visit begin_sweep].
+  change (new_leaf cfg [] (oracle [] 1) 1) with (node_at []).
+  rewrite expand_made. cbn [made begin_visit begin_sweep start].
+  pose proof (length_performed less oracle cfg [] (begin_visit 0 (begin_sweep cfg start))).
+  enough (length (wanted []) <= K k - 1) by (unfold K in *; lia).
+  unfold Nodes.wanted, children, children_of.
+  assert (Hc : evaluated less oracle cfg [k] = false).
+  { cbn [evaluated]. rewrite Nat.eqb_refl. cbn [negb orb].
+    unfold within_cap. cbn [node_at count new_leaf depth norm length].
+    apply Z.leb_gt.
+    assert (H0 : Nrm k d [] = 0%Z).
+    { rewrite (Nrm_is k d d_positive). clear. induction d as [|d' IH] at 1; cbn [sum_below];
+        [reflexivity|]. rewrite IH, num_nil. reflexivity. }
+    rewrite H0. rewrite Z.mul_0_r.
+    assert (Hp : (0 < Z.of_nat (K k) ^ (2 * Z.of_nat (rounds d 0)))%Z)
+      by (apply Z.pow_pos_nonneg; unfold K; lia).
+    change (Z.of_nat 1) with 1%Z. nia. }
+  replace (seq 0 (K k)) with (seq 0 k ++ k :: seq (S k) k).
+  - rewrite map_app, filter_app, app_length. cbn [map filter]. rewrite Hc.
+    assert (Hf : forall a n, length (filter (evaluated less oracle cfg)
+      (map (fun c => [c]) (seq a n))) <= n).
+    { intros a n. revert a. induction n as [|n IH]; intros a; [cbn; lia|].
+      cbn [seq map filter]. destruct (evaluated less oracle cfg [a]); cbn [length];
+        specialize (IH (S a)); lia. }
+    pose proof (Hf 0 k). pose proof (Hf (S k) k). unfold path, K in *. lia.
+  - unfold K. replace (2 * k + 1) with (k + S k) by lia. now rewrite seq_app.
+Qed.
+
+(** The first [n] sweeps make at most n K (gamma_0 + ... + gamma_h_max) evaluations,
+    the root's included. *)
+Theorem n_sweeps_make_at_most_n_K_gamma_evaluations n :
+  1 <= n -> made (run_for n start) <= K k * n * sum_of_gammas k d (S (h_max cfg)).
+Proof.
+  pose proof (sum_of_gammas_positive (h_max cfg)) as HG.
+  pose proof (leaves_are_nodes_start less oracle cfg) as H0.
+  induction 1 as [|n Hn IH].
+  - assert (HK : made (run_for 1 start) <= K k).
+    { destruct (run_for_next less oracle cfg 0 start H0) as [[_ ->]|[_ [-> |[-> _]]]];
+        [change (1 <= K k); unfold K; lia| |change (1 <= K k); unfold K; lia].
+      apply made_first_sweep. }
+    nia.
+  - destruct (run_for_next less oracle cfg n start H0) as [[_ ->]|[Hx [-> |[-> _]]]]; [nia| |nia].
+    pose proof (a_sweep_makes_at_most_K_evaluations_per_class (run_for n start)
+      (run_for_reached less oracle cfg n) Hx). nia.
+Qed.
+
+End Evaluations.
+
+End SweepCosts.
