@@ -5,29 +5,9 @@
     values at most g_0(y) + L ||B|| r_h, which is what the regret bound of Theorem2.v asks for. *)
 
 From Coq Require Import List Arith ZArith Reals Lra Lia Psatz.
-From EmbeddedHunter Require Import Lattice Model Nodes Order Geometry Vectors Cells WellShaped Indexed.
+From EmbeddedHunter Require Import Lattice Model Nodes Order RealValues Geometry Vectors Cells WellShaped Indexed.
 Import ListNotations.
 Local Open Scope R_scope.
-
-(** Values are real numbers. *)
-Definition less_real (a b : R) : bool := if Rlt_dec a b then true else false.
-
-Lemma smaller_is_below_both : forall a b, smaller less_real a b <= a /\ smaller less_real a b <= b.
-Proof. intros. unfold smaller, less_real. destruct (Rlt_dec a b); lra. Qed.
-
-Theorem real_values_are_totally_ordered : total_order less_real.
-Proof.
-  unfold less_real. constructor.
-  - intros a b. destruct (Rlt_dec a b), (Rlt_dec b a); try reflexivity; lra.
-  - unfold at_most. intros a b c. destruct (Rlt_dec b a), (Rlt_dec c b), (Rlt_dec c a);
-      intros; try reflexivity; try discriminate; lra.
-Qed.
-
-Lemma at_most_is_below : forall a b, at_most less_real a b <-> a <= b.
-Proof.
-  intros a b. unfold at_most, less_real. destruct (Rlt_dec b a); split; intros; try lra; try reflexivity;
-    discriminate.
-Qed.
 
 Section IndexedPolicy.
 
