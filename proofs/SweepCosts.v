@@ -28,6 +28,13 @@ Fixpoint triangle (b n : nat) : nat :=
 Lemma triangle_at_most b n : triangle b n <= b * n.
 Proof. induction n as [|n IH]; cbn [triangle]; lia. Qed.
 
+Lemma sum_of_gammas_positive k d n : 1 <= sum_of_gammas k d (S n).
+Proof.
+  induction n as [|n IH].
+  - unfold sum_of_gammas, gamma. cbn [Nat.pow]. lia.
+  - cbn [sum_of_gammas] in *. lia.
+Qed.
+
 Section SweepCosts.
 
 Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V).
@@ -226,11 +233,6 @@ Proof.
   apply Hm. pose proof (limit_h_max cfg s). lia.
 Qed.
 
-Lemma sum_of_gammas_positive n : 1 <= sum_of_gammas k d (S n).
-Proof.
-  induction n as [|n IH]; [cbn; lia|]. cbn [sum_of_gammas] in *. lia.
-Qed.
-
 (** The first sweep expands the root, whose center child is not evaluated again. *)
 Lemma made_first_sweep : made (sweep start) <= K k.
 Proof.
@@ -273,7 +275,7 @@ Qed.
 Theorem n_sweeps_make_at_most_n_K_gamma_evaluations n :
   1 <= n -> made (run_for n start) <= K k * n * sum_of_gammas k d (S (h_max cfg)).
 Proof.
-  pose proof (sum_of_gammas_positive (h_max cfg)) as HG.
+  pose proof (sum_of_gammas_positive k d (h_max cfg)) as HG.
   pose proof (leaves_are_nodes_start less oracle cfg) as H0.
   induction 1 as [|n Hn IH].
   - assert (HK : made (run_for 1 start) <= K k).
