@@ -5,8 +5,16 @@ rests on; then `asktell` and `minimize`, which drive it.
 """
 
 from embedded_hunter.asktell import EmbeddedHunter
+from embedded_hunter.checkpoint import CheckpointError
 from embedded_hunter.minimize import EvaluationError, minimize
 from embedded_hunter.settings import Settings
+from embedded_hunter.version import __version__
 
-__all__ = ["EmbeddedHunter", "EvaluationError", "Settings", "__version__", "minimize"]
-__version__ = "0.1.0"
+__all__ = [
+    "CheckpointError",
+    "EmbeddedHunter",
+    "EvaluationError",
+    "Settings",
+    "__version__",
+    "minimize",
+]

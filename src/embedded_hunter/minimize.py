@@ -4,7 +4,9 @@ It maps the points of `asktell.EmbeddedHunter` into the user's bounds, has the o
 and collects the outcome in an `OptimizeResult`. No decision of the algorithm is taken here.
 """
 
+import os
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import TypedDict, Unpack
 
@@ -13,6 +15,7 @@ from scipy.optimize import OptimizeResult
 
 from embedded_hunter.asktell import MESSAGES, EmbeddedHunter, Query
 from embedded_hunter.box import BoundsLike, Box
+from embedded_hunter.checkpoint import Checkpoint
 from embedded_hunter.evaluators import Evaluator, Failure, Map, Objective, evaluator
 from embedded_hunter.projection import Floats
 from embedded_hunter.settings import Policy, Real, Sampler, Settings
@@ -66,6 +69,7 @@ def minimize(
     callback: Callback | None = None,
     workers: int | Map = 1,
     vectorized: bool = False,
+    checkpoint: str | os.PathLike[str] | None = None,
 ) -> OptimizeResult:
     """Minimise a function of many variables, few of which matter, by EmbeddedHunter.
 
@@ -94,6 +98,10 @@ def minimize(
         the points of one visit at a time. Not together with `vectorized`.
     vectorized
         Whether `fun` takes points as columns, shape (n, S), and returns S values.
+    checkpoint
+        A file that keeps every value as soon as it is known. If it exists, the run is resumed:
+        the same run, no logged evaluation repeated. Its random generator is taken from the file
+        if `rng` is None.
 
     Returns
     -------
@@ -105,6 +113,8 @@ def minimize(
     ------
     TypeError, ValueError
         For a bad argument; the message names it and says what is allowed.
+    CheckpointError
+        If `checkpoint` is not one of this run; the file is left as it was.
     EvaluationError
         When `fun` raises, returns nan, or returns something of a wrong shape or type.
     """
@@ -113,9 +123,17 @@ def minimize(
         box.n, d, maxfun, eta=eta, K=K, M=M, h_max=h_max, sigma=sigma,
         policy=policy, sampler=sampler,
     )  # fmt: skip
-    hunter = EmbeddedHunter(settings, rng)
+    log = None if checkpoint is None else Checkpoint(checkpoint, settings, box, rng)
+    hunter = EmbeddedHunter(settings, rng if log is None else log.rng)
     return solve(
-        fun, hunter, box, args=args, callback=callback, workers=workers, vectorized=vectorized
+        fun,
+        hunter,
+        box,
+        log,
+        args=args,
+        callback=callback,
+        workers=workers,
+        vectorized=vectorized,
     )
 
 
@@ -129,7 +147,11 @@ class Calling(TypedDict, total=False):
 
 
 def solve(
-    fun: Objective, hunter: EmbeddedHunter, box: Box, **calling: Unpack[Calling]
+    fun: Objective,
+    hunter: EmbeddedHunter,
+    box: Box,
+    log: Checkpoint | None = None,
+    **calling: Unpack[Calling],
 ) -> OptimizeResult:
     """Evaluate `fun` wherever `hunter` asks for it, to the end of the run; see `minimize`."""
     if not callable(fun):
@@ -144,7 +166,7 @@ def solve(
         calling.get("workers", 1),
         calling.get("vectorized", False),
     )
-    return Minimization(hunter, box, how, callback).go()
+    return Minimization(hunter, box, how, callback, log).go()
 
 
 @dataclass
@@ -155,6 +177,7 @@ class Minimization:
     box: Box
     evaluator: Evaluator
     callback: Callback | None = None
+    log: Checkpoint | None = None
     unanswered: list[Query] = field(default_factory=list)
     """Points that were asked for and have no value yet."""
 
@@ -163,7 +186,7 @@ class Minimization:
         hunter = self.hunter
         at_most = max(1, self.evaluator.floats // self.box.n)
         try:
-            with self.evaluator:
+            with self.evaluator, self.log or nullcontext():
                 while not hunter.finished:
                     visit = hunter.visit
                     if not self.unanswered:
@@ -181,7 +204,9 @@ class Minimization:
 
     def evaluate(self) -> None:
         """Tell the hunter every value that can be had; raise for the first that cannot."""
-        queries, self.unanswered = self.unanswered, []
+        queries, self.unanswered = self._answer_from_log(), []
+        if not queries:
+            return
         points = [self.box.from_cube(query.x) for query in queries]
         failed: Failure | None = None
         told = 0
@@ -192,8 +217,10 @@ class Minimization:
                 if isinstance(outcome, Failure):
                     failed = failed or outcome
                     self.unanswered.append(query)
-                else:
-                    self.hunter.tell([query], [outcome])
+                    continue
+                if self.log is not None:
+                    self.log.append(query.number, outcome)
+                self.hunter.tell([query], [outcome])
         finally:
             self.unanswered += queries[told:]
         if failed is not None:
@@ -201,6 +228,14 @@ class Minimization:
             raise EvaluationError(
                 query.number, self.box.from_cube(query.x), failed.why, self.result(4), self.go
             ) from failed.cause
+
+    def _answer_from_log(self) -> list[Query]:
+        """Tell what the checkpoint knows; return the points that remain to be evaluated."""
+        if self.log is None:
+            return self.unanswered
+        known = [query for query in self.unanswered if query.number in self.log.values]
+        self.hunter.tell(known, [self.log.values[query.number] for query in known])
+        return [query for query in self.unanswered if query.number not in self.log.values]
 
     def result(self, status: int) -> OptimizeResult:
         """Return the outcome so far, in the user's bounds."""

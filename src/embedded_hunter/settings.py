@@ -9,12 +9,13 @@ the reader of the paper computes.
 import math
 import numbers
 import operator
+import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Literal, SupportsIndex, TypeVar, get_args
+from typing import Any, Literal, SupportsIndex, TypeVar, get_args
 
 Policy = Literal["fresh", "indexed"]
 Sampler = Literal["norm", "matrix"]
@@ -132,6 +133,38 @@ class Settings:
         """(2 R M)^2, exactly: what the evaluation cap compares with (theory: C.8)."""
         return (self.side * exact(self.M)) ** 2
 
+    def as_json(self) -> dict[str, object]:
+        """Return the parameters as JSON has them: exact numbers as strings such as "3/10"."""
+        return {
+            "n": self.n,
+            "d": self.d,
+            "v": self.v,
+            "eta": str(exact(self.eta)),
+            "K": self.K,
+            "M": str(exact(self.M)),
+            "h_max": self.h_max,
+            "sigma": self.sigma,
+            "policy": self.policy,
+            "sampler": self.sampler,
+        }
+
+    @classmethod
+    def from_json(cls, fields: Mapping[str, object]) -> "Settings":
+        """Return the settings that `as_json` has written, or another program: see there.
+
+        Raises
+        ------
+        TypeError, ValueError
+            For a name that is missing or unknown, or a value that is not allowed.
+        """
+        names = {"n", "d", "v", "eta", "K", "M", "h_max", "sigma", "policy", "sampler"}
+        if set(fields) != names:
+            raise ValueError(f"the names must be {sorted(names)}, got {sorted(fields)}")
+        given: dict[str, Any] = dict(fields)
+        for name in ("eta", "M"):
+            given[name] = _decimal(name, fields[name])
+        return cls(given.pop("n"), given.pop("d"), given.pop("v"), **given)
+
 
 def exact(x: Real) -> Fraction:
     """Return the rational number that x stands for; a float stands for its shortest decimal."""
@@ -150,6 +183,14 @@ def integer(name: str, value: SupportsIndex, least: int) -> int:
     if number < least:
         raise ValueError(f"{allowed}, got {number}")
     return number
+
+
+def _decimal(name: str, value: object) -> Fraction:
+    """Read an exact number: a number, or a string such as "3/10" or "0.3", at most 100 digits."""
+    text = value if isinstance(value, str) else repr(value) if type(value) in (int, float) else ""
+    if not re.fullmatch(r"(?=.{1,100}$)[0-9]+(/0*[1-9][0-9]*|\.[0-9]+)?", text):
+        raise ValueError(f'{name} must be a number, or a string such as "3/10", got {value!r:.100}')
+    return Fraction(text)
 
 
 def _real(name: str, value: object, allowed: str, valid: Callable[[Real], bool]) -> Real:

@@ -1,0 +1,347 @@
+"""Is this trace a run of Algorithm 1? Reads anybody's trace and names the first line it breaks.
+
+The reference generator `hunter.hunt` is run on the values that the trace reports, and each event
+of the trace is held against the event that must come next. At the first difference `_why` and its
+kin say which line of Algorithm 1 does not allow it. A trace that is confirmed is a run of
+Algorithm 1 in the reading of this project, event by event; that its values are those of some
+objective cannot be seen from a trace.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from embedded_hunter import trace
+from embedded_hunter.hunter import Visit, hunt
+from embedded_hunter.jsonlines import (
+    Fields,
+    FormatError,
+    value_from_json,
+)
+from embedded_hunter.node import Node
+from embedded_hunter.settings import Settings
+
+LARGEST = 10**6
+"""The greatest K d that `check` takes: what a header claims must not cost memory."""
+
+KINDS = {"evaluate", "sweep", "visit", "expand", "end"}
+
+
+class Deviation(NamedTuple):
+    """Where a trace leaves Algorithm 1."""
+
+    line: int
+    """Line of the file, from 1."""
+    rule: str
+    """What is broken: "initialization" or "line k" of Algorithm 1."""
+    sentence: str
+    """What is wrong, in words."""
+
+
+class Report(NamedTuple):
+    """The outcome of a check."""
+
+    events: int
+    """Events that conform."""
+    deviation: Deviation | None
+
+    @property
+    def conforms(self) -> bool:
+        """Whether the whole trace is a run of Algorithm 1."""
+        return self.deviation is None
+
+    def __str__(self) -> str:
+        """Return the verdict in a sentence."""
+        if self.deviation is None:
+            return f"The trace conforms to Algorithm 1: {self.events} events."
+        line, rule, sentence = self.deviation
+        where = rule if rule == "initialization" else f"{rule} of Algorithm 1"
+        return f"Line {line} of the trace breaks {where}: {sentence}."
+
+
+class _Broken(Exception):
+    """Raised with the rule and the sentence at the first difference."""
+
+
+class _Trace:
+    """The events of a trace, one looked at ahead."""
+
+    def __init__(self, lines: Iterator[tuple[int, Fields]]) -> None:
+        self._lines = lines
+        self.line, self.taken = 1, 0
+        self.event: Fields = {}
+        self._advance()
+
+    def _advance(self) -> None:
+        following = next(self._lines, None)
+        if following is None:
+            self.line, self.event = self.line + 1, {"event": None}
+            return
+        self.line, self.event = following
+        if self.event.get("event") not in KINDS:
+            raise FormatError(f"line {self.line}: event must be one of {', '.join(sorted(KINDS))}")
+
+    def take(self) -> Fields:
+        """Accept the event looked at."""
+        event = self.event
+        self.taken += 1
+        self._advance()
+        return event
+
+
+def check(lines: Iterable[str | bytes]) -> Report:
+    """Hold a trace (format: see `trace`) against Algorithm 1.
+
+    Raises
+    ------
+    FormatError
+        If the trace cannot be read as one; the message names the line.
+    """
+    lines = list(lines)
+    numbered = trace.read(lines)
+    first = next(numbered, None)
+    if first is None:
+        raise FormatError("the trace is empty")
+    settings = trace.settings_from(first[1])
+    if settings.K * settings.d > LARGEST:
+        raise FormatError(f"line 1: K d must be at most {LARGEST} to be checked")
+    found = _Trace(numbered)
+    try:
+        _follow(found, settings, len(lines))
+    except _Broken as broken:
+        return Report(found.taken, Deviation(found.line, *broken.args))
+    return Report(found.taken, None)
+
+
+def _follow(found: _Trace, settings: Settings, lines: int) -> None:
+    """Run the reference on the values of the trace; raise _Broken at the first difference."""
+    # The trace has fewer evaluations than lines: with a budget of that many the reference asks for
+    # one that is missing before a budget that the header only claims can cost anything.
+    run = hunt(Settings.from_json({**settings.as_json(), "v": min(settings.v, lines)}))
+    visit, sweep, evaluations = next(run), 0, 0
+    while True:
+        for event in trace.visit_begins(visit, sweep, settings):
+            _expect_begin(event, found)
+        sweep = visit.sweep
+        values = _visit(visit, found, settings, settings.v - evaluations)
+        evaluations += len(values)
+        last = visit
+        try:
+            visit = run.send(values)
+        except StopIteration as stop:
+            _expect_end(trace.end(last, stop.value, evaluations, settings), found)
+            return
+
+
+def _visit(visit: Visit, found: _Trace, settings: Settings, left: int) -> list[float]:
+    """Match the expansions and evaluations of a visit, `left` at most; return the values."""
+    placeholders = [0.0] * len(visit.evaluations)
+    values: list[float] = []
+    for expected in trace.events_of(visit, placeholders):
+        if expected["event"] == "expand":
+            _expect_expand(expected, visit, found)
+        else:
+            _expect_evaluate(expected, visit, found, settings)
+            value = found.event.get("value")
+            values.append(value_from_json(value, "value", found.line))
+        found.take()
+    kind = found.event["event"]
+    if kind in ("expand", "evaluate") and len(values) == left:
+        raise _Broken("line 1", "the budget is used up: the run ends")
+    if kind == "expand" and visit.t == 0:
+        raise _Broken("line 1", "a sweep must begin before a leaf is expanded")
+    if kind == "expand":
+        raise _Broken(*_why_not_expand(visit, found))
+    if kind == "evaluate":
+        raise _Broken(
+            "line 9",
+            f"{_name(found.event)} is evaluated although Algorithm 1 evaluates nothing more here: "
+            "a center child whose base point had more than M ||y|| evaluations is not, nor is any "
+            "other base point a second time",
+        )
+    return values
+
+
+def _kind(found: _Trace) -> str:
+    """The kind of the event looked at, which must be there."""
+    kind = found.event["event"]
+    if kind is None:
+        raise _Broken("line 17", "the trace ends before the run does")
+    return str(kind)
+
+
+def _same(found: object, expected: object) -> bool:
+    """Equality that does not take true for 1, nor 1.0 where an exact integer stands."""
+    if isinstance(expected, list):
+        return (
+            isinstance(found, list)
+            and len(found) == len(expected)
+            and all(map(_same, found, expected))
+        )
+    if isinstance(expected, float):
+        return type(found) in (int, float) and found == expected
+    return type(found) is type(expected) and found == expected
+
+
+def _expect_begin(expected: Fields, found: _Trace) -> None:
+    """A sweep or a visit must begin."""
+    event, kind = found.event, _kind(found)
+    if expected["event"] == "sweep":
+        if kind == "sweep":
+            if not _same(event.get("limit"), expected["limit"]):
+                raise _Broken(
+                    "line 3",
+                    f"the sweep must visit depths 0 to {expected['limit']}, the smaller one of "
+                    f"depth(T) and h_max when it begins, not to {event.get('limit')!r:.50}",
+                )
+            if not _same(event.get("sweep"), expected["sweep"]):
+                raise _Broken("line 2", f"this is sweep {expected['sweep']}")
+        elif kind == "end":
+            raise _Broken("line 1", "the budget is not used up and the last sweep expanded a node")
+        else:
+            raise _Broken(
+                "line 3" if kind == "visit" else "line 1",
+                "the sweep has visited all depths up to the bound read at its start; "
+                "another sweep must begin",
+            )
+    elif kind == "visit":
+        if not _same(event.get("l"), expected["l"]):
+            raise _Broken("line 3", f"the depth to be visited is {expected['l']}")
+        if not _same(event.get("t"), expected["t"]):
+            raise _Broken("line 14", f"this is iteration {expected['t']}")
+    elif kind == "end":
+        raise _Broken("line 1", "the budget is not used up and the sweep is not complete")
+    else:
+        raise _Broken("line 3", f"depth {expected['l']} must be visited")
+    found.take()
+
+
+def _expect_evaluate(expected: Fields, visit: Visit, found: _Trace, settings: Settings) -> None:
+    """The base point of a certain node must be evaluated."""
+    event, kind = found.event, _kind(found)
+    child = _name(expected)
+    if visit.t == 0:
+        for name in ("h", "i", "c", "p"):
+            if kind != "evaluate" or not _same(event.get(name), expected[name]):
+                raise _Broken("initialization", "the root (0, 0) must be evaluated first, once")
+        return
+    if kind != "evaluate":
+        raise _Broken("line 9", f"the base point of {child} must be evaluated")
+    if _pair(event) == _pair(expected):
+        if not _same(event.get("c"), expected["c"]):
+            raise _Broken(
+                "line 8", f"the base point of {child} has the numerators {_short(expected['c'])}"
+            )
+        if not _same(event.get("p"), expected["p"]):
+            raise _Broken("line 9", f"this is evaluation p = {expected['p']} of its base point")
+        return
+    K = settings.K
+    parent = (expected["h"] - 1, expected["i"] // K)
+    h, i = _pair(event)
+    if h != parent[0] + 1 or i // K != parent[1]:
+        raise _Broken("line 8", f"{_name(event)} is not a child of the expanded node {parent}")
+    if i % K == K // 2:
+        raise _Broken(
+            "line 9",
+            f"the center child {_name(event)} is evaluated although its base point had more than "
+            "M ||y|| evaluations",
+        )
+    if expected["i"] % K == K // 2:
+        raise _Broken(
+            "line 9",
+            f"the center child {child} must be evaluated: its base point had at most M ||y|| "
+            "evaluations",
+        )
+    raise _Broken("line 9", f"the children are evaluated by their index, next is {child}")
+
+
+def _expect_expand(expected: Fields, visit: Visit, found: _Trace) -> None:
+    """A certain leaf must be expanded."""
+    event, kind = found.event, _kind(found)
+    leaf = _name(expected)
+    if kind != "expand":
+        raise _Broken("line 6", f"the f* of {leaf} is less than nu_min: it must be expanded")
+    if _pair(event) == _pair(expected):
+        if not _same(event.get("nu_min"), expected["nu_min"]):
+            raise _Broken("line 7", f"nu_min becomes the f* of {leaf}, {expected['nu_min']}")
+        return
+    classes = _classes(visit)
+    number = {(node.h, node.i): j for j, members in enumerate(classes, 1) for node in members}
+    pair = _pair(event)
+    if pair not in number:
+        raise _Broken(*_why_no_leaf(visit, found))
+    if number[pair] == number[_pair(expected)]:
+        raise _Broken("line 5", f"the leaf of least f* (ties: least index) in its class is {leaf}")
+    if number[pair] < number[_pair(expected)]:
+        raise _Broken(*_why_not_expand(visit, found))
+    later = [(expansion.leaf.h, expansion.leaf.i) for expansion in visit.expansions]
+    if pair in later:
+        raise _Broken("line 6", f"the f* of {leaf} is less than nu_min: it must be expanded")
+    raise _Broken("line 4", f"the class of {leaf} has the larger norm and comes first")
+
+
+def _why_not_expand(visit: Visit, found: _Trace) -> tuple[str, str]:
+    """Say why a leaf that the trace expands must not be expanded in this visit (any more)."""
+    pair = _pair(found.event)
+    nu_min: float | None = None
+    for members in _classes(visit):
+        least = min(members)
+        expanded = any(expansion.leaf is least for expansion in visit.expansions)
+        if any((node.h, node.i) == pair for node in members):
+            if (least.h, least.i) != pair:
+                least_name = f"({least.h}, {least.i})"
+                return "line 5", f"in its class {least_name} has the least f* (ties: least index)"
+            if expanded:
+                return "line 4", f"the class of {pair} has had its turn in this visit"
+            return "line 6", f"the f* of {pair}, {least.f_star}, is not less than nu_min, {nu_min}"
+        if expanded:
+            nu_min = least.f_star
+    return _why_no_leaf(visit, found)
+
+
+def _why_no_leaf(visit: Visit, found: _Trace) -> tuple[str, str]:
+    h, i = _pair(found.event)
+    if h != visit.l:
+        return "line 5", f"a leaf of depth {visit.l} is chosen in this visit, not ({h}, {i})"
+    return "line 10", f"({h}, {i}) is not a leaf: it was expanded before or never made"
+
+
+def _classes(visit: Visit) -> list[list[Node]]:
+    """The classes of the visited depth: the tree has not taken the visit's expansions in yet."""
+    return visit.tree.norm_classes(visit.l)
+
+
+def _expect_end(expected: Fields, found: _Trace) -> None:
+    """The run must be over, with a certain outcome."""
+    event, kind = found.event, _kind(found)
+    if kind != "end":
+        raise _Broken("line 1", "the budget is used up, or a sweep expanded nothing: the run ends")
+    for name, rule in (
+        ("answer", "line 17"),
+        ("evaluations", "line 1"),
+        ("t", "line 14"),
+        ("sweeps", "line 2"),
+        ("depth", "line 10"),
+        ("leaves", "line 10"),
+        ("reason", "line 1"),
+    ):
+        if not _same(event.get(name), expected[name]):
+            raise _Broken(rule, f"{name} is {expected[name]}, not {event.get(name)!r:.50}")
+    found.take()
+    if found.event["event"] is not None:
+        raise _Broken("line 17", "the run has returned; nothing can follow")
+
+
+def _pair(event: Fields) -> tuple[int, int]:
+    """The node of an event; what is no integer equals no node."""
+    h, i = event.get("h"), event.get("i")
+    return (h, i) if type(h) is int and type(i) is int else (-1, -1)
+
+
+def _name(event: Fields) -> str:
+    h, i = event.get("h"), event.get("i")
+    return f"({h!r:.40}, {i!r:.60})"
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else text[:77] + "..."

@@ -1,0 +1,184 @@
+"""A run as events in JSON lines: to be kept, read, replayed, and checked by `conformance`.
+
+The format, version 1, is described in ``tests/conformance/golden/README.md``. A trace is a header
+with the settings, then what happens in the order of Algorithm 1:
+
+    {"event": "evaluate", "h", "i", "c", "p", "value"}   initialization, line 9
+    {"event": "sweep", "sweep", "limit"}                 lines 1-3: depths 0 .. limit follow
+    {"event": "visit", "t", "l"}                         line 3: iteration t visits depth l
+    {"event": "expand", "h", "i", "nu_min"}              lines 6-8: (h, i) is expanded
+    {"event": "end", "answer", "evaluations", "t", "sweeps", "depth", "leaves", "reason"}
+
+`h, i` is the node, `c` are the integer numerators of its base point (see `node`), `p` counts the
+evaluations of that base point.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from embedded_hunter.hunter import Evaluation, Hunt, Visit, hunt
+from embedded_hunter.jsonlines import (
+    Fields,
+    FormatError,
+    dump,
+    parse,
+    value_from_json,
+    value_to_json,
+)
+from embedded_hunter.settings import Settings
+
+FORMAT, VERSION = "embedded-hunter trace", 1
+
+Write = Callable[[Fields], object]
+"""What takes one event."""
+
+
+def header(settings: Settings) -> Fields:
+    """Return the first line of a trace."""
+    return {"format": FORMAT, "version": VERSION, "settings": settings.as_json()}
+
+
+def events_of(visit: Visit, values: Iterable[float]) -> Iterator[Fields]:
+    """Return a visit's expansions and evaluations, in Algorithm 1's order."""
+    requests = iter(zip(visit.evaluations, values, strict=True))
+    request = next(requests, None)
+    if not visit.expansions and request is not None:
+        yield _evaluated(*request)
+    for leaf, children in visit.expansions:
+        nu_min = value_to_json(leaf.f_star)
+        yield {"event": "expand", "h": leaf.h, "i": leaf.i, "nu_min": nu_min}
+        for child in children:
+            if request is not None and request[0].node is child:
+                yield _evaluated(*request)
+                request = next(requests, None)
+
+
+def _evaluated(evaluation: Evaluation, value: float) -> Fields:
+    node, p = evaluation
+    return {
+        "event": "evaluate",
+        "h": node.h,
+        "i": node.i,
+        "c": list(node.c),
+        "p": p,
+        "value": value_to_json(value),
+    }
+
+
+def visit_begins(visit: Visit, sweep: int, settings: Settings) -> Iterator[Fields]:
+    """Return the events before a visit's own: a new sweep, after number `sweep`, and the visit."""
+    if visit.sweep > sweep:
+        limit = min(visit.tree.depth, settings.h_max)
+        yield {"event": "sweep", "sweep": visit.sweep, "limit": limit}
+    if visit.t > 0:
+        yield {"event": "visit", "t": visit.t, "l": visit.l}
+
+
+def end(visit: Visit, answer: float, evaluations: int, settings: Settings) -> Fields:
+    """Return the last event of a run whose last visit is `visit`."""
+    return {
+        "event": "end",
+        "answer": value_to_json(answer),
+        "evaluations": evaluations,
+        "t": visit.t,
+        "sweeps": visit.sweep,
+        "depth": visit.tree.depth,
+        "leaves": visit.tree.leaf_count,
+        "reason": "maxfun" if evaluations == settings.v else "h_max",
+    }
+
+
+def traced(run: Hunt, settings: Settings, write: Write) -> Hunt:
+    """Pass a run through, writing its trace: drive it with `EmbeddedHunter(..., run=...)`."""
+    write(header(settings))
+    visit, sweep, evaluations = next(run), 0, 0
+    while True:
+        for event in visit_begins(visit, sweep, settings):
+            write(event)
+        sweep = visit.sweep
+        values = yield visit
+        evaluations += len(values)
+        for event in events_of(visit, values):
+            write(event)
+        last = visit
+        try:
+            visit = run.send(values)
+        except StopIteration as stop:
+            write(end(last, stop.value, evaluations, settings))
+            return float(stop.value)
+
+
+@contextmanager
+def writing(path: str | os.PathLike[str]) -> Iterator[Write]:
+    """Open a file for a trace; each event is written and flushed at once."""
+    with Path(path).open("w", encoding="utf-8", newline="\n") as file:
+
+        def write(event: Fields) -> None:
+            file.write(dump(event))
+            file.flush()
+
+        yield write
+
+
+def read(lines: Iterable[str | bytes]) -> Iterator[tuple[int, Fields]]:
+    """Return the numbered lines of a trace; blank lines are passed over.
+
+    Raises
+    ------
+    FormatError
+        At a line that is no JSON object.
+    """
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            yield number, parse(line, number)
+
+
+def settings_from(fields: Fields) -> Settings:
+    """Return the settings in a trace's header.
+
+    Raises
+    ------
+    FormatError
+        If it is not the header of a trace of this version, or has settings that are not allowed.
+    """
+    if fields.get("format") != FORMAT or fields.get("version") != VERSION:
+        raise FormatError(f"line 1 must have format {FORMAT!r} and version {VERSION}")
+    given = fields.get("settings")
+    if not isinstance(given, dict):
+        raise FormatError("line 1: settings must be an object")
+    try:
+        return Settings.from_json(given)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise FormatError(f"line 1: settings: {error}") from None
+
+
+def replay(lines: Iterable[str | bytes]) -> Iterator[Visit]:
+    """Run Algorithm 1 on the values of a trace, visit by visit.
+
+    Raises
+    ------
+    FormatError
+        If the trace is damaged, or has fewer values than the run needs.
+    """
+    numbered = read(lines)
+    first = next(numbered, None)
+    if first is None:
+        raise FormatError("the trace is empty")
+    run = hunt(settings_from(first[1]))
+    values = (
+        value_from_json(fields.get("value"), "value", number)
+        for number, fields in numbered
+        if fields.get("event") == "evaluate"
+    )
+    visit = next(run)
+    while True:
+        taken = [value for _, value in zip(visit.evaluations, values, strict=False)]
+        if len(taken) < len(visit.evaluations):
+            raise FormatError(f"the trace ends within iteration {visit.t}")
+        yield visit
+        try:
+            visit = run.send(taken)
+        except StopIteration:
+            return
