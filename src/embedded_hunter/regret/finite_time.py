@@ -193,7 +193,11 @@ class RegretBound:
         return min(self.eps[: self.depth_after_sweeps(s) + 2])
 
     def after_iterations(self, t: int) -> float:
-        """Bound on the regret after t iterations (visits of a depth)."""
+        """Bound on the regret after t complete iterations (visits of a depth).
+
+        The visit in which the budget runs out is not complete: it may miss the very expansion on
+        which the bound rests.
+        """
         whole("t", t, 0)
         h = sum(iterations_of_sweeps(s, self.h_max) <= t for s in self.sweeps)
         return min(self.eps[: h + 1])
