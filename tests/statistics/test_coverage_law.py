@@ -1,0 +1,176 @@
+"""The coverage law by Monte Carlo, on the matrices that the search itself makes.
+
+One sample of covering radii serves every n and eta, since only sigma R counts. Every comparison is
+with an exact binomial interval at a level of 1 - 1e-6; each test states how many it makes.
+"""
+
+import math
+from functools import cache
+
+import numpy as np
+import pytest
+
+from embedded_hunter.projection import Indexed
+from embedded_hunter.regret import (
+    box_that_keeps_the_promise,
+    coverage_bounds,
+    coverage_of_matrices,
+    covering_radius,
+    estimate_coverage,
+    estimate_probability,
+    mean_coverage,
+    minimum_norm_coverage,
+    printed_coverage,
+)
+from embedded_hunter.settings import Settings
+
+LEVEL = 1 - 1e-6
+D = 10
+NS = [1, 100, 500, 1000, 10_000]
+Array = np.typing.NDArray[np.float64]
+
+
+@cache
+def blocks(count: int, rows: int = D, d: int = D, seed: int = 1) -> Array:
+    """Matrices A_1, A_2, ... of one run of the indexed policy, divided by sigma."""
+    settings = Settings(10_000, d, 10, policy="indexed")
+    project = Indexed(settings, np.random.default_rng(seed), rows)
+    return np.array([project.matrix(p) for p in range(1, count + 1)]) / settings.sigma
+
+
+def hits(radii: Array, n: int, eta: float = 0.3, d: int = D) -> int:
+    """How many of the matrices N(0, 1/n) cover the optimiser with R = d/eta."""
+    return int(np.count_nonzero(radii <= d / (eta * math.sqrt(n))))
+
+
+@pytest.mark.claim("coverage", "n-invariance")
+@pytest.mark.parametrize("a", [0.4634, 0.2])
+@pytest.mark.parametrize("eta", [0.3, 0.2])
+def test_the_law_of_an_interior_optimiser(a: float, eta: float) -> None:
+    """Five comparisons per case: false-alarm rate 5e-6 each."""
+    matrices = blocks(6000)
+    y = np.linalg.solve(matrices, np.full((1, D, 1), a))[..., 0]
+    radii = np.abs(y).max(axis=1)
+    for n in NS:
+        law = minimum_norm_coverage(a * math.sqrt(D), D, 1 / math.sqrt(n), D / eta, D)
+        got = estimate_probability(hits(radii, n, eta), radii.size, LEVEL)
+        assert got.low <= law <= got.high, n
+
+
+@pytest.mark.claim("coverage")
+def test_the_law_averaged_over_uniform_optimisers() -> None:
+    """A new optimiser for each matrix; five comparisons, false-alarm rate 5e-6."""
+    matrices = blocks(6000)
+    x = np.random.default_rng(2).uniform(-1, 1, (6000, D, 1))
+    radii = np.abs(np.linalg.solve(matrices, x)[..., 0]).max(axis=1)
+    for n in NS:
+        got = estimate_probability(hits(radii, n), radii.size, LEVEL)
+        assert got.low <= mean_coverage(D, 1 / math.sqrt(n), D / 0.3) <= got.high, n
+
+
+@pytest.mark.claim("coverage")
+def test_the_printed_probability_is_refuted_at_variance_one_over_n() -> None:
+    """``1 - eta = 0.7`` lies above the whole interval for n = 500 and more, x* = 0.4634.
+
+    Four intervals, false-alarm rate 4e-6. At variance 1 the same count does not refute it.
+    """
+    radii = np.abs(np.linalg.solve(blocks(6000), np.full((1, D, 1), 0.4634))[..., 0]).max(axis=1)
+    for n in (500, 1000, 10_000):
+        assert estimate_probability(hits(radii, n), radii.size, LEVEL).high < printed_coverage(0.3)
+    assert estimate_probability(hits(radii, 1), radii.size, LEVEL).low > printed_coverage(0.3)
+
+
+@pytest.mark.claim("coverage")
+@pytest.mark.parametrize("eta", [0.3, 0.1])
+def test_the_box_that_keeps_the_promise_keeps_it_near_the_corners(eta: float) -> None:
+    """x* = (1, .., 1) minus a hair: covered with probability 1 - eta; false-alarm rate 1e-6."""
+    n = 10_000
+    R = box_that_keeps_the_promise(eta, D, 1 / math.sqrt(n))
+    x = np.full((1, D, 1), 1 - 1e-9)
+    radii = np.abs(np.linalg.solve(blocks(6000), x)[..., 0]).max(axis=1)
+    got = estimate_probability(int(np.sum(radii <= R / math.sqrt(n))), radii.size, LEVEL)
+    assert got.low <= 1 - eta <= got.high
+
+
+@pytest.mark.claim("coverage")
+@pytest.mark.parametrize(
+    ("x", "d"),
+    [
+        ([1.0] * 4, 4),
+        ([1.0, 1.0, 0.4634, 0.4634], 4),
+        ([0.6, -0.3], 4),
+        ([1.0, -0.3, 0.2], 5),
+        ([1.0, 1.0, 0.5], 2),
+    ],
+)
+def test_clipped_optimisers_and_other_dimensions_lie_within_their_bounds(
+    x: list[float], d: int
+) -> None:
+    """Linear programs, 250 matrices, three scales: false-alarm rate at most 6e-6 per case."""
+    radii = np.array([covering_radius(B, x) for B in blocks(250, len(x), d, seed=3)])
+    for scale in (0.3, 1.0, 4.0):
+        low, high = coverage_bounds(x, d, 1.0, scale)
+        got = estimate_probability(int(np.sum(radii <= scale)), radii.size, LEVEL)
+        assert got.low <= high
+        assert got.high >= low
+
+
+@pytest.mark.claim("coverage")
+def test_a_clipped_optimiser_is_covered_more_often_than_the_interior_law_says() -> None:
+    """The corner of d = 10 at n = 1000, against the law at the same norm; false-alarm rate 1e-6.
+
+    Clipping helps (an open cone of preimages) and does not rescue the claim at n = 10000.
+    """
+    radii = np.array([covering_radius(B, np.ones(D)) for B in blocks(150)])
+    law = minimum_norm_coverage(math.sqrt(D), D, 1 / math.sqrt(1000), D / 0.3, D)
+    assert estimate_probability(hits(radii, 1000), radii.size, LEVEL).low > law
+    assert estimate_probability(hits(radii, 10_000), radii.size, LEVEL).high < printed_coverage(0.3)
+
+
+@pytest.mark.claim("coverage")
+@pytest.mark.parametrize(("d_e", "d"), [(10, 15), (3, 5), (10, 10)])
+def test_the_law_of_the_minimum_norm_solution(d_e: int, d: int) -> None:
+    """Norm by chi-square with d - d_e + 1 degrees, direction uniform; three comparisons, 3e-6."""
+    B = blocks(5000, d_e, d, seed=4)
+    x = np.full(d_e, 0.4634)
+    y = np.linalg.pinv(B) @ x
+    radii = np.abs(y).max(axis=1)
+    for scale in (0.3, 1.0, 3.0):
+        law = minimum_norm_coverage(float(np.linalg.norm(x)), d, 1.0, scale, d_e)
+        got = estimate_probability(int(np.sum(radii <= scale)), radii.size, LEVEL)
+        assert got.low <= law <= got.high, scale
+
+
+@pytest.mark.claim("coverage")
+def test_several_independent_matrices() -> None:
+    """Groups of 5 of the 6000 matrices; false-alarm rate 1e-6."""
+    radii = np.abs(np.linalg.solve(blocks(6000), np.full((1, D, 1), 0.4634))[..., 0]).max(axis=1)
+    groups = radii.reshape(-1, 5).min(axis=1)
+    one = minimum_norm_coverage(0.4634 * math.sqrt(D), D, 1e-2, D / 0.3, D)
+    got = estimate_probability(hits(groups, 10_000), groups.size, LEVEL)
+    assert got.low <= coverage_of_matrices(one, 5) <= got.high
+
+
+@pytest.mark.claim("coverage")
+def test_a_wrong_law_is_noticed() -> None:
+    """Power: one degree of freedom more, one effective row less, variance 1: all outside."""
+    radii = np.abs(np.linalg.solve(blocks(6000), np.full((1, D, 1), 0.4634))[..., 0]).max(axis=1)
+    norm, n = 0.4634 * math.sqrt(D), 1000
+    got = estimate_probability(hits(radii, n), radii.size, LEVEL)
+    sigma, R = 1 / math.sqrt(n), D / 0.3
+    for wrong in (
+        minimum_norm_coverage(norm, D, sigma, R, D - 1),
+        minimum_norm_coverage(norm, D, 1.0, R, D),
+        minimum_norm_coverage(norm * 0.85, D, sigma, R, D),
+        minimum_norm_coverage(norm, D + 5, sigma, R, D + 5),
+    ):
+        assert not got.low <= wrong <= got.high
+
+
+@pytest.mark.claim("coverage")
+def test_the_library_s_estimate_of_coverage() -> None:
+    """`estimate_coverage` against the exact law; false-alarm rate 1e-6."""
+    got = estimate_coverage([0.3, -0.6], 2, 0.1, 8.0, 800, np.random.default_rng(6), LEVEL)
+    law = minimum_norm_coverage(math.hypot(0.3, 0.6), 2, 0.1, 8.0, 2)
+    assert got.low <= law <= got.high
+    assert got.samples == 800

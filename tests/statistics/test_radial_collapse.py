@@ -1,0 +1,161 @@
+"""Radial collapse and n-invariance: what the law of a run depends on.
+
+Two-sample Kolmogorov-Smirnov tests at a level of 1e-6 each, fixed seeds; n-invariance is also an
+equality of runs, since the effective rows are the same standard normals times sigma.
+"""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from embedded_hunter import minimize
+from embedded_hunter.experiments.effective import values_of_run
+from embedded_hunter.node import Node, base_point, children, norm, root
+from embedded_hunter.projection import Fresh
+from embedded_hunter.settings import Policy, Settings
+
+Array = np.typing.NDArray[np.float64]
+LEVEL = 1e-6
+SAMPLES = 8000
+
+
+def lopsided(x: Array) -> Array:
+    """A function without any symmetry."""
+    return np.asarray(np.abs(x[:, 0] - 0.3) + 0.5 * np.maximum(0, x[:, 1] + x[:, 2]) - x[:, 2])
+
+
+def node_at(settings: Settings, digits: list[int]) -> Node:
+    node = root(settings.d)
+    for digit in digits:
+        node = children(node, settings.K)[digit]
+    return node
+
+
+def sample(settings: Settings, digits: list[int], seed: int) -> Array:
+    """Values of one base point under fresh matrices."""
+    fresh = Fresh(settings, np.random.default_rng(seed), rows=3)
+    return lopsided(fresh.project([(node_at(settings, digits), 1)] * SAMPLES))
+
+
+@pytest.mark.claim("radial-collapse")
+def test_points_of_one_norm_have_one_law_whatever_their_direction() -> None:
+    """Base points with c = (1, 3), (3, 1), (-3, 1) over K^2, one norm class. Three tests: 3e-6."""
+    settings = Settings(400, 2, 10, eta=0.3, sampler="matrix")
+    paths = [[1, 2, 2, 1], [2, 1, 1, 2], [0, 1, 1, 2]]
+    nodes = [node_at(settings, digits) for digits in paths]
+    assert {node.c for node in nodes} == {(1, 3), (3, 1), (-3, 1)}
+    assert len({node.nrm for node in nodes}) == 1
+    values = [sample(settings, digits, seed) for seed, digits in enumerate(paths)]
+    for i in range(3):
+        assert stats.ks_2samp(values[i], values[(i + 1) % 3]).pvalue > LEVEL
+
+
+@pytest.mark.claim("radial-collapse", "samplers-agree")
+def test_n_normal_numbers_have_the_law_of_a_matrix() -> None:
+    """The sampler ``norm`` against ``matrix``: one test, 1e-6."""
+    digits = [2, 0, 1, 2]
+    by_norm = sample(Settings(400, 2, 10, sampler="norm"), digits, 5)
+    by_matrix = sample(Settings(400, 2, 10, sampler="matrix"), digits, 6)
+    assert stats.ks_2samp(by_norm, by_matrix).pvalue > LEVEL
+
+
+@pytest.mark.claim("radial-collapse")
+def test_another_norm_is_noticed() -> None:
+    """Power: a base point 15 % farther out has another law."""
+    settings = Settings(400, 2, 10, sampler="matrix")
+    near, far = [1, 2, 2, 1], [2, 1, 2, 2]
+    ratio = norm(node_at(settings, far), settings) / norm(node_at(settings, near), settings)
+    assert 1.1 < ratio < 1.6
+    assert stats.ks_2samp(sample(settings, near, 7), sample(settings, far, 8)).pvalue < LEVEL
+
+
+@pytest.mark.claim("radial-collapse")
+def test_signs_in_place_of_gaussians_do_not_collapse() -> None:
+    """Power, and why Gaussian entries matter: Rademacher entries tell (5, 0) from (3, 4)."""
+    rng = np.random.default_rng(9)
+    values = []
+    for y in (np.array([5.0, 0.0]), np.array([3.0, 4.0])):
+        A = 0.05 * rng.choice([-1.0, 1.0], (SAMPLES, 3, 2))
+        values.append(lopsided(np.clip(A @ y, -1, 1)))
+    assert stats.ks_2samp(*values).pvalue < LEVEL
+
+
+@pytest.mark.claim("n-invariance")
+@pytest.mark.parametrize("policy", ["fresh", "indexed"])
+def test_runs_depend_on_sigma_r_alone(policy: Policy) -> None:
+    """n = 100 and n = 90000 with the same sigma R and M R: the same run, evaluation by evaluation.
+
+    R grows like sqrt(n), and M shrinks like 1/sqrt(n), so that the cap M ||y|| stays. The values
+    agree up to rounding for the same seed; with the same R instead, they do not (power).
+    """
+    small = Settings(100, 3, 400, eta=Fraction(3, 10), M=Fraction(1), policy=policy)
+    large = Settings(
+        90_000, 3, 400, eta=Fraction(1, 100), M=Fraction(1, 30), policy=policy, h_max=small.h_max
+    )
+    assert large.radius == 30 * small.radius
+    assert large.cap == small.cap
+    one, other = (
+        values_of_run(lopsided, settings, np.random.default_rng(4), 3)
+        for settings in (small, large)
+    )
+    assert one == pytest.approx(other, abs=1e-9)
+    wrong = Settings(90_000, 3, 400, eta=Fraction(3, 10), M=Fraction(1), policy=policy)
+    assert values_of_run(lopsided, wrong, np.random.default_rng(4), 3) != pytest.approx(one)
+
+
+@pytest.mark.claim("n-invariance")
+def test_full_runs_in_other_ambient_dimensions_have_one_law() -> None:
+    """`minimize` with all n coordinates, n = 12 and n = 108 at one sigma R: one test, 1e-6.
+
+    300 runs each; for the same eta, hence another sigma R, the test rejects (power).
+    """
+
+    def best(n: int, eta: Fraction, M: Fraction, seed: int) -> Array:
+        where = [0, n // 2, n - 1]
+        results = [
+            minimize(
+                lambda x: lopsided(x[where].T),
+                [(-1, 1)] * n,
+                d=3,
+                maxfun=40,
+                eta=eta,
+                M=M,
+                rng=np.random.default_rng([seed, k]),
+                vectorized=True,
+            ).fun
+            for k in range(300)
+        ]
+        return np.array(results)
+
+    one = best(12, Fraction(9, 10), Fraction(1), 1)
+    same = best(108, Fraction(3, 10), Fraction(1, 3), 2)
+    other = best(108, Fraction(9, 10), Fraction(1), 3)
+    assert stats.ks_2samp(one, same).pvalue > LEVEL
+    assert stats.ks_2samp(one, other).pvalue < LEVEL
+
+
+@pytest.mark.claim("n-invariance")
+def test_effective_rows_have_the_law_of_the_full_matrix() -> None:
+    """d_e rows against all n = 12 coordinates, 300 runs each: one test, 1e-6."""
+    settings = Settings(12, 3, 40, eta=Fraction(9, 10), M=Fraction(1))
+    rows = [
+        values_of_run(lopsided, settings, np.random.default_rng([5, k]), 3).min()
+        for k in range(300)
+    ]
+    full = [
+        values_of_run(
+            lambda x: lopsided(x[:, [0, 6, 11]]), settings, np.random.default_rng([6, k]), 12
+        ).min()
+        for k in range(300)
+    ]
+    assert stats.ks_2samp(rows, full).pvalue > LEVEL
+
+
+def test_the_nodes_of_this_file_are_where_it_says() -> None:
+    settings = Settings(400, 2, 10, eta=0.3)
+    y = np.array(base_point(node_at(settings, [1, 2, 2, 1]), settings))
+    assert y == pytest.approx(2 * (2 / 0.3) * np.array([1, 3]) / 9)
+    assert math.hypot(*y) == pytest.approx(norm(node_at(settings, [1, 2, 2, 1]), settings))
