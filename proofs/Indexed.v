@@ -141,6 +141,36 @@ Section Circumradius.
       apply Rmult_le_compat_l; [lra|]. apply inverse_power_decreases. unfold splits. lia.
   Qed.
 
+  Lemma power_exceeds_its_exponent : (1 <= k)%nat -> forall s, INR s + 1 <= power s.
+  Proof.
+    intros odd_K. induction s as [|s IH].
+    - rewrite power_0. simpl. lra.
+    - rewrite power_S, S_INR. pose proof (pos_INR s).
+      assert (3 <= IZR (2 * Z.of_nat k + 1)) by (apply IZR_le; lia). nra.
+  Qed.
+
+  (** Claim [indexed-regret-bound]. r_h tends to 0 (K >= 3). *)
+  Theorem circumradius_tends_to_zero : (1 <= k)%nat -> forall epsilon, 0 < epsilon ->
+    exists h_0, forall h, (h_0 <= h)%nat -> circumradius h < epsilon.
+  Proof.
+    intros odd_K epsilon positive.
+    assert (numerator : 0 <= radius * sqrt (INR d)) by (apply Rmult_le_pos; [lra | apply sqrt_pos]).
+    destruct (archimed (radius * sqrt (INR d) / epsilon)) as [above _].
+    assert (0 <= radius * sqrt (INR d) / epsilon)
+      by (apply Rmult_le_pos; [assumption | apply Rlt_le, Rinv_0_lt_compat; assumption]).
+    set (q := Z.to_nat (up (radius * sqrt (INR d) / epsilon))).
+    assert (value : INR q = IZR (up (radius * sqrt (INR d) / epsilon))).
+    { unfold q. rewrite INR_IZR_INZ, Z2Nat.id; [reflexivity|]. apply le_IZR. lra. }
+    rewrite <- value in above.
+    exists (q * d)%nat. intros h deep. eapply Rle_lt_trans; [apply circumradius_never_grows; exact deep|].
+    eapply Rle_lt_trans; [apply circumradius_shrinks_geometrically|].
+    rewrite Nat.div_mul by lia. pose proof (power_exceeds_its_exponent odd_K q).
+    pose proof (power_pos k q).
+    apply (Rmult_lt_reg_r (power q)); [assumption|].
+    replace (radius * sqrt (INR d) / power q * power q) with (radius * sqrt (INR d) / epsilon * epsilon) by (field; lra).
+    rewrite (Rmult_comm epsilon). apply Rmult_lt_compat_r; lra.
+  Qed.
+
   (** ** Values along the branch of a point *)
 
   (** Claim [indexed-regret-bound]. The base point of a cell of depth h is at most L N r_h worse than any point of the

@@ -5,7 +5,7 @@
     values at most g_0(y) + L ||B|| r_h, which is what the regret bound of Theorem2.v asks for. *)
 
 From Coq Require Import List Arith ZArith Reals Lra Lia Psatz.
-From EmbeddedHunter Require Import Lattice Model Nodes Order RealValues Geometry Vectors Cells WellShaped Indexed.
+From EmbeddedHunter Require Import Lattice Model Nodes Steps Order RunsTree RunsEvaluations RealValues Geometry Vectors Cells WellShaped Indexed.
 Import ListNotations.
 Local Open Scope R_scope.
 
@@ -105,6 +105,20 @@ Section IndexedPolicy.
     destruct (Nat.eqb c k); [|apply oracle_above].
     destruct (within_cap cfg _); cbn [new_leaf best]; [|assumption].
     unfold smaller. destruct (less_real _ _); [apply oracle_above | assumption].
+  Qed.
+
+  (** So is every answer. *)
+  Theorem answers_are_values_of_f : forall f_min, (forall x, in_box n x -> f_min <= f x) ->
+    forall s, reached less_real indexed_oracle cfg s -> f_min <= answer s.
+  Proof.
+    intros f_min least s within.
+    destruct (the_answer_is_the_least_evaluation less_real indexed_oracle cfg real_values_are_totally_ordered s within)
+      as [member _].
+    apply in_map_iff in member. destruct member as ([[p visit] v] & answered & evaluated). cbn [snd] in answered.
+    destruct (evaluations_of_nodes less_real indexed_oracle cfg s within p visit v evaluated)
+      as (_ & value_is & _).
+    rewrite <- answered, value_is. unfold indexed_oracle, g, embedded.
+    apply least. apply projection_lands_in_the_box.
   Qed.
 
 End IndexedPolicy.
