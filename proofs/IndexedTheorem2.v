@@ -177,12 +177,14 @@ Section ConeInstance.
     intros cfg h half_is dimension_is cap small enough. split.
     - apply (answers_are_values_of_f n cone A radius cfg); [intros; apply cone_is_nonnegative|].
       apply run_for_reached.
-    - subst. pose proof (regret_of_the_indexed_policy_within_a_budget_for_all_nodes n (coordinates n) L cone A radius cfg
-        d_pos radius_pos L_is_nonnegative (cone_is_lipschitz n (coordinates n) L optimum L_is_nonnegative)
+    - assert (d_pos' := d_pos). assert (inside := y_is_in_the_space).
+      rewrite <- dimension_is in d_pos', inside. rewrite <- half_is, <- dimension_is in *.
+      pose proof (regret_of_the_indexed_policy_within_a_budget_for_all_nodes n (coordinates n) L cone A radius cfg
+        d_pos' radius_pos L_is_nonnegative (cone_is_lipschitz n (coordinates n) L optimum L_is_nonnegative)
         (frobenius (coordinates n) (dimension cfg) (A 0%nat))
         (frobenius_norm_bounds_the_stretch (coordinates n) (dimension cfg) (A 0%nat))
-        y y_is_in_the_space 0 h small cap enough) as regret.
-      unfold g in regret. rewrite cone_vanishes_at_its_optimum in regret. lra.
+        y inside 0 h small cap enough) as regret.
+      unfold g in regret. rewrite dimension_is, cone_vanishes_at_its_optimum, <- dimension_is in regret. lra.
   Qed.
 
   (** Claim [indexed-regret-bound]. So the indexed policy finds the optimum of every covered cone to any accuracy, with a
