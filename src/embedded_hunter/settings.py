@@ -185,9 +185,11 @@ def integer(name: str, value: SupportsIndex, least: int) -> int:
     return number
 
 
-def _decimal(name: str, value: object) -> Fraction:
+def _decimal(name: str, value: object) -> Real:
     """Read an exact number: a number, or a string such as "3/10" or "0.3", at most 100 digits."""
-    text = value if isinstance(value, str) else repr(value) if type(value) in (int, float) else ""
+    if isinstance(value, float):
+        return value
+    text = value if isinstance(value, str) else repr(value) if type(value) is int else ""
     if not re.fullmatch(r"(?=.{1,100}$)[0-9]+(/0*[1-9][0-9]*|\.[0-9]+)?", text):
         raise ValueError(f'{name} must be a number, or a string such as "3/10", got {value!r:.100}')
     return Fraction(text)

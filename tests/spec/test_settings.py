@@ -1,5 +1,6 @@
 """Specification of `settings`: the input of Algorithm 1, and every way to get it wrong."""
 
+import json
 import math
 from dataclasses import FrozenInstanceError, replace
 from fractions import Fraction
@@ -189,3 +190,95 @@ def test_even_K_is_rejected_and_odd_K_kept(k: int) -> None:
     odd = 2 * k + 1
     kept = Settings(10, 2, 5, K=odd).K
     assert kept == odd
+
+
+# --- as JSON ---------------------------------------------------------------------------------
+
+
+@pytest.mark.claim("alg1-input")
+def test_as_json_writes_exact_numbers_as_strings() -> None:
+    settings = Settings(100, 3, 50, eta=0.3, M=Fraction(9, 7), policy="indexed", sampler="matrix")
+    assert settings.as_json() == {
+        "n": 100, "d": 3, "v": 50, "eta": "3/10", "K": 3, "M": "9/7", "h_max": 7, "sigma": 0.1,
+        "policy": "indexed", "sampler": "matrix",
+    }  # fmt: skip
+
+
+@pytest.mark.claim("alg1-input")
+@given(st.integers(1, 9), st.integers(1, 999), st.integers(0, 10**5), st.integers(0, 9))
+def test_from_json_reads_what_as_json_writes(d: int, eta: int, M: int, h_max: int) -> None:
+    settings = Settings(
+        9, d, 10, eta=eta / 1000, M=M / 1000, K=5, h_max=h_max, policy="indexed", sampler="matrix"
+    )
+    written = json.loads(json.dumps(settings.as_json()))
+    read = Settings.from_json(written)
+    assert read.as_json() == written
+    assert (read.radius, read.cap) == (settings.radius, settings.cap)
+    assert read == replace(settings, eta=exact(settings.eta), M=exact(settings.M))
+
+
+GOOD = {
+    "n": 10, "d": 2, "v": 5, "eta": "3/10", "K": 3, "M": "5", "h_max": 2, "sigma": 0.5,
+    "policy": "fresh", "sampler": "norm",
+}  # fmt: skip
+
+
+@pytest.mark.claim("alg1-input")
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("3/10", Fraction(3, 10)),
+        ("0.25", Fraction(1, 4)),
+        ("0", Fraction(0)),
+        ("12/030", Fraction(2, 5)),
+        ("0." + "9" * 98, 1 - Fraction(1, 10**98)),
+        (0.3, Fraction(3, 10)),
+        (1e-05, Fraction(1, 10**5)),
+        (0, Fraction(0)),
+    ],
+)
+def test_from_json_reads_numbers_written_in_several_ways(text: object, value: Fraction) -> None:
+    assert exact(Settings.from_json(GOOD | {"M": text}).M) == value
+
+
+@pytest.mark.claim("alg1-input")
+@pytest.mark.parametrize("name", ["eta", "M"])
+@pytest.mark.parametrize(
+    "value",
+    ["", "x", "3/0", "3/00", "-1", "1e9", "1/2/3", ".5", "5.", " 1", "1\n", "0." + "9" * 99, True,
+     None, [1], "٣"],
+)  # fmt: skip
+def test_from_json_names_a_number_that_is_none(name: str, value: object) -> None:
+    with pytest.raises(ValueError, match="must be a number") as caught:
+        Settings.from_json(GOOD | {name: value})
+    expected = f'{name} must be a number, or a string such as "3/10", got {value!r:.100}'
+    assert str(caught.value) == expected
+
+
+@pytest.mark.claim("alg1-input")
+def test_from_json_names_what_is_missing_or_unknown() -> None:
+    names = ["K", "M", "d", "eta", "h_max", "n", "policy", "sampler", "sigma", "v"]
+    for fields in (GOOD | {"seed": 1}, {name: GOOD[name] for name in names[1:]}):
+        with pytest.raises(ValueError, match="names must be") as caught:
+            Settings.from_json(fields)
+        assert str(caught.value) == f"the names must be {names}, got {sorted(fields)}"
+
+
+@pytest.mark.claim("alg1-input")
+@pytest.mark.parametrize(
+    ("change", "kind", "message"),
+    [
+        ({"n": 1}, ValueError, "d must be at most n"),
+        ({"v": "5"}, TypeError, "v .* must be an integer >= 1"),
+        ({"eta": "3/2"}, ValueError, r"eta must be a number in the open interval \(0, 1\)"),
+        ({"M": -1.0}, ValueError, "M must be a finite number >= 0, got -1.0"),
+        ({"M": math.nan}, ValueError, "M must be a finite number >= 0, got nan"),
+        ({"sigma": "1"}, TypeError, "sigma must be a finite number > 0, got '1'"),
+        ({"h_max": -1}, ValueError, "h_max must be an integer >= 0, got -1"),
+    ],
+)
+def test_from_json_checks_every_value(
+    change: dict[str, object], kind: type[Exception], message: str
+) -> None:
+    with pytest.raises(kind, match=f"^{message}"):
+        Settings.from_json(GOOD | change)
