@@ -25,6 +25,5 @@ def extra(module: str) -> ModuleType:
     except ImportError:
         package = module.partition(".")[0]
         raise UsageError(
-            f"{package} is not installed; it comes with: "
-            "pip install 'embedded-hunter[experiments]'"
+            f"{package} is not installed; it comes with: pip install 'embedded-hunter[experiments]'"
         ) from None

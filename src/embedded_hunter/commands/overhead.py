@@ -4,8 +4,9 @@ Three kinds of run on Ackley (d_e = 10 of n coordinates), each beside its floor:
 
 - ``fresh``: `minimize` as a user calls it. Floor: draw n normal numbers with the same generator,
   scale, clip, call the objective.
-- ``indexed``: `minimize` again. Floor: the product of a matrix that is at hand and a vector, clip,
-  call the objective.
+- ``indexed``: `minimize` again. Floor: multiply a matrix that is at hand by a vector, clip, call
+  the objective; the matrices come in the order in which a run needs them. (A run also draws them,
+  each once: some ten for v = 1000, little more for larger budgets.)
 - ``effective rows``: only the d_e coordinates that matter are made. Floor: as ``fresh``, with d_e
   numbers, and the objective of the effective coordinates.
 
@@ -43,7 +44,7 @@ from embedded_hunter.settings import Policy, Settings
 BUDGETS = (1_000, 10_000, 100_000)
 QUICK_BUDGETS = (1_000, 10_000)
 N, D, D_E, SEED = 10_000, 10, 10, 0
-TURN = 200
+TURN = 1_000
 """Evaluations of a turn, at least; a turn also ends with a run."""
 
 Objective = Callable[[Any], Any]
@@ -128,24 +129,38 @@ def drawing(rows: int, objective: Objective) -> Stream:
         while made < TURN:
             rng.standard_normal(out=block)
             np.multiply(block, 0.3, out=block)
-            np.clip(block, -1.0, 1.0, out=block)
+            block.clip(-1.0, 1.0, out=block)
             for x in points:
                 objective(x)
             made += len(points)
         yield made
 
 
-def multiplying(rows: int, objective: Objective) -> Stream:
-    """Floor of ``indexed``: multiply, clip, call."""
+def multiplying(rows: int, objective: Objective, order: list[int]) -> Stream:
+    """Floor of ``indexed``: multiply, clip, call; `order` says which A_p comes when."""
     rng = np.random.default_rng(SEED)
-    A = np.asfortranarray(rng.standard_normal((rows, D)))
+    A = {p: np.asfortranarray(rng.standard_normal((rows, D))) for p in set(order)}
     y, x = rng.standard_normal(D), np.empty(rows)
     while True:
-        for _ in range(TURN):
-            np.matmul(A, y, out=x)
-            np.clip(x, -1.0, 1.0, out=x)
-            objective(x)
-        yield TURN
+        for first in range(0, len(order), TURN):
+            turn = order[first : first + TURN]
+            for p in turn:
+                np.matmul(A[p], y, out=x)
+                x.clip(-1.0, 1.0, out=x)
+                objective(x)
+            yield len(turn)
+
+
+def order_of_matrices(problem: Problem, v: int) -> list[int]:
+    """Return p for the evaluations of a run under ``indexed``, in their order."""
+    settings = Settings(problem.n, D, v, policy="indexed")
+    hunter = EmbeddedHunter(settings, SEED, rows=problem.d_e)
+    order: list[int] = []
+    while not hunter.finished:
+        order += [p for _, p in hunter.visit.evaluations]
+        queries = hunter.ask()
+        hunter.tell(queries, [float(problem.effective(x)) for _, x in queries])
+    return order
 
 
 def take_turns(streams: list[Stream], evaluations: int) -> list[float]:
@@ -178,7 +193,10 @@ def measurements(budgets: tuple[int, ...], n: int = N) -> Iterator[Measurement]:
     problem = PROBLEMS["ackley"](n, D_E, SEED)
     yield measure("fresh", budgets, lambda v: front_door(problem, v, "fresh"), drawing(n, problem))
     yield measure(
-        "indexed", budgets, lambda v: front_door(problem, v, "indexed"), multiplying(n, problem)
+        "indexed",
+        budgets,
+        lambda v: front_door(problem, v, "indexed"),
+        multiplying(n, problem, order_of_matrices(problem, max(budgets))),
     )
     yield measure(
         "effective rows",
