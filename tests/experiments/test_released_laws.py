@@ -20,6 +20,7 @@ from embedded_hunter.experiments.released_program import (
     embedded_hunter_released,
 )
 from embedded_hunter.experiments.released_resoo import resoo_released, sresoo_released
+from embedded_hunter.landscapes import Ackley, Ellipsoid, Landscape, Rosenbrock
 
 pytestmark = pytest.mark.claim("released-program")
 
@@ -30,11 +31,11 @@ def test_a_fresh_evaluation_has_the_law_of_a_new_matrix() -> None:
     """Kolmogorov-Smirnov at level 1e-3 (fixed seed); reused rows are detected as correlation."""
     seen: list[NDArray[np.float64]] = []
 
-    def objective(x: NDArray[np.float64]) -> list[float]:
-        seen.append(x.copy())
-        return [0.0] * len(x)
+    def objective(x: NDArray[np.float64]) -> NDArray[np.float64]:
+        seen.append(x.T.copy())
+        return np.zeros(x.shape[1])
 
-    problem = ReleasedProblem("spy", objective, np.array([1, 0, 1]), 2)
+    problem = ReleasedProblem(objective, np.array([1, 0, 1]), 2)
     evaluate = released_program._fresh_evaluations(problem, np.random.default_rng(5))
     for _ in range(700):
         evaluate([0.1, 0.2, 0.05])
@@ -50,11 +51,11 @@ def test_a_fresh_evaluation_has_the_law_of_a_new_matrix() -> None:
 def test_points_are_clipped_to_the_cube() -> None:
     seen: list[NDArray[np.float64]] = []
 
-    def objective(x: NDArray[np.float64]) -> list[float]:
-        seen.append(x.copy())
-        return [0.0] * len(x)
+    def objective(x: NDArray[np.float64]) -> NDArray[np.float64]:
+        seen.append(x.T.copy())
+        return np.zeros(x.shape[1])
 
-    problem = ReleasedProblem("spy", objective, np.arange(3), 3)
+    problem = ReleasedProblem(objective, np.arange(3), 3)
     for run in (embedded_hunter_released, resoo_released):
         seen.clear()
         run(problem, n=10, d=3, v=200, M=2, rng=np.random.default_rng(1))
@@ -64,7 +65,7 @@ def test_points_are_clipped_to_the_cube() -> None:
 
 
 def test_duplicate_coordinates_share_a_row_of_a_tree() -> None:
-    problem = released_problem("ackley", np.array([7, 3, 7, 9]), n=N)
+    problem = released_problem(Ackley(4), np.array([7, 3, 7, 9]), n=N)
     assert problem.row_count == 3
     matrix = released_resoo._matrix(problem, N, 5, np.random.default_rng(2))
     assert np.array_equal(matrix[0], matrix[2])
@@ -88,7 +89,7 @@ def test_resoo_runs_m_trees_of_their_own(monkeypatch: pytest.MonkeyPatch) -> Non
         return 3.0 * np.full(len(matrix), len(calls))
 
     monkeypatch.setattr(released_resoo, "_soo", soo)
-    problem = released_problem("ackley", np.arange(4), n=N)
+    problem = released_problem(Ackley(4), np.arange(4), n=N)
     resoo_released(problem, n=N, d=6, v=1000, M=3, rng=np.random.default_rng(0))
     assert [(m.shape, r, b) for m, r, b in calls] == [((4, 6), 30.0, 334)] * 3
     assert not np.allclose(calls[0][0], calls[1][0])
@@ -101,7 +102,7 @@ def test_resoo_runs_m_trees_of_their_own(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_soo_gives_the_unclipped_point_of_its_best_node() -> None:
-    problem = ReleasedProblem("sum", lambda x: (-x.sum(axis=1)).tolist(), np.arange(2), 2)
+    problem = ReleasedProblem(lambda x: -x.sum(axis=0), np.arange(2), 2)
     recorder = released_program.Recorder()
     x = released_resoo._soo(problem, np.eye(2), 6.0, 40, recorder)
     assert x == pytest.approx([4.0, 4.0 / 3.0])  # steps 12/3 and 12/9; (1, 1) when clipped
@@ -128,17 +129,17 @@ def test_drawing_all_rows_keeps_the_law() -> None:
             for s in range(60)
         ]
         for k, p in enumerate(
-            released_problem("ackley", coordinates, n=n, full=full) for full in (False, True)
+            released_problem(Ackley(6), coordinates, n=n, full=full) for full in (False, True)
         )
     ]
     assert stats.mannwhitneyu(*best).pvalue > 1e-3
     longer = [
         resoo_released(
-            released_problem("ackley", coordinates, n=n),
+            released_problem(Ackley(6), coordinates, n=n),
             n=n,
             d=6,
-            v=2000,
-            M=10,
+            v=800,
+            M=8,
             rng=np.random.default_rng([2, s]),
         ).best
         for s in range(60)
@@ -158,6 +159,11 @@ PUBLISHED = {
     ("sresoo", "ellipsoid"): (5.059e5, 9.8e3),
     ("sresoo", "rosenbrock"): (8.963, 0.010),
 }
+LANDSCAPES: dict[str, Callable[[int], Landscape]] = {
+    "ackley": Ackley,
+    "ellipsoid": Ellipsoid,
+    "rosenbrock": Rosenbrock,
+}
 RUNS = {
     "embedded_hunter": embedded_hunter_released,
     "resoo": resoo_released,
@@ -167,7 +173,7 @@ RUNS = {
 
 def welch(algorithm: str, name: str, runs: int = 8) -> float:
     """p-value of a few runs against a published mean."""
-    problem = released_problem(name, np.arange(10), n=N)
+    problem = released_problem(LANDSCAPES[name](10), np.arange(10), n=N)
     best = [
         RUNS[algorithm](problem, n=N, d=10, v=10_000, M=5, rng=np.random.default_rng(s)).best
         for s in range(runs)

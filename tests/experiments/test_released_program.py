@@ -21,6 +21,7 @@ from embedded_hunter.experiments.released_program import (
     embedded_hunter_released,
 )
 from embedded_hunter.experiments.released_resoo import resoo_released, sresoo_released
+from embedded_hunter.landscapes import Ackley
 
 pytestmark = pytest.mark.claim("released-program")
 
@@ -150,7 +151,7 @@ def script(seed: int) -> NDArray[np.float64]:
 
 
 def blank_problem(d_e: int = 1) -> ReleasedProblem:
-    return ReleasedProblem("blank", lambda x: [0.0] * len(x), np.arange(d_e), d_e)
+    return ReleasedProblem(lambda x: np.zeros(x.shape[1]), np.arange(d_e), d_e)
 
 
 def hunter_trace(
@@ -190,11 +191,11 @@ def soo_trace(seed: int, *, d: int, budget: int) -> NDArray[np.float64]:
     values = iter(script(seed))
     points: list[list[float]] = []
 
-    def objective(x: NDArray[np.float64]) -> list[float]:
-        points.extend(x.tolist())
-        return [float(next(values)) for _ in x]
+    def objective(x: NDArray[np.float64]) -> NDArray[np.float64]:
+        points.extend(x.T.tolist())
+        return np.array([next(values) for _ in x.T])
 
-    problem = ReleasedProblem("scripted", objective, np.arange(d), d)
+    problem = ReleasedProblem(objective, np.arange(d), d)
     recorder = released_program.Recorder()
     released_resoo._soo(problem, np.eye(d), 0.5, budget, recorder)
     return np.array(points)
@@ -217,7 +218,7 @@ def same(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
 
 
 HUNTER_CASES = [
-    (s, {"d": 1 + s % 4, "v": 60 + 37 * s, "M": (5, 20, 1)[s % 3]}) for s in range(SCRIPTS)
+    (s, {"d": 1 + s % 4, "v": 60 + 37 * s, "M": (5, 20, 1, 3)[s // 3]}) for s in range(SCRIPTS)
 ]
 SOO_CASES = [(s, {"d": 1 + s % 4, "budget": 60 + 37 * s}) for s in range(SCRIPTS)]
 
@@ -286,7 +287,7 @@ def test_eta_is_one_fifth(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("v", [1, 2, 3, 50, 101, 1000])
 @pytest.mark.parametrize("M", [1, 5, 20])
 def test_the_root_is_not_counted_and_the_last_expansion_is_finished(v: int, M: int) -> None:
-    problem = released_problem("ackley", np.arange(4), n=N)
+    problem = released_problem(Ackley(4), np.arange(4), n=N)
     rng = np.random.default_rng(v + M)
     made = embedded_hunter_released(problem, n=N, d=4, v=v, M=M, rng=rng).evaluations
     assert v + 1 <= made <= v + 3
@@ -296,6 +297,13 @@ def test_the_root_is_not_counted_and_the_last_expansion_is_finished(v: int, M: i
     made = resoo_released(problem, n=N, d=4, v=v, M=M, rng=rng).evaluations
     assert made == M * (1 + per_tree + per_tree % 2)
     assert sresoo_released(problem, n=N, d=4, v=v, M=M, rng=rng).evaluations == made
+
+
+def test_the_history_holds_improvements_only() -> None:
+    recorder = released_program.Recorder()
+    recorder.note([5.0, 5.0, 6.0])
+    recorder.note([4.0])
+    assert recorder.record() == Record(((1, 5.0), (4, 4.0)), 4)
 
 
 def test_a_reading_looks_ahead() -> None:
