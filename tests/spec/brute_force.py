@@ -8,6 +8,7 @@ the key; children are evaluated one by one. Not one line of the package is used.
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 from typing import NamedTuple
 
 Node = tuple[int, int]
@@ -80,6 +81,7 @@ def algorithm_1(
     values: dict[Point, list[float]] = {}  # of every base point, in order
     made: list[float] = []
 
+    @cache
     def base_point(node: Node) -> Point:
         return center(cell(node, d, K, R))
 
