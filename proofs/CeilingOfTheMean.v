@@ -158,3 +158,56 @@ Proof.
   apply mean_best_regret_of_every_rule_is_at_least; try assumption; intros; try exact I;
     apply finite_laws_have_means.
 Qed.
+
+(** ** A concrete instance: a coin and a brick *)
+
+(** The regret of a coin is 0 or 1, with equal weight; that of a brick is always 1. *)
+Definition coin : finite_distribution R.
+Proof.
+  refine {| outcomes := [(/2, 0); (/2, 1)] |}.
+  - simpl. intros outcome [same | [same | []]]; subst; simpl; lra.
+  - simpl. lra.
+Defined.
+
+Definition brick : finite_distribution R.
+Proof.
+  refine {| outcomes := [(1, 1)] |}.
+  - simpl. intros outcome [same | []]; subst; simpl; lra.
+  - simpl. lra.
+Defined.
+
+Definition coin_or_brick (choice : bool) : finite_distribution R := if choice then coin else brick.
+
+(** The chance that one evaluation comes within e of 0 is at most 1/2, for e < 1. *)
+Definition pbar_of_coin (e : R) : R := if Rle_dec 1 e then 1 else /2.
+
+Lemma coin_is_the_better_choice : forall (e : R) (choice : bool),
+  probability (finite_expectation (coin_or_brick choice)) (at_most (fun o => Rabs o) e) <= pbar_of_coin e.
+Proof.
+  intros e choice. unfold probability, pbar_of_coin, at_most.
+  destruct choice; cbn [E finite_expectation coin_or_brick]; unfold mean; cbn [outcomes coin brick sum fst snd];
+    rewrite ?Rabs_R0, ?Rabs_R1;
+    repeat match goal with |- context [Rle_dec ?a ?b] => destruct (Rle_dec a b) end; lra.
+Qed.
+
+(** Claim [fresh-ceiling]. No rule that chooses between them makes the mean of the best regret in v evaluations smaller
+    than e (1/2)^v, for any e < 1; and tossing the coin v times succeeds with probability exactly 1 - (1/2)^v. *)
+Theorem the_ceiling_on_a_coin : forall (r : list R -> bool) (v : nat) (e : R), (0 < v)%nat -> 0 <= e < 1 ->
+  e * (/2) ^ v <= mean_of_run (fun choice => finite_expectation (coin_or_brick choice)) v r (best_of (fun o => Rabs o)) /\
+  mean_of_run (fun choice => finite_expectation (coin_or_brick choice)) v (fun _ => true)
+    (ever (at_most (fun o => Rabs o) e)) = 1 - (/2) ^ v.
+Proof.
+  intros r v e some range. split.
+  - pose proof (mean_best_regret_over_finite_laws_is_at_least bool R coin_or_brick (fun o => Rabs o) pbar_of_coin r v [e]
+      Rabs_pos some coin_is_the_better_choice) as floor.
+    cbn [layers ascending] in floor.
+    assert (half : pbar_of_coin e = /2) by (unfold pbar_of_coin; destruct (Rle_dec 1 e); [lra | reflexivity]).
+    rewrite half, Rminus_0_r, Rplus_0_r in floor.
+    replace (1 - / 2) with (/2) in floor by lra.
+    apply floor; [intros e'; unfold pbar_of_coin; destruct (Rle_dec 1 e'); lra | lra].
+  - rewrite (constant_rule_attains_the_ceiling (fun choice => finite_expectation (coin_or_brick choice))
+               (at_most (fun o => Rabs o) e)) by (intros; exact I).
+    f_equal. f_equal. unfold probability, at_most. cbn [E finite_expectation coin_or_brick]. unfold mean.
+    cbn [outcomes coin sum fst snd]. rewrite Rabs_R0, Rabs_R1.
+    destruct (Rle_dec 0 e); [|lra]. destruct (Rle_dec 1 e); lra.
+Qed.

@@ -99,7 +99,8 @@ class EmbeddedHunter:
                 break
         self.visit = visit
         self._asked = 0
-        self._open: dict[int, tuple[int, Floats]] = {}
+        self._first = self.nfev + 1  # number of the visit's first evaluation
+        self._open: dict[int, Floats] = {}
         self._values: list[float | None] = [None] * len(visit.evaluations)
         self._missing = len(visit.evaluations)
 
@@ -132,10 +133,8 @@ class EmbeddedHunter:
             return []
         points = self._projection.project(self.visit.evaluations[first : first + count])
         points.flags.writeable = False
-        offset = self.nfev - (len(self._values) - self._missing) + 1
-        queries = [Query(offset + first + k, x) for k, x in enumerate(points)]
-        for k, query in enumerate(queries):
-            self._open[query.number] = (first + k, query.x)
+        queries = list(map(Query, range(self._first + first, self._first + self._asked), points))
+        self._open.update(queries)
         return queries
 
     def tell(self, queries: Sequence[Query], values: Sequence[float]) -> None:
@@ -159,12 +158,12 @@ class EmbeddedHunter:
                 raise ValueError(f"the value of evaluation {number}: {outcome.why}")
             told[number] = outcome
         for number, value in told.items():
-            place, x = self._open.pop(number)
-            self._values[place] = value
-            self._missing -= 1
-            self.nfev += 1
+            x = self._open.pop(number)
+            self._values[number - self._first] = value
             if self._best is None or (value, number) < (self.fun, self._best):
                 self.x, self.fun, self._best = x.copy(), value, number
+        self._missing -= len(told)
+        self.nfev += len(told)
         if told and self._missing == 0:
             self._go_on()
 

@@ -60,11 +60,13 @@ class Box:
             np.array_equal(middle + half, self.high) and np.array_equal(middle - half, self.low)
         )
         self._middle, self._half = _scalar_if_uniform(middle), _scalar_if_uniform(half)
+        self._scales = not np.all(half == 1.0)
 
     def from_cube(self, x: Floats) -> Floats:
         """Map points of [-1, 1]^n, shape (n,) or (S, n), into the box; always a new array."""
-        mapped: Floats = x * self._half
-        mapped += self._middle
+        mapped: Floats = x * self._half if self._scales else x + self._middle
+        if self._scales:
+            mapped += self._middle
         return mapped if self._meets else np.clip(mapped, self.low, self.high, out=mapped)
 
 

@@ -6,7 +6,7 @@ value. A failure never takes the outcomes of other points with it.
 
 import math
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from dataclasses import dataclass
 from types import TracebackType
@@ -43,7 +43,7 @@ class Evaluator(Protocol):
     floats: int
     """How many numbers may be made at a time."""
 
-    def outcomes(self, points: Sequence[Floats]) -> Iterator[Outcome]:
+    def outcomes(self, points: Iterable[Floats]) -> Iterator[Outcome]:
         """Evaluate points of shape (n,), in the user's bounds."""
 
     def __enter__(self) -> object: ...
@@ -109,7 +109,7 @@ class Serial(_Plain):
     def __init__(self, guarded: Guarded) -> None:
         self._guarded = guarded
 
-    def outcomes(self, points: Sequence[Floats]) -> Iterator[Outcome]:
+    def outcomes(self, points: Iterable[Floats]) -> Iterator[Outcome]:
         """Stop at the first failure: the points behind it stay unanswered, not lost."""
         for x in points:
             outcome = self._guarded(x)
@@ -126,8 +126,9 @@ class Vectorized(_Plain):
     def __init__(self, guarded: Guarded) -> None:
         self._guarded = guarded
 
-    def outcomes(self, points: Sequence[Floats]) -> Iterator[Outcome]:
+    def outcomes(self, points: Iterable[Floats]) -> Iterator[Outcome]:
         """Evaluate all points together."""
+        points = list(points)
         try:
             values = np.asarray(self._guarded.fun(np.stack(points, axis=1), *self._guarded.args))
         except Exception as error:
@@ -150,8 +151,9 @@ class Mapped(_Plain):
     def __init__(self, guarded: Guarded, mapper: Map) -> None:
         self._guarded, self._mapper = guarded, mapper
 
-    def outcomes(self, points: Sequence[Floats]) -> Iterator[Outcome]:
+    def outcomes(self, points: Iterable[Floats]) -> Iterator[Outcome]:
         """Evaluate the points in whatever way the map does."""
+        points = list(points)
         returned = 0
         try:
             for outcome in self._mapper(self._guarded, points):
@@ -178,8 +180,9 @@ class Processes:
     def __exit__(self, *_: object) -> None:
         self._pool.shutdown(cancel_futures=True)
 
-    def outcomes(self, points: Sequence[Floats]) -> Iterator[Outcome]:
+    def outcomes(self, points: Iterable[Floats]) -> Iterator[Outcome]:
         """Wait for every point; a worker that dies costs the points without a value only."""
+        points = list(points)
         futures = []
         try:
             for x in points:

@@ -207,7 +207,7 @@ class Minimization:
         queries, self.unanswered = self._answer_from_log(), []
         if not queries:
             return
-        points = [self.box.from_cube(query.x) for query in queries]
+        points = (self.box.from_cube(query.x) for query in queries)
         failed: Failure | None = None
         told = 0
         outcomes = self.evaluator.outcomes(points)

@@ -14,6 +14,7 @@ an integer: classes of equal norm are exact, floats appear only when a point is 
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 from embedded_hunter.settings import Settings
 
@@ -76,11 +77,17 @@ def splits(h: int, d: int) -> tuple[int, ...]:
 def base_point(node: Node, settings: Settings) -> tuple[float, ...]:
     """Return y_{h,i}, shape (d,), each coordinate the float nearest to its exact value."""
     side = settings.side
-    scale = {s: side.denominator * settings.K**s for s in set(splits(node.h, settings.d))}
+    denominators = _denominators(node.h, settings.d, settings.K)
+    numerator, denominator = side.numerator, side.denominator
     return tuple(
-        side.numerator * numerator / scale[s]
-        for numerator, s in zip(node.c, splits(node.h, settings.d), strict=True)
+        [numerator * c / (denominator * k) for c, k in zip(node.c, denominators, strict=True)]
     )
+
+
+@lru_cache(maxsize=1024)
+def _denominators(h: int, d: int, K: int) -> tuple[int, ...]:
+    """Return K^s_j(h) for j = 0, ..., d-1."""
+    return tuple(K**s for s in splits(h, d))
 
 
 def norm(node: Node, settings: Settings) -> float:

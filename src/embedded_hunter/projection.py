@@ -90,7 +90,7 @@ class Indexed:
         if A is None:
             rng = np.random.default_rng(np.random.SeedSequence(self._key, spawn_key=(p,)))
             A = rng.standard_normal((self._rows, self._settings.d))
-            A *= self._settings.sigma
+            A = np.asfortranarray(A * self._settings.sigma)  # A y reads columns fastest
             if (len(self._cache) + 1) * A.nbytes <= self._cache_bytes:
                 self._cache[p] = A
         return A
@@ -117,4 +117,4 @@ def clip(x: Floats) -> Floats:
 
     The printed equation tests [y]_i where it means [A y]_i.
     """
-    return np.clip(x, -1.0, 1.0, out=x)
+    return x.clip(-1.0, 1.0, out=x)

@@ -54,8 +54,9 @@ class Tree:
         none of them, and knowing it at once saves most visits their cost.
         """
         level = self._levels[h]
-        classes = level.classes()
-        return [] if below is not None and level.least >= below else classes
+        if below is not None and level.least < below:
+            level.classes()  # makes the least f* exact
+        return [] if below is not None and level.least >= below else level.classes()
 
     def _class(self, node: Node) -> int:
         return node.nrm if self._by_norm else 0
@@ -76,7 +77,7 @@ class _Level:
         self._heaps: dict[int, list[Node]] = {}
         self._norms: list[int] = []
         self._snapshot: list[list[Node]] | None = None
-        self.least = math.inf  # least f* of the snapshot
+        self.least = math.inf  # no f* is less; exact when the snapshot is taken
 
     def add(self, nrm: int, node: Node) -> None:
         heap = self._heaps.get(nrm)
@@ -86,6 +87,8 @@ class _Level:
         else:
             heappush(heap, node)
         self._snapshot = None
+        if node.f_star < self.least:
+            self.least = node.f_star
 
     def remove_least(self, nrm: int) -> None:
         heap = self._heaps[nrm]
@@ -98,5 +101,5 @@ class _Level:
     def classes(self) -> list[list[Node]]:
         if self._snapshot is None:
             self._snapshot = [self._heaps[nrm] for nrm in reversed(self._norms)]
-            self.least = min((heap[0].f_star for heap in self._snapshot), default=math.inf)
+            self.least = min([heap[0].f_star for heap in self._snapshot], default=math.inf)
         return self._snapshot

@@ -130,7 +130,7 @@ def test_without_norms_all_leaves_of_a_depth_are_one_class() -> None:
     for child, value in zip(made, [3.0, 1.0, 2.0, 1.0, 0.5], strict=True):
         child.f_star = value
     tree.replace(first, made)
-    order = []
+    order: list[Node] = []
     while tree.norm_classes(1):
         (only,) = tree.norm_classes(1)
         assert set(only) == set(made) - set(order)

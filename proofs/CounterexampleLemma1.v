@@ -1,0 +1,213 @@
+(** * The printed Lemma 1 is false.
+
+    K = 3, d = n = 1, one matrix A = (eta), eta = 3/10, h_max = 1, and the piecewise linear
+    objective through (-1, 1.1), (-2/3, .9), (0, 1), (.2, 0), (2/3, .95), (1, 1.1).  All assumptions
+    of the paper hold with delta = (1.2, 1, 5/9, 5/27, ...), tau = 0, m_hat = 1.  Lemma 1 promises
+    that an optimal node of depth 1 is expanded within t_1 = h_max (1 + 3) = 4 iterations.
+    Algorithm 1 expands it at iteration 7. *)
+
+From Coq Require Import List ZArith QArith Reals Qreals Rpower Lra Lia.
+From EmbeddedHunter Require Import Lattice Geometry Norms Vectors Model Cells WellShaped Packing
+  RealValues Values Printed Line.
+Import ListNotations.
+Local Open Scope R_scope.
+
+Definition tent (x : R) : R :=
+  if Rle_dec x (-2/3) then 9/10 - 3/5 * (x + 2/3)
+  else if Rle_dec x 0 then 9/10 + 3/20 * (x + 2/3)
+  else if Rle_dec x (1/5) then 1 - 5 * x
+  else if Rle_dec x (2/3) then 57/28 * (x - 1/5)
+  else 19/20 + 9/20 * (x - 2/3).
+
+Definition rational_tent (x : Q) : Q :=
+  if Qle_bool x (-2#3) then (9#10) - (3#5) * (x + (2#3))
+  else if Qle_bool x 0 then (9#10) + (3#20) * (x + (2#3))
+  else if Qle_bool x (1#5) then 1 - (5#1) * x
+  else if Qle_bool x (2#3) then (57#28) * (x - (1#5))
+  else (19#20) + (9#20) * (x - (2#3)).
+
+Lemma rational_tent_is q : Q2R (rational_tent q) = tent (Q2R q).
+Proof.
+  assert (E1 : Q2R (-2#3) = -2/3) by (unfold Q2R; cbn; lra).
+  assert (E2 : Q2R 0 = 0) by (unfold Q2R; cbn; lra).
+  assert (E3 : Q2R (1#5) = 1/5) by (unfold Q2R; cbn; lra).
+  assert (E4 : Q2R (2#3) = 2/3) by (unfold Q2R; cbn; lra).
+  unfold rational_tent, tent.
+  destruct (Qle_bool_cases q (-2#3)) as [[-> H1]|[-> H1]]; rewrite E1 in H1;
+    [|destruct (Qle_bool_cases q 0) as [[-> H2]|[-> H2]]; rewrite E2 in H2;
+      [|destruct (Qle_bool_cases q (1#5)) as [[-> H3]|[-> H3]]; rewrite E3 in H3;
+        [|destruct (Qle_bool_cases q (2#3)) as [[-> H4]|[-> H4]]; rewrite E4 in H4]]];
+    repeat destruct (Rle_dec _ _); try lra;
+    rewrite ?Q2R_plus, ?Q2R_minus, ?Q2R_mult, ?Q2R_plus, ?Q2R_minus, ?E1, ?E2, ?E3, ?E4;
+    unfold Q2R; cbn; lra.
+Qed.
+
+Lemma tent_is_lipschitz a b : Rabs (tent a - tent b) <= 5 * Rabs (a - b).
+Proof.
+  unfold tent. repeat destruct (Rle_dec _ _); unfold Rabs;
+    destruct (Rcase_abs _); destruct (Rcase_abs _); lra.
+Qed.
+
+Lemma tent_range x : -1 <= x <= 1 -> 0 <= tent x <= 11/10.
+Proof. intros H. unfold tent. repeat destruct (Rle_dec _ _); lra. Qed.
+
+Lemma tent_is_0_only_at_one_fifth x : -1 <= x <= 1 -> tent x = 0 -> x = 1/5.
+Proof. intros H E. unfold tent in E. repeat destruct (Rle_dec _ _); lra. Qed.
+
+Lemma tent_at_0 : tent 0 = 1.
+Proof. unfold tent. repeat destruct (Rle_dec _ _); lra. Qed.
+
+Definition tent_problem : problem := on_the_line 1 (3/10) 5 (10000, 9)%Z tent.
+
+Definition tent_delta (h : nat) : R :=
+  match h with O => 6/5 | S O => 1 | _ => 5 / 3 ^ h end.
+
+Definition tent_analysis : analysis :=
+  Analysis 0 tent_delta (fun _ => 0) (box_radius tent_problem / 5) 1.
+
+Lemma eta_of_tent : 0 < 3/10. Proof. lra. Qed.
+Local Notation P := tent_problem.
+Local Notation T := tent_analysis.
+
+Lemma tent_delta_at_most h : tent_delta h <= 5 / 3 ^ h.
+Proof. destruct h as [|[|h]]; unfold tent_delta; cbn [pow]; lra. Qed.
+
+(** The optimal nodes of depths 0 and 1 have the base point 0. *)
+Lemma optimal_nodes_are_at_0_first p : optimal P T p -> (length p <= 1)%nat -> position p = 0.
+Proof.
+  intros O L. apply (optimal_on_the_line 1 (3/10) 5 (10000, 9)%Z tent eta_of_tent T (1/5)) in O.
+  - destruct O as [V B]. destruct p as [|a [|b p]].
+    + unfold position. cbn. lra.
+    + unfold position in *. apply Forall_inv in V. cbn [length pow] in B |- *.
+      rewrite num_cons in * by lia. cbn [length Nat.eqb Nat.modulo fst snd Nat.divmod] in *.
+      rewrite num_nil in *. change (Z.of_nat 1) with 1%Z in *. unfold K in V.
+      assert (a = 0 \/ a = 1 \/ a = 2)%nat as [-> | [-> | -> ]] by lia; cbn in *; lra.
+    + cbn in L. lia.
+  - intros x Hx E. apply tent_is_0_only_at_one_fifth; [lra | exact E].
+Qed.
+
+Theorem assumptions_hold_for_the_tent : assumptions_hold P T.
+Proof.
+  pose proof (radius_pos_on_the_line 1 (3/10) 5 (10000, 9)%Z tent eta_of_tent) as Rp.
+  constructor.
+  - cbn. repeat split; try lia; try lra. unfold box_radius. cbn. lra.
+  - split.
+    + intros x Hx. cbn. apply tent_range. apply Hx. cbn. lia.
+    + exists (fun _ => 2/3). split.
+      * apply (in_space_on_the_line 1 (3/10) 5 (10000, 9)%Z tent eta_of_tent). lra.
+      * unfold tent_problem. rewrite g_on_the_line. rewrite clip_is_the_identity_inside by lra.
+        cbn. unfold tent. repeat destruct (Rle_dec _ _); lra.
+  - exists 5. apply (lipschitz_on_the_line 1 (3/10) 5 (10000, 9)%Z tent). intros a b _ _.
+    apply tent_is_lipschitz.
+  - split.
+    + intros h. cbn [delta tent_analysis].
+      assert (pos : 0 < / 3 ^ h) by apply Rinv_0_lt_compat, three_pos.
+      destruct h as [|[|h]]; unfold tent_delta; cbn [pow] in *; [lra|lra|].
+      assert (0 < 3 ^ h) by apply three_pos.
+      assert (E : 5 / (3 * (3 * (3 * 3 ^ h))) = 5 / (3 * (3 * 3 ^ h)) / 3) by (field; lra).
+      rewrite E. assert (0 < 5 / (3 * (3 * 3 ^ h))) by (apply Rdiv_lt_0_compat; lra). lra.
+    + intros p y O C. destruct O as [V O]. cbn in V.
+      unfold tent_problem in *. rewrite (g_in_a_cell 1 (3/10) 5 (10000, 9)%Z tent eta_of_tent p y V C).
+      rewrite (g_at_a_base_point 1 (3/10) 5 (10000, 9)%Z tent eta_of_tent p V).
+      cbn [delta tent_analysis].
+      destruct (Nat.le_gt_cases (length p) 1) as [L|L].
+      * rewrite (optimal_nodes_are_at_0_first p (conj V O) L), tent_at_0.
+        pose proof (cell_is_inside_the_interval 1 (3/10) 5 (10000, 9)%Z tent eta_of_tent p y V C) as B.
+        pose proof (tent_range _ (conj (proj1 B) (Rlt_le _ _ (proj2 B)))).
+        assert (1 <= tent_delta (length p)) by (destruct (length p) as [|[|?]]; cbn; lra || lia).
+        apply Rabs_le. lra.
+      * eapply Rle_trans; [apply tent_is_lipschitz|].
+        apply (in_cell_on_the_line 1 (3/10) 5 (10000, 9)%Z tent eta_of_tent) in C.
+        replace (tent_delta (length p)) with (5 * / 3 ^ length p)
+          by (destruct (length p) as [|[|?]]; [lia | lia | reflexivity]).
+        apply Rmult_le_compat_l; [lra|]. apply Rabs_le. lra.
+  - split.
+    + cbn. apply Rdiv_lt_0_compat; [exact Rp | lra].
+    + apply (well_shaped_on_the_line 1 (3/10) 5 (10000, 9)%Z tent eta_of_tent 5); [lra|].
+      apply tent_delta_at_most.
+  - intros h. cbn. lra.
+  - split; [exists 1%nat; split; [lia|reflexivity]|]. intros h _. cbn [tau delta tent_analysis m_hat]. lra.
+Qed.
+
+(** I_0 and I_1 are all nodes of depths 0 and 1, so t_1 = 4. *)
+Lemma t_1_is_4 : (depth_bound P * near_optimal_count_up_to P T 1 = 4)%nat.
+Proof.
+  assert (A0 : tent 0 <= 6/5) by (rewrite tent_at_0; lra).
+  assert (A : forall p, node 1 p -> tent (position p) <= tent_delta (length p) ->
+    (if Rle_dec (g P (base P p)) (f_star T + m_hat T * delta T (length p)) then true else false) = true).
+  { intros p V H. unfold tent_problem. rewrite (g_at_a_base_point 1 (3/10) 5 _ tent eta_of_tent p V).
+    cbn [f_star m_hat delta tent_analysis]. destruct (Rle_dec _ _); [reflexivity|]. lra. }
+  assert (B : forall h, (forall p, In p (nodes_of_depth 1 h) -> node 1 p /\ length p = h /\ tent (position p) <= tent_delta h) ->
+    near_optimal_count P T h = length (nodes_of_depth 1 h)).
+  { intros h H. unfold near_optimal_count. change (half_K P) with 1%nat.
+    induction (nodes_of_depth 1 h) as [|p ps IH]; [reflexivity|]. cbn [filter].
+    destruct (H p ltac:(left; reflexivity)) as (V & L & E). specialize (A p V). rewrite L in A.
+    rewrite (A E). cbn [length]. f_equal. apply IH. intros q Hq. apply H. right. exact Hq. }
+  unfold near_optimal_count_up_to. cbn [seq map fold_right]. rewrite !B; [reflexivity| |].
+  - intros p Hp. cbn in Hp.
+    assert (V : node 1 p).
+    { destruct Hp as [<-|[<-|[<-|[]]]]; constructor; unfold K; try lia; constructor. }
+    split; [exact V|]. destruct Hp as [<-|[<-|[<-|[]]]]; split; try reflexivity;
+      unfold position, tent, tent_delta; cbn; repeat destruct (Rle_dec _ _); lra.
+  - intros p [<-|[]]. split; [constructor|]. split; [reflexivity|].
+    unfold position, tent, tent_delta; cbn; repeat destruct (Rle_dec _ _); lra.
+Qed.
+
+(** What Algorithm 1 does: the nodes expanded, the latest first, and in which iteration. *)
+Theorem the_run_on_the_tent :
+  expansions (log (the_run P 100)) = [([1], 7); ([2], 5); ([0], 3); ([], 1)]%nat.
+Proof.
+  unfold tent_problem.
+  rewrite (expansions_of_the_run 1 (3/10) 5 (10000, 9)%Z tent eta_of_tent rational_tent rational_tent_is).
+  vm_compute. reflexivity.
+Qed.
+
+Lemma the_run_on_the_tent_is_long : (7 <= iterations (the_run P 100))%nat.
+Proof.
+  unfold tent_problem.
+  rewrite (iterations_of_the_run 1 (3/10) 5 (10000, 9)%Z tent eta_of_tent rational_tent rational_tent_is).
+  vm_compute. lia.
+Qed.
+
+(** Claim [lemma-1]. The printed Lemma 1 is false: all assumptions hold, h_max = 1, and after t_1 = 4
+    (even after 6) iterations no optimal node of depth 1 is expanded. *)
+Theorem the_printed_lemma_1_is_false :
+  assumptions_hold P T /\ depth_bound P = 1%nat /\ ~ lemma_1_as_printed P T.
+Proof.
+  split; [exact assumptions_hold_for_the_tent|]. split; [reflexivity|]. intros H.
+  destruct (H 100%nat 1%nat 6%nat) as (p & O & L & i & Hi & Li).
+  - cbn. lia.
+  - rewrite t_1_is_4. lia.
+  - pose proof the_run_on_the_tent_is_long. lia.
+  - rewrite the_run_on_the_tent in Hi. cbn in Hi.
+    destruct Hi as [E|[E|[E|[E|[]]]]]; injection E as <- <-; cbn in L; try lia;
+      pose proof (optimal_nodes_are_at_0_first _ O ltac:(cbn; lia)) as Z;
+      unfold position in Z; cbn in Z; lra.
+Qed.
+
+(** Claim [lemma-1]. The corrected factor h_max + 1 is not violated here, and the number of
+    iterations is the sharp one: S_1 = 4 sweeps make 1 + 2 + 2 + 2 = 7 iterations. *)
+Theorem the_optimal_node_of_depth_1_is_expanded_at_iteration_7_exactly :
+  optimal P T [1%nat] /\ In ([1], 7)%nat (expansions (log (the_run P 100)))
+  /\ near_optimal_count_up_to P T 1 = 4%nat /\ (1 + 2 + 2 + 2 = 7)%nat.
+Proof.
+  split; [|split; [|split; [|reflexivity]]].
+  - split; [constructor; [unfold K; cbn; lia | constructor]|]. exists (fun _ => 2/3). split.
+    + apply (in_cell_on_the_line 1 (3/10) 5 (10000, 9)%Z tent eta_of_tent).
+      unfold position. cbn. lra.
+    + unfold tent_problem. rewrite g_on_the_line, clip_is_the_identity_inside by lra.
+      cbn. unfold tent. repeat destruct (Rle_dec _ _); lra.
+  - rewrite the_run_on_the_tent. cbn. auto.
+  - pose proof t_1_is_4 as E. cbn [depth_bound tent_problem on_the_line] in E. lia.
+Qed.
+
+(** Claim [lemma-1]. For h_max = 0 the printed t_0 is 0, and no run expands anything in 0 iterations. *)
+Theorem the_printed_lemma_1_is_false_whenever_h_max_is_0 Q S : depth_bound Q = 0%nat ->
+  ~ lemma_1_as_printed Q S.
+Proof.
+  intros E H. destruct (H 1%nat 0%nat 0%nat) as (p & _ & _ & i & Hi & _).
+  - lia.
+  - rewrite E. cbn. lia.
+  - lia.
+  - exact Hi.
+Qed.

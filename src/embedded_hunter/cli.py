@@ -1,0 +1,84 @@
+"""The command ``embedded-hunter``: the table of its subcommands, and nothing else.
+
+A subcommand is an entry of `COMMANDS` and a module with ``add_arguments(parser)`` and
+``run(args) -> exit code`` (see `embedded_hunter.commands`). Only the module of the subcommand that
+was asked for is imported.
+"""
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+from typing import NamedTuple, NoReturn
+
+from embedded_hunter import __version__
+from embedded_hunter.commands import UsageError
+
+
+class Command(NamedTuple):
+    """A subcommand: what it does, and where."""
+
+    help: str
+    module: str
+
+
+COMMANDS = {
+    "bench": Command(
+        "measure the cost of a run beside the cost that no run can avoid",
+        "embedded_hunter.commands.overhead",
+    ),
+}
+
+
+class Parser(argparse.ArgumentParser):
+    """An `ArgumentParser` whose complaints take one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the complaint and leave with exit code 2."""
+        self.exit(2, f"{self.prog}: error: {message} (see {self.prog} --help)\n")
+
+
+def parser(command: str | None) -> Parser:
+    """Return the parser, with the options of one subcommand."""
+    top = Parser(
+        prog="embedded-hunter",
+        description="EmbeddedHunter: black-box minimisation of functions of many variables, few "
+        "of which matter.",
+    )
+    top.add_argument("--version", action="version", version=f"embedded-hunter {__version__}")
+    subparsers = top.add_subparsers(
+        title="commands", dest="command", metavar="COMMAND", required=True
+    )
+    for name, entry in COMMANDS.items():
+        subparser = subparsers.add_parser(name, help=entry.help, description=entry.help)
+        if name == command:
+            module = importlib.import_module(entry.module)
+            module.add_arguments(subparser)
+            subparser.set_defaults(run=module.run)
+    return top
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit code of the process.
+
+    Parameters
+    ----------
+    arguments
+        What follows the name of the program, ``sys.argv[1:]`` unless given.
+
+    Returns
+    -------
+    0 for success, 1 if the work failed, 2 if the command makes no sense, 130 if it was interrupted.
+    """
+    arguments = sys.argv[1:] if arguments is None else list(arguments)
+    command = next((word for word in arguments if not word.startswith("-")), None)
+    try:
+        args = parser(command).parse_args(arguments)
+        code: int = args.run(args)
+    except UsageError as error:
+        print(f"embedded-hunter {command}: error: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print(f"embedded-hunter {command}: interrupted", file=sys.stderr)
+        return 130
+    return code

@@ -1,0 +1,325 @@
+"""``embedded-hunter bench overhead``: the cost of a run beside the cost that no run can avoid.
+
+Three kinds of run on Ackley (d_e = 10 of n coordinates), each beside its floor:
+
+- ``fresh``: `minimize` as a user calls it. Floor: draw n normal numbers with the same generator,
+  scale, clip, call the objective.
+- ``indexed``: `minimize` again. Floor: multiply a matrix that is at hand by a vector, clip, call
+  the objective; the matrices come in the order in which a run needs them. (A run also draws them,
+  each once: some ten for v = 1000, little more for larger budgets.)
+- ``effective rows``: only the d_e coordinates that matter are made. Floor: as ``fresh``, with d_e
+  numbers, and the objective of the effective coordinates.
+
+A floor decides nothing and keeps nothing. It draws as many numbers at a time as fit into a cache
+and calls the objective on one point after another, as the run does.
+
+The runs for each budget and the floor take turns of some hundred evaluations each, in one process,
+until each has made as many evaluations as the largest budget (short runs are repeated), so that
+whatever else the machine does slows all of them alike. Times are CPU time of the thread.
+"""
+
+import argparse
+import gc
+import json
+import os
+import platform
+import sys
+import time
+import tracemalloc
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass
+from multiprocessing import get_context
+from typing import Any
+
+import numpy as np
+
+from embedded_hunter.asktell import EmbeddedHunter
+from embedded_hunter.box import Box
+from embedded_hunter.evaluators import SERIAL_FLOATS, evaluator
+from embedded_hunter.minimize import Minimization
+from embedded_hunter.problems import PROBLEMS, Problem
+from embedded_hunter.settings import Policy, Settings
+
+BUDGETS = (1_000, 10_000, 100_000)
+QUICK_BUDGETS = (1_000, 10_000)
+N, D, D_E, SEED = 10_000, 10, 10, 0
+TURN = 1_000
+"""Evaluations of a turn, at least; a turn also ends with a run."""
+
+Objective = Callable[[Any], Any]
+Stream = Iterator[int]
+"""Makes some evaluations each time it is advanced, without end, and yields how many."""
+
+
+@dataclass
+class Measurement:
+    """A kind of run beside its floor, in CPU microseconds per evaluation."""
+
+    kind: str
+    floor: float
+    runs: dict[int, float]
+    """By budget v."""
+
+    def ratio(self, v: int) -> float:
+        """Return the cost of a run of v evaluations in units of the floor."""
+        return self.runs[v] / self.floor
+
+    @property
+    def growth(self) -> float:
+        """Cost per evaluation at the largest budget over that at the smallest."""
+        return self.runs[max(self.runs)] / self.runs[min(self.runs)]
+
+
+@dataclass
+class Large:
+    """A run in a process of its own."""
+
+    what: str
+    evaluations: int
+    seconds: float
+    peak_bytes: int
+    """Greatest resident memory of the whole process, interpreter and libraries included."""
+    baseline_bytes: int
+    """The same when all is imported and the run has not begun."""
+
+
+def front_door(problem: Problem, v: int, policy: Policy) -> Stream:
+    """Runs of `minimize` on the full x, in turns."""
+    rng = np.random.default_rng(SEED)
+    settings = Settings(problem.n, D, v, policy=policy)
+    serial = evaluator(problem, (), 1, False)
+    at_most = max(1, serial.floats // problem.n)
+    while True:
+        hunter = EmbeddedHunter(settings, rng)
+        run = Minimization(hunter, Box(problem.bounds), serial)
+        before = 0
+        while not hunter.finished:  # what Minimization.go does
+            run.unanswered = hunter.ask(at_most)
+            run.evaluate()
+            if hunter.nfev - before >= TURN:
+                yield hunter.nfev - before
+                before = hunter.nfev
+        yield hunter.nfev - before
+
+
+def effective_rows(problem: Problem, v: int) -> Stream:
+    """Runs that make the effective coordinates only, in turns."""
+    rng = np.random.default_rng(SEED)
+    settings, objective = Settings(problem.n, D, v), problem.effective
+    at_most = SERIAL_FLOATS // problem.d_e
+    while True:
+        hunter = EmbeddedHunter(settings, rng, rows=problem.d_e)
+        before = 0
+        while queries := hunter.ask(at_most):
+            hunter.tell(queries, [float(objective(x)) for _, x in queries])
+            if hunter.nfev - before >= TURN:
+                yield hunter.nfev - before
+                before = hunter.nfev
+        yield hunter.nfev - before
+
+
+def drawing(rows: int, objective: Objective) -> Stream:
+    """Floor of ``fresh``: draw, scale, clip, call."""
+    rng = np.random.default_rng(SEED)
+    block = np.empty((max(1, SERIAL_FLOATS // rows), rows))
+    points = list(block)
+    while True:
+        made = 0
+        while made < TURN:
+            rng.standard_normal(out=block)
+            np.multiply(block, 0.3, out=block)
+            block.clip(-1.0, 1.0, out=block)
+            for x in points:
+                objective(x)
+            made += len(points)
+        yield made
+
+
+def multiplying(rows: int, objective: Objective, order: list[int]) -> Stream:
+    """Floor of ``indexed``: multiply, clip, call; `order` says which A_p comes when."""
+    rng = np.random.default_rng(SEED)
+    A = {p: np.asfortranarray(rng.standard_normal((rows, D))) for p in set(order)}
+    y, x = rng.standard_normal(D), np.empty(rows)
+    while True:
+        for first in range(0, len(order), TURN):
+            turn = order[first : first + TURN]
+            for p in turn:
+                np.matmul(A[p], y, out=x)
+                x.clip(-1.0, 1.0, out=x)
+                objective(x)
+            yield len(turn)
+
+
+def order_of_matrices(problem: Problem, v: int) -> list[int]:
+    """Return p for the evaluations of a run under ``indexed``, in their order."""
+    settings = Settings(problem.n, D, v, policy="indexed")
+    hunter = EmbeddedHunter(settings, SEED, rows=problem.d_e)
+    order: list[int] = []
+    while not hunter.finished:
+        order += [p for _, p in hunter.visit.evaluations]
+        queries = hunter.ask()
+        hunter.tell(queries, [float(problem.effective(x)) for _, x in queries])
+    return order
+
+
+def take_turns(streams: list[Stream], evaluations: int) -> list[float]:
+    """Advance streams in turns until each has made so many evaluations.
+
+    Returns
+    -------
+    list of float: CPU microseconds per evaluation of each stream.
+    """
+    made, spent = [0] * len(streams), [0.0] * len(streams)
+    while min(made) < evaluations:
+        for k, stream in enumerate(streams):
+            if made[k] < evaluations:
+                start = time.thread_time()
+                made[k] += next(stream)
+                spent[k] += time.thread_time() - start
+    return [1e6 * seconds / count for seconds, count in zip(spent, made, strict=True)]
+
+
+def measure(
+    kind: str, budgets: tuple[int, ...], run: Callable[[int], Stream], floor: Stream
+) -> Measurement:
+    """Measure the runs of one kind beside their floor."""
+    floor_cost, *costs = take_turns([floor, *map(run, budgets)], max(budgets))
+    return Measurement(kind, floor_cost, dict(zip(budgets, costs, strict=True)))
+
+
+def measurements(budgets: tuple[int, ...], n: int = N) -> Iterator[Measurement]:
+    """Measure the three kinds of run, one after another."""
+    problem = PROBLEMS["ackley"](n, D_E, SEED)
+    yield measure("fresh", budgets, lambda v: front_door(problem, v, "fresh"), drawing(n, problem))
+    yield measure(
+        "indexed",
+        budgets,
+        lambda v: front_door(problem, v, "indexed"),
+        multiplying(n, problem, order_of_matrices(problem, max(budgets))),
+    )
+    yield measure(
+        "effective rows",
+        budgets,
+        lambda v: effective_rows(problem, v),
+        drawing(D_E, problem.effective),
+    )
+
+
+def bytes_per_leaf(v: int) -> float:
+    """Return the memory of a run of v evaluations by leaf of its tree (tracemalloc).
+
+    The run is advanced through all evaluations but the last ones, so that the visit in progress is
+    counted too. No log of the evaluations is kept, so none has to be taken off.
+    """
+    problem = PROBLEMS["ackley"](N, D_E, SEED)
+    gc.collect()
+    tracemalloc.start()
+    before, _ = tracemalloc.get_traced_memory()
+    hunter = EmbeddedHunter(Settings(N, D, v), SEED, rows=D_E)
+    while queries := hunter.ask():
+        hunter.tell(queries, [float(problem.effective(x)) for _, x in queries])
+    del queries
+    gc.collect()
+    after, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return (after - before) / hunter.visit.tree.leaf_count
+
+
+def large_run(n: int, v: int, rows: int | None) -> Large:
+    """Run once and report time and memory; meant for a process of its own."""
+    problem = PROBLEMS["ackley"](n, D_E, SEED)
+    baseline = peak_memory()
+    streams = effective_rows(problem, v) if rows else front_door(problem, v, "fresh")
+    start, made = time.perf_counter(), 0
+    while made < v:
+        made += next(streams)
+    seconds = time.perf_counter() - start
+    what = "effective rows" if rows else "full rows"
+    return Large(f"n = {n}, v = {v}, {what}", made, seconds, peak_memory(), baseline)
+
+
+def large_runs() -> Iterator[Large]:
+    """Run a million evaluations, and a million dimensions, each in a process of its own."""
+    for n, v, rows in ((N, 1_000_000, D_E), (1_000_000, 1_000, None)):
+        with ProcessPoolExecutor(1, get_context("spawn")) as process:
+            yield process.submit(large_run, n, v, rows).result()
+
+
+def peak_memory() -> int:
+    """Return the greatest resident memory that this process has had, in bytes."""
+    import resource
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else 1024 * peak
+
+
+def table(measured: Measurement) -> str:
+    """Return a measurement as text."""
+    lines = [f"{measured.kind:<16}{'floor':>12}  {measured.floor:9.2f} us per evaluation"]
+    lines += [
+        f"{'':<16}{f'v = {v}':>12}  {cost:9.2f} us{measured.ratio(v):9.3f} x floor"
+        for v, cost in measured.runs.items()
+    ]
+    lines.append(
+        f"{'':<16}growth from v = {min(measured.runs)} to {max(measured.runs)}: "
+        f"{measured.growth:.3f}"
+    )
+    return "\n".join(lines)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the benches; there is one."""
+    benches = parser.add_subparsers(title="benches", dest="bench", required=True)
+    overhead = benches.add_parser(
+        "overhead",
+        help="cost of a run beside the cost that no run can avoid",
+        description="CPU time per evaluation of a run beside the floor it cannot beat, in turns "
+        "in one process, and memory per leaf.",
+    )
+    overhead.add_argument(
+        "--quick", action="store_true", help=f"budgets up to {max(QUICK_BUDGETS)} only"
+    )
+    overhead.add_argument(
+        "--large",
+        action="store_true",
+        help="also a run of 10^6 evaluations, and one in 10^6 dimensions, with their peak memory",
+    )
+    overhead.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Measure and print."""
+    budgets = QUICK_BUDGETS if args.quick else BUDGETS
+
+    def say(text: str) -> None:
+        if not args.json:
+            print(text, flush=True)
+
+    say(
+        f"Ackley, n = {N}, d = {D}, d_e = {D_E}; CPU microseconds per evaluation "
+        f"(Python {platform.python_version()}, numpy {np.__version__}, load {_load()})"
+    )
+    report: dict[str, Any] = {"n": N, "d": D, "d_e": D_E, "kinds": [], "large": []}
+    for measured in measurements(budgets):
+        say(table(measured))
+        ratios = {v: measured.ratio(v) for v in budgets}
+        report["kinds"].append(asdict(measured) | {"ratios": ratios, "growth": measured.growth})
+    report["bytes_per_leaf"] = bytes_per_leaf(max(budgets))
+    say(f"memory: {report['bytes_per_leaf']:.0f} bytes per leaf (v = {max(budgets)})")
+    for large in large_runs() if args.large else ():
+        report["large"].append(asdict(large))
+        say(
+            f"{large.what}: {large.evaluations} evaluations in {large.seconds:.1f} s, "
+            f"peak memory {large.peak_bytes / 2**20:.0f} MiB "
+            f"({large.baseline_bytes / 2**20:.0f} MiB before the run)"
+        )
+    report["load"] = _load()
+    if args.json:
+        print(json.dumps(report, indent=2))
+    return 0
+
+
+def _load() -> str:
+    """Return the load of the machine, which belongs to every measured time."""
+    return " ".join(f"{x:.1f}" for x in os.getloadavg()) if hasattr(os, "getloadavg") else "unknown"
