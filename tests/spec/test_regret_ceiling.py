@@ -13,6 +13,7 @@ from embedded_hunter.regret import (
     best_of,
     ceiling,
     certified_lower_bound,
+    distance_of_lipschitz,
     distance_pbar_bound,
     distance_regret_floor,
     distance_success_probability,
@@ -130,14 +131,12 @@ def test_the_certified_bound_is_true_for_scales_on_and_off_the_grid() -> None:
     rng = np.random.default_rng(12)
     values = sample_radial_values(distance(x_star), d_e, grid, 20_000, rng)  # type: ignore[arg-type]
     eps = np.linspace(0, norm, 40)[1:-1]
-    limit = pbar_upper_limit(
-        values, eps, grid, d_e, f_zero=norm, lipschitz=1.0, confidence=1 - 1e-4
-    )
+    limit = pbar_upper_limit(values, eps, grid, d_e, distances=norm - eps, confidence=1 - 1e-4)
     fine = np.geomspace(1e-3, 2.0, 600)
     true = np.array([max(distance_success_probability(e, norm, d_e, s) for s in fine) for e in eps])
     assert np.all(true <= limit)
     bound = certified_lower_bound(
-        values, grid, d_e, v, f_star=0.0, f_zero=norm, lipschitz=1.0,
+        values, grid, d_e, v, f_star=0.0, f_zero=norm, distance=distance_of_lipschitz(norm, 1.0),
         thresholds=eps, confidence=1 - 1e-4,
     )  # fmt: skip
     exact = float(np.trapezoid((1 - np.array([0.0, *true, 1.0])) ** v, [0.0, *eps, norm]))
@@ -146,16 +145,22 @@ def test_the_certified_bound_is_true_for_scales_on_and_off_the_grid() -> None:
     ends = [0, grid.size - 1]
     on_grid = success_probabilities(values[ends], eps).max(axis=0)
     assert np.any(true > on_grid + 5 * np.sqrt(on_grid / 20_000))
-    coarse = pbar_upper_limit(values[ends], eps, grid[ends], d_e, f_zero=norm, lipschitz=1.0)
+    coarse = pbar_upper_limit(values[ends], eps, grid[ends], d_e, distances=norm - eps)
     assert np.all(true <= coarse)
 
 
 @pytest.mark.claim("fresh-ceiling")
 def test_at_and_above_the_value_of_the_zero_vector_success_is_certain() -> None:
     values = np.sort(np.random.default_rng(0).uniform(1, 3, (2, 50)), axis=1)
-    limit = pbar_upper_limit(values, [1.5, 2.0], [0.5, 1.0], 3, f_zero=2.0, lipschitz=None)
-    assert limit[1] == 1.0
-    assert certified_lower_bound(values, [0.5, 1.0], 3, 5, f_star=2.0, f_zero=2.0) == 2.0
+    scales, distance = [0.5, 1.0], distance_of_lipschitz(2.0, 0.25)
+    limit = pbar_upper_limit(values, [1.5, 2.0], scales, 3, distances=[2.0, 0.0])
+    assert limit[0] < limit[1] == 1.0
+    assert distance(np.array([1.5, 2.0, 3.0])).tolist() == [2.0, 0.0, 0.0]
+    for f_star, low, high in ((2.0, 2.0, 2.0), (1.0, 1.0, 1.5)):
+        bound = certified_lower_bound(
+            values, scales, 3, 5, f_star=f_star, f_zero=2.0, distance=distance
+        )
+        assert low <= bound <= high
 
 
 @given(st.integers(0, 40), st.floats(0.5, 0.999))

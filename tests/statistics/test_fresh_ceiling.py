@@ -15,6 +15,7 @@ from embedded_hunter.regret import (
     best_of,
     ceiling,
     certified_lower_bound,
+    distance_of_lipschitz,
     distance_pbar_bound,
     distance_success_probability,
     estimate_mean,
@@ -144,19 +145,22 @@ def test_the_expected_best_of_ackley_under_fresh_matrices() -> None:
     """d = d_e = 10, n = 10^4, v = 200: certified bound <= E[best] of EmbeddedHunter.
 
     The bound holds with probability 1 - 1e-4; the mean of 60 runs lies below its expectation by
-    5 standard errors with a probability of about 1e-5. The radii of the tree are those of the grid:
-    nothing but the root lies below 2R/9, at depths up to 15. Then the bound, the plug-in estimate
-    and the best constant radius come in this order.
+    5 standard errors with a probability of about 1e-5. Then the bound, the plug-in estimate and
+    the best constant radius come in this order.
     """
     f, v, n, d = Ackley(10), 200, 10_000, 10
 
     def values(x: Array) -> Array:
         return np.asarray(f(x.T))
 
+    def distance_of(thresholds: Array) -> Array:
+        """f >= 20 (1 - exp(-r/sqrt(10))), r the distance to x*: no more than its first part."""
+        r = -np.sqrt(10) * np.log1p(-np.asarray(thresholds) / 20)
+        return np.asarray(np.maximum(0.0, np.linalg.norm(f.x_star) - r))
+
     settings = Settings(n, d, v)
     sigma, R = settings.sigma, float(settings.radius)
-    assert settings.h_max + 1 <= 2 * d
-    scales = scale_grid(sigma * 2 * R / 9, sigma * R * np.sqrt(d), 1.05)
+    scales = scale_grid(0.05, sigma * R * np.sqrt(d), 1.06)
     samples = sample_radial_values(values, d, scales, 20_000, np.random.default_rng(5))
     f_zero = float(f(np.zeros(d)))
     bound = certified_lower_bound(
@@ -166,6 +170,7 @@ def test_the_expected_best_of_ackley_under_fresh_matrices() -> None:
         v,
         f_star=0.0,
         f_zero=f_zero,
+        distance=distance_of,
         thresholds=np.linspace(0, f_zero, 60),
         confidence=1 - 1e-4,
     )
@@ -190,7 +195,14 @@ def test_the_certified_bound_holds_and_one_for_a_smaller_budget_does_not(d_e: in
     norm = float(np.linalg.norm(optimum(d_e)))
     low, wrong = (
         certified_lower_bound(
-            samples, scales, d_e, v, f_star=0.0, f_zero=norm, lipschitz=1.0, confidence=1 - 1e-4
+            samples,
+            scales,
+            d_e,
+            v,
+            f_star=0.0,
+            f_zero=norm,
+            distance=distance_of_lipschitz(norm, 1.0),
+            confidence=1 - 1e-4,
         )
         for v in (V, 8)
     )

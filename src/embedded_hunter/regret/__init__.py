@@ -8,7 +8,8 @@ One file per idea, to be read in this order; the search never imports any of the
 - ``geometry``: radii and norms of the cells, Assumption 3;
 - ``finite_time``: Lemma 1, Lemma 2 and Theorem 2, printed and corrected;
 - ``indexed``: the policy for which the corrected Theorem 2 is a number;
-- ``ceiling``: what no rule can beat when every evaluation draws a new matrix;
+- ``ceiling``: what no rule can beat when every evaluation draws a new matrix; ``cone``: the same
+  in closed form for a distance;
 - ``estimate``: Monte Carlo numbers with their confidence intervals.
 """
 
@@ -16,14 +17,17 @@ from embedded_hunter.regret.ceiling import (
     best_of,
     ceiling,
     certified_lower_bound,
-    distance_pbar_bound,
-    distance_regret_floor,
-    distance_success_probability,
+    distance_of_lipschitz,
     pbar_upper_limit,
     plug_in_lower_bound,
     sample_radial_values,
     scale_grid,
     success_probabilities,
+)
+from embedded_hunter.regret.cone import (
+    distance_pbar_bound,
+    distance_regret_floor,
+    distance_success_probability,
 )
 from embedded_hunter.regret.coverage import (
     box_for_coverage,
@@ -101,6 +105,7 @@ __all__ = [
     "coverage_of_matrices",
     "coverage_probability",
     "covering_radius",
+    "distance_of_lipschitz",
     "distance_pbar_bound",
     "distance_regret_floor",
     "distance_success_probability",

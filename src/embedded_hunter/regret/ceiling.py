@@ -16,9 +16,10 @@ opposite signs: the maximum over scales of estimated probabilities overshoots (w
 bound: conservative), but ``(1 - p)^v`` is convex, so that sampling error at each scale raises the
 bound on average (not conservative). :func:`plug_in_lower_bound` is therefore only an estimate.
 :func:`certified_lower_bound` replaces each probability by an exact binomial upper limit, all of
-them valid together with the stated confidence, and covers the scales between the grid points by
-the density ratio ``p_s <= (s'/s)^{d_e} p_{s'}`` for ``s <= s'``, and those below the grid by the
-Lipschitz constant: it is below the true bound with that confidence.
+them valid together with the stated confidence, and covers all scales between the grid points and
+below them by density ratios: if the sublevel set keeps the distance rho from 0, then for
+``s <= s'``, ``p_s <= p_{s'} max_{s<=t<=s'} (s'/t)^{d_e} exp(-(rho^2/2)(1/t^2 - 1/s'^2))``. It is
+below the true bound with that confidence.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ from embedded_hunter.regret.estimate import (
 )
 
 Objective = Callable[[FloatArray], npt.ArrayLike]
+SublevelDistance = Callable[[FloatArray], FloatArray]
 
 
 def sample_radial_values(
@@ -186,14 +188,30 @@ def best_of(values: FloatArray, v: int) -> FloatArray:
     return np.asarray(values[:, : rank.size] @ np.exp(log_weight))
 
 
+def distance_of_lipschitz(f_zero: float, lipschitz: float) -> SublevelDistance:
+    """Distance of 0 from sublevel sets by a Lipschitz constant, ``(f(0) - threshold) / L``.
+
+    Returns
+    -------
+    callable
+        Maps thresholds to lower bounds on ``||x||`` over ``{f <= threshold}``, as
+        :func:`certified_lower_bound` wants them; often a sharper one is known.
+    """
+    L = positive("lipschitz", lipschitz)
+
+    def distance(thresholds: FloatArray) -> FloatArray:
+        return np.maximum(0.0, f_zero - thresholds) / L
+
+    return distance
+
+
 def pbar_upper_limit(
     values: FloatArray,
     thresholds: npt.ArrayLike,
     scales: npt.ArrayLike,
     d_e: int,
     *,
-    f_zero: float,
-    lipschitz: float | None,
+    distances: npt.ArrayLike,
     confidence: float = 0.99,
 ) -> FloatArray:
     """Upper confidence limits of ``pbar`` at several thresholds, valid together.
@@ -208,31 +226,30 @@ def pbar_upper_limit(
         Increasing scales; the last is the greatest that the rule can use.
     d_e : int
         Number of effective coordinates.
-    f_zero : float
-        ``f(0)``, the value at scale 0.
-    lipschitz : float or None
-        Lipschitz constant of f in its effective coordinates, for the scales in (0, scales[0]);
-        None when the rule uses none of these.
+    distances : array_like of float, shape (k,)
+        Lower bounds on ``||x||`` over ``{f <= threshold}``; 0 where nothing is known, which makes
+        the limit 1.
     confidence : float
-        Probability that all limits hold.
+        Probability that all limits hold, for all scales from 0 to the last.
 
     Returns
     -------
     ndarray of float, shape (k,)
     """
-    grid = np.asarray(scales, dtype=float).ravel()
-    levels = np.asarray(thresholds, dtype=float).ravel()
+    grid = np.asarray(scales, dtype=float).ravel()[:, None]
+    rho = np.asarray(distances, dtype=float).ravel()
     alpha = 1 - fraction_of_one("confidence", confidence)
-    counts = _counts(values, levels)
+    counts = _counts(values, np.asarray(thresholds, dtype=float).ravel())
     _, high = clopper_pearson(counts, values.shape[1], 0.5, alpha / counts.size)
-    # Scales in (grid[i-1], grid[i]] are dominated by grid[i] up to the density ratio.
-    stretch = np.ones(grid.size)
-    stretch[1:] = (grid[1:] / grid[:-1]) ** whole("d_e", d_e)
-    limit = np.minimum(1.0, (stretch[:, None] * high).max(axis=0))
-    if lipschitz is not None:
-        reach = np.maximum(0.0, f_zero - levels) / (positive("lipschitz", lipschitz) * grid[0])
-        limit = np.maximum(limit, stats.chi2.sf(reach**2, d_e))
-    return np.asarray(np.where(levels >= f_zero, 1.0, limit))
+    # On {||x|| >= rho}, the density at scale t exceeds that at b = grid[i] by this factor at
+    # most, for t in [grid[i-1], b], or in (0, b] for i = 0; its maximum is at t = rho/sqrt(d_e).
+    below = np.vstack([[0.0], grid[:-1]])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = np.clip(rho / math.sqrt(whole("d_e", d_e)), below, grid)
+        log_ratio = d_e * np.log(grid / t) - 0.5 * (rho / t) ** 2 + 0.5 * (rho / grid) ** 2
+        limits = np.where(t > 0, np.exp(log_ratio), np.inf) * high
+    limits[0] = np.minimum(limits[0], stats.chi2.sf((rho / grid[0]) ** 2, d_e))
+    return np.asarray(np.minimum(1.0, limits.max(axis=0)))
 
 
 def certified_lower_bound(
@@ -243,7 +260,7 @@ def certified_lower_bound(
     *,
     f_star: float,
     f_zero: float,
-    lipschitz: float | None = None,
+    distance: SublevelDistance,
     thresholds: npt.ArrayLike | None = None,
     confidence: float = 0.99,
 ) -> float:
@@ -255,14 +272,19 @@ def certified_lower_bound(
 
     Parameters
     ----------
-    values, scales, d_e, f_zero, lipschitz, confidence
+    values, scales, d_e, confidence
         As in :func:`pbar_upper_limit`.
     v : int
         Evaluation budget.
     f_star : float
         Minimum of f (or any lower bound on it).
+    f_zero : float
+        ``f(0)``, which every rule can have.
+    distance : callable
+        Maps thresholds to lower bounds on ``||x||`` over ``{f <= threshold}``; see
+        :func:`distance_of_lipschitz`.
     thresholds : array_like of float, optional
-        Increasing thresholds between `f_star` and `f_zero`; by default 200 equal steps.
+        Thresholds between `f_star` and `f_zero`; by default 200 equal steps.
 
     Returns
     -------
@@ -283,69 +305,11 @@ def certified_lower_bound(
         levels[1:],
         scales,
         d_e,
-        f_zero=f_zero,
-        lipschitz=lipschitz,
+        distances=distance(levels[1:]),
         confidence=confidence,
     )
+    pbar = np.where(levels[1:] >= f_zero, 1.0, pbar)
     return float(f_star + (1 - ceiling(pbar, v)) @ np.diff(levels))
-
-
-def distance_success_probability(eps: float, norm: float, d_e: int, s: float) -> float:
-    """``p_s(eps)`` of ``f(x) = ||x_eff - x*||``, exactly, by the noncentral chi-square law.
-
-    Valid while the ball of radius `eps` about ``x*`` lies inside the cube, so that clipping does
-    not touch it.
-
-    Parameters
-    ----------
-    eps : float
-        Regret, not negative.
-    norm : float
-        ``||x*||``.
-    d_e : int
-        Number of effective coordinates.
-    s : float
-        Scale ``sigma ||y||``, greater than 0.
-    """
-    s = positive("s", s)
-    return float(
-        stats.ncx2.cdf((not_negative("eps", eps) / s) ** 2, whole("d_e", d_e), (norm / s) ** 2)
-    )
-
-
-def distance_pbar_bound(eps: float, norm: float, d_e: int) -> float:
-    """Bound on ``pbar(eps)`` for ``f(x) = ||x_eff - x*||``, all scales (claim fresh-ceiling).
-
-    With ``u = eps/||x*|| < 1`` and the ball of radius eps about ``x*`` inside the cube: the ball
-    lies in a cone of half-angle ``arcsin u``, and its Gaussian measure is at most its volume times
-    the greatest density at its distance from 0. Hence
-    ``min { I_{u^2}((d_e-1)/2, 1/2) / 2, (u/(1-u))^{d_e} / sqrt(pi d_e) }``.
-
-    Parameters
-    ----------
-    eps : float
-        Regret, less than ``||x*||``.
-    norm : float
-        ``||x*||``, greater than 0.
-    d_e : int
-        Number of effective coordinates.
-    """
-    u, d_e = not_negative("eps", eps) / positive("norm", norm), whole("d_e", d_e)
-    if u >= 1:
-        return 1.0
-    cone = 0.5 * float(special.betainc((d_e - 1) / 2, 0.5, u * u)) if d_e > 1 else 0.5
-    return min(cone, (u / (1 - u)) ** d_e / math.sqrt(math.pi * d_e))
-
-
-def distance_regret_floor(norm: float, d_e: int, v: int) -> float:
-    """Regret that every adaptive fresh rule exceeds with probability at least 1/2.
-
-    ``||x*|| v^{-1/(d_e-1)}`` for ``f(x) = ||x_eff - x*||``, provided that this is less than
-    ``1 - ||x*||_inf`` (claim fresh-ceiling): exponentially many evaluations in d_e.
-    """
-    if whole("d_e", d_e) < 2:
-        raise ValueError("the cone bound needs at least two effective coordinates")
-    return positive("norm", norm) * math.pow(whole("v", v), -1 / (d_e - 1))
 
 
 def _counts(values: FloatArray, levels: FloatArray) -> FloatArray:
