@@ -216,6 +216,7 @@ Proof.
     d_positive cap_den_positive (S_ h) S_positive). lia.
 Qed.
 
+(** Claim [lemma-1].  With that budget the run expands the optimal node of depth h. *)
 Theorem the_budget_suffices_to_expand_the_optimal_node :
   1 + K k * S_ h * sum_of_gammas k d (S (h_max cfg)) <= budget cfg ->
   In p (expanded (log hunt)).

@@ -116,7 +116,7 @@ Qed.
 
 End Order.
 
-(** Integers are such values, *)
+(** The integers are values in this sense. *)
 Theorem the_integers_are_totally_ordered : total_order Z.ltb.
 Proof.
   split; unfold at_most; intros.
@@ -124,7 +124,6 @@ Proof.
   - apply Z.ltb_ge. apply Z.ltb_ge in H, H0. lia.
 Qed.
 
-(** Claim [nan-and-inf].  and so are the integers with +infinity ([None]). *)
 Definition less_with_infinity (a b : option Z) : bool :=
   match a, b with
   | Some x, Some y => (x <? y)%Z
@@ -132,6 +131,7 @@ Definition less_with_infinity (a b : option Z) : bool :=
   | None, _ => false
   end.
 
+(** Claim [nan-and-inf].  So are the integers with +infinity: it is an ordinary worst value. *)
 Theorem infinity_is_an_ordinary_value : total_order less_with_infinity.
 Proof.
   split; unfold at_most; intros [a|] [b|]; try intros [c|]; cbn; try easy.

@@ -160,8 +160,6 @@ Proof.
   unfold Nodes.performed. rewrite firstn_length. lia.
 Qed.
 
-(** Claim [alg1-line-14].  [iterations] is the number of visits of a depth, and
-    [sweeps] the number of sweeps begun. *)
 Definition is_visit (e : event V) : bool := match e with Visit _ => true | _ => false end.
 Definition is_sweep (e : event V) : bool := match e with Sweep _ => true | _ => false end.
 
@@ -173,6 +171,8 @@ Proof.
   induction ps; cbn; auto.
 Qed.
 
+(** Claims [alg1-line-13] [alg1-line-14].  The counter t is the number of visits of a depth, and nsweep
+    the number of sweeps begun. *)
 Theorem the_counters_count s :
   reached s ->
   iterations s = length (filter is_visit (log s)) /\ sweeps s = length (filter is_sweep (log s)).
@@ -256,7 +256,7 @@ Proof.
   destruct (c =? k); [destruct (within_cap (node_at q))|]; reflexivity.
 Qed.
 
-(** The answer is at most the f* of every node in the tree. *)
+(** Claim [alg1-line-17].  The answer is at most the f* of every node in the tree. *)
 Theorem the_answer_is_at_most_every_value_in_the_tree s :
   reached s ->
   forall q, In q (places s) \/ In q (expanded (log s)) -> at_most less (answer s) (value q).

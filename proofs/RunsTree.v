@@ -187,11 +187,12 @@ Theorem expanded_nodes_have_depth_at_most_h_max s q :
   reached s -> In q (expanded (log s)) -> node k q /\ length q <= h_max cfg.
 Proof. intros H. apply (nodes_are_nodes s H). Qed.
 
+(** Claim [alg1-line-3].  No leaf has a depth of more than h_max + 1. *)
 Theorem leaves_have_depth_at_most_h_max_plus_1 s q :
   reached s -> In q (places s) -> node k q /\ length q <= S (h_max cfg).
 Proof. intros H. apply (nodes_are_nodes s H). Qed.
 
-(** There are never more expansions than nodes of depth at most h_max. *)
+(** Claim [termination].  There are never more expansions than nodes of depth at most h_max. *)
 Theorem expansions_are_at_most_the_nodes_up_to_h_max s :
   reached s -> (K k - 1) * length (expanded (log s)) + 1 <= K k ^ S (h_max cfg).
 Proof.
@@ -340,6 +341,7 @@ Qed.
 (** The tree is full: all its leaves have depth h_max + 1. *)
 Definition full (s : state V) : Prop := forall q, In q (places s) -> length q = S (h_max cfg).
 
+(** Claim [termination].  The leaves of a full tree are all the K^(h_max+1) nodes of depth h_max + 1. *)
 Theorem a_full_tree_has_all_the_deepest_leaves s :
   reached s -> full s -> length (places s) = K k ^ S (h_max cfg).
 Proof.

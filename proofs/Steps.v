@@ -218,8 +218,6 @@ Proof.
       destruct IH as (ms & H1 & H2). exists ms. cbn. auto.
 Qed.
 
-(** Claims [norm-classes] [alg1-line-4].  The classes of depth [l] are the leaves
-    of that depth, each once under its own norm, largest norm first. *)
 Definition larger_norm (a b : Z * list (leaf V)) : Prop := (fst b < fst a)%Z.
 
 Lemma add_to_classes_sorted x (cs : list (Z * list (leaf V))) :
@@ -240,6 +238,7 @@ Proof.
         apply (Hf _ Hin').
 Qed.
 
+(** Claims [norm-classes] [alg1-line-4].  The classes of a visit come largest norm first, each norm once. *)
 Theorem classes_come_largest_norm_first l (xs : list (leaf V)) :
   StronglySorted larger_norm (classes l xs).
 Proof.
@@ -247,6 +246,7 @@ Proof.
   destruct (depth x =? l); [now apply add_to_classes_sorted|exact IH].
 Qed.
 
+(** Claims [leaves-by-depth] [norms-of-depth].  Every leaf of the depth is in the class of its norm. *)
 Theorem every_leaf_of_the_depth_is_in_its_class l (xs : list (leaf V)) x :
   In x xs -> depth x = l -> exists members, In (norm x, members) (classes l xs) /\ In x members.
 Proof.
@@ -256,6 +256,8 @@ Proof.
     destruct (depth y =? l); [|eauto]. eapply add_to_classes_keeps; eauto.
 Qed.
 
+(** Claims [leaves-by-depth] [norms-of-depth].  A class is not empty and holds only leaves of the
+    visited depth and of its own norm. *)
 Theorem classes_hold_only_leaves_of_their_depth_and_norm l (xs : list (leaf V)) r members :
   In (r, members) (classes l xs) ->
   members <> [] /\

@@ -209,7 +209,7 @@ End KeyLemma.
 
 (** ** Progress *)
 
-(** A sweep that expands nothing has met no leaf of depth at most h_max, and has
+(** Claim [termination].  A sweep that expands nothing has met no leaf of depth at most h_max, and has
     changed nothing. *)
 Theorem a_sweep_that_expands_nothing_met_a_full_tree s :
   leaves_are_nodes s -> exhausted s = false -> nu_min (sweep s) = None ->

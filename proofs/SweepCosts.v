@@ -137,6 +137,7 @@ Proof.
   pose proof (deepest_run_for n). unfold Model.limit in *. lia.
 Qed.
 
+(** Claim [lemma-1].  So n sweeps make at most (h_max + 1) n iterations. *)
 Corollary n_sweeps_make_at_most_n_times_h_max_plus_1_iterations n :
   iterations (run_for n start) <= S (h_max cfg) * n.
 Proof.
