@@ -163,7 +163,7 @@ class Settings:
         given: dict[str, Any] = dict(fields)
         for name in ("eta", "M"):
             given[name] = _decimal(name, fields[name])
-        return cls(given.pop("n"), given.pop("d"), given.pop("v"), **given)
+        return cls(**given)
 
 
 def exact(x: Real) -> Fraction:
@@ -189,7 +189,7 @@ def _decimal(name: str, value: object) -> Real:
     """Read an exact number: a number, or a string such as "3/10" or "0.3", at most 100 digits."""
     if isinstance(value, float):
         return value
-    text = value if isinstance(value, str) else repr(value) if type(value) is int else ""
+    text = value if isinstance(value, str) else repr(value)
     if not re.fullmatch(r"(?=.{1,100}$)[0-9]+(/0*[1-9][0-9]*|\.[0-9]+)?", text):
         raise ValueError(f'{name} must be a number, or a string such as "3/10", got {value!r:.100}')
     return Fraction(text)

@@ -157,6 +157,8 @@ class Recorder:
             y = exact_base_point(node, instance.d, instance.K, instance.R)
             values.append(self.g(self.made, y, p))
         self.visits.append(in_words_of_the_brute_force(visit, values, instance))
+        assert self.made <= instance.v, "the budget is exceeded"
+        assert len(self.visits) <= (instance.h_max + 1) * instance.v + 1, "the loop spins"
         try:
             self.visit = self.run.send(values)
         except StopIteration as end:

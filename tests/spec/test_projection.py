@@ -371,15 +371,16 @@ def test_the_matrices_are_a_function_of_the_seed_and_p() -> None:
 
 
 @pytest.mark.claim("indexed-regret-bound", "determinism")
-def test_the_key_holds_256_bits_of_the_seed() -> None:
-    """Two projections drawn from one generator have nothing in common, as from two seeds."""
-    rng = np.random.default_rng(17)
+def test_the_key_holds_256_bits_of_the_generator() -> None:
+    """Eight words of it seed A_p, with p to tell them apart; the next projection gets others."""
+    rng, expected = np.random.default_rng(17), np.random.default_rng(17)
     settings = settings_of(3, 0.01, "indexed")
-    first, second = Indexed(settings, rng, ROWS), Indexed(settings, rng, ROWS)
-    assert not np.array_equal(first.matrix(1), second.matrix(1))
-    expected = np.random.default_rng(17)
-    expected.integers(2**32, size=16, dtype=np.uint32)
-    assert rng.bit_generator.state == expected.bit_generator.state
+    for project in (Indexed(settings, rng, ROWS), Indexed(settings, rng, ROWS)):
+        key = [int(expected.integers(0, 2**32, dtype=np.uint32)) for _ in range(8)]
+        for p in (1, 2, 9):
+            words = np.random.default_rng(np.random.SeedSequence(key, spawn_key=(p,)))
+            A = 0.01 * words.standard_normal((ROWS, 3))
+            np.testing.assert_allclose(project.matrix(p), A, rtol=1e-15)
 
 
 @pytest.mark.claim("indexed-regret-bound")
