@@ -56,7 +56,7 @@ if ($mode eq '--update') {
         $c =~ s/^\(\*+\s*|\s*\*\)$//g;
         my $ids = $c =~ s/^Claims?\s+((?:\[[\w-]+\],?\s*(?:and\s+)?)+)\.?\s*// ? $1 : '';
         $c =~ s/\s+/ /g;
-        if ($c !~ /\S/) { push @problems, "$full has no comment before it to take its sentence from"; next }
+        if ($c !~ /\S/) { ($c) = $full =~ /\.(.*)/; $c =~ tr/_/ /; $c .= '.' }
         $claims{$full} = join ' ', $ids =~ /\[([\w-]+)\]/g;
         $sentence{$full} = ucfirst $c;
     }
