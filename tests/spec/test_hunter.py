@@ -440,3 +440,25 @@ def test_a_visit_holds_the_tree_as_it_was_before_its_expansions(
                 instance.K * leaf.i + digit for digit in range(instance.K)
             ]
         going = recorder.step()
+
+
+@pytest.mark.claim("alg1-line-6", "norm-classes")
+@given(instances(), oracles())
+def test_a_depth_in_which_no_leaf_is_below_nu_min_is_passed_without_a_look_at_its_classes(
+    instance: Instance, g: Oracle
+) -> None:
+    """Most visits expand nothing, and must not cost what a depth holds."""
+    handed_out: list[tuple[int, int]] = []
+    ask_for_classes = Tree.norm_classes
+
+    def counted(tree: Tree, h: int, below: float | None = None) -> list[list[Node]]:
+        classes = ask_for_classes(tree, h, below)
+        handed_out.append((h, len(classes)))
+        return classes
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Tree, "norm_classes", counted)
+        run = package_run(instance, g)
+    assert [h for h, _ in handed_out] == [visit.l for visit in run.visits[1:]]
+    for visit, (_, count) in zip(run.visits[1:], handed_out, strict=True):
+        assert (count > 0) == bool(visit.expansions)

@@ -130,7 +130,7 @@ def test_for_even_K_no_child_shares_the_base_point(
     assert sharing == ([(K - 1) // 2] if K % 2 else [])
 
 
-@pytest.mark.claim("definition-1", "partition-coverage")
+@pytest.mark.claim("partition-coverage")
 @given(st.integers(0, 40), st.integers(1, 9))
 def test_splits_counts_how_often_each_coordinate_was_cut(h: int, d: int) -> None:
     assert splits(h, d) == tuple(sum(level % d == j for level in range(h)) for j in range(d))
