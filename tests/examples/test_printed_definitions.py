@@ -1,0 +1,138 @@
+"""Definitions 1-2, Assumptions 2 and 4, and the Johnson-Lindenstrauss sentence, as printed.
+
+"There exists a random matrix" is read as: a realisation in the support of the Gaussian, which is
+all matrices. For y != 0 the matrix x y^T / ||y||^2 maps y to any x.
+"""
+
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from embedded_hunter.projection import clip
+from embedded_hunter.regret import base_points, near_optimal_nodes, operator_norm_bound
+
+Vector = NDArray[np.float64]
+D, K, R, N = 2, 3, 20 / 3, 5  # d = 2, eta = 0.3
+X_STAR = np.array([0.4, -0.2, 0.1, 0.9, -0.7])
+X_WORST = np.where(X_STAR > 0, -1.0, 1.0)
+
+
+def f(x: Vector) -> float:
+    return float(np.linalg.norm(x - X_STAR))
+
+
+OSCILLATION = f(X_WORST)
+
+
+def maps(y: Vector, x: Vector) -> Vector:
+    return np.outer(x, y) / (y @ y)
+
+
+def maps_both(y: Vector, x: Vector, y_: Vector, x_: Vector) -> Vector:
+    """Return a matrix that maps y to x and y' to x', y and y' not being parallel."""
+    A: Vector = np.column_stack([x, x_]) @ np.linalg.inv(np.column_stack([y, y_]))
+    return A
+
+
+def g(A: Vector, y: Vector) -> float:
+    return f(clip(A @ y))
+
+
+def a_point_of_the_cell(y: Vector, h: int) -> Vector:
+    """Return a point of the cell about y that is neither y nor parallel to it, nor 0."""
+    half_widths = R / K ** np.array([h - h // 2, h // 2])
+    point: Vector = y + half_widths * np.array([0.9, 0.31])
+    return point
+
+
+@pytest.mark.claim("definition-1")
+@pytest.mark.parametrize("h", range(5))
+def test_every_cell_is_optimal_as_printed(h: int) -> None:
+    """Each cell, the root's included, holds a y that some matrix maps to the optimiser."""
+    for y in base_points(h, D, K, R):
+        inside = a_point_of_the_cell(y, h)
+        assert g(maps(inside, X_STAR), inside) == pytest.approx(0, abs=1e-12)
+
+
+@pytest.mark.claim("assumption-2")
+@pytest.mark.parametrize("h", range(5))
+def test_delta_is_the_oscillation_of_f_at_every_depth_as_printed(h: int) -> None:
+    """One matrix maps the base point to the optimiser and its neighbour to the worst corner."""
+    for y in base_points(h, D, K, R):
+        inside = a_point_of_the_cell(y, h)
+        if y.any():
+            A = maps_both(y, X_STAR, inside, X_WORST)
+            assert abs(g(A, y) - g(A, inside)) == pytest.approx(OSCILLATION)
+        else:  # the zero vector stays where it is
+            A = maps(inside, X_WORST)
+            assert abs(g(A, y) - g(A, inside)) > OSCILLATION - f(np.zeros(N)) - 1e-9
+
+
+@pytest.mark.claim("assumption-4")
+@pytest.mark.parametrize("h", range(1, 5))
+def test_tau_is_the_oscillation_of_f_from_depth_1_as_printed(h: int) -> None:
+    for y in base_points(h, D, K, R):
+        if y.any():
+            spread = abs(g(maps(y, X_STAR), y) - g(maps(y, X_WORST), y))
+            assert spread == pytest.approx(OSCILLATION)
+
+
+@pytest.mark.claim("definition-2")
+def test_every_node_but_the_center_is_near_optimal_as_printed() -> None:
+    """min_p g_p(y) = f* for all y but 0: expanding near-optimal nodes alone is exhaustive."""
+    for h in range(5):
+        best = [
+            g(maps(y, X_STAR), y) if y.any() else f(np.zeros(N)) for y in base_points(h, D, K, R)
+        ]
+        assert near_optimal_nodes(best, 1e-9) >= K**h - 1
+
+
+@pytest.mark.claim("definition-2")
+@pytest.mark.parametrize("m", [0.25, 0.5, 1.0, 3.0])
+def test_the_repaired_dimension_of_a_distance_is_zero(m: float) -> None:
+    """g(y) = |y| on [-1, 1]: Y_eps = [-eps, eps], in which a greedy row of centers is greatest.
+
+    For eps in (0, 1] the open balls are at most C = 1 + 1/m, so (C, 0) is admissible. With d_m > 0
+    and "any eps > 0", C eps^(-d_m) falls below one ball as soon as eps^(d_m) >= C.
+    """
+    C = 1 + 1 / m
+    for eps in (1.0, 0.5, 0.1, 1e-3, 1e-9):
+        centers = [-eps]
+        while centers[-1] + 2 * m * eps <= eps * (1 + 1e-12):
+            centers.append(centers[-1] + 2 * m * eps)
+        assert len(centers) <= C + 1e-9
+        assert all(b - a >= 2 * m * eps * (1 - 1e-12) for a, b in pairwise(centers))
+    for d_m in (0.1, 1.0, 2.0):
+        for constant in (C, 100.0):
+            eps = 2 * constant ** (1 / d_m)
+            assert constant * eps**-d_m < 1  # Y_eps is not empty: one ball is there
+
+
+@pytest.mark.claim("jl-sentence")
+def test_the_same_matrix_can_stretch_without_bound() -> None:
+    """Without a probability the sentence is false: a matrix of the support stretches at will.
+
+    Two points (m = 1, ln m = 0: every n > 0 will do), eps = 1/2, n = 4.
+    """
+    y, y_ = np.array([0.0, 0.0]), np.array([0.01, 0.0])
+    A = maps(y_, np.full(4, 0.9))
+    stretched = np.linalg.norm(clip(A @ y_) - clip(A @ y)) / np.linalg.norm(y_ - y)
+    assert stretched == pytest.approx(180)
+    assert stretched > math.sqrt(1 + 1 / 2)
+
+
+@pytest.mark.claim("jl-sentence")
+def test_the_norm_of_the_matrix_bounds_the_stretch_of_all_points_with_confidence() -> None:
+    """500 blocks of 6 x 3; the bound of confidence 0.9 fails 50 times on average, or less.
+
+    More than 90 failures have probability below 1e-8 (binomial); half the bound, a
+    deliberate fault, fails more often.
+    """
+    rng = np.random.default_rng(4)
+    bound = operator_norm_bound(6, 3, 0.5, 0.9)
+    norms = np.array([np.linalg.norm(0.5 * rng.standard_normal((6, 3)), 2) for _ in range(500)])
+    assert (norms > bound).sum() <= 90
+    assert (norms > bound / 2).sum() > 90

@@ -1,0 +1,47 @@
+"""The promise that some y of Y is projected onto x* with probability at least 1 - eta."""
+
+import math
+
+import numpy as np
+import pytest
+
+from embedded_hunter.regret import box_that_keeps_the_promise, coverage_probability
+
+
+@pytest.mark.claim("coverage")
+def test_the_promise_fails_for_variance_one_over_n() -> None:
+    """d = d_e = 1: y* = x*/b, b ~ N(0, 1/n), is in Y iff |b| >= eta x*: by the table of erf."""
+    n, eta, x = 16, 0.3, 0.99
+    covered = 1 - math.erf(eta * x * math.sqrt(n) / math.sqrt(2))
+    assert covered == pytest.approx(0.235, abs=1e-3)
+    assert covered < 1 - eta
+    exact = coverage_probability([x], 1, sigma=1 / math.sqrt(n), R=1 / eta)
+    assert exact == pytest.approx(covered, rel=1e-9)
+    # With variance 1 the promise is kept, loosely.
+    assert coverage_probability([x], 1, sigma=1.0, R=1 / eta) > 0.76
+
+
+@pytest.mark.claim("coverage")
+def test_the_paper_s_own_setting_covers_one_time_in_a_hundred() -> None:
+    """n = 1e4, d = d_e = 10, eta = 0.3, x* = 0.4634 in all coordinates: 0.0119, not 0.70.
+
+    300 matrices with a fixed seed; were the probability 0.7, so few hits as here (at most 15)
+    would have probability below 1e-100.
+    """
+    n, d, eta, x = 10_000, 10, 0.3, 0.4634
+    exact = coverage_probability([x] * d, d, sigma=1 / math.sqrt(n), R=d / eta)
+    assert exact == pytest.approx(0.0119, abs=5e-5)
+    rng = np.random.default_rng(20)
+    hits = 0
+    for _ in range(300):
+        B = rng.standard_normal((d, d)) / math.sqrt(n)
+        hits += bool(np.max(np.abs(np.linalg.solve(B, np.full(d, x)))) <= d / eta)
+    assert hits <= 15
+
+
+@pytest.mark.claim("coverage")
+def test_a_box_sqrt_n_times_as_wide_keeps_the_promise() -> None:
+    n, d, eta = 10_000, 10, 0.3
+    sigma = 1 / math.sqrt(n)
+    assert coverage_probability([0.4634] * d, d, sigma, d * math.sqrt(n) / eta) > 1 - eta
+    assert box_that_keeps_the_promise(eta, d, sigma) < d * math.sqrt(n) / eta
