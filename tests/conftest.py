@@ -18,3 +18,6 @@ settings.register_profile(
     suppress_health_check=list(HealthCheck),
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
+
+# Records what the tests say about the claims of the paper, in .evidence/.
+pytest_plugins = ["embedded_hunter.claims.collector"]

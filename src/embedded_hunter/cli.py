@@ -27,6 +27,10 @@ COMMANDS = {
         "measure the cost of a run beside the cost that no run can avoid",
         "embedded_hunter.commands.overhead",
     ),
+    "claims": Command(
+        "show every claim of the paper and what became of it",
+        "embedded_hunter.commands.claims",
+    ),
 }
 
 

@@ -1,0 +1,147 @@
+"""The registry of claims, ``docs/claims.toml``: each claim of the paper once, and ours.
+
+A claim says what is claimed and what its evidence has to be, never what became of it:
+
+- a claim that names no `proof` and no `counterexample` rests on the tests that carry its id;
+- `proof` names the Rocq theorems that together say the statement (of a printed form that is false:
+  the correction);
+- `counterexample` names tests, or Rocq theorems, that refute the printed form;
+- `correction` states what holds in its place.
+"""
+
+import importlib
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, get_args, get_type_hints
+
+PATH = "docs/claims.toml"
+ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+KINDS = {
+    "definition": "a definition or notation: neither true nor false",
+    "algorithm": "a line or parameter of Algorithm 1: an instruction",
+    "assumption": "a hypothesis of the theory",
+    "theorem": "a numbered statement",
+    "sentence": "a sentence of the text",
+    "supplement": "a section of the supplement",
+    "empirical": "a statement about experiments: Table 1, Figure 1, Results & Discussion",
+    "ours": "a statement of this project",
+}
+INSTRUCTIONS = ("definition", "algorithm")
+
+
+class RegistryError(ValueError):
+    """The registry is not what this module describes; the message names the claim."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A claim; see the module's docstring."""
+
+    id: str
+    place: str
+    """The paper's number, or the place where it stands."""
+    kind: str
+    statement: str
+    """In our words; of a printed form that is false, as it is printed."""
+    python: tuple[str, ...] = ()
+    """Objects that embody it, as ``module:object``."""
+    proof: tuple[str, ...] = ()
+    """Rocq theorems, as ``File.theorem``."""
+    counterexample: tuple[str, ...] = ()
+    """Tests, as ``file::function``, or Rocq theorems, as ``File.theorem``."""
+    correction: str = ""
+
+    @property
+    def rule(self) -> str:
+        """The verdict that the claim gets when its evidence is there (see `verdict`)."""
+        if self.counterexample:
+            if not self.correction:
+                return "refuted"
+            return "corrected" if self.proof else "corrected, tested"
+        if self.proof:
+            return "proved"
+        return "implemented" if self.kind in INSTRUCTIONS else "tested"
+
+    @property
+    def refuting_tests(self) -> tuple[str, ...]:
+        """The counterexamples that are tests."""
+        return tuple(name for name in self.counterexample if "::" in name)
+
+    @property
+    def refuting_theorems(self) -> tuple[str, ...]:
+        """The counterexamples that are Rocq theorems."""
+        return tuple(name for name in self.counterexample if "::" not in name)
+
+
+def load(root: Path) -> dict[str, Claim]:
+    """Read the registry of a checkout.
+
+    Raises
+    ------
+    RegistryError
+        For an unknown or missing key, a wrong type, an unknown kind, a bad or repeated id.
+    """
+    return parse((root / PATH).read_text(encoding="utf-8"))
+
+
+def parse(text: str) -> dict[str, Claim]:
+    """Read a registry; see `load`."""
+    try:
+        document = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise RegistryError(f"not TOML: {error}") from None
+    if foreign := set(document) - {"claim"}:
+        raise RegistryError(f"unknown tables: {', '.join(sorted(foreign))}")
+    claims = [_claim(table) for table in document.get("claim", [])]
+    repeated = [id for id, times in Counter(claim.id for claim in claims).items() if times > 1]
+    if repeated:
+        raise RegistryError(f"claims that stand twice: {', '.join(repeated)}")
+    return {claim.id: claim for claim in claims}
+
+
+def _claim(table: Mapping[str, Any]) -> Claim:
+    name = f"claim {table.get('id', '(without id)')}"
+    hints = get_type_hints(Claim)
+    if foreign := set(table) - set(hints):
+        raise RegistryError(
+            f"{name}: unknown keys {', '.join(sorted(foreign))} (verdicts are computed, not typed)"
+        )
+    required = {field.name for field in fields(Claim)[:4]}
+    if missing := required - set(table):
+        raise RegistryError(f"{name}: missing {', '.join(sorted(missing))}")
+    values: dict[str, Any] = {}
+    for key, value in table.items():
+        many = get_args(hints[key]) != ()
+        texts = value if many else [value]
+        if not isinstance(texts, list) or not all(isinstance(t, str) and t.strip() for t in texts):
+            raise RegistryError(f"{name}: {key} must be {'a list of texts' if many else 'a text'}")
+        values[key] = tuple(texts) if many else value
+    claim = Claim(**values)
+    if not ID.fullmatch(claim.id):
+        raise RegistryError(f"{name}: an id is made of lower-case words and hyphens")
+    if claim.kind not in KINDS:
+        raise RegistryError(f"{name}: kind must be one of {', '.join(KINDS)}, got {claim.kind}")
+    if claim.correction and not claim.counterexample:
+        raise RegistryError(f"{name}: a correction without a counterexample to the printed form")
+    if both := set(claim.proof) & set(claim.counterexample):
+        raise RegistryError(f"{name}: proves and refutes: {', '.join(sorted(both))}")
+    return claim
+
+
+def missing_objects(claims: Mapping[str, Claim]) -> list[str]:
+    """Name the Python objects of the registry that do not exist."""
+    wrong = []
+    for claim in claims.values():
+        for name in claim.python:
+            module, _, path = name.partition(":")
+            try:
+                value: Any = importlib.import_module(module)
+                for part in path.split("."):
+                    value = getattr(value, part)
+            except (ImportError, AttributeError):
+                wrong.append(f"claim {claim.id}: no Python object {name}")
+    return wrong

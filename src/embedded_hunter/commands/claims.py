@@ -1,0 +1,134 @@
+"""``embedded-hunter claims``: every claim of the paper and what became of it, from evidence.
+
+Works in a checkout: shows what test runs (`pytest`) and the build of the proofs (`make -C proofs`)
+have left there; ``--check`` runs what is missing. See `embedded_hunter.claims` for the rules.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from embedded_hunter.claims.evidence import NotACheckout, checkout, code_of
+from embedded_hunter.claims.registry import RegistryError
+from embedded_hunter.claims.verdict import VERDICTS, Row, State, function, functions, rows
+from embedded_hunter.commands import UsageError
+
+WIDTH = 100
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the subcommand."""
+    parser.add_argument("id", nargs="*", help="claims to show, in full (all, in brief)")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument(
+        "--check", action="store_true", help="run the tests and build the proofs that are missing"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Show the claims; return 1 if, after ``--check``, some is unchecked or failing."""
+    try:
+        root = checkout(Path.cwd())
+        table = rows(root)
+        if unknown := set(args.id) - {row.claim.id for row in table}:
+            raise UsageError(f"no claim {', '.join(sorted(unknown))}")
+        if args.check:
+            check(root, table)
+            table = rows(root)
+        commit = code_of(root).commit
+    except (NotACheckout, RegistryError) as error:
+        raise UsageError(str(error)) from None
+    shown = [row for row in table if not args.id or row.claim.id in args.id]
+    if args.json:
+        print(json.dumps([row.as_dict() for row in shown], indent=1, ensure_ascii=False))
+    else:
+        for row in shown:
+            print("\n".join(lines_of(row, full=bool(args.id))), end="\n\n")
+        print(summary(shown, commit))
+    bad = any(row.verdict in ("unchecked", "failing") for row in shown)
+    return int(args.check and bad)
+
+
+def check(root: Path, table: Sequence[Row]) -> None:
+    """Build the proofs and run the tests whose evidence is missing; their output goes to stderr."""
+    theorems = [state for row in table for state in row.theorems.values()]
+    steps = [["make", "-C", "proofs"]] if "missing" in theorems else []
+    if code_missing(table):
+        steps.append([sys.executable, "-m", "pytest", "-q", "--missing-evidence"])
+    for step in steps:
+        print("$", *step, file=sys.stderr, flush=True)
+        try:
+            subprocess.run(step, cwd=root, check=False, stdout=sys.stderr)
+        except OSError as error:
+            print(f"{step[0]}: {error}", file=sys.stderr)
+
+
+def code_missing(table: Sequence[Row]) -> bool:
+    """Tell whether some test is to be run, or it is not known which tests there are."""
+    tests = [state for row in table for state in row.tests.values()]
+    return "missing" in tests or any(row.verdict == "unchecked" for row in table)
+
+
+def lines_of(row: Row, *, full: bool) -> list[str]:
+    """Return a claim as text: id, place, verdict, statement, and where its evidence is."""
+    claim = row.claim
+    lines = [f"{claim.id}: {row.verdict.upper()}    {claim.place}"]
+    lines += _wrapped(claim.statement)
+    if claim.correction:
+        lines += _wrapped(f"Corrected: {claim.correction}")
+    if row.verdict != claim.rule:
+        lines.append(f"    with all its evidence: {claim.rule}")
+    lines += _listed("python", [name.replace(":", ".") for name in claim.python], full)
+    lines += _listed("proof", list(claim.proof), full, row.theorems)
+    lines += _listed("refuted by", list(claim.counterexample), full, row.theorems)
+    others = [name for name in row.theorems if name not in claim.proof + claim.counterexample]
+    lines += _listed("theorems", others, full, row.theorems)
+    tests = functions(row.tests)
+    states = {name: _worst(row, name) for name in tests}
+    lines += _listed("tests", tests, full, states)
+    if tests:
+        lines.append(f"    run them   pytest --claim {claim.id}")
+    if row.commits:
+        lines.append(f"    checked    at {', '.join(row.commits)}")
+    return lines
+
+
+def _worst(row: Row, name: str) -> State:
+    states = {state for test, state in row.tests.items() if function(test) == name}
+    return "failed" if "failed" in states else "missing" if "missing" in states else "there"
+
+
+def _wrapped(text: str) -> list[str]:
+    lines, line = [], "   "
+    for word in text.split():
+        if len(line) + 1 + len(word) > WIDTH:
+            lines.append(line)
+            line = "   "
+        line += f" {word}"
+    return [*lines, line]
+
+
+def _listed(
+    title: str, names: list[str], full: bool, states: Mapping[str, State] | None = None
+) -> list[str]:
+    """Return names below a title, in brief the first three."""
+    shown = names if full else names[:3]
+    lines = []
+    for k, name in enumerate(shown):
+        state = (states or {}).get(name, "there")
+        note = "" if state == "there" else f"  ({state})"
+        lines.append(f"    {title if k == 0 else '':<10} {name}{note}")
+    if len(names) > len(shown):
+        lines.append(f"    {'':<10} and {len(names) - len(shown)} more")
+    return lines
+
+
+def summary(table: Sequence[Row], commit: str) -> str:
+    """Return how many claims have each verdict."""
+    count = Counter(row.verdict for row in table)
+    words = ", ".join(f"{count[word]} {word}" for word in VERDICTS if count[word])
+    return f"{len(table)} claims at {commit}: {words}"
