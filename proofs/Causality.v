@@ -197,7 +197,7 @@ Proof.
   right. exists [], 1, [], [], []. auto.
 Qed.
 
-(** Claim [determinism]. Oracles that answer alike give equal runs. *)
+(** Claim [determinism]. Oracles that answer alike give equal runs, whatever the type of values. *)
 Theorem equal_oracles_give_equal_runs :
   (forall p n, oracle p n = oracle' p n) -> hunt less oracle cfg = hunt less oracle' cfg.
 Proof.
@@ -208,7 +208,8 @@ Qed.
 (** The nodes and visit numbers of the evaluations of a run, the first one first. *)
 Definition requests (s : state V) : list (path * nat) := rev (map fst (seen s)).
 
-(** Claim [determinism]. If the oracles agree on the first j evaluations of a run, the next one is the same too. *)
+(** Claim [determinism]. If two oracles agree on the first j evaluations of a run, the next evaluation is the same for
+    both. *)
 Theorem the_next_evaluation_depends_on_the_past_alone : forall j,
   (forall p n, In (p, n) (firstn j (requests (hunt less oracle cfg))) -> oracle (birth k p) n = oracle' (birth k p) n) ->
   nth_error (requests (hunt less oracle cfg)) j = nth_error (requests (hunt less oracle' cfg)) j.

@@ -184,7 +184,7 @@ Section Rules.
       assert (0 <= pbar * (1 - (1 - pbar) ^ v)) by (apply Rmult_le_pos; lra). lra.
     Qed.
 
-    (** Claim [fresh-ceiling]. In particular P(success in v evaluations) <= v pbar. *)
+    (** Claim [fresh-ceiling]. For every adaptive rule, P(success in v evaluations) <= v pbar. *)
     Theorem success_is_at_most_v_times_pbar : forall r v,
       has_means r never -> mean_of_run v r ever <= INR v * pbar.
     Proof.
@@ -192,7 +192,7 @@ Section Rules.
       apply bernoulli. pose proof (probability_is_between_0_and_1 (r [])). specialize (pbar_is_a_bound (r [])). lra.
     Qed.
 
-    (** Claim [fresh-ceiling]. Coins do not help: the same holds for a rule that is itself drawn at random. *)
+    (** Claim [fresh-ceiling]. Coins do not help: the ceiling holds for a rule that is itself drawn at random. *)
     Theorem no_randomised_rule_beats_the_ceiling :
       forall (Seed : Type) (seeds : expectation Seed) (rules : Seed -> rule) v,
       (forall seed, has_means (rules seed) never) ->
@@ -250,7 +250,8 @@ Lemma finite_laws_have_means : forall {Choice Observation : Type}
   has_means (fun choice => finite_expectation (law choice)) r F.
 Proof. intros Choice Observation law r F v past. exact I. Qed.
 
-(** Claim [fresh-ceiling]. Every rule over every family of finite distributions. *)
+(** Claim [fresh-ceiling]. The ceiling for every rule over every family of finite distributions: no integrability is left
+    to assume. *)
 Theorem no_rule_beats_the_ceiling_of_finite_laws :
   forall (Choice Observation : Type) (law : Choice -> finite_distribution Observation)
          (success : Observation -> bool) (pbar : R) (r : rule) (v : nat),

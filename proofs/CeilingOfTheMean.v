@@ -144,7 +144,8 @@ Section BestValue.
 
 End BestValue.
 
-(** Claim [fresh-ceiling]. The same for finite laws, with nothing left to assume but the bounds themselves. *)
+(** Claim [fresh-ceiling]. The bound on the mean of the best regret for finite laws, with nothing left to assume but the
+    bounds pbar(e) themselves. *)
 Theorem mean_best_regret_over_finite_laws_is_at_least :
   forall (Choice Observation : Type) (law : Choice -> finite_distribution Observation)
          (regret : Observation -> R) (pbar : R -> R) (r : list Observation -> Choice) (v : nat) (thresholds : list R),

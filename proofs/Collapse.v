@@ -147,7 +147,7 @@ Section SignMatrices.
   Definition observation (f : vector -> R) (y : vector) : expectation R :=
     image (signs_expectation n d) (fun signs => embedded f d (signs_p n d signs) y).
 
-  (** Claim [radial-collapse]. The law of A y depends on |y_1|, ..., |y_d| alone. *)
+  (** Claim [radial-collapse]. For a random sign matrix A the law of A y depends on |y_1|, ..., |y_d| alone. *)
   Theorem law_of_a_sign_matrix_depends_on_absolute_values : forall (F : vector -> R) y y',
     (forall x x', (forall i, (i < n)%nat -> x i = x' i) -> F x = F x') ->
     (forall j, (j < d)%nat -> Rabs (y j) = Rabs (y' j)) ->
@@ -190,7 +190,8 @@ Section SignMatrices.
       + intros i inside. apply in_coordinates in inside. unfold minus, project. rewrite same by assumption. ring.
   Qed.
 
-  (** Claim [radial-collapse]. So is the law of an observation g_P(y). *)
+  (** Claim [radial-collapse]. For a random sign matrix the law of an observation g_P(y) depends on |y_1|, ..., |y_d|
+      alone. *)
   Theorem law_of_an_observation_depends_on_absolute_values : forall L f y y',
     lipschitz n (coordinates n) L f -> (forall j, (j < d)%nat -> Rabs (y j) = Rabs (y' j)) ->
     forall X, E (observation f y) X = E (observation f y') X.

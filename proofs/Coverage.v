@@ -24,7 +24,7 @@ Proof.
   - subst. apply clip_is_the_identity_inside. lra.
 Qed.
 
-(** Claim [coverage]. So an interior optimiser is covered iff B y = x has a solution in Y. *)
+(** Claim [coverage]. An interior optimiser x is covered iff B y = x has a solution in Y. *)
 Theorem interior_optimum_is_covered_iff_solvable : forall S d radius B x,
   (forall i, In i S -> -1 < x i < 1) ->
   (covers S d radius B x <->
@@ -258,7 +258,7 @@ Proof.
   replace (INR 1) with 1 in bound by (simpl; lra). lra.
 Qed.
 
-(** Claim [coverage]. For sign matrices it is never covered: |b| R = 5/6 < 1. *)
+(** Claim [coverage]. For sign matrices with d = d_e = 1, n = 16, eta = 3/10 the optimiser x = 1 is never covered. *)
 Theorem sign_matrices_never_cover_at_sixteen : forall signs,
   (forall i, signs i = 1 \/ signs i = -1) ->
   ~ covers (coordinates 1) 1 (1 / (3 / 10)) (signs_p 16 1 signs) (fun _ => 1).
@@ -312,8 +312,7 @@ Proof.
     unfold probability in bound. lra.
 Qed.
 
-(** Claim [coverage]. An instance: one fair sign satisfies the hypothesis with c = 1, so that the printed 1 - eta holds
-    for it. *)
+(** Claim [coverage]. An instance of that hypothesis: one fair sign, with c = 1. *)
 Theorem a_fair_sign_is_rarely_small : forall a, 0 <= a ->
   probability (fair_signs 1) (fun signs => smaller_than a (signs 0%nat)) <= 1 * a.
 Proof.

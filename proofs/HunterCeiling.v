@@ -13,8 +13,8 @@ Definition hunter_rule (cfg : settings) (values : list R) : path :=
   | None => []
   end.
 
-(** Claims [fresh-ceiling] [determinism]. The rule is what every run does: the base point of evaluation j + 1 is the
-    rule's, of the values of the first j evaluations. *)
+(** Claims [fresh-ceiling] [determinism]. Every run follows [hunter_rule]: the base point of evaluation j + 1 is the rule's
+    choice after the values of the first j evaluations. *)
 Theorem every_run_follows_the_hunter_rule : forall cfg (oracle : path -> nat -> R) j p n,
   nth_error (requests (hunt less_real oracle cfg)) j = Some (p, n) ->
   hunter_rule cfg (answers less_real cfg oracle j) = birth (half cfg) p.
@@ -37,7 +37,8 @@ Theorem embedded_hunter_does_not_beat_the_ceiling :
   mean_of_run law v (hunter_rule cfg) (ever success) <= 1 - (1 - pbar) ^ v.
 Proof. intros. apply no_adaptive_rule_beats_the_ceiling; assumption. Qed.
 
-(** Claim [fresh-ceiling]. For finite laws, with nothing else to assume. *)
+(** Claim [fresh-ceiling]. EmbeddedHunter stays under the ceiling of any family of finite laws, with no integrability to
+    assume. *)
 Theorem embedded_hunter_does_not_beat_the_ceiling_of_finite_laws :
   forall (cfg : settings) (law : path -> finite_distribution R) (success : R -> bool) (pbar : R) (v : nat),
   pbar <= 1 -> (forall y, probability (finite_expectation (law y)) success <= pbar) ->

@@ -16,7 +16,7 @@ Local Open Scope R_scope.
 Definition stretches_by_at_most (S : list nat) (d : nat) (B : matrix) (N : R) : Prop :=
   0 <= N /\ forall y, norm S (times d B y) <= N * norm (coordinates d) y.
 
-(** Claim [indexed-regret-bound]. The Frobenius norm is such an N. *)
+(** Claim [indexed-regret-bound]. No vector is stretched by more than the Frobenius norm of the matrix. *)
 Theorem frobenius_norm_bounds_the_stretch : forall S d B, stretches_by_at_most S d B (frobenius S d B).
 Proof.
   intros S d B. split; [apply sqrt_pos|]. intros y.
@@ -25,7 +25,8 @@ Proof.
   - rewrite Rpow_mult_distr, !norm_squared, frobenius_squared. apply matrix_stretches_by_at_most_frobenius.
 Qed.
 
-(** Claim [indexed-regret-bound]. With one matrix B, |g(y) - g(y')| <= L N ||y - y'||. *)
+(** Claim [indexed-regret-bound]. With one fixed matrix B that stretches no vector by more than N,
+    |g(y) - g(y')| <= L N ||y - y'||. *)
 Theorem embedded_objective_is_lipschitz : forall n S L f d B N y y',
   0 <= L -> lipschitz n S L f -> stretches_by_at_most S d B N ->
   Rabs (embedded f d B y - embedded f d B y') <= L * N * norm (coordinates d) (minus y y').
@@ -41,7 +42,7 @@ Proof.
   f_equal. apply times_is_linear.
 Qed.
 
-(** Claim [indexed-regret-bound]. In particular |g(y) - g(y')| <= L ||B||_F ||y - y'||. *)
+(** Claim [indexed-regret-bound]. With one fixed matrix B, |g(y) - g(y')| <= L ||B||_F ||y - y'||. *)
 Theorem embedded_objective_is_lipschitz_by_the_frobenius_norm : forall n S L f d B y y',
   0 <= L -> lipschitz n S L f ->
   Rabs (embedded f d B y - embedded f d B y') <= L * frobenius S d B * norm (coordinates d) (minus y y').
@@ -105,7 +106,8 @@ Section Circumradius.
     apply distance_to_the_base_point_in_one_coordinate; assumption.
   Qed.
 
-  (** Claim [indexed-regret-bound]. At depth h = q d + r: r_h^2 = R^2 (r K^(-2(q+1)) + (d - r) K^(-2q)). *)
+  (** Claim [indexed-regret-bound]. The circumradius r_h at depth h = q d + r:
+      r_h^2 = R^2 (r K^(-2(q+1)) + (d - r) K^(-2q)). *)
   Theorem circumradius_in_closed_form : forall h, let q := (h / d)%nat in let r := (h mod d)%nat in
     circumradius h ^ 2 = radius ^ 2 * (INR r / power (S q) ^ 2 + INR (d - r) / power q ^ 2).
   Proof.
@@ -157,7 +159,7 @@ Section Circumradius.
   Lemma inverse_power_decreases : forall s t, (s <= t)%nat -> / power t <= / power s.
   Proof. intros. apply Rinv_le_contravar; [apply power_pos | apply power_mono; assumption]. Qed.
 
-  (** Claim [indexed-regret-bound]. Deeper cells are no larger. *)
+  (** Claim [indexed-regret-bound]. The circumradius r_h never grows with the depth h. *)
   Theorem circumradius_never_grows : forall h h', (h <= h')%nat -> circumradius h' <= circumradius h.
   Proof.
     intros h h' deeper. rewrite !circumradius_is_the_norm_of_the_half_widths. apply norm_is_monotone. intros j small. apply in_coordinates in small.
@@ -166,7 +168,7 @@ Section Circumradius.
     apply splits_mono; assumption.
   Qed.
 
-  (** Claim [indexed-regret-bound]. r_h <= R sqrt d / K^(floor(h/d)). *)
+  (** Claim [indexed-regret-bound]. The circumradius shrinks geometrically: r_h <= R sqrt d / K^(floor(h/d)). *)
   Theorem circumradius_shrinks_geometrically : forall h,
     circumradius h <= radius * sqrt (INR d) / power (h / d).
   Proof.
@@ -190,7 +192,7 @@ Section Circumradius.
       assert (3 <= IZR (2 * Z.of_nat k + 1)) by (apply IZR_le; lia). nra.
   Qed.
 
-  (** Claim [indexed-regret-bound]. r_h tends to 0 (K >= 3). *)
+  (** Claim [indexed-regret-bound]. The circumradius r_h tends to 0 (K >= 3). *)
   Theorem circumradius_tends_to_zero : (1 <= k)%nat -> forall epsilon, 0 < epsilon ->
     exists h_0, forall h, (h_0 <= h)%nat -> circumradius h < epsilon.
   Proof.
@@ -228,7 +230,8 @@ Section Circumradius.
     revert near. unfold_distances.
   Qed.
 
-  (** The nodes whose cells contain y: one of every depth, each a child of the one before. *)
+  (** Claim [partition-coverage]. Every point of Y has a branch: nodes of every depth, each a child of the one before, whose
+      closed cells contain it. *)
   Theorem every_point_has_a_branch : forall h y, in_closed_space d radius y ->
     exists p, node k p /\ length p = h /\ forall more q, p = more ++ q -> in_closed_cell q y.
   Proof.

@@ -65,7 +65,7 @@ Section IndexedPolicy.
     apply same_point_same_base_point. apply same_point_birth. assumption.
   Qed.
 
-  (** Claim [indexed-regret-bound]. Every node's recorded value is at most g_0 at its base point. *)
+  (** Claim [indexed-regret-bound]. Under the indexed policy every node's recorded value is at most g_0 at its base point. *)
   Theorem recorded_value_is_at_most_g_0 : forall p, value p <= g 0 (base_point p).
   Proof.
     induction p as [|c p IH].
@@ -94,7 +94,7 @@ Section IndexedPolicy.
     apply (base_point_is_nearly_as_good_as_its_cell k d radius radius_pos n S); assumption.
   Qed.
 
-  (** Every recorded value is a value of f on X. *)
+  (** Claim [indexed-regret-bound]. Every recorded value is a value of f on X, so at least its least value. *)
   Theorem recorded_values_are_values_of_f : forall f_min, (forall x, in_box n x -> f_min <= f x) ->
     forall p, f_min <= value p.
   Proof.
@@ -107,7 +107,7 @@ Section IndexedPolicy.
     unfold smaller. destruct (less_real _ _); [apply oracle_above | assumption].
   Qed.
 
-  (** So is every answer. *)
+  (** Claim [indexed-regret-bound]. Every answer is a value of f on X, so at least its least value. *)
   Theorem answers_are_values_of_f : forall f_min, (forall x, in_box n x -> f_min <= f x) ->
     forall s, reached less_real indexed_oracle cfg s -> f_min <= answer s.
   Proof.

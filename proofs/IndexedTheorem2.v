@@ -47,7 +47,8 @@ Section RegretOfTheIndexedPolicy.
     - apply circumradius_never_grows; assumption.
   Qed.
 
-  (** So S_h counts the nodes x of depth at most h whose value is at most g_0(y) + L N r_(depth of x). *)
+  (** Claim [indexed-regret-bound]. S_h counts the nodes x of depth at most h whose value is at most
+      g_0(y) + L N r_(depth of x). *)
   Theorem S_counts_the_nodes_below_their_threshold : forall h x, node k x -> (length x <= h)%nat ->
     (In x (G less_real oracle cfg threshold h) <-> value less_real oracle cfg x <= threshold (length x)).
   Proof.
@@ -79,8 +80,8 @@ Section RegretOfTheIndexedPolicy.
   (** (g_0(y) - f_star) + L N r_(h+1). *)
   Notation bound := ((g_0 y - f_star) + L * N * circumradius k d radius (Datatypes.S h)).
 
-  (** Claims [indexed-regret-bound] [theorem-2]. In sweeps: after S_h complete sweeps, and ever after, the regret is at
-      most (g_0(y) - f_star) + L N r_(h+1). *)
+  (** Claims [indexed-regret-bound] [theorem-2]. Regret of the indexed policy in sweeps: after S_h complete sweeps, and ever
+      after, it is at most (g_0(y) - f_star) + L N r_(h+1), for every y in Y. *)
   Theorem regret_of_the_indexed_policy_after_S_sweeps : forall m s,
     (S_ h <= m)%nat -> exhausted cfg (run_for m start) = false -> steps less_real oracle cfg (run_for m start) s ->
     answer s - f_star <= bound.
@@ -92,8 +93,9 @@ Section RegretOfTheIndexedPolicy.
     apply at_most_is_below in near. unfold threshold in near. lra.
   Qed.
 
-  (** Claims [indexed-regret-bound] [theorem-2]. In iterations: more than
-      min(1, h_max + 1) + ... + min(S_h, h_max + 1) <= (h_max + 1) S_h of them are enough. *)
+  (** Claims [indexed-regret-bound] [theorem-2]. Regret of the indexed policy in iterations: after more than
+      min(1, h_max + 1) + ... + min(S_h, h_max + 1) <= (h_max + 1) S_h of them it is at most
+      (g_0(y) - f_star) + L N r_(h+1). *)
   Theorem regret_of_the_indexed_policy_after_h_max_plus_1_times_S_iterations : forall m,
     (triangle (Datatypes.S (h_max cfg)) (S_ h) < iterations (run_for m start) \/
      triangle (Datatypes.S (h_max cfg)) (S_ h) <= iterations (run_for m start) /\
@@ -109,8 +111,8 @@ Section RegretOfTheIndexedPolicy.
 
   Hypothesis cap_den_positive : (0 < cap_den cfg)%Z.
 
-  (** Claims [indexed-regret-bound] [theorem-2]. In evaluations: a budget of
-      1 + K S_h (gamma_0 + ... + gamma_h_max) is enough. *)
+  (** Claims [indexed-regret-bound] [theorem-2]. Regret of the indexed policy in evaluations: a budget of
+      1 + K S_h (gamma_0 + ... + gamma_h_max) makes it at most (g_0(y) - f_star) + L N r_(h+1). *)
   Theorem regret_of_the_indexed_policy_within_a_budget :
     (1 + K k * S_ h * sum_of_gammas k d (Datatypes.S (h_max cfg)) <= budget cfg)%nat ->
     answer hunt - f_star <= bound.
@@ -122,8 +124,8 @@ Section RegretOfTheIndexedPolicy.
     apply at_most_is_below in near. unfold threshold in near. lra.
   Qed.
 
-  (** Claims [indexed-regret-bound] [theorem-2]. A budget that needs no knowledge of f: S_h is at most the number of
-      nodes of depth at most h. *)
+  (** Claims [indexed-regret-bound] [theorem-2]. The same regret with a budget that needs no knowledge of f: S_h replaced by
+      the number of nodes of depth at most h. *)
   Theorem regret_of_the_indexed_policy_within_a_budget_for_all_nodes :
     (1 + K k * length (levels k h) * sum_of_gammas k d (Datatypes.S (h_max cfg)) <= budget cfg)%nat ->
     answer hunt - f_star <= bound.
@@ -187,8 +189,8 @@ Section ConeInstance.
       unfold g in regret. rewrite dimension_is, cone_vanishes_at_its_optimum, <- dimension_is in regret. lra.
   Qed.
 
-  (** Claim [indexed-regret-bound]. So the indexed policy finds the optimum of every covered cone to any accuracy, with a
-      depth that does not depend on the settings otherwise. *)
+  (** Claim [indexed-regret-bound]. The indexed policy finds the optimum of every covered cone to any accuracy epsilon, as
+      soon as h_max and the budget are large enough. *)
   Theorem indexed_policy_finds_the_optimum_of_covered_cones : (1 <= k)%nat -> forall epsilon, 0 < epsilon ->
     exists h, forall cfg,
     Model.half cfg = k -> dimension cfg = d -> (0 < cap_den cfg)%Z -> (h <= h_max cfg)%nat ->

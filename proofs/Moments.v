@@ -131,8 +131,8 @@ Section Theorem1.
   Hypothesis f_is_lipschitz : lipschitz n S L f.
   Hypothesis random_variable : has_a_mean_square P (variation f d A_p A_q y).
 
-  (** Claim [theorem-1]. In mean square, when the rows of A_p - A_q have uncorrelated entries of second moment at
-      most s: E (g_p(y) - g_q(y))^2 <= L^2 |S| s ||y||^2, S the coordinates on which f depends. *)
+  (** Claim [theorem-1]. Theorem 1 in mean square: when the rows of A_p - A_q have uncorrelated entries of second moment
+      at most s, E (g_p(y) - g_q(y))^2 <= L^2 |S| s ||y||^2, S the coordinates on which f depends. *)
   Theorem mean_square_variation_from_second_moments : forall s,
     uncorrelated_rows P S d s (difference A_p A_q) ->
     E P (fun w => variation f d A_p A_q y w ^ 2)
@@ -152,7 +152,7 @@ Section Theorem1.
       rewrite image_of_a_difference. reflexivity.
   Qed.
 
-  (** Claim [theorem-1]. In mean: E|g_p(y) - g_q(y)| <= sqrt(|S| s) L ||y||. *)
+  (** Claim [theorem-1]. Theorem 1 in general: under the same hypotheses E|g_p(y) - g_q(y)| <= sqrt(|S| s) L ||y||. *)
   Theorem mean_variation_from_second_moments : forall s, 0 <= s ->
     uncorrelated_rows P S d s (difference A_p A_q) ->
     E P (fun w => Rabs (variation f d A_p A_q y w))
@@ -199,7 +199,7 @@ Section Theorem1.
     destruct (Nat.eqb j k); lra.
   Qed.
 
-  (** Claim [theorem-1]. Entries of variance 1/n, uncorrelated, f dependent on the d_e coordinates S alone:
+  (** Claim [theorem-1]. Theorem 1 with d_e effective coordinates: for entries of variance 1/n, uncorrelated,
       E|g_p(y) - g_q(y)| <= sqrt(2 d_e / n) L ||y||. *)
   Theorem theorem_1_with_effective_coordinates : (0 < n)%nat ->
     uncorrelated_rows P S d (/ INR n) A_p -> uncorrelated_rows P S d (/ INR n) A_q ->
@@ -214,8 +214,8 @@ Section Theorem1.
     apply difference_has_uncorrelated_rows; assumption.
   Qed.
 
-  (** Claim [theorem-1]. With no assumption at all on the joint law of A_p and A_q (not even independence):
-      E|g_p(y) - g_q(y)| <= 2 sqrt(d_e / n) L ||y||. *)
+  (** Claim [theorem-1]. With no assumption at all on the joint law of A_p and A_q (not even independence), and d_e
+      effective coordinates: E|g_p(y) - g_q(y)| <= 2 sqrt(d_e / n) L ||y||. *)
   Theorem theorem_1_without_independence_with_effective_coordinates : (0 < n)%nat ->
     uncorrelated_rows P S d (/ INR n) A_p -> uncorrelated_rows P S d (/ INR n) A_q ->
     E P (fun w => Rabs (variation f d A_p A_q y w))
@@ -260,7 +260,7 @@ Section Theorem1InAllCoordinates.
   Hypothesis rows_p : uncorrelated_rows P (coordinates n) d (/ INR n) A_p.
   Hypothesis rows_q : uncorrelated_rows P (coordinates n) d (/ INR n) A_q.
 
-  (** Claim [theorem-1]. With the constant sqrt 2. *)
+  (** Claim [theorem-1]. Theorem 1 with the constant sqrt 2: E|g_p(y) - g_q(y)| <= sqrt 2 L ||y||. *)
   Theorem theorem_1_with_sqrt_2 :
     uncorrelated_with_each_other P (coordinates n) d A_p A_q ->
     E P (fun w => Rabs (variation f d A_p A_q y w)) <= sqrt 2 * L * norm (coordinates d) y.
@@ -271,7 +271,8 @@ Section Theorem1InAllCoordinates.
     eapply theorem_1_with_effective_coordinates; eassumption.
   Qed.
 
-  (** Claim [theorem-1]. With the constant 2 and no assumption on the joint law of A_p and A_q. *)
+  (** Claim [theorem-1]. Theorem 1 with the constant 2 and no assumption on the joint law of A_p and A_q:
+      E|g_p(y) - g_q(y)| <= 2 L ||y||. *)
   Theorem theorem_1_without_independence :
     E P (fun w => Rabs (variation f d A_p A_q y w)) <= 2 * L * norm (coordinates d) y.
   Proof.
@@ -281,7 +282,8 @@ Section Theorem1InAllCoordinates.
     - rewrite length_of_coordinates. replace (INR n / INR n) with 1 by (field; lra). rewrite sqrt_1. lra.
   Qed.
 
-  (** Claim [theorem-1]. As it is printed, with the constant sqrt 8; it needs no independence of A_p and A_q. *)
+  (** Claim [theorem-1]. Theorem 1 as it is printed, E|g_p(y) - g_q(y)| <= sqrt 8 L ||y||; it needs no independence of A_p
+      and A_q. *)
   Theorem theorem_1_as_printed :
     E P (fun w => Rabs (variation f d A_p A_q y w)) <= sqrt 8 * L * norm (coordinates d) y.
   Proof.
@@ -292,7 +294,7 @@ Section Theorem1InAllCoordinates.
 
 End Theorem1InAllCoordinates.
 
-(** Claim [theorem-1]. The zero vector has no variation: every matrix gives it the same value. *)
+(** Claims [theorem-1] [zero-vector-once]. The zero vector has no variation: every matrix gives it the same value. *)
 Theorem zero_vector_has_the_same_value_for_every_matrix : forall n S L f d A A' zero,
   0 <= L -> lipschitz n S L f -> (forall j, (j < d)%nat -> zero j = 0) ->
   embedded f d A zero = embedded f d A' zero.

@@ -41,6 +41,8 @@ Section RandomSigns.
   Lemma place_of_an_entry : forall i j, (i < n)%nat -> (j < d)%nat -> (i * d + j < n * d)%nat.
   Proof. intros. nia. Qed.
 
+  (** Claim [theorem-1]. Matrices of independent fair entries +-1/sqrt n satisfy the second-moment hypotheses of Moments.v,
+      for all n and d. *)
   Theorem random_signs_have_uncorrelated_rows :
     uncorrelated_rows signs_expectation (coordinates n) d (/ INR n) signs_p /\
     uncorrelated_rows signs_expectation (coordinates n) d (/ INR n) signs_q /\
@@ -104,7 +106,7 @@ Proof.
   replace ((/ 2) ^ 2 + 0) with (/2 * /2) by ring. apply sqrt_square. lra.
 Qed.
 
-(** Claim [theorem-1]. sqrt 2 is attained: there are A_p, A_q that satisfy every hypothesis of
+(** Claim [theorem-1]. The constant sqrt 2 is attained (n = d = 1): some A_p, A_q satisfy every hypothesis of
     [theorem_1_with_sqrt_2] and give equality. *)
 Theorem sqrt_2_is_attained :
   let P := finite_expectation four_pairs in
@@ -131,8 +133,8 @@ Proof.
   unfold Rabs. repeat destruct (Rcase_abs _); lra.
 Qed.
 
-(** Claim [theorem-1]. 2 is attained when nothing is assumed of the joint law: every hypothesis of
-    [theorem_1_without_independence] holds, with equality. *)
+(** Claim [theorem-1]. The constant 2 is attained (n = d = 1): some A_p, A_q satisfy every hypothesis of
+    [theorem_1_without_independence] and give equality. *)
 Theorem two_is_attained_without_independence :
   let P := finite_expectation two_pairs in
   lipschitz 1 (coordinates 1) 1 only_coordinate /\

@@ -251,15 +251,15 @@ Proof.
   intros. apply sqrt_le_1_alt. apply square_norm_is_monotone. assumption.
 Qed.
 
-(** Claim [eq-3]. The projection lands in X. *)
+(** Claim [eq-3]. P_X, clipping each coordinate of Ay, maps every point into X. *)
 Theorem projection_lands_in_the_box : forall n x, in_box n (project x).
 Proof. intros n x i _. apply clip_lies_in_the_interval. Qed.
 
-(** Claim [eq-3]. It is idempotent: the points of X stay where they are. *)
+(** Claim [eq-3]. P_X leaves the points of X where they are. *)
 Theorem projection_fixes_the_box : forall n x, in_box n x -> forall i, (i < n)%nat -> project x i = x i.
 Proof. intros n x inside i small. apply clip_is_the_identity_inside. apply inside. assumption. Qed.
 
-(** Claim [eq-3]. It is the Euclidean projection: no point of X is nearer to x. *)
+(** Claim [eq-3]. P_X is the Euclidean projection: no point of X is nearer to x than P_X(x). *)
 Theorem projection_is_nearest_point_of_the_box : forall n x z,
   in_box n z -> norm (coordinates n) (minus x (project x)) <= norm (coordinates n) (minus x z).
 Proof.
@@ -267,7 +267,7 @@ Proof.
   apply clip_is_nearest. apply inside. assumption.
 Qed.
 
-(** Claim [eq-3]. It is 1-Lipschitz, over any set S of coordinates. *)
+(** Claim [eq-3]. P_X is 1-Lipschitz, over any set S of coordinates. *)
 Theorem projection_is_1_lipschitz : forall S x x',
   norm S (minus (project x) (project x')) <= norm S (minus x x').
 Proof. intros. apply norm_is_monotone. intros i _. apply clip_is_1_lipschitz. Qed.
@@ -276,7 +276,7 @@ Proof. intros. apply norm_is_monotone. intros i _. apply clip_is_1_lipschitz. Qe
 Definition printed_projection (y_i Ay_i : R) : R :=
   if Rle_dec 1 y_i then 1 else if Rle_dec y_i (-1) then -1 else Ay_i.
 
-(** Claim [eq-3]. The printed map leaves X: with n = d = 1, A = (10), y = 1/2 it gives 5. *)
+(** Claim [eq-3]. Eq. (3) as printed, which tests [y]_i, leaves X: with n = d = 1, A = (10), y = 1/2 it gives 5. *)
 Theorem printed_projection_leaves_the_box :
   printed_projection (1/2) (10 * (1/2)) = 5 /\ ~ (-1 <= printed_projection (1/2) (10 * (1/2)) <= 1).
 Proof.
@@ -284,8 +284,8 @@ Proof.
   lra.
 Qed.
 
-(** Claim [eq-3]. Nor does it fix the points of X: with n = d = 1, A = (1/10), y = 5 the point Ay = 1/2 of X
-    is sent to 1, whereas the projection leaves it where it is. *)
+(** Claim [eq-3]. Eq. (3) as printed does not fix the points of X: with n = d = 1, A = (1/10), y = 5 it sends the point
+    Ay = 1/2 of X to 1, whereas P_X leaves it where it is. *)
 Theorem printed_projection_is_no_projection :
   printed_projection 5 (1/10 * 5) = 1 /\ clip (1/10 * 5) = 1/2.
 Proof.
@@ -345,7 +345,7 @@ Proof.
   eapply Rle_trans; [apply half|]. apply norm_is_monotone. intros. unfold minus. nra.
 Qed.
 
-(** The cone x |-> L ||x - c||_S, with its least value 0 at c, satisfies Assumption 1. *)
+(** Claim [assumption-1]. The cone x |-> L ||x - c||_S, with its least value 0 at c, satisfies Assumption 1. *)
 Theorem cone_is_lipschitz : forall n S L c, 0 <= L -> lipschitz n S L (fun x => L * norm S (minus x c)).
 Proof.
   intros n S L c positive x x' _ _.
@@ -355,7 +355,7 @@ Proof.
   eapply Rle_trans; [apply norm_triangle|]. apply norm_is_monotone. intros. unfold minus. nra.
 Qed.
 
-(** One coordinate, x |-> L x_i, does too. *)
+(** Claim [assumption-1]. One coordinate, x |-> L x_i, satisfies Assumption 1. *)
 Theorem coordinate_is_lipschitz : forall n S L i, 0 <= L -> In i S -> lipschitz n S L (fun x => L * x i).
 Proof.
   intros n S L i positive inside x x' _ _.
