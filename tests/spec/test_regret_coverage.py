@@ -249,6 +249,22 @@ def test_the_bounds_meet_in_the_exact_case_and_hold_their_order() -> None:
 
 
 @pytest.mark.claim("coverage")
+@pytest.mark.parametrize("x", [0.5, 0.9])
+@pytest.mark.parametrize("scale", [0.2, 0.3, 1.0])
+def test_one_row_in_two_dimensions_in_closed_form(x: float, scale: float) -> None:
+    """The smallest box has the half-width ``|x| / (|g_1| + |g_2|)``.
+
+    ``|g_1| + |g_2|`` is sqrt(2) times the larger of two independent ``|N(0, 1)|``. The
+    upper bound is the law of the norm, chi with two degrees of freedom.
+    """
+    tail = 2 * float(special.ndtr(-x / scale / math.sqrt(2)))
+    exact = 1 - (1 - tail) ** 2
+    low, high = coverage_bounds([x], 2, 1.0, scale)
+    assert low < exact < high
+    assert high == pytest.approx(math.exp(-((x / scale) ** 2) / 4))
+
+
+@pytest.mark.claim("coverage")
 def test_what_has_no_law_is_refused() -> None:
     with pytest.raises(ValueError, match="coverage_bounds"):
         coverage_probability([1.0, 0.2], 2, 1.0, 1.0)

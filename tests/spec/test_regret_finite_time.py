@@ -306,6 +306,9 @@ def test_the_bound_steps_down_exactly_when_a_depth_is_reached() -> None:
     assert [bound.after_sweeps(s) for s in (0, 1, 2, 5, 6, 99)] == [4.0, 3.0, 3.0, 3.0, 1.0, 1.0]
     # sweeps 1..6 take at most 1 + 2 + 3 + 3 + 3 + 3 = 15 iterations
     assert [bound.after_iterations(t) for t in (0, 1, 14, 15)] == [4.0, 3.0, 3.0, 1.0]
+    assert bound.iterations == (1, 3, 15)
+    assert [bound.depth_after_iterations(t) for t in (0, 1, 14, 15)] == [-1, 0, 1, 2]
+    assert bound.evaluations == tuple(evaluations_of_sweeps(s, 1, 3, 2) for s in (1, 2, 6))
     last = evaluations_of_sweeps(6, 1, 3, 2)
     assert (bound.after_evaluations(last - 1), bound.after_evaluations(last)) == (3.0, 1.0)
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from scipy import integrate, stats
 
 from embedded_hunter.regret import (
+    coupled_variation_bound,
     estimate_variation,
     gaussian_variation_bound,
     gini_variation_bound,
@@ -31,13 +32,15 @@ def test_the_bounds_are_ordered_from_printed_to_sharp(
     d_e = data.draw(st.integers(1, n))
     chain = [
         printed_variation_bound(L, norm),
+        coupled_variation_bound(L, norm, n, sigma),
         second_moment_variation_bound(L, norm, n, sigma),
         second_moment_variation_bound(L, norm, d_e, sigma),
         gini_variation_bound(L, norm, d_e, sigma),
         gaussian_variation_bound(L, norm, sigma),
     ]
     assert all(low <= high * (1 + 1e-12) for high, low in pairwise(chain))
-    assert chain[0] / chain[1] == pytest.approx(2)
+    assert chain[0] / chain[1] == pytest.approx(math.sqrt(2))
+    assert chain[0] / chain[2] == pytest.approx(2)
     assert chain[0] / chain[-1] == pytest.approx(math.sqrt(2 * math.pi * n))
 
 
@@ -82,6 +85,20 @@ def test_gini_s_constant_is_attained_by_the_uniform_law(
     )
     assert difference / law.std() == pytest.approx(best, rel=1e-8)
     assert difference <= gini_variation_bound(1.0, 1.0, 1, law.std()) * (1 + 1e-12)
+
+
+@pytest.mark.claim("theorem-1")
+def test_opposite_matrices_attain_the_second_moment_of_the_coupled_bound() -> None:
+    """``A_q = -A_p``: ``E||A_p y - A_q y||^2 = 4 m sigma^2 ||y||^2``; no better than the bound.
+
+    And with one row the mean variation of f = x_1, ``2 E|N| sigma ||y||``, exceeds the bound
+    that independent matrices would obey.
+    """
+    second_moment = 4 * 3 * 0.1**2 * 2.0**2
+    assert coupled_variation_bound(1.0, 2.0, 3, 0.1) == pytest.approx(math.sqrt(second_moment))
+    mean = 2 * math.sqrt(2 / math.pi) * 0.1 * 2.0
+    assert second_moment_variation_bound(1.0, 2.0, 1, 0.1) < mean
+    assert mean < coupled_variation_bound(1.0, 2.0, 1, 0.1)
 
 
 @pytest.mark.claim("theorem-1")

@@ -80,6 +80,7 @@ from embedded_hunter.regret.indexed import (
 from embedded_hunter.regret.simple import b_value, regret_curve, simple_regret
 from embedded_hunter.regret.sphere import expectation_of_largest_coordinate
 from embedded_hunter.regret.variation import (
+    coupled_variation_bound,
     estimate_variation,
     gaussian_variation_bound,
     gini_variation_bound,
@@ -101,6 +102,7 @@ __all__ = [
     "ceiling",
     "certified_lower_bound",
     "circumscribed_radius",
+    "coupled_variation_bound",
     "coverage_bounds",
     "coverage_of_matrices",
     "coverage_probability",

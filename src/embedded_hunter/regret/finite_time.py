@@ -192,18 +192,29 @@ class RegretBound:
         """Bound on the regret after s complete sweeps, ``min_{l <= h(s)+1} eps_l``."""
         return min(self.eps[: self.depth_after_sweeps(s) + 2])
 
+    @property
+    def iterations(self) -> tuple[int, ...]:
+        """Corrected ``t_h`` of Lemma 1: iterations within which the node of depth h is expanded."""
+        return tuple(iterations_of_sweeps(s, self.h_max) for s in self.sweeps)
+
+    @property
+    def evaluations(self) -> tuple[int, ...]:
+        """Evaluations, the root's included, within which the node of depth h is expanded."""
+        return tuple(evaluations_of_sweeps(s, self.d, self.K, self.h_max) for s in self.sweeps)
+
+    def depth_after_iterations(self, t: int) -> int:
+        """Depth ``h(t)`` of an optimal node surely expanded after t iterations; -1 if none is."""
+        return int(np.searchsorted(self.iterations, whole("t", t, 0), side="right")) - 1
+
     def after_iterations(self, t: int) -> float:
         """Bound on the regret after t complete iterations (visits of a depth).
 
         The visit in which the budget runs out is not complete: it may miss the very expansion on
         which the bound rests.
         """
-        whole("t", t, 0)
-        h = sum(iterations_of_sweeps(s, self.h_max) <= t for s in self.sweeps)
-        return min(self.eps[: h + 1])
+        return min(self.eps[: self.depth_after_iterations(t) + 2])
 
     def after_evaluations(self, v: int) -> float:
         """Bound on the regret after v evaluations, the root's included."""
-        whole("v", v)
-        h = sum(evaluations_of_sweeps(s, self.d, self.K, self.h_max) <= v for s in self.sweeps)
+        h = sum(needed <= whole("v", v) for needed in self.evaluations)
         return min(self.eps[: h + 1])

@@ -5,14 +5,15 @@ For an L-Lipschitz f and two independent Gaussian matrices, the paper proves
 the sharp statement, for entries of variance ``sigma^2`` (the paper: ``sigma = 1/sqrt(n)``) and
 an f that depends on m coordinates (m = n if all of them are effective):
 
-=============================================  ======================================  ========
-function                                       bound on ``E|g_p(y) - g_q(y)|``         needs
-=============================================  ======================================  ========
-:func:`printed_variation_bound`                ``sqrt(8) sqrt(n) sigma L ||y||``       moments
-:func:`second_moment_variation_bound`          ``sqrt(2 m) sigma L ||y||``             moments
-:func:`gini_variation_bound`                   ``(2/sqrt 3) sqrt(m) sigma L ||y||``    iid pair
-:func:`gaussian_variation_bound`               ``(2/sqrt pi) sigma L ||y||``           Gaussian
-=============================================  ======================================  ========
+=====================================  ====================================  =================
+function                               bound on ``E|g_p(y) - g_q(y)|``       needs
+=====================================  ====================================  =================
+:func:`printed_variation_bound`        ``sqrt(8) sqrt(n) sigma L ||y||``     second moments
+:func:`coupled_variation_bound`        ``2 sqrt(m) sigma L ||y||``           second moments
+:func:`second_moment_variation_bound`  ``sqrt(2 m) sigma L ||y||``           p, q uncorrelated
+:func:`gini_variation_bound`           ``(2/sqrt 3) sqrt(m) sigma L ||y||``  p, q iid
+:func:`gaussian_variation_bound`       ``(2/sqrt pi) sigma L ||y||``         p, q iid Gaussian
+=====================================  ====================================  =================
 
 The last constant is attained, as ``sigma ||y|| -> 0``, by ``f(x) = L x_1``. The vector itself
 moves by ``E||A_p y - A_q y|| = sqrt(2) sigma ||y|| E[chi_m]`` exactly
@@ -53,6 +54,15 @@ def printed_variation_bound(lipschitz: float, norm: float) -> float:
         ``||y||``, not negative.
     """
     return math.sqrt(8) * positive("lipschitz", lipschitz) * not_negative("norm", norm)
+
+
+def coupled_variation_bound(lipschitz: float, norm: float, m: int, sigma: float) -> float:
+    """Bound for any joint law of A_p and A_q, ``2 sqrt(m) sigma L ||y||`` (claim theorem-1).
+
+    From ``E||A_p y - A_q y||^2 <= 2 E||A_p y||^2 + 2 E||A_q y||^2``: even the printed constant
+    needs no independence. Parameters as in :func:`second_moment_variation_bound`.
+    """
+    return _scale(lipschitz, norm, sigma) * 2 * math.sqrt(whole("m", m))
 
 
 def second_moment_variation_bound(lipschitz: float, norm: float, m: int, sigma: float) -> float:
