@@ -86,21 +86,19 @@ def sresoo(
     """Minimise by SRESOO; M is the number of rounds, the rest as for `minimize`."""
     box = Box(bounds)
     M = integer("M", M, 1)
-    hunter = sresoo_hunter(Settings(box.n, d, maxfun, K=K, sigma=sigma), M, rng)
+    settings = Settings(box.n, d, maxfun, K=K, sigma=sigma)
+    run, points = sresoo_parts(settings, M, np.random.default_rng(rng), box.n)
+    hunter = EmbeddedHunter(settings, run=run, projection=points)
     return solve(fun, hunter, box, **calling)
 
 
-def sresoo_hunter(
-    settings: Settings,
-    M: int,
-    rng: np.random.Generator | int | None = None,
-    rows: int | None = None,
-) -> EmbeddedHunter:
-    """Return the run of SRESOO that asks and is told; `settings.d` is the dimension of y."""
-    rows = settings.n if rows is None else rows
-    matrices = Indexed(settings, np.random.default_rng(rng), rows)
-    searched = Settings(
-        settings.n + 1, settings.d + 1, settings.v, K=settings.K, sigma=settings.sigma
-    )
-    sequential = Sequential(searched, matrices, rows)
-    return EmbeddedHunter(settings, run=hunt_sresoo(searched, M, sequential), projection=sequential)
+def sresoo_parts(
+    settings: Settings, M: int, rng: np.random.Generator, rows: int
+) -> tuple[Hunt, Sequential]:
+    """Return the generator of an SRESOO run and what makes its points.
+
+    `settings.d` is the dimension of y; `rows` coordinates of x are made.
+    """
+    searched = Settings(settings.n + 1, settings.d + 1, settings.v, K=settings.K)
+    sequential = Sequential(searched, Indexed(settings, rng, rows), rows)
+    return hunt_sresoo(searched, M, sequential), sequential

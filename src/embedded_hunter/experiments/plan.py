@@ -1,0 +1,162 @@
+"""Table 1 as data: the five experiments, their settings, and every run of a campaign.
+
+A task is what is run, stored and repeated as a whole: one run of one algorithm, which gives one
+row, or in the released profile's convergence experiment one row for each budget that is read off.
+Its random seed is a function of what names it alone, so that results depend neither on the number
+of jobs, nor on the order, nor on what was run before.
+"""
+
+import hashlib
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, get_args
+
+import numpy as np
+
+Profile = Literal["paper", "released"]
+PROFILES: tuple[Profile, ...] = get_args(Profile)
+
+PROBLEM_NAMES = ("ellipsoid", "fletcher_powell", "rosenbrock", "ackley")
+PUBLISHED = ("resoo", "sresoo", "embedded_hunter")
+BEYOND = (
+    "embedded_hunter_indexed",
+    "uniform_random_search",
+    "radial_random_search",
+    "radial_random_search_uniform",
+)
+"""Curves that the paper does not have: see `runs`."""
+
+RUNS = 20
+
+
+class Cell(NamedTuple):
+    """The parameters of one point of the x axis."""
+
+    n: int
+    v: int
+    d: int
+    """Dimension of the search space."""
+    d_e: int
+    """Effective dimension of the problem."""
+    M: int
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """One row of Table 1."""
+
+    name: str
+    axis: str
+    """Which parameter varies: the name of the x column."""
+    values: tuple[int, ...]
+    beyond: tuple[int, ...] = ()
+    """Values that the paper does not have."""
+
+    def cell(self, x: int) -> Cell:
+        """Return the parameters at x; what does not vary is as in the caption of Table 1."""
+        given = {"n": 10_000, "v": 10_000, "d": 10, "d_e": 10, "M": 5, self.axis: x}
+        if self.name == "effective-dimension":
+            given["d_e"] = x
+        return Cell(**given)
+
+
+EXPERIMENTS = {
+    experiment.name: experiment
+    for experiment in (
+        Experiment("convergence", "v", (10, 50, 100, 1000, 10_000, 50_000, 100_000)),
+        Experiment(
+            "scalability",
+            "n",
+            (100, 500, 1000, 10_000, 50_000, 100_000),
+            beyond=(10**6, 10**7, 10**8, 10**9),
+        ),
+        Experiment("number-of-embeddings", "M", (1, 2, 5, 8, 10, 20)),
+        Experiment("effective-dimension", "d", (2, 5, 10, 20, 50, 75)),
+        Experiment("effective-dimension-knowledge", "d_e", (2, 5, 8, 25, 75, 250)),
+    )
+}
+
+
+class Task(NamedTuple):
+    """One run. `x` is None where one run serves all values of the axis."""
+
+    profile: Profile
+    experiment: str
+    problem: str
+    algorithm: str
+    x: int | None
+    run: int
+
+    def seed(self) -> np.random.SeedSequence:
+        """Return the seed of the run: of what names it, and of nothing else."""
+        return seed_of(*self)
+
+
+def seed_of(*names: object) -> np.random.SeedSequence:
+    """Return a seed that is a function of some names."""
+    digest = hashlib.sha256("/".join(map(str, names)).encode()).digest()
+    return np.random.SeedSequence(int.from_bytes(digest, "big"))
+
+
+def values_of(experiment: Experiment, profile: Profile) -> tuple[int, ...]:
+    """Return the x values that a profile runs: only the paper's go beyond the paper."""
+    return experiment.values + (experiment.beyond if profile == "paper" else ())
+
+
+def algorithms_of(profile: Profile) -> tuple[str, ...]:
+    """Return the algorithms that a profile runs."""
+    return PUBLISHED + (BEYOND if profile == "paper" else ())
+
+
+def tasks(
+    names: Iterable[str],
+    profile: Profile,
+    runs: int = RUNS,
+    problems: Iterable[str] = PROBLEM_NAMES,
+    algorithms: Iterable[str] | None = None,
+) -> Iterator[Task]:
+    """List the tasks of some experiments, the dearest first: no job waits for one at the end.
+
+    Raises
+    ------
+    ValueError
+        For an experiment, problem or algorithm that there is not.
+    """
+    problems = tuple(problems)
+    algorithms = algorithms_of(profile) if algorithms is None else tuple(algorithms)
+    for what, given, known in (
+        ("experiment", names := tuple(names), tuple(EXPERIMENTS)),
+        ("problem", problems, PROBLEM_NAMES),
+        ("algorithm", algorithms, algorithms_of(profile)),
+    ):
+        for name in given:
+            if name not in known:
+                raise ValueError(f"{what} must be one of {', '.join(known)}, got {name!r}")
+    listed = [
+        Task(profile, name, problem, algorithm, x, run)
+        for name in names
+        for x in _axis(EXPERIMENTS[name], profile)
+        for problem in problems
+        for algorithm in algorithms
+        for run in range(runs)
+    ]
+    return iter(sorted(listed, key=lambda task: -cost(task)))
+
+
+def _axis(experiment: Experiment, profile: Profile) -> tuple[int | None, ...]:
+    if profile == "released" and experiment.name == "convergence":
+        return (None,)
+    return values_of(experiment, profile)
+
+
+def cost(task: Task) -> float:
+    """A rough measure of how long a task takes, for the order and for the time left."""
+    experiment = EXPERIMENTS[task.experiment]
+    cell = experiment.cell(experiment.values[-1] if task.x is None else task.x)
+    return cell.v * (1 + cell.d * cell.d_e / 500) * (0.2 if "random" in task.algorithm else 1.0)
+
+
+def h_max_of(v: int) -> int:
+    """Table 1: the square root of the number of evaluations of a tree."""
+    return math.isqrt(v)

@@ -1,0 +1,134 @@
+"""Finished runs in an SQLite file: what is stored is never run again.
+
+One process writes. Each task is one transaction, so that a kill at any moment leaves whole tasks.
+"""
+
+import csv
+import os
+import sqlite3
+from collections.abc import Iterable
+from pathlib import Path
+
+from embedded_hunter.experiments.plan import EXPERIMENTS, Profile, Task
+from embedded_hunter.experiments.runs import Outcome
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS campaign (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS result (
+  profile TEXT, experiment TEXT, problem TEXT, algorithm TEXT, x INTEGER, run INTEGER,
+  best_value REAL NOT NULL,
+  PRIMARY KEY (profile, experiment, problem, algorithm, x, run)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS task (
+  name TEXT PRIMARY KEY, evaluations INTEGER NOT NULL, seconds REAL NOT NULL
+) WITHOUT ROWID;
+"""
+
+
+class Store:
+    """The results of one campaign, in the file ``campaign.sqlite`` of its folder.
+
+    Parameters
+    ----------
+    folder
+        Made if it is not there.
+    facts
+        What determines the results (profile, full rows or not, version). A folder with other facts
+        is refused.
+
+    Raises
+    ------
+    ValueError
+        If the folder holds a campaign with other facts.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str], facts: dict[str, str]) -> None:
+        self.folder = Path(folder)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self._connection = sqlite3.connect(
+            self.folder / "campaign.sqlite", isolation_level=None, timeout=60
+        )
+        self._connection.execute("PRAGMA journal_mode=WAL")
+        self._connection.execute("PRAGMA synchronous=NORMAL")
+        self._connection.executescript(SCHEMA)
+        for key, value in facts.items():
+            self._connection.execute("INSERT OR IGNORE INTO campaign VALUES (?, ?)", (key, value))
+        stored = dict(self._connection.execute("SELECT key, value FROM campaign"))
+        for key, value in facts.items():
+            if stored[key] != value:
+                self.close()
+                raise ValueError(
+                    f"{self.folder} holds a campaign whose {key} is {stored[key]!r}, "
+                    f"not {value!r}: choose another folder"
+                )
+
+    def done(self) -> set[str]:
+        """Return the names of the tasks that are stored."""
+        return {name for (name,) in self._connection.execute("SELECT name FROM task")}
+
+    def add(self, outcome: Outcome) -> None:
+        """Store a task, whole."""
+        task = outcome.task
+        self._connection.execute("BEGIN IMMEDIATE")
+        self._connection.executemany(
+            "INSERT OR REPLACE INTO result VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [(*task[:4], row.x, task.run, row.best_value) for row in outcome.rows],
+        )
+        self._connection.execute(
+            "INSERT OR REPLACE INTO task VALUES (?, ?, ?)",
+            (name_of(task), outcome.evaluations, outcome.seconds),
+        )
+        self._connection.execute("COMMIT")
+
+    def rows(self, experiment: str) -> list[dict[str, str | int | float]]:
+        """Return the rows of an experiment, sorted, under the names of the published files."""
+        axis = EXPERIMENTS[experiment].axis
+        names = ("experiment", "problem", "algorithm", axis, "run", "best_value")
+        found = self._connection.execute(
+            "SELECT experiment, problem, algorithm, x, run, best_value FROM result "
+            "WHERE experiment = ? ORDER BY problem, algorithm, x, run",
+            (experiment,),
+        )
+        return [dict(zip(names, row, strict=True)) for row in found]
+
+    def experiments(self) -> list[str]:
+        """Return the experiments of which something is stored, in the order of Table 1."""
+        found = {
+            name for (name,) in self._connection.execute("SELECT DISTINCT experiment FROM result")
+        }
+        return [name for name in EXPERIMENTS if name in found]
+
+    def cost(self) -> tuple[int, float]:
+        """Return the evaluations and the seconds of all stored tasks."""
+        row = self._connection.execute("SELECT SUM(evaluations), SUM(seconds) FROM task").fetchone()
+        return int(row[0] or 0), float(row[1] or 0.0)
+
+    def write_csv(self, experiments: Iterable[str]) -> list[Path]:
+        """Write ``<experiment>.csv`` files, in the format of the published ones."""
+        written = []
+        for experiment in experiments:
+            rows = self.rows(experiment)
+            path = self.folder / f"{experiment}.csv"
+            draft = path.with_suffix(".csv.new")
+            with draft.open("w", encoding="utf-8", newline="") as file:
+                if rows:
+                    writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+                    writer.writeheader()
+                    writer.writerows(rows)
+            draft.replace(path)
+            written.append(path)
+        return written
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+
+def name_of(task: Task) -> str:
+    """Return the name under which a task is stored."""
+    return "/".join(map(str, task))
+
+
+def facts_of(profile: Profile, full: bool, version: str) -> dict[str, str]:
+    """Return what determines a campaign's results."""
+    return {"profile": profile, "rows": "full" if full else "effective", "version": version}
