@@ -1,0 +1,148 @@
+"""Figure 1 again: 5 x 4 panels, mean best value of the runs, published curves dashed."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from embedded_hunter.experiments.plan import EXPERIMENTS, PROBLEM_NAMES, Experiment
+from embedded_hunter.experiments.report import read_rows
+from embedded_hunter.experiments.sentences import Row
+
+STYLES = {
+    "embedded_hunter": ("EmbeddedHunter", "#c1121f", "o"),
+    "resoo": ("RESOO", "#0b6e4f", "s"),
+    "sresoo": ("SRESOO", "#1d4e89", "^"),
+    "embedded_hunter_indexed": ("EmbeddedHunter, indexed", "#f4a261", "D"),
+    "uniform_random_search": ("uniform random search", "#8d99ae", "v"),
+    "radial_random_search": ("radial random search, best scale", "#2b2d42", "x"),
+    "radial_random_search_uniform": ("radial random search, uniform scale", "#9d6b9d", "+"),
+}
+TITLES = {
+    "ellipsoid": "Ellipsoid",
+    "fletcher_powell": "FletcherPowell",
+    "rosenbrock": "Rosenbrock",
+    "ackley": "Ackley",
+}
+LABELS = {
+    "convergence": "evaluations $v$",
+    "scalability": "dimension $n$",
+    "number-of-embeddings": "embedding number $M$",
+    "effective-dimension": "effective dimension $d$",
+    "effective-dimension-knowledge": "effective dimension $d_e$ ($d = 10$)",
+}
+
+
+def figure(
+    folder: str | os.PathLike[str],
+    published: str | os.PathLike[str] | None = None,
+    note: str = "",
+) -> list[Path]:
+    """Draw the panels of a campaign; return the files, ``figure-1.svg`` and ``figure-1.png``.
+
+    Parameters
+    ----------
+    folder, published
+        Folders with ``<experiment>.csv`` files; the figure goes into the first.
+    note
+        A line below the figure: command, commit, seed.
+
+    Raises
+    ------
+    RuntimeError
+        If matplotlib is missing.
+    ValueError
+        If there is no experiment in `folder`.
+    """
+    try:
+        import matplotlib as mpl
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise RuntimeError(
+            "figures need matplotlib: pip install 'embedded-hunter[experiments]'"
+        ) from error
+    ours = read_rows(folder)
+    theirs = {} if published is None else read_rows(published)
+    names = [name for name in EXPERIMENTS if name in ours or name in theirs]
+    if not ours:
+        raise ValueError(
+            f"{folder} holds no <experiment>.csv: run `embedded-hunter reproduce` first"
+        )
+    with mpl.rc_context({"svg.hashsalt": "embedded-hunter", "font.size": 9}):
+        drawing = Figure(figsize=(14, 2.9 * len(names) + 1), layout="constrained")
+        grid = drawing.subplots(len(names), len(PROBLEM_NAMES), squeeze=False)
+        for line, name in zip(grid, names, strict=True):
+            for axes, problem in zip(line, PROBLEM_NAMES, strict=True):
+                _panel(axes, EXPERIMENTS[name], problem, ours.get(name, []), theirs.get(name, []))
+        for axes, problem in zip(grid[0], PROBLEM_NAMES, strict=True):
+            axes.set_title(TITLES[problem])
+        for axes in grid[:, 0]:
+            axes.set_ylabel("mean best value")
+        _legend(drawing, grid, bool(theirs))
+        if note:
+            drawing.supxlabel(note, fontsize=7)
+        written = [Path(folder) / f"figure-1.{kind}" for kind in ("svg", "png")]
+        drawing.savefig(written[0], metadata={"Date": None})
+        drawing.savefig(written[1], dpi=150, metadata={"Software": None})
+    return written
+
+
+def _panel(
+    axes: Any, experiment: Experiment, problem: str, ours: Sequence[Row], theirs: Sequence[Row]
+) -> None:
+    for rows, dashed in ((ours, False), (theirs, True)):
+        for algorithm, (label, colour, marker) in STYLES.items():
+            x, mean, error = _curve(rows, experiment.axis, problem, algorithm)
+            if len(x) == 0:
+                continue
+            if dashed:
+                axes.plot(
+                    x, mean, "--", color=colour, alpha=0.6, lw=1.2, label=f"{label}, published"
+                )
+            else:
+                axes.errorbar(
+                    x,
+                    mean,
+                    error,
+                    color=colour,
+                    marker=marker,
+                    ms=4,
+                    lw=1.3,
+                    capsize=2,
+                    label=label,
+                )
+    axes.set_xscale("log")
+    values = [v for line in axes.get_lines() for v in line.get_ydata() if v > 0]
+    if values and max(values) > 20 * min(values):
+        axes.set_yscale("log")
+    axes.grid(alpha=0.25)
+    axes.set_xlabel(LABELS[experiment.name])
+
+
+def _curve(
+    rows: Sequence[Row], axis: str, problem: str, algorithm: str
+) -> tuple[list[int], list[float], list[float]]:
+    """Return the x values, the means and their standard errors."""
+    samples: dict[int, list[float]] = {}
+    for row in rows:
+        if row["problem"] == problem and row["algorithm"] == algorithm:
+            samples.setdefault(int(row[axis]), []).append(float(row["best_value"]))
+    xs = sorted(samples)
+    means = [float(np.mean(samples[x])) for x in xs]
+    errors = [
+        float(np.std(samples[x], ddof=1) / np.sqrt(len(samples[x]))) if len(samples[x]) > 1 else 0.0
+        for x in xs
+    ]
+    return xs, means, errors
+
+
+def _legend(drawing: Any, grid: Any, published: bool) -> None:
+    entries: dict[str, Any] = {}
+    for axes in grid.flat:
+        handles, labels = axes.get_legend_handles_labels()
+        entries.update(zip(labels, handles, strict=True))
+    drawing.legend(
+        entries.values(), entries.keys(), loc="outside upper center", ncols=5 if published else 4
+    )

@@ -1,0 +1,147 @@
+"""The report of a campaign in Markdown: every cell, every sentence, the questions of the audit."""
+
+import csv
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from embedded_hunter.experiments.comparison import Cell, compare
+from embedded_hunter.experiments.plan import EXPERIMENTS
+from embedded_hunter.experiments.sentences import Finding, Row, Versus, findings, versus
+
+RATE = 0.05
+QUESTIONS = (
+    ("radial_random_search", "random search over radii, best fixed scale"),
+    ("radial_random_search_uniform", "random search over radii, uniform scale"),
+    ("resoo", "RESOO"),
+)
+
+
+def read_rows(folder: str | os.PathLike[str]) -> dict[str, list[Row]]:
+    """Read the ``<experiment>.csv`` files of a folder: {experiment: rows}."""
+    rows: dict[str, list[Row]] = {}
+    for experiment in EXPERIMENTS:
+        path = Path(folder) / f"{experiment}.csv"
+        if path.exists():
+            with path.open(encoding="utf-8", newline="") as file:
+                rows[experiment] = list(csv.DictReader(file))
+    return rows
+
+
+def report(
+    folder: str | os.PathLike[str],
+    published: str | os.PathLike[str] | None = None,
+    made_by: str = "",
+) -> str:
+    """Return the report of the campaign in `folder`, against published results if there are any.
+
+    Parameters
+    ----------
+    folder, published
+        Folders with ``<experiment>.csv`` files.
+    made_by
+        A line that says how the runs were made: command, commit.
+
+    Raises
+    ------
+    ValueError
+        If there is no experiment in `folder`.
+    """
+    ours = read_rows(folder)
+    if not ours:
+        raise ValueError(
+            f"{folder} holds no <experiment>.csv: run `embedded-hunter reproduce` first"
+        )
+    theirs = {} if published is None else read_rows(published)
+    parts = ["# Reproduced experiments\n"]
+    if made_by:
+        parts.append(made_by + "\n")
+    if theirs:
+        parts += _comparisons(ours, theirs)
+    parts += ['## The sentences of "Results & Discussion"\n', _sentences(findings(ours))]
+    if ours.get("scalability"):
+        parts.append("## EmbeddedHunter (fresh matrices) against others, at each n\n")
+        for other, words in QUESTIONS:
+            table = versus(ours["scalability"], other)
+            if table:
+                parts += [f"### {words}\n", _versus(table)]
+    parts += ["## Means of all cells\n", *(_means(name, rows) for name, rows in ours.items())]
+    return "\n".join(parts)
+
+
+def _comparisons(ours: Mapping[str, list[Row]], theirs: Mapping[str, list[Row]]) -> list[str]:
+    parts = [
+        "## Published and reproduced, cell by cell\n",
+        "Two-sample tests of Mann-Whitney (MW) and Kolmogorov-Smirnov (KS) on the best values. A "
+        "cell differs if a p-value, adjusted by Benjamini and Hochberg over the cells of its "
+        f"experiment, is at most {RATE}.\n",
+    ]
+    for name in theirs:
+        if name not in ours:
+            continue
+        cells = compare(theirs[name], ours[name], rate=RATE)
+        differing = [cell for cell in cells if cell.differs]
+        parts.append(
+            f"### {name}\n\n{len(differing)} of {len(cells)} cells differ "
+            f"({100 * len(differing) / max(len(cells), 1):.1f} %).\n"
+        )
+        parts.append(_cells(cells))
+    return parts
+
+
+def _cells(cells: Sequence[Cell]) -> str:
+    head = [
+        "| problem | algorithm | x | published mean (sd) | reproduced mean (sd) | MW p | KS p | |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- |",
+    ]
+    lines = [
+        f"| {cell.problem} | {cell.algorithm} | {cell.axis} = {cell.x:g} "
+        f"| {cell.published_mean:.4g} ({cell.published_sd:.2g}) "
+        f"| {cell.reproduced_mean:.4g} ({cell.reproduced_sd:.2g}) "
+        f"| {cell.mann_whitney:.3g} | {cell.kolmogorov_smirnov:.3g} "
+        f"| {'differs' if cell.differs else ''} |"
+        for cell in cells
+    ]
+    return "\n".join(head + lines) + "\n"
+
+
+def _sentences(found: Sequence[Finding]) -> str:
+    lines = []
+    for finding in found:
+        lines.append(f"- **{finding.verdict}** ({finding.claim}): {finding.sentence}")
+        for problem, text in finding.numbers.items():
+            word = "shown" if finding.shown[problem] else "not shown"
+            lines.append(f"    - {problem}, {word}: {text}")
+    return "\n".join(lines) + "\n"
+
+
+def _versus(table: Sequence[Versus]) -> str:
+    head = [
+        "| problem | n | EmbeddedHunter | other | p better | p worse | verdict |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
+    ]
+    lines = [
+        f"| {row.problem} | {row.n} | {row.ours:.4g} | {row.theirs:.4g} "
+        f"| {row.p_smaller:.2g} | {row.p_greater:.2g} | {row.verdict} |"
+        for row in table
+    ]
+    return "\n".join(head + lines) + "\n"
+
+
+def _means(experiment: str, rows: Sequence[Row]) -> str:
+    axis = EXPERIMENTS[experiment].axis
+    cells: dict[tuple[str, str, int], list[float]] = {}
+    for row in rows:
+        key = (str(row["problem"]), str(row["algorithm"]), int(row[axis]))
+        cells.setdefault(key, []).append(float(row["best_value"]))
+    xs = sorted({x for _, _, x in cells})
+    lines = [
+        f"### {experiment}\n",
+        f"| problem | algorithm | {' | '.join(f'{axis} = {x:g}' for x in xs)} |",
+        f"| --- | --- |{' --- |' * len(xs)}",
+    ]
+    for problem, algorithm in dict.fromkeys((p, a) for p, a, _ in cells):
+        values = [cells.get((problem, algorithm, x)) for x in xs]
+        texts = [f"{sum(v) / len(v):.4g}" if v else "" for v in values]
+        lines.append(f"| {problem} | {algorithm} | {' | '.join(texts)} |")
+    return "\n".join(lines) + "\n"
