@@ -8,6 +8,7 @@ each test alone then has a false discovery rate of at most `rate` under independ
 dependent cells, and the union is the stricter reading for a reproduction that claims agreement.
 """
 
+import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias

@@ -1,0 +1,34 @@
+"""``embedded-hunter figure``: Figure 1 again and the report of a campaign."""
+
+import argparse
+from pathlib import Path
+
+from embedded_hunter.commands import UsageError, extra
+from embedded_hunter.experiments.figures import figure
+from embedded_hunter.experiments.report import report
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("folder", metavar="DIR", help="folder of a campaign (reproduce --out)")
+    parser.add_argument(
+        "--published", metavar="DIR2", help="folder with published <experiment>.csv files"
+    )
+    parser.add_argument(
+        "--note", default="", help="a line below the figure: how the runs were made, which commit"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write figure-1.svg, figure-1.png and report.md into the folder."""
+    extra("matplotlib")
+    try:
+        text = report(args.folder, args.published, args.note)
+        written = figure(args.folder, args.published, args.note)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    path = Path(args.folder) / "report.md"
+    path.write_text(text, encoding="utf-8")
+    for name in (*written, path):
+        print(name)
+    return 0

@@ -1,0 +1,94 @@
+"""``embedded-hunter reproduce``: the experiments of Table 1; see `experiments.campaign`."""
+
+import argparse
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+
+from embedded_hunter.commands import UsageError
+from embedded_hunter.experiments.campaign import reproduce
+from embedded_hunter.experiments.plan import BEYOND, EXPERIMENTS, PROBLEM_NAMES, PROFILES, PUBLISHED
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument(
+        "experiments",
+        nargs="*",
+        metavar="EXPERIMENT",
+        default=["all"],
+        help=f"all (default), or some of: {', '.join(EXPERIMENTS)}",
+    )
+    parser.add_argument(
+        "--profile",
+        choices=PROFILES,
+        default="paper",
+        help="paper: the paper's text; released: the behaviour of the authors' program",
+    )
+    parser.add_argument("--runs", type=int, default=20, help="runs of each cell (default: 20)")
+    parser.add_argument(
+        "--jobs", type=int, default=1, help="parallel workers; -1: one for each processor"
+    )
+    parser.add_argument(
+        "--backend",
+        choices=["loky", "dask"],
+        default="loky",
+        help="joblib's: processes here, or a Dask cluster",
+    )
+    parser.add_argument(
+        "--scheduler", help="address of the Dask scheduler (a cluster on this machine if not given)"
+    )
+    parser.add_argument(
+        "--out", metavar="DIR", help="folder of the results (default: results-PROFILE)"
+    )
+    parser.add_argument(
+        "--full",
+        action="store_true",
+        help="make all n rows of the matrices; by default only the rows that the function reads, "
+        "which has the same law",
+    )
+    parser.add_argument("--problems", nargs="+", choices=PROBLEM_NAMES, default=PROBLEM_NAMES)
+    parser.add_argument("--algorithms", nargs="+", choices=[*PUBLISHED, *BEYOND])
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run what is missing, and say what is there."""
+    names = list(EXPERIMENTS) if "all" in args.experiments else args.experiments
+    folder = args.out or f"results-{args.profile}"
+    if args.runs < 1 or args.jobs == 0 or args.jobs < -1:
+        raise UsageError("--runs must be at least 1, --jobs at least 1 or -1")
+    cluster = _client(args.scheduler) if args.backend == "dask" else nullcontext()
+    with cluster:
+        try:
+            store = reproduce(
+                names,
+                folder,
+                profile=args.profile,
+                runs=args.runs,
+                problems=args.problems,
+                algorithms=args.algorithms,
+                jobs=args.jobs,
+                backend=args.backend,
+                full=args.full,
+            )
+        except ValueError as error:
+            raise UsageError(str(error)) from None
+    evaluations, seconds = store.cost()
+    store.close()
+    rows = "all rows" if args.full else "effective rows only"
+    print(
+        f"{folder}: {evaluations:,} evaluations, {seconds / evaluations * 1e6:.1f} microseconds "
+        f"each ({rows})\nembedded-hunter figure {folder} draws and compares them"
+    )
+    return 0
+
+
+def _client(scheduler: str | None) -> AbstractContextManager[object]:
+    try:
+        from distributed import Client
+    except ImportError:
+        raise UsageError(
+            "dask's distributed is not installed; it comes with: "
+            "pip install 'embedded-hunter[dask]'"
+        ) from None
+    connect: Callable[[str | None], AbstractContextManager[object]] = Client
+    return connect(scheduler)
