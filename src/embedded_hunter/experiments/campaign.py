@@ -98,15 +98,14 @@ def _outcomes(missing: list[Task], jobs: int, backend: Backend, full: bool) -> I
     died = _died()
     left = {name_of(task): task for task in missing}
     for _ in range(ATTEMPTS):
-        pool = joblib.Parallel(
-            n_jobs=jobs, backend=backend, return_as="generator_unordered", batch_size=1
-        )
         try:
-            for outcome in pool(
-                joblib.delayed(perform)(task, full) for task in list(left.values())
-            ):
-                del left[name_of(outcome.task)]
-                yield outcome
+            # The context, not an argument, is what makes joblib look for Dask's backend.
+            with joblib.parallel_config(backend=backend, n_jobs=jobs):
+                pool = joblib.Parallel(return_as="generator_unordered", batch_size=1)
+                calls = [joblib.delayed(perform)(task, full) for task in left.values()]
+                for outcome in pool(calls):
+                    del left[name_of(outcome.task)]
+                    yield outcome
         except died as error:
             reason = error
         else:

@@ -1,0 +1,191 @@
+"""Table 1 as data, and the runs of a campaign as pure functions of what names them."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from embedded_hunter.experiments.plan import (
+    BEYOND,
+    EXPERIMENTS,
+    PROBLEM_NAMES,
+    PUBLISHED,
+    Cell,
+    Task,
+    algorithms_of,
+    tasks,
+)
+from embedded_hunter.experiments.runs import (
+    _weights_of_the_best,
+    best_scale,
+    drive,
+    perform,
+)
+from embedded_hunter.hunter import hunt
+from embedded_hunter.problems import PROBLEMS
+from embedded_hunter.projection import projection_of
+from embedded_hunter.settings import Settings
+
+CHEAP = ("uniform_random_search", "radial_random_search_uniform")
+
+
+@pytest.mark.claim("table-1-convergence")
+def test_convergence_varies_the_budget() -> None:
+    experiment = EXPERIMENTS["convergence"]
+    assert experiment.values == (10, 50, 10**2, 10**3, 10**4, 5 * 10**4, 10**5)
+    assert experiment.cell(50) == Cell(n=10**4, v=50, d=10, d_e=10, M=5)
+
+
+@pytest.mark.claim("table-1-scalability")
+def test_scalability_varies_the_dimension() -> None:
+    experiment = EXPERIMENTS["scalability"]
+    assert experiment.values == (10**2, 5 * 10**2, 10**3, 10**4, 5 * 10**4, 10**5)
+    assert max(experiment.beyond) == 10**9
+    assert experiment.cell(500) == Cell(n=500, v=10**4, d=10, d_e=10, M=5)
+
+
+@pytest.mark.claim("table-1-embedding-number")
+def test_embedding_number_varies_m() -> None:
+    experiment = EXPERIMENTS["number-of-embeddings"]
+    assert experiment.values == (1, 2, 5, 8, 10, 20)
+    assert experiment.cell(20) == Cell(n=10**4, v=10**4, d=10, d_e=10, M=20)
+
+
+@pytest.mark.claim("table-1-effective-dimension")
+def test_effective_dimension_varies_both_dimensions() -> None:
+    experiment = EXPERIMENTS["effective-dimension"]
+    assert experiment.values == (2, 5, 10, 20, 50, 75)
+    assert experiment.cell(75) == Cell(n=10**4, v=10**4, d=75, d_e=75, M=5)
+
+
+@pytest.mark.claim("table-1-knowledge")
+def test_knowledge_varies_the_effective_dimension_alone() -> None:
+    experiment = EXPERIMENTS["effective-dimension-knowledge"]
+    assert experiment.values == (2, 5, 8, 25, 75, 250)
+    assert experiment.cell(250) == Cell(n=10**4, v=10**4, d=10, d_e=250, M=5)
+
+
+def test_every_cell_has_its_runs_once() -> None:
+    listed = list(tasks(EXPERIMENTS, "paper"))
+    cells = sum(len(e.values) + len(e.beyond) for e in EXPERIMENTS.values())
+    assert len(listed) == len(set(listed)) == cells * 4 * len(PUBLISHED + BEYOND) * 20
+    released = list(tasks(EXPERIMENTS, "released"))
+    assert len(released) == len(set(released)) == (1 + 6 + 6 + 6 + 6) * 4 * 3 * 20
+
+
+def test_seeds_differ_and_do_not_depend_on_the_process() -> None:
+    listed = list(tasks(EXPERIMENTS, "paper", runs=2))
+    states = {tuple(task.seed().generate_state(4)) for task in listed}
+    assert len(states) == len(listed)
+    task = listed[7]
+    code = (
+        "from embedded_hunter.experiments.plan import Task;"
+        f"print(list(Task{tuple(task)!r}.seed().generate_state(4)))"
+    )
+    other = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert other.stdout.strip() == str(list(task.seed().generate_state(4)))
+
+
+@pytest.mark.parametrize(
+    ("experiment", "problem", "algorithm"),
+    [
+        ("convergance", "ackley", "resoo"),
+        ("convergence", "sphere", "resoo"),
+        ("convergence", "ackley", "cma"),
+    ],
+)
+def test_unknown_names_are_refused(experiment: str, problem: str, algorithm: str) -> None:
+    with pytest.raises(ValueError, match="must be one of"):
+        tasks([experiment], "paper", problems=[problem], algorithms=[algorithm])
+
+
+def test_the_released_program_has_only_the_published_algorithms() -> None:
+    assert algorithms_of("released") == PUBLISHED
+    with pytest.raises(ValueError, match="algorithm must be one of"):
+        tasks(["convergence"], "released", algorithms=["uniform_random_search"])
+
+
+@pytest.mark.parametrize("algorithm", [*PUBLISHED, *BEYOND])
+@pytest.mark.parametrize(("experiment", "x"), [("convergence", 1000), ("convergence", 10)])
+def test_a_run_uses_its_budget_and_can_be_repeated(algorithm: str, experiment: str, x: int) -> None:
+    task = Task("paper", experiment, "ackley", algorithm, x, 3)
+    first, second = perform(task), perform(task)
+    assert first.evaluations == x
+    assert first.rows == second.rows
+    assert [row.x for row in first.rows] == [x]
+    assert 0 <= first.rows[0].best_value < 22
+
+
+@pytest.mark.parametrize("algorithm", [*PUBLISHED, "uniform_random_search"])
+def test_all_rows_can_be_made(algorithm: str) -> None:
+    task = Task("paper", "convergence", "ellipsoid", algorithm, 50, 0)
+    outcome = perform(task, full=True)
+    assert outcome.evaluations == 50
+    assert np.isfinite(outcome.rows[0].best_value)
+
+
+def test_runs_of_one_cell_differ() -> None:
+    values = {
+        perform(Task("paper", "convergence", "ackley", a, 100, run)).rows[0].best_value
+        for a in (*PUBLISHED, *CHEAP)
+        for run in range(3)
+    }
+    assert len(values) == 15
+
+
+def test_one_problem_for_all_runs_and_algorithms() -> None:
+    """Random Fletcher-Powell functions: the value at the center is the same in every run."""
+    first = PROBLEMS["fletcher_powell"](10, 10, rng=np.random.default_rng(1))
+    again = PROBLEMS["fletcher_powell"](10, 10, rng=np.random.default_rng(1))
+    assert first.effective(np.zeros(10)) == again.effective(np.zeros(10))
+    tree = perform(Task("paper", "convergence", "fletcher_powell", "resoo", 10, 0)).rows[0]
+    center = perform(Task("paper", "convergence", "fletcher_powell", "sresoo", 10, 5)).rows[0]
+    assert tree.best_value > 0
+    assert center.best_value > 0
+
+
+@pytest.mark.claim("table-1-knowledge", "n-invariance")
+def test_scaling_sigma_and_m_searches_the_larger_cube() -> None:
+    """Y = [-d_e/eta, d_e/eta]^10 by sigma and M, against the same cube by eta: one run."""
+    d_e, v = 8, 10_000
+    task = Task("paper", "effective-dimension-knowledge", "rosenbrock", "embedded_hunter", d_e, 0)
+    from embedded_hunter.experiments.plan import seed_of
+
+    problem = PROBLEMS["rosenbrock"](
+        d_e, d_e, rng=np.random.default_rng(seed_of("paper", "rosenbrock", d_e))
+    )
+    settings = Settings(10_000, 10, v, eta=0.3 * 10 / d_e, M=5)
+    assert float(settings.radius) == pytest.approx(d_e / 0.3)
+    direct, _ = drive(
+        hunt(settings), projection_of(settings, np.random.default_rng(task.seed()), d_e), problem
+    )
+    assert perform(task).rows[0].best_value == pytest.approx(direct, rel=1e-9)
+
+
+def test_weights_give_the_mean_of_the_least_of_v() -> None:
+    """Against all 4^3 samples of three values out of four."""
+    values = np.array([0.5, 1.0, 4.0, 7.0])
+    samples = np.array(np.meshgrid(values, values, values)).reshape(3, -1)
+    expected = samples.min(axis=0).mean()
+    assert values @ _weights_of_the_best(3, 4) == pytest.approx(expected, rel=1e-12)
+
+
+def test_the_best_scale_is_better_than_its_neighbours_and_within_reach() -> None:
+    s = best_scale("ackley", 10, 10_000, 10.0)
+    assert 0.2 < s < 0.8  # the optimum has |x*_i| = .4634; theory of the radial law: about .4
+    assert best_scale("ackley", 10, 10_000, 0.1) <= 0.1
+
+
+def test_released_readings_come_from_one_run() -> None:
+    outcome = perform(Task("released", "convergence", "rosenbrock", "resoo", None, 0))
+    assert [row.x for row in outcome.rows] == list(EXPERIMENTS["convergence"].values)
+    values = [row.best_value for row in outcome.rows]
+    assert values == sorted(values, reverse=True)
+    assert outcome.evaluations >= 100_000
+
+
+@pytest.mark.parametrize("problem", PROBLEM_NAMES)
+def test_released_cells_have_their_own_problem(problem: str) -> None:
+    task = Task("released", "number-of-embeddings", problem, "resoo", 2, 1)
+    assert perform(task).rows == perform(task).rows
