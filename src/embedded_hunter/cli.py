@@ -30,6 +30,7 @@ COMMANDS = {
     "claims": Command(
         "show every claim of the paper and what became of it",
         "embedded_hunter.commands.claims",
+    ),
     "reproduce": Command(
         "run the experiments of the paper's Table 1",
         "embedded_hunter.commands.reproduce",
