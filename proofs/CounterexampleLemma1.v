@@ -86,6 +86,7 @@ Proof.
   - intros x Hx E. apply tent_is_0_only_at_one_fifth; [lra | exact E].
 Qed.
 
+(** Claim [lemma-1]. The tent problem satisfies all assumptions of the paper in their repaired reading. *)
 Theorem assumptions_hold_for_the_tent : assumptions_hold P T.
 Proof.
   pose proof (radius_pos_on_the_line 1 (3/10) 5 (10000, 9)%Z tent eta_of_tent) as Rp.
@@ -153,7 +154,7 @@ Proof.
     unfold position, tent, tent_delta; cbn; repeat destruct (Rle_dec _ _); lra.
 Qed.
 
-(** What Algorithm 1 does: the nodes expanded, the latest first, and in which iteration. *)
+(** Claim [lemma-1]. What Algorithm 1 does on the tent: the nodes expanded, the latest first, and in which iteration. *)
 Theorem the_run_on_the_tent :
   expansions (log (the_run P 100)) = [([1], 7); ([2], 5); ([0], 3); ([], 1)]%nat.
 Proof.
