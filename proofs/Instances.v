@@ -131,9 +131,11 @@ Proof.
       + apply Rmult_le_pos; [lra|]. clear. induction (S h) as [|n IH]; cbn [sum_to]; [lra|].
         assert (0 < Rpower (1 * third n) (- 0))%R by (unfold Rpower; apply exp_pos). lra.
       + cbn. lra.
-      + apply Rmult_le_compat_l; [lra|]. clear - third_positive.
+      + apply Rmult_le_compat_l; [lra|]. clear.
         induction (S h) as [|n IH]; [cbn; lra|]. cbn [sum_to]. rewrite S_INR.
-        rewrite Ropp_0, Rpower_O by (pose proof (third_positive n); lra). lra. }
+        assert (E : (Rpower (1 * third n) (- 0) = 1)%R).
+        { rewrite Ropp_0. apply Rpower_O. pose proof (third_positive n). lra. }
+        lra. }
   unfold no_tau in H. lra.
 Qed.
 
