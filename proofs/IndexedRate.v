@@ -1,8 +1,9 @@
 (** * The rate of the indexed policy: the regret decays exponentially in the number of sweeps
 
-    If the embedded objectives grow at least linearly away from the point y of Y, few nodes of a depth have a value
-    below the threshold, a number that does not depend on the depth: S_h is at most (h + 1) (2t + 1)^d.  So the
-    regret after that many sweeps is at most a constant times K^(-h/d).  Fresh matrices admit no such rate: Ceiling.v. *)
+    If each embedded objective grows at least linearly away from some point of Y, P points in all, few nodes of a depth
+    have a value below the threshold, a number that does not depend on the depth: S_h is at most (h + 1) P (2t + 1)^d.
+    So the regret after that many sweeps is at most a constant times K^(-h/d).  Fresh matrices admit no such rate:
+    Ceiling.v. *)
 
 From Coq Require Import List Arith ZArith Reals Lra Lia.
 From EmbeddedHunter Require Import Lattice Model Nodes Steps Paths Order Geometry SweepCosts Lemma1 Theorem2
@@ -78,6 +79,29 @@ Proof.
     lia.
 Qed.
 
+(** P properties, each of which at most Q distinct nodes have, and every node has one: at most P Q nodes. *)
+Lemma union_bound : forall Q P (has : nat -> path -> bool) (nodes : list path), NoDup nodes ->
+  (forall x, In x nodes -> exists i, (i < P)%nat /\ has i x = true) ->
+  (forall i some, (i < P)%nat -> NoDup some -> (forall x, In x some -> In x nodes /\ has i x = true) ->
+     (length some <= Q)%nat) ->
+  (length nodes <= P * Q)%nat.
+Proof.
+  intros Q. induction P as [|P IH]; intros has nodes distinct covered few.
+  - destruct nodes as [|x nodes]; [cbn; lia|]. destruct (covered x (or_introl eq_refl)) as (i & impossible & _). lia.
+  - rewrite (length_of_the_two_halves (has P) nodes).
+    assert (one : (length (filter (has P) nodes) <= Q)%nat).
+    { apply (few P); [lia | apply NoDup_filter; assumption|]. intros x member. apply filter_In in member. exact member. }
+    assert (others : (length (filter (fun x => negb (has P x)) nodes) <= P * Q)%nat).
+    { apply (IH has).
+      - apply NoDup_filter. assumption.
+      - intros x member. apply filter_In in member. destruct member as [member not_last].
+        destruct (covered x member) as (i & small & yes). exists i. split; [|assumption].
+        destruct (Nat.eq_dec i P) as [-> | different]; [rewrite yes in not_last; discriminate | lia].
+      - intros i some small distinct_some inside. apply (few i); [lia | assumption|].
+        intros x member. destruct (inside x member) as [in_rest yes]. apply filter_In in in_rest. tauto. }
+    cbn. lia.
+Qed.
+
 Section Rate.
 
   Variables (n : nat) (S : list nat) (L : R) (f : vector -> R) (A : nat -> matrix) (radius : R) (cfg : settings).
@@ -100,11 +124,13 @@ Section Rate.
   Variable y : vector.
   Hypothesis y_is_in_the_space : in_closed_space d radius y.
 
-  (** Every g_q grows at least linearly away from y, from g_0(y) on. *)
-  Variable c : R.
+  (** Each of the embeddings 0, ..., h grows at least linearly away from one of P points of Y: every base point is
+      evaluated at most h + 1 times down to depth h, so no other embedding matters.  (One point if there is one embedding,
+      or if they have one optimum in common; else P = h + 1 points will do, one for each embedding.) *)
+  Variables (h P : nat) (center : nat -> vector) (c : R).
   Hypothesis c_pos : 0 < c.
-  Hypothesis growth : forall q z, in_closed_space d radius z ->
-    g f A cfg 0 y + c * Vectors.norm (coordinates d) (minus z y) <= g f A cfg q z.
+  Hypothesis growth : forall q, (q <= h)%nat -> exists i, (i < P)%nat /\ forall z, in_closed_space d radius z ->
+    g f A cfg 0 y + c * Vectors.norm (coordinates d) (minus z (center i)) <= g f A cfg q z.
 
   Lemma evaluation_is_g : forall p visit, oracle (birth k p) visit = g f A cfg (visit - 1) (base_point p).
   Proof.
@@ -113,62 +139,70 @@ Section Rate.
     apply (same_point_same_base_point radius cfg). apply same_point_birth. assumption.
   Qed.
 
-  Lemma recorded_values_grow : forall p, node k p ->
-    g f A cfg 0 y + c * Vectors.norm (coordinates d) (minus (base_point p) y) <= value p.
+  Lemma evaluations_are_at_most_the_depth_plus_1 : forall p,
+    (count (node_at less_real oracle cfg p) <= length p + 1)%nat.
   Proof.
-    assert (evaluated : forall p visit, node k p ->
-      g f A cfg 0 y + c * Vectors.norm (coordinates d) (minus (base_point p) y) <= oracle (birth k p) visit).
-    { intros p visit valid. rewrite evaluation_is_g. apply growth. intros j small.
-      pose proof (a_base_point_is_in_the_space k d radius d_pos radius_pos p valid j small). lra. }
-    induction p as [|a p IH]; intros valid; unfold Nodes.value in *; cbn [node_at].
-    - apply (evaluated [] 1%nat valid).
-    - destruct (Nat.eqb_spec a k) as [center | other]; [|apply evaluated; assumption].
-      assert (parent : node k p) by (inversion valid; assumption).
-      specialize (IH parent).
-      assert (same : Vectors.norm (coordinates d) (minus (base_point (a :: p)) y)
-                     = Vectors.norm (coordinates d) (minus (base_point p) y)).
-      { unfold Vectors.norm, square_norm. f_equal. apply sum_of_equal_terms. intros j small.
-        apply in_coordinates in small. unfold minus.
+    induction p as [|a p IH]; cbn [node_at]; [cbn; lia|].
+    destruct (Nat.eqb a k); [|cbn; lia]. destruct (within_cap cfg _); cbn in *; lia.
+  Qed.
+
+  Lemma recorded_values_grow : forall p, node k p -> (length p <= h)%nat -> exists i, (i < P)%nat /\
+    g f A cfg 0 y + c * Vectors.norm (coordinates d) (minus (base_point p) (center i)) <= value p.
+  Proof.
+    assert (evaluated : forall p visit, node k p -> (visit - 1 <= h)%nat -> exists i, (i < P)%nat /\
+      g f A cfg 0 y + c * Vectors.norm (coordinates d) (minus (base_point p) (center i)) <= oracle (birth k p) visit).
+    { intros p visit valid few. destruct (growth (visit - 1) few) as (i & small & grows). exists i.
+      split; [assumption|]. rewrite evaluation_is_g. apply grows. intros j small_j.
+      pose proof (a_base_point_is_in_the_space k d radius d_pos radius_pos p valid j small_j). lra. }
+    induction p as [|a p IH]; intros valid shallow; unfold Nodes.value in *; cbn [node_at].
+    - apply (evaluated [] 1%nat valid). lia.
+    - destruct (Nat.eqb_spec a k) as [center_child | other]; [|apply evaluated; [assumption | lia]].
+      assert (parent : node k p) by (inversion valid; assumption). cbn [length] in shallow.
+      destruct (IH parent ltac:(lia)) as (i & small & grows).
+      assert (same : Vectors.norm (coordinates d) (minus (base_point (a :: p)) (center i))
+                     = Vectors.norm (coordinates d) (minus (base_point p) (center i))).
+      { unfold Vectors.norm, square_norm. f_equal. apply sum_of_equal_terms. intros j small_j.
+        apply in_coordinates in small_j. unfold minus.
         rewrite (same_point_same_base_point radius cfg (a :: p) p); [reflexivity | | assumption].
         apply center_child_same_base; assumption. }
-      destruct (within_cap cfg _); cbn [new_leaf best]; [|rewrite same; assumption].
-      unfold smaller. destruct (less_real _ _); [apply evaluated; assumption | rewrite same; assumption].
+      pose proof (evaluations_are_at_most_the_depth_plus_1 p) as few.
+      destruct (within_cap cfg _); cbn [new_leaf best]; [|exists i; rewrite same; auto].
+      unfold smaller. destruct (less_real _ _); [apply evaluated; [assumption | lia] | exists i; rewrite same; auto].
   Qed.
 
   (** 2t + 1 is the number of base points, in one coordinate, that can be near y. *)
   Variable t : nat.
   Hypothesis t_is_large : L * N * sqrt (INR d) * INR (K k) <= 2 * c * INR t.
 
-  Lemma near_base_points_have_near_numerators : forall p j, node k p -> (j < d)%nat ->
-    value p <= threshold L f A radius cfg N y (length p) ->
-    let a := power k (splits d (length p) j) * y j / (2 * radius) - INR t in
+  Lemma near_base_points_have_near_numerators : forall p j z, (j < d)%nat ->
+    c * Vectors.norm (coordinates d) (minus (base_point p) z) <= L * N * circumradius k d radius (length p) ->
+    let a := power k (splits d (length p) j) * z j / (2 * radius) - INR t in
     a <= IZR (num k d p j) <= a + 2 * INR t.
   Proof.
-    intros p j valid small below a.
-    pose proof (recorded_values_grow p valid) as above. unfold threshold in below.
-    set (P := power k (splits d (length p) j)) in *.
-    assert (P_pos : 0 < P) by apply power_pos.
+    intros p j z small below a.
+    set (W := power k (splits d (length p) j)) in *.
+    assert (W_pos : 0 < W) by apply power_pos.
     set (q := (length p / d)%nat).
     assert (power_q : 0 < power k q) by apply power_pos.
-    assert (P_small : P <= INR (K k) * power k q).
+    assert (W_small : W <= INR (K k) * power k q).
     { assert (next : power k (Datatypes.S q) = INR (K k) * power k q).
       { rewrite power_S. f_equal. unfold K. rewrite INR_IZR_INZ. f_equal. lia. }
       rewrite <- next. apply power_mono. unfold splits. fold q.
       destruct (Nat.ltb j (length p mod d)); lia. }
-    assert (distance : Rabs (base_point p j - y j) <= Vectors.norm (coordinates d) (minus (base_point p) y)).
+    assert (distance : Rabs (base_point p j - z j) <= Vectors.norm (coordinates d) (minus (base_point p) z)).
     { apply square_root_bound; [apply norm_is_nonnegative|]. rewrite square_of_absolute_value, norm_squared.
-      apply (sum_contains_each_term _ (coordinates d) (fun i => minus (base_point p) y i ^ 2) j);
+      apply (sum_contains_each_term _ (coordinates d) (fun i => minus (base_point p) z i ^ 2) j);
         [intros; apply pow2_ge_0 | apply in_coordinates; assumption]. }
     assert (LN : 0 <= L * N) by (apply Rmult_le_pos; [assumption | apply stretch]).
     pose proof (circumradius_shrinks_geometrically k d radius d_pos radius_pos (length p)) as small_cell. fold q in small_cell.
-    assert (near : c * Rabs (base_point p j - y j) <= L * N * (radius * sqrt (INR d) / power k q)).
-    { apply Rle_trans with (c * Vectors.norm (coordinates d) (minus (base_point p) y));
+    assert (near : c * Rabs (base_point p j - z j) <= L * N * (radius * sqrt (INR d) / power k q)).
+    { apply Rle_trans with (c * Vectors.norm (coordinates d) (minus (base_point p) z));
         [apply Rmult_le_compat_l; lra|].
       apply Rle_trans with (L * N * circumradius k d radius (length p)); [lra|].
       apply Rmult_le_compat_l; assumption. }
-    assert (scaled : Rabs (base_point p j - y j) * P <= 2 * radius * INR t).
+    assert (scaled : Rabs (base_point p j - z j) * W <= 2 * radius * INR t).
     { apply (Rmult_le_reg_l c); [assumption|].
-      apply Rle_trans with (L * N * (radius * sqrt (INR d) / power k q) * P).
+      apply Rle_trans with (L * N * (radius * sqrt (INR d) / power k q) * W).
       - rewrite <- Rmult_assoc. apply Rmult_le_compat_r; lra.
       - apply Rle_trans with (L * N * (radius * sqrt (INR d) / power k q) * (INR (K k) * power k q)).
         + apply Rmult_le_compat_l; [|assumption].
@@ -178,12 +212,12 @@ Section Rate.
             with (radius * (L * N * sqrt (INR d) * INR (K k))) by (field; lra).
           replace (c * (2 * radius * INR t)) with (radius * (2 * c * INR t)) by ring.
           apply Rmult_le_compat_l; lra. }
-    assert (value_is : base_point p j * P = 2 * radius * IZR (num k d p j)).
-    { unfold Cells.base_point. fold P. field. lra. }
-    assert (both : Rabs (2 * radius * IZR (num k d p j) - P * y j) <= 2 * radius * INR t).
-    { rewrite <- value_is. replace (base_point p j * P - P * y j) with ((base_point p j - y j) * P) by ring.
-      rewrite Rabs_mult, (Rabs_right P) by lra. assumption. }
-    assert (split : P * y j = 2 * radius * (a + INR t)) by (unfold a; field; lra).
+    assert (value_is : base_point p j * W = 2 * radius * IZR (num k d p j)).
+    { unfold Cells.base_point. fold W. field. lra. }
+    assert (both : Rabs (2 * radius * IZR (num k d p j) - W * z j) <= 2 * radius * INR t).
+    { rewrite <- value_is. replace (base_point p j * W - W * z j) with ((base_point p j - z j) * W) by ring.
+      rewrite Rabs_mult, (Rabs_right W) by lra. assumption. }
+    assert (split : W * z j = 2 * radius * (a + INR t)) by (unfold a; field; lra).
     rewrite split in both.
     replace (2 * radius * IZR (num k d p j) - 2 * radius * (a + INR t))
       with (2 * radius * (IZR (num k d p j) - (a + INR t))) in both by ring.
@@ -192,43 +226,55 @@ Section Rate.
     revert both. unfold_distances.
   Qed.
 
-  (** Claim [indexed-regret-bound]. If every g_q grows at least linearly away from y, S_h is at most (h + 1) (2t + 1)^d,
-      linear in h: t is any integer of at least L N K sqrt d / (2 c). *)
-  Theorem S_grows_at_most_linearly : forall h,
-    (S_ less_real oracle cfg (threshold L f A radius cfg N y) h <= (h + 1) * K t ^ d)%nat.
+  (** Claim [indexed-regret-bound]. If each of the embeddings 0, ..., h grows at least linearly away from one of P points,
+      S_h is at most (h + 1) P (2t + 1)^d; t is any integer of at least L N K sqrt d / (2 c). *)
+  Theorem S_is_small_on_growing_objectives :
+    (S_ less_real oracle cfg (threshold L f A radius cfg N y) h <= (h + 1) * (P * K t ^ d))%nat.
   Proof.
-    intros h. unfold S_. apply depth_by_depth.
+    unfold S_. apply depth_by_depth.
     - apply NoDup_filter. apply nodup_levels.
     - intros x member. apply in_G in member. destruct member as [_ near]. apply near_iff in near. tauto.
     - intros depth some small distinct inside.
-      set (a := fun j => power k (splits d depth j) * y j / (2 * radius) - INR t).
-      apply (few_nodes_in_a_box_of_numerators k d t depth (fun j => (1 - up (- a j))%Z)); [assumption | assumption|].
-      intros x member. destruct (inside x member) as [in_G_h is_deep].
-      assert (in_the_tree : node k x) by (apply in_G in in_G_h; tauto).
-      split; [assumption|]. split; [assumption|]. intros j small_j.
-      assert (below : value x <= threshold L f A radius cfg N y (length x)).
-      { apply (S_counts_the_nodes_below_their_threshold S L f A radius cfg d_pos radius_pos L_is_nonnegative N stretch y h);
-          [assumption | lia | assumption]. }
-      pose proof (near_base_points_have_near_numerators x j in_the_tree small_j below) as range.
-      cbv zeta in range. rewrite is_deep in range. fold (a j) in range.
-      destruct (archimed (- a j)) as [up_above up_below].
-      assert (low : (1 - up (- a j) - 1 < num k d x j)%Z).
-      { apply lt_IZR. rewrite !minus_IZR. lra. }
-      assert (high : (num k d x j < 1 - up (- a j) + 2 * Z.of_nat t + 1)%Z).
-      { apply lt_IZR. rewrite !plus_IZR, minus_IZR, mult_IZR, <- INR_IZR_INZ. lra. }
-      lia.
+      set (close := fun i x => if Rle_dec (c * Vectors.norm (coordinates d) (minus (base_point x) (center i)))
+                                          (L * N * circumradius k d radius (length x)) then true else false).
+      apply (union_bound _ P close); [assumption| |].
+      + intros x member. destruct (inside x member) as [in_G_h is_deep].
+        assert (in_the_tree : node k x) by (apply in_G in in_G_h; tauto).
+        assert (below : value x <= threshold L f A radius cfg N y (length x)).
+        { apply (S_counts_the_nodes_below_their_threshold S L f A radius cfg d_pos radius_pos L_is_nonnegative N stretch y h);
+            [assumption | lia | assumption]. }
+        destruct (recorded_values_grow x in_the_tree ltac:(lia)) as (i & small_i & grows).
+        exists i. split; [assumption|]. unfold close, threshold in *.
+        destruct (Rle_dec _ _) as [yes | no]; [reflexivity | exfalso; lra].
+      + intros i these small_i distinct_these inside_these.
+        set (a := fun j => power k (splits d depth j) * center i j / (2 * radius) - INR t).
+        apply (few_nodes_in_a_box_of_numerators k d t depth (fun j => (1 - up (- a j))%Z)); [assumption | assumption|].
+        intros x member. destruct (inside_these x member) as [in_some near].
+        destruct (inside x in_some) as [in_G_h is_deep].
+        assert (in_the_tree : node k x) by (apply in_G in in_G_h; tauto).
+        split; [assumption|]. split; [assumption|]. intros j small_j.
+        unfold close in near. destruct (Rle_dec _ _) as [below | no] in near; [|discriminate].
+        pose proof (near_base_points_have_near_numerators x j (center i) small_j below) as range.
+        cbv zeta in range. rewrite is_deep in range. fold (a j) in range.
+        destruct (archimed (- a j)) as [up_above up_below].
+        assert (low : (1 - up (- a j) - 1 < num k d x j)%Z).
+        { apply lt_IZR. rewrite !minus_IZR. lra. }
+        assert (high : (num k d x j < 1 - up (- a j) + 2 * Z.of_nat t + 1)%Z).
+        { apply lt_IZR. rewrite !plus_IZR, minus_IZR, mult_IZR, <- INR_IZR_INZ. lra. }
+        lia.
   Qed.
 
-  (** Claims [indexed-regret-bound] [theorem-2]. So the regret decays exponentially: after (h + 1) (2t + 1)^d complete sweeps,
-      and ever after, it is at most (g_0(y) - f_star) + L N R sqrt d / K^(floor((h + 1)/d)). *)
-  Theorem regret_of_the_indexed_policy_decays_exponentially : forall f_star h, (h <= h_max cfg)%nat ->
-    forall m s, ((h + 1) * K t ^ d <= m)%nat -> exhausted cfg (run_for m start) = false ->
+  (** Claims [indexed-regret-bound] [theorem-2]. The regret of the indexed policy decays exponentially on growing objectives:
+      after (h + 1) P (2t + 1)^d complete sweeps, and ever after, it is at most
+      (g_0(y) - f_star) + L N R sqrt d / K^(floor((h + 1)/d)). *)
+  Theorem regret_of_the_indexed_policy_decays_exponentially : forall f_star, (h <= h_max cfg)%nat ->
+    forall m s, ((h + 1) * (P * K t ^ d) <= m)%nat -> exhausted cfg (run_for m start) = false ->
     steps less_real oracle cfg (run_for m start) s ->
     answer s - f_star
     <= (g f A cfg 0 y - f_star) + L * N * (radius * sqrt (INR d) / power k ((h + 1) / d)).
   Proof.
-    intros f_star h small m s enough left_over later.
-    pose proof (S_grows_at_most_linearly h) as few.
+    intros f_star small m s enough left_over later.
+    pose proof S_is_small_on_growing_objectives as few.
     pose proof (regret_of_the_indexed_policy_after_S_sweeps n S L f A radius cfg d_pos radius_pos L_is_nonnegative
       f_is_lipschitz N stretch y y_is_in_the_space f_star h small m s ltac:(lia) left_over later) as regret.
     pose proof (circumradius_shrinks_geometrically k d radius d_pos radius_pos (Datatypes.S h)) as small_cell.
@@ -316,10 +362,10 @@ Section RateInstance.
       unfold Vectors.norm, square_norm. rewrite (sum_of_equal_terms _ _ _ (fun _ => 0)).
       - rewrite sum_of_a_constant, Rmult_0_r, sqrt_0. ring.
       - intros. unfold minus. ring. }
-    assert (growth : forall q z, in_closed_space (dimension cfg) radius z ->
+    assert (growth : forall q, (q <= h)%nat -> exists i, (i < 1)%nat /\ forall z, in_closed_space (dimension cfg) radius z ->
       g shrunk_cone shrinking cfg 0 y + L / radius * Vectors.norm (coordinates (dimension cfg)) (minus z y)
       <= g shrunk_cone shrinking cfg q z).
-    { intros q z inside_z. rewrite vanishes. unfold g. rewrite dimension_is in *.
+    { intros q _. exists 0%nat. split; [lia|]. intros z inside_z. rewrite vanishes. unfold g. rewrite dimension_is in *.
       rewrite value_of_the_shrunk_cone by assumption. lra. }
     assert (slope : 0 < L / radius) by (apply Rdiv_lt_0_compat; assumption).
     rewrite <- dimension_is in d_pos', inside, stretch. rewrite <- dimension_is in enough, large |- *.
@@ -328,8 +374,8 @@ Section RateInstance.
       rewrite (Rmult_assoc (L * / radius)). apply Rmult_le_compat_l; [apply Rmult_le_pos; lra | assumption]. }
     pose proof (regret_of_the_indexed_policy_decays_exponentially d (coordinates (dimension cfg)) L shrunk_cone shrinking
       radius cfg d_pos' radius_pos (Rlt_le _ _ L_pos)) as rate.
-    specialize (rate ltac:(rewrite dimension_is; apply cone_is_lipschitz; lra) (/ radius) stretch y inside (L / radius) slope
-      growth t large' 0 h small m s enough left_over later).
+    specialize (rate ltac:(rewrite dimension_is; apply cone_is_lipschitz; lra) (/ radius) stretch y inside h 1%nat (fun _ => y) (L / radius) slope
+      growth t large' 0 small m s ltac:(rewrite Nat.mul_1_l; exact enough) left_over later).
     rewrite vanishes in rate.
     replace (L * (sqrt (INR (dimension cfg)) / power (Model.half cfg) ((h + 1) / dimension cfg)))
       with (L * / radius * (radius * sqrt (INR (dimension cfg)) / power (Model.half cfg) ((h + 1) / dimension cfg)))
