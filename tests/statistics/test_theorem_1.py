@@ -61,7 +61,7 @@ def cone(x: Array) -> Array:
     return np.asarray(np.linalg.norm(x - 0.2, axis=1))
 
 
-@pytest.mark.claim("theorem-1")
+@pytest.mark.claim("theorem-1", "theorem-1-sharp")
 @pytest.mark.parametrize("n", [100, 10_000])
 @pytest.mark.parametrize("f", [linear, cone])
 @pytest.mark.parametrize("digits", [[0], [2, 1, 0], [0, 0, 2, 0, 2]])
@@ -78,7 +78,7 @@ def test_no_mean_variation_exceeds_the_sharp_bound(
     assert mean + off <= printed_variation_bound(1.0, y) / math.sqrt(n)
 
 
-@pytest.mark.claim("theorem-1")
+@pytest.mark.claim("theorem-1", "theorem-1-sharp")
 @pytest.mark.parametrize("n", [100, 10_000])
 def test_the_sharp_constant_is_attained_where_nothing_is_clipped(n: int) -> None:
     """f = x_1, ||y|| sigma small. Two-sided, false-alarm rate 1e-9 for each n."""
@@ -90,7 +90,7 @@ def test_the_sharp_constant_is_attained_where_nothing_is_clipped(n: int) -> None
     assert abs(mean - sharp) <= off < 0.07 * sharp
 
 
-@pytest.mark.claim("theorem-1")
+@pytest.mark.claim("theorem-1", "theorem-1-sharp")
 def test_the_printed_constant_is_loose_by_two_and_a_half_root_n() -> None:
     """Measured over printed bound against 1/sqrt(2 pi n); false-alarm rate 1e-9."""
     n = 10_000
@@ -102,7 +102,7 @@ def test_the_printed_constant_is_loose_by_two_and_a_half_root_n() -> None:
     assert abs(mean / printed - 1 / math.sqrt(2 * math.pi * n)) <= off
 
 
-@pytest.mark.claim("theorem-1")
+@pytest.mark.claim("theorem-1", "theorem-1-sharp")
 @pytest.mark.parametrize("landscape", [Ackley(5), Rosenbrock(5)], ids=lambda f: f.name)
 def test_the_paper_s_functions_stay_under_the_sharp_bound(landscape: Ackley | Rosenbrock) -> None:
     """With their Lipschitz constants on the cube; false-alarm rate 1e-9 each."""

@@ -1,0 +1,88 @@
+"""The errata: every claim and test that they name exists, and every Python block runs."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from embedded_hunter.claims import registry, sources
+
+ROOT = Path(__file__).parents[2]
+TEXT = (ROOT / "docs" / "errata.md").read_text(encoding="utf-8")
+CLAIMS = registry.load(ROOT)
+BLOCKS = re.findall(r"^```python\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)
+ITEMS = re.split(r"^### ", TEXT.split("## What the paper leaves open")[0], flags=re.MULTILINE)[1:]
+READING = re.findall(
+    r"^\d+\. \*\*.*?(?=^\d+\. \*\*|\Z)",
+    TEXT.split("## What the paper leaves open")[1].split("\n## ")[0],
+    re.DOTALL | re.MULTILINE,
+)
+
+
+def ids_of(line: str) -> list[str]:
+    return re.findall(r"`([^`]+)`", line)
+
+
+def claims_line(item: str) -> list[str]:
+    lines = re.findall(r"^Claims?: (.*)\.$", item, re.MULTILINE)
+    assert len(lines) == 1, item.splitlines()[0]
+    return ids_of(lines[0])
+
+
+def unknown(ids: list[str]) -> list[str]:
+    return [id for id in ids if id not in CLAIMS]
+
+
+def test_the_items_are_numbered_in_order() -> None:
+    numbers = [int(item.partition(".")[0]) for item in ITEMS]
+    assert numbers == list(range(1, len(ITEMS) + 1))
+    assert len(numbers) >= 20
+    numbered = [int(item.partition(".")[0]) for item in READING]
+    assert numbered == list(range(1, len(READING) + 1))
+    assert len(numbered) >= 12
+
+
+@pytest.mark.parametrize("item", ITEMS, ids=lambda item: str(item.partition(".")[0]))
+def test_every_item_names_claims_that_exist(item: str) -> None:
+    ids = claims_line(item)
+    assert ids
+    assert unknown(ids) == []
+
+
+@pytest.mark.parametrize("item", READING, ids=lambda item: str(item.partition(".")[0]))
+def test_every_decision_names_claims_that_exist(item: str) -> None:
+    last = re.search(r"((?:`[a-z0-9-]+`(?:,\s+)?)+)\s*\Z", item)
+    assert last, item
+    assert unknown(ids_of(last[1])) == []
+
+
+def test_an_unknown_claim_is_found() -> None:
+    assert unknown(claims_line("### 1. x\n\nClaims: `lemma-1`, `lemma-9`.\n")) == ["lemma-9"]
+
+
+def test_the_tests_and_theorems_that_are_named_exist() -> None:
+    tests = re.findall(r"`(tests/[^`]*::[^`]*)`", TEXT)
+    assert len(tests) > 10
+    assert set(tests) <= sources.test_functions(ROOT)
+    theorems = re.findall(r"`([A-Z]\w*\.[a-z]\w*)`", TEXT)
+    assert len(theorems) > 5
+    assert set(theorems) <= set(sources.theorems(ROOT))
+
+
+def test_every_printed_form_that_is_refuted_is_in_the_errata() -> None:
+    named = {id for item in ITEMS for id in claims_line(item)}
+    refuted = {claim.id for claim in CLAIMS.values() if claim.counterexample}
+    assert len(refuted) > 12
+    assert refuted - named == set()
+
+
+@pytest.mark.parametrize("block", BLOCKS)
+def test_every_block_runs_and_asserts(block: str) -> None:
+    assert re.search(r"^assert ", block, re.MULTILINE)
+    exec(compile(block, "errata.md", "exec"), {})
+
+
+def test_there_are_blocks_and_the_registry_is_a_toml_file() -> None:
+    assert len(BLOCKS) >= 5
+    assert tomllib.loads((ROOT / registry.PATH).read_text(encoding="utf-8"))["claim"]
