@@ -11,13 +11,14 @@ Objective = Callable[[tuple[float, ...]], float]
 
 
 class Step(NamedTuple):
-    """A visit of a depth: the nodes expanded and evaluated, as (h, i)."""
+    """A visit of a depth: the nodes expanded and evaluated, as (h, i), and the values."""
 
     sweep: int
     t: int
     l: int
     expanded: list[tuple[int, int]]
     evaluated: list[tuple[int, int]]
+    values: list[float]
 
 
 def steps(settings: Settings, g: Objective) -> list[Step]:
@@ -26,15 +27,19 @@ def steps(settings: Settings, g: Objective) -> list[Step]:
     visit = next(run)
     found = []
     while True:
+        values = [g(base_point(node, settings)) for node, _ in visit.evaluations]
         found.append(
             Step(
-                visit.sweep, visit.t, visit.l,
+                visit.sweep,
+                visit.t,
+                visit.l,
                 [name(leaf) for leaf, _ in visit.expansions],
                 [name(node) for node, _ in visit.evaluations],
+                values,
             )
-        )  # fmt: skip
+        )
         try:
-            visit = run.send([g(base_point(node, settings)) for node, _ in visit.evaluations])
+            visit = run.send(values)
         except StopIteration:
             return found
 
