@@ -39,6 +39,14 @@ COMMANDS = {
         "draw Figure 1 again and write the report of a campaign",
         "embedded_hunter.commands.figure",
     ),
+    "trace": Command(
+        "write a run as events, in JSON lines",
+        "embedded_hunter.commands.trace",
+    ),
+    "check": Command(
+        "hold anybody's trace against Algorithm 1",
+        "embedded_hunter.commands.check",
+    ),
 }
 
 

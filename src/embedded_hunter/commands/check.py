@@ -1,0 +1,29 @@
+"""``embedded-hunter check``: is this trace a run of Algorithm 1? See `conformance`."""
+
+import argparse
+import sys
+
+from embedded_hunter.commands import UsageError
+from embedded_hunter.conformance import check
+from embedded_hunter.jsonlines import FormatError
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("trace", metavar="TRACE", help="JSON lines; - for standard input")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the verdict; the exit code is 0 if the trace conforms, 1 if not."""
+    try:
+        if args.trace == "-":
+            report = check(sys.stdin.buffer)
+        else:
+            with open(args.trace, "rb") as file:
+                report = check(file)
+    except OSError as error:
+        raise UsageError(f"{args.trace} cannot be read: {error.strerror}") from None
+    except FormatError as error:
+        raise UsageError(f"{args.trace} is not a trace: {error}") from None
+    print(report)
+    return 0 if report.conforms else 1

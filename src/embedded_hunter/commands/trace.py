@@ -1,0 +1,54 @@
+"""``embedded-hunter trace``: a run on a test problem as events, JSON lines; see `trace`."""
+
+import argparse
+import sys
+from contextlib import nullcontext
+
+import numpy as np
+
+from embedded_hunter.asktell import EmbeddedHunter
+from embedded_hunter.commands import UsageError
+from embedded_hunter.hunter import hunt
+from embedded_hunter.jsonlines import Fields, dump
+from embedded_hunter.problems import PROBLEMS
+from embedded_hunter.settings import Settings
+from embedded_hunter.trace import Write, traced, writing
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("--problem", choices=sorted(PROBLEMS), default="ackley")
+    parser.add_argument("--n", type=int, default=100, help="dimension (default: 100)")
+    parser.add_argument("--d", type=int, default=2, help="searched dimension (default: 2)")
+    parser.add_argument("--d-e", type=int, default=2, help="effective dimension (default: 2)")
+    parser.add_argument("--maxfun", type=int, default=50, help="evaluation budget (default: 50)")
+    parser.add_argument("--eta", type=float, default=0.3)
+    parser.add_argument("--K", type=int, default=3)
+    parser.add_argument("--M", type=float, default=5)
+    parser.add_argument("--h-max", type=int, help="default: floor(sqrt(maxfun))")
+    parser.add_argument("--policy", choices=["fresh", "indexed"], default="fresh")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--out", metavar="FILE", help="default: standard output")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the trace."""
+    try:
+        settings = Settings(
+            args.n, args.d, args.maxfun, eta=args.eta, K=args.K, M=args.M, h_max=args.h_max,
+            policy=args.policy,
+        )  # fmt: skip
+        problem = PROBLEMS[args.problem](args.n, args.d_e, rng=np.random.default_rng(args.seed))
+    except (TypeError, ValueError) as error:
+        raise UsageError(str(error)) from None
+    with nullcontext(_print) if args.out is None else writing(args.out) as write:
+        sink: Write = write
+        hunter = EmbeddedHunter(settings, args.seed, run=traced(hunt(settings), settings, sink))
+        while not hunter.finished:
+            queries = hunter.ask()
+            hunter.tell(queries, [float(problem(query.x)) for query in queries])
+    return 0
+
+
+def _print(event: Fields) -> None:
+    sys.stdout.write(dump(event))

@@ -1,0 +1,144 @@
+"""The checker: it accepts what Algorithm 1 does, and names the line that anything else breaks."""
+
+from functools import cache
+
+import instances
+import package
+import pytest
+from broken import KINDS, broken
+from faults import FAULTS, Fault, Runaway, faulty
+from goldens import GOLDENS
+from goldens import events as golden_events
+
+from embedded_hunter.conformance import Report, check
+from embedded_hunter.hunter import Hunt, hunt
+from embedded_hunter.jsonlines import Fields, FormatError, dump
+from embedded_hunter.trace import replay, traced
+
+RUNS = 300
+
+
+def events_of(seed: int, run: Hunt | None = None) -> list[Fields]:
+    instance, eta, M, g = instances.instance(seed)
+    settings = package.settings_of(instance, eta, M)
+    written: list[Fields] = []
+    hunter = hunt(settings) if run is None else run
+    package.run(settings, g, traced(hunter, settings, written.append))
+    return written
+
+
+@cache
+def random_traces() -> list[list[Fields]]:
+    return [events_of(seed) for seed in range(RUNS)]
+
+
+def checked(events: list[Fields]) -> Report:
+    return check([dump(event) for event in events])
+
+
+def test_random_runs_conform() -> None:
+    for seed, events in enumerate(random_traces()):
+        report = checked(events)
+        assert report.conforms, f"seed {seed}: {report}"
+        assert report.events == len(events) - 1
+
+
+def test_replay_gives_the_same_visits() -> None:
+    for events in random_traces()[:50]:
+        visits = list(replay([dump(event) for event in events]))
+        expanded = [(e["h"], e["i"]) for e in events if e.get("event") == "expand"]
+        assert [(x.leaf.h, x.leaf.i) for visit in visits for x in visit.expansions] == expanded
+        assert visits[-1].t == events[-1]["t"]
+
+
+def test_a_replay_of_half_a_trace_says_so() -> None:
+    lines = [dump(event) for event in golden_events(GOLDENS["classes"])]
+    with pytest.raises(FormatError, match="ends within iteration"):
+        list(replay(lines[: len(lines) // 2]))
+    with pytest.raises(FormatError, match="empty"):
+        list(replay([]))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_broken_trace_is_rejected_with_the_right_line(kind: str) -> None:
+    """Every golden trace and every random one that has a place for this fault."""
+    rules = KINDS[kind][0].split("|")
+    applied = 0
+    for events in [*map(golden_events, GOLDENS.values()), *random_traces()]:
+        changed = broken(kind, events)
+        if changed is None:
+            continue
+        applied += 1
+        report = checked(changed)
+        assert report.deviation is not None, kind
+        assert report.deviation.rule in rules, f"{kind}: {report}"
+        intact = next(
+            (k for k, (a, b) in enumerate(zip(changed, events, strict=False)) if a != b),
+            min(len(changed), len(events)),
+        )
+        assert report.deviation.line >= intact + 1, f"{kind}: {report}"
+    assert applied >= 10, f"{kind} applies to {applied} traces only"
+
+
+def test_there_are_enough_kinds() -> None:
+    assert len(KINDS) >= 25
+
+
+# Which line each fault of the core breaks first, as far as a trace can tell. Faults that only
+# crash, or that never end, leave no trace.
+BROKEN_LINES = {
+    "expand ties": {6},
+    "stop a depth early": {1},
+    "expand below h_max": {1, 3},
+    "re-read the loop bound": {3},
+    "forget the root's evaluation": {1},
+    "begin an expansion without budget": {1},
+    "add the children of a cut expansion": {10},
+    "drop an expansion that just fits": {10},
+    "keep nu_min from sweep to sweep": {4, 6},
+    "set nu_min once": {6},
+    "count only visits that expand": {14},
+    "stop after a sweep": {1},
+    "call every visit the first": {9},
+    "return the last value": {17},
+    "overwrite f*": {4, 5, 6, 7},
+    "forget past evaluations": {9},
+    "break ties by the greatest i": {5},
+    "take the worst leaf": {4, 5, 6},
+    "split the next coordinate": {8},
+    "cap strictly": {9},
+    "cap at the norm squared": {9},
+    "evaluate the center always": {9},
+    "give the center no past": {9},
+    "give the center no f*": {6, 7},
+    "mirror the cells": {8},
+    "number children backwards": {9},
+    "visit small norms first": {4, 6},
+    "one class for all norms": {4, 6, 9},
+    "skip too much": {6},
+    "keep the parent as a leaf": {10},
+    "measure Y by its radius": {9},
+}
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [fault for fault in FAULTS if fault.name in BROKEN_LINES],
+    ids=lambda fault: fault.name,
+)
+def test_a_fault_of_an_implementation_is_seen_in_its_traces(fault: Fault) -> None:
+    broken_hunt, settings_class = faulty(fault)
+    seen: set[int] = set()
+    for seed in range(60):
+        instance, eta, M, _ = instances.instance(seed)
+        settings = settings_class(
+            instance.d, instance.d, instance.v, eta=eta, K=instance.K, M=M, h_max=instance.h_max
+        )
+        try:
+            report = checked(events_of(seed, broken_hunt(settings)))
+        except Runaway:
+            continue
+        if report.deviation is not None:
+            seen.add(int(report.deviation.rule.removeprefix("line ")))
+    assert seen
+    assert seen <= BROKEN_LINES[fault.name]

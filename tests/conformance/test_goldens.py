@@ -1,0 +1,107 @@
+"""The golden traces: what is committed is what the package, and the Rocq model, do."""
+
+import json
+from pathlib import Path
+
+import oracle
+import pytest
+from goldens import FOLDER, GOLDENS, objective, text
+from oracle import Instance
+
+from embedded_hunter.conformance import check
+from embedded_hunter.jsonlines import Fields, value_from_json
+
+NAMES = list(GOLDENS)
+
+
+def committed(name: str) -> list[Fields]:
+    return [json.loads(line) for line in (FOLDER / f"{name}.jsonl").read_text().splitlines()]
+
+
+def test_every_file_is_described_and_every_description_has_a_file() -> None:
+    readme = (FOLDER / "README.md").read_text()
+    files = {path.stem for path in Path(FOLDER).glob("*.jsonl")}
+    assert files == set(GOLDENS)
+    for name, golden in GOLDENS.items():
+        assert f"| `{name}.jsonl` | {golden.shows} |" in readme
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_package_writes_this_trace(name: str) -> None:
+    assert (FOLDER / f"{name}.jsonl").read_text() == text(GOLDENS[name])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_trace_conforms(name: str) -> None:
+    report = check((FOLDER / f"{name}.jsonl").read_text().splitlines())
+    assert report.conforms, str(report)
+    assert report.events == len(committed(name)) - 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_rocq_model_does_the_same(name: str) -> None:
+    golden = GOLDENS[name]
+    settings = golden.settings
+    instance = Instance(settings.K, settings.d, settings.h_max, settings.v, settings.cap)
+    trace = oracle.run(instance, objective(golden))
+    events: list[tuple[object, ...]] = []
+    for event in committed(name)[1:-1]:
+        if event["event"] == "evaluate":
+            value = value_from_json(event["value"], "value", 0)
+            node = (event["h"], event["i"])
+            events.append(("evaluate", node, tuple(event["c"]), event["p"], value))
+        elif event["event"] == "expand":
+            nu_min = value_from_json(event["nu_min"], "nu_min", 0)
+            events.append(("expand", (event["h"], event["i"]), nu_min))
+        else:
+            events.append((event["event"], event["limit" if event["event"] == "sweep" else "l"]))
+    assert events == trace.events
+    end = committed(name)[-1]
+    assert value_from_json(end["answer"], "answer", 0) == trace.answer
+    assert (end["evaluations"], end["t"], end["sweeps"]) == (
+        trace.evaluations,
+        trace.t,
+        trace.sweeps,
+    )
+    assert (end["depth"], end["leaves"]) == (trace.depth, len(trace.leaves))
+
+
+def count(name: str, event: str) -> int:
+    return sum(fields["event"] == event for fields in committed(name)[1:])
+
+
+@pytest.mark.claim("ties-least-index")
+def test_ties_expands_the_leftmost_one_per_sweep() -> None:
+    expanded = [(e["h"], e["i"]) for e in committed("ties")[1:] if e["event"] == "expand"]
+    assert expanded[:2] == [(0, 0), (1, 0)]
+    assert len(expanded) == count("ties", "sweep")
+
+
+@pytest.mark.claim("alg1-line-4")
+def test_classes_expands_two_leaves_in_one_visit() -> None:
+    kinds = "".join(e["event"][0:2] for e in committed("classes")[1:] if e["event"] != "evaluate")
+    assert "exex" in kinds
+
+
+@pytest.mark.claim("evaluation-cap")
+def test_the_cap_decides_at_equality() -> None:
+    def most(name: str) -> int:
+        return max(int(e["p"]) for e in committed(name)[1:] if e["event"] == "evaluate")
+
+    assert most("cap-at-equality") == 2
+    assert [e["p"] for e in committed("cap-below")[1:] if e.get("c") in ([-1], [-3])].count(2) == 0
+    assert [e["p"] for e in committed("cap-at-equality")[1:] if e.get("c") == [-3]] == [2]
+
+
+@pytest.mark.claim("budget-exact")
+def test_a_cut_expansion_adds_no_leaf() -> None:
+    end = committed("budget-cut")[-1]
+    assert end["leaves"] == 1 + 2 * (count("budget-cut", "expand") - 1)
+    assert end["evaluations"] == 6
+
+
+@pytest.mark.claim("termination")
+def test_a_full_tree_ends_the_run() -> None:
+    last = [e for e in committed("full-tree") if e.get("event") != "evaluate"][-4:]
+    assert [e["event"] for e in last] == ["sweep", "visit", "visit", "end"]
+    assert last[-1]["reason"] == "h_max"
