@@ -2,6 +2,7 @@
 
 import json
 import math
+import sys
 from dataclasses import FrozenInstanceError, replace
 from fractions import Fraction
 from typing import Any
@@ -75,6 +76,12 @@ def test_fractions_and_numpy_numbers_are_numbers() -> None:
         assert type(getattr(numpy, name)) is int
     assert type(numpy.eta) is float
     assert type(numpy.M) is Fraction
+
+
+@pytest.mark.claim("alg1-input")
+@pytest.mark.parametrize("sigma", [math.ulp(0.0), sys.float_info.min, sys.float_info.max])
+def test_sigma_may_be_any_positive_float(sigma: float) -> None:
+    assert Settings(10, 2, 5, sigma=sigma).sigma == sigma
 
 
 @pytest.mark.claim("evaluation-cap")
