@@ -47,6 +47,7 @@ from embedded_hunter.settings import Settings
 ENTRIES = st.integers(-20, 20).map(lambda k: k / 8)
 ETAS: list[float | Fraction] = [Fraction(1, 3), 0.3, 0.8]
 CAPS = [Fraction(0), Fraction(1, 5), Fraction(1), Fraction(5)]
+BUDGETS = [50, 500, 2000]
 SEEDS = st.integers(0, 2**32 - 1)
 
 
@@ -94,7 +95,7 @@ def test_no_run_exceeds_its_bound(instance: Instance) -> None:
 @pytest.mark.claim("indexed-regret-bound", "lemma-1")
 def test_no_run_through_the_real_projection_exceeds_its_bound() -> None:
     """30 random instances, n up to 10^6 by effective rows, deep enough to reach S_h often."""
-    reports = [follow(random_instance(np.random.default_rng([7, k]))) for k in range(30)]
+    reports = [follow(random_instance(np.random.default_rng([7, k]), BUDGETS)) for k in range(30)]
     assert not [violation for report in reports for violation in report.violations]
     assert sum(len(report.tightness) for report in reports) > 50
 
@@ -104,7 +105,7 @@ def test_the_comparison_notices_a_wrong_lipschitz_constant() -> None:
     """Power: with a tenth of the true constant many runs violate their bound."""
     hit = 0
     for k in range(25):
-        instance = random_instance(np.random.default_rng([7, k]))
+        instance = random_instance(np.random.default_rng([7, k]), BUDGETS)
         bound = instance.bound()
         lying = replace(bound, eps=tuple(e / 10 for e in bound.eps))
         hit += bool(follow(instance, lying).violations)
@@ -116,7 +117,7 @@ def test_the_comparison_notices_a_count_that_misses_nodes() -> None:
     """Power: with a third of the S_h, some optimal node is expanded too late."""
     hit = 0
     for k in range(25):
-        instance = random_instance(np.random.default_rng([7, k]))
+        instance = random_instance(np.random.default_rng([7, k]), BUDGETS)
         bound = instance.bound()
         lying = replace(bound, sweeps=tuple(max(1, S // 3) for S in bound.sweeps))
         hit += bool(follow(instance, lying).violations)
@@ -157,7 +158,7 @@ def test_the_comparison_notices_fresh_matrices() -> None:
     hit = 0
     for k in range(20):
         rng = np.random.default_rng([7, k])
-        instance = random_instance(rng)
+        instance = random_instance(rng, BUDGETS)
         fresh = Fresh(instance.settings, rng, rows=instance.blocks.shape[1])
         if instance.settings.h_max > 0 and instance.settings.v > 10:
             hit += bool(follow(replace(instance, project=fresh.project)).violations)

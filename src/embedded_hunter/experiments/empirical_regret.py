@@ -191,7 +191,9 @@ def follow(instance: Instance, bound: RegretBound | None = None) -> Report:
     return report
 
 
-def random_instance(rng: np.random.Generator) -> Instance:
+def random_instance(
+    rng: np.random.Generator, budgets: Sequence[int] = (50, 500, 3000, 10_000)
+) -> Instance:
     """Draw an instance: d 1-4, d_e below, at and above d, n up to 10^6, six families of f.
 
     In three of four the minimiser is the projection of a point of Y (the coverage event), in the
@@ -205,7 +207,7 @@ def random_instance(rng: np.random.Generator) -> Instance:
     settings = Settings(
         n,
         d,
-        int(rng.choice([50, 500, 3000, 10_000])),
+        int(rng.choice(budgets)),
         eta=float(rng.choice([0.05, 0.3, 0.5, 0.9])),
         K=K,
         M=Fraction(int(rng.integers(0, 9)), int(rng.choice([1, 2, 10]))),
