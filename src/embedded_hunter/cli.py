@@ -23,6 +23,14 @@ class Command(NamedTuple):
 
 
 COMMANDS = {
+    "demo": Command(
+        "EmbeddedHunter in 10,000 dimensions, and on a problem from practice",
+        "embedded_hunter.commands.demo",
+    ),
+    "minimize": Command(
+        "minimise a function of your own, or a test problem",
+        "embedded_hunter.commands.minimize",
+    ),
     "bench": Command(
         "measure the cost of a run beside the cost that no run can avoid",
         "embedded_hunter.commands.overhead",

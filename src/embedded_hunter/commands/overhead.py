@@ -23,6 +23,7 @@ import gc
 import json
 import os
 import platform
+import re
 import sys
 import time
 import tracemalloc
@@ -30,6 +31,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from multiprocessing import get_context
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -44,6 +46,8 @@ from embedded_hunter.settings import Policy, Settings
 BUDGETS = (1_000, 10_000, 100_000)
 QUICK_BUDGETS = (1_000, 10_000)
 N, D, D_E, SEED = 10_000, 10, 10, 0
+LARGE = ((N, 1_000_000, D_E), (1_000_000, 1_000, None))
+"""The large runs: n, v, and how many rows are made (None: all)."""
 TURN = 1_000
 """Evaluations of a turn, at least; a turn also ends with a run."""
 
@@ -188,15 +192,15 @@ def measure(
     return Measurement(kind, floor_cost, dict(zip(budgets, costs, strict=True)))
 
 
-def measurements(budgets: tuple[int, ...], n: int = N) -> Iterator[Measurement]:
+def measurements(budgets: tuple[int, ...]) -> Iterator[Measurement]:
     """Measure the three kinds of run, one after another."""
-    problem = PROBLEMS["ackley"](n, D_E, SEED)
-    yield measure("fresh", budgets, lambda v: front_door(problem, v, "fresh"), drawing(n, problem))
+    problem = PROBLEMS["ackley"](N, D_E, SEED)
+    yield measure("fresh", budgets, lambda v: front_door(problem, v, "fresh"), drawing(N, problem))
     yield measure(
         "indexed",
         budgets,
         lambda v: front_door(problem, v, "indexed"),
-        multiplying(n, problem, order_of_matrices(problem, max(budgets))),
+        multiplying(N, problem, order_of_matrices(problem, max(budgets))),
     )
     yield measure(
         "effective rows",
@@ -209,8 +213,8 @@ def measurements(budgets: tuple[int, ...], n: int = N) -> Iterator[Measurement]:
 def bytes_per_leaf(v: int) -> float:
     """Return the memory of a run of v evaluations by leaf of its tree (tracemalloc).
 
-    The run is advanced through all evaluations but the last ones, so that the visit in progress is
-    counted too. No log of the evaluations is kept, so none has to be taken off.
+    Everything that the run holds is counted. No log of the evaluations is kept, so none has to be
+    taken off.
     """
     problem = PROBLEMS["ackley"](N, D_E, SEED)
     gc.collect()
@@ -241,17 +245,27 @@ def large_run(n: int, v: int, rows: int | None) -> Large:
 
 def large_runs() -> Iterator[Large]:
     """Run a million evaluations, and a million dimensions, each in a process of its own."""
-    for n, v, rows in ((N, 1_000_000, D_E), (1_000_000, 1_000, None)):
+    for n, v, rows in LARGE:
         with ProcessPoolExecutor(1, get_context("spawn")) as process:
             yield process.submit(large_run, n, v, rows).result()
 
 
 def peak_memory() -> int:
-    """Return the greatest resident memory that this process has had, in bytes."""
+    """Return the greatest resident memory that this process has had, in bytes.
+
+    On Linux from /proc: `getrusage` would count what the parent process had when it started this.
+    """
+    if found := re.search(r"VmHWM:\s+(\d+) kB", _status()):
+        return 1024 * int(found[1])
     import resource
 
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else 1024 * peak
+
+
+def _status() -> str:
+    file = Path("/proc/self/status")
+    return file.read_text() if file.exists() else ""
 
 
 def table(measured: Measurement) -> str:
