@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import embedded_hunter
 from embedded_hunter import __version__, minimize
 from embedded_hunter.cli import COMMANDS, main, parser
 from embedded_hunter.problems import PROBLEMS
@@ -353,10 +354,13 @@ def test_the_program_starts_as_a_module_and_imports_one_command_only(tmp_path: P
         "    assert 'matplotlib' not in sys.modules\n"
         "    return float(x[0] ** 2)\n"
     )
-    program = [sys.executable, "-m", "embedded_hunter"]
+    # As the installed program, which does not look for modules in the current directory.
+    program = [sys.executable, "-P", "-m", "embedded_hunter"]
+    source = str(Path(embedded_hunter.__file__).parents[1])
     done = subprocess.run(
         [*program, "minimize", "mine:f", "--n", "3", "--d", "1", "--maxfun", "20", "--json"],
-        cwd=tmp_path, capture_output=True, text=True, check=False, env=os.environ,
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+        env={**os.environ, "PYTHONPATH": source},
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")  # no bar either: stderr is no terminal
     assert json.loads(done.stdout)["nfev"] == 20
