@@ -8,6 +8,7 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 from hashlib import blake2b
+from itertools import groupby
 from typing import NamedTuple
 
 import hypothesis.strategies as st
@@ -181,3 +182,12 @@ class Recorder:
 def package_run(instance: Instance, g: Oracle) -> Run:
     """Run the package on an instance."""
     return Recorder(instance, g).all()
+
+
+def expansions_of_sweeps(run: Run) -> list[int]:
+    """Return how many leaves each sweep expanded."""
+    return [
+        sum(len(visit.expansions) for visit in visits)
+        for sweep, visits in groupby(run.visits, key=lambda visit: visit.sweep)
+        if sweep
+    ]

@@ -1,44 +1,27 @@
 """Specification of `projection`: eq. (3), the policies `fresh` and `indexed`, the two samplers.
 
 Every statistical test rejects when an event of probability at most `ALPHA` = 5e-9 under the claim
-has happened, and its seed is fixed. There are fewer than two hundred such events in this file, so
-the whole of it raises a false alarm with probability below 1e-6. That the tests see what they
-should see is shown at the end of each section, against samplers that are wrong on purpose.
+has happened (`laws.py`), and its seed is fixed. There are fewer than two hundred such events in this
+file and `test_projection_indexed.py` together, so they raise a false alarm with probability below
+1e-6. That the tests see what they should see is shown beside them, against samplers that are wrong
+on purpose.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.special import ndtr
-from scipy.stats import chi2, ks_2samp, kstest
 
 from embedded_hunter.node import Node, children, root
-from embedded_hunter.projection import CACHE_BYTES, Floats, Fresh, Indexed, clip, projection_of
+from embedded_hunter.projection import Floats, Fresh, Indexed, clip, projection_of
 from embedded_hunter.settings import Policy, Sampler, Settings
 from spec.brute_force import squared_norm
 from spec.instances import exact_base_point
-
-ALPHA = 5e-9
-ROWS, COUNT = 20, 2000
-
-
-def descend(digits: Sequence[int], d: int) -> Node:
-    node = root(d)
-    for digit in digits:
-        node = children(node, 3)[digit]
-    return node
-
-
-def settings_of(
-    d: int, sigma: float, policy: Policy = "fresh", sampler: Sampler = "norm"
-) -> Settings:
-    return Settings(ROWS, d, 10, eta=0.5, sigma=sigma, policy=policy, sampler=sampler)
-
+from spec.laws import COUNT, ROWS, departures, descend, disagreements, settings_of
 
 # --- eq. (3) ---------------------------------------------------------------------------------
 
@@ -122,55 +105,6 @@ def sampled_by(sampler: Sampler, sigma: float) -> Draw:
         return projection_of(settings, rng).project([(node, p + 1) for p in range(count)])
 
     return draw
-
-
-def objective(x: Floats) -> Floats:
-    """A function of x that is neither even nor symmetric in the coordinates; shape (count,)."""
-    shifted: Floats = np.sqrt(((x - np.linspace(0, 0.5, ROWS)) ** 2).sum(axis=1))
-    return shifted
-
-
-STATISTICS: dict[str, Callable[[Floats], Floats]] = {
-    "objective": objective,
-    "squared length": lambda x: (x**2).sum(axis=1),
-    "sum": lambda x: x.sum(axis=1),
-    "greatest": lambda x: x.max(axis=1),
-    "first": lambda x: x[:, 0],
-    "neighbours": lambda x: (x[:, 1:] * x[:, :-1]).sum(axis=1),
-}
-
-
-def disagreements(one: Floats, other: Floats) -> set[str]:
-    """Return the statistics whose laws differ in two samples: Kolmogorov-Smirnov at ALPHA."""
-    return {
-        name
-        for name, statistic in STATISTICS.items()
-        if ks_2samp(statistic(one), statistic(other), method="asymp").pvalue < ALPHA
-    }
-
-
-def departures(x: Floats, scale: float) -> set[str]:
-    """Return what contradicts that the rows of x, unclipped, are independent N(0, scale^2 I).
-
-    Exact tests at ALPHA: the sum of all squares is scale^2 chi^2; the entries are normal; the
-    scalar product of each evaluation with the next, given the one, is normal (they are
-    independent if and only if evaluations do not share their matrix).
-    """
-    faults = set()
-    freedom = chi2(x.size)
-    square = float((x**2).sum()) / scale**2
-    if min(freedom.cdf(square), freedom.sf(square)) < ALPHA / 2:
-        faults.add("variance")
-    if kstest(x.ravel() / scale, ndtr).pvalue < ALPHA:
-        faults.add("law of the entries")
-    one, other = x[0::2], x[1::2]
-    products = (one * other).sum(axis=1) / (scale * np.linalg.norm(one, axis=1))
-    if kstest(products, ndtr).pvalue < ALPHA:
-        faults.add("independence of evaluations")
-    rows = x[:, 1:] * x[:, :-1]
-    if abs(rows.sum()) / scale**2 > 6 * math.sqrt(rows.size):  # 6 standard deviations: 2e-9
-        faults.add("independence of coordinates")
-    return faults
 
 
 # Three base points of one norm 2R 5/27, in directions (1, 0), (3, 4) and (-4, 3), d = 2.
@@ -316,92 +250,3 @@ def test_the_same_points_come_out_of_every_batch_size(
         parts.append(piecewise.project(wanted[first : first + size]))
         first += size
     assert np.array_equal(np.concatenate(parts), at_once)
-
-
-# --- indexed ---------------------------------------------------------------------------------
-
-
-def indexed(seed: int, cache_bytes: int = CACHE_BYTES, d: int = 3, rows: int = ROWS) -> Indexed:
-    settings = settings_of(d, 0.01, "indexed")
-    return Indexed(settings, np.random.default_rng(seed), rows, cache_bytes)
-
-
-@pytest.mark.claim("indexed-regret-bound")
-@given(st.integers(1, 4), st.lists(st.integers(0, 2), max_size=7), st.integers(1, 9))
-def test_the_p_th_evaluation_of_every_base_point_uses_A_p(
-    d: int, digits: list[int], p: int
-) -> None:
-    """x = clip(A_p y) with one A_p for all y, whatever was evaluated before."""
-    one = indexed(13, d=d)
-    A = one.matrix(p).copy()
-    node = descend(digits, d)
-    y = np.array([float(a) for a in exact_base_point(node, d, 3, 2 * d * Fraction(1))])
-    others = indexed(13, d=d)
-    others.project([(root(d), 1), (descend([0], d), 4)])
-    for project in (one, others):
-        x = project.project([(descend([2], d), 2), (node, p)])
-        np.testing.assert_allclose(x[1], np.clip(A @ y, -1, 1), rtol=1e-12, atol=1e-15)
-
-
-@pytest.mark.claim("indexed-regret-bound")
-def test_the_matrices_are_normal_of_deviation_sigma_and_independent_of_each_other() -> None:
-    """Six matrices of 6,000 entries: law, variance and correlations; false alarm 48 ALPHA."""
-    project = indexed(14, d=3, rows=2000)
-    matrices = [project.matrix(p) for p in range(1, 7)]
-    for one, other in zip(matrices, matrices[1:] + matrices[:1], strict=True):
-        assert one.shape == (2000, 3)
-        assert departures(np.stack([one.ravel(), other.ravel()]), 0.01) == set()
-        assert departures(np.stack([one[:, 0], other[:, 1]]), 0.01) == set()
-
-
-@pytest.mark.claim("indexed-regret-bound")
-def test_power_matrices_that_are_the_same_or_off_by_five_percent_are_seen() -> None:
-    A = indexed(14, d=3, rows=2000).matrix(1)
-    assert "variance" in departures(np.stack([1.05 * A.ravel(), 1.05 * A[::-1].ravel()]), 0.01)
-    assert "independence of evaluations" in departures(np.stack([A.ravel(), A.ravel()]), 0.01)
-
-
-@pytest.mark.claim("indexed-regret-bound", "determinism")
-def test_the_matrices_are_a_function_of_the_seed_and_p() -> None:
-    one, same, other = indexed(15), indexed(15), indexed(16)
-    for p in (3, 1, 2):
-        assert np.array_equal(one.matrix(p), same.matrix(p))
-        assert not np.array_equal(one.matrix(p), other.matrix(p))
-    assert len({one.matrix(p).tobytes() for p in range(1, 9)}) == 8
-
-
-@pytest.mark.claim("indexed-regret-bound", "determinism")
-def test_the_key_holds_256_bits_of_the_generator() -> None:
-    """Eight words of it seed A_p, with p to tell them apart; the next projection gets others."""
-    rng, expected = np.random.default_rng(17), np.random.default_rng(17)
-    settings = settings_of(3, 0.01, "indexed")
-    for project in (Indexed(settings, rng, ROWS), Indexed(settings, rng, ROWS)):
-        key = [int(expected.integers(0, 2**32, dtype=np.uint32)) for _ in range(8)]
-        for p in (1, 2, 9):
-            words = np.random.default_rng(np.random.SeedSequence(key, spawn_key=(p,)))
-            A = 0.01 * words.standard_normal((ROWS, 3))
-            np.testing.assert_allclose(project.matrix(p), A, rtol=1e-15)
-
-
-@pytest.mark.claim("indexed-regret-bound")
-@pytest.mark.parametrize("fitting", [0, 1, 2, 5])
-def test_no_more_matrices_are_kept_than_the_memory_allows(fitting: int) -> None:
-    """Those beyond are made anew, entry by entry the same."""
-    size = ROWS * 3 * 8
-    for cache_bytes in (fitting * size, fitting * size + size - 1):
-        small, large = indexed(18, cache_bytes), indexed(18)
-        for p in range(1, 8):
-            assert np.array_equal(small.matrix(p), large.matrix(p))
-        kept = [small.matrix(p) is small.matrix(p) for p in range(1, 8)]
-        assert kept == [True] * fitting + [False] * (7 - fitting)
-        node = descend([0, 2], 3)
-        wanted = [(node, p) for p in (7, 1, 6, 2, 7)]
-        assert np.array_equal(small.project(wanted), large.project(wanted))
-
-
-@pytest.mark.claim("indexed-regret-bound")
-def test_the_default_memory_is_256_MiB() -> None:
-    assert CACHE_BYTES == 268_435_456
-    project = projection_of(settings_of(3, 0.01, "indexed"), np.random.default_rng(19))
-    assert isinstance(project, Indexed)
-    assert project.matrix(1) is project.matrix(1)
