@@ -1,8 +1,8 @@
 """Specification of `projection`: eq. (3), the policies `fresh` and `indexed`, the two samplers.
 
 Every statistical test rejects when an event of probability at most `ALPHA` = 5e-9 under the claim
-has happened (`laws.py`), and its seed is fixed. There are fewer than two hundred such events in this
-file and `test_projection_indexed.py` together, so they raise a false alarm with probability below
+has happened (`laws.py`), and its seed is fixed. There are fewer than two hundred such events in
+this file and `test_projection_indexed.py`, so they raise a false alarm with probability below
 1e-6. That the tests see what they should see is shown beside them, against samplers that are wrong
 on purpose.
 """
