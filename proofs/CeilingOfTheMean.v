@@ -191,7 +191,7 @@ Proof.
     repeat match goal with |- context [Rle_dec ?a ?b] => destruct (Rle_dec a b) end; lra.
 Qed.
 
-(** Claim [fresh-ceiling]. No rule that chooses between them makes the mean of the best regret in v evaluations smaller
+(** Claim [fresh-ceiling]. No rule that chooses between a coin (regret 0 or 1) and a brick (regret 1) makes the mean of the best regret in v evaluations smaller
     than e (1/2)^v, for any e < 1; and tossing the coin v times succeeds with probability exactly 1 - (1/2)^v. *)
 Theorem the_ceiling_on_a_coin : forall (r : list R -> bool) (v : nat) (e : R), (0 < v)%nat -> 0 <= e < 1 ->
   e * (/2) ^ v <= mean_of_run (fun choice => finite_expectation (coin_or_brick choice)) v r (best_of (fun o => Rabs o)) /\

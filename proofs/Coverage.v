@@ -312,7 +312,7 @@ Proof.
     unfold probability in bound. lra.
 Qed.
 
-(** Claim [coverage]. An instance of that hypothesis: one fair sign, with c = 1. *)
+(** Claim [coverage]. One fair sign is such an entry b, with c = 1: P(|b| < a) <= a. *)
 Theorem a_fair_sign_is_rarely_small : forall a, 0 <= a ->
   probability (fair_signs 1) (fun signs => smaller_than a (signs 0%nat)) <= 1 * a.
 Proof.

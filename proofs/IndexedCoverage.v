@@ -75,7 +75,8 @@ Section CoveredOptimum.
     rewrite value_is in regret. lra.
   Qed.
 
-  (** Claims [indexed-regret-bound] [coverage]. In evaluations, with a budget for all nodes of depth at most h. *)
+  (** Claims [indexed-regret-bound] [coverage]. If A_0 covers the optimiser, a budget for all nodes of depth at most h makes
+      the regret at most L N r_(h+1). *)
   Theorem a_covered_optimum_is_approached_within_a_budget : (0 < cap_den cfg)%Z ->
     (1 + K k * length (levels k h) * sum_of_gammas k d (Datatypes.S (h_max cfg)) <= budget cfg)%nat ->
     answer hunt - f optimiser <= L * N * circumradius k d radius (Datatypes.S h).
@@ -112,7 +113,8 @@ Section CoveredOptimum.
     specialize (inside j member). apply Rabs_le. lra.
   Qed.
 
-  (** Claims [assumption-4] [indexed-regret-bound]. At a base point the embeddings 0 and q differ by at most tau. *)
+  (** Claims [assumption-4] [indexed-regret-bound]. At every base point g_0 and g_q differ by at most
+      tau = L T R sqrt d, T the stretch of A_0 - A_q. *)
   Theorem embeddings_differ_by_at_most_tau : forall p, node k p ->
     Rabs (g f A cfg 0 (base_point k d radius p) - g f A cfg q (base_point k d radius p)) <= tau.
   Proof.

@@ -345,7 +345,7 @@ Section RateInstance.
     unfold Rdiv. ring.
   Qed.
 
-  (** Claim [indexed-regret-bound]. For such a cone, with t at least K sqrt d / 2, the least value found after
+  (** Claim [indexed-regret-bound]. For a cone seen through the embedding z |-> z/R, with t at least K sqrt d / 2, the least value found after
       (h + 1) (2t + 1)^d complete sweeps is at most L sqrt d / K^(floor((h + 1)/d)): nothing is left to assume. *)
   Theorem the_rate_on_a_cone : forall cfg t h m s,
     dimension cfg = d -> sqrt (INR d) * INR (K (Model.half cfg)) <= 2 * INR t -> (h <= h_max cfg)%nat ->
