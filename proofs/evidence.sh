@@ -1,11 +1,10 @@
 # Leaves in ../.evidence/theorems.txt what `make` has just checked, for `embedded-hunter claims`: the
 # hash of the sources, the commit, and assumptions.txt.  Evidence of other sources does not count.
 set -eu
-export LC_ALL=C
 cd "$(dirname "$0")"
 mkdir -p ../.evidence
 {
-  echo "sources $(cat -- *.v | sha256sum | cut -d' ' -f1)"
+  echo "sources $(grep '[.]v$' _CoqProject | xargs cat | sha256sum | cut -d' ' -f1)"
   changed=$(git status --porcelain -- . 2>/dev/null | head -1)
   echo "commit $(git rev-parse --short=10 HEAD 2>/dev/null || echo unknown)${changed:++}"
   cat assumptions.txt

@@ -43,6 +43,7 @@ def project(tmp_path: Path) -> Path:
         (tmp_path / folder).mkdir()
     (tmp_path / "docs" / "claims.toml").write_text(REGISTRY, encoding="utf-8")
     (tmp_path / "proofs" / "A.v").write_text("Theorem a : True.", encoding="utf-8")
+    (tmp_path / "proofs" / "_CoqProject").write_text("-Q . A\n\nA.v\n", encoding="utf-8")
     (tmp_path / "proofs" / "headline.txt").write_text("a | A | three | True.\n", encoding="utf-8")
     (tmp_path / "pytest.ini").write_text(PYTEST, encoding="utf-8")
     (tmp_path / "tests" / "conftest.py").write_text(

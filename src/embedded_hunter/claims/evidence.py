@@ -84,8 +84,10 @@ def code_of(root: Path) -> Code:
 
 
 def hash_of_proofs(root: Path) -> str:
-    """Return what ``cat *.v | sha256sum`` gives in the folder of the proofs."""
-    files = sorted((root / "proofs").glob("*.v"))
+    """Return the hash of the Rocq sources, one after another as ``_CoqProject`` lists them."""
+    folder = root / "proofs"
+    lines = (folder / "_CoqProject").read_text(encoding="utf-8").splitlines()
+    files = [folder / line for line in lines if line.endswith(".v")]
     return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
 
 
