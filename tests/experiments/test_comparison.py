@@ -91,8 +91,8 @@ def test_equal_means_with_other_spread_differ() -> None:
     assert cell.differs
 
 
-def test_x_values_match_as_numbers_and_extra_cells_are_left_out() -> None:
-    theirs = table("e", 2, 1)
+def test_x_values_match_as_numbers_and_cells_of_one_side_alone_are_left_out() -> None:
+    theirs = table("e", 2, 1) + table("f", 2, 1)
     ours = [dict(row, M=float(row["M"])) for row in table("e", 3, 2)] + table("g", 2, 3)
     assert [c.x for c in compare(theirs, ours)] == [0.0, 1.0]
 
