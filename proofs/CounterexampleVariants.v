@@ -154,19 +154,45 @@ Qed.
 
 (** ** The factor h_max + 1 is attained *)
 
-(** All base points are worth 1, the optimal node is the center child of the root. *)
+(** All base points are worth 1, and the optimal node is the center of its depth. *)
 Definition all_equal (p : path) (visit : nat) : Z := 1%Z.
 
-(** Claim [lemma-1]. Lemma 1 in iterations is sharp: for h_max = 1 and K = 3, 5, 7, 9 the center child is
-    expanded at iteration 1 + 2 K = triangle 2 (S_1) exactly, where S_1 = K + 1. *)
+(** With h_max = [depth], S_h_max is the number of all nodes up to that depth, and the center of the depth is
+    expanded last, at the last iteration that Lemma 1 allows. *)
+Definition the_center_is_expanded_at_the_last_iteration (k depth : nat) : Prop :=
+  let cfg := Settings k 1 depth 1000 0 1 in
+  let S_depth := S_ Z.ltb all_equal cfg (fun _ => 1%Z) depth in
+  S_depth = length (levels k depth)
+  /\ In (repeat k depth, triangle (S depth) S_depth)
+       (expansions (log (hunt Z.ltb all_equal cfg))).
+
+(** Claim [lemma-1]. Lemma 1 in iterations is sharp: on a constant function the optimal node is expanded at
+    iteration triangle (h_max + 1) (S_h_max) exactly; for h_max = 1 and K = 3, 5, 7, 9 this is 2 S - 1, and for
+    h_max = 2 and K = 3, 5, 7 it is 3 S - 3. *)
 Theorem the_corrected_lemma_1_is_attained :
-  Forall (fun k =>
-    let cfg := Settings k 1 1 1000 0 1 in
-    let t := 1 + 2 * K k in
-    S_ Z.ltb all_equal cfg (fun _ => 1%Z) 1 = K k + 1
-    /\ triangle 2 (K k + 1) = t
-    /\ hd_error (expansions (log (hunt Z.ltb all_equal cfg))) = Some ([k], t)) [1; 2; 3; 4].
-Proof. repeat constructor; vm_compute; reflexivity. Qed.
+  Forall (fun k => the_center_is_expanded_at_the_last_iteration k 1) [1; 2; 3; 4]
+  /\ Forall (fun k => the_center_is_expanded_at_the_last_iteration k 2) [1; 2; 3].
+Proof.
+  assert (found : forall p t (l : list (path * nat)),
+    existsb (fun e => same_path (fst e) p && (snd e =? t)) l = true -> In (p, t) l).
+  { intros p t l H. apply existsb_exists in H. destruct H as ([q u] & Hin & E).
+    apply andb_prop in E. cbn in E. destruct E as [E1 E2].
+    apply same_path_iff in E1. apply Nat.eqb_eq in E2. subst. exact Hin. }
+  split; repeat apply Forall_cons; try apply Forall_nil;
+    (split; [vm_compute; reflexivity | apply found; vm_compute; reflexivity]).
+Qed.
+
+(** K = 3, d = 1: the center and node [2; 2] are worth 0, all other base points 1. *)
+Definition two_good_points (p : path) (visit : nat) : Z :=
+  match p with [] | [2; 2] => 0%Z | _ => 1%Z end.
+
+(** Claim [lemma-1]. Lemma 1 in iterations is sharp for h_max = 3, too: S_3 = 6, and the center of depth 3 is
+    expanded at iteration 18 = 1 + 2 + 3 + 4 + 4 + 4. *)
+Theorem the_corrected_lemma_1_is_attained_at_h_max_3 :
+  let cfg := Settings 1 1 3 1000 0 1 in
+  S_ Z.ltb two_good_points cfg (fun _ => 0%Z) 3 = 6 /\ triangle 4 6 = 18
+  /\ In ([1; 1; 1], 18) (expansions (log (run_for Z.ltb two_good_points cfg 6 (start two_good_points cfg)))).
+Proof. split; [|split]; vm_compute; auto. Qed.
 
 (** *** The loop bound read again at each depth *)
 
