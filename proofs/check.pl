@@ -1,7 +1,8 @@
 # The list of claims against the proofs.  Run by `make`; see README.md.
 #
 #   perl check.pl             fails unless every theorem is listed, and every listed theorem is proved
-#                             from the listed assumptions
+#                             from the assumptions that assumptions.txt lists
+#   perl check.pl --each      the same, with a question to Coq for each theorem (slow)
 #   perl check.pl --list      only the list of theorems, without asking Coq (quick)
 #   perl check.pl --update    brings headline.txt, assumptions.txt and the table of README.md up to date;
 #                             the line of a new theorem comes from the comment before it,
@@ -77,34 +78,66 @@ for my $full (@listed) {
 if (@problems) { print "$_\n" for @problems; exit 1 }
 exit 0 if $mode eq '--list';
 
-# What each theorem assumes, asked of Coq (by --update only for new theorems).
+# Asks Coq what each of several named terms assumes: [name, Coq term] -> name => list of axioms.
+sub ask_coq {
+    my (@questions) = @_;
+    my %modules;
+    my $source = '';
+    for (@questions) {
+        my ($name, $term) = @$_;
+        $modules{$1} = 1 while $term =~ /EmbeddedHunter\.(\w+)\./g;
+        $source .= "Definition asked_$name : True := $term.\nGoal True. idtac \"@ $name\". Abort.\n"
+            . "Print Assumptions asked_$name.\n";
+    }
+    spew('Check.v', "(* Written by check.pl: the assumptions of the headline theorems. *)\n"
+        . "From EmbeddedHunter Require " . join(' ', sort keys %modules) . ".\n" . $source);
+    my $output = `coqc -Q . EmbeddedHunter Check.v 2>&1`;
+    if ($?) { print $output; exit 1 }
+    my (%answer, $current);
+    for (split /\n/, $output) {
+        if (/^@ (\S+)/) { $current = $1; $answer{$current} = [] }
+        elsif (/^Closed under the global context|^Axioms:|^\s|^$/) { }
+        elsif (/^([\w.']+)\s*(:|$)/ && defined $current) { push @{$answer{$current}}, $1 }
+        else { print "unexpected answer of Coq: $_\n"; exit 1 }
+    }
+    return %answer;
+}
+
+sub all_of { return join('', map { "let _ := \@EmbeddedHunter.$_ in " } @_) . 'I' }
+
+# assumptions.txt: what each theorem assumes.
 my %assumes;
-if ($mode eq '--update' && -e 'assumptions.txt') {
+if (-e 'assumptions.txt' && $mode ne '--each') {
     for (split /\n/, slurp('assumptions.txt')) {
         my ($full, $rest) = split /: /, $_, 2;
         $assumes{$full} = $rest =~ /^Closed/ ? [] : [split ' ', $rest];
     }
 }
-my @asked = grep { !exists $assumes{$_} } @listed;
-if (@asked) {
-    my %modules = map { (split /\./)[0] => 1 } @asked;
-    my $source = "(* Written by check.pl: the assumptions of every headline theorem. *)\n"
-        . "From EmbeddedHunter Require " . join(' ', sort keys %modules) . ".\n";
-    $source .= "Goal True. idtac \"@ $_\". Abort.\nPrint Assumptions EmbeddedHunter.$_.\n" for @asked;
-    spew('Check.v', $source);
-    my $output = `coqc -Q . EmbeddedHunter Check.v 2>&1`;
-    if ($?) { print $output; exit 1 }
-    my $current;
-    for (split /\n/, $output) {
-        if (/^@ (\S+)/) { $current = $1; $assumes{$current} = [] }
-        elsif (/^Closed under the global context|^Axioms:|^\s|^$/) { }
-        elsif (/^([\w.']+)\s*(:|$)/ && defined $current) { push @{$assumes{$current}}, $1 }
-        else { print "unexpected answer of Coq: $_\n"; exit 1 }
+if ($mode eq '--update' || $mode eq '--each') {
+    # One question for each theorem (--update: for each new one); half a second each.
+    my %answer;
+    my @new = grep { !exists $assumes{$_} } @listed;
+    %answer = ask_coq(map { [$_, all_of($new[$_])] } 0 .. $#new) if @new;
+    $assumes{$new[$_]} = $answer{$_} for 0 .. $#new;
+} else {
+    # One question for all theorems that are listed with the same assumptions: together they rest on
+    # these and on nothing else.
+    my (%group, @sets);
+    for my $full (grep { exists $assumes{$_} } @listed) {
+        my $set = join ' ', @{$assumes{$full}};
+        push @sets, $set unless $group{$set};
+        push @{$group{$set}}, $full;
+    }
+    my %answer = ask_coq(map { [$_, all_of(@{$group{$sets[$_]}})] } 0 .. $#sets);
+    for (0 .. $#sets) {
+        my $found = join ' ', sort @{$answer{$_}};
+        push @problems, "listed in assumptions.txt with [$sets[$_]], found [$found]: @{$group{$sets[$_]}}"
+            . "\n(`make each` says which)" if $found ne $sets[$_];
     }
 }
 my $list = '';
 for my $full (@listed) {
-    my @axioms = sort @{$assumes{$full} // die "no answer about $full\n"};
+    my @axioms = sort @{$assumes{$full} // ['nothing: it is not listed there']};
     for (@axioms) {
         push @problems, "$full rests on $_, which is no standard axiom of the reals" unless $allowed{$_};
     }
