@@ -202,13 +202,25 @@ Proof.
   - pose proof t_1_is_4 as E. cbn [depth_bound tent_problem on_the_line] in E. lia.
 Qed.
 
-(** Claim [lemma-1]. For h_max = 0 the printed t_0 is 0, and no run expands anything in 0 iterations. *)
-Theorem the_printed_lemma_1_is_false_whenever_h_max_is_0 Q S : depth_bound Q = 0%nat ->
-  ~ lemma_1_as_printed Q S.
+(** The same problem with h_max = 0. *)
+Definition tent_problem_0 : problem := on_the_line 0 (3/10) 5 (10000, 9)%Z tent.
+
+(** Claim [lemma-1]. For h_max = 0 the printed t_0 is 0: the root would have to be expanded before the first
+    iteration. *)
+Theorem the_printed_lemma_1_is_false_for_h_max_0 :
+  assumptions_hold tent_problem_0 T /\ ~ lemma_1_as_printed tent_problem_0 T.
 Proof.
-  intros E H. destruct (H 1%nat 0%nat 0%nat) as (p & _ & _ & i & Hi & _).
-  - lia.
-  - rewrite E. cbn. lia.
-  - lia.
-  - exact Hi.
+  split.
+  - destruct assumptions_hold_for_the_tent as [H1 H2 H3 H4 H5 H6 [H7 H8]].
+    constructor; try assumption. split; [exact H7|]. intros h Hh. apply (H8 h). cbn in *. lia.
+  - intros H. destruct (H 100%nat 0%nat 0%nat) as (p & _ & _ & i & Hi & Li); [cbn; lia | cbn; lia | |].
+    + unfold tent_problem_0.
+      rewrite (iterations_of_the_run 0 (3/10) 5 (10000, 9)%Z tent eta_of_tent rational_tent rational_tent_is).
+      vm_compute. lia.
+    + unfold tent_problem_0 in Hi.
+      rewrite (expansions_of_the_run 0 (3/10) 5 (10000, 9)%Z tent eta_of_tent rational_tent rational_tent_is)
+        in Hi.
+      assert (E : expansions (log (rational_run 0 (10000, 9)%Z rational_tent 100)) = [([], 1)]%nat)
+        by (vm_compute; reflexivity).
+      rewrite E in Hi. destruct Hi as [Hi|[]]. injection Hi as _ <-. lia.
 Qed.

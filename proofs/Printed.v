@@ -108,10 +108,11 @@ Definition near_optimal_count_up_to (h : nat) : nat :=
   fold_right Nat.add 0%nat (map near_optimal_count (seq 0 (S h))).
 
 (** Claim [lemma-1] as printed, with [factor] = h_max: after t >= factor (|I_0| + ... + |I_h|)
-    iterations an optimal node of depth at least h is expanded. *)
+    iterations (of which none was cut by the budget: one more has begun) an optimal node of depth at
+    least h is expanded. *)
 Definition lemma_1_with_factor (factor : nat) : Prop := forall v h t,
   (h <= depth_bound P)%nat -> (factor * near_optimal_count_up_to h <= t)%nat ->
-  (t <= iterations (the_run v))%nat ->
+  (t < iterations (the_run v))%nat ->
   exists p, optimal p /\ (h <= length p)%nat /\ expanded_within t p (log (the_run v)).
 
 Definition lemma_1_as_printed : Prop := lemma_1_with_factor (depth_bound P).

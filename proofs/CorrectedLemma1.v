@@ -1,0 +1,173 @@
+(** * Lemma 1 in the paper's words, true with h_max + 1.
+
+    The statement that CounterexampleLemma1.v refutes for the factor h_max holds, under the same
+    assumptions and for every problem, with the factor h_max + 1. *)
+
+From Coq Require Import List ZArith Bool Arith Reals Lra Lia FunctionalExtensionality.
+From EmbeddedHunter Require Import Lattice Model Nodes Steps Paths Order RunsTree RunsEvaluations
+  Geometry Norms Sweep RunsEnd SweepCosts Lemma1 RealValues Theorem2Real Vectors Cells WellShaped
+  Packing IndexedRegret Theorem2Paper Printed.
+Import ListNotations.
+
+(** ** Logs that grow *)
+
+Section Logs.
+Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V) (cfg : settings).
+
+Lemma expansions_are_kept (newer older : list (event V)) e :
+  In e (expansions older) -> In e (expansions (newer ++ older)).
+Proof. intros H. induction newer as [|[] newer IH]; cbn; auto. Qed.
+
+Lemma expansions_are_kept_by_steps s s' e :
+  steps less oracle cfg s s' -> In e (expansions (log s)) -> In e (expansions (log s')).
+Proof.
+  intros Hs He. revert s' Hs.
+  refine (steps_induction less oracle cfg s (fun s' => In e (expansions (log s'))) He _ _ _); auto.
+  intros q s' _ H. rewrite expand_log. apply expansions_are_kept. right. exact H.
+Qed.
+
+Lemma an_expanded_node_has_its_iteration p (l : list (event V)) :
+  In p (expanded l) -> exists i, In (p, i) (expansions l) /\ i <= visits_in l.
+Proof.
+  induction l as [|[] l IH]; cbn [expanded expansions visits_in]; try contradiction; try exact IH.
+  - intros H. destruct (IH H) as (i & Hi & Li). exists i. split; [exact Hi|lia].
+  - intros [->|H]; [exists (visits_in l); split; [left; reflexivity|lia]|].
+    destruct (IH H) as (i & Hi & Li). exists i. split; [right; exact Hi|exact Li].
+Qed.
+
+Lemma visits_in_counts (l : list (event V)) : visits_in l = length (filter is_visit l).
+Proof. induction l as [|[] l IH]; cbn; auto. Qed.
+
+Lemma an_exhausted_run_stops n m s : exhausted cfg (run_for less oracle cfg n s) = true ->
+  run_for less oracle cfg (n + m) s = run_for less oracle cfg n s.
+Proof.
+  revert s. induction n as [|n IH]; intros s H; cbn [Nat.add run_for] in *.
+  - destruct m as [|m]; cbn [run_for]; [reflexivity|]. rewrite H. reflexivity.
+  - destruct (exhausted cfg s); [reflexivity|].
+    destruct (nu_min (sweep less oracle cfg s)); [apply IH; exact H|reflexivity].
+Qed.
+
+End Logs.
+
+(** ** The corrected lemma *)
+
+Section Corrected.
+Variable P : problem.
+Variable T : analysis.
+Hypothesis assumptions : assumptions_hold P T.
+Variable v : nat.
+
+Local Notation cfg := (Settings (half_K P) (dim P) (depth_bound P) v (fst (cap P)) (snd (cap P))).
+Local Notation oracle := (fun (p : path) (_ : nat) => g P (base P p)).
+Local Notation value := (value less_real oracle cfg).
+Local Notation theta := (theta (f_star T) (tau T) (delta T)).
+Local Notation run_for := (run_for less_real oracle cfg).
+Local Notation start := (start oracle cfg).
+
+Lemma dim_is_positive : 1 <= dim P.
+Proof. destruct (input_is_valid _ _ assumptions) as (_ & H & _). lia. Qed.
+
+Lemma box_radius_is_positive : (0 < box_radius P)%R.
+Proof.
+  destruct (input_is_valid _ _ assumptions) as (_ & H & He & _). unfold box_radius.
+  apply Rdiv_lt_0_compat; [apply lt_0_INR; lia | lra].
+Qed.
+
+Lemma values_are_those_of_the_base_points p : value p = g P (base P p).
+Proof.
+  destruct (value_is_a_realisation cfg (box_radius P) dim_is_positive (fun _ : unit => g P) (fun _ _ => tt))
+    with (p := p) as (w & E); [|exact E].
+  intros _ y y' H. unfold g, embedded. f_equal. f_equal. unfold times. apply functional_extensionality.
+  intros i. apply sum_of_equal_terms. intros j Hj. rewrite H; [reflexivity|].
+  apply in_coordinates in Hj. exact Hj.
+Qed.
+
+Lemma delta_is_non_increasing_here a b : a <= b -> (delta T b <= delta T a)%R.
+Proof.
+  intros H. induction H as [|b H IH]; [lra|].
+  destruct (assumption_2 _ _ assumptions) as [D _]. specialize (D b). lra.
+Qed.
+
+Lemma tau_is_non_decreasing_here a b : a <= b -> (tau T a <= tau T b)%R.
+Proof.
+  intros H. induction H as [|b H IH]; [lra|]. pose proof (assumption_4 _ _ assumptions b). lra.
+Qed.
+
+Lemma delta_is_positive_here h : (0 < delta T h)%R.
+Proof. destruct (assumption_2 _ _ assumptions) as [D _]. specialize (D h). lra. Qed.
+
+Lemma the_printed_counts_are_the_same h : h <= depth_bound P ->
+  printed_sum oracle cfg (f_star T) (delta T) (m_hat T) h <= near_optimal_count_up_to P T h.
+Proof.
+  assert (one : forall l, length (I oracle cfg (f_star T) l (m_hat T * delta T l)) <= near_optimal_count P T l).
+  { intros l. apply NoDup_incl_length; [apply NoDup_filter, nodup_level|]. intros p Hp.
+    unfold I in Hp. apply filter_In in Hp. destruct Hp as [Hl Hv]. apply in_level in Hl. apply filter_In.
+    split; [apply (nodes_of_depth_are_the_valid_paths (half_K P) (dim P) dim_is_positive p l); exact Hl|].
+    rewrite values_are_those_of_the_base_points in Hv. exact Hv. }
+  assert (add : forall l x, fold_right Nat.add x l = fold_right Nat.add 0 l + x).
+  { induction l as [|y l IH]; intros x; cbn; [reflexivity|]. rewrite IH. lia. }
+  induction h as [|h IH]; intros Hh.
+  - unfold near_optimal_count_up_to. cbn [seq map fold_right printed_sum]. specialize (one 0). lia.
+  - specialize (IH ltac:(lia)). specialize (one (S h)). cbn [printed_sum].
+    unfold near_optimal_count_up_to in *. rewrite seq_S, map_app, fold_right_app, add.
+    cbn [map fold_right Nat.add]. lia.
+Qed.
+
+Lemma lemma_1_holds_in_this_run h t : h <= depth_bound P ->
+  S (depth_bound P) * near_optimal_count_up_to P T h <= t -> t < iterations (the_run P v) ->
+  exists p, optimal P T p /\ h <= length p /\ expanded_within t p (log (the_run P v)).
+Proof.
+  intros Hh Ht Hlt. pose proof dim_is_positive as Hd. pose proof box_radius_is_positive as Hr.
+  destruct (f_star_is_the_least_value _ _ assumptions) as [_ (y & Sy & Gy)].
+  destruct (every_point_is_in_one_cell_of_each_depth (half_K P) (dim P) (box_radius P) Hd Hr h y Sy)
+    as (p & [[Vp Lp] Cp] & _).
+  exists p. split; [split; [exact Vp | exists y; auto]|]. split; [lia|].
+  assert (branch : optimal_branch less_real oracle cfg theta p).
+  { intros q (more & E). subst p. clear Lp.
+    assert (Hq : node (half_K P) q /\ cell P q y).
+    { induction more as [|c more IH]; cbn [app] in *; [split; assumption|].
+      apply Forall_cons_iff in Vp. destruct Vp as [Vc Vp]. apply IH; [|exact Vp].
+      destruct (children_partition_their_parent (half_K P) (dim P) (box_radius P) Hd Hr (more ++ q) y)
+        as [_ H]. exact (H c Vc Cp). }
+    destruct Hq as [Vq Cq]. apply at_most_is_below. rewrite values_are_those_of_the_base_points.
+    destruct (assumption_2 _ _ assumptions) as [_ H2].
+    pose proof (H2 q y (conj Vq (ex_intro _ y (conj Cq Gy))) Cq) as H. rewrite Gy in H.
+    pose proof (Rle_abs (g P (base P q) - f_star T)). pose proof (assumption_4 _ _ assumptions (length q)).
+    unfold Theorem2Real.theta. lra. }
+  set (n := S_ less_real oracle cfg theta h).
+  assert (Hn : n <= near_optimal_count_up_to P T h).
+  { unfold n. etransitivity; [|apply the_printed_counts_are_the_same; exact Hh].
+    destruct (equation_7 _ _ assumptions) as [_ E7].
+    apply S_is_at_most_the_printed_sum; cbn [h_max]; auto.
+    - intros l _. apply delta_is_positive_here.
+    - intros l l' H. apply delta_is_non_increasing_here. lia.
+    - pose proof (assumption_4 _ _ assumptions 0). lra.
+    - intros l l' H. apply tau_is_non_decreasing_here. lia. }
+  assert (bound : forall i, iterations (run_for i start) <= S (depth_bound P) * i).
+  { intros i. etransitivity; [|apply triangle_at_most].
+    apply (n_sweeps_make_at_most_a_triangle_of_iterations less_real oracle cfg i). }
+  change (the_run P v) with (run_for v start) in *.
+  assert (Hnv : n < v).
+  { apply Nat.nle_gt. intros H. pose proof (bound v). nia. }
+  assert (Hx : exhausted cfg (run_for n start) = false).
+  { destruct (exhausted cfg (run_for n start)) eqn:E; [|reflexivity]. exfalso.
+    pose proof (an_exhausted_run_stops less_real oracle cfg n (v - n) start E) as Es.
+    replace (n + (v - n)) with v in Es by lia. rewrite Es in Hlt. pose proof (bound n). nia. }
+  pose proof (the_optimal_node_is_expanded_within_S_sweeps less_real oracle cfg theta
+    real_values_are_totally_ordered h p Vp Lp Hh branch n (le_n _) Hx) as Hp.
+  destruct (an_expanded_node_has_its_iteration p _ Hp) as (i & Hi & Li).
+  exists i. split.
+  - apply (expansions_are_kept_by_steps less_real oracle cfg (run_for n start)); [|exact Hi].
+    apply run_for_steps_later. lia.
+  - destruct (the_counters_count less_real oracle cfg (run_for n start)
+      (run_for_reached less_real oracle cfg n)) as [E _].
+    rewrite visits_in_counts, <- E in Li. pose proof (bound n). nia.
+Qed.
+
+End Corrected.
+
+(** Claim [lemma-1]. Lemma 1 as printed, with h_max + 1 for h_max, is true: for every problem that satisfies
+    the paper's assumptions (in their repaired reading, one matrix). *)
+Theorem lemma_1_is_true_with_h_max_plus_1 P T : assumptions_hold P T ->
+  lemma_1_with_factor P T (S (depth_bound P)).
+Proof. intros H v h t. apply lemma_1_holds_in_this_run. exact H. Qed.
