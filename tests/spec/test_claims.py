@@ -114,6 +114,7 @@ def test_evidence_counts_for_the_code_at_which_it_was_obtained(
     (project / "tests" / "test_first.py").write_text(TESTS.replace("= 3", "= 2"), "utf-8")
     run_tests(project)
     assert verdicts(capsys) == {"one": "failing", "two": "failing", "three": "unchecked"}
+    assert "1 failed, 2 deselected" in run_tests(project, "--missing-evidence")
     row = shown(capsys, "two")["two"]
     assert row["tests"] == {
         "tests/test_first.py::test_two[1]": "there", "tests/test_first.py::test_two[2]": "failed"
