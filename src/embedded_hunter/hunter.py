@@ -88,8 +88,8 @@ def hunt(settings: Settings) -> Hunt:
     while left > 0 and expanded:  # Alg. 1, line 1
         nu_min, sweep, expanded = None, sweep + 1, False  # Alg. 1, line 2
         for l in range(min(tree.depth, h_max) + 1):  # Alg. 1, line 3
-            visit = Visit(tree, sweep, t, l)
-            wanted = visit.evaluations
+            wanted: list[Evaluation] = []
+            visit = Visit(tree, sweep, t, l, [], wanted)
             for L_j in tree.norm_classes(l, below=nu_min):  # Alg. 1, line 4
                 leaf = L_j[0]  # Alg. 1, line 5
                 if nu_min is None or leaf.f_star < nu_min:  # Alg. 1, line 6
@@ -99,13 +99,14 @@ def hunt(settings: Settings) -> Hunt:
                     visit.expansions.append(expansion)
                     if len(wanted) >= left:
                         break
-            whole = len(visit.expansions) - (len(wanted) > left)
+            cut = len(wanted) > left  # the budget ends within the last expansion
             del wanted[left:]
-            best = record(visit, (yield visit), best)
-            for expansion in visit.expansions[:whole]:
-                tree.replace(*expansion)  # Alg. 1, line 10
-            left -= len(wanted)
-            expanded = expanded or bool(visit.expansions)
+            values = yield visit
+            if wanted:
+                best = record(visit, values, best)
+                for expansion in visit.expansions[: len(visit.expansions) - cut]:
+                    tree.replace(*expansion)  # Alg. 1, line 10
+                left, expanded = left - len(wanted), True
             t += 1  # Alg. 1, lines 13-14
             if left == 0:
                 break

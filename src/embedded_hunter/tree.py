@@ -54,9 +54,13 @@ class Tree:
         none of them, and knowing it at once saves most visits their cost.
         """
         level = self._levels[h]
-        if below is not None and level.least < below:
-            level.classes()  # makes the least f* exact
-        return [] if below is not None and level.least >= below else level.classes()
+        if below is None:
+            return level.classes()
+        if level.least < below:
+            classes = level.classes()  # makes the least f* exact
+            if level.least < below:
+                return classes
+        return []
 
     def _class(self, node: Node) -> int:
         return node.nrm if self._by_norm else 0

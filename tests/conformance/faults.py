@@ -32,12 +32,12 @@ FAULTS = [
     Fault(
         "begin an expansion without budget", "hunter", "len(wanted) >= left", "len(wanted) > left"
     ),
-    Fault("add the children of a cut expansion", "hunter", " - (len(wanted) > left)", ""),
+    Fault("add the children of a cut expansion", "hunter", "len(visit.expansions) - cut", ""),
     Fault(
         "drop an expansion that just fits",
         "hunter",
-        "(len(wanted) > left)",
-        "(len(wanted) >= left)",
+        "cut = len(wanted) > left",
+        "cut = len(wanted) >= left",
     ),
     Fault(
         "keep nu_min from sweep to sweep",
@@ -53,7 +53,7 @@ FAULTS = [
     ),
     Fault("count only visits that expand", "hunter", "t += 1", "t += bool(visit.expansions)"),
     Fault("sweep a full tree forever", "hunter", "left > 0 and expanded:", "left > 0:"),
-    Fault("stop after a sweep", "hunter", "expanded = expanded or bool(", "expanded = not bool("),
+    Fault("stop after a sweep", "hunter", "left - len(wanted), True", "left - len(wanted), False"),
     Fault("call every visit the first", "hunter", "child.evaluations + 1)", "1)"),
     Fault("return the last value", "hunter", "best = min(best, value)", "best = value"),
     Fault("overwrite f*", "hunter", "= min(node.f_star, value)", "= value"),
@@ -87,7 +87,12 @@ FAULTS = [
         "heappush(heap, node)\n        self._snapshot = None",
         "heappush(heap, node)",
     ),
-    Fault("skip too much", "tree", "level.least >= below", "level.least >= below - 1"),
+    Fault(
+        "skip too much",
+        "tree",
+        "if level.least < below:\n                return",
+        "if level.least < below - 1:\n                return",
+    ),
     Fault(
         "keep the parent as a leaf",
         "tree",
