@@ -23,7 +23,7 @@ run depends on sigma R' and M R' alone, so sigma and M are scaled by R'/R. Its S
 
 import math
 from functools import cache
-from time import perf_counter
+from time import process_time
 from typing import NamedTuple
 
 import numpy as np
@@ -57,7 +57,7 @@ class Row(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What a task gives, and what it took."""
+    """What a task gives, and what it took in seconds of processor time."""
 
     task: Task
     rows: tuple[Row, ...]
@@ -67,9 +67,9 @@ class Outcome(NamedTuple):
 
 def perform(task: Task, full: bool = False) -> Outcome:
     """Make the run."""
-    start = perf_counter()
+    start = process_time()
     rows, evaluations = (_released if task.profile == "released" else _paper)(task, full)
-    return Outcome(task, rows, evaluations, perf_counter() - start)
+    return Outcome(task, rows, evaluations, process_time() - start)
 
 
 def _paper(task: Task, full: bool) -> tuple[tuple[Row, ...], int]:
