@@ -137,7 +137,8 @@ if ($mode eq '--update' || $mode eq '--each') {
 }
 my $list = '';
 for my $full (@listed) {
-    my @axioms = sort @{$assumes{$full} // ['nothing: it is not listed there']};
+    $assumes{$full} //= ['(no line of assumptions.txt: `make update`)'];
+    my @axioms = sort @{$assumes{$full}};
     for (@axioms) {
         push @problems, "$full rests on $_, which is no standard axiom of the reals" unless $allowed{$_};
     }
