@@ -26,8 +26,13 @@ sub spew { my ($f, $text) = @_; open(my $h, '>', $f) or die "$f: $!\n"; print $h
 my @problems;
 
 # The theorems of the sources, in reading order, with the comment before each.
-my (@proved, %comment);
-for my $module (map { /^(\w+)\.v$/ ? $1 : () } split /\n/, slurp('_CoqProject')) {
+my (@proved, %comment, %part);
+my $part = '';
+for (split /\n/, slurp('_CoqProject')) {
+    if (/^#\s*(.*)/) { $part = $1; next }
+    next unless /^(\w+)\.v$/;
+    my $module = $1;
+    $part{$module} = $part;
     my $text = slurp("$module.v");
     my $note = qr/(\(\*(?:[^(*]|\*(?!\))|\((?!\*)|(?-1))*\*\))/;
     while ($text =~ /$note|^[ \t]*(?:Theorem|Corollary)\s+([\w']+)/gm) {
@@ -145,15 +150,21 @@ for my $full (@listed) {
     $list .= "$full: " . (@axioms ? join(' ', @axioms) : 'Closed under the global context') . "\n";
 }
 
-# The table of README.md.
-my $table = "| theorem | what it says | claims | file | assumptions |\n|---|---|---|---|---|\n";
+# The tables of README.md, one for each part of _CoqProject.
+my $table = '';
+my $last = "\n";
 for my $full (@listed) {
     my ($module, $name) = split /\./, $full;
+    if ($part{$module} ne $last) {
+        $last = $part{$module};
+        $table .= "\n### $last\n\n| theorem | what it says | claims | file | assumptions |\n|---|---|---|---|---|\n";
+    }
     my $rest = @{$assumes{$full}} ? "axioms of the reals" : "none";
     my $ids = join ' ', map { "`$_`" } split ' ', $claims{$full};
     my $what = $sentence{$full}; $what =~ s/\|/\\|/g;
-    $table .= "| `$name` | $what | $ids | `$module.v` | $rest |\n";
+    $table .= "| `$name` | $what | $ids | [`$module.v`]($module.v) | $rest |\n";
 }
+$table .= "\n";
 my $readme = slurp('README.md');
 (my $fresh = $readme) =~ s/(<!-- theorems -->\n).*?(<!-- end of theorems -->)/$1$table$2/s;
 if ($mode eq '--update') {
