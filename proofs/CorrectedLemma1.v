@@ -113,55 +113,92 @@ Proof.
     cbn [map fold_right Nat.add]. lia.
 Qed.
 
+Lemma counts_add_up h :
+  near_optimal_count_up_to P T (S h) = near_optimal_count_up_to P T h + near_optimal_count P T (S h).
+Proof.
+  assert (add : forall l x, fold_right Nat.add x l = fold_right Nat.add 0 l + x).
+  { induction l as [|y l IH]; intros x; cbn; [reflexivity|]. rewrite IH. lia. }
+  unfold near_optimal_count_up_to. rewrite (seq_S (S h)), map_app, fold_right_app, add.
+  cbn [map fold_right Nat.add]. lia.
+Qed.
+
+(** The nodes whose cells hold a minimiser are an optimal branch. *)
+Lemma the_branch_of_the_minimiser h : exists p, optimal P T p /\ length p = h
+  /\ optimal_branch less_real oracle cfg theta p.
+Proof.
+  pose proof dim_is_positive as Hd. pose proof box_radius_is_positive as Hr.
+  destruct (f_star_is_the_least_value _ _ assumptions) as [_ (y & Sy & Gy)].
+  destruct (every_point_is_in_one_cell_of_each_depth (half_K P) (dim P) (box_radius P) Hd Hr h y Sy)
+    as (p & [[Vp Lp] Cp] & _).
+  exists p. split; [split; [exact Vp | exists y; auto]|]. split; [exact Lp|].
+  intros q (more & E). subst p. clear Lp.
+  assert (Hq : node (half_K P) q /\ cell P q y).
+  { induction more as [|c more IH]; cbn [app] in *; [split; assumption|].
+    apply Forall_cons_iff in Vp. destruct Vp as [Vc Vp]. apply IH; [|exact Vp].
+    destruct (children_partition_their_parent (half_K P) (dim P) (box_radius P) Hd Hr (more ++ q) y)
+      as [_ H]. exact (H c Vc Cp). }
+  destruct Hq as [Vq Cq]. apply at_most_is_below. rewrite values_are_those_of_the_base_points.
+  destruct (assumption_2 _ _ assumptions) as [_ H2].
+  pose proof (H2 q y (conj Vq (ex_intro _ y (conj Cq Gy))) Cq) as H. rewrite Gy in H.
+  pose proof (Rle_abs (g P (base P q) - f_star T)). pose proof (assumption_4 _ _ assumptions (length q)).
+  unfold Theorem2Real.theta. lra.
+Qed.
+
+Lemma S_is_at_most_the_printed_count h : h <= depth_bound P ->
+  S_ less_real oracle cfg theta h <= near_optimal_count_up_to P T h.
+Proof.
+  intros Hh. etransitivity; [|apply the_printed_counts_are_the_same; exact Hh].
+  destruct (equation_7 _ _ assumptions) as [_ E7].
+  apply S_is_at_most_the_printed_sum; cbn [h_max]; auto.
+  - intros l _. apply delta_is_positive_here.
+  - intros l l' H. apply delta_is_non_increasing_here. lia.
+  - pose proof (assumption_4 _ _ assumptions 0). lra.
+  - intros l l' H. apply tau_is_non_decreasing_here. lia.
+Qed.
+
+Lemma n_sweeps_make_few_iterations n : iterations (run_for n start) <= S (depth_bound P) * n.
+Proof.
+  etransitivity; [|apply triangle_at_most].
+  apply (n_sweeps_make_at_most_a_triangle_of_iterations less_real oracle cfg n).
+Qed.
+
+(** A run of more iterations goes on after n sweeps. *)
+Lemma the_run_goes_on n t : S (depth_bound P) * n <= t -> t < iterations (run_for v start) ->
+  n < v /\ exhausted cfg (run_for n start) = false.
+Proof.
+  intros Ht Hlt.
+  assert (Hnv : n < v).
+  { apply Nat.nle_gt. intros H. pose proof (n_sweeps_make_few_iterations v). nia. }
+  split; [exact Hnv|]. destruct (exhausted cfg (run_for n start)) eqn:E; [|reflexivity]. exfalso.
+  pose proof (an_exhausted_run_stops less_real oracle cfg n (v - n) start E) as Es.
+  replace (n + (v - n)) with v in Es by lia. rewrite Es in Hlt.
+  pose proof (n_sweeps_make_few_iterations n). nia.
+Qed.
+
+Lemma visits_until n : visits_in (log (run_for n start)) <= S (depth_bound P) * n.
+Proof.
+  destruct (the_counters_count less_real oracle cfg (run_for n start)
+    (run_for_reached less_real oracle cfg n)) as [E _].
+  rewrite visits_in_counts, <- E. apply n_sweeps_make_few_iterations.
+Qed.
+
 Lemma lemma_1_holds_in_this_run h t : h <= depth_bound P ->
   S (depth_bound P) * near_optimal_count_up_to P T h <= t -> t < iterations (the_run P v) ->
   exists p, optimal P T p /\ h <= length p /\ expanded_within t p (log (the_run P v)).
 Proof.
-  intros Hh Ht Hlt. pose proof dim_is_positive as Hd. pose proof box_radius_is_positive as Hr.
-  destruct (f_star_is_the_least_value _ _ assumptions) as [_ (y & Sy & Gy)].
-  destruct (every_point_is_in_one_cell_of_each_depth (half_K P) (dim P) (box_radius P) Hd Hr h y Sy)
-    as (p & [[Vp Lp] Cp] & _).
-  exists p. split; [split; [exact Vp | exists y; auto]|]. split; [lia|].
-  assert (branch : optimal_branch less_real oracle cfg theta p).
-  { intros q (more & E). subst p. clear Lp.
-    assert (Hq : node (half_K P) q /\ cell P q y).
-    { induction more as [|c more IH]; cbn [app] in *; [split; assumption|].
-      apply Forall_cons_iff in Vp. destruct Vp as [Vc Vp]. apply IH; [|exact Vp].
-      destruct (children_partition_their_parent (half_K P) (dim P) (box_radius P) Hd Hr (more ++ q) y)
-        as [_ H]. exact (H c Vc Cp). }
-    destruct Hq as [Vq Cq]. apply at_most_is_below. rewrite values_are_those_of_the_base_points.
-    destruct (assumption_2 _ _ assumptions) as [_ H2].
-    pose proof (H2 q y (conj Vq (ex_intro _ y (conj Cq Gy))) Cq) as H. rewrite Gy in H.
-    pose proof (Rle_abs (g P (base P q) - f_star T)). pose proof (assumption_4 _ _ assumptions (length q)).
-    unfold Theorem2Real.theta. lra. }
-  set (n := S_ less_real oracle cfg theta h).
-  assert (Hn : n <= near_optimal_count_up_to P T h).
-  { unfold n. etransitivity; [|apply the_printed_counts_are_the_same; exact Hh].
-    destruct (equation_7 _ _ assumptions) as [_ E7].
-    apply S_is_at_most_the_printed_sum; cbn [h_max]; auto.
-    - intros l _. apply delta_is_positive_here.
-    - intros l l' H. apply delta_is_non_increasing_here. lia.
-    - pose proof (assumption_4 _ _ assumptions 0). lra.
-    - intros l l' H. apply tau_is_non_decreasing_here. lia. }
-  assert (bound : forall i, iterations (run_for i start) <= S (depth_bound P) * i).
-  { intros i. etransitivity; [|apply triangle_at_most].
-    apply (n_sweeps_make_at_most_a_triangle_of_iterations less_real oracle cfg i). }
+  intros Hh Ht Hlt. destruct (the_branch_of_the_minimiser h) as (p & Op & Lp & branch).
+  exists p. split; [exact Op|]. split; [lia|].
+  pose proof (S_is_at_most_the_printed_count h Hh) as Hn.
+  set (n := S_ less_real oracle cfg theta h) in *.
   change (the_run P v) with (run_for v start) in *.
-  assert (Hnv : n < v).
-  { apply Nat.nle_gt. intros H. pose proof (bound v). nia. }
-  assert (Hx : exhausted cfg (run_for n start) = false).
-  { destruct (exhausted cfg (run_for n start)) eqn:E; [|reflexivity]. exfalso.
-    pose proof (an_exhausted_run_stops less_real oracle cfg n (v - n) start E) as Es.
-    replace (n + (v - n)) with v in Es by lia. rewrite Es in Hlt. pose proof (bound n). nia. }
+  destruct (the_run_goes_on n t ltac:(nia) Hlt) as [Hnv Hx].
   pose proof (the_optimal_node_is_expanded_within_S_sweeps less_real oracle cfg theta
-    real_values_are_totally_ordered h p Vp Lp Hh branch n (le_n _) Hx) as Hp.
+    real_values_are_totally_ordered h p (proj1 Op) Lp Hh branch n (le_n _) Hx) as Hp.
   destruct (an_expanded_node_has_its_iteration p _ Hp) as (i & Hi & Li).
   exists i. split.
   - apply (expansions_are_kept_by_steps less_real oracle cfg (run_for n start)); [|exact Hi].
     apply run_for_steps_later. lia.
-  - destruct (the_counters_count less_real oracle cfg (run_for n start)
-      (run_for_reached less_real oracle cfg n)) as [E _].
-    rewrite visits_in_counts, <- E in Li. pose proof (bound n). nia.
+  - pose proof (visits_until n). nia.
 Qed.
 
 End Corrected.

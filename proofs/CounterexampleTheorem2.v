@@ -268,7 +268,7 @@ Qed.
 
 (** ** Theorem 2 at t = 6 *)
 
-Lemma h_of_6_is_2 : is_h_of_t P T (16/5) (1/2) 6 2.
+Lemma h_of_6_is_2 : is_h_of_t T (depth_bound P) (16/5) (1/2) 6 2.
 Proof.
   assert (R3 : Rpower 3 (- (1/2)) < 7/8 /\ 0 < Rpower 3 (- (1/2))).
   { split; [|apply exp_pos]. rewrite Rpower_minus_half by lra.

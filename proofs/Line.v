@@ -189,7 +189,7 @@ Definition rational_oracle (p : path) (visit : nat) : Q :=
 Definition rational_run (v : nat) : state Q :=
   hunt less_rational rational_oracle (Settings 1 1 h_max v (fst cap) (snd cap)).
 
-Theorem the_run_is_the_rational_run v :
+Lemma the_run_is_the_rational_run v :
   the_run P v = state_value Q R Q2R (rational_run v).
 Proof.
   apply only_the_order_of_the_values_matters; [intros; apply less_real_of_rationals|].

@@ -117,23 +117,25 @@ Definition lemma_1_with_factor (factor : nat) : Prop := forall v h t,
 
 Definition lemma_1_as_printed : Prop := lemma_1_with_factor (depth_bound P).
 
-(** Claim [theorem-2] as printed: h(t) is the least h with C h_max (sum over l <= h of
-    (m_hat delta(l))^(-d_hat)) >= t, and after t iterations the regret is at most each of
-    tau(j) + delta(j), j <= min(h(t), h_max + 1). *)
-Definition bound_of_equation_8 (C d_hat : R) (h : nat) : R :=
-  C * INR (depth_bound P) * sum (seq 0 (S h)) (fun l => Rpower (m_hat T * delta T l) (- d_hat)).
+(** Claim [theorem-2] as printed, with [factor] = h_max: h(t) is the least h with
+    C h_max (sum over l <= h of (m_hat delta(l))^(-d_hat)) >= t, and after t iterations the regret is at
+    most each of tau(j) + delta(j), j <= min(h(t), h_max + 1). *)
+Definition bound_of_equation_8 (factor : nat) (C d_hat : R) (h : nat) : R :=
+  C * INR factor * sum (seq 0 (S h)) (fun l => Rpower (m_hat T * delta T l) (- d_hat)).
 
-Definition is_h_of_t (C d_hat : R) (t h : nat) : Prop :=
-  INR t <= bound_of_equation_8 C d_hat h
-  /\ forall h', (h' < h)%nat -> bound_of_equation_8 C d_hat h' < INR t.
+Definition is_h_of_t (factor : nat) (C d_hat : R) (t h : nat) : Prop :=
+  INR t <= bound_of_equation_8 factor C d_hat h
+  /\ forall h', (h' < h)%nat -> bound_of_equation_8 factor C d_hat h' < INR t.
 
 Definition regret_is_at_most (v t : nat) (b : R) : Prop :=
   exists value i, In (value, i) (values_seen (log (the_run v))) /\ (i <= t)%nat
     /\ value - f_star T <= b.
 
-Definition theorem_2_as_printed (C d_hat : R) : Prop := forall v t h j,
-  (1 <= t <= iterations (the_run v))%nat -> is_h_of_t C d_hat t h ->
+Definition theorem_2_with_factor (factor : nat) (C d_hat : R) : Prop := forall v t h j,
+  (1 <= t <= iterations (the_run v))%nat -> is_h_of_t factor C d_hat t h ->
   (j <= Nat.min h (S (depth_bound P)))%nat -> regret_is_at_most v t (tau T j + delta T j).
+
+Definition theorem_2_as_printed : R -> R -> Prop := theorem_2_with_factor (depth_bound P).
 
 (** Claim [definition-2], repaired: fewer than C eps^(-dim) disjoint open balls of radius
     (m / m_hat) eps have their centers in Y_eps, for 0 < eps <= m_hat delta(0). *)
