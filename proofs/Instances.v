@@ -97,7 +97,7 @@ Proof.
   rewrite E. unfold Rdiv. ring.
 Qed.
 
-(** Claims [theorem-2] [lemma-2] [assumption-1] [assumption-2] [assumption-3] [assumption-4] [definition-2].
+(** Claims [theorem-2] [lemma-2] [assumption-2] [assumption-3] [assumption-4] [definition-2].
     The repaired assumptions of the paper have an instance: K = 3, d = 1, g(y) = |y|, tau = 0,
     delta(h) = 3^(-h), m = m_hat = 1, C = 2, d_hat = 0; so with a budget of
     1 + 3 * 2 (h + 1) (gamma_0 + ... + gamma_h_max) evaluations the answer is at most 3^(-l), l <= h + 1. *)

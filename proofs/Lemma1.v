@@ -60,7 +60,7 @@ Proof.
   repeat split; auto. now apply near_iff in H2.
 Qed.
 
-(** The sharp sets never have more than all nodes up to their depth. *)
+(** Claim [lemma-1].  S_h is at most (K^(h+1) - 1)/(K - 1), the number of nodes of depth at most h. *)
 Theorem S_is_at_most_the_number_of_nodes h : (K k - 1) * S_ h + 1 <= K k ^ S h.
 Proof.
   rewrite <- length_levels. apply Nat.add_le_mono_r, Nat.mul_le_mono_l.
@@ -160,8 +160,9 @@ Proof.
   split; [apply n_sweeps_make_at_most_a_triangle_of_iterations|apply triangle_at_most].
 Qed.
 
-(** Claim [lemma-1].  The same for a reader who counts iterations t: once a run has
-    made that many and has budget left, the optimal node is expanded. *)
+(** Claim [lemma-1].  Lemma 1 for a reader who counts iterations t: once a run has
+    made min(1,h_max+1) + ... + min(S_h,h_max+1) iterations and has budget left, the optimal node of
+    depth h is expanded. *)
 Theorem after_h_max_plus_1_times_S_iterations_the_optimal_node_is_expanded n :
   triangle (S (h_max cfg)) (S_ h) <= iterations (run_for n start) ->
   exhausted (run_for n start) = false ->
@@ -176,8 +177,9 @@ Proof.
   pose proof (Hlt (S (h_max cfg)) n (S_ h) ltac:(lia) Hn). lia.
 Qed.
 
-(** Claim [lemma-1].  In a run that the budget ended: if it made more iterations than
-    that, the optimal node was expanded. *)
+(** Claim [lemma-1].  A run that made more iterations than
+    min(1,h_max+1) + ... + min(S_h,h_max+1) has expanded the optimal node of depth h, whether or not the
+    budget ended it. *)
 Theorem a_run_of_more_iterations_has_expanded_the_optimal_node n :
   triangle (S (h_max cfg)) (S_ h) < iterations (run_for n start) ->
   In p (expanded (log (run_for n start))).
@@ -216,7 +218,8 @@ Proof.
     d_positive cap_den_positive (S_ h) S_positive). lia.
 Qed.
 
-(** Claim [lemma-1].  With that budget the run expands the optimal node of depth h. *)
+(** Claim [lemma-1].  A budget of 1 + K S_h (gamma_0 + ... + gamma_h_max) suffices for
+    the run to expand the optimal node of depth h. *)
 Theorem the_budget_suffices_to_expand_the_optimal_node :
   1 + K k * S_ h * sum_of_gammas k d (S (h_max cfg)) <= budget cfg ->
   In p (expanded (log hunt)).

@@ -70,8 +70,8 @@ Proof.
       eapply at_most_trans; [exact H2|apply smaller_at_most_new].
 Qed.
 
-(** Claims [alg1-line-5] [ties-least-index].  [argmin] picks a least f*, and the
-    first leaf of the list that has it: all leaves before it are strictly worse. *)
+(** Claims [alg1-line-5] [ties-least-index].  The selection of line 5 takes a leaf of least
+    f*, the first in the list that has it: all leaves before it are strictly worse. *)
 Theorem argmin_is_the_first_of_the_least (x : leaf V) rest :
   exists before after, x :: rest = before ++ argmin less x rest :: after /\
     (forall y, In y before -> less (best (argmin less x rest)) (best y) = true) /\
@@ -131,7 +131,7 @@ Definition less_with_infinity (a b : option Z) : bool :=
   | None, _ => false
   end.
 
-(** Claim [nan-and-inf].  So are the integers with +infinity: it is an ordinary worst value. *)
+(** Claim [nan-and-inf].  The integers with +infinity are values too: +infinity is an ordinary worst value. *)
 Theorem infinity_is_an_ordinary_value : total_order less_with_infinity.
 Proof.
   split; unfold at_most; intros [a|] [b|]; try intros [c|]; cbn; try easy.

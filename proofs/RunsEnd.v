@@ -106,8 +106,8 @@ Proof.
       unfold nothing_to_expand. now rewrite H1.
 Qed.
 
-(** Claims [termination] [alg1-line-1].  [budget] sweeps are enough: with more, the
-    run is the same. *)
+(** Claims [termination] [alg1-line-1].  Every run ends: v sweeps are
+    always enough, and allowing more gives the same run. *)
 Theorem the_run_ends n : budget cfg <= n -> run_for n start = hunt.
 Proof.
   intros H. apply run_for_ends; [apply steps_none|lia|exact H].

@@ -372,7 +372,8 @@ Proof.
 Qed.
 
 (** Claim [evaluation-cap].  A base point is evaluated at most floor(M ||y||) + 1
-    times; [b] is the first node that has it. *)
+    times (in the
+    statement, b is the first node that has it). *)
 Theorem visits_are_at_most_floor_of_M_norm_plus_1 s b :
   reached s ->
   length (filter (fun e => same_path (birth k (fst (fst e))) b) (evaluations (log s)))

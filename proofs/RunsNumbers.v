@@ -86,7 +86,7 @@ Proof.
         destruct (within_cap cfg (node_at q)); lia.
 Qed.
 
-(** A leaf's count is the number of evaluations of its base point, while budget is left. *)
+(** Claim [evaluation-cap].  A leaf's count is the number of evaluations of its base point, while budget is left. *)
 Theorem the_count_of_a_leaf_is_the_number_of_evaluations s q :
   reached s -> exhausted s = false -> In q (places s) ->
   length (at_point (birth k q) (log s)) = visits_of q.

@@ -161,9 +161,9 @@ Proof.
   destruct HP as [HP|[(r & ms & [] & _)|HP]]; auto.
 Qed.
 
-(** Claim [sweep-expands].  If [o] is a leaf at the start of a sweep, within the
-    reach of the sweep, then the sweep expands some node [x], at most as deep as
-    [o] and at most as large in value (unless the budget runs out first). *)
+(** Claim [sweep-expands].  If o is a leaf at the start of a sweep, within the
+    reach of the sweep, then the sweep expands some node x, at most as deep as
+    o and at most as large in value (unless the budget runs out first). *)
 Theorem sweep_expands s o :
   leaves_are_nodes s -> In o (places s) -> length o <= limit s ->
   exhausted (sweep s) = true \/

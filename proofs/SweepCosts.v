@@ -86,7 +86,7 @@ Proof.
   now rewrite visit_classes_cons, IH, visit_class_iterations.
 Qed.
 
-(** A sweep makes at most one visit for each depth from 0 to its limit. *)
+(** Claim [lemma-1].  A sweep makes at most one visit for each depth from 0 to its limit. *)
 Theorem a_sweep_makes_at_most_one_iteration_per_depth s :
   leaves_are_nodes s -> iterations (sweep s) <= iterations s + S (limit s).
 Proof.
@@ -97,7 +97,7 @@ Proof.
   - cbn. lia.
 Qed.
 
-(** A sweep deepens the tree by one depth at most. *)
+(** Claim [loop-bound-static].  A sweep deepens the tree by one depth at most. *)
 Theorem a_sweep_deepens_the_tree_by_at_most_one s :
   leaves_are_nodes s -> deepest (leaves (sweep s)) <= S (deepest (leaves s)).
 Proof.
@@ -123,9 +123,9 @@ Proof.
     (reached_leaves_are_nodes less oracle cfg _ (run_for_reached less oracle cfg n))). lia.
 Qed.
 
-(** Claims [loop-bound-static] [lemma-1].  Iterations of the first [n] sweeps: sweep
-    s makes at most min(s, h_max + 1) of them, as the tree has depth s - 1 at most
-    when it begins. *)
+(** Claims [loop-bound-static] [lemma-1].  The first n sweeps make at most
+    min(1, h_max + 1) + ... + min(n, h_max + 1) iterations: when sweep s begins, the tree has
+    depth s - 1 at most. *)
 Theorem n_sweeps_make_at_most_a_triangle_of_iterations n :
   iterations (run_for n start) <= triangle (S (h_max cfg)) n.
 Proof.
@@ -159,7 +159,8 @@ Proof.
   change 1 with (K k ^ 0). apply Nat.pow_le_mono_r; unfold K; lia.
 Qed.
 
-(** Claim [norm-classes].  The leaves of depth [l] have at most gamma_l classes. *)
+(** Claim [norm-classes].  The leaves of depth l have at most gamma_l classes, gamma_l =
+    min(K^l, 1 + d ((K^ceil(l/d) - 1)/2)^2). *)
 Theorem a_depth_has_at_most_gamma_classes s l :
   reached s -> length (classes l (leaves s)) <= gamma k d l.
 Proof.
@@ -210,7 +211,7 @@ Proof.
   cbn beta in H. cbn [length] in H. lia.
 Qed.
 
-(** A sweep makes at most K (gamma_0 + ... + gamma_h_max) evaluations. *)
+(** Claim [theorem-2].  A sweep makes at most K (gamma_0 + ... + gamma_h_max) evaluations. *)
 Theorem a_sweep_makes_at_most_K_evaluations_per_class s :
   reached s -> exhausted s = false ->
   made (sweep s) <= made s + K k * sum_of_gammas k d (S (h_max cfg)).
@@ -271,7 +272,7 @@ Proof.
   - unfold K. replace (2 * k + 1) with (k + S k) by lia. now rewrite seq_app.
 Qed.
 
-(** The first [n] sweeps make at most n K (gamma_0 + ... + gamma_h_max) evaluations,
+(** Claim [theorem-2].  The first n sweeps make at most n K (gamma_0 + ... + gamma_h_max) evaluations,
     the root's included. *)
 Theorem n_sweeps_make_at_most_n_K_gamma_evaluations n :
   1 <= n -> made (run_for n start) <= K k * n * sum_of_gammas k d (S (h_max cfg)).

@@ -39,7 +39,7 @@ Local Notation optimal_branch := (optimal_branch less oracle cfg theta).
 
 Hypothesis order : total_order less.
 
-(** Claim [theorem-2].  At depth 0, whatever the run did: the root was evaluated. *)
+(** Claim [theorem-2].  The answer is at most the root's value, whatever the run did. *)
 Theorem the_answer_is_at_most_the_root's_value n :
   at_most less (answer (run_for n start)) (value []).
 Proof.
@@ -148,8 +148,8 @@ Proof.
   - now apply run_for_steps_later.
 Qed.
 
-(** Claim [theorem-2].  A budget that needs no knowledge of the function: S_h is at
-    most the number of nodes of depth at most h. *)
+(** Claim [theorem-2].  Theorem 2 in evaluations, without knowledge of the function: a
+    budget of 1 + K (number of nodes of depth at most h) (gamma_0 + ... + gamma_h_max) suffices. *)
 Corollary with_budget_for_all_nodes_the_answer_is_near_optimal :
   1 + K k * length (levels k h) * sum_of_gammas k d (S (h_max cfg)) <= budget cfg ->
   forall l, l <= S h -> at_most less (answer hunt) (theta l).

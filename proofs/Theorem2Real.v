@@ -154,7 +154,7 @@ Proof.
   - nia.
 Qed.
 
-(** Claim [theorem-2].  Theorem 2 in iterations, [bound l] being any bound on
+(** Claim [theorem-2].  Theorem 2 in iterations, for any bounds bound(l) on
     |I_l^(m_hat delta(l))|: after t iterations, if H is such that
     (h_max + 1) (bound 0 + ... + bound (H-1)) < t, the regret is at most
     tau(l) + delta(l) for every l <= min(H, h_max + 1). *)
