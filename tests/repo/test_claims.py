@@ -249,7 +249,7 @@ def test_each_verdict_from_its_evidence() -> None:
     assert verdict_of(CLAIM.replace("theorem", "algorithm")) == "implemented"
     assert verdict_of(CLAIM + PROVED) == "proved"
     assert verdict_of(CLAIM + REFUTED) == "refuted"
-    assert verdict_of(CLAIM + CORRECTED) == "corrected, tested"
+    assert verdict_of(CLAIM + CORRECTED) == "corrected (tested)"
     assert verdict_of(CLAIM + CORRECTED + PROVED) == "corrected"
     waiting = CLAIM.replace("theorem", "empirical")
     assert verdict_of(waiting) == "tested"

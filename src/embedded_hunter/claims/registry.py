@@ -61,7 +61,7 @@ class Claim:
         if self.counterexample:
             if not self.correction:
                 return "refuted"
-            return "corrected" if self.proof else "corrected, tested"
+            return "corrected" if self.proof else "corrected (tested)"
         if self.proof:
             return "proved"
         return "implemented" if self.kind in INSTRUCTIONS else "tested"

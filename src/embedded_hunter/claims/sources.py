@@ -91,7 +91,7 @@ def missing_sources(
             elif name not in marked:
                 wrong.append(f"claim {claim.id}: test {name} carries no claim: it is not recorded")
         supporting = set(tests_of.get(claim.id, ())) - set(claim.refuting_tests)
-        by_tests = claim.rule in ("tested", "implemented", "corrected, tested")
+        by_tests = claim.rule in ("tested", "implemented", "corrected (tested)")
         if by_tests and not supporting and claim.kind != "empirical":
             what = "the correction" if claim.counterexample else "it"
             wrong.append(f"claim {claim.id}: uncovered, no test of {what} carries its id")

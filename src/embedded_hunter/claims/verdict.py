@@ -8,7 +8,7 @@ The registry fixes which verdict a claim gets when its evidence is there (`regis
 - ``implemented``: the same, for a definition or an instruction, which is neither true nor false;
 - ``refuted``: every counterexample to the printed form passed (a theorem: is in the built proofs);
 - ``corrected``: so did the counterexamples, and the theorems that prove the correction are there;
-- ``corrected, tested``: so did the counterexamples, and the tests of the correction passed; no
+- ``corrected (tested)``: so did the counterexamples, and the tests of the correction passed; no
   theorem says the correction.
 
 Otherwise it gets one of these:
@@ -42,7 +42,7 @@ State = Literal["there", "failed", "missing"]
 SLOW = "(slow)"
 """Stands among the claims of a test that is marked slow."""
 VERDICTS = (
-    "proved", "tested", "implemented", "refuted", "corrected", "corrected, tested", "open",
+    "proved", "tested", "implemented", "refuted", "corrected", "corrected (tested)", "open",
     "unchecked", "failing",
 )  # fmt: skip
 
@@ -160,7 +160,7 @@ def verdict(
     decisive += [theorems.get(name) == "there" for name in (*claim.proof, *claim.refuting_theorems)]
     decisive += [_passed([t for t in refuting if function(t) == name], tests, slow)
                  for name in claim.refuting_tests]  # fmt: skip
-    if claim.rule in ("tested", "implemented", "corrected, tested"):
+    if claim.rule in ("tested", "implemented", "corrected (tested)"):
         decisive.append(_passed(supporting, tests, slow))
     return claim.rule if all(decisive) else "unchecked"
 
@@ -169,7 +169,7 @@ def _asks_for_tests(claim: Claim) -> bool:
     return bool(claim.refuting_tests) or claim.rule in (
         "tested",
         "implemented",
-        "corrected, tested",
+        "corrected (tested)",
     )
 
 
