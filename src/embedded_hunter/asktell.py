@@ -150,9 +150,9 @@ class EmbeddedHunter:
             raise ValueError(f"{len(queries)} points were told with {len(values)} values")
         told: dict[int, float] = {}
         for query, value in zip(queries, values, strict=True):
-            number = query.number
-            if number not in self._open or number in told:
-                raise ValueError(f"evaluation {number} was not asked for, or was told before")
+            number: object = getattr(query, "number", query)
+            if not isinstance(number, int) or number not in self._open or number in told:
+                raise ValueError(f"evaluation {number!r:.50} was not asked for, or was told before")
             outcome = outcome_of(value)
             if isinstance(outcome, Failure):
                 raise ValueError(f"the value of evaluation {number}: {outcome.why}")

@@ -28,20 +28,18 @@ class Box:
 
     def __init__(self, bounds: BoundsLike) -> None:
         if isinstance(bounds, Bounds):
-            low, high = np.broadcast_arrays(np.atleast_1d(bounds.lb), np.atleast_1d(bounds.ub))
+            low, high = np.broadcast_arrays(
+                np.atleast_1d(_floats(bounds.lb)), np.atleast_1d(_floats(bounds.ub))
+            )
         else:
-            try:
-                pairs = np.asarray(bounds, dtype=float)
-            except (TypeError, ValueError) as error:
-                raise TypeError(f"bounds must be Bounds or n pairs (low, high): {error}") from None
+            pairs = _floats(bounds)
             if pairs.ndim != 2 or pairs.shape[1] != 2 or len(pairs) == 0:
                 raise ValueError(
                     "bounds must be Bounds or n >= 1 pairs (low, high), "
                     f"got an array of shape {pairs.shape}"
                 )
             low, high = pairs[:, 0], pairs[:, 1]
-        self.low = np.array(low, dtype=float)
-        self.high = np.array(high, dtype=float)
+        self.low, self.high = low.copy(), high.copy()
         if self.low.ndim != 1 or self.low.size == 0:
             raise ValueError(f"bounds must have one dimension, got shape {self.low.shape}")
         for fault, what in (
@@ -68,6 +66,17 @@ class Box:
         if self._scales:
             mapped += self._middle
         return mapped if self._meets else np.clip(mapped, self.low, self.high, out=mapped)
+
+
+def _floats(numbers: object) -> Floats:
+    """Return an array of floats, or raise TypeError."""
+    try:
+        array = np.asarray(numbers)
+        if array.dtype.kind == "c":
+            raise TypeError("complex numbers have no order")
+        return array.astype(float)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise TypeError(f"bounds must be Bounds or n pairs (low, high): {error}") from None
 
 
 def _scalar_if_uniform(values: Floats) -> Floats | float:

@@ -95,7 +95,7 @@ class Checkpoint:
             self._check(parse(lines[0], 1), take_rng)
             for number, line in enumerate(lines[1:], 2):
                 self._take(parse(line, number), number)
-        except FormatError as error:
+        except (FormatError, RecursionError) as error:
             raise CheckpointError(f"{self.path} is damaged: {error}") from None
         self._size = len(whole)
 
@@ -111,7 +111,7 @@ class Checkpoint:
                     if header[name].get(key) != expected[key]:
                         raise CheckpointError(
                             f"{self.path} belongs to another run: its {key} is "
-                            f"{header[name].get(key)!r}, this run's is {expected[key]!r}"
+                            f"{_short(header[name], key)}, this run's is {expected[key]!r}"
                         )
             elif header.get(name) != expected:
                 raise CheckpointError(
@@ -122,7 +122,10 @@ class Checkpoint:
     def _take(self, fields: Fields, number: int) -> None:
         k = integer_from_json(fields, "evaluation", number, 1)
         if k > self._header["settings"]["v"] or k in self.values:
-            raise FormatError(f"line {number}: evaluation {k} is logged twice or beyond the budget")
+            which = _short(fields, "evaluation")
+            raise FormatError(
+                f"line {number}: evaluation {which} is logged twice or beyond the budget"
+            )
         self.values[k] = value_from_json(fields.get("value"), "value", number)
 
     def __enter__(self) -> "Checkpoint":

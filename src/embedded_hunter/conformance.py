@@ -20,9 +20,6 @@ from embedded_hunter.jsonlines import (
 from embedded_hunter.node import Node
 from embedded_hunter.settings import Settings
 
-LARGEST = 10**6
-"""The greatest K d that `check` takes: what a header claims must not cost memory."""
-
 KINDS = {"evaluate", "sweep", "visit", "expand", "end"}
 
 
@@ -77,7 +74,8 @@ class _Trace:
             self.line, self.event = self.line + 1, {"event": None}
             return
         self.line, self.event = following
-        if self.event.get("event") not in KINDS:
+        kind = self.event.get("event")
+        if not isinstance(kind, str) or kind not in KINDS:
             raise FormatError(f"line {self.line}: event must be one of {', '.join(sorted(KINDS))}")
 
     def take(self) -> Fields:
@@ -102,21 +100,17 @@ def check(lines: Iterable[str | bytes]) -> Report:
     if first is None:
         raise FormatError("the trace is empty")
     settings = trace.settings_from(first[1])
-    if settings.K * settings.d > LARGEST:
-        raise FormatError(f"line 1: K d must be at most {LARGEST} to be checked")
     found = _Trace(numbered)
     try:
-        _follow(found, settings, len(lines))
+        _follow(found, settings, trace.affordable(settings, lines))
     except _Broken as broken:
         return Report(found.taken, Deviation(found.line, *broken.args))
     return Report(found.taken, None)
 
 
-def _follow(found: _Trace, settings: Settings, lines: int) -> None:
+def _follow(found: _Trace, settings: Settings, affordable: Settings) -> None:
     """Run the reference on the values of the trace; raise _Broken at the first difference."""
-    # The trace has fewer evaluations than lines: with a budget of that many the reference asks for
-    # one that is missing before a budget that the header only claims can cost anything.
-    run = hunt(Settings.from_json({**settings.as_json(), "v": min(settings.v, lines)}))
+    run = hunt(affordable)
     visit, sweep, evaluations = next(run), 0, 0
     while True:
         for event in trace.visit_begins(visit, sweep, settings):

@@ -6,6 +6,7 @@ value. A failure never takes the outcomes of other points with it.
 
 import math
 import os
+import pickle
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from dataclasses import dataclass
@@ -32,6 +33,14 @@ class Failure:
 
     why: str
     cause: BaseException | None = None
+
+    def __getstate__(self) -> dict[str, object]:
+        """Leave the exception behind if it would not arrive in another process."""
+        try:
+            pickle.loads(pickle.dumps(self.cause))
+        except Exception:
+            return {"why": self.why, "cause": None}
+        return {"why": self.why, "cause": self.cause}
 
 
 Outcome = float | Failure
@@ -68,7 +77,7 @@ class Guarded:
         try:
             value = self.fun(x, *self.args)
         except Exception as error:
-            return Failure(f"the objective raised {type(error).__name__}: {error}", error)
+            return Failure(f"the objective raised {_told(error)}", error)
         return outcome_of(value)
 
 
@@ -77,10 +86,10 @@ def outcome_of(value: object) -> Outcome:
 
     A real number, or an array with exactly one; +inf is one, nan is not.
     """
-    if not isinstance(value, float):
+    if type(value) is not float and type(value) is not np.float64:
         try:
-            array = np.asarray(value)
-        except ValueError:  # nested lists of different lengths
+            array = np.array(None) if np.ma.is_masked(value) else np.asarray(value)
+        except Exception:  # nested lists of different lengths, or whatever an object may do
             array = np.array(None)
         if array.size != 1 or array.dtype.kind not in "iuf":
             shape = f" of shape {array.shape}" if array.ndim else ""
@@ -89,6 +98,14 @@ def outcome_of(value: object) -> Outcome:
             )
         value = float(array.reshape(()))
     return Failure("the objective returned nan") if math.isnan(value) else float(value)
+
+
+def _told(error: BaseException) -> str:
+    """Return an exception in words, its type alone if it cannot tell them."""
+    try:
+        return f"{type(error).__name__}: {error}"
+    except Exception:
+        return type(error).__name__
 
 
 class _Plain:
@@ -132,7 +149,7 @@ class Vectorized(_Plain):
         try:
             values = np.asarray(self._guarded.fun(np.stack(points, axis=1), *self._guarded.args))
         except Exception as error:
-            yield Failure(f"the objective raised {type(error).__name__}: {error}", error)
+            yield Failure(f"the objective raised {_told(error)}", error)
             return
         if values.shape != (len(points),):
             yield Failure(
@@ -160,7 +177,7 @@ class Mapped(_Plain):
                 returned += 1
                 yield outcome if isinstance(outcome, Failure) else outcome_of(outcome)
         except Exception as error:
-            yield Failure(f"the map raised {type(error).__name__}: {error}", error)
+            yield Failure(f"the map raised {_told(error)}", error)
             return
         if returned != len(points):
             yield Failure(f"the map returned {returned} values for {len(points)} points")
@@ -193,7 +210,7 @@ class Processes:
             try:
                 yield future.result()
             except Exception as error:
-                yield Failure(f"a worker failed: {type(error).__name__}: {error}", error)
+                yield Failure(f"a worker failed: {_told(error)}", error)
         for _ in points[len(futures) :]:
             yield Failure("a worker died before this point was sent to it", broken)
 

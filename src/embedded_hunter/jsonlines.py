@@ -26,14 +26,23 @@ def parse(line: str | bytes, number: int) -> Fields:
     Raises
     ------
     FormatError
-        If there is no JSON object on it, or one nested too deeply or with too long a number.
+        If there is no JSON object in UTF-8 on it, or one that gives a name twice, is nested too
+        deeply or has an integer of more than 4,300 digits (Python's limit).
     """
     try:
-        fields = json.loads(line, parse_constant=_no_constant)
+        text = line.decode("utf-8") if isinstance(line, bytes) else line
+        fields = json.loads(text, parse_constant=_no_constant, object_pairs_hook=_named_once)
     except (ValueError, RecursionError) as error:
         raise FormatError(f"line {number} is not JSON: {error}") from None
     if not isinstance(fields, dict):
         raise FormatError(f"line {number} is not a JSON object")
+    return fields
+
+
+def _named_once(pairs: list[tuple[str, Any]]) -> Fields:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        raise ValueError("an object gives a name twice")
     return fields
 
 

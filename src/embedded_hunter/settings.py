@@ -21,6 +21,8 @@ Policy = Literal["fresh", "indexed"]
 Sampler = Literal["norm", "matrix"]
 Real = float | Fraction
 LEAST, GREATEST = math.ulp(0.0), sys.float_info.max  # of the positive floats
+WITHIN_FLOATS = 10**305
+"""Of d times the side of Y, and of sigma times that: A y is then computed without overflow."""
 T = TypeVar("T", bound=str)
 
 
@@ -95,20 +97,23 @@ class Settings:
         set_field(self, "v", integer("v (the evaluation budget, maxfun)", v, 1))
         in_interval = "a number in the open interval (0, 1)"
         set_field(self, "eta", _real("eta", eta, in_interval, lambda x: 0 < x < 1))
-        try:
-            float(self.side)
-        except OverflowError:
-            raise ValueError(f"eta must keep d/eta within the floats, got eta = {eta!r}") from None
+        if self.d * self.side > WITHIN_FLOATS:
+            raise ValueError(f"eta must keep d/eta within the floats, got eta = {eta!r}")
         set_field(self, "K", integer("K", K, 3))
         if self.K % 2 == 0:
             raise ValueError(f"K must be an odd integer >= 3, got {K}")
         set_field(self, "M", _real("M", M, "a finite number >= 0", lambda x: 0 <= x < math.inf))
         h_max = math.isqrt(self.v) if h_max is None else h_max
         set_field(self, "h_max", integer("h_max", h_max, 0))
-        sigma = 1 / math.sqrt(self.n) if sigma is None else sigma
+        if sigma is None:
+            if self.n > GREATEST:
+                raise ValueError("sigma must be given if 1/sqrt(n) is no float")
+            sigma = 1 / math.sqrt(self.n)
         sigma = float(
             _real("sigma", sigma, "a finite number > 0", lambda x: LEAST <= x <= GREATEST)
         )
+        if exact(sigma) * self.d * self.side > WITHIN_FLOATS:
+            raise ValueError(f"sigma must keep sigma d/eta within the floats, got sigma = {sigma}")
         set_field(self, "sigma", sigma)
         set_field(self, "policy", _one_of("policy", policy, get_args(Policy)))
         set_field(self, "sampler", _one_of("sampler", sampler, get_args(Sampler)))
@@ -186,11 +191,11 @@ def integer(name: str, value: SupportsIndex, least: int) -> int:
 
 
 def _decimal(name: str, value: object) -> Real:
-    """Read an exact number: a number, or a string such as "3/10" or "0.3", at most 100 digits."""
+    """Read an exact number: a number, or a string such as "3/10" or "0.3", at most 1000 digits."""
     if isinstance(value, float):
         return value
     text = value if isinstance(value, str) else repr(value)
-    if not re.fullmatch(r"(?=.{1,100}$)[0-9]+(/0*[1-9][0-9]*|\.[0-9]+)?", text):
+    if not re.fullmatch(r"(?=.{1,1000}$)[0-9]+(/0*[1-9][0-9]*|\.[0-9]+)?", text):
         raise ValueError(f'{name} must be a number, or a string such as "3/10", got {value!r:.100}')
     return Fraction(text)
 

@@ -14,7 +14,7 @@ evaluations of that base point.
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -30,6 +30,9 @@ from embedded_hunter.jsonlines import (
 from embedded_hunter.settings import Settings
 
 FORMAT, VERSION = "embedded-hunter trace", 1
+
+LARGEST = 10**5
+"""The greatest K d of a trace that is read: what a header claims must not cost memory."""
 
 Write = Callable[[Fields], object]
 """What takes one event."""
@@ -149,9 +152,24 @@ def settings_from(fields: Fields) -> Settings:
     if not isinstance(given, dict):
         raise FormatError("line 1: settings must be an object")
     try:
-        return Settings.from_json(given)
-    except (TypeError, ValueError, OverflowError) as error:
-        raise FormatError(f"line 1: settings: {error}") from None
+        settings = Settings.from_json(given)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise FormatError(f"line 1: settings: {error!s:.300}") from None
+    if settings.K * settings.d > LARGEST:
+        raise FormatError(f"line 1: K d must be at most {LARGEST} to be read")
+    return settings
+
+
+def affordable(settings: Settings, lines: Sequence[str | bytes]) -> Settings:
+    """Return the settings with a budget that the lines of a trace may give the values for.
+
+    An evaluation takes at least so many characters; with room for one more than there can be, a
+    run on the trace's values asks for one that is missing before a budget that the header only
+    claims can cost anything.
+    """
+    least = len('{"event":"evaluate","h":0,"i":0,"c":[],"p":1,"value":0}') + 2 * settings.d - 1
+    possible = sum(map(len, lines)) // least + 1
+    return Settings.from_json({**settings.as_json(), "v": min(settings.v, possible)})
 
 
 def replay(lines: Iterable[str | bytes]) -> Iterator[Visit]:
@@ -162,11 +180,12 @@ def replay(lines: Iterable[str | bytes]) -> Iterator[Visit]:
     FormatError
         If the trace is damaged, or has fewer values than the run needs.
     """
+    lines = list(lines)
     numbered = read(lines)
     first = next(numbered, None)
     if first is None:
         raise FormatError("the trace is empty")
-    run = hunt(settings_from(first[1]))
+    run = hunt(affordable(settings_from(first[1]), lines))
     values = (
         value_from_json(fields.get("value"), "value", number)
         for number, fields in numbered

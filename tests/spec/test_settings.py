@@ -79,9 +79,33 @@ def test_fractions_and_numpy_numbers_are_numbers() -> None:
 
 
 @pytest.mark.claim("alg1-input")
-@pytest.mark.parametrize("sigma", [math.ulp(0.0), sys.float_info.min, sys.float_info.max])
-def test_sigma_may_be_any_positive_float(sigma: float) -> None:
-    assert Settings(10, 2, 5, sigma=sigma).sigma == sigma
+@pytest.mark.parametrize("sigma", [math.ulp(0.0), sys.float_info.min, 6.25e303])
+def test_sigma_may_be_any_positive_float_that_keeps_Ay_within_the_floats(sigma: float) -> None:
+    """d times the side of Y is 16 here: 10^305 is just met by the last one."""
+    assert Settings(10, 2, 5, eta=0.5, sigma=sigma).sigma == sigma
+    too_large = math.nextafter(6.25e303, math.inf)
+    with pytest.raises(ValueError, match=r"^sigma must keep sigma d/eta within the floats, got"):
+        Settings(10, 2, 5, eta=0.5, sigma=too_large)
+
+
+@pytest.mark.claim("alg1-input")
+@pytest.mark.parametrize("M", [0, math.ulp(0.0), 1e-300, sys.float_info.max])
+@pytest.mark.parametrize("eta", [1e-300, math.nextafter(1, 0)])
+def test_from_json_reads_the_greatest_and_the_least_numbers(eta: float, M: float) -> None:
+    settings = Settings(9, 2, 10, eta=eta, M=M)
+    again = Settings.from_json(settings.as_json())
+    assert (again.cap, again.radius) == (settings.cap, settings.radius)
+
+
+@pytest.mark.claim("alg1-input")
+def test_eta_keeps_Y_within_the_floats() -> None:
+    """d times the side of Y is 8/eta here."""
+    assert Settings(10, 2, 5, eta=8e-305).eta == 8e-305
+    with pytest.raises(ValueError, match=r"^eta must keep d/eta within the floats, got eta = "):
+        Settings(10, 2, 5, eta=math.nextafter(8e-305, 0))
+    with pytest.raises(ValueError, match=r"^sigma must be given if 1/sqrt"):
+        Settings(10**400, 2, 5)
+    assert Settings(10**400, 2, 5, sigma=1.0).n == 10**400
 
 
 @pytest.mark.claim("evaluation-cap")
@@ -252,7 +276,7 @@ def test_from_json_reads_numbers_written_in_several_ways(text: object, value: Fr
 @pytest.mark.parametrize("name", ["eta", "M"])
 @pytest.mark.parametrize(
     "value",
-    ["", "x", "3/0", "3/00", "-1", "1e9", "1/2/3", ".5", "5.", " 1", "1\n", "0." + "9" * 99, True,
+    ["", "x", "3/0", "3/00", "-1", "1e9", "1/2/3", ".5", "5.", " 1", "1\n", "0." + "9" * 999, True,
      None, [1], "٣"],
 )  # fmt: skip
 def test_from_json_names_a_number_that_is_none(name: str, value: object) -> None:
