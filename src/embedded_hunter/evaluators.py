@@ -7,6 +7,7 @@ value. A failure never takes the outcomes of other points with it.
 import math
 import os
 import pickle
+import signal
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from dataclasses import dataclass
@@ -192,9 +193,15 @@ class Processes:
         self._guarded, self._count = guarded, count
 
     def __enter__(self) -> None:
-        self._pool = ProcessPoolExecutor(self._count)
+        # The keyboard interrupts this process, which then ends the others.
+        self._pool = ProcessPoolExecutor(
+            self._count, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN)
+        )
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is KeyboardInterrupt:  # nobody waits for what is being evaluated
+            for process in list(getattr(self._pool, "_processes", {}).values()):
+                process.terminate()
         self._pool.shutdown(cancel_futures=True)
 
     def outcomes(self, points: Iterable[Floats]) -> Iterator[Outcome]:

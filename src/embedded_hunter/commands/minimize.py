@@ -90,6 +90,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     output.add_argument("--json", action="store_true", help="one JSON object, x in full")
     output.add_argument("--save-x", metavar="FILE", help="keep the best x, a .npy file")
     output.add_argument(
+        "--checkpoint",
         "--log",
         metavar="FILE",
         help="keep every evaluation, as JSON lines {evaluation, value}, written at once. x is not "
@@ -104,7 +105,7 @@ def run(args: argparse.Namespace) -> int:
     if args.save_x is not None and not Path(args.save_x).absolute().parent.is_dir():
         raise UsageError(f"--save-x {args.save_x}: there is no such folder")
     seed = args.seed
-    if seed is None and args.log is None:
+    if seed is None and args.checkpoint is None:
         seed = int(np.random.SeedSequence().generate_state(1)[0])
     with progress(args.maxfun, "minimize") as advance:
         result = _minimize(args, function, bounds, further, seed, advance)
@@ -143,7 +144,7 @@ def _minimize(
             callback=lambda intermediate_result: advance(intermediate_result.nfev),
             workers=args.workers,
             vectorized=args.vectorized,
-            checkpoint=args.log,
+            checkpoint=args.checkpoint,
         )
     except EvaluationError as error:
         print(f"embedded-hunter minimize: {error}{_place(error.__cause__)}", file=sys.stderr)
@@ -151,7 +152,7 @@ def _minimize(
     except (TypeError, ValueError) as error:
         raise UsageError(str(error)) from None
     except OSError as error:
-        raise UsageError(f"--log {args.log}: {error}") from None
+        raise UsageError(f"--checkpoint {args.checkpoint}: {error}") from None
 
 
 def objective(
