@@ -154,6 +154,8 @@ def solve(
     **calling: Unpack[Calling],
 ) -> OptimizeResult:
     """Evaluate `fun` wherever `hunter` asks for it, to the end of the run; see `minimize`."""
+    if unknown := set(calling) - set(Calling.__annotations__):
+        raise TypeError(f"unknown arguments: {', '.join(sorted(unknown))}")
     if not callable(fun):
         raise TypeError(f"fun must be callable, got {fun!r} of type {type(fun).__name__}")
     callback = calling.get("callback")

@@ -23,17 +23,17 @@ from embedded_hunter.settings import Settings
 from embedded_hunter.tree import Tree
 
 BATCH = 128
-"""Evaluations asked for at a time; nothing depends on it."""
+"""Evaluations asked for at a time; no point and no result depends on it."""
 
 
 def hunt_nothing(v: int) -> Hunt:
     """Ask for v evaluations of one base point, portion by portion: there is nothing to decide."""
     tree, node, best = Tree(), root(1), float("inf")
     tree.add(node)
-    for t, first in enumerate(range(0, v, BATCH)):
+    for first in range(0, v, BATCH):
         count = min(BATCH, v - first)
         asked = [Evaluation(node, first + k + 1) for k in range(count)]
-        visit = Visit(tree, 0, t, 0, evaluations=asked)
+        visit = Visit(tree, 0, 0, 0, evaluations=asked)
         best = record(visit, (yield visit), best)
     return best
 
@@ -88,13 +88,16 @@ def random_search(
     radii
         ``"fixed"``: always `scale`; ``"uniform"``: drawn from [0, scale] for each point.
 
-    The others, and the result, as for `embedded_hunter.minimize`.
+    The others, and the result, as for `embedded_hunter.minimize`; there is no tree, so `nit`,
+    `nsweep` and `depth` are 0.
     """
     box = Box(bounds)
     settings = Settings(box.n, 1, maxfun)
     rng = np.random.default_rng(rng)
     if radii not in ("fixed", "uniform"):
         raise ValueError(f"radii must be one of 'fixed', 'uniform', got {radii!r}")
+    if scale is None and radii == "uniform":
+        raise ValueError("radii='uniform' needs a scale, the greatest radius")
     if scale is not None and not 0 < scale < np.inf:
         raise ValueError(f"scale must be None or a finite number > 0, got {scale!r}")
     points = Uniform(rng, box.n) if scale is None else Radial(rng, box.n, scale, radii)

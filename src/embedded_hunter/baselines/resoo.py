@@ -20,8 +20,11 @@ from embedded_hunter.settings import Real, Settings, integer
 
 
 def shares(v: int, M: int) -> list[int]:
-    """Divide v evaluations among M trees, as evenly as whole numbers allow, none left over."""
-    return [v // M + (p < v % M) for p in range(M) if v // M + (p < v % M) > 0]
+    """Divide v evaluations among M trees, as evenly as whole numbers allow, none left over.
+
+    Of more trees than evaluations only v have one.
+    """
+    return [v // M + (p < v % M) for p in range(min(v, M))]
 
 
 def hunt_resoo(settings: Settings, M: int) -> Hunt:
@@ -46,7 +49,10 @@ def resoo(
     rng: np.random.Generator | int | None = None,
     **calling: Unpack[Calling],
 ) -> OptimizeResult:
-    """Minimise by RESOO; M is the number of embeddings, the rest as for `minimize`."""
+    """Minimise by RESOO; M is the number of embeddings, the rest as for `minimize`.
+
+    In the result `nit` and `nsweep` count over all trees, `depth` and `nleaves` are of the last.
+    """
     box = Box(bounds)
     M = integer("M", M, 1)
     settings = Settings(box.n, d, maxfun, eta=eta, K=K, sigma=sigma, policy="indexed")

@@ -3,7 +3,8 @@
 Read it beside `hunter.hunt`. SOO is its ancestor: one class for each depth in the place of the
 norm classes, a leaf as good as the best so far is still expanded (the listing has >= for a
 maximum), and a base point is evaluated once, because the function is deterministic: the center
-child keeps the value of its parent.
+child keeps the value of its parent. Together these two mean that a sweep, once it has expanded a
+leaf, expands one at every further depth: the center child of that leaf ties.
 """
 
 import math

@@ -83,7 +83,7 @@ def sresoo(
     rng: np.random.Generator | int | None = None,
     **calling: Unpack[Calling],
 ) -> OptimizeResult:
-    """Minimise by SRESOO; M is the number of rounds, the rest as for `minimize`."""
+    """Minimise by SRESOO; M is the number of rounds, the rest as for `minimize` (and `resoo`)."""
     box = Box(bounds)
     M = integer("M", M, 1)
     settings = Settings(box.n, d, maxfun, K=K, sigma=sigma)
