@@ -206,3 +206,4 @@ def test_nothing_is_recorded_outside_a_git_checkout(project: Path) -> None:
     shutil.rmtree(project / ".git")
     assert "3 passed" in run_tests(project)
     assert not (project / ".evidence").exists()
+    assert "need a git checkout" in run_tests(project, "--claim", "one")

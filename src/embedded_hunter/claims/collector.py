@@ -2,7 +2,8 @@
 
 For every test that carries ``@pytest.mark.claim("id", ...)``: its ids, its outcome, and the code at
 which it ran (see `evidence`). A run of the whole suite also records which tests there are. Nothing
-is recorded outside a git checkout, or when the code changed during the run.
+is recorded outside a git checkout, by several processes (pytest-xdist), or when the code changed
+during the run.
 
 ``pytest --claim ID`` runs the tests of a claim; ``pytest --missing-evidence`` those that carry a
 claim and have not passed with the code as it is.
@@ -45,12 +46,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Record this run, if it is one of a checkout."""
+    """Record this run, if it is one of a checkout and of one process."""
+    from pytest import UsageError
+
     if hasattr(config, "workerinput"):
-        return  # one process of several sees a part
+        return  # one process of several (pytest-xdist) sees a part
     with suppress(NotACheckout):
-        if checkout(config.rootpath) == config.rootpath:
+        alone = getattr(config.option, "dist", "no") == "no"
+        if alone and checkout(config.rootpath) == config.rootpath:
             config.pluginmanager.register(Collector(config), NAME)
+            return
+    if config.getoption("claim") or config.getoption("missing_evidence"):
+        raise UsageError("--claim and --missing-evidence need a git checkout and one process")
 
 
 class Collector:
