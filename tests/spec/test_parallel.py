@@ -177,9 +177,10 @@ def test_Ctrl_C_returns_the_best_so_far(tmp_path: Path, workers: str, group: boo
     assert int(nfev) >= 11
 
 
-def test_Ctrl_C_does_not_wait_for_the_objective(tmp_path: Path) -> None:
+@pytest.mark.parametrize("group", [False, True], ids=["this process", "the terminal"])
+def test_Ctrl_C_does_not_wait_for_the_objective(tmp_path: Path, group: bool) -> None:
     """Two evaluations that take ten minutes are under way."""
-    done = interrupted(tmp_path, ["slow.py", "stuck", "2"], True, lines=2)
+    done = interrupted(tmp_path, ["slow.py", "stuck", "2"], group, lines=2, patience=30)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == "3 1 Interrupted.\n"
 
