@@ -47,7 +47,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Record this run, if it is one of a checkout and of one process."""
-    from pytest import UsageError
+    import pytest
 
     if hasattr(config, "workerinput"):
         return  # one process of several (pytest-xdist) sees a part
@@ -57,7 +57,7 @@ def pytest_configure(config: pytest.Config) -> None:
             config.pluginmanager.register(Collector(config), NAME)
             return
     if config.getoption("claim") or config.getoption("missing_evidence"):
-        raise UsageError("--claim and --missing-evidence need a git checkout and one process")
+        raise pytest.UsageError("--claim and --missing-evidence need a git checkout, one process")
 
 
 class Collector:
