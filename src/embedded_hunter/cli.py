@@ -47,6 +47,10 @@ COMMANDS = {
         "draw Figure 1 again and write the report of a campaign",
         "embedded_hunter.commands.figure",
     ),
+    "coco": Command(
+        "run the COCO platform's BBOB functions, hidden in many coordinates",
+        "embedded_hunter.commands.coco",
+    ),
     "trace": Command(
         "write a run as events, in JSON lines",
         "embedded_hunter.commands.trace",

@@ -12,8 +12,8 @@ class UsageError(Exception):
     """The command cannot be carried out as given: one line for stderr, exit code 2."""
 
 
-def extra(module: str) -> ModuleType:
-    """Import a module of the ``experiments`` extra.
+def extra(module: str, name: str = "experiments") -> ModuleType:
+    """Import a module of the extra of that name.
 
     Raises
     ------
@@ -25,5 +25,5 @@ def extra(module: str) -> ModuleType:
     except ImportError:
         package = module.partition(".")[0]
         raise UsageError(
-            f"{package} is not installed; it comes with: pip install 'embedded-hunter[experiments]'"
+            f"{package} is not installed; it comes with: pip install 'embedded-hunter[{name}]'"
         ) from None

@@ -1,0 +1,88 @@
+"""``embedded-hunter coco``: BBOB functions hidden in n coordinates; see `experiments.coco`."""
+
+import argparse
+import re
+from pathlib import Path
+
+from embedded_hunter.commands import UsageError, extra
+from embedded_hunter.experiments.coco import ALGORITHMS, Setting, available, benchmark, render
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    numbers = "numbers and ranges, such as 1,3,8-14"
+    default = Setting()
+    parser.add_argument(
+        "--functions", type=_numbers, default="1-24", help=f"{numbers} (default: 1-24)"
+    )
+    parser.add_argument(
+        "--instances", type=_numbers, default="1-15", help=f"{numbers} (default: 1-15)"
+    )
+    parser.add_argument(
+        "--dimensions",
+        type=_numbers,
+        default="2,5,10",
+        help="effective dimensions, of 2, 3, 5, 10, 20 and 40 (default: 2,5,10)",
+    )
+    parser.add_argument(
+        "--n",
+        type=int,
+        default=default.n,
+        help=f"coordinates in which the functions are hidden (default: {default.n})",
+    )
+    parser.add_argument(
+        "--multiplier",
+        type=int,
+        default=default.multiplier,
+        help=f"evaluations for each effective dimension (default: {default.multiplier})",
+    )
+    parser.add_argument("--d", type=int, help="searched dimension (default: the effective one)")
+    parser.add_argument("--M", type=int, default=default.M, help=f"(default: {default.M})")
+    parser.add_argument(
+        "--algorithms",
+        nargs="+",
+        choices=ALGORITHMS,
+        help=f"(default here: {' '.join(available())})",
+    )
+    parser.add_argument(
+        "--out", metavar="DIR", default="results-coco", help="(default: results-coco)"
+    )
+    parser.add_argument("--no-figures", action="store_true", help="do not have cocopp draw them")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run, have it drawn, and say where it is."""
+    extra("cocoex", "coco")
+    if not args.no_figures:
+        extra("cocopp", "coco")
+    if "cma" in (args.algorithms or ()) and "cma" not in available():
+        raise UsageError("pycma is not installed: pip install cma")
+    try:
+        folders = benchmark(
+            args.out,
+            Setting(args.n, args.multiplier, args.M, args.d),
+            functions=args.functions,
+            instances=args.instances,
+            dimensions=args.dimensions,
+            algorithms=args.algorithms,
+            report=lambda line: print(line, flush=True),
+        )
+    except (TypeError, ValueError) as error:
+        raise UsageError(str(error)) from None
+    if not args.no_figures:
+        print(render(folders, Path(args.out) / "ppdata"))
+    return 0
+
+
+def _numbers(text: str) -> list[int]:
+    """Read "1,3,8-14"."""
+    numbers: list[int] = []
+    for part in text.split(","):
+        found = re.fullmatch(r"([0-9]{1,4})(?:-([0-9]{1,4}))?", part.strip())
+        if not found:
+            raise argparse.ArgumentTypeError(f"{text!r} is no list such as 1,3,8-14")
+        first, last = int(found[1]), int(found[2] or found[1])
+        if last < first:
+            raise argparse.ArgumentTypeError(f"{part!r} is empty")
+        numbers += range(first, last + 1)
+    return numbers

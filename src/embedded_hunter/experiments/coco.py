@@ -1,0 +1,306 @@
+"""A harness not written by us: the BBOB functions of COCO, hidden in n coordinates.
+
+A BBOB function of k variables becomes a function of n: k different coordinates of x, drawn at
+random, are mapped from [-1, 1] to its box [-5, 5], the others do nothing. COCO's observer sits
+between the function and the algorithm and writes what `cocopp` reads; neither knows of the n - k
+other coordinates, so that results stand beside those of any algorithm that was run on the k
+variables themselves.
+
+Our algorithms make only the k effective rows of their matrices, which has the same law (claim
+``n-invariance``). `soo` and `cma` search all n coordinates; the latter is pycma, if installed: with
+a full covariance matrix up to `FULL_COVARIANCE` coordinates and a diagonal one beyond, restarted
+with twice the population whenever it stops before its budget is used.
+
+An algorithm gets `multiplier` x k evaluations on each function and uses all of them, whether or not
+COCO's final target is hit before.
+"""
+
+import contextlib
+import math
+import os
+from collections.abc import Callable, Iterable, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from embedded_hunter.asktell import EmbeddedHunter
+from embedded_hunter.baselines.random_search import Radial, Uniform, hunt_nothing
+from embedded_hunter.baselines.resoo import hunt_resoo
+from embedded_hunter.baselines.soo import Identity, hunt_soo
+from embedded_hunter.baselines.sresoo import sresoo_parts
+from embedded_hunter.experiments.plan import seed_of
+from embedded_hunter.projection import Floats
+from embedded_hunter.settings import Policy, Settings, integer
+
+FUNCTIONS = tuple(range(1, 25))
+DIMENSIONS = (2, 3, 5, 10, 20, 40)
+ALGORITHMS = {
+    "embedded_hunter": "EmbeddedHunter with a fresh matrix for each evaluation",
+    "embedded_hunter_indexed": "EmbeddedHunter, the p-th evaluation of a point with A_p",
+    "resoo": "RESOO, M random embeddings",
+    "sresoo": "SRESOO, M sequential random embeddings",
+    "soo": "SOO in all n coordinates",
+    "uniform_random_search": "uniform on the cube",
+    "radial_random_search_uniform": "P_X(s z), s uniform up to the reach of EmbeddedHunter",
+    "cma": "pycma's CMA-ES in all n coordinates",
+}
+FULL_COVARIANCE = 200
+BATCH = 64
+"""Points asked for at a time, so that wide x need little memory."""
+
+
+class BBOB(Protocol):
+    """What is used of a COCO problem."""
+
+    dimension: int
+    id_function: int
+    id_instance: int
+    lower_bounds: Floats
+    upper_bounds: Floats
+
+    def __call__(self, z: Floats) -> float:
+        """Return the value at z, shape (k,), in the function's own box."""
+
+
+class Hidden:
+    """A BBOB function of k variables as a function on [-1, 1]^n.
+
+    Parameters
+    ----------
+    function
+        The COCO problem, observed or not.
+    n
+        Number of coordinates, at least k.
+
+    Attributes
+    ----------
+    coordinates
+        The effective ones, shape (k,), different; a function of function, instance, k and n alone.
+
+    Raises
+    ------
+    ValueError
+        If n < k.
+    """
+
+    def __init__(self, function: BBOB, n: int) -> None:
+        self.function, self.n, self.k = function, n, function.dimension
+        if n < self.k:
+            raise ValueError(f"n must be at least the functions' dimension {self.k}, got {n}")
+        name = ("coco", function.id_function, function.id_instance, self.k, n)
+        rng = np.random.default_rng(seed_of(*name))
+        self.coordinates = rng.choice(n, self.k, replace=False)
+        self._middle = (function.lower_bounds + function.upper_bounds) / 2
+        self._half = (function.upper_bounds - function.lower_bounds) / 2
+
+    def effective(self, z: Floats) -> float:
+        """Return the value at the effective coordinates z of x, shape (k,)."""
+        return float(self.function(self._middle + self._half * z))
+
+    def __call__(self, x: Floats) -> float:
+        """Return the value at x, shape (n,)."""
+        return self.effective(x[self.coordinates])
+
+
+class Setting(NamedTuple):
+    """What is the same for all functions."""
+
+    n: int = 100
+    multiplier: int = 100
+    """Evaluations for each effective dimension."""
+    M: int = 5
+    d: int | None = None
+    """Searched dimension; the effective dimension unless given."""
+
+
+def run(algorithm: str, problem: Hidden, setting: Setting) -> int:
+    """Run an algorithm on a function; return the number of evaluations.
+
+    The seed is a function of all that names the run.
+    """
+    v = setting.multiplier * problem.k
+    function = problem.function
+    name = (algorithm, function.id_function, function.id_instance, problem.k, *setting)
+    rng = np.random.default_rng(seed_of("coco", *name))
+    if algorithm == "cma":
+        return _cma(problem, problem.n, v, rng)
+    hunter, f = _hunter(algorithm, problem, v, setting, rng)
+    while not hunter.finished:
+        queries = hunter.ask(BATCH)
+        hunter.tell(queries, [f(query.x) for query in queries])
+    return hunter.nfev
+
+
+def _hunter(
+    algorithm: str, problem: Hidden, v: int, setting: Setting, rng: np.random.Generator
+) -> tuple[EmbeddedHunter, Callable[[Floats], float]]:
+    """Return an algorithm that asks and is told, and the function of the points it asks for."""
+    k, n, M = problem.k, problem.n, setting.M
+    d = k if setting.d is None else setting.d
+
+    def settings(policy: Policy = "fresh", d: int = d) -> Settings:
+        return Settings(n, d, v, M=M, policy=policy)
+
+    match algorithm:
+        case "embedded_hunter":
+            hunter = EmbeddedHunter(settings(), rng, rows=k)
+        case "embedded_hunter_indexed":
+            hunter = EmbeddedHunter(settings("indexed"), rng, rows=k)
+        case "resoo":
+            indexed = settings("indexed")
+            hunter = EmbeddedHunter(indexed, rng, rows=k, run=hunt_resoo(indexed, M))
+        case "sresoo":
+            search, points = sresoo_parts(settings(), M, rng, k)
+            hunter = EmbeddedHunter(settings(), run=search, projection=points)
+        case "soo":
+            every = settings(d=n)
+            hunter = EmbeddedHunter(every, run=hunt_soo(every), projection=Identity(every))
+            return hunter, problem
+        case "uniform_random_search":
+            cube = Uniform(rng, k)
+            hunter = EmbeddedHunter(settings(), run=hunt_nothing(v), projection=cube)
+        case "radial_random_search_uniform":
+            reach = settings().sigma * float(settings().radius) * math.sqrt(d)
+            radial = Radial(rng, k, reach, "uniform")
+            hunter = EmbeddedHunter(settings(), run=hunt_nothing(v), projection=radial)
+        case other:
+            raise ValueError(f"no algorithm {other!r}")
+    return hunter, problem.effective
+
+
+def _cma(f: Callable[[Floats], float], n: int, v: int, rng: np.random.Generator) -> int:
+    """Minimise f on [-1, 1]^n with exactly v evaluations of pycma, from the center first."""
+    import cma
+
+    options = {"bounds": [-1, 1], "verbose": -9, "CMA_diagonal": n > FULL_COVARIANCE}
+    made, start = 0, np.zeros(n)
+    popsize = 4 + int(3 * math.log(n))
+    while made < v:
+        seed = int(rng.integers(1, 2**31))
+        es = cma.CMAEvolutionStrategy(start, 0.5, {**options, "seed": seed, "popsize": popsize})
+        while made < v and not es.stop():
+            points = es.ask()
+            values = [f(np.asarray(x)) for x in points[: v - made]]
+            made += len(values)
+            if len(values) == len(points):
+                es.tell(points, values)
+        start, popsize = rng.uniform(-1.0, 1.0, n), 2 * popsize
+    return made
+
+
+def available() -> tuple[str, ...]:
+    """Return the algorithms that can run here: pycma only if it is installed."""
+    return tuple(name for name in ALGORITHMS if name != "cma" or find_spec("cma") is not None)
+
+
+def benchmark(
+    folder: str | os.PathLike[str],
+    setting: Setting,
+    *,
+    functions: Sequence[int] = FUNCTIONS,
+    instances: Sequence[int] = tuple(range(1, 16)),
+    dimensions: Sequence[int] = (2, 5, 10),
+    algorithms: Iterable[str] | None = None,
+    report: Callable[[str], object] = lambda line: None,
+) -> list[Path]:
+    """Run algorithms on BBOB functions under COCO's observer.
+
+    Parameters
+    ----------
+    folder
+        COCO writes into ``exdata/<algorithm>`` of it, or, if that is there, into a folder with a
+        number added.
+    setting
+        n, the budget, M and d.
+    functions, instances, dimensions
+        Which functions of the suite; dimensions are the effective ones.
+    algorithms
+        Which of `ALGORITHMS`; all that can run unless given.
+    report
+        Told a line about each finished algorithm.
+
+    Returns
+    -------
+    list of Path
+        The folder of each algorithm, for `render`.
+
+    Raises
+    ------
+    ValueError
+        For a number or a name that there is not, or n smaller than a dimension.
+    ModuleNotFoundError
+        If ``cocoex`` (the ``coco`` extra) or pycma, when asked for, is not installed.
+    """
+    algorithms = available() if algorithms is None else tuple(algorithms)
+    _check("function", functions, FUNCTIONS)
+    _check("dimension", dimensions, DIMENSIONS)
+    _check("algorithm", algorithms, tuple(ALGORITHMS))
+    if not instances or min(instances) < 1:
+        raise ValueError("instances must be numbers >= 1")
+    if setting.multiplier < 1:
+        raise ValueError(f"the budget multiplier must be at least 1, got {setting.multiplier}")
+    if setting.n < max(dimensions):
+        raise ValueError(f"n must be at least {max(dimensions)}, got {setting.n}")
+    Settings(setting.n, 1 if setting.d is None else setting.d, 1)
+    integer("M", setting.M, 1)
+    written = []
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    with contextlib.chdir(folder):  # COCO's option strings cannot hold every path
+        for algorithm in algorithms:
+            suite, observer = _suite(functions, instances, dimensions), _observer(algorithm)
+            made = 0
+            for problem in suite:
+                problem.observe_with(observer)
+                made += run(algorithm, Hidden(problem, setting.n), setting)
+                problem.free()  # before the observer takes another one
+            written.append(folder / observer.result_folder)
+            report(f"{algorithm}: {made} evaluations, {written[-1]}")
+    return written
+
+
+def _suite(functions: Sequence[int], instances: Sequence[int], dimensions: Sequence[int]) -> Any:
+    import cocoex
+
+    cocoex.log_level("error")
+    return cocoex.Suite(
+        "bbob",
+        f"instances: {_listed(instances)}",
+        f"function_indices: {_listed(functions)} dimensions: {_listed(dimensions)}",
+    )
+
+
+def _observer(algorithm: str) -> Any:
+    import cocoex
+
+    return cocoex.Observer(
+        "bbob",
+        f"result_folder: {algorithm} algorithm_name: {algorithm} "
+        f'algorithm_info: "{ALGORITHMS[algorithm]}"',
+    )
+
+
+def render(folders: Sequence[Path], out: Path) -> Path:
+    """Have cocopp draw the records of some algorithms into a folder; return its first page."""
+    import cocopp
+    import matplotlib
+
+    matplotlib.use("Agg")
+    out = out.resolve()
+    cocopp.main(["-o", str(out), *(str(folder.resolve()) for folder in folders)])
+    return out / "index.html"
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    return ",".join(map(str, sorted(set(numbers))))
+
+
+def _check(what: str, given: Sequence[object], known: Sequence[object]) -> None:
+    if not given:
+        raise ValueError(f"at least one {what} is needed")
+    for one in given:
+        if one not in known:
+            allowed = ", ".join(map(str, known))
+            raise ValueError(f"{what} must be one of {allowed}, got {one}")
