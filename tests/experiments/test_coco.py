@@ -14,6 +14,7 @@ import embedded_hunter
 from embedded_hunter.cli import main
 from embedded_hunter.commands.coco import _numbers
 from embedded_hunter.experiments.coco import (
+    ALGORITHMS,
     Hidden,
     Setting,
     available,
@@ -93,7 +94,8 @@ def test_coco_reads_what_the_command_writes(
     ]
     said = subprocess.run(command, capture_output=True, text=True, check=True)
     assert said.stdout.splitlines() == [
-        f"{name}: 80 evaluations, {Path('a folder', 'exdata', name)}" for name in available()
+        f"{name}: 80 evaluations, {Path('a folder', 'exdata', ALGORITHMS[name][0])}"
+        for name in available()
     ]
     read = """
 import json, os, sys, warnings
@@ -102,19 +104,20 @@ import cocopp
 cocopp.genericsettings.verbose = False
 found = {}
 os.chdir("a folder")  # `load` takes a space for the end of a name
-for name in sys.argv[1:]:
-    sets = cocopp.load(f"exdata/{name}")
-    found[name] = [
+for label in sys.argv[1:]:
+    sets = cocopp.load(f"exdata/{label}")
+    found[label] = [
         [s.funcId, s.dim, [int(v) for v in s.maxevals], [float(v) for v in s.finalfunvals]]
         for s in sets
     ]
 json.dump(found, open("../found.json", "w"))
 """
-    subprocess.run([sys.executable, "-c", read, *available()], capture_output=True, check=True)
+    labels = [ALGORITHMS[name][0] for name in available()]
+    subprocess.run([sys.executable, "-c", read, *labels], capture_output=True, check=True)
     found: dict[str, list[Any]] = json.loads(Path("found.json").read_text(encoding="utf-8"))
-    for name in available():
-        assert sorted(s[:3] for s in found[name]) == [[1, 2, [40]], [8, 2, [40]]], name
-        for function, _, _, (least,) in found[name]:
+    for name, label in zip(available(), labels, strict=True):
+        assert sorted(s[:3] for s in found[label]) == [[1, 2, [40]], [8, 2, [40]]], name
+        for function, _, _, (least,) in found[label]:
             assert least == pytest.approx(_least_regret(name, function), abs=1e-8, rel=1e-8)
 
 

@@ -37,15 +37,19 @@ from embedded_hunter.settings import Policy, Settings, integer
 FUNCTIONS = tuple(range(1, 25))
 DIMENSIONS = (2, 3, 5, 10, 20, 40)
 ALGORITHMS = {
-    "embedded_hunter": "EmbeddedHunter with a fresh matrix for each evaluation",
-    "embedded_hunter_indexed": "EmbeddedHunter, the p-th evaluation of a point with A_p",
-    "resoo": "RESOO, M random embeddings",
-    "sresoo": "SRESOO, M sequential random embeddings",
-    "soo": "SOO in all n coordinates",
-    "uniform_random_search": "uniform on the cube",
-    "radial_random_search_uniform": "P_X(s z), s uniform up to the reach of EmbeddedHunter",
-    "cma": "pycma's CMA-ES in all n coordinates",
+    "embedded_hunter": ("EH-fresh", "EmbeddedHunter, a fresh matrix for each evaluation"),
+    "embedded_hunter_indexed": ("EH-index", "EmbeddedHunter, p-th evaluations with matrix A_p"),
+    "resoo": ("RESOO", "SOO in M random embeddings"),
+    "sresoo": ("SRESOO", "SOO in M sequential random embeddings"),
+    "soo": ("SOO", "SOO in all n coordinates"),
+    "uniform_random_search": ("RS-cube", "random search, uniform on the cube"),
+    "radial_random_search_uniform": (
+        "RS-radii",
+        "random search, P_X(s z), s uniform up to the reach of EmbeddedHunter",
+    ),
+    "cma": ("CMA-ES", "pycma in all n coordinates"),
 }
+"""By name: what COCO calls it (its legends have room for about ten letters), and what it is."""
 FULL_COVARIANCE = 200
 BATCH = 64
 """Points asked for at a time, so that wide x need little memory."""
@@ -210,7 +214,7 @@ def benchmark(
     Parameters
     ----------
     folder
-        COCO writes into ``exdata/<algorithm>`` of it, or, if that is there, into a folder with a
+        COCO writes into ``exdata/<label>`` of it, or, if that is there, into a folder with a
         number added.
     setting
         n, the budget, M and d.
@@ -275,10 +279,9 @@ def _suite(functions: Sequence[int], instances: Sequence[int], dimensions: Seque
 def _observer(algorithm: str) -> Any:
     import cocoex
 
+    label, info = ALGORITHMS[algorithm]
     return cocoex.Observer(
-        "bbob",
-        f"result_folder: {algorithm} algorithm_name: {algorithm} "
-        f'algorithm_info: "{ALGORITHMS[algorithm]}"',
+        "bbob", f'result_folder: {label} algorithm_name: {label} algorithm_info: "{info}"'
     )
 
 
