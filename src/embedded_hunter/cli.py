@@ -7,6 +7,7 @@ was asked for is imported.
 
 import argparse
 import importlib
+import os
 import sys
 from collections.abc import Sequence
 from typing import NamedTuple, NoReturn
@@ -100,17 +101,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Returns
     -------
-    0 for success, 1 if the work failed, 2 if the command makes no sense, 130 if it was interrupted.
+    0 for success, 1 if the work failed, 2 if the command makes no sense, 130 if it was interrupted,
+    141 if nobody reads the output any more (as in ``embedded-hunter trace | head``).
     """
     arguments = sys.argv[1:] if arguments is None else list(arguments)
     command = next((word for word in arguments if not word.startswith("-")), None)
     try:
         args = parser(command).parse_args(arguments)
         code: int = args.run(args)
+        sys.stdout.flush()
     except UsageError as error:
         print(f"embedded-hunter {command}: error: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print(f"embedded-hunter {command}: interrupted", file=sys.stderr)
         return 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
     return code

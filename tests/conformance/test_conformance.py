@@ -43,6 +43,14 @@ def test_random_runs_conform() -> None:
         assert report.events == len(events) - 1
 
 
+@pytest.mark.slow
+def test_ten_thousand_random_runs_conform() -> None:
+    """Some 900,000 events; half a minute."""
+    for seed in range(10_000):
+        report = checked(events_of(seed))
+        assert report.conforms, f"seed {seed}: {report}"
+
+
 def test_replay_gives_the_same_visits() -> None:
     for events in random_traces()[:50]:
         visits = list(replay([dump(event) for event in events]))

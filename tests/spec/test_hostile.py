@@ -1,6 +1,9 @@
 """Hostile files: whatever is in them, only the documented errors come out, in bounded memory."""
 
 import json
+import os
+import subprocess
+import sys
 import time
 import tracemalloc
 from collections.abc import Iterator
@@ -14,6 +17,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+import embedded_hunter
 from embedded_hunter import CheckpointError, minimize
 from embedded_hunter.box import Box
 from embedded_hunter.checkpoint import Checkpoint
@@ -194,6 +198,27 @@ def test_the_command_says_it_in_one_line(
         out, err = capsys.readouterr()
         assert code in (0, 1, 2)
         assert (out + err).count("\n") == 1
+
+
+def test_a_trace_that_cannot_be_written_or_is_not_read_to_its_end(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["trace", "--out", str(tmp_path / "nowhere" / "x")]) == 2
+    assert capsys.readouterr().err.endswith("No such file or directory\n")
+    source = str(Path(embedded_hunter.__file__).parents[1])
+    program = subprocess.Popen(
+        [sys.executable, "-m", "embedded_hunter", "trace", "--maxfun", "5000"],
+        env={**os.environ, "PYTHONPATH": source},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert program.stdout is not None
+    assert program.stderr is not None
+    with program.stdout as out, program.stderr as err:
+        assert b"embedded-hunter trace" in out.readline()
+        out.close()
+        assert err.read() == b""
+    assert program.wait() == 141
 
 
 # --- checkpoints -------------------------------------------------------------------------------

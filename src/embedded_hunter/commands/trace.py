@@ -41,12 +41,17 @@ def run(args: argparse.Namespace) -> int:
         problem = PROBLEMS[args.problem](args.n, args.d_e, rng=np.random.default_rng(args.seed))
     except (TypeError, ValueError) as error:
         raise UsageError(str(error)) from None
-    with nullcontext(_print) if args.out is None else writing(args.out) as write:
-        sink: Write = write
-        hunter = EmbeddedHunter(settings, args.seed, run=traced(hunt(settings), settings, sink))
-        while not hunter.finished:
-            queries = hunter.ask()
-            hunter.tell(queries, [float(problem(query.x)) for query in queries])
+    try:
+        with nullcontext(_print) if args.out is None else writing(args.out) as write:
+            sink: Write = write
+            hunter = EmbeddedHunter(settings, args.seed, run=traced(hunt(settings), settings, sink))
+            while not hunter.finished:
+                queries = hunter.ask()
+                hunter.tell(queries, [float(problem(query.x)) for query in queries])
+    except OSError as error:
+        if args.out is None:
+            raise
+        raise UsageError(f"--out {args.out}: {error.strerror}") from None
     return 0
 
 
