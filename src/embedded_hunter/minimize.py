@@ -211,20 +211,25 @@ class Minimization:
             return
         points = (self.box.from_cube(query.x) for query in queries)
         failed: Failure | None = None
-        told = 0
+        seen = 0
+        answered: list[Query] = []
+        values: list[float] = []
         outcomes = self.evaluator.outcomes(points)
         try:
             for query, outcome in zip(queries, outcomes, strict=False):
-                told += 1
+                seen += 1
                 if isinstance(outcome, Failure):
                     failed = failed or outcome
                     self.unanswered.append(query)
                     continue
                 if self.log is not None:
                     self.log.append(query.number, outcome)
-                self.hunter.tell([query], [outcome])
+                answered.append(query)
+                values.append(outcome)
         finally:
-            self.unanswered += queries[told:]
+            # Whatever stops the loop, the keyboard included: what has a value is told.
+            self.hunter.tell(answered, values)
+            self.unanswered += queries[seen:]
         if failed is not None:
             query = self.unanswered[0]
             raise EvaluationError(

@@ -5,7 +5,7 @@ from functools import cache
 import instances
 import package
 import pytest
-from broken import KINDS, broken
+from broken_traces import KINDS, broken
 from faults import FAULTS, Fault, Runaway, faulty
 from goldens import GOLDENS
 from goldens import events as golden_events
