@@ -1,0 +1,81 @@
+"""docs/experiments.md: its commands parse, and what it names exists."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+import embedded_hunter
+from embedded_hunter.cli import COMMANDS, main, parser
+from embedded_hunter.experiments.coco import ALGORITHMS, FULL_COVARIANCE
+from embedded_hunter.experiments.plan import BEYOND, EXPERIMENTS, PROFILES
+from embedded_hunter.experiments.runs import PILOT
+
+PAGE = Path(__file__).parents[2] / "docs" / "experiments.md"
+TEXT = PAGE.read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```bash\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
+LINES = [
+    line for block in BLOCKS for line in block.replace("\\\n", " ").splitlines() if line.strip()
+]
+SOURCE = Path(embedded_hunter.__file__).parent
+
+
+def test_there_are_commands_of_each_kind() -> None:
+    assert {shlex.split(line)[1] for line in LINES} == {"reproduce", "figure", "coco"}
+    assert len(LINES) >= 7
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_every_command_parses(line: str) -> None:
+    program, command, *options = shlex.split(line)
+    assert program == "embedded-hunter"
+    assert command in COMMANDS
+    args = parser(command).parse_args([command, *options])
+    assert args.command == command
+    assert set(getattr(args, "experiments", [])) <= {"all", *EXPERIMENTS}
+
+
+def test_a_command_with_an_unknown_option_does_not_parse() -> None:
+    with pytest.raises(SystemExit):
+        parser("reproduce").parse_args(["reproduce", "all", "--profil", "printed"])
+
+
+def test_every_option_that_the_text_names_exists(capsys: pytest.CaptureFixture[str]) -> None:
+    for command in ("reproduce", "figure", "coco"):
+        with pytest.raises(SystemExit):
+            main([command, "--help"])
+    helps = capsys.readouterr().out
+    named = set(re.findall(r"`(--[a-z-]+)", TEXT))
+    assert len(named) >= 6
+    assert [option for option in named if option not in helps] == []
+
+
+def test_experiments_profiles_and_algorithms_are_all_there() -> None:
+    for name in (*EXPERIMENTS, *PROFILES, "indexed", *BEYOND[2:]):
+        assert f"`{name}`" in TEXT, name
+    rows = dict(re.findall(r"^\| `([a-z-]+)` \| .*? \| (.*) \|$", TEXT, re.MULTILINE))
+    for name, experiment in EXPERIMENTS.items():
+        values = [
+            _number(text) for text in re.split(r"[,;]", rows[name].replace("beyond the paper", ""))
+        ]
+        assert values == [*experiment.values, *experiment.beyond], name
+    for label in ("EH-fresh", "EH-index", "RESOO", "SRESOO", "SOO"):
+        assert label in TEXT
+        assert label in {label for label, _ in ALGORITHMS.values()}
+    assert f"up to n = {FULL_COVARIANCE} " in TEXT
+    assert PILOT == 10**5
+
+
+def _number(text: str) -> int:
+    """Read "50", "10^4" or "5 10^4"."""
+    found = re.fullmatch(r"\s*(?:(\d+) )?(\d+)(?:\^(\d+))?\s*", text)
+    assert found, text
+    power: int = int(found[2]) ** int(found[3] or 1)
+    return int(found[1] or 1) * power
+
+
+def test_the_modules_that_are_named_exist() -> None:
+    named = re.findall(r"`(?:experiments/)?(\w+\.py)`", TEXT)
+    assert len(named) >= 4
+    assert [name for name in named if not (SOURCE / "experiments" / name).exists()] == []
