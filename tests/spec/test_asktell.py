@@ -3,6 +3,8 @@
 import copy
 import math
 import random
+import re
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -13,9 +15,14 @@ from hypothesis import strategies as st
 
 from embedded_hunter import minimize, strategies
 from embedded_hunter.asktell import MESSAGES, EmbeddedHunter, Query
-from embedded_hunter.projection import Floats
+from embedded_hunter.conformance import check
+from embedded_hunter.hunter import hunt
+from embedded_hunter.jsonlines import dump
+from embedded_hunter.node import Node
+from embedded_hunter.projection import Floats, projection_of
 from embedded_hunter.settings import Settings
 from embedded_hunter.strategies import Cones
+from embedded_hunter.trace import traced
 from spec.front_door import outcome
 
 
@@ -155,7 +162,8 @@ def test_a_point_that_was_not_asked_for_is_refused(what: str) -> None:
         "bare": "a point",
     }[what]
     before = snapshot(hunter)
-    with pytest.raises(ValueError, match=r"was not asked for, or was told before$"):
+    name = re.escape(repr(getattr(wrong, "number", wrong)))
+    with pytest.raises(ValueError, match=f"^evaluation {name} was not asked for, or was told bef"):
         hunter.tell([one, wrong], [1.0, 2.0])
     assert snapshot(hunter) == before
     hunter.tell([one, other], [1.0, 2.0])
@@ -213,3 +221,29 @@ def test_the_result_is_a_copy_and_the_points_are_read_only() -> None:
         result.x[:] = 7.0
         assert np.array_equal(hunter.result.x, best)
         assert result.fun == best[0]
+
+
+@pytest.mark.claim("alg1-line-17")
+def test_any_generator_and_any_projection_can_be_driven() -> None:
+    settings, written = Settings(4, 2, 30), []
+
+    class Mirrored:
+        def __init__(self) -> None:
+            self.inner = projection_of(settings, np.random.default_rng(0))
+
+        def project(self, evaluations: Sequence[tuple[Node, int]]) -> Floats:
+            return -self.inner.project(evaluations)
+
+    run = traced(hunt(settings), settings, lambda event: written.append(dump(event)))
+    hunter = EmbeddedHunter(settings, 0, run=run, projection=Mirrored())
+    plain = EmbeddedHunter(settings, 0)
+    while queries := hunter.ask():
+        others = plain.ask()
+        for query, other in zip(queries, others, strict=True):
+            assert query.number == other.number
+            assert np.array_equal(query.x, -other.x)
+        values = [float(query.x[0]) for query in queries]
+        hunter.tell(queries, values)
+        plain.tell(others, values)
+    assert check(written).conforms
+    assert f'"evaluations": {hunter.nfev}' in written[-1]

@@ -271,6 +271,8 @@ def test_one_run_at_a_time(tmp_path: Path) -> None:
         ):
             pass
         first.append(1, 2.0)
+        assert first.values == {1: 2.0}
+        assert logged(path) == {1: 2.0}
     with Checkpoint(path, settings, Box(BOUNDS), 1) as again:
         assert again.values == {1: 2.0}
     with pytest.raises(RuntimeError, match="not open"):
