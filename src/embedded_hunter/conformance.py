@@ -65,6 +65,7 @@ class _Trace:
     def __init__(self, lines: Iterator[tuple[int, Fields]]) -> None:
         self._lines = lines
         self.line, self.taken = 1, 0
+        self.nu_min: float | None = None  # when the visit began
         self.event: Fields = {}
         self._advance()
 
@@ -152,6 +153,8 @@ def _visit(visit: Visit, found: _Trace, settings: Settings, left: int) -> list[f
             "a center child whose base point had more than M ||y|| evaluations is not, nor is any "
             "other base point a second time",
         )
+    if visit.expansions:
+        found.nu_min = visit.expansions[-1].leaf.f_star
     return values
 
 
@@ -189,6 +192,7 @@ def _expect_begin(expected: Fields, found: _Trace) -> None:
                 )
             if not _same(event.get("sweep"), expected["sweep"]):
                 raise _Broken("line 2", f"this is sweep {expected['sweep']}")
+            found.nu_min = None
         elif kind == "end":
             raise _Broken("line 1", "the budget is not used up and the last sweep expanded a node")
         else:
@@ -276,7 +280,7 @@ def _expect_expand(expected: Fields, visit: Visit, found: _Trace) -> None:
 def _why_not_expand(visit: Visit, found: _Trace) -> tuple[str, str]:
     """Say why a leaf that the trace expands must not be expanded in this visit (any more)."""
     pair = _pair(found.event)
-    nu_min: float | None = None
+    nu_min = found.nu_min
     for members in _classes(visit):
         least = min(members)
         expanded = any(expansion.leaf is least for expansion in visit.expansions)

@@ -1,0 +1,187 @@
+# ruff: noqa: E501 -- sentences in one piece
+"""What the checker says, word for word: one broken trace for each sentence that it has.
+
+Of each kind of `broken`, applied to a golden trace, or to the random run of a seed.
+"""
+
+import instances
+import pytest
+from broken import broken
+from faults import FAULTS, faulty
+from goldens import GOLDENS
+from goldens import events as golden_events
+from test_conformance import checked, events_of
+
+VERDICTS: list[tuple[str, str | int, str, str]] = [
+    (
+        "no evaluation of the root",
+        "first-steps",
+        "initialization",
+        "the root (0, 0) must be evaluated first, once",
+    ),
+    (
+        "a sweep that is not announced",
+        "first-steps",
+        "line 3",
+        "the sweep has visited all depths up to the bound read at its start; another sweep must begin",
+    ),
+    ("a sweep with another number", "ties", "line 2", "this is sweep 4"),
+    (
+        "a sweep with a larger bound",
+        "ties",
+        "line 3",
+        "the sweep must visit depths 0 to 2, the smaller one of depth(T) and h_max when it begins, not to 3",
+    ),
+    ("a depth left out", "ties", "line 3", "the depth to be visited is 0"),
+    ("an iteration counted twice", "ties", "line 14", "this is iteration 8"),
+    (
+        "classes in another order",
+        "classes",
+        "line 6",
+        "the f* of (1, 0) is less than nu_min: it must be expanded",
+    ),
+    (
+        "an expanded node expanded again",
+        "ties",
+        "line 10",
+        "(0, 0) is not a leaf: it was expanded before or never made",
+    ),
+    (
+        "a leaf of another depth",
+        "ties",
+        "line 5",
+        "a leaf of depth 1 is chosen in this visit, not (0, 0)",
+    ),
+    ("another nu_min", "ties", "line 7", "nu_min becomes the f* of (1, 1), 1.0"),
+    (
+        "another base point",
+        "first-steps",
+        "line 8",
+        "the base point of (1, 0) has the numerators [-1]",
+    ),
+    (
+        "a node that is no child",
+        "first-steps",
+        "line 8",
+        "(7, 5) is not a child of the expanded node (0, 0)",
+    ),
+    (
+        "a child without evaluation",
+        "ties",
+        "line 9",
+        "the children are evaluated by their index, next is (1, 0)",
+    ),
+    (
+        "a base point evaluated twice",
+        "ties",
+        "line 9",
+        "(1, 2) is evaluated although Algorithm 1 evaluates nothing more here: a center child whose base point had more than M ||y|| evaluations is not, nor is any other base point a second time",
+    ),
+    ("another visit number", "first-steps", "line 9", "this is evaluation p = 1 of its base point"),
+    (
+        "an evaluation beyond the budget",
+        "first-steps",
+        "line 1",
+        "the budget is used up: the run ends",
+    ),
+    (
+        "an end before the budget, between sweeps",
+        "ties",
+        "line 1",
+        "the budget is not used up and the last sweep expanded a node",
+    ),
+    (
+        "an end before the budget, within a sweep",
+        "ties",
+        "line 1",
+        "the budget is not used up and the sweep is not complete",
+    ),
+    (
+        "a sweep after the end",
+        "first-steps",
+        "line 1",
+        "the budget is used up, or a sweep expanded nothing: the run ends",
+    ),
+    ("another answer", "first-steps", "line 17", "answer is -54.0, not -55.0"),
+    ("another number of evaluations", "first-steps", "line 1", "evaluations is 3, not 4"),
+    ("another t", "first-steps", "line 14", "t is 1, not 2"),
+    ("another number of sweeps", "first-steps", "line 2", "sweeps is 1, not 2"),
+    ("another depth", "first-steps", "line 10", "depth is 1, not 2"),
+    ("another number of leaves", "first-steps", "line 10", "leaves is 3, not 2"),
+    ("another reason", "first-steps", "line 1", "reason is maxfun, not 'other'"),
+    ("another reason", "full-tree", "line 1", "reason is h_max, not 'other'"),
+    ("an end that is missing", "first-steps", "line 17", "the trace ends before the run does"),
+    (
+        "an event after the end",
+        "first-steps",
+        "line 17",
+        "the run has returned; nothing can follow",
+    ),
+]
+
+# A fault of an implementation, of `faults`, and the seed of a random run.
+OF_FAULTS: list[tuple[str, int, str, str]] = [
+    ("expand ties", 1, "line 6", "the f* of (1, 1), 6.0, is not less than nu_min, 6.0"),
+    ("expand ties", 13, "line 6", "the f* of (2, 0), inf, is not less than nu_min, inf"),
+    ("return the last value", 3, "line 17", "answer is 0.0, not 'inf'"),
+    ("overwrite f*", 19, "line 4", "the class of (3, 25) has the larger norm and comes first"),
+    (
+        "forget past evaluations",
+        7,
+        "line 9",
+        "the center child (3, 22) is evaluated although its base point had more than M ||y|| evaluations",
+    ),
+    (
+        "break ties by the greatest i",
+        3,
+        "line 5",
+        "the leaf of least f* (ties: least index) in its class is (1, 0)",
+    ),
+    (
+        "cap strictly",
+        7,
+        "line 9",
+        "the center child (2, 7) must be evaluated: its base point had at most M ||y|| evaluations",
+    ),
+]
+
+
+@pytest.mark.parametrize(("kind", "trace", "rule", "sentence"), VERDICTS)
+def test_the_verdict_says(kind: str, trace: str | int, rule: str, sentence: str) -> None:
+    intact = golden_events(GOLDENS[trace]) if isinstance(trace, str) else events_of(trace)
+    changed = broken(kind, intact)
+    assert changed is not None
+    deviation = checked(changed).deviation
+    assert deviation is not None
+    assert (deviation.rule, deviation.sentence) == (rule, sentence)
+
+
+@pytest.mark.parametrize(("name", "seed", "rule", "sentence"), OF_FAULTS)
+def test_the_verdict_on_an_implementation_says(
+    name: str, seed: int, rule: str, sentence: str
+) -> None:
+    broken_hunt, settings_class = faulty(next(fault for fault in FAULTS if fault.name == name))
+    instance, eta, M, _ = instances.instance(seed)
+    settings = settings_class(
+        instance.d, instance.d, instance.v, eta=eta, K=instance.K, M=M, h_max=instance.h_max
+    )
+    deviation = checked(events_of(seed, broken_hunt(settings))).deviation
+    assert deviation is not None
+    assert (deviation.rule, deviation.sentence) == (rule, sentence)
+
+
+def test_the_verdict_is_one_sentence_about_a_line() -> None:
+    intact = golden_events(GOLDENS["ties"])
+    assert str(checked(intact)) == f"The trace conforms to Algorithm 1: {len(intact) - 1} events."
+    changed = broken("another nu_min", golden_events(GOLDENS["ties"]))
+    assert changed is not None
+    line = next(k for k, (a, b) in enumerate(zip(changed, intact, strict=False)) if a != b)
+    assert str(checked(changed)) == (
+        f"Line {line + 1} of the trace breaks line 7 of Algorithm 1: "
+        "nu_min becomes the f* of (1, 1), 1.0."
+    )
+    changed = broken("no evaluation of the root", golden_events(GOLDENS["ties"]))
+    assert changed is not None
+    assert str(checked(changed)) == (
+        "Line 2 of the trace breaks initialization: the root (0, 0) must be evaluated first, once."
+    )
