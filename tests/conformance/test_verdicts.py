@@ -1,12 +1,12 @@
 # ruff: noqa: E501 -- sentences in one piece
 """What the checker says, word for word: one broken trace for each sentence that it has.
 
-Of each kind of `broken`, applied to a golden trace, or to the random run of a seed.
+Of each kind of `broken_traces`, applied to a golden trace, or to the random run of a seed.
 """
 
 import instances
 import pytest
-from broken import broken
+from broken_traces import broken
 from faults import FAULTS, faulty
 from goldens import GOLDENS
 from goldens import events as golden_events
@@ -168,6 +168,31 @@ def test_the_verdict_on_an_implementation_says(
     deviation = checked(events_of(seed, broken_hunt(settings))).deviation
     assert deviation is not None
     assert (deviation.rule, deviation.sentence) == (rule, sentence)
+
+
+@pytest.mark.claim("alg1-line-4", "alg1-line-5", "alg1-line-6")
+@pytest.mark.parametrize(
+    ("i", "rule", "sentence"),
+    [
+        (0, "line 4", "the class of (1, 0) has had its turn in this visit"),
+        (2, "line 5", "in its class (1, 0) has the least f* (ties: least index)"),
+        (1, "line 6", "the f* of (1, 1), 1.0, is not less than nu_min, 1.0"),
+    ],
+)
+def test_what_is_expanded_too_much_at_the_end_of_a_visit(i: int, rule: str, sentence: str) -> None:
+    """The first visit of depth 1 expands (1, 0); all values are 1."""
+    events = golden_events(GOLDENS["ties"])
+    first = next(
+        k
+        for k, event in enumerate(events)
+        if event.get("h") == event.get("l", 1) == 1 and event["event"] == "expand"
+    )
+    assert events[first]["i"] == 0
+    end = next(k for k in range(first + 1, len(events)) if events[k]["event"] != "evaluate")
+    events.insert(end, {"event": "expand", "h": 1, "i": i, "nu_min": 1.0})
+    deviation = checked(events).deviation
+    assert deviation is not None
+    assert deviation == (end + 1, rule, sentence)
 
 
 def test_the_verdict_is_one_sentence_about_a_line() -> None:
