@@ -114,6 +114,10 @@ def _panel(
                     label=label,
                 )
     axes.set_xscale("log")
+    if max(experiment.values) <= 1000:
+        # A decade or two: the values themselves say more than powers of ten.
+        axes.set_xticks(experiment.values, [str(x) for x in experiment.values])
+        axes.minorticks_off()
     values = [v for line in axes.get_lines() for v in line.get_ydata() if v > 0]
     if values and max(values) > 20 * min(values):
         axes.set_yscale("log")
