@@ -14,8 +14,9 @@ What the listing leaves open is decided as follows.
 - nu_min = None plays infinity, so that a first value of +inf is still expanded (``nan-and-inf``).
 - Line 9 evaluates a child iff the past evaluations of its base point are at most M ||y||. That is
   one rule for all: a new base point has none, the center child has its parent's.
-- Exactly v evaluations are made (``budget-exact``). Children of an expansion that the budget cuts
-  count for the answer, but do not enter the tree: line 10 is not reached.
+- Exactly v evaluations are made, unless the tree is full before (``budget-exact``). Children of an
+  expansion that the budget cuts count for the answer, but do not enter the tree: line 10 is not
+  reached.
 - A sweep without an expansion ends the run (``termination``): the printed loop would spin.
 """
 

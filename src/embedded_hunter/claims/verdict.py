@@ -193,7 +193,8 @@ def _state_of_test(test: str, tests: Suite, code: Code) -> State:
     record = tests.outcomes.get(test)
     if record is None or record["sources"] != code.sources:
         return "missing"
-    return {"passed": "there", "failed": "failed"}.get(record["outcome"], "missing")  # type: ignore[return-value]
+    states: dict[str, State] = {"passed": "there", "failed": "failed"}
+    return states.get(record["outcome"], "missing")
 
 
 def _state_of_theorem(name: str, proved: Theorems, code: Code) -> State:
