@@ -1,0 +1,317 @@
+"""Every source file as a page of the site, with an anchor for each line and each name.
+
+``source/tests/spec/test_hunter.py.html#test_x`` shows a test, ``source/proofs/Lemma1.v.html#name``
+a theorem. Pages link to them by ``source:PATH#ANCHOR``, which this extension turns into a relative
+address; a file or an anchor that does not exist is a warning. Four ways lead there:
+
+- the roles ``{source}`src/embedded_hunter/hunter.py#hunt```, ``{test}`tests/a/test_b.py::test_c```,
+  ``{rocq}`Lemma1.theorem``` (a theorem or any definition of ``proofs/``);
+- literal text that is the name of a test or of a theorem, or the path of a file;
+- Markdown links to files of the repository, as a reader of the bare files sees them;
+- ``[source]`` beside an object of the API reference (sphinx.ext.linkcode).
+"""
+
+import ast
+import html
+import importlib
+import inspect
+import posixpath
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from docutils import nodes
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import get_lexer_by_name
+from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxRole
+
+log = logging.getLogger(__name__)
+ROOT = Path(__file__).parents[2]
+SCHEME = "source:"
+PATTERNS = {
+    "src/**/*.py": "python",
+    "tests/**/*.py": "python",
+    "docs/_ext/*.py": "python",
+    "docs/conf.py": "python",
+    "docs/gallery/*.py": "python",
+    "docs/*.toml": "toml",
+    "docs/results/**/*.md": "markdown",
+    "docs/results/**/*.json": "json",
+    "proofs/*.v": "coq",
+    "tests/**/*.v": "coq",
+    "proofs/assumptions.txt": "text",
+    "proofs/headline.txt": "text",
+    "proofs/_CoqProject": "text",
+    "proofs/Makefile": "make",
+    "proofs/*.pl": "perl",
+    "proofs/*.sh": "bash",
+    "*.md": "markdown",
+    "tests/**/*.md": "markdown",
+    "proofs/*.md": "markdown",
+    "pyproject.toml": "toml",
+    "constraints.txt": "text",
+    "CITATION.cff": "yaml",
+    "LICENSE": "text",
+    ".ci/run": "bash",
+}
+ROCQ = re.compile(
+    r"^\s*(?:(?:Local|Global|#\[\w+\])\s+)?(?:Theorem|Corollary|Lemma|Definition|Fixpoint|Record|"
+    r"Inductive|Example|Fact|Remark|Proposition|Variable|Hypothesis|Let|Instance|Notation)\s+"
+    r"([A-Za-z_][\w']*)",
+    re.MULTILINE,
+)
+
+
+@cache
+def files() -> dict[str, str]:
+    """Return the files that have a page, with their languages, by path in the repository."""
+    return {
+        path.relative_to(ROOT).as_posix(): language
+        for pattern, language in PATTERNS.items()
+        for path in sorted(ROOT.glob(pattern))
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+
+
+@cache
+def folders() -> dict[str, list[str]]:
+    """Return the folders that have a page, each with what is directly in it."""
+    found: dict[str, set[str]] = {}
+    for path in files():
+        while (parent := posixpath.dirname(path)) != path:
+            found.setdefault(parent, set()).add(path)
+            path = parent
+    return {folder: sorted(inside) for folder, inside in found.items()}
+
+
+@cache
+def anchors(path: str) -> dict[str, int]:
+    """Return the names that a file defines, each with the number of its line."""
+    text = (ROOT / path).read_text(encoding="utf-8")
+    if path.endswith(".py"):
+        return {name: first for name, first, _ in _definitions(ast.parse(text))}
+    if path.endswith(".v"):
+        return {m[1]: text.count("\n", 0, m.start(1)) + 1 for m in ROCQ.finditer(text)}
+    return {}
+
+
+def _definitions(tree: ast.AST, prefix: str = "") -> Iterator[tuple[str, int, int]]:
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
+            yield prefix + node.name, first, node.end_lineno or node.lineno
+            if isinstance(node, ast.ClassDef):
+                yield from _definitions(node, f"{prefix}{node.name}.")
+
+
+def address(path: str, anchor: str = "") -> str:
+    """Return the address of a file, for the ``refuri`` of a reference."""
+    return f"{SCHEME}{path}#{anchor}" if anchor else SCHEME + path
+
+
+def address_of_test(test: str) -> str:
+    """Return the address of ``file::function`` (what follows a ``[`` is dropped)."""
+    path, _, name = test.partition("[")[0].partition("::")
+    return address(path, name)
+
+
+def address_of_theorem(theorem: str) -> str:
+    """Return the address of ``File.theorem``."""
+    file, _, name = theorem.partition(".")
+    return address(f"proofs/{file}.v", name)
+
+
+def source_of_object(root: Path, module: str, name: str) -> str | None:
+    """Return the address of a Python object of the package; None if it has no lines."""
+    value: Any = importlib.import_module(module)
+    try:
+        for part in name.split("."):
+            value = inspect.getattr_static(value, part)
+            value = getattr(value, "fget", None) or getattr(value, "func", None) or value
+            value = getattr(value, "__func__", value)
+        value = inspect.unwrap(value)
+        file = inspect.getsourcefile(value)
+        line = inspect.getsourcelines(value)[1]
+    except (AttributeError, TypeError, OSError):
+        return None
+    path = Path(file or "")
+    return address(path.relative_to(root).as_posix(), f"L{line}") if root in path.parents else None
+
+
+def problem(target: str) -> str | None:
+    """Say what is wrong with an address; None if it leads somewhere."""
+    path, _, anchor = target.removeprefix(SCHEME).partition("#")
+    if path in folders():
+        return None
+    if path not in files():
+        return f"no page shows {path}"
+    number = re.fullmatch(r"L(\d+)", anchor)
+    if not anchor or anchor in anchors(path):
+        return None
+    if number:
+        lines = (ROOT / path).read_text(encoding="utf-8").count("\n")
+        return None if 0 < int(number[1]) <= lines else f"{path} has no line {number[1]}"
+    return f"{path} does not define {anchor}"
+
+
+# ---------------------------------------------------------------- what leads to the pages
+
+
+class SourceRole(SphinxRole):
+    """``text <target>`` or a target alone, of one of the three kinds."""
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        """Return one reference; whether it leads somewhere is looked at in the end."""
+        titled = re.fullmatch(r"(.+?)\s*<([^<>]+)>", self.text, re.DOTALL)
+        title, target = (titled[1], titled[2]) if titled else (self.text, self.text)
+        if self.kind == "source":
+            uri = address(*target.partition("#")[::2])
+        elif self.kind == "test":
+            uri, title = address_of_test(target), title if titled else target.partition("::")[2]
+        else:
+            uri, title = address_of_theorem(target), title if titled else target.partition(".")[2]
+        inner = nodes.inline(title, title) if titled else nodes.literal(title, title)
+        node = nodes.reference("", "", inner, refuri=uri, classes=["source"])
+        self.set_source_info(node)
+        return [node], []
+
+
+def link_files(app: Sphinx, doctree: nodes.document) -> None:
+    """Turn Markdown links to files of the repository, and literal names, into references."""
+    page = Path(app.env.doc2path(app.env.docname))
+    for node in list(doctree.findall(addnodes.download_reference)):
+        if path := _in_repository(page.parent, node["reftarget"]):
+            _replace(node, address(path))
+    for node in list(doctree.findall(addnodes.pending_xref)):
+        if node.get("reftype") == "myst" and not node.get("refdomain"):
+            target = node["reftarget"].partition("#")[0]
+            if target and (path := _in_repository(page.parent, target)):
+                _replace(node, address(path))
+    for literal in list(doctree.findall(nodes.literal)):
+        inside = literal.parent
+        linked = isinstance(inside, nodes.reference | addnodes.pending_xref | nodes.title)
+        if not linked and (uri := _meaning(literal.astext())):
+            literal.replace_self(nodes.reference("", "", literal.deepcopy(), refuri=uri))
+
+
+def _in_repository(folder: Path, target: str) -> str | None:
+    """Return the path in the repository of a link's target, also of an included file's link."""
+    there = (folder / target).resolve()
+    if ROOT in there.parents:
+        path = there.relative_to(ROOT).as_posix()
+        if path in files() or path in folders():
+            return path
+    ends = [path for path in (*files(), *folders()) if path.endswith("/" + target.strip("/"))]
+    return ends[0] if len(ends) == 1 else None
+
+
+def _meaning(text: str) -> str | None:
+    """Return the address of what a literal text names: a test, a theorem, or a file."""
+    if re.fullmatch(r"tests/[\w/]+\.py::\w+", text):
+        return address_of_test(text)
+    if text.rstrip("/") in files() or ("/" in text and text.rstrip("/") in folders()):
+        return address(text.rstrip("/"))
+    if re.fullmatch(r"[A-Z]\w+\.v", text) and f"proofs/{text}" in files():
+        return address(f"proofs/{text}")
+    if re.fullmatch(r"[A-Z]\w+\.[a-z][\w']*", text):
+        uri = address_of_theorem(text)
+        return uri if problem(uri) is None else None
+    return None
+
+
+def _replace(node: nodes.Element, uri: str) -> None:
+    node.replace_self(nodes.reference("", "", *node.children, refuri=uri, classes=["source"]))
+
+
+def resolve(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+    """Make the addresses relative to the page, and warn of those that lead nowhere."""
+    for node in doctree.findall(nodes.reference):
+        uri = node.get("refuri", "")
+        if uri.startswith(SCHEME):
+            if wrong := problem(uri):
+                log.warning(wrong, location=(docname, node.line), type="listings")
+            node["refuri"] = relative(app, docname, uri)
+
+
+def relative(app: Sphinx, docname: str, uri: str) -> str:
+    """Return where an address is, seen from a page."""
+    path, _, anchor = uri.removeprefix(SCHEME).partition("#")
+    base = app.builder.get_relative_uri(docname, f"source/{path}")
+    return f"{base}#{quote(anchor)}" if anchor else base
+
+
+# ---------------------------------------------------------------- the pages themselves
+
+
+def pages(app: Sphinx) -> Iterator[tuple[str, dict[str, str], str]]:
+    """Yield the pages of all files and folders."""
+    for path, language in files().items():
+        text = (ROOT / path).read_text(encoding="utf-8")
+        body = f"<h1>{html.escape(path)}</h1>{_trail(app, path)}{listing(path, text, language)}"
+        yield f"source/{path}", {"title": path, "body": body}, "page.html"
+    for folder, inside in folders().items():
+        items = "".join(
+            f'<li><a class="reference internal" href="{_href(app, folder, item)}">'
+            f"{html.escape(posixpath.basename(item))}</a></li>"
+            for item in inside
+        )
+        name = folder or "Source files"
+        body = f"<h1>{html.escape(name)}</h1>{_trail(app, folder)}<ul>{items}</ul>"
+        yield f"source/{folder or 'index'}", {"title": name, "body": body}, "page.html"
+
+
+def _href(app: Sphinx, here: str, there: str) -> str:
+    uri = app.builder.get_relative_uri(f"source/{here or 'index'}", f"source/{there or 'index'}")
+    return uri or "#"
+
+
+def _trail(app: Sphinx, path: str) -> str:
+    """Return links to the folders that a file is in."""
+    links = []
+    parent = path
+    while parent:
+        parent = posixpath.dirname(parent)
+        name = posixpath.basename(parent) or "Source files"
+        href = _href(app, path, parent)
+        links.append(f'<a class="reference internal" href="{href}">{html.escape(name)}</a>')
+    return f'<p class="trail">{" / ".join(reversed(links))}</p>' if links else ""
+
+
+def listing(path: str, text: str, language: str) -> str:
+    """Return a file as HTML, each line with its number, ``L12``, and the names it defines."""
+    lexer = get_lexer_by_name(language, stripnl=False, ensurenl=True)
+    lines = highlight(text, lexer, HtmlFormatter(nowrap=True)).splitlines()
+    names: dict[int, list[str]] = {}
+    for name, line in anchors(path).items():
+        names.setdefault(line, []).append(name)
+    rows = []
+    for number, line in enumerate(lines, 1):
+        ids = "".join(f'<i id="{html.escape(name)}"></i>' for name in names.get(number, ()))
+        rows.append(
+            f'{ids}<span class="line" id="L{number}">'
+            f'<a class="number" href="#L{number}" aria-label="line {number}">{number}</a>'
+            f"{line}</span>\n"
+        )
+    code = "".join(rows)
+    return f'<div class="highlight listing"><pre tabindex="0">{code}</pre></div>'
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register the roles and the pages."""
+    for kind in ("source", "test", "rocq"):
+        app.add_role(kind, SourceRole(kind))
+    # Before Sphinx looks for files to download.
+    app.connect("doctree-read", link_files, priority=100)
+    app.connect("doctree-resolved", resolve, priority=900)
+    app.connect("html-collect-pages", pages)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,148 @@
+"""The site: one command builds it, offline and without a warning (CONTRIBUTING.md)."""
+
+import re
+import sys
+import zlib
+from pathlib import Path
+
+from sphinx.application import Sphinx
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent
+sys.path[:0] = [str(HERE / "_ext"), str(ROOT / "src")]
+
+from embedded_hunter import __version__  # noqa: E402
+
+project = "EmbeddedHunter"
+author = "The EmbeddedHunter reference developers"
+copyright = "the EmbeddedHunter reference developers, BSD-3-Clause"
+release = version = __version__
+language = "en"
+
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.napoleon",
+    "sphinx.ext.intersphinx",
+    "sphinx.ext.mathjax",
+    "sphinx.ext.graphviz",
+    "sphinx.ext.linkcode",
+    "sphinx_autodoc_typehints",
+    "sphinx_proof",
+    "sphinxcontrib.bibtex",
+    "sphinx_design",
+    "sphinx_copybutton",
+    # ours, in docs/_ext
+    "listings",
+]
+root_doc = "index"
+# gallery/ holds the scripts; sphinx-gallery writes their pages to auto_gallery/.
+exclude_patterns = ["_build", "gallery", "sg_execution_times.rst"]
+nitpicky = True
+
+html_theme = "furo"
+html_title = "EmbeddedHunter, executable and machine-checked"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_copy_source = False
+html_show_sphinx = False
+pygments_style = "friendly"
+pygments_dark_style = "monokai"
+
+# Formulas: MathJax from the npm package mathjax 3.2.2, one file; nothing is fetched.
+mathjax_path = "tex-svg-full.js"
+mathjax3_config = {
+    "options": {"enableMenu": False},
+    "tex": {"macros": {"R": r"\mathbb{R}", "E": r"\mathbb{E}", "P": r"\mathbb{P}"}},
+    "svg": {"fontCache": "local"},
+}
+myst_enable_extensions = ["dollarmath", "amsmath", "colon_fence", "deflist", "attrs_inline"]
+myst_heading_anchors = 3
+
+# Numbers: one counter for each kind of statement, over all pages; _ext/paper_numbers.py compares
+# them with the paper's.
+numfig = True
+numfig_secnum_depth = 0
+math_numfig = False
+
+bibtex_bibfiles = ["refs.bib"]
+bibtex_reference_style = "author_year"
+
+autosummary_generate = True
+autodoc_member_order = "bysource"
+autodoc_default_options = {"members": True, "show-inheritance": True}
+autodoc_typehints = "none"  # sphinx_autodoc_typehints does it
+napoleon_google_docstring = False
+napoleon_use_rtype = False
+napoleon_preprocess_types = False
+typehints_defaults = "comma"
+always_use_bars_union = True
+
+graphviz_output_format = "svg"
+copybutton_prompt_text = "$ "
+
+if (HERE / "gallery").is_dir():
+    extensions.append("sphinx_gallery.gen_gallery")
+    sphinx_gallery_conf = {
+        "examples_dirs": "gallery",
+        "gallery_dirs": "auto_gallery",
+        "filename_pattern": r"\.py",
+        "abort_on_example_error": True,
+        "min_reported_time": 1e9,
+        "show_memory": False,
+        "show_signature": False,
+        "download_all_examples": False,
+        "write_computation_times": False,
+        "within_subsection_order": "FileNameSortKey",
+        "plot_gallery": "True",
+    }
+
+
+def inventory(name: str) -> str:
+    """Pack the text inventory of the names that are in use into Sphinx's format."""
+    lines = (HERE / "_inv" / f"{name}.txt").read_text(encoding="utf-8").splitlines(keepends=True)
+    body = "".join(line for line in lines if not line.startswith("#"))
+    packed = HERE / "_build" / "inventories" / f"{name}.inv"
+    packed.parent.mkdir(parents=True, exist_ok=True)
+    head = (
+        f"# Sphinx inventory version 2\n# Project: {name}\n# Version: \n"
+        "# The remainder of this file is compressed using zlib.\n"
+    )
+    packed.write_bytes(head.encode() + zlib.compress(body.encode(), 9))
+    return str(packed)
+
+
+intersphinx_mapping = {
+    "python": ("https://docs.python.org/3", inventory("python")),
+    "numpy": ("https://numpy.org/doc/stable", inventory("numpy")),
+    "scipy": ("https://docs.scipy.org/doc/scipy", inventory("scipy")),
+}
+
+
+def linkcode_resolve(domain: str, info: dict[str, str]) -> str | None:
+    """Link an object to its lines in the rendered source."""
+    from listings import source_of_object
+
+    return source_of_object(ROOT, info["module"], info["fullname"]) if domain == "py" else None
+
+
+def only_pages_that_are_there(app: Sphinx, docname: str, content: list[str]) -> None:
+    """Leave out of the start page's tables of contents what has not been written."""
+    if docname == root_doc:
+        known = app.env.found_docs
+        content[0] = re.sub(
+            r"(?ms)(^```\{toctree\}.*?\n\n)(.*?)(?=^```)",
+            lambda m: m[1] + "".join(f"{d}\n" for d in m[2].split() if d in known or "*" in d),
+            content[0],
+        )
+
+
+def setup(app: Sphinx) -> None:
+    """Prepare the build."""
+    app.connect("source-read", only_pages_that_are_there)
+    # sphinx-proof 0.4.0 says that it can be read in parallel, but cannot merge; its data live in
+    # env.proof_list, which its own handler merges.
+    from sphinx_proof.domain import ProofDomain
+
+    ProofDomain.merge_domaindata = lambda self, docnames, otherdata: None
