@@ -54,6 +54,11 @@ def test_every_claim_of_the_paper_is_there() -> None:
     assert len(ids) > 100
 
 
+def test_what_a_claim_rests_on_is_said() -> None:
+    assert sum(bool(claim.depends) for claim in CLAIMS.values()) >= 110
+    assert set(CLAIMS["theorem-2"].depends) >= {"lemma-1", "lemma-2"}
+
+
 def test_no_marker_names_an_unknown_claim(tests_of: dict[str, list[str]]) -> None:
     named = [(id, test) for id, tests in tests_of.items() for test in tests]
     assert len(named) > 300
@@ -98,6 +103,12 @@ statement = "What is claimed."
         (CLAIM + 'verdict = "proved"', "unknown keys verdict"),
         (CLAIM + 'status = "tested"', "unknown keys status"),
         (CLAIM + CLAIM, "claims that stand twice: lemma-9"),
+        (CLAIM + 'depends = ["lemma-8"]', "lemma-9: depends on unknown lemma-8"),
+        (CLAIM + 'depends = ["lemma-9"]', "depend on each other: lemma-9, lemma-9"),
+        (
+            f'{CLAIM}depends = ["eq-9"]{CLAIM.replace("lemma-9", "eq-9")}depends = ["lemma-9"]',
+            "depend on each other: ",
+        ),
         (CLAIM.replace('kind = "theorem"', ""), "missing kind"),
         (CLAIM.replace("theorem", "rumour"), "kind must be one of"),
         (CLAIM.replace("lemma-9", "Lemma 9"), "an id is made of"),

@@ -6,7 +6,8 @@ A claim says what is claimed and what its evidence has to be, never what became 
 - `proof` names the Rocq theorems that together say the statement (of a printed form that is false:
   the correction);
 - `counterexample` names tests, or Rocq theorems, that refute the printed form;
-- `correction` states what holds in its place.
+- `correction` states what holds in its place;
+- `depends` names the claims that it rests on.
 """
 
 import importlib
@@ -15,6 +16,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
@@ -54,6 +56,8 @@ class Claim:
     counterexample: tuple[str, ...] = ()
     """Tests, as ``file::function``, or Rocq theorems, as ``File.theorem``."""
     correction: str = ""
+    depends: tuple[str, ...] = ()
+    """Ids of the claims whose notions, or whose truth, it uses; never, by whatever way, its own."""
 
     @property
     def rule(self) -> str:
@@ -83,7 +87,8 @@ def load(root: Path) -> dict[str, Claim]:
     Raises
     ------
     RegistryError
-        For an unknown or missing key, a wrong type, an unknown kind, a bad or repeated id.
+        For an unknown or missing key, a wrong type, an unknown kind, a bad or repeated id, a
+        dependence on an unknown claim or in a circle.
     """
     return parse((root / PATH).read_text(encoding="utf-8"))
 
@@ -100,7 +105,22 @@ def parse(text: str) -> dict[str, Claim]:
     repeated = [id for id, times in Counter(claim.id for claim in claims).items() if times > 1]
     if repeated:
         raise RegistryError(f"claims that stand twice: {', '.join(repeated)}")
-    return {claim.id: claim for claim in claims}
+    registry = {claim.id: claim for claim in claims}
+    _in_order(registry)
+    return registry
+
+
+def _in_order(claims: Mapping[str, Claim]) -> None:
+    """Refuse a claim that depends on one that is not there, or, by whatever way, on itself."""
+    for claim in claims.values():
+        if unknown := [id for id in claim.depends if id not in claims]:
+            raise RegistryError(f"claim {claim.id}: depends on unknown {', '.join(unknown)}")
+    try:
+        list(TopologicalSorter({id: claim.depends for id, claim in claims.items()}).static_order())
+    except CycleError as error:
+        raise RegistryError(
+            f"claims that depend on each other: {', '.join(error.args[1])}"
+        ) from None
 
 
 def _claim(table: Mapping[str, Any]) -> Claim:

@@ -71,6 +71,7 @@ class Row:
             "correction": claim.correction,
             "rule": claim.rule,
             "verdict": self.verdict,
+            "depends": list(claim.depends),
             "python": list(claim.python),
             "proof": list(claim.proof),
             "counterexample": list(claim.counterexample),
