@@ -41,6 +41,13 @@ def test_the_file_has_the_published_format(serial: list[dict[str, str]]) -> None
     assert list(serial[0]) == ["experiment", "problem", "algorithm", "M", "run", "best_value"]
     assert len(serial) == 6 * 2 * 2 * 2
     assert {row["experiment"] for row in serial} == {"number-of-embeddings"}
+    assert [(row["problem"], row["algorithm"], row["M"], row["run"]) for row in serial] == [
+        (problem, algorithm, str(M), str(run))
+        for problem in ("rosenbrock", "ackley")  # the paper's order
+        for algorithm in CHEAP["algorithms"]
+        for M in (1, 2, 5, 8, 10, 20)
+        for run in range(2)
+    ]
 
 
 def test_two_jobs_give_the_same(serial: list[dict[str, str]], tmp_path: Path) -> None:

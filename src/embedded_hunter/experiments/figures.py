@@ -9,7 +9,7 @@ import numpy as np
 
 from embedded_hunter.experiments.plan import EXPERIMENTS, PROBLEM_NAMES, Experiment
 from embedded_hunter.experiments.report import read_rows
-from embedded_hunter.experiments.sentences import Row
+from embedded_hunter.experiments.samples import Row
 
 STYLES = {
     "embedded_hunter": ("EmbeddedHunter", "#c1121f", "o"),

@@ -2,14 +2,26 @@
 
 import csv
 import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from embedded_hunter.experiments.comparison import Cell, compare
 from embedded_hunter.experiments.plan import EXPERIMENTS
-from embedded_hunter.experiments.sentences import Finding, Row, Versus, findings, versus
+from embedded_hunter.experiments.samples import Row
+from embedded_hunter.experiments.sentences import ALPHA, findings
+from embedded_hunter.experiments.versus import Versus, versus
 
 RATE = 0.05
+SENTENCES_SAY = f"""\
+For each function the runs show what the sentence asserts, contradict it, or do neither. The tests
+of a sentence share an error rate of {ALPHA} (Bonferroni), for what they show and for what they
+contradict. How each sentence is read: `experiments/judges.py`.
+"""
+VERSUS_SAYS = f"""\
+Mann-Whitney, one-sided both ways, Holm-adjusted over all cells of a table: with probability at
+least {1 - ALPHA} no verdict of a table is wrong. `p better`: of EmbeddedHunter being better.
+"""
 QUESTIONS = (
     ("radial_random_search", "random search over radii, best fixed scale"),
     ("radial_random_search_uniform", "random search over radii, uniform scale"),
@@ -58,11 +70,14 @@ def report(
         parts.append(made_by + "\n")
     if theirs:
         parts += _comparisons(ours, theirs)
-    parts += ['## The sentences of "Results & Discussion"\n', _sentences(findings(ours))]
-    if ours.get("scalability"):
-        parts.append("## EmbeddedHunter (fresh matrices) against others, at each n\n")
-        for other, words in QUESTIONS:
-            table = versus(ours["scalability"], other)
+    parts += ['## The sentences of "Results & Discussion"\n', SENTENCES_SAY]
+    parts.append(_sentences("these runs", ours))
+    if theirs:
+        parts.append(_sentences("the published runs", theirs))
+    tables = [(words, versus(ours.get("scalability", ()), other)) for other, words in QUESTIONS]
+    if any(table for _, table in tables):
+        parts += ["## EmbeddedHunter (fresh matrices) against others, at each n\n", VERSUS_SAYS]
+        for words, table in tables:
             if table:
                 parts += [f"### {words}\n", _versus(table)]
     parts += ["## Means of all cells\n", *(_means(name, rows) for name, rows in ours.items())]
@@ -85,8 +100,22 @@ def _comparisons(ours: Mapping[str, list[Row]], theirs: Mapping[str, list[Row]])
             f"### {name}\n\n{len(differing)} of {len(cells)} cells differ "
             f"({100 * len(differing) / max(len(cells), 1):.1f} %).\n"
         )
-        parts.append(_cells(cells))
+        parts += [_by_algorithm(cells), _cells(cells)]
     return parts
+
+
+def _by_algorithm(cells: Sequence[Cell]) -> str:
+    """Return how many cells differ, by algorithm and problem."""
+    problems = list(dict.fromkeys(cell.problem for cell in cells))
+    lines = [
+        f"| cells that differ | {' | '.join(problems)} |",
+        f"| --- |{' --- |' * len(problems)}",
+    ]
+    for algorithm in dict.fromkeys(cell.algorithm for cell in cells):
+        mine = [cell for cell in cells if cell.algorithm == algorithm]
+        counts = [[cell.differs for cell in mine if cell.problem == name] for name in problems]
+        lines.append(f"| {algorithm} | {' | '.join(f'{sum(c)} of {len(c)}' for c in counts)} |")
+    return "\n".join(lines) + "\n"
 
 
 def _cells(cells: Sequence[Cell]) -> str:
@@ -105,13 +134,12 @@ def _cells(cells: Sequence[Cell]) -> str:
     return "\n".join(head + lines) + "\n"
 
 
-def _sentences(found: Sequence[Finding]) -> str:
-    lines = []
-    for finding in found:
+def _sentences(whose: str, rows_of: Mapping[str, Sequence[Row]]) -> str:
+    lines = [f"### By {whose}\n"]
+    for finding in findings(rows_of):
         lines.append(f"- **{finding.verdict}** ({finding.claim}): {finding.sentence}")
-        for problem, text in finding.numbers.items():
-            word = "shown" if finding.shown[problem] else "not shown"
-            lines.append(f"    - {problem}, {word}: {text}")
+        for problem, judged in finding.judged.items():
+            lines.append(f"    - {problem}, {judged.word}: {judged.numbers}")
     return "\n".join(lines) + "\n"
 
 
@@ -125,7 +153,9 @@ def _versus(table: Sequence[Versus]) -> str:
         f"| {row.p_smaller:.2g} | {row.p_greater:.2g} | {row.verdict} |"
         for row in table
     ]
-    return "\n".join(head + lines) + "\n"
+    count = Counter(row.verdict for row in table)
+    total = ", ".join(f"{verdict}: {times}" for verdict, times in sorted(count.items()))
+    return "\n".join([f"Of {len(table)} cells, {total}.\n", *head, *lines]) + "\n"
 
 
 def _means(experiment: str, rows: Sequence[Row]) -> str:

@@ -31,6 +31,8 @@ import numpy as np
 from embedded_hunter.baselines.random_search import Radial, Uniform, hunt_nothing
 from embedded_hunter.baselines.resoo import hunt_resoo
 from embedded_hunter.baselines.sresoo import sresoo_parts
+from embedded_hunter.experiments import effective
+from embedded_hunter.experiments.effective import Values
 from embedded_hunter.experiments.plan import EXPERIMENTS, Cell, Task, seed_of
 from embedded_hunter.experiments.released_instances import released_problems
 from embedded_hunter.experiments.released_program import Record, embedded_hunter_released
@@ -43,7 +45,6 @@ from embedded_hunter.settings import Settings
 ETA = 0.3
 PILOT = 100_000
 """Draws for each scale from which the best one is chosen."""
-
 
 FEW = 4
 """So many points are cheaper evaluated one by one than together."""
@@ -133,24 +134,17 @@ def _search(
 
 def drive(run: Hunt, projection: Projection, problem: Problem) -> tuple[float, int]:
     """Run a generator on a problem; return the least value and the number of evaluations."""
-    effective = problem.coordinates if problem.n > problem.d_e else None
-    evaluations = 0
-    visit = next(run)
-    while True:
-        values: list[float] = []
-        if visit.evaluations:
-            x = projection.project(visit.evaluations)
-            if effective is not None:
-                x = x[:, effective]
-            if len(x) <= FEW:
-                values = [float(problem.effective(point)) for point in x]
-            else:
-                values = np.asarray(problem.effective(x.T)).tolist()
-            evaluations += len(values)
-        try:
-            visit = run.send(values)
-        except StopIteration as end:
-            return float(end.value), evaluations
+    best, values = effective.drive(run, projection, lambda x: _values(problem, x))
+    return best, len(values)
+
+
+def _values(problem: Problem, x: Floats) -> Values:
+    """Return the values at some points, given by all coordinates or by the effective ones."""
+    if problem.n > problem.d_e:
+        x = x[:, problem.coordinates]
+    if len(x) <= FEW:
+        return [float(problem.effective(point)) for point in x]
+    return np.asarray(problem.effective(x.T))
 
 
 @cache

@@ -9,7 +9,14 @@ import sqlite3
 from collections.abc import Iterable
 from pathlib import Path
 
-from embedded_hunter.experiments.plan import EXPERIMENTS, Profile, Task
+from embedded_hunter.experiments.plan import (
+    BEYOND,
+    EXPERIMENTS,
+    PROBLEM_NAMES,
+    PUBLISHED,
+    Profile,
+    Task,
+)
 from embedded_hunter.experiments.runs import Outcome
 
 SCHEMA = """
@@ -81,15 +88,20 @@ class Store:
         self._connection.execute("COMMIT")
 
     def rows(self, experiment: str) -> list[dict[str, str | int | float]]:
-        """Return the rows of an experiment, sorted, under the names of the published files."""
+        """Return the rows of an experiment under the names of the published files, in their order.
+
+        That is the paper's order of problems and algorithms (ours after them), then x, then run.
+        """
         axis = EXPERIMENTS[experiment].axis
         names = ("experiment", "problem", "algorithm", axis, "run", "best_value")
         found = self._connection.execute(
             "SELECT experiment, problem, algorithm, x, run, best_value FROM result "
-            "WHERE experiment = ? ORDER BY problem, algorithm, x, run",
+            "WHERE experiment = ? ORDER BY x, run",
             (experiment,),
         )
-        return [dict(zip(names, row, strict=True)) for row in found]
+        order = {name: k for k, name in enumerate((*PROBLEM_NAMES, *PUBLISHED, *BEYOND))}
+        rows = [dict(zip(names, row, strict=True)) for row in found]
+        return sorted(rows, key=lambda row: (order[row["problem"]], order[row["algorithm"]]))
 
     def experiments(self) -> list[str]:
         """Return the experiments of which something is stored, in the order of Table 1."""
