@@ -45,7 +45,7 @@ from embedded_hunter.settings import Policy, Settings
 
 BUDGETS = (1_000, 10_000, 100_000)
 QUICK_BUDGETS = (1_000, 10_000)
-N, D, D_E, SEED = 10_000, 10, 10, 0
+N, D, D_E, PAPERS_M, SEED = 10_000, 10, 10, 5, 0
 LARGE = ((N, 1_000_000, D_E), (1_000_000, 1_000, None))
 """The large runs: n, v, and how many rows are made (None: all)."""
 TURN = 1_000
@@ -88,10 +88,10 @@ class Large:
     """The same when all is imported and the run has not begun."""
 
 
-def front_door(problem: Problem, v: int, policy: Policy) -> Stream:
+def front_door(problem: Problem, v: int, policy: Policy, d: int = D, M: int = PAPERS_M) -> Stream:
     """Runs of `minimize` on the full x, in turns."""
     rng = np.random.default_rng(SEED)
-    settings = Settings(problem.n, D, v, policy=policy)
+    settings = Settings(problem.n, d, v, M=M, policy=policy)
     serial = evaluator(problem, (), 1, False)
     at_most = max(1, serial.floats // problem.n)
     while True:
@@ -140,11 +140,11 @@ def drawing(rows: int, objective: Objective) -> Stream:
         yield made
 
 
-def multiplying(rows: int, objective: Objective, order: list[int]) -> Stream:
+def multiplying(rows: int, objective: Objective, order: list[int], d: int = D) -> Stream:
     """Floor of ``indexed``: multiply, clip, call; `order` says which A_p comes when."""
     rng = np.random.default_rng(SEED)
-    A = {p: np.asfortranarray(rng.standard_normal((rows, D))) for p in set(order)}
-    y, x = rng.standard_normal(D), np.empty(rows)
+    A = {p: np.asfortranarray(rng.standard_normal((rows, d))) for p in set(order)}
+    y, x = rng.standard_normal(d), np.empty(rows)
     while True:
         for first in range(0, len(order), TURN):
             turn = order[first : first + TURN]
@@ -155,9 +155,9 @@ def multiplying(rows: int, objective: Objective, order: list[int]) -> Stream:
             yield len(turn)
 
 
-def order_of_matrices(problem: Problem, v: int) -> list[int]:
+def order_of_matrices(problem: Problem, v: int, d: int = D, M: int = PAPERS_M) -> list[int]:
     """Return p for the evaluations of a run under ``indexed``, in their order."""
-    settings = Settings(problem.n, D, v, policy="indexed")
+    settings = Settings(problem.n, d, v, M=M, policy="indexed")
     hunter = EmbeddedHunter(settings, SEED, rows=problem.d_e)
     order: list[int] = []
     while not hunter.finished:
@@ -283,7 +283,7 @@ def table(measured: Measurement) -> str:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the benches; there is one."""
+    """Add the benches."""
     benches = parser.add_subparsers(title="benches", dest="bench", required=True)
     overhead = benches.add_parser(
         "overhead",
@@ -300,9 +300,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="also a run of 10^6 evaluations, and one in 10^6 dimensions, with their peak memory",
     )
     overhead.add_argument("--json", action="store_true", help="print one JSON object")
+    overhead.set_defaults(measure=run_overhead)
+    from embedded_hunter.commands import scaling
+
+    scaling.add_bench(benches)
 
 
 def run(args: argparse.Namespace) -> int:
+    """Run the bench that was chosen."""
+    status: int = args.measure(args)
+    return status
+
+
+def run_overhead(args: argparse.Namespace) -> int:
     """Measure and print."""
     budgets = QUICK_BUDGETS if args.quick else BUDGETS
 

@@ -1,0 +1,63 @@
+r"""
+The tree and the partition grow
+===============================
+
+EmbeddedHunter does not search the space :math:`X = [-1, 1]^n` of all variables. It searches a small
+box :math:`Y = [-R, R]^d` and lets a random matrix :math:`A` turn each :math:`y` of :math:`Y` into a
+point :math:`x` of :math:`X`: multiply, then clip every coordinate to :math:`[-1, 1]`.
+
+The box is cut into cells, and each cell is a node of a tree. A cell is judged by one point only,
+its middle, the *base point*. To *expand* a cell is to cut it into :math:`K = 3` equal parts along
+one coordinate; the next level cuts along the next coordinate.
+
+Here 100 variables, two of which matter, are searched through :math:`d = 2`, so that :math:`Y` is a
+square that can be drawn. To keep the first picture simple one matrix serves for all evaluations
+(policy ``indexed`` with :math:`M = 0`); then each :math:`y` has one value.
+"""
+
+# %%
+# The run
+# -------
+#
+# ``grow`` runs the search and remembers in which sweep each cell was made and cut.
+import matplotlib.pyplot as plt
+
+from embedded_hunter import Settings
+from embedded_hunter.commands.growth import draw_partition, draw_tree, grow, last_sweep
+from embedded_hunter.commands.pictures import STYLE
+from embedded_hunter.commands.player import Player
+from embedded_hunter.problems import PROBLEMS
+
+plt.rcParams.update(STYLE)
+problem = PROBLEMS["ackley"](n=100, d_e=2, rng=0)
+settings = Settings(problem.n, d=2, v=250, M=0, h_max=8, policy="indexed")
+root = grow(settings, problem.effective, rng=3, rows=problem.d_e)
+
+# %%
+# Step by step
+# ------------
+#
+# Move the slider, or press Play. Left: the cells of :math:`Y`; right: the tree, its root on top.
+# Dark blue is a low (good) value. Orange is what the sweep has just made. A sweep goes from the top
+# of the tree to the bottom and expands the best leaves it meets, each only if it is better than
+# everything expanded higher up in the same sweep.
+Player(root)
+
+# %%
+# The same on paper
+# -----------------
+sweeps = [1, 2, 3, 5, 7, last_sweep(root)]
+figure, axes = plt.subplots(4, 3, figsize=(6.4, 7.6), height_ratios=[2, 1.3] * 2)
+for k, sweep in enumerate(sweeps):
+    above, below = axes[2 * (k // 3) : 2 * (k // 3) + 2, k % 3]
+    draw_partition(above, root, sweep, points=sweep <= 3)
+    draw_tree(below, root, sweep)
+    above.set_title(f"after sweep {sweep}")
+for ax in axes[1::2, 0]:
+    ax.set_ylabel("depth")
+plt.show()
+
+# %%
+# Cells stay large where values are poor and become small where they are good; yet no region is
+# ever given up, since a large cell is compared with other large cells only. That is the whole idea
+# of *optimistic* search: nobody told the algorithm how smooth the function is.

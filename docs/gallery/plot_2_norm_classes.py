@@ -1,0 +1,104 @@
+r"""
+Classes of equal norm
+=====================
+
+How far a random projection throws a point depends on how far the point is from the middle of
+:math:`Y`, and on nothing else. So within one depth of the tree the leaves are looked at in classes:
+all leaves whose base points have the same norm :math:`\|y\|` form one class, and the class with the
+largest norm comes first (line 4 of Algorithm 1).
+"""
+
+# %%
+# Which base points share a norm
+# ------------------------------
+#
+# The base points of all cells of depth 4 for :math:`d = 2`, and circles through them. Equal norms
+# are found exactly, in whole numbers: rounded norms would tear classes apart.
+import matplotlib.pyplot as plt
+import numpy as np
+
+from embedded_hunter import EmbeddedHunter, Settings
+from embedded_hunter.commands.pictures import STYLE
+from embedded_hunter.problems import PROBLEMS
+from embedded_hunter.regret import base_point_numerators, base_points, norm_class_bound, splits
+
+plt.rcParams.update(STYLE)
+problem = PROBLEMS["ackley"](n=100, d_e=2, rng=0)
+settings = Settings(problem.n, d=2, v=250, M=0, h_max=8, policy="indexed")
+K, R = settings.K, float(settings.radius)
+
+
+def norms_of_depth(h, d):
+    """Squared norms of all base points of depth h, as whole numbers in a common unit."""
+    s = np.array(splits(h, d))
+    lifted = base_point_numerators(h, d, K) * K ** (s.max() - s)
+    return (lifted**2).sum(axis=1)
+
+
+y = base_points(4, 2, K, R)
+_, which = np.unique(norms_of_depth(4, 2), return_inverse=True)
+place = which.max() - which  # 0: the largest norm, which is looked at first
+
+figure, (left, right) = plt.subplots(1, 2, figsize=(6.4, 3.1))
+left.scatter(*y.T, c=place, cmap="viridis", s=14, zorder=2)
+for radius in np.unique(np.round(np.hypot(*y.T), 9)):
+    left.add_patch(plt.Circle((0, 0), radius, fill=False, lw=0.4, color="#999999"))
+left.set(
+    xlim=(-R, R), ylim=(-R, R), aspect="equal", xlabel="$y_1$", ylabel="$y_2$",
+    title=f"depth 4: {len(y)} cells, {place.max() + 1} classes",
+)  # fmt: skip
+
+depths = np.arange(9)
+right.plot(depths, K**depths, "k:", label="cells, $3^h$")
+for d, color in ((2, "#0072b2"), (10, "#d55e00")):
+    counts = [np.unique(norms_of_depth(h, d)).size for h in depths]
+    bounds = [norm_class_bound(h, d, K) for h in depths]
+    right.plot(depths, counts, "o-", ms=3, color=color, label=f"classes, d = {d}")
+    right.plot(depths, bounds, "--", lw=1, color=color, label=f"bound on them, d = {d}")
+right.set(yscale="log", xlabel="depth h", title="classes are few")
+right.legend(fontsize=7)
+plt.show()
+
+# %%
+# One visit of one depth
+# ----------------------
+#
+# A visit goes through the classes of one depth, largest norm first. In each class it looks at the
+# best leaf only, and expands it if its value is below :math:`\nu_{\min}`, the least value expanded
+# so far in this sweep. So :math:`\nu_{\min}` can only fall, and a class late in the row has to be
+# better than everything before it.
+#
+# From a run, the visit that expanded the most leaves:
+hunter = EmbeddedHunter(settings, 3, rows=problem.d_e)
+visits, sweep, nu_min = [], 0, np.inf
+while queries := hunter.ask():
+    visit = hunter.visit
+    if visit.sweep != sweep:
+        sweep, nu_min = visit.sweep, np.inf  # every sweep begins anew
+    classes = visit.tree.norm_classes(visit.l) if sweep else []
+    values = [[leaf.f_star for leaf in one_class] for one_class in classes]
+    expanded = [leaf.f_star for leaf, _ in visit.expansions]
+    visits.append((len(expanded), sweep, visit.l, nu_min, values, expanded))
+    nu_min = min([nu_min, *expanded])
+    hunter.tell(queries, [float(problem.effective(query.x)) for query in queries])
+_, sweep, depth, nu_min, values, expanded = max(visits, key=lambda seen: seen[0])
+
+figure, ax = plt.subplots(figsize=(6.4, 3.2))
+level, steps = nu_min, []
+for j, one_class in enumerate(values):
+    ax.plot([j] * len(one_class), one_class, "_", color="#999999", ms=7)
+    level = min(level, *[f for f in expanded if f in one_class], np.inf)
+    steps.append(level)
+    if min(one_class) in expanded:
+        ax.plot(j, min(one_class), "o", ms=7, mfc="none", mec="#d55e00", mew=1.5)
+at = np.append(np.arange(len(values)) - 0.5, len(values) - 0.5)
+ax.stairs(steps, at, baseline=None, color="#0072b2", lw=1.2)
+ax.plot([], [], "_", color="#999999", label="a leaf")
+ax.plot([], [], "o", mfc="none", mec="#d55e00", mew=1.5, label="expanded")
+ax.plot([], [], color="#0072b2", label=r"$\nu_{\min}$ after the class")
+ax.set(
+    xlabel="classes of the depth, largest norm first", ylabel="value $f^*_{h,i}$",
+    title=f"sweep {sweep}, depth {depth}", xticks=[],
+)  # fmt: skip
+ax.legend()
+plt.show()

@@ -1,0 +1,100 @@
+r"""
+Does the small space contain an optimum?
+========================================
+
+Searching :math:`Y` can find an optimum :math:`x^*` only if some :math:`y` of :math:`Y` is sent to
+it: the matrix *covers* it. The paper says that :math:`Y = [-d/\eta, d/\eta]^d` covers it with
+probability :math:`1 - \eta`. That is true for matrix entries of variance 1. For the paper's own
+variance :math:`1/n` it fails once :math:`n` is large (claim ``coverage``).
+"""
+
+# %%
+# What a random matrix makes of Y
+# -------------------------------
+#
+# Two of :math:`n` variables matter, and :math:`d = 2`. Each parallelogram is the image of :math:`Y`
+# under one random matrix, seen in the two variables that matter; the star is the optimum, the
+# black square :math:`X`. Blue parallelograms contain the star. The same matrices are shown in each
+# picture, divided by :math:`\sqrt n`: the images shrink, until none is left that reaches the star.
+import matplotlib.pyplot as plt
+import numpy as np
+
+from embedded_hunter.commands.pictures import STYLE
+from embedded_hunter.regret import (
+    box_that_keeps_the_promise,
+    coverage_probability,
+    covering_radius,
+    estimate_probability,
+    mean_coverage,
+    printed_coverage,
+    sample_covering_radii,
+)
+
+plt.rcParams.update(STYLE)
+BLUE, ORANGE, GREY = "#0072b2", "#d55e00", "#999999"
+eta, rng = 0.3, np.random.default_rng(2)
+x_star, R = np.array([0.4634, 0.4634]), 2 / eta
+matrices = rng.standard_normal((12, 2, 2))
+corners = R * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+
+figure, axes = plt.subplots(1, 3, figsize=(6.4, 2.5))
+for ax, n in zip(axes, (10, 100, 1000), strict=True):
+    covering = 0
+    for A in matrices / np.sqrt(n):
+        covers = covering_radius(A, x_star) <= R
+        covering += covers
+        color = BLUE if covers else GREY
+        ax.fill(*(A @ corners.T), facecolor=color, alpha=0.12, zorder=1 + covers)
+        ax.fill(*(A @ corners.T), fill=False, edgecolor=color, lw=0.8, zorder=1 + covers)
+    ax.plot(*x_star, "*", color=ORANGE, ms=12, mec="white", zorder=3)
+    ax.add_patch(plt.Rectangle((-1, -1), 2, 2, fill=False, lw=1.2, zorder=3))
+    ax.set(xlim=(-2, 2), ylim=(-2, 2), aspect="equal", xticks=[-1, 0, 1], yticks=[-1, 0, 1])
+    ax.set_title(f"n = {n}: {covering} of {len(matrices)} cover")
+plt.show()
+
+# %%
+# The exact law
+# -------------
+#
+# In ten variables that matter and :math:`d = 10`: the promise, the exact probability, and what is
+# counted with random matrices (dots, with 95 % intervals). All of it depends on
+# :math:`\sigma R = d / (\eta \sqrt n)` alone, so that the paper's experiment on large :math:`n`
+# measures the size of the box, not the number of variables.
+d = 10
+dimensions = np.geomspace(1, 1e5, 41)
+counted = (1, 10, 100, 1000, 10_000)
+optima = {
+    "0.2 everywhere (Rosenbrock)": (0.2, BLUE),
+    "0.4634 everywhere (Ackley)": (0.4634, ORANGE),
+}
+
+
+def exact(a, n):
+    """Coverage of the optimum (a, ..., a) in n variables with the paper's sigma and R."""
+    return coverage_probability(np.full(d, a), d, 1 / np.sqrt(n), d / eta)
+
+
+figure, (ax, wide) = plt.subplots(1, 2, figsize=(6.4, 3.2), width_ratios=[1.7, 1])
+ax.axhline(printed_coverage(eta), color="black", ls="--", lw=1, label=r"promised, $1 - \eta$")
+for name, (a, color) in optima.items():
+    ax.plot(dimensions, [exact(a, n) for n in dimensions], color=color, label=name)
+    radii = sample_covering_radii(np.full(d, a), d, 1000, rng)
+    for n in counted:
+        share = estimate_probability(int(np.sum(radii <= d / eta / np.sqrt(n))), radii.size)
+        bar = [[share.value - share.low], [share.high - share.value]]
+        ax.errorbar(n, share.value, bar, fmt="o", ms=3.5, color=color, capsize=2)
+uniform = [mean_coverage(d, 1 / np.sqrt(n), d / eta) for n in dimensions[::2]]
+ax.plot(dimensions[::2], uniform, color=GREY, label="anywhere, equally likely")
+ax.set(xscale="log", xlabel="variables $n$", ylabel="probability", title="optimum covered")
+ax.legend(fontsize=7, loc="lower left")
+needed = [box_that_keeps_the_promise(eta, d, 1 / np.sqrt(n)) / (d / eta) for n in dimensions[::4]]
+wide.plot(dimensions[::4], needed, color=BLUE)
+wide.axhline(1, color="black", ls="--", lw=1)
+wide.set(
+    xscale="log", yscale="log", xlabel="variables $n$", title="box that keeps the promise\n"
+    r"($R$ in units of $d/\eta$)",
+)  # fmt: skip
+plt.show()
+
+# %%
+# The remedy is simple: entries of variance 1 (``sigma=1``), or a box wider by :math:`\sqrt n`.

@@ -1,0 +1,110 @@
+"""``embedded-hunter bench scaling``: how the cost of an evaluation grows with n, v, d and M.
+
+As `overhead`, along four axes: one parameter varies, the others keep their values (n = 10^4,
+v = 10^4, d = 10, M = 5), and at each value runs of `minimize` take turns with the floor of their
+kind, with the same n and d.
+"""
+
+import argparse
+import json
+import platform
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from embedded_hunter.commands.overhead import (
+    D_E,
+    PAPERS_M,
+    SEED,
+    D,
+    N,
+    _load,
+    drawing,
+    front_door,
+    multiplying,
+    order_of_matrices,
+    take_turns,
+)
+from embedded_hunter.problems import PROBLEMS
+from embedded_hunter.settings import Policy
+
+BASE: Final = {"n": N, "v": 10_000, "d": D, "M": PAPERS_M}
+AXES: Final = {
+    "n": (100, 1_000, 10_000, 100_000),
+    "v": (100, 1_000, 10_000, 100_000),
+    "d": (2, 5, 10, 20, 50),
+    "M": (1, 2, 5, 8, 10, 20),
+}
+QUICK_AXES: Final = {"n": (100, 1_000), "v": (100, 1_000), "d": (2, 10), "M": (1, 5)}
+POLICIES: Final[tuple[Policy, ...]] = ("fresh", "indexed")
+COORDINATES: Final = 2e8
+"""Coordinates of x that are made at each value, at least; one whole run at least."""
+
+
+@dataclass
+class Point:
+    """The cost at one value of one axis, in CPU microseconds per evaluation."""
+
+    axis: str
+    value: int
+    policy: Policy
+    floor: float
+    run: float
+
+    @property
+    def ratio(self) -> float:
+        """The cost of a run in units of the floor."""
+        return self.run / self.floor
+
+
+def measure(axis: str, value: int, policy: Policy, coordinates: float = COORDINATES) -> Point:
+    """Measure runs beside their floor at one value of an axis."""
+    n, v, d, M = (value if name == axis else default for name, default in BASE.items())
+    problem = PROBLEMS["ackley"](n, D_E, SEED)
+    floor = (
+        drawing(n, problem)
+        if policy == "fresh"
+        else multiplying(n, problem, order_of_matrices(problem, v, d, M), d)
+    )
+    evaluations = max(v, int(min(100_000, coordinates / n)))
+    costs = take_turns([floor, front_door(problem, v, policy, d, M)], evaluations)
+    return Point(axis, value, policy, *costs)
+
+
+def points(quick: bool) -> Iterator[Point]:
+    """Measure all axes under both policies."""
+    for axis, values in (QUICK_AXES if quick else AXES).items():
+        for policy in POLICIES:
+            for value in values:
+                yield measure(axis, value, policy, COORDINATES / 20 if quick else COORDINATES)
+
+
+def add_bench(benches: Any) -> None:
+    """Declare the bench and its options."""
+    scaling = benches.add_parser(
+        "scaling",
+        help="how the cost of an evaluation grows with n, v, d and M",
+        description="CPU time per evaluation of a run beside its floor, along n, v, d and M.",
+    )
+    scaling.add_argument("--quick", action="store_true", help="two small values of each")
+    scaling.add_argument("--json", action="store_true", help="print one JSON object")
+    scaling.set_defaults(measure=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Measure and print."""
+    found = []
+    for point in points(args.quick):
+        found.append(asdict(point) | {"ratio": point.ratio})
+        if not args.json:
+            print(
+                f"{point.policy:<8} {point.axis} = {point.value:<7} floor {point.floor:9.2f} us, "
+                f"run {point.run:9.2f} us, {point.ratio:6.3f} x floor",
+                flush=True,
+            )
+    if args.json:
+        versions = {"python": platform.python_version(), "numpy": np.__version__, "load": _load()}
+        print(json.dumps({"base": BASE, "points": found} | versions, indent=2))
+    return 0
