@@ -71,6 +71,9 @@ def test_the_command_prints_all_points(
     ]
     assert {p["ratio"] for p in report["points"]} == {1.5}
     assert report["base"] == BASE
+    assert report["command"] == "embedded-hunter bench scaling --quick"
+    assert report["commit"]
+    assert report["date"].endswith("UTC")
     assert main(["bench", "scaling"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == len(POLICIES) * sum(map(len, AXES.values()))

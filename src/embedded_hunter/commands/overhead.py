@@ -21,7 +21,6 @@ whatever else the machine does slows all of them alike. Times are CPU time of th
 import argparse
 import gc
 import json
-import os
 import platform
 import re
 import sys
@@ -38,6 +37,7 @@ import numpy as np
 
 from embedded_hunter.asktell import EmbeddedHunter
 from embedded_hunter.box import Box
+from embedded_hunter.commands.provenance import load, provenance
 from embedded_hunter.evaluators import SERIAL_FLOATS, evaluator
 from embedded_hunter.minimize import Minimization
 from embedded_hunter.problems import PROBLEMS, Problem
@@ -322,7 +322,7 @@ def run_overhead(args: argparse.Namespace) -> int:
 
     say(
         f"Ackley, n = {N}, d = {D}, d_e = {D_E}; CPU microseconds per evaluation "
-        f"(Python {platform.python_version()}, numpy {np.__version__}, load {_load()})"
+        f"(Python {platform.python_version()}, numpy {np.__version__}, load {load()})"
     )
     report: dict[str, Any] = {"n": N, "d": D, "d_e": D_E, "kinds": [], "large": []}
     for measured in measurements(budgets):
@@ -338,12 +338,9 @@ def run_overhead(args: argparse.Namespace) -> int:
             f"peak memory {large.peak_bytes / 2**20:.0f} MiB "
             f"({large.baseline_bytes / 2**20:.0f} MiB before the run)"
         )
-    report["load"] = _load()
     if args.json:
+        words = [word for word in ("quick", "large") if getattr(args, word)]
+        command = " ".join(["embedded-hunter bench overhead", *(f"--{word}" for word in words)])
+        report |= provenance(command)
         print(json.dumps(report, indent=2))
     return 0
-
-
-def _load() -> str:
-    """Return the load of the machine, which belongs to every measured time."""
-    return " ".join(f"{x:.1f}" for x in os.getloadavg()) if hasattr(os, "getloadavg") else "unknown"

@@ -7,12 +7,9 @@ kind, with the same n and d.
 
 import argparse
 import json
-import platform
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any, Final
-
-import numpy as np
 
 from embedded_hunter.commands.overhead import (
     D_E,
@@ -20,13 +17,13 @@ from embedded_hunter.commands.overhead import (
     SEED,
     D,
     N,
-    _load,
     drawing,
     front_door,
     multiplying,
     order_of_matrices,
     take_turns,
 )
+from embedded_hunter.commands.provenance import provenance
 from embedded_hunter.problems import PROBLEMS
 from embedded_hunter.settings import Policy
 
@@ -105,6 +102,6 @@ def run(args: argparse.Namespace) -> int:
                 flush=True,
             )
     if args.json:
-        versions = {"python": platform.python_version(), "numpy": np.__version__, "load": _load()}
-        print(json.dumps({"base": BASE, "points": found} | versions, indent=2))
+        command = "embedded-hunter bench scaling" + (" --quick" if args.quick else "")
+        print(json.dumps({"base": BASE, "points": found} | provenance(command), indent=2))
     return 0
