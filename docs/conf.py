@@ -11,6 +11,8 @@ HERE = Path(__file__).parent
 ROOT = HERE.parent
 sys.path[:0] = [str(HERE / "_ext"), str(ROOT / "src")]
 
+import docstrings  # noqa: E402
+
 from embedded_hunter import __version__  # noqa: E402
 
 project = "EmbeddedHunter"
@@ -22,7 +24,6 @@ language = "en"
 extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
-    "sphinx.ext.autosummary",
     "sphinx.ext.napoleon",
     "sphinx.ext.intersphinx",
     "sphinx.ext.mathjax",
@@ -34,12 +35,17 @@ extensions = [
     "sphinx_design",
     "sphinx_copybutton",
     # ours, in docs/_ext
+    "docstrings",
+    "api",
     "listings",
+    "claims_graph",
+    "claims_table",
 ]
 root_doc = "index"
 # gallery/ holds the scripts; sphinx-gallery writes their pages to auto_gallery/.
 exclude_patterns = ["_build", "gallery", "sg_execution_times.rst"]
 nitpicky = True
+suppress_warnings = ["config.cache"]  # typehints_formatter is a function
 
 html_theme = "furo"
 html_title = "EmbeddedHunter, executable and machine-checked"
@@ -69,15 +75,19 @@ math_numfig = False
 bibtex_bibfiles = ["refs.bib"]
 bibtex_reference_style = "author_year"
 
-autosummary_generate = True
 autodoc_member_order = "bysource"
-autodoc_default_options = {"members": True, "show-inheritance": True}
+autodoc_default_options = {"show-inheritance": True}
 autodoc_typehints = "none"  # sphinx_autodoc_typehints does it
 napoleon_google_docstring = False
 napoleon_use_rtype = False
 napoleon_preprocess_types = False
 typehints_defaults = "comma"
+typehints_formatter = docstrings.formatted
 always_use_bars_union = True
+nitpick_ignore = [
+    ("py:class", "hypothesis.strategies.SearchStrategy"),
+    ("py:class", "embedded_hunter.evaluators._Plain"),
+]
 
 graphviz_output_format = "svg"
 copybutton_prompt_text = "$ "
@@ -124,7 +134,8 @@ def linkcode_resolve(domain: str, info: dict[str, str]) -> str | None:
     """Link an object to its lines in the rendered source."""
     from listings import source_of_object
 
-    return source_of_object(ROOT, info["module"], info["fullname"]) if domain == "py" else None
+    known = domain == "py" and info["module"]
+    return source_of_object(ROOT, info["module"], info["fullname"]) if known else None
 
 
 def only_pages_that_are_there(app: Sphinx, docname: str, content: list[str]) -> None:

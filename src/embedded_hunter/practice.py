@@ -50,8 +50,6 @@ class WeightedLasso:
     ----------
     n : int
         Number of penalties, 495.
-    bounds : scipy.optimize.Bounds
-        ``[-1, 1]^n``.
 
     Raises
     ------

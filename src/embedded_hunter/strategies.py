@@ -1,4 +1,4 @@
-"""Hypothesis strategies for what the algorithm works on, for your tests as for ours.
+"""Hypothesis strategies for what the algorithm works on, for your tests as for ours::
 
     from hypothesis import given
     from embedded_hunter.strategies import instances

@@ -17,7 +17,7 @@ from embedded_hunter.node import Node
 
 
 class Tree:
-    """The leaves of T; `depth` is the greatest depth of a node, `leaf_count` is |L_t|.
+    """The leaves of T; `depth` is the greatest depth of a node, `leaf_count` is ``|L_t|``.
 
     With `by_norm` false all leaves of a depth are one class, as in SOO.
     """

@@ -81,15 +81,15 @@ def random_search(
 ) -> OptimizeResult:
     """Minimise by random search: uniform on the box, or over radii if `scale` is given.
 
+    The other parameters, and the result, as for `embedded_hunter.minimize`; there is no tree, so
+    `nit`, `nsweep` and `depth` are 0.
+
     Parameters
     ----------
     scale
         The scale s of x = P_X(s z), > 0, in units of half the box; uniform on the box if None.
     radii
         ``"fixed"``: always `scale`; ``"uniform"``: drawn from [0, scale] for each point.
-
-    The others, and the result, as for `embedded_hunter.minimize`; there is no tree, so `nit`,
-    `nsweep` and `depth` are 0.
     """
     box = Box(bounds)
     settings = Settings(box.n, 1, maxfun)

@@ -1,0 +1,122 @@
+"""``{modules} PATTERN ...``: a table of modules, and a page for every module of the package.
+
+The pages are written to ``docs/api/generated`` when the build begins. A pattern is that of
+`fnmatch` on the name below ``embedded_hunter.``; ``rest`` stands for what no other table names.
+"""
+
+import ast
+import pkgutil
+import re
+from fnmatch import fnmatchcase
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+import embedded_hunter
+
+HERE = Path(__file__).parents[1] / "api"
+PACKAGE = "embedded_hunter"
+PAGE = """\
+{title}
+{line}
+
+.. automodule:: {module}
+   :{members}:
+"""
+
+
+@cache
+def modules() -> list[str]:
+    """Return the names of all public modules, the package's own first."""
+    found = [m.name for m in pkgutil.walk_packages(embedded_hunter.__path__, PACKAGE + ".")]
+    return [PACKAGE, *sorted(name for name in found if "._" not in name)]
+
+
+def short(module: str) -> str:
+    """Return a module's name below the package."""
+    return module.removeprefix(PACKAGE + ".")
+
+
+def summary(module: str) -> str:
+    """Return the first sentence of a module's docstring."""
+    spec = find_spec(module)
+    assert spec is not None
+    assert spec.origin is not None
+    text = ast.get_docstring(ast.parse(Path(spec.origin).read_text(encoding="utf-8"))) or ""
+    return " ".join(text.partition("\n\n")[0].split())
+
+
+def defines(module: str) -> bool:
+    """Tell whether a module defines functions or classes, and does not only pass them on."""
+    spec = find_spec(module)
+    assert spec is not None
+    assert spec.origin is not None
+    tree = ast.parse(Path(spec.origin).read_text(encoding="utf-8"))
+    return any(isinstance(node, ast.FunctionDef | ast.ClassDef) for node in tree.body)
+
+
+def write_pages(app: Sphinx) -> None:
+    """Write a page for each module; one that is right is left alone, one too many is removed."""
+    folder = HERE / "generated"
+    folder.mkdir(exist_ok=True)
+    wanted = {}
+    for module in modules():
+        title = short(module)
+        members = "members" if defines(module) else "no-members"
+        text = PAGE.format(title=title, line="=" * len(title), module=module, members=members)
+        wanted[f"{module}.rst"] = text
+    for path in folder.glob("*.rst"):
+        if path.name not in wanted:
+            path.unlink()
+    for name, text in wanted.items():
+        path = folder / name
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
+
+
+class Modules(SphinxDirective):
+    """A table: module, and what its docstring begins with."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+
+    def run(self) -> list[nodes.Node]:
+        """Return the table, in the order of the patterns."""
+        self.env.note_reread()
+        body = nodes.tbody()
+        for module in self.chosen():
+            page = f"/api/generated/{module}"
+            inner = nodes.literal("", short(module))
+            name = addnodes.pending_xref(
+                "", inner, refdomain="std", reftype="doc", reftarget=page, refexplicit=True,
+                refwarn=True, refdoc=self.env.docname,
+            )  # fmt: skip
+            said, _ = self.parse_inline(summary(module), lineno=self.lineno)
+            cells = (nodes.paragraph("", "", name), nodes.paragraph("", "", *said))
+            body += nodes.row("", *(nodes.entry("", cell) for cell in cells))
+        columns = [nodes.colspec(colwidth=width) for width in (30, 70)]
+        table = nodes.table("", nodes.tgroup("", *columns, body, cols=2), classes=["modules"])
+        return [table]
+
+    def chosen(self) -> list[str]:
+        """Return the modules that the patterns name."""
+        patterns = self.arguments[0].split()
+        if patterns != ["rest"]:
+            found = [m for p in patterns for m in modules() if fnmatchcase(short(m), p)]
+            return list(dict.fromkeys(found))
+        text = (HERE / "index.md").read_text(encoding="utf-8")
+        named = " ".join(re.findall(r"^```\{modules\}((?:.|\n)*?)```", text, re.MULTILINE)).split()
+        return [m for m in modules() if not any(fnmatchcase(short(m), p) for p in named)]
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register the directive; write the pages before Sphinx looks for them."""
+    app.add_directive("modules", Modules)
+    app.connect("builder-inited", write_pages)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,105 @@
+"""What the site knows of the claims: the registry, the verdicts, and where they come from.
+
+Verdicts are those of ``embedded-hunter claims``: computed from the evidence in ``.evidence/`` for
+the code as it is, or read from a file that ``embedded-hunter claims --json`` wrote
+(``EMBEDDED_HUNTER_CLAIMS=FILE``). Evidence that is not there is not replaced by anything: such a
+claim is ``unchecked``.
+"""
+
+import json
+import os
+import re
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from embedded_hunter.claims import registry, sources
+from embedded_hunter.claims.evidence import (
+    Code,
+    NotACheckout,
+    Suite,
+    Theorems,
+    code_of,
+    read_theorems,
+)
+from embedded_hunter.claims.verdict import VERDICTS, judge, rows
+
+ROOT = Path(__file__).parents[2]
+VARIABLE = "EMBEDDED_HUNTER_CLAIMS"
+MEANING = {
+    "proved": "Rocq theorems say it; they assume at most the axioms of Coq's real numbers",
+    "tested": "every test that carries its id passed; a test is no proof",
+    "implemented": "a definition or an instruction, neither true nor false; its tests passed",
+    "refuted": "a counterexample to the printed form was checked",
+    "corrected": "the printed form was refuted, and Rocq theorems say what holds in its place",
+    "corrected (tested)": "the printed form was refuted; what holds in its place is tested, not "
+    "proved",
+    "open": "a statement about experiments for which there is no test",
+    "unchecked": "evidence that its verdict needs was not there, or is for other code",
+    "failing": "a test that carries its id failed, or a theorem assumes too much",
+}
+
+
+@dataclass(frozen=True)
+class Verdicts:
+    """Every claim with its verdict, in the order of the registry."""
+
+    rows: dict[str, dict[str, Any]]
+    """By id, as ``embedded-hunter claims --json`` writes them."""
+    origin: str
+    """Where they come from, in words."""
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many claims have each verdict, the best verdicts first."""
+        found = Counter(row["verdict"] for row in self.rows.values())
+        return {word: found[word] for word in VERDICTS if found[word]}
+
+
+@cache
+def verdicts() -> Verdicts:
+    """Return the verdicts of this checkout, or those of the file that `VARIABLE` names."""
+    if given := os.environ.get(VARIABLE):
+        table = json.loads(Path(given).read_text(encoding="utf-8"))
+        return Verdicts({row["id"]: row for row in table}, f"read from {Path(given).name}")
+    try:
+        found, origin = rows(ROOT), f"computed from the evidence for {code_of(ROOT).commit}"
+    except NotACheckout:
+        nothing = (Suite(), Theorems(), Code("", "none", "none"))
+        found = judge(registry.load(ROOT), sources.theorems(ROOT), *nothing)
+        origin = "not computed: this is no git checkout"
+    return Verdicts({row.claim.id: row.as_dict() for row in found}, origin)
+
+
+@cache
+def assumptions() -> dict[str, str]:
+    """Return, for each theorem of the built proofs, what it assumes, in words."""
+    return {
+        name: "axioms of the reals" if assumed else "no axioms"
+        for name, assumed in read_theorems(ROOT).assumptions.items()
+    }
+
+
+@cache
+def sections() -> dict[str, list[str]]:
+    """Return the sections of the registry, each with its claims."""
+    found: dict[str, list[str]] = {}
+    title = ""
+    for line in (ROOT / registry.PATH).read_text(encoding="utf-8").splitlines():
+        if heading := re.fullmatch(r"# -{5,} (.+)", line):
+            title = heading[1]
+        elif id := re.fullmatch(r'id = "(.+)"', line):
+            found.setdefault(title, []).append(id[1])
+    return found
+
+
+@cache
+def used_by() -> dict[str, list[str]]:
+    """Return for each claim those that rest on it."""
+    found: dict[str, list[str]] = {id: [] for id in verdicts().rows}
+    for id, row in verdicts().rows.items():
+        for other in row["depends"]:
+            found[other].append(id)
+    return found

@@ -1,0 +1,235 @@
+"""The claims on the site, from the package's own registry and rules: nothing is typed.
+
+- ``{claims-summary}``: how many claims have each verdict, and for which code;
+- ``{claims-table}``: every claim with statement, verdict, code, proofs, tests and what it rests on;
+- ``{verdict}`lemma-1```: the verdict of a claim, as it is computed;
+- ``{claim}`lemma-1```: a link to its row; literal text that is the id of a claim becomes one too.
+
+Writes ``claims.json``, what ``embedded-hunter claims --json`` prints, beside the pages.
+"""
+
+import importlib
+import json
+from pathlib import Path
+from typing import Any
+
+from claims_data import MEANING, assumptions, sections, used_by, verdicts
+from claims_graph import slug
+from docutils import nodes
+from listings import address, address_of_test, address_of_theorem, anchors
+from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective, SphinxRole
+
+from embedded_hunter.claims.verdict import functions
+
+log = logging.getLogger(__name__)
+SCHEME = "claim:"
+PAGE = "claims"
+SHOWN = 4  # tests and theorems beyond the fourth are folded
+
+
+def badge(verdict: str) -> nodes.inline:
+    """Return a verdict as a coloured word."""
+    return nodes.inline("", verdict, classes=["verdict", slug(verdict)])
+
+
+def link(id: str, text: str = "") -> nodes.reference:
+    """Return a link to a claim's row."""
+    inner = nodes.inline("", text) if text else nodes.literal("", id)
+    return nodes.reference("", "", inner, refuri=SCHEME + id)
+
+
+class Summary(SphinxDirective):
+    """The counts, by verdict."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return a list, and where the verdicts come from."""
+        self.env.note_reread()
+        found = verdicts()
+        items = nodes.bullet_list(classes=["claims-summary"])
+        for word, count in found.counts.items():
+            text = nodes.paragraph(
+                "", "", nodes.strong("", str(count)), nodes.Text(" "), badge(word),
+                nodes.Text(f" {MEANING[word]}."),
+            )  # fmt: skip
+            items += nodes.list_item("", text, classes=[slug(word)])
+        head = f"{len(found.rows)} claims; verdicts {found.origin}."
+        out: list[nodes.Node] = [nodes.paragraph(head, head, classes=["claims-origin"]), items]
+        if missing := found.counts.get("unchecked"):
+            text = (
+                f"Of {missing} claims, evidence for this code was not at hand when this page was "
+                "made. It is not invented: run pytest and make -C proofs, and build again."
+            )
+            out.insert(1, nodes.warning("", nodes.paragraph(text, text)))
+        return out
+
+
+class Table(SphinxDirective):
+    """Every claim, in the sections of the registry."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return one section with a table for each section of the registry."""
+        self.env.note_reread()
+        return [self.section(title, ids) for title, ids in sections().items()]
+
+    def section(self, title: str, ids: list[str]) -> nodes.section:
+        """Return a heading and a table of two columns."""
+        section = nodes.section("", nodes.title(title, title))
+        self.state.document.note_implicit_target(section)
+        body = nodes.tbody()
+        for id in ids:
+            row = verdicts().rows[id]
+            anchor = nodes.row("", self.head(row), self.text(row), ids=[f"claim-{id}"])
+            body += anchor
+        columns = [nodes.colspec(colwidth=width) for width in (25, 75)]
+        names = [nodes.entry("", nodes.paragraph(t, t)) for t in ("Claim", "What became of it")]
+        group = nodes.tgroup("", *columns, nodes.thead("", nodes.row("", *names)), body, cols=2)
+        section += nodes.table("", group, classes=["claims"])
+        return section
+
+    def head(self, row: dict[str, Any]) -> nodes.entry:
+        """Return id, place and verdict."""
+        name = nodes.paragraph("", "", link(row["id"]))
+        place = nodes.paragraph(row["place"], row["place"], classes=["place"])
+        return nodes.entry("", name, nodes.paragraph("", "", badge(row["verdict"])), place)
+
+    def text(self, row: dict[str, Any]) -> nodes.entry:
+        """Return the statement, and every piece of evidence with a link to it."""
+        said, corrected = row["statement"], row["correction"]
+        entry = nodes.entry("", nodes.paragraph(said, said))
+        if corrected:
+            entry += nodes.paragraph(
+                "", "", nodes.strong("", "What holds: "), nodes.Text(corrected)
+            )
+        if row["verdict"] != row["rule"]:
+            text = f"With all its evidence: {row['rule']}."
+            entry += nodes.paragraph(text, text, classes=["evidence"])
+        refuting = [name for name in row["counterexample"] if "::" not in name]
+        others = [n for n in row["theorems"] if n not in (*row["proof"], *refuting)]
+        code = [self.code(name) for name in row["python"]]
+        entry += self.line("Code", code, fold=False)
+        entry += self.line("Proof", [self.theorem(n, row) for n in row["proof"]])
+        entry += self.line("Refuted by", [self.refutation(n, row) for n in row["counterexample"]])
+        entry += self.line("Theorems", [self.theorem(n, row) for n in others])
+        entry += self.line("Tests", [self.test(n, row) for n in functions(row["tests"])])
+        entry += self.line("Rests on", [link(id) for id in row["depends"]], fold=False)
+        entry += self.line("Used by", [link(id) for id in used_by()[row["id"]]])
+        return entry
+
+    def line(self, title: str, parts: list[nodes.Node], fold: bool = True) -> list[nodes.Node]:
+        """Return the parts below a title; the many are folded."""
+        if not parts:
+            return []
+        before: list[nodes.Node] = [nodes.inline("", f"{title} ", classes=["what"])]
+        folded = fold and len(parts) > SHOWN
+        for k, part in enumerate(parts):
+            if folded and k == SHOWN - 1:
+                summary = f"<details><summary>and {len(parts) - k} more</summary>"
+                before.append(nodes.raw("", summary, format="html"))
+            elif k:
+                before.append(nodes.Text(", "))
+            before.append(part)
+        if folded:
+            before.append(nodes.raw("", "</details>", format="html"))
+        # A line, which is a <div>, and not a paragraph: <details> does not stand in one.
+        return [nodes.line("", "", *before, classes=["evidence"])]
+
+    def code(self, name: str) -> nodes.Node:
+        """Return a link into the API reference; of what is not there, to its source."""
+        module, _, path = name.partition(":")
+        value: Any = importlib.import_module(module)
+        for part in path.split("."):
+            value = getattr(value, part)
+        inner = nodes.literal("", path)
+        if "_" in {part[0] for part in path.split(".")} or not hasattr(value, "__qualname__"):
+            file = module.replace(".", "/")
+            anchor = path if path in anchors(f"src/{file}.py") else ""
+            return nodes.reference("", "", inner, refuri=address(f"src/{file}.py", anchor))
+        return addnodes.pending_xref(
+            "", inner, refdomain="py", reftype="obj", refexplicit=True, refwarn=True,
+            reftarget=f"{value.__module__}.{value.__qualname__}", refdoc=self.env.docname,
+        )  # fmt: skip
+
+    def theorem(self, name: str, row: dict[str, Any]) -> nodes.inline:
+        """Return a link to a theorem, with what it assumes."""
+        inner = nodes.literal("", name.partition(".")[2])
+        made = nodes.reference("", "", inner, refuri=address_of_theorem(name))
+        state = row["theorems"].get(name, "missing")
+        said = assumptions().get(name) if state == "there" else state
+        return nodes.inline("", "", made, nodes.Text(f" ({said})"))
+
+    def test(self, name: str, row: dict[str, Any]) -> nodes.inline:
+        """Return a link to a test; whatever did not pass says so."""
+        inner = nodes.literal("", name.partition("::")[2])
+        made = nodes.reference("", "", inner, refuri=address_of_test(name))
+        states = {s for test, s in row["tests"].items() if test.partition("[")[0] == name}
+        worst = next((s for s in ("failed", "missing") if s in states or not states), "")
+        return nodes.inline("", "", made, nodes.Text(f" ({worst})" if worst else ""))
+
+    def refutation(self, name: str, row: dict[str, Any]) -> nodes.inline:
+        """Return a link to a counterexample, a test or a theorem."""
+        return self.test(name, row) if "::" in name else self.theorem(name, row)
+
+
+class ClaimRole(SphinxRole):
+    """A link to a claim's row."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        """Return the link."""
+        return [link(self.text)], []
+
+
+class VerdictRole(SphinxRole):
+    """The verdict of a claim, linked to its row."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        """Return the word."""
+        self.env.note_reread()
+        row = verdicts().rows.get(self.text)
+        if row is None:
+            log.warning("no claim %s", self.text, location=self.get_location(), type="claims")
+            return [nodes.literal("", self.text)], []
+        inner = badge(row["verdict"])
+        return [nodes.reference("", "", inner, refuri=SCHEME + self.text)], []
+
+
+def link_ids(app: Sphinx, doctree: nodes.document) -> None:
+    """Turn literal text that is the id of a claim into a link to it."""
+    for literal in list(doctree.findall(nodes.literal)):
+        inside = literal.parent
+        if isinstance(inside, nodes.reference | addnodes.pending_xref | nodes.title):
+            continue
+        if literal.astext() in verdicts().rows:
+            literal.replace_self(link(literal.astext()))
+
+
+def resolve(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+    """Make the links relative to the page; warn of claims that there are not."""
+    for node in doctree.findall(nodes.reference):
+        uri = node.get("refuri", "")
+        if uri.startswith(SCHEME):
+            id = uri.removeprefix(SCHEME)
+            if id not in verdicts().rows:
+                log.warning("no claim %s", id, location=(docname, node.line), type="claims")
+            node["refuri"] = app.builder.get_relative_uri(docname, PAGE) + f"#claim-{id}"
+
+
+def write(app: Sphinx, error: Exception | None) -> None:
+    """Write ``claims.json`` beside the pages."""
+    if error is None and app.builder.format == "html":
+        text = json.dumps(list(verdicts().rows.values()), indent=1, ensure_ascii=False)
+        (Path(app.outdir) / "claims.json").write_text(text, encoding="utf-8")
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register directives and roles."""
+    app.add_directive("claims-summary", Summary)
+    app.add_directive("claims-table", Table)
+    app.add_role("claim", ClaimRole())
+    app.add_role("verdict", VerdictRole())
+    app.connect("doctree-read", link_ids, priority=110)
+    app.connect("doctree-resolved", resolve, priority=900)
+    app.connect("build-finished", write)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,45 @@
+"""Docstrings as they are written: words in the place of a type stay words.
+
+Types stand in annotations; where a docstring has something to add (``array of shape (n,)``), Sphinx
+would take every word of it for the name of a class.
+"""
+
+import re
+from typing import Any, get_args, get_origin
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sphinx.application import Sphinx
+from sphinx.ext.napoleon.docstring import NumpyDocstring
+
+
+def formatted(annotation: Any, config: object) -> str | None:
+    """Name the aliases of `numpy.typing` as the source does; None for all other types."""
+    if annotation == ArrayLike:
+        return ":py:data:`~numpy.typing.ArrayLike`"
+    if get_origin(annotation) is np.ndarray:
+        (scalar,) = get_args(get_args(annotation)[1]) or (Any,)
+        name = getattr(scalar, "__name__", "Any")
+        return rf":py:data:`~numpy.typing.NDArray`\ [{name}]"
+    return None
+
+
+def keep_words(
+    app: Sphinx, what: str, name: str, obj: object, options: object, lines: list[str]
+) -> None:
+    """Show the words after a parameter's name as they are: nothing in them is a reference."""
+    for k, line in enumerate(lines):
+        if match := re.fullmatch(r"(\s*:(?:type \S+|type|rtype):) (.+)", line):
+            lines[k] = f"{match[1]} *{match[2]}*" if "`" not in match[2] else line
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register the handler after napoleon's."""
+    app.connect("autodoc-process-docstring", keep_words, priority=600)
+
+    # napoleon takes what stands before a colon in the docstring of a constant for its type.
+    def whole(self: Any) -> tuple[str, list[str]]:
+        return "", self._dedent(self._consume_to_end())
+
+    NumpyDocstring._consume_inline_attribute = whole
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
