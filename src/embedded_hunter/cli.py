@@ -48,6 +48,10 @@ COMMANDS = {
         "draw Figure 1 again and write the report of a campaign",
         "embedded_hunter.commands.figure",
     ),
+    "compare": Command(
+        "compare every method that one could pick, on the same black boxes",
+        "embedded_hunter.commands.compare",
+    ),
     "coco": Command(
         "run the COCO platform's BBOB functions, hidden in many coordinates",
         "embedded_hunter.commands.coco",

@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from typing import Any, Literal
 
 from embedded_hunter.experiments.plan import (
@@ -81,18 +82,19 @@ def reproduce(
     done = store.done()
     missing = [task for task in wanted if name_of(task) not in done]
     with _bar(len(wanted), wanted, missing, progress) as advance:
-        for outcome in _outcomes(missing, jobs, backend, full):
+        for outcome in outcomes(missing, partial(perform, full=full), jobs, backend):
             store.add(outcome)
             advance(outcome.task)
     store.write_csv(name for name in EXPERIMENTS if name in names)
     return store
 
 
-def _outcomes(missing: list[Task], jobs: int, backend: Backend, full: bool) -> Iterator[Outcome]:
-    """Perform tasks; when a worker dies, begin again with those that have no outcome yet."""
+def outcomes(
+    missing: list[Task], work: Callable[[Task], Outcome], jobs: int = 1, backend: Backend = "loky"
+) -> Iterator[Outcome]:
+    """Do tasks; when a worker dies, begin again with those that have no outcome yet."""
     if jobs == 1 and backend == "loky":
-        for task in missing:
-            yield perform(task, full)
+        yield from map(work, missing)
         return
     joblib = _joblib()
     died = _died()
@@ -102,7 +104,7 @@ def _outcomes(missing: list[Task], jobs: int, backend: Backend, full: bool) -> I
             # The context, not an argument, is what makes joblib look for Dask's backend.
             with joblib.parallel_config(backend=backend, n_jobs=jobs):
                 pool = joblib.Parallel(return_as="generator_unordered", batch_size=1)
-                calls = [joblib.delayed(perform)(task, full) for task in left.values()]
+                calls = [joblib.delayed(work)(task) for task in left.values()]
                 for outcome in pool(calls):
                     del left[name_of(outcome.task)]
                     yield outcome

@@ -81,7 +81,7 @@ EXPERIMENTS = {
 class Task(NamedTuple):
     """One run. `x` is None where one run serves all values of the axis."""
 
-    profile: Profile
+    profile: str
     experiment: str
     problem: str
     algorithm: str

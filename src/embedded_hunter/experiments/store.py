@@ -87,6 +87,15 @@ class Store:
         )
         self._connection.execute("COMMIT")
 
+    def values(self, experiment: str) -> list[tuple[str, str, int, int, float]]:
+        """Return (problem, algorithm, x, run, best value) for every row of an experiment."""
+        return list(
+            self._connection.execute(
+                "SELECT problem, algorithm, x, run, best_value FROM result WHERE experiment = ?",
+                (experiment,),
+            )
+        )
+
     def rows(self, experiment: str) -> list[dict[str, str | int | float]]:
         """Return the rows of an experiment under the names of the published files, in their order.
 

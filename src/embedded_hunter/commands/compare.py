@@ -1,0 +1,90 @@
+"""``embedded-hunter compare``: every method on the same black boxes; see `experiments.compare`."""
+
+import argparse
+from pathlib import Path
+
+from embedded_hunter.commands import UsageError, extra
+from embedded_hunter.experiments.compare import plan
+from embedded_hunter.experiments.compare.campaign import compare, measure_overhead, present
+from embedded_hunter.experiments.plan import PROBLEM_NAMES
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument(
+        "--sets", nargs="+", choices=plan.SETS, default=list(plan.SETS), help="(default: all)"
+    )
+    parser.add_argument(
+        "--budgets",
+        nargs="+",
+        type=int,
+        choices=plan.BUDGETS,
+        default=list(plan.BUDGETS),
+        help="evaluations of a run (default: all)",
+    )
+    parser.add_argument(
+        "--methods", nargs="+", choices=plan.METHODS, help="(default: all that are installed)"
+    )
+    parser.add_argument("--problems", nargs="+", choices=PROBLEM_NAMES, default=PROBLEM_NAMES)
+    parser.add_argument(
+        "--runs", type=int, default=plan.RUNS, help=f"runs of each cell (default: {plan.RUNS})"
+    )
+    parser.add_argument(
+        "--dear-runs",
+        type=int,
+        default=plan.RUNS,
+        help="at most so many runs of a method that takes a millisecond for an evaluation",
+    )
+    parser.add_argument(
+        "--dear-budget",
+        type=int,
+        default=plan.BUDGETS[-1],
+        help="at most so many evaluations of such a method",
+    )
+    parser.add_argument("--jobs", type=int, default=1, help="parallel workers (default: 1)")
+    parser.add_argument(
+        "--out", metavar="DIR", default="results-compare", help="(default: results-compare)"
+    )
+    parser.add_argument(
+        "--overhead", action="store_true", help="measure the time beside the objective as well"
+    )
+    parser.add_argument("--no-figure", action="store_true", help="do not draw the figure")
+    parser.add_argument(
+        "--note", default="", help="a line below tables and figure: how the runs were made"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run what is missing, make tables and figure, and say where they are."""
+    if args.jobs == 0 or args.jobs < -1:
+        raise UsageError("--jobs must be at least 1 or -1")
+    if not args.no_figure:
+        extra("matplotlib")
+    names = plan.available() if args.methods is None else tuple(args.methods)
+    for name in names:
+        needed = plan.METHODS[name].needs
+        if needed is not None:
+            extra(needed, "compare")
+    try:
+        wanted = plan.tasks(
+            args.sets,
+            args.budgets,
+            args.runs,
+            names,
+            args.problems,
+            args.dear_runs,
+            args.dear_budget,
+        )
+        evaluations, seconds = compare(wanted, args.out, jobs=args.jobs)
+        if args.overhead:
+            measure_overhead(args.out, names)
+        written = present(args.out, args.note, not args.no_figure)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    print(f"{args.out}: {evaluations:,} evaluations in {seconds:,.0f} seconds of processor time")
+    left_out = [name for name in plan.METHODS if name not in plan.available()]
+    if left_out:
+        print(f"not installed (pip install 'embedded-hunter[compare]'): {', '.join(left_out)}")
+    for path in written:
+        print(Path(path))
+    return 0

@@ -1,0 +1,72 @@
+"""Run what is missing of a comparison, and write what is made of it.
+
+The machinery is that of `reproduce`: every run is stored as soon as it is finished, and a campaign
+that was stopped goes on with what is missing.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from embedded_hunter.experiments.campaign import outcomes
+from embedded_hunter.experiments.compare import figure, overhead, report, results
+from embedded_hunter.experiments.compare.plan import PROFILE, available
+from embedded_hunter.experiments.compare.runs import perform
+from embedded_hunter.experiments.plan import Task
+from embedded_hunter.experiments.store import Store, name_of
+from embedded_hunter.version import __version__
+
+
+def compare(
+    wanted: Sequence[Task], folder: str | os.PathLike[str], *, jobs: int = 1
+) -> tuple[int, float]:
+    """Make the runs that are missing and write ``results.csv``.
+
+    Returns
+    -------
+    evaluations, seconds of processor time, of all runs that the folder holds
+
+    Raises
+    ------
+    ValueError
+        If the folder holds another campaign.
+    """
+    store = Store(folder, {"profile": PROFILE, "version": __version__})
+    try:
+        done = store.done()
+        missing = [task for task in wanted if name_of(task) not in done]
+        for number, outcome in enumerate(outcomes(missing, perform, jobs), 1):
+            store.add(outcome)
+            if sys.stderr.isatty():
+                print(f"\r{number} of {len(missing)} runs", end="", file=sys.stderr, flush=True)
+        results.write(results.of_store(store), folder)
+        return store.cost()
+    finally:
+        store.close()
+
+
+def measure_overhead(folder: str | os.PathLike[str], methods: Sequence[str] | None = None) -> Path:
+    """Measure the overhead of some methods, all that are available unless given; keep the others'.
+
+    Returns the file ``overhead.csv``.
+    """
+    measured = overhead.read(folder)
+    measured |= overhead.measure(available() if methods is None else methods)
+    return overhead.write(measured, folder)
+
+
+def present(folder: str | os.PathLike[str], note: str = "", picture: bool = True) -> list[Path]:
+    """Write ``tables.md`` and, if wanted, the figure, from the files of a folder.
+
+    Raises
+    ------
+    ValueError
+        If the folder holds no results.
+    RuntimeError
+        If matplotlib is missing.
+    """
+    found, measured = results.read(folder), overhead.read(folder)
+    path = Path(folder) / "tables.md"
+    path.write_text(report.document(found, measured, note), encoding="utf-8")
+    return [path, *(figure.draw(found, folder, note) if picture else [])]

@@ -1,0 +1,36 @@
+"""The linear maps of REMBO and HeSBO, from a few variables to the n of the black box."""
+
+import numpy as np
+
+from embedded_hunter.projection import Floats, clip
+
+
+class Gaussian:
+    """REMBO's map y -> P_X(A y), the entries of A independent N(0, sigma^2).
+
+    Wang, Hutter, Zoghi, Matheson and de Freitas (2016), *Bayesian optimization in a billion
+    dimensions via random embeddings*, have sigma = 1 and search the box [-sqrt(d), sqrt(d)]^d.
+    """
+
+    def __init__(self, rng: np.random.Generator, rows: int, d: int, sigma: float = 1.0) -> None:
+        self.matrix: Floats = np.asfortranarray(sigma * rng.standard_normal((rows, d)))
+
+    def __call__(self, y: Floats) -> Floats:
+        """Return the point of X, shape (rows,)."""
+        return clip(self.matrix @ y)
+
+
+class CountSketch:
+    """HeSBO's map: x_i = s_i y_{h(i)}, h(i) uniform on 0 .. d - 1 and s_i on {-1, 1}.
+
+    Nayebi, Munteanu and Poloczek (2019), *A framework for Bayesian optimization in embedded
+    subspaces*, search [-1, 1]^d: its image lies in X, nothing is clipped.
+    """
+
+    def __init__(self, rng: np.random.Generator, rows: int, d: int) -> None:
+        self.bucket = rng.integers(d, size=rows)
+        self.sign = rng.choice((-1.0, 1.0), size=rows)
+
+    def __call__(self, y: Floats) -> Floats:
+        """Return the point of X, shape (rows,)."""
+        return np.asarray(self.sign * y[self.bucket])

@@ -1,0 +1,99 @@
+"""The picture of a comparison: the median value against the budget, for each function and set."""
+
+import os
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from embedded_hunter.experiments.compare.plan import BUDGETS, METHODS, SETS
+from embedded_hunter.experiments.compare.report import REFERENCE, TITLES
+from embedded_hunter.experiments.compare.results import (
+    Cell,
+    Results,
+    budgets_of,
+    methods_of,
+)
+from embedded_hunter.experiments.plan import PROBLEM_NAMES
+
+STYLES = {
+    "family": ("#c1121f", "o", "-"),
+    "fresh": ("#e9a5a5", "v", "-"),
+    "indexed": ("#f4a261", "D", "-"),
+    "resoo": ("#0b6e4f", "s", "-"),
+    "sresoo": ("#8fc1a9", "^", "-"),
+    "uniform_random_search": ("#8d99ae", "x", ":"),
+    "radial_random_search": ("#2b2d42", "+", ":"),
+    "rembo_cma": ("#1d4e89", "P", "--"),
+    "hesbo_cma_2": ("#4ea8de", "<", "--"),
+    "hesbo_cma_5": ("#90c8ee", ">", "--"),
+    "direct_l": ("#7b2cbf", "h", "--"),
+    "sep_cma": ("#606c38", "*", "-."),
+    "differential_evolution": ("#9c6644", "p", "-."),
+}
+LEAST = 1e-9
+"""Values below are drawn there."""
+
+
+def draw(results: Results, folder: str | os.PathLike[str], note: str = "") -> list[Path]:
+    """Draw ``comparison.svg`` and ``comparison.png`` into a folder; return their paths.
+
+    Raises
+    ------
+    RuntimeError
+        If matplotlib is missing.
+    """
+    try:
+        import matplotlib as mpl
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise RuntimeError(
+            "figures need matplotlib: pip install 'embedded-hunter[experiments]'"
+        ) from error
+    sets = [where for where in SETS if where != "settings" and methods_of(results, where)]
+    with mpl.rc_context({"svg.hashsalt": "embedded-hunter", "font.size": 9}):
+        drawing = Figure(figsize=(13, 3.2 * len(sets) + 1.3), layout="constrained")
+        grid = drawing.subplots(len(sets), len(PROBLEM_NAMES), squeeze=False)
+        for line, where in zip(grid, sets, strict=True):
+            for axes, problem in zip(line, PROBLEM_NAMES, strict=True):
+                _panel(axes, results, where, problem)
+            line[0].set_ylabel(f"{SETS[where].title}\nmedian of the best values")
+        for axes, problem in zip(grid[0], PROBLEM_NAMES, strict=True):
+            axes.set_title(TITLES[problem])
+        for axes in grid[-1]:
+            axes.set_xlabel("budget $v$")
+        handles = {h.get_label(): h for axes in grid.flat for h in axes.get_lines()}
+        drawing.legend(
+            list(handles.values()),
+            list(handles),
+            loc="outside lower center",
+            ncols=5,
+            frameon=False,
+        )
+        if note:
+            drawing.supxlabel(note, fontsize=7)
+        paths = [Path(folder) / f"comparison.{kind}" for kind in ("svg", "png")]
+        drawing.savefig(paths[0], metadata={"Date": None})
+        drawing.savefig(paths[1], dpi=110)
+    return paths
+
+
+def _panel(axes: Any, results: Results, where: str, problem: str) -> None:
+    for method in methods_of(results, where):
+        color, marker, line = STYLES[method]
+        cells = [Cell(where, problem, method, v) for v in budgets_of(results, where, BUDGETS)]
+        cells = [cell for cell in cells if cell in results]
+        mine = method == REFERENCE
+        axes.plot(
+            [cell.v for cell in cells],
+            [max(median(results[cell]), LEAST) for cell in cells],
+            label=METHODS[method].label,
+            color=color,
+            marker=marker,
+            linestyle=line,
+            linewidth=2.4 if mine else 1.1,
+            markersize=5 if mine else 3.5,
+            zorder=3 if mine else 2,
+        )
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.grid(alpha=0.25, linewidth=0.6)

@@ -1,0 +1,127 @@
+"""Ranks and tests over methods, on results that are paired by run.
+
+All methods meet the same instance of a function in run r, so that (function, run) is a block.
+Friedman's test asks whether the methods' ranks within blocks could come from one law; Wilcoxon's
+signed-rank test (two-sided) asks the same of two methods. Its p-values are adjusted by Holm over
+the comparisons of one cell (set, function, budget): whatever the truth is, the probability that a
+cell has any false "better" or "worse" is at most the rate.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, NamedTuple
+
+import numpy as np
+from scipy import stats
+
+RATE = 0.05
+Verdict = Literal["better", "worse", "not shown"]
+
+
+class Ranking(NamedTuple):
+    """Mean ranks of methods over blocks, 1 for the least values; ties share their ranks."""
+
+    mean_rank: dict[str, float]
+    blocks: int
+    p: float
+    """Friedman's p-value."""
+
+
+class Duel(NamedTuple):
+    """A method against another one."""
+
+    other: str
+    runs: int
+    wins: int
+    losses: int
+    p: float
+    adjusted: float
+    verdict: Verdict
+
+
+def ranking(values: Mapping[str, Sequence[float]]) -> Ranking:
+    """Rank methods within blocks.
+
+    Parameters
+    ----------
+    values
+        For each method its values, one for each block, in the same order.
+
+    Raises
+    ------
+    ValueError
+        For fewer than three methods, no block, or lists of different lengths.
+    """
+    table = np.array([list(column) for column in _same_lengths(values)], dtype=float)
+    if len(table) < 3 or table.shape[1] < 1:
+        raise ValueError("ranks need at least three methods and one block")
+    ranks = stats.rankdata(table, axis=0).mean(axis=1)
+    p = 1.0
+    if not np.all(table == table[0]):  # else the statistic is 0/0
+        p = float(stats.friedmanchisquare(*table).pvalue)
+    return Ranking(dict(zip(values, map(float, ranks), strict=True)), table.shape[1], p)
+
+
+def duels(
+    values: Sequence[float], others: Mapping[str, Sequence[float]], rate: float = RATE
+) -> list[Duel]:
+    """Compare the values of a method with those of others, run by run.
+
+    Parameters
+    ----------
+    values
+        One for each run, from run 0 on.
+    others
+        The same of each other method; a shorter list is compared with the first runs.
+    rate
+        Family-wise error rate.
+    """
+    pairs = [(values[: len(other)], other[: len(values)]) for other in others.values()]
+    p_values = [signed_rank(a, b) for a, b in pairs]
+    found = []
+    for name, (a, b), p, adjusted in zip(others, pairs, p_values, holm(p_values), strict=True):
+        wins = sum(x < y for x, y in zip(a, b, strict=True))
+        losses = sum(x > y for x, y in zip(a, b, strict=True))
+        verdict: Verdict = "not shown"
+        if adjusted <= rate:
+            verdict = "better" if balance(a, b) < 0 else "worse"
+        found.append(Duel(name, len(a), wins, losses, p, adjusted, verdict))
+    return found
+
+
+def signed_rank(a: Sequence[float], b: Sequence[float]) -> float:
+    """Return the two-sided p-value of Wilcoxon's signed-rank test; 1 if there is no difference.
+
+    Exact without ties and zeros (up to 50 runs), the normal approximation otherwise.
+    """
+    difference = np.subtract(a, b)
+    if not np.any(difference):
+        return 1.0
+    return float(stats.wilcoxon(difference).pvalue)
+
+
+def balance(a: Sequence[float], b: Sequence[float]) -> float:
+    """Return the sum of the signed ranks of a - b: below 0 if a tends to be less."""
+    difference = np.subtract(a, b)
+    difference = difference[difference != 0]
+    return float(np.sign(difference) @ stats.rankdata(np.abs(difference)))
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Return Holm's adjusted p-values, in the order given.
+
+    The i-th smallest of m is multiplied by m - i + 1 (at most 1); no adjusted value is less than
+    one before it.
+    """
+    p = np.asarray(p_values, dtype=float)
+    order = np.argsort(p, kind="stable")
+    adjusted = np.empty_like(p)
+    steps = np.minimum(1.0, p[order] * np.arange(len(p), 0, -1))
+    adjusted[order] = np.maximum.accumulate(steps)
+    return [float(value) for value in adjusted]
+
+
+def _same_lengths(values: Mapping[str, Sequence[float]]) -> list[Sequence[float]]:
+    columns = list(values.values())
+    if len({len(column) for column in columns}) > 1:
+        raise ValueError("every method needs a value for every block")
+    return columns
