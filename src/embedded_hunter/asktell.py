@@ -13,7 +13,9 @@ import numpy as np
 from scipy.optimize import OptimizeResult
 
 from embedded_hunter.evaluators import Failure, outcome_of
+from embedded_hunter.family import Plant, hunt_family
 from embedded_hunter.hunter import Hunt, Visit, hunt
+from embedded_hunter.planted import Planted
 from embedded_hunter.projection import Floats, Projection, projection_of
 from embedded_hunter.settings import Settings
 
@@ -37,6 +39,17 @@ class Query(NamedTuple):
     """The point of X, shape (n,), read-only."""
 
 
+def search_of(
+    settings: Settings, rng: np.random.Generator, rows: int | None = None
+) -> tuple[Hunt, Projection]:
+    """Return the generator and the projection, making `rows` rows, that `settings` names."""
+    if settings.policy != "family":
+        return hunt(settings), projection_of(settings, rng, rows)
+    plants: list[Plant] = []
+    projection = Planted(settings, rng, settings.n if rows is None else rows, plants)
+    return hunt_family(settings, plants), projection
+
+
 class EmbeddedHunter:
     """A run of Algorithm 1 that asks and is told.
 
@@ -51,9 +64,10 @@ class EmbeddedHunter:
         How many coordinates of x are made, n unless given: a problem that depends on known
         coordinates alone needs no others.
     run
-        The generator to drive, `hunt(settings)` unless given.
+        The generator to drive, the one that `settings` names unless given.
     projection
-        What makes the points, the projection that `settings` names unless given.
+        What makes the points, the one that `settings` names unless given. With policy ``family``
+        the two belong together: give both (see `search_of`) or none.
 
     Attributes
     ----------
@@ -78,7 +92,11 @@ class EmbeddedHunter:
         projection: Projection | None = None,
     ) -> None:
         self.settings = settings
-        if projection is None:
+        if settings.policy == "family" and (run is None) != (projection is None):
+            raise ValueError("run and projection of policy 'family' must be given both or none")
+        if run is None and projection is None:
+            run, projection = search_of(settings, np.random.default_rng(rng), rows)
+        elif projection is None:
             projection = projection_of(settings, np.random.default_rng(rng), rows)
         self._projection = projection
         self._run = hunt(settings) if run is None else run

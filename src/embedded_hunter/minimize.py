@@ -18,7 +18,7 @@ from embedded_hunter.box import BoundsLike, Box
 from embedded_hunter.checkpoint import Checkpoint
 from embedded_hunter.evaluators import Evaluator, Failure, Map, Objective, evaluator
 from embedded_hunter.projection import Floats
-from embedded_hunter.settings import Policy, Real, Sampler, Settings
+from embedded_hunter.settings import Policy, Real, Sampler, Settings, integer
 
 Callback = Callable[[OptimizeResult], object]
 
@@ -55,7 +55,7 @@ def minimize(
     fun: Objective,
     bounds: BoundsLike,
     *,
-    d: int,
+    d: int | None = None,
     args: object = (),
     maxfun: int,
     eta: Real = 0.3,
@@ -65,6 +65,9 @@ def minimize(
     sigma: float | None = None,
     policy: Policy = "fresh",
     sampler: Sampler = "norm",
+    effective_dimension: int | None = None,
+    scale: Real | None = None,
+    n_embeddings: int | None = None,
     rng: np.random.Generator | int | None = None,
     callback: Callback | None = None,
     workers: int | Map = 1,
@@ -81,12 +84,23 @@ def minimize(
         `scipy.optimize.Bounds` or n pairs (low, high), finite.
     d
         Dimension of the search space Y, 1 <= d <= n: the effective dimension, or a guess of it.
+        With policy ``"family"`` better twice that: give `effective_dimension` instead.
     args
         Further arguments of `fun`, a tuple; anything else is the only one.
     maxfun
         Evaluation budget v >= 1, never exceeded, and used up unless the tree is full.
     eta, K, M, h_max, sigma, policy, sampler
         See `embedded_hunter.settings.Settings`.
+    effective_dimension
+        A guess of how many variables (or directions) matter, for policy ``"family"``, in the
+        place of d: then d = min(n, 2 effective_dimension). An embedding of d_e directions into d
+        has a preimage y of the optimum x* with ||y||^2 = ||x*||^2/(sigma^2 chi^2), chi^2 of
+        d - d_e + 1 degrees of freedom (claim ``coverage``): with d = d_e one degree, so that y is
+        often far away, with d = 2 d_e already d_e + 1. A guess that is too large costs less than
+        one that is too small.
+    scale, n_embeddings
+        Of policy ``"family"``: sigma R (0.25), how far from 0 the points of an embedding lie, and
+        the number P of embeddings (20); see `Settings`.
     rng
         Seed or `numpy.random.Generator`. The same seed gives the same run, whatever `workers` and
         `vectorized`.
@@ -120,8 +134,9 @@ def minimize(
     """
     box = Box(bounds)
     settings = Settings(
-        box.n, d, maxfun, eta=eta, K=K, M=M, h_max=h_max, sigma=sigma,
-        policy=policy, sampler=sampler,
+        box.n, searched_dimension(box.n, d, effective_dimension, policy), maxfun,
+        eta=eta, K=K, M=M, h_max=h_max, sigma=sigma, policy=policy, sampler=sampler,
+        scale=scale, n_embeddings=n_embeddings,
     )  # fmt: skip
     log = None if checkpoint is None else Checkpoint(checkpoint, settings, box, rng)
     hunter = EmbeddedHunter(settings, rng if log is None else log.rng)
@@ -135,6 +150,18 @@ def minimize(
         workers=workers,
         vectorized=vectorized,
     )
+
+
+def searched_dimension(n: int, d: int | None, effective: int | None, policy: Policy) -> int:
+    """Return d, or what stands for it: min(n, 2 `effective`) with policy ``family``."""
+    if d is None and effective is None:
+        other = " or effective_dimension" if policy == "family" else ""
+        raise TypeError(f"d{other} must be given: the dimension of the search space")
+    if effective is None:
+        return d  # type: ignore[return-value]
+    if d is not None or policy != "family":
+        raise ValueError("effective_dimension is for policy 'family', in the place of d")
+    return min(n, 2 * integer("effective_dimension", effective, 1))
 
 
 class Calling(TypedDict, total=False):

@@ -88,12 +88,15 @@ class Indexed:
         """Return A_p, shape (rows, d), p >= 1."""
         A = self._cache.get(p)
         if A is None:
-            rng = np.random.default_rng(np.random.SeedSequence(self._key, spawn_key=(p,)))
-            A = rng.standard_normal((self._rows, self._settings.d))
-            A = np.asfortranarray(A * self._settings.sigma)  # A y reads columns fastest
+            A = self._draw(p)
             if (len(self._cache) + 1) * A.nbytes <= self._cache_bytes:
                 self._cache[p] = A
         return A
+
+    def _draw(self, p: int) -> Floats:
+        rng = np.random.default_rng(np.random.SeedSequence(self._key, spawn_key=(p,)))
+        A = rng.standard_normal((self._rows, self._settings.d))
+        return np.asfortranarray(A * self._settings.sigma)  # A y reads columns fastest
 
     def project(self, evaluations: Sequence[tuple[Node, int]]) -> Floats:
         """Return the points of X for some evaluations (node, p), shape (len(evaluations), rows)."""
@@ -106,7 +109,15 @@ class Indexed:
 def projection_of(
     settings: Settings, rng: np.random.Generator, rows: int | None = None
 ) -> Projection:
-    """Return the projection that `settings.policy` names, making `rows` rows (n unless given)."""
+    """Return the projection that `settings.policy` names, making `rows` rows (n unless given).
+
+    Raises
+    ------
+    ValueError
+        For ``family``, whose points depend on its run: `asktell.search_of` makes both.
+    """
+    if settings.policy == "family":
+        raise ValueError("the points of policy 'family' depend on its run: see asktell.search_of")
     rows = settings.n if rows is None else rows
     policy = Indexed if settings.policy == "indexed" else Fresh
     return policy(settings, rng, rows)

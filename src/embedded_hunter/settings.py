@@ -17,8 +17,18 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal, SupportsIndex, TypeVar, get_args
 
-Policy = Literal["fresh", "indexed"]
+Policy = Literal["fresh", "indexed", "family"]
 Sampler = Literal["norm", "matrix"]
+ClassRule = Literal["depth", "norm"]
+OF_THE_FAMILY: dict[str, Any] = {
+    "n_embeddings": 20,
+    "class_rule": "depth",
+    "zero_apart": True,
+    "refine": True,
+}
+"""The parameters that only the policy ``family`` has, with their defaults."""
+SCALE = 0.25
+"""sigma R of the policy ``family`` unless given."""
 Real = float | Fraction
 LEAST, GREATEST = math.ulp(0.0), sys.float_info.max  # of the positive floats
 WITHIN_FLOATS = 10**305
@@ -51,10 +61,21 @@ class Settings:
         (the paper's Notation).
     policy
         ``"fresh"``: a new matrix for every evaluation (the paper's text). ``"indexed"``: the p-th
-        evaluation of every base point uses the same matrix A_p.
+        evaluation of every base point uses the same matrix A_p. ``"family"``: one forest over
+        fixed matrices, not of the paper: see `family`. It has no use for M.
     sampler
         How ``"fresh"`` draws the projection: ``"norm"``, n numbers whose law is that of A y, or
         ``"matrix"``, the n x d matrix itself.
+    scale
+        Another way to give sigma, as sigma R, for ``"family"`` alone; 0.25 unless sigma is given.
+    n_embeddings
+        Of ``"family"``: P >= 1, the number of matrices and of trees (20).
+    class_rule
+        Of ``"family"``: the classes of a depth, ``"depth"``: one (default), ``"norm"``: by norm.
+    zero_apart
+        Of ``"family"``: whether the leaves of the zero vector have a nu_min of their own (True).
+    refine
+        Of ``"family"``: whether half of the evaluations refine what the forest found (True).
 
     Raises
     ------
@@ -72,6 +93,10 @@ class Settings:
     sigma: float
     policy: Policy
     sampler: Sampler
+    n_embeddings: int | None
+    class_rule: ClassRule | None
+    zero_apart: bool | None
+    refine: bool | None
 
     def __init__(
         self,
@@ -86,6 +111,11 @@ class Settings:
         sigma: float | None = None,
         policy: Policy = "fresh",
         sampler: Sampler = "norm",
+        scale: Real | None = None,
+        n_embeddings: int | None = None,
+        class_rule: ClassRule | None = None,
+        zero_apart: bool | None = None,
+        refine: bool | None = None,
     ) -> None:
         set_field = object.__setattr__  # the dataclass is frozen
         set_field(self, "n", integer("n", n, 1))
@@ -105,6 +135,9 @@ class Settings:
         set_field(self, "M", _real("M", M, "a finite number >= 0", lambda x: 0 <= x < math.inf))
         h_max = math.isqrt(self.v) if h_max is None else h_max
         set_field(self, "h_max", integer("h_max", h_max, 0))
+        set_field(self, "policy", _one_of("policy", policy, get_args(Policy)))
+        if scale is not None or (sigma is None and self.policy == "family"):
+            sigma = self._sigma_of(SCALE if scale is None else scale, sigma)
         if sigma is None:
             if self.n > GREATEST:
                 raise ValueError("sigma must be given if 1/sqrt(n) is no float")
@@ -115,8 +148,34 @@ class Settings:
         if exact(sigma) * self.d * self.side > WITHIN_FLOATS:
             raise ValueError(f"sigma must keep sigma d/eta within the floats, got sigma = {sigma}")
         set_field(self, "sigma", sigma)
-        set_field(self, "policy", _one_of("policy", policy, get_args(Policy)))
         set_field(self, "sampler", _one_of("sampler", sampler, get_args(Sampler)))
+        given = (n_embeddings, class_rule, zero_apart, refine)
+        self._set_family(dict(zip(OF_THE_FAMILY, given, strict=True)))
+
+    def _sigma_of(self, scale: Real, sigma: float | None) -> float:
+        """Return sigma = scale/R."""
+        if self.policy != "family":
+            raise ValueError(f"scale is for policy 'family' alone, got policy {self.policy!r}")
+        if sigma is not None:
+            raise ValueError("give either sigma or scale (sigma R), not both")
+        scale = _real("scale", scale, "a finite number > 0", lambda x: LEAST <= x <= GREATEST)
+        return float(exact(scale) / self.radius)
+
+    def _set_family(self, given: dict[str, Any]) -> None:
+        """Set the parameters that only the policy ``family`` has; None for the other policies."""
+        for name, value in given.items():
+            if self.policy != "family" and value is not None:
+                raise ValueError(f"{name} is for policy 'family' alone, got policy {self.policy!r}")
+            if self.policy == "family" and value is None:
+                given[name] = OF_THE_FAMILY[name]
+        if self.policy == "family":
+            given["n_embeddings"] = integer("n_embeddings", given["n_embeddings"], 1)
+            _one_of("class_rule", given["class_rule"], get_args(ClassRule))
+            for name in ("zero_apart", "refine"):
+                if not isinstance(given[name], bool):
+                    raise TypeError(f"{name} must be True or False, got {given[name]!r}")
+        for name, value in given.items():
+            object.__setattr__(self, name, value)
 
     @cached_property
     def radius(self) -> Fraction:
@@ -140,6 +199,7 @@ class Settings:
 
     def as_json(self) -> dict[str, object]:
         """Return the parameters as JSON has them: exact numbers as strings such as "3/10"."""
+        family = {name: getattr(self, name) for name in OF_THE_FAMILY}
         return {
             "n": self.n,
             "d": self.d,
@@ -151,6 +211,7 @@ class Settings:
             "sigma": self.sigma,
             "policy": self.policy,
             "sampler": self.sampler,
+            **(family if self.policy == "family" else {}),
         }
 
     @classmethod
@@ -163,6 +224,8 @@ class Settings:
             For a name that is missing or unknown, or a value that is not allowed.
         """
         names = {"n", "d", "v", "eta", "K", "M", "h_max", "sigma", "policy", "sampler"}
+        if fields.get("policy") == "family":
+            names |= set(OF_THE_FAMILY)
         if set(fields) != names:
             raise ValueError(f"the names must be {sorted(names)}, got {sorted(fields)}")
         given: dict[str, Any] = dict(fields)

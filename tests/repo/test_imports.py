@@ -9,7 +9,17 @@ import embedded_hunter
 SOURCE = Path(embedded_hunter.__file__).parent
 PACKAGE = "embedded_hunter"
 CORE = ["settings", "node", "tree", "hunter"]
-SEARCH = [*CORE, "projection", "box", "evaluators", "asktell", "minimize", "trace"]
+SEARCH = [
+    *CORE,
+    "projection",
+    "family",
+    "planted",
+    "box",
+    "evaluators",
+    "asktell",
+    "minimize",
+    "trace",
+]
 NOT_OF_THE_SEARCH = {"regret", "experiments", "baselines", "cli", "problems", "practice"}
 RUNTIME = {"numpy", "scipy"}
 

@@ -260,7 +260,7 @@ def test_an_infinite_value_is_written_as_json_has_it(
 
 F = ["objectives:f", "--n", "6", "--d", "2"]
 WRONG = [
-    ([], "--d"),
+    ([], "give either MODULE:FUNCTION or --problem"),
     (["--d", "2"], "MODULE:FUNCTION or --problem"),
     ([*F, "--problem", "ackley"], "MODULE:FUNCTION or --problem"),
     (["objectives", "--n", "6", "--d", "2"], "MODULE:FUNCTION, got objectives"),
@@ -279,6 +279,9 @@ WRONG = [
     ([*F, "--args", "{}"], "JSON array"),
     ([*F, "--args", "[1"], "JSON array"),
     (["objectives:f", "--n", "6", "--d", "7"], "d must be at most n"),
+    (["objectives:f", "--n", "6"], "d must be given"),
+    ([*F, "--effective-dimension", "2"], "effective_dimension is for policy 'family'"),
+    ([*F, "--n-embeddings", "2"], "n_embeddings is for policy 'family' alone"),
     ([*F, "--K", "4"], "K must be an odd integer >= 3, got 4"),
     ([*F, "--eta", "1"], "eta must be a number in the open interval (0, 1)"),
     ([*F, "--M", "-1"], "M must be"),

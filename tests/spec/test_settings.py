@@ -194,8 +194,12 @@ WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
         f"sigma must be a finite number > 0, got Fraction(1, {2**1075})",
     ),
     ({"sigma": "1"}, TypeError, "sigma must be a finite number > 0, got '1' of type str"),
-    ({"policy": "Fresh"}, ValueError, "policy must be one of 'fresh', 'indexed', got 'Fresh'"),
-    ({"policy": None}, ValueError, "policy must be one of 'fresh', 'indexed', got None"),
+    (
+        {"policy": "Fresh"},
+        ValueError,
+        "policy must be one of 'fresh', 'indexed', 'family', got 'Fresh'",
+    ),
+    ({"policy": None}, ValueError, "policy must be one of 'fresh', 'indexed', 'family', got None"),
     ({"sampler": "normal"}, ValueError, "sampler must be one of 'norm', 'matrix', got 'normal'"),
 ]
 

@@ -35,6 +35,7 @@ Minimise a function of n variables, few of which matter, by EmbeddedHunter.
 
   embedded-hunter minimize mymodule:f --n 1000 --d 4 --maxfun 5000 --bounds 0 10
   embedded-hunter minimize --problem ackley --n 10000 --d 10 --maxfun 5000 --policy indexed
+  embedded-hunter minimize --problem ackley --n 10000 --policy family --effective-dimension 10
 
 f(x, *args) takes a numpy array of shape (n,) and returns a float; +inf is a value, nan an error.
 Modules of the current directory can be named.
@@ -70,7 +71,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--problem-seed", type=int, default=0, help="of the test problem: its random part (0)"
     )
     search = parser.add_argument_group("the search")
-    search.add_argument("--d", type=int, required=True, help="dimension of the search space Y")
+    search.add_argument("--d", type=int, help="dimension of the search space Y")
+    search.add_argument(
+        "--effective-dimension",
+        type=int,
+        help="of policy family, in the place of --d: a guess of how many variables matter",
+    )
     search.add_argument("--maxfun", type=int, default=1000, help="evaluation budget v (1000)")
     search.add_argument("--eta", type=float, default=0.3, help="bounds Y, in (0, 1) (0.3)")
     search.add_argument("--K", type=int, default=3, help="partition factor, odd (3)")
@@ -79,6 +85,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     search.add_argument("--sigma", type=float, help="of the random matrices (1/sqrt n)")
     search.add_argument("--policy", choices=get_args(Policy), default="fresh", help="(fresh)")
     search.add_argument("--sampler", choices=get_args(Sampler), default="norm", help="(norm)")
+    search.add_argument("--scale", type=float, help="of policy family: sigma R (0.25)")
+    search.add_argument("--n-embeddings", type=int, help="of policy family: matrices (20)")
     search.add_argument("--seed", type=int, help="the same seed gives the same run (random)")
     search.add_argument(
         "--workers", type=int, default=1, help="processes, -1: one for each processor (1)"
@@ -140,6 +148,9 @@ def _minimize(
             sigma=args.sigma,
             policy=args.policy,
             sampler=args.sampler,
+            effective_dimension=args.effective_dimension,
+            scale=args.scale,
+            n_embeddings=args.n_embeddings,
             rng=seed,
             callback=lambda intermediate_result: advance(intermediate_result.nfev),
             workers=args.workers,
