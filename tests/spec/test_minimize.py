@@ -162,7 +162,11 @@ WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"M": -1}, ValueError, "M must be a finite number >= 0, got -1"),
     ({"h_max": -1}, ValueError, "h_max must be an integer >= 0, got -1"),
     ({"sigma": 0.0}, ValueError, "sigma must be a finite number > 0, got 0.0"),
-    ({"policy": "both"}, ValueError, "policy must be one of 'fresh', 'indexed', 'family', got 'both'"),
+    (
+        {"policy": "both"},
+        ValueError,
+        "policy must be one of 'fresh', 'indexed', 'family', got 'both'",
+    ),
     ({"sampler": "both"}, ValueError, "sampler must be one of 'norm', 'matrix', got 'both'"),
     ({"bounds": [(0, INF)] * 3}, ValueError,
      "bounds must be finite, got (0.0, inf) for variable 0"),
