@@ -174,8 +174,15 @@ class Mapped(_Plain):
         points = list(points)
         returned = 0
         try:
-            for outcome in self._mapper(self._guarded, points):
+            outcomes = iter(self._mapper(self._guarded, points))
+            for outcome in outcomes:
                 returned += 1
+                if returned == len(points) and any(True for _ in outcomes):
+                    # The last point stays without a value, so that the run stops here.
+                    yield Failure(
+                        f"the map returned more than {returned} values for {returned} points"
+                    )
+                    return
                 yield outcome if isinstance(outcome, Failure) else outcome_of(outcome)
         except Exception as error:
             yield Failure(f"the map raised {_told(error)}", error)

@@ -2,10 +2,15 @@
 
 A value of the objective may be infinite, for which JSON has no number: it is the string "inf" or
 "-inf". Whatever is wrong with a line is a `FormatError` that names the line.
+
+An integer of more than 4,300 digits (for K = 3, the index of a node 9,013 levels deep) is neither
+written nor read unless Python's limit is lifted: PYTHONINTMAXSTRDIGITS=0 in the environment, or
+`sys.set_int_max_str_digits(0)`.
 """
 
 import json
 import math
+import sys
 from typing import Any
 
 Fields = dict[str, Any]
@@ -16,8 +21,21 @@ class FormatError(ValueError):
 
 
 def dump(fields: Fields) -> str:
-    """Return one line, with its end."""
-    return json.dumps(fields, allow_nan=False, separators=(", ", ": ")) + "\n"
+    """Return one line, with its end.
+
+    Raises
+    ------
+    ValueError
+        For nan or an infinite number (see `value_to_json`).
+    FormatError
+        If an integer has more digits than Python's limit allows.
+    """
+    try:
+        return json.dumps(fields, allow_nan=False) + "\n"
+    except ValueError as error:
+        if "integer string conversion" in str(error):
+            raise FormatError(f"the line cannot be written: {_too_long()}") from None
+        raise
 
 
 def parse(line: str | bytes, number: int) -> Fields:
@@ -27,11 +45,15 @@ def parse(line: str | bytes, number: int) -> Fields:
     ------
     FormatError
         If there is no JSON object in UTF-8 on it, or one that gives a name twice, is nested too
-        deeply or has an integer of more than 4,300 digits (Python's limit).
+        deeply or has an integer of more digits than Python's limit allows.
     """
     try:
         text = line.decode("utf-8") if isinstance(line, bytes) else line
-        fields = json.loads(text, parse_constant=_no_constant, object_pairs_hook=_named_once)
+        fields = json.loads(
+            text, parse_int=_integer, parse_constant=_no_constant, object_pairs_hook=_named_once
+        )
+    except _TooLong:
+        raise FormatError(f"line {number} cannot be read: {_too_long()}") from None
     except (ValueError, RecursionError) as error:
         raise FormatError(f"line {number} is not JSON: {error}") from None
     if not isinstance(fields, dict):
@@ -44,6 +66,24 @@ def _named_once(pairs: list[tuple[str, Any]]) -> Fields:
     if len(fields) < len(pairs):
         raise ValueError("an object gives a name twice")
     return fields
+
+
+class _TooLong(ValueError):
+    """An integer beyond Python's limit: JSON all the same."""
+
+
+def _too_long() -> str:
+    return (
+        f"it has an integer of more than {sys.get_int_max_str_digits()} digits, Python's limit "
+        "(PYTHONINTMAXSTRDIGITS=0 lifts it)"
+    )
+
+
+def _integer(digits: str) -> int:
+    try:
+        return int(digits)
+    except ValueError:
+        raise _TooLong from None
 
 
 def _no_constant(name: str) -> None:

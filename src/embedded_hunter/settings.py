@@ -33,6 +33,8 @@ Real = float | Fraction
 LEAST, GREATEST = math.ulp(0.0), sys.float_info.max  # of the positive floats
 WITHIN_FLOATS = 10**305
 """Of d times the side of Y, and of sigma times that: A y is then computed without overflow."""
+WIDEST = 10**6
+"""Greatest K d, unless K = 3: an expansion makes K nodes of d numerators each, whatever v."""
 T = TypeVar("T", bound=str)
 
 
@@ -51,7 +53,7 @@ class Settings:
     eta
         In (0, 1): it bounds Y.
     K
-        Partition factor, odd, K >= 3.
+        Partition factor, odd, 3 <= K <= max(3, 10^6 / d): an expansion makes K nodes at once.
     M
         M >= 0: a base point y is evaluated again while its past evaluations are <= M ||y||.
     h_max
@@ -132,6 +134,12 @@ class Settings:
         set_field(self, "K", integer("K", K, 3))
         if self.K % 2 == 0:
             raise ValueError(f"K must be an odd integer >= 3, got {K}")
+        widest = max(3, WIDEST // self.d)
+        if widest < self.K:
+            raise ValueError(
+                f"K must be at most {widest} if d = {self.d}: an expansion makes K nodes of d "
+                f"numbers each, got {self.K}"
+            )
         set_field(self, "M", _real("M", M, "a finite number >= 0", lambda x: 0 <= x < math.inf))
         h_max = math.isqrt(self.v) if h_max is None else h_max
         set_field(self, "h_max", integer("h_max", h_max, 0))

@@ -247,3 +247,19 @@ def test_any_generator_and_any_projection_can_be_driven() -> None:
         plain.tell(others, values)
     assert check(written).conforms
     assert f'"evaluations": {hunter.nfev}' in written[-1]
+
+
+@pytest.mark.claim("alg1-line-17", "nan-and-inf")
+@pytest.mark.parametrize("order", [1, -1])
+def test_of_infinite_values_too_the_first_evaluation_counts(order: int) -> None:
+    hunter = EmbeddedHunter(Settings(4, 1, 30, K=5, M=0), 0)
+    (first,) = hunter.ask()
+    hunter.tell([first], [math.inf])
+    assert hunter.x is not None
+    assert np.array_equal(hunter.x, first.x)
+    queries = hunter.ask()
+    hunter.tell(queries[::order], [math.inf] * 4)
+    assert np.array_equal(hunter.x, first.x)
+    later = hunter.ask()
+    hunter.tell(later[::order], [1.0] * len(later))
+    assert np.array_equal(hunter.x, later[0].x)

@@ -1,5 +1,6 @@
 """Specification of `box`: the user's bounds and the affine map of [-1, 1]^n onto them."""
 
+import tracemalloc
 from fractions import Fraction
 from typing import Any
 
@@ -59,6 +60,37 @@ def test_the_cube_itself_is_left_as_it_is() -> None:
 
 
 @pytest.mark.claim("eq-1")
+@pytest.mark.parametrize(
+    ("bounds", "x", "expected"),
+    [
+        ([(0, 2)] * 2, [-1.0, 0.25], [0.0, 1.25]),  # only moved
+        ([(0, 2), (3, 5)], [-1.0, 0.25], [0.0, 4.25]),
+        ([(-2, 2)] * 2, [-1.0, 0.25], [-2.0, 0.5]),  # only scaled
+        ([(0, 4), (-2, 2)], [-1.0, 0.25], [0.0, 0.5]),
+    ],
+)
+def test_a_box_of_the_size_or_the_center_of_the_cube(
+    bounds: list[tuple[float, float]], x: list[float], expected: list[float]
+) -> None:
+    assert Box(bounds).from_cube(np.array(x)).tolist() == expected
+
+
+@pytest.mark.claim("eq-1")
+def test_large_batches_are_not_copied_more_often_than_needed() -> None:
+    """One new array for any box, and none to clip it if the corners are met exactly."""
+    x = np.random.default_rng(0).uniform(-1, 1, (100, 10_000))
+    high = np.full(10_000, 0.7)
+    high[0] = 0.8
+    for bounds in ([(-5, 5)] * 10_000, [(0.1, 0.7)] * 10_000, Bounds(np.full(10_000, 0.1), high)):
+        box = Box(bounds)
+        tracemalloc.start()
+        box.from_cube(x)
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert x.nbytes <= peak < 1.1 * x.nbytes
+
+
+@pytest.mark.claim("eq-1")
 def test_bounds_may_be_given_in_all_the_ways_of_scipy() -> None:
     x = np.array([0.5, -0.5])
     expected = [2.5, -0.5]
@@ -111,6 +143,15 @@ def test_bad_bounds_are_named(bounds: Any, kind: type[Exception], message: str) 
     with pytest.raises(kind) as caught:
         Box(bounds)
     assert str(caught.value) == message
+
+
+@pytest.mark.claim("eq-1")
+def test_complex_bounds_have_no_order() -> None:
+    with pytest.raises(TypeError) as caught:
+        Box([(0, 1j)])
+    assert str(caught.value) == (
+        "bounds must be Bounds or n pairs (low, high): complex numbers have no order"
+    )
 
 
 @pytest.mark.claim("eq-1")

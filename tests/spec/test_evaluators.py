@@ -2,8 +2,11 @@
 
 import math
 import os
+import pickle
+import signal
+import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
 from fractions import Fraction
 from typing import Any
 
@@ -35,6 +38,26 @@ def picky(x: Floats) -> float:
     if x[0] in (1, 3):
         raise KeyError("odd")
     return total(x)
+
+
+def columns(x: Floats, scale: float) -> Floats:
+    result: Floats = scale * x.sum(axis=0)
+    return result
+
+
+def ignores_the_keyboard(x: Floats) -> float:
+    return float(signal.getsignal(signal.SIGINT) is signal.SIG_IGN)
+
+
+class Unpicklable(Exception):
+    def __init__(self) -> None:
+        super().__init__("with a lambda")
+        self.extra = lambda: None
+
+
+class Unspeakable(Exception):
+    def __str__(self) -> str:
+        raise RuntimeError
 
 
 def dies(x: Floats) -> float:
@@ -209,6 +232,14 @@ def by_threads(f: Callable[[Any], Any], points: Iterable[Any]) -> Iterator[Any]:
             lambda f, points: [f(x) for x in list(points)[:3]],
             [1.0, 2.0, 3.0, "the map returned 3 values for 4 points"],
         ),
+        (
+            lambda f, points: [f(x) for x in [*points, *points]],
+            [1.0, 2.0, 3.0, "the map returned more than 4 values for 4 points"],
+        ),
+        (
+            lambda f, points: (float(k) for k in range(10**9)),
+            [0.0, 1.0, 2.0, "the map returned more than 4 values for 4 points"],
+        ),
         (lambda f, points: None, ["the map raised TypeError: 'NoneType' object is not iterable"]),
         (
             lambda f, points: [None, math.nan, np.float64(3), np.array([4.0])],
@@ -237,6 +268,74 @@ def test_a_worker_that_dies_fails_the_points_without_a_value() -> None:
 
 
 @pytest.mark.claim("nan-and-inf")
+def test_a_failure_has_the_exception_behind_it() -> None:
+    """Of each evaluator, whoever failed: the objective, the map, a process."""
+    (outcome,) = Vectorized(Guarded(lambda x: 1 / 0, ())).outcomes(POINTS)
+    assert isinstance(outcome, Failure)
+    assert isinstance(outcome.cause, ZeroDivisionError)
+    _, outcome = Mapped(Guarded(total, ()), breaks_off).outcomes(POINTS)
+    assert isinstance(outcome, Failure)
+    assert isinstance(outcome.cause, OSError)
+    with (processes := Processes(Guarded(dies, ()), 1)):
+        outcomes = [*processes.outcomes(POINTS[:1]), *processes.outcomes(POINTS[:1])]
+    for outcome in outcomes:
+        assert isinstance(outcome, Failure)
+        assert isinstance(outcome.cause, BrokenExecutor)
+
+
+@pytest.mark.claim("nan-and-inf")
+def test_a_failure_travels_without_an_exception_that_cannot() -> None:
+    here = Failure("why", Unpicklable())
+    assert pickle.loads(pickle.dumps(here)) == Failure("why")
+    there = pickle.loads(pickle.dumps(Failure("why", KeyError("k"))))
+    assert (there.why, repr(there.cause)) == ("why", "KeyError('k')")
+
+
+@pytest.mark.claim("nan-and-inf")
+def test_an_exception_that_cannot_tell_itself_is_told_by_its_type() -> None:
+    def fun(x: Floats) -> float:
+        raise Unspeakable
+
+    assert reasons(Serial(Guarded(fun, ())).outcomes(POINTS)) == [
+        "the objective raised Unspeakable"
+    ]
+
+
+@pytest.mark.claim("nan-and-inf")
+def test_a_masked_value_is_none() -> None:
+    for value in (np.ma.masked, np.ma.array([1.0], mask=[True])):
+        assert isinstance(outcome_of(value), Failure)
+    assert outcome_of(np.ma.array([1.0], mask=[False])) == 1.0
+
+
+def test_the_keyboard_is_for_the_first_process_only() -> None:
+    with (processes := Processes(Guarded(ignores_the_keyboard, ()), 1)):
+        assert list(processes.outcomes(POINTS[:1])) == [1.0]
+
+
+@pytest.mark.parametrize("kind", [KeyboardInterrupt, None])
+def test_an_exit_cancels_what_waits_and_the_keyboard_ends_what_runs(kind: Any) -> None:
+    """One evaluation of three seconds runs, twenty wait; only the keyboard ends it at once."""
+    processes = Processes(Guarded(total, ()), 1)
+    processes.__enter__()
+    slow = processes._pool.submit(time.sleep, 3)
+    waiting = [processes._pool.submit(time.sleep, 1) for _ in range(20)]
+    while not slow.running():
+        time.sleep(0.01)
+    begun = time.monotonic()
+    processes.__exit__(kind, None, None)
+    passed = time.monotonic() - begun
+    if kind is KeyboardInterrupt:
+        assert passed < 2
+    else:
+        assert slow.done()
+        assert not slow.cancelled()
+        assert slow.exception() is None
+        assert passed < 10
+    assert any(future.cancelled() or future.exception() for future in waiting)
+
+
+@pytest.mark.claim("nan-and-inf")
 def test_an_objective_that_cannot_be_sent_to_a_process_is_a_failure() -> None:
     with (processes := Processes(Guarded(lambda x: 1.0, ()), 1)):
         (outcome,) = reasons(processes.outcomes(POINTS[:1]))
@@ -252,6 +351,33 @@ def test_the_arguments_choose_the_evaluator() -> None:
     assert type(evaluator(total, (), 2, False)) is Processes
     all_processors: Any = evaluator(total, (), -1, False)
     assert all_processors._count == os.cpu_count() or type(all_processors) is Serial
+
+
+@pytest.mark.claim("determinism")
+@pytest.mark.parametrize(
+    ("workers", "vectorized"), [(1, False), (1, True), (map, False), (2, False), (-1, False)]
+)
+def test_the_evaluator_calls_the_function_with_the_arguments(
+    workers: Any, vectorized: bool
+) -> None:
+    fun = columns if vectorized else total
+    with (chosen := evaluator(fun, (2.0,), workers, vectorized)):
+        assert list(chosen.outcomes(POINTS)) == [2.0, 4.0, 6.0, 8.0]
+
+
+@pytest.mark.claim("determinism")
+def test_as_many_processes_as_were_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    def count(workers: int) -> int:
+        with (processes := evaluator(total, (), workers, False)):
+            assert isinstance(processes, Processes)
+            return int(vars(processes._pool)["_max_workers"])
+
+    assert count(2) == 2
+    assert count(3) == 3
+    assert count(-1) == os.cpu_count()
+    monkeypatch.setattr(os, "cpu_count", lambda: None)  # it may not know
+    assert count(-1) == 1
+    assert count(3) == 3
 
 
 WORKERS = "workers must be an integer >= 1, -1 (all processors), or a map-like callable"

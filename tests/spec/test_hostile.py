@@ -114,7 +114,6 @@ def test_a_trace_needs_more_than_json() -> None:
         (b'{"a": "\xff"}', "utf-8"),
         (b'{"a": 1\x00}', "is not JSON"),
         (b'{"a": "\x00"}', "Invalid control character"),
-        (b'{"a": ' + b"9" * 5000 + b"}", "4300 digits"),
         (b'{"a": ' + b"[" * 100_000 + b"}", "recursion"),
         (b"[" * 100_000, "recursion"),
     ],

@@ -18,6 +18,7 @@ from scipy.optimize import Bounds, OptimizeResult
 from embedded_hunter import EvaluationError, minimize
 from embedded_hunter.evaluators import Failure, Guarded, Processes
 from embedded_hunter.projection import Floats
+from embedded_hunter.settings import Settings
 from spec.front_door import BOUNDS, KINDS, fun, outcome
 
 HERE = {name: KINDS[name] for name in ("serial", "map", "threads", "backwards")}
@@ -203,6 +204,20 @@ def test_a_large_K_has_its_budget_cut(K: int) -> None:
     result = minimize(fun, BOUNDS, d=2, maxfun=500, K=K, rng=0)
     assert (result.nfev, result.success) == (500, True)
     assert result.nleaves == (401 if K == 101 else 1)
+
+
+@pytest.mark.claim("alg1-input")
+@pytest.mark.parametrize(
+    ("d", "K", "widest"), [(1, 10**9 + 1, 10**6), (2, 500_001, 500_000), (400_000, 5, 3)]
+)
+def test_a_K_that_would_cost_memory_is_refused(d: int, K: int, widest: int) -> None:
+    """An expansion makes K nodes of d numerators, whatever the budget."""
+    begun = time.process_time()
+    with pytest.raises(ValueError, match=f"^K must be at most {widest} if d = {d}: an expansion"):
+        minimize(fun, np.tile([0.0, 1.0], (d, 1)), d=d, maxfun=5, K=K)
+    assert time.process_time() - begun < 2
+    greatest = widest - 1 + widest % 2
+    assert greatest == Settings(d, d, 5, K=greatest).K
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,8 @@
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -228,3 +229,25 @@ def test_infinite_values_are_worst_but_ordinary() -> None:
     half = minimize(lambda x: INF if x[0] < 0 else fun(x), BOUNDS, d=2, maxfun=30, rng=0)
     assert half.fun < INF
     assert half.x[0] >= 0
+
+
+@pytest.mark.claim("determinism")
+def test_a_map_that_returns_too_many_values_is_noticed_and_the_run_can_go_on() -> None:
+    """At the first visit whose values are too many; the points before its last keep theirs."""
+    visits = 0
+
+    def generous(f: Callable[[Any], Any], points: Iterable[Any]) -> list[Any]:
+        nonlocal visits
+        visits += 1
+        return [f(x) for x in points] + [0.0] * (visits == 5)
+
+    with pytest.raises(
+        EvaluationError, match=r"failed: the map returned more than \d+ values for "
+    ):
+        minimize(fun, BOUNDS, d=2, maxfun=60, rng=5, workers=lambda f, points: [0.0, 0.0])
+    with pytest.raises(EvaluationError) as caught:
+        minimize(fun, BOUNDS, d=2, maxfun=60, rng=5, workers=generous)
+    assert visits == 5
+    assert caught.value.result.nfev == caught.value.evaluation - 1
+    expected = minimize(fun, BOUNDS, d=2, maxfun=60, rng=5)
+    assert outcome(caught.value.resume()) == outcome(expected)

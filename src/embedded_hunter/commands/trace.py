@@ -9,7 +9,7 @@ import numpy as np
 from embedded_hunter.asktell import EmbeddedHunter
 from embedded_hunter.commands import UsageError
 from embedded_hunter.hunter import hunt
-from embedded_hunter.jsonlines import Fields, dump
+from embedded_hunter.jsonlines import Fields, FormatError, dump
 from embedded_hunter.problems import PROBLEMS
 from embedded_hunter.settings import Settings
 from embedded_hunter.trace import Write, traced, writing
@@ -52,6 +52,8 @@ def run(args: argparse.Namespace) -> int:
         if args.out is None:
             raise
         raise UsageError(f"--out {args.out}: {error.strerror}") from None
+    except FormatError as error:  # an index beyond Python's limit on digits
+        raise UsageError(str(error)) from None
     return 0
 
 
