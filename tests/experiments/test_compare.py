@@ -28,6 +28,7 @@ from embedded_hunter.experiments.compare.plan import (
     problem_of,
     tasks,
 )
+from embedded_hunter.experiments.compare.report import fill
 from embedded_hunter.experiments.compare.results import Cell
 from embedded_hunter.experiments.compare.runs import perform
 from embedded_hunter.experiments.compare.statistics import (
@@ -376,6 +377,17 @@ def test_the_command_writes_tables_and_figure(
     assert "| blocks (function, run) | 8 |" in text
     assert main([*command, "--jobs", "0"]) == 2
     assert "--jobs" in capsys.readouterr().err
+
+
+def test_tables_are_put_into_a_page() -> None:
+    page = "# Page\n\n<!-- table: ranks -->\nold\n<!-- end -->\n\ntext\n"
+    filled = fill(page, {"ranks": "| new |\n", "other": "| x |\n"})
+    assert filled == "# Page\n\n<!-- table: ranks -->\n\n| new |\n\n<!-- end -->\n\ntext\n"
+    assert fill(filled, {"ranks": "| new |\n"}) == filled
+    with pytest.raises(ValueError, match="no table 'ranks': other"):
+        fill(page, {"other": ""})
+    with pytest.raises(ValueError, match="needs its"):
+        fill(page.replace("<!-- end -->", ""), {"ranks": ""})
 
 
 def test_overhead_is_the_time_outside_the_box(tmp_path: Path) -> None:

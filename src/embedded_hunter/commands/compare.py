@@ -1,7 +1,6 @@
 """``embedded-hunter compare``: every method on the same black boxes; see `experiments.compare`."""
 
 import argparse
-from pathlib import Path
 
 from embedded_hunter.commands import UsageError, extra
 from embedded_hunter.experiments.compare import plan
@@ -12,7 +11,11 @@ from embedded_hunter.experiments.plan import PROBLEM_NAMES
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument(
-        "--sets", nargs="+", choices=plan.SETS, default=list(plan.SETS), help="(default: all)"
+        "--sets",
+        nargs="+",
+        choices=plan.SETS,
+        default=list(plan.MAIN),
+        help=f"(default: {' '.join(plan.MAIN)})",
     )
     parser.add_argument(
         "--budgets",
@@ -48,6 +51,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--overhead", action="store_true", help="measure the time beside the objective as well"
     )
+    parser.add_argument(
+        "--no-runs", action="store_true", help="only make tables and figure of what is there"
+    )
+    parser.add_argument(
+        "--page", metavar="FILE", help="a Markdown page whose tables are brought up to date"
+    )
     parser.add_argument("--no-figure", action="store_true", help="do not draw the figure")
     parser.add_argument(
         "--note", default="", help="a line below tables and figure: how the runs were made"
@@ -60,31 +69,36 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--jobs must be at least 1 or -1")
     if not args.no_figure:
         extra("matplotlib")
+    try:
+        if not args.no_runs:
+            _make_runs(args)
+        written = present(args.out, args.note, not args.no_figure, args.page)
+    except (ValueError, OSError) as error:
+        raise UsageError(str(error)) from None
+    for path in written:
+        print(path)
+    return 0
+
+
+def _make_runs(args: argparse.Namespace) -> None:
     names = plan.available() if args.methods is None else tuple(args.methods)
     for name in names:
         needed = plan.METHODS[name].needs
         if needed is not None:
             extra(needed, "compare")
-    try:
-        wanted = plan.tasks(
-            args.sets,
-            args.budgets,
-            args.runs,
-            names,
-            args.problems,
-            args.dear_runs,
-            args.dear_budget,
-        )
-        evaluations, seconds = compare(wanted, args.out, jobs=args.jobs)
-        if args.overhead:
-            measure_overhead(args.out, names)
-        written = present(args.out, args.note, not args.no_figure)
-    except ValueError as error:
-        raise UsageError(str(error)) from None
+    wanted = plan.tasks(
+        args.sets,
+        args.budgets,
+        args.runs,
+        names,
+        args.problems,
+        args.dear_runs,
+        args.dear_budget,
+    )
+    evaluations, seconds = compare(wanted, args.out, jobs=args.jobs)
+    if args.overhead:
+        measure_overhead(args.out, names)
     print(f"{args.out}: {evaluations:,} evaluations in {seconds:,.0f} seconds of processor time")
     left_out = [name for name in plan.METHODS if name not in plan.available()]
     if left_out:
         print(f"not installed (pip install 'embedded-hunter[compare]'): {', '.join(left_out)}")
-    for path in written:
-        print(Path(path))
-    return 0

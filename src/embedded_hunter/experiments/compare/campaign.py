@@ -11,7 +11,7 @@ from pathlib import Path
 
 from embedded_hunter.experiments.campaign import outcomes
 from embedded_hunter.experiments.compare import figure, overhead, report, results
-from embedded_hunter.experiments.compare.plan import PROFILE, available
+from embedded_hunter.experiments.compare.plan import MAIN, METHODS, PROFILE, available
 from embedded_hunter.experiments.compare.runs import perform
 from embedded_hunter.experiments.plan import Task
 from embedded_hunter.experiments.store import Store, name_of
@@ -51,22 +51,43 @@ def measure_overhead(folder: str | os.PathLike[str], methods: Sequence[str] | No
 
     Returns the file ``overhead.csv``.
     """
+    wanted = available() if methods is None else methods
     measured = overhead.read(folder)
-    measured |= overhead.measure(available() if methods is None else methods)
+    measured |= overhead.measure(name for name in wanted if METHODS[name].sets == MAIN)
     return overhead.write(measured, folder)
 
 
-def present(folder: str | os.PathLike[str], note: str = "", picture: bool = True) -> list[Path]:
+def present(
+    folder: str | os.PathLike[str],
+    note: str = "",
+    picture: bool = True,
+    page: str | os.PathLike[str] | None = None,
+) -> list[Path]:
     """Write ``tables.md`` and, if wanted, the figure, from the files of a folder.
+
+    Parameters
+    ----------
+    note
+        A line that says how the runs were made.
+    picture
+        Whether to draw the figure.
+    page
+        A Markdown file whose tables are brought up to date (see `report.fill`).
 
     Raises
     ------
     ValueError
-        If the folder holds no results.
+        If the folder holds no results, or the page asks for a table that there is not.
     RuntimeError
         If matplotlib is missing.
     """
     found, measured = results.read(folder), overhead.read(folder)
     path = Path(folder) / "tables.md"
     path.write_text(report.document(found, measured, note), encoding="utf-8")
-    return [path, *(figure.draw(found, folder, note) if picture else [])]
+    written = [path, *(figure.draw(found, folder, note) if picture else [])]
+    if page is not None:
+        page = Path(page)
+        text = report.fill(page.read_text(encoding="utf-8"), report.blocks(found, measured))
+        page.write_text(text, encoding="utf-8")
+        written.append(page)
+    return written

@@ -5,7 +5,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from embedded_hunter.experiments.compare.plan import BUDGETS, METHODS, SETS
+from embedded_hunter.experiments.compare.plan import BUDGETS, MAIN, METHODS, SETS
 from embedded_hunter.experiments.compare.report import REFERENCE, TITLES
 from embedded_hunter.experiments.compare.results import (
     Cell,
@@ -49,7 +49,7 @@ def draw(results: Results, folder: str | os.PathLike[str], note: str = "") -> li
         raise RuntimeError(
             "figures need matplotlib: pip install 'embedded-hunter[experiments]'"
         ) from error
-    sets = [where for where in SETS if where != "settings" and methods_of(results, where)]
+    sets = [where for where in MAIN if methods_of(results, where)]
     with mpl.rc_context({"svg.hashsalt": "embedded-hunter", "font.size": 9}):
         drawing = Figure(figsize=(13, 3.2 * len(sets) + 1.3), layout="constrained")
         grid = drawing.subplots(len(sets), len(PROBLEM_NAMES), squeeze=False)

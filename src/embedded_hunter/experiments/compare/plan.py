@@ -37,12 +37,16 @@ class ProblemSet(NamedTuple):
     n: int
     rotated: bool
     title: str
+    budgets: tuple[int, ...] = BUDGETS
 
 
 SETS = {
     "axis-aligned": ProblemSet(10_000, False, "axis-aligned, n = 10,000"),
     "rotated": ProblemSet(1_000, True, "rotated, n = 1,000"),
+    "settings": ProblemSet(10_000, False, "axis-aligned, n = 10,000", (1000, 10_000)),
 }
+"""`settings` compares d, scale and wrong guesses of d_e; the other two compare methods."""
+MAIN = ("axis-aligned", "rotated")
 
 
 class Method(NamedTuple):
@@ -58,6 +62,13 @@ class Method(NamedTuple):
     """Whether it treats the n coordinates so that the effective ones cannot stand for them."""
     dear: bool = False
     """Whether it takes more than a millisecond for an evaluation at n = 10,000."""
+    sets: tuple[str, ...] = MAIN
+    """Where it takes part."""
+
+
+def _indexed(d: int, scale: float) -> Method:
+    run = partial(embedded.indexed, d=d, scale=scale)
+    return Method(f"indexed, d = {d}, sigma R = {scale:g}", run, sets=("settings",))
 
 
 METHODS = {
@@ -84,6 +95,16 @@ METHODS = {
     ),
     "differential_evolution": Method(
         "differential evolution, all n", others.evolution, anytime=True, full=True
+    ),
+    **{
+        f"indexed_{d}_{scale:g}": _indexed(d, scale)
+        for d in (5, 10, 20, 30)
+        for scale in (0.125, 0.25, 0.5)
+    },
+    "resoo_20_0.25": Method(
+        "RESOO, d = 20, sigma R = 0.25",
+        partial(embedded.resoo, d=20, scale=0.25),
+        sets=("settings",),
     ),
 }
 
@@ -126,7 +147,7 @@ def problem_of(task: Task, n: int | None = None) -> Problem:
 
 
 def tasks(
-    sets: Iterable[str] = tuple(SETS),
+    sets: Iterable[str] = MAIN,
     budgets: Iterable[int] = BUDGETS,
     runs: int = RUNS,
     methods: Iterable[str] | None = None,
@@ -162,7 +183,10 @@ def tasks(
     for where in sets:
         for name in methods:
             dear = METHODS[name].dear and not SETS[where].rotated
-            allowed = [v for v in budgets if not dear or v <= dear_budget]
+            if where not in METHODS[name].sets:
+                continue
+            allowed = [v for v in budgets if v in SETS[where].budgets]
+            allowed = [v for v in allowed if not dear or v <= dear_budget]
             tops = allowed[-1:] if METHODS[name].anytime else allowed
             listed += [
                 Task(PROFILE, where, problem, name, v, run)

@@ -1,11 +1,12 @@
 """The comparison in Markdown: values, ranks, verdicts, overhead, made of `results.csv` alone."""
 
 import math
+import re
 import statistics as plain
 from collections.abc import Mapping, Sequence
 
 from embedded_hunter.experiments.compare.overhead import Overhead
-from embedded_hunter.experiments.compare.plan import METHODS, SETS, TABLE
+from embedded_hunter.experiments.compare.plan import MAIN, METHODS, SETS, TABLE
 from embedded_hunter.experiments.compare.results import Cell, Results, budgets_of, methods_of
 from embedded_hunter.experiments.compare.statistics import RATE, Duel, Ranking, duels, ranking
 from embedded_hunter.experiments.plan import PROBLEM_NAMES
@@ -156,7 +157,7 @@ def overheads(measured: Mapping[str, Overhead]) -> str:
 def blocks(results: Results, measured: Mapping[str, Overhead]) -> dict[str, str]:
     """Return all tables by name."""
     there = [where for where in SETS if any(cell.where == where for cell in results)]
-    main = [where for where in there if where != "settings"]
+    main = [where for where in there if where in MAIN]
     found = {f"values {where}": values(results, where) for where in there}
     found |= {f"verdicts {where}": verdicts(results, where) for where in main}
     found["ranks"] = ranks(results, main)
@@ -173,6 +174,26 @@ def document(results: Results, measured: Mapping[str, Overhead], made_by: str = 
     for name, text in blocks(results, measured).items():
         parts.append(f"## {name[0].upper()}{name[1:]}\n\n{text}")
     return "\n".join(part for part in parts if part)
+
+
+def fill(page: str, tables: Mapping[str, str]) -> str:
+    """Put tables into a page, each between ``<!-- table: NAME -->`` and ``<!-- end -->``.
+
+    Raises
+    ------
+    ValueError
+        If the page asks for a table that there is not, or a place is not closed.
+    """
+
+    def place(found: re.Match[str]) -> str:
+        if found["name"] not in tables:
+            raise ValueError(f"there is no table {found['name']!r}: {', '.join(tables)}")
+        return f"{found['begin']}\n\n{tables[found['name']]}\n<!-- end -->"
+
+    if page.count("<!-- table:") != page.count("<!-- end -->"):
+        raise ValueError("every <!-- table: NAME --> needs its <!-- end -->")
+    pattern = r"(?P<begin><!-- table: (?P<name>[^>]*?) -->).*?<!-- end -->"
+    return re.sub(pattern, place, page, flags=re.DOTALL)
 
 
 def _how_to_read() -> str:
