@@ -343,6 +343,11 @@ def test_a_campaign_goes_on_and_its_file_reads_back(
     compare(tasks(runs=2, **options), tmp_path / "a")
     compare(tasks(runs=2, **options), tmp_path / "b")
     assert len(made) == 32 + 32
+    shorter = {**options, "methods": ("uniform_random_search",)}
+    compare(tasks(runs=2, **{**shorter, "budgets": (300,)}), tmp_path / "c")
+    compare(tasks(runs=2, **shorter), tmp_path / "c")  # read off, not run again
+    assert len(made) == 64 + 8
+    assert {cell.v for cell in results.read(tmp_path / "c")} == {100, 300}
     file, other = (tmp_path / name / results.NAME for name in "ab")
     assert file.read_bytes() == other.read_bytes()
     found = results.read(tmp_path / "a")
@@ -352,7 +357,7 @@ def test_a_campaign_goes_on_and_its_file_reads_back(
     results.write(found, tmp_path)
     assert results.read(tmp_path) == found
     with pytest.raises(ValueError, match=r"holds no results\.csv"):
-        results.read(tmp_path / "c")
+        results.read(tmp_path / "d")
 
 
 def test_the_command_writes_tables_and_figure(

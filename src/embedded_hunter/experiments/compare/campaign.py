@@ -11,7 +11,7 @@ from pathlib import Path
 
 from embedded_hunter.experiments.campaign import outcomes
 from embedded_hunter.experiments.compare import figure, overhead, report, results
-from embedded_hunter.experiments.compare.plan import MAIN, METHODS, PROFILE, available
+from embedded_hunter.experiments.compare.plan import BUDGETS, MAIN, METHODS, PROFILE, available
 from embedded_hunter.experiments.compare.runs import perform
 from embedded_hunter.experiments.plan import Task
 from embedded_hunter.experiments.store import Store, name_of
@@ -35,7 +35,7 @@ def compare(
     store = Store(folder, {"profile": PROFILE, "version": __version__})
     try:
         done = store.done()
-        missing = [task for task in wanted if name_of(task) not in done]
+        missing = [task for task in wanted if not _is_done(task, done)]
         for number, outcome in enumerate(outcomes(missing, perform, jobs), 1):
             store.add(outcome)
             if sys.stderr.isatty():
@@ -44,6 +44,13 @@ def compare(
         return store.cost()
     finally:
         store.close()
+
+
+def _is_done(task: Task, done: set[str]) -> bool:
+    """Whether a run is stored, or a longer run of an anytime method."""
+    assert task.x is not None
+    longer = [v for v in BUDGETS if v > task.x] if METHODS[task.algorithm].anytime else []
+    return any(name_of(task._replace(x=v)) in done for v in (task.x, *longer))
 
 
 def measure_overhead(folder: str | os.PathLike[str], methods: Sequence[str] | None = None) -> Path:
