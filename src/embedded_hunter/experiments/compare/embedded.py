@@ -9,12 +9,14 @@ import math
 
 import numpy as np
 
+from embedded_hunter.asktell import search_of
 from embedded_hunter.baselines.random_search import Radial, Uniform, hunt_nothing
 from embedded_hunter.baselines.resoo import hunt_resoo
 from embedded_hunter.baselines.sresoo import sresoo_parts
 from embedded_hunter.experiments.compare.black_box import BlackBox
 from embedded_hunter.experiments.compare.others import EMBEDDINGS, Told
 from embedded_hunter.hunter import Hunt, hunt
+from embedded_hunter.minimize import searched_dimension
 from embedded_hunter.projection import Projection, projection_of
 from embedded_hunter.settings import Policy, Settings
 
@@ -70,6 +72,15 @@ def indexed(
     """Algorithm 1, the p-th evaluations of all base points with the same matrix A_p."""
     settings = settings_of(box, told, "indexed", d=d, scale=scale)
     drive(box, hunt(settings), projection_of(settings, rng, box.rows))
+
+
+def family(
+    box: BlackBox, told: Told, rng: np.random.Generator, *, guess: int | None = None
+) -> None:
+    """The policy ``family`` with its defaults, told d_e (or a wrong `guess` of it)."""
+    d = searched_dimension(told.n, None, told.d_e if guess is None else guess, "family")
+    settings = Settings(told.n, d, box.v, policy="family")
+    drive(box, *search_of(settings, rng, box.rows))
 
 
 def resoo(

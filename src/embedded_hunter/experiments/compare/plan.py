@@ -72,6 +72,7 @@ def _indexed(d: int, scale: float) -> Method:
 
 
 METHODS = {
+    "family": Method("EmbeddedHunter, family", embedded.family),
     "fresh": Method("EmbeddedHunter, fresh", embedded.fresh),
     "indexed": Method("EmbeddedHunter, indexed", embedded.indexed),
     "resoo": Method("RESOO", embedded.resoo),
@@ -96,6 +97,14 @@ METHODS = {
     "differential_evolution": Method(
         "differential evolution, all n", others.evolution, anytime=True, full=True
     ),
+    **{
+        f"family_{guess}": Method(
+            f"family, guess {guess} of d_e = {D_E}",
+            partial(embedded.family, guess=guess),
+            sets=("settings",),
+        )
+        for guess in (2, 5, 10, 20, 50)
+    },
     **{
         f"indexed_{d}_{scale:g}": _indexed(d, scale)
         for d in (5, 10, 20, 30)
