@@ -1,21 +1,37 @@
 """The policy ``family``, beyond the paper: one forest over a family of embeddings, and refinement.
 
 Fresh matrices leave a search nothing to learn, and one fixed matrix may miss the optimum. Here P
-fixed matrices A_1, ..., A_P have a tree each, and the sweeps of Algorithm 1 range over all of
-them: a tree that is worse at every depth gets no evaluation, where separate runs would get their
-share each. `hunt_family` reads like `hunter.hunt` and differs from it in this:
+fixed matrices have a tree each, and the sweeps of Algorithm 1 range over all trees: one that is
+worse at every depth gets no evaluation, where separate runs would get their share each.
+`hunt_family` is read beside `hunter.hunt`. Its rules:
 
-- Node (h, i), 0 <= i < P K^h, belongs to tree i div K^h; the roots (0, 0), ..., (0, P-1) share one
-  evaluation of the zero vector. Tree p is evaluated with A_{p+1}: the request is (node, p + 1).
-- A function of a fixed matrix is deterministic: a center child is not evaluated again.
-- The leaves of a depth are one class, as in SOO (or classes by norm, `class_rule`).
-- The leaves whose base point is the zero vector form a queue of their own, with their own nu_min
-  (`zero_apart`): where f(0) is lower than nearly all values their chains would eat the budget.
-- After each sweep, refinement makes as many evaluations as the forest has (`refine`): trees that
-  are re-embedded about the best point of another tree, x = P_X(x_q + A y), smaller and smaller.
+F1  Node (h, i), 0 <= i < P K^h, belongs to tree p = i div K^h, whose root is (0, p); numerators
+    and children are those of `node`. Tree p is evaluated with matrix p + 1: the request is
+    (node, p + 1), and A_1, A_2, ... are those of the policy ``indexed``.
+F2  The P roots share one evaluation of the zero vector, the first one, made through (0, 0).
+F3  A function of a fixed matrix is deterministic: a center child inherits f* and is never
+    evaluated; every other child is evaluated once.
+F4  Sweeps, frozen classes, ties, the strict test against nu_min, the budget and the end are those
+    of Algorithm 1, over the leaves of all trees. The forest is swept to min(depth, h_max).
+F5  The leaves of the zero vector are a class of their own at each depth, the last one, with a
+    nu_min of their own; where f(0) is lower than nearly all values, their chains would eat the
+    budget. The other leaves of a depth are one class. (`zero_apart`, `class_rule`)
+F6  After a sweep of the forest that expanded a node, refinement sweeps follow one another while
+    refinement has made fewer evaluations than the forest. (`refine`)
+F7  A refinement sweep is a sweep of one tree, number q = P, P + 1, ..., root (0, q), with one class
+    for each depth. Its points are x = P_X(x_q + s_q A_{q+1} y) about a center x_q evaluated
+    before, whose value its root has (but see `planted` for the first columns). The tree ends with
+    the sweep in which its evaluations reach (3/2) d, or nothing is expanded. If it has found
+    better, the next one has its first best evaluation as the center and 3/2 of its scale, at most
+    6/5; else the same center and half the scale. When that falls below 1/2500, or below 1/25 while
+    the center is worse than the best value of the run, a new chain begins with scale 2/5, at the
+    best of the zero vector and the best other points of each tree of the forest that have not
+    begun one; when all have, all may again.
+F8  t counts all visits, the sweeps are those of the forest, depth and leaves are the forest's; the
+    answer is the least of all values.
 
-Refinement spends evaluations and may lower the answer; it never touches the forest. So whatever is
-proved of the forest in numbers of sweeps holds with it, and the evaluations at most double.
+Refinement spends evaluations and may lower the answer; it never touches the forest. So what is
+proved of the forest in numbers of sweeps holds with it, and the evaluations about double.
 """
 
 import math
@@ -29,8 +45,10 @@ from embedded_hunter.node import Node, children
 from embedded_hunter.settings import Settings
 from embedded_hunter.tree import Tree
 
-START, LARGEST, LEAST = Fraction(2, 5), Fraction(6, 5), Fraction(1, 2500)
-"""The scales of a chain of refinement trees, in units of the forest's sigma."""
+START, LARGEST = Fraction(2, 5), Fraction(6, 5)
+"""The scales of a chain of refinement trees, in units of the forest's sigma: first, greatest."""
+LEAST, COARSE = Fraction(1, 2500), Fraction(1, 25)
+"""The least scale, of a chain that has the best value of the run and of any other."""
 GROW, SHRINK = Fraction(3, 2), Fraction(1, 2)
 """The next scale over this one, if a tree has improved its center, and if it has not."""
 LIFE = Fraction(3, 2)
@@ -225,7 +243,8 @@ class _Run:
         if self.improved is not None:
             return Plant(self._q, self.improved, min(LARGEST, scale * GROW))
         scale *= SHRINK
-        return Plant(self._q, center, scale) if scale >= LEAST else None
+        least = LEAST if center.f_star <= self.best else COARSE
+        return Plant(self._q, center, scale) if scale >= least else None
 
     def _begin_chain(self) -> Node:
         """Return the best center that began no chain: the zero vector, or the best of a tree."""

@@ -4,9 +4,10 @@ A node of tree p < P stands for x = P_X(A_{p+1} y). A node of refinement tree q 
 
     x = P_X(x_q + s_q A y),
 
-where x_q is a point that was evaluated before and A is A_{q+1}, but for its first column: that is
-twice the step (over R) that led the chain of trees from its last center to this one, if there was
-one. A search that has just moved looks first along that line, which follows a valley.
+where x_q is a point that was evaluated before and A is A_{q+1}, but for its first two columns (at
+most d - 1): they are twice the last two steps (over R) that led the chain of trees from center to
+center, as far as there were any. A search that has just moved looks first along these lines: two
+of them follow a valley that bends.
 
 The children of a node differ from it in one coordinate, so one product A y, made for the parent,
 serves them all: each adds a multiple of one column. The product is made from the parent's base
@@ -22,14 +23,14 @@ from embedded_hunter.node import Node, base_point, splits
 from embedded_hunter.projection import CACHE_BYTES, Floats, Indexed, clip
 from embedded_hunter.settings import Settings
 
-REACH = 2
-"""How many steps ahead the first column of a refinement tree reaches at the border of Y."""
+REACH, STEPS = 2, 2
+"""How many steps ahead the first columns of a refinement tree reach, and how many there are."""
 
 
 class Planted(Indexed):
     """Policy ``family``: A_p as in `Indexed`, kept while they fit into `cache_bytes`.
 
-    Besides those, the matrix of the refinement tree that is alive is kept, and five vectors.
+    Besides those, the matrix of the refinement tree that is alive is kept, and a few vectors.
 
     Parameters
     ----------
@@ -50,7 +51,7 @@ class Planted(Indexed):
         self._q = -1  # the refinement tree that is alive
         self._A = np.empty((0, 0))  # its matrix
         self._x: Floats | None = None  # its center
-        self._step: Floats | None = None  # that led to it
+        self._steps: list[Floats] = []  # that led to it, the last one first
         self._parent: tuple[int, int, int] | None = None  # (tree, h, i) of the product at hand
         self._product = np.empty(0)  # x_q + A y of the parent
 
@@ -101,11 +102,14 @@ class Planted(Indexed):
         if center is not before:
             x = np.empty(self._rows)
             self._point(center, of, x)
-            self._step = x - self._x if of == q - 1 and self._x is not None else None
+            if of < self._P or self._x is None:  # a new chain
+                self._steps = []
+            else:
+                self._steps = [x - self._x, *self._steps][: min(STEPS, self._settings.d - 1)]
             self._x = x
         self._q = q
         A = self._draw(q + 1)
         A *= float(scale)
-        if self._step is not None:
-            np.multiply(self._step, REACH / float(self._settings.radius), out=A[:, 0])
+        for j, step in enumerate(self._steps):
+            np.multiply(step, REACH / float(self._settings.radius), out=A[:, j])
         self._A = A

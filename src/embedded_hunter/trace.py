@@ -1,6 +1,6 @@
 """A run as events in JSON lines: to be kept, read, replayed, and checked by `conformance`.
 
-The format, version 1, is described in ``tests/conformance/golden/README.md``. A trace is a header
+The format is described in ``tests/conformance/golden/README.md``. A trace is a header
 with the settings, then what happens in the order of Algorithm 1:
 
     {"event": "evaluate", "h", "i", "c", "p", "value"}   initialization, line 9
@@ -11,6 +11,11 @@ with the settings, then what happens in the order of Algorithm 1:
 
 `h, i` is the node, `c` are the integer numerators of its base point (see `node`), `p` counts the
 evaluations of that base point.
+
+A run of the policy ``family`` has version 2 of the format: p is the number of the matrix, and a
+sweep of a refinement tree begins with
+
+    {"event": "refine", "q", "center": [h, i], "scale", "limit"}
 """
 
 import os
@@ -18,6 +23,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from embedded_hunter.family import FamilyVisit, hunt_family
 from embedded_hunter.hunter import Evaluation, Hunt, Visit, hunt
 from embedded_hunter.jsonlines import (
     Fields,
@@ -29,18 +35,28 @@ from embedded_hunter.jsonlines import (
 )
 from embedded_hunter.settings import Settings
 
-FORMAT, VERSION = "embedded-hunter trace", 1
+FORMAT = "embedded-hunter trace"
 
 LARGEST = 10**5
-"""The greatest K d of a trace that is read: what a header claims must not cost memory."""
+"""The greatest K d of a trace that is read, and P d: what a header claims must not cost memory."""
 
 Write = Callable[[Fields], object]
 """What takes one event."""
 
 
+def version(settings: Settings) -> int:
+    """Return the version of the format that a run with these settings is written in."""
+    return 2 if settings.policy == "family" else 1
+
+
+def run_of(settings: Settings) -> Hunt:
+    """Return the generator that `settings` names, its points left aside."""
+    return hunt_family(settings) if settings.policy == "family" else hunt(settings)
+
+
 def header(settings: Settings) -> Fields:
     """Return the first line of a trace."""
-    return {"format": FORMAT, "version": VERSION, "settings": settings.as_json()}
+    return {"format": FORMAT, "version": version(settings), "settings": settings.as_json()}
 
 
 def events_of(visit: Visit, values: Iterable[float]) -> Iterator[Fields]:
@@ -75,6 +91,15 @@ def visit_begins(visit: Visit, sweep: int, settings: Settings) -> Iterator[Field
     if visit.sweep > sweep:
         limit = min(visit.tree.depth, settings.h_max)
         yield {"event": "sweep", "sweep": visit.sweep, "limit": limit}
+    if isinstance(visit, FamilyVisit) and visit.plant is not None and visit.l == 0:
+        q, center, scale = visit.plant
+        yield {
+            "event": "refine",
+            "q": q,
+            "center": [center.h, center.i],
+            "scale": str(scale),
+            "limit": visit.limit,
+        }
     if visit.t > 0:
         yield {"event": "visit", "t": visit.t, "l": visit.l}
 
@@ -146,9 +171,10 @@ def settings_from(fields: Fields) -> Settings:
     FormatError
         If it is not the header of a trace of this version, or has settings that are not allowed.
     """
-    if fields.get("format") != FORMAT or fields.get("version") != VERSION:
-        raise FormatError(f"line 1 must have format {FORMAT!r} and version {VERSION}")
     given = fields.get("settings")
+    expected = 2 if isinstance(given, dict) and given.get("policy") == "family" else 1
+    if fields.get("format") != FORMAT or fields.get("version") != expected:
+        raise FormatError(f"line 1 must have format {FORMAT!r} and version {expected}")
     if not isinstance(given, dict):
         raise FormatError("line 1: settings must be an object")
     try:
@@ -157,6 +183,8 @@ def settings_from(fields: Fields) -> Settings:
         raise FormatError(f"line 1: settings: {error!s:.300}") from None
     if settings.K * settings.d > LARGEST:
         raise FormatError(f"line 1: K d must be at most {LARGEST} to be read")
+    if (settings.n_embeddings or 1) * settings.d > LARGEST:
+        raise FormatError(f"line 1: n_embeddings d must be at most {LARGEST} to be read")
     return settings
 
 
@@ -173,7 +201,7 @@ def affordable(settings: Settings, lines: Sequence[str | bytes]) -> Settings:
 
 
 def replay(lines: Iterable[str | bytes]) -> Iterator[Visit]:
-    """Run Algorithm 1 on the values of a trace, visit by visit.
+    """Run Algorithm 1, or the policy ``family``, on the values of a trace, visit by visit.
 
     Raises
     ------
@@ -185,7 +213,7 @@ def replay(lines: Iterable[str | bytes]) -> Iterator[Visit]:
     first = next(numbered, None)
     if first is None:
         raise FormatError("the trace is empty")
-    run = hunt(affordable(settings_from(first[1]), lines))
+    run = run_of(affordable(settings_from(first[1]), lines))
     values = (
         value_from_json(fields.get("value"), "value", number)
         for number, fields in numbered

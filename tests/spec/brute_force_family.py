@@ -1,0 +1,155 @@
+"""The policy family once more, straight from its rules F1-F8: slow, exact, and nothing shared.
+
+Cells are products of intervals of Fractions; the leaves are a dictionary {(h, i): f*} for the
+forest and one for the refinement tree; classes are sets made anew for every visit. Not one line of
+the package is used.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+
+Name = tuple[int, int]
+"""(h, i)."""
+Point = tuple[Fraction, ...]
+Oracle = Callable[[int, int, Point], float]
+"""Value of the k-th evaluation of the run, made with matrix p at y, Y = [-1, 1]^d."""
+Event = tuple[object, ...]
+
+
+def base_point(node: Name, d: int, K: int) -> Point:
+    """Return the center of the cell of (h, i), i taken within its tree."""
+    h, i = node
+    digits = [i // K ** (h - 1 - level) % K for level in range(h)]
+    box = [(Fraction(-1), Fraction(1))] * d
+    for level, digit in enumerate(digits):
+        low, high = box[level % d]
+        width = (high - low) / K
+        box[level % d] = (low + digit * width, low + (digit + 1) * width)
+    return tuple((low + high) / 2 for low, high in box)
+
+
+class Family:
+    """A run; `events` is all that happens, in order."""
+
+    def __init__(
+        self, g: Oracle, *, P: int, d: int, K: int, h_max: int, v: int,
+        class_rule: str, zero_apart: bool, refine: bool,
+    ) -> None:  # fmt: skip
+        self.g, self.P, self.d, self.K, self.h_max, self.v = g, P, d, K, h_max, v
+        self.class_rule, self.zero_apart, self.refine = class_rule, zero_apart, refine
+        self.events: list[Event] = []
+        self.values: list[float] = []
+        self.by_tree: dict[int, list[tuple[float, int, Name]]] = {}  # (value, number, node)
+        self.t = self.sweeps = 0
+
+        zero = self.evaluate((0, 0))
+        self.forest = {(0, p): zero for p in range(P)}
+        chain = self.chains(zero)
+        went_on = True
+        while went_on and len(self.values) < v:
+            self.sweeps += 1
+            self.events.append(("sweep", self.sweeps, self.limit(self.forest)))
+            went_on = self.sweep(self.forest, of_forest=True)
+            while refine and went_on and len(self.values) < v:
+                in_forest = 1 + sum(len(made) for q, made in self.by_tree.items() if q < P)
+                if len(self.values) - in_forest >= in_forest:
+                    break
+                next(chain)
+        depth = max(h for h, _ in self.forest)
+        reason = "maxfun" if len(self.values) == v else "h_max"
+        self.events.append(
+            ("end", min(self.values), len(self.values), self.t, self.sweeps, depth,
+             len(self.forest), reason)
+        )  # fmt: skip
+
+    def limit(self, leaves: dict[Name, float]) -> int:
+        return min(max(h for h, _ in leaves), self.h_max)
+
+    def evaluate(self, node: Name) -> float:
+        h, i = node
+        q, y = i // self.K**h, base_point(node, self.d, self.K)
+        value = self.g(len(self.values) + 1, q + 1, y)
+        self.values.append(value)
+        self.events.append(("evaluate", h, i, y, q + 1, value))
+        if len(self.values) > 1:
+            self.by_tree.setdefault(q, []).append((value, len(self.values), node))
+        return value
+
+    def classes(self, at: set[Name], of_forest: bool) -> list[tuple[str, set[Name]]]:
+        """Classes in their order, each with the name of its queue."""
+        if not of_forest:
+            return [("rest", at)] if at else []
+        norms = {node: sum(c * c for c in base_point(node, self.d, self.K)) for node in at}
+        if self.class_rule == "depth":
+            apart = self.zero_apart
+            norms = {node: Fraction(1 if norm or not apart else 0) for node, norm in norms.items()}
+        queues = {
+            norm: "zero" if self.zero_apart and norm == 0 else "rest" for norm in norms.values()
+        }
+        return [
+            (queues[norm], {node for node in at if norms[node] == norm})
+            for norm in sorted(queues, reverse=True)
+        ]
+
+    def sweep(self, leaves: dict[Name, float], *, of_forest: bool) -> bool:
+        nu_min: dict[str, float] = {}
+        expanded = False
+        for l in range(self.limit(leaves) + 1):
+            self.t += 1
+            self.events.append(("visit", self.t, l))
+            for queue, members in self.classes({x for x in leaves if x[0] == l}, of_forest):
+                least = min(leaves[node] for node in members)
+                h, i = min(node for node in members if leaves[node] == least)
+                if queue in nu_min and not least < nu_min[queue]:
+                    continue
+                nu_min[queue], expanded = least, True
+                self.events.append(("expand", h, i, least))
+                kept: dict[Name, float] = {}
+                for digit in range(self.K):
+                    child = (h + 1, self.K * i + digit)
+                    if digit == self.K // 2:
+                        kept[child] = least
+                    elif len(self.values) < self.v:
+                        kept[child] = self.evaluate(child)
+                if len(kept) == self.K:
+                    del leaves[h, i]
+                    leaves.update(kept)
+                if len(self.values) == self.v:
+                    return expanded
+        return expanded
+
+    def chains(self, zero: float):  # type: ignore[no-untyped-def]
+        """Refinement, chain after chain, one sweep at a time."""
+        q = self.P
+        tried: set[int] = set()
+        while True:
+            # The zero vector is number 1 of the run; of each tree, the first of the least values.
+            starts = {-1: (zero, (0, 0))}
+            for p in range(self.P):
+                if p in self.by_tree:
+                    value, _, node = min(self.by_tree[p], key=lambda made: made[:2])
+                    starts[p] = (value, node)
+            if not set(starts) - tried:
+                tried = set()
+            begin = min(set(starts) - tried, key=lambda p: (starts[p][0], p))
+            tried.add(begin)
+            value, center = starts[begin]
+            scale = Fraction(2, 5)
+            while True:
+                leaves = {(0, q): value}
+                made = self.by_tree.setdefault(q, [])
+                alive = True
+                while alive:
+                    self.events.append(("refine", q, center, scale, self.limit(leaves)))
+                    expanded = self.sweep(leaves, of_forest=False)
+                    alive = expanded and 2 * len(made) < 3 * self.d
+                    yield
+                better = [found for found in made if found[0] < value]
+                q += 1
+                if better:
+                    value, _, center = min(better, key=lambda found: found[:2])
+                    scale = min(Fraction(6, 5), scale * 3 / 2)
+                    continue
+                scale /= 2
+                if scale < (Fraction(1, 25) if min(self.values) < value else Fraction(1, 2500)):
+                    break

@@ -1,0 +1,179 @@
+"""The points of the policy family: held against the formula, and the same however asked for."""
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from embedded_hunter.asktell import EmbeddedHunter, search_of
+from embedded_hunter.family import Plant, hunt_family, tree_of
+from embedded_hunter.node import Node, base_point
+from embedded_hunter.planted import Planted
+from embedded_hunter.projection import Floats, Indexed
+from embedded_hunter.settings import Settings
+
+ROWS = 12
+MATRIX = ROWS * 4 * 8  # bytes
+
+
+def settings_of(v: int = 400, **changes: object) -> Settings:
+    return Settings(ROWS, 4, v, policy="family", n_embeddings=3, **changes)  # type: ignore[arg-type]
+
+
+def bowl(x: Floats) -> float:
+    return float(np.sum((x[:5] - np.array([0.3, -0.2, 0.1, 0.4, -0.5])) ** 2))
+
+
+class Made(NamedTuple):
+    """An evaluation of a run, and where it was made."""
+
+    node: Node
+    p: int
+    x: Floats
+
+
+def run(settings: Settings, seed: int = 1, **kwargs: object) -> tuple[list[Made], list[Plant]]:
+    """Run on the bowl, one point asked for at a time."""
+    plants: list[Plant] = []
+    projection = Planted(settings, np.random.default_rng(seed), ROWS, plants, **kwargs)  # type: ignore[arg-type]
+    hunt, made = hunt_family(settings, plants), []
+    visit = next(hunt)
+    while True:
+        values = []
+        for node, p in visit.evaluations:
+            (x,) = projection.project([(node, p)])
+            made.append(Made(node, p, x))
+            values.append(bowl(x))
+        try:
+            visit = hunt.send(values)
+        except StopIteration:
+            return made, plants
+
+
+def test_every_point_is_that_of_the_formula() -> None:
+    """P_X(A_p y) in the forest, P_X(x_q + scale A_p y) after: the matrices are those of `indexed`.
+
+    To 1e-12: the products are summed in another order. The run has chains that moved and chains
+    that began anew.
+    """
+    settings = settings_of(1500)
+    made, plants = run(settings)
+    indexed = Indexed(settings, np.random.default_rng(1), ROWS)
+    where = {id(node): x for node, _, x in made}
+    R, d = float(settings.radius), settings.d
+    steps: list[Floats] = []
+    columns: dict[int, list[Floats]] = {}  # of each refinement tree
+    moved = began = 0
+    for before, plant in zip([None, *plants], plants, strict=False):
+        x = where[id(plant.center)]
+        if tree_of(plant.center, settings.K) < 3 and (
+            before is None or plant.center is not before.center
+        ):
+            steps, began = [], began + 1
+        elif before is not None and plant.center is not before.center:
+            steps, moved = [x - where[id(before.center)], *steps][:2], moved + 1
+        columns[plant.q] = steps
+    assert moved > 20
+    assert began > 1
+    for node, p, x in made:
+        A, center = indexed.matrix(p).copy(), np.zeros(ROWS)
+        if p > 3:
+            plant = plants[p - 4]
+            A, center = A * float(plant.scale), where[id(plant.center)]
+            for j, step in enumerate(columns[p - 1]):
+                A[:, j] = 2 * step / R
+        y = np.array(base_point(node, settings))
+        assert y.shape == (d,)
+        np.testing.assert_allclose(x, np.clip(center + A @ y, -1, 1), rtol=0, atol=1e-12)
+
+
+def test_the_zero_vector_is_exact() -> None:
+    made, _ = run(settings_of(1))
+    assert not made[0].x.any()
+
+
+@pytest.mark.parametrize("most", [1, 2, 3, 1000])
+def test_the_same_bits_come_out_in_whatever_portions(most: int) -> None:
+    settings = settings_of()
+    alone, _ = run(settings)
+    hunter, asked = EmbeddedHunter(settings, 1), []
+    while not hunter.finished:
+        queries = hunter.ask(most)
+        asked += [query.x for query in queries]
+        hunter.tell(queries, [bowl(query.x) for query in queries])
+    assert [x.tobytes() for x in asked] == [made.x.tobytes() for made in alone]
+
+
+def test_values_may_be_told_in_any_order() -> None:
+    settings = settings_of()
+    alone, _ = run(settings)
+    hunter, asked = EmbeddedHunter(settings, 1), []
+    while not hunter.finished:
+        queries = hunter.ask()
+        asked += [query.x for query in queries]
+        for query in reversed(queries):
+            hunter.tell([query], [bowl(query.x)])
+    assert [x.tobytes() for x in asked] == [made.x.tobytes() for made in alone]
+
+
+@pytest.mark.parametrize("kept", [0, 1, 2])
+def test_matrices_that_are_not_kept_are_made_again_alike(kept: int) -> None:
+    """Also when the center of a refinement tree lies in a tree whose matrix was not kept."""
+    settings = settings_of()
+    all_kept, _ = run(settings)
+    few_kept, _ = run(settings, cache_bytes=kept * MATRIX)
+    assert [a.x.tobytes() for a in few_kept] == [b.x.tobytes() for b in all_kept]
+
+
+def test_matrices_of_refinement_do_not_fill_the_cache() -> None:
+    settings = settings_of(1500)
+    plants: list[Plant] = []
+    projection = Planted(settings, np.random.default_rng(1), ROWS, plants)
+    hunt = hunt_family(settings, plants)
+    visit = next(hunt)
+    for _ in range(300):
+        points = projection.project(visit.evaluations)
+        visit = hunt.send([bowl(x) for x in points])
+    assert len(plants) > 10
+    assert sorted(projection._cache) == [1, 2, 3]
+
+
+def test_one_product_serves_all_children(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One product for each expansion that is evaluated, and one for each new center."""
+    settings = settings_of(400)
+    products = 0
+    inner = Planted._multiply
+
+    def counting(self: Planted, *args: object) -> None:
+        nonlocal products
+        before = self._parent
+        inner(self, *args)  # type: ignore[arg-type]
+        products += self._parent != before
+
+    monkeypatch.setattr(Planted, "_multiply", counting)
+    made, plants = run(settings)
+    parents = {(node.h, node.i // settings.K, p) for node, p, _ in made if node.h}
+    centers = sum(a.center is not b.center for a, b in zip(plants[1:], plants, strict=False)) + 1
+    assert len(parents) <= products <= len(parents) + 2 * centers
+
+
+def test_generator_and_projection_belong_together() -> None:
+    settings = settings_of()
+    with pytest.raises(ValueError, match="run and projection of policy 'family' must be given"):
+        EmbeddedHunter(settings, 1, run=hunt_family(settings))
+    hunt, projection = search_of(settings, np.random.default_rng(1))
+    hunter = EmbeddedHunter(settings, run=hunt, projection=projection)
+    assert not hunter.ask()[0].x.any()
+
+
+def test_infinite_values_are_values() -> None:
+    settings = settings_of(200)
+    hunter = EmbeddedHunter(settings, 3)
+    points: Sequence[object] = ()
+    while not hunter.finished:
+        points = hunter.ask()
+        hunter.tell(points, [math.inf] * len(points))
+    assert hunter.nfev == 200
+    assert hunter.fun == math.inf
