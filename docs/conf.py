@@ -40,6 +40,9 @@ extensions = [
     "listings",
     "claims_graph",
     "claims_table",
+    "claims_glance",
+    "algorithm",
+    "paper_numbers",
 ]
 root_doc = "index"
 # gallery/ holds the scripts; sphinx-gallery writes their pages to auto_gallery/.
@@ -48,7 +51,7 @@ nitpicky = True
 suppress_warnings = ["config.cache"]  # typehints_formatter is a function
 
 html_theme = "furo"
-html_title = "EmbeddedHunter, executable and machine-checked"
+html_title = "EmbeddedHunter"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_copy_source = False
@@ -139,13 +142,16 @@ def linkcode_resolve(domain: str, info: dict[str, str]) -> str | None:
 
 
 def only_pages_that_are_there(app: Sphinx, docname: str, content: list[str]) -> None:
-    """Leave out of the start page's tables of contents what has not been written."""
+    """Leave out of the start page the links to pages that have not been written."""
     if docname == root_doc:
         known = app.env.found_docs
-        content[0] = re.sub(
+        text = re.sub(
             r"(?ms)(^```\{toctree\}.*?\n\n)(.*?)(?=^```)",
             lambda m: m[1] + "".join(f"{d}\n" for d in m[2].split() if d in known or "*" in d),
             content[0],
+        )
+        content[0] = re.sub(
+            r"\[([^]]+)\]\(([\w/-]+)\.md\)", lambda m: m[0] if m[2] in known else m[1], text
         )
 
 

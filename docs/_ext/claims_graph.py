@@ -24,27 +24,29 @@ def slug(verdict: str) -> str:
 
 def label(id: str) -> str:
     """Return what stands on a node."""
-    place = re.match(
-        r"(?:Theorem|Lemma|Assumption|Definition) \d|Eq\. \(\d\)", verdicts().rows[id]["place"]
-    )
-    return place[0] if place and id not in ("theorem-1-sharp",) else id.replace("alg1-", "")
+    if re.fullmatch(r"(theorem|lemma|assumption|definition|eq)-\d", id):
+        word, number = id.split("-")
+        return f"Eq. ({number})" if word == "eq" else f"{word.capitalize()} {number}"
+    return id.removeprefix("alg1-")
 
 
 def dot(ids: list[str]) -> str:
-    """Return the graph of some claims in Graphviz's language."""
+    """Return the graph of some claims in Graphviz's language; dashed: what others they rest on."""
+    found = verdicts().rows
+    edges = [(d, id) for id in ids for d in found[id]["depends"]]
     lines = [
-        'digraph claims { rankdir=LR; bgcolor="transparent"; nodesep=0.12; ranksep=0.4;',
-        'node [shape=box style="rounded,filled" fontname="DejaVu Sans" fontsize=11 height=0.3',
-        'margin="0.1,0.04"]; edge [arrowsize=0.5];',
+        'digraph claims { rankdir=LR; bgcolor="transparent"; nodesep=0.1; ranksep=0.35;',
+        'node [shape=box style="rounded,filled" fontname="DejaVu Sans" fontsize=10 height=0.25',
+        'margin="0.08,0.03"]; edge [arrowsize=0.5];',
     ]
-    for id in ids:
-        row = verdicts().rows[id]
+    for id in dict.fromkeys([*ids, *(d for d, _ in edges)]):
+        verdict = found[id]["verdict"]
+        classes = slug(verdict) + ("" if id in ids else " elsewhere")
         lines.append(
-            f'"{id}" [label="{label(id)}" class="{slug(row["verdict"])}" href="#claim-{id}" '
-            f'tooltip="{id}: {row["verdict"]}"];'
+            f'"{id}" [label="{label(id)}" class="{classes}" href="#claim-{id}" '
+            f'tooltip="{id}: {verdict}"];'
         )
-    lines += [f'"{d}" -> "{id}";' for id in ids for d in verdicts().rows[id]["depends"] if d in ids]
-    return "\n".join([*lines, "}"])
+    return "\n".join([*lines, *(f'"{d}" -> "{id}";' for d, id in edges), "}"])
 
 
 def svg(code: str) -> str:
@@ -76,7 +78,7 @@ class ClaimsGraph(SphinxDirective):
         except (OSError, subprocess.CalledProcessError) as error:
             log.warning("the graph needs Graphviz: %s", error, location=self.get_location())
             return []
-        html = f'<div class="claims-graph" tabindex="0">{picture}</div>'
+        html = f'<div class="claims-graph" tabindex="0" role="img">{picture}</div>'
         return [nodes.raw("", html, format="html")]
 
 

@@ -158,7 +158,7 @@ class Table(SphinxDirective):
         made = nodes.reference("", "", inner, refuri=address_of_theorem(name))
         state = row["theorems"].get(name, "missing")
         said = assumptions().get(name) if state == "there" else state
-        return nodes.inline("", "", made, nodes.Text(f" ({said})"))
+        return nodes.inline("", "", made, nodes.Text(f" ({said})" if said else ""))
 
     def test(self, name: str, row: dict[str, Any]) -> nodes.inline:
         """Return a link to a test; whatever did not pass says so."""

@@ -193,8 +193,10 @@ def link_files(app: Sphinx, doctree: nodes.document) -> None:
         if path := _in_repository(page.parent, node["reftarget"]):
             _replace(node, address(path))
     for node in list(doctree.findall(addnodes.pending_xref)):
-        if node.get("reftype") == "myst" and not node.get("refdomain"):
+        if node.get("reftype") == "myst" and node["reftarget"] not in app.env.found_docs:
             target = node["reftarget"].partition("#")[0]
+            if node.get("refdomain") == "doc":  # a Markdown file that is no page
+                target += ".md"
             if target and (path := _in_repository(page.parent, target)):
                 _replace(node, address(path))
     for literal in list(doctree.findall(nodes.literal)):

@@ -1,0 +1,68 @@
+"""``{claims-glance} lemma-1 ...``: some claims, each with its verdict and one link of each kind."""
+
+from typing import Any
+
+from claims_data import verdicts
+from claims_table import Table, badge, link
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.application import Sphinx
+
+from embedded_hunter.claims.verdict import functions
+
+
+class Glance(Table):
+    """A table: claim, verdict, code, test, proof."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+
+    def run(self) -> list[nodes.Node]:
+        """Return the table."""
+        self.env.note_reread()
+        heads = ("In the paper", "What became of it", "Code", "Test", "Proof")
+        body = nodes.tbody()
+        for id in self.arguments[0].split():
+            row = verdicts().rows[id]
+            body += nodes.row("", *(nodes.entry("", self.cell(part)) for part in self.parts(row)))
+        columns = [nodes.colspec(colwidth=20) for _ in heads]
+        names = [nodes.entry("", nodes.paragraph(text, text)) for text in heads]
+        head = nodes.thead("", nodes.row("", *names))
+        group = nodes.tgroup("", *columns, head, body, cols=len(heads))
+        return [nodes.table("", group, classes=["glance"])]
+
+    def cell(self, part: nodes.Node) -> nodes.paragraph:
+        """Return a cell's content."""
+        return nodes.paragraph("", "", part)
+
+    def parts(self, row: dict[str, Any]) -> list[nodes.Node]:
+        """Return the cells of a claim; the first piece of evidence of each kind stands for all."""
+        proofs = [n for n in (*row["proof"], *row["counterexample"]) if "::" not in n]
+        tests = functions(row["tests"]) or [n for n in row["counterexample"] if "::" in n]
+        place = row["place"].partition(",")[0].replace(" in the paper", "")
+        verdict = nodes.reference("", "", badge(row["verdict"]), refuri=f"claim:{row['id']}")
+        nothing = nodes.inline("", "–")
+        return [
+            self.statement(row["id"], place),
+            verdict,
+            self.code(row["python"][0]) if row["python"] else nothing,
+            self.test(tests[0], row) if tests else nothing.deepcopy(),
+            self.theorem(proofs[0], row) if proofs else nothing.deepcopy(),
+        ]
+
+    def statement(self, id: str, place: str) -> nodes.Node:
+        """Return a link to the statement's page, or, before there is one, to the claim's row."""
+        if "paper/index" not in self.env.found_docs:
+            return link(id, place)
+        if id == "coverage":
+            return link(id, "Coverage")
+        return addnodes.pending_xref(
+            "", nodes.inline("", place), refdomain="prf", reftype="ref", reftarget=id,
+            refexplicit=True, refwarn=True, refdoc=self.env.docname,
+        )  # fmt: skip
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register the directive."""
+    app.add_directive("claims-glance", Glance)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
