@@ -43,6 +43,7 @@ extensions = [
     "claims_glance",
     "algorithm",
     "paper_numbers",
+    "committed",
 ]
 root_doc = "index"
 # gallery/ holds the scripts; sphinx-gallery writes their pages to auto_gallery/.

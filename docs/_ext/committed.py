@@ -1,0 +1,177 @@
+"""Stored results on a page: what is in docs/results is shown, nothing is copied by hand.
+
+    ```{campaign} paper             the figure and the verdicts of docs/results/paper
+    ```
+    ```{measurement} overhead       the tables of docs/results/performance/overhead.json
+    ```
+
+A folder or a file that is missing is said to be missing, and is no error: results are added as
+they are made.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+RESULTS = Path(__file__).parents[1] / "results"
+EXPERIMENT = re.compile(r"^### ([a-z-]+)\n\n(\d+) of (\d+) cells differ", re.MULTILINE)
+SENTENCE = re.compile(r"^- \*\*(.+?)\*\* \(([^)]+)\): (.+)$", re.MULTILINE)
+
+
+def campaign(profile: str, results: Path = RESULTS) -> str:
+    """Return Markdown: how a campaign was made, its figure, what differs, what became of sentences.
+
+    Parameters
+    ----------
+    profile
+        Name of the folder below `results`.
+    """
+    folder = results / profile
+    report = folder / "report.md"
+    if not report.is_file():
+        return f"The results of the profile `{profile}` are not stored yet."
+    text = report.read_text(encoding="utf-8")
+    made_by = next(line for line in text.splitlines() if line and not line.startswith("#"))
+    parts = [
+        f"Made by `{made_by}`. Each run's seed is a function of profile, experiment, function, "
+        "algorithm, value and number of the run, and of nothing else "
+        "([experiments](experiments.md)).",
+    ]
+    if (folder / "figure-1.svg").is_file():
+        parts.append(f"![Figure 1, profile {profile}](results/{profile}/figure-1.svg)")
+    if found := EXPERIMENT.findall(text):
+        parts.append(
+            table(
+                ("against the published runs", "cells", "cells that differ"),
+                [(f"`{name}`", cells, differing) for name, differing, cells in found],
+            )
+        )
+    if found := SENTENCE.findall(text):
+        parts.append(
+            table(
+                ('sentence of "Results & Discussion"', "verdict", "claim"),
+                [
+                    (sentence.replace("|", r"\|"), f"**{verdict}**", f"`{claim}`")
+                    for verdict, claim, sentence in found
+                ],
+            )
+        )
+    files = sorted(path.name for path in folder.glob("*.csv"))
+    links = ", ".join(f"{{download}}`{name} <results/{profile}/{name}>`" for name in files)
+    parts.append(
+        f"All numbers behind it: [the whole report](results/{profile}/report.md), every cell and "
+        f"every sentence with its numbers; the runs: {links}."
+    )
+    return "\n\n".join(parts)
+
+
+def overhead(found: Mapping[str, Any]) -> str:
+    """Return the tables of ``embedded-hunter bench overhead --json`` as Markdown."""
+    kinds = found["kinds"]
+    budgets = list(kinds[0]["ratios"])
+    parts = [
+        table(
+            ("kind of run", "floor, µs", *(f"v = {int(v):,}" for v in budgets), "growth"),
+            [
+                (
+                    kind["kind"],
+                    f"{kind['floor']:.1f}",
+                    *(
+                        f"{kind['runs'][v]:.1f} µs: {kind['ratios'][v]:.2f} × floor"
+                        for v in budgets
+                    ),
+                    f"{kind['growth']:.2f}",
+                )
+                for kind in kinds
+            ],
+        ),
+        f"Memory: {found['bytes_per_leaf']:.0f} bytes for each leaf of the tree, all that a run "
+        "holds included.",
+    ]
+    if found["large"]:
+        parts.append(
+            table(
+                ("large run", "evaluations", "seconds", "peak memory", "of it before the run"),
+                [
+                    (
+                        run["what"],
+                        f"{run['evaluations']:,}",
+                        f"{run['seconds']:.0f}",
+                        f"{run['peak_bytes'] / 2**20:.0f} MiB",
+                        f"{run['baseline_bytes'] / 2**20:.0f} MiB",
+                    )
+                    for run in found["large"]
+                ],
+            )
+        )
+    return "\n\n".join(parts)
+
+
+def scaling(found: Mapping[str, Any]) -> str:
+    """Return the table of ``embedded-hunter bench scaling --json`` as Markdown."""
+    by_place: dict[tuple[str, int], dict[str, Any]] = {}
+    for point in found["points"]:
+        by_place.setdefault((point["axis"], point["value"]), {})[point["policy"]] = point
+    policies = list(dict.fromkeys(point["policy"] for point in found["points"]))
+    rows = [
+        (
+            f"{axis} = {value:,}",
+            *(
+                f"{points[p]['run']:.1f} µs: {points[p]['ratio']:.2f} × floor"
+                if p in points
+                else ""
+                for p in policies
+            ),
+        )
+        for (axis, value), points in by_place.items()
+    ]
+    base = ", ".join(f"{name} = {value:,}" for name, value in found["base"].items())
+    return f"What does not vary: {base}.\n\n" + table(("at", *policies), rows)
+
+
+TABLES = {"overhead": overhead, "scaling": scaling}
+
+
+def measurement(name: str, results: Path = RESULTS) -> str:
+    """Return Markdown: how a measurement was made, and its tables."""
+    path = results / "performance" / f"{name}.json"
+    if not path.is_file():
+        return f"The measurement `{name}` is not stored yet."
+    found = json.loads(path.read_text(encoding="utf-8"))
+    made_by = (
+        f"Made by `{found['command']} --json`, commit {found['commit']}, {found['date']}, "
+        f"{found['machine']}, load {found['load']} at its end, Python {found['python']}, numpy "
+        f"{found['numpy']}: [{name}.json](results/performance/{name}.json)."
+    )
+    return f"{TABLES[name](found)}\n\n{made_by}"
+
+
+def table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    """Return a Markdown table."""
+    lines = [head, ("---",) * len(head), *rows]
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
+
+
+def setup(app: Any) -> dict[str, Any]:
+    """Add the two directives."""
+    from docutils import nodes
+    from sphinx.util.docutils import SphinxDirective
+
+    def directive(made: Any) -> type:
+        class Stored(SphinxDirective):
+            required_arguments = 1
+
+            def run(self) -> list[nodes.Node]:
+                for path in RESULTS.rglob("*"):
+                    if path.suffix in (".md", ".json"):
+                        self.env.note_dependency(str(path))
+                found: list[nodes.Node] = self.parse_text_to_nodes(made(self.arguments[0]))
+                return found
+
+        return Stored
+
+    app.add_directive("campaign", directive(campaign))
+    app.add_directive("measurement", directive(measurement))
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

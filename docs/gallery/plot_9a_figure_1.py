@@ -1,0 +1,100 @@
+r"""
+Figure 1, row by row
+====================
+
+The paper's five experiments, drawn from the stored runs. Left the paper's text to the letter
+(profile ``paper``), right the behaviour of the authors' program (profile ``released``); dashed the
+published means, where the authors published raw results. Means of 20 runs.
+"""
+
+# %%
+# The stored runs
+# ---------------
+import csv
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from embedded_hunter.commands.pictures import STYLE
+from embedded_hunter.experiments.figures import LABELS, STYLES, TITLES
+from embedded_hunter.experiments.plan import EXPERIMENTS, PUBLISHED
+from embedded_hunter.experiments.report import read_rows
+
+plt.rcParams.update(STYLE)
+RESULTS = Path(__file__).resolve().parents[1] / "results"
+profiles = {name: runs for name in ("paper", "released") if (runs := read_rows(RESULTS / name))}
+summary = RESULTS / "published-summary.csv"
+published = list(csv.DictReader(summary.open(encoding="utf-8"))) if summary.exists() else []
+
+
+def means(rows, axis, problem, algorithm):
+    """Values on the axis, and the mean of the runs at each."""
+    runs = {}
+    for row in rows:
+        if (row["problem"], row["algorithm"]) == (problem, algorithm):
+            runs.setdefault(int(row[axis]), []).append(float(row["best_value"]))
+    return sorted(runs), [np.mean(runs[x]) for x in sorted(runs)]
+
+
+def draw(name):
+    """Draw one experiment: a row for each function, a column for each profile."""
+    experiment = EXPERIMENTS[name]
+    figure, grid = plt.subplots(
+        len(TITLES), len(profiles), figsize=(6.4, 7.4), sharex=True, sharey="row", squeeze=False
+    )
+    for line, (problem, title) in zip(grid, TITLES.items(), strict=True):
+        for ax, rows in zip(line, profiles.values(), strict=True):
+            for algorithm in PUBLISHED:
+                label, color, marker = STYLES[algorithm]
+                x, y = means(rows.get(name, []), experiment.axis, problem, algorithm)
+                ax.plot(x, y, marker=marker, ms=3.5, lw=1.2, color=color, label=label)
+                theirs = [
+                    (int(row["x"]), float(row["mean"]))
+                    for row in published
+                    if (row["experiment"], row["problem"], row["algorithm"])
+                    == (name, problem, algorithm)
+                ]
+                if theirs:
+                    ax.plot(*zip(*sorted(theirs), strict=True), "--", lw=1, color=color, alpha=0.6)
+            shown = [value for curve in ax.get_lines() for value in curve.get_ydata()]
+            wide = max(shown) > 20 * min(shown)
+            ax.set(xscale="log", yscale="log" if wide else "linear")
+            ax.grid(alpha=0.25)
+        line[0].set_ylabel(title)
+    for ax in grid[-1]:
+        ax.set_xlabel(LABELS[name])
+    for ax, profile in zip(grid[0], profiles, strict=True):
+        ax.set_title(f"profile {profile}")
+    figure.legend(*grid[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
+    plt.show()
+
+
+# %%
+# Convergence
+# -----------
+draw("convergence")
+
+# %%
+# Scalability
+# -----------
+#
+# The paper's argument for large :math:`n`. What varies is really the width of the search box in
+# units of the matrix entries, :math:`\sigma R = d / (\eta \sqrt n)`. The profile ``paper`` goes on
+# beyond the paper's last :math:`n`.
+draw("scalability")
+
+# %%
+# Number of embeddings
+# --------------------
+draw("number-of-embeddings")
+
+# %%
+# Effective dimension, known
+# --------------------------
+draw("effective-dimension")
+
+# %%
+# Effective dimension, not known
+# ------------------------------
+draw("effective-dimension-knowledge")
