@@ -22,7 +22,7 @@ from embedded_hunter.experiments.plan import EXPERIMENTS, PUBLISHED
 from embedded_hunter.experiments.report import read_rows
 
 plt.rcParams.update(STYLE)
-RESULTS = Path(__file__).resolve().parents[1] / "results"
+RESULTS = Path("../results")  # from docs/gallery, where the build runs this
 profiles = {name: runs for name in ("paper", "released") if (runs := read_rows(RESULTS / name))}
 summary = RESULTS / "published-summary.csv"
 published = list(csv.DictReader(summary.open(encoding="utf-8"))) if summary.exists() else []
