@@ -17,7 +17,7 @@ from typing import Any
 
 RESULTS = Path(__file__).parents[1] / "results"
 EXPERIMENT = re.compile(r"^### ([a-z-]+)\n\n(\d+) of (\d+) cells differ", re.MULTILINE)
-SENTENCE = re.compile(r"^- \*\*(.+?)\*\* \(([^)]+)\): (.+)$", re.MULTILINE)
+SENTENCE = re.compile(r"^- \*\*(.+?)\*\* \(([^)]+)\): (.+)$")
 
 
 def campaign(profile: str, results: Path = RESULTS) -> str:
@@ -33,12 +33,8 @@ def campaign(profile: str, results: Path = RESULTS) -> str:
     if not report.is_file():
         return f"The results of the profile `{profile}` are not stored yet."
     text = report.read_text(encoding="utf-8")
-    made_by = next(line for line in text.splitlines() if line and not line.startswith("#"))
-    parts = [
-        f"Made by `{made_by}`. Each run's seed is a function of profile, experiment, function, "
-        "algorithm, value and number of the run, and of nothing else "
-        "([experiments](experiments.md)).",
-    ]
+    made_by, *more = text.partition("\n## ")[0].split("\n\n")[1:]
+    parts = [f"Made by `{made_by.strip()}`.", *more]
     if (folder / "figure-1.svg").is_file():
         parts.append(f"![Figure 1, profile {profile}](results/{profile}/figure-1.svg)")
     if found := EXPERIMENT.findall(text):
@@ -48,13 +44,17 @@ def campaign(profile: str, results: Path = RESULTS) -> str:
                 [(f"`{name}`", cells, differing) for name, differing, cells in found],
             )
         )
-    if found := SENTENCE.findall(text):
+    if verdicts := judged(text):
+        columns = list(dict.fromkeys(by for found in verdicts.values() for by in found))
         parts.append(
             table(
-                ('sentence of "Results & Discussion"', "verdict", "claim"),
+                ('sentence of "Results & Discussion"', *columns),
                 [
-                    (sentence.replace("|", r"\|"), f"**{verdict}**", f"`{claim}`")
-                    for verdict, claim, sentence in found
+                    (
+                        f"{sentence} (`{claim}`)".replace("|", r"\|"),
+                        *(f"**{found[by]}**" if by in found else "" for by in columns),
+                    )
+                    for (sentence, claim), found in verdicts.items()
                 ],
             )
         )
@@ -65,6 +65,20 @@ def campaign(profile: str, results: Path = RESULTS) -> str:
         f"every sentence with its numbers; the runs: {links}."
     )
     return "\n\n".join(parts)
+
+
+def judged(report: str) -> dict[tuple[str, str], dict[str, str]]:
+    """Return the verdicts of a report: by sentence and claim, then by whose runs they rest on."""
+    verdicts: dict[tuple[str, str], dict[str, str]] = {}
+    by = "verdict"
+    for line in report.splitlines():
+        if line.startswith("#"):
+            heading = line.lstrip("# ")
+            by = heading.lower() if heading.startswith("By ") else "verdict"
+        elif found := SENTENCE.fullmatch(line):
+            verdict, claim, sentence = found.groups()
+            verdicts.setdefault((sentence, claim), {})[by] = verdict
+    return verdicts
 
 
 def overhead(found: Mapping[str, Any]) -> str:
