@@ -1,6 +1,7 @@
 """Mutation testing of the package, module by module: which faults would the tests not see?
 
     python tests/mutation.py WORK asktell regret/cone    # or `all`; WORK is a scratch folder
+    python tests/mutation.py WORK 'commands/*' --sample 300 --seed 1
     python tests/mutation.py WORK all --table --survivors
 
 mutmut makes the mutants of a module in a copy of the tree. The tests of the module are collected
@@ -28,12 +29,14 @@ import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from fnmatch import fnmatch
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from _pytest.runner import runtestprotocol
+from scipy.stats import beta
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = "src/embedded_hunter"
@@ -71,7 +74,7 @@ def modules() -> list[str]:
 
 def tests_of(module: str, tree: Path) -> list[str]:
     """The test files that specify a module."""
-    name = next((name for name in TESTS if Path(module).match(name) or name == module), None)
+    name = next((name for name in TESTS if fnmatch(module, name)), None)
     own = f"spec/test_{module.replace('/', '_')}.py"
     found: dict[str, None] = {}
     for pattern in [own, *(TESTS[name].split() if name else ())]:
@@ -193,10 +196,17 @@ def inside(module: str, outcomes: Path) -> int:
 # --- outside: the copy, the mutants, the table ---------------------------------------------------
 
 
-def prepare(work: Path, module: str, sample: int | None, seed: int) -> Path:
-    """Copy the tree, write the mutants of a module into it; return the file of its outcomes."""
+def mutants(module: str) -> tuple[str, list[str]]:
+    """Return a module's source with all mutants in it, and their names."""
     from mutmut.mutation.file_mutation import mutate_file_contents
 
+    path = ROOT / PACKAGE / f"{module}.py"
+    made = mutate_file_contents(str(path), path.read_text(encoding="utf-8"), None, None)
+    return made.code, list(made.mutant_names)
+
+
+def prepare(work: Path, module: str, sample: list[str] | None) -> Path:
+    """Copy the tree, write the mutants of a module into it; return the file of its outcomes."""
     place = work / module.replace("/", "-")
     tree, outcomes = place / "tree", place / "outcomes.jsonl"
     shutil.rmtree(tree, ignore_errors=True)
@@ -207,18 +217,14 @@ def prepare(work: Path, module: str, sample: int | None, seed: int) -> Path:
         if (ROOT / name).is_file():
             (tree / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, tree / name)
-    path = f"{PACKAGE}/{module}.py"
-    made = mutate_file_contents(path, (tree / path).read_text(encoding="utf-8"), None, None)
+    code, names = mutants(module)
     before = place / "mutated.py"
-    if not before.exists() or before.read_text(encoding="utf-8") != made.code:
+    if not before.exists() or before.read_text(encoding="utf-8") != code:
         outcomes.unlink(missing_ok=True)
-    for file in (before, tree / path):
-        file.write_text(made.code, encoding="utf-8")
-    names = list(made.mutant_names)
-    if sample is not None and sample < len(names):
-        names = random.Random(seed).sample(names, sample)
-    (place / "wanted.json").write_text(json.dumps(names))
-    (place / "of.json").write_text(json.dumps({"mutants": len(made.mutant_names), "seed": seed}))
+    for file in (before, tree / f"{PACKAGE}/{module}.py"):
+        file.write_text(code, encoding="utf-8")
+    (place / "wanted.json").write_text(json.dumps(names if sample is None else sample))
+    (place / "of.json").write_text(json.dumps(len(names)))
     return outcomes
 
 
@@ -228,9 +234,9 @@ def latest(outcomes: Path) -> dict[str, dict[str, Any]]:
     return {fields["mutant"]: fields for fields in map(json.loads, lines)}
 
 
-def run(work: Path, module: str, sample: int | None, seed: int) -> None:
-    """Run the mutants of a module."""
-    outcomes = prepare(work, module, sample, seed)
+def run(work: Path, module: str, sample: list[str] | None) -> None:
+    """Run the mutants of a module, or some of them."""
+    outcomes = prepare(work, module, sample)
     environment = os.environ | {
         "PYTHONPATH": "src",
         "HYPOTHESIS_PROFILE": "mutation",
@@ -244,21 +250,39 @@ def run(work: Path, module: str, sample: int | None, seed: int) -> None:
         print(f"{module}: see {outcomes.parent / 'log'}")
 
 
-def row(work: Path, module: str) -> str | None:
-    """A module's line of the table."""
+def counts(work: Path, module: str) -> Counter[str] | None:
+    """How many of a module's mutants ended in which way; None if it was not run."""
     place = work / module.replace("/", "-")
     if not (place / "of.json").exists():
         return None
     wanted = json.loads((place / "wanted.json").read_text())
     known = latest(place / "outcomes.jsonl")
-    counts = Counter(known[name]["status"] for name in wanted if name in known)
-    of = json.loads((place / "of.json").read_text())["mutants"]
-    seconds = sum(fields["seconds"] for fields in known.values())
-    return (
-        f"| {module} | {of} | {len(wanted)} | {counts['killed']} | {counts['ended']} "
-        f"| {counts['survived']} | {counts['unreached']} | {len(wanted) - counts.total()} "
-        f"| {seconds:.0f} s |"
-    )
+    result = Counter(known[name]["status"] for name in wanted if name in known)
+    result["left"] = len(wanted) - result.total()
+    result["run"] = len(wanted)
+    result["mutants"] = json.loads((place / "of.json").read_text())
+    return result
+
+
+COLUMNS = ("mutants", "run", "killed", "ended", "survived", "unreached", "left")
+
+
+def table(work: Path, chosen: list[str]) -> Iterator[str]:
+    """The outcomes; of a sample also what holds of all mutants with 95 % confidence."""
+    yield f"| module | {' | '.join(COLUMNS)} |"
+    yield f"| --- {'| --- ' * len(COLUMNS)}|"
+    total: Counter[str] = Counter()
+    for module in chosen:
+        if (found := counts(work, module)) is not None:
+            total.update(found)
+            yield f"| {module} | {' | '.join(str(found[name]) for name in COLUMNS)} |"
+    yield f"| all | {' | '.join(str(total[name]) for name in COLUMNS)} |"
+    if total["run"] > 0:
+        seen = total["killed"] + total["ended"]
+        bound = beta.ppf(0.05, seen, total["run"] - seen + 1)
+        yield f"\n{seen / total['run']:.1%} are seen"
+        if total["run"] < total["mutants"]:
+            yield f"At least {bound:.1%} of all would be (Clopper-Pearson, 95 %)"
 
 
 def functions(tree: ast.AST) -> Iterator[tuple[str, ast.FunctionDef]]:
@@ -271,14 +295,17 @@ def functions(tree: ast.AST) -> Iterator[tuple[str, ast.FunctionDef]]:
 def survivors(work: Path, module: str) -> Iterator[str]:
     """What is left of the mutants, as the lines that they change."""
     place = work / module.replace("/", "-")
+    if not (place / "mutated.py").exists():
+        return
     known = latest(place / "outcomes.jsonl")
     found = dict(functions(ast.parse((place / "mutated.py").read_text(encoding="utf-8"))))
     for name, fields in known.items():
         if fields["status"] == "killed":
             continue
         original = found[name.rpartition("__mutmut_")[0] + "__mutmut_orig"]
-        old, new = (ast.unparse(node).splitlines()[1:] for node in (original, found[name]))
-        yield f"## {module} {name}: {fields['status']}"
+        found[name].name = original.name
+        old, new = (ast.unparse(node).splitlines() for node in (original, found[name]))
+        yield f"## {module} {name}: {fields['status']} {fields['by'] or ''}"
         for line in difflib.unified_diff(old, new, lineterm="", n=0):
             if not line.startswith(("---", "+++", "@@")):
                 yield f"   {line}"
@@ -289,7 +316,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("work", type=Path, nargs="?")
     parser.add_argument("modules", nargs="*")
-    parser.add_argument("--sample", type=int, help="a simple random sample of so many mutants")
+    parser.add_argument(
+        "--sample", type=int, help="run a simple random sample of so many of all these mutants"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--table", action="store_true", help="show outcomes, run nothing")
     parser.add_argument("--survivors", action="store_true", help="show them, run nothing")
@@ -298,17 +327,24 @@ def main() -> int:
     if given.inside:
         return inside(str(given.work), given.inside)
     work = given.work.resolve()
-    chosen = modules() if given.modules == ["all"] else given.modules
+    patterns = ["*"] if given.modules == ["all"] else given.modules
+    chosen = [name for name in modules() if any(fnmatch(name, pattern) for pattern in patterns)]
     if given.table:
-        print("| module | mutants | run | killed | ended | survived | unreached | left | time |")
-        print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
-        print("\n".join(filter(None, (row(work, module) for module in chosen))))
+        print("\n".join(table(work, chosen)))
     if given.survivors:
         print("\n".join(line for module in chosen for line in survivors(work, module)))
-    if not given.table and not given.survivors:
-        for module in chosen:
-            run(work, module, given.sample, given.seed)
-            print(row(work, module), flush=True)
+    if given.table or given.survivors:
+        return 0
+    sample: dict[str, list[str]] | None = None
+    if given.sample is not None:
+        everything = [(module, name) for module in chosen for name in mutants(module)[1]]
+        sample = {module: [] for module in chosen}
+        for module, name in random.Random(given.seed).sample(everything, given.sample):
+            sample[module].append(name)
+    for module in chosen:
+        run(work, module, None if sample is None else sample[module])
+        found = counts(work, module)
+        print(module, dict(found or {}), flush=True)
     return 0
 
 

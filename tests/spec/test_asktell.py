@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from embedded_hunter import minimize, strategies
-from embedded_hunter.asktell import MESSAGES, EmbeddedHunter, Query
+from embedded_hunter.asktell import MESSAGES, EmbeddedHunter, Query, search_of
 from embedded_hunter.conformance import check
 from embedded_hunter.hunter import hunt
 from embedded_hunter.jsonlines import dump
@@ -263,3 +263,49 @@ def test_of_infinite_values_too_the_first_evaluation_counts(order: int) -> None:
     later = hunter.ask()
     hunter.tell(later[::order], [1.0] * len(later))
     assert np.array_equal(hunter.x, later[0].x)
+
+
+def drive(hunter: EmbeddedHunter) -> list[list[float]]:
+    """Run to the end on the first coordinate; return the points."""
+    points = []
+    while queries := hunter.ask():
+        points += [query.x.tolist() for query in queries]
+        hunter.tell(queries, [float(abs(query.x[0] - 0.3)) for query in queries])
+    return points
+
+
+@pytest.mark.claim("determinism")
+@pytest.mark.parametrize("given", [[], ["run"], ["projection"], ["run", "projection"]])
+@pytest.mark.parametrize("policy", ["fresh", "indexed"])
+def test_what_is_not_given_is_made_from_settings_and_rng(given: list[str], policy: Any) -> None:
+    settings = Settings(6, 2, 40, K=5, M=1, policy=policy)
+    written: list[str] = []
+    parts: dict[str, Any] = {
+        "run": traced(hunt(settings), settings, lambda event: written.append(dump(event))),
+        "projection": projection_of(settings, np.random.default_rng(3), 4),
+    }
+    chosen = {name: parts[name] for name in given}
+    points = drive(EmbeddedHunter(settings, 3, rows=4, **chosen))
+    assert (len(points), len(points[0])) == (40, 4)
+    assert points == drive(EmbeddedHunter(settings, 3, rows=4))
+    assert len(drive(EmbeddedHunter(settings, 3))[0]) == 6
+    assert ("run" in given) == bool(written)
+
+
+@pytest.mark.claim("determinism")
+def test_the_family_makes_its_run_and_its_projection_together() -> None:
+    settings = Settings(6, 2, 120, policy="family", n_embeddings=3)
+
+    def parts(rows: int | None) -> dict[str, Any]:
+        run, projection = search_of(settings, np.random.default_rng(3), rows)
+        return {"run": run, "projection": projection}
+
+    for rows, width in ((None, 6), (4, 4)):
+        points = drive(EmbeddedHunter(settings, 3, rows=rows))
+        assert (len(points), {len(x) for x in points}) == (120, {width})
+        assert points == drive(EmbeddedHunter(settings, 9, **parts(rows)))
+        assert points != drive(EmbeddedHunter(settings, 4, rows=rows))
+    both = "^run and projection of policy 'family' must be given both or none$"
+    for name in ("run", "projection"):
+        with pytest.raises(ValueError, match=both):
+            EmbeddedHunter(settings, 3, **{name: parts(None)[name]})

@@ -309,8 +309,12 @@ def test_a_masked_value_is_none() -> None:
 
 
 def test_the_keyboard_is_for_the_first_process_only() -> None:
-    with (processes := Processes(Guarded(ignores_the_keyboard, ()), 1)):
-        assert list(processes.outcomes(POINTS[:1])) == [1.0]
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # as in a terminal
+    try:
+        with (processes := Processes(Guarded(ignores_the_keyboard, ()), 1)):
+            assert list(processes.outcomes(POINTS[:1])) == [1.0]
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.parametrize("kind", [KeyboardInterrupt, None])

@@ -1,6 +1,7 @@
 """Specification of `minimize`: the front door keeps every promise of its docstring."""
 
 import math
+import os
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,12 @@ from hypothesis import strategies as st
 from scipy.optimize import Bounds
 
 from embedded_hunter import minimize
+from embedded_hunter.asktell import EmbeddedHunter
+from embedded_hunter.box import Box
 from embedded_hunter.evaluators import Serial
+from embedded_hunter.minimize import solve
 from embedded_hunter.projection import Floats
+from embedded_hunter.settings import Settings
 from spec.front_door import BOUNDS, KINDS, PALETTE, fun, fun_of_columns, outcome
 from spec.instances import INF, Instance, instances, listed
 
@@ -204,3 +209,29 @@ def test_the_parameters_reach_the_algorithm() -> None:
         {"sampler": "matrix"}, {"d": 3}, {"maxfun": 61}, {"rng": 1},
     ):  # fmt: skip
         assert outcome(minimize(**(good | change))) != plain
+
+
+@pytest.mark.claim("determinism")
+def test_solve_is_minimize_with_a_hunter_of_ones_own() -> None:
+    """Without further arguments too: none for `fun`, one process, one point at a time."""
+    settings, box = Settings(10, 2, 40), Box(BOUNDS)
+    expected = outcome(minimize(fun, BOUNDS, d=2, maxfun=40, rng=3))
+    assert outcome(solve(fun, EmbeddedHunter(settings, 3), box)) == expected
+    several: Any = {"workers": map, "args": (), "vectorized": False, "callback": None}
+    assert outcome(solve(fun, EmbeddedHunter(settings, 3), box, None, **several)) == expected
+
+    def lazily(x: Floats) -> float:
+        assert os.getpid() == here
+        return fun(x)
+
+    here = os.getpid()
+    assert outcome(solve(lazily, EmbeddedHunter(settings, 3), box)) == expected
+
+
+@pytest.mark.claim("alg1-input")
+def test_solve_names_the_arguments_that_it_does_not_know() -> None:
+    hunter, wrong = EmbeddedHunter(Settings(10, 2, 40), 3), {"maxiter": 3, "Bounds": 1, "args": ()}
+    with pytest.raises(TypeError) as caught:
+        solve(fun, hunter, Box(BOUNDS), **wrong)  # type: ignore[arg-type]
+    assert str(caught.value) == "unknown arguments: Bounds, maxiter"
+    assert hunter.nfev == 0
