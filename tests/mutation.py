@@ -26,6 +26,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -51,12 +52,12 @@ TESTS = {
     "commands/overhead": "spec/test_overhead.py",
     "commands/pictures": "spec/test_demo.py",
     "commands/*": "spec/test_cli.py spec/test_demo.py repo/test_experiments_page.py",
-    "conformance": "conformance/test_[cgv]*.py",
+    "conformance": "conformance/test_[gv]*.py",
     "hunter": "spec/test_hunter*.py",
     "minimize": "spec/test_minimize*.py spec/test_checkpoint.py",
     "projection": "spec/test_projection*.py",
     "regret/*": REGRET,
-    "trace": "conformance/test_[cg]*.py",
+    "trace": "conformance/test_goldens.py",
 }
 """Module (or pattern): its tests, below tests/; of any other module spec/test_<name>.py."""
 LEFT_OUT = "not killed_at_any_moment and not the_speed"
@@ -157,34 +158,32 @@ def forked(task: Callable[[], Any], limit: float | None) -> Any:
 
     Nothing that a task leaves behind, a cache or a patched function, meets the next one.
     """
-    receiving, sending = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.setsid()
-        if limit is not None:
-            resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(limit), math.ceil(limit)))
-            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-            signal.alarm(math.ceil(60 + 10 * limit))  # of a mutant that sleeps
-        answer = b"\x00"
-        try:
-            answer = json.dumps(task()).encode()
-        except BaseException as error:
-            answer = json.dumps(f"{type(error).__name__} outside of a test: {error}").encode()
-        finally:
-            with open(sending, "wb") as pipe:
-                pipe.write(answer)
+    with tempfile.TemporaryFile() as answer:
+        child = os.fork()
+        if child == 0:
+            os.setsid()
+            if limit is not None:
+                resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(limit), math.ceil(limit)))
+                resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+                signal.alarm(math.ceil(60 + 10 * limit))  # of a mutant that sleeps
+            try:
+                told = task()
+            except BaseException as error:
+                told = f"{type(error).__name__} outside of a test: {error}"
+            answer.write(json.dumps(told).encode())
+            answer.flush()
             os._exit(0)
-    os.close(sending)
-    with open(receiving, "rb") as pipe:
-        answer = pipe.read()
-    os.waitpid(child, 0)
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(child, signal.SIGKILL)  # workers that it started
-    return json.loads(answer) if answer else ""
+        os.waitpid(child, 0)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(child, signal.SIGKILL)  # workers that it started
+        answer.seek(0)
+        content = answer.read()
+    return json.loads(content) if content else ""
 
 
 def inside(module: str, outcomes: Path) -> int:
     """Run the mutants that `outcomes` does not yet know to be killed, in the copy."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # also if started in the background
     wanted = json.loads((outcomes.parent / "wanted.json").read_text())
     known = latest(outcomes)
     names = [name for name in wanted if known.get(name, {}).get("status") != "killed"]

@@ -82,12 +82,10 @@ class Trace:
         if not isinstance(kind, str) or kind not in KINDS:
             raise FormatError(f"line {self.line}: event must be one of {', '.join(sorted(KINDS))}")
 
-    def take(self) -> Fields:
+    def take(self) -> None:
         """Accept the event looked at."""
-        event = self.event
         self.taken += 1
         self._advance()
-        return event
 
 
 def check(lines: Iterable[str | bytes]) -> Report:

@@ -12,6 +12,9 @@ from goldens import GOLDENS
 from goldens import events as golden_events
 from test_conformance import checked, events_of
 
+from embedded_hunter.conformance import check
+from embedded_hunter.jsonlines import FormatError, dump
+
 VERDICTS: list[tuple[str, str | int, str, str]] = [
     (
         "no evaluation of the root",
@@ -210,3 +213,48 @@ def test_the_verdict_is_one_sentence_about_a_line() -> None:
     assert str(checked(changed)) == (
         "Line 2 of the trace breaks initialization: the root (0, 0) must be evaluated first, once."
     )
+
+
+# --- events and lines are counted right, whatever is missing -------------------------------------
+
+
+@pytest.mark.parametrize("name", ["first-steps", "ties", "full-tree", "five-children"])
+def test_a_trace_that_breaks_off_is_confirmed_as_far_as_it_goes(name: str) -> None:
+    lines = [dump(event) for event in golden_events(GOLDENS[name])]
+    for kept in range(1, len(lines)):
+        report = check(lines[:kept])
+        assert report == (
+            kept - 1,
+            (kept + 1, "line 17", "the trace ends before the run does"),
+        )
+        assert not report.conforms
+    assert check(lines) == (len(lines) - 1, None)
+
+
+def test_blank_lines_count_as_lines() -> None:
+    lines = [dump(event) for event in golden_events(GOLDENS["ties"])]
+    spread = "\n".join(lines).encode().splitlines()
+    assert check(spread) == (len(lines) - 1, None)
+    changed = spread[:4] + spread[6:]  # without the event on line 5: the first sweep
+    report = check(changed)
+    assert report.events == 1
+    assert report.deviation is not None
+    assert report.deviation[:2] == (5, "line 1")
+
+
+@pytest.mark.parametrize("event", [None, "turn", "", 3, ["visit"], {"visit": 1}, True])
+@pytest.mark.parametrize("line", [2, 4, 8])
+def test_an_event_of_no_kind_is_named(event: object, line: int) -> None:
+    lines = golden_events(GOLDENS["first-steps"])
+    lines[line - 1]["event"] = event
+    with pytest.raises(FormatError) as caught:
+        checked(lines)
+    assert str(caught.value) == (
+        f"line {line}: event must be one of end, evaluate, expand, sweep, visit"
+    )
+
+
+@pytest.mark.parametrize("lines", [[], ["\n"], [b"", b"  \n"]])
+def test_an_empty_trace_is_none(lines: list[str | bytes]) -> None:
+    with pytest.raises(FormatError, match=r"^the trace is empty$"):
+        check(lines)

@@ -286,7 +286,7 @@ def test_a_failure_has_the_exception_behind_it() -> None:
 @pytest.mark.claim("nan-and-inf")
 def test_a_failure_travels_without_an_exception_that_cannot() -> None:
     here = Failure("why", Unpicklable())
-    assert pickle.loads(pickle.dumps(here)) == Failure("why")
+    assert vars(pickle.loads(pickle.dumps(here))) == {"why": "why", "cause": None}
     there = pickle.loads(pickle.dumps(Failure("why", KeyError("k"))))
     assert (there.why, repr(there.cause)) == ("why", "KeyError('k')")
 

@@ -1,7 +1,9 @@
 """Specification of `minimize`: the front door keeps every promise of its docstring."""
 
+import json
 import math
 import os
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -235,3 +237,15 @@ def test_solve_names_the_arguments_that_it_does_not_know() -> None:
         solve(fun, hunter, Box(BOUNDS), **wrong)  # type: ignore[arg-type]
     assert str(caught.value) == "unknown arguments: Bounds, maxiter"
     assert hunter.nfev == 0
+
+
+@pytest.mark.claim("alg1-input")
+def test_the_defaults_are_those_of_the_paper(tmp_path: Path) -> None:
+    """As the run itself notes them."""
+    minimize(fun, BOUNDS, d=2, maxfun=60, checkpoint=tmp_path / "run.jsonl")
+    header = json.loads((tmp_path / "run.jsonl").read_text().splitlines()[0])
+    paper = {
+        "n": 10, "d": 2, "v": 60, "eta": "3/10", "K": 3, "M": "5", "h_max": 7,
+        "sigma": 1 / math.sqrt(10), "policy": "fresh", "sampler": "norm",
+    }  # fmt: skip
+    assert paper.items() <= header["settings"].items()
