@@ -12,7 +12,7 @@ from goldens import GOLDENS
 from goldens import events as golden_events
 from test_conformance import checked, events_of
 
-from embedded_hunter.conformance import check
+from embedded_hunter.conformance import Deviation, Report, check
 from embedded_hunter.jsonlines import FormatError, dump
 
 VERDICTS: list[tuple[str, str | int, str, str]] = [
@@ -223,23 +223,21 @@ def test_a_trace_that_breaks_off_is_confirmed_as_far_as_it_goes(name: str) -> No
     lines = [dump(event) for event in golden_events(GOLDENS[name])]
     for kept in range(1, len(lines)):
         report = check(lines[:kept])
-        assert report == (
-            kept - 1,
-            (kept + 1, "line 17", "the trace ends before the run does"),
-        )
         assert not report.conforms
-    assert check(lines) == (len(lines) - 1, None)
+        missing = Deviation(kept + 1, "line 17", "the trace ends before the run does")
+        assert report == Report(kept - 1, missing)
+    assert check(lines) == Report(len(lines) - 1, None)
 
 
 def test_blank_lines_count_as_lines() -> None:
     lines = [dump(event) for event in golden_events(GOLDENS["ties"])]
     spread = "\n".join(lines).encode().splitlines()
-    assert check(spread) == (len(lines) - 1, None)
+    assert check(spread) == Report(len(lines) - 1, None)
     changed = spread[:4] + spread[6:]  # without the event on line 5: the first sweep
     report = check(changed)
     assert report.events == 1
     assert report.deviation is not None
-    assert report.deviation[:2] == (5, "line 1")
+    assert report.deviation[:2] == (5, "line 3")
 
 
 @pytest.mark.parametrize("event", [None, "turn", "", 3, ["visit"], {"visit": 1}, True])

@@ -16,7 +16,7 @@ from embedded_hunter import minimize
 from embedded_hunter.asktell import EmbeddedHunter
 from embedded_hunter.box import Box
 from embedded_hunter.evaluators import Serial
-from embedded_hunter.minimize import solve
+from embedded_hunter.minimize import searched_dimension, solve
 from embedded_hunter.projection import Floats
 from embedded_hunter.settings import Settings
 from spec.front_door import BOUNDS, KINDS, PALETTE, fun, fun_of_columns, outcome
@@ -249,3 +249,45 @@ def test_the_defaults_are_those_of_the_paper(tmp_path: Path) -> None:
         "sigma": 1 / math.sqrt(10), "policy": "fresh", "sampler": "norm",
     }  # fmt: skip
     assert paper.items() <= header["settings"].items()
+
+
+@pytest.mark.parametrize(("n", "effective", "d"), [(10, 1, 2), (10, 3, 6), (5, 3, 5), (2, 1, 2)])
+def test_an_effective_dimension_stands_for_twice_as_many(n: int, effective: int, d: int) -> None:
+    """With policy ``family``, and no more than there are."""
+    family: dict[str, Any] = {"maxfun": 40, "policy": "family", "n_embeddings": 2, "rng": 1}
+    expected = minimize(fun, [(-5, 5)] * n, d=d, **family)
+    result = minimize(fun, [(-5, 5)] * n, effective_dimension=effective, **family)
+    assert outcome(result) == outcome(expected)
+    assert searched_dimension(n, None, effective, "family") == d
+    assert searched_dimension(n, 7, None, "family") == searched_dimension(n, 7, None, "fresh") == 7
+
+
+@pytest.mark.parametrize(
+    ("d", "effective", "policy", "kind", "message"),
+    [
+        (None, None, "family", TypeError,
+         "d or effective_dimension must be given: the dimension of the search space"),
+        (None, None, "fresh", TypeError, "d must be given: the dimension of the search space"),
+        (2, 1, "family", ValueError,
+         "effective_dimension is for policy 'family', in the place of d"),
+        (None, 1, "fresh", ValueError,
+         "effective_dimension is for policy 'family', in the place of d"),
+        (None, 0, "family", ValueError, "effective_dimension must be an integer >= 1, got 0"),
+        (None, 1.5, "family", TypeError,
+         "effective_dimension must be an integer >= 1, got 1.5 of type float"),
+    ],
+)  # fmt: skip
+def test_a_searched_dimension_that_is_missing_or_given_twice(
+    d: Any, effective: Any, policy: Any, kind: type[Exception], message: str
+) -> None:
+    with pytest.raises(kind) as caught:
+        minimize(fun, BOUNDS, d=d, effective_dimension=effective, maxfun=9, policy=policy)
+    assert str(caught.value) == message
+
+
+def test_the_parameters_of_the_family_reach_it() -> None:
+    family: dict[str, Any] = {"d": 2, "maxfun": 90, "policy": "family", "rng": 0}
+    plain = outcome(minimize(fun, BOUNDS, **family))
+    assert plain == outcome(minimize(fun, BOUNDS, **family, scale=0.25, n_embeddings=20))
+    for change in ({"scale": 0.5}, {"n_embeddings": 3}):
+        assert outcome(minimize(fun, BOUNDS, **family, **change)) != plain
