@@ -13,6 +13,7 @@ import pytest
 
 from embedded_hunter.experiments.campaign import reproduce
 from embedded_hunter.experiments.plan import Task, tasks
+from embedded_hunter.experiments.report import report
 from embedded_hunter.experiments.runs import Outcome, Row, perform
 from embedded_hunter.experiments.store import Store, facts_of, name_of
 
@@ -48,6 +49,14 @@ def test_the_file_has_the_published_format(serial: list[dict[str, str]]) -> None
         for M in (1, 2, 5, 8, 10, 20)
         for run in range(2)
     ]
+
+
+def test_the_report_says_how_the_runs_were_made(tmp_path: Path) -> None:
+    reproduce(WHAT, tmp_path, **{**CHEAP, "runs": 1}).close()
+    text = report(tmp_path)
+    assert "Profile paper, effective rows" in text
+    assert f"{6 * 2 * 2} runs, {6 * 2 * 2 * 10_000:,} evaluations" in text
+    assert "not run" in text  # neither EmbeddedHunter nor its rivals: no sentence is judged
 
 
 def test_two_jobs_give_the_same(serial: list[dict[str, str]], tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = ".evidence"
-SOURCES = ("src", "tests", "proofs", "docs/algorithm.toml", "pyproject.toml")
+SOURCES = ("src", "tests", "proofs", "docs/algorithm.toml", "docs/results", "pyproject.toml")
 CLOSED = "Closed under the global context"
 AXIOMS_OF_THE_REALS = {
     "ClassicalDedekindReals.sig_not_dec",

@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Show the claims; return 1 if, after ``--check``, some is unchecked or failing."""
+    """Show the claims; return 1 if, after ``--check``, some is open, unchecked or failing."""
     try:
         root = checkout(Path.cwd())
         table = rows(root)
@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
         for row in shown:
             print("\n".join(lines_of(row, full=bool(args.id))), end="\n\n")
         print(summary(shown, commit))
-    bad = any(row.verdict in ("unchecked", "failing") for row in shown)
+    bad = any(row.verdict in ("open", "unchecked", "failing") for row in shown)
     return int(args.check and bad)
 
 

@@ -26,6 +26,9 @@ TITLES = {
     "rosenbrock": "Rosenbrock",
     "ackley": "Ackley",
 }
+YARDSTICKS = {"uniform_random_search": "uniform", "radial_random_search_uniform": "radial uniform"}
+FAR = 10
+"""A yardstick that comes to more than so many times all else is left outside its panel."""
 LABELS = {
     "convergence": "evaluations $v$",
     "scalability": "dimension $n$",
@@ -71,7 +74,7 @@ def figure(
             f"{folder} holds no <experiment>.csv: run `embedded-hunter reproduce` first"
         )
     with mpl.rc_context({"svg.hashsalt": "embedded-hunter", "font.size": 9}):
-        drawing = Figure(figsize=(14, 2.9 * len(names) + 1), layout="constrained")
+        drawing = Figure(figsize=(11, 2.4 * len(names) + 1.2), layout="constrained")
         grid = drawing.subplots(len(names), len(PROBLEM_NAMES), squeeze=False)
         for line, name in zip(grid, names, strict=True):
             for axes, problem in zip(line, PROBLEM_NAMES, strict=True):
@@ -85,18 +88,20 @@ def figure(
             drawing.supxlabel(note, fontsize=7)
         written = [Path(folder) / f"figure-1.{kind}" for kind in ("svg", "png")]
         drawing.savefig(written[0], metadata={"Date": None})
-        drawing.savefig(written[1], dpi=150, metadata={"Software": None})
+        drawing.savefig(written[1], dpi=180, metadata={"Software": None})
     return written
 
 
 def _panel(
     axes: Any, experiment: Experiment, problem: str, ours: Sequence[Row], theirs: Sequence[Row]
 ) -> None:
+    curves = []
     for rows, dashed in ((ours, False), (theirs, True)):
         for algorithm, (label, colour, marker) in STYLES.items():
             x, mean, error = _curve(rows, experiment.axis, problem, algorithm)
             if len(x) == 0:
                 continue
+            curves.append((algorithm, mean))
             if dashed:
                 axes.plot(
                     x, mean, "--", color=colour, alpha=0.6, lw=1.2, label=f"{label}, published"
@@ -118,11 +123,34 @@ def _panel(
         # A decade or two: the values themselves say more than powers of ten.
         axes.set_xticks(experiment.values, [str(x) for x in experiment.values])
         axes.minorticks_off()
-    values = [v for line in axes.get_lines() for v in line.get_ydata() if v > 0]
-    if values and max(values) > 20 * min(values):
-        axes.set_yscale("log")
+    _vertical_axis(axes, curves)
     axes.grid(alpha=0.25)
     axes.set_xlabel(LABELS[experiment.name])
+
+
+def _vertical_axis(axes: Any, curves: Sequence[tuple[str, Sequence[float]]]) -> None:
+    """Choose scale and limits; a yardstick far above all else is left outside, and it is said."""
+    values = [v for algorithm, y in curves if algorithm not in YARDSTICKS for v in y if v > 0]
+    limit = FAR * max(values, default=np.inf)
+    outside = []
+    for algorithm, y in curves:
+        if algorithm in YARDSTICKS and max(y) > limit:
+            outside.append(f"{YARDSTICKS[algorithm]} up to {max(y):.1e}")
+        elif algorithm in YARDSTICKS:
+            values += y
+    if not values:
+        return
+    low, high = min(values), max(values)
+    if logarithmic := high > 20 * low:
+        axes.set_yscale("log")
+    if outside:
+        room = (high / low) ** 0.08 if logarithmic else 0.08 * (high - low)
+        limits = (low / room, high * room**2) if logarithmic else (low - room, high + 2 * room)
+        axes.set_ylim(*limits)
+        axes.text(
+            0.5, 0.97, "\n".join(outside), transform=axes.transAxes, ha="center", va="top",
+            fontsize=6.5, color="#5c677d", bbox={"fc": "white", "ec": "none", "pad": 1.0},
+        )  # fmt: skip
 
 
 def _curve(

@@ -10,6 +10,7 @@ from embedded_hunter.experiments.comparison import Cell, compare
 from embedded_hunter.experiments.plan import EXPERIMENTS
 from embedded_hunter.experiments.samples import Row
 from embedded_hunter.experiments.sentences import ALPHA, findings
+from embedded_hunter.experiments.store import STORE, Store
 from embedded_hunter.experiments.versus import Versus, versus
 
 RATE = 0.05
@@ -26,7 +27,16 @@ QUESTIONS = (
     ("radial_random_search", "random search over radii, best fixed scale"),
     ("radial_random_search_uniform", "random search over radii, uniform scale"),
     ("resoo", "RESOO"),
+    ("uniform_random_search", "random search on the cube, without an embedding"),
 )
+BY_CONSTRUCTION = """\
+These runs follow the paper's text, and the published ones do not. What differs by construction:
+RESOO and SRESOO, whose cells tile here; EmbeddedHunter, by eta = 0.3 in the place of 0.2, by its
+cells and its cap, which under fresh matrices changes the law of the radii only; FletcherPowell,
+another random function, one for each effective dimension; and the convergence experiment, which
+reads the value at the budget, with the h_max of that budget, not the first improvement after it.
+The profile `released` follows the published program in all of these.
+"""
 
 
 def read_rows(folder: str | os.PathLike[str]) -> dict[str, list[Row]]:
@@ -65,11 +75,9 @@ def report(
             f"{folder} holds no <experiment>.csv: run `embedded-hunter reproduce` first"
         )
     theirs = {} if published is None else read_rows(published)
-    parts = ["# Reproduced experiments\n"]
-    if made_by:
-        parts.append(made_by + "\n")
+    parts = ["# Reproduced experiments\n", *([made_by + "\n"] if made_by else []), *_made(folder)]
     if theirs:
-        parts += _comparisons(ours, theirs)
+        parts += _comparisons(ours, theirs, _facts(folder).get("profile"))
     parts += ['## The sentences of "Results & Discussion"\n', SENTENCES_SAY]
     parts.append(_sentences("these runs", ours))
     if theirs:
@@ -84,12 +92,42 @@ def report(
     return "\n".join(parts)
 
 
-def _comparisons(ours: Mapping[str, list[Row]], theirs: Mapping[str, list[Row]]) -> list[str]:
+def _facts(folder: str | os.PathLike[str]) -> dict[str, str]:
+    """Say how the runs were made, as far as the campaign's store knows it, if it is there."""
+    if not (Path(folder) / STORE).exists():
+        return {}
+    store = Store(folder, {})
+    evaluations, seconds = store.cost()
+    facts = {
+        **store.facts(),
+        "cost": f"{len(store.done()):,} runs, {evaluations:,} evaluations, {seconds:,.0f} seconds "
+        "of processor time",
+    }
+    store.close()
+    return facts
+
+
+def _made(folder: str | os.PathLike[str]) -> list[str]:
+    facts = _facts(folder)
+    if not facts:
+        return []
+    return [
+        f"Profile {facts.get('profile')}, {facts.get('rows')} rows of the matrices, version "
+        f"{facts.get('version')}: {facts['cost']}. The seed of a run is a hash of its profile, "
+        "experiment, problem, algorithm, value on the axis and number (`plan.seed_of`), and of "
+        "nothing else.\n"
+    ]
+
+
+def _comparisons(
+    ours: Mapping[str, list[Row]], theirs: Mapping[str, list[Row]], profile: str | None
+) -> list[str]:
     parts = [
         "## Published and reproduced, cell by cell\n",
         "Two-sample tests of Mann-Whitney (MW) and Kolmogorov-Smirnov (KS) on the best values. A "
         "cell differs if a p-value, adjusted by Benjamini and Hochberg over the cells of its "
-        f"experiment, is at most {RATE}.\n",
+        f"experiment, is at most {RATE}: a false discovery rate of {RATE:.0%} for each test.\n",
+        *([BY_CONSTRUCTION] if profile == "paper" else []),
     ]
     for name in theirs:
         if name not in ours:

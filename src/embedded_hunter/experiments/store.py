@@ -19,6 +19,7 @@ from embedded_hunter.experiments.plan import (
 )
 from embedded_hunter.experiments.runs import Outcome
 
+STORE = "campaign.sqlite"
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS campaign (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS result (
@@ -52,15 +53,13 @@ class Store:
     def __init__(self, folder: str | os.PathLike[str], facts: dict[str, str]) -> None:
         self.folder = Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
-        self._connection = sqlite3.connect(
-            self.folder / "campaign.sqlite", isolation_level=None, timeout=60
-        )
+        self._connection = sqlite3.connect(self.folder / STORE, isolation_level=None, timeout=60)
         self._connection.execute("PRAGMA journal_mode=WAL")
         self._connection.execute("PRAGMA synchronous=NORMAL")
         self._connection.executescript(SCHEMA)
         for key, value in facts.items():
             self._connection.execute("INSERT OR IGNORE INTO campaign VALUES (?, ?)", (key, value))
-        stored = dict(self._connection.execute("SELECT key, value FROM campaign"))
+        stored = self.facts()
         for key, value in facts.items():
             if stored[key] != value:
                 self.close()
@@ -68,6 +67,10 @@ class Store:
                     f"{self.folder} holds a campaign whose {key} is {stored[key]!r}, "
                     f"not {value!r}: choose another folder"
                 )
+
+    def facts(self) -> dict[str, str]:
+        """Return what determines the results."""
+        return dict(self._connection.execute("SELECT key, value FROM campaign"))
 
     def done(self) -> set[str]:
         """Return the names of the tasks that are stored."""

@@ -1,0 +1,85 @@
+"""The runs that are kept in docs/results, and what was published, cell by cell."""
+
+import csv
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from embedded_hunter.experiments.comparison import benjamini_hochberg
+from embedded_hunter.experiments.plan import EXPERIMENTS
+from embedded_hunter.experiments.report import read_rows
+from embedded_hunter.experiments.samples import Row
+
+RESULTS = Path(__file__).parents[2] / "docs" / "results"
+RATE = 0.05
+Key: TypeAlias = tuple[str, str, int]
+"""(problem, algorithm, x)"""
+Sample: TypeAlias = NDArray[np.float64]
+
+
+class Summary(NamedTuple):
+    """A published cell: runs, and mean and standard deviation of values and of logarithms."""
+
+    runs: int
+    mean: float
+    sd: float
+    log_mean: float
+    log_sd: float
+
+
+@cache
+def kept(profile: str) -> dict[str, list[Row]]:
+    """The rows of a profile by experiment."""
+    return read_rows(RESULTS / profile)
+
+
+@cache
+def samples(profile: str, experiment: str) -> dict[Key, Sample]:
+    """The best values of each cell."""
+    axis = EXPERIMENTS[experiment].axis
+    cells: dict[Key, list[float]] = {}
+    for row in kept(profile)[experiment]:
+        key = (str(row["problem"]), str(row["algorithm"]), int(row[axis]))
+        cells.setdefault(key, []).append(float(row["best_value"]))
+    return {key: np.array(values) for key, values in cells.items()}
+
+
+@cache
+def published(experiment: str) -> dict[Key, Summary]:
+    """What was published of an experiment; nothing for the two without raw results."""
+    found = {}
+    with (RESULTS / "published-summary.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            if row["experiment"] == experiment:
+                key = (row["problem"], row["algorithm"], int(row["x"]))
+                numbers = [float(row[name]) for name in Summary._fields[1:]]
+                found[key] = Summary(int(row["runs"]), *numbers)
+    return found
+
+
+def p_value(theirs: Summary, ours: Sample) -> float:
+    """Welch's test of the means of logarithms, two-sided."""
+    logs = np.log(ours)
+    test = stats.ttest_ind_from_stats(
+        theirs.log_mean, theirs.log_sd, theirs.runs,
+        logs.mean(), logs.std(ddof=1), len(logs), equal_var=False,
+    )  # fmt: skip
+    return float(test.pvalue)
+
+
+def differing(
+    profile: str, experiment: str, label: Callable[[str], str] = lambda algorithm: algorithm
+) -> set[Key]:
+    """The published cells from which ours differ, at false discovery rate `RATE`.
+
+    `label` says under which of our algorithms' labels a published algorithm is looked up.
+    """
+    cells, ours = published(experiment), samples(profile, experiment)
+    p = [p_value(cells[b, a, x], ours[b, label(a), x]) for b, a, x in cells]
+    adjusted = benjamini_hochberg(p)
+    return {key for key, q in zip(cells, adjusted, strict=True) if q <= RATE}
