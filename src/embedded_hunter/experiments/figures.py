@@ -141,7 +141,7 @@ def _vertical_axis(axes: Any, curves: Sequence[tuple[str, Sequence[float]]]) -> 
     if not values:
         return
     low, high = min(values), max(values)
-    if logarithmic := high > 20 * low:
+    if logarithmic := high > 10 * low:
         axes.set_yscale("log")
     if outside:
         room = (high / low) ** 0.08 if logarithmic else 0.08 * (high - low)
