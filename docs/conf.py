@@ -44,6 +44,10 @@ extensions = [
     "algorithm",
     "paper_numbers",
     "committed",
+    "statements",
+    "goals",
+    "rocq",
+    "notation",
 ]
 root_doc = "index"
 # gallery/ holds the scripts; sphinx-gallery writes their pages to auto_gallery/.
@@ -74,7 +78,7 @@ myst_heading_anchors = 3
 # them with the paper's.
 numfig = True
 numfig_secnum_depth = 0
-math_numfig = False
+math_numfig = True
 
 bibtex_bibfiles = ["refs.bib"]
 bibtex_reference_style = "author_year"

@@ -165,7 +165,8 @@ class Table(SphinxDirective):
         inner = nodes.literal("", name.partition("::")[2])
         made = nodes.reference("", "", inner, refuri=address_of_test(name))
         states = {s for test, s in row["tests"].items() if test.partition("[")[0] == name}
-        worst = next((s for s in ("failed", "missing") if s in states or not states), "")
+        states = states or {"missing"}
+        worst = next((s for s in ("failed", "missing") if s in states), "")
         return nodes.inline("", "", made, nodes.Text(f" ({worst})" if worst else ""))
 
     def refutation(self, name: str, row: dict[str, Any]) -> nodes.inline:

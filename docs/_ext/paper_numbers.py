@@ -36,7 +36,7 @@ def wrong(
     Parameters
     ----------
     stated
-        By label what sphinx-proof knows of each statement: ``docname``, ``type``, ``countertype``.
+        By label what sphinx-proof knows of each statement: page, ``realtype``, ``countertype``.
     numbers
         Sphinx's numbers, by page, kind and label.
     """
@@ -46,9 +46,9 @@ def wrong(
             yield f"{id}: the paper's {kind} {number} is stated on no page"
             continue
         got = numbers.get(entry["docname"], {}).get(entry["countertype"], {}).get(id)
-        if entry["type"] != kind or got != (number,):
+        if entry["realtype"] != kind or got != (number,):
             text = ".".join(map(str, got or ("?",)))
-            yield f"{id}: the page says {entry['type']} {text}, the paper {kind} {number}"
+            yield f"{id}: the page says {entry['realtype']} {text}, the paper {kind} {number}"
 
 
 def check(app: Sphinx, env: BuildEnvironment) -> None:

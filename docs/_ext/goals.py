@@ -1,0 +1,276 @@
+"""The goals of every step of a Rocq proof, as static text: ``{goals} Lemma1.theorem``.
+
+Goals are recorded by feeding a file sentence by sentence to ``coqtop -emacs``, whose prompts tell
+the answers apart, and kept in ``docs/proofs/goals/FILE.json``: a site is built without Coq. Every
+build compares the recorded sentences with the sources; a test runs Coq again where the compiled
+proofs are there. Alectryon, which would do this, needs a proof server (SerAPI, coq-lsp or
+VsRocq) that Debian does not package for Coq 8.16.
+
+To record again, after ``make -C proofs``::
+
+    python docs/_ext/goals.py
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+ROOT = Path(__file__).parents[2]
+RECORDED = {
+    "Sweep": ["nu_is_below_the_class", "sweep_expands"],
+    "Lemma1": [
+        "p_in_G",
+        "expanded_or_one_per_sweep",
+        "the_optimal_node_is_expanded_within_S_sweeps",
+        "the_optimal_node_is_expanded_within_h_max_plus_1_times_S_iterations",
+    ],
+    "Theorem2": ["answer_after_expansion", "after_S_sweeps_the_answer_is_near_optimal"],
+    "Theorem2Paper": ["optimal_branch_of_cells", "theorem_2_from_the_assumptions"],
+    "CounterexampleLemma1": [
+        "t_1_is_4",
+        "the_run_on_the_tent",
+        "the_printed_lemma_1_is_false",
+    ],
+    "RunsEvaluations": ["the_zero_vector_is_evaluated_once"],
+    "Ceiling": [
+        "no_rule_fails_less",
+        "no_adaptive_rule_beats_the_ceiling",
+        "constant_rule_attains_the_ceiling",
+    ],
+}
+"""The proofs that are recorded, by file."""
+
+PROMPT = re.compile(r"\n?<prompt>.*?</prompt>", re.DOTALL)
+OPENING = re.compile(r"\s*(?:Theorem|Lemma|Corollary)\s+([\w']+)")
+ENDING = re.compile(r"\s*(?:Qed|Defined)\.$")
+Step = dict[str, str]
+
+
+class GoalsError(Exception):
+    """A proof cannot be recorded, or what is recorded is not what the sources say."""
+
+
+def sentences(text: str) -> Iterator[str]:
+    """Split Rocq source into sentences; comments go with the sentence after them.
+
+    A sentence ends with a full stop before white space, or is a bullet or a brace at the start
+    of a sentence. ``"".join`` of the result and the white space after it is the source.
+    """
+    start = at = 0
+    while at < len(text):
+        if text.startswith("(*", at):
+            at = _after_comment(text, at)
+        elif text[at] == '"':
+            at = text.index('"', at + 1) + 1
+        elif not code(text[start:at]) and (bullet := re.match(r"[-+*]+|[{}]", text[at:])):
+            at += bullet.end()
+            yield text[start:at]
+            start = at
+        elif text[at] == "." and (at + 1 == len(text) or text[at + 1].isspace()):
+            at += 1
+            yield text[start:at]
+            start = at
+        else:
+            at += 1
+
+
+def _after_comment(text: str, at: int) -> int:
+    depth = 0
+    for mark in re.finditer(r"\(\*|\*\)", text[at:]):
+        depth += 1 if mark[0] == "(*" else -1
+        if depth == 0:
+            return at + mark.end()
+    raise GoalsError("a comment that does not end")
+
+
+def code(sentence: str) -> str:
+    """Return a sentence without its comments, trimmed."""
+    kept, at = "", 0
+    while (begin := sentence.find("(*", at)) >= 0:
+        kept += sentence[at:begin]
+        at = _after_comment(sentence, begin)
+    return (kept + sentence[at:]).strip()
+
+
+def proofs(source: str, names: list[str]) -> dict[str, list[str]]:
+    """Return, for each of the named proofs, its sentences from statement to ``Qed``."""
+    found: dict[str, list[str]] = {}
+    current = None
+    for sentence in map(code, sentences(source)):
+        opening = OPENING.match(sentence)
+        if opening and opening[1] in names:
+            current = found.setdefault(opening[1], [])
+        if current is not None:
+            current.append(sentence)
+            if ENDING.match(sentence):
+                current = None
+    if missing := [name for name in names if name not in found]:
+        raise GoalsError(f"no proof of {', '.join(missing)}")
+    return found
+
+
+def record(folder: Path, module: str, names: list[str]) -> dict[str, list[Step]]:
+    """Run Coq on a file and return, for each proof, its sentences with what Coq says after each.
+
+    `folder` holds the compiled files (``make -C proofs``).
+    """
+    parts = [code(sentence) for sentence in sentences((folder / f"{module}.v").read_text("utf-8"))]
+    done = subprocess.run(
+        ["coqtop", "-emacs", "-q", "-Q", str(folder), "EmbeddedHunter"],
+        input="\n".join(["Set Printing Width 88.", *parts, ""]),
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+    )  # fmt: skip
+    answers = PROMPT.split(done.stdout)[2:]  # the banner, the width
+    if "Error:" in done.stdout or len(answers) < len(parts):
+        raise GoalsError(f"{module}.v: {done.stdout[done.stdout.find('Error:') :][:400]}")
+    found: dict[str, list[Step]] = {}
+    current: list[Step] | None = None
+    for sentence, answer in zip(parts, answers, strict=False):
+        opening = OPENING.match(sentence)
+        if opening and opening[1] in names:
+            current = found.setdefault(opening[1], [])
+        if current is not None:
+            current.append({"sentence": sentence, "goals": _tidy(answer)})
+            if ENDING.match(sentence):
+                current = None
+    return found
+
+
+def _tidy(answer: str) -> str:
+    answer = re.sub(r"</?(?:info|warning)msg>", "", answer)
+    answer = re.sub(r" \(ID \d+\)", "", answer)
+    return "\n".join(line.rstrip() for line in answer.strip("\n").splitlines()).strip("\n")
+
+
+def cache(module: str) -> Path:
+    """Return the file that keeps the recorded proofs of a Rocq file."""
+    return ROOT / "docs" / "proofs" / "goals" / f"{module}.json"
+
+
+def recorded(module: str) -> dict[str, list[Step]]:
+    """Read the recorded proofs of a Rocq file.
+
+    Raises
+    ------
+    GoalsError
+        If they are missing, or their sentences are not those of the source any more.
+    """
+    if not cache(module).is_file():
+        raise GoalsError(f"{cache(module).name} is missing: python docs/_ext/goals.py")
+    kept: dict[str, list[Step]] = json.loads(cache(module).read_text("utf-8"))
+    source = (ROOT / "proofs" / f"{module}.v").read_text("utf-8")
+    for name, wanted in proofs(source, list(kept)).items():
+        if [step["sentence"] for step in kept[name]] != wanted:
+            raise GoalsError(f"{module}.{name} has changed: python docs/_ext/goals.py")
+    return kept
+
+
+def compiled(folder: Path) -> bool:
+    """Tell whether Coq and the compiled proofs are there."""
+    return bool(shutil.which("coqtop")) and all((folder / f"{m}.vo").is_file() for m in RECORDED)
+
+
+def _context(goals: str) -> tuple[list[str], str]:
+    """Split Coq's answer into the hypotheses of the first goal and the rest."""
+    head, bar, rest = goals.partition("  ============================")
+    if not bar:
+        return [], goals
+    lines = head.split("\n")[1:]
+    hypotheses: list[str] = []
+    for line in lines:
+        if line.startswith("   ") and hypotheses:
+            hypotheses[-1] += "\n" + line
+        elif line.strip():
+            hypotheses.append(line)
+    return hypotheses, rest.strip("\n")
+
+
+def to_html(module: str, name: str, steps: list[Step]) -> str:
+    """Return a recorded proof as HTML: one fold for each sentence, its goals inside.
+
+    Hypotheses that the proof begins with are shown once, in the first fold; later folds show what
+    is new, and where other goals wait, what they are.
+    """
+    given, _ = _context(steps[0]["goals"])
+    rows = []
+    depth = 0
+    for number, step in enumerate(steps):
+        hypotheses, rest = _context(step["goals"])
+        shown = hypotheses if number == 0 else [h for h in hypotheses if h not in given]
+        lines = "".join(f"<span class='gl-hyp'>{escape(h)}</span>\n" for h in shown)
+        hidden = len(hypotheses) - len(shown)
+        if hidden:
+            lines += (
+                f"<span class='gl-given'>  and the {hidden} hypotheses of the beginning</span>\n"
+            )
+        bar = "<span class='gl-bar'></span>" if hypotheses else ""
+        body = f"{lines}{bar}<span class='gl-goal'>{escape(rest)}</span>"
+        sentence = step["sentence"]
+        if sentence == "}":
+            depth = max(0, depth - 1)
+        summary = f"<summary><code>{escape(sentence)}</code></summary>"
+        indent = f" style='--depth:{depth}'" if depth else ""
+        if rest and sentence not in ("Proof.",):
+            rows.append(f"<details{indent}>{summary}<pre>{body}</pre></details>")
+        else:
+            rows.append(f"<div class='gl-plain'{indent}><code>{escape(sentence)}</code></div>")
+        if sentence == "{":
+            depth += 1
+    return (
+        f"<div class='goals' id='goals-{escape(name)}'>"
+        f"<button type='button' class='gl-all'>open all steps</button>{''.join(rows)}</div>"
+    )
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register the directive ``goals``."""
+    from docutils import nodes
+    from sphinx.util import logging
+    from sphinx.util.docutils import SphinxDirective
+
+    log = logging.getLogger(__name__)
+
+    class Goals(SphinxDirective):
+        """``{goals} FILE.theorem``."""
+
+        required_arguments = 1
+
+        def run(self) -> list[nodes.Node]:
+            module, _, name = self.arguments[0].partition(".")
+            self.env.note_dependency(str(cache(module)))
+            self.env.note_dependency(str(ROOT / "proofs" / f"{module}.v"))
+            try:
+                steps = recorded(module)[name]
+            except (GoalsError, KeyError) as error:
+                log.warning("goals: %s", error, location=self.get_location(), type="goals")
+                return []
+            return [nodes.raw("", to_html(module, name, steps), format="html")]
+
+    app.add_directive("goals", Goals)
+    app.add_css_file("goals.css")
+    app.add_js_file("goals.js")
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def main() -> None:
+    """Record all of `RECORDED`."""
+    for module, names in RECORDED.items():
+        found = record(ROOT / "proofs", module, names)
+        cache(module).parent.mkdir(parents=True, exist_ok=True)
+        text = json.dumps({name: found[name] for name in names}, indent=0, ensure_ascii=False)
+        cache(module).write_text(text + "\n", encoding="utf-8")
+        print(f"{module}: {sum(map(len, found.values()))} sentences")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,152 @@
+"""What stands under each statement of the paper: ``{evidence} lemma-1``.
+
+A box with the computed verdict and the evidence of a claim, as in the table of all claims (see
+`claims_table`), and the items of the errata that name it. ``{verdicts} lemma-1 lemma-2`` is a short
+table of numbered statements. A claim of the theory that no page states is a warning, and so is an
+equation ``eq-N`` that did not get the paper's number N.
+"""
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from claims_data import MEANING, verdicts
+from claims_table import Table, badge, link
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
+
+log = logging.getLogger(__name__)
+ROOT = Path(__file__).parents[2]
+ELSEWHERE = ("algorithm", "empirical")
+"""Kinds of claims that have pages of their own: Algorithm 1, Table 1 and Figure 1."""
+
+
+@cache
+def errata_items() -> dict[str, list[str]]:
+    """Return for each claim the numbers of the items of the errata that name it."""
+    text = (ROOT / "docs" / "errata.md").read_text(encoding="utf-8")
+    found: dict[str, list[str]] = {}
+    for item in re.split(r"^### ", text, flags=re.MULTILINE)[1:]:
+        number = item.partition(".")[0]
+        for line in re.findall(r"^Claims?: (.*)\.$", item, re.MULTILINE):
+            for id in re.findall(r"`([^`]+)`", line):
+                found.setdefault(id, []).append(number)
+    return found
+
+
+class Evidence(Table):
+    """``{evidence} ID``."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Return the box."""
+        self.env.note_reread()
+        id = self.arguments[0]
+        row = verdicts().rows.get(id)
+        if row is None:
+            log.warning("no claim %s", id, location=self.get_location(), type="statements")
+            return []
+        shown(self.env).setdefault(self.env.docname, set()).add(id)
+        said = nodes.Text(f" {MEANING[row['verdict']]}. ")
+        box = nodes.container(classes=["evidence-box"], ids=[f"evidence-{id}"])
+        box += nodes.line(
+            "", "", nodes.inline("", "Verdict ", classes=["what"]), badge(row["verdict"]), said,
+            nodes.Text("Claim "), link(id), classes=["evidence"],
+        )  # fmt: skip
+        refuting = [name for name in row["counterexample"] if "::" not in name]
+        others = [n for n in row["theorems"] if n not in (*row["proof"], *refuting)]
+        tests = dict.fromkeys(test.partition("[")[0] for test in row["tests"])
+        tests = [name for name in tests if name not in row["counterexample"]]
+        box += self.line("Code", [self.code(name) for name in row["python"]], fold=False)
+        box += self.line("Refuted by", [self.refutation(n, row) for n in row["counterexample"]])
+        box += self.line("Rocq", [self.theorem(n, row) for n in (*row["proof"], *others)])
+        box += self.line("Tests", [self.test(name, row) for name in tests])
+        items = [nodes.reference("", f"item {n}", refuri=f"errata:{n}")
+                 for n in errata_items().get(id, [])]  # fmt: skip
+        box += self.line("Errata", items)
+        return [box]
+
+
+class Statements(SphinxDirective):
+    """``{verdicts} ID ID ...``: what became of the numbered statements."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+
+    def run(self) -> list[nodes.Node]:
+        """Return the table."""
+        self.env.note_reread()
+        lines = ["| | says | verdict |", "| --- | --- | --- |"]
+        for id in self.arguments[0].split():
+            row = verdicts().rows[id]
+            says = re.sub(r"([|*_`$<>\[\]])", r"\\\1", row["statement"])
+            place = row["place"].partition(",")[0]
+            lines.append(f"| {{prf:ref}}`{place} <{id}>` | {says} | {{verdict}}`{id}` |")
+        return self.parse_text_to_nodes("\n".join(lines))
+
+
+def shown(env: BuildEnvironment) -> dict[str, set[str]]:
+    """Return the claims that each page states."""
+    if not hasattr(env, "statements_shown"):
+        env.statements_shown = {}  # type: ignore[attr-defined]
+    return env.statements_shown  # type: ignore[attr-defined, no-any-return]
+
+
+def resolve(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+    """Lead ``errata:N`` to item N of the errata."""
+    for node in doctree.findall(nodes.reference):
+        kind, _, number = node.get("refuri", "").partition(":")
+        if kind == "errata":
+            page = app.builder.get_relative_uri(docname, "errata")
+            node["refuri"] = f"{page}#{errata_anchors(app)[number]}"
+            node["internal"] = True
+
+
+@cache
+def errata_anchors(app: Sphinx) -> dict[str, str]:
+    """Return the anchor of each item of the errata."""
+    sections = app.env.get_doctree("errata").findall(nodes.section)
+    return {section[0].astext().partition(".")[0]: section["ids"][0] for section in sections}
+
+
+def check(app: Sphinx, env: BuildEnvironment) -> None:
+    """Warn of claims that are stated nowhere, and of equations with another number."""
+    stated = set().union(*shown(env).values())
+    for id, row in verdicts().rows.items():
+        if row["kind"] not in ELSEWHERE and id not in stated:
+            log.warning("claim %s is stated on no page", id, type="statements")
+    numbered = env.get_domain("math").data["objects"]
+    for label, (docname, _) in numbered.items():
+        if paper := re.fullmatch(r"eq-(\d)", label):
+            given = env.toc_fignumbers.get(docname, {}).get("displaymath", {})
+            number = given.get(f"equation-{label}", ())
+            if number != (int(paper[1]),):
+                log.warning("equation %s has the number %s", label, number, type="statements")
+
+
+def purged(app: Sphinx, env: BuildEnvironment, docname: str) -> None:
+    """Forget what a page showed."""
+    shown(env).pop(docname, None)
+
+
+def merged(app: Sphinx, env: BuildEnvironment, docnames: list[str], other: Any) -> None:
+    """Take over what another process read."""
+    shown(env).update({name: ids for name, ids in shown(other).items() if name in docnames})
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register the directives, and what checks them."""
+    app.setup_extension("claims_table")
+    app.add_directive("evidence", Evidence)
+    app.add_directive("verdicts", Statements)
+    app.add_css_file("statements.css")
+    app.connect("env-purge-doc", purged)
+    app.connect("env-merge-info", merged)
+    app.connect("env-check-consistency", check)
+    app.connect("doctree-resolved", resolve)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

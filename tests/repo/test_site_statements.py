@@ -1,0 +1,217 @@
+"""The site's pages on theory and proofs: what can be computed is not typed."""
+
+import importlib.util
+import json
+import os
+import re
+import shutil
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from cffconvert import Citation
+
+from embedded_hunter.claims import registry
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+PROOFS = ROOT / "proofs"
+
+
+def extension(name: str) -> ModuleType:
+    """Load an extension of the site that does without Sphinx."""
+    spec = importlib.util.spec_from_file_location(f"site_{name}", DOCS / "_ext" / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+goals = extension("goals")
+MODULES = sorted(goals.RECORDED)
+QUICK = {"Ceiling", "Theorem2"}
+
+
+# ---------------------------------------------------------------- goals of the steps
+
+
+@pytest.mark.parametrize("path", sorted(PROOFS.glob("*.v")), ids=lambda path: path.stem)
+def test_sentences_make_up_the_source(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    found = list(goals.sentences(text))
+    assert text.startswith("".join(found))
+    assert not goals.code(text[len("".join(found)) :])
+    ends = [goals.code(sentence) for sentence in found]
+    outside_comments = goals.code(text)
+    assert ends.count("Qed.") == len(re.findall(r"\bQed\.", outside_comments))
+    assert not [sentence for sentence in ends if re.search(r"\bQed\.\s+\S", sentence)]
+
+
+def test_a_sentence_ends_where_coq_ends_it() -> None:
+    text = (
+        '(* a. b *) Lemma x : Nat.eqb 1 1 = 2.\nProof.\n  - { now auto. }\n  + idtac "a. b". Qed.'
+    )
+    assert [goals.code(s) for s in goals.sentences(text)] == [
+        "Lemma x : Nat.eqb 1 1 = 2.", "Proof.", "-", "{", "now auto.", "}", "+",
+        'idtac "a. b".', "Qed.",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_the_recorded_proofs_are_those_of_the_sources(module: str) -> None:
+    kept = goals.recorded(module)
+    assert sorted(kept) == sorted(goals.RECORDED[module])
+    for steps in kept.values():
+        assert steps[0]["goals"].startswith("1 goal")
+        assert steps[-1]["sentence"] == "Qed."
+
+
+def test_a_proof_that_has_changed_is_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(goals, "ROOT", tmp_path)
+    (tmp_path / "proofs").mkdir()
+    (tmp_path / "docs" / "proofs" / "goals").mkdir(parents=True)
+    source = tmp_path / "proofs" / "A.v"
+    source.write_text("Lemma x : True.\nProof. exact I. Qed.\n", encoding="utf-8")
+    steps = [
+        {"sentence": s, "goals": ""} for s in ("Lemma x : True.", "Proof.", "exact I.", "Qed.")
+    ]
+    goals.cache("A").write_text(json.dumps({"x": steps}), encoding="utf-8")
+    assert goals.recorded("A") == {"x": steps}
+    source.write_text("Lemma x : True.\nProof. auto. Qed.\n", encoding="utf-8")
+    with pytest.raises(goals.GoalsError, match=r"A\.x has changed"):
+        goals.recorded("A")
+    source.write_text("Lemma y : True.\nProof. auto. Qed.\n", encoding="utf-8")
+    with pytest.raises(goals.GoalsError, match="no proof of x"):
+        goals.recorded("A")
+    with pytest.raises(goals.GoalsError, match="is missing"):
+        goals.recorded("B")
+
+
+@pytest.mark.parametrize(
+    "module",
+    [m if m in QUICK else pytest.param(m, marks=pytest.mark.slow) for m in MODULES],
+)
+def test_coq_says_what_is_recorded(module: str) -> None:
+    """Skipped where the proofs have not been built (``make -C proofs``)."""
+    built = all(
+        (vo := path.with_suffix(".vo")).is_file() and vo.stat().st_mtime >= path.stat().st_mtime
+        for path in PROOFS.glob("*.v")
+        if path.name in (PROOFS / "_CoqProject").read_text(encoding="utf-8")
+    )
+    if not (built and shutil.which("coqtop")):
+        assert not os.environ.get("EMBEDDED_HUNTER_REQUIRE_COQ"), "build the proofs first"
+        pytest.skip("the proofs have not been built")
+    assert goals.record(PROOFS, module, goals.RECORDED[module]) == goals.recorded(module)
+
+
+def test_every_recorded_proof_is_shown() -> None:
+    shown = {
+        match
+        for page in (DOCS / "proofs").glob("*.md")
+        for match in re.findall(r"^```\{goals\} (\S+)$", page.read_text("utf-8"), re.MULTILINE)
+    }
+    assert shown == {f"{m}.{name}" for m, names in goals.RECORDED.items() for name in names}
+
+
+# ---------------------------------------------------------------- statements
+
+
+def stated(text: str) -> list[str]:
+    return re.findall(r"^```\{evidence\} (\S+)$", text, re.MULTILINE)
+
+
+PAGES = {page.stem: page.read_text("utf-8") for page in sorted((DOCS / "paper").glob("*.md"))}
+CLAIMS = registry.load(ROOT)
+
+
+def test_every_claim_of_the_theory_is_stated_once() -> None:
+    found = [id for text in PAGES.values() for id in stated(text)]
+    assert len(found) == len(set(found))
+    theory = {c.id for c in CLAIMS.values() if c.kind not in ("algorithm", "empirical")}
+    assert len(theory) > 40
+    assert set(found) == theory
+
+
+@pytest.mark.parametrize("kind", ["theorem", "lemma", "definition", "assumption"])
+def test_numbered_statements_stand_in_the_paper_s_order(kind: str) -> None:
+    order = re.findall(r"^(\w+)$", PAGES["index"].split("```{toctree}")[1].split("```")[0], re.M)
+    text = "".join(PAGES[name] for name in order)
+    labels = re.findall(rf"^:::\{{prf:{kind}\}}[^\n]*\n:label: (\S+)$", text, re.MULTILINE)
+    assert labels == [f"{kind}-{n}" for n in range(1, len(labels) + 1)]
+    assert len(labels) == {"theorem": 2, "lemma": 2, "definition": 2, "assumption": 4}[kind]
+    assert all(id in CLAIMS for id in labels)
+
+
+def test_the_paper_s_equations_stand_in_its_order() -> None:
+    text = "".join(PAGES[name] for name in ("problem", "tree", "analysis"))
+    labels = re.findall(r"^:label: eq-(\d)$", text, re.MULTILINE)
+    assert [int(label) for label in labels] == list(range(1, 10))
+
+
+def test_no_verdict_is_typed() -> None:
+    """A badge stands on no page; `{evidence}` and `{verdicts}` compute it."""
+    assert not [name for name, text in PAGES.items() if re.search(r'class="verdict|v-proved', text)]
+
+
+def test_a_refuted_statement_has_its_correction_on_the_page() -> None:
+    for text in PAGES.values():
+        for part in re.split(r"^## ", text, flags=re.MULTILINE)[1:]:
+            claims = [CLAIMS[id] for id in stated(part)]
+            if any(claim.correction for claim in claims):
+                title = part.partition("\n")[0]
+                said = ":class: correction" in part or "[proof that stands]" in part
+                elsewhere = re.search(r"\{prf:ref\}|Under the policy `indexed`|\(#", part)
+                assert said or elsewhere, title
+
+
+# ---------------------------------------------------------------- notation, citation
+
+
+def test_how_to_cite_says_what_the_citation_file_says() -> None:
+    page = (DOCS / "cite.md").read_text("utf-8")
+    cff = Citation((ROOT / "CITATION.cff").read_text("utf-8")).cffobj
+    entries = [
+        dict(re.findall(r"^\s+(\w+)\s*=\s*\{(.*)\},?$", block, re.MULTILINE))
+        for block in re.findall(r"```bibtex\n(.*?)```", page, re.DOTALL)
+    ]
+    paper, software = entries
+    (reference,) = cff["references"]
+    assert paper["title"] == reference["title"]
+    assert paper["booktitle"] == reference["collection-title"]
+    assert paper["year"] == str(reference["year"])
+    assert paper["author"] == " and ".join(
+        f"{author['family-names']}, {author['given-names']}" for author in reference["authors"]
+    )
+    assert software["title"] == cff["title"]
+    assert software["version"] == cff["version"]
+    assert software["license"] == cff["license"]
+    assert software["year"] == str(cff["date-released"])[:4]
+    assert software["author"] == f"{{{cff['authors'][0]['name']}}}"
+
+
+def test_a_name_of_the_notation_that_does_not_exist_is_noticed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The names in the table are looked up at every build; here, that wrong ones are seen."""
+    pytest.importorskip("sphinx", reason="the documentation's extra is not installed")
+    monkeypatch.syspath_prepend(str(DOCS / "_ext"))
+    notation = extension("notation")
+    rows = notation.symbols()
+    assert len(rows) > 40
+    assert all(set(row) == notation.KEYS for row in rows)
+    assert [p for row in rows if (p := notation.python_problem(row["python"]))] == []
+    assert [
+        row["rocq"] for row in rows if row["rocq"] and not notation.rocq_line(row["rocq"])
+    ] == []
+    for wrong in (
+        "embedded_hunter.node:Nod", "embedded_hunter.nod:Node", "embedded_hunter.node:Node.depth",
+        "embedded_hunter.hunter:hunt:nu_max", "embedded_hunter.settings:Settings:gamma",
+    ):  # fmt: skip
+        assert notation.python_problem(wrong)
+    for wrong in ("Model.nu_max", "Models.nu_min", "Model.nu"):
+        assert notation.rocq_line(wrong) is None
