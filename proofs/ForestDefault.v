@@ -1,0 +1,367 @@
+(** * The default of the family: the zero vector's chains in a queue of their own; and what a sweep costs. *)
+
+From Coq Require Import List ZArith Bool Arith Lia Sorted.
+From EmbeddedHunter Require Import Lattice Model Nodes Classes Paths Order Geometry Norms RunsEvaluations Forest ForestNodes
+  ForestSteps ForestSweep ForestRuns ForestTheorem2.
+Import ListNotations.
+Open Scope nat_scope.
+
+Section ForestDefault.
+
+Context {V : Type} (less : V -> V -> bool) (cfg : settings) (trees : nat).
+Context (oracle : nat -> path -> V) (later : forest V -> path -> V) (arrivals : forest V -> list (arrival V)).
+
+Local Notation k := (half cfg).
+Local Notation value := (value cfg oracle).
+Local Notation node_at := (node_at cfg oracle).
+Local Notation family_node := (family_node cfg trees).
+Local Notation family_levels := (family_levels cfg trees).
+
+(** Both instances keep later trees apart. *)
+Lemma zero_apart_keeps_later_trees_apart : forall x y : leaf V,
+  tree_of (place x) < trees -> trees <= tree_of (place y) -> zero_apart trees x <> zero_apart trees y.
+Proof.
+  intros x y Hx Hy. unfold zero_apart. apply Nat.leb_gt in Hx. apply Nat.leb_le in Hy. rewrite Hx, Hy.
+  destruct (norm x =? 0)%Z; discriminate.
+Qed.
+
+Lemma one_queue_keeps_later_trees_apart : forall x y : leaf V,
+  tree_of (place x) < trees -> trees <= tree_of (place y) -> one_queue trees x <> one_queue trees y.
+Proof.
+  intros x y Hx Hy. unfold one_queue. apply Nat.leb_gt in Hx. apply Nat.leb_le in Hy. rewrite Hx, Hy. discriminate.
+Qed.
+
+(** ** The nodes to be counted *)
+
+Section Count.
+Context (theta : nat -> V).
+
+(** The value of [x], a node of depth k <= h, is at most one of theta_k, ..., theta_h. *)
+Definition below_a_threshold (h : nat) (x : path) : bool :=
+  existsb (fun l => negb (less (theta l) (value x))) (seq (level_of x) (S h - level_of x)).
+
+Definition is_zero (x : path) : bool := (Nrm k (dimension cfg) (inner x) =? 0)%Z.
+
+(** The near-optimal nodes of depth at most h, of all P trees, whose base point is not the zero vector. *)
+Definition rest_near (h : nat) : list path :=
+  filter (fun x => negb (is_zero x) && below_a_threshold h x) (family_levels h).
+
+(** All near-optimal nodes of depth at most h, of all P trees. *)
+Definition all_near (h : nat) : list path := filter (below_a_threshold h) (family_levels h).
+
+Lemma below_iff h x :
+  below_a_threshold h x = true <-> exists l, level_of x <= l <= h /\ at_most less (value x) (theta l).
+Proof.
+  unfold below_a_threshold. rewrite existsb_exists. split.
+  - intros (l & Hl%in_seq & H%negb_true_iff). exists l. split; [lia|exact H].
+  - intros (l & Hl & H). exists l. split; [apply in_seq; lia|now apply negb_true_iff].
+Qed.
+
+Lemma near_is_below queue p x : near less cfg oracle queue theta p x = true -> below_a_threshold (level_of p) x = true.
+Proof. rewrite near_iff, below_iff. intros (l & H1 & _ & H2). eauto. Qed.
+
+Lemma filter_length_le {A} (f g : A -> bool) xs :
+  (forall x, In x xs -> f x = true -> g x = true) -> length (filter f xs) <= length (filter g xs).
+Proof.
+  induction xs as [|x xs IH]; intros H; [apply Nat.le_refl|]. cbn [filter].
+  pose proof (H x (or_introl eq_refl)) as Hx. specialize (IH (fun y Hy => H y (or_intror Hy))).
+  destruct (f x); [rewrite (Hx eq_refl); cbn; lia|]. destruct (g x); cbn; lia.
+Qed.
+
+(** Claim [family-lemma-1].  Whatever the queues, S_h is at most the number of near-optimal nodes of all P trees. *)
+Theorem S_of_a_forest_is_at_most_all_near_optimal_nodes queue p :
+  S_ less cfg trees oracle queue theta p <= length (all_near (level_of p)).
+Proof. unfold S_, G, all_near. apply filter_length_le. intros x _. apply near_is_below. Qed.
+
+Hypothesis d_positive : 1 <= dimension cfg.
+
+(** Claim [family-zero-vector-once].  The nodes whose base point is the zero vector are, in each tree, the center chain of the root. *)
+Theorem the_zero_vector_is_the_center_chain_of_each_root x :
+  family_node x -> (is_zero x = true <-> inner x = repeat k (level_of x)).
+Proof.
+  intros (_ & _ & Hn). unfold is_zero, level_of. rewrite Z.eqb_eq.
+  rewrite <- (zero_vector_is_the_center_chain_of_the_root k (dimension cfg) d_positive (inner x) Hn). split.
+  - exact (norm_zero cfg d_positive (inner x)).
+  - intros H. rewrite (Nrm_is k (dimension cfg) d_positive).
+    assert (Hs : forall n f, (forall j, j < n -> f j = 0%Z) -> sum_below n f = 0%Z).
+    { induction n as [|n IH]; intros f Hf; [reflexivity|]. cbn [sum_below]. rewrite IH, Hf by (intros; auto; lia). reflexivity. }
+    apply Hs. intros j Hj. rewrite H by exact Hj. reflexivity.
+Qed.
+
+(** The zero chains down to depth [h]. *)
+Definition zero_chains (h : nat) : list path :=
+  flat_map (fun t => map (fun n => repeat k n ++ [t]) (seq 0 (S h))) (seq 0 trees).
+
+Lemma length_zero_chains h : length (zero_chains h) = trees * S h.
+Proof.
+  assert (H : forall ts, length (flat_map (fun t => map (fun n => repeat k n ++ [t]) (seq 0 (S h))) ts) = length ts * S h).
+  { induction ts as [|t ts IH]; [reflexivity|]. cbn [flat_map length]. rewrite app_length, map_length, seq_length, IH. lia. }
+  unfold zero_chains. now rewrite H, seq_length.
+Qed.
+
+Lemma in_zero_chains h x : family_node x -> level_of x <= h -> is_zero x = true -> In x (zero_chains h).
+Proof.
+  intros Hx Hl Hz. apply the_zero_vector_is_the_center_chain_of_each_root in Hz; [|exact Hx].
+  destruct Hx as (Hne & Ht & _). apply in_flat_map. exists (tree_of x). split; [apply in_seq; lia|].
+  apply in_map_iff. exists (level_of x). split; [|apply in_seq; lia]. rewrite <- Hz. symmetry.
+  now apply node_is_inner_and_tree.
+Qed.
+
+(** Claim [family-lemma-1].  With the zero vector in a queue of its own, S_h is at most P (h + 1), for the zero vector, plus
+    the number of near-optimal nodes of all trees with another base point. *)
+Theorem S_of_the_default_forest_is_at_most_the_zero_chains_and_the_rest queue p :
+  S_ less cfg trees oracle queue theta p <= trees * S (level_of p) + length (rest_near (level_of p)).
+Proof.
+  rewrite <- length_zero_chains, <- app_length. unfold S_. apply NoDup_incl_length.
+  - unfold G, ForestTheorem2.family_levels. apply NoDup_filter.
+    assert (H : forall ts, NoDup ts -> NoDup (flat_map (fun t => map (fun q => q ++ [t]) (levels k (level_of p))) ts)).
+    { induction 1 as [|t ts Ht Hts IH]; [constructor|]. cbn [flat_map]. apply nodup_app; [|exact IH|].
+      - apply FinFun.Injective_map_NoDup; [|apply nodup_levels]. intros a b E. now apply app_inv_tail in E.
+      - intros x Hx Hx2. apply in_map_iff in Hx. destruct Hx as (q & <- & _). apply in_flat_map in Hx2.
+        destruct Hx2 as (t' & Ht' & Hx2). apply in_map_iff in Hx2. destruct Hx2 as (q' & E & _).
+        apply app_inj_tail in E. destruct E as [_ ->]. easy. }
+    apply H, seq_NoDup.
+  - intros x Hx. apply in_G in Hx. destruct Hx as [Hx Hn]. pose proof (near_is_below _ _ _ Hn) as Hb.
+    assert (Hl : level_of x <= level_of p) by (apply below_iff in Hb; destruct Hb as (l & H & _); lia).
+    apply in_or_app. destruct (is_zero x) eqn:Ez; [left; now apply in_zero_chains|right].
+    apply filter_In. split; [now apply in_family_levels|]. now rewrite Ez, Hb.
+Qed.
+
+End Count.
+
+(** ** Evaluations *)
+
+Section Cost.
+Context (queue : leaf V -> nat) (rank : leaf V -> Z).
+
+Local Notation exhausted := (Forest.exhausted cfg).
+Local Notation key := (key queue rank).
+Local Notation classes := (Forest.classes queue rank).
+Local Notation visit_class := (Forest.visit_class less cfg trees oracle later queue).
+Local Notation visit := (Forest.visit less cfg trees oracle later queue rank).
+Local Notation sweep := (Forest.sweep less cfg trees oracle later queue rank).
+Local Notation enter := (enter less cfg trees oracle later).
+Local Notation enter_one := (enter_one less cfg trees oracle later).
+Local Notation run_for := (Forest.run_for less cfg trees oracle later arrivals queue rank).
+Local Notation start := (Forest.start cfg trees oracle).
+Local Notation reached := (reached less cfg trees oracle later arrivals queue).
+Local Notation reached_invariant := (reached_invariant less cfg trees oracle later arrivals queue).
+
+(** Every class of every visit has one of these keys. *)
+Variable keys : list (nat * Z).
+Hypothesis keys_are_all : forall s x, reached s -> In x (leaves s) -> In (key x) keys.
+
+Lemma classes_at_most_keys l s : reached s -> length (classes l (leaves s)) <= length keys.
+Proof.
+  intros Hr. rewrite <- (map_length fst). apply NoDup_incl_length.
+  - pose proof (classes_sorted queue rank l (leaves s)) as H.
+    induction H as [|[r ms] cs Hs IH Hf]; cbn [map]; constructor; [|exact IH].
+    intros Hin. apply in_map_iff in Hin. destruct Hin as ([r' ms'] & E & Hin). cbn in E. subst r'.
+    rewrite Forall_forall in Hf. specialize (Hf _ Hin). unfold before in Hf. cbn [fst] in Hf.
+    rewrite earlier_iff in Hf. lia.
+  - intros r Hin. apply in_map_iff in Hin. destruct Hin as ([r' ms] & E & Hin). cbn in E. subst r'.
+    destruct (classes_hold_only_their_leaves queue rank l (leaves s) r ms Hin) as [Hne Hx].
+    destruct ms as [|x ms]; [easy|]. destruct (Hx x (or_introl eq_refl)) as (H1 & _ & <-).
+    now apply (keys_are_all s).
+Qed.
+
+Lemma visit_made l s : exhausted s = false -> reached s -> made (visit l s) <= made s + 2 * k * length keys.
+Proof.
+  intros Hx Hr. pose proof (classes_at_most_keys l s Hr) as Hk. pose proof (reached_invariant s Hr) as Hi.
+  assert (H : made (visit l s) + 2 * k * length (@nil ((nat * Z) * list (leaf V))) <=
+    made s + 2 * k * length (classes l (leaves s))).
+  { unfold Forest.visit.
+    apply (visit_classes_induction less cfg trees oracle later queue rank
+      (fun cs s' => made s' + 2 * k * length cs <= made s + 2 * k * length (classes l (leaves s))) l).
+    - intros [r ms] cs s1 Hi1 [_ Hm] H. destruct (Hm r ms) as [Hne Hy]; [now left|]. cbn [length fst snd] in *.
+      destruct (visit_class_cases less cfg trees oracle later queue (fst r) ms s1 Hne)
+        as [[-> _]|(a & Ha & _ & _ & _ & ->)]; [lia|].
+      rewrite expand_made by (apply (leaf_is_a_node cfg trees oracle s1); auto; now apply Hy).
+      rewrite length_performed. lia.
+    - now apply begin_visit_invariant.
+    - exact (frozen_ok_classes queue rank l (begin_visit l s)).
+    - cbn beta. apply Nat.le_refl. }
+  cbn [length] in H. nia.
+Qed.
+
+(** What a sweep may cost. *)
+Definition sweep_cost : nat := 2 * k * length keys * S (h_max cfg).
+
+(** Claim [family-theorem-2].  A sweep takes at most (K - 1) (h_max + 1) evaluations for each class of a depth. *)
+Theorem a_sweep_of_a_forest_makes_at_most_K_minus_1_evaluations_per_class s :
+  exhausted s = false -> reached s -> made (sweep s) <= made s + sweep_cost.
+Proof.
+  intros Hx Hr. pose proof (limit_h_max cfg s) as Hl.
+  assert (H : made (sweep s) <= made s + 2 * k * length keys * S (Forest.limit cfg s) /\ reached (sweep s)).
+  { apply (sweep_induction less cfg trees oracle later queue rank
+      (fun l s1 => made s1 <= made s + 2 * k * length keys * l /\ reached s1) s Hx (reached_invariant s Hr)).
+    - intros l s1 Hl1 Hx1 Hi1 [H1 H2]. split; [pose proof (visit_made l s1 Hx1 H2); nia|].
+      eapply reached_steps; [exact H2|]. apply (moves_steps _ _ _ _ _ _ _ l); [lia|]. now apply visit_moves.
+    - intros l s1 _ [H1 H2]. split; [nia|exact H2].
+    - split; [cbn; lia|]. eapply reached_steps; [exact Hr|]. apply steps_one. now apply step_sweep. }
+  unfold sweep_cost. nia.
+Qed.
+
+(** The evaluations of the first P trees, and the others. *)
+Definition own (e : path * nat * V) : bool := tree_of (fst (fst e)) <? trees.
+Definition own_made (s : forest V) : nat := length (filter own (evaluations (log s))).
+
+Lemma enter_own news s : reached s -> incl news (arrivals s) -> own_made (enter news s) = own_made s.
+Proof.
+  intros Hr Hn.
+  assert (H : forall news s1, reached s1 -> incl news (arrivals s) -> own_made (enter news s1) = own_made s1).
+  { clear news Hn. induction news as [|a news IH]; intros s1 Hr1 Hn; cbn [Forest.enter]; [reflexivity|].
+    destruct (exhausted s1) eqn:Ex; [reflexivity|].
+    assert (Hst : reached (enter_one a s1)).
+    { eapply reached_steps; [exact Hr1|]. apply steps_one, step_enter; [exact Ex|]. exists s. apply Hn. now left. }
+    rewrite IH; [|exact Hst|intros b Hb; apply Hn; now right]. unfold own_made.
+    destruct (enter_one_evaluations less cfg trees oracle later a s1) as [(-> & _)|(v & -> & _)]; [reflexivity|].
+    cbn [filter]. unfold own at 1. cbn [fst]. change (tree_of [roots s1]) with (roots s1).
+    destruct (nodes_are_sound _ _ _ s1 (reached_invariant s1 Hr1)) as [Hroots _].
+    destruct (Nat.ltb_spec (roots s1) trees); [lia|reflexivity]. }
+  now apply H.
+Qed.
+
+Lemma sweep_own s : exhausted s = false -> reached s -> own_made (sweep s) <= own_made s + sweep_cost.
+Proof.
+  intros Hx Hr. pose proof (a_sweep_of_a_forest_makes_at_most_K_minus_1_evaluations_per_class s Hx Hr) as Hc.
+  assert (Hs : reached (sweep s)).
+  { eapply reached_steps; [exact Hr|]. apply sweep_steps; [exact Hx|now apply reached_invariant]. }
+  rewrite <- (evaluations_made less cfg trees oracle later arrivals queue s Hr),
+    <- (evaluations_made less cfg trees oracle later arrivals queue _ Hs) in Hc.
+  destruct (log_grows less cfg trees oracle later queue _ (Forest.begin_sweep cfg s) (sweep s)
+    (begin_sweep_invariant cfg trees oracle s Hx (reached_invariant s Hr))
+    (sweep_moves less cfg trees oracle later queue rank s Hx (reached_invariant s Hr))) as (new & E).
+  unfold own_made. rewrite E in Hc |- *. rewrite evaluations_app in Hc |- *. cbn [Forest.begin_sweep log evaluations] in *.
+  rewrite filter_app, app_length in *.
+  assert (Hf : length (filter own (evaluations new)) <= length (evaluations new)).
+  { generalize (evaluations new). intros es. induction es as [|e es IH]; [cbn; lia|].
+    cbn [filter]. destruct (own e); cbn [length]; lia. }
+  lia.
+Qed.
+
+(** What enters takes at most [share - 1] times as many evaluations as the P trees themselves, and [slack] more: at the
+    beginning of each sweep. *)
+Variables share slack : nat.
+Hypothesis share_positive : 1 <= share.
+Hypothesis entering_is_bounded : forall s, reached s ->
+  made (enter (arrivals s) s) <= share * own_made s + slack.
+
+(** Claim [family-theorem-2].  What n sweeps of a forest cost, with all that enters between them. *)
+Theorem n_sweeps_of_a_forest_cost_at_most n :
+  1 <= trees -> made (run_for n start) <= share * (1 + n * sweep_cost) + slack.
+Proof.
+  intros Ht.
+  assert (H : own_made (run_for n start) <= 1 + n * sweep_cost /\
+    made (run_for n start) <= share * (1 + n * sweep_cost) + slack); [|apply H].
+  induction n as [|n [IH1 IH2]].
+  - split; [cbn; unfold own; cbn; destruct trees; cbn; lia|cbn; lia].
+  - pose proof (run_for_reached less cfg trees oracle later arrivals queue rank n) as Hr.
+    destruct (run_for_next less cfg trees oracle later arrivals queue rank n start (start_invariant cfg trees oracle))
+      as [[_ ->]|[Hx [-> |[-> _]]]]; [nia| |nia].
+    unfold Forest.round. set (s := run_for n start) in *. pose proof (entering_is_bounded s Hr) as He.
+    pose proof (enter_own (arrivals s) s Hr (incl_refl _)) as Ho.
+    destruct (exhausted (enter (arrivals s) s)) eqn:Ex; [rewrite Ho; nia|].
+    assert (Hr1 : reached (enter (arrivals s) s)) by (eapply reached_steps; [exact Hr|apply enter_steps]).
+    pose proof (a_sweep_of_a_forest_makes_at_most_K_minus_1_evaluations_per_class _ Ex Hr1).
+    pose proof (sweep_own _ Ex Hr1). nia.
+Qed.
+
+Section InEvaluations.
+Context (theta : nat -> V).
+Hypothesis order : total_order less.
+Hypothesis later_trees_keep_apart : forall x y : leaf V,
+  tree_of (place x) < trees -> trees <= tree_of (place y) -> queue x <> queue y.
+Variables (c : nat) (p : path).
+Hypothesis p_is_no_root_of_all : p <> [].
+Hypothesis branch_is_in_a_tree : family_node (c :: p).
+Hypothesis depth_at_most_h_max : level_of p <= h_max cfg.
+Hypothesis branch_is_optimal : optimal_branch less cfg oracle theta (c :: p).
+Hypothesis k_positive : 1 <= k.
+
+Local Notation S_ := (S_ less cfg trees oracle queue theta p).
+
+(** Claim [family-theorem-2].  Theorem 2 for forests, in evaluations: a budget for S_h sweeps and for what enters between them
+    makes the answer at most f* + eps_l, l <= h + 1, for the branch of any of the P trees. *)
+Theorem with_a_budget_for_S_sweeps_the_answer_of_a_forest_is_near_optimal :
+  share * (1 + S_ * sweep_cost) + slack < budget cfg ->
+  forall l, l <= S (level_of p) ->
+  at_most less (answer (Forest.hunt less cfg trees oracle later arrivals queue rank)) (theta l).
+Proof.
+  intros Hb l Hl. pose proof (family_node_child cfg trees c p p_is_no_root_of_all) as Hfn.
+  assert (Ht : 1 <= trees) by (destruct branch_is_in_a_tree as (_ & H & _); lia).
+  assert (Hx : exhausted (run_for S_ start) = false).
+  { apply not_exhausted. pose proof (n_sweeps_of_a_forest_cost_at_most S_ Ht). lia. }
+  rewrite <- (every_run_of_a_forest_ends less cfg trees oracle later arrivals queue rank k_positive
+    (Nat.max (budget cfg) S_)) by lia.
+  apply (after_S_sweeps_the_answer_of_a_forest_is_near_optimal less cfg trees oracle later arrivals queue rank theta order
+    later_trees_keep_apart c p p_is_no_root_of_all branch_is_in_a_tree depth_at_most_h_max branch_is_optimal S_); auto.
+  apply run_for_steps_later. lia.
+Qed.
+
+End InEvaluations.
+
+End Cost.
+
+(** ** Two classes at a depth *)
+
+Section TwoClasses.
+
+Local Notation enter_one := (enter_one less cfg trees oracle later).
+Local Notation reached := (reached less cfg trees oracle later arrivals (zero_apart trees)).
+
+(** No tree enters: at most evaluations outside the forest are made between the sweeps. *)
+Hypothesis no_tree_enters : forall s a, In a (arrivals s) -> a = Aside.
+
+Lemma leaves_are_of_the_family s x : reached s -> In x (leaves s) -> tree_of (place x) < trees.
+Proof.
+  intros Hr. revert x. revert s Hr. refine (reached_induction less cfg trees oracle later arrivals (zero_apart trees) _ _ _).
+  - intros x Hx. apply in_map_iff in Hx. destruct Hx as (t & <- & Ht%in_seq). cbn. lia.
+  - intros s s' Hr Hi IH Hst. destruct Hst as [s Hx|l s Hx _|y s Hx Hin Hd|a s Hx [s0 Ha]]; [exact IH|exact IH| |].
+    + pose proof (leaf_is_a_node cfg trees oracle s y Hi Hin) as Hp. intros x Hx'.
+      destruct (in_leaves_expand less cfg trees oracle later (zero_apart trees) y s x Hp Hx') as [H|((c & _ & E) & _)]; [auto|].
+      rewrite E, tree_of_child by exact Hp. auto.
+    + apply no_tree_enters in Ha. subst a. exact IH.
+Qed.
+
+Lemma two_keys s x : reached s -> In x (leaves s) ->
+  In (key (zero_apart trees) one_class x) [(0, 0%Z); (1, 0%Z)].
+Proof.
+  intros Hr Hx. pose proof (leaves_are_of_the_family s x Hr Hx) as Ht. unfold key, zero_apart, one_class.
+  apply Nat.leb_gt in Ht. rewrite Ht. destruct (norm x =? 0)%Z; cbn; auto.
+Qed.
+
+End TwoClasses.
+
+End ForestDefault.
+
+(** When nothing enters, only the P trees are evaluated. *)
+Lemma nothing_enters_nothing_is_paid {V : Type} (less : V -> V -> bool) cfg trees oracle later queue s :
+  1 <= trees -> reached less cfg trees oracle later nothing queue s ->
+  made (enter less cfg trees oracle later (nothing s) s) <= 1 * own_made trees s + 0.
+Proof.
+  intros Ht Hr. change (enter less cfg trees oracle later (nothing s) s) with s. rewrite Nat.mul_1_l, Nat.add_0_r.
+  assert (H : (forall x, In x (leaves s) -> tree_of (place x) < trees) /\ made s = own_made trees s).
+  { revert s Hr. refine (reached_induction less cfg trees oracle later nothing queue _ _ _).
+    - split.
+      + intros x Hx. apply in_map_iff in Hx. destruct Hx as (t & <- & Hs%in_seq). cbn. lia.
+      + unfold own_made, own. cbn. destruct trees; [lia|reflexivity].
+    - intros s s' Hr Hi [IH1 IH2] Hst. destruct Hst as [s Hx|l s Hx _|y s Hx Hin Hd|a s Hx [s0 []]]; [auto|auto|].
+      pose proof (leaf_is_a_node cfg trees oracle s y Hi Hin) as Hp. split.
+      + intros x Hx'.
+        destruct (in_leaves_expand less cfg trees oracle later queue y s x Hp Hx') as [H|((c & _ & E) & _)]; [auto|].
+        rewrite E, tree_of_child by exact Hp. auto.
+      + rewrite expand_made by exact Hp.
+        destruct (expand_log less cfg trees oracle later queue y s Hp) as (new & E & _ & Hm & _).
+        unfold own_made in *. rewrite E, evaluations_app, filter_app, app_length. cbn [evaluations]. rewrite IH2.
+        replace (filter (own trees) (evaluations new)) with (evaluations new).
+        * apply (f_equal (@length _)) in Hm. rewrite map_length, rev_length in Hm. lia.
+        * assert (Hall : forall e, In e (evaluations new) -> own trees e = true).
+          { intros e He. apply Nat.ltb_lt.
+            assert (Hw : In (fst (fst e)) (rev (performed cfg (place y) s))) by (rewrite <- Hm; apply in_map_iff; eauto).
+            apply in_rev, performed_wanted, in_wanted in Hw. destruct Hw as (c & _ & _ & ->).
+            rewrite tree_of_child by exact Hp. auto. }
+          symmetry. clear - Hall. induction (evaluations new) as [|e es IH]; [reflexivity|]. cbn [filter].
+          rewrite (Hall e) by now left. f_equal. apply IH. intros e' He. apply Hall. now right. }
+  rewrite (proj2 H). apply Nat.le_refl.
+Qed.

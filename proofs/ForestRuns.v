@@ -1,0 +1,278 @@
+(** * Runs of a forest: the budget, what is evaluated and how often, the answer, the trees. *)
+
+From Coq Require Import List ZArith Bool Arith Lia Sorted.
+From EmbeddedHunter Require Import Lattice Model Nodes Classes Paths Order Geometry Forest ForestNodes ForestSteps ForestSweep.
+Import ListNotations.
+Open Scope nat_scope.
+
+Section ForestRuns.
+
+Context {V : Type} (less : V -> V -> bool) (cfg : settings) (trees : nat).
+Context (oracle : nat -> path -> V) (later : forest V -> path -> V).
+Context (arrivals : forest V -> list (arrival V)) (queue : leaf V -> nat) (rank : leaf V -> Z).
+
+Local Notation k := (half cfg).
+Local Notation exhausted := (Forest.exhausted cfg).
+Local Notation expand := (Forest.expand less cfg trees oracle later queue).
+Local Notation enter_one := (enter_one less cfg trees oracle later).
+Local Notation run_for := (Forest.run_for less cfg trees oracle later arrivals queue rank).
+Local Notation start := (Forest.start cfg trees oracle).
+Local Notation hunt := (Forest.hunt less cfg trees oracle later arrivals queue rank).
+Local Notation value := (value cfg oracle).
+Local Notation performed := (performed cfg).
+Local Notation recorded := (recorded trees oracle).
+Local Notation steps := (steps less cfg trees oracle later arrivals queue).
+Local Notation reached := (reached less cfg trees oracle later arrivals queue).
+Local Notation reached_induction := (reached_induction less cfg trees oracle later arrivals queue).
+Local Notation node_of_leaf := (leaf_is_a_node cfg trees oracle).
+
+Lemma hunt_reached : reached hunt.
+Proof. apply run_for_reached. Qed.
+
+(** The evaluations that one arrival makes. *)
+Lemma enter_one_evaluations a s :
+  (evaluations (log (enter_one a s)) = evaluations (log s) /\ made (enter_one a s) = made s /\
+     answer (enter_one a s) = answer s) \/
+  (exists v, evaluations (log (enter_one a s)) = ([roots s], S (roots s), v) :: evaluations (log s) /\
+     recorded ([roots s], S (roots s), v) /\
+     made (enter_one a s) = S (made s) /\ answer (enter_one a s) = smaller less v (answer s)).
+Proof.
+  assert (H : recorded ([roots s], S (roots s), sample trees oracle later [roots s] s)).
+  { split; [reflexivity|]. intros Ht. unfold Forest.sample. apply Nat.ltb_lt in Ht. now rewrite Ht. }
+  destruct a as [v| |]; [left; auto| |]; right; exists (sample trees oracle later [roots s] s);
+    (split; [reflexivity|split; [exact H|split; reflexivity]]).
+Qed.
+
+(** ** The budget *)
+
+Lemma evaluations_made s : reached s -> length (evaluations (log s)) = made s.
+Proof.
+  revert s. refine (reached_induction _ _ _); [reflexivity|].
+  intros s s' Hr Hi E Hst. destruct Hst as [s Hx|l s Hx _|x s Hx Hin _|a s Hx _]; [exact E|exact E| |].
+  - pose proof (node_of_leaf s x Hi Hin) as Hp. rewrite expand_made by exact Hp.
+    destruct (expand_log less cfg trees oracle later queue x s Hp) as (new & -> & _ & H & _).
+    rewrite evaluations_app. cbn [evaluations]. rewrite app_length, E.
+    apply (f_equal (@length _)) in H. rewrite map_length, rev_length in H. lia.
+  - destruct (enter_one_evaluations a s) as [(-> & -> & _)|(v & -> & _ & -> & _)]; [exact E|]. cbn. now rewrite E.
+Qed.
+
+Lemma made_at_most_the_budget s : 1 <= budget cfg -> reached s -> made s <= budget cfg.
+Proof.
+  intros Hb. revert s. refine (reached_induction _ _ _); [exact Hb|].
+  intros s s' Hr Hi E Hst. destruct Hst as [s Hx|l s Hx _|x s Hx Hin _|a s Hx _]; [exact E|exact E| |].
+  - rewrite expand_made by exact (node_of_leaf s x Hi Hin). rewrite length_performed. lia.
+  - apply not_exhausted in Hx.
+    destruct (enter_one_evaluations a s) as [(_ & -> & _)|(v & _ & _ & -> & _)]; lia.
+Qed.
+
+(** Claim [family-budget-exact].  A run of a forest never makes more evaluations than its budget, at no moment. *)
+Theorem evaluations_of_a_forest_never_exceed_the_budget s :
+  1 <= budget cfg -> reached s -> length (evaluations (log s)) <= budget cfg.
+Proof. intros Hb Hr. rewrite evaluations_made by exact Hr. now apply made_at_most_the_budget. Qed.
+
+(** Claim [family-budget-exact].  A run of a forest makes exactly v evaluations, unless all leaves of all its trees are
+    deeper than h_max. *)
+Theorem the_budget_of_a_forest_is_used_exactly_unless_its_trees_are_full :
+  1 <= k -> 1 <= budget cfg ->
+  length (evaluations (log hunt)) = budget cfg \/ nothing_to_expand cfg hunt.
+Proof.
+  intros Hk Hb.
+  destruct (a_run_of_a_forest_ends_exhausted_or_full less cfg trees oracle later arrivals queue rank Hk) as [H|H];
+    [left|auto].
+  pose proof (made_at_most_the_budget hunt Hb hunt_reached).
+  rewrite (evaluations_made hunt hunt_reached). apply exhausted_left in H. lia.
+Qed.
+
+(** ** What is evaluated, and how often *)
+
+Definition evaluated_nodes (s : forest V) : list path := map (fun e => fst (fst e)) (evaluations (log s)).
+
+Lemma evaluated_nodes_expand x s : place x <> [] ->
+  evaluated_nodes (expand x s) = rev (performed (place x) s) ++ evaluated_nodes s.
+Proof.
+  intros Hp. unfold evaluated_nodes.
+  destruct (expand_log less cfg trees oracle later queue x s Hp) as (new & -> & _ & H & _).
+  rewrite evaluations_app, map_app, H. reflexivity.
+Qed.
+
+(** Evaluated nodes: the first root, later roots, and children, the center child excepted, of expanded nodes. *)
+Lemma evaluated_nodes_are s : 1 <= trees -> reached s ->
+  NoDup (evaluated_nodes s) /\
+  forall p, In p (evaluated_nodes s) -> tree_of p < roots s /\
+    ((exists t, p = [t] /\ (t = 0 \/ trees <= t)) \/ exists c q, p = c :: q /\ q <> [] /\ c <> k /\ In q (expanded (log s))).
+Proof.
+  intros Ht. revert s. refine (reached_induction _ _ _).
+  - split; [repeat constructor; easy|]. intros p [<-|[]]. split; [exact Ht|left; exists 0; auto].
+  - intros s s' Hr Hi [IH1 IH2] Hst. destruct Hst as [s Hx|l s Hx _|x s Hx Hin _|a s Hx _];
+      [split; [exact IH1|exact IH2]|split; [exact IH1|exact IH2]| |].
+    + pose proof (node_of_leaf s x Hi Hin) as Hp. rewrite evaluated_nodes_expand by exact Hp.
+      rewrite expanded_expand, expand_roots by exact Hp.
+      assert (Hq : ~ In (place x) (expanded (log s))).
+      { intros E. apply (leaf_or_expanded _ _ _ s Hi Hx (place x) E). now apply in_map. }
+      split.
+      * apply nodup_app; [apply NoDup_rev, nodup_performed|exact IH1|].
+        intros p Hp1 Hp2. apply in_rev, performed_wanted, in_wanted in Hp1. destruct Hp1 as (c & _ & Hc & ->).
+        destruct (IH2 _ Hp2) as (_ & [(t & [= _ E] & _)|(c' & q & [= _ E] & _ & _ & H)]); [easy|]. apply Hq. now rewrite E.
+      * intros p H. apply in_app_or in H. destruct H as [H|H].
+        -- apply in_rev, performed_wanted, in_wanted in H. destruct H as (c & _ & Hc & ->).
+           split; [|right; exists c, (place x); cbn; auto]. rewrite tree_of_child by exact Hp.
+           destruct (proj2 (nodes_are_sound _ _ _ s Hi) x Hin) as (_ & _ & _ & H). lia.
+        -- destruct (IH2 p H) as (H1 & [H2|(c & q & H2 & H3 & H4 & H5)]); split; auto.
+           right. exists c, q. cbn. auto.
+    + destruct (nodes_are_sound _ _ _ s Hi) as [Hroots _].
+      assert (Hroots' : roots (enter_one a s) = S (roots s)) by (destruct a; reflexivity).
+      assert (He : expanded (log (enter_one a s)) = expanded (log s)) by (destruct a; reflexivity).
+      rewrite Hroots', He. unfold evaluated_nodes in *.
+      destruct (enter_one_evaluations a s) as [(-> & _)|(v & -> & _)]; cbn [map fst].
+      * split; [exact IH1|]. intros p H. destruct (IH2 p H). split; [lia|assumption].
+      * split.
+        -- constructor; [|exact IH1]. intros H. destruct (IH2 _ H) as [H1 [(t & [= <-] & H2)|(c & q & [= _ E] & Hq & _)]]; [|congruence].
+           change (tree_of [roots s]) with (roots s) in H1. lia.
+        -- intros p [<-|H].
+           ++ split; [cbn; lia|]. left. exists (roots s). auto.
+           ++ destruct (IH2 p H). split; [lia|assumption].
+Qed.
+
+(** Claims [family-evaluated-once] [family-zero-vector-once].  Each node is evaluated at most once in a run. *)
+Theorem no_node_of_a_forest_is_evaluated_twice s : 1 <= trees -> reached s -> NoDup (evaluated_nodes s).
+Proof. intros Ht H. apply (evaluated_nodes_are s Ht H). Qed.
+
+(** Claim [family-evaluated-once].  No two evaluations of one tree are at the same base point. *)
+Theorem no_base_point_is_evaluated_twice_in_a_tree s p q :
+  1 <= trees -> reached s -> In p (evaluated_nodes s) -> In q (evaluated_nodes s) ->
+  tree_of p = tree_of q -> birth k (inner p) = birth k (inner q) -> p = q.
+Proof.
+  intros Hd Hr Hp Hq Ht Hb. destruct (evaluated_nodes_are s Hd Hr) as [_ H].
+  assert (Hbirth : forall p, In p (evaluated_nodes s) -> p <> [] /\ birth k (inner p) = inner p).
+  { intros r Hin. destruct (H r Hin) as [_ [(t & -> & _)|(c & r' & -> & Hne & Hc & _)]]; [split; [easy|reflexivity]|].
+    split; [easy|]. rewrite inner_child by exact Hne. cbn [birth]. apply Nat.eqb_neq in Hc. now rewrite Hc. }
+  destruct (Hbirth p Hp) as [Np Ep]. destruct (Hbirth q Hq) as [Nq Eq].
+  apply nodes_are_equal; congruence.
+Qed.
+
+(** An evaluation of the zero vector by one of the first P trees. *)
+Definition of_the_zero_vector (e : path * nat * V) : bool :=
+  let p := fst (fst e) in (tree_of p <? trees) && same_path (birth k (inner p)) [].
+
+(** Claim [family-zero-vector-once].  The zero vector is evaluated exactly once by the P trees together, in
+    every state of every run: at the very beginning, through the root of tree 0. *)
+Theorem the_zero_vector_is_evaluated_once_by_the_forest s :
+  1 <= trees -> reached s -> filter of_the_zero_vector (evaluations (log s)) = [([0], 1, oracle 0 [])].
+Proof.
+  intros Ht. revert s. refine (reached_induction _ _ _).
+  - cbn. unfold of_the_zero_vector. cbn. apply Nat.ltb_lt in Ht. cbn in Ht. now rewrite Ht.
+  - intros s s' Hr Hi E Hst. destruct Hst as [s Hx|l s Hx _|x s Hx Hin _|a s Hx _]; [exact E|exact E| |].
+    + pose proof (node_of_leaf s x Hi Hin) as Hp.
+      destruct (expand_log less cfg trees oracle later queue x s Hp) as (new & -> & _ & H & _).
+      rewrite evaluations_app, filter_app. cbn [evaluations]. rewrite E.
+      replace (filter of_the_zero_vector (evaluations new)) with (@nil (path * nat * V)); [reflexivity|].
+      symmetry. assert (Hn : forall e, In e (evaluations new) -> of_the_zero_vector e = false).
+      { intros e He. assert (Hw : In (fst (fst e)) (rev (performed (place x) s)))
+          by (rewrite <- H; apply in_map_iff; eauto).
+        apply in_rev, performed_wanted, in_wanted in Hw. destruct Hw as (c & _ & Hc & Ee).
+        unfold of_the_zero_vector. rewrite Ee, inner_child by exact Hp. cbn [birth].
+        apply Nat.eqb_neq in Hc. rewrite Hc. apply andb_false_r. }
+      clear - Hn. induction (evaluations new) as [|e es IH]; [reflexivity|]. cbn [filter].
+      rewrite (Hn e) by now left. apply IH. intros e' He. apply Hn. now right.
+    + destruct (enter_one_evaluations a s) as [(-> & _)|(v & -> & _)]; [exact E|].
+      cbn [filter]. unfold of_the_zero_vector at 1. cbn [fst].
+      destruct (nodes_are_sound _ _ _ s Hi) as [Hroots _].
+      change (tree_of [roots s]) with (roots s). destruct (Nat.ltb_spec (roots s) trees); [lia|exact E].
+Qed.
+
+(** ** The answer *)
+
+Section Answer.
+Hypothesis order : total_order less.
+
+Lemma fold_right_smaller (es : list (path * nat * V)) (a : V) :
+  let r := fold_right (fun e a => smaller less (snd e) a) a es in
+  (r = a \/ In r (map snd es)) /\ at_most less r a /\ forall e, In e es -> at_most less r (snd e).
+Proof.
+  induction es as [|e es (H1 & H2 & H3)]; cbn [fold_right map In].
+  - split; [auto|]. split; [now apply at_most_refl|easy].
+  - set (r := fold_right (fun e a => smaller less (snd e) a) a es) in *. split; [|split].
+    + destruct (smaller_is_one_of less (snd e) r) as [-> | ->]; tauto.
+    + apply (at_most_trans less order _ r); [now apply smaller_at_most_old|exact H2].
+    + intros e' [<-|He]; [now apply smaller_at_most_new|].
+      apply (at_most_trans less order _ r); [now apply smaller_at_most_old|auto].
+Qed.
+
+(** Claim [family-budget-exact].  The answer is the least of all evaluations made, in every state: also when the
+    budget cut the last sweep. *)
+Theorem the_answer_of_a_forest_is_its_least_evaluation s :
+  reached s ->
+  In (answer s) (map snd (evaluations (log s))) /\
+  (forall v, In v (map snd (evaluations (log s))) -> at_most less (answer s) v).
+Proof.
+  revert s. refine (reached_induction _ _ _).
+  - cbn. split; [auto|]. intros v [<-|[]]. now apply at_most_refl.
+  - intros s s' Hr Hi [IH1 IH2] Hst. destruct Hst as [s Hx|l s Hx _|x s Hx Hin _|a s Hx _]; [auto|auto| |].
+    + destruct (expand_log less cfg trees oracle later queue x s (node_of_leaf s x Hi Hin)) as (new & -> & _ & _ & _ & ->).
+      destruct (fold_right_smaller (evaluations new) (answer s)) as (H1 & H2 & H3).
+      rewrite evaluations_app, map_app. cbn [evaluations]. split.
+      * apply in_or_app. destruct H1 as [-> |H1]; auto.
+      * intros v Hv. apply in_app_or in Hv. destruct Hv as [Hv|Hv].
+        -- apply in_map_iff in Hv. destruct Hv as (e & <- & He). auto.
+        -- apply (at_most_trans less order _ (answer s)); auto.
+    + destruct (enter_one_evaluations a s) as [(-> & _ & ->)|(v & -> & _ & _ & ->)]; [auto|]. cbn [map snd]. split.
+      * destruct (smaller_is_one_of less v (answer s)) as [-> | ->]; [now left|right; auto].
+      * intros w [<-|Hw]; [now apply smaller_at_most_new|].
+        apply (at_most_trans less order _ (answer s)); [now apply smaller_at_most_old|auto].
+Qed.
+
+Lemma answer_never_grows s s' : reached s -> steps s s' -> at_most less (answer s') (answer s).
+Proof.
+  intros Hr Hs. induction Hs as [|s s1 s2 Hs IH Hst]; [now apply at_most_refl|]. specialize (IH Hr).
+  apply (at_most_trans less order _ (answer s1)); [|exact IH].
+  assert (Hi : invariant cfg trees oracle s1).
+  { eapply reached_invariant. eapply reached_steps; [exact Hr|exact Hs]. }
+  destruct Hst as [s1 Hx|l s1 Hx _|x s1 Hx Hin _|a s1 Hx _]; [now apply at_most_refl|now apply at_most_refl| |].
+  - destruct (expand_log less cfg trees oracle later queue x s1 (node_of_leaf s1 x Hi Hin)) as (new & _ & _ & _ & _ & ->).
+    apply fold_right_smaller.
+  - destruct (enter_one_evaluations a s1) as [(_ & _ & ->)|(v & _ & _ & _ & ->)];
+      [now apply at_most_refl|now apply smaller_at_most_old].
+Qed.
+
+(** Claim [family-theorem-2].  The answer is at most the value of every node, leaf or expanded, of the first P trees. *)
+Theorem the_answer_of_a_forest_is_at_most_every_value_in_it s :
+  1 <= trees -> reached s ->
+  forall p, In p (places s) \/ In p (expanded (log s)) -> tree_of p < trees -> at_most less (answer s) (value p).
+Proof.
+  intros Ht. revert s. refine (reached_induction _ _ _).
+  - intros p [H|[]] _. cbn in H. rewrite map_map in H. apply in_map_iff in H. destruct H as (t & <- & _).
+    now apply at_most_refl.
+  - intros s s' Hr Hi IH Hst p Hp Htp.
+    assert (Hold : In p (places s) \/ In p (expanded (log s)) -> at_most less (answer s') (value p)).
+    { intros H. apply (at_most_trans less order _ (answer s)); [|now apply IH].
+      apply answer_never_grows; [exact Hr|]. now apply steps_one. }
+    destruct Hst as [s Hx|l s Hx _|x s Hx Hin Hd|a s Hx _]; [now apply Hold|now apply Hold| |].
+    + pose proof (node_of_leaf s x Hi Hin) as Hne. pose proof (nodes_are_sound _ _ _ s Hi) as Hn.
+      rewrite expanded_expand in Hp by exact Hne.
+      assert (Hpx : In (place x) (places s)) by (apply in_map; exact Hin).
+      destruct Hp as [Hp|[<-|Hp]]; [|apply Hold; auto|apply Hold; auto].
+      destruct (places_expand less cfg trees oracle later queue x s Hn Hin) as [[_ E]|(Ha & l1 & l2 & E & E')].
+      * apply Hold. left. congruence.
+      * rewrite E', !in_app_iff in Hp. destruct Hp as [Hp|[Hp|Hp]];
+          [apply Hold; left; rewrite E, in_app_iff; auto| |apply Hold; left; rewrite E, in_app_iff; cbn; auto].
+        apply in_children in Hp. destruct Hp as (c & Hc & ->). rewrite tree_of_child in Htp by exact Hne.
+        destruct (Nat.eq_dec c k) as [->|N].
+        -- rewrite value_of_a_center_child by exact Hne.
+           apply (at_most_trans less order _ (answer s)); [|apply IH; auto].
+           apply answer_never_grows; [exact Hr|]. now apply steps_one, step_expand.
+        -- destruct (expand_log less cfg trees oracle later queue x s Hne) as (new & _ & _ & H1 & H2 & ->).
+           destruct (fold_right_smaller (evaluations new) (answer s)) as (_ & _ & H3).
+           assert (Hw : In (c :: place x) (rev (performed (place x) s))).
+           { rewrite <- in_rev, (performed_all cfg _ _ Ha). apply in_wanted. eauto. }
+           rewrite <- H1 in Hw. apply in_map_iff in Hw. destruct Hw as (((p' & n) & v) & Ep & He). cbn in Ep. subst p'.
+           rewrite Forall_forall in H2. destruct (H2 _ He) as [_ Hv].
+           rewrite value_of_another_child, <- Hv by (auto; rewrite tree_of_child; auto). apply (H3 _ He).
+    + destruct Hp as [Hp|Hp]; [|apply Hold; right; now destruct a].
+      destruct (nodes_are_sound _ _ _ s Hi) as [Hroots _]. apply Hold. left. unfold places in Hp.
+      destruct a as [v| |]; cbn in Hp; [| |exact Hp]; rewrite map_app, in_app_iff in Hp; cbn in Hp;
+        (destruct Hp as [Hp|[<-|[]]]; [exact Hp|cbn in Htp; lia]).
+Qed.
+
+End Answer.
+
+End ForestRuns.

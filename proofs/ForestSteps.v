@@ -1,0 +1,655 @@
+(** * A run of the forest is a sequence of steps: its classes, visits, sweeps and arrivals. *)
+
+From Coq Require Import List ZArith Bool Arith Lia Sorted.
+From EmbeddedHunter Require Import Lattice Model Nodes Classes Paths Order Forest ForestNodes.
+Import ListNotations.
+Open Scope nat_scope.
+
+Lemma nodup_parts {A} (l1 l2 : list A) q : NoDup (l1 ++ q :: l2) ->
+  NoDup l1 /\ NoDup l2 /\ ~ In q l1 /\ ~ In q l2 /\ forall x, In x l1 -> ~ In x l2.
+Proof.
+  intros H. induction l1 as [|y l1 IH]; cbn in H; inversion H as [|? ? H1 H2]; subst.
+  - repeat split; auto; constructor.
+  - destruct (IH H2) as (H3 & H4 & H5 & H6 & H7). rewrite in_app_iff in H1. cbn in H1.
+    repeat split; auto.
+    + constructor; tauto.
+    + intros [->|E]; tauto.
+    + intros z [->|Hz]; [tauto|auto].
+Qed.
+
+Section ForestSteps.
+
+Context {V : Type} (less : V -> V -> bool) (cfg : settings) (trees : nat).
+Context (oracle : nat -> path -> V) (later : forest V -> path -> V).
+Context (arrivals : forest V -> list (arrival V)) (queue : leaf V -> nat) (rank : leaf V -> Z).
+
+Local Notation k := (half cfg).
+Local Notation new_leaf := (Forest.new_leaf cfg).
+Local Notation exhausted := (Forest.exhausted cfg).
+Local Notation evaluate := (Forest.evaluate less trees oracle later).
+Local Notation value := (value cfg oracle).
+Local Notation children := (children cfg).
+Local Notation affordable := (affordable cfg).
+Local Notation expand := (Forest.expand less cfg trees oracle later queue).
+Local Notation visit_class := (Forest.visit_class less cfg trees oracle later queue).
+Local Notation visit_classes := (Forest.visit_classes less cfg trees oracle later queue).
+Local Notation key := (key queue rank).
+Local Notation add_to_classes := (Forest.add_to_classes queue rank).
+Local Notation classes := (Forest.classes queue rank).
+Local Notation visit := (Forest.visit less cfg trees oracle later queue rank).
+Local Notation visits := (Forest.visits less cfg trees oracle later queue rank).
+Local Notation begin_sweep := (Forest.begin_sweep cfg).
+Local Notation sweep := (Forest.sweep less cfg trees oracle later queue rank).
+Local Notation enter_one := (enter_one less cfg trees oracle later).
+Local Notation enter := (enter less cfg trees oracle later).
+Local Notation round := (round less cfg trees oracle later arrivals queue rank).
+Local Notation run_for := (Forest.run_for less cfg trees oracle later arrivals queue rank).
+Local Notation start := (Forest.start cfg trees oracle).
+
+(** ** Classes *)
+
+Lemma same_key_iff a b : same_key a b = true <-> a = b.
+Proof.
+  destruct a as [u r], b as [u' r']. unfold same_key. cbn [fst snd].
+  rewrite andb_true_iff, Nat.eqb_eq, Z.eqb_eq. split; [intros [-> ->]; reflexivity|intros [= -> ->]; auto].
+Qed.
+
+Definition before (a b : (nat * Z) * list (leaf V)) : Prop := earlier (fst a) (fst b) = true.
+
+Lemma earlier_iff a b : earlier a b = true <-> fst a < fst b \/ fst a = fst b /\ (snd b < snd a)%Z.
+Proof.
+  unfold earlier. rewrite orb_true_iff, andb_true_iff, Nat.ltb_lt, Nat.eqb_eq, Z.ltb_lt. reflexivity.
+Qed.
+
+Lemma earlier_or_later a b : same_key a b = false -> earlier a b = false -> earlier b a = true.
+Proof.
+  destruct a as [u r], b as [u' r']. unfold same_key, earlier. cbn [fst snd].
+  intros H1 H2. apply andb_false_iff in H1. apply orb_false_iff in H2. destruct H2 as [H2 H3].
+  apply Nat.ltb_ge in H2. apply andb_false_iff in H3. rewrite Nat.eqb_neq, Z.eqb_neq in H1.
+  rewrite Nat.eqb_neq, Z.ltb_ge in H3. apply orb_true_iff. rewrite andb_true_iff, Nat.ltb_lt, Nat.eqb_eq, Z.ltb_lt.
+  lia.
+Qed.
+
+Lemma add_to_classes_from x cs r ms :
+  In (r, ms) (add_to_classes x cs) ->
+  (r = key x /\ (ms = [x] \/ exists ms', In (r, ms') cs /\ ms = x :: ms')) \/ In (r, ms) cs.
+Proof.
+  induction cs as [|[r0 ms0] cs IH]; cbn [Forest.add_to_classes].
+  - intros [[= <- <-]|[]]. left. auto.
+  - destruct (same_key (key x) r0) eqn:E.
+    + apply same_key_iff in E. intros [[= <- <-]|H]; [|right; now right].
+      left. split; [auto|]. right. exists ms0. split; [now left|reflexivity].
+    + destruct (earlier (key x) r0).
+      * intros [[= <- <-]|H]; [left; auto|right; exact H].
+      * intros [H|H]; [right; now left|].
+        destruct (IH H) as [(E1 & [E2|(ms' & H1 & H2)])|H1]; [left; auto| |right; now right].
+        left. split; [auto|]. right. exists ms'. split; [now right|exact H2].
+Qed.
+
+Lemma add_to_classes_keeps x cs r ms y :
+  In (r, ms) cs -> In y ms -> exists ms', In (r, ms') (add_to_classes x cs) /\ In y ms'.
+Proof.
+  induction cs as [|[r0 ms0] cs IH]; cbn [Forest.add_to_classes]; [easy|].
+  destruct (same_key (key x) r0).
+  - intros [[= -> ->]|H] Hy; [exists (x :: ms); cbn; auto|exists ms; cbn; auto].
+  - destruct (earlier (key x) r0).
+    + intros H Hy. exists ms. cbn. auto.
+    + intros [[= -> ->]|H] Hy; [exists ms; cbn; auto|].
+      destruct (IH H Hy) as (ms' & H1 & H2). exists ms'. cbn. auto.
+Qed.
+
+Lemma add_to_classes_new x cs : exists ms, In (key x, ms) (add_to_classes x cs) /\ In x ms.
+Proof.
+  induction cs as [|[r0 ms0] cs IH]; cbn [Forest.add_to_classes].
+  - exists [x]. cbn. auto.
+  - destruct (same_key (key x) r0) eqn:E.
+    + apply same_key_iff in E. subst. exists (x :: ms0). cbn. auto.
+    + destruct (earlier (key x) r0); [exists [x]; cbn; auto|].
+      destruct IH as (ms & H1 & H2). exists ms. cbn. auto.
+Qed.
+
+Lemma add_to_classes_sorted x cs : StronglySorted before cs -> StronglySorted before (add_to_classes x cs).
+Proof.
+  induction 1 as [|[r0 ms0] cs Hs IH Hf]; cbn [Forest.add_to_classes]; [repeat constructor|].
+  destruct (same_key (key x) r0) eqn:E.
+  - constructor; [exact Hs|]. eapply Forall_impl; [|exact Hf]. auto.
+  - destruct (earlier (key x) r0) eqn:L.
+    + constructor; [now constructor|]. constructor; [exact L|].
+      eapply Forall_impl; [|exact Hf]. unfold before. cbn [fst]. intros a Ha.
+      rewrite earlier_iff in *. lia.
+    + constructor; [exact IH|]. apply Forall_forall. intros [r ms] Hin. rewrite Forall_forall in Hf.
+      unfold before. cbn [fst].
+      destruct (add_to_classes_from _ _ _ _ Hin) as [(-> & _)|Hin']; [now apply earlier_or_later|].
+      apply (Hf _ Hin').
+Qed.
+
+Lemma classes_sorted l xs : StronglySorted before (classes l xs).
+Proof.
+  induction xs as [|x xs IH]; cbn [Forest.classes]; [constructor|].
+  destruct (depth x =? l); [now apply add_to_classes_sorted|exact IH].
+Qed.
+
+Lemma every_leaf_is_in_its_class l xs x :
+  In x xs -> depth x = l -> exists members, In (key x, members) (classes l xs) /\ In x members.
+Proof.
+  induction xs as [|y xs IH]; cbn [Forest.classes]; [easy|]. intros [->|H] Hd.
+  - rewrite (proj2 (Nat.eqb_eq _ _) Hd). apply add_to_classes_new.
+  - destruct (IH H Hd) as (ms & H1 & H2).
+    destruct (depth y =? l); [|eauto]. eapply add_to_classes_keeps; eauto.
+Qed.
+
+Lemma classes_hold_only_their_leaves l xs r members :
+  In (r, members) (classes l xs) ->
+  members <> [] /\ (forall x, In x members -> In x xs /\ depth x = l /\ key x = r).
+Proof.
+  revert r members; induction xs as [|y xs IH]; cbn [Forest.classes]; [easy|]. intros r ms.
+  destruct (depth y =? l) eqn:E.
+  - apply Nat.eqb_eq in E. intros H.
+    destruct (add_to_classes_from _ _ _ _ H) as [(-> & [->|(ms' & H1 & ->)])|H1].
+    + split; [easy|]. intros x [<-|[]]. cbn. auto.
+    + split; [easy|]. destruct (IH _ _ H1) as [_ H2].
+      intros x [<-|Hx]; [cbn; auto|]. destruct (H2 x Hx) as (? & ? & ?). cbn. auto.
+    + destruct (IH _ _ H1) as [Hne H2]. split; [exact Hne|].
+      intros x Hx. destruct (H2 x Hx) as (? & ? & ?). cbn. auto.
+  - intros H1. destruct (IH _ _ H1) as [Hne H2]. split; [exact Hne|].
+    intros x Hx. destruct (H2 x Hx) as (? & ? & ?). cbn. auto.
+Qed.
+
+(** ** Leaves are nodes *)
+
+(** A leaf has its path's depth and norm, and, in one of the first P trees, its value. *)
+Definition sound (s : forest V) (x : leaf V) : Prop :=
+  place x <> [] /\ x = new_leaf (place x) (best x) /\ (tree_of (place x) < trees -> best x = value (place x)) /\
+  tree_of (place x) < roots s.
+
+Definition leaves_are_nodes (s : forest V) : Prop :=
+  trees <= roots s /\ forall x, In x (leaves s) -> sound s x.
+
+Definition places (s : forest V) : list path := map place (leaves s).
+
+Lemma sound_depth s x : sound s x -> depth x = length (inner (place x)).
+Proof. intros (_ & E & _). now rewrite E. Qed.
+
+Lemma sound_roots s s' x : roots s <= roots s' -> sound s x -> sound s' x.
+Proof. intros H (H1 & H2 & H3 & H4). repeat split; auto. lia. Qed.
+
+Lemma leaves_are_nodes_start : leaves_are_nodes start.
+Proof.
+  split; [apply Nat.le_refl|]. intros x Hx. apply in_map_iff in Hx. destruct Hx as (t & <- & Ht%in_seq).
+  repeat split; [easy|]. cbn. lia.
+Qed.
+
+Lemma in_leaves_expand x s y :
+  place x <> [] -> In y (leaves (expand x s)) ->
+  In y (leaves s) \/ (exists c, c < K k /\ place y = c :: place x) /\ well_made cfg trees oracle x y.
+Proof.
+  intros Hx Hy. pose proof (expand_leaves less cfg trees oracle later queue x s Hx) as H.
+  destruct (affordable (place x) s); [|rewrite H in Hy; auto].
+  destruct H as (ch & H1 & H2 & E). rewrite E in Hy. apply in_replace_leaf in Hy.
+  destruct Hy as [Hy|Hy]; [right|auto]. split; [|rewrite Forall_forall in H2; auto].
+  apply (in_map place) in Hy. rewrite H1 in Hy. now apply in_children in Hy.
+Qed.
+
+Lemma leaves_are_nodes_expand x s : In x (leaves s) -> leaves_are_nodes s -> leaves_are_nodes (expand x s).
+Proof.
+  intros Hin [Hr Hl]. destruct (Hl x Hin) as (H1 & H2 & H3 & H4).
+  assert (Er : roots (expand x s) = roots s) by (apply expand_roots; exact H1).
+  split; [now rewrite Er|]. intros y Hy.
+  destruct (in_leaves_expand x s y H1 Hy) as [Hold|((c & _ & Ep) & Ew & Ev)].
+  - apply (sound_roots s); [lia|auto].
+  - unfold sound. rewrite Er. rewrite Ep at 1 3 5. rewrite tree_of_child by exact H1.
+    repeat split; auto; easy.
+Qed.
+
+(** ** The steps *)
+
+Inductive step : forest V -> forest V -> Prop :=
+| step_sweep s : exhausted s = false -> step s (begin_sweep s)
+| step_visit l s : exhausted s = false -> l <= h_max cfg -> step s (begin_visit l s)
+| step_expand x s : exhausted s = false -> In x (leaves s) -> depth x <= h_max cfg -> step s (expand x s)
+| step_enter a s : exhausted s = false -> (exists s0, In a (arrivals s0)) -> step s (enter_one a s).
+
+Inductive steps : forest V -> forest V -> Prop :=
+| steps_none s : steps s s
+| steps_more s s1 s2 : steps s s1 -> step s1 s2 -> steps s s2.
+
+Lemma steps_one s s' : step s s' -> steps s s'.
+Proof. intros H. eapply steps_more; [apply steps_none|exact H]. Qed.
+
+Lemma steps_trans s s1 s2 : steps s s1 -> steps s1 s2 -> steps s s2.
+Proof.
+  intros H H2. revert H. induction H2 as [|s1 s2 s3 _ IH Hst]; intros H; [exact H|].
+  exact (steps_more _ _ _ (IH H) Hst).
+Qed.
+
+(** The states of a run. *)
+Definition reached (s : forest V) : Prop := steps start s.
+
+(** The steps inside a sweep: nothing below depth [lim] is visited or expanded. *)
+Inductive move (lim : nat) : forest V -> forest V -> Prop :=
+| move_visit l s : exhausted s = false -> l <= lim -> move lim s (begin_visit l s)
+| move_expand x s : exhausted s = false -> In x (leaves s) -> depth x <= lim -> move lim s (expand x s).
+
+Inductive moves (lim : nat) : forest V -> forest V -> Prop :=
+| moves_none s : moves lim s s
+| moves_more s s1 s2 : moves lim s s1 -> move lim s1 s2 -> moves lim s s2.
+
+Lemma moves_one lim s s' : move lim s s' -> moves lim s s'.
+Proof. intros H. eapply moves_more; [apply moves_none|exact H]. Qed.
+
+Lemma moves_trans lim s s1 s2 : moves lim s s1 -> moves lim s1 s2 -> moves lim s s2.
+Proof.
+  intros H H2. revert H. induction H2 as [|s1 s2 s3 _ IH Hst]; intros H; [exact H|].
+  exact (moves_more _ _ _ _ (IH H) Hst).
+Qed.
+
+Lemma moves_weaken lim lim' s s' : lim <= lim' -> moves lim s s' -> moves lim' s s'.
+Proof.
+  intros Hl H. induction H as [|s s1 s2 _ IH Hst]; [apply moves_none|].
+  eapply moves_more; [exact IH|]. destruct Hst; [apply move_visit|apply move_expand]; auto; lia.
+Qed.
+
+Lemma moves_steps lim s s' : lim <= h_max cfg -> moves lim s s' -> steps s s'.
+Proof.
+  intros Hl H. induction H as [|s s1 s2 _ IH Hst]; [apply steps_none|].
+  eapply steps_more; [exact IH|]. destruct Hst; [apply step_visit|apply step_expand]; auto; lia.
+Qed.
+
+(** ** The tree *)
+
+Definition no_leaf_is_expanded (s : forest V) : Prop := forall q, In q (expanded (log s)) -> ~ In q (places s).
+
+(** What holds in every state of a run. *)
+Record invariant (s : forest V) : Prop := Invariant {
+  nodes_are_sound : leaves_are_nodes s;
+  expanded_are_nodes : forall q, In q (expanded (log s)) -> q <> [] /\ tree_of q < roots s;
+  parents_are_expanded : forall c q, q <> [] -> In (c :: q) (places s) \/ In (c :: q) (expanded (log s)) ->
+    In q (expanded (log s));
+  leaves_occur_once : NoDup (places s);
+  expansions_occur_once : NoDup (expanded (log s));
+  leaf_or_expanded : exhausted s = false -> no_leaf_is_expanded s
+}.
+
+Lemma start_invariant : invariant start.
+Proof.
+  split; [apply leaves_are_nodes_start|intros q []| |
+    |constructor|intros _ q []].
+  - intros c q Hq [H|[]]. cbn in H. rewrite map_map in H. apply in_map_iff in H.
+    destruct H as (t & [= _ <-] & _). easy.
+  - cbn. rewrite map_map. cbn. apply FinFun.Injective_map_NoDup; [intros a b [= ->]; reflexivity|apply seq_NoDup].
+Qed.
+
+Lemma places_expand x s :
+  leaves_are_nodes s -> In x (leaves s) ->
+  (affordable (place x) s = false /\ places (expand x s) = places s) \/
+  (affordable (place x) s = true /\ exists l1 l2, places s = l1 ++ place x :: l2 /\
+     places (expand x s) = l1 ++ children (place x) ++ l2).
+Proof.
+  intros [_ Hl] Hx. destruct (Hl x Hx) as [Hp _].
+  pose proof (expand_leaves less cfg trees oracle later queue x s Hp) as H. unfold places.
+  destruct (affordable (place x) s); [right|left; now rewrite H].
+  split; [reflexivity|]. destruct H as (ch & H1 & _ & E).
+  destruct (replace_leaf_split (place x) ch (leaves s)) as (l1 & y & l2 & E1 & E2 & E3); [now apply in_map|].
+  exists (map place l1), (map place l2). rewrite E, E3, E1, !map_app, H1. cbn [map]. now rewrite E2.
+Qed.
+
+Lemma expanded_expand x s : place x <> [] -> expanded (log (expand x s)) = place x :: expanded (log s).
+Proof.
+  intros Hp. destruct (expand_log less cfg trees oracle later queue x s Hp) as (new & -> & H & _).
+  now rewrite expanded_app, H.
+Qed.
+
+Lemma not_exhausted_affordable x s :
+  place x <> [] -> exhausted s = false -> exhausted (expand x s) = false -> affordable (place x) s = true.
+Proof.
+  intros Hp Hx Hx'. destruct (affordable (place x) s) eqn:E; [reflexivity|]. exfalso.
+  apply not_exhausted in Hx'. rewrite expand_made, performed_cut in Hx' by assumption. lia.
+Qed.
+
+Lemma places_expand_keeps x s q :
+  leaves_are_nodes s -> In x (leaves s) -> In q (places s) -> q <> place x -> In q (places (expand x s)).
+Proof.
+  intros Hn Hx Hq Hne. destruct (places_expand x s Hn Hx) as [[_ E]|(_ & l1 & l2 & E & E')]; [now rewrite E|].
+  rewrite E', !in_app_iff. rewrite E, in_app_iff in Hq. cbn in Hq. destruct Hq as [H|[H|H]]; auto. congruence.
+Qed.
+
+Lemma in_places_expand x s q :
+  leaves_are_nodes s -> In x (leaves s) -> In q (places (expand x s)) ->
+  In q (places s) \/ exists c, c < K k /\ q = c :: place x.
+Proof.
+  intros Hn Hx Hq. destruct (places_expand x s Hn Hx) as [[_ E]|(_ & l1 & l2 & E & E')].
+  - rewrite E in Hq. auto.
+  - rewrite E' in Hq. rewrite E. rewrite !in_app_iff in Hq. rewrite in_app_iff. cbn.
+    destruct Hq as [H|[H|H]]; auto. right. now apply in_children in H.
+Qed.
+
+Lemma expand_invariant x s :
+  exhausted s = false -> In x (leaves s) -> invariant s -> invariant (expand x s).
+Proof.
+  clear arrivals rank. intros Hx Hin [Hn He Hp H1 H2 H3]. specialize (H3 Hx). pose proof Hn as [_ Hl].
+  destruct (Hl x Hin) as (Hx1 & _ & _ & Hx4).
+  assert (Hpx : In (place x) (places s)) by (apply in_map; exact Hin).
+  assert (Hq : ~ In (place x) (expanded (log s))) by (intros E; now apply (H3 (place x))).
+  assert (Hch : forall q, In q (children (place x)) -> ~ In q (places s) /\ ~ In q (expanded (log s))).
+  { intros q Hq'. apply in_children in Hq'. destruct Hq' as (c & _ & ->).
+    split; intros E; apply Hq, (Hp c (place x)); auto. }
+  assert (Er : roots (expand x s) = roots s) by (apply expand_roots; exact Hx1).
+  assert (Ee : expanded (log (expand x s)) = place x :: expanded (log s)) by (apply expanded_expand; exact Hx1).
+  split.
+  - now apply leaves_are_nodes_expand.
+  - intros q. rewrite Ee, Er. intros [<-|Hq']; auto.
+  - intros c q Hne. rewrite Ee. intros [H|[E|H]].
+    + destruct (in_places_expand x s _ Hn Hin H) as [H'|(c' & _ & [= _ ->])]; [right; apply (Hp c q Hne); auto|now left].
+    + right. apply (Hp c q Hne). left. rewrite <- E. exact Hpx.
+    + right. apply (Hp c q Hne). auto.
+  - destruct (places_expand x s Hn Hin) as [[_ ->]|(_ & l1 & l2 & E & ->)]; [exact H1|].
+    rewrite E in H1, Hch. destruct (nodup_parts _ _ _ H1) as (N1 & N2 & N3 & N4 & N5).
+    apply nodup_app; [exact N1| |].
+    + apply nodup_app; [apply nodup_children|exact N2|].
+      intros q Hc Hq2. apply (proj1 (Hch q Hc)). apply in_or_app. cbn. auto.
+    + intros q Hq1 Hq2. apply in_app_or in Hq2. destruct Hq2 as [Hq2|Hq2]; [|now apply (N5 q)].
+      apply (proj1 (Hch q Hq2)). apply in_or_app. auto.
+  - rewrite Ee. now constructor.
+  - intros Hx' q Hqe Hqp. rewrite Ee in Hqe.
+    pose proof (not_exhausted_affordable x s Hx1 Hx Hx') as Ha.
+    destruct (places_expand x s Hn Hin) as [[E _]|(_ & l1 & l2 & E & E')]; [congruence|].
+    rewrite E' in Hqp. rewrite E in H1. destruct (nodup_parts _ _ _ H1) as (N1 & N2 & N3 & N4 & N5).
+    rewrite !in_app_iff in Hqp. destruct Hqe as [<-|Hqe].
+    + destruct Hqp as [H|[H|H]]; [tauto| |tauto].
+      apply in_children in H. destruct H as (c & _ & H). apply (f_equal (@length nat)) in H. cbn in H. lia.
+    + apply (H3 q Hqe). rewrite E, in_app_iff. cbn.
+      destruct Hqp as [H|[H|H]]; auto. now destruct (Hch q H).
+Qed.
+
+(** A new root is new. *)
+Lemma plant_invariant v s : exhausted s = false -> invariant s -> invariant (plant cfg v s).
+Proof.
+  intros Hx [[Hr Hl] He Hp H1 H2 H3].
+  assert (Hnew : forall q, In q (places s) \/ In q (expanded (log s)) -> q <> [roots s]).
+  { intros q [H|H] ->.
+    - apply in_map_iff in H. destruct H as (x & E & H). destruct (Hl x H) as (_ & _ & _ & H4).
+      rewrite E in H4. cbn in H4. lia.
+    - destruct (He _ H) as [_ H4]. cbn in H4. lia. }
+  assert (Epl : places (plant cfg v s) = places s ++ [[roots s]])
+    by (unfold places; cbn [plant leaves]; now rewrite map_app).
+  split; try exact H2.
+  - split; [cbn; lia|]. intros x Hin. apply in_app_or in Hin. destruct Hin as [Hin|[<-|[]]].
+    + apply (sound_roots s); [cbn; lia|auto].
+    + repeat split; [easy| |cbn; lia]. intros Ht. exfalso. cbn in Ht. lia.
+  - intros q Hq. destruct (He q Hq). split; [assumption|cbn; lia].
+  - intros c q Hne H. apply (Hp c q Hne). rewrite Epl, in_app_iff in H. cbn in H.
+    destruct H as [[H|[[= _ <-]|[]]]|H]; auto. easy.
+  - rewrite Epl. apply nodup_app; [exact H1|repeat constructor; easy|].
+    intros q Hq [<-|[]]. apply (Hnew [roots s]); auto.
+  - intros _ q Hq Hin. rewrite Epl, in_app_iff in Hin. destruct Hin as [Hin|[<-|[]]].
+    + exact (H3 Hx q Hq Hin).
+    + apply (Hnew [roots s]); auto.
+Qed.
+
+(** Evaluating something, and taking a tree's number, changes nothing in the tree. *)
+Lemma same_tree_invariant s s' :
+  leaves s' = leaves s -> roots s <= roots s' -> expanded (log s') = expanded (log s) ->
+  exhausted s = false -> invariant s -> invariant s'.
+Proof.
+  intros El Er Ee Hx [[Hr Hl] He Hp H1 H2 H3].
+  assert (Epl : places s' = places s) by (unfold places; now rewrite El).
+  split; rewrite ?Epl, ?Ee; auto.
+  - split; [lia|]. rewrite El. intros x Hin. apply (sound_roots s); auto.
+  - intros q Hq. destruct (He q Hq). split; [assumption|lia].
+  - intros _ q. rewrite Epl, Ee. exact (H3 Hx q).
+Qed.
+
+Lemma enter_one_invariant a s : exhausted s = false -> invariant s -> invariant (enter_one a s).
+Proof.
+  intros Hx Hi. destruct a as [v| |]; cbn [Forest.enter_one].
+  - now apply plant_invariant.
+  - apply (same_tree_invariant (plant cfg (fst (evaluate [roots s] s)) s)); try reflexivity;
+      [exact Hx|now apply plant_invariant].
+  - eapply (same_tree_invariant s); auto. cbn. lia.
+Qed.
+
+Lemma step_invariant s s' : step s s' -> invariant s -> invariant s'.
+Proof.
+  intros Hs Hi. destruct Hs as [s Hx|l s Hx _|x s Hx Hin _|a s Hx _].
+  - eapply (same_tree_invariant s); auto.
+  - eapply (same_tree_invariant s); auto.
+  - now apply expand_invariant.
+  - now apply enter_one_invariant.
+Qed.
+
+Lemma steps_invariant s s' : steps s s' -> invariant s -> invariant s'.
+Proof.
+  intros Hs Hi. induction Hs as [|s s1 s2 _ IH Hst]; [exact Hi|]. exact (step_invariant _ _ Hst (IH Hi)).
+Qed.
+
+Lemma reached_invariant s : reached s -> invariant s.
+Proof. intros H. exact (steps_invariant _ _ H start_invariant). Qed.
+
+Lemma moves_invariant lim s s' : moves lim s s' -> invariant s -> invariant s'.
+Proof.
+  intros Hs Hi. induction Hs as [|s s1 s2 _ IH Hst]; [exact Hi|]. specialize (IH Hi).
+  destruct Hst as [l s1 Hx _|x s1 Hx Hin _]; [|now apply expand_invariant].
+  eapply (same_tree_invariant s1); auto.
+Qed.
+
+(** ** The loops consist of steps *)
+
+(** What the classes of a visit of depth [l] may rely on: their members are leaves still. *)
+Definition frozen_ok (l : nat) (cs : list ((nat * Z) * list (leaf V))) (s : forest V) : Prop :=
+  StronglySorted before cs /\
+  forall r ms, In (r, ms) cs -> ms <> [] /\ forall x, In x ms -> In x (leaves s) /\ depth x = l /\ key x = r.
+
+Lemma frozen_ok_classes l s : frozen_ok l (classes l (leaves s)) s.
+Proof.
+  split; [apply classes_sorted|]. intros r ms H. now apply (classes_hold_only_their_leaves l (leaves s)).
+Qed.
+
+Lemma visit_class_cases u members s :
+  members <> [] ->
+  visit_class u members s = s /\
+    (exhausted s = true \/ exists w, nu_min u (nu_mins s) = Some w /\ forall order : total_order less,
+       forall x, In x members -> at_most less w (best x)) \/
+  exists a, In a members /\ exhausted s = false /\ below less (best a) (nu_min u (nu_mins s)) = true /\
+    (forall order : total_order less, forall x, In x members -> at_most less (best a) (best x)) /\
+    visit_class u members s = expand a s.
+Proof.
+  intros Hne. destruct members as [|x rest]; [easy|]. cbn [Forest.visit_class].
+  destruct (exhausted s) eqn:Ex; [left; auto|].
+  destruct (below less (best (argmin less x rest)) (nu_min u (nu_mins s))) eqn:B.
+  - right. exists (argmin less x rest). repeat split; auto; [apply argmin_in|].
+    intros order y Hy. now apply argmin_at_most.
+  - left. split; [reflexivity|]. right. unfold below in B. destruct (nu_min u (nu_mins s)) as [w|]; [|discriminate].
+    exists w. split; [reflexivity|]. intros order y Hy.
+    apply (at_most_trans less order _ (best (argmin less x rest))); [exact B|]. now apply argmin_at_most.
+Qed.
+
+Lemma expand_keeps x s y :
+  place x <> [] -> In y (leaves s) -> place y <> place x -> In y (leaves (expand x s)).
+Proof.
+  intros Hx Hy Hn. pose proof (expand_leaves less cfg trees oracle later queue x s Hx) as H.
+  destruct (affordable (place x) s); [|now rewrite H]. destruct H as (ch & _ & _ & ->). now apply replace_leaf_keeps.
+Qed.
+
+Lemma one_leaf_each s x y :
+  invariant s -> In x (leaves s) -> In y (leaves s) -> place x = place y -> x = y.
+Proof.
+  intros Hi. pose proof (leaves_occur_once s Hi) as H. unfold places in H. revert H.
+  induction (leaves s) as [|z zs IH]; [easy|]. cbn [map]. intros H Hx Hy E. inversion H as [|? ? Hz Hzs]; subst.
+  destruct Hx as [->|Hx], Hy as [->|Hy]; auto.
+  - exfalso. apply Hz. rewrite E. now apply in_map.
+  - exfalso. apply Hz. rewrite <- E. now apply in_map.
+Qed.
+
+Lemma leaf_is_a_node s x : invariant s -> In x (leaves s) -> place x <> [].
+Proof. intros Hi Hx. apply (proj2 (nodes_are_sound s Hi) x Hx). Qed.
+
+Lemma visit_class_keeps u members s x :
+  members <> [] -> invariant s -> (forall y, In y members -> In y (leaves s)) ->
+  In x (leaves s) -> ~ In x members -> In x (leaves (visit_class u members s)).
+Proof.
+  intros Hne Hi Hm Hx Hn.
+  destruct (visit_class_cases u members s Hne) as [[-> _]|(a & Ha & _ & _ & _ & ->)]; [exact Hx|].
+  apply expand_keeps; auto; [now apply (leaf_is_a_node s); auto|].
+  intros E. apply Hn. rewrite (one_leaf_each s x a); auto.
+Qed.
+
+Lemma visit_class_moves l u members s :
+  members <> [] -> (forall y, In y members -> In y (leaves s) /\ depth y = l) ->
+  moves l s (visit_class u members s).
+Proof.
+  intros Hne Hm.
+  destruct (visit_class_cases u members s Hne) as [[-> _]|(a & Ha & Hex & Hb & _ & ->)]; [apply moves_none|].
+  destruct (Hm _ Ha) as [H1 H2]. apply moves_one, move_expand; auto. lia.
+Qed.
+
+Lemma frozen_ok_tail l c cs s :
+  invariant s -> frozen_ok l (c :: cs) s -> frozen_ok l cs (visit_class (fst (fst c)) (snd c) s).
+Proof.
+  destruct c as [r0 ms0]. cbn [fst snd]. intros Hi [Hs Hm].
+  inversion Hs as [|? ? Hs' Hf]; subst. split; [exact Hs'|]. intros r ms Hin.
+  destruct (Hm r ms) as [Hne Hx]; [now right|]. split; [exact Hne|]. intros x Hxin.
+  destruct (Hx x Hxin) as (H1 & H2 & H3). split; [|auto].
+  destruct (Hm r0 ms0) as [Hne0 Hx0]; [now left|].
+  apply visit_class_keeps; auto; [intros y Hy; now apply Hx0|].
+  intros H0. destruct (Hx0 x H0) as (_ & _ & H4).
+  rewrite Forall_forall in Hf. specialize (Hf _ Hin). unfold before in Hf. cbn [fst] in Hf.
+  rewrite earlier_iff in Hf. subst r r0. lia.
+Qed.
+
+Lemma visit_classes_cons c cs s :
+  visit_classes (c :: cs) s = visit_classes cs (visit_class (fst (fst c)) (snd c) s).
+Proof. destruct c. reflexivity. Qed.
+
+(** Induction over the classes of a visit. *)
+Lemma visit_classes_induction (P : list ((nat * Z) * list (leaf V)) -> forest V -> Prop) l :
+  (forall c cs s, invariant s -> frozen_ok l (c :: cs) s -> P (c :: cs) s ->
+     P cs (visit_class (fst (fst c)) (snd c) s)) ->
+  forall cs s, invariant s -> frozen_ok l cs s -> P cs s -> P [] (visit_classes cs s).
+Proof.
+  intros Hstep cs. induction cs as [|c cs IH]; intros s Hi Hf HP; [exact HP|].
+  rewrite visit_classes_cons. apply IH.
+  - destruct c as [r ms]. destruct Hf as [_ Hm]. destruct (Hm r ms) as [Hne Hx]; [now left|].
+    cbn [fst snd]. eapply moves_invariant; [|exact Hi].
+    apply (visit_class_moves l); auto. intros y Hy. now destruct (Hx y Hy) as (? & ? & _).
+  - now apply frozen_ok_tail.
+  - now apply Hstep.
+Qed.
+
+Lemma visit_classes_moves l cs s : invariant s -> frozen_ok l cs s -> moves l s (visit_classes cs s).
+Proof.
+  intros Hi Hf.
+  apply (visit_classes_induction (fun _ s' => moves l s s') l); auto; [|apply moves_none].
+  intros [r ms] cs' s1 Hi1 [_ Hm] H1. destruct (Hm r ms) as [Hne Hx]; [now left|].
+  eapply moves_trans; [exact H1|]. apply visit_class_moves; auto.
+  intros y Hy. now destruct (Hx y Hy) as (? & ? & _).
+Qed.
+
+Lemma begin_visit_invariant l s : exhausted s = false -> invariant s -> invariant (begin_visit l s).
+Proof. intros Hx Hi. eapply (same_tree_invariant s); auto. Qed.
+
+Lemma visit_moves l s : exhausted s = false -> invariant s -> moves l s (visit l s).
+Proof.
+  intros Hex Hi. eapply moves_trans.
+  - apply moves_one, (move_visit l l); [exact Hex|auto].
+  - apply visit_classes_moves; [now apply begin_visit_invariant|]. exact (frozen_ok_classes l (begin_visit l s)).
+Qed.
+
+(** Induction over the visits of a sweep: [P l] holds before the visit of depth [l]; when the budget
+    is used up the remaining visits do not take place. *)
+Lemma visits_induction (P : nat -> forest V -> Prop) lim :
+  (forall l s, l <= lim -> exhausted s = false -> invariant s -> P l s -> P (S l) (visit l s)) ->
+  (forall l s, exhausted s = true -> P l s -> P (S l) s) ->
+  forall n l s, n + l <= S lim -> invariant s -> P l s -> P (n + l) (visits n l s).
+Proof.
+  intros Hstep Hend n. induction n as [|n IH]; intros l s Hn Hi HP; [exact HP|].
+  cbn [Forest.visits]. destruct (exhausted s) eqn:Ex.
+  - clear IH Hn. replace (S n + l) with (n + S l) by lia.
+    assert (H1 : P (S l) s) by auto. revert H1. generalize (S l). clear HP l.
+    induction n as [|n IH]; intros l H1; [exact H1|].
+    replace (S n + l) with (n + S l) by lia. apply IH. now apply Hend.
+  - replace (S n + l) with (n + S l) by lia. apply IH; [lia| |].
+    + eapply moves_invariant; [now apply visit_moves|exact Hi].
+    + apply Hstep; auto. lia.
+Qed.
+
+Lemma begin_sweep_invariant s : exhausted s = false -> invariant s -> invariant (begin_sweep s).
+Proof. intros Hx Hi. eapply (same_tree_invariant s); auto. Qed.
+
+Lemma sweep_induction (P : nat -> forest V -> Prop) s :
+  exhausted s = false -> invariant s ->
+  (forall l s1, l <= limit cfg s -> exhausted s1 = false -> invariant s1 -> P l s1 -> P (S l) (visit l s1)) ->
+  (forall l s1, exhausted s1 = true -> P l s1 -> P (S l) s1) ->
+  P 0 (begin_sweep s) -> P (S (limit cfg s)) (sweep s).
+Proof.
+  intros Hx Hi H1 H2 H3. unfold Forest.sweep.
+  replace (S (limit cfg s)) with (S (limit cfg s) + 0) at 1 by lia.
+  apply (visits_induction P (limit cfg s)); auto; [lia|]. now apply begin_sweep_invariant.
+Qed.
+
+Lemma limit_h_max (s : forest V) : limit cfg s <= h_max cfg.
+Proof. unfold limit. lia. Qed.
+
+Lemma sweep_moves s : exhausted s = false -> invariant s -> moves (limit cfg s) (begin_sweep s) (sweep s).
+Proof.
+  intros Hx Hi. apply (sweep_induction (fun _ s' => moves (limit cfg s) (begin_sweep s) s') s Hx Hi);
+    [|auto|apply moves_none].
+  intros l s1 H1 H2 H3 H4. eapply moves_trans; [exact H4|].
+  apply (moves_weaken l); [exact H1|]. now apply visit_moves.
+Qed.
+
+Lemma sweep_steps s : exhausted s = false -> invariant s -> steps s (sweep s).
+Proof.
+  intros Hx Hi. eapply steps_trans; [apply steps_one, step_sweep; exact Hx|].
+  apply (moves_steps (limit cfg s)); [apply limit_h_max|]. now apply sweep_moves.
+Qed.
+
+Lemma enter_steps s0 s : steps s (enter (arrivals s0) s).
+Proof.
+  assert (H : forall news, incl news (arrivals s0) -> forall s, steps s (enter news s)).
+  { induction news as [|a news IH]; intros Hin s1; cbn [Forest.enter]; [apply steps_none|].
+    destruct (exhausted s1) eqn:Ex; [apply steps_none|].
+    eapply steps_trans; [apply steps_one, (step_enter a); [exact Ex|exists s0; apply Hin; now left]|].
+    apply IH. intros b Hb. apply Hin. now right. }
+  apply H, incl_refl.
+Qed.
+
+Lemma round_steps s : invariant s -> steps s (round s).
+Proof.
+  intros Hi. unfold Forest.round. pose proof (enter_steps s s) as He.
+  destruct (exhausted (enter (arrivals s) s)) eqn:Ex; [exact He|].
+  eapply steps_trans; [exact He|]. apply sweep_steps; [exact Ex|]. exact (steps_invariant _ _ He Hi).
+Qed.
+
+Lemma run_for_steps n s : invariant s -> steps s (run_for n s).
+Proof.
+  revert s. induction n as [|n IH]; intros s Hi; cbn [Forest.run_for]; [apply steps_none|].
+  destruct (exhausted s); [apply steps_none|]. pose proof (round_steps s Hi) as H.
+  destruct (nu_mins (round s)); [exact H|]. eapply steps_trans; [exact H|]. apply IH. exact (steps_invariant _ _ H Hi).
+Qed.
+
+Lemma run_for_reached n : reached (run_for n start).
+Proof. apply run_for_steps, start_invariant. Qed.
+
+Lemma reached_steps s s' : reached s -> steps s s' -> reached s'.
+Proof. apply steps_trans. Qed.
+
+(** What the steps preserve holds in every state of every run. *)
+Lemma reached_induction (P : forest V -> Prop) :
+  P start -> (forall s s', reached s -> invariant s -> P s -> step s s' -> P s') -> forall s, reached s -> P s.
+Proof.
+  intros H0 H1 s Hs. unfold reached in *. remember start as s0 eqn:E.
+  induction Hs as [|s s1 s2 Hs IH Hst]; [now subst|]. specialize (IH E). subst s.
+  apply (H1 s1); auto. exact (reached_invariant s1 Hs).
+Qed.
+
+Lemma moves_induction lim (s0 : forest V) (P : forest V -> Prop) :
+  invariant s0 -> P s0 ->
+  (forall l s, exhausted s = false -> l <= lim -> invariant s -> P s -> P (begin_visit l s)) ->
+  (forall x s, exhausted s = false -> In x (leaves s) -> depth x <= lim -> invariant s -> P s -> P (expand x s)) ->
+  forall s, moves lim s0 s -> P s.
+Proof.
+  intros Hi H0 H1 H2 s Hs. induction Hs as [|s s1 s2 Hs IH Hst]; [easy|]. specialize (IH Hi H0).
+  pose proof (moves_invariant _ _ _ Hs Hi). destruct Hst; auto.
+Qed.
+
+End ForestSteps.

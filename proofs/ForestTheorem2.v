@@ -1,0 +1,475 @@
+(** * Lemma 1 and Theorem 2 for forests, in sweeps and in iterations.
+
+    Counting form, for values of any totally ordered type, any rules for queues and classes, and any trees
+    that enter later, as long as these have queues of their own: only nodes of the first P trees are counted,
+    and of these only the nodes in the queues of the optimal branch. *)
+
+From Coq Require Import List ZArith Bool Arith Lia Sorted.
+From EmbeddedHunter Require Import Lattice Model Nodes Classes Paths Order Forest ForestNodes ForestSteps ForestSweep
+  ForestRuns.
+Import ListNotations.
+Open Scope nat_scope.
+
+Section ForestTheorem2.
+
+Context {V : Type} (less : V -> V -> bool) (cfg : settings) (trees : nat).
+Context (oracle : nat -> path -> V) (later : forest V -> path -> V).
+Context (arrivals : forest V -> list (arrival V)) (queue : leaf V -> nat) (rank : leaf V -> Z).
+
+Local Notation k := (half cfg).
+Local Notation exhausted := (Forest.exhausted cfg).
+Local Notation expand := (Forest.expand less cfg trees oracle later queue).
+Local Notation sweep := (Forest.sweep less cfg trees oracle later queue rank).
+Local Notation enter := (enter less cfg trees oracle later).
+Local Notation enter_one := (enter_one less cfg trees oracle later).
+Local Notation round := (round less cfg trees oracle later arrivals queue rank).
+Local Notation run_for := (Forest.run_for less cfg trees oracle later arrivals queue rank).
+Local Notation start := (Forest.start cfg trees oracle).
+Local Notation value := (value cfg oracle).
+Local Notation node_at := (node_at cfg oracle).
+Local Notation children := (children cfg).
+Local Notation affordable := (affordable cfg).
+Local Notation steps := (steps less cfg trees oracle later arrivals queue).
+Local Notation reached := (reached less cfg trees oracle later arrivals queue).
+Local Notation reached_induction := (reached_induction less cfg trees oracle later arrivals queue).
+Local Notation reached_invariant := (reached_invariant less cfg trees oracle later arrivals queue).
+Local Notation node_of_leaf := (leaf_is_a_node cfg trees oracle).
+Local Notation nothing_to_expand := (nothing_to_expand cfg).
+
+(** The depth of a node in its tree. *)
+Definition level_of (p : path) : nat := length (inner p).
+
+(** [p] is a node of one of the first P trees. *)
+Definition family_node (p : path) : Prop := p <> [] /\ tree_of p < trees /\ node k (inner p).
+
+Lemma family_node_child c q : q <> [] -> family_node (c :: q) <-> c < K k /\ family_node q.
+Proof.
+  intros Hq. unfold family_node, node. rewrite tree_of_child, inner_child by exact Hq. split.
+  - intros (_ & H1 & H2). inversion H2; subst. auto.
+  - intros (H1 & _ & H2 & H3). repeat split; auto. easy.
+Qed.
+
+Lemma ancestor_family_node a p : a <> [] -> ancestor a p -> family_node p -> family_node a.
+Proof.
+  intros Ha (m & ->). induction m as [|c m IH]; [auto|]. cbn [app]. intros H. apply IH.
+  apply family_node_child in H; [tauto|]. destruct m; [exact Ha|easy].
+Qed.
+
+Lemma level_of_ancestor a p : a <> [] -> ancestor a p -> level_of a <= level_of p.
+Proof.
+  intros Ha H. destruct (ancestor_tree a p Ha H) as [Hp _]. apply ancestor_length in H.
+  rewrite (length_inner a Ha), (length_inner p Hp) in H. unfold level_of. lia.
+Qed.
+
+(** All nodes of the first P trees of depth at most [h]. *)
+Definition family_levels (h : nat) : list path := flat_map (fun t => map (fun q => q ++ [t]) (levels k h)) (seq 0 trees).
+
+Lemma in_family_levels h p : In p (family_levels h) <-> family_node p /\ level_of p <= h.
+Proof.
+  unfold family_levels, family_node, level_of. rewrite in_flat_map. split.
+  - intros (t & Ht%in_seq & Hp). apply in_map_iff in Hp. destruct Hp as (q & <- & Hq).
+    apply in_levels in Hq. rewrite inner_app, tree_of_app. destruct Hq. repeat split; auto; [now destruct q|lia].
+  - intros ((H1 & H2 & H3) & H4). exists (tree_of p). split; [apply in_seq; lia|].
+    apply in_map_iff. exists (inner p). split; [symmetry; now apply node_is_inner_and_tree|]. now apply in_levels.
+Qed.
+
+(** Claim [family-lemma-1].  The P trees have P (K^(h+1) - 1) / (K - 1) nodes of depth at most h. *)
+Theorem the_forest_has_P_times_the_nodes_of_a_tree h :
+  (K k - 1) * length (family_levels h) + trees = trees * K k ^ S h.
+Proof.
+  pose proof (length_levels k h) as H. unfold family_levels.
+  assert (Hts : forall ts, (K k - 1) * length (flat_map (fun t => map (fun q => q ++ [t]) (levels k h)) ts) + length ts =
+    length ts * K k ^ S h).
+  { induction ts as [|t ts IH]; [cbn; lia|]. cbn [flat_map length]. rewrite app_length, map_length, Nat.mul_add_distr_l, Nat.mul_succ_l, <- IH, <- H.
+    unfold path. lia. }
+  specialize (Hts (seq 0 trees)). now rewrite seq_length in Hts.
+Qed.
+
+(** ** The trees of a run *)
+
+Lemma nodes_are_nodes s : reached s ->
+  (forall q, In q (places s) -> tree_of q < trees -> family_node q) /\
+  (forall q, In q (expanded (log s)) -> tree_of q < trees -> family_node q /\ level_of q <= h_max cfg).
+Proof.
+  revert s. refine (reached_induction _ _ _).
+  - split; [|intros q []]. intros q Hq Ht. cbn in Hq. rewrite map_map in Hq. apply in_map_iff in Hq.
+    destruct Hq as (t & <- & _). repeat split; auto; [easy|constructor].
+  - intros s s' Hr Hi [H1 H2] Hst. destruct Hst as [s Hx|l s Hx _|x s Hx Hin Hd|a s Hx _]; [split; auto|split; auto| |].
+    + pose proof (node_of_leaf s x Hi Hin) as Hp. pose proof (nodes_are_sound _ _ _ s Hi) as Hn.
+      assert (Hpx : In (place x) (places s)) by (apply in_map; exact Hin).
+      rewrite expanded_expand by exact Hp. split.
+      * intros q Hq Ht. destruct (in_places_expand less cfg trees oracle later queue x s q Hn Hin Hq) as [H|(c & Hc & ->)];
+          [auto|]. apply family_node_child; [exact Hp|]. split; [exact Hc|]. apply H1; [exact Hpx|].
+        now rewrite tree_of_child in Ht.
+      * intros q [<-|Hq] Ht; [|auto]. split; [auto|].
+        rewrite (sound_depth cfg trees oracle s) in Hd; [exact Hd|]. now apply Hn.
+    + assert (He : expanded (log (enter_one a s)) = expanded (log s)) by now destruct a.
+      rewrite He. split; [|auto]. intros q Hq Ht. destruct (nodes_are_sound _ _ _ s Hi) as [Hroots _].
+      unfold places in Hq. destruct a as [v| |]; cbn in Hq; [| |now apply H1]; rewrite map_app, in_app_iff in Hq;
+        (destruct Hq as [Hq|[<-|[]]]; [now apply H1|cbn in Ht; lia]).
+Qed.
+
+(** While budget is left, the roots and every child of an expanded node are leaves or are themselves expanded. *)
+Lemma leaf_or_expanded_nodes s :
+  reached s -> exhausted s = false ->
+  (forall t, t < trees -> In [t] (places s) \/ In [t] (expanded (log s))) /\
+  (forall q c, In q (expanded (log s)) -> c < K k -> In (c :: q) (places s) \/ In (c :: q) (expanded (log s))).
+Proof.
+  revert s. refine (reached_induction _ _ _).
+  - intros _. split; [|intros q c []]. intros t Ht. left. cbn. rewrite map_map. apply in_map_iff.
+    exists t. split; [reflexivity|]. apply in_seq. lia.
+  - intros s s' Hr Hi IH Hst Hx'. destruct Hst as [s Hx|l s Hx _|x s Hx Hin Hd|a s Hx _]; [auto|auto| |];
+      specialize (IH Hx); destruct IH as [IH1 IH2].
+    + pose proof (node_of_leaf s x Hi Hin) as Hp. pose proof (nodes_are_sound _ _ _ s Hi) as Hn.
+      pose proof (not_exhausted_affordable less cfg trees oracle later queue x s Hp Hx Hx') as Ha.
+      rewrite expanded_expand by exact Hp.
+      assert (Hkeep : forall p, In p (places s) \/ In p (expanded (log s)) ->
+        In p (places (expand x s)) \/ In p (place x :: expanded (log s))).
+      { intros p [H|H]; [|right; now right].
+        destruct (list_eq_dec Nat.eq_dec p (place x)) as [->|N]; [right; now left|].
+        left. now apply places_expand_keeps. }
+      split; [auto|]. intros p c [<-|H] Hc; [|auto].
+      destruct (places_expand less cfg trees oracle later queue x s Hn Hin) as [[E _]|(_ & l1 & l2 & E & E')]; [congruence|].
+      left. rewrite E', !in_app_iff. right. left. apply in_children. eauto.
+    + assert (He : expanded (log (enter_one a s)) = expanded (log s)) by now destruct a.
+      assert (Hpl : forall p, In p (places s) -> In p (places (enter_one a s))).
+      { intros p H. unfold places. destruct a; cbn; rewrite ?map_app, ?in_app_iff; auto. }
+      rewrite He. split.
+      * intros t Ht. destruct (IH1 t Ht); auto.
+      * intros q c Hq Hc. destruct (IH2 q c Hq Hc); auto.
+Qed.
+
+Lemma expanded_or_under_a_leaf s p :
+  reached s -> exhausted s = false -> family_node p ->
+  In p (expanded (log s)) \/ exists q, In q (places s) /\ q <> [] /\ ancestor q p.
+Proof.
+  intros Hr Hx. destruct (leaf_or_expanded_nodes s Hr Hx) as [H1 H2].
+  induction p as [|c q IH]; intros Hp; [destruct Hp; easy|].
+  destruct (list_eq_dec Nat.eq_dec q []) as [->|N].
+  - destruct Hp as (_ & Ht & _). cbn in Ht. destruct (H1 c Ht) as [H|H]; [|auto].
+    right. exists [c]. split; [exact H|]. split; [easy|apply ancestor_refl].
+  - apply family_node_child in Hp; [|exact N]. destruct Hp as [Hc Hp].
+    destruct (IH Hp) as [H|(a & Ha & Hne & Hanc)].
+    + destruct (H2 q c H Hc) as [H'|H']; [|auto]. right. exists (c :: q).
+      split; [exact H'|]. split; [easy|apply ancestor_refl].
+    + right. exists a. split; [exact Ha|]. split; [exact Hne|now apply ancestor_child].
+Qed.
+
+(** When nothing is left to expand, every node of depth at most h_max of the first P trees was expanded. *)
+Lemma full_expanded s p :
+  reached s -> exhausted s = false -> nothing_to_expand s -> family_node p -> level_of p <= h_max cfg ->
+  In p (expanded (log s)).
+Proof.
+  intros Hr Hx Hf Hp Hl. destruct (expanded_or_under_a_leaf s p Hr Hx Hp) as [H|(q & Hq & Hne & Ha)]; [exact H|].
+  exfalso. apply in_map_iff in Hq. destruct Hq as (x & <- & Hin). specialize (Hf x Hin).
+  pose proof (nodes_are_sound _ _ _ s (reached_invariant s Hr)) as [_ Hn].
+  rewrite (sound_depth cfg trees oracle s x (Hn x Hin)) in Hf.
+  pose proof (level_of_ancestor (place x) p Hne Ha). unfold level_of in *. lia.
+Qed.
+
+(** Ancestors of leaves and of expanded nodes are expanded. *)
+Lemma ancestors_are_expanded s q p :
+  reached s -> In p (places s) \/ In p (expanded (log s)) -> q <> [] -> ancestor q p -> q <> p ->
+  In q (expanded (log s)).
+Proof.
+  intros Hr Hp Hq (m & ->). revert Hp. induction m as [|c m IH]; intros Hp Hn; [easy|].
+  assert (Hmq : m ++ q <> []) by (destruct m; [exact Hq|easy]).
+  pose proof (parents_are_expanded _ _ _ s (reached_invariant s Hr) c (m ++ q) Hmq Hp) as H.
+  destruct m as [|c' m]; [exact H|]. apply IH; [auto|].
+  intros E. apply (f_equal (@length nat)) in E. cbn in E. rewrite app_length in E. lia.
+Qed.
+
+Lemma enter_expanded news s : expanded (log (enter news s)) = expanded (log s).
+Proof.
+  revert s; induction news as [|a news IH]; intros s; cbn [Forest.enter]; [reflexivity|].
+  destruct (exhausted s); [reflexivity|]. rewrite IH. now destruct a.
+Qed.
+
+Lemma expansions_are_kept s s' q : reached s -> steps s s' -> In q (expanded (log s)) -> In q (expanded (log s')).
+Proof.
+  intros Hr Hs Hq. induction Hs as [|s s1 s2 Hs IH Hst]; [exact Hq|]. specialize (IH Hr Hq).
+  assert (Hi : invariant cfg trees oracle s1).
+  { apply reached_invariant. eapply reached_steps; [exact Hr|exact Hs]. }
+  destruct Hst as [s1 Hx|l s1 Hx _|x s1 Hx Hin Hd|a s1 Hx _]; [exact IH|exact IH| |].
+  - rewrite expanded_expand by exact (node_of_leaf s1 x Hi Hin). now right.
+  - now destruct a.
+Qed.
+
+(** ** Lemma 1 *)
+
+Section Lemma1.
+
+(** The thresholds f* + eps_0, f* + eps_1, ... *)
+Context (theta : nat -> V).
+
+(** The ancestor of [p] of depth [l]. *)
+Definition along (p : path) (l : nat) : path := skipn (length p - S l) p.
+
+Lemma along_ancestor a p : a <> [] -> ancestor a p -> along p (level_of a) = a.
+Proof.
+  intros Ha (m & ->). unfold along, level_of. rewrite <- (length_inner a Ha), app_length.
+  replace (length m + length a - length a) with (length m) by lia. now rewrite skipn_app, skipn_all, Nat.sub_diag.
+Qed.
+
+(** [x] is near-optimal for the branch to [p], a node of depth h: its depth is at most h, and for some l
+    between them its value is at most theta_l and its queue that of the branch's node of depth l. *)
+Definition near (p x : path) : bool :=
+  existsb (fun l => (queue (node_at x) =? queue (node_at (along p l))) && negb (less (theta l) (value x)))
+    (seq (level_of x) (S (level_of p) - level_of x)).
+
+(** The set G_h of the branch to [p], and its size S_h. *)
+Definition G (p : path) : list path := filter (near p) (family_levels (level_of p)).
+Definition S_ (p : path) : nat := length (G p).
+
+(** The branch to [p] is optimal: each of its nodes has a value of at most f* + eps of its depth. *)
+Definition optimal_branch (p : path) : Prop :=
+  forall a, a <> [] -> ancestor a p -> at_most less (value a) (theta (level_of a)).
+
+Lemma near_iff p x :
+  near p x = true <->
+  exists l, level_of x <= l <= level_of p /\ queue (node_at x) = queue (node_at (along p l)) /\
+    at_most less (value x) (theta l).
+Proof.
+  unfold near, at_most. rewrite existsb_exists. split.
+  - intros (l & Hl%in_seq & H). apply andb_true_iff in H. destruct H as [H1%Nat.eqb_eq H2%negb_true_iff].
+    exists l. split; [lia|auto].
+  - intros (l & Hl & H1 & H2). exists l. split; [apply in_seq; lia|].
+    apply andb_true_iff. split; [now apply Nat.eqb_eq|now apply negb_true_iff].
+Qed.
+
+Lemma in_G p x : In x (G p) <-> family_node x /\ near p x = true.
+Proof.
+  unfold G. rewrite filter_In, in_family_levels. split; [tauto|]. intros [H1 H2].
+  split; [split; [exact H1|]|exact H2]. apply near_iff in H2. destruct H2 as (l & H2 & _). lia.
+Qed.
+
+(** Claim [family-lemma-1].  S_h is at most the number of nodes of depth at most h of the P trees. *)
+Theorem S_of_a_forest_is_at_most_the_number_of_nodes p : S_ p <= length (family_levels (level_of p)).
+Proof.
+  unfold S_, G. generalize (family_levels (level_of p)). intros l.
+  induction l as [|x l IH]; [reflexivity|]. cbn [filter length]. destruct (near p x); cbn [length]; lia.
+Qed.
+
+(** An exhausted run stays as it is. *)
+Lemma exhausted_run_stays n m : n <= m -> exhausted (run_for n start) = true -> run_for m start = run_for n start.
+Proof.
+  intros H Hx. induction H as [|m H IH]; [reflexivity|].
+  destruct (run_for_next less cfg trees oracle later arrivals queue rank m start (start_invariant cfg trees oracle))
+    as [[_ E]|[E _]]; [now rewrite E|]. rewrite IH in E. congruence.
+Qed.
+
+Lemma enough_sweeps p n :
+  (S (h_max cfg) * S_ p < iterations (run_for n start) \/
+   S (h_max cfg) * S_ p <= iterations (run_for n start) /\ exhausted (run_for n start) = false) ->
+  S_ p <= n /\ exhausted (run_for (S_ p) start) = false.
+Proof.
+  intros Ht.
+  assert (Hn : S_ p <= n).
+  { pose proof (n_sweeps_of_a_forest_make_at_most_h_max_plus_1_times_n_iterations
+      less cfg trees oracle later arrivals queue rank n). destruct Ht as [Ht|[Ht _]]; nia. }
+  split; [exact Hn|]. destruct (exhausted (run_for (S_ p) start)) eqn:Ex; [|reflexivity]. exfalso.
+  rewrite (exhausted_run_stays (S_ p) n Hn Ex) in Ht.
+  pose proof (n_sweeps_of_a_forest_make_at_most_h_max_plus_1_times_n_iterations
+    less cfg trees oracle later arrivals queue rank (S_ p)).
+  destruct Ht as [Ht|[_ Ht]]; [lia|congruence].
+Qed.
+
+Section Theorems.
+Hypothesis order : total_order less.
+
+(** Trees that enter later have queues of their own. *)
+Hypothesis later_trees_keep_apart : forall x y,
+  tree_of (place x) < trees -> trees <= tree_of (place y) -> queue x <> queue y.
+
+Variable p : path.
+Hypothesis p_is_a_node : family_node p.
+Hypothesis depth_at_most_h_max : level_of p <= h_max cfg.
+Hypothesis branch_is_optimal : optimal_branch p.
+
+Lemma p_in_G : In p (G p).
+Proof.
+  apply in_G. split; [exact p_is_a_node|]. apply near_iff. exists (level_of p).
+  destruct p_is_a_node as [Hne _]. rewrite (along_ancestor p p Hne (ancestor_refl p)).
+  split; [lia|]. split; [reflexivity|]. apply branch_is_optimal; [exact Hne|apply ancestor_refl].
+Qed.
+
+Lemma S_positive : 1 <= S_ p.
+Proof. unfold S_. pose proof p_in_G as H. destruct (G p); [easy|cbn; lia]. Qed.
+
+Lemma expanded_is_kept n m :
+  n <= m -> In p (expanded (log (run_for n start))) -> In p (expanded (log (run_for m start))).
+Proof.
+  intros H Hp. apply (expansions_are_kept (run_for n start)); [apply run_for_reached|now apply run_for_steps_later|exact Hp].
+Qed.
+
+Lemma expanded_in_log (q : path) (v : V) (l : list (event V)) : In (Expand q v) l -> In q (expanded l).
+Proof.
+  induction l as [|e l IH]; [easy|]. intros [->|H]; [now left|]. specialize (IH H). destruct e; cbn; auto.
+Qed.
+
+Definition counted (x : path) : bool := (tree_of x <? trees) && near p x.
+
+(** Each complete sweep that leaves [p] unexpanded expands a new node of G. *)
+Lemma expanded_or_one_per_sweep n :
+  exhausted (run_for n start) = false ->
+  In p (expanded (log (run_for n start))) \/
+  n <= length (filter counted (expanded (log (run_for n start)))).
+Proof.
+  induction n as [|n IH]; intros Hx; [right; lia|].
+  pose proof (start_invariant cfg trees oracle) as H0.
+  pose proof (run_for_reached less cfg trees oracle later arrivals queue rank n) as Hr.
+  destruct (run_for_next less cfg trees oracle later arrivals queue rank n start H0) as [[E1 E2]|[Ex [E|[E Hd]]]].
+  - rewrite E2 in Hx. congruence.
+  - destruct (IH Ex) as [Hp|Hn]; [left; apply (expanded_is_kept n); auto|].
+    unfold Forest.round in E. set (s1 := enter (arrivals (run_for n start)) (run_for n start)) in *.
+    assert (Hr1 : reached s1) by (eapply reached_steps; [exact Hr|apply enter_steps]).
+    destruct (exhausted s1) eqn:Ex1; [rewrite E in Hx; congruence|].
+    assert (Ee : expanded (log s1) = expanded (log (run_for n start))) by apply enter_expanded.
+    destruct (expanded_or_under_a_leaf s1 p Hr1 Ex1 p_is_a_node) as [Hp|(q & Hq & Hne & Ha)];
+      [left; rewrite Ee in Hp; apply (expanded_is_kept n); auto|].
+    pose proof (reached_invariant s1 Hr1) as Hi1. pose proof (nodes_are_sound _ _ _ s1 Hi1) as [_ Hn1].
+    apply in_map_iff in Hq. destruct Hq as (o & <- & Ho).
+    pose proof (ancestor_family_node _ _ Hne Ha p_is_a_node) as (_ & Hot & Hon).
+    destruct (Hn1 o Ho) as (_ & Eo & Vo & _). specialize (Vo Hot).
+    assert (Eo' : o = node_at (place o)) by (unfold ForestNodes.node_at; now rewrite <- Vo).
+    assert (Hlo : depth o <= level_of p).
+    { rewrite (sound_depth cfg trees oracle s1 o (Hn1 o Ho)). exact (level_of_ancestor _ _ Hne Ha). }
+    assert (Hlim : depth o <= Forest.limit cfg s1).
+    { unfold Forest.limit. pose proof (RunsTree.depth_le_deepest (leaves s1) o Ho). lia. }
+    destruct (a_sweep_expands_in_each_queue less cfg trees oracle later queue rank order s1 o Ex1 Hi1 Ho Hlim)
+      as [Hex|(new & x & Elog & Hin & (Hx1 & Ex' & Vx) & Hqx & Hdx & Hvx)].
+    + rewrite E in Hx. congruence.
+    + right. rewrite E, Elog, expanded_app, filter_app, app_length, Ee.
+      enough (1 <= length (filter counted (expanded new))) by lia.
+      assert (Htx : tree_of (place x) < trees).
+      { destruct (Nat.lt_ge_cases (tree_of (place x)) trees) as [H|H]; [exact H|].
+        exfalso. apply (later_trees_keep_apart o x Hot H). now symmetry. }
+      assert (Vx' : x = node_at (place x)) by (unfold ForestNodes.node_at; now rewrite <- Vx).
+      assert (Hdo : depth o = level_of (place o)) by exact (sound_depth cfg trees oracle s1 o (Hn1 o Ho)).
+      assert (Hdx' : depth x = level_of (place x)) by (rewrite Ex'; reflexivity).
+      assert (Hnear : In (place x) (filter counted (expanded new))).
+      { apply filter_In. split; [now apply (expanded_in_log _ (best x))|]. apply andb_true_iff.
+        split; [now apply Nat.ltb_lt|]. apply near_iff.
+        exists (level_of (place o)). split; [lia|].
+        rewrite (along_ancestor (place o) p Hne Ha), <- Vx', <- Eo'. split; [exact Hqx|].
+        rewrite <- Vx by exact Htx. apply (at_most_trans less order _ (best o)); [exact Hvx|].
+        rewrite Vo. now apply branch_is_optimal. }
+      destruct (filter counted (expanded new)); [easy|cbn; lia].
+  - left. rewrite E. rewrite E in Hx. now apply full_expanded.
+Qed.
+
+(** Claim [family-lemma-1].  Lemma 1 for forests, in sweeps: the optimal node of depth h of a tree is expanded within
+    the first S_h complete sweeps, S_h counting near-optimal nodes of all P trees in the queues of its branch. *)
+Theorem the_optimal_node_of_a_tree_is_expanded_within_S_sweeps n :
+  S_ p <= n -> exhausted (run_for n start) = false -> In p (expanded (log (run_for n start))).
+Proof.
+  intros Hn Hx. pose proof (run_for_reached less cfg trees oracle later arrivals queue rank n) as Hr.
+  destruct (expanded_or_one_per_sweep n Hx) as [H|H]; [exact H|].
+  destruct (in_dec (list_eq_dec Nat.eq_dec) p (expanded (log (run_for n start)))) as [Hp|Hp]; [exact Hp|]. exfalso.
+  pose proof (nodes_are_nodes _ Hr) as [_ Hnodes].
+  assert (Hlt : length (p :: filter counted (expanded (log (run_for n start)))) <= length (G p)).
+  { apply NoDup_incl_length.
+    - constructor; [rewrite filter_In; tauto|]. apply NoDup_filter.
+      apply (expansions_occur_once _ _ _ _ (reached_invariant _ Hr)).
+    - intros x [<-|Hx']; [apply p_in_G|]. apply filter_In in Hx'. destruct Hx' as [Hx' Hc].
+      apply andb_true_iff in Hc. destruct Hc as [Ht Hc]. apply Nat.ltb_lt in Ht.
+      apply in_G. split; [now apply Hnodes|exact Hc]. }
+  cbn [length] in Hlt. unfold S_ in Hn. lia.
+Qed.
+
+(** Claim [family-lemma-1].  Lemma 1 for forests, in iterations: when the optimal node is expanded, at most
+    (h_max + 1) S_h iterations have been made. *)
+Theorem the_optimal_node_of_a_tree_is_expanded_within_h_max_plus_1_times_S_iterations :
+  exhausted (run_for (S_ p) start) = false ->
+  In p (expanded (log (run_for (S_ p) start))) /\ iterations (run_for (S_ p) start) <= S (h_max cfg) * S_ p.
+Proof.
+  intros Hx. split; [now apply the_optimal_node_of_a_tree_is_expanded_within_S_sweeps|].
+  apply n_sweeps_of_a_forest_make_at_most_h_max_plus_1_times_n_iterations.
+Qed.
+
+(** Claim [family-lemma-1].  A run that has made more than (h_max + 1) S_h iterations (as many, if budget is left) has
+    expanded the optimal node of depth h. *)
+Theorem after_h_max_plus_1_times_S_iterations_the_optimal_node_of_a_tree_is_expanded n :
+  (S (h_max cfg) * S_ p < iterations (run_for n start) \/
+   S (h_max cfg) * S_ p <= iterations (run_for n start) /\ exhausted (run_for n start) = false) ->
+  In p (expanded (log (run_for n start))).
+Proof.
+  intros Ht. destruct (enough_sweeps p n Ht) as [Hn Hx]. apply (expanded_is_kept (S_ p)); [exact Hn|].
+  now apply the_optimal_node_of_a_tree_is_expanded_within_S_sweeps.
+Qed.
+
+End Theorems.
+
+(** ** Theorem 2 *)
+
+Section Theorem2.
+Hypothesis order : total_order less.
+Hypothesis later_trees_keep_apart : forall x y,
+  tree_of (place x) < trees -> trees <= tree_of (place y) -> queue x <> queue y.
+
+(** The branch to [c :: p], a node of depth h + 1 <= h_max + 1 of one of the P trees. *)
+Variables (c : nat) (p : path).
+Hypothesis p_is_no_root_of_all : p <> [].
+Hypothesis branch_is_in_a_tree : family_node (c :: p).
+Hypothesis depth_at_most_h_max : level_of p <= h_max cfg.
+Hypothesis branch_is_optimal : optimal_branch (c :: p).
+
+Let node_p : c < K k /\ family_node p.
+Proof. now apply family_node_child. Qed.
+
+Let optimal_p : optimal_branch p.
+Proof. intros a Hne Ha. apply branch_is_optimal; [exact Hne|]. now apply ancestor_child. Qed.
+
+Lemma answer_after_expansion s :
+  1 <= trees -> reached s -> exhausted s = false -> In p (expanded (log s)) ->
+  forall l, l <= S (level_of p) -> at_most less (answer s) (theta l).
+Proof.
+  intros Ht1 Hr Hx Hp l Hl.
+  assert (Ha : exists a, a <> [] /\ ancestor a (c :: p) /\ level_of a = l).
+  { exists (along (c :: p) l). unfold along.
+    set (n := length (c :: p) - S l).
+    assert (Hlen : length (skipn n (c :: p)) = S l).
+    { rewrite skipn_length. unfold n. pose proof (length_inner p p_is_no_root_of_all) as H. unfold level_of in Hl. cbn [length]. unfold path in *. lia. }
+    assert (Hne : skipn n (c :: p) <> []) by (intros E; rewrite E in Hlen; discriminate).
+    split; [exact Hne|]. split; [exists (firstn n (c :: p)); symmetry; apply firstn_skipn|].
+    unfold level_of. rewrite (length_inner _ Hne) in Hlen. lia. }
+  destruct Ha as (a & Hne & Ha & <-).
+  apply (at_most_trans less order _ (value a)); [|now apply branch_is_optimal].
+  pose proof (ancestor_family_node _ _ Hne Ha branch_is_in_a_tree) as (_ & Hta & _).
+  apply (the_answer_of_a_forest_is_at_most_every_value_in_it less cfg trees oracle later arrivals queue order s); auto.
+  destruct (ancestor_cons _ _ _ Ha) as [->|Ha'].
+  - destruct (leaf_or_expanded_nodes s Hr Hx) as [_ H]. now apply H.
+  - right. destruct (list_eq_dec Nat.eq_dec a p) as [->|N]; [exact Hp|].
+    apply (ancestors_are_expanded s a p Hr); auto.
+Qed.
+
+(** Claim [family-theorem-2].  Theorem 2 for forests, in sweeps: after S_h complete sweeps, and ever after, the answer is at
+    most f* + eps_l for every l <= h + 1, for the branch of any of the P trees: so it is at most the least of these bounds. *)
+Theorem after_S_sweeps_the_answer_of_a_forest_is_near_optimal n s :
+  S_ p <= n -> exhausted (run_for n start) = false -> steps (run_for n start) s ->
+  forall l, l <= S (level_of p) -> at_most less (answer s) (theta l).
+Proof.
+  intros Hn Hx Hs l Hl.
+  pose proof (run_for_reached less cfg trees oracle later arrivals queue rank n) as Hr.
+  apply (at_most_trans less order _ (answer (run_for n start))).
+  - now apply (answer_never_grows less cfg trees oracle later arrivals queue order).
+  - destruct node_p as [_ Hp]. apply answer_after_expansion; auto; [destruct Hp as (_ & Ht & _); lia|].
+    now apply the_optimal_node_of_a_tree_is_expanded_within_S_sweeps.
+Qed.
+
+(** Claim [family-theorem-2].  Theorem 2 for forests, in iterations: once a run has made (h_max + 1) S_h of them (one more, if the
+    budget is used up), the answer is at most f* + eps_l, l <= h + 1. *)
+Theorem after_h_max_plus_1_times_S_iterations_the_answer_of_a_forest_is_near_optimal n :
+  (S (h_max cfg) * S_ p < iterations (run_for n start) \/
+   S (h_max cfg) * S_ p <= iterations (run_for n start) /\ exhausted (run_for n start) = false) ->
+  forall l, l <= S (level_of p) -> at_most less (answer (run_for n start)) (theta l).
+Proof.
+  intros Ht l Hl. destruct (enough_sweeps p n Ht) as [Hn Hx].
+  apply (after_S_sweeps_the_answer_of_a_forest_is_near_optimal (S_ p)); auto. now apply run_for_steps_later.
+Qed.
+
+End Theorem2.
+
+End Lemma1.
+
+End ForestTheorem2.
