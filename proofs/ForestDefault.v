@@ -2,7 +2,7 @@
 
 From Coq Require Import List ZArith Bool Arith Lia Sorted.
 From EmbeddedHunter Require Import Lattice Model Nodes Classes Paths Order Geometry Norms RunsEvaluations Forest ForestNodes
-  ForestSteps ForestSweep ForestRuns ForestTheorem2.
+  ForestClasses ForestSteps ForestLoops ForestSweep ForestEnds ForestRuns ForestTrees ForestTheorem2.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -113,7 +113,7 @@ Theorem S_of_the_default_forest_is_at_most_the_zero_chains_and_the_rest queue p 
   S_ less cfg trees oracle queue theta p <= trees * S (level_of p) + length (rest_near (level_of p)).
 Proof.
   rewrite <- length_zero_chains, <- app_length. unfold S_. apply NoDup_incl_length.
-  - unfold G, ForestTheorem2.family_levels. apply NoDup_filter.
+  - unfold G, ForestTrees.family_levels. apply NoDup_filter.
     assert (H : forall ts, NoDup ts -> NoDup (flat_map (fun t => map (fun q => q ++ [t]) (levels k (level_of p))) ts)).
     { induction 1 as [|t ts Ht Hts IH]; [constructor|]. cbn [flat_map]. apply nodup_app; [|exact IH|].
       - apply FinFun.Injective_map_NoDup; [|apply nodup_levels]. intros a b E. now apply app_inv_tail in E.

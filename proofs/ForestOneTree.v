@@ -5,7 +5,7 @@
     node p ++ [0] of the other. *)
 
 From Coq Require Import List ZArith Bool Arith Lia.
-From EmbeddedHunter Require Import Lattice Model Nodes Classes Paths Forest ForestNodes ForestSteps.
+From EmbeddedHunter Require Import Lattice Model Nodes Classes Paths Forest ForestNodes ForestClasses ForestSteps ForestLoops.
 Import ListNotations.
 Open Scope nat_scope.
 

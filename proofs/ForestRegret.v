@@ -7,7 +7,7 @@
 
 From Coq Require Import List Arith ZArith Reals Lra Lia.
 From EmbeddedHunter Require Import Lattice Model Nodes Paths Order Geometry RealValues Vectors Cells WellShaped Indexed IndexedRegret
-  Forest ForestNodes ForestSteps ForestSweep ForestRuns ForestTheorem2 ForestDefault.
+  Forest ForestNodes ForestClasses ForestSteps ForestLoops ForestSweep ForestEnds ForestRuns ForestTrees ForestTheorem2 ForestDefault.
 Import ListNotations.
 Local Open Scope R_scope.
 

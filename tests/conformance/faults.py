@@ -1,6 +1,7 @@
 """Deliberate faults in the core: each is one small change of node, tree, hunter or settings."""
 
 import sys
+from collections.abc import Sequence
 from importlib.util import find_spec, module_from_spec
 from pathlib import Path
 from types import ModuleType
@@ -109,10 +110,20 @@ class Runaway(Exception):
 
 def faulty(fault: Fault) -> tuple[Any, Any]:
     """Return `hunt` and `Settings` of a copy of the core with this fault."""
+    copies = broken(fault, MODULES)
+
+    def hunt(settings: Any) -> Any:
+        return stopped(copies["hunter"].hunt(settings), 20_000)
+
+    return hunt, copies["settings"].Settings
+
+
+def broken(fault: Fault, modules: Sequence[str]) -> dict[str, ModuleType]:
+    """Return copies of some modules, each using the others' copies, one of them with the fault."""
     saved: dict[str, ModuleType] = {}
     copies: dict[str, ModuleType] = {}
     try:
-        for module in MODULES:
+        for module in modules:
             name = f"embedded_hunter.{module}"
             spec = find_spec(name)
             assert spec is not None
@@ -127,11 +138,7 @@ def faulty(fault: Fault) -> tuple[Any, Any]:
             exec(compile(source, spec.origin, "exec"), copy.__dict__)
     finally:
         sys.modules.update(saved)
-
-    def hunt(settings: Any) -> Any:
-        return stopped(copies["hunter"].hunt(settings), 20_000)
-
-    return hunt, copies["settings"].Settings
+    return copies
 
 
 def stopped(run: Any, visits: int) -> Any:

@@ -1,6 +1,7 @@
-"""Translate the extracted Rocq model into plain Python: ``python tests/conformance/translate.py``.
+"""Translate the extracted Rocq models into plain Python: ``python tests/conformance/translate.py``.
 
-Coq writes the model as JSON (Extract.v), one file for each of its own modules. Every
+Coq writes a model as JSON (Extract.v: Algorithm 1, to model.py; ExtractForest.v: the family
+policy, to forest_model.py), one file for each of its own modules. Every
 function becomes a Python function of the same name, every theorem about the model is a theorem
 about what that function computes, and no Coq is needed to run it. Values are represented so:
 
@@ -11,7 +12,7 @@ about what that function computes, and no Coq is needed to run it. Values are re
     one constructor    the tuple of its arguments (pairs, leaves, states)
     otherwise          ("Constructor", arguments ...)
 
-With ``--check`` nothing is written; the exit status tells whether model.py is up to date.
+With ``--check`` nothing is written; the exit status tells whether both are up to date.
 """
 
 import json
@@ -26,13 +27,21 @@ from typing import Any
 
 HERE = Path(__file__).parent
 PROOFS = HERE.parents[1] / "proofs"
-TARGET = HERE / "model.py"
-ORDER = ["Datatypes", "Nat", "PeanoNat", "BinNums", "BinPos", "BinInt", "List", "Lattice", "Model"]
-"""The files of the extraction, each after those that it uses."""
+TARGET, FOREST = HERE / "model.py", HERE / "forest_model.py"
+OURS = {
+    TARGET: ["Lattice", "Model", "Extract"],
+    FOREST: ["Lattice", "Model", "Forest", "ExtractForest"],
+}
+"""Our files that make a model; the last one says what is extracted."""
+ORDER = [
+    *("Datatypes", "Nat", "PeanoNat", "BinNums", "BinPos", "BinInt", "List"),
+    *("Lattice", "Model", "Forest"),
+]
+"""The files of the extractions, each after those that it uses."""
 
 Json = dict[str, Any]
 
-HEADER = '''"""Algorithm 1: proofs/Model.v in Python, written by translate.py. Do not edit."""
+HEADER = '''"""{}: proofs/{}.v in Python, written by translate.py. Do not edit."""
 
 # fmt: off
 # mypy: ignore-errors
@@ -62,10 +71,11 @@ NATIVE: dict[str, tuple[str, str, list[str]]] = {
 }
 
 
-def extract() -> dict[str, Json]:
-    """Compile the model in a folder of its own and return Coq's JSON, module by module."""
+def extract(target: Path = TARGET) -> dict[str, Json]:
+    """Compile a model in a folder of its own and return Coq's JSON, module by module."""
     with tempfile.TemporaryDirectory() as folder:
-        for name, source in (("Lattice", PROOFS), ("Model", PROOFS), ("Extract", HERE)):
+        for name in OURS[target]:
+            source = HERE if name == OURS[target][-1] else PROOFS
             shutil.copy(source / f"{name}.v", folder)
             subprocess.run(
                 ["coqc", "-q", "-Q", ".", "EmbeddedHunter", f"{name}.v"], cwd=folder, check=True
@@ -84,9 +94,9 @@ class Translator:
     fresh: int = 0
 
     def __post_init__(self) -> None:
-        if sorted(self.modules) != sorted(ORDER):
+        if set(self.modules) - set(ORDER):
             raise ValueError(f"the extraction uses other modules than expected: {self.modules}")
-        for name in ORDER:
+        for name in self.order:
             for declaration in self.modules[name]["declarations"]:
                 if declaration["what"] == "decl:ind" and len(declaration["constructors"]) == 1:
                     self.lone.add(qualified(name, declaration["constructors"][0]["name"]))
@@ -96,10 +106,16 @@ class Translator:
                         len(body["argnames"]) if is_function else 0
                     )
 
+    @property
+    def order(self) -> list[str]:
+        """The modules that there are, each after those that it uses."""
+        return [name for name in ORDER if name in self.modules]
+
     def text(self) -> str:
         """The whole module."""
-        parts = [HEADER]
-        for name in ORDER:
+        title = "The family policy" if "Forest" in self.modules else "Algorithm 1"
+        parts = [HEADER.format(title, self.order[-1])]
+        for name in self.order:
             parts.append(f"# ---- {name}.v\n\n")
             for declaration in self.modules[name]["declarations"]:
                 for function, body in functions(declaration):
@@ -245,7 +261,8 @@ def qualified(module: str, name: str) -> str:
 def python_name(name: str) -> str:
     """Model.hunt is hunt, as in the model; the names of Coq's library stay qualified."""
     name = name.replace("coq_", "")
-    return name.split(".")[1] if name.startswith(("Model.", "Lattice.")) else name.replace(".", "_")
+    ours = name.startswith(("Model.", "Lattice.", "Forest."))
+    return name.split(".")[1] if ours else name.replace(".", "_")
 
 
 def local(name: str) -> str:
@@ -255,14 +272,17 @@ def local(name: str) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Write model.py, or check it."""
-    text = Translator(extract()).text()
-    if arguments == ["--check"]:
-        same = TARGET.exists() and TARGET.read_text() == text
-        print("model.py is up to date" if same else "model.py differs: run translate.py again")
-        return 0 if same else 1
-    TARGET.write_text(text)
-    return 0
+    """Write model.py and forest_model.py, or check them."""
+    different = False
+    for target in OURS:
+        text = Translator(extract(target)).text()
+        if arguments == ["--check"]:
+            same = target.exists() and target.read_text() == text
+            print(f"{target.name} {'is up to date' if same else 'differs: run translate.py again'}")
+            different |= not same
+        else:
+            target.write_text(text)
+    return int(different)
 
 
 if __name__ == "__main__":

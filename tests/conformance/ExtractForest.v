@@ -1,0 +1,7 @@
+(** Extraction of the forest as JSON, which translate.py turns into a Python module: the oracle of
+    the differential tests of the policy family. *)
+
+From EmbeddedHunter Require Import Lattice Model Forest.
+Require Extraction.
+Extraction Language JSON.
+Separate Extraction hunt nothing zero_apart one_class one_queue norm_class index inner.

@@ -1,0 +1,49 @@
+"""Random instances of the policy family, and of objectives: ties, cuts, a zero vector that wins."""
+
+import random
+from fractions import Fraction
+
+from forest_oracle import ForestInstance
+from instances import objective
+from oracle import Name, Objective
+
+from embedded_hunter.settings import Settings
+
+
+def instance(seed: int) -> tuple[ForestInstance, Objective]:
+    """Return an instance and an objective, made from the seed alone."""
+    rnd = random.Random(f"forest {seed}")
+    K = rnd.choice([3, 3, 3, 5, 7])
+    v = rnd.choice([rnd.randint(1, 12), rnd.randint(1, 80), rnd.randint(1, 300)])
+    P = rnd.choice([1, 2, 2, 3, 5, 8])
+    made = ForestInstance(
+        K, rnd.randint(1, 4), rnd.randint(0, 6), v, P, rnd.random() < 0.4, rnd.random() < 0.6
+    )
+    g = objective(rnd, K)
+    return made, (least_at_zero(g) if rnd.random() < 0.3 else g)
+
+
+def least_at_zero(g: Objective) -> Objective:
+    """The objective, but with its zero vector better than nearly all other points."""
+
+    def changed(node: Name, p: int) -> float:
+        return -0.5 if node[0] == 0 else g(node, p)
+
+    return changed
+
+
+def settings_of(instance: ForestInstance, *, refine: bool = False) -> Settings:
+    """The settings of an instance."""
+    return Settings(
+        n=instance.d,
+        d=instance.d,
+        v=instance.v,
+        eta=Fraction(1, 2),
+        K=instance.K,
+        h_max=instance.h_max,
+        policy="family",
+        n_embeddings=instance.P,
+        class_rule="norm" if instance.by_norm else "depth",
+        zero_apart=instance.zero_apart,
+        refine=refine,
+    )

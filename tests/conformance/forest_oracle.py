@@ -1,0 +1,69 @@
+"""The Rocq forest as an oracle: what the policy family does, event by event.
+
+`forest_model.py` is the model of proofs/Forest.v, in Python; see `oracle` for how it computes.
+Nothing enters between its sweeps (no refinement).
+"""
+
+import operator
+import sys
+from dataclasses import dataclass
+from functools import partial
+from types import ModuleType
+from typing import Any
+
+from oracle import Event, Name, Objective, Trace, listed, load
+
+
+@dataclass(frozen=True)
+class ForestInstance:
+    """The input of the policy family; an objective's p is the number of the tree, plus 1."""
+
+    K: int
+    d: int
+    h_max: int
+    v: int
+    P: int
+    by_norm: bool
+    zero_apart: bool
+
+
+_FOREST = load("forest_model.py")
+
+
+def run(instance: ForestInstance, g: Objective, model: ModuleType = _FOREST) -> Trace:
+    """Run the model of the forest."""
+    K, P = instance.K, instance.P
+    k = K // 2
+    config = (k, instance.d, instance.h_max, instance.v, 0, 1)  # the cap (0, 1) is not read
+
+    def name(path: Any) -> Name:
+        return len(listed(path)) - 1, model.index(k, path)
+
+    def value(tree: int, inner: Any) -> float:
+        h = len(listed(inner))
+        return g((h, tree * K**h + model.index(k, inner)), tree + 1)
+
+    def later(state: Any, path: Any) -> float:
+        raise AssertionError(f"nothing enters, but {name(path)} is evaluated")
+
+    queue = partial(model.zero_apart if instance.zero_apart else model.one_queue, P)
+    rank = model.norm_class if instance.by_norm else model.one_class
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(100_000)  # Coq's lists are walked by recursion
+    try:
+        state = model.hunt(operator.lt, config, P, value, later, model.nothing, queue, rank)
+    finally:
+        sys.setrecursionlimit(limit)
+    leaves, _, answer, made, t, sweeps, _, log = state
+    events: list[Event] = []
+    for kind, *arguments in reversed(listed(log)):
+        if kind in ("Expand", "Evaluate"):
+            path, *rest = arguments
+            arguments = [name(path), *rest]
+            if kind == "Evaluate":
+                numerators = model.numerators(k, instance.d, model.inner()(path))
+                arguments.insert(1, tuple(listed(numerators)))
+        events.append((kind.lower(), *arguments))
+    found = [(name(place), best, count) for _, place, _, best, count in listed(leaves)]
+    depth = max(node[0] for node, _, _ in found)
+    return Trace(events, answer, made, t, sweeps, depth, found)
