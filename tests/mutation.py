@@ -43,7 +43,6 @@ from scipy.stats import beta
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = "src/embedded_hunter"
-REGRET = "spec/test_regret_*.py spec/test_printed_statements.py"
 TESTS = {
     "asktell": "spec/test_asktell*.py",
     "claims/*": "spec/test_claims.py repo/test_claims.py repo/test_errata.py",
@@ -58,7 +57,11 @@ TESTS = {
     "hunter": "spec/test_hunter*.py",
     "minimize": "spec/test_minimize*.py spec/test_checkpoint.py",
     "projection": "spec/test_projection*.py",
-    "regret/*": REGRET,
+    "regret/cone": "spec/test_regret_ceiling.py",
+    "regret/coverage": "statistics/test_coverage_law.py",
+    "regret/estimate": "spec/test_regret_ceiling.py spec/test_regret_variation.py",
+    "regret/geometry": "spec/test_regret_finite_time.py",
+    "regret/sphere": "spec/test_regret_coverage.py",
     "trace": "conformance/test_goldens.py",
 }
 """Module (or pattern): its tests, below tests/; of any other module spec/test_<name>.py."""

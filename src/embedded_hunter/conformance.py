@@ -271,7 +271,7 @@ def _expect_expand(expected: Fields, visit: Visit, found: Trace) -> None:
             raise Broken("line 7", f"nu_min becomes the f* of {leaf}, {expected['nu_min']}")
         return
     classes = _classes(visit)
-    number = {(node.h, node.i): j for j, members in enumerate(classes, 1) for node in members}
+    number = {(node.h, node.i): j for j, members in enumerate(classes) for node in members}
     pair = pair_of(event)
     if pair not in number:
         raise Broken(*_why_no_leaf(visit, found))

@@ -4,6 +4,8 @@
 Of each kind of `broken_traces`, applied to a golden trace, or to the random run of a seed.
 """
 
+import contextlib
+
 import instances
 import pytest
 from broken_traces import broken
@@ -13,7 +15,9 @@ from goldens import events as golden_events
 from test_conformance import checked, events_of
 
 from embedded_hunter.conformance import KINDS, Deviation, Report, check
-from embedded_hunter.jsonlines import FormatError, dump
+from embedded_hunter.jsonlines import Fields, FormatError, dump
+from embedded_hunter.settings import Settings
+from embedded_hunter.trace import run_of, traced
 
 VERDICTS: list[tuple[str, str | int, str, str]] = [
     (
@@ -254,3 +258,79 @@ def test_an_event_of_no_kind_is_named(event: object, line: int) -> None:
 def test_an_empty_trace_is_none(lines: list[str | bytes]) -> None:
     with pytest.raises(FormatError, match=r"^the trace is empty$"):
         check(lines)
+
+
+# --- an event put in the place of another --------------------------------------------------------
+
+CENTER = "although its base point had more than M ||y|| evaluations"
+REPLACED: list[tuple[str, int, Fields, str, str]] = [
+    ("first-steps", 2, {"event": "visit"}, "initialization", "the root (0, 0) must be evaluated first, once"),
+    ("first-steps", 2, {"p": 2}, "initialization", "the root (0, 0) must be evaluated first, once"),
+    ("first-steps", 2, {"c": [0, 0]}, "initialization", "the root (0, 0) must be evaluated first, once"),
+    ("first-steps", 3, {"event": "refine"}, "line 1", "the sweep has visited all depths up to the bound read at its start; another sweep must begin"),
+    ("first-steps", 4, {"event": "sweep"}, "line 3", "depth 0 must be visited"),
+    ("first-steps", 5, {"event": "end"}, "line 6", "the f* of (0, 0) is less than nu_min: it must be expanded"),
+    ("first-steps", 6, {"event": "visit"}, "line 9", "the base point of (1, 0) must be evaluated"),
+    ("first-steps", 6, {"i": 5}, "line 8", "(1, 5) is not a child of the expanded node (0, 0)"),
+    ("first-steps", 6, {"h": 2}, "line 8", "(2, 0) is not a child of the expanded node (0, 0)"),
+    ("first-steps", 6, {"h": 1.0}, "line 8", "(1.0, 0) is not a child of the expanded node (0, 0)"),
+    ("first-steps", 6, {"i": "0"}, "line 8", "(1, '0') is not a child of the expanded node (0, 0)"),
+    ("first-steps", 6, {"c": [-1, 0]}, "line 8", "the base point of (1, 0) has the numerators [-1]"),
+    ("first-steps", 6, {"c": -1}, "line 8", "the base point of (1, 0) has the numerators [-1]"),
+    ("first-steps", 6, {"c": [-1.0]}, "line 8", "the base point of (1, 0) has the numerators [-1]"),
+    ("first-steps", 6, {"p": True}, "line 9", "this is evaluation p = 1 of its base point"),
+    ("first-steps", 7, {"i": 1}, "line 9", f"the center child (1, 1) is evaluated {CENTER}"),
+    ("first-steps", 7, {"i": 0}, "line 9", "the children are evaluated by their index, next is (1, 2)"),
+    ("first-steps", 8, {"event": "expand", "h": 1, "i": 0}, "line 1", "the budget is used up: the run ends"),
+    ("first-steps", 8, {"event": "evaluate"}, "line 1", "the budget is used up: the run ends"),
+    ("five-children", 6, {"i": 2}, "line 9", f"the center child (1, 2) is evaluated {CENTER}"),
+    ("five-children", 6, {"i": 1}, "line 9", "the children are evaluated by their index, next is (1, 0)"),
+    ("five-children", 7, {"i": 3}, "line 9", "the children are evaluated by their index, next is (1, 1)"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "line", "change", "rule", "sentence"), REPLACED)
+def test_the_verdict_on_one_event_says(
+    name: str, line: int, change: Fields, rule: str, sentence: str
+) -> None:
+    events = golden_events(GOLDENS[name])
+    events[line - 1] |= change
+    assert checked(events) == Report(line - 2, Deviation(line, rule, sentence))
+
+
+def test_a_leaf_expanded_without_a_sweep() -> None:
+    events = golden_events(GOLDENS["first-steps"])
+    del events[2:4]
+    assert checked(events) == Report(
+        1, Deviation(3, "line 1", "a sweep must begin before a leaf is expanded")
+    )
+
+
+@pytest.mark.parametrize("line", [2, 7])
+def test_a_value_that_is_none_is_no_verdict_but_an_error(line: int) -> None:
+    events = golden_events(GOLDENS["first-steps"])
+    events[line - 1]["value"] = True
+    with pytest.raises(FormatError) as caught:
+        checked(events)
+    assert str(caught.value) == f'line {line}: value must be a number, "inf" or "-inf"'
+
+
+def test_a_trace_of_the_family_is_held_against_the_family() -> None:
+    settings = Settings(5, 2, 60, policy="family", n_embeddings=2)
+    events: list[Fields] = []
+    run = traced(run_of(settings), settings, events.append)
+    visit, number = next(run), 0
+    with contextlib.suppress(StopIteration):
+        while True:
+            values = [float((number + k) * 7 % 11) for k in range(len(visit.evaluations))]
+            number += len(values)
+            visit = run.send(values)
+    assert number == 60
+    report = checked(events)
+    assert report == Report(len(events) - 1, None, "the policy family")
+    assert str(report) == f"The trace conforms to the policy family: {len(events) - 1} events."
+    broken_report = checked([events[0], *events[2:]])
+    assert broken_report.of == "the policy family"
+    assert str(broken_report).startswith(
+        "Line 2 of the trace breaks rule F2 of the policy family: "
+    )
