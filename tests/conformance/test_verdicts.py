@@ -14,7 +14,7 @@ from goldens import GOLDENS
 from goldens import events as golden_events
 from test_conformance import checked, events_of
 
-from embedded_hunter.conformance import KINDS, Deviation, Report, check
+from embedded_hunter.conformance import KINDS, Deviation, Report, check, short
 from embedded_hunter.jsonlines import Fields, FormatError, dump
 from embedded_hunter.settings import Settings
 from embedded_hunter.trace import run_of, traced
@@ -334,3 +334,9 @@ def test_a_trace_of_the_family_is_held_against_the_family() -> None:
     assert str(broken_report).startswith(
         "Line 2 of the trace breaks rule F2 of the policy family: "
     )
+
+
+def test_a_long_value_is_told_in_80_characters() -> None:
+    assert short("x" * 78) == "'" + "x" * 78 + "'"
+    assert short("x" * 79) == "'" + "x" * 76 + "..."
+    assert len(short([0] * 1000)) == 80

@@ -15,7 +15,7 @@ from scipy.optimize import Bounds
 from embedded_hunter import minimize
 from embedded_hunter.asktell import EmbeddedHunter
 from embedded_hunter.box import Box
-from embedded_hunter.evaluators import Serial
+from embedded_hunter.evaluators import Mapped, Serial
 from embedded_hunter.minimize import searched_dimension, solve
 from embedded_hunter.projection import Floats
 from embedded_hunter.settings import Settings
@@ -291,3 +291,27 @@ def test_the_parameters_of_the_family_reach_it() -> None:
     assert plain == outcome(minimize(fun, BOUNDS, **family, scale=0.25, n_embeddings=20))
     for change in ({"scale": 0.5}, {"n_embeddings": 3}):
         assert outcome(minimize(fun, BOUNDS, **family, **change)) != plain
+
+
+@pytest.mark.claim("batch-equivalence")
+@pytest.mark.parametrize(("floats", "at_most"), [(1, 1), (19, 1), (20, 2), (25, 2), (10**6, 28)])
+def test_so_many_points_are_made_at_a_time(
+    floats: int, at_most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As many as have `floats` numbers, one at least; a callback comes after each visit only."""
+    seen: list[int] = []
+    sizes: list[int] = []
+
+    def counting(f: Any, points: Any) -> Any:
+        sizes.append(len(points))
+        return map(f, points)
+
+    run: dict[str, Any] = {"d": 1, "K": 7, "maxfun": 60, "rng": 7}
+    minimize(fun, BOUNDS, **run, callback=lambda result: seen.append(result.nfev))
+    expected = list(seen)
+    seen.clear()
+    monkeypatch.setattr(Mapped, "floats", floats)
+    minimize(fun, BOUNDS, **run, workers=counting, callback=lambda result: seen.append(result.nfev))
+    assert seen == expected
+    assert max(sizes) == at_most
+    assert sum(sizes) == 60
