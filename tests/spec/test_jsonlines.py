@@ -68,6 +68,12 @@ def test_another_value_is_no_object(text: str) -> None:
         parse(text, 12)
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-32", "utf-8-sig"])
+def test_no_other_encoding_is_read(encoding: str) -> None:
+    with pytest.raises(FormatError, match=r"^line 2 is not JSON: "):
+        parse('{"a": 1}'.encode(encoding), 2)
+
+
 def test_a_name_is_given_once_in_each_object() -> None:
     assert parse('{"a": {"a": 1}, "b": [{"a": 2}]}', 1) == {"a": {"a": 1}, "b": [{"a": 2}]}
     with pytest.raises(FormatError, match=r"^line 2 is not JSON: an object gives a name twice$"):

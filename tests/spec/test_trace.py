@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from embedded_hunter.hunter import Visit, hunt
+from embedded_hunter.family import FamilyVisit
+from embedded_hunter.hunter import Visit
 from embedded_hunter.jsonlines import Fields, FormatError, dump
 from embedded_hunter.settings import Settings
 from embedded_hunter.trace import (
@@ -19,6 +20,7 @@ from embedded_hunter.trace import (
     header,
     read,
     replay,
+    run_of,
     settings_from,
     traced,
     visit_begins,
@@ -36,7 +38,7 @@ def run(settings: Settings) -> tuple[list[Fields], list[Visit], float]:
     """Drive a traced run by falling values; return its events, visits and answer."""
     written: list[Fields] = []
     visits, number = [], 0
-    generator = traced(hunt(settings), settings, written.append)
+    generator = traced(run_of(settings), settings, written.append)
     visit = next(generator)
     while True:
         visits.append(visit)
@@ -82,14 +84,14 @@ def test_a_traced_run_is_the_run(settings: Settings, reason: str) -> None:
 
 
 def test_the_reason_is_the_budget_as_soon_as_it_is_used() -> None:
-    visit = next(hunt(SETTINGS))
+    visit = next(run_of(SETTINGS))
     assert end(visit, 1.0, 40, SETTINGS)["reason"] == "maxfun"
     assert end(visit, 1.0, 39, SETTINGS)["reason"] == "h_max"
     assert end(visit, float("-inf"), 39, SETTINGS)["answer"] == "-inf"
 
 
 def test_a_sweep_is_announced_once_with_its_bound() -> None:
-    generator = hunt(SETTINGS)
+    generator = run_of(SETTINGS)
     visit = next(generator)
     assert list(visit_begins(visit, 0, SETTINGS)) == []
     visit = generator.send([1.0])
@@ -107,7 +109,7 @@ def test_a_sweep_is_announced_once_with_its_bound() -> None:
 
 
 def test_there_is_a_value_for_each_evaluation() -> None:
-    generator = hunt(SETTINGS)
+    generator = run_of(SETTINGS)
     next(generator)
     visit = generator.send([1.0])
     assert len(list(events_of(visit, [1.0] * 4))) == 5
@@ -203,3 +205,48 @@ def test_a_replay_says_what_is_missing() -> None:
     wrong = [dump(event | {"value": True}) if "value" in event else dump(event) for event in events]
     with pytest.raises(FormatError, match=r'^line 2: value must be a number, "inf" or "-inf"$'):
         list(replay(wrong))
+
+
+# --- the policy family ---------------------------------------------------------------------------
+
+FAMILY = Settings(6, 2, 300, policy="family", n_embeddings=3)
+
+
+def test_a_trace_of_the_family_has_version_2_and_its_refinements() -> None:
+    events, visits, _ = run(FAMILY)
+    assert events[0] == {"format": FORMAT, "version": 2, "settings": FAMILY.as_json()}
+    assert settings_from(events[0]).as_json() == FAMILY.as_json()
+    planted = [
+        visit
+        for visit in visits
+        if isinstance(visit, FamilyVisit) and visit.plant is not None and visit.l == 0
+    ]
+    expected = []
+    for visit in planted:
+        assert isinstance(visit, FamilyVisit)
+        assert visit.plant is not None
+        q, center, scale = visit.plant
+        expected.append({
+            "event": "refine", "q": q, "center": [center.h, center.i], "scale": str(scale),
+            "limit": visit.limit,
+        })  # fmt: skip
+    assert [event for event in events if event.get("event") == "refine"] == expected
+    assert len(expected) > 3
+    again = list(replay([dump(event) for event in events]))
+    assert [(v.t, v.l, v.sweep) for v in again] == [(v.t, v.l, v.sweep) for v in visits]
+    assert all(isinstance(visit, FamilyVisit) for visit in again)
+
+
+@pytest.mark.parametrize(("settings", "version"), [(FAMILY, 1), (FAMILY, 3), (SETTINGS, 2)])
+def test_the_version_is_that_of_the_policy(settings: Settings, version: int) -> None:
+    right = 2 if settings is FAMILY else 1
+    with pytest.raises(FormatError, match=f"and version {right}$"):
+        settings_from(header(settings) | {"version": version})
+
+
+def test_n_embeddings_d_is_bounded_by_100000() -> None:
+    fields: dict[str, Any] = FAMILY.as_json() | {"d": 4, "n_embeddings": 25_000}
+    assert settings_from(header(FAMILY) | {"settings": fields}).n_embeddings == 25_000
+    with pytest.raises(FormatError) as caught:
+        settings_from(header(FAMILY) | {"settings": fields | {"n_embeddings": 25_001}})
+    assert str(caught.value) == "line 1: n_embeddings d must be at most 100000 to be read"
