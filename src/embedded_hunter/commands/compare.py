@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--dear-runs",
         type=int,
         default=plan.RUNS,
-        help="at most so many runs of a method that takes a millisecond for an evaluation",
+        help="at most so many runs of a method that takes half a millisecond for an evaluation",
     )
     parser.add_argument(
         "--dear-budget",

@@ -31,6 +31,7 @@ from embedded_hunter.baselines.resoo import hunt_resoo
 from embedded_hunter.baselines.soo import Identity, hunt_soo
 from embedded_hunter.baselines.sresoo import sresoo_parts
 from embedded_hunter.experiments.plan import seed_of
+from embedded_hunter.minimize import searched_dimension
 from embedded_hunter.projection import Floats
 from embedded_hunter.settings import Policy, Settings, integer
 
@@ -39,6 +40,10 @@ DIMENSIONS = (2, 3, 5, 10, 20, 40)
 ALGORITHMS = {
     "embedded_hunter": ("EH-fresh", "EmbeddedHunter, a fresh matrix for each evaluation"),
     "embedded_hunter_indexed": ("EH-index", "EmbeddedHunter, p-th evaluations with matrix A_p"),
+    "embedded_hunter_family": (
+        "EH-family",
+        "one forest over 20 embeddings, d = 2 k, and refinement",
+    ),
     "resoo": ("RESOO", "SOO in M random embeddings"),
     "sresoo": ("SRESOO", "SOO in M sequential random embeddings"),
     "soo": ("SOO", "SOO in all n coordinates"),
@@ -152,6 +157,9 @@ def _hunter(
             hunter = EmbeddedHunter(settings(), rng, rows=k)
         case "embedded_hunter_indexed":
             hunter = EmbeddedHunter(settings("indexed"), rng, rows=k)
+        case "embedded_hunter_family":
+            searched = searched_dimension(n, None, d, "family")
+            hunter = EmbeddedHunter(Settings(n, searched, v, policy="family"), rng, rows=k)
         case "resoo":
             indexed = settings("indexed")
             hunter = EmbeddedHunter(indexed, rng, rows=k, run=hunt_resoo(indexed, M))

@@ -29,6 +29,7 @@ STYLES = {
     "direct_l": ("#7b2cbf", "h", "--"),
     "sep_cma": ("#606c38", "*", "-."),
     "differential_evolution": ("#9c6644", "p", "-."),
+    "differential_evolution_small": ("#ddb892", "p", "-."),
 }
 LEAST = 1e-9
 """Values below are drawn there."""

@@ -44,9 +44,11 @@ SETS = {
     "axis-aligned": ProblemSet(10_000, False, "axis-aligned, n = 10,000"),
     "rotated": ProblemSet(1_000, True, "rotated, n = 1,000"),
     "settings": ProblemSet(10_000, False, "axis-aligned, n = 10,000", (1000, 10_000)),
+    "pilot": ProblemSet(10_000, False, "axis-aligned, n = 10,000", (3000,)),
 }
-"""`settings` compares d, scale and wrong guesses of d_e; the other two compare methods."""
 MAIN = ("axis-aligned", "rotated")
+"""The sets that compare methods. `settings` compares d, scale and wrong guesses of d_e of our own,
+`pilot` those settings of the others that were ours to choose, on instances of its own."""
 
 
 class Method(NamedTuple):
@@ -61,16 +63,89 @@ class Method(NamedTuple):
     full: bool = False
     """Whether it treats the n coordinates so that the effective ones cannot stand for them."""
     dear: bool = False
-    """Whether it takes more than a millisecond for an evaluation at n = 10,000."""
+    """Whether it takes about half a millisecond for an evaluation at n = 10,000."""
     sets: tuple[str, ...] = MAIN
     """Where it takes part."""
 
 
-def _indexed(d: int, scale: float) -> Method:
-    run = partial(embedded.indexed, d=d, scale=scale)
-    return Method(f"indexed, d = {d}, sigma R = {scale:g}", run, sets=("settings",))
-
-
+OUR_SETTINGS = {
+    **{
+        f"family_{guess}": Method(
+            f"family, guess {guess} of d_e = {D_E}",
+            partial(embedded.family, guess=guess),
+            sets=("settings",),
+        )
+        for guess in (2, 5, 10, 20, 50)
+    },
+    **{
+        f"indexed_{d}_{scale:g}": Method(
+            f"indexed, d = {d}, sigma R = {scale:g}",
+            partial(embedded.indexed, d=d, scale=scale),
+            sets=("settings",),
+        )
+        for d in (5, 10, 20)
+        for scale in (0.125, 0.25, 0.5)
+    },
+    "resoo_20_0.25": Method(
+        "RESOO, d = 20, sigma R = 0.25",
+        partial(embedded.resoo, d=20, scale=0.25),
+        sets=("settings",),
+    ),
+}
+PILOT = {
+    **{
+        f"rembo_cma_{factor}_{step:g}": Method(
+            f"REMBO-CMA, d = {factor * D_E}, step {step:g}",
+            partial(others.rembo_cma, factor=factor, step=step),
+            needs="cma",
+            sets=("pilot",),
+        )
+        for factor in (1, 2)
+        for step in (0.05, 0.15, 0.5, 1.5)
+    },
+    **{
+        f"hesbo_cma_{factor}_{step:g}": Method(
+            f"HeSBO-CMA, d = {factor * D_E}, step {step:g}",
+            partial(others.hesbo_cma, factor=factor, step=step),
+            anytime=True,
+            needs="cma",
+            sets=("pilot",),
+        )
+        for factor in (2, 5)
+        for step in (0.1, 0.2, 0.5)
+    },
+    **{
+        f"direct_l_{scale:.3g}": Method(
+            f"DIRECT-L, box [-{scale:.3g}, {scale:.3g}]^10",
+            partial(others.direct_l, scale=scale),
+            needs="nlopt",
+            sets=("pilot",),
+        )
+        for scale in (0.125, 0.25, 0.5, 1.0, 10**0.5)
+    },
+    **{
+        f"sep_cma_{step:g}": Method(
+            f"sep-CMA, step {step:g}",
+            partial(others.sep_cma, step=step),
+            anytime=True,
+            needs="cma",
+            full=True,
+            dear=True,
+            sets=("pilot",),
+        )
+        for step in (0.1, 0.2, 0.5)
+    },
+    **{
+        f"differential_evolution_{population}": Method(
+            f"differential evolution, {population} members",
+            partial(others.evolution, population=population),
+            anytime=True,
+            full=True,
+            sets=("pilot",),
+        )
+        for population in (10, 20, 50)
+    },
+}
 METHODS = {
     "family": Method("EmbeddedHunter, family", embedded.family),
     "fresh": Method("EmbeddedHunter, fresh", embedded.fresh),
@@ -95,26 +170,16 @@ METHODS = {
         "sep-CMA, all n", others.sep_cma, anytime=True, needs="cma", full=True, dear=True
     ),
     "differential_evolution": Method(
-        "differential evolution, all n", others.evolution, anytime=True, full=True
+        "differential evolution (20), all n", others.evolution, anytime=True, full=True
     ),
-    **{
-        f"family_{guess}": Method(
-            f"family, guess {guess} of d_e = {D_E}",
-            partial(embedded.family, guess=guess),
-            sets=("settings",),
-        )
-        for guess in (2, 5, 10, 20, 50)
-    },
-    **{
-        f"indexed_{d}_{scale:g}": _indexed(d, scale)
-        for d in (5, 10, 20, 30)
-        for scale in (0.125, 0.25, 0.5)
-    },
-    "resoo_20_0.25": Method(
-        "RESOO, d = 20, sigma R = 0.25",
-        partial(embedded.resoo, d=20, scale=0.25),
-        sets=("settings",),
+    "differential_evolution_small": Method(
+        "differential evolution (10), all n",
+        partial(others.evolution, population=10),
+        anytime=True,
+        full=True,
     ),
+    **OUR_SETTINGS,
+    **PILOT,
 }
 
 
@@ -164,7 +229,7 @@ def tasks(
     dear_runs: int = RUNS,
     dear_budget: int = BUDGETS[-1],
 ) -> list[Task]:
-    """List the runs, those of small budgets first.
+    """List the runs, those of small budgets first, then by the number of the run.
 
     Parameters
     ----------
@@ -203,4 +268,4 @@ def tasks(
                 for problem in problems
                 for run in range(min(runs, dear_runs) if dear else runs)
             ]
-    return sorted(listed, key=lambda task: (task.x or 0, task.experiment, task.run))
+    return sorted(listed, key=lambda task: (task.x or 0, task.run, task.experiment))

@@ -22,7 +22,7 @@ REFERENCE = "family"
 
 def values(results: Results, where: str) -> str:
     """Return the tables of values of a set, one for each function: mean (sd), median."""
-    budgets = budgets_of(results, where, TABLE)
+    budgets = _budgets(results, where)
     parts = []
     for problem in PROBLEM_NAMES:
         head = ["method", *(f"v = {v:,}" for v in budgets)]
@@ -32,6 +32,28 @@ def values(results: Results, where: str) -> str:
             lines.append([METHODS[method].label, *map(_summary, cells)])
         parts.append(f"**{TITLES[problem]}**, {SETS[where].title}\n\n{_table(head, lines)}")
     return "\n".join(parts)
+
+
+def _budgets(results: Results, where: str) -> list[int]:
+    return budgets_of(results, where, TABLE if where in MAIN else SETS[where].budgets)
+
+
+def medians(results: Results, where: str, v: int) -> str:
+    """Return one table of a set at one budget: the median value on each function."""
+    head = [f"median at v = {v:,}", *(TITLES[problem] for problem in PROBLEM_NAMES)]
+    lines = [
+        [
+            METHODS[method].label,
+            *(
+                _short(plain.median(runs))
+                if (runs := results.get(Cell(where, p, method, v)))
+                else ""
+                for p in PROBLEM_NAMES
+            ),
+        ]
+        for method in methods_of(results, where)
+    ]
+    return _table(head, lines)
 
 
 def _summary(runs: Sequence[float]) -> str:
@@ -66,7 +88,7 @@ def ranks(results: Results, sets: Sequence[str]) -> str:
     found = {
         (where, v): rank
         for where in sets
-        for v in budgets_of(results, where, TABLE)
+        for v in _budgets(results, where)
         if (rank := rankings(results, where, v)) is not None
     }
     if not found:
@@ -111,7 +133,7 @@ def compared(
 def verdicts(results: Results, where: str, reference: str = REFERENCE) -> str:
     """Return what the reference method is against each other one: a table for each budget."""
     parts = []
-    for v in budgets_of(results, where, TABLE):
+    for v in _budgets(results, where):
         found = {
             problem: {duel.other: duel for duel in compared(results, where, problem, v, reference)}
             for problem in PROBLEM_NAMES
@@ -160,9 +182,13 @@ def blocks(results: Results, measured: Mapping[str, Overhead]) -> dict[str, str]
     main = [where for where in there if where in MAIN]
     found = {f"values {where}": values(results, where) for where in there}
     found |= {f"verdicts {where}": verdicts(results, where) for where in main}
+    found |= {
+        f"medians {where} {v}": medians(results, where, v)
+        for where in there
+        for v in _budgets(results, where)
+    }
     found["ranks"] = ranks(results, main)
-    if "settings" in there:
-        found["ranks settings"] = ranks(results, ["settings"])
+    found |= {f"ranks {where}": ranks(results, [where]) for where in there if where not in MAIN}
     if measured:
         found["overhead"] = overheads(measured)
     return found

@@ -4,6 +4,7 @@ Tables, tests and figures are made of this file alone, so that anybody can make 
 """
 
 import csv
+import itertools
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -31,17 +32,16 @@ Results: TypeAlias = Mapping[Cell, tuple[float, ...]]
 
 
 def of_store(store: Store) -> dict[Cell, tuple[float, ...]]:
-    """Collect the results of a store, rounded as in the file; only runs 0, 1, .. without a gap."""
+    """Collect the results of a store, rounded as in the file; runs 0, 1, .. up to a gap."""
     runs: dict[Cell, dict[int, float]] = {}
     for where in SETS:
         for problem, method, v, run, value in store.values(where):
             runs.setdefault(Cell(where, problem, method, v), {})[run] = float(f"{value:.6g}")
     found = {}
     for cell in sorted(runs, key=_place):
-        gapless = [run for run in range(len(runs[cell])) if run in runs[cell]]
-        whole = gapless == list(range(len(gapless)))
-        if whole and gapless:
-            found[cell] = tuple(runs[cell][run] for run in gapless)
+        count = next(run for run in itertools.count() if run not in runs[cell])
+        if count:
+            found[cell] = tuple(runs[cell][run] for run in range(count))
     return found
 
 
