@@ -19,14 +19,14 @@ F5  The leaves of the zero vector are a class of their own at each depth, the la
 F6  After a sweep of the forest that expanded a node, refinement sweeps follow one another while
     refinement has made fewer evaluations than the forest. (`refine`)
 F7  A refinement sweep is a sweep of one tree, number q = P, P + 1, ..., root (0, q), with one class
-    for each depth. Its points are x = P_X(x_q + s_q A_{q+1} y) about a center x_q evaluated
-    before, whose value its root has (but see `planted` for the first columns). The tree ends with
-    the sweep in which its evaluations reach (3/2) d, or nothing is expanded. If it has found
-    better, the next one has its first best evaluation as the center and 3/2 of its scale, at most
-    6/5; else the same center and half the scale. When that falls below 1/2500, or below 1/25 while
-    the center is worse than the best value of the run, a new chain begins with scale 2/5, at the
-    best of the zero vector and the best other points of each tree of the forest that have not
-    begun one; when all have, all may again.
+    for each depth. Its points are x = P_X(x_q + A y) about a center x_q evaluated before, whose
+    value its root has; A is a matrix of scale s_q, see `planted`. The tree ends with the sweep in
+    which its evaluations reach (3/2) d, or nothing is expanded. If it has found better, the next
+    one has its first best evaluation as the center and 3/2 of its scale, at most 6/5; else the
+    same center and half the scale. When that falls below 1/2500, or below 1/25 while the center is
+    worse than the best value of the run, a new chain begins with scale 2/5, at the best of the
+    zero vector and the best other points of each tree of the forest that have not begun one; when
+    all have, all may again.
 F8  t counts all visits, the sweeps are those of the forest, depth and leaves are the forest's; the
     answer is the least of all values.
 
@@ -56,7 +56,7 @@ LIFE = Fraction(3, 2)
 
 
 class Plant(NamedTuple):
-    """Refinement tree q >= P: its points are x = P_X(x_q + scale A_{q+1} y), see `planted`."""
+    """Refinement tree q >= P: its points are x = P_X(x_q + A y), A of this scale, see `planted`."""
 
     q: int
     center: Node

@@ -2,18 +2,22 @@
 
 A node of tree p < P stands for x = P_X(A_{p+1} y). A node of refinement tree q >= P stands for
 
-    x = P_X(x_q + s_q A y),
+    x = P_X(x_q + A y),
 
-where x_q is a point that was evaluated before and A is A_{q+1}, but for its first two columns (at
-most d - 1): they are twice the last two steps (over R) that led the chain of trees from center to
-center, as far as there were any. A search that has just moved looks first along these lines: two
-of them follow a valley that bends.
+where x_q is a point that was evaluated before. The columns of A are made of the matrices of two
+trees of the forest, those that a generator keyed by q + 1 chooses: s_q / sqrt(2) times a column of
+one, plus or minus, plus a column of the other, plus or minus. Their entries have the law of
+s_q times those of A_1, new directions for every tree, at a twentieth of the cost of drawing them.
+The first two columns (at most d - 1) are twice the last two steps (over R) that led the chain of
+trees from center to center, as far as there were any. A search that has just moved looks first
+along these lines: two of them follow a valley that bends.
 
 The children of a node differ from it in one coordinate, so one product A y, made for the parent,
 serves them all: each adds a multiple of one column. The product is made from the parent's base
 point whoever asks for it, so that the same bits come out however the evaluations are grouped.
 """
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -30,7 +34,8 @@ REACH, STEPS = 2, 2
 class Planted(Indexed):
     """Policy ``family``: A_p as in `Indexed`, kept while they fit into `cache_bytes`.
 
-    Besides those, the matrix of the refinement tree that is alive is kept, and a few vectors.
+    Besides those the matrix that was used last is kept, that of the refinement tree that is alive,
+    and a few vectors.
 
     Parameters
     ----------
@@ -48,12 +53,13 @@ class Planted(Indexed):
     ) -> None:
         super().__init__(settings, rng, rows, cache_bytes)
         self._plants, self._P = plants, settings.n_embeddings or 1
+        self._last: tuple[int, Floats] = (0, np.empty((0, 0)))  # p and A_p
         self._q = -1  # the refinement tree that is alive
-        self._A = np.empty((0, 0))  # its matrix
-        self._x: Floats | None = None  # its center
-        self._steps: list[Floats] = []  # that led to it, the last one first
+        self._A = np.empty((rows, settings.d), order="F")  # its matrix
+        self._x = np.empty(0)  # its center
+        self._columns: list[Floats] = []  # its first columns, the last step first
         self._parent: tuple[int, int, int] | None = None  # (tree, h, i) of the product at hand
-        self._product = np.empty(0)  # x_q + A y of the parent
+        self._product = np.empty(0)  # A y of the parent, or x_q + A y
 
     def project(self, evaluations: Sequence[tuple[Node, int]]) -> Floats:
         """Return the points of X for some evaluations (node, p), shape (len(evaluations), rows)."""
@@ -64,16 +70,22 @@ class Planted(Indexed):
             self._point(node, p - 1, x[k])
         return x
 
+    def matrix(self, p: int) -> Floats:
+        """Return A_p, shape (rows, d), p >= 1."""
+        if self._last[0] != p:
+            self._last = (p, super().matrix(p))
+        return self._last[1]
+
     def _point(self, node: Node, q: int, x: Floats) -> None:
         """Write the point of a node of tree q into x."""
-        settings, K, h = self._settings, self._settings.K, node.h
+        settings, h = self._settings, node.h
         if h == 0:  # the zero vector; other roots are never evaluated
             x.fill(0.0)
             return
         j = (h - 1) % settings.d
-        digit = node.i % K - K // 2
+        digit = node.i % settings.K - settings.K // 2
         self._multiply(node, q, j, digit)
-        side, denominator = settings.side, K ** splits(h, settings.d)[j]
+        side, denominator = settings.side, settings.K ** splits(h, settings.d)[j]
         away = side.numerator * digit / (side.denominator * denominator)
         A = self.matrix(q + 1) if q < self._P else self._A
         np.multiply(A[:, j], away, out=x)
@@ -81,35 +93,42 @@ class Planted(Indexed):
         clip(x)
 
     def _multiply(self, node: Node, q: int, j: int, digit: int) -> None:
-        """Make x_q + A y at hand for the parent of a node."""
-        K = self._settings.K
-        h, i = node.h - 1, node.i // K
+        """Make A y, or x_q + A y, at hand for the parent of a node."""
+        h, i = node.h - 1, node.i // self._settings.K
         if self._parent == (q, h, i):
             return
-        c = (*node.c[:j], (node.c[j] - digit) // K, *node.c[j + 1 :])
+        c = (*node.c[:j], (node.c[j] - digit) // self._settings.K, *node.c[j + 1 :])
         y = np.array(base_point(Node(h, i, c, 0), self._settings))
-        A = self.matrix(q + 1) if q < self._P else self._A
-        self._product = A @ y
+        self._product = (self.matrix(q + 1) if q < self._P else self._A) @ y
         if q >= self._P:
-            self._product += self._x if self._x is not None else 0.0
+            self._product += self._x
         self._parent = (q, h, i)
 
     def _plant(self, q: int) -> None:
         """Make the center and the matrix of refinement tree q."""
         center, scale = self._plants[q - self._P][1:]
-        of = tree_of(center, self._settings.K)
         before = self._plants[q - 1 - self._P].center if q > self._P else None
         if center is not before:
-            x = np.empty(self._rows)
+            of, x = tree_of(center, self._settings.K), np.empty(self._rows)
             self._point(center, of, x)
-            if of < self._P or self._x is None:  # a new chain
-                self._steps = []
+            if of < self._P:  # a new chain
+                self._columns = []
             else:
-                self._steps = [x - self._x, *self._steps][: min(STEPS, self._settings.d - 1)]
+                column = (x - self._x) * (REACH / float(self._settings.radius))
+                self._columns = [column, *self._columns][: min(STEPS, self._settings.d - 1)]
             self._x = x
         self._q = q
-        A = self._draw(q + 1)
-        A *= float(scale)
-        for j, step in enumerate(self._steps):
-            np.multiply(step, REACH / float(self._settings.radius), out=A[:, j])
-        self._A = A
+        self._mix(float(scale))
+        for j, column in enumerate(self._columns):
+            self._A[:, j] = column
+
+    def _mix(self, scale: float) -> None:
+        """Make the columns out of those of two trees; of one, if there is one only."""
+        d, rng = self._settings.d, self._generator(self._q + 1)
+        first, second = (rng.permutation(self._P)[:2] if self._P > 1 else np.zeros(2, int)).tolist()
+        places = rng.permutation(d)
+        factors = scale * math.sqrt(0.5) * rng.choice([-1.0, 1.0], size=(2, d))
+        A, B = self.matrix(first + 1), super().matrix(second + 1)
+        for j in range(d):
+            np.multiply(A[:, places[j]], factors[0, j], out=self._A[:, j])
+            self._A[:, j] += factors[1, j] * B[:, places[j - 1]]

@@ -93,9 +93,11 @@ class Indexed:
                 self._cache[p] = A
         return A
 
+    def _generator(self, p: int) -> np.random.Generator:
+        return np.random.default_rng(np.random.SeedSequence(self._key, spawn_key=(p,)))
+
     def _draw(self, p: int) -> Floats:
-        rng = np.random.default_rng(np.random.SeedSequence(self._key, spawn_key=(p,)))
-        A = rng.standard_normal((self._rows, self._settings.d))
+        A = self._generator(p).standard_normal((self._rows, self._settings.d))
         return np.asfortranarray(A * self._settings.sigma)  # A y reads columns fastest
 
     def project(self, evaluations: Sequence[tuple[Node, int]]) -> Floats:

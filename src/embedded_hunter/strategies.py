@@ -170,6 +170,28 @@ def instances(draw: st.DrawFn, max_d: int = 4, max_v: int = 120, max_h: int = 6)
 
 
 @st.composite
+def families(draw: st.DrawFn, max_P: int = 5, max_d: int = 4, max_v: int = 120) -> Instance:
+    """Return settings of the policy ``family``, with an oracle; with and without refinement."""
+    s = draw(settings(max_d, max_v))
+    return Instance(
+        Settings(
+            s.n,
+            s.d,
+            s.v,
+            eta=s.eta,
+            K=s.K,
+            h_max=s.h_max,
+            policy="family",
+            n_embeddings=draw(st.integers(1, max_P)),
+            class_rule=draw(st.sampled_from(["depth", "norm"])),
+            zero_apart=draw(st.booleans()),
+            refine=draw(st.booleans()),
+        ),
+        draw(oracles(s)),
+    )
+
+
+@st.composite
 def trees(draw: st.DrawFn, max_expansions: int = 12) -> Grown:
     """Return a tree that is partially expanded.
 

@@ -60,7 +60,7 @@ def logged(path: Path) -> dict[int, float]:
 
 
 @pytest.mark.claim("determinism")
-@pytest.mark.parametrize("policy", ["fresh", "indexed"])
+@pytest.mark.parametrize("policy", ["fresh", "indexed", "family"])
 def test_a_checkpoint_changes_nothing(tmp_path: Path, policy: Any) -> None:
     path = tmp_path / "run.jsonl"
     plain = minimize(value_at, BOUNDS, rng=3, policy=policy, **RUN)

@@ -56,7 +56,7 @@ def test_the_result_is_that_of_the_definitions(instance: Instance, values: list[
 
 @pytest.mark.claim("budget-exact")
 @pytest.mark.parametrize("maxfun", [1, 2, 3, 4, 5, 17, 100])
-@pytest.mark.parametrize("policy", ["fresh", "indexed"])
+@pytest.mark.parametrize("policy", ["fresh", "indexed", "family"])
 def test_the_objective_is_called_exactly_maxfun_times(maxfun: int, policy: Any) -> None:
     calls = 0
 
@@ -89,8 +89,13 @@ def test_every_point_lies_within_the_bounds(seed: int, sigma: float) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(
     "options",
-    [{"policy": "fresh"}, {"policy": "fresh", "sampler": "matrix"}, {"policy": "indexed"}],
-    ids=["fresh-norm", "fresh-matrix", "indexed"],
+    [
+        {"policy": "fresh"},
+        {"policy": "fresh", "sampler": "matrix"},
+        {"policy": "indexed"},
+        {"policy": "family"},
+    ],
+    ids=["fresh-norm", "fresh-matrix", "indexed", "family"],
 )
 def test_the_same_seed_is_the_same_run_however_it_is_evaluated(
     kind: str, options: dict[str, Any]

@@ -148,6 +148,9 @@ def test_a_large_run_makes_its_evaluations(rows: int | None) -> None:
     assert large.peak_bytes >= large.baseline_bytes > 2**20
 
 
+KINDS = ("fresh", "indexed", "family", "effective rows")
+
+
 def test_the_command_reports_every_kind_of_run(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -156,7 +159,7 @@ def test_the_command_reports_every_kind_of_run(
     monkeypatch.setattr(overhead, "LARGE", ((60, 100, D_E),))
     assert main(["bench", "overhead", "--quick", "--json", "--large"]) == 0
     report = json.loads(capsys.readouterr().out)
-    assert [kind["kind"] for kind in report["kinds"]] == ["fresh", "indexed", "effective rows"]
+    assert [kind["kind"] for kind in report["kinds"]] == list(KINDS)
     for kind in report["kinds"]:
         assert kind["floor"] > 0
         for v in ("50", "200"):
@@ -164,5 +167,5 @@ def test_the_command_reports_every_kind_of_run(
     assert report["large"][0]["evaluations"] == 100
     assert main(["bench", "overhead", "--quick"]) == 0
     text = capsys.readouterr().out
-    for kind in ("fresh", "indexed", "effective rows", "bytes per leaf"):
+    for kind in (*KINDS, "bytes per leaf"):
         assert kind in text

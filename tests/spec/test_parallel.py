@@ -57,7 +57,7 @@ def test_joblib_as_a_map(undisturbed: tuple[OptimizeResult, list[bytes]]) -> Non
 
 
 @pytest.mark.claim("determinism", "batch-equivalence")
-@pytest.mark.parametrize("policy", ["fresh", "indexed"])
+@pytest.mark.parametrize("policy", ["fresh", "indexed", "family"])
 def test_two_processes_give_the_run_of_one(policy: Any) -> None:
     results = [minimize(fun, BOUNDS, policy=policy, workers=workers, **RUN) for workers in (1, 2)]
     assert outcome(results[0]) == outcome(results[1])

@@ -52,13 +52,24 @@ def run(settings: Settings, seed: int = 1, **kwargs: object) -> tuple[list[Made]
             return made, plants
 
 
+def mixed(indexed: Indexed, p: int, d: int, scale: float) -> Floats:
+    """The matrix of refinement tree p - 1, as one formula."""
+    rng = np.random.default_rng(np.random.SeedSequence(indexed._key, spawn_key=(p,)))
+    first, second, _ = rng.permutation(3) + 1
+    places = rng.permutation(d)
+    signs = rng.choice([-1.0, 1.0], size=(2, d))
+    A = indexed.matrix(first)[:, places] * signs[0]
+    B = indexed.matrix(second)[:, np.roll(places, 1)] * signs[1]
+    return np.asarray(scale * (A + B) / math.sqrt(2))
+
+
 def test_every_point_is_that_of_the_formula() -> None:
-    """P_X(A_p y) in the forest, P_X(x_q + scale A_p y) after: the matrices are those of `indexed`.
+    """P_X(A_p y) in the forest, P_X(x_q + A y) after: the matrices are those of `indexed`.
 
     To 1e-12: the products are summed in another order. The run has chains that moved and chains
     that began anew.
     """
-    settings = settings_of(1500)
+    settings = settings_of(4000)
     made, plants = run(settings)
     indexed = Indexed(settings, np.random.default_rng(1), ROWS)
     where = {id(node): x for node, _, x in made}
@@ -78,10 +89,10 @@ def test_every_point_is_that_of_the_formula() -> None:
     assert moved > 20
     assert began > 1
     for node, p, x in made:
-        A, center = indexed.matrix(p).copy(), np.zeros(ROWS)
+        A, center = indexed.matrix(min(p, 3)).copy(), np.zeros(ROWS)
         if p > 3:
             plant = plants[p - 4]
-            A, center = A * float(plant.scale), where[id(plant.center)]
+            A, center = mixed(indexed, p, d, float(plant.scale)), where[id(plant.center)]
             for j, step in enumerate(columns[p - 1]):
                 A[:, j] = 2 * step / R
         y = np.array(base_point(node, settings))
@@ -127,7 +138,7 @@ def test_matrices_that_are_not_kept_are_made_again_alike(kept: int) -> None:
     assert [a.x.tobytes() for a in few_kept] == [b.x.tobytes() for b in all_kept]
 
 
-def test_matrices_of_refinement_do_not_fill_the_cache() -> None:
+def test_refinement_draws_no_matrix() -> None:
     settings = settings_of(1500)
     plants: list[Plant] = []
     projection = Planted(settings, np.random.default_rng(1), ROWS, plants)

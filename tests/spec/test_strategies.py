@@ -14,12 +14,11 @@ from hypothesis import strategies as st
 import embedded_hunter
 from embedded_hunter import strategies
 from embedded_hunter.conformance import check
-from embedded_hunter.hunter import hunt
 from embedded_hunter.jsonlines import dump
 from embedded_hunter.node import Node, children, root, splits
 from embedded_hunter.settings import Settings
 from embedded_hunter.strategies import Cones, Grown, Instance, exact_base_point
-from embedded_hunter.trace import traced
+from embedded_hunter.trace import run_of, traced
 
 LIMITS = settings(max_examples=3000, database=None, phases=[Phase.generate])
 
@@ -28,7 +27,7 @@ def trace_of(instance: Instance) -> list[str]:
     """Run an instance; return its trace."""
     lines: list[str] = []
     run = traced(
-        hunt(instance.settings), instance.settings, lambda event: lines.append(dump(event))
+        run_of(instance.settings), instance.settings, lambda event: lines.append(dump(event))
     )
     visit = next(run)
     try:
@@ -36,6 +35,13 @@ def trace_of(instance: Instance) -> list[str]:
             visit = run.send([instance.g(node, p) for node, p in visit.evaluations])
     except StopIteration:
         return lines
+
+
+@given(strategies.families(max_P=3, max_v=60))
+def test_families_run_and_conform(instance: Instance) -> None:
+    assert instance.settings.policy == "family"
+    assert 1 <= (instance.settings.n_embeddings or 0) <= 3
+    assert check(trace_of(instance)).conforms
 
 
 def refined(tree: Grown) -> list[tuple[list[Fraction], Fraction]]:

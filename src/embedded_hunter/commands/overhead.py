@@ -1,12 +1,14 @@
 """``embedded-hunter bench overhead``: the cost of a run beside the cost that no run can avoid.
 
-Three kinds of run on Ackley (d_e = 10 of n coordinates), each beside its floor:
+Four kinds of run on Ackley (d_e = 10 of n coordinates), each beside its floor:
 
 - ``fresh``: `minimize` as a user calls it. Floor: draw n normal numbers with the same generator,
   scale, clip, call the objective.
 - ``indexed``: `minimize` again. Floor: multiply a matrix that is at hand by a vector, clip, call
   the objective; the matrices come in the order in which a run needs them. (A run also draws them,
   each once: some ten for v = 1000, little more for larger budgets.)
+- ``family``: `minimize` with d = 2 d_e. Floor: as ``indexed``, one product for each evaluation. A
+  run makes one for K - 1 evaluations, but draws a matrix for each refinement tree.
 - ``effective rows``: only the d_e coordinates that matter are made. Floor: as ``fresh``, with d_e
   numbers, and the objective of the effective coordinates.
 
@@ -88,10 +90,12 @@ class Large:
     """The same when all is imported and the run has not begun."""
 
 
-def front_door(problem: Problem, v: int, policy: Policy, d: int = D, M: int = PAPERS_M) -> Stream:
+def front_door(
+    problem: Problem, v: int, policy: Policy, d: int = D, M: int = PAPERS_M, **family: Any
+) -> Stream:
     """Runs of `minimize` on the full x, in turns."""
     rng = np.random.default_rng(SEED)
-    settings = Settings(problem.n, d, v, M=M, policy=policy)
+    settings = Settings(problem.n, d, v, M=M, policy=policy, **family)
     serial = evaluator(problem, (), 1, False)
     at_most = max(1, serial.floats // problem.n)
     while True:
@@ -155,13 +159,19 @@ def multiplying(rows: int, objective: Objective, order: list[int], d: int = D) -
             yield len(turn)
 
 
-def order_of_matrices(problem: Problem, v: int, d: int = D, M: int = PAPERS_M) -> list[int]:
-    """Return p for the evaluations of a run under ``indexed``, in their order."""
-    settings = Settings(problem.n, d, v, M=M, policy="indexed")
+def order_of_matrices(
+    problem: Problem, v: int, d: int = D, M: int = PAPERS_M, policy: Policy = "indexed"
+) -> list[int]:
+    """Return p for the evaluations of a run, in their order.
+
+    Of the trees of refinement, which follow one another, all have the same number.
+    """
+    settings = Settings(problem.n, d, v, M=M, policy=policy)
+    P = settings.n_embeddings or v
     hunter = EmbeddedHunter(settings, SEED, rows=problem.d_e)
     order: list[int] = []
     while not hunter.finished:
-        order += [p for _, p in hunter.visit.evaluations]
+        order += [min(p, P + 1) for _, p in hunter.visit.evaluations]
         queries = hunter.ask()
         hunter.tell(queries, [float(problem.effective(x)) for _, x in queries])
     return order
@@ -193,7 +203,7 @@ def measure(
 
 
 def measurements(budgets: tuple[int, ...]) -> Iterator[Measurement]:
-    """Measure the three kinds of run, one after another."""
+    """Measure the four kinds of run, one after another."""
     problem = PROBLEMS["ackley"](N, D_E, SEED)
     yield measure("fresh", budgets, lambda v: front_door(problem, v, "fresh"), drawing(N, problem))
     yield measure(
@@ -201,6 +211,14 @@ def measurements(budgets: tuple[int, ...]) -> Iterator[Measurement]:
         budgets,
         lambda v: front_door(problem, v, "indexed"),
         multiplying(N, problem, order_of_matrices(problem, max(budgets))),
+    )
+    yield measure(
+        "family",
+        budgets,
+        lambda v: front_door(problem, v, "family", 2 * D_E),
+        multiplying(
+            N, problem, order_of_matrices(problem, max(budgets), 2 * D_E, policy="family"), 2 * D_E
+        ),
     )
     yield measure(
         "effective rows",

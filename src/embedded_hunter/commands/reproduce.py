@@ -1,11 +1,16 @@
-"""``embedded-hunter reproduce``: the experiments of Table 1; see `experiments.campaign`."""
+"""``embedded-hunter reproduce``: the experiments of Table 1; see `experiments.campaign`.
+
+``embedded-hunter reproduce family`` is the study behind the defaults of the policy ``family``.
+"""
 
 import argparse
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
 
 from embedded_hunter.commands import UsageError
 from embedded_hunter.experiments.campaign import reproduce
+from embedded_hunter.experiments.family import study
 from embedded_hunter.experiments.plan import BEYOND, EXPERIMENTS, PROBLEM_NAMES, PROFILES, PUBLISHED
 
 
@@ -16,7 +21,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         metavar="EXPERIMENT",
         default=["all"],
-        help=f"all (default), or some of: {', '.join(EXPERIMENTS)}",
+        help=f"all (default), or some of: {', '.join(EXPERIMENTS)}; or family alone: the study "
+        "behind the defaults of that policy, with --runs and --out",
     )
     parser.add_argument(
         "--profile",
@@ -56,6 +62,8 @@ def run(args: argparse.Namespace) -> int:
     folder = args.out or f"results-{args.profile}"
     if args.runs < 1 or args.jobs == 0 or args.jobs < -1:
         raise UsageError("--runs must be at least 1, --jobs at least 1 or -1")
+    if args.experiments == ["family"]:
+        return _study(Path(args.out or "results-family"), args.runs)
     cluster = _client(args.scheduler) if args.backend == "dask" else nullcontext()
     with cluster:
         try:
@@ -80,6 +88,15 @@ def run(args: argparse.Namespace) -> int:
         f"{seconds / evaluations * 1e6:.1f} microseconds each ({rows})\n"
         f"embedded-hunter figure {folder} draws and compares them"
     )
+    return 0
+
+
+def _study(folder: Path, runs: int) -> int:
+    try:
+        study(folder, runs, print)
+    except (OSError, ValueError) as error:
+        raise UsageError(f"--out {folder}: {error}") from None
+    print(f"{folder}/README.md has the tables")
     return 0
 
 

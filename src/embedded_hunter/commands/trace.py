@@ -3,15 +3,15 @@
 import argparse
 import sys
 from contextlib import nullcontext
+from typing import get_args
 
 import numpy as np
 
-from embedded_hunter.asktell import EmbeddedHunter
+from embedded_hunter.asktell import EmbeddedHunter, search_of
 from embedded_hunter.commands import UsageError
-from embedded_hunter.hunter import hunt
 from embedded_hunter.jsonlines import Fields, FormatError, dump
 from embedded_hunter.problems import PROBLEMS
-from embedded_hunter.settings import Settings
+from embedded_hunter.settings import Policy, Settings
 from embedded_hunter.trace import Write, traced, writing
 
 
@@ -26,7 +26,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--K", type=int, default=3)
     parser.add_argument("--M", type=float, default=5)
     parser.add_argument("--h-max", type=int, help="default: floor(sqrt(maxfun))")
-    parser.add_argument("--policy", choices=["fresh", "indexed"], default="fresh")
+    parser.add_argument("--policy", choices=get_args(Policy), default="fresh")
+    parser.add_argument("--n-embeddings", type=int, help="of policy family (20)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", metavar="FILE", help="default: standard output")
 
@@ -36,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         settings = Settings(
             args.n, args.d, args.maxfun, eta=args.eta, K=args.K, M=args.M, h_max=args.h_max,
-            policy=args.policy,
+            policy=args.policy, n_embeddings=args.n_embeddings,
         )  # fmt: skip
         problem = PROBLEMS[args.problem](args.n, args.d_e, rng=np.random.default_rng(args.seed))
     except (TypeError, ValueError) as error:
@@ -44,7 +45,9 @@ def run(args: argparse.Namespace) -> int:
     try:
         with nullcontext(_print) if args.out is None else writing(args.out) as write:
             sink: Write = write
-            hunter = EmbeddedHunter(settings, args.seed, run=traced(hunt(settings), settings, sink))
+            run, projection = search_of(settings, np.random.default_rng(args.seed))
+            traced_run = traced(run, settings, sink)
+            hunter = EmbeddedHunter(settings, run=traced_run, projection=projection)
             while not hunter.finished:
                 queries = hunter.ask()
                 hunter.tell(queries, [float(problem(query.x)) for query in queries])

@@ -1,0 +1,263 @@
+"""The checker and the policy family: golden traces, random runs, and what breaks which rule."""
+
+import copy
+import json
+import math
+import random
+from collections.abc import Callable
+from hashlib import blake2b
+
+import pytest
+from goldens_family import FOLDER, GOLDENS, place, text
+
+from embedded_hunter.conformance import Report, check
+from embedded_hunter.family import hunt_family
+from embedded_hunter.jsonlines import Fields, FormatError, dump, value_from_json
+from embedded_hunter.settings import Settings
+from embedded_hunter.trace import replay, traced
+from spec.brute_force_family import Family, Point
+
+NAMES = list(GOLDENS)
+Events = list[Fields]
+
+
+def committed(name: str) -> Events:
+    return [json.loads(line) for line in (FOLDER / f"{name}.jsonl").read_text().splitlines()]
+
+
+def checked(events: Events) -> Report:
+    return check([dump(event) for event in events])
+
+
+def test_every_file_is_described_and_every_description_has_a_file() -> None:
+    readme = (FOLDER.parent / "README.md").read_text()
+    assert {path.stem for path in FOLDER.glob("*.jsonl")} == set(GOLDENS)
+    for name, golden in GOLDENS.items():
+        assert f"| `family/{name}.jsonl` | {golden.shows} |" in readme
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_package_writes_this_trace_and_it_conforms(name: str) -> None:
+    assert (FOLDER / f"{name}.jsonl").read_text() == text(GOLDENS[name])
+    report = checked(committed(name))
+    assert str(report) == (
+        f"The trace conforms to the policy family: {len(committed(name)) - 1} events."
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_brute_force_does_the_same(name: str) -> None:
+    golden = GOLDENS[name]
+    s = golden.settings
+
+    def g(k: int, p: int, y: Point) -> float:
+        return golden.value(tuple(map(float, y)), p)
+
+    assert s.n_embeddings is not None
+    assert s.class_rule is not None
+    expected = Family(
+        g, P=s.n_embeddings, d=s.d, K=s.K, h_max=s.h_max, v=s.v, class_rule=s.class_rule,
+        zero_apart=bool(s.zero_apart), refine=bool(s.refine),
+    ).events  # fmt: skip
+    found = committed(name)[1:]
+    assert [event["event"] for event in found] == [event[0] for event in expected]
+    nodes = [(e["h"], e["i"]) for e in found if e["event"] in ("expand", "evaluate")]
+    assert nodes == [event[1:3] for event in expected if event[0] in ("expand", "evaluate")]
+    values = [value_from_json(e["value"], "value", 0) for e in found if e["event"] == "evaluate"]
+    assert values == [event[-1] for event in expected if event[0] == "evaluate"]
+    assert tuple(list(found[-1].values())[2:]) == expected[-1][2:]
+
+
+def events_of(seed: int) -> Events:
+    """A random run, from a seed alone."""
+    rnd = random.Random(seed)
+    settings = Settings(
+        8, rnd.randint(1, 4), rnd.choice([rnd.randint(1, 20), rnd.randint(20, 250)]),
+        K=rnd.choice([3, 3, 5]), h_max=rnd.randint(0, 6), policy="family",
+        n_embeddings=rnd.randint(1, 5), class_rule=rnd.choice(["depth", "norm"]),
+        zero_apart=rnd.random() < 0.7, refine=rnd.random() < 0.7,
+    )  # fmt: skip
+    levels, salt = rnd.choice([1, 3, 10, 10**6]), rnd.getrandbits(60)
+    target = [rnd.uniform(-1, 1) for _ in range(settings.d)]
+
+    def g(h: int, c: tuple[int, ...], p: int) -> float:
+        y = place(h, c, settings)
+        noise = int.from_bytes(blake2b(f"{salt} {p} {y}".encode(), digest_size=6).digest())
+        if salt % 5 == 0 and noise % 3 == 0:
+            return math.inf
+        away = sum(abs(a - b) for a, b in zip(y, target, strict=True))
+        return float(noise % levels) if salt % 2 else away + noise % levels * 1e-8
+
+    written: Events = []
+    run = traced(hunt_family(settings), settings, written.append)
+    visit = next(run)
+    while True:
+        values = [g(node.h, node.c, p) for node, p in visit.evaluations]
+        try:
+            visit = run.send(values)
+        except StopIteration:
+            return written
+
+
+def test_random_runs_conform() -> None:
+    for seed in range(150):
+        events = events_of(seed)
+        report = checked(events)
+        assert report.conforms, f"seed {seed}: {report}"
+        assert report.events == len(events) - 1
+
+
+def test_replay_gives_the_same_visits() -> None:
+    for seed in range(20):
+        events = events_of(seed)
+        visits = list(replay([dump(event) for event in events]))
+        expanded = [(e["h"], e["i"]) for e in events if e.get("event") == "expand"]
+        assert [(x.leaf.h, x.leaf.i) for visit in visits for x in visit.expansions] == expanded
+        assert visits[-1].t == events[-1]["t"]
+
+
+def at(kind: str, which: int = -1) -> Callable[[Events], int]:
+    def find(events: Events) -> int:
+        return [k for k, event in enumerate(events) if event.get("event") == kind][which]
+
+    return find
+
+
+def change(kind: str, which: int = -1, **new: object) -> Callable[[Events], Events]:
+    def apply(events: Events) -> Events:
+        events[at(kind, which)(events)].update(new)
+        return events
+
+    return apply
+
+
+def drop(kind: str, which: int = -1) -> Callable[[Events], Events]:
+    def apply(events: Events) -> Events:
+        del events[at(kind, which)(events)]
+        return events
+
+    return apply
+
+
+def again(kind: str, which: int = -1, **new: object) -> Callable[[Events], Events]:
+    def apply(events: Events) -> Events:
+        k = at(kind, which)(events)
+        return [*events[: k + 1], {**copy.deepcopy(events[k]), **new}, *events[k + 1 :]]
+
+    return apply
+
+
+def turn(kind: str, which: int) -> Callable[[Events], Events]:
+    """Exchange an event with the one behind it."""
+
+    def apply(events: Events) -> Events:
+        k = at(kind, which)(events)
+        events[k], events[k + 1] = events[k + 1], events[k]
+        return events
+
+    return apply
+
+
+def cut(kind: str, which: int) -> Callable[[Events], Events]:
+    def apply(events: Events) -> Events:
+        return events[: at(kind, which)(events)]
+
+    return apply
+
+
+def exchange_expansions(events: Events) -> Events:
+    """Exchange the first two expansions of one visit, with their evaluations."""
+    for k, event in enumerate(events):
+        if event.get("event") == "expand" and events[k + 3].get("event") == "expand":
+            return [*events[:k], *events[k + 3 : k + 6], *events[k : k + 3], *events[k + 6 :]]
+    raise AssertionError
+
+
+BROKEN: list[tuple[str, str, Callable[[Events], Events], str]] = [
+    ("two-trees", "F1", change("evaluate", 3, p=1), "the tree of (1, 3) has the matrix p = 2"),
+    ("two-trees", "F1", change("evaluate", 1, c=[1]),
+     "the base point of (1, 0) has the numerators [-1]"),
+    ("two-trees", "F1", change("evaluate", 1, i=4),
+     "(1, 4) is not a child of the expanded node (0, 0)"),
+    ("two-trees", "F2", drop("evaluate", 0),
+     "the zero vector, node (0, 0), is evaluated first, once for all roots"),
+    ("two-trees", "F2", change("evaluate", 0, i=1),
+     "the zero vector, node (0, 0), is evaluated first, once for all roots"),
+    ("two-trees", "F3", change("evaluate", 2, i=1),
+     "the center child (1, 1) inherits and is never evaluated"),
+    ("two-trees", "F3", turn("evaluate", 1), "children are evaluated by their index, next is"),
+    ("two-trees", "F3", drop("evaluate", 2), "the child (1, 2) must be evaluated"),
+    ("two-trees", "F3", again("evaluate", 2), "evaluates nothing more here"),
+    ("two-trees", "F4", change("expand", 0, i=1),
+     "the leaf of least f* (ties: least index) in its class is (0, 0)"),
+    ("two-trees", "F4", change("expand", 0, nu_min=7.0), "nu_min becomes the f* of (0, 0)"),
+    ("two-trees", "F4", change("expand", 1, h=5), "a leaf of depth"),
+    ("two-trees", "F4", change("expand", 2, i=8), "(1, 8) is no leaf of what is swept"),
+    ("two-trees", "F4", drop("expand", 0), "the f* of (0, 0) is less than its nu_min"),
+    ("two-trees", "F4", change("sweep", -1, limit=9), "the sweep must visit depths 0 to"),
+    ("two-trees", "F4", drop("sweep"), "a sweep of the forest must begin"),
+    ("two-trees", "F4", drop("visit", 0), "depth 0 must be visited"),
+    ("two-trees", "F4", change("visit", 1, l=3), "the depth to be visited is"),
+    ("two-trees", "F4", again("evaluate", -1), "the budget is used up: the run ends"),
+    ("norm-classes", "F5", exchange_expansions, "comes first: it must be expanded"),
+    ("zero-apart", "F3", again("expand", 0, i=1), "the child (1, 0) must be evaluated"),
+    ("refinement", "F6", drop("refine", 0), "refinement has fewer evaluations than the forest"),
+    ("refinement", "F4", again("sweep", -1), "depth 0 must be visited"),
+    ("refinement", "F7", change("refine", 0, scale="1/5"), "has scale = 2/5"),
+    ("refinement", "F7", change("refine", 0, center=[1, 1]), "has center = [1, 0]"),
+    ("refinement", "F7", change("refine", 0, q=3), "has q = 2"),
+    ("refinement", "F4", change("refine", 1, limit=0), "the sweep must visit depths 0 to 1"),
+    ("refinement", "F8", change("sweep", -1, sweep=9), "sweep is 4, not 9"),
+    ("refinement", "F8", change("visit", -1, t=99), "t is 18, not 99"),
+    ("refinement", "F8", change("end", answer=0.0), "answer is"),
+    ("refinement", "F8", change("end", depth=4), "depth is 3, not 4"),
+    ("refinement", "F8", change("end", leaves=17), "leaves is 16, not 17"),
+    ("refinement", "F8", again("end"), "the run has returned; nothing can follow"),
+    ("refinement", "F8", cut("expand", -1), "the trace ends before the run does"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "rule", "fault", "sentence"), BROKEN)
+def test_the_broken_rule_is_named(
+    name: str, rule: str, fault: Callable[[Events], Events], sentence: str
+) -> None:
+    report = checked(fault(committed(name)))
+    assert report.deviation is not None
+    assert sentence in report.deviation.sentence
+    assert report.deviation.rule == f"rule {rule}"
+    assert f"breaks rule {rule} of the policy family: " in str(report)
+
+
+def test_a_leaf_that_must_not_be_expanded_is_told_why() -> None:
+    """Of every visit of random runs, an expansion too many: never confirmed, always F4."""
+    seen = set()
+    for seed in range(40):
+        events = events_of(seed)
+        for k, event in enumerate(events[:-1]):
+            follows = events[k + 1]["event"]
+            if event.get("event") == "visit" and follows != "expand":
+                node = {"event": "expand", "h": event["l"], "i": 0, "nu_min": 0.0}
+                report = checked([*events[: k + 1], node, *events[k + 1 :]])
+                assert report.deviation is not None
+                assert report.deviation.rule == "rule F4"
+                seen.add(report.deviation.sentence.rpartition(") ")[2])
+    assert "is not less than the nu_min of its queue" in seen
+    assert len(seen) >= 3
+
+
+def test_what_a_header_claims_costs_nothing() -> None:
+    events = committed("two-trees")
+    events[0]["settings"]["n_embeddings"] = 10**9
+    with pytest.raises(FormatError, match="n_embeddings d must be at most"):
+        checked(events)
+
+
+def test_the_versions_are_not_mixed() -> None:
+    events = committed("two-trees")
+    events[0]["version"] = 1
+    with pytest.raises(FormatError, match="version 2"):
+        checked(events)
+    events = committed("two-trees")
+    events[0]["settings"].pop("refine")
+    with pytest.raises(FormatError, match="refine"):
+        checked(events)
