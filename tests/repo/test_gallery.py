@@ -65,6 +65,10 @@ def test_the_classes_are_those_of_equal_exact_norms(pyplot: Any) -> None:
     squares = [a * a + b * b for a, b in y]
     classes = sorted(set(squares), reverse=True)
     assert names["place"].tolist() == [classes.index(s) for s in squares]
+    drawn = {line.get_label(): line for line in pyplot.figure(1).axes[1].get_lines()}
+    for h, count in enumerate(drawn["classes, d = 2"].get_ydata()[:7]):
+        y = [[Fraction(t).limit_denominator(10**6) for t in row] for row in base_points(h, 2, 3, 1)]
+        assert count == len({a * a + b * b for a, b in y})
     # The visit that is shown: each expanded leaf is the least of its class, and below all before.
     level = names["nu_min"]
     for value in names["expanded"]:

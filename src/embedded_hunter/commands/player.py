@@ -74,7 +74,7 @@ class Player:
         return (
             f'<div class="eh-player"><style>{STYLE}</style>'
             '<div class="eh-bar"><button type="button">Play</button>'
-            f'<input type="range" min="0" max="{last}" value="0" aria-label="sweep">'
+            f'<input type="range" min="0" max="{last}" value="{last}" aria-label="sweep">'
             "<output></output></div>"
             f'<svg viewBox="-4 -4 {2 * SIDE + GAP + 8:g} {SIDE + 8:g}" role="img" '
             'aria-label="The cells of Y and the tree after each sweep">'

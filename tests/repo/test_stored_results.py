@@ -1,0 +1,97 @@
+"""What the site shows of docs/results is what is stored there; nothing is copied by hand."""
+
+import importlib.util
+import json
+import re
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from embedded_hunter.commands.scaling import AXES, POLICIES
+
+DOCS = Path(__file__).parents[2] / "docs"
+STORED = DOCS / "results"
+
+
+def extension() -> ModuleType:
+    """docs/_ext/committed.py, which imports Sphinx in its `setup` only."""
+    spec = importlib.util.spec_from_file_location("committed", DOCS / "_ext" / "committed.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+COMMITTED = extension()
+PROFILES = sorted(path.parent.name for path in STORED.glob("*/report.md"))
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_campaign_is_shown_with_what_made_it_and_every_verdict(profile: str) -> None:
+    report = (STORED / profile / "report.md").read_text(encoding="utf-8")
+    shown = COMMITTED.campaign(profile)
+    assert re.search(r"Made by `[^`]*reproduce[^`]*commit [0-9a-f]{7}", shown)
+    assert report.split("\n\n")[2] in shown or report.split("\n\n")[2].startswith("## ")
+    assert f"results/{profile}/figure-1.svg" in shown
+    for name, differing, cells in re.findall(r"### ([a-z-]+)\n\n(\d+) of (\d+) cells", report):
+        assert f"| `{name}` | {cells} | {differing} |" in shown
+    verdicts = re.findall(r"^- \*\*(.+?)\*\*", report, re.MULTILINE)
+    assert len(verdicts) >= 10
+    assert sorted(re.findall(r"\| \*\*(.+?)\*\*", shown)) == sorted(verdicts)
+    for link in re.findall(rf"results/{profile}/[\w.-]+\w", shown):
+        assert (DOCS / link).is_file()
+
+
+def test_another_report_shows_other_numbers(tmp_path: Path) -> None:
+    folder = tmp_path / "new"
+    folder.mkdir()
+    (folder / "report.md").write_text(
+        "# T\n\nreproduce x, commit 1234567\n\n### convergence\n\n3 of 7 cells differ (43 %).\n\n"
+        "### By these runs\n\n- **not shown** (fig-1): a sentence | with a bar\n"
+        "### By other runs\n\n- **shown** (fig-2): another\n- **holds** (fig-1): "
+        "a sentence | with a bar\n## Means\n"
+    )
+    shown = COMMITTED.campaign("new", tmp_path)
+    assert "| `convergence` | 7 | 3 |" in shown
+    assert "| by these runs | by other runs |" in shown
+    assert r"| a sentence \| with a bar (`fig-1`) | **not shown** | **holds** |" in shown
+    assert "| another (`fig-2`) |  | **shown** |" in shown
+    assert "figure-1" not in shown
+    assert "not stored yet" in COMMITTED.campaign("none", tmp_path)
+    assert "not stored yet" in COMMITTED.measurement("overhead", tmp_path)
+
+
+@pytest.mark.parametrize("name", ["overhead", "scaling"])
+def test_a_measurement_is_shown_with_what_made_it(name: str) -> None:
+    found = json.loads((STORED / "performance" / f"{name}.json").read_text(encoding="utf-8"))
+    assert found["command"].startswith(f"embedded-hunter bench {name}")
+    assert re.fullmatch(r"[0-9a-f]{7,}", found["commit"])  # of a clean tree
+    shown = COMMITTED.measurement(name)
+    assert f"`{found['command']} --json`, commit {found['commit']}, {found['date']}" in shown
+    ratios = (
+        [ratio for kind in found["kinds"] for ratio in kind["ratios"].values()]
+        if name == "overhead"
+        else [point["ratio"] for point in found["points"]]
+    )
+    assert shown.count("× floor") == len(ratios) >= 9
+    for ratio in ratios:
+        assert f"{ratio:.2f} × floor" in shown
+
+
+def test_the_stored_scaling_has_all_axes() -> None:
+    found = json.loads((STORED / "performance" / "scaling.json").read_text(encoding="utf-8"))
+    measured = {(p["axis"], p["value"], p["policy"]) for p in found["points"]}
+    assert measured >= {(a, v, p) for a, values in AXES.items() for v in values for p in POLICIES}
+
+
+def test_every_picture_of_the_tour_is_drawn_by_a_script_of_the_gallery() -> None:
+    tour = (DOCS / "pictures.md").read_text(encoding="utf-8")
+    images = re.findall(r"!\[[^\]]+\]\(auto_gallery/images/sphx_glr_(\w+)_(\d{3})\.png\)", tour)
+    assert len(images) == tour.count("![") >= 12
+    for stem, number in images:
+        script = (DOCS / "gallery" / f"{stem}.py").read_text(encoding="utf-8")
+        assert script.count("plt.subplots(") >= int(number)
+    for stem in re.findall(r"\(auto_gallery/(\w+)\.rst\)", tour):
+        assert (DOCS / "gallery" / f"{stem}.py").is_file()
