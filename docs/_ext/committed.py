@@ -107,7 +107,13 @@ def overhead(found: Mapping[str, Any]) -> str:
     if found["large"]:
         parts.append(
             table(
-                ("large run", "evaluations", "seconds by the clock", "peak memory", "of it before the run"),
+                (
+                    "large run",
+                    "evaluations",
+                    "seconds by the clock",
+                    "peak memory",
+                    "of it before the run",
+                ),
                 [
                     (
                         run["what"],
