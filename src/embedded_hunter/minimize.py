@@ -95,9 +95,9 @@ def minimize(
         A guess of how many variables (or directions) matter, for policy ``"family"``, in the
         place of d: then d = min(n, 2 effective_dimension). An embedding of d_e directions into d
         has a preimage y of the optimum x* with ||y||^2 = ||x*||^2/(sigma^2 chi^2), chi^2 of
-        d - d_e + 1 degrees of freedom (claim ``coverage``): with d = d_e one degree, so that y is
-        often far away, with d = 2 d_e already d_e + 1. A guess that is too large costs less than
-        one that is too small.
+        d - d_e + 1 degrees of freedom (claim ``coverage``): one degree with d = d_e, so that y is
+        often far away, and d_e + 1 with d = 2 d_e. For x* = (.46, ..., .46), d_e = 10 and the
+        default scale an embedding covers x* with probability .001 or .67.
     scale, n_embeddings
         Of policy ``"family"``: sigma R (0.25), how far from 0 the points of an embedding lie, and
         the number P of embeddings (20); see `Settings`.

@@ -8,6 +8,7 @@ One file per idea, to be read in this order; the search never imports any of the
 - ``geometry``: radii and norms of the cells, Assumption 3;
 - ``finite_time``: Lemma 1, Lemma 2 and Theorem 2, printed and corrected;
 - ``indexed``: the policy for which the corrected Theorem 2 is a number;
+- ``family``: the same for a forest over several matrices;
 - ``ceiling``: what no rule can beat when every evaluation draws a new matrix; ``cone``: the same
   in closed form for a distance;
 - ``estimate``: Monte Carlo numbers with their confidence intervals.
@@ -43,6 +44,12 @@ from embedded_hunter.regret.coverage import (
     sample_covering_radii,
 )
 from embedded_hunter.regret.estimate import Estimate, estimate_mean, estimate_probability
+from embedded_hunter.regret.family import (
+    FamilyBound,
+    family_evaluations_of_sweeps,
+    family_node_values,
+    family_regret_bound,
+)
 from embedded_hunter.regret.finite_time import (
     RegretBound,
     evaluations_of_sweeps,
@@ -92,6 +99,7 @@ from embedded_hunter.regret.variation import (
 
 __all__ = [
     "Estimate",
+    "FamilyBound",
     "RegretBound",
     "b_value",
     "base_point_numerators",
@@ -119,6 +127,9 @@ __all__ = [
     "evaluations_of_sweeps",
     "exhaustive_sweeps",
     "expectation_of_largest_coordinate",
+    "family_evaluations_of_sweeps",
+    "family_node_values",
+    "family_regret_bound",
     "gaussian_variation_bound",
     "gini_variation_bound",
     "indexed_delta",
