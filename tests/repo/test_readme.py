@@ -107,6 +107,20 @@ def cells(picture: ET.Element) -> list[str]:
     return [p.attrib["style"] for g in patches for p in g.iter(f"{SVG}path")]
 
 
+def test_the_numbers_of_the_experiments_are_those_of_the_stored_reports() -> None:
+    released, paper = (
+        (ROOT / "docs" / "results" / profile / "report.md").read_text(encoding="utf-8")
+        for profile in ("released", "paper")
+    )
+    differ, cells = zip(*re.findall(r"^(\d+) of (\d+) cells differ", released, re.M), strict=True)
+    assert set(differ) == {"0"}
+    assert f"none of the {sum(map(int, cells))} cells" in README
+    section = paper.partition("\n### RESOO\n")[2].partition("\n### ")[0]
+    rows = [line for line in section.splitlines() if re.match(r"\| \w+ \| \d", line)]
+    better = sum(row.rstrip(" |").endswith("other better") for row in rows)
+    assert re.sub(r"\s+", " ", README).count(f"in {better} of {len(rows)} cells") == 1
+
+
 def test_the_coverage_that_is_drawn_is_promised_and_exact() -> None:
     n = np.array([1.0, 1e4])
     found = overview.coverage(n, 0.4634)
