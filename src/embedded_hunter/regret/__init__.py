@@ -8,7 +8,7 @@ One file per idea, to be read in this order; the search never imports any of the
 - ``geometry``: radii and norms of the cells, Assumption 3;
 - ``finite_time``: Lemma 1, Lemma 2 and Theorem 2, printed and corrected;
 - ``indexed``: the policy for which the corrected Theorem 2 is a number;
-- ``family``: the same for a forest over several matrices;
+- ``family``: the same for the policy family, and its success probability;
 - ``ceiling``: what no rule can beat when every evaluation draws a new matrix; ``cone``: the same
   in closed form for a distance;
 - ``estimate``: Monte Carlo numbers with their confidence intervals.
@@ -46,9 +46,12 @@ from embedded_hunter.regret.coverage import (
 from embedded_hunter.regret.estimate import Estimate, estimate_mean, estimate_probability
 from embedded_hunter.regret.family import (
     FamilyBound,
+    embeddings_for_coverage,
+    family_coverage,
     family_evaluations_of_sweeps,
     family_node_values,
     family_regret_bound,
+    family_sweeps_to_expand,
 )
 from embedded_hunter.regret.finite_time import (
     RegretBound,
@@ -119,6 +122,7 @@ __all__ = [
     "distance_pbar_bound",
     "distance_regret_floor",
     "distance_success_probability",
+    "embeddings_for_coverage",
     "estimate_coverage",
     "estimate_mean",
     "estimate_probability",
@@ -127,9 +131,11 @@ __all__ = [
     "evaluations_of_sweeps",
     "exhaustive_sweeps",
     "expectation_of_largest_coordinate",
+    "family_coverage",
     "family_evaluations_of_sweeps",
     "family_node_values",
     "family_regret_bound",
+    "family_sweeps_to_expand",
     "gaussian_variation_bound",
     "gini_variation_bound",
     "indexed_delta",

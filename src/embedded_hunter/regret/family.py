@@ -1,151 +1,257 @@
-r"""The guarantee of the policy family as numbers (claims family-theorem-2, family-regret-bound).
+r"""The policy ``family``: P trees over P fixed matrices, and the least of P regret bounds.
 
-Tree p has the matrix ``A_{p+1}``, B_p its block of effective rows, ``g_p(y) = f(clip(B_p y))``.
-A node of tree p has the value ``g_p(y_{h,i})``. For the branch of any reference point y of tree p
+Tree t < P is evaluated with the matrix of effective rows B_t alone, so the value of its node is
+``g_t(y) = f(clip(B_t y))`` at the node's base point. For every tree t and every reference point y
+of Y, with ``eps_h = (g_t(y) - f*) + L ||B_t||_op r_h``,
 
-    ``f* <= v(o_h) <= eps_h^p + f*``,  ``eps_h^p = (g_p(y) - f*) + L ||B_p||_op r_h``,
+    after ``S_h`` complete sweeps of the forest the regret is at most ``min_{l <= h+1} eps_l``
 
-and o_h is expanded within S_h^p sweeps of the forest, S_h^p the number of nodes of *all* P trees of
-depth k <= h whose value is at most ``f* + max_{k<=l<=h} eps_l^p``: whatever the classes and the
-queues. So the regret is at most the least of P bounds. That one of the trees covers the optimum has
-the probability :func:`~embedded_hunter.regret.coverage.coverage_of_matrices`.
+(claims family-lemma-1, family-theorem-2, family-regret-bound; proved in proofs/Forest*.v). ``S_h``
+counts nodes of all P trees of depth at most h whose value is within the eps of a depth between
+their own and h, in the queue that the branch of y is in at that depth. If the zero vector has a
+queue of its own, the branch is in it down to some depth (its nodes o_0, o_1, ... with base point
+0) and then leaves it for good.
+
+The success probability (claim family-coverage): P independent matrices, each of which covers the
+optimiser with probability pi, cover it with probability ``1 - (1 - pi)^P``; pi as in `coverage`.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
 
-from embedded_hunter.regret.estimate import FloatArray, whole
-from embedded_hunter.regret.finite_time import (
-    RegretBound,
-    iterations_of_sweeps,
-    sweeps_to_expand,
-)
+from embedded_hunter.regret.coverage import coverage_bounds, coverage_of_matrices
+from embedded_hunter.regret.estimate import FloatArray, fraction_of_one, whole
+from embedded_hunter.regret.finite_time import RegretBound
 from embedded_hunter.regret.geometry import base_points
-from embedded_hunter.regret.indexed import indexed_eps
+from embedded_hunter.regret.indexed import indexed_delta, operator_norm, optimal_branch
 
 Objective = Callable[[FloatArray], npt.ArrayLike]
 
 
+def family_coverage(
+    x_star: npt.ArrayLike, d: int, sigma: float, R: float, P: int
+) -> tuple[float, float]:
+    """Bounds on the probability that one of P independent embeddings covers `x_star`.
+
+    ``1 - (1 - pi)^P``, pi between the bounds of `coverage_bounds`: they coincide, and the result
+    is exact, when ``d = d_e`` and nothing is clipped. For ``d > d_e`` the lower bound is the exact
+    law of the minimum-norm solution, ``||y*||^2 = ||x*||^2 / (sigma^2 chi^2_{d - d_e + 1})``
+    (claim family-coverage).
+
+    Parameters
+    ----------
+    x_star : array_like of float, shape (d_e,)
+        Effective part of the optimiser, in the cube.
+    d : int
+        Dimension of Y.
+    sigma, R : float
+        Standard deviation of the entries, half-width of Y; only ``sigma R`` matters.
+    P : int
+        Number of embeddings.
+    """
+    low, high = coverage_bounds(x_star, d, sigma, R)
+    return coverage_of_matrices(low, P), coverage_of_matrices(high, P)
+
+
+def embeddings_for_coverage(probability: float, coverage: float) -> int:
+    """Least P with ``1 - (1 - pi)^P >= probability``, pi the `coverage` of one embedding.
+
+    Raises
+    ------
+    ValueError
+        If `coverage` is not in (0, 1] or `probability` not in (0, 1).
+    """
+    fraction_of_one("probability", probability)
+    if not 0 < coverage <= 1:
+        raise ValueError(f"coverage must lie in (0, 1], got {coverage}")
+    if coverage == 1:
+        return 1
+    P = max(1, math.floor(math.log1p(-probability) / math.log1p(-coverage)))
+    while coverage_of_matrices(coverage, P) < probability:
+        P += 1
+    return P
+
+
 def family_node_values(
-    f: Objective, matrices: npt.ArrayLike, h: int, K: int, R: float
+    f: Objective, blocks: npt.ArrayLike, h: int, K: int, R: Fraction
 ) -> FloatArray:
-    """The values of all nodes of depth h, by index i: tree after tree.
+    """The values that all nodes of depth h of P trees have in any run, shape (P, K^h).
+
+    Row t holds ``g_t(y_{h,i})`` by place i in tree t; node (h, t K^h + i) of the forest.
 
     Parameters
     ----------
     f : callable
         Vectorised objective of the effective coordinates: (k, d_e) -> (k,).
-    matrices : array_like of float, shape (P, d_e, d)
-        Effective blocks of the P trees.
+    blocks : array_like of float, shape (P, d_e, d)
+        Effective rows B_0, ..., B_{P-1} of the embeddings.
     h, K : int
         Depth and partition factor.
-    R : float
+    R : Fraction
         Half-width of Y.
     """
-    blocks = np.asarray(matrices, dtype=float)
-    points = base_points(h, blocks.shape[2], K, R)
-    return np.concatenate(
-        [np.asarray(f(np.clip(points @ B.T, -1, 1)), dtype=float) for B in blocks]
-    )
+    B = np.asarray(blocks, dtype=float)
+    points = base_points(h, B.shape[2], K, float(R))
+    return np.array([np.asarray(f(np.clip(points @ rows.T, -1, 1)), dtype=float) for rows in B])
+
+
+def family_sweeps_to_expand(
+    values: Sequence[npt.ArrayLike],
+    f_star: float,
+    eps: Sequence[float],
+    zero_depth: int | None = None,
+) -> tuple[int, ...]:
+    """``S_h`` for the branch of one tree, h = 0, 1, ... (claim family-lemma-1).
+
+    Parameters
+    ----------
+    values : sequence of array_like, each of shape (P, K^h)
+        What `family_node_values` gives for the depths h = 0, 1, ...
+    f_star : float
+        Global minimum.
+    eps : sequence of float
+        ``eps_h`` of the branch, one per depth at least.
+    zero_depth : int, optional
+        If the zero vector has a queue of its own: the greatest depth at which the branch's node
+        has base point 0. None: one queue.
+    """
+    if len(eps) < len(values):
+        raise ValueError("eps must list every depth of values")
+    depths = [np.atleast_2d(np.asarray(v, dtype=float)) for v in values]
+    center = [d.shape[1] // 2 for d in depths]  # the place of the zero vector
+    first = 0 if zero_depth is None else whole("zero_depth", zero_depth, 0) + 1
+    # Sorted, without the zero vector where that has its own queue.
+    others = [
+        np.sort((d if zero_depth is None else np.delete(d, c, axis=1)).ravel())
+        for d, c in zip(depths, center, strict=True)
+    ]
+    totals = []
+    for h in range(len(depths)):
+        total = 0
+        for k in range(h + 1):
+            if k < first:  # the branch is in the zero vector's queue from here to `last`
+                last = min(h, first - 1)
+                total += int(np.sum(depths[k][:, center[k]] <= f_star + max(eps[k : last + 1])))
+            if (start := max(k, first)) <= h:
+                limit = f_star + max(eps[start : h + 1])
+                total += int(np.searchsorted(others[k], limit, side="right"))
+        totals.append(total)
+    return tuple(totals)
 
 
 def family_evaluations_of_sweeps(
     sweeps: int, K: int, h_max: int, *, classes: int = 2, refine: bool = True
 ) -> int:
-    """Most evaluations within which so many sweeps of the forest are complete.
+    """Evaluations after which so many sweeps of the forest are complete, or the forest is full.
 
-    Each visit expands at most one leaf of each of the `classes` of a depth, K - 1 evaluations
-    each; refinement at most doubles the evaluations of the forest, and (K - 1)(h_max + 1) more
-    (rule F6; claim family-regret-bound).
+    A sweep of the forest makes at most ``c = (K - 1)(h_max + 1)`` evaluations for each of the
+    `classes` of a depth, so S sweeps are complete when more than ``1 + S c classes`` are made;
+    with refinement, more than ``2 (1 + S c classes) + c`` (claim family-regret-bound).
     """
-    alone = 1 + classes * (whole("K", K, 3) - 1) * iterations_of_sweeps(sweeps, h_max)
-    return 2 * alone + (K - 1) * (h_max + 1) if refine else alone
+    c = (whole("K", K, 3) - 1) * (whole("h_max", h_max, 0) + 1)
+    alone = 1 + whole("sweeps", sweeps, 0) * c * whole("classes", classes)
+    return 1 + (2 * alone + c if refine else alone)
 
 
 @dataclass(frozen=True)
 class FamilyBound:
-    """The P bounds, one for each tree; the regret is below all of them."""
+    """The regret bounds of P trees; the regret is at most the least of them.
 
-    of_trees: tuple[RegretBound, ...]
+    Attributes
+    ----------
+    trees : tuple of RegretBound
+        One bound in sweeps for each tree.
+    classes : int
+        The most classes that a depth has: 2 with the zero vector apart, else 1 (one class for each
+        depth).
+    """
+
+    trees: tuple[RegretBound, ...]
     classes: int
-    refine: bool
 
     def after_sweeps(self, s: int) -> float:
         """Bound on the regret after s complete sweeps of the forest."""
-        return min(bound.after_sweeps(s) for bound in self.of_trees)
+        return min(tree.after_sweeps(s) for tree in self.trees)
 
-    def after_evaluations(self, v: int) -> float:
-        """Bound on the regret after v evaluations, those of refinement included."""
-        one = self.of_trees[0]
-        needed = [
-            family_evaluations_of_sweeps(
-                s, one.K, one.h_max, classes=self.classes, refine=self.refine
+    def after_iterations(self, t: int) -> float:
+        """Bound after t complete iterations of the forest: ``(h_max + 1)`` for each sweep."""
+        return self.after_sweeps(whole("t", t, 0) // (self.trees[0].h_max + 1))
+
+    def after_evaluations(self, v: int, *, refine: bool = False) -> float:
+        """Bound after v evaluations; with refinement it takes more than twice as many."""
+        one = self.trees[0]
+
+        def needed(sweeps: int) -> int:
+            return family_evaluations_of_sweeps(
+                sweeps, one.K, one.h_max, classes=self.classes, refine=refine
             )
-            for s in range(1, max(bound.sweeps[-1] for bound in self.of_trees) + 1)
-        ]
-        return self.after_sweeps(int(np.searchsorted(needed, whole("v", v), side="right")))
+
+        per_sweep = needed(1) - needed(0)
+        return self.after_sweeps(max(0, (whole("v", v) - needed(0)) // per_sweep))
 
 
 def family_regret_bound(
     f: Objective,
     f_star: float,
     lipschitz: float,
-    matrices: npt.ArrayLike,
+    blocks: npt.ArrayLike,
+    references: npt.ArrayLike,
     *,
     K: int,
-    R: float,
+    R: Fraction,
     h_max: int,
-    gaps: Sequence[float],
+    zero_apart: bool = True,
     depth: int | None = None,
-    classes: int = 2,
-    refine: bool = True,
 ) -> FamilyBound:
-    """The regret bound of a run of the policy family, from f and its P matrices.
+    """The regret bound of a run of the family, from f and its matrices alone.
 
-    All nodes of all trees down to `depth` are enumerated to find the S_h exactly.
+    All nodes of all trees down to `depth` are enumerated to find ``S_h`` exactly (claim
+    family-regret-bound).
 
     Parameters
     ----------
     f : callable
         Vectorised objective of the effective coordinates.
-    f_star : float
-        Its minimum over the cube.
-    lipschitz : float
-        Its Lipschitz constant there.
-    matrices : array_like of float, shape (P, d_e, d)
-        Effective blocks.
+    f_star, lipschitz : float
+        Its minimum over the cube and its Lipschitz constant there.
+    blocks : array_like of float, shape (P, d_e, d)
+        Effective rows of the embeddings.
+    references : array_like of float, shape (P, d)
+        A point of Y for each tree, best a minimiser of its ``g_t``; any point gives a true bound.
     K, R, h_max
-        Parameters of the run.
-    gaps : sequence of float
-        ``g_p(y) - f*`` for a reference point y of each tree; 0 where the tree covers the optimum.
+        Parameters of the run; one class for each depth.
+    zero_apart : bool, optional
+        Whether the zero vector has a queue of its own.
     depth : int, optional
         Enumerate down to this depth only (default h_max): a shallower bound, no less true.
-    classes : int
-        Classes of a depth: 2 with the zero vector apart, 1 in one queue.
-    refine : bool
-        Whether the run refines; both matter to :meth:`FamilyBound.after_evaluations` alone.
-
-    Raises
-    ------
-    ValueError
-        If there is not one gap for each tree, or one is negative.
     """
-    blocks = np.asarray(matrices, dtype=float)
-    if len(gaps) != len(blocks):
-        raise ValueError(f"there are {len(blocks)} trees, but {len(gaps)} gaps")
-    d = blocks.shape[2]
+    B, Y = np.asarray(blocks, dtype=float), np.asarray(references, dtype=float)
+    P, _, d = B.shape
+    if Y.shape != (P, d):
+        raise ValueError(f"references must have shape {(P, d)}, a point for each tree: {Y.shape}")
     last = h_max if depth is None else min(depth, h_max)
-    values = [family_node_values(f, blocks, h, K, R) for h in range(last + 1)]
-    slack = 1e-12 * max(1.0, abs(f_star))  # rounding must not shrink a count
-    bounds = []
-    for B, gap in zip(blocks, gaps, strict=True):
+    values = [family_node_values(f, B, h, K, R) for h in range(last + 1)]
+    # One unit in the last place per operation: rounding must not shrink a count.
+    slack = 1e-12 * max(1.0, abs(f_star))
+    trees = []
+    for rows, y in zip(B, Y, strict=True):
+        gap = float(np.asarray(f(np.clip(rows @ y, -1, 1)[None, :]))[0]) - f_star
+        norm = operator_norm(rows)
         eps = tuple(
-            e * (1 + 1e-12) + slack for e in indexed_eps(last + 1, d, K, R, lipschitz, [B], gap=gap)
+            (gap + indexed_delta(h, d, K, float(R), lipschitz, norm)) * (1 + 1e-12) + slack
+            for h in range(last + 2)
         )
-        bounds.append(RegretBound(eps, sweeps_to_expand(values, f_star, eps), h_max, d, K))
-    return FamilyBound(tuple(bounds), classes, refine)
+        branch = optimal_branch(y, last, K, R)
+        zeros = [h for h, i in enumerate(branch) if i == K**h // 2]
+        sweeps = family_sweeps_to_expand(
+            values, f_star, eps, len(zeros) - 1 if zero_apart else None
+        )
+        trees.append(RegretBound(eps, sweeps, h_max, d, K))
+    return FamilyBound(tuple(trees), 2 if zero_apart else 1)
