@@ -1,6 +1,6 @@
 (** * Theorem 2 in the paper's words, true with h_max + 1.
 
-    The statement that CounterexampleTheorem2.v refutes for the factor h_max in eq. (8) holds,
+    The statement that CounterexampleTheorem2.v refutes for the factor h_max in eq. (9) holds,
     under the same assumptions and for every problem, with the factor h_max + 1. *)
 
 From Coq Require Import List ZArith Bool Arith Reals Rpower Lra Lia.
@@ -74,7 +74,7 @@ Proof.
     destruct (Rle_dec _ _) as [B|] in Hv; [exact B|discriminate].
 Qed.
 
-Lemma counts_are_below_equation_8 h :
+Lemma counts_are_below_equation_9 h :
   (INR (near_optimal_count_up_to P T h)
    <= C * sum (seq 0 (S h)) (fun l => Rpower (m_hat T * delta T l) (- d_hat)))%R.
 Proof.
@@ -108,8 +108,8 @@ Proof.
   - specialize (Hsmall h ltac:(lia)).
     assert (Hh : h <= depth_bound P) by lia.
     assert (Hc : S (depth_bound P) * near_optimal_count_up_to P T h < t).
-    { apply INR_lt. eapply Rle_lt_trans; [|exact Hsmall]. unfold bound_of_equation_8. rewrite mult_INR.
-      pose proof (counts_are_below_equation_8 h). pose proof (pos_INR (S (depth_bound P))). nra. }
+    { apply INR_lt. eapply Rle_lt_trans; [|exact Hsmall]. unfold bound_of_equation_9. rewrite mult_INR.
+      pose proof (counts_are_below_equation_9 h). pose proof (pos_INR (S (depth_bound P))). nra. }
     destruct (the_branch_of_the_minimiser P T assumptions v (S h)) as (p & Op & Lp & branch).
     destruct p as [|c p]; [discriminate|].
     pose proof (S_is_at_most_the_printed_count P T assumptions v h Hh) as Hn.
@@ -134,7 +134,7 @@ Qed.
 
 End Corrected.
 
-(** Claim [theorem-2]. Theorem 2 as printed, with h_max + 1 for h_max in eq. (8), is true: for every problem
+(** Claim [theorem-2]. Theorem 2 as printed, with h_max + 1 for h_max in eq. (9), is true: for every problem
     that satisfies the paper's assumptions (in their repaired reading, one matrix) and every admissible
     near-optimality dimension. *)
 Theorem theorem_2_is_true_with_h_max_plus_1 P T C d_hat : assumptions_hold P T ->

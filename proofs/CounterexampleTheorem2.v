@@ -288,7 +288,7 @@ Proof.
     /\ Rpower (m_hat T * delta T 2) (- (1/2)) = Rpower (1/3) (- (1/2))).
   { cbn [m_hat delta valley_analysis pow]. repeat split; f_equal; lra. }
   destruct terms as (T0 & T1 & T2).
-  split; [|intros h' Hh]; unfold bound_of_equation_8;
+  split; [|intros h' Hh]; unfold bound_of_equation_9;
     cbn [depth_bound valley_problem on_the_line].
   - cbn [seq sum]. rewrite T0, T1, T2, R1. cbn [INR]. lra.
   - destruct h' as [|[|h']]; [| |lia]; cbn [seq sum]; rewrite T0, ?T1, ?R1; cbn [INR]; lra.

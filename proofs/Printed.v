@@ -120,12 +120,12 @@ Definition lemma_1_as_printed : Prop := lemma_1_with_factor (depth_bound P).
 (** Claim [theorem-2] as printed, with [factor] = h_max: h(t) is the least h with
     C h_max (sum over l <= h of (m_hat delta(l))^(-d_hat)) >= t, and after t iterations the regret is at
     most each of tau(j) + delta(j), j <= min(h(t), h_max + 1). *)
-Definition bound_of_equation_8 (factor : nat) (C d_hat : R) (h : nat) : R :=
+Definition bound_of_equation_9 (factor : nat) (C d_hat : R) (h : nat) : R :=
   C * INR factor * sum (seq 0 (S h)) (fun l => Rpower (m_hat T * delta T l) (- d_hat)).
 
 Definition is_h_of_t (factor : nat) (C d_hat : R) (t h : nat) : Prop :=
-  INR t <= bound_of_equation_8 factor C d_hat h
-  /\ forall h', (h' < h)%nat -> bound_of_equation_8 factor C d_hat h' < INR t.
+  INR t <= bound_of_equation_9 factor C d_hat h
+  /\ forall h', (h' < h)%nat -> bound_of_equation_9 factor C d_hat h' < INR t.
 
 Definition regret_is_at_most (v t : nat) (b : R) : Prop :=
   exists value i, In (value, i) (values_seen (log (the_run v))) /\ (i <= t)%nat

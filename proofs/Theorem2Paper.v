@@ -149,7 +149,7 @@ Proof.
   intros q Hq. now apply HO.
 Qed.
 
-(** Claim [theorem-2].  Theorem 2 from the paper's assumptions, with h_max + 1 for h_max in eq. (8):
+(** Claim [theorem-2].  Theorem 2 from the paper's assumptions, with h_max + 1 for h_max in eq. (9):
     the regret after t iterations is at most min { tau(h) + delta(h) : h <= min(h(t), h_max + 1) }. *)
 Theorem theorem_2_from_the_assumptions n H l :
   0 < iterations (run_for n start) ->

@@ -193,7 +193,7 @@ Proof.
     apply at_most_is_below in Hat. unfold theta in Hat. lra.
 Qed.
 
-(** Eq. (8): H is the smallest h with C (h_max + 1) sum_{l <= h} (m_hat delta(l))^(-d_hat)
+(** Eq. (9): H is the smallest h with C (h_max + 1) sum_{l <= h} (m_hat delta(l))^(-d_hat)
     at least t. *)
 Definition is_h_of (C d_hat t : R) (H : nat) : Prop :=
   let lhs h := (C * INR (S (h_max cfg)) *
@@ -201,7 +201,7 @@ Definition is_h_of (C d_hat t : R) (H : nat) : Prop :=
   (t <= lhs H)%R /\ forall h, h < H -> (lhs h < t)%R.
 
 (** Claim [theorem-2].  Theorem 2 as the paper states it, with h_max + 1 for h_max in
-    eq. (8), from the conclusion of Lemma 2. *)
+    eq. (9), from the conclusion of Lemma 2. *)
 Theorem theorem_2_with_h_max_plus_1 C d_hat n H l :
   (0 <= C)%R ->
   (forall j, j <= h_max cfg ->

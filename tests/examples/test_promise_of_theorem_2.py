@@ -66,5 +66,5 @@ def test_the_printed_theorem_2_is_false() -> None:
     assert (h_t, happened) == (2, 1.0)
     assert happened > promised
     assert iteration_of((1, 1), made) == t + 1
-    # With h_max + 1 for h_max in eq. (8): h(6) = 1, and delta(1) = 1 is kept.
+    # With h_max + 1 for h_max in eq. (9): h(6) = 1, and delta(1) = 1 is kept.
     assert C * (H_MAX + 1) * (delta(0) ** -D_HAT + delta(1) ** -D_HAT) >= t

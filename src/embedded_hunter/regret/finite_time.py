@@ -140,7 +140,7 @@ def theorem_2_depth(
     C, m_hat_delta, d_hat
         As in :func:`near_optimal_bound`; depths 0, 1, ...
     factor : int
-        ``h_max`` in equation (8) as printed (claim theorem-2; refuted), ``h_max + 1`` corrected.
+        ``h_max`` in equation (9) as printed (claim theorem-2; refuted), ``h_max + 1`` corrected.
 
     Returns
     -------
