@@ -67,7 +67,7 @@ TESTS = {
 """Module (or pattern): its tests, below tests/; of any other module spec/test_<name>.py."""
 LEFT_OUT = "not killed_at_any_moment and not the_speed"
 """Tests of whole processes that take seconds and specify no single module."""
-ALLOWANCE = 10  # seconds of processor time that a mutant has beside five times its tests' own
+ALLOWANCE = 3  # seconds of processor time that a test has beside five times its own
 MEMORY = 8 * 10**9
 
 
@@ -103,7 +103,7 @@ class Mutants:
         if session.testsfailed:
             raise session.Interrupted("the tests cannot be collected")
         items = {item.nodeid: item for item in session.items}
-        reached, seconds, imported = forked(lambda: self.unmutated(list(items.values())), None)
+        reached, seconds, imported = forked(partial(self.unmutated, list(items.values())))
         for name in imported:  # once, not in each process
             with contextlib.suppress(Exception):
                 importlib.import_module(name)
@@ -116,9 +116,8 @@ class Mutants:
                 began = time.monotonic()
                 outcome: dict[str, object] = {"mutant": name, "status": "unreached", "by": None}
                 if tests:
-                    chosen = [items[test] for test in tests]
-                    limit = ALLOWANCE + 5 * sum(seconds[test] for test in tests)
-                    by = forked(partial(self.mutated, chosen, name), limit)
+                    chosen = [(items[test], seconds[test]) for test in tests]
+                    by = forked(partial(self.mutated, chosen, name))
                     status = "survived" if by is None else "killed" if by in items else "ended"
                     kills[by] += 1
                     outcome |= {"status": status, "by": by}
@@ -138,14 +137,14 @@ class Mutants:
         for item in items:
             state()._stats.clear()
             began = time.process_time()
-            if failing([item]) is not None:
+            if failing([(item, math.inf)]) is not None:
                 raise SystemExit(f"{item.nodeid} fails without a mutant")
             seconds[item.nodeid] = time.process_time() - began
             for function in state()._stats:
                 reached[function].append(item.nodeid)
         return dict(reached), seconds, [*sys.modules]
 
-    def mutated(self, items: list[pytest.Item], name: str) -> str | None:
+    def mutated(self, items: list[tuple[pytest.Item, float]], name: str) -> str | None:
         """Return the test that kills a mutant."""
         from mutmut.mutation.trampoline import set_mutant_under_test
 
@@ -153,16 +152,21 @@ class Mutants:
         return failing(items)
 
 
-def failing(items: list[pytest.Item]) -> str | None:
-    """Run tests until one fails; return its name."""
-    for item, following in zip(items, [*items[1:], None], strict=True):
-        reports = runtestprotocol(item, log=False, nextitem=following)
+def failing(items: list[tuple[pytest.Item, float]]) -> str | None:
+    """Run tests, each of so many seconds, until one fails; return its name."""
+    following = [item for item, _ in items[1:]]
+    for (item, seconds), after in zip(items, [*following, None], strict=True):
+        if seconds < math.inf:
+            used = time.process_time() + ALLOWANCE + 5 * seconds
+            resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(used), resource.RLIM_INFINITY))
+            signal.alarm(math.ceil(60 + 20 * seconds))  # for a mutant that sleeps
+        reports = runtestprotocol(item, log=False, nextitem=after)
         if any(report.failed for report in reports):
             return item.nodeid
     return None
 
 
-def forked(task: Callable[[], Any], limit: float | None) -> Any:
+def forked(task: Callable[[], Any]) -> Any:
     """Return what a task returns in a process of its own; "" if that was ended by a signal.
 
     Nothing that a task leaves behind, a cache or a patched function, meets the next one.
@@ -171,10 +175,7 @@ def forked(task: Callable[[], Any], limit: float | None) -> Any:
         child = os.fork()
         if child == 0:
             os.setsid()
-            if limit is not None:
-                resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(limit), math.ceil(limit)))
-                resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-                signal.alarm(math.ceil(60 + 10 * limit))  # of a mutant that sleeps
+            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
             try:
                 told = task()
             except BaseException as error:

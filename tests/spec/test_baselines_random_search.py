@@ -221,3 +221,25 @@ def test_bad_input_is_named() -> None:
         (ValueError, "radii", {"scale": 1.0, "radii": "some"}),
         (ValueError, "scale", {"radii": "uniform"}),
     )
+
+
+@pytest.mark.parametrize("n", [1, 6])
+@pytest.mark.parametrize("how", [{}, {"scale": S}, {"scale": S, "radii": "uniform"}])
+def test_the_points_are_those_of_the_law_that_was_asked_for(n: int, how: dict[str, Any]) -> None:
+    seen: list[list[float]] = []
+
+    def noting(x: Floats) -> float:
+        seen.append(x.tolist())
+        return float(x[0])
+
+    random_search(noting, [(-1, 1)] * n, maxfun=9, rng=3, **how)
+    rng = np.random.default_rng(3)
+    law = Radial(rng, n, S, how.get("radii", "fixed")) if how else Uniform(rng, n)
+    assert seen == law.project(ASKED[:9]).tolist()
+
+
+def test_there_is_no_tree_to_speak_of() -> None:
+    visit = next(hunt_nothing(3))
+    assert (visit.sweep, visit.t, visit.l, visit.expansions) == (0, 0, 0, [])
+    assert (visit.tree.depth, visit.tree.leaf_count) == (0, 1)
+    assert [(node.h, node.i, node.c) for node, _ in visit.evaluations] == [(0, 0, (0,))] * 3
