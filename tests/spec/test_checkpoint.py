@@ -20,6 +20,7 @@ from embedded_hunter import CheckpointError, EvaluationError, minimize
 from embedded_hunter.box import Box
 from embedded_hunter.checkpoint import Checkpoint
 from embedded_hunter.settings import Settings
+from embedded_hunter.version import __version__
 
 N, BUDGET = 30, 60
 BOUNDS = [(-2.0, 3.0)] * N
@@ -296,3 +297,80 @@ def test_parallel_runs_are_resumed_too(
     assert same(
         minimize(value_at, BOUNDS, rng=7, checkpoint=path, workers=map, **RUN), undisturbed[0]
     )
+
+
+# --- what is wrong is told with its line ---------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "content", "says"),
+    [
+        (1, b'{"format"}', "line 1 is not JSON: Expecting"),
+        (4, b"[]", "line 4 is not a JSON object"),
+        (4, b'{"value": 1.0}', "line 4: evaluation must be an integer >= 1"),
+        (4, b'{"evaluation": 3}', 'line 4: value must be a number, "inf" or "-inf"'),
+        (4, b'{"evaluation": 3, "value": 1e400}', "line 4: value is out of the range of floats"),
+        (4, b'{"evaluation": 2, "value": 1}',
+         "line 4: evaluation 2 is logged twice or beyond the budget"),
+        (4, b'{"evaluation": ' + b"9" * 90 + b', "value": 1}',
+         f"line 4: evaluation {'9' * 60} ... is logged twice or beyond the budget"),
+    ],
+)  # fmt: skip
+def test_a_damaged_line_is_named(tmp_path: Path, line: int, content: bytes, says: str) -> None:
+    path = tmp_path / "run.jsonl"
+    other(path)
+    lines = path.read_bytes().splitlines()
+    lines[line - 1] = content
+    path.write_bytes(b"\n".join(lines) + b"\n")
+    with pytest.raises(CheckpointError) as caught:
+        other(path)
+    assert str(caught.value).startswith(f"{path} is damaged: {says}")
+
+
+def test_a_file_without_a_line_has_no_header(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    path.write_bytes(b'{"format": "embedded-hunter checkp')
+    with pytest.raises(CheckpointError) as caught:
+        other(path)
+    assert str(caught.value) == f"{path} is not a checkpoint: it has no header"
+
+
+def test_the_header_says_what_the_run_depends_on(tmp_path: Path) -> None:
+    settings = Settings(N, 2, BUDGET)
+    with Checkpoint(tmp_path / "run.jsonl", settings, Box(BOUNDS), 1):
+        pass
+    header = json.loads((tmp_path / "run.jsonl").read_text())
+    assert list(header) == ["format", "version", "package", "numpy", "settings", "bounds", "rng"]
+    assert header["format"] == "embedded-hunter checkpoint"
+    assert (header["package"], header["numpy"]) == (__version__, np.__version__)
+    assert header["settings"] == settings.as_json()
+    assert header["rng"] == np.random.default_rng(1).bit_generator.state
+
+
+def test_entered_again_it_drops_what_was_torn_meanwhile(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    log = Checkpoint(path, Settings(N, 2, BUDGET), Box(BOUNDS), 1)
+    for k in (1, 2, 3):
+        with log:
+            log.append(k, float(k))
+        whole = path.read_bytes()
+        path.write_bytes(whole + b'{"evaluation": 4, "val')
+    with log:
+        assert path.read_bytes() == whole
+    assert logged(path) == {1: 1.0, 2: 2.0, 3: 3.0}
+    with pytest.raises(RuntimeError, match=r"^the checkpoint is not open: enter it first$"):
+        log.append(4, 1.0)
+
+
+@pytest.mark.parametrize("length", [79, 80, 81, 200])
+def test_what_is_long_is_told_in_short(tmp_path: Path, length: int) -> None:
+    path = tmp_path / "run.jsonl"
+    other(path)
+    header, *lines = path.read_bytes().splitlines(keepends=True)
+    fields = json.loads(header)
+    fields["package"] = "9" * (length - 2)  # its repr has so many characters
+    path.write_bytes(json.dumps(fields).encode() + b"\n" + b"".join(lines))
+    with pytest.raises(CheckpointError) as caught:
+        other(path)
+    told = "'" + "9" * 77 + "'" if length == 79 else "'" + "9" * 59 + " ..."
+    assert f": its package is {told}, this run's is " in str(caught.value)
