@@ -34,7 +34,8 @@ LEAST, GREATEST = math.ulp(0.0), sys.float_info.max  # of the positive floats
 WITHIN_FLOATS = 10**305
 """Of d times the side of Y, and of sigma times that: A y is then computed without overflow."""
 WIDEST = 10**6
-"""Greatest K d, unless K = 3: an expansion makes K nodes of d numerators each, whatever v."""
+"""Greatest K d, unless K = 3: an expansion makes K nodes of d numerators each, whatever v. P d of
+the policy ``family`` too, unless P <= 20: so many nodes are its roots."""
 T = TypeVar("T", bound=str)
 
 
@@ -178,6 +179,12 @@ class Settings:
                 given[name] = OF_THE_FAMILY[name]
         if self.policy == "family":
             given["n_embeddings"] = integer("n_embeddings", given["n_embeddings"], 1)
+            most = max(OF_THE_FAMILY["n_embeddings"], WIDEST // self.d)
+            if given["n_embeddings"] > most:
+                raise ValueError(
+                    f"n_embeddings must be at most {most} if d = {self.d}: a run begins with as "
+                    f"many nodes of d numbers each, got {given['n_embeddings']}"
+                )
             _one_of("class_rule", given["class_rule"], get_args(ClassRule))
             for name in ("zero_apart", "refine"):
                 if not isinstance(given[name], bool):

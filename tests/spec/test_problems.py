@@ -315,8 +315,8 @@ def test_effective_checks_the_shape(shape: tuple[int, ...]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({}, "exactly one"),
-        ({"coordinates": [0, 1], "rotation": np.eye(3, 2)}, "exactly one"),
+        ({}, "^coordinates, rotation: exactly one of the two must be given$"),
+        ({"coordinates": [0, 1], "rotation": np.eye(3, 2)}, "^coordinates, rotation: exactly one"),
         ({"coordinates": [0]}, "must be 2 integers"),
         ({"coordinates": [0.0, 1.0]}, "must be 2 integers"),
         ({"coordinates": [1, 1]}, r"must differ and lie in 0 \.\. 2"),
@@ -334,6 +334,40 @@ def test_a_problem_checks_its_fields(arguments: dict[str, Any], message: str) ->
 def test_a_problem_refuses_an_optimiser_outside_the_cube() -> None:
     edge = FletcherPowell([math.pi, math.pi], np.eye(2), np.eye(2))
     turned = np.array([[1.0, 1.0], [1.0, -1.0]]) / math.sqrt(2.0)
-    with pytest.raises(ValueError, match=r"rotation: the optimiser Q z\* must lie"):
+    with pytest.raises(
+        ValueError, match=r"^rotation: the optimiser Q z\* must lie in \[-1, 1\]\^n$"
+    ):
         Problem(n=2, landscape=edge, rotation=turned)
     assert Problem(n=2, landscape=edge, rotation=np.eye(2)).x_star.tolist() == [1.0, 1.0]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_unless_asked_for_nothing_is_rotated(name: str) -> None:
+    problem = PROBLEMS[name](N, D_E, rng=3)
+    assert problem.rotation is None
+    assert np.array_equal(problem.coordinates, MADE[name, False].coordinates)
+    landscape = problem.landscape
+    assert embed(landscape, N, rng=3).rotation is None
+    assert embed(landscape, N, rng=3, rotated=True).rotation is not None
+
+
+def test_one_variable_may_be_all_there_is() -> None:
+    problem = embed(Ackley(1), 1, rng=0)
+    assert (problem.n, problem.coordinates.tolist()) == (1, [0])
+
+
+@pytest.mark.claim("problem-optima")
+def test_the_rotation_is_the_factor_whose_triangle_has_a_positive_diagonal() -> None:
+    rotation = embed(Ackley(4), 200, rng=5, rotated=True).rotation
+    drawn = np.random.default_rng(5).standard_normal((200, 4))
+    triangle = rotation.T @ drawn
+    assert np.all(np.diag(triangle) > 0)
+    assert np.allclose(np.tril(triangle, -1), 0, atol=1e-10)
+
+
+@every_problem
+def test_points_of_any_real_type_are_taken_as_floats(name: str, rotated: bool) -> None:
+    problem = MADE[name, rotated]
+    for x in (np.linspace(-0.9, 0.7, N, dtype=np.float32), np.arange(N) % 2):
+        assert problem(x) == problem(x.astype(float)) == problem(x.tolist())
+        assert problem.effective(x[:D_E]) == problem.effective(x[:D_E].astype(float))

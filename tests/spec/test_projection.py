@@ -250,3 +250,9 @@ def test_the_same_points_come_out_of_every_batch_size(
         parts.append(piecewise.project(wanted[first : first + size]))
         first += size
     assert np.array_equal(np.concatenate(parts), at_once)
+
+
+def test_the_family_has_no_projection_without_its_run() -> None:
+    settings = Settings(5, 2, 9, policy="family")
+    with pytest.raises(ValueError, match=r"^the points of policy 'family' depend on its run"):
+        projection_of(settings, np.random.default_rng(0))
