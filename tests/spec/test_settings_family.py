@@ -24,7 +24,7 @@ def test_only_the_family_has_them(name: str) -> None:
     assert {name: getattr(family, name) for name in OWN} == OWN
     assert Settings(**FAMILY, **OWN) == family
     for policy in ("fresh", "indexed"):
-        assert getattr(Settings(10, 2, 50, policy=policy), name) is None  # type: ignore[arg-type]
+        assert getattr(Settings(10, 2, 50, policy=policy), name) is None
         says = f"^{name} is for policy 'family' alone, got policy {policy!r}$"
         with pytest.raises(ValueError, match=says):
             Settings(**(FAMILY | {"policy": policy}), **{name: OWN[name]})
