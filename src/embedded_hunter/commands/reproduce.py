@@ -96,7 +96,7 @@ def _study(folder: Path, runs: int) -> int:
         study(folder, runs, print)
     except (OSError, ValueError) as error:
         raise UsageError(f"--out {folder}: {error}") from None
-    print(f"{folder}/README.md has the tables")
+    print(f"{folder}/report.md has the tables")
     return 0
 
 
