@@ -29,10 +29,10 @@ def test_a_study_that_is_cut_goes_on(
 ) -> None:
     assert main(["reproduce", "family", "--runs", "2", "--out", str(tmp_path)]) == 0
     whole = (tmp_path / "runs.csv").read_text()
-    text = (tmp_path / "report.md").read_text()
+    text = (tmp_path / "study.md").read_text()
     lines = whole.splitlines(keepends=True)
     assert len(lines) == 1 + 7 * 2 * 1 + (2 * 2 * 2 * 2 - 2)
-    assert "34 of" not in text
+    (tmp_path / "commit.txt").write_text("1234567\n")
     (tmp_path / "runs.csv").write_text("".join(lines[:12]))
     made: list[Task] = []
     value_of = family.value_of
@@ -45,8 +45,10 @@ def test_a_study_that_is_cut_goes_on(
     study(tmp_path, 2)
     assert len(made) == len(lines) - 12
     assert (tmp_path / "runs.csv").read_text() == whole
-    assert (tmp_path / "report.md").read_text() == text
-    assert f"{tmp_path}/report.md has the tables" in capsys.readouterr().out
+    begun = (tmp_path / "study.md").read_text()
+    assert "commit 1234567;" in begun
+    assert begun.splitlines()[9:] == text.splitlines()[9:]
+    assert f"{tmp_path}/study.md has the tables" in capsys.readouterr().out
 
 
 @pytest.mark.usefixtures("tiny")
@@ -69,7 +71,9 @@ def kept(rotated: bool, v: int, function: str) -> list[float]:
 
 
 def test_the_report_is_that_of_the_kept_runs() -> None:
-    assert (KEPT / "report.md").read_text() == report(read(KEPT / "runs.csv"), RUNS)
+    assert (KEPT / "study.md").read_text() == report(
+        read(KEPT / "runs.csv"), RUNS, (KEPT / "commit.txt").read_text().strip()
+    )
 
 
 @pytest.mark.parametrize(
@@ -95,7 +99,7 @@ def test_the_means_are_what_they_should_be(function: str, most: float) -> None:
 
 def test_refinement_and_twice_the_guess_pay() -> None:
     """The defaults beat the cells that leave these out, p < .01 in the kept runs."""
-    text = (KEPT / "report.md").read_text()
+    text = (KEPT / "study.md").read_text()
     worse = next(line for line in text.splitlines() if line.startswith("Worse than the defaults"))
     for cell in ("forest alone", "P = 1", "K = 5", "d = 3 d_e"):
         assert cell in worse

@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 from embedded_hunter.commands import UsageError
+from embedded_hunter.commands.provenance import provenance
 from embedded_hunter.experiments.campaign import reproduce
 from embedded_hunter.experiments.family import study
 from embedded_hunter.experiments.plan import BEYOND, EXPERIMENTS, PROBLEM_NAMES, PROFILES, PUBLISHED
@@ -93,10 +94,10 @@ def run(args: argparse.Namespace) -> int:
 
 def _study(folder: Path, runs: int) -> int:
     try:
-        study(folder, runs, print)
+        study(folder, runs, print, str(provenance("reproduce family")["commit"]))
     except (OSError, ValueError) as error:
         raise UsageError(f"--out {folder}: {error}") from None
-    print(f"{folder}/report.md has the tables")
+    print(f"{folder}/study.md has the tables")
     return 0
 
 

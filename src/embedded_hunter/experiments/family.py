@@ -11,8 +11,8 @@ Two parts, both with n = 10,000, d_e = 10 of them effective, and the guess 10 to
 Run k of a function has the same instance and the same generator in every cell, so cells are
 compared run by run. Axis-aligned functions are given their effective rows alone: the same law.
 
-The folder gets ``runs.csv``, one line for each run, appended as they end, and ``report.md``. Runs
-that are in ``runs.csv`` already are not repeated.
+The folder gets ``runs.csv``, one line for each run, appended as they end, ``commit.txt`` (of the
+code when it was begun), and ``study.md``. Runs that are in ``runs.csv`` already are not repeated.
 """
 
 import csv
@@ -119,7 +119,12 @@ def read(path: Path) -> Values:
     return {tuple(row[:-1]): float(row[-1]) for row in rows[1:] if len(row) == len(COLUMNS)}
 
 
-def study(folder: Path, runs: int = 20, say: Callable[[str], object] = lambda text: None) -> Values:
+def study(
+    folder: Path,
+    runs: int = 20,
+    say: Callable[[str], object] = lambda text: None,
+    commit: str = "unknown",
+) -> Values:
     """Run what is missing, and write the report; return all values.
 
     Parameters
@@ -130,6 +135,8 @@ def study(folder: Path, runs: int = 20, say: Callable[[str], object] = lambda te
         Runs of each cell of the table; the cells of the study have half as many.
     say
         Is told of the progress.
+    commit
+        Of this code; kept when the study begins.
 
     Raises
     ------
@@ -151,16 +158,24 @@ def study(folder: Path, runs: int = 20, say: Callable[[str], object] = lambda te
             file.flush()
             values[task.names] = value
             say(f"{k} of {len(missing)}: {task.cell}, {task.function}: {number(value)}")
-    (folder / "report.md").write_text(report(values, runs), encoding="utf-8")
+    made_by = folder / "commit.txt"
+    if not made_by.exists():
+        made_by.write_text(f"{commit}\n", encoding="utf-8")
+    text = report(values, runs, made_by.read_text(encoding="utf-8").strip())
+    (folder / "study.md").write_text(text, encoding="utf-8")
     return values
 
 
-def report(values: Mapping[tuple[str, ...], float], runs: int) -> str:
+def report(values: Mapping[tuple[str, ...], float], runs: int, commit: str) -> str:
     """Return the study in words and tables, Markdown."""
     half = max(1, runs // 2)
-    return f"""# The defaults of the policy family
+    return f"""---
+orphan: true
+---
+# The defaults of the policy family
 
-`embedded-hunter reproduce family --runs {runs} --out DIR`, seed {SEED}; every run is in `runs.csv`.
+`embedded-hunter reproduce family --runs {runs} --out DIR`, seed {SEED}, commit {commit}; every run
+is in `runs.csv`.
 The least value of every function is 0. Means (standard error; median). Fletcher-Powell is another
 random instance in each run; some are much harder than others, so look at the medians.
 
