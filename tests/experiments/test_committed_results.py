@@ -73,7 +73,8 @@ def some(profile: Profile) -> list[Task]:
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_runs_give_today_what_is_kept_to_the_last_digit(profile: Profile) -> None:
+def test_runs_give_today_what_is_kept(profile: Profile) -> None:
+    """To the rounding of matrix products and functions, which differs between processors."""
     chosen = some(profile)
     assert len({task.algorithm for task in chosen}) == len(algorithms_of(profile))
     others = 0
@@ -86,7 +87,7 @@ def test_runs_give_today_what_is_kept_to_the_last_digit(profile: Profile) -> Non
             == (task.problem, task.algorithm, str(task.x), str(task.run))
         ]
         (again,) = perform(task).rows
-        assert repr(again.best_value) == row["best_value"], task
+        assert again.best_value == pytest.approx(float(row["best_value"]), rel=1e-12), task
         others += any(
             other["best_value"] == row["best_value"]
             for other in kept(profile)[task.experiment]
