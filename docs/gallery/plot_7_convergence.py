@@ -10,7 +10,7 @@ corrected theory gives for it.
 # Fresh, indexed, random
 # ----------------------
 #
-# 10,000 variables, ten of which matter, :math:`d = 10`; medians of five runs, bands from the best
+# 10,000 variables, ten of which matter, :math:`d = 10`; medians of three runs, bands from the best
 # to the worst. With fresh matrices EmbeddedHunter arrives at the dotted line: the least mean that
 # *any* rule with fresh matrices can have after 10,000 evaluations, random search over radii
 # included (estimated from samples; a single run may be below a mean). Indexed matrices, with which
@@ -34,7 +34,7 @@ from embedded_hunter.regret import (
 
 plt.rcParams.update(STYLE)
 BLUE, ORANGE, GREY = "#0072b2", "#d55e00", "#555555"
-n, d_e, v, runs = 10_000, 10, 10_000, 5
+n, d_e, v, runs = 10_000, 10, 10_000, 3
 methods = {"fresh": BLUE, "indexed": ORANGE, "uniform random": GREY}
 
 

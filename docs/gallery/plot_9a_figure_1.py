@@ -57,10 +57,11 @@ def draw(name):
                 ]
                 if theirs:
                     ax.plot(*zip(*sorted(theirs), strict=True), "--", lw=1, color=color, alpha=0.6)
-            shown = [value for curve in ax.get_lines() for value in curve.get_ydata()]
-            wide = max(shown) > 20 * min(shown)
-            ax.set(xscale="log", yscale="log" if wide else "linear")
+            ax.set(xscale="log")
             ax.grid(alpha=0.25)
+        drawn = [value for ax in line for curve in ax.get_lines() for value in curve.get_ydata()]
+        if max(drawn) > 20 * min(drawn):
+            line[0].set_yscale("log")
         line[0].set_ylabel(title)
     for ax in grid[-1]:
         ax.set_xlabel(LABELS[name])
