@@ -60,8 +60,8 @@ class Evidence(Table):
         )  # fmt: skip
         refuting = [name for name in row["counterexample"] if "::" not in name]
         others = [n for n in row["theorems"] if n not in (*row["proof"], *refuting)]
-        tests = dict.fromkeys(test.partition("[")[0] for test in row["tests"])
-        tests = [name for name in tests if name not in row["counterexample"]]
+        functions = dict.fromkeys(test.partition("[")[0] for test in row["tests"])
+        tests = [name for name in functions if name not in row["counterexample"]]
         box += self.line("Code", [self.code(name) for name in row["python"]], fold=False)
         box += self.line("Refuted by", [self.refutation(n, row) for n in row["counterexample"]])
         box += self.line("Rocq", [self.theorem(n, row) for n in (*row["proof"], *others)])
