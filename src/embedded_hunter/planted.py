@@ -23,7 +23,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from embedded_hunter.family import Plant, tree_of
-from embedded_hunter.node import Node, base_point, splits
+from embedded_hunter.node import Node, base_point
 from embedded_hunter.projection import CACHE_BYTES, Floats, Indexed, clip
 from embedded_hunter.settings import Settings
 
@@ -85,7 +85,7 @@ class Planted(Indexed):
         j = (h - 1) % settings.d
         digit = node.i % settings.K - settings.K // 2
         self._multiply(node, q, j, digit)
-        side, denominator = settings.side, settings.K ** splits(h, settings.d)[j]
+        side, denominator = settings.side, settings.K ** ((h - 1) // settings.d + 1)  # K^s_j
         away = side.numerator * digit / (side.denominator * denominator)
         A = self.matrix(q + 1) if q < self._P else self._A
         np.multiply(A[:, j], away, out=x)
