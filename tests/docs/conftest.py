@@ -1,0 +1,72 @@
+"""The built site, served on this machine, and a browser to look at it with.
+
+Without a build, Playwright or chromium these tests are skipped and say why; where the environment
+variable EMBEDDED_HUNTER_REQUIRE_SITE is set (in .ci/run) that is a failure.
+"""
+
+import functools
+import http.server
+import os
+import shutil
+import threading
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NoReturn
+
+import pytest
+from html_pages import SITE
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
+
+
+def missing(what: str) -> NoReturn:
+    """Skip, or fail where the site is required."""
+    if os.environ.get("EMBEDDED_HUNTER_REQUIRE_SITE"):
+        pytest.fail(what, pytrace=False)
+    pytest.skip(what)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def built() -> None:
+    """Ask for a build."""
+    if not (SITE / "index.html").is_file():
+        missing("the site has not been built: make -C docs")
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """Files, without a log."""
+
+    def log_message(self, *args: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture(scope="session")
+def base(built: None) -> Iterator[str]:
+    """Serve the site; its address."""
+    handler = functools.partial(Quiet, directory=str(SITE))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture(scope="session")
+def browser(built: None) -> "Iterator[Browser]":
+    """Start chromium without a window."""
+    program = shutil.which("chromium") or shutil.which("google-chrome")
+    if program is None:
+        missing("no chromium on this machine: apt-get install chromium")
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        missing("Playwright is not installed: pip install -e '.[docs]'")
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=program, args=OPTIONS)
+        yield started
+        started.close()

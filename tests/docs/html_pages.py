@@ -1,0 +1,86 @@
+"""The built site as files: its pages, their links, ids and what they would fetch."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+ROOT = Path(__file__).parents[2]
+SITE = ROOT / "docs" / "_build" / "html"
+LINKED = {"a": "href", "area": "href", "object": "data", "iframe": "src", "form": "action"}
+FETCHED = {"img": "src", "script": "src", "link": "href", "source": "src", "video": "src"}
+
+
+@dataclass
+class Parsed(HTMLParser):
+    """What one page defines and what it points at."""
+
+    ids: set[str] = field(default_factory=set)
+    links: list[str] = field(default_factory=list)
+    fetched: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        super().__init__()
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note the ids and addresses of an element."""
+        given = {name: value or "" for name, value in attrs}
+        self.ids |= {given[name] for name in ("id", "name") if name in given}
+        if tag in LINKED and LINKED[tag] in given:
+            self.links.append(given[LINKED[tag]])
+        elif "xlink:href" in given:
+            self.links.append(given["xlink:href"])
+        if tag in FETCHED and FETCHED[tag] in given:
+            self.fetched.append(given[FETCHED[tag]])
+
+
+@cache
+def pages() -> list[str]:
+    """Return the pages of the site, by their addresses in it."""
+    static = ("_static/", "_downloads/", "_sources/")
+    found = (path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html"))
+    return sorted(page for page in found if not page.startswith(static))
+
+
+@cache
+def parsed(page: str) -> Parsed:
+    """Read a page."""
+    reader = Parsed()
+    reader.feed((SITE / page).read_text(encoding="utf-8"))
+    return reader
+
+
+def target(page: str, link: str) -> tuple[str, str]:
+    """Return the address in the site, and the anchor, to which a link of a page leads."""
+    parts = urlsplit(link)
+    path = unquote(parts.path)
+    there = (SITE / page).parent / path if path else SITE / page
+    if there.is_dir():
+        there /= "index.html"
+    resolved = there.resolve()
+    inside = resolved.is_relative_to(SITE.resolve())
+    address = resolved.relative_to(SITE.resolve()).as_posix() if inside else f"outside: {resolved}"
+    return address, unquote(parts.fragment)
+
+
+def internal(link: str) -> bool:
+    """Tell whether a link stays on the site."""
+    parts = urlsplit(link)
+    return not parts.scheme and not parts.netloc
+
+
+def broken(page: str) -> Iterator[str]:
+    """Yield the links of a page that lead to no page, no file or no anchor."""
+    for link in {*parsed(page).links, *parsed(page).fetched}:
+        if not internal(link):
+            continue
+        address, anchor = target(page, link)
+        if not (SITE / address).is_file():
+            yield f"{page}: {link} leads to no page"
+        elif anchor and address.endswith(".html") and anchor not in parsed(address).ids:
+            yield f"{page}: {link}: {address} has no {anchor}"

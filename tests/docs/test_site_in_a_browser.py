@@ -1,0 +1,224 @@
+"""The site as a reader's browser shows it: formulas, widths, colours, search, claims, graph."""
+
+import json
+import re
+import subprocess
+import sys
+from collections import Counter
+from typing import TYPE_CHECKING, Literal
+
+import pytest
+from html_pages import ROOT, SITE, pages
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, ConsoleMessage, Page, Response, Route
+
+pytestmark = pytest.mark.docs
+# Of the pages that show source files, made by one function, those with the longest lines stand for
+# all; every other page is looked at.
+LISTINGS = [
+    "source/index.html",
+    "source/proofs.html",
+    "source/proofs/Model.v.html",
+    "source/proofs/assumptions.txt.html",
+    "source/src/embedded_hunter/hunter.py.html",
+    "source/tests/spec/test_hunter.py.html",
+    "source/docs/claims.toml.html",
+]
+SEEN = [page for page in pages() if not page.startswith("source/")] + LISTINGS
+WIDTHS = (1280, 400)
+SCHEMES: tuple[Literal["light"], Literal["dark"]] = ("light", "dark")
+# What is wider than the window, or than the column of text, and does not scroll by itself.
+WIDE = """() => {
+  const columns = document.querySelectorAll("html, .page, .main, .content, article");
+  if (![...columns].some(e => e.scrollWidth > e.clientWidth + 1)) return [];
+  const edge = document.documentElement.clientWidth;
+  return ["too wide", ...[...document.querySelectorAll("body *")]
+    .filter(e => e.getBoundingClientRect().right > edge)
+    .slice(0, 5).map(e => e.tagName + "." + e.getAttribute("class"))];
+}"""
+# The formulas that were not typeset, and those that were as errors (unknown commands are red).
+TYPESET = """async () => {
+  const formulas = [...document.querySelectorAll(".math")];
+  if (!formulas.length) return [];
+  await MathJax.startup.promise;
+  const bad = "mjx-merror, [data-mjx-error], [data-mml-node=merror], mjx-container [fill=red]";
+  return formulas.filter(e => !e.querySelector("mjx-container") || e.querySelector(bad))
+    .map(e => e.textContent);
+}"""
+CONTRAST = """() => {
+  const light = c => { const [r, g, b] = c.match(/[\\d.]+/g).slice(0, 3).map(v => {
+      v /= 255; return v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+  const text = light(getComputedStyle(document.querySelector("article")).color);
+  const back = light(getComputedStyle(document.body).backgroundColor);
+  return [back, (Math.max(text, back) + 0.05) / (Math.min(text, back) + 0.05)];
+}"""
+
+
+def watched(browser: "Browser", base: str, problems: list[str]) -> "Page":
+    """Open a window that notes errors, and requests that leave the machine or fail."""
+    page = browser.new_page(viewport={"width": 1280, "height": 900}, color_scheme="light")
+
+    def route(asked: "Route") -> None:
+        url = asked.request.url
+        if url.startswith((base, "data:", "blob:")):
+            asked.continue_()
+        else:
+            problems.append(f"asks another host: {url}")
+            asked.abort()
+
+    def response(answer: "Response") -> None:
+        if answer.status >= 400:
+            problems.append(f"{answer.status}: {answer.url}")
+
+    def console(message: "ConsoleMessage") -> None:
+        if message.type == "error":
+            problems.append(f"console: {message.text}")
+
+    page.route("**/*", route)
+    page.on("response", response)
+    page.on("pageerror", lambda error: problems.append(f"error: {error}"))
+    page.on("console", console)
+    return page
+
+
+@pytest.mark.parametrize("address", SEEN)
+def test_a_page_is_whole(browser: "Browser", base: str, address: str) -> None:
+    """No foreign request, no error, every formula typeset, no sideways scroll, light and dark."""
+    problems: list[str] = []
+    page = watched(browser, base, problems)
+    try:
+        page.goto(base + address, wait_until="load")
+        assert page.evaluate(TYPESET) == []
+        assert page.locator(".system-message, .problematic").count() == 0
+        backs = []
+        for scheme in SCHEMES:
+            page.emulate_media(color_scheme=scheme)
+            for width in WIDTHS:
+                page.set_viewport_size({"width": width, "height": 900})
+                assert page.evaluate(WIDE) == [], f"sideways at {width}, {scheme}"
+            if page.locator("article").count():
+                back, contrast = page.evaluate(CONTRAST)
+                backs.append(back)
+                assert contrast > 7, f"text on its background, {scheme}"
+        assert len(backs) in (0, 2)
+        assert not backs or backs[0] > 0.8 > 0.1 > backs[1]
+    finally:
+        page.close()
+    assert problems == []
+
+
+@pytest.mark.parametrize("formula", [r"\undefined{x}", r"\frac{1}"])
+def test_a_formula_that_is_wrong_or_untypeset_is_seen(
+    browser: "Browser", base: str, formula: str
+) -> None:
+    """The power of the check above: formulas that MathJax never saw, or cannot set."""
+    page = browser.new_page()
+    page.goto(base + "algorithm.html")
+    assert page.evaluate(TYPESET) == []
+    add = "text => { document.querySelector('article').innerHTML += `<i class=math>${text}</i>` }"
+    page.evaluate(add, f"\\({formula}\\)".replace("\\", "\\\\"))
+    assert len(page.evaluate(TYPESET)) == 1
+    page.evaluate("MathJax.typesetPromise([document.querySelector('i.math')])")
+    assert page.locator("i.math mjx-container").count() == 1
+    assert len(page.evaluate(TYPESET)) == 1
+    page.close()
+
+
+def test_a_page_that_is_too_wide_is_seen(browser: "Browser", base: str) -> None:
+    page = browser.new_page(viewport={"width": 400, "height": 900})
+    page.goto(base + "index.html")
+    assert page.evaluate(WIDE) == []
+    page.evaluate(
+        "document.querySelector('article').innerHTML += '<div style=\"width:500px\">x</div>'"
+    )
+    assert page.evaluate(WIDE) != []
+    page.close()
+
+
+def test_the_search_finds_lemma_1(browser: "Browser", base: str) -> None:
+    page = browser.new_page()
+    page.goto(base + "index.html")
+    page.fill("input[name=q]", "Lemma 1")
+    page.press("input[name=q]", "Enter")
+    page.wait_for_selector("#search-results li a", timeout=60_000)
+    page.wait_for_function("/matching|found/i.test(document.body.innerText)")
+    found = page.eval_on_selector_all("#search-results li a", "all => all.map(a => a.href)")
+    addresses = [url.removeprefix(base).partition("?")[0].partition("#")[0] for url in found]
+    stating = [a for a in pages() if 'id="lemma-1"' in (SITE / a).read_text(encoding="utf-8")]
+    assert len(stating) == 1
+    assert stating[0] in addresses[:10]
+    page.close()
+
+
+def verdicts_of_the_package() -> dict[str, str]:
+    command = [sys.executable, "-m", "embedded_hunter", "claims", "--json"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    return {row["id"]: row["verdict"] for row in json.loads(done.stdout)}
+
+
+def test_the_claims_are_those_of_the_package(browser: "Browser", base: str) -> None:
+    """Row by row, in the counts, and in ``claims.json``, the same as ``claims --json``."""
+    expected = verdicts_of_the_package()
+    page = browser.new_page()
+    page.goto(base + "claims.html")
+    rows = page.eval_on_selector_all(
+        "table.claims tbody tr",
+        "all => all.map(r => [r.id, r.querySelector('.verdict').textContent])",
+    )
+    assert {id.removeprefix("claim-"): verdict for id, verdict in rows} == expected
+    counts = page.eval_on_selector_all(
+        ".claims-summary li",
+        "all => all.map(i => [i.querySelector('.verdict').textContent, "
+        "Number(i.querySelector('strong').textContent)])",
+    )
+    assert dict(counts) == Counter(expected.values())
+    written = json.loads((SITE / "claims.json").read_text(encoding="utf-8"))
+    assert {row["id"]: row["verdict"] for row in written} == expected
+    page.close()
+
+
+def test_the_graph_shows_every_claim_in_the_colour_of_its_verdict(
+    browser: "Browser", base: str
+) -> None:
+    expected = verdicts_of_the_package()
+    page = browser.new_page()
+    page.goto(base + "claims.html")
+    seen = page.eval_on_selector_all(
+        ".claims-graph .node",
+        """all => all.map(n => [n.querySelector("a").getAttribute("xlink:href"),
+            n.getAttribute("class"), getComputedStyle(n.querySelector("path")).fill,
+            n.getBoundingClientRect().width])""",
+    )
+    shown = {}
+    for href, classes, fill, width in seen:
+        id = href.removeprefix("#claim-")
+        shown[id] = fill
+        slug = re.sub(r"\W+", "-", expected[id]).strip("-")
+        assert f"v-{slug}" in classes.split()
+        assert width > 20
+    assert set(shown) == set(expected)
+    hues = {expected[id]: fill for id, fill in shown.items()}
+    assert len(set(hues.values())) == len(hues)
+    assert page.locator(".claims-graph .edge").count() > 100
+    page.close()
+
+
+def test_from_the_start_page_to_a_test_and_a_proof(browser: "Browser", base: str) -> None:
+    """As a reader clicks: the start page, the row of Lemma 1, its test; back, its theorem."""
+    page = browser.new_page()
+    page.goto(base + "index.html")
+    row = page.locator("table.glance tr", has_text="Lemma 1")
+    for cell, word in ((3, "def test_"), (4, "Theorem ")):
+        row.locator("td").nth(cell).locator("a").first.click()
+        page.wait_for_selector(".listing")
+        anchor = page.url.partition("#")[2]
+        line = page.evaluate(
+            "id => document.getElementById(id).nextElementSibling.id.slice(1)", anchor
+        )
+        text = page.locator(".listing pre").inner_text().split("\n")
+        assert any(word + anchor.removeprefix("test_") in row or word in row
+                   for row in text[int(line) - 1 : int(line) + 4])  # fmt: skip
+        page.go_back()
+    page.close()
