@@ -118,7 +118,7 @@ def test_a_formula_that_is_wrong_or_untypeset_is_seen(
     page.goto(base + "algorithm.html")
     assert page.evaluate(TYPESET) == []
     add = "text => { document.querySelector('article').innerHTML += `<i class=math>${text}</i>` }"
-    page.evaluate(add, f"\\({formula}\\)".replace("\\", "\\\\"))
+    page.evaluate(add, rf"\({formula}\)")
     assert len(page.evaluate(TYPESET)) == 1
     page.evaluate("MathJax.typesetPromise([document.querySelector('i.math')])")
     assert page.locator("i.math mjx-container").count() == 1

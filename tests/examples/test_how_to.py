@@ -15,7 +15,11 @@ TEXT = (Path(__file__).parents[2] / "docs" / "how-to.md").read_text(encoding="ut
 SECTIONS = dict(part.split("\n", 1) for part in re.split(r"^## ", TEXT, flags=re.MULTILINE)[1:])
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SOURCE = str(Path(embedded_hunter.__file__).parents[1])
-NEEDS = {"Several processes": "joblib", "A Dask cluster": "distributed"}
+NEEDS = {
+    "Several processes": "joblib",
+    "A Dask cluster": "distributed",
+    "Functions of COCO": "cocoex",
+}
 
 
 def blocks(section: str) -> list[tuple[str, str]]:
