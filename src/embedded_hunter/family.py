@@ -5,29 +5,29 @@ fixed matrices have a tree each, and the sweeps of Algorithm 1 range over all tr
 worse at every depth gets no evaluation, where separate runs would get their share each.
 `hunt_family` is read beside `hunter.hunt`. Its rules:
 
-F1  Node (h, i), 0 <= i < P K^h, belongs to tree p = i div K^h, whose root is (0, p); numerators
+:F1: Node (h, i), 0 <= i < P K^h, belongs to tree p = i div K^h, whose root is (0, p); numerators
     and children are those of `node`. Tree p is evaluated with matrix p + 1: the request is
     (node, p + 1), and A_1, A_2, ... are those of the policy ``indexed``.
-F2  The P roots share one evaluation of the zero vector, the first one, made through (0, 0).
-F3  A function of a fixed matrix is deterministic: a center child inherits f* and is never
+:F2: The P roots share one evaluation of the zero vector, the first one, made through (0, 0).
+:F3: A function of a fixed matrix is deterministic: a center child inherits f* and is never
     evaluated; every other child is evaluated once.
-F4  Sweeps, frozen classes, ties, the strict test against nu_min, the budget and the end are those
+:F4: Sweeps, frozen classes, ties, the strict test against nu_min, the budget and the end are those
     of Algorithm 1, over the leaves of all trees. The forest is swept to min(depth, h_max).
-F5  The leaves of the zero vector are a class of their own at each depth, the last one, with a
+:F5: The leaves of the zero vector are a class of their own at each depth, the last one, with a
     nu_min of their own; where f(0) is lower than nearly all values, their chains would eat the
     budget. The other leaves of a depth are one class. (`zero_apart`, `class_rule`)
-F6  After a sweep of the forest that expanded a node, refinement sweeps follow one another while
+:F6: After a sweep of the forest that expanded a node, refinement sweeps follow one another while
     refinement has made fewer evaluations than the forest. (`refine`)
-F7  A refinement sweep is a sweep of one tree, number q = P, P + 1, ..., root (0, q), with one class
-    for each depth. Its points are x = P_X(x_q + A y) about a center x_q evaluated before, whose
-    value its root has; A is a matrix of scale s_q, see `planted`. The tree ends with the sweep in
-    which its evaluations reach (3/2) d, or nothing is expanded. If it has found better, the next
-    one has its first best evaluation as the center and 3/2 of its scale, at most 6/5; else the
-    same center and half the scale. When that falls below 1/2500, or below 1/25 while the center is
-    worse than the best value of the run, a new chain begins with scale 2/5, at the best of the
+:F7: A refinement sweep is a sweep of one tree, number q = P, P + 1, ..., root (0, q), with one
+    class for each depth. Its points are x = P_X(x_q + A y) about a center x_q evaluated before,
+    whose value its root has; A is a matrix of scale s_q, see `planted`. The tree ends with the
+    sweep in which its evaluations reach (3/2) d, or nothing is expanded. If it has found better,
+    the next one has its first best evaluation as the center and 3/2 of its scale, at most 6/5; else
+    the same center and half the scale. When that falls below 1/2500, or below 1/25 while the center
+    is worse than the best value of the run, a new chain begins with scale 2/5, at the best of the
     zero vector and the best other points of each tree of the forest that have not begun one; when
     all have, all may again.
-F8  t counts all visits, the sweeps are those of the forest, depth and leaves are the forest's; the
+:F8: t counts all visits, the sweeps are those of the forest, depth and leaves are the forest's; the
     answer is the least of all values.
 
 Refinement spends evaluations and may lower the answer; it never touches the forest. So what is
