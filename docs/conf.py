@@ -53,6 +53,7 @@ root_doc = "index"
 # gallery/ holds the scripts; sphinx-gallery writes their pages to auto_gallery/.
 exclude_patterns = ["_build", "gallery", "sg_execution_times.rst"]
 nitpicky = True
+default_role = "code"  # `name` in a docstring
 suppress_warnings = ["config.cache"]  # typehints_formatter is a function
 
 html_theme = "furo"
@@ -146,13 +147,18 @@ def linkcode_resolve(domain: str, info: dict[str, str]) -> str | None:
     return source_of_object(ROOT, info["module"], info["fullname"]) if known else None
 
 
+def page_of(entry: str) -> str:
+    """Return the page of an entry of a table of contents: ``page`` or ``title <page>``."""
+    return entry.rpartition("<")[2].rstrip(">")
+
+
 def only_pages_that_are_there(app: Sphinx, docname: str, content: list[str]) -> None:
     """Leave out of the start page the links to pages that have not been written."""
     if docname == root_doc:
         known = app.env.found_docs
         text = re.sub(
             r"(?ms)(^```\{toctree\}.*?\n\n)(.*?)(?=^```)",
-            lambda m: m[1] + "".join(f"{d}\n" for d in m[2].split() if d in known or "*" in d),
+            lambda m: m[1] + "\n".join(d for d in m[2].splitlines() if page_of(d) in known) + "\n",
             content[0],
         )
         content[0] = re.sub(

@@ -1,0 +1,121 @@
+"""What the site's own Sphinx extensions refuse: wrong numbers, dead addresses, unmarked lines."""
+
+import copy
+import json
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from html_pages import ROOT
+
+sys.path.insert(0, str(ROOT / "docs" / "_ext"))
+pytest.importorskip("sphinx", reason="Sphinx is not installed: pip install -e '.[docs]'")
+
+import algorithm
+import claims_data
+import listings
+import paper_numbers
+
+from embedded_hunter.claims import registry
+
+pytestmark = pytest.mark.docs
+SOURCE = (ROOT / "src/embedded_hunter/hunter.py").read_text(encoding="utf-8").splitlines()
+LISTING = tomllib.loads((ROOT / "docs/algorithm.toml").read_text(encoding="utf-8"))["algorithm"][0]
+STATED = {
+    id: {"docname": "p", "realtype": kind, "countertype": kind}
+    for id, (kind, _) in paper_numbers.numbered().items()
+}
+NUMBERS: dict[str, dict[str, dict[str, tuple[int, ...]]]] = {"p": {}}
+for _id, (_kind, _number) in paper_numbers.numbered().items():
+    NUMBERS["p"].setdefault(_kind, {})[_id] = (_number,)
+
+
+def test_the_papers_numbers_pass() -> None:
+    assert set(STATED) == {
+        *(f"assumption-{k}" for k in range(1, 5)), *(f"{kind}-{k}" for k in (1, 2)
+          for kind in ("theorem", "lemma", "definition")),
+    }  # fmt: skip
+    assert list(paper_numbers.wrong(STATED, NUMBERS)) == []
+
+
+def test_another_number_another_kind_and_a_missing_statement_are_refused() -> None:
+    numbers = copy.deepcopy(NUMBERS)
+    numbers["p"]["lemma"]["lemma-2"] = (3,)
+    assert list(paper_numbers.wrong(STATED, numbers)) == [
+        "lemma-2: the page says lemma 3, the paper lemma 2"
+    ]
+    stated = copy.deepcopy(STATED)
+    stated["theorem-1"]["realtype"] = "corollary"
+    assert len(list(paper_numbers.wrong(stated, NUMBERS))) == 1
+    del stated["theorem-1"]
+    (said,) = paper_numbers.wrong(stated, NUMBERS)
+    assert said == "theorem-1: the paper's theorem 1 is stated on no page"
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("source:src/embedded_hunter/nothing.py", "no page shows src/embedded_hunter/nothing.py"),
+        ("source:proofs/Model.v#no_such_thing", "proofs/Model.v does not define no_such_thing"),
+        ("source:proofs/Model.v#L99999", "proofs/Model.v has no line 99999"),
+    ],
+)
+def test_an_address_that_leads_nowhere_is_refused(address: str, said: str) -> None:
+    assert listings.problem(address) == said
+
+
+def test_every_theorem_and_every_test_of_the_registry_has_an_address() -> None:
+    claims = registry.load(ROOT).values()
+    named = [n for claim in claims for n in (*claim.proof, *claim.counterexample)]
+    assert len(named) > 60
+    for name in named:
+        uri = (listings.address_of_test if "::" in name else listings.address_of_theorem)(name)
+        assert listings.problem(uri) is None, name
+
+
+def test_the_page_of_algorithm_1_shows_every_line_of_both() -> None:
+    rows = algorithm.beside(SOURCE, LISTING)
+    assert [k for row in rows for k in row.lines] == list(range(18))
+    first = next(row for row in rows if row.code)
+    shown = [line for row in rows for line in row.code if line.strip()]
+    last = max(k for k, line in enumerate(SOURCE) if "# Alg. 1, line 17" in line)
+    text = [algorithm.MARK.sub("", line) for line in SOURCE[first.number - 1 : last + 1]]
+    assert shown == [line for line in text if line.strip()]
+    assert set(algorithm.parts_of_the_model()) >= {*range(15), 17}
+
+
+def test_a_line_of_the_code_without_its_mark_is_seen() -> None:
+    source = [line.replace("  # Alg. 1, line 6", "") for line in SOURCE]
+    rows = algorithm.beside(source, LISTING)
+    assert [row.code for row in rows if row.lines == [6]] == [[]]
+
+
+def test_verdicts_come_from_a_given_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given = tmp_path / "run.json"
+    given.write_text(json.dumps([{"id": "eq-1", "verdict": "failing"}]), encoding="utf-8")
+    monkeypatch.setenv(claims_data.VARIABLE, str(given))
+    claims_data.verdicts.cache_clear()
+    try:
+        found = claims_data.verdicts()
+        assert found.counts == {"failing": 1}
+        assert found.origin == "read from run.json"
+    finally:
+        claims_data.verdicts.cache_clear()
+
+
+def test_without_evidence_nothing_is_invented(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the code cannot even be told from other code, every claim is unchecked or open."""
+
+    def no_checkout(root: Path) -> None:
+        raise claims_data.NotACheckout("no git")
+
+    monkeypatch.delenv(claims_data.VARIABLE, raising=False)
+    monkeypatch.setattr(claims_data, "rows", no_checkout)
+    claims_data.verdicts.cache_clear()
+    try:
+        found = claims_data.verdicts()
+        assert set(found.counts) == {"unchecked"}
+        assert "not computed" in found.origin
+    finally:
+        claims_data.verdicts.cache_clear()
