@@ -231,7 +231,7 @@ def test_the_broken_rule_is_named(
 def test_a_leaf_that_must_not_be_expanded_is_told_why() -> None:
     """Of every visit of random runs, an expansion too many: never confirmed, always F4."""
     seen = set()
-    for seed in range(40):
+    for seed in range(10):
         events = events_of(seed)
         for k, event in enumerate(events[:-1]):
             follows = events[k + 1]["event"]
@@ -246,10 +246,11 @@ def test_a_leaf_that_must_not_be_expanded_is_told_why() -> None:
 
 
 def test_what_a_header_claims_costs_nothing() -> None:
-    events = committed("two-trees")
-    events[0]["settings"]["n_embeddings"] = 10**9
-    with pytest.raises(FormatError, match="n_embeddings d must be at most"):
-        checked(events)
+    for P, why in ((10**9, "n_embeddings must be"), (2 * 10**5, "n_embeddings d must be at most")):
+        events = committed("two-trees")
+        events[0]["settings"]["n_embeddings"] = P
+        with pytest.raises(FormatError, match=why):
+            checked(events)
 
 
 def test_the_versions_are_not_mixed() -> None:
