@@ -240,12 +240,11 @@ Proof.
   lia.
 Qed.
 
-(** What enters takes at most [share - 1] times as many evaluations as the P trees themselves, and [slack] more: at the
-    beginning of each sweep. *)
+(** At the beginning of each sweep all evaluations are at most [share] times those of the P trees, and [slack] more. *)
 Variables share slack : nat.
 Hypothesis share_positive : 1 <= share.
-Hypothesis entering_is_bounded : forall s, reached s ->
-  made (enter (arrivals s) s) <= share * own_made s + slack.
+Hypothesis entering_is_bounded : forall n,
+  made (enter (arrivals (run_for n start)) (run_for n start)) <= share * own_made (run_for n start) + slack.
 
 (** Claim [family-theorem-2].  What n sweeps of a forest cost, with all that enters between them. *)
 Theorem n_sweeps_of_a_forest_cost_at_most n :
@@ -259,7 +258,7 @@ Proof.
   - pose proof (run_for_reached less cfg trees oracle later arrivals queue rank n) as Hr.
     destruct (run_for_next less cfg trees oracle later arrivals queue rank n start (start_invariant cfg trees oracle))
       as [[_ ->]|[Hx [-> |[-> _]]]]; [nia| |nia].
-    unfold Forest.round. set (s := run_for n start) in *. pose proof (entering_is_bounded s Hr) as He.
+    unfold Forest.round. pose proof (entering_is_bounded n) as He. set (s := run_for n start) in *.
     pose proof (enter_own (arrivals s) s Hr (incl_refl _)) as Ho.
     destruct (exhausted (enter (arrivals s) s)) eqn:Ex; [rewrite Ho; nia|].
     assert (Hr1 : reached (enter (arrivals s) s)) by (eapply reached_steps; [exact Hr|apply enter_steps]).
@@ -303,65 +302,4 @@ End InEvaluations.
 
 End Cost.
 
-(** ** Two classes at a depth *)
-
-Section TwoClasses.
-
-Local Notation enter_one := (enter_one less cfg trees oracle later).
-Local Notation reached := (reached less cfg trees oracle later arrivals (zero_apart trees)).
-
-(** No tree enters: at most evaluations outside the forest are made between the sweeps. *)
-Hypothesis no_tree_enters : forall s a, In a (arrivals s) -> a = Aside.
-
-Lemma leaves_are_of_the_family s x : reached s -> In x (leaves s) -> tree_of (place x) < trees.
-Proof.
-  intros Hr. revert x. revert s Hr. refine (reached_induction less cfg trees oracle later arrivals (zero_apart trees) _ _ _).
-  - intros x Hx. apply in_map_iff in Hx. destruct Hx as (t & <- & Ht%in_seq). cbn. lia.
-  - intros s s' Hr Hi IH Hst. destruct Hst as [s Hx|l s Hx _|y s Hx Hin Hd|a s Hx [s0 Ha]]; [exact IH|exact IH| |].
-    + pose proof (leaf_is_a_node cfg trees oracle s y Hi Hin) as Hp. intros x Hx'.
-      destruct (in_leaves_expand less cfg trees oracle later (zero_apart trees) y s x Hp Hx') as [H|((c & _ & E) & _)]; [auto|].
-      rewrite E, tree_of_child by exact Hp. auto.
-    + apply no_tree_enters in Ha. subst a. exact IH.
-Qed.
-
-Lemma two_keys s x : reached s -> In x (leaves s) ->
-  In (key (zero_apart trees) one_class x) [(0, 0%Z); (1, 0%Z)].
-Proof.
-  intros Hr Hx. pose proof (leaves_are_of_the_family s x Hr Hx) as Ht. unfold key, zero_apart, one_class.
-  apply Nat.leb_gt in Ht. rewrite Ht. destruct (norm x =? 0)%Z; cbn; auto.
-Qed.
-
-End TwoClasses.
-
 End ForestDefault.
-
-(** When nothing enters, only the P trees are evaluated. *)
-Lemma nothing_enters_nothing_is_paid {V : Type} (less : V -> V -> bool) cfg trees oracle later queue s :
-  1 <= trees -> reached less cfg trees oracle later nothing queue s ->
-  made (enter less cfg trees oracle later (nothing s) s) <= 1 * own_made trees s + 0.
-Proof.
-  intros Ht Hr. change (enter less cfg trees oracle later (nothing s) s) with s. rewrite Nat.mul_1_l, Nat.add_0_r.
-  assert (H : (forall x, In x (leaves s) -> tree_of (place x) < trees) /\ made s = own_made trees s).
-  { revert s Hr. refine (reached_induction less cfg trees oracle later nothing queue _ _ _).
-    - split.
-      + intros x Hx. apply in_map_iff in Hx. destruct Hx as (t & <- & Hs%in_seq). cbn. lia.
-      + unfold own_made, own. cbn. destruct trees; [lia|reflexivity].
-    - intros s s' Hr Hi [IH1 IH2] Hst. destruct Hst as [s Hx|l s Hx _|y s Hx Hin Hd|a s Hx [s0 []]]; [auto|auto|].
-      pose proof (leaf_is_a_node cfg trees oracle s y Hi Hin) as Hp. split.
-      + intros x Hx'.
-        destruct (in_leaves_expand less cfg trees oracle later queue y s x Hp Hx') as [H|((c & _ & E) & _)]; [auto|].
-        rewrite E, tree_of_child by exact Hp. auto.
-      + rewrite expand_made by exact Hp.
-        destruct (expand_log less cfg trees oracle later queue y s Hp) as (new & E & _ & Hm & _).
-        unfold own_made in *. rewrite E, evaluations_app, filter_app, app_length. cbn [evaluations]. rewrite IH2.
-        replace (filter (own trees) (evaluations new)) with (evaluations new).
-        * apply (f_equal (@length _)) in Hm. rewrite map_length, rev_length in Hm. lia.
-        * assert (Hall : forall e, In e (evaluations new) -> own trees e = true).
-          { intros e He. apply Nat.ltb_lt.
-            assert (Hw : In (fst (fst e)) (rev (performed cfg (place y) s))) by (rewrite <- Hm; apply in_map_iff; eauto).
-            apply in_rev, performed_wanted, in_wanted in Hw. destruct Hw as (c & _ & _ & ->).
-            rewrite tree_of_child by exact Hp. auto. }
-          symmetry. clear - Hall. induction (evaluations new) as [|e es IH]; [reflexivity|]. cbn [filter].
-          rewrite (Hall e) by now left. f_equal. apply IH. intros e' He. apply Hall. now right. }
-  rewrite (proj2 H). apply Nat.le_refl.
-Qed.

@@ -7,7 +7,7 @@
 
 From Coq Require Import List Arith ZArith Reals Lra Lia.
 From EmbeddedHunter Require Import Lattice Model Nodes Paths Order Geometry RealValues Vectors Cells WellShaped Indexed IndexedRegret
-  Forest ForestNodes ForestClasses ForestSteps ForestLoops ForestSweep ForestEnds ForestRuns ForestTrees ForestTheorem2 ForestDefault.
+  Forest ForestNodes ForestClasses ForestSteps ForestLoops ForestSweep ForestEnds ForestRuns ForestTrees ForestTheorem2 ForestDefault ForestOutside.
 Import ListNotations.
 Local Open Scope R_scope.
 
@@ -231,13 +231,11 @@ Section FamilyRegret.
     Hypothesis share_positive : (1 <= share)%nat.
     Hypothesis odd_K : (1 <= k)%nat.
     Hypothesis no_tree_enters : forall s a, In a (arrivals s) -> a = Aside.
-    Hypothesis entering_is_bounded : forall s,
-      reached less_real cfg trees family_oracle later arrivals (zero_apart trees) s ->
-      (made (enter less_real cfg trees family_oracle later (arrivals s) s) <= share * own_made trees s + slack)%nat.
+    Hypothesis few_asides : forall s, (length (arrivals s) <= share * own_made trees s + slack - made s)%nat.
 
     (** Claims [family-regret-bound] [family-theorem-2]. Regret of the default policy in evaluations: with at most
-        2 (K - 1) (h_max + 1) evaluations for each sweep, and with what is evaluated outside the forest between the sweeps
-        bounded by [share - 1] times the forest's own evaluations and [slack] more. *)
+        2 (K - 1) (h_max + 1) evaluations for each sweep, and with so few evaluations outside the forest between the sweeps that
+        all evaluations are at most [share] times the forest's own and [slack] more. *)
     Theorem regret_of_the_default_family_within_a_budget : forall h, (h <= h_max cfg)%nat ->
       (share * (1 + (trees * Datatypes.S h + rest h) * (2 * k * 2 * Datatypes.S (h_max cfg))) + slack < budget cfg)%nat ->
       answer hunt - f_star <= bound h.
@@ -250,7 +248,11 @@ Section FamilyRegret.
       pose proof (with_a_budget_for_S_sweeps_the_answer_of_a_forest_is_near_optimal less_real cfg trees family_oracle later
         arrivals (zero_apart trees) one_class [(0%nat, 0%Z); (1%nat, 0%Z)]
         (two_keys less_real cfg trees family_oracle later arrivals no_tree_enters)
-        share slack share_positive entering_is_bounded family_threshold real_values_are_totally_ordered
+        share slack share_positive
+        (evaluations_outside_the_forest_keep_their_share less_real cfg trees family_oracle later arrivals (zero_apart trees)
+          one_class no_tree_enters share slack share_positive (Nat.le_trans 1 (Datatypes.S t) trees (le_n_S 0 t (Nat.le_0_l t)) t_is_a_tree)
+          few_asides)
+        family_threshold real_values_are_totally_ordered
         (zero_apart_keeps_later_trees_apart trees) c (q ++ [t]) proper
         (branch_of_y_is_in_the_forest (c :: q) branch) small (branch_of_y_is_optimal (c :: q) branch) odd_K) as near.
       specialize (near ltac:(unfold sweep_cost; cbn [length]; nia) (Datatypes.S (length q))).
@@ -260,14 +262,12 @@ Section FamilyRegret.
 
   End Default.
 
-  (** Claims [family-regret-bound] [family-theorem-2]. With refinement, which evaluates outside the forest as much as the forest
-      itself and (K - 1) (h_max + 1) more, a budget of more than twice what the forest alone needs and (K - 1) (h_max + 1)
-      suffices. *)
+  (** Claims [family-regret-bound] [family-theorem-2]. With refinement, any evaluations outside the forest that go on between two sweeps
+      as long as all evaluations are at most twice the forest's own and (K - 1) (h_max + 1) more, a budget of more than twice
+      what the forest alone needs and (K - 1) (h_max + 1) suffices. *)
   Theorem regret_of_the_family_with_refinement_within_a_budget : forall later arrivals, (1 <= k)%nat ->
     (forall s a, In a (arrivals s) -> a = Aside) ->
-    (forall s, reached less_real cfg trees family_oracle later arrivals (zero_apart trees) s ->
-      (made (enter less_real cfg trees family_oracle later (arrivals s) s) <=
-       2 * own_made trees s + 2 * k * Datatypes.S (h_max cfg))%nat) ->
+    (forall s, (length (arrivals s) <= 2 * own_made trees s + 2 * k * Datatypes.S (h_max cfg) - made s)%nat) ->
     forall h, (h <= h_max cfg)%nat ->
     (2 * (1 + (trees * Datatypes.S h + length (rest_near less_real cfg trees family_oracle family_threshold h))
               * (2 * k * 2 * Datatypes.S (h_max cfg))) + 2 * k * Datatypes.S (h_max cfg) < budget cfg)%nat ->
@@ -291,7 +291,7 @@ Section FamilyRegret.
       cbn [filter]. match goal with |- context [if ?b then _ else _] => destruct b end; cbn [length]; lia. }
     apply (regret_of_the_default_family_within_a_budget later nothing 1 0); auto.
     - intros s a [].
-    - intros s within. apply (nothing_enters_nothing_is_paid less_real cfg trees family_oracle later (zero_apart trees)); [lia|assumption].
+    - intros s. cbn. lia.
     - nia.
   Qed.
 
