@@ -13,8 +13,10 @@ trees from center to center, as far as there were any. A search that has just mo
 along these lines: two of them follow a valley that bends.
 
 The children of a node differ from it in one coordinate, so one product A y, made for the parent,
-serves them all: each adds a multiple of one column. The product is made from the parent's base
-point whoever asks for it, so that the same bits come out however the evaluations are grouped.
+serves them all: each adds a multiple of one column. Where few coordinates of y are not 0, the
+product is a sum of so many columns; and a column of a refinement tree is made when it is needed.
+All of this depends on the node alone, so that the same bits come out however the evaluations are
+grouped.
 """
 
 import math
@@ -29,13 +31,19 @@ from embedded_hunter.settings import Settings
 
 REACH, STEPS = 2, 2
 """How many steps ahead the first columns of a refinement tree reach, and how many there are."""
+FEW = 6
+"""Up to so many coordinates that are not 0, a sum of columns is faster than a product."""
+
+
+Mix = tuple[list[int], Floats, Floats]
+"""A permutation of the columns, and the factors of those of the first and the second matrix."""
 
 
 class Planted(Indexed):
     """Policy ``family``: A_p as in `Indexed`, kept while they fit into `cache_bytes`.
 
-    Besides those the matrix that was used last is kept, that of the refinement tree that is alive,
-    and a few vectors.
+    Besides those the matrix that was used last is kept, the two that the refinement tree that is
+    alive is mixed from, its columns, and a few vectors.
 
     Parameters
     ----------
@@ -55,11 +63,14 @@ class Planted(Indexed):
         self._plants, self._P = plants, settings.n_embeddings or 1
         self._last: tuple[int, Floats] = (0, np.empty((0, 0)))  # p and A_p
         self._q = -1  # the refinement tree that is alive
-        self._A = np.empty((rows, settings.d), order="F")  # its matrix
         self._x = np.empty(0)  # its center
-        self._columns: list[Floats] = []  # its first columns, the last step first
+        self._steps: list[Floats] = []  # its first columns, the last step first
+        self._columns: dict[int, Floats] = {}  # its columns, as far as they were needed
+        self._pair = (np.empty((0, 0)),) * 2  # the matrices that they are made of,
+        self._mix: Mix = ([], np.empty(0), np.empty(0))  # and how
         self._parent: tuple[int, int, int] | None = None  # (tree, h, i) of the product at hand
-        self._product = np.empty(0)  # A y of the parent, or x_q + A y
+        self._product = np.empty(rows)  # A y of the parent, or x_q + A y
+        self._term = np.empty(rows)
 
     def project(self, evaluations: Sequence[tuple[Node, int]]) -> Floats:
         """Return the points of X for some evaluations (node, p), shape (len(evaluations), rows)."""
@@ -87,8 +98,7 @@ class Planted(Indexed):
         self._multiply(node, q, j, digit)
         side, denominator = settings.side, settings.K ** ((h - 1) // settings.d + 1)  # K^s_j
         away = side.numerator * digit / (side.denominator * denominator)
-        A = self.matrix(q + 1) if q < self._P else self._A
-        np.multiply(A[:, j], away, out=x)
+        np.multiply(self._column(q, j), away, out=x)
         x += self._product
         clip(x)
 
@@ -99,36 +109,48 @@ class Planted(Indexed):
             return
         c = (*node.c[:j], (node.c[j] - digit) // self._settings.K, *node.c[j + 1 :])
         y = np.array(base_point(Node(h, i, c, 0), self._settings))
-        self._product = (self.matrix(q + 1) if q < self._P else self._A) @ y
-        if q >= self._P:
-            self._product += self._x
+        product, places = self._product, np.flatnonzero(y).tolist()
+        if q < self._P and len(places) > FEW:
+            np.matmul(self.matrix(q + 1), y, out=product)
+        else:
+            product[:] = 0.0 if q < self._P else self._x
+            for place in places:
+                np.multiply(self._column(q, place), y[place], out=self._term)
+                product += self._term
         self._parent = (q, h, i)
 
     def _plant(self, q: int) -> None:
-        """Make the center and the matrix of refinement tree q."""
+        """Make the center and the first columns of refinement tree q, choose the others."""
         center, scale = self._plants[q - self._P][1:]
         before = self._plants[q - 1 - self._P].center if q > self._P else None
         if center is not before:
             of, x = tree_of(center, self._settings.K), np.empty(self._rows)
             self._point(center, of, x)
             if of < self._P:  # a new chain
-                self._columns = []
+                self._steps = []
             else:
-                column = (x - self._x) * (REACH / float(self._settings.radius))
-                self._columns = [column, *self._columns][: min(STEPS, self._settings.d - 1)]
+                step = (x - self._x) * (REACH / float(self._settings.radius))
+                self._steps = [step, *self._steps][: min(STEPS, self._settings.d - 1)]
             self._x = x
         self._q = q
-        self._mix(float(scale))
-        for j, column in enumerate(self._columns):
-            self._A[:, j] = column
+        self._columns = dict(enumerate(self._steps))
+        rng, d = self._generator(q + 1), self._settings.d
+        # Two trees of the forest; the same one twice, if there is one only.
+        pair = rng.permutation(self._P)[:2].tolist() if self._P > 1 else [0, 0]
+        places = rng.permutation(d).tolist()
+        factors = float(scale) * math.sqrt(0.5) * rng.choice([-1.0, 1.0], size=(2, d))
+        self._pair = (self.matrix(pair[0] + 1), self.matrix(pair[1] + 1))
+        self._mix = (places, factors[0], factors[1])
 
-    def _mix(self, scale: float) -> None:
-        """Make the columns out of those of two trees; of one, if there is one only."""
-        d, rng = self._settings.d, self._generator(self._q + 1)
-        first, second = (rng.permutation(self._P)[:2] if self._P > 1 else np.zeros(2, int)).tolist()
-        places = rng.permutation(d)
-        factors = scale * math.sqrt(0.5) * rng.choice([-1.0, 1.0], size=(2, d))
-        A, B = self.matrix(first + 1), super().matrix(second + 1)
-        for j in range(d):
-            np.multiply(A[:, places[j]], factors[0, j], out=self._A[:, j])
-            self._A[:, j] += factors[1, j] * B[:, places[j - 1]]
+    def _column(self, q: int, j: int) -> Floats:
+        """Return column j of the matrix of tree q, shape (rows,)."""
+        if q < self._P:
+            return self.matrix(q + 1)[:, j]
+        column = self._columns.get(j)
+        if column is None:
+            (A, B), (places, first, second) = self._pair, self._mix
+            column = A[:, places[j]] * first[j]
+            np.multiply(B[:, places[j - 1]], second[j], out=self._term)
+            column += self._term
+            self._columns[j] = column
+        return column

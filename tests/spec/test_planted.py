@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
+from embedded_hunter import planted
 from embedded_hunter.asktell import EmbeddedHunter, search_of
 from embedded_hunter.family import Plant, hunt_family, tree_of
 from embedded_hunter.node import Node, base_point
@@ -149,6 +150,17 @@ def test_refinement_draws_no_matrix() -> None:
         visit = hunt.send([bowl(x) for x in points])
     assert len(plants) > 10
     assert sorted(projection._cache) == [1, 2, 3]
+
+
+@pytest.mark.parametrize("few", [0, 1, 100])
+def test_a_sum_of_columns_is_the_product(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As far as the points of a short run tell, to rounding: its search does not change."""
+    expected, _ = run(settings_of(60))
+    monkeypatch.setattr(planted, "FEW", few)
+    made, _ = run(settings_of(60))
+    for a, b in zip(made, expected, strict=True):
+        assert (a.node.h, a.node.i, a.p) == (b.node.h, b.node.i, b.p)
+        np.testing.assert_allclose(a.x, b.x, rtol=0, atol=1e-13)
 
 
 def test_one_product_serves_all_children(monkeypatch: pytest.MonkeyPatch) -> None:
