@@ -215,3 +215,17 @@ def test_bad_input_is_named() -> None:
 def test_more_embeddings_than_evaluations_are_no_burden() -> None:
     spy = Spy(crooked)
     assert resoo(spy, CUBE, d=2, maxfun=9, M=10**15, rng=1).nfev == 9
+
+
+def test_there_are_five_embeddings_unless_said_otherwise() -> None:
+    def run(**given: int) -> list[float]:
+        spy = Spy(crooked)
+        resoo(spy, BOUNDS, d=2, maxfun=60, rng=1, **given)
+        return spy.values
+
+    assert run() == run(M=5) != run(M=6)
+
+
+def test_the_number_of_embeddings_is_named_M() -> None:
+    with pytest.raises(ValueError, match=r"^M must be an integer >= 1, got 0$"):
+        resoo(crooked, BOUNDS, d=2, maxfun=60, M=0)

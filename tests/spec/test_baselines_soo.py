@@ -1,6 +1,7 @@
 """SOO is the listing of Munos (2011): the same points in the same order, budgets exact."""
 
 from fractions import Fraction
+from itertools import pairwise
 from math import isqrt
 
 import hypothesis.strategies as st
@@ -186,6 +187,7 @@ def test_consecutive_runs_are_numbered_through() -> None:
         for visit, _ in visits_of(consecutive(runs), lambda visit: [1.0] * len(visit.evaluations))
     ]
     assert [t for t, _, _ in seen] == list(range(len(seen)))
+    assert [sweep for _, sweep, _ in seen[:2]] == [0, 1]
     sweeps = [sweep for _, sweep, _ in seen]
     assert sweeps == sorted(sweeps)
     assert [p for _, _, ps in seen for p in ps] == [1] * 7 + [2] + [3] * 12
@@ -200,3 +202,14 @@ def test_the_answer_of_consecutive_runs_is_the_least_of_all() -> None:
         with pytest.raises(StopIteration) as end:
             run.send(values[-1:])
         assert end.value.value == min(values)
+
+
+def test_visits_name_their_depth_and_evaluations_the_first_embedding() -> None:
+    visits = [
+        v for v, _ in visits_of(hunt_soo(Settings(2, 2, 60)), lambda v: [1.0] * len(v.evaluations))
+    ]
+    assert (visits[0].l, visits[0].sweep) == (0, 0)
+    for before, visit in pairwise(visits):
+        assert visit.l == (before.l + 1 if visit.sweep == before.sweep else 0)
+    assert {p for visit in visits for _, p in visit.evaluations} == {1}
+    assert max(visit.l for visit in visits) > 2
