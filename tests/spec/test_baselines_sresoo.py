@@ -187,3 +187,17 @@ def test_bad_input_is_named() -> None:
         (TypeError, "eta", {"eta": 0.3}),
         d=2,
     )
+
+
+def test_there_are_five_rounds_unless_said_otherwise() -> None:
+    def run(**given: int) -> list[float]:
+        spy = Spy(crooked)
+        sresoo(spy, BOUNDS, d=2, maxfun=60, rng=1, **given)
+        return spy.values
+
+    assert run() == run(M=5) != run(M=6)
+
+
+def test_the_number_of_rounds_is_named_M() -> None:
+    with pytest.raises(ValueError, match=r"^M must be an integer >= 1, got 0$"):
+        sresoo(crooked, BOUNDS, d=2, maxfun=60, M=0)
