@@ -110,7 +110,10 @@ class Mutants:
         if session.testsfailed:
             raise session.Interrupted("the tests cannot be collected")
         items = {item.nodeid: item for item in session.items}
-        reached, seconds, imported = forked(partial(self.unmutated, list(items.values())))
+        answer = forked(partial(self.unmutated, list(items.values())))
+        if isinstance(answer, str):
+            raise session.Failed(answer)
+        reached, seconds, imported = answer
         for name in imported:  # once, not in each process
             with contextlib.suppress(Exception):
                 importlib.import_module(name)
@@ -135,10 +138,13 @@ class Mutants:
 
     def unmutated(self, items: list[pytest.Item]) -> Any:
         """All tests pass; which functions does each reach, in what time; what is imported?"""
+        from mutmut.configuration import config
         from mutmut.mutation.trampoline import set_mutant_under_test
         from mutmut.state import state
 
+        config()  # while the tree is the current folder
         set_mutant_under_test("stats")
+        del os.environ["MUTANT_UNDER_TEST"]  # other programs that a test starts keep no statistics
         reached: defaultdict[str, list[str]] = defaultdict(list)
         seconds: dict[str, float] = {}
         for item in items:

@@ -361,13 +361,27 @@ def test_one_variable_may_be_all_there_is() -> None:
 
 
 @pytest.mark.claim("problem-optima")
-def test_the_rotation_is_the_factor_whose_triangle_has_a_positive_diagonal() -> None:
-    rotation = embed(Ackley(4), 200, rng=5, rotated=True).rotation
-    drawn = np.random.default_rng(5).standard_normal((200, 4))
+@pytest.mark.parametrize("seed", range(12))
+def test_the_rotation_is_the_factor_whose_triangle_has_a_positive_diagonal(seed: int) -> None:
+    rotation = embed(Ackley(4), 5, rng=seed, rotated=True).rotation
+    drawn = np.random.default_rng(seed).standard_normal((5, 4))
     assert rotation is not None
     triangle = rotation.T @ drawn
     assert np.all(np.diag(triangle) > 0)
     assert np.allclose(np.tril(triangle, -1), 0, atol=1e-10)
+
+
+def test_a_basis_is_orthonormal_to_ten_digits_and_kept_as_floats() -> None:
+    kept = Problem(n=3, landscape=Ackley(2), rotation=np.eye(3, 2, dtype=np.int64)).rotation
+    assert kept is not None
+    assert kept.dtype == np.float64
+    tilted = np.eye(3, 2)
+    tilted[0, 1] = 1e-9
+    for wrong in (np.eye(3, 2) * (1 + 1e-7), tilted):
+        says = r"^rotation: its columns must be orthonormal \(to 1e-10\)$"
+        with pytest.raises(ValueError, match=says):
+            Problem(n=3, landscape=Ackley(2), rotation=wrong)
+    Problem(n=3, landscape=Ackley(2), rotation=np.eye(3, 2) * (1 + 1e-12))
 
 
 @every_problem
