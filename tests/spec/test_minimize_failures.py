@@ -251,3 +251,20 @@ def test_a_map_that_returns_too_many_values_is_noticed_and_the_run_can_go_on() -
     assert caught.value.result.nfev == caught.value.evaluation - 1
     expected = minimize(fun, BOUNDS, d=2, maxfun=60, rng=5)
     assert outcome(caught.value.resume()) == outcome(expected)
+
+
+@pytest.mark.claim("nan-and-inf")
+@pytest.mark.parametrize("failing", [[0], [5], [0, 2, 3], list(range(6))])
+def test_what_was_evaluated_together_with_a_failure_is_kept(failing: list[int]) -> None:
+    """The second visit has six points; the error names the first of those that failed."""
+
+    def columns(x: Floats) -> Floats:
+        values = fun_of_columns(x)
+        if x.shape[1] == 6:
+            values[failing] = math.nan
+        return values
+
+    with pytest.raises(EvaluationError) as caught:
+        minimize(columns, BOUNDS, d=1, K=7, M=0, maxfun=60, rng=7, vectorized=True)
+    assert caught.value.evaluation == 2 + failing[0]
+    assert caught.value.result.nfev == 7 - len(failing)

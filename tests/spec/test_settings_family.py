@@ -5,6 +5,7 @@ import sys
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 
 from embedded_hunter.settings import Settings
@@ -137,3 +138,11 @@ def test_the_greatest_n_and_sigma() -> None:
     with pytest.raises(ValueError, match=r"^sigma must keep sigma d/eta within the floats"):
         Settings(5, 1, 5, sigma=greatest)
     assert Settings(5, 1, 5, sigma=math.ulp(0.0)).sigma == math.ulp(0.0)
+
+
+def test_numpy_integers_and_the_least_scale_are_taken() -> None:
+    settings = Settings(**FAMILY, n_embeddings=np.int64(3))  # type: ignore[arg-type]
+    assert (settings.n_embeddings, type(settings.n_embeddings)) == (3, int)
+    assert not [name for name in vars(settings) if name.lower() != name and name not in "KM"]
+    least = math.ulp(0.0)
+    assert Settings(5, 1, 9, policy="family", eta=0.9, scale=least).sigma == least
