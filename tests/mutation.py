@@ -9,8 +9,8 @@ once; each mutant is then run in a forked process, which runs the tests that rea
 function, those first that kill much in little time, until one fails. The outcomes stand in
 ``WORK/<module>/outcomes.jsonl``: a run can be stopped and started again, and runs again what was
 not killed, so that a new test is tried on the survivors alone. A changed module begins anew.
-A mutant that spins or takes all memory is "ended" by its limits; one is "unreached" if no test of
-its module calls its function.
+A mutant that spins or takes all memory is "ended" by its limits; one is "unreached" if it survives
+and no test of its module calls its function in the same process.
 """
 
 import argparse
@@ -112,7 +112,7 @@ class Mutants:
         items = {item.nodeid: item for item in session.items}
         answer = forked(partial(self.unmutated, list(items.values())))
         if isinstance(answer, str):
-            raise session.Failed(answer)
+            raise SystemExit(answer)
         reached, seconds, imported = answer
         for name in imported:  # once, not in each process
             with contextlib.suppress(Exception):
@@ -121,16 +121,18 @@ class Mutants:
         kills: Counter[str] = Counter()
         with self.outcomes.open("a", encoding="utf-8") as file:
             for name in self.names:
-                tests = reached.get(f"{self.dotted}.{name.rpartition('__mutmut_')[0]}", [])
+                function = f"{self.dotted}.{name.rpartition('__mutmut_')[0]}"
+                # What none reaches here may be reached by a program that a test starts.
+                tests = reached.get(function, [*items])
                 tests = sorted(tests, key=lambda test: seconds[test] / (1 + kills[test]))
                 began = time.monotonic()
-                outcome: dict[str, object] = {"mutant": name, "status": "unreached", "by": None}
-                if tests:
-                    chosen = [(items[test], seconds[test]) for test in tests]
-                    by = forked(partial(self.mutated, chosen, name))
-                    status = "survived" if by is None else "killed" if by in items else "ended"
-                    kills[by] += 1
-                    outcome |= {"status": status, "by": by}
+                chosen = [(items[test], seconds[test]) for test in tests]
+                by = forked(partial(self.mutated, chosen, name))
+                status = "killed" if by in items else "ended"
+                if by is None:
+                    status = "survived" if function in reached else "unreached"
+                kills[by] += 1
+                outcome = {"mutant": name, "status": status, "by": by}
                 outcome["seconds"] = round(time.monotonic() - began, 3)
                 file.write(json.dumps(outcome) + "\n")
                 file.flush()

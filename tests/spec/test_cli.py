@@ -374,3 +374,53 @@ def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
         main(["--version"])
     assert end.value.code == 0
     assert capsys.readouterr().out == f"embedded-hunter {__version__}\n"
+
+
+def test_the_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    text = capsys.readouterr().out
+    flat = " ".join(text.split())
+    assert flat.startswith("usage: embedded-hunter [-h] [--version] COMMAND ... EmbeddedHunter: ")
+    assert (
+        " EmbeddedHunter: black-box minimisation of functions of many variables, few of which "
+        "matter. options: " in flat
+    )
+    assert "\ncommands:\n  COMMAND\n" in text
+    for name, command in COMMANDS.items():
+        assert f" {name} {command.help}" in flat
+        with pytest.raises(SystemExit):
+            main([name, "--help"])
+        own = " ".join(capsys.readouterr().out.split())
+        assert own.startswith(f"usage: embedded-hunter {name} ")
+        assert command.help in own or name == "minimize"  # which says more
+
+
+def test_the_arguments_are_those_of_the_program_unless_given(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = ["trace", "--maxfun", "3"]
+    assert main(given) == 0
+    expected = capsys.readouterr().out
+    monkeypatch.setattr(sys, "argv", ["embedded-hunter", *given])
+    assert main() == 0
+    assert capsys.readouterr().out == expected
+
+
+def test_an_output_that_nobody_reads_goes_nowhere(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """So that Python's own last flush of it does not complain."""
+
+    def closed(*_: object) -> None:
+        raise BrokenPipeError
+
+    made: list[tuple[int, int]] = []
+    monkeypatch.setattr("embedded_hunter.commands.trace.run", closed)
+    monkeypatch.setattr(os, "dup2", lambda new, old: made.append((new, old)))
+    assert main(["trace"]) == 141
+    ((new, old),) = made
+    assert old == sys.stdout.fileno()
+    assert os.fstat(new).st_rdev == os.stat(os.devnull).st_rdev
+    assert os.write(new, b"x") == 1
+    os.close(new)
