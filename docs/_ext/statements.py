@@ -7,6 +7,7 @@ equation ``eq-N`` that did not get the paper's number N.
 """
 
 import re
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -120,13 +121,28 @@ def check(app: Sphinx, env: BuildEnvironment) -> None:
     for id, row in verdicts().rows.items():
         if row["kind"] not in ELSEWHERE and id not in stated:
             log.warning("claim %s is stated on no page", id, type="statements")
-    numbered = env.get_domain("math").data["objects"]
-    for label, (docname, _) in numbered.items():
+    for text in misnumbered(env.get_domain("math").data["objects"], env.toc_fignumbers):
+        log.warning(text, type="statements")
+
+
+def misnumbered(
+    equations: Mapping[str, tuple[str, int]],
+    numbers: Mapping[str, Mapping[str, Mapping[str, tuple[int, ...]]]],
+) -> Iterator[str]:
+    """Yield the equations ``eq-N`` that have another number than N, or none.
+
+    Parameters
+    ----------
+    equations
+        Sphinx's labelled equations: by label the page.
+    numbers
+        Sphinx's numbers, by page, kind and label.
+    """
+    for label, (docname, _) in equations.items():
         if paper := re.fullmatch(r"eq-(\d)", label):
-            given = env.toc_fignumbers.get(docname, {}).get("displaymath", {})
-            number = given.get(f"equation-{label}", ())
-            if number != (int(paper[1]),):
-                log.warning("equation %s has the number %s", label, number, type="statements")
+            given = numbers.get(docname, {}).get("displaymath", {}).get(f"equation-{label}", ())
+            if given != (int(paper[1]),):
+                yield f"equation {label} has the number {'.'.join(map(str, given)) or 'none'}"
 
 
 def purged(app: Sphinx, env: BuildEnvironment, docname: str) -> None:

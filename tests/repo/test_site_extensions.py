@@ -1,0 +1,78 @@
+"""What the extensions behind docs/paper and docs/proofs refuse, drop and find."""
+
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from embedded_hunter.claims import registry, sources
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "docs" / "_ext"))
+pytest.importorskip("sphinx_proof", reason="Sphinx is not installed: pip install -e '.[docs]'")
+goals, rocq, statements = (import_module(name) for name in ("goals", "rocq", "statements"))
+
+
+def test_an_equation_with_another_number_is_refused() -> None:
+    equations = {"eq-1": ("a", 0), "eq-2": ("b", 0), "other": ("b", 1)}
+    numbers = {"a": {"displaymath": {"equation-eq-1": (1,)}},
+               "b": {"displaymath": {"equation-eq-2": (2,), "equation-other": (3,)}}}  # fmt: skip
+    assert list(statements.misnumbered(equations, numbers)) == []
+    swapped = {"a": numbers["b"], "b": numbers["a"]}
+    assert list(statements.misnumbered(equations, swapped)) == [
+        "equation eq-1 has the number none", "equation eq-2 has the number none",
+    ]  # fmt: skip
+    numbers["b"]["displaymath"]["equation-eq-2"] = (3,)
+    assert list(statements.misnumbered(equations, numbers)) == ["equation eq-2 has the number 3"]
+
+
+def test_the_errata_are_found_from_their_claims() -> None:
+    found, claims = statements.errata_items(), registry.load(ROOT)
+    assert set(found) <= set(claims)
+    assert {id for id, claim in claims.items() if claim.counterexample} <= set(found)
+    for id in ("coverage", "lemma-1", "theorem-2"):
+        assert all(number.isdigit() for number in found[id])
+
+
+def test_every_theorem_is_listed_once_with_what_it_assumes() -> None:
+    listed = [f"{m}.{name}" for m, names in rocq.headlines().items() for name in names]
+    assert len(listed) == len(set(listed)) > 200
+    assert set(listed) == set(sources.theorems(ROOT)) == set(rocq.assumed())
+    assert set(rocq.assumed().values()) == {"no axioms", "axioms of the reals"}
+    in_parts = [module for modules in rocq.parts().values() for module in modules]
+    assert set(rocq.headlines()) <= set(in_parts)
+    assert [module for module in in_parts if not rocq.first_sentence(module)] == []
+
+
+def test_every_recorded_file_has_a_page() -> None:
+    assert set(rocq.PAGES) == set(goals.RECORDED)
+    for module, page in rocq.PAGES.items():
+        text = (ROOT / "docs" / "proofs" / f"{page}.md").read_text(encoding="utf-8")
+        assert f"{{goals}} {module}." in text
+
+
+def test_coqdoc_s_links_to_nowhere_are_dropped() -> None:
+    body = (
+        '<h1 class="libtitle">Library EmbeddedHunter.A</h1><h1 class="section">Title</h1>'
+        '<a id="x" class="idref" href="#x">x</a>'
+        '<a class="idref" href="EmbeddedHunter.A.html#x">to x</a>'
+        '<a class="idref" href="EmbeddedHunter.A.html#h:3">to h</a>'
+    )
+    assert rocq.fitted(body, {"EmbeddedHunter.A.html#x"}) == (
+        '<h2 class="section">Title</h2><a id="x" class="idref" href="#x">x</a>'
+        '<a class="idref" href="A.html#x">to x</a>to h'
+    )
+
+
+def test_later_folds_show_what_is_new() -> None:
+    goal = "1 goal\n\n  n : nat\n  ============================\n  n = n -> True"
+    after = "1 goal\n\n  n : nat\n  H : n = n\n  ============================\n  True"
+    said = [("Lemma a : x.", goal), ("Proof.", ""), ("intros <H>.", after), ("Qed.", "")]
+    steps = [{"sentence": sentence, "goals": text} for sentence, text in said]
+    first, _, second, _ = goals.to_html("A", "a", steps).split("<code>")[1:]
+    assert "n : nat" in first
+    assert "n : nat" not in second
+    assert "H : n = n" in second
+    assert "and the 1 hypotheses of the beginning" in second
+    assert "intros &lt;H&gt;." in second
