@@ -2,6 +2,8 @@
 
 import itertools
 import math
+import re
+import shlex
 import sys
 from contextlib import suppress
 from importlib.util import find_spec
@@ -13,12 +15,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from embedded_hunter.cli import main
+from embedded_hunter.cli import main, parser
 from embedded_hunter.experiments.compare import others, overhead, results
 from embedded_hunter.experiments.compare.black_box import BlackBox, Exhausted
 from embedded_hunter.experiments.compare.campaign import compare
 from embedded_hunter.experiments.compare.embeddings import CountSketch, Gaussian
 from embedded_hunter.experiments.compare.others import Told
+from embedded_hunter.experiments.compare.pages import cite, fill
 from embedded_hunter.experiments.compare.plan import (
     BUDGETS,
     D_E,
@@ -30,7 +33,7 @@ from embedded_hunter.experiments.compare.plan import (
     problem_of,
     tasks,
 )
-from embedded_hunter.experiments.compare.report import fill
+from embedded_hunter.experiments.compare.report import blocks
 from embedded_hunter.experiments.compare.results import Cell
 from embedded_hunter.experiments.compare.runs import perform
 from embedded_hunter.experiments.compare.statistics import (
@@ -43,6 +46,7 @@ from embedded_hunter.experiments.compare.statistics import (
 from embedded_hunter.experiments.plan import Task, seed_of
 from embedded_hunter.projection import Floats
 
+DOCS = Path(__file__).parents[2] / "docs"
 COMPARED = [name for name in available() if METHODS[name].sets == MAIN]
 
 
@@ -422,6 +426,40 @@ def test_tables_are_put_into_a_page() -> None:
         fill(page, {"other": ""})
     with pytest.raises(ValueError, match="needs its"):
         fill(page.replace("<!-- end -->", ""), {"ranks": ""})
+
+
+def test_numbers_are_put_into_a_page() -> None:
+    found = {Cell("rotated", "ackley", "fresh", 100): (1.0, 2.0, 6.0)}
+    page = "a <!-- mean: rotated ackley fresh 100 -->?<!-- --> b"
+    page += " <!-- median: rotated ackley fresh 100 -->?<!-- -->."
+    filled = cite(page, found)
+    assert re.sub("<!--.*?-->", "", filled) == "a 3 b 2."
+    assert cite(filled, found) == filled
+    with pytest.raises(ValueError, match="no cell 'rotated ackley fresh 100'"):
+        cite(page, {})
+
+
+@pytest.mark.parametrize("page", ["comparison.md", "guide.md"])
+def test_the_pages_say_what_the_files_say(page: str) -> None:
+    """Every table, and every number that the text gives of the results."""
+    text = (DOCS / page).read_text(encoding="utf-8")
+    folder = DOCS / "results" / "compare"
+    found, measured = results.read(folder), overhead.read(folder)
+    assert cite(fill(text, blocks(found, measured)), found) == text
+    assert text.count("<!-- table: ") >= 2
+    for named in re.findall(r"\]\((results/[^)]+)\)", text):
+        assert (DOCS / named).exists()
+
+
+def test_the_commands_of_the_page_parse() -> None:
+    text = (DOCS / "comparison.md").read_text(encoding="utf-8")
+    shell = "".join(re.findall(r"^```bash\n(.*?)^```", text, re.MULTILINE | re.DOTALL))
+    lines = shell.replace("\\\n", " ").splitlines()
+    assert len(lines) >= 2
+    for line in lines:
+        program, command, *options = shlex.split(line)
+        assert program == "embedded-hunter"
+        parser(command).parse_args([command, *options])
 
 
 def test_overhead_leaves_the_function_out(monkeypatch: pytest.MonkeyPatch) -> None:

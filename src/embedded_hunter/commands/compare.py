@@ -55,7 +55,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--no-runs", action="store_true", help="only make tables and figure of what is there"
     )
     parser.add_argument(
-        "--page", metavar="FILE", help="a Markdown page whose tables are brought up to date"
+        "--pages",
+        nargs="+",
+        metavar="FILE",
+        default=[],
+        help="Markdown pages whose tables and numbers are brought up to date",
     )
     parser.add_argument("--no-figure", action="store_true", help="do not draw the figure")
     parser.add_argument(
@@ -72,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         if not args.no_runs:
             _make_runs(args)
-        written = present(args.out, args.note, not args.no_figure, args.page)
+        written = present(args.out, args.note, not args.no_figure, args.pages)
     except (ValueError, OSError) as error:
         raise UsageError(str(error)) from None
     for path in written:

@@ -8,6 +8,8 @@
     The methods: this project's, and those of other libraries.
 ``plan``, ``runs``
     Which runs there are, and one run as a pure function of what names it.
-``statistics``, ``report``, ``figure``, ``overhead``
-    What is made of the results.
+``results``, ``overhead``, ``campaign``
+    Their files, and what makes them.
+``statistics``, ``report``, ``pages``, ``figure``
+    What is made of the files.
 """

@@ -6,11 +6,11 @@ that was stopped goes on with what is missing.
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from embedded_hunter.experiments.campaign import outcomes
-from embedded_hunter.experiments.compare import figure, overhead, report, results
+from embedded_hunter.experiments.compare import figure, overhead, pages, report, results
 from embedded_hunter.experiments.compare.plan import BUDGETS, MAIN, METHODS, PROFILE, available
 from embedded_hunter.experiments.compare.runs import perform
 from embedded_hunter.experiments.plan import Task
@@ -68,7 +68,7 @@ def present(
     folder: str | os.PathLike[str],
     note: str = "",
     picture: bool = True,
-    page: str | os.PathLike[str] | None = None,
+    files: Iterable[str | os.PathLike[str]] = (),
 ) -> list[Path]:
     """Write ``tables.md`` and, if wanted, the figure, from the files of a folder.
 
@@ -78,13 +78,13 @@ def present(
         A line that says how the runs were made.
     picture
         Whether to draw the figure.
-    page
-        A Markdown file whose tables are brought up to date (see `report.fill`).
+    files
+        Markdown files whose tables and numbers are brought up to date (see `pages`).
 
     Raises
     ------
     ValueError
-        If the folder holds no results, or the page asks for a table that there is not.
+        If the folder holds no results, or a page asks for what is not there.
     RuntimeError
         If matplotlib is missing.
     """
@@ -92,9 +92,8 @@ def present(
     path = Path(folder) / "tables.md"
     path.write_text(report.document(found, measured, note), encoding="utf-8")
     written = [path, *(figure.draw(found, folder, note) if picture else [])]
-    if page is not None:
-        page = Path(page)
-        text = report.fill(page.read_text(encoding="utf-8"), report.blocks(found, measured))
-        page.write_text(text, encoding="utf-8")
+    for page in map(Path, files):
+        text = pages.fill(page.read_text(encoding="utf-8"), report.blocks(found, measured))
+        page.write_text(pages.cite(text, found), encoding="utf-8")
         written.append(page)
     return written

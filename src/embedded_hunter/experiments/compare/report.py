@@ -1,7 +1,6 @@
 """The comparison in Markdown: values, ranks, verdicts, overhead, made of `results.csv` alone."""
 
 import math
-import re
 import statistics as plain
 from collections.abc import Mapping, Sequence
 
@@ -45,7 +44,7 @@ def medians(results: Results, where: str, v: int) -> str:
         [
             METHODS[method].label,
             *(
-                _short(plain.median(runs))
+                short(plain.median(runs))
                 if (runs := results.get(Cell(where, p, method, v)))
                 else ""
                 for p in PROBLEM_NAMES
@@ -60,20 +59,23 @@ def _summary(runs: Sequence[float]) -> str:
     if not runs:
         return ""
     sd = plain.stdev(runs) if len(runs) > 1 else math.nan
-    return f"{_short(plain.fmean(runs))} ({_short(sd)}), {_short(plain.median(runs))}"
+    return f"{short(plain.fmean(runs))} ({short(sd)}), {short(plain.median(runs))}"
 
 
 def rankings(results: Results, where: str, v: int) -> Ranking | None:
-    """Rank the methods of a set over all functions and the runs that every method has."""
+    """Rank methods over all functions and the runs that they all have.
+
+    Methods with less than half of the runs of the others are left out.
+    """
     columns: dict[str, list[float]] = {}
-    methods = [
-        method
+    made = {
+        method: min(len(results.get(Cell(where, p, method, v), ())) for p in PROBLEM_NAMES)
         for method in methods_of(results, where)
-        if all(Cell(where, problem, method, v) in results for problem in PROBLEM_NAMES)
-    ]
+    }
+    methods = [method for method in made if 2 * made[method] >= max(1, *made.values())]
     if len(methods) < 3:
         return None
-    runs = min(len(results[Cell(where, p, m, v)]) for p in PROBLEM_NAMES for m in methods)
+    runs = min(made[method] for method in methods)
     for method in methods:
         columns[method] = [
             value
@@ -154,6 +156,28 @@ def verdicts(results: Results, where: str, reference: str = REFERENCE) -> str:
     return "\n".join(parts)
 
 
+def words(results: Results, where: str, v: int, reference: str = REFERENCE) -> str:
+    """Return the verdicts of a set at one budget as sentences, one for each other method."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for problem in PROBLEM_NAMES:
+        for duel in compared(results, where, problem, v, reference):
+            found.setdefault(duel.other, {}).setdefault(duel.verdict, []).append(TITLES[problem])
+    lines = []
+    for method in methods_of(results, where):
+        if method in found:
+            parts = [
+                f"{say} on {', '.join(found[method][verdict])}"
+                for verdict, say in (
+                    ("better", "better"),
+                    ("worse", "**worse**"),
+                    ("not shown", "no difference shown"),
+                )
+                if verdict in found[method]
+            ]
+            lines.append(f"- {METHODS[method].label}: {'; '.join(parts)}.\n")
+    return "".join(lines)
+
+
 def _verdict(duel: Duel | None) -> str:
     if duel is None:
         return ""
@@ -183,6 +207,11 @@ def blocks(results: Results, measured: Mapping[str, Overhead]) -> dict[str, str]
     found = {f"values {where}": values(results, where) for where in there}
     found |= {f"verdicts {where}": verdicts(results, where) for where in main}
     found |= {
+        f"words {where} {v}": words(results, where, v)
+        for where in main
+        for v in _budgets(results, where)
+    }
+    found |= {
         f"medians {where} {v}": medians(results, where, v)
         for where in there
         for v in _budgets(results, where)
@@ -202,26 +231,6 @@ def document(results: Results, measured: Mapping[str, Overhead], made_by: str = 
     return "\n".join(part for part in parts if part)
 
 
-def fill(page: str, tables: Mapping[str, str]) -> str:
-    """Put tables into a page, each between ``<!-- table: NAME -->`` and ``<!-- end -->``.
-
-    Raises
-    ------
-    ValueError
-        If the page asks for a table that there is not, or a place is not closed.
-    """
-
-    def place(found: re.Match[str]) -> str:
-        if found["name"] not in tables:
-            raise ValueError(f"there is no table {found['name']!r}: {', '.join(tables)}")
-        return f"{found['begin']}\n\n{tables[found['name']]}\n<!-- end -->"
-
-    if page.count("<!-- table:") != page.count("<!-- end -->"):
-        raise ValueError("every <!-- table: NAME --> needs its <!-- end -->")
-    pattern = r"(?P<begin><!-- table: (?P<name>[^>]*?) -->).*?<!-- end -->"
-    return re.sub(pattern, place, page, flags=re.DOTALL)
-
-
 def _how_to_read() -> str:
     return (
         "Values: mean (standard deviation), median of the best values of the runs; the least value "
@@ -231,7 +240,8 @@ def _how_to_read() -> str:
     )
 
 
-def _short(x: float) -> str:
+def short(x: float) -> str:
+    """Return a number as tables have it."""
     return f"{x:.2g}" if abs(x) < 99.5 else f"{x:.3g}" if abs(x) < 999.5 else _exponent(x)
 
 
