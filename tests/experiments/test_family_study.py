@@ -1,5 +1,6 @@
 """The study of the family's defaults: it runs, goes on, and what is committed is what it says."""
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -95,6 +96,16 @@ def test_a_kept_run_is_repeated(run: int, function: str, rotated: bool) -> None:
 def test_the_means_are_what_they_should_be(function: str, most: float) -> None:
     """Means over the kept 20 runs, v = 10,000, axis-aligned, told d_e alone."""
     assert np.mean(kept(False, 10_000, function)) <= most
+
+
+def test_the_page_has_the_measured_overhead() -> None:
+    """In units of the floor; at most 2 in all but short runs, which draw the matrices."""
+    found = json.loads((KEPT / "overhead.json").read_text())
+    (ratios,) = (kind["ratios"] for kind in found["kinds"] if kind["kind"] == "family")
+    page = (KEPT.parents[1] / "performance.md").read_text()
+    text = f"{ratios['1000']:.2f} times\n  its floor for v = 1,000, "
+    assert text + f"{ratios['10000']:.2f} for 10,000, {ratios['100000']:.2f} for 100,000" in page
+    assert max(ratios["10000"], ratios["100000"]) <= 2
 
 
 def test_refinement_and_twice_the_guess_pay() -> None:
