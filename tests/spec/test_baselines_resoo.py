@@ -3,6 +3,7 @@
 import math
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any
 
 import hypothesis.strategies as st
 import numpy as np
@@ -218,7 +219,7 @@ def test_more_embeddings_than_evaluations_are_no_burden() -> None:
 
 
 def test_there_are_five_embeddings_unless_said_otherwise() -> None:
-    def run(**given: int) -> list[float]:
+    def run(**given: Any) -> list[float]:
         spy = Spy(crooked)
         resoo(spy, BOUNDS, d=2, maxfun=60, rng=1, **given)
         return spy.values

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -190,7 +191,7 @@ def test_bad_input_is_named() -> None:
 
 
 def test_there_are_five_rounds_unless_said_otherwise() -> None:
-    def run(**given: int) -> list[float]:
+    def run(**given: Any) -> list[float]:
         spy = Spy(crooked)
         sresoo(spy, BOUNDS, d=2, maxfun=60, rng=1, **given)
         return spy.values
