@@ -125,20 +125,18 @@ def family_sweeps_to_expand(
     if len(eps) < len(values):
         raise ValueError("eps must list every depth of values")
     depths = [np.atleast_2d(np.asarray(v, dtype=float)) for v in values]
-    center = [d.shape[1] // 2 for d in depths]  # the place of the zero vector
     first = 0 if zero_depth is None else whole("zero_depth", zero_depth, 0) + 1
     # Sorted, without the zero vector where that has its own queue.
     others = [
-        np.sort((d if zero_depth is None else np.delete(d, c, axis=1)).ravel())
-        for d, c in zip(depths, center, strict=True)
+        np.sort((d if zero_depth is None else np.delete(d, d.shape[1] // 2, axis=1)).ravel())
+        for d in depths
     ]
     totals = []
     for h in range(len(depths)):
         total = 0
         for k in range(h + 1):
-            if k < first:  # the branch is in the zero vector's queue from here to `last`
-                last = min(h, first - 1)
-                total += int(np.sum(depths[k][:, center[k]] <= f_star + max(eps[k : last + 1])))
+            if k < first:  # o_k has base point 0: so near-optimal is that node of each tree
+                total += len(depths[k])
             if (start := max(k, first)) <= h:
                 limit = f_star + max(eps[start : h + 1])
                 total += int(np.searchsorted(others[k], limit, side="right"))
