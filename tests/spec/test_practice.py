@@ -168,8 +168,12 @@ def test_values_are_reproducible_and_columns_are_points() -> None:
     values = OBJECTIVE(x)
     assert values.shape == (3,)
     assert values.tolist() == [float(OBJECTIVE(column)) for column in x.T]
-    assert np.array_equal(WeightedLasso()(x), values)
+    another = WeightedLasso()
+    assert np.array_equal(another(x), values)
+    assert another.test_error(x[:, 0]) == OBJECTIVE.test_error(x[:, 0])
     assert OBJECTIVE(x[:, 0].tolist()) == values[0]
+    single = x[:, 0].astype(np.float32)
+    assert another(single) == another(single.astype(float))
 
 
 @pytest.mark.parametrize("shape", [(), (N - 1,), (1, N), (N + 1, 2), (N, 1, 1)])
@@ -191,5 +195,5 @@ def test_the_range_is_checked(bad: float) -> None:
 def test_a_missing_scikit_learn_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     modules: dict[str, Any] = sys.modules
     monkeypatch.setitem(modules, "sklearn.datasets", None)
-    with pytest.raises(ImportError, match=r"WeightedLasso needs scikit-learn: pip install"):
+    with pytest.raises(ImportError, match=r"^WeightedLasso needs scikit-learn: pip install"):
         WeightedLasso()
