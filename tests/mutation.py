@@ -62,6 +62,7 @@ TESTS = {
     "commands/*": "spec/test_cli.py spec/test_hostile.py repo/test_experiments_page.py",
     "conformance": "conformance/test_[gv]*.py",
     "conformance_family": "conformance/test_*family*.py",
+    "family": "spec/test_family*.py",
     "hunter": "spec/test_hunter*.py",
     "minimize": "spec/test_minimize*.py spec/test_checkpoint.py",
     "projection": "spec/test_projection*.py",
