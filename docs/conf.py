@@ -20,6 +20,7 @@ author = "The EmbeddedHunter reference developers"
 copyright = "the EmbeddedHunter reference developers, BSD-3-Clause"
 release = version = __version__
 language = "en"
+smartquotes_action = "qe"  # two hyphens begin an option
 
 extensions = [
     "myst_parser",

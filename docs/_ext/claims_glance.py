@@ -45,10 +45,18 @@ class Glance(Table):
         return [
             self.statement(row["id"], place),
             verdict,
-            self.code(row["python"][0]) if row["python"] else nothing,
-            self.test(tests[0], row) if tests else nothing.deepcopy(),
-            self.theorem(proofs[0], row) if proofs else nothing.deepcopy(),
+            self.word("code", self.code(row["python"][0])) if row["python"] else nothing,
+            self.word("test", self.test(tests[0], row)) if tests else nothing.deepcopy(),
+            self.word("proof", self.theorem(proofs[0], row)) if proofs else nothing.deepcopy(),
         ]
+
+    def word(self, word: str, made: nodes.Node) -> nodes.Node:
+        """Return a link with a word in the place of its long name, which becomes its title."""
+        (literal,) = made.findall(nodes.literal)
+        reference = literal.parent
+        reference["reftitle"] = literal.astext()
+        reference.replace(literal, nodes.inline("", word))
+        return reference
 
     def statement(self, id: str, place: str) -> nodes.Node:
         """Return a link to the statement's page, or, before there is one, to the claim's row."""

@@ -1,5 +1,6 @@
 """The built site as files: its pages, their links, ids and what they would fetch."""
 
+import posixpath
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -55,16 +56,20 @@ def parsed(page: str) -> Parsed:
     return reader
 
 
+@cache
+def files() -> set[str]:
+    """Return all files of the site, by their addresses in it."""
+    return {path.relative_to(SITE).as_posix() for path in SITE.rglob("*") if path.is_file()}
+
+
 def target(page: str, link: str) -> tuple[str, str]:
     """Return the address in the site, and the anchor, to which a link of a page leads."""
     parts = urlsplit(link)
-    path = unquote(parts.path)
-    there = (SITE / page).parent / path if path else SITE / page
-    if there.is_dir():
-        there /= "index.html"
-    resolved = there.resolve()
-    inside = resolved.is_relative_to(SITE.resolve())
-    address = resolved.relative_to(SITE.resolve()).as_posix() if inside else f"outside: {resolved}"
+    if not parts.path:
+        return page, unquote(parts.fragment)
+    address = posixpath.normpath(posixpath.join(posixpath.dirname(page), unquote(parts.path)))
+    if parts.path.endswith("/"):
+        address = posixpath.normpath(f"{address}/index.html")
     return address, unquote(parts.fragment)
 
 
@@ -80,7 +85,7 @@ def broken(page: str) -> Iterator[str]:
         if not internal(link):
             continue
         address, anchor = target(page, link)
-        if not (SITE / address).is_file():
+        if address not in files():
             yield f"{page}: {link} leads to no page"
         elif anchor and address.endswith(".html") and anchor not in parsed(address).ids:
             yield f"{page}: {link}: {address} has no {anchor}"
