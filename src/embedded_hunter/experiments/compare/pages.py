@@ -29,7 +29,9 @@ def fill(page: str, tables: Mapping[str, str]) -> str:
 
 
 def cite(page: str, results: Results) -> str:
-    """Put numbers into a page: ``<!-- median: SET PROBLEM METHOD V -->0.1<!-- -->``, mean likewise.
+    """Put numbers into a page: ``0.1<!-- median: SET PROBLEM METHOD V -->``, mean likewise.
+
+    The comment stands behind its number: a line of Markdown must not begin with one.
 
     Raises
     ------
@@ -45,7 +47,7 @@ def cite(page: str, results: Results) -> str:
         runs = results.get(Cell(where, problem, method, int(v)))
         if runs is None:
             raise ValueError(f"there is no cell {found['cell']!r}")
-        return f"{found['begin']}{number(found['what'], runs)}<!-- -->"
+        return f"{number(found['what'], runs)}{found['behind']}"
 
-    pattern = r"(?P<begin><!-- (?P<what>mean|median): (?P<cell>[^>]*?) -->)[^<]*<!-- -->"
+    pattern = r"[^\s(<]+(?P<behind><!-- (?P<what>mean|median): (?P<cell>[^>]*?) -->)"
     return re.sub(pattern, place, page)
