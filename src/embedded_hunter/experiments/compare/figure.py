@@ -71,7 +71,7 @@ def draw(results: Results, folder: str | os.PathLike[str], note: str = "") -> li
             frameon=False,
         )
         if note:
-            drawing.supxlabel(note, fontsize=7)
+            drawing.suptitle(note, fontsize=7)
         paths = [Path(folder) / f"comparison.{kind}" for kind in ("svg", "png")]
         drawing.savefig(paths[0], metadata={"Date": None})
         drawing.savefig(paths[1], dpi=110)
