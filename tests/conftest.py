@@ -1,6 +1,7 @@
 """Hypothesis profiles and the marker that ties a test to its claim."""
 
 import os
+import signal
 
 from hypothesis import HealthCheck, Phase, settings
 
@@ -18,6 +19,10 @@ settings.register_profile(
     suppress_health_check=list(HealthCheck),
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
+
+# Started in the background by a shell, the tests and their children would ignore Ctrl-C.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Records what the tests say about the claims of the paper, in .evidence/.
 pytest_plugins = ["embedded_hunter.claims.collector"]
