@@ -1,6 +1,5 @@
 """The site: one command builds it, offline and without a warning (CONTRIBUTING.md)."""
 
-import re
 import sys
 import zlib
 from pathlib import Path
@@ -148,28 +147,8 @@ def linkcode_resolve(domain: str, info: dict[str, str]) -> str | None:
     return source_of_object(ROOT, info["module"], info["fullname"]) if known else None
 
 
-def page_of(entry: str) -> str:
-    """Return the page of an entry of a table of contents: ``page`` or ``title <page>``."""
-    return entry.rpartition("<")[2].rstrip(">")
-
-
-def only_pages_that_are_there(app: Sphinx, docname: str, content: list[str]) -> None:
-    """Leave out of the start page the links to pages that have not been written."""
-    if docname == root_doc:
-        known = app.env.found_docs
-        text = re.sub(
-            r"(?ms)(^```\{toctree\}.*?\n\n)(.*?)(?=^```)",
-            lambda m: m[1] + "\n".join(d for d in m[2].splitlines() if page_of(d) in known) + "\n",
-            content[0],
-        )
-        content[0] = re.sub(
-            r"\[([^]]+)\]\(([\w/-]+)\.md\)", lambda m: m[0] if m[2] in known else m[1], text
-        )
-
-
 def setup(app: Sphinx) -> None:
-    """Prepare the build."""
-    app.connect("source-read", only_pages_that_are_there)
+    """Let sphinx-proof take part."""
     # sphinx-proof 0.4.0 says that it can be read in parallel, but cannot merge; its data live in
     # env.proof_list, which its own handler merges.
     from sphinx_proof.domain import ProofDomain

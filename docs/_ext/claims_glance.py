@@ -59,9 +59,7 @@ class Glance(Table):
         return reference
 
     def statement(self, id: str, place: str) -> nodes.Node:
-        """Return a link to the statement's page, or, before there is one, to the claim's row."""
-        if "paper/index" not in self.env.found_docs:
-            return link(id, place)
+        """Return a link to the statement; to the claim's row if the paper does not number it."""
         if id == "coverage":
             return link(id, "Coverage")
         return addnodes.pending_xref(

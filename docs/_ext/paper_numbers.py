@@ -52,10 +52,9 @@ def wrong(
 
 
 def check(app: Sphinx, env: BuildEnvironment) -> None:
-    """Warn of every difference; before the paper's statements are written, of nothing."""
-    if "paper/index" in env.found_docs:
-        for text in wrong(getattr(env, "proof_list", {}), env.toc_fignumbers):
-            log.warning(text, type="paper_numbers")
+    """Warn of every difference."""
+    for text in wrong(getattr(env, "proof_list", {}), env.toc_fignumbers):
+        log.warning(text, type="paper_numbers")
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
