@@ -1,6 +1,7 @@
 """Specification of `family`: properties of its runs, one by one (the whole: `test_family`)."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from embedded_hunter.settings import Settings
 
 CASES = [
     Settings(9, d, v, K=K, policy="family", n_embeddings=P, class_rule=rule)  # type: ignore[arg-type]
-    for d, K, P, rule in ((1, 3, 2, "depth"), (2, 3, 3, "norm"), (2, 5, 1, "depth"))
+    for d, K, P, rule in ((1, 3, 2, "depth"), (4, 3, 3, "norm"), (2, 5, 1, "depth"))
     for v in (1, 2, 7, 8, 9, 40, 41, 42, 43, 150, 151, 300)
 ]
 
@@ -74,6 +75,18 @@ def test_an_expansion_begins_only_if_an_evaluation_is_left(settings: Settings) -
         evaluated = {id(node) for node, _ in visit.evaluations}
         for _, made in visit.expansions:
             assert any(id(child) in evaluated for child in made)
+
+
+@pytest.mark.parametrize("settings", CASES)
+def test_refinement_has_one_queue(settings: Settings) -> None:
+    """In a sweep of a refinement tree f* falls strictly from expansion to expansion."""
+    expanded: list[float] = []
+    for visit in visits(settings):
+        if visit.l == 0:
+            expanded.clear()
+        if visit.plant is not None:
+            expanded += [leaf.f_star for leaf, _ in visit.expansions]
+            assert all(after < before for before, after in pairwise(expanded))
 
 
 @pytest.mark.parametrize("settings", CASES)
