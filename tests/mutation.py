@@ -232,7 +232,7 @@ def mutants(module: str) -> tuple[str, list[str]]:
     return made.code, list(made.mutant_names)
 
 
-def prepare(work: Path, module: str, sample: list[str] | None) -> Path:
+def prepare(work: Path, module: str, wanted: list[str]) -> Path:
     """Copy the tree, write the mutants of a module into it; return the file of its outcomes."""
     place = work / module.replace("/", "-")
     tree, outcomes = place / "tree", place / "outcomes.jsonl"
@@ -250,7 +250,7 @@ def prepare(work: Path, module: str, sample: list[str] | None) -> Path:
         outcomes.unlink(missing_ok=True)
     for file in (before, tree / f"{PACKAGE}/{module}.py"):
         file.write_text(code, encoding="utf-8")
-    (place / "wanted.json").write_text(json.dumps(names if sample is None else sample))
+    (place / "wanted.json").write_text(json.dumps(wanted))
     (place / "of.json").write_text(json.dumps(len(names)))
     return outcomes
 
@@ -261,9 +261,9 @@ def latest(outcomes: Path) -> dict[str, dict[str, Any]]:
     return {fields["mutant"]: fields for fields in map(json.loads, lines)}
 
 
-def run(work: Path, module: str, sample: list[str] | None) -> None:
-    """Run the mutants of a module, or some of them."""
-    outcomes = prepare(work, module, sample)
+def run(work: Path, module: str, names: list[str]) -> None:
+    """Run mutants of a module."""
+    outcomes = prepare(work, module, names)
     environment = os.environ | {
         "PYTHONPATH": "src",
         "HYPOTHESIS_PROFILE": "mutation",
@@ -369,7 +369,10 @@ def main() -> int:
         for module, name in random.Random(given.seed).sample(everything, given.sample):
             sample[module].append(name)
     for module in chosen:
-        run(work, module, None if sample is None else sample[module])
+        names = mutants(module)[1] if sample is None else sample[module]
+        if not names:
+            continue
+        run(work, module, names)
         found = counts(work, module)
         print(module, dict(found or {}), flush=True)
     return 0
