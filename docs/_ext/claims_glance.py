@@ -20,7 +20,7 @@ class Glance(Table):
     def run(self) -> list[nodes.Node]:
         """Return the table."""
         self.env.note_reread()
-        heads = ("In the paper", "What became of it", "Code", "Test", "Proof")
+        heads = ("Paper", "Verdict", "Code", "Test", "Proof")
         body = nodes.tbody()
         for id in self.arguments[0].split():
             row = verdicts().rows[id]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page, Response, Route
 
 pytestmark = pytest.mark.docs
-# Of the pages that show source files, made by one function, those with the longest lines stand for
+# Of the pages that show source files, and of coqdoc's, each made by one program, some stand for
 # all; every other page is looked at.
 LISTINGS = [
     "source/index.html",
@@ -25,7 +25,10 @@ LISTINGS = [
     "source/tests/spec/test_hunter.py.html",
     "source/docs/claims.toml.html",
 ]
-SEEN = [page for page in pages() if not page.startswith("source/")] + LISTINGS
+COQDOC = [f"proofs/coqdoc/{name}.html" for name in ("Model", "Lemma1", "Ceiling")]
+MADE = ("source/", "proofs/coqdoc/")
+SEEN = [page for page in pages() if not page.startswith(MADE)] + LISTINGS
+SEEN += [page for page in COQDOC if page in pages()]
 WIDTHS = (1280, 400)
 SCHEMES: tuple[Literal["light"], Literal["dark"]] = ("light", "dark")
 # What is wider than the window, or than the column of text, and does not scroll by itself.
