@@ -62,6 +62,7 @@ html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sphinx = False
+html_domain_indices = False  # api/index.md is one to read
 pygments_style = "friendly"
 pygments_dark_style = "monokai"
 
