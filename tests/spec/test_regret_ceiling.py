@@ -1,24 +1,24 @@
 """The ceiling of the fresh policy as numbers (`regret/ceiling.py`, `regret/estimate.py`)."""
 
 import math
+import re
+from collections.abc import Callable
+from fractions import Fraction
 from itertools import combinations, pairwise, product
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import integrate, stats
+from scipy import stats
 
 from embedded_hunter.regret import (
     best_of,
     ceiling,
     certified_lower_bound,
     distance_of_lipschitz,
-    distance_pbar_bound,
-    distance_regret_floor,
     distance_success_probability,
-    estimate_mean,
-    estimate_probability,
     pbar_upper_limit,
     plug_in_lower_bound,
     sample_radial_values,
@@ -38,38 +38,6 @@ def distance(x_star: np.ndarray) -> object:
 def test_the_ceiling_is_one_minus_the_probability_of_no_success(p: float, v: int) -> None:
     assert float(ceiling(p, v)) == pytest.approx(1 - (1 - p) ** v, abs=1e-10)
     assert float(ceiling(p, v)) <= v * p + 1e-12
-
-
-@pytest.mark.claim("fresh-ceiling")
-def test_the_success_probability_of_a_distance_by_integration() -> None:
-    one = stats.norm.cdf(0.5 / 0.7) - stats.norm.cdf(0.1 / 0.7)
-    assert distance_success_probability(0.2, 0.3, 1, 0.7) == pytest.approx(one, rel=1e-9)
-    two, _ = integrate.dblquad(
-        lambda y, x: math.exp(-(x * x + y * y) / (2 * 0.49)) / (2 * math.pi * 0.49),
-        0.1,
-        0.5,
-        lambda x: -math.sqrt(max(0.0, 0.04 - (x - 0.3) ** 2)),
-        lambda x: math.sqrt(max(0.0, 0.04 - (x - 0.3) ** 2)),
-    )
-    assert distance_success_probability(0.2, 0.3, 2, 0.7) == pytest.approx(two, rel=1e-6)
-
-
-@pytest.mark.claim("fresh-ceiling")
-@given(st.integers(2, 12), st.floats(0.01, 0.95), st.floats(0.1, 2))
-def test_the_bound_on_pbar_covers_every_scale(d_e: int, u: float, norm: float) -> None:
-    top = max(distance_success_probability(u * norm, norm, d_e, s) for s in norm * SCALES)
-    bound = distance_pbar_bound(u * norm, norm, d_e)
-    assert top <= bound * (1 + 1e-9) + 1e-12
-    assert bound <= 0.5 * u ** (d_e - 1) * (1 + 1e-9)
-
-
-@pytest.mark.claim("fresh-ceiling")
-@given(st.integers(2, 15), st.integers(1, 10**6))
-def test_half_of_all_fresh_runs_stay_above_the_floor(d_e: int, v: int) -> None:
-    floor = distance_regret_floor(1.0, d_e, v)
-    if floor < 1:
-        assert float(ceiling(distance_pbar_bound(floor, 1.0, d_e), v)) <= 0.5 + 1e-9
-    assert distance_regret_floor(1.0, 10, 10**4) == pytest.approx(0.359, abs=1e-3)
 
 
 @pytest.mark.claim("fresh-ceiling")
@@ -163,31 +131,132 @@ def test_at_and_above_the_value_of_the_zero_vector_success_is_certain() -> None:
         assert low <= bound <= high
 
 
-@given(st.integers(0, 40), st.floats(0.5, 0.999))
-def test_the_binomial_interval_is_scipy_s(k: int, confidence: float) -> None:
-    got = estimate_probability(k, 40, confidence)
-    interval = stats.binomtest(k, 40).proportion_ci(confidence, "exact")
-    assert (got.low, got.high) == pytest.approx((interval.low, interval.high), abs=1e-9)
-    assert got.value == k / 40
+TWO = np.array([[0.5, 0.75, 1.0, 1.5, 2.0, 2.5], [0.25, 1.25, 1.5, 1.75, 2.25, 3.0]])
+MANY = np.array([np.linspace(0.5, 2.5, 60), np.linspace(0.75, 4, 60) ** 1.5])
+FOUR = np.array([[Fraction(1, 2), Fraction(3, 4)], [1, Fraction(5, 4)]])
+"""Thresholds in any shape and any kind of number."""
 
 
-def test_the_interval_of_a_mean_is_student_s() -> None:
-    sample = [1.0, 2.0, 4.0, 8.0]
-    got = estimate_mean(sample, 0.9)
-    low, high = stats.t.interval(0.9, 3, np.mean(sample), stats.sem(sample))
-    assert (got.value, got.low, got.high) == pytest.approx((3.75, low, high))
-    with pytest.raises(ValueError, match="two samples"):
-        estimate_mean([1.0])
-    with pytest.raises(ValueError, match="successes"):
-        estimate_probability(5, 4)
+def radial(
+    f: Callable[[np.ndarray], np.ndarray] = lambda x: x[:, 0], d_e: int = 2, samples: int = 5
+) -> np.ndarray:
+    return sample_radial_values(f, d_e, [[1], [2]], samples, np.random.default_rng(4))
+
+
+def limits(d_e: int = 3, **options: float) -> np.ndarray:
+    scales: Any = [[Fraction(1, 2)], [0.8]]
+    rho: Any = [[Fraction(1), Fraction(3, 4)], [Fraction(1, 2), 0]]
+    return pbar_upper_limit(MANY, FOUR, scales, d_e, distances=rho, **options)
+
+
+def certified(
+    d_e: int = 3, v: int = 4, f_star: float = 0.0, f_zero: float = 2.0, **options: Any
+) -> float:
+    distance = distance_of_lipschitz(f_zero, 1.5)
+    return certified_lower_bound(
+        MANY, [0.5, 0.8], d_e, v, f_star=f_star, f_zero=f_zero, distance=distance, **options
+    )
+
+
+def brute_limit(threshold: float, rho: float, d_e: int, confidence: float, counts: int) -> float:
+    """The limit of `pbar`: the stretch of each scale sought numerically, the binomial by scipy."""
+    top = 0.0
+    for row, low, high in zip(MANY, (0.0, 0.5), (0.5, 0.8), strict=True):
+        hits = int(np.sum(row <= threshold))
+        upper = stats.beta.ppf(1 - (1 - confidence) / counts, hits + 1, 60 - hits)
+        t = np.geomspace(max(low, 1e-5), high, 20_001)
+        stretch = np.max((high / t) ** d_e * np.exp(-(rho**2 / 2) * (1 / t**2 - 1 / high**2)))
+        here = stretch * (1.0 if hits == 60 else upper)
+        top = max(top, here if low > 0 else min(here, stats.chi.sf(rho / high, d_e)))
+    return min(1.0, float(top))
+
+
+WHOLE = "must be an integer of at least"
+POSITIVE = "must be finite and greater than 0, got"
+NOT_NEGATIVE = "must be finite and not negative, got"
+FRACTION = "must lie strictly between 0 and 1, got"
+NO_VALUES = "f must return one value for each row, and never nan"
+NO_GRID = "a grid needs ratio > 1 and s_min <= s_max"
+REFUSED: list[tuple[Callable[[], object], str]] = [
+    (lambda: radial(d_e=0), f"d_e {WHOLE} 1, got 0"),
+    (lambda: radial(samples=0), f"samples {WHOLE} 1, got 0"),
+    (lambda: radial(lambda x: x), NO_VALUES),
+    (lambda: radial(lambda x: x[:, 0] * math.nan), NO_VALUES),
+    (lambda: scale_grid(0, 1.0, 2.0), f"s_min {POSITIVE} 0.0"),
+    (lambda: scale_grid(1.0, math.inf, 2.0), f"s_max {POSITIVE} inf"),
+    (lambda: scale_grid(1.0, 2.0, 1.0), NO_GRID),
+    (lambda: scale_grid(2.0, 1.0, 3.0), NO_GRID),
+    (lambda: ceiling(-0.1, 3), "pbar must lie in [0, 1]"),
+    (lambda: ceiling([0.5, 1.1], 3), "pbar must lie in [0, 1]"),
+    (lambda: ceiling(0.5, 0), f"v {WHOLE} 1, got 0"),
+    (lambda: best_of(TWO, 0), f"v {WHOLE} 1, got 0"),
+    (lambda: best_of(TWO, 7), "6 samples cannot estimate the best of 7"),
+    (lambda: distance_of_lipschitz(1.0, 0), f"lipschitz {POSITIVE} 0.0"),
+    (lambda: limits(confidence=1.0), f"confidence {FRACTION} 1.0"),
+    (lambda: limits(d_e=0), f"d_e {WHOLE} 1, got 0"),
+    (lambda: certified(f_star=2.0, f_zero=1.5), f"f_zero - f_star {NOT_NEGATIVE} -0.5"),
+    (lambda: certified(confidence=0.0), f"confidence {FRACTION} 0.0"),
+    (lambda: certified(d_e=0), f"d_e {WHOLE} 1, got 0"),
+    (lambda: certified(v=0), f"v {WHOLE} 1, got 0"),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), REFUSED, ids=[message for _, message in REFUSED])
+def test_each_refusal_names_the_argument_and_what_is_allowed(
+    call: Callable[[], object], message: str
+) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        call()
 
 
 @pytest.mark.claim("fresh-ceiling")
-def test_bad_arguments_are_named() -> None:
-    with pytest.raises(ValueError, match="pbar"):
-        ceiling(1.5, 3)
-    with pytest.raises(ValueError, match="ratio"):
-        scale_grid(1.0, 2.0, 1.0)
-    with pytest.raises(ValueError, match="two effective"):
-        distance_regret_floor(1.0, 1, 10)
-    assert distance_pbar_bound(2.0, 1.0, 3) == 1.0
+@pytest.mark.parametrize("confidence", [0.99, 0.5])
+def test_the_limits_of_pbar_by_search(confidence: float) -> None:
+    rhos, levels = (1.0, 0.75, 0.5, 0.0), [float(level) for level in FOUR.ravel()]
+    brute = [brute_limit(*pair, 3, confidence, 8) for pair in zip(levels, rhos, strict=True)]
+    assert sum(limit < 0.9 for limit in brute) >= 2
+    assert limits(confidence=confidence) == pytest.approx(brute, rel=1e-6)
+    assert limits() == pytest.approx(limits(confidence=0.99))
+
+
+@pytest.mark.claim("fresh-ceiling")
+@pytest.mark.parametrize("thresholds", [None, [1], [[0.5, 0.25], [Fraction(3, 2), 9]], [-1.0, 2.0]])
+def test_the_certified_bound_is_the_lower_sum_over_its_thresholds(thresholds: Any) -> None:
+    """By a plain loop; also thresholds out of order and outside of [f*, f(0)]."""
+    given = np.linspace(0, 2, 201) if thresholds is None else np.ravel(thresholds).astype(float)
+    levels = sorted({0.0, *(float(min(max(level, 0.0), 2.0)) for level in given)})
+    for v, confidence in ((4, 0.9), (1, 0.5)):
+        total = 0.0
+        for low, high in pairwise(levels):
+            pbar = brute_limit(high, (2.0 - high) / 1.5, 3, confidence, 2 * (len(levels) - 1))
+            total += (high - low) * (1 - (1.0 if high >= 2 else pbar)) ** v
+        got = certified(v=v, thresholds=thresholds, confidence=confidence)
+        assert got == pytest.approx(total, rel=1e-5, abs=1e-12)
+    assert certified() == certified(confidence=0.99) > 0
+    assert certified(f_star=2.0) == 2.0
+
+
+@pytest.mark.claim("radial-collapse")
+def test_samples_come_from_the_scaled_and_clipped_normal_law() -> None:
+    """False-alarm rate 1e-6 for each scale (Kolmogorov and Smirnov); the law has two atoms."""
+    values = radial(samples=2000)
+    assert values.dtype == float
+    for row, s in zip(values, (1, 2), strict=True):
+        inner = row[np.abs(row) < 1]
+        law = stats.truncnorm(-1 / s, 1 / s, scale=s)
+        assert stats.kstest(inner, law.cdf).pvalue > 1e-6
+        for end in (-1.0, 1.0):
+            atom = stats.binomtest(int(np.sum(row == end)), 2000, stats.norm.sf(1 / s))
+            assert atom.pvalue > 1e-6
+        assert np.abs(row).max() == 1
+    assert not {*values[0]} & {*values[1]} - {-1.0, 1.0}
+
+
+@pytest.mark.claim("fresh-ceiling")
+def test_shares_and_ceilings_take_any_numbers_in_any_shape() -> None:
+    brute = [[np.mean(row <= float(level)) for level in FOUR.ravel()] for row in TWO]
+    assert success_probabilities(TWO, FOUR) == pytest.approx(np.array(brute))
+    given: Any = [Fraction(1, 2), 0, 1]
+    got = ceiling(given, 2)
+    assert got.tolist() == pytest.approx([0.75, 0.0, 1.0])
+    assert scale_grid(2.0, 2.0, 1.5).tolist() == [2.0]

@@ -1,6 +1,10 @@
 """The coverage law against independent computations (`regret/coverage.py`, `regret/sphere.py`)."""
 
 import math
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,70 +13,23 @@ from hypothesis import strategies as st
 from scipy import integrate, optimize, special, stats
 
 from embedded_hunter.regret import (
+    Estimate,
     box_for_coverage,
     box_that_keeps_the_promise,
     coverage_bounds,
     coverage_of_matrices,
     coverage_probability,
     covering_radius,
+    estimate_coverage,
+    estimate_probability,
     expectation_of_largest_coordinate,
     mean_coverage,
     minimum_norm_coverage,
     printed_coverage,
+    sample_covering_radii,
 )
-from embedded_hunter.regret.sphere import sphere_expectation, sum_of_squares_rule
 
 D = st.integers(1, 12)
-
-
-@pytest.mark.claim("coverage")
-@pytest.mark.parametrize(
-    ("d", "tolerance"), [(1, 1e-14), (2, 1e-13), (3, 1e-13), (10, 1e-12), (50, 1e-11), (100, 1e-8)]
-)
-def test_the_law_of_the_largest_coordinate_has_mass_one(d: int, tolerance: float) -> None:
-    assert sphere_expectation(d, np.zeros_like) == pytest.approx(1, abs=tolerance)
-
-
-@pytest.mark.claim("coverage")
-@pytest.mark.parametrize("k", [1, 2, 4])
-@pytest.mark.parametrize("c", [0.1, 1.0, 4.0])
-def test_one_and_two_dimensions_by_a_plain_integral(c: float, k: int) -> None:
-    def survival(m: float) -> float:
-        return float(stats.chi.sf(c * m, k))
-
-    assert expectation_of_largest_coordinate(1, c, k) == pytest.approx(survival(1), rel=1e-12)
-    plane, _ = integrate.quad(lambda a: 4 / math.pi * survival(math.cos(a)), 0, math.pi / 4)
-    assert expectation_of_largest_coordinate(2, c, k) == pytest.approx(plane, rel=1e-10)
-
-
-@pytest.mark.claim("coverage")
-def test_three_dimensions_by_a_double_integral_over_the_sphere() -> None:
-    def integrand(azimuth: float, z: float) -> float:
-        r = math.sqrt(1 - z * z)
-        largest = max(z, r * math.cos(azimuth))
-        return 2 * float(special.ndtr(-1.7 * largest)) * 4 / math.pi
-
-    # One 16th of the sphere: z > 0 and 0 < azimuth < pi/4; split where the largest changes.
-    value, _ = integrate.dblquad(integrand, 0, 1, 0, math.pi / 4, epsabs=1e-7, epsrel=1e-7)
-    assert expectation_of_largest_coordinate(3, 1.7, 1) == pytest.approx(value, abs=1e-6)
-
-
-@pytest.mark.claim("coverage")
-@given(st.integers(1, 9), st.floats(-3, 3))
-def test_the_gauss_rule_has_the_moments_of_a_sum_of_squares(k: int, theta: float) -> None:
-    squares, weights, log_mass = sum_of_squares_rule(k, round(theta, 1), 24)
-    theta = round(theta, 1)
-    moment = [
-        integrate.quad(lambda v, p=p: v ** (2 * p) * math.exp(-theta * v * v), 0, 1)[0]
-        for p in range(3)
-    ]
-    mean = moment[1] / moment[0]
-    variance = moment[2] / moment[0] - mean**2
-    assert np.all(weights >= 0)
-    assert log_mass == pytest.approx(k * math.log(moment[0]), abs=1e-9)
-    assert weights.sum() == pytest.approx(1)
-    assert weights @ squares == pytest.approx(k * mean, rel=1e-9)
-    assert weights @ (squares - k * mean) ** 2 == pytest.approx(k * variance, rel=1e-9)
 
 
 @pytest.mark.claim("coverage", "n-invariance")
@@ -278,3 +235,131 @@ def test_what_has_no_law_is_refused() -> None:
         printed_coverage(1.0)
     with pytest.raises(ValueError, match="between 1 and 100"):
         expectation_of_largest_coordinate(101, 1.0, 1)
+
+
+def sampled(
+    d: int = 3, sigma: float = 0.5, R: float = 1.0, matrices: int = 40, **options: float
+) -> Estimate:
+    rng = np.random.default_rng(6)
+    return estimate_coverage([0.5, -1], d, sigma, R, matrices, rng, **options)
+
+
+WHOLE = "must be an integer of at least"
+POSITIVE = "must be finite and greater than 0, got"
+NOT_NEGATIVE = "must be finite and not negative, got"
+FRACTION = "must lie strictly between 0 and 1, got"
+NO_LAW = "the exact law needs d = d_e and |x*_i| < 1; see coverage_bounds, estimate_coverage"
+NO_POINT = "x_star must be a non-empty point of the cube [-1, 1]^d_e"
+REFUSED: list[tuple[Callable[[], object], str]] = [
+    (lambda: printed_coverage(0), f"eta {FRACTION} 0.0"),
+    (lambda: coverage_of_matrices(-0.5, 1), "probability must lie in [0, 1], got -0.5"),
+    (lambda: coverage_of_matrices(1.5, 1), "probability must lie in [0, 1], got 1.5"),
+    (lambda: coverage_of_matrices(0.5, 0), f"matrices {WHOLE} 1, got 0"),
+    (lambda: minimum_norm_coverage(1.0, 0, 1.0, 1.0, 1), f"d {WHOLE} 1, got 0"),
+    (lambda: minimum_norm_coverage(1.0, 1, 1.0, 1.0, 0), f"d_e {WHOLE} 1, got 0"),
+    (lambda: minimum_norm_coverage(-1, 1, 1.0, 1.0, 1), f"norm {NOT_NEGATIVE} -1.0"),
+    (lambda: minimum_norm_coverage(1.0, 1, 0, 1.0, 1), f"sigma {POSITIVE} 0.0"),
+    (lambda: minimum_norm_coverage(1.0, 1, 1.0, 0, 1), f"R {POSITIVE} 0.0"),
+    (
+        lambda: minimum_norm_coverage(1.0, 2, 1.0, 1.0, 3),
+        "d = 2 < d_e = 3: B y = x* has no solution almost surely",
+    ),
+    (lambda: coverage_probability([1.0], 1, 1.0, 1.0), NO_LAW),
+    (lambda: coverage_probability([-1, 0], 2, 1.0, 1.0), NO_LAW),
+    (lambda: coverage_probability([0.5], 2, 1.0, 1.0), NO_LAW),
+    (lambda: coverage_probability([], 0, 1.0, 1.0), NO_POINT),
+    (lambda: coverage_probability([1.5], 1, 1.0, 1.0), NO_POINT),
+    (lambda: mean_coverage(0, 1.0, 1.0), f"d {WHOLE} 1, got 0"),
+    (lambda: mean_coverage(1, 0, 1.0), f"sigma {POSITIVE} 0.0"),
+    (lambda: coverage_bounds([0.5], 0, 1.0, 1.0), f"d {WHOLE} 1, got 0"),
+    (lambda: coverage_bounds([0.5], 1, 0, 1.0), f"sigma {POSITIVE} 0.0"),
+    (lambda: coverage_bounds([0.5], 1, 1.0, 0), f"R {POSITIVE} 0.0"),
+    (lambda: sampled(d=0), f"d {WHOLE} 1, got 0"),
+    (lambda: sampled(matrices=0), f"matrices {WHOLE} 1, got 0"),
+    (lambda: sampled(sigma=0), f"sigma {POSITIVE} 0.0"),
+    (lambda: sampled(R=0), f"R {POSITIVE} 0.0"),
+    (lambda: sampled(confidence=1.0), f"confidence {FRACTION} 1.0"),
+    (lambda: box_for_coverage(0, 1.0, 1, 1.0), f"probability {FRACTION} 0.0"),
+    (lambda: box_for_coverage(0.5, 0, 1, 1.0), f"norm {POSITIVE} 0.0"),
+    (lambda: box_for_coverage(0.5, 1.0, 1, 0), f"sigma {POSITIVE} 0.0"),
+    (lambda: box_that_keeps_the_promise(0, 1, 1.0), f"eta {FRACTION} 0.0"),
+    (lambda: box_that_keeps_the_promise(0.5, 0, 1.0), f"d {WHOLE} 1, got 0"),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), REFUSED, ids=[message for _, message in REFUSED])
+def test_each_refusal_names_the_argument_and_what_is_allowed(
+    call: Callable[[], object], message: str
+) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        call()
+
+
+@pytest.mark.claim("coverage")
+def test_the_estimate_is_the_share_of_radii_with_its_binomial_interval() -> None:
+    radii = sample_covering_radii([0.5, -1.0], 3, 40, np.random.default_rng(6))
+    assert radii.shape == (40,)
+    for sigma, R in ((0.5, 1.0), (0.25, 8.0)):
+        hits = sum(r <= sigma * R for r in radii)
+        assert hits > 0
+        assert sampled(sigma=sigma, R=R) == estimate_probability(hits, 40, 0.95)
+    assert sampled(confidence=0.5).confidence == 0.5
+
+
+@pytest.mark.claim("coverage")
+def test_the_bounds_where_rows_are_clipped_or_missing_by_scipy() -> None:
+    """The two conditions of the upper bound, each by the law of chi; the lower one, too."""
+    d, sigma, R = 3, 0.5, 0.75
+    for x in (
+        [1, -1],
+        [1.0, 0.25],
+        [0.25, Fraction(-1, 2)],
+        [1.0, 0.0],
+        [1.0, 0.5, -0.5, 0.25],
+        [0.5] * 4,
+    ):
+        point = np.array(x, dtype=float)
+        free = np.abs(point) < 1
+        high = stats.chi.sf(1 / (sigma * math.sqrt(d) * R), d) ** int(np.sum(~free))
+        inner = float(np.linalg.norm(point[free]))
+        if inner > 0:
+            dof = d - int(free.sum()) + 1
+            high *= stats.chi.sf(inner / (sigma * math.sqrt(d) * R), dof) if dof > 0 else 0.0
+        got = coverage_bounds(x, d, sigma, R)  # type: ignore[arg-type]
+        low = (
+            minimum_norm_coverage(float(np.linalg.norm(point)), d, sigma, R, 2)
+            if len(x) == 2
+            else 0.0
+        )
+        assert got == pytest.approx((low, max(low, high)), abs=1e-12)
+    assert coverage_bounds([0.0] * 4, 3, sigma, R) == (1.0, 1.0)
+    assert coverage_bounds([0.5] * 3, 3, sigma, R)[0] == coverage_probability(
+        [0.5] * 3, 3, sigma, R
+    )
+
+
+@pytest.mark.claim("coverage")
+def test_the_covering_radius_of_matrices_in_sight() -> None:
+    """Diagonal matrices, fractions too: the greatest |x_i| / b_i; a second column halves it."""
+    B: Any = [[Fraction(1, 2), 0], [0, 4]]
+    half, quarter = Fraction(1, 2), Fraction(1, 4)
+    points: list[tuple[Any, float]] = [
+        ([quarter, -half], 0.5),
+        ([quarter, 1], 0.5),
+        ([1, quarter], 2.0),
+    ]
+    for x, radius in points:
+        assert covering_radius(B, x) == pytest.approx(radius)
+    assert covering_radius([[2.0, 2.0]], [-1.0]) == pytest.approx(0.25)
+    assert covering_radius([[1.0], [-1.0]], [1.0, 1.0]) == math.inf
+    assert covering_radius([[1.0], [2.0]], [0.5, 0.5]) == math.inf
+
+
+@pytest.mark.claim("coverage")
+@pytest.mark.parametrize(("norm", "d", "d_e"), [(0.01, 1, None), (2.0, 3, 2), (1.0, 4, 4)])
+@pytest.mark.parametrize("probability", [1e-4, 0.5, 0.999])
+def test_the_box_has_the_coverage_that_it_was_asked_for(
+    norm: float, d: int, d_e: int | None, probability: float
+) -> None:
+    R = box_for_coverage(probability, norm, d, 0.3, d_e)
+    assert minimum_norm_coverage(norm, d, 0.3, R, d_e or d) == pytest.approx(probability, rel=1e-7)

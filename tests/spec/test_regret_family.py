@@ -2,9 +2,11 @@
 
 import math
 import os
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -267,3 +269,105 @@ def test_bad_shapes_are_named() -> None:
         )
     with pytest.raises(ValueError, match="eps"):
         family_sweeps_to_expand([[[0.0]], [[0.0] * 3]], 0.0, [1.0])
+
+
+def steep(f_star: float = 0.0, **options: Any) -> FamilyBound:
+    """The bound for f* + 1000 |x - 1/4| and the matrices 1/4 and 1/2, R = 2, d = 1."""
+
+    def f(x: np.ndarray) -> np.ndarray:
+        assert x.dtype == float
+        return f_star + 1000 * np.abs(x[:, 0] - 0.25)
+
+    options = {"references": [[0], [Fraction(1, 2)]], "h_max": 3} | options
+    blocks = [[[Fraction(1, 4)]], [[Fraction(1, 2)]]]
+    return family_regret_bound(f, f_star, 1000.0, blocks, K=3, R=Fraction(2), **options)  # type: ignore[arg-type]
+
+
+WHOLE = "must be an integer of at least"
+FRACTION = "must lie strictly between 0 and 1, got"
+REFUSED: list[tuple[Callable[[], object], str]] = [
+    (lambda: embeddings_for_coverage(1.0, 0.5), f"probability {FRACTION} 1.0"),
+    (lambda: embeddings_for_coverage(0.5, 0.0), "coverage must lie in (0, 1], got 0.0"),
+    (lambda: embeddings_for_coverage(0.5, 1.5), "coverage must lie in (0, 1], got 1.5"),
+    (
+        lambda: family_sweeps_to_expand([[[0.0]], [[0.0] * 3]], 0.0, [1.0]),
+        "eps must list every depth of values",
+    ),
+    (lambda: family_sweeps_to_expand([[[0.0]]], 0.0, [1.0], -1), f"zero_depth {WHOLE} 0, got -1"),
+    (lambda: family_evaluations_of_sweeps(1, 2, 1), f"K {WHOLE} 3, got 2"),
+    (lambda: family_evaluations_of_sweeps(1, 3, -1), f"h_max {WHOLE} 0, got -1"),
+    (lambda: family_evaluations_of_sweeps(-1, 3, 1), f"sweeps {WHOLE} 0, got -1"),
+    (lambda: family_evaluations_of_sweeps(1, 3, 1, classes=0), f"classes {WHOLE} 1, got 0"),
+    (
+        lambda: steep(references=[[0]]),
+        "references must have shape (2, 1), a point for each tree: (1, 1)",
+    ),
+    (lambda: steep().after_iterations(-1), f"t {WHOLE} 0, got -1"),
+    (lambda: steep().after_sweeps(-1), f"s {WHOLE} 0, got -1"),
+    (lambda: steep().after_evaluations(0), f"v {WHOLE} 1, got 0"),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), REFUSED, ids=[message for _, message in REFUSED])
+def test_each_refusal_names_the_argument_and_what_is_allowed(
+    call: Callable[[], object], message: str
+) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        call()
+
+
+@pytest.mark.claim("family-regret-bound")
+@pytest.mark.parametrize("zero_apart", [True, False])
+@pytest.mark.parametrize(("f_star", "depth"), [(0.0, None), (-1e6, 2), (0.0, 9)])
+def test_each_tree_has_the_eps_and_the_sweeps_of_its_own_branch(
+    zero_apart: bool, f_star: float, depth: int | None
+) -> None:
+    """d = 1 in exact numbers: eps_h = gap + 1000 b 2/3^h, never less; the nodes counted by hand.
+
+    Tree 0 (b = 1/4) has the reference 0, of gap 250, whose branch is the zero vector's; tree 1
+    (b = 1/2) the reference 1/2, of gap 0, whose branch leaves it at once.
+    """
+    bound = steep(f_star, zero_apart=zero_apart, depth=depth)
+    assert steep() == steep(zero_apart=True)
+    last = 3 if depth is None else min(depth, 3)
+    assert bound.classes == (2 if zero_apart else 1)
+    slopes = (Fraction(1, 4), Fraction(1, 2))
+    for t, (gap, branch) in enumerate([(250, [0, 1, 4, 13]), (0, [0, 1, 5, 16])]):
+        tree = bound.trees[t]
+        assert (tree.h_max, tree.d, tree.K, len(tree.eps)) == (3, 1, 3, last + 2)
+        slack = Fraction(max(1.0, abs(f_star))) / 10**12
+        eps = [gap + 1000 * slopes[t] * Fraction(2, 3**h) for h in range(last + 2)]
+        for e, exact in zip(tree.eps, eps, strict=True):
+            assert exact + slack * Fraction(9, 10) <= Fraction(e)
+            assert Fraction(e) <= (exact + slack) * (1 + Fraction(2, 10**12))
+        expected = []
+        for h in range(last + 1):
+            near = 0
+            for k, b in ((k, b) for k in range(h + 1) for b in slopes):
+                for i in range(3**k):
+                    x = b * 4 * Fraction(i - 3**k // 2, 3**k)
+                    zero = zero_apart and i == 3**k // 2
+                    near += any(
+                        1000 * abs(x - Fraction(1, 4)) <= eps[l] + Fraction(1, 10**9)
+                        and zero == (zero_apart and branch[l] == 3**l // 2)
+                        for l in range(k, h + 1)
+                    )
+            expected.append(near)
+        assert tree.sweeps == tuple(expected)
+
+
+@pytest.mark.claim("family-regret-bound")
+def test_evaluations_of_sweeps_by_adding_visits() -> None:
+    """Each of the classes of each depth costs K - 1 in a sweep; refinement doubles and adds one."""
+    for sweeps, K, h_max, classes in ((0, 3, 0, 1), (1, 3, 2, 2), (4, 5, 1, 3)):
+        per_class = sum(K - 1 for _ in range(h_max + 1))
+        alone = 1 + sum(per_class for _ in range(sweeps * classes))
+        both = 2 * alone + per_class
+        assert family_evaluations_of_sweeps(
+            sweeps, K, h_max, classes=classes, refine=False
+        ) == alone + 1  # fmt: skip
+        assert family_evaluations_of_sweeps(sweeps, K, h_max, classes=classes) == both + 1
+    assert family_evaluations_of_sweeps(4, 3, 1) == family_evaluations_of_sweeps(
+        4, 3, 1, classes=2, refine=True
+    )
+    assert embeddings_for_coverage(0.9, 1.0) == 1

@@ -1,132 +1,30 @@
 """Cells, Lemma 1 and Theorem 2 as numbers (`regret/geometry.py`, `regret/finite_time.py`)."""
 
 import math
+import re
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import product
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from embedded_hunter import node as core
 from embedded_hunter.hunter import Visit, hunt
 from embedded_hunter.regret import (
     RegretBound,
-    base_point_numerators,
-    base_points,
-    circumscribed_radius,
-    evaluations_of_nodes,
     evaluations_of_sweeps,
     exhaustive_sweeps,
-    indexed_delta,
-    inscribed_radius,
     iterations_of_sweeps,
-    largest_norm,
     multiples_of_delta,
     near_optimal_bound,
     near_optimal_nodes,
     norm_class_bound,
     printed_iterations_to_expand,
-    splits,
     sweeps_to_expand,
     theorem_2_depth,
-    well_shaped_factor,
 )
 from embedded_hunter.settings import Settings
-
-SHAPES = [(d, K, h) for d in (1, 2, 3) for K in (3, 5) for h in range(6) if K**h <= 700]
-
-
-def brute_cells(d: int, K: int, h: int) -> list[tuple[list[Fraction], list[Fraction]]]:
-    """Lower and upper corners of all cells of [-1, 1]^d at depth h, by cutting, with Fractions."""
-    cells = [([Fraction(-1)] * d, [Fraction(1)] * d)]
-    for level in range(h):
-        j, finer = level % d, []
-        for low, high in cells:
-            width = (high[j] - low[j]) / K
-            for digit in range(K):
-                a, b = list(low), list(high)
-                a[j], b[j] = low[j] + digit * width, low[j] + (digit + 1) * width
-                finer.append((a, b))
-        cells = finer
-    return cells
-
-
-@pytest.mark.claim("partition-coverage", "norm-classes", "norm-monotonicity", "assumption-3")
-@pytest.mark.parametrize(("d", "K", "h"), SHAPES)
-def test_radii_norms_and_points_by_cutting_the_box(d: int, K: int, h: int) -> None:
-    cells = brute_cells(d, K, h)
-    R = 2.5
-    centers = [[(a + b) / 2 for a, b in zip(*cell, strict=True)] for cell in cells]
-    assert base_points(h, d, K, R) == pytest.approx(R * np.array(centers, dtype=float), abs=1e-12)
-    half = [(b - a) / 2 for a, b in zip(*cells[0], strict=True)]
-    assert half == [Fraction(1, K**s) for s in splits(h, d)]
-    assert circumscribed_radius(h, d, K, R) == pytest.approx(
-        R * math.sqrt(sum(w * w for w in half))
-    )
-    assert inscribed_radius(h, d, K, R) == pytest.approx(R * float(min(half)))
-    squares = {sum(t * t for t in y) for y in centers}
-    assert largest_norm(h, d, K, R) == pytest.approx(R * math.sqrt(max(squares)))
-    assert len(squares) <= norm_class_bound(h, d, K) <= K**h
-    if h:
-        assert largest_norm(h - 1, d, K, R) <= largest_norm(h, d, K, R)
-
-
-@pytest.mark.claim("assumption-3")
-@pytest.mark.parametrize("d", [1, 2, 3, 5])
-def test_the_factor_of_well_shaped_cells_holds_and_is_attained(d: int) -> None:
-    K, R, L, norm_B = 3, 2.0, 1.5, 0.7
-    m = well_shaped_factor(d, K, norm_B)
-    slack = [
-        L * inscribed_radius(h, d, K, R) - m * indexed_delta(h, d, K, R, L, norm_B)
-        for h in range(4 * d)
-    ]
-    assert min(slack) == pytest.approx(0, abs=1e-12)
-    assert min(slack) >= -1e-12
-
-
-@pytest.mark.claim("evaluation-cap", "zero-vector-once")
-@given(
-    st.sampled_from([(1, 3, 5), (2, 3, 5), (3, 3, 4), (2, 5, 3)]),
-    st.fractions(Fraction(1, 20), Fraction(9, 10), max_denominator=20),
-    st.sampled_from([Fraction(0), Fraction(1, 3), Fraction(1, 20), Fraction(1), Fraction(5)]),
-)
-def test_counts_of_evaluations_by_walking_down_the_tree(
-    shape: tuple[int, int, int], eta: Fraction, M: Fraction
-) -> None:
-    d, K, h = shape
-    settings = Settings(d, d, 9, eta=eta, K=K, M=M)
-
-    def walk(node: core.Node, depth: int) -> list[int]:
-        if depth == 0:
-            return [node.evaluations]
-        below = []
-        for child in core.children(node, K):
-            child.evaluations += core.may_be_evaluated(child, settings)
-            below += walk(child, depth - 1)
-        return below
-
-    start = core.root(d)
-    start.evaluations = 1
-    counts = evaluations_of_nodes(h, d, K, settings.radius, M)
-    assert counts.tolist() == walk(start, h)
-    zero = (K**h - 1) // 2
-    assert counts[zero] == 1
-    assert not base_point_numerators(h, d, K)[zero].any()
-
-
-@pytest.mark.claim("evaluation-cap")
-def test_the_cap_is_exact_where_it_binds_with_equality() -> None:
-    """d = 1, K = 3, R = 3/2, M = 1: the base points +-1 of depth 1 have M ||y|| = 1 exactly.
-
-    With 1 past evaluation, 1 <= 1 allows a second one, 2 <= 1 does not allow a third.
-    """
-    counts = evaluations_of_nodes(4, 1, 3, Fraction(3, 2), Fraction(1))
-    chain = 1 * (1 + 3 + 9) + 0 * 27  # digits 0, 1, 1, 1 below node (1, 0)
-    assert counts[chain] == 2
-    assert evaluations_of_nodes(4, 1, 3, Fraction(3, 2), Fraction(99, 100))[chain] == 1
 
 
 @pytest.mark.claim("lemma-1")
@@ -330,28 +228,78 @@ def test_impossible_bounds_are_refused(
         RegretBound(eps, sweeps, h_max, 1, 3)
 
 
-@pytest.mark.claim("partition-coverage")
-def test_bad_shapes_are_named() -> None:
-    with pytest.raises(ValueError, match="odd"):
-        base_point_numerators(2, 1, 4)
-    with pytest.raises(ValueError, match="too many"):
-        base_point_numerators(20, 1, 3)
-    with pytest.raises(ValueError, match="d must be"):
-        splits(2, 0)
+FLAT = RegretBound((3.0, 2.0, 1.0), (1, 2), 1, 1, 3)
+
+WHOLE = "must be an integer of at least"
+POSITIVE = "must be finite and greater than 0, got"
+NO_LIST = "sweeps must list depths 0..h at most h_max, eps depths 0..h+1"
+REFUSED: list[tuple[Callable[[], object], str]] = [
+    (
+        lambda: sweeps_to_expand([[0.0], [0.0]], 0.0, [1.0]),
+        "eps must list every depth of values_by_depth",
+    ),
+    (lambda: exhaustive_sweeps(1, 2), f"K {WHOLE} 3, got 2"),
+    (lambda: exhaustive_sweeps(-1, 3), f"h {WHOLE} 0, got -1"),
+    (lambda: printed_iterations_to_expand([1], -1), f"h_max {WHOLE} 0, got -1"),
+    (lambda: iterations_of_sweeps(1, -1), f"h_max {WHOLE} 0, got -1"),
+    (lambda: iterations_of_sweeps(-1, 1), f"sweeps {WHOLE} 0, got -1"),
+    (lambda: evaluations_of_sweeps(1, 1, 3, -1), f"h_max {WHOLE} 0, got -1"),
+    (lambda: evaluations_of_sweeps(-1, 1, 3, 1), f"sweeps {WHOLE} 0, got -1"),
+    (lambda: evaluations_of_sweeps(1, 0, 3, 1), f"d {WHOLE} 1, got 0"),
+    (lambda: evaluations_of_sweeps(1, 1, 2, 1), f"K {WHOLE} 3, got 2"),
+    (lambda: multiples_of_delta([0.0], [0.0]), "m_h needs tau >= 0 and delta > 0 at every depth"),
+    (lambda: multiples_of_delta([-1.0], [1.0]), "m_h needs tau >= 0 and delta > 0 at every depth"),
+    (
+        lambda: multiples_of_delta([0.0], [1.0, 1.0]),
+        "m_h needs tau >= 0 and delta > 0 at every depth",
+    ),
+    (lambda: RegretBound((1.0,), (), 1, 1, 3), NO_LIST),
+    (lambda: RegretBound((1.0,) * 3, (1, 2), 0, 1, 3), NO_LIST),
+    (lambda: RegretBound((1.0,) * 2, (1, 2), 2, 1, 3), NO_LIST),
+    (lambda: RegretBound((1.0,) * 3, (2, 1), 1, 1, 3), "S_h is positive and never decreases"),
+    (lambda: RegretBound((1.0,) * 2, (0,), 1, 1, 3), "S_h is positive and never decreases"),
+    (lambda: FLAT.depth_after_sweeps(-1), f"s {WHOLE} 0, got -1"),
+    (lambda: FLAT.after_sweeps(-1), f"s {WHOLE} 0, got -1"),
+    (lambda: FLAT.depth_after_iterations(-1), f"t {WHOLE} 0, got -1"),
+    (lambda: FLAT.after_iterations(-1), f"t {WHOLE} 0, got -1"),
+    (lambda: FLAT.after_evaluations(0), f"v {WHOLE} 1, got 0"),
+]
 
 
-def test_every_index_has_the_numerators_of_the_core() -> None:
-    """The vectorised lattice and the nodes of the search are one and the same."""
-    for d, K, h in ((1, 3, 4), (2, 3, 4), (3, 5, 3)):
-        level = [core.root(d)]
-        for _ in range(h):
-            level = [child for node in level for child in core.children(node, K)]
-        assert base_point_numerators(h, d, K).tolist() == [list(node.c) for node in level]
-        assert [node.i for node in level] == list(range(K**h))
+@pytest.mark.parametrize(("call", "message"), REFUSED, ids=[message for _, message in REFUSED])
+def test_each_refusal_names_the_argument_and_what_is_allowed(
+    call: Callable[[], object], message: str
+) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        call()
 
 
-@pytest.mark.claim("norms-of-depth")
-def test_the_whole_lattice_is_reached() -> None:
-    for d, K, h in ((2, 3, 4), (3, 3, 3)):
-        spans = [range(-(K**s // 2), K**s // 2 + 1) for s in splits(h, d)]
-        assert {tuple(c) for c in base_point_numerators(h, d, K)} == set(product(*spans))
+@pytest.mark.claim("eq-7")
+@given(
+    st.lists(
+        st.tuples(
+            st.fractions(0, 50, max_denominator=60),
+            st.fractions(Fraction(1, 60), 5, max_denominator=60),
+        ),
+        min_size=1,
+        max_size=6,
+    )
+)
+def test_the_multiples_of_exact_fractions(pairs: list[tuple[Fraction, Fraction]]) -> None:
+    """In exact arithmetic, one depth after another; fractions are numbers too."""
+    expected, m = [], 0
+    for tau, delta in pairs:
+        m = max(m, 1 + math.ceil(tau / delta))
+        expected.append(m)
+    got = multiples_of_delta([t for t, _ in pairs], [e for _, e in pairs])  # type: ignore[misc]
+    assert got == tuple(expected)
+
+
+@pytest.mark.claim("definition-2", "lemma-1")
+def test_nodes_are_counted_in_any_shape_of_any_numbers() -> None:
+    values = [[Fraction(1, 2), Fraction(3, 4)], [1, Fraction(5, 4)]]
+    assert near_optimal_nodes(values, 1.0) == 3  # type: ignore[arg-type]
+    depths = [[Fraction(1)], values]
+    assert sweeps_to_expand(depths, 0.25, [Fraction(1), Fraction(1, 2)]) == (1, 3)  # type: ignore[list-item, arg-type]
+    assert printed_iterations_to_expand([1, 2], 0) == (0, 0)
+    assert exhaustive_sweeps(0, 3) == 1

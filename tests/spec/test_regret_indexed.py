@@ -5,9 +5,11 @@ compares after every evaluation, iteration and sweep.
 """
 
 import math
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,7 +24,7 @@ from embedded_hunter.experiments.empirical_regret import (
     matrices_needed,
     random_instance,
 )
-from embedded_hunter.experiments.lipschitz import FAMILIES, Family, FloatArray
+from embedded_hunter.experiments.lipschitz import FAMILIES, FloatArray
 from embedded_hunter.hunter import Evaluation, hunt
 from embedded_hunter.node import base_point
 from embedded_hunter.projection import Fresh
@@ -306,35 +308,87 @@ def test_the_operator_norm_stays_under_its_limit_where_the_printed_factor_fails(
     assert limit == pytest.approx(1 + math.sqrt(0.1) + math.sqrt(2 * math.log(1e6)) / 10)
 
 
-@pytest.mark.claim("indexed-regret-bound")
-def test_bad_arguments_are_named() -> None:
-    f = random_instance(np.random.default_rng(1)).f
-    with pytest.raises(ValueError, match="matrices"):
-        indexed_node_values(f, np.ones((1, f.x_star.size, 1)), 3, 3, Fraction(3), Fraction(5))
-    with pytest.raises(ValueError, match="gap"):
-        indexed_eps(1, 1, 3, 1.0, 1.0, [np.eye(1)], gap=-1.0)
-
-
-@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.__name__)
-@given(seed=SEEDS)
-def test_each_family_has_the_minimum_and_the_constant_that_it_states(
-    family: Family, seed: int
-) -> None:
-    rng = np.random.default_rng(seed)
-    d_e = int(rng.integers(1, 6))
-    x_star = rng.uniform(-1, 1, d_e)
-    f = family(rng, x_star)
-    x, step = rng.uniform(-1, 1, (200, d_e)), rng.standard_normal((200, d_e))
-    near = np.clip(x + step * np.exp(rng.uniform(-12, 0, (200, 1))), -1, 1)
-    gap = np.linalg.norm(x - near, axis=1)
-    assert f(x_star[None, :])[0] == f.f_star
-    assert np.all(f(x) >= f.f_star)
-    assert np.all(np.abs(f.excess(x) - f.excess(near)) <= f.lipschitz * gap * (1 + 1e-9) + 1e-12)
-
-
 def test_the_experiment_prints_its_counts(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--runs", "8", "--seed", "3"]) == 0
     text = capsys.readouterr().out
     assert "runs: 8 (seed 3); with a violation: 0" in text
     assert "median bound/regret" in text
     assert circumscribed_radius(0, 2, 3, 1.0) == pytest.approx(math.sqrt(2))
+
+
+WHOLE = "must be an integer of at least"
+POSITIVE = "must be finite and greater than 0, got"
+FRACTION = "must lie strictly between 0 and 1, got"
+
+
+def too_few() -> FloatArray:
+    return indexed_node_values(np.sum, np.ones((1, 1, 1)), 2, 3, Fraction(3), Fraction(5))
+
+
+REFUSED: list[tuple[Callable[[], object], str]] = [
+    (lambda: operator_norm_bound(0, 1, 1.0, 0.5), f"rows {WHOLE} 1, got 0"),
+    (lambda: operator_norm_bound(1, 0, 1.0, 0.5), f"d {WHOLE} 1, got 0"),
+    (lambda: operator_norm_bound(1, 1, 0, 0.5), f"sigma {POSITIVE} 0.0"),
+    (lambda: operator_norm_bound(1, 1, 1.0, 1), f"confidence {FRACTION} 1.0"),
+    (lambda: indexed_delta(1, 1, 3, 1.0, 0, 1.0), f"lipschitz {POSITIVE} 0.0"),
+    (lambda: indexed_tau(1, 1, 3, 1.0, -1, 1.0), f"lipschitz {POSITIVE} -1.0"),
+    (lambda: indexed_eps(-1, 1, 3, 1.0, 1.0, [np.eye(1)]), f"h_top {WHOLE} 0, got -1"),
+    (lambda: indexed_eps(1, 1, 3, 1, 1, [[1]], gap=-1), "the gap g_p(y) - f* cannot be -1"),
+    (too_few, "depth 2 needs 2 matrices, got 1"),
+    (lambda: optimal_branch([0.0, 1.5], 2, 3, 1.0), "the reference point lies outside Y"),
+    (lambda: near_optimal_count_bound(1, 3, 1.0, 0, [[[1.0]]]), f"growth {POSITIVE} 0.0"),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), REFUSED, ids=[message for _, message in REFUSED])
+def test_each_refusal_names_the_argument_and_what_is_allowed(
+    call: Callable[[], object], message: str
+) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        call()
+
+
+@pytest.mark.claim("indexed-regret-bound")
+@pytest.mark.parametrize("K", [3, 5])
+def test_the_bound_on_the_number_of_nodes_for_diagonal_matrices(K: int) -> None:
+    """d = 2, singular values in sight: sum_p (L s_max(B_0) sqrt(2) K / (c s_min(B_p)) + 1)^2."""
+    matrices: Any = [[[Fraction(3), 0], [0, 2]], [[Fraction(1, 2), 0], [0, 4]]]
+    brute = sum((7 * 3 * math.sqrt(2) * K / (2 * least) + 1) ** 2 for least in (2, 0.5))
+    assert near_optimal_count_bound(2, K, 7.0, 2.0, matrices) == pytest.approx(brute)
+    single: Any = [[[Fraction(1, 3)]]]
+    one = near_optimal_count_bound(1, K, 7.0, 2.0, single)
+    assert one == pytest.approx(7 * K / 2 + 1)
+
+
+@pytest.mark.claim("indexed-regret-bound")
+@pytest.mark.parametrize("f_star", [0.0, -1e6])
+def test_rounding_only_widens_eps(f_star: float) -> None:
+    """One disk of values 1000 |x| + f*: eps_h = gap + 1000 (3/10) R 3^-h, in exact numbers."""
+
+    def f(x: FloatArray) -> FloatArray:
+        assert x.dtype == float
+        return 1000 * np.abs(x[:, 0]) + f_star
+
+    block: Any = [[[Fraction(1, 4)]]]
+    bound = indexed_regret_bound(
+        f, f_star, 1000.0, block, K=3, R=Fraction(2), M=Fraction(0), h_max=4, gap=0.5
+    )
+    assert len(bound.eps) == 6
+    for h, e in enumerate(bound.eps):
+        exact = Fraction(1, 2) + Fraction(1000 * 2, 4 * 3**h)
+        slack = Fraction(max(1.0, -f_star)) / 10**12
+        assert exact + slack * Fraction(9, 10) <= Fraction(e)
+        assert Fraction(e) <= (exact + slack) * (1 + Fraction(2, 10**12))
+    assert (bound.h_max, bound.d, bound.K) == (4, 1, 3)
+    assert len(bound.sweeps) == 5
+
+
+@pytest.mark.claim("assumption-4", "indexed-regret-bound")
+def test_eps_of_another_matrix_adds_its_own_two_terms() -> None:
+    """d = 1: r_h = R 3^-h and the greatest norm R (1 - 3^-h), R = 2."""
+    B = [[[Fraction(1, 2)]], [[Fraction(-1, 4)]]]
+    for p, (size, off) in enumerate([(0.5, 0.0), (0.25, 0.75)]):
+        got = indexed_eps(3, 1, 3, 2.0, 5.0, B, p=p, gap=0.125)  # type: ignore[arg-type]
+        brute = [0.125 + 5 * 2 * (size * 3.0**-h + off * (1 - 3.0**-h)) for h in range(4)]
+        assert got == pytest.approx(brute)
+    assert indexed_eps(0, 1, 3, 2.0, 5.0, B) == pytest.approx([5.0])  # type: ignore[arg-type]

@@ -1,6 +1,9 @@
 """Simple regret and b-values (`regret/simple.py`)."""
 
 import math
+import re
+from collections.abc import Callable
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -52,3 +55,32 @@ def test_negative_variations_are_refused() -> None:
         b_value(1.0, -0.1, 0.0)
     with pytest.raises(ValueError, match="variations"):
         b_value(1.0, 0.0, math.nan)
+
+
+REFUSED: list[tuple[Callable[[], object], str]] = [
+    (lambda: simple_regret(1.0, 2.0), "the value 1.0 lies below f* = 2.0"),
+    (
+        lambda: simple_regret(math.nan, 0.0),
+        "the regret of nan, or against a minimum that is not finite",
+    ),
+    (
+        lambda: simple_regret(1.0, -math.inf),
+        "the regret of nan, or against a minimum that is not finite",
+    ),
+    (lambda: b_value(1.0, -0.5, 0.25), "tau and delta bound variations; got -0.5 and 0.25"),
+    (lambda: b_value(1.0, 0.5, -0.25), "tau and delta bound variations; got 0.5 and -0.25"),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), REFUSED, ids=[message for _, message in REFUSED])
+def test_each_refusal_names_the_argument_and_what_is_allowed(
+    call: Callable[[], object], message: str
+) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        call()
+
+
+def test_no_values_have_no_regret_and_the_minimum_itself_has_none() -> None:
+    assert regret_curve([], 0.0).tolist() == []
+    assert regret_curve([[Fraction(3, 2), 2], [1, 4]], 1).tolist() == [0.5, 0.5, 0.0, 0.0]  # type: ignore[arg-type]
+    assert b_value(1.0, 0.0, 0.0) == 1.0

@@ -1,0 +1,98 @@
+"""Estimates with their intervals, and what is allowed of a number (`regret/estimate.py`)."""
+
+import math
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from embedded_hunter.regret import estimate_mean, estimate_probability
+from embedded_hunter.regret.estimate import (
+    clopper_pearson,
+    fraction_of_one,
+    not_negative,
+    positive,
+    whole,
+)
+
+HALF: Any = 2.5
+THREE: Any = np.int64(3)
+WHOLE = "must be an integer of at least"
+POSITIVE = "must be finite and greater than 0, got"
+NOT_NEGATIVE = "must be finite and not negative, got"
+FRACTION = "must lie strictly between 0 and 1, got"
+REFUSED: list[tuple[Callable[[], object], str]] = [
+    (lambda: clopper_pearson(0, 0, 0.1, 0.1), f"trials {WHOLE} 1, got 0"),
+    (lambda: estimate_probability(-1, 4), "successes must lie between 0 and 4, got -1"),
+    (lambda: estimate_probability(5, 4), "successes must lie between 0 and 4, got 5"),
+    (lambda: estimate_probability(2, 4, 1.0), f"confidence {FRACTION} 1.0"),
+    (lambda: estimate_mean([1.0]), "a mean with an interval needs at least two samples"),
+    (lambda: estimate_mean([1.0, 2.0], 0.0), f"confidence {FRACTION} 0.0"),
+    (lambda: positive("x", 0), f"x {POSITIVE} 0.0"),
+    (lambda: positive("x", math.nan), f"x {POSITIVE} nan"),
+    (lambda: positive("x", math.inf), f"x {POSITIVE} inf"),
+    (lambda: not_negative("x", -1), f"x {NOT_NEGATIVE} -1.0"),
+    (lambda: not_negative("x", math.inf), f"x {NOT_NEGATIVE} inf"),
+    (lambda: whole("x", True), f"x {WHOLE} 1, got True"),
+    (lambda: whole("x", HALF), f"x {WHOLE} 1, got 2.5"),
+    (lambda: whole("x", 2, 3), f"x {WHOLE} 3, got 2"),
+    (lambda: fraction_of_one("x", 0), f"x {FRACTION} 0.0"),
+    (lambda: fraction_of_one("x", 1), f"x {FRACTION} 1.0"),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), REFUSED, ids=[message for _, message in REFUSED])
+def test_each_refusal_names_the_argument_and_what_is_allowed(
+    call: Callable[[], object], message: str
+) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        call()
+
+
+@given(st.integers(0, 40), st.floats(0.5, 0.999))
+def test_the_binomial_interval_is_scipy_s(k: int, confidence: float) -> None:
+    got = estimate_probability(k, 40, confidence)
+    interval = stats.binomtest(k, 40).proportion_ci(confidence, "exact")
+    assert (got.low, got.high) == pytest.approx((interval.low, interval.high), abs=1e-9)
+    assert got.value == k / 40
+
+
+def test_the_interval_of_a_mean_is_student_s() -> None:
+    sample = [1.0, 2.0, 4.0, 8.0]
+    got = estimate_mean(sample, 0.9)
+    low, high = stats.t.interval(0.9, 3, np.mean(sample), stats.sem(sample))
+    assert (got.value, got.low, got.high) == pytest.approx((3.75, low, high))
+    with pytest.raises(ValueError, match="two samples"):
+        estimate_mean([1.0])
+    with pytest.raises(ValueError, match="successes"):
+        estimate_probability(5, 4)
+
+
+def test_two_limits_of_different_levels_by_scipy() -> None:
+    low, high = clopper_pearson([0, 1, 3, 4], 4, 0.2, 0.05)
+    assert low == pytest.approx([0, *stats.beta.ppf(0.2, [1, 3, 4], [4, 2, 1])])
+    assert high == pytest.approx([*stats.beta.ppf(0.95, [1, 2, 4], [4, 3, 1]), 1])
+    assert estimate_probability(1, 4) == estimate_probability(1, 4, 0.95)
+    assert (estimate_probability(1, 4, 0.9).confidence, estimate_probability(1, 4).samples) == (
+        0.9,
+        4,
+    )
+    given: Any = [[1, Fraction(3, 2)]]
+    got = estimate_mean(given)
+    assert got == estimate_mean([1.0, 1.5], 0.95)
+    assert (got.confidence, got.samples) == (0.95, 2)
+
+
+def test_what_is_allowed_comes_back_as_a_number_of_its_kind() -> None:
+    for number, kind in (
+        (positive("x", 1), float), (not_negative("x", 0), float), (whole("x", 1), int),
+        (whole("x", 0, 0), int), (fraction_of_one("x", np.float64(0.5)), float),
+        (whole("x", THREE, 3), int),
+    ):  # fmt: skip
+        assert type(number) is kind

@@ -1,0 +1,166 @@
+"""Cells of the tree over Y: sizes, norms, evaluations (`regret/geometry.py`)."""
+
+import math
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from embedded_hunter import node as core
+from embedded_hunter.regret import (
+    base_point_numerators,
+    base_points,
+    circumscribed_radius,
+    evaluations_of_nodes,
+    indexed_delta,
+    inscribed_radius,
+    largest_norm,
+    norm_class_bound,
+    splits,
+    well_shaped_factor,
+)
+from embedded_hunter.settings import Settings
+
+SHAPES = [(d, K, h) for d in (1, 2, 3) for K in (3, 5) for h in range(6) if K**h <= 700]
+WHOLE = "must be an integer of at least"
+POSITIVE = "must be finite and greater than 0, got"
+REFUSED: list[tuple[Callable[[], object], str]] = [
+    (lambda: splits(-1, 2), f"h {WHOLE} 0, got -1"),
+    (lambda: splits(1, 0), f"d {WHOLE} 1, got 0"),
+    (lambda: circumscribed_radius(1, 1, 2, 1.0), f"K {WHOLE} 3, got 2"),
+    (lambda: circumscribed_radius(1, 1, 3, 0), f"R {POSITIVE} 0.0"),
+    (lambda: inscribed_radius(1, 1, 2, 1.0), f"K {WHOLE} 3, got 2"),
+    (lambda: inscribed_radius(1, 1, 3, 0), f"R {POSITIVE} 0.0"),
+    (lambda: well_shaped_factor(0, 3, 1.0), f"d {WHOLE} 1, got 0"),
+    (lambda: well_shaped_factor(1, 2, 1.0), f"K {WHOLE} 3, got 2"),
+    (lambda: well_shaped_factor(1, 3, 0), f"operator_norm {POSITIVE} 0.0"),
+    (lambda: largest_norm(1, 1, 2, 1.0), f"K {WHOLE} 3, got 2"),
+    (lambda: largest_norm(1, 1, 3, 0), f"R {POSITIVE} 0.0"),
+    (lambda: norm_class_bound(1, 1, 2), f"K {WHOLE} 3, got 2"),
+    (lambda: base_point_numerators(1, 1, 2), f"K {WHOLE} 3, got 2"),
+    (lambda: base_point_numerators(1, 1, 4), "K must be odd, got 4"),
+    (lambda: base_point_numerators(-1, 1, 3), f"h {WHOLE} 0, got -1"),
+    (lambda: base_point_numerators(1, 0, 3), f"d {WHOLE} 1, got 0"),
+    (lambda: base_point_numerators(20, 1, 3), "depth 20 has 3**20 nodes, too many to enumerate"),
+    (lambda: base_points(1, 1, 3, 0), f"R {POSITIVE} 0.0"),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), REFUSED, ids=[message for _, message in REFUSED])
+def test_each_refusal_names_the_argument_and_what_is_allowed(
+    call: Callable[[], object], message: str
+) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        call()
+
+
+def brute_cells(d: int, K: int, h: int) -> list[tuple[list[Fraction], list[Fraction]]]:
+    """Lower and upper corners of all cells of [-1, 1]^d at depth h, by cutting, with Fractions."""
+    cells = [([Fraction(-1)] * d, [Fraction(1)] * d)]
+    for level in range(h):
+        j, finer = level % d, []
+        for low, high in cells:
+            width = (high[j] - low[j]) / K
+            for digit in range(K):
+                a, b = list(low), list(high)
+                a[j], b[j] = low[j] + digit * width, low[j] + (digit + 1) * width
+                finer.append((a, b))
+        cells = finer
+    return cells
+
+
+@pytest.mark.claim("partition-coverage", "norm-classes", "norm-monotonicity", "assumption-3")
+@pytest.mark.parametrize(("d", "K", "h"), SHAPES)
+def test_radii_norms_and_points_by_cutting_the_box(d: int, K: int, h: int) -> None:
+    cells = brute_cells(d, K, h)
+    R = 2.5
+    centers = [[(a + b) / 2 for a, b in zip(*cell, strict=True)] for cell in cells]
+    assert base_points(h, d, K, R) == pytest.approx(R * np.array(centers, dtype=float), abs=1e-12)
+    half = [(b - a) / 2 for a, b in zip(*cells[0], strict=True)]
+    assert half == [Fraction(1, K**s) for s in splits(h, d)]
+    assert circumscribed_radius(h, d, K, R) == pytest.approx(
+        R * math.sqrt(sum(w * w for w in half))
+    )
+    assert inscribed_radius(h, d, K, R) == pytest.approx(R * float(min(half)))
+    squares = {sum(t * t for t in y) for y in centers}
+    assert largest_norm(h, d, K, R) == pytest.approx(R * math.sqrt(max(squares)))
+    assert len(squares) <= norm_class_bound(h, d, K) <= K**h
+    if h:
+        assert largest_norm(h - 1, d, K, R) <= largest_norm(h, d, K, R)
+
+
+@pytest.mark.claim("assumption-3")
+@pytest.mark.parametrize("d", [1, 2, 3, 5])
+def test_the_factor_of_well_shaped_cells_holds_and_is_attained(d: int) -> None:
+    K, R, L, norm_B = 3, 2.0, 1.5, 0.7
+    m = well_shaped_factor(d, K, norm_B)
+    slack = [
+        L * inscribed_radius(h, d, K, R) - m * indexed_delta(h, d, K, R, L, norm_B)
+        for h in range(4 * d)
+    ]
+    assert min(slack) == pytest.approx(0, abs=1e-12)
+    assert min(slack) >= -1e-12
+
+
+@pytest.mark.claim("evaluation-cap", "zero-vector-once")
+@given(
+    st.sampled_from([(1, 3, 5), (2, 3, 5), (3, 3, 4), (2, 5, 3)]),
+    st.fractions(Fraction(1, 20), Fraction(9, 10), max_denominator=20),
+    st.sampled_from([Fraction(0), Fraction(1, 3), Fraction(1, 20), Fraction(1), Fraction(5)]),
+)
+def test_counts_of_evaluations_by_walking_down_the_tree(
+    shape: tuple[int, int, int], eta: Fraction, M: Fraction
+) -> None:
+    d, K, h = shape
+    settings = Settings(d, d, 9, eta=eta, K=K, M=M)
+
+    def walk(node: core.Node, depth: int) -> list[int]:
+        if depth == 0:
+            return [node.evaluations]
+        below = []
+        for child in core.children(node, K):
+            child.evaluations += core.may_be_evaluated(child, settings)
+            below += walk(child, depth - 1)
+        return below
+
+    start = core.root(d)
+    start.evaluations = 1
+    counts = evaluations_of_nodes(h, d, K, settings.radius, M)
+    assert counts.tolist() == walk(start, h)
+    zero = (K**h - 1) // 2
+    assert counts[zero] == 1
+    assert not base_point_numerators(h, d, K)[zero].any()
+
+
+@pytest.mark.claim("evaluation-cap")
+def test_the_cap_is_exact_where_it_binds_with_equality() -> None:
+    """d = 1, K = 3, R = 3/2, M = 1: the base points +-1 of depth 1 have M ||y|| = 1 exactly.
+
+    With 1 past evaluation, 1 <= 1 allows a second one, 2 <= 1 does not allow a third.
+    """
+    counts = evaluations_of_nodes(4, 1, 3, Fraction(3, 2), Fraction(1))
+    chain = 1 * (1 + 3 + 9) + 0 * 27  # digits 0, 1, 1, 1 below node (1, 0)
+    assert counts[chain] == 2
+    assert evaluations_of_nodes(4, 1, 3, Fraction(3, 2), Fraction(99, 100))[chain] == 1
+
+
+def test_every_index_has_the_numerators_of_the_core() -> None:
+    """The vectorised lattice and the nodes of the search are one and the same."""
+    for d, K, h in ((1, 3, 4), (2, 3, 4), (3, 5, 3)):
+        level = [core.root(d)]
+        for _ in range(h):
+            level = [child for node in level for child in core.children(node, K)]
+        assert base_point_numerators(h, d, K).tolist() == [list(node.c) for node in level]
+        assert [node.i for node in level] == list(range(K**h))
+
+
+@pytest.mark.claim("norms-of-depth")
+def test_the_whole_lattice_is_reached() -> None:
+    for d, K, h in ((2, 3, 4), (3, 3, 3)):
+        spans = [range(-(K**s // 2), K**s // 2 + 1) for s in splits(h, d)]
+        assert {tuple(c) for c in base_point_numerators(h, d, K)} == set(product(*spans))

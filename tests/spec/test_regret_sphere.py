@@ -1,0 +1,104 @@
+"""Expectations over the sphere against plain integrals (`regret/sphere.py`)."""
+
+import math
+import re
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import integrate, optimize, special, stats
+
+from embedded_hunter.regret import expectation_of_largest_coordinate
+from embedded_hunter.regret.sphere import _tilt, sphere_expectation, sum_of_squares_rule
+
+REFUSED: list[tuple[Callable[[], object], str]] = [
+    (lambda: expectation_of_largest_coordinate(0, 1.0, 1), "d must lie between 1 and 100, got 0"),
+    (
+        lambda: expectation_of_largest_coordinate(101, 1.0, 1),
+        "d must lie between 1 and 100, got 101",
+    ),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), REFUSED, ids=[message for _, message in REFUSED])
+def test_each_refusal_names_the_argument_and_what_is_allowed(
+    call: Callable[[], object], message: str
+) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        call()
+
+
+@pytest.mark.claim("coverage")
+@pytest.mark.parametrize(
+    ("d", "tolerance"), [(1, 1e-14), (2, 1e-13), (3, 1e-13), (10, 1e-12), (50, 1e-11), (100, 1e-8)]
+)
+def test_the_law_of_the_largest_coordinate_has_mass_one(d: int, tolerance: float) -> None:
+    assert sphere_expectation(d, np.zeros_like) == pytest.approx(1, abs=tolerance)
+
+
+@pytest.mark.claim("coverage")
+@pytest.mark.parametrize("k", [1, 2, 4])
+@pytest.mark.parametrize("c", [0.1, 1.0, 4.0])
+def test_one_and_two_dimensions_by_a_plain_integral(c: float, k: int) -> None:
+    def survival(m: float) -> float:
+        return float(stats.chi.sf(c * m, k))
+
+    assert expectation_of_largest_coordinate(1, c, k) == pytest.approx(survival(1), rel=1e-12)
+    plane, _ = integrate.quad(lambda a: 4 / math.pi * survival(math.cos(a)), 0, math.pi / 4)
+    assert expectation_of_largest_coordinate(2, c, k) == pytest.approx(plane, rel=1e-10)
+
+
+@pytest.mark.claim("coverage")
+def test_three_dimensions_by_a_double_integral_over_the_sphere() -> None:
+    def integrand(azimuth: float, z: float) -> float:
+        r = math.sqrt(1 - z * z)
+        largest = max(z, r * math.cos(azimuth))
+        return 2 * float(special.ndtr(-1.7 * largest)) * 4 / math.pi
+
+    # One 16th of the sphere: z > 0 and 0 < azimuth < pi/4; split where the largest changes.
+    value, _ = integrate.dblquad(integrand, 0, 1, 0, math.pi / 4, epsabs=1e-7, epsrel=1e-7)
+    assert expectation_of_largest_coordinate(3, 1.7, 1) == pytest.approx(value, abs=1e-6)
+
+
+@pytest.mark.claim("coverage")
+@given(st.integers(1, 9), st.floats(-3, 3))
+def test_the_gauss_rule_has_the_moments_of_a_sum_of_squares(k: int, theta: float) -> None:
+    squares, weights, log_mass = sum_of_squares_rule(k, round(theta, 1), 24)
+    theta = round(theta, 1)
+    moment = [
+        integrate.quad(lambda v, p=p: v ** (2 * p) * math.exp(-theta * v * v), 0, 1)[0]
+        for p in range(3)
+    ]
+    mean = moment[1] / moment[0]
+    variance = moment[2] / moment[0] - mean**2
+    assert np.all(weights >= 0)
+    assert log_mass == pytest.approx(k * math.log(moment[0]), abs=1e-9)
+    assert weights.sum() == pytest.approx(1)
+    assert weights @ squares == pytest.approx(k * mean, rel=1e-9)
+    assert weights @ (squares - k * mean) ** 2 == pytest.approx(k * variance, rel=1e-9)
+
+
+@pytest.mark.claim("coverage")
+@pytest.mark.parametrize("a", [-3e5, -50.0, -0.5, 0.75, 3.0, 200.0, 7e5])
+def test_the_tilt_of_an_exponential_is_its_rate(a: float) -> None:
+    """log g = -a q has the slope -a everywhere; only a rate beyond a million is given up."""
+    tolerance = 0.3 + abs(a) * 1e-4
+    assert _tilt(3, lambda q: -a * q) == pytest.approx(a, abs=tolerance)
+    assert _tilt(3, lambda q: -math.copysign(5e6, a) * q) == 0.0
+
+
+@pytest.mark.claim("coverage")
+@pytest.mark.parametrize(("a", "d"), [(2.0, 2), (2.0, 9), (0.5, 30)])
+def test_the_tilt_centres_a_bend(a: float, d: int) -> None:
+    """log g = -a q^2 / 2: theta = a E[q] under the tilt, by quadrature and a bracketed root."""
+
+    def off(theta: float) -> float:
+        top, mass = (
+            integrate.quad(lambda v, p=p: v**p * math.exp(-theta * v * v), 0, 1)[0] for p in (2, 0)
+        )
+        return float(theta - a * (1 + (d - 1) * top / mass))
+
+    exact = optimize.brentq(off, 0, 100)
+    assert _tilt(d, lambda q: -a * q * q / 2) == pytest.approx(exact, abs=0.2)
