@@ -238,7 +238,11 @@ def test_the_certified_bound_is_the_lower_sum_over_its_thresholds(thresholds: An
 
 @pytest.mark.claim("radial-collapse")
 def test_samples_come_from_the_scaled_and_clipped_normal_law() -> None:
-    """False-alarm rate 1e-6 for each scale (Kolmogorov and Smirnov); the law has two atoms."""
+    """Between the ends by Kolmogorov and Smirnov, and the atoms there by the binomial law.
+
+    False-alarm rate 1e-6 for each of the six comparisons. Power: the atoms of the other scale are
+    refused.
+    """
     values = radial(samples=2000)
     assert values.dtype == float
     for row, s in zip(values, (1, 2), strict=True):
@@ -248,6 +252,8 @@ def test_samples_come_from_the_scaled_and_clipped_normal_law() -> None:
         for end in (-1.0, 1.0):
             atom = stats.binomtest(int(np.sum(row == end)), 2000, stats.norm.sf(1 / s))
             assert atom.pvalue > 1e-6
+            other = stats.binomtest(int(np.sum(row == end)), 2000, stats.norm.sf(1 / (3 - s)))
+            assert other.pvalue < 1e-6
         assert np.abs(row).max() == 1
     assert not {*values[0]} & {*values[1]} - {-1.0, 1.0}
 

@@ -79,10 +79,8 @@ def test_two_limits_of_different_levels_by_scipy() -> None:
     assert low == pytest.approx([0, *stats.beta.ppf(0.2, [1, 3, 4], [4, 2, 1])])
     assert high == pytest.approx([*stats.beta.ppf(0.95, [1, 2, 4], [4, 3, 1]), 1])
     assert estimate_probability(1, 4) == estimate_probability(1, 4, 0.95)
-    assert (estimate_probability(1, 4, 0.9).confidence, estimate_probability(1, 4).samples) == (
-        0.9,
-        4,
-    )
+    share = estimate_probability(1, 4, 0.9)
+    assert (share.confidence, share.samples) == (0.9, 4)
     given: Any = [[1, Fraction(3, 2)]]
     got = estimate_mean(given)
     assert got == estimate_mean([1.0, 1.5], 0.95)
