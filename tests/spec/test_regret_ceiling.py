@@ -266,3 +266,10 @@ def test_shares_and_ceilings_take_any_numbers_in_any_shape() -> None:
     got = ceiling(given, 2)
     assert got.tolist() == pytest.approx([0.75, 0.0, 1.0])
     assert scale_grid(2.0, 2.0, 1.5).tolist() == [2.0]
+
+
+@pytest.mark.claim("radial-collapse")
+def test_the_objective_may_return_any_numbers() -> None:
+    got = radial(lambda x: np.array([Fraction(t) for t in x[:, 0]]))
+    assert got.dtype == float
+    assert np.array_equal(got, radial())

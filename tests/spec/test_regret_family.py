@@ -371,3 +371,17 @@ def test_evaluations_of_sweeps_by_adding_visits() -> None:
         4, 3, 1, classes=2, refine=True
     )
     assert embeddings_for_coverage(0.9, 1.0) == 1
+
+
+@pytest.mark.claim("family-lemma-1")
+def test_the_values_of_nodes_are_floats_whatever_the_objective_returns() -> None:
+    """d = 1, R = 2: the clipped images of -4/3, 0 and 4/3 under 1/4 and 3."""
+    blocks: Any = [[[Fraction(1, 4)]], [[3]]]
+
+    def f(x: np.ndarray) -> np.ndarray:
+        assert x.dtype == float
+        return np.array([Fraction(t) for t in x[:, 0]])
+
+    values = family_node_values(f, blocks, 1, 3, Fraction(2))
+    assert values.dtype == float
+    assert values == pytest.approx(np.array([[-1 / 3, 0, 1 / 3], [-1, 0, 1]]))

@@ -81,7 +81,7 @@ def test_the_gauss_rule_has_the_moments_of_a_sum_of_squares(k: int, theta: float
 
 
 @pytest.mark.claim("coverage")
-@pytest.mark.parametrize("a", [-3e5, -50.0, -0.5, 0.75, 3.0, 200.0, 7e5])
+@pytest.mark.parametrize("a", [-3e5, -50.0, -1.5, -0.5, 0.75, 1.5, 3.0, 200.0, 7e5])
 def test_the_tilt_of_an_exponential_is_its_rate(a: float) -> None:
     """log g = -a q has the slope -a everywhere; only a rate beyond a million is given up."""
     tolerance = 0.3 + abs(a) * 1e-4

@@ -265,3 +265,10 @@ def test_each_interval_is_the_one_that_is_stated() -> None:
         assert (sure.confidence, sure.samples) == (confidence, 500)
     assert (plain.confidence, plain.samples) == (0.95, 500)
     assert estimated(lipschitz=2.0) == estimated(lipschitz=2.0, confidence=0.95)
+
+
+@pytest.mark.claim("theorem-1")
+def test_the_objective_may_return_any_numbers() -> None:
+    got = drawn(lambda x: np.array([Fraction(t) for t in first(x)]))
+    assert got.dtype == float
+    assert np.array_equal(got, drawn(first))
