@@ -16,6 +16,8 @@ CASES = [
     for v in (1, 2, 7, 8, 9, 40, 41, 42, 43, 150, 151, 300)
 ]
 
+LONG_LIVED = [Settings(60, d, 900, policy="family", n_embeddings=2) for d in (8, 16, 30)]
+
 
 def visits(settings: Settings, plants: list[Plant] | None = None) -> Iterator[FamilyVisit]:
     """Drive a run by values in a fixed disorder; yield each visit before it is answered."""
@@ -69,17 +71,25 @@ def test_a_refinement_tree_is_left_when_it_has_had_its_evaluations(settings: Set
     assert [*made] == [(settings.n_embeddings or 0) + k for k in range(len(made))]
 
 
-@pytest.mark.parametrize("settings", CASES)
-def test_an_expansion_begins_only_if_an_evaluation_is_left(settings: Settings) -> None:
-    for visit in visits(settings):
-        evaluated = {id(node) for node, _ in visit.evaluations}
-        for _, made in visit.expansions:
-            assert any(id(child) in evaluated for child in made)
+@pytest.mark.parametrize(("d", "K", "P"), [(1, 3, 1), (2, 5, 1), (4, 3, 3)])
+def test_an_expansion_begins_only_if_an_evaluation_is_left(d: int, K: int, P: int) -> None:
+    """For every v: the budget may end between two classes that are both expanded in a visit."""
+    between = 0
+    for v in range(1, 60):
+        for visit in visits(Settings(9, d, v, K=K, policy="family", n_embeddings=P)):
+            evaluated = {id(node) for node, _ in visit.evaluations}
+            for _, made in visit.expansions:
+                assert any(id(child) in evaluated for child in made)
+            between += len(visit.expansions) > 1
+    assert between > 0
 
 
-@pytest.mark.parametrize("settings", CASES)
+@pytest.mark.parametrize("settings", [*CASES, *LONG_LIVED])
 def test_refinement_has_one_queue(settings: Settings) -> None:
-    """In a sweep of a refinement tree f* falls strictly from expansion to expansion."""
+    """In a sweep of a refinement tree f* falls strictly from expansion to expansion.
+
+    With a queue for the center apart, it would not in trees of many expansions (LONG_LIVED).
+    """
     expanded: list[float] = []
     for visit in visits(settings):
         if visit.l == 0:

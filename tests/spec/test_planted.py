@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +15,7 @@ from embedded_hunter.node import Node, base_point
 from embedded_hunter.planted import Planted
 from embedded_hunter.projection import Floats, Indexed
 from embedded_hunter.settings import Settings
+from spec.brute_force_family import base_point as exact_base_point
 
 ROWS = 12
 MATRIX = ROWS * 4 * 8  # bytes
@@ -35,8 +37,10 @@ class Made(NamedTuple):
     x: Floats
 
 
-def run(settings: Settings, seed: int = 1, **kwargs: object) -> tuple[list[Made], list[Plant]]:
-    """Run on the bowl, one point asked for at a time."""
+def run(
+    settings: Settings, seed: int = 1, zero: float | None = None, **kwargs: object
+) -> tuple[list[Made], list[Plant]]:
+    """Run on the bowl, with another value of the zero vector if given, one point at a time."""
     plants: list[Plant] = []
     projection = Planted(settings, np.random.default_rng(seed), ROWS, plants, **kwargs)  # type: ignore[arg-type]
     hunt, made = hunt_family(settings, plants), []
@@ -46,59 +50,131 @@ def run(settings: Settings, seed: int = 1, **kwargs: object) -> tuple[list[Made]
         for node, p in visit.evaluations:
             (x,) = projection.project([(node, p)])
             made.append(Made(node, p, x))
-            values.append(bowl(x))
+            values.append(bowl(x) if zero is None or x.any() else zero)
         try:
             visit = hunt.send(values)
         except StopIteration:
             return made, plants
 
 
-def mixed(indexed: Indexed, p: int, d: int, scale: float) -> Floats:
+def mixed(indexed: Indexed, p: int, settings: Settings, scale: float) -> Floats:
     """The matrix of refinement tree p - 1, as one formula."""
     rng = np.random.default_rng(np.random.SeedSequence(indexed._key, spawn_key=(p,)))
-    first, second, _ = rng.permutation(3) + 1
+    P, d = settings.n_embeddings or 0, settings.d
+    first, second = (rng.permutation(P)[:2] + 1) if P > 1 else (1, 1)
     places = rng.permutation(d)
     signs = rng.choice([-1.0, 1.0], size=(2, d))
-    A = indexed.matrix(first)[:, places] * signs[0]
-    B = indexed.matrix(second)[:, np.roll(places, 1)] * signs[1]
+    A = indexed.matrix(int(first))[:, places] * signs[0]
+    B = indexed.matrix(int(second))[:, np.roll(places, 1)] * signs[1]
     return np.asarray(scale * (A + B) / math.sqrt(2))
 
 
-def test_every_point_is_that_of_the_formula() -> None:
+@pytest.mark.parametrize(
+    ("d", "K", "P", "v", "zero"),
+    [
+        (4, 3, 3, 4000, None),
+        (1, 3, 1, 300, None),
+        (2, 5, 1, 400, math.inf),
+        (3, 7, 2, 600, math.inf),
+        (2, 3, 2, 400, math.inf),
+    ],
+)
+def test_every_point_is_that_of_the_formula(
+    d: int, K: int, P: int, v: int, zero: float | None
+) -> None:
     """P_X(A_p y) in the forest, P_X(x_q + A y) after: the matrices are those of `indexed`.
 
-    To 1e-12: the products are summed in another order. The run has chains that moved and chains
-    that began anew.
+    y is that of the brute force, from (h, i) alone. To 1e-12: the products are summed in another
+    order. The runs have chains that moved and chains that began anew. A value `zero` in the place
+    of f(0) makes the first chain begin elsewhere.
     """
-    settings = settings_of(4000)
-    made, plants = run(settings)
+    settings = Settings(ROWS, d, v, K=K, policy="family", n_embeddings=P)
+    made, plants = run(settings, zero=zero)
     indexed = Indexed(settings, np.random.default_rng(1), ROWS)
     where = {id(node): x for node, _, x in made}
-    R, d = float(settings.radius), settings.d
+    if zero is not None:
+        assert where[id(plants[0].center)].any()
+    R = float(settings.radius)
     steps: list[Floats] = []
     columns: dict[int, list[Floats]] = {}  # of each refinement tree
     moved = began = 0
     for before, plant in zip([None, *plants], plants, strict=False):
         x = where[id(plant.center)]
-        if tree_of(plant.center, settings.K) < 3 and (
-            before is None or plant.center is not before.center
-        ):
+        if tree_of(plant.center, K) < P and (before is None or plant.center is not before.center):
             steps, began = [], began + 1
         elif before is not None and plant.center is not before.center:
-            steps, moved = [x - where[id(before.center)], *steps][:2], moved + 1
-        columns[plant.q] = steps
-    assert moved > 20
+            steps, moved = [x - where[id(before.center)], *steps], moved + 1
+        columns[plant.q] = steps[: min(2, d - 1)]
+    assert moved > v / 200
     assert began > 1
     for node, p, x in made:
-        A, center = indexed.matrix(min(p, 3)).copy(), np.zeros(ROWS)
-        if p > 3:
-            plant = plants[p - 4]
-            A, center = mixed(indexed, p, d, float(plant.scale)), where[id(plant.center)]
+        A, center = indexed.matrix(min(p, P)).copy(), np.zeros(ROWS)
+        if p > P:
+            plant = plants[p - P - 1]
+            A, center = mixed(indexed, p, settings, float(plant.scale)), where[id(plant.center)]
             for j, step in enumerate(columns[p - 1]):
                 A[:, j] = 2 * step / R
-        y = np.array(base_point(node, settings))
-        assert y.shape == (d,)
+        y = R * np.array([float(c) for c in exact_base_point((node.h, node.i), d, K)])
         np.testing.assert_allclose(x, np.clip(center + A @ y, -1, 1), rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("h", [10, 90, 901])
+def test_a_point_of_a_deep_node(h: int) -> None:
+    """In one dimension, digits of a fixed disorder: to two roundings, however large K^h is.
+
+    x = a y: here y = R Y, Y the exact center of the cell in [-1, 1].
+    """
+    settings = Settings(ROWS, 1, 9, policy="family", n_embeddings=1)
+    c = i = 0
+    for level in range(h):
+        digit = (0, 2, 2, 1, 0)[level % 5] if level < h - 1 else 2
+        c, i = 3 * c + digit - 1, 3 * i + digit
+    projection = Planted(settings, np.random.default_rng(1), ROWS, [])
+    (x,) = projection.project([(Node(h, i, (c,), 1), 1)])
+    a = Indexed(settings, np.random.default_rng(1), ROWS).matrix(1)[:, 0]
+    y = float(settings.radius * Fraction(2 * c, 3**h))
+    np.testing.assert_allclose(x, np.clip(a * y, -1, 1), rtol=1e-15)
+
+
+@pytest.mark.parametrize("many", [1, planted.FEW, planted.FEW + 1])
+def test_a_sum_of_columns_serves_where_few_coordinates_are_not_zero(
+    many: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To the bit, in their order: runs are repeated by it. Else there is one matrix product."""
+    products: list[Floats] = []
+    matmul = np.matmul
+
+    def noted(A: Floats, y: Floats, out: Floats) -> None:
+        products.append(matmul(A, y, out=out).copy())
+
+    settings, d = Settings(ROWS, 9, 9, policy="family", n_embeddings=1), 9
+    A = Indexed(settings, np.random.default_rng(1), ROWS).matrix(1)
+    parent = [1] * many + [0] * (d - many)
+    i = sum(3 ** (d - 1 - j) * (1 + parent[j]) for j in range(d))
+    first_child = Node(d + 1, 3 * i, (3 * parent[0] - 1, *parent[1:]), 1)
+    projection = Planted(settings, np.random.default_rng(1), ROWS, [])
+    monkeypatch.setattr(np, "matmul", noted)
+    (x,) = projection.project([(first_child, 1)])
+    y, expected = base_point(Node(d, i, tuple(parent), 1), settings), np.zeros(ROWS)
+    for j in range(many):
+        expected += A[:, j] * y[j]
+    if many > planted.FEW:
+        (product,) = products
+        np.testing.assert_allclose(product, expected, rtol=0, atol=1e-13)
+        expected = product
+    assert len(products) == (many > planted.FEW)
+    expected += A[:, 0] * (-2 * float(settings.radius) / 9)
+    assert x.tobytes() == np.clip(expected, -1, 1).tobytes()
+
+
+@pytest.mark.parametrize("kept", [0, 1, 2])
+def test_no_more_matrices_are_kept_than_fit(kept: int) -> None:
+    settings = settings_of()
+    rng = np.random.default_rng(1)
+    projection = Planted(settings, rng, ROWS, [], cache_bytes=kept * MATRIX + MATRIX // 2)
+    for p in (1, 2, 3, 1):
+        projection.matrix(p)
+    assert [*projection._cache] == [1, 2][:kept]
 
 
 def test_the_zero_vector_is_exact() -> None:
