@@ -45,9 +45,6 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = "src/embedded_hunter"
 TESTS = {
     "asktell": "spec/test_asktell*.py",
-    "claims/collector": "spec/test_claims.py",
-    "claims/evidence": "spec/test_claims.py repo/test_claims.py",
-    "claims/*": "repo/test_claims.py repo/test_errata.py",
     "commands/claims": "spec/test_claims.py",
     "commands/coco": "experiments/test_coco.py",
     "commands/compare": "experiments/test_compare.py",

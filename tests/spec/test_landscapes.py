@@ -3,6 +3,7 @@
 import math
 import random
 from collections.abc import Callable
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -259,6 +260,50 @@ def test_known_constants() -> None:
     assert Rosenbrock(10).lipschitz() == pytest.approx(9.8105e5, rel=1e-5)
     assert Ackley(1).lipschitz() == pytest.approx(65.821, rel=1e-5)
     assert Ackley(100).lipschitz() == pytest.approx(6.5821, rel=1e-5)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_box_may_have_no_width_and_any_kind_of_real_numbers(name: str) -> None:
+    landscape = make(name, 3)
+    halves = landscape.lipschitz(0.5)
+    for radii in (Fraction(1, 2), [Fraction(1, 2)] * 3, np.full(3, 0.5, dtype=np.float32)):
+        assert landscape.lipschitz(radii) == halves  # type: ignore[arg-type]
+    at_zero = float(np.linalg.norm(gradient(landscape, np.zeros(3))))
+    assert at_zero <= landscape.lipschitz(0) * (1.0 + 1e-6)
+    if name in ("ellipsoid", "rosenbrock"):
+        assert landscape.lipschitz(0) == pytest.approx(at_zero, rel=1e-6)
+    assert landscape.lipschitz([0, 0, 2]) <= landscape.lipschitz(2)
+
+
+def test_one_variable_is_enough_for_two_of_them() -> None:
+    assert Ellipsoid(1)(np.zeros(1)) == pytest.approx(1e5 * 2.317**2)
+    assert Ackley(1)(np.zeros(1)) == pytest.approx(oracle_ackley(np.zeros(1)))
+
+
+@pytest.mark.parametrize("kind", [int, Fraction, np.float32])
+def test_numbers_of_any_kind_become_floats(kind: Callable[[int], float]) -> None:
+    alpha, a, b = [0, 1, -3], [[1, 2, 3], [4, 5, 6], [7, 8, 0]], [[0, 1, 0], [1, 0, 0], [0, 0, 1]]
+    expected = FletcherPowell(np.array(alpha, float), np.array(a, float), np.array(b, float))
+    made = FletcherPowell(
+        [kind(x) for x in alpha], [[kind(x) for x in row] for row in a],
+        [[kind(x) for x in row] for row in b],
+    )  # fmt: skip
+    for array, wanted in (
+        (made.x_star, expected.x_star),
+        (made.a, expected.a),
+        (made.b, expected.b),
+    ):
+        assert array.dtype == np.float64
+        assert np.array_equal(array, wanted)
+    x = np.array([0.3, -0.4, 0.5])
+    assert made(x) == expected(x) > 0.0
+
+
+@pytest.mark.parametrize("end", [-math.pi, math.pi])
+def test_alpha_may_lie_at_the_end_of_its_interval(end: float) -> None:
+    landscape = FletcherPowell([end], [[2.0]], [[3.0]])
+    assert landscape.x_star == pytest.approx(np.array([math.copysign(1.0, end)]))
+    assert landscape(landscape.x_star) == 0.0
 
 
 # Bad input.
