@@ -136,7 +136,6 @@ class _style:
 
     def __enter__(self) -> Any:
         matplotlib = extra("matplotlib")
-        self._before = matplotlib.get_backend()
         self._rc = matplotlib.rc_context(STYLE)
         self._rc.__enter__()
         self._plt = extra("matplotlib.pyplot")

@@ -1,0 +1,395 @@
+"""`minimize` as a command: every option arrives, every word of the output; the runs are given."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.optimize import OptimizeResult
+
+from embedded_hunter.asktell import MESSAGES
+from embedded_hunter.cli import main
+from embedded_hunter.commands import minimize as command
+from embedded_hunter.minimize import EvaluationError
+from embedded_hunter.problems import PROBLEMS
+
+MODULE = """
+def f(x, *args):
+    return float(x[0])
+
+class Holder:
+    class Inner:
+        method = staticmethod(f)
+
+text = "no function"
+"""
+GIVEN = ["objectives_of_mine:f", "--n", "3", "--d", "2"]
+
+
+def result_of(status: int = 0, fun: Any = 0.123456789012, size: int = 3) -> OptimizeResult:
+    x = np.arange(size) / 7
+    return OptimizeResult(
+        x=x, fun=fun, status=status, success=status < 2, message=MESSAGES[status], nfev=50, nit=9,
+        nsweep=4, depth=3, nleaves=21,
+    )  # fmt: skip
+
+
+class Spy:
+    """Stands for the function `minimize`: keeps what it is called with, returns what it is told."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[Any, Any, dict[str, Any]]] = []
+        self.answer: Any = result_of()
+
+    def __call__(self, function: Any, bounds: Any, **options: Any) -> Any:
+        self.calls.append((function, bounds, options))
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer
+
+
+@pytest.fixture
+def spy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Spy]:
+    """In a folder with a module of the user's."""
+    (tmp_path / "objectives_of_mine.py").write_text(MODULE)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [path for path in sys.path if path != str(tmp_path)])
+    spy = Spy()
+    monkeypatch.setattr(command, "minimize", spy)
+    yield spy
+    sys.modules.pop("objectives_of_mine", None)
+
+
+def complaint(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """Run what makes no sense; return the one line that is said."""
+    assert main(["minimize", *arguments]) == 2
+    printed = capsys.readouterr()
+    assert not printed.out
+    start = "embedded-hunter minimize: error: "
+    assert printed.err.startswith(start)
+    return printed.err.removeprefix(start).removesuffix("\n")
+
+
+# --- what is run ---------------------------------------------------------------------------------
+
+DEFAULTS: dict[str, Any] = {
+    "d": 2, "args": (), "maxfun": 1000, "eta": 0.3, "K": 3, "M": 5, "h_max": None, "sigma": None,
+    "policy": "fresh", "sampler": "norm", "effective_dimension": None, "scale": None,
+    "n_embeddings": None, "rng": 1, "workers": 1, "vectorized": False, "checkpoint": None,
+}  # fmt: skip
+OTHERS: dict[str, Any] = {
+    "d": 3, "maxfun": 7, "eta": 0.5, "K": 5, "M": 2.5, "h_max": 4, "sigma": 0.25,
+    "policy": "family", "sampler": "matrix", "effective_dimension": 6, "scale": 0.125,
+    "n_embeddings": 9, "rng": 8, "workers": -1, "checkpoint": "kept.jsonl",
+}  # fmt: skip
+
+
+def test_every_option_arrives(spy: Spy) -> None:
+    """Also those that `minimize` itself would refuse together."""
+    assert main(["minimize", *GIVEN, "--seed", "1"]) == 0
+    function, bounds, options = spy.calls.pop()
+    assert function is sys.modules["objectives_of_mine"].f
+    assert np.asarray(bounds).tolist() == [[-1.0, 1.0]] * 3
+    options.pop("callback")
+    assert options == DEFAULTS
+    words = [
+        word
+        for name, value in OTHERS.items()
+        for word in (f"--{'seed' if name == 'rng' else name.replace('_', '-')}", str(value))
+    ]
+    words += ["--args", '[1, {"a": "b"}]', "--bounds", "-2", "3.5", "--vectorized"]
+    assert main(["minimize", "objectives_of_mine:Holder.Inner.method", "--n", "2", *words]) == 0
+    function, bounds, options = spy.calls.pop()
+    assert function is sys.modules["objectives_of_mine"].f
+    assert np.asarray(bounds).tolist() == [[-2.0, 3.5]] * 2
+    options.pop("callback")
+    assert options == OTHERS | {"args": (1, {"a": "b"}), "vectorized": True}
+
+
+def test_the_progress_is_that_of_the_run(spy: Spy, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[Any] = []
+
+    @contextmanager
+    def progress(total: int, label: str) -> Iterator[Callable[[int], None]]:
+        told.append((total, label))
+        yield told.append
+
+    monkeypatch.setattr(command, "progress", progress)
+    assert main(["minimize", *GIVEN, "--maxfun", "60"]) == 0
+    spy.calls[0][2]["callback"](intermediate_result=OptimizeResult(nfev=17))
+    assert told == [(60, "minimize"), 17]
+
+
+def test_a_seed_is_drawn_unless_one_is_given_or_kept(
+    spy: Spy, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A run with a checkpoint has its own, in the first line of the file."""
+
+    class Sequence:
+        def generate_state(self, words: int) -> Any:
+            assert words == 1
+            return np.array([4_000_000_000], dtype=np.uint32)
+
+    monkeypatch.setattr(np.random, "SeedSequence", Sequence)
+    for arguments, seed in (
+        ([], 4_000_000_000), (["--seed", "0"], 0), (["--checkpoint", "kept.jsonl"], None),
+        (["--checkpoint", "kept.jsonl", "--seed", "3"], 3),
+    ):  # fmt: skip
+        assert main(["minimize", *GIVEN, *arguments, "--json"]) == 0
+        found = spy.calls.pop()[2]["rng"]
+        assert (found, type(found)) == (seed, type(seed))
+        assert json.loads(capsys.readouterr().out)["seed"] == seed
+
+
+def test_modules_of_the_current_directory_are_found_first(spy: Spy) -> None:
+    """And the directory is entered once."""
+    path = [*sys.path]
+    for _ in range(2):
+        assert main(["minimize", *GIVEN]) == 0
+        assert sys.path == [str(Path.cwd()), *path]
+
+
+# --- what is refused -----------------------------------------------------------------------------
+
+EITHER = "give either MODULE:FUNCTION or --problem NAME"
+OWN = "--problem needs --n and has bounds and arguments of its own"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], EITHER),
+        ([*GIVEN, "--problem", "ackley"], EITHER),
+        (["--problem", "ackley"], OWN),
+        (["--problem", "ackley", "--n", "9", "--bounds", "0", "1"], OWN),
+        (["--problem", "ackley", "--n", "9", "--bounds-file", "a"], OWN),
+        (["--problem", "ackley", "--n", "9", "--args", "[]"], OWN),
+        (["f"], "the function must be given as MODULE:FUNCTION, got f"),
+        ([":f"], "the function must be given as MODULE:FUNCTION, got :f"),
+        (["m:"], "the function must be given as MODULE:FUNCTION, got m:"),
+        (
+            ["nowhere_at_all:f"],
+            "cannot import nowhere_at_all: ModuleNotFoundError: No module named 'nowhere_at_all'",
+        ),
+        (["objectives_of_mine:g"], "objectives_of_mine has no g"),
+        (["objectives_of_mine:Holder.other.f"], "objectives_of_mine has no Holder.other.f"),
+        (
+            ["objectives_of_mine:text"],
+            "objectives_of_mine:text is not callable, but of type str",
+        ),
+        (["objectives_of_mine:f"], "--n must be an integer >= 1, got None"),
+        (["objectives_of_mine:f", "--n", "0"], "--n must be an integer >= 1, got 0"),
+        (
+            [*GIVEN, "--bounds", "0", "1", "--bounds-file", "a"],
+            "give either --bounds or --bounds-file",
+        ),
+        (
+            ["objectives_of_mine:f", "--bounds-file", "two.txt", "--n", "3"],
+            "--n is 3, but two.txt has 2 pairs of bounds",
+        ),
+        (
+            [*GIVEN, "--args", '{"a": 1}'],
+            '--args must be a JSON array such as \'[1, "a"]\', got {"a": 1}',
+        ),
+        ([*GIVEN, "--args", "[1"], "--args must be a JSON array such as '[1, \"a\"]', got [1"),
+        (
+            [*GIVEN, "--save-x", "nowhere/x.npy"],
+            "--save-x nowhere/x.npy: there is no such folder",
+        ),
+    ],
+)
+def test_the_words_of_a_refusal(
+    arguments: list[str], said: str, spy: Spy, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("two.txt").write_text("0 1\n0 2\n")
+    assert complaint(capsys, *arguments) == said
+    assert not spy.calls
+
+
+def test_a_problem_of_ours_is_refused_with_its_name(
+    spy: Spy, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = complaint(capsys, "--problem", "ackley", "--n", "6")
+    assert said.startswith("--problem ackley: d_e = 10")
+
+
+def test_a_module_that_fails_is_named_with_the_place(
+    spy: Spy, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Unless it is one that is not there: then no line of a file says more."""
+    Path("broken_of_mine.py").write_text("def g():\n    return 1 / 0\n\n\ng()\n")
+    assert complaint(capsys, "broken_of_mine:f") == (
+        "cannot import broken_of_mine: ZeroDivisionError: division by zero "
+        f"({Path.cwd() / 'broken_of_mine.py'}, line 2, in g)"
+    )
+    Path("needing_of_mine.py").write_text("import nowhere_at_all\n")
+    assert complaint(capsys, "needing_of_mine:f") == (
+        "cannot import needing_of_mine: ModuleNotFoundError: No module named 'nowhere_at_all'"
+    )
+
+
+def test_a_file_of_bounds_that_cannot_be_read_is_named(
+    spy: Spy, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = ["objectives_of_mine:f", "--bounds-file"]
+    assert complaint(capsys, *given, "none.npy") == (
+        "--bounds-file none.npy: [Errno 2] No such file or directory: 'none.npy'"
+    )
+    Path("words.txt").write_text("zero one\n")
+    assert complaint(capsys, *given, "words.txt").startswith("--bounds-file words.txt: could not ")
+
+
+def test_bounds_of_a_single_variable_come_from_a_file(spy: Spy) -> None:
+    """The number of variables is that of its lines, or of its rows."""
+    Path("one.txt").write_text("0 2\n")
+    np.save("two.npy", [[0.0, 1.0], [2.0, 4.0]])
+    for name, pairs in (("one.txt", [[0.0, 2.0]]), ("two.npy", [[0.0, 1.0], [2.0, 4.0]])):
+        for n in ([], ["--n", str(len(pairs))]):
+            assert main(["minimize", "objectives_of_mine:f", "--bounds-file", name, *n]) == 0
+            bounds = spy.calls.pop()[1]
+            assert isinstance(bounds, np.ndarray)
+            assert bounds.tolist() == pairs
+
+
+@pytest.mark.parametrize("error", [TypeError("d must be an integer"), ValueError("no such K")])
+def test_what_minimize_refuses_is_told(
+    error: Exception, spy: Spy, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spy.answer = error
+    assert complaint(capsys, *GIVEN) == str(error)
+
+
+def test_a_checkpoint_that_cannot_be_written_is_named(
+    spy: Spy, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spy.answer = OSError("no space left")
+    assert complaint(capsys, *GIVEN, "--log", "run.log") == "--checkpoint run.log: no space left"
+
+
+# --- what is said --------------------------------------------------------------------------------
+
+
+def test_the_result_as_text(spy: Spy, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["minimize", *GIVEN, "--seed", "4"]) == 0
+    assert capsys.readouterr().out == (
+        "message  The evaluation budget is used.\n"
+        "fun      0.123456789\n"
+        "nfev     50\n"
+        "nit      9 visits of a depth in 4 sweeps\n"
+        "depth    3, 21 leaves\n"
+        "seed     4\n"
+        "x        0 0.142857 0.285714\n"
+    )
+
+
+@pytest.mark.parametrize(("size", "more"), [(8, None), (9, 1), (11, 3)])
+def test_of_a_long_x_the_first_numbers_are_shown(
+    size: int, more: int | None, spy: Spy, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With a checkpoint the seed is not ours to tell."""
+    spy.answer = result_of(1, size=size)
+    assert main(["minimize", *GIVEN, "--checkpoint", "a"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    first = "0 0.142857 0.285714 0.428571 0.571429 0.714286 0.857143 1"
+    rest = "" if more is None else f" ... ({more} more; --json or --save-x)"
+    assert lines[-1] == f"x        {first}{rest}"
+    assert [line.split()[0] for line in lines] == ["message", "fun", "nfev", "nit", "depth", "x"]
+    assert lines[0] == f"message  {MESSAGES[1]}"
+
+
+def test_a_problem_of_ours_tells_its_regret(
+    spy: Spy, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The value less the least one, of Ackley's function 0, here another."""
+    monkeypatch.setattr("embedded_hunter.problems.Problem.f_star", 0.1)
+    given = ["--problem", "ackley", "--n", "30", "--d-e", "4", "--problem-seed", "3", "--rotated"]
+    assert main(["minimize", *given, "--d", "2", "--seed", "4"]) == 0
+    problem, bounds, options = spy.calls[0]
+    x = np.linspace(-1, 1, 30)
+    assert problem(x) == PROBLEMS["ackley"](30, 4, 3, True)(x)
+    assert (bounds.lb.tolist(), bounds.ub.tolist()) == ([-1.0] * 30, [1.0] * 30)
+    assert options["args"] == ()
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1:3] == ["fun      0.123456789", "regret   0.02345678901"]
+    assert main(["minimize", *given, "--d", "2", "--seed", "4", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["regret"] == 0.123456789012 - 0.1
+
+
+def test_the_result_as_json(spy: Spy, capsys: pytest.CaptureFixture[str]) -> None:
+    for value, written in ((0.5, 0.5), (np.inf, "inf"), (np.float32(0.25), 0.25)):
+        spy.answer = result_of(fun=value, size=12)
+        assert main(["minimize", *GIVEN, "--seed", "4", "--json"]) == 0
+        expected = {
+            "status": 0, "success": True, "message": MESSAGES[0], "nfev": 50, "nit": 9, "nsweep": 4,
+            "depth": 3, "nleaves": 21, "fun": written, "seed": 4,
+            "x": (np.arange(12) / 7).tolist(),
+        }  # fmt: skip
+        text = capsys.readouterr().out
+        assert text == json.dumps(expected) + "\n"
+    spy.answer = result_of(fun=np.inf)
+    assert main(["minimize", "--problem", "ackley", "--n", "30", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["regret"] == "inf"
+
+
+def test_a_number_that_json_has_not_is_not_written(spy: Spy) -> None:
+    spy.answer = result_of()
+    spy.answer["of another"] = np.nan
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        main(["minimize", *GIVEN, "--json"])
+
+
+@pytest.mark.parametrize(("status", "code"), [(0, 0), (1, 0), (2, 0), (3, 130), (4, 1)])
+def test_the_exit_code_says_how_it_ended(status: int, code: int, spy: Spy) -> None:
+    spy.answer = result_of(status)
+    assert main(["minimize", *GIVEN]) == code
+
+
+def failure(cause: BaseException | None) -> EvaluationError:
+    """What `minimize` raises when an evaluation fails; the result so far has no x."""
+    result = result_of(4)
+    result.x = None
+    error = EvaluationError(1, np.zeros(3), "no", result, result_of)
+    error.__cause__ = cause
+    return error
+
+
+def test_an_evaluation_that_fails_is_told_and_the_result_so_far(
+    spy: Spy, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spy.answer = failure(None)
+    assert main(["minimize", *GIVEN, "--seed", "4", "--save-x", "x.npy"]) == 1
+    printed = capsys.readouterr()
+    assert printed.err == "embedded-hunter minimize: evaluation 1 failed: no\n"
+    assert printed.out.splitlines()[0] == f"message  {MESSAGES[4]}"
+    assert printed.out.splitlines()[-1] == "seed     4"  # there is no x
+    assert not Path("x.npy").exists()
+    assert main(["minimize", *GIVEN, "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["x"] is None
+
+
+def test_the_place_is_the_innermost_one(spy: Spy, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("failing_of_mine.py").write_text("def f():\n    g()\n\n\ndef g():\n    raise KeyError\n")
+    sys.path.insert(0, str(Path.cwd()))
+    import failing_of_mine  # type: ignore[import-not-found]
+
+    with pytest.raises(KeyError) as caught:
+        failing_of_mine.f()
+    sys.modules.pop("failing_of_mine")
+    spy.answer = failure(caught.value)
+    assert main(["minimize", *GIVEN]) == 1
+    place = f"({Path.cwd() / 'failing_of_mine.py'}, line 6, in g)"
+    said = capsys.readouterr().err
+    assert said == f"embedded-hunter minimize: evaluation 1 failed: no {place}\n"
+
+
+def test_the_best_x_is_kept_in_the_file_that_was_named(spy: Spy) -> None:
+    """With no ending added to its name."""
+    assert main(["minimize", *GIVEN, "--save-x", "best"]) == 0
+    assert np.load("best").tolist() == (np.arange(3) / 7).tolist()
+    Path("folder").mkdir()
+    assert main(["minimize", *GIVEN, "--save-x", "folder/best.npy"]) == 0
+    assert np.load("folder/best.npy").shape == (3,)
