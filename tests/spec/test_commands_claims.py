@@ -14,6 +14,7 @@ from embedded_hunter.claims.verdict import Row
 from embedded_hunter.cli import main
 from embedded_hunter.commands import claims
 from embedded_hunter.commands.claims import lines_of
+from spec import command_spies
 
 LONG = "A sentence of so many words that it does not fit into one line, which is not very difficult"
 PROVED = Row(
@@ -132,6 +133,20 @@ def test_a_list_of_three_is_shown_whole() -> None:
     ]
 
 
+def test_in_full_every_name_is_shown() -> None:
+    names = [f"B.{k}" for k in range(5)]
+    states: Any = dict.fromkeys([*names, *(f"C.{k}" for k in range(5))], "there")
+    claim = Claim(
+        "x", "y", "sentence", "z", python=tuple(f"a:{k}" for k in range(5)),
+        proof=tuple(f"P.{k}" for k in range(5)), counterexample=tuple(names),
+    )  # fmt: skip
+    tests: Any = {f"t.py::test_{k}": "there" for k in range(5)}
+    lines = lines_of(Row(claim, "x", tests, states, ()), full=True)
+    for name in ("a.4", "P.4", "B.4", "C.4", "t.py::test_4"):
+        assert f"{'':<15}{name}" in lines
+    assert not any("more" in line for line in lines)
+
+
 @pytest.mark.parametrize("length", range(94, 99))
 def test_a_line_has_at_most_a_hundred_characters(length: int) -> None:
     """With the four blanks before it."""
@@ -153,12 +168,7 @@ def test_the_json_is_that_of_the_rows(
 
 
 def complaint(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    assert main(["claims", *arguments]) == 2
-    printed = capsys.readouterr()
-    assert not printed.out
-    start = "embedded-hunter claims: error: "
-    assert printed.err.startswith(start)
-    return printed.err.removeprefix(start).removesuffix("\n")
+    return command_spies.complaint(capsys, "claims", *arguments)
 
 
 def test_ids_that_are_unknown_are_named_before_anything_is_run(

@@ -12,6 +12,7 @@ from embedded_hunter.cli import main
 from embedded_hunter.conformance import check
 from embedded_hunter.problems import PROBLEMS
 from embedded_hunter.settings import Settings
+from spec.command_spies import complaint
 
 GOLDEN = Path(__file__).parents[1] / "conformance" / "golden"
 EVERY: dict[str, Any] = {
@@ -67,16 +68,6 @@ def test_a_trace_goes_into_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert main(["trace", "--seed", "3", "--out", str(path)]) == 0
     assert capsys.readouterr().out == ""
     assert path.read_text() == expected
-
-
-def complaint(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """Run what makes no sense; return the one line that is said."""
-    assert main(list(arguments)) == 2
-    printed = capsys.readouterr()
-    assert not printed.out
-    start = f"embedded-hunter {arguments[0]}: error: "
-    assert printed.err.startswith(start)
-    return printed.err.removeprefix(start).removesuffix("\n")
 
 
 def test_what_is_no_run_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
