@@ -273,3 +273,26 @@ def test_the_objective_may_return_any_numbers() -> None:
     got = radial(lambda x: np.array([Fraction(t) for t in x[:, 0]]))
     assert got.dtype == float
     assert np.array_equal(got, radial())
+
+
+@pytest.mark.claim("radial-collapse")
+def test_the_objective_is_given_floats() -> None:
+    """Also if the scales are fractions: of an object array there is no square root."""
+    scales: Any = [Fraction(1, 2), 1]
+
+    def root(x: np.ndarray) -> np.ndarray:
+        return np.asarray(np.sqrt(np.abs(x[:, 0])))
+
+    got = sample_radial_values(root, 2, scales, 5, np.random.default_rng(3))
+    expected = sample_radial_values(root, 2, [0.5, 1.0], 5, np.random.default_rng(3))
+    assert np.array_equal(got, expected)
+
+
+@pytest.mark.claim("fresh-ceiling")
+def test_thresholds_above_the_value_of_zero_are_one() -> None:
+    """f(0) can always be had: levels beyond it neither add to the bound nor share its error."""
+    levels = [0.75, 1.0, 1.25]
+    bound = certified(thresholds=[*levels, 2.0])
+    assert bound > 0
+    assert certified(thresholds=[*levels, 2.0, 2.5, 3.0, 9.0]) == bound
+    assert certified(thresholds=[*levels, 9.0]) == bound

@@ -363,3 +363,31 @@ def test_the_box_has_the_coverage_that_it_was_asked_for(
 ) -> None:
     R = box_for_coverage(probability, norm, d, 0.3, d_e)
     assert minimum_norm_coverage(norm, d, 0.3, R, d_e or d) == pytest.approx(probability, rel=1e-7)
+
+
+@pytest.mark.claim("coverage")
+def test_what_is_sure() -> None:
+    assert coverage_of_matrices(1, 3) == coverage_of_matrices(1.0, 1) == 1.0
+    assert coverage_of_matrices(0.0, 3) == 0.0
+    assert minimum_norm_coverage(0.0, 3, 0.5, 2.0, 2) == 1.0
+    # One coordinate: P(|z| >= c), for c = 1, too.
+    one = minimum_norm_coverage(1.0, 1, 1.0, 1.0, 1)
+    assert one == pytest.approx(2 * stats.norm.sf(1.0), rel=1e-12)
+
+
+@pytest.mark.claim("coverage")
+def test_the_zero_rows_of_an_optimiser_bound_nothing() -> None:
+    """Two zeros and a clipped row, d = 1: y = 0 solves the two, the third one needs |B_3| >= 1."""
+    low, high = coverage_bounds([0.0, 0.0, 1.0], 1, 1.0, 1.0)
+    assert low == 0.0
+    assert high == pytest.approx(stats.chi2.sf(1.0, 1))
+
+
+def test_a_program_that_cannot_be_solved_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    answer = optimize.OptimizeResult(status=4, message="numerical difficulties", fun=1.0)
+    monkeypatch.setattr(optimize, "linprog", lambda *_, **__: answer)
+    with pytest.raises(RuntimeError) as caught:
+        covering_radius([[1.0, 2.0]], [0.5])
+    assert str(caught.value) == (
+        "the linear program of the covering radius failed: numerical difficulties"
+    )

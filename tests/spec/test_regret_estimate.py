@@ -94,3 +94,12 @@ def test_what_is_allowed_comes_back_as_a_number_of_its_kind() -> None:
         (whole("x", THREE, 3), int),
     ):  # fmt: skip
         assert type(number) is kind
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.int16, np.float32])
+def test_limits_of_counts_of_any_kind(kind: type[np.generic]) -> None:
+    """Whose kind cannot hold the number of trials, too."""
+    counts = [0, 1, 200, 255]
+    low, high = clopper_pearson(np.array(counts, dtype=kind), 300, 0.05, 0.1)
+    assert low == pytest.approx([0.0, *(stats.beta.ppf(0.05, k, 301 - k) for k in counts[1:])])
+    assert high == pytest.approx([stats.beta.ppf(0.9, k + 1, 300 - k) for k in counts])

@@ -385,3 +385,48 @@ def test_the_values_of_nodes_are_floats_whatever_the_objective_returns() -> None
     values = family_node_values(f, blocks, 1, 3, Fraction(2))
     assert values.dtype == float
     assert values == pytest.approx(np.array([[-1 / 3, 0, 1 / 3], [-1, 0, 1]]))
+
+
+@pytest.mark.claim("family-regret-bound")
+@pytest.mark.parametrize("classes", [1, 2, 3])
+@pytest.mark.parametrize("refine", [False, True])
+def test_the_bound_in_evaluations_is_that_of_the_sweeps_they_are_enough_for(
+    classes: int, refine: bool
+) -> None:
+    """S_0 = 1, S_1 = 3: the bound falls with the first sweep and with the third."""
+    tree = RegretBound((4.0, 2.0, 1.0), (1, 3), 1, 1, 3)
+    bound = FamilyBound((tree, replace(tree, eps=(9.0, 3.0, 2.0))), classes)
+    for v in range(1, 100):
+        enough = [
+            s
+            for s in range(60)
+            if family_evaluations_of_sweeps(s, 3, 1, classes=classes, refine=refine) <= v
+        ]
+        expected = bound.after_sweeps(max(enough, default=0))
+        assert bound.after_evaluations(v, refine=refine) == expected
+    assert bound.after_evaluations(1, refine=refine) == 4.0
+    assert bound.after_evaluations(99, refine=refine) == 1.0
+
+
+@pytest.mark.claim("family-coverage")
+def test_as_many_embeddings_as_reach_the_probability() -> None:
+    """1 - 2^-P exactly: no embedding more where it is met with equality."""
+    assert [embeddings_for_coverage(1 - 0.5**P, 0.5) for P in range(1, 9)] == list(range(1, 9))
+
+
+@pytest.mark.claim("family-regret-bound")
+@pytest.mark.parametrize(("f_star", "slack"), [(0.0, 1e-12), (0.5, 1e-12), (-8.0, 8e-12)])
+def test_the_slack_for_rounding_is_a_unit_in_the_last_place_or_so(
+    f_star: float, slack: float
+) -> None:
+    """f = f* + 2^-40 |x|, one matrix: eps_h = 2^-40 r_h and the slack."""
+
+    def f(x: np.ndarray) -> np.ndarray:
+        return np.asarray(f_star + 2.0**-40 * np.abs(x[:, 0]))
+
+    bound = family_regret_bound(
+        f, f_star, 2.0**-40, [[[1.0]]], [[0.0]], K=3, R=Fraction(2), h_max=2
+    )
+    (tree,) = bound.trees
+    expected = [2.0**-40 * 2 * 3.0**-h + slack for h in range(4)]
+    assert tree.eps == pytest.approx(expected, rel=1e-9)

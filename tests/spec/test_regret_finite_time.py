@@ -303,3 +303,16 @@ def test_nodes_are_counted_in_any_shape_of_any_numbers() -> None:
     assert sweeps_to_expand(depths, 0.25, [Fraction(1), Fraction(1, 2)]) == (1, 3)  # type: ignore[list-item, arg-type]
     assert printed_iterations_to_expand([1, 2], 0) == (0, 0)
     assert exhaustive_sweeps(0, 3) == 1
+
+
+@pytest.mark.claim("lemma-1", "theorem-2")
+def test_counts_are_exact_beyond_what_a_float_or_64_bits_hold() -> None:
+    assert exhaustive_sweeps(50, 3) == sum(3**k for k in range(51))
+    reach = 10**9 + 1
+    assert iterations_of_sweeps(reach, 10**9) == reach * (reach + 1) // 2
+    assert type(iterations_of_sweeps(2, 3)) is int
+    d, K, h_max = 2, 3, 40  # 2^63 is more than each depth has norms, and less than all have
+    per_depth = [norm_class_bound(h, d, K) for h in range(h_max + 1)]
+    assert max(per_depth) < 2**63 < sum(per_depth)
+    made = [sum(per_depth[: min(s, h_max + 1)]) for s in range(1, 101)]
+    assert evaluations_of_sweeps(100, d, K, h_max) == 1 + K * sum(made)

@@ -164,3 +164,27 @@ def test_the_whole_lattice_is_reached() -> None:
     for d, K, h in ((2, 3, 4), (3, 3, 3)):
         spans = [range(-(K**s // 2), K**s // 2 + 1) for s in splits(h, d)]
         assert {tuple(c) for c in base_point_numerators(h, d, K)} == set(product(*spans))
+
+
+@pytest.mark.claim("norm-classes")
+def test_the_bound_on_the_norms_is_the_stated_number() -> None:
+    """``min(K^h, 1 + d ((K^m - 1)/2)^2)`` in whole numbers, where either is the lesser one."""
+    for d, K, h, bound in (
+        (1, 3, 4, 81), (2, 3, 2, 3), (2, 3, 6, 1 + 2 * 13**2), (3, 3, 7, 1 + 3 * 13**2),
+        (2, 5, 4, 1 + 2 * 12**2), (2, 5, 0, 1), (2, 3, 100, 1 + 2 * ((3**50 - 1) // 2) ** 2),
+    ):  # fmt: skip
+        assert norm_class_bound(h, d, K) == bound
+        assert type(norm_class_bound(h, d, K)) is int
+
+
+@pytest.mark.claim("norms-of-depth", "evaluation-cap")
+def test_numerators_and_counts_are_whole_numbers() -> None:
+    for h in (0, 1, 3):
+        assert base_point_numerators(h, 2, 3).dtype == np.int64
+        assert evaluations_of_nodes(h, 2, 3, Fraction(3), Fraction(2)).dtype == np.int64
+        assert base_points(h, 2, 3, 1.5).dtype == np.float64
+
+
+def test_four_million_nodes_are_the_most() -> None:
+    with pytest.raises(ValueError, match="depth 1 has 4000001\\*\\*1 nodes, too many"):
+        base_point_numerators(1, 1, 4_000_001)

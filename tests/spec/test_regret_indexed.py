@@ -322,7 +322,7 @@ FRACTION = "must lie strictly between 0 and 1, got"
 
 
 def too_few() -> FloatArray:
-    return indexed_node_values(np.sum, np.ones((1, 1, 1)), 2, 3, Fraction(3), Fraction(5))
+    return indexed_node_values(np.sum, np.ones((1, 4, 1)), 2, 3, Fraction(3), Fraction(5))
 
 
 REFUSED: list[tuple[Callable[[], object], str]] = [
@@ -392,3 +392,37 @@ def test_eps_of_another_matrix_adds_its_own_two_terms() -> None:
         brute = [0.125 + 5 * 2 * (size * 3.0**-h + off * (1 - 3.0**-h)) for h in range(4)]
         assert got == pytest.approx(brute)
     assert indexed_eps(0, 1, 3, 2.0, 5.0, B) == pytest.approx([5.0])  # type: ignore[arg-type]
+
+
+@pytest.mark.claim("indexed-regret-bound")
+def test_the_objective_is_given_floats() -> None:
+    """Also if the matrices are fractions: of an object array there is no square root."""
+    blocks: Any = [[[Fraction(1, 2), 1]], [[Fraction(-1, 4), 2]], [[0, 0]]]
+
+    def root(x: FloatArray) -> FloatArray:
+        return np.asarray(np.sqrt(np.abs(x[:, 0])))
+
+    got = indexed_node_values(root, blocks, 2, 3, Fraction(2), Fraction(1))
+    floats = np.array([[[0.5, 1.0]], [[-0.25, 2.0]], [[0.0, 0.0]]])
+    assert got.dtype == float
+    assert np.array_equal(got, indexed_node_values(root, floats, 2, 3, Fraction(2), Fraction(1)))
+
+
+@pytest.mark.claim("indexed-regret-bound")
+@pytest.mark.parametrize(("f_star", "slack"), [(0.0, 1e-12), (0.5, 1e-12), (-8.0, 8e-12)])
+def test_the_slack_for_rounding_is_a_unit_in_the_last_place_or_so(
+    f_star: float, slack: float
+) -> None:
+    """f = f* + 2^-40 |x|, B_0 = (1): eps_h = 2^-40 r_h and the slack; deeper than `depth`: none."""
+
+    def f(x: FloatArray) -> FloatArray:
+        return np.asarray(f_star + 2.0**-40 * np.abs(x[:, 0]))
+
+    for depth, last in ((None, 3), (1, 1), (5, 3)):
+        bound = indexed_regret_bound(
+            f, f_star, 2.0**-40, [[[1.0]]], K=3, R=Fraction(2), M=Fraction(0), h_max=3, depth=depth
+        )
+        assert bound.h_max == 3
+        assert len(bound.sweeps) == last + 1
+        expected = [2.0**-40 * 2 * 3.0**-h + slack for h in range(last + 2)]
+        assert bound.eps == pytest.approx(expected, rel=1e-9)

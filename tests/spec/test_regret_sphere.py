@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Callable
+from itertools import product
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import integrate, optimize, special, stats
 
 from embedded_hunter.regret import expectation_of_largest_coordinate
-from embedded_hunter.regret.sphere import _tilt, sphere_expectation, sum_of_squares_rule
+from embedded_hunter.regret.sphere import _reduce, _tilt, sphere_expectation, sum_of_squares_rule
 
 REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: expectation_of_largest_coordinate(0, 1.0, 1), "d must lie between 1 and 100, got 0"),
@@ -102,3 +103,60 @@ def test_the_tilt_centres_a_bend(a: float, d: int) -> None:
 
     exact = optimize.brentq(off, 0, 100)
     assert _tilt(d, lambda q: -a * q * q / 2) == pytest.approx(exact, abs=0.2)
+
+
+@pytest.mark.claim("coverage")
+@pytest.mark.parametrize("nodes", [1, 2, 3, 6])
+def test_a_reduced_rule_keeps_the_moments(nodes: int) -> None:
+    """Of 40 points: all moments up to the degree 2 nodes - 1; the weights add up to 1."""
+    rng = np.random.default_rng(5)
+    x, w = rng.uniform(0, 3, 40), rng.uniform(0, 1, 40)
+    few, weights = _reduce(x, w, nodes)
+    assert few.size == weights.size == nodes
+    for p in range(2 * nodes):
+        assert weights @ few**p == pytest.approx(w @ x**p / w.sum(), rel=1e-9)
+
+
+@pytest.mark.claim("coverage")
+def test_few_points_are_kept_as_they_are() -> None:
+    few, weights = _reduce(np.array([2.0, 5.0, 1.0]), np.array([3.0, 0.0, 1.0]), 2)
+    assert few.tolist() == [2.0, 1.0]
+    assert weights.tolist() == [0.75, 0.25]
+
+
+@pytest.mark.claim("coverage")
+@pytest.mark.parametrize("seed", range(20))
+def test_points_that_are_repeated_are_one_node(seed: int) -> None:
+    """Twelve points in three places: three nodes, never beside the range of the points."""
+    rng = np.random.default_rng(seed)
+    x, w = np.array([0.0, 0.5, 1.0] * 4), rng.uniform(0, 1, 12)
+    few, weights = _reduce(x, w, 5)
+    assert few == pytest.approx(np.array([0.0, 0.5, 1.0]), abs=1e-12)
+    assert weights == pytest.approx(w.reshape(4, 3).sum(axis=0) / w.sum(), abs=1e-12)
+    assert few.min() >= 0.0
+    assert few.max() <= 1.0
+
+
+@pytest.mark.claim("coverage")
+def test_the_number_of_nodes_is_what_was_asked_for() -> None:
+    """Of F = exp(-3 m): few nodes err, and less the more there are."""
+
+    def expectation(nodes: int | None = None) -> float:
+        return sphere_expectation(6, lambda m: -3 * m, nodes)
+
+    errors = [abs(expectation(nodes) / expectation() - 1) for nodes in (1, 2, 4, 8, 25)]
+    assert errors[0] > 1e-2 > errors[1] > 1e-3
+    assert errors == sorted(errors, reverse=True)
+    assert errors[-1] < 1e-12
+
+
+@pytest.mark.claim("coverage")
+@pytest.mark.parametrize("c", [1e-300, 1e-12, 1e-3, 1.0, 40.0, 200.0, 1e9])
+def test_a_probability_is_one_whatever_floats_do(c: float) -> None:
+    """Neither above 1 by rounding nor an error when it underflows, nor a warning."""
+    with np.errstate(divide="raise", over="raise", invalid="raise"):
+        for d, k in product((1, 2, 3, 5, 20), (1, 2, 7)):
+            value = expectation_of_largest_coordinate(d, c, k)
+            assert 0.0 <= value <= 1.0
+            assert value > 0.0 or c >= 40.0
+            assert value == 0.0 or c <= 200.0

@@ -272,3 +272,21 @@ def test_the_objective_may_return_any_numbers() -> None:
     got = drawn(lambda x: np.array([Fraction(t) for t in first(x)]))
     assert got.dtype == float
     assert np.array_equal(got, drawn(first))
+
+
+@pytest.mark.claim("theorem-1")
+def test_the_objective_is_given_floats() -> None:
+    """Also if the point is made of fractions: of an object array there is no square root."""
+    y: Any = [Fraction(1, 2), Fraction(-3, 4)]
+
+    def root(x: np.ndarray) -> np.ndarray:
+        return np.asarray(np.sqrt(np.abs(x[:, 0])))
+
+    got = sample_variations(root, y, 2, 0.5, 4, np.random.default_rng(3))
+    expected = sample_variations(root, [0.5, -0.75], 2, 0.5, 4, np.random.default_rng(3))
+    assert np.array_equal(got, expected)
+    made = [
+        estimate_variation(root, point, 2, 0.5, 4, np.random.default_rng(3), lipschitz=1.0)
+        for point in (y, [0.5, -0.75])
+    ]
+    assert made[0] == made[1]

@@ -182,7 +182,8 @@ def _tilt(d: int, log_g: Callable[[FloatArray], FloatArray]) -> float:
     def mismatch(theta: float) -> float:
         q = 1 + (d - 1) * mean_square(theta)
         around = log_g(np.array([q * (1 - 1e-5), q * (1 + 1e-5)]))
-        return theta + float(around[1] - around[0]) / (2e-5 * q)
+        rise = float(around[1]) - float(around[0])  # nan, and no warning, if g is 0 around
+        return theta + rise / (2e-5 * q)
 
     low, high = -1.0, 1.0
     while mismatch(low) > 0 and low > -1e6:
