@@ -148,8 +148,14 @@ SETTINGS = Settings(30, 2, 300, K=3)
 R = float(SETTINGS.radius)
 
 
-def test_each_cell_is_where_its_leaf_says_with_the_count_in_it(drawn: list[Any]) -> None:
-    """The count stands in cells that are large enough, and is smaller in smaller ones."""
+def test_each_cell_is_where_its_leaf_says_with_the_count_in_it(
+    drawn: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The count stands in cells that are large enough, and is smaller in smaller ones.
+
+    Whatever map of colours matplotlib's own settings name.
+    """
+    monkeypatch.setitem(plt.rcParams, "image.cmap", "tab10")
     few, many = some_leaves(Settings(30, 2, 31)), some_leaves(SETTINGS)
     assert partition(
         {"few": few, "many": many}, SETTINGS, "what it is", "how it was made", Path("there")
@@ -172,7 +178,7 @@ def test_each_cell_is_where_its_leaf_says_with_the_count_in_it(drawn: list[Any])
         assert cells.get_linewidth().tolist() == [0.3]
         assert cells.get_cmap().name == "YlGnBu"
         assert cells.norm.boundaries.tolist() == [k + 0.5 for k in range(most + 1)]
-        assert cells.norm.Ncmap == cells.get_cmap().N
+        assert cells.norm.Ncmap == cells.get_cmap().N == 256
         texts = {text.get_position(): text for text in ax.texts}
         labelled = 0
         for leaf, outline in zip(shown, cells.get_paths(), strict=True):
