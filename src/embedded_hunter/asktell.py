@@ -6,6 +6,7 @@ a value that was told waits until the visit of a depth is complete, then the gen
 """
 
 import math
+from collections import deque
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -13,10 +14,11 @@ import numpy as np
 from scipy.optimize import OptimizeResult
 
 from embedded_hunter.evaluators import Failure, outcome_of
-from embedded_hunter.family import Plant, hunt_family
+from embedded_hunter.family import hunt_family
 from embedded_hunter.hunter import Hunt, Visit, hunt
 from embedded_hunter.planted import Planted
 from embedded_hunter.projection import Floats, Projection, projection_of
+from embedded_hunter.refinement import Plant
 from embedded_hunter.settings import Settings
 
 MESSAGES = {
@@ -45,7 +47,7 @@ def search_of(
     """Return the generator and the projection, making `rows` rows, that `settings` names."""
     if settings.policy != "family":
         return hunt(settings), projection_of(settings, rng, rows)
-    plants: list[Plant] = []
+    plants: deque[Plant] = deque(maxlen=1)
     projection = Planted(settings, rng, settings.n if rows is None else rows, plants)
     return hunt_family(settings, plants), projection
 

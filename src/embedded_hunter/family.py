@@ -16,17 +16,12 @@ worse at every depth gets no evaluation, where separate runs would get their sha
 :F5: The leaves of the zero vector are a class of their own at each depth, the last one, with a
     nu_min of their own; where f(0) is lower than nearly all values, their chains would eat the
     budget. The other leaves of a depth are one class. (`zero_apart`, `class_rule`)
-:F6: After a sweep of the forest that expanded a node, refinement sweeps follow one another while
-    refinement has made fewer evaluations than the forest. (`refine`)
-:F7: A refinement sweep is a sweep of one tree, number q = P, P + 1, ..., root (0, q), with one
-    class for each depth. Its points are x = P_X(x_q + A y) about a center x_q evaluated before,
-    whose value its root has; A is a matrix of scale s_q, see `planted`. The tree ends with the
-    sweep in which its evaluations reach (3/2) d, or nothing is expanded. If it has found better,
-    the next one has its first best evaluation as the center and 3/2 of its scale, at most 6/5; else
-    the same center and half the scale. When that falls below 1/2500, or below 1/25 while the center
-    is worse than the best value of the run, a new chain begins with scale 2/5, at the best of the
-    zero vector and the best other points of each tree of the forest that have not begun one; when
-    all have, all may again.
+:F6: Once every tree of the forest has had an evaluation besides the zero vector, refinement sweeps
+    follow one another after each sweep of the forest that expanded a node, while refinement has
+    made fewer evaluations than the forest. (`refine`)
+:F7: A refinement sweep is a sweep of one tree, with one class for each depth; see `refinement`,
+    which says which trees there are, when they end, and `planted`, which says where their points
+    lie.
 :F8: t counts all visits, the sweeps are those of the forest, depth and leaves are the forest's; the
     answer is the least of all values.
 
@@ -35,33 +30,14 @@ proved of the forest in numbers of sweeps holds with it, and the evaluations abo
 """
 
 import math
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, MutableSequence, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
-from typing import NamedTuple
 
 from embedded_hunter.hunter import Evaluation, Expansion, Hunt, Visit, record
 from embedded_hunter.node import Node, children
+from embedded_hunter.refinement import Plant, Refinement
 from embedded_hunter.settings import Settings
 from embedded_hunter.tree import Tree
-
-START, LARGEST = Fraction(2, 5), Fraction(6, 5)
-"""The scales of a chain of refinement trees, in units of the forest's sigma: first, greatest."""
-LEAST, COARSE = Fraction(1, 2500), Fraction(1, 25)
-"""The least scale, of a chain that has the best value of the run and of any other."""
-GROW, SHRINK = Fraction(3, 2), Fraction(1, 2)
-"""The next scale over this one, if a tree has improved its center, and if it has not."""
-LIFE = Fraction(3, 2)
-"""A refinement tree ends with the sweep in which its evaluations reach LIFE d."""
-
-
-class Plant(NamedTuple):
-    """Refinement tree q >= P: its points are x = P_X(x_q + A y), A of this scale, see `planted`."""
-
-    q: int
-    center: Node
-    """The node whose evaluation was made at x_q, of tree q - 1 or of the forest."""
-    scale: Fraction
 
 
 @dataclass(slots=True)
@@ -97,7 +73,7 @@ def tree_of(node: Node, K: int) -> int:
     return int(node.i // K**node.h)
 
 
-def hunt_family(settings: Settings, plants: list[Plant] | None = None) -> Hunt:
+def hunt_family(settings: Settings, plants: MutableSequence[Plant] | None = None) -> Hunt:
     """Run the policy ``family``: yield visits, receive their values, return the least one.
 
     Parameters
@@ -105,7 +81,7 @@ def hunt_family(settings: Settings, plants: list[Plant] | None = None) -> Hunt:
     settings
         With policy ``family``; K, d, h_max, v and what only this policy has are used here.
     plants
-        Takes the refinement trees as they are planted; `planted.Planted` needs them.
+        Takes the refinement trees as they are planted; `planted.Planted` needs the last one.
 
     Yields
     ------
@@ -118,32 +94,28 @@ def hunt_family(settings: Settings, plants: list[Plant] | None = None) -> Hunt:
     float
         The least of all values received.
     """
-    run = _Run(settings, [] if plants is None else plants)
+    run = _Run(settings, Refinement(settings, [] if plants is None else plants))
     yield from run.begin()
     expanded = True
     while run.left > 0 and expanded:
         run.sweep += 1
         expanded = yield from run.sweep_of(run.forest)
-        while settings.refine and expanded and run.left > 0 and run.refined < run.searched:
-            yield from run.refinement()
+        while expanded and run.left > 0 and run.refinement_is_due:
+            yield from run.refine()
     return run.best
 
 
 class _Run:
-    """The state of a run: the forest, what is left of the budget, and the chain of refinement."""
+    """The state of a run: the forest, what was found in it, and what is left of the budget."""
 
-    def __init__(self, settings: Settings, plants: list[Plant]) -> None:
-        self.settings, self.plants = settings, plants
+    def __init__(self, settings: Settings, refinement: Refinement) -> None:
+        self.settings, self.refinement = settings, refinement
         self.forest = Forest(settings)
         self.t, self.sweep, self.left, self.best = 0, 0, settings.v, math.inf
-        self.searched = self.refined = 0  # evaluations of the forest and of refinement
+        self.searched = 0  # evaluations of the forest
         P = settings.n_embeddings or 1
         self.roots = [Node(0, p, (0,) * settings.d, 0) for p in range(P)]
-        self.found: list[Node | None] = [None] * P  # the best evaluation of each tree
-        self.tried: set[int] = set()  # places of `found` and the zero vector that began a chain
-        self.planted: Tree | None = None  # the refinement tree that is alive
-        self.made = 0  # evaluations in it
-        self.improved: Node | None = None  # its best evaluation, if better than its center
+        self.found: dict[int, Node] = {}  # the best evaluation of each tree
 
     def begin(self) -> Generator[Visit, Sequence[float], None]:
         """Evaluate the zero vector, once for all roots."""
@@ -198,60 +170,24 @@ class _Run:
 
     def _take(self, visit: FamilyVisit) -> None:
         """Count a visit's evaluations, and keep the best of each tree."""
-        made = len(visit.evaluations)
-        self.left -= made
-        if visit.plant is None:
-            self.searched += made
-            for node, p in visit.evaluations:
-                best = self.found[p - 1]
-                if best is None or node.f_star < best.f_star:
-                    self.found[p - 1] = node
+        self.left -= len(visit.evaluations)
+        if visit.plant is not None:
+            self.refinement.take(visit.evaluations)
             return
-        self.refined += made
-        self.made += made
-        least = visit.plant.center if self.improved is None else self.improved
-        for node, _ in visit.evaluations:
-            if node.f_star < least.f_star:
-                self.improved = least = node
-
-    def refinement(self) -> Generator[Visit, Sequence[float], None]:
-        """Sweep the refinement tree that is alive, planted now if there is none."""
-        if self.planted is None:
-            self._plant()
-        plant, tree = self.plants[-1], self.planted
-        assert tree is not None
-        expanded = yield from self.sweep_of(tree, plant)
-        if not expanded or self.made >= LIFE * self.settings.d:
-            self.planted = None
-
-    def _plant(self) -> None:
-        """Plant the next tree of the chain, or begin a new chain if its scale has become least."""
-        plant = self._next_of_the_chain() or Plant(self._q, self._begin_chain(), START)
-        self.plants.append(plant)
-        self.planted, self.made, self.improved = Tree(by_norm=False), 0, None
-        zero = (0,) * self.settings.d
-        self.planted.add(Node(0, plant.q, zero, 0, plant.center.f_star, evaluations=1))
+        self.searched += len(visit.evaluations)
+        for node, p in visit.evaluations:
+            best = self.found.get(p - 1)
+            if best is None or node.f_star < best.f_star:
+                self.found[p - 1] = node
 
     @property
-    def _q(self) -> int:
-        return len(self.roots) + len(self.plants)
+    def refinement_is_due(self) -> bool:
+        """Rule F6."""
+        all_begun = len(self.found) == len(self.roots)
+        return bool(self.settings.refine) and all_begun and self.refinement.made < self.searched
 
-    def _next_of_the_chain(self) -> Plant | None:
-        if not self.plants:
-            return None
-        _, center, scale = self.plants[-1]
-        if self.improved is not None:
-            return Plant(self._q, self.improved, min(LARGEST, scale * GROW))
-        scale *= SHRINK
-        least = LEAST if center.f_star <= self.best else COARSE
-        return Plant(self._q, center, scale) if scale >= least else None
-
-    def _begin_chain(self) -> Node:
-        """Return the best center that began no chain: the zero vector, or the best of a tree."""
-        centers: dict[int, Node] = {0: self.roots[0]}
-        centers |= {p: node for p, node in enumerate(self.found, 1) if node is not None}
-        if self.tried >= set(centers):
-            self.tried.clear()
-        p = min(set(centers) - self.tried, key=lambda p: (centers[p].f_star, p))
-        self.tried.add(p)
-        return centers[p]
+    def refine(self) -> Generator[Visit, Sequence[float], None]:
+        """Sweep the refinement tree that is alive, planted now if there is none."""
+        plant, tree = self.refinement.alive(self.roots[0], self.found)
+        expanded = yield from self.sweep_of(tree, plant)
+        self.refinement.swept(expanded)

@@ -1,49 +1,62 @@
-"""From nodes to points of X for the policy ``family``: see `family`.
+"""From nodes to points of X for the policy ``family``: see `family` and `refinement`.
 
 A node of tree p < P stands for x = P_X(A_{p+1} y). A node of refinement tree q >= P stands for
 
-    x = P_X(x_q + A y),
+    x = P_X(x_q + A M_q y),
 
-where x_q is a point that was evaluated before. The columns of A are made of the matrices of two
-trees of the forest, those that a generator keyed by q + 1 chooses: s_q / sqrt(2) times a column of
-one, plus or minus, plus a column of the other, plus or minus. Their entries have the law of
-s_q times those of A_1, new directions for every tree, at a twentieth of the cost of drawing them.
-The first two columns (at most d - 1) are twice the last two steps (over R) that led the chain of
-trees from center to center, as far as there were any. A search that has just moved looks first
-along these lines: two of them follow a valley that bends.
+where x_q is a point that was evaluated before, its center, A the matrix of the tree of the forest
+in which its chain began (the first one, if at the zero vector), and M_q a d x d matrix:
 
-The children of a node differ from it in one coordinate, so one product A y, made for the parent,
+- Its first column leads to where a quadratic model of the chain's last evaluations is least, so
+  that y = (2R/K) e_0 is there. There is no such column before there is a model.
+- The others are s_q times unit vectors, s_q the scale of the tree: tree after tree, the two that
+  have waited longest come next. So every direction is looked at in its turn.
+
+The children of a node differ from it in one coordinate, so one product, made for the parent,
 serves them all: each adds a multiple of one column. Where few coordinates of y are not 0, the
-product is a sum of so many columns; and a column of a refinement tree is made when it is needed.
-All of this depends on the node alone, so that the same bits come out however the evaluations are
-grouped.
+product is a sum of so many columns. The same bits come out however the evaluations are grouped.
 """
 
-import math
 from collections.abc import Sequence
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from embedded_hunter.family import Plant, tree_of
+from embedded_hunter.family import tree_of
 from embedded_hunter.node import Node, base_point
 from embedded_hunter.projection import CACHE_BYTES, Floats, Indexed, clip
+from embedded_hunter.quadratic import least_within
+from embedded_hunter.refinement import LIFE, START, Chain, Plant
 from embedded_hunter.settings import Settings
 
-REACH, STEPS = 2, 2
-"""How many steps ahead the first columns of a refinement tree reach, and how many there are."""
 FEW = 6
 """Up to so many coordinates that are not 0, a sum of columns is faster than a product."""
+KEPT, NEAR = 80, 20.0
+"""The model is of the last evaluations, so many, of the chain; but for those further away."""
+REACH = 3.0
+"""How far its minimiser may lie. Both distances in lengths of a step along another column."""
+RIDGE = 0.3
+"""How smooth the model is, for the first scale of a chain; less by the root of a smaller scale."""
 
 
-Mix = tuple[list[int], Floats, Floats]
-"""A permutation of the columns, and the factors of those of the first and the second matrix."""
+class Grown:
+    """What is known of a chain of refinement trees: of its last tree, and of all."""
+
+    def __init__(self, p: int, x: Floats, d: int) -> None:
+        self.p = p  # the number of its matrix
+        self.x, self.w = x, np.zeros(d)  # center: the point of X, and the sum of M y that led to it
+        self.center: Node | None = None
+        self.M = np.zeros((d, d))
+        self.turn = 0  # the coordinate that has waited longest
+        self.points: list[Floats] = []  # w of the last evaluations,
+        self.values: list[float] = []  # and their values
+        self.nodes: dict[tuple[int, int], tuple[Node, Floats]] = {}  # those of the last tree
 
 
 class Planted(Indexed):
     """Policy ``family``: A_p as in `Indexed`, kept while they fit into `cache_bytes`.
 
-    Besides those the matrix that was used last is kept, the two that the refinement tree that is
-    alive is mixed from, its columns, and a few vectors.
+    Besides those the matrix that was used last is kept, and some vectors for each chain of trees.
 
     Parameters
     ----------
@@ -62,12 +75,10 @@ class Planted(Indexed):
         super().__init__(settings, rng, rows, cache_bytes)
         self._plants, self._P = plants, settings.n_embeddings or 1
         self._last: tuple[int, Floats] = (0, np.empty((0, 0)))  # p and A_p
-        self._q = -1  # the refinement tree that is alive
-        self._x = np.empty(0)  # its center
-        self._steps: list[Floats] = []  # its first columns, the last step first
-        self._columns: dict[int, Floats] = {}  # its columns, as far as they were needed
-        self._pair = (np.empty((0, 0)),) * 2  # the matrices that they are made of,
-        self._mix: Mix = ([], np.empty(0), np.empty(0))  # and how
+        self._q = -1  # the refinement tree that is alive, and its chain
+        self._grown = Grown(1, np.empty(0), settings.d)
+        self._chains: WeakKeyDictionary[Chain, Grown] = WeakKeyDictionary()
+        self._columns: dict[int, Floats] = {}  # of A M, as far as they were needed
         self._parent: tuple[int, int, int] | None = None  # (tree, h, i) of the product at hand
         self._product = np.empty(rows)  # A y of the parent, or x_q + A y
         self._term = np.empty(rows)
@@ -76,8 +87,8 @@ class Planted(Indexed):
         """Return the points of X for some evaluations (node, p), shape (len(evaluations), rows)."""
         x = np.empty((len(evaluations), self._rows))
         for k, (node, p) in enumerate(evaluations):
-            if p > self._P and p - 1 != self._q:
-                self._plant(p - 1)
+            if p > self._P:
+                self._see(node, p - 1)
             self._point(node, p - 1, x[k])
         return x
 
@@ -113,34 +124,77 @@ class Planted(Indexed):
         if q < self._P and len(places) > FEW:
             np.matmul(self.matrix(q + 1), y, out=product)
         else:
-            product[:] = 0.0 if q < self._P else self._x
+            product[:] = 0.0 if q < self._P else self._grown.x
             for place in places:
                 np.multiply(self._column(q, place), y[place], out=self._term)
                 product += self._term
         self._parent = (q, h, i)
 
-    def _plant(self, q: int) -> None:
-        """Make the center and the first columns of refinement tree q, choose the others."""
-        center, scale = self._plants[q - self._P][1:]
-        before = self._plants[q - 1 - self._P].center if q > self._P else None
-        if center is not before:
-            of, x = tree_of(center, self._settings.K), np.empty(self._rows)
-            self._point(center, of, x)
-            if of < self._P:  # a new chain
-                self._steps = []
-            else:
-                step = (x - self._x) * (REACH / float(self._settings.radius))
-                self._steps = [step, *self._steps][: min(STEPS, self._settings.d - 1)]
-            self._x = x
-        self._q = q
-        self._columns = dict(enumerate(self._steps))
-        rng, d = self._generator(q + 1), self._settings.d
-        # Two trees of the forest; the same one twice, if there is one only.
-        pair = rng.permutation(self._P)[:2].tolist() if self._P > 1 else [0, 0]
-        places = rng.permutation(d).tolist()
-        factors = float(scale) * math.sqrt(0.5) * rng.choice([-1.0, 1.0], size=(2, d))
-        self._pair = (self.matrix(pair[0] + 1), self.matrix(pair[1] + 1))
-        self._mix = (places, factors[0], factors[1])
+    def _see(self, node: Node, q: int) -> None:
+        """Keep M y of a node of refinement tree q, planted now if it is new."""
+        if q != self._q:
+            self._plant(self._plants[-1])
+        grown = self._grown
+        y = np.array(base_point(node, self._settings))
+        grown.nodes[node.h, node.i] = (node, grown.w + grown.M @ y)
+
+    def _plant(self, plant: Plant) -> None:
+        """Make the center and the matrix of a refinement tree."""
+        grown = self._chains.get(plant.chain)
+        if grown is None:
+            of, x = tree_of(plant.center, self._settings.K), np.empty(self._rows)
+            self._point(plant.center, of, x)
+            grown = self._chains[plant.chain] = Grown(of + 1, x, self._settings.d)
+            grown.center = plant.center
+        else:
+            self._remember(grown)
+            if plant.center is not grown.center:
+                self._move(grown, plant.center)
+        grown.nodes = {}
+        self._q, self._grown, self._columns = plant.q, grown, {}
+        self._turn(grown, plant)
+
+    def _remember(self, grown: Grown) -> None:
+        """Take the evaluations of a chain's last tree, which all have their values by now."""
+        grown.points = [*grown.points, *(w for _, w in grown.nodes.values())][-KEPT:]
+        values = [node.f_star for node, _ in grown.nodes.values()]
+        grown.values = [*grown.values, *values][-KEPT:]
+
+    def _move(self, grown: Grown, center: Node) -> None:
+        """Make an evaluation of a chain's last tree its center."""
+        q = tree_of(center, self._settings.K)
+        if q != self._q:  # other chains have grown meanwhile
+            self._q, self._grown, self._columns = q, grown, {}
+        x = np.empty(self._rows)
+        self._point(center, q, x)
+        grown.x, grown.w, grown.center = x, grown.nodes[center.h, center.i][1], center
+
+    def _turn(self, grown: Grown, plant: Plant) -> None:
+        """Make M."""
+        d, scale = self._settings.d, float(plant.scale)
+        length = scale * self._settings.side_as_float / self._settings.K
+        ridge = RIDGE * min(1.0, scale / float(START)) ** 0.5
+        step = self._step(grown, plant.center.f_star, length, ridge)
+        first = 0 if step is None else 1
+        M = grown.M = np.zeros((d, d))
+        places = [(grown.turn + k) % d for k in range(d - first)]
+        M[places, range(first, d)] = scale
+        if step is not None:
+            M[:, 0] = step * scale
+        grown.turn = (grown.turn + LIFE - first) % d
+
+    def _step(self, grown: Grown, least: float, length: float, ridge: float) -> Floats | None:
+        """Where the model of a chain is least, in lengths from the center; None without a model."""
+        if len(grown.values) < self._settings.d // 2:
+            return None
+        with np.errstate(invalid="ignore", over="ignore"):
+            rises = np.array(grown.values) - least
+        u = (np.array(grown.points) - grown.w) / length
+        near = np.isfinite(rises) & (np.einsum("ij,ij->i", u, u) < NEAR * NEAR)
+        if np.count_nonzero(near) < max(1, self._settings.d // 2):
+            return None
+        step = least_within(u[near], rises[near], REACH, ridge)
+        return step if step.any() else None
 
     def _column(self, q: int, j: int) -> Floats:
         """Return column j of the matrix of tree q, shape (rows,)."""
@@ -148,9 +202,8 @@ class Planted(Indexed):
             return self.matrix(q + 1)[:, j]
         column = self._columns.get(j)
         if column is None:
-            (A, B), (places, first, second) = self._pair, self._mix
-            column = A[:, places[j]] * first[j]
-            np.multiply(B[:, places[j - 1]], second[j], out=self._term)
-            column += self._term
+            A, m = self.matrix(self._grown.p), self._grown.M[:, j]
+            (places,) = m.nonzero()
+            column = A @ m if len(places) > 1 else A[:, places[0]] * m[places[0]]
             self._columns[j] = column
         return column

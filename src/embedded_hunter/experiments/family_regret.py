@@ -21,8 +21,9 @@ import numpy as np
 
 from embedded_hunter.experiments.empirical_regret import ROUNDING, Project, Report
 from embedded_hunter.experiments.lipschitz import FAMILIES, FloatArray, LipschitzFunction
-from embedded_hunter.family import FamilyVisit, Plant, hunt_family
+from embedded_hunter.family import FamilyVisit, hunt_family
 from embedded_hunter.planted import Planted
+from embedded_hunter.refinement import Plant
 from embedded_hunter.regret.family import FamilyBound, family_node_values, family_regret_bound
 from embedded_hunter.regret.geometry import base_points
 from embedded_hunter.regret.indexed import optimal_branch
