@@ -185,7 +185,7 @@ class Planted(Indexed):
 
     def _step(self, grown: Grown, least: float, length: float, ridge: float) -> Floats | None:
         """Where the model of a chain is least, in lengths from the center; None without a model."""
-        if len(grown.values) < self._settings.d // 2:
+        if not grown.values:
             return None
         with np.errstate(invalid="ignore", over="ignore"):
             rises = np.array(grown.values) - least
