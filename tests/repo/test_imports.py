@@ -12,7 +12,9 @@ CORE = ["settings", "node", "tree", "hunter"]
 SEARCH = [
     *CORE,
     "projection",
+    "refinement",
     "family",
+    "quadratic",
     "planted",
     "box",
     "evaluators",

@@ -6,7 +6,9 @@ the package is used.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 Name = tuple[int, int]
 """(h, i)."""
@@ -44,7 +46,7 @@ class Family:
 
         zero = self.evaluate((0, 0))
         self.forest = {(0, p): zero for p in range(P)}
-        chain = self.chains(zero)
+        refinement = self.refinement(zero)
         went_on = True
         while went_on and len(self.values) < v:
             self.sweeps += 1
@@ -52,15 +54,18 @@ class Family:
             went_on = self.sweep(self.forest, of_forest=True)
             while refine and went_on and len(self.values) < v:
                 in_forest = 1 + sum(len(made) for q, made in self.by_tree.items() if q < P)
-                if len(self.values) - in_forest >= in_forest:
+                if len(self.values) - in_forest >= in_forest or not self.all_begun():
                     break
-                next(chain)
+                next(refinement)
         depth = max(h for h, _ in self.forest)
         reason = "maxfun" if len(self.values) == v else "h_max"
         self.events.append(
             ("end", min(self.values), len(self.values), self.t, self.sweeps, depth,
              len(self.forest), reason)
         )  # fmt: skip
+
+    def all_begun(self) -> bool:
+        return all(p in self.by_tree for p in range(self.P))
 
     def limit(self, leaves: dict[Name, float]) -> int:
         return min(max(h for h, _ in leaves), self.h_max)
@@ -118,38 +123,86 @@ class Family:
                     return expanded
         return expanded
 
-    def chains(self, zero: float):  # type: ignore[no-untyped-def]
-        """Refinement, chain after chain, one sweep at a time."""
-        q = self.P
-        tried: set[int] = set()
+    def refinement(self, zero: float):  # type: ignore[no-untyped-def]
+        """Tree after tree, one sweep at a time."""
+        chains = Chains(self.P)
         while True:
-            # The zero vector is number 1 of the run; of each tree, the first of the least values.
             starts = {-1: (zero, (0, 0))}
             for p in range(self.P):
-                if p in self.by_tree:
-                    value, _, node = min(self.by_tree[p], key=lambda made: made[:2])
-                    starts[p] = (value, node)
-            if not set(starts) - tried:
-                tried = set()
-            begin = min(set(starts) - tried, key=lambda p: (starts[p][0], p))
-            tried.add(begin)
-            value, center = starts[begin]
-            scale = Fraction(2, 5)
-            while True:
-                leaves = {(0, q): value}
-                made = self.by_tree.setdefault(q, [])
-                alive = True
-                while alive:
-                    self.events.append(("refine", q, center, scale, self.limit(leaves)))
-                    expanded = self.sweep(leaves, of_forest=False)
-                    alive = expanded and 2 * len(made) < 3 * self.d
-                    yield
-                better = [found for found in made if found[0] < value]
-                q += 1
-                if better:
-                    value, _, center = min(better, key=lambda found: found[:2])
-                    scale = min(Fraction(6, 5), scale * 3 / 2)
-                    continue
-                scale /= 2
-                if scale < (Fraction(1, 25) if min(self.values) < value else Fraction(1, 2500)):
-                    break
+                value, _, node = min(self.by_tree[p])
+                starts[p] = (value, node)
+            q, value, center, scale = chains.next_tree(starts)
+            leaves = {(0, q): value}
+            made = self.by_tree.setdefault(q, [])
+            alive = True
+            while alive:
+                self.events.append(("refine", q, center, scale, self.limit(leaves)))
+                expanded = self.sweep(leaves, of_forest=False)
+                alive = expanded and len(made) < 2 * (self.K - 1)
+                yield
+            chains.made([(value, node) for value, _, node in made])
+
+
+Start = tuple[float, Any]
+"""A point that was evaluated: its value, and a name for it."""
+
+
+@dataclass
+class Grown:
+    """A chain as it stands: its center with its value, and the scale of its next tree."""
+
+    value: float
+    center: Any
+    scale: Fraction
+
+
+class Chains:
+    """Rule F7 but for the sweeps: which tree is next, and what a tree's values lead to."""
+
+    def __init__(self, P: int) -> None:
+        self.P = P
+        self.trees: list[tuple[str, int]] = []  # on which account, with how many evaluations
+        self.begun: list[int] = []  # where chains began: a tree of the forest, or -1
+        self.chains: dict[int, Grown] = {}  # by age; those that are given up are taken out
+        self.grows = Grown(0.0, None, Fraction(0))  # the one whose tree is alive
+        self.account = ""
+
+    def next_tree(self, starts: dict[int, Start]) -> tuple[int, float, Any, Fraction]:
+        """Return number, value of the center, center and scale; `starts` is for a new chain."""
+        spent = {"deep": 0, "wide": 0}
+        for account, evaluations in self.trees:
+            spent[account] += evaluations
+        ranked = sorted((chain.value, age) for age, chain in self.chains.items())
+        fine = [age for _, age in ranked if self.chains[age].scale * 10**7 >= 1]
+        if fine and spent["deep"] <= spent["wide"]:
+            turn = sum(account == "deep" for account, _ in self.trees)
+            self.account = "deep"
+            self.grows = self.chains[fine[0] if len(fine) == 1 or turn % 2 == 0 else fine[1]]
+        else:
+            age = len(self.begun)
+            self.account = "wide"
+            if age == 0 or 25 * self.chains[age - 1].scale < 1:
+                self.chains = {old: self.chains[old] for _, old in ranked[: self.P]}
+                self.chains[age] = self.new_chain(starts)
+                age += 1
+            self.grows = self.chains[age - 1]
+        q = self.P + len(self.trees)
+        return q, self.grows.value, self.grows.center, self.grows.scale
+
+    def new_chain(self, starts: dict[int, Start]) -> Grown:
+        """A chain from the best start of this round; a round is over when all have had a chain."""
+        of_this_round = self.begun[len(self.begun) // len(starts) * len(starts) :]
+        value, p = min((starts[p][0], p) for p in starts if p not in of_this_round)
+        self.begun.append(p)
+        return Grown(value, starts[p][1], Fraction(2, 5))
+
+    def made(self, evaluations: list[Start]) -> None:
+        """Take all evaluations of the tree that was alive, in their order."""
+        self.trees.append((self.account, len(evaluations)))
+        least = min(value for value, _ in evaluations)
+        chain = self.grows
+        if least < chain.value:
+            chain.center = next(name for value, name in evaluations if value == least)
+            chain.value, chain.scale = least, min(2 * chain.scale, Fraction(6, 5))
+        else:
+            chain.scale = chain.scale * 3 / 4

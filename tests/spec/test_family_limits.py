@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from embedded_hunter.family import LIFE, FamilyVisit, Plant, hunt_family, tree_of
+from embedded_hunter.family import FamilyVisit, hunt_family, tree_of
 from embedded_hunter.node import Node
+from embedded_hunter.refinement import LIFE, Plant
 from embedded_hunter.settings import Settings
 
 CASES = [
@@ -43,13 +44,19 @@ def test_the_tree_of_a_node_whatever_its_depth(h: int) -> None:
 
 @pytest.mark.parametrize("settings", CASES)
 def test_refinement_goes_on_while_it_has_fewer_evaluations(settings: Settings) -> None:
-    """Rule F6; a sweep of the forest begins when it has not. The zero vector is the forest's."""
+    """Rule F6; a sweep of the forest begins when it has not. The zero vector is the forest's.
+
+    The first one begins when every tree has had an evaluation of its own.
+    """
     searched = refined = 0
+    begun: set[int] = set()
     for visit in visits(settings):
         if visit.l == 0 and visit.t > 1:
-            assert (visit.plant is not None) == (refined < searched)
+            all_begun = len(begun) == settings.n_embeddings
+            assert (visit.plant is not None) == (all_begun and refined < searched)
         if visit.plant is None:
             searched += len(visit.evaluations)
+            begun.update(p for node, p in visit.evaluations if node.h)
         else:
             refined += len(visit.evaluations)
     assert searched + refined == settings.v
@@ -65,7 +72,7 @@ def test_a_refinement_tree_is_left_when_it_has_had_its_evaluations(settings: Set
         assert visit.plant is plants[-1]
         before = made.setdefault(visit.plant.q, 0)
         if visit.l == 0:
-            assert before < LIFE * settings.d
+            assert before < LIFE * (settings.K - 1)
         made[visit.plant.q] = before + len(visit.evaluations)
     assert [plant.q for plant in plants] == [*made]
     assert [*made] == [(settings.n_embeddings or 0) + k for k in range(len(made))]
