@@ -57,6 +57,23 @@ def _zero_is_best(y: tuple[float, ...], p: int) -> float:
     return float(any(y)) * p
 
 
+def _falling(y: tuple[float, ...], p: int) -> float:
+    """Zero is 8, all else of the forest 9; of refinement trees 2, 3, 4, 5 and 6 the fifth is bad.
+
+    Of the others each is better than the one before.
+    """
+    if p == 1:
+        return 8.0 + any(y)
+    return 8.0 - p if p < 6 else 9.0
+
+
+def _late(y: tuple[float, ...], p: int) -> float:
+    """Zero is best, then tree 4; the second refinement tree about a point of it is better."""
+    if p <= 16:
+        return 0.0 if not any(y) else 5.0 - (p == 5)
+    return 1.0 if p == 27 else 6.0
+
+
 GOLDENS = {
     "two-trees": Golden(
         "two trees share the evaluation of the zero vector and compete at each depth; the better "
@@ -80,13 +97,26 @@ GOLDENS = {
         _near,
     ),
     "refinement": Golden(
-        "trees about the best point follow each sweep; their scale grows and shrinks",
+        "refinement begins when every tree has been evaluated; its trees follow one another about "
+        "the same point, each smaller than the last",
         _settings(v=30, d=2, refine=True),
         _near,
     ),
+    "moving": Golden(
+        "a tree that finds better: the next one has its first best point as the center and twice "
+        "its scale, at most 6/5; one that does not: the same center and 3/4 of the scale",
+        _settings(v=43, n_embeddings=1, refine=True),
+        _falling,
+    ),
+    "two-chains": Golden(
+        "h_max = 0, trees of one expansion: where the youngest chain is below 1/25, wide begins "
+        "one in another tree of the forest; deep grows the two best in turns, and finds better",
+        _settings(v=99, h_max=0, n_embeddings=16, refine=True),
+        _late,
+    ),
     "cut-in-refinement": Golden(
         "the budget ends within an expansion of a refinement tree: the forest is as it was",
-        _settings(v=4, d=2, refine=True),
+        _settings(v=10, d=2, refine=True),
         _near,
     ),
 }

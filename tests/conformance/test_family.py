@@ -3,6 +3,7 @@
 import json
 import math
 import random
+from fractions import Fraction
 from hashlib import blake2b
 
 import pytest
@@ -61,6 +62,12 @@ def test_the_brute_force_does_the_same(name: str) -> None:
     assert [event["event"] for event in found] == [event[0] for event in expected]
     nodes = [(e["h"], e["i"]) for e in found if e["event"] in ("expand", "evaluate")]
     assert nodes == [event[1:3] for event in expected if event[0] in ("expand", "evaluate")]
+    planted = [
+        (e["q"], tuple(e["center"]), Fraction(e["scale"]), e["limit"])
+        for e in found
+        if e["event"] == "refine"
+    ]
+    assert planted == [event[1:] for event in expected if event[0] == "refine"]
     values = [value_from_json(e["value"], "value", 0) for e in found if e["event"] == "evaluate"]
     assert values == [event[-1] for event in expected if event[0] == "evaluate"]
     assert tuple(list(found[-1].values())[2:]) == expected[-1][2:]
