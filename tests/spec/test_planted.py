@@ -1,21 +1,24 @@
 """The points of the policy family: held against the formula, and the same however asked for."""
 
 import math
+import weakref
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
 from embedded_hunter import planted
 from embedded_hunter.asktell import EmbeddedHunter, search_of
-from embedded_hunter.family import Plant, hunt_family, tree_of
+from embedded_hunter.family import hunt_family
 from embedded_hunter.node import Node, base_point
 from embedded_hunter.planted import Planted
 from embedded_hunter.projection import Floats, Indexed
+from embedded_hunter.refinement import Plant
 from embedded_hunter.settings import Settings
 from spec.brute_force_family import base_point as exact_base_point
+from spec.quadratic_features import quadratic_minimiser
 
 ROWS = 12
 MATRIX = ROWS * 4 * 8  # bytes
@@ -38,9 +41,16 @@ class Made(NamedTuple):
 
 
 def run(
-    settings: Settings, seed: int = 1, zero: float | None = None, **kwargs: object
+    settings: Settings,
+    seed: int = 1,
+    zero: float | None = None,
+    matrices: dict[int, Floats] | None = None,
+    **kwargs: object,
 ) -> tuple[list[Made], list[Plant]]:
-    """Run on the bowl, with another value of the zero vector if given, one point at a time."""
+    """Run on the bowl, with another value of the zero vector if given, one point at a time.
+
+    `matrices` takes the M_q that the package used.
+    """
     plants: list[Plant] = []
     projection = Planted(settings, np.random.default_rng(seed), ROWS, plants, **kwargs)  # type: ignore[arg-type]
     hunt, made = hunt_family(settings, plants), []
@@ -50,6 +60,8 @@ def run(
         for node, p in visit.evaluations:
             (x,) = projection.project([(node, p)])
             made.append(Made(node, p, x))
+            if matrices is not None and p > projection._P:
+                matrices[p - 1] = projection._grown.M
             values.append(bowl(x) if zero is None or x.any() else zero)
         try:
             visit = hunt.send(values)
@@ -57,16 +69,45 @@ def run(
             return made, plants
 
 
-def mixed(indexed: Indexed, p: int, settings: Settings, scale: float) -> Floats:
-    """The matrix of refinement tree p - 1, as one formula."""
-    rng = np.random.default_rng(np.random.SeedSequence(indexed._key, spawn_key=(p,)))
-    P, d = settings.n_embeddings or 0, settings.d
-    first, second = (rng.permutation(P)[:2] + 1) if P > 1 else (1, 1)
-    places = rng.permutation(d)
-    signs = rng.choice([-1.0, 1.0], size=(2, d))
-    A = indexed.matrix(int(first))[:, places] * signs[0]
-    B = indexed.matrix(int(second))[:, np.roll(places, 1)] * signs[1]
-    return np.asarray(scale * (A + B) / math.sqrt(2))
+class Chain:
+    """What the formula knows of a chain: its matrix, its center, what was evaluated."""
+
+    def __init__(self, p: int, d: int) -> None:
+        self.p, self.waited = p, 0
+        self.center: Node | None = None
+        self.w: dict[int, Floats] = {}  # of each node, by id
+        self.made: list[Node] = []  # the nodes of its earlier trees, in their order
+        self.W = np.zeros(d)  # of the center
+
+
+def minimiser(chain: Chain, settings: Settings, scale: float, least: float) -> Floats | None:
+    """Where the model is least, in lengths from the center, by explicit features and a scan."""
+    d, K = settings.d, settings.K
+    length = scale * 2 * float(settings.radius) / K
+    last = chain.made[-80:]
+    u = [(chain.w[id(node)] - chain.W) / length for node in last]
+    known = [
+        (point, node.f_star - least)
+        for point, node in zip(u, last, strict=True)
+        if math.isfinite(node.f_star) and np.linalg.norm(point) < 20
+    ]
+    if len(known) < max(1, d // 2):
+        return None
+    points, rises = (np.array(part) for part in zip(*known, strict=True))
+    ridge = 0.3 * min(1.0, math.sqrt(scale / 0.4))
+    return quadratic_minimiser(points, rises, 3.0, ridge)
+
+
+def matrix_of(chain: Chain, settings: Settings, plant: Plant) -> Floats:
+    """M_q, and the directions that are next in the tree after it."""
+    d, scale = settings.d, float(plant.scale)
+    step = minimiser(chain, settings, scale, plant.center.f_star)
+    unit = np.roll(np.eye(d), -chain.waited, axis=1) * scale  # the one that waited longest first
+    if step is None or not step.any():
+        chain.waited += 2
+        return unit
+    chain.waited += 1
+    return np.column_stack([step * scale, unit[:, :-1]])
 
 
 @pytest.mark.parametrize(
@@ -74,48 +115,66 @@ def mixed(indexed: Indexed, p: int, settings: Settings, scale: float) -> Floats:
     [
         (4, 3, 3, 4000, None),
         (1, 3, 1, 300, None),
-        (2, 5, 1, 400, math.inf),
-        (3, 7, 2, 600, math.inf),
-        (2, 3, 2, 400, math.inf),
+        (2, 5, 1, 1500, math.inf),
+        (3, 7, 2, 900, math.inf),
+        (2, 3, 2, 2000, math.inf),
+        (9, 3, 4, 1500, math.inf),
     ],
 )
 def test_every_point_is_that_of_the_formula(
     d: int, K: int, P: int, v: int, zero: float | None
 ) -> None:
-    """P_X(A_p y) in the forest, P_X(x_q + A y) after: the matrices are those of `indexed`.
+    """P_X(A_p y) in the forest, P_X(x_q + A M_q y) after: the matrices are those of `indexed`.
 
-    y is that of the brute force, from (h, i) alone. To 1e-12: the products are summed in another
-    order. The runs have chains that moved and chains that began anew. A value `zero` in the place
-    of f(0) makes the first chain begin elsewhere.
+    y is that of the brute force, from (h, i) alone. M_q is that of the explicit features; its
+    first column to 1e-5 of the scale: the diagonal of the model gets 1e-9 more, so rounding counts
+    up to 10^9 times in its minimiser. So that it does not add up from tree to tree, the points are
+    held, to 1e-12, against the matrix that was used. A value `zero` in the place of f(0) makes the
+    first chain begin elsewhere.
     """
     settings = Settings(ROWS, d, v, K=K, policy="family", n_embeddings=P)
-    made, plants = run(settings, zero=zero)
+    matrices: dict[int, Floats] = {}
+    made, plants = run(settings, zero=zero, matrices=matrices)
     indexed = Indexed(settings, np.random.default_rng(1), ROWS)
     where = {id(node): x for node, _, x in made}
     if zero is not None:
         assert where[id(plants[0].center)].any()
     R = float(settings.radius)
-    steps: list[Floats] = []
-    columns: dict[int, list[Floats]] = {}  # of each refinement tree
-    moved = began = 0
-    for before, plant in zip([None, *plants], plants, strict=False):
-        x = where[id(plant.center)]
-        if tree_of(plant.center, K) < P and (before is None or plant.center is not before.center):
-            steps, began = [], began + 1
-        elif before is not None and plant.center is not before.center:
-            steps, moved = [x - where[id(before.center)], *steps], moved + 1
-        columns[plant.q] = steps[: min(2, d - 1)]
+    of_tree: dict[int, list[Made]] = {}
+    for one in made:
+        of_tree.setdefault(one.p - 1, []).append(one)
+    for p in range(P):
+        for node, _, x in of_tree[p]:
+            y = R * np.array([float(c) for c in exact_base_point((node.h, node.i), d, K)])
+            expected = np.clip(indexed.matrix(p + 1) @ y, -1, 1)
+            np.testing.assert_allclose(x, expected, rtol=0, atol=1e-12)
+    chains: dict[int, Chain] = {}  # by id of the package's
+    modelled = moved = 0
+    for plant in plants:
+        chain = chains.get(id(plant.chain))
+        if chain is None:
+            begun_in = 0 if plant.center.h == 0 else plant.center.i // K**plant.center.h
+            chain = chains[id(plant.chain)] = Chain(begun_in + 1, d)
+        elif plant.center is not chain.center:
+            chain.W, moved = chain.w[id(plant.center)], moved + 1
+        chain.center = plant.center
+        M = matrix_of(chain, settings, plant)
+        if plant.q in matrices:
+            used, scale = matrices[plant.q], float(plant.scale)
+            np.testing.assert_allclose(used[:, 0] / scale, M[:, 0] / scale, rtol=0, atol=1e-5)
+            np.testing.assert_array_equal(used[:, 1:], M[:, 1:])
+            M = used
+        modelled += int(d == 1 or np.count_nonzero(M[:, 0]) > 1)
+        for node, _, x in of_tree.get(plant.q, []):
+            y = R * np.array([float(c) for c in exact_base_point((node.h, node.i), d, K)])
+            step = indexed.matrix(chain.p) @ M @ y
+            expected = np.clip(where[id(plant.center)] + step, -1, 1)
+            np.testing.assert_allclose(x, expected, rtol=0, atol=1e-12)
+            chain.w[id(node)] = chain.W + M @ y
+            chain.made.append(node)
     assert moved > v / 200
-    assert began > 1
-    for node, p, x in made:
-        A, center = indexed.matrix(min(p, P)).copy(), np.zeros(ROWS)
-        if p > P:
-            plant = plants[p - P - 1]
-            A, center = mixed(indexed, p, settings, float(plant.scale)), where[id(plant.center)]
-            for j, step in enumerate(columns[p - 1]):
-                A[:, j] = 2 * step / R
-        y = R * np.array([float(c) for c in exact_base_point((node.h, node.i), d, K)])
-        np.testing.assert_allclose(x, np.clip(center + A @ y, -1, 1), rtol=0, atol=1e-12)
+    assert len(chains) > (K < 7)
+    assert modelled > len(plants) / 2
 
 
 @pytest.mark.parametrize("h", [10, 90, 901])
@@ -265,6 +324,26 @@ def test_generator_and_projection_belong_together() -> None:
     hunt, projection = search_of(settings, np.random.default_rng(1))
     hunter = EmbeddedHunter(settings, run=hunt, projection=projection)
     assert not hunter.ask()[0].x.any()
+
+
+def test_what_is_known_of_chains_that_were_given_up_is_forgotten() -> None:
+    """Rule F7 keeps at most P + 1 chains; as `asktell` drives them, nothing else holds them."""
+    settings = Settings(ROWS, 2, 3000, policy="family", n_embeddings=2)
+    hunt, projection = search_of(settings, np.random.default_rng(1))
+    assert isinstance(projection, Planted)
+    visit, begun = next(hunt), weakref.WeakSet[Any]()
+    gone = 0
+    while True:
+        points = projection.project(visit.evaluations)
+        begun.update(projection._chains)
+        before = len(begun)
+        try:
+            visit = hunt.send([0.0 if not x.any() else 1.0 for x in points])
+        except StopIteration:
+            break
+        gone += before - len(begun)
+        assert len(projection._chains) <= 3
+    assert gone > 3
 
 
 def test_infinite_values_are_values() -> None:
