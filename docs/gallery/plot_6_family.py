@@ -70,8 +70,8 @@ plt.show()
 #
 # Ten variables of 10,000 matter; medians and ranges of three runs. ``family`` searches twice as
 # many dimensions as matter, through twenty embeddings, and spends half of its evaluations on
-# refinement about the best points found (the default). The others are those of the paper and its
-# indexed variant, with :math:`d = 10`.
+# refinement (the default): local searches, with quadratic models, from the best points of several
+# trees. The others are those of the paper and its indexed variant, with :math:`d = 10`.
 n, d_e, v, runs = 10_000, 10, 10_000, 3
 policies = {
     "fresh": ("#0072b2", Settings(n, 10, v)),
