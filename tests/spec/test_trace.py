@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from embedded_hunter.family import FamilyVisit
 from embedded_hunter.hunter import Visit
 from embedded_hunter.jsonlines import Fields, FormatError, dump
-from embedded_hunter.settings import Settings
+from embedded_hunter.settings import Policy, Settings
 from embedded_hunter.trace import (
     FORMAT,
     affordable,
@@ -81,6 +81,13 @@ def test_a_traced_run_is_the_run(settings: Settings, reason: str) -> None:
     again = list(replay(dump(event) for event in events))
     assert [visit.t for visit in again] == [visit.t for visit in visits]
     assert again[-1].tree.leaf_count == last.tree.leaf_count
+
+
+@pytest.mark.parametrize(
+    ("policy", "kind"), [("fresh", Visit), ("indexed", Visit), ("family", FamilyVisit)]
+)
+def test_the_run_of_settings_is_that_of_their_policy(policy: Policy, kind: type[Visit]) -> None:
+    assert type(next(run_of(Settings(9, 2, 40, policy=policy)))) is kind
 
 
 def test_the_reason_is_the_budget_as_soon_as_it_is_used() -> None:
