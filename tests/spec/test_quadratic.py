@@ -128,6 +128,21 @@ def test_points_on_a_line_lead_along_it() -> None:
     assert found @ direction < 0
 
 
+def test_a_flat_direction_is_gone_down_too() -> None:
+    """The 1e-9 on the diagonal decides where the slope is as small and there is no curvature."""
+    u = np.array([[1.0, 1e-9], [-0.5, 1e-9]])
+    found = least_within(u, np.ones(2), 3.0, 0.3)
+    assert found[1] < -0.1
+    np.testing.assert_allclose(found, quadratic_minimiser(u, np.ones(2), 3.0, 0.3), atol=1e-5)
+
+
+def test_the_reach_itself_is_within_reach() -> None:
+    u, rises = np.array([[0.7], [-0.2]]), np.array([2.0, 0.5])
+    (alone,) = least_within(u, rises, 9.0, 0.3)
+    assert 0 < abs(alone) < 9
+    assert least_within(u, rises, abs(alone), 0.3).tolist() == [alone]
+
+
 @pytest.mark.parametrize("small", [1e-2, 1e-5, 1e-20, 1e-60])
 def test_a_steep_slope_is_followed_to_the_reach_and_no_further(small: float) -> None:
     """Where the points are near each other hardly any curvature is seen: straight down."""
