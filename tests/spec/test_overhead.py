@@ -218,7 +218,7 @@ FAMILY: dict[str, Any] = {"d": 4, "policy": "family"}
 def test_the_order_of_matrices_is_that_of_the_trace_of_the_run(
     v: int, given: dict[str, Any]
 ) -> None:
-    """Each event says p; the trees of refinement of a family count as one matrix."""
+    """Each event says p; a refinement tree has the matrix of the tree that its center lies in."""
     problem = PROBLEMS["ackley"](100, D_E, SEED)
     settings = Settings(100, v=v, **{"d": D, "M": 5, "policy": "indexed", **given})
     events: list[Any] = []
@@ -227,10 +227,14 @@ def test_the_order_of_matrices_is_that_of_the_trace_of_the_run(
     hunter = EmbeddedHunter(settings, run=run, projection=points)
     while queries := hunter.ask():
         hunter.tell(queries, [float(problem.effective(x)) for _, x in queries])
+    matrix = {p: p for p in range(1, v + 1)}
+    for event in events:
+        if event.get("event") == "refine":
+            h, i = event["center"]
+            matrix[event["q"] + 1] = matrix[i // settings.K**h + 1]
     numbers = [event["p"] for event in events if event.get("event") == "evaluate"]
-    at_most = 20 + 1 if given is FAMILY else v
-    assert max(numbers) > at_most or given is not FAMILY
-    expected = [min(p, at_most) for p in numbers]
+    expected = [matrix[p] for p in numbers]
+    assert (expected != numbers) == (given is FAMILY)
     assert order_of_matrices(problem, v, **given) == expected
     assert len(set(expected)) > 1 or given
 

@@ -42,8 +42,10 @@ from embedded_hunter.asktell import EmbeddedHunter
 from embedded_hunter.box import Box
 from embedded_hunter.commands.provenance import load, provenance
 from embedded_hunter.evaluators import SERIAL_FLOATS, evaluator
+from embedded_hunter.family import tree_of
 from embedded_hunter.minimize import Minimization
 from embedded_hunter.problems import PROBLEMS, Problem
+from embedded_hunter.refinement import Chain
 from embedded_hunter.settings import Policy, Settings
 
 BUDGETS = (1_000, 10_000, 100_000)
@@ -163,16 +165,21 @@ def multiplying(rows: int, objective: Objective, order: list[int], d: int = D) -
 def order_of_matrices(
     problem: Problem, v: int, d: int = D, M: int = PAPERS_M, policy: Policy = "indexed"
 ) -> list[int]:
-    """Return p for the evaluations of a run, in their order.
+    """Return the numbers of the matrices for the evaluations of a run, in their order.
 
-    Of the trees of refinement, which follow one another, all have the same number.
+    That of a refinement tree of the family is the one with which its chain began.
     """
     settings = Settings(problem.n, d, v, M=M, policy=policy)
-    P = settings.n_embeddings or v
     hunter = EmbeddedHunter(settings, SEED, rows=problem.d_e)
     order: list[int] = []
+    chains: dict[Chain, int] = {}
     while not hunter.finished:
-        order += [min(p, P + 1) for _, p in hunter.visit.evaluations]
+        plant = getattr(hunter.visit, "plant", None)
+        if plant is None:
+            order += [p for _, p in hunter.visit.evaluations]
+        else:
+            p = chains.setdefault(plant.chain, tree_of(plant.center, settings.K) + 1)
+            order += [p] * len(hunter.visit.evaluations)
         queries = hunter.ask()
         hunter.tell(queries, [float(problem.effective(x)) for _, x in queries])
     return order
