@@ -326,6 +326,50 @@ def test_generator_and_projection_belong_together() -> None:
     assert not hunter.ask()[0].x.any()
 
 
+def first_columns(settings: Settings, values: Sequence[float]) -> list[Floats]:
+    """The first columns of the M_q of a run; the values of refinement are given, then inf."""
+    plants: list[Plant] = []
+    projection = Planted(settings, np.random.default_rng(1), ROWS, plants)
+    hunt, left, columns = hunt_family(settings, plants), iter(values), dict[int, Floats]()
+    visit = next(hunt)
+    while True:
+        answers = []
+        for node, p in visit.evaluations:
+            projection.project([(node, p)])
+            if p > projection._P:
+                columns[p] = projection._grown.M[:, 0] / float(plants[-1].scale)
+            answers.append(0.0 if p <= projection._P else next(left, math.inf))
+        try:
+            visit = hunt.send(answers)
+        except StopIteration:
+            return [*columns.values()]
+
+
+@pytest.mark.parametrize(
+    ("d", "known", "enough"),
+    [(1, 0, False), (1, 1, True), (3, 1, True), (8, 3, False), (8, 4, True), (9, 4, True)],
+)
+def test_there_is_a_model_once_half_as_many_values_are_known_as_there_are_coordinates(
+    d: int, known: int, enough: bool
+) -> None:
+    """Finite ones, near the center, at least one. Before: a unit vector that has waited."""
+    settings = Settings(ROWS, d, 60, policy="family", n_embeddings=1)
+    first, second, *_ = first_columns(settings, [1.0, 2.0, 3.0, 4.0][:known])
+    assert first.tolist() == np.eye(d)[0].tolist()
+    assert (second.tolist() != np.eye(d)[2 % d].tolist()) == enough
+    if d == 1 and enough:
+        # The value was at -1, that is at -4/3 of the second tree's step; u v = -1 at the minimiser.
+        assert second[0] == pytest.approx(3 / 4)
+
+
+def test_values_of_any_size_are_values() -> None:
+    """Differences that overflow are as if infinite; nothing warns."""
+    settings = Settings(ROWS, 2, 80, policy="family", n_embeddings=1)
+    for column in first_columns(settings, [1.7e308, -1.7e308, 1e308, -1e308] * 20):
+        assert np.isfinite(column).all()
+        assert np.linalg.norm(column) <= 3.0 * (1 + 1e-12)
+
+
 def test_what_is_known_of_chains_that_were_given_up_is_forgotten() -> None:
     """Rule F7 keeps at most P + 1 chains; as `asktell` drives them, nothing else holds them."""
     settings = Settings(ROWS, 2, 3000, policy="family", n_embeddings=2)
