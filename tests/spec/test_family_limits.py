@@ -1,7 +1,6 @@
 """Specification of `family`: properties of its runs, one by one (the whole: `test_family`)."""
 
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -16,8 +15,6 @@ CASES = [
     for d, K, P, rule in ((1, 3, 2, "depth"), (4, 3, 3, "norm"), (2, 5, 1, "depth"))
     for v in (1, 2, 7, 8, 9, 40, 41, 42, 43, 150, 151, 300)
 ]
-
-LONG_LIVED = [Settings(60, d, 900, policy="family", n_embeddings=2) for d in (8, 16, 30)]
 
 
 def visits(settings: Settings, plants: list[Plant] | None = None) -> Iterator[FamilyVisit]:
@@ -91,19 +88,17 @@ def test_an_expansion_begins_only_if_an_evaluation_is_left(d: int, K: int, P: in
     assert between > 0
 
 
-@pytest.mark.parametrize("settings", [*CASES, *LONG_LIVED])
-def test_refinement_has_one_queue(settings: Settings) -> None:
-    """In a sweep of a refinement tree f* falls strictly from expansion to expansion.
-
-    With a queue for the center apart, it would not in trees of many expansions (LONG_LIVED).
-    """
-    expanded: list[float] = []
+@pytest.mark.parametrize("settings", CASES)
+def test_a_sweep_of_a_refinement_tree_expands_one_leaf(settings: Settings) -> None:
+    """First the root, then the best child: so a tree has one queue, and at most two expansions."""
+    expanded: dict[int, list[int]] = {}  # depths, of each tree
     for visit in visits(settings):
-        if visit.l == 0:
-            expanded.clear()
         if visit.plant is not None:
-            expanded += [leaf.f_star for leaf, _ in visit.expansions]
-            assert all(after < before for before, after in pairwise(expanded))
+            depths = expanded.setdefault(visit.plant.q, [])
+            depths += [leaf.h for leaf, _ in visit.expansions]
+    *complete, last = expanded.values() or [[]]
+    assert complete == [[0, 1]] * len(complete)
+    assert last in ([], [0], [0, 1])
 
 
 @pytest.mark.parametrize("settings", CASES)
