@@ -8,7 +8,8 @@ where x_q is a point that was evaluated before, its center, A the matrix of the 
 in which its chain began (the first one, if at the zero vector), and M_q a d x d matrix:
 
 - Its first column leads to where a quadratic model of the chain's last evaluations is least, so
-  that y = (2R/K) e_0 is there. There is no such column before there is a model.
+  that y = (2R/K) e_0 is there. There is a model, and such a column, as soon as d // 2 of them, at
+  least one, have finite values and are near.
 - The others are s_q times unit vectors, s_q the scale of the tree: tree after tree, the two that
   have waited longest come next. So every direction is looked at in its turn.
 
@@ -56,7 +57,8 @@ class Grown:
 class Planted(Indexed):
     """Policy ``family``: A_p as in `Indexed`, kept while they fit into `cache_bytes`.
 
-    Besides those the matrix that was used last is kept, and some vectors for each chain of trees.
+    Besides those the matrix that was used last is kept, and for each chain of trees that the search
+    has not given up some points of X and the last evaluations in d dimensions.
 
     Parameters
     ----------

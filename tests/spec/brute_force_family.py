@@ -5,7 +5,7 @@ forest and one for the refinement tree; classes are sets made anew for every vis
 the package is used.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -123,7 +123,7 @@ class Family:
                     return expanded
         return expanded
 
-    def refinement(self, zero: float):  # type: ignore[no-untyped-def]
+    def refinement(self, zero: float) -> Iterator[None]:
         """Tree after tree, one sweep at a time."""
         chains = Chains(self.P)
         while True:
