@@ -26,7 +26,7 @@ import numpy as np
 from embedded_hunter.family import tree_of
 from embedded_hunter.node import Node, base_point
 from embedded_hunter.projection import CACHE_BYTES, Floats, Indexed, clip
-from embedded_hunter.quadratic import least_within
+from embedded_hunter.quadratic import Quadratic, fitted
 from embedded_hunter.refinement import LIFE, START, Chain, Plant
 from embedded_hunter.settings import Settings
 
@@ -34,10 +34,10 @@ FEW = 6
 """Up to so many coordinates that are not 0, a sum of columns is faster than a product."""
 KEPT, NEAR = 80, 20.0
 """The model is of the last evaluations, so many, of the chain; but for those further away."""
-REACH = 3.0
+REACH = 1.0
 """How far its minimiser may lie. Both distances in lengths of a step along another column."""
 RIDGE = 0.3
-"""How smooth the model is, for the first scale of a chain; less by the root of a smaller scale."""
+"""How smooth the model is, for the first scale of a chain; less in proportion to a smaller one."""
 
 
 class Grown:
@@ -49,8 +49,10 @@ class Grown:
         self.center: Node | None = None
         self.M = np.zeros((d, d))
         self.turn = 0  # the coordinate that has waited longest
-        self.points: list[Floats] = []  # w of the last evaluations,
-        self.values: list[float] = []  # and their values
+        self.points = np.zeros((KEPT, d))  # w of the last evaluations, in a ring,
+        self.values = np.full(KEPT, np.inf)  # and their values; inf where there was none yet
+        self.next = 0  # row of the ring
+        self.model: Quadratic | None = None
         self.nodes: dict[tuple[int, int], tuple[Node, Floats]] = {}  # those of the last tree
 
 
@@ -80,10 +82,10 @@ class Planted(Indexed):
         self._q = -1  # the refinement tree that is alive, and its chain
         self._grown = Grown(1, np.empty(0), settings.d)
         self._chains: WeakKeyDictionary[Chain, Grown] = WeakKeyDictionary()
-        self._columns: dict[int, Floats] = {}  # of A M, as far as they were needed
+        self._columns: dict[int, tuple[Floats, float]] = {}  # of A M as far as needed, and factors
         self._parent: tuple[int, int, int] | None = None  # (tree, h, i) of the product at hand
-        self._product = np.empty(rows)  # A y of the parent, or x_q + A y
-        self._term = np.empty(rows)
+        self._zero, self._sum, self._one = np.zeros(rows), np.empty(rows), np.empty(rows)
+        self._product = self._sum  # A y of the parent, or x_q + A y
 
     def project(self, evaluations: Sequence[tuple[Node, int]]) -> Floats:
         """Return the points of X for some evaluations (node, p), shape (len(evaluations), rows)."""
@@ -111,7 +113,7 @@ class Planted(Indexed):
         self._multiply(node, q, j, digit)
         side, denominator = settings.side, settings.K ** ((h - 1) // settings.d + 1)  # K^s_j
         away = side.numerator * digit / (side.denominator * denominator)
-        np.multiply(self._column(q, j), away, out=x)
+        self._term(q, j, away, x)
         x += self._product
         clip(x)
 
@@ -121,15 +123,18 @@ class Planted(Indexed):
         if self._parent == (q, h, i):
             return
         c = (*node.c[:j], (node.c[j] - digit) // self._settings.K, *node.c[j + 1 :])
-        y = np.array(base_point(Node(h, i, c, 0), self._settings))
-        product, places = self._product, np.flatnonzero(y).tolist()
-        if q < self._P and len(places) > FEW:
-            np.matmul(self.matrix(q + 1), y, out=product)
+        y = base_point(Node(h, i, c, 0), self._settings)
+        places = [place for place, coordinate in enumerate(y) if coordinate]
+        center = self._zero if q < self._P else self._grown.x
+        if not places:
+            self._product = center
+        elif q < self._P and len(places) > FEW:
+            self._product = np.matmul(self.matrix(q + 1), y, out=self._sum)
         else:
-            product[:] = 0.0 if q < self._P else self._grown.x
+            self._product = self._sum
             for place in places:
-                np.multiply(self._column(q, place), y[place], out=self._term)
-                product += self._term
+                self._term(q, place, y[place], self._one)
+                self._product = center = np.add(center, self._one, out=self._sum)
         self._parent = (q, h, i)
 
     def _see(self, node: Node, q: int) -> None:
@@ -158,9 +163,9 @@ class Planted(Indexed):
 
     def _remember(self, grown: Grown) -> None:
         """Take the evaluations of a chain's last tree, which all have their values by now."""
-        grown.points = [*grown.points, *(w for _, w in grown.nodes.values())][-KEPT:]
-        values = [node.f_star for node, _ in grown.nodes.values()]
-        grown.values = [*grown.values, *values][-KEPT:]
+        for node, w in grown.nodes.values():
+            grown.points[grown.next], grown.values[grown.next] = w, node.f_star
+            grown.next = (grown.next + 1) % KEPT
 
     def _move(self, grown: Grown, center: Node) -> None:
         """Make an evaluation of a chain's last tree its center."""
@@ -173,9 +178,9 @@ class Planted(Indexed):
 
     def _turn(self, grown: Grown, plant: Plant) -> None:
         """Make M."""
-        d, scale = self._settings.d, float(plant.scale)
+        d, scale = self._settings.d, plant.scale
         length = scale * self._settings.side_as_float / self._settings.K
-        ridge = RIDGE * min(1.0, scale / float(START)) ** 0.5
+        ridge = RIDGE * min(1.0, scale / START)
         step = self._step(grown, plant.center.f_star, length, ridge)
         first = 0 if step is None else 1
         M = grown.M = np.zeros((d, d))
@@ -187,25 +192,32 @@ class Planted(Indexed):
 
     def _step(self, grown: Grown, least: float, length: float, ridge: float) -> Floats | None:
         """Where the model of a chain is least, in lengths from the center; None without a model."""
-        if not grown.values:
-            return None
-        with np.errstate(invalid="ignore", over="ignore"):
-            rises = np.array(grown.values) - least
-        u = (np.array(grown.points) - grown.w) / length
+        with np.errstate(invalid="ignore"):
+            rises = grown.values - least
+        u = (grown.points - grown.w) / length
         near = np.isfinite(rises) & (np.einsum("ij,ij->i", u, u) < NEAR * NEAR)
         if np.count_nonzero(near) < max(1, self._settings.d // 2):
             return None
-        step = least_within(u[near], rises[near], REACH, ridge)
+        if not near.all():
+            u, rises = u[near], rises[near]
+        model = fitted(u, rises, ridge, grown.model)
+        if model is None:
+            return None
+        grown.model = model
+        step = model.least_within(REACH)
         return step if step.any() else None
 
-    def _column(self, q: int, j: int) -> Floats:
-        """Return column j of the matrix of tree q, shape (rows,)."""
+    def _term(self, q: int, j: int, y: float, out: Floats) -> None:
+        """Write y times column j of the matrix of tree q into out, shape (rows,)."""
         if q < self._P:
-            return self.matrix(q + 1)[:, j]
-        column = self._columns.get(j)
-        if column is None:
+            np.multiply(self.matrix(q + 1)[:, j], y, out=out)
+            return
+        found = self._columns.get(j)
+        if found is None:
             A, m = self.matrix(self._grown.p), self._grown.M[:, j]
             (places,) = m.nonzero()
-            column = A @ m if len(places) > 1 else A[:, places[0]] * m[places[0]]
-            self._columns[j] = column
-        return column
+            k = places[0]
+            found = (A @ m, 1.0) if len(places) > 1 else (A[:, k], float(m[k]))
+            self._columns[j] = found
+        column, factor = found
+        np.multiply(column, factor * y, out=out)

@@ -97,7 +97,7 @@ def visit_begins(visit: Visit, sweep: int, settings: Settings) -> Iterator[Field
             "event": "refine",
             "q": q,
             "center": [center.h, center.i],
-            "scale": str(scale),
+            "scale": scale,
             "limit": visit.limit,
         }
     if visit.t > 0:
