@@ -43,17 +43,16 @@ RIDGE = 0.3
 class Grown:
     """What is known of a chain of refinement trees: of its last tree, and of all."""
 
-    def __init__(self, p: int, x: Floats, d: int) -> None:
+    def __init__(self, p: int, center: Node, x: Floats, d: int) -> None:
         self.p = p  # the number of its matrix
-        self.x, self.w = x, np.zeros(d)  # center: the point of X, and the sum of M y that led to it
-        self.center: Node | None = None
+        self.center, self.x = center, x  # a node, its point of X,
+        self.w = np.zeros(d)  # and the sum of M y that led there
         self.M = np.zeros((d, d))
         self.turn = 0  # the coordinate that has waited longest
         self.points = np.zeros((KEPT, d))  # w of the last evaluations, in a ring,
         self.values = np.full(KEPT, np.inf)  # and their values; inf where there was none yet
         self.next = 0  # row of the ring
         self.model: Quadratic | None = None
-        self.nodes: dict[tuple[int, int], tuple[Node, Floats]] = {}  # those of the last tree
 
 
 class Planted(Indexed):
@@ -79,21 +78,26 @@ class Planted(Indexed):
         super().__init__(settings, rng, rows, cache_bytes)
         self._plants, self._P = plants, settings.n_embeddings or 1
         self._last: tuple[int, Floats] = (0, np.empty((0, 0)))  # p and A_p
-        self._q = -1  # the refinement tree that is alive, and its chain
-        self._grown = Grown(1, np.empty(0), settings.d)
+        self._q = -1  # the refinement tree that is alive, its chain, and its evaluations: M y and x
+        self._grown = Grown(1, Node(0, 0, (0,) * settings.d, 0), np.empty(0), settings.d)
+        self._seen: list[tuple[Node, Floats, Floats]] = []
         self._chains: WeakKeyDictionary[Chain, Grown] = WeakKeyDictionary()
         self._columns: dict[int, tuple[Floats, float]] = {}  # of A M as far as needed, and factors
         self._parent: tuple[int, int, int] | None = None  # (tree, h, i) of the product at hand
         self._zero, self._sum, self._one = np.zeros(rows), np.empty(rows), np.empty(rows)
         self._product = self._sum  # A y of the parent, or x_q + A y
+        self._steps, self._away = 0, np.empty(rows)  # so many steps to the side, and what they add
 
     def project(self, evaluations: Sequence[tuple[Node, int]]) -> Floats:
         """Return the points of X for some evaluations (node, p), shape (len(evaluations), rows)."""
         x = np.empty((len(evaluations), self._rows))
         for k, (node, p) in enumerate(evaluations):
-            if p > self._P:
-                self._see(node, p - 1)
+            if p - 1 >= self._P and p - 1 != self._q:
+                self._plant(self._plants[-1])
             self._point(node, p - 1, x[k])
+            if p - 1 >= self._P:
+                y = np.array(base_point(node, self._settings))
+                self._seen.append((node, self._grown.w + self._grown.M @ y, x[k]))
         return x
 
     def matrix(self, p: int) -> Floats:
@@ -135,46 +139,30 @@ class Planted(Indexed):
             for place in places:
                 self._term(q, place, y[place], self._one)
                 self._product = center = np.add(center, self._one, out=self._sum)
-        self._parent = (q, h, i)
-
-    def _see(self, node: Node, q: int) -> None:
-        """Keep M y of a node of refinement tree q, planted now if it is new."""
-        if q != self._q:
-            self._plant(self._plants[-1])
-        grown = self._grown
-        y = np.array(base_point(node, self._settings))
-        grown.nodes[node.h, node.i] = (node, grown.w + grown.M @ y)
+        self._parent, self._steps = (q, h, i), 0
 
     def _plant(self, plant: Plant) -> None:
-        """Make the center and the matrix of a refinement tree."""
+        """End the tree that was alive, and make the center and the matrix of the next one."""
+        self._take()
         grown = self._chains.get(plant.chain)
         if grown is None:
             of, x = tree_of(plant.center, self._settings.K), np.empty(self._rows)
             self._point(plant.center, of, x)
-            grown = self._chains[plant.chain] = Grown(of + 1, x, self._settings.d)
-            grown.center = plant.center
-        else:
-            self._remember(grown)
-            if plant.center is not grown.center:
-                self._move(grown, plant.center)
-        grown.nodes = {}
+            grown = Grown(of + 1, plant.center, x, self._settings.d)
+            self._chains[plant.chain] = grown
         self._q, self._grown, self._columns = plant.q, grown, {}
         self._turn(grown, plant)
 
-    def _remember(self, grown: Grown) -> None:
-        """Take the evaluations of a chain's last tree, which all have their values by now."""
-        for node, w in grown.nodes.values():
+    def _take(self) -> None:
+        """Take the evaluations of a tree, which all have their values by now; rule F7's center."""
+        grown = self._grown
+        for node, w, _ in self._seen:
             grown.points[grown.next], grown.values[grown.next] = w, node.f_star
             grown.next = (grown.next + 1) % KEPT
-
-    def _move(self, grown: Grown, center: Node) -> None:
-        """Make an evaluation of a chain's last tree its center."""
-        q = tree_of(center, self._settings.K)
-        if q != self._q:  # other chains have grown meanwhile
-            self._q, self._grown, self._columns = q, grown, {}
-        x = np.empty(self._rows)
-        self._point(center, q, x)
-        grown.x, grown.w, grown.center = x, grown.nodes[center.h, center.i][1], center
+        best = min(self._seen, key=lambda seen: seen[0].f_star, default=None)
+        if best is not None and best[0].f_star < grown.center.f_star:
+            grown.center, grown.w, grown.x = best[0], best[1], best[2].copy()
+        self._seen = []
 
     def _turn(self, grown: Grown, plant: Plant) -> None:
         """Make M."""
