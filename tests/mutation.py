@@ -64,7 +64,7 @@ TESTS = {
     "hunter": "spec/test_hunter*.py",
     "minimize": "spec/test_minimize*.py spec/test_checkpoint.py",
     "projection": "spec/test_projection*.py",
-    "refinement": "spec/test_family.py",
+    "refinement": "spec/test_refinement_*.py spec/test_family.py",
     "regret/cone": "spec/test_regret_ceiling.py",
     "regret/coverage": "statistics/test_coverage_law.py",
     "regret/estimate": "spec/test_regret_ceiling.py spec/test_regret_variation.py",

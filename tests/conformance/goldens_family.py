@@ -58,20 +58,35 @@ def _zero_is_best(y: tuple[float, ...], p: int) -> float:
 
 
 def _falling(y: tuple[float, ...], p: int) -> float:
-    """Zero is 8, all else of the forest 9; of refinement trees 2, 3, 4, 5 and 6 the fifth is bad.
+    """Zero is 8, all else of the forest 9; refinement tree 7, the seventh, is bad.
 
-    Of the others each is better than the one before.
+    Of those before it each is better than the one before.
     """
     if p == 1:
         return 8.0 + any(y)
-    return 8.0 - p if p < 6 else 9.0
+    return 8.0 - p if p < 8 else 9.0
 
 
 def _late(y: tuple[float, ...], p: int) -> float:
     """Zero is best, then tree 4; the second refinement tree about a point of it is better."""
     if p <= 16:
         return 0.0 if not any(y) else 5.0 - (p == 5)
-    return 1.0 if p == 27 else 6.0
+    return -1.0 if p == 27 else 6.0
+
+
+def _level(y: tuple[float, ...], p: int) -> float:
+    """Zero is best, then tree 4; about zero, 1 % is not exceeded, about the point of tree 4 it is.
+
+    The refinement trees up to number 24, 26 and 30 are about zero.
+    """
+    if p <= 16:
+        return 100.0 if not any(y) else 109.0 - 7 * (p == 5)
+    return 101.0 if p <= 25 or p in (27, 31) else 110.0
+
+
+def _forest_alone(y: tuple[float, ...], p: int) -> float:
+    """The forest finds two equal points, then a better one; refinement finds none."""
+    return round(81 * abs(y[0] + 0.7)) / 9 if p == 1 else 9.0
 
 
 GOLDENS = {
@@ -103,16 +118,28 @@ GOLDENS = {
         _near,
     ),
     "moving": Golden(
-        "a tree that finds better: the next one has its first best point as the center and twice "
-        "its scale, at most 6/5; one that does not: the same center and 3/4 of the scale",
-        _settings(v=43, n_embeddings=1, refine=True),
+        "a tree that finds better: the next one has its first best point as the center and 1.25 of "
+        "its scale, at most 1.2; one that does not: the same center and 0.6 of the scale",
+        _settings(v=67, n_embeddings=1, refine=True),
         _falling,
     ),
     "two-chains": Golden(
-        "h_max = 0, trees of one expansion: where the youngest chain is below 1/25, wide begins "
-        "one in another tree of the forest; deep grows the two best in turns, and finds better",
+        "h_max = 0, trees of one expansion: where the youngest chain is below 0.01, wide begins "
+        "one in another tree of the forest; deep stays with the best, until the other finds better",
         _settings(v=99, h_max=0, n_embeddings=16, refine=True),
         _late,
+    ),
+    "settled": Golden(
+        "the same, but about the zero vector the values differ by 1 % only: when there is another "
+        "chain, deep grows it and the best one in turns",
+        _settings(v=99, h_max=0, n_embeddings=16, refine=True),
+        _level,
+    ),
+    "at-once": Golden(
+        "the forest finds a point as good as the best center: nothing; then a better one: deep "
+        "begins a chain there, though its tree has begun one before",
+        _settings(v=40, n_embeddings=1, refine=True),
+        _forest_alone,
     ),
     "cut-in-refinement": Golden(
         "the budget ends within an expansion of a refinement tree: the forest is as it was",

@@ -3,7 +3,6 @@
 import json
 import math
 import random
-from fractions import Fraction
 from hashlib import blake2b
 
 import pytest
@@ -63,7 +62,7 @@ def test_the_brute_force_does_the_same(name: str) -> None:
     nodes = [(e["h"], e["i"]) for e in found if e["event"] in ("expand", "evaluate")]
     assert nodes == [event[1:3] for event in expected if event[0] in ("expand", "evaluate")]
     planted = [
-        (e["q"], tuple(e["center"]), Fraction(e["scale"]), e["limit"])
+        (e["q"], tuple(e["center"]), e["scale"], e["limit"])
         for e in found
         if e["event"] == "refine"
     ]

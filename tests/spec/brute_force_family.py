@@ -147,13 +147,21 @@ Start = tuple[float, Any]
 """A point that was evaluated: its value, and a name for it."""
 
 
-@dataclass
+@dataclass(eq=False)
 class Grown:
     """A chain as it stands: its center with its value, and the scale of its next tree."""
 
     value: float
     center: Any
-    scale: Fraction
+    scale: float = 0.4
+    tree: tuple[float, ...] = ()
+    """All values of its last tree, the center's first."""
+
+    def settled(self) -> bool:
+        if not self.tree:
+            return False
+        least, greatest = min(self.tree), max(self.tree)
+        return greatest - least <= 0.01 * abs(least)
 
 
 class Chains:
@@ -163,46 +171,64 @@ class Chains:
         self.P = P
         self.trees: list[tuple[str, int]] = []  # on which account, with how many evaluations
         self.begun: list[int] = []  # where chains began: a tree of the forest, or -1
+        self.round = 0  # how many had begun when wide's round of the starts began
         self.chains: dict[int, Grown] = {}  # by age; those that are given up are taken out
-        self.grows = Grown(0.0, None, Fraction(0))  # the one whose tree is alive
+        self.shared = 0  # trees that deep planted while its best chain was settled
+        self.grows = Grown(0.0, None)  # the one whose tree is alive
         self.account = ""
 
-    def next_tree(self, starts: dict[int, Start]) -> tuple[int, float, Any, Fraction]:
+    def next_tree(self, starts: dict[int, Start]) -> tuple[int, float, Any, float]:
         """Return number, value of the center, center and scale; `starts` is for a new chain."""
         spent = {"deep": 0, "wide": 0}
         for account, evaluations in self.trees:
             spent[account] += evaluations
-        ranked = sorted((chain.value, age) for age, chain in self.chains.items())
-        fine = [age for _, age in ranked if self.chains[age].scale * 10**7 >= 1]
-        if fine and spent["deep"] <= spent["wide"]:
-            turn = sum(account == "deep" for account, _ in self.trees)
-            self.account = "deep"
-            self.grows = self.chains[fine[0] if len(fine) == 1 or turn % 2 == 0 else fine[1]]
+        live = [chain for chain in self.ranked() if chain.scale >= 1e-14]
+        if live and spent["deep"] <= spent["wide"]:
+            self.account, self.grows = "deep", self.of_deep(live, starts)
         else:
-            age = len(self.begun)
-            self.account = "wide"
-            if age == 0 or 25 * self.chains[age - 1].scale < 1:
-                self.chains = {old: self.chains[old] for _, old in ranked[: self.P]}
-                self.chains[age] = self.new_chain(starts)
-                age += 1
-            self.grows = self.chains[age - 1]
+            self.account, self.grows = "wide", self.of_wide(starts)
         q = self.P + len(self.trees)
         return q, self.grows.value, self.grows.center, self.grows.scale
 
-    def new_chain(self, starts: dict[int, Start]) -> Grown:
-        """A chain from the best start of this round; a round is over when all have had a chain."""
-        of_this_round = self.begun[len(self.begun) // len(starts) * len(starts) :]
-        value, p = min((starts[p][0], p) for p in starts if p not in of_this_round)
+    def ranked(self) -> list[Grown]:
+        return [self.chains[age] for _, age in sorted((c.value, a) for a, c in self.chains.items())]
+
+    def of_deep(self, live: list[Grown], starts: dict[int, Start]) -> Grown:
+        value, p = min((value, p) for p, (value, _) in starts.items() if p >= 0)
+        if all(value < chain.value for chain in self.chains.values()):
+            return self.new_chain(p, starts)
+        if live[0].settled():
+            self.shared += 1
+            moving = [chain for chain in live if not chain.settled()]
+            if self.shared % 2 == 1 and moving:
+                return moving[0]
+        return live[0]
+
+    def of_wide(self, starts: dict[int, Start]) -> Grown:
+        if self.begun and self.chains[len(self.begun) - 1].scale >= 0.01:
+            return self.chains[len(self.begun) - 1]
+        left = set(starts).difference(self.begun[self.round :])
+        if not left:
+            left, self.round = set(starts), len(self.begun)
+        _, p = min((starts[p][0], p) for p in left)
+        return self.new_chain(p, starts)
+
+    def new_chain(self, p: int, starts: dict[int, Start]) -> Grown:
+        """Begin a chain; of those there are, the P best stay."""
+        best = self.ranked()[: self.P]
+        self.chains = {age: chain for age, chain in self.chains.items() if chain in best}
+        chain = self.chains[len(self.begun)] = Grown(*starts[p])
         self.begun.append(p)
-        return Grown(value, starts[p][1], Fraction(2, 5))
+        return chain
 
     def made(self, evaluations: list[Start]) -> None:
         """Take all evaluations of the tree that was alive, in their order."""
         self.trees.append((self.account, len(evaluations)))
         least = min(value for value, _ in evaluations)
         chain = self.grows
+        chain.tree = (chain.value, *(value for value, _ in evaluations))
         if least < chain.value:
             chain.center = next(name for value, name in evaluations if value == least)
-            chain.value, chain.scale = least, min(2 * chain.scale, Fraction(6, 5))
+            chain.value, chain.scale = least, min(chain.scale * 1.25, 1.2)
         else:
-            chain.scale = chain.scale * 3 / 4
+            chain.scale *= 0.6

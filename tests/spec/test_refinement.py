@@ -1,8 +1,6 @@
 """Rule F7 tree by tree, for longer than small runs can: scales to their ends, many chains."""
 
-import math
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import NamedTuple
 
 import pytest
@@ -26,7 +24,11 @@ class Course(NamedTuple):
     """Values of a sweep; in turns."""
 
 
-VALUES = st.one_of(st.integers(-3, 3).map(float), st.floats(allow_nan=False))
+ALMOST = [100.0, 100.5, 101.0, 101.00000000000001, -100.0, -99.0, -98.99999999999999]
+"""1 % apart, not quite, or just more."""
+VALUES = st.one_of(
+    st.integers(-3, 3).map(float), st.floats(allow_nan=False), st.sampled_from(ALMOST)
+)
 EVEN = st.lists(st.just(1.0), min_size=2, max_size=2)
 
 
@@ -87,45 +89,16 @@ def test_every_tree_is_that_of_the_brute_force(course: Course) -> None:
 
 
 @pytest.mark.parametrize("P", [1, 2, 5])
-def test_long_runs_are_those_of_the_brute_force(P: int) -> None:
-    """Nothing improves: chains shrink below 10^-7, and starts are taken again and again."""
-    starts = [[float(7 * p % 5) for p in range(P + 1)]]
-    plants = plants_of(Course(P, starts, [[9.0, 9.0]]), 700)
-    assert min(plant.scale for plant in plants) < Fraction(4, 3) * Fraction(1, 10**7)
+@pytest.mark.parametrize("spread", [9.0, 0.01, 0.0])
+def test_long_runs_are_those_of_the_brute_force(P: int, spread: float) -> None:
+    """Nothing improves: chains shrink below 10^-14, and starts are taken again and again.
+
+    With a spread of 9 none is settled, with the others all are that had a tree.
+    """
+    starts = [[1.0 + 7 * p % 5 for p in range(P + 1)]]
+    plants = plants_of(Course(P, starts, [[1.0 + spread] * 2]), 900)
+    assert 1e-14 <= min(plant.scale for plant in plants) < 1e-14 / 0.6
     assert len({id(plant.chain) for plant in plants}) > P + 1
-
-
-def grown(*outcomes: float) -> list[Fraction]:
-    """Scales of the trees of the first chain while they find these values; it begins at 0."""
-    plants: list[Plant] = []
-    refinement = Refinement(settings_of(1), plants)
-    zero, found = node(0.0), {0: node(1.0)}
-    for value in outcomes:
-        plant, _ = refinement.alive(zero, found)
-        refinement.take([Evaluation(node(value), plant.q + 1)] * 4)
-        refinement.swept(True)
-    assert len({id(plant.chain) for plant in plants}) == 1
-    return [plant.scale for plant in plants]
-
-
-def test_the_scale_doubles_to_its_cap_and_falls_by_a_quarter() -> None:
-    better_each_time = grown(-1.0, -2.0, -3.0, -4.0)
-    assert better_each_time == [Fraction(x) for x in ("2/5", "4/5", "6/5", "6/5")]
-    assert grown(1.0, 0.0, -1.0, 5.0) == [Fraction(x) for x in ("2/5", "3/10", "9/40", "9/20")]
-
-
-def test_an_infinite_center_is_improved_by_any_number() -> None:
-    plants: list[Plant] = []
-    refinement = Refinement(settings_of(1), plants)
-    zero, found = node(math.inf), {0: node(math.inf)}
-    better = node(1e300)
-    for made in ([node(math.inf)] * 4, [better] * 4, [better] * 4):
-        plant, _ = refinement.alive(zero, found)
-        refinement.take([Evaluation(one, plant.q + 1) for one in made])
-        refinement.swept(True)
-    refinement.alive(zero, found)
-    assert [plant.center for plant in plants][:3] == [zero, zero, better]
-    assert [plant.scale for plant in plants][:3] == [Fraction(x) for x in ("2/5", "3/10", "3/5")]
 
 
 @pytest.mark.parametrize("K", [3, 5, 9])

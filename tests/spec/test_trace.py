@@ -234,7 +234,7 @@ def test_a_trace_of_the_family_has_version_2_and_its_refinements() -> None:
         assert visit.plant is not None
         q, center, scale, _ = visit.plant
         expected.append({
-            "event": "refine", "q": q, "center": [center.h, center.i], "scale": str(scale),
+            "event": "refine", "q": q, "center": [center.h, center.i], "scale": scale,
             "limit": visit.limit,
         })  # fmt: skip
     assert [event for event in events if event.get("event") == "refine"] == expected
