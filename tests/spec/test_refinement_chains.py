@@ -121,22 +121,12 @@ def test_an_equal_point_of_the_forest_begins_none() -> None:
 
 def test_the_forest_is_held_against_all_centers_not_only_those_that_live() -> None:
     """The best chain is below 10^-14: better than the others is not enough."""
-    played, best = dead_and_alive()
-    played.found[1] = node(0.5)
-    assert all(p.center is not played.found[1] for p in played.trees(4, 50.0))
-    assert all(plant.chain is not best for plant in played.plants[-4:])
-    played.found[1] = node(-0.5)
-    assert any(p.center is played.found[1] for p in played.trees(2, 50.0))
-
-
-def dead_and_alive() -> tuple[Played, Chain]:
-    """Zero is best, 0.0, with a chain below 10^-14; another chain, about 1.0, is alive."""
-    played = Played(2, 0.0, 1.0, 9.0)
-    best = played.tree(50.0).chain
-    while best.scale >= 1e-14:
-        played.tree(50.0)
-    assert any(chain.scale >= 1e-14 for chain in played.refinement.chains)
-    return played, best
+    played, first, _ = two_chains(150.0)
+    first.scale = 9e-15
+    played.found[1] = node(101.0)
+    assert all(plant.center is not played.found[1] for plant in played.trees(4, 150.0))
+    played.found[1] = node(99.0)
+    assert any(plant.center is played.found[1] for plant in played.trees(2, 150.0))
 
 
 def test_wide_counts_the_chains_that_deep_began() -> None:
@@ -203,11 +193,13 @@ def deep_trees(played: Played, count: int, best: float, other: float) -> list[Ch
     """Chains of the next trees on deep; values of the tree of the first chain, and of others."""
     first = played.plants[0].chain
     deep: list[Chain] = []
-    while len(deep) < count:
+    for _ in range(10 * count):
         chain = played.refinement.alive(played.zero, played.found)[0].chain
         played.tree(best if chain is first else other)
         if played.on_deep:
             deep.append(chain)
+        if len(deep) == count:
+            break
     return deep
 
 
@@ -226,9 +218,9 @@ def test_a_settled_chain_shares_the_turns_of_deep() -> None:
     played, first, second = two_chains(150.0)  # not settled until here
     assert deep_trees(played, 1, 100.5, 150.0) == [first]
     assert deep_trees(played, 5, 100.5, 150.0) == [second, first, second, first, second]
-    assert deep_trees(played, 4, 150.0, 150.0) == [first] * 4
-    played.refinement.chains[0].settled = True
-    assert deep_trees(played, 2, 100.5, 150.0) == [second, first]  # the count goes on
+    first.settled = False
+    assert deep_trees(played, 2, 150.0, 150.0) == [first] * 2
+    assert deep_trees(played, 4, 100.5, 150.0) == [first, first, second, first]  # it goes on
 
 
 def test_a_settled_chain_keeps_its_turns_if_all_others_are_settled() -> None:
