@@ -9,18 +9,19 @@ finds more than a long one from the best. So there are chains of trees, and two 
   which its evaluations reach 2 (K - 1), or nothing is expanded. If it has found better, the next
   tree of the chain has its first best evaluation as the center and 1.25 of its scale, at most 1.2;
   else the same center and 0.6 of the scale (in floats).
-- Each tree is on the account that had made fewer evaluations when it was planted, `deep` if equal.
+- Each tree is on the account that had made fewer evaluations when it was planted, `deep` if equal;
+  but on `wide` if no chain has a scale of at least 10^-14 (so is the first one).
 - *Deep* begins a chain if the best point of the forest's trees is better than the centers of all
-  chains, at that point, and plants its first tree. Else it plants a tree of the best chain, the one
-  with the least value at its center (the older one of equals), among those of scale at least
-  10^-14. If that one is settled, every second tree, the first one too, is of the best chain that is
-  not, if there is one. A chain is *settled* if in its last tree the greatest value was above the
-  least (the center's counts for both) by 1 % of the least one's absolute value or less. If no chain
-  has scale 10^-14, wide plants the tree.
+  chains that are kept, at that point (of equal trees that of least number), and plants its first
+  tree. Else it plants a tree of the best chain, the one with the least value at its center (the
+  older one of equals), among those of scale at least 10^-14; unless that one is settled: then the
+  first, third, ... such tree of the run is of the best of these chains that is not, if any.
+- A chain is *settled* if in its last tree the greatest value was above the least (the center's
+  counts for both) by 1 % of the least one's absolute value or less, in floats: with +inf it is not.
 - *Wide* plants a tree of the youngest chain, or of a new one if there is none or its scale is below
   0.01. That begins at the best of the zero vector and the best other points of each tree that have
-  not begun one; when all have, all may again. Of equal values the zero vector is first, then the
-  tree of least number.
+  not begun one, on deep or here; if all have, all may again. Of equal values the zero vector is
+  first, then the tree of least number.
 - Besides the youngest, the P best chains are kept (the older ones of equals).
 """
 
