@@ -180,7 +180,7 @@ class Planted(Indexed):
 
     def _step(self, grown: Grown, least: float, length: float, ridge: float) -> Floats | None:
         """Where the model of a chain is least, in lengths from the center; None without a model."""
-        with np.errstate(invalid="ignore"):
+        with np.errstate(invalid="ignore", over="ignore"):
             rises = grown.values - least
         u = (grown.points - grown.w) / length
         near = np.isfinite(rises) & (np.einsum("ij,ij->i", u, u) < NEAR * NEAR)
