@@ -80,7 +80,7 @@ def fitted(
         units of the median, a misfit e of the rise r counts e^2 / (ridge (1 + r)^2): the higher,
         the less exactly.
     before
-        An earlier model, at any scale.
+        An earlier model, at any scale, |H| below 10^150.
 
     Returns
     -------
