@@ -1,39 +1,91 @@
-"""The model of `quadratic` once more: explicit features, least squares, a scan of the shifts."""
+"""The model of `quadratic` once more: explicit features, least squares, scans of bends and shifts.
+
+A function g u + u H u / 2 is theta phi(u): phi(u) = (u, vec(u u') / 2^(1/2), 10 q(u)). The last of
+them is there after an earlier model: q(u) = u H0 u / 2, H0 its H over its norm, and 10^2 is LIKE.
+So |theta|^2 = |g|^2 + |H - c H0|^2 / 2 + c^2 / 100, c being 10 times the last one of theta.
+"""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
+from scipy.stats import Covariance, multivariate_normal
 
 from embedded_hunter.projection import Floats
 
 
-def coefficients(u: Floats, r: Floats, ridge: float) -> tuple[Floats, Floats]:
-    """Return g and H of g u + u H u / 2, of least sum of g_i^2 + H_ij^2 / 2 and misfits.
+def in_medians(rises: Floats) -> Floats | None:
+    """Rises in units of their upper median, cut at 100; None if that is 0."""
+    usual = sorted(rises.tolist())[len(rises) // 2]
+    return np.array([min(rise / usual, 100.0) for rise in rises.tolist()]) if usual > 0 else None
 
-    A misfit e of the value r counts e^2 / (ridge (1 + r)^2): one problem of least squares.
+
+def weighted_features(u: Floats, r: Floats, ridge: float, H0: Floats | None) -> Floats:
+    """phi(u) of each point over (ridge^(1/2) (1 + r)): a misfit e of r counts e^2 / its square."""
+    parts = [u]
+    parts.append(np.array([np.outer(point, point).ravel() for point in u]) / math.sqrt(2))
+    if H0 is not None:
+        unit = H0 / math.sqrt(float(np.sum(H0 * H0)))
+        parts.append(np.array([[10 * (point @ unit @ point) / 2] for point in u]))
+    return np.hstack(parts) / (math.sqrt(max(ridge, 1e-6)) * (1 + r))[:, np.newaxis]
+
+
+def coefficients(
+    u: Floats, r: Floats, ridge: float, H0: Floats | None = None, bend: float = 0.0
+) -> tuple[Floats, Floats]:
+    """Return g and H of least |theta|^2 and misfits of r + bend r^2: a problem of least squares."""
+    d = u.shape[1]
+    features = weighted_features(u, r, ridge, H0)
+    n = features.shape[1]
+    wanted = (r + bend * r * r) / (math.sqrt(max(ridge, 1e-6)) * (1 + r))
+    rows = np.vstack([features, np.eye(n)])
+    theta = np.linalg.lstsq(rows, np.concatenate([wanted, np.zeros(n)]), rcond=None)[0]
+    H = theta[d : d + d * d].reshape(d, d) * math.sqrt(2)
+    if H0 is not None:
+        H = H + 10 * theta[-1] * H0 / math.sqrt(float(np.sum(H0 * H0)))
+    return theta[:d], H
+
+
+def likeliest(
+    u: Floats, r: Floats, ridge: float, H0: Floats | None, bends: Sequence[float]
+) -> float:
+    """Return the bend for which r is likeliest, if theta and the misfits are Gaussian.
+
+    With the variance, common to them all, for which it is: the mean of the squares after whitening.
+    Beside the density of r + bend r^2 its Jacobian counts, 1 + 2 bend r for each r.
     """
-    d = u.shape[1]
-    squares = np.array([np.outer(point, point).ravel() for point in u]) / math.sqrt(2)
-    features = np.hstack([u, squares])
-    weight = 1 / (math.sqrt(ridge) * (1 + r))
-    rows = np.vstack([features * weight[:, np.newaxis], np.eye(d + d * d)])
-    theta = np.linalg.lstsq(rows, np.concatenate([r * weight, np.zeros(d + d * d)]), rcond=None)[0]
-    return theta[:d], theta[d:].reshape(d, d) * math.sqrt(2)
+    directions, stretches, _ = np.linalg.svd(weighted_features(u, r, ridge, H0))
+    variances = np.ones(len(r))
+    variances[: len(stretches)] += stretches**2
+
+    def log_likelihood(bend: float) -> float:
+        seen = (r + bend * r * r) / (math.sqrt(max(ridge, 1e-6)) * (1 + r))
+        common = np.mean((directions.T @ seen) ** 2 / variances)
+        covariance = Covariance.from_eigendecomposition((common * variances, directions))
+        density = multivariate_normal.logpdf(seen, np.zeros(len(r)), covariance)
+        return float(density) + sum(math.log1p(2 * bend * one) for one in r.tolist())
+
+    return max(bends, key=log_likelihood)
 
 
-def quadratic_minimiser(u: Floats, rises: Floats, reach: float, ridge: float) -> Floats:
-    """Where the model is least within reach; rises in units of their median, cut at 1000."""
-    d = u.shape[1]
-    ordered = sorted(rises.tolist())
-    usual = (ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2
-    if usual == 0:
-        return np.zeros(d)
-    g, H = coefficients(u, np.minimum(rises / usual, 1000.0), ridge)
+def quadratic_model(
+    u: Floats, rises: Floats, ridge: float, H0: Floats | None = None
+) -> tuple[Floats, Floats] | None:
+    """Return g and H with the likeliest bend; None if most rises are 0."""
+    r = in_medians(rises)
+    if r is None:
+        return None
+    bend = likeliest(u, r, ridge, H0, (0.0, 0.05, 0.15, 0.5, 1.5, 5.0, 15.0))
+    return coefficients(u, r, ridge, H0, bend)
+
+
+def quadratic_minimiser(g: Floats, H: Floats, reach: float) -> Floats:
+    """Where the model is least within reach."""
     curvatures = np.linalg.eigvalsh(H)
     most = max(abs(curvatures[0]), abs(curvatures[-1]))
     convex = max(0.0, -curvatures[0]) + 1e-9 * most
     for shift in (0.0, *(10 ** (-6 + k / 4) for k in range(41))):
-        step = np.linalg.solve(H + (convex + shift * most) * np.eye(d), -g)
+        step = np.linalg.solve(H + (convex + shift * most) * np.eye(len(g)), -g)
         if np.linalg.norm(step) <= reach:
             return np.asarray(step)
     return np.asarray(-g * reach / np.linalg.norm(g))
