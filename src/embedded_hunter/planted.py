@@ -86,7 +86,6 @@ class Planted(Indexed):
         self._parent: tuple[int, int, int] | None = None  # (tree, h, i) of the product at hand
         self._zero, self._sum, self._one = np.zeros(rows), np.empty(rows), np.empty(rows)
         self._product = self._sum  # A y of the parent, or x_q + A y
-        self._steps, self._away = 0, np.empty(rows)  # so many steps to the side, and what they add
 
     def project(self, evaluations: Sequence[tuple[Node, int]]) -> Floats:
         """Return the points of X for some evaluations (node, p), shape (len(evaluations), rows)."""
@@ -139,7 +138,7 @@ class Planted(Indexed):
             for place in places:
                 self._term(q, place, y[place], self._one)
                 self._product = center = np.add(center, self._one, out=self._sum)
-        self._parent, self._steps = (q, h, i), 0
+        self._parent = (q, h, i)
 
     def _plant(self, plant: Plant) -> None:
         """End the tree that was alive, and make the center and the matrix of the next one."""
