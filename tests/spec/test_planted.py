@@ -15,6 +15,7 @@ from embedded_hunter.family import hunt_family
 from embedded_hunter.node import Node, base_point
 from embedded_hunter.planted import Planted
 from embedded_hunter.projection import Floats, Indexed
+from embedded_hunter.quadratic import Quadratic
 from embedded_hunter.refinement import Plant
 from embedded_hunter.settings import Settings
 from spec.brute_force_family import base_point as exact_base_point
@@ -366,6 +367,23 @@ def test_there_is_a_model_once_half_as_many_values_are_known_as_there_are_coordi
     if d == 1 and enough:
         # The value was at -1, that is at -5/3 of the second tree's step; u v = -1 at the minimiser.
         assert second[0] == pytest.approx(3 / 5)
+
+
+@pytest.mark.parametrize("curvature", [0.0, 1.0])
+def test_a_model_that_leads_nowhere_makes_no_column(
+    curvature: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without slope or curvature: the columns are unit vectors, two further in each tree."""
+
+    def nowhere(*args: object) -> Quadratic:
+        return Quadratic(np.zeros(5), curvature * np.eye(5))
+
+    monkeypatch.setattr(planted, "fitted", nowhere)
+    settings = Settings(ROWS, 5, 60, policy="family", n_embeddings=1)
+    columns = first_columns(settings, [1.0] * 60)
+    expected = [np.eye(5)[2 * k % 5].tolist() for k in range(len(columns))]
+    assert [column.tolist() for column in columns] == expected
+    assert len(columns) > 5
 
 
 def test_values_of_any_size_are_values() -> None:
