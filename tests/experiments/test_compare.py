@@ -25,6 +25,7 @@ from embedded_hunter.experiments.compare.pages import cite, fill
 from embedded_hunter.experiments.compare.plan import (
     BUDGETS,
     D_E,
+    COMPARING,
     MAIN,
     METHODS,
     SETS,
@@ -47,7 +48,7 @@ from embedded_hunter.experiments.plan import Task, seed_of
 from embedded_hunter.projection import Floats
 
 DOCS = Path(__file__).parents[2] / "docs"
-COMPARED = [name for name in available() if METHODS[name].sets == MAIN]
+COMPARED = [name for name in available() if METHODS[name].sets == COMPARING]
 
 
 def sphere(x: Floats) -> Any:

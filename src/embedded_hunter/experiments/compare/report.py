@@ -5,7 +5,7 @@ import statistics as plain
 from collections.abc import Mapping, Sequence
 
 from embedded_hunter.experiments.compare.overhead import Overhead
-from embedded_hunter.experiments.compare.plan import MAIN, METHODS, SETS, TABLE
+from embedded_hunter.experiments.compare.plan import COMPARING, MAIN, METHODS, SETS, TABLE
 from embedded_hunter.experiments.compare.results import Cell, Results, budgets_of, methods_of
 from embedded_hunter.experiments.compare.statistics import RATE, Duel, Ranking, duels, ranking
 from embedded_hunter.experiments.plan import PROBLEM_NAMES
@@ -205,10 +205,11 @@ def blocks(results: Results, measured: Mapping[str, Overhead]) -> dict[str, str]
     there = [where for where in SETS if any(cell.where == where for cell in results)]
     main = [where for where in there if where in MAIN]
     found = {f"values {where}": values(results, where) for where in there}
-    found |= {f"verdicts {where}": verdicts(results, where) for where in main}
+    comparing = [where for where in there if where in COMPARING]
+    found |= {f"verdicts {where}": verdicts(results, where) for where in comparing}
     found |= {
         f"words {where} {v}": words(results, where, v)
-        for where in main
+        for where in comparing
         for v in _budgets(results, where)
     }
     found |= {
