@@ -1,14 +1,14 @@
 """A quadratic function that fits values at scattered points, and where it is least.
 
 With fewer values than a quadratic function g u + u H u / 2 has coefficients, many fit. This one
-has the least sum of misfits and of
+has the least sum of misfits and of ::
 
     |g|^2 + |H - c H0|^2 / 2 + c^2 / LIKE    (|.|^2 a sum of squares, c any number),
 
 H0 being the H of an earlier model over its norm: what the values do not show is as it was before.
 (It is kernel ridge regression, k(u, v) = u v + (u v)^2 / 2 + LIKE q(u) q(v), q(u) = u H0 u / 2.)
 
-Not the rises r are fitted but r + b r^2. At the tip of a cone a + r = |u - u*| no quadratic
+Not the rises r are fitted but r + b r^2. At the tip of a cone ``a + r = |u - u*|`` no quadratic
 function is like r, but one is like (a + r)^2 - a^2, for which b = 1 / (2 a). So b is the likeliest
 of a few if r + b r^2 is a Gaussian process with that kernel, its variance unknown; 0 is among them.
 """
@@ -80,7 +80,7 @@ def fitted(
         units of the median, a misfit e of the rise r counts e^2 / (ridge (1 + r)^2): the higher,
         the less exactly.
     before
-        An earlier model, at any scale, |H| below 10^150.
+        An earlier model, at any scale, ``|H|`` below 10^150.
 
     Returns
     -------
