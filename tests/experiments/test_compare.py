@@ -24,9 +24,8 @@ from embedded_hunter.experiments.compare.others import Told
 from embedded_hunter.experiments.compare.pages import cite, fill
 from embedded_hunter.experiments.compare.plan import (
     BUDGETS,
-    D_E,
     COMPARING,
-    MAIN,
+    D_E,
     METHODS,
     SETS,
     available,
