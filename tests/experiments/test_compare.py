@@ -334,6 +334,8 @@ def test_the_plan_divides_budgets_as_methods_need_them() -> None:
         ("axis-aligned", 10_000, True)
     }
     assert max(task.run for task in few if task.experiment == "rotated") == 19
+    large = tasks(["rotated-large"], BUDGETS, methods=("sep_cma",), dear_runs=5)
+    assert {(task.x, task.run < 5) for task in large} == {(10_000, True)}
     bad: list[tuple[str, dict[str, Any]]] = [
         ("set must be one of", {"sets": ["skew"]}),
         ("method must be one of", {"methods": ["simplex"]}),

@@ -259,7 +259,7 @@ def tasks(
     listed = []
     for where in sets:
         for name in methods:
-            dear = METHODS[name].dear and not SETS[where].rotated
+            dear = METHODS[name].dear and SETS[where].n >= 10_000
             if where not in METHODS[name].sets:
                 continue
             allowed = [v for v in budgets if v in SETS[where].budgets]
