@@ -5,61 +5,43 @@ A node of tree p < P stands for x = P_X(A_{p+1} y). A node of refinement tree q 
     x = P_X(x_q + A M_q y),
 
 where x_q is a point that was evaluated before, its center, A the matrix of the tree of the forest
-in which its chain began (the first one, if at the zero vector), and M_q a d x d matrix:
+in which its chain began (the first one, if at the zero vector), and M_q a d x d matrix, the
+directions in which the tree looks: `grown` chooses them.
 
-- Its first column leads to where a quadratic model of the chain's last evaluations is least, so
-  that y = (2R/K) e_0 is there. There is a model, and such a column, as soon as d // 2 of them, at
-  least one, have finite values and are near.
-- The others are s_q times unit vectors, s_q the scale of the tree: tree after tree, the two that
-  have waited longest come next. So every direction is looked at in its turn.
-
-The children of a node differ from it in one coordinate, so one product, made for the parent,
-serves them all: each adds a multiple of one column. Where few coordinates of y are not 0, the
-product is a sum of so many columns. The same bits come out however the evaluations are grouped.
+- y is the sum of the steps that lead from the root to the node, one for each split that it does
+  not pass by the center; a step changes one coordinate. So A y is that of the nearest ancestor
+  that is at hand, and one column times a number for each step from there. The children of a node
+  share its sum, and opposite ones the step too. The same bits come out whatever is at hand and
+  however the evaluations are grouped.
+- The model of `grown` is a function of w, the sum of y of the node in the forest where the chain
+  began and of the M y that led on from there. To have w at hand, all vectors are d entries longer
+  here: a matrix A has the rows of the unit matrix below it, and what they make of x is w.
 """
 
+from collections import OrderedDict
 from collections.abc import Sequence
 from weakref import WeakKeyDictionary
 
 import numpy as np
+from scipy.linalg.blas import daxpy
 
 from embedded_hunter.family import tree_of
-from embedded_hunter.node import Node, base_point
+from embedded_hunter.grown import Grown
+from embedded_hunter.node import Node
 from embedded_hunter.projection import CACHE_BYTES, Floats, Indexed, clip
-from embedded_hunter.quadratic import Quadratic, fitted
-from embedded_hunter.refinement import LIFE, START, Chain, Plant
+from embedded_hunter.refinement import Chain, Plant
 from embedded_hunter.settings import Settings
 
-FEW = 6
-"""Up to so many coordinates that are not 0, a sum of columns is faster than a product."""
-KEPT, NEAR = 80, 20.0
-"""The model is of the last evaluations, so many, of the chain; but for those further away."""
-REACH = 1.0
-"""How far its minimiser may lie. Both distances in lengths of a step along another column."""
-RIDGE = 0.3
-"""How smooth the model is, for the first scale of a chain; less in proportion to a smaller one."""
-
-
-class Grown:
-    """What is known of a chain of refinement trees: of its last tree, and of all."""
-
-    def __init__(self, p: int, center: Node, x: Floats, d: int) -> None:
-        self.p = p  # the number of its matrix
-        self.center, self.x = center, x  # a node, its point of X,
-        self.w = np.zeros(d)  # and the sum of M y that led there
-        self.M = np.zeros((d, d))
-        self.turn = 0  # the coordinate that has waited longest
-        self.points = np.zeros((KEPT, d))  # w of the last evaluations, in a ring,
-        self.values = np.full(KEPT, np.inf)  # and their values; inf where there was none yet
-        self.next = 0  # row of the ring
-        self.model: Quadratic | None = None
+SUMS, SHARE = 400, 8
+"""So many sums of the forest are kept, as far as they fit into the SHARE-th part of the cache."""
 
 
 class Planted(Indexed):
     """Policy ``family``: A_p as in `Indexed`, kept while they fit into `cache_bytes`.
 
-    Besides those the matrix that was used last is kept, and for each chain of trees that the search
-    has not given up some points of X and the last evaluations in d dimensions.
+    Besides those the matrix that was used last is kept, some sums A y (together an eighth of
+    `cache_bytes` at most), and for each chain of trees that the search has not given up some points
+    of X and the last evaluations in d dimensions.
 
     Parameters
     ----------
@@ -77,134 +59,110 @@ class Planted(Indexed):
     ) -> None:
         super().__init__(settings, rng, rows, cache_bytes)
         self._plants, self._P = plants, settings.n_embeddings or 1
+        self._side = settings.side.as_integer_ratio()
+        self._zero, self._step = np.zeros(rows + settings.d), np.empty(rows + settings.d)
         self._last: tuple[int, Floats] = (0, np.empty((0, 0)))  # p and A_p
-        self._q = -1  # the refinement tree that is alive, its chain, and its evaluations: M y and x
-        self._grown = Grown(1, Node(0, 0, (0,) * settings.d, 0), np.empty(0), settings.d)
-        self._seen: list[tuple[Node, Floats, Floats]] = []
         self._chains: WeakKeyDictionary[Chain, Grown] = WeakKeyDictionary()
-        self._columns: dict[int, tuple[Floats, float]] = {}  # of A M as far as needed, and factors
-        self._parent: tuple[int, int, int] | None = None  # (tree, h, i) of the product at hand
-        self._zero, self._sum, self._one = np.zeros(rows), np.empty(rows), np.empty(rows)
-        self._product = self._sum  # A y of the parent, or x_q + A y
+        self._q = -1  # the refinement tree that is alive, its chain, and its evaluations: x and w
+        self._grown = Grown(1, Node(0, 0, (0,) * settings.d, 0), self._zero, settings)
+        self._seen: list[tuple[Node, Floats]] = []
+        self._first = self._zero  # A times its first column, over its scale; if no unit vector
+        self._parent: tuple[int, int] | None = None  # the node
+        self._sum = self._zero  # with this A y, or x_q + A M_q y; its children at
+        self._digit = 0  # this distance (0: none yet) differ by `_step` from it
+        self._sums: OrderedDict[tuple[int, int], Floats] = OrderedDict()  # of (h, i) in the forest
+        self._most = min(SUMS, cache_bytes // SHARE // self._zero.nbytes)
 
     def project(self, evaluations: Sequence[tuple[Node, int]]) -> Floats:
         """Return the points of X for some evaluations (node, p), shape (len(evaluations), rows)."""
-        x = np.empty((len(evaluations), self._rows))
-        for k, (node, p) in enumerate(evaluations):
-            if p - 1 >= self._P and p - 1 != self._q:
-                self._plant(self._plants[-1])
-            self._point(node, p - 1, x[k])
-            if p - 1 >= self._P:
-                y = np.array(base_point(node, self._settings))
-                self._seen.append((node, self._grown.w + self._grown.M @ y, x[k]))
-        return x
+        x = np.empty((len(evaluations), len(self._zero)))
+        for (node, p), row in zip(evaluations, x, strict=True):
+            if p > self._P:
+                if p - 1 != self._q:
+                    self._plant(self._plants[-1])
+                self._seen.append((node, row))
+            self._point(node, p - 1, row)
+        return clip(x[:, : self._rows])
 
     def matrix(self, p: int) -> Floats:
-        """Return A_p, shape (rows, d), p >= 1."""
+        """Return A_p and the unit matrix below it, shape (rows + d, d), p >= 1."""
         if self._last[0] != p:
             self._last = (p, super().matrix(p))
         return self._last[1]
 
-    def _point(self, node: Node, q: int, x: Floats) -> None:
-        """Write the point of a node of tree q into x."""
-        settings, h = self._settings, node.h
-        if h == 0:  # the zero vector; other roots are never evaluated
-            x.fill(0.0)
-            return
-        j = (h - 1) % settings.d
-        digit = node.i % settings.K - settings.K // 2
-        self._multiply(node, q, j, digit)
-        side, denominator = settings.side, settings.K ** ((h - 1) // settings.d + 1)  # K^s_j
-        away = side.numerator * digit / (side.denominator * denominator)
-        self._term(q, j, away, x)
-        x += self._product
-        clip(x)
-
-    def _multiply(self, node: Node, q: int, j: int, digit: int) -> None:
-        """Make A y, or x_q + A y, at hand for the parent of a node."""
-        h, i = node.h - 1, node.i // self._settings.K
-        if self._parent == (q, h, i):
-            return
-        c = (*node.c[:j], (node.c[j] - digit) // self._settings.K, *node.c[j + 1 :])
-        y = base_point(Node(h, i, c, 0), self._settings)
-        places = [place for place, coordinate in enumerate(y) if coordinate]
-        center = self._zero if q < self._P else self._grown.x
-        if not places:
-            self._product = center
-        elif q < self._P and len(places) > FEW:
-            self._product = np.matmul(self.matrix(q + 1), y, out=self._sum)
-        else:
-            self._product = self._sum
-            for place in places:
-                self._term(q, place, y[place], self._one)
-                self._product = center = np.add(center, self._one, out=self._sum)
-        self._parent = (q, h, i)
+    def _draw(self, p: int) -> Floats:
+        A = np.empty((len(self._zero), self._settings.d), order="F")
+        self._fill(p, A[: self._rows])
+        A[self._rows :] = np.eye(self._settings.d)
+        return A
 
     def _plant(self, plant: Plant) -> None:
-        """End the tree that was alive, and make the center and the matrix of the next one."""
-        self._take()
+        """End the tree that was alive, and make the center and the directions of the next one."""
+        self._grown.take(self._seen)
+        self._seen = []
         grown = self._chains.get(plant.chain)
         if grown is None:
-            of, x = tree_of(plant.center, self._settings.K), np.empty(self._rows)
-            self._point(plant.center, of, x)
-            grown = Grown(of + 1, plant.center, x, self._settings.d)
-            self._chains[plant.chain] = grown
-        self._q, self._grown, self._columns = plant.q, grown, {}
-        self._turn(grown, plant)
+            p, x = tree_of(plant.center, self._settings.K) + 1, np.empty_like(self._zero)
+            self._point(plant.center, p - 1, x)
+            clip(x[: self._rows])
+            grown = self._chains[plant.chain] = Grown(p, plant.center, x, self._settings)
+        self._q, self._grown = plant.q, grown
+        grown.turn(plant)
+        if grown.first is not None:
+            self._first = self.matrix(grown.p) @ grown.first
 
-    def _take(self) -> None:
-        """Take the evaluations of a tree, which all have their values by now; rule F7's center."""
-        grown = self._grown
-        for node, w, _ in self._seen:
-            grown.points[grown.next], grown.values[grown.next] = w, node.f_star
-            grown.next = (grown.next + 1) % KEPT
-        best = min(self._seen, key=lambda seen: seen[0].f_star, default=None)
-        if best is not None and best[0].f_star < grown.center.f_star:
-            grown.center, grown.w, grown.x = best[0], best[1], best[2].copy()
-        self._seen = []
-
-    def _turn(self, grown: Grown, plant: Plant) -> None:
-        """Make M."""
-        d, scale = self._settings.d, plant.scale
-        length = scale * self._settings.side_as_float / self._settings.K
-        ridge = RIDGE * min(1.0, scale / START)
-        step = self._step(grown, plant.center.f_star, length, ridge)
-        first = 0 if step is None else 1
-        M = grown.M = np.zeros((d, d))
-        places = [(grown.turn + k) % d for k in range(d - first)]
-        M[places, range(first, d)] = scale
-        if step is not None:
-            M[:, 0] = step * scale
-        grown.turn = (grown.turn + LIFE - first) % d
-
-    def _step(self, grown: Grown, least: float, length: float, ridge: float) -> Floats | None:
-        """Where the model of a chain is least, in lengths from the center; None without a model."""
-        with np.errstate(invalid="ignore", over="ignore"):
-            rises = grown.values - least
-        u = (grown.points - grown.w) / length
-        near = np.isfinite(rises) & (np.einsum("ij,ij->i", u, u) < NEAR * NEAR)
-        if np.count_nonzero(near) < max(1, self._settings.d // 2):
-            return None
-        if not near.all():
-            u, rises = u[near], rises[near]
-        model = fitted(u, rises, ridge, grown.model)
-        if model is None:
-            return None
-        grown.model = model
-        step = model.least_within(REACH)
-        return step if step.any() else None
-
-    def _term(self, q: int, j: int, y: float, out: Floats) -> None:
-        """Write y times column j of the matrix of tree q into out, shape (rows,)."""
-        if q < self._P:
-            np.multiply(self.matrix(q + 1)[:, j], y, out=out)
+    def _point(self, node: Node, q: int, x: Floats) -> None:
+        """Write the point of a node of tree q, before it is clipped, into x."""
+        if node.h == 0:  # the zero vector; other roots are never evaluated
+            x.fill(0.0)
             return
-        found = self._columns.get(j)
-        if found is None:
-            A, m = self.matrix(self._grown.p), self._grown.M[:, j]
-            (places,) = m.nonzero()
-            k = places[0]
-            found = (A @ m, 1.0) if len(places) > 1 else (A[:, k], float(m[k]))
-            self._columns[j] = found
-        column, factor = found
-        np.multiply(column, factor * y, out=out)
+        h, (i, digit) = node.h - 1, divmod(node.i, self._settings.K)
+        digit -= self._settings.K // 2
+        if self._parent != (h, i):
+            self._parent, self._sum, self._digit = (h, i), self._sum_of(q, h, i), 0
+        if self._digit != abs(digit):
+            self._digit = abs(digit)
+            column, factor = self._step_of(q, h, self._digit)
+            np.multiply(column, factor, out=self._step)
+        (np.add if digit > 0 else np.subtract)(self._sum, self._step, out=x)
+
+    def _sum_of(self, q: int, h: int, i: int) -> Floats:
+        """Return A y, or x_q + A M_q y, of node (h, i) of tree q."""
+        K, name, steps = self._settings.K, None, []
+        made = self._zero if q < self._P else self._grown.x
+        while h > 0:
+            above, digit = divmod(i, K)
+            if digit != K // 2:  # else its base point is its parent's
+                if (h, i) in self._sums:
+                    self._sums.move_to_end((h, i))
+                    made = self._sums[h, i]
+                    break
+                name = name or (h, i)
+                steps.append((h - 1, digit - K // 2))
+            h, i = h - 1, above
+        if name is None:
+            return made
+        made = made.copy()
+        for step in reversed(steps):
+            column, factor = self._step_of(q, *step)
+            daxpy(column, made, a=factor)
+        if q < self._P:  # those of small trees would hardly be of use again
+            self._sums[name] = made
+            if len(self._sums) > self._most:
+                self._sums.popitem(last=False)
+        return made
+
+    def _step_of(self, q: int, h: int, digit: int) -> tuple[Floats, float]:
+        """Return what a child at depth h + 1 adds to the sum: a column, and by what to multiply it.
+
+        y_j changes by 2R digit / K^s_j, digit counted from the center child.
+        """
+        d, K = self._settings.d, self._settings.K
+        j, (numerator, denominator) = h % d, self._side
+        step = numerator * digit / (denominator * K ** (h // d + 1))
+        if q < self._P:
+            return self.matrix(q + 1)[:, j], step
+        grown = self._grown
+        if j == 0 and grown.first is not None:
+            return self._first, grown.scale * step
+        return self.matrix(grown.p)[:, grown.place(j)], grown.scale * step

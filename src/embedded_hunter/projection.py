@@ -97,8 +97,12 @@ class Indexed:
         return np.random.default_rng(np.random.SeedSequence(self._key, spawn_key=(p,)))
 
     def _draw(self, p: int) -> Floats:
-        A = self._generator(p).standard_normal((self._rows, self._settings.d))
-        return np.asfortranarray(A * self._settings.sigma)  # A y reads columns fastest
+        A = np.empty((self._rows, self._settings.d), order="F")  # A y reads columns fastest
+        self._fill(p, A)
+        return A
+
+    def _fill(self, p: int, A: Floats) -> None:
+        np.multiply(self._generator(p).standard_normal(A.shape), self._settings.sigma, out=A)
 
     def project(self, evaluations: Sequence[tuple[Node, int]]) -> Floats:
         """Return the points of X for some evaluations (node, p), shape (len(evaluations), rows)."""

@@ -17,7 +17,8 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.linalg import norm
-from scipy.linalg.lapack import dposv
+from scipy.linalg.blas import dsyr
+from scipy.linalg.lapack import dposv, dsyevd
 
 from embedded_hunter.projection import Floats
 
@@ -29,7 +30,7 @@ LIKE = 100.0
 """How readily H is a multiple of the earlier one."""
 FINEST = 1e-6
 """The least ridge: with less, rounding would decide."""
-SHIFTS: Floats = np.concatenate([[0.0], np.geomspace(1e-6, 1e4, 41)])
+SHIFTS: Floats = 1e-9 + np.concatenate([[0.0], np.geomspace(1e-6, 1e4, 41)])
 """What is added to the diagonal, the least first, in units of the greatest curvature."""
 NONE = 1e-150
 """So small a curvature is none."""
@@ -53,11 +54,11 @@ class Quadratic(NamedTuple):
             within reach; where the slope is too steep for that, straight down to where reach ends.
             0 where there is no curvature.
         """
-        curvatures, directions = np.linalg.eigh(self.H)
+        curvatures, directions, failed = dsyevd(self.H)
         least, largest = curvatures[0], max(-curvatures[0], curvatures[-1])
-        if not largest > NONE:
+        if failed or not largest > NONE:
             return np.zeros(len(self.g))
-        damped = curvatures + max(0.0, -least) + largest * (SHIFTS[:, np.newaxis] + 1e-9)
+        damped = curvatures + max(0.0, -least) + largest * SHIFTS[:, np.newaxis]
         steps = (self.g @ directions) / damped
         short = np.einsum("ij,ij->i", steps, steps) <= reach * reach
         step = steps[short.argmax()] if short.any() else steps[-1] * (reach / norm(steps[-1]))
@@ -91,8 +92,7 @@ def fitted(
     usual = float(np.partition(rises, m // 2)[m // 2])
     if not usual > 0:
         return None
-    with np.errstate(over="ignore"):
-        r = np.minimum(rises / usual, FURTHEST)
+    r = np.minimum(rises, FURTHEST * usual) / usual
     products = u @ u.T
     kernel = 0.5 * products
     kernel += 1.0
@@ -101,15 +101,15 @@ def fitted(
     if before is not None and size > NONE:
         like = before.H / size
         q = np.einsum("ij,ij->i", u @ (0.5 * like), u)
-        kernel += (LIKE * q)[:, np.newaxis] * q
-    kernel.flat[:: m + 1] += max(ridge, FINEST) * (1 + r) ** 2
+        dsyr(LIKE, q, a=kernel.T, overwrite_a=True)  # the upper half is all that is used below
+    kernel.ravel()[:: m + 1] += max(ridge, FINEST) * (1 + r) ** 2
     powers = np.array([r, r * r])
     _, solved, failed = dposv(kernel.T, powers.T, overwrite_a=True)
     if failed:
         return None
     (a, b), (_, c) = powers @ solved
     misfit = np.log(a + 2 * b * BENDS + c * BENDS * BENDS)
-    spread = np.log1p(2 * BENDS[:, np.newaxis] * r).mean(axis=1)
+    spread = np.log1p(2 * BENDS[:, np.newaxis] * r).sum(axis=1) / m
     bend = BENDS[np.argmin(0.5 * misfit - spread)]
     weights = solved[:, 0] + bend * solved[:, 1]
     H = (u.T * weights) @ u

@@ -61,6 +61,8 @@ class Plant(NamedTuple):
     """A node that was evaluated, of the chain's tree before this one or of the forest."""
     scale: float
     chain: Chain
+    deep: bool
+    """Whether it is on the account deep."""
 
 
 class Refinement:
@@ -93,7 +95,7 @@ class Refinement:
         """
         if self._tree is None:
             chain = self._chain(zero, found)
-            plant = Plant(self._q, chain.center, chain.scale, chain)
+            plant = Plant(self._q, chain.center, chain.scale, chain, self._on_deep)
             self.plants.append(plant)
             self._q += 1
             self._tree, self._made, self._least = Tree(by_norm=False), 0, chain.center

@@ -92,7 +92,7 @@ def visit_begins(visit: Visit, sweep: int, settings: Settings) -> Iterator[Field
         limit = min(visit.tree.depth, settings.h_max)
         yield {"event": "sweep", "sweep": visit.sweep, "limit": limit}
     if isinstance(visit, FamilyVisit) and visit.plant is not None and visit.l == 0:
-        q, center, scale, _ = visit.plant
+        q, center, scale, *_ = visit.plant
         yield {
             "event": "refine",
             "q": q,
