@@ -40,7 +40,7 @@ class Grown:
     center
         Where it begins: a node that was evaluated.
     x
-        Its point of X and its w below it (see `planted`), shape (rows + d,).
+        Its point of X and d zeros below it: its w, see `planted`. Shape (rows + d,).
 
     Attributes
     ----------
@@ -62,9 +62,9 @@ class Grown:
         self._trees = 0
         self._turned = 0  # the coordinate that was first in the last tree
         self._turn = 0  # the one that has waited longest
-        self._points = np.zeros((KEPT, settings.d))  # w of the last evaluations, in a ring,
+        self._points = np.zeros((KEPT, settings.d))  # of the last evaluations, less the center,
         self._values = np.full(KEPT, np.inf)  # and their values; inf where there was none yet
-        self._next = 0  # row of the ring
+        self._next = 0  # row of this ring
         self._model: Quadratic | None = None
 
     def place(self, j: int) -> int:
@@ -80,7 +80,9 @@ class Grown:
             if node.f_star < self.center.f_star:  # rule F7's next center
                 self.center, best = node, x
         if best is not None:
+            self._points -= best[self._rows :]
             self.x = best.copy()
+            self.x[self._rows :] = 0.0
 
     def turn(self, plant: Plant) -> None:
         """Choose the columns of the next tree."""
@@ -93,8 +95,7 @@ class Grown:
 
     def _to_minimiser(self) -> Floats | None:
         """Return where the model is least, in lengths from the center; None without a model."""
-        u = self._points - self.x[self._rows :]
-        u /= self.scale * self._settings.side_as_float / self._settings.K
+        u = self._points / (self.scale * self._settings.side_as_float / self._settings.K)
         with np.errstate(invalid="ignore", over="ignore"):
             rises = self._values - self.center.f_star
         near = (np.einsum("ij,ij->i", u, u) < NEAR * NEAR) & np.isfinite(rises)

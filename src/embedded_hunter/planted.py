@@ -11,11 +11,11 @@ directions in which the tree looks: `grown` chooses them.
 - y is the sum of the steps that lead from the root to the node, one for each split that it does
   not pass by the center; a step changes one coordinate. So A y is that of the nearest ancestor
   that is at hand, and one column times a number for each step from there. The children of a node
-  share its sum, and opposite ones the step too. The same bits come out whatever is at hand and
-  however the evaluations are grouped.
-- The model of `grown` is a function of w, the sum of y of the node in the forest where the chain
-  began and of the M y that led on from there. To have w at hand, all vectors are d entries longer
-  here: a matrix A has the rows of the unit matrix below it, and what they make of x is w.
+  share its sum, opposite ones that follow one another the step too. The same bits come out
+  whatever is at hand and however the evaluations are grouped.
+- The model of `grown` is a function of w = M_q y, which it sums from center to center. To have w
+  at hand, all vectors are d entries longer here: a matrix A has the rows of the unit matrix below
+  it, a center has zeros, and what comes out below x is w.
 """
 
 from collections import OrderedDict
@@ -105,6 +105,7 @@ class Planted(Indexed):
             p, x = tree_of(plant.center, self._settings.K) + 1, np.empty_like(self._zero)
             self._point(plant.center, p - 1, x)
             clip(x[: self._rows])
+            x[self._rows :] = 0.0
             grown = self._chains[plant.chain] = Grown(p, plant.center, x, self._settings)
         self._q, self._grown = plant.q, grown
         grown.turn(plant)

@@ -8,21 +8,22 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+import scipy.linalg.blas
 
 from embedded_hunter import planted
 from embedded_hunter.asktell import EmbeddedHunter, search_of
 from embedded_hunter.family import hunt_family
-from embedded_hunter.node import Node, base_point
+from embedded_hunter.grown import Grown
+from embedded_hunter.node import Node
 from embedded_hunter.planted import Planted
 from embedded_hunter.projection import Floats, Indexed
-from embedded_hunter.quadratic import Quadratic
 from embedded_hunter.refinement import Plant
 from embedded_hunter.settings import Settings
 from spec.brute_force_family import base_point as exact_base_point
 from spec.quadratic_features import quadratic_minimiser, quadratic_model
 
 ROWS = 12
-MATRIX = ROWS * 4 * 8  # bytes
+MATRIX = (ROWS + 4) * 4 * 8  # bytes
 
 
 def settings_of(v: int = 400, **changes: object) -> Settings:
@@ -52,6 +53,18 @@ def run(
 
     `matrices` takes the M_q that the package used.
     """
+    made, plants, _ = run_with(settings, seed, zero, matrices, **kwargs)
+    return made, plants
+
+
+def run_with(
+    settings: Settings,
+    seed: int = 1,
+    zero: float | None = None,
+    matrices: dict[int, Floats] | None = None,
+    **kwargs: object,
+) -> tuple[list[Made], list[Plant], Planted]:
+    """The same, with what made the points."""
     plants: list[Plant] = []
     projection = Planted(settings, np.random.default_rng(seed), ROWS, plants, **kwargs)  # type: ignore[arg-type]
     hunt, made = hunt_family(settings, plants), []
@@ -62,23 +75,31 @@ def run(
             (x,) = projection.project([(node, p)])
             made.append(Made(node, p, x))
             if matrices is not None and p > projection._P:
-                matrices[p - 1] = projection._grown.M
+                matrices[p - 1] = used_matrix(projection._grown, settings.d)
             values.append(bowl(x) if zero is None or x.any() else zero)
         try:
             visit = hunt.send(values)
         except StopIteration:
-            return made, plants
+            return made, plants, projection
+
+
+def used_matrix(grown: Grown, d: int) -> Floats:
+    """M_q of the tree that is alive."""
+    columns = [np.eye(d)[grown.place(j)] for j in range(d)]
+    if grown.first is not None:
+        columns[0] = grown.first
+    return grown.scale * np.column_stack(columns)
 
 
 class Chain:
     """What the formula knows of a chain: its matrix, its center, what was evaluated."""
 
     def __init__(self, p: int, d: int) -> None:
-        self.p, self.waited = p, 0
+        self.p, self.waited, self.trees = p, 0, 0
         self.center: Node | None = None
-        self.w: dict[int, Floats] = {}  # of each node, by id
+        self.w: dict[int, Any] = {}  # of each node, by id; in extended precision: steps get small
         self.made: list[Node] = []  # the nodes of its earlier trees, in their order
-        self.W = np.zeros(d)  # of the center
+        self.W: Any = np.zeros(d, dtype=np.longdouble)  # of the center
         self.H: Floats | None = None  # of its last model
 
 
@@ -87,7 +108,7 @@ def minimiser(chain: Chain, settings: Settings, scale: float, least: float) -> F
     d, K = settings.d, settings.K
     length = scale * 2 * float(settings.radius) / K
     last = chain.made[-80:]
-    u = [(chain.w[id(node)] - chain.W) / length for node in last]
+    u = [((chain.w[id(node)] - chain.W) / length).astype(float) for node in last]
     known = [
         (point, node.f_star - least)
         for point, node in zip(u, last, strict=True)
@@ -106,7 +127,10 @@ def minimiser(chain: Chain, settings: Settings, scale: float, least: float) -> F
 def matrix_of(chain: Chain, settings: Settings, plant: Plant) -> Floats:
     """M_q, and the directions that are next in the tree after it."""
     d, scale = settings.d, plant.scale
-    step = minimiser(chain, settings, scale, plant.center.f_star)
+    chain.trees += 1
+    step = None
+    if plant.deep or chain.trees % 3 == 0:
+        step = minimiser(chain, settings, scale, plant.center.f_star)
     unit = np.roll(np.eye(d), -chain.waited, axis=1) * scale  # the one that waited longest first
     if step is None or not step.any():
         chain.waited += 2
@@ -176,7 +200,7 @@ def test_every_point_is_that_of_the_formula(
             step = indexed.matrix(chain.p) @ M @ y
             expected = np.clip(where[id(plant.center)] + step, -1, 1)
             np.testing.assert_allclose(x, expected, rtol=0, atol=1e-12)
-            chain.w[id(node)] = chain.W + M @ y
+            chain.w[id(node)] = chain.W + M.astype(np.longdouble) @ y
             chain.made.append(node)
     assert moved > v / 200
     assert len(chains) > (K < 7)
@@ -201,36 +225,81 @@ def test_a_point_of_a_deep_node(h: int) -> None:
     np.testing.assert_allclose(x, np.clip(a * y, -1, 1), rtol=1e-15)
 
 
-@pytest.mark.parametrize("many", [1, planted.FEW, planted.FEW + 1])
-def test_a_sum_of_columns_serves_where_few_coordinates_are_not_zero(
-    many: int, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("kept", [0, 10**6])
+def test_a_sum_has_a_step_for_each_split_that_is_not_passed_by_the_center(kept: int) -> None:
+    """To the bit, from the root down: runs are repeated by it. Whatever is kept of other sums."""
+    settings, d = Settings(ROWS, 4, 9, policy="family", n_embeddings=2), 4
+    A = Indexed(settings, np.random.default_rng(1), ROWS).matrix(2)
+    projection = Planted(settings, np.random.default_rng(1), ROWS, [], cache_bytes=kept * MATRIX)
+    digits, expected = (0, 1, 1, 2, 1, 0, 2, 1, 0), np.zeros(ROWS)
+    h, i, c = 0, 1, [0] * d
+    for digit in digits:
+        j, s = h % d, h // d + 1
+        c[j] = 3 * c[j] + digit - 1
+        h, i = h + 1, 3 * i + digit
+        if digit != 1:
+            (x,) = projection.project([(Node(h, i, tuple(c), 1), 2)])
+            away = float(settings.side * (digit - 1) / 3**s)
+            assert x.tobytes() == np.clip(expected + A[:, j] * away, -1, 1).tobytes()
+            scipy.linalg.blas.daxpy(A[:, j].copy(), expected, a=away)
+    assert np.count_nonzero(np.abs(expected) < 1) > 2
+    # The same node asked for alone, with nothing at hand.
+    alone = Planted(settings, np.random.default_rng(1), ROWS, [])
+    assert alone.project([(Node(h, i, tuple(c), 1), 2)]).tobytes() == x.tobytes()
+
+
+@pytest.mark.parametrize("cache", [0, 1, 3, 1000])
+def test_the_same_bits_come_out_whatever_sums_are_kept(
+    cache: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """To the bit, in their order: runs are repeated by it. Else there is one matrix product."""
-    products: list[Floats] = []
-    matmul = np.matmul
+    """No more of them are kept than fit into an eighth of the cache, and no more than SUMS."""
+    settings = settings_of(600)
+    expected, _ = run(settings)
+    monkeypatch.setattr(planted, "SUMS", 20)
+    made, _, projection = run_with(settings, cache_bytes=8 * cache * (ROWS + settings.d) * 8)
+    assert [a.x.tobytes() for a in made] == [b.x.tobytes() for b in expected]
+    assert len(projection._sums) == min(cache, 20)
+    assert all(i < 3 * 3**h for h, i in projection._sums)  # of the forest alone
 
-    def noted(A: Floats, y: Floats, out: Floats) -> Floats:
-        products.append(matmul(A, y, out=out).copy())
-        return out
 
-    settings, d = Settings(ROWS, 9, 9, policy="family", n_embeddings=1), 9
-    A = Indexed(settings, np.random.default_rng(1), ROWS).matrix(1)
-    parent = [1] * many + [0] * (d - many)
-    i = sum(3 ** (d - 1 - j) * (1 + parent[j]) for j in range(d))
-    first_child = Node(d + 1, 3 * i, (3 * parent[0] - 1, *parent[1:]), 1)
+def test_sums_that_were_used_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(planted, "SUMS", 2)
+    settings = Settings(ROWS, 4, 9, policy="family", n_embeddings=1)
     projection = Planted(settings, np.random.default_rng(1), ROWS, [])
-    monkeypatch.setattr(np, "matmul", noted)
-    (x,) = projection.project([(first_child, 1)])
-    y, expected = base_point(Node(d, i, tuple(parent), 1), settings), np.zeros(ROWS)
-    for j in range(many):
-        expected += A[:, j] * y[j]
-    if many > planted.FEW:
-        (product,) = products
-        np.testing.assert_allclose(product, expected, rtol=0, atol=1e-13)
-        expected = product
-    assert len(products) == (many > planted.FEW)
-    expected += A[:, 0] * (-2 * float(settings.radius) / 9)
-    assert x.tobytes() == np.clip(expected, -1, 1).tobytes()
+    below = {i: Node(2, i, (0, 0, 0, 0), 1) for i in (0, 6)}
+    deeper = Node(3, 0, (0, 0, 0, 0), 1)
+    for node, expected in (
+        (below[0], [(1, 0)]),
+        (below[6], [(1, 0), (1, 2)]),
+        (below[0], [(1, 2), (1, 0)]),
+        (deeper, [(1, 0), (2, 0)]),  # made from (1, 0)
+        (below[6], [(2, 0), (1, 2)]),
+    ):
+        projection.project([(node, 1)])
+        assert [*projection._sums] == expected
+
+
+def test_an_ancestor_at_hand_spares_its_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a run a sum takes less than one step in the mean; without sums kept, as many as there are.
+
+    Steps of the forest, whose nodes have 3 coordinates that are not 0 in the mean.
+    """
+    counts = []
+    for kept in (400, 0):
+        steps = 0
+
+        def counting(*args: Any, **kwargs: Any) -> Any:
+            nonlocal steps
+            steps += 1
+            return scipy.linalg.blas.daxpy(*args, **kwargs)
+
+        monkeypatch.setattr(planted, "SUMS", kept)
+        monkeypatch.setattr(planted, "daxpy", counting)
+        made, _ = run(Settings(ROWS, 8, 2000, policy="family", n_embeddings=3, refine=False))
+        counts.append(steps / len({(node.h, node.i // 3) for node, _, _ in made if node.h}))
+    few, all_of_them = counts
+    assert few < 1
+    assert all_of_them > 2.5
 
 
 @pytest.mark.parametrize("kept", [0, 1, 2])
@@ -294,34 +363,34 @@ def test_refinement_draws_no_matrix() -> None:
     assert sorted(projection._cache) == [1, 2, 3]
 
 
-@pytest.mark.parametrize("few", [0, 1, 100])
-def test_a_sum_of_columns_is_the_product(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As far as the points of a short run tell, to rounding: its search does not change."""
-    expected, _ = run(settings_of(60))
-    monkeypatch.setattr(planted, "FEW", few)
-    made, _ = run(settings_of(60))
-    for a, b in zip(made, expected, strict=True):
-        assert (a.node.h, a.node.i, a.p) == (b.node.h, b.node.i, b.p)
-        np.testing.assert_allclose(a.x, b.x, rtol=0, atol=1e-13)
+def test_one_sum_serves_all_children(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One sum for each expansion that is evaluated, and one for each new center at most.
 
+    And one step for opposite children that follow one another: of K = 5, three for four.
+    """
+    settings = settings_of(400, K=5)
+    sums = steps = 0
+    inner, step_of = Planted._sum_of, Planted._step_of
 
-def test_one_product_serves_all_children(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One product for each expansion that is evaluated, and one for each new center."""
-    settings = settings_of(400)
-    products = 0
-    inner = Planted._multiply
+    def counting(self: Planted, q: int, h: int, i: int) -> Floats:
+        nonlocal sums, steps
+        sums, before = sums + 1, steps
+        made = inner(self, q, h, i)
+        steps = before
+        return made
 
-    def counting(self: Planted, *args: object) -> None:
-        nonlocal products
-        before = self._parent
-        inner(self, *args)  # type: ignore[arg-type]
-        products += self._parent != before
+    def counting_steps(self: Planted, q: int, h: int, digit: int) -> Any:
+        nonlocal steps
+        steps += 1
+        return step_of(self, q, h, digit)
 
-    monkeypatch.setattr(Planted, "_multiply", counting)
+    monkeypatch.setattr(Planted, "_sum_of", counting)
+    monkeypatch.setattr(Planted, "_step_of", counting_steps)
     made, plants = run(settings)
     parents = {(node.h, node.i // settings.K, p) for node, p, _ in made if node.h}
     centers = sum(a.center is not b.center for a, b in zip(plants[1:], plants, strict=False)) + 1
-    assert len(parents) <= products <= len(parents) + 2 * centers
+    assert len(parents) <= sums <= len(parents) + 2 * centers
+    assert 3 * len(parents) - 2 <= steps <= 3 * len(parents) + 2 * centers
 
 
 def test_generator_and_projection_belong_together() -> None:
@@ -331,67 +400,6 @@ def test_generator_and_projection_belong_together() -> None:
     hunt, projection = search_of(settings, np.random.default_rng(1))
     hunter = EmbeddedHunter(settings, run=hunt, projection=projection)
     assert not hunter.ask()[0].x.any()
-
-
-def first_columns(settings: Settings, values: Sequence[float]) -> list[Floats]:
-    """The first columns of the M_q of a run; the values of refinement are given, then inf."""
-    plants: list[Plant] = []
-    projection = Planted(settings, np.random.default_rng(1), ROWS, plants)
-    hunt, left, columns = hunt_family(settings, plants), iter(values), dict[int, Floats]()
-    visit = next(hunt)
-    while True:
-        answers = []
-        for node, p in visit.evaluations:
-            projection.project([(node, p)])
-            if p > projection._P:
-                columns[p] = projection._grown.M[:, 0] / plants[-1].scale
-            answers.append(0.0 if p <= projection._P else next(left, math.inf))
-        try:
-            visit = hunt.send(answers)
-        except StopIteration:
-            return [*columns.values()]
-
-
-@pytest.mark.parametrize(
-    ("d", "known", "enough"),
-    [(1, 0, False), (1, 1, True), (3, 1, True), (8, 3, False), (8, 4, True), (9, 4, True)],
-)
-def test_there_is_a_model_once_half_as_many_values_are_known_as_there_are_coordinates(
-    d: int, known: int, enough: bool
-) -> None:
-    """Finite ones, near the center, at least one. Before: a unit vector that has waited."""
-    settings = Settings(ROWS, d, 60, policy="family", n_embeddings=1)
-    first, second, *_ = first_columns(settings, [1.0, 2.0, 3.0, 4.0][:known])
-    assert first.tolist() == np.eye(d)[0].tolist()
-    assert (second.tolist() != np.eye(d)[2 % d].tolist()) == enough
-    if d == 1 and enough:
-        # The value was at -1, that is at -5/3 of the second tree's step; u v = -1 at the minimiser.
-        assert second[0] == pytest.approx(3 / 5)
-
-
-@pytest.mark.parametrize("curvature", [0.0, 1.0])
-def test_a_model_that_leads_nowhere_makes_no_column(
-    curvature: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Without slope or curvature: the columns are unit vectors, two further in each tree."""
-
-    def nowhere(*args: object) -> Quadratic:
-        return Quadratic(np.zeros(5), curvature * np.eye(5))
-
-    monkeypatch.setattr(planted, "fitted", nowhere)
-    settings = Settings(ROWS, 5, 60, policy="family", n_embeddings=1)
-    columns = first_columns(settings, [1.0] * 60)
-    expected = [np.eye(5)[2 * k % 5].tolist() for k in range(len(columns))]
-    assert [column.tolist() for column in columns] == expected
-    assert len(columns) > 5
-
-
-def test_values_of_any_size_are_values() -> None:
-    """Differences that overflow are as if infinite; nothing warns."""
-    settings = Settings(ROWS, 2, 80, policy="family", n_embeddings=1)
-    for column in first_columns(settings, [1.7e308, -1.7e308, 1e308, -1e308] * 20):
-        assert np.isfinite(column).all()
-        assert np.linalg.norm(column) <= 1.0 * (1 + 1e-12)
 
 
 def test_what_is_known_of_chains_that_were_given_up_is_forgotten() -> None:

@@ -232,7 +232,7 @@ def test_a_trace_of_the_family_has_version_2_and_its_refinements() -> None:
     for visit in planted:
         assert isinstance(visit, FamilyVisit)
         assert visit.plant is not None
-        q, center, scale, _ = visit.plant
+        q, center, scale, *_ = visit.plant
         expected.append({
             "event": "refine", "q": q, "center": [center.h, center.i], "scale": scale,
             "limit": visit.limit,
