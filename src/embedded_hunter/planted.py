@@ -85,7 +85,11 @@ class Planted(Indexed):
         return clip(x[:, : self._rows])
 
     def matrix(self, p: int) -> Floats:
-        """Return A_p and the unit matrix below it, shape (rows + d, d), p >= 1."""
+        """Return A_p, shape (rows, d), p >= 1."""
+        return self._with_unit(p)[: self._rows]
+
+    def _with_unit(self, p: int) -> Floats:
+        """Return A_p and the unit matrix below it, shape (rows + d, d)."""
         if self._last[0] != p:
             self._last = (p, super().matrix(p))
         return self._last[1]
@@ -110,7 +114,7 @@ class Planted(Indexed):
         self._q, self._grown = plant.q, grown
         grown.turn(plant)
         if grown.first is not None:
-            self._first = self.matrix(grown.p) @ grown.first
+            self._first = self._with_unit(grown.p) @ grown.first
 
     def _point(self, node: Node, q: int, x: Floats) -> None:
         """Write the point of a node of tree q, before it is clipped, into x."""
@@ -162,8 +166,8 @@ class Planted(Indexed):
         j, (numerator, denominator) = h % d, self._side
         step = numerator * digit / (denominator * K ** (h // d + 1))
         if q < self._P:
-            return self.matrix(q + 1)[:, j], step
+            return self._with_unit(q + 1)[:, j], step
         grown = self._grown
         if j == 0 and grown.first is not None:
             return self._first, grown.scale * step
-        return self.matrix(grown.p)[:, grown.place(j)], grown.scale * step
+        return self._with_unit(grown.p)[:, grown.place(j)], grown.scale * step
