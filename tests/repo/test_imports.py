@@ -15,6 +15,7 @@ SEARCH = [
     "refinement",
     "family",
     "quadratic",
+    "grown",
     "planted",
     "box",
     "evaluators",
