@@ -61,6 +61,7 @@ TESTS = {
     "conformance": "conformance/test_[gv]*.py",
     "conformance_family": "conformance/test_*family*.py",
     "family": "spec/test_family*.py",
+    "grown": "spec/test_planted.py",
     "hunter": "spec/test_hunter*.py",
     "minimize": "spec/test_minimize*.py spec/test_checkpoint.py",
     "projection": "spec/test_projection*.py",

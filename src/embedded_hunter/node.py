@@ -80,10 +80,7 @@ def base_point(node: Node, settings: Settings) -> tuple[float, ...]:
     denominators = _denominators(node.h, settings.d, settings.K)
     numerator, denominator = side.numerator, side.denominator
     return tuple(
-        [
-            numerator * c / (denominator * k) if c else 0.0
-            for c, k in zip(node.c, denominators, strict=True)
-        ]
+        [numerator * c / (denominator * k) for c, k in zip(node.c, denominators, strict=True)]
     )
 
 

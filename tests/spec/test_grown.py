@@ -149,3 +149,12 @@ def test_the_center_is_the_first_of_the_best() -> None:
     np.testing.assert_array_equal(chain.x, [*x[:ROWS] + 1, 0.0, 0.0, 0.0])
     np.testing.assert_array_equal(chain._points[:40], points[:40] - (x[ROWS:] + 1))
     np.testing.assert_array_equal(chain._points[40:44, 0], [-1.0, -1.0, 0.0, 1.0])
+
+
+def test_about_a_center_without_a_number_nothing_is_known() -> None:
+    """+inf less +inf is no rise, and no warning either."""
+    settings = Settings(ROWS, 2, 60, policy="family")
+    center = Node(0, 0, (0, 0), 0, f_star=math.inf)
+    chain = Grown(1, center, np.zeros(ROWS + 2), settings)
+    chain.take([(Node(1, 0, (0, 0), 0, f_star=math.inf), np.ones(ROWS + 2))] * 4)
+    assert not has_model(chain, Plant(9, center, 0.1, Chain(center), deep=True))
