@@ -259,7 +259,11 @@ def test_the_same_bits_come_out_whatever_sums_are_kept(
     made, _, projection = run_with(settings, cache_bytes=8 * cache * (ROWS + settings.d) * 8)
     assert [a.x.tobytes() for a in made] == [b.x.tobytes() for b in expected]
     assert len(projection._sums) == min(cache, 20)
+    monkeypatch.setattr(planted, "SUMS", 10**6)
+    _, _, projection = run_with(settings)
+    assert len(projection._sums) > 50
     assert all(i < 3 * 3**h for h, i in projection._sums)  # of the forest alone
+    assert projection._with_unit(1)[:, 1].flags.c_contiguous  # what makes steps fast
 
 
 def test_sums_that_were_used_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -53,6 +53,11 @@ def test_power_matrices_that_are_the_same_or_off_by_five_percent_are_seen() -> N
     assert "independence of evaluations" in departures(np.stack([A.ravel(), A.ravel()]), 0.01)
 
 
+def test_columns_lie_one_after_another() -> None:
+    """A y reads them in this order."""
+    assert indexed(15, d=3).matrix(1).flags.f_contiguous
+
+
 @pytest.mark.claim("indexed-regret-bound", "determinism")
 def test_the_matrices_are_a_function_of_the_seed_and_p() -> None:
     one, same, other = indexed(15), indexed(15), indexed(16)
