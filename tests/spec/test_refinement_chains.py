@@ -83,6 +83,13 @@ def test_an_infinite_center_is_improved_by_any_number() -> None:
     assert [plant.scale for plant in played.trees(2, math.inf)] == [0.4, 0.24]
 
 
+def test_a_tree_says_on_which_account_it_is() -> None:
+    """The first on wide, then on that with fewer evaluations, deep if equal: all have four."""
+    played = Played(1, 0.0)
+    accounts = [plant.deep for plant in played.trees(9, 50.0)]
+    assert accounts == [False, True, True, False, True, False, True, False, True]
+
+
 # --- deep begins a chain -------------------------------------------------------------------------
 
 
