@@ -4,8 +4,8 @@ Its columns are directions, d of them, in units of Y:
 
 - The first one leads to where a quadratic model of the chain's last evaluations is least, so that
   y = (2R/K) e_0 is there. There is a model, and such a column, as soon as d // 2 of them, at least
-  one, have finite values and are near; but on the account wide only for every third tree of the
-  chain: there what a model shows is often not worth its time.
+  one, have finite values and are near. On the account wide only every third tree of a chain has
+  one: more make no difference that would show, and nothing else in refinement takes so long.
 - The others are s times unit vectors, s the scale of the tree: tree after tree, the two that have
   waited longest come next. So every direction is looked at in its turn.
 """
