@@ -100,12 +100,14 @@ def test_the_means_are_what_they_should_be(function: str, most: float) -> None:
 
 
 def test_the_page_has_the_measured_overhead() -> None:
-    """In units of the floor."""
+    """In units of the floor; no more than two, but for short runs."""
     found = json.loads((KEPT / "overhead.json").read_text())
     (ratios,) = (kind["ratios"] for kind in found["kinds"] if kind["kind"] == "family")
-    page = (KEPT.parents[1] / "performance.md").read_text()
-    text = f"{ratios['1000']:.2f} times\n  its floor for v = 1,000, "
-    assert text + f"{ratios['10000']:.2f} for 10,000, {ratios['100000']:.2f} for 100,000" in page
+    page = " ".join((KEPT.parents[1] / "performance.md").read_text().split())
+    said = [f"{ratios[v]:.2f}" for v in ("1000", "10000", "100000")]
+    text = "a run is {} times its floor for v = 1,000, {} for 10,000, {} for 100,000".format(*said)
+    assert f"{text}: no more than twice the floor, but for short runs" in page
+    assert ratios["1000"] > 2 >= max(ratios["10000"], ratios["100000"])
 
 
 def test_refinement_and_twice_the_guess_pay() -> None:
