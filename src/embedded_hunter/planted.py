@@ -150,7 +150,7 @@ class Planted(Indexed):
         made = made.copy()
         for step in reversed(steps):
             column, factor = self._step_of(q, *step)
-            daxpy(column, made, a=factor)
+            made = daxpy(column, made, a=factor)
         if q < self._P:  # those of small trees would hardly be of use again
             self._sums[name] = made
             if len(self._sums) > self._most:

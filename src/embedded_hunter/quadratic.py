@@ -101,7 +101,7 @@ def fitted(
     if before is not None and size > NONE:
         like = before.H / size
         q = np.einsum("ij,ij->i", u @ (0.5 * like), u)
-        dsyr(LIKE, q, a=kernel.T, overwrite_a=True)  # the upper half is all that is used below
+        kernel = dsyr(LIKE, q, a=kernel.T, overwrite_a=True).T  # the half that is used below
     kernel.ravel()[:: m + 1] += max(ridge, FINEST) * (1 + r) ** 2
     powers = np.array([r, r * r])
     _, solved, failed = dposv(kernel.T, powers.T, overwrite_a=True)
