@@ -4,7 +4,7 @@ Its columns are directions, d of them, in units of Y:
 
 - The first one leads to where a quadratic model of the chain's last evaluations is least, so that
   y = (2R/K) e_0 is there. There is a model, and such a column, as soon as d // 2 of them, at least
-  one, have finite values and are near. On the account wide only every fifth tree of a chain has
+  one, have finite values and are near. On the account wide only every third tree of a chain has
   one: more make no difference that would show, and nothing else in refinement takes so long.
 - The others are s times unit vectors, s the scale of the tree: tree after tree, the two that have
   waited longest come next. So every direction is looked at in its turn.
@@ -26,7 +26,7 @@ REACH = 1.0
 """How far its minimiser may lie. Both distances in lengths of a step along another column."""
 RIDGE = 0.3
 """How smooth the model is, for the first scale of a chain; less in proportion to a smaller one."""
-WIDE = 5
+WIDE = 3
 """On the account wide every so many trees of a chain there is a model."""
 
 

@@ -129,7 +129,7 @@ def matrix_of(chain: Chain, settings: Settings, plant: Plant) -> Floats:
     d, scale = settings.d, plant.scale
     chain.trees += 1
     step = None
-    if plant.deep or chain.trees % 5 == 0:
+    if plant.deep or chain.trees % 3 == 0:
         step = minimiser(chain, settings, scale, plant.center.f_star)
     unit = np.roll(np.eye(d), -chain.waited, axis=1) * scale  # the one that waited longest first
     if step is None or not step.any():
