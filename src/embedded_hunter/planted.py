@@ -66,7 +66,7 @@ class Planted(Indexed):
         self._q = -1  # the refinement tree that is alive, its chain, and its evaluations: x and w
         self._grown = Grown(1, Node(0, 0, (0,) * settings.d, 0), self._zero, settings)
         self._seen: list[tuple[Node, Floats]] = []
-        self._first = self._zero  # A times its first column, over its scale; if no unit vector
+        self._first = np.empty_like(self._zero)  # A times its first column, over its scale
         self._parent: tuple[int, int] | None = None  # the node
         self._sum = self._zero  # with this A y, or x_q + A M_q y; its children at
         self._digit = 0  # this distance (0: none yet) differ by `_step` from it
@@ -114,7 +114,7 @@ class Planted(Indexed):
         self._q, self._grown = plant.q, grown
         grown.turn(plant)
         if grown.first is not None:
-            self._first = self._with_unit(grown.p) @ grown.first
+            np.matmul(self._with_unit(grown.p), grown.first, out=self._first)
 
     def _point(self, node: Node, q: int, x: Floats) -> None:
         """Write the point of a node of tree q, before it is clipped, into x."""

@@ -61,7 +61,8 @@ class Quadratic(NamedTuple):
         damped = curvatures + max(0.0, -least) + largest * SHIFTS[:, np.newaxis]
         steps = (self.g @ directions) / damped
         short = np.einsum("ij,ij->i", steps, steps) <= reach * reach
-        step = steps[short.argmax()] if short.any() else steps[-1] * (reach / norm(steps[-1]))
+        first = short.argmax()  # of all if none is short
+        step = steps[first] if short[first] else steps[-1] * (reach / norm(steps[-1]))
         return np.asarray(directions @ -step)
 
 
