@@ -8,8 +8,8 @@ Four kinds of run on Ackley (d_e = 10 of n coordinates), each beside its floor:
   the objective; the matrices come in the order in which a run needs them. (A run also draws them,
   each once: some ten for v = 1000, little more for larger budgets.)
 - ``family``: `minimize` with d = 2 d_e. Floor: as ``indexed``, one product for each evaluation. A
-  run makes one for K - 1 evaluations, but draws P matrices, and refinement makes a small model for
-  each of its trees.
+  run adds a column or two for K - 1 evaluations, but draws P matrices, and refinement makes small
+  models of its trees.
 - ``effective rows``: only the d_e coordinates that matter are made. Floor: as ``fresh``, with d_e
   numbers, and the objective of the effective coordinates.
 
