@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from scipy.linalg.lapack import dposv
+from scipy.linalg.lapack import dposv, dsyevd
 
 from embedded_hunter import quadratic
 from embedded_hunter.projection import Floats
@@ -268,6 +268,18 @@ def test_without_a_solution_there_is_no_model(monkeypatch: pytest.MonkeyPatch) -
     assert fitted(u, rises, 0.3) is not None
     monkeypatch.setattr(quadratic, "dposv", negated)
     assert fitted(u, rises, 0.3) is None
+
+
+def test_without_curvatures_there_is_nowhere_to_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If LAPACK does not find them it says so, and what it returns is not looked at."""
+
+    def without(H: Floats) -> Any:
+        return (*dsyevd(H)[:2], 1)
+
+    model = model_of(scattered(9, 3), np.arange(9.0), 0.3)
+    assert model.least_within(1.0).any()
+    monkeypatch.setattr(quadratic, "dsyevd", without)
+    np.testing.assert_array_equal(model.least_within(1.0), np.zeros(3))
 
 
 def test_one_point_is_gone_away_from() -> None:
