@@ -9,7 +9,7 @@ so that
 .. math:: A y \quad\text{has exactly the law of}\quad \sigma \|y\| z, \qquad z \sim N(0, I_n).
 
 The direction of :math:`y` is gone: a point of :math:`Y` is as good as its norm, and the tree, which
-is all about places in :math:`Y`, has nothing to learn but a radius. This is proved for the
+is all about places in :math:`Y`, can learn nothing but a radius. This is proved for the
 algorithm in a model and tested here and in the test suite (claim ``radial-collapse``).
 """
 
@@ -90,8 +90,9 @@ plt.show()
 #
 # Call an evaluation a success if its value is at most some level. With fresh matrices its
 # probability is a function of the scale :math:`s = \sigma \|y\|` alone (left, for Ackley's function
-# in ten variables). So no rule, however clever, succeeds more often than one that always uses the
-# best scale: in :math:`v` evaluations with probability at most :math:`1 - (1 - \bar p)^v` (right).
+# in ten variables). So for each level no rule, however clever, succeeds more often than one that
+# always uses the scale that is best for this level: in :math:`v` evaluations with probability at
+# most :math:`1 - (1 - \bar p)^v` (right). No single scale need attain this at every level.
 # EmbeddedHunter with fresh matrices stays below that line, up to chance (40 runs); with indexed
 # matrices, where the tree does know something, it rises above it. The line is estimated from
 # 100,000 samples for each scale; ``certified_lower_bound`` in the same module comes with a proof of

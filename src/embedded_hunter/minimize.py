@@ -97,7 +97,8 @@ def minimize(
         has a preimage y of the optimum x* with ||y||^2 = ||x*||^2/(sigma^2 chi^2), chi^2 of
         d - d_e + 1 degrees of freedom (claim ``coverage``): one degree with d = d_e, so that y is
         often far away, and d_e + 1 with d = 2 d_e. For x* = (.46, ..., .46), d_e = 10 and the
-        default scale an embedding covers x* with probability .001 or .67.
+        default scale an embedding covers x* with probability .001 (d = d_e, exact) or at least .67
+        (d = 2 d_e, a lower bound).
     scale, n_embeddings
         Of policy ``"family"``: sigma R (0.25), how far from 0 the points of an embedding lie, and
         the number P of embeddings (20); see `Settings`.

@@ -21,7 +21,12 @@ from embedded_hunter.practice import WeightedLasso
 from embedded_hunter.problems import PROBLEMS
 
 SMALL = Size(n=60, d=3, d_e=3, v=80, v_lasso=5, v_partition=60, runs=3)
-METHODS = ["EmbeddedHunter, fresh", "EmbeddedHunter, indexed", "uniform random search"]
+METHODS = [
+    "EmbeddedHunter, family",
+    "EmbeddedHunter, fresh",
+    "EmbeddedHunter, indexed",
+    "uniform random search",
+]
 
 
 @pytest.fixture
@@ -31,13 +36,15 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(WeightedLasso, "shared_x", 0.1)  # a fit of its own, tested elsewhere
 
 
-def test_the_methods_are_the_two_policies_and_random_search() -> None:
+def test_the_methods_are_the_three_policies_and_random_search() -> None:
     """At the same budget, every run with its own seed, every value kept."""
     problem = PROBLEMS["ackley"](60, 3, 0)
     compared = compare(problem, problem.bounds, 3, 80, 2, 10)
     assert list(compared) == METHODS
     for k in range(2):
+        family: dict[str, Any] = {"policy": "family", "effective_dimension": 3}
         expected = [
+            minimize(problem, problem.bounds, maxfun=80, rng=10 + k, **family),
             minimize(problem, problem.bounds, d=3, maxfun=80, policy="fresh", rng=10 + k),
             minimize(problem, problem.bounds, d=3, maxfun=80, policy="indexed", rng=10 + k),
             random_search(problem, problem.bounds, maxfun=80, rng=10 + k),
@@ -95,7 +102,7 @@ def test_the_command_prints_what_it_ran_and_writes_four_pictures(
     )
     rows = [line.split("  ") for line in printed.splitlines()]
     cells = [[cell.strip() for cell in row if cell.strip()] for row in rows]
-    ackley, lasso = [row for row in cells if row and row[0] == METHODS[1]]
+    ackley, lasso = [row for row in cells if row and row[0] == METHODS[2]]
     assert ackley[1:5] == [f"{found[1]:.4g}"] * 2 + [f"{found[0]:.4g} to {found[2]:.4g}", "80"]
     chosen = sorted(
         (

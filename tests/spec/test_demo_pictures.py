@@ -52,7 +52,12 @@ def hexed(color: Any) -> str:
 
 A = np.array([[8.0, 8, 5, 5, 5, 1], [9, 6, 6, 6, 6, 6], [7, 7, 7, 7, 7, 7]])
 PANELS = [
-    Panel("the first", "its values", {"a": A, "b": A / 2, "c": A / 4}, ("reference", 0.5)),
+    Panel(
+        "the first",
+        "its values",
+        {"a": A, "b": A / 2, "c": A / 4, "e": A / 8},
+        ("reference", 0.5),
+    ),
     Panel("the second", "other values", {"d": A + 1}),
 ]
 
@@ -100,9 +105,9 @@ def test_a_panel_has_a_line_and_a_band_for_each_method(drawn: list[Any]) -> None
         assert ax.get_xlim() == pytest.approx((1, 6))
         words = [text.get_text() for text in ax.get_legend().get_texts()]
         assert words == [*panel.curves, *(["reference"] if panel.reference else [])]
-    # Beside the colours, the third method is dashed.
-    assert [line.is_dashed() for line in figure.axes[0].lines] == [False, False, True, True]
-    offset, dashes = figure.axes[0].lines[2]._unscaled_dash_pattern
+    # Beside the colours, the fourth method is dashed.
+    assert [line.is_dashed() for line in figure.axes[0].lines] == [False, False, False, True, True]
+    offset, dashes = figure.axes[0].lines[3]._unscaled_dash_pattern
     assert (offset, list(dashes)) == (0, [4, 1.5])
     below = figure._supxlabel
     assert (below.get_text(), below.get_fontsize()) == ("how it was made", 7)
@@ -113,7 +118,7 @@ def test_the_reference_is_a_dotted_line_at_its_value(drawn: list[Any]) -> None:
     convergence(PANELS, "caption", Path("there"))
     first, second = drawn[0][0].axes
     assert len(second.lines) == 1
-    line = first.lines[3]
+    line = first.lines[4]
     assert line.get_label() == "reference"
     assert list(line.get_ydata()) == [0.5, 0.5]
     assert (line.get_linestyle(), line.get_linewidth()) == (":", 1)

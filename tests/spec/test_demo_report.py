@@ -83,7 +83,12 @@ def test_a_run_is_timed_and_its_progress_is_told(monkeypatch: pytest.MonkeyPatch
     monkeypatch.undo()
     monkeypatch.setattr(demo, "progress", progress)
     demo.compare(problem, problem.bounds, 2, 10, 2, 1)
-    names = ["EmbeddedHunter, fresh", "EmbeddedHunter, indexed", "uniform random search"]
+    names = [
+        "EmbeddedHunter, family",
+        "EmbeddedHunter, fresh",
+        "EmbeddedHunter, indexed",
+        "uniform random search",
+    ]
     begun = [pair for pair in told if isinstance(pair, tuple)]
     assert begun == [(10, name) for name in names for _ in range(2)]
 

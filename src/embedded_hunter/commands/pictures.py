@@ -26,8 +26,8 @@ STYLE = {
     "savefig.dpi": 160,
     "svg.hashsalt": "embedded-hunter",
 }
-COLORS = ("#0072b2", "#d55e00", "#555555")
-DASHES = ("-", "-", (0, (4, 1.5)))
+COLORS = ("#009e73", "#0072b2", "#d55e00", "#555555")
+DASHES = ("-", "-", "-", (0, (4, 1.5)))
 
 
 @dataclass

@@ -1,6 +1,6 @@
 """``embedded-hunter reproduce``: the experiments of Table 1; see `experiments.campaign`.
 
-``embedded-hunter reproduce family`` is the study behind the defaults of the policy ``family``.
+``embedded-hunter reproduce family`` is the study of the defaults of the policy ``family``.
 """
 
 import argparse
@@ -22,8 +22,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         metavar="EXPERIMENT",
         default=["all"],
-        help=f"all (default), or some of: {', '.join(EXPERIMENTS)}; or family alone: the study "
-        "behind the defaults of that policy, with --runs and --out",
+        help=f"all (default), or some of: {', '.join(EXPERIMENTS)}; or family alone: a study "
+        "of the defaults of that policy, with --runs and --out",
     )
     parser.add_argument(
         "--profile",

@@ -1,4 +1,4 @@
-"""``embedded-hunter reproduce family``: the designed study behind the defaults of ``family``.
+"""``embedded-hunter reproduce family``: a designed study of the defaults of ``family``.
 
 Two parts, both with n = 10,000, d_e = 10 of them effective, and the guess 10 told:
 
@@ -190,9 +190,10 @@ instance; two-sided sign test, not corrected for the number of cells.
 {verdict(values, half)}
 
 That d is twice the guess has its reason in the coverage law: an embedding covers x* = (.46, ..,
-.46), d_e = 10, with probability .001 for d = 10 and .67 for d = 20 at scale .25. A larger scale
-covers more, but its cells are coarser. The zero vector stays apart although one queue is no worse
-with refinement: apart, the forest itself goes on where f(0) is low (the forest alone, Rosenbrock).
+.46), d_e = 10, with probability .001 for d = 10 and at least .67 for d = 20 at scale .25. A larger
+scale covers more, but its cells are coarser. The zero vector stays apart although one queue is no
+worse with refinement: apart, the forest itself goes on where f(0) is low (the forest alone,
+Rosenbrock).
 
 ## The defaults
 

@@ -2,8 +2,8 @@
 
 ``python -m embedded_hunter.experiments.overview docs/overview.svg`` draws it. Left: the cells of Y
 after a run, with one fixed matrix. Middle: how probably Y covers an optimum, as promised and as it
-is. Right: the best value against evaluations for the policies, and the least mean that any rule
-with fresh matrices can have.
+is. Right: the best value against evaluations for the policies, and a lower bound on the mean of any
+rule with fresh matrices, estimated from samples.
 """
 
 from __future__ import annotations
@@ -58,8 +58,11 @@ def regrets(problem: Problem, settings: Settings, seed: int) -> Floats:
     return regret_curve(values, problem.f_star)
 
 
-def floor(problem: Problem, v: int, samples: int) -> float:
-    """Estimate the least mean regret of any rule with fresh matrices (claim fresh-ceiling)."""
+def lower_bound(problem: Problem, v: int, samples: int) -> float:
+    """Estimate a lower bound on the mean regret of any rule with fresh matrices.
+
+    Claim fresh-ceiling.
+    """
     scales = scale_grid(0.1, D / ETA * problem.n**-0.5 * D**0.5, ratio=1.2)
     values = sample_radial_values(
         lambda x: problem.effective(x.T), problem.d_e, scales, samples, np.random.default_rng(0)
@@ -98,11 +101,11 @@ def draw(
             curves = [regrets(ten, Settings(n, v=v, **options), k)[shown] for k in range(runs)]
             right.plot(shown + 1, np.median(curves, axis=0), color=color, label=name)
         right.axhline(
-            floor(ten, v, samples),
+            lower_bound(ten, v, samples),
             color="black",
             ls=":",
             lw=1.2,
-            label="least mean, fresh matrices",
+            label="lower bound, mean of any fresh rule",
         )
         right.set(
             xscale="log", yscale="log", xlabel="evaluations", title=f"regret, Ackley, n = {n:,}"

@@ -91,12 +91,42 @@ class Record:
         return next((value for k, value in self.history if k >= budget), self.best)
 
 
-def step(h: int, d: int) -> float:
+@dataclass(frozen=True, slots=True)
+class PaperSide:
+    """Rules of the program that are replaced by the paper's; by default none is.
+
+    `ablation` measures what each of them does. The numbers are those of the list above.
+
+    Attributes
+    ----------
+    tiling_cells
+        Steps of (1/3)^(h div d + 1), with which the cells tile the cube (2).
+    cap_in_y
+        The cap on evaluations is M ||y|| in the coordinates of Y (3).
+    equal_norms
+        Norms that agree to twelve digits are one class (3).
+    strict
+        A leaf is expanded only if its value is less than nu_min (4).
+    sweeps_from_zero
+        Every sweep starts at depth 0 (7).
+    """
+
+    tiling_cells: bool = False
+    cap_in_y: bool = False
+    equal_norms: bool = False
+    strict: bool = False
+    sweeps_from_zero: bool = False
+
+
+AS_RELEASED = PaperSide()
+
+
+def step(h: int, d: int, side: PaperSide = AS_RELEASED) -> float:
     """From a base point at depth h to its outer children, in [0, 1] coordinates.
 
-    The program's value, whatever the dimension d; cells would tile with (1/3)^(h div d + 1).
+    The program's value does not depend on the dimension d; with it the cells do not tile.
     """
-    return (1.0 / 3.0) ** (h + 1)
+    return float((1.0 / 3.0) ** (h // d + 1 if side.tiling_cells else h + 1))
 
 
 class Recorder:
@@ -164,6 +194,7 @@ def embedded_hunter_released(
     M: int,
     rng: np.random.Generator,
     eta: float = ETA,
+    side: PaperSide = AS_RELEASED,
 ) -> Record:
     """EmbeddedHunter as released.
 
@@ -183,8 +214,11 @@ def embedded_hunter_released(
         Source of the matrices.
     eta
         Sets the half-width d/eta.
+    side
+        Rules that are replaced by the paper's.
     """
     width = 2.0 * d / eta / math.sqrt(n)
+    cap = M * 2.0 * d / eta if side.cap_in_y else float(M)
     h_max = math.sqrt(v)
     recorder = Recorder()
     evaluate = _fresh_evaluations(problem, rng)
@@ -200,16 +234,16 @@ def embedded_hunter_released(
         h = min_depth
         while h <= h_max and h < len(levels) and count < v:
             level = levels[h]
-            if level.size == 1:
+            if level.size == 1 and not side.sweeps_from_zero:
                 min_depth += 1
             chosen: list[tuple[float, bool]] = []
             if level.least <= nu_min:
                 for negated in level.norms:
                     norm = -negated
                     first = level.classes[norm][0]
-                    if first[0] <= nu_min:
+                    if first[0] < nu_min or (first[0] == nu_min and not side.strict):
                         nu_min = first[0]
-                        again = norm >= ZERO_NORM and first[3] <= M * norm
+                        again = norm >= ZERO_NORM and first[3] <= cap * norm
                         chosen.append((norm, again))
                         count += 3 if again else 2
                         if count >= v:
@@ -217,7 +251,9 @@ def embedded_hunter_released(
             if chosen:
                 if h + 1 == len(levels):
                     levels.append(_Level())
-                made = _expand_all(level, chosen, levels[h + 1], h, made, width, evaluate, recorder)
+                made = _expand_all(
+                    level, chosen, levels[h + 1], h, made, width, evaluate, recorder, side
+                )
             h += 1
         if count == before:
             break
@@ -233,6 +269,7 @@ def _expand_all(
     width: float,
     evaluate: Callable[[list[float]], list[float]],
     recorder: Recorder,
+    side: PaperSide,
 ) -> int:
     """Expand the first leaf of each chosen class; give the number of nodes made so far.
 
@@ -242,7 +279,7 @@ def _expand_all(
     leaves = [level.remove_first(norm) for norm, _ in chosen]
     level.least = min((heap[0][0] for heap in level.classes.values()), default=math.inf)
     d = len(leaves[0][2])
-    size = step(h, d)
+    size = step(h, d, side)
     j = h % d
     center = (0.5,) * d
     children: list[tuple[tuple[float, ...], float]] = []
@@ -251,6 +288,8 @@ def _expand_all(
         for x in (base[j] + size, base[j] - size):
             child = (*base[:j], x, *base[j + 1 :])
             radius = math.dist(child, center)
+            if side.equal_norms:
+                radius = round(radius, 12)
             children.append((child, radius))
             radii.append(radius * width)
         if again:

@@ -10,7 +10,14 @@ from heapq import heappop, heappush
 import numpy as np
 
 from embedded_hunter.experiments.released_instances import FloatArray, ReleasedProblem
-from embedded_hunter.experiments.released_program import ETA, Record, Recorder, step
+from embedded_hunter.experiments.released_program import (
+    AS_RELEASED,
+    ETA,
+    PaperSide,
+    Record,
+    Recorder,
+    step,
+)
 
 
 def resoo_released(
@@ -22,15 +29,17 @@ def resoo_released(
     M: int,
     rng: np.random.Generator,
     eta: float = ETA,
+    side: PaperSide = AS_RELEASED,
 ) -> Record:
     """RESOO as released: M SOO trees of ceil(v/M) evaluations on Y = [-d/eta, d/eta]^d.
 
-    Parameters are those of `embedded_hunter_released`; M is the number of trees.
+    Parameters are those of `embedded_hunter_released`; M is the number of trees. Of `side` only
+    the steps of the cells are used.
     """
     recorder = Recorder()
     for _ in range(M):
         matrix = _matrix(problem, n, d, rng)
-        _soo(problem, matrix, d / eta, math.ceil(v / M), recorder)
+        _soo(problem, matrix, d / eta, math.ceil(v / M), recorder, side)
     return recorder.record()
 
 
@@ -67,6 +76,7 @@ def _soo(
     half_width: float,
     budget: int,
     recorder: Recorder,
+    side: PaperSide = AS_RELEASED,
 ) -> FloatArray:
     """SOO as released over f(P_X(C y)), y in the cube of that half-width; C is `matrix`, (d_e, D).
 
@@ -92,7 +102,7 @@ def _soo(
                 if len(heap) == 1:
                     min_depth += 1
                 if h == len(moves):
-                    shift = 2.0 * half_width * step(h, d) * columns[h % d]
+                    shift = 2.0 * half_width * step(h, d, side) * columns[h % d]
                     moves.append(np.array([shift, -shift]))
                     heaps.append([])
                 nu_min, _, point = heappop(heap)

@@ -11,8 +11,8 @@ uniform_random_search
     Uniform on the cube.
 radial_random_search
     x = P_X(s z) with the best fixed s among those that Algorithm 1 can reach, s <= sigma R sqrt(d),
-    chosen with knowledge of the function from draws of its own: the best that a method with fresh
-    matrices could do without adapting.
+    chosen with knowledge of the function from draws of its own: the best that one fixed radius can
+    do.
 radial_random_search_uniform
     The same with s uniform on [0, sigma R sqrt(d)]: no knowledge at all.
 

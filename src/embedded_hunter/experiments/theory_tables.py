@@ -2,7 +2,7 @@
 
 ``python -m embedded_hunter.experiments.theory_tables`` prints three tables: the claimed and the
 true probability of coverage (claim coverage), the printed and the sharp constant of Theorem 1
-against measured ratios (claim theorem-1), and what no rule with fresh matrices can beat (claim
+against measured ratios (claim theorem-1), and bounds on every rule with fresh matrices (claim
 fresh-ceiling). ``--tables``, ``--samples`` and ``--seed`` choose what is measured and how well.
 """
 
@@ -164,7 +164,7 @@ def theorem_1_table(samples: int, rng: np.random.Generator) -> str:
 
 
 def ceiling_table(samples: int, rng: np.random.Generator) -> str:
-    """What any rule with fresh matrices can expect of its best value, d = d_e = 10, n = 10^4.
+    """Lower bounds on the mean best value of any rule with fresh matrices, d = d_e = 10, n = 10^4.
 
     For all scales up to the farthest corner of Y: the certified lower bound (99 %), the plug-in
     estimate of the same bound, and the best constant scale. Budgets stay below the number of

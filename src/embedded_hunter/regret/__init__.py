@@ -9,7 +9,7 @@ One file per idea, to be read in this order; the search never imports any of the
 - ``finite_time``: Lemma 1, Lemma 2 and Theorem 2, printed and corrected;
 - ``indexed``: the policy for which the corrected Theorem 2 is a number;
 - ``family``: the same for the policy family, and its success probability;
-- ``ceiling``: what no rule can beat when every evaluation draws a new matrix; ``cone``: the same
+- ``ceiling``: bounds on every rule when each evaluation draws a new matrix; ``cone``: the same
   in closed form for a distance;
 - ``estimate``: Monte Carlo numbers with their confidence intervals.
 """

@@ -1,4 +1,4 @@
-r"""The ceiling of the fresh policy: what no adaptive rule can beat.
+r"""The ceiling of the fresh policy: bounds that hold for every adaptive rule.
 
 Claims radial-collapse and fresh-ceiling.
 
@@ -10,6 +10,10 @@ With a new Gaussian matrix for each evaluation, ``A y`` is distributed like
 
     ``P(regret after v evaluations <= eps) <= 1 - (1 - pbar(eps))^v``  and
     ``E[regret after v] >= int_0^inf (1 - pbar(eps))^v d eps``.
+
+For one eps the first is attained by random search at the best scale. The second is a lower bound on
+the mean, in general not attained: the best scale depends on eps. For the same reason an adaptive
+rule can have a smaller mean than random search at any one scale (errata, item 19).
 
 *Honest Monte Carlo.* ``pbar`` must be estimated, and plugging estimates in has two errors of
 opposite signs: the maximum over scales of estimated probabilities overshoots (which lowers the
@@ -116,7 +120,7 @@ def success_probabilities(values: FloatArray, thresholds: npt.ArrayLike) -> Floa
 def ceiling(pbar: npt.ArrayLike, v: int) -> FloatArray:
     """Largest probability of a success in v evaluations (claim fresh-ceiling).
 
-    ``1 - (1 - pbar)^v``, attained by always using the best scale.
+    ``1 - (1 - pbar)^v``, attained by always using the scale that is best for this success.
 
     Parameters
     ----------
