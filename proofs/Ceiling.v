@@ -1,4 +1,4 @@
-(** * The ceiling of the fresh policy: with a new matrix for every evaluation, no adaptive rule beats the best radius
+(** * The ceiling of the fresh policy: with a new matrix for every evaluation, no adaptive rule reaches a value more surely than the best radius
 
     Under the policy [fresh] an evaluation at y is a draw from a law that depends on y alone, in fact on ||y||
     alone, whatever happened before.  So a search is a rule that chooses, from the history of its observations, the

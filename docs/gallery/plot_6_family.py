@@ -4,9 +4,9 @@ One tree over a family of embeddings
 
 A step beyond the paper. Fresh matrices leave the tree nothing to learn but a radius; one fixed
 matrix may miss the optimum. The policy ``family`` keeps :math:`P` fixed matrices, gives each a tree
-of its own, and lets the sweeps range over all trees at once: at every depth the best leaf of *all* trees is
-expanded. An embedding that is worse at every depth gets nothing more, and nobody has to divide the
-budget beforehand.
+of its own, and lets the sweeps range over all trees at once: at every depth the best leaf of *all*
+trees is expanded. An embedding that is worse at every depth gets nothing more, and nobody has to
+divide the budget beforehand.
 """
 
 # %%

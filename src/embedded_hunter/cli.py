@@ -37,7 +37,7 @@ COMMANDS = {
         "embedded_hunter.commands.overhead",
     ),
     "claims": Command(
-        "show every claim of the paper and what became of it",
+        "show the registered claims of the paper and their verdicts",
         "embedded_hunter.commands.claims",
     ),
     "reproduce": Command(

@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 from embedded_hunter.experiments import released_program, released_resoo
 from embedded_hunter.experiments.released_instances import ReleasedProblem, released_problem
 from embedded_hunter.experiments.released_program import (
+    AS_RELEASED,
+    PaperSide,
     Record,
     embedded_hunter_released,
 )
@@ -155,7 +157,13 @@ def blank_problem(d_e: int = 1) -> ReleasedProblem:
 
 
 def hunter_trace(
-    monkeypatch: pytest.MonkeyPatch, seed: int, *, d: int, v: int, M: int
+    monkeypatch: pytest.MonkeyPatch,
+    seed: int,
+    *,
+    d: int,
+    v: int,
+    M: int,
+    side: PaperSide = AS_RELEASED,
 ) -> tuple[list[float], int]:
     """sigma ||y|| of every evaluation of the module, and its number of evaluations."""
     values = iter(script(seed))
@@ -167,7 +175,7 @@ def hunter_trace(
 
     monkeypatch.setattr(released_program, "_fresh_evaluations", lambda *_: evaluate)
     record = embedded_hunter_released(
-        blank_problem(), n=N, d=d, v=v, M=M, rng=np.random.default_rng(0)
+        blank_problem(), n=N, d=d, v=v, M=M, rng=np.random.default_rng(0), side=side
     )
     return radii, record.evaluations
 
@@ -186,7 +194,9 @@ def plain_hunter_trace(
     return radii
 
 
-def soo_trace(seed: int, *, d: int, budget: int) -> NDArray[np.float64]:
+def soo_trace(
+    seed: int, *, d: int, budget: int, side: PaperSide = AS_RELEASED
+) -> NDArray[np.float64]:
     """Points of every evaluation of the module's SOO on [-1/2, 1/2]^d, shape (evaluations, d)."""
     values = iter(script(seed))
     points: list[list[float]] = []
@@ -197,7 +207,7 @@ def soo_trace(seed: int, *, d: int, budget: int) -> NDArray[np.float64]:
 
     problem = ReleasedProblem(objective, np.arange(d), d)
     recorder = released_program.Recorder()
-    released_resoo._soo(problem, np.eye(d), 0.5, budget, recorder)
+    released_resoo._soo(problem, np.eye(d), 0.5, budget, recorder, side)
     return np.array(points)
 
 
@@ -274,6 +284,61 @@ def test_every_quirk_of_soo_shows(quirk: str) -> None:
         not same(soo_trace(seed, **case), plain_soo_trace(seed, **case, quirks=without))
         for seed, case in SOO_CASES
     )
+
+
+SIDES = {
+    "tiling_cells": Quirks(steps_do_not_tile=False),
+    "cap_in_y": Quirks(unit_norms=False),
+    "strict": Quirks(ties_expand=False),
+    "sweeps_from_zero": Quirks(min_depth_grows=False),
+}
+"""Each switch of the module and what it is in the model; strictness shows whether sweeps grow."""
+
+
+@pytest.mark.parametrize("switch", SIDES)
+def test_a_rule_of_the_paper_is_that_of_the_model(
+    monkeypatch: pytest.MonkeyPatch, switch: str
+) -> None:
+    side = PaperSide(**{switch: True})
+    differing = 0
+    for seed, case in HUNTER_CASES:
+        radii = np.array(hunter_trace(monkeypatch, seed, **case, side=side)[0])
+        plain = np.array(plain_hunter_trace(seed, **case, quirks=SIDES[switch]))
+        assert same(radii, plain)
+        differing += not same(radii, np.array(hunter_trace(monkeypatch, seed, **case)[0]))
+    assert (differing > 0) == (switch != "sweeps_from_zero")
+
+
+@pytest.mark.parametrize(("seed", "case"), HUNTER_CASES)
+def test_the_rules_of_the_paper_together_are_those_of_the_model(
+    monkeypatch: pytest.MonkeyPatch, seed: int, case: dict[str, int]
+) -> None:
+    """Without the classes by equal norms: the model compares floats."""
+    side = PaperSide(tiling_cells=True, cap_in_y=True, strict=True, sweeps_from_zero=True)
+    quirks = Quirks(
+        steps_do_not_tile=False, unit_norms=False, ties_expand=False, min_depth_grows=False
+    )
+    radii = np.array(hunter_trace(monkeypatch, seed, **case, side=side)[0])
+    assert same(radii, np.array(plain_hunter_trace(seed, **case, quirks=quirks)))
+
+
+def test_norms_that_agree_to_twelve_digits_are_one_class(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With cells that tile, floats split classes in some of these runs, rounded norms do not."""
+    tiling = PaperSide(tiling_cells=True)
+    rounded = PaperSide(tiling_cells=True, equal_norms=True)
+    exact = [
+        hunter_trace(monkeypatch, seed, **case, side=rounded)[0] for seed, case in HUNTER_CASES
+    ]
+    floats = [
+        hunter_trace(monkeypatch, seed, **case, side=tiling)[0] for seed, case in HUNTER_CASES
+    ]
+    assert any(not same(np.array(a), np.array(b)) for a, b in zip(exact, floats, strict=True))
+
+
+@pytest.mark.parametrize(("seed", "case"), SOO_CASES)
+def test_the_cells_of_soo_tile_where_the_models_do(seed: int, case: dict[str, int]) -> None:
+    trace = soo_trace(seed, **case, side=PaperSide(tiling_cells=True))
+    assert same(trace, plain_soo_trace(seed, **case, quirks=Quirks(steps_do_not_tile=False)))
 
 
 def test_eta_is_one_fifth(monkeypatch: pytest.MonkeyPatch) -> None:

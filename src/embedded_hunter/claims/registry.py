@@ -1,4 +1,4 @@
-"""The registry of claims, ``docs/claims.toml``: each claim of the paper once, and ours.
+"""The registry of claims, ``docs/claims.toml``: claims of the paper, each once, and ours.
 
 A claim says what is claimed and what its evidence has to be, never what became of it:
 

@@ -1,4 +1,4 @@
-"""``embedded-hunter claims``: every claim of the paper and what became of it, from evidence.
+"""``embedded-hunter claims``: the registered claims and their verdicts, from evidence.
 
 Works in a checkout: shows what test runs (`pytest`) and the build of the proofs (`make -C proofs`)
 have left there; ``--check`` runs what is missing. See `embedded_hunter.claims` for the rules.
