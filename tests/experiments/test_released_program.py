@@ -9,6 +9,7 @@ machinery: nodes are mutable objects, a depth is a list sorted at each visit, y 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 import pytest
@@ -227,15 +228,17 @@ def same(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
     return a.shape == b.shape and bool(np.allclose(a, b, rtol=1e-9, atol=1e-12))
 
 
-HUNTER_CASES = [
+HUNTER_CASES: list[tuple[int, dict[str, Any]]] = [
     (s, {"d": 1 + s % 4, "v": 60 + 37 * s, "M": (5, 20, 1, 3)[s // 3]}) for s in range(SCRIPTS)
 ]
-SOO_CASES = [(s, {"d": 1 + s % 4, "budget": 60 + 37 * s}) for s in range(SCRIPTS)]
+SOO_CASES: list[tuple[int, dict[str, Any]]] = [
+    (s, {"d": 1 + s % 4, "budget": 60 + 37 * s}) for s in range(SCRIPTS)
+]
 
 
 @pytest.mark.parametrize(("seed", "case"), HUNTER_CASES)
 def test_hunter_follows_the_description(
-    monkeypatch: pytest.MonkeyPatch, seed: int, case: dict[str, int]
+    monkeypatch: pytest.MonkeyPatch, seed: int, case: dict[str, Any]
 ) -> None:
     radii, evaluations = hunter_trace(monkeypatch, seed, **case)
     assert same(np.array(radii), np.array(plain_hunter_trace(seed, **case, quirks=Quirks())))
@@ -243,7 +246,7 @@ def test_hunter_follows_the_description(
 
 
 @pytest.mark.parametrize(("seed", "case"), SOO_CASES)
-def test_soo_follows_the_description(seed: int, case: dict[str, int]) -> None:
+def test_soo_follows_the_description(seed: int, case: dict[str, Any]) -> None:
     assert same(soo_trace(seed, **case), plain_soo_trace(seed, **case, quirks=Quirks()))
 
 
@@ -311,7 +314,7 @@ def test_a_rule_of_the_paper_is_that_of_the_model(
 
 @pytest.mark.parametrize(("seed", "case"), HUNTER_CASES)
 def test_the_rules_of_the_paper_together_are_those_of_the_model(
-    monkeypatch: pytest.MonkeyPatch, seed: int, case: dict[str, int]
+    monkeypatch: pytest.MonkeyPatch, seed: int, case: dict[str, Any]
 ) -> None:
     """Without the classes by equal norms: the model compares floats."""
     side = PaperSide(tiling_cells=True, cap_in_y=True, strict=True, sweeps_from_zero=True)
@@ -336,7 +339,7 @@ def test_norms_that_agree_to_twelve_digits_are_one_class(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize(("seed", "case"), SOO_CASES)
-def test_the_cells_of_soo_tile_where_the_models_do(seed: int, case: dict[str, int]) -> None:
+def test_the_cells_of_soo_tile_where_the_models_do(seed: int, case: dict[str, Any]) -> None:
     trace = soo_trace(seed, **case, side=PaperSide(tiling_cells=True))
     assert same(trace, plain_soo_trace(seed, **case, quirks=Quirks(steps_do_not_tile=False)))
 
