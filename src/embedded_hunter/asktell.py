@@ -3,12 +3,18 @@
 `EmbeddedHunter` drives the generator of `hunter` (or any generator that speaks its protocol) and
 turns its evaluations into points of X = [-1, 1]^n. There is no second loop of the algorithm here:
 a value that was told waits until the visit of a depth is complete, then the generator goes on.
+
+A run is a function of its settings, its random numbers and the values it was told. A generator
+cannot be copied, and an exception ends it. So all values are kept (8 bytes each), and the generator
+is made again and sent them when a run is copied, unpickled, or goes on after an exception.
 """
 
+import copy
 import math
+from array import array
 from collections import deque
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.optimize import OptimizeResult
@@ -17,9 +23,10 @@ from embedded_hunter.evaluators import Failure, outcome_of
 from embedded_hunter.family import hunt_family
 from embedded_hunter.hunter import Hunt, Visit, hunt
 from embedded_hunter.planted import Planted
-from embedded_hunter.projection import Floats, Projection, projection_of
+from embedded_hunter.projection import Floats, Fresh, Projection, generator, projection_of
 from embedded_hunter.refinement import Plant
-from embedded_hunter.settings import Settings
+from embedded_hunter.settings import Settings, integer
+from embedded_hunter.version import __version__
 
 MESSAGES = {
     0: "The evaluation budget is used.",
@@ -30,6 +37,9 @@ MESSAGES = {
     5: "The run goes on.",
 }
 """What `status` of a result means; `success` is true for 0 and 1."""
+
+PIECE = 2**20
+"""Coordinates of points that are made at a time when a run is made again: 8 MiB."""
 
 
 class Query(NamedTuple):
@@ -55,6 +65,14 @@ def search_of(
 class EmbeddedHunter:
     """A run of Algorithm 1 that asks and is told.
 
+    A run can be copied (`copy.deepcopy`) and pickled at any moment, finished or not: the copy goes
+    on as the original would. Unpickling makes the tree again from the values; with policy
+    ``family`` the points too. A run with a `run` of its own cannot be copied.
+
+    After an exception inside `ask` or `tell` (MemoryError, KeyboardInterrupt) the run goes on; the
+    call has been made as a whole or not at all, and `unanswered` says which points wait for a
+    value.
+
     Parameters
     ----------
     settings
@@ -73,16 +91,23 @@ class EmbeddedHunter:
 
     Attributes
     ----------
-    x, fun
-        The best point told so far, shape (n,), and its value; None and +inf before. Of equal
-        values the evaluation of the smallest number counts, in whatever order they are told.
-    nfev
-        Values told so far.
     visit
         The visit of a depth which is being evaluated, or the last one.
     finished
         Whether the run has ended: nothing more will be asked.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For an argument that is not allowed; the message names it.
     """
+
+    visit: Visit
+    finished: bool
+    _first: int
+    """Number of the visit's first evaluation."""
+    _run: Hunt | None
+    """None while the generator is advanced: if an exception leaves it so, it is made again."""
 
     def __init__(
         self,
@@ -96,38 +121,54 @@ class EmbeddedHunter:
         self.settings = settings
         if settings.policy == "family" and (run is None) != (projection is None):
             raise ValueError("run and projection of policy 'family' must be given both or none")
+        source = generator(rng)
+        self._rows = None if rows is None else integer("rows", rows, 1)
+        self._run_is_given = run is not None
+        # The points of the family depend on its run: both are made again from the same start.
+        remade = run is None and settings.policy == "family"
+        self._start = copy.deepcopy(source) if remade else None
         if run is None and projection is None:
-            run, projection = search_of(settings, np.random.default_rng(rng), rows)
+            run, projection = search_of(settings, source, self._rows)
         elif projection is None:
-            projection = projection_of(settings, np.random.default_rng(rng), rows)
+            projection = projection_of(settings, source, self._rows)
         self._projection = projection
-        self._run = hunt(settings) if run is None else run
-        self.x: Floats | None = None
-        self.fun = math.inf
-        self._best: int | None = None  # number of the best evaluation
-        self.nfev = 0
-        self.finished = False
-        self._start(next(self._run))
+        self._values = array("d")  # of evaluation 1, 2, ...
+        self._asked = 0  # points asked for so far
+        self._open: dict[int, Floats] = {}  # those of them that have no value yet, by number
+        self._best: tuple[float, int, Floats] | None = None  # value, number and point
+        self._asking = 0  # number of the first point that `ask` makes or made last
+        self._before: Mapping[str, Any] = {}  # state of the random generator when it began
+        run = hunt(settings) if run is None else run
+        self._stand(run, next(run), 1)
 
-    def _start(self, visit: Visit) -> None:
-        """Begin to evaluate a visit; visits that need no evaluation are passed at once."""
-        while not visit.evaluations:
-            try:
-                visit = self._run.send(())
-            except StopIteration:
-                self.finished = True
-                break
-        self.visit = visit
-        self._asked = 0
-        self._first = self.nfev + 1  # number of the visit's first evaluation
-        self._open: dict[int, Floats] = {}
-        self._values: list[float | None] = [None] * len(visit.evaluations)
-        self._missing = len(visit.evaluations)
+    @property
+    def x(self) -> Floats | None:
+        """The best point told so far, a copy of shape (n,); None before.
+
+        Of equal values the evaluation of the smallest number counts, in whatever order they are
+        told.
+        """
+        return None if self._best is None else self._best[2].copy()
+
+    @property
+    def fun(self) -> float:
+        """The value of the best point; +inf before any."""
+        return math.inf if self._best is None else self._best[0]
+
+    @property
+    def nfev(self) -> int:
+        """Values told so far."""
+        return self._asked - len(self._open)
 
     @property
     def waiting(self) -> int:
         """How many points of the visit have not been asked for yet."""
-        return len(self.visit.evaluations) - self._asked
+        return self._first + len(self.visit.evaluations) - 1 - self._asked
+
+    @property
+    def unanswered(self) -> list[Query]:
+        """The points that were asked for and have no value yet, in the order of their numbers."""
+        return [Query(number, self._open[number]) for number in sorted(self._open)]
 
     def ask(self, at_most: int | None = None) -> list[Query]:
         """Return the next points, at most so many; all that are left of this visit unless given.
@@ -139,26 +180,35 @@ class EmbeddedHunter:
 
         Raises
         ------
-        ValueError
-            If `at_most` is negative.
+        TypeError, ValueError
+            If `at_most` is not None or an integer >= 0.
         """
-        if at_most is not None and at_most < 0:
-            raise ValueError(f"at_most must be >= 0 or None, got {at_most}")
-        if self.finished:
-            return []
-        first = self._asked
-        count = self.waiting if at_most is None else min(at_most, self.waiting)
-        self._asked += count
+        most = None if at_most is None else integer("at_most", at_most, 0)
+        self._mend()
+        count = self.waiting if most is None else min(most, self.waiting)
         if count == 0:
             return []
+        number, first = self._asked + 1, self._asked + 1 - self._first
+        if isinstance(self._projection, Fresh):
+            self._before = self._projection.rng.bit_generator.state
+        self._asking = number  # until that many are asked for, `_mend` takes back what follows
         points = self._projection.project(self.visit.evaluations[first : first + count])
         points.flags.writeable = False
-        queries = list(map(Query, range(self._first + first, self._first + self._asked), points))
-        self._open.update(queries)
+        queries = list(map(Query, range(number, number + count), points))
+        self._values.extend([math.nan] * (self._asked + count - len(self._values)))
+        opened, asked = {**self._open, **dict(queries)}, self._asked + count
+        self._open, self._asked = opened, asked  # nothing can come in between
         return queries
 
-    def tell(self, queries: Sequence[Query], values: Sequence[float]) -> None:
+    def tell(self, queries: Sequence[Query | int], values: Sequence[float]) -> None:
         """Give the values of points that were asked for, in any order and any portions.
+
+        Parameters
+        ----------
+        queries
+            The points, or their numbers.
+        values
+            As many values; +inf is allowed.
 
         Raises
         ------
@@ -166,33 +216,129 @@ class EmbeddedHunter:
             For a point that was not asked for or was told before, a value that is nan or no real
             number, or a different number of points and values. Nothing is taken then.
         """
+        self._mend()
         if len(queries) != len(values):
             raise ValueError(f"{len(queries)} points were told with {len(values)} values")
         told: dict[int, float] = {}
         for query, value in zip(queries, values, strict=True):
-            number: object = getattr(query, "number", query)
-            if not isinstance(number, int) or number not in self._open or number in told:
-                raise ValueError(f"evaluation {number!r:.50} was not asked for, or was told before")
+            given: object = getattr(query, "number", query)
+            number = _integer(given)
+            if number not in self._open or number in told:
+                raise ValueError(f"evaluation {given!r:.50} was not asked for, or was told before")
             outcome = outcome_of(value)
             if isinstance(outcome, Failure):
                 raise ValueError(f"the value of evaluation {number}: {outcome.why}")
             told[number] = outcome
+        if not told:
+            return
         for number, value in told.items():
-            x = self._open.pop(number)
-            self._values[number - self._first] = value
-            if self._best is None or (value, number) < (self.fun, self._best):
-                self.x, self.fun, self._best = x.copy(), value, number
-        self._missing -= len(told)
-        self.nfev += len(told)
-        if told and self._missing == 0:
-            self._go_on()
+            self._values[number - 1] = value
+        value, number = min((value, number) for number, value in told.items())
+        best = self._best
+        if best is None or (value, number) < best[:2]:
+            best = (value, number, self._open[number].copy())
+        still_open = {k: x for k, x in self._open.items() if k not in told}
+        self._best, self._open = best, still_open  # nothing can come in between
+        self._mend()
 
-    def _go_on(self) -> None:
-        values = [value for value in self._values if value is not None]
-        try:
-            self._start(self._run.send(values))
-        except StopIteration:
-            self.finished = True
+    def _mend(self) -> None:
+        """Go on if the visit is complete; first repair what an exception has interrupted."""
+        if self._asking == self._asked + 1:  # `ask` did not come to its end
+            if isinstance(self._projection, Fresh):
+                self._projection.rng.bit_generator.state = self._before
+            if self._start is not None:
+                self._run = None
+            self._asking = 0
+        if self._run is None:
+            self._replay()
+        elif not (self.finished or self.waiting or self._open):
+            run, self._run = self._run, None
+            self._stand(run, self.visit, self._first)
+
+    def _stand(
+        self, run: Hunt, visit: Visit, first: int, projection: Projection | None = None
+    ) -> None:
+        """Send the values of complete visits, and stand at the first one that is not complete.
+
+        Parameters
+        ----------
+        visit, first
+            Where `run` stands, and the number of the first evaluation there.
+        projection
+            Makes all points that were asked for again, if it is given.
+        """
+        known = min(self._open, default=self._asked + 1)  # all numbers below have a value
+        finished = False
+        while True:
+            end = first + len(visit.evaluations)
+            if projection is not None:
+                asked = visit.evaluations[: self._asked + 1 - first]
+                step = max(1, PIECE // (self._rows or self.settings.n))
+                for k in range(0, len(asked), step):
+                    projection.project(asked[k : k + step])
+            if end > known:
+                break
+            try:
+                following = run.send(self._values[first - 1 : end - 1].tolist())
+            except StopIteration:
+                finished = True
+                break
+            visit, first = following, end
+        self.visit, self._first, self.finished, self._run = visit, first, finished, run
+
+    def _replay(self) -> None:
+        """Make the generator again, and send it the values that are known."""
+        if self._run_is_given:
+            raise RuntimeError("an exception has ended the run that was given; it cannot go on")
+        if self._start is None:
+            run = hunt(self.settings)
+            self._stand(run, next(run), 1)
+        else:
+            run, self._projection = search_of(self.settings, copy.deepcopy(self._start), self._rows)
+            self._stand(run, next(run), 1, self._projection)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what determines the run.
+
+        Raises
+        ------
+        TypeError
+            If the run was given: a Python generator cannot be copied.
+        """
+        if self._run_is_given:
+            raise TypeError(
+                "a hunter whose run was given cannot be copied or pickled: its run is a Python "
+                "generator"
+            )
+        self._mend()
+        state = {**vars(self), "version": __version__}
+        del state["_run"], state["visit"]
+        if self._start is not None:
+            del state["_projection"]
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take what `__getstate__` returned, and make the rest again.
+
+        Raises
+        ------
+        ValueError
+            If another version of the package has written it.
+        """
+        state = state.copy()
+        if (version := state.pop("version", None)) != __version__:
+            raise ValueError(
+                f"the hunter was pickled by version {version} of embedded-hunter, this is "
+                f"{__version__}"
+            )
+        vars(self).update(state)
+        for x in self._open.values():
+            x.flags.writeable = False
+        self._replay()
+
+    def __copy__(self) -> "EmbeddedHunter":
+        """Return a deep copy: a shallow one would share the random numbers."""
+        return copy.deepcopy(self)
 
     def stop(self) -> dict[str, int]:
         """Return why the run has ended, as {reason: its limit}; empty while it goes on.
@@ -211,7 +357,7 @@ class EmbeddedHunter:
         reasons = self.stop()
         status = 5 if not reasons else 0 if "maxfun" in reasons else 1
         return OptimizeResult(
-            x=None if self.x is None else self.x.copy(),
+            x=self.x,
             fun=self.fun,
             nfev=self.nfev,
             nit=self.visit.t if self.finished else max(self.visit.t - 1, 0),
@@ -222,3 +368,11 @@ class EmbeddedHunter:
             status=status,
             message=MESSAGES[status],
         )
+
+
+def _integer(number: object) -> int:
+    """Return the number of an evaluation as an int, or 0, which no evaluation has."""
+    try:
+        return integer("number", number, 1)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return 0

@@ -1,6 +1,8 @@
 """The user's bounds, and the affine map of X = [-1, 1]^n onto them."""
 
 from collections.abc import Sequence
+from decimal import Decimal
+from numbers import Real
 from typing import TypeAlias
 
 import numpy as np
@@ -23,7 +25,8 @@ class Box:
     Raises
     ------
     TypeError, ValueError
-        Naming the bound that is missing, infinite, nan or crossed.
+        Naming the bound that is missing, infinite, nan or crossed, or the type of what is no real
+        number.
     """
 
     def __init__(self, bounds: BoundsLike) -> None:
@@ -69,12 +72,28 @@ class Box:
 
 
 def _floats(numbers: object) -> Floats:
-    """Return an array of floats, or raise TypeError."""
+    """Return an array of floats.
+
+    Raises
+    ------
+    TypeError
+        For whatever is not made of real numbers only: masked arrays, strings, bytes, bools, dates,
+        complex numbers.
+    """
     try:
-        array = np.asarray(numbers)
-        if array.dtype.kind == "c":
-            raise TypeError("complex numbers have no order")
-        return array.astype(float)
+        rows = numbers if isinstance(numbers, Sequence) else ()
+        if any(map(np.ma.isMaskedArray, (numbers, *rows))):
+            raise TypeError("masked arrays may lack numbers")
+        if isinstance(numbers, np.ndarray) and numbers.dtype != object:
+            kinds = {numbers.dtype.type}
+        else:  # as objects: numpy would take True for 1 among numbers
+            kinds = set(map(type, np.asarray(numbers, dtype=object).flat))
+        for kind in kinds:
+            if issubclass(kind, complex | np.complexfloating):
+                raise TypeError("complex numbers have no order")
+            if issubclass(kind, bool | np.timedelta64) or not issubclass(kind, Real | Decimal):
+                raise TypeError(f"{kind.__name__} is no type of real numbers")
+        return np.asarray(numbers).astype(float)
     except (TypeError, ValueError, OverflowError) as error:
         raise TypeError(f"bounds must be Bounds or n pairs (low, high): {error}") from None
 

@@ -77,7 +77,7 @@ class Guarded:
         """Evaluate one point, shape (n,)."""
         try:
             value = self.fun(x, *self.args)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             return Failure(f"the objective raised {_told(error)}", error)
         return outcome_of(value)
 
@@ -148,8 +148,8 @@ class Vectorized(_Plain):
         """Evaluate all points together."""
         points = list(points)
         try:
-            values = np.asarray(self._guarded.fun(np.stack(points, axis=1), *self._guarded.args))
-        except Exception as error:
+            values = np.ma.asarray(self._guarded.fun(np.stack(points, axis=1), *self._guarded.args))
+        except (Exception, SystemExit) as error:
             yield Failure(f"the objective raised {_told(error)}", error)
             return
         if values.shape != (len(points),):

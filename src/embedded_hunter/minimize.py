@@ -17,7 +17,7 @@ from embedded_hunter.asktell import MESSAGES, EmbeddedHunter, Query
 from embedded_hunter.box import BoundsLike, Box
 from embedded_hunter.checkpoint import Checkpoint
 from embedded_hunter.evaluators import Evaluator, Failure, Map, Objective, evaluator
-from embedded_hunter.projection import Floats
+from embedded_hunter.projection import Floats, generator
 from embedded_hunter.settings import Policy, Real, Sampler, Settings, integer
 
 Callback = Callable[[OptimizeResult], object]
@@ -139,6 +139,7 @@ def minimize(
         eta=eta, K=K, M=M, h_max=h_max, sigma=sigma, policy=policy, sampler=sampler,
         scale=scale, n_embeddings=n_embeddings,
     )  # fmt: skip
+    rng = None if rng is None else generator(rng)
     log = None if checkpoint is None else Checkpoint(checkpoint, settings, box, rng)
     hunter = EmbeddedHunter(settings, rng if log is None else log.rng)
     return solve(

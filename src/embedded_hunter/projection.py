@@ -14,7 +14,7 @@ A problem that is known to depend on a few coordinates of x alone needs only tho
 """
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol, assert_never
 
 import numpy as np
 import numpy.typing as npt
@@ -39,19 +39,22 @@ class Fresh:
     """Policy ``fresh``: independent matrices, drawn in the order of the evaluations."""
 
     def __init__(self, settings: Settings, rng: np.random.Generator, rows: int) -> None:
-        self._settings, self._rng, self._rows = settings, rng, rows
+        self._settings, self.rng, self._rows = settings, rng, rows
 
     def project(self, evaluations: Sequence[tuple[Node, int]]) -> Floats:
         """Return the points of X for some evaluations (node, p), shape (len(evaluations), rows).
 
         The same points come out however the evaluations are grouped into calls.
         """
-        if self._settings.sampler == "matrix":
+        sampler = self._settings.sampler
+        if sampler == "norm":
+            return self._by_norm(evaluations)
+        if sampler == "matrix":
             return self._by_matrix(evaluations)
-        return self._by_norm(evaluations)
+        assert_never(sampler)
 
     def _by_norm(self, evaluations: Sequence[tuple[Node, int]]) -> Floats:
-        x = self._rng.standard_normal((len(evaluations), self._rows))
+        x = self.rng.standard_normal((len(evaluations), self._rows))
         sigma = self._settings.sigma
         scales = [sigma * norm(node, self._settings) for node, _ in evaluations]
         x *= np.array(scales)[:, np.newaxis]
@@ -60,7 +63,7 @@ class Fresh:
     def _by_matrix(self, evaluations: Sequence[tuple[Node, int]]) -> Floats:
         x = np.empty((len(evaluations), self._rows))
         for k, (node, _) in enumerate(evaluations):
-            A = self._rng.standard_normal((self._rows, self._settings.d))
+            A = self.rng.standard_normal((self._rows, self._settings.d))
             x[k] = A @ np.array(base_point(node, self._settings))
         x *= self._settings.sigma
         return clip(x)
@@ -83,6 +86,10 @@ class Indexed:
         self._settings, self._rows, self._cache_bytes = settings, rows, cache_bytes
         self._key = rng.integers(2**32, size=8, dtype=np.uint32).tolist()
         self._cache: dict[int, Floats] = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave the matrices out of a copy or a pickle: they are made again."""
+        return {**vars(self), "_cache": {}}
 
     def matrix(self, p: int) -> Floats:
         """Return A_p, shape (rows, d), p >= 1."""
@@ -122,11 +129,36 @@ def projection_of(
     ValueError
         For ``family``, whose points depend on its run: `asktell.search_of` makes both.
     """
+    rows = settings.n if rows is None else rows
+    if settings.policy == "fresh":
+        return Fresh(settings, rng, rows)
+    if settings.policy == "indexed":
+        return Indexed(settings, rng, rows)
     if settings.policy == "family":
         raise ValueError("the points of policy 'family' depend on its run: see asktell.search_of")
-    rows = settings.n if rows is None else rows
-    policy = Indexed if settings.policy == "indexed" else Fresh
-    return policy(settings, rng, rows)
+    assert_never(settings.policy)
+
+
+def generator(rng: object) -> np.random.Generator:
+    """Return the generator that `rng` names, as `numpy.random.default_rng` does.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For a bool, a negative number, or anything that `default_rng` does not take.
+    """
+    wrong = (
+        "rng must be None, an integer >= 0, or another seed or generator that "
+        f"numpy.random.default_rng takes, got {rng!r:.80}"
+    )
+    if isinstance(rng, bool | np.bool_):
+        raise TypeError(wrong)
+    try:
+        return np.random.default_rng(rng)  # type: ignore[arg-type]
+    except ValueError:
+        raise ValueError(wrong) from None
+    except TypeError:
+        raise TypeError(wrong) from None
 
 
 def clip(x: Floats) -> Floats:

@@ -84,8 +84,8 @@ def snapshot(hunter: EmbeddedHunter) -> Any:
     asked = [(node.h, node.i, p) for node, p in hunter.visit.evaluations]
     state = {name: value for name, value in vars(hunter).items() if name[0] != "_"}
     state.pop("visit"), state.pop("settings")
-    open_points = {number: x.tolist() for number, x in hunter._open.items()}
-    parts = (hunter.waiting, hunter._values, hunter._missing, open_points, hunter._first)
+    open_points = {number: x.tolist() for number, x in hunter.unanswered}
+    parts = (hunter.waiting, hunter.nfev, repr(hunter._values), open_points)
     return copy.deepcopy((outcome(hunter.result), leaves, asked, repr(state), parts))
 
 

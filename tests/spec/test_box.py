@@ -1,6 +1,7 @@
 """Specification of `box`: the user's bounds and the affine map of [-1, 1]^n onto them."""
 
 import tracemalloc
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -152,6 +153,47 @@ def test_complex_bounds_have_no_order() -> None:
     assert str(caught.value) == (
         "bounds must be Bounds or n pairs (low, high): complex numbers have no order"
     )
+
+
+@pytest.mark.parametrize(
+    "bounds",
+    [
+        np.ma.array([[0.0, 1.0]], mask=[[False, True]]),
+        [np.ma.array([0.0, 1.0], mask=[False, True])],
+        [(0, np.ma.masked)],
+        [("0", "1")],
+        np.array([["0", "1"]]),
+        [(b"0", b"1")],
+        b"ab",
+        [(False, True)],
+        [(True, 2)],
+        [(0.5, np.True_)],
+        np.array([[False, True]]),
+        Bounds([False], [True]),
+        np.array([["2020", "2021"]], dtype="M8[Y]"),
+        [(np.timedelta64(1), np.timedelta64(2))],
+        np.array([[1, 2]], dtype="m8[s]"),
+        np.array([(0, 1)], dtype="i,i"),
+        [(0, None)],
+        {1: 2},
+    ],
+    ids=repr,
+)
+def test_bounds_that_are_no_real_numbers_are_named(bounds: Any) -> None:
+    """Nothing is taken for a number that it is not, and no mask is passed over."""
+    with pytest.raises(TypeError, match=r"^bounds must be Bounds or n pairs \(low, high\): "):
+        Box(bounds)
+
+
+@pytest.mark.claim("eq-1")
+def test_real_numbers_of_any_type_are_bounds() -> None:
+    for pair in (
+        (Fraction(1, 4), Decimal("0.5")),
+        (np.float32(0.25), np.float64(0.5)),
+        np.array([0.25, 0.5], dtype=object),
+        np.array([0.25, 0.5], dtype=np.longdouble),
+    ):
+        assert Box([pair]).from_cube(np.array([1.0])).tolist() == [0.5]
 
 
 @pytest.mark.claim("eq-1")

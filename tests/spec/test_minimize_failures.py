@@ -268,3 +268,28 @@ def test_what_was_evaluated_together_with_a_failure_is_kept(failing: list[int]) 
         minimize(columns, BOUNDS, d=1, K=7, M=0, maxfun=60, rng=7, vectorized=True)
     assert caught.value.evaluation == 2 + failing[0]
     assert caught.value.result.nfev == 7 - len(failing)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_objective_that_exits_has_failed(kind: str) -> None:
+    """`sys.exit` in the objective ends neither this process nor the run."""
+    with pytest.raises(EvaluationError, match="the objective raised SystemExit: 3") as caught:
+        minimize(exits, BOUNDS, d=2, maxfun=20, rng=1, **KINDS[kind])
+    assert caught.value.result.nfev == 0
+
+
+def exits(x: Floats) -> float:
+    raise SystemExit(3)
+
+
+@pytest.mark.claim("nan-and-inf")
+def test_a_vectorized_value_that_is_masked_is_none() -> None:
+    for masked in (
+        lambda x: np.ma.array(x[0], mask=True),
+        lambda x: np.ma.array(x[0], mask=[*[False] * (x.shape[1] - 1), True]),
+    ):
+        with pytest.raises(EvaluationError, match=r"got MaskedConstant$"):
+            minimize(masked, BOUNDS, d=2, maxfun=20, rng=1, vectorized=True)
+    whole = minimize(lambda x: x[0], BOUNDS, d=2, maxfun=20, rng=1, vectorized=True)
+    unmasked = minimize(lambda x: np.ma.array(x[0]), BOUNDS, d=2, maxfun=20, rng=1, vectorized=True)
+    assert outcome(unmasked) == outcome(whole)

@@ -239,8 +239,7 @@ def measurements(budgets: tuple[int, ...]) -> Iterator[Measurement]:
 def bytes_per_leaf(v: int) -> float:
     """Return the memory of a run of v evaluations by leaf of its tree (tracemalloc).
 
-    Everything that the run holds is counted. No log of the evaluations is kept, so none has to be
-    taken off.
+    Everything that the run holds is counted, the values of its evaluations (8 bytes each) too.
     """
     problem = PROBLEMS["ackley"](N, D_E, SEED)
     gc.collect()
