@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, NoReturn
 
 from embedded_hunter import __version__
-from embedded_hunter.commands import UsageError
+from embedded_hunter.commands import UsageError, did_you_mean
 
 
 class Command(NamedTuple):
@@ -111,6 +111,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else list(arguments)
     command = next((word for word in arguments if not word.startswith("-")), None)
     try:
+        if command is not None and command not in COMMANDS:
+            question = did_you_mean(command, COMMANDS) or " (see embedded-hunter --help)"
+            raise UsageError(f"there is no such command{question}")
         args = parser(command).parse_args(arguments)
         code: int = args.run(args)
         sys.stdout.flush()
@@ -120,6 +123,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print(f"embedded-hunter {command}: interrupted", file=sys.stderr)
         return 130
+    except MemoryError as error:
+        why = f": {error}" if str(error) else ""
+        print(f"embedded-hunter {command}: error: not enough memory{why}", file=sys.stderr)
+        return 1
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141

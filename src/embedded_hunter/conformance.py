@@ -96,14 +96,9 @@ def check(lines: Iterable[str | bytes]) -> Report:
     FormatError
         If the trace cannot be read as one; the message names the line.
     """
-    lines = list(lines)
-    numbered = trace.read(lines)
-    first = next(numbered, None)
-    if first is None:
-        raise FormatError("the trace is empty")
-    settings = trace.settings_from(first[1])
+    settings, number, lines = trace.opened(lines)
     affordable = trace.affordable(settings, lines)
-    found = Trace(numbered)
+    found = Trace(trace.read(lines, number))
     of = "the policy family" if settings.policy == "family" else "Algorithm 1"
     try:
         if settings.policy == "family":

@@ -22,6 +22,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from embedded_hunter.family import FamilyVisit, hunt_family
 from embedded_hunter.hunter import Evaluation, Hunt, Visit, hunt
@@ -39,6 +40,9 @@ FORMAT = "embedded-hunter trace"
 
 LARGEST = 10**5
 """The greatest K d of a trace that is read, and P d: what a header claims must not cost memory."""
+
+LONGEST = 2**24
+"""Bytes of a line that is read, at most: a file without ends of lines must not cost memory."""
 
 Write = Callable[[Fields], object]
 """What takes one event."""
@@ -150,15 +154,49 @@ def writing(path: str | os.PathLike[str]) -> Iterator[Write]:
         yield write
 
 
-def read(lines: Iterable[str | bytes]) -> Iterator[tuple[int, Fields]]:
-    """Return the numbered lines of a trace; blank lines are passed over.
+def lines_of(file: BinaryIO) -> Iterator[bytes]:
+    """Return the lines of a file.
+
+    Raises
+    ------
+    FormatError
+        At a line of more than `LONGEST` bytes.
+    """
+    number = 0
+    while line := file.readline(LONGEST + 1):
+        number += 1
+        if len(line) > LONGEST:
+            raise FormatError(f"line {number} has more than {LONGEST} bytes")
+        yield line
+
+
+def opened(lines: Iterable[str | bytes]) -> tuple[Settings, int, list[str | bytes]]:
+    """Return the settings in a trace's header, the number of the line after it, and all lines then.
+
+    Nothing is read beyond a header that is none.
+
+    Raises
+    ------
+    FormatError
+        If there is no header, or one that is not allowed.
+    """
+    lines = iter(lines)
+    first = next(read(lines), None)
+    if first is None:
+        raise FormatError("the trace is empty")
+    number, fields = first
+    return settings_from(fields), number + 1, list(lines)
+
+
+def read(lines: Iterable[str | bytes], first: int = 1) -> Iterator[tuple[int, Fields]]:
+    """Return the lines of a trace, numbered from `first`; blank lines are passed over.
 
     Raises
     ------
     FormatError
         At a line that is no JSON object.
     """
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(lines, first):
         if line.strip():
             yield number, parse(line, number)
 
@@ -208,15 +246,11 @@ def replay(lines: Iterable[str | bytes]) -> Iterator[Visit]:
     FormatError
         If the trace is damaged, or has fewer values than the run needs.
     """
-    lines = list(lines)
-    numbered = read(lines)
-    first = next(numbered, None)
-    if first is None:
-        raise FormatError("the trace is empty")
-    run = run_of(affordable(settings_from(first[1]), lines))
+    settings, first, lines = opened(lines)
+    run = run_of(affordable(settings, lines))
     values = (
         value_from_json(fields.get("value"), "value", number)
-        for number, fields in numbered
+        for number, fields in read(lines, first)
         if fields.get("event") == "evaluate"
     )
     visit = next(run)

@@ -59,6 +59,17 @@ def test_the_report_says_how_the_runs_were_made(tmp_path: Path) -> None:
     assert "not run" in text  # neither EmbeddedHunter nor its rivals: no sentence is judged
 
 
+def test_one_value_of_an_axis_is_run_and_goes_on_later(
+    serial: list[dict[str, str]], tmp_path: Path
+) -> None:
+    both = (*WHAT, "scalability")
+    reproduce(both, tmp_path, values=[2, 8], **CHEAP).close()
+    assert rows(tmp_path) == [row for row in serial if row["M"] in ("2", "8")]
+    assert not (tmp_path / "scalability.csv").exists()  # it has no such value
+    reproduce(WHAT, tmp_path, **CHEAP).close()
+    assert rows(tmp_path) == serial
+
+
 def test_two_jobs_give_the_same(serial: list[dict[str, str]], tmp_path: Path) -> None:
     reproduce(WHAT, tmp_path, jobs=2, **CHEAP).close()
     assert rows(tmp_path) == serial

@@ -16,9 +16,13 @@ import pytest
 from scipy import stats
 
 from embedded_hunter.cli import main, parser
-from embedded_hunter.experiments.compare import others, overhead, results
+from embedded_hunter.experiments.compare import figure, others, overhead, results
 from embedded_hunter.experiments.compare.black_box import BlackBox, Exhausted
-from embedded_hunter.experiments.compare.campaign import compare
+from embedded_hunter.experiments.compare.campaign import (
+    compare,
+    measure_overhead,
+    with_overhead,
+)
 from embedded_hunter.experiments.compare.embeddings import CountSketch, Gaussian
 from embedded_hunter.experiments.compare.others import Told
 from embedded_hunter.experiments.compare.pages import cite, fill
@@ -506,3 +510,58 @@ def test_without_extras_the_others_are_compared(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("embedded_hunter.experiments.compare.plan.find_spec", lambda name: None)
     assert set(available()) == {name for name, method in METHODS.items() if not method.needs}
     assert {"fresh", "differential_evolution"} <= set(available())
+
+
+def test_every_method_that_compares_has_its_overhead_measured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def measure(names: Any) -> dict[str, overhead.Overhead]:
+        asked.extend(names)
+        return {name: overhead.Overhead(name, 10, 5, 1.5) for name in asked}
+
+    monkeypatch.setattr(overhead, "measure", measure)
+    kept = overhead.Overhead("sep_cma", 10, 5, 7.0)
+    overhead.write({"sep_cma": kept}, tmp_path)
+    measure_overhead(tmp_path, ["fresh", "family_2", "direct_l"])
+    assert asked == ["fresh", "direct_l"]
+    assert set(overhead.read(tmp_path)) == {"sep_cma", "fresh", "direct_l"}
+    assert with_overhead(METHODS) == list(figure.STYLES)
+    for none in ([], ["family_2", "sep_cma_0.1"]):
+        with pytest.raises(ValueError, match=r"^there is no overhead to be measured: of "):
+            measure_overhead(tmp_path, none)
+
+
+def test_overhead_is_measured_by_the_command(tmp_path: Path) -> None:
+    options = ["--problems", "ackley", "--budgets", "100", "--runs", "1", "--no-figure"]
+    options += ["--methods", "uniform_random_search", "--overhead", "--out", str(tmp_path)]
+    assert main(["compare", *options]) == 0
+    (measured,) = overhead.read(tmp_path).values()
+    assert measured.method == "uniform_random_search"
+    assert measured.microseconds > 0
+    assert "## Overhead" in (tmp_path / "tables.md").read_text()
+
+
+def one_run_of(where: str, *methods: str) -> dict[Cell, tuple[float, ...]]:
+    return {Cell(where, "ackley", method, v): (1.0 / v,) for method in methods for v in (100, 1000)}
+
+
+def test_a_method_without_a_style_is_drawn_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("fresh", "resoo"):
+        monkeypatch.delitem(figure.STYLES, name)
+    styles = {figure.style_of(name) for name in ("fresh", "resoo", "family")}
+    assert len(styles) == 3
+    found = one_run_of("axis-aligned", "fresh", "resoo", "family")
+    svg, _ = figure.draw(found, tmp_path)
+    text = svg.read_text()
+    assert all(METHODS[name].label in text for name in ("fresh", "resoo", "family"))
+
+
+def test_only_what_there_is_is_drawn(tmp_path: Path) -> None:
+    """One panel for one set and one function; no picture without results of the main sets."""
+    svg, _ = figure.draw(one_run_of("rotated", "fresh", "resoo"), tmp_path)
+    assert len(re.findall(r'id="axes_\d+"', svg.read_text())) == 1
+    assert figure.draw(one_run_of("settings", "family_2"), tmp_path / "none") == []

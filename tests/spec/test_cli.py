@@ -41,6 +41,9 @@ def interrupted(x):
         raise KeyboardInterrupt
     return f(x)
 
+def exits(x):
+    raise SystemExit("bad input")
+
 def infinite(x):
     return float("inf")
 
@@ -61,6 +64,7 @@ number = 3
 def user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """The user's module, in the current directory."""
     (tmp_path / "objectives.py").write_text(OBJECTIVES)
+    (tmp_path / "exiting.py").write_text("import sys\nsys.exit(7)\n")
     (tmp_path / "broken.py").write_text("x = 1\nundefined\n")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
@@ -295,7 +299,15 @@ WRONG = [
     ([*F, "--save-x", "nowhere/x.npy"], "there is no such folder"),
     ([*F, "--log", "nowhere/run.log"], "nowhere/run.log"),
     ([*F, "--log", "objectives.py"], "objectives.py"),
-    ([*F, "--seed", "-1"], "non-negative"),
+    ([*F, "--seed", "-1"], "argument --seed: a seed is an integer >= 0, got -1"),
+    ([*F, "--seed", "1.5"], "argument --seed: a seed is an integer >= 0, got 1.5"),
+    ([*F, "--problem-seed", "x"], "argument --problem-seed: a seed is an integer >= 0, got x"),
+    (["objectives:f", "--n", str(10**12), "--d", "2"], "--n: so many variables do not fit"),
+    (["objectives:f", "--n", str(10**30), "--d", "2"], "--n: so many variables do not fit"),
+    ([*F, "--args", "[" * 100_000], "--args must be a JSON array such as"),
+    (["exiting:f", "--n", "5", "--d", "2"], "cannot import exiting: SystemExit: 7"),
+    (["objectives:g", "--n", "5", "--d", "2"], "objectives has no g"),
+    (["objectives:column", "--n", "5", "--d", "2"], "has no column; did you mean columns?"),
     (["--problem", "sphere", "--n", "6", "--d", "2"], "invalid choice: 'sphere'"),
     (["--problem", "ackley", "--d", "2"], "--problem needs --n"),
     (["--problem", "ackley", "--n", "6", "--d", "2", "--bounds", "0", "1"], "bounds"),
@@ -321,7 +333,7 @@ def test_what_is_wrong_is_said_in_one_line(
     assert not user.calls  # nothing was evaluated
 
 
-@pytest.mark.parametrize("arguments", [[], ["hunt"], ["--frobnicate"]])
+@pytest.mark.parametrize("arguments", [[], ["--frobnicate"]])
 def test_a_command_that_is_none_is_refused_in_one_line(
     arguments: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -329,6 +341,36 @@ def test_a_command_that_is_none_is_refused_in_one_line(
         main(arguments)
     assert end.value.code == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("word", "question"),
+    [("minimise", "; did you mean minimize?"), ("clams", "; did you mean claims?"),
+     ("xyz", " (see embedded-hunter --help)")],
+)  # fmt: skip
+def test_a_misspelt_command_is_asked_about(
+    word: str, question: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([word, "--n", "3"]) == 2
+    said = f"embedded-hunter {word}: error: there is no such command{question}\n"
+    assert capsys.readouterr().err == said
+
+
+def test_without_memory_one_line_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--problem", "ackley", "--n", str(10**12), "--d", "2", "--maxfun", "3"]
+    assert main(["minimize", *options]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("embedded-hunter minimize: error: not enough memory: ")
+    assert said.count("\n") == 1
+
+
+def test_an_objective_that_exits_is_told_in_one_line(
+    user: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["minimize", "objectives:exits", "--n", "5", "--d", "2", "--maxfun", "9"]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("embedded-hunter minimize: evaluation 1 failed: the objective raised S")
+    assert said.count("\n") == 1
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -4,6 +4,7 @@ What the experiments compute is specified in tests/experiments; here they are re
 """
 
 import codecs
+import os
 import sys
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,7 +16,9 @@ import pytest
 from embedded_hunter.cli import main
 from embedded_hunter.commands import figure, reproduce
 from embedded_hunter.commands.provenance import provenance
+from embedded_hunter.experiments.campaign import WorkersDied
 from embedded_hunter.experiments.plan import EXPERIMENTS, PROBLEM_NAMES
+from embedded_hunter.experiments.store import STORE, Store
 from spec.command_spies import Spies, complaint, spies_with
 
 
@@ -86,7 +89,8 @@ class _Store:
 
 
 DEFAULTS: dict[str, Any] = {
-    "profile": "paper", "runs": 20, "problems": PROBLEM_NAMES, "algorithms": None, "jobs": 1,
+    "profile": "paper", "runs": 20, "problems": PROBLEM_NAMES, "algorithms": None, "values": None,
+    "jobs": 1,
     "backend": "loky", "full": False,
 }  # fmt: skip
 
@@ -124,11 +128,11 @@ def test_reproduce_passes_on_every_option(capsys: pytest.CaptureFixture[str], sp
     )  # fmt: skip
     capsys.readouterr()
     options = ["--profile", "released", "--runs", "1", "--jobs", "-1", "--out", "there", "--full"]
-    options += ["--problems", "ackley", "--algorithms", "resoo", "sresoo"]
+    options += ["--problems", "ackley", "--algorithms", "resoo", "sresoo", "--values", "5", "20"]
     assert main(["reproduce", "convergence", *options]) == 0
     expected = {
         "profile": "released", "runs": 1, "problems": ["ackley"], "algorithms": ["resoo", "sresoo"],
-        "jobs": -1, "backend": "loky", "full": True,
+        "values": [5, 20], "jobs": -1, "backend": "loky", "full": True,
     }  # fmt: skip
     assert calls == [("reproduce", (["convergence"], "there"), expected)]
     said = capsys.readouterr().out
@@ -153,6 +157,61 @@ def test_reproduce_refuses_numbers_that_mean_nothing(
 def test_reproduce_says_what_is_wrong(capsys: pytest.CaptureFixture[str], spies: Spies) -> None:
     spies(reproduce, reproduce=ValueError("no experiment 'x'"))
     assert complaint(capsys, "reproduce", "x") == "no experiment 'x'"
+    spies(reproduce, reproduce=WorkersDied("workers died 5 times"))
+    assert complaint(capsys, "reproduce") == "workers died 5 times"
+    spies(reproduce, reproduce=OSError("it is read-only"))
+    assert complaint(capsys, "reproduce", "--out", "x") == "--out x: it is read-only"
+
+
+@pytest.mark.parametrize("command", ["reproduce", "compare", "figure"])
+def test_a_damaged_store_is_named_in_one_line(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """At the start of the file, or later, where it shows when rows are read."""
+    store = Store(tmp_path, {"profile": "compare" if command == "compare" else "paper"})
+    store.close()
+    (tmp_path / "scalability.csv").write_text(
+        "problem,algorithm,n,best_value\nackley,resoo,100,1.5\n"
+    )
+    content = (tmp_path / STORE).read_bytes()
+    where = [str(tmp_path)] if command == "figure" else ["--out", str(tmp_path)]
+    for damaged in (b"no database" * 500, content[:100] + b"\xff" * (len(content) - 100)):
+        (tmp_path / STORE).write_bytes(damaged)
+        said = complaint(capsys, command, *where)
+        assert said.startswith(f"{tmp_path / STORE} cannot be used: ")
+        assert "\n" not in said
+
+
+@pytest.mark.parametrize("jobs", [["--jobs", "2"], ["--backend", "dask"]])
+def test_joblib_that_is_missing_is_named(
+    jobs: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "joblib", None)
+    assert "joblib is not installed" in complaint(capsys, "reproduce", *jobs)
+
+
+def test_a_folder_that_cannot_be_one_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert complaint(capsys, "reproduce", "--out", os.devnull).startswith(f"--out {os.devnull}: ")
+    assert os.devnull in complaint(capsys, "compare", "--no-figure", "--out", os.devnull)
+    assert complaint(capsys, "demo", "--out", os.devnull).startswith(f"--out {os.devnull}: ")
+
+
+def test_the_published_folder_needs_a_usable_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ours, theirs = tmp_path / "ours", tmp_path / "theirs"
+    ours.mkdir()
+    theirs.mkdir()
+    (ours / "scalability.csv").write_text("problem,algorithm,n,best_value\nackley,resoo,100,1.5\n")
+    figure_of = ["figure", str(ours), "--published"]
+    said = complaint(capsys, *figure_of, str(theirs))
+    assert said.startswith(f"{theirs} holds no <experiment>.csv")
+    assert complaint(capsys, *figure_of, str(tmp_path / "x")).startswith(f"{tmp_path / 'x'} holds")
+    file = theirs / "convergence.csv"
+    for text in ("", "problem,algorithm,v,best_value\n", "problem,v,best_value\nackley,10,2\n"):
+        file.write_text(text)
+        assert complaint(capsys, *figure_of, str(theirs)).startswith(f"{file} has no algorithm")
+    assert not list(ours.glob("figure*"))
 
 
 def test_a_study_of_the_family_is_passed_on(

@@ -4,6 +4,7 @@ What the experiments compute is specified in tests/experiments; here they are re
 """
 
 import io
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -81,6 +82,7 @@ def test_compare_passes_on_every_option(
     assert dear == {(300, 0), (300, 1)}  # so that both limits are seen below
     assert calls == [
         ("extra", ("cma", "compare"), {}),
+        ("extra", ("joblib", "compare"), {}),
         ("compare", (wanted, "there"), {"jobs": -1}),
         ("measure_overhead", ("there", methods), {}),
         ("present", ("there", "by hand", False, ["a.md", "b.md"]), {}),
@@ -94,6 +96,32 @@ def test_compare_can_only_present(capsys: pytest.CaptureFixture[str], spies: Spi
     assert main(["compare", "--no-runs", "--overhead"]) == 0
     assert [name for name, _, _ in calls] == ["extra", "present"]
     assert capsys.readouterr().out == "there/tables.md\nthere/comparison.svg\n"
+
+
+def test_the_names_of_the_methods_are_printed_once(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["compare", "--help"])
+    words = re.findall(r"[\w.]+", capsys.readouterr().out)
+    assert {name: words.count(name) for name in plan.METHODS} == dict.fromkeys(plan.METHODS, 1)
+
+
+def test_a_method_that_there_is_not_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    for given, question in (("fressh", "; did you mean fresh?"), ("12345", "")):
+        with pytest.raises(SystemExit):
+            main(["compare", "--methods", "resoo", given])
+        said = capsys.readouterr().err
+        assert f"there is no method '{given}'{question} (see" in said
+        assert said.count("\n") == 1
+
+
+def test_nothing_is_run_if_no_overhead_can_be_measured(
+    capsys: pytest.CaptureFixture[str], spies: Spies
+) -> None:
+    calls = compare_spies(spies)
+    options = ["--methods", "family_2", "--sets", "settings", "--overhead"]
+    said = complaint(capsys, "compare", *options)
+    assert said.startswith("there is no overhead to be measured: of family_2 none takes part in ")
+    assert [name for name, _, _ in calls] == ["extra"]
 
 
 @pytest.mark.parametrize("jobs", ["0", "-2"])

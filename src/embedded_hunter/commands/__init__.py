@@ -4,7 +4,10 @@ Such a module has two functions: ``add_arguments(parser)`` and ``run(args) -> in
 the exit code of the process (0 for success). It is entered in the table of `embedded_hunter.cli`.
 """
 
+import argparse
 import importlib
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
 from types import ModuleType
 
 
@@ -27,3 +30,29 @@ def extra(module: str, name: str = "experiments") -> ModuleType:
         raise UsageError(
             f"{package} is not installed; it comes with: pip install 'embedded-hunter[{name}]'"
         ) from None
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return a question with the most similar of some names; empty if none is similar."""
+    found = get_close_matches(word, list(known), n=1)
+    return f"; did you mean {found[0]}?" if found else ""
+
+
+def seed(text: str) -> int:
+    """Read a seed, an integer >= 0."""
+    if not (text.isascii() and text.isdecimal() and len(text) <= 1000):
+        raise argparse.ArgumentTypeError(f"a seed is an integer >= 0, got {text:.50}")
+    return int(text)
+
+
+def one_of(known: Iterable[str], kind: str) -> Callable[[str], str]:
+    """Return a reader of names, for lists that are too long for `choices`."""
+    names = tuple(known)
+
+    def name(text: str) -> str:
+        if text not in names:
+            question = did_you_mean(text, names)
+            raise argparse.ArgumentTypeError(f"there is no {kind} {text!r:.50}{question}")
+        return text
+
+    return name

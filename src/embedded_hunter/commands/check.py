@@ -6,6 +6,7 @@ import sys
 from embedded_hunter.commands import UsageError
 from embedded_hunter.conformance import check
 from embedded_hunter.jsonlines import FormatError
+from embedded_hunter.trace import lines_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -17,10 +18,10 @@ def run(args: argparse.Namespace) -> int:
     """Print the verdict; the exit code is 0 if the trace conforms, 1 if not."""
     try:
         if args.trace == "-":
-            report = check(sys.stdin.buffer)
+            report = check(lines_of(sys.stdin.buffer))
         else:
             with open(args.trace, "rb") as file:
-                report = check(file)
+                report = check(lines_of(file))
     except OSError as error:
         raise UsageError(f"{args.trace} cannot be read: {error.strerror}") from None
     except FormatError as error:

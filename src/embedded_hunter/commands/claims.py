@@ -15,7 +15,7 @@ from pathlib import Path
 from embedded_hunter.claims.evidence import NotACheckout, checkout, code_of
 from embedded_hunter.claims.registry import RegistryError
 from embedded_hunter.claims.verdict import VERDICTS, Row, State, function, functions, rows
-from embedded_hunter.commands import UsageError
+from embedded_hunter.commands import UsageError, did_you_mean
 
 WIDTH = 100
 
@@ -34,8 +34,10 @@ def run(args: argparse.Namespace) -> int:
     try:
         root = checkout(Path.cwd())
         table = rows(root)
-        if unknown := set(args.id) - {row.claim.id for row in table}:
-            raise UsageError(f"no claim {', '.join(sorted(unknown))}")
+        ids = [row.claim.id for row in table]
+        if unknown := sorted(set(args.id) - set(ids)):
+            question = did_you_mean(unknown[0], ids)
+            raise UsageError(f"no claim {', '.join(unknown)}{question}")
         if args.check:
             check(root, table)
             table = rows(root)

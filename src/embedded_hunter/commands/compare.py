@@ -2,9 +2,15 @@
 
 import argparse
 
-from embedded_hunter.commands import UsageError, extra
+from embedded_hunter.commands import UsageError, extra, one_of
+from embedded_hunter.experiments.campaign import WorkersDied
 from embedded_hunter.experiments.compare import plan
-from embedded_hunter.experiments.compare.campaign import compare, measure_overhead, present
+from embedded_hunter.experiments.compare.campaign import (
+    compare,
+    measure_overhead,
+    present,
+    with_overhead,
+)
 from embedded_hunter.experiments.plan import PROBLEM_NAMES
 
 
@@ -26,7 +32,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="evaluations of a run (default: all)",
     )
     parser.add_argument(
-        "--methods", nargs="+", choices=plan.METHODS, help="(default: all that are installed)"
+        "--methods",
+        nargs="+",
+        type=one_of(plan.METHODS, "method"),
+        metavar="METHOD",
+        help=f"of: {', '.join(plan.METHODS)} (default: all that are installed)",
     )
     parser.add_argument("--problems", nargs="+", choices=PROBLEM_NAMES, default=PROBLEM_NAMES)
     parser.add_argument(
@@ -77,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
         if not args.no_runs:
             _make_runs(args)
         written = present(args.out, args.note, not args.no_figure, args.pages)
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, WorkersDied) as error:
         raise UsageError(str(error)) from None
     for path in written:
         print(path)
@@ -90,6 +100,10 @@ def _make_runs(args: argparse.Namespace) -> None:
         needed = plan.METHODS[name].needs
         if needed is not None:
             extra(needed, "compare")
+    if args.jobs != 1:
+        extra("joblib", "compare")
+    if args.overhead:
+        with_overhead(names)  # before anything is run
     wanted = plan.tasks(
         args.sets,
         args.budgets,

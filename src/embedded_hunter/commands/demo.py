@@ -17,7 +17,7 @@ from scipy.optimize import Bounds, OptimizeResult
 
 from embedded_hunter.asktell import EmbeddedHunter
 from embedded_hunter.baselines.random_search import random_search
-from embedded_hunter.commands import extra
+from embedded_hunter.commands import UsageError, extra, seed
 from embedded_hunter.commands.pictures import Panel, convergence, partition
 from embedded_hunter.commands.progress import progress
 from embedded_hunter.minimize import minimize
@@ -230,13 +230,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out", default="embedded-hunter-demo", help="folder of the pictures (%(default)s)"
     )
-    parser.add_argument("--seed", type=int, default=0, help="(%(default)s)")
+    parser.add_argument("--seed", type=seed, default=0, help="(%(default)s)")
 
 
 def run(args: argparse.Namespace) -> int:
     """Run the demo at its full size."""
     start = time.perf_counter()
-    files = demo(Path(args.out), args.seed, Size())
+    try:
+        files = demo(Path(args.out), args.seed, Size())
+    except OSError as error:
+        raise UsageError(f"--out {args.out}: {error}") from None
     print("\nPictures: " + ", ".join(map(str, files)))
     print(f"All of it took {time.perf_counter() - start:.0f} s.")
     return 0

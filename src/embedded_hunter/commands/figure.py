@@ -25,10 +25,10 @@ def run(args: argparse.Namespace) -> int:
     try:
         text = report(args.folder, args.published, args.note)
         written = figure(args.folder, args.published, args.note)
-    except ValueError as error:
+        path = Path(args.folder) / "report.md"
+        path.write_text(text, encoding="utf-8")
+    except (ValueError, OSError) as error:
         raise UsageError(str(error)) from None
-    path = Path(args.folder) / "report.md"
-    path.write_text(text, encoding="utf-8")
     for name in (*written, path):
         print(name)
     return 0

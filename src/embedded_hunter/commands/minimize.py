@@ -20,7 +20,8 @@ from scipy.optimize import OptimizeResult
 
 from embedded_hunter.asktell import MESSAGES
 from embedded_hunter.box import BoundsLike
-from embedded_hunter.commands import UsageError
+from embedded_hunter.commands import UsageError, did_you_mean
+from embedded_hunter.commands import seed as a_seed
 from embedded_hunter.commands.progress import progress
 from embedded_hunter.jsonlines import value_to_json
 from embedded_hunter.minimize import EvaluationError, minimize
@@ -68,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--rotated", action="store_true", help="of the test problem: rotate its effective subspace"
     )
     what.add_argument(
-        "--problem-seed", type=int, default=0, help="of the test problem: its random part (0)"
+        "--problem-seed", type=a_seed, default=0, help="of the test problem: its random part (0)"
     )
     search = parser.add_argument_group("the search")
     search.add_argument("--d", type=int, help="dimension of the search space Y")
@@ -87,7 +88,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     search.add_argument("--sampler", choices=get_args(Sampler), default="norm", help="(norm)")
     search.add_argument("--scale", type=float, help="of policy family: sigma R (0.25)")
     search.add_argument("--n-embeddings", type=int, help="of policy family: matrices (20)")
-    search.add_argument("--seed", type=int, help="the same seed gives the same run (random)")
+    search.add_argument("--seed", type=a_seed, help="the same seed gives the same run (random)")
     search.add_argument(
         "--workers", type=int, default=1, help="processes, -1: one for each processor (1)"
     )
@@ -183,7 +184,7 @@ def objective(
             raise UsageError("--problem needs --n and has bounds and arguments of its own")
         try:
             problem = PROBLEMS[args.problem](args.n, args.d_e, args.problem_seed, args.rotated)
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, OverflowError) as error:
             raise UsageError(f"--problem {args.problem}: {error}") from None
         return problem, problem.bounds, ()
     return named(args.function), given_bounds(args), given_args(args.args)
@@ -198,14 +199,14 @@ def named(name: str) -> Callable[..., Any]:
         sys.path.insert(0, os.getcwd())
     try:
         found: Any = importlib.import_module(module_name)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         place = _place(error) if not isinstance(error, ImportError) else ""
         raise UsageError(
             f"cannot import {module_name}: {type(error).__name__}: {error}{place}"
         ) from None
     for part in path.split("."):
         if not hasattr(found, part):
-            raise UsageError(f"{module_name} has no {path}")
+            raise UsageError(f"{module_name} has no {path}{did_you_mean(part, dir(found))}")
         found = getattr(found, part)
     if not callable(found):
         raise UsageError(f"{name} is not callable, but of type {type(found).__name__}")
@@ -218,7 +219,10 @@ def given_bounds(args: argparse.Namespace) -> BoundsLike:
     if args.bounds_file is None:
         if args.n is None or args.n < 1:
             raise UsageError(f"--n must be an integer >= 1, got {args.n}")
-        return np.tile(args.bounds or (-1.0, 1.0), (args.n, 1))
+        try:
+            return np.tile(args.bounds or (-1.0, 1.0), (args.n, 1))
+        except (MemoryError, OverflowError, ValueError):
+            raise UsageError("--n: so many variables do not fit into memory") from None
     if args.bounds is not None:
         raise UsageError("give either --bounds or --bounds-file")
     path = Path(args.bounds_file)
@@ -235,11 +239,11 @@ def given_args(text: str | None) -> tuple[Any, ...]:
     """Return the further arguments of the user's function."""
     if text is None:
         return ()
-    with contextlib.suppress(ValueError):
+    with contextlib.suppress(ValueError, RecursionError):
         values = json.loads(text)
         if isinstance(values, list):
             return tuple(values)
-    raise UsageError(f"--args must be a JSON array such as '[1, \"a\"]', got {text}")
+    raise UsageError(f"--args must be a JSON array such as '[1, \"a\"]', got {text:.60}")
 
 
 def as_json(result: OptimizeResult, seed: int | None, regret: float | None) -> str:

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
-from embedded_hunter.commands import UsageError
+from embedded_hunter.commands import UsageError, extra
 from embedded_hunter.commands.provenance import provenance
-from embedded_hunter.experiments.campaign import reproduce
+from embedded_hunter.experiments.campaign import WorkersDied, reproduce
 from embedded_hunter.experiments.family import study
 from embedded_hunter.experiments.plan import BEYOND, EXPERIMENTS, PROBLEM_NAMES, PROFILES, PUBLISHED
 
@@ -55,6 +55,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--problems", nargs="+", choices=PROBLEM_NAMES, default=PROBLEM_NAMES)
     parser.add_argument("--algorithms", nargs="+", choices=[*PUBLISHED, *BEYOND])
+    parser.add_argument(
+        "--values",
+        nargs="+",
+        type=int,
+        metavar="X",
+        help="values of the x axis, such as 100 of scalability (default: all)",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -65,6 +72,8 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--runs must be at least 1, --jobs at least 1 or -1")
     if args.experiments == ["family"]:
         return _study(Path(args.out or "results-family"), args.runs)
+    if args.jobs != 1 or args.backend == "dask":
+        extra("joblib")
     cluster = _client(args.scheduler) if args.backend == "dask" else nullcontext()
     with cluster:
         try:
@@ -75,11 +84,14 @@ def run(args: argparse.Namespace) -> int:
                 runs=args.runs,
                 problems=args.problems,
                 algorithms=args.algorithms,
+                values=args.values,
                 jobs=args.jobs,
                 backend=args.backend,
                 full=args.full,
             )
-        except ValueError as error:
+        except OSError as error:
+            raise UsageError(f"--out {folder}: {error}") from None
+        except (ValueError, WorkersDied) as error:
             raise UsageError(str(error)) from None
     evaluations, seconds = store.cost()
     store.close()

@@ -29,6 +29,10 @@ ATTEMPTS = 5
 """How often the pool is started anew after a worker died."""
 
 
+class WorkersDied(RuntimeError):
+    """The processes of a campaign keep dying; what was finished is stored."""
+
+
 def reproduce(
     names: Iterable[str],
     folder: str | os.PathLike[str],
@@ -37,6 +41,7 @@ def reproduce(
     runs: int = RUNS,
     problems: Iterable[str] = PROBLEM_NAMES,
     algorithms: Iterable[str] | None = None,
+    values: Iterable[int] | None = None,
     jobs: int = 1,
     backend: Backend = "loky",
     full: bool = False,
@@ -56,6 +61,9 @@ def reproduce(
         Runs of each cell.
     problems, algorithms
         Which ones; all unless given.
+    values
+        Which values of the x axes; all unless given. In the profile ``"released"`` one run of the
+        convergence experiment gives all its values, which cannot be chosen.
     jobs
         Parallel workers; -1: one for each processor.
     backend
@@ -73,11 +81,11 @@ def reproduce(
     Raises
     ------
     ValueError
-        For an unknown name, or a folder that holds another campaign.
-    RuntimeError
+        For an unknown name, or a folder that holds another campaign or a file that is damaged.
+    WorkersDied
         If workers keep dying; what was finished is stored.
     """
-    wanted = list(tasks(names := tuple(names), profile, runs, problems, algorithms))
+    wanted = list(tasks(names, profile, runs, problems, algorithms, values))
     store = Store(folder, facts_of(profile, full, __version__))
     done = store.done()
     missing = [task for task in wanted if name_of(task) not in done]
@@ -85,7 +93,8 @@ def reproduce(
         for outcome in outcomes(missing, partial(perform, full=full), jobs, backend):
             store.add(outcome)
             advance(outcome.task)
-    store.write_csv(name for name in EXPERIMENTS if name in names)
+    made = {task.experiment for task in wanted}
+    store.write_csv(name for name in EXPERIMENTS if name in made)
     return store
 
 
@@ -112,7 +121,7 @@ def outcomes(
             reason = error
         else:
             return
-    raise RuntimeError(f"workers died {ATTEMPTS} times; start again to go on") from reason
+    raise WorkersDied(f"workers died {ATTEMPTS} times; start again to go on") from reason
 
 
 def _joblib() -> Any:

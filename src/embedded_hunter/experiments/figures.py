@@ -1,7 +1,7 @@
-"""Figure 1 again: 5 x 4 panels, mean best value of the runs, published curves dashed."""
+"""Figure 1 again: up to 5 x 4 panels, mean best value of the runs, published curves dashed."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +57,7 @@ def figure(
     RuntimeError
         If matplotlib is missing.
     ValueError
-        If there is no experiment in `folder`.
+        If there is no experiment in one of the folders.
     """
     try:
         import matplotlib as mpl
@@ -69,21 +69,24 @@ def figure(
     ours = read_rows(folder)
     theirs = {} if published is None else read_rows(published)
     names = [name for name in EXPERIMENTS if name in ours or name in theirs]
-    if not ours:
-        raise ValueError(
-            f"{folder} holds no <experiment>.csv: run `embedded-hunter reproduce` first"
-        )
+    rows = [row for of in (ours, theirs) for name in names for row in of.get(name, ())]
+    styles = styles_of(rows)
+    there = {str(row["problem"]) for row in rows}
+    problems = [name for name in PROBLEM_NAMES if name in there]
+    problems += sorted(there - set(problems))
     with mpl.rc_context({"svg.hashsalt": "embedded-hunter", "font.size": 9}):
-        drawing = Figure(figsize=(11, 2.4 * len(names) + 1.2), layout="constrained")
-        grid = drawing.subplots(len(names), len(PROBLEM_NAMES), squeeze=False)
+        width = 11 * max(len(problems), 2) / len(PROBLEM_NAMES)  # two hold the legend
+        drawing = Figure(figsize=(width, 2.4 * len(names) + 1.2), layout="constrained")
+        grid = drawing.subplots(len(names), len(problems), squeeze=False)
         for line, name in zip(grid, names, strict=True):
-            for axes, problem in zip(line, PROBLEM_NAMES, strict=True):
-                _panel(axes, EXPERIMENTS[name], problem, ours.get(name, []), theirs.get(name, []))
-        for axes, problem in zip(grid[0], PROBLEM_NAMES, strict=True):
-            axes.set_title(TITLES[problem])
-        for axes in grid[:, 0]:
-            axes.set_ylabel("mean best value")
-        _legend(drawing, grid, bool(theirs))
+            for axes, problem in zip(line, problems, strict=True):
+                mine, published_ones = ours.get(name, []), theirs.get(name, [])
+                _panel(axes, EXPERIMENTS[name], problem, mine, published_ones, styles)
+        for column, problem in zip(grid.T, problems, strict=True):
+            _first_drawn(column).set_title(TITLES.get(problem, problem))
+        for line in grid:
+            _first_drawn(line).set_ylabel("mean best value")
+        _legend(drawing, grid, round((5 if theirs else 4) * width / 11))
         if note:
             drawing.supxlabel(note, fontsize=7)
         written = [Path(folder) / f"figure-1.{kind}" for kind in ("svg", "png")]
@@ -92,12 +95,21 @@ def figure(
     return written
 
 
+def _first_drawn(panels: Sequence[Any]) -> Any:
+    return next(axes for axes in panels if axes.get_visible())
+
+
 def _panel(
-    axes: Any, experiment: Experiment, problem: str, ours: Sequence[Row], theirs: Sequence[Row]
+    axes: Any,
+    experiment: Experiment,
+    problem: str,
+    ours: Sequence[Row],
+    theirs: Sequence[Row],
+    styles: Mapping[str, tuple[str, str, str]],
 ) -> None:
     curves = []
     for rows, dashed in ((ours, False), (theirs, True)):
-        for algorithm, (label, colour, marker) in STYLES.items():
+        for algorithm, (label, colour, marker) in styles.items():
             x, mean, error = _curve(rows, experiment.axis, problem, algorithm)
             if len(x) == 0:
                 continue
@@ -118,6 +130,9 @@ def _panel(
                     capsize=2,
                     label=label,
                 )
+    if not curves:
+        axes.set_visible(False)
+        return
     axes.set_xscale("log")
     if max(experiment.values) <= 1000:
         # A decade or two: the values themselves say more than powers of ten.
@@ -126,6 +141,12 @@ def _panel(
     _vertical_axis(axes, curves)
     axes.grid(alpha=0.25)
     axes.set_xlabel(LABELS[experiment.name])
+
+
+def styles_of(rows: Sequence[Row]) -> dict[str, tuple[str, str, str]]:
+    """Return label, colour and marker of every algorithm; of one without a line in `STYLES` too."""
+    others = sorted({str(row["algorithm"]) for row in rows} - set(STYLES))
+    return STYLES | {name: (name, f"C{k % 10}", ".") for k, name in enumerate(others)}
 
 
 def _vertical_axis(axes: Any, curves: Sequence[tuple[str, Sequence[float]]]) -> None:
@@ -170,11 +191,9 @@ def _curve(
     return xs, means, errors
 
 
-def _legend(drawing: Any, grid: Any, published: bool) -> None:
+def _legend(drawing: Any, grid: Any, columns: int) -> None:
     entries: dict[str, Any] = {}
     for axes in grid.flat:
         handles, labels = axes.get_legend_handles_labels()
         entries.update(zip(labels, handles, strict=True))
-    drawing.legend(
-        entries.values(), entries.keys(), loc="outside upper center", ncols=5 if published else 4
-    )
+    drawing.legend(entries.values(), entries.keys(), loc="outside upper center", ncols=columns)

@@ -115,13 +115,19 @@ def tasks(
     runs: int = RUNS,
     problems: Iterable[str] = PROBLEM_NAMES,
     algorithms: Iterable[str] | None = None,
+    values: Iterable[int] | None = None,
 ) -> Iterator[Task]:
     """List the tasks of some experiments, the dearest first: no job waits for one at the end.
+
+    Parameters
+    ----------
+    values
+        Which values of the x axis; all unless given. Each must be one of some experiment.
 
     Raises
     ------
     ValueError
-        For an experiment, problem or algorithm that there is not.
+        For an experiment, problem, algorithm or value that there is not.
     """
     problems = tuple(problems)
     algorithms = algorithms_of(profile) if algorithms is None else tuple(algorithms)
@@ -133,10 +139,20 @@ def tasks(
         for name in given:
             if name not in known:
                 raise ValueError(f"{what} must be one of {', '.join(known)}, got {name!r}")
+    wanted = None if values is None else frozenset(values)
+    axes = {name: _axis(EXPERIMENTS[name], profile) for name in names}
+    if wanted is not None:
+        there = sorted({x for axis in axes.values() for x in axis if x is not None})
+        if unknown := sorted(wanted - set(there)):
+            raise ValueError(
+                f"value must be one of {', '.join(map(str, there)) or 'none'}, got {unknown[0]}: "
+                f"profile {profile!r}, {', '.join(names)}"
+            )
     listed = [
         Task(profile, name, problem, algorithm, x, run)
         for name in names
-        for x in _axis(EXPERIMENTS[name], profile)
+        for x in axes[name]
+        if wanted is None or x in wanted
         for problem in problems
         for algorithm in algorithms
         for run in range(runs)

@@ -40,13 +40,27 @@ The profile `released` follows the published program in all of these.
 
 
 def read_rows(folder: str | os.PathLike[str]) -> dict[str, list[Row]]:
-    """Read the ``<experiment>.csv`` files of a folder: {experiment: rows}."""
+    """Read the ``<experiment>.csv`` files of a folder: {experiment: rows}.
+
+    Raises
+    ------
+    ValueError
+        If there is no such file, or one that has no rows or lacks a column.
+    """
     rows: dict[str, list[Row]] = {}
-    for experiment in EXPERIMENTS:
-        path = Path(folder) / f"{experiment}.csv"
+    for name, experiment in EXPERIMENTS.items():
+        path = Path(folder) / f"{name}.csv"
         if path.exists():
             with path.open(encoding="utf-8", newline="") as file:
-                rows[experiment] = list(csv.DictReader(file))
+                rows[name] = list(csv.DictReader(file))
+            columns = {"problem", "algorithm", experiment.axis, "best_value"}
+            for row in rows[name][:1] or [{}]:
+                if missing := sorted(columns - set(row)):
+                    raise ValueError(f"{path} has no {', '.join(missing)} in its first row")
+    if not rows:
+        raise ValueError(
+            f"{folder} holds no <experiment>.csv, such as `embedded-hunter reproduce` writes"
+        )
     return rows
 
 
@@ -67,13 +81,9 @@ def report(
     Raises
     ------
     ValueError
-        If there is no experiment in `folder`.
+        If there is no experiment in one of the folders.
     """
     ours = read_rows(folder)
-    if not ours:
-        raise ValueError(
-            f"{folder} holds no <experiment>.csv: run `embedded-hunter reproduce` first"
-        )
     theirs = {} if published is None else read_rows(published)
     parts = ["# Reproduced experiments\n", *([made_by + "\n"] if made_by else []), *_made(folder)]
     if theirs:

@@ -6,8 +6,10 @@ One process writes. Each task is one transaction, so that a kill at any moment l
 import csv
 import os
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from embedded_hunter.experiments.plan import (
     BEYOND,
@@ -47,56 +49,80 @@ class Store:
     Raises
     ------
     ValueError
-        If the folder holds a campaign with other facts.
+        If the folder holds a campaign with other facts, or a file that cannot be used. The methods
+        raise it too.
+    OSError
+        If the folder cannot be made.
     """
 
     def __init__(self, folder: str | os.PathLike[str], facts: dict[str, str]) -> None:
         self.folder = Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
-        self._connection = sqlite3.connect(self.folder / STORE, isolation_level=None, timeout=60)
-        self._connection.execute("PRAGMA journal_mode=WAL")
-        self._connection.execute("PRAGMA synchronous=NORMAL")
-        self._connection.executescript(SCHEMA)
+        with self._usable():
+            self._connection = sqlite3.connect(
+                self.folder / STORE, isolation_level=None, timeout=60
+            )
+        try:
+            self._begin(facts)
+        except ValueError:
+            self.close()
+            raise
+
+    def _begin(self, facts: dict[str, str]) -> None:
+        self._execute("PRAGMA journal_mode=WAL")
+        self._execute("PRAGMA synchronous=NORMAL")
+        with self._usable():
+            self._connection.executescript(SCHEMA)
         for key, value in facts.items():
-            self._connection.execute("INSERT OR IGNORE INTO campaign VALUES (?, ?)", (key, value))
+            self._execute("INSERT OR IGNORE INTO campaign VALUES (?, ?)", key, value)
         stored = self.facts()
         for key, value in facts.items():
             if stored[key] != value:
-                self.close()
                 raise ValueError(
                     f"{self.folder} holds a campaign whose {key} is {stored[key]!r}, "
                     f"not {value!r}: choose another folder"
                 )
 
+    @contextmanager
+    def _usable(self) -> Iterator[None]:
+        """Raise ValueError, with the path, for whatever SQLite complains of."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise ValueError(f"{self.folder / STORE} cannot be used: {error}") from None
+
+    def _execute(self, sql: str, *parameters: object) -> list[Any]:
+        with self._usable():
+            return self._connection.execute(sql, parameters).fetchall()
+
     def facts(self) -> dict[str, str]:
         """Return what determines the results."""
-        return dict(self._connection.execute("SELECT key, value FROM campaign"))
+        return dict(self._execute("SELECT key, value FROM campaign"))
 
     def done(self) -> set[str]:
         """Return the names of the tasks that are stored."""
-        return {name for (name,) in self._connection.execute("SELECT name FROM task")}
+        return {name for (name,) in self._execute("SELECT name FROM task")}
 
     def add(self, outcome: Outcome) -> None:
         """Store a task, whole."""
         task = outcome.task
-        self._connection.execute("BEGIN IMMEDIATE")
-        self._connection.executemany(
-            "INSERT OR REPLACE INTO result VALUES (?, ?, ?, ?, ?, ?, ?)",
-            [(*task[:4], row.x, task.run, row.best_value) for row in outcome.rows],
-        )
-        self._connection.execute(
+        self._execute("BEGIN IMMEDIATE")
+        with self._usable():
+            self._connection.executemany(
+                "INSERT OR REPLACE INTO result VALUES (?, ?, ?, ?, ?, ?, ?)",
+                [(*task[:4], row.x, task.run, row.best_value) for row in outcome.rows],
+            )
+        self._execute(
             "INSERT OR REPLACE INTO task VALUES (?, ?, ?)",
-            (name_of(task), outcome.evaluations, outcome.seconds),
-        )
-        self._connection.execute("COMMIT")
+            name_of(task), outcome.evaluations, outcome.seconds,
+        )  # fmt: skip
+        self._execute("COMMIT")
 
     def values(self, experiment: str) -> list[tuple[str, str, int, int, float]]:
         """Return (problem, algorithm, x, run, best value) for every row of an experiment."""
-        return list(
-            self._connection.execute(
-                "SELECT problem, algorithm, x, run, best_value FROM result WHERE experiment = ?",
-                (experiment,),
-            )
+        return self._execute(
+            "SELECT problem, algorithm, x, run, best_value FROM result WHERE experiment = ?",
+            experiment,
         )
 
     def rows(self, experiment: str) -> list[dict[str, str | int | float]]:
@@ -106,10 +132,10 @@ class Store:
         """
         axis = EXPERIMENTS[experiment].axis
         names = ("experiment", "problem", "algorithm", axis, "run", "best_value")
-        found = self._connection.execute(
+        found = self._execute(
             "SELECT experiment, problem, algorithm, x, run, best_value FROM result "
             "WHERE experiment = ? ORDER BY x, run",
-            (experiment,),
+            experiment,
         )
         order = {name: k for k, name in enumerate((*PROBLEM_NAMES, *PUBLISHED, *BEYOND))}
         rows = [dict(zip(names, row, strict=True)) for row in found]
@@ -117,15 +143,13 @@ class Store:
 
     def experiments(self) -> list[str]:
         """Return the experiments of which something is stored, in the order of Table 1."""
-        found = {
-            name for (name,) in self._connection.execute("SELECT DISTINCT experiment FROM result")
-        }
+        found = {name for (name,) in self._execute("SELECT DISTINCT experiment FROM result")}
         return [name for name in EXPERIMENTS if name in found]
 
     def cost(self) -> tuple[int, float]:
         """Return the evaluations and the seconds of all stored tasks."""
-        row = self._connection.execute("SELECT SUM(evaluations), SUM(seconds) FROM task").fetchone()
-        return int(row[0] or 0), float(row[1] or 0.0)
+        ((evaluations, seconds),) = self._execute("SELECT SUM(evaluations), SUM(seconds) FROM task")
+        return int(evaluations or 0), float(seconds or 0.0)
 
     def write_csv(self, experiments: Iterable[str]) -> list[Path]:
         """Write ``<experiment>.csv`` files, in the format of the published ones."""

@@ -53,14 +53,37 @@ def _is_done(task: Task, done: set[str]) -> bool:
     return any(name_of(task._replace(x=v)) in done for v in (task.x, *longer))
 
 
+def with_overhead(methods: Iterable[str]) -> list[str]:
+    """Return those of some methods whose overhead is measured: those of the main sets.
+
+    Raises
+    ------
+    ValueError
+        If there is none.
+    """
+    methods = list(methods)
+    found = [name for name in methods if set(METHODS[name].sets) & set(MAIN)]
+    if not found:
+        raise ValueError(
+            f"there is no overhead to be measured: of {', '.join(methods) or 'no method'} none "
+            f"takes part in {' or '.join(MAIN)}"
+        )
+    return found
+
+
 def measure_overhead(folder: str | os.PathLike[str], methods: Sequence[str] | None = None) -> Path:
     """Measure the overhead of some methods, all that are available unless given; keep the others'.
 
     Returns the file ``overhead.csv``.
+
+    Raises
+    ------
+    ValueError
+        If there is nothing to be measured (see `with_overhead`).
     """
-    wanted = available() if methods is None else methods
+    wanted = with_overhead(available() if methods is None else methods)
     measured = overhead.read(folder)
-    measured |= overhead.measure(name for name in wanted if METHODS[name].sets == MAIN)
+    measured |= overhead.measure(wanted)
     return overhead.write(measured, folder)
 
 

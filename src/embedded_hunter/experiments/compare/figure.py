@@ -31,12 +31,26 @@ STYLES = {
     "differential_evolution": ("#9c6644", "p", "-."),
     "differential_evolution_small": ("#ddb892", "p", "-."),
 }
+MARKERS = "dXsov^"
+"""Of methods without a style of their own."""
 LEAST = 1e-9
 """Values below are drawn there."""
 
 
+def style_of(method: str) -> tuple[str, str, str]:
+    """Return colour, marker and line of a method; one that `STYLES` does not have gets its own."""
+    others = [name for name in METHODS if name not in STYLES]
+    if method in STYLES:
+        return STYLES[method]
+    k = others.index(method)
+    return f"C{k % 10}", MARKERS[k % len(MARKERS)], "-"
+
+
 def draw(results: Results, folder: str | os.PathLike[str], note: str = "") -> list[Path]:
     """Draw ``comparison.svg`` and ``comparison.png`` into a folder; return their paths.
+
+    The panels are the main sets and the functions that there are results of; without results of
+    the main sets nothing is drawn.
 
     Raises
     ------
@@ -51,14 +65,20 @@ def draw(results: Results, folder: str | os.PathLike[str], note: str = "") -> li
             "figures need matplotlib: pip install 'embedded-hunter[experiments]'"
         ) from error
     sets = [where for where in MAIN if methods_of(results, where)]
+    there = {cell.problem for cell in results if cell.where in sets}
+    problems = [problem for problem in PROBLEM_NAMES if problem in there]
+    if not sets:
+        return []
     with mpl.rc_context({"svg.hashsalt": "embedded-hunter", "font.size": 9}):
-        drawing = Figure(figsize=(13, 3.2 * len(sets) + 1.3), layout="constrained")
-        grid = drawing.subplots(len(sets), len(PROBLEM_NAMES), squeeze=False)
+        drawing = Figure(
+            figsize=(13 * max(len(problems), 2) / 4, 3.2 * len(sets) + 1.3), layout="constrained"
+        )
+        grid = drawing.subplots(len(sets), len(problems), squeeze=False)
         for line, where in zip(grid, sets, strict=True):
-            for axes, problem in zip(line, PROBLEM_NAMES, strict=True):
+            for axes, problem in zip(line, problems, strict=True):
                 _panel(axes, results, where, problem)
             line[0].set_ylabel(f"{SETS[where].title}\nmedian of the best values")
-        for axes, problem in zip(grid[0], PROBLEM_NAMES, strict=True):
+        for axes, problem in zip(grid[0], problems, strict=True):
             axes.set_title(TITLES[problem])
         for axes in grid[-1]:
             axes.set_xlabel("budget $v$")
@@ -67,7 +87,7 @@ def draw(results: Results, folder: str | os.PathLike[str], note: str = "") -> li
             list(handles.values()),
             list(handles),
             loc="outside lower center",
-            ncols=5,
+            ncols=max(2, 5 * len(problems) // 4),
             frameon=False,
         )
         if note:
@@ -80,7 +100,7 @@ def draw(results: Results, folder: str | os.PathLike[str], note: str = "") -> li
 
 def _panel(axes: Any, results: Results, where: str, problem: str) -> None:
     for method in methods_of(results, where):
-        color, marker, line = STYLES[method]
+        color, marker, line = style_of(method)
         cells = [Cell(where, problem, method, v) for v in budgets_of(results, where, BUDGETS)]
         cells = [cell for cell in cells if cell in results]
         mine = method == REFERENCE

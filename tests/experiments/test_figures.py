@@ -1,0 +1,48 @@
+"""Figure 1 drawn again shows all that its files have, and nothing else."""
+
+import re
+from pathlib import Path
+
+from embedded_hunter.experiments.figures import figure
+
+
+def write(folder: Path, name: str, axis: str, *rows: tuple[str, str]) -> None:
+    lines = [f"problem,algorithm,{axis},best_value"]
+    lines += [f"{problem},{algorithm},{x},{x}.5" for problem, algorithm in rows for x in (10, 100)]
+    folder.mkdir(exist_ok=True)
+    (folder / f"{name}.csv").write_text("\n".join(lines) + "\n")
+
+
+def drawn(folder: Path, published: Path | None = None) -> tuple[int, str]:
+    """Return how many panels there are, and the picture."""
+    svg, _ = figure(folder, published)
+    text = svg.read_text()
+    return len(re.findall(r'id="axes_\d+"', text)), text
+
+
+def test_one_function_is_one_panel(tmp_path: Path) -> None:
+    write(tmp_path, "scalability", "n", ("rosenbrock", "resoo"))
+    count, text = drawn(tmp_path)
+    assert count == 1
+    assert "Rosenbrock" in text
+    assert "Ackley" not in text
+
+
+def test_a_panel_without_runs_is_not_drawn(tmp_path: Path) -> None:
+    """Two experiments of one function each: two panels of four, both with their titles."""
+    write(tmp_path, "convergence", "v", ("ackley", "resoo"))
+    write(tmp_path, "scalability", "n", ("ellipsoid", "sresoo"))
+    count, text = drawn(tmp_path)
+    assert count == 2
+    assert "Ellipsoid" in text
+    assert "Ackley" in text
+    assert text.count("mean best value") == 2
+
+
+def test_an_algorithm_and_a_function_without_a_style_are_drawn(tmp_path: Path) -> None:
+    write(tmp_path, "scalability", "n", ("ackley", "my own"), ("sphere", "resoo"))
+    write(tmp_path / "theirs", "scalability", "n", ("ackley", "another one"))
+    count, text = drawn(tmp_path, tmp_path / "theirs")
+    assert count == 2
+    for words in ("my own", "another one, published", "RESOO", "sphere"):
+        assert f"<!-- {words} -->" in text
