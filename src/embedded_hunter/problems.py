@@ -265,6 +265,8 @@ def _make(
 
 def _generator(rng: RNGLike) -> np.random.Generator:
     try:
+        if isinstance(rng, bool | np.bool_):
+            raise TypeError("a bool is no seed")
         return np.random.default_rng(rng)
     except (TypeError, ValueError) as error:
         raise type(error)(

@@ -101,21 +101,20 @@ def test_unknown_names_are_refused(experiment: str, problem: str, algorithm: str
 
 
 def test_some_values_of_an_axis_can_be_chosen() -> None:
-    chosen = list(
-        tasks(["scalability", "effective-dimension"], "paper", 2, values=[100, 50, 10**9])
-    )
+    names = ["scalability", "effective-dimension"]
+    chosen = list(tasks(names, "paper", 2, values=[100, 50, 10**9]))
     assert {(task.experiment, task.x) for task in chosen} == {
         ("scalability", 100), ("scalability", 10**9), ("effective-dimension", 50)
     }  # fmt: skip
-    every = list(tasks(["scalability", "effective-dimension"], "paper", 2))
+    every = list(tasks(names, "paper", 2))
     assert set(chosen) < set(every)
     assert len(chosen) == 3 * 4 * 7 * 2
-    for names, profile, value in (
+    for some, profile, value in (
         (["scalability"], "paper", 5), (["scalability"], "released", 10**9),
         (["convergence"], "released", 1000), (list(EXPERIMENTS), "paper", 7),
     ):  # fmt: skip
         with pytest.raises(ValueError, match=rf"^value must be one of .*, got {value}: profile"):
-            tasks(names, profile, values=[value])  # type: ignore[arg-type]
+            tasks(some, profile, values=[value])  # type: ignore[arg-type]
 
 
 def test_the_released_program_has_only_the_published_algorithms() -> None:

@@ -16,7 +16,10 @@ import pytest
 import embedded_hunter
 from embedded_hunter import EmbeddedHunter, Settings, asktell, minimize
 from embedded_hunter.asktell import Query, search_of
+from embedded_hunter.baselines.random_search import random_search
+from embedded_hunter.baselines.sresoo import sresoo
 from embedded_hunter.hunter import hunt
+from embedded_hunter.problems import PROBLEMS
 from embedded_hunter.projection import Floats, Indexed, generator, projection_of
 from embedded_hunter.trace import traced
 
@@ -363,11 +366,15 @@ def test_a_seed_that_is_none_is_named(rng: Any, tmp_path: Path) -> None:
         lambda: generator(rng),
         lambda: EmbeddedHunter(SETTINGS["norm"], rng),
         lambda: minimize(value, [(-1, 1)] * 6, d=2, maxfun=5, rng=rng),
+        lambda: random_search(value, [(-1, 1)] * 6, maxfun=5, rng=rng),
+        lambda: sresoo(value, [(-1, 1)] * 6, d=2, maxfun=5, rng=rng),
         lambda: minimize(value, [(-1, 1)] * 6, d=2, maxfun=5, rng=rng, checkpoint=log),
     ):
         with pytest.raises((TypeError, ValueError), match=named):
             call()
     assert not log.exists()
+    with pytest.raises((TypeError, ValueError), match=r"^rng = .*: must be None, an integer >= 0"):
+        PROBLEMS["ackley"](6, 2, rng)
 
 
 @pytest.mark.claim("determinism")

@@ -176,6 +176,7 @@ def test_ids_that_are_unknown_are_named_before_anything_is_run(
 ) -> None:
     project = Project(monkeypatch, [PROVED, BRIEF, TESTED])
     assert complaint(capsys, "--check", "z", "third", "a") == "no claim a, z"
+    assert complaint(capsys, "thrid") == "no claim thrid; did you mean third?"
     assert not project.run
 
 

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from embedded_hunter import minimize
+from embedded_hunter import minimize, trace
 from embedded_hunter.cli import main
 from embedded_hunter.conformance import check
+from embedded_hunter.jsonlines import FormatError
 from embedded_hunter.problems import PROBLEMS
 from embedded_hunter.settings import Settings
 from spec.command_spies import complaint
@@ -153,3 +154,42 @@ def test_what_is_no_trace_is_named(
     assert said == f"{missing} cannot be read: No such file or directory"
     monkeypatch.setattr("sys.stdin", _Stdin(b"[]\n"))
     assert complaint(capsys, "check", "-") == "- is not a trace: line 1 is not a JSON object"
+
+
+class _Endless(io.RawIOBase):
+    """A line without an end, or lines without an end; at most so many bytes are read."""
+
+    def __init__(self, line: bytes, most: int) -> None:
+        self._line, self._left = line, most
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        count = len(buffer)
+        self._left -= count
+        assert self._left > 0, "it was read on and on"
+        buffer[:] = (self._line * (count // len(self._line) + 1))[:count]
+        return count
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [(b"\0", "line 1 has more than 16777216 bytes"), (b"{}\n", "line 1 must have format"),
+     (b"y\n", "line 1 is not JSON")],
+)  # fmt: skip
+def test_a_file_without_an_end_is_not_read_for_ever(
+    line: bytes, why: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Stdin:
+        buffer = io.BufferedReader(_Endless(line, 2**25))
+
+    monkeypatch.setattr("sys.stdin", Stdin())
+    assert complaint(capsys, "check", "-").startswith(f"- is not a trace: {why}")
+
+
+def test_a_line_of_the_greatest_length_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trace, "LONGEST", 4)
+    assert list(trace.lines_of(io.BytesIO(b"abc\nabcd"))) == [b"abc\n", b"abcd"]
+    with pytest.raises(FormatError, match=r"^line 2 has more than 4 bytes$"):
+        list(trace.lines_of(io.BytesIO(b"abc\nabcde")))

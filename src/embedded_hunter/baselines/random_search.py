@@ -18,7 +18,7 @@ from embedded_hunter.evaluators import Objective
 from embedded_hunter.hunter import Evaluation, Hunt, Visit, record
 from embedded_hunter.minimize import Calling, solve
 from embedded_hunter.node import Node, root
-from embedded_hunter.projection import Floats, clip
+from embedded_hunter.projection import Floats, clip, generator
 from embedded_hunter.settings import Settings
 from embedded_hunter.tree import Tree
 
@@ -93,7 +93,7 @@ def random_search(
     """
     box = Box(bounds)
     settings = Settings(box.n, 1, maxfun)
-    rng = np.random.default_rng(rng)
+    rng = generator(rng)
     if radii not in ("fixed", "uniform"):
         raise ValueError(f"radii must be one of 'fixed', 'uniform', got {radii!r}")
     if scale is None and radii == "uniform":

@@ -20,7 +20,7 @@ from embedded_hunter.evaluators import Objective
 from embedded_hunter.hunter import Hunt
 from embedded_hunter.minimize import Calling, solve
 from embedded_hunter.node import Node, base_point
-from embedded_hunter.projection import Floats, Indexed, clip
+from embedded_hunter.projection import Floats, Indexed, clip, generator
 from embedded_hunter.settings import Settings, integer
 
 
@@ -87,7 +87,7 @@ def sresoo(
     box = Box(bounds)
     M = integer("M", M, 1)
     settings = Settings(box.n, d, maxfun, K=K, sigma=sigma)
-    run, points = sresoo_parts(settings, M, np.random.default_rng(rng), box.n)
+    run, points = sresoo_parts(settings, M, generator(rng), box.n)
     hunter = EmbeddedHunter(settings, run=run, projection=points)
     return solve(fun, hunter, box, **calling)
 
