@@ -5,13 +5,14 @@ rests on; then `asktell` and `minimize`, which drive it.
 """
 
 from embedded_hunter.asktell import EmbeddedHunter
-from embedded_hunter.checkpoint import CheckpointError
+from embedded_hunter.checkpoint import CheckpointError, CheckpointWriteError
 from embedded_hunter.minimize import EvaluationError, minimize
 from embedded_hunter.settings import Settings
 from embedded_hunter.version import __version__
 
 __all__ = [
     "CheckpointError",
+    "CheckpointWriteError",
     "EmbeddedHunter",
     "EvaluationError",
     "Settings",

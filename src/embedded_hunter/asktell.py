@@ -35,6 +35,7 @@ MESSAGES = {
     3: "Interrupted.",
     4: "An evaluation of the objective failed.",
     5: "The run goes on.",
+    6: "The checkpoint could not be written.",
 }
 """What `status` of a result means; `success` is true for 0 and 1."""
 

@@ -1,27 +1,34 @@
 """The log of a run's values, from which it can be resumed.
 
-A checkpoint is a file of JSON lines: a header with everything that determines the run but the
-objective, then ``{"evaluation": k, "value": f}`` for each evaluation, written and flushed when its
-value is known. A run is a function of its settings, its random generator and its values, so
-resuming is running again with the logged values in the place of evaluations: the same run, bit for
-bit. A last line that a kill has torn is dropped; anything else that is wrong is an error, and the
-file is left as it was.
+A checkpoint is a file of JSON lines, each with a checksum: a header with everything that determines
+the run except the objective, then ``{"evaluation": k, "value": f, ...}`` for each evaluation, in
+the order in which the values became known. A run is a function of its settings, its random
+generator and its values. So resuming means running again, with the logged values in the place of
+evaluations: the same run, bit for bit. An incomplete last line is dropped. Anything else that is
+wrong is an error, and the file stays as it was.
+
+What is promised: when `Checkpoint.append` returns, the operating system has the value. It survives
+the end of this process, however that comes about. It survives a power cut only with ``fsync``.
 """
 
+import contextlib
 import hashlib
 import os
+from collections.abc import Callable
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
+from scipy.optimize import OptimizeResult
 
 from embedded_hunter.box import Box
 from embedded_hunter.jsonlines import (
     Fields,
     FormatError,
-    dump,
     integer_from_json,
     parse,
+    seal,
+    unseal,
     value_from_json,
     value_to_json,
 )
@@ -33,37 +40,79 @@ try:
 except ImportError:  # pragma: no cover -- not a POSIX system: no lock there
     fcntl = None  # type: ignore[assignment]
 
-FORMAT, VERSION = "embedded-hunter checkpoint", 1
+FORMAT, VERSION = "embedded-hunter checkpoint", 2
+START = b'{"format": "' + FORMAT.encode() + b'"'
 
 
 class CheckpointError(ValueError):
     """A checkpoint cannot be used: of another run, of another version, damaged, or in use."""
 
 
+class CheckpointWriteError(OSError):
+    """A value could not be written to the checkpoint; no value that is known is lost.
+
+    `errno` and `strerror` are those of the failure, such as ENOSPC.
+
+    Attributes
+    ----------
+    path
+        The checkpoint.
+    result
+        `OptimizeResult` of all values that are known, those that could not be written included.
+        None until `minimize` has set it.
+    resume
+        A function without arguments that writes what could not be written and goes on with the
+        run; it returns what `minimize` returns. None until `minimize` has set it.
+    """
+
+    def __init__(self, path: Path, error: OSError) -> None:
+        super().__init__(error.errno, error.strerror, str(path))
+        self.path = path
+        self.result: OptimizeResult | None = None
+        self.resume: Callable[[], OptimizeResult] | None = None
+
+    def __str__(self) -> str:
+        return f"{self.path} cannot be written: {self.strerror}"
+
+
 class Checkpoint:
-    """The checkpoint of one run; entered while the run writes to it.
+    """The checkpoint of one run.
+
+    The constructor does not touch the file. Entering the context opens the file, locks it, reads
+    it and removes an incomplete last line, in this order; leaving closes and unlocks it. The
+    context can be entered again, also from within.
 
     Parameters
     ----------
     path
-        The file. It is made if there is none, and resumed if there is one.
+        The file. A file that does not exist, or is empty, is begun; any other is resumed.
     settings, box
         Of the run; a file of other settings or bounds is refused.
     rng
         As in `minimize`. With None a file that is resumed gives the generator of its first run;
         otherwise the generator must be in the state that the first run began with.
+    objective
+        A name for the objective. A file that was begun with another name, or with none, is
+        refused: the name is all that a checkpoint knows of the objective.
+    fsync
+        Whether every value is forced to the storage device before `append` returns.
 
     Attributes
     ----------
     rng
-        The generator to run with.
+        The generator to run with, once the file has been read.
     values
-        What has been logged: {number of the evaluation: value}.
+        The values that are known: {number of the evaluation: value}.
 
     Raises
     ------
+    TypeError
+        If `path`, `objective` or `fsync` is of another type.
     CheckpointError
-        If the file is not a checkpoint of this run. It is not touched then.
+        On entering, if the file is not a checkpoint of this run, or if another run, of this or
+        another process, has entered it. The file is not changed then.
+    CheckpointWriteError
+        On entering, if the file cannot be written, for example because the disk is full.
     """
 
     def __init__(
@@ -72,37 +121,145 @@ class Checkpoint:
         settings: Settings,
         box: Box,
         rng: np.random.Generator | int | None = None,
+        *,
+        objective: str | None = None,
+        fsync: bool = False,
     ) -> None:
+        if not isinstance(path, str | os.PathLike):
+            raise TypeError(
+                f"checkpoint must be a path or None, got {path!r} of type {type(path).__name__}"
+            )
+        if not isinstance(objective, str | None):
+            raise TypeError(
+                "objective must be a string or None, "
+                f"got {objective!r} of type {type(objective).__name__}"
+            )
+        if not isinstance(fsync, bool):
+            raise TypeError(f"fsync must be True or False, got {fsync!r}")
         self.path = Path(path)
         self.values: dict[int, float] = {}
-        self._file: IO[str] | None = None
         self.rng = np.random.default_rng(rng)
-        self._header = _header(settings, box, self.rng)
-        self._size = 0  # of the file without a torn last line
-        if self.path.exists():
-            self._read(rng is None)
+        self._take_rng = rng is None
+        self._header = _header(settings, box, objective, self.rng)
+        seal(self._header)  # what cannot be written is refused before there is a file
+        self._fsync = fsync
+        self._file: Any = None  # unbuffered; open while the context is entered
+        self._entered = 0
+        self._size = 0  # of the whole lines
+        self._torn = False  # whether something may follow them
 
-    def _read(self, take_rng: bool) -> None:
+    def __enter__(self) -> "Checkpoint":
+        if self._entered == 0:
+            self._open()
+        self._entered += 1
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._entered -= 1
+        if self._entered == 0:
+            self._close()
+
+    def _open(self) -> None:
+        # Before the file is opened: opening a FIFO may block, opening a device may do anything.
+        if os.path.exists(self.path) and not os.path.isfile(self.path):
+            raise CheckpointError(
+                f"{self.path} is not a file: a folder, FIFO or device cannot be a checkpoint"
+            )
         try:
-            content = self.path.read_bytes()
+            self._file = self.path.open("a+b", buffering=0)
+        except (OSError, ValueError) as error:  # ValueError: a path with a null character
+            raise CheckpointError(f"{self.path} cannot be opened: {error}") from error
+        _OPEN.add(self)
+        try:
+            self._lock()
+            self._read()
+        except BaseException:
+            self._close()
+            raise
+
+    def _close(self) -> None:
+        if fcntl is not None and self._file is not None:
+            fcntl.flock(self._file, fcntl.LOCK_UN)  # a process made by fork may have the file too
+        self._leave()
+
+    def _leave(self) -> None:
+        """Close the file, without unlocking it where it is open elsewhere."""
+        _OPEN.discard(self)
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def _lock(self) -> None:
+        """Lock the file, until it is closed here or this process ends.
+
+        The lock belongs to the open file: it excludes other runs of this process too, and code
+        that opens and closes the same file does not release it. Both would be otherwise with
+        `fcntl.lockf`, whose locks belong to the process.
+        """
+        if fcntl is not None:
+            try:
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise CheckpointError(f"{self.path} is in use by another run") from None
+            except OSError as error:
+                raise CheckpointError(f"{self.path} cannot be locked: {error.strerror}") from error
+
+    def _read(self) -> None:
+        """Take what the file has; write what is known here and not there."""
+        try:
+            self._file.seek(0)
+            content: bytes = self._file.readall()
         except OSError as error:
-            raise CheckpointError(f"{self.path} cannot be read: {error}") from error
-        whole = content[: content.rfind(b"\n") + 1]
-        lines = whole.splitlines()
+            raise CheckpointError(f"{self.path} cannot be read: {error.strerror}") from error
+        # An incomplete header means that nothing has been logged.
+        new = b"\n" not in content and content[: len(START)] == START[: len(content)]
+        whole = b"" if new else content[: content.rfind(b"\n") + 1]
+        logged = {} if new else self._logged(whole.split(b"\n")[:-1])
+        self._take_rng = False
+        self._size, self._torn = len(whole), len(whole) < len(content)
+        unwritten = {k: value for k, value in self.values.items() if k not in logged}
+        self.values |= logged
+        lines = [seal(self._header)] if new else []
+        self._write(lines + [_line(k, value) for k, value in unwritten.items()])
+        if new and self._fsync:
+            self._sync_folder()
+
+    def _logged(self, lines: list[bytes]) -> dict[int, float]:
+        """Return the values that the lines of a file give, or raise CheckpointError."""
         if not lines:
             raise CheckpointError(f"{self.path} is not a checkpoint: it has no header")
+        logged: dict[int, float] = {}
         try:
-            self._check(parse(lines[0], 1), take_rng)
+            self._check(parse(lines[0], 1), lines[0])
             for number, line in enumerate(lines[1:], 2):
-                self._take(parse(line, number), number)
+                fields = unseal(line, number)
+                k = integer_from_json(fields, "evaluation", number, 1)
+                if k > self._header["settings"]["v"] or k in logged:
+                    raise FormatError(
+                        f"line {number}: evaluation {_short(fields, 'evaluation')} is logged "
+                        "twice or beyond the budget"
+                    )
+                logged[k] = value_from_json(fields.get("value"), "value", number)
         except (FormatError, RecursionError) as error:
             raise CheckpointError(f"{self.path} is damaged: {error}") from None
-        self._size = len(whole)
+        for k, value in logged.items():
+            if self.values.get(k, value) != value:
+                raise CheckpointError(
+                    f"{self.path} belongs to another run: its value of evaluation {k} is {value}, "
+                    f"this run's is {self.values[k]}"
+                )
+        return logged
 
-    def _check(self, header: Fields, take_rng: bool) -> None:
+    def _check(self, header: Fields, line: bytes) -> None:
         if header.get("format") != FORMAT:
             raise CheckpointError(f"{self.path} is not a checkpoint: its format is not {FORMAT!r}")
-        if take_rng and header.get("rng") != self._header["rng"]:
+        if header.get("version") != VERSION:
+            raise CheckpointError(
+                f"{self.path} is of version {_short(header, 'version')} of the format of "
+                f"checkpoints; this program reads version {VERSION} only"
+            )
+        unseal(line, 1)
+        if self._take_rng and header.get("rng") != self._header["rng"]:
             self._header["rng"] = header.get("rng")
             self.rng = _generator(header.get("rng"))
         for name, expected in self._header.items():
@@ -119,52 +276,77 @@ class Checkpoint:
                     f"this run's is {_short(self._header, name)}"
                 )
 
-    def _take(self, fields: Fields, number: int) -> None:
-        k = integer_from_json(fields, "evaluation", number, 1)
-        if k > self._header["settings"]["v"] or k in self.values:
-            which = _short(fields, "evaluation")
-            raise FormatError(
-                f"line {number}: evaluation {which} is logged twice or beyond the budget"
-            )
-        self.values[k] = value_from_json(fields.get("value"), "value", number)
-
-    def __enter__(self) -> "Checkpoint":
-        """Make the file, or drop a torn last line; from now on values are appended."""
-        new = not self.path.exists()
-        if new:
-            # The header appears whole or not at all.
-            draft = self.path.with_name(f"{self.path.name}.{os.getpid()}.new")
-            header = dump(self._header)
-            draft.write_text(header, encoding="utf-8")
-            draft.replace(self.path)
-            self._size = len(header)
-        self._file = self.path.open("a", encoding="utf-8", newline="\n")
-        if fcntl is not None:
-            try:
-                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                self._file.close()
-                raise CheckpointError(f"{self.path} is in use by another process") from None
-        self._file.truncate(self._size)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Close the file; it can be entered again."""
-        if self._file is not None:
-            self._size = self._file.tell()
-            self._file.close()
-            self._file = None
-
     def append(self, number: int, value: float) -> None:
-        """Log the value of an evaluation, at once."""
+        """Log the value of an evaluation.
+
+        Raises
+        ------
+        CheckpointWriteError
+            If it cannot be written. `values` has it all the same, and it is written when the
+            context is entered the next time.
+        RuntimeError
+            If the context is not entered.
+        """
         if self._file is None:
             raise RuntimeError("the checkpoint is not open: enter it first")
         self.values[number] = value
-        self._file.write(dump({"evaluation": number, "value": value_to_json(value)}))
-        self._file.flush()
+        self._write([_line(number, value)])
+
+    def _write(self, lines: list[str]) -> None:
+        """Append whole lines; what a failure leaves of them is cut off."""
+        rest = "".join(lines).encode()
+        size = self._size + len(rest)
+        try:
+            if self._torn:
+                self._file.truncate(self._size)
+            self._torn = True
+            while rest:
+                rest = rest[self._file.write(rest) :]
+            if self._fsync:
+                os.fsync(self._file.fileno())
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                self._file.truncate(self._size)
+            raise CheckpointWriteError(self.path, error) from error
+        self._size, self._torn = size, False
+
+    def _sync_folder(self) -> None:
+        """Force the name of a new file to the storage device."""
+        if not hasattr(os, "O_DIRECTORY"):  # pragma: no cover -- not a POSIX system
+            return
+        folder = os.open(self.path.absolute().parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        except OSError as error:
+            raise CheckpointWriteError(self.path, error) from error
+        finally:
+            os.close(folder)
 
 
-def _header(settings: Settings, box: Box, rng: np.random.Generator) -> Fields:
+_OPEN: set[Checkpoint] = set()
+
+
+def _leave_to_parent() -> None:
+    """Close, in a process made by fork, what its parent has open.
+
+    A lock lasts while any process has the open file. Without this, a worker that is still
+    evaluating would keep the lock of a parent that was killed.
+    """
+    for checkpoint in list(_OPEN):
+        checkpoint._leave()
+
+
+if hasattr(os, "register_at_fork"):  # pragma: no branch -- there is no fork elsewhere
+    os.register_at_fork(after_in_child=_leave_to_parent)
+
+
+def _line(number: int, value: float) -> str:
+    return seal({"evaluation": number, "value": value_to_json(value)})
+
+
+def _header(
+    settings: Settings, box: Box, objective: str | None, rng: np.random.Generator
+) -> Fields:
     bounds = hashlib.sha256(box.low.tobytes() + box.high.tobytes()).hexdigest()
     return {
         "format": FORMAT,
@@ -173,6 +355,7 @@ def _header(settings: Settings, box: Box, rng: np.random.Generator) -> Fields:
         "numpy": np.__version__,
         "settings": settings.as_json(),
         "bounds": bounds,
+        "objective": objective,
         "rng": _plain(rng.bit_generator.state),
     }
 

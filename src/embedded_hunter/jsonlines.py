@@ -10,10 +10,15 @@ written nor read unless Python's limit is lifted: PYTHONINTMAXSTRDIGITS=0 in the
 
 import json
 import math
+import re
 import sys
+import zlib
 from typing import Any
 
 Fields = dict[str, Any]
+
+SEALED = re.compile(rb'(.*), "crc32": "([0-9a-f]{8})"\}', re.DOTALL)
+"""A line of `seal`, without its end."""
 
 
 class FormatError(ValueError):
@@ -59,6 +64,35 @@ def parse(line: str | bytes, number: int) -> Fields:
     if not isinstance(fields, dict):
         raise FormatError(f"line {number} is not a JSON object")
     return fields
+
+
+def seal(fields: Fields) -> str:
+    """Return one line as `dump` does, with a checksum as its last field.
+
+    The field ``crc32`` is the CRC-32 of all bytes of the line before its comma, as eight
+    hexadecimal digits. It changes with any single bit of them.
+
+    Raises
+    ------
+    ValueError, FormatError
+        As `dump`.
+    """
+    text = dump(fields).removesuffix("}\n")
+    return f'{text}, "crc32": "{zlib.crc32(text.encode()):08x}"}}\n'
+
+
+def unseal(line: bytes, number: int) -> Fields:
+    """Return the object that `seal` wrote on line `number` (from 1), with its checksum.
+
+    Raises
+    ------
+    FormatError
+        If the line has no checksum, does not agree with it, or is refused by `parse`.
+    """
+    match = SEALED.fullmatch(line)
+    if match is None or zlib.crc32(match[1]) != int(match[2], 16):
+        raise FormatError(f"line {number} does not agree with its checksum")
+    return parse(line, number)
 
 
 def _named_once(pairs: list[tuple[str, Any]]) -> Fields:

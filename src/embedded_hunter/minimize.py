@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import TypedDict, Unpack
 
 import numpy as np
@@ -15,8 +16,9 @@ from scipy.optimize import OptimizeResult
 
 from embedded_hunter.asktell import MESSAGES, EmbeddedHunter, Query
 from embedded_hunter.box import BoundsLike, Box
-from embedded_hunter.checkpoint import Checkpoint
+from embedded_hunter.checkpoint import Checkpoint, CheckpointWriteError
 from embedded_hunter.evaluators import Evaluator, Failure, Map, Objective, evaluator
+from embedded_hunter.hunter import Visit
 from embedded_hunter.projection import Floats, generator
 from embedded_hunter.settings import Policy, Real, Sampler, Settings, integer
 
@@ -73,6 +75,8 @@ def minimize(
     workers: int | Map = 1,
     vectorized: bool = False,
     checkpoint: str | os.PathLike[str] | None = None,
+    objective: str | None = None,
+    fsync: bool = False,
 ) -> OptimizeResult:
     """Minimise a function of many variables, few of which matter, by EmbeddedHunter.
 
@@ -109,14 +113,25 @@ def minimize(
         Called with the `OptimizeResult` so far after each visit of a depth that evaluated
         something; raising StopIteration ends the run.
     workers
-        Number of processes (-1: one for each processor), or a map-like callable; they evaluate
-        the points of one visit at a time. Not together with `vectorized`.
+        Number of processes (-1: one for each processor; at most 1024), or a map-like callable;
+        they evaluate the points of one visit at a time. The processes end with this one. Not
+        together with `vectorized`. A map-like callable is called as ``workers(function, tasks)``;
+        it calls the function once for each task and returns what the function returned, in any
+        order.
     vectorized
         Whether `fun` takes points as columns, shape (n, S), and returns S values.
     checkpoint
-        A file that keeps every value as soon as it is known. If it exists, the run is resumed:
-        the same run, no logged evaluation repeated. Its random generator is taken from the file
-        if `rng` is None.
+        A file that keeps every value as soon as it is known to this process. If it exists, the
+        run is resumed: the same run, no logged evaluation repeated. Its random generator is taken
+        from the file if `rng` is None.
+    objective
+        A name for `fun` and `args`, kept in the checkpoint. A checkpoint that was begun with
+        another name, or with none, is refused. Without a name a checkpoint of another objective
+        cannot be recognised.
+    fsync
+        Whether every value is forced to the storage device before the run goes on. Without it a
+        checkpoint survives the end of this process, however that comes about, but not a power
+        cut.
 
     Returns
     -------
@@ -129,7 +144,9 @@ def minimize(
     TypeError, ValueError
         For a bad argument; the message names it and says what is allowed.
     CheckpointError
-        If `checkpoint` is not one of this run; the file is left as it was.
+        If `checkpoint` is not one of this run, or in use; the file is left as it was.
+    CheckpointWriteError
+        If `checkpoint` cannot be written, for example because the disk is full.
     EvaluationError
         When `fun` raises, returns nan, or returns something of a wrong shape or type.
     """
@@ -140,18 +157,17 @@ def minimize(
         scale=scale, n_embeddings=n_embeddings,
     )  # fmt: skip
     rng = None if rng is None else generator(rng)
-    log = None if checkpoint is None else Checkpoint(checkpoint, settings, box, rng)
-    hunter = EmbeddedHunter(settings, rng if log is None else log.rng)
-    return solve(
-        fun,
-        hunter,
-        box,
-        log,
-        args=args,
-        callback=callback,
-        workers=workers,
-        vectorized=vectorized,
-    )
+    calling: Calling = {
+        "args": args, "callback": callback, "workers": workers, "vectorized": vectorized,
+    }  # fmt: skip
+    if checkpoint is None:
+        if objective is not None or fsync is not False:
+            raise ValueError("objective and fsync are for a checkpoint: give one")
+        return solve(fun, EmbeddedHunter(settings, rng), box, **calling)
+    how = evaluator_of(fun, calling)  # nothing is written before all arguments are good
+    log = Checkpoint(checkpoint, settings, box, rng, objective=objective, fsync=fsync)
+    with log:
+        return Minimization(EmbeddedHunter(settings, log.rng), box, how, callback, log).go()
 
 
 def searched_dimension(n: int, d: int | None, effective: int | None, policy: Policy) -> int:
@@ -176,13 +192,23 @@ class Calling(TypedDict, total=False):
 
 
 def solve(
-    fun: Objective,
-    hunter: EmbeddedHunter,
-    box: Box,
-    log: Checkpoint | None = None,
-    **calling: Unpack[Calling],
+    fun: Objective, hunter: EmbeddedHunter, box: Box, **calling: Unpack[Calling]
 ) -> OptimizeResult:
-    """Evaluate `fun` wherever `hunter` asks for it, to the end of the run; see `minimize`."""
+    """Evaluate `fun` wherever `hunter` asks for it, to the end of the run; see `minimize`.
+
+    Raises
+    ------
+    TypeError, ValueError, EvaluationError
+        As `minimize`.
+    RuntimeError
+        If somebody else has asked `hunter` for points and has not told their values.
+    """
+    how = evaluator_of(fun, calling)
+    return Minimization(hunter, box, how, calling.get("callback")).go()
+
+
+def evaluator_of(fun: Objective, calling: Calling) -> Evaluator:
+    """Return how `fun` is called, all arguments checked, the callback too."""
     if unknown := set(calling) - set(Calling.__annotations__):
         raise TypeError(f"unknown arguments: {', '.join(sorted(unknown))}")
     if not callable(fun):
@@ -191,13 +217,12 @@ def solve(
     if callback is not None and not callable(callback):
         raise TypeError(f"callback must be callable or None, got {callback!r}")
     args = calling.get("args", ())
-    how = evaluator(
+    return evaluator(
         fun,
         args if isinstance(args, tuple) else (args,),
         calling.get("workers", 1),
         calling.get("vectorized", False),
     )
-    return Minimization(hunter, box, how, callback, log).go()
 
 
 @dataclass
@@ -211,6 +236,11 @@ class Minimization:
     log: Checkpoint | None = None
     unanswered: list[Query] = field(default_factory=list)
     """Points that were asked for and have no value yet."""
+    visit: Visit = field(init=False)
+    """The visit whose end the callback has not seen."""
+
+    def __post_init__(self) -> None:
+        self.visit = self.hunter.visit
 
     def go(self) -> OptimizeResult:
         """Run to the end, or to where the callback, the keyboard or a failure stops it."""
@@ -218,60 +248,77 @@ class Minimization:
         at_most = max(1, self.evaluator.floats // self.box.n)
         try:
             with self.evaluator, self.log or nullcontext():
-                while not hunter.finished:
-                    visit = hunter.visit
-                    if not self.unanswered:
-                        self.unanswered = hunter.ask(at_most)
-                    self.evaluate()
-                    done = hunter.visit is not visit or hunter.finished
-                    if self.callback is not None and done:
+                while True:
+                    if hunter.finished or hunter.visit is not self.visit:
+                        self.visit = hunter.visit
                         try:
-                            self.callback(self.result(5))
+                            if self.callback is not None:
+                                self.callback(self.result(5))
                         except StopIteration:
                             return self.result(2)
+                    if hunter.finished:
+                        break
+                    if not self.unanswered:
+                        self.unanswered = hunter.ask(at_most)
+                    if not self.unanswered:
+                        raise RuntimeError(
+                            "the run cannot go on: evaluations were asked for whose values are "
+                            "neither told nor awaited here"
+                        )
+                    self.evaluate()
         except KeyboardInterrupt:
             return self.result(3)
+        except CheckpointWriteError as error:
+            error.result, error.resume = self.result(6), self.go
+            raise
         return self.result(0 if "maxfun" in hunter.stop() else 1)
 
     def evaluate(self) -> None:
         """Tell the hunter every value that can be had; raise for the first that cannot."""
-        queries, self.unanswered = self._answer_from_log(), []
+        self._answer_from_log()
+        queries = self.unanswered
         if not queries:
             return
-        points = (self.box.from_cube(query.x) for query in queries)
-        failed: Failure | None = None
-        seen = 0
-        answered: list[Query] = []
-        values: list[float] = []
-        outcomes = self.evaluator.outcomes(points)
+        values: dict[int, float] = {}
+        failures: dict[int, Failure] = {}
+        unwritten: CheckpointWriteError | None = None
+        # Once a value could not be written, no other evaluation is begun.
+        points = (
+            self.box.from_cube(query.x) for query in takewhile(lambda _: unwritten is None, queries)
+        )
         try:
-            for query, outcome in zip(queries, outcomes, strict=False):
-                seen += 1
+            for k, outcome in self.evaluator.outcomes(points):
                 if isinstance(outcome, Failure):
-                    failed = failed or outcome
-                    self.unanswered.append(query)
+                    failures[k] = outcome
                     continue
                 if self.log is not None:
-                    self.log.append(query.number, outcome)
-                answered.append(query)
-                values.append(outcome)
+                    try:
+                        self.log.append(queries[k].number, outcome)
+                    except CheckpointWriteError as error:
+                        unwritten = error
+                values[k] = outcome
         finally:
             # Whatever stops the loop, the keyboard included: what has a value is told.
-            self.hunter.tell(answered, values)
-            self.unanswered += queries[seen:]
-        if failed is not None:
-            query = self.unanswered[0]
+            self.unanswered = [query for k, query in enumerate(queries) if k not in values]
+            self.hunter.tell([queries[k] for k in values], list(values.values()))
+        if unwritten is not None:
+            raise unwritten
+        if failures:
+            k = min(failures)
+            x = self.box.from_cube(queries[k].x)
             raise EvaluationError(
-                query.number, self.box.from_cube(query.x), failed.why, self.result(4), self.go
-            ) from failed.cause
+                queries[k].number, x, failures[k].why, self.result(4), self.go
+            ) from failures[k].cause
 
-    def _answer_from_log(self) -> list[Query]:
-        """Tell what the checkpoint knows; return the points that remain to be evaluated."""
+    def _answer_from_log(self) -> None:
+        """Tell what the checkpoint knows of the unanswered points; the others remain."""
         if self.log is None:
-            return self.unanswered
+            return
         known = [query for query in self.unanswered if query.number in self.log.values]
+        self.unanswered = [
+            query for query in self.unanswered if query.number not in self.log.values
+        ]
         self.hunter.tell(known, [self.log.values[query.number] for query in known])
-        return [query for query in self.unanswered if query.number not in self.log.values]
 
     def result(self, status: int) -> OptimizeResult:
         """Return the outcome so far, in the user's bounds."""

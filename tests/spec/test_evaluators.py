@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from embedded_hunter.evaluators import (
+    MOST_WORKERS,
     Failure,
     Guarded,
     Mapped,
@@ -66,8 +67,20 @@ def dies(x: Floats) -> float:
     return total(x)
 
 
-def reasons(outcomes: Iterable[Outcome]) -> list[float | str]:
-    return [o.why if isinstance(o, Failure) else o for o in outcomes]
+def in_order(outcomes: Iterable[tuple[int, Outcome]]) -> list[Outcome]:
+    """The outcomes in the order of their points; there is one for each of the first points."""
+    pairs = sorted(outcomes, key=lambda pair: pair[0])
+    assert [k for k, _ in pairs] == list(range(len(pairs)))
+    return [outcome for _, outcome in pairs]
+
+
+def reasons(outcomes: Iterable[tuple[int, Outcome]]) -> list[float | str]:
+    return [o.why if isinstance(o, Failure) else o for o in in_order(outcomes)]
+
+
+def told(outcomes: Iterable[tuple[int, Outcome]]) -> list[tuple[int, float | str]]:
+    """Position and value or reason, as they come."""
+    return [(k, o.why if isinstance(o, Failure) else o) for k, o in outcomes]
 
 
 @pytest.mark.claim("nan-and-inf")
@@ -129,12 +142,14 @@ def many() -> list[Callable[[Guarded], Any]]:
 
 @pytest.mark.claim("batch-equivalence")
 @pytest.mark.parametrize("make", many())
-def test_outcomes_come_in_the_order_of_the_points(make: Callable[[Guarded], Any]) -> None:
+def test_each_outcome_comes_with_the_position_of_its_point(make: Callable[[Guarded], Any]) -> None:
     with make(Guarded(total, (2.0,))) as entered, make(Guarded(total, (2.0,))) as _:
         assert entered is None
     evaluator = make(Guarded(total, (2.0,)))
     with evaluator:
-        assert list(evaluator.outcomes(POINTS)) == [2.0, 4.0, 6.0, 8.0]
+        assert in_order(evaluator.outcomes(POINTS)) == [2.0, 4.0, 6.0, 8.0]
+        assert in_order(evaluator.outcomes(iter(POINTS[2:]))) == [6.0, 8.0]
+        assert in_order(evaluator.outcomes([])) == []
 
 
 @pytest.mark.claim("batch-equivalence")
@@ -147,7 +162,7 @@ def test_a_vectorized_objective_gets_the_points_as_columns() -> None:
         return result
 
     with (vectorized := Vectorized(Guarded(fun, (2.0,)))):
-        outcomes = list(vectorized.outcomes(POINTS))
+        outcomes = in_order(vectorized.outcomes(POINTS))
     assert outcomes == [2.0, 4.0, 6.0, 8.0]
     assert all(type(outcome) is float for outcome in outcomes)
     assert shapes == [(2, 4)]
@@ -162,9 +177,10 @@ def test_serial_stops_at_the_first_failure() -> None:
         return picky(x)
 
     outcomes = list(Serial(Guarded(fun, ())).outcomes(POINTS))
-    assert reasons(outcomes) == [1.0, "the objective raised KeyError: 'odd'"]
-    assert isinstance(outcomes[1], Failure)
-    assert isinstance(outcomes[1].cause, KeyError)
+    assert told(outcomes) == [(0, 1.0), (1, "the objective raised KeyError: 'odd'")]
+    failure = outcomes[1][1]
+    assert isinstance(failure, Failure)
+    assert isinstance(failure.cause, KeyError)
     assert seen == [0.0, 1.0]
 
 
@@ -175,7 +191,9 @@ def test_a_failure_takes_no_other_outcome_with_it(make: Callable[[Guarded], Any]
     with (evaluator := make(Guarded(picky, ()))):
         outcomes = list(evaluator.outcomes(POINTS))
     assert reasons(outcomes) == [1.0, why, 3.0, why]
-    assert isinstance(outcomes[1].cause, KeyError)
+    failure = in_order(outcomes)[1]
+    assert isinstance(failure, Failure)
+    assert isinstance(failure.cause, KeyError)
 
 
 @pytest.mark.claim("nan-and-inf")
@@ -223,62 +241,135 @@ def by_threads(f: Callable[[Any], Any], points: Iterable[Any]) -> Iterator[Any]:
         yield from pool.map(f, points)
 
 
+def backwards(f: Callable[[Any], Any], points: Iterable[Any]) -> Iterator[Any]:
+    for point in list(points)[::-1]:
+        yield f(point)
+
+
+def twice(f: Callable[[Any], Any], points: Iterable[Any]) -> Iterator[Any]:
+    for point in points:
+        yield f(point)
+        yield f(point)
+
+
+FOREIGN = "the map returned {}, which the function did not return"
+AGAIN = "the map returned an answer that it had returned before"
+
+
 @pytest.mark.claim("nan-and-inf")
 @pytest.mark.parametrize(
     ("mapper", "expected"),
     [
-        (breaks_off, [1.0, "the map raised OSError: no more machines"]),
+        (breaks_off, [(0, 1.0), (1, "the map raised OSError: no more machines")]),
         (
             lambda f, points: [f(x) for x in list(points)[:3]],
-            [1.0, 2.0, 3.0, "the map returned 3 values for 4 points"],
+            [(0, 1.0), (1, 2.0), (2, 3.0), (3, "the map returned 3 answers for 4 tasks")],
         ),
         (
-            lambda f, points: [f(x) for x in [*points, *points]],
-            [1.0, 2.0, 3.0, "the map returned more than 4 values for 4 points"],
+            lambda f, points: [f(x) for x in points[1:3]],
+            [(1, 2.0), (2, 3.0), (0, "the map returned 2 answers for 4 tasks")],
+        ),
+        (twice, [(0, 1.0), (1, AGAIN)]),
+        (
+            lambda f, points: [f(x) for x in [*points, points[2]]],
+            [(0, 1.0), (1, 2.0), (2, 3.0), (3, 4.0), (0, AGAIN)],
         ),
         (
             lambda f, points: (float(k) for k in range(10**9)),
-            [0.0, 1.0, 2.0, "the map returned more than 4 values for 4 points"],
+            [(0, FOREIGN.format("0.0"))],
         ),
-        (lambda f, points: None, ["the map raised TypeError: 'NoneType' object is not iterable"]),
         (
-            lambda f, points: [None, math.nan, np.float64(3), np.array([4.0])],
-            [
-                "the objective must return one real number, got NoneType",
-                "the objective returned nan",
-                3.0,
-                4.0,
-            ],
+            lambda f, points: [f(points[1]), None],
+            [(1, 2.0), (0, FOREIGN.format("None"))],
         ),
-        (by_threads, [1.0, 2.0, 3.0, 4.0]),
+        (
+            lambda f, points: None,
+            [(0, "the map raised TypeError: 'NoneType' object is not iterable")],
+        ),
+        (by_threads, [(0, 1.0), (1, 2.0), (2, 3.0), (3, 4.0)]),
+        (backwards, [(3, 4.0), (2, 3.0), (1, 2.0), (0, 1.0)]),
     ],
 )
-def test_a_map_may_fail_in_its_own_ways(mapper: Mapper, expected: list[float | str]) -> None:
-    assert reasons(Mapped(Guarded(total, ()), mapper).outcomes(POINTS)) == expected
+def test_a_map_may_fail_in_its_own_ways(mapper: Mapper, expected: Any) -> None:
+    assert told(Mapped(Guarded(total, ()), mapper).outcomes(POINTS)) == expected
+
+
+@pytest.mark.claim("determinism")
+def test_an_answer_of_an_earlier_call_is_noticed() -> None:
+    """Such as a queue gives that was not emptied."""
+    queue: list[Any] = []
+
+    def late(f: Callable[[Any], Any], points: Iterable[Any]) -> Iterator[Any]:
+        for point in points:
+            queue.append(f(point))
+            yield queue[0]
+        queue[:] = queue[:1]
+
+    mapped = Mapped(Guarded(total, ()), late)
+    assert told(mapped.outcomes(POINTS[:1])) == [(0, 1.0)]
+    assert told(mapped.outcomes(POINTS[:1])) == [(0, AGAIN)]
 
 
 @pytest.mark.claim("nan-and-inf")
 def test_a_worker_that_dies_fails_the_points_without_a_value() -> None:
+    """A pool that is broken evaluates nothing more; points that it did not take remain."""
     with (processes := Processes(Guarded(dies, ()), 1)):
         outcomes = reasons(processes.outcomes(POINTS))
-        again = reasons(processes.outcomes(POINTS))
-    assert len(outcomes) == 4
+        again = told(processes.outcomes(POINTS))
+    assert 1 <= len(outcomes) <= 4
     assert str(outcomes[0]).startswith("a worker failed: BrokenProcessPool")
-    assert again == ["a worker died before this point was sent to it"] * 4
+    assert set(again) <= {(k, "a worker died before this point was sent to it") for k in range(4)}
+    assert again
+
+
+def slow_at_zero(x: Floats) -> float:
+    if x[0] == 0:
+        time.sleep(1)
+    return total(x)
+
+
+@pytest.mark.claim("determinism")
+def test_a_slow_point_holds_no_other_back() -> None:
+    """Of forty points the first takes longest: its outcome is the last."""
+    points = [np.array([float(k)]) for k in range(40)]
+    with (processes := Processes(Guarded(slow_at_zero, ()), 2)):
+        order = [k for k, _ in processes.outcomes(points)]
+    assert sorted(order) == list(range(40))
+    assert order[-1] == 0
+
+
+@pytest.mark.claim("determinism")
+def test_points_are_taken_as_processes_become_free() -> None:
+    """So that a run that cannot go on stops early, and all that it has begun is kept."""
+    taken: list[int] = []
+
+    def points() -> Iterator[Floats]:
+        for k in range(1000):
+            if len(done) >= 3:
+                return
+            taken.append(k)
+            yield np.array([float(k)])
+
+    done: list[int] = []
+    with (processes := Processes(Guarded(total, ()), 2)):
+        for k, _ in processes.outcomes(points()):
+            done.append(k)
+    assert sorted(done) == taken
+    assert len(taken) < 20
 
 
 @pytest.mark.claim("nan-and-inf")
 def test_a_failure_has_the_exception_behind_it() -> None:
     """Of each evaluator, whoever failed: the objective, the map, a process."""
-    (outcome,) = Vectorized(Guarded(lambda x: 1 / 0, ())).outcomes(POINTS)
+    ((_, outcome),) = Vectorized(Guarded(lambda x: 1 / 0, ())).outcomes(POINTS)
     assert isinstance(outcome, Failure)
     assert isinstance(outcome.cause, ZeroDivisionError)
-    _, outcome = Mapped(Guarded(total, ()), breaks_off).outcomes(POINTS)
+    _, (_, outcome) = Mapped(Guarded(total, ()), breaks_off).outcomes(POINTS)
     assert isinstance(outcome, Failure)
     assert isinstance(outcome.cause, OSError)
     with (processes := Processes(Guarded(dies, ()), 1)):
         outcomes = [*processes.outcomes(POINTS[:1]), *processes.outcomes(POINTS[:1])]
-    for outcome in outcomes:
+    for _, outcome in outcomes:
         assert isinstance(outcome, Failure)
         assert isinstance(outcome.cause, BrokenExecutor)
 
@@ -312,7 +403,7 @@ def test_the_keyboard_is_for_the_first_process_only() -> None:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # as in a terminal
     try:
         with (processes := Processes(Guarded(ignores_the_keyboard, ()), 1)):
-            assert list(processes.outcomes(POINTS[:1])) == [1.0]
+            assert in_order(processes.outcomes(POINTS[:1])) == [1.0]
     finally:
         signal.signal(signal.SIGINT, before)
 
@@ -322,8 +413,9 @@ def test_an_exit_cancels_what_waits_and_the_keyboard_ends_what_runs(kind: Any) -
     """One evaluation of three seconds runs, twenty wait; only the keyboard ends it at once."""
     processes = Processes(Guarded(total, ()), 1)
     processes.__enter__()
-    slow = processes._pool.submit(time.sleep, 3)
-    waiting = [processes._pool.submit(time.sleep, 1) for _ in range(20)]
+    pool = processes._pool_for(1)
+    slow = pool.submit(time.sleep, 3)
+    waiting = [pool.submit(time.sleep, 1) for _ in range(20)]
     while not slow.running():
         time.sleep(0.01)
     begun = time.monotonic()
@@ -366,25 +458,44 @@ def test_the_evaluator_calls_the_function_with_the_arguments(
 ) -> None:
     fun = columns if vectorized else total
     with (chosen := evaluator(fun, (2.0,), workers, vectorized)):
-        assert list(chosen.outcomes(POINTS)) == [2.0, 4.0, 6.0, 8.0]
+        assert in_order(chosen.outcomes(POINTS)) == [2.0, 4.0, 6.0, 8.0]
+
+
+def process(x: Floats) -> float:
+    time.sleep(0.05)  # so that every process of the pool gets a point
+    return float(os.getpid())
 
 
 @pytest.mark.claim("determinism")
-def test_as_many_processes_as_were_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    def count(workers: int) -> int:
-        with (processes := evaluator(total, (), workers, False)):
-            assert isinstance(processes, Processes)
-            return int(vars(processes._pool)["_max_workers"])
+def test_no_more_processes_than_were_asked_for_or_points_wait() -> None:
+    def count(points: int) -> int:
+        return (
+            len(vars(processes._pool)["_processes"])
+            if list(processes.outcomes(POINTS[:points]))
+            else 0
+        )
 
-    assert count(2) == 2
-    assert count(3) == 3
-    assert count(-1) == os.cpu_count()
-    monkeypatch.setattr(os, "cpu_count", lambda: None)  # it may not know
-    assert count(-1) == 1
-    assert count(3) == 3
+    with (processes := Processes(Guarded(process, ()), 3)):
+        assert [count(k) for k in (1, 2, 1, 4, 1)] == [1, 2, 2, 3, 3]
+    assert processes._pool is None
 
 
-WORKERS = "workers must be an integer >= 1, -1 (all processors), or a map-like callable"
+@pytest.mark.claim("determinism")
+def test_as_many_processes_as_there_are_processors(monkeypatch: pytest.MonkeyPatch) -> None:
+    def count(workers: Any) -> Any:
+        chosen = evaluator(total, (), workers, False)
+        return chosen._count if isinstance(chosen, Processes) else type(chosen)
+
+    for workers in (2, MOST_WORKERS, np.int64(3), np.uint8(2)):
+        assert count(workers) == workers
+    for processors, expected in ((7, 7), (10**6, MOST_WORKERS), (None, 1)):  # it may not know
+        monkeypatch.setattr(os, "cpu_count", lambda processors=processors: processors)
+        assert count(-1) == expected
+    assert count(np.int64(1)) is Serial
+    assert type(evaluator(total, (), np.int64(1), True)) is Vectorized  # type: ignore[arg-type]
+
+
+WORKERS = "workers must be an integer from 1 to 1024, -1 (all processors), or a map-like callable"
 
 
 @pytest.mark.claim("determinism")
@@ -393,19 +504,26 @@ WORKERS = "workers must be an integer >= 1, -1 (all processors), or a map-like c
     [
         (0, False, ValueError, f"{WORKERS}, got 0"),
         (-2, False, ValueError, f"{WORKERS}, got -2"),
+        (1025, False, ValueError, f"{WORKERS}, got 1025"),
+        (10**30, False, ValueError, f"{WORKERS}, got {10**30}"),
         (True, False, TypeError, f"{WORKERS}, got True of type bool"),
         (1.5, False, TypeError, f"{WORKERS}, got 1.5 of type float"),
         (None, False, TypeError, f"{WORKERS}, got None of type NoneType"),
+        ("2", True, TypeError, f"{WORKERS}, got '2' of type str"),
+        (np.ones(2, int), False, TypeError, f"{WORKERS}, got array([1, 1]) of type ndarray"),
         (
             2,
             True,
             ValueError,
             "workers must be 1 if vectorized is true: one call takes all points, got 2",
         ),
+        (1, "no", TypeError, "vectorized must be True or False, got 'no' of type str"),
+        (1, 1, TypeError, "vectorized must be True or False, got 1 of type int"),
+        (1, None, TypeError, "vectorized must be True or False, got None of type NoneType"),
     ],
 )
 def test_bad_workers_are_named(
-    workers: Any, vectorized: bool, kind: type[Exception], message: str
+    workers: Any, vectorized: Any, kind: type[Exception], message: str
 ) -> None:
     with pytest.raises(kind) as caught:
         evaluator(total, (), workers, vectorized)

@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import Bounds
 
-from embedded_hunter import minimize
+from embedded_hunter import EvaluationError, minimize
 from embedded_hunter.asktell import EmbeddedHunter
 from embedded_hunter.box import Box
-from embedded_hunter.evaluators import Mapped, Serial
-from embedded_hunter.minimize import searched_dimension, solve
+from embedded_hunter.evaluators import Guarded, Mapped, Serial
+from embedded_hunter.minimize import Minimization, searched_dimension, solve
 from embedded_hunter.projection import Floats
 from embedded_hunter.settings import Settings
 from spec.front_door import BOUNDS, KINDS, PALETTE, fun, fun_of_columns, outcome
@@ -182,8 +182,16 @@ WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"sampler": "both"}, ValueError, "sampler must be one of 'norm', 'matrix', got 'both'"),
     ({"bounds": [(0, INF)] * 3}, ValueError,
      "bounds must be finite, got (0.0, inf) for variable 0"),
-    ({"workers": 0}, ValueError, "workers must be an integer >= 1, -1 (all processors), or a "
-     "map-like callable, got 0"),
+    ({"workers": 0}, ValueError, "workers must be an integer from 1 to 1024, -1 (all processors), "
+     "or a map-like callable, got 0"),
+    ({"vectorized": "no"}, TypeError, "vectorized must be True or False, got 'no' of type str"),
+    ({"checkpoint": 3}, TypeError, "checkpoint must be a path or None, got 3 of type int"),
+    ({"checkpoint": b"x"}, TypeError, "checkpoint must be a path or None, got b'x' of type bytes"),
+    ({"checkpoint": "x", "objective": 3}, TypeError,
+     "objective must be a string or None, got 3 of type int"),
+    ({"checkpoint": "x", "fsync": 1}, TypeError, "fsync must be True or False, got 1"),
+    ({"objective": "sphere"}, ValueError, "objective and fsync are for a checkpoint: give one"),
+    ({"fsync": True}, ValueError, "objective and fsync are for a checkpoint: give one"),
 ]  # fmt: skip
 
 
@@ -225,7 +233,7 @@ def test_solve_is_minimize_with_a_hunter_of_ones_own() -> None:
     expected = outcome(minimize(fun, BOUNDS, d=2, maxfun=40, rng=3))
     assert outcome(solve(fun, EmbeddedHunter(settings, 3), box)) == expected
     several: Any = {"workers": map, "args": (), "vectorized": False, "callback": None}
-    assert outcome(solve(fun, EmbeddedHunter(settings, 3), box, None, **several)) == expected
+    assert outcome(solve(fun, EmbeddedHunter(settings, 3), box, **several)) == expected
 
     def lazily(x: Floats) -> float:
         assert os.getpid() == here
@@ -233,6 +241,35 @@ def test_solve_is_minimize_with_a_hunter_of_ones_own() -> None:
 
     here = os.getpid()
     assert outcome(solve(lazily, EmbeddedHunter(settings, 3), box)) == expected
+
+
+@pytest.mark.claim("determinism")
+def test_points_that_somebody_else_has_asked_for_are_an_error() -> None:
+    """They would be waited for, for ever."""
+    hunter = EmbeddedHunter(Settings(10, 2, 40), 3)
+    hunter.ask()
+    with pytest.raises(RuntimeError, match=r"^the run cannot go on: evaluations were asked for"):
+        solve(fun, hunter, Box(BOUNDS))
+
+
+@pytest.mark.claim("determinism")
+def test_an_evaluation_that_is_lost_is_an_error() -> None:
+    """As if the run forgot the points behind one that fails."""
+
+    def fails_once(x: Floats) -> float:
+        if len(run.hunter._open) > 1 and not failed:
+            failed.append(x)
+            raise OSError("no licence")
+        return fun(x)
+
+    failed: list[Floats] = []
+    how = Serial(Guarded(fails_once, ()))
+    run = Minimization(EmbeddedHunter(Settings(10, 2, 40), 3), Box(BOUNDS), how)
+    with pytest.raises(EvaluationError):
+        run.go()
+    run.unanswered = run.unanswered[:1]
+    with pytest.raises(RuntimeError, match=r"^the run cannot go on"):
+        run.go()
 
 
 @pytest.mark.claim("alg1-input")

@@ -1,8 +1,10 @@
 """Specification of `minimize`: callbacks, the keyboard, and evaluations that fail."""
 
 import math
+import random
 import re
 from collections.abc import Callable, Iterable
+from multiprocessing.pool import ThreadPool
 from typing import Any
 
 import numpy as np
@@ -232,25 +234,54 @@ def test_infinite_values_are_worst_but_ordinary() -> None:
 
 
 @pytest.mark.claim("determinism")
-def test_a_map_that_returns_too_many_values_is_noticed_and_the_run_can_go_on() -> None:
-    """At the first visit whose values are too many; the points before its last keep theirs."""
-    visits = 0
+@pytest.mark.parametrize("visit", [1, 5, -1])
+def test_a_map_that_returns_an_answer_twice_is_noticed_and_the_run_can_go_on(visit: int) -> None:
+    """Every point has its value then: the last visit is complete, and the callback sees it once."""
+    visits: list[int] = []
+    expected = minimize(fun, BOUNDS, d=2, maxfun=60, rng=5, callback=lambda r: visits.append(r.nit))
+    last = visits[visit - 1] if visit > 0 else visits[-1]
+    calls = 0
+    seen: list[int] = []
 
     def generous(f: Callable[[Any], Any], points: Iterable[Any]) -> list[Any]:
-        nonlocal visits
-        visits += 1
-        return [f(x) for x in points] + [0.0] * (visits == 5)
+        nonlocal calls
+        calls += 1
+        answers = [f(x) for x in points]
+        return answers + answers[:1] * (calls == (visit if visit > 0 else len(visits)))
 
-    with pytest.raises(
-        EvaluationError, match=r"failed: the map returned more than \d+ values for "
-    ):
-        minimize(fun, BOUNDS, d=2, maxfun=60, rng=5, workers=lambda f, points: [0.0, 0.0])
-    with pytest.raises(EvaluationError) as caught:
-        minimize(fun, BOUNDS, d=2, maxfun=60, rng=5, workers=generous)
-    assert visits == 5
-    assert caught.value.result.nfev == caught.value.evaluation - 1
-    expected = minimize(fun, BOUNDS, d=2, maxfun=60, rng=5)
+    with pytest.raises(EvaluationError, match="failed: the map returned an answer that") as caught:
+        minimize(
+            fun, BOUNDS, d=2, maxfun=60, rng=5, workers=generous,
+            callback=lambda r: seen.append(r.nit),
+        )  # fmt: skip
+    assert caught.value.result.nit in (last - 1, last)
+    assert seen == visits[: visits.index(last)]
     assert outcome(caught.value.resume()) == outcome(expected)
+    assert seen == visits
+
+
+@pytest.mark.claim("determinism")
+def test_values_that_a_map_made_itself_are_noticed() -> None:
+    with pytest.raises(EvaluationError, match=r"failed: the map returned 0\.0, which the function"):
+        minimize(fun, BOUNDS, d=2, maxfun=60, rng=5, workers=lambda f, points: [0.0, 0.0])
+
+
+@pytest.mark.claim("determinism", "batch-equivalence")
+@pytest.mark.parametrize("policy", ["fresh", "indexed", "family"])
+def test_a_map_may_return_the_values_in_any_order(policy: Any) -> None:
+    rnd = random.Random(3)
+
+    def shuffled(f: Callable[[Any], Any], points: Iterable[Any]) -> list[Any]:
+        answers = [f(x) for x in points]
+        rnd.shuffle(answers)
+        return answers
+
+    run: dict[str, Any] = {"d": 2, "maxfun": 150, "rng": 5, "policy": policy}
+    expected = outcome(minimize(fun, BOUNDS, **run))
+    assert outcome(minimize(fun, BOUNDS, workers=shuffled, **run)) == expected
+    with ThreadPool(3) as pool:
+        result = minimize(fun, BOUNDS, workers=pool.imap_unordered, **run)
+    assert outcome(result) == expected
 
 
 @pytest.mark.claim("nan-and-inf")
