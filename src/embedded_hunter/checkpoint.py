@@ -178,7 +178,7 @@ class Checkpoint:
             raise
 
     def _close(self) -> None:
-        if fcntl is not None and self._file is not None:
+        if self._file is not None and fcntl is not None:
             fcntl.flock(self._file, fcntl.LOCK_UN)  # a process made by fork may have the file too
         self._leave()
 

@@ -555,7 +555,7 @@ def test_a_file_that_was_removed_is_written_again(
 ) -> None:
     """Between a failure and `resume`: this process knows all that was logged."""
     path = tmp_path / "run.jsonl"
-    failed = []
+    failed: list[Any] = []
 
     def fails_once(x: np.ndarray[Any, Any]) -> float:
         if len(logged(path)) == 20 and not failed:

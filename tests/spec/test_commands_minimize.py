@@ -12,6 +12,7 @@ import pytest
 from scipy.optimize import OptimizeResult
 
 from embedded_hunter.asktell import MESSAGES
+from embedded_hunter.checkpoint import CheckpointWriteError
 from embedded_hunter.cli import main
 from embedded_hunter.commands import minimize as command
 from embedded_hunter.minimize import EvaluationError
@@ -31,11 +32,12 @@ DEFAULTS: dict[str, Any] = {
     "d": 2, "args": (), "maxfun": 1000, "eta": 0.3, "K": 3, "M": 5, "h_max": None, "sigma": None,
     "policy": "fresh", "sampler": "norm", "effective_dimension": None, "scale": None,
     "n_embeddings": None, "rng": 1, "workers": 1, "vectorized": False, "checkpoint": None,
+    "objective": None, "fsync": False,
 }  # fmt: skip
 OTHERS: dict[str, Any] = {
     "d": 3, "maxfun": 7, "eta": 0.5, "K": 5, "M": 2.5, "h_max": 4, "sigma": 0.25,
     "policy": "family", "sampler": "matrix", "effective_dimension": 6, "scale": 0.125,
-    "n_embeddings": 9, "rng": 8, "workers": -1, "checkpoint": "kept.jsonl",
+    "n_embeddings": 9, "rng": 8, "workers": -1, "checkpoint": "kept.jsonl", "objective": "mine",
 }  # fmt: skip
 
 
@@ -52,13 +54,13 @@ def test_every_option_arrives(spy: Spy) -> None:
         for name, value in OTHERS.items()
         for word in (f"--{'seed' if name == 'rng' else name.replace('_', '-')}", str(value))
     ]
-    words += ["--args", '[1, {"a": "b"}]', "--bounds", "-2", "3.5", "--vectorized"]
+    words += ["--args", '[1, {"a": "b"}]', "--bounds", "-2", "3.5", "--vectorized", "--fsync"]
     assert main(["minimize", "objectives_of_mine:Holder.Inner.method", "--n", "2", *words]) == 0
     function, bounds, options = spy.calls.pop()
     assert function is sys.modules["objectives_of_mine"].f
     assert np.asarray(bounds).tolist() == [[-2.0, 3.5]] * 2
     options.pop("callback")
-    assert options == OTHERS | {"args": (1, {"a": "b"}), "vectorized": True}
+    assert options == OTHERS | {"args": (1, {"a": "b"}), "vectorized": True, "fsync": True}
 
 
 def test_the_progress_is_that_of_the_run(spy: Spy, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -176,7 +178,7 @@ def test_a_number_that_json_has_not_is_not_written(spy: Spy) -> None:
         main(["minimize", *GIVEN, "--json"])
 
 
-@pytest.mark.parametrize(("status", "code"), [(0, 0), (1, 0), (2, 0), (3, 130), (4, 1)])
+@pytest.mark.parametrize(("status", "code"), [(0, 0), (1, 0), (2, 0), (3, 130), (4, 1), (6, 1)])
 def test_the_exit_code_says_how_it_ended(status: int, code: int, spy: Spy) -> None:
     spy.answer = result_of(status)
     assert main(["minimize", *GIVEN]) == code
@@ -227,3 +229,72 @@ def test_the_best_x_is_kept_in_the_file_that_was_named(spy: Spy) -> None:
     Path("folder").mkdir()
     assert main(["minimize", *GIVEN, "--save-x", "folder/best.npy"]) == 0
     assert np.load("folder/best.npy").shape == (3,)
+
+
+def test_the_result_is_printed_before_x_is_kept(
+    spy: Spy, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And if it cannot be kept, that is said behind it."""
+
+    def full(file: Any, x: Any) -> None:
+        assert "fun      0.123456789" in capsys.readouterr().out
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(np, "save", full)
+    assert main(["minimize", *GIVEN, "--save-x", "best.npy"]) == 1
+    printed = capsys.readouterr()
+    said = "embedded-hunter minimize: --save-x best.npy: [Errno 28] No space left on device\n"
+    assert (printed.out, printed.err) == ("", said)
+
+
+def test_whether_x_can_be_kept_is_tried_before_the_run(spy: Spy) -> None:
+    """The trial changes nothing: no new file is left, and an old one is as it was."""
+    Path("old.npy").write_bytes(b"kept so far")
+
+    def looks(*_: Any, **__: Any) -> OptimizeResult:
+        assert Path("old.npy").read_bytes() == b"kept so far"
+        assert not Path("new.npy").exists()
+        result = result_of(4)
+        result.x = None
+        return result
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(command, "minimize", looks)
+        for name in ("old.npy", "new.npy"):
+            assert main(["minimize", *GIVEN, "--save-x", name]) == 1
+    assert not Path("new.npy").exists()
+
+
+def test_a_checkpoint_on_a_full_disk_is_told_and_the_result_so_far(
+    spy: Spy, capsys: pytest.CaptureFixture[str]
+) -> None:
+    error = CheckpointWriteError(Path("run.log"), OSError(28, "No space left on device"))
+    error.result = result_of(6)
+    spy.answer = error
+    assert main(["minimize", *GIVEN, "--checkpoint", "run.log"]) == 1
+    printed = capsys.readouterr()
+    said = "run.log cannot be written: No space left on device\n"
+    assert printed.err == f"embedded-hunter minimize: {said}"
+    assert printed.out.startswith("message  The checkpoint could not be written.\nfun      0.1234")
+    error.result = None
+    assert main(["minimize", *GIVEN, "--checkpoint", "run.log"]) == 2
+    printed = capsys.readouterr()
+    assert (printed.out, printed.err) == (
+        "", f"embedded-hunter minimize: error: --checkpoint {said}"
+    )  # fmt: skip
+
+
+def test_a_checkpoint_knows_the_test_problem(spy: Spy) -> None:
+    """All that determines it; a name that is given comes first, and there is none without one."""
+    given = ["minimize", "--problem", "ackley", "--n", "30", "--d", "2"]
+    for arguments, name in (
+        ([], None),
+        (["--checkpoint", "a"], "ackley, d_e 10, problem seed 0"),
+        (
+            ["--checkpoint", "a", "--rotated", "--problem-seed", "3", "--d-e", "4"],
+            "ackley, d_e 4, problem seed 3, rotated",
+        ),
+        (["--checkpoint", "a", "--objective", "mine"], "mine"),
+    ):
+        assert main([*given, *arguments]) == 0
+        assert spy.calls.pop()[2]["objective"] == name

@@ -67,6 +67,16 @@ OWN = "--problem needs --n and has bounds and arguments of its own"
             [*GIVEN, "--save-x", "nowhere/x.npy"],
             "--save-x nowhere/x.npy: there is no such folder",
         ),
+        ([*GIVEN, "--save-x", "."], "--save-x .: this is not a file"),
+        ([*GIVEN, "--save-x", "/dev/null"], "--save-x /dev/null: this is not a file"),
+        (
+            [*GIVEN, "--save-x", "./two.txt", "--checkpoint", "two.txt"],
+            "--save-x ./two.txt: this is the checkpoint",
+        ),
+        (
+            [*GIVEN, "--save-x", "x" * 300],
+            f"--save-x {'x' * 300}: [Errno 36] File name too long: '{'x' * 300}'",
+        ),
     ],
 )
 def test_the_words_of_a_refusal(

@@ -1,5 +1,6 @@
 """Several processes: the same run, workers that die, and the keyboard."""
 
+import contextlib
 import json
 import multiprocessing
 import os
@@ -227,3 +228,79 @@ def test_the_command_is_interrupted_and_resumed(tmp_path: Path, workers: str, ho
     again = subprocess.run(command, capture_output=True, check=True, **whole)
     assert json.loads(resumed.stdout) == json.loads(again.stdout)
     assert json.loads(resumed.stdout)["nfev"] == 100
+
+
+# --- a parent that is killed -------------------------------------------------------------------
+
+ORPHANS = """
+import multiprocessing, os, sys, time
+from pathlib import Path
+from embedded_hunter import minimize
+
+def f(x):
+    name = Path("workers", str(os.getpid()))
+    name.touch()
+    if len(os.listdir("workers")) > 1 and not os.path.exists("resumed"):
+        time.sleep(600)
+    return float(((x[:3] - 0.2) ** 2).sum())
+
+if __name__ == "__main__":
+    multiprocessing.set_start_method(sys.argv[1])
+    if sys.argv[1] == "fork" and sys.argv[2] == "2" and os.fork() == 0:
+        time.sleep(600)  # a process of the user's that lives longer
+        os._exit(0)
+    r = minimize(f, [(-1, 1)] * 6, d=2, maxfun=60, rng=1, policy="indexed",
+                 workers=int(sys.argv[2]), checkpoint="run.jsonl")
+    print(r.fun, r.nfev, r.nit, r.x.tolist())
+"""
+
+
+def alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    status = Path(f"/proc/{pid}/stat")  # a zombie has ended
+    return not status.exists() or status.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+@pytest.mark.claim("determinism")
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize("method", ["fork", "forkserver", "spawn"])
+def test_workers_end_with_their_parent_and_the_run_goes_on(
+    tmp_path: Path, method: str, how: int
+) -> None:
+    """Both are within an evaluation of ten minutes; the file can be used at once."""
+    (tmp_path / "orphans.py").write_text(ORPHANS)
+    (tmp_path / "workers").mkdir()
+    source = str(Path(embedded_hunter.__file__).parents[1])
+    whole: dict[str, Any] = {"cwd": tmp_path, "env": {**os.environ, "PYTHONPATH": source}}
+    program = [sys.executable, "orphans.py", method]
+    parent = subprocess.Popen(
+        [*program, "2"], stdout=subprocess.DEVNULL, start_new_session=True, **whole
+    )
+    deadline = time.monotonic() + 120
+    try:
+        # One evaluates the first visit, with its one point; two others are stuck in the next.
+        while len(os.listdir(tmp_path / "workers")) < 3:
+            assert time.monotonic() < deadline
+            assert parent.poll() is None
+            time.sleep(0.01)
+        parent.send_signal(how)
+        assert parent.wait() == -how
+        workers = [int(name) for name in os.listdir(tmp_path / "workers")]
+        (tmp_path / "resumed").touch()
+        before = (tmp_path / "run.jsonl").read_bytes()
+        resumed = subprocess.run([*program, "1"], capture_output=True, check=True, **whole)
+        assert (tmp_path / "run.jsonl").read_bytes().startswith(before)
+        while any(map(alive, workers)):
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(parent.pid, signal.SIGKILL)
+    r = minimize(
+        lambda x: float(((x[:3] - 0.2) ** 2).sum()), [(-1, 1)] * 6, d=2, maxfun=60, rng=1,
+        policy="indexed",
+    )  # fmt: skip
+    assert resumed.stdout.decode() == f"{r.fun} {r.nfev} {r.nit} {r.x.tolist()}\n"

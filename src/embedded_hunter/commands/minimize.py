@@ -1,7 +1,7 @@
 """``embedded-hunter minimize``: minimise a function of the user's own, or a test problem.
 
-Exit code 0: a result; 1: an evaluation failed, the result so far is printed; 2: the command makes
-no sense; 130: interrupted, the result so far is printed.
+Exit code 0: a result; 1: an evaluation failed, or a file could not be written, the result so far is
+printed; 2: the command makes no sense; 130: interrupted, the result so far is printed.
 """
 
 import argparse
@@ -20,6 +20,7 @@ from scipy.optimize import OptimizeResult
 
 from embedded_hunter.asktell import MESSAGES
 from embedded_hunter.box import BoundsLike
+from embedded_hunter.checkpoint import CheckpointWriteError
 from embedded_hunter.commands import UsageError, did_you_mean
 from embedded_hunter.commands import seed as a_seed
 from embedded_hunter.commands.progress import progress
@@ -28,8 +29,8 @@ from embedded_hunter.minimize import EvaluationError, minimize
 from embedded_hunter.problems import PROBLEMS, Problem
 from embedded_hunter.settings import Policy, Sampler
 
-FAILED, INTERRUPTED = 4, 3  # status of a result, see MESSAGES
-EXIT_CODE = {FAILED: 1, INTERRUPTED: 130}
+INTERRUPTED, FAILED, UNWRITTEN = 3, 4, 6  # status of a result, see MESSAGES
+EXIT_CODE = {INTERRUPTED: 130, FAILED: 1, UNWRITTEN: 1}
 
 DESCRIPTION = """\
 Minimise a function of n variables, few of which matter, by EmbeddedHunter.
@@ -106,24 +107,68 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "stored (n numbers each): the run is determined by the first line and the values. If the "
         "file exists, its run is resumed",
     )
+    output.add_argument(
+        "--objective",
+        metavar="NAME",
+        help="of your function, kept in the checkpoint: one of another name is refused (none; of a "
+        "test problem: its name and its options)",
+    )
+    output.add_argument(
+        "--fsync",
+        action="store_true",
+        help="force every value of the checkpoint to the storage device, against power cuts",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     """Minimise and print the result; return the exit code."""
     function, bounds, further = objective(args)
-    if args.save_x is not None and not Path(args.save_x).absolute().parent.is_dir():
-        raise UsageError(f"--save-x {args.save_x}: there is no such folder")
+    if args.save_x is not None:
+        _try_to_write(args.save_x, args.checkpoint)
     seed = args.seed
     if seed is None and args.checkpoint is None:
         seed = int(np.random.SeedSequence().generate_state(1)[0])
     with progress(args.maxfun, "minimize") as advance:
         result = _minimize(args, function, bounds, further, seed, advance)
-    if args.save_x is not None and result.x is not None:
-        with Path(args.save_x).open("wb") as file:
-            np.save(file, result.x)
     regret = result.fun - function.f_star if isinstance(function, Problem) else None
-    print(as_json(result, seed, regret) if args.json else as_text(result, seed, regret))
+    text = as_json(result, seed, regret) if args.json else as_text(result, seed, regret)
+    print(text, flush=True)  # before anything else can go wrong
+    if args.save_x is not None and result.x is not None:
+        try:
+            with Path(args.save_x).open("wb") as file:
+                np.save(file, result.x)
+        except OSError as error:
+            print(f"embedded-hunter minimize: --save-x {args.save_x}: {error}", file=sys.stderr)
+            return 1
     return EXIT_CODE.get(result.status, 0)
+
+
+def _try_to_write(name: str, checkpoint: str | None) -> None:
+    """Find out before the run whether --save-x can be written; leave no file behind."""
+    path = Path(name)
+    if checkpoint is not None and path.resolve() == Path(checkpoint).resolve():
+        raise UsageError(f"--save-x {name}: this is the checkpoint")
+    if not path.absolute().parent.is_dir():
+        raise UsageError(f"--save-x {name}: there is no such folder")
+    new = not os.path.exists(path)
+    if not new and not os.path.isfile(path):
+        raise UsageError(f"--save-x {name}: this is not a file")
+    try:
+        with path.open("ab"):
+            pass
+        if new:
+            path.unlink()
+    except OSError as error:
+        raise UsageError(f"--save-x {name}: {error}") from None
+
+
+def _objective_name(args: argparse.Namespace) -> str | None:
+    """Return the name that the checkpoint compares: of a test problem, all that determines it."""
+    name: str | None = args.objective
+    if name is None and args.problem is not None and args.checkpoint is not None:
+        rotated = ", rotated" if args.rotated else ""
+        name = f"{args.problem}, d_e {args.d_e}, problem seed {args.problem_seed}{rotated}"
+    return name
 
 
 def _minimize(
@@ -157,9 +202,16 @@ def _minimize(
             workers=args.workers,
             vectorized=args.vectorized,
             checkpoint=args.checkpoint,
+            objective=_objective_name(args),
+            fsync=args.fsync,
         )
     except EvaluationError as error:
         print(f"embedded-hunter minimize: {error}{_place(error.__cause__)}", file=sys.stderr)
+        return error.result
+    except CheckpointWriteError as error:
+        if error.result is None:  # not even the header
+            raise UsageError(f"--checkpoint {error}") from None
+        print(f"embedded-hunter minimize: {error}", file=sys.stderr)
         return error.result
     except (TypeError, ValueError) as error:
         raise UsageError(str(error)) from None
