@@ -251,7 +251,7 @@ class Mapped(_Plain):
 
 
 class Processes:
-    """The points of a visit in several processes: no more than there are points at a time."""
+    """The points of a visit in several processes; no more are started than points wait."""
 
     floats = BATCH_FLOATS
 
