@@ -45,3 +45,27 @@ def test_a_box_sqrt_n_times_as_wide_keeps_the_promise() -> None:
     sigma = 1 / math.sqrt(n)
     assert coverage_probability([0.4634] * d, d, sigma, d * math.sqrt(n) / eta) > 1 - eta
     assert box_that_keeps_the_promise(eta, d, sigma) < d * math.sqrt(n) / eta
+
+
+def least_coverage(d: int, n: int, eta: float) -> float:
+    """Coverage of an optimiser in the interior next to a corner: it falls with ||x*||."""
+    return coverage_probability([1 - 1e-9] * d, d, sigma=1 / math.sqrt(n), R=d / eta)
+
+
+@pytest.mark.claim("coverage")
+@pytest.mark.parametrize(
+    ("d", "n", "covered", "kept"),
+    [(10, 12, 0.841, True), (10, 40, 0.715, True), (10, 50, 0.683, False), (1, 1, 0.764, True),
+     (1, 2, 0.671, False)],
+)  # fmt: skip
+def test_where_the_promise_is_broken_depends_on_d(
+    d: int, n: int, covered: float, kept: bool
+) -> None:
+    """eta = 0.3. The source's bound is here 1 - eta sqrt n: it says nothing from n = 12 on."""
+    eta = 0.3
+    assert least_coverage(d, n, eta) == pytest.approx(covered, abs=1e-3)
+    assert (least_coverage(d, n, eta) >= 1 - eta) == kept
+    assert (1 - eta * math.sqrt(n) <= 0) == (n >= 12)
+    assert least_coverage(d, n, eta) >= 1 - eta * math.sqrt(2 * n / (math.pi * d))
+    halves = coverage_probability([0.5] * d, d, sigma=1 / math.sqrt(n), R=d / eta)
+    assert halves > least_coverage(d, n, eta)

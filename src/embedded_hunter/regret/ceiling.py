@@ -13,7 +13,7 @@ With a new Gaussian matrix for each evaluation, ``A y`` is distributed like
 
 For one eps the first is attained by random search at the best scale. The second is a lower bound on
 the mean, in general not attained: the best scale depends on eps. For the same reason an adaptive
-rule can have a smaller mean than random search at any one scale (errata, item 19).
+rule can have a smaller mean than random search at any one scale (errata, item 20).
 
 *Honest Monte Carlo.* ``pbar`` must be estimated, and plugging estimates in has two errors of
 opposite signs: the maximum over scales of estimated probabilities overshoots (which lowers the

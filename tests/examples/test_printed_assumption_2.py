@@ -1,0 +1,97 @@
+"""Assumption 2 as printed grants delta to one optimal cell of each depth: Lemma 1 needs one branch.
+
+K = 7, d = n = 1, h_max = 2, A = (eta), tau = 0, delta = (1, 1/2, 3/10). The cells that have the
+printed bound are the root's, that of node (1, 6) and that of node (2, 33), a child of (1, 4): no
+branch. Exact arithmetic throughout.
+"""
+
+from bisect import bisect_left
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+from on_the_line import holds, iteration_of, near_optimal, position, run
+
+K = 7
+HALF = Fraction(1, 49)  # half width of a cell of depth 2
+DELTA = [Fraction(1), Fraction(1, 2), Fraction(3, 10)]
+MINIMISERS = (position(2, 47, K) + HALF / 2, position(2, 33, K) + HALF / 3)
+
+
+def knots() -> dict[Fraction, Fraction]:
+    """Values at the base points of depths 1 and 2, at both minimisers and around node (2, 33)."""
+    points = {position(2, i, K): Fraction(1) for i in range(49)}
+    for i, tenths in enumerate((8, 9, 9, 10, 9, 9, 5)):
+        points[position(1, i, K)] = Fraction(tenths, 10)
+    good = position(2, 33, K)
+    points[good] = Fraction(3, 10)
+    points[good - HALF] = points[good + HALF] = Fraction(6, 10)
+    points.update(dict.fromkeys(MINIMISERS, Fraction(0)))
+    points[Fraction(-1)] = points[Fraction(1)] = Fraction(1)
+    return points
+
+
+KNOTS = sorted(knots().items())
+XS = [x for x, _ in KNOTS]
+
+
+def f(x: Fraction) -> Fraction:
+    """Piecewise linear, f* = 0 at the two minimisers."""
+    right = max(1, bisect_left(XS, x))
+    (a, fa), (b, fb) = KNOTS[right - 1], KNOTS[right]
+    return fa + (fb - fa) * (x - a) / (b - a)
+
+
+def variation(h: int, i: int) -> Fraction:
+    """sup |g(base point) - g(y)| over the closed cell: attained at a knot or at an end."""
+    center, half = position(h, i, K), Fraction(1, K**h)
+    ends = [x for x in XS if abs(x - center) <= half] + [center - half, center + half]
+    return max(abs(f(center) - f(x)) for x in ends)
+
+
+def optimal_nodes(h: int) -> list[int]:
+    return [i for i in range(K**h) if any(holds(h, i, x, K) for x in MINIMISERS)]
+
+
+@pytest.mark.claim("assumption-2", "assumption-1", "lemma-1")
+def test_one_optimal_cell_of_each_depth_has_the_printed_bound() -> None:
+    """98-Lipschitz; at depths 0, 1, 2 the cells of (0, 0), (1, 6), (2, 33) are optimal and bounded.
+
+    For h >= 3 delta(h) = 98 / 7^h is a bound in every cell; the sequence is decreasing.
+    """
+    slopes = [abs((fb - fa) / (b - a)) for (a, fa), (b, fb) in pairwise(KNOTS)]
+    assert max(slopes) == 98
+    assert min(fx for _, fx in KNOTS) == 0
+    assert [optimal_nodes(h) for h in range(3)] == [[0], [4, 6], [33, 47]]
+    assert [variation(0, 0), variation(1, 6), variation(2, 33)] == DELTA
+    assert [*DELTA, Fraction(98, 7**3)] == sorted({*DELTA, Fraction(98, 7**3)}, reverse=True)
+    # No branch has the bound: on (0,0), (1,4), (2,33) and on (0,0), (1,6), (2,47) it fails.
+    assert 33 // K == 4
+    assert 47 // K == 6
+    assert variation(1, 4) == Fraction(9, 10) > DELTA[1]
+    assert variation(2, 47) == 1 > DELTA[2]
+
+
+@pytest.mark.claim("assumption-2", "lemma-1")
+def test_lemma_1_is_false_when_the_optimal_cells_form_no_branch() -> None:
+    """|I| = (1, 1, 1): 9 iterations are promised even with h_max + 1, 18 and 33 are made."""
+    counts = [len(near_optimal(f, h, DELTA[h], K)) for h in range(3)]
+    assert counts == [1, 1, 1]
+    promised = 3 * sum(counts)  # (h_max + 1) (|I_0| + |I_1| + |I_2|); printed: 2 * 3 = 6
+    steps = run(f, h_max=2, K=K, v=1000)
+    happened = [iteration_of((2, i), steps) for i in optimal_nodes(2)]
+    print(f"promised: an optimal node of depth 2 is expanded within {promised} iterations")
+    print(f"happened: the two optimal nodes are expanded at iterations {happened}")
+    assert (promised, happened) == (9, [18, 33])
+
+
+@pytest.mark.claim("assumption-2", "lemma-1")
+def test_with_one_branch_the_corrected_lemma_1_holds_for_the_same_function() -> None:
+    """eps_l are the values of the branch of each minimiser: S_h sweeps are enough."""
+    steps = run(f, h_max=2, K=K, v=1000)
+    for last in optimal_nodes(2):
+        branch = [0, last // K, last]
+        eps = [f(position(h, i, K)) for h, i in enumerate(branch)]
+        S = sum(len(near_optimal(f, k, max(eps[k:]), K)) for k in range(3))
+        assert next(s.sweep for s in steps if (2, last) in s.expanded) <= S
+        assert iteration_of((2, last), steps) <= 3 * S

@@ -1,0 +1,94 @@
+"""What the constants of Theorem 1 need: mean 0, and independence for less than sqrt 2.
+
+n = 1, f(x) = x, so that g_p(y) = A_p y while |A_p y| <= 1; exact averages over finite laws.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import product
+from math import sqrt
+
+import pytest
+
+from embedded_hunter.regret import (
+    coupled_variation_bound,
+    gini_variation_bound,
+    second_moment_variation_bound,
+)
+
+Pair = tuple[Fraction, Fraction]
+
+
+def mean(values: Sequence[Fraction]) -> Fraction:
+    return sum(values, Fraction(0)) / len(values)
+
+
+@pytest.mark.claim("theorem-1")
+def test_without_mean_0_uncorrelated_entries_are_not_enough() -> None:
+    """d = 2, A_p = (1, 1), A_q = -A_p: constants have covariance 0 and second moment 1 = 1/n."""
+    y = (Fraction(1, 5), Fraction(1, 5))
+    difference = abs(sum(y) - -sum(y))
+    assert difference == Fraction(4, 5)
+    norm = sqrt(float(y[0] ** 2 + y[1] ** 2))
+    coupled = coupled_variation_bound(1.0, norm, 1, 1.0)
+    uncorrelated = second_moment_variation_bound(1.0, norm, 1, 1.0)
+    assert (coupled, uncorrelated) == (pytest.approx(0.5657, abs=1e-4), pytest.approx(0.4))
+    assert difference > coupled > uncorrelated
+
+
+@pytest.mark.claim("theorem-1")
+def test_an_independent_pair_with_correlated_entries_exceeds_gini_s_bound() -> None:
+    """d = 2, both entries of A_p equal xi, of A_q xi', uniform on k/N: 2/sqrt 3 times sqrt 2.
+
+    With entries that are uncorrelated the same law stays below the bound.
+    """
+    N = 20
+    law = [Fraction(k, N) for k in range(-N, N + 1)]
+    variance = mean([x * x for x in law])
+    y = Fraction(1, 5)
+    norm, sigma = sqrt(2) * float(y), sqrt(variance)
+    equal = mean([abs(2 * y * (a - b)) for a, b in product(law, law)])
+    bound = gini_variation_bound(1.0, norm, 1, sigma)
+    assert float(equal) > 1.4 * bound
+    sums = [a + b for a, b in product(law, law)]  # independent entries: one row of A_p
+    count = {s: sums.count(s) for s in set(sums)}
+    total = sum(m * n * abs(s - t) for (s, m), (t, n) in product(count.items(), repeat=2))
+    assert float(y * total / len(sums) ** 2) < bound
+
+
+SIGNS = (Fraction(-1), Fraction(1))
+DEPENDENT: list[Pair] = [(s, Fraction(0)) for s in SIGNS] + [(Fraction(0), s) for s in SIGNS]
+
+
+@pytest.mark.claim("theorem-1")
+def test_sqrt_2_is_attained_by_a_dependent_pair() -> None:
+    """(A_p, A_q) uniform on (+-s, 0), (0, +-s), n = d = 1: uncorrelated, |A_p - A_q| = s always.
+
+    The second moments are s^2 / 2; with s = sqrt 2 they are 1 = 1/n.
+    """
+    for a in (0, 1):
+        assert mean([p[a] for p in DEPENDENT]) == 0
+        assert mean([p[a] ** 2 for p in DEPENDENT]) == Fraction(1, 2)
+    assert mean([p * q for p, q in DEPENDENT]) == 0
+    ratio_squared = mean([abs(p - q) for p, q in DEPENDENT]) ** 2 / Fraction(1, 2)
+    assert ratio_squared == 2
+    # Dependent: A_q is 0 whenever A_p is not.
+    assert all(p * q == 0 for p, q in DEPENDENT)
+
+
+@pytest.mark.claim("theorem-1")
+def test_an_independent_pair_of_two_laws_exceeds_2_over_sqrt_3() -> None:
+    """A_p = +-1, A_q = +-2 with probability 1/8 each, else 0: 5/4, between 2/sqrt 3 and sqrt 2.
+
+    So 2/sqrt 3 needs equal laws, as the paper's A_p and A_q have.
+    """
+    p_law = [(s, Fraction(1, 2)) for s in SIGNS]
+    q_law = [(2 * s, Fraction(1, 8)) for s in SIGNS] + [(Fraction(0), Fraction(3, 4))]
+    for law in (p_law, q_law):
+        assert sum(w for _, w in law) == 1
+        assert sum(w * x for x, w in law) == 0
+        assert sum(w * x * x for x, w in law) == 1
+    found = sum(v * w * abs(x - z) for (x, v), (z, w) in product(p_law, q_law))
+    assert found == Fraction(5, 4)
+    assert gini_variation_bound(1.0, 1.0, 1, 1.0) < found
+    assert found < second_moment_variation_bound(1.0, 1.0, 1, 1.0)
