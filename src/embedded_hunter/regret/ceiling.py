@@ -120,7 +120,8 @@ def success_probabilities(values: FloatArray, thresholds: npt.ArrayLike) -> Floa
 def ceiling(pbar: npt.ArrayLike, v: int) -> FloatArray:
     """Largest probability of a success in v evaluations (claim fresh-ceiling).
 
-    ``1 - (1 - pbar)^v``, attained by always using the scale that is best for this success.
+    ``1 - (1 - pbar)^v``, attained by always using a scale that is best for this success. For
+    continuous f and scales in ``[0, s_max]`` there is one.
 
     Parameters
     ----------

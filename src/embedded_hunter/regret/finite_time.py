@@ -1,7 +1,9 @@
 r"""Lemma 1 and Theorem 2 as numbers: the printed forms and the corrected ones.
 
-All that the analysis uses is a branch of nodes ``o_0, o_1, ...`` with recorded values
-``f* <= v(o_h) <= f* + eps_h`` and the values of the other nodes. With
+All that the analysis uses is one branch of nodes ``o_0, o_1, ...``, each a child of the one
+before, with recorded values ``f* <= v(o_h) <= f* + eps_h``, and the values of the other nodes.
+``eps_h = tau(h) + delta(h)`` serves only if the matrices cover an optimiser; otherwise the gap
+between their least value on Y and f* is a part of it. With
 ``E_{k,h} = max_{k<=l<=h} eps_l`` and N_k(e) the number of nodes at depth k whose value is at most
 ``f* + e``, node o_h is expanded within ``S_h = sum_{k<=h} N_k(E_{k,h})`` sweeps (corrected
 Lemma 1), after which the regret is at most ``min_{l<=h+1} eps_l`` (corrected Theorem 2).

@@ -75,8 +75,9 @@ def b_value(f_star_hi: float, tau_h: float, delta_h: float) -> float:
     Returns
     -------
     float
-        The b-value. For a cell that contains a minimiser it is at most ``f*``, since
-        ``f*_{h,i} <= f* + tau(h) + delta(h)`` there.
+        The b-value. At an optimal node it is at most ``g* = g_{p*}(y*)``, the least value of the
+        family of matrices on Y, since ``f*_{h,i} <= g* + tau(h) + delta(h)`` there. It is at most
+        ``f*`` if the family covers an optimiser, ``g* = f*``.
 
     Raises
     ------
