@@ -9,7 +9,8 @@ From EmbeddedHunter Require Import Vectors Expectation.
 Import ListNotations.
 Local Open Scope R_scope.
 
-(** The rows S of the random matrix D (d columns) have uncorrelated entries of second moment at most s. *)
+(** The rows S of the random matrix D (d columns) have entries of second moment at most s, and products of two
+    entries of a row have mean 0: so it is when they are uncorrelated and have mean 0. *)
 Definition uncorrelated_rows {Omega} (P : expectation Omega) (S : list nat) (d : nat) (s : R)
     (D : Omega -> matrix) : Prop :=
   forall i j k, In i S -> (j < d)%nat -> (k < d)%nat ->
@@ -199,7 +200,7 @@ Section Theorem1.
     destruct (Nat.eqb j k); lra.
   Qed.
 
-  (** Claim [theorem-1]. Theorem 1 with d_e effective coordinates: for entries of variance 1/n, uncorrelated,
+  (** Claim [theorem-1]. Theorem 1 with d_e effective coordinates: for entries of mean 0 and variance 1/n, uncorrelated,
       E|g_p(y) - g_q(y)| <= sqrt(2 d_e / n) L ||y||. *)
   Theorem theorem_1_with_effective_coordinates : (0 < n)%nat ->
     uncorrelated_rows P S d (/ INR n) A_p -> uncorrelated_rows P S d (/ INR n) A_q ->
