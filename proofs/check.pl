@@ -1,11 +1,12 @@
 # The list of claims against the proofs.  Run by `make`; see README.md.
 #
 #   perl check.pl             fails unless every theorem is listed, and every listed theorem is proved
-#                             from the assumptions that assumptions.txt lists
+#                             from the assumptions that assumptions.txt lists and says what
+#                             statements.txt says
 #   perl check.pl --each      the same, with a question to Coq for each theorem (slow)
 #   perl check.pl --list      only the list of theorems, without asking Coq (quick)
-#   perl check.pl --update    brings headline.txt, assumptions.txt and the table of README.md up to date;
-#                             the line of a new theorem comes from the comment before it,
+#   perl check.pl --update    brings headline.txt, assumptions.txt, statements.txt and the table of
+#                             README.md up to date; the line of a new theorem comes from the comment before it,
 #                             (** Claim [id] [id]. One sentence. *)
 #
 # Every `Theorem` and `Corollary` is a headline: it has one line in headline.txt (`Lemma` is for steps).
@@ -108,6 +109,40 @@ sub ask_coq {
     return %answer;
 }
 
+# statements.txt: what each theorem says, with all its hypotheses, as Coq prints it.  Names are short where
+# the theorem's own file can use them short.  Another version of Coq may print another layout, so the
+# version that printed the file is part of it.
+my ($version) = split ' ', `coqc --print-version`;
+my $printed_by = "Each theorem with all its hypotheses, as Coq $version prints it.  Written by `make update`.\n";
+
+sub statements {
+    my %theorems;
+    for (@listed) { my ($module, $name) = split /\./; push @{$theorems{$module}}, $name }
+    my $source = '';
+    for my $module (grep { $theorems{$_} } map { /^(\w+)\.v$/ ? $1 : () } split /\n/, slurp('_CoqProject')) {
+        my $text = slurp("$module.v");
+        my @imports = $text =~ /^From EmbeddedHunter Require Import ([^.]*)\./m ? split(' ', $1) : ();
+        my @scopes = $text =~ /^(?:Local )?(Open Scope \w+\.)/mg;
+        $source .= "Module asked_$module.\n" . join('', map { "Import EmbeddedHunter.$_.\n" } @imports, $module)
+            . join('', map { "$_\n" } @scopes)
+            . join('', map { "Goal True. idtac \"@ $module.$_\". Abort.\nCheck \@EmbeddedHunter.$module.$_.\n" } @{$theorems{$module}})
+            . "End asked_$module.\n";
+    }
+    spew('Check.v', "(* Written by check.pl: the statements of the headline theorems. *)\n"
+        . "From Coq Require Import List Sorted ZArith QArith Reals.\nImport ListNotations.\nOpen Scope nat_scope.\n"
+        . "From EmbeddedHunter Require " . join(' ', sort keys %theorems) . ".\n"
+        . "Set Printing Width 100.\nSet Printing Depth 1000.\n" . $source);
+    my $output = `coqc -Q . EmbeddedHunter Check.v 2>&1`;
+    if ($?) { print $output; exit 1 }
+    my ($text, $current) = ($printed_by);
+    for (split /\n/, $output) {
+        if (/^@ (\S+)$/) { $current = $1; $text .= "\n$1\n" }
+        elsif (/^\s/) { s/\s+$//; $text .= "$_\n" }
+        elsif (!defined $current || !/^\@?[\w.']+$/) { print "unexpected answer of Coq: $_\n"; exit 1 }
+    }
+    return $text;
+}
+
 sub all_of { return join('', map { "let _ := \@EmbeddedHunter.$_ in " } @_) . 'I' }
 
 # assumptions.txt: what each theorem assumes.
@@ -167,14 +202,22 @@ for my $full (@listed) {
 $table .= "\n";
 my $readme = slurp('README.md');
 (my $fresh = $readme) =~ s/(<!-- theorems -->\n).*?(<!-- end of theorems -->)/$1$table$2/s;
+my $statements = statements();
 if ($mode eq '--update') {
     spew('assumptions.txt', $list);
+    spew('statements.txt', $statements);
     spew('README.md', $fresh);
 } else {
     push @problems, 'assumptions.txt differs from what Coq prints (`make update` writes it anew; read the difference)'
         if slurp('assumptions.txt') ne $list;
+    my $stored = -e 'statements.txt' ? slurp('statements.txt') : '';
+    if ($stored =~ /^Each theorem .* Coq (\S+) / && $1 ne $version) {
+        print "statements.txt is not compared: Coq $1 printed it, this is Coq $version\n";
+    } elsif ($stored ne $statements) {
+        push @problems, 'statements.txt differs from what Coq prints (`make update` writes it anew; read the difference)';
+    }
     push @problems, 'the table of README.md is out of date (`make update`)' if $fresh ne $readme;
 }
 if (@problems) { print "$_\n" for @problems; exit 1 }
-if ($mode eq '--update') { print "headline.txt, assumptions.txt and README.md are up to date: read what changed\n"; exit 0 }
+if ($mode eq '--update') { print "headline.txt, assumptions.txt, statements.txt and README.md are up to date: read what changed\n"; exit 0 }
 printf "all claims checked: %d theorems, assumptions as listed\n", scalar @listed;
