@@ -5,7 +5,7 @@
 
 From Coq Require Import List ZArith Bool Arith Reals Lra Lia FunctionalExtensionality.
 From EmbeddedHunter Require Import Lattice Model Nodes Steps Paths Order RunsTree RunsEvaluations
-  Geometry Norms Sweep RunsEnd SweepCosts Lemma1 RealValues Theorem2Real Vectors Cells WellShaped
+  Geometry Norms Sweep RunsEnd SweepCosts Lemma1 SharperLemma1 RealValues Theorem2Real Vectors Cells WellShaped
   Packing IndexedRegret Theorem2Paper Printed.
 Import ListNotations.
 
@@ -37,15 +37,6 @@ Qed.
 
 Lemma visits_in_counts (l : list (event V)) : visits_in l = length (filter is_visit l).
 Proof. induction l as [|[] l IH]; cbn; auto. Qed.
-
-Lemma an_exhausted_run_stops n m s : exhausted cfg (run_for less oracle cfg n s) = true ->
-  run_for less oracle cfg (n + m) s = run_for less oracle cfg n s.
-Proof.
-  revert s. induction n as [|n IH]; intros s H; cbn [Nat.add run_for] in *.
-  - destruct m as [|m]; cbn [run_for]; [reflexivity|]. rewrite H. reflexivity.
-  - destruct (exhausted cfg s); [reflexivity|].
-    destruct (nu_min (sweep less oracle cfg s)); [apply IH; exact H|reflexivity].
-Qed.
 
 End Logs.
 
@@ -201,6 +192,27 @@ Proof.
   - pose proof (visits_until n). nia.
 Qed.
 
+Lemma the_sharper_lemma_1_holds_in_this_run h t : h <= depth_bound P ->
+  sharper_triangle (S (depth_bound P)) (S h) (near_optimal_count_up_to P T h) <= t ->
+  t < iterations (the_run P v) ->
+  exists p, optimal P T p /\ h <= length p /\ expanded_within t p (log (the_run P v)).
+Proof.
+  intros Hh Ht Hlt. destruct (the_branch_of_the_minimiser h) as (p & Op & Lp & branch).
+  exists p. split; [exact Op|]. split; [lia|].
+  pose proof (S_is_at_most_the_printed_count h Hh) as Hn.
+  assert (few : sharper_triangle (S (depth_bound P)) (S h) (S_ less_real oracle cfg theta h) <= t).
+  { unfold sharper_triangle in *. pose proof (triangle_grows (S (depth_bound P))
+      (S_ less_real oracle cfg theta h - 1) (near_optimal_count_up_to P T h - 1) ltac:(lia)). lia. }
+  change (the_run P v) with (run_for v start) in *.
+  destruct (after_the_sharper_number_of_iterations_the_optimal_node_is_expanded less_real oracle cfg theta
+    real_values_are_totally_ordered h p (proj1 Op) Lp Hh branch v) as (s & Hr & Hs & Hp & Hi).
+  { left. cbn [h_max]. lia. }
+  destruct (an_expanded_node_has_its_iteration p _ Hp) as (i & Hin & Li).
+  exists i. split; [exact (expansions_are_kept_by_steps less_real oracle cfg s _ _ Hs Hin)|].
+  destruct (the_counters_count less_real oracle cfg s Hr) as [E _].
+  rewrite visits_in_counts, <- E in Li. cbn [h_max] in Hi. lia.
+Qed.
+
 End Corrected.
 
 (** Claim [lemma-1]. Lemma 1 as printed, with h_max + 1 for h_max, is true: for every problem that satisfies
@@ -208,3 +220,12 @@ End Corrected.
 Theorem lemma_1_is_true_with_h_max_plus_1 P T : assumptions_hold P T ->
   lemma_1_with_factor P T (S (depth_bound P)).
 Proof. intros H v h t. apply lemma_1_holds_in_this_run. exact H. Qed.
+
+(** Claim [lemma-1-sharper]. Lemma 1 in the paper's words with the sharper number of iterations: with n = |I_0| + ... + |I_h|, an optimal node of
+    depth at least h is expanded within min(1,h_max+1) + ... + min(n-1,h_max+1) + min(n,h+1) iterations. *)
+Theorem lemma_1_is_true_with_the_sharper_number_of_iterations P T : assumptions_hold P T ->
+  forall v h t, h <= depth_bound P ->
+  sharper_triangle (S (depth_bound P)) (S h) (near_optimal_count_up_to P T h) <= t ->
+  t < iterations (the_run P v) ->
+  exists p, optimal P T p /\ h <= length p /\ expanded_within t p (log (the_run P v)).
+Proof. intros H v h t. apply the_sharper_lemma_1_holds_in_this_run. exact H. Qed.

@@ -24,6 +24,7 @@ Local Notation expand := (expand less oracle cfg).
 Local Notation visit_class := (visit_class less oracle cfg).
 Local Notation visit_classes := (visit_classes less oracle cfg).
 Local Notation visit := (visit less oracle cfg).
+Local Notation visits := (visits less oracle cfg).
 Local Notation sweep := (sweep less oracle cfg).
 Local Notation leaves_are_nodes := (leaves_are_nodes less oracle cfg).
 Local Notation frozen_ok := (frozen_ok).
@@ -161,23 +162,22 @@ Proof.
   destruct HP as [HP|[(r & ms & [] & _)|HP]]; auto.
 Qed.
 
-(** Claim [sweep-expands].  If o is a leaf at the start of a sweep, within the
-    reach of the sweep, then the sweep expands some node x, at most as deep as
-    o and at most as large in value (unless the budget runs out first). *)
-Theorem sweep_expands s o :
-  leaves_are_nodes s -> In o (places s) -> length o <= limit s ->
-  exhausted (sweep s) = true \/
-  exists new x, log (sweep s) = new ++ log s /\ In x (expanded new) /\
+(** The visits of the depths 0, ..., lim suffice for every leaf [o] of one of these depths. *)
+Lemma first_visits_expand lim s o :
+  leaves_are_nodes s -> In o (places s) -> length o <= lim ->
+  let s' := visits (S lim) 0 (begin_sweep cfg s) in
+  exhausted s' = true \/
+  exists new x, log s' = new ++ log s /\ In x (expanded new) /\
     length x <= length o /\ at_most less (value x) (value o).
 Proof.
-  intros Hn Ho Hl. apply (in_places less oracle cfg) in Ho; [|exact Hn].
+  intros Hn Ho Hl. cbv zeta. apply (in_places less oracle cfg) in Ho; [|exact Hn].
   set (P := fun l s1 =>
     exhausted s1 = true \/
     ((l <= length o -> In (node_at o) (leaves s1) /\ nu_is_a_value s l s1) /\
      (length o < l -> exists new x, log s1 = new ++ log s /\ In x (expanded new) /\
         length x <= length o /\ at_most less (value x) (value o)))).
-  assert (HP : P (S (limit s)) (sweep s)).
-  { apply (sweep_induction less oracle cfg P s Hn).
+  assert (HP : P (S lim + 0) (visits (S lim) 0 (begin_sweep cfg s))).
+  { apply (visits_induction less oracle cfg P lim); [| |lia|exact Hn|].
     - intros l s1 Hlim Hx Hn1 [HP|[HP1 HP2]]; [congruence|].
       pose proof (visit_moves less oracle cfg l s1 Hx Hn1) as Hmv.
       destruct (lt_eq_lt_dec l (length o)) as [[H|H]|H].
@@ -204,6 +204,16 @@ Proof.
       exists [Sweep (limit s)]. split; [reflexivity|]. intros w [=]. }
   destruct HP as [HP|[_ HP]]; [auto|]. right. apply HP. lia.
 Qed.
+
+(** Claim [sweep-expands].  If o is a leaf at the start of a sweep, within the
+    reach of the sweep, then the sweep expands some node x, at most as deep as
+    o and at most as large in value (unless the budget runs out first). *)
+Theorem sweep_expands s o :
+  leaves_are_nodes s -> In o (places s) -> length o <= limit s ->
+  exhausted (sweep s) = true \/
+  exists new x, log (sweep s) = new ++ log s /\ In x (expanded new) /\
+    length x <= length o /\ at_most less (value x) (value o).
+Proof. apply first_visits_expand. Qed.
 
 End KeyLemma.
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 RECORDED = {
-    "Sweep": ["nu_is_below_the_class", "sweep_expands"],
+    "Sweep": ["nu_is_below_the_class", "first_visits_expand", "sweep_expands"],
     "Lemma1": [
         "p_in_G",
         "expanded_or_one_per_sweep",
