@@ -1,0 +1,272 @@
+(** * End to end, in evaluations
+
+    The theorems on the regret put together for objectives that grow at least linearly away from a point: how
+    many evaluations make the regret how small.  A sweep of the plain forest makes at most 2 (K - 1) (h_max + 1)
+    evaluations, and a number of sweeps proportional to h + 1 makes the regret at most g_t(y) - f_star and a constant times
+    K^(-floor((h + 1)/d)); so v evaluations suffice for h + 1 = floor(sqrt((v - 2)/C)).  For Algorithm 1 with norm
+    classes the bound on the evaluations of a sweep is K (gamma_0 + ... + gamma_h_max), which is of no such order. *)
+
+From Coq Require Import List Arith ZArith Reals Lra Lia.
+From EmbeddedHunter Require Import Lattice Model Nodes Paths Order Geometry SweepCosts Lemma1 RealValues Vectors Cells WellShaped Indexed
+  IndexedRegret IndexedTheorem2 IndexedRate
+  Forest ForestNodes ForestTrees ForestTheorem2 ForestDefault ForestRegret.
+Import ListNotations.
+Local Open Scope R_scope.
+
+Section GrowingForest.
+
+  Variables (n : nat) (S : list nat) (L : R) (f : vector -> R) (A : nat -> matrix) (radius : R) (cfg : settings)
+    (trees : nat).
+  Notation k := (Model.half cfg).
+  Notation d := (dimension cfg).
+  Notation base_point := (base_point k d radius).
+  Notation g := (IndexedRegret.g f A cfg).
+  Notation oracle := (family_oracle f A radius cfg).
+  Notation value := (ForestNodes.value cfg oracle).
+
+  Hypothesis d_pos : (1 <= d)%nat.
+  Hypothesis L_is_nonnegative : 0 <= L.
+  Hypothesis f_is_lipschitz : lipschitz n S L f.
+  Hypothesis radius_pos : 0 < radius.
+
+  (** N bounds the stretch of A_t; y is a point of Y. *)
+  Variable t : nat.
+  Hypothesis t_is_a_tree : (t < trees)%nat.
+  Variable N : R.
+  Hypothesis stretch : stretches_by_at_most S d (A t) N.
+  Variable y : vector.
+  Hypothesis y_is_in_the_space : in_closed_space d radius y.
+
+  (** Every embedded objective grows at least linearly away from a point, from the level g_t(y) on. *)
+  Variables (center : nat -> vector) (c : R).
+  Hypothesis c_pos : 0 < c.
+  Hypothesis growth : forall q, (q < trees)%nat -> forall z, in_closed_space d radius z ->
+    g t y + c * Vectors.norm (coordinates d) (minus z (center q)) <= g q z.
+
+  (** 2w + 1 is the number of base points, in one coordinate, that can be near a center. *)
+  Variable w : nat.
+  Hypothesis w_is_large : L * N * sqrt (INR d) * INR (K k) <= 2 * c * INR w.
+
+  Notation threshold := (family_threshold L f A radius cfg t N y).
+  Notation near h := (all_near less_real cfg trees oracle threshold h).
+
+  Lemma near_optimal_nodes_are_near_the_center : forall h x, In x (near h) ->
+    family_node cfg trees x /\ (level_of x <= h)%nat /\
+    c * Vectors.norm (coordinates d) (minus (base_point (inner x)) (center (tree_of x)))
+      <= L * N * circumradius k d radius (length (inner x)).
+  Proof.
+    intros h x member. apply filter_In in member. destruct member as [inside below].
+    apply in_family_levels in inside. destruct inside as [is_node shallow].
+    split; [assumption|]. split; [assumption|].
+    apply (near_optimal_nodes_of_a_forest_are_below_their_threshold S L f A radius cfg trees d_pos L_is_nonnegative
+      radius_pos t t_is_a_tree N stretch y) in below; [|assumption].
+    rewrite (recorded_values_of_a_tree_are_those_of_its_embedding n S L) in below by assumption.
+    destruct is_node as (proper & small & valid).
+    pose proof (growth (tree_of x) ltac:(assumption) (base_point (inner x))) as grows.
+    assert (in_Y : in_closed_space d radius (base_point (inner x))).
+    { intros j small_j. pose proof (a_base_point_is_in_the_space k d radius d_pos radius_pos (inner x) ltac:(assumption) j small_j).
+      lra. }
+    specialize (grows in_Y). unfold family_threshold, level_of in below. lra.
+  Qed.
+
+  (** At most (h + 1) (2w + 1)^d of the nodes of one tree. *)
+  Lemma near_optimal_nodes_of_one_tree_are_few : forall h q (some : list path), NoDup some ->
+    (forall x, In x some -> In (x ++ [q]) (near h)) -> (length some <= (h + 1) * K w ^ d)%nat.
+  Proof.
+    intros h q some distinct inside.
+    assert (known : forall x, In x some -> node k x /\ (length x <= h)%nat /\
+      c * Vectors.norm (coordinates d) (minus (base_point x) (center q)) <= L * N * circumradius k d radius (length x)).
+    { intros x member. destruct (near_optimal_nodes_are_near_the_center h (x ++ [q]) (inside x member)) as ((_ & _ & valid) & shallow & close).
+      unfold level_of in shallow. rewrite inner_app in *. rewrite tree_of_app in close. auto. }
+    apply depth_by_depth; [assumption | intros x member; apply (known x member)|].
+    intros depth these _ distinct_these are. set (a := fun j => power k (splits d depth j) * center q j / (2 * radius) - INR w).
+    apply (few_nodes_in_a_box_of_numerators k d w depth (fun j => (1 - up (- a j))%Z)); [assumption | assumption|].
+    intros x member. destruct (are x member) as [in_some is_deep]. destruct (known x in_some) as (valid & _ & close).
+    split; [assumption|]. split; [assumption|]. intros j small_j.
+    pose proof (near_base_points_have_near_numerators S L (fun _ => A t) radius cfg d_pos radius_pos L_is_nonnegative N stretch c c_pos
+      w w_is_large x j (center q) small_j close) as range.
+    cbv zeta in range. rewrite is_deep in range. fold (a j) in range.
+    destruct (archimed (- a j)) as [up_above up_below].
+    assert (low : (1 - up (- a j) - 1 < num k d x j)%Z).
+    { apply lt_IZR. rewrite !minus_IZR. lra. }
+    assert (high : (num k d x j < 1 - up (- a j) + 2 * Z.of_nat w + 1)%Z).
+    { apply lt_IZR. rewrite !plus_IZR, minus_IZR, mult_IZR, <- INR_IZR_INZ. lra. }
+    lia.
+  Qed.
+
+  (** Claim [end-to-end]. If every tree's objective grows at least linearly, with slope c, away from a point and from the level g_t(y) on, the P trees
+      have at most (h + 1) P (2w + 1)^d near-optimal nodes of depth at most h; w is any integer of at least L N K sqrt d / (2 c). *)
+  Theorem near_optimal_nodes_of_a_growing_forest_are_few : forall h,
+    (length (near h) <= (h + 1) * (trees * K w ^ d))%nat.
+  Proof.
+    intros h. replace ((h + 1) * (trees * K w ^ d))%nat with (trees * ((h + 1) * K w ^ d))%nat by ring.
+    pose proof (near_optimal_nodes_of_one_tree_are_few h) as one. unfold all_near, family_levels in *.
+    set (has := below_a_threshold less_real cfg oracle threshold h) in *.
+    set (Q := ((h + 1) * K w ^ d)%nat) in *.
+    assert (each : forall P, (P <= trees)%nat ->
+      (length (filter has (flat_map (fun q => map (fun x => x ++ [q]) (levels k h)) (seq 0 P))) <= P * Q)%nat).
+    { induction P as [|P IH]; intros small; [cbn; lia|]. specialize (IH ltac:(lia)).
+      rewrite seq_S, flat_map_app, filter_app, app_length. cbn [flat_map Nat.add]. rewrite app_nil_r.
+      assert (same : forall xs, length (filter has (map (fun x => x ++ [P]) xs)) = length (filter (fun x => has (x ++ [P])) xs)).
+      { induction xs as [|x xs IHxs]; cbn [map filter]; [reflexivity|]. destruct (has (x ++ [P])); cbn [length]; congruence. }
+      rewrite same. specialize (one P (filter (fun x => has (x ++ [P])) (levels k h)) (NoDup_filter _ (nodup_levels k h))).
+      replace (Datatypes.S P * Q)%nat with (P * Q + Q)%nat by ring. apply Nat.add_le_mono; [exact IH|].
+      apply one. intros x member. apply filter_In in member. apply filter_In. split; [|apply member].
+      apply in_flat_map. exists P. split; [apply in_seq; lia|]. apply (in_map (fun x => x ++ [P])). apply member. }
+    apply each. lia.
+  Qed.
+
+  Variable f_star : R.
+  (** (g_t(y) - f_star) + L N R sqrt d / K^s, s rounds of splits. *)
+  Notation regret_after rounds := ((g t y - f_star) + L * N * (radius * sqrt (INR d) / power k rounds)).
+
+  Lemma bound_by_rounds : forall h,
+    (g t y - f_star) + L * N * circumradius k d radius (Datatypes.S h) <= regret_after ((h + 1) / d)%nat.
+  Proof.
+    intros h. pose proof (circumradius_shrinks_geometrically k d radius d_pos radius_pos (Datatypes.S h)) as small.
+    rewrite Nat.add_1_r. apply Rplus_le_compat_l. apply Rmult_le_compat_l; [apply Rmult_le_pos; [assumption | apply stretch] | assumption].
+  Qed.
+
+  (** Claim [end-to-end]. In sweeps, whatever the queues, the classes and what enters: after (h + 1) P (2w + 1)^d complete sweeps, and ever after, the
+      regret is at most (g_t(y) - f_star) + L N R sqrt d / K^(floor((h + 1)/d)). *)
+  Theorem regret_of_a_growing_forest_in_sweeps : forall later arrivals queue rank,
+    (forall x x', (tree_of (place x) < trees)%nat -> (trees <= tree_of (place x'))%nat -> queue x <> queue x') ->
+    forall h m s, (h <= h_max cfg)%nat -> ((h + 1) * (trees * K w ^ d) <= m)%nat ->
+    Forest.exhausted cfg (Forest.run_for less_real cfg trees oracle later arrivals queue rank m (Forest.start cfg trees oracle)) = false ->
+    ForestSteps.steps less_real cfg trees oracle later arrivals queue
+      (Forest.run_for less_real cfg trees oracle later arrivals queue rank m (Forest.start cfg trees oracle)) s ->
+    Forest.answer s - f_star <= regret_after ((h + 1) / d)%nat.
+  Proof.
+    intros later arrivals queue rank apart h m s shallow enough left_over after.
+    pose proof (near_optimal_nodes_of_a_growing_forest_are_few h).
+    pose proof (regret_of_the_family_after_as_many_sweeps_as_near_optimal_nodes n S L f A radius cfg trees d_pos L_is_nonnegative
+      f_is_lipschitz radius_pos t t_is_a_tree N stretch y y_is_in_the_space f_star later arrivals queue rank apart h m s shallow
+      ltac:(lia) left_over after).
+    pose proof (bound_by_rounds h). lra.
+  Qed.
+
+  (** What (h + 1) sweeps take at most for each of the depths 0, ..., h_max. *)
+  Definition cost_of_growth : nat := trees * (1 + K w ^ d) * (4 * k).
+
+  (** Claim [end-to-end]. In evaluations: if the budget v is at least 2 + (h + 1) (h_max + 1) C, C = 2 (K - 1) P (1 + (2w + 1)^d), the plain forest
+      ends with a regret of at most (g_t(y) - f_star) + L N R sqrt d / K^(floor((h + 1)/d)). *)
+  Theorem regret_of_a_growing_forest_in_evaluations : forall later h, (1 <= k)%nat -> (h <= h_max cfg)%nat ->
+    (2 + (h + 1) * (h_max cfg + 1) * cost_of_growth <= budget cfg)%nat ->
+    Forest.answer (Forest.hunt less_real cfg trees oracle later nothing (zero_apart trees) one_class) - f_star
+    <= regret_after ((h + 1) / d)%nat.
+  Proof.
+    intros later h odd_K shallow enough.
+    pose proof (near_optimal_nodes_of_a_growing_forest_are_few h) as few.
+    assert (fewer : (length (rest_near less_real cfg trees oracle threshold h) <= length (near h))%nat).
+    { unfold rest_near, all_near. generalize (family_levels cfg trees h). intros xs.
+      induction xs as [|x xs IH]; [apply Nat.le_refl|]. cbn [filter].
+      destruct (below_a_threshold less_real cfg oracle threshold h x); [|rewrite Bool.andb_false_r; exact IH].
+      rewrite Bool.andb_true_r. destruct (negb (is_zero cfg x)); cbn [length]; lia. }
+    pose proof (regret_of_the_default_family_within_a_budget n S L f A radius cfg trees d_pos L_is_nonnegative f_is_lipschitz radius_pos
+      t t_is_a_tree N stretch y y_is_in_the_space f_star later nothing 1 0 (le_n 1) odd_K) as regret.
+    specialize (regret ltac:(intros s a []) ltac:(intros s; cbn; lia) h shallow).
+    assert (affordable : (1 * (1 + (trees * Datatypes.S h + length (rest_near less_real cfg trees oracle threshold h))
+        * (2 * k * 2 * Datatypes.S (h_max cfg))) + 0 < budget cfg)%nat).
+    { assert (sum : (trees * Datatypes.S h + length (rest_near less_real cfg trees oracle threshold h)
+        <= (h + 1) * (trees * (1 + K w ^ d)))%nat) by lia.
+      apply (Nat.mul_le_mono_r _ _ (2 * k * 2 * Datatypes.S (h_max cfg))) in sum. unfold cost_of_growth in enough.
+      replace ((h + 1) * (trees * (1 + K w ^ d)) * (2 * k * 2 * Datatypes.S (h_max cfg)))%nat
+        with ((h + 1) * (h_max cfg + 1) * (trees * (1 + K w ^ d) * (4 * k)))%nat in sum by ring. lia. }
+    specialize (regret affordable). pose proof (bound_by_rounds h). lra.
+  Qed.
+
+  (** Claim [end-to-end]. Exponential in the square root of the number of evaluations: with h_max + 1 = floor(sqrt((v - 2)/C)) the plain forest ends, after v
+      evaluations, with a regret of at most (g_t(y) - f_star) + L N R sqrt d / K^(floor((h_max + 1)/d)). *)
+  Theorem regret_of_a_growing_forest_decays_exponentially_in_the_root_of_the_budget : forall later, (1 <= k)%nat ->
+    (h_max cfg + 1 = Nat.sqrt ((budget cfg - 2) / cost_of_growth))%nat ->
+    Forest.answer (Forest.hunt less_real cfg trees oracle later nothing (zero_apart trees) one_class) - f_star
+    <= regret_after (Nat.sqrt ((budget cfg - 2) / cost_of_growth) / d)%nat.
+  Proof.
+    intros later odd_K root. rewrite <- root. apply regret_of_a_growing_forest_in_evaluations; [assumption | lia|].
+    assert (positive : cost_of_growth <> 0%nat).
+    { unfold cost_of_growth. assert (1 <= trees)%nat by lia. nia. }
+    pose proof (Nat.sqrt_spec ((budget cfg - 2) / cost_of_growth) (Nat.le_0_l _)) as [square _]. rewrite <- root in square.
+    pose proof (Nat.mul_div_le (budget cfg - 2) cost_of_growth positive) as whole.
+    apply (Nat.mul_le_mono_r _ _ cost_of_growth) in square.
+    assert (1 <= cost_of_growth)%nat by lia.
+    assert (1 <= (h_max cfg + 1) * (h_max cfg + 1) * cost_of_growth)%nat by nia. lia.
+  Qed.
+
+End GrowingForest.
+
+(** ** A concrete instance of every hypothesis *)
+
+(** Claim [end-to-end]. For a cone seen through P embeddings that are z |-> z/R, with w at least K sqrt d / 2, the least value that the plain forest has
+    found after v evaluations, with h_max + 1 = floor(sqrt((v - 2)/C)), is at most L sqrt d / K^(floor((h_max + 1)/d)): nothing is left to assume. *)
+Theorem the_forest_on_a_cone : forall d radius L y, (1 <= d)%nat -> 0 < radius -> 0 < L -> in_closed_space d radius y ->
+  forall cfg trees w later, dimension cfg = d -> (1 <= trees)%nat -> (1 <= Model.half cfg)%nat ->
+  sqrt (INR d) * INR (K (Model.half cfg)) <= 2 * INR w ->
+  (h_max cfg + 1 = Nat.sqrt ((budget cfg - 2) / cost_of_growth cfg trees w))%nat ->
+  Forest.answer (Forest.hunt less_real cfg trees (family_oracle (shrunk_cone d radius L y) (shrinking radius) radius cfg) later nothing
+    (zero_apart trees) one_class)
+  <= L * (sqrt (INR d) / power (Model.half cfg) (Nat.sqrt ((budget cfg - 2) / cost_of_growth cfg trees w) / d)).
+Proof.
+  intros d radius L y d_pos radius_pos L_pos inside cfg trees w later dimension_is some_tree odd_K large root.
+  assert (0 < / radius) by (apply Rinv_0_lt_compat; assumption).
+  pose proof (shrinking_stretches d radius radius_pos) as stretch.
+  set (fc := shrunk_cone d radius L y) in *.
+  assert (at_y : IndexedRegret.g fc (shrinking radius) cfg 0 y = 0).
+  { unfold IndexedRegret.g, fc. rewrite dimension_is, value_of_the_shrunk_cone by assumption.
+    unfold Vectors.norm, square_norm. rewrite (sum_of_equal_terms _ _ _ (fun _ => 0)).
+    - rewrite sum_of_a_constant, Rmult_0_r, sqrt_0. ring.
+    - intros. unfold minus. ring. }
+  assert (growth : forall q, (q < trees)%nat -> forall z, in_closed_space (dimension cfg) radius z ->
+    IndexedRegret.g fc (shrinking radius) cfg 0 y + L / radius * Vectors.norm (coordinates (dimension cfg)) (minus z y)
+    <= IndexedRegret.g fc (shrinking radius) cfg q z).
+  { intros q _ z inside_z. rewrite at_y. unfold IndexedRegret.g, fc. rewrite dimension_is in *.
+    rewrite value_of_the_shrunk_cone by assumption. lra. }
+  assert (slope : 0 < L / radius) by (apply Rdiv_lt_0_compat; assumption).
+  assert (lip : lipschitz d (coordinates d) L fc) by (apply cone_is_lipschitz; lra).
+  pose proof root as root'. rewrite <- dimension_is in d_pos, inside, stretch, large |- *.
+  assert (large' : L * / radius * sqrt (INR (dimension cfg)) * INR (K (Model.half cfg)) <= 2 * (L / radius) * INR w).
+  { unfold Rdiv. replace (2 * (L * / radius) * INR w) with (L * / radius * (2 * INR w)) by ring.
+    rewrite (Rmult_assoc (L * / radius)). apply Rmult_le_compat_l; [apply Rmult_le_pos; lra | assumption]. }
+  pose proof (regret_of_a_growing_forest_decays_exponentially_in_the_root_of_the_budget d (coordinates (dimension cfg)) L fc
+    (shrinking radius) radius cfg trees d_pos (Rlt_le _ _ L_pos) ltac:(rewrite dimension_is; exact lip) radius_pos 0%nat ltac:(lia)
+    (/ radius) stretch y inside (fun _ => y) (L / radius) slope growth w large' 0 later odd_K root') as rate.
+  rewrite at_y in rate.
+  match goal with |- _ <= L * (sqrt ?x / ?e) =>
+    replace (L * (sqrt x / e)) with (L * / radius * (radius * sqrt x / e))
+      by (assert (0 < e) by apply power_pos; field; lra) end.
+  lra.
+Qed.
+
+(** ** Algorithm 1 with norm classes *)
+
+(** Claim [end-to-end]. The indexed policy in evaluations, if each of the embeddings 0, ..., h grows at least linearly away from one of P points and from the level
+    g_0(y) on: a budget of 1 + K (h + 1) P (2w + 1)^d (gamma_0 + ... + gamma_h_max) makes the regret at most
+    (g_0(y) - f_star) + L N R sqrt d / K^(floor((h + 1)/d)). *)
+Theorem regret_of_the_indexed_policy_on_growing_objectives_within_a_budget :
+  forall n S L f A radius cfg, (1 <= dimension cfg)%nat -> 0 < radius -> 0 <= L -> lipschitz n S L f ->
+  forall N, stretches_by_at_most S (dimension cfg) (A 0%nat) N ->
+  forall y, in_closed_space (dimension cfg) radius y ->
+  forall h P center c, 0 < c ->
+  (forall q, (q <= h)%nat -> exists i, (i < P)%nat /\ forall z, in_closed_space (dimension cfg) radius z ->
+     IndexedRegret.g f A cfg 0 y + c * Vectors.norm (coordinates (dimension cfg)) (minus z (center i)) <= IndexedRegret.g f A cfg q z) ->
+  forall w, L * N * sqrt (INR (dimension cfg)) * INR (K (Model.half cfg)) <= 2 * c * INR w ->
+  forall f_star, (h <= h_max cfg)%nat -> (0 < cap_den cfg)%Z ->
+  (1 + K (Model.half cfg) * ((h + 1) * (P * K w ^ dimension cfg))
+     * sum_of_gammas (Model.half cfg) (dimension cfg) (Datatypes.S (h_max cfg)) <= budget cfg)%nat ->
+  Model.answer (Model.hunt less_real (indexed_oracle f A radius cfg) cfg) - f_star
+  <= (IndexedRegret.g f A cfg 0 y - f_star)
+     + L * N * (radius * sqrt (INR (dimension cfg)) / power (Model.half cfg) ((h + 1) / dimension cfg)).
+Proof.
+  intros n S L f A radius cfg d_pos radius_pos L_pos lip N stretch y inside h P center c c_pos growth w large f_star shallow cap enough.
+  pose proof (S_is_small_on_growing_objectives n S L f A radius cfg d_pos radius_pos L_pos lip N stretch y h P center c c_pos growth w large) as few.
+  assert (affordable : (1 + K (Model.half cfg) * Lemma1.S_ less_real (indexed_oracle f A radius cfg) cfg (threshold L f A radius cfg N y) h
+    * sum_of_gammas (Model.half cfg) (dimension cfg) (Datatypes.S (h_max cfg)) <= budget cfg)%nat).
+  { eapply Nat.le_trans; [|exact enough]. apply le_n_S, Nat.mul_le_mono_r, Nat.mul_le_mono_l. exact few. }
+  pose proof (regret_of_the_indexed_policy_within_a_budget n S L f A radius cfg d_pos radius_pos L_pos lip N stretch y inside f_star h
+    shallow cap affordable) as regret.
+  pose proof (circumradius_shrinks_geometrically (Model.half cfg) (dimension cfg) radius d_pos radius_pos (Datatypes.S h)) as small.
+  rewrite Nat.add_1_r.
+  assert (L * N * circumradius (Model.half cfg) (dimension cfg) radius (Datatypes.S h)
+    <= L * N * (radius * sqrt (INR (dimension cfg)) / power (Model.half cfg) (Datatypes.S h / dimension cfg))).
+  { apply Rmult_le_compat_l; [apply Rmult_le_pos; [assumption | apply stretch] | assumption]. }
+  lra.
+Qed.
