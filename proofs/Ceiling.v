@@ -3,7 +3,9 @@
     Under the policy [fresh] an evaluation at y is a draw from a law that depends on y alone, in fact on ||y||
     alone, whatever happened before.  So a search is a rule that chooses, from the history of its observations, the
     law of the next one.  For every such rule, EmbeddedHunter's included,
-    P(no success in v evaluations) >= (1 - pbar)^v, where pbar is the largest chance of success in one evaluation. *)
+    P(no success in v evaluations) >= (1 - pbar)^v, where pbar bounds the chance of success in one evaluation.
+    Success is one fixed event, such as a value below one fixed threshold; of the mean of the best value the ceiling says
+    less (CeilingOfTheMean.v). *)
 
 From Coq Require Import List Arith Bool Reals Lra Lia Psatz.
 From EmbeddedHunter Require Import Vectors Expectation.
@@ -232,7 +234,7 @@ Section Rules.
       intros o. cbn beta. rewrite orb_false_r. reflexivity.
   Qed.
 
-  (** Claim [fresh-ceiling]. The ceiling is attained: always choosing one law with success probability p succeeds
+  (** Claim [fresh-ceiling]. If some law attains pbar, the ceiling is attained: always choosing one law with success probability p succeeds
       within v evaluations with probability exactly 1 - (1 - p)^v. *)
   Theorem constant_rule_attains_the_ceiling : forall choice v,
     mean_of_run v (fun _ => choice) ever = 1 - (1 - probability (law choice) success) ^ v.

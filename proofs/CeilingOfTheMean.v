@@ -1,7 +1,9 @@
 (** * The ceiling of the fresh policy, continued: the mean of the best value
 
     P(regret > e after v evaluations) >= (1 - pbar(e))^v for every e, so the mean of the best regret is at least the
-    integral of (1 - pbar(e))^v over e; here, at least every lower sum of that integral. *)
+    integral of (1 - pbar(e))^v over e; here, at least every lower sum of that integral.  This is a lower bound, in
+    general not attained: the law with the largest chance depends on e.  Nor is the best fixed law the best rule for the
+    mean: a rule may choose by the best value so far. *)
 
 From Coq Require Import List Arith Bool Reals Lra Lia.
 From EmbeddedHunter Require Import Vectors Expectation Ceiling.

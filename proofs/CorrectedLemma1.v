@@ -215,8 +215,8 @@ Qed.
 
 End Corrected.
 
-(** Claim [lemma-1]. Lemma 1 as printed, with h_max + 1 for h_max, is true: for every problem that satisfies
-    the paper's assumptions (in their repaired reading, one matrix). *)
+(** Claim [lemma-1]. Lemma 1 as printed, with h_max + 1 for h_max, is true for every problem that satisfies
+    [assumptions_hold]: one matrix, f_star attained at a point of [-R, R)^d (coverage), and Assumption 2 in every optimal cell. *)
 Theorem lemma_1_is_true_with_h_max_plus_1 P T : assumptions_hold P T ->
   lemma_1_with_factor P T (S (depth_bound P)).
 Proof. intros H v h t. apply lemma_1_holds_in_this_run. exact H. Qed.

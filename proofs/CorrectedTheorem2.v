@@ -134,9 +134,9 @@ Qed.
 
 End Corrected.
 
-(** Claim [theorem-2]. Theorem 2 as printed, with h_max + 1 for h_max in eq. (9), is true: for every problem
-    that satisfies the paper's assumptions (in their repaired reading, one matrix) and every admissible
-    near-optimality dimension. *)
+(** Claim [theorem-2]. Theorem 2 as printed, with h_max + 1 for h_max in eq. (9), is true for every problem
+    that satisfies [assumptions_hold] (one matrix, f_star attained at a point of [-R, R)^d, Assumption 2 in every optimal
+    cell) and every admissible near-optimality dimension. *)
 Theorem theorem_2_is_true_with_h_max_plus_1 P T C d_hat : assumptions_hold P T ->
   is_admissible P T C d_hat -> theorem_2_with_factor P T (S (depth_bound P)) C d_hat.
 Proof. intros H A. apply theorem_2_holds_in_each_run; assumption. Qed.

@@ -28,7 +28,7 @@ Qed.
 
 (** Claim [fresh-ceiling]. Let [law y] be the law of an evaluation at base point y with a fresh matrix, and let none of
     these laws succeed with probability above pbar.  Then EmbeddedHunter succeeds within v evaluations with probability
-    at most 1 - (1 - pbar)^v, which a fixed choice of the best base point attains. *)
+    at most 1 - (1 - pbar)^v. *)
 Theorem embedded_hunter_does_not_beat_the_ceiling :
   forall (cfg : settings) (law : path -> expectation R) (success : R -> bool) (pbar : R) (v : nat),
   (forall y, integrable (law y) (fun value => if success value then 1 else 0)) ->

@@ -2,8 +2,8 @@
 
     If each embedded objective grows at least linearly away from some point of Y, P points in all, few nodes of a depth
     have a value below the threshold, a number that does not depend on the depth: S_h is at most (h + 1) P (2t + 1)^d.
-    So the regret after that many sweeps is at most a constant times K^(-h/d).  The ceiling for fresh matrices,
-    Ceiling.v, counts evaluations, this rate sweeps. *)
+    So the regret after that many sweeps is at most a constant times K^(-h/d).  EndToEnd.v has this in evaluations,
+    the unit of what Ceiling.v proves about fresh matrices. *)
 
 From Coq Require Import List Arith ZArith Reals Lra Lia.
 From EmbeddedHunter Require Import Lattice Model Nodes Steps Paths Order Geometry SweepCosts Lemma1 Theorem2
