@@ -296,3 +296,20 @@ def test_thresholds_above_the_value_of_zero_are_one() -> None:
     assert bound > 0
     assert certified(thresholds=[*levels, 2.0, 2.5, 3.0, 9.0]) == bound
     assert certified(thresholds=[*levels, 9.0]) == bound
+
+
+@pytest.mark.claim("fresh-ceiling")
+def test_infinite_values_are_values() -> None:
+    """Where some scale surely stays finite the bound is finite, else the mean is infinite."""
+    inf = math.inf
+    assert plug_in_lower_bound(np.array([[1.0, 2.0, inf], [1.0, 2.0, 3.0]]), 2) < 3
+    assert plug_in_lower_bound(np.array([[1.0, 2.0, inf]]), 2) == inf
+    assert plug_in_lower_bound(np.array([[2.0, 2.0]]), 7) == 2.0
+    many = np.array([[1.0] * 2000 + [inf] * 500, [1.0] * 2500])
+    assert best_of(many, 400).tolist() == pytest.approx([inf, 1.0])
+
+
+@pytest.mark.parametrize("v", [math.inf, math.nan])
+def test_a_number_that_is_not_finite_is_no_whole_number(v: Any) -> None:
+    with pytest.raises(ValueError, match=f"^v must be an integer of at least 1, got {v}$"):
+        ceiling(0.5, v)

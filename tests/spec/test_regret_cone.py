@@ -14,7 +14,9 @@ from embedded_hunter.regret import (
     ceiling,
     distance_pbar_bound,
     distance_regret_floor,
+    distance_regret_within_reach,
     distance_success_probability,
+    fresh_regret_floor,
 )
 
 SCALES = np.geomspace(0.02, 20, 400)
@@ -22,6 +24,7 @@ SCALES = np.geomspace(0.02, 20, 400)
 WHOLE = "must be an integer of at least"
 POSITIVE = "must be finite and greater than 0, got"
 NOT_NEGATIVE = "must be finite and not negative, got"
+INSIDE = "x_star must lie strictly inside the cube and not be 0"
 REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: distance_success_probability(-1, 1.0, 2, 1.0), f"eps {NOT_NEGATIVE} -1.0"),
     (lambda: distance_success_probability(1.0, 1.0, 0, 1.0), f"d_e {WHOLE} 1, got 0"),
@@ -29,11 +32,23 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: distance_pbar_bound(-1, 1.0, 2), f"eps {NOT_NEGATIVE} -1.0"),
     (lambda: distance_pbar_bound(1.0, 0, 2), f"norm {POSITIVE} 0.0"),
     (lambda: distance_pbar_bound(0.5, 1.0, 0), f"d_e {WHOLE} 1, got 0"),
-    (lambda: distance_regret_floor(1.0, 0, 5), f"d_e {WHOLE} 1, got 0"),
     (
-        lambda: distance_regret_floor(1.0, 1, 5),
-        "the cone bound needs at least two effective coordinates",
+        lambda: distance_success_probability(0.5, 0.8, 2, 1.0),
+        "no ball of radius 0.5 about a point of norm 0.8 is in the cube",
     ),
+    (
+        lambda: distance_pbar_bound(0.5, 0.8, 2),
+        "no ball of radius 0.5 about a point of norm 0.8 is in the cube",
+    ),
+    (lambda: distance_success_probability(0.1, 1.5, 2, 1), "no point of the cube has the norm 1.5"),
+    (lambda: distance_regret_floor(1.0, 0, 5), f"d_e {WHOLE} 1, got 0"),
+    (lambda: fresh_regret_floor([0.0, 0.0], 5), INSIDE),
+    (lambda: fresh_regret_floor([0.5, -1.0], 5), INSIDE),
+    (lambda: fresh_regret_floor([math.nan], 5), INSIDE),
+    (lambda: fresh_regret_floor([0.5], 5, 0), f"growth {POSITIVE} 0.0"),
+    (lambda: distance_regret_within_reach(0, 2, 5), f"norm {POSITIVE} 0.0"),
+    (lambda: distance_regret_within_reach(1.0, 0, 5), f"d_e {WHOLE} 1, got 0"),
+    (lambda: distance_regret_within_reach(1.0, 2, 0), f"v {WHOLE} 1, got 0"),
     (lambda: distance_regret_floor(0, 2, 5), f"norm {POSITIVE} 0.0"),
     (lambda: distance_regret_floor(1.0, 2, 0), f"v {WHOLE} 1, got 0"),
 ]
@@ -62,21 +77,146 @@ def test_the_success_probability_of_a_distance_by_integration() -> None:
 
 
 @pytest.mark.claim("fresh-ceiling")
-@given(st.integers(2, 12), st.floats(0.01, 0.95), st.floats(0.1, 2))
-def test_the_bound_on_pbar_covers_every_scale(d_e: int, u: float, norm: float) -> None:
+@given(st.integers(2, 12), st.floats(0.01, 0.95), st.floats(0.05, 1))
+def test_the_bound_on_pbar_covers_every_scale(d_e: int, u: float, share: float) -> None:
+    norm = share / (u + 1 / math.sqrt(d_e))  # the ball is inside if x* is on a diagonal
     top = max(distance_success_probability(u * norm, norm, d_e, s) for s in norm * SCALES)
     bound = distance_pbar_bound(u * norm, norm, d_e)
     assert top <= bound * (1 + 1e-9) + 1e-12
     assert bound <= 0.5 * u ** (d_e - 1) * (1 + 1e-9)
 
 
-@pytest.mark.claim("fresh-ceiling")
-@given(st.integers(2, 15), st.integers(1, 10**6))
+@pytest.mark.claim("fresh-ceiling", "sharp-fresh-floor")
+@given(st.integers(1, 15), st.integers(1, 10**6))
 def test_half_of_all_fresh_runs_stay_above_the_floor(d_e: int, v: int) -> None:
-    floor = distance_regret_floor(1.0, d_e, v)
-    if floor < 1:
-        assert float(ceiling(distance_pbar_bound(floor, 1.0, d_e), v)) <= 0.5 + 1e-9
+    norm = 0.1
+    floor = distance_regret_floor(norm, d_e, v)
+    assert 0 < floor < norm  # the zero vector has the regret `norm` in every run
+    assert v * distance_pbar_bound(floor, norm, d_e) <= 0.5 * (1 + 1e-9)
+    assert float(ceiling(distance_pbar_bound(floor, norm, d_e), v)) <= 0.5 + 1e-9
+
+
+@pytest.mark.claim("fresh-ceiling", "sharp-fresh-floor")
+def test_the_floor_is_the_greater_of_two_roots_of_the_budget() -> None:
+    """For v = 1 it is that of v = 2: the zero vector has the regret ||x*||, and not more."""
+    for d_e, v in ((2, 2), (3, 2), (10, 1000)):
+        assert (distance_regret_floor(3.0, d_e, v) / 3) ** (d_e - 1) * v == pytest.approx(1)
+    for d_e, v in ((1, 2), (1, 10**5), (2, 10**4), (3, 10**9)):
+        u = distance_regret_floor(3.0, d_e, v) / 3
+        assert (u / (1 - u)) ** d_e / math.sqrt(math.pi * d_e) * v == pytest.approx(0.5)
     assert distance_regret_floor(1.0, 10, 10**4) == pytest.approx(0.359, abs=1e-3)
+    assert distance_regret_floor(0.4, 2, 10**4) == pytest.approx(4.4e-3, abs=5e-5)
+    for d_e in (1, 2, 3, 10):
+        floors = [distance_regret_floor(0.4, d_e, v) for v in (1, 2, 3, 10, 100, 10**4)]
+        assert floors[0] == floors[1] < 0.4
+        assert floors == sorted(floors, reverse=True)
+
+
+GRID = [(d_e, v) for d_e in (1, 2, 3, 5, 10) for v in (1, 2, 10, 10**3, 10**6)]
+
+
+@pytest.mark.claim("sharp-fresh-floor")
+@pytest.mark.parametrize(("d_e", "v"), GRID)
+@pytest.mark.parametrize("norm", [0.01, 0.4])
+def test_floor_and_reach_hold_the_exact_median(norm: float, d_e: int, v: int) -> None:
+    """Against the exact success probability: its supremum over the scales, and at one of them.
+
+    f(x) = ||x_eff - x*||, x* on a diagonal. v evaluations at one scale fail with probability
+    ``(1 - p_s)^v``; no rule fails with less than ``(1 - pbar)^v``.
+    """
+    x_star = np.full(d_e, norm / math.sqrt(d_e))
+    floor = fresh_regret_floor(x_star, v)
+    assert floor < 1 - x_star.max()
+    scales = np.geomspace(0.05 * norm, 50 * norm, 300)
+    pbar = max(distance_success_probability(floor, norm, d_e, s) for s in scales)
+    assert (1 - pbar) ** v >= 0.5
+    eps, s = distance_regret_within_reach(norm, d_e, v)
+    assert floor < eps <= norm
+    if s == 0:
+        assert eps == norm
+    else:
+        p = distance_success_probability(eps, norm, d_e, s)
+        assert (1 - p) ** v <= 0.5
+
+
+@pytest.mark.claim("sharp-fresh-floor")
+@pytest.mark.parametrize("d_e", [1, 2, 3, 5, 10])
+def test_floor_and_reach_are_of_one_order(d_e: int) -> None:
+    """Their ratio tends to ``(2 ln 2 / (kappa sqrt(pi d_e)))^{1/d_e}``, at most 1.39 e^{1/6d_e}."""
+    floors, reaches = zip(
+        *(
+            (distance_regret_floor(0.4, d_e, v), distance_regret_within_reach(0.4, d_e, v)[0])
+            for v in (10 ** (4 * d_e), 10 ** (5 * d_e))
+        ),
+        strict=True,
+    )
+    assert floors[0] / floors[1] == pytest.approx(10, rel=0.01)
+    assert reaches[0] / reaches[1] == pytest.approx(10, rel=0.01)
+    most = (2 * math.log(2) * math.exp(1 / (6 * d_e))) ** (1 / d_e)
+    assert 1 < reaches[1] / floors[1] < most * (1 + 1e-3)
+
+
+@pytest.mark.claim("sharp-fresh-floor")
+def test_the_floor_of_a_function_that_grows_and_the_reach_of_one_that_does_not_grow_faster() -> (
+    None
+):
+    """2 r <= f <= 3 r, r = ||x_eff - x*||: medians of random rules against both numbers.
+
+    1000 runs of each of 40 scales: the share of the runs that exceed the floor is at least 1/2
+    (one-sided binomial test at 1e-7 for each scale, 4e-6 in all), and at the scale that is
+    named at least half of the runs reach 3 eps (at 1e-6).
+    """
+    rng, d_e, v, runs = np.random.default_rng(31), 2, 40, 1000
+    x_star = np.array([0.3, -0.2])
+    norm = float(np.linalg.norm(x_star))
+
+    def best(s: float) -> np.ndarray:
+        x = np.clip(s * rng.standard_normal((runs, v, d_e)), -1, 1) - x_star
+        r = np.linalg.norm(x, axis=2)
+        values = (2.5 + 0.5 * np.sin(9 * x[..., 0])) * r
+        return np.asarray(values.min(axis=1))
+
+    floor = fresh_regret_floor(x_star, v, 2.0)
+    for s in np.geomspace(0.02, 5, 40):
+        above = int(np.count_nonzero(best(s) > floor))
+        assert stats.binom.cdf(above, runs, 0.5) > 1e-7
+    eps, s = distance_regret_within_reach(norm, d_e, v)
+    reached = int(np.count_nonzero(best(s) <= 3 * eps))
+    assert stats.binom.cdf(reached, runs, 0.5) > 1e-6
+    # Power: a floor three times as high would be refused at the same scale.
+    lower = int(np.count_nonzero(best(s) > 3 * floor))
+    assert stats.binom.cdf(lower, runs, 0.5) < 1e-7
+
+
+@pytest.mark.claim("sharp-fresh-floor")
+def test_the_floor_is_capped_by_the_room_in_the_cube() -> None:
+    near = fresh_regret_floor([0.97, 0.0, 0.0], 2)
+    assert distance_regret_floor(0.97, 3, 2) > 0.5
+    assert near == pytest.approx(0.03)
+    assert near < 1 - 0.97
+    # d_e = 1: at the distance 1 - x* itself large scales succeed half of the time.
+    assert fresh_regret_floor([0.9], 2) < 1 - 0.9
+    assert distance_success_probability(1 - 0.9, 0.9, 1, 1e9) == pytest.approx(0.5)
+
+
+@pytest.mark.claim("fresh-ceiling")
+def test_one_coordinate_and_a_ball_that_reaches_the_face() -> None:
+    """x* = 1/2 and regret 1/2: whatever is at least 0, since all above 1 is clipped to 1.
+
+    False-alarm rate of the simulation: 1e-6 for each case.
+    """
+    assert distance_success_probability(0.5, 0.5, 1, 1.0) == pytest.approx(0.5)
+    assert distance_pbar_bound(0.1, 0.9, 1) == 0.5
+    assert distance_pbar_bound(0.4, 0.6, 1) == 0.5
+    assert distance_success_probability(3.0, 0.5, 1, 1.0) == 1.0
+    rng = np.random.default_rng(3)
+    x = np.clip(0.8 * rng.standard_normal(50_000), -1, 1)
+    for x_star in (0.0, 0.3, 0.5, 1.0):
+        for eps in (0.0, 0.2, 0.5, 0.7, 1.0, 1.2, 1.3, 1.6, 2.5):
+            p = distance_success_probability(eps, x_star, 1, 0.8)
+            hits = int(np.count_nonzero(np.abs(x - x_star) <= eps + 1e-12))
+            assert stats.binom.cdf(hits, x.size, p) > 5e-7
+            assert stats.binom.sf(hits - 1, x.size, p) > 5e-7
 
 
 @pytest.mark.claim("fresh-ceiling")
@@ -90,11 +230,5 @@ def test_the_bound_on_pbar_by_the_area_of_a_cap(d_e: int, u: float) -> None:
 
     cone = area(math.asin(u)) / area(math.pi) if d_e > 1 else 0.5
     ball = (u / (1 - u)) ** d_e / math.sqrt(math.pi * d_e)
-    assert distance_pbar_bound(3 * u, 3.0, d_e) == pytest.approx(min(cone, ball), abs=1e-12)
-    assert distance_pbar_bound(3.0, 3.0, d_e) == 1.0
-
-
-@pytest.mark.claim("fresh-ceiling")
-def test_the_floor_is_a_root_of_the_budget() -> None:
-    for d_e, v in ((2, 1), (2, 7), (5, 1000)):
-        assert (distance_regret_floor(3.0, d_e, v) / 3) ** (d_e - 1) * v == pytest.approx(1)
+    assert distance_pbar_bound(0.3 * u, 0.3, d_e) == pytest.approx(min(cone, ball), abs=1e-12)
+    assert distance_pbar_bound(0.3, 0.3, d_e) == 1.0

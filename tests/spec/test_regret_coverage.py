@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -391,3 +392,54 @@ def test_a_program_that_cannot_be_solved_is_told(monkeypatch: pytest.MonkeyPatch
     assert str(caught.value) == (
         "the linear program of the covering radius failed: numerical difficulties"
     )
+
+
+@pytest.mark.claim("coverage")
+def test_the_covering_radius_of_a_singular_matrix() -> None:
+    """Infinite if x* is not in its range; else the least of many solutions."""
+    assert covering_radius([[1.0, 2.0], [2.0, 4.0]], [0.1, 0.3]) == math.inf
+    assert covering_radius([[1.0, 2.0], [2.0, 4.0]], [0.1, 0.2]) == pytest.approx(0.1 / 3)
+    assert covering_radius([[0.0]], [0.3]) == math.inf
+    assert covering_radius([[0.0]], [0.0]) == 0.0
+    assert covering_radius([[0.0]], [1.0]) == math.inf
+
+
+@pytest.mark.claim("coverage")
+@pytest.mark.parametrize("s", [1e-3, 0.01, 0.05, 0.12, 0.14, 0.3, 1.0, 10.0])
+def test_the_mean_coverage_at_small_scales(s: float) -> None:
+    """Where small ``||x*||`` decide; d = 1 and 2 by plain integrals."""
+    edges = [0.0, *(k * s for k in (1, 2, 4, 8, 16) if k * s < 1), 1.0]
+
+    def integral(g: Callable[[float], float]) -> float:
+        return sum(float(integrate.quad(g, a, b, epsrel=1e-9)[0]) for a, b in pairwise(edges))
+
+    line = integral(lambda x: 2 * float(special.ndtr(-x / s)))
+    assert mean_coverage(1, s, 1.0) == pytest.approx(line, rel=1e-8)
+    disk = integral(lambda r: math.pi / 2 * r * minimum_norm_coverage(r, 2, s, 1.0, 2))
+    corners, _ = integrate.quad(
+        lambda r: r * (math.pi / 2 - 2 * math.acos(1 / r)) * minimum_norm_coverage(r, 2, s, 1.0, 2),
+        1,
+        math.sqrt(2),
+    )
+    assert mean_coverage(2, s, 1.0) == pytest.approx(disk + corners, rel=1.3e-4)
+
+
+@pytest.mark.claim("coverage")
+@pytest.mark.parametrize("d", [3, 10, 30])
+def test_both_ways_to_the_mean_coverage_agree_where_they_meet(d: int) -> None:
+    edge = 1 / (d + 4 * math.sqrt(d))
+    below, above = mean_coverage(d, 0.999999 * edge, 1.0), mean_coverage(d, 1.000001 * edge, 1.0)
+    assert above / below == pytest.approx((1.000001 / 0.999999) ** d, rel=1e-4)
+
+
+@pytest.mark.claim("coverage")
+def test_where_the_promise_holds_for_variance_one_over_n() -> None:
+    """eta = 0.3: n = 12 keeps it for d = 10, and n = 40 too; for d = 1 it fails from n = 2 on."""
+
+    def least(d: int, n: int) -> float:
+        return coverage_probability([1 - 1e-9] * d, d, 1 / math.sqrt(n), d / 0.3)
+
+    assert least(10, 12) == pytest.approx(0.84, abs=0.005)
+    assert least(10, 40) == pytest.approx(0.715, abs=0.001)
+    assert least(10, 46) < printed_coverage(0.3) < least(10, 40)
+    assert least(1, 2) < printed_coverage(0.3) < least(1, 1)

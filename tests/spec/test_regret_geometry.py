@@ -188,3 +188,11 @@ def test_numerators_and_counts_are_whole_numbers() -> None:
 def test_four_million_nodes_are_the_most() -> None:
     with pytest.raises(ValueError, match="depth 1 has 4000001\\*\\*1 nodes, too many"):
         base_point_numerators(1, 1, 4_000_001)
+
+
+@pytest.mark.claim("indexed-regret-bound")
+def test_the_radius_of_a_deep_cell_is_not_0_before_it_underflows() -> None:
+    assert circumscribed_radius(600, 1, 3, 1.0) == pytest.approx(3.0**-600)
+    assert circumscribed_radius(1201, 2, 3, 1.0) == pytest.approx(
+        3.0**-600 * math.sqrt(1 + 1 / 9), rel=1e-12
+    )

@@ -426,3 +426,58 @@ def test_the_slack_for_rounding_is_a_unit_in_the_last_place_or_so(
         assert len(bound.sweeps) == last + 1
         expected = [2.0**-40 * 2 * 3.0**-h + slack for h in range(last + 2)]
         assert bound.eps == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.claim("definition-1", "indexed-regret-bound")
+def test_the_last_cell_of_each_coordinate_is_closed() -> None:
+    """On an upper face a y has the branch of the points just below it; a lower face has its own."""
+    for h_top, K in ((5, 3), (3, 5)):
+        face = optimal_branch([2.0, -2.0, 2.0], h_top, K, 2.0)
+        below = math.nextafter(2.0, 0)
+        assert face == optimal_branch([below, -2.0, below], h_top, K, 2.0)
+        for h, i in enumerate(face):
+            y = base_points(h, 3, K, 2.0)[i]
+            reach = circumscribed_radius(h, 3, K, 2.0)
+            assert math.dist(y, [2.0, -2.0, 2.0]) <= reach * (1 + 1e-12)
+
+
+@pytest.mark.claim("indexed-regret-bound")
+def test_a_run_whose_only_minimiser_is_on_an_upper_face_obeys_its_bound() -> None:
+    """f = 1 - x, B_0 = (1/2), R = 2: the minimiser y = 2 lies in no half-open cell."""
+    bound = indexed_regret_bound(
+        lambda x: 1 - x[:, 0], 0.0, 1.0, [[[0.5]]], K=3, R=Fraction(2), M=Fraction(0), h_max=3
+    )
+    run = hunt(Settings(1, 1, 60, eta=Fraction(1, 2), h_max=3, M=0))
+    visit, best, seen = next(run), math.inf, 0
+    while seen < 60:
+        values = [1 - 2 * node.c[0] / 3**node.h for node, _ in visit.evaluations]
+        best, seen = min([best, *values]), seen + len(values)
+        if seen < 60:  # the last visit may be cut, and is then no whole iteration
+            assert best <= bound.after_iterations(visit.t) + 1e-12
+            assert best <= bound.after_evaluations(seen) + 1e-12
+            visit = run.send(values)
+    assert best <= bound.eps[4]
+
+
+@pytest.mark.claim("indexed-regret-bound")
+def test_the_rate_needs_growth_from_the_level_of_the_reference() -> None:
+    """d = d_e = 1, K = 3, R = 2, f = |x - 1|, B_0 = (1/4), B_p = (1/2) for p >= 1.
+
+    Each g_p grows linearly from its own minimum at y = 2, with slope 1/4 at least. But the least
+    value of g_0 is 1/2, above that of the others, and S_7 exceeds ``(h + 1) P (2t + 1)^d`` = 40
+    with P = 1 and t = 2: the growth has to be counted from the level g_0(y).
+    """
+    blocks = np.array([[[0.25]]] + [[[0.5]]] * 12)
+    bound = indexed_regret_bound(
+        lambda x: np.abs(x[:, 0] - 1), 0.0, 1.0, blocks,
+        K=3, R=Fraction(2), M=Fraction(1000), h_max=7, gap=0.5,
+    )  # fmt: skip
+    t = math.ceil(1.0 * 0.25 * 3 / (2 * 0.25))
+    assert bound.sweeps[7] == 281 > (7 + 1) * (2 * t + 1) == 40
+
+
+@pytest.mark.claim("indexed-regret-bound")
+def test_the_bound_on_the_count_of_nodes_at_its_edges() -> None:
+    assert near_optimal_count_bound(1, 3, 1.0, 1.0, [[[0.5]], [[0.0]]]) == math.inf
+    with pytest.raises(ValueError, match=r"matrices must have shape"):
+        near_optimal_count_bound(2, 3, 1.0, 1.0, [[[0.5]]])

@@ -84,3 +84,12 @@ def test_no_values_have_no_regret_and_the_minimum_itself_has_none() -> None:
     assert regret_curve([], 0.0).tolist() == []
     assert regret_curve([[Fraction(3, 2), 2], [1, 4]], 1).tolist() == [0.5, 0.5, 0.0, 0.0]  # type: ignore[arg-type]
     assert b_value(1.0, 0.0, 0.0) == 1.0
+
+
+@pytest.mark.claim("b-value")
+@pytest.mark.parametrize(("tau", "delta"), [(math.inf, 0.0), (0.0, math.inf)])
+def test_variations_are_finite(tau: float, delta: float) -> None:
+    """An infinite one would make the b-value of an infinite value nan."""
+    with pytest.raises(ValueError, match="tau and delta"):
+        b_value(math.inf, tau, delta)
+    assert b_value(math.inf, 1.0, 2.0) == math.inf

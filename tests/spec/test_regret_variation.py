@@ -290,3 +290,49 @@ def test_the_objective_is_given_floats() -> None:
         for point in (y, [0.5, -0.75])
     ]
     assert made[0] == made[1]
+
+
+SQUARE = [(math.sqrt(2), 0.0), (-math.sqrt(2), 0.0), (0.0, math.sqrt(2)), (0.0, -math.sqrt(2))]
+
+
+@pytest.mark.claim("theorem-1")
+def test_an_uncorrelated_but_dependent_pair_attains_sqrt_2() -> None:
+    """One row, one column, sigma = 1: (A_p, A_q) is uniform on four points.
+
+    Mean 0, variance 1, correlation 0, equal laws; ``|A_p - A_q|`` is the square root of 2 always,
+    which independent copies cannot reach.
+    """
+    p, q = np.array(SQUARE).T
+    assert [p.mean(), q.mean(), np.mean(p * q)] == [0, 0, 0]
+    assert [np.mean(p * p), np.mean(q * q)] == pytest.approx([1, 1])
+    assert sorted(p) == sorted(q)
+    mean = float(np.mean(np.abs(p - q)))
+    assert mean == pytest.approx(second_moment_variation_bound(1.0, 1.0, 1, 1.0))
+    assert mean > gini_variation_bound(1.0, 1.0, 1, 1.0)
+    independent = float(np.mean(np.abs(p[:, None] - p[None, :])))
+    assert independent <= gini_variation_bound(1.0, 1.0, 1, 1.0)
+
+
+@pytest.mark.claim("theorem-1")
+def test_uncorrelated_entries_need_the_mean_0() -> None:
+    """Constants: A_p = (1, 1), A_q = (-1, -1), second moments 1, correlations 0."""
+    y = np.array([0.2, 0.2])
+    norm, variation = float(np.linalg.norm(y)), float(2 * y.sum())
+    assert variation == pytest.approx(0.8)
+    assert second_moment_variation_bound(1.0, norm, 1, 1.0) == pytest.approx(0.4)
+    assert coupled_variation_bound(1.0, norm, 1, 1.0) == pytest.approx(0.566, abs=1e-3)
+    assert variation > coupled_variation_bound(1.0, norm, 1, 1.0)
+
+
+@pytest.mark.claim("theorem-1")
+def test_independent_copies_need_uncorrelated_entries_within_a_row() -> None:
+    """Two equal uniform entries: the variance of ``A y`` is ``(y_1 + y_2)^2``, not ``||y||^2``.
+
+    Exact: ``E|U - U'|`` is 2/3 of the half-width. A mean is allowed: it cancels.
+    """
+    y, half_width = np.array([0.2, 0.2]), math.sqrt(3)  # variance 1
+    norm = float(np.linalg.norm(y))
+    equal = 2 / 3 * half_width * float(y.sum())
+    assert equal > gini_variation_bound(1.0, norm, 1, 1.0)
+    one = 2 / 3 * half_width * float(y[0])
+    assert one == pytest.approx(gini_variation_bound(1.0, float(y[0]), 1, 1.0))

@@ -28,7 +28,9 @@ from embedded_hunter.regret.ceiling import (
 from embedded_hunter.regret.cone import (
     distance_pbar_bound,
     distance_regret_floor,
+    distance_regret_within_reach,
     distance_success_probability,
+    fresh_regret_floor,
 )
 from embedded_hunter.regret.coverage import (
     box_for_coverage,
@@ -121,6 +123,7 @@ __all__ = [
     "distance_of_lipschitz",
     "distance_pbar_bound",
     "distance_regret_floor",
+    "distance_regret_within_reach",
     "distance_success_probability",
     "embeddings_for_coverage",
     "estimate_coverage",
@@ -136,6 +139,7 @@ __all__ = [
     "family_node_values",
     "family_regret_bound",
     "family_sweeps_to_expand",
+    "fresh_regret_floor",
     "gaussian_variation_bound",
     "gini_variation_bound",
     "indexed_delta",

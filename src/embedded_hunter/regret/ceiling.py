@@ -159,8 +159,10 @@ def plug_in_lower_bound(values: FloatArray, v: int) -> float:
     pbar = np.zeros(levels.size)
     for row in values:
         pbar = np.maximum(pbar, np.searchsorted(row, levels, side="right") / row.size)
-    failure = 1 - ceiling(pbar, v)
-    return float(levels[0] + failure[:-1] @ np.diff(levels))
+    # Levels that are surely met add nothing, not even if the next level is infinite.
+    failure = 1 - ceiling(pbar[:-1], v)
+    steps = np.diff(levels)[failure > 0]
+    return float(levels[0] + failure[failure > 0] @ steps)
 
 
 def best_of(values: FloatArray, v: int) -> FloatArray:
@@ -190,7 +192,10 @@ def best_of(values: FloatArray, v: int) -> FloatArray:
         + special.gammaln(total - v + 1)
         + math.log(v)
     )
-    return np.asarray(values[:, : rank.size] @ np.exp(log_weight))
+    used = values[:, : rank.size]
+    # Each weight is positive, if only before it underflows: an infinite value makes the mean so.
+    means = np.where(np.isfinite(used), used, 0.0) @ np.exp(log_weight)
+    return np.where(np.isposinf(used).any(axis=1), math.inf, means)
 
 
 def distance_of_lipschitz(f_zero: float, lipschitz: float) -> SublevelDistance:

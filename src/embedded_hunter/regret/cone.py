@@ -1,61 +1,89 @@
-"""The ceiling of the fresh policy for a distance to a point, in closed form (claim fresh-ceiling).
+r"""The ceiling of the fresh policy for a distance to a point, in closed form (claim fresh-ceiling).
 
 ``f(x) = ||x_eff - x*||``: the easiest function there is for a search with one fixed matrix, and
-exponentially hard in d_e for every rule that draws a new matrix for each evaluation.
+exponentially hard in d_e for every rule that draws a new matrix for each evaluation. After v
+evaluations the regret of such a rule is of order ``v^{-1/d_e}`` (claim sharp-fresh-floor):
+
+- :func:`distance_regret_floor`: no rule gets below it in more than half of its runs;
+- :func:`distance_regret_within_reach`: random search at one radius does in half of its runs.
+
+Both hold for more than distances. If ``f(x) - f* >= c ||x_eff - x*||`` on the cube, the floor is c
+times that of the distance (:func:`fresh_regret_floor`); if ``f(x) - f* <= C ||x_eff - x*||``, C
+times the other number is within reach.
 """
 
 from __future__ import annotations
 
 import math
 
+import numpy as np
+import numpy.typing as npt
 from scipy import special, stats
 
 from embedded_hunter.regret.estimate import not_negative, positive, whole
 
 
 def distance_success_probability(eps: float, norm: float, d_e: int, s: float) -> float:
-    """``p_s(eps)`` of ``f(x) = ||x_eff - x*||``, exactly, by the noncentral chi-square law.
+    """``p_s(eps)`` of ``f(x) = ||x_eff - x*||``, exactly.
 
-    Valid while the ball of radius `eps` about ``x*`` lies inside the cube, so that clipping does
-    not touch it.
+    For ``d_e >= 2`` the ball of radius `eps` about ``x*`` must lie inside the cube, that is
+    ``eps <= 1 - ||x*||_inf``, so that clipping does not matter; then the law is noncentral
+    chi-square. For ``d_e = 1`` every `eps` is allowed: an interval that reaches a face of the cube
+    also takes the points that are clipped to this face.
 
     Parameters
     ----------
     eps : float
         Regret, not negative.
     norm : float
-        ``||x*||``.
+        ``||x*||``, at most ``sqrt(d_e)``.
     d_e : int
         Number of effective coordinates.
     s : float
         Scale ``sigma ||y||``, greater than 0.
+
+    Raises
+    ------
+    ValueError
+        If ``d_e >= 2`` and no ball of this radius about a point of this norm lies inside the cube.
     """
-    s = positive("s", s)
-    return float(
-        stats.ncx2.cdf((not_negative("eps", eps) / s) ** 2, whole("d_e", d_e), (norm / s) ** 2)
-    )
+    s, eps, norm = positive("s", s), not_negative("eps", eps), not_negative("norm", norm)
+    if _reaches_a_face(eps, norm, whole("d_e", d_e)):
+        # d_e = 1, and the interval [norm - eps, 1]: all above it is clipped to 1.
+        return 1.0 if eps >= 1 + norm else float(special.ndtr((eps - norm) / s))
+    if d_e == 1:
+        return float(special.ndtr((eps - norm) / s) - special.ndtr(-(eps + norm) / s))
+    return float(stats.ncx2.cdf((eps / s) ** 2, d_e, (norm / s) ** 2))
 
 
 def distance_pbar_bound(eps: float, norm: float, d_e: int) -> float:
     """Bound on ``pbar(eps)`` for ``f(x) = ||x_eff - x*||``, all scales (claim fresh-ceiling).
 
-    With ``u = eps/||x*|| < 1`` and the ball of radius eps about ``x*`` inside the cube: the ball
-    lies in a cone of half-angle ``arcsin u``, and its Gaussian measure is at most its volume times
-    the greatest density at its distance from 0. Hence
-    ``min { I_{u^2}((d_e-1)/2, 1/2) / 2, (u/(1-u))^{d_e} / sqrt(pi d_e) }``.
+    With ``u = eps/||x*|| < 1`` and the ball of radius eps about ``x*`` inside the cube (strictly,
+    if ``d_e = 1``): the ball lies in a cone of half-angle ``arcsin u``, and its Gaussian measure is
+    at most its volume times the greatest density at its distance from 0. Hence
+    ``min { I_{u^2}((d_e-1)/2, 1/2) / 2, (u/(1-u))^{d_e} / sqrt(pi d_e) }``. For ``d_e = 1`` and an
+    interval that reaches the face of the cube the bound is 1/2, approached by large scales.
 
     Parameters
     ----------
     eps : float
-        Regret, less than ``||x*||``.
+        Regret; the bound is 1 if it is not less than ``||x*||``.
     norm : float
-        ``||x*||``, greater than 0.
+        ``||x*||``, greater than 0 and at most ``sqrt(d_e)``.
     d_e : int
         Number of effective coordinates.
+
+    Raises
+    ------
+    ValueError
+        If ``d_e >= 2`` and no ball of this radius about a point of this norm lies inside the cube.
     """
     u, d_e = not_negative("eps", eps) / positive("norm", norm), whole("d_e", d_e)
     if u >= 1:
         return 1.0
+    if _reaches_a_face(eps, norm, d_e):
+        return 0.5
     cone = 0.5 * float(special.betainc((d_e - 1) / 2, 0.5, u * u)) if d_e > 1 else 0.5
     return min(cone, (u / (1 - u)) ** d_e / math.sqrt(math.pi * d_e))
 
@@ -63,9 +91,102 @@ def distance_pbar_bound(eps: float, norm: float, d_e: int) -> float:
 def distance_regret_floor(norm: float, d_e: int, v: int) -> float:
     """Regret that every adaptive fresh rule exceeds with probability at least 1/2.
 
-    ``||x*|| v^{-1/(d_e-1)}`` for ``f(x) = ||x_eff - x*||``, provided that this is less than
-    ``1 - ||x*||_inf`` (claim fresh-ceiling): exponentially many evaluations in d_e.
+    For ``f(x) = ||x_eff - x*||``, provided that it is less than ``1 - ||x*||_inf``; see
+    :func:`fresh_regret_floor`, which makes sure of that. The two bounds on ``pbar`` are at most
+    ``1/(2v)`` at ``||x*|| v^{-1/(d_e-1)}`` and at ``||x*|| w/(1 + w)``,
+    ``w = (sqrt(pi d_e)/(2v))^{1/d_e}``: the greater one is returned (claim sharp-fresh-floor). It
+    is of order ``v^{-1/d_e}``: exponentially many evaluations in d_e.
+
+    The first bound needs ``d_e >= 2`` and ``v >= 2``, since its number must be less than
+    ``||x*||``, the regret of the zero vector. For ``v = 1`` the floor of v = 2 is returned.
+
+    Parameters
+    ----------
+    norm : float
+        ``||x*||``, greater than 0.
+    d_e : int
+        Number of effective coordinates.
+    v : int
+        Evaluation budget.
     """
-    if whole("d_e", d_e) < 2:
-        raise ValueError("the cone bound needs at least two effective coordinates")
-    return positive("norm", norm) * math.pow(whole("v", v), -1 / (d_e - 1))
+    norm, d_e, v = positive("norm", norm), whole("d_e", d_e), max(2, whole("v", v))
+    w = math.pow(math.sqrt(math.pi * d_e) / (2 * v), 1 / d_e)
+    cone = math.pow(v, -1 / (d_e - 1)) if d_e > 1 else 0.0
+    return norm * max(cone, w / (1 + w))
+
+
+def fresh_regret_floor(x_star: npt.ArrayLike, v: int, growth: float = 1.0) -> float:
+    """Regret that every adaptive fresh rule exceeds with probability at least 1/2.
+
+    For every f with ``f(x) - f* >= c ||x_eff - x*||`` on the cube (claim sharp-fresh-floor). Then
+    ``f <= f* + eps`` only within ``eps/c`` of ``x*``, so that the floor is c times that of the
+    distance, capped so that the ball lies strictly inside the cube.
+
+    Parameters
+    ----------
+    x_star : array_like of float, shape (d_e,)
+        Effective part of the optimiser: strictly inside the cube and not 0.
+    v : int
+        Evaluation budget.
+    growth : float
+        The constant c, greater than 0.
+
+    Raises
+    ------
+    ValueError
+        If `x_star` is 0, where the first evaluation may find it, or not strictly inside the cube.
+    """
+    x = np.asarray(x_star, dtype=float).ravel()
+    if not (x.any() and np.all(np.abs(x) < 1)):
+        raise ValueError("x_star must lie strictly inside the cube and not be 0")
+    room = math.nextafter(1 - float(np.abs(x).max()), 0)
+    floor = distance_regret_floor(float(np.linalg.norm(x)), x.size, v)
+    return positive("growth", growth) * min(floor, room)
+
+
+def distance_regret_within_reach(norm: float, d_e: int, v: int) -> tuple[float, float]:
+    """Regret that v evaluations at one radius reach with probability at least 1/2, and its scale.
+
+    For ``f(x) = ||x_eff - x*||``, x* anywhere in the cube (claim sharp-fresh-floor). At the scale
+    ``s = (||x*|| + eps)/sqrt(d_e)`` one fresh evaluation is within eps of x* with probability at
+    least ``kappa (u/(1 + u))^{d_e}``, ``u = eps/||x*||``: the volume of the ball times its least
+    density, where ``kappa = (d_e/(2e))^{d_e/2} / Gamma(d_e/2 + 1)``. With ``w = (ln 2 / (kappa
+    v))^{1/d_e} < 1/2`` and ``u = w/(1 - w)`` the chance of v failures is at most 1/2. For lesser v
+    the zero vector, at the scale 0 and the distance ``||x*||``, is as good.
+
+    Parameters
+    ----------
+    norm : float
+        ``||x*||``, greater than 0.
+    d_e : int
+        Number of effective coordinates.
+    v : int
+        Evaluation budget.
+
+    Returns
+    -------
+    eps, s : float
+        The regret and the scale ``sigma ||y||``; the rule needs a y of this scale, so
+        ``s <= sigma R sqrt(d)``.
+    """
+    norm, d_e = positive("norm", norm), whole("d_e", d_e)
+    log_kappa = 0.5 * d_e * (math.log(d_e / 2) - 1) - math.lgamma(d_e / 2 + 1)
+    w = math.exp((math.log(math.log(2) / whole("v", v)) - log_kappa) / d_e)
+    if w >= 0.5:
+        return norm, 0.0
+    eps = norm * w / (1 - w)
+    return eps, (norm + eps) / math.sqrt(d_e)
+
+
+def _reaches_a_face(eps: float, norm: float, d_e: int) -> bool:
+    """Tell for d_e = 1 whether the ball reaches a face; refuse it if it leaves the cube otherwise.
+
+    For ``d_e >= 2`` a ball may touch faces, which it does in single points.
+    """
+    if norm > math.sqrt(d_e) * (1 + 1e-12):
+        raise ValueError(f"no point of the cube has the norm {norm}")
+    if d_e == 1:
+        return eps >= 1 - norm
+    if eps > 1 - norm / math.sqrt(d_e) + 1e-12:
+        raise ValueError(f"no ball of radius {eps} about a point of norm {norm} is in the cube")
+    return False

@@ -24,7 +24,7 @@ import math
 
 import numpy as np
 import numpy.typing as npt
-from scipy import optimize, stats
+from scipy import optimize, special, stats
 
 from embedded_hunter.regret.estimate import (
     Estimate,
@@ -121,10 +121,12 @@ def coverage_probability(x_star: npt.ArrayLike, d: int, sigma: float, R: float) 
 def mean_coverage(d: int, sigma: float, R: float) -> float:
     """Coverage of an optimiser that is uniform in the cube, ``d = d_e`` (claim coverage).
 
-    ``||x*||^2`` is then a sum of d squares, for whose law there is a Gauss rule. The coverage has a
-    kink at ``x* = 0``: the relative error is about 1e-3 for d = 1, 1e-4 for d = 2, and falls with
-    d. (Tiny averages are dominated by rare small ``||x*||``: plain Monte Carlo over optimisers
-    needs very many of them.)
+    For d = 1 in closed form. For greater d, ``||x*||^2`` is a sum of d squares, for whose law there
+    is a Gauss rule, tilted towards the small ``||x*||`` that dominate when ``s = sigma R`` is small
+    (plain Monte Carlo over optimisers needs very many of them). The coverage has a kink at ``x* =
+    0``: the relative error is about 1e-4 for d = 2, and falls with d. For
+    ``s <= 1/(d + 4 sqrt(d))`` the faces of the cube no longer matter: without them the mean is
+    ``s^d E|z|^d``, z standard normal.
 
     Parameters
     ----------
@@ -135,10 +137,18 @@ def mean_coverage(d: int, sigma: float, R: float) -> float:
     R : float
         Half-width of Y.
     """
-    squares, weights, _ = sum_of_squares_rule(whole("d", d))
+    d, s = whole("d", d), positive("sigma", sigma) * positive("R", R)
+    if d == 1:
+        small = -math.expm1(-0.5 / s / s) * s * math.sqrt(2 / math.pi)
+        return 2 * float(special.ndtr(-1 / s)) + small
+    if s <= 1 / (d + 4 * math.sqrt(d)):
+        log_moment = 0.5 * d * math.log(2) + math.lgamma((d + 1) / 2) - 0.5 * math.log(math.pi)
+        return math.exp(d * math.log(s) + log_moment)
+    theta = 1.5 / (d * s * s)  # where all faces are far, x* is s |z| times a point of the cube
+    squares, weights, log_mass = sum_of_squares_rule(d, theta)
     sure = weights > 1e-20
     laws = [minimum_norm_coverage(math.sqrt(q), d, sigma, R, d) for q in squares[sure]]
-    return float(weights[sure] @ np.array(laws))
+    return float((weights[sure] * np.exp(log_mass + theta * squares[sure])) @ np.array(laws))
 
 
 def coverage_bounds(x_star: npt.ArrayLike, d: int, sigma: float, R: float) -> tuple[float, float]:
@@ -202,7 +212,10 @@ def covering_radius(B: npt.ArrayLike, x_star: npt.ArrayLike) -> float:
     d = rows.shape[1]
     clipped = np.abs(x) == 1
     if d == x.size and not clipped.any():
-        return float(np.max(np.abs(np.linalg.solve(rows, x)), initial=0.0))
+        try:
+            return float(np.max(np.abs(np.linalg.solve(rows, x)), initial=0.0))
+        except np.linalg.LinAlgError:
+            pass  # a singular B: several solutions or none, which the linear program tells apart
     cost = np.zeros(d + 1)
     cost[-1] = 1.0
     box = np.hstack([np.vstack([np.eye(d), -np.eye(d)]), -np.ones((2 * d, 1))])

@@ -75,7 +75,9 @@ def whole(name: str, number: int, least: int = 1) -> int:
     ValueError
         If it is not.
     """
-    if isinstance(number, bool) or int(number) != number or number < least:
+    if isinstance(number, bool) or not math.isfinite(number) or int(number) != number:
+        raise ValueError(f"{name} must be an integer of at least {least}, got {number}")
+    if number < least:
         raise ValueError(f"{name} must be an integer of at least {least}, got {number}")
     return int(number)
 

@@ -14,8 +14,13 @@ where the printed factor ``h_max`` of ``t_h`` falls short.
 
 from __future__ import annotations
 
+import math
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate
+from numbers import Rational
 
 import numpy as np
 import numpy.typing as npt
@@ -78,7 +83,8 @@ def printed_iterations_to_expand(counts: Sequence[int], h_max: int) -> tuple[int
     h_max : int
         Greatest depth at which nodes are expanded.
     """
-    return tuple(whole("h_max", h_max, 0) * int(total) for total in np.cumsum(counts))
+    # Python's integers: those of numpy overflow at 3^40 nodes.
+    return tuple(whole("h_max", h_max, 0) * total for total in accumulate(map(int, counts)))
 
 
 def iterations_of_sweeps(sweeps: int, h_max: int) -> int:
@@ -108,26 +114,47 @@ def evaluations_of_sweeps(sweeps: int, d: int, K: int, h_max: int) -> int:
     return 1 + K * int(sum(reach[:short]) + (s - short) * reach[-1])
 
 
-def multiples_of_delta(tau: Sequence[float], delta: Sequence[float]) -> tuple[int, ...]:
+def multiples_of_delta(
+    tau: Sequence[float | Fraction], delta: Sequence[float | Fraction]
+) -> tuple[int, ...]:
     """``m_h`` of equation (7): least non-decreasing integers with ``tau + delta <= m_h delta``.
 
-    (Claim eq-7.) The last one is ``m_hat``.
+    (Claim eq-7.) The last one is ``m_hat``. The integers have any size: for ``tau = 1`` and
+    ``delta(h) = 3^-h`` they are ``1 + 3^h``. They are exact if all numbers are fractions or
+    integers. A float stands for a number that it is the rounding of, so a quotient of floats that
+    exceeds an integer by less than one part in 2^50 counts as that integer.
+
+    Parameters
+    ----------
+    tau, delta : sequence of float or Fraction
+        ``tau(h)`` and ``delta(h)`` for h = 0, 1, ...
 
     Raises
     ------
     ValueError
-        If some ``delta(h)`` is not greater than 0: no m_h exists.
+        If some ``delta(h)`` is not greater than 0, in which case no m_h exists; if some ``tau(h)``
+        is negative; if a number is not finite.
     """
-    t, e = np.asarray(tau, dtype=float), np.asarray(delta, dtype=float)
-    if t.shape != e.shape or not (np.all(e > 0) and np.all(t >= 0)):
+    if len(tau) != len(delta) or not all(
+        0 <= t < math.inf and 0 < e < math.inf for t, e in zip(tau, delta, strict=True)
+    ):
         raise ValueError("m_h needs tau >= 0 and delta > 0 at every depth")
-    least = 1 + np.ceil(t / e * (1 - 1e-12)).astype(np.int64)  # 3.0**-10 is not quite 3^-10
-    return tuple(int(m) for m in np.maximum.accumulate(least))
+    return tuple(accumulate((1 + _ceiling(t, e) for t, e in zip(tau, delta, strict=True)), max))
+
+
+def _ceiling(t: float | Fraction, e: float | Fraction) -> int:
+    exact = all(isinstance(number, Rational) for number in (t, e))
+    rounding = Fraction(0 if exact else 1, 2**50)  # 3.0**-10 is not quite 3^-10
+    return math.ceil(Fraction(t) / Fraction(e) * (1 - rounding))
 
 
 def near_optimal_bound(C: float, m_hat_delta: Sequence[float], d_hat: float) -> tuple[float, ...]:
-    """Lemma 2, ``|I_h| <= C (m_hat delta(h))^{-d_hat}``, for each depth (claim lemma-2)."""
-    return tuple(C * float(e) ** -d_hat for e in m_hat_delta)
+    """Lemma 2, ``|I_h| <= C (m_hat delta(h))^{-d_hat}``, for each depth (claim lemma-2).
+
+    Infinite where the power exceeds every float, as it does for a `m_hat_delta` that underflows.
+    """
+    with np.errstate(divide="ignore", over="ignore"):
+        return tuple(float(C * np.float64(e) ** -d_hat) for e in m_hat_delta)
 
 
 def theorem_2_depth(
@@ -188,7 +215,7 @@ class RegretBound:
 
     def depth_after_sweeps(self, s: int) -> int:
         """Depth of an optimal node surely expanded after s complete sweeps; -1 if none is."""
-        return int(np.searchsorted(self.sweeps, whole("s", s, 0), side="right")) - 1
+        return bisect_right(self.sweeps, whole("s", s, 0)) - 1
 
     def after_sweeps(self, s: int) -> float:
         """Bound on the regret after s complete sweeps, ``min_{l <= h(s)+1} eps_l``."""
@@ -206,7 +233,7 @@ class RegretBound:
 
     def depth_after_iterations(self, t: int) -> int:
         """Depth ``h(t)`` of an optimal node surely expanded after t iterations; -1 if none is."""
-        return int(np.searchsorted(self.iterations, whole("t", t, 0), side="right")) - 1
+        return bisect_right(self.iterations, whole("t", t, 0)) - 1
 
     def after_iterations(self, t: int) -> float:
         """Bound on the regret after t complete iterations (visits of a depth).

@@ -30,7 +30,9 @@ def circumscribed_radius(h: int, d: int, K: int, R: float) -> float:
     ``R sqrt((d - r) K^{-2q} + r K^{-2(q+1)})`` for ``h = q d + r`` (claim indexed-regret-bound).
     """
     whole("K", K, 3)
-    return positive("R", R) * math.sqrt(sum(float(K) ** (-2 * s) for s in splits(h, d)))
+    least = min(splits(h, d))
+    longest = positive("R", R) * float(K) ** -least  # apart, since its square underflows
+    return longest * math.sqrt(sum(float(K) ** (2 * (least - s)) for s in splits(h, d)))
 
 
 def inscribed_radius(h: int, d: int, K: int, R: float) -> float:

@@ -144,7 +144,23 @@ def indexed_node_values(
 def optimal_branch(y: npt.ArrayLike, h_top: int, K: int, R: float | Fraction) -> tuple[int, ...]:
     """Indices of the nodes of depth 0..h_top whose cells contain y (claim definition-1).
 
-    Cells are half-open, the last one of each coordinate closed, so that the node is unique.
+    Cells are half-open and partition ``[-R, R)^d``, so a y on an upper face of Y (some
+    ``y_j = R``) lies in no cell. Here the last cell of each coordinate is closed: every y of the
+    closed cube Y has one branch, and that of a y below the upper faces is the usual one. The
+    regret bounds hold for it as for any other, because they use only that y is within the
+    circumscribed radius of each base point, which is true in closed cells. The Rocq theorems ask
+    for ``in_space``, that is ``-R <= y_j < R``, and do not speak of an upper face.
+
+    Parameters
+    ----------
+    y : array_like of float, shape (d,)
+        A point of the closed cube Y.
+    h_top : int
+        Last depth wanted.
+    K : int
+        Partition factor.
+    R : float or Fraction
+        Half-width of Y.
 
     Raises
     ------
@@ -215,12 +231,16 @@ def indexed_regret_bound(
 def near_optimal_count_bound(
     d: int, K: int, lipschitz: float, growth: float, matrices: npt.ArrayLike
 ) -> float:
-    """Bound on ``N_k`` for every depth k at once, without enumeration (claim indexed-regret-bound).
+    """Bound on ``N_k`` for all depths k from some depth on (claim indexed-regret-bound).
 
-    For ``f >= f* + c ||x_eff - x*||`` with x* interior, ``d = d_e``, ``g_0* = f*`` and
-    ``delta_0(k) < c (1 - ||x*||_inf)``:
-    ``N_k <= sum_p (L ||B_0|| sqrt(d) K / (c s_min(B_p)) + 1)^d``. Hence S_h grows linearly in h and
-    the regret falls exponentially in the number of sweeps.
+    Let ``f >= f* + c ||x_eff - x*||`` on the cube, x* strictly inside it, ``d = d_e``, and let
+    some y of Y have ``g_0(y) = f*``. Then for each depth k with
+    ``delta_0(k) < c (1 - ||x*||_inf)``
+
+        ``N_k <= sum_p (L ||B_0|| sqrt(d) K / (c s_min(B_p)) + 1)^d``,
+
+    the number returned, which does not depend on k. At lesser depths ``N_k <= K^k`` only. So S_h
+    grows linearly in h and the regret falls exponentially in the number of sweeps.
 
     Parameters
     ----------
@@ -230,8 +250,22 @@ def near_optimal_count_bound(
         L and c.
     matrices : array_like of float, shape (P, d, d)
         The matrices in use.
+
+    Returns
+    -------
+    float
+        The bound; infinity if one of the matrices is singular.
+
+    Raises
+    ------
+    ValueError
+        If the matrices do not have the shape ``(P, d, d)``.
     """
     blocks = np.asarray(matrices, dtype=float)
+    if blocks.ndim != 3 or blocks.shape[1:] != (d, d):
+        raise ValueError(f"matrices must have shape (P, {d}, {d}), got {blocks.shape}")
     least = np.linalg.svd(blocks, compute_uv=False)[:, -1]
+    if not least.all():
+        return math.inf
     spread = lipschitz * operator_norm(blocks[0]) * math.sqrt(d) * K / positive("growth", growth)
     return float(np.sum((spread / least + 1) ** d))

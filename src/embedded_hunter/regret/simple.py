@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import numpy.typing as npt
 
@@ -82,8 +84,8 @@ def b_value(f_star_hi: float, tau_h: float, delta_h: float) -> float:
     Raises
     ------
     ValueError
-        If a variation is negative or nan.
+        If a variation is negative, infinite or nan.
     """
-    if not (tau_h >= 0 and delta_h >= 0):
+    if not (0 <= tau_h < math.inf and 0 <= delta_h < math.inf):
         raise ValueError(f"tau and delta bound variations; got {tau_h} and {delta_h}")
     return f_star_hi - tau_h - delta_h

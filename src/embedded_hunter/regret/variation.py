@@ -5,15 +5,34 @@ For an L-Lipschitz f and two independent Gaussian matrices, the paper proves
 the sharp statement, for entries of variance ``sigma^2`` (the paper: ``sigma = 1/sqrt(n)``) and
 an f that depends on m coordinates (m = n if all of them are effective):
 
-=====================================  ====================================  =================
+=====================================  ====================================  =============
 function                               bound on ``E|g_p(y) - g_q(y)|``       needs
-=====================================  ====================================  =================
-:func:`printed_variation_bound`        ``sqrt(8) sqrt(n) sigma L ||y||``     second moments
-:func:`coupled_variation_bound`        ``2 sqrt(m) sigma L ||y||``           second moments
-:func:`second_moment_variation_bound`  ``sqrt(2 m) sigma L ||y||``           p, q uncorrelated
-:func:`gini_variation_bound`           ``(2/sqrt 3) sqrt(m) sigma L ||y||``  p, q iid
-:func:`gaussian_variation_bound`       ``(2/sqrt pi) sigma L ||y||``         p, q iid Gaussian
-=====================================  ====================================  =================
+=====================================  ====================================  =============
+:func:`printed_variation_bound`        ``sqrt(8) sqrt(n) sigma L ||y||``     (R), d <= n
+:func:`coupled_variation_bound`        ``2 sqrt(m) sigma L ||y||``           (R)
+:func:`second_moment_variation_bound`  ``sqrt(2 m) sigma L ||y||``           (D)
+:func:`gini_variation_bound`           ``(2/sqrt 3) sqrt(m) sigma L ||y||``  (I)
+:func:`gaussian_variation_bound`       ``(2/sqrt pi) sigma L ||y||``         iid Gaussian
+=====================================  ====================================  =============
+
+(R): in each row of A_p, and of A_q, ``E[A_ij A_ik]`` is ``sigma^2`` for j = k and 0 otherwise.
+Entries of mean 0 and variance ``sigma^2`` that are uncorrelated within each row have this property.
+The joint law of A_p and A_q is free.
+
+(D): the same for ``D = A_p - A_q`` with ``2 sigma^2``. It holds if the entries within each row are
+uncorrelated with variance ``sigma^2``, A_p and A_q are uncorrelated, and they have the same mean.
+
+(I): A_p and A_q are independent copies, and the entries within each row are uncorrelated with
+variance ``sigma^2``; their mean and their law are free, and rows may depend on one another.
+
+Without the means, (R) and (D) do not follow from correlations. Constant entries are uncorrelated.
+Let n = 1, d = 2, all entries of A_p be 1 and those of A_q be -1: their second moments are 1. For
+``y = (1/5, 1/5)`` and f(x) = x the variation is 0.8. The three bounds of this kind with ``sigma =
+1`` would be 0.8, 0.566 and 0.4.
+
+The bound ``sqrt(2 m)`` is attained by dependent pairs only: by Gini's bound the constant of
+independent copies is at most ``2/sqrt 3 = 1.155`` in the place of ``sqrt 2 = 1.414``, and that
+one is attained by uniform entries.
 
 The last constant is attained, as ``sigma ||y|| -> 0``, by ``f(x) = L x_1``. The vector itself
 moves by ``E||A_p y - A_q y|| = sqrt(2) sigma ||y|| E[chi_m]`` exactly
@@ -60,7 +79,9 @@ def coupled_variation_bound(lipschitz: float, norm: float, m: int, sigma: float)
     """Bound for any joint law of A_p and A_q, ``2 sqrt(m) sigma L ||y||`` (claim theorem-1).
 
     From ``E||A_p y - A_q y||^2 <= 2 E||A_p y||^2 + 2 E||A_q y||^2``: even the printed constant
-    needs no independence. Parameters as in :func:`second_moment_variation_bound`.
+    needs no independence of the two matrices. Each of them has to satisfy (R) of the module's
+    docstring; independent entries of mean 0 and variance ``sigma^2`` do. Parameters as in
+    :func:`second_moment_variation_bound`.
     """
     return _scale(lipschitz, norm, sigma) * 2 * math.sqrt(whole("m", m))
 
@@ -69,9 +90,10 @@ def second_moment_variation_bound(lipschitz: float, norm: float, m: int, sigma: 
     """Bound from second moments alone, ``sqrt(2 m) sigma L ||y||`` (claim theorem-1).
 
     With ``sigma = 1/sqrt(n)``: ``sqrt(2) L ||y||`` for m = n and ``sqrt(2 d_e/n) L ||y||`` for
-    ``m = d_e`` effective coordinates. It needs only that the entries within each row of
-    ``A_p - A_q`` are uncorrelated with variance ``2 sigma^2``: neither Gaussian entries nor
-    independent rows.
+    ``m = d_e`` effective coordinates. It needs (D) of the module's docstring: in each row of
+    ``A_p - A_q`` the entries have mean 0 and variance ``2 sigma^2`` and are uncorrelated. Neither
+    Gaussian entries nor independent rows nor independent matrices are needed. Only dependent pairs
+    attain it; for independent ones see :func:`gini_variation_bound`.
 
     Parameters
     ----------
@@ -88,11 +110,14 @@ def second_moment_variation_bound(lipschitz: float, norm: float, m: int, sigma: 
 
 
 def gini_variation_bound(lipschitz: float, norm: float, m: int, sigma: float) -> float:
-    """Bound for an independent pair of any law, ``(2/sqrt 3) sqrt(m) sigma L ||y||``.
+    """Bound for independent copies, ``(2/sqrt 3) sqrt(m) sigma L ||y||`` (claim theorem-1).
 
     Gini's mean difference of two independent copies is at most ``2/sqrt(3)`` standard
     deviations (attained by the uniform law), and the standard deviation of ``g_P(y)`` is at
-    most ``sqrt(m) sigma L ||y||``. Parameters as in :func:`second_moment_variation_bound`.
+    most ``sqrt(m) sigma L ||y||``: its variance is ``E|g_p(y) - g_q(y)|^2 / 2``, at most
+    ``L^2 E||A_p y - A_q y||^2 / 2``. It needs (I) of the module's docstring: the law of the entries
+    is free, but within a row they have to be uncorrelated. Parameters as in
+    :func:`second_moment_variation_bound`.
     """
     return _scale(lipschitz, norm, sigma) * math.sqrt(whole("m", m)) * 2 / math.sqrt(3)
 
