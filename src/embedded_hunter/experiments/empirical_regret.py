@@ -29,7 +29,6 @@ from embedded_hunter.regret import (
     evaluations_of_nodes,
     indexed_node_values,
     indexed_regret_bound,
-    iterations_of_sweeps,
     optimal_branch,
 )
 from embedded_hunter.settings import Settings, exact
@@ -183,7 +182,7 @@ def follow(instance: Instance, bound: RegretBound | None = None) -> Report:
         if found is None and len(after_sweep) > S:
             report.violations.append(f"the optimal node of depth {h} waits longer than {S} sweeps")
         if found is not None:
-            if found[0] > S or found[1] > iterations_of_sweeps(S, s.h_max):
+            if found[0] > S or found[1] > bound.iterations[h]:
                 report.violations.append(f"the optimal node of depth {h}: {found}, S_h = {S}")
             report.slack.append((h, S, found[0]))
         if len(after_sweep) > S:

@@ -9,6 +9,7 @@ One file per idea, to be read in this order; the search never imports any of the
 - ``finite_time``: Lemma 1, Lemma 2 and Theorem 2, printed and corrected;
 - ``indexed``: the policy for which the corrected Theorem 2 is a number;
 - ``family``: the same for the policy family, and its success probability;
+- ``evaluations``: the bounds in evaluations, end to end, and what norm classes cost;
 - ``ceiling``: bounds on every rule when each evaluation draws a new matrix; ``cone``: the same
   in closed form for a distance;
 - ``estimate``: Monte Carlo numbers with their confidence intervals.
@@ -46,6 +47,13 @@ from embedded_hunter.regret.coverage import (
     sample_covering_radii,
 )
 from embedded_hunter.regret.estimate import Estimate, estimate_mean, estimate_probability
+from embedded_hunter.regret.evaluations import (
+    EndToEnd,
+    end_to_end_bound,
+    evaluations_before_the_cone,
+    near_optimal_nodes_bound,
+    soo_evaluations_to_expand,
+)
 from embedded_hunter.regret.family import (
     FamilyBound,
     embeddings_for_coverage,
@@ -60,6 +68,7 @@ from embedded_hunter.regret.finite_time import (
     evaluations_of_sweeps,
     exhaustive_sweeps,
     iterations_of_sweeps,
+    iterations_to_expand,
     multiples_of_delta,
     near_optimal_bound,
     near_optimal_nodes,
@@ -103,6 +112,7 @@ from embedded_hunter.regret.variation import (
 )
 
 __all__ = [
+    "EndToEnd",
     "Estimate",
     "FamilyBound",
     "RegretBound",
@@ -126,10 +136,12 @@ __all__ = [
     "distance_regret_within_reach",
     "distance_success_probability",
     "embeddings_for_coverage",
+    "end_to_end_bound",
     "estimate_coverage",
     "estimate_mean",
     "estimate_probability",
     "estimate_variation",
+    "evaluations_before_the_cone",
     "evaluations_of_nodes",
     "evaluations_of_sweeps",
     "exhaustive_sweeps",
@@ -149,6 +161,7 @@ __all__ = [
     "indexed_tau",
     "inscribed_radius",
     "iterations_of_sweeps",
+    "iterations_to_expand",
     "largest_norm",
     "mean_coverage",
     "mean_projection_distance",
@@ -157,6 +170,7 @@ __all__ = [
     "near_optimal_bound",
     "near_optimal_count_bound",
     "near_optimal_nodes",
+    "near_optimal_nodes_bound",
     "norm_class_bound",
     "operator_norm",
     "operator_norm_bound",
@@ -173,6 +187,7 @@ __all__ = [
     "scale_grid",
     "second_moment_variation_bound",
     "simple_regret",
+    "soo_evaluations_to_expand",
     "splits",
     "success_probabilities",
     "sweeps_to_expand",

@@ -99,6 +99,31 @@ def iterations_of_sweeps(sweeps: int, h_max: int) -> int:
     return short * (short + 1) // 2 + (s - short) * reach
 
 
+def iterations_to_expand(sweeps: int, h: int, h_max: int) -> int:
+    """Iterations within which a node of depth h is expanded that some sweep <= `sweeps` expands.
+
+    ``sum_{s < S} min(s, h_max + 1) + min(S, h + 1)``: the last of the S sweeps is needed as far as
+    its visit of depth h only (claim lemma-1-sharper). With ``S = S_h`` of `sweeps_to_expand` this
+    is the sharper form of the corrected Lemma 1; it equals `iterations_of_sweeps` for h = h_max.
+
+    Parameters
+    ----------
+    sweeps : int
+        S, at least 1.
+    h, h_max : int
+        Depth of the node, and greatest depth at which nodes are expanded.
+
+    Raises
+    ------
+    ValueError
+        If h is not between 0 and h_max, or S is less than 1.
+    """
+    if whole("h", h, 0) > whole("h_max", h_max, 0):
+        raise ValueError(f"nodes of depth {h} > h_max = {h_max} are never expanded")
+    s = whole("sweeps", sweeps)
+    return iterations_of_sweeps(s - 1, h_max) + min(s, h + 1)
+
+
 def evaluations_of_sweeps(sweeps: int, d: int, K: int, h_max: int) -> int:
     """Most evaluations of the root and the first `sweeps` sweeps (claim theorem-2).
 
@@ -223,8 +248,11 @@ class RegretBound:
 
     @property
     def iterations(self) -> tuple[int, ...]:
-        """Corrected ``t_h`` of Lemma 1: iterations within which the node of depth h is expanded."""
-        return tuple(iterations_of_sweeps(s, self.h_max) for s in self.sweeps)
+        """Corrected ``t_h`` of Lemma 1: iterations within which the node of depth h is expanded.
+
+        In the sharper form of `iterations_to_expand` (claim lemma-1-sharper).
+        """
+        return tuple(iterations_to_expand(s, h, self.h_max) for h, s in enumerate(self.sweeps))
 
     @property
     def evaluations(self) -> tuple[int, ...]:

@@ -1,0 +1,144 @@
+r"""Bounds in evaluations: what norm classes cost, and the policy ``family`` end to end.
+
+The statements with their proofs stand on the page ``docs/paper/evaluations.md`` (claims
+price-of-norm-classes and end-to-end).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from embedded_hunter.regret.coverage import coverage_of_matrices
+from embedded_hunter.regret.estimate import not_negative, positive, whole
+from embedded_hunter.regret.family import family_evaluations_of_sweeps
+from embedded_hunter.regret.finite_time import iterations_to_expand
+from embedded_hunter.regret.geometry import circumscribed_radius, splits
+
+
+def soo_evaluations_to_expand(sweeps: int, h: int, K: int, h_max: int) -> int:
+    """Evaluations after which SOO has expanded the optimal node of depth h, at most.
+
+    An iteration of SOO expands one leaf at most, which makes K - 1 evaluations; the root makes one
+    more (claim price-of-norm-classes). Parameters as in `iterations_to_expand`.
+    """
+    return 1 + (whole("K", K, 3) - 1) * iterations_to_expand(sweeps, h, h_max)
+
+
+def evaluations_before_the_cone(h: int, K: int) -> int:
+    """Evaluations that Algorithm 1 makes, at least, before it expands the optimal node of depth h.
+
+    For ``d = 1``, ``A = (eta)``, ``f(x) = |x|`` and any ``h_max >= h``, where ``S_h = h + 1``:
+    ``K^floor((h + 1)/2)`` (claim price-of-norm-classes).
+    """
+    return int(whole("K", K, 3) ** ((whole("h", h, 0) + 1) // 2))
+
+
+def near_optimal_nodes_bound(k: int, d: int, K: int, R: float, reach: float) -> int:
+    """Most base points of depth k within the distance `reach` of any one point.
+
+    ``min(K^k, prod_j (floor(reach K^{s_j} / R) + 1))``: in coordinate j the base points of depth k
+    are ``2R/K^{s_j}`` apart (claim end-to-end).
+    """
+    near = 1
+    for s in splits(k, d):
+        near *= math.floor(not_negative("reach", reach) * float(K) ** s / R * (1 + 1e-12)) + 1
+    return int(min(whole("K", K, 3) ** k, near))
+
+
+@dataclass(frozen=True)
+class EndToEnd:
+    """A regret and the probability that it is not exceeded (claim end-to-end).
+
+    Attributes
+    ----------
+    probability : float
+        Least probability that the regret after v evaluations is at most `regret`.
+    regret : float
+        The bound.
+    depth : int
+        Depth h of the optimal node that is surely expanded then; -1 if only the root is evaluated.
+    sweeps : int
+        Bound on ``S_h``; 0 if depth is -1.
+    """
+
+    probability: float
+    regret: float
+    depth: int
+    sweeps: int
+
+
+def end_to_end_bound(
+    v: int,
+    *,
+    coverage: float,
+    P: int,
+    d: int,
+    K: int,
+    R: float,
+    sigma: float,
+    h_max: int,
+    lipschitz: float,
+    growth: float,
+    room: float,
+    t: float,
+    least: float,
+    refine: bool = True,
+    zero_apart: bool = True,
+) -> EndToEnd:
+    """Regret of the policy ``family`` after v evaluations, and its probability (claim end-to-end).
+
+    P independent d x d blocks with entries ``N(0, sigma^2)``, one class for each depth and queue,
+    ``d = d_e``, and ``c ||x - x*|| <= f(x) - f*`` and ``|f(x) - f(x')| <= L ||x - x'||`` on the
+    cube. With probability at least ``1 - (1 - (pi - exp(-t^2/2)))^P - P sqrt(2/pi) d^{3/2} a``
+    some tree covers x* and has a norm of at most ``Lambda = sigma (2 sqrt(d) + t)``, and all least
+    singular values exceed ``a sigma``. Then the regret is at most ``L Lambda r_{h+1}`` after
+    ``S_h`` sweeps, and ``S_h <= P (h + 1) + P sum_{k <= h} N_k`` with the N_k of
+    `near_optimal_nodes_bound` at ``reach = L Lambda r_k / (c a sigma)``, or ``K^k`` as long as
+    ``L Lambda r_k >= c room``, where clipping may hide coordinates.
+
+    Parameters
+    ----------
+    v : int
+        Evaluations made.
+    coverage : float
+        pi, or a lower bound on the probability that one block covers x*; see
+        :func:`~embedded_hunter.regret.coverage.coverage_probability`.
+    P, d, K, R, sigma, h_max
+        Parameters of the run.
+    lipschitz, growth : float
+        L and c, ``0 < c <= L``.
+    room : float
+        ``1 - ||x*||_inf``.
+    t, least : float
+        t >= 0 and a > 0: the greater t and the lesser a, the greater the probability and the
+        weaker the bound.
+    refine, zero_apart : bool, optional
+        Whether the run refines, and whether the zero vector has a queue of its own.
+
+    Returns
+    -------
+    EndToEnd
+        For the greatest depth ``h <= h_max`` that v evaluations suffice for. The probability is 0
+        where the formula is negative.
+    """
+    L, c, a = positive("lipschitz", lipschitz), positive("growth", growth), positive("least", least)
+    if c > L:
+        raise ValueError(f"the growth {c} exceeds the Lipschitz constant {L}")
+    P, d, v = whole("P", P), whole("d", d), whole("v", v)
+    size = positive("sigma", sigma) * (2 * math.sqrt(d) + not_negative("t", t))
+    good = coverage_of_matrices(max(0.0, coverage - math.exp(-0.5 * t * t)), P)
+    probability = max(0.0, good - P * math.sqrt(2 / math.pi) * d**1.5 * a)
+    depth, enough, total = -1, 0, 0
+    for h in range(whole("h_max", h_max, 0) + 1):
+        within = L * size * circumscribed_radius(h, d, K, R) / c  # of x*, in the cube
+        inside = within < positive("room", room)
+        reach = within / (a * sigma)
+        total += P * (near_optimal_nodes_bound(h, d, K, R, reach) if inside else K**h)
+        sweeps = total + (P * (h + 1) if zero_apart else 0)
+        classes = 2 if zero_apart else 1
+        if family_evaluations_of_sweeps(sweeps, K, h_max, classes=classes, refine=refine) > v:
+            break
+        depth, enough = h, sweeps
+    regret = L * size * circumscribed_radius(depth + 1, d, K, R)
+    return EndToEnd(probability, regret, depth, enough)
