@@ -1,8 +1,9 @@
-"""Hypothesis profiles and the marker that ties a test to its claim."""
+"""Hypothesis profiles, time limits, and the marker that ties a test to its claim."""
 
 import os
 import signal
 
+import pytest
 from hypothesis import HealthCheck, Phase, settings
 
 settings.register_profile("dev", max_examples=50, deadline=None)
@@ -18,7 +19,11 @@ settings.register_profile(
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=list(HealthCheck),
 )
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
+PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "dev")
+settings.load_profile(PROFILE)
+
+HOURS = 6 * 3600
+"""Time limit, in seconds, of a test marked slow and of each test of a nightly run."""
 
 # Started in the background by a shell, the tests and their children would ignore Ctrl-C.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -26,3 +31,11 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 # Records what the tests say about the claims of the paper, in .evidence/.
 pytest_plugins = ["embedded_hunter.claims.collector"]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give long tests hours; the limit of all others is `timeout` in pyproject.toml."""
+    for item in items:
+        long = PROFILE == "nightly" or item.get_closest_marker("slow")
+        if long and not item.get_closest_marker("timeout"):
+            item.add_marker(pytest.mark.timeout(HOURS))

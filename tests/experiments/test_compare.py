@@ -8,7 +8,6 @@ import sys
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
-from time import process_time
 from typing import Any
 
 import numpy as np
@@ -469,18 +468,37 @@ def test_the_commands_of_the_page_parse() -> None:
         parser(command).parse_args([command, *options])
 
 
-def test_overhead_leaves_the_function_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Processor time; one evaluation of the function alone takes more than a millisecond."""
+class Clock:
+    """A clock on which a second passes with each reading, and time otherwise stands still."""
+
+    now, readings = 0.0, 0
+
+    def __call__(self) -> float:
+        self.now, self.readings = self.now + 1, self.readings + 1
+        return self.now
+
+
+@pytest.mark.parametrize("cost", [0, 1000])
+def test_overhead_leaves_the_function_out(cost: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever one evaluation of the function takes, by a clock that is moved by hand.
+
+    The clock is read at both ends of the run and of each of the B calls of the black box. So one
+    second passes before each call and one after the last: (B + 1)/40 s for each of 40 evaluations.
+    """
+    clock = Clock()
 
     def slow(x: Floats) -> Any:
-        start = process_time()
-        while process_time() < start + 0.002:
-            pass
+        clock.now += cost
         return x[0]
 
+    monkeypatch.setattr(overhead, "process_time", clock)
     monkeypatch.setattr(overhead, "PROBLEMS", {"ackley": lambda *given: slow})
-    measured = overhead.measure(("fresh", "uniform_random_search"), 20, 40, 2)
-    assert all(0 < one.microseconds < 1000 for one in measured.values())
+    for name in ("fresh", "uniform_random_search"):
+        clock.readings = 0
+        measured = overhead.measure([name], 20, 40, 1)[name]
+        B = (clock.readings - 2) // 2
+        assert B >= 1
+        assert measured.microseconds == float(f"{(B + 1) / 40 * 1e6:.4g}")
 
 
 def test_overheads_are_kept_in_a_file(tmp_path: Path) -> None:

@@ -410,24 +410,19 @@ def test_the_keyboard_is_for_the_first_process_only() -> None:
 
 @pytest.mark.parametrize("kind", [KeyboardInterrupt, None])
 def test_an_exit_cancels_what_waits_and_the_keyboard_ends_what_runs(kind: Any) -> None:
-    """One evaluation of three seconds runs, twenty wait; only the keyboard ends it at once."""
+    """One evaluation runs, twenty wait. The keyboard ends it, though it would take an hour."""
     processes = Processes(Guarded(total, ()), 1)
     processes.__enter__()
     pool = processes._pool_for(1)
-    slow = pool.submit(time.sleep, 3)
+    slow = pool.submit(time.sleep, 3600 if kind else 3)
     waiting = [pool.submit(time.sleep, 1) for _ in range(20)]
     while not slow.running():
         time.sleep(0.01)
-    begun = time.monotonic()
     processes.__exit__(kind, None, None)
-    passed = time.monotonic() - begun
-    if kind is KeyboardInterrupt:
-        assert passed < 2
-    else:
+    if kind is None:
         assert slow.done()
         assert not slow.cancelled()
         assert slow.exception() is None
-        assert passed < 10
     assert any(future.cancelled() or future.exception() for future in waiting)
 
 

@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 import tracemalloc
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -45,17 +44,15 @@ def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 @contextmanager
-def bounded(megabytes: float, seconds: float) -> Iterator[None]:
-    """Fail if what is within takes more memory or more processor time."""
+def bounded(megabytes: float) -> Iterator[None]:
+    """Fail if what is within takes more memory."""
     tracemalloc.start()
-    begun = time.process_time()
     try:
         yield
-        peak, took = tracemalloc.get_traced_memory()[1], time.process_time() - begun
+        peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
     assert peak < megabytes * 1e6, f"{peak / 1e6:.1f} MB"
-    assert took < seconds, f"{took:.1f} s"
 
 
 def read(content: bytes) -> None:
@@ -138,7 +135,7 @@ def test_a_claim_costs_nothing(claims: list[str]) -> None:
     header, *lines = GOLDENS["classes"].splitlines(keepends=True)
     fields = json.loads(header)
     fields["settings"] |= {name: HUGE[name] for name in claims}
-    with bounded(megabytes=8, seconds=3):
+    with bounded(megabytes=8):
         read(json.dumps(fields).encode() + b"\n" + b"".join(lines))
 
 
@@ -167,7 +164,7 @@ def test_more_points_than_the_file_has_room_for_are_never_made() -> None:
         {"event": "visit", "t": 3, "l": 1},
     ]
     content = "\n".join(map(json.dumps, events)).encode() + b"\n" * 10_000
-    with bounded(megabytes=10, seconds=10):
+    with bounded(megabytes=10):
         report = check(content.splitlines())
     assert report.deviation is not None
     assert (report.deviation.rule, report.events) == ("line 17", len(events) - 1)

@@ -1,0 +1,56 @@
+"""A test that hangs fails: every test has a time limit."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+HANGS = """
+import threading
+
+def test_it():
+    threading.Event().wait()
+
+def test_another():
+    pass
+"""
+
+
+def test_a_test_that_hangs_fails_and_the_others_run(tmp_path: Path) -> None:
+    """With the project's configuration, its limit set to one second."""
+    (tmp_path / "test_hanging.py").write_text(HANGS)
+    options = ["-c", ROOT / "pyproject.toml", "--rootdir", tmp_path, "-p", "no:cacheprovider"]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *options, "-o", "timeout=1", "test_hanging.py"],
+        cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300,
+    )  # fmt: skip
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "FAILED test_hanging.py::test_it - Failed: Timeout" in done.stdout
+    assert "1 failed, 1 passed" in done.stdout
+
+
+def test_the_limit_is_generous(pytestconfig: pytest.Config) -> None:
+    assert 300 <= float(pytestconfig.getini("timeout")) <= 1800
+
+
+@pytest.mark.parametrize(
+    ("profile", "marks", "limits"),
+    [("dev", [], []), ("ci", ["slow"], ["hours"]), ("nightly", [], ["hours"]),
+     ("nightly", ["slow", "timeout"], [7])],
+)  # fmt: skip
+def test_slow_tests_and_those_of_a_nightly_run_have_hours(
+    profile: str, marks: list[str], limits: list[object], request: pytest.FixtureRequest,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    conftest = request.config.pluginmanager.get_plugin(str(ROOT / "tests" / "conftest.py"))
+    assert conftest is not None
+    monkeypatch.setattr(conftest, "PROFILE", profile)
+    item = pytest.Function.from_parent(request.node.parent, name="it", callobj=lambda: None)
+    for mark in marks:
+        item.add_marker(pytest.mark.timeout(7) if mark == "timeout" else mark)
+    conftest.pytest_collection_modifyitems([item])
+    found = [marker.args[0] for marker in item.iter_markers("timeout")]
+    assert found == [conftest.HOURS if limit == "hours" else limit for limit in limits]
+    assert conftest.HOURS >= 3600
