@@ -1,9 +1,9 @@
 """What the site knows of the claims: the registry, the verdicts, and where they come from.
 
 Verdicts are those of ``embedded-hunter claims``: computed from the evidence in ``.evidence/`` for
-the code as it is, or read from a file that ``embedded-hunter claims --json`` wrote
-(``EMBEDDED_HUNTER_CLAIMS=FILE``). Evidence that is not there is not replaced by anything: such a
-claim is ``unchecked``.
+the code as it is, where there is none from the shipped evidence (``docs/evidence.json``), which is
+said; or read from a file that ``embedded-hunter claims --json`` wrote
+(``EMBEDDED_HUNTER_CLAIMS=FILE``). A claim that neither decides is ``unchecked``.
 """
 
 import json
@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from embedded_hunter.claims import registry, sources
+from embedded_hunter.claims import registry, shipped, sources
 from embedded_hunter.claims.evidence import (
     Code,
     NotACheckout,
@@ -24,7 +24,7 @@ from embedded_hunter.claims.evidence import (
     code_of,
     read_theorems,
 )
-from embedded_hunter.claims.verdict import VERDICTS, judge, rows
+from embedded_hunter.claims.verdict import VERDICTS, Row, judge
 
 ROOT = Path(__file__).parents[2]
 VARIABLE = "EMBEDDED_HUNTER_CLAIMS"
@@ -65,20 +65,48 @@ def verdicts() -> Verdicts:
         table = json.loads(Path(given).read_text(encoding="utf-8"))
         return Verdicts({row["id"]: row for row in table}, f"read from {Path(given).name}")
     try:
-        found, origin = rows(ROOT), f"computed from the evidence for {code_of(ROOT).commit}"
+        found = shipped.shown(ROOT)
+        origin = origin_of(found, code_of(ROOT).commit)
     except NotACheckout:
+        found, origin = without_git()
+    return Verdicts({row.claim.id: row.as_dict() for row in found}, origin)
+
+
+def origin_of(found: list[Row], commit: str) -> str:
+    """Say how many verdicts rest on the shipped evidence, and how many of them are stale."""
+    taken = [row for row in found if row.shipped]
+    said = f"computed from the evidence for {commit}"
+    if not taken:
+        return said
+    said = "" if len(taken) == len(found) else f"{said}; {len(taken)} "
+    stale = sum(row.stale for row in taken)
+    return f"{said}computed from the shipped evidence, that of commit {taken[0].shipped}; " + (
+        f"for {stale} the code has changed since" if stale else "the code is the same"
+    )
+
+
+def without_git() -> tuple[list[Row], str]:
+    """Return the verdicts of the shipped evidence: no commit can be told, nor what has changed."""
+    evidence = shipped.read(ROOT)
+    if evidence is None:
         nothing = (Suite(), Theorems(), Code("", "none", "none"))
         found = judge(registry.load(ROOT), sources.theorems(ROOT), *nothing)
-        origin = "not computed: this is no git checkout"
-    return Verdicts({row.claim.id: row.as_dict() for row in found}, origin)
+        return found, "not computed: this is no git checkout, and there is no shipped evidence"
+    return shipped.rows_of_release(ROOT, evidence), (
+        f"computed from the shipped evidence, that of commit {evidence.code.commit}; this is no "
+        "git checkout, so whether the code is the same is not known"
+    )
 
 
 @cache
 def assumptions() -> dict[str, str]:
     """Return, for each theorem of the built proofs, what it assumes, in words."""
+    theorems = read_theorems(ROOT)
+    if not theorems.assumptions and (evidence := shipped.read(ROOT)):
+        theorems = evidence.theorems
     return {
         name: "axioms of the reals" if assumed else "no axioms"
-        for name, assumed in read_theorems(ROOT).assumptions.items()
+        for name, assumed in theorems.assumptions.items()
     }
 
 

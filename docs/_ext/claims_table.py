@@ -59,8 +59,8 @@ class Summary(SphinxDirective):
         out: list[nodes.Node] = [nodes.paragraph(head, head, classes=["claims-origin"]), items]
         if missing := found.counts.get("unchecked"):
             text = (
-                f"Of {missing} claims, evidence for this code was not at hand when this page was "
-                "made. It is not invented: run pytest and make -C proofs, and build again."
+                f"For {missing} claims there was no evidence when this page was made, neither for "
+                "this code nor shipped with it. Run pytest and make -C proofs, and build again."
             )
             out.insert(1, nodes.warning("", nodes.paragraph(text, text)))
         return out
@@ -105,6 +105,10 @@ class Table(SphinxDirective):
             )
         if row["verdict"] != row["rule"]:
             text = f"With all its evidence: {row['rule']}."
+            entry += nodes.paragraph(text, text, classes=["evidence"])
+        if row.get("shipped"):
+            text = f"Shipped evidence, of commit {row['shipped']}"
+            text += "; the code has changed since." if row["stale"] else "."
             entry += nodes.paragraph(text, text, classes=["evidence"])
         refuting = [name for name in row["counterexample"] if "::" not in name]
         others = [n for n in row["theorems"] if n not in (*row["proof"], *refuting)]

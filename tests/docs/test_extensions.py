@@ -14,10 +14,13 @@ pytest.importorskip("sphinx", reason="Sphinx is not installed: pip install -e '.
 
 import algorithm
 import claims_data
+import claims_table
 import listings
 import paper_numbers
 
-from embedded_hunter.claims import registry
+from embedded_hunter.claims import registry, shipped, sources
+from embedded_hunter.claims.evidence import Code, Suite, Theorems
+from embedded_hunter.claims.verdict import Row
 
 pytestmark = pytest.mark.docs
 SOURCE = (ROOT / "src/embedded_hunter/hunter.py").read_text(encoding="utf-8").splitlines()
@@ -104,14 +107,15 @@ def test_verdicts_come_from_a_given_file(tmp_path: Path, monkeypatch: pytest.Mon
         claims_data.verdicts.cache_clear()
 
 
+def no_checkout(root: Path) -> None:
+    raise claims_data.NotACheckout("no git")
+
+
 def test_without_evidence_nothing_is_invented(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the code cannot even be told from other code, every claim is unchecked or open."""
-
-    def no_checkout(root: Path) -> None:
-        raise claims_data.NotACheckout("no git")
-
     monkeypatch.delenv(claims_data.VARIABLE, raising=False)
-    monkeypatch.setattr(claims_data, "rows", no_checkout)
+    monkeypatch.setattr(shipped, "shown", no_checkout)
+    monkeypatch.setattr(shipped, "read", lambda root: None)
     claims_data.verdicts.cache_clear()
     try:
         found = claims_data.verdicts()
@@ -119,3 +123,56 @@ def test_without_evidence_nothing_is_invented(monkeypatch: pytest.MonkeyPatch) -
         assert "not computed" in found.origin
     finally:
         claims_data.verdicts.cache_clear()
+
+
+def test_outside_git_the_shipped_evidence_is_shown_with_its_commit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Evidence in which one theorem is proved, and no test is known."""
+    code = Code("abcdef0123", "sources", "proofs")
+    theorems = Theorems("proofs", code.commit, {"Lemma1.sweep_lemma": frozenset()})
+    evidence = shipped.Shipped(code, {}, Suite(), theorems)
+    claim = registry.Claim("x", "p", "theorem", "s", proof=("Lemma1.sweep_lemma",))
+    monkeypatch.delenv(claims_data.VARIABLE, raising=False)
+    monkeypatch.setattr(shipped, "shown", no_checkout)
+    monkeypatch.setattr(shipped, "read", lambda root: evidence)
+    monkeypatch.setattr(shipped, "load", lambda root: {"x": claim})
+    monkeypatch.setattr(sources, "theorems", lambda root: {"Lemma1.sweep_lemma": ["x"]})
+    claims_data.verdicts.cache_clear()
+    try:
+        found = claims_data.verdicts()
+        assert found.counts == {"proved": 1}
+        assert "commit abcdef0123; this is no git checkout" in found.origin
+    finally:
+        claims_data.verdicts.cache_clear()
+
+
+X = registry.Claim("x", "p", "theorem", "s")
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ([("", False)], "computed from the evidence for now"),
+        ([("old", False)], "computed from the shipped evidence, that of commit old; the code is "
+         "the same"),
+        ([("old", True), ("old", False), ("", False)], "computed from the evidence for now; 2 "
+         "computed from the shipped evidence, that of commit old; for 1 the code has changed "
+         "since"),
+    ],
+)  # fmt: skip
+def test_where_verdicts_come_from_is_said(rows: list[tuple[str, bool]], said: str) -> None:
+    found = [Row(X, "tested", {}, {}, (), commit, stale) for commit, stale in rows]
+    assert claims_data.origin_of(found, "now") == said
+
+
+@pytest.mark.parametrize(
+    ("commit", "stale", "said"),
+    [("", False, ""), ("old", False, "Shipped evidence, of commit old."),
+     ("old", True, "Shipped evidence, of commit old; the code has changed since.")],
+)  # fmt: skip
+def test_a_row_of_shipped_evidence_says_so(commit: str, stale: bool, said: str) -> None:
+    row = Row(X, "tested", {}, {}, (), commit, stale).as_dict()
+    table = claims_table.Table.__new__(claims_table.Table)
+    paragraphs = [part.astext() for part in table.text(row | {"id": "eq-1"}).children]
+    assert [text for text in paragraphs if "hipped" in text] == [said] * bool(said)

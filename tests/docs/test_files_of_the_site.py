@@ -1,9 +1,10 @@
 """What can be seen of the site without a browser: links, anchors, and the way to any evidence."""
 
+import json
 from functools import cache
 
 import pytest
-from html_pages import ROOT, broken, internal, pages, parsed, target
+from html_pages import ROOT, SITE, broken, internal, pages, parsed, target
 
 from embedded_hunter.claims import registry
 
@@ -63,3 +64,10 @@ def test_every_module_has_a_page_of_the_reference() -> None:
     assert len(modules) > 50
     named = {page.removeprefix("api/generated/").removesuffix(".html") for page in pages()}
     assert modules <= named
+
+
+def test_every_claim_has_a_verdict() -> None:
+    """From the evidence of the checkout, or of the release."""
+    rows = json.loads((SITE / "claims.json").read_text(encoding="utf-8"))
+    assert len(rows) > 100
+    assert [row["id"] for row in rows if row["verdict"] == "unchecked"] == []

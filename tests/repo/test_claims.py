@@ -1,15 +1,17 @@
 """The registry of claims against the project: no id dangles, none is uncovered, none is typed."""
 
+import io
 import json
 import subprocess
 import sys
+import tarfile
 from pathlib import Path
 
 import pytest
 
-from embedded_hunter.claims import registry, sources
+from embedded_hunter.claims import registry, shipped, sources
 from embedded_hunter.claims.collector import NAME, Collector
-from embedded_hunter.claims.evidence import checkout, code_of
+from embedded_hunter.claims.evidence import SOURCES, checkout, code_of, fingerprint
 from embedded_hunter.claims.verdict import SLOW, functions
 
 ROOT = Path(__file__).parents[2]
@@ -91,3 +93,28 @@ def test_every_python_object_exists() -> None:
 def test_this_checkout_is_found_from_below() -> None:
     assert checkout(ROOT / "tests" / "repo") == ROOT
     assert len(code_of(ROOT).sources) == 64
+
+
+def git(*arguments: str) -> bytes:
+    return subprocess.run(["git", "-C", ROOT, *arguments], check=True, capture_output=True).stdout
+
+
+def test_a_fresh_clone_has_verdicts_to_show() -> None:
+    """Shipped evidence decides most claims; it may be older than the newest of them."""
+    found = shipped.read(ROOT)
+    assert found is not None, "embedded-hunter claims --release writes docs/evidence.json"
+    decided = [row for row in shipped.rows_of_release(ROOT, found) if row.shipped]
+    assert len(decided) > 100
+
+
+def test_the_shipped_evidence_is_of_the_contents_of_its_commit() -> None:
+    found = shipped.read(ROOT)
+    assert found is not None, "embedded-hunter claims --release writes docs/evidence.json"
+    if git("rev-parse", "--is-shallow-repository").strip() == b"true":
+        pytest.skip("a shallow clone has no old commits")
+    packed = io.BytesIO(git("archive", "--format=tar", found.code.commit, "--", *SOURCES))
+    with tarfile.open(fileobj=packed) as archive:
+        contents = {
+            member.name: file.read() for member in archive if (file := archive.extractfile(member))
+        }
+    assert fingerprint(contents) == found.code.sources

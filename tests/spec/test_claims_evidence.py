@@ -10,6 +10,7 @@ import pytest
 
 from embedded_hunter.claims.evidence import (
     AXIOMS_OF_THE_REALS,
+    SOURCES,
     Code,
     NotACheckout,
     Suite,
@@ -17,6 +18,7 @@ from embedded_hunter.claims.evidence import (
     checkout,
     code_of,
     hash_of_proofs,
+    hashes_of_parts,
     parse_theorems,
     read_tests,
     read_theorems,
@@ -111,6 +113,21 @@ def test_other_files_and_what_git_ignores_do_not_count(tmp_path: Path) -> None:
     (root / "src" / "ü x.py").unlink()
     assert code_of(root) == before
     assert with_one != before.sources
+
+
+@needs_git
+def test_each_part_of_the_sources_has_a_hash(tmp_path: Path) -> None:
+    """A folder's is that of its files; a file of a similar name belongs to no folder."""
+    root = committed(tmp_path, FILES)
+    before = hashes_of_parts(root)
+    assert tuple(before) == SOURCES
+    line = f"src/a.py\0{sha256(FILES['src/a.py'].encode()).hexdigest()}\n"
+    assert before["src"] == sha256(line.encode()).hexdigest()
+    assert before["pyproject.toml"] == sha256(b"").hexdigest()
+    write(root, {"src/b.py": "", "pyproject.toml": "x", "docs/results/a/b": "1", "srcs/a": ""})
+    after = hashes_of_parts(root)
+    changed = [part for part in SOURCES if before[part] != after[part]]
+    assert changed == ["src", "docs/results", "pyproject.toml"]
 
 
 def test_the_proofs_are_hashed_in_the_order_of_the_project(

@@ -244,6 +244,8 @@ def test_a_row_as_json() -> None:
         "tests": {IT: "there"},
         "theorems": {"Lemma9.it_holds": "missing"},
         "commits": ["abc", "b"],
+        "shipped": "",
+        "stale": False,
     }
 
 

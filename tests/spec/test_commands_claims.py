@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from embedded_hunter.claims.evidence import Code, NotACheckout
+from embedded_hunter.claims.evidence import Code, NotACheckout, Suite, Theorems
 from embedded_hunter.claims.registry import Claim, RegistryError
+from embedded_hunter.claims.shipped import Shipped, ShippedError
 from embedded_hunter.claims.verdict import Row
 from embedded_hunter.cli import main
 from embedded_hunter.commands import claims
@@ -65,6 +66,10 @@ second: UNCHECKED    here
                A.c
                and 2 more
 """
+RUN = """\
+For evidence of your own: make -C proofs && pytest    \
+(or embedded-hunter claims --check, which runs what is missing)
+"""
 SHORT = "third: TESTED    there\n    It does.\n"
 
 
@@ -75,7 +80,9 @@ class Project:
         self.tables, self.run = list(tables), list[Any]()
         monkeypatch.setattr(claims, "checkout", lambda start: ("root of", start))
         monkeypatch.setattr(claims, "code_of", lambda root: Code(f"commit of {root[0]}", "", ""))
+        # What is shown without --check may rest on shipped evidence, what is checked may not.
         monkeypatch.setattr(claims, "rows", self.rows)
+        monkeypatch.setattr(claims, "shown", self.rows)
         monkeypatch.setattr(subprocess, "run", lambda *given, **how: self.run.append((given, how)))
 
     def rows(self, root: Any) -> list[Row]:
@@ -92,10 +99,10 @@ def test_a_claim_is_shown_in_brief_or_in_full(
     assert capsys.readouterr().out == f"{FULL}\n{last}"
     assert main(["claims", "third", "second"]) == 0
     shown = IN_BRIEF.replace("and 2 more", "A.d\n               A.e")
-    last = "2 claims at commit of root of: 1 tested, 1 unchecked\n"
+    last = f"2 claims at commit of root of: 1 tested, 1 unchecked\n{RUN}"
     assert capsys.readouterr().out == f"{shown}\n{SHORT}\n{last}"
     assert main(["claims"]) == 0
-    last = "3 claims at commit of root of: 1 tested, 1 corrected, 1 unchecked\n"
+    last = f"3 claims at commit of root of: 1 tested, 1 corrected, 1 unchecked\n{RUN}"
     assert capsys.readouterr().out == f"{FULL}\n{IN_BRIEF}\n{SHORT}\n{last}"
 
 
@@ -180,8 +187,10 @@ def test_ids_that_are_unknown_are_named_before_anything_is_run(
     assert not project.run
 
 
-@pytest.mark.parametrize("error", [NotACheckout("not here"), RegistryError("claim x: no")])
-@pytest.mark.parametrize("function", ["checkout", "rows", "code_of"])
+@pytest.mark.parametrize(
+    "error", [NotACheckout("not here"), RegistryError("claim x: no"), ShippedError("damaged")]
+)
+@pytest.mark.parametrize("function", ["checkout", "shown", "code_of"])
 def test_what_is_wrong_is_told(
     function: str, error: Exception, monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -285,3 +294,76 @@ def test_a_program_that_is_missing_is_told_and_the_rest_is_run(
     assert project.run == [MAKE, PYTEST]
     lines = capsys.readouterr().err.splitlines()
     assert lines == [f"$ {' '.join(MAKE)}", "make: no such program", f"$ {' '.join(PYTEST)}"]
+
+
+# --- shipped evidence ----------------------------------------------------------------------------
+
+SHIPPED = Shipped(Code("old1234567", "0123456789abcdef", ""), {}, Suite(), Theorems())
+
+
+@pytest.mark.parametrize(
+    ("stale", "said"),
+    [
+        ([False, False], "What they need has not changed since then."),
+        ([True, False], "1 of them are stale; changed since then: src, tests."),
+    ],
+)
+def test_the_commit_of_shipped_evidence_is_said_and_what_is_stale(
+    stale: list[bool], said: str, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    table = [
+        Row(
+            Claim(f"c{k}", "p", "sentence", "s"), "tested", {}, {}, ("old1234567",), "old1234567", x
+        )
+        for k, x in enumerate(stale)
+    ]
+    Project(monkeypatch, [*table, TESTED])
+    monkeypatch.setattr(claims, "read", lambda root: SHIPPED)
+    monkeypatch.setattr(claims, "changed_since", lambda root, shipped: ["src", "tests"])
+    assert main(["claims"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    for k, x in enumerate(stale):
+        note = "shipped; stale" if x else "shipped"
+        assert lines[3 * k + 2 + k] == f"    checked    at old1234567 ({note})"
+    origin = (
+        "2 of these verdicts rest on the shipped evidence, docs/evidence.json: "
+        "of commit old1234567, sources 0123456789."
+    )
+    assert lines[-4:] == [
+        "3 claims at commit of root of: 3 tested", origin, said, RUN.removesuffix("\n"),
+    ]  # fmt: skip
+    # Of own evidence alone, nothing of this.
+    assert main(["claims", "third"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "1 claims at commit of root of: 1 tested"
+
+
+def test_a_release_is_written_and_takes_all_claims(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Project(monkeypatch, [TESTED])
+    monkeypatch.setattr(claims, "write", lambda root: SHIPPED)
+    assert main(["claims", "--release"]) == 0
+    assert capsys.readouterr().out == "docs/evidence.json: the evidence of old1234567\n"
+    for more in (["third"], ["--json"]):
+        said = complaint(capsys, "--release", *more)
+        assert said == "--release takes all claims: give neither ids nor --json"
+
+    def unfit(root: Any) -> Any:
+        raise ShippedError("commit first")
+
+    monkeypatch.setattr(claims, "write", unfit)
+    assert complaint(capsys, "--release") == "commit first"
+
+
+def test_the_gate_does_not_look_at_shipped_evidence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Own evidence is missing; the shipped one would do; what is run leaves nothing behind."""
+    project = Project(monkeypatch, [row("unchecked", {}, {"A.b": "missing"})])
+    monkeypatch.setattr(claims, "shown", lambda root: [row("proved")])
+    assert main(["claims", "--check"]) == 1
+    assert [given[0] for given, _ in project.run] == [MAKE, PYTEST]
+    assert capsys.readouterr().out.startswith("x: UNCHECKED ")
+    assert main(["claims"]) == 0
+    assert capsys.readouterr().out.startswith("x: PROVED ")

@@ -6,6 +6,7 @@ To be read in this order:
 - ``sources``: where the project's files name a claim (markers, docstrings, Rocq comments);
 - ``evidence``: what test runs and proof builds leave in ``.evidence/``, and for which code;
 - ``verdict``: the rules from evidence to verdict;
+- ``shipped``: the evidence of the release, for a clone that has none of its own;
 - ``collector``: the pytest plugin that records tests.
 
 All of it works on a checkout: the installed package has neither tests nor proofs.

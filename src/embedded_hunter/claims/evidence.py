@@ -72,15 +72,42 @@ def code_of(root: Path) -> Code:
     NotACheckout
         If git cannot read it.
     """
-    listing = _git(root, "ls-files", "-co", "--exclude-standard", "-z", "--", *SOURCES)
-    total = hashlib.sha256()
-    for name in sorted(set(filter(None, listing.split("\0")))):
-        if (root / name).is_file():
-            content = hashlib.sha256((root / name).read_bytes()).hexdigest()
-            total.update(f"{name}\0{content}\n".encode())
+    contents = _contents(root)
     changed = _git(root, "status", "--porcelain", "--", *SOURCES).strip()
     commit = _git(root, "rev-parse", "--short=10", "HEAD").strip() + ("+" if changed else "")
-    return Code(commit, total.hexdigest(), hash_of_proofs(root))
+    return Code(commit, fingerprint(contents), hash_of_proofs(root))
+
+
+def _contents(root: Path) -> dict[str, bytes]:
+    """Return the contents of the files of `SOURCES`, by name."""
+    listing = _git(root, "ls-files", "-co", "--exclude-standard", "-z", "--", *SOURCES)
+    names = set(filter(None, listing.split("\0")))
+    return {name: (root / name).read_bytes() for name in names if (root / name).is_file()}
+
+
+def fingerprint(contents: Mapping[str, bytes]) -> str:
+    """Return one hash of named contents, in the order of their names."""
+    total = hashlib.sha256()
+    for name in sorted(contents):
+        total.update(f"{name}\0{hashlib.sha256(contents[name]).hexdigest()}\n".encode())
+    return total.hexdigest()
+
+
+def hashes_of_parts(root: Path) -> dict[str, str]:
+    """Return the fingerprint of each of `SOURCES`, to tell which of them have changed.
+
+    Raises
+    ------
+    NotACheckout
+        If git cannot read the checkout.
+    """
+    contents = _contents(root)
+    return {
+        part: fingerprint(
+            {name: x for name, x in contents.items() if name == part or name.startswith(part + "/")}
+        )
+        for part in SOURCES
+    }
 
 
 def hash_of_proofs(root: Path) -> str:

@@ -46,6 +46,9 @@ VERDICTS = (
     "unchecked", "failing",
 )  # fmt: skip
 
+BAD = ("open", "unchecked", "failing")
+"""The verdicts that no claim may have in a release."""
+
 
 @dataclass(frozen=True)
 class Row:
@@ -59,6 +62,10 @@ class Row:
     """The theorems that carry the id, as ``File.theorem``."""
     commits: tuple[str, ...]
     """The commits of the evidence that is there; of one that is missing, of its last check."""
+    shipped: str = ""
+    """The commit of the shipped evidence that the verdict rests on; empty if it rests on own."""
+    stale: bool = False
+    """Whether that evidence was obtained for other code (see `shipped`)."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the row for JSON."""
@@ -78,6 +85,8 @@ class Row:
             "tests": dict(self.tests),
             "theorems": dict(self.theorems),
             "commits": list(self.commits),
+            "shipped": self.shipped,
+            "stale": self.stale,
         }
 
 

@@ -1,7 +1,8 @@
 """``embedded-hunter claims``: the registered claims and their verdicts, from evidence.
 
 Works in a checkout: shows what test runs (`pytest`) and the build of the proofs (`make -C proofs`)
-have left there; ``--check`` runs what is missing. See `embedded_hunter.claims` for the rules.
+have left there, and where they have left nothing, what the release ships. ``--check`` runs what is
+missing and relies on that alone. See `embedded_hunter.claims` for the rules.
 """
 
 import argparse
@@ -14,7 +15,8 @@ from pathlib import Path
 
 from embedded_hunter.claims.evidence import NotACheckout, checkout, code_of
 from embedded_hunter.claims.registry import RegistryError
-from embedded_hunter.claims.verdict import VERDICTS, Row, State, function, functions, rows
+from embedded_hunter.claims.shipped import PATH, ShippedError, changed_since, read, shown, write
+from embedded_hunter.claims.verdict import BAD, VERDICTS, Row, State, function, functions, rows
 from embedded_hunter.commands import UsageError, did_you_mean
 
 WIDTH = 100
@@ -25,7 +27,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("id", nargs="*", help="claims to show, in full (all, in brief)")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument(
-        "--check", action="store_true", help="run the tests and build the proofs that are missing"
+        "--check",
+        action="store_true",
+        help="run the tests and build the proofs that are missing, and rely on nothing else; "
+        "exit with 1 if a claim is failing, open or unchecked",
+    )
+    parser.add_argument(
+        "--release",
+        action="store_true",
+        help=f"write {PATH}, the evidence that a fresh clone shows, from that of this checkout",
     )
 
 
@@ -33,7 +43,9 @@ def run(args: argparse.Namespace) -> int:
     """Show the claims; return 1 if, after ``--check``, some is open, unchecked or failing."""
     try:
         root = checkout(Path.cwd())
-        table = rows(root)
+        if args.release and (args.id or args.json):
+            raise UsageError("--release takes all claims: give neither ids nor --json")
+        table = rows(root) if args.check else shown(root)
         ids = [row.claim.id for row in table]
         if unknown := sorted(set(args.id) - set(ids)):
             question = did_you_mean(unknown[0], ids)
@@ -41,17 +53,20 @@ def run(args: argparse.Namespace) -> int:
         if args.check:
             check(root, table)
             table = rows(root)
-        commit = code_of(root).commit
-    except (NotACheckout, RegistryError) as error:
+        if args.release:
+            print(f"{PATH}: the evidence of {write(root).code.commit}")
+            return 0
+        chosen = [row for row in table if not args.id or row.claim.id in args.id]
+        commit, origin = code_of(root).commit, origin_of(root, chosen)
+    except (NotACheckout, RegistryError, ShippedError) as error:
         raise UsageError(str(error)) from None
-    shown = [row for row in table if not args.id or row.claim.id in args.id]
     if args.json:
-        print(json.dumps([row.as_dict() for row in shown], indent=1, ensure_ascii=False))
+        print(json.dumps([row.as_dict() for row in chosen], indent=1, ensure_ascii=False))
     else:
-        for row in shown:
+        for row in chosen:
             print("\n".join(lines_of(row, full=bool(args.id))), end="\n\n")
-        print(summary(shown, commit))
-    bad = any(row.verdict in ("open", "unchecked", "failing") for row in shown)
+        print("\n".join([summary(chosen, commit), *origin]))
+    bad = any(row.verdict in BAD for row in chosen)
     return int(args.check and bad)
 
 
@@ -95,7 +110,8 @@ def lines_of(row: Row, *, full: bool) -> list[str]:
     if tests:
         lines.append(f"    run them   pytest --claim {claim.id}")
     if row.commits:
-        lines.append(f"    checked    at {', '.join(row.commits)}")
+        note = "" if not row.shipped else " (shipped; stale)" if row.stale else " (shipped)"
+        lines.append(f"    checked    at {', '.join(row.commits)}{note}")
     return lines
 
 
@@ -134,3 +150,25 @@ def summary(table: Sequence[Row], commit: str) -> str:
     count = Counter(row.verdict for row in table)
     words = ", ".join(f"{count[word]} {word}" for word in VERDICTS if count[word])
     return f"{len(table)} claims at {commit}: {words}"
+
+
+def origin_of(root: Path, table: Sequence[Row]) -> list[str]:
+    """Say which verdicts rest on the shipped evidence, what of it is stale, and what to run."""
+    lines = []
+    taken = [row for row in table if row.shipped]
+    if taken and (shipped := read(root)):
+        lines.append(
+            f"{len(taken)} of these verdicts rest on the shipped evidence, {PATH}: "
+            f"of commit {shipped.code.commit}, sources {shipped.code.sources[:10]}."
+        )
+        if stale := sum(row.stale for row in taken):
+            changed = ", ".join(changed_since(root, shipped))
+            lines.append(f"{stale} of them are stale; changed since then: {changed}.")
+        else:
+            lines.append("What they need has not changed since then.")
+    if taken or any(row.verdict == "unchecked" for row in table):
+        lines.append(
+            "For evidence of your own: make -C proofs && pytest    "
+            "(or embedded-hunter claims --check, which runs what is missing)"
+        )
+    return lines
