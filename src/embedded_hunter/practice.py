@@ -65,7 +65,7 @@ class WeightedLasso:
             from sklearn.preprocessing import PolynomialFeatures, StandardScaler
         except ImportError as error:
             raise ImportError(
-                "WeightedLasso needs scikit-learn: pip install 'embedded-hunter[experiments]'"
+                "WeightedLasso needs scikit-learn: pip install -e '.[experiments]' in a checkout"
             ) from error
         data, target = load_breast_cancer(return_X_y=True)
         train, rest, y_train, y_rest = train_test_split(

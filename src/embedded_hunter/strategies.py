@@ -31,7 +31,7 @@ try:
 except ImportError as error:
     raise ImportError(
         "embedded_hunter.strategies needs hypothesis; it comes with: "
-        "pip install 'embedded-hunter[test]'"
+        "pip install -e '.[test]' in a checkout"
     ) from error
 
 Oracle = Callable[[Node, int], float]

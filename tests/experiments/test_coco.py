@@ -178,7 +178,7 @@ def test_a_missing_extra_is_named(
                 without.setitem(sys.modules, "cocoex", sys)
             without.setitem(sys.modules, module, None)
             assert main(["coco", "--out", str(tmp_path / "out"), *options]) == 2
-        assert "pip install 'embedded-hunter[coco]'" in capsys.readouterr().err
+        assert "pip install -e '.[coco]' in a checkout" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
 
 

@@ -520,7 +520,7 @@ def test_a_missing_extra_is_named(
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)
     assert main(["compare", "--methods", method, "--out", str(tmp_path / "out")]) == 2
-    assert "pip install 'embedded-hunter[compare]'" in capsys.readouterr().err
+    assert "pip install -e '.[compare]' in a checkout" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
 
 

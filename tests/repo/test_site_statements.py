@@ -6,12 +6,14 @@ import os
 import re
 import shutil
 import sys
+import tomllib
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 from cffconvert import Citation
 
+import embedded_hunter
 from embedded_hunter.claims import registry
 
 ROOT = Path(__file__).parents[2]
@@ -173,15 +175,37 @@ def test_a_refuted_statement_has_its_correction_on_the_page() -> None:
 # ---------------------------------------------------------------- notation, citation
 
 
+def bibtex(text: str) -> dict[str, str]:
+    return dict(re.findall(r"^\s+(\w+)\s*=\s*\{(.*)\},?$", text, re.MULTILINE))
+
+
 def test_how_to_cite_says_what_the_citation_file_says() -> None:
+    """So do the bibliography of the site, the metadata of the package and the changelog."""
     page = (DOCS / "cite.md").read_text("utf-8")
     cff = Citation((ROOT / "CITATION.cff").read_text("utf-8")).cffobj
-    entries = [
-        dict(re.findall(r"^\s+(\w+)\s*=\s*\{(.*)\},?$", block, re.MULTILINE))
-        for block in re.findall(r"```bibtex\n(.*?)```", page, re.DOTALL)
-    ]
-    paper, software = entries
+    paper, software = (
+        bibtex(block) for block in re.findall(r"```bibtex\n(.*?)```", page, re.DOTALL)
+    )
     (reference,) = cff["references"]
+    assert paper["pages"] == f"{reference['start']}--{reference['end']}" == "758--764"
+    assert paper["url"] == reference["url"]
+    (entry,) = re.findall(
+        r"^@inproceedings\{embedded-bandits,\n(.*?)^\}",
+        (DOCS / "refs.bib").read_text("utf-8"),
+        re.MULTILINE | re.DOTALL,
+    )
+    assert bibtex(entry) == paper
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert project["version"] == cff["version"] == embedded_hunter.__version__
+    assert project["license"] == cff["license"]
+    assert project["urls"]["Paper"] == reference["url"]
+    assert [author["name"] for author in project["authors"]] == [cff["authors"][0]["name"]]
+    released = re.findall(
+        r"^## (\S+) \((.*)\)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE
+    )
+    assert released[0] == (cff["version"], str(cff["date-released"]))
+    date = (software["year"], software["month"], software["day"])
+    assert "-".join(part.zfill(2) for part in date) == released[0][1]
     assert paper["title"] == reference["title"]
     assert paper["booktitle"] == reference["collection-title"]
     assert paper["year"] == str(reference["year"])
@@ -191,7 +215,6 @@ def test_how_to_cite_says_what_the_citation_file_says() -> None:
     assert software["title"] == cff["title"]
     assert software["version"] == cff["version"]
     assert software["license"] == cff["license"]
-    assert software["year"] == str(cff["date-released"])[:4]
     assert software["author"] == f"{{{cff['authors'][0]['name']}}}"
 
 

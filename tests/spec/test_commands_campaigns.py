@@ -70,7 +70,7 @@ def test_figure_needs_matplotlib(
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert complaint(capsys, "figure", "there") == (
-        "matplotlib is not installed; it comes with: pip install 'embedded-hunter[experiments]'"
+        "matplotlib is not installed; it comes with: pip install -e '.[experiments]' in a checkout"
     )
 
 
@@ -271,6 +271,6 @@ def test_dask_that_is_missing_is_named(
     calls = spies(reproduce, reproduce=_Store())
     monkeypatch.setitem(sys.modules, "distributed", None)
     assert complaint(capsys, "reproduce", "--backend", "dask") == (
-        "dask's distributed is not installed; it comes with: pip install 'embedded-hunter[dask]'"
+        "dask's distributed is not installed; it comes with: pip install -e '.[dask]' in a checkout"
     )
     assert not calls

@@ -60,7 +60,7 @@ def test_compare_makes_all_runs_of_what_is_installed(
     ]
     assert capsys.readouterr().out == (
         "results-compare: 12,345 evaluations in 6,789 seconds of processor time\n"
-        "not installed (pip install 'embedded-hunter[compare]'): "
+        "not installed (pip install -e '.[compare]' in a checkout): "
         f"{', '.join(two_methods)}\n"
         "there/tables.md\nthere/comparison.svg\n"
     )

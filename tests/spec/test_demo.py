@@ -200,7 +200,7 @@ def test_a_missing_extra_is_named_before_any_work(
     assert not (tmp_path / "out").exists()
     assert len(printed.err.splitlines()) == 1
     assert f"{module} is not installed" in printed.err
-    assert "pip install 'embedded-hunter[experiments]'" in printed.err
+    assert "pip install -e '.[experiments]' in a checkout" in printed.err
 
 
 def test_an_extra_that_is_there_is_returned() -> None:

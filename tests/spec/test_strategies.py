@@ -171,7 +171,7 @@ def test_without_hypothesis_the_import_says_what_to_do(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == (
         "embedded_hunter.strategies needs hypothesis; it comes with: "
-        "pip install 'embedded-hunter[test]'\n"
+        "pip install -e '.[test]' in a checkout\n"
     )
 
 

@@ -28,7 +28,7 @@ def extra(module: str, name: str = "experiments") -> ModuleType:
     except ImportError:
         package = module.partition(".")[0]
         raise UsageError(
-            f"{package} is not installed; it comes with: pip install 'embedded-hunter[{name}]'"
+            f"{package} is not installed; it comes with: pip install -e '.[{name}]' in a checkout"
         ) from None
 
 

@@ -119,4 +119,4 @@ def _make_runs(args: argparse.Namespace) -> None:
     print(f"{args.out}: {evaluations:,} evaluations in {seconds:,.0f} seconds of processor time")
     left_out = [name for name in plan.METHODS if name not in plan.available()]
     if left_out:
-        print(f"not installed (pip install 'embedded-hunter[compare]'): {', '.join(left_out)}")
+        print(f"not installed (pip install -e '.[compare]' in a checkout): {', '.join(left_out)}")

@@ -119,7 +119,7 @@ def _client(scheduler: str | None) -> AbstractContextManager[object]:
     except ImportError:
         raise UsageError(
             "dask's distributed is not installed; it comes with: "
-            "pip install 'embedded-hunter[dask]'"
+            "pip install -e '.[dask]' in a checkout"
         ) from None
     connect: Callable[[str | None], AbstractContextManager[object]] = Client
     return connect(scheduler)

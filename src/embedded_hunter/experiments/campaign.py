@@ -129,7 +129,7 @@ def _joblib() -> Any:
         import joblib
     except ImportError as error:
         raise RuntimeError(
-            "parallel campaigns need joblib: pip install 'embedded-hunter[experiments]'"
+            "parallel campaigns need joblib: pip install -e '.[experiments]' in a checkout"
         ) from error
     return joblib
 

@@ -64,7 +64,7 @@ def figure(
         from matplotlib.figure import Figure
     except ImportError as error:
         raise RuntimeError(
-            "figures need matplotlib: pip install 'embedded-hunter[experiments]'"
+            "figures need matplotlib: pip install -e '.[experiments]' in a checkout"
         ) from error
     ours = read_rows(folder)
     theirs = {} if published is None else read_rows(published)

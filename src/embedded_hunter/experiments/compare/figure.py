@@ -62,7 +62,7 @@ def draw(results: Results, folder: str | os.PathLike[str], note: str = "") -> li
         from matplotlib.figure import Figure
     except ImportError as error:
         raise RuntimeError(
-            "figures need matplotlib: pip install 'embedded-hunter[experiments]'"
+            "figures need matplotlib: pip install -e '.[experiments]' in a checkout"
         ) from error
     sets = [where for where in MAIN if methods_of(results, where)]
     there = {cell.problem for cell in results if cell.where in sets}
