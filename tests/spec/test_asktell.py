@@ -1,6 +1,7 @@
 """Specification of `asktell` from outside: `minimize` is ask and tell, and errors take nothing."""
 
 import copy
+import itertools
 import math
 import random
 import re
@@ -23,7 +24,8 @@ from embedded_hunter.projection import Floats, projection_of
 from embedded_hunter.settings import Settings
 from embedded_hunter.strategies import Cones
 from embedded_hunter.trace import traced
-from spec.front_door import outcome
+from spec.front_door import PALETTE, outcome
+from spec.instances import Instance, instances, listed
 
 
 def driven(
@@ -72,6 +74,31 @@ def test_minimize_is_ask_and_tell_bit_for_bit(s: Settings, f: Cones, tied: bool,
     driven(hunter, value, random.Random(seed), points)
     assert outcome(hunter.result) == outcome(whole)
     assert [points[number] for number in range(1, len(points) + 1)] == asked
+
+
+@pytest.mark.claim("alg1-line-17", "batch-equivalence")
+@given(instances(max_v=80), st.lists(st.sampled_from(PALETTE), min_size=1, max_size=9))
+def test_nit_counts_the_visits_that_are_finished(instance: Instance, values: list[float]) -> None:
+    """Against the brute force, after each single answer: visits without an evaluation included.
+
+    A visit is finished when its last evaluation is told; so are those after it that expand nothing.
+    The evaluation of the root, t = 0, is none.
+    """
+    visits = instance.brute_force(listed(values)).visits
+    finished_after: list[int] = []  # visits that are finished, after so many evaluations
+    for k, visit in enumerate(visits):
+        if visit.evaluations:
+            idle = itertools.takewhile(lambda later: not later.evaluations, visits[k + 1 :])
+            before, last = max(visit.t - 1, 0), visit.t + len(list(idle))
+            finished_after += [before] * (len(visit.evaluations) - 1) + [last]
+    hunter = EmbeddedHunter(instance.settings, 0)
+    assert hunter.result.nit == 0
+    found = []
+    while not hunter.stop():
+        for query in hunter.ask():
+            hunter.tell([query], [values[(query.number - 1) % len(values)]])
+            found.append(hunter.result.nit)
+    assert found == finished_after
 
 
 # --- what is told wrongly ----------------------------------------------------------------------

@@ -56,7 +56,7 @@ def rounds(
 @pytest.mark.parametrize(
     ("d", "K", "M", "v", "sigma", "seed"),
     [(1, 3, 3, 90, 0.5, 0), (2, 3, 5, 203, 0.4, 1), (3, 5, 4, 150, 0.3, 2), (6, 3, 2, 99, 0.3, 3),
-     (2, 3, 1, 60, 0.4, 4), (2, 3, 9, 5, 0.4, 5)],
+     (2, 3, 1, 60, 0.4, 4), (2, 3, 9, 5, 0.4, 5), (2, 3, 4, 200, 3.0, 6), (3, 5, 3, 200, 2.0, 7)],
 )  # fmt: skip
 def test_round_p_searches_about_the_best_point_of_the_round_before(
     d: int, K: int, M: int, v: int, sigma: float, seed: int
@@ -71,6 +71,27 @@ def test_round_p_searches_about_the_best_point_of_the_round_before(
     assert not starts[0].any()
     if v > 50:
         assert all(x.any() for x in starts[1:])
+
+
+@pytest.mark.claim("supplement-a2")
+def test_the_sum_is_clipped_and_not_its_terms() -> None:
+    """P_X(A y + alpha x): A y may leave X and alpha x lead back into it.
+
+    Power: of the points of this run, many would lie elsewhere if A y were clipped before.
+    """
+    d, M, v, sigma, seed = 2, 4, 200, 3.0, 6
+    points, _, starts, runs = rounds(crooked, d=d, K=3, M=M, v=v, sigma=sigma, seed=seed)
+    matrices = Indexed(Settings(N, d, v, sigma=sigma), np.random.default_rng(seed), N)
+    twice = []
+    for p, (x, run) in enumerate(zip(starts, runs, strict=True), 1):
+        for *y, alpha in run.points:
+            inner = np.clip(matrices.matrix(p) @ np.array(list(map(float, y))), -1, 1)
+            twice.append(np.clip(inner + float(alpha) * x, -1, 1))
+    spy = Spy(crooked)
+    sresoo(spy, CUBE, d=d, maxfun=v, M=M, sigma=sigma, rng=seed)
+    assert np.array(spy.points) == pytest.approx(np.array(points), abs=1e-13)
+    elsewhere = np.abs(np.array(spy.points) - np.array(twice)).max(axis=1) > 0.01
+    assert np.count_nonzero(elsewhere) > 20
 
 
 @pytest.mark.claim("supplement-a2")

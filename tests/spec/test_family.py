@@ -4,8 +4,9 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 from hashlib import blake2b
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -44,6 +45,11 @@ def distances(targets: Sequence[float]) -> Oracle:
     return lambda k, p, y: sum(abs(float(c) - targets[p % len(targets)]) for c in y) + 0.1 * (p % 3)
 
 
+def low_at_zero(g: Oracle) -> Oracle:
+    """Zero has a lower value than nearly all other points: what rule F5 is for."""
+    return lambda k, p, y: g(k, p, y) if any(y) else -2.0
+
+
 @st.composite
 def cases(draw: st.DrawFn) -> Case:
     settings = Settings(
@@ -70,7 +76,7 @@ def cases(draw: st.DrawFn) -> Case:
             st.builds(distances, st.lists(st.floats(-1, 1), min_size=1, max_size=4)),
         )
     )
-    return Case(settings, g)
+    return Case(settings, low_at_zero(g) if draw(st.booleans()) else g)
 
 
 def point_of(h: int, c: Sequence[int], settings: Settings) -> Point:
@@ -136,6 +142,24 @@ def brute_force(case: Case) -> list[Event]:
 def test_every_event_is_that_of_the_brute_force(case: Case) -> None:
     found = [in_words_of_the_brute_force(event, case.settings) for event in events_of(case)]
     assert found == brute_force(case)
+
+
+@pytest.mark.parametrize("refine", [False, True])
+@pytest.mark.parametrize("class_rule", ["depth", "norm"])
+@pytest.mark.parametrize("salt", range(3))
+def test_a_low_value_at_zero_holds_back_its_own_queue_only(
+    salt: int, class_rule: Any, refine: bool
+) -> None:
+    """A leaf that is worse than zero, but better than its own queue so far, is expanded."""
+    settings = Settings(
+        9, 2, 200, h_max=6, policy="family", n_embeddings=3, class_rule=class_rule,
+        zero_apart=True, refine=refine,
+    )  # fmt: skip
+    case = Case(settings, low_at_zero(hashed(salt, range(1000))))
+    found = [in_words_of_the_brute_force(event, settings) for event in events_of(case)]
+    assert found == brute_force(case)
+    between = [event for event in found if event[0] == "expand" and event[3] != -2.0]
+    assert len(between) > 10
 
 
 def evaluations(visits: Sequence[Visit]) -> list[tuple[int, int, int]]:

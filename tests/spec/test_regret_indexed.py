@@ -227,6 +227,55 @@ def test_the_branch_is_the_chain_of_cells_that_hold_the_point(
         optimal_branch([3.0] * d, 2, K, 2.0)
 
 
+def cells_that_hold(y: list[float], h_top: int, K: int, R: Fraction) -> list[int]:
+    """The branch of y, by intervals with exact ends: half-open, the last one closed."""
+    d, index, branch = len(y), 0, [0]
+    box = [(-R, R)] * d
+    for h in range(h_top):
+        low, high = box[h % d]
+        width = (high - low) / K
+        ends = [low + k * width for k in range(K + 1)]
+        position = Fraction(y[h % d])
+        holding = [
+            k for k in range(K)
+            if ends[k] <= position and (position < ends[k + 1] or ends[k + 1] == position == R)
+        ]  # fmt: skip
+        (digit,) = holding
+        box[h % d] = (ends[digit], ends[digit + 1])
+        index = K * index + digit
+        branch.append(index)
+    return branch
+
+
+RADII = [Fraction(1), Fraction(2), Fraction(10, 3), Fraction(3**6), Fraction(0.3), Fraction(5**4)]
+
+
+@pytest.mark.claim("definition-1", "partition-coverage")
+@pytest.mark.parametrize("R", RADII, ids=str)
+@pytest.mark.parametrize(("d", "K"), [(1, 3), (1, 5), (2, 3), (3, 3)])
+def test_the_branch_of_a_point_at_a_border_is_exact(d: int, K: int, R: Fraction) -> None:
+    """All borders of four cuts, the nearest floats on either side, and the next ones beyond.
+
+    Where R is a power of K, borders are floats: such a point belongs to the cell on its right.
+    """
+    splits_of_each = 4
+    cells = K**splits_of_each
+    points, at_borders = [], 0
+    for m in range(cells + 1):
+        border = R * (Fraction(2 * m, cells) - 1)
+        nearest = float(border)
+        at_borders += Fraction(nearest) == border
+        beside = [math.nextafter(nearest, -math.inf), nearest, math.nextafter(nearest, math.inf)]
+        points += [t for t in beside if abs(Fraction(t)) <= R]
+    if R % cells == 0:
+        assert at_borders == cells + 1
+    rng = np.random.default_rng(5)
+    for t in points:
+        y = [t, *rng.choice(points, d - 1).tolist()]
+        branch = optimal_branch(y, splits_of_each * d, K, R)
+        assert list(branch) == cells_that_hold(y, splits_of_each * d, K, R), y
+
+
 @pytest.mark.claim("indexed-regret-bound")
 @pytest.mark.parametrize("d", [1, 2])
 def test_the_number_of_near_optimal_nodes_stays_bounded(d: int) -> None:
