@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import subprocess
 import sys
 import tarfile
@@ -118,3 +119,19 @@ def test_the_shipped_evidence_is_of_the_contents_of_its_commit() -> None:
             member.name: file.read() for member in archive if (file := archive.extractfile(member))
         }
     assert fingerprint(contents) == found.code.sources
+
+
+def test_the_tests_that_name_a_claim_are_those_of_the_readme(
+    tests_of: dict[str, list[str]],
+) -> None:
+    """tests/README.md says which always do, and how many of the others do not."""
+    written = sources.test_functions(ROOT)
+    marked = {test for tests in tests_of.values() for test in tests}
+    asked = {
+        test
+        for test in written
+        if re.match(r"tests/(statistics/|examples/test_(printed|promise))", test)
+    }
+    assert len(asked) > 55
+    assert asked - marked == set()
+    assert len((written - asked) - marked) > len(written - asked) / 2

@@ -154,6 +154,7 @@ def test_effective_rows_have_the_law_of_the_full_matrix() -> None:
     assert stats.ks_2samp(rows, full).pvalue > LEVEL
 
 
+@pytest.mark.claim("radial-collapse")
 def test_the_nodes_of_this_file_are_where_it_says() -> None:
     settings = Settings(400, 2, 10, eta=0.3)
     y = np.array(base_point(node_at(settings, [1, 2, 2, 1]), settings))
