@@ -21,7 +21,14 @@ def test_another():
 def test_a_test_that_hangs_fails_and_the_others_run(tmp_path: Path) -> None:
     """With the project's configuration, its limit set to one second."""
     (tmp_path / "test_hanging.py").write_text(HANGS)
-    options = ["-c", ROOT / "pyproject.toml", "--rootdir", tmp_path, "-p", "no:cacheprovider"]
+    options: list[str | Path] = [
+        "-c",
+        ROOT / "pyproject.toml",
+        "--rootdir",
+        tmp_path,
+        "-p",
+        "no:cacheprovider",
+    ]
     done = subprocess.run(
         [sys.executable, "-m", "pytest", *options, "-o", "timeout=1", "test_hanging.py"],
         cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300,
