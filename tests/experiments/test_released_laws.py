@@ -97,7 +97,9 @@ def test_resoo_runs_m_trees_of_their_own(monkeypatch: pytest.MonkeyPatch) -> Non
         half_width: float,
         budget: int,
         recorder: released_program.Recorder,
+        side: released_program.PaperSide,
     ) -> NDArray[np.float64]:
+        assert side == released_program.AS_RELEASED
         calls.append((matrix, half_width, budget))
         recorder.note([1.0 + len(calls)])
         return 3.0 * np.full(len(matrix), len(calls))
@@ -208,5 +210,5 @@ def test_runs_agree_with_published_means(algorithm: str, name: str) -> None:
 
 def test_cells_that_tile_would_not_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     """The power of the test above: RESOO with the paper's steps is far from its published cell."""
-    monkeypatch.setattr(released_resoo, "step", lambda h, d: (1 / 3) ** (h // d + 1))
+    monkeypatch.setattr(released_resoo, "step", lambda h, d, side: (1 / 3) ** (h // d + 1))
     assert welch("resoo", "ackley") < 1e-6
