@@ -97,7 +97,7 @@ def test_resoo_runs_m_trees_of_their_own(monkeypatch: pytest.MonkeyPatch) -> Non
         half_width: float,
         budget: int,
         recorder: released_program.Recorder,
-        side: released_program.PaperSide,
+        side: released_program.PaperSide = released_program.AS_RELEASED,
     ) -> NDArray[np.float64]:
         assert side == released_program.AS_RELEASED
         calls.append((matrix, half_width, budget))
