@@ -220,8 +220,9 @@ Local Notation "'While_budget_is_left' 'Do' A 'Endwhile'" := (while_budget_is_le
 
 (** ** The listing *)
 
-(** T_1 = {(0,0)}, t = 1, nothing has happened; nu_min has no value yet. *)
-Definition initial : state := State (fun x => x = (0, 0)) infinity 1 [].
+(** The initial state: T_1 = {(0,0)} and t = 1; nothing has happened, and nu_min is infinity. *)
+Definition initial (s : state) : Prop :=
+  (forall x, T s x <-> x = (0, 0)) /\ nu_min s = infinity /\ t s = 1 /\ past s = [].
 
 (** The leaves at this moment, as a set that later commands do not change. *)
 Definition leaves_now (s : state) (leaves : node -> Prop) : Prop := leaves = T s.
@@ -267,8 +268,9 @@ Definition Algorithm_1 : command :=
     Endfor                                                              (* 15 *)
   Endwhile.                                                             (* 16 *)
 
-(** A run of Algorithm 1 ends in state s and returns f: line 17. *)
+(** A run of Algorithm 1 ends in state s and returns f, the least of all values. *)
 Definition run (s : state) (f : V) : Prop :=
-  Algorithm_1 initial s /\ least (all_values (past s)) = Some f.         (* 17 *)
+  (exists s0, initial s0 /\ Algorithm_1 s0 s) /\
+  least (all_values (past s)) = Some f.                                  (* 17 *)
 
 End AlgorithmOne.

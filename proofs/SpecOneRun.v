@@ -182,7 +182,7 @@ Qed.
 
 (** ** The listing *)
 
-Theorem algorithm_1_is_deterministic :
+Lemma algorithm_1_is_deterministic :
   agree (Algorithm_1 V less g K d eta M h_max v) (Algorithm_1 V less g K d eta M h_max v).
 Proof.
   unfold Algorithm_1.
@@ -212,15 +212,15 @@ Proof.
     split; intros C x Hx; [rewrite <- (same_f_star x a b H)|rewrite (same_f_star x a b H)]; auto.
 Qed.
 
-(** Claim [determinism].  Algorithm 1 as the paper writes it, ties and the end of the run read as Spec.v says, has at
-    most one run: two runs with one g make the same events in the same order, return the same value and end with the
-    same leaves. *)
+(** Claim [determinism].  Algorithm 1 as Spec.v writes it has at most one run: two runs with one g make the same events
+    in the same order, return the same value and end with the same leaves. *)
 Theorem algorithm_1_has_at_most_one_run s f s' f' :
   run V less g K d eta M h_max v s f -> run V less g K d eta M h_max v s' f' -> same s s' /\ f = f'.
 Proof.
-  intros [A Hf] [A' Hf'].
+  intros [(a & (T1 & N1 & U1 & P1) & A) Hf] [(b & (T2 & N2 & U2 & P2) & B) Hf'].
   assert (E : same s s').
-  { eapply algorithm_1_is_deterministic; [|exact A|exact A']. repeat split; auto. }
+  { eapply algorithm_1_is_deterministic; [|exact A|exact B].
+    split; [|repeat split; congruence]. intros x. now rewrite T1, T2. }
   split; [exact E|]. rewrite (same_past s s' E) in Hf. congruence.
 Qed.
 
