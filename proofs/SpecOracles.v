@@ -1,12 +1,13 @@
 (** * Every oracle of the model is a stochastic function g of base points.
 
-    [hunt_is_algorithm_1] is about the oracles that a function g of real base points gives.  The model
-    takes any oracle, a function of nodes; a run sees no difference. *)
+    [hunt_is_algorithm_1] is about the oracles that a function g of real base points gives, and about
+    caps M ||y|| with a real number M.  The model takes any oracle, a function of nodes, and a cap that
+    is a fraction; a run sees no difference. *)
 
-From Coq Require Import List ZArith Reals Arith Lia Classical_Prop.
-From EmbeddedHunter Require Import Lattice Model Nodes Steps Paths Evaluations RunsTree RunsEnd
+From Coq Require Import List ZArith Reals Arith Lia Lra Classical_Prop.
+From EmbeddedHunter Require Import Lattice Model Nodes Order Steps Paths Evaluations RunsTree RunsEnd
   Causality SpecPoints SpecIsModel.
-From EmbeddedHunter Require Spec.
+From EmbeddedHunter Require Spec SpecOneRun.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -60,6 +61,41 @@ Proof.
   apply g_of_point_of; [exact Hp|]. destruct p as [|c q]; [cbn; lia|].
   destruct (expanded_nodes_have_depth_at_most_h_max less oracle cfg _ q Hr (Hpar c q eq_refl)) as [_ H].
   cbn. lia.
+Qed.
+
+(** Every fraction is (2 R M)^2 for some M. *)
+Lemma some_M_has_the_cap (num den : Z) : (0 <= num)%Z -> (0 < den)%Z ->
+  exists M : R, (0 <= M /\ IZR num / IZR den = (2 * (INR d / eta) * M) ^ 2)%R.
+Proof.
+  intros Hn Hd. apply IZR_le in Hn. apply IZR_lt in Hd.
+  pose proof (radius_pos d eta d_pos eta_pos) as HR. set (R := (INR d / eta)%R) in *.
+  assert (Hq : (0 <= IZR num / IZR den)%R) by (apply Rmult_le_pos; [exact Hn|apply Rlt_le, Rinv_0_lt_compat, Hd]).
+  exists (sqrt (IZR num / IZR den) / (2 * R))%R. split.
+  - apply Rmult_le_pos; [apply sqrt_pos|]. apply Rlt_le, Rinv_0_lt_compat. lra.
+  - replace (2 * R * (sqrt (IZR num / IZR den) / (2 * R)))%R with (sqrt (IZR num / IZR den)) by (field; lra).
+    rewrite pow2_sqrt by exact Hq. reflexivity.
+Qed.
+
+(** Claims [determinism] [evaluation-cap].  For every oracle of the model and all its settings (K >= 3, d >= 1, v >= 1, a
+    cap of at least 0) there are a g and an M with the same values and the same cap, and the run of the model is the
+    only run of Algorithm 1 with them. *)
+Theorem every_run_of_the_model_is_the_run_of_algorithm_1 :
+  total_order less -> 1 <= k -> 1 <= budget cfg -> (0 <= cap_num cfg)%Z -> (0 < cap_den cfg)%Z ->
+  let s := hunt less oracle cfg in
+  exists (g : Spec.point -> nat -> V) (M : R),
+    (forall p n, node k p -> length p <= S (h_max cfg) -> g (point_of p) n = oracle (birth k p) n) /\
+    (0 <= M)%R /\ (IZR (cap_num cfg) / IZR (cap_den cfg) = (2 * (INR d / eta) * M) ^ 2)%R /\
+    Spec.run V less g (K k) d eta M (h_max cfg) (budget cfg)
+      (state_of cfg (S (iterations s)) s) (answer s) /\
+    (forall s' f, Spec.run V less g (K k) d eta M (h_max cfg) (budget cfg) s' f ->
+       SpecOneRun.same V s' (state_of cfg (S (iterations s)) s) /\ f = answer s).
+Proof.
+  intros order Hk Hv Hn Hd s.
+  destruct every_oracle_is_a_function_of_base_points as (g & Hg & E).
+  destruct (some_M_has_the_cap (cap_num cfg) (cap_den cfg) Hn Hd) as (M & HM & Hcap).
+  exists g, M. split; [exact Hg|]. split; [exact HM|]. split; [exact Hcap|].
+  unfold s. rewrite E.
+  exact (hunt_is_algorithm_1 less g cfg eta M order Hk d_pos eta_pos HM Hd Hcap Hv).
 Qed.
 
 End SpecOracles.
