@@ -1,0 +1,42 @@
+(** Runs of the two models as rows of integers, for Coq's own [vm_compute]: test_computed_by_rocq.py
+    compares them with what the translated models do. *)
+
+From Coq Require Import List ZArith.
+From EmbeddedHunter Require Import Lattice Model.
+From EmbeddedHunter Require Forest.
+Import ListNotations.
+Open Scope Z_scope.
+
+(** Some hash of a path and a number, modulo [levels]: the values of an oracle. *)
+Definition hash (seed levels : Z) (p : path) (n : nat) : Z :=
+  let start := Z.of_nat (length p) in
+  let h := fold_left (fun a c => (a * 31 + Z.of_nat c * seed + 7) mod 1000003) p start in
+  (h * 17 + seed * Z.of_nat n * Z.of_nat n + 5) mod levels.
+
+Definition path_row (p : path) : list Z := map Z.of_nat p.
+
+Definition event_row (e : event Z) : list Z :=
+  match e with
+  | Sweep last => [1; Z.of_nat last]
+  | Visit l => [2; Z.of_nat l]
+  | Expand p nu => 3 :: nu :: path_row p
+  | Evaluate p n value => 4 :: Z.of_nat n :: value :: path_row p
+  end.
+
+Definition leaf_row (x : leaf Z) : list Z :=
+  5 :: Z.of_nat (depth x) :: norm x :: best x :: Z.of_nat (count x) :: path_row (place x).
+
+Definition algorithm_1 (k d h_max v : nat) (cap_num cap_den seed levels : Z) : list (list Z) :=
+  let s := hunt Z Z.ltb (hash seed levels) (Settings k d h_max v cap_num cap_den) in
+  [answer s; Z.of_nat (made s); Z.of_nat (iterations s); Z.of_nat (sweeps s)]
+  :: map leaf_row (leaves s) ++ map event_row (log s).
+
+(** [by_norm] and [apart] choose the rules of the forest of [trees] trees. *)
+Definition forest (k d h_max v trees : nat) (by_norm apart : bool) (seed levels : Z) : list (list Z) :=
+  let queue := if apart then Forest.zero_apart Z trees else Forest.one_queue Z trees in
+  let rank := if by_norm then Forest.norm_class Z else Forest.one_class Z in
+  let s := Forest.hunt Z Z.ltb (Settings k d h_max v 0 1) trees (fun t p => hash seed levels p t)
+    (fun _ _ => 0) Forest.nothing queue rank in
+  [Forest.answer s; Z.of_nat (Forest.made s); Z.of_nat (Forest.iterations s);
+   Z.of_nat (Forest.sweeps s)]
+  :: map leaf_row (Forest.leaves s) ++ map event_row (Forest.log s).

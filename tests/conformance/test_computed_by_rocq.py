@@ -1,0 +1,148 @@
+"""The translated models against the models themselves, which Rocq computes with ``vm_compute``.
+
+`model.py` and `forest_model.py` come from Coq's extraction and from `translate.py`. Neither is
+proved. Here both models run inside Coq, without extraction, and do the same row by row.
+"""
+
+import operator
+import os
+import random
+import re
+import shutil
+import subprocess
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import oracle
+import pytest
+from oracle import listed
+from translate import HERE, PROOFS
+
+pytestmark = pytest.mark.skipif(
+    shutil.which("coqc") is None and "EMBEDDED_HUNTER_REQUIRE_COQ" not in os.environ,
+    reason="coqc is not installed",
+)
+
+Rows = list[list[int]]
+
+
+def hashed(seed: int, levels: int, path: Any, n: int) -> int:
+    """``hash`` of Compute.v."""
+    digits = listed(path)
+    value = len(digits)
+    for c in digits:
+        value = (value * 31 + c * seed + 7) % 1000003
+    return (value * 17 + seed * n * n + 5) % levels
+
+
+def rows(summary: tuple[int, ...], leaves: Any, log: Any) -> Rows:
+    """A run of a translated model as Compute.v writes it."""
+    found = [list(summary)]
+    for depth, place, norm, best, count in listed(leaves):
+        found.append([5, depth, norm, best, count, *listed(place)])
+    for kind, *arguments in listed(log):
+        match kind:
+            case "Sweep":
+                found.append([1, *arguments])
+            case "Visit":
+                found.append([2, *arguments])
+            case "Expand":
+                path, nu = arguments
+                found.append([3, nu, *listed(path)])
+            case "Evaluate":
+                path, n, value = arguments
+                found.append([4, n, value, *listed(path)])
+            case _:
+                raise AssertionError(kind)
+    return found
+
+
+def computed(calls: Iterable[str], folder: Path) -> list[Rows]:
+    """What Coq's ``vm_compute`` gives for each call of a function of Compute.v."""
+    for source in (
+        PROOFS / "Lattice.v",
+        PROOFS / "Model.v",
+        PROOFS / "Forest.v",
+        HERE / "Compute.v",
+    ):
+        shutil.copy(source, folder)
+    asked = "".join(f"Eval vm_compute in ({call}).\n" for call in calls)
+    head = "From Coq Require Import List ZArith.\nFrom EmbeddedHunter Require Import Compute.\n"
+    head += "Import ListNotations.\nSet Printing Width 1000000.\nSet Printing Depth 1000000.\n"
+    (folder / "Ask.v").write_text(head + asked)
+    for name in ("Lattice", "Model", "Forest", "Compute", "Ask"):
+        done = subprocess.run(
+            ["coqc", "-q", "-Q", ".", "EmbeddedHunter", f"{name}.v"],
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    runs = re.findall(r"=\s*\[(.*?)\]\s*:\s*list", done.stdout, re.DOTALL)
+    return [
+        [[int(n) for n in row.split(";") if n.strip()] for row in re.findall(r"\[([^\]]*)\]", run)]
+        for run in runs
+    ]
+
+
+def call(function: str, *arguments: int | bool | str) -> str:
+    """A call in Coq's words; integers given as text are of type Z, others of type nat."""
+    words = [
+        f"({a})%Z" if isinstance(a, str) else str(a).lower() if isinstance(a, bool) else f"{a}%nat"
+        for a in arguments
+    ]
+    return " ".join([function, *words])
+
+
+def test_algorithm_1_is_translated_as_rocq_computes_it(tmp_path: Path) -> None:
+    model = oracle.load()
+    rnd = random.Random(20)
+    calls, expected = [], []
+    for _ in range(40):
+        k, d, h_max = rnd.choice([1, 1, 2, 3]), rnd.randint(1, 4), rnd.randint(0, 5)
+        v = rnd.choice([rnd.randint(1, 12), rnd.randint(1, 120)])
+        cap = rnd.choice([0, rnd.randint(1, 40), rnd.randint(1, 400)]), rnd.choice([1, 1, 3, 9])
+        seed, levels = rnd.randint(1, 97), rnd.choice([1, 2, 3, 10, 1009])
+        calls.append(call("algorithm_1", k, d, h_max, v, *map(str, (*cap, seed, levels))))
+        s = model.hunt(operator.lt, partial(hashed, seed, levels), (k, d, h_max, v, *cap))
+        leaves, _, answer, made, t, sweeps, log = s
+        expected.append(rows((answer, made, t, sweeps), leaves, log))
+    assert computed(calls, tmp_path) == expected
+    kinds = [row[0] for run in expected for row in run[1:]]
+    assert min(kinds.count(kind) for kind in (1, 2, 3, 4, 5)) >= 100
+    assert any(row[0] == 4 and row[1] > 1 for run in expected for row in run[1:])
+
+
+def test_the_forest_is_translated_as_rocq_computes_it(tmp_path: Path) -> None:
+    model = oracle.load("forest_model.py")
+    rnd = random.Random(21)
+    calls, expected = [], []
+    for _ in range(40):
+        k, d, h_max = rnd.choice([1, 1, 2, 3]), rnd.randint(1, 4), rnd.randint(0, 4)
+        v = rnd.choice([rnd.randint(1, 12), rnd.randint(1, 120)])
+        trees, by_norm, apart = rnd.randint(1, 5), rnd.random() < 0.5, rnd.random() < 0.5
+        seed, levels = rnd.randint(1, 97), rnd.choice([1, 2, 3, 10, 1009])
+        calls.append(call("forest", k, d, h_max, v, trees, by_norm, apart, str(seed), str(levels)))
+
+        def value(tree: int, inner: Any, seed: int = seed, levels: int = levels) -> int:
+            return hashed(seed, levels, inner, tree)
+
+        queue = partial(model.zero_apart if apart else model.one_queue, trees)
+        rank = model.norm_class if by_norm else model.one_class
+        s = model.hunt(
+            operator.lt,
+            (k, d, h_max, v, 0, 1),
+            trees,
+            value,
+            lambda state, path: 0,
+            model.nothing,
+            queue,
+            rank,
+        )
+        leaves, _, answer, made, t, sweeps, _, log = s
+        expected.append(rows((answer, made, t, sweeps), leaves, log))
+    assert computed(calls, tmp_path) == expected
+    kinds = [row[0] for run in expected for row in run[1:]]
+    assert min(kinds.count(kind) for kind in (1, 2, 3, 4, 5)) >= 100
