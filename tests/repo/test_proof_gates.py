@@ -1,0 +1,181 @@
+"""The gates of proofs/: ways to claim more than is proved, and the gate that stops each.
+
+Nothing here needs Coq but the last test, which asks its checker about files that cheat.
+"""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+PROOFS = Path(__file__).parents[2] / "proofs"
+
+CHEATS = {
+    "a proof is left open": ("Theorem t : False.\nProof.\nAdmitted.\n", "Admitted"),
+    "a step is left open": ("Theorem t : False.\nProof.\n  admit.\nAdmitted.\n", "admit"),
+    "obligations are left open": ("Admit Obligations.\n", "Admit"),
+    "an axiom": ("Local Axiom t : False.\n", "Axiom"),
+    "an axiom by another name": ("Parameter t : False.\n", "Parameter"),
+    "a conjecture": ("Conjecture t : False.\n", "Conjecture"),
+    "an axiom between strings that look like a comment": (
+        'Definition a := "(*".\nAxiom t : False.\nDefinition b := "*)".\n',
+        "Axiom",
+    ),
+    "an axiom after a comment that seems to go on": (
+        '(* "*)" (* *) *)\nAxiom t : False.\n(* *)\n',
+        "Axiom",
+    ),
+    "a hypothesis of nothing": ("Hypothesis t : False.\n", "Hypothesis outside a section"),
+    "a hypothesis after the section": (
+        "Section S.\nVariable n : nat.\nEnd S.\nHypotheses t u : False.\n",
+        "Hypotheses outside a section",
+    ),
+    "a variable of nothing": ("#[local]\nVariable t : False.\n", "Variable outside a section"),
+    "a context of nothing": ("Global Context (t : False).\n", "Context outside a section"),
+    "a declared module": ("Declare Module M : T.\n", "Module"),
+    "a parameter of a functor": ("Module F (M : T).\nEnd F.\n", "Module"),
+    "recursion without end": ("Unset Guard Checking.\n", "Unset Guard Checking"),
+    "types that contain themselves": ("Unset Universe\n  Checking.\n", "Unset Universe Checking"),
+    "negative types": ("#[local] Unset Positivity Checking.\n", "Unset Positivity Checking"),
+    "a check that is bypassed": (
+        "#[bypass_check(guard)]\nFixpoint t (n : nat) : False := t n.\n",
+        "bypass_check",
+    ),
+    "text of another file": ('Load "axioms".\n', "Load"),
+    "a plugin": ('Declare ML Module "p".\n', "Declare ML"),
+}
+
+HONEST = """(** An Axiom, a Parameter: words of a comment; (* Admitted. *) "Hypothesis *)" too. *)
+Section S.
+Variable n : nat.
+Hypothesis n_pos : 0 < n.
+Section T.
+Context {A : Type}.
+Lemma parameters_of_axiom' : "Axiom (*" = "Axiom (*".
+Proof. reflexivity. Qed.
+End T.
+End S.
+"""
+
+SUMMARY = """
+CONTEXT SUMMARY
+===============
+
+* Theory: Set is predicative
+
+* Axioms:
+    Coq.Logic.FunctionalExtensionality.functional_extensionality_dep
+    Coq.Reals.ClassicalDedekindReals.sig_not_dec
+    Coq.Reals.ClassicalDedekindReals.sig_forall_dec
+    Coq.Logic.Classical_Prop.classic
+
+* Constants/Inductives relying on type-in-type: <none>
+
+* Constants/Inductives relying on unsafe (co)fixpoints: <none>
+
+* Inductives whose positivity is assumed: <none>
+
+"""
+
+CHECKED = {
+    "an axiom of ours": ("    Coq.Logic.Cl", "    EmbeddedHunter.Model.t\n    Coq.Logic.Cl"),
+    "an axiom with a name that is allowed elsewhere": (
+        "Coq.Reals.ClassicalDedekindReals.sig_not_dec",
+        "EmbeddedHunter.ClassicalDedekindReals.sig_not_dec",
+    ),
+    "another axiom of the library": ("Classical_Prop.classic", "Epsilon.epsilon_statement"),
+    "fewer axioms than are known": ("    Coq.Logic.Classical_Prop.classic\n", ""),
+    "impredicative sets": ("Set is predicative", "Set is impredicative"),
+    "type-in-type": ("type-in-type: <none>", "type-in-type:\n    EmbeddedHunter.Model.t"),
+    "recursion without end": ("fixpoints: <none>", "fixpoints:\n    EmbeddedHunter.Model.t"),
+    "negative types": ("assumed: <none>", "assumed:\n    EmbeddedHunter.Model.t"),
+    "no summary": (SUMMARY, ""),
+}
+
+
+def words(source: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run words.pl on a source."""
+    (folder / "Cheat.v").write_text(source)
+    command = ["perl", str(PROOFS / "words.pl"), "Cheat.v"]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+def checked(summary: str) -> subprocess.CompletedProcess[str]:
+    """Run checked.pl on what coqchk says."""
+    command = ["perl", str(PROOFS / "checked.pl")]
+    return subprocess.run(command, input=summary, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("cheat", CHEATS)
+def test_a_source_that_cheats_is_refused(cheat: str, tmp_path: Path) -> None:
+    source, reason = CHEATS[cheat]
+    done = words(HONEST + source, tmp_path)
+    assert done.returncode == 1
+    assert reason in done.stdout
+
+
+def test_an_honest_source_is_not_refused(tmp_path: Path) -> None:
+    done = words(HONEST, tmp_path)
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+def test_the_sources_are_not_refused() -> None:
+    sources = sorted(path.name for path in PROOFS.glob("*.v"))
+    done = subprocess.run(
+        ["perl", "words.pl", *sources], cwd=PROOFS, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, "")
+    assert len(sources) > 60
+
+
+@pytest.mark.parametrize("cheat", CHECKED)
+def test_what_the_checker_finds_is_refused(cheat: str) -> None:
+    old, new = CHECKED[cheat]
+    assert SUMMARY.count(old) == 1
+    done = checked(SUMMARY.replace(old, new))
+    assert done.returncode == 1
+    assert done.stdout.startswith("coqchk: ")
+
+
+def test_the_axioms_of_the_reals_are_not_refused() -> None:
+    done = checked(SUMMARY)
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+@pytest.mark.skipif(
+    shutil.which("coqc") is None and "EMBEDDED_HUNTER_REQUIRE_COQ" not in os.environ,
+    reason="coqc is not installed",
+)
+@pytest.mark.parametrize(
+    ("source", "rubric"),
+    [
+        ("Inductive none : Prop := .\nAxiom t : none.\n", "Axioms"),
+        (
+            "Unset Guard Checking.\nInductive none : Prop := .\n"
+            "Inductive nat : Set := O : nat | S : forall n : nat, nat.\n"
+            "Fixpoint t (n : nat) : none := t n.\n",
+            "Constants/Inductives relying on unsafe (co)fixpoints",
+        ),
+        (
+            "Unset Positivity Checking.\n"
+            "Inductive t : Prop := fold : forall f : (forall x : t, t), t.\n",
+            "Inductives whose positivity is assumed",
+        ),
+        (
+            "Unset Universe Checking.\nDefinition t : Set := Type.\n",
+            "Constants/Inductives relying on type-in-type",
+        ),
+    ],
+)
+def test_the_checker_tells_what_a_file_rests_on(source: str, rubric: str, tmp_path: Path) -> None:
+    """A cheat that words.pl would have missed reaches checked.pl by coqchk."""
+    (tmp_path / "Cheat.v").write_text(source)
+    for command in (
+        ["coqc", "-q", "-noinit", "-Q", ".", "Cheats", "Cheat.v"],
+        ["coqchk", "-silent", "-o", "-Q", ".", "Cheats", "Cheats.Cheat"],
+    ):
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert f"coqchk: {rubric}: " in checked(done.stderr).stdout
+    assert "Cheats.Cheat.t" in done.stderr
