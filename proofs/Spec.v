@@ -10,11 +10,24 @@
       [fun x => e] is the function that maps x to e; [S n] is n + 1.
     - [(h, i)] is a pair, with members [fst] and [snd]; [[]] is the empty list, [x :: rest] a list with
       first element x, [map f xs] the list of all f(x), and [seq 0 n] the list 0, 1, ..., n - 1.
+    - [/\] is "and", [\/] "or", [~] "not", [<->] "if and only if"; [/] and [mod] on whole numbers are division
+      with remainder.  [nat] are the numbers 0, 1, 2, ..., [R] the real numbers, [Prop] the statements.
     - A set of nodes is a statement about a node: [T x] says that x belongs to T.
     - [option V] is V with one element more, [None], which stands for infinity.
     - A command of the algorithm is a relation: [C s s'] says that C, begun in state s, can end in
       state s'.
-    The listing itself is the last definition, [Algorithm_1]. *)
+    The listing itself is near the end, [Algorithm_1].
+
+    What the paper's listing leaves open is read as follows:
+    - Line 4 goes through the norms from the largest to the smallest; norms and classes are those of
+      the leaves at the beginning of the iteration, line 3's bound is that of the beginning of the sweep.
+    - Line 5: among equal f* the least index i.
+    - Line 9: children from left to right.  A base point is evaluated if the number of its evaluations
+      so far is at most M ||y||: a new one once, that of a center child perhaps again.
+    - The budget is never exceeded: no round of a loop begins when it is used up.  If that happens
+      between the children of a node, they are not added to the tree.
+    - The run also ends after a sweep that expands nothing.
+    - Line 17 returns the least value ever evaluated. *)
 
 From Coq Require Import List Arith Reals Sorted.
 Import ListNotations.
@@ -237,7 +250,7 @@ Definition below_nu_min (x : node) (s : state) : Prop := f_star x s << nu_min s.
 Definition within_cap (x : node) (s : state) : Prop :=
   (INR (evaluations_of x s) <= M * norm (base_point x))%R.
 
-(** The children have values, all of them: the budget was not used up before. *)
+(** The children have values, all of them.  If the budget is used up between them, the last one has none. *)
 Definition all_have_values (xs : list node) (s : state) : Prop :=
   forall x, In x xs -> f_star x s <> infinity.
 
