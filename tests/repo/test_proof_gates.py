@@ -122,7 +122,8 @@ def test_an_honest_source_is_not_refused(tmp_path: Path) -> None:
 
 
 def test_the_sources_are_not_refused() -> None:
-    sources = sorted(path.name for path in PROOFS.glob("*.v"))
+    listed = (PROOFS / "_CoqProject").read_text().split()
+    sources = [name for name in listed if name.endswith(".v")]
     done = subprocess.run(
         ["perl", "words.pl", *sources], cwd=PROOFS, capture_output=True, text=True, check=False
     )
