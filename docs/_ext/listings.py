@@ -48,6 +48,7 @@ PATTERNS = {
     "tests/**/*.v": "coq",
     "proofs/assumptions.txt": "text",
     "proofs/headline.txt": "text",
+    "proofs/statements.txt": "text",
     "proofs/_CoqProject": "text",
     "proofs/Makefile": "make",
     "proofs/*.pl": "perl",
