@@ -96,7 +96,7 @@ typehints_formatter = docstrings.formatted
 always_use_bars_union = True
 nitpick_ignore = [
     ("py:class", "hypothesis.strategies.SearchStrategy"),
-    ("py:class", "embedded_hunter.evaluators._Plain"),
+    ("py:class", "embedded_hunter.run.evaluators._Plain"),
 ]
 
 graphviz_output_format = "svg"

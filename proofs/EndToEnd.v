@@ -21,7 +21,7 @@ Section GrowingForest.
   Notation d := (dimension cfg).
   Notation base_point := (base_point k d radius).
   Notation g := (IndexedRegret.g f A cfg).
-  Notation oracle := (family_oracle f A radius cfg).
+  Notation oracle := (forest_oracle f A radius cfg).
   Notation value := (ForestNodes.value cfg oracle).
 
   Hypothesis d_pos : (1 <= d)%nat.
@@ -47,16 +47,16 @@ Section GrowingForest.
   Variable w : nat.
   Hypothesis w_is_large : L * N * sqrt (INR d) * INR (K k) <= 2 * c * INR w.
 
-  Notation threshold := (family_threshold L f A radius cfg t N y).
+  Notation threshold := (forest_threshold L f A radius cfg t N y).
   Notation near h := (all_near less_real cfg trees oracle threshold h).
 
   Lemma near_optimal_nodes_are_near_the_center : forall h x, In x (near h) ->
-    family_node cfg trees x /\ (level_of x <= h)%nat /\
+    forest_node cfg trees x /\ (level_of x <= h)%nat /\
     c * Vectors.norm (coordinates d) (minus (base_point (inner x)) (center (tree_of x)))
       <= L * N * circumradius k d radius (length (inner x)).
   Proof.
     intros h x member. apply filter_In in member. destruct member as [inside below].
-    apply in_family_levels in inside. destruct inside as [is_node shallow].
+    apply in_forest_levels in inside. destruct inside as [is_node shallow].
     split; [assumption|]. split; [assumption|].
     apply (near_optimal_nodes_of_a_forest_are_below_their_threshold S L f A radius cfg trees d_pos L_is_nonnegative
       radius_pos t t_is_a_tree N stretch y) in below; [|assumption].
@@ -66,7 +66,7 @@ Section GrowingForest.
     assert (in_Y : in_closed_space d radius (base_point (inner x))).
     { intros j small_j. pose proof (a_base_point_is_in_the_space k d radius d_pos radius_pos (inner x) ltac:(assumption) j small_j).
       lra. }
-    specialize (grows in_Y). unfold family_threshold, level_of in below. lra.
+    specialize (grows in_Y). unfold forest_threshold, level_of in below. lra.
   Qed.
 
   (** At most (h + 1) (2w + 1)^d of the nodes of one tree. *)
@@ -100,7 +100,7 @@ Section GrowingForest.
     (length (near h) <= (h + 1) * (trees * K w ^ d))%nat.
   Proof.
     intros h. replace ((h + 1) * (trees * K w ^ d))%nat with (trees * ((h + 1) * K w ^ d))%nat by ring.
-    pose proof (near_optimal_nodes_of_one_tree_are_few h) as one. unfold all_near, family_levels in *.
+    pose proof (near_optimal_nodes_of_one_tree_are_few h) as one. unfold all_near, forest_levels in *.
     set (has := below_a_threshold less_real cfg oracle threshold h) in *.
     set (Q := ((h + 1) * K w ^ d)%nat) in *.
     assert (each : forall P, (P <= trees)%nat ->
@@ -139,7 +139,7 @@ Section GrowingForest.
   Proof.
     intros later arrivals queue rank apart h m s shallow enough left_over after.
     pose proof (near_optimal_nodes_of_a_growing_forest_are_few h).
-    pose proof (regret_of_the_family_after_as_many_sweeps_as_near_optimal_nodes n S L f A radius cfg trees d_pos L_is_nonnegative
+    pose proof (regret_of_the_forest_after_as_many_sweeps_as_near_optimal_nodes n S L f A radius cfg trees d_pos L_is_nonnegative
       f_is_lipschitz radius_pos t t_is_a_tree N stretch y y_is_in_the_space f_star later arrivals queue rank apart h m s shallow
       ltac:(lia) left_over after).
     pose proof (bound_by_rounds h). lra.
@@ -158,11 +158,11 @@ Section GrowingForest.
     intros later h odd_K shallow enough.
     pose proof (near_optimal_nodes_of_a_growing_forest_are_few h) as few.
     assert (fewer : (length (rest_near less_real cfg trees oracle threshold h) <= length (near h))%nat).
-    { unfold rest_near, all_near. generalize (family_levels cfg trees h). intros xs.
+    { unfold rest_near, all_near. generalize (forest_levels cfg trees h). intros xs.
       induction xs as [|x xs IH]; [apply Nat.le_refl|]. cbn [filter].
       destruct (below_a_threshold less_real cfg oracle threshold h x); [|rewrite Bool.andb_false_r; exact IH].
       rewrite Bool.andb_true_r. destruct (negb (is_zero cfg x)); cbn [length]; lia. }
-    pose proof (regret_of_the_default_family_within_a_budget n S L f A radius cfg trees d_pos L_is_nonnegative f_is_lipschitz radius_pos
+    pose proof (regret_of_the_default_forest_within_a_budget n S L f A radius cfg trees d_pos L_is_nonnegative f_is_lipschitz radius_pos
       t t_is_a_tree N stretch y y_is_in_the_space f_star later nothing 1 0 (le_n 1) odd_K) as regret.
     specialize (regret ltac:(intros s a []) ltac:(intros s; cbn; lia) h shallow).
     assert (affordable : (1 * (1 + (trees * Datatypes.S h + length (rest_near less_real cfg trees oracle threshold h))
@@ -202,7 +202,7 @@ Theorem the_forest_on_a_cone : forall d radius L y, (1 <= d)%nat -> 0 < radius -
   forall cfg trees w later, dimension cfg = d -> (1 <= trees)%nat -> (1 <= Model.half cfg)%nat ->
   sqrt (INR d) * INR (K (Model.half cfg)) <= 2 * INR w ->
   (h_max cfg + 1 = Nat.sqrt ((budget cfg - 2) / cost_of_growth cfg trees w))%nat ->
-  Forest.answer (Forest.hunt less_real cfg trees (family_oracle (shrunk_cone d radius L y) (shrinking radius) radius cfg) later nothing
+  Forest.answer (Forest.hunt less_real cfg trees (forest_oracle (shrunk_cone d radius L y) (shrinking radius) radius cfg) later nothing
     (zero_apart trees) one_class)
   <= L * (sqrt (INR d) / power (Model.half cfg) (Nat.sqrt ((budget cfg - 2) / cost_of_growth cfg trees w) / d)).
 Proof.

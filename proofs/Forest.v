@@ -1,4 +1,4 @@
-(** * The family policy: one forest over P fixed embeddings, as one executable function.
+(** * The forest policy: one forest over P fixed embeddings, as one executable function.
 
     Algorithm 1 on P trees instead of one.  Tree t is evaluated with an embedding of its own, always
     the same, so that a base point needs no second evaluation.  The P roots share one evaluation
@@ -46,7 +46,7 @@ Inductive arrival (V : Type) :=
 | Aside.               (* an evaluation outside the forest, of a local search for instance *)
 Arguments Known {V}. Arguments Evaluated {V}. Arguments Aside {V}.
 
-Section Family.
+Section Forest.
 
 Variable V : Type.
 Variable less : V -> V -> bool.
@@ -251,7 +251,7 @@ Definition one_class (x : leaf V) : Z := 0%Z.
 Definition one_queue (x : leaf V) : nat := if trees <=? tree_of (place x) then 1 else 0.
 Definition norm_class (x : leaf V) : Z := norm x.
 
-End Family.
+End Forest.
 
-(** The plain family: nothing enters between the sweeps. *)
+(** The plain forest: nothing enters between the sweeps. *)
 Definition nothing {V : Type} (s : forest V) : list (arrival V) := [].

@@ -1,4 +1,4 @@
-(** * The default of the family: the zero vector's chains in a queue of their own; and what a sweep costs. *)
+(** * The default of the forest: the zero vector's chains in a queue of their own; and what a sweep costs. *)
 
 From Coq Require Import List ZArith Bool Arith Lia Sorted.
 From EmbeddedHunter Require Import Lattice Model Nodes Classes Paths Order Geometry Norms RunsEvaluations Forest ForestNodes
@@ -14,8 +14,8 @@ Context (oracle : nat -> path -> V) (later : forest V -> path -> V) (arrivals : 
 Local Notation k := (half cfg).
 Local Notation value := (value cfg oracle).
 Local Notation node_at := (node_at cfg oracle).
-Local Notation family_node := (family_node cfg trees).
-Local Notation family_levels := (family_levels cfg trees).
+Local Notation forest_node := (forest_node cfg trees).
+Local Notation forest_levels := (forest_levels cfg trees).
 
 (** Both instances keep later trees apart. *)
 Lemma zero_apart_keeps_later_trees_apart : forall x y : leaf V,
@@ -44,10 +44,10 @@ Definition is_zero (x : path) : bool := (Nrm k (dimension cfg) (inner x) =? 0)%Z
 
 (** The near-optimal nodes of depth at most h, of all P trees, whose base point is not the zero vector. *)
 Definition rest_near (h : nat) : list path :=
-  filter (fun x => negb (is_zero x) && below_a_threshold h x) (family_levels h).
+  filter (fun x => negb (is_zero x) && below_a_threshold h x) (forest_levels h).
 
 (** All near-optimal nodes of depth at most h, of all P trees. *)
-Definition all_near (h : nat) : list path := filter (below_a_threshold h) (family_levels h).
+Definition all_near (h : nat) : list path := filter (below_a_threshold h) (forest_levels h).
 
 Lemma below_iff h x :
   below_a_threshold h x = true <-> exists l, level_of x <= l <= h /\ at_most less (value x) (theta l).
@@ -68,16 +68,16 @@ Proof.
   destruct (f x); [rewrite (Hx eq_refl); cbn; lia|]. destruct (g x); cbn; lia.
 Qed.
 
-(** Claim [family-lemma-1].  Whatever the queues, S_h is at most the number of near-optimal nodes of all P trees. *)
+(** Claim [forest-lemma-1].  Whatever the queues, S_h is at most the number of near-optimal nodes of all P trees. *)
 Theorem S_of_a_forest_is_at_most_all_near_optimal_nodes queue p :
   S_ less cfg trees oracle queue theta p <= length (all_near (level_of p)).
 Proof. unfold S_, G, all_near. apply filter_length_le. intros x _. apply near_is_below. Qed.
 
 Hypothesis d_positive : 1 <= dimension cfg.
 
-(** Claim [family-zero-vector-once].  The nodes whose base point is the zero vector are, in each tree, the center chain of the root. *)
+(** Claim [forest-zero-vector-once].  The nodes whose base point is the zero vector are, in each tree, the center chain of the root. *)
 Theorem the_zero_vector_is_the_center_chain_of_each_root x :
-  family_node x -> (is_zero x = true <-> inner x = repeat k (level_of x)).
+  forest_node x -> (is_zero x = true <-> inner x = repeat k (level_of x)).
 Proof.
   intros (_ & _ & Hn). unfold is_zero, level_of. rewrite Z.eqb_eq.
   rewrite <- (zero_vector_is_the_center_chain_of_the_root k (dimension cfg) d_positive (inner x) Hn). split.
@@ -99,7 +99,7 @@ Proof.
   unfold zero_chains. now rewrite H, seq_length.
 Qed.
 
-Lemma in_zero_chains h x : family_node x -> level_of x <= h -> is_zero x = true -> In x (zero_chains h).
+Lemma in_zero_chains h x : forest_node x -> level_of x <= h -> is_zero x = true -> In x (zero_chains h).
 Proof.
   intros Hx Hl Hz. apply the_zero_vector_is_the_center_chain_of_each_root in Hz; [|exact Hx].
   destruct Hx as (Hne & Ht & _). apply in_flat_map. exists (tree_of x). split; [apply in_seq; lia|].
@@ -107,13 +107,13 @@ Proof.
   now apply node_is_inner_and_tree.
 Qed.
 
-(** Claim [family-lemma-1].  With the zero vector in a queue of its own, S_h is at most P (h + 1), for the zero vector, plus
+(** Claim [forest-lemma-1].  With the zero vector in a queue of its own, S_h is at most P (h + 1), for the zero vector, plus
     the number of near-optimal nodes of all trees with another base point. *)
 Theorem S_of_the_default_forest_is_at_most_the_zero_chains_and_the_rest queue p :
   S_ less cfg trees oracle queue theta p <= trees * S (level_of p) + length (rest_near (level_of p)).
 Proof.
   rewrite <- length_zero_chains, <- app_length. unfold S_. apply NoDup_incl_length.
-  - unfold G, ForestTrees.family_levels. apply NoDup_filter.
+  - unfold G, ForestTrees.forest_levels. apply NoDup_filter.
     assert (H : forall ts, NoDup ts -> NoDup (flat_map (fun t => map (fun q => q ++ [t]) (levels k (level_of p))) ts)).
     { induction 1 as [|t ts Ht Hts IH]; [constructor|]. cbn [flat_map]. apply nodup_app; [|exact IH|].
       - apply FinFun.Injective_map_NoDup; [|apply nodup_levels]. intros a b E. now apply app_inv_tail in E.
@@ -124,7 +124,7 @@ Proof.
   - intros x Hx. apply in_G in Hx. destruct Hx as [Hx Hn]. pose proof (near_is_below _ _ _ Hn) as Hb.
     assert (Hl : level_of x <= level_of p) by (apply below_iff in Hb; destruct Hb as (l & H & _); lia).
     apply in_or_app. destruct (is_zero x) eqn:Ez; [left; now apply in_zero_chains|right].
-    apply filter_In. split; [now apply in_family_levels|]. now rewrite Ez, Hb.
+    apply filter_In. split; [now apply in_forest_levels|]. now rewrite Ez, Hb.
 Qed.
 
 End Count.
@@ -187,7 +187,7 @@ Qed.
 (** What a sweep may cost. *)
 Definition sweep_cost : nat := 2 * k * length keys * S (h_max cfg).
 
-(** Claim [family-theorem-2].  A sweep takes at most (K - 1) (h_max + 1) evaluations for each class of a depth. *)
+(** Claim [forest-theorem-2].  A sweep takes at most (K - 1) (h_max + 1) evaluations for each class of a depth. *)
 Theorem a_sweep_of_a_forest_makes_at_most_K_minus_1_evaluations_per_class s :
   exhausted s = false -> reached s -> made (sweep s) <= made s + sweep_cost.
 Proof.
@@ -246,7 +246,7 @@ Hypothesis share_positive : 1 <= share.
 Hypothesis entering_is_bounded : forall n,
   made (enter (arrivals (run_for n start)) (run_for n start)) <= share * own_made (run_for n start) + slack.
 
-(** Claim [family-theorem-2].  What n sweeps of a forest cost, with all that enters between them. *)
+(** Claim [forest-theorem-2].  What n sweeps of a forest cost, with all that enters between them. *)
 Theorem n_sweeps_of_a_forest_cost_at_most n :
   1 <= trees -> made (run_for n start) <= share * (1 + n * sweep_cost) + slack.
 Proof.
@@ -273,21 +273,21 @@ Hypothesis later_trees_keep_apart : forall x y : leaf V,
   tree_of (place x) < trees -> trees <= tree_of (place y) -> queue x <> queue y.
 Variables (c : nat) (p : path).
 Hypothesis p_is_no_root_of_all : p <> [].
-Hypothesis branch_is_in_a_tree : family_node (c :: p).
+Hypothesis branch_is_in_a_tree : forest_node (c :: p).
 Hypothesis depth_at_most_h_max : level_of p <= h_max cfg.
 Hypothesis branch_is_optimal : optimal_branch less cfg oracle theta (c :: p).
 Hypothesis k_positive : 1 <= k.
 
 Local Notation S_ := (S_ less cfg trees oracle queue theta p).
 
-(** Claim [family-theorem-2].  Theorem 2 for forests, in evaluations: a budget for S_h sweeps and for what enters between them
+(** Claim [forest-theorem-2].  Theorem 2 for forests, in evaluations: a budget for S_h sweeps and for what enters between them
     makes the answer at most f* + eps_l, l <= h + 1, for the branch of any of the P trees. *)
 Theorem with_a_budget_for_S_sweeps_the_answer_of_a_forest_is_near_optimal :
   share * (1 + S_ * sweep_cost) + slack < budget cfg ->
   forall l, l <= S (level_of p) ->
   at_most less (answer (Forest.hunt less cfg trees oracle later arrivals queue rank)) (theta l).
 Proof.
-  intros Hb l Hl. pose proof (family_node_child cfg trees c p p_is_no_root_of_all) as Hfn.
+  intros Hb l Hl. pose proof (forest_node_child cfg trees c p p_is_no_root_of_all) as Hfn.
   assert (Ht : 1 <= trees) by (destruct branch_is_in_a_tree as (_ & H & _); lia).
   assert (Hx : exhausted (run_for S_ start) = false).
   { apply not_exhausted. pose proof (n_sweeps_of_a_forest_cost_at_most S_ Ht). lia. }

@@ -184,7 +184,7 @@ Proof.
   - cbn. lia.
 Qed.
 
-(** Claim [family-lemma-1].  A run of n sweeps makes at most (h_max + 1) n iterations. *)
+(** Claim [forest-lemma-1].  A run of n sweeps makes at most (h_max + 1) n iterations. *)
 Theorem n_sweeps_of_a_forest_make_at_most_h_max_plus_1_times_n_iterations n :
   iterations (run_for n start) <= S (h_max cfg) * n.
 Proof.
@@ -231,12 +231,12 @@ Proof.
         apply a_sweep_that_expands_evaluates; auto. congruence.
 Qed.
 
-(** Claim [family-termination].  Every run of a forest ends, whatever enters: v sweeps are always enough, and
+(** Claim [forest-termination].  Every run of a forest ends, whatever enters: v sweeps are always enough, and
     allowing more gives the same run. *)
 Theorem every_run_of_a_forest_ends n : budget cfg <= n -> run_for n start = hunt.
 Proof. intros H. apply run_for_ends; [apply start_invariant|lia|exact H]. Qed.
 
-(** Claim [family-termination].  The run ends with the budget used up or all leaves of all trees deeper than h_max. *)
+(** Claim [forest-termination].  The run ends with the budget used up or all leaves of all trees deeper than h_max. *)
 Theorem a_run_of_a_forest_ends_exhausted_or_full : ended hunt.
 Proof. apply (run_for_ends (budget cfg) start) with (m := budget cfg); [apply start_invariant|lia|auto]. Qed.
 

@@ -225,7 +225,7 @@ Qed.
 Lemma same_start : same (Model.start oracle cfg) (Forest.start cfg 1 tree_oracle).
 Proof. split; cbn; try reflexivity; [|now left]. intros x [<-|[]]. reflexivity. Qed.
 
-(** Claim [family-algorithm-1].  With P = 1, one queue and norm classes the run of the forest is the run of Algorithm 1 with
+(** Claim [forest-algorithm-1].  With P = 1, one queue and norm classes the run of the forest is the run of Algorithm 1 with
     M = 0, event by event, and both end with the same answer after the same numbers of evaluations, iterations and sweeps. *)
 Theorem Algorithm_1_is_the_forest_of_one_tree :
   let s := Model.hunt less oracle cfg in
@@ -238,7 +238,7 @@ Proof.
   unfold Model.hunt, Forest.hunt. repeat split; assumption.
 Qed.
 
-(** Claim [family-algorithm-1].  The node of the forest has the index of Algorithm 1's node. *)
+(** Claim [forest-algorithm-1].  The node of the forest has the index of Algorithm 1's node. *)
 Theorem a_lifted_node_keeps_its_index p : index k (p ++ [0]) = index k p.
 Proof. induction p as [|c p IH]; [cbn; lia|]. cbn [app index]. now rewrite IH. Qed.
 

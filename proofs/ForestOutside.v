@@ -26,7 +26,7 @@ Local Notation own_made := (own_made trees).
 
 Hypothesis no_tree_enters : forall s a, In a (arrivals s) -> a = Aside.
 
-Lemma leaves_are_of_the_family s x : reached s -> In x (leaves s) -> tree_of (place x) < trees.
+Lemma leaves_are_of_the_forest s x : reached s -> In x (leaves s) -> tree_of (place x) < trees.
 Proof.
   intros Hr. revert x. revert s Hr. refine (reached_induction less cfg trees oracle later arrivals queue _ _ _).
   - intros x Hx. apply in_map_iff in Hx. destruct Hx as (t & <- & Ht%in_seq). cbn. lia.
@@ -37,7 +37,7 @@ Proof.
     + apply no_tree_enters in Ha. subst a. exact IH.
 Qed.
 
-(** The evaluations of an expansion are the family's own. *)
+(** The evaluations of an expansion are the forest's own. *)
 Lemma expansion_own x s : invariant cfg trees oracle s -> In x (leaves s) -> tree_of (place x) < trees ->
   own_made (Forest.expand less cfg trees oracle later queue x s) + made s =
   own_made s + made (Forest.expand less cfg trees oracle later queue x s).
@@ -71,7 +71,7 @@ Proof.
   - intros l s1 Hx1 Hl Hi1 [H1 H2]. split; [exact H1|]. eapply reached_steps; [exact H2|]. apply steps_one, step_visit; auto.
     pose proof (limit_h_max cfg s). lia.
   - intros x s1 Hx1 Hin Hd Hi1 [H1 H2]. split.
-    + pose proof (expansion_own x s1 Hi1 Hin (leaves_are_of_the_family s1 x H2 Hin)). lia.
+    + pose proof (expansion_own x s1 Hi1 Hin (leaves_are_of_the_forest s1 x H2 Hin)). lia.
     + eapply reached_steps; [exact H2|]. apply steps_one, step_expand; auto. pose proof (limit_h_max cfg s). lia.
 Qed.
 
@@ -89,7 +89,7 @@ Hypothesis trees_positive : 1 <= trees.
     forest's own, and [slack] more. *)
 Hypothesis few_asides : forall s, length (arrivals s) <= share * own_made s + slack - made s.
 
-(** Claim [family-theorem-2].  A rule that looks, before each sweep, at how many evaluations were made, keeps all evaluations
+(** Claim [forest-theorem-2].  A rule that looks, before each sweep, at how many evaluations were made, keeps all evaluations
     below its share of the forest's own throughout the run. *)
 Theorem evaluations_outside_the_forest_keep_their_share n :
   made (enter (arrivals (run_for n start)) (run_for n start)) <= share * own_made (run_for n start) + slack.
@@ -128,6 +128,6 @@ Lemma two_keys {V : Type} (less : V -> V -> bool) cfg trees oracle later (arriva
   In (key (zero_apart trees) one_class x) [(0, 0%Z); (1, 0%Z)].
 Proof.
   intros Ha s x Hr Hx.
-  pose proof (leaves_are_of_the_family less cfg trees oracle later arrivals (zero_apart trees) Ha s x Hr Hx) as Ht.
+  pose proof (leaves_are_of_the_forest less cfg trees oracle later arrivals (zero_apart trees) Ha s x Hr Hx) as Ht.
   unfold key, zero_apart, one_class. apply Nat.leb_gt in Ht. rewrite Ht. destruct (norm x =? 0)%Z; cbn; auto.
 Qed.

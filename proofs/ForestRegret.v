@@ -1,4 +1,4 @@
-(** * The regret of the family policy, with numbers that can be computed
+(** * The regret of the forest policy, with numbers that can be computed
 
     Tree t of the forest is evaluated with the matrix A_t alone, so every recorded value of it is the value of
     g_t(y) = f(P_X(A_t y)) at the node's base point.  For every tree t < P and every y in Y the bound of
@@ -11,7 +11,7 @@ From EmbeddedHunter Require Import Lattice Model Nodes Paths Order Geometry Real
 Import ListNotations.
 Local Open Scope R_scope.
 
-Section FamilyRegret.
+Section ForestRegret.
 
   Variables (n : nat) (S : list nat) (L : R) (f : vector -> R) (A : nat -> matrix) (radius : R) (cfg : settings)
     (trees : nat).
@@ -21,15 +21,15 @@ Section FamilyRegret.
   Notation g := (IndexedRegret.g f A cfg).
 
   (** Tree t uses A_t. *)
-  Definition family_oracle (t : nat) (p : path) : R := g t (base_point p).
+  Definition forest_oracle (t : nat) (p : path) : R := g t (base_point p).
 
-  Notation value := (ForestNodes.value cfg family_oracle).
+  Notation value := (ForestNodes.value cfg forest_oracle).
 
   Hypothesis d_pos : (1 <= d)%nat.
   Hypothesis L_is_nonnegative : 0 <= L.
   Hypothesis f_is_lipschitz : lipschitz n S L f.
 
-  (** Claim [family-zero-vector-once]. The zero vector has one value with all embeddings: this is why the P roots can share one
+  (** Claim [forest-zero-vector-once]. The zero vector has one value with all embeddings: this is why the P roots can share one
       evaluation. *)
   Theorem all_embeddings_agree_at_the_zero_vector : forall t t' y,
     (forall j, (j < d)%nat -> y j = 0) -> g t y = g t' y.
@@ -50,7 +50,7 @@ Section FamilyRegret.
       + intros i _. unfold minus. rewrite !image. ring.
   Qed.
 
-  (** Claim [family-regret-bound]. The recorded value of every node of tree t is the value of g_t at the node's base point. *)
+  (** Claim [forest-regret-bound]. The recorded value of every node of tree t is the value of g_t at the node's base point. *)
   Theorem recorded_values_of_a_tree_are_those_of_its_embedding : forall p, value p = g (tree_of p) (base_point (inner p)).
   Proof.
     intros p. unfold ForestNodes.value.
@@ -58,7 +58,7 @@ Section FamilyRegret.
     { intros t. apply (g_reads_the_coordinates n S L f A cfg L_is_nonnegative f_is_lipschitz).
       apply (same_point_same_base_point radius cfg). apply same_point_birth. assumption. }
     rewrite <- same. destruct (birth k (inner p)) as [|c q]; [|reflexivity].
-    unfold family_oracle. apply all_embeddings_agree_at_the_zero_vector. intros j small. unfold Cells.base_point.
+    unfold forest_oracle. apply all_embeddings_agree_at_the_zero_vector. intros j small. unfold Cells.base_point.
     rewrite num_nil. unfold Rdiv. ring.
   Qed.
 
@@ -73,23 +73,23 @@ Section FamilyRegret.
   Hypothesis y_is_in_the_space : in_closed_space d radius y.
 
   (** f_star + eps_h = g_t(y) + L N r_h. *)
-  Definition family_threshold (h : nat) : R := g t y + L * N * circumradius k d radius h.
+  Definition forest_threshold (h : nat) : R := g t y + L * N * circumradius k d radius h.
 
-  Lemma family_thresholds_never_grow : forall h h', (h <= h')%nat -> family_threshold h' <= family_threshold h.
+  Lemma forest_thresholds_never_grow : forall h h', (h <= h')%nat -> forest_threshold h' <= forest_threshold h.
   Proof.
-    intros h h' deeper. unfold family_threshold. apply Rplus_le_compat_l. apply Rmult_le_compat_l.
+    intros h h' deeper. unfold forest_threshold. apply Rplus_le_compat_l. apply Rmult_le_compat_l.
     - apply Rmult_le_pos; [assumption | apply stretch].
     - apply circumradius_never_grows; assumption.
   Qed.
 
-  (** Claim [family-regret-bound]. The nodes to be counted are those whose value is at most the threshold of their own depth. *)
+  (** Claim [forest-regret-bound]. The nodes to be counted are those whose value is at most the threshold of their own depth. *)
   Theorem near_optimal_nodes_of_a_forest_are_below_their_threshold : forall h x, (level_of x <= h)%nat ->
-    (below_a_threshold less_real cfg family_oracle family_threshold h x = true <->
-     value x <= family_threshold (level_of x)).
+    (below_a_threshold less_real cfg forest_oracle forest_threshold h x = true <->
+     value x <= forest_threshold (level_of x)).
   Proof.
     intros h x small. rewrite below_iff. split.
     - intros (l & between & below). apply at_most_is_below in below.
-      eapply Rle_trans; [exact below|]. apply family_thresholds_never_grow. lia.
+      eapply Rle_trans; [exact below|]. apply forest_thresholds_never_grow. lia.
     - intros below. exists (level_of x). split; [lia|]. apply at_most_is_below. assumption.
   Qed.
 
@@ -105,7 +105,7 @@ Section FamilyRegret.
   Qed.
 
   Lemma branch_of_y_is_optimal : forall q, branch_of_y q ->
-    optimal_branch less_real cfg family_oracle family_threshold (q ++ [t]).
+    optimal_branch less_real cfg forest_oracle forest_threshold (q ++ [t]).
   Proof.
     intros q [valid cells] a proper above. apply at_most_is_below.
     destruct (ancestor_in_the_tree a q proper above) as [same (more & split)].
@@ -114,9 +114,9 @@ Section FamilyRegret.
     apply (cells more). assumption.
   Qed.
 
-  Lemma branch_of_y_is_in_the_forest : forall q, branch_of_y q -> family_node cfg trees (q ++ [t]).
+  Lemma branch_of_y_is_in_the_forest : forall q, branch_of_y q -> forest_node cfg trees (q ++ [t]).
   Proof.
-    intros q [valid _]. unfold family_node. rewrite inner_app, tree_of_app.
+    intros q [valid _]. unfold forest_node. rewrite inner_app, tree_of_app.
     split; [destruct q; discriminate|]. split; assumption.
   Qed.
 
@@ -142,49 +142,49 @@ Section FamilyRegret.
       (rank : leaf R -> Z).
     Hypothesis later_trees_keep_apart : forall x x', (tree_of (place x) < trees)%nat -> (trees <= tree_of (place x'))%nat ->
       queue x <> queue x'.
-    Notation run_for := (Forest.run_for less_real cfg trees family_oracle later arrivals queue rank).
-    Notation hunt := (Forest.hunt less_real cfg trees family_oracle later arrivals queue rank).
-    Notation start := (Forest.start cfg trees family_oracle).
+    Notation run_for := (Forest.run_for less_real cfg trees forest_oracle later arrivals queue rank).
+    Notation hunt := (Forest.hunt less_real cfg trees forest_oracle later arrivals queue rank).
+    Notation start := (Forest.start cfg trees forest_oracle).
 
-    (** Claims [family-regret-bound] [family-theorem-2]. Regret of the family policy in sweeps, for any queues, classes and
+    (** Claims [forest-regret-bound] [forest-theorem-2]. Regret of the forest policy in sweeps, for any queues, classes and
         arrivals: after S_h complete sweeps, and ever after, it is at most (g_t(y) - f_star) + L N r_(h+1), for every tree t < P
         and every y in Y; S_h counts the near-optimal nodes of all P trees in the queues of the branch of y. *)
-    Theorem regret_of_the_family_after_S_sweeps : forall c q m s,
+    Theorem regret_of_the_forest_after_S_sweeps : forall c q m s,
       branch_of_y (c :: q) -> (length q <= h_max cfg)%nat ->
-      (S_ less_real cfg trees family_oracle queue family_threshold (q ++ [t]) <= m)%nat ->
+      (S_ less_real cfg trees forest_oracle queue forest_threshold (q ++ [t]) <= m)%nat ->
       Forest.exhausted cfg (run_for m start) = false ->
-      steps less_real cfg trees family_oracle later arrivals queue (run_for m start) s ->
+      steps less_real cfg trees forest_oracle later arrivals queue (run_for m start) s ->
       answer s - f_star <= bound (length q).
     Proof.
       intros c q m s branch shallow enough left_over after.
       assert (proper : q ++ [t] <> []) by (destruct q; discriminate).
       assert (small : (level_of (q ++ [t]) <= h_max cfg)%nat) by (rewrite level_of_app; assumption).
-      pose proof (after_S_sweeps_the_answer_of_a_forest_is_near_optimal less_real cfg trees family_oracle later arrivals
-        queue rank family_threshold real_values_are_totally_ordered later_trees_keep_apart c (q ++ [t]) proper
+      pose proof (after_S_sweeps_the_answer_of_a_forest_is_near_optimal less_real cfg trees forest_oracle later arrivals
+        queue rank forest_threshold real_values_are_totally_ordered later_trees_keep_apart c (q ++ [t]) proper
         (branch_of_y_is_in_the_forest (c :: q) branch) small (branch_of_y_is_optimal (c :: q) branch)
         m s enough left_over after (Datatypes.S (length q))) as near.
       rewrite level_of_app in near. specialize (near (Nat.le_refl _)).
-      apply at_most_is_below in near. unfold family_threshold in near. lra.
+      apply at_most_is_below in near. unfold forest_threshold in near. lra.
     Qed.
 
-    (** Claims [family-regret-bound] [family-theorem-2]. Whatever the rules: after as many complete sweeps as the P trees have
+    (** Claims [forest-regret-bound] [forest-theorem-2]. Whatever the rules: after as many complete sweeps as the P trees have
         near-optimal nodes of depth at most h, and ever after, the regret is at most (g_t(y) - f_star) + L N r_(h+1). *)
-    Theorem regret_of_the_family_after_as_many_sweeps_as_near_optimal_nodes : forall h m s, (h <= h_max cfg)%nat ->
-      (length (all_near less_real cfg trees family_oracle family_threshold h) <= m)%nat ->
+    Theorem regret_of_the_forest_after_as_many_sweeps_as_near_optimal_nodes : forall h m s, (h <= h_max cfg)%nat ->
+      (length (all_near less_real cfg trees forest_oracle forest_threshold h) <= m)%nat ->
       Forest.exhausted cfg (run_for m start) = false ->
-      steps less_real cfg trees family_oracle later arrivals queue (run_for m start) s ->
+      steps less_real cfg trees forest_oracle later arrivals queue (run_for m start) s ->
       answer s - f_star <= bound h.
     Proof.
       intros h m s shallow enough left_over after. destruct (y_has_a_branch h) as (c & q & branch & <-).
-      apply (regret_of_the_family_after_S_sweeps c q m s); try assumption.
-      pose proof (S_of_a_forest_is_at_most_all_near_optimal_nodes less_real cfg trees family_oracle family_threshold queue
+      apply (regret_of_the_forest_after_S_sweeps c q m s); try assumption.
+      pose proof (S_of_a_forest_is_at_most_all_near_optimal_nodes less_real cfg trees forest_oracle forest_threshold queue
         (q ++ [t])) as less. rewrite level_of_app in less. lia.
     Qed.
 
-    (** Claims [family-regret-bound] [family-theorem-2]. In iterations: after more than (h_max + 1) times as many. *)
-    Theorem regret_of_the_family_after_h_max_plus_1_times_S_iterations : forall c q m,
+    (** Claims [forest-regret-bound] [forest-theorem-2]. In iterations: after more than (h_max + 1) times as many. *)
+    Theorem regret_of_the_forest_after_h_max_plus_1_times_S_iterations : forall c q m,
       branch_of_y (c :: q) -> (length q <= h_max cfg)%nat ->
-      (Datatypes.S (h_max cfg) * S_ less_real cfg trees family_oracle queue family_threshold (q ++ [t])
+      (Datatypes.S (h_max cfg) * S_ less_real cfg trees forest_oracle queue forest_threshold (q ++ [t])
          < iterations (run_for m start))%nat ->
       answer (run_for m start) - f_star <= bound (length q).
     Proof.
@@ -192,11 +192,11 @@ Section FamilyRegret.
       assert (proper : q ++ [t] <> []) by (destruct q; discriminate).
       assert (small : (level_of (q ++ [t]) <= h_max cfg)%nat) by (rewrite level_of_app; assumption).
       pose proof (after_h_max_plus_1_times_S_iterations_the_answer_of_a_forest_is_near_optimal less_real cfg trees
-        family_oracle later arrivals queue rank family_threshold real_values_are_totally_ordered later_trees_keep_apart
+        forest_oracle later arrivals queue rank forest_threshold real_values_are_totally_ordered later_trees_keep_apart
         c (q ++ [t]) proper (branch_of_y_is_in_the_forest (c :: q) branch) small (branch_of_y_is_optimal (c :: q) branch)
         m (or_introl enough) (Datatypes.S (length q))) as near.
       rewrite level_of_app in near. specialize (near (Nat.le_refl _)).
-      apply at_most_is_below in near. unfold family_threshold in near. lra.
+      apply at_most_is_below in near. unfold forest_threshold in near. lra.
     Qed.
 
   End AnyRules.
@@ -206,25 +206,25 @@ Section FamilyRegret.
   Section Default.
 
     Variables (later : forest R -> path -> R) (arrivals : forest R -> list (arrival R)).
-    Notation run_for := (Forest.run_for less_real cfg trees family_oracle later arrivals (zero_apart trees) one_class).
-    Notation hunt := (Forest.hunt less_real cfg trees family_oracle later arrivals (zero_apart trees) one_class).
-    Notation start := (Forest.start cfg trees family_oracle).
-    Notation rest h := (length (rest_near less_real cfg trees family_oracle family_threshold h)).
+    Notation run_for := (Forest.run_for less_real cfg trees forest_oracle later arrivals (zero_apart trees) one_class).
+    Notation hunt := (Forest.hunt less_real cfg trees forest_oracle later arrivals (zero_apart trees) one_class).
+    Notation start := (Forest.start cfg trees forest_oracle).
+    Notation rest h := (length (rest_near less_real cfg trees forest_oracle forest_threshold h)).
 
-    (** Claims [family-regret-bound] [family-theorem-2]. Regret of the default policy in sweeps: after P (h + 1) complete sweeps,
+    (** Claims [forest-regret-bound] [forest-theorem-2]. Regret of the default policy in sweeps: after P (h + 1) complete sweeps,
         for the zero vector, and one for each near-optimal node of depth at most h of the P trees with another base point,
         and ever after, it is at most (g_t(y) - f_star) + L N r_(h+1). *)
-    Theorem regret_of_the_default_family_in_sweeps : forall h m s, (h <= h_max cfg)%nat ->
+    Theorem regret_of_the_default_forest_in_sweeps : forall h m s, (h <= h_max cfg)%nat ->
       (trees * Datatypes.S h + rest h <= m)%nat ->
       Forest.exhausted cfg (run_for m start) = false ->
-      steps less_real cfg trees family_oracle later arrivals (zero_apart trees) (run_for m start) s ->
+      steps less_real cfg trees forest_oracle later arrivals (zero_apart trees) (run_for m start) s ->
       answer s - f_star <= bound h.
     Proof.
       intros h m s shallow enough left_over after. destruct (y_has_a_branch h) as (c & q & branch & <-).
-      apply (regret_of_the_family_after_S_sweeps later arrivals (zero_apart trees) one_class
+      apply (regret_of_the_forest_after_S_sweeps later arrivals (zero_apart trees) one_class
         (zero_apart_keeps_later_trees_apart trees) c q m s); try assumption.
-      pose proof (S_of_the_default_forest_is_at_most_the_zero_chains_and_the_rest less_real cfg trees family_oracle
-        family_threshold d_pos (zero_apart trees) (q ++ [t])) as less. rewrite level_of_app in less. lia.
+      pose proof (S_of_the_default_forest_is_at_most_the_zero_chains_and_the_rest less_real cfg trees forest_oracle
+        forest_threshold d_pos (zero_apart trees) (q ++ [t])) as less. rewrite level_of_app in less. lia.
     Qed.
 
     Variables share slack : nat.
@@ -233,82 +233,82 @@ Section FamilyRegret.
     Hypothesis no_tree_enters : forall s a, In a (arrivals s) -> a = Aside.
     Hypothesis few_asides : forall s, (length (arrivals s) <= share * own_made trees s + slack - made s)%nat.
 
-    (** Claims [family-regret-bound] [family-theorem-2]. Regret of the default policy in evaluations: with at most
+    (** Claims [forest-regret-bound] [forest-theorem-2]. Regret of the default policy in evaluations: with at most
         2 (K - 1) (h_max + 1) evaluations for each sweep, and with so few evaluations outside the forest between the sweeps that
         all evaluations are at most [share] times the forest's own and [slack] more. *)
-    Theorem regret_of_the_default_family_within_a_budget : forall h, (h <= h_max cfg)%nat ->
+    Theorem regret_of_the_default_forest_within_a_budget : forall h, (h <= h_max cfg)%nat ->
       (share * (1 + (trees * Datatypes.S h + rest h) * (2 * k * 2 * Datatypes.S (h_max cfg))) + slack < budget cfg)%nat ->
       answer hunt - f_star <= bound h.
     Proof.
       intros h shallow enough. destruct (y_has_a_branch h) as (c & q & branch & <-).
       assert (proper : q ++ [t] <> []) by (destruct q; discriminate).
       assert (small : (level_of (q ++ [t]) <= h_max cfg)%nat) by (rewrite level_of_app; assumption).
-      pose proof (S_of_the_default_forest_is_at_most_the_zero_chains_and_the_rest less_real cfg trees family_oracle
-        family_threshold d_pos (zero_apart trees) (q ++ [t])) as less. rewrite level_of_app in less.
-      pose proof (with_a_budget_for_S_sweeps_the_answer_of_a_forest_is_near_optimal less_real cfg trees family_oracle later
+      pose proof (S_of_the_default_forest_is_at_most_the_zero_chains_and_the_rest less_real cfg trees forest_oracle
+        forest_threshold d_pos (zero_apart trees) (q ++ [t])) as less. rewrite level_of_app in less.
+      pose proof (with_a_budget_for_S_sweeps_the_answer_of_a_forest_is_near_optimal less_real cfg trees forest_oracle later
         arrivals (zero_apart trees) one_class [(0%nat, 0%Z); (1%nat, 0%Z)]
-        (two_keys less_real cfg trees family_oracle later arrivals no_tree_enters)
+        (two_keys less_real cfg trees forest_oracle later arrivals no_tree_enters)
         share slack share_positive
-        (evaluations_outside_the_forest_keep_their_share less_real cfg trees family_oracle later arrivals (zero_apart trees)
+        (evaluations_outside_the_forest_keep_their_share less_real cfg trees forest_oracle later arrivals (zero_apart trees)
           one_class no_tree_enters share slack share_positive (Nat.le_trans 1 (Datatypes.S t) trees (le_n_S 0 t (Nat.le_0_l t)) t_is_a_tree)
           few_asides)
-        family_threshold real_values_are_totally_ordered
+        forest_threshold real_values_are_totally_ordered
         (zero_apart_keeps_later_trees_apart trees) c (q ++ [t]) proper
         (branch_of_y_is_in_the_forest (c :: q) branch) small (branch_of_y_is_optimal (c :: q) branch) odd_K) as near.
       specialize (near ltac:(unfold sweep_cost; cbn [length]; nia) (Datatypes.S (length q))).
       rewrite level_of_app in near. specialize (near (Nat.le_refl _)).
-      apply at_most_is_below in near. unfold family_threshold in near. lra.
+      apply at_most_is_below in near. unfold forest_threshold in near. lra.
     Qed.
 
   End Default.
 
-  (** Claims [family-regret-bound] [family-theorem-2]. With refinement, any evaluations outside the forest that go on between two sweeps
+  (** Claims [forest-regret-bound] [forest-theorem-2]. With refinement, any evaluations outside the forest that go on between two sweeps
       as long as all evaluations are at most twice the forest's own and (K - 1) (h_max + 1) more, a budget of more than twice
       what the forest alone needs and (K - 1) (h_max + 1) suffices. *)
-  Theorem regret_of_the_family_with_refinement_within_a_budget : forall later arrivals, (1 <= k)%nat ->
+  Theorem regret_of_the_forest_with_refinement_within_a_budget : forall later arrivals, (1 <= k)%nat ->
     (forall s a, In a (arrivals s) -> a = Aside) ->
     (forall s, (length (arrivals s) <= 2 * own_made trees s + 2 * k * Datatypes.S (h_max cfg) - made s)%nat) ->
     forall h, (h <= h_max cfg)%nat ->
-    (2 * (1 + (trees * Datatypes.S h + length (rest_near less_real cfg trees family_oracle family_threshold h))
+    (2 * (1 + (trees * Datatypes.S h + length (rest_near less_real cfg trees forest_oracle forest_threshold h))
               * (2 * k * 2 * Datatypes.S (h_max cfg))) + 2 * k * Datatypes.S (h_max cfg) < budget cfg)%nat ->
-    answer (Forest.hunt less_real cfg trees family_oracle later arrivals (zero_apart trees) one_class) - f_star <= bound h.
+    answer (Forest.hunt less_real cfg trees forest_oracle later arrivals (zero_apart trees) one_class) - f_star <= bound h.
   Proof.
     intros later arrivals odd_K only_asides bounded h shallow enough.
-    apply (regret_of_the_default_family_within_a_budget later arrivals 2 (2 * k * Datatypes.S (h_max cfg))); auto.
+    apply (regret_of_the_default_forest_within_a_budget later arrivals 2 (2 * k * Datatypes.S (h_max cfg))); auto.
   Qed.
 
-  (** Claims [family-regret-bound] [family-theorem-2]. The plain family, nothing being evaluated outside the forest, with
+  (** Claims [forest-regret-bound] [forest-theorem-2]. The plain forest, nothing being evaluated outside the forest, with
       a budget that needs no knowledge of f: all nodes of depth at most h of the P trees in place of the near-optimal ones. *)
-  Theorem regret_of_the_plain_family_within_a_budget_for_all_nodes : forall later, (1 <= k)%nat ->
+  Theorem regret_of_the_plain_forest_within_a_budget_for_all_nodes : forall later, (1 <= k)%nat ->
     forall h, (h <= h_max cfg)%nat ->
-    (2 + (trees * Datatypes.S h + length (family_levels cfg trees h)) * (2 * k * 2 * Datatypes.S (h_max cfg)) <= budget cfg)%nat ->
-    answer (Forest.hunt less_real cfg trees family_oracle later nothing (zero_apart trees) one_class) - f_star <= bound h.
+    (2 + (trees * Datatypes.S h + length (forest_levels cfg trees h)) * (2 * k * 2 * Datatypes.S (h_max cfg)) <= budget cfg)%nat ->
+    answer (Forest.hunt less_real cfg trees forest_oracle later nothing (zero_apart trees) one_class) - f_star <= bound h.
   Proof.
     intros later odd_K h shallow enough.
-    assert (fewer : (length (rest_near less_real cfg trees family_oracle family_threshold h) <=
-      length (family_levels cfg trees h))%nat).
-    { unfold rest_near. generalize (family_levels cfg trees h). intros xs. induction xs as [|x xs IH]; [apply Nat.le_refl|].
+    assert (fewer : (length (rest_near less_real cfg trees forest_oracle forest_threshold h) <=
+      length (forest_levels cfg trees h))%nat).
+    { unfold rest_near. generalize (forest_levels cfg trees h). intros xs. induction xs as [|x xs IH]; [apply Nat.le_refl|].
       cbn [filter]. match goal with |- context [if ?b then _ else _] => destruct b end; cbn [length]; lia. }
-    apply (regret_of_the_default_family_within_a_budget later nothing 1 0); auto.
+    apply (regret_of_the_default_forest_within_a_budget later nothing 1 0); auto.
     - intros s a [].
     - intros s. cbn. lia.
     - nia.
   Qed.
 
-End FamilyRegret.
+End ForestRegret.
 
 (** ** Covered optima *)
 
-(** Claims [family-regret-bound] [family-coverage]. If any of the P embeddings covers the optimum, that is P_X(A_t y) = x* for some y of Y,
-    the plain family comes as near to it as one likes, as soon as h_max and the budget are large enough. *)
-Theorem the_family_finds_an_optimum_that_one_embedding_covers :
+(** Claims [forest-regret-bound] [forest-coverage]. If any of the P embeddings covers the optimum, that is P_X(A_t y) = x* for some y of Y,
+    the plain forest comes as near to it as one likes, as soon as h_max and the budget are large enough. *)
+Theorem the_forest_finds_an_optimum_that_one_embedding_covers :
   forall n S L f A radius trees t y x_star k d,
   (1 <= d)%nat -> 0 <= L -> lipschitz n S L f -> 0 < radius -> (t < trees)%nat -> (1 <= k)%nat ->
   in_closed_space d radius y -> embedded f d (A t) y = f x_star ->
   forall epsilon, 0 < epsilon -> exists h, forall cfg later,
   Model.half cfg = k -> dimension cfg = d -> (h <= h_max cfg)%nat ->
-  (2 + (trees * Datatypes.S h + length (family_levels cfg trees h)) * (2 * k * 2 * Datatypes.S (h_max cfg)) <= budget cfg)%nat ->
-  answer (Forest.hunt less_real cfg trees (family_oracle f A radius cfg) later nothing (zero_apart trees) one_class)
+  (2 + (trees * Datatypes.S h + length (forest_levels cfg trees h)) * (2 * k * 2 * Datatypes.S (h_max cfg)) <= budget cfg)%nat ->
+  answer (Forest.hunt less_real cfg trees (forest_oracle f A radius cfg) later nothing (zero_apart trees) one_class)
     <= f x_star + epsilon.
 Proof.
   intros n S L f A radius trees t y x_star k d d_pos L_pos lip radius_pos tree odd_K inside covered epsilon positive.
@@ -317,7 +317,7 @@ Proof.
   destruct (circumradius_tends_to_zero k d radius d_pos radius_pos odd_K (epsilon / (c + 1))) as [h shallow].
   { apply Rdiv_lt_0_compat; lra. }
   exists h. intros cfg later half_is dimension_is small enough. subst k d.
-  pose proof (regret_of_the_plain_family_within_a_budget_for_all_nodes n S L f A radius cfg trees d_pos L_pos lip radius_pos t
+  pose proof (regret_of_the_plain_forest_within_a_budget_for_all_nodes n S L f A radius cfg trees d_pos L_pos lip radius_pos t
     tree (frobenius S (dimension cfg) (A t)) (frobenius_norm_bounds_the_stretch S (dimension cfg) (A t)) y inside (f x_star)
     later odd_K h small enough) as regret.
   unfold IndexedRegret.g in regret. rewrite covered in regret. fold c in regret.

@@ -65,12 +65,12 @@ Proof.
     destruct (enter_one_evaluations a s) as [(_ & -> & _)|(v & _ & _ & -> & _)]; lia.
 Qed.
 
-(** Claim [family-budget-exact].  A run of a forest never makes more evaluations than its budget, at no moment. *)
+(** Claim [forest-budget-exact].  A run of a forest never makes more evaluations than its budget, at no moment. *)
 Theorem evaluations_of_a_forest_never_exceed_the_budget s :
   1 <= budget cfg -> reached s -> length (evaluations (log s)) <= budget cfg.
 Proof. intros Hb Hr. rewrite evaluations_made by exact Hr. now apply made_at_most_the_budget. Qed.
 
-(** Claim [family-budget-exact].  A run of a forest makes exactly v evaluations, unless all leaves of all its trees are
+(** Claim [forest-budget-exact].  A run of a forest makes exactly v evaluations, unless all leaves of all its trees are
     deeper than h_max. *)
 Theorem the_budget_of_a_forest_is_used_exactly_unless_its_trees_are_full :
   1 <= k -> 1 <= budget cfg ->
@@ -133,11 +133,11 @@ Proof.
            ++ destruct (IH2 p H). split; [lia|assumption].
 Qed.
 
-(** Claims [family-evaluated-once] [family-zero-vector-once].  Each node is evaluated at most once in a run. *)
+(** Claims [forest-evaluated-once] [forest-zero-vector-once].  Each node is evaluated at most once in a run. *)
 Theorem no_node_of_a_forest_is_evaluated_twice s : 1 <= trees -> reached s -> NoDup (evaluated_nodes s).
 Proof. intros Ht H. apply (evaluated_nodes_are s Ht H). Qed.
 
-(** Claim [family-evaluated-once].  No two evaluations of one tree are at the same base point. *)
+(** Claim [forest-evaluated-once].  No two evaluations of one tree are at the same base point. *)
 Theorem no_base_point_is_evaluated_twice_in_a_tree s p q :
   1 <= trees -> reached s -> In p (evaluated_nodes s) -> In q (evaluated_nodes s) ->
   tree_of p = tree_of q -> birth k (inner p) = birth k (inner q) -> p = q.
@@ -154,7 +154,7 @@ Qed.
 Definition of_the_zero_vector (e : path * nat * V) : bool :=
   let p := fst (fst e) in (tree_of p <? trees) && same_path (birth k (inner p)) [].
 
-(** Claim [family-zero-vector-once].  The zero vector is evaluated exactly once by the P trees together, in
+(** Claim [forest-zero-vector-once].  The zero vector is evaluated exactly once by the P trees together, in
     every state of every run: at the very beginning, through the root of tree 0. *)
 Theorem the_zero_vector_is_evaluated_once_by_the_forest s :
   1 <= trees -> reached s -> filter of_the_zero_vector (evaluations (log s)) = [([0], 1, oracle 0 [])].
@@ -198,7 +198,7 @@ Proof.
       apply (at_most_trans less order _ r); [now apply smaller_at_most_old|auto].
 Qed.
 
-(** Claim [family-budget-exact].  The answer is the least of all evaluations made, in every state: also when the
+(** Claim [forest-budget-exact].  The answer is the least of all evaluations made, in every state: also when the
     budget cut the last sweep. *)
 Theorem the_answer_of_a_forest_is_its_least_evaluation s :
   reached s ->
@@ -234,7 +234,7 @@ Proof.
       [now apply at_most_refl|now apply smaller_at_most_old].
 Qed.
 
-(** Claim [family-theorem-2].  The answer is at most the value of every node, leaf or expanded, of the first P trees. *)
+(** Claim [forest-theorem-2].  The answer is at most the value of every node, leaf or expanded, of the first P trees. *)
 Theorem the_answer_of_a_forest_is_at_most_every_value_in_it s :
   1 <= trees -> reached s ->
   forall p, In p (places s) \/ In p (expanded (log s)) -> tree_of p < trees -> at_most less (answer s) (value p).

@@ -174,7 +174,7 @@ Proof.
   destruct HP as [HP|[(r & ms & [] & _)|HP]]; auto.
 Qed.
 
-(** Claim [family-queues].  In each queue: if o is a leaf at the start of a sweep, within the
+(** Claim [forest-queues].  In each queue: if o is a leaf at the start of a sweep, within the
     reach of the sweep, then the sweep expands some leaf x of o's queue, at most as deep as o and at most as large
     in value (unless the budget runs out first). *)
 Theorem a_sweep_expands_in_each_queue s o :

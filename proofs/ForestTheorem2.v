@@ -36,11 +36,11 @@ Local Notation reached_invariant := (reached_invariant less cfg trees oracle lat
 Local Notation node_of_leaf := (leaf_is_a_node cfg trees oracle).
 Local Notation nothing_to_expand := (nothing_to_expand cfg).
 
-Local Notation family_node := (family_node cfg trees).
-Local Notation family_node_child := (family_node_child cfg trees).
-Local Notation ancestor_family_node := (ancestor_family_node less cfg trees oracle).
-Local Notation family_levels := (family_levels cfg trees).
-Local Notation in_family_levels := (in_family_levels cfg trees).
+Local Notation forest_node := (forest_node cfg trees).
+Local Notation forest_node_child := (forest_node_child cfg trees).
+Local Notation ancestor_forest_node := (ancestor_forest_node less cfg trees oracle).
+Local Notation forest_levels := (forest_levels cfg trees).
+Local Notation in_forest_levels := (in_forest_levels cfg trees).
 Local Notation nodes_are_nodes := (nodes_are_nodes less cfg trees oracle later arrivals queue).
 Local Notation leaf_or_expanded_nodes := (leaf_or_expanded_nodes less cfg trees oracle later arrivals queue).
 Local Notation expanded_or_under_a_leaf := (expanded_or_under_a_leaf less cfg trees oracle later arrivals queue).
@@ -72,7 +72,7 @@ Definition near (p x : path) : bool :=
     (seq (level_of x) (S (level_of p) - level_of x)).
 
 (** The set G_h of the branch to [p], and its size S_h. *)
-Definition G (p : path) : list path := filter (near p) (family_levels (level_of p)).
+Definition G (p : path) : list path := filter (near p) (forest_levels (level_of p)).
 Definition S_ (p : path) : nat := length (G p).
 
 (** The branch to [p] is optimal: each of its nodes has a value of at most f* + eps of its depth. *)
@@ -91,16 +91,16 @@ Proof.
     apply andb_true_iff. split; [now apply Nat.eqb_eq|now apply negb_true_iff].
 Qed.
 
-Lemma in_G p x : In x (G p) <-> family_node x /\ near p x = true.
+Lemma in_G p x : In x (G p) <-> forest_node x /\ near p x = true.
 Proof.
-  unfold G. rewrite filter_In, in_family_levels. split; [tauto|]. intros [H1 H2].
+  unfold G. rewrite filter_In, in_forest_levels. split; [tauto|]. intros [H1 H2].
   split; [split; [exact H1|]|exact H2]. apply near_iff in H2. destruct H2 as (l & H2 & _). lia.
 Qed.
 
-(** Claim [family-lemma-1].  S_h is at most the number of nodes of depth at most h of the P trees. *)
-Theorem S_of_a_forest_is_at_most_the_number_of_nodes p : S_ p <= length (family_levels (level_of p)).
+(** Claim [forest-lemma-1].  S_h is at most the number of nodes of depth at most h of the P trees. *)
+Theorem S_of_a_forest_is_at_most_the_number_of_nodes p : S_ p <= length (forest_levels (level_of p)).
 Proof.
-  unfold S_, G. generalize (family_levels (level_of p)). intros l.
+  unfold S_, G. generalize (forest_levels (level_of p)). intros l.
   induction l as [|x l IH]; [reflexivity|]. cbn [filter length]. destruct (near p x); cbn [length]; lia.
 Qed.
 
@@ -136,7 +136,7 @@ Hypothesis later_trees_keep_apart : forall x y,
   tree_of (place x) < trees -> trees <= tree_of (place y) -> queue x <> queue y.
 
 Variable p : path.
-Hypothesis p_is_a_node : family_node p.
+Hypothesis p_is_a_node : forest_node p.
 Hypothesis depth_at_most_h_max : level_of p <= h_max cfg.
 Hypothesis branch_is_optimal : optimal_branch p.
 
@@ -183,7 +183,7 @@ Proof.
       [left; rewrite Ee in Hp; apply (expanded_is_kept n); auto|].
     pose proof (reached_invariant s1 Hr1) as Hi1. pose proof (nodes_are_sound _ _ _ s1 Hi1) as [_ Hn1].
     apply in_map_iff in Hq. destruct Hq as (o & <- & Ho).
-    pose proof (ancestor_family_node _ _ Hne Ha p_is_a_node) as (_ & Hot & Hon).
+    pose proof (ancestor_forest_node _ _ Hne Ha p_is_a_node) as (_ & Hot & Hon).
     destruct (Hn1 o Ho) as (_ & Eo & Vo & _). specialize (Vo Hot).
     assert (Eo' : o = node_at (place o)) by (unfold ForestNodes.node_at; now rewrite <- Vo).
     assert (Hlo : depth o <= level_of p).
@@ -212,7 +212,7 @@ Proof.
   - left. rewrite E. rewrite E in Hx. now apply full_expanded.
 Qed.
 
-(** Claim [family-lemma-1].  Lemma 1 for forests, in sweeps: the optimal node of depth h of a tree is expanded within
+(** Claim [forest-lemma-1].  Lemma 1 for forests, in sweeps: the optimal node of depth h of a tree is expanded within
     the first S_h complete sweeps, S_h counting near-optimal nodes of all P trees in the queues of its branch. *)
 Theorem the_optimal_node_of_a_tree_is_expanded_within_S_sweeps n :
   S_ p <= n -> exhausted (run_for n start) = false -> In p (expanded (log (run_for n start))).
@@ -231,7 +231,7 @@ Proof.
   cbn [length] in Hlt. unfold S_ in Hn. lia.
 Qed.
 
-(** Claim [family-lemma-1].  Lemma 1 for forests, in iterations: when the optimal node is expanded, at most
+(** Claim [forest-lemma-1].  Lemma 1 for forests, in iterations: when the optimal node is expanded, at most
     (h_max + 1) S_h iterations have been made. *)
 Theorem the_optimal_node_of_a_tree_is_expanded_within_h_max_plus_1_times_S_iterations :
   exhausted (run_for (S_ p) start) = false ->
@@ -241,7 +241,7 @@ Proof.
   apply n_sweeps_of_a_forest_make_at_most_h_max_plus_1_times_n_iterations.
 Qed.
 
-(** Claim [family-lemma-1].  A run that has made more than (h_max + 1) S_h iterations (as many, if budget is left) has
+(** Claim [forest-lemma-1].  A run that has made more than (h_max + 1) S_h iterations (as many, if budget is left) has
     expanded the optimal node of depth h. *)
 Theorem after_h_max_plus_1_times_S_iterations_the_optimal_node_of_a_tree_is_expanded n :
   (S (h_max cfg) * S_ p < iterations (run_for n start) \/
@@ -264,12 +264,12 @@ Hypothesis later_trees_keep_apart : forall x y,
 (** The branch to [c :: p], a node of depth h + 1 <= h_max + 1 of one of the P trees. *)
 Variables (c : nat) (p : path).
 Hypothesis p_is_no_root_of_all : p <> [].
-Hypothesis branch_is_in_a_tree : family_node (c :: p).
+Hypothesis branch_is_in_a_tree : forest_node (c :: p).
 Hypothesis depth_at_most_h_max : level_of p <= h_max cfg.
 Hypothesis branch_is_optimal : optimal_branch (c :: p).
 
-Let node_p : c < K k /\ family_node p.
-Proof. now apply family_node_child. Qed.
+Let node_p : c < K k /\ forest_node p.
+Proof. now apply forest_node_child. Qed.
 
 Let optimal_p : optimal_branch p.
 Proof. intros a Hne Ha. apply branch_is_optimal; [exact Hne|]. now apply ancestor_child. Qed.
@@ -289,7 +289,7 @@ Proof.
     unfold level_of. rewrite (length_inner _ Hne) in Hlen. lia. }
   destruct Ha as (a & Hne & Ha & <-).
   apply (at_most_trans less order _ (value a)); [|now apply branch_is_optimal].
-  pose proof (ancestor_family_node _ _ Hne Ha branch_is_in_a_tree) as (_ & Hta & _).
+  pose proof (ancestor_forest_node _ _ Hne Ha branch_is_in_a_tree) as (_ & Hta & _).
   apply (the_answer_of_a_forest_is_at_most_every_value_in_it less cfg trees oracle later arrivals queue order s); auto.
   destruct (ancestor_cons _ _ _ Ha) as [->|Ha'].
   - destruct (leaf_or_expanded_nodes s Hr Hx) as [_ H]. now apply H.
@@ -297,7 +297,7 @@ Proof.
     apply (ancestors_are_expanded s a p Hr); auto.
 Qed.
 
-(** Claim [family-theorem-2].  Theorem 2 for forests, in sweeps: after S_h complete sweeps, and ever after, the answer is at
+(** Claim [forest-theorem-2].  Theorem 2 for forests, in sweeps: after S_h complete sweeps, and ever after, the answer is at
     most f* + eps_l for every l <= h + 1, for the branch of any of the P trees: so it is at most the least of these bounds. *)
 Theorem after_S_sweeps_the_answer_of_a_forest_is_near_optimal n s :
   S_ p <= n -> exhausted (run_for n start) = false -> steps (run_for n start) s ->
@@ -311,7 +311,7 @@ Proof.
     now apply the_optimal_node_of_a_tree_is_expanded_within_S_sweeps.
 Qed.
 
-(** Claim [family-theorem-2].  Theorem 2 for forests, in iterations: once a run has made (h_max + 1) S_h of them (one more, if the
+(** Claim [forest-theorem-2].  Theorem 2 for forests, in iterations: once a run has made (h_max + 1) S_h of them (one more, if the
     budget is used up), the answer is at most f* + eps_l, l <= h + 1. *)
 Theorem after_h_max_plus_1_times_S_iterations_the_answer_of_a_forest_is_near_optimal n :
   (S (h_max cfg) * S_ p < iterations (run_for n start) \/

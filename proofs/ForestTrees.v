@@ -36,19 +36,19 @@ Local Notation nothing_to_expand := (nothing_to_expand cfg).
 Definition level_of (p : path) : nat := length (inner p).
 
 (** [p] is a node of one of the first P trees. *)
-Definition family_node (p : path) : Prop := p <> [] /\ tree_of p < trees /\ node k (inner p).
+Definition forest_node (p : path) : Prop := p <> [] /\ tree_of p < trees /\ node k (inner p).
 
-Lemma family_node_child c q : q <> [] -> family_node (c :: q) <-> c < K k /\ family_node q.
+Lemma forest_node_child c q : q <> [] -> forest_node (c :: q) <-> c < K k /\ forest_node q.
 Proof.
-  intros Hq. unfold family_node, node. rewrite tree_of_child, inner_child by exact Hq. split.
+  intros Hq. unfold forest_node, node. rewrite tree_of_child, inner_child by exact Hq. split.
   - intros (_ & H1 & H2). inversion H2; subst. auto.
   - intros (H1 & _ & H2 & H3). repeat split; auto. easy.
 Qed.
 
-Lemma ancestor_family_node a p : a <> [] -> ancestor a p -> family_node p -> family_node a.
+Lemma ancestor_forest_node a p : a <> [] -> ancestor a p -> forest_node p -> forest_node a.
 Proof.
   intros Ha (m & ->). induction m as [|c m IH]; [auto|]. cbn [app]. intros H. apply IH.
-  apply family_node_child in H; [tauto|]. destruct m; [exact Ha|easy].
+  apply forest_node_child in H; [tauto|]. destruct m; [exact Ha|easy].
 Qed.
 
 Lemma level_of_ancestor a p : a <> [] -> ancestor a p -> level_of a <= level_of p.
@@ -58,22 +58,22 @@ Proof.
 Qed.
 
 (** All nodes of the first P trees of depth at most [h]. *)
-Definition family_levels (h : nat) : list path := flat_map (fun t => map (fun q => q ++ [t]) (levels k h)) (seq 0 trees).
+Definition forest_levels (h : nat) : list path := flat_map (fun t => map (fun q => q ++ [t]) (levels k h)) (seq 0 trees).
 
-Lemma in_family_levels h p : In p (family_levels h) <-> family_node p /\ level_of p <= h.
+Lemma in_forest_levels h p : In p (forest_levels h) <-> forest_node p /\ level_of p <= h.
 Proof.
-  unfold family_levels, family_node, level_of. rewrite in_flat_map. split.
+  unfold forest_levels, forest_node, level_of. rewrite in_flat_map. split.
   - intros (t & Ht%in_seq & Hp). apply in_map_iff in Hp. destruct Hp as (q & <- & Hq).
     apply in_levels in Hq. rewrite inner_app, tree_of_app. destruct Hq. repeat split; auto; [now destruct q|lia].
   - intros ((H1 & H2 & H3) & H4). exists (tree_of p). split; [apply in_seq; lia|].
     apply in_map_iff. exists (inner p). split; [symmetry; now apply node_is_inner_and_tree|]. now apply in_levels.
 Qed.
 
-(** Claim [family-lemma-1].  The P trees have P (K^(h+1) - 1) / (K - 1) nodes of depth at most h. *)
+(** Claim [forest-lemma-1].  The P trees have P (K^(h+1) - 1) / (K - 1) nodes of depth at most h. *)
 Theorem the_forest_has_P_times_the_nodes_of_a_tree h :
-  (K k - 1) * length (family_levels h) + trees = trees * K k ^ S h.
+  (K k - 1) * length (forest_levels h) + trees = trees * K k ^ S h.
 Proof.
-  pose proof (length_levels k h) as H. unfold family_levels.
+  pose proof (length_levels k h) as H. unfold forest_levels.
   assert (Hts : forall ts, (K k - 1) * length (flat_map (fun t => map (fun q => q ++ [t]) (levels k h)) ts) + length ts =
     length ts * K k ^ S h).
   { induction ts as [|t ts IH]; [cbn; lia|]. cbn [flat_map length]. rewrite app_length, map_length, Nat.mul_add_distr_l, Nat.mul_succ_l, <- IH, <- H.
@@ -84,8 +84,8 @@ Qed.
 (** ** The trees of a run *)
 
 Lemma nodes_are_nodes s : reached s ->
-  (forall q, In q (places s) -> tree_of q < trees -> family_node q) /\
-  (forall q, In q (expanded (log s)) -> tree_of q < trees -> family_node q /\ level_of q <= h_max cfg).
+  (forall q, In q (places s) -> tree_of q < trees -> forest_node q) /\
+  (forall q, In q (expanded (log s)) -> tree_of q < trees -> forest_node q /\ level_of q <= h_max cfg).
 Proof.
   revert s. refine (reached_induction _ _ _).
   - split; [|intros q []]. intros q Hq Ht. cbn in Hq. rewrite map_map in Hq. apply in_map_iff in Hq.
@@ -95,7 +95,7 @@ Proof.
       assert (Hpx : In (place x) (places s)) by (apply in_map; exact Hin).
       rewrite expanded_expand by exact Hp. split.
       * intros q Hq Ht. destruct (in_places_expand less cfg trees oracle later queue x s q Hn Hin Hq) as [H|(c & Hc & ->)];
-          [auto|]. apply family_node_child; [exact Hp|]. split; [exact Hc|]. apply H1; [exact Hpx|].
+          [auto|]. apply forest_node_child; [exact Hp|]. split; [exact Hc|]. apply H1; [exact Hpx|].
         now rewrite tree_of_child in Ht.
       * intros q [<-|Hq] Ht; [|auto]. split; [auto|].
         rewrite (sound_depth cfg trees oracle s) in Hd; [exact Hd|]. now apply Hn.
@@ -136,7 +136,7 @@ Proof.
 Qed.
 
 Lemma expanded_or_under_a_leaf s p :
-  reached s -> exhausted s = false -> family_node p ->
+  reached s -> exhausted s = false -> forest_node p ->
   In p (expanded (log s)) \/ exists q, In q (places s) /\ q <> [] /\ ancestor q p.
 Proof.
   intros Hr Hx. destruct (leaf_or_expanded_nodes s Hr Hx) as [H1 H2].
@@ -144,7 +144,7 @@ Proof.
   destruct (list_eq_dec Nat.eq_dec q []) as [->|N].
   - destruct Hp as (_ & Ht & _). cbn in Ht. destruct (H1 c Ht) as [H|H]; [|auto].
     right. exists [c]. split; [exact H|]. split; [easy|apply ancestor_refl].
-  - apply family_node_child in Hp; [|exact N]. destruct Hp as [Hc Hp].
+  - apply forest_node_child in Hp; [|exact N]. destruct Hp as [Hc Hp].
     destruct (IH Hp) as [H|(a & Ha & Hne & Hanc)].
     + destruct (H2 q c H Hc) as [H'|H']; [|auto]. right. exists (c :: q).
       split; [exact H'|]. split; [easy|apply ancestor_refl].
@@ -153,7 +153,7 @@ Qed.
 
 (** When nothing is left to expand, every node of depth at most h_max of the first P trees was expanded. *)
 Lemma full_expanded s p :
-  reached s -> exhausted s = false -> nothing_to_expand s -> family_node p -> level_of p <= h_max cfg ->
+  reached s -> exhausted s = false -> nothing_to_expand s -> forest_node p -> level_of p <= h_max cfg ->
   In p (expanded (log s)).
 Proof.
   intros Hr Hx Hf Hp Hl. destruct (expanded_or_under_a_leaf s p Hr Hx Hp) as [H|(q & Hq & Hne & Ha)]; [exact H|].

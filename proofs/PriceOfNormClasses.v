@@ -100,7 +100,7 @@ Proof.
   pose proof (a_sweep_of_a_forest_makes_at_most_K_minus_1_evaluations_per_class less cfg trees oracle later nothing
     (one_queue trees) one_class [(0, 0%Z)]) as H. unfold sweep_cost in H. cbn [length] in H. rewrite Nat.mul_1_r in H.
   apply H; [|exact Hx|exact Hr]. intros s' x Hr' Hin.
-  pose proof (leaves_are_of_the_family less cfg trees oracle later nothing (one_queue trees)
+  pose proof (leaves_are_of_the_forest less cfg trees oracle later nothing (one_queue trees)
     ltac:(intros s0 a []) s' x Hr' Hin) as Ht.
   apply Nat.leb_gt in Ht. unfold key, one_queue, one_class. rewrite Ht. now left.
 Qed.

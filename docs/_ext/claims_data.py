@@ -15,7 +15,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from embedded_hunter.claims import registry, shipped, sources
+from embedded_hunter.claims import references as sources
+from embedded_hunter.claims import registry, shipped
 from embedded_hunter.claims.evidence import (
     Code,
     NotACheckout,

@@ -23,10 +23,10 @@ square that can be drawn. To keep the first picture simple one matrix serves for
 import matplotlib.pyplot as plt
 
 from embedded_hunter import Settings
-from embedded_hunter.commands.growth import draw_partition, draw_tree, grow, last_sweep
-from embedded_hunter.commands.pictures import STYLE
-from embedded_hunter.commands.player import Player
-from embedded_hunter.problems import PROBLEMS
+from embedded_hunter.plots.growth import draw_partition, draw_tree, grow, last_sweep
+from embedded_hunter.plots.pictures import STYLE
+from embedded_hunter.plots.player import Player
+from embedded_hunter.problems.hidden import PROBLEMS
 
 plt.rcParams.update(STYLE)
 problem = PROBLEMS["ackley"](n=100, d_e=2, rng=0)

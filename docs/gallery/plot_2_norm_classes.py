@@ -18,8 +18,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from embedded_hunter import EmbeddedHunter, Settings
-from embedded_hunter.commands.pictures import STYLE
-from embedded_hunter.problems import PROBLEMS
+from embedded_hunter.plots.pictures import STYLE
+from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.regret import base_point_numerators, base_points, norm_class_bound, splits
 
 plt.rcParams.update(STYLE)

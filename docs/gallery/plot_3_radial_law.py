@@ -25,10 +25,10 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from embedded_hunter import EmbeddedHunter, Settings
-from embedded_hunter.commands.growth import draw_partition, grow, last_sweep
-from embedded_hunter.commands.pictures import STYLE
 from embedded_hunter.node import base_point, children, root
-from embedded_hunter.problems import PROBLEMS
+from embedded_hunter.plots.growth import draw_partition, grow, last_sweep
+from embedded_hunter.plots.pictures import STYLE
+from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.projection import Fresh
 from embedded_hunter.regret import (
     ceiling,

@@ -19,7 +19,7 @@ variance :math:`1/n` it fails once :math:`n` is large (claim ``coverage``).
 import matplotlib.pyplot as plt
 import numpy as np
 
-from embedded_hunter.commands.pictures import STYLE
+from embedded_hunter.plots.pictures import STYLE
 from embedded_hunter.regret import (
     box_that_keeps_the_promise,
     coverage_probability,

@@ -24,8 +24,8 @@ is the figure of the paper's supplement, drawn from numbers.
 import matplotlib.pyplot as plt
 import numpy as np
 
-from embedded_hunter.commands.pictures import STYLE
-from embedded_hunter.experiments.lipschitz import LipschitzFunction
+from embedded_hunter.plots.pictures import STYLE
+from embedded_hunter.problems.lipschitz import LipschitzFunction
 from embedded_hunter.regret import (
     base_points,
     exhaustive_sweeps,

@@ -20,10 +20,10 @@ import numpy as np
 
 from embedded_hunter import EmbeddedHunter, Settings
 from embedded_hunter.baselines.random_search import Uniform, hunt_nothing
-from embedded_hunter.commands.pictures import STYLE
-from embedded_hunter.experiments.empirical_regret import Instance, matrices_needed
-from embedded_hunter.experiments.lipschitz import distance
-from embedded_hunter.problems import PROBLEMS
+from embedded_hunter.experiments.bounds.indexed import Instance, matrices_needed
+from embedded_hunter.plots.pictures import STYLE
+from embedded_hunter.problems.hidden import PROBLEMS
+from embedded_hunter.problems.lipschitz import distance
 from embedded_hunter.projection import Indexed
 from embedded_hunter.regret import (
     plug_in_lower_bound,

@@ -20,8 +20,8 @@ import numpy as np
 
 from embedded_hunter import minimize
 from embedded_hunter.baselines.random_search import random_search
-from embedded_hunter.commands.pictures import STYLE
-from embedded_hunter.practice import WeightedLasso
+from embedded_hunter.plots.pictures import STYLE
+from embedded_hunter.problems.lasso import WeightedLasso
 
 plt.rcParams.update(STYLE)
 objective = WeightedLasso()

@@ -16,10 +16,10 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import numpy as np
 
-from embedded_hunter.commands.pictures import STYLE
-from embedded_hunter.experiments.figures import LABELS, STYLES, TITLES
-from embedded_hunter.experiments.plan import EXPERIMENTS, PUBLISHED
-from embedded_hunter.experiments.report import read_rows
+from embedded_hunter.experiments.figure_1.figures import LABELS, STYLES, TITLES
+from embedded_hunter.experiments.figure_1.plan import EXPERIMENTS, PUBLISHED
+from embedded_hunter.experiments.figure_1.report import read_rows
+from embedded_hunter.plots.pictures import STYLE
 
 plt.rcParams.update(STYLE)
 RESULTS = Path("../results")  # from docs/gallery, where the build runs this

@@ -17,8 +17,8 @@ from pathlib import Path
 
 import matplotlib.pyplot as plt
 
-from embedded_hunter.commands.pictures import STYLE
 from embedded_hunter.commands.scaling import AXES, POLICIES
+from embedded_hunter.plots.pictures import STYLE
 
 plt.rcParams.update(STYLE)
 stored = Path("../results/performance/scaling.json")  # from docs/gallery, where the build runs this

@@ -4,9 +4,9 @@ Read `hunter` beside Algorithm 1 of the paper first; then `node`, `tree` and `pr
 rests on; then `asktell` and `minimize`, which drive it.
 """
 
-from embedded_hunter.asktell import EmbeddedHunter
-from embedded_hunter.checkpoint import CheckpointError, CheckpointWriteError
-from embedded_hunter.minimize import EvaluationError, minimize
+from embedded_hunter.run.asktell import EmbeddedHunter
+from embedded_hunter.run.checkpoint import CheckpointError, CheckpointWriteError
+from embedded_hunter.run.minimize import EvaluationError, minimize
 from embedded_hunter.settings import Settings
 from embedded_hunter.version import __version__
 

@@ -33,7 +33,7 @@ from embedded_hunter.tree import Tree
 class Evaluation(NamedTuple):
     """A request: evaluate g_p at the base point of `node`.
 
-    In Algorithm 1 this is the p-th evaluation of the base point. SOO and the policy `family` use p
+    In Algorithm 1 this is the p-th evaluation of the base point. SOO and the policy `forest` use p
     as the number of a matrix.
     """
 

@@ -127,15 +127,15 @@ def projection_of(
     Raises
     ------
     ValueError
-        For ``family``, whose points depend on its run: `asktell.search_of` makes both.
+        For ``forest``, whose points depend on its run: `asktell.search_of` makes both.
     """
     rows = settings.n if rows is None else rows
     if settings.policy == "fresh":
         return Fresh(settings, rng, rows)
     if settings.policy == "indexed":
         return Indexed(settings, rng, rows)
-    if settings.policy == "family":
-        raise ValueError("the points of policy 'family' depend on its run: see asktell.search_of")
+    if settings.policy == "forest":
+        raise ValueError("the points of policy 'forest' depend on its run: see asktell.search_of")
     assert_never(settings.policy)
 
 

@@ -17,25 +17,25 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal, SupportsIndex, TypeVar, get_args
 
-Policy = Literal["fresh", "indexed", "family"]
+Policy = Literal["fresh", "indexed", "forest"]
 Sampler = Literal["norm", "matrix"]
 ClassRule = Literal["depth", "norm"]
-OF_THE_FAMILY: dict[str, Any] = {
+OF_THE_FOREST: dict[str, Any] = {
     "n_embeddings": 20,
     "class_rule": "depth",
     "zero_apart": True,
     "refine": True,
 }
-"""The parameters that only the policy ``family`` has, with their defaults."""
+"""The parameters that only the policy ``forest`` has, with their defaults."""
 SCALE = 0.25
-"""sigma R of the policy ``family`` unless given."""
+"""sigma R of the policy ``forest`` unless given."""
 Real = float | Fraction
 LEAST, GREATEST = math.ulp(0.0), sys.float_info.max  # of the positive floats
 WITHIN_FLOATS = 10**305
 """Of d times the side of Y, and of sigma times that: A y is then computed without overflow."""
 WIDEST = 10**6
 """Greatest K d, unless K = 3: an expansion makes K nodes of d numerators each, whatever v. P d of
-the policy ``family`` too, unless P <= 20: so many nodes are its roots."""
+the policy ``forest`` too, unless P <= 20: so many nodes are its roots."""
 T = TypeVar("T", bound=str)
 
 
@@ -64,21 +64,21 @@ class Settings:
         (the paper's Notation).
     policy
         ``"fresh"``: a new matrix for every evaluation (the paper's text). ``"indexed"``: the p-th
-        evaluation of every base point uses the same matrix A_p. ``"family"``: one forest over
-        fixed matrices, not of the paper: see `family`. It has no use for M.
+        evaluation of every base point uses the same matrix A_p. ``"forest"``: one forest over
+        fixed matrices, not of the paper: see `forest`. It has no use for M.
     sampler
         How ``"fresh"`` draws the projection: ``"norm"``, n numbers whose law is that of A y, or
         ``"matrix"``, the n x d matrix itself.
     scale
-        Another way to give sigma, as sigma R, for ``"family"`` alone; 0.25 unless sigma is given.
+        Another way to give sigma, as sigma R, for ``"forest"`` alone; 0.25 unless sigma is given.
     n_embeddings
-        Of ``"family"``: P >= 1, the number of matrices and of trees (20).
+        Of ``"forest"``: P >= 1, the number of matrices and of trees (20).
     class_rule
-        Of ``"family"``: the classes of a depth, ``"depth"``: one (default), ``"norm"``: by norm.
+        Of ``"forest"``: the classes of a depth, ``"depth"``: one (default), ``"norm"``: by norm.
     zero_apart
-        Of ``"family"``: whether the leaves of the zero vector have a nu_min of their own (True).
+        Of ``"forest"``: whether the leaves of the zero vector have a nu_min of their own (True).
     refine
-        Of ``"family"``: whether half of the evaluations refine what the forest found (True).
+        Of ``"forest"``: whether half of the evaluations refine what the forest found (True).
 
     Raises
     ------
@@ -145,7 +145,7 @@ class Settings:
         h_max = math.isqrt(self.v) if h_max is None else h_max
         set_field(self, "h_max", integer("h_max", h_max, 0))
         set_field(self, "policy", _one_of("policy", policy, get_args(Policy)))
-        if scale is not None or (sigma is None and self.policy == "family"):
+        if scale is not None or (sigma is None and self.policy == "forest"):
             sigma = self._sigma_of(SCALE if scale is None else scale, sigma)
         if sigma is None:
             if self.n > GREATEST:
@@ -159,27 +159,27 @@ class Settings:
         set_field(self, "sigma", sigma)
         set_field(self, "sampler", _one_of("sampler", sampler, get_args(Sampler)))
         given = (n_embeddings, class_rule, zero_apart, refine)
-        self._set_family(dict(zip(OF_THE_FAMILY, given, strict=True)))
+        self._set_forest(dict(zip(OF_THE_FOREST, given, strict=True)))
 
     def _sigma_of(self, scale: Real, sigma: float | None) -> float:
         """Return sigma = scale/R."""
-        if self.policy != "family":
-            raise ValueError(f"scale is for policy 'family' alone, got policy {self.policy!r}")
+        if self.policy != "forest":
+            raise ValueError(f"scale is for policy 'forest' alone, got policy {self.policy!r}")
         if sigma is not None:
             raise ValueError("give either sigma or scale (sigma R), not both")
         scale = _real("scale", scale, "a finite number > 0", lambda x: LEAST <= x <= GREATEST)
         return float(exact(scale) / self.radius)
 
-    def _set_family(self, given: dict[str, Any]) -> None:
-        """Set the parameters that only the policy ``family`` has; None for the other policies."""
+    def _set_forest(self, given: dict[str, Any]) -> None:
+        """Set the parameters that only the policy ``forest`` has; None for the other policies."""
         for name, value in given.items():
-            if self.policy != "family" and value is not None:
-                raise ValueError(f"{name} is for policy 'family' alone, got policy {self.policy!r}")
-            if self.policy == "family" and value is None:
-                given[name] = OF_THE_FAMILY[name]
-        if self.policy == "family":
+            if self.policy != "forest" and value is not None:
+                raise ValueError(f"{name} is for policy 'forest' alone, got policy {self.policy!r}")
+            if self.policy == "forest" and value is None:
+                given[name] = OF_THE_FOREST[name]
+        if self.policy == "forest":
             given["n_embeddings"] = integer("n_embeddings", given["n_embeddings"], 1)
-            most = max(OF_THE_FAMILY["n_embeddings"], WIDEST // self.d)
+            most = max(OF_THE_FOREST["n_embeddings"], WIDEST // self.d)
             if given["n_embeddings"] > most:
                 raise ValueError(
                     f"n_embeddings must be at most {most} if d = {self.d}: a run begins with as "
@@ -214,7 +214,7 @@ class Settings:
 
     def as_json(self) -> dict[str, object]:
         """Return the parameters as JSON has them: exact numbers as strings such as "3/10"."""
-        family = {name: getattr(self, name) for name in OF_THE_FAMILY}
+        forest = {name: getattr(self, name) for name in OF_THE_FOREST}
         return {
             "n": self.n,
             "d": self.d,
@@ -226,7 +226,7 @@ class Settings:
             "sigma": self.sigma,
             "policy": self.policy,
             "sampler": self.sampler,
-            **(family if self.policy == "family" else {}),
+            **(forest if self.policy == "forest" else {}),
         }
 
     @classmethod
@@ -239,8 +239,8 @@ class Settings:
             For a name that is missing or unknown, or a value that is not allowed.
         """
         names = {"n", "d", "v", "eta", "K", "M", "h_max", "sigma", "policy", "sampler"}
-        if fields.get("policy") == "family":
-            names |= set(OF_THE_FAMILY)
+        if fields.get("policy") == "forest":
+            names |= set(OF_THE_FOREST)
         if set(fields) != names:
             raise ValueError(f"the names must be {sorted(names)}, got {sorted(fields)}")
         given: dict[str, Any] = dict(fields)

@@ -1,5 +1,5 @@
 (** Extraction of the forest as JSON, which translate.py turns into a Python module: the oracle of
-    the differential tests of the policy family. *)
+    the differential tests of the policy forest. *)
 
 From EmbeddedHunter Require Import Lattice Model Forest.
 Require Extraction.

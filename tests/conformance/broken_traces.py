@@ -8,7 +8,7 @@ import copy
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 
-from embedded_hunter.jsonlines import Fields
+from embedded_hunter.run.jsonlines import Fields
 
 Events = list[Fields]
 Kind = Callable[[Events], Events | None]

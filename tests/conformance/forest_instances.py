@@ -1,4 +1,4 @@
-"""Random instances of the policy family, and of objectives: ties, cuts, a zero vector that wins."""
+"""Random instances of the policy forest, and of objectives: ties, cuts, a zero vector that wins."""
 
 import random
 from fractions import Fraction
@@ -41,7 +41,7 @@ def settings_of(instance: ForestInstance, *, refine: bool = False) -> Settings:
         eta=Fraction(1, 2),
         K=instance.K,
         h_max=instance.h_max,
-        policy="family",
+        policy="forest",
         n_embeddings=instance.P,
         class_rule="norm" if instance.by_norm else "depth",
         zero_apart=instance.zero_apart,

@@ -1,4 +1,4 @@
-"""The family policy: proofs/Forest.v in Python, written by translate.py. Do not edit."""
+"""The forest policy: proofs/Forest.v in Python, written by translate.py. Do not edit."""
 
 # fmt: off
 # mypy: ignore-errors

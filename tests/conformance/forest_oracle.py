@@ -1,4 +1,4 @@
-"""The Rocq forest as an oracle: what the policy family does, event by event.
+"""The Rocq forest as an oracle: what the policy forest does, event by event.
 
 `forest_model.py` is the model of proofs/Forest.v, in Python; see `oracle` for how it computes.
 Nothing enters between its sweeps (no refinement).
@@ -16,7 +16,7 @@ from oracle import Event, Name, Objective, Trace, listed, load
 
 @dataclass(frozen=True)
 class ForestInstance:
-    """The input of the policy family; an objective's p is the number of the tree, plus 1."""
+    """The input of the policy forest; an objective's p is the number of the tree, plus 1."""
 
     K: int
     d: int

@@ -16,9 +16,9 @@ import package
 from oracle import Name
 
 from embedded_hunter.hunter import hunt
-from embedded_hunter.jsonlines import Fields, dump
+from embedded_hunter.run.jsonlines import Fields, dump
 from embedded_hunter.settings import Settings
-from embedded_hunter.trace import traced
+from embedded_hunter.traces.events import traced
 
 FOLDER = Path(__file__).parent / "golden"
 Value = Callable[[tuple[float, ...], int], float]

@@ -10,10 +10,10 @@ from faults import FAULTS, Fault, Runaway, faulty
 from goldens import GOLDENS
 from goldens import events as golden_events
 
-from embedded_hunter.conformance import Report, check
 from embedded_hunter.hunter import Hunt, hunt
-from embedded_hunter.jsonlines import Fields, FormatError, dump
-from embedded_hunter.trace import replay, traced
+from embedded_hunter.run.jsonlines import Fields, FormatError, dump
+from embedded_hunter.traces.check import Report, check
+from embedded_hunter.traces.events import replay, traced
 
 RUNS = 300
 

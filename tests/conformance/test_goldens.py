@@ -8,8 +8,8 @@ import pytest
 from goldens import FOLDER, GOLDENS, objective, text
 from oracle import Instance
 
-from embedded_hunter.conformance import check
-from embedded_hunter.jsonlines import Fields, value_from_json
+from embedded_hunter.run.jsonlines import Fields, value_from_json
+from embedded_hunter.traces.check import check
 
 NAMES = list(GOLDENS)
 

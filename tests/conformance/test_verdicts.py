@@ -14,10 +14,10 @@ from goldens import GOLDENS
 from goldens import events as golden_events
 from test_conformance import checked, events_of
 
-from embedded_hunter.conformance import KINDS, Deviation, Report, check, short
-from embedded_hunter.jsonlines import Fields, FormatError, dump
+from embedded_hunter.run.jsonlines import Fields, FormatError, dump
 from embedded_hunter.settings import Settings
-from embedded_hunter.trace import run_of, traced
+from embedded_hunter.traces.check import KINDS, Deviation, Report, check, short
+from embedded_hunter.traces.events import run_of, traced
 
 VERDICTS: list[tuple[str, str | int, str, str]] = [
     (
@@ -315,8 +315,8 @@ def test_a_value_that_is_none_is_no_verdict_but_an_error(line: int) -> None:
     assert str(caught.value) == f'line {line}: value must be a number, "inf" or "-inf"'
 
 
-def test_a_trace_of_the_family_is_held_against_the_family() -> None:
-    settings = Settings(5, 2, 60, policy="family", n_embeddings=2)
+def test_a_trace_of_the_forest_is_held_against_the_forest() -> None:
+    settings = Settings(5, 2, 60, policy="forest", n_embeddings=2)
     events: list[Fields] = []
     run = traced(run_of(settings), settings, events.append)
     visit, number = next(run), 0
@@ -327,12 +327,12 @@ def test_a_trace_of_the_family_is_held_against_the_family() -> None:
             visit = run.send(values)
     assert number == 60
     report = checked(events)
-    assert report == Report(len(events) - 1, None, "the policy family")
-    assert str(report) == f"The trace conforms to the policy family: {len(events) - 1} events."
+    assert report == Report(len(events) - 1, None, "the policy forest")
+    assert str(report) == f"The trace conforms to the policy forest: {len(events) - 1} events."
     broken_report = checked([events[0], *events[2:]])
-    assert broken_report.of == "the policy family"
+    assert broken_report.of == "the policy forest"
     assert str(broken_report).startswith(
-        "Line 2 of the trace breaks rule F2 of the policy family: "
+        "Line 2 of the trace breaks rule F2 of the policy forest: "
     )
 
 

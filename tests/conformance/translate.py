@@ -1,6 +1,6 @@
 """Translate the extracted Rocq models into plain Python: ``python tests/conformance/translate.py``.
 
-Coq writes a model as JSON (Extract.v: Algorithm 1, to model.py; ExtractForest.v: the family
+Coq writes a model as JSON (Extract.v: Algorithm 1, to model.py; ExtractForest.v: the forest
 policy, to forest_model.py), one file for each of its own modules. Every
 function becomes a Python function of the same name, every theorem about the model is a theorem
 about what that function computes, and no Coq is needed to run it. Values are represented so:
@@ -113,7 +113,7 @@ class Translator:
 
     def text(self) -> str:
         """The whole module."""
-        title = "The family policy" if "Forest" in self.modules else "Algorithm 1"
+        title = "The forest policy" if "Forest" in self.modules else "Algorithm 1"
         parts = [HEADER.format(title, self.order[-1])]
         for name in self.order:
             parts.append(f"# ---- {name}.v\n\n")

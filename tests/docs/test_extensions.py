@@ -18,7 +18,8 @@ import claims_table
 import listings
 import paper_numbers
 
-from embedded_hunter.claims import registry, shipped, sources
+from embedded_hunter.claims import references as sources
+from embedded_hunter.claims import registry, shipped
 from embedded_hunter.claims.evidence import Code, Suite, Theorems
 from embedded_hunter.claims.verdict import Row
 

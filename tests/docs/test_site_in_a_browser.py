@@ -22,7 +22,7 @@ LISTINGS = [
     "source/proofs/Model.v.html",
     "source/proofs/assumptions.txt.html",
     "source/src/embedded_hunter/hunter.py.html",
-    "source/tests/spec/test_hunter.py.html",
+    "source/tests/spec/algorithm/test_hunter.py.html",
     "source/docs/claims.toml.html",
 ]
 COQDOC = [f"proofs/coqdoc/{name}.html" for name in ("Model", "Lemma1", "Ceiling")]

@@ -14,9 +14,9 @@ import pytest
 from scipy import integrate, stats
 
 from embedded_hunter import minimize
-from embedded_hunter.asktell import EmbeddedHunter
-from embedded_hunter.landscapes import Ackley, Ellipsoid
 from embedded_hunter.node import norm
+from embedded_hunter.problems.functions import Ackley, Ellipsoid
+from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.settings import Settings
 
 pytestmark = pytest.mark.claim("fresh-ceiling")

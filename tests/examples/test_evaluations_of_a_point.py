@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from driving import steps
 
-from embedded_hunter.asktell import EmbeddedHunter
 from embedded_hunter.node import Node, base_point, children, may_be_evaluated, norm, root
-from embedded_hunter.problems import ackley
+from embedded_hunter.problems.hidden import ackley
+from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.settings import Settings
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from embedded_hunter.asktell import EmbeddedHunter
 from embedded_hunter.projection import clip
+from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.settings import Policy, Settings
 
 

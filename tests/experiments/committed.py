@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from embedded_hunter.experiments.comparison import benjamini_hochberg
-from embedded_hunter.experiments.plan import EXPERIMENTS
-from embedded_hunter.experiments.report import read_rows
-from embedded_hunter.experiments.samples import Row
+from embedded_hunter.experiments.figure_1.agreement import benjamini_hochberg
+from embedded_hunter.experiments.figure_1.plan import EXPERIMENTS
+from embedded_hunter.experiments.figure_1.report import read_rows
+from embedded_hunter.experiments.statistics import Row
 
 RESULTS = Path(__file__).parents[2] / "docs" / "results"
 RATE = 0.05

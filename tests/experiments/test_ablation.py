@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from embedded_hunter.experiments import ablation
-from embedded_hunter.experiments.ablation import Run
-from embedded_hunter.experiments.released_instances import PROBLEM_NAMES
+from embedded_hunter.experiments.released import ablation
+from embedded_hunter.experiments.released.ablation import Run
+from embedded_hunter.experiments.released.problems import PROBLEM_NAMES
 
 pytestmark = pytest.mark.claim("released-program", "published-comparison")
 

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from embedded_hunter.experiments.campaign import reproduce
-from embedded_hunter.experiments.plan import Task, tasks
-from embedded_hunter.experiments.report import report
-from embedded_hunter.experiments.runs import Outcome, Row, perform
+from embedded_hunter.experiments.figure_1.plan import Task, tasks
+from embedded_hunter.experiments.figure_1.report import report
+from embedded_hunter.experiments.figure_1.runs import Outcome, Row, perform
 from embedded_hunter.experiments.store import Store, facts_of, name_of
 
 CHEAP: dict[str, Any] = {

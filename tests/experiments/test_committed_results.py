@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from committed import RESULTS, kept, published
 
-from embedded_hunter.experiments.plan import (
+from embedded_hunter.experiments.figure_1.plan import (
     EXPERIMENTS,
     PROBLEM_NAMES,
     PROFILES,
@@ -20,7 +20,7 @@ from embedded_hunter.experiments.plan import (
     tasks,
     values_of,
 )
-from embedded_hunter.experiments.runs import perform
+from embedded_hunter.experiments.figure_1.runs import perform
 
 pytestmark = pytest.mark.claim("kept-results")
 CHEAP = 15_000

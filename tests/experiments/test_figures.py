@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from embedded_hunter.experiments.figures import figure
+from embedded_hunter.experiments.figure_1.figures import figure
 
 
 def write(folder: Path, name: str, axis: str, *rows: tuple[str, str]) -> None:

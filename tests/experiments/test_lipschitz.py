@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from embedded_hunter.experiments.lipschitz import FAMILIES, Family
+from embedded_hunter.problems.lipschitz import FAMILIES, Family
 
 SEEDS = st.integers(0, 2**32 - 1)
 

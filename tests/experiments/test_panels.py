@@ -15,8 +15,8 @@ import pytest
 from committed import differing, p_value, published, samples
 from scipy import stats
 
-from embedded_hunter.experiments.plan import EXPERIMENTS, PROBLEM_NAMES
-from embedded_hunter.experiments.samples import smaller
+from embedded_hunter.experiments.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES
+from embedded_hunter.experiments.statistics import smaller
 
 NAMES = {
     "convergence": "convergence",

@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pytest
 
-from embedded_hunter.experiments.plan import (
+from embedded_hunter.experiments.figure_1.plan import (
     BEYOND,
     EXPERIMENTS,
     PROBLEM_NAMES,
@@ -16,14 +16,14 @@ from embedded_hunter.experiments.plan import (
     algorithms_of,
     tasks,
 )
-from embedded_hunter.experiments.runs import (
+from embedded_hunter.experiments.figure_1.runs import (
     _weights_of_the_best,
     best_scale,
     drive,
     perform,
 )
 from embedded_hunter.hunter import hunt
-from embedded_hunter.problems import PROBLEMS
+from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.projection import projection_of
 from embedded_hunter.settings import Settings
 
@@ -80,7 +80,7 @@ def test_seeds_differ_and_do_not_depend_on_the_process() -> None:
     assert len(states) == len(listed)
     task = listed[7]
     code = (
-        "from embedded_hunter.experiments.plan import Task;"
+        "from embedded_hunter.experiments.figure_1.plan import Task;"
         f"print(list(Task{tuple(task)!r}.seed().generate_state(4)))"
     )
     other = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -167,7 +167,7 @@ def test_scaling_sigma_and_m_searches_the_larger_cube() -> None:
     """Y = [-d_e/eta, d_e/eta]^10 by sigma and M, against the same cube by eta: one run."""
     d_e, v = 8, 10_000
     task = Task("paper", "effective-dimension-knowledge", "rosenbrock", "embedded_hunter", d_e, 0)
-    from embedded_hunter.experiments.plan import seed_of
+    from embedded_hunter.experiments.figure_1.plan import seed_of
 
     problem = PROBLEMS["rosenbrock"](
         d_e, d_e, rng=np.random.default_rng(seed_of("paper", "rosenbrock", d_e))

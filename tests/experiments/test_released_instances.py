@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from embedded_hunter.experiments.released_instances import (
+from embedded_hunter.experiments.released.problems import (
     PROBLEM_NAMES,
     draw_effective_coordinates,
     fletcher_powell_instances,
     released_problem,
     released_problems,
 )
-from embedded_hunter.landscapes import Ackley, Ellipsoid, FletcherPowell, Rosenbrock
+from embedded_hunter.problems.functions import Ackley, Ellipsoid, FletcherPowell, Rosenbrock
 
 pytestmark = pytest.mark.claim("released-program")
 

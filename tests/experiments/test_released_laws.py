@@ -8,19 +8,20 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from embedded_hunter.experiments import released_program, released_resoo
-from embedded_hunter.experiments.released_instances import (
+from embedded_hunter.experiments.released import hunter as released_program
+from embedded_hunter.experiments.released import resoo as released_resoo
+from embedded_hunter.experiments.released.hunter import (
+    Record,
+    embedded_hunter_released,
+)
+from embedded_hunter.experiments.released.problems import (
     ReleasedProblem,
     draw_effective_coordinates,
     released_problem,
     released_problems,
 )
-from embedded_hunter.experiments.released_program import (
-    Record,
-    embedded_hunter_released,
-)
-from embedded_hunter.experiments.released_resoo import resoo_released, sresoo_released
-from embedded_hunter.landscapes import Ackley, Ellipsoid, Landscape, Rosenbrock
+from embedded_hunter.experiments.released.resoo import resoo_released, sresoo_released
+from embedded_hunter.problems.functions import Ackley, Ellipsoid, Landscape, Rosenbrock
 
 pytestmark = pytest.mark.claim("released-program")
 

@@ -15,16 +15,17 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from embedded_hunter.experiments import released_program, released_resoo
-from embedded_hunter.experiments.released_instances import ReleasedProblem, released_problem
-from embedded_hunter.experiments.released_program import (
+from embedded_hunter.experiments.released import hunter as released_program
+from embedded_hunter.experiments.released import resoo as released_resoo
+from embedded_hunter.experiments.released.hunter import (
     AS_RELEASED,
     PaperSide,
     Record,
     embedded_hunter_released,
 )
-from embedded_hunter.experiments.released_resoo import resoo_released, sresoo_released
-from embedded_hunter.landscapes import Ackley
+from embedded_hunter.experiments.released.problems import ReleasedProblem, released_problem
+from embedded_hunter.experiments.released.resoo import resoo_released, sresoo_released
+from embedded_hunter.problems.functions import Ackley
 
 pytestmark = pytest.mark.claim("released-program")
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 from committed import RESULTS, differing, kept, samples
-from test_results_sentences import CONTRADICTED, SHOWN, Said
+from test_results_statements import CONTRADICTED, SHOWN, Said
 
-from embedded_hunter.experiments.plan import EXPERIMENTS, PROBLEM_NAMES, PUBLISHED
-from embedded_hunter.experiments.sentences import SENTENCES
-from embedded_hunter.experiments.versus import versus
+from embedded_hunter.experiments.figure_1.head_to_head import versus
+from embedded_hunter.experiments.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES, PUBLISHED
+from embedded_hunter.experiments.figure_1.statements import SENTENCES
 
 pytestmark = pytest.mark.claim("kept-results")
 DOCS = Path(__file__).parents[2] / "docs"

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from embedded_hunter.claims import registry, shipped, sources
+from embedded_hunter.claims import references as sources
+from embedded_hunter.claims import registry, shipped
 from embedded_hunter.claims.collector import NAME, Collector
 from embedded_hunter.claims.evidence import SOURCES, checkout, code_of, fingerprint
 from embedded_hunter.claims.verdict import SLOW, functions

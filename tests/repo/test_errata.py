@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from embedded_hunter.claims import registry, sources
+from embedded_hunter.claims import references as sources
+from embedded_hunter.claims import registry
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "errata.md").read_text(encoding="utf-8")

@@ -9,8 +9,8 @@ import pytest
 import embedded_hunter
 from embedded_hunter.cli import COMMANDS, main, parser
 from embedded_hunter.experiments.coco import ALGORITHMS, FULL_COVARIANCE
-from embedded_hunter.experiments.plan import BEYOND, EXPERIMENTS, PROFILES
-from embedded_hunter.experiments.runs import PILOT
+from embedded_hunter.experiments.figure_1.plan import BEYOND, EXPERIMENTS, PROFILES
+from embedded_hunter.experiments.figure_1.runs import PILOT
 
 PAGE = Path(__file__).parents[2] / "docs" / "experiments.md"
 TEXT = PAGE.read_text(encoding="utf-8")

@@ -13,7 +13,7 @@ SEARCH = [
     *CORE,
     "projection",
     "refinement",
-    "family",
+    "forest",
     "quadratic",
     "grown",
     "planted",

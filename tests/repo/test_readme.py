@@ -15,9 +15,9 @@ import pytest
 
 from embedded_hunter import minimize
 from embedded_hunter.cli import COMMANDS
-from embedded_hunter.experiments import overview
-from embedded_hunter.experiments.plan import EXPERIMENTS
-from embedded_hunter.problems import PROBLEMS
+from embedded_hunter.experiments.figure_1.plan import EXPERIMENTS
+from embedded_hunter.plots import overview
+from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.regret import coverage_probability
 from embedded_hunter.settings import Policy, Settings
 
@@ -54,7 +54,7 @@ def test_the_policy_that_is_shown_is_the_best_of_those_named_beside_it() -> None
     exec(CODE[0].partition("\n\nresult")[0], names)
     bounds = [(-1, 1)] * 10_000
     options: dict[Policy, dict[str, Any]] = {
-        "family": {"effective_dimension": 2},
+        "forest": {"effective_dimension": 2},
         "fresh": {"d": 2},
         "indexed": {"d": 2},
     }
@@ -71,10 +71,10 @@ def test_the_policy_that_is_shown_is_the_best_of_those_named_beside_it() -> None
     search = np.median([np.min((z[:, 0] - 0.2) ** 2 + abs(z[:, 1] + 0.1)) for z in uniform])
     for text in (README, INDEX):
         assert (
-            f"`family` {medians['family']:.0e}, uniform random search {search:.3f}, the paper's "
+            f"`forest` {medians['forest']:.0e}, uniform random search {search:.3f}, the paper's "
             f"policy `fresh` {medians['fresh']:.3f}, `indexed` {medians['indexed']:.3f}."
         ).replace("e-0", "e-") in re.sub(r"\s+", " ", text)
-    assert medians["family"] < search < medians["fresh"] < medians["indexed"]
+    assert medians["forest"] < search < medians["fresh"] < medians["indexed"]
 
 
 def test_the_commands_are_ours() -> None:

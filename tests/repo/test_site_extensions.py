@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from embedded_hunter.claims import registry, sources
+from embedded_hunter.claims import references as sources
+from embedded_hunter.claims import registry
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "docs" / "_ext"))

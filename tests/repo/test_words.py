@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from embedded_hunter.minimize import minimize
 from embedded_hunter.regret import coverage_bounds, coverage_probability
+from embedded_hunter.run.minimize import minimize
 
 ROOT = Path(__file__).parents[2]
 FALSE = {
@@ -25,8 +25,8 @@ FALSE = {
     r"published ranking rests on": "experiments/test_ablation.py",
     r"[Ee]very claim of the paper": "repo/test_claims.py",
     r"All statements of": "repo/test_claims.py",
-    r"study behind": "experiments/test_family_study.py",
-    r"How its defaults were found": "experiments/test_family_study.py",
+    r"study behind": "experiments/test_forest_study.py",
+    r"How its defaults were found": "experiments/test_forest_study.py",
     r"\.001 or \.67": "repo/test_words.py",
 }
 PAGES = sorted(
@@ -75,7 +75,7 @@ def test_sigma_R_shrinks_as_n_grows() -> None:
 
 
 def test_the_study_says_of_the_defaults_what_the_pages_say() -> None:
-    study = (ROOT / "docs" / "results" / "family" / "study.md").read_text(encoding="utf-8")
+    study = (ROOT / "docs" / "results" / "forest" / "study.md").read_text(encoding="utf-8")
     assert "Better than the defaults (p < .01): none." in study
     for name in ("how-to.md", "guide.md"):
         page = (ROOT / "docs" / name).read_text(encoding="utf-8")

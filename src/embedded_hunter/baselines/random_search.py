@@ -12,13 +12,13 @@ from typing import Literal, Unpack
 import numpy as np
 from scipy.optimize import OptimizeResult
 
-from embedded_hunter.asktell import EmbeddedHunter
-from embedded_hunter.box import BoundsLike, Box
-from embedded_hunter.evaluators import Objective
 from embedded_hunter.hunter import Evaluation, Hunt, Visit, record
-from embedded_hunter.minimize import Calling, solve
 from embedded_hunter.node import Node, root
 from embedded_hunter.projection import Floats, clip, generator
+from embedded_hunter.run.asktell import EmbeddedHunter
+from embedded_hunter.run.box import BoundsLike, Box
+from embedded_hunter.run.evaluators import Objective
+from embedded_hunter.run.minimize import Calling, solve
 from embedded_hunter.settings import Settings
 from embedded_hunter.tree import Tree
 

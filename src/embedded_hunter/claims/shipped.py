@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from embedded_hunter.claims import sources
+from embedded_hunter.claims import references as sources
 from embedded_hunter.claims.evidence import (
     Code,
     Suite,

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from embedded_hunter.claims import sources
+from embedded_hunter.claims import references as sources
 from embedded_hunter.claims.evidence import (
     Code,
     Suite,

@@ -4,9 +4,9 @@ import argparse
 import sys
 
 from embedded_hunter.commands import UsageError
-from embedded_hunter.conformance import check
-from embedded_hunter.jsonlines import FormatError
-from embedded_hunter.trace import lines_of
+from embedded_hunter.run.jsonlines import FormatError
+from embedded_hunter.traces.check import check
+from embedded_hunter.traces.events import lines_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -3,15 +3,15 @@
 import argparse
 
 from embedded_hunter.commands import UsageError, extra, one_of
-from embedded_hunter.experiments.campaign import WorkersDied
-from embedded_hunter.experiments.compare import plan
-from embedded_hunter.experiments.compare.campaign import (
+from embedded_hunter.experiments.benchmark import plan
+from embedded_hunter.experiments.benchmark.campaign import (
     compare,
     measure_overhead,
     present,
     with_overhead,
 )
-from embedded_hunter.experiments.plan import PROBLEM_NAMES
+from embedded_hunter.experiments.campaign import WorkersDied
+from embedded_hunter.experiments.figure_1.plan import PROBLEM_NAMES
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -15,23 +15,23 @@ from typing import Any
 import numpy as np
 from scipy.optimize import Bounds, OptimizeResult
 
-from embedded_hunter.asktell import EmbeddedHunter
 from embedded_hunter.baselines.random_search import random_search
 from embedded_hunter.commands import UsageError, extra, seed
-from embedded_hunter.commands.pictures import Panel, convergence, partition
 from embedded_hunter.commands.progress import progress
-from embedded_hunter.minimize import minimize
 from embedded_hunter.node import Node
-from embedded_hunter.practice import WeightedLasso
-from embedded_hunter.problems import PROBLEMS
+from embedded_hunter.plots.pictures import Panel, convergence, partition
+from embedded_hunter.problems.hidden import PROBLEMS
+from embedded_hunter.problems.lasso import WeightedLasso
 from embedded_hunter.projection import Floats
+from embedded_hunter.run.asktell import EmbeddedHunter
+from embedded_hunter.run.minimize import minimize
 from embedded_hunter.settings import Policy, Settings
 from embedded_hunter.version import __version__
 
 HONEST = """\
 With fresh matrices (the paper's text) the search is close to a random search over radii, whatever
 its tree does: see "radial-collapse" in the documentation. With indexed matrices the tree matters.
-The policy family, which is not the paper's, is the one to use; told d, it searches 2 d dimensions.
+The policy forest, which is not the paper's, is the one to use; told d, it searches 2 d dimensions.
 """
 
 
@@ -68,11 +68,11 @@ def methods(d: int) -> dict[str, Method]:
     def hunter(policy: Policy) -> Method:
         return lambda fun, bounds, **options: minimize(fun, bounds, d=d, policy=policy, **options)
 
-    def family(fun: Objective, bounds: Bounds, **options: Any) -> OptimizeResult:
-        return minimize(fun, bounds, policy="family", effective_dimension=d, **options)
+    def forest(fun: Objective, bounds: Bounds, **options: Any) -> OptimizeResult:
+        return minimize(fun, bounds, policy="forest", effective_dimension=d, **options)
 
     return {
-        "EmbeddedHunter, family": family,
+        "EmbeddedHunter, forest": forest,
         "EmbeddedHunter, fresh": hunter("fresh"),
         "EmbeddedHunter, indexed": hunter("indexed"),
         "uniform random search": random_search,

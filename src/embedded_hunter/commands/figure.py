@@ -4,8 +4,8 @@ import argparse
 from pathlib import Path
 
 from embedded_hunter.commands import UsageError, extra
-from embedded_hunter.experiments.figures import figure
-from embedded_hunter.experiments.report import report
+from embedded_hunter.experiments.figure_1.figures import figure
+from embedded_hunter.experiments.figure_1.report import report
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

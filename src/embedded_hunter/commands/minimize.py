@@ -18,15 +18,15 @@ from typing import Any, get_args
 import numpy as np
 from scipy.optimize import OptimizeResult
 
-from embedded_hunter.asktell import MESSAGES
-from embedded_hunter.box import BoundsLike
-from embedded_hunter.checkpoint import CheckpointWriteError
 from embedded_hunter.commands import UsageError, did_you_mean
 from embedded_hunter.commands import seed as a_seed
 from embedded_hunter.commands.progress import progress
-from embedded_hunter.jsonlines import value_to_json
-from embedded_hunter.minimize import EvaluationError, minimize
-from embedded_hunter.problems import PROBLEMS, Problem
+from embedded_hunter.problems.hidden import PROBLEMS, Problem
+from embedded_hunter.run.asktell import MESSAGES
+from embedded_hunter.run.box import BoundsLike
+from embedded_hunter.run.checkpoint import CheckpointWriteError
+from embedded_hunter.run.jsonlines import value_to_json
+from embedded_hunter.run.minimize import EvaluationError, minimize
 from embedded_hunter.settings import Policy, Sampler
 
 INTERRUPTED, FAILED, UNWRITTEN = 3, 4, 6  # status of a result, see MESSAGES
@@ -37,7 +37,7 @@ Minimise a function of n variables, few of which matter, by EmbeddedHunter.
 
   embedded-hunter minimize mymodule:f --n 1000 --d 4 --maxfun 5000 --bounds 0 10
   embedded-hunter minimize --problem ackley --n 10000 --d 10 --maxfun 5000 --policy indexed
-  embedded-hunter minimize --problem ackley --n 10000 --policy family --effective-dimension 10
+  embedded-hunter minimize --problem ackley --n 10000 --policy forest --effective-dimension 10
 
 f(x, *args) takes a numpy array of shape (n,) and returns a float; +inf is a value, nan an error.
 Modules of the current directory can be named.
@@ -77,7 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     search.add_argument(
         "--effective-dimension",
         type=int,
-        help="of policy family, in the place of --d: a guess of how many variables matter",
+        help="of policy forest, in the place of --d: a guess of how many variables matter",
     )
     search.add_argument("--maxfun", type=int, default=1000, help="evaluation budget v (1000)")
     search.add_argument("--eta", type=float, default=0.3, help="bounds Y, in (0, 1) (0.3)")
@@ -87,8 +87,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     search.add_argument("--sigma", type=float, help="of the random matrices (1/sqrt n)")
     search.add_argument("--policy", choices=get_args(Policy), default="fresh", help="(fresh)")
     search.add_argument("--sampler", choices=get_args(Sampler), default="norm", help="(norm)")
-    search.add_argument("--scale", type=float, help="of policy family: sigma R (0.25)")
-    search.add_argument("--n-embeddings", type=int, help="of policy family: matrices (20)")
+    search.add_argument("--scale", type=float, help="of policy forest: sigma R (0.25)")
+    search.add_argument("--n-embeddings", type=int, help="of policy forest: matrices (20)")
     search.add_argument("--seed", type=a_seed, help="the same seed gives the same run (random)")
     search.add_argument(
         "--workers", type=int, default=1, help="processes, -1: one for each processor (1)"

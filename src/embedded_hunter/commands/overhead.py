@@ -7,7 +7,7 @@ Four kinds of run on Ackley (d_e = 10 of n coordinates), each beside its floor:
 - ``indexed``: `minimize` again. Floor: multiply a matrix that is at hand by a vector, clip, call
   the objective; the matrices come in the order in which a run needs them. (A run also draws them,
   each once: some ten for v = 1000, little more for larger budgets.)
-- ``family``: `minimize` with d = 2 d_e. Floor: as ``indexed``, one product for each evaluation. A
+- ``forest``: `minimize` with d = 2 d_e. Floor: as ``indexed``, one product for each evaluation. A
   run adds a column or two for K - 1 evaluations, but draws P matrices, and refinement makes small
   models of its trees.
 - ``effective rows``: only the d_e coordinates that matter are made. Floor: as ``fresh``, with d_e
@@ -38,14 +38,14 @@ from typing import Any
 
 import numpy as np
 
-from embedded_hunter.asktell import EmbeddedHunter
-from embedded_hunter.box import Box
 from embedded_hunter.commands.provenance import load, provenance
-from embedded_hunter.evaluators import SERIAL_FLOATS, evaluator
-from embedded_hunter.family import tree_of
-from embedded_hunter.minimize import Minimization
-from embedded_hunter.problems import PROBLEMS, Problem
-from embedded_hunter.refinement import Chain
+from embedded_hunter.forest.local_search import Chain
+from embedded_hunter.forest.search import tree_of
+from embedded_hunter.problems.hidden import PROBLEMS, Problem
+from embedded_hunter.run.asktell import EmbeddedHunter
+from embedded_hunter.run.box import Box
+from embedded_hunter.run.evaluators import SERIAL_FLOATS, evaluator
+from embedded_hunter.run.minimize import Minimization
 from embedded_hunter.settings import Policy, Settings
 
 BUDGETS = (1_000, 10_000, 100_000)
@@ -94,11 +94,11 @@ class Large:
 
 
 def front_door(
-    problem: Problem, v: int, policy: Policy, d: int = D, M: int = PAPERS_M, **family: Any
+    problem: Problem, v: int, policy: Policy, d: int = D, M: int = PAPERS_M, **forest: Any
 ) -> Stream:
     """Runs of `minimize` on the full x, in turns."""
     rng = np.random.default_rng(SEED)
-    settings = Settings(problem.n, d, v, M=M, policy=policy, **family)
+    settings = Settings(problem.n, d, v, M=M, policy=policy, **forest)
     serial = evaluator(problem, (), 1, False)
     at_most = max(1, serial.floats // problem.n)
     while True:
@@ -167,7 +167,7 @@ def order_of_matrices(
 ) -> list[int]:
     """Return the numbers of the matrices for the evaluations of a run, in their order.
 
-    That of a refinement tree of the family is the one with which its chain began.
+    That of a refinement tree of the forest is the one with which its chain began.
     """
     settings = Settings(problem.n, d, v, M=M, policy=policy)
     hunter = EmbeddedHunter(settings, SEED, rows=problem.d_e)
@@ -221,11 +221,11 @@ def measurements(budgets: tuple[int, ...]) -> Iterator[Measurement]:
         multiplying(N, problem, order_of_matrices(problem, max(budgets))),
     )
     yield measure(
-        "family",
+        "forest",
         budgets,
-        lambda v: front_door(problem, v, "family", 2 * D_E),
+        lambda v: front_door(problem, v, "forest", 2 * D_E),
         multiplying(
-            N, problem, order_of_matrices(problem, max(budgets), 2 * D_E, policy="family"), 2 * D_E
+            N, problem, order_of_matrices(problem, max(budgets), 2 * D_E, policy="forest"), 2 * D_E
         ),
     )
     yield measure(

@@ -1,6 +1,6 @@
 """``embedded-hunter reproduce``: the experiments of Table 1; see `experiments.campaign`.
 
-``embedded-hunter reproduce family`` is the study of the defaults of the policy ``family``.
+``embedded-hunter reproduce forest`` is the study of the defaults of the policy ``forest``.
 """
 
 import argparse
@@ -11,8 +11,14 @@ from pathlib import Path
 from embedded_hunter.commands import UsageError, extra
 from embedded_hunter.commands.provenance import provenance
 from embedded_hunter.experiments.campaign import WorkersDied, reproduce
-from embedded_hunter.experiments.family import study
-from embedded_hunter.experiments.plan import BEYOND, EXPERIMENTS, PROBLEM_NAMES, PROFILES, PUBLISHED
+from embedded_hunter.experiments.figure_1.plan import (
+    BEYOND,
+    EXPERIMENTS,
+    PROBLEM_NAMES,
+    PROFILES,
+    PUBLISHED,
+)
+from embedded_hunter.experiments.forest_defaults import study
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         metavar="EXPERIMENT",
         default=["all"],
-        help=f"all (default), or some of: {', '.join(EXPERIMENTS)}; or family alone: a study "
+        help=f"all (default), or some of: {', '.join(EXPERIMENTS)}; or forest alone: a study "
         "of the defaults of that policy, with --runs and --out",
     )
     parser.add_argument(
@@ -70,8 +76,8 @@ def run(args: argparse.Namespace) -> int:
     folder = args.out or f"results-{args.profile}"
     if args.runs < 1 or args.jobs == 0 or args.jobs < -1:
         raise UsageError("--runs must be at least 1, --jobs at least 1 or -1")
-    if args.experiments == ["family"]:
-        return _study(Path(args.out or "results-family"), args.runs)
+    if args.experiments == ["forest"]:
+        return _study(Path(args.out or "results-forest"), args.runs)
     if args.jobs != 1 or args.backend == "dask":
         extra("joblib")
     cluster = _client(args.scheduler) if args.backend == "dask" else nullcontext()
@@ -106,7 +112,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _study(folder: Path, runs: int) -> int:
     try:
-        study(folder, runs, print, str(provenance("reproduce family")["commit"]))
+        study(folder, runs, print, str(provenance("reproduce forest")["commit"]))
     except (OSError, ValueError) as error:
         raise UsageError(f"--out {folder}: {error}") from None
     print(f"{folder}/study.md has the tables")

@@ -24,7 +24,7 @@ from embedded_hunter.commands.overhead import (
     take_turns,
 )
 from embedded_hunter.commands.provenance import provenance
-from embedded_hunter.problems import PROBLEMS
+from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.settings import Policy
 
 BASE: Final = {"n": N, "v": 10_000, "d": D, "M": PAPERS_M}

@@ -7,12 +7,12 @@ from typing import get_args
 
 import numpy as np
 
-from embedded_hunter.asktell import EmbeddedHunter, search_of
 from embedded_hunter.commands import UsageError, seed
-from embedded_hunter.jsonlines import Fields, FormatError, dump
-from embedded_hunter.problems import PROBLEMS
+from embedded_hunter.problems.hidden import PROBLEMS
+from embedded_hunter.run.asktell import EmbeddedHunter, search_of
+from embedded_hunter.run.jsonlines import Fields, FormatError, dump
 from embedded_hunter.settings import Policy, Settings
-from embedded_hunter.trace import Write, traced, writing
+from embedded_hunter.traces.events import Write, traced, writing
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--M", type=float, default=5)
     parser.add_argument("--h-max", type=int, help="default: floor(sqrt(maxfun))")
     parser.add_argument("--policy", choices=get_args(Policy), default="fresh")
-    parser.add_argument("--n-embeddings", type=int, help="of policy family (20)")
+    parser.add_argument("--n-embeddings", type=int, help="of policy forest (20)")
     parser.add_argument("--seed", type=seed, default=0)
     parser.add_argument("--out", metavar="FILE", help="default: standard output")
 

@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import Any, Literal
 
-from embedded_hunter.experiments.plan import (
+from embedded_hunter.experiments.figure_1.plan import (
     EXPERIMENTS,
     PROBLEM_NAMES,
     RUNS,
@@ -20,7 +20,7 @@ from embedded_hunter.experiments.plan import (
     cost,
     tasks,
 )
-from embedded_hunter.experiments.runs import Outcome, perform
+from embedded_hunter.experiments.figure_1.runs import Outcome, perform
 from embedded_hunter.experiments.store import Store, facts_of, name_of
 from embedded_hunter.version import __version__
 

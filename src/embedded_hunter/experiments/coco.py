@@ -25,14 +25,14 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from embedded_hunter.asktell import EmbeddedHunter
 from embedded_hunter.baselines.random_search import Radial, Uniform, hunt_nothing
 from embedded_hunter.baselines.resoo import hunt_resoo
 from embedded_hunter.baselines.soo import Identity, hunt_soo
 from embedded_hunter.baselines.sresoo import sresoo_parts
-from embedded_hunter.experiments.plan import seed_of
-from embedded_hunter.minimize import searched_dimension
+from embedded_hunter.experiments.figure_1.plan import seed_of
 from embedded_hunter.projection import Floats
+from embedded_hunter.run.asktell import EmbeddedHunter
+from embedded_hunter.run.minimize import searched_dimension
 from embedded_hunter.settings import Policy, Settings, integer
 
 FUNCTIONS = tuple(range(1, 25))
@@ -40,8 +40,8 @@ DIMENSIONS = (2, 3, 5, 10, 20, 40)
 ALGORITHMS = {
     "embedded_hunter": ("EH-fresh", "EmbeddedHunter, a fresh matrix for each evaluation"),
     "embedded_hunter_indexed": ("EH-index", "EmbeddedHunter, p-th evaluations with matrix A_p"),
-    "embedded_hunter_family": (
-        "EH-family",
+    "embedded_hunter_forest": (
+        "EH-forest",
         "one forest over 20 embeddings, d = 2 k, and refinement",
     ),
     "resoo": ("RESOO", "SOO in M random embeddings"),
@@ -157,9 +157,9 @@ def _hunter(
             hunter = EmbeddedHunter(settings(), rng, rows=k)
         case "embedded_hunter_indexed":
             hunter = EmbeddedHunter(settings("indexed"), rng, rows=k)
-        case "embedded_hunter_family":
-            searched = searched_dimension(n, None, d, "family")
-            hunter = EmbeddedHunter(Settings(n, searched, v, policy="family"), rng, rows=k)
+        case "embedded_hunter_forest":
+            searched = searched_dimension(n, None, d, "forest")
+            hunter = EmbeddedHunter(Settings(n, searched, v, policy="forest"), rng, rows=k)
         case "resoo":
             indexed = settings("indexed")
             hunter = EmbeddedHunter(indexed, rng, rows=k, run=hunt_resoo(indexed, M))

@@ -14,9 +14,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import OptimizeResult
 
-from embedded_hunter.asktell import EmbeddedHunter
-from embedded_hunter.minimize import minimize
 from embedded_hunter.projection import Floats
+from embedded_hunter.run.asktell import EmbeddedHunter
+from embedded_hunter.run.minimize import minimize
 from embedded_hunter.settings import Settings
 
 N, D, SEED = 100, 2, 0

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from embedded_hunter.experiments.plan import (
+from embedded_hunter.experiments.figure_1.plan import (
     BEYOND,
     EXPERIMENTS,
     PROBLEM_NAMES,
@@ -19,7 +19,7 @@ from embedded_hunter.experiments.plan import (
     Profile,
     Task,
 )
-from embedded_hunter.experiments.runs import Outcome
+from embedded_hunter.experiments.figure_1.runs import Outcome
 
 STORE = "campaign.sqlite"
 SCHEMA = """

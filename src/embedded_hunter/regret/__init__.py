@@ -8,7 +8,7 @@ One file per idea, to be read in this order; the search never imports any of the
 - ``geometry``: radii and norms of the cells, Assumption 3;
 - ``finite_time``: Lemma 1, Lemma 2 and Theorem 2, printed and corrected;
 - ``indexed``: the policy for which the corrected Theorem 2 is a number;
-- ``family``: the same for the policy family, and its success probability;
+- ``forest``: the same for the policy forest, and its success probability;
 - ``evaluations``: the bounds in evaluations, end to end, and what norm classes cost;
 - ``ceiling``: bounds on every rule when each evaluation draws a new matrix; ``cone``: the same
   in closed form for a distance;
@@ -54,15 +54,6 @@ from embedded_hunter.regret.evaluations import (
     near_optimal_nodes_bound,
     soo_evaluations_to_expand,
 )
-from embedded_hunter.regret.family import (
-    FamilyBound,
-    embeddings_for_coverage,
-    family_coverage,
-    family_evaluations_of_sweeps,
-    family_node_values,
-    family_regret_bound,
-    family_sweeps_to_expand,
-)
 from embedded_hunter.regret.finite_time import (
     RegretBound,
     evaluations_of_sweeps,
@@ -75,6 +66,15 @@ from embedded_hunter.regret.finite_time import (
     printed_iterations_to_expand,
     sweeps_to_expand,
     theorem_2_depth,
+)
+from embedded_hunter.regret.forest import (
+    ForestBound,
+    embeddings_for_coverage,
+    forest_coverage,
+    forest_evaluations_of_sweeps,
+    forest_node_values,
+    forest_regret_bound,
+    forest_sweeps_to_expand,
 )
 from embedded_hunter.regret.geometry import (
     base_point_numerators,
@@ -114,7 +114,7 @@ from embedded_hunter.regret.variation import (
 __all__ = [
     "EndToEnd",
     "Estimate",
-    "FamilyBound",
+    "ForestBound",
     "RegretBound",
     "b_value",
     "base_point_numerators",
@@ -146,11 +146,11 @@ __all__ = [
     "evaluations_of_sweeps",
     "exhaustive_sweeps",
     "expectation_of_largest_coordinate",
-    "family_coverage",
-    "family_evaluations_of_sweeps",
-    "family_node_values",
-    "family_regret_bound",
-    "family_sweeps_to_expand",
+    "forest_coverage",
+    "forest_evaluations_of_sweeps",
+    "forest_node_values",
+    "forest_regret_bound",
+    "forest_sweeps_to_expand",
     "fresh_regret_floor",
     "gaussian_variation_bound",
     "gini_variation_bound",

@@ -1,4 +1,4 @@
-r"""Bounds in evaluations: what norm classes cost, and the policy ``family`` end to end.
+r"""Bounds in evaluations: what norm classes cost, and the policy ``forest`` end to end.
 
 The statements with their proofs stand on the page ``docs/paper/evaluations.md`` (claims
 price-of-norm-classes and end-to-end).
@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from embedded_hunter.regret.coverage import coverage_of_matrices
 from embedded_hunter.regret.estimate import not_negative, positive, whole
-from embedded_hunter.regret.family import family_evaluations_of_sweeps
 from embedded_hunter.regret.finite_time import iterations_to_expand
+from embedded_hunter.regret.forest import forest_evaluations_of_sweeps
 from embedded_hunter.regret.geometry import circumscribed_radius, splits
 
 
@@ -86,7 +86,7 @@ def end_to_end_bound(
     refine: bool = True,
     zero_apart: bool = True,
 ) -> EndToEnd:
-    """Regret of the policy ``family`` after v evaluations, and its probability (claim end-to-end).
+    """Regret of the policy ``forest`` after v evaluations, and its probability (claim end-to-end).
 
     P independent d x d blocks with entries ``N(0, sigma^2)``, one class for each depth and queue,
     ``d = d_e``, and ``c ||x - x*|| <= f(x) - f*`` and ``|f(x) - f(x')| <= L ||x - x'||`` on the
@@ -137,7 +137,7 @@ def end_to_end_bound(
         total += P * (near_optimal_nodes_bound(h, d, K, R, reach) if inside else K**h)
         sweeps = total + (P * (h + 1) if zero_apart else 0)
         classes = 2 if zero_apart else 1
-        if family_evaluations_of_sweeps(sweeps, K, h_max, classes=classes, refine=refine) > v:
+        if forest_evaluations_of_sweeps(sweeps, K, h_max, classes=classes, refine=refine) > v:
             break
         depth, enough = h, sweeps
     regret = L * size * circumscribed_radius(depth + 1, d, K, R)

@@ -149,7 +149,7 @@ def optimal_branch(y: npt.ArrayLike, h_top: int, K: int, R: float | Fraction) ->
     closed cube Y has one branch, and that of a y below the upper faces is the usual one. The
     regret bounds hold for it as for any other, because they use only that y is within the
     circumscribed radius of each base point, which is true in closed cells. The Rocq theorems on
-    the policies indexed and family ask for ``in_closed_space``, the closed cube; those in the
+    the policies indexed and forest ask for ``in_closed_space``, the closed cube; those in the
     paper's words and ``Theorem2Paper`` for ``in_space``, that is ``-R <= y_j < R``.
 
     Parameters

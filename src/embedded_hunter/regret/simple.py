@@ -79,7 +79,7 @@ def b_value(f_star_hi: float, tau_h: float, delta_h: float) -> float:
     float
         The b-value. At an optimal node it is at most ``g* = g_{p*}(y*)``, the least value of the
         family of matrices on Y, since ``f*_{h,i} <= g* + tau(h) + delta(h)`` there. It is at most
-        ``f*`` if the family covers an optimiser, ``g* = f*``.
+        ``f*`` if the forest covers an optimiser, ``g* = f*``.
 
     Raises
     ------

@@ -1,0 +1,120 @@
+"""The picture of a comparison: the median value against the budget, for each function and set."""
+
+import os
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from embedded_hunter.experiments.benchmark.plan import BUDGETS, MAIN, METHODS, SETS
+from embedded_hunter.experiments.benchmark.report import REFERENCE, TITLES
+from embedded_hunter.experiments.benchmark.results import (
+    Cell,
+    Results,
+    budgets_of,
+    methods_of,
+)
+from embedded_hunter.experiments.figure_1.plan import PROBLEM_NAMES
+
+STYLES = {
+    "forest": ("#c1121f", "o", "-"),
+    "fresh": ("#e9a5a5", "v", "-"),
+    "indexed": ("#f4a261", "D", "-"),
+    "resoo": ("#0b6e4f", "s", "-"),
+    "sresoo": ("#8fc1a9", "^", "-"),
+    "uniform_random_search": ("#8d99ae", "x", ":"),
+    "radial_random_search": ("#2b2d42", "+", ":"),
+    "rembo_cma": ("#1d4e89", "P", "--"),
+    "hesbo_cma_2": ("#4ea8de", "<", "--"),
+    "hesbo_cma_5": ("#90c8ee", ">", "--"),
+    "direct_l": ("#7b2cbf", "h", "--"),
+    "sep_cma": ("#606c38", "*", "-."),
+    "differential_evolution": ("#9c6644", "p", "-."),
+    "differential_evolution_small": ("#ddb892", "p", "-."),
+}
+MARKERS = "dXsov^"
+"""Of methods without a style of their own."""
+LEAST = 1e-9
+"""Values below are drawn there."""
+
+
+def style_of(method: str) -> tuple[str, str, str]:
+    """Return colour, marker and line of a method; one that `STYLES` does not have gets its own."""
+    others = [name for name in METHODS if name not in STYLES]
+    if method in STYLES:
+        return STYLES[method]
+    k = others.index(method)
+    return f"C{k % 10}", MARKERS[k % len(MARKERS)], "-"
+
+
+def draw(results: Results, folder: str | os.PathLike[str], note: str = "") -> list[Path]:
+    """Draw ``comparison.svg`` and ``comparison.png`` into a folder; return their paths.
+
+    The panels are the main sets and the functions that there are results of; without results of
+    the main sets nothing is drawn.
+
+    Raises
+    ------
+    RuntimeError
+        If matplotlib is missing.
+    """
+    try:
+        import matplotlib as mpl
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise RuntimeError(
+            "figures need matplotlib: pip install -e '.[experiments]' in a checkout"
+        ) from error
+    sets = [where for where in MAIN if methods_of(results, where)]
+    there = {cell.problem for cell in results if cell.where in sets}
+    problems = [problem for problem in PROBLEM_NAMES if problem in there]
+    if not sets:
+        return []
+    with mpl.rc_context({"svg.hashsalt": "embedded-hunter", "font.size": 9}):
+        drawing = Figure(
+            figsize=(13 * max(len(problems), 2) / 4, 3.2 * len(sets) + 1.3), layout="constrained"
+        )
+        grid = drawing.subplots(len(sets), len(problems), squeeze=False)
+        for line, where in zip(grid, sets, strict=True):
+            for axes, problem in zip(line, problems, strict=True):
+                _panel(axes, results, where, problem)
+            line[0].set_ylabel(f"{SETS[where].title}\nmedian of the best values")
+        for axes, problem in zip(grid[0], problems, strict=True):
+            axes.set_title(TITLES[problem])
+        for axes in grid[-1]:
+            axes.set_xlabel("budget $v$")
+        handles = {h.get_label(): h for axes in grid.flat for h in axes.get_lines()}
+        drawing.legend(
+            list(handles.values()),
+            list(handles),
+            loc="outside lower center",
+            ncols=max(2, 5 * len(problems) // 4),
+            frameon=False,
+        )
+        if note:
+            drawing.suptitle(note, fontsize=7)
+        paths = [Path(folder) / f"comparison.{kind}" for kind in ("svg", "png")]
+        drawing.savefig(paths[0], metadata={"Date": None})
+        drawing.savefig(paths[1], dpi=110)
+    return paths
+
+
+def _panel(axes: Any, results: Results, where: str, problem: str) -> None:
+    for method in methods_of(results, where):
+        color, marker, line = style_of(method)
+        cells = [Cell(where, problem, method, v) for v in budgets_of(results, where, BUDGETS)]
+        cells = [cell for cell in cells if cell in results]
+        mine = method == REFERENCE
+        axes.plot(
+            [cell.v for cell in cells],
+            [max(median(results[cell]), LEAST) for cell in cells],
+            label=METHODS[method].label,
+            color=color,
+            marker=marker,
+            linestyle=line,
+            linewidth=2.4 if mine else 1.1,
+            markersize=5 if mine else 3.5,
+            zorder=3 if mine else 2,
+        )
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.grid(alpha=0.25, linewidth=0.6)

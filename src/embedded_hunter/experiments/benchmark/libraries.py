@@ -1,0 +1,185 @@
+"""Methods of other libraries, wrapped thinly: pycma, NLopt, scipy.
+
+Each takes a black box, what it is told (n, d_e) and a generator, and goes on until the budget ends
+it. Settings that their papers leave open were chosen by a pilot on other seeds (docs/benchmark.md
+says which and from what); everything else is the library's default.
+"""
+
+import inspect
+import math
+import warnings
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from scipy.optimize import differential_evolution
+
+from embedded_hunter.baselines.resoo import shares
+from embedded_hunter.experiments.benchmark.black_box import BlackBox
+from embedded_hunter.experiments.benchmark.embeddings import CountSketch, Gaussian
+from embedded_hunter.projection import Floats, clip
+
+EMBEDDINGS = 5
+"""Embeddings of the methods that divide their budget, M of Table 1."""
+POPULATION = 20
+"""Of differential evolution; scipy's default, 15 n, is more than the whole budget."""
+
+
+class Told(NamedTuple):
+    """All that a method knows of the function."""
+
+    n: int
+    """Coordinates of the cube."""
+    d_e: int
+    """Effective dimension."""
+
+
+def rembo_cma(
+    box: BlackBox,
+    told: Told,
+    rng: np.random.Generator,
+    *,
+    factor: int = 1,
+    step: float = 0.15,
+) -> None:
+    """CMA-ES in random embeddings of dimension `factor` d_e, v/5 evaluations in each.
+
+    REMBO's matrices (N(0, 1)) and box [-sqrt(d), sqrt(d)]^d; CMA-ES starts in its center with the
+    step that gives a coordinate of A y the standard deviation `step`. If it stops before its share
+    is used it starts again in the same embedding with twice the population.
+    """
+    d = factor * told.d_e
+    for share in shares(box.v, EMBEDDINGS):
+        embedding = Gaussian(rng, box.rows, d)
+        _restarted(
+            lambda y, embedding=embedding: box(embedding(y)),  # type: ignore[misc]
+            d,
+            share,
+            rng,
+            half_width=math.sqrt(d),
+            step=step / math.sqrt(d),
+        )
+
+
+def hesbo_cma(
+    box: BlackBox, told: Told, rng: np.random.Generator, *, factor: int, step: float = 0.2
+) -> None:
+    """CMA-ES on [-1, 1]^d behind a count sketch, d = `factor` d_e.
+
+    Whenever CMA-ES stops before the budget is used, a new sketch is drawn and it starts again.
+    """
+    d = factor * told.d_e
+    while True:
+        embedding = CountSketch(rng, box.rows, d)
+        _cma(lambda y: box(embedding(y)), d, box.left + 1, rng, step=step)  # noqa: B023
+
+
+def sep_cma(box: BlackBox, told: Told, rng: np.random.Generator, *, step: float = 0.2) -> None:
+    """CMA-ES with a diagonal covariance matrix in all n coordinates, from the center of the cube.
+
+    Points are clipped into the cube: at n = 10,000 pycma's own treatment of bounds takes twice the
+    time of all the rest. Started again with twice the population should it stop early.
+    """
+    _restarted(
+        lambda x: box(clip(x.copy())),
+        box.rows,
+        box.left + 1,
+        rng,
+        step=step,
+        diagonal=True,
+        half_width=math.inf,
+    )
+
+
+def direct_l(box: BlackBox, told: Told, rng: np.random.Generator, *, scale: float = 0.25) -> None:
+    """NLopt's DIRECT-L in random embeddings of dimension d_e, v/5 evaluations in each.
+
+    Matrices N(0, 1), searched box [-scale, scale]^d.
+    """
+    import nlopt
+
+    d = told.d_e
+    while True:  # a share may be left over if NLopt stops early
+        for share in shares(max(box.left, 1), EMBEDDINGS):
+            embedding = Gaussian(rng, box.rows, d)
+            search = nlopt.opt(nlopt.GN_DIRECT_L, d)
+            search.set_lower_bounds(-scale)
+            search.set_upper_bounds(scale)
+            search.set_maxeval(share)
+            search.set_min_objective(lambda y, _, embedding=embedding: box(embedding(y)))
+            search.optimize(np.zeros(d))
+
+
+def evolution(
+    box: BlackBox, told: Told, rng: np.random.Generator, *, population: int = POPULATION
+) -> None:
+    """Differential evolution of scipy in all n coordinates, its members at first uniform."""
+    named = "rng" if "rng" in inspect.signature(differential_evolution).parameters else "seed"
+    differential_evolution(
+        box,
+        [(-1.0, 1.0)] * box.rows,
+        init=rng.uniform(-1.0, 1.0, (population, box.rows)),
+        maxiter=10**9,
+        tol=0.0,
+        polish=False,
+        **{named: rng},
+    )
+
+
+def _restarted(
+    f: Callable[[Floats], float],
+    d: int,
+    v: int,
+    rng: np.random.Generator,
+    *,
+    step: float,
+    half_width: float = 1.0,
+    diagonal: bool = False,
+) -> None:
+    """Run CMA-ES with v evaluations, from the start with twice the population if it stops."""
+    popsize = _popsize(d)
+    while v > 0:
+        v -= _cma(
+            f, d, v, rng, step=step, half_width=half_width, diagonal=diagonal, popsize=popsize
+        )
+        popsize *= 2
+
+
+def _cma(
+    f: Callable[[Floats], float],
+    d: int,
+    v: int,
+    rng: np.random.Generator,
+    *,
+    step: float,
+    half_width: float = 1.0,
+    diagonal: bool = False,
+    popsize: int | None = None,
+) -> int:
+    """Run pycma from 0 on [-half_width, half_width]^d; return the evaluations, at most v."""
+    import cma
+
+    options = {
+        "bounds": [-half_width, half_width] if math.isfinite(half_width) else [None, None],
+        "CMA_diagonal": diagonal,
+        "popsize": _popsize(d) if popsize is None else popsize,
+        "seed": int(rng.integers(1, 2**31)),
+        "verbose": -9,
+        "verb_log": 0,
+    }
+    es = cma.CMAEvolutionStrategy(np.zeros(d), step, options)
+    made = 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # pycma tells of its own numbers that are large
+        while made < v and not es.stop():
+            points = es.ask()
+            values = [f(np.asarray(y)) for y in points[: v - made]]
+            made += len(values)
+            if len(values) == len(points):
+                es.tell(points, values)
+    return made
+
+
+def _popsize(d: int) -> int:
+    """The population size that pycma takes by default."""
+    return 4 + int(3 * math.log(d))

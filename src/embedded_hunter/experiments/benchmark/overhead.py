@@ -1,0 +1,102 @@
+"""What a method takes beside the objective: processor time outside the black box, all n rows made.
+
+The runs of the campaign leave out coordinates that do not matter; a user cannot. Here every
+method makes and gives all n coordinates.
+"""
+
+import csv
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from time import process_time
+from typing import NamedTuple
+
+import numpy as np
+
+from embedded_hunter.experiments.benchmark.black_box import BlackBox, Exhausted
+from embedded_hunter.experiments.benchmark.libraries import Told
+from embedded_hunter.experiments.benchmark.plan import D_E, METHODS, PROFILE
+from embedded_hunter.experiments.figure_1.plan import seed_of
+from embedded_hunter.problems.hidden import PROBLEMS
+from embedded_hunter.projection import Floats
+
+NAME = "overhead.csv"
+N, V, REPEATS = 10_000, 2000, 3
+
+
+class Overhead(NamedTuple):
+    """Time of a method."""
+
+    method: str
+    n: int
+    v: int
+    microseconds: float
+    """For each evaluation, the least of the repeats."""
+
+
+class Timed(BlackBox):
+    """A black box that knows how much processor time was spent in it."""
+
+    inside = 0.0
+
+    def __call__(self, x: Floats) -> float:
+        """Return the value at one point."""
+        start = process_time()
+        try:
+            return super().__call__(x)
+        finally:
+            self.inside += process_time() - start
+
+    def many(self, points: Floats) -> list[float]:
+        """Return the values at some points."""
+        start = process_time()
+        try:
+            return super().many(points)
+        finally:
+            self.inside += process_time() - start
+
+
+def measure(
+    methods: Iterable[str], n: int = N, v: int = V, repeats: int = REPEATS
+) -> dict[str, Overhead]:
+    """Run methods on Ackley hidden along coordinates; take the least of some repeats.
+
+    What a run does once (drawing matrices) is divided among its v evaluations.
+    """
+    measured = {}
+    for name in methods:
+        times = []
+        for run in range(repeats):
+            problem = PROBLEMS["ackley"](n, D_E, np.random.default_rng(run))
+            box = Timed(problem, n, v)
+            rng = np.random.default_rng(seed_of(PROFILE, "overhead", name, run))
+            start = process_time()
+            with suppress(Exhausted):
+                METHODS[name].run(box, Told(n, D_E), rng)
+            times.append((process_time() - start - box.inside) / box.evaluations * 1e6)
+        measured[name] = Overhead(name, n, v, float(f"{min(times):.4g}"))
+    return measured
+
+
+def write(measured: dict[str, Overhead], folder: str | os.PathLike[str]) -> Path:
+    """Write the file."""
+    path = Path(folder) / NAME
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(Overhead._fields)
+        writer.writerows(measured.values())
+    return path
+
+
+def read(folder: str | os.PathLike[str]) -> dict[str, Overhead]:
+    """Read the file of a folder; empty if there is none."""
+    path = Path(folder) / NAME
+    if not path.exists():
+        return {}
+    with path.open(encoding="utf-8", newline="") as file:
+        lines = list(csv.reader(file))[1:]
+    return {
+        method: Overhead(method, int(n), int(v), float(microseconds))
+        for method, n, v, microseconds in lines
+    }

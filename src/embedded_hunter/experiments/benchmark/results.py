@@ -1,0 +1,102 @@
+"""The results as a file: one line for each cell, the runs side by side, six digits.
+
+Tables, tests and figures are made of this file alone, so that anybody can make them again.
+"""
+
+import csv
+import itertools
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+from embedded_hunter.experiments.benchmark.plan import METHODS, SETS
+from embedded_hunter.experiments.figure_1.plan import PROBLEM_NAMES
+from embedded_hunter.experiments.store import Store
+
+NAME = "results.csv"
+COLUMNS = ("set", "problem", "method", "v")
+
+
+class Cell(NamedTuple):
+    """What was run several times."""
+
+    where: str
+    problem: str
+    method: str
+    v: int
+
+
+Results: TypeAlias = Mapping[Cell, tuple[float, ...]]
+"""The values of run 0, 1, ... of each cell."""
+
+
+def of_store(store: Store) -> dict[Cell, tuple[float, ...]]:
+    """Collect the results of a store, rounded as in the file; runs 0, 1, .. up to a gap."""
+    runs: dict[Cell, dict[int, float]] = {}
+    for where in SETS:
+        for problem, method, v, run, value in store.values(where):
+            runs.setdefault(Cell(where, problem, method, v), {})[run] = float(f"{value:.6g}")
+    found = {}
+    for cell in sorted(runs, key=_place):
+        count = next(run for run in itertools.count() if run not in runs[cell])
+        if count:
+            found[cell] = tuple(runs[cell][run] for run in range(count))
+    return found
+
+
+def write(results: Results, folder: str | os.PathLike[str]) -> Path:
+    """Write the file."""
+    path = Path(folder) / NAME
+    width = max(map(len, results.values()), default=0)
+    draft = path.with_suffix(".csv.new")
+    with draft.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow([*COLUMNS, *(f"run {run}" for run in range(width))])
+        for cell, values in results.items():
+            texts = [f"{value:.6g}" for value in values]
+            writer.writerow([*cell, *texts, *[""] * (width - len(texts))])
+    draft.replace(path)
+    return path
+
+
+def read(folder: str | os.PathLike[str]) -> dict[Cell, tuple[float, ...]]:
+    """Read the file of a folder.
+
+    Raises
+    ------
+    ValueError
+        If there is none, or it is not such a file.
+    """
+    path = Path(folder) / NAME
+    if not path.exists():
+        raise ValueError(f"{folder} holds no {NAME}: run `embedded-hunter compare` first")
+    with path.open(encoding="utf-8", newline="") as file:
+        head, *lines = csv.reader(file)
+    if tuple(head[:4]) != COLUMNS:
+        raise ValueError(f"{path} does not begin with the columns {', '.join(COLUMNS)}")
+    return {
+        Cell(where, problem, method, int(v)): tuple(float(text) for text in texts if text)
+        for where, problem, method, v, *texts in lines
+    }
+
+
+def methods_of(results: Results, where: str) -> list[str]:
+    """Return the methods of a set, in the order of `METHODS`."""
+    there = {cell.method for cell in results if cell.where == where}
+    return [name for name in METHODS if name in there]
+
+
+def budgets_of(results: Results, where: str, among: Iterable[int]) -> list[int]:
+    """Return those of some budgets that a set has; all that it has if it has none of them."""
+    there = sorted({cell.v for cell in results if cell.where == where})
+    return [v for v in among if v in there] or there
+
+
+def _place(cell: Cell) -> tuple[int, int, int, int]:
+    return (
+        list(SETS).index(cell.where),
+        PROBLEM_NAMES.index(cell.problem),
+        list(METHODS).index(cell.method),
+        cell.v,
+    )

@@ -1,0 +1,1 @@
+"""Regret bounds held against runs, and the constants of the theory."""

@@ -1,0 +1,223 @@
+"""Is the regret bound of the policy forest ever violated, and how tight is it?
+
+``python -m embedded_hunter.experiments.bounds.forest --runs 1000 --seed 1`` draws random Lipschitz
+functions and matrices, runs the policy forest, with and without refinement, and compares the
+regret with the least of the P bounds computed beforehand from the function and its matrices alone:
+after every sweep and every evaluation, and, without refinement, after every iteration (claims
+forest-regret-bound, forest-lemma-1, forest-theorem-2). It also checks that each node of each
+tree's optimal branch is expanded within its ``S_h`` sweeps, and the value of each expanded node.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import statistics
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from embedded_hunter.experiments.bounds.indexed import ROUNDING, Project, Report
+from embedded_hunter.forest.local_search import Plant
+from embedded_hunter.forest.points import Planted
+from embedded_hunter.forest.search import ForestVisit, hunt_forest
+from embedded_hunter.problems.lipschitz import FAMILIES, FloatArray, LipschitzFunction
+from embedded_hunter.regret.forest import ForestBound, forest_node_values, forest_regret_bound
+from embedded_hunter.regret.geometry import base_points
+from embedded_hunter.regret.indexed import optimal_branch
+from embedded_hunter.settings import Settings
+
+
+@dataclass(frozen=True)
+class Instance:
+    """A function, the effective rows of P embeddings, and the parameters of a run.
+
+    Attributes
+    ----------
+    f : LipschitzFunction
+        The function of the effective coordinates.
+    blocks : ndarray, shape (P, d_e, d)
+        Effective rows of the embeddings.
+    settings : Settings
+        Parameters of the run, of policy ``forest``.
+    references : ndarray, shape (P, d)
+        For each tree the point of Y whose branch is followed.
+    plants : list of Plant
+        Taken by the run, and by `project`.
+    project : callable
+        Projects the evaluations that a visit asks for: shape (k, d_e).
+    """
+
+    f: LipschitzFunction
+    blocks: FloatArray
+    settings: Settings
+    references: FloatArray
+    plants: list[Plant]
+    project: Project
+
+    def bound(self) -> ForestBound:
+        """Return the bound, from f and the matrices alone."""
+        s, f = self.settings, self.f
+        return forest_regret_bound(
+            f, f.f_star, f.lipschitz, self.blocks, self.references,
+            K=s.K, R=s.radius, h_max=s.h_max, zero_apart=bool(s.zero_apart),
+        )  # fmt: skip
+
+
+def follow(instance: Instance, bound: ForestBound | None = None) -> Report:
+    """Run the policy on the instance and compare it with its bound at every step.
+
+    The bound in evaluations is for one class per depth; with norm classes it is not compared.
+
+    Parameters
+    ----------
+    instance : Instance
+        What to run, once: its plants are taken.
+    bound : ForestBound, optional
+        Bound to compare with; by default the instance's own.
+    """
+    s, f = instance.settings, instance.f
+    bound, report = bound or instance.bound(), Report()
+    size = max(1.0, abs(f.f_star), f.lipschitz)
+    refine, by_depth = bool(s.refine), s.class_rule == "depth"
+    values_at = {
+        h: forest_node_values(f, instance.blocks, h, s.K, s.radius).ravel()
+        for h in range(s.h_max + 1)
+    }
+    expanded: dict[tuple[int, int], int] = {}  # node: its sweep
+    after_sweep = [math.inf]  # one more for each complete sweep
+    run, best, count = hunt_forest(s, instance.plants), math.inf, 0
+    visit = next(run)
+    while True:
+        assert isinstance(visit, ForestVisit)
+        values = f(instance.project(visit.evaluations)) if visit.evaluations else np.empty(0)
+        for value in values:
+            count, best = count + 1, min(best, float(value))
+            if by_depth:
+                limit = bound.after_evaluations(count, refine=refine)
+                report.compare(f"evaluation {count}", best - f.f_star, limit, size)
+        if visit.plant is None:
+            for leaf, _ in visit.expansions:
+                expanded[leaf.h, leaf.i] = visit.sweep
+                told = values_at[leaf.h][leaf.i]
+                if not abs(told - leaf.f_star) <= ROUNDING * size:
+                    report.violations.append(
+                        f"value of {leaf.h, leaf.i}: {leaf.f_star}, not {told}"
+                    )
+        if count < s.v and not refine:
+            limit = bound.after_iterations(visit.t)
+            report.compare(f"iteration {visit.t}", best - f.f_star, limit, size)
+        sweep, of_forest = visit.sweep, visit.plant is None
+        try:
+            visit = run.send(values.tolist())
+        except StopIteration:
+            if count < s.v:
+                after_sweep.append(best - f.f_star)
+            break
+        assert isinstance(visit, ForestVisit)
+        ended = visit.sweep > sweep or visit.plant is not None
+        if sweep >= 1 and of_forest and ended:
+            after_sweep.append(best - f.f_star)
+    _compare_sweeps(instance, bound, report, after_sweep, expanded)
+    return report
+
+
+def _compare_sweeps(
+    instance: Instance,
+    bound: ForestBound,
+    report: Report,
+    after_sweep: Sequence[float],
+    expanded: dict[tuple[int, int], int],
+) -> None:
+    """Compare the regret after each sweep, and when each optimal node was expanded."""
+    s, f = instance.settings, instance.f
+    size = max(1.0, abs(f.f_star), f.lipschitz)
+    for sweeps, regret in enumerate(after_sweep):
+        if sweeps:
+            report.compare(f"sweep {sweeps}", regret, bound.after_sweeps(sweeps), size)
+    for t, tree in enumerate(bound.trees):
+        branch = optimal_branch(instance.references[t], s.h_max, s.K, s.radius)
+        for h, S in enumerate(tree.sweeps):
+            found = expanded.get((h, t * s.K**h + branch[h]))
+            if found is None and len(after_sweep) > S:
+                report.violations.append(f"tree {t}: o_{h} waits longer than {S} sweeps")
+            if found is not None:
+                if found > S:
+                    report.violations.append(f"tree {t}: o_{h} in sweep {found}, S_h = {S}")
+                report.slack.append((h, S, found))
+            if len(after_sweep) > S:
+                report.tightness.append((h, bound.after_sweeps(S), after_sweep[S]))
+
+
+def random_instance(rng: np.random.Generator, budgets: Sequence[int] = (50, 500, 3000)) -> Instance:
+    """Draw an instance: d 1-3, d_e below, at and above d, P 1-4, six families of functions.
+
+    In three of four one embedding covers the minimiser; the references of the other trees are
+    their best base points of depth h_max.
+    """
+    d, d_e, P = int(rng.integers(1, 4)), int(rng.integers(1, 5)), int(rng.integers(1, 5))
+    K = int(rng.choice([3, 3, 5]))
+    settings = Settings(
+        max(d, d_e),
+        d,
+        int(rng.choice(budgets)),
+        eta=float(rng.choice([0.05, 0.3, 0.9])),
+        K=K,
+        h_max=int(rng.integers(0, 7 if K == 3 else 4)),
+        policy="forest",
+        scale=float(np.exp(rng.uniform(-3, 1))),
+        n_embeddings=P,
+        class_rule="depth" if rng.random() < 0.75 else "norm",
+        zero_apart=bool(rng.random() < 0.6),
+        refine=bool(rng.random() < 0.5),
+    )
+    plants: list[Plant] = []
+    projection = Planted(settings, rng, d_e, plants)
+    blocks = np.array([projection.matrix(p) for p in range(1, P + 1)])
+    R = float(settings.radius)
+    points = base_points(settings.h_max, d, K, R)
+    t, reference = int(rng.integers(P)), rng.uniform(-R, R, d) * rng.uniform(0, 1)
+    covered = rng.random() < 0.75
+    x_star = np.clip(blocks[t] @ reference, -1, 1) if covered else rng.uniform(-1, 1, d_e)
+    f = FAMILIES[int(rng.integers(len(FAMILIES)))](rng, x_star)
+    best = [int(np.argmin(f.excess(np.clip(points @ B.T, -1, 1)))) for B in blocks]
+    references = points[best]
+    if covered:
+        references[t] = reference
+    return Instance(f, blocks, settings, references, plants, projection.project)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the experiment from the command line; the exit status tells whether the bound held."""
+    parser = argparse.ArgumentParser(
+        prog="python -m embedded_hunter.experiments.bounds.forest", description=main.__doc__
+    )
+    parser.add_argument("--runs", type=int, default=1000, help="number of random runs")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args(argv)
+    kinds: Counter[str] = Counter()
+    violated = comparisons = 0
+    ratios, waits = [], []
+    for k in range(options.runs):
+        instance = random_instance(np.random.default_rng([options.seed, k]))
+        kinds["with refinement" if instance.settings.refine else "without"] += 1
+        report = follow(instance)
+        violated += bool(report.violations)
+        comparisons += report.comparisons
+        ratios += [limit / regret for _, limit, regret in report.tightness if regret > 0]
+        waits += [S / sweep for _, S, sweep in report.slack]
+        for violation in report.violations:
+            print(f"run {k}: {violation}")
+    print(f"runs: {options.runs} (seed {options.seed}); with a violation: {violated}")
+    print(f"comparisons of a regret with its bound: {comparisons}")
+    print(", ".join(f"{name}: {count}" for name, count in sorted(kinds.items())))
+    if ratios and waits:
+        print(f"bound over regret after S_h sweeps, median: {statistics.median(ratios):.3g}")
+        print(f"S_h over the sweep that expands o_h, median: {statistics.median(waits):.3g}")
+    return int(violated > 0)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,280 @@
+"""Is the computable regret bound ever violated, and how tight is it?
+
+``python -m embedded_hunter.experiments.bounds.indexed --runs 2000 --seed 1`` draws random
+Lipschitz functions and matrices, runs EmbeddedHunter under the indexed policy, and compares after
+every sweep, every iteration and every evaluation the regret with the bound computed beforehand from
+the function and its matrices alone (claims indexed-regret-bound, lemma-1, theorem-2). It also
+checks that each node of the optimal branch is expanded within its ``S_h`` sweeps, and that each
+node's value is the one predicted without a run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import statistics
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import numpy as np
+
+from embedded_hunter.hunter import Evaluation, hunt
+from embedded_hunter.problems.lipschitz import FAMILIES, FloatArray, LipschitzFunction
+from embedded_hunter.projection import Indexed
+from embedded_hunter.regret import (
+    RegretBound,
+    base_points,
+    evaluations_of_nodes,
+    indexed_node_values,
+    indexed_regret_bound,
+    optimal_branch,
+)
+from embedded_hunter.settings import Settings, exact
+
+Project = Callable[[Sequence[Evaluation]], FloatArray]
+
+ROUNDING = 1e-9
+"""Relative to the size of the values: what floating point may add to a regret."""
+
+
+@dataclass(frozen=True)
+class Instance:
+    """A function, the effective blocks B_0, B_1, ..., and the parameters of a run.
+
+    Attributes
+    ----------
+    f : LipschitzFunction
+        The function of the effective coordinates.
+    blocks : ndarray, shape (P, d_e, d)
+        Effective rows of the matrices.
+    settings : Settings
+        Parameters of the run.
+    reference : ndarray, shape (d,)
+        The point of Y whose branch is followed.
+    project : callable
+        Projects the evaluations that a visit asks for: shape (k, d_e).
+    """
+
+    f: LipschitzFunction
+    blocks: FloatArray
+    settings: Settings
+    reference: FloatArray
+    project: Project
+
+    @property
+    def gap(self) -> float:
+        """``g_0(y) - f*`` at the reference point y."""
+        x = np.clip(self.blocks[0] @ self.reference, -1, 1)
+        return float(self.f.excess(x[None, :])[0])
+
+    def bound(self) -> RegretBound:
+        """Return the bound, from f and the matrices alone."""
+        s = self.settings
+        return indexed_regret_bound(
+            self.f,
+            self.f.f_star,
+            self.f.lipschitz,
+            self.blocks,
+            K=s.K,
+            R=s.radius,
+            M=Fraction(exact(s.M)),
+            h_max=s.h_max,
+            gap=self.gap,
+        )
+
+
+@dataclass
+class Report:
+    """What one run showed.
+
+    Attributes
+    ----------
+    violations : list of str
+        Each failed comparison, in words.
+    comparisons : int
+        How many comparisons of a regret with its bound were made.
+    tightness : list of (h, bound, regret)
+        At the sweep ``S_h``, for each depth whose ``S_h`` sweeps were completed.
+    slack : list of (h, S_h, sweep)
+        For each optimal node expanded: its bound in sweeps and the sweep that expanded it.
+    """
+
+    violations: list[str] = field(default_factory=list)
+    comparisons: int = 0
+    tightness: list[tuple[int, float, float]] = field(default_factory=list)
+    slack: list[tuple[int, int, int]] = field(default_factory=list)
+
+    def compare(self, what: str, regret: float, bound: float, size: float) -> None:
+        """Note a violation if the regret exceeds the bound."""
+        self.comparisons += 1
+        if regret > bound + ROUNDING * size:
+            self.violations.append(f"{what}: regret {regret} > bound {bound}")
+
+
+def matrices_needed(settings: Settings) -> int:
+    """Greatest number of evaluations of one base point down to depth h_max + 1."""
+    s = settings
+    h = s.h_max + 1
+    return int(evaluations_of_nodes(h, s.d, s.K, s.radius, Fraction(exact(s.M))).max())
+
+
+def follow(instance: Instance, bound: RegretBound | None = None) -> Report:
+    """Run the search on the instance and compare it with its bound at every step.
+
+    A visit that uses up the budget may be cut, so that it is not a complete iteration; no bound
+    speaks of it.
+
+    Parameters
+    ----------
+    instance : Instance
+        What to run.
+    bound : RegretBound, optional
+        Bound to compare with; by default the instance's own.
+    """
+    s, f = instance.settings, instance.f
+    bound, report = bound or instance.bound(), Report()
+    size = max(1.0, abs(f.f_star), f.lipschitz)
+    branch = optimal_branch(instance.reference, s.h_max, s.K, s.radius)
+    expanded: dict[tuple[int, int], tuple[int, int]] = {}
+    predicted: dict[int, FloatArray] = {}
+    after_sweep: list[float] = [math.inf]  # one more for each complete sweep
+
+    def check_values(h: int, i: int, value: float) -> None:
+        if h not in predicted:
+            predicted[h] = indexed_node_values(
+                f, instance.blocks, h, s.K, s.radius, Fraction(exact(s.M))
+            )
+        if not abs(predicted[h][i] - value) <= ROUNDING * size:
+            report.violations.append(f"value of node {h, i}: {value}, not {predicted[h][i]}")
+
+    run, best, count = hunt(s), math.inf, 0
+    visit = next(run)
+    while True:
+        values = f(instance.project(visit.evaluations)) if visit.evaluations else np.empty(0)
+        for value in values:
+            count, best = count + 1, min(best, float(value))
+            report.compare(
+                f"evaluation {count}", best - f.f_star, bound.after_evaluations(count), size
+            )
+        for leaf, _ in visit.expansions:
+            expanded[leaf.h, leaf.i] = visit.sweep, visit.t
+            check_values(leaf.h, leaf.i, leaf.f_star)
+        if count < s.v:
+            after = bound.after_iterations(visit.t)
+            report.compare(f"iteration {visit.t}", best - f.f_star, after, size)
+        sweep = visit.sweep
+        try:
+            visit = run.send(values.tolist())
+        except StopIteration:
+            if count < s.v:
+                after_sweep.append(best - f.f_star)
+            break
+        if visit.sweep > sweep >= 1:
+            after_sweep.append(best - f.f_star)
+
+    for sweeps, regret in enumerate(after_sweep):
+        if sweeps:
+            report.compare(f"sweep {sweeps}", regret, bound.after_sweeps(sweeps), size)
+    for h, S in enumerate(bound.sweeps):
+        found = expanded.get((h, branch[h]))
+        if found is None and len(after_sweep) > S:
+            report.violations.append(f"the optimal node of depth {h} waits longer than {S} sweeps")
+        if found is not None:
+            if found[0] > S or found[1] > bound.iterations[h]:
+                report.violations.append(f"the optimal node of depth {h}: {found}, S_h = {S}")
+            report.slack.append((h, S, found[0]))
+        if len(after_sweep) > S:
+            report.tightness.append((h, bound.after_sweeps(S), after_sweep[S]))
+    return report
+
+
+def random_instance(
+    rng: np.random.Generator, budgets: Sequence[int] = (50, 500, 3000, 10_000)
+) -> Instance:
+    """Draw an instance: d 1-4, d_e below, at and above d, n up to 10^6, six families of f.
+
+    In three of four the minimiser is the projection of a point of Y (the coverage event), in the
+    others it is anywhere in the cube and the reference is the best base point of depth h_max.
+    """
+    d, d_e = int(rng.integers(1, 5)), int(rng.integers(1, 6))
+    K = int(rng.choice([3, 3, 5]))
+    h_max = int(rng.integers(0, 8 if K == 3 else 5))
+    n = max(d, d_e, int(rng.choice([1, 10, 10**2, 10**4, 10**6])))
+    sigma = None if rng.random() < 0.5 else float(np.exp(rng.uniform(-4, 0.5)))
+    settings = Settings(
+        n,
+        d,
+        int(rng.choice(budgets)),
+        eta=float(rng.choice([0.05, 0.3, 0.5, 0.9])),
+        K=K,
+        M=Fraction(int(rng.integers(0, 9)), int(rng.choice([1, 2, 10]))),
+        h_max=h_max,
+        sigma=sigma,
+        policy="indexed",
+    )
+    project = Indexed(settings, rng, rows=d_e)
+    blocks = np.array([project.matrix(p) for p in range(1, matrices_needed(settings) + 1)])
+    R = float(settings.radius)
+    covered = rng.random() < 0.75
+    reference = rng.uniform(-R, R, d) * rng.uniform(0, 1)
+    x_star = np.clip(blocks[0] @ reference, -1, 1) if covered else rng.uniform(-1, 1, d_e)
+    f = FAMILIES[int(rng.integers(len(FAMILIES)))](rng, x_star)
+    if not covered:
+        points = base_points(h_max, d, K, R)
+        reference = points[int(np.argmin(f.excess(np.clip(points @ blocks[0].T, -1, 1))))]
+    return Instance(f, blocks, settings, reference, project.project)
+
+
+def table(reports: Iterable[Report]) -> str:
+    """Return how tight the bound is, by depth, as text."""
+    ratio: dict[int, list[float]] = defaultdict(list)
+    sweeps: dict[int, list[float]] = defaultdict(list)
+    solved: Counter[int] = Counter()
+    for report in reports:
+        for h, bound, regret in report.tightness:
+            if regret > 0:
+                ratio[h].append(bound / regret)
+            else:
+                solved[h] += 1
+        for h, S, sweep in report.slack:
+            sweeps[h].append(S / sweep)
+    lines = [
+        "depth h | runs past S_h sweeps | regret 0 | median bound/regret | median S_h/sweep of o_h",
+        "--------|----------------------|----------|---------------------|------------------------",
+    ]
+    for h in sorted(sweeps):
+        middle = f"{statistics.median(ratio[h]):.3g}" if ratio[h] else "-"
+        lines.append(
+            f"{h:7d} | {len(ratio[h]) + solved[h]:20d} | {solved[h]:8d} | {middle:>19s} | "
+            f"{statistics.median(sweeps[h]):.3g}"
+        )
+    return "\n".join(lines)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the experiment from the command line; the exit status tells whether the bound held."""
+    parser = argparse.ArgumentParser(
+        prog="python -m embedded_hunter.experiments.bounds.indexed", description=main.__doc__
+    )
+    parser.add_argument("--runs", type=int, default=2000, help="number of random runs")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args(argv)
+    reports, families = [], Counter[str]()
+    for k in range(options.runs):
+        instance = random_instance(np.random.default_rng([options.seed, k]))
+        families[instance.f.family] += 1
+        reports.append(follow(instance))
+        for violation in reports[-1].violations:
+            print(f"run {k}: {violation}")
+    violated = sum(bool(report.violations) for report in reports)
+    print(f"runs: {options.runs} (seed {options.seed}); with a violation: {violated}")
+    print(f"comparisons of a regret with its bound: {sum(r.comparisons for r in reports)}")
+    print("families: " + ", ".join(f"{name} {count}" for name, count in sorted(families.items())))
+    print(table(reports))
+    return int(violated > 0)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

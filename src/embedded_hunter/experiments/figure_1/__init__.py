@@ -1,0 +1,1 @@
+"""The paper's experiments, rerun and compared with what was published."""

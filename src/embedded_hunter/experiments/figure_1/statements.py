@@ -1,0 +1,149 @@
+"""The sentences of the paper's "Results & Discussion", each as tests on the runs of a campaign.
+
+A finding says, for each function, whether the runs *show* what the sentence asserts, *contradict*
+it, or do neither. A sentence *holds* if the runs show it for all functions, *fails* if for none,
+and holds *in part* otherwise; it is *contradicted* if they contradict it for some function.
+
+Error rates: all tests of a sentence share `ALPHA`, Bonferroni-corrected over the functions and over
+the comparisons for each. So a sentence is contradicted for a function for which it is true with
+probability at most `ALPHA`, and called holding where it is false with probability at most `ALPHA`;
+over twelve sentences, 0.12 wrong ones of each kind are to be expected at most.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from embedded_hunter.experiments.figure_1 import hypotheses as judges
+from embedded_hunter.experiments.figure_1.hypotheses import (
+    LATE,
+    OURS,
+    RIVALS,
+    UNIFORM,
+    Judge,
+    Judged,
+)
+from embedded_hunter.experiments.statistics import Row, Runs
+
+ALPHA = 0.01
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What the runs say about a sentence; `judged` by function."""
+
+    claim: str
+    sentence: str
+    judged: Mapping[str, Judged]
+
+    @property
+    def verdict(self) -> str:
+        """Holds, holds in part, fails, or not run; and whether it is contradicted."""
+        if not self.judged:
+            return "not run"
+        shown = [judged.shown for judged in self.judged.values()]
+        word = "holds" if all(shown) else "holds in part" if any(shown) else "fails"
+        against = [name for name, judged in self.judged.items() if judged.contradicted]
+        return f"{word}, contradicted for {', '.join(against)}" if against else word
+
+
+class Sentence(NamedTuple):
+    """A sentence, as it is read, and how it is judged."""
+
+    claim: str
+    experiment: str
+    words: str
+    judge: Judge
+    algorithms: tuple[str, ...] = (OURS, *RIVALS)
+
+
+SENTENCES = (
+    Sentence(
+        "results-clear-gain",
+        "convergence",
+        "EmbeddedHunter is clearly better than RESOO and SRESOO (at the greatest budget).",
+        judges.clear_gain,
+    ),
+    Sentence(
+        "results-convergence-gap",
+        "convergence",
+        "EmbeddedHunter's lead over the others grows with the budget v.",
+        judges.lead_grows(0),
+    ),
+    Sentence(
+        "results-convergence-refine",
+        "convergence",
+        f"From v = {LATE} on, EmbeddedHunter refines its best value further than the others do.",
+        judges.lead_grows(LATE),
+    ),
+    Sentence(
+        "results-scalability-degrades",
+        "scalability",
+        "The quality of EmbeddedHunter and RESOO degrades with n.",
+        judges.degrades,
+    ),
+    Sentence(
+        "results-sresoo-robust",
+        "scalability",
+        "SRESOO is robust to n (within 10 %), yet poorer than EmbeddedHunter and RESOO.",
+        judges.sresoo_robust_yet_poorer,
+    ),
+    Sentence(
+        "results-embedding-number",
+        "number-of-embeddings",
+        "More embeddings help RESOO, and SRESOO less.",
+        judges.more_embeddings_help_resoo,
+    ),
+    Sentence(
+        "results-sweet-spot",
+        "number-of-embeddings",
+        "M matters to EmbeddedHunter: each function has a sweet spot.",
+        judges.sweet_spot,
+    ),
+    Sentence(
+        "results-effective-dimension-suitability",
+        "effective-dimension",
+        "At the least effective dimension EmbeddedHunter is better than random search without any "
+        "embedding.",
+        judges.suits_low_dimensions,
+        (OURS, UNIFORM),
+    ),
+    Sentence(
+        "results-effective-dimension-degrades",
+        "effective-dimension",
+        "The quality of EmbeddedHunter and RESOO degrades with the effective dimension.",
+        judges.degrades,
+    ),
+    Sentence(
+        "results-effective-dimension-gap",
+        "effective-dimension",
+        "The gap between the algorithms shrinks with the effective dimension.",
+        judges.gap_shrinks_along,
+    ),
+    Sentence(
+        "results-knowledge-degrades",
+        "effective-dimension-knowledge",
+        "Quality degrades as the effective dimension and the searched one differ more.",
+        judges.mismatch_degrades,
+    ),
+    Sentence(
+        "results-knowledge-gap",
+        "effective-dimension-knowledge",
+        "The gap between the algorithms shrinks as they differ more.",
+        judges.mismatch_gap_shrinks,
+    ),
+)
+
+
+def findings(rows_of: Mapping[str, Sequence[Row]]) -> list[Finding]:
+    """Judge every sentence whose experiment is there: {experiment: its rows}."""
+    found = []
+    for claim, experiment, words, judge, algorithms in SENTENCES:
+        judged: dict[str, Judged] = {}
+        if rows_of.get(experiment):
+            runs = Runs(experiment, rows_of[experiment])
+            problems = runs.problems(*algorithms) if len(runs.xs) > 1 else []
+            for problem in problems:
+                judged[problem] = judge(runs, problem, ALPHA / len(problems))
+        found.append(Finding(claim, words, judged))
+    return found

@@ -1,0 +1,272 @@
+"""``embedded-hunter reproduce forest``: a designed study of the defaults of ``forest``.
+
+Two parts, both with n = 10,000, d_e = 10 of them effective, and the guess 10 told:
+
+- `CELLS`: the defaults, each factor varied alone about them (d/d_e, scale, P, class rule, K, the
+  zero vector's queue, refinement), and the plain forest without refinement, alone and with other
+  factors. All four functions, axis-aligned, v = 10,000.
+- `TABLE`: the defaults at v = 1,000, 10,000 and 30,000, axis-aligned and rotated (n = 1,000 there,
+  since a rotated function needs all rows of the matrices).
+
+Run k of a function has the same instance and the same generator in every cell, so cells are
+compared run by run. Axis-aligned functions are given their effective rows alone: the same law.
+
+The folder gets ``runs.csv``, one line for each run, appended as they end, ``commit.txt`` (of the
+code when it was begun), and ``study.md``. Runs that are in ``runs.csv`` already are not repeated.
+"""
+
+import csv
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.stats import binomtest
+
+from embedded_hunter.experiments.bounds.constants import number, render
+from embedded_hunter.problems.hidden import PROBLEMS
+from embedded_hunter.run.asktell import EmbeddedHunter
+from embedded_hunter.settings import Settings
+
+N, N_ROTATED, D_E, V, SEED = 10_000, 1_000, 10, 10_000, 20_260
+FUNCTIONS = ("ellipsoid", "rosenbrock", "ackley", "fletcher_powell")
+BUDGETS = (1_000, 10_000, 30_000)
+DEFAULT = "defaults"
+CELLS: dict[str, dict[str, Any]] = {
+    DEFAULT: {},
+    "d = d_e": {"ratio": 1.0},
+    "d = 1.5 d_e": {"ratio": 1.5},
+    "d = 3 d_e": {"ratio": 3.0},
+    "scale .15": {"scale": 0.15},
+    "scale .35": {"scale": 0.35},
+    "scale .5": {"scale": 0.5},
+    "P = 1": {"n_embeddings": 1},
+    "P = 5": {"n_embeddings": 5},
+    "P = 50": {"n_embeddings": 50},
+    "norm classes": {"class_rule": "norm"},
+    "K = 5": {"K": 5},
+    "one queue": {"zero_apart": False},
+    "forest alone": {"refine": False},
+    "forest alone, one queue": {"refine": False, "zero_apart": False},
+    "forest alone, P = 1": {"refine": False, "n_embeddings": 1},
+    "forest alone, d = d_e": {"refine": False, "ratio": 1.0},
+}
+"""What each cell of the study changes."""
+
+
+class Task(NamedTuple):
+    """A run of the study."""
+
+    cell: str
+    function: str
+    rotated: bool
+    v: int
+    run: int
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The task as ``runs.csv`` has it."""
+        return (self.cell, self.function, str(self.rotated), str(self.v), str(self.run))
+
+
+COLUMNS = (*Task._fields, "value")
+Values = dict[tuple[str, ...], float]
+
+
+def tasks(runs: int) -> list[Task]:
+    """Return all runs: half as many for each cell of the study as for the table."""
+    cells = [
+        Task(cell, function, False, V, run)
+        for cell in CELLS
+        for function in FUNCTIONS
+        for run in range(max(1, runs // 2))
+    ]
+    table = [
+        Task(DEFAULT, function, rotated, v, run)
+        for rotated in (False, True)
+        for v in BUDGETS
+        for function in FUNCTIONS
+        for run in range(runs)
+    ]
+    return list(dict.fromkeys(cells + table))
+
+
+def value_of(task: Task) -> float:
+    """Run a task; return its best value (the optimum is 0)."""
+    place = (SEED, FUNCTIONS.index(task.function), task.run)
+    n = N_ROTATED if task.rotated else N
+    problem = PROBLEMS[task.function](n, D_E, np.random.default_rng([*place, 0]), task.rotated)
+    changes = dict(CELLS[task.cell])
+    d = round(D_E * changes.pop("ratio", 2.0))
+    settings = Settings(n, d, task.v, policy="forest", **changes)
+    rng = np.random.default_rng([*place, 1])
+    hunter = EmbeddedHunter(settings, rng, rows=None if task.rotated else D_E)
+    f = problem if task.rotated else problem.effective
+    while queries := hunter.ask():
+        hunter.tell(queries, np.atleast_1d(f(np.stack([x for _, x in queries], axis=1))).tolist())
+    return hunter.fun
+
+
+def read(path: Path) -> Values:
+    """Return what ``runs.csv`` has: {task: value}."""
+    if not path.exists():
+        return {}
+    with path.open(newline="", encoding="utf-8") as file:
+        rows = list(csv.reader(file))
+    if not rows or tuple(rows[0]) != COLUMNS:
+        raise ValueError(f"{path} has not the columns {', '.join(COLUMNS)}")
+    return {tuple(row[:-1]): float(row[-1]) for row in rows[1:] if len(row) == len(COLUMNS)}
+
+
+def study(
+    folder: Path,
+    runs: int = 20,
+    say: Callable[[str], object] = lambda text: None,
+    commit: str = "unknown",
+) -> Values:
+    """Run what is missing, and write the report; return all values.
+
+    Parameters
+    ----------
+    folder
+        Made if it is not there.
+    runs
+        Runs of each cell of the table; the cells of the study have half as many.
+    say
+        Is told of the progress.
+    commit
+        Of this code; kept when the study begins.
+
+    Raises
+    ------
+    ValueError
+        If ``runs.csv`` of the folder is something else.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "runs.csv"
+    values = read(path)
+    wanted = tasks(runs)
+    missing = [task for task in wanted if task.names not in values]
+    with path.open("a", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        if not values and path.stat().st_size == 0:
+            writer.writerow(COLUMNS)
+        for k, task in enumerate(missing, 1):
+            value = value_of(task)
+            writer.writerow([*task.names, repr(value)])
+            file.flush()
+            values[task.names] = value
+            say(f"{k} of {len(missing)}: {task.cell}, {task.function}: {number(value)}")
+    made_by = folder / "commit.txt"
+    if not made_by.exists():
+        made_by.write_text(f"{commit}\n", encoding="utf-8")
+    text = report(values, runs, made_by.read_text(encoding="utf-8").strip())
+    (folder / "study.md").write_text(text, encoding="utf-8")
+    return values
+
+
+def report(values: Mapping[tuple[str, ...], float], runs: int, commit: str) -> str:
+    """Return the study in words and tables, Markdown."""
+    half = max(1, runs // 2)
+    return f"""---
+orphan: true
+---
+# The defaults of the policy forest
+
+`embedded-hunter reproduce forest --runs {runs} --out DIR`, seed {SEED}, commit {commit}; every run
+is in `runs.csv`.
+The least value of every function is 0. Means (standard error; median). Fletcher-Powell is another
+random instance in each run; some are much harder than others, so look at the medians.
+
+## Each factor alone
+
+n = {N}, d_e = {D_E}, v = {V}, axis-aligned, {half} runs of each function. Last column: in how many
+of the runs that differ, of all functions, the cell is better than the defaults on the same
+instance; two-sided sign test, not corrected for the number of cells.
+
+{factors(values, half)}
+
+{verdict(values, half)}
+
+That d is twice the guess has its reason in the coverage law: an embedding covers x* = (.46, ..,
+.46), d_e = 10, with probability .001 for d = 10 and at least .67 for d = 20 at scale .25. A larger
+scale covers more, but its cells are coarser. The zero vector stays apart although one queue is no
+worse with refinement: apart, the forest itself goes on where f(0) is low (the forest alone,
+Rosenbrock).
+
+## The defaults
+
+{runs} runs. Rotated: the effective subspace is a random one of n = {N_ROTATED} dimensions.
+
+{defaults(values, runs)}
+"""
+
+
+def verdict(values: Mapping[tuple[str, ...], float], runs: int) -> str:
+    """Say which cells differ from the defaults, p < .01."""
+    found: dict[str, list[str]] = {"Worse": [], "Better": [], "Neither": []}
+    for cell in CELLS:
+        if cell != DEFAULT:
+            better, of = compared(values, cell, runs)
+            sure = of > 0 and binomtest(better, of).pvalue < 0.01
+            side = ("Better" if 2 * better > of else "Worse") if sure else "Neither"
+            found[side].append(cell)
+    return "\n".join(
+        f"{side} than the defaults (p < .01): {'; '.join(cells) or 'none'}.  "
+        if side != "Neither"
+        else f"Neither: {'; '.join(cells) or 'none'}."
+        for side, cells in found.items()
+    )
+
+
+def compared(values: Mapping[tuple[str, ...], float], cell: str, runs: int) -> tuple[int, int]:
+    """Return in how many runs a cell is better than the defaults, and how many differ."""
+    pairs = [
+        tuple(values[Task(which, function, False, V, run).names] for which in (cell, DEFAULT))
+        for function in FUNCTIONS
+        for run in range(runs)
+    ]
+    return sum(x < y for x, y in pairs), sum(x != y for x, y in pairs)
+
+
+def factors(values: Mapping[tuple[str, ...], float], runs: int) -> str:
+    """Return the table of the cells."""
+
+    def of(cell: str, function: str) -> list[float]:
+        return [values[Task(cell, function, False, V, run).names] for run in range(runs)]
+
+    rows = []
+    for cell in CELLS:
+        better, differ = compared(values, cell, runs)
+        against = f"{better} of {differ}, {sign_test(better, differ)}" if differ else ""
+        rows.append(
+            [cell, *(mean_and_error(of(cell, function)) for function in FUNCTIONS), against]
+        )
+    return render(["", *FUNCTIONS, "better than the defaults"], rows)
+
+
+def sign_test(better: int, of: int) -> str:
+    """Return the p-value of the sign test in words."""
+    p = float(binomtest(better, of).pvalue)
+    return "p < .001" if p < 0.001 else f"p = {p:.2g}"
+
+
+def defaults(values: Mapping[tuple[str, ...], float], runs: int) -> str:
+    """Return the table of the defaults."""
+    rows = []
+    for rotated in (False, True):
+        for v in BUDGETS:
+            cells: Iterable[Sequence[float]] = (
+                [values[Task(DEFAULT, function, rotated, v, run).names] for run in range(runs)]
+                for function in FUNCTIONS
+            )
+            place = "rotated" if rotated else "axis-aligned"
+            rows.append([place, str(v), *map(mean_and_error, cells)])
+    return render(["", "v", *FUNCTIONS], rows)
+
+
+def mean_and_error(values: Sequence[float]) -> str:
+    """Return mean, standard error and median."""
+    error = float(np.std(values, ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else math.nan
+    return f"{number(float(np.mean(values)))} ({number(error)}; {number(float(np.median(values)))})"

@@ -1,0 +1,1 @@
+"""The behaviour of the program that the authors published."""

@@ -1,0 +1,1 @@
+"""Beyond the paper: one forest over several embeddings, and local search."""

@@ -1,0 +1,173 @@
+"""From nodes to points of X for the policy ``forest``: see `forest` and `refinement`.
+
+A node of tree p < P stands for x = P_X(A_{p+1} y). A node of refinement tree q >= P stands for
+
+    x = P_X(x_q + A M_q y),
+
+where x_q is a point that was evaluated before, its center, A the matrix of the tree of the forest
+in which its chain began (the first one, if at the zero vector), and M_q a d x d matrix, the
+directions in which the tree looks: `grown` chooses them.
+
+- y is the sum of the steps that lead from the root to the node, one for each split that it does
+  not pass by the center; a step changes one coordinate. So A y is that of the nearest ancestor
+  that is at hand, and one column times a number for each step from there. The children of a node
+  share its sum, opposite ones that follow one another the step too. The same bits come out
+  whatever is at hand and however the evaluations are grouped.
+- The model of `grown` is a function of w = M_q y, which it sums from center to center. To have w
+  at hand, all vectors are d entries longer here: a matrix A has the rows of the unit matrix below
+  it, a center has zeros, and what comes out below x is w.
+"""
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from scipy.linalg.blas import daxpy
+
+from embedded_hunter.forest.directions import Grown
+from embedded_hunter.forest.local_search import Chain, Plant
+from embedded_hunter.forest.search import tree_of
+from embedded_hunter.node import Node
+from embedded_hunter.projection import CACHE_BYTES, Floats, Indexed, clip
+from embedded_hunter.settings import Settings
+
+SUMS, SHARE = 400, 8
+"""So many sums of the forest are kept, as far as they fit into the SHARE-th part of the cache."""
+
+
+class Planted(Indexed):
+    """Policy ``forest``: A_p as in `Indexed`, kept while they fit into `cache_bytes`.
+
+    Besides those the matrix that was used last is kept, some sums A y (together an eighth of
+    `cache_bytes` at most), and for each chain of trees that the search has not given up some points
+    of X and the last evaluations in d dimensions.
+
+    Parameters
+    ----------
+    plants
+        The list that `forest.hunt_forest` fills.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        rng: np.random.Generator,
+        rows: int,
+        plants: Sequence[Plant],
+        cache_bytes: int = CACHE_BYTES,
+    ) -> None:
+        super().__init__(settings, rng, rows, cache_bytes)
+        self._plants, self._P = plants, settings.n_embeddings or 1
+        self._side = settings.side.as_integer_ratio()
+        self._zero, self._step = np.zeros(rows + settings.d), np.empty(rows + settings.d)
+        self._last: tuple[int, Floats] = (0, np.empty((0, 0)))  # p and A_p
+        self._chains: WeakKeyDictionary[Chain, Grown] = WeakKeyDictionary()
+        self._q = -1  # the refinement tree that is alive, its chain, and its evaluations: x and w
+        self._grown = Grown(1, Node(0, 0, (0,) * settings.d, 0), self._zero, settings)
+        self._seen: list[tuple[Node, Floats]] = []
+        self._first = np.empty_like(self._zero)  # A times its first column, over its scale
+        self._parent: tuple[int, int] | None = None  # the node
+        self._sum = self._zero  # with this A y, or x_q + A M_q y; its children at
+        self._digit = 0  # this distance (0: none yet) differ by `_step` from it
+        self._sums: OrderedDict[tuple[int, int], Floats] = OrderedDict()  # of (h, i) in the forest
+        self._most = min(SUMS, cache_bytes // SHARE // self._zero.nbytes)
+
+    def project(self, evaluations: Sequence[tuple[Node, int]]) -> Floats:
+        """Return the points of X for some evaluations (node, p), shape (len(evaluations), rows)."""
+        x = np.empty((len(evaluations), len(self._zero)))
+        for (node, p), row in zip(evaluations, x, strict=True):
+            if p > self._P:
+                if p - 1 != self._q:
+                    self._plant(self._plants[-1])
+                self._seen.append((node, row))
+            self._point(node, p - 1, row)
+        return clip(x[:, : self._rows])
+
+    def matrix(self, p: int) -> Floats:
+        """Return A_p, shape (rows, d), p >= 1."""
+        return self._with_unit(p)[: self._rows]
+
+    def _with_unit(self, p: int) -> Floats:
+        """Return A_p and the unit matrix below it, shape (rows + d, d)."""
+        if self._last[0] != p:
+            self._last = (p, super().matrix(p))
+        return self._last[1]
+
+    def _draw(self, p: int) -> Floats:
+        A = np.empty((len(self._zero), self._settings.d), order="F")
+        self._fill(p, A[: self._rows])
+        A[self._rows :] = np.eye(self._settings.d)
+        return A
+
+    def _plant(self, plant: Plant) -> None:
+        """End the tree that was alive, and make the center and the directions of the next one."""
+        self._grown.take(self._seen)
+        self._seen = []
+        grown = self._chains.get(plant.chain)
+        if grown is None:
+            p, x = tree_of(plant.center, self._settings.K) + 1, np.empty_like(self._zero)
+            self._point(plant.center, p - 1, x)
+            clip(x[: self._rows])
+            x[self._rows :] = 0.0
+            grown = self._chains[plant.chain] = Grown(p, plant.center, x, self._settings)
+        self._q, self._grown = plant.q, grown
+        grown.turn(plant)
+        if grown.first is not None:
+            np.matmul(self._with_unit(grown.p), grown.first, out=self._first)
+
+    def _point(self, node: Node, q: int, x: Floats) -> None:
+        """Write the point of a node of tree q, before it is clipped, into x."""
+        if node.h == 0:  # the zero vector; other roots are never evaluated
+            x.fill(0.0)
+            return
+        h, (i, digit) = node.h - 1, divmod(node.i, self._settings.K)
+        digit -= self._settings.K // 2
+        if self._parent != (h, i):
+            self._parent, self._sum, self._digit = (h, i), self._sum_of(q, h, i), 0
+        if self._digit != abs(digit):
+            self._digit = abs(digit)
+            column, factor = self._step_of(q, h, self._digit)
+            np.multiply(column, factor, out=self._step)
+        (np.add if digit > 0 else np.subtract)(self._sum, self._step, out=x)
+
+    def _sum_of(self, q: int, h: int, i: int) -> Floats:
+        """Return A y, or x_q + A M_q y, of node (h, i) of tree q."""
+        K, name, steps = self._settings.K, None, []
+        made = self._zero if q < self._P else self._grown.x
+        while h > 0:
+            above, digit = divmod(i, K)
+            if digit != K // 2:  # else its base point is its parent's
+                if (h, i) in self._sums:
+                    self._sums.move_to_end((h, i))
+                    made = self._sums[h, i]
+                    break
+                name = name or (h, i)
+                steps.append((h - 1, digit - K // 2))
+            h, i = h - 1, above
+        if name is None:
+            return made
+        made = made.copy()
+        for step in reversed(steps):
+            column, factor = self._step_of(q, *step)
+            made = daxpy(column, made, a=factor)
+        if q < self._P:  # those of small trees would hardly be of use again
+            self._sums[name] = made
+            if len(self._sums) > self._most:
+                self._sums.popitem(last=False)
+        return made
+
+    def _step_of(self, q: int, h: int, digit: int) -> tuple[Floats, float]:
+        """Return what a child at depth h + 1 adds to the sum: a column, and by what to multiply it.
+
+        y_j changes by 2R digit / K^s_j, digit counted from the center child.
+        """
+        d, K = self._settings.d, self._settings.K
+        j, (numerator, denominator) = h % d, self._side
+        step = numerator * digit / (denominator * K ** (h // d + 1))
+        if q < self._P:
+            return self._with_unit(q + 1)[:, j], step
+        grown = self._grown
+        if j == 0 and grown.first is not None:
+            return self._first, grown.scale * step
+        return self._with_unit(grown.p)[:, grown.place(j)], grown.scale * step

@@ -1,0 +1,193 @@
+"""The policy ``forest``, beyond the paper: one forest over a family of embeddings, and refinement.
+
+Fresh matrices leave a search nothing to learn, and one fixed matrix may miss the optimum. Here P
+fixed matrices have a tree each, and the sweeps of Algorithm 1 range over all trees: one that is
+worse at every depth gets no evaluation, where separate runs would get their share each.
+`hunt_forest` is read beside `hunter.hunt`. Its rules:
+
+:F1: Node (h, i), 0 <= i < P K^h, belongs to tree p = i div K^h, whose root is (0, p); numerators
+    and children are those of `node`. Tree p is evaluated with matrix p + 1: the request is
+    (node, p + 1), and A_1, A_2, ... are those of the policy ``indexed``.
+:F2: The P roots share one evaluation of the zero vector, the first one, made through (0, 0).
+:F3: A function of a fixed matrix is deterministic: a center child inherits f* and is never
+    evaluated; every other child is evaluated once.
+:F4: Sweeps, frozen classes, ties, the strict test against nu_min, the budget and the end are those
+    of Algorithm 1, over the leaves of all trees. The forest is swept to min(depth, h_max).
+:F5: The leaves of the zero vector are a class of their own at each depth, the last one, with a
+    nu_min of their own; where f(0) is lower than nearly all values, their chains would eat the
+    budget. The other leaves of a depth are one class. (`zero_apart`, `class_rule`)
+:F6: Once every tree of the forest has had an evaluation besides the zero vector, refinement sweeps
+    follow one another after each sweep of the forest that expanded a node, while refinement has
+    made fewer evaluations than the forest. (`refine`)
+:F7: A refinement sweep is a sweep of one tree, with one class for each depth; see `refinement`,
+    which says which trees there are, when they end, and `planted`, which says where their points
+    lie.
+:F8: t counts all visits, the sweeps are those of the forest, depth and leaves are the forest's; the
+    answer is the least of all values.
+
+Refinement spends evaluations and may lower the answer; it never touches the forest. So what is
+proved of the forest in numbers of sweeps holds with it, and the evaluations about double.
+"""
+
+import math
+from collections.abc import Generator, MutableSequence, Sequence
+from dataclasses import dataclass, field
+
+from embedded_hunter.forest.local_search import Plant, Refinement
+from embedded_hunter.hunter import Evaluation, Expansion, Hunt, Visit, record
+from embedded_hunter.node import Node, children
+from embedded_hunter.settings import Settings
+from embedded_hunter.tree import Tree
+
+
+@dataclass(slots=True)
+class ForestVisit(Visit):
+    """A visit of the forest, or of a refinement tree; `tree` is the forest in both cases."""
+
+    visited: Tree = field(default_factory=Tree)
+    plant: Plant | None = None
+    limit: int = 0
+    """The greatest depth of this sweep."""
+
+
+class Forest(Tree):
+    """The leaves of all P trees. A class is named by the norm, or by whether it is zero."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        self._by_norm = settings.class_rule == "norm"
+        self._zero_apart = settings.zero_apart
+
+    def _class(self, node: Node) -> int:
+        if self._by_norm:
+            return node.nrm
+        return 0 if self._zero_apart and node.nrm == 0 else 1
+
+    def queue(self, leaf: Node) -> int:
+        """Return 0 for the queue of the zero vector, 1 for that of the others."""
+        return 0 if self._zero_apart and leaf.nrm == 0 else 1
+
+
+def tree_of(node: Node, K: int) -> int:
+    """Return the number of the tree that a node belongs to."""
+    return int(node.i // K**node.h)
+
+
+def hunt_forest(settings: Settings, plants: MutableSequence[Plant] | None = None) -> Hunt:
+    """Run the policy ``forest``: yield visits, receive their values, return the least one.
+
+    Parameters
+    ----------
+    settings
+        With policy ``forest``; K, d, h_max, v and what only this policy has are used here.
+    plants
+        Takes the refinement trees as they are planted; `planted.Planted` needs the last one.
+
+    Yields
+    ------
+    ForestVisit
+        To be answered as those of `hunter.hunt`. `t` counts all visits, `sweep` the sweeps of the
+        forest.
+
+    Returns
+    -------
+    float
+        The least of all values received.
+    """
+    run = _Run(settings, Refinement(settings, [] if plants is None else plants))
+    yield from run.begin()
+    expanded = True
+    while run.left > 0 and expanded:
+        run.sweep += 1
+        expanded = yield from run.sweep_of(run.forest)
+        while expanded and run.left > 0 and run.refinement_is_due:
+            yield from run.refine()
+    return run.best
+
+
+class _Run:
+    """The state of a run: the forest, what was found in it, and what is left of the budget."""
+
+    def __init__(self, settings: Settings, refinement: Refinement) -> None:
+        self.settings, self.refinement = settings, refinement
+        self.forest = Forest(settings)
+        self.t, self.sweep, self.left, self.best = 0, 0, settings.v, math.inf
+        self.searched = 0  # evaluations of the forest
+        P = settings.n_embeddings or 1
+        self.roots = [Node(0, p, (0,) * settings.d, 0) for p in range(P)]
+        self.found: dict[int, Node] = {}  # the best evaluation of each tree
+
+    def begin(self) -> Generator[Visit, Sequence[float], None]:
+        """Evaluate the zero vector, once for all roots."""
+        zero = self.roots[0]
+        first = ForestVisit(self.forest, 0, 0, 0, [], [Evaluation(zero, 1)], self.forest)
+        self.best = record(first, (yield first), self.best)
+        for root in self.roots:
+            root.f_star, root.evaluations = zero.f_star, 1
+            self.forest.add(root)
+        self.left, self.searched, self.t = self.left - 1, 1, 1
+
+    def sweep_of(
+        self, tree: Tree, plant: Plant | None = None
+    ) -> Generator[Visit, Sequence[float], bool]:
+        """Sweep the forest or a refinement tree; return whether a leaf was expanded."""
+        nu_min: dict[int, float] = {}  # of each queue, once it is set
+        queues = 2 if plant is None and self.settings.zero_apart else 1
+        limit, expanded = min(tree.depth, self.settings.h_max), False
+        for l in range(limit + 1):
+            wanted: list[Evaluation] = []
+            visit = ForestVisit(self.forest, self.sweep, self.t, l, [], wanted, tree, plant, limit)
+            below = max(nu_min.values()) if len(nu_min) == queues else None
+            for members in tree.norm_classes(l, below):
+                leaf = members[0]
+                queue = self.forest.queue(leaf) if plant is None else 1
+                if queue not in nu_min or leaf.f_star < nu_min[queue]:
+                    nu_min[queue] = leaf.f_star
+                    expansion = Expansion(leaf, children(leaf, self.settings.K))
+                    wanted += self._evaluations(expansion)
+                    visit.expansions.append(expansion)
+                    if len(wanted) >= self.left:
+                        break
+            cut = len(wanted) > self.left  # the budget ends within the last expansion
+            del wanted[self.left :]
+            values = yield visit
+            if wanted:
+                self.best = record(visit, values, self.best)
+                for expansion in visit.expansions[: len(visit.expansions) - cut]:
+                    tree.replace(*expansion)
+                self._take(visit)
+                expanded = True
+            self.t += 1
+            if self.left == 0:
+                break
+        return expanded
+
+    def _evaluations(self, expansion: Expansion) -> list[Evaluation]:
+        """Every child but the center, with the matrix of the tree."""
+        p = tree_of(expansion.leaf, self.settings.K) + 1
+        center = expansion.children[self.settings.K // 2]
+        return [Evaluation(child, p) for child in expansion.children if child is not center]
+
+    def _take(self, visit: ForestVisit) -> None:
+        """Count a visit's evaluations, and keep the best of each tree."""
+        self.left -= len(visit.evaluations)
+        if visit.plant is not None:
+            self.refinement.take(visit.evaluations)
+            return
+        self.searched += len(visit.evaluations)
+        for node, p in visit.evaluations:
+            best = self.found.get(p - 1)
+            if best is None or node.f_star < best.f_star:
+                self.found[p - 1] = node
+
+    @property
+    def refinement_is_due(self) -> bool:
+        """Rule F6."""
+        all_begun = len(self.found) == len(self.roots)
+        return bool(self.settings.refine) and all_begun and self.refinement.made < self.searched
+
+    def refine(self) -> Generator[Visit, Sequence[float], None]:
+        """Sweep the refinement tree that is alive, planted now if there is none."""
+        plant, tree = self.refinement.alive(self.roots[0], self.found)
+        expanded = yield from self.sweep_of(tree, plant)
+        self.refinement.swept(expanded)

@@ -1,0 +1,181 @@
+"""How the tree and the partition of Y grow: a run for d = 2 kept sweep by sweep, and drawn.
+
+`grow` runs the search and remembers of every node when it was made and when it was expanded;
+`draw_partition` and `draw_tree` draw the state after any sweep on axes of matplotlib; `Player` is
+the same as a page element with a slider, drawn by the browser, which loads nothing.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from embedded_hunter.commands import extra
+from embedded_hunter.node import Node, base_point, splits
+from embedded_hunter.projection import Projection
+from embedded_hunter.run.asktell import EmbeddedHunter
+from embedded_hunter.settings import Settings
+
+CMAP = "YlGnBu_r"
+NEW = "#d55e00"
+"""Colour of what the last sweep did."""
+
+
+@dataclass(eq=False)
+class Cell:
+    """A node of the tree with its cell of Y."""
+
+    node: Node
+    x: float
+    """Left, lower corner and sides of the cell, in the coordinates of Y."""
+    y: float
+    width: float
+    height: float
+    born: int
+    """The sweep that made it; 0 for the root."""
+    split: float = np.inf
+    """The sweep that expanded it; infinity while it is a leaf."""
+    children: list["Cell"] = field(default_factory=list)
+
+    def leaf_after(self, sweep: int) -> bool:
+        """Tell whether this is a leaf when that sweep has ended."""
+        return self.born <= sweep < self.split
+
+    def below(self) -> Iterator["Cell"]:
+        """Iterate over the cell and all below it, each after its parent."""
+        yield self
+        for child in self.children:
+            yield from child.below()
+
+
+def grow(
+    settings: Settings,
+    objective: Callable[[Any], Any],
+    rng: np.random.Generator | int | None = None,
+    *,
+    rows: int | None = None,
+    projection: Projection | None = None,
+) -> Cell:
+    """Run the search for d = 2 and return the root's cell, with all that grew from it.
+
+    Parameters
+    ----------
+    settings
+        Of the run, d = 2.
+    objective
+        Of the coordinates that are made, shape (rows,).
+    rng, rows, projection
+        As for `EmbeddedHunter`.
+
+    Raises
+    ------
+    ValueError
+        If d is not 2.
+    """
+    if settings.d != 2:
+        raise ValueError(f"d must be 2 to draw the partition of Y, got {settings.d}")
+    hunter = EmbeddedHunter(settings, rng, rows=rows, projection=projection)
+    cells: dict[tuple[int, int], Cell] = {}
+    while queries := hunter.ask():
+        visit = hunter.visit
+        hunter.tell(queries, [float(objective(query.x)) for query in queries])
+        if not cells:
+            cells[0, 0] = _cell(visit.evaluations[0].node, settings, 0)
+        leaves = {(leaf.h, leaf.i) for leaf in visit.tree.leaves()} if hunter.finished else set()
+        for leaf, children in visit.expansions:
+            if (leaf.h, leaf.i) in leaves:
+                continue  # the budget cut this expansion: the leaf stayed one
+            parent = cells[leaf.h, leaf.i]
+            parent.split = visit.sweep
+            parent.children = [_cell(child, settings, visit.sweep) for child in children]
+            cells.update({(cell.node.h, cell.node.i): cell for cell in parent.children})
+    return cells[0, 0]
+
+
+def _cell(node: Node, settings: Settings, sweep: int) -> Cell:
+    x, y = base_point(node, settings)
+    width, height = (2 * float(settings.radius) / settings.K**s for s in splits(node.h, 2))
+    return Cell(node, x - width / 2, y - height / 2, width, height, sweep)
+
+
+def last_sweep(root: Cell) -> int:
+    """Return the last sweep that expanded anything."""
+    return max(cell.born for cell in root.below())
+
+
+def places(root: Cell) -> dict[Cell, float]:
+    """Return where to draw each node from left (0) to right (1): leaves evenly, parents between."""
+    at: dict[Cell, float] = {}
+    cells = list(root.below())
+    leaves = [cell for cell in cells if not cell.children]
+    for k, leaf in enumerate(leaves):
+        at[leaf] = (k + 0.5) / len(leaves)
+    for cell in reversed(cells):
+        if cell.children:
+            at[cell] = sum(at[child] for child in cell.children) / len(cell.children)
+    return at
+
+
+def values_of(root: Cell) -> tuple[float, float]:
+    """Return the least and the greatest f* of the nodes."""
+    values = [cell.node.f_star for cell in root.below()]
+    return min(values), max(values)
+
+
+def draw_partition(ax: Any, root: Cell, sweep: int, *, points: bool = True) -> None:
+    """Draw the cells of the leaves after a sweep, coloured by f*; new ones have orange edges."""
+    patches = extra("matplotlib.patches")
+    shade, color = extra("matplotlib.colors").Normalize(*values_of(root)), _colormap()
+    for cell in root.below():
+        if cell.leaf_after(sweep):
+            new = cell.born == sweep > 0
+            ax.add_patch(
+                patches.Rectangle(
+                    (cell.x, cell.y), cell.width, cell.height,
+                    facecolor=color(shade(cell.node.f_star)),
+                    edgecolor=NEW if new else "white", lw=0.9 if new else 0.3,
+                    zorder=2 if new else 1,
+                )
+            )  # fmt: skip
+            if points:
+                middle = cell.x + cell.width / 2, cell.y + cell.height / 2
+                ax.plot(*middle, ".", color="black", ms=1.5, zorder=3)
+    side = root.x, root.x + root.width
+    ax.set(xlim=side, ylim=side, aspect="equal", xticks=[], yticks=[])
+    ax.spines[["left", "bottom"]].set_visible(False)
+
+
+def draw_tree(ax: Any, root: Cell, sweep: int) -> None:
+    """Draw the tree after a sweep: leaves coloured by f*, what the sweep made in orange."""
+    at = places(root)
+    cells = [cell for cell in root.below() if cell.born <= sweep]
+    for cell in cells:
+        for child in cell.children if cell.split <= sweep else ():
+            ax.plot(
+                [at[cell], at[child]], [cell.node.h, child.node.h],
+                color=NEW if child.born == sweep else "#999999",
+                lw=1.0 if child.born == sweep else 0.6, zorder=1,
+            )  # fmt: skip
+    low, high = values_of(root)
+    ax.scatter(
+        [at[cell] for cell in cells], [cell.node.h for cell in cells],
+        c=[cell.node.f_star for cell in cells], cmap=CMAP, vmin=low, vmax=high,
+        s=9, lw=0.3, edgecolors="black", zorder=2,
+    )  # fmt: skip
+    deepest = max(cell.node.h for cell in root.below())
+    ax.set(xlim=(0, 1), ylim=(deepest + 0.5, -0.5), xticks=[])
+    ax.spines[["left", "bottom"]].set_visible(False)
+
+
+def _colormap() -> Any:
+    return extra("matplotlib").colormaps[CMAP]
+
+
+def colors(values: Sequence[float], low: float, high: float) -> list[str]:
+    """Return a colour for each value, as #rrggbb."""
+    shade, to_hex = (
+        extra("matplotlib.colors").Normalize(low, high),
+        extra("matplotlib.colors").to_hex,
+    )
+    return [to_hex(_colormap()(shade(value))) for value in values]

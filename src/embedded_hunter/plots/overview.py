@@ -1,0 +1,129 @@
+"""The picture at the head of the README: what the search does, and two things that were found.
+
+``python -m embedded_hunter.plots.overview docs/overview.svg`` draws it. Left: the cells of Y
+after a run, with one fixed matrix. Middle: how probably Y covers an optimum, as promised and as it
+is. Right: the best value against evaluations for the policies, and a lower bound on the mean of any
+rule with fresh matrices, estimated from samples.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from embedded_hunter.commands import extra
+from embedded_hunter.plots.growth import draw_partition, grow, last_sweep
+from embedded_hunter.plots.pictures import STYLE
+from embedded_hunter.problems.hidden import PROBLEMS, Problem
+from embedded_hunter.projection import Floats
+from embedded_hunter.regret import (
+    coverage_probability,
+    plug_in_lower_bound,
+    printed_coverage,
+    regret_curve,
+    sample_radial_values,
+    scale_grid,
+)
+from embedded_hunter.run.asktell import EmbeddedHunter
+from embedded_hunter.settings import Settings
+
+D, ETA = 10, 0.3
+POLICIES: dict[str, tuple[str, dict[str, Any]]] = {
+    "fresh (the paper)": ("#0072b2", {"d": D}),
+    "indexed": ("#d55e00", {"d": D, "policy": "indexed"}),
+    "forest": ("#009e73", {"d": 2 * D, "policy": "forest"}),
+}
+
+
+def coverage(n: Floats, a: float) -> Floats:
+    """Coverage of the optimum (a, ..., a) for d = d_e = 10 and the paper's sigma and R, at each n.
+
+    Claim coverage.
+    """
+    x_star = np.full(D, a)
+    return np.array([coverage_probability(x_star, D, float(k) ** -0.5, D / ETA) for k in n])
+
+
+def regrets(problem: Problem, settings: Settings, seed: int) -> Floats:
+    """Regret after each evaluation of one run; only the coordinates that matter are made."""
+    hunter, values = EmbeddedHunter(settings, seed, rows=problem.d_e), []
+    while queries := hunter.ask():
+        answers = [float(problem.effective(query.x)) for query in queries]
+        values += answers
+        hunter.tell(queries, answers)
+    return regret_curve(values, problem.f_star)
+
+
+def lower_bound(problem: Problem, v: int, samples: int) -> float:
+    """Estimate a lower bound on the mean regret of any rule with fresh matrices.
+
+    Claim fresh-ceiling.
+    """
+    scales = scale_grid(0.1, D / ETA * problem.n**-0.5 * D**0.5, ratio=1.2)
+    values = sample_radial_values(
+        lambda x: problem.effective(x.T), problem.d_e, scales, samples, np.random.default_rng(0)
+    )
+    return plug_in_lower_bound(values, v) - problem.f_star
+
+
+def draw(
+    path: Path, n: int = 10_000, v: int = 10_000, runs: int = 5, samples: int = 100_000
+) -> None:
+    """Draw the picture into a file; its ending says which kind."""
+    extra("matplotlib").use("Agg")
+    plt = extra("matplotlib.pyplot")
+    with plt.rc_context(STYLE):
+        figure, (left, middle, right) = plt.subplots(
+            1, 3, figsize=(9.6, 2.9), width_ratios=[1, 1.15, 1.15]
+        )
+        two = PROBLEMS["ackley"](100, 2, 0)
+        settings = Settings(two.n, 2, 250, M=0, h_max=8, policy="indexed")
+        root = grow(settings, two.effective, 3, rows=2)
+        draw_partition(left, root, last_sweep(root) + 1, points=False)
+        left.set(title="a small box, divided where it is good")
+
+        at = np.geomspace(1, 1e5, 41)
+        middle.axhline(printed_coverage(ETA), color="black", ls="--", lw=1, label="promised")
+        for name, a, color in (("Rosenbrock", 0.2, "#0072b2"), ("Ackley", 0.4634, "#d55e00")):
+            middle.plot(at, coverage(at, a), color=color, label=f"true, {name}")
+        middle.set(
+            xscale="log", xlabel="variables n", title="chance that the box holds the optimum"
+        )
+        middle.legend()
+
+        ten = PROBLEMS["ackley"](n, D, 0)
+        shown = np.unique(np.geomspace(1, v, 200).astype(int)) - 1
+        for name, (color, options) in POLICIES.items():
+            curves = [regrets(ten, Settings(n, v=v, **options), k)[shown] for k in range(runs)]
+            right.plot(shown + 1, np.median(curves, axis=0), color=color, label=name)
+        right.axhline(
+            lower_bound(ten, v, samples),
+            color="black",
+            ls=":",
+            lw=1.2,
+            label="lower bound, mean of any fresh rule",
+        )
+        right.set(
+            xscale="log", yscale="log", xlabel="evaluations", title=f"regret, Ackley, n = {n:,}"
+        )
+        right.legend(loc="lower left")
+        figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
+        plt.close(figure)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Draw the picture from the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m embedded_hunter.plots.overview", description=main.__doc__
+    )
+    parser.add_argument("path", type=Path, help="the file to write: .svg, .png or .pdf")
+    draw(parser.parse_args(argv).path)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

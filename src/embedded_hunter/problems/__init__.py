@@ -1,0 +1,1 @@
+"""Test problems: the functions, and how they are hidden among n coordinates."""

@@ -1,0 +1,309 @@
+"""Test problems on ``X = [-1, 1]^n`` that depend on ``d_e`` directions only.
+
+``PROBLEMS`` maps the names of the paper's four test functions (Ellipsoid, FletcherPowell,
+Rosenbrock, Ackley) to factories ``(n, d_e, rng=None, rotated=False) -> Problem``. A problem hides
+a function of ``d_e`` variables (:mod:`embedded_hunter.problems.functions`) in ``n`` coordinates, in one of
+two ways:
+
+- ``rotated=False``: ``f(x) = F(x_{i_1}, .., x_{i_{d_e}})``, with ``d_e`` *different* coordinates
+  drawn at random. (The published experiments drew with replacement, so that some problems had
+  fewer than ``d_e`` effective coordinates.)
+- ``rotated=True``: ``f(x) = F(Q^T x)``, ``Q`` a random ``n x d_e`` matrix with orthonormal columns.
+
+The random numbers of the function itself (Fletcher-Powell) are drawn before those of the hiding:
+the same seed and ``d_e`` give the same function for every ``n``, so that curves along ``n`` compare
+like with like.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import Bounds
+
+from embedded_hunter.problems.functions import (
+    Ackley,
+    Ellipsoid,
+    FletcherPowell,
+    FloatArray,
+    Landscape,
+    Rosenbrock,
+    Values,
+    integer,
+)
+
+RNGLike = int | np.random.Generator | None
+
+#: Draws of ``Q`` before giving up on one that keeps the optimiser in the cube.
+ROTATION_DRAWS: Final = 1000
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Problem:
+    """A function of ``d_e`` variables hidden in ``[-1, 1]^n``; least value 0.
+
+    Call it with the full ``x``, shape ``(n,)`` for one value or ``(n, S)`` for ``S`` values
+    (SciPy's ``vectorized`` convention). The cube is where the facts below hold, not a domain check.
+
+    Parameters
+    ----------
+    n : int
+        Number of coordinates.
+    landscape : Landscape
+        The function ``F`` of the ``d_e`` effective variables.
+    coordinates : array_like of int, shape (d_e,), optional
+        The effective coordinates, different, in the order of the variables of ``F``; None if
+        rotated.
+    rotation : array_like of shape (n, d_e), optional
+        Orthonormal basis ``Q`` of the effective subspace; None unless rotated.
+
+    Raises
+    ------
+    ValueError
+        Not exactly one of ``coordinates`` and ``rotation``, a wrong shape, coordinates that repeat
+        or leave ``0 .. n - 1``, columns that are not orthonormal, or an optimiser ``Q z*`` outside
+        the cube.
+    """
+
+    n: int
+    landscape: Landscape
+    coordinates: NDArray[np.intp] | None = None
+    rotation: FloatArray | None = None
+
+    def __post_init__(self) -> None:
+        if (self.coordinates is None) == (self.rotation is None):
+            raise ValueError("coordinates, rotation: exactly one of the two must be given")
+        if self.coordinates is not None:
+            coordinates = _effective_coordinates(self.coordinates, self.n, self.d_e)
+            object.__setattr__(self, "coordinates", coordinates)
+        if self.rotation is not None:
+            rotation = _orthonormal_basis(self.rotation, self.n, self.d_e)
+            object.__setattr__(self, "rotation", rotation)
+            if not _inside(rotation, self.x_star_eff):
+                raise ValueError("rotation: the optimiser Q z* must lie in [-1, 1]^n")
+
+    @property
+    def name(self) -> str:
+        """The key of the problem in ``PROBLEMS``."""
+        return self.landscape.name
+
+    @property
+    def d_e(self) -> int:
+        """Effective dimension."""
+        return self.landscape.d_e
+
+    @property
+    def x_star_eff(self) -> FloatArray:
+        """The effective variables of the optimiser, shape ``(d_e,)``."""
+        return self.landscape.x_star
+
+    @property
+    def x_star(self) -> FloatArray:
+        """An optimiser in ``[-1, 1]^n``: 0 in the other coordinates, or ``Q z*`` if rotated."""
+        if self.rotation is not None:
+            return self.rotation @ self.x_star_eff
+        x = np.zeros(self.n)
+        x[self.coordinates] = self.x_star_eff
+        return x
+
+    @property
+    def f_star(self) -> float:
+        """The least value, on the cube and on all of ``R^n``."""
+        return 0.0
+
+    @property
+    def bounds(self) -> Bounds:
+        """``[-1, 1]^n``."""
+        return Bounds(np.full(self.n, -1.0), np.full(self.n, 1.0))
+
+    @property
+    def lipschitz(self) -> float:
+        """Lipschitz constant ``L`` of ``f`` on ``[-1, 1]^n`` for the Euclidean norm (Assumption 1).
+
+        ``x -> (x_{i_1}, ..)`` and ``x -> Q^T x`` are 1-Lipschitz, so a constant of ``F`` on the
+        image of the cube will do: ``[-1, 1]^{d_e}``, or, rotated, the box
+        ``|z_j| <= ||column j of Q||_1`` that contains ``Q^T [-1, 1]^n`` (large, of order
+        ``sqrt(n)``). Formula and proof stand at the ``lipschitz`` of each landscape.
+        """
+        if self.rotation is None:
+            return self.landscape.lipschitz(1.0)
+        return self.landscape.lipschitz(np.abs(self.rotation).sum(axis=0))
+
+    def __call__(self, x: ArrayLike) -> Values:
+        """Value at the full ``x``: shape ``(n,)``, or ``(n, S)`` for ``S`` values.
+
+        Raises
+        ------
+        ValueError
+            Another shape.
+        """
+        x = np.asarray(x, dtype=np.float64)
+        _check_rows("x", x, self.n)
+        if self.rotation is None:
+            return self.landscape(x[self.coordinates])
+        return self.landscape(self.rotation.T @ x)
+
+    def effective(self, z: ArrayLike) -> Values:
+        """Value at any ``x`` whose effective variables are ``z``: ``x[coordinates]`` or ``Q^T x``.
+
+        Parameters
+        ----------
+        z : array_like of shape (d_e,) or (d_e, S)
+            Effective variables; ``S`` points as columns.
+
+        Raises
+        ------
+        ValueError
+            Another shape.
+        """
+        z = np.asarray(z, dtype=np.float64)
+        _check_rows("z", z, self.landscape.d_e)
+        return self.landscape(z)
+
+
+def embed(landscape: Landscape, n: int, rng: RNGLike = None, rotated: bool = False) -> Problem:
+    """Hide a function of ``d_e`` variables in ``n >= d_e`` coordinates, at random.
+
+    The known optimiser of a rotated problem is ``Q z*``, the only point of the effective subspace
+    with effective variables ``z*``. A random ``Q`` may put it outside the cube when ``n`` is not
+    much larger than ``d_e``; then ``Q`` is drawn again, up to ``ROTATION_DRAWS`` times (the law of
+    ``Q`` is Haar's, conditioned on ``Q z*`` lying in the cube).
+
+    Parameters
+    ----------
+    landscape : Landscape
+        The function to hide.
+    n : int
+        Number of coordinates.
+    rng : int, numpy.random.Generator or None
+        Seed or source of the coordinates or of ``Q``.
+    rotated : bool
+        Whether the effective subspace is a random one instead of spanned by coordinates.
+
+    Raises
+    ------
+    TypeError, ValueError
+        An argument of the wrong type or out of range, or no admissible ``Q`` found.
+    """
+    n = integer("n", n, least=1)
+    d_e = landscape.d_e
+    if n < d_e:
+        raise ValueError(f"n = {n}: must be at least the effective dimension d_e = {d_e}")
+    generator = _generator(rng)
+    if not isinstance(rotated, (bool, np.bool_)):
+        raise TypeError(f"rotated = {rotated!r}: must be a bool")
+    if not rotated:
+        coordinates = generator.choice(n, d_e, replace=False)
+        return Problem(n=n, landscape=landscape, coordinates=coordinates)
+    for _ in range(ROTATION_DRAWS):
+        q, r = np.linalg.qr(generator.standard_normal((n, d_e)))
+        rotation = q * np.where(np.diag(r) < 0.0, -1.0, 1.0)  # the signs that make Q Haar
+        if _inside(rotation, landscape.x_star):
+            return Problem(n=n, landscape=landscape, rotation=rotation)
+    raise ValueError(
+        f"n = {n}: in {ROTATION_DRAWS} draws no rotation kept the optimiser of {landscape.name} "
+        f"(d_e = {d_e}) in [-1, 1]^n; n must be larger"
+    )
+
+
+class ProblemFactory(Protocol):
+    """How to make a problem: an entry of ``PROBLEMS``."""
+
+    def __call__(self, n: int, d_e: int, rng: RNGLike = None, rotated: bool = False) -> Problem:
+        """Make a problem with ``d_e`` effective variables in ``n`` coordinates; see ``embed``."""
+        ...
+
+
+def ellipsoid(n: int, d_e: int, rng: RNGLike = None, rotated: bool = False) -> Problem:
+    """Ellipsoid in ``n`` coordinates; see ``landscapes.Ellipsoid`` and ``embed``."""
+    return _make(lambda d_e, rng: Ellipsoid(d_e), n, d_e, rng, rotated)
+
+
+def fletcher_powell(n: int, d_e: int, rng: RNGLike = None, rotated: bool = False) -> Problem:
+    """Fletcher-Powell, a random instance, in ``n`` coordinates; see ``landscapes.FletcherPowell``.
+
+    For a given instance call ``embed(FletcherPowell(alpha, a, b), n)``.
+    """
+    return _make(FletcherPowell.random, n, d_e, rng, rotated)
+
+
+def rosenbrock(n: int, d_e: int, rng: RNGLike = None, rotated: bool = False) -> Problem:
+    """Rosenbrock (``d_e >= 2``) in ``n`` coordinates; see ``landscapes.Rosenbrock``, ``embed``."""
+    return _make(lambda d_e, rng: Rosenbrock(d_e), n, d_e, rng, rotated)
+
+
+def ackley(n: int, d_e: int, rng: RNGLike = None, rotated: bool = False) -> Problem:
+    """Ackley in ``n`` coordinates; see ``landscapes.Ackley`` and ``embed``."""
+    return _make(lambda d_e, rng: Ackley(d_e), n, d_e, rng, rotated)
+
+
+PROBLEMS: Final[dict[str, ProblemFactory]] = {
+    "ellipsoid": ellipsoid,
+    "fletcher_powell": fletcher_powell,
+    "rosenbrock": rosenbrock,
+    "ackley": ackley,
+}
+
+
+def _make(
+    build: Callable[[int, np.random.Generator], Landscape],
+    n: int,
+    d_e: int,
+    rng: RNGLike,
+    rotated: bool,
+) -> Problem:
+    """Check the sizes, build the function, hide it."""
+    n = integer("n", n, least=1)
+    d_e = integer("d_e", d_e, least=1)
+    if d_e > n:
+        raise ValueError(f"d_e = {d_e}: must be at most n = {n}")
+    generator = _generator(rng)
+    return embed(build(d_e, generator), n, generator, rotated)
+
+
+def _generator(rng: RNGLike) -> np.random.Generator:
+    try:
+        if isinstance(rng, bool | np.bool_):
+            raise TypeError("a bool is no seed")
+        return np.random.default_rng(rng)
+    except (TypeError, ValueError) as error:
+        raise type(error)(
+            f"rng = {rng!r}: must be None, an integer >= 0 or a numpy.random.Generator"
+        ) from error
+
+
+def _check_rows(name: str, x: FloatArray, rows: int) -> None:
+    if not 1 <= x.ndim <= 2 or x.shape[0] != rows:
+        raise ValueError(
+            f"{name} has shape {x.shape}: must be ({rows},) for one point, ({rows}, S) for S points"
+        )
+
+
+def _effective_coordinates(coordinates: ArrayLike, n: int, d_e: int) -> NDArray[np.intp]:
+    """Check and copy the effective coordinates."""
+    c = np.array(coordinates)
+    if c.shape != (d_e,) or c.dtype.kind not in "iu":
+        raise ValueError(f"coordinates = {coordinates!r}: must be {d_e} integers")
+    if c.min() < 0 or c.max() >= n or np.unique(c).size != d_e:
+        raise ValueError(f"coordinates = {coordinates!r}: must differ and lie in 0 .. {n - 1}")
+    c = c.astype(np.intp)
+    c.flags.writeable = False
+    return c
+
+
+def _orthonormal_basis(rotation: ArrayLike, n: int, d_e: int) -> FloatArray:
+    """Check and copy the basis of the effective subspace."""
+    q = np.array(rotation, dtype=np.float64)
+    if q.shape != (n, d_e):
+        raise ValueError(f"rotation has shape {q.shape}: must be (n, d_e) = ({n}, {d_e})")
+    if not np.allclose(q.T @ q, np.eye(d_e), rtol=0.0, atol=1e-10):
+        raise ValueError("rotation: its columns must be orthonormal (to 1e-10)")
+    q.flags.writeable = False
+    return q
+
+
+def _inside(rotation: FloatArray, z_star: FloatArray) -> bool:
+    """Whether ``Q z*`` lies in ``[-1, 1]^n``."""
+    return bool(np.max(np.abs(rotation @ z_star)) <= 1.0)

@@ -1,0 +1,255 @@
+r"""The policy ``forest``: P trees over P fixed matrices, and the least of P regret bounds.
+
+Tree t < P is evaluated with the matrix of effective rows B_t alone, so the value of its node is
+``g_t(y) = f(clip(B_t y))`` at the node's base point. For every tree t and every reference point y
+of Y, with ``eps_h = (g_t(y) - f*) + L ||B_t||_op r_h``,
+
+    after ``S_h`` complete sweeps of the forest the regret is at most ``min_{l <= h+1} eps_l``
+
+(claims forest-lemma-1, forest-theorem-2, forest-regret-bound; proved in proofs/Forest*.v). ``S_h``
+counts nodes of all P trees of depth at most h whose value is within the eps of a depth between
+their own and h, in the queue that the branch of y is in at that depth. If the zero vector has a
+queue of its own, the branch is in it down to some depth (its nodes o_0, o_1, ... with base point
+0) and then leaves it for good.
+
+The success probability (claim forest-coverage): P independent matrices, each of which covers the
+optimiser with probability pi, cover it with probability ``1 - (1 - pi)^P``; pi as in `coverage`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from embedded_hunter.regret.coverage import coverage_bounds, coverage_of_matrices
+from embedded_hunter.regret.estimate import FloatArray, fraction_of_one, whole
+from embedded_hunter.regret.finite_time import RegretBound
+from embedded_hunter.regret.geometry import base_points
+from embedded_hunter.regret.indexed import indexed_delta, operator_norm, optimal_branch
+
+Objective = Callable[[FloatArray], npt.ArrayLike]
+
+
+def forest_coverage(
+    x_star: npt.ArrayLike, d: int, sigma: float, R: float, P: int
+) -> tuple[float, float]:
+    """Bounds on the probability that one of P independent embeddings covers `x_star`.
+
+    ``1 - (1 - pi)^P``, pi between the bounds of `coverage_bounds`: they coincide, and the result
+    is exact, when ``d = d_e`` and nothing is clipped. For ``d > d_e`` the lower bound is the exact
+    law of the minimum-norm solution, ``||y*||^2 = ||x*||^2 / (sigma^2 chi^2_{d - d_e + 1})``
+    (claim forest-coverage).
+
+    Parameters
+    ----------
+    x_star : array_like of float, shape (d_e,)
+        Effective part of the optimiser, in the cube.
+    d : int
+        Dimension of Y.
+    sigma, R : float
+        Standard deviation of the entries, half-width of Y; only ``sigma R`` matters.
+    P : int
+        Number of embeddings.
+    """
+    low, high = coverage_bounds(x_star, d, sigma, R)
+    return coverage_of_matrices(low, P), coverage_of_matrices(high, P)
+
+
+def embeddings_for_coverage(probability: float, coverage: float) -> int:
+    """Least P with ``1 - (1 - pi)^P >= probability``, pi the `coverage` of one embedding.
+
+    Raises
+    ------
+    ValueError
+        If `coverage` is not in (0, 1] or `probability` not in (0, 1).
+    """
+    fraction_of_one("probability", probability)
+    if not 0 < coverage <= 1:
+        raise ValueError(f"coverage must lie in (0, 1], got {coverage}")
+    if coverage == 1:
+        return 1
+    P = max(1, math.floor(math.log1p(-probability) / math.log1p(-coverage)))
+    while coverage_of_matrices(coverage, P) < probability:
+        P += 1
+    return P
+
+
+def forest_node_values(
+    f: Objective, blocks: npt.ArrayLike, h: int, K: int, R: Fraction
+) -> FloatArray:
+    """The values that all nodes of depth h of P trees have in any run, shape (P, K^h).
+
+    Row t holds ``g_t(y_{h,i})`` by place i in tree t; node (h, t K^h + i) of the forest.
+
+    Parameters
+    ----------
+    f : callable
+        Vectorised objective of the effective coordinates: (k, d_e) -> (k,).
+    blocks : array_like of float, shape (P, d_e, d)
+        Effective rows B_0, ..., B_{P-1} of the embeddings.
+    h, K : int
+        Depth and partition factor.
+    R : Fraction
+        Half-width of Y.
+    """
+    B = np.asarray(blocks, dtype=float)
+    points = base_points(h, B.shape[2], K, float(R))
+    return np.array([np.asarray(f(np.clip(points @ rows.T, -1, 1)), dtype=float) for rows in B])
+
+
+def forest_sweeps_to_expand(
+    values: Sequence[npt.ArrayLike],
+    f_star: float,
+    eps: Sequence[float],
+    zero_depth: int | None = None,
+) -> tuple[int, ...]:
+    """``S_h`` for the branch of one tree, h = 0, 1, ... (claim forest-lemma-1).
+
+    Parameters
+    ----------
+    values : sequence of array_like, each of shape (P, K^h)
+        What `forest_node_values` gives for the depths h = 0, 1, ...
+    f_star : float
+        Global minimum.
+    eps : sequence of float
+        ``eps_h`` of the branch, one per depth at least.
+    zero_depth : int, optional
+        If the zero vector has a queue of its own: the greatest depth at which the branch's node
+        has base point 0. None: one queue.
+    """
+    if len(eps) < len(values):
+        raise ValueError("eps must list every depth of values")
+    depths = [np.atleast_2d(np.asarray(v, dtype=float)) for v in values]
+    first = 0 if zero_depth is None else whole("zero_depth", zero_depth, 0) + 1
+    # Sorted, without the zero vector where that has its own queue.
+    others = [
+        np.sort((d if zero_depth is None else np.delete(d, d.shape[1] // 2, axis=1)).ravel())
+        for d in depths
+    ]
+    totals = []
+    for h in range(len(depths)):
+        total = 0
+        for k in range(h + 1):
+            if k < first:  # o_k has base point 0: so near-optimal is that node of each tree
+                total += len(depths[k])
+            if (start := max(k, first)) <= h:
+                limit = f_star + max(eps[start : h + 1])
+                total += int(np.searchsorted(others[k], limit, side="right"))
+        totals.append(total)
+    return tuple(totals)
+
+
+def forest_evaluations_of_sweeps(
+    sweeps: int, K: int, h_max: int, *, classes: int = 2, refine: bool = True
+) -> int:
+    """Evaluations after which so many sweeps of the forest are complete, or the forest is full.
+
+    A sweep of the forest makes at most ``c = (K - 1)(h_max + 1)`` evaluations for each of the
+    `classes` of a depth, so S sweeps are complete when more than ``1 + S c classes`` are made;
+    with refinement, more than ``2 (1 + S c classes) + c`` (claim forest-regret-bound).
+    """
+    c = (whole("K", K, 3) - 1) * (whole("h_max", h_max, 0) + 1)
+    alone = 1 + whole("sweeps", sweeps, 0) * c * whole("classes", classes)
+    return 1 + (2 * alone + c if refine else alone)
+
+
+@dataclass(frozen=True)
+class ForestBound:
+    """The regret bounds of P trees; the regret is at most the least of them.
+
+    Attributes
+    ----------
+    trees : tuple of RegretBound
+        One bound in sweeps for each tree.
+    classes : int
+        The most classes that a depth has: 2 with the zero vector apart, else 1 (one class for each
+        depth).
+    """
+
+    trees: tuple[RegretBound, ...]
+    classes: int
+
+    def after_sweeps(self, s: int) -> float:
+        """Bound on the regret after s complete sweeps of the forest."""
+        return min(tree.after_sweeps(s) for tree in self.trees)
+
+    def after_iterations(self, t: int) -> float:
+        """Bound after t complete iterations of the forest: ``(h_max + 1)`` for each sweep."""
+        return self.after_sweeps(whole("t", t, 0) // (self.trees[0].h_max + 1))
+
+    def after_evaluations(self, v: int, *, refine: bool = False) -> float:
+        """Bound after v evaluations; with refinement it takes more than twice as many."""
+        one = self.trees[0]
+
+        def needed(sweeps: int) -> int:
+            return forest_evaluations_of_sweeps(
+                sweeps, one.K, one.h_max, classes=self.classes, refine=refine
+            )
+
+        per_sweep = needed(1) - needed(0)
+        return self.after_sweeps(max(0, (whole("v", v) - needed(0)) // per_sweep))
+
+
+def forest_regret_bound(
+    f: Objective,
+    f_star: float,
+    lipschitz: float,
+    blocks: npt.ArrayLike,
+    references: npt.ArrayLike,
+    *,
+    K: int,
+    R: Fraction,
+    h_max: int,
+    zero_apart: bool = True,
+    depth: int | None = None,
+) -> ForestBound:
+    """The regret bound of a run of the forest, from f and its matrices alone.
+
+    All nodes of all trees down to `depth` are enumerated to find ``S_h`` exactly (claim
+    forest-regret-bound).
+
+    Parameters
+    ----------
+    f : callable
+        Vectorised objective of the effective coordinates.
+    f_star, lipschitz : float
+        Its minimum over the cube and its Lipschitz constant there.
+    blocks : array_like of float, shape (P, d_e, d)
+        Effective rows of the embeddings.
+    references : array_like of float, shape (P, d)
+        A point of Y for each tree, best a minimiser of its ``g_t``; any point gives a true bound.
+    K, R, h_max
+        Parameters of the run; one class for each depth.
+    zero_apart : bool, optional
+        Whether the zero vector has a queue of its own.
+    depth : int, optional
+        Enumerate down to this depth only (default h_max): a shallower bound, no less true.
+    """
+    B, Y = np.asarray(blocks, dtype=float), np.asarray(references, dtype=float)
+    P, _, d = B.shape
+    if Y.shape != (P, d):
+        raise ValueError(f"references must have shape {(P, d)}, a point for each tree: {Y.shape}")
+    last = h_max if depth is None else min(depth, h_max)
+    values = [forest_node_values(f, B, h, K, R) for h in range(last + 1)]
+    # One unit in the last place per operation: rounding must not shrink a count.
+    slack = 1e-12 * max(1.0, abs(f_star))
+    trees = []
+    for rows, y in zip(B, Y, strict=True):
+        gap = float(np.asarray(f(np.clip(rows @ y, -1, 1)[None, :]))[0]) - f_star
+        norm = operator_norm(rows)
+        eps = tuple(
+            (gap + indexed_delta(h, d, K, float(R), lipschitz, norm)) * (1 + 1e-12) + slack
+            for h in range(last + 2)
+        )
+        branch = optimal_branch(y, last, K, R)
+        zeros = [h for h, i in enumerate(branch) if i == K**h // 2]
+        sweeps = forest_sweeps_to_expand(
+            values, f_star, eps, len(zeros) - 1 if zero_apart else None
+        )
+        trees.append(RegretBound(eps, sweeps, h_max, d, K))
+    return ForestBound(tuple(trees), 2 if zero_apart else 1)

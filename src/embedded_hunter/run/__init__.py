@@ -1,0 +1,1 @@
+"""Driving a search: box, evaluators, checkpoint, ask/tell, `minimize`."""

@@ -1,0 +1,384 @@
+"""The log of a run's values, from which it can be resumed.
+
+A checkpoint is a file of JSON lines, each with a checksum: a header with everything that determines
+the run except the objective, then ``{"evaluation": k, "value": f, ...}`` for each evaluation, in
+the order in which the values became known. A run is a function of its settings, its random
+generator and its values. So resuming means running again, with the logged values in the place of
+evaluations: the same run, bit for bit. An incomplete last line is dropped. Anything else that is
+wrong is an error, and the file stays as it was.
+
+What is promised: when `Checkpoint.append` returns, the operating system has the value. It survives
+the end of this process, however that comes about. It survives a power cut only with ``fsync``.
+"""
+
+import contextlib
+import hashlib
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy.optimize import OptimizeResult
+
+from embedded_hunter.run.box import Box
+from embedded_hunter.run.jsonlines import (
+    Fields,
+    FormatError,
+    integer_from_json,
+    parse,
+    seal,
+    unseal,
+    value_from_json,
+    value_to_json,
+)
+from embedded_hunter.settings import Settings
+from embedded_hunter.version import __version__
+
+try:
+    import fcntl
+except ImportError:  # pragma: no cover -- not a POSIX system: no lock there
+    fcntl = None  # type: ignore[assignment]
+
+FORMAT, VERSION = "embedded-hunter checkpoint", 2
+START = b'{"format": "' + FORMAT.encode() + b'"'
+
+
+class CheckpointError(ValueError):
+    """A checkpoint cannot be used: of another run, of another version, damaged, or in use."""
+
+
+class CheckpointWriteError(OSError):
+    """A value could not be written to the checkpoint; no value that is known is lost.
+
+    `errno` and `strerror` are those of the failure, such as ENOspec.
+
+    Attributes
+    ----------
+    path
+        The checkpoint.
+    result
+        `OptimizeResult` of all values that are known, those that could not be written included.
+        None until `minimize` has set it.
+    resume
+        A function without arguments that writes what could not be written and goes on with the
+        run; it returns what `minimize` returns. None until `minimize` has set it.
+    """
+
+    def __init__(self, path: Path, error: OSError) -> None:
+        super().__init__(error.errno, error.strerror, str(path))
+        self.path = path
+        self.result: OptimizeResult | None = None
+        self.resume: Callable[[], OptimizeResult] | None = None
+
+    def __str__(self) -> str:
+        return f"{self.path} cannot be written: {self.strerror}"
+
+
+class Checkpoint:
+    """The checkpoint of one run.
+
+    The constructor does not touch the file. Entering the context opens the file, locks it, reads
+    it and removes an incomplete last line, in this order; leaving closes and unlocks it. The
+    context can be entered again, also from within.
+
+    Parameters
+    ----------
+    path
+        The file. A file that does not exist, or is empty, is begun; any other is resumed.
+    settings, box
+        Of the run; a file of other settings or bounds is refused.
+    rng
+        As in `minimize`. With None a file that is resumed gives the generator of its first run;
+        otherwise the generator must be in the state that the first run began with.
+    objective
+        A name for the objective. A file that was begun with another name, or with none, is
+        refused: the name is all that a checkpoint knows of the objective.
+    fsync
+        Whether every value is forced to the storage device before `append` returns.
+
+    Attributes
+    ----------
+    rng
+        The generator to run with, once the file has been read.
+    values
+        The values that are known: {number of the evaluation: value}.
+
+    Raises
+    ------
+    TypeError
+        If `path`, `objective` or `fsync` is of another type.
+    CheckpointError
+        On entering, if the file is not a checkpoint of this run, or if another run, of this or
+        another process, has entered it. The file is not changed then.
+    CheckpointWriteError
+        On entering, if the file cannot be written, for example because the disk is full.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        settings: Settings,
+        box: Box,
+        rng: np.random.Generator | int | None = None,
+        *,
+        objective: str | None = None,
+        fsync: bool = False,
+    ) -> None:
+        if not isinstance(path, str | os.PathLike):
+            raise TypeError(
+                f"checkpoint must be a path or None, got {path!r} of type {type(path).__name__}"
+            )
+        if not isinstance(objective, str | None):
+            raise TypeError(
+                "objective must be a string or None, "
+                f"got {objective!r} of type {type(objective).__name__}"
+            )
+        if not isinstance(fsync, bool):
+            raise TypeError(f"fsync must be True or False, got {fsync!r}")
+        self.path = Path(path)
+        self.values: dict[int, float] = {}
+        self.rng = np.random.default_rng(rng)
+        self._take_rng = rng is None
+        self._header = _header(settings, box, objective, self.rng)
+        seal(self._header)  # what cannot be written is refused before there is a file
+        self._fsync = fsync
+        self._file: Any = None  # unbuffered; open while the context is entered
+        self._entered = 0
+        self._size = 0  # of the whole lines
+        self._torn = False  # whether something may follow them
+
+    def __enter__(self) -> "Checkpoint":
+        if self._entered == 0:
+            self._open()
+        self._entered += 1
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._entered -= 1
+        if self._entered == 0:
+            self._close()
+
+    def _open(self) -> None:
+        # Before the file is opened: opening a FIFO may block, opening a device may do anything.
+        if os.path.exists(self.path) and not os.path.isfile(self.path):
+            raise CheckpointError(
+                f"{self.path} is not a file: a folder, FIFO or device cannot be a checkpoint"
+            )
+        try:
+            self._file = self.path.open("a+b", buffering=0)
+        except (OSError, ValueError) as error:  # ValueError: a path with a null character
+            raise CheckpointError(f"{self.path} cannot be opened: {error}") from error
+        _OPEN.add(self)
+        try:
+            self._lock()
+            self._read()
+        except BaseException:
+            self._close()
+            raise
+
+    def _close(self) -> None:
+        if self._file is not None and fcntl is not None:
+            fcntl.flock(self._file, fcntl.LOCK_UN)  # a process made by fork may have the file too
+        self._leave()
+
+    def _leave(self) -> None:
+        """Close the file, without unlocking it where it is open elsewhere."""
+        _OPEN.discard(self)
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def _lock(self) -> None:
+        """Lock the file, until it is closed here or this process ends.
+
+        The lock belongs to the open file: it excludes other runs of this process too, and code
+        that opens and closes the same file does not release it. Both would be otherwise with
+        `fcntl.lockf`, whose locks belong to the process.
+        """
+        if fcntl is not None:
+            try:
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise CheckpointError(f"{self.path} is in use by another run") from None
+            except OSError as error:
+                raise CheckpointError(f"{self.path} cannot be locked: {error.strerror}") from error
+
+    def _read(self) -> None:
+        """Take what the file has; write what is known here and not there."""
+        try:
+            self._file.seek(0)
+            content: bytes = self._file.readall()
+        except OSError as error:
+            raise CheckpointError(f"{self.path} cannot be read: {error.strerror}") from error
+        # An incomplete header means that nothing has been logged.
+        new = b"\n" not in content and content[: len(START)] == START[: len(content)]
+        whole = b"" if new else content[: content.rfind(b"\n") + 1]
+        logged = {} if new else self._logged(whole.split(b"\n")[:-1])
+        self._take_rng = False
+        self._size, self._torn = len(whole), len(whole) < len(content)
+        unwritten = {k: value for k, value in self.values.items() if k not in logged}
+        self.values |= logged
+        lines = [seal(self._header)] if new else []
+        self._write(lines + [_line(k, value) for k, value in unwritten.items()])
+        if new and self._fsync:
+            self._sync_folder()
+
+    def _logged(self, lines: list[bytes]) -> dict[int, float]:
+        """Return the values that the lines of a file give, or raise CheckpointError."""
+        if not lines:
+            raise CheckpointError(f"{self.path} is not a checkpoint: it has no header")
+        logged: dict[int, float] = {}
+        try:
+            self._check(parse(lines[0], 1), lines[0])
+            for number, line in enumerate(lines[1:], 2):
+                fields = unseal(line, number)
+                k = integer_from_json(fields, "evaluation", number, 1)
+                if k > self._header["settings"]["v"] or k in logged:
+                    raise FormatError(
+                        f"line {number}: evaluation {_short(fields, 'evaluation')} is logged "
+                        "twice or beyond the budget"
+                    )
+                logged[k] = value_from_json(fields.get("value"), "value", number)
+        except (FormatError, RecursionError) as error:
+            raise CheckpointError(f"{self.path} is damaged: {error}") from None
+        for k, value in logged.items():
+            if self.values.get(k, value) != value:
+                raise CheckpointError(
+                    f"{self.path} belongs to another run: its value of evaluation {k} is {value}, "
+                    f"this run's is {self.values[k]}"
+                )
+        return logged
+
+    def _check(self, header: Fields, line: bytes) -> None:
+        if header.get("format") != FORMAT:
+            raise CheckpointError(f"{self.path} is not a checkpoint: its format is not {FORMAT!r}")
+        if header.get("version") != VERSION:
+            raise CheckpointError(
+                f"{self.path} is of version {_short(header, 'version')} of the format of "
+                f"checkpoints; this program reads version {VERSION} only"
+            )
+        unseal(line, 1)
+        if self._take_rng and header.get("rng") != self._header["rng"]:
+            self._header["rng"] = header.get("rng")
+            self.rng = _generator(header.get("rng"))
+        for name, expected in self._header.items():
+            if name == "settings" and isinstance(header.get(name), dict):
+                for key in self._header[name]:
+                    if header[name].get(key) != expected[key]:
+                        raise CheckpointError(
+                            f"{self.path} belongs to another run: its {key} is "
+                            f"{_short(header[name], key)}, this run's is {expected[key]!r}"
+                        )
+            elif header.get(name) != expected:
+                raise CheckpointError(
+                    f"{self.path} belongs to another run: its {name} is {_short(header, name)}, "
+                    f"this run's is {_short(self._header, name)}"
+                )
+
+    def append(self, number: int, value: float) -> None:
+        """Log the value of an evaluation.
+
+        Raises
+        ------
+        CheckpointWriteError
+            If it cannot be written. `values` has it all the same, and it is written when the
+            context is entered the next time.
+        RuntimeError
+            If the context is not entered.
+        """
+        if self._file is None:
+            raise RuntimeError("the checkpoint is not open: enter it first")
+        self.values[number] = value
+        self._write([_line(number, value)])
+
+    def _write(self, lines: list[str]) -> None:
+        """Append whole lines; what a failure leaves of them is cut off."""
+        rest = "".join(lines).encode()
+        size = self._size + len(rest)
+        try:
+            if self._torn:
+                self._file.truncate(self._size)
+            self._torn = True
+            while rest:
+                rest = rest[self._file.write(rest) :]
+            if self._fsync:
+                os.fsync(self._file.fileno())
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                self._file.truncate(self._size)
+            raise CheckpointWriteError(self.path, error) from error
+        self._size, self._torn = size, False
+
+    def _sync_folder(self) -> None:
+        """Force the name of a new file to the storage device."""
+        if not hasattr(os, "O_DIRECTORY"):  # pragma: no cover -- not a POSIX system
+            return
+        folder = os.open(self.path.absolute().parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        except OSError as error:
+            raise CheckpointWriteError(self.path, error) from error
+        finally:
+            os.close(folder)
+
+
+_OPEN: set[Checkpoint] = set()
+
+
+def _leave_to_parent() -> None:
+    """Close, in a process made by fork, what its parent has open.
+
+    A lock lasts while any process has the open file. Without this, a worker that is still
+    evaluating would keep the lock of a parent that was killed.
+    """
+    for checkpoint in list(_OPEN):
+        checkpoint._leave()
+
+
+if hasattr(os, "register_at_fork"):  # pragma: no branch -- there is no fork elsewhere
+    os.register_at_fork(after_in_child=_leave_to_parent)
+
+
+def _line(number: int, value: float) -> str:
+    return seal({"evaluation": number, "value": value_to_json(value)})
+
+
+def _header(
+    settings: Settings, box: Box, objective: str | None, rng: np.random.Generator
+) -> Fields:
+    bounds = hashlib.sha256(box.low.tobytes() + box.high.tobytes()).hexdigest()
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "package": __version__,
+        "numpy": np.__version__,
+        "settings": settings.as_json(),
+        "bounds": bounds,
+        "objective": objective,
+        "rng": _plain(rng.bit_generator.state),
+    }
+
+
+def _plain(state: Any) -> Any:
+    """Return the state of a bit generator with lists in the place of arrays."""
+    if isinstance(state, dict):
+        return {name: _plain(part) for name, part in state.items()}
+    return state.tolist() if isinstance(state, np.ndarray | np.generic) else state
+
+
+def _generator(state: Any) -> np.random.Generator:
+    """Return the generator that a header gives: `default_rng()` made it, so it is a PCG64."""
+    bits = np.random.PCG64()
+    try:
+        bits.state = state
+    except (TypeError, ValueError, KeyError, OverflowError) as error:
+        raise CheckpointError(
+            f"the checkpoint's generator cannot be restored ({error}); pass the run's rng"
+        ) from None
+    return np.random.Generator(bits)
+
+
+def _short(fields: Fields, name: str) -> str:
+    text = repr(fields.get(name))
+    return text if len(text) < 80 else text[:60] + " ..."

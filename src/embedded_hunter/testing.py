@@ -1,0 +1,250 @@
+"""Hypothesis strategies for what the algorithm works on, for your tests as for ours::
+
+    from hypothesis import given
+    from embedded_hunter.testing import instances
+
+    @given(instances(max_v=60))
+    def test_my_implementation(instance):
+        settings, g = instance
+        ...
+
+They aim at what is easy to get wrong: ties, infinite values, full trees, budgets that cut an
+expansion, and M ||y|| exactly an integer, where <= differs from <.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from hashlib import blake2b
+from typing import NamedTuple
+
+import numpy as np
+
+from embedded_hunter.node import Node, children, may_be_evaluated, root, splits
+from embedded_hunter.projection import Floats
+from embedded_hunter.settings import Real, Settings
+from embedded_hunter.tree import Tree
+
+try:
+    import hypothesis.strategies as st
+except ImportError as error:
+    raise ImportError(
+        "embedded_hunter.testing needs hypothesis; it comes with: "
+        "pip install -e '.[test]' in a checkout"
+    ) from error
+
+Oracle = Callable[[Node, int], float]
+"""g(node, p): the value of the p-th evaluation of the base point of `node`, never nan.
+
+It depends on the base point and p alone: a center child, whose base point is its parent's, has the
+values of its parent.
+"""
+
+ETAS: list[Real] = [0.3, 0.2, 0.5, 0.9, Fraction(1, 3), Fraction(5, 7)]
+FACTORS: list[Real] = [0, 0.01, 0.3, 1, 5, Fraction(1, 7)]
+VALUES = (0.0, -0.0, 1.0, 2.0, -1.0, 0.5, math.inf, -math.inf, 1e-300)
+
+
+class Instance(NamedTuple):
+    """The input of Algorithm 1, and what stands for the objective."""
+
+    settings: Settings
+    g: Oracle
+
+
+class Grown(NamedTuple):
+    """A tree that has grown somehow, and how many leaves were expanded."""
+
+    settings: Settings
+    tree: Tree
+    expansions: int
+
+
+@dataclass(frozen=True)
+class Cones:
+    """f(x) = least height_k + lipschitz ||x_S - center_k||, a function of the coordinates S alone.
+
+    Attributes
+    ----------
+    n
+        Number of coordinates of x.
+    effective
+        The coordinates S, d_e of them, ascending.
+    centers
+        Shape (number of cones, d_e), in [-1, 1].
+    heights
+        One for each cone; the least one is the minimum of f, taken at its center.
+    lipschitz
+        The Lipschitz constant of f in the Euclidean norm.
+    """
+
+    n: int
+    effective: tuple[int, ...]
+    centers: tuple[tuple[float, ...], ...]
+    heights: tuple[float, ...]
+    lipschitz: float
+
+    @property
+    def f_star(self) -> float:
+        """The least value of f."""
+        return min(self.heights)
+
+    @property
+    def minimizer(self) -> Floats:
+        """A point of [-1, 1]^n where f has its least value, shape (n,)."""
+        x = np.zeros(self.n)
+        x[list(self.effective)] = self.centers[self.heights.index(self.f_star)]
+        return x
+
+    def __call__(self, x: Floats) -> float:
+        """Return f(x), x of shape (n,)."""
+        distances = np.linalg.norm(x[list(self.effective)] - np.array(self.centers), axis=1)
+        return float(np.min(np.array(self.heights) + self.lipschitz * distances))
+
+
+@st.composite
+def settings(draw: st.DrawFn, max_d: int = 4, max_v: int = 120, max_h: int = 6) -> Settings:
+    """Return valid settings: K in {3, 5, 7}, d <= max_d, v <= max_v, h_max <= max_h.
+
+    Half of the time 2 R M is an integer times a power of K: then M ||y|| of many base points is an
+    integer, and the cap on evaluations is met with equality. n is d or somewhat larger; policies
+    and samplers vary.
+    """
+    K = draw(st.sampled_from([3, 5, 7]))
+    d = draw(st.integers(1, max_d))
+    eta, M = draw(st.sampled_from(ETAS)), draw(st.sampled_from(FACTORS))
+    if draw(st.booleans()):
+        M = draw(st.integers(1, 6)) * K ** draw(st.integers(0, 2)) / Settings(d, d, 1, eta=eta).side
+    return Settings(
+        d + draw(st.integers(0, 3)),
+        d,
+        draw(st.integers(1, max_v)),
+        eta=eta,
+        K=K,
+        M=M,
+        h_max=draw(st.integers(0, max_h)),
+        policy=draw(st.sampled_from(["fresh", "indexed"])),
+        sampler=draw(st.sampled_from(["norm", "matrix"])),
+    )
+
+
+@st.composite
+def oracles(draw: st.DrawFn, settings: Settings, values: Sequence[float] = VALUES) -> Oracle:
+    """Return values for the evaluations of a run with these settings.
+
+    One of: a few `values` spread over base points and p (ties, infinities, later evaluations that
+    are better); one value everywhere; a thousand values; the distance of the first coordinate to a
+    target, told by each evaluation or by each second one only, which leads the search deep.
+    """
+    kind = draw(st.sampled_from(["few", "one", "many", "near"]))
+    if kind == "near":
+        target = settings.radius * draw(st.fractions(-1, 1, max_denominator=81))
+        every = draw(st.integers(1, 2))
+
+        def near(node: Node, p: int) -> float:
+            far = 10 * float(settings.side)
+            return (
+                float(abs(exact_base_point(node, settings)[0] - target)) if p % every == 0 else far
+            )
+
+        return near
+    size = {"few": draw(st.integers(2, 8)), "one": 1, "many": 1000}[kind]
+    palette: Sequence[float] = range(1000)
+    if kind != "many":
+        palette = draw(st.lists(st.sampled_from(values), min_size=size, max_size=size))
+    salt = draw(st.integers(0, 2**32))
+
+    def hashed(node: Node, p: int) -> float:
+        name = f"{salt} {p} {exact_base_point(node, settings)}".encode()
+        return float(palette[int.from_bytes(blake2b(name, digest_size=4).digest()) % size])
+
+    return hashed
+
+
+@st.composite
+def instances(draw: st.DrawFn, max_d: int = 4, max_v: int = 120, max_h: int = 6) -> Instance:
+    """Return settings and an oracle for them: see `settings` and `oracles`."""
+    s = draw(settings(max_d, max_v, max_h))
+    return Instance(s, draw(oracles(s)))
+
+
+@st.composite
+def families(draw: st.DrawFn, max_P: int = 5, max_d: int = 4, max_v: int = 120) -> Instance:
+    """Return settings of the policy ``forest``, with an oracle; with and without refinement."""
+    s = draw(settings(max_d, max_v))
+    return Instance(
+        Settings(
+            s.n,
+            s.d,
+            s.v,
+            eta=s.eta,
+            K=s.K,
+            h_max=s.h_max,
+            policy="forest",
+            n_embeddings=draw(st.integers(1, max_P)),
+            class_rule=draw(st.sampled_from(["depth", "norm"])),
+            zero_apart=draw(st.booleans()),
+            refine=draw(st.booleans()),
+        ),
+        draw(oracles(s)),
+    )
+
+
+@st.composite
+def trees(draw: st.DrawFn, max_expansions: int = 12) -> Grown:
+    """Return a tree that is partially expanded.
+
+    Any class of any depth <= h_max may be expanded at any time, its least leaf as Algorithm 1
+    wants it; children are evaluated as line 9 says. So the leaves partition Y, but need not be
+    those that a run would have made. The budget plays no part.
+    """
+    s, g = draw(instances(max_h=5))
+    tree, leaf = Tree(), root(s.d)
+    evaluate(leaf, g)
+    tree.add(leaf)
+    wanted, made = draw(st.integers(0, max_expansions)), 0
+    while made < wanted:
+        depths = range(min(tree.depth, s.h_max) + 1)
+        classes = [members for h in depths for members in tree.norm_classes(h)]
+        if not classes:
+            break
+        leaf = draw(st.sampled_from(classes))[0]
+        made_here = children(leaf, s.K)
+        for child in made_here:
+            if may_be_evaluated(child, s):
+                evaluate(child, g)
+        tree.replace(leaf, made_here)
+        made += 1
+    return Grown(s, tree, made)
+
+
+@st.composite
+def low_dimensional(draw: st.DrawFn, max_n: int = 30, max_d_e: int = 3) -> Cones:
+    """Return a Lipschitz function of d_e <= max_d_e of n <= max_n coordinates.
+
+    Its minimum, a minimiser and its Lipschitz constant are known.
+    """
+    n = draw(st.integers(1, max_n))
+    chosen = draw(st.sets(st.integers(0, n - 1), min_size=1, max_size=max_d_e))
+    cones = draw(st.integers(1, 3))
+    inside = st.tuples(*[st.floats(-1, 1) for _ in chosen])
+    return Cones(
+        n,
+        tuple(sorted(chosen)),
+        tuple(draw(st.lists(inside, min_size=cones, max_size=cones))),
+        tuple(draw(st.lists(st.integers(-9, 9).map(float), min_size=cones, max_size=cones))),
+        draw(st.sampled_from([0.5, 1.0, 2.0, 10.0])),
+    )
+
+
+def evaluate(node: Node, g: Oracle) -> None:
+    """Evaluate a node's base point once more, as `hunter` records it."""
+    node.evaluations += 1
+    node.f_star = min(node.f_star, g(node, node.evaluations))
+
+
+def exact_base_point(node: Node, settings: Settings) -> tuple[Fraction, ...]:
+    """Return y_{h,i} = 2 R c_j / K^s_j, shape (d,), exactly."""
+    rounds = splits(node.h, settings.d)
+    return tuple(settings.side * c / settings.K**s for c, s in zip(node.c, rounds, strict=True))

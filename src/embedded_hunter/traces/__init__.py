@@ -1,0 +1,1 @@
+"""Runs as events: written, read, replayed, and checked."""

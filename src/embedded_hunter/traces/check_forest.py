@@ -1,0 +1,182 @@
+"""Is this trace a run of the policy ``forest``? As `conformance` does for Algorithm 1.
+
+The generator `forest.hunt_forest` is run on the values of the trace, and each event is held
+against the event that must come next. At the first difference `_why` says which of the rules F1-F8
+of `forest` does not allow it.
+"""
+
+from embedded_hunter.forest.search import ForestVisit, hunt_forest
+from embedded_hunter.hunter import Visit
+from embedded_hunter.node import Node
+from embedded_hunter.run.jsonlines import Fields, value_from_json
+from embedded_hunter.settings import Settings
+from embedded_hunter.traces import events as trace
+from embedded_hunter.traces.check import Broken, Trace, name_of, pair_of, same, short
+
+READ = {
+    "evaluate": ("h", "i", "c", "p"),
+    "expand": ("h", "i", "nu_min"),
+    "sweep": ("limit", "sweep"),
+    "refine": ("q", "center", "scale", "limit"),
+    "visit": ("l", "t"),
+    "end": ("answer", "evaluations", "t", "sweeps", "depth", "leaves", "reason"),
+}
+"""What is compared of each event, in this order."""
+
+
+def follow(found: Trace, settings: Settings, affordable: Settings) -> None:
+    """Run the forest on the values of the trace; raise Broken at the first difference."""
+    run = hunt_forest(affordable)
+    visit, sweep, evaluations = next(run), 0, 0
+    while True:
+        for event in trace.visit_begins(visit, sweep, settings):
+            _expect(event, visit, found, settings)
+        sweep = visit.sweep
+        values: list[float] = []
+        for event in trace.events_of(visit, [0.0] * len(visit.evaluations)):
+            _expect(event, visit, found, settings, take=False)
+            if event["event"] == "evaluate":
+                values.append(value_from_json(found.event.get("value"), "value", found.line))
+            found.take()
+        evaluations += len(values)
+        if found.event["event"] in ("expand", "evaluate"):
+            _nothing_more(visit, found, evaluations == settings.v)
+        last = visit
+        try:
+            visit = run.send(values)
+        except StopIteration as stop:
+            _expect(trace.end(last, stop.value, evaluations, settings), last, found, settings)
+            if found.event["event"] is not None:
+                raise Broken("rule F8", "the run has returned; nothing can follow") from None
+            return
+
+
+def _expect(
+    expected: Fields, visit: Visit, found: Trace, settings: Settings, *, take: bool = True
+) -> None:
+    """Hold the event looked at against the one that must come."""
+    event, kind = found.event, expected["event"]
+    for name in ("event", *READ[str(kind)]):
+        if not same(event.get(name), expected[name]):
+            if event["event"] is None:
+                raise Broken("rule F8", "the trace ends before the run does")
+            if event["event"] != kind:
+                raise Broken(*_why_another_kind(expected, visit, found))
+            raise Broken(*_why(name, expected, visit, found, settings))
+    if take:
+        found.take()
+
+
+def _why_another_kind(expected: Fields, visit: Visit, found: Trace) -> tuple[str, str]:
+    """Say why an event of another kind must come."""
+    kind = found.event["event"]
+    match expected["event"]:
+        case "evaluate" if visit.t == 0:
+            return "rule F2", "the zero vector, node (0, 0), is evaluated first, once for all roots"
+        case "evaluate":
+            return "rule F3", f"the child {name_of(expected)} must be evaluated"
+        case "expand":
+            leaf = name_of(expected)
+            return "rule F4", f"the f* of {leaf} is less than its nu_min: it must be expanded"
+        case "refine":
+            return "rule F6", "refinement has fewer evaluations than the forest: it must go on"
+        case "sweep" if kind == "refine":
+            return "rule F6", "no refinement is due: a sweep of the forest must begin"
+        case "sweep" if kind == "end":
+            return "rule F4", "the budget is not used up and the last sweep expanded a node"
+        case "sweep":
+            return "rule F4", "a sweep of the forest must begin"
+        case "visit" if kind == "end":
+            return "rule F4", "the budget is not used up and the sweep is not complete"
+        case "visit":
+            return "rule F4", f"depth {expected['l']} must be visited"
+    return "rule F4", "the budget is used up, or a sweep expanded nothing: the run ends"
+
+
+def _why(
+    name: str, expected: Fields, visit: Visit, found: Trace, settings: Settings
+) -> tuple[str, str]:
+    """Say what is wrong with `name` in an event of the right kind."""
+    event, kind, wanted = found.event, expected["event"], expected[name]
+    node = name_of(expected)
+    match kind, name:
+        case "evaluate", "h" | "i":
+            return _why_another_child(expected, visit, event, settings.K)
+        case "evaluate", "c":
+            return "rule F1", f"the base point of {node} has the numerators {short(wanted)}"
+        case "evaluate", "p":
+            return "rule F1", f"the tree of {node} has the matrix p = {wanted}"
+        case "expand", "h" | "i":
+            return _why_another_leaf(expected, visit, found)
+        case "expand", _:
+            return "rule F4", f"nu_min becomes the f* of {node}, {wanted}"
+        case "refine", "q" | "center" | "scale":
+            return "rule F7", f"the refinement tree has {name} = {wanted}"
+        case "sweep" | "refine", "limit":
+            what = "the sweep must visit depths 0 to"
+            return "rule F4", f"{what} {wanted}, not to {event.get(name)!r:.50}"
+        case "visit", "l":
+            return "rule F4", f"the depth to be visited is {wanted}"
+    return "rule F8", f"{name} is {wanted}, not {event.get(name)!r:.50}"
+
+
+def _why_another_child(expected: Fields, visit: Visit, event: Fields, K: int) -> tuple[str, str]:
+    if visit.t == 0:
+        return "rule F2", "the zero vector, node (0, 0), is evaluated first, once for all roots"
+    h, i = pair_of(event)
+    wanted_h, wanted_i = pair_of(expected)
+    if h != wanted_h or i // K != wanted_i // K:
+        parent = (wanted_h - 1, wanted_i // K)
+        return "rule F1", f"{name_of(event)} is not a child of the expanded node {parent}"
+    if i % K == K // 2:
+        return "rule F3", f"the center child {name_of(event)} inherits and is never evaluated"
+    return "rule F3", f"children are evaluated by their index, next is {name_of(expected)}"
+
+
+def _why_another_leaf(expected: Fields, visit: Visit, found: Trace) -> tuple[str, str]:
+    """Say why the leaf that the trace expands is not the one to be expanded now."""
+    leaf = name_of(expected)
+    for members in _classes(visit):
+        pairs = [(node.h, node.i) for node in members]
+        if pair_of(expected) in pairs and pair_of(found.event) in pairs:
+            return "rule F4", f"the leaf of least f* (ties: least index) in its class is {leaf}"
+    rule, why = _why_not_expand(visit, found)
+    later = [(e.leaf.h, e.leaf.i) for e in visit.expansions]
+    if pair_of(found.event) in later[later.index(pair_of(expected)) :]:
+        return "rule F5", f"the class of {leaf} comes first: it must be expanded"
+    return rule, why
+
+
+def _why_not_expand(visit: Visit, found: Trace) -> tuple[str, str]:
+    """Say why a leaf must not be expanded in this visit."""
+    pair = pair_of(found.event)
+    for members in _classes(visit):
+        if pair in [(node.h, node.i) for node in members]:
+            least = min(members)
+            if (least.h, least.i) != pair:
+                name = f"({least.h}, {least.i})"
+                return "rule F4", f"in its class {name} has the least f* (ties: least index)"
+            if any(e.leaf is least for e in visit.expansions):
+                return "rule F4", f"the class of {pair} has had its turn in this visit"
+            return "rule F4", f"the f* of {pair} is not less than the nu_min of its queue"
+    if pair[0] != visit.l:
+        return "rule F4", f"a leaf of depth {visit.l} is chosen in this visit, not {pair}"
+    return "rule F4", f"{pair} is no leaf of what is swept: expanded before, or never made"
+
+
+def _nothing_more(visit: Visit, found: Trace, spent: bool) -> None:
+    """Say why another expansion or evaluation cannot follow in this visit."""
+    if spent:
+        raise Broken("rule F4", "the budget is used up: the run ends")
+    if found.event["event"] == "evaluate":
+        what = "evaluates nothing more here: a center child inherits, other children are once"
+        raise Broken("rule F3", f"{name_of(found.event)} is evaluated although the policy {what}")
+    if visit.t == 0:
+        raise Broken("rule F4", "a sweep must begin before a leaf is expanded")
+    raise Broken(*_why_not_expand(visit, found))
+
+
+def _classes(visit: Visit) -> list[list[Node]]:
+    """Return the classes of the visited depth; the visit's expansions are not taken in yet."""
+    tree = visit.visited if isinstance(visit, ForestVisit) else visit.tree
+    return tree.norm_classes(visit.l)

@@ -1,0 +1,156 @@
+"""The checker and the policy forest: golden traces, random runs, and what breaks which rule."""
+
+import json
+import math
+import random
+from hashlib import blake2b
+
+import pytest
+from goldens_forest import FOLDER, GOLDENS, place, text
+
+from embedded_hunter.forest.search import hunt_forest
+from embedded_hunter.run.jsonlines import Fields, FormatError, dump, value_from_json
+from embedded_hunter.settings import Settings
+from embedded_hunter.traces.check import Report, check
+from embedded_hunter.traces.events import replay, traced
+from spec.algorithm.brute_force_forest import Forest, Point
+
+NAMES = list(GOLDENS)
+Events = list[Fields]
+
+
+def committed(name: str) -> Events:
+    return [json.loads(line) for line in (FOLDER / f"{name}.jsonl").read_text().splitlines()]
+
+
+def checked(events: Events) -> Report:
+    return check([dump(event) for event in events])
+
+
+def test_every_file_is_described_and_every_description_has_a_file() -> None:
+    readme = (FOLDER.parent / "README.md").read_text()
+    assert {path.stem for path in FOLDER.glob("*.jsonl")} == set(GOLDENS)
+    for name, golden in GOLDENS.items():
+        assert f"| `forest/{name}.jsonl` | {golden.shows} |" in readme
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_package_writes_this_trace_and_it_conforms(name: str) -> None:
+    assert (FOLDER / f"{name}.jsonl").read_text() == text(GOLDENS[name])
+    report = checked(committed(name))
+    assert str(report) == (
+        f"The trace conforms to the policy forest: {len(committed(name)) - 1} events."
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_brute_force_does_the_same(name: str) -> None:
+    golden = GOLDENS[name]
+    s = golden.settings
+
+    def g(k: int, p: int, y: Point) -> float:
+        return golden.value(tuple(map(float, y)), p)
+
+    assert s.n_embeddings is not None
+    assert s.class_rule is not None
+    expected = Forest(
+        g, P=s.n_embeddings, d=s.d, K=s.K, h_max=s.h_max, v=s.v, class_rule=s.class_rule,
+        zero_apart=bool(s.zero_apart), refine=bool(s.refine),
+    ).events  # fmt: skip
+    found = committed(name)[1:]
+    assert [event["event"] for event in found] == [event[0] for event in expected]
+    nodes = [(e["h"], e["i"]) for e in found if e["event"] in ("expand", "evaluate")]
+    assert nodes == [event[1:3] for event in expected if event[0] in ("expand", "evaluate")]
+    planted = [
+        (e["q"], tuple(e["center"]), e["scale"], e["limit"])
+        for e in found
+        if e["event"] == "refine"
+    ]
+    assert planted == [event[1:] for event in expected if event[0] == "refine"]
+    values = [value_from_json(e["value"], "value", 0) for e in found if e["event"] == "evaluate"]
+    assert values == [event[-1] for event in expected if event[0] == "evaluate"]
+    assert tuple(list(found[-1].values())[2:]) == expected[-1][2:]
+
+
+def events_of(seed: int) -> Events:
+    """A random run, from a seed alone."""
+    rnd = random.Random(seed)
+    settings = Settings(
+        8, rnd.randint(1, 4), rnd.choice([rnd.randint(1, 20), rnd.randint(20, 250)]),
+        K=rnd.choice([3, 3, 5]), h_max=rnd.randint(0, 6), policy="forest",
+        n_embeddings=rnd.randint(1, 5), class_rule=rnd.choice(["depth", "norm"]),
+        zero_apart=rnd.random() < 0.7, refine=rnd.random() < 0.7,
+    )  # fmt: skip
+    levels, salt = rnd.choice([1, 3, 10, 10**6]), rnd.getrandbits(60)
+    target = [rnd.uniform(-1, 1) for _ in range(settings.d)]
+
+    def g(h: int, c: tuple[int, ...], p: int) -> float:
+        y = place(h, c, settings)
+        noise = int.from_bytes(blake2b(f"{salt} {p} {y}".encode(), digest_size=6).digest())
+        if salt % 5 == 0 and noise % 3 == 0:
+            return math.inf
+        away = sum(abs(a - b) for a, b in zip(y, target, strict=True))
+        return float(noise % levels) if salt % 2 else away + noise % levels * 1e-8
+
+    written: Events = []
+    run = traced(hunt_forest(settings), settings, written.append)
+    visit = next(run)
+    while True:
+        values = [g(node.h, node.c, p) for node, p in visit.evaluations]
+        try:
+            visit = run.send(values)
+        except StopIteration:
+            return written
+
+
+def test_random_runs_conform() -> None:
+    for seed in range(150):
+        events = events_of(seed)
+        report = checked(events)
+        assert report.conforms, f"seed {seed}: {report}"
+        assert report.events == len(events) - 1
+
+
+def test_replay_gives_the_same_visits() -> None:
+    for seed in range(20):
+        events = events_of(seed)
+        visits = list(replay([dump(event) for event in events]))
+        expanded = [(e["h"], e["i"]) for e in events if e.get("event") == "expand"]
+        assert [(x.leaf.h, x.leaf.i) for visit in visits for x in visit.expansions] == expanded
+        assert visits[-1].t == events[-1]["t"]
+
+
+def test_a_leaf_that_must_not_be_expanded_is_told_why() -> None:
+    """Of every visit of random runs, an expansion too many: never confirmed, always F4."""
+    seen = set()
+    for seed in range(10, 30):
+        events = events_of(seed)
+        for k, event in enumerate(events[:-1]):
+            follows = events[k + 1]["event"]
+            if event.get("event") == "visit" and follows != "expand":
+                node = {"event": "expand", "h": event["l"], "i": 0, "nu_min": 0.0}
+                report = checked([*events[: k + 1], node, *events[k + 1 :]])
+                assert report.deviation is not None
+                assert report.deviation.rule == "rule F4"
+                seen.add(report.deviation.sentence.rpartition(") ")[2])
+    assert "is not less than the nu_min of its queue" in seen
+    assert len(seen) >= 3
+
+
+def test_what_a_header_claims_costs_nothing() -> None:
+    for P, why in ((10**9, "n_embeddings must be"), (2 * 10**5, "n_embeddings d must be at most")):
+        events = committed("two-trees")
+        events[0]["settings"]["n_embeddings"] = P
+        with pytest.raises(FormatError, match=why):
+            checked(events)
+
+
+def test_the_versions_are_not_mixed() -> None:
+    events = committed("two-trees")
+    events[0]["version"] = 1
+    with pytest.raises(FormatError, match="version 2"):
+        checked(events)
+    events = committed("two-trees")
+    events[0]["settings"].pop("refine")
+    with pytest.raises(FormatError, match="refine"):
+        checked(events)

@@ -1,0 +1,169 @@
+"""The policy forest against the Rocq forest: equal traces on random instances.
+
+The default run takes 200 instances; ``HYPOTHESIS_PROFILE=nightly`` takes 20,000.
+"""
+
+import os
+import shutil
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+
+import forest_instances
+import forest_oracle
+import instances
+import oracle
+import package
+import pytest
+import translate
+from faults import Fault
+from forest_faults import FAULTS, faulty
+
+from embedded_hunter.forest.search import ForestVisit, hunt_forest
+
+COUNT = 20_000 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 200
+
+
+@cache
+def by_the_model(seed: int) -> oracle.Trace:
+    return forest_oracle.run(*forest_instances.instance(seed))
+
+
+def by_the_package(seed: int) -> oracle.Trace:
+    instance, g = forest_instances.instance(seed)
+    settings = forest_instances.settings_of(instance)
+    return package.run(settings, g, hunt_forest(settings))
+
+
+@pytest.mark.claim(
+    "forest-queues",
+    "forest-lemma-1",
+    "forest-theorem-2",
+    "forest-budget-exact",
+    "forest-termination",
+    "forest-zero-vector-once",
+    "forest-evaluated-once",
+)
+def test_the_generator_does_what_the_forest_does() -> None:
+    for seed in range(COUNT):
+        instance, g = forest_instances.instance(seed)
+        expected = by_the_model(seed) if seed < 200 else forest_oracle.run(instance, g)
+        assert by_the_package(seed) == expected, f"seed {seed}: {instance}"
+
+
+def test_the_instances_reach_every_rule() -> None:
+    """What a difference could hide in does occur among the first 200 instances."""
+    cut = full = many = apart = norm = deep = both = infinite = 0
+    for seed in range(200):
+        instance, _ = forest_instances.instance(seed)
+        trace = by_the_model(seed)
+        expanded = [e[1] for e in trace.events if e[0] == "expand"]
+        cut += len(trace.leaves) != instance.P + (instance.K - 1) * len(expanded)
+        full += trace.evaluations < instance.v
+        many += len({i // instance.K**h for h, i in expanded}) > 1
+        apart += instance.zero_apart and instance.P > 1
+        norm += instance.by_norm and instance.P > 1
+        deep += trace.depth > 4
+        both += instance.zero_apart and instance.by_norm
+        infinite += any(e[0] == "evaluate" and e[4] == float("inf") for e in trace.events)
+    assert min(cut, full, many, apart, norm, deep, both, infinite) >= 15
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+def test_a_fault_in_the_forest_is_caught(fault: Fault) -> None:
+    hunt, settings_class = faulty(fault)
+    for seed in range(200):
+        instance, g = forest_instances.instance(seed)
+        settings = settings_class.from_json(forest_instances.settings_of(instance).as_json())
+        try:
+            trace = package.run(settings, g, hunt(settings))
+        except Exception:  # a crash is a difference, too
+            return
+        if trace != by_the_model(seed):
+            return
+    pytest.fail(f"200 instances do not tell: {fault.name}")
+
+
+def test_a_copy_without_a_fault_differs_nowhere() -> None:
+    same = "P = settings.n_embeddings or 1"
+    hunt, _ = faulty(Fault("none", "forest", same, same))
+    for seed in range(50):
+        instance, g = forest_instances.instance(seed)
+        settings = forest_instances.settings_of(instance)
+        assert package.run(settings, g, hunt(settings)) == by_the_model(seed), f"seed {seed}"
+
+
+def test_the_faults_are_many() -> None:
+    assert len({fault.name for fault in FAULTS}) == len(FAULTS) >= 20
+
+
+@pytest.mark.claim("forest-algorithm-1")
+def test_one_tree_is_algorithm_1() -> None:
+    """With P = 1, norm classes and one queue: both models and the generator, event by event."""
+    for seed in range(100):
+        plain, _, _, g = instances.instance(seed)
+        instance = forest_oracle.ForestInstance(
+            plain.K, plain.d, plain.h_max, plain.v, 1, by_norm=True, zero_apart=False
+        )
+        expected = oracle.run(replace(plain, cap=Fraction(0)), g)
+        assert forest_oracle.run(instance, g) == expected, f"seed {seed}"
+        settings = forest_instances.settings_of(instance)
+        assert package.run(settings, g, hunt_forest(settings)) == expected, f"seed {seed}"
+
+
+@pytest.mark.claim("forest-theorem-2", "forest-regret-bound")
+def test_refinement_never_touches_the_forest() -> None:
+    """The forest's events with refinement are the first ones without it, in every run.
+
+    And at the start of each sweep refinement has made at most (K - 1)(h_max + 1) - 1 evaluations
+    more than the forest: what the bound in evaluations rests on.
+    """
+    refined = 0
+    for seed in range(200):
+        instance, g = forest_instances.instance(seed)
+        settings = forest_instances.settings_of(instance, refine=True)
+        generator = hunt_forest(settings)
+        visit = next(generator)
+        events: list[oracle.Event] = []
+        sweep = main = other = 0
+        try:
+            while True:
+                assert isinstance(visit, ForestVisit)
+                if visit.sweep > sweep:
+                    sweep = visit.sweep
+                    events.append(("sweep", min(visit.tree.depth, settings.h_max)))
+                    assert other <= main + (settings.K - 1) * (settings.h_max + 1) - 1
+                values = [g((node.h, node.i), p) for node, p in visit.evaluations]
+                if visit.plant is None:
+                    events += [("visit", visit.l)] * (visit.t > 0) + package.told(visit, values)
+                    main += len(values)
+                else:
+                    other += len(values)
+                visit = generator.send(values)
+        except StopIteration:
+            pass
+        refined += other > 0
+        assert events == by_the_model(seed).events[: len(events)], f"seed {seed}: {instance}"
+        assert main + other <= instance.v
+    assert refined > 100
+
+
+def test_coqs_own_arithmetic_gives_the_same_traces() -> None:
+    """The one-liners that replace Coq's numbers change nothing."""
+    slow = oracle.load("forest_model.py", native=False)
+    compared = 0
+    for seed in range(120):
+        instance, g = forest_instances.instance(seed)
+        if instance.v <= 40:
+            assert forest_oracle.run(instance, g, slow) == by_the_model(seed), f"seed {seed}"
+            compared += 1
+    assert compared >= 40
+
+
+@pytest.mark.skipif(
+    shutil.which("coqc") is None and "EMBEDDED_HUNTER_REQUIRE_COQ" not in os.environ,
+    reason="coqc is not installed",
+)
+def test_the_committed_forest_is_the_one_in_the_proofs() -> None:
+    written = translate.Translator(translate.extract(translate.FOREST)).text()
+    assert written == translate.FOREST.read_text()

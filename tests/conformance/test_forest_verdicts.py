@@ -1,0 +1,286 @@
+# ruff: noqa: E501 -- sentences in one piece
+"""What the checker says of a trace of the policy forest, word for word: every sentence it has.
+
+A golden trace is broken in one place; the verdict is its rule, its sentence and the line, which is
+the first one that differs from the golden trace.
+"""
+
+import copy
+import json
+from collections.abc import Callable
+from itertools import zip_longest
+
+import pytest
+from goldens_forest import FOLDER, GOLDENS
+from goldens_forest import events as events_of
+
+from embedded_hunter.run.jsonlines import Fields, FormatError, dump
+from embedded_hunter.settings import Settings
+from embedded_hunter.traces.check import Deviation, Report, check
+
+Events = list[Fields]
+Fault = Callable[[Events], Events]
+
+
+def intact(name: str) -> Events:
+    """A golden trace; that of two trees also with five children."""
+    if name == "five-children":
+        golden = GOLDENS["two-trees"]
+        settings = Settings.from_json({**golden.settings.as_json(), "K": 5})
+        return events_of(golden._replace(settings=settings))
+    return [json.loads(line) for line in (FOLDER / f"{name}.jsonl").read_text().splitlines()]
+
+
+def at(kind: str, which: int, events: Events) -> int:
+    """Where an event stands: the first one of its kind is number 0, the last one -1."""
+    return [k for k, event in enumerate(events) if event.get("event") == kind][which]
+
+
+def change(kind: str, which: int = -1, **new: object) -> Fault:
+    def apply(events: Events) -> Events:
+        events[at(kind, which, events)].update(new)
+        return events
+
+    return apply
+
+
+def drop(kind: str, which: int = -1) -> Fault:
+    def apply(events: Events) -> Events:
+        del events[at(kind, which, events)]
+        return events
+
+    return apply
+
+
+def again(kind: str, which: int = -1, **new: object) -> Fault:
+    """Repeat an event, changed or not."""
+
+    def apply(events: Events) -> Events:
+        k = at(kind, which, events)
+        return [*events[: k + 1], {**copy.deepcopy(events[k]), **new}, *events[k + 1 :]]
+
+    return apply
+
+
+def turn(kind: str, which: int) -> Fault:
+    """Exchange an event with the one behind it."""
+
+    def apply(events: Events) -> Events:
+        k = at(kind, which, events)
+        events[k], events[k + 1] = events[k + 1], events[k]
+        return events
+
+    return apply
+
+
+def cut(kind: str, which: int) -> Fault:
+    """Leave out an event and all that follow."""
+    return lambda events: events[: at(kind, which, events)]
+
+
+def expand(kind: str, which: int, h: int, i: int) -> Fault:
+    """Put an expansion before an event."""
+
+    def apply(events: Events) -> Events:
+        k = at(kind, which, events)
+        return [*events[:k], {"event": "expand", "h": h, "i": i, "nu_min": 0.0}, *events[k:]]
+
+    return apply
+
+
+def early_end(kind: str, which: int) -> Fault:
+    """Put the end of the run in the place of an event and all that follow."""
+    return lambda events: [*events[: at(kind, which, events)], events[-1]]
+
+
+def without(begin: tuple[str, int], end: tuple[str, int]) -> Fault:
+    """Leave out the events from one to another, which stays."""
+    return lambda events: [*events[: at(*begin, events)], *events[at(*end, events) :]]
+
+
+def exchange_expansions(which: int) -> Fault:
+    """Exchange an expansion, and its two evaluations, with the next one."""
+
+    def apply(events: Events) -> Events:
+        k = at("expand", which, events)
+        assert events[k + 3]["event"] == "expand"
+        return [*events[:k], *events[k + 3 : k + 6], *events[k : k + 3], *events[k + 6 :]]
+
+    return apply
+
+
+ZERO = "the zero vector, node (0, 0), is evaluated first, once for all roots"
+USED = "the budget is used up: the run ends"
+OVER = "the budget is used up, or a sweep expanded nothing: the run ends"
+NOTHING_MORE = "is evaluated although the policy evaluates nothing more here: a center child inherits, other children are once"
+OLD = "is no leaf of what is swept: expanded before, or never made"
+MUST = "is less than its nu_min: it must be expanded"
+LEAST = "the leaf of least f* (ties: least index) in its class is"
+SWEPT = "the sweep must visit depths 0 to"
+BEGIN = "a sweep of the forest must begin"
+BROKEN: list[tuple[str, Fault, str, str]] = [
+    # The zero vector.
+    ("two-trees", drop("evaluate", 0), "F2", ZERO),
+    ("two-trees", change("evaluate", 0, event="refine"), "F2", ZERO),
+    ("two-trees", change("evaluate", 0, i=1), "F2", ZERO),
+    ("two-trees", change("evaluate", 0, h=1), "F2", ZERO),
+    ("two-trees", change("evaluate", 0, c=[1]), "F1", "the base point of (0, 0) has the numerators [0]"),
+    ("two-trees", change("evaluate", 0, p=2), "F1", "the tree of (0, 0) has the matrix p = 1"),
+    ("two-trees", again("evaluate", 0), "F3", f"(0, 0) {NOTHING_MORE}"),
+    ("two-trees", without(("sweep", 0), ("expand", 0)), "F4", "a sweep must begin before a leaf is expanded"),
+    # Children.
+    ("two-trees", change("evaluate", 3, p=1), "F1", "the tree of (1, 3) has the matrix p = 2"),
+    ("two-trees", change("evaluate", 3, p=2.0), "F1", "the tree of (1, 3) has the matrix p = 2"),
+    ("refinement", change("evaluate", 7, p=1), "F1", "the tree of (1, 6) has the matrix p = 3"),
+    ("two-trees", change("evaluate", 1, c=[1]), "F1", "the base point of (1, 0) has the numerators [-1]"),
+    ("two-trees", change("evaluate", 1, i=4), "F1", "(1, 4) is not a child of the expanded node (0, 0)"),
+    ("two-trees", change("evaluate", 1, i=3), "F1", "(1, 3) is not a child of the expanded node (0, 0)"),
+    ("two-trees", change("evaluate", 3, i=2), "F1", "(1, 2) is not a child of the expanded node (0, 1)"),
+    ("two-trees", change("evaluate", 3, h=2), "F1", "(2, 3) is not a child of the expanded node (0, 1)"),
+    ("two-trees", change("evaluate", 1, i="0"), "F1", "(1, '0') is not a child of the expanded node (0, 0)"),
+    ("two-trees", change("evaluate", 2, i=1), "F3", "the center child (1, 1) inherits and is never evaluated"),
+    ("two-trees", change("evaluate", 4, i=4), "F3", "the center child (1, 4) inherits and is never evaluated"),
+    ("two-trees", turn("evaluate", 1), "F3", "children are evaluated by their index, next is (1, 0)"),
+    ("two-trees", change("evaluate", 2, i=0), "F3", "children are evaluated by their index, next is (1, 2)"),
+    ("two-trees", drop("evaluate", 2), "F3", "the child (1, 2) must be evaluated"),
+    ("refinement", drop("evaluate", 8), "F3", "the child (1, 8) must be evaluated"),
+    ("zero-apart", again("expand", 0, i=1), "F3", "the child (1, 0) must be evaluated"),
+    ("two-trees", again("evaluate", 2), "F3", f"(1, 2) {NOTHING_MORE}"),
+    ("two-trees", again("evaluate", 2, i=1, c=[0]), "F3", f"(1, 1) {NOTHING_MORE}"),
+    ("two-trees", again("evaluate", -1), "F4", USED),
+    ("two-trees", again("evaluate", -1, event="expand"), "F4", USED),
+    ("cut-in-refinement", again("evaluate", -1, i=23, c=[0, 1]), "F4", USED),
+    ("five-children", change("evaluate", 1, i=1), "F3", "children are evaluated by their index, next is (1, 0)"),
+    ("five-children", change("evaluate", 2, i=2), "F3", "the center child (1, 2) inherits and is never evaluated"),
+    ("five-children", change("evaluate", 3, i=1), "F3", "children are evaluated by their index, next is (1, 3)"),
+    # Leaves, in the place of another one.
+    ("two-trees", change("expand", 0, i=1), "F4", f"{LEAST} (0, 0)"),
+    ("two-trees", change("expand", 3, i=0), "F4", "(1, 0) " + OLD),
+    ("two-trees", change("expand", 3, i=1), "F5", "the class of (1, 5) comes first: it must be expanded"),
+    ("two-trees", change("expand", 3, i=2), "F4", f"{LEAST} (1, 5)"),
+    ("two-trees", change("expand", 3, i=4), "F4", "in its class (1, 1) has the least f* (ties: least index)"),
+    ("two-trees", change("expand", 4, i=5), "F4", "the class of (1, 5) has had its turn in this visit"),
+    ("two-trees", change("expand", 4, i=2), "F4", "in its class (1, 5) has the least f* (ties: least index)"),
+    ("two-trees", change("expand", 4, i=4), "F4", f"{LEAST} (1, 1)"),
+    ("two-trees", change("expand", 1, h=5), "F4", "a leaf of depth 0 is chosen in this visit, not (5, 1)"),
+    ("two-trees", change("expand", 2, i=8), "F4", "(1, 8) " + OLD),
+    ("two-trees", change("expand", 2, i=None), "F4", "a leaf of depth 1 is chosen in this visit, not (-1, -1)"),
+    ("two-trees", change("expand", 0, nu_min=7.0), "F4", "nu_min becomes the f* of (0, 0), 0.6049382716049383"),
+    ("zero-apart", change("expand", 0, nu_min=False), "F4", "nu_min becomes the f* of (0, 0), 0.0"),
+    ("two-trees", drop("expand", 0), "F4", f"the f* of (0, 0) {MUST}"),
+    ("two-trees", change("expand", 4, event="visit"), "F4", f"the f* of (1, 1) {MUST}"),
+    ("norm-classes", exchange_expansions(8), "F5", "the class of (2, 17) comes first: it must be expanded"),
+    ("norm-classes", change("expand", 8, h=2, i=3), "F4", "in its class (2, 14) has the least f* (ties: least index)"),
+    ("refinement", change("expand", 4, i=0), "F4", "(1, 0) " + OLD),
+    ("refinement", change("expand", 4, i=8), "F4", f"{LEAST} (1, 7)"),
+    ("refinement", change("expand", 3, i=1), "F4", "(0, 1) " + OLD),
+    # Leaves too many.
+    ("zero-apart", expand("sweep", -1, 2, 0), "F4", "the f* of (2, 0) is not less than the nu_min of its queue"),
+    ("zero-apart", expand("sweep", -1, 2, 4), "F4", "the f* of (2, 4) is not less than the nu_min of its queue"),
+    ("zero-apart", expand("sweep", -1, 2, 3), "F4", "in its class (2, 0) has the least f* (ties: least index)"),
+    ("zero-apart", expand("sweep", -1, 2, 1), "F4", "in its class (2, 0) has the least f* (ties: least index)"),
+    ("zero-apart", expand("sweep", -1, 1, 3), "F4", "a leaf of depth 2 is chosen in this visit, not (1, 3)"),
+    ("zero-apart", expand("sweep", -1, 2, 9), "F4", "(2, 9) " + OLD),
+    ("zero-apart", expand("visit", 2, 0, 1), "F4", "the class of (0, 1) has had its turn in this visit"),
+    ("zero-apart", expand("visit", 2, 0, 0), "F4", "(0, 0) " + OLD),
+    ("one-queue", expand("sweep", -1, 2, 0), "F4", "in its class (2, 4) has the least f* (ties: least index)"),
+    ("refinement", expand("refine", 4, 2, 21), "F4", "(2, 21) " + OLD),
+    ("refinement", expand("visit", 5, 1, 6), "F4", "a leaf of depth 0 is chosen in this visit, not (1, 6)"),
+    ("refinement", expand("visit", 5, 0, 0), "F4", "(0, 0) " + OLD),
+    ("refinement", expand("sweep", 2, 1, 11), "F4", "in its class (1, 10) has the least f* (ties: least index)"),
+    # Sweeps and visits.
+    ("two-trees", change("sweep", -1, limit=9), "F4", f"{SWEPT} 3, not to 9"),
+    ("two-trees", change("sweep", -1, limit="x" * 60), "F4", f"{SWEPT} 3, not to '" + "x" * 49),
+    ("two-trees", change("sweep", 0, limit=False), "F4", f"{SWEPT} 0, not to False"),
+    ("refinement", change("sweep", -1, sweep=9), "F8", "sweep is 4, not 9"),
+    ("refinement", change("sweep", -1, sweep=4.0), "F8", "sweep is 4, not 4.0"),
+    ("refinement", change("sweep", 0, sweep=0), "F8", "sweep is 1, not 0"),
+    ("two-trees", drop("sweep", -1), "F4", BEGIN),
+    ("two-trees", drop("sweep", 0), "F4", BEGIN),
+    ("two-trees", change("sweep", 1, event="expand"), "F4", "a leaf of depth 0 is chosen in this visit, not (-1, -1)"),
+    ("two-trees", early_end("sweep", 1), "F4", "the budget is not used up and the last sweep expanded a node"),
+    ("two-trees", early_end("visit", 1), "F4", "the budget is not used up and the sweep is not complete"),
+    ("two-trees", drop("visit", 0), "F4", "depth 0 must be visited"),
+    ("two-trees", change("visit", 2, event="sweep"), "F4", "depth 1 must be visited"),
+    ("two-trees", drop("visit", 2), "F4", "a leaf of depth 0 is chosen in this visit, not (1, 0)"),
+    ("two-trees", change("visit", 1, l=3), "F4", "the depth to be visited is 0"),
+    ("two-trees", change("visit", 2, l=1.0), "F4", "the depth to be visited is 1"),
+    ("refinement", change("visit", -1, t=99), "F8", "t is 18, not 99"),
+    ("refinement", change("visit", 0, t="1"), "F8", "t is 1, not '1'"),
+    # Refinement.
+    ("refinement", drop("refine", 0), "F6", "refinement has fewer evaluations than the forest: it must go on"),
+    ("refinement", without(("refine", 0), ("sweep", 2)), "F6", "refinement has fewer evaluations than the forest: it must go on"),
+    ("refinement", early_end("refine", 0), "F6", "refinement has fewer evaluations than the forest: it must go on"),
+    ("two-trees", change("sweep", 1, event="refine"), "F6", f"no refinement is due: {BEGIN}"),
+    ("refinement", change("sweep", 1, event="refine"), "F6", f"no refinement is due: {BEGIN}"),
+    ("refinement", without(("sweep", 2), ("refine", 4)), "F6", f"no refinement is due: {BEGIN}"),
+    ("refinement", early_end("sweep", 1), "F4", "the budget is not used up and the last sweep expanded a node"),
+    ("refinement", again("sweep", -1), "F4", "depth 0 must be visited"),
+    ("refinement", again("refine", 0), "F4", "depth 0 must be visited"),
+    ("refinement", change("refine", 0, q=3), "F7", "the refinement tree has q = 2"),
+    ("refinement", change("refine", 2, center=[0, 0]), "F7", "the refinement tree has center = [1, 5]"),
+    ("moving", change("refine", 2, center=[0, 0]), "F7", "the refinement tree has center = [1, 3]"),
+    ("moving", change("refine", 2, center=[2, 9]), "F7", "the refinement tree has center = [1, 3]"),
+    ("two-chains", change("refine", 18, center=[0, 0]), "F7", "the refinement tree has center = [1, 12]"),
+    ("two-chains", change("refine", 18, center=[1, 14]), "F7", "the refinement tree has center = [1, 12]"),
+    ("two-chains", change("refine", 20, center=[1, 12]), "F7", "the refinement tree has center = [0, 0]"),
+    ("two-chains", change("refine", 24, center=[0, 0]), "F7", "the refinement tree has center = [1, 78]"),
+    ("two-chains", change("refine", 26, center=[1, 78]), "F7", "the refinement tree has center = [1, 12]"),
+    ("two-chains", change("refine", 24, scale=0.005038848), "F7", "the refinement tree has scale = 0.0050388479999999986"),
+    ("settled", change("refine", 20, center=[1, 12]), "F7", "the refinement tree has center = [0, 0]"),
+    ("settled", change("refine", 24, center=[0, 0]), "F7", "the refinement tree has center = [1, 12]"),
+    ("settled", change("refine", 28, center=[1, 12]), "F7", "the refinement tree has center = [0, 0]"),
+    ("at-once", change("refine", 4, center=[3, 3], scale=0.4), "F7", "the refinement tree has center = [1, 0]"),
+    ("at-once", change("refine", 8, center=[1, 0]), "F7", "the refinement tree has center = [4, 11]"),
+    ("refinement", change("refine", 0, scale=0.2), "F7", "the refinement tree has scale = 0.4"),
+    ("refinement", change("refine", 0, scale="0.4"), "F7", "the refinement tree has scale = 0.4"),
+    ("refinement", change("refine", 2, scale=0.4), "F7", "the refinement tree has scale = 0.24"),
+    ("moving", change("refine", 2, scale=0.4), "F7", "the refinement tree has scale = 0.5"),
+    ("moving", change("refine", 10, scale=1.220703125), "F7", "the refinement tree has scale = 1.2"),
+    ("moving", change("refine", 14, scale=1.2), "F7", "the refinement tree has scale = 0.72"),
+    ("moving", change("refine", -1, scale=0.72), "F7", "the refinement tree has scale = 0.432"),
+    ("refinement", change("refine", 1, limit=0), "F4", f"{SWEPT} 1, not to 0"),
+    ("refinement", change("refine", 1, limit=2), "F4", f"{SWEPT} 1, not to 2"),
+    # The end.
+    ("two-trees", drop("end"), "F8", "the trace ends before the run does"),
+    ("refinement", cut("expand", -1), "F8", "the trace ends before the run does"),
+    ("refinement", cut("evaluate", 0), "F8", "the trace ends before the run does"),
+    ("refinement", again("end"), "F8", "the run has returned; nothing can follow"),
+    ("two-trees", change("end", event="sweep"), "F4", OVER),
+    ("two-trees", change("end", event="visit"), "F4", OVER),
+    ("refinement", change("end", answer=0.0), "F8", "answer is 0.12345679012345678, not 0.0"),
+    ("refinement", change("end", evaluations=29), "F8", "evaluations is 30, not 29"),
+    ("refinement", change("end", t=19), "F8", "t is 18, not 19"),
+    ("refinement", change("end", sweeps=5), "F8", "sweeps is 4, not 5"),
+    ("refinement", change("end", depth=4), "F8", "depth is 3, not 4"),
+    ("refinement", change("end", leaves=17), "F8", "leaves is 16, not 17"),
+    ("refinement", change("end", reason="h_max"), "F8", "reason is maxfun, not 'h_max'"),
+    ("refinement", change("end", reason="x" * 60), "F8", "reason is maxfun, not '" + "x" * 49),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "fault", "rule", "sentence"), BROKEN)
+def test_the_verdict_says(name: str, fault: Fault, rule: str, sentence: str) -> None:
+    before, lines = (list(map(dump, events)) for events in (intact(name), fault(intact(name))))
+    line = next(k for k, (a, b) in enumerate(zip_longest(before, lines), 1) if a != b)
+    report = check(lines)
+    assert report == Report(
+        line - 2, Deviation(line, f"rule {rule}", sentence), "the policy forest"
+    )
+    where = f"Line {line} of the trace breaks rule {rule} of the policy forest"
+    assert str(report) == f"{where}: {sentence}."
+
+
+def test_the_run_with_five_children_conforms() -> None:
+    events = intact("five-children")
+    assert check(map(dump, events)) == Report(len(events) - 1, None, "the policy forest")
+
+
+@pytest.mark.parametrize("which", [0, 2, -1])
+def test_a_value_that_is_none_is_no_verdict_but_an_error(which: int) -> None:
+    events = intact("refinement")
+    k = at("evaluate", which, events)
+    events[k]["value"] = True
+    with pytest.raises(FormatError) as caught:
+        check(map(dump, events))
+    assert str(caught.value) == f'line {k + 1}: value must be a number, "inf" or "-inf"'

@@ -1,0 +1,586 @@
+"""The comparison: budgets that end exactly, seeds, maps, statistics, files, missing extras."""
+
+import itertools
+import math
+import re
+import shlex
+import sys
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from embedded_hunter.cli import main, parser
+from embedded_hunter.experiments.benchmark import figure, overhead, results
+from embedded_hunter.experiments.benchmark import libraries as others
+from embedded_hunter.experiments.benchmark.black_box import BlackBox, Exhausted
+from embedded_hunter.experiments.benchmark.campaign import (
+    compare,
+    measure_overhead,
+    with_overhead,
+)
+from embedded_hunter.experiments.benchmark.embeddings import CountSketch, Gaussian
+from embedded_hunter.experiments.benchmark.libraries import Told
+from embedded_hunter.experiments.benchmark.pages import cite, fill
+from embedded_hunter.experiments.benchmark.plan import (
+    BUDGETS,
+    COMPARING,
+    D_E,
+    METHODS,
+    SETS,
+    available,
+    marks_of,
+    problem_of,
+    tasks,
+)
+from embedded_hunter.experiments.benchmark.ranking import (
+    balance,
+    duels,
+    holm,
+    ranking,
+    signed_rank,
+)
+from embedded_hunter.experiments.benchmark.report import blocks
+from embedded_hunter.experiments.benchmark.results import Cell
+from embedded_hunter.experiments.benchmark.runs import perform
+from embedded_hunter.experiments.figure_1.plan import Task, seed_of
+from embedded_hunter.projection import Floats
+
+DOCS = Path(__file__).parents[2] / "docs"
+COMPARED = [name for name in available() if METHODS[name].sets == COMPARING]
+
+
+def sphere(x: Floats) -> Any:
+    return ((x[:5].T - 0.3) ** 2).sum(axis=-1)
+
+
+# The black box
+
+
+def test_the_box_ends_at_its_budget_and_keeps_the_best_at_its_marks() -> None:
+    values = [5.0, 3.0, 4.0, 2.0, 6.0, 1.0]
+    for portions in ([1] * 6, [6], [5, 1], [2, 4], [3, 3]):
+        box = BlackBox(lambda x: x[0], 2, 4, (1, 3))
+        points = np.array([[value / 10, 0.0] for value in values])
+        first = 0
+        with suppress(Exhausted):
+            for count in portions:
+                if count == 1:
+                    box(points[first])
+                else:
+                    box.many(points[first : first + count])
+                first += count
+            pytest.fail("the budget is 4")
+        assert (box.evaluations, box.left, box.best) == (4, 0, 0.2)
+        assert box.best_at == {1: 0.5, 3: 0.3, 4: 0.2}
+
+
+def test_nothing_is_evaluated_beyond_the_budget() -> None:
+    seen: list[Any] = []
+
+    def f(x: Floats) -> Any:
+        seen.extend(np.atleast_2d(x.T).tolist())
+        return x.sum(axis=0)
+
+    box = BlackBox(f, 1, 7)
+    with suppress(Exhausted):
+        box.many(np.linspace(-1, 1, 20)[:, np.newaxis])
+    assert len(seen) == 7
+    with pytest.raises(Exhausted):
+        box(np.zeros(1))
+    assert len(seen) == 7
+
+
+def test_nobody_leaves_the_cube_or_the_shape() -> None:
+    box = BlackBox(lambda x: math.nan, 2, 5)
+    for wrong in (np.array([1.1, 0]), np.array([math.nan, 0]), np.zeros(3), np.zeros((1, 2))):
+        with pytest.raises(ValueError, match=r"coordinates|outside"):
+            box(wrong)
+    with pytest.raises(ValueError, match="nan"):
+        box(np.zeros(2))
+    with pytest.raises(ValueError, match="marks"):
+        BlackBox(sphere, 2, 5, (6,))
+
+
+# The methods
+
+
+@pytest.mark.parametrize("name", available())
+@pytest.mark.parametrize("v", [1, 61])
+def test_a_method_uses_its_budget_exactly_inside_the_cube(name: str, v: int) -> None:
+    """The box raises for a point outside, and for a method that ends by another error."""
+    box = BlackBox(sphere, 12, v, (1,))
+    told = Told(12, 3)
+    with suppress(Exhausted):
+        METHODS[name].run(box, told, np.random.default_rng(5))
+    assert box.evaluations == v
+    assert set(box.best_at) == {1, v}
+
+
+@pytest.mark.parametrize("name", COMPARED)
+def test_a_run_is_a_function_of_its_name(name: str) -> None:
+    task = Task("compare", "axis-aligned", "ackley", name, 40, 3)
+    if METHODS[name].full:  # n = 10,000
+        task = task._replace(experiment="rotated", x=30)
+    first, again, other = perform(task), perform(task), perform(task._replace(run=4))
+    assert first.rows == again.rows
+    assert first.rows != other.rows
+    assert first.evaluations == task.x
+    assert [row.x for row in first.rows] == list(marks_of(task))
+
+
+@pytest.mark.parametrize("name", [name for name in COMPARED if METHODS[name].anytime])
+def test_a_longer_run_of_an_anytime_method_only_goes_on(name: str) -> None:
+    short = Task("compare", "rotated", "ellipsoid", name, 100, 0)
+    long = perform(short._replace(x=300))
+    # Products of other sizes may be rounded otherwise.
+    assert perform(short).rows[0].best_value == pytest.approx(long.rows[0].best_value, rel=1e-9)
+    assert [row.x for row in long.rows] == [100, 300]
+    assert long.rows[1].best_value <= long.rows[0].best_value
+
+
+def test_instances_belong_to_runs_not_to_methods_or_budgets() -> None:
+    task = Task("compare", "rotated", "fletcher_powell", "fresh", 100, 2)
+    z = np.full(D_E, 0.1)
+    value = problem_of(task).effective(z)
+    assert problem_of(task._replace(algorithm="resoo", x=300)).effective(z) == value
+    assert problem_of(task._replace(run=3)).effective(z) != value
+    aligned = task._replace(experiment="axis-aligned")
+    assert problem_of(aligned).effective(z) == problem_of(aligned, n=D_E).effective(z)
+
+
+def test_the_optimum_of_a_rotated_problem_is_inside_the_cube() -> None:
+    for problem in ("ellipsoid", "fletcher_powell", "rosenbrock", "ackley"):
+        hidden = problem_of(Task("compare", "rotated", problem, "fresh", 100, 1))
+        assert hidden.rotation is not None
+        assert np.abs(hidden.x_star).max() <= 1
+        assert float(hidden(hidden.x_star)) == pytest.approx(0, abs=1e-9)
+
+
+# The embeddings
+
+
+def test_a_gaussian_embedding_is_a_clipped_product() -> None:
+    embedding = Gaussian(np.random.default_rng(3), 50, 4, sigma=0.5)
+    y = np.array([0.5, -2.0, 1.0, 3.0])
+    by_hand = [
+        min(1.0, max(-1.0, math.fsum(a * b for a, b in zip(row, y, strict=True))))
+        for row in embedding.matrix
+    ]
+    assert embedding(y) == pytest.approx(by_hand, abs=1e-12)
+    assert 0 < sum(abs(x) == 1 for x in by_hand) < 50
+    many = Gaussian(np.random.default_rng(3), 10_000, 4, sigma=0.5).matrix
+    assert many.std() == pytest.approx(0.5, rel=0.03)  # 8 standard errors
+
+
+def test_a_count_sketch_copies_one_variable_with_a_sign() -> None:
+    d, rows = 7, 5000
+    embedding = CountSketch(np.random.default_rng(4), rows, d)
+    matrix = np.array([embedding(unit) for unit in np.eye(d)]).T
+    assert (np.abs(matrix).sum(axis=1) == 1).all()
+    assert set(np.unique(matrix)) == {-1.0, 0.0, 1.0}
+    y = np.random.default_rng(1).uniform(-1, 1, d)
+    assert embedding(y) == pytest.approx(matrix @ y)
+    # Buckets and signs are uniform: chi-squared over the 14 pairs, false alarm 1e-6, fixed seed.
+    counts = np.concatenate([(matrix == s).sum(axis=0) for s in (-1.0, 1.0)])
+    assert stats.chisquare(counts).pvalue > 1e-6
+
+
+@pytest.mark.parametrize(("name", "module"), [("rembo_cma", "cma"), ("direct_l", "nlopt")])
+def test_every_embedding_has_its_share(
+    name: str, module: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip(module)
+    begun: list[int] = []
+    box = BlackBox(sphere, 12, 203)
+
+    class Watched(Gaussian):
+        def __init__(self, *given: Any) -> None:
+            begun.append(box.evaluations)
+            super().__init__(*given)
+
+    monkeypatch.setattr(others, "Gaussian", Watched)
+    with suppress(Exhausted):
+        METHODS[name].run(box, Told(12, 3), np.random.default_rng(5))
+    assert begun[:5] == [0, 41, 82, 123, 163]
+
+
+@pytest.mark.skipif(find_spec("cma") is None, reason="pycma is not installed")
+def test_hesbo_sees_what_the_sketch_lets_through() -> None:
+    """With d_e coordinates in one bucket all points are on a diagonal."""
+    seen: list[Floats] = []
+
+    def f(x: Floats) -> float:
+        seen.append(x.copy())
+        return float(x[0])
+
+    box = BlackBox(f, 4, 30)
+    with suppress(Exhausted):
+        METHODS["hesbo_cma_2"].run(box, Told(4, 1), np.random.default_rng(0))
+    absolute = np.abs(np.array(seen))
+    assert max(len(set(row)) for row in absolute.tolist()) <= 2
+
+
+# The statistics
+
+
+def test_holm_by_its_definition() -> None:
+    """p_(i) is rejected at level a iff p_(j) <= a / (m - j + 1) for all j <= i."""
+    rng = np.random.default_rng(6)
+    for m in (1, 2, 5, 9):
+        p = np.round(rng.uniform(0, 0.2, m), 2).tolist()
+        adjusted = holm(p)
+        order = sorted(range(m), key=lambda i: p[i])
+        for level in np.linspace(0.003, 0.997, 200):
+            rejected = set()
+            for j, i in enumerate(order):
+                if p[i] * (m - j) > level:
+                    break
+                rejected.add(i)
+            assert {i for i in range(m) if adjusted[i] <= level} == rejected
+    assert holm([]) == []
+
+
+def test_signed_ranks_by_all_signs() -> None:
+    """The two-sided p-value is the share of the 2^n signs with a sum as extreme or more."""
+    rng = np.random.default_rng(2)
+    for n in (5, 8, 10):
+        a, b = rng.normal(0.5, 1, n), rng.normal(0, 1, n)
+        ranks = stats.rankdata(np.abs(a - b))
+        observed = abs(balance(a.tolist(), b.tolist()))
+        sums = [abs(np.dot(s, ranks)) for s in itertools.product((-1, 1), repeat=n)]
+        share = np.mean([total >= observed - 1e-9 for total in sums])
+        assert signed_rank(a.tolist(), b.tolist()) == pytest.approx(share)
+    assert signed_rank([1.0, 2.0], [1.0, 2.0]) == 1
+
+
+def test_friedman_by_permutations() -> None:
+    """Against the share of within-block permutations; 3 methods, 5 blocks: all 6^5 of them.
+
+    scipy's p-value is the chi-squared limit; on so few blocks they agree to 0.05.
+    """
+    rng = np.random.default_rng(8)
+    table = rng.normal(size=(3, 5)) + np.array([[0.0], [0.4], [0.9]])
+    found = ranking({name: table[k].tolist() for k, name in enumerate("abc")})
+    ranks = stats.rankdata(table, axis=0)
+    assert list(found.mean_rank.values()) == pytest.approx(ranks.mean(axis=1))
+    observed = ((ranks.sum(axis=1) - 10) ** 2).sum()
+    orders = list(itertools.permutations((1, 2, 3)))
+    as_extreme = [
+        ((np.sum(choice, axis=0) - 10) ** 2).sum() >= observed - 1e-9
+        for choice in itertools.product(orders, repeat=5)
+    ]
+    assert found.p == pytest.approx(np.mean(as_extreme), abs=0.05)
+    same = ranking({name: [9.0, 9.0] for name in "abc"})
+    assert set(same.mean_rank.values()) == {2.0}
+    assert same.p == 1
+    with pytest.raises(ValueError, match="at least three"):
+        ranking({"a": [1.0], "b": [2.0]})
+    with pytest.raises(ValueError, match="every block"):
+        ranking({"a": [1.0], "b": [2.0], "c": [2.0, 3.0]})
+
+
+def test_duels_say_who_won() -> None:
+    rng = np.random.default_rng(1)
+    mine = rng.normal(0, 1, 20)
+    others = {
+        "beaten": (mine + rng.uniform(0.5, 1, 20)).tolist(),
+        "ahead": (mine - rng.uniform(0.5, 1, 10).repeat(2)).tolist(),
+        "equal": rng.permutation(mine).tolist(),
+        "short": (mine + 1.5 + rng.uniform(0, 0.1, 20)).tolist()[:12],
+    }
+    found = {duel.other: duel for duel in duels(mine.tolist(), others)}
+    assert {name: duel.verdict for name, duel in found.items()} == {
+        "beaten": "better",
+        "ahead": "worse",
+        "equal": "not shown",
+        "short": "better",
+    }
+    assert (found["beaten"].wins, found["ahead"].losses, found["short"].runs) == (20, 20, 12)
+    assert all(duel.p <= duel.adjusted <= 1 for duel in found.values())
+
+
+def test_a_cell_has_a_false_verdict_no_more_often_than_stated() -> None:
+    """Nine methods of one law, 100 cells: the count of cells with a verdict is at most binomial.
+
+    False alarm: P(Binomial(100, 0.05) >= 14) < 1e-3; the seed is fixed. Without Holm's correction,
+    the deliberate fault, about a quarter of the cells has a verdict.
+    """
+    rng = np.random.default_rng(12)
+    with_holm = without = 0
+    for _ in range(100):
+        table = rng.normal(size=(9, 20)).tolist()
+        found = duels(table[0], {str(k): row for k, row in enumerate(table[1:])})
+        with_holm += any(duel.verdict != "not shown" for duel in found)
+        without += any(duel.p <= 0.05 for duel in found)
+    assert stats.binom.sf(13, 100, 0.05) < 1e-3
+    assert with_holm < 14
+    assert without >= 14
+
+
+# The plan, the files, the command
+
+
+def test_the_plan_divides_budgets_as_methods_need_them() -> None:
+    listed = tasks(("axis-aligned",), (100, 1000), 2, ("fresh", "uniform_random_search"))
+    assert {(task.algorithm, task.x) for task in listed} == {
+        ("fresh", 100),
+        ("fresh", 1000),
+        ("uniform_random_search", 1000),
+    }
+    assert len(listed) == len(set(listed)) == 3 * 4 * 2
+    few = tasks(budgets=BUDGETS, methods=("sep_cma",), dear_runs=5, dear_budget=10_000)
+    assert {(t.experiment, t.x, t.run < 5) for t in few if t.experiment == "axis-aligned"} == {
+        ("axis-aligned", 10_000, True)
+    }
+    assert max(task.run for task in few if task.experiment == "rotated") == 19
+    large = tasks(["rotated-large"], BUDGETS, methods=("sep_cma",), dear_runs=5)
+    assert {(task.x, task.run < 5) for task in large} == {(10_000, True)}
+    bad: list[tuple[str, dict[str, Any]]] = [
+        ("set must be one of", {"sets": ["skew"]}),
+        ("method must be one of", {"methods": ["simplex"]}),
+        ("problem must be one of", {"problems": ["sphere"]}),
+        ("at least 1", {"runs": 0}),
+        ("at least 1", {"budgets": []}),
+    ]
+    for match, wrong in bad:
+        with pytest.raises(ValueError, match=match):
+            tasks(**wrong)
+
+
+def test_all_sets_and_methods_have_distinct_seeds() -> None:
+    names = [Task("compare", s, "ackley", m, None, 0) for s in SETS for m in METHODS]
+    assert len({str(seed_of(*name).entropy) for name in names}) == len(SETS) * len(METHODS)
+
+
+CHEAP = ("fresh", "resoo", "uniform_random_search", "radial_random_search")
+
+
+def test_a_campaign_goes_on_and_its_file_reads_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options: dict[str, Any] = {"sets": ("rotated",), "budgets": (100,), "methods": CHEAP}
+    made: list[Task] = []
+
+    def counted(task: Task) -> Any:
+        made.append(task)
+        return perform(task)
+
+    monkeypatch.setattr("embedded_hunter.experiments.benchmark.campaign.perform", counted)
+    gap = tasks(runs=4, **{**options, "methods": ("resoo",), "problems": ("ackley",)})
+    compare([task for task in gap if task.run in (1, 3)], tmp_path / "e")
+    assert not results.read(tmp_path / "e")  # until run 0 is there
+    compare(gap[:1], tmp_path / "e")
+    assert [len(values) for values in results.read(tmp_path / "e").values()] == [2]
+    made.clear()
+    evaluations, _ = compare(tasks(runs=1, **options), tmp_path / "a")
+    assert (evaluations, len(made)) == (1600, 16)
+    compare(tasks(runs=2, **options), tmp_path / "a")
+    compare(tasks(runs=2, **options), tmp_path / "b")
+    assert len(made) == 32 + 32
+    shorter = {**options, "methods": ("uniform_random_search",)}
+    compare(tasks(runs=2, **{**shorter, "budgets": (300,)}), tmp_path / "c")
+    compare(tasks(runs=2, **shorter), tmp_path / "c")  # read off, not run again
+    assert len(made) == 64 + 8
+    assert {cell.v for cell in results.read(tmp_path / "c")} == {100, 300}
+    file, other = (tmp_path / name / results.NAME for name in "ab")
+    assert file.read_bytes() == other.read_bytes()
+    found = results.read(tmp_path / "a")
+    assert len(found) == 16
+    direct = perform(Task("compare", "rotated", "ackley", "resoo", 100, 1)).rows[0].best_value
+    assert found[Cell("rotated", "ackley", "resoo", 100)][1] == pytest.approx(direct, rel=1e-5)
+    results.write(found, tmp_path)
+    assert results.read(tmp_path) == found
+    with pytest.raises(ValueError, match=r"holds no results\.csv"):
+        results.read(tmp_path / "d")
+
+
+def test_the_command_writes_tables_and_figure(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    command = ["compare", "--sets", "rotated", "--budgets", "100", "--runs", "2", "--out", str(out)]
+    assert main([*command, "--methods", *CHEAP, "--note", "by hand"]) == 0
+    said = capsys.readouterr().out
+    assert "3,200 evaluations" in said
+    assert sorted(path.name for path in out.iterdir()) == [
+        "campaign.sqlite",
+        "comparison.png",
+        "comparison.svg",
+        "results.csv",
+        "tables.md",
+    ]
+    text = (out / "tables.md").read_text(encoding="utf-8")
+    assert "by hand" in text
+    runs = results.read(out)[Cell("rotated", "ackley", "fresh", 100)]
+    assert f"{np.mean(runs):.2g} ({np.std(runs, ddof=1):.2g}), {np.median(runs):.2g} |" in text
+    assert "| blocks (function, run) | 8 |" in text
+    assert main([*command, "--jobs", "0"]) == 2
+    assert "--jobs" in capsys.readouterr().err
+
+
+def test_tables_are_put_into_a_page() -> None:
+    page = "# Page\n\n<!-- table: ranks -->\nold\n<!-- end -->\n\ntext\n"
+    filled = fill(page, {"ranks": "| new |\n", "other": "| x |\n"})
+    assert filled == "# Page\n\n<!-- table: ranks -->\n\n| new |\n\n<!-- end -->\n\ntext\n"
+    assert fill(filled, {"ranks": "| new |\n"}) == filled
+    with pytest.raises(ValueError, match="no table 'ranks': other"):
+        fill(page, {"other": ""})
+    with pytest.raises(ValueError, match="needs its"):
+        fill(page.replace("<!-- end -->", ""), {"ranks": ""})
+
+
+def test_numbers_are_put_into_a_page() -> None:
+    found = {Cell("rotated", "ackley", "fresh", 100): (1.0, 2.0, 6.0)}
+    page = "a (?<!-- mean: rotated ackley fresh 100 -->) b "
+    page += "?<!-- median: rotated ackley fresh 100 -->."
+    filled = cite(page, found)
+    assert re.sub("<!--.*?-->", "", filled) == "a (3) b 2."
+    assert cite(filled, found) == filled
+    with pytest.raises(ValueError, match="no cell 'rotated ackley fresh 100'"):
+        cite(page, {})
+
+
+def test_the_pages_say_what_the_files_say() -> None:
+    """Every table, and every number that the text gives of the results."""
+    folder = DOCS / "results" / "compare"
+    found, measured = results.read(folder), overhead.read(folder)
+    tables = blocks(found, measured)
+    for page in ("benchmark.md", "guide.md"):
+        text = (DOCS / page).read_text(encoding="utf-8")
+        assert cite(fill(text, tables), found) == text
+        assert text.count("<!-- table: ") >= 2
+        for named in re.findall(r"\]\(([^):]+)\)", text):
+            assert (DOCS / named).exists(), named
+
+
+def test_the_commands_of_the_page_parse() -> None:
+    text = (DOCS / "benchmark.md").read_text(encoding="utf-8")
+    shell = "".join(re.findall(r"^```bash\n(.*?)^```", text, re.MULTILINE | re.DOTALL))
+    lines = shell.replace("\\\n", " ").splitlines()
+    assert len(lines) >= 2
+    for line in lines:
+        program, command, *options = shlex.split(line)
+        assert program == "embedded-hunter"
+        parser(command).parse_args([command, *options])
+
+
+class Clock:
+    """A clock on which a second passes with each reading, and time otherwise stands still."""
+
+    now, readings = 0.0, 0
+
+    def __call__(self) -> float:
+        self.now, self.readings = self.now + 1, self.readings + 1
+        return self.now
+
+
+@pytest.mark.parametrize("cost", [0, 1000])
+def test_overhead_leaves_the_function_out(cost: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever one evaluation of the function takes, by a clock that is moved by hand.
+
+    The clock is read at both ends of the run and of each of the B calls of the black box. So one
+    second passes before each call and one after the last: (B + 1)/40 s for each of 40 evaluations.
+    """
+    clock = Clock()
+
+    def slow(x: Floats) -> Any:
+        clock.now += cost
+        return x[0]
+
+    monkeypatch.setattr(overhead, "process_time", clock)
+    monkeypatch.setattr(overhead, "PROBLEMS", {"ackley": lambda *given: slow})
+    for name in ("fresh", "uniform_random_search"):
+        clock.readings = 0
+        measured = overhead.measure([name], 20, 40, 1)[name]
+        B = (clock.readings - 2) // 2
+        assert B >= 1
+        assert measured.microseconds == float(f"{(B + 1) / 40 * 1e6:.4g}")
+
+
+def test_overheads_are_kept_in_a_file(tmp_path: Path) -> None:
+    measured = overhead.measure(("fresh", "uniform_random_search"), 200, 100, 2)
+    assert {one.method for one in measured.values()} == {"fresh", "uniform_random_search"}
+    assert all(one.microseconds > 0 for one in measured.values())
+    overhead.write(measured, tmp_path)
+    assert overhead.read(tmp_path) == measured
+    assert overhead.read(tmp_path / "nowhere") == {}
+
+
+@pytest.mark.parametrize(("method", "module"), [("sep_cma", "cma"), ("direct_l", "nlopt")])
+def test_a_missing_extra_is_named(
+    method: str,
+    module: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    assert main(["compare", "--methods", method, "--out", str(tmp_path / "out")]) == 2
+    assert "pip install -e '.[compare]' in a checkout" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_without_extras_the_others_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("embedded_hunter.experiments.benchmark.plan.find_spec", lambda name: None)
+    assert set(available()) == {name for name, method in METHODS.items() if not method.needs}
+    assert {"fresh", "differential_evolution"} <= set(available())
+
+
+def test_every_method_that_compares_has_its_overhead_measured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def measure(names: Any) -> dict[str, overhead.Overhead]:
+        asked.extend(names)
+        return {name: overhead.Overhead(name, 10, 5, 1.5) for name in asked}
+
+    monkeypatch.setattr(overhead, "measure", measure)
+    kept = overhead.Overhead("sep_cma", 10, 5, 7.0)
+    overhead.write({"sep_cma": kept}, tmp_path)
+    measure_overhead(tmp_path, ["fresh", "forest_2", "direct_l"])
+    assert asked == ["fresh", "direct_l"]
+    assert set(overhead.read(tmp_path)) == {"sep_cma", "fresh", "direct_l"}
+    assert with_overhead(METHODS) == list(figure.STYLES)
+    for none in ([], ["forest_2", "sep_cma_0.1"]):
+        with pytest.raises(ValueError, match=r"^there is no overhead to be measured: of "):
+            measure_overhead(tmp_path, none)
+
+
+def test_overhead_is_measured_by_the_command(tmp_path: Path) -> None:
+    options = ["--problems", "ackley", "--budgets", "100", "--runs", "1", "--no-figure"]
+    options += ["--methods", "uniform_random_search", "--overhead", "--out", str(tmp_path)]
+    assert main(["compare", *options]) == 0
+    (measured,) = overhead.read(tmp_path).values()
+    assert measured.method == "uniform_random_search"
+    assert measured.microseconds > 0
+    assert "## Overhead" in (tmp_path / "tables.md").read_text()
+
+
+def one_run_of(where: str, *methods: str) -> dict[Cell, tuple[float, ...]]:
+    return {Cell(where, "ackley", method, v): (1.0 / v,) for method in methods for v in (100, 1000)}
+
+
+def test_a_method_without_a_style_is_drawn_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("fresh", "resoo"):
+        monkeypatch.delitem(figure.STYLES, name)
+    styles = {figure.style_of(name) for name in ("fresh", "resoo", "forest")}
+    assert len(styles) == 3
+    found = one_run_of("axis-aligned", "fresh", "resoo", "forest")
+    svg, _ = figure.draw(found, tmp_path)
+    text = svg.read_text()
+    assert all(METHODS[name].label in text for name in ("fresh", "resoo", "forest"))
+
+
+def test_only_what_there_is_is_drawn(tmp_path: Path) -> None:
+    """One panel for one set and one function; no picture without results of the main sets."""
+    svg, _ = figure.draw(one_run_of("rotated", "fresh", "resoo"), tmp_path)
+    assert len(re.findall(r'id="axes_\d+"', svg.read_text())) == 1
+    assert figure.draw(one_run_of("settings", "forest_2"), tmp_path / "none") == []

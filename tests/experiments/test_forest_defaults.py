@@ -1,0 +1,126 @@
+"""The study of the forest's defaults: it runs, goes on, and what is committed is what it says."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from embedded_hunter.cli import main
+from embedded_hunter.experiments import forest_defaults as forest
+from embedded_hunter.experiments.forest_defaults import (
+    CELLS,
+    DEFAULT,
+    FUNCTIONS,
+    Task,
+    read,
+    report,
+    study,
+)
+
+KEPT = Path(__file__).parents[2] / "docs" / "results" / "forest"
+RUNS = 20
+
+
+@pytest.fixture
+def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forest, "V", 60)
+    monkeypatch.setattr(forest, "BUDGETS", (30, 60))
+    monkeypatch.setattr(forest, "N_ROTATED", 200)
+    monkeypatch.setattr(forest, "FUNCTIONS", FUNCTIONS[1:3])
+    chosen = (DEFAULT, "d = d_e", "scale .15", "P = 5", "norm classes", "K = 5", "forest alone")
+    monkeypatch.setattr(forest, "CELLS", {cell: CELLS[cell] for cell in chosen})
+
+
+@pytest.mark.usefixtures("tiny")
+def test_a_study_that_is_cut_goes_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert main(["reproduce", "forest", "--runs", "2", "--out", str(tmp_path)]) == 0
+    whole = (tmp_path / "runs.csv").read_text()
+    text = (tmp_path / "study.md").read_text()
+    lines = whole.splitlines(keepends=True)
+    assert len(lines) == 1 + 7 * 2 * 1 + (2 * 2 * 2 * 2 - 2)
+    (tmp_path / "commit.txt").write_text("1234567\n")
+    (tmp_path / "runs.csv").write_text("".join(lines[:12]))
+    made: list[Task] = []
+    value_of = forest.value_of
+
+    def noted(task: Task) -> float:
+        made.append(task)
+        return value_of(task)
+
+    monkeypatch.setattr(forest, "value_of", noted)
+    study(tmp_path, 2)
+    assert len(made) == len(lines) - 12
+    assert (tmp_path / "runs.csv").read_text() == whole
+    begun = (tmp_path / "study.md").read_text()
+    assert "commit 1234567;" in begun
+    assert begun.splitlines()[9:] == text.splitlines()[9:]
+    assert f"{tmp_path}/study.md has the tables" in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("tiny")
+def test_a_cell_changes_what_it_says() -> None:
+    values = {cell: forest.value_of(Task(cell, "ackley", False, 60, 0)) for cell in forest.CELLS}
+    assert len(set(values.values())) >= 5
+    assert min(values.values()) > 0
+
+
+def test_another_file_is_not_written_to(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "runs.csv").write_text("a,b\n")
+    assert main(["reproduce", "forest", "--out", str(tmp_path)]) == 2
+    assert "has not the columns" in capsys.readouterr().err
+    assert (tmp_path / "runs.csv").read_text() == "a,b\n"
+
+
+def kept(rotated: bool, v: int, function: str) -> list[float]:
+    values = read(KEPT / "runs.csv")
+    return [values[Task(DEFAULT, function, rotated, v, run).names] for run in range(RUNS)]
+
+
+def test_the_report_is_that_of_the_kept_runs() -> None:
+    assert (KEPT / "study.md").read_text() == report(
+        read(KEPT / "runs.csv"), RUNS, (KEPT / "commit.txt").read_text().strip()
+    )
+
+
+@pytest.mark.parametrize(
+    ("run", "function", "rotated"), [(0, "ackley", False), (3, "rosenbrock", False)]
+)
+def test_a_kept_run_is_repeated(run: int, function: str, rotated: bool) -> None:
+    """To a part in 1e6: sums may be rounded otherwise on another processor.
+
+    v = 1,000: short enough that such a difference does not change the search.
+    """
+    task = Task(DEFAULT, function, rotated, 1000, run)
+    expected = read(KEPT / "runs.csv")[task.names]
+    assert forest.value_of(task) == pytest.approx(expected, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("function", "most"),
+    [("ackley", 0.1), ("ellipsoid", 25), ("rosenbrock", 8), ("fletcher_powell", 250)],
+)
+def test_the_means_are_what_they_should_be(function: str, most: float) -> None:
+    """Means over the kept 20 runs, v = 10,000, axis-aligned, told d_e alone."""
+    assert np.mean(kept(False, 10_000, function)) <= most
+
+
+def test_the_page_has_the_measured_overhead() -> None:
+    """In units of the floor; no more than two, but for short runs."""
+    found = json.loads((KEPT / "overhead.json").read_text())
+    (ratios,) = (kind["ratios"] for kind in found["kinds"] if kind["kind"] == "forest")
+    page = " ".join((KEPT.parents[1] / "performance.md").read_text().split())
+    said = [f"{ratios[v]:.2f}" for v in ("1000", "10000", "100000")]
+    text = "a run is {} times its floor for v = 1,000, {} for 10,000, {} for 100,000".format(*said)
+    assert f"{text}: no more than twice the floor, but for short runs" in page
+    assert ratios["1000"] > 2 >= max(ratios["10000"], ratios["100000"])
+
+
+def test_refinement_and_twice_the_guess_pay() -> None:
+    """The defaults beat the cells that leave these out, p < .01 in the kept runs."""
+    text = (KEPT / "study.md").read_text()
+    line = next(line for line in text.splitlines() if line.startswith("Worse than the defaults"))
+    worse = line.partition(": ")[2].strip(" .").split("; ")
+    assert {"forest alone", "K = 5", "d = d_e"} <= set(worse)

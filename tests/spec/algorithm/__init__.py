@@ -1,0 +1,1 @@
+"""The core, the forest and the baselines, with the brute forces."""

@@ -1,0 +1,245 @@
+"""Random search: the laws of its points, uniform on the cube and radial, and its front door.
+
+Laws are held against samples drawn here, by two-sample Kolmogorov-Smirnov tests of six statistics
+of the points (`laws.STATISTICS`), each at ALPHA = 5e-9: a test of a right program fails with
+probability 3e-8 at most, and its seed is fixed. Faults that are to be seen are tried at the same
+level.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import truncnorm
+
+from embedded_hunter.baselines.random_search import (
+    BATCH,
+    Radial,
+    Uniform,
+    hunt_nothing,
+    random_search,
+)
+from embedded_hunter.hunter import Evaluation, Visit
+from embedded_hunter.node import root
+from embedded_hunter.projection import Floats, Fresh
+from spec.algorithm.baselines import (
+    Spy,
+    check_bad_input,
+    check_result,
+    check_ways_of_calling,
+    crooked,
+    visits_of,
+)
+from spec.algorithm.laws import COUNT, ROWS, descend, disagreements, settings_of
+from spec.interface.front_door import BOUNDS
+
+CUBE = [(-1.0, 1.0)] * 6
+S = 0.7
+ASKED = [Evaluation(root(1), k + 1) for k in range(COUNT)]
+
+
+def uniform(rng: np.random.Generator) -> Floats:
+    points: Floats = 2 * rng.random((COUNT, ROWS)) - 1
+    return points
+
+
+def fixed(rng: np.random.Generator, s: float = S) -> Floats:
+    points: Floats = np.clip(rng.normal(0, s, (COUNT, ROWS)), -1, 1)
+    return points
+
+
+def radii(rng: np.random.Generator, s: float = S) -> Floats:
+    scales = s * rng.random((COUNT, 1))
+    points: Floats = np.clip(scales * rng.normal(size=(COUNT, ROWS)), -1, 1)
+    return points
+
+
+def ours(kind: str, seed: int = 1, s: float = S) -> Floats:
+    rng = np.random.default_rng(seed)
+    if kind == "uniform":
+        return Uniform(rng, ROWS).project(ASKED)
+    return Radial(rng, ROWS, s, "fixed" if kind == "fixed" else "uniform").project(ASKED)
+
+
+LAWS: dict[str, Callable[[np.random.Generator], Floats]] = {
+    "uniform": uniform,
+    "fixed": fixed,
+    "radii": radii,
+}
+
+
+@pytest.mark.parametrize("kind", LAWS)
+def test_the_law_of_the_points(kind: str) -> None:
+    """False alarm: 3e-8; see the head of this file."""
+    assert not disagreements(ours(kind), LAWS[kind](np.random.default_rng(100)))
+
+
+def unclipped(rng: np.random.Generator) -> Floats:
+    points: Floats = rng.normal(0, S, (COUNT, ROWS))
+    return points
+
+
+def truncated(rng: np.random.Generator) -> Floats:
+    """Draw again what leaves the cube, in the place of projecting it."""
+    points: Floats = truncnorm(-1 / S, 1 / S, scale=S).rvs((COUNT, ROWS), random_state=rng)
+    return points
+
+
+def on_a_sphere(rng: np.random.Generator) -> Floats:
+    z = rng.normal(size=(COUNT, ROWS))
+    points: Floats = S * np.sqrt(ROWS) * z / np.linalg.norm(z, axis=1, keepdims=True)
+    return np.clip(points, -1, 1)
+
+
+def a_radius_for_each_coordinate(rng: np.random.Generator) -> Floats:
+    points: Floats = S * rng.random((COUNT, ROWS)) * rng.normal(size=(COUNT, ROWS))
+    return np.clip(points, -1, 1)
+
+
+FAULTS: dict[str, tuple[str, Callable[[np.random.Generator], Floats]]] = {
+    "scale 10 % too large": ("fixed", lambda rng: fixed(rng, 1.1 * S)),
+    "not clipped": ("fixed", unclipped),
+    "truncated": ("fixed", truncated),
+    "on a sphere": ("fixed", on_a_sphere),
+    "radii up to 20 % too large": ("radii", lambda rng: radii(rng, 1.2 * S)),
+    "a fixed radius": ("radii", lambda rng: fixed(rng, S / 2)),
+    "a radius for each coordinate": ("radii", a_radius_for_each_coordinate),
+    "half of the cube": ("uniform", lambda rng: np.abs(uniform(rng))),
+    "90 % of the cube": ("uniform", lambda rng: 0.9 * uniform(rng)),
+    "a normal of the same variance": ("uniform", lambda rng: fixed(rng, 3**-0.5)),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_faults_of_the_law_are_seen(fault: str) -> None:
+    """Power: each of these is found at the level of the test above."""
+    kind, law = FAULTS[fault]
+    assert disagreements(ours(kind), law(np.random.default_rng(100)))
+
+
+@pytest.mark.claim("radial-collapse")
+@pytest.mark.parametrize(("digits", "d"), [([2], 1), ([0, 2, 1], 2), ([2, 1, 0, 2], 3)])
+def test_an_evaluation_with_a_fresh_matrix_is_a_radial_point(digits: list[int], d: int) -> None:
+    """A y of a node has the law of s z, s = sigma ||y||: drawn with whole matrices. Alarm: 3e-8."""
+    settings = settings_of(d, 0.1, sampler="matrix")
+    node = descend(digits, d)
+    drawn = Fresh(settings, np.random.default_rng(4), ROWS).project([(node, 1)] * COUNT)
+    splits = [sum(level % d == j for level in range(node.h)) for j in range(d)]
+    y = 2 * d / 0.5 * np.array([c / 3**s for c, s in zip(node.c, splits, strict=True)])
+    s = 0.1 * float(np.linalg.norm(y))
+    assert not disagreements(drawn, ours("fixed", s=s))
+    assert disagreements(drawn, ours("fixed", s=1.2 * s))  # power
+
+
+@pytest.mark.parametrize("kind", LAWS)
+def test_points_do_not_depend_on_the_portions_in_which_they_are_asked_for(kind: str) -> None:
+    def make() -> Uniform | Radial:
+        rng = np.random.default_rng(3)
+        if kind == "uniform":
+            return Uniform(rng, 4)
+        return Radial(rng, 4, S, "fixed" if kind == "fixed" else "uniform")
+
+    whole, portions = make(), make()
+    parts = [portions.project(ASKED[a:b]) for a, b in ((0, 1), (1, 7), (7, 7), (7, 50))]
+    assert np.array_equal(whole.project(ASKED[:50]), np.concatenate(parts))
+
+
+def test_evaluations_are_numbered_through() -> None:
+    asked: list[int] = []
+
+    def evaluate(visit: Visit) -> list[float]:
+        asked.extend(p for _, p in visit.evaluations)
+        return [1.0] * len(visit.evaluations)
+
+    for _ in visits_of(hunt_nothing(300), evaluate):
+        pass
+    assert asked == list(range(1, 301))
+
+
+HOW: list[dict[str, Any]] = [{}, {"scale": 0.5}, {"scale": 2.0, "radii": "uniform"}]
+
+
+@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize("v", [1, 2, BATCH - 1, BATCH, BATCH + 1, 3 * BATCH, 500])
+def test_the_whole_budget_is_used_and_the_least_value_returned(v: int, how: dict[str, Any]) -> None:
+    spy = Spy(crooked)
+    result = random_search(spy, CUBE, maxfun=v, rng=3, **how)
+    check_result(result, spy, v)
+    assert np.abs(spy.points).max() <= 1
+    assert len({tuple(x) for x in spy.points}) == v
+    assert (result.nit, result.nsweep, result.depth, result.nleaves) == (0, 0, 0, 1)
+
+
+@pytest.mark.parametrize("how", HOW)
+def test_a_longer_run_begins_like_a_shorter_one(how: dict[str, Any]) -> None:
+    spies = Spy(crooked), Spy(crooked)
+    for spy, v in zip(spies, (100, 300), strict=True):
+        random_search(spy, CUBE, maxfun=v, rng=3, **how)
+    assert np.array_equal(spies[0].points, spies[1].points[:100])
+
+
+@pytest.mark.parametrize("how", HOW)
+def test_values_decide_nothing(how: dict[str, Any]) -> None:
+    spies = Spy(crooked), Spy(lambda x: -crooked(x))
+    for spy in spies:
+        random_search(spy, CUBE, maxfun=200, rng=3, **how)
+    assert np.array_equal(spies[0].points, spies[1].points)
+
+
+def test_the_same_seed_gives_the_same_run_and_another_one_another() -> None:
+    spies = [Spy(crooked) for _ in range(3)]
+    seeds: list[int | np.random.Generator] = [1, np.random.default_rng(1), 2]
+    for spy, rng in zip(spies, seeds, strict=True):
+        random_search(spy, CUBE, maxfun=80, rng=rng)
+    assert np.array_equal(spies[0].points, spies[1].points)
+    assert not np.array_equal(spies[0].points, spies[2].points)
+
+
+def test_the_box_is_the_users() -> None:
+    spy = Spy(crooked)
+    random_search(spy, [(5.0, 9.0), (-4.0, 0.0)], maxfun=400, rng=1)
+    points = np.array(spy.points)
+    assert (points >= [5, -4]).all()
+    assert (points <= [9, 0]).all()
+    assert points.min(axis=0) == pytest.approx([5, -4], abs=0.1)
+    assert points.max(axis=0) == pytest.approx([9, 0], abs=0.1)
+
+
+@pytest.mark.parametrize("how", HOW)
+def test_the_result_is_the_same_for_every_way_of_calling(how: dict[str, Any]) -> None:
+    check_ways_of_calling(random_search, BOUNDS, maxfun=301, rng=6, **how)
+
+
+def test_bad_input_is_named() -> None:
+    check_bad_input(
+        random_search,
+        (ValueError, "scale", {"scale": 0.0}),
+        (ValueError, "scale", {"scale": -1.0}),
+        (ValueError, "scale", {"scale": np.inf}),
+        (ValueError, "scale", {"scale": np.nan}),
+        (ValueError, "radii", {"scale": 1.0, "radii": "some"}),
+        (ValueError, "^radii='uniform' needs a scale, the", {"radii": "uniform"}),
+    )
+
+
+@pytest.mark.parametrize("n", [1, 6])
+@pytest.mark.parametrize("how", [{}, {"scale": S}, {"scale": S, "radii": "uniform"}])
+def test_the_points_are_those_of_the_law_that_was_asked_for(n: int, how: dict[str, Any]) -> None:
+    seen: list[list[float]] = []
+
+    def noting(x: Floats) -> float:
+        seen.append(x.tolist())
+        return float(x[0])
+
+    random_search(noting, [(-1, 1)] * n, maxfun=9, rng=3, **how)
+    rng = np.random.default_rng(3)
+    law = Radial(rng, n, S, how.get("radii", "fixed")) if how else Uniform(rng, n)
+    assert seen == law.project(ASKED[:9]).tolist()
+
+
+def test_there_is_no_tree_to_speak_of() -> None:
+    visit = next(hunt_nothing(3))
+    assert (visit.sweep, visit.t, visit.l, visit.expansions) == (0, 0, 0, [])
+    assert (visit.tree.depth, visit.tree.leaf_count) == (0, 1)
+    assert [(node.h, node.i, node.c) for node, _ in visit.evaluations] == [(0, 0, (0,))] * 3

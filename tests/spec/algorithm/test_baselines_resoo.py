@@ -1,0 +1,232 @@
+"""RESOO: M trees of SOO, each in its own embedding, each with its share of the budget."""
+
+import math
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given
+
+from embedded_hunter import minimize
+from embedded_hunter.baselines.resoo import hunt_resoo, resoo, shares
+from embedded_hunter.hunter import Visit
+from embedded_hunter.projection import Floats, Indexed
+from embedded_hunter.run.asktell import EmbeddedHunter
+from embedded_hunter.settings import Settings
+from spec.algorithm.baselines import (
+    Spy,
+    check_bad_input,
+    check_result,
+    check_ways_of_calling,
+    crooked,
+    functions,
+    hashed,
+    visits_of,
+)
+from spec.algorithm.brute_force import Point
+from spec.algorithm.brute_force_soo import Function, munos
+from spec.algorithm.instances import exact_base_point
+from spec.interface.front_door import BOUNDS
+
+CUBE = [(-1.0, 1.0)] * 6
+
+
+@given(st.integers(1, 10**12), st.integers(1, 60) | st.integers(1, 10**12))
+def test_shares_add_up_and_differ_by_at_most_one(v: int, M: int) -> None:
+    if min(v, M) > 100:
+        v, M = v % 100 + 1, M  # a list of so many shares would take too long
+    given = shares(v, M)
+    assert sum(given) == v
+    assert len(given) == min(v, M)
+    assert max(given) - min(given) <= 1
+    assert all(one >= other for one, other in pairwise(given))
+
+
+def tree_by_tree(
+    settings: Settings, M: int, functions: dict[int, Function]
+) -> dict[int, tuple[list[Point], list[int]]]:
+    """Return by p the points of Y / R of tree p, and the places of its evaluations in the run."""
+    trees: dict[int, tuple[list[Point], list[int]]] = {}
+    made = 0
+
+    def evaluate(visit: Visit) -> list[float]:
+        nonlocal made
+        values = []
+        for node, p in visit.evaluations:
+            point = exact_base_point(node, settings.d, settings.K, Fraction(1))
+            points, places = trees.setdefault(p, ([], []))
+            points.append(point)
+            places.append(made)
+            made += 1
+            values.append(functions[p](point))
+        return values
+
+    for _ in visits_of(hunt_resoo(settings, M), evaluate):
+        pass
+    return trees
+
+
+@given(
+    st.integers(1, 3), st.sampled_from([3, 5]), st.integers(1, 100), st.integers(1, 7), st.data()
+)
+@pytest.mark.claim("supplement-a2")
+def test_each_tree_is_soo_on_its_own_function_and_knows_nothing_of_the_others(
+    d: int, K: int, v: int, M: int, data: st.DataObject
+) -> None:
+    """Tree p is the listing's SOO with its share of v, h_max the root of that, on function p."""
+    given = {p: data.draw(functions()) for p in range(1, M + 1)}
+    trees = tree_by_tree(Settings(max(d, 3), d, v, K=K), M, given)
+    assert list(trees) == list(range(1, min(v, M) + 1))
+    start = 0
+    for p, share in enumerate(shares(v, M), 1):
+        alone = munos(given[p], d=d, K=K, h_max=math.isqrt(share), v=share)
+        points, places = trees[p]
+        assert points == alone.points
+        assert places == list(range(start, start + share))  # the trees come one after another
+        start += share
+
+
+@pytest.mark.claim("supplement-a2")
+def test_h_max_of_a_tree_is_the_root_of_its_share() -> None:
+    """Table 1: h_max = sqrt(v/M). The budget would do for a deeper tree; base points tell."""
+    v = 3000
+    for M in (1, 3):
+        any_function = hashed(1, [float(k) for k in range(1000)])
+        trees = tree_by_tree(Settings(6, 1, v), M, dict.fromkeys(range(1, M + 1), any_function))
+        for points, _ in trees.values():
+            finest = max((x + 1).denominator for (x,) in points)
+            assert finest == 3 ** (math.isqrt(v // M) + 1)
+
+
+def test_what_one_tree_finds_changes_no_other() -> None:
+    calm = {p: hashed(p, [float(k) for k in range(50)]) for p in range(1, 5)}
+    other = calm | {2: hashed(9, [-5.0, 0.0, 1.0])}
+    settings = Settings(6, 2, 120)
+    one, two = tree_by_tree(settings, 4, calm), tree_by_tree(settings, 4, other)
+    assert [p for p in one if one[p] != two[p]] == [2]
+
+
+def test_tree_p_uses_the_matrix_A_p_alone() -> None:
+    """The unclipped coordinates of tree p determine one matrix: A_p of that seed, for all points.
+
+    The matrices of different trees differ.
+    """
+    rows, d, M = 6, 2, 4
+    settings = Settings(rows, d, 120, sigma=0.1, policy="indexed")  # little is clipped
+    hunter = EmbeddedHunter(settings, 5, run=hunt_resoo(settings, M))
+    found: dict[int, tuple[list[Point], list[Floats]]] = {}
+    while not hunter.finished:
+        asked = hunter.visit.evaluations
+        queries = hunter.ask()
+        for (node, p), query in zip(asked, queries, strict=True):
+            ys, xs = found.setdefault(p, ([], []))
+            ys.append(exact_base_point(node, d, 3, settings.radius))
+            xs.append(query.x)
+        hunter.tell(queries, [crooked(query.x) for query in queries])
+    matrices = Indexed(settings, np.random.default_rng(5), rows)
+    for p, (ys, xs) in found.items():
+        Y, X = np.array(ys, dtype=float), np.array(xs)
+        for j in range(rows):
+            inside = np.abs(X[:, j]) < 1
+            a, residual, rank, _ = np.linalg.lstsq(Y[inside], X[inside, j])
+            assert rank == d
+            assert residual < 1e-20
+            assert a == pytest.approx(matrices.matrix(p)[j], abs=1e-12)
+        assert pytest.approx(np.clip(Y @ matrices.matrix(p).T, -1, 1), abs=1e-12) == X
+    assert list(found) == [1, 2, 3, 4]
+    for p, q in pairwise(found):
+        assert not np.allclose(matrices.matrix(p), matrices.matrix(q))
+
+
+@pytest.mark.claim("supplement-a2")
+@pytest.mark.parametrize(("d", "K", "eta"), [(1, 3, 0.3), (2, 3, 0.2), (3, 5, 0.5)])
+def test_with_one_embedding_it_is_soo_in_that_embedding(d: int, K: int, eta: float) -> None:
+    """The listing's SOO on y -> f(P_X(A_1 y)), y in [-d/eta, d/eta]^d, float by float."""
+    v = 150
+    spy = Spy(crooked)
+    result = resoo(spy, CUBE, d=d, maxfun=v, eta=eta, K=K, M=1, rng=8)
+    settings = Settings(6, d, v, eta=eta, K=K)
+    A = Indexed(settings, np.random.default_rng(8), 6).matrix(1)
+
+    def point(y: Point) -> Floats:
+        x: Floats = np.clip(A @ np.array(y, dtype=float), -1, 1)
+        return x
+
+    alone = munos(
+        lambda y: crooked(point(y)), d=d, K=K, h_max=math.isqrt(v), v=v, R=settings.radius
+    )
+    assert spy.values == alone.values
+    assert np.array_equal(np.array(spy.points), [point(y) for y in alone.points])
+    assert result.fun == min(alone.values)
+    assert (result.nit, result.nsweep, result.nleaves) == (
+        alone.visits, alone.sweeps, len(alone.leaves),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("v", "M"), [(1, 1), (1, 5), (3, 5), (17, 5), (100, 1), (203, 8), (40, 40)]
+)
+def test_the_whole_budget_is_used_and_the_least_value_returned(v: int, M: int) -> None:
+    spy = Spy(crooked)
+    check_result(resoo(spy, CUBE, d=2, maxfun=v, M=M, rng=3), spy, v)
+
+
+@pytest.mark.claim("conclusion-zero-vector")
+@pytest.mark.parametrize("M", [1, 2, 7])
+def test_the_zero_vector_is_evaluated_once_in_each_tree_but_once_by_the_hunter(M: int) -> None:
+    theirs, ours = Spy(crooked), Spy(crooked)
+    resoo(theirs, CUBE, d=3, maxfun=140, M=M, rng=2)
+    minimize(ours, CUBE, d=3, maxfun=140, M=M, rng=2)
+    places = [k for k, x in enumerate(theirs.points) if not x.any()]
+    assert places == list(range(0, 140, 140 // M))  # the root of each tree
+    assert len({theirs.values[k] for k in places}) == 1  # for one and the same value
+    assert sum(not x.any() for x in ours.points) == 1
+
+
+def test_the_same_seed_gives_the_same_run_and_another_one_another() -> None:
+    spies = [Spy(crooked) for _ in range(3)]
+    seeds: list[int | np.random.Generator] = [1, np.random.default_rng(1), 2]
+    for spy, rng in zip(spies, seeds, strict=True):
+        resoo(spy, CUBE, d=2, maxfun=80, M=3, rng=rng)
+    assert np.array_equal(spies[0].points, spies[1].points)
+    assert not np.array_equal(spies[0].points, spies[2].points)
+
+
+def test_the_result_is_the_same_for_every_way_of_calling() -> None:
+    check_ways_of_calling(resoo, BOUNDS, d=3, maxfun=101, M=4, rng=6)
+
+
+def test_bad_input_is_named() -> None:
+    check_bad_input(
+        resoo,
+        (ValueError, "M", {"M": 0}),
+        (TypeError, "M", {"M": 2.5}),
+        (ValueError, "d", {"d": 7}),
+        (ValueError, "d", {"d": 0}),
+        (ValueError, "eta", {"eta": 1.0}),
+        (ValueError, "K", {"K": 2}),
+        (ValueError, "sigma", {"sigma": 0.0}),
+        d=2,
+    )
+
+
+def test_more_embeddings_than_evaluations_are_no_burden() -> None:
+    spy = Spy(crooked)
+    assert resoo(spy, CUBE, d=2, maxfun=9, M=10**15, rng=1).nfev == 9
+
+
+def test_there_are_five_embeddings_unless_said_otherwise() -> None:
+    def run(**given: Any) -> list[float]:
+        spy = Spy(crooked)
+        resoo(spy, BOUNDS, d=2, maxfun=60, rng=1, **given)
+        return spy.values
+
+    assert run() == run(M=5) != run(M=6)
+
+
+def test_the_number_of_embeddings_is_named_M() -> None:
+    with pytest.raises(ValueError, match=r"^M must be an integer >= 1, got 0$"):
+        resoo(crooked, BOUNDS, d=2, maxfun=60, M=0)

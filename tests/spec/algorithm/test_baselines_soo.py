@@ -1,0 +1,215 @@
+"""SOO is the listing of Munos (2011): the same points in the same order, budgets exact."""
+
+from fractions import Fraction
+from itertools import pairwise
+from math import isqrt
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given
+
+from embedded_hunter.baselines.soo import consecutive, hunt_soo, soo
+from embedded_hunter.hunter import Visit
+from embedded_hunter.projection import Floats
+from embedded_hunter.settings import Settings
+from spec.algorithm.baselines import (
+    Spy,
+    check_bad_input,
+    check_result,
+    check_ways_of_calling,
+    crooked,
+    functions,
+    visits_of,
+)
+from spec.algorithm.brute_force import Point
+from spec.algorithm.brute_force_soo import Function, munos
+from spec.algorithm.instances import INF, exact_base_point
+from spec.interface.front_door import BOUNDS
+
+CUBE = [(-1.0, 1.0)]
+
+
+@st.composite
+def shapes(draw: st.DrawFn) -> tuple[int, int, int, int]:
+    """Return d, K, h_max, v: trees from a root alone to full ones, budgets that cut expansions."""
+    return (
+        draw(st.integers(1, 3)),
+        draw(st.sampled_from([3, 5, 7])),
+        draw(st.integers(0, 6)),
+        draw(st.integers(1, 90)),
+    )
+
+
+@given(shapes(), functions())
+@pytest.mark.claim("supplement-a2")
+def test_a_run_is_that_of_the_listing(shape: tuple[int, int, int, int], f: Function) -> None:
+    d, K, h_max, v = shape
+    expected = munos(f, d=d, K=K, h_max=h_max, v=v)
+    points: list[Point] = []
+    values: list[float] = []
+    expanded: list[tuple[tuple[int, int], int, int]] = []
+
+    def evaluate(visit: Visit) -> list[float]:
+        for leaf, _ in visit.expansions:
+            expanded.append(((leaf.h, leaf.i), visit.sweep, len(points)))
+        new = [exact_base_point(node, d, K, Fraction(1)) for node, _ in visit.evaluations]
+        points.extend(new)
+        values.extend(map(f, new))
+        return values[len(values) - len(new) :]
+
+    run = hunt_soo(Settings(d, d, v, K=K, h_max=h_max))
+    for visit, _ in visits_of(run, evaluate):
+        last = visit
+    assert points == expected.points
+    assert expanded == expected.expanded
+    assert (last.t, last.sweep) == (expected.visits, expected.sweeps)
+    leaves = {(leaf.h, leaf.i): leaf.f_star for leaf in last.tree.leaves()}
+    assert leaves == expected.leaves
+
+
+@given(shapes(), functions())
+def test_the_front_door_evaluates_the_points_of_the_listing(
+    shape: tuple[int, int, int, int], f: Function
+) -> None:
+    d, K, h_max, v = shape
+    expected = munos(f, d=d, K=K, h_max=h_max, v=v)
+    finest = K ** -(-(h_max + 1) // d)
+
+    def exact(x: Floats) -> Point:
+        return tuple(Fraction(round(float(a) * finest), finest) for a in x)
+
+    spy = Spy(lambda x: f(exact(x)))
+    result = soo(spy, CUBE * d, maxfun=v, K=K, h_max=h_max)
+    assert [exact(x) for x in spy.points] == expected.points
+    given = np.array(spy.points)
+    assert np.abs(given - np.array(expected.points, dtype=float)).max() < 1e-14
+    least = min(expected.values)
+    assert (result.fun, result.nfev) == (least, len(expected.points))
+    if least < INF:
+        assert exact(result.x) == expected.points[expected.values.index(least)]
+    assert (result.nit, result.nsweep) == (expected.visits, expected.sweeps)
+    assert result.nleaves == len(expected.leaves)
+    assert result.depth == max(h for h, _ in expected.leaves)
+    assert result.status == (0 if len(expected.points) == v else 1)
+
+
+@pytest.mark.parametrize("v", [1, 2, 3, 4, 50, 333])
+def test_the_whole_budget_is_used_and_the_least_value_returned(v: int) -> None:
+    spy = Spy(crooked)
+    result = soo(spy, CUBE * 3, maxfun=v)
+    check_result(result, spy, v)
+    assert not spy.points[0].any()
+    assert sum(not x.any() for x in spy.points) == 1
+    assert len({tuple(x) for x in spy.points}) == v  # no point twice
+
+
+def test_a_full_tree_ends_the_run_before_the_budget() -> None:
+    """All K^(h_max+1) cells below depth h_max have a point of their own."""
+    spy = Spy(crooked)
+    result = soo(spy, CUBE * 2, maxfun=1000, K=3, h_max=3)
+    assert (result.nfev, len(spy.points), result.nleaves) == (81, 81, 81)
+    assert (result.status, result.success) == (1, True)
+    assert result.message == "The tree is full: every leaf lies below depth h_max."
+
+
+def test_h_max_is_the_root_of_the_budget_unless_given() -> None:
+    """A sweep goes one depth further, and 1000 evaluations are enough for 33 sweeps."""
+
+    def depth(h_max: int | None) -> int:
+        depth: int = soo(crooked, CUBE, maxfun=1000, h_max=h_max).depth
+        return depth
+
+    assert depth(None) == isqrt(1000) + 1
+    assert depth(5) == 6
+    assert depth(100) > isqrt(1000) + 1
+
+
+@given(shapes(), functions())
+def test_a_sweep_expands_one_leaf_at_every_depth_from_the_first_that_has_any(
+    shape: tuple[int, int, int, int], f: Function
+) -> None:
+    """Since K is odd and ties expand: the center child of the leaf just expanded has its value."""
+    d, K, h_max, v = shape
+
+    def evaluate(visit: Visit) -> list[float]:
+        return [f(exact_base_point(node, d, K, Fraction(1))) for node, _ in visit.evaluations]
+
+    begun = -1
+    run = hunt_soo(Settings(d, d, v, K=K, h_max=h_max))
+    for visit, _ in visits_of(run, evaluate):
+        assert len(visit.expansions) <= 1
+        if visit.expansions:
+            begun = visit.sweep
+        elif visit.t:
+            assert visit.sweep != begun
+
+
+def test_an_expansion_cut_by_the_budget_counts_for_the_answer_but_not_for_the_tree() -> None:
+    spy = Spy(lambda x: float(x[0]))
+    result = soo(spy, CUBE, maxfun=2)  # the root, and its lower child
+    assert result.fun == pytest.approx(-2 / 3)
+    assert (result.nleaves, result.depth, result.nit, result.nsweep) == (1, 0, 1, 1)
+
+
+def test_values_may_be_infinite() -> None:
+    assert soo(lambda x: INF, CUBE, maxfun=30).nfev == 30
+
+
+def test_the_box_is_the_users() -> None:
+    spy = Spy(lambda x: float((x[0] - 7) ** 2 + (x[1] + 3) ** 2))
+    result = soo(spy, [(5.0, 9.0), (-4.0, 0.0)], maxfun=200)
+    points = np.array(spy.points)
+    assert points[0].tolist() == [7.0, -2.0]
+    assert (points >= [5, -4]).all()
+    assert (points <= [9, 0]).all()
+    assert result.x == pytest.approx([7, -3], abs=0.02)
+
+
+def test_the_result_is_the_same_for_every_way_of_calling() -> None:
+    check_ways_of_calling(soo, BOUNDS, maxfun=101)
+
+
+def test_bad_input_is_named() -> None:
+    check_bad_input(
+        soo,
+        (ValueError, "K", {"K": 4}),
+        (ValueError, "K", {"K": 1}),
+        (TypeError, "K", {"K": 3.0}),
+        (ValueError, "h_max", {"h_max": -1}),
+    )
+
+
+def test_consecutive_runs_are_numbered_through() -> None:
+    runs = [hunt_soo(Settings(1, 1, v), p) for p, v in ((1, 7), (2, 1), (3, 12))]
+    seen = [
+        (visit.t, visit.sweep, [p for _, p in visit.evaluations])
+        for visit, _ in visits_of(consecutive(runs), lambda visit: [1.0] * len(visit.evaluations))
+    ]
+    assert [t for t, _, _ in seen] == list(range(len(seen)))
+    assert [sweep for _, sweep, _ in seen[:2]] == [0, 1]
+    sweeps = [sweep for _, sweep, _ in seen]
+    assert sweeps == sorted(sweeps)
+    assert [p for _, _, ps in seen for p in ps] == [1] * 7 + [2] + [3] * 12
+
+
+def test_the_answer_of_consecutive_runs_is_the_least_of_all() -> None:
+    for values in ([3.0, 1.0, 2.0], [1.0, 2.0, 3.0], [3.0, 2.0, 1.0], [INF, INF, INF]):
+        run = consecutive([hunt_soo(Settings(1, 1, 1), p) for p in (1, 2, 3)])
+        next(run)
+        for value in values[:-1]:
+            run.send([value])
+        with pytest.raises(StopIteration) as end:
+            run.send(values[-1:])
+        assert end.value.value == min(values)
+
+
+def test_visits_name_their_depth_and_evaluations_the_first_embedding() -> None:
+    visits = [
+        v for v, _ in visits_of(hunt_soo(Settings(2, 2, 60)), lambda v: [1.0] * len(v.evaluations))
+    ]
+    assert (visits[0].l, visits[0].sweep) == (0, 0)
+    for before, visit in pairwise(visits):
+        assert visit.l == (before.l + 1 if visit.sweep == before.sweep else 0)
+    assert {p for visit in visits for _, p in visit.evaluations} == {1}
+    assert max(visit.l for visit in visits) > 2

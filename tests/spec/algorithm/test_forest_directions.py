@@ -1,0 +1,160 @@
+"""Specification of `grown`: when a tree looks at a model's minimiser, and where else it looks.
+
+That the directions are those of the formula is in `test_planted`.
+"""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from embedded_hunter.forest import directions as grown
+from embedded_hunter.forest.directions import Grown
+from embedded_hunter.forest.local_search import Chain, Plant
+from embedded_hunter.forest.model import Quadratic
+from embedded_hunter.forest.points import Planted
+from embedded_hunter.forest.search import hunt_forest
+from embedded_hunter.node import Node
+from embedded_hunter.projection import Floats
+from embedded_hunter.settings import Settings
+from spec.algorithm.test_forest_points import ROWS, used_matrix
+
+
+def first_columns(settings: Settings, values: Sequence[float]) -> list[Floats]:
+    """The first columns of the M_q of a run; the values of refinement are given, then inf."""
+    plants: list[Plant] = []
+    projection = Planted(settings, np.random.default_rng(1), ROWS, plants)
+    hunt, left, columns = hunt_forest(settings, plants), iter(values), dict[int, Floats]()
+    visit = next(hunt)
+    while True:
+        answers = []
+        for node, p in visit.evaluations:
+            projection.project([(node, p)])
+            if p > projection._P:
+                columns[p] = used_matrix(projection._grown, settings.d)[:, 0] / plants[-1].scale
+            answers.append(0.0 if p <= projection._P else next(left, math.inf))
+        try:
+            visit = hunt.send(answers)
+        except StopIteration:
+            return [*columns.values()]
+
+
+@pytest.mark.parametrize(
+    ("d", "known", "enough"),
+    [(1, 0, False), (1, 1, True), (3, 1, True), (8, 3, False), (8, 4, True), (9, 4, True)],
+)
+def test_there_is_a_model_once_half_as_many_values_are_known_as_there_are_coordinates(
+    d: int, known: int, enough: bool
+) -> None:
+    """Finite ones, near the center, at least one. Before: a unit vector that has waited."""
+    settings = Settings(ROWS, d, 60, policy="forest", n_embeddings=1)
+    first, second, *_ = first_columns(settings, [1.0, 2.0, 3.0, 4.0][:known])
+    assert first.tolist() == np.eye(d)[0].tolist()
+    assert (second.tolist() != np.eye(d)[2 % d].tolist()) == enough
+    if d == 1 and enough:
+        # The value was at -1, that is at -5/3 of the second tree's step; u v = -1 at the minimiser.
+        assert second[0] == pytest.approx(3 / 5)
+
+
+@pytest.mark.parametrize("curvature", [0.0, 1.0])
+def test_a_model_that_leads_nowhere_makes_no_column(
+    curvature: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without slope or curvature: the columns are unit vectors, two further in each tree."""
+
+    def nowhere(*args: object) -> Quadratic:
+        return Quadratic(np.zeros(5), curvature * np.eye(5))
+
+    monkeypatch.setattr(grown, "fitted", nowhere)
+    settings = Settings(ROWS, 5, 60, policy="forest", n_embeddings=1)
+    columns = first_columns(settings, [1.0] * 60)
+    expected = [np.eye(5)[2 * k % 5].tolist() for k in range(len(columns))]
+    assert [column.tolist() for column in columns] == expected
+    assert len(columns) > 5
+
+
+def test_values_of_any_size_are_values() -> None:
+    """Differences that overflow are as if infinite; nothing warns."""
+    settings = Settings(ROWS, 2, 80, policy="forest", n_embeddings=1)
+    for column in first_columns(settings, [1.7e308, -1.7e308, 1e308, -1e308] * 20):
+        assert np.isfinite(column).all()
+        assert np.linalg.norm(column) <= 1.0 * (1 + 1e-12)
+
+
+def a_chain(d: int = 3) -> tuple[Grown, Plant]:
+    """A chain about the origin, with the values 1, 2, ... of 40 points about it."""
+    settings = Settings(ROWS, d, 60, policy="forest")
+    center = Node(0, 0, (0,) * d, 0, f_star=0.5)
+    w = np.random.default_rng(1).normal(size=(40, d))
+    made = [Node(1, i, (0,) * d, 0, f_star=1.0 + i) for i in range(40)]
+    chain = Grown(1, center, np.zeros(ROWS + d), settings)
+    chain.take(
+        [
+            (node, np.concatenate([np.zeros(ROWS), point]))
+            for node, point in zip(made, w, strict=True)
+        ]
+    )
+    return chain, Plant(9, center, 0.1, Chain(center), deep=True)
+
+
+def has_model(chain: Grown, plant: Plant) -> bool:
+    chain.turn(plant)
+    return chain.first is not None
+
+
+def test_on_deep_every_tree_has_a_model_on_wide_every_third() -> None:
+    """The third, sixth, ... of the chain, whatever account the others were on."""
+    chain, plant = a_chain()
+    on_wide = plant._replace(deep=False)
+    assert [has_model(chain, plant) for _ in range(7)] == [True] * 7
+    assert [has_model(chain, on_wide) for _ in range(5)] == [False, True, False, False, True]
+    assert has_model(chain, plant)
+    assert [has_model(chain, on_wide) for _ in range(3)] == [False, True, False]
+
+
+def test_every_direction_has_its_turn() -> None:
+    """Two at a time that have waited longest, one beside a model; the others come after them."""
+    chain, plant = a_chain()
+    for deep, order in (
+        (False, [0, 1, 2]),
+        (False, [2, 0, 1]),
+        (True, [None, 1, 2]),
+        (True, [None, 2, 0]),
+        (False, [0, 1, 2]),
+        (True, [None, 2, 0]),
+        (False, [0, 1, 2]),
+    ):
+        chain.turn(plant._replace(deep=deep))
+        assert (chain.first is None) == (order[0] is not None)
+        assert [chain.place(j) for j in range(3) if order[j] is not None] == [
+            place for place in order if place is not None
+        ]
+
+
+def test_the_center_is_the_first_of_the_best() -> None:
+    """Only one that is better than the center that was; its point is kept as it was then.
+
+    The other points are where they were, as seen from there.
+    """
+    chain, _ = a_chain()
+    before, x, points = chain.center, np.arange(ROWS + 3.0), chain._points.copy()
+    chain.take([(Node(1, 0, (0, 0, 0), 0, f_star=0.5), x)])
+    assert chain.center is before
+    better = [Node(1, i, (0, 0, 0), 0, f_star=value) for i, value in enumerate((0.4, 0.2, 0.2))]
+    at = [x + i for i in range(3)]
+    chain.take(zip(better, at, strict=True))
+    assert chain.center is better[1]
+    at[1][:] = 0.0
+    np.testing.assert_array_equal(chain.x, [*x[:ROWS] + 1, 0.0, 0.0, 0.0])
+    np.testing.assert_array_equal(chain._points[:40], points[:40] - (x[ROWS:] + 1))
+    np.testing.assert_array_equal(chain._points[40:44, 0], [-1.0, -1.0, 0.0, 1.0])
+
+
+def test_about_a_center_without_a_number_nothing_is_known() -> None:
+    """+inf less +inf is no rise, and no warning either."""
+    settings = Settings(ROWS, 2, 60, policy="forest")
+    center = Node(0, 0, (0, 0), 0, f_star=math.inf)
+    chain = Grown(1, center, np.zeros(ROWS + 2), settings)
+    chain.take([(Node(1, 0, (0, 0), 0, f_star=math.inf), np.ones(ROWS + 2))] * 4)
+    assert not has_model(chain, Plant(9, center, 0.1, Chain(center), deep=True))

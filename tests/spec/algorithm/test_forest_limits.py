@@ -1,0 +1,130 @@
+"""Specification of `forest`: properties of its runs, one by one (the whole: `test_forest`)."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from embedded_hunter.forest.local_search import LIFE, Plant
+from embedded_hunter.forest.search import ForestVisit, hunt_forest, tree_of
+from embedded_hunter.node import Node
+from embedded_hunter.settings import Settings
+
+CASES = [
+    Settings(9, d, v, K=K, policy="forest", n_embeddings=P, class_rule=rule)  # type: ignore[arg-type]
+    for d, K, P, rule in ((1, 3, 2, "depth"), (4, 3, 3, "norm"), (2, 5, 1, "depth"))
+    for v in (1, 2, 7, 8, 9, 40, 41, 42, 43, 150, 151, 300)
+]
+
+
+def visits(settings: Settings, plants: list[Plant] | None = None) -> Iterator[ForestVisit]:
+    """Drive a run by values in a fixed disorder; yield each visit before it is answered."""
+    run = hunt_forest(settings, plants)
+    visit, number = next(run), 0
+    while True:
+        assert isinstance(visit, ForestVisit)
+        yield visit
+        values = [float((number + k) * 37 % 101) for k in range(len(visit.evaluations))]
+        number += len(values)
+        try:
+            visit = run.send(values)
+        except StopIteration:
+            return
+
+
+@pytest.mark.parametrize("h", [0, 1, 40, 400])
+def test_the_tree_of_a_node_whatever_its_depth(h: int) -> None:
+    for p in (0, 1, 19):
+        for i in (0, 3**h - 1):
+            assert tree_of(Node(h, p * 3**h + i, (0,), 0), 3) == p
+
+
+@pytest.mark.parametrize("settings", CASES)
+def test_refinement_goes_on_while_it_has_fewer_evaluations(settings: Settings) -> None:
+    """Rule F6; a sweep of the forest begins when it has not. The zero vector is the forest's.
+
+    The first one begins when every tree has had an evaluation of its own.
+    """
+    searched = refined = 0
+    begun: set[int] = set()
+    for visit in visits(settings):
+        if visit.l == 0 and visit.t > 1:
+            all_begun = len(begun) == settings.n_embeddings
+            assert (visit.plant is not None) == (all_begun and refined < searched)
+        if visit.plant is None:
+            searched += len(visit.evaluations)
+            begun.update(p for node, p in visit.evaluations if node.h)
+        else:
+            refined += len(visit.evaluations)
+    assert searched + refined == settings.v
+
+
+@pytest.mark.parametrize("settings", CASES)
+def test_a_refinement_tree_is_left_when_it_has_had_its_evaluations(settings: Settings) -> None:
+    made: dict[int, int] = {}
+    plants: list[Plant] = []
+    for visit in visits(settings, plants):
+        if visit.plant is None:
+            continue
+        assert visit.plant is plants[-1]
+        before = made.setdefault(visit.plant.q, 0)
+        if visit.l == 0:
+            assert before < LIFE * (settings.K - 1)
+        made[visit.plant.q] = before + len(visit.evaluations)
+    assert [plant.q for plant in plants] == [*made]
+    assert [*made] == [(settings.n_embeddings or 0) + k for k in range(len(made))]
+
+
+@pytest.mark.parametrize(("d", "K", "P"), [(1, 3, 1), (2, 5, 1), (4, 3, 3)])
+def test_an_expansion_begins_only_if_an_evaluation_is_left(d: int, K: int, P: int) -> None:
+    """For every v: the budget may end between two classes that are both expanded in a visit."""
+    between = 0
+    for v in range(1, 60):
+        for visit in visits(Settings(9, d, v, K=K, policy="forest", n_embeddings=P)):
+            evaluated = {id(node) for node, _ in visit.evaluations}
+            for _, made in visit.expansions:
+                assert any(id(child) in evaluated for child in made)
+            between += len(visit.expansions) > 1
+    assert between > 0
+
+
+@pytest.mark.parametrize("settings", CASES)
+def test_a_sweep_of_a_refinement_tree_expands_one_leaf(settings: Settings) -> None:
+    """First the root, then the best child: so a tree has one queue, and at most two expansions."""
+    expanded: dict[int, list[int]] = {}  # depths, of each tree
+    for visit in visits(settings):
+        if visit.plant is not None:
+            depths = expanded.setdefault(visit.plant.q, [])
+            depths += [leaf.h for leaf, _ in visit.expansions]
+    *complete, last = expanded.values() or [[]]
+    assert complete == [[0, 1]] * len(complete)
+    assert last in ([], [0], [0, 1])
+
+
+@pytest.mark.parametrize("settings", CASES)
+def test_what_is_visited(settings: Settings) -> None:
+    """The forest, or the tree that was planted last, whose root has its center's value."""
+    roots: dict[int, Any] = {}
+    for visit in visits(settings):
+        if visit.plant is None:
+            assert visit.visited is visit.tree
+            continue
+        assert visit.visited is not visit.tree
+        if visit.plant.q not in roots:
+            ((root,),) = visit.visited.norm_classes(0)
+            roots[visit.plant.q] = root
+            assert (root.h, root.i, root.nrm, root.evaluations) == (0, visit.plant.q, 0, 1)
+            assert root.f_star == visit.plant.center.f_star
+            assert not any(root.c)
+    first = next(visits(settings))
+    assert (first.t, first.l, first.visited) == (0, 0, first.tree)
+
+
+def test_every_root_has_been_evaluated_once() -> None:
+    run = visits(Settings(9, 2, 9, policy="forest", n_embeddings=4))
+    next(run)
+    visit = next(run)
+    leaves = list(visit.tree.leaves())
+    assert [(leaf.h, leaf.i, leaf.f_star, leaf.evaluations) for leaf in sorted(leaves)] == [
+        (0, p, 0.0, 1) for p in range(4)
+    ]

@@ -1,0 +1,385 @@
+"""Specification of `quadratic`: the function of least change that fits, and where it is least."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy.linalg.lapack import dposv, dsyevd
+
+from embedded_hunter.forest import model as quadratic
+from embedded_hunter.forest.model import BENDS, FINEST, FURTHEST, Quadratic, fitted
+from embedded_hunter.projection import Floats
+from spec.algorithm.model_features import (
+    coefficients,
+    in_medians,
+    quadratic_minimiser,
+    quadratic_model,
+)
+
+
+def model_of(
+    u: Floats, rises: Floats, ridge: float = FINEST, before: Quadratic | None = None
+) -> Quadratic:
+    model = fitted(u, rises, ridge, before)
+    assert model is not None
+    return model
+
+
+def least_within(u: Floats, rises: Floats, reach: float, ridge: float = FINEST) -> Floats:
+    return model_of(u, rises, ridge).least_within(reach)
+
+
+def bowl(center: Floats, H: Floats, u: Floats) -> Floats:
+    """(u - center) H (u - center) / 2, less what it is at the origin."""
+    away = u - center
+    return np.asarray((np.einsum("mi,ij,mj->m", away, H, away) - center @ H @ center) / 2)
+
+
+def scattered(m: int, d: int, seed: int = 1) -> Floats:
+    return np.random.default_rng(seed).normal(size=(m, d))
+
+
+def curved(d: int, seed: int = 5) -> tuple[Floats, Floats]:
+    """A positive definite H, and a center at distance 1."""
+    rng = np.random.default_rng(seed)
+    B = rng.normal(size=(d, d))
+    center = rng.normal(size=d)
+    return B @ B.T + 0.5 * np.eye(d), center / np.linalg.norm(center)
+
+
+def where_not_below(u: Floats, rises: Floats, most: int) -> tuple[Floats, Floats]:
+    """The first of these points at which the function is not below the origin: rises are >= 0."""
+    return u[rises >= 0][:most], rises[rises >= 0][:most]
+
+
+def same(model: Quadratic, other: Quadratic) -> bool:
+    """To the bit."""
+    return model.g.tobytes() == other.g.tobytes() and model.H.tobytes() == other.H.tobytes()
+
+
+@pytest.mark.parametrize("d", [1, 2, 4])
+def test_with_enough_values_the_minimiser_is_exact(d: int) -> None:
+    """A bowl has d + d (d + 1)/2 coefficients; as many values, met exactly, show them all.
+
+    To 1e-4: the least ridge is 1e-6.
+    """
+    H, center = curved(d)
+    u = scattered(400, d)
+    u, rises = where_not_below(u, bowl(center, H, u), 2 * d * d + 6)
+    found = least_within(u, rises, 3.0)
+    np.testing.assert_allclose(found, center, atol=1e-4)
+    np.testing.assert_allclose(least_within(u, 1e-12 * rises, 3.0), found, atol=1e-6)
+    near = least_within(u, rises, 0.25)
+    assert 0 < np.linalg.norm(near) <= 0.25
+
+
+@pytest.mark.parametrize("remembering", [False, True])
+@pytest.mark.parametrize("ridge", [1e-9, 1e-3, 0.3])
+@pytest.mark.parametrize(("m", "d"), [(1, 1), (1, 5), (3, 2), (6, 6), (40, 3), (80, 10)])
+def test_the_model_is_that_of_least_squares_on_features(
+    m: int, d: int, ridge: float, remembering: bool
+) -> None:
+    """Bend and all, to 1e-10 over the ridge: rounding counts so often in the equations.
+
+    Ridges below 1e-6 are 1e-6. The minimiser of the one g and H is also that of the scan.
+    """
+    for seed in range(8):
+        u = scattered(m, d, seed) * 2.0 ** (seed - 5)
+        rises = np.random.default_rng(seed).exponential(size=m) ** (seed % 3)
+        B = scattered(d, d, seed)
+        before = Quadratic(np.full(d, 7.0), B + B.T) if remembering else None
+        found = model_of(u, rises, ridge, before)
+        expected = quadratic_model(u, rises, ridge, before.H if before else None)
+        assert expected is not None
+        for part, of in zip(found, expected, strict=True):
+            tolerance = 1e-10 / max(ridge, 1e-6) * np.abs(of).max()
+            np.testing.assert_allclose(part, of, rtol=0, atol=tolerance)
+        for reach in (0.1, 1.0, 3.0):
+            step = found.least_within(reach)
+            np.testing.assert_allclose(step, quadratic_minimiser(*found, reach), rtol=0, atol=1e-5)
+            assert step.shape == (d,)
+            assert np.any(step)
+
+
+@pytest.mark.parametrize("d", [1, 2, 3])
+@pytest.mark.parametrize("bend", BENDS)
+def test_bowls_are_seen_also_where_they_are_bent(bend: float, d: int) -> None:
+    """If r + b r^2 is a bowl, b being one of the bends, its center is found; not so if b is 0.
+
+    A median of 1, so that the b of the model is that one. To 1e-5: the least ridge is 1e-6.
+    """
+    H, center = curved(d)
+    u = scattered(400, d)
+    u, values = where_not_below(u, bowl(center, H, u), 61)
+    values *= (1 + bend) / np.median(values)
+    rises = (np.sqrt(1 + 4 * bend * values) - 1) / (2 * bend) if bend else values
+    assert np.median(rises) == pytest.approx(1)
+    assert rises.max() < FURTHEST
+    np.testing.assert_allclose(least_within(u, rises, 3.0), center, atol=1e-5)
+    r = in_medians(rises)
+    assert r is not None
+    straight = quadratic_minimiser(*coefficients(u, r, FINEST), 3.0)
+    assert (np.linalg.norm(straight - center) > 5e-4) == (bend > 0)
+
+
+@pytest.mark.parametrize("d", [1, 2, 3, 5])
+def test_a_cone_leads_to_its_tip(d: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """|u - u*|, seen from 20 d points: within 0.05 of the tip at 1, not so without bends.
+
+    The mean of 10 cones, with fixed seeds, so no false alarms; on average at least three times as
+    far from it without.
+    """
+    distances = []
+    for bends in (BENDS, BENDS[:1]):
+        monkeypatch.setattr(quadratic, "BENDS", bends)
+        for seed in range(10):
+            _, tip = curved(d, seed)
+            u = scattered(400, d, seed) * 1.5
+            u, rises = where_not_below(u, np.linalg.norm(u - tip, axis=1) - 1, 20 * d)
+            assert len(rises) == 20 * d
+            distances.append(np.linalg.norm(least_within(u, rises, 3.0, 1e-3) - tip))
+    bent, straight = np.mean(distances[:10]), np.mean(distances[10:])
+    assert bent < 0.05
+    assert straight > 3 * bent
+
+
+def test_what_the_values_do_not_show_is_as_before() -> None:
+    """Points on one axis show one curvature; that of the others is c H0, in closed form.
+
+    Of t = H_11 + c h, h = H0_11, the least H_11^2 / 2 + c^2 / 100 has c h = 50 h^2 H_11.
+    """
+    t = np.array([-2.0, -1.0, 1.0, 2.0, 0.5])
+    u, rises = np.outer(t, [1.0, 0.0, 0.0]), t**2
+    before = np.array([[1.0, 0.5, 0.0], [0.5, 2.0, 0.0], [0.0, 0.0, -3.0]])
+    H = model_of(u, rises, 0.3, Quadratic(np.ones(3), before)).H
+    assert H[1, 1] > 0.1
+    share = 1 + np.sum(before**2) / 50
+    np.testing.assert_allclose(H / H[1, 1], (before + np.diag([share - 1, 0, 0])) / 2, atol=1e-9)
+    alone = model_of(u, rises, 0.3).H
+    np.testing.assert_array_equal(alone[1:], np.zeros((2, 3)))
+
+
+def test_a_curvature_of_before_helps_to_find_the_minimum() -> None:
+    """With 12 values of a round bowl, of 27 coefficients: the mean distance from 10 of them."""
+    H, near, far = np.eye(6), [], []
+    for seed in range(10):
+        _, center = curved(6, seed)
+        u = scattered(200, 6, seed)
+        u, rises = where_not_below(u, bowl(center, H, u), 12)
+        with_it = model_of(u, rises, FINEST, Quadratic(np.zeros(6), H))
+        near.append(np.linalg.norm(with_it.least_within(3.0) - center))
+        far.append(np.linalg.norm(least_within(u, rises, 3.0) - center))
+    assert np.mean(near) < 0.4
+    assert np.mean(far) > 1.6
+
+
+@pytest.mark.parametrize("scale", [2.0**-480, 2.0**-40, 2.0, 2.0**480])
+def test_the_scale_of_before_does_not_matter(scale: float) -> None:
+    """Nor does its slope. So small a curvature as is none is as if there was no model before."""
+    u, rises = scattered(9, 3), np.arange(9.0)
+    B = scattered(3, 3, 2)
+    H = B + B.T
+    model = model_of(u, rises, 0.3, Quadratic(np.zeros(3), H))
+    assert same(model_of(u, rises, 0.3, Quadratic(np.ones(3), scale * H)), model)
+    assert not same(model_of(u, rises, 0.3), model)
+    for none in (0.0, 1e-152, 1e-170, 5e-324):
+        before = Quadratic(np.ones(3), none * np.eye(3))
+        assert same(model_of(u, rises, 0.3, before), model_of(u, rises, 0.3))
+
+
+def test_high_rises_are_cut_and_met_less_exactly() -> None:
+    """From 100 medians on all rises are the same, and the low ones keep their say."""
+    u = scattered(9, 3)
+    rises = np.array([1.0, 0.5, 2.0, 1.0, 0.0, 3.0, 1.0, 100.0, 0.3])
+    found = model_of(u, rises, 0.3)
+    assert same(found, model_of(u, np.where(rises == 100, 1e300, rises), 0.3))
+    g, H = quadratic_model(u, rises, 0.3) or (u, u)
+    np.testing.assert_allclose(found.g, g, atol=1e-9)
+    np.testing.assert_allclose(found.H, H, atol=1e-9)
+    assert not same(found, model_of(u, np.minimum(rises, 99), 0.3))
+
+
+def test_there_is_a_least_ridge() -> None:
+    u, rises = scattered(9, 3), np.arange(9.0)
+    found = model_of(u, rises, 1e-6)
+    assert same(model_of(u, rises, 1e-7), found)
+    assert not same(model_of(u, rises, 1.1e-6), found)
+
+
+def test_the_unit_of_the_values_does_not_matter() -> None:
+    u, rises = scattered(9, 3), np.arange(9.0)
+    found = model_of(u, rises, 0.3)
+    for unit in (2.0**-900, 2.0**-10, 2.0**900):
+        assert same(model_of(u, unit * rises, 0.3), found)
+
+
+def test_the_order_of_the_points_does_not_matter() -> None:
+    """But for rounding. So many points, for NumPy sorts a few at once: the unit is their median."""
+    rng = np.random.default_rng(3)
+    u, rises = scattered(600, 2), np.geomspace(1.0, 400.0, 600)
+    found = model_of(u, rises, 0.3)
+    for _ in range(5):
+        order = rng.permutation(600)
+        again = model_of(u[order], rises[order], 0.3)
+        np.testing.assert_allclose(again.g, found.g, rtol=1e-9)
+        np.testing.assert_allclose(again.H, found.H, rtol=1e-9, atol=1e-9 * found.H.max())
+
+
+def test_the_points_and_the_model_of_before_are_left_as_they_are() -> None:
+    u, rises = scattered(9, 3), np.arange(9.0)
+    before = Quadratic(np.ones(3), np.eye(3))
+    model_of(u, rises, 0.3, before)
+    np.testing.assert_array_equal(u, scattered(9, 3))
+    np.testing.assert_array_equal(rises, np.arange(9.0))
+    assert same(before, Quadratic(np.ones(3), np.eye(3)))
+
+
+@pytest.mark.parametrize("reach", [1e-3, 0.5])
+def test_a_saddle_is_left_downhill_as_far_as_the_reach(reach: float) -> None:
+    """f = u_1 + u_3 + 10 u_2^2 - 10 u_3^2, seen where it is >= 0: its least curvature is known."""
+    u = scattered(200, 3)
+    rises = u[:, 0] + u[:, 2] + 10 * u[:, 1] ** 2 - 10 * u[:, 2] ** 2
+    u, rises = where_not_below(u, rises, 200)
+    g, H = quadratic_model(u, rises, FINEST) or (u, u)
+    assert np.linalg.eigvalsh(H)[0] < -0.1
+    found = least_within(u, rises, reach)
+    assert 0.5 * reach < np.linalg.norm(found) <= reach
+    assert g @ found < 0
+
+
+@pytest.mark.parametrize("d", [1, 3])
+def test_without_rises_there_is_no_model(d: int) -> None:
+    """That is, if most of them are 0. If the points are all the origin, there is nowhere to go."""
+    u = scattered(7, d)
+    for rises in (np.zeros(7), np.array([0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0])):
+        assert fitted(u, rises, 0.3) is None
+    assert fitted(u[:6], np.array([0.0, 0.0, 0.0, 0.0, 1.0, 1.0]), 0.3) is None
+    for rises in (np.array([0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0]), np.array([1.0, 1.0, 0.0, 0.0])):
+        assert np.any(least_within(u[: len(rises)], rises, 3.0))
+    np.testing.assert_array_equal(least_within(np.zeros((7, d)), np.ones(7), 3.0), np.zeros(d))
+
+
+def test_without_a_solution_there_is_no_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Equations that rounding made indefinite are not solved: here those of minus the kernel."""
+
+    def negated(kernel: Floats, *args: Any, **kwargs: Any) -> Any:
+        return dposv(-kernel, *args, **kwargs)
+
+    u, rises = scattered(9, 3), np.arange(9.0)
+    assert fitted(u, rises, 0.3) is not None
+    monkeypatch.setattr(quadratic, "dposv", negated)
+    assert fitted(u, rises, 0.3) is None
+
+
+def test_without_curvatures_there_is_nowhere_to_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If LAPACK does not find them it says so, and what it returns is not looked at."""
+
+    def without(H: Floats) -> Any:
+        return (*dsyevd(H)[:2], 1)
+
+    model = model_of(scattered(9, 3), np.arange(9.0), 0.3)
+    assert model.least_within(1.0).any()
+    monkeypatch.setattr(quadratic, "dsyevd", without)
+    np.testing.assert_array_equal(model.least_within(1.0), np.zeros(3))
+
+
+def test_one_point_is_gone_away_from() -> None:
+    """Of one value r = 1 the model is w (u v + (u v)^2 / 2): least where u v = -1, in closed form.
+
+    Along v the function is least at -v / |v|^2, whatever w > 0 is; beyond reach it is cut short.
+    """
+    v = np.array([[0.6, -0.8]])
+    for length in (0.5, 1.0, 4.0):
+        found = least_within(length * v, np.array([7.0]), 3.0, 0.3)
+        np.testing.assert_allclose(found, -v[0] / length, rtol=1e-6)
+    found = least_within(0.1 * v, np.array([7.0]), 3.0, 0.3)
+    np.testing.assert_allclose(found / np.linalg.norm(found), -v[0], rtol=1e-9)
+    assert 2.4 < np.linalg.norm(found) <= 3.0
+
+
+def test_points_on_a_line_lead_along_it() -> None:
+    direction = np.array([2.0, -1.0, 2.0]) / 3
+    t = np.array([-2.0, -1.0, 1.0, 2.0, 0.5])
+    rises = (t + 0.7) ** 2  # least at -0.7
+    found = least_within(np.outer(t, direction), rises, 3.0)
+    np.testing.assert_allclose(np.cross(found, direction), 0, atol=1e-6)
+    assert found @ direction < 0
+
+
+def test_a_flat_direction_is_gone_down_too() -> None:
+    """The 1e-9 on the diagonal decides where the slope is as small and there is no curvature."""
+    u = np.array([[1.0, 1e-9], [-0.5, 1e-9]])
+    model = model_of(u, np.ones(2), 0.3)
+    found = model.least_within(3.0)
+    assert found[1] < -0.1
+    np.testing.assert_allclose(found, quadratic_minimiser(*model, 3.0), atol=1e-5)
+
+
+def test_the_reach_itself_is_within_reach() -> None:
+    model = model_of(np.array([[0.7], [-0.2]]), np.array([2.0, 0.5]), 0.3)
+    (alone,) = model.least_within(9.0)
+    assert 0 < abs(alone) < 9
+    assert model.least_within(abs(alone)).tolist() == [alone]
+
+
+@pytest.mark.parametrize("small", [1e-2, 1e-5, 1e-20, 1e-60])
+def test_a_steep_slope_is_followed_to_the_reach_and_no_further(small: float) -> None:
+    """Where the points are near each other hardly any curvature is seen: straight down."""
+    u = small * np.array([[1.0, 0.0], [0.0, 1.0]])
+    found = least_within(u, np.ones(2), 3.0, 0.3)
+    np.testing.assert_allclose(found / np.linalg.norm(found), [-math.sqrt(0.5)] * 2, rtol=1e-5)
+    assert 2.4 < np.linalg.norm(found) <= 3.0 * (1 + 1e-12)
+
+
+def test_no_curvature_to_speak_of_is_none() -> None:
+    for small in (1e-80, 1e-155, 1e-200, 5e-324):
+        u = np.array([[small, 0.0], [0.0, small]])
+        np.testing.assert_array_equal(least_within(u, np.ones(2), 3.0), np.zeros(2))
+
+
+COORDINATES = st.one_of(
+    st.sampled_from([0.0, 1.0, -1.0, 20.0, 1e-5]), st.floats(-20, 20), st.floats(-1e-9, 1e-9)
+)
+RISES = st.one_of(
+    st.sampled_from([0.0, 1.0, 5e-324, 1e-300, 1e308, 1.7e308]),
+    st.floats(0, 1e3),
+    st.floats(0, allow_infinity=False),
+)
+CURVATURES = st.one_of(st.just(0.0), st.floats(-1, 1), st.floats(-1e150, 1e150))
+
+
+@st.composite
+def problems(draw: st.DrawFn) -> tuple[Any, ...]:
+    """Points, rises, and an earlier model or none."""
+    m, d = draw(st.integers(1, 12)), draw(st.integers(1, 5))
+    u = draw(arrays(np.float64, (m, d), elements=COORDINATES))
+    rises = draw(arrays(np.float64, m, elements=RISES))
+    if draw(st.booleans()):
+        return u, rises, None
+    B = draw(arrays(np.float64, (d, d), elements=CURVATURES))
+    return u, rises, Quadratic(np.zeros(d), B / 2 + B.T / 2)
+
+
+@given(problems(), st.floats(1e-3, 10), st.floats(1e-9, 1))
+def test_the_step_is_finite_and_within_reach(
+    problem: tuple[Floats, Floats, Quadratic | None], reach: float, ridge: float
+) -> None:
+    """Whatever the points and the rises are, and no warning is given; never uphill in the model.
+
+    Uphill but for rounding, in units of 1e-9 of the greatest curvature, as it is damped.
+    """
+    u, rises, before = problem
+    model = fitted(u, rises, ridge, before)
+    if model is None:
+        return
+    assert np.isfinite(model.g).all()
+    assert np.isfinite(model.H).all()
+    found = model.least_within(reach)
+    assert np.isfinite(found).all()
+    assert np.linalg.norm(found) <= reach * (1 + 1e-12)
+    rise = model.g @ found + found @ model.H @ found / 2
+    assert rise <= 1e-9 * np.abs(model.H).max() * (found @ found)

@@ -1,0 +1,437 @@
+"""The points of the policy forest: held against the formula, and the same however asked for."""
+
+import math
+import weakref
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+import scipy.linalg.blas
+
+from embedded_hunter.forest import points as planted
+from embedded_hunter.forest.directions import Grown
+from embedded_hunter.forest.local_search import Plant
+from embedded_hunter.forest.points import Planted
+from embedded_hunter.forest.search import hunt_forest
+from embedded_hunter.node import Node
+from embedded_hunter.projection import Floats, Indexed
+from embedded_hunter.run.asktell import EmbeddedHunter, search_of
+from embedded_hunter.settings import Settings
+from spec.algorithm.brute_force_forest import base_point as exact_base_point
+from spec.algorithm.model_features import quadratic_minimiser, quadratic_model
+
+ROWS = 12
+MATRIX = (ROWS + 4) * 4 * 8  # bytes
+
+
+def settings_of(v: int = 400, **changes: object) -> Settings:
+    return Settings(ROWS, 4, v, policy="forest", n_embeddings=3, **changes)  # type: ignore[arg-type]
+
+
+def bowl(x: Floats) -> float:
+    return float(np.sum((x[:5] - np.array([0.3, -0.2, 0.1, 0.4, -0.5])) ** 2))
+
+
+class Made(NamedTuple):
+    """An evaluation of a run, and where it was made."""
+
+    node: Node
+    p: int
+    x: Floats
+
+
+def run(
+    settings: Settings,
+    seed: int = 1,
+    zero: float | None = None,
+    matrices: dict[int, Floats] | None = None,
+    **kwargs: object,
+) -> tuple[list[Made], list[Plant]]:
+    """Run on the bowl, with another value of the zero vector if given, one point at a time.
+
+    `matrices` takes the M_q that the package used.
+    """
+    made, plants, _ = run_with(settings, seed, zero, matrices, **kwargs)
+    return made, plants
+
+
+def run_with(
+    settings: Settings,
+    seed: int = 1,
+    zero: float | None = None,
+    matrices: dict[int, Floats] | None = None,
+    **kwargs: object,
+) -> tuple[list[Made], list[Plant], Planted]:
+    """The same, with what made the points."""
+    plants: list[Plant] = []
+    projection = Planted(settings, np.random.default_rng(seed), ROWS, plants, **kwargs)  # type: ignore[arg-type]
+    hunt, made = hunt_forest(settings, plants), []
+    visit = next(hunt)
+    while True:
+        values = []
+        for node, p in visit.evaluations:
+            (x,) = projection.project([(node, p)])
+            made.append(Made(node, p, x))
+            if matrices is not None and p > projection._P:
+                matrices[p - 1] = used_matrix(projection._grown, settings.d)
+            values.append(bowl(x) if zero is None or x.any() else zero)
+        try:
+            visit = hunt.send(values)
+        except StopIteration:
+            return made, plants, projection
+
+
+def used_matrix(grown: Grown, d: int) -> Floats:
+    """M_q of the tree that is alive."""
+    columns = [np.eye(d)[grown.place(j)] for j in range(d)]
+    if grown.first is not None:
+        columns[0] = grown.first
+    return grown.scale * np.column_stack(columns)
+
+
+class Chain:
+    """What the formula knows of a chain: its matrix, its center, what was evaluated."""
+
+    def __init__(self, p: int, d: int) -> None:
+        self.p, self.waited, self.trees = p, 0, 0
+        self.center: Node | None = None
+        self.w: dict[int, Any] = {}  # of each node, by id; in extended precision: steps get small
+        self.made: list[Node] = []  # the nodes of its earlier trees, in their order
+        self.W: Any = np.zeros(d, dtype=np.longdouble)  # of the center
+        self.H: Floats | None = None  # of its last model
+
+
+def minimiser(chain: Chain, settings: Settings, scale: float, least: float) -> Floats | None:
+    """Where the model is least, in lengths from the center, by explicit features and scans."""
+    d, K = settings.d, settings.K
+    length = scale * 2 * float(settings.radius) / K
+    last = chain.made[-80:]
+    u = [((chain.w[id(node)] - chain.W) / length).astype(float) for node in last]
+    known = [
+        (point, node.f_star - least)
+        for point, node in zip(u, last, strict=True)
+        if math.isfinite(node.f_star) and np.linalg.norm(point) < 20
+    ]
+    if len(known) < max(1, d // 2):
+        return None
+    points, rises = (np.array(part) for part in zip(*known, strict=True))
+    model = quadratic_model(points, rises, 0.3 * min(1.0, scale / 0.4), chain.H)
+    if model is None:
+        return None
+    g, chain.H = model
+    return quadratic_minimiser(g, chain.H, 1.0)
+
+
+def matrix_of(chain: Chain, settings: Settings, plant: Plant) -> Floats:
+    """M_q, and the directions that are next in the tree after it."""
+    d, scale = settings.d, plant.scale
+    chain.trees += 1
+    step = None
+    if plant.deep or chain.trees % 3 == 0:
+        step = minimiser(chain, settings, scale, plant.center.f_star)
+    unit = np.roll(np.eye(d), -chain.waited, axis=1) * scale  # the one that waited longest first
+    if step is None or not step.any():
+        chain.waited += 2
+        return unit
+    chain.waited += 1
+    return np.column_stack([step * scale, unit[:, :-1]])
+
+
+@pytest.mark.parametrize(
+    ("d", "K", "P", "v", "zero"),
+    [
+        (4, 3, 3, 4000, None),
+        (1, 3, 1, 300, None),
+        (2, 5, 1, 1500, math.inf),
+        (3, 7, 2, 900, math.inf),
+        (2, 3, 2, 2000, math.inf),
+        (9, 3, 4, 1500, math.inf),
+    ],
+)
+def test_every_point_is_that_of_the_formula(
+    d: int, K: int, P: int, v: int, zero: float | None
+) -> None:
+    """P_X(A_p y) in the forest, P_X(x_q + A M_q y) after: the matrices are those of `indexed`.
+
+    y is that of the brute force, from (h, i) alone. M_q is that of the explicit features; its
+    first column to 1e-6 of the scale, or 1e-10 over the ridge if that is more: kernels count
+    rounding as often as one over the ridge, and the minimiser up to 10^9 times. So that it does not
+    add up from tree to tree, the points are held, to 1e-12, against the matrix that was used. A
+    value `zero` in the place of f(0) makes the first chain begin elsewhere.
+    """
+    settings = Settings(ROWS, d, v, K=K, policy="forest", n_embeddings=P)
+    matrices: dict[int, Floats] = {}
+    made, plants = run(settings, zero=zero, matrices=matrices)
+    indexed = Indexed(settings, np.random.default_rng(1), ROWS)
+    where = {id(node): x for node, _, x in made}
+    if zero is not None:
+        assert where[id(plants[0].center)].any()
+    R = float(settings.radius)
+    of_tree: dict[int, list[Made]] = {}
+    for one in made:
+        of_tree.setdefault(one.p - 1, []).append(one)
+    for p in range(P):
+        for node, _, x in of_tree[p]:
+            y = R * np.array([float(c) for c in exact_base_point((node.h, node.i), d, K)])
+            expected = np.clip(indexed.matrix(p + 1) @ y, -1, 1)
+            np.testing.assert_allclose(x, expected, rtol=0, atol=1e-12)
+    chains: dict[int, Chain] = {}  # by id of the package's
+    modelled = moved = 0
+    for plant in plants:
+        chain = chains.get(id(plant.chain))
+        if chain is None:
+            begun_in = 0 if plant.center.h == 0 else plant.center.i // K**plant.center.h
+            chain = chains[id(plant.chain)] = Chain(begun_in + 1, d)
+        elif plant.center is not chain.center:
+            chain.W, moved = chain.w[id(plant.center)], moved + 1
+        chain.center = plant.center
+        M = matrix_of(chain, settings, plant)
+        if plant.q in matrices:
+            used, scale = matrices[plant.q], plant.scale
+            tolerance = max(1e-6, 1e-10 / max(0.75 * scale, 1e-6))
+            np.testing.assert_allclose(used[:, 0] / scale, M[:, 0] / scale, atol=tolerance)
+            np.testing.assert_array_equal(used[:, 1:], M[:, 1:])
+            M = used
+        modelled += int(d == 1 or np.count_nonzero(M[:, 0]) > 1)
+        for node, _, x in of_tree.get(plant.q, []):
+            y = R * np.array([float(c) for c in exact_base_point((node.h, node.i), d, K)])
+            step = indexed.matrix(chain.p) @ M @ y
+            expected = np.clip(where[id(plant.center)] + step, -1, 1)
+            np.testing.assert_allclose(x, expected, rtol=0, atol=1e-12)
+            chain.w[id(node)] = chain.W + M.astype(np.longdouble) @ y
+            chain.made.append(node)
+    assert moved > v / 200
+    assert len(chains) > (K < 7)
+    assert modelled > len(plants) / 2
+
+
+@pytest.mark.parametrize("h", [10, 90, 901])
+def test_a_point_of_a_deep_node(h: int) -> None:
+    """In one dimension, digits of a fixed disorder: to two roundings, however large K^h is.
+
+    x = a y: here y = R Y, Y the exact center of the cell in [-1, 1].
+    """
+    settings = Settings(ROWS, 1, 9, policy="forest", n_embeddings=1)
+    c = i = 0
+    for level in range(h):
+        digit = (0, 2, 2, 1, 0)[level % 5] if level < h - 1 else 2
+        c, i = 3 * c + digit - 1, 3 * i + digit
+    projection = Planted(settings, np.random.default_rng(1), ROWS, [])
+    (x,) = projection.project([(Node(h, i, (c,), 1), 1)])
+    a = Indexed(settings, np.random.default_rng(1), ROWS).matrix(1)[:, 0]
+    y = float(settings.radius * Fraction(2 * c, 3**h))
+    np.testing.assert_allclose(x, np.clip(a * y, -1, 1), rtol=1e-15)
+
+
+@pytest.mark.parametrize("kept", [0, 10**6])
+def test_a_sum_has_a_step_for_each_split_that_is_not_passed_by_the_center(kept: int) -> None:
+    """To the bit, from the root down: runs are repeated by it. Whatever is kept of other sums."""
+    settings, d = Settings(ROWS, 4, 9, policy="forest", n_embeddings=2), 4
+    A = Indexed(settings, np.random.default_rng(1), ROWS).matrix(2)
+    projection = Planted(settings, np.random.default_rng(1), ROWS, [], cache_bytes=kept * MATRIX)
+    digits, expected = (0, 1, 1, 2, 1, 0, 2, 1, 0), np.zeros(ROWS)
+    h, i, c = 0, 1, [0] * d
+    for digit in digits:
+        j, s = h % d, h // d + 1
+        c[j] = 3 * c[j] + digit - 1
+        h, i = h + 1, 3 * i + digit
+        if digit != 1:
+            (x,) = projection.project([(Node(h, i, tuple(c), 1), 2)])
+            away = float(settings.side * (digit - 1) / 3**s)
+            assert x.tobytes() == np.clip(expected + A[:, j] * away, -1, 1).tobytes()
+            scipy.linalg.blas.daxpy(A[:, j].copy(), expected, a=away)
+    assert np.count_nonzero(np.abs(expected) < 1) > 2
+    # The same node asked for alone, with nothing at hand.
+    alone = Planted(settings, np.random.default_rng(1), ROWS, [])
+    assert alone.project([(Node(h, i, tuple(c), 1), 2)]).tobytes() == x.tobytes()
+
+
+@pytest.mark.parametrize("cache", [0, 1, 3, 1000])
+def test_the_same_bits_come_out_whatever_sums_are_kept(
+    cache: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No more of them are kept than fit into an eighth of the cache, and no more than SUMS."""
+    settings = settings_of(600)
+    expected, _ = run(settings)
+    monkeypatch.setattr(planted, "SUMS", 20)
+    made, _, projection = run_with(settings, cache_bytes=8 * cache * (ROWS + settings.d) * 8)
+    assert [a.x.tobytes() for a in made] == [b.x.tobytes() for b in expected]
+    assert len(projection._sums) == min(cache, 20)
+    monkeypatch.setattr(planted, "SUMS", 10**6)
+    _, _, projection = run_with(settings)
+    assert len(projection._sums) > 50
+    assert all(i < 3 * 3**h for h, i in projection._sums)  # of the forest alone
+    assert projection._with_unit(1)[:, 1].flags.c_contiguous  # what makes steps fast
+
+
+def test_sums_that_were_used_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(planted, "SUMS", 2)
+    settings = Settings(ROWS, 4, 9, policy="forest", n_embeddings=1)
+    projection = Planted(settings, np.random.default_rng(1), ROWS, [])
+    below = {i: Node(2, i, (0, 0, 0, 0), 1) for i in (0, 6)}
+    deeper = Node(3, 0, (0, 0, 0, 0), 1)
+    for node, expected in (
+        (below[0], [(1, 0)]),
+        (below[6], [(1, 0), (1, 2)]),
+        (below[0], [(1, 2), (1, 0)]),
+        (deeper, [(1, 0), (2, 0)]),  # made from (1, 0)
+        (below[6], [(2, 0), (1, 2)]),
+    ):
+        projection.project([(node, 1)])
+        assert [*projection._sums] == expected
+
+
+def test_an_ancestor_at_hand_spares_its_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a run a sum takes less than one step in the mean; without sums kept, as many as there are.
+
+    Steps of the forest, whose nodes have 3 coordinates that are not 0 in the mean.
+    """
+    counts = []
+    for kept in (400, 0):
+        steps = 0
+
+        def counting(*args: Any, **kwargs: Any) -> Any:
+            nonlocal steps
+            steps += 1
+            return scipy.linalg.blas.daxpy(*args, **kwargs)
+
+        monkeypatch.setattr(planted, "SUMS", kept)
+        monkeypatch.setattr(planted, "daxpy", counting)
+        made, _ = run(Settings(ROWS, 8, 2000, policy="forest", n_embeddings=3, refine=False))
+        counts.append(steps / len({(node.h, node.i // 3) for node, _, _ in made if node.h}))
+    few, all_of_them = counts
+    assert few < 1
+    assert all_of_them > 2.5
+
+
+@pytest.mark.parametrize("kept", [0, 1, 2])
+def test_no_more_matrices_are_kept_than_fit(kept: int) -> None:
+    settings = settings_of()
+    rng = np.random.default_rng(1)
+    projection = Planted(settings, rng, ROWS, [], cache_bytes=kept * MATRIX + MATRIX // 2)
+    for p in (1, 2, 3, 1):
+        projection.matrix(p)
+    assert [*projection._cache] == [1, 2][:kept]
+
+
+def test_the_zero_vector_is_exact() -> None:
+    made, _ = run(settings_of(1))
+    assert not made[0].x.any()
+
+
+@pytest.mark.parametrize("most", [1, 2, 3, 1000])
+def test_the_same_bits_come_out_in_whatever_portions(most: int) -> None:
+    settings = settings_of()
+    alone, _ = run(settings)
+    hunter, asked = EmbeddedHunter(settings, 1), []
+    while not hunter.finished:
+        queries = hunter.ask(most)
+        asked += [query.x for query in queries]
+        hunter.tell(queries, [bowl(query.x) for query in queries])
+    assert [x.tobytes() for x in asked] == [made.x.tobytes() for made in alone]
+
+
+def test_values_may_be_told_in_any_order() -> None:
+    settings = settings_of()
+    alone, _ = run(settings)
+    hunter, asked = EmbeddedHunter(settings, 1), []
+    while not hunter.finished:
+        queries = hunter.ask()
+        asked += [query.x for query in queries]
+        for query in reversed(queries):
+            hunter.tell([query], [bowl(query.x)])
+    assert [x.tobytes() for x in asked] == [made.x.tobytes() for made in alone]
+
+
+@pytest.mark.parametrize("kept", [0, 1, 2])
+def test_matrices_that_are_not_kept_are_made_again_alike(kept: int) -> None:
+    """Also when the center of a refinement tree lies in a tree whose matrix was not kept."""
+    settings = settings_of()
+    all_kept, _ = run(settings)
+    few_kept, _ = run(settings, cache_bytes=kept * MATRIX)
+    assert [a.x.tobytes() for a in few_kept] == [b.x.tobytes() for b in all_kept]
+
+
+def test_refinement_draws_no_matrix() -> None:
+    settings = settings_of(1500)
+    plants: list[Plant] = []
+    projection = Planted(settings, np.random.default_rng(1), ROWS, plants)
+    hunt = hunt_forest(settings, plants)
+    visit = next(hunt)
+    for _ in range(300):
+        points = projection.project(visit.evaluations)
+        visit = hunt.send([bowl(x) for x in points])
+    assert len(plants) > 10
+    assert sorted(projection._cache) == [1, 2, 3]
+
+
+def test_one_sum_serves_all_children(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One sum for each expansion that is evaluated, and one for each new center at most.
+
+    And one step for opposite children that follow one another: of K = 5, three for four.
+    """
+    settings = settings_of(400, K=5)
+    sums = steps = 0
+    inner, step_of = Planted._sum_of, Planted._step_of
+
+    def counting(self: Planted, q: int, h: int, i: int) -> Floats:
+        nonlocal sums, steps
+        sums, before = sums + 1, steps
+        made = inner(self, q, h, i)
+        steps = before
+        return made
+
+    def counting_steps(self: Planted, q: int, h: int, digit: int) -> Any:
+        nonlocal steps
+        steps += 1
+        return step_of(self, q, h, digit)
+
+    monkeypatch.setattr(Planted, "_sum_of", counting)
+    monkeypatch.setattr(Planted, "_step_of", counting_steps)
+    made, plants = run(settings)
+    parents = {(node.h, node.i // settings.K, p) for node, p, _ in made if node.h}
+    centers = sum(a.center is not b.center for a, b in zip(plants[1:], plants, strict=False)) + 1
+    assert len(parents) <= sums <= len(parents) + 2 * centers
+    assert 3 * len(parents) - 2 <= steps <= 3 * len(parents) + 2 * centers
+
+
+def test_generator_and_projection_belong_together() -> None:
+    settings = settings_of()
+    with pytest.raises(ValueError, match="run and projection of policy 'forest' must be given"):
+        EmbeddedHunter(settings, 1, run=hunt_forest(settings))
+    hunt, projection = search_of(settings, np.random.default_rng(1))
+    hunter = EmbeddedHunter(settings, run=hunt, projection=projection)
+    assert not hunter.ask()[0].x.any()
+
+
+def test_what_is_known_of_chains_that_were_given_up_is_forgotten() -> None:
+    """Rule F7 keeps at most P + 1 chains; as `asktell` drives them, nothing else holds them."""
+    settings = Settings(ROWS, 2, 3000, policy="forest", n_embeddings=2)
+    hunt, projection = search_of(settings, np.random.default_rng(1))
+    assert isinstance(projection, Planted)
+    visit, begun = next(hunt), weakref.WeakSet[Any]()
+    gone = 0
+    while True:
+        points = projection.project(visit.evaluations)
+        begun.update(projection._chains)
+        before = len(begun)
+        try:
+            visit = hunt.send([0.0 if not x.any() else 1.0 for x in points])
+        except StopIteration:
+            break
+        gone += before - len(begun)
+        assert len(projection._chains) <= 3
+    assert gone > 3
+
+
+def test_infinite_values_are_values() -> None:
+    settings = settings_of(200)
+    hunter = EmbeddedHunter(settings, 3)
+    points: Sequence[object] = ()
+    while not hunter.finished:
+        points = hunter.ask()
+        hunter.tell(points, [math.inf] * len(points))
+    assert hunter.nfev == 200
+    assert hunter.fun == math.inf

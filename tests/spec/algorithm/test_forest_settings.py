@@ -1,0 +1,148 @@
+"""Specification of `settings`: the parameters of the policy ``forest``, and what bounds memory."""
+
+import math
+import sys
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from embedded_hunter.settings import Settings
+
+FOREST: dict[str, Any] = {"n": 10, "d": 2, "v": 50, "policy": "forest"}
+OWN: dict[str, Any] = {
+    "n_embeddings": 20,
+    "class_rule": "depth",
+    "zero_apart": True,
+    "refine": True,
+}
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_only_the_forest_has_them(name: str) -> None:
+    forest = Settings(**FOREST)
+    assert {name: getattr(forest, name) for name in OWN} == OWN
+    assert Settings(**FOREST, **OWN) == forest
+    for policy in ("fresh", "indexed"):
+        assert getattr(Settings(10, 2, 50, policy=policy), name) is None
+        says = f"^{name} is for policy 'forest' alone, got policy {policy!r}$"
+        with pytest.raises(ValueError, match=says):
+            Settings(**(FOREST | {"policy": policy}), **{name: OWN[name]})
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("n_embeddings", 1), ("n_embeddings", 500_000), ("class_rule", "norm"),
+     ("zero_apart", False), ("refine", False)],
+)  # fmt: skip
+def test_what_is_given_is_kept(name: str, value: Any) -> None:
+    settings = Settings(**FOREST, **{name: value})
+    assert getattr(settings, name) == value
+    assert settings != Settings(**FOREST)
+    again = Settings.from_json(settings.as_json())
+    assert again.as_json() == settings.as_json()
+    assert getattr(again, name) == value
+
+
+def test_the_forest_as_json() -> None:
+    written = Settings(**FOREST, class_rule="norm", refine=False).as_json()
+    assert list(written)[-4:] == list(OWN)
+    assert written == {
+        "n": 10, "d": 2, "v": 50, "eta": "3/10", "K": 3, "M": "5", "h_max": 7,
+        "sigma": 0.0375, "policy": "forest", "sampler": "norm",
+        "n_embeddings": 20, "class_rule": "norm", "zero_apart": True, "refine": False,
+    }  # fmt: skip
+    assert not set(Settings(10, 2, 50).as_json()) & set(OWN)
+    for name in (*OWN, "n"):
+        with pytest.raises(ValueError, match=r"^the names must be \['K', 'M', 'class_rule', "):
+            Settings.from_json({key: value for key, value in written.items() if key != name})
+    with pytest.raises(ValueError, match=r"^the names must be \['K', 'M', 'd', "):
+        Settings.from_json(written | {"policy": "fresh"})
+
+
+@pytest.mark.parametrize(
+    ("scale", "eta", "sigma"),
+    [(None, 0.3, 0.0375), (0.25, 0.3, 0.0375), (1, 0.5, 0.25), (Fraction(1, 3), 0.9, 0.15),
+     (0.3, 0.3, 0.045)],
+)  # fmt: skip
+def test_scale_is_sigma_R_exactly(scale: Any, eta: float, sigma: float) -> None:
+    """sigma is the float nearest to scale/R, scale and eta taken as decimals: R = d/eta."""
+    given = {} if scale is None else {"scale": scale}
+    settings = Settings(**FOREST, eta=eta, **given)
+    assert settings.sigma == sigma
+    assert Settings(**FOREST, eta=eta, sigma=sigma) == settings
+
+
+EXTREME = sys.float_info.max
+WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
+    ({"scale": 1, "policy": "fresh"}, ValueError,
+     "scale is for policy 'forest' alone, got policy 'fresh'"),
+    ({"scale": 1, "sigma": 1}, ValueError, "give either sigma or scale (sigma R), not both"),
+    ({"scale": 0}, ValueError, "scale must be a finite number > 0, got 0"),
+    ({"scale": -0.5}, ValueError, "scale must be a finite number > 0, got -0.5"),
+    ({"scale": math.inf}, ValueError, "scale must be a finite number > 0, got inf"),
+    ({"scale": "1"}, TypeError, "scale must be a finite number > 0, got '1' of type str"),
+    ({"scale": Fraction(1, 10**400)}, ValueError,
+     f"scale must be a finite number > 0, got {Fraction(1, 10**400)!r}"),
+    ({"scale": EXTREME}, ValueError,
+     f"sigma must keep sigma d/eta within the floats, got sigma = {EXTREME / 20 * 3}"),
+    ({"n_embeddings": 0}, ValueError, "n_embeddings must be an integer >= 1, got 0"),
+    ({"n_embeddings": True}, TypeError, "n_embeddings must be an integer >= 1, got True"),
+    ({"n_embeddings": 2.0}, TypeError,
+     "n_embeddings must be an integer >= 1, got 2.0 of type float"),
+    ({"n_embeddings": 500_001}, ValueError,
+     "n_embeddings must be at most 500000 if d = 2: a run begins with as many nodes of d numbers "
+     "each, got 500001"),
+    ({"n_embeddings": 21, "d": 10**6, "n": 10**6}, ValueError,
+     "n_embeddings must be at most 20 if d = 1000000: a run begins with as many nodes of d "
+     "numbers each, got 21"),
+    ({"class_rule": "Depth"}, ValueError,
+     "class_rule must be one of 'depth', 'norm', got 'Depth'"),
+    ({"zero_apart": 1}, TypeError, "zero_apart must be True or False, got 1"),
+    ({"refine": "yes"}, TypeError, "refine must be True or False, got 'yes'"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("change", "kind", "message"), WRONG)
+def test_what_is_wrong_is_named(
+    change: dict[str, Any], kind: type[Exception], message: str
+) -> None:
+    with pytest.raises(kind) as caught:
+        Settings(**(FOREST | change))
+    assert str(caught.value) == message
+
+
+# --- the bounds ----------------------------------------------------------------------------------
+
+
+@pytest.mark.claim("alg1-input")
+@pytest.mark.parametrize(
+    ("d", "widest"), [(1, 10**6), (2, 500_000), (300_000, 3), (333_333, 3), (10**6, 3)]
+)
+def test_K_d_is_at_most_a_million(d: int, widest: int) -> None:
+    """Unless K = 3: an expansion makes K nodes of d numerators."""
+    greatest = widest - 1 + widest % 2
+    assert greatest == Settings(d, d, 5, K=greatest).K
+    says = f"K must be at most {widest} if d = {d}: an expansion makes K nodes of d numbers each"
+    with pytest.raises(ValueError, match=f"^{says}, got {greatest + 2}$"):
+        Settings(d, d, 5, K=greatest + 2)
+
+
+@pytest.mark.claim("alg1-input")
+def test_the_greatest_n_and_sigma() -> None:
+    greatest = sys.float_info.max
+    assert Settings(int(greatest), 1, 5).sigma == 1 / math.sqrt(greatest)
+    with pytest.raises(ValueError, match=r"^sigma must be given if 1/sqrt\(n\) is no float$"):
+        Settings(2 * int(greatest), 1, 5)
+    with pytest.raises(ValueError, match=r"^sigma must keep sigma d/eta within the floats"):
+        Settings(5, 1, 5, sigma=greatest)
+    assert Settings(5, 1, 5, sigma=math.ulp(0.0)).sigma == math.ulp(0.0)
+
+
+def test_numpy_integers_and_the_least_scale_are_taken() -> None:
+    settings = Settings(**FOREST, n_embeddings=np.int64(3))  # type: ignore[arg-type]
+    assert (settings.n_embeddings, type(settings.n_embeddings)) == (3, int)
+    assert not [name for name in vars(settings) if name.lower() != name and name not in "KM"]
+    least = math.ulp(0.0)
+    assert Settings(5, 1, 9, policy="forest", eta=0.9, scale=least).sigma == least

@@ -1,0 +1,318 @@
+"""Specification of `hunter`: Algorithm 1, line by line, and the reading of what it leaves open."""
+
+import math
+from collections import Counter
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from embedded_hunter.hunter import hunt
+from embedded_hunter.node import Node
+from embedded_hunter.settings import Settings
+from embedded_hunter.tree import Tree
+from spec.algorithm.brute_force import Evaluated, Oracle, Point, Visit, cell, center, squared_norm
+from spec.algorithm.instances import (
+    INF,
+    Instance,
+    Recorder,
+    distance,
+    exact_base_point,
+    expansions_of_sweeps,
+    instances,
+    listed,
+    oracles,
+    package_run,
+)
+
+LINES = [f"alg1-line-{k}" for k in range(1, 18)]
+QUADRATIC: Oracle = lambda k, y, p: float(squared_norm(y))  # noqa: E731
+
+
+@pytest.mark.claim("alg1-input", *LINES)
+@given(instances(), oracles())
+@example(Instance(1, 3, 0.3, 0.45, 6, 120), listed([1.0]))
+@example(Instance(2, 3, 0.3, 5, 3, 120), listed([INF]))
+@example(Instance(1, 3, 0.5, 0.75, 0, 4), listed([0.0]))
+def test_a_run_is_what_the_definitions_say(instance: Instance, g: Oracle) -> None:
+    """The whole trace: visits, expansions with nu_min, evaluations with base point and p, ..."""
+    ours, brute_force = package_run(instance, g), instance.brute_force(g)
+    for visit, expected in zip(ours.visits, brute_force.visits, strict=False):
+        assert visit == expected
+    assert ours == brute_force
+
+
+@pytest.mark.claim("alg1-input")
+def test_the_root_is_evaluated_first_and_alone() -> None:
+    run = package_run(Instance(2, 3, 0.3, 5, 3, 1), listed([7.0]))
+    assert [(visit.sweep, visit.t, visit.l) for visit in run.visits] == [(0, 0, 0)]
+    assert run.visits[0].expansions == ()
+    zero = (Fraction(0), Fraction(0))
+    assert run.visits[0].evaluations == (Evaluated((0, 0), zero, 1, 7.0),)
+    assert (run.answer, run.t, run.sweeps, run.depth, run.leaves) == (7.0, 0, 0, 0, {(0, 0): 7.0})
+
+
+@pytest.mark.claim("alg1-line-8", "alg1-line-9", "alg1-line-10")
+def test_the_first_sweep_by_hand() -> None:
+    """Y = [-5, 5]; the center child keeps the zero vector's value and is not evaluated again."""
+    instance = Instance(1, 3, 0.2, 5, 1, 4)
+    run = package_run(instance, listed([4.0, 3.0, 2.0, 1.0]))
+    third = Fraction(10, 3)
+    assert run.visits[1] == Visit(
+        1, 1, 0, (((0, 0), 4.0),),
+        (Evaluated((1, 0), (-third,), 1, 3.0), Evaluated((1, 2), (third,), 1, 2.0)),
+    )  # fmt: skip
+    # Sweep 2: depth 0 is empty; at depth 1 the larger norm comes first and its least leaf is
+    # (1, 2); its first child takes the last evaluation and does not enter the tree.
+    assert run.visits[2] == Visit(2, 2, 0, (), ())
+    last = Evaluated((2, 6), (Fraction(20, 9),), 1, 1.0)
+    assert run.visits[3] == Visit(2, 3, 1, (((1, 2), 2.0),), (last,))
+    assert run.leaves == {(1, 0): 3.0, (1, 1): 4.0, (1, 2): 2.0}
+    assert (run.answer, run.t, run.sweeps, run.depth) == (1.0, 3, 2, 1)
+
+
+@pytest.mark.claim("partition-coverage")
+@given(instances(max_v=60), oracles(), st.data())
+def test_the_leaves_partition_Y_at_every_step(
+    instance: Instance, g: Oracle, data: st.DataObject
+) -> None:
+    d, K, R = instance.d, instance.K, instance.R
+    point = tuple(
+        R * Fraction(data.draw(st.integers(-(K**3), K**3 - 1)), K**3) for _ in range(instance.d)
+    )
+    recorder = Recorder(instance, g)
+    going = True
+    while going:
+        going = recorder.step()
+        cells = [cell((leaf.h, leaf.i), d, K, R) for leaf in recorder.visit.tree.leaves()]
+        volumes = [math.prod(high - low for low, high in box) for box in cells]
+        assert sum(volumes) == (2 * R) ** d
+        home = [
+            box
+            for box in cells
+            if all(low <= a < high for (low, high), a in zip(box, point, strict=True))
+        ]
+        assert len(home) == 1
+    for k, one in enumerate(cells):
+        for other in cells[:k]:
+            assert any(
+                high <= low_ or high_ <= low
+                for (low, high), (low_, high_) in zip(one, other, strict=True)
+            ), "the interiors of two leaves' cells meet"
+
+
+@pytest.mark.claim("alg1-line-5", "alg1-line-6", "alg1-line-7", "ties-least-index")
+@given(instances(), oracles())
+def test_nu_min_strictly_decreases_and_the_least_leaf_of_a_class_is_chosen(
+    instance: Instance, g: Oracle
+) -> None:
+    recorder = Recorder(instance, g)
+    sweep, nu_min = 0, None
+    going = True
+    while going:
+        visit = recorder.visit
+        if visit.sweep > sweep:
+            sweep, nu_min = visit.sweep, None
+        before = list(visit.tree.leaves())
+        norms = []
+        for leaf, _ in visit.expansions:
+            assert nu_min is None or leaf.f_star < nu_min
+            nu_min = leaf.f_star
+            assert leaf.h == visit.l
+            rivals = [node for node in before if node.h == leaf.h and node.nrm == leaf.nrm]
+            assert (leaf.f_star, leaf.i) == min((node.f_star, node.i) for node in rivals)
+            norms.append(leaf.nrm)
+        assert all(one > other for one, other in pairwise(norms))
+        going = recorder.step()
+
+
+@pytest.mark.claim("strict-expansion-sentence")
+@given(instances(), oracles())
+def test_after_a_visit_nu_min_is_the_least_value_seen_in_the_sweep(
+    instance: Instance, g: Oracle
+) -> None:
+    """What Algorithm 1 does in place of the sentence: it compares with all leaves visited."""
+    recorder = Recorder(instance, g)
+    seen: list[float] = []
+    nu_min: float | None = None
+    sweep = 0
+    going = True
+    while going:
+        visit = recorder.visit
+        if visit.sweep > sweep:
+            sweep, nu_min, seen = visit.sweep, None, []
+        cut = recorder.made + len(visit.evaluations) == instance.v
+        if not cut and visit.t:
+            seen += [leaf.f_star for leaf in visit.tree.leaves() if leaf.h == visit.l]
+            nu_min = visit.expansions[-1].leaf.f_star if visit.expansions else nu_min
+            assert nu_min == min(seen, default=None)
+        going = recorder.step()
+
+
+@pytest.mark.claim("strict-expansion-sentence")
+def test_the_sentence_on_strict_expansion_would_deadlock_on_ties() -> None:
+    """Constant values, d = 2. Algorithm 1 expands one leaf in each of six sweeps.
+
+    The paper's sentence ("only if strictly smaller than those of nodes of higher depths and those
+    of the same depth but of greater or equal norms") expands nothing after the root: left and
+    right child tie. So the sentence does not describe Algorithm 1.
+    """
+    run = package_run(Instance(2, 3, 0.3, 5, 10, 500), listed([1.0]))
+    assert expansions_of_sweeps(run)[:6] == [1] * 6
+    leaves, counts = {(0, 0)}, []
+    for _ in range(6):
+        admitted = [
+            node
+            for node in leaves
+            if not any(
+                other != node
+                and (
+                    other[0] < node[0]
+                    or (other[0] == node[0] and norm_in_Y(other) >= norm_in_Y(node))
+                )
+                for other in leaves  # every value is the same: none is strictly smaller
+            )
+        ]
+        counts.append(len(admitted))
+        for h, i in admitted:
+            leaves.remove((h, i))
+            leaves |= {(h + 1, 3 * i + digit) for digit in range(3)}
+    assert counts == [1, 0, 0, 0, 0, 0]
+
+
+def norm_in_Y(node: tuple[int, int]) -> Fraction:
+    return squared_norm(center(cell(node, 2, 3, Fraction(20, 3))))
+
+
+@pytest.mark.claim("frozen-classes")
+def test_the_classes_of_a_depth_are_frozen_when_it_is_entered() -> None:
+    """g(y) = y^2, d = 1: one leaf of each norm is expanded, so no class may be skipped.
+
+    Reading Gamma again after each expansion would shift the index j past classes, and give
+    1, 2, 4, 7, 6, 12 expansions per sweep.
+    """
+    run = package_run(Instance(1, 3, 0.3, 0, 10, 500), QUADRATIC)
+    assert expansions_of_sweeps(run)[:6] == [1, 2, 4, 7, 13, 22]
+
+
+@pytest.mark.claim("loop-bound-static", "alg1-line-3", "alg1-line-14")
+@given(instances(), oracles())
+def test_a_sweep_visits_the_depths_that_the_tree_had_at_its_start(
+    instance: Instance, g: Oracle
+) -> None:
+    """l = 0, 1, ..., min(depth(T), h_max), one iteration t each; a budget's end cuts the list."""
+    recorder = Recorder(instance, g)
+    going, t = True, 0
+    while going:
+        visit = recorder.visit
+        assert visit.t == t
+        if visit.l == 0:
+            lim = min(visit.tree.depth, instance.h_max) if t else 0
+            expected = 0
+        assert visit.l == expected <= lim
+        last = visit.l == lim
+        t, expected, sweep = t + 1, expected + 1, visit.sweep
+        going = recorder.step()
+        if going:
+            assert last == (recorder.visit.l == 0) == (recorder.visit.sweep == sweep + 1)
+        else:
+            assert last or recorder.made == instance.v
+
+
+@pytest.mark.claim("loop-bound-static")
+def test_a_depth_that_a_sweep_adds_waits_for_the_next_sweep() -> None:
+    run = package_run(Instance(1, 3, 0.3, 0, 10, 200), distance(0.0, 1))
+    per_sweep = Counter(visit.sweep for visit in run.visits)
+    assert [per_sweep[sweep] for sweep in range(1, 6)] == [1, 2, 3, 4, 5]
+
+
+@pytest.mark.claim("center-child", "alg1-line-9")
+@given(instances(max_h=8), oracles())
+def test_f_star_is_the_best_value_of_the_base_point(instance: Instance, g: Oracle) -> None:
+    """For each leaf of the tree: the least of all values had at its base point."""
+    recorder = Recorder(instance, g)
+    values: dict[Point, list[float]] = {}
+    going = True
+    while going:
+        going = recorder.step()
+        if not going and recorder.made == instance.v:
+            break  # a cut expansion may have evaluated more than the tree knows
+        for e in recorder.visits[-1].evaluations:
+            values.setdefault(e.y, []).append(e.value)
+        for leaf in recorder.visit.tree.leaves():
+            past = values[exact_base_point(leaf, instance.d, instance.K, instance.R)]
+            assert leaf.f_star == min(past)
+            assert leaf.evaluations == len(past)
+
+
+@pytest.mark.claim("nan-and-inf")
+def test_infinity_is_an_ordinary_worst_value() -> None:
+    """A first value of +inf is expanded (nu_min is none), a second one is not below it."""
+    run = package_run(Instance(1, 3, 0.3, 0, 5, 60), listed([INF]))
+    assert run.answer == INF
+    assert expansions_of_sweeps(run)[:5] == [1] * 5
+    run = package_run(Instance(1, 3, 0.3, 0, 5, 4), listed([INF, INF, INF, 3.0]))
+    assert run.answer == 3.0
+
+
+@pytest.mark.claim("batch-equivalence")
+@given(instances(), oracles())
+def test_a_visit_asks_at_once_for_what_line_by_line_evaluation_asks_for(
+    instance: Instance, g: Oracle
+) -> None:
+    """The brute force evaluates each child as soon as it is made, and meets the same points."""
+    ours = [e for visit in package_run(instance, g).visits for e in visit.evaluations]
+    one_by_one = [e for visit in instance.brute_force(g).visits for e in visit.evaluations]
+    assert ours == one_by_one
+
+
+@pytest.mark.claim("batch-equivalence")
+def test_the_values_of_a_visit_must_be_as_many_as_its_evaluations() -> None:
+    run = hunt(Settings(5, 2, 10))
+    next(run)
+    with pytest.raises(ValueError, match="zip"):
+        run.send([1.0, 2.0])
+
+
+@pytest.mark.claim("alg1-line-8")
+@given(instances(), oracles())
+def test_a_visit_holds_the_tree_as_it_was_before_its_expansions(
+    instance: Instance, g: Oracle
+) -> None:
+    """While a visit waits for values, its expanded leaves are in the tree, the children not."""
+    recorder = Recorder(instance, g)
+    going = True
+    while going:
+        tree: Tree = recorder.visit.tree
+        leaves: set[Node] = set(tree.leaves())
+        for leaf, children in recorder.visit.expansions:
+            assert leaf in leaves
+            assert not leaves & set(children)
+            assert [child.i for child in children] == [
+                instance.K * leaf.i + digit for digit in range(instance.K)
+            ]
+        going = recorder.step()
+
+
+@pytest.mark.claim("alg1-line-6", "norm-classes")
+@given(instances(), oracles())
+def test_a_depth_in_which_no_leaf_is_below_nu_min_is_passed_without_a_look_at_its_classes(
+    instance: Instance, g: Oracle
+) -> None:
+    """Most visits expand nothing, and must not cost what a depth holds."""
+    handed_out: list[tuple[int, int]] = []
+    ask_for_classes = Tree.norm_classes
+
+    def counted(tree: Tree, h: int, below: float | None = None) -> list[list[Node]]:
+        classes = ask_for_classes(tree, h, below)
+        handed_out.append((h, len(classes)))
+        return classes
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Tree, "norm_classes", counted)
+        run = package_run(instance, g)
+    assert [h for h, _ in handed_out] == [visit.l for visit in run.visits[1:]]
+    for visit, (_, count) in zip(run.visits[1:], handed_out, strict=True):
+        assert (count > 0) == bool(visit.expansions)

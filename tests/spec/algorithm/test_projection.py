@@ -1,0 +1,258 @@
+"""Specification of `projection`: eq. (3), the policies `fresh` and `indexed`, the two samplers.
+
+Every statistical test rejects when an event of probability at most `ALPHA` = 5e-9 under the claim
+has happened (`laws.py`), and its seed is fixed. There are fewer than two hundred such events in
+this file and `test_projection_indexed.py`, so they raise a false alarm with probability below
+1e-6. That the tests see what they should see is shown beside them, against samplers that are wrong
+on purpose.
+"""
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from embedded_hunter.node import Node, children, root
+from embedded_hunter.projection import Floats, Fresh, Indexed, clip, projection_of
+from embedded_hunter.settings import Policy, Sampler, Settings
+from spec.algorithm.brute_force import squared_norm
+from spec.algorithm.instances import exact_base_point
+from spec.algorithm.laws import COUNT, ROWS, departures, descend, disagreements, settings_of
+
+# --- eq. (3) ---------------------------------------------------------------------------------
+
+
+@pytest.mark.claim("eq-3")
+@given(st.lists(st.floats(allow_nan=False), min_size=1, max_size=20))
+def test_clip_is_the_nearest_point_of_the_cube(x: list[float]) -> None:
+    """Coordinate by coordinate, in place: a itself if |a| <= 1, else the end on its side."""
+    array = np.array(x)
+    assert clip(array) is array
+    assert array.tolist() == [a if abs(a) <= 1 else math.copysign(1, a) for a in x]
+
+
+@pytest.mark.claim("eq-3")
+def test_eq_3_as_printed_leaves_the_cube() -> None:
+    """It tests [y]_i in place of [Ay]_i: with A = (10), y = 0.5 it gives 5, outside of [-1, 1]."""
+
+    def printed(A: float, y: float) -> float:
+        return -1.0 if y < -1 else 1.0 if y > 1 else A * y
+
+    assert printed(10, 0.5) == 5
+    assert clip(np.array([10 * 0.5])).tolist() == [1.0]
+    assert printed(0.1, 5) == 1
+    assert clip(np.array([0.1 * 5])).tolist() == [0.5]
+
+
+@pytest.mark.claim("eq-3")
+@pytest.mark.parametrize("policy", ["fresh", "indexed"])
+@pytest.mark.parametrize("sampler", ["norm", "matrix"])
+def test_every_point_lies_in_the_cube_and_some_on_its_boundary(
+    policy: Policy, sampler: Sampler
+) -> None:
+    project = projection_of(settings_of(2, 1.0, policy, sampler), np.random.default_rng(1))
+    x = project.project([(descend([0, 0], 2), p) for p in range(1, 50)])
+    assert x.shape == (49, ROWS)
+    assert x.dtype == np.float64
+    assert np.abs(x).max() == 1.0
+    assert np.abs(x).min() < 1.0
+
+
+@pytest.mark.claim("zero-vector-once", "eq-3")
+@pytest.mark.parametrize("policy", ["fresh", "indexed"])
+@pytest.mark.parametrize("sampler", ["norm", "matrix"])
+def test_the_zero_vector_goes_to_the_center_of_X_under_every_matrix(
+    policy: Policy, sampler: Sampler
+) -> None:
+    project = projection_of(settings_of(3, 1.0, policy, sampler), np.random.default_rng(2))
+    assert not project.project([(root(3), 1), (descend([1, 1, 1], 3), 2)]).any()
+
+
+@pytest.mark.claim("eq-3")
+def test_the_policy_and_the_number_of_rows() -> None:
+    rng = np.random.default_rng(0)
+    fresh, indexed = settings_of(2, 1.0), settings_of(2, 1.0, "indexed")
+    assert type(projection_of(fresh, rng)) is Fresh
+    assert type(projection_of(indexed, rng)) is Indexed
+    for settings in (fresh, indexed):
+        assert projection_of(settings, rng).project([(root(2), 1)]).shape == (1, ROWS)
+        assert projection_of(settings, rng, 7).project([(root(2), 1)] * 3).shape == (3, 7)
+
+
+@pytest.mark.claim("n-invariance")
+@pytest.mark.parametrize("policy", ["fresh", "indexed"])
+def test_fewer_rows_do_not_ask_for_n(policy: Policy) -> None:
+    """n = 10^9 costs nothing where two coordinates are effective."""
+    settings = Settings(10**9, 3, 10, sigma=0.1, policy=policy)
+    x = projection_of(settings, np.random.default_rng(3), 2).project([(descend([0], 3), 1)])
+    assert x.shape == (1, 2)
+    assert np.all(x)
+
+
+# --- fresh -----------------------------------------------------------------------------------
+
+Draw = Callable[[Node, int, np.random.Generator], Floats]
+"""Points of X for so many evaluations of a node, shape (count, ROWS)."""
+
+
+def sampled_by(sampler: Sampler, sigma: float) -> Draw:
+    def draw(node: Node, count: int, rng: np.random.Generator) -> Floats:
+        settings = settings_of(len(node.c), sigma, "fresh", sampler)
+        return projection_of(settings, rng).project([(node, p + 1) for p in range(count)])
+
+    return draw
+
+
+# Three base points of one norm 2R 5/27, in directions (1, 0), (3, 4) and (-4, 3), d = 2.
+SAME_NORM = {
+    "on an axis": descend([2, 1, 0, 1, 0, 1], 2),
+    "oblique": descend([1, 1, 2, 2, 1, 2], 2),
+    "oblique, deeper": descend([1, 1, 0, 2, 0, 1, 1, 1], 2),
+}
+RADIUS = 8 * Fraction(5, 27)  # R = 4
+
+
+@pytest.mark.claim("radial-collapse")
+def test_the_three_base_points_have_one_norm() -> None:
+    points = [exact_base_point(node, 2, 3, Fraction(4)) for node in SAME_NORM.values()]
+    assert [squared_norm(y) for y in points] == [RADIUS**2] * 3
+    units = [tuple(a / RADIUS * 5 for a in y) for y in points]
+    directions = [(Fraction(a), Fraction(b)) for a, b in ((5, 0), (3, 4), (-4, 3))]
+    assert units == directions
+
+
+@pytest.mark.claim("radial-collapse", "samplers-agree")
+@pytest.mark.parametrize("sampler", ["norm", "matrix"])
+@pytest.mark.parametrize("name", SAME_NORM)
+def test_entries_are_independent_normals_of_deviation_sigma_norm(
+    sampler: Sampler, name: str
+) -> None:
+    """Against the exact law sigma ||y|| z, unclipped (sigma ||y|| = 0.015); each 4 ALPHA."""
+    x = sampled_by(sampler, 0.01)(SAME_NORM[name], COUNT, np.random.default_rng(4))
+    assert np.abs(x).max() < 1
+    assert departures(x, 0.01 * float(RADIUS)) == set()
+
+
+@pytest.mark.claim("radial-collapse", "samplers-agree")
+@pytest.mark.parametrize("sigma", [0.3, 2.0])
+def test_the_law_depends_on_the_norm_only_and_both_samplers_agree(sigma: float) -> None:
+    """Two-sample tests of six statistics, five pairs of samples; false alarm 30 ALPHA each.
+
+    sigma = 0.3: few coordinates are clipped (2 %); sigma = 2: most of them are (74 %).
+    """
+    samplers: tuple[Sampler, ...] = ("norm", "matrix")
+    samples = [
+        sampled_by(sampler, sigma)(node, COUNT, np.random.default_rng([5, j, k]))
+        for j, sampler in enumerate(samplers)
+        for k, node in enumerate(SAME_NORM.values())
+    ]
+    for other in samples[1:]:
+        assert disagreements(samples[0], other) == set()
+
+
+@pytest.mark.claim("radial-collapse")
+def test_another_norm_has_another_law() -> None:
+    """Power: base points whose norms differ by 8 %, (5, 0) and (5, 2), are told apart."""
+    near, far = SAME_NORM["on an axis"], descend([2, 1, 0, 2, 0, 0], 2)
+    norms = [squared_norm(exact_base_point(node, 2, 3, Fraction(4))) for node in (near, far)]
+    assert norms == [RADIUS**2, RADIUS**2 * Fraction(29, 25)]
+    draw = sampled_by("norm", 0.3)
+    one, other = (draw(node, COUNT, np.random.default_rng(6)) for node in (near, far))
+    assert {"objective", "squared length", "greatest"} <= disagreements(one, other)
+
+
+def five_percent_off(node: Node, count: int, rng: np.random.Generator) -> Floats:
+    return sampled_by("norm", 0.0105)(node, count, rng)
+
+
+def one_matrix_for_a_batch(node: Node, count: int, rng: np.random.Generator) -> Floats:
+    draw = sampled_by("matrix", 0.01)
+    return np.repeat(draw(node, count // 2, rng), 2, axis=0)
+
+
+def one_number_for_a_point(node: Node, count: int, rng: np.random.Generator) -> Floats:
+    x = sampled_by("norm", 0.01)(node, count, rng)
+    return x[:, :1] * np.ones(ROWS)
+
+
+def uniform_entries(node: Node, count: int, rng: np.random.Generator) -> Floats:
+    x: Floats = rng.uniform(-1, 1, (count, ROWS)) * (0.01 * float(RADIUS) * math.sqrt(3))
+    return x
+
+
+@pytest.mark.claim("samplers-agree")
+@pytest.mark.parametrize(
+    ("faulty", "seen"),
+    [
+        (five_percent_off, "variance"),
+        (one_matrix_for_a_batch, "independence of evaluations"),
+        (one_number_for_a_point, "independence of coordinates"),
+        (uniform_entries, "law of the entries"),
+    ],
+)
+def test_power_faulty_samplers_are_seen(faulty: Draw, seen: str) -> None:
+    """Power: sigma off by 5 %, a matrix used twice, coordinates that are copies, another law."""
+    x = faulty(SAME_NORM["on an axis"], COUNT, np.random.default_rng(7))
+    assert seen in departures(x, 0.01 * float(RADIUS))
+
+
+@pytest.mark.claim("samplers-agree")
+def test_power_of_the_two_sample_tests() -> None:
+    """Power: they see sigma off by 5 % and coordinates that are copies of each other."""
+    node = SAME_NORM["on an axis"]
+    right = sampled_by("norm", 0.01)(node, COUNT, np.random.default_rng(8))
+    for faulty in (five_percent_off, one_number_for_a_point):
+        assert disagreements(right, faulty(node, COUNT, np.random.default_rng(9)))
+
+
+@pytest.mark.claim("samplers-agree")
+def test_the_matrix_sampler_multiplies_by_the_base_point() -> None:
+    """Exactly sigma A y, A being the next rows x d normals of the generator."""
+    node, sigma = descend([0, 2, 2, 1], 3), 0.01
+    settings = settings_of(3, sigma, sampler="matrix")
+    x = projection_of(settings, np.random.default_rng(10)).project([(node, 1), (node, 2)])
+    rng = np.random.default_rng(10)
+    y = np.array([float(a) for a in exact_base_point(node, 3, 3, settings.radius)])
+    for row in x:
+        np.testing.assert_allclose(row, sigma * rng.standard_normal((ROWS, 3)) @ y, rtol=1e-12)
+
+
+@pytest.mark.claim("radial-collapse", "samplers-agree")
+def test_the_norm_sampler_multiplies_by_the_norm() -> None:
+    """Exactly sigma ||y|| z, z being the next normals of the generator."""
+    node, sigma = descend([0, 2, 2, 1], 3), 0.01
+    settings = settings_of(3, sigma)
+    x = projection_of(settings, np.random.default_rng(11)).project([(node, 1), (node, 2)])
+    rng = np.random.default_rng(11)
+    length = math.sqrt(squared_norm(exact_base_point(node, 3, 3, settings.radius)))
+    np.testing.assert_allclose(x, sigma * length * rng.standard_normal((2, ROWS)), rtol=1e-12)
+
+
+@pytest.mark.claim("determinism", "batch-equivalence")
+@given(
+    st.sampled_from([("fresh", "norm"), ("fresh", "matrix"), ("indexed", "norm")]),
+    st.lists(st.integers(1, 5), min_size=1, max_size=5),
+)
+def test_the_same_points_come_out_of_every_batch_size(
+    kind: tuple[Policy, Sampler], batches: list[int]
+) -> None:
+    made = children(descend([0, 2], 2), 3)
+    wanted = [(made[k % 3], k // 3 + 1) for k in range(sum(batches))]
+    settings = settings_of(2, 0.1, *kind)
+    at_once = projection_of(settings, np.random.default_rng(12)).project(wanted)
+    piecewise = projection_of(settings, np.random.default_rng(12))
+    parts, first = [], 0
+    for size in batches:
+        parts.append(piecewise.project(wanted[first : first + size]))
+        first += size
+    assert np.array_equal(np.concatenate(parts), at_once)
+
+
+def test_the_forest_has_no_projection_without_its_run() -> None:
+    settings = Settings(5, 2, 9, policy="forest")
+    with pytest.raises(ValueError, match=r"^the points of policy 'forest' depend on its run"):
+        projection_of(settings, np.random.default_rng(0))

@@ -1,0 +1,319 @@
+"""Specification of `settings`: the input of Algorithm 1, and every way to get it wrong."""
+
+import json
+import math
+import sys
+from dataclasses import FrozenInstanceError, replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from embedded_hunter.settings import Settings, exact
+
+
+@pytest.mark.claim("alg1-input")
+def test_what_is_not_given_is_the_papers() -> None:
+    settings = Settings(10_000, 10, 999)
+    assert settings == Settings(
+        n=10_000, d=10, v=999, eta=0.3, K=3, M=5, h_max=31, sigma=0.01,
+        policy="fresh", sampler="norm",
+    )  # fmt: skip
+    assert (settings.n, settings.d, settings.v) == (10_000, 10, 999)
+    assert (settings.eta, settings.K, settings.M) == (0.3, 3, 5)
+    assert (settings.h_max, settings.sigma) == (31, 0.01)
+    assert (settings.policy, settings.sampler) == ("fresh", "norm")
+
+
+@pytest.mark.claim("alg1-input")
+def test_what_is_given_is_kept() -> None:
+    settings = Settings(
+        7, 7, 1, eta=0.9, K=5, M=0, h_max=0, sigma=2.5, policy="indexed", sampler="matrix"
+    )
+    assert (settings.n, settings.d, settings.v) == (7, 7, 1)
+    assert (settings.eta, settings.K, settings.M, settings.h_max) == (0.9, 5, 0, 0)
+    assert (settings.sigma, settings.policy, settings.sampler) == (2.5, "indexed", "matrix")
+
+
+@pytest.mark.claim("alg1-input")
+@given(st.integers(1, 10**12))
+def test_h_max_is_the_root_of_the_budget_and_sigma_that_of_1_over_n(v: int) -> None:
+    settings = Settings(v, 1, v)
+    assert settings.h_max**2 <= v < (settings.h_max + 1) ** 2
+    assert settings.sigma == 1 / math.sqrt(v)
+
+
+@pytest.mark.claim("alg1-input", "evaluation-cap")
+@given(st.integers(1, 9), st.integers(1, 999), st.integers(0, 10**5))
+def test_R_and_the_cap_are_those_of_the_decimals_written(d: int, eta: int, M: int) -> None:
+    """R = d/eta, cap = (2RM)^2, where eta = 0.3 means 3/10 and not the float next to it."""
+    settings = Settings(10, d, 10, eta=eta / 1000, M=M / 1000)
+    R = d / Fraction(eta, 1000)
+    assert settings.radius == R
+    assert settings.side == 2 * R
+    assert settings.side_as_float == float(2 * R)
+    assert settings.cap == (2 * R * Fraction(M, 1000)) ** 2
+
+
+@pytest.mark.claim("alg1-input")
+def test_fractions_and_numpy_numbers_are_numbers() -> None:
+    third = Fraction(1, 3)
+    settings = Settings(9, 2, 5, eta=third, M=third, sigma=Fraction(1, 4))  # type: ignore[arg-type]
+    assert settings.radius == 6
+    assert settings.cap == 16
+    assert settings.sigma == 0.25
+    assert isinstance(settings.sigma, float)
+    given: dict[str, Any] = {
+        "n": np.int64(9), "d": np.int32(2), "v": np.uint8(5), "eta": np.float64(0.3),
+        "K": np.int64(5), "M": np.int64(2), "h_max": np.int8(3), "sigma": np.float32(0.5),
+    }  # fmt: skip
+    numpy = Settings(**given)
+    assert numpy == Settings(9, 2, 5, eta=0.3, K=5, M=2, h_max=3, sigma=0.5)
+    for name in ("n", "d", "v", "K", "h_max"):
+        assert type(getattr(numpy, name)) is int
+    assert type(numpy.eta) is float
+    assert type(numpy.M) is Fraction
+
+
+@pytest.mark.claim("alg1-input")
+@pytest.mark.parametrize("sigma", [math.ulp(0.0), sys.float_info.min, 6.25e303])
+def test_sigma_may_be_any_positive_float_that_keeps_Ay_within_the_floats(sigma: float) -> None:
+    """d times the side of Y is 16 here: 10^305 is just met by the last one."""
+    assert Settings(10, 2, 5, eta=0.5, sigma=sigma).sigma == sigma
+    too_large = math.nextafter(6.25e303, math.inf)
+    with pytest.raises(ValueError, match=r"^sigma must keep sigma d/eta within the floats, got"):
+        Settings(10, 2, 5, eta=0.5, sigma=too_large)
+
+
+@pytest.mark.claim("alg1-input")
+@pytest.mark.parametrize("M", [0, math.ulp(0.0), 1e-300, sys.float_info.max])
+@pytest.mark.parametrize("eta", [1e-300, math.nextafter(1, 0)])
+def test_from_json_reads_the_greatest_and_the_least_numbers(eta: float, M: float) -> None:
+    settings = Settings(9, 2, 10, eta=eta, M=M)
+    again = Settings.from_json(settings.as_json())
+    assert (again.cap, again.radius) == (settings.cap, settings.radius)
+
+
+@pytest.mark.claim("alg1-input")
+def test_eta_keeps_Y_within_the_floats() -> None:
+    """d times the side of Y is 8/eta here."""
+    assert Settings(10, 2, 5, eta=8e-305).eta == 8e-305
+    with pytest.raises(ValueError, match=r"^eta must keep d/eta within the floats, got eta = "):
+        Settings(10, 2, 5, eta=math.nextafter(8e-305, 0))
+    with pytest.raises(ValueError, match=r"^sigma must be given if 1/sqrt"):
+        Settings(10**400, 2, 5)
+    assert Settings(10**400, 2, 5, sigma=1.0).n == 10**400
+
+
+@pytest.mark.claim("evaluation-cap")
+@pytest.mark.parametrize(
+    ("x", "value"),
+    [
+        (0.3, Fraction(3, 10)),
+        (1e-7, Fraction(1, 10**7)),
+        (np.float64(0.1), Fraction(1, 10)),
+        (5, Fraction(5)),
+        (Fraction(2, 7), Fraction(2, 7)),
+    ],
+)
+def test_a_float_stands_for_its_shortest_decimal(x: float | Fraction, value: Fraction) -> None:
+    assert exact(x) == value
+    assert isinstance(exact(x), Fraction)
+
+
+@pytest.mark.claim("alg1-input")
+def test_settings_are_frozen() -> None:
+    settings = Settings(10, 2, 5)
+    with pytest.raises(FrozenInstanceError):
+        settings.K = 5  # type: ignore[misc]
+    assert replace(settings, K=5) == Settings(10, 2, 5, K=5)
+    assert hash(settings) == hash(Settings(10, 2, 5))
+
+
+WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
+    ({"n": 0, "d": 1}, ValueError, "n must be an integer >= 1, got 0"),
+    ({"n": 2.0}, TypeError, "n must be an integer >= 1, got 2.0 of type float"),
+    ({"n": True, "d": 1}, TypeError, "n must be an integer >= 1, got True"),
+    ({"d": 0}, ValueError, "d must be an integer >= 1, got 0"),
+    ({"d": None}, TypeError, "d must be an integer >= 1, got None of type NoneType"),
+    (
+        {"d": 11},
+        ValueError,
+        "d must be at most n, the dimension of the decision space (n = 10), got d = 11",
+    ),
+    (
+        {"v": 0},
+        ValueError,
+        "v (the evaluation budget, maxfun) must be an integer >= 1, got 0",
+    ),
+    (
+        {"v": "9"},
+        TypeError,
+        "v (the evaluation budget, maxfun) must be an integer >= 1, got '9' of type str",
+    ),
+    (
+        {"eta": 0},
+        ValueError,
+        "eta must be a number in the open interval (0, 1), got 0",
+    ),
+    ({"eta": 1.0}, ValueError, "eta must be a number in the open interval (0, 1), got 1.0"),
+    ({"eta": -0.5}, ValueError, "eta must be a number in the open interval (0, 1), got -0.5"),
+    ({"eta": math.nan}, ValueError, "eta must be a number in the open interval (0, 1), got nan"),
+    (
+        {"eta": "0.3"},
+        TypeError,
+        "eta must be a number in the open interval (0, 1), got '0.3' of type str",
+    ),
+    (
+        {"eta": True},
+        TypeError,
+        "eta must be a number in the open interval (0, 1), got True of type bool",
+    ),
+    ({"eta": 5e-324}, ValueError, "eta must keep d/eta within the floats, got eta = 5e-324"),
+    ({"K": 1}, ValueError, "K must be an integer >= 3, got 1"),
+    ({"K": 2}, ValueError, "K must be an integer >= 3, got 2"),
+    ({"K": 4}, ValueError, "K must be an odd integer >= 3, got 4"),
+    ({"K": 3.0}, TypeError, "K must be an integer >= 3, got 3.0 of type float"),
+    ({"M": -1e-9}, ValueError, "M must be a finite number >= 0, got -1e-09"),
+    ({"M": -1}, ValueError, "M must be a finite number >= 0, got -1"),
+    ({"M": math.inf}, ValueError, "M must be a finite number >= 0, got inf"),
+    ({"M": 1j}, TypeError, "M must be a finite number >= 0, got 1j of type complex"),
+    ({"h_max": -1}, ValueError, "h_max must be an integer >= 0, got -1"),
+    ({"h_max": 1.5}, TypeError, "h_max must be an integer >= 0, got 1.5 of type float"),
+    ({"sigma": 0}, ValueError, "sigma must be a finite number > 0, got 0"),
+    ({"sigma": -1.0}, ValueError, "sigma must be a finite number > 0, got -1.0"),
+    ({"sigma": math.inf}, ValueError, "sigma must be a finite number > 0, got inf"),
+    ({"sigma": math.nan}, ValueError, "sigma must be a finite number > 0, got nan"),
+    ({"sigma": 10**400}, ValueError, f"sigma must be a finite number > 0, got {10**400}"),
+    (
+        {"sigma": Fraction(1, 2**1075)},
+        ValueError,
+        f"sigma must be a finite number > 0, got Fraction(1, {2**1075})",
+    ),
+    ({"sigma": "1"}, TypeError, "sigma must be a finite number > 0, got '1' of type str"),
+    (
+        {"policy": "Fresh"},
+        ValueError,
+        "policy must be one of 'fresh', 'indexed', 'forest', got 'Fresh'",
+    ),
+    ({"policy": None}, ValueError, "policy must be one of 'fresh', 'indexed', 'forest', got None"),
+    ({"sampler": "normal"}, ValueError, "sampler must be one of 'norm', 'matrix', got 'normal'"),
+]
+
+
+@pytest.mark.claim("alg1-input")
+@pytest.mark.parametrize(("change", "kind", "message"), WRONG)
+def test_bad_input_is_named_with_its_value_and_what_is_allowed(
+    change: dict[str, Any], kind: type[Exception], message: str
+) -> None:
+    arguments: dict[str, Any] = {"n": 10, "d": 2, "v": 5} | change
+    with pytest.raises(kind) as caught:
+        Settings(**arguments)
+    assert str(caught.value) == message
+    assert caught.value.__cause__ is None
+
+
+@pytest.mark.claim("center-child", "alg1-input")
+@given(st.integers(1, 10**6 // 4 - 1))
+def test_even_K_is_rejected_and_odd_K_kept(k: int) -> None:
+    """For even K no child shares its parent's base point (see the specification of `node`)."""
+    with pytest.raises(ValueError, match="K must be"):
+        Settings(10, 2, 5, K=2 * k)
+    odd = 2 * k + 1
+    kept = Settings(10, 2, 5, K=odd).K
+    assert kept == odd
+
+
+# --- as JSON ---------------------------------------------------------------------------------
+
+
+@pytest.mark.claim("alg1-input")
+def test_as_json_writes_exact_numbers_as_strings() -> None:
+    settings = Settings(100, 3, 50, eta=0.3, M=Fraction(9, 7), policy="indexed", sampler="matrix")
+    assert settings.as_json() == {
+        "n": 100, "d": 3, "v": 50, "eta": "3/10", "K": 3, "M": "9/7", "h_max": 7, "sigma": 0.1,
+        "policy": "indexed", "sampler": "matrix",
+    }  # fmt: skip
+
+
+@pytest.mark.claim("alg1-input")
+@given(st.integers(1, 9), st.integers(1, 999), st.integers(0, 10**5), st.integers(0, 9))
+def test_from_json_reads_what_as_json_writes(d: int, eta: int, M: int, h_max: int) -> None:
+    settings = Settings(
+        9, d, 10, eta=eta / 1000, M=M / 1000, K=5, h_max=h_max, policy="indexed", sampler="matrix"
+    )
+    written = json.loads(json.dumps(settings.as_json()))
+    read = Settings.from_json(written)
+    assert read.as_json() == written
+    assert (read.radius, read.cap) == (settings.radius, settings.cap)
+    assert read == replace(settings, eta=exact(settings.eta), M=exact(settings.M))
+
+
+GOOD = {
+    "n": 10, "d": 2, "v": 5, "eta": "3/10", "K": 3, "M": "5", "h_max": 2, "sigma": 0.5,
+    "policy": "fresh", "sampler": "norm",
+}  # fmt: skip
+
+
+@pytest.mark.claim("alg1-input")
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("3/10", Fraction(3, 10)),
+        ("0.25", Fraction(1, 4)),
+        ("0", Fraction(0)),
+        ("12/030", Fraction(2, 5)),
+        ("0." + "9" * 98, 1 - Fraction(1, 10**98)),
+        (0.3, Fraction(3, 10)),
+        (1e-05, Fraction(1, 10**5)),
+        (0, Fraction(0)),
+    ],
+)
+def test_from_json_reads_numbers_written_in_several_ways(text: object, value: Fraction) -> None:
+    assert exact(Settings.from_json(GOOD | {"M": text}).M) == value
+
+
+@pytest.mark.claim("alg1-input")
+@pytest.mark.parametrize("name", ["eta", "M"])
+@pytest.mark.parametrize(
+    "value",
+    ["", "x", "3/0", "3/00", "-1", "1e9", "1/2/3", ".5", "5.", " 1", "1\n", "0." + "9" * 999, True,
+     None, [1], "٣"],
+)  # fmt: skip
+def test_from_json_names_a_number_that_is_none(name: str, value: object) -> None:
+    with pytest.raises(ValueError, match="must be a number") as caught:
+        Settings.from_json(GOOD | {name: value})
+    expected = f'{name} must be a number, or a string such as "3/10", got {value!r:.100}'
+    assert str(caught.value) == expected
+
+
+@pytest.mark.claim("alg1-input")
+def test_from_json_names_what_is_missing_or_unknown() -> None:
+    names = ["K", "M", "d", "eta", "h_max", "n", "policy", "sampler", "sigma", "v"]
+    for fields in (GOOD | {"seed": 1}, {name: GOOD[name] for name in names[1:]}):
+        with pytest.raises(ValueError, match="names must be") as caught:
+            Settings.from_json(fields)
+        assert str(caught.value) == f"the names must be {names}, got {sorted(fields)}"
+
+
+@pytest.mark.claim("alg1-input")
+@pytest.mark.parametrize(
+    ("change", "kind", "message"),
+    [
+        ({"n": 1}, ValueError, "d must be at most n"),
+        ({"v": "5"}, TypeError, "v .* must be an integer >= 1"),
+        ({"eta": "3/2"}, ValueError, r"eta must be a number in the open interval \(0, 1\)"),
+        ({"M": -1.0}, ValueError, "M must be a finite number >= 0, got -1.0"),
+        ({"M": math.nan}, ValueError, "M must be a finite number >= 0, got nan"),
+        ({"sigma": "1"}, TypeError, "sigma must be a finite number > 0, got '1'"),
+        ({"h_max": -1}, ValueError, "h_max must be an integer >= 0, got -1"),
+    ],
+)
+def test_from_json_checks_every_value(
+    change: dict[str, object], kind: type[Exception], message: str
+) -> None:
+    with pytest.raises(kind, match=f"^{message}"):
+        Settings.from_json(GOOD | change)

@@ -1,0 +1,1 @@
+"""Driving a run, problems, commands, pictures, claims."""

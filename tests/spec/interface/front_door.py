@@ -1,0 +1,51 @@
+"""What the tests of `minimize` share: an objective and the ways of having it evaluated."""
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+from scipy.optimize import OptimizeResult
+
+from embedded_hunter.projection import Floats
+from spec.algorithm.instances import INF
+
+BOUNDS = [(-5.0, 5.0)] * 6 + [(0.0, 1.0)] * 4
+PALETTE = [0.0, 1.0, 2.0, -1.0, 0.5, INF, -INF]
+
+
+def fun(x: Floats) -> float:
+    """Lowest at x_0 = 4, x_1 = -3, not at the center; its values tie, being rounded."""
+    return float(np.round((x[0] - 4) ** 2 + (x[1] + 3) ** 2))
+
+
+def fun_of_columns(x: Floats) -> Floats:
+    values: Floats = np.array([fun(column) for column in x.T])
+    return values
+
+
+def backwards(f: Callable[[Any], Any], points: Iterable[Any]) -> list[Any]:
+    """A map that evaluates the last point first and returns the values in order."""
+    return [f(x) for x in list(points)[::-1]][::-1]
+
+
+def threads(f: Callable[[Any], Any], points: Iterable[Any]) -> list[Any]:
+    with ThreadPoolExecutor(3) as pool:
+        return list(pool.map(f, points))
+
+
+KINDS: dict[str, dict[str, Any]] = {
+    "serial": {},
+    "two processes": {"workers": 2},
+    "map": {"workers": map},
+    "threads": {"workers": threads},
+    "backwards": {"workers": backwards},
+    "vectorized": {"vectorized": True},
+}
+
+
+def outcome(result: OptimizeResult) -> dict[str, Any]:
+    """Return all fields of a result, comparable."""
+    fields = dict(result)
+    fields["x"] = None if fields["x"] is None else fields["x"].tolist()
+    return fields

@@ -1,0 +1,397 @@
+"""Specification of `asktell`: a run can be interrupted, copied and pickled wherever it stands."""
+
+import copy
+import pickle
+import random
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import embedded_hunter
+from embedded_hunter import EmbeddedHunter, Settings, minimize
+from embedded_hunter.baselines.random_search import random_search
+from embedded_hunter.baselines.sresoo import sresoo
+from embedded_hunter.hunter import hunt
+from embedded_hunter.problems.hidden import PROBLEMS
+from embedded_hunter.projection import Floats, Indexed, generator, projection_of
+from embedded_hunter.run import asktell
+from embedded_hunter.run.asktell import Query, search_of
+from embedded_hunter.traces.events import traced
+
+PACKAGE = str(Path(embedded_hunter.__file__).parent)
+SETTINGS = {
+    "norm": Settings(6, 2, 60, K=5, M=1),
+    "matrix": Settings(6, 2, 60, M=1, sampler="matrix"),
+    "indexed": Settings(6, 2, 60, M=1, policy="indexed"),
+    "forest": Settings(6, 2, 90, policy="forest", n_embeddings=3),
+    "full tree": Settings(6, 1, 60, M=0, h_max=1),
+}
+every_kind = pytest.mark.parametrize("kind", SETTINGS)
+
+
+def value(x: Floats) -> float:
+    return float(abs(x[0] - 0.3) + (x[1] + 0.2) ** 2)
+
+
+Log = dict[int, tuple[list[float], float]]
+
+
+def go_on(hunter: EmbeddedHunter, log: Log, until: int | None = None, portion: int = 3) -> None:
+    """Drive a run to its end, or until so many points are told, whatever waits for a value."""
+    while not hunter.finished and (until is None or hunter.nfev < until):
+        hunter.ask(portion)
+        for query in hunter.unanswered:
+            log[query.number] = (query.x.tolist(), value(query.x))
+            hunter.tell([query], [log[query.number][1]])
+
+
+def end_of(hunter: EmbeddedHunter) -> tuple[Any, ...]:
+    """What a run has come to."""
+    visit, result = hunter.visit, hunter.result
+    leaves = [(leaf.h, leaf.i, leaf.f_star, leaf.evaluations) for leaf in visit.tree.leaves()]
+    outcome = {name: part for name, part in result.items() if name != "x"}
+    place = (visit.t, visit.sweep, visit.l, hunter.waiting, hunter.finished, hunter.stop())
+    return outcome, result.x.tolist(), leaves, place
+
+
+def whole(kind: str) -> tuple[Log, tuple[Any, ...]]:
+    """A run that nothing disturbs."""
+    hunter = EmbeddedHunter(SETTINGS[kind], 4)
+    log: Log = {}
+    go_on(hunter, log)
+    return log, end_of(hunter)
+
+
+# --- exceptions --------------------------------------------------------------------------------
+
+
+@contextmanager
+def interrupted_at(line: int) -> Iterator[list[int]]:
+    """Raise KeyboardInterrupt before the `line`-th line of the package that is executed."""
+    count = [0]
+
+    def local(frame: FrameType, event: str, _: object) -> Any:
+        if event == "line":
+            count[0] += 1
+            if count[0] == line:
+                raise KeyboardInterrupt
+        return local
+
+    def trace(frame: FrameType, event: str, argument: object) -> Any:
+        return local if frame.f_code.co_filename.startswith(PACKAGE) else None
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        yield count
+    finally:
+        sys.settrace(before)
+
+
+def ask_all(hunter: EmbeddedHunter) -> None:
+    hunter.ask()
+
+
+def tell_all(hunter: EmbeddedHunter) -> None:
+    waiting = hunter.unanswered
+    values = [value(query.x) for query in waiting]
+    hunter.tell(waiting, values)
+
+
+@pytest.mark.claim("determinism")
+@every_kind
+@pytest.mark.parametrize("call", [ask_all, tell_all])
+def test_interrupted_at_any_line_the_run_goes_on_as_if_nothing_had_been(
+    kind: str, call: Callable[[EmbeddedHunter], None]
+) -> None:
+    """At each line (of the forest: each third) that a call executes; then the run goes on."""
+    log, end = whole(kind)
+    middle = 70 if kind == "forest" else 3 if kind == "full tree" else 30
+    before: Log = {}
+    start = EmbeddedHunter(SETTINGS[kind], 4)
+    go_on(start, before, middle, 10**6)
+    if call is tell_all:
+        start.ask()
+    lines = 0
+    while True:
+        lines += 3 if kind == "forest" else 1
+        hunter, seen = copy.deepcopy(start), dict(before)
+        try:
+            with interrupted_at(lines):
+                call(hunter)
+        except KeyboardInterrupt:
+            assert hunter.nfev in (start.nfev, start.nfev + len(start.unanswered))
+            assert hunter.result.nfev == hunter.nfev
+        else:
+            break
+        if hunter.nfev > start.nfev:  # told as a whole, before the exception
+            seen |= {query.number: log[query.number] for query in start.unanswered}
+        go_on(hunter, seen)
+        assert seen == log
+        assert end_of(hunter) == end
+    assert lines > 10
+
+
+@pytest.mark.claim("determinism")
+@every_kind
+def test_without_memory_for_the_points_ask_can_be_called_again(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hunter = EmbeddedHunter(SETTINGS[kind], 4)
+    go_on(hunter, {}, 3)
+    if not hunter.waiting:
+        hunter.tell(hunter.unanswered, [value(query.x) for query in hunter.unanswered])
+    twin, projection = copy.deepcopy(hunter), type(hunter._projection)
+    project = projection.project
+
+    def fails(self: Any, evaluations: Any) -> Floats:
+        project(self, evaluations)
+        raise MemoryError
+
+    monkeypatch.setattr(projection, "project", fails)
+    for _ in range(2):
+        with pytest.raises(MemoryError):
+            hunter.ask(1)
+    assert hunter.unanswered == []
+    monkeypatch.setattr(projection, "project", project)
+    assert listed(hunter.ask()) == listed(twin.ask())
+
+
+def listed(queries: list[Query]) -> list[tuple[int, list[float]]]:
+    return [(query.number, query.x.tolist()) for query in queries]
+
+
+def test_a_run_that_was_given_and_raised_is_not_taken_for_finished() -> None:
+    settings, written = Settings(6, 2, 30), 0
+
+    def write(_: object) -> None:
+        nonlocal written
+        written += 1
+        if written == 20:
+            raise OSError("no space left")
+
+    hunter = EmbeddedHunter(settings, 1, run=traced(hunt(settings), settings, write))
+    with pytest.raises(OSError, match="no space left"):
+        go_on(hunter, {})
+    assert not hunter.finished
+    ended = "^an exception has ended the run that was given; it cannot go on$"
+    with pytest.raises(RuntimeError, match=ended):
+        hunter.ask()
+    assert hunter.stop() == {}
+
+
+# --- copies ------------------------------------------------------------------------------------
+
+
+def pickled(hunter: EmbeddedHunter) -> EmbeddedHunter:
+    found = pickle.loads(pickle.dumps(hunter))
+    assert isinstance(found, EmbeddedHunter)
+    return found
+
+
+COPIES: dict[str, Callable[[EmbeddedHunter], EmbeddedHunter]] = {
+    "pickle": pickled,
+    "deepcopy": copy.deepcopy,
+    "copy": copy.copy,
+}
+
+
+@pytest.mark.claim("determinism")
+@every_kind
+@pytest.mark.parametrize("how", COPIES)
+def test_a_copy_goes_on_as_the_original_wherever_it_is_made(kind: str, how: str) -> None:
+    """In random portions told in a random order, so that points are open; copied at each step."""
+    log, end = whole(kind)
+    hunter, order, steps = EmbeddedHunter(SETTINGS[kind], 4), random.Random(5), 0
+    seen: Log = {}
+    while True:
+        twin = COPIES[how](hunter)
+        assert listed(twin.unanswered) == listed(hunter.unanswered)
+        assert (twin.nfev, twin.fun, twin.waiting) == (hunter.nfev, hunter.fun, hunter.waiting)
+        points = dict(seen)
+        go_on(twin, points)
+        assert points == log
+        assert end_of(twin) == end
+        if hunter.finished:
+            break
+        hunter.ask(order.choice([1, 2, None]))  # the twin has not moved the original
+        waiting = hunter.unanswered
+        told = order.sample(waiting, order.randint(0, len(waiting)))
+        seen |= {query.number: (query.x.tolist(), value(query.x)) for query in told}
+        hunter.tell(told, [value(query.x) for query in told])
+        steps += 1
+    assert steps > 5
+    assert end_of(hunter) == end
+
+
+@pytest.mark.claim("determinism")
+@pytest.mark.parametrize("kind", ["norm", "forest"])
+def test_a_copy_of_a_copy_and_rows_of_its_own(kind: str) -> None:
+    first = EmbeddedHunter(SETTINGS[kind], 4, rows=2)
+    log: Log = {}
+    go_on(first, log, 20)
+    twin = pickled(pickled(first))
+    others = dict(log)
+    go_on(first, log)
+    go_on(twin, others)
+    assert others == log
+    assert {len(x) for x, _ in log.values()} == {2}
+
+
+def test_a_copy_has_random_numbers_of_its_own() -> None:
+    """The original draws from the user's generator; the copy does not."""
+    rng = np.random.Generator(np.random.MT19937(3))
+    hunter = EmbeddedHunter(SETTINGS["norm"], rng)
+    twin = copy.deepcopy(hunter)
+    before = copy.deepcopy(rng).random()
+    go_on(twin, {})
+    assert copy.deepcopy(rng).random() == before
+    go_on(hunter, {})
+    assert rng.random() != before
+
+
+def test_the_points_of_a_copy_are_read_only() -> None:
+    hunter = EmbeddedHunter(SETTINGS["norm"], 1)
+    hunter.ask()
+    (query,) = pickled(hunter).unanswered
+    with pytest.raises(ValueError, match="read-only"):
+        query.x[0] = 1.0
+
+
+def test_a_pickle_leaves_the_matrices_out() -> None:
+    """Two of 1000 x 2 numbers would take 32 kB; values, settings and open points remain."""
+    hunter = EmbeddedHunter(Settings(1000, 2, 40, policy="indexed"), 1)
+    go_on(hunter, {}, 20)
+    twin = pickled(hunter)
+    assert isinstance(hunter._projection, Indexed)
+    assert isinstance(twin._projection, Indexed)
+    assert len(hunter._projection._cache) > 1
+    assert np.array_equal(twin._projection.matrix(1), hunter._projection.matrix(1))
+    assert len(pickle.dumps(hunter)) < 16_000  # x, open points, values
+
+
+def test_a_projection_of_ones_own_is_copied_with_the_run() -> None:
+    settings = SETTINGS["norm"]
+    projection = projection_of(settings, np.random.default_rng(4))
+    hunter = EmbeddedHunter(settings, projection=projection)
+    log: Log = {}
+    go_on(hunter, log, 20)
+    twin, others = pickled(hunter), dict(log)
+    go_on(hunter, log)
+    go_on(twin, others)
+    assert others == log == whole("norm")[0]
+
+
+@pytest.mark.parametrize("how", COPIES)
+@pytest.mark.parametrize("policy", ["fresh", "forest"])
+def test_a_run_of_ones_own_cannot_be_copied(how: str, policy: Any) -> None:
+    settings = Settings(6, 2, 30, policy=policy)
+    run, projection = search_of(settings, np.random.default_rng(1))
+    hunter = EmbeddedHunter(settings, run=run, projection=projection)
+    with pytest.raises(TypeError, match=r"^a hunter whose run was given cannot be copied or pick"):
+        COPIES[how](hunter)
+    go_on(hunter, {})
+    assert hunter.nfev == 30
+
+
+def test_the_pickle_of_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    hunter = EmbeddedHunter(SETTINGS["norm"], 1)
+    monkeypatch.setattr(asktell, "__version__", "0.0.1")
+    old = pickle.dumps(hunter)
+    monkeypatch.undo()
+    message = f"^the hunter was pickled by version 0.0.1 .*, this is {embedded_hunter.__version__}$"
+    with pytest.raises(ValueError, match=message):
+        pickle.loads(old)
+
+
+# --- what is told, and what comes out ----------------------------------------------------------
+
+
+def test_the_best_point_cannot_be_changed_from_outside() -> None:
+    hunter = EmbeddedHunter(SETTINGS["norm"], 1)
+    go_on(hunter, {}, 20)
+    best = hunter.result.x.tolist()
+    assert hunter.x is not None
+    hunter.x[:] = 9.0
+    hunter.result.x[:] = 8.0
+    assert hunter.x.tolist() == hunter.result.x.tolist() == best
+    for name in ("x", "fun", "nfev", "waiting"):
+        with pytest.raises(AttributeError):
+            setattr(hunter, name, 1.0)
+
+
+@pytest.mark.parametrize("as_number", [int, np.int64, np.uint8, np.array])
+def test_numbers_of_any_integer_type_are_told(as_number: Callable[[int], Any]) -> None:
+    hunter = EmbeddedHunter(SETTINGS["norm"], 1)
+    hunter.ask()
+    hunter.tell([as_number(1)], [5.0])
+    one, other, *_ = hunter.ask()
+    hunter.tell([Query(as_number(one.number), one.x), as_number(other.number)], [4.0, 3.0])
+    assert (hunter.nfev, hunter.fun) == (3, 3.0)
+    assert np.array_equal(hunter.x, other.x)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("wrong", [True, np.True_, 1.0, "1", None, 0, -1, [1], np.array([1, 1])])
+def test_what_is_no_number_of_an_evaluation_is_refused(wrong: Any) -> None:
+    """True equals 1, the number that is open."""
+    hunter = EmbeddedHunter(SETTINGS["norm"], 1)
+    hunter.ask()
+    with pytest.raises(ValueError, match=r"was not asked for, or was told before$"):
+        hunter.tell([wrong], [5.0])
+    assert hunter.nfev == 0
+    assert [query.number for query in hunter.unanswered] == [1]
+
+
+def test_rows_are_a_positive_integer() -> None:
+    for wrong in (0, -1, 1.5, True, "2"):
+        with pytest.raises((TypeError, ValueError), match=r"^rows must be an integer >= 1, got "):
+            EmbeddedHunter(SETTINGS["norm"], 1, rows=wrong)  # type: ignore[arg-type]
+
+
+# --- rng ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "rng", ["x", "5", -1, 1.5, float("nan"), True, False, np.True_, [-1], [1.5], {}, object()]
+)
+def test_a_seed_that_is_none_is_named(rng: Any, tmp_path: Path) -> None:
+    named = r"^rng must be None, an integer >= 0, or another seed or generator that numpy.*, got "
+    log = tmp_path / "run.jsonl"
+    for call in (
+        lambda: generator(rng),
+        lambda: EmbeddedHunter(SETTINGS["norm"], rng),
+        lambda: minimize(value, [(-1, 1)] * 6, d=2, maxfun=5, rng=rng),
+        lambda: random_search(value, [(-1, 1)] * 6, maxfun=5, rng=rng),
+        lambda: sresoo(value, [(-1, 1)] * 6, d=2, maxfun=5, rng=rng),
+        lambda: minimize(value, [(-1, 1)] * 6, d=2, maxfun=5, rng=rng, checkpoint=log),
+    ):
+        with pytest.raises((TypeError, ValueError), match=named):
+            call()
+    assert not log.exists()
+    with pytest.raises((TypeError, ValueError), match=r"^rng = .*: must be None, an integer >= 0"):
+        PROBLEMS["ackley"](6, 2, rng)
+
+
+@pytest.mark.claim("determinism")
+def test_all_seeds_of_numpy_are_taken() -> None:
+    for rng in (3, np.int64(3), [3], np.random.SeedSequence(3), np.random.PCG64(3)):
+        expected = np.random.default_rng(copy.deepcopy(rng)).random()
+        assert generator(rng).random() == expected
+    own = np.random.default_rng(1)
+    assert generator(own) is own
+    assert isinstance(generator(None), np.random.Generator)
+
+
+@pytest.mark.parametrize("name", ["sampler", "policy"])
+def test_no_sampler_and_no_policy_stands_for_all_others(name: str) -> None:
+    """Settings do not allow others; if one is added, it must not silently mean another one."""
+    settings = Settings(6, 2, 30)
+    object.__setattr__(settings, name, "new")
+    with pytest.raises(AssertionError, match="new"):
+        projection_of(settings, np.random.default_rng(1)).project([])

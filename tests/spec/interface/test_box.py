@@ -1,0 +1,203 @@
+"""Specification of `box`: the user's bounds and the affine map of [-1, 1]^n onto them."""
+
+import tracemalloc
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from scipy.optimize import Bounds
+
+from embedded_hunter.run.box import Box
+
+ends = st.floats(-1e308, 1e308)
+pairs = st.tuples(ends, ends).map(lambda pair: (min(pair), max(pair)))
+units = st.one_of(st.floats(-1, 1), st.sampled_from([-1.0, 1.0, 0.0]))
+
+
+@pytest.mark.claim("eq-1")
+@given(st.lists(st.tuples(pairs, units), min_size=1, max_size=6))
+@example([((0.1, 0.7), 1.0), ((0.1, 0.7), -1.0)])
+@example([((1e-320, 1e-320), 0.5)])
+@example([((-1e308, 1e308), 1.0), ((1e308, 1e308), -1.0)])
+@example([((-1.0, 0.3), -1.0), ((-1.0, 0.3), 1.0)])
+def test_points_are_mapped_affinely_and_never_leave_the_bounds(
+    drawn: list[tuple[tuple[float, float], float]],
+) -> None:
+    """Against Fractions: off by at most three roundings at the scale of the bounds."""
+    bounds = [pair for pair, _ in drawn]
+    x = np.array([unit for _, unit in drawn])
+    box = Box(bounds)
+    assert box.n == len(bounds)
+    mapped = box.from_cube(x)
+    for (low, high), unit, value in zip(bounds, x.tolist(), mapped.tolist(), strict=True):
+        assert low <= value <= high
+        a, b = Fraction(low), Fraction(high)
+        exact = a + (b - a) * (Fraction(unit) + 1) / 2
+        slack = max(abs(a), abs(b)) * Fraction(4, 2**53) + Fraction(3, 2**1074)
+        assert abs(Fraction(value) - exact) <= slack
+
+
+@pytest.mark.claim("eq-1")
+@given(st.lists(st.tuples(st.integers(-99, 99), st.integers(0, 99)), min_size=1, max_size=5))
+def test_the_corners_and_the_center_are_met_exactly(drawn: list[tuple[int, int]]) -> None:
+    low = np.array([float(a) for a, _ in drawn])
+    high = np.array([float(a + width) for a, width in drawn])
+    box = Box(Bounds(low, high))
+    assert np.array_equal(box.from_cube(-np.ones(box.n)), low)
+    assert np.array_equal(box.from_cube(np.ones(box.n)), high)
+    assert np.array_equal(box.from_cube(np.zeros(box.n)), (low + high) / 2)
+
+
+@pytest.mark.claim("eq-1")
+def test_the_cube_itself_is_left_as_it_is() -> None:
+    x = np.random.default_rng(0).uniform(-1, 1, (4, 3))
+    mapped = Box([(-1, 1)] * 3).from_cube(x)
+    assert np.array_equal(mapped, x)
+    assert not np.shares_memory(mapped, x)
+
+
+@pytest.mark.claim("eq-1")
+@pytest.mark.parametrize(
+    ("bounds", "x", "expected"),
+    [
+        ([(0, 2)] * 2, [-1.0, 0.25], [0.0, 1.25]),  # only moved
+        ([(0, 2), (3, 5)], [-1.0, 0.25], [0.0, 4.25]),
+        ([(-2, 2)] * 2, [-1.0, 0.25], [-2.0, 0.5]),  # only scaled
+        ([(0, 4), (-2, 2)], [-1.0, 0.25], [0.0, 0.5]),
+    ],
+)
+def test_a_box_of_the_size_or_the_center_of_the_cube(
+    bounds: list[tuple[float, float]], x: list[float], expected: list[float]
+) -> None:
+    assert Box(bounds).from_cube(np.array(x)).tolist() == expected
+
+
+@pytest.mark.claim("eq-1")
+def test_large_batches_are_not_copied_more_often_than_needed() -> None:
+    """One new array for any box, and none to clip it if the corners are met exactly."""
+    x = np.random.default_rng(0).uniform(-1, 1, (100, 10_000))
+    high = np.full(10_000, 0.7)
+    high[0] = 0.8
+    for bounds in ([(-5, 5)] * 10_000, [(0.1, 0.7)] * 10_000, Bounds(np.full(10_000, 0.1), high)):
+        box = Box(bounds)
+        tracemalloc.start()
+        box.from_cube(x)
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert x.nbytes <= peak < 1.1 * x.nbytes
+
+
+@pytest.mark.claim("eq-1")
+def test_bounds_may_be_given_in_all_the_ways_of_scipy() -> None:
+    x = np.array([0.5, -0.5])
+    expected = [2.5, -0.5]
+    for bounds in (
+        [(-5, 5), (-1, 1)],
+        ((-5.0, 5.0), (-1.0, 1.0)),
+        np.array([[-5, 5], [-1, 1]]),
+        Bounds([-5, -1], [5, 1]),
+        Bounds(np.array([-5, -1]), np.array([5, 1])),
+    ):
+        assert Box(bounds).from_cube(x).tolist() == expected
+    assert Box(Bounds(-5, [5, 5, 5])).from_cube(np.ones(3)).tolist() == [5, 5, 5]  # type: ignore[arg-type,unused-ignore]
+    assert Box(Bounds(2, 3)).n == 1
+    many = Box([(-5, 5), (-1, 1)]).from_cube(np.array([x, -x]))
+    assert many.tolist() == [expected, [-2.5, 0.5]]
+
+
+WRONG: list[tuple[Any, type[Exception], str]] = [
+    ([(-1, 1), (0, np.inf)], ValueError, "bounds must be finite, got (0.0, inf) for variable 1"),
+    ([(np.nan, 1)], ValueError, "bounds must be finite, got (nan, 1.0) for variable 0"),
+    ([(0, 1), (2, 1)], ValueError, "bounds must be low <= high, got (2.0, 1.0) for variable 1"),
+    (
+        [1, 2],
+        ValueError,
+        "bounds must be Bounds or n >= 1 pairs (low, high), got an array of shape (2,)",
+    ),
+    (
+        [(1, 2, 3)],
+        ValueError,
+        "bounds must be Bounds or n >= 1 pairs (low, high), got an array of shape (1, 3)",
+    ),
+    (
+        np.empty((0, 2)),
+        ValueError,
+        "bounds must be Bounds or n >= 1 pairs (low, high), got an array of shape (0, 2)",
+    ),
+    (Bounds([[0]], [[1]]), ValueError, "bounds must have one dimension, got shape (1, 1)"),
+    (Bounds([], []), ValueError, "bounds must have one dimension, got shape (0,)"),
+    (
+        Bounds([0, 3], [1, 2]),
+        ValueError,
+        "bounds must be low <= high, got (3.0, 2.0) for variable 1",
+    ),
+]
+
+
+@pytest.mark.claim("eq-1")
+@pytest.mark.parametrize(("bounds", "kind", "message"), WRONG)
+def test_bad_bounds_are_named(bounds: Any, kind: type[Exception], message: str) -> None:
+    with pytest.raises(kind) as caught:
+        Box(bounds)
+    assert str(caught.value) == message
+
+
+@pytest.mark.claim("eq-1")
+def test_complex_bounds_have_no_order() -> None:
+    with pytest.raises(TypeError) as caught:
+        Box([(0, 1j)])
+    assert str(caught.value) == (
+        "bounds must be Bounds or n pairs (low, high): complex numbers have no order"
+    )
+
+
+@pytest.mark.parametrize(
+    "bounds",
+    [
+        np.ma.array([[0.0, 1.0]], mask=[[False, True]]),
+        [np.ma.array([0.0, 1.0], mask=[False, True])],
+        [(0, np.ma.masked)],
+        [("0", "1")],
+        np.array([["0", "1"]]),
+        [(b"0", b"1")],
+        b"ab",
+        [(False, True)],
+        [(True, 2)],
+        [(0.5, np.True_)],
+        np.array([[False, True]]),
+        Bounds([False], [True]),
+        np.array([["2020", "2021"]], dtype="M8[Y]"),
+        [(np.timedelta64(1), np.timedelta64(2))],
+        np.array([[1, 2]], dtype="m8[s]"),
+        np.array([(0, 1)], dtype="i,i"),
+        [(0, None)],
+        {1: 2},
+    ],
+    ids=repr,
+)
+def test_bounds_that_are_no_real_numbers_are_named(bounds: Any) -> None:
+    """Nothing is taken for a number that it is not, and no mask is passed over."""
+    with pytest.raises(TypeError, match=r"^bounds must be Bounds or n pairs \(low, high\): "):
+        Box(bounds)
+
+
+@pytest.mark.claim("eq-1")
+def test_real_numbers_of_any_type_are_bounds() -> None:
+    for pair in (
+        (Fraction(1, 4), Decimal("0.5")),
+        (np.float32(0.25), np.float64(0.5)),
+        np.array([0.25, 0.5], dtype=object),
+        np.array([0.25, 0.5], dtype=np.longdouble),
+    ):
+        assert Box([pair]).from_cube(np.array([1.0])).tolist() == [0.5]
+
+
+@pytest.mark.claim("eq-1")
+@pytest.mark.parametrize("bounds", [None, "ab", [(0, "x")], [(0, 1), (2,)], [(0, 1j)]])
+def test_what_is_no_bounds_at_all_is_a_type_error(bounds: Any) -> None:
+    with pytest.raises((TypeError, ValueError), match=r"^bounds must be Bounds or n"):
+        Box(bounds)

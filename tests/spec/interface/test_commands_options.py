@@ -1,0 +1,31 @@
+"""The options of every command: `command_line.txt` is what they are, word for word."""
+
+from pathlib import Path
+
+import pytest
+
+from embedded_hunter.cli import COMMANDS, parser
+from spec.interface import command_line
+
+REFERENCE = (Path(__file__).parent / "command_line.txt").read_text(encoding="utf-8")
+
+
+def test_every_option_is_as_the_reference_has_it() -> None:
+    """Its names, where it goes, type, choices, default and help; see `command_line`."""
+    assert command_line.text() == REFERENCE
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_can_be_run_with_what_the_parser_gives(command: str) -> None:
+    """`run` is that of the command's module, and the reference has a part for each command."""
+    needed = {"bench": ["overhead"], "check": ["file"], "figure": ["folder"]}
+    args = parser(command).parse_args([command, *needed.get(command, [])])
+    assert args.run.__module__ == COMMANDS[command].module
+    assert f"\nembedded-hunter {command}\n" in f"\n{REFERENCE}"
+
+
+def test_a_command_that_needs_an_argument_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    for command, named in (("bench", "bench"), ("check", "TRACE"), ("figure", "DIR")):
+        with pytest.raises(SystemExit):
+            parser(command).parse_args([command])
+        assert f"arguments are required: {named}" in capsys.readouterr().err

@@ -1,0 +1,196 @@
+"""`trace` writes the run that `minimize` makes; `check` says what the checker says of a file."""
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from embedded_hunter import minimize
+from embedded_hunter.cli import main
+from embedded_hunter.problems.hidden import PROBLEMS
+from embedded_hunter.run.jsonlines import FormatError
+from embedded_hunter.settings import Settings
+from embedded_hunter.traces import events as trace
+from embedded_hunter.traces.check import check
+from spec.interface.command_spies import complaint
+
+GOLDEN = Path(__file__).parents[2] / "conformance" / "golden"
+EVERY: dict[str, Any] = {
+    "problem": "rosenbrock", "n": 30, "d": 3, "d-e": 4, "maxfun": 70, "eta": 0.4, "K": 5,
+    "M": 0.5, "h-max": 3, "policy": "indexed", "seed": 6,
+}  # fmt: skip
+FOREST: dict[str, Any] = {"policy": "forest", "n-embeddings": 3, "d": 4, "maxfun": 60, "seed": 2}
+CASES: list[dict[str, Any]] = [{}, EVERY, FOREST]
+
+
+def given(options: dict[str, Any]) -> list[str]:
+    return [word for name, value in options.items() for word in (f"--{name}", str(value))]
+
+
+def lines_of(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+@pytest.mark.parametrize("options", CASES)
+def test_the_trace_is_that_of_the_run_that_minimize_makes(
+    options: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With every option at its default, or away from it; value by value."""
+    assert main(["trace", *given(options)]) == 0
+    text = capsys.readouterr().out
+    report = check(text.splitlines())
+    assert report.conforms, str(report)
+    head, *events = lines_of(text)
+    o: dict[str, Any] = {
+        "problem": "ackley", "n": 100, "d": 2, "d-e": 2, "maxfun": 50, "seed": 0,
+    } | options  # fmt: skip
+    names = {"eta": "eta", "K": "K", "M": "M", "h-max": "h_max", "policy": "policy"}
+    names["n-embeddings"] = "n_embeddings"
+    settings: dict[str, Any] = {name: o[key] for key, name in names.items() if key in o}
+    assert head["settings"] == Settings(o["n"], o["d"], o["maxfun"], **settings).as_json()
+    problem, values = PROBLEMS[o["problem"]](o["n"], o["d-e"], o["seed"]), []
+
+    def recorded(x: Any) -> float:
+        values.append(float(problem(x)))
+        return values[-1]
+
+    result = minimize(
+        recorded, problem.bounds, d=o["d"], maxfun=o["maxfun"], rng=o["seed"], **settings
+    )
+    assert [event["value"] for event in events if event["event"] == "evaluate"] == values
+    assert events[-1]["answer"] == result.fun
+
+
+def test_a_trace_goes_into_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["trace", "--seed", "3"]) == 0
+    expected = capsys.readouterr().out
+    path = tmp_path / "run.jsonl"
+    assert main(["trace", "--seed", "3", "--out", str(path)]) == 0
+    assert capsys.readouterr().out == ""
+    assert path.read_text() == expected
+
+
+def test_what_is_no_run_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert complaint(capsys, "trace", "--K", "4").startswith("K must be an odd integer >= 3, got 4")
+    assert "d_e" in complaint(capsys, "trace", "--d-e", "200")
+    path = tmp_path / "none" / "run.jsonl"
+    said = complaint(capsys, "trace", "--out", str(path))
+    assert said == f"--out {path}: No such file or directory"
+
+
+def test_an_index_that_python_will_not_write_is_named(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A deep tree has indices of more digits than Python's limit; here it is taken for granted."""
+    from embedded_hunter.run.jsonlines import FormatError
+
+    def refusing(event: object) -> str:
+        raise FormatError("an integer of too many digits")
+
+    monkeypatch.setattr("embedded_hunter.commands.trace.dump", refusing)
+    assert complaint(capsys, "trace") == "an integer of too many digits"
+
+
+def test_an_error_of_the_standard_output_is_not_taken_for_one_of_a_file(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def full(event: object) -> str:
+        raise OSError("no space left")
+
+    monkeypatch.setattr("embedded_hunter.commands.trace.dump", full)
+    with pytest.raises(OSError, match=r"^no space left$"):
+        main(["trace"])
+
+
+class _Stdin(io.TextIOWrapper):
+    def __init__(self, content: bytes) -> None:
+        super().__init__(io.BytesIO(content))
+
+
+@pytest.mark.parametrize("name", ["first-steps", "ties"])
+def test_a_trace_that_conforms_is_told_so(
+    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = GOLDEN / f"{name}.jsonl"
+    expected = f"{check(path.read_bytes().splitlines())}\n"
+    assert expected.startswith("The trace conforms to Algorithm 1: ")
+    assert main(["check", str(path)]) == 0
+    assert capsys.readouterr().out == expected
+    monkeypatch.setattr("sys.stdin", _Stdin(path.read_bytes()))
+    assert main(["check", "-"]) == 0
+    assert capsys.readouterr().out == expected
+
+
+def test_a_trace_that_does_not_gets_exit_code_1(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = (GOLDEN / "first-steps.jsonl").read_bytes().splitlines(keepends=True)
+    broken = b"".join([*lines[:2], *lines[3:]])
+    (tmp_path / "broken.jsonl").write_bytes(broken)
+    expected = f"{check(broken.splitlines())}\n"
+    assert expected.startswith("Line 3 of the trace breaks ")
+    assert main(["check", str(tmp_path / "broken.jsonl")]) == 1
+    assert capsys.readouterr().out == expected
+    monkeypatch.setattr("sys.stdin", _Stdin(broken))
+    assert main(["check", "-"]) == 1
+    assert capsys.readouterr().out == expected
+
+
+def test_a_line_that_is_not_UTF_8_is_the_line_that_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The file is read as bytes: no other line suffers from it."""
+    (tmp_path / "run.jsonl").write_bytes(b'{"format": "\xff"}\n')
+    said = complaint(capsys, "check", str(tmp_path / "run.jsonl"))
+    assert said.startswith(f"{tmp_path / 'run.jsonl'} is not a trace: line 1 is not JSON: ")
+
+
+def test_what_is_no_trace_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    missing = tmp_path / "none.jsonl"
+    said = complaint(capsys, "check", str(missing))
+    assert said == f"{missing} cannot be read: No such file or directory"
+    monkeypatch.setattr("sys.stdin", _Stdin(b"[]\n"))
+    assert complaint(capsys, "check", "-") == "- is not a trace: line 1 is not a JSON object"
+
+
+class _Endless(io.RawIOBase):
+    """A line without an end, or lines without an end; at most so many bytes are read."""
+
+    def __init__(self, line: bytes, most: int) -> None:
+        self._line, self._left = line, most
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        count = len(buffer)
+        self._left -= count
+        assert self._left > 0, "it was read on and on"
+        buffer[:] = (self._line * (count // len(self._line) + 1))[:count]
+        return count
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [(b"\0", "line 1 has more than 16777216 bytes"), (b"{}\n", "line 1 must have format"),
+     (b"y\n", "line 1 is not JSON")],
+)  # fmt: skip
+def test_a_file_without_an_end_is_not_read_for_ever(
+    line: bytes, why: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Stdin:
+        buffer = io.BufferedReader(_Endless(line, 2**25))
+
+    monkeypatch.setattr("sys.stdin", Stdin())
+    assert complaint(capsys, "check", "-").startswith(f"- is not a trace: {why}")
+
+
+def test_a_line_of_the_greatest_length_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trace, "LONGEST", 4)
+    assert list(trace.lines_of(io.BytesIO(b"abc\nabcd"))) == [b"abc\n", b"abcd"]
+    with pytest.raises(FormatError, match=r"^line 2 has more than 4 bytes$"):
+        list(trace.lines_of(io.BytesIO(b"abc\nabcde")))

@@ -1,0 +1,259 @@
+"""Hostile files: whatever is in them, only the documented errors come out, in bounded memory."""
+
+import json
+import os
+import subprocess
+import sys
+import tracemalloc
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+import embedded_hunter
+from embedded_hunter import CheckpointError, minimize
+from embedded_hunter.cli import main
+from embedded_hunter.run.box import Box
+from embedded_hunter.run.checkpoint import Checkpoint
+from embedded_hunter.run.jsonlines import FormatError, parse
+from embedded_hunter.settings import Settings
+from embedded_hunter.traces.check import check
+from embedded_hunter.traces.events import FORMAT, replay, settings_from
+from spec.interface.hostile import TOKENS, Mutation, a_value, applied, mutations
+
+GOLDEN = sorted((Path(__file__).parents[2] / "conformance" / "golden").glob("*.jsonl"))
+GOLDENS = {path.stem: path.read_bytes() for path in GOLDEN}
+BOUNDS, RUN = [(-1.0, 1.0)] * 5, {"d": 2, "maxfun": 20}
+
+
+def best_near(x: Any) -> float:
+    return float(((x - 0.3) ** 2).sum())
+
+
+@pytest.fixture(scope="module")
+def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    path = tmp_path_factory.mktemp("hostile") / "run.jsonl"
+    minimize(best_near, BOUNDS, rng=7, checkpoint=path, **RUN)  # type: ignore[arg-type]
+    return path.read_bytes()
+
+
+@contextmanager
+def bounded(megabytes: float) -> Iterator[None]:
+    """Fail if what is within takes more memory."""
+    tracemalloc.start()
+    try:
+        yield
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < megabytes * 1e6, f"{peak / 1e6:.1f} MB"
+
+
+def read(content: bytes) -> None:
+    """Check and replay: any error but FormatError passes through; verdicts can be printed."""
+    lines = content.splitlines(keepends=True)
+    messages = []
+    try:
+        verdict = str(check(lines))
+    except FormatError as error:
+        verdict = ""
+        messages.append(str(error))
+    try:
+        for _ in replay(lines):
+            pass
+    except FormatError as error:
+        messages.append(str(error))
+    assert len(verdict.encode()) < 20_000
+    assert all(0 < len(message.encode()) < 1000 for message in messages)
+
+
+@given(st.sampled_from(sorted(GOLDENS)), mutations())
+@example("classes", [a_value(4, 1, "[]")])
+def test_a_damaged_trace_is_refused_or_judged(name: str, changes: list[Mutation]) -> None:
+    read(applied(GOLDENS[name], changes))
+
+
+@pytest.mark.parametrize("token", TOKENS, ids=lambda token: f"{token:.12}")
+def test_a_wrong_value_in_any_place_of_a_header(token: str) -> None:
+    content = GOLDENS["classes"]
+    for which in range(1, 15):
+        read(a_value(0, which, token)(content))
+
+
+@pytest.mark.parametrize("token", TOKENS, ids=lambda token: f"{token:.12}")
+def test_a_wrong_value_in_any_place_of_an_event(token: str) -> None:
+    content = GOLDENS["better-later"]
+    events = [json.loads(line)["event"] for line in content.splitlines()[1:]]
+    for kind in set(events):
+        line = len(events) - events[::-1].index(kind)
+        for which in range(9):
+            read(a_value(line, which, token)(content))
+
+
+def test_a_trace_needs_more_than_json() -> None:
+    for content in (b"", b"\n\n", b"\x00", b"\xff", b"[]", b"{}", b"null", b'"x"', b"{", b"1" * 10):
+        with pytest.raises(FormatError):
+            check([content])
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        (b'{"a": 1, "b": 2, "a": 3}', "an object gives a name twice"),
+        (b'{"a": {"b": 2, "b": 2}}', "an object gives a name twice"),
+        (b"{\x00}\x00", "is not JSON"),  # UTF-16
+        (b'{"a": "\xff"}', "utf-8"),
+        (b'{"a": 1\x00}', "is not JSON"),
+        (b'{"a": "\x00"}', "Invalid control character"),
+        (b'{"a": ' + b"[" * 100_000 + b"}", "recursion"),
+        (b"[" * 100_000, "recursion"),
+    ],
+)
+def test_a_line_is_one_object_in_utf_8(line: bytes, says: str) -> None:
+    with pytest.raises(FormatError, match=says) as caught:
+        parse(line, 3)
+    assert str(caught.value).startswith("line 3 is not JSON")
+
+
+# --- what a header claims ----------------------------------------------------------------------
+
+HUGE = {"n": 10**4000, "d": 10**9, "K": 10**9 + 1, "v": 10**4000, "h_max": 10**4000}
+
+
+@pytest.mark.parametrize(
+    "claims",
+    [*([name] for name in HUGE), ["n", "d"], ["v", "h_max"], [*HUGE], ["n", "v", "h_max"]],
+    ids=" ".join,
+)
+def test_a_claim_costs_nothing(claims: list[str]) -> None:
+    header, *lines = GOLDENS["classes"].splitlines(keepends=True)
+    fields = json.loads(header)
+    fields["settings"] |= {name: HUGE[name] for name in claims}
+    with bounded(megabytes=8):
+        read(json.dumps(fields).encode() + b"\n" + b"".join(lines))
+
+
+def test_more_points_than_the_file_has_room_for_are_never_made() -> None:
+    """All 49 classes of depth 1 would be expanded: 4,851 nodes of 1,000 numbers, some 45 MB.
+
+    The visit is never asked for as a whole: a budget of so many evaluations needs a longer file.
+    """
+    d, K = 1000, 99
+    settings = {**Settings(d, d, 10**9, K=K, h_max=9).as_json()}
+    events: list[dict[str, Any]] = [
+        {"format": FORMAT, "version": 1, "settings": settings},
+        {"event": "evaluate", "h": 0, "i": 0, "c": [0] * d, "p": 1, "value": 0.0},
+        {"event": "sweep", "sweep": 1, "limit": 0},
+        {"event": "visit", "t": 1, "l": 0},
+        {"event": "expand", "h": 0, "i": 0, "nu_min": 0.0},
+    ]
+    for i in range(K):
+        if i != K // 2:
+            c = [i - K // 2] + [0] * (d - 1)
+            value = float(abs(i - K // 2))
+            events.append({"event": "evaluate", "h": 1, "i": i, "c": c, "p": 1, "value": value})
+    events += [
+        {"event": "sweep", "sweep": 2, "limit": 1},
+        {"event": "visit", "t": 2, "l": 0},
+        {"event": "visit", "t": 3, "l": 1},
+    ]
+    content = "\n".join(map(json.dumps, events)).encode() + b"\n" * 10_000
+    with bounded(megabytes=10):
+        report = check(content.splitlines())
+    assert report.deviation is not None
+    assert (report.deviation.rule, report.events) == ("line 17", len(events) - 1)
+
+
+@pytest.mark.parametrize(
+    "claimed", [{"K": 1001, "d": 100, "n": 100}, {"K": 3, "d": 33_334, "n": 40_000}]
+)
+def test_nodes_that_are_too_large_are_refused(claimed: dict[str, int]) -> None:
+    fields = json.loads(GOLDENS["classes"].splitlines()[0])
+    fields["settings"] |= claimed
+    with pytest.raises(FormatError, match="K d must be at most 100000"):
+        settings_from(fields)
+
+
+@pytest.mark.parametrize("name", sorted(GOLDENS))
+def test_the_command_says_it_in_one_line(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "trace.jsonl"
+    rng = np.random.default_rng(sum(name.encode()))
+    for token in rng.choice(TOKENS, 5):
+        path.write_bytes(a_value(int(rng.integers(20)), int(rng.integers(20)), str(token))(
+            GOLDENS[name]
+        ))  # fmt: skip
+        code = main(["check", str(path)])
+        out, err = capsys.readouterr()
+        assert code in (0, 1, 2)
+        assert (out + err).count("\n") == 1
+
+
+def test_a_trace_that_cannot_be_written_or_is_not_read_to_its_end(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["trace", "--out", str(tmp_path / "nowhere" / "x")]) == 2
+    assert capsys.readouterr().err.endswith("No such file or directory\n")
+    source = str(Path(embedded_hunter.__file__).parents[1])
+    program = subprocess.Popen(
+        [sys.executable, "-m", "embedded_hunter", "trace", "--maxfun", "5000"],
+        env={**os.environ, "PYTHONPATH": source},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert program.stdout is not None
+    assert program.stderr is not None
+    with program.stdout as out, program.stderr as err:
+        assert b"embedded-hunter trace" in out.readline()
+        out.close()
+        assert err.read() == b""
+    assert program.wait() == 141
+
+
+# --- checkpoints -------------------------------------------------------------------------------
+
+
+def resume(content: bytes, rng: int | None) -> None:
+    """Read a checkpoint: the values that it has, or CheckpointError and the file is as it was."""
+    settings = Settings(5, 2, 20)
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "run.jsonl")
+        path.write_bytes(content)
+        log, message = None, ""
+        try:
+            with Checkpoint(path, settings, Box(BOUNDS), rng) as log:
+                pass
+        except CheckpointError as error:
+            message = str(error)
+        assert len(message.encode()) < 1000
+        if log is not None:
+            assert set(log.values) <= set(range(1, 21))
+            assert all(type(value) is float and value == value for value in log.values.values())
+            log.rng.standard_normal()
+        if log is None:
+            assert path.read_bytes() == content
+        else:  # an incomplete last line is removed; if it was the header, there is a new one
+            assert path.read_bytes()[: content.rfind(b"\n") + 1] in content
+            assert path.read_bytes().endswith(b"\n")
+
+
+@given(changes=mutations(), rng=st.sampled_from([7, None]))
+def test_a_damaged_checkpoint_is_refused_or_read(
+    checkpoint: bytes, changes: list[Mutation], rng: int | None
+) -> None:
+    resume(applied(checkpoint, changes), rng)
+
+
+@pytest.mark.parametrize("token", TOKENS, ids=lambda token: f"{token:.12}")
+def test_a_wrong_value_in_any_place_of_a_checkpoint(checkpoint: bytes, token: str) -> None:
+    for which in range(1, 30):
+        resume(a_value(0, which, token)(checkpoint), None)
+    for which in range(3):
+        resume(a_value(5, which, token)(checkpoint), 7)

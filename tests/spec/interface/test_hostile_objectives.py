@@ -1,0 +1,242 @@
+"""Hostile objectives and extreme parameters: a documented error or a valid result, nothing else."""
+
+import contextlib
+import math
+import pickle
+import sys
+import tracemalloc
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import Bounds, OptimizeResult
+
+from embedded_hunter import EvaluationError, minimize
+from embedded_hunter.projection import Floats
+from embedded_hunter.run.evaluators import Failure, Guarded, Processes
+from embedded_hunter.settings import Settings
+from spec.interface.front_door import BOUNDS, KINDS, fun, outcome
+
+HERE = {name: KINDS[name] for name in ("serial", "map", "threads", "backwards")}
+
+
+class NoArray:
+    def __array__(self, *args: object, **kwargs: object) -> object:
+        raise RuntimeError("not even an array")
+
+
+class NoFloat(float):
+    def __float__(self) -> float:
+        raise RuntimeError("no float")
+
+
+class Unspeakable(Exception):
+    def __str__(self) -> str:
+        raise RuntimeError("no words")
+
+
+class TwoArguments(Exception):
+    """Pickles, but cannot be unpickled: a common mistake."""
+
+    def __init__(self, first: object, second: object) -> None:
+        super().__init__("two")
+
+
+class Unpicklable(Exception):
+    def __init__(self) -> None:
+        super().__init__("with a lambda")
+        self.held = lambda: None
+
+
+NO_VALUES: dict[str, object] = {
+    "None": None, "str": "1.0", "bytes": b"1", "bool": True, "complex": 1j, "list": [1.0, 2.0],
+    "empty": [], "dict": {}, "huge int": 10**400, "array": np.ones((2, 2)), "masked": np.ma.masked,
+    "object": object(), "class": float, "date": np.datetime64("NaT"), "no array": NoArray(),
+    "complex array": np.array([1j]), "generator": iter([1.0]), "fraction": Fraction(1, 2),
+    "no float": NoFloat(1.0),
+}  # fmt: skip
+
+
+@pytest.mark.claim("nan-and-inf")
+@pytest.mark.parametrize("kind", HERE)
+@pytest.mark.parametrize("what", NO_VALUES)
+def test_what_is_no_real_number_is_an_error_that_says_so(what: str, kind: str) -> None:
+    with pytest.raises(EvaluationError, match="must return one real number, got ") as caught:
+        minimize(lambda x: NO_VALUES[what], BOUNDS, d=2, maxfun=20, rng=0, **HERE[kind])
+    assert caught.value.result.nfev == 0
+
+
+def raising(error: BaseException) -> Callable[[Floats], float]:
+    def objective(x: Floats) -> float:
+        raise error
+
+    return objective
+
+
+@pytest.mark.claim("nan-and-inf")
+@pytest.mark.parametrize("kind", HERE)
+@pytest.mark.parametrize(
+    ("error", "says"),
+    [
+        (Unspeakable(), "the objective raised Unspeakable"),
+        (TwoArguments(1, 2), "the objective raised TwoArguments: two"),
+        (RecursionError("deep"), "the objective raised RecursionError: deep"),
+        (MemoryError(), "the objective raised MemoryError: "),
+        (StopIteration(3), "the objective raised StopIteration: 3"),
+        (GeneratorExit(), None),
+        (SystemExit(4), "the objective raised SystemExit: 4"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_whatever_is_raised(error: BaseException, says: str | None, kind: str) -> None:
+    """What is no Exception passes through, except for an objective that calls `sys.exit`."""
+    if says is None:
+        with pytest.raises(type(error)):
+            minimize(raising(error), BOUNDS, d=2, maxfun=20, rng=0)
+        return
+    with pytest.raises(EvaluationError) as caught:
+        minimize(raising(error), BOUNDS, d=2, maxfun=20, rng=0, **HERE[kind])
+    assert str(caught.value) == f"evaluation 1 failed: {says}"
+    assert caught.value.__cause__ is error
+
+
+def unfit_to_travel(x: Floats) -> float:
+    if x[0] == 1:
+        raise TwoArguments(1, 2)
+    if x[0] == 2:
+        raise Unpicklable
+    return float(x[0])
+
+
+@pytest.mark.claim("nan-and-inf")
+def test_an_exception_that_cannot_travel_takes_no_other_value_with_it() -> None:
+    points = [np.array([float(k)]) for k in range(4)]
+    with (processes := Processes(Guarded(unfit_to_travel, ()), 1)):
+        first, second, third, fourth = (o for _, o in sorted(processes.outcomes(points)))
+    assert (first, fourth) == (0.0, 3.0)
+    assert isinstance(second, Failure)
+    assert second.why == "the objective raised TwoArguments: two"
+    # Where tblib is loaded, as Dask does, exceptions of two arguments do travel.
+    assert second.cause is None or isinstance(second.cause, TwoArguments)
+    assert third == Failure("the objective raised Unpicklable: with a lambda")
+    travels = Failure("why", ValueError("because"))
+    again = pickle.loads(pickle.dumps(travels))
+    assert (again.why, str(again.cause), type(again.cause)) == ("why", "because", ValueError)
+
+
+@pytest.mark.claim("determinism")
+@pytest.mark.parametrize("kind", [*HERE, "vectorized"])
+def test_writing_into_x_keeping_it_and_printing_change_nothing(
+    kind: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept: list[Floats] = []
+
+    def rude(x: Floats) -> Any:
+        points = np.atleast_2d(x.T)
+        values = np.array([fun(point) for point in points])
+        print("value", values)
+        x *= -7.0
+        x.flags.writeable = False
+        kept.append(x)
+        return values if kind == "vectorized" else values[0]
+
+    result = minimize(rude, BOUNDS, d=2, maxfun=60, rng=3, **KINDS[kind])
+    assert outcome(result) == outcome(minimize(fun, BOUNDS, d=2, maxfun=60, rng=3))
+    assert "value" in capsys.readouterr().out
+    assert result.x.flags.writeable
+    assert not any(np.shares_memory(result.x, x) for x in kept)
+
+
+# --- extreme parameters ------------------------------------------------------------------------
+
+EXTREMES = st.fixed_dictionaries(
+    {},
+    optional={
+        "eta": st.sampled_from([1e-300, 1e-305, 5e-324, 1e-16, 1 - 1e-16, Fraction(1, 10**400)]),
+        "M": st.sampled_from([0, 5e-324, 1e300, sys.float_info.max, 10**400]),
+        "sigma": st.sampled_from([5e-324, 1e-300, 1e300, 1e304, sys.float_info.max]),
+        "h_max": st.sampled_from([0, 1, 10**400]),
+        "K": st.sampled_from([3, 5, 101, 9999]),
+        "policy": st.sampled_from(["fresh", "indexed"]),
+        "sampler": st.sampled_from(["norm", "matrix"]),
+    },
+)
+LARGEST = sys.float_info.max
+BOXES = [(-1.0, 1.0), (-1e308, 1e308), (-LARGEST, LARGEST), (1e308, 1e308), (0.0, 5e-324), (-3, 9)]
+
+
+@pytest.mark.claim("budget-exact", "eq-3")
+@given(st.integers(1, 4), st.booleans(), st.sampled_from(BOXES), st.integers(1, 300), EXTREMES)
+def test_extremes_give_a_valid_result_or_name_the_argument(
+    d: int, ambient: bool, pair: tuple[float, float], maxfun: int, extreme: dict[str, Any]
+) -> None:
+    """Warnings are errors here: nothing overflows on the way, no nan is made."""
+    n = d + 3 if ambient else d
+    seen = 0
+
+    def objective(x: Floats) -> float:
+        nonlocal seen
+        seen += 1
+        assert np.all((x >= pair[0]) & (x <= pair[1]))
+        return float(x[0])
+
+    result: OptimizeResult | None = None
+    with contextlib.suppress(ValueError):
+        result = minimize(objective, [pair] * n, d=d, maxfun=maxfun, rng=1, **extreme)
+    if result is None:
+        with pytest.raises(ValueError, match=r"^(eta|sigma) must keep "):
+            minimize(objective, [pair] * n, d=d, maxfun=maxfun, rng=1, **extreme)
+        assert seen == 0
+    else:
+        assert result.success
+        assert 1 <= result.nfev == seen <= maxfun
+        assert result.fun == result.x[0]
+
+
+@pytest.mark.parametrize("K", [101, 9999])
+def test_a_large_K_has_its_budget_cut(K: int) -> None:
+    result = minimize(fun, BOUNDS, d=2, maxfun=500, K=K, rng=0)
+    assert (result.nfev, result.success) == (500, True)
+    assert result.nleaves == (401 if K == 101 else 1)
+
+
+@pytest.mark.claim("alg1-input")
+@pytest.mark.parametrize(
+    ("d", "K", "widest"), [(1, 10**9 + 1, 10**6), (2, 500_001, 500_000), (400_000, 5, 3)]
+)
+def test_a_K_that_would_cost_memory_is_refused(d: int, K: int, widest: int) -> None:
+    """An expansion makes K nodes of d numerators, whatever the budget."""
+    bounds = np.tile([0.0, 1.0], (d, 1))
+    tracemalloc.start()
+    try:
+        with pytest.raises(ValueError, match=f"^K must be at most {widest} if d = {d}: an expans"):
+            minimize(fun, bounds, d=d, maxfun=5, K=K)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 10 * bounds.nbytes + 10**6
+    greatest = widest - 1 + widest % 2
+    assert greatest == Settings(d, d, 5, K=greatest).K
+
+
+@pytest.mark.parametrize(
+    "bounds",
+    [
+        [(0, 10**400)] * 3, [("a", "b")] * 3, [(1j, 2)] * 3, Bounds(["a"], ["b"]),
+        Bounds([1j], [2]), Bounds([0.0], [10**400]), [(1, 2), (3,)], [[{}, 1]],
+    ],
+    ids=lambda bounds: f"{bounds!s:.30}",
+)  # fmt: skip
+def test_bounds_that_are_no_real_numbers(bounds: Any) -> None:
+    with pytest.raises(TypeError, match=r"^bounds must be Bounds or n pairs"):
+        minimize(fun, bounds, d=1, maxfun=5)
+
+
+@pytest.mark.parametrize("bounds", [None, 5, [], [(0, math.nan)], [[1, 2, 3]], [(None, None)]])
+def test_bounds_that_are_no_box(bounds: Any) -> None:
+    with pytest.raises((TypeError, ValueError), match=r"^bounds must "):
+        minimize(fun, bounds, d=1, maxfun=5)

@@ -1,0 +1,192 @@
+"""Specification of `jsonlines`: strict JSON, an object to a line, errors that name the line."""
+
+import json
+import math
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from embedded_hunter import minimize
+from embedded_hunter.cli import main
+from embedded_hunter.run.jsonlines import (
+    FormatError,
+    dump,
+    integer_from_json,
+    parse,
+    value_from_json,
+    value_to_json,
+)
+
+ATOMS = st.one_of(
+    st.none(), st.booleans(), st.integers(), st.text(max_size=5),
+    st.floats(allow_nan=False).map(value_to_json),
+)  # fmt: skip
+NAMES = st.text(max_size=3)
+LISTS = st.lists(ATOMS, max_size=3)
+OBJECTS = st.dictionaries(
+    NAMES, ATOMS | LISTS | st.dictionaries(NAMES, ATOMS | LISTS, max_size=3), max_size=3
+)
+
+
+@given(OBJECTS, st.booleans())
+def test_a_line_is_read_as_it_was_written(fields: dict[str, Any], as_bytes: bool) -> None:
+    line = dump(fields)
+    assert line.endswith("}\n")
+    assert line.count("\n") == 1
+    assert line.isascii()
+    assert json.loads(line) == fields
+    assert parse(line.encode() if as_bytes else line, 1) == fields
+
+
+def test_a_line_has_a_blank_after_commas_and_colons() -> None:
+    assert dump({"a": [1, 2.5], "b": {"c": None}}) == '{"a": [1, 2.5], "b": {"c": null}}\n'
+
+
+@pytest.mark.claim("nan-and-inf")
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
+def test_what_is_no_JSON_number_is_not_written(value: float) -> None:
+    with pytest.raises(ValueError, match=r"^Out of range float values") as caught:
+        dump({"a": [value]})
+    assert type(caught.value) is ValueError
+
+
+@pytest.mark.claim("nan-and-inf")
+@pytest.mark.parametrize("constant", ["NaN", "Infinity", "-Infinity"])
+def test_what_is_no_JSON_number_is_not_read(constant: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        parse(f'{{"a": {constant}}}', 7)
+    assert str(caught.value) == f"line 7 is not JSON: {constant} is not a JSON number"
+
+
+@pytest.mark.parametrize("text", ["[]", "null", "3", '"x"', "true"])
+def test_another_value_is_no_object(text: str) -> None:
+    with pytest.raises(FormatError, match=r"^line 12 is not a JSON object$"):
+        parse(text, 12)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-32", "utf-8-sig"])
+def test_no_other_encoding_is_read(encoding: str) -> None:
+    with pytest.raises(FormatError, match=r"^line 2 is not JSON: "):
+        parse('{"a": 1}'.encode(encoding), 2)
+
+
+def test_a_name_is_given_once_in_each_object() -> None:
+    assert parse('{"a": {"a": 1}, "b": [{"a": 2}]}', 1) == {"a": {"a": 1}, "b": [{"a": 2}]}
+    with pytest.raises(FormatError, match=r"^line 2 is not JSON: an object gives a name twice$"):
+        parse('{"b": [{"a": 1, "a": 1}]}', 2)
+
+
+# --- values and integers -------------------------------------------------------------------------
+
+
+@pytest.mark.claim("nan-and-inf")
+@given(st.floats(allow_nan=False))
+@example(math.inf)
+@example(-math.inf)
+@example(-0.0)
+def test_every_value_is_read_as_it_was_written(value: float) -> None:
+    written = value_to_json(value)
+    assert written == ({math.inf: "inf", -math.inf: "-inf"}.get(value, value))
+    assert repr(value_from_json(parse(dump({"value": written}), 1)["value"], "it", 1)) == repr(
+        value
+    )
+
+
+@pytest.mark.claim("nan-and-inf")
+@pytest.mark.parametrize("value", [None, True, False, "1.0", "nan", "Inf", "", [], [1.0], {}])
+def test_what_is_no_value_is_named(value: object) -> None:
+    with pytest.raises(FormatError) as caught:
+        value_from_json(value, "answer", 5)
+    assert str(caught.value) == 'line 5: answer must be a number, "inf" or "-inf"'
+
+
+@pytest.mark.claim("nan-and-inf")
+@pytest.mark.parametrize("value", [10**400, -(10**400), math.inf, -math.inf, math.nan])
+def test_a_value_beyond_the_floats_is_named(value: float) -> None:
+    with pytest.raises(FormatError) as caught:
+        value_from_json(value, "answer", 5)
+    assert str(caught.value) == "line 5: answer is out of the range of floats"
+
+
+def test_integers_are_read_as_floats_where_a_value_stands() -> None:
+    value = value_from_json(3, "answer", 5)
+    assert (value, type(value)) == (3.0, float)
+
+
+@pytest.mark.parametrize(("least", "value"), [(0, 0), (0, 7), (3, 3), (-2, -2), (1, 10**30)])
+def test_an_integer_is_returned(least: int, value: int) -> None:
+    assert integer_from_json({"k": value, "other": -9}, "k", 4, least) == value
+
+
+def test_an_integer_is_not_negative_unless_allowed() -> None:
+    assert integer_from_json({"k": 0}, "k", 4) == 0
+    with pytest.raises(FormatError, match=r"^line 4: k must be an integer >= 0$"):
+        integer_from_json({"k": -1}, "k", 4)
+
+
+@pytest.mark.parametrize("value", [2, True, 3.0, "3", None, [3]])
+def test_what_is_no_such_integer_is_named(value: object) -> None:
+    for fields in ({"k": value, "other": 5}, {"other": 5}):
+        with pytest.raises(FormatError) as caught:
+            integer_from_json(fields, "k", 4, 3)
+        assert str(caught.value) == "line 4: k must be an integer >= 3"
+
+
+# --- integers beyond Python's limit --------------------------------------------------------------
+
+LONG = 10**5000 + 7
+TOO_LONG = (
+    "it has an integer of more than 4300 digits, Python's limit (PYTHONINTMAXSTRDIGITS=0 lifts it)"
+)
+
+
+@pytest.fixture
+def unlimited() -> Iterator[None]:
+    before = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    yield
+    sys.set_int_max_str_digits(before)
+
+
+def test_an_integer_beyond_the_limit_is_neither_written_nor_read() -> None:
+    with pytest.raises(FormatError) as caught:
+        dump({"i": LONG})
+    assert str(caught.value) == f"the line cannot be written: {TOO_LONG}"
+    line = '{"i": 1' + "0" * 4300 + "}"
+    with pytest.raises(FormatError) as caught:
+        parse(line, 9)
+    assert str(caught.value) == f"line 9 cannot be read: {TOO_LONG}"
+    assert parse(line.replace("10", "1", 1), 9) == {"i": 10**4299}
+
+
+@pytest.mark.usefixtures("unlimited")
+def test_without_the_limit_it_is_both() -> None:
+    assert parse(dump({"i": LONG, "j": -LONG}), 1) == {"i": LONG, "j": -LONG}
+
+
+def test_a_run_that_cannot_be_logged_does_not_begin(tmp_path: Any) -> None:
+    path = tmp_path / "run.jsonl"
+    run: dict[str, Any] = {"bounds": [(-1, 1)] * 3, "d": 1, "maxfun": 9, "h_max": LONG, "rng": 1}
+    with pytest.raises(ValueError, match=r"^the line cannot be written: it has an integer of"):
+        minimize(lambda x: pytest.fail("evaluated"), **run, checkpoint=path)
+    assert list(tmp_path.iterdir()) == []
+    assert minimize(lambda x: 0.0, **run).nfev == 9
+
+
+def test_a_trace_that_goes_too_deep_ends_with_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As if the limit lay below the shortest that Python allows, which no short run reaches."""
+
+    def short(fields: dict[str, Any]) -> str:
+        return dump(fields | ({"i": LONG} if fields.get("h") == 2 else {}))
+
+    monkeypatch.setattr("embedded_hunter.commands.trace.dump", short)
+    assert main(["trace", "--maxfun", "30"]) == 2
+    out, err = capsys.readouterr()
+    assert out.count("evaluate") > 2
+    assert err == f"embedded-hunter trace: error: the line cannot be written: {TOO_LONG}\n"

@@ -1,0 +1,359 @@
+"""Specification of `minimize`: the front door keeps every promise of its docstring."""
+
+import json
+import math
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import Bounds
+
+from embedded_hunter import EvaluationError, minimize
+from embedded_hunter.projection import Floats
+from embedded_hunter.run.asktell import EmbeddedHunter
+from embedded_hunter.run.box import Box
+from embedded_hunter.run.evaluators import Guarded, Mapped, Serial
+from embedded_hunter.run.minimize import Minimization, searched_dimension, solve
+from embedded_hunter.settings import Settings
+from spec.algorithm.instances import INF, Instance, instances, listed
+from spec.interface.front_door import BOUNDS, KINDS, PALETTE, fun, fun_of_columns, outcome
+
+
+@pytest.mark.claim("alg1-line-17", "budget-exact", "termination")
+@given(instances(max_v=60), st.lists(st.sampled_from(PALETTE), min_size=1, max_size=9))
+def test_the_result_is_that_of_the_definitions(instance: Instance, values: list[float]) -> None:
+    """fun, nfev, nit, nsweep, depth and nleaves, against the brute force; x is where fun was."""
+    seen: list[tuple[Floats, float]] = []
+
+    def in_turn(x: Floats) -> float:
+        seen.append((x, values[len(seen) % len(values)]))
+        return seen[-1][1]
+
+    result = minimize(
+        in_turn, [(-3, 3)] * 4, d=instance.d, maxfun=instance.v, eta=instance.eta,
+        K=instance.K, M=instance.M, h_max=instance.h_max, rng=0,
+    )  # fmt: skip
+    run = instance.brute_force(listed(values))
+    assert result.fun == run.answer == min(value for _, value in seen)
+    assert result.nfev == len(seen) == sum(len(visit.evaluations) for visit in run.visits)
+    assert (result.nit, result.nsweep) == (run.t, run.sweeps)
+    assert (result.depth, result.nleaves) == (run.depth, len(run.leaves))
+    first = next(x for x, value in seen if value == result.fun)
+    assert np.array_equal(result.x, first)
+    used = result.nfev == instance.v
+    assert result.status == (0 if used else 1)
+    assert result.success is True
+    assert result.message == (
+        "The evaluation budget is used."
+        if used
+        else "The tree is full: every leaf lies below depth h_max."
+    )
+
+
+@pytest.mark.claim("budget-exact")
+@pytest.mark.parametrize("maxfun", [1, 2, 3, 4, 5, 17, 100])
+@pytest.mark.parametrize("policy", ["fresh", "indexed", "forest"])
+def test_the_objective_is_called_exactly_maxfun_times(maxfun: int, policy: Any) -> None:
+    calls = 0
+
+    def counted(x: Floats) -> float:
+        nonlocal calls
+        calls += 1
+        assert x.shape == (10,)
+        return fun(x)
+
+    result = minimize(counted, BOUNDS, d=2, maxfun=maxfun, rng=1, policy=policy)
+    assert calls == result.nfev == maxfun
+    assert result.fun == fun(result.x)
+
+
+@pytest.mark.claim("eq-1")
+@given(st.integers(0, 2**32), st.sampled_from([0.05, 1.0, 30.0]))
+def test_every_point_lies_within_the_bounds(seed: int, sigma: float) -> None:
+    low, high = np.array([0.1, -1e9, 3.0, -0.3]), np.array([0.7, 2e9, 3.0, 0.1])
+
+    def checked(x: Floats) -> float:
+        assert np.all(low <= x)
+        assert np.all(x <= high)
+        return float(x[0])
+
+    result = minimize(checked, Bounds(low, high), d=2, maxfun=30, sigma=sigma, rng=seed)
+    assert result.fun == result.x[0]
+
+
+@pytest.mark.claim("determinism", "batch-equivalence")
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"policy": "fresh"},
+        {"policy": "fresh", "sampler": "matrix"},
+        {"policy": "indexed"},
+        {"policy": "forest"},
+    ],
+    ids=["fresh-norm", "fresh-matrix", "indexed", "forest"],
+)
+def test_the_same_seed_is_the_same_run_however_it_is_evaluated(
+    kind: str, options: dict[str, Any]
+) -> None:
+    chosen = KINDS[kind]
+    objective = fun_of_columns if "vectorized" in chosen else fun
+    expected = minimize(fun, BOUNDS, d=2, maxfun=150, rng=7, **options)
+    result = minimize(objective, BOUNDS, d=2, maxfun=150, rng=7, **options, **chosen)
+    assert outcome(result) == outcome(expected)
+    other = minimize(objective, BOUNDS, d=2, maxfun=150, rng=8, **options, **chosen)
+    assert other.x.tolist() != result.x.tolist()
+
+
+@pytest.mark.claim("determinism", "batch-equivalence")
+@pytest.mark.parametrize("floats", [1, 10, 25, 70, 10**6])
+def test_the_size_of_the_batches_does_not_matter(
+    floats: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    points: list[list[float]] = []
+
+    def logged(x: Floats) -> float:
+        points.append(x.tolist())
+        return fun(x)
+
+    expected = minimize(logged, BOUNDS, d=1, K=7, maxfun=60, rng=7)
+    before, points = points, []
+    monkeypatch.setattr(Serial, "floats", floats)
+    result = minimize(logged, BOUNDS, d=1, K=7, maxfun=60, rng=7)
+    assert points == before
+    assert outcome(result) == outcome(expected)
+
+
+@pytest.mark.claim("determinism")
+def test_a_generator_is_a_seed_and_moves_on() -> None:
+    rng = np.random.default_rng(3)
+    first = minimize(fun, BOUNDS, d=2, maxfun=20, rng=rng)
+    second = minimize(fun, BOUNDS, d=2, maxfun=20, rng=rng)
+    again = minimize(fun, BOUNDS, d=2, maxfun=20, rng=np.random.default_rng(3))
+    assert first.x.tolist() == again.x.tolist() != second.x.tolist()
+
+
+@pytest.mark.claim("alg1-input")
+def test_args_follow_the_point() -> None:
+    def shifted(x: Floats, *args: float) -> float:
+        return fun(x) + sum(args)
+
+    plain = minimize(fun, BOUNDS, d=2, maxfun=10, rng=0)
+    for args, shift in (((1.0, 2.0), 3.0), (4.0, 4.0), ((), 0.0)):
+        result = minimize(shifted, BOUNDS, d=2, maxfun=10, rng=0, args=args)
+        assert result.fun == plain.fun + shift
+
+
+@pytest.mark.claim("determinism")
+def test_an_objective_that_writes_into_its_point_changes_nothing() -> None:
+    def spoils(x: Floats) -> float:
+        value = fun(x)
+        x[:] = 99.0
+        return value
+
+    expected = minimize(fun, BOUNDS, d=2, maxfun=50, rng=0)
+    assert outcome(minimize(spoils, BOUNDS, d=2, maxfun=50, rng=0)) == outcome(expected)
+
+
+# --- arguments -------------------------------------------------------------------------------
+
+GOOD: dict[str, Any] = {"fun": fun, "bounds": BOUNDS, "d": 2, "maxfun": 10}
+WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
+    ({"fun": 3.0}, TypeError, "fun must be callable, got 3.0 of type float"),
+    ({"callback": 1}, TypeError, "callback must be callable or None, got 1"),
+    ({"d": 11}, ValueError, "d must be at most n, the dimension of the decision space (n = 10), "
+     "got d = 11"),
+    ({"d": 0}, ValueError, "d must be an integer >= 1, got 0"),
+    ({"maxfun": 0}, ValueError, "v (the evaluation budget, maxfun) must be an integer >= 1, got 0"),
+    ({"eta": 1}, ValueError, "eta must be a number in the open interval (0, 1), got 1"),
+    ({"K": 4}, ValueError, "K must be an odd integer >= 3, got 4"),
+    ({"M": -1}, ValueError, "M must be a finite number >= 0, got -1"),
+    ({"h_max": -1}, ValueError, "h_max must be an integer >= 0, got -1"),
+    ({"sigma": 0.0}, ValueError, "sigma must be a finite number > 0, got 0.0"),
+    (
+        {"policy": "both"},
+        ValueError,
+        "policy must be one of 'fresh', 'indexed', 'forest', got 'both'",
+    ),
+    ({"sampler": "both"}, ValueError, "sampler must be one of 'norm', 'matrix', got 'both'"),
+    ({"bounds": [(0, INF)] * 3}, ValueError,
+     "bounds must be finite, got (0.0, inf) for variable 0"),
+    ({"workers": 0}, ValueError, "workers must be an integer from 1 to 1024, -1 (all processors), "
+     "or a map-like callable, got 0"),
+    ({"vectorized": "no"}, TypeError, "vectorized must be True or False, got 'no' of type str"),
+    ({"checkpoint": 3}, TypeError, "checkpoint must be a path or None, got 3 of type int"),
+    ({"checkpoint": b"x"}, TypeError, "checkpoint must be a path or None, got b'x' of type bytes"),
+    ({"checkpoint": "x", "objective": 3}, TypeError,
+     "objective must be a string or None, got 3 of type int"),
+    ({"checkpoint": "x", "fsync": 1}, TypeError, "fsync must be True or False, got 1"),
+    ({"objective": "sphere"}, ValueError, "objective and fsync are for a checkpoint: give one"),
+    ({"fsync": True}, ValueError, "objective and fsync are for a checkpoint: give one"),
+]  # fmt: skip
+
+
+@pytest.mark.claim("alg1-input")
+@pytest.mark.parametrize(("change", "kind", "message"), WRONG)
+def test_bad_arguments_are_named_before_anything_is_evaluated(
+    change: dict[str, Any], kind: type[Exception], message: str
+) -> None:
+    def never(x: Floats) -> float:
+        raise AssertionError("evaluated")
+
+    with pytest.raises(kind) as caught:
+        minimize(**(GOOD | {"fun": never} | change))
+    assert str(caught.value) == message
+
+
+@pytest.mark.claim("alg1-input")
+def test_the_parameters_reach_the_algorithm() -> None:
+    """Each one changes the run; unless given, they are the paper's."""
+    good = GOOD | {"maxfun": 60, "rng": 0}
+    plain = outcome(minimize(**good))
+    assert plain == outcome(
+        minimize(
+            **good, eta=0.3, K=3, M=5, h_max=7, sigma=1 / math.sqrt(10), policy="fresh",
+            sampler="norm", args=(), callback=None, workers=1, vectorized=False,
+        )
+    )  # fmt: skip
+    for change in (
+        {"eta": 0.5}, {"K": 5}, {"M": 0}, {"h_max": 1}, {"sigma": 0.5}, {"policy": "indexed"},
+        {"sampler": "matrix"}, {"d": 3}, {"maxfun": 61}, {"rng": 1},
+    ):  # fmt: skip
+        assert outcome(minimize(**(good | change))) != plain
+
+
+@pytest.mark.claim("determinism")
+def test_solve_is_minimize_with_a_hunter_of_ones_own() -> None:
+    """Without further arguments too: none for `fun`, one process, one point at a time."""
+    settings, box = Settings(10, 2, 40), Box(BOUNDS)
+    expected = outcome(minimize(fun, BOUNDS, d=2, maxfun=40, rng=3))
+    assert outcome(solve(fun, EmbeddedHunter(settings, 3), box)) == expected
+    several: Any = {"workers": map, "args": (), "vectorized": False, "callback": None}
+    assert outcome(solve(fun, EmbeddedHunter(settings, 3), box, **several)) == expected
+
+    def lazily(x: Floats) -> float:
+        assert os.getpid() == here
+        return fun(x)
+
+    here = os.getpid()
+    assert outcome(solve(lazily, EmbeddedHunter(settings, 3), box)) == expected
+
+
+@pytest.mark.claim("determinism")
+def test_points_that_somebody_else_has_asked_for_are_an_error() -> None:
+    """They would be waited for, for ever."""
+    hunter = EmbeddedHunter(Settings(10, 2, 40), 3)
+    hunter.ask()
+    with pytest.raises(RuntimeError, match=r"^the run cannot go on: evaluations were asked for"):
+        solve(fun, hunter, Box(BOUNDS))
+
+
+@pytest.mark.claim("determinism")
+def test_an_evaluation_that_is_lost_is_an_error() -> None:
+    """As if the run forgot the points behind one that fails."""
+
+    def fails_once(x: Floats) -> float:
+        if len(run.hunter._open) > 1 and not failed:
+            failed.append(x)
+            raise OSError("no licence")
+        return fun(x)
+
+    failed: list[Floats] = []
+    how = Serial(Guarded(fails_once, ()))
+    run = Minimization(EmbeddedHunter(Settings(10, 2, 40), 3), Box(BOUNDS), how)
+    with pytest.raises(EvaluationError):
+        run.go()
+    run.unanswered = run.unanswered[:1]
+    with pytest.raises(RuntimeError, match=r"^the run cannot go on"):
+        run.go()
+
+
+@pytest.mark.claim("alg1-input")
+def test_solve_names_the_arguments_that_it_does_not_know() -> None:
+    hunter, wrong = EmbeddedHunter(Settings(10, 2, 40), 3), {"maxiter": 3, "Bounds": 1, "args": ()}
+    with pytest.raises(TypeError) as caught:
+        solve(fun, hunter, Box(BOUNDS), **wrong)  # type: ignore[arg-type]
+    assert str(caught.value) == "unknown arguments: Bounds, maxiter"
+    assert hunter.nfev == 0
+
+
+@pytest.mark.claim("alg1-input")
+def test_the_defaults_are_those_of_the_paper(tmp_path: Path) -> None:
+    """As the run itself notes them."""
+    minimize(fun, BOUNDS, d=2, maxfun=60, checkpoint=tmp_path / "run.jsonl")
+    header = json.loads((tmp_path / "run.jsonl").read_text().splitlines()[0])
+    paper = {
+        "n": 10, "d": 2, "v": 60, "eta": "3/10", "K": 3, "M": "5", "h_max": 7,
+        "sigma": 1 / math.sqrt(10), "policy": "fresh", "sampler": "norm",
+    }  # fmt: skip
+    assert paper.items() <= header["settings"].items()
+
+
+@pytest.mark.parametrize(("n", "effective", "d"), [(10, 1, 2), (10, 3, 6), (5, 3, 5), (2, 1, 2)])
+def test_an_effective_dimension_stands_for_twice_as_many(n: int, effective: int, d: int) -> None:
+    """With policy ``forest``, and no more than there are."""
+    forest: dict[str, Any] = {"maxfun": 40, "policy": "forest", "n_embeddings": 2, "rng": 1}
+    expected = minimize(fun, [(-5, 5)] * n, d=d, **forest)
+    result = minimize(fun, [(-5, 5)] * n, effective_dimension=effective, **forest)
+    assert outcome(result) == outcome(expected)
+    assert searched_dimension(n, None, effective, "forest") == d
+    assert searched_dimension(n, 7, None, "forest") == searched_dimension(n, 7, None, "fresh") == 7
+
+
+@pytest.mark.parametrize(
+    ("d", "effective", "policy", "kind", "message"),
+    [
+        (None, None, "forest", TypeError,
+         "d or effective_dimension must be given: the dimension of the search space"),
+        (None, None, "fresh", TypeError, "d must be given: the dimension of the search space"),
+        (2, 1, "forest", ValueError,
+         "effective_dimension is for policy 'forest', in the place of d"),
+        (None, 1, "fresh", ValueError,
+         "effective_dimension is for policy 'forest', in the place of d"),
+        (None, 0, "forest", ValueError, "effective_dimension must be an integer >= 1, got 0"),
+        (None, 1.5, "forest", TypeError,
+         "effective_dimension must be an integer >= 1, got 1.5 of type float"),
+    ],
+)  # fmt: skip
+def test_a_searched_dimension_that_is_missing_or_given_twice(
+    d: Any, effective: Any, policy: Any, kind: type[Exception], message: str
+) -> None:
+    with pytest.raises(kind) as caught:
+        minimize(fun, BOUNDS, d=d, effective_dimension=effective, maxfun=9, policy=policy)
+    assert str(caught.value) == message
+
+
+def test_the_parameters_of_the_forest_reach_it() -> None:
+    forest: dict[str, Any] = {"d": 2, "maxfun": 90, "policy": "forest", "rng": 0}
+    plain = outcome(minimize(fun, BOUNDS, **forest))
+    assert plain == outcome(minimize(fun, BOUNDS, **forest, scale=0.25, n_embeddings=20))
+    for change in ({"scale": 0.5}, {"n_embeddings": 3}):
+        assert outcome(minimize(fun, BOUNDS, **forest, **change)) != plain
+
+
+@pytest.mark.claim("batch-equivalence")
+@pytest.mark.parametrize(("floats", "at_most"), [(1, 1), (19, 1), (20, 2), (25, 2), (10**6, 28)])
+def test_so_many_points_are_made_at_a_time(
+    floats: int, at_most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As many as have `floats` numbers, one at least; a callback comes after each visit only."""
+    seen: list[int] = []
+    sizes: list[int] = []
+
+    def counting(f: Any, points: Any) -> Any:
+        sizes.append(len(points))
+        return map(f, points)
+
+    run: dict[str, Any] = {"d": 1, "K": 7, "maxfun": 60, "rng": 7}
+    minimize(fun, BOUNDS, **run, callback=lambda result: seen.append(result.nfev))
+    expected = list(seen)
+    seen.clear()
+    monkeypatch.setattr(Mapped, "floats", floats)
+    minimize(fun, BOUNDS, **run, workers=counting, callback=lambda result: seen.append(result.nfev))
+    assert seen == expected
+    assert max(sizes) == at_most
+    assert sum(sizes) == 60

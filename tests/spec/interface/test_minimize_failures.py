@@ -1,0 +1,326 @@
+"""Specification of `minimize`: callbacks, the keyboard, and evaluations that fail."""
+
+import math
+import random
+import re
+from collections.abc import Callable, Iterable
+from multiprocessing.pool import ThreadPool
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import OptimizeResult
+
+from embedded_hunter import EvaluationError, minimize
+from embedded_hunter.projection import Floats
+from spec.algorithm.instances import INF, Instance, instances, listed
+from spec.interface.front_door import BOUNDS, KINDS, PALETTE, fun, fun_of_columns, outcome
+
+# --- the callback and the keyboard -----------------------------------------------------------
+
+
+@pytest.mark.claim("alg1-line-14")
+@given(instances(max_v=40), st.lists(st.sampled_from(PALETTE), min_size=1, max_size=9))
+def test_the_callback_sees_the_run_after_every_visit_that_evaluates(
+    instance: Instance, values: list[float]
+) -> None:
+    seen: list[OptimizeResult] = []
+    count = 0
+
+    def in_turn(x: Floats) -> float:
+        nonlocal count
+        count += 1
+        return values[(count - 1) % len(values)]
+
+    result = minimize(
+        in_turn, [(-3, 3)] * 4, d=instance.d, maxfun=instance.v, eta=instance.eta,
+        K=instance.K, M=instance.M, h_max=instance.h_max, rng=0, callback=seen.append,
+    )  # fmt: skip
+    visits = [visit for visit in instance.brute_force(listed(values)).visits if visit.evaluations]
+    made: list[float] = []
+    expected = []
+    for k, visit in enumerate(visits):
+        made += [e.value for e in visit.evaluations]
+        nit = visits[k + 1].t - 1 if k + 1 < len(visits) else result.nit
+        expected.append((len(made), min(made), nit))
+    assert [(r.nfev, r.fun, r.nit) for r in seen] == expected
+    assert {(r.status, r.success, r.message) for r in seen} == {(5, False, "The run goes on.")}
+    assert (seen[-1].nsweep, seen[-1].depth, seen[-1].nleaves) == (
+        result.nsweep,
+        result.depth,
+        result.nleaves,
+    )
+
+
+@pytest.mark.claim("alg1-line-17")
+def test_StopIteration_from_the_callback_ends_the_run() -> None:
+    seen: list[OptimizeResult] = []
+
+    def stop(intermediate_result: OptimizeResult) -> None:
+        seen.append(intermediate_result)
+        if len(seen) == 3:
+            raise StopIteration
+
+    result = minimize(fun, BOUNDS, d=2, maxfun=100, rng=0, callback=stop)
+    assert (result.status, result.success) == (2, False)
+    assert result.message == "The callback asked to stop."
+    assert len(seen) == 3
+    assert result.nfev == seen[-1].nfev < 100
+    assert (result.fun, result.nit) == (seen[-1].fun, seen[-1].nit)
+
+
+@pytest.mark.claim("alg1-line-17")
+def test_another_exception_of_the_callback_is_passed_on() -> None:
+    def fails(intermediate_result: OptimizeResult) -> None:
+        raise KeyError("mine")
+
+    with pytest.raises(KeyError, match="mine"):
+        minimize(fun, BOUNDS, d=2, maxfun=100, rng=0, callback=fails)
+
+
+@pytest.mark.claim("alg1-line-17")
+@pytest.mark.parametrize("at", [1, 2, 30])
+@pytest.mark.parametrize("kind", ["serial", "map"])
+def test_the_keyboard_ends_the_run_with_the_best_so_far(at: int, kind: str) -> None:
+    values: list[float] = []
+
+    def interrupted(x: Floats) -> float:
+        if len(values) + 1 == at:
+            raise KeyboardInterrupt
+        values.append(fun(x))
+        return values[-1]
+
+    result = minimize(interrupted, BOUNDS, d=2, maxfun=100, rng=0, **KINDS[kind])
+    assert (result.status, result.success, result.message) == (3, False, "Interrupted.")
+    assert result.nfev == len(values) == at - 1
+    assert result.fun == min(values, default=math.inf)
+    assert result.x is None if at == 1 else fun(result.x) == result.fun
+
+
+# --- failures --------------------------------------------------------------------------------
+
+
+class Fragile:
+    """An objective that fails once at each of some points, known by their order."""
+
+    def __init__(self, failing: set[int], how: Callable[[], object]) -> None:
+        self.failing, self.how = failing, how
+        self.order: dict[bytes, int] = {}
+        self.calls: list[int] = []
+
+    def __call__(self, x: Floats) -> object:
+        number = self.order.setdefault(x.tobytes(), len(self.order) + 1)
+        self.calls.append(number)
+        if number in self.failing:
+            self.failing.remove(number)
+            return self.how()
+        return fun(x)
+
+
+def raises() -> object:
+    raise OSError("no licence")
+
+
+FAULTS: dict[str, tuple[Callable[[], object], str]] = {
+    "raises": (raises, "the objective raised OSError: no licence"),
+    "nan": (lambda: math.nan, "the objective returned nan"),
+    "shape": (
+        lambda: np.zeros(3),
+        "the objective must return one real number, got ndarray of shape (3,)",
+    ),
+    "type": (lambda: "low", "the objective must return one real number, got str"),
+    "nested": (lambda: [[1.0], 2.0], "the objective must return one real number, got list"),
+}
+
+
+@pytest.mark.claim("nan-and-inf", "determinism")
+@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("kind", ["serial", "map"])
+@pytest.mark.parametrize("number", [1, 2, 3, 20, 60])
+def test_a_failure_names_the_evaluation_and_loses_nothing(
+    fault: str, kind: str, number: int
+) -> None:
+    how, why = FAULTS[fault]
+    undisturbed = minimize(fun, BOUNDS, d=2, maxfun=60, rng=5)
+    fragile = Fragile({number}, how)
+    with pytest.raises(EvaluationError) as caught:
+        minimize(fragile, BOUNDS, d=2, maxfun=60, rng=5, **KINDS[kind])
+    error = caught.value
+    assert str(error) == f"evaluation {number} failed: {why}"
+    assert error.evaluation == number
+    assert fragile.order[error.x.tobytes()] == number
+    assert isinstance(error.__cause__, OSError) == (fault == "raises")
+    result = error.result
+    assert (result.status, result.success) == (4, False)
+    assert result.message == "An evaluation of the objective failed."
+    assert result.nfev == len(set(fragile.calls)) - 1
+    assert result.x is None if number == 1 and kind == "serial" else True
+    calls = len(fragile.calls)
+    assert outcome(error.resume()) == outcome(undisturbed)
+    assert fragile.calls[calls] == number
+    assert sorted(fragile.calls) == sorted([*range(1, 61), number])
+
+
+@pytest.mark.claim("nan-and-inf", "determinism")
+@given(
+    st.integers(0, 2**16),
+    st.sets(st.integers(1, 40), max_size=5),
+    st.sampled_from(["serial", "map", "backwards"]),
+)
+def test_however_often_it_fails_a_resumed_run_is_the_undisturbed_one(
+    seed: int, failing: set[int], kind: str
+) -> None:
+    """Also where values tie: the best point is the first of the best in the order of the run."""
+    undisturbed = minimize(fun, BOUNDS, d=2, maxfun=40, rng=seed)
+    fragile = Fragile(set(failing), raises)
+
+    def begin() -> OptimizeResult:
+        return minimize(fragile, BOUNDS, d=2, maxfun=40, rng=seed, **KINDS[kind])
+
+    attempt: Callable[[], OptimizeResult] = begin
+    for _ in range(len(failing) + 1):
+        try:
+            result = attempt()
+        except EvaluationError as error:
+            attempt = error.resume
+        else:
+            break
+    assert outcome(result) == outcome(undisturbed)
+    assert fragile.failing == set()
+
+
+@pytest.mark.claim("nan-and-inf")
+def test_a_vectorized_objective_can_be_resumed() -> None:
+    undisturbed = minimize(fun, BOUNDS, d=2, maxfun=40, rng=5)
+    faults = iter([None, "nan", None, "shape", "raises"])
+
+    def fragile(x: Floats) -> Floats:
+        fault = next(faults, None)
+        if fault == "raises":
+            raise OSError("no licence")
+        values = fun_of_columns(x)
+        if fault == "nan":
+            values[-1] = math.nan
+        return values[:-1] if fault == "shape" else values
+
+    def begin() -> OptimizeResult:
+        return minimize(fragile, BOUNDS, d=2, maxfun=40, rng=5, vectorized=True)
+
+    messages: list[str] = []
+    attempt: Callable[[], OptimizeResult] = begin
+    for _ in range(4):
+        try:
+            result = attempt()
+        except EvaluationError as error:
+            messages.append(str(error))
+            attempt = error.resume
+    assert outcome(result) == outcome(undisturbed)
+    assert messages[0] == "evaluation 3 failed: the objective returned nan"
+    assert re.search(r"must return shape \((\d+),\), one value for each column, got", messages[1])
+    assert messages[2].endswith("the objective raised OSError: no licence")
+    assert len(messages) == 3
+
+
+@pytest.mark.claim("nan-and-inf")
+def test_infinite_values_are_worst_but_ordinary() -> None:
+    everywhere = minimize(lambda x: INF, BOUNDS, d=2, maxfun=30, rng=0)
+    assert (everywhere.fun, everywhere.nfev, everywhere.success) == (INF, 30, True)
+    assert not everywhere.x[:6].any()  # the first of the best: the center of the bounds
+    half = minimize(lambda x: INF if x[0] < 0 else fun(x), BOUNDS, d=2, maxfun=30, rng=0)
+    assert half.fun < INF
+    assert half.x[0] >= 0
+
+
+@pytest.mark.claim("determinism")
+@pytest.mark.parametrize("visit", [1, 5, -1])
+def test_a_map_that_returns_an_answer_twice_is_noticed_and_the_run_can_go_on(visit: int) -> None:
+    """Every point has its value then: the last visit is complete, and the callback sees it once."""
+    visits: list[int] = []
+    expected = minimize(fun, BOUNDS, d=2, maxfun=60, rng=5, callback=lambda r: visits.append(r.nit))
+    last = visits[visit - 1] if visit > 0 else visits[-1]
+    calls = 0
+    seen: list[int] = []
+
+    def generous(f: Callable[[Any], Any], points: Iterable[Any]) -> list[Any]:
+        nonlocal calls
+        calls += 1
+        answers = [f(x) for x in points]
+        return answers + answers[:1] * (calls == (visit if visit > 0 else len(visits)))
+
+    with pytest.raises(EvaluationError, match="failed: the map returned an answer that") as caught:
+        minimize(
+            fun, BOUNDS, d=2, maxfun=60, rng=5, workers=generous,
+            callback=lambda r: seen.append(r.nit),
+        )  # fmt: skip
+    assert caught.value.result.nit in (last - 1, last)
+    assert seen == visits[: visits.index(last)]
+    assert outcome(caught.value.resume()) == outcome(expected)
+    assert seen == visits
+
+
+@pytest.mark.claim("determinism")
+def test_values_that_a_map_made_itself_are_noticed() -> None:
+    with pytest.raises(EvaluationError, match=r"failed: the map returned 0\.0, which the function"):
+        minimize(fun, BOUNDS, d=2, maxfun=60, rng=5, workers=lambda f, points: [0.0, 0.0])
+
+
+@pytest.mark.claim("determinism", "batch-equivalence")
+@pytest.mark.parametrize("policy", ["fresh", "indexed", "forest"])
+def test_a_map_may_return_the_values_in_any_order(policy: Any) -> None:
+    rnd = random.Random(3)
+
+    def shuffled(f: Callable[[Any], Any], points: Iterable[Any]) -> list[Any]:
+        answers = [f(x) for x in points]
+        rnd.shuffle(answers)
+        return answers
+
+    run: dict[str, Any] = {"d": 2, "maxfun": 150, "rng": 5, "policy": policy}
+    expected = outcome(minimize(fun, BOUNDS, **run))
+    assert outcome(minimize(fun, BOUNDS, workers=shuffled, **run)) == expected
+    with ThreadPool(3) as pool:
+        result = minimize(fun, BOUNDS, workers=pool.imap_unordered, **run)
+    assert outcome(result) == expected
+
+
+@pytest.mark.claim("nan-and-inf")
+@pytest.mark.parametrize("failing", [[0], [5], [0, 2, 3], list(range(6))])
+def test_what_was_evaluated_together_with_a_failure_is_kept(failing: list[int]) -> None:
+    """The second visit has six points; the error names the first of those that failed."""
+
+    def columns(x: Floats) -> Floats:
+        values = fun_of_columns(x)
+        if x.shape[1] == 6:
+            values[failing] = math.nan
+        return values
+
+    with pytest.raises(EvaluationError) as caught:
+        minimize(columns, BOUNDS, d=1, K=7, M=0, maxfun=60, rng=7, vectorized=True)
+    assert caught.value.evaluation == 2 + failing[0]
+    assert caught.value.result.nfev == 7 - len(failing)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_objective_that_exits_has_failed(kind: str) -> None:
+    """`sys.exit` in the objective ends neither this process nor the run."""
+    with pytest.raises(EvaluationError, match="the objective raised SystemExit: 3") as caught:
+        minimize(exits, BOUNDS, d=2, maxfun=20, rng=1, **KINDS[kind])
+    assert caught.value.result.nfev == 0
+
+
+def exits(x: Floats) -> float:
+    raise SystemExit(3)
+
+
+@pytest.mark.claim("nan-and-inf")
+def test_a_vectorized_value_that_is_masked_is_none() -> None:
+    for masked in (
+        lambda x: np.ma.array(x[0], mask=True),
+        lambda x: np.ma.array(x[0], mask=[*[False] * (x.shape[1] - 1), True]),
+    ):
+        with pytest.raises(EvaluationError, match=r"got MaskedConstant$"):
+            minimize(masked, BOUNDS, d=2, maxfun=20, rng=1, vectorized=True)
+    whole = minimize(lambda x: x[0], BOUNDS, d=2, maxfun=20, rng=1, vectorized=True)
+    unmasked = minimize(lambda x: np.ma.array(x[0]), BOUNDS, d=2, maxfun=20, rng=1, vectorized=True)
+    assert outcome(unmasked) == outcome(whole)

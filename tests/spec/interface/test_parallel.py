@@ -1,0 +1,306 @@
+"""Several processes: the same run, workers that die, and the keyboard."""
+
+import contextlib
+import json
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scipy.optimize import OptimizeResult
+
+import embedded_hunter
+from embedded_hunter import EvaluationError, minimize
+from embedded_hunter.projection import Floats
+from spec.interface.front_door import BOUNDS, fun, outcome
+
+RUN: dict[str, Any] = {"d": 2, "maxfun": 60, "rng": 5}
+
+
+@pytest.fixture(scope="module")
+def undisturbed() -> tuple[OptimizeResult, list[bytes]]:
+    points: list[bytes] = []
+
+    def noting(x: Floats) -> float:
+        points.append(x.tobytes())
+        return fun(x)
+
+    return minimize(noting, BOUNDS, **RUN), points
+
+
+# --- the same run ------------------------------------------------------------------------------
+
+
+@pytest.mark.claim("determinism", "batch-equivalence")
+def test_a_pool_of_the_users_own(undisturbed: tuple[OptimizeResult, list[bytes]]) -> None:
+    with multiprocessing.Pool(2) as pool:
+        for mapper in (pool.map, pool.imap):
+            result = minimize(fun, BOUNDS, workers=mapper, **RUN)
+            assert outcome(result) == outcome(undisturbed[0])
+
+
+@pytest.mark.claim("determinism", "batch-equivalence")
+def test_joblib_as_a_map(undisturbed: tuple[OptimizeResult, list[bytes]]) -> None:
+    joblib = pytest.importorskip("joblib")
+    with joblib.Parallel(n_jobs=2, backend="multiprocessing") as parallel:
+
+        def mapper(f: Callable[[Any], Any], points: Iterable[Any]) -> Any:
+            return parallel(joblib.delayed(f)(x) for x in points)
+
+        result = minimize(fun, BOUNDS, workers=mapper, **RUN)
+    assert outcome(result) == outcome(undisturbed[0])
+
+
+@pytest.mark.claim("determinism", "batch-equivalence")
+@pytest.mark.parametrize("policy", ["fresh", "indexed", "forest"])
+def test_two_processes_give_the_run_of_one(policy: Any) -> None:
+    results = [minimize(fun, BOUNDS, policy=policy, workers=workers, **RUN) for workers in (1, 2)]
+    assert outcome(results[0]) == outcome(results[1])
+
+
+# --- a worker that dies ------------------------------------------------------------------------
+
+
+def dies_once(x: Floats, at: bytes, how: str, folder: str) -> float:
+    """Note each call in a file; at a certain point, the first time, end the process."""
+    if x.tobytes() == at and not os.path.exists(f"{folder}/died"):
+        Path(folder, "died").touch()
+        if how == "exit":
+            os._exit(3)
+        os.kill(os.getpid(), signal.SIGKILL)
+    value = fun(x)
+    with open(f"{folder}/calls", "ab", buffering=0) as calls:
+        calls.write(x.tobytes())
+    return value
+
+
+@pytest.mark.claim("determinism")
+@pytest.mark.parametrize("how", ["exit", "kill"])
+@pytest.mark.parametrize("number", [1, 3, 30])
+@pytest.mark.parametrize("checkpoint", [False, True])
+def test_a_worker_that_dies_costs_nothing_but_the_values_it_had_not_returned(
+    undisturbed: tuple[OptimizeResult, list[bytes]],
+    tmp_path: Path,
+    how: str,
+    number: int,
+    checkpoint: bool,
+) -> None:
+    expected, points = undisturbed
+    file = tmp_path / "run.jsonl" if checkpoint else None
+    given = (points[number - 1], how, str(tmp_path))
+    with pytest.raises(EvaluationError, match="worker") as caught:
+        minimize(dies_once, BOUNDS, args=given, workers=2, checkpoint=file, **RUN)
+    kept = caught.value.result
+    assert (kept.status, kept.success) == (4, False)
+    assert kept.nfev < 60
+    assert caught.value.evaluation <= number
+    if file is not None:
+        assert len(file.read_text().splitlines()) == 1 + kept.nfev
+    assert outcome(caught.value.resume()) == outcome(expected)
+    size = len(points[0])
+    content = (tmp_path / "calls").read_bytes()
+    calls = [content[k : k + size] for k in range(0, len(content), size)]
+    assert set(calls) == set(points)
+    assert len(calls) <= 60 + 4  # what was finished, but not returned, when the worker died
+
+
+# --- the keyboard ------------------------------------------------------------------------------
+
+SLOW = """
+import time
+import numpy as np
+from embedded_hunter import minimize
+
+def f(x):
+    time.sleep(0.005)
+    return float(((x[:3] - 0.2) ** 2).sum())
+
+def stuck(x):
+    if np.any(x):
+        time.sleep(600)
+    return f(x)
+
+if __name__ == "__main__":
+    import sys
+    r = minimize(globals()[sys.argv[1]], [(-1, 1)] * 6, d=2, maxfun=10**6, rng=1,
+                 workers=int(sys.argv[2]), checkpoint="run.jsonl")
+    print(r.status, r.nfev, r.message)
+"""
+
+
+def interrupted(
+    folder: Path, arguments: list[str], group: bool, lines: int, patience: float = 60
+) -> subprocess.CompletedProcess[str]:
+    """Run Python; press Ctrl-C once the checkpoint has so many lines."""
+    (folder / "slow.py").write_text(SLOW)
+    source = str(Path(embedded_hunter.__file__).parents[1])
+    process = subprocess.Popen(
+        [sys.executable, *arguments],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": source},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    path, deadline = folder / "run.jsonl", time.monotonic() + patience
+    try:
+        while not path.exists() or path.read_bytes().count(b"\n") < lines:
+            assert time.monotonic() < deadline
+            assert process.poll() is None, process.communicate()
+            time.sleep(0.01)
+        (os.killpg if group else os.kill)(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=patience)
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+    assert process.returncode is not None
+    return subprocess.CompletedProcess(arguments, process.returncode, out, err)
+
+
+@pytest.mark.parametrize("group", [False, True], ids=["this process", "the terminal"])
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_Ctrl_C_returns_the_best_so_far(tmp_path: Path, workers: str, group: bool) -> None:
+    """A terminal sends it to the workers too; they say nothing about it."""
+    done = interrupted(tmp_path, ["slow.py", "f", workers], group, lines=12)
+    assert (done.returncode, done.stderr) == (0, "")
+    status, nfev, message = done.stdout.split(maxsplit=2)
+    assert (status, message) == ("3", "Interrupted.\n")
+    logged = (tmp_path / "run.jsonl").read_bytes().count(b"\n") - 1
+    assert logged - 1 <= int(nfev) <= logged
+    assert int(nfev) >= 11
+
+
+@pytest.mark.parametrize("group", [False, True], ids=["this process", "the terminal"])
+def test_Ctrl_C_does_not_wait_for_the_objective(tmp_path: Path, group: bool) -> None:
+    """Two evaluations that take ten minutes are under way."""
+    done = interrupted(tmp_path, ["slow.py", "stuck", "2"], group, lines=2, patience=30)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "3 1 Interrupted.\n"
+
+
+MINIMIZE = ["minimize", "slow:f", "--n", "6", "--d", "2", "--seed", "1", "--json"]
+
+
+@pytest.mark.claim("determinism")
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_the_command_is_interrupted_and_resumed(tmp_path: Path, workers: str, how: int) -> None:
+    """Exit code 130 and the result so far; killed or not, the resumed run is the whole one."""
+    (tmp_path / "slow.py").write_text(SLOW)
+    source = str(Path(embedded_hunter.__file__).parents[1])
+    command = [sys.executable, "-m", "embedded_hunter", *MINIMIZE, "--maxfun", "100"]
+    whole: dict[str, Any] = {"cwd": tmp_path, "env": {**os.environ, "PYTHONPATH": source}}
+    first = subprocess.Popen(
+        [*command, "--checkpoint", "run.jsonl", "--workers", workers],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        **whole,
+    )
+    path, deadline = tmp_path / "run.jsonl", time.monotonic() + 60
+    while not path.exists() or path.read_bytes().count(b"\n") < 12:
+        assert time.monotonic() < deadline
+        assert first.poll() is None, first.communicate()
+        time.sleep(0.01)
+    os.killpg(first.pid, how)
+    out, err = first.communicate(timeout=60)
+    if how == signal.SIGINT:
+        assert first.returncode == 130
+        assert json.loads(out)["message"] == "Interrupted."
+        assert "Traceback" not in err
+    else:
+        assert (first.returncode, out) == (-signal.SIGKILL, "")
+    before = path.read_bytes()
+    assert 12 <= before.count(b"\n") <= 100
+    resumed = subprocess.run(
+        [*command, "--checkpoint", "run.jsonl"], capture_output=True, check=True, **whole
+    )
+    assert path.read_bytes().startswith(before[: before.rfind(b"\n") + 1])
+    again = subprocess.run(command, capture_output=True, check=True, **whole)
+    assert json.loads(resumed.stdout) == json.loads(again.stdout)
+    assert json.loads(resumed.stdout)["nfev"] == 100
+
+
+# --- a parent that is killed -------------------------------------------------------------------
+
+ORPHANS = """
+import multiprocessing, os, sys, time
+from pathlib import Path
+from embedded_hunter import minimize
+
+def f(x):
+    name = Path("workers", str(os.getpid()))
+    name.touch()
+    if len(os.listdir("workers")) > 1 and not os.path.exists("resumed"):
+        time.sleep(600)
+    return float(((x[:3] - 0.2) ** 2).sum())
+
+if __name__ == "__main__":
+    multiprocessing.set_start_method(sys.argv[1])
+    if sys.argv[1] == "fork" and sys.argv[2] == "2" and os.fork() == 0:
+        time.sleep(600)  # a process of the user's that lives longer
+        os._exit(0)
+    r = minimize(f, [(-1, 1)] * 6, d=2, maxfun=60, rng=1, policy="indexed",
+                 workers=int(sys.argv[2]), checkpoint="run.jsonl")
+    print(r.fun, r.nfev, r.nit, r.x.tolist())
+"""
+
+
+def alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    status = Path(f"/proc/{pid}/stat")  # a zombie has ended
+    return not status.exists() or status.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+@pytest.mark.claim("determinism")
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize("method", ["fork", "forkserver", "spawn"])
+def test_workers_end_with_their_parent_and_the_run_goes_on(
+    tmp_path: Path, method: str, how: int
+) -> None:
+    """Both are within an evaluation of ten minutes; the file can be used at once."""
+    (tmp_path / "orphans.py").write_text(ORPHANS)
+    (tmp_path / "workers").mkdir()
+    source = str(Path(embedded_hunter.__file__).parents[1])
+    whole: dict[str, Any] = {"cwd": tmp_path, "env": {**os.environ, "PYTHONPATH": source}}
+    program = [sys.executable, "orphans.py", method]
+    parent = subprocess.Popen(
+        [*program, "2"], stdout=subprocess.DEVNULL, start_new_session=True, **whole
+    )
+    deadline = time.monotonic() + 120
+    try:
+        # One evaluates the first visit, with its one point; two others are stuck in the next.
+        while len(os.listdir(tmp_path / "workers")) < 3:
+            assert time.monotonic() < deadline
+            assert parent.poll() is None
+            time.sleep(0.01)
+        parent.send_signal(how)
+        assert parent.wait() == -how
+        workers = [int(name) for name in os.listdir(tmp_path / "workers")]
+        (tmp_path / "resumed").touch()
+        before = (tmp_path / "run.jsonl").read_bytes()
+        resumed = subprocess.run([*program, "1"], capture_output=True, check=True, **whole)
+        assert (tmp_path / "run.jsonl").read_bytes().startswith(before)
+        while any(map(alive, workers)):
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(parent.pid, signal.SIGKILL)
+    r = minimize(
+        lambda x: float(((x[:3] - 0.2) ** 2).sum()), [(-1, 1)] * 6, d=2, maxfun=60, rng=1,
+        policy="indexed",
+    )  # fmt: skip
+    assert resumed.stdout.decode() == f"{r.fun} {r.nfev} {r.nit} {r.x.tolist()}\n"

@@ -1,0 +1,350 @@
+"""The four test functions: formulas, optima, Lipschitz constants."""
+
+import math
+import random
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from optproblems import continuous as oracle
+from scipy.optimize import rosen
+
+from embedded_hunter.problems.functions import (
+    Ackley,
+    Ellipsoid,
+    FletcherPowell,
+    FloatArray,
+    Landscape,
+    Rosenbrock,
+)
+
+NAMES = ["ellipsoid", "fletcher_powell", "rosenbrock", "ackley"]
+DIMENSIONS = [2, 3, 10]
+
+
+def make(name: str, d_e: int) -> Landscape:
+    if name == "fletcher_powell":
+        return FletcherPowell.random(d_e, np.random.default_rng(7))
+    kinds: dict[str, type[Ellipsoid] | type[Rosenbrock] | type[Ackley]] = {
+        "ellipsoid": Ellipsoid,
+        "rosenbrock": Rosenbrock,
+        "ackley": Ackley,
+    }
+    return kinds[name](d_e)
+
+
+def points(d_e: int, count: int, radius: float = 1.0) -> FloatArray:
+    return np.random.default_rng(d_e).uniform(-radius, radius, (d_e, count))
+
+
+# Formulas, against independent programs: the oracles get the scaled and shifted point u.
+
+
+def oracle_ellipsoid(x: FloatArray) -> float:
+    t = 5.0 * x - 2.317
+    return float(1e5 * oracle.sphere(t[:1]) + oracle.sphere(t[1:]))
+
+
+def oracle_rosenbrock(x: FloatArray) -> float:
+    return float(oracle.rosenbrock(5.0 * x))
+
+
+def oracle_ackley(x: FloatArray) -> float:
+    return float(oracle.Ackley(x.size).objective_function(5.0 * x - 2.317))
+
+
+@pytest.mark.claim("problem-formulas")
+@pytest.mark.parametrize("d_e", DIMENSIONS)
+@pytest.mark.parametrize(
+    ("name", "formula"),
+    [
+        ("ellipsoid", oracle_ellipsoid),
+        ("rosenbrock", oracle_rosenbrock),
+        ("rosenbrock", lambda x: float(rosen(5.0 * x))),
+        ("ackley", oracle_ackley),
+    ],
+)
+def test_formula(name: str, formula: Callable[[FloatArray], float], d_e: int) -> None:
+    landscape = make(name, d_e)
+    for x in points(d_e, 50).T:
+        assert landscape(x) == pytest.approx(formula(x), rel=1e-11)
+
+
+@pytest.mark.claim("problem-formulas")
+def test_ellipsoid_of_two_variables_is_the_configurable_ellipsoid() -> None:
+    formula = oracle.EllipsoidFunction(a=1e5)  # its last coordinate is the heavy one
+    for x in points(2, 50).T:
+        expected = formula((5.0 * x - 2.317)[::-1])
+        assert Ellipsoid(2)(x) == pytest.approx(expected, rel=1e-11)
+
+
+@pytest.mark.claim("problem-formulas")
+@pytest.mark.parametrize("d_e", DIMENSIONS)
+def test_fletcher_powell_formula(d_e: int) -> None:
+    landscape = FletcherPowell.random(d_e, np.random.default_rng(7))
+    formula = oracle.FletcherPowell(d_e)
+    formula.alpha = list(math.pi * landscape.x_star)
+    formula.a, formula.b = landscape.a.tolist(), landscape.b.tolist()
+    formula.init_vector_e()
+    for x in points(d_e, 50).T:
+        expected = formula.objective_function(list(math.pi * x))
+        assert landscape(x) == pytest.approx(expected, rel=1e-11)
+
+
+@pytest.mark.claim("problem-formulas")
+def test_published_fletcher_powell_instances() -> None:
+    """The six instances of the embedding-number experiment, redrawn, have their values at 0."""
+    stream = random.Random(123)
+
+    def matrix() -> list[list[int]]:
+        return [[-100 + int(201 * stream.random()) for _ in range(10)] for _ in range(10)]
+
+    at_zero = []
+    for _ in range(6):
+        alpha = [stream.uniform(-math.pi, math.pi) for _ in range(10)]
+        landscape = FletcherPowell(alpha, matrix(), matrix())
+        assert landscape.x_star == pytest.approx(np.array(alpha) / math.pi, rel=1e-14)
+        at_zero.append(float(landscape(np.zeros(10))))
+    assert at_zero == pytest.approx(
+        [5.7734e5, 1.0062e6, 5.9622e5, 8.375e5, 1.0434e6, 4.5729e5], rel=1e-4
+    )
+
+
+@pytest.mark.claim("problem-formulas")
+def test_random_instances_use_the_whole_range() -> None:
+    landscape = FletcherPowell.random(100, np.random.default_rng(0))
+    for matrix in (landscape.a, landscape.b):
+        assert np.array_equal(np.unique(matrix), np.arange(-100.0, 101.0))
+    assert np.abs(landscape.x_star).max() > 0.95
+    assert landscape.x_star.min() < 0.0 < landscape.x_star.max()
+    assert not np.array_equal(landscape.a, landscape.b)
+
+
+# Values.
+
+
+@pytest.mark.claim("problem-optima")
+@pytest.mark.parametrize("d_e", DIMENSIONS)
+@pytest.mark.parametrize("name", NAMES)
+def test_the_optimum_is_exactly_zero_and_in_the_cube(name: str, d_e: int) -> None:
+    landscape = make(name, d_e)
+    assert landscape.d_e == d_e
+    assert landscape.name == name
+    assert landscape.x_star.shape == (d_e,)
+    assert np.abs(landscape.x_star).max() <= 1.0
+    assert landscape(landscape.x_star) == 0.0
+    assert np.all(landscape(points(d_e, 200)) > 0.0)
+
+
+@pytest.mark.claim("problem-optima")
+def test_values_at_the_origin() -> None:
+    """The value of the zero vector, the first of every run, as the published results show it."""
+    zero = np.zeros(10)
+    assert Ellipsoid(10)(zero) == pytest.approx(2.317**2 * (1e5 + 9.0))
+    assert Rosenbrock(10)(zero) == 9.0
+    assert Ackley(10)(zero) == pytest.approx(9.47, abs=0.005)
+    assert Ellipsoid(10).x_star == pytest.approx(np.full(10, 0.4634))
+    assert Ackley(10).x_star == pytest.approx(np.full(10, 0.4634))
+    assert Rosenbrock(10).x_star == pytest.approx(np.full(10, 0.2))
+
+
+@pytest.mark.claim("problem-optima")
+@given(st.integers(1, 8).flatmap(lambda d: arrays(float, d, elements=st.floats(-9.0, 9.0))))
+def test_ackley_never_rounds_below_zero(x: FloatArray) -> None:
+    landscape = Ackley(x.size)
+    assert landscape(x) >= 0.0
+    assert landscape(landscape.x_star + 1e-12 * x) >= 0.0
+
+
+def test_ackley_is_accurate_near_its_optimum() -> None:
+    """``f = 4 ||t|| / sqrt(d_e) + O(t^2)``; the textbook formula would lose all digits here."""
+    t = np.full(4, 1e-14)
+    landscape = Ackley(4)
+    x = landscape.x_star + t
+    step = float(np.linalg.norm(5.0 * (x - landscape.x_star)))
+    assert landscape(x) == pytest.approx(4.0 * step / 2.0, rel=1e-9)
+
+
+@pytest.mark.parametrize("d_e", DIMENSIONS)
+@pytest.mark.parametrize("name", NAMES)
+def test_columns_are_points(name: str, d_e: int) -> None:
+    landscape = make(name, d_e)
+    x = points(d_e, 7)
+    values = landscape(x)
+    assert values.shape == (7,)
+    one_by_one = [float(landscape(column)) for column in x.T]
+    assert values == pytest.approx(np.array(one_by_one), rel=1e-12)
+    assert landscape(x[:, :1]).shape == (1,)
+    assert landscape(np.zeros((d_e, 0))).shape == (0,)
+
+
+# Lipschitz constants.
+
+
+def gradient(landscape: Landscape, x: FloatArray, step: float = 1e-6) -> FloatArray:
+    """Central differences."""
+    d_e = x.size
+    shifts = step * np.eye(d_e)
+    column = x[:, np.newaxis]
+    difference = landscape(column + shifts) - landscape(column - shifts)
+    return np.asarray(difference / (2.0 * step))
+
+
+@pytest.mark.claim("assumption-1")
+@pytest.mark.parametrize("radius", [0.25, 1.0, 3.0])
+@pytest.mark.parametrize("d_e", DIMENSIONS)
+@pytest.mark.parametrize("name", NAMES)
+def test_no_gradient_exceeds_the_constant(name: str, d_e: int, radius: float) -> None:
+    landscape = make(name, d_e)
+    norms = [
+        float(np.linalg.norm(gradient(landscape, x))) for x in points(d_e, 300, radius - 1e-6).T
+    ]
+    assert max(norms) <= landscape.lipschitz(radius) * (1.0 + 1e-6)
+
+
+@pytest.mark.claim("assumption-1")
+@given(
+    st.sampled_from(NAMES),
+    arrays(float, (3, 2), elements=st.floats(-1.0, 1.0)),
+)
+def test_no_secant_exceeds_the_constant(name: str, pair: FloatArray) -> None:
+    landscape = make(name, 3)
+    rise = abs(float(landscape(pair[:, 0]) - landscape(pair[:, 1])))
+    run = float(np.linalg.norm(pair[:, 0] - pair[:, 1]))
+    noise = 1e-12 * float(np.max(landscape(pair)))
+    assert rise <= landscape.lipschitz() * run + noise
+
+
+@pytest.mark.claim("assumption-1")
+@pytest.mark.parametrize("d_e", [2, 3, 10])
+@pytest.mark.parametrize("name", ["ellipsoid", "rosenbrock"])
+def test_the_constant_is_attained_at_the_corner(name: str, d_e: int) -> None:
+    """With different radii per coordinate, so that no index can be confused with another."""
+    landscape = make(name, d_e)
+    radii = np.linspace(0.4, 1.6, d_e)
+    attained = float(np.linalg.norm(gradient(landscape, -radii)))
+    assert landscape.lipschitz(radii) == pytest.approx(attained, rel=1e-6)
+
+
+@pytest.mark.claim("assumption-1")
+@pytest.mark.parametrize("d_e", [1, 2, 10])
+def test_ackley_constant_is_almost_attained(d_e: int) -> None:
+    landscape = Ackley(d_e)
+    x = landscape.x_star + 0.144 / 5.0
+    steepest = float(np.linalg.norm(gradient(landscape, x)))
+    assert 0.99 * landscape.lipschitz() < steepest <= landscape.lipschitz()
+
+
+@pytest.mark.claim("assumption-1")
+@pytest.mark.parametrize("d_e", [1, 4])
+def test_fletcher_powell_constant_of_an_orthogonal_instance(d_e: int) -> None:
+    """``a = 0``, ``b`` 3 times orthogonal, ``alpha = 0``: ``9 sum (1 - cos u_j)^2``.
+
+    Its slope is 9 pi times the norm of ``2 (1 - cos u_j) sin u_j``, each at most ``1.5 sqrt(3)``,
+    at ``u_j = 2 pi / 3``; the stated constant is ``4 pi sqrt(d_e) 3^2``, some 1.5 times more.
+    """
+    turn, _ = np.linalg.qr(np.random.default_rng(0).standard_normal((d_e, d_e)))
+    landscape = FletcherPowell(np.zeros(d_e), np.zeros((d_e, d_e)), 3.0 * turn)
+    steepest = float(np.linalg.norm(gradient(landscape, np.full(d_e, 2.0 / 3.0))))
+    assert steepest == pytest.approx(9.0 * math.pi * 1.5 * math.sqrt(3.0 * d_e), rel=1e-6)
+    assert landscape.lipschitz() == pytest.approx(36.0 * math.pi * math.sqrt(d_e), rel=1e-12)
+
+
+def test_known_constants() -> None:
+    """The numbers that the docstrings state."""
+    assert Ellipsoid(10).lipschitz() == pytest.approx(7.3170e6, rel=1e-5)
+    assert Rosenbrock(10).lipschitz() == pytest.approx(9.8105e5, rel=1e-5)
+    assert Ackley(1).lipschitz() == pytest.approx(65.821, rel=1e-5)
+    assert Ackley(100).lipschitz() == pytest.approx(6.5821, rel=1e-5)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_box_may_have_no_width_and_any_kind_of_real_numbers(name: str) -> None:
+    landscape = make(name, 3)
+    halves = landscape.lipschitz(0.5)
+    for radii in (Fraction(1, 2), [Fraction(1, 2)] * 3, np.full(3, 0.5, dtype=np.float32)):
+        assert landscape.lipschitz(radii) == halves  # type: ignore[arg-type]
+    at_zero = float(np.linalg.norm(gradient(landscape, np.zeros(3))))
+    assert at_zero <= landscape.lipschitz(0) * (1.0 + 1e-6)
+    if name in ("ellipsoid", "rosenbrock"):
+        assert landscape.lipschitz(0) == pytest.approx(at_zero, rel=1e-6)
+    assert landscape.lipschitz([0, 0, 2]) <= landscape.lipschitz(2)
+
+
+def test_one_variable_is_enough_for_two_of_them() -> None:
+    assert Ellipsoid(1)(np.zeros(1)) == pytest.approx(1e5 * 2.317**2)
+    assert Ackley(1)(np.zeros(1)) == pytest.approx(oracle_ackley(np.zeros(1)))
+
+
+@pytest.mark.parametrize("kind", [int, Fraction, np.float32])
+def test_numbers_of_any_kind_become_floats(kind: Callable[[int], float]) -> None:
+    alpha, a, b = [0, 1, -3], [[1, 2, 3], [4, 5, 6], [7, 8, 0]], [[0, 1, 0], [1, 0, 0], [0, 0, 1]]
+    expected = FletcherPowell(np.array(alpha, float), np.array(a, float), np.array(b, float))
+    made = FletcherPowell(
+        [kind(x) for x in alpha], [[kind(x) for x in row] for row in a],
+        [[kind(x) for x in row] for row in b],
+    )  # fmt: skip
+    for array, wanted in (
+        (made.x_star, expected.x_star),
+        (made.a, expected.a),
+        (made.b, expected.b),
+    ):
+        assert array.dtype == np.float64
+        assert np.array_equal(array, wanted)
+    x = np.array([0.3, -0.4, 0.5])
+    assert made(x) == expected(x) > 0.0
+
+
+@pytest.mark.parametrize("end", [-math.pi, math.pi])
+def test_alpha_may_lie_at_the_end_of_its_interval(end: float) -> None:
+    landscape = FletcherPowell([end], [[2.0]], [[3.0]])
+    assert landscape.x_star == pytest.approx(np.array([math.copysign(1.0, end)]))
+    assert landscape(landscape.x_star) == 0.0
+
+
+# Bad input.
+
+
+@pytest.mark.parametrize("kind", [Ellipsoid, Rosenbrock, Ackley])
+def test_dimension_is_checked(kind: type[Ellipsoid] | type[Rosenbrock] | type[Ackley]) -> None:
+    with pytest.raises(ValueError, match=r"d_e = 0: must be an integer >= [12]"):
+        kind(0)
+    for bad in (2.0, "2", None, True):
+        with pytest.raises(TypeError, match=r"d_e = .*: must be an integer >= [12]"):
+            kind(bad)  # type: ignore[arg-type]
+
+
+def test_rosenbrock_needs_two_variables() -> None:
+    with pytest.raises(ValueError, match="d_e = 1: must be an integer >= 2"):
+        Rosenbrock(1)
+
+
+@pytest.mark.parametrize("alpha", [[], [[0.0]], [3.2], [math.nan], [-3.2, 0.0]])
+def test_alpha_is_checked(alpha: list[float]) -> None:
+    with pytest.raises(ValueError, match=r"alpha = .*\[-pi, pi\]"):
+        FletcherPowell(alpha, [[0.0]], [[0.0]])
+
+
+@pytest.mark.parametrize("bad", [[[1.0, 2.0]], [1.0], [[math.inf]], [[math.nan]]])
+def test_amplitudes_are_checked(bad: list[list[float]]) -> None:
+    with pytest.raises(ValueError, match=r"a = .*finite matrix of shape \(1, 1\)"):
+        FletcherPowell([0.0], bad, [[0.0]])
+    with pytest.raises(ValueError, match=r"b = .*finite matrix of shape \(1, 1\)"):
+        FletcherPowell([0.0], [[0.0]], bad)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("radii", [-1.0, math.inf, math.nan, [1.0, 1.0], [[1.0]]])
+def test_radii_are_checked(name: str, radii: float | list[float]) -> None:
+    with pytest.raises(ValueError, match=r"radii = .*3 of them"):
+        make(name, 3).lipschitz(radii)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_arrays_are_read_only(name: str) -> None:
+    with pytest.raises(ValueError, match="read-only"):
+        make(name, 3).x_star[0] = 0.0

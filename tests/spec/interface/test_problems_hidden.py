@@ -1,0 +1,392 @@
+"""Problems of low effective dimension: what is hidden, where, and what is known about it."""
+
+import dataclasses
+import math
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from embedded_hunter.problems import hidden as problems
+from embedded_hunter.problems.functions import Ackley, FletcherPowell, FloatArray
+from embedded_hunter.problems.hidden import PROBLEMS, Problem, embed
+
+N, D_E = 40, 4
+NAMES = ["ellipsoid", "fletcher_powell", "rosenbrock", "ackley"]
+EVERY = [(name, rotated) for name in NAMES for rotated in (False, True)]
+every_problem = pytest.mark.parametrize(("name", "rotated"), EVERY)
+full_points = arrays(float, N, elements=st.floats(-1.0, 1.0))
+
+
+def make(name: str, rotated: bool) -> Problem:
+    return PROBLEMS[name](N, D_E, rng=3, rotated=rotated)
+
+
+MADE = {key: make(*key) for key in EVERY}
+
+
+def test_the_registry_has_the_four_functions_of_the_paper() -> None:
+    assert list(PROBLEMS) == NAMES
+    for name, factory in PROBLEMS.items():
+        assert factory(5, 2, rng=0).name == name
+
+
+@every_problem
+@pytest.mark.claim("problem-optima")
+def test_the_optimiser_is_in_the_cube_and_has_the_least_value(name: str, rotated: bool) -> None:
+    problem = make(name, rotated)
+    assert problem.f_star == 0.0
+    assert problem.x_star.shape == (N,)
+    assert np.abs(problem.x_star).max() <= 1.0
+    assert problem.effective(problem.x_star_eff) == 0.0
+    assert problem(problem.x_star) == pytest.approx(0.0, abs=1e-13)
+    x = np.random.default_rng(1).uniform(-1.0, 1.0, (N, 500))
+    assert np.all(problem(x) > 0.0)
+
+
+@pytest.mark.claim("effective-coordinates")
+@given(st.sampled_from(NAMES), full_points, full_points)
+def test_only_the_effective_coordinates_matter(name: str, x: FloatArray, other: FloatArray) -> None:
+    problem = MADE[name, False]
+    changed = other.copy()
+    changed[problem.coordinates] = x[problem.coordinates]
+    assert problem(changed) == problem(x)
+
+
+@pytest.mark.claim("effective-coordinates")
+@pytest.mark.parametrize("name", NAMES)
+def test_each_effective_coordinate_matters(name: str) -> None:
+    problem = make(name, False)
+    assert problem.coordinates is not None
+    x = np.random.default_rng(1).uniform(-1.0, 1.0, N)
+    for i in range(N):
+        changed = x.copy()
+        changed[i] = -changed[i]
+        assert (problem(changed) != problem(x)) == (i in problem.coordinates)
+
+
+@pytest.mark.claim("effective-coordinates")
+@given(st.sampled_from(NAMES), full_points, full_points)
+def test_only_the_effective_subspace_matters(name: str, x: FloatArray, other: FloatArray) -> None:
+    problem = MADE[name, True]
+    q = problem.rotation
+    assert q is not None
+    changed = x + (other - q @ (q.T @ other))  # differs by a vector orthogonal to the subspace
+    slack = 1e-12 * (problem.lipschitz + 1.0)
+    assert problem(changed) == pytest.approx(float(problem(x)), rel=1e-9, abs=slack)
+
+
+@pytest.mark.claim("effective-coordinates")
+@given(st.sampled_from(EVERY), full_points)
+def test_effective_equals_full(key: tuple[str, bool], x: FloatArray) -> None:
+    problem = MADE[key]
+    z = x[problem.coordinates] if problem.rotation is None else problem.rotation.T @ x
+    assert problem.effective(z) == problem(x)
+
+
+@every_problem
+def test_columns_are_points(name: str, rotated: bool) -> None:
+    problem = make(name, rotated)
+    x = np.random.default_rng(1).uniform(-1.0, 1.0, (N, 6))
+    values = problem(x)
+    assert values.shape == (6,)
+    assert values == pytest.approx(np.array([float(problem(c)) for c in x.T]), rel=1e-10)
+    z = x[:D_E]
+    expected = np.array([float(problem.effective(c)) for c in z.T])
+    assert problem.effective(z) == pytest.approx(expected, rel=1e-10)
+    assert problem(x[:, 0].tolist()) == problem(x[:, 0])
+
+
+# Where the function is hidden.
+
+
+@pytest.mark.claim("effective-coordinates")
+def test_coordinates_are_drawn_without_replacement_from_all() -> None:
+    """The union over 100 seeds is everything: by chance it would miss with P < 4e-12."""
+    drawn = [PROBLEMS["ackley"](12, 3, rng=seed).coordinates for seed in range(100)]
+    for coordinates in drawn:
+        assert coordinates is not None
+        assert coordinates.shape == (3,)
+        assert np.unique(coordinates).size == 3
+    assert np.array_equal(np.unique(np.array(drawn)), np.arange(12))
+    everything = PROBLEMS["ackley"](9, 9, rng=0).coordinates
+    assert everything is not None
+    assert sorted(everything) == list(range(9))
+
+
+@pytest.mark.claim("effective-coordinates")
+def test_huge_n_costs_nothing() -> None:
+    problem = PROBLEMS["ackley"](10**9, 10, rng=0)
+    assert problem.coordinates is not None
+    assert problem.coordinates.max() > 10**8
+    assert problem.effective(problem.x_star_eff) == 0.0
+
+
+@pytest.mark.parametrize("rotated", [False, True])
+def test_same_seed_same_problem(rotated: bool) -> None:
+    x = np.random.default_rng(1).uniform(-1.0, 1.0, (N, 5))
+    for factory in PROBLEMS.values():
+        one = factory(N, D_E, rng=3, rotated=rotated)
+        two = factory(N, D_E, rng=np.random.default_rng(3), rotated=rotated)
+        other = factory(N, D_E, rng=4, rotated=rotated)
+        assert np.array_equal(one(x), two(x))
+        assert not np.array_equal(one(x), other(x))
+    factory = PROBLEMS["ackley"]
+    assert not np.array_equal(factory(N, D_E)(x), factory(N, D_E)(x))
+
+
+@pytest.mark.parametrize("rotated", [False, True])
+def test_the_fletcher_powell_instance_does_not_depend_on_n(rotated: bool) -> None:
+    z = np.random.default_rng(1).uniform(-1.0, 1.0, (D_E, 5))
+    small = PROBLEMS["fletcher_powell"](N, D_E, rng=3, rotated=rotated)
+    large = PROBLEMS["fletcher_powell"](10 * N, D_E, rng=3)
+    assert np.array_equal(small.effective(z), large.effective(z))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_rotation_is_orthonormal(name: str) -> None:
+    problem = make(name, True)
+    assert problem.coordinates is None
+    assert problem.rotation is not None
+    assert problem.rotation.shape == (N, D_E)
+    assert problem.rotation.T @ problem.rotation == pytest.approx(np.eye(D_E), abs=1e-12)
+    assert problem.rotation.T @ problem.x_star == pytest.approx(problem.x_star_eff, abs=1e-12)
+
+
+def positive_signs(matrices: list[FloatArray]) -> int:
+    return sum(int(q[0, 0] > 0.0) for q in matrices)
+
+
+def sign_is_fair(matrices: list[FloatArray]) -> bool:
+    """Binomial(200, 1/2) leaves [60, 140] with probability below 2e-8."""
+    assert len(matrices) == 200
+    return 60 <= positive_signs(matrices) <= 140
+
+
+def test_the_rotation_has_no_preferred_sign() -> None:
+    """False-alarm rate 2e-8 (fixed seeds); power: the next test."""
+    drawn = [embed(Ackley(2), 8, rng=seed, rotated=True).rotation for seed in range(200)]
+    assert sign_is_fair([q for q in drawn if q is not None])
+
+
+def test_a_bare_qr_factor_would_be_detected() -> None:
+    rng = np.random.default_rng(0)
+    bare = [np.linalg.qr(rng.standard_normal((8, 2)))[0] for _ in range(200)]
+    assert not sign_is_fair(bare)
+
+
+def test_rotations_that_push_the_optimiser_out_are_drawn_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    hard = FletcherPowell([math.pi, 0.0, 0.0], np.eye(3), np.eye(3))  # z* = (1, 0, 0)
+    harder = FletcherPowell([3.0, 3.0, 0.0], np.eye(3), np.eye(3))  # ||z*|| = 1.35
+    seeds = range(20)
+    for seed in seeds:
+        assert np.abs(embed(hard, 3, seed, rotated=True).x_star).max() <= 1.0
+        assert np.abs(embed(harder, 3, seed, rotated=True).x_star).max() <= 1.0
+    monkeypatch.setattr(problems, "ROTATION_DRAWS", 1)
+    refused = 0
+    for seed in seeds:
+        try:
+            embed(harder, 3, seed, rotated=True)
+        except ValueError:
+            refused += 1
+    assert 0 < refused < 20
+
+
+def test_a_rotation_that_cannot_exist_is_an_error() -> None:
+    corner = FletcherPowell([math.pi, math.pi], np.eye(2), np.eye(2))  # ||z*|| = sqrt(2) = corner
+    with pytest.raises(ValueError, match=r"n = 2: in 1000 draws no rotation .*fletcher_powell"):
+        embed(corner, 2, 0, rotated=True)
+
+
+# What is known about a problem.
+
+
+@pytest.mark.claim("assumption-1")
+@every_problem
+def test_lipschitz_on_the_whole_cube(name: str, rotated: bool) -> None:
+    problem = make(name, rotated)
+    rng = np.random.default_rng(5)
+    corners = rng.choice([-1.0, 1.0], (N, 300))
+    inside = rng.uniform(-1.0, 1.0, (N, 300))
+    for one in (corners, inside):
+        for other in (0.999 * one, inside[:, ::-1]):
+            run = np.linalg.norm(one - other, axis=0)
+            assert np.all(np.abs(problem(one) - problem(other)) <= problem.lipschitz * run)
+
+
+@pytest.mark.claim("assumption-1")
+def test_the_rotated_constant_covers_the_image_of_the_cube() -> None:
+    """The corner of the cube along the first column of Q is steeper than the unit cube allows."""
+    problem = make("ellipsoid", True)
+    assert problem.rotation is not None
+    x = -np.sign(problem.rotation[:, 0])
+    step = 1e-6 * problem.rotation[:, 0]
+    slope = float(problem(x) - problem(x + step)) / 1e-6
+    assert problem.landscape.lipschitz(1.0) < slope <= problem.lipschitz
+    assert slope == pytest.approx(problem.lipschitz, rel=1e-3)
+
+
+def test_axis_aligned_constant_is_that_of_the_unit_cube() -> None:
+    for name in NAMES:
+        problem = make(name, False)
+        assert problem.lipschitz == problem.landscape.lipschitz(1.0)
+
+
+def test_bounds() -> None:
+    bounds = make("ackley", False).bounds
+    assert np.array_equal(bounds.lb, np.full(N, -1.0))
+    assert np.array_equal(bounds.ub, np.full(N, 1.0))
+
+
+@every_problem
+def test_problems_survive_pickling(name: str, rotated: bool) -> None:
+    problem = make(name, rotated)
+    x = np.random.default_rng(1).uniform(-1.0, 1.0, (N, 5))
+    copy = pickle.loads(pickle.dumps(problem))
+    assert copy.name == name
+    assert np.array_equal(copy(x), problem(x))
+
+
+def test_problems_are_frozen() -> None:
+    problem = make("ackley", False)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        problem.n = 3  # type: ignore[misc]
+    assert problem.coordinates is not None
+    with pytest.raises(ValueError, match="read-only"):
+        problem.coordinates[0] = 0
+    rotated = make("ackley", True)
+    assert rotated.rotation is not None
+    with pytest.raises(ValueError, match="read-only"):
+        rotated.rotation[0, 0] = 0.0
+
+
+# Bad input.
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"n": 0}, ValueError, r"n = 0: must be an integer >= 1"),
+        ({"n": 3.0}, TypeError, r"n = 3\.0: must be an integer >= 1"),
+        ({"d_e": 0}, ValueError, r"d_e = 0: must be an integer >= 1"),
+        ({"d_e": True}, TypeError, r"d_e = True: must be an integer >= 1"),
+        ({"d_e": 11}, ValueError, r"d_e = 11: must be at most n = 10"),
+        ({"rng": -1}, ValueError, r"rng = -1: must be None, an integer"),
+        ({"rng": "x"}, TypeError, r"rng = 'x': must be None, an integer"),
+        ({"rotated": 1}, TypeError, r"rotated = 1: must be a bool"),
+    ],
+)
+@pytest.mark.parametrize("name", NAMES)
+def test_factories_check_their_arguments(
+    name: str, arguments: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        PROBLEMS[name](**({"n": 10, "d_e": 2} | arguments))
+
+
+def test_embed_checks_n() -> None:
+    with pytest.raises(ValueError, match="n = 3: must be at least the effective dimension d_e = 4"):
+        embed(Ackley(4), 3)
+    with pytest.raises(TypeError, match=r"n = 4\.5: must be an integer"):
+        embed(Ackley(4), 4.5)  # type: ignore[arg-type]
+    assert embed(Ackley(4), 4, 0).n == 4
+
+
+@pytest.mark.parametrize("shape", [(), (N - 1,), (N + 1, 2), (1, N), (N, 2, 2)])
+def test_call_checks_the_shape(shape: tuple[int, ...]) -> None:
+    for key in EVERY:
+        with pytest.raises(ValueError, match=rf"x has shape .*: must be \({N},\)"):
+            MADE[key](np.zeros(shape))
+
+
+@pytest.mark.parametrize("shape", [(), (D_E - 1,), (1, D_E), (N,), (D_E, 2, 2)])
+def test_effective_checks_the_shape(shape: tuple[int, ...]) -> None:
+    for key in EVERY:
+        with pytest.raises(ValueError, match=rf"z has shape .*: must be \({D_E},\)"):
+            MADE[key].effective(np.zeros(shape))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({}, "^coordinates, rotation: exactly one of the two must be given$"),
+        ({"coordinates": [0, 1], "rotation": np.eye(3, 2)}, "^coordinates, rotation: exactly one"),
+        ({"coordinates": [0]}, "must be 2 integers"),
+        ({"coordinates": [0.0, 1.0]}, "must be 2 integers"),
+        ({"coordinates": [1, 1]}, r"must differ and lie in 0 \.\. 2"),
+        ({"coordinates": [0, 3]}, r"must differ and lie in 0 \.\. 2"),
+        ({"coordinates": [-1, 0]}, r"must differ and lie in 0 \.\. 2"),
+        ({"rotation": np.eye(2)}, r"must be \(n, d_e\) = \(3, 2\)"),
+        ({"rotation": 1.001 * np.eye(3, 2)}, "must be orthonormal"),
+    ],
+)
+def test_a_problem_checks_its_fields(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Problem(n=3, landscape=Ackley(2), **arguments)
+
+
+def test_a_problem_refuses_an_optimiser_outside_the_cube() -> None:
+    edge = FletcherPowell([math.pi, math.pi], np.eye(2), np.eye(2))
+    turned = np.array([[1.0, 1.0], [1.0, -1.0]]) / math.sqrt(2.0)
+    with pytest.raises(
+        ValueError, match=r"^rotation: the optimiser Q z\* must lie in \[-1, 1\]\^n$"
+    ):
+        Problem(n=2, landscape=edge, rotation=turned)
+    assert Problem(n=2, landscape=edge, rotation=np.eye(2)).x_star.tolist() == [1.0, 1.0]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_unless_asked_for_nothing_is_rotated(name: str) -> None:
+    problem = PROBLEMS[name](N, D_E, rng=3)
+    assert problem.rotation is None
+    expected = MADE[name, False].coordinates
+    assert problem.coordinates is not None
+    assert expected is not None
+    assert problem.coordinates.tolist() == expected.tolist()
+    landscape = problem.landscape
+    assert embed(landscape, N, rng=3).rotation is None
+    assert embed(landscape, N, rng=3, rotated=True).rotation is not None
+
+
+def test_one_variable_may_be_all_there_is() -> None:
+    problem = embed(Ackley(1), 1, rng=0)
+    assert problem.coordinates is not None
+    assert (problem.n, problem.coordinates.tolist()) == (1, [0])
+
+
+@pytest.mark.claim("problem-optima")
+@pytest.mark.parametrize("seed", range(12))
+def test_the_rotation_is_the_factor_whose_triangle_has_a_positive_diagonal(seed: int) -> None:
+    rotation = embed(Ackley(4), 5, rng=seed, rotated=True).rotation
+    drawn = np.random.default_rng(seed).standard_normal((5, 4))
+    assert rotation is not None
+    triangle = rotation.T @ drawn
+    assert np.all(np.diag(triangle) > 0)
+    assert np.allclose(np.tril(triangle, -1), 0, atol=1e-10)
+
+
+def test_a_basis_is_orthonormal_to_ten_digits_and_kept_as_floats() -> None:
+    kept = Problem(n=3, landscape=Ackley(2), rotation=np.eye(3, 2, dtype=np.int64)).rotation
+    assert kept is not None
+    assert kept.dtype == np.float64
+    tilted = np.eye(3, 2)
+    tilted[0, 1] = 1e-9
+    for wrong in (np.eye(3, 2) * (1 + 1e-7), tilted):
+        says = r"^rotation: its columns must be orthonormal \(to 1e-10\)$"
+        with pytest.raises(ValueError, match=says):
+            Problem(n=3, landscape=Ackley(2), rotation=wrong)
+    Problem(n=3, landscape=Ackley(2), rotation=np.eye(3, 2) * (1 + 1e-12))
+
+
+@every_problem
+def test_points_of_any_real_type_are_taken_as_floats(name: str, rotated: bool) -> None:
+    problem = MADE[name, rotated]
+    for x in (np.linspace(-0.9, 0.7, N, dtype=np.float32), np.arange(N) % 2):
+        assert problem(x) == problem(x.astype(float)) == problem(x.tolist())
+        assert problem.effective(x[:D_E]) == problem.effective(x[:D_E].astype(float))

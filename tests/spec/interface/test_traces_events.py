@@ -1,0 +1,259 @@
+"""Specification of `trace`: what is written, what is read again, what a header may claim."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from embedded_hunter.forest.search import ForestVisit
+from embedded_hunter.hunter import Visit
+from embedded_hunter.run.jsonlines import Fields, FormatError, dump
+from embedded_hunter.settings import Policy, Settings
+from embedded_hunter.traces.events import (
+    FORMAT,
+    affordable,
+    end,
+    events_of,
+    header,
+    read,
+    replay,
+    run_of,
+    settings_from,
+    traced,
+    visit_begins,
+    writing,
+)
+
+SETTINGS = Settings(9, 2, 40, K=5, M=1)
+
+
+def falling(number: int) -> float:
+    return 100.0 - number
+
+
+def run(settings: Settings) -> tuple[list[Fields], list[Visit], float]:
+    """Drive a traced run by falling values; return its events, visits and answer."""
+    written: list[Fields] = []
+    visits, number = [], 0
+    generator = traced(run_of(settings), settings, written.append)
+    visit = next(generator)
+    while True:
+        visits.append(visit)
+        values = [falling(number + k) for k in range(len(visit.evaluations))]
+        number += len(values)
+        try:
+            visit = generator.send(values)
+        except StopIteration as stop:
+            return written, visits, stop.value
+
+
+@pytest.mark.claim("alg1-line-17")
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        (SETTINGS, "maxfun"),
+        (Settings(9, 1, 400, h_max=1, M=0), "h_max"),
+        (Settings(3, 1, 1), "maxfun"),
+    ],
+)
+def test_a_traced_run_is_the_run(settings: Settings, reason: str) -> None:
+    """The same visits and answer; the trace's numbers are those of the run."""
+    events, visits, answer = run(settings)
+    assert events[0] == {"format": FORMAT, "version": 1, "settings": settings.as_json()}
+    assert header(settings) == events[0]
+    values = [event["value"] for event in events[1:] if event["event"] == "evaluate"]
+    assert values == [falling(number) for number in range(len(values))]
+    assert answer == min(values)
+    assert type(answer) is float
+    last = visits[-1]
+    assert events[-1] == {
+        "event": "end", "answer": answer, "evaluations": len(values), "t": last.t,
+        "sweeps": last.sweep, "depth": last.tree.depth, "leaves": last.tree.leaf_count,
+        "reason": reason,
+    }  # fmt: skip
+    assert [e["t"] for e in events[1:] if e["event"] == "visit"] == [v.t for v in visits[1:]]
+    assert [e["l"] for e in events[1:] if e["event"] == "visit"] == [v.l for v in visits[1:]]
+    sweeps = [e for e in events[1:] if e["event"] == "sweep"]
+    assert [e["sweep"] for e in sweeps] == list(range(1, last.sweep + 1))
+    again = list(replay(dump(event) for event in events))
+    assert [visit.t for visit in again] == [visit.t for visit in visits]
+    assert again[-1].tree.leaf_count == last.tree.leaf_count
+
+
+@pytest.mark.parametrize(
+    ("policy", "kind"), [("fresh", Visit), ("indexed", Visit), ("forest", ForestVisit)]
+)
+def test_the_run_of_settings_is_that_of_their_policy(policy: Policy, kind: type[Visit]) -> None:
+    assert type(next(run_of(Settings(9, 2, 40, policy=policy)))) is kind
+
+
+def test_the_reason_is_the_budget_as_soon_as_it_is_used() -> None:
+    visit = next(run_of(SETTINGS))
+    assert end(visit, 1.0, 40, SETTINGS)["reason"] == "maxfun"
+    assert end(visit, 1.0, 39, SETTINGS)["reason"] == "h_max"
+    assert end(visit, float("-inf"), 39, SETTINGS)["answer"] == "-inf"
+
+
+def test_a_sweep_is_announced_once_with_its_bound() -> None:
+    generator = run_of(SETTINGS)
+    visit = next(generator)
+    assert list(visit_begins(visit, 0, SETTINGS)) == []
+    visit = generator.send([1.0])
+    begins = {"event": "visit", "t": 1, "l": 0}
+    assert list(visit_begins(visit, 0, SETTINGS)) == [
+        {"event": "sweep", "sweep": 1, "limit": 0},
+        begins,
+    ]
+    assert list(visit_begins(visit, 1, SETTINGS)) == [begins]
+    visit = generator.send([2.0] * 4)
+    assert (visit.sweep, visit.tree.depth) == (2, 1)
+    for h_max, limit in ((0, 0), (1, 1), (9, 1)):
+        first, _ = visit_begins(visit, 1, Settings(9, 2, 40, K=5, h_max=h_max))
+        assert first == {"event": "sweep", "sweep": 2, "limit": limit}
+
+
+def test_there_is_a_value_for_each_evaluation() -> None:
+    generator = run_of(SETTINGS)
+    next(generator)
+    visit = generator.send([1.0])
+    assert len(list(events_of(visit, [1.0] * 4))) == 5
+    for count in (0, 3, 5):
+        with pytest.raises(ValueError, match="zip"):
+            list(events_of(visit, [1.0] * count))
+
+
+def test_a_file_has_each_event_as_soon_as_it_happens(tmp_path: Path) -> None:
+    path = tmp_path / "trace.jsonl"
+    with writing(path) as write:
+        for k in range(3):
+            write({"k": k, "name": "é"})
+            assert path.read_bytes() == b"".join(
+                b'{"k": %d, "name": "\\u00e9"}\n' % j for j in range(k + 1)
+            )
+
+
+# --- reading -------------------------------------------------------------------------------------
+
+
+def test_lines_are_numbered_from_one_and_blank_ones_passed_over() -> None:
+    lines: list[str | bytes] = ['{"a": 1}\n', "\n", b"  ", b'{"a": 2}', "", '{"a": 3}']
+    assert list(read(lines)) == [(1, {"a": 1}), (4, {"a": 2}), (6, {"a": 3})]
+    with pytest.raises(FormatError, match=r"^line 3 is not JSON: "):
+        list(read(["{}", "", "{"]))
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"format": "other"}, "line 1 must have format 'embedded-hunter trace' and version 1"),
+        ({"version": 2}, "line 1 must have format 'embedded-hunter trace' and version 1"),
+        ({"settings": [1]}, "line 1: settings must be an object"),
+        ({"settings": None}, "line 1: settings must be an object"),
+        (
+            {"settings": SETTINGS.as_json() | {"K": 4}},
+            "line 1: settings: K must be an odd integer >= 3, got 4",
+        ),
+        (
+            {"settings": SETTINGS.as_json() | {"d": "2"}},
+            "line 1: settings: d must be an integer >= 1, got '2' of type str",
+        ),
+    ],
+)
+def test_what_is_no_header_is_named(change: dict[str, Any], says: str) -> None:
+    assert settings_from(header(SETTINGS)).as_json() == SETTINGS.as_json()
+    with pytest.raises(FormatError) as caught:
+        settings_from(header(SETTINGS) | change)
+    assert str(caught.value) == says
+
+
+def test_what_a_header_says_wrongly_is_told_in_short() -> None:
+    names = {"x" * 1000: 1}
+    with pytest.raises(FormatError) as caught:
+        settings_from(header(SETTINGS) | {"settings": names})
+    assert len(str(caught.value)) == len("line 1: settings: ") + 300
+
+
+def test_K_d_is_bounded_by_100000() -> None:
+    fields: dict[str, Any] = Settings(50_000, 20_000, 9).as_json()
+    assert settings_from(header(SETTINGS) | {"settings": fields | {"K": 5}}).K == 5
+    with pytest.raises(FormatError, match=r"^line 1: K d must be at most 100000 to be read$"):
+        settings_from(header(SETTINGS) | {"settings": fields | {"K": 5, "d": 20_001}})
+
+
+@given(st.integers(1, 12), st.integers(0, 9), st.integers(1, 30), st.booleans())
+def test_a_budget_that_the_lines_may_have_values_for(d: int, k: int, v: int, spaced: bool) -> None:
+    """In the shortest lines there is room for k values: one more may be asked for, so that a
+    trace that is cut is seen to be."""
+    line = {"event": "evaluate", "h": 0, "i": 0, "c": [0] * d, "p": 1, "value": 0}
+    text = json.dumps(line, separators=(",", ":"))
+    lines = [text[:-1] + " }" * spaced + "}" * (not spaced)] * k
+    settings = Settings(20, d, v)
+    assert affordable(settings, lines).v == min(v, k + 1)
+    assert affordable(settings, [text[:-1]]).v == 1
+    assert affordable(settings, lines).as_json() | {"v": v} == settings.as_json()
+
+
+def test_a_replay_says_what_is_missing() -> None:
+    events, visits, _ = run(SETTINGS)
+    lines = [dump(event) for event in events]
+    with pytest.raises(FormatError, match=r"^the trace is empty$"):
+        list(replay(["\n"]))
+    begins = [k for k, event in enumerate(events) if event.get("event") == "visit"]
+    for t, begin in enumerate(begins[:6], 1):
+        seen = []
+        partial = replay(lines[: begin + 1])
+        if not visits[t].evaluations:
+            continue
+        with pytest.raises(FormatError, match=rf"^the trace ends within iteration {t}$"):
+            seen += [visit.t for visit in partial]
+    wrong = [dump(event | {"value": True}) if "value" in event else dump(event) for event in events]
+    with pytest.raises(FormatError, match=r'^line 2: value must be a number, "inf" or "-inf"$'):
+        list(replay(wrong))
+
+
+# --- the policy forest ---------------------------------------------------------------------------
+
+FOREST = Settings(6, 2, 300, policy="forest", n_embeddings=3)
+
+
+def test_a_trace_of_the_forest_has_version_2_and_its_refinements() -> None:
+    events, visits, _ = run(FOREST)
+    assert events[0] == {"format": FORMAT, "version": 2, "settings": FOREST.as_json()}
+    assert settings_from(events[0]).as_json() == FOREST.as_json()
+    planted = [
+        visit
+        for visit in visits
+        if isinstance(visit, ForestVisit) and visit.plant is not None and visit.l == 0
+    ]
+    expected = []
+    for visit in planted:
+        assert isinstance(visit, ForestVisit)
+        assert visit.plant is not None
+        q, center, scale, *_ = visit.plant
+        expected.append({
+            "event": "refine", "q": q, "center": [center.h, center.i], "scale": scale,
+            "limit": visit.limit,
+        })  # fmt: skip
+    assert [event for event in events if event.get("event") == "refine"] == expected
+    assert len(expected) > 3
+    again = list(replay([dump(event) for event in events]))
+    assert [(v.t, v.l, v.sweep) for v in again] == [(v.t, v.l, v.sweep) for v in visits]
+    assert all(isinstance(visit, ForestVisit) for visit in again)
+
+
+@pytest.mark.parametrize(("settings", "version"), [(FOREST, 1), (FOREST, 3), (SETTINGS, 2)])
+def test_the_version_is_that_of_the_policy(settings: Settings, version: int) -> None:
+    right = 2 if settings is FOREST else 1
+    with pytest.raises(FormatError, match=f"and version {right}$"):
+        settings_from(header(settings) | {"version": version})
+
+
+def test_n_embeddings_d_is_bounded_by_100000() -> None:
+    fields: dict[str, Any] = FOREST.as_json() | {"d": 4, "n_embeddings": 25_000}
+    assert settings_from(header(FOREST) | {"settings": fields}).n_embeddings == 25_000
+    with pytest.raises(FormatError) as caught:
+        settings_from(header(FOREST) | {"settings": fields | {"n_embeddings": 25_001}})
+    assert str(caught.value) == "line 1: n_embeddings d must be at most 100000 to be read"

@@ -1,0 +1,1 @@
+"""The theory as numbers, and the statistics."""

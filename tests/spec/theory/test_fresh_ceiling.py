@@ -1,0 +1,212 @@
+"""The ceiling of the fresh policy: no rule beats it, the best constant radius attains it.
+
+f is the distance to a point in two or three effective coordinates, whose success probabilities are
+known exactly (noncentral chi-square), or Ackley's in ten, with certified Monte Carlo bounds.
+Counts of successful runs are compared with the binomial law at the ceiling, one-sided at 1e-6.
+"""
+
+import numpy as np
+import pytest
+from scipy import optimize, stats
+
+from embedded_hunter.experiments.effective import values_of_run
+from embedded_hunter.problems.functions import Ackley
+from embedded_hunter.regret import (
+    best_of,
+    ceiling,
+    certified_lower_bound,
+    distance_of_lipschitz,
+    distance_pbar_bound,
+    distance_success_probability,
+    estimate_mean,
+    plug_in_lower_bound,
+    sample_radial_values,
+    scale_grid,
+)
+from embedded_hunter.settings import Policy, Settings
+
+Array = np.typing.NDArray[np.float64]
+LEVEL = 1e-6
+V, RUNS = 300, 120
+CASES = [(2, 0.02), (3, 0.1)]  # (d_e, regret): ceilings 0.10 and 0.16
+
+
+def optimum(d_e: int) -> Array:
+    return np.full(d_e, 0.4634)
+
+
+def distance(x: Array) -> Array:
+    return np.asarray(np.linalg.norm(x - optimum(x.shape[1]), axis=1))
+
+
+def best_scale(d_e: int, eps: float) -> tuple[float, float]:
+    """The scale with the greatest success probability, and that probability (unimodal)."""
+    norm = float(np.linalg.norm(optimum(d_e)))
+    answer = optimize.minimize_scalar(
+        lambda s: -distance_success_probability(eps, norm, d_e, s),
+        bounds=(0.05, 3),
+        method="bounded",
+    )
+    return float(answer.x), -float(answer.fun)
+
+
+def ceiling_of_runs(d_e: int, eps: float) -> float:
+    return float(ceiling(best_scale(d_e, eps)[1], V))
+
+
+def best_values(d_e: int, policy: Policy, seed: int) -> Array:
+    """The best values of RUNS runs of EmbeddedHunter, V evaluations each."""
+    settings = Settings(100, d_e, V, eta=0.3, policy=policy)
+    return np.array(
+        [
+            values_of_run(distance, settings, np.random.default_rng([seed, k]), d_e).min()
+            for k in range(RUNS)
+        ]
+    )
+
+
+def too_many(count: int, runs: int, p: float) -> float:
+    """Probability of at least so many successes if each run succeeds with probability p."""
+    return float(stats.binom.sf(count - 1, runs, p))
+
+
+@pytest.mark.claim("fresh-ceiling")
+@pytest.mark.parametrize(("d_e", "eps"), CASES)
+def test_the_best_scale_is_a_maximum_under_the_elementary_bound(d_e: int, eps: float) -> None:
+    s, top = best_scale(d_e, eps)
+    norm = float(np.linalg.norm(optimum(d_e)))
+    grid = np.geomspace(1e-3, 10, 500)
+    assert top >= max(distance_success_probability(eps, norm, d_e, t) for t in grid) - 1e-9
+    assert 0.1 < s < 1
+    assert top <= distance_pbar_bound(eps, norm, d_e)
+    assert eps < 1 - 0.4634  # the ball of radius eps is not clipped
+
+
+@pytest.mark.claim("fresh-ceiling")
+@pytest.mark.parametrize(("d_e", "eps"), CASES)
+def test_embedded_hunter_with_fresh_matrices_stays_under_the_ceiling(d_e: int, eps: float) -> None:
+    """False-alarm rate 1e-6 at most for each case, whatever the law of its radii."""
+    count = int(np.sum(best_values(d_e, "fresh", 1) <= eps))
+    assert too_many(count, RUNS, ceiling_of_runs(d_e, eps)) > LEVEL
+
+
+@pytest.mark.claim("fresh-ceiling", "indexed-regret-bound")
+@pytest.mark.parametrize(("d_e", "eps"), CASES)
+def test_reusing_matrices_beats_the_ceiling(d_e: int, eps: float) -> None:
+    """Power: the indexed policy, with the same tree and budget, fails the same test."""
+    count = int(np.sum(best_values(d_e, "indexed", 2) <= eps))
+    assert too_many(count, RUNS, ceiling_of_runs(d_e, eps)) < LEVEL
+
+
+@pytest.mark.claim("fresh-ceiling")
+@pytest.mark.parametrize("rule", ["best", "uniform", "adaptive"])
+@pytest.mark.parametrize(("d_e", "eps"), CASES)
+def test_random_search_over_radii_stays_under_the_ceiling(d_e: int, eps: float, rule: str) -> None:
+    """1500 runs of each rule. The best constant radius attains the ceiling (two-sided, 1e-6).
+
+    ``adaptive`` keeps its radius near that of its best point so far.
+    """
+    rng, runs = np.random.default_rng(3), 1500
+    s, _ = best_scale(d_e, eps)
+    scale = np.full(runs, 2 * s if rule == "adaptive" else s)
+    best = np.full(runs, np.inf)
+    at_best = scale.copy()
+    for _ in range(V):
+        if rule == "uniform":
+            scale = rng.uniform(0, 1, runs)
+        if rule == "adaptive":
+            scale = at_best * np.exp(0.3 * rng.standard_normal(runs))
+        values = distance(np.clip(scale[:, None] * rng.standard_normal((runs, d_e)), -1, 1))
+        at_best = np.where(values < best, scale, at_best)
+        best = np.minimum(best, values)
+    count, p = int(np.count_nonzero(best <= eps)), ceiling_of_runs(d_e, eps)
+    assert too_many(count, runs, p) > LEVEL
+    if rule == "best":
+        assert stats.binom.cdf(count, runs, p) > LEVEL
+
+
+@pytest.mark.claim("fresh-ceiling")
+@pytest.mark.parametrize(("d_e", "eps"), CASES)
+def test_a_rule_that_reuses_one_matrix_is_caught(d_e: int, eps: float) -> None:
+    """Power: half of the budget at random, half near the best point, with one matrix per run."""
+    rng, runs = np.random.default_rng(4), 1000
+    half, hits = V // 2, 0
+    for _ in range(runs):
+        A = rng.standard_normal((d_e, d_e))
+        y = 0.5 * rng.standard_normal((half, d_e))
+        best = int(np.argmin(distance(np.clip(y @ A.T, -1, 1))))
+        nearby = y[best] + 0.1 * rng.standard_normal((half, d_e))
+        hits += bool(distance(np.clip(nearby @ A.T, -1, 1)).min() <= eps)
+    assert too_many(hits, runs, ceiling_of_runs(d_e, eps)) < LEVEL
+
+
+@pytest.mark.claim("fresh-ceiling")
+def test_the_expected_best_of_ackley_under_fresh_matrices() -> None:
+    """d = d_e = 10, n = 10^4, v = 200: certified bound <= E[best] of EmbeddedHunter.
+
+    The bound holds with probability 1 - 1e-4; the mean of 60 runs lies below its expectation by
+    5 standard errors with a probability of about 1e-5. Then the bound, the plug-in estimate and
+    the best constant radius come in this order.
+    """
+    f, v, n, d = Ackley(10), 200, 10_000, 10
+
+    def values(x: Array) -> Array:
+        return np.asarray(f(x.T))
+
+    def distance_of(thresholds: Array) -> Array:
+        """f >= 20 (1 - exp(-r/sqrt(10))), r the distance to x*: no more than its first part."""
+        r = -np.sqrt(10) * np.log1p(-np.asarray(thresholds) / 20)
+        return np.asarray(np.maximum(0.0, np.linalg.norm(f.x_star) - r))
+
+    settings = Settings(n, d, v)
+    sigma, R = settings.sigma, float(settings.radius)
+    scales = scale_grid(0.05, sigma * R * np.sqrt(d), 1.06)
+    samples = sample_radial_values(values, d, scales, 20_000, np.random.default_rng(5))
+    f_zero = float(f(np.zeros(d)))
+    bound = certified_lower_bound(
+        samples,
+        scales,
+        d,
+        v,
+        f_star=0.0,
+        f_zero=f_zero,
+        distance=distance_of,
+        thresholds=np.linspace(0, f_zero, 60),
+        confidence=1 - 1e-4,
+    )
+    runs = [values_of_run(values, settings, np.random.default_rng([6, k]), d) for k in range(60)]
+    got = estimate_mean([run.min() for run in runs])
+    error = (got.high - got.value) / 1.96
+    plug_in, radius = plug_in_lower_bound(samples, v), float(best_of(samples, v).min())
+    assert bound < got.value + 5 * error
+    assert f_zero * 0.4 < bound < plug_in < radius
+    assert radius < got.value + 5 * error
+
+
+@pytest.mark.claim("fresh-ceiling")
+@pytest.mark.parametrize("d_e", [2, 3])
+def test_the_certified_bound_holds_and_one_for_a_smaller_budget_does_not(d_e: int) -> None:
+    """The second assertion is the power: the bound for v = 8 exceeds what v = 300 reaches.
+
+    Levels: 1e-4 for the bound, 5 standard errors for the mean of 120 runs.
+    """
+    scales = scale_grid(0.02, 8.0, 1.1)
+    samples = sample_radial_values(distance, d_e, scales, 20_000, np.random.default_rng(7))
+    norm = float(np.linalg.norm(optimum(d_e)))
+    low, wrong = (
+        certified_lower_bound(
+            samples,
+            scales,
+            d_e,
+            v,
+            f_star=0.0,
+            f_zero=norm,
+            distance=distance_of_lipschitz(norm, 1.0),
+            confidence=1 - 1e-4,
+        )
+        for v in (V, 8)
+    )
+    got = estimate_mean(best_values(d_e, "fresh", 8))
+    error = (got.high - got.value) / 1.96
+    assert 0.01 < low < got.value + 5 * error
+    assert wrong > got.value + 5 * error

@@ -1,0 +1,326 @@
+"""Lemma 1 in its sharper form, the price of norm classes, and the forest end to end."""
+
+import math
+import random
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from embedded_hunter.baselines.soo import hunt_soo
+from embedded_hunter.forest.search import hunt_forest
+from embedded_hunter.hunter import Hunt, hunt
+from embedded_hunter.regret import (
+    EndToEnd,
+    RegretBound,
+    base_point_numerators,
+    coverage_probability,
+    end_to_end_bound,
+    evaluations_before_the_cone,
+    forest_evaluations_of_sweeps,
+    iterations_of_sweeps,
+    iterations_to_expand,
+    near_optimal_nodes_bound,
+    soo_evaluations_to_expand,
+    sweeps_to_expand,
+)
+from embedded_hunter.settings import Settings
+
+PAGE = Path(__file__).parents[3] / "docs" / "paper" / "evaluations.md"
+Key = tuple[Fraction, ...]
+Oracle = Callable[[Key], float]
+
+
+def point(c: tuple[int, ...], h: int, K: int) -> Key:
+    """The base point in units of 2R."""
+    d = len(c)
+    return tuple(Fraction(t, K ** (h // d + (j < h % d))) for j, t in enumerate(c))
+
+
+def expansions(
+    run: Hunt, g: Oracle, K: int, until: tuple[int, int] | None = None
+) -> dict[tuple[int, int], tuple[int, int, int]]:
+    """Follow a run: sweep, iteration and evaluations made before, of each node's expansion."""
+    found, made = {}, 0
+    visit = next(run)
+    while True:
+        for leaf, _ in visit.expansions:
+            found[leaf.h, leaf.i] = (visit.sweep, visit.t, made)
+        if until in found:
+            return found
+        made += len(visit.evaluations)
+        try:
+            visit = run.send([g(point(e.node.c, e.node.h, K)) for e in visit.evaluations])
+        except StopIteration:
+            return found
+
+
+def check_all_branches(g: Oracle, d: int, K: int, h_max: int, algorithm: Any = hunt) -> int:
+    """Compare every node of depth at most h_max with both bounds; return how many attain S_h."""
+    run = algorithm(Settings(d, d, 10**6, h_max=h_max, K=K, M=0))
+    found = expansions(run, g, K)
+    values = [
+        [g(point(tuple(c), h, K)) for c in base_point_numerators(h, d, K).tolist()]
+        for h in range(h_max + 1)
+    ]
+    f_star, attained = min(map(min, values)), 0
+    for last in range(K**h_max):
+        branch = [last // K ** (h_max - h) for h in range(h_max + 1)]
+        eps = [values[h][i] - f_star for h, i in enumerate(branch)]
+        for h, S in enumerate(sweeps_to_expand(values, f_star, eps)):
+            sweep, t, made = found[h, branch[h]]
+            assert sweep <= S
+            assert t <= iterations_to_expand(S, h, h_max) <= iterations_of_sweeps(S, h_max)
+            if algorithm is hunt_soo:
+                assert made < soo_evaluations_to_expand(S, h, K, h_max)
+            attained += t == iterations_to_expand(S, h, h_max)
+    return attained
+
+
+@pytest.mark.claim("lemma-1-sharper")
+@pytest.mark.parametrize("algorithm", [hunt, hunt_soo])
+def test_the_sharper_lemma_1_for_all_functions_of_two_or_three_values(algorithm: Any) -> None:
+    """d = 1, K = 3: 27 functions with h_max = 1, 512 with h_max = 2; every branch, every depth."""
+    attained = 0
+    for h_max, levels in ((1, 3), (2, 2)):
+        nodes = [(Fraction(c, 3**h_max),) for (c,) in base_point_numerators(h_max, 1, 3).tolist()]
+        for values in product(range(levels), repeat=3**h_max):
+            table: dict[Key, float] = dict(zip(nodes, map(float, values), strict=True))
+
+            def g(y: Key, table: dict[Key, float] = table) -> float:
+                return table.get(y, 5.0)
+
+            attained += check_all_branches(g, 1, 3, h_max, algorithm)
+    assert attained > 1000
+
+
+@pytest.mark.claim("lemma-1-sharper")
+@pytest.mark.parametrize("algorithm", [hunt, hunt_soo])
+def test_the_sharper_lemma_1_for_random_functions(algorithm: Any) -> None:
+    """60 functions with few or many levels, d = 1 to 3, K = 3 and 5, all branches; seed 1."""
+    rng = random.Random(1)
+    for _ in range(60):
+        d, K = rng.choice((1, 1, 2, 3)), rng.choice((3, 3, 5))
+        h_max = rng.choice((0, 1, 2, 3) if K == 3 else (0, 1, 2))
+        levels, memo = rng.choice((1, 2, 3, 6, 50)), {}  # type: ignore[var-annotated]
+
+        def g(y: Key, levels: int = levels, memo: dict[Key, float] = memo) -> float:
+            if y not in memo:
+                memo[y] = float(rng.randrange(levels))
+            return memo[y]
+
+        check_all_branches(g, d, K, h_max, algorithm)
+
+
+@pytest.mark.claim("lemma-1-sharper")
+def test_the_sharper_lemma_1_is_attained_below_h_max() -> None:
+    """Constant f, K = 3: o_1 at iteration 8 = 1 + 2 + 3 + 2 for h_max = 2; 9 by whole sweeps."""
+    found = expansions(hunt(Settings(1, 1, 10**4, h_max=2, M=0)), lambda _: 1.0, 3)
+    assert max(t for (h, _), (_, t, _) in found.items() if h == 1) == 8
+    assert iterations_to_expand(4, 1, 2) == 8 < iterations_of_sweeps(4, 2) == 9
+    assert max(t for (h, _), (_, t, _) in found.items() if h == 2) == iterations_to_expand(13, 2, 2)
+
+
+@pytest.mark.claim("lemma-1-sharper")
+def test_iterations_to_expand_by_summation() -> None:
+    for h_max in range(5):
+        for h in range(h_max + 1):
+            assert iterations_to_expand(h_max + 9, h_max, h_max) == iterations_of_sweeps(
+                h_max + 9, h_max
+            )
+            for S in range(1, 12):
+                whole = sum(min(s, h_max + 1) for s in range(1, S))
+                assert iterations_to_expand(S, h, h_max) == whole + min(S, h + 1)
+    bound = RegretBound((1.0,) * 4, (1, 5, 9), 7, 1, 3)
+    assert bound.iterations == tuple(iterations_to_expand(s, h, 7) for h, s in enumerate((1, 5, 9)))
+
+
+def abs_(y: Key) -> float:
+    return abs(float(2 * y[0]))
+
+
+def norm(y: Key) -> float:
+    return math.sqrt(float(sum(t * t for t in y)))
+
+
+def before_the_branch_of_0(algorithm: Any, g: Oracle, d: int, K: int, h: int) -> int:
+    """Evaluations before the node of depth h with base point 0 is expanded, h_max = h."""
+    node = (h, K**h // 2)
+    run = algorithm(Settings(d, d, 10**9, h_max=h, K=K, M=0))
+    return expansions(run, g, K, until=node)[node][2]
+
+
+@pytest.mark.claim("price-of-norm-classes")
+@pytest.mark.parametrize(("K", "deepest"), [(3, 10), (5, 7), (7, 6)])
+def test_norm_classes_cost_exponentially_many_evaluations_on_a_cone(K: int, deepest: int) -> None:
+    """f = |x|, d = 1: S_h = h + 1, and yet K^{(h + 1)/2} evaluations; SOO makes a square's."""
+    eps = [float(K) ** -k for k in range(deepest + 1)]
+    for h in range(min(deepest, 7) + 1):
+        values = [
+            [abs_(point(tuple(c), k, K)) for c in base_point_numerators(k, 1, K).tolist()]
+            for k in range(h + 1)
+        ]
+        assert sweeps_to_expand(values, 0.0, eps)[h] == h + 1
+    for h in range(deepest + 1):
+        classes = before_the_branch_of_0(hunt, abs_, 1, K, h)
+        one = before_the_branch_of_0(hunt_soo, abs_, 1, K, h)
+        assert classes >= evaluations_before_the_cone(h, K)
+        assert one < soo_evaluations_to_expand(h + 1, h, K, h)
+    assert before_the_branch_of_0(hunt, abs_, 1, K, deepest) > K * (deepest + 1) ** 2
+
+
+@pytest.mark.claim("price-of-norm-classes")
+def test_no_bound_of_the_order_of_soo_s_holds_for_many_sections() -> None:
+    """f = |x|, d = 1, h = h_max = 1: about K^2/2 evaluations, S_1 = 2, K (h_max + 1) S_1 = 4 K."""
+    for K in (11, 101, 301):
+        run = hunt(Settings(1, 1, 10**9, h_max=1, K=K, M=0))
+        visit, made = next(run), 0
+        while visit.sweep < 2 or visit.l < 1:
+            made += len(visit.evaluations)
+            visit = run.send([abs_(point(e.node.c, e.node.h, K)) for e in visit.evaluations])
+        assert len(visit.expansions) == (K + 1) // 2  # one leaf of every class
+        assert visit.expansions[-1].leaf.i == K // 2  # the optimal node is the last one
+        assert made + len(visit.evaluations) - (K - 1) == K + (K - 1) ** 2 // 2
+
+
+@pytest.mark.claim("price-of-norm-classes")
+@pytest.mark.parametrize("d", [1, 2, 3])
+def test_every_class_of_the_shallowest_depth_is_expanded(d: int) -> None:
+    """f = ||x||: at the first depth with leaves each sweep expands one leaf of every norm."""
+    run = hunt(Settings(d, d, 3000, h_max=7, M=0))
+    visit, sweep, several = next(run), 0, 0
+    while True:
+        if visit.sweep > sweep and (classes := visit.tree.norm_classes(visit.l)):
+            sweep, several = visit.sweep, max(several, len(classes))
+            assert len(visit.expansions) == len(classes)
+        made = [norm(point(e.node.c, e.node.h, 3)) for e in visit.evaluations]
+        try:
+            visit = run.send(made)
+        except StopIteration:
+            break
+        if visit.sweep > 20:
+            break
+    assert several > 3
+
+
+def rows(caption: str) -> list[list[str]]:
+    text = PAGE.read_text(encoding="utf-8").split(caption, 1)[1]
+    table = re.findall(r"(?:^\|.*\n)+", text, re.M)[0].strip().splitlines()[2:]
+    return [[cell.strip().replace(",", "") for cell in row.strip("|").split("|")] for row in table]
+
+
+@pytest.mark.claim("price-of-norm-classes")
+def test_the_table_of_the_page_is_what_the_runs_do() -> None:
+    for d_text, h_text, *numbers in rows("(price-table)="):
+        d, h = int(d_text), int(h_text)
+        g: Oracle = abs_ if d == 1 else norm
+        assert [int(n) for n in numbers] == [
+            before_the_branch_of_0(algorithm, g, d, 3, h) for algorithm in (hunt, hunt_soo)
+        ]
+
+
+@pytest.mark.claim("end-to-end")
+def test_the_nodes_near_a_point_by_counting() -> None:
+    rng = np.random.default_rng(5)
+    for d, K, k in ((1, 3, 4), (2, 3, 5), (2, 5, 3), (3, 3, 4)):
+        scale = [K ** (k // d + (j < k % d)) for j in range(d)]
+        points = 2 * 1.5 * base_point_numerators(k, d, K) / np.array(scale)
+        for reach in (0.0, 0.05, 0.2, 0.7, 5.0):
+            most = near_optimal_nodes_bound(k, d, K, 1.5, reach)
+            for center in (*rng.uniform(-1.5, 1.5, (30, d)), *points[:5]):
+                near = np.linalg.norm(points - center, axis=1) <= reach
+                assert np.count_nonzero(near) <= most <= K**k
+
+
+X_STAR, SIGMA, ETA = 0.3, 0.5, Fraction(1, 2)
+
+
+def bound(v: int, **options: Any) -> EndToEnd:
+    given: dict[str, Any] = {
+        "coverage": coverage_probability([X_STAR], 1, SIGMA, 2.0), "P": 3, "d": 1, "K": 3,
+        "R": 2.0, "sigma": SIGMA, "h_max": 12, "lipschitz": 1.0, "growth": 0.5,
+        "room": 1 - X_STAR, "t": 3.0, "least": 0.02,
+    }  # fmt: skip
+    return end_to_end_bound(v, **(given | options))
+
+
+@pytest.mark.claim("end-to-end")
+def test_forests_with_drawn_matrices_keep_the_end_to_end_bound() -> None:
+    """d = d_e = 1, |x - x*|/2 <= f - f* <= |x - x*|, P = 2: 40 forests of 8,000 evaluations.
+
+    The runs that exceed the bound are compared with the binomial law of its probability: false
+    alarms at most 1e-6. Power: nearly all runs exceed a bound 1e6 times as small.
+    """
+    v, runs, rng = 8_000, 40, np.random.default_rng(41)
+    promised = bound(v, refine=False, P=2, least=0.05)
+    assert promised.depth >= 1
+    assert promised.regret < 0.6
+    assert promised.probability > 0.85
+    settings = Settings(1, 1, v, eta=ETA, h_max=12, policy="forest", n_embeddings=2, refine=False)
+    regrets = []
+    for _ in range(runs):
+        B = SIGMA * rng.standard_normal(2)
+        run, best = hunt_forest(settings), math.inf
+        visit = next(run)
+        while True:
+            values = [excess(4 * B[p - 1] * e.c[0] / 3**e.h) for e, p in visit.evaluations]
+            best = min([best, *values])
+            try:
+                visit = run.send(values)
+            except StopIteration:
+                break
+        regrets.append(best)
+    failures = int(np.count_nonzero(np.array(regrets) > promised.regret))
+    assert stats.binom.sf(failures - 1, runs, 1 - promised.probability) > 1e-6
+    many = int(np.count_nonzero(np.array(regrets) > 1e-6 * promised.regret))
+    assert stats.binom.sf(many - 1, runs, 1 - promised.probability) < 1e-6
+
+
+def excess(x: float) -> float:
+    r = abs(min(1.0, max(-1.0, x)) - X_STAR)
+    return 0.75 * r + 0.0125 * math.sin(20 * r)  # slopes between 1/2 and 1
+
+
+@pytest.mark.claim("end-to-end")
+def test_the_bound_falls_exponentially_in_the_square_root_of_the_evaluations() -> None:
+    """With h_max = sqrt(v): twice the root of v adds twice as much to the logarithm."""
+    roots = np.array([4e5, 8e5, 1.6e6])
+    bounds = [bound(int(r * r), h_max=int(r)) for r in roots]
+    first, second = np.diff([math.log(b.regret) for b in bounds])
+    assert first < -4
+    assert second == pytest.approx(2 * first, rel=0.2)
+    assert bound(10**7).probability == bound(10).probability
+
+
+@pytest.mark.claim("end-to-end")
+def test_the_end_to_end_bound_at_its_edges() -> None:
+    none = bound(1)
+    assert (none.depth, none.sweeps) == (-1, 0)
+    assert none.regret == pytest.approx(0.5 * (2 + 3) * 2)  # L Lambda r_0
+    assert bound(10**9, h_max=0).depth == 0
+    assert bound(10**9, P=1).probability < bound(10**9, P=3).probability
+    assert bound(10**9, least=1.0).probability == 0
+    assert bound(10**9, coverage=0.0).probability == 0
+    at = bound(10**6, refine=False)
+    needed = forest_evaluations_of_sweeps(at.sweeps, 3, 12, refine=False)
+    assert bound(needed, refine=False).depth == at.depth > bound(needed - 1, refine=False).depth
+    assert bound(10**6).regret >= at.regret
+    with pytest.raises(ValueError, match="the growth 2"):
+        bound(10, growth=2.0)
+    with pytest.raises(ValueError, match="nodes of depth 3 > h_max = 2 are never expanded"):
+        iterations_to_expand(5, 3, 2)
+
+
+@pytest.mark.claim("end-to-end")
+def test_the_example_of_the_page() -> None:
+    example = {"P": 4, "growth": 1.0, "h_max": 20}
+    for v, regret in ((10**4, 0.56), (10**5, 0.021), (10**6, 8.5e-5)):
+        got = bound(v, **example)
+        assert got.regret == pytest.approx(regret, rel=0.03)
+        assert got.probability == pytest.approx(0.93, abs=0.005)

@@ -1,0 +1,432 @@
+"""The regret bound of the policy forest (`regret/forest.py`), on runs of the search."""
+
+import math
+import os
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from embedded_hunter.experiments.bounds.forest import Instance, follow, main, random_instance
+from embedded_hunter.experiments.bounds.indexed import random_instance as indexed_instance
+from embedded_hunter.regret.coverage import coverage_bounds, sample_covering_radii
+from embedded_hunter.regret.finite_time import RegretBound
+from embedded_hunter.regret.forest import (
+    ForestBound,
+    embeddings_for_coverage,
+    forest_coverage,
+    forest_evaluations_of_sweeps,
+    forest_node_values,
+    forest_regret_bound,
+    forest_sweeps_to_expand,
+)
+from embedded_hunter.regret.indexed import indexed_regret_bound, optimal_branch
+
+RUNS = 1000 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 50
+
+
+def instance(k: int) -> Instance:
+    return random_instance(np.random.default_rng([11, k]))
+
+
+@pytest.mark.claim("forest-regret-bound", "forest-theorem-2", "forest-lemma-1")
+def test_no_run_exceeds_its_bound() -> None:
+    """After each evaluation, iteration and sweep; each optimal node within its S_h sweeps."""
+    reports = [follow(instance(k)) for k in range(RUNS)]
+    assert [violation for report in reports for violation in report.violations] == []
+    assert sum(report.comparisons for report in reports) > 100 * RUNS
+    assert sum(len(report.tightness) for report in reports) > RUNS
+
+
+def lying_runs(lie: str) -> int:
+    """How many of 40 runs violate a bound with this lie in it."""
+    hit = 0
+    for k in range(40):
+        case = instance(k)
+        bound = case.bound()
+        if lie == "a tenth of the Lipschitz constant":
+            trees = [replace(tree, eps=tuple(e / 10 for e in tree.eps)) for tree in bound.trees]
+        elif lie == "a third of the sweeps":
+            trees = [
+                replace(t, sweeps=tuple(max(1, S // 3) for S in t.sweeps)) for t in bound.trees
+            ]
+        else:  # only the nodes of the tree itself are counted
+            trees = [alone(case, t) for t in range(len(bound.trees))]
+        hit += bool(follow(case, ForestBound(tuple(trees), bound.classes)).violations)
+    return hit
+
+
+def alone(case: Instance, t: int) -> RegretBound:
+    """The bound of tree t, were there no other trees."""
+    s, f = case.settings, case.f
+    return forest_regret_bound(
+        f, f.f_star, f.lipschitz, case.blocks[t : t + 1], case.references[t : t + 1],
+        K=s.K, R=s.radius, h_max=s.h_max, zero_apart=bool(s.zero_apart),
+    ).trees[0]  # fmt: skip
+
+
+@pytest.mark.claim("forest-regret-bound", "forest-lemma-1")
+@pytest.mark.parametrize(
+    ("lie", "least"),
+    [
+        ("a tenth of the Lipschitz constant", 5),
+        ("a third of the sweeps", 5),
+        ("the nodes of one tree", 5),
+    ],
+)
+def test_the_comparison_notices_a_wrong_bound(lie: str, least: int) -> None:
+    """Power: of 40 runs several violate a bound that is not the proved one."""
+    assert lying_runs(lie) >= least
+
+
+@st.composite
+def forests(draw: st.DrawFn) -> tuple[list[list[list[int]]], list[int], list[int]]:
+    """Values of all nodes of P trees (K = 3), eps that may grow, and a branch of tree 0."""
+    P, h = draw(st.integers(1, 3)), draw(st.integers(0, 3))
+    small = st.integers(0, 5)
+    zero = draw(small)
+    values = []
+    for k in range(h + 1):
+        rows = [draw(st.lists(small, min_size=3**k, max_size=3**k)) for _ in range(P)]
+        for row in rows:
+            row[3**k // 2] = zero  # all embeddings agree at the zero vector
+        values.append(rows)
+    branch = [0]
+    for _ in range(h):
+        branch.append(3 * branch[-1] + draw(st.integers(0, 2)))
+    eps = [values[k][0][i] + draw(st.integers(0, 2)) for k, i in enumerate(branch)]
+    return values, eps, branch
+
+
+@pytest.mark.claim("forest-lemma-1")
+@given(forests(), st.booleans())
+def test_S_counts_what_the_theorem_counts(
+    forest: tuple[list[list[list[int]]], list[int], list[int]], zero_apart: bool
+) -> None:
+    """Literally: x counts if some l from its depth to h has v(x) <= eps_l and the queue of o_l."""
+    values, eps, branch = forest
+
+    def queue(k: int, i: int) -> bool:
+        return zero_apart and i == 3**k // 2
+
+    expected = []
+    for h in range(len(values)):
+        count = 0
+        for k in range(h + 1):
+            for row in values[k]:
+                for i, value in enumerate(row):
+                    count += any(
+                        value <= eps[l] and queue(k, i) == queue(l, branch[l])
+                        for l in range(k, h + 1)
+                    )
+        expected.append(count)
+    zeros = sum(queue(l, i) for l, i in enumerate(branch))
+    found = forest_sweeps_to_expand(values, 0.0, eps, zeros - 1 if zero_apart else None)
+    assert found == tuple(expected)
+    if zero_apart:  # the bound that needs no branch
+        P = len(values[0])
+        for h, S in enumerate(found):
+            rest = [
+                value <= max(eps[k : h + 1])
+                for k in range(h + 1)
+                for row in values[k]
+                for i, value in enumerate(row)
+                if i != 3**k // 2
+            ]
+            assert P * (h + 1) + sum(rest) >= S
+
+
+@pytest.mark.claim("forest-regret-bound", "forest-algorithm-1")
+def test_one_tree_and_one_queue_have_the_bound_of_the_policy_indexed_with_M_0() -> None:
+    for k in range(20):
+        case = indexed_instance(np.random.default_rng([7, k]), (50,))
+        s, f, B = case.settings, case.f, case.blocks[:1]
+        expected = indexed_regret_bound(
+            f, f.f_star, f.lipschitz, B,
+            K=s.K, R=s.radius, M=Fraction(0), h_max=s.h_max, gap=case.gap,
+        )  # fmt: skip
+        bound = forest_regret_bound(
+            f, f.f_star, f.lipschitz, B, case.reference[None, :],
+            K=s.K, R=s.radius, h_max=s.h_max, zero_apart=False,
+        )  # fmt: skip
+        assert bound.trees[0].sweeps == expected.sweeps
+        assert bound.trees[0].eps == pytest.approx(expected.eps, rel=1e-9)
+
+
+@pytest.mark.claim("forest-regret-bound")
+def test_the_least_of_the_bounds_counts() -> None:
+    case = next(c for c in map(instance, range(50)) if c.settings.n_embeddings == 4)
+    bound = case.bound()
+    K, reach = case.settings.K, case.settings.h_max + 1
+    cost = (K - 1) * reach * bound.classes
+    for s in range(6):
+        least = min(tree.after_sweeps(s) for tree in bound.trees)
+        before = bound.after_sweeps(max(s - 1, 0))
+        assert bound.after_sweeps(s) == least == bound.after_iterations(reach * s)
+        assert bound.after_evaluations(2 + s * cost) == least  # more than 1 + s cost
+        assert bound.after_evaluations(1 + s * cost) == before
+        enough = 2 * (1 + s * cost) + (K - 1) * reach + 1
+        assert bound.after_evaluations(enough, refine=True) == least
+        assert bound.after_evaluations(enough - 1, refine=True) == before
+        for refine, v in ((False, 2 + s * cost), (True, enough)):
+            assert v == forest_evaluations_of_sweeps(
+                s, K, reach - 1, classes=bound.classes, refine=refine
+            )
+
+
+@pytest.mark.claim("forest-coverage")
+def test_twice_the_dimension_makes_coverage_likely() -> None:
+    """Ackley's optimum, .4634 in ten coordinates, sigma R = .25: d = 10 against d = 20.
+
+    By its minimum-norm preimage: for d = 20 a lower bound.
+    """
+    x_star = np.full(10, 0.4634)
+    low = {d: forest_coverage(x_star, d, 0.25, 1.0, 1)[0] for d in (10, 20)}
+    assert low[10] < 0.002
+    assert low[20] > 0.67
+    assert forest_coverage(x_star, 10, 0.25, 1.0, 20)[1] < 0.03
+    assert forest_coverage(x_star, 20, 0.25, 1.0, 20)[0] > 1 - 1e-9
+    assert forest_coverage(x_star, 20, 0.25, 1.0, 4)[0] == pytest.approx(1 - (1 - low[20]) ** 4)
+
+
+@pytest.mark.claim("forest-coverage")
+@pytest.mark.parametrize(("d", "P"), [(2, 3), (3, 2)])
+def test_the_success_probability_is_that_of_a_linear_program(d: int, P: int) -> None:
+    """Whether one of P matrices covers x*, d_e = 2, decided by a linear program for each.
+
+    d = 2: the exact law against the frequency in 250 families; d = 3: the two bounds. False-alarm
+    rate 1e-6 for each d. Power: the exact law of one embedding, in place of P, is refused.
+    """
+    x_star, scale = np.array([0.3, -0.4]), {2: 0.3, 3: 0.2}[d]
+    radii = sample_covering_radii(x_star, d, 250 * P, np.random.default_rng([31, d]))
+    hits = int(np.sum(radii.reshape(250, P).min(axis=1) <= scale))
+    interval = stats.binomtest(hits, 250).proportion_ci(1 - 1e-6)
+    low, high = forest_coverage(x_star, d, scale, 1.0, P)
+    assert interval.low <= high
+    assert low <= interval.high
+    assert (low == high) == (d == 2)
+    alone = forest_coverage(x_star, d, scale, 1.0, 1)
+    assert alone == pytest.approx(coverage_bounds(x_star, d, scale, 1.0))
+    if d == 2:
+        assert alone[1] < interval.low
+
+
+@pytest.mark.claim("forest-coverage")
+@given(st.floats(0.001, 0.999), st.floats(0.001, 1))
+def test_the_number_of_embeddings_is_the_least_that_suffices(p: float, pi: float) -> None:
+    P = embeddings_for_coverage(p, pi)
+    assert P >= 1
+    assert 1 - (1 - pi) ** P >= p * (1 - 1e-9)
+    assert P == 1 or 1 - (1 - pi) ** (P - 1) < p * (1 + 1e-9)
+
+
+@pytest.mark.claim("forest-zero-vector-once")
+def test_all_trees_have_one_value_at_the_zero_vector() -> None:
+    case = next(c for c in map(instance, range(50)) if c.settings.n_embeddings == 4)
+    s = case.settings
+    for h in range(s.h_max + 1):
+        values = forest_node_values(case.f, case.blocks, h, s.K, s.radius)
+        assert values.shape == (4, s.K**h)
+        assert len(set(values[:, s.K**h // 2])) == 1
+
+
+def test_the_branch_leaves_the_zero_vector_for_good() -> None:
+    """Once a branch has a node with another base point, it never meets the zero vector again."""
+    for k in range(30):
+        case = instance(k)
+        s = case.settings
+        for y in case.references:
+            branch = optimal_branch(y, s.h_max, s.K, s.radius)
+            zeros = [i == s.K**h // 2 for h, i in enumerate(branch)]
+            assert zeros == sorted(zeros, reverse=True)
+
+
+def test_the_experiment_runs_from_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--runs", "3", "--seed", "5"]) == 0
+    assert "runs: 3 (seed 5); with a violation: 0" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [((1.0, 0.5), "probability"), ((0.5, 0.0), "coverage"), ((0.5, math.nan), "coverage")],
+)
+def test_bad_probabilities_are_named(arguments: Sequence[float], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        embeddings_for_coverage(*arguments)
+
+
+def test_bad_shapes_are_named() -> None:
+    with pytest.raises(ValueError, match="references"):
+        forest_regret_bound(
+            lambda x: x[:, 0], 0.0, 1.0, np.ones((2, 1, 1)), [[0.0]], K=3, R=Fraction(1), h_max=1
+        )
+    with pytest.raises(ValueError, match="eps"):
+        forest_sweeps_to_expand([[[0.0]], [[0.0] * 3]], 0.0, [1.0])
+
+
+def steep(f_star: float = 0.0, **options: Any) -> ForestBound:
+    """The bound for f* + 1000 |x - 1/4| and the matrices 1/4 and 1/2, R = 2, d = 1."""
+
+    def f(x: np.ndarray) -> np.ndarray:
+        assert x.dtype == float
+        return f_star + 1000 * np.abs(x[:, 0] - 0.25)
+
+    options = {"references": [[0], [Fraction(1, 2)]], "h_max": 3} | options
+    blocks = [[[Fraction(1, 4)]], [[Fraction(1, 2)]]]
+    return forest_regret_bound(f, f_star, 1000.0, blocks, K=3, R=Fraction(2), **options)  # type: ignore[arg-type]
+
+
+WHOLE = "must be an integer of at least"
+FRACTION = "must lie strictly between 0 and 1, got"
+REFUSED: list[tuple[Callable[[], object], str]] = [
+    (lambda: embeddings_for_coverage(1.0, 0.5), f"probability {FRACTION} 1.0"),
+    (lambda: embeddings_for_coverage(0.5, 0.0), "coverage must lie in (0, 1], got 0.0"),
+    (lambda: embeddings_for_coverage(0.5, 1.5), "coverage must lie in (0, 1], got 1.5"),
+    (
+        lambda: forest_sweeps_to_expand([[[0.0]], [[0.0] * 3]], 0.0, [1.0]),
+        "eps must list every depth of values",
+    ),
+    (lambda: forest_sweeps_to_expand([[[0.0]]], 0.0, [1.0], -1), f"zero_depth {WHOLE} 0, got -1"),
+    (lambda: forest_evaluations_of_sweeps(1, 2, 1), f"K {WHOLE} 3, got 2"),
+    (lambda: forest_evaluations_of_sweeps(1, 3, -1), f"h_max {WHOLE} 0, got -1"),
+    (lambda: forest_evaluations_of_sweeps(-1, 3, 1), f"sweeps {WHOLE} 0, got -1"),
+    (lambda: forest_evaluations_of_sweeps(1, 3, 1, classes=0), f"classes {WHOLE} 1, got 0"),
+    (
+        lambda: steep(references=[[0]]),
+        "references must have shape (2, 1), a point for each tree: (1, 1)",
+    ),
+    (lambda: steep().after_iterations(-1), f"t {WHOLE} 0, got -1"),
+    (lambda: steep().after_sweeps(-1), f"s {WHOLE} 0, got -1"),
+    (lambda: steep().after_evaluations(0), f"v {WHOLE} 1, got 0"),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), REFUSED, ids=[message for _, message in REFUSED])
+def test_each_refusal_names_the_argument_and_what_is_allowed(
+    call: Callable[[], object], message: str
+) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        call()
+
+
+@pytest.mark.claim("forest-regret-bound")
+@pytest.mark.parametrize("zero_apart", [True, False])
+@pytest.mark.parametrize(("f_star", "depth"), [(0.0, None), (-1e6, 2), (0.0, 9)])
+def test_each_tree_has_the_eps_and_the_sweeps_of_its_own_branch(
+    zero_apart: bool, f_star: float, depth: int | None
+) -> None:
+    """d = 1 in exact numbers: eps_h = gap + 1000 b 2/3^h, never less; the nodes counted by hand.
+
+    Tree 0 (b = 1/4) has the reference 0, of gap 250, whose branch is the zero vector's; tree 1
+    (b = 1/2) the reference 1/2, of gap 0, whose branch leaves it at once.
+    """
+    bound = steep(f_star, zero_apart=zero_apart, depth=depth)
+    assert steep() == steep(zero_apart=True)
+    last = 3 if depth is None else min(depth, 3)
+    assert bound.classes == (2 if zero_apart else 1)
+    slopes = (Fraction(1, 4), Fraction(1, 2))
+    for t, (gap, branch) in enumerate([(250, [0, 1, 4, 13]), (0, [0, 1, 5, 16])]):
+        tree = bound.trees[t]
+        assert (tree.h_max, tree.d, tree.K, len(tree.eps)) == (3, 1, 3, last + 2)
+        slack = Fraction(max(1.0, abs(f_star))) / 10**12
+        eps = [gap + 1000 * slopes[t] * Fraction(2, 3**h) for h in range(last + 2)]
+        for e, exact in zip(tree.eps, eps, strict=True):
+            assert exact + slack * Fraction(9, 10) <= Fraction(e)
+            assert Fraction(e) <= (exact + slack) * (1 + Fraction(2, 10**12))
+        expected = []
+        for h in range(last + 1):
+            near = 0
+            for k, b in ((k, b) for k in range(h + 1) for b in slopes):
+                for i in range(3**k):
+                    x = b * 4 * Fraction(i - 3**k // 2, 3**k)
+                    zero = zero_apart and i == 3**k // 2
+                    near += any(
+                        1000 * abs(x - Fraction(1, 4)) <= eps[l] + Fraction(1, 10**9)
+                        and zero == (zero_apart and branch[l] == 3**l // 2)
+                        for l in range(k, h + 1)
+                    )
+            expected.append(near)
+        assert tree.sweeps == tuple(expected)
+
+
+@pytest.mark.claim("forest-regret-bound")
+def test_evaluations_of_sweeps_by_adding_visits() -> None:
+    """Each of the classes of each depth costs K - 1 in a sweep; refinement doubles and adds one."""
+    for sweeps, K, h_max, classes in ((0, 3, 0, 1), (1, 3, 2, 2), (4, 5, 1, 3)):
+        per_class = sum(K - 1 for _ in range(h_max + 1))
+        alone = 1 + sum(per_class for _ in range(sweeps * classes))
+        both = 2 * alone + per_class
+        assert forest_evaluations_of_sweeps(
+            sweeps, K, h_max, classes=classes, refine=False
+        ) == alone + 1  # fmt: skip
+        assert forest_evaluations_of_sweeps(sweeps, K, h_max, classes=classes) == both + 1
+    assert forest_evaluations_of_sweeps(4, 3, 1) == forest_evaluations_of_sweeps(
+        4, 3, 1, classes=2, refine=True
+    )
+    assert embeddings_for_coverage(0.9, 1.0) == 1
+
+
+@pytest.mark.claim("forest-lemma-1")
+def test_the_values_of_nodes_are_floats_whatever_the_objective_returns() -> None:
+    """d = 1, R = 2: the clipped images of -4/3, 0 and 4/3 under 1/4 and 3."""
+    blocks: Any = [[[Fraction(1, 4)]], [[3]]]
+
+    def f(x: np.ndarray) -> np.ndarray:
+        assert x.dtype == float
+        return np.array([Fraction(t) for t in x[:, 0]])
+
+    values = forest_node_values(f, blocks, 1, 3, Fraction(2))
+    assert values.dtype == float
+    assert values == pytest.approx(np.array([[-1 / 3, 0, 1 / 3], [-1, 0, 1]]))
+
+
+@pytest.mark.claim("forest-regret-bound")
+@pytest.mark.parametrize("classes", [1, 2, 3])
+@pytest.mark.parametrize("refine", [False, True])
+def test_the_bound_in_evaluations_is_that_of_the_sweeps_they_are_enough_for(
+    classes: int, refine: bool
+) -> None:
+    """S_0 = 1, S_1 = 3: the bound falls with the first sweep and with the third."""
+    tree = RegretBound((4.0, 2.0, 1.0), (1, 3), 1, 1, 3)
+    bound = ForestBound((tree, replace(tree, eps=(9.0, 3.0, 2.0))), classes)
+    for v in range(1, 100):
+        enough = [
+            s
+            for s in range(60)
+            if forest_evaluations_of_sweeps(s, 3, 1, classes=classes, refine=refine) <= v
+        ]
+        expected = bound.after_sweeps(max(enough, default=0))
+        assert bound.after_evaluations(v, refine=refine) == expected
+    assert bound.after_evaluations(1, refine=refine) == 4.0
+    assert bound.after_evaluations(99, refine=refine) == 1.0
+
+
+@pytest.mark.claim("forest-coverage")
+def test_as_many_embeddings_as_reach_the_probability() -> None:
+    """1 - 2^-P exactly: no embedding more where it is met with equality."""
+    assert [embeddings_for_coverage(1 - 0.5**P, 0.5) for P in range(1, 9)] == list(range(1, 9))
+
+
+@pytest.mark.claim("forest-regret-bound")
+@pytest.mark.parametrize(("f_star", "slack"), [(0.0, 1e-12), (0.5, 1e-12), (-8.0, 8e-12)])
+def test_the_slack_for_rounding_is_a_unit_in_the_last_place_or_so(
+    f_star: float, slack: float
+) -> None:
+    """f = f* + 2^-40 |x|, one matrix: eps_h = 2^-40 r_h and the slack."""
+
+    def f(x: np.ndarray) -> np.ndarray:
+        return np.asarray(f_star + 2.0**-40 * np.abs(x[:, 0]))
+
+    bound = forest_regret_bound(
+        f, f_star, 2.0**-40, [[[1.0]]], [[0.0]], K=3, R=Fraction(2), h_max=2
+    )
+    (tree,) = bound.trees
+    expected = [2.0**-40 * 2 * 3.0**-h + slack for h in range(4)]
+    assert tree.eps == pytest.approx(expected, rel=1e-9)

@@ -1,0 +1,187 @@
+"""Theorem 1 measured: mean variation between two random projections of one point.
+
+The samples come from the projection of the search itself (policy ``fresh``, the n x d matrices
+drawn entry by entry). Each assertion rests on an interval that is exact for Lipschitz functions
+of Gaussian vectors, or on Student's at a level of 1e-9; false-alarm rates are stated per test.
+"""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from embedded_hunter.node import Node, base_point, children, norm, root
+from embedded_hunter.problems.functions import Ackley, Rosenbrock
+from embedded_hunter.projection import Fresh
+from embedded_hunter.regret import (
+    estimate_variation,
+    gaussian_variation_bound,
+    mean_projection_distance,
+    printed_variation_bound,
+    second_moment_variation_bound,
+)
+from embedded_hunter.settings import Settings
+
+Array = np.typing.NDArray[np.float64]
+PAIRS = 20_000
+LEVEL = 1 - 1e-9
+
+
+def node_at(settings: Settings, digits: list[int]) -> Node:
+    node = root(settings.d)
+    for digit in digits:
+        node = children(node, settings.K)[digit]
+    return node
+
+
+def variations(
+    f: Callable[[Array], Array], settings: Settings, node: Node, rows: int, seed: int
+) -> Array:
+    """``|g_p(y) - g_q(y)|`` for independent pairs of projections of one base point."""
+    fresh = Fresh(settings, np.random.default_rng(seed), rows)
+    values = [f(fresh.project([(node, 1)] * PAIRS)) for _ in range(2)]
+    return np.abs(values[0] - values[1])
+
+
+def radius_of_the_mean(settings: Settings, node: Node, L: float) -> float:
+    """Deviation that the mean of PAIRS variations exceeds with probability 1e-9 at most.
+
+    The variation is a sqrt(2) sigma L ||y||-Lipschitz function of a Gaussian vector.
+    """
+    scale = settings.sigma * L * norm(node, settings)
+    return 2 * scale * math.sqrt(math.log(2 / (1 - LEVEL)) / PAIRS)
+
+
+def linear(x: Array) -> Array:
+    return x[:, 0]
+
+
+def cone(x: Array) -> Array:
+    return np.asarray(np.linalg.norm(x - 0.2, axis=1))
+
+
+@pytest.mark.claim("theorem-1", "theorem-1-sharp")
+@pytest.mark.parametrize("n", [100, 10_000])
+@pytest.mark.parametrize("f", [linear, cone])
+@pytest.mark.parametrize("digits", [[0], [2, 1, 0], [0, 0, 2, 0, 2]])
+def test_no_mean_variation_exceeds_the_sharp_bound(
+    f: Callable[[Array], Array], n: int, digits: list[int]
+) -> None:
+    """False-alarm rate 1e-9 for each of 12 cases; all of them also lie far below sqrt(8)."""
+    settings = Settings(n, 2, 10, sampler="matrix")
+    node = node_at(settings, digits)
+    y = norm(node, settings)
+    mean = float(variations(f, settings, node, 10, seed=n + len(digits)).mean())
+    off = radius_of_the_mean(settings, node, 1.0)
+    assert mean - off <= gaussian_variation_bound(1.0, y, settings.sigma)
+    assert mean + off <= printed_variation_bound(1.0, y) / math.sqrt(n)
+
+
+@pytest.mark.claim("theorem-1", "theorem-1-sharp")
+@pytest.mark.parametrize("n", [100, 10_000])
+def test_the_sharp_constant_is_attained_where_nothing_is_clipped(n: int) -> None:
+    """f = x_1, ||y|| sigma small. Two-sided, false-alarm rate 1e-9 for each n."""
+    settings = Settings(n, 1, 10, eta=0.3, sigma=0.05 / math.sqrt(n), sampler="matrix")
+    node = node_at(settings, [2])
+    mean = float(variations(linear, settings, node, 3, seed=5).mean())
+    sharp = gaussian_variation_bound(1.0, norm(node, settings), settings.sigma)
+    off = radius_of_the_mean(settings, node, 1.0)
+    assert abs(mean - sharp) <= off < 0.07 * sharp
+
+
+@pytest.mark.claim("theorem-1", "theorem-1-sharp")
+def test_the_printed_constant_is_loose_by_two_and_a_half_root_n() -> None:
+    """Measured over printed bound against 1/sqrt(2 pi n); false-alarm rate 1e-9."""
+    n = 10_000
+    settings = Settings(n, 1, 10, eta=0.9, sampler="matrix")
+    node = node_at(settings, [2])
+    mean = float(variations(linear, settings, node, 1, seed=6).mean())
+    printed = printed_variation_bound(1.0, norm(node, settings))
+    off = radius_of_the_mean(settings, node, 1.0) / printed
+    assert abs(mean / printed - 1 / math.sqrt(2 * math.pi * n)) <= off
+
+
+@pytest.mark.claim("theorem-1", "theorem-1-sharp")
+@pytest.mark.parametrize("landscape", [Ackley(5), Rosenbrock(5)], ids=lambda f: f.name)
+def test_the_paper_s_functions_stay_under_the_sharp_bound(landscape: Ackley | Rosenbrock) -> None:
+    """With their Lipschitz constants on the cube; false-alarm rate 1e-9 each."""
+    settings = Settings(1000, 5, 10, sampler="matrix")
+    node = node_at(settings, [0, 2, 0, 0, 2])
+    L = landscape.lipschitz()
+    mean = float(variations(lambda x: np.asarray(landscape(x.T)), settings, node, 5, seed=7).mean())
+    bound = gaussian_variation_bound(L, norm(node, settings), settings.sigma)
+    assert mean - radius_of_the_mean(settings, node, L) <= bound
+    assert mean > 0
+
+
+@pytest.mark.claim("theorem-1")
+@pytest.mark.parametrize("m", [1, 10, 50])
+def test_the_mean_distance_of_two_projections_is_that_of_a_chi_variable(m: int) -> None:
+    """Unclipped (sigma small); two-sided, false-alarm rate 1e-9 for each m."""
+    settings = Settings(100, 2, 10, sigma=1e-3, sampler="matrix")
+    node = node_at(settings, [2, 0])
+    fresh = Fresh(settings, np.random.default_rng(m), m)
+    x = [fresh.project([(node, 1)] * PAIRS) for _ in range(2)]
+    mean = float(np.linalg.norm(x[0] - x[1], axis=1).mean())
+    exact = mean_projection_distance(norm(node, settings), m, settings.sigma)
+    assert abs(mean - exact) <= radius_of_the_mean(settings, node, 1.0)
+
+
+@pytest.mark.claim("theorem-1")
+def test_a_variance_off_by_a_third_is_noticed() -> None:
+    """Power: entries of deviation 1.15 sigma exceed the sharp bound by more than chance allows."""
+    settings = Settings(100, 1, 10, sigma=0.005, sampler="matrix")
+    wrong = Settings(100, 1, 10, sigma=0.005 * 1.15, sampler="matrix")
+    node = node_at(settings, [2])
+    mean = float(variations(linear, wrong, node, 3, seed=8).mean())
+    sharp = gaussian_variation_bound(1.0, norm(node, settings), settings.sigma)
+    assert mean - radius_of_the_mean(settings, node, 1.0) > sharp
+
+
+@pytest.mark.claim("theorem-1")
+def test_correlated_entries_break_the_second_moment_bound() -> None:
+    """The hypothesis matters: equal entries in each row, y = (1, .., 1), d = 9.
+
+    Then A y has the standard deviation d sigma, not sqrt(d) sigma, and the variation of f = x_1
+    exceeds even sqrt(2) sigma L ||y|| (by a factor 2.4; the mean of 20000 is 1 % off at most).
+    """
+    rng = np.random.default_rng(9)
+    d, sigma = 9, 0.01
+    y = np.ones(d)
+    rows = sigma * rng.standard_normal((2, PAIRS, 1)) * np.ones(d)
+    x = np.clip(rows @ y, -1, 1)
+    mean = float(np.abs(x[0] - x[1]).mean())
+    assert mean > 2 * second_moment_variation_bound(1.0, float(np.linalg.norm(y)), 1, sigma)
+
+
+@pytest.mark.claim("theorem-1")
+def test_rademacher_entries_obey_the_second_moment_bound_without_being_gaussian() -> None:
+    """Signs scaled by sigma: only the second moments are those of the paper.
+
+    Half-width of Student's interval at 1e-9, about 5 % of the bound; the bound itself is far above.
+    """
+    rng = np.random.default_rng(10)
+    d, m, sigma = 4, 10, 0.05
+    y = np.array([1.0, -2.0, 0.5, 0.1])
+    A = sigma * rng.choice([-1.0, 1.0], (2, PAIRS, m, d))
+    x = np.clip(A @ y, -1, 1)
+    mean = float(np.abs(cone(x[0]) - cone(x[1])).mean())
+    assert mean < second_moment_variation_bound(1.0, float(np.linalg.norm(y)), m, sigma)
+
+
+@pytest.mark.claim("theorem-1")
+def test_the_library_s_estimate_agrees_with_the_projection_of_the_search() -> None:
+    """Both estimate one number; the intervals, each at 1 - 1e-9, must overlap."""
+    settings = Settings(100, 3, 10, sampler="matrix")
+    node = node_at(settings, [0, 1, 2, 2])
+    y = base_point(node, settings)
+    got = estimate_variation(
+        cone, y, 10, settings.sigma, PAIRS, np.random.default_rng(11), lipschitz=1.0,
+        confidence=LEVEL,
+    )  # fmt: skip
+    mean = float(variations(cone, settings, node, 10, seed=12).mean())
+    off = radius_of_the_mean(settings, node, 1.0)
+    assert got.low <= mean + off
+    assert mean - off <= got.high
+    assert got.high - got.low == pytest.approx(2 * off)
