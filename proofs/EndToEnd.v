@@ -152,7 +152,7 @@ Section GrowingForest.
       ends with a regret of at most (g_t(y) - f_star) + L N R sqrt d / K^(floor((h + 1)/d)). *)
   Theorem regret_of_a_growing_forest_in_evaluations : forall later h, (1 <= k)%nat -> (h <= h_max cfg)%nat ->
     (2 + (h + 1) * (h_max cfg + 1) * cost_of_growth <= budget cfg)%nat ->
-    Forest.answer (Forest.hunt less_real cfg trees oracle later nothing (zero_apart trees) one_class) - f_star
+    Forest.answer (Forest.hunt less_real cfg trees oracle later nothing (separate_origin trees) one_class) - f_star
     <= regret_after ((h + 1) / d)%nat.
   Proof.
     intros later h odd_K shallow enough.
@@ -179,7 +179,7 @@ Section GrowingForest.
       evaluations, with a regret of at most (g_t(y) - f_star) + L N R sqrt d / K^(floor((h_max + 1)/d)). *)
   Theorem regret_of_a_growing_forest_decays_exponentially_in_the_root_of_the_budget : forall later, (1 <= k)%nat ->
     (h_max cfg + 1 = Nat.sqrt ((budget cfg - 2) / cost_of_growth))%nat ->
-    Forest.answer (Forest.hunt less_real cfg trees oracle later nothing (zero_apart trees) one_class) - f_star
+    Forest.answer (Forest.hunt less_real cfg trees oracle later nothing (separate_origin trees) one_class) - f_star
     <= regret_after (Nat.sqrt ((budget cfg - 2) / cost_of_growth) / d)%nat.
   Proof.
     intros later odd_K root. rewrite <- root. apply regret_of_a_growing_forest_in_evaluations; [assumption | lia|].
@@ -203,7 +203,7 @@ Theorem the_forest_on_a_cone : forall d radius L y, (1 <= d)%nat -> 0 < radius -
   sqrt (INR d) * INR (K (Model.half cfg)) <= 2 * INR w ->
   (h_max cfg + 1 = Nat.sqrt ((budget cfg - 2) / cost_of_growth cfg trees w))%nat ->
   Forest.answer (Forest.hunt less_real cfg trees (forest_oracle (shrunk_cone d radius L y) (shrinking radius) radius cfg) later nothing
-    (zero_apart trees) one_class)
+    (separate_origin trees) one_class)
   <= L * (sqrt (INR d) / power (Model.half cfg) (Nat.sqrt ((budget cfg - 2) / cost_of_growth cfg trees w) / d)).
 Proof.
   intros d radius L y d_pos radius_pos L_pos inside cfg trees w later dimension_is some_tree odd_K large root.

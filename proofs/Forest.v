@@ -243,7 +243,7 @@ Definition hunt : forest V := run_for (budget cfg) start.
 
 (** The default: one class for each depth, but the nodes whose base point is the zero vector in a queue of
     their own, and so the trees that enter later. *)
-Definition zero_apart (x : leaf V) : nat :=
+Definition separate_origin (x : leaf V) : nat :=
   if trees <=? tree_of (place x) then 2 else if (norm x =? 0)%Z then 1 else 0.
 Definition one_class (x : leaf V) : Z := 0%Z.
 

@@ -18,10 +18,10 @@ Local Notation forest_node := (forest_node cfg trees).
 Local Notation forest_levels := (forest_levels cfg trees).
 
 (** Both instances keep later trees apart. *)
-Lemma zero_apart_keeps_later_trees_apart : forall x y : leaf V,
-  tree_of (place x) < trees -> trees <= tree_of (place y) -> zero_apart trees x <> zero_apart trees y.
+Lemma separate_origin_keeps_later_trees_apart : forall x y : leaf V,
+  tree_of (place x) < trees -> trees <= tree_of (place y) -> separate_origin trees x <> separate_origin trees y.
 Proof.
-  intros x y Hx Hy. unfold zero_apart. apply Nat.leb_gt in Hx. apply Nat.leb_le in Hy. rewrite Hx, Hy.
+  intros x y Hx Hy. unfold separate_origin. apply Nat.leb_gt in Hx. apply Nat.leb_le in Hy. rewrite Hx, Hy.
   destruct (norm x =? 0)%Z; discriminate.
 Qed.
 

@@ -12,7 +12,7 @@ Arguments Forest.classes {V}. Arguments Forest.visit_classes {V}. Arguments Fore
 Arguments Forest.visit {V}. Arguments Forest.visits {V}. Arguments Forest.limit {V}.
 Arguments Forest.begin_sweep {V}. Arguments Forest.sweep {V}. Arguments plant {V}. Arguments pass_over {V}.
 Arguments enter_one {V}. Arguments enter {V}. Arguments round {V}. Arguments Forest.run_for {V}.
-Arguments Forest.start {V}. Arguments Forest.hunt {V}. Arguments zero_apart {V}. Arguments one_class {V}.
+Arguments Forest.start {V}. Arguments Forest.hunt {V}. Arguments separate_origin {V}. Arguments one_class {V}.
 Arguments one_queue {V}. Arguments norm_class {V}.
 
 (** ** Trees and places *)

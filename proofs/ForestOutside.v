@@ -124,10 +124,10 @@ End ForestOutside.
 (** With the zero vector apart and one class for each queue, every class of every visit has one of two keys. *)
 Lemma two_keys {V : Type} (less : V -> V -> bool) cfg trees oracle later (arrivals : forest V -> list (arrival V)) :
   (forall s a, In a (arrivals s) -> a = Aside) ->
-  forall s x, reached less cfg trees oracle later arrivals (zero_apart trees) s -> In x (leaves s) ->
-  In (key (zero_apart trees) one_class x) [(0, 0%Z); (1, 0%Z)].
+  forall s x, reached less cfg trees oracle later arrivals (separate_origin trees) s -> In x (leaves s) ->
+  In (key (separate_origin trees) one_class x) [(0, 0%Z); (1, 0%Z)].
 Proof.
   intros Ha s x Hr Hx.
-  pose proof (leaves_are_of_the_forest less cfg trees oracle later arrivals (zero_apart trees) Ha s x Hr Hx) as Ht.
-  unfold key, zero_apart, one_class. apply Nat.leb_gt in Ht. rewrite Ht. destruct (norm x =? 0)%Z; cbn; auto.
+  pose proof (leaves_are_of_the_forest less cfg trees oracle later arrivals (separate_origin trees) Ha s x Hr Hx) as Ht.
+  unfold key, separate_origin, one_class. apply Nat.leb_gt in Ht. rewrite Ht. destruct (norm x =? 0)%Z; cbn; auto.
 Qed.

@@ -206,8 +206,8 @@ Section ForestRegret.
   Section Default.
 
     Variables (later : forest R -> path -> R) (arrivals : forest R -> list (arrival R)).
-    Notation run_for := (Forest.run_for less_real cfg trees forest_oracle later arrivals (zero_apart trees) one_class).
-    Notation hunt := (Forest.hunt less_real cfg trees forest_oracle later arrivals (zero_apart trees) one_class).
+    Notation run_for := (Forest.run_for less_real cfg trees forest_oracle later arrivals (separate_origin trees) one_class).
+    Notation hunt := (Forest.hunt less_real cfg trees forest_oracle later arrivals (separate_origin trees) one_class).
     Notation start := (Forest.start cfg trees forest_oracle).
     Notation rest h := (length (rest_near less_real cfg trees forest_oracle forest_threshold h)).
 
@@ -217,14 +217,14 @@ Section ForestRegret.
     Theorem regret_of_the_default_forest_in_sweeps : forall h m s, (h <= h_max cfg)%nat ->
       (trees * Datatypes.S h + rest h <= m)%nat ->
       Forest.exhausted cfg (run_for m start) = false ->
-      steps less_real cfg trees forest_oracle later arrivals (zero_apart trees) (run_for m start) s ->
+      steps less_real cfg trees forest_oracle later arrivals (separate_origin trees) (run_for m start) s ->
       answer s - f_star <= bound h.
     Proof.
       intros h m s shallow enough left_over after. destruct (y_has_a_branch h) as (c & q & branch & <-).
-      apply (regret_of_the_forest_after_S_sweeps later arrivals (zero_apart trees) one_class
-        (zero_apart_keeps_later_trees_apart trees) c q m s); try assumption.
+      apply (regret_of_the_forest_after_S_sweeps later arrivals (separate_origin trees) one_class
+        (separate_origin_keeps_later_trees_apart trees) c q m s); try assumption.
       pose proof (S_of_the_default_forest_is_at_most_the_zero_chains_and_the_rest less_real cfg trees forest_oracle
-        forest_threshold d_pos (zero_apart trees) (q ++ [t])) as less. rewrite level_of_app in less. lia.
+        forest_threshold d_pos (separate_origin trees) (q ++ [t])) as less. rewrite level_of_app in less. lia.
     Qed.
 
     Variables share slack : nat.
@@ -244,16 +244,16 @@ Section ForestRegret.
       assert (proper : q ++ [t] <> []) by (destruct q; discriminate).
       assert (small : (level_of (q ++ [t]) <= h_max cfg)%nat) by (rewrite level_of_app; assumption).
       pose proof (S_of_the_default_forest_is_at_most_the_zero_chains_and_the_rest less_real cfg trees forest_oracle
-        forest_threshold d_pos (zero_apart trees) (q ++ [t])) as less. rewrite level_of_app in less.
+        forest_threshold d_pos (separate_origin trees) (q ++ [t])) as less. rewrite level_of_app in less.
       pose proof (with_a_budget_for_S_sweeps_the_answer_of_a_forest_is_near_optimal less_real cfg trees forest_oracle later
-        arrivals (zero_apart trees) one_class [(0%nat, 0%Z); (1%nat, 0%Z)]
+        arrivals (separate_origin trees) one_class [(0%nat, 0%Z); (1%nat, 0%Z)]
         (two_keys less_real cfg trees forest_oracle later arrivals no_tree_enters)
         share slack share_positive
-        (evaluations_outside_the_forest_keep_their_share less_real cfg trees forest_oracle later arrivals (zero_apart trees)
+        (evaluations_outside_the_forest_keep_their_share less_real cfg trees forest_oracle later arrivals (separate_origin trees)
           one_class no_tree_enters share slack share_positive (Nat.le_trans 1 (Datatypes.S t) trees (le_n_S 0 t (Nat.le_0_l t)) t_is_a_tree)
           few_asides)
         forest_threshold real_values_are_totally_ordered
-        (zero_apart_keeps_later_trees_apart trees) c (q ++ [t]) proper
+        (separate_origin_keeps_later_trees_apart trees) c (q ++ [t]) proper
         (branch_of_y_is_in_the_forest (c :: q) branch) small (branch_of_y_is_optimal (c :: q) branch) odd_K) as near.
       specialize (near ltac:(unfold sweep_cost; cbn [length]; nia) (Datatypes.S (length q))).
       rewrite level_of_app in near. specialize (near (Nat.le_refl _)).
@@ -271,7 +271,7 @@ Section ForestRegret.
     forall h, (h <= h_max cfg)%nat ->
     (2 * (1 + (trees * Datatypes.S h + length (rest_near less_real cfg trees forest_oracle forest_threshold h))
               * (2 * k * 2 * Datatypes.S (h_max cfg))) + 2 * k * Datatypes.S (h_max cfg) < budget cfg)%nat ->
-    answer (Forest.hunt less_real cfg trees forest_oracle later arrivals (zero_apart trees) one_class) - f_star <= bound h.
+    answer (Forest.hunt less_real cfg trees forest_oracle later arrivals (separate_origin trees) one_class) - f_star <= bound h.
   Proof.
     intros later arrivals odd_K only_asides bounded h shallow enough.
     apply (regret_of_the_default_forest_within_a_budget later arrivals 2 (2 * k * Datatypes.S (h_max cfg))); auto.
@@ -282,7 +282,7 @@ Section ForestRegret.
   Theorem regret_of_the_plain_forest_within_a_budget_for_all_nodes : forall later, (1 <= k)%nat ->
     forall h, (h <= h_max cfg)%nat ->
     (2 + (trees * Datatypes.S h + length (forest_levels cfg trees h)) * (2 * k * 2 * Datatypes.S (h_max cfg)) <= budget cfg)%nat ->
-    answer (Forest.hunt less_real cfg trees forest_oracle later nothing (zero_apart trees) one_class) - f_star <= bound h.
+    answer (Forest.hunt less_real cfg trees forest_oracle later nothing (separate_origin trees) one_class) - f_star <= bound h.
   Proof.
     intros later odd_K h shallow enough.
     assert (fewer : (length (rest_near less_real cfg trees forest_oracle forest_threshold h) <=
@@ -308,7 +308,7 @@ Theorem the_forest_finds_an_optimum_that_one_embedding_covers :
   forall epsilon, 0 < epsilon -> exists h, forall cfg later,
   Model.half cfg = k -> dimension cfg = d -> (h <= h_max cfg)%nat ->
   (2 + (trees * Datatypes.S h + length (forest_levels cfg trees h)) * (2 * k * 2 * Datatypes.S (h_max cfg)) <= budget cfg)%nat ->
-  answer (Forest.hunt less_real cfg trees (forest_oracle f A radius cfg) later nothing (zero_apart trees) one_class)
+  answer (Forest.hunt less_real cfg trees (forest_oracle f A radius cfg) later nothing (separate_origin trees) one_class)
     <= f x_star + epsilon.
 Proof.
   intros n S L f A radius trees t y x_star k d d_pos L_pos lip radius_pos tree odd_K inside covered epsilon positive.

@@ -43,38 +43,51 @@ from scipy.stats import beta
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = "src/embedded_hunter"
+ALGORITHM, THEORY, INTERFACE = "spec/algorithm/", "spec/theory/", "spec/interface/"
 TESTS = {
-    "asktell": "spec/test_asktell*.py",
-    "commands/__init__": "spec/test_demo.py",
-    "commands/claims": "spec/test_claims.py spec/test_commands_[co]*.py",
-    "commands/coco": "spec/test_commands_[co]*.py experiments/test_coco.py",
-    "commands/compare": "spec/test_commands_[co]*.py experiments/test_compare.py",
-    "commands/demo": "spec/test_demo*.py spec/test_commands_options.py",
-    "commands/growth": "spec/test_growth*.py",
-    "commands/minimize": "spec/test_cli.py spec/test_commands_*.py",
-    "commands/overhead": "spec/test_overhead*.py spec/test_commands_options.py",
-    "commands/pictures": "spec/test_demo*.py",
-    "commands/player": "spec/test_growth*.py",
-    "commands/provenance": "spec/test_commands_provenance.py",
-    "commands/scaling": "spec/test_scaling.py spec/test_commands_options.py",
-    "commands/*": "spec/test_commands_*.py",
-    "conformance": "conformance/test_[gv]*.py",
-    "conformance_forest": "conformance/test_*forest*.py",
-    "forest": "spec/test_forest*.py",
-    "grown": "spec/test_planted.py",
-    "hunter": "spec/test_hunter*.py",
-    "minimize": "spec/test_minimize*.py spec/test_checkpoint.py",
-    "projection": "spec/test_projection*.py",
-    "refinement": "spec/test_refinement_*.py spec/test_forest.py",
-    "regret/cone": "spec/test_regret_ceiling.py",
-    "regret/coverage": "statistics/test_coverage_law.py",
-    "regret/estimate": "spec/test_regret_ceiling.py spec/test_regret_variation.py",
-    "regret/geometry": "spec/test_regret_finite_time.py",
-    "regret/sphere": "spec/test_regret_coverage.py",
-    "settings": "spec/test_settings*.py",
-    "trace": "conformance/test_goldens.py",
+    "run/asktell": f"{INTERFACE}test_asktell*.py",
+    "run/minimize": f"{INTERFACE}test_minimize*.py {INTERFACE}test_checkpoint.py",
+    "run/search": f"{ALGORITHM}test_forest_settings.py {INTERFACE}test_traces_events.py",
+    "run/drive": f"{INTERFACE}test_drive.py",
+    "run/*": f"{INTERFACE}test_{{}}.py",
+    "commands/__init__": f"{INTERFACE}test_commands_options.py",
+    "commands/claims": f"{INTERFACE}test_claims.py {INTERFACE}test_commands_[co]*.py",
+    "commands/coco": f"{INTERFACE}test_commands_[co]*.py experiments/test_coco.py",
+    "commands/compare": f"{INTERFACE}test_commands_[co]*.py experiments/test_benchmark.py",
+    "commands/demo": f"{INTERFACE}test_demo*.py {INTERFACE}test_commands_options.py",
+    "commands/minimize": f"{INTERFACE}test_cli.py {INTERFACE}test_commands_*.py",
+    "commands/overhead": f"{INTERFACE}test_overhead*.py {INTERFACE}test_commands_options.py",
+    "commands/provenance": f"{INTERFACE}test_commands_provenance.py",
+    "commands/scaling": f"{INTERFACE}test_scaling.py {INTERFACE}test_commands_options.py",
+    "commands/*": f"{INTERFACE}test_commands_*.py",
+    "cli": f"{INTERFACE}test_cli.py",
+    "extras": f"{INTERFACE}test_demo.py",
+    "claims/*": f"{INTERFACE}test_claims_{{}}.py",
+    "plots/pictures": f"{INTERFACE}test_demo*.py",
+    "plots/overview": "repo/test_readme.py",
+    "plots/*": f"{INTERFACE}test_plots_growth*.py",
+    "problems/lipschitz": "experiments/test_lipschitz.py",
+    "problems/*": f"{INTERFACE}test_problems_{{}}.py",
+    "traces/check_forest": "conformance/test_*forest*.py",
+    "traces/events": f"{INTERFACE}test_traces_events.py conformance/test_goldens.py",
+    "traces/*": "conformance/test_[gv]*.py",
+    "forest/search": f"{ALGORITHM}test_forest_s*.py {ALGORITHM}test_forest_[fl]*.py",
+    "forest/local_search": f"{ALGORITHM}test_forest_local_search*.py",
+    "forest/directions": f"{ALGORITHM}test_forest_points.py {ALGORITHM}test_forest_directions.py",
+    "forest/*": f"{ALGORITHM}test_forest_{{}}.py",
+    "testing": f"{ALGORITHM}test_testing.py",
+    "hunter": f"{ALGORITHM}test_hunter*.py",
+    "projection": f"{ALGORITHM}test_projection*.py",
+    "regret/cone": f"{THEORY}test_regret_cone.py {THEORY}test_regret_ceiling.py",
+    "regret/coverage": f"{THEORY}test_regret_coverage.py {THEORY}test_coverage_law.py",
+    "regret/estimate": f"{THEORY}test_regret_[cev]*.py",
+    "regret/geometry": f"{THEORY}test_regret_geometry.py {THEORY}test_regret_finite_time.py",
+    "regret/sphere": f"{THEORY}test_regret_sphere.py {THEORY}test_regret_coverage.py",
+    "regret/*": f"{THEORY}test_regret_{{}}.py",
+    "baselines/*": f"{ALGORITHM}test_baselines_{{}}.py",
+    "*": f"{ALGORITHM}test_{{}}.py",
 }
-"""Module (or pattern): its tests, below tests/; of any other module spec/test_<name>.py."""
+"""Module (or pattern, the first that fits): its tests, below tests/; {} is its last name."""
 LEFT_OUT = "not killed_at_any_moment and not the_speed and not no_marker_names"
 """Tests of whole processes that take seconds and specify no single module."""
 ALLOWANCE = 3  # seconds of processor time that a test has beside five times its own
@@ -90,10 +103,9 @@ def modules() -> list[str]:
 
 def tests_of(module: str, tree: Path) -> list[str]:
     """The test files that specify a module."""
-    name = next((name for name in TESTS if fnmatch(module, name)), None)
-    own = f"spec/test_{module.replace('/', '_')}.py"
+    name = next(name for name in TESTS if fnmatch(module, name))
     found: dict[str, None] = {}
-    for pattern in [own, *(TESTS[name].split() if name else ())]:
+    for pattern in TESTS[name].format(module.split("/")[-1]).split():
         found |= dict.fromkeys(str(path) for path in sorted((tree / "tests").glob(pattern)))
     return list(found)
 

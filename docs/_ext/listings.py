@@ -1,8 +1,9 @@
 """Every source file as a page of the site, with an anchor for each line and each name.
 
-``source/tests/spec/algorithm/test_hunter.py.html#test_x`` shows a test, ``source/proofs/Lemma1.v.html#name``
-a theorem. Pages link to them by ``source:PATH#ANCHOR``, which this extension turns into a relative
-address; a file or an anchor that does not exist is a warning. Four ways lead there:
+``source/tests/spec/algorithm/test_hunter.py.html#test_x`` shows a test,
+``source/proofs/Lemma1.v.html#name`` a theorem. Pages link to them by ``source:PATH#ANCHOR``, which
+this extension turns into a relative address; a file or an anchor that does not exist is a warning.
+Four ways lead there:
 
 - the roles ``{source}`src/embedded_hunter/hunter.py#hunt```, ``{test}`tests/a/test_b.py::test_c```,
   ``{rocq}`Lemma1.theorem``` (a theorem or any definition of ``proofs/``);

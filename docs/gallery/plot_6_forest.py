@@ -21,6 +21,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from embedded_hunter import EmbeddedHunter, Settings
+from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.plots.pictures import STYLE
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.regret import regret_curve
@@ -34,9 +35,7 @@ def squared_distance(x):
     return ((x.T - x_star) ** 2).sum(axis=-1)
 
 
-settings = Settings(
-    n=2, d=1, v=150, policy="forest", n_embeddings=12, scale=1.0, refine=False, h_max=8
-)
+settings = ForestSettings(n=2, d=1, v=150, n_embeddings=12, scale=1.0, refine=False, h_max=8)
 hunter = EmbeddedHunter(settings, rng=7)
 points, trees, values = [], [], []
 while queries := hunter.ask():
@@ -76,7 +75,7 @@ n, d_e, v, runs = 10_000, 10, 10_000, 3
 policies = {
     "fresh": ("#0072b2", Settings(n, 10, v)),
     "indexed": ("#d55e00", Settings(n, 10, v, policy="indexed")),
-    "forest": ("#009e73", Settings(n, 20, v, policy="forest")),
+    "forest": ("#009e73", ForestSettings(n, 20, v)),
 }
 shown = np.unique(np.geomspace(1, v, 200).astype(int)) - 1
 figure, axes = plt.subplots(1, 2, figsize=(6.4, 3.0))

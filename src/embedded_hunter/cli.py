@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from typing import NamedTuple, NoReturn
 
 from embedded_hunter import __version__
-from embedded_hunter.commands import UsageError, did_you_mean
+from embedded_hunter.commands import did_you_mean
+from embedded_hunter.extras import UsageError
 
 
 class Command(NamedTuple):
@@ -34,7 +35,7 @@ COMMANDS = {
     ),
     "bench": Command(
         "measure the cost of a run beside the cost that no run can avoid",
-        "embedded_hunter.commands.overhead",
+        "embedded_hunter.commands.bench",
     ),
     "claims": Command(
         "show the registered claims of the paper and their verdicts",

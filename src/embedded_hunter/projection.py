@@ -122,20 +122,12 @@ class Indexed:
 def projection_of(
     settings: Settings, rng: np.random.Generator, rows: int | None = None
 ) -> Projection:
-    """Return the projection that `settings.policy` names, making `rows` rows (n unless given).
-
-    Raises
-    ------
-    ValueError
-        For ``forest``, whose points depend on its run: `asktell.search_of` makes both.
-    """
+    """Return the projection that `settings.policy` names, making `rows` rows (n unless given)."""
     rows = settings.n if rows is None else rows
     if settings.policy == "fresh":
         return Fresh(settings, rng, rows)
     if settings.policy == "indexed":
         return Indexed(settings, rng, rows)
-    if settings.policy == "forest":
-        raise ValueError("the points of policy 'forest' depend on its run: see asktell.search_of")
     assert_never(settings.policy)
 
 

@@ -17,25 +17,14 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal, SupportsIndex, TypeVar, get_args
 
-Policy = Literal["fresh", "indexed", "forest"]
+Policy = Literal["fresh", "indexed"]
 Sampler = Literal["norm", "matrix"]
-ClassRule = Literal["depth", "norm"]
-OF_THE_FOREST: dict[str, Any] = {
-    "n_embeddings": 20,
-    "class_rule": "depth",
-    "zero_apart": True,
-    "refine": True,
-}
-"""The parameters that only the policy ``forest`` has, with their defaults."""
-SCALE = 0.25
-"""sigma R of the policy ``forest`` unless given."""
 Real = float | Fraction
 LEAST, GREATEST = math.ulp(0.0), sys.float_info.max  # of the positive floats
 WITHIN_FLOATS = 10**305
 """Of d times the side of Y, and of sigma times that: A y is then computed without overflow."""
 WIDEST = 10**6
-"""Greatest K d, unless K = 3: an expansion makes K nodes of d numerators each, whatever v. P d of
-the policy ``forest`` too, unless P <= 20: so many nodes are its roots."""
+"""Greatest K d, unless K = 3: an expansion makes K nodes of d numerators each, whatever v."""
 T = TypeVar("T", bound=str)
 
 
@@ -64,21 +53,10 @@ class Settings:
         (the paper's Notation).
     policy
         ``"fresh"``: a new matrix for every evaluation (the paper's text). ``"indexed"``: the p-th
-        evaluation of every base point uses the same matrix A_p. ``"forest"``: one forest over
-        fixed matrices, not of the paper: see `forest`. It has no use for M.
+        evaluation of every base point uses the same matrix A_p.
     sampler
         How ``"fresh"`` draws the projection: ``"norm"``, n numbers whose law is that of A y, or
         ``"matrix"``, the n x d matrix itself.
-    scale
-        Another way to give sigma, as sigma R, for ``"forest"`` alone; 0.25 unless sigma is given.
-    n_embeddings
-        Of ``"forest"``: P >= 1, the number of matrices and of trees (20).
-    class_rule
-        Of ``"forest"``: the classes of a depth, ``"depth"``: one (default), ``"norm"``: by norm.
-    zero_apart
-        Of ``"forest"``: whether the leaves of the zero vector have a nu_min of their own (True).
-    refine
-        Of ``"forest"``: whether half of the evaluations refine what the forest found (True).
 
     Raises
     ------
@@ -96,10 +74,6 @@ class Settings:
     sigma: float
     policy: Policy
     sampler: Sampler
-    n_embeddings: int | None
-    class_rule: ClassRule | None
-    zero_apart: bool | None
-    refine: bool | None
 
     def __init__(
         self,
@@ -114,11 +88,6 @@ class Settings:
         sigma: float | None = None,
         policy: Policy = "fresh",
         sampler: Sampler = "norm",
-        scale: Real | None = None,
-        n_embeddings: int | None = None,
-        class_rule: ClassRule | None = None,
-        zero_apart: bool | None = None,
-        refine: bool | None = None,
     ) -> None:
         set_field = object.__setattr__  # the dataclass is frozen
         set_field(self, "n", integer("n", n, 1))
@@ -129,7 +98,7 @@ class Settings:
             )
         set_field(self, "v", integer("v (the evaluation budget, maxfun)", v, 1))
         in_interval = "a number in the open interval (0, 1)"
-        set_field(self, "eta", _real("eta", eta, in_interval, lambda x: 0 < x < 1))
+        set_field(self, "eta", real("eta", eta, in_interval, lambda x: 0 < x < 1))
         if self.d * self.side > WITHIN_FLOATS:
             raise ValueError(f"eta must keep d/eta within the floats, got eta = {eta!r}")
         set_field(self, "K", integer("K", K, 3))
@@ -141,56 +110,19 @@ class Settings:
                 f"K must be at most {widest} if d = {self.d}: an expansion makes K nodes of d "
                 f"numbers each, got {self.K}"
             )
-        set_field(self, "M", _real("M", M, "a finite number >= 0", lambda x: 0 <= x < math.inf))
+        set_field(self, "M", real("M", M, "a finite number >= 0", lambda x: 0 <= x < math.inf))
         h_max = math.isqrt(self.v) if h_max is None else h_max
         set_field(self, "h_max", integer("h_max", h_max, 0))
-        set_field(self, "policy", _one_of("policy", policy, get_args(Policy)))
-        if scale is not None or (sigma is None and self.policy == "forest"):
-            sigma = self._sigma_of(SCALE if scale is None else scale, sigma)
+        set_field(self, "policy", one_of("policy", policy, get_args(Policy)))
         if sigma is None:
             if self.n > GREATEST:
                 raise ValueError("sigma must be given if 1/sqrt(n) is no float")
             sigma = 1 / math.sqrt(self.n)
-        sigma = float(
-            _real("sigma", sigma, "a finite number > 0", lambda x: LEAST <= x <= GREATEST)
-        )
+        sigma = float(real("sigma", sigma, "a finite number > 0", lambda x: LEAST <= x <= GREATEST))
         if exact(sigma) * self.d * self.side > WITHIN_FLOATS:
             raise ValueError(f"sigma must keep sigma d/eta within the floats, got sigma = {sigma}")
         set_field(self, "sigma", sigma)
-        set_field(self, "sampler", _one_of("sampler", sampler, get_args(Sampler)))
-        given = (n_embeddings, class_rule, zero_apart, refine)
-        self._set_forest(dict(zip(OF_THE_FOREST, given, strict=True)))
-
-    def _sigma_of(self, scale: Real, sigma: float | None) -> float:
-        """Return sigma = scale/R."""
-        if self.policy != "forest":
-            raise ValueError(f"scale is for policy 'forest' alone, got policy {self.policy!r}")
-        if sigma is not None:
-            raise ValueError("give either sigma or scale (sigma R), not both")
-        scale = _real("scale", scale, "a finite number > 0", lambda x: LEAST <= x <= GREATEST)
-        return float(exact(scale) / self.radius)
-
-    def _set_forest(self, given: dict[str, Any]) -> None:
-        """Set the parameters that only the policy ``forest`` has; None for the other policies."""
-        for name, value in given.items():
-            if self.policy != "forest" and value is not None:
-                raise ValueError(f"{name} is for policy 'forest' alone, got policy {self.policy!r}")
-            if self.policy == "forest" and value is None:
-                given[name] = OF_THE_FOREST[name]
-        if self.policy == "forest":
-            given["n_embeddings"] = integer("n_embeddings", given["n_embeddings"], 1)
-            most = max(OF_THE_FOREST["n_embeddings"], WIDEST // self.d)
-            if given["n_embeddings"] > most:
-                raise ValueError(
-                    f"n_embeddings must be at most {most} if d = {self.d}: a run begins with as "
-                    f"many nodes of d numbers each, got {given['n_embeddings']}"
-                )
-            _one_of("class_rule", given["class_rule"], get_args(ClassRule))
-            for name in ("zero_apart", "refine"):
-                if not isinstance(given[name], bool):
-                    raise TypeError(f"{name} must be True or False, got {given[name]!r}")
-        for name, value in given.items():
-            object.__setattr__(self, name, value)
+        set_field(self, "sampler", one_of("sampler", sampler, get_args(Sampler)))
 
     @cached_property
     def radius(self) -> Fraction:
@@ -214,7 +146,6 @@ class Settings:
 
     def as_json(self) -> dict[str, object]:
         """Return the parameters as JSON has them: exact numbers as strings such as "3/10"."""
-        forest = {name: getattr(self, name) for name in OF_THE_FOREST}
         return {
             "n": self.n,
             "d": self.d,
@@ -226,7 +157,6 @@ class Settings:
             "sigma": self.sigma,
             "policy": self.policy,
             "sampler": self.sampler,
-            **(forest if self.policy == "forest" else {}),
         }
 
     @classmethod
@@ -238,15 +168,11 @@ class Settings:
         TypeError, ValueError
             For a name that is missing or unknown, or a value that is not allowed.
         """
-        names = {"n", "d", "v", "eta", "K", "M", "h_max", "sigma", "policy", "sampler"}
-        if fields.get("policy") == "forest":
-            names |= set(OF_THE_FOREST)
-        if set(fields) != names:
-            raise ValueError(f"the names must be {sorted(names)}, got {sorted(fields)}")
         given: dict[str, Any] = dict(fields)
-        for name in ("eta", "M"):
-            given[name] = _decimal(name, fields[name])
-        return cls(**given)
+        names = {"n", "d", "v", "eta", "K", "M", "h_max", "sigma", "policy", "sampler"}
+        if set(given) != names:
+            raise ValueError(f"the names must be {sorted(names)}, got {sorted(given)}")
+        return cls(**given | {name: decimal(name, given[name]) for name in ("eta", "M")})
 
 
 def exact(x: Real) -> Fraction:
@@ -268,7 +194,7 @@ def integer(name: str, value: SupportsIndex, least: int) -> int:
     return number
 
 
-def _decimal(name: str, value: object) -> Real:
+def decimal(name: str, value: object) -> Real:
     """Read an exact number: a number, or a string such as "3/10" or "0.3", at most 1000 digits."""
     if isinstance(value, float):
         return value
@@ -278,7 +204,8 @@ def _decimal(name: str, value: object) -> Real:
     return Fraction(text)
 
 
-def _real(name: str, value: object, allowed: str, valid: Callable[[Real], bool]) -> Real:
+def real(name: str, value: object, allowed: str, valid: Callable[[Real], bool]) -> Real:
+    """Return `value` as an exact number or a float, or raise, naming the argument."""
     wrong = f"{name} must be {allowed}, got {value!r}"
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
         raise TypeError(f"{wrong} of type {type(value).__name__}")
@@ -291,7 +218,8 @@ def _real(name: str, value: object, allowed: str, valid: Callable[[Real], bool])
     return number
 
 
-def _one_of(name: str, value: T, allowed: tuple[T, ...]) -> T:
+def one_of(name: str, value: T, allowed: tuple[T, ...]) -> T:
+    """Return `value`, or raise ValueError, naming the argument and what is allowed."""
     if value not in allowed:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}, got {value!r}")
     return value

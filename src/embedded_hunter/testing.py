@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node, children, may_be_evaluated, root, splits
 from embedded_hunter.projection import Floats
 from embedded_hunter.settings import Real, Settings
@@ -174,17 +175,16 @@ def families(draw: st.DrawFn, max_P: int = 5, max_d: int = 4, max_v: int = 120) 
     """Return settings of the policy ``forest``, with an oracle; with and without refinement."""
     s = draw(settings(max_d, max_v))
     return Instance(
-        Settings(
+        ForestSettings(
             s.n,
             s.d,
             s.v,
             eta=s.eta,
             K=s.K,
             h_max=s.h_max,
-            policy="forest",
             n_embeddings=draw(st.integers(1, max_P)),
             class_rule=draw(st.sampled_from(["depth", "norm"])),
-            zero_apart=draw(st.booleans()),
+            separate_origin=draw(st.booleans()),
             refine=draw(st.booleans()),
         ),
         draw(oracles(s)),

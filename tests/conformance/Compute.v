@@ -33,7 +33,7 @@ Definition algorithm_1 (k d h_max v : nat) (cap_num cap_den seed levels : Z) : l
 
 (** [by_norm] and [apart] choose the rules of the forest of [trees] trees. *)
 Definition forest (k d h_max v trees : nat) (by_norm apart : bool) (seed levels : Z) : list (list Z) :=
-  let queue := if apart then Forest.zero_apart Z trees else Forest.one_queue Z trees in
+  let queue := if apart then Forest.separate_origin Z trees else Forest.one_queue Z trees in
   let rank := if by_norm then Forest.norm_class Z else Forest.one_class Z in
   let s := Forest.hunt Z Z.ltb (Settings k d h_max v 0 1) trees (fun t p => hash seed levels p t)
     (fun _ _ => 0) Forest.nothing queue rank in

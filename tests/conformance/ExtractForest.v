@@ -4,4 +4,4 @@
 From EmbeddedHunter Require Import Lattice Model Forest.
 Require Extraction.
 Extraction Language JSON.
-Separate Extraction hunt nothing zero_apart one_class one_queue norm_class index inner.
+Separate Extraction hunt nothing separate_origin one_class one_queue norm_class index inner.

@@ -1,109 +1,114 @@
-"""Deliberate faults in the forest of the policy forest: each is one small change of forest.py."""
+"""Deliberate faults in the forest of the policy forest: each is one small change of search.py."""
 
 from typing import Any
 
 from faults import Fault, broken, stopped
 
-MODULES = ("settings", "node", "tree", "hunter", "forest")
+MODULES = (
+    *("settings", "node", "tree", "hunter"),
+    *("forest.settings", "forest.local_search", "forest.search"),
+)
+
+SEARCH = "forest.search"
 
 FAULTS = [
-    Fault("expand ties", "forest", "leaf.f_star < nu_min[queue]", "leaf.f_star <= nu_min[queue]"),
+    Fault("expand ties", SEARCH, "leaf.f_star < nu_min[queue]", "leaf.f_star <= nu_min[queue]"),
     Fault(
         "one nu_min for both queues",
-        "forest",
+        SEARCH,
         "queue = self.forest.queue(leaf) if plant is None else 1",
         "queue = 0",
     ),
     Fault(
         "the zero vector in the queue of the rest",
-        "forest",
-        "return 0 if self._zero_apart and leaf.nrm == 0 else 1",
+        SEARCH,
+        "return 0 if self._separate_origin and leaf.nrm == 0 else 1",
         "return 1",
     ),
     Fault(
         "the zero vector in the class of the rest",
-        "forest",
-        "return 0 if self._zero_apart and node.nrm == 0 else 1",
+        SEARCH,
+        "return 0 if self._separate_origin and node.nrm == 0 else 1",
         "return 1",
     ),
     Fault(
         "the zero vector first",
-        "forest",
-        "return 0 if self._zero_apart and node.nrm == 0 else 1",
-        "return 2 if self._zero_apart and node.nrm == 0 else 1",
+        SEARCH,
+        "return 0 if self._separate_origin and node.nrm == 0 else 1",
+        "return 2 if self._separate_origin and node.nrm == 0 else 1",
     ),
     Fault(
         "set nu_min once",
-        "forest",
+        SEARCH,
         "nu_min[queue] = leaf.f_star\n",
         "nu_min.setdefault(queue, leaf.f_star)\n",
     ),
-    Fault("pass over a queue that is not open", "forest", "queues = 2 if", "queues = 1 if"),
+    Fault("pass over a queue that is not open", SEARCH, "queues = 2 if", "queues = 1 if"),
     Fault(
-        "skip by the least nu_min", "forest", "max(nu_min.values()) if", "min(nu_min.values()) if"
+        "skip by the least nu_min", SEARCH, "max(nu_min.values()) if", "min(nu_min.values()) if"
     ),
     Fault(
-        "stop a depth early", "forest", "for l in range(limit + 1):", "for l in range(limit or 1):"
+        "stop a depth early", SEARCH, "for l in range(limit + 1):", "for l in range(limit or 1):"
     ),
     Fault(
         "expand below h_max",
-        "forest",
+        SEARCH,
         "min(tree.depth, self.settings.h_max), False",
         "min(tree.depth, self.settings.h_max + 1), False",
     ),
     Fault(
         "begin an expansion without budget",
-        "forest",
+        SEARCH,
         "if len(wanted) >= self.left:",
         "if len(wanted) > self.left:",
     ),
     Fault(
-        "add the children of a cut expansion", "forest", "[: len(visit.expansions) - cut]", ""
+        "add the children of a cut expansion", SEARCH, "[: len(visit.expansions) - cut]", ""
     ),
     Fault(
         "drop an expansion that just fits",
-        "forest",
+        SEARCH,
         "cut = len(wanted) > self.left",
         "cut = len(wanted) >= self.left",
     ),
     Fault(
-        "evaluate the center", "forest", "for child in expansion.children if child is not center",
+        "evaluate the center", SEARCH, "for child in expansion.children if child is not center",
         "for child in expansion.children",
     ),
     Fault(
         "the matrix of the first tree for all",
-        "forest",
+        SEARCH,
         "p = tree_of(expansion.leaf, self.settings.K) + 1",
         "p = 1",
     ),
     Fault(
-        "name a tree by its place", "forest", "node.i // K**node.h", "node.i // K ** (node.h + 1)"
+        "name a tree by its place", SEARCH, "node.i // K**node.h", "node.i // K ** (node.h + 1)"
     ),
-    Fault("one tree", "forest", "P = settings.n_embeddings or 1", "P = 1"),
+    Fault("one tree", SEARCH, "P = settings.n_embeddings", "P = 1"),
     Fault(
         "roots that do not know f(0)",
-        "forest",
+        SEARCH,
         "root.f_star, root.evaluations = zero.f_star, 1",
         "root.f_star, root.evaluations = zero.f_star + root.i, 1",
     ),
     Fault(
         "forget the evaluation of the zero vector",
-        "forest",
+        SEARCH,
         "self.left - 1, 1, 1",
         "self.left, 1, 1",
     ),
-    Fault("norm classes always", "forest", "if self._by_norm:", "if True:"),
-    Fault("norm classes never", "forest", "if self._by_norm:", "if False:"),
-    Fault("sweep a full forest forever", "forest", "self.left == 0", "self.left < 0"),
-    Fault("count only visits that expand", "forest", "self.t += 1\n", "self.t += bool(wanted)\n"),
+    Fault("norm classes always", SEARCH, "if self._by_norm:", "if True:"),
+    Fault("norm classes never", SEARCH, "if self._by_norm:", "if False:"),
+    Fault("sweep a full forest forever", SEARCH, "self.left == 0", "self.left < 0"),
+    Fault("count only visits that expand", SEARCH, "self.t += 1\n", "self.t += bool(wanted)\n"),
 ]  # fmt: skip
 
 
 def faulty(fault: Fault) -> tuple[Any, Any]:
-    """Return `hunt_forest` and `Settings` of a copy of the core with this fault."""
+    """Return `hunt_forest` and `ForestSettings` of a copy of the core with this fault."""
     copies = broken(fault, MODULES)
 
     def hunt(settings: Any) -> Any:
-        return stopped(copies["forest"].hunt_forest(settings), 20_000)
+        return stopped(copies["forest.search"].hunt_forest(settings), 20_000)
 
-    return hunt, copies["settings"].Settings
+    return hunt, copies["forest.settings"].ForestSettings

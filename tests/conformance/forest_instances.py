@@ -7,7 +7,7 @@ from forest_oracle import ForestInstance
 from instances import objective
 from oracle import Name, Objective
 
-from embedded_hunter.settings import Settings
+from embedded_hunter.forest.settings import ForestSettings
 
 
 def instance(seed: int) -> tuple[ForestInstance, Objective]:
@@ -32,18 +32,17 @@ def least_at_zero(g: Objective) -> Objective:
     return changed
 
 
-def settings_of(instance: ForestInstance, *, refine: bool = False) -> Settings:
+def settings_of(instance: ForestInstance, *, refine: bool = False) -> ForestSettings:
     """The settings of an instance."""
-    return Settings(
+    return ForestSettings(
         n=instance.d,
         d=instance.d,
         v=instance.v,
         eta=Fraction(1, 2),
         K=instance.K,
         h_max=instance.h_max,
-        policy="forest",
         n_embeddings=instance.P,
         class_rule="norm" if instance.by_norm else "depth",
-        zero_apart=instance.zero_apart,
+        separate_origin=instance.separate_origin,
         refine=refine,
     )

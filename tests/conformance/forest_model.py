@@ -933,7 +933,7 @@ def start(cfg, trees, oracle):
 def hunt(less, cfg, trees, oracle, later, arrivals, queue, rank):
     return run_for(less, cfg, trees, oracle, later, arrivals, queue, rank, cfg[3], start(cfg, trees, oracle))
 
-def zero_apart(trees, x):
+def separate_origin(trees, x):
     _1 = PeanoNat_Nat_leb(trees, tree_of(x[1]))
     if _1:
         return ((0 + 1) + 1)

@@ -24,7 +24,7 @@ class ForestInstance:
     v: int
     P: int
     by_norm: bool
-    zero_apart: bool
+    separate_origin: bool
 
 
 _FOREST = load("forest_model.py")
@@ -46,7 +46,7 @@ def run(instance: ForestInstance, g: Objective, model: ModuleType = _FOREST) -> 
     def later(state: Any, path: Any) -> float:
         raise AssertionError(f"nothing enters, but {name(path)} is evaluated")
 
-    queue = partial(model.zero_apart if instance.zero_apart else model.one_queue, P)
+    queue = partial(model.separate_origin if instance.separate_origin else model.one_queue, P)
     rank = model.norm_class if instance.by_norm else model.one_class
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(100_000)  # Coq's lists are walked by recursion

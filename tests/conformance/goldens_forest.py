@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from embedded_hunter.forest.search import hunt_forest
+from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import splits
 from embedded_hunter.run.jsonlines import Fields, dump
-from embedded_hunter.settings import Settings
 from embedded_hunter.traces.events import traced
 
 FOLDER = Path(__file__).parent / "golden" / "forest"
@@ -23,24 +23,22 @@ class Golden(NamedTuple):
     """A run: what it shows, its settings, its objective."""
 
     shows: str
-    settings: Settings
+    settings: ForestSettings
     value: Value
 
 
-def _settings(v: int, d: int = 1, K: int = 3, h_max: int = 3, **forest: object) -> Settings:
-    given = {"n_embeddings": 2, "class_rule": "depth", "zero_apart": True, "refine": False}
-    return Settings.from_json(
+def _settings(v: int, d: int = 1, K: int = 3, h_max: int = 3, **forest: object) -> ForestSettings:
+    given = {"n_embeddings": 2, "class_rule": "depth", "separate_origin": True, "refine": False}
+    return ForestSettings.from_json(
         {
             "n": d,
             "d": d,
             "v": v,
             "eta": "1/2",
             "K": K,
-            "M": "0",
             "h_max": h_max,
             "sigma": 0.125,
             "policy": "forest",
-            "sampler": "norm",
             **given,
             **forest,
         }
@@ -96,14 +94,14 @@ GOLDENS = {
         _settings(v=17),
         _near,
     ),
-    "zero-apart": Golden(
+    "separate-origin": Golden(
         "f(0) is the least value: its chains have a nu_min of their own, the others go on",
         _settings(v=15),
         _zero_is_best,
     ),
     "one-queue": Golden(
         "the same with one queue: no leaf but those of the zero vector passes nu_min",
-        _settings(v=15, zero_apart=False),
+        _settings(v=15, separate_origin=False),
         _zero_is_best,
     ),
     "norm-classes": Golden(
@@ -162,7 +160,7 @@ def events(golden: Golden) -> list[Fields]:
             return written
 
 
-def place(h: int, c: Sequence[int], settings: Settings) -> tuple[float, ...]:
+def place(h: int, c: Sequence[int], settings: ForestSettings) -> tuple[float, ...]:
     """y / R."""
     return tuple(2 * x / settings.K**s for x, s in zip(c, splits(h, settings.d), strict=True))
 

@@ -129,7 +129,7 @@ def test_the_forest_is_translated_as_rocq_computes_it(tmp_path: Path) -> None:
         def value(tree: int, inner: Any, seed: int = seed, levels: int = levels) -> int:
             return hashed(seed, levels, inner, tree)
 
-        queue = partial(model.zero_apart if apart else model.one_queue, trees)
+        queue = partial(model.separate_origin if apart else model.one_queue, trees)
         rank = model.norm_class if by_norm else model.one_class
         s = model.hunt(
             operator.lt,

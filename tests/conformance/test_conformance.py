@@ -12,7 +12,8 @@ from goldens import events as golden_events
 
 from embedded_hunter.hunter import Hunt, hunt
 from embedded_hunter.run.jsonlines import Fields, FormatError, dump
-from embedded_hunter.traces.check import Report, check
+from embedded_hunter.traces.check import check
+from embedded_hunter.traces.checking import Report
 from embedded_hunter.traces.events import replay, traced
 
 RUNS = 300

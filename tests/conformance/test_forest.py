@@ -9,9 +9,10 @@ import pytest
 from goldens_forest import FOLDER, GOLDENS, place, text
 
 from embedded_hunter.forest.search import hunt_forest
+from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.run.jsonlines import Fields, FormatError, dump, value_from_json
-from embedded_hunter.settings import Settings
-from embedded_hunter.traces.check import Report, check
+from embedded_hunter.traces.check import check
+from embedded_hunter.traces.checking import Report
 from embedded_hunter.traces.events import replay, traced
 from spec.algorithm.brute_force_forest import Forest, Point
 
@@ -55,7 +56,7 @@ def test_the_brute_force_does_the_same(name: str) -> None:
     assert s.class_rule is not None
     expected = Forest(
         g, P=s.n_embeddings, d=s.d, K=s.K, h_max=s.h_max, v=s.v, class_rule=s.class_rule,
-        zero_apart=bool(s.zero_apart), refine=bool(s.refine),
+        separate_origin=bool(s.separate_origin), refine=bool(s.refine),
     ).events  # fmt: skip
     found = committed(name)[1:]
     assert [event["event"] for event in found] == [event[0] for event in expected]
@@ -75,11 +76,11 @@ def test_the_brute_force_does_the_same(name: str) -> None:
 def events_of(seed: int) -> Events:
     """A random run, from a seed alone."""
     rnd = random.Random(seed)
-    settings = Settings(
+    settings = ForestSettings(
         8, rnd.randint(1, 4), rnd.choice([rnd.randint(1, 20), rnd.randint(20, 250)]),
-        K=rnd.choice([3, 3, 5]), h_max=rnd.randint(0, 6), policy="forest",
+        K=rnd.choice([3, 3, 5]), h_max=rnd.randint(0, 6),
         n_embeddings=rnd.randint(1, 5), class_rule=rnd.choice(["depth", "norm"]),
-        zero_apart=rnd.random() < 0.7, refine=rnd.random() < 0.7,
+        separate_origin=rnd.random() < 0.7, refine=rnd.random() < 0.7,
     )  # fmt: skip
     levels, salt = rnd.choice([1, 3, 10, 10**6]), rnd.getrandbits(60)
     target = [rnd.uniform(-1, 1) for _ in range(settings.d)]

@@ -61,10 +61,10 @@ def test_the_instances_reach_every_rule() -> None:
         cut += len(trace.leaves) != instance.P + (instance.K - 1) * len(expanded)
         full += trace.evaluations < instance.v
         many += len({i // instance.K**h for h, i in expanded}) > 1
-        apart += instance.zero_apart and instance.P > 1
+        apart += instance.separate_origin and instance.P > 1
         norm += instance.by_norm and instance.P > 1
         deep += trace.depth > 4
-        both += instance.zero_apart and instance.by_norm
+        both += instance.separate_origin and instance.by_norm
         infinite += any(e[0] == "evaluate" and e[4] == float("inf") for e in trace.events)
     assert min(cut, full, many, apart, norm, deep, both, infinite) >= 15
 
@@ -103,7 +103,7 @@ def test_one_tree_is_algorithm_1() -> None:
     for seed in range(100):
         plain, _, _, g = instances.instance(seed)
         instance = forest_oracle.ForestInstance(
-            plain.K, plain.d, plain.h_max, plain.v, 1, by_norm=True, zero_apart=False
+            plain.K, plain.d, plain.h_max, plain.v, 1, by_norm=True, separate_origin=False
         )
         expected = oracle.run(replace(plain, cap=Fraction(0)), g)
         assert forest_oracle.run(instance, g) == expected, f"seed {seed}"

@@ -14,9 +14,10 @@ import pytest
 from goldens_forest import FOLDER, GOLDENS
 from goldens_forest import events as events_of
 
+from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.run.jsonlines import Fields, FormatError, dump
-from embedded_hunter.settings import Settings
-from embedded_hunter.traces.check import Deviation, Report, check
+from embedded_hunter.traces.check import check
+from embedded_hunter.traces.checking import Deviation, Report
 
 Events = list[Fields]
 Fault = Callable[[Events], Events]
@@ -26,7 +27,7 @@ def intact(name: str) -> Events:
     """A golden trace; that of two trees also with five children."""
     if name == "five-children":
         golden = GOLDENS["two-trees"]
-        settings = Settings.from_json({**golden.settings.as_json(), "K": 5})
+        settings = ForestSettings.from_json({**golden.settings.as_json(), "K": 5})
         return events_of(golden._replace(settings=settings))
     return [json.loads(line) for line in (FOLDER / f"{name}.jsonl").read_text().splitlines()]
 
@@ -144,7 +145,7 @@ BROKEN: list[tuple[str, Fault, str, str]] = [
     ("two-trees", change("evaluate", 2, i=0), "F3", "children are evaluated by their index, next is (1, 2)"),
     ("two-trees", drop("evaluate", 2), "F3", "the child (1, 2) must be evaluated"),
     ("refinement", drop("evaluate", 8), "F3", "the child (1, 8) must be evaluated"),
-    ("zero-apart", again("expand", 0, i=1), "F3", "the child (1, 0) must be evaluated"),
+    ("separate-origin", again("expand", 0, i=1), "F3", "the child (1, 0) must be evaluated"),
     ("two-trees", again("evaluate", 2), "F3", f"(1, 2) {NOTHING_MORE}"),
     ("two-trees", again("evaluate", 2, i=1, c=[0]), "F3", f"(1, 1) {NOTHING_MORE}"),
     ("two-trees", again("evaluate", -1), "F4", USED),
@@ -166,7 +167,7 @@ BROKEN: list[tuple[str, Fault, str, str]] = [
     ("two-trees", change("expand", 2, i=8), "F4", "(1, 8) " + OLD),
     ("two-trees", change("expand", 2, i=None), "F4", "a leaf of depth 1 is chosen in this visit, not (-1, -1)"),
     ("two-trees", change("expand", 0, nu_min=7.0), "F4", "nu_min becomes the f* of (0, 0), 0.6049382716049383"),
-    ("zero-apart", change("expand", 0, nu_min=False), "F4", "nu_min becomes the f* of (0, 0), 0.0"),
+    ("separate-origin", change("expand", 0, nu_min=False), "F4", "nu_min becomes the f* of (0, 0), 0.0"),
     ("two-trees", drop("expand", 0), "F4", f"the f* of (0, 0) {MUST}"),
     ("two-trees", change("expand", 4, event="visit"), "F4", f"the f* of (1, 1) {MUST}"),
     ("norm-classes", exchange_expansions(8), "F5", "the class of (2, 17) comes first: it must be expanded"),
@@ -175,14 +176,14 @@ BROKEN: list[tuple[str, Fault, str, str]] = [
     ("refinement", change("expand", 4, i=8), "F4", f"{LEAST} (1, 7)"),
     ("refinement", change("expand", 3, i=1), "F4", "(0, 1) " + OLD),
     # Leaves too many.
-    ("zero-apart", expand("sweep", -1, 2, 0), "F4", "the f* of (2, 0) is not less than the nu_min of its queue"),
-    ("zero-apart", expand("sweep", -1, 2, 4), "F4", "the f* of (2, 4) is not less than the nu_min of its queue"),
-    ("zero-apart", expand("sweep", -1, 2, 3), "F4", "in its class (2, 0) has the least f* (ties: least index)"),
-    ("zero-apart", expand("sweep", -1, 2, 1), "F4", "in its class (2, 0) has the least f* (ties: least index)"),
-    ("zero-apart", expand("sweep", -1, 1, 3), "F4", "a leaf of depth 2 is chosen in this visit, not (1, 3)"),
-    ("zero-apart", expand("sweep", -1, 2, 9), "F4", "(2, 9) " + OLD),
-    ("zero-apart", expand("visit", 2, 0, 1), "F4", "the class of (0, 1) has had its turn in this visit"),
-    ("zero-apart", expand("visit", 2, 0, 0), "F4", "(0, 0) " + OLD),
+    ("separate-origin", expand("sweep", -1, 2, 0), "F4", "the f* of (2, 0) is not less than the nu_min of its queue"),
+    ("separate-origin", expand("sweep", -1, 2, 4), "F4", "the f* of (2, 4) is not less than the nu_min of its queue"),
+    ("separate-origin", expand("sweep", -1, 2, 3), "F4", "in its class (2, 0) has the least f* (ties: least index)"),
+    ("separate-origin", expand("sweep", -1, 2, 1), "F4", "in its class (2, 0) has the least f* (ties: least index)"),
+    ("separate-origin", expand("sweep", -1, 1, 3), "F4", "a leaf of depth 2 is chosen in this visit, not (1, 3)"),
+    ("separate-origin", expand("sweep", -1, 2, 9), "F4", "(2, 9) " + OLD),
+    ("separate-origin", expand("visit", 2, 0, 1), "F4", "the class of (0, 1) has had its turn in this visit"),
+    ("separate-origin", expand("visit", 2, 0, 0), "F4", "(0, 0) " + OLD),
     ("one-queue", expand("sweep", -1, 2, 0), "F4", "in its class (2, 4) has the least f* (ties: least index)"),
     ("refinement", expand("refine", 4, 2, 21), "F4", "(2, 21) " + OLD),
     ("refinement", expand("visit", 5, 1, 6), "F4", "a leaf of depth 0 is chosen in this visit, not (1, 6)"),

@@ -14,10 +14,12 @@ from goldens import GOLDENS
 from goldens import events as golden_events
 from test_conformance import checked, events_of
 
+from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.run.jsonlines import Fields, FormatError, dump
-from embedded_hunter.settings import Settings
-from embedded_hunter.traces.check import KINDS, Deviation, Report, check, short
-from embedded_hunter.traces.events import run_of, traced
+from embedded_hunter.run.search import run_of
+from embedded_hunter.traces.check import check
+from embedded_hunter.traces.checking import KINDS, Deviation, Report, short
+from embedded_hunter.traces.events import traced
 
 VERDICTS: list[tuple[str, str | int, str, str]] = [
     (
@@ -316,7 +318,7 @@ def test_a_value_that_is_none_is_no_verdict_but_an_error(line: int) -> None:
 
 
 def test_a_trace_of_the_forest_is_held_against_the_forest() -> None:
-    settings = Settings(5, 2, 60, policy="forest", n_embeddings=2)
+    settings = ForestSettings(5, 2, 60, n_embeddings=2)
     events: list[Fields] = []
     run = traced(run_of(settings), settings, events.append)
     visit, number = next(run), 0

@@ -76,6 +76,6 @@ def _number(text: str) -> int:
 
 
 def test_the_modules_that_are_named_exist() -> None:
-    named = re.findall(r"`(?:experiments/)?(\w+\.py)`", TEXT)
+    named = re.findall(r"`(\w+(?:/\w+)*\.py)`", TEXT)
     assert len(named) >= 4
-    assert [name for name in named if not (SOURCE / "experiments" / name).exists()] == []
+    assert [name for name in named if not (SOURCE / name).exists()] == []

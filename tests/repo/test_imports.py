@@ -1,78 +1,163 @@
-"""Who may import whom in the package: the core knows nothing of what is built on it."""
+"""Who may import whom: the rooms of the package, from the paper at the bottom to the commands."""
 
 import ast
 import sys
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
+
+import pytest
 
 import embedded_hunter
 
 SOURCE = Path(embedded_hunter.__file__).parent
 PACKAGE = "embedded_hunter"
-CORE = ["settings", "node", "tree", "hunter"]
-SEARCH = [
-    *CORE,
-    "projection",
-    "refinement",
-    "forest",
-    "quadratic",
-    "grown",
-    "planted",
-    "box",
-    "evaluators",
-    "asktell",
-    "minimize",
-    "trace",
-]
-NOT_OF_THE_SEARCH = {"regret", "experiments", "baselines", "cli", "problems", "practice"}
 RUNTIME = {"numpy", "scipy"}
+
+PAPER = ["settings", "node", "tree", "hunter", "projection"]
+LEAVES = ["version", "extras"]
+BELOW = [*PAPER, *LEAVES, "forest", "run"]
+ALL = [*BELOW, "regret", "claims", "problems", "traces", "baselines"]
+MAY_IMPORT = {
+    # The five files of the paper.
+    "settings": [],
+    "node": ["settings"],
+    "tree": ["node"],
+    "hunter": ["settings", "node", "tree"],
+    "projection": ["settings", "node"],
+    # The rooms.
+    "forest": PAPER,
+    "run": [*PAPER, *LEAVES, "forest"],
+    "regret": [],
+    "claims": LEAVES,
+    "problems": [],
+    "traces": BELOW,
+    "baselines": BELOW,
+    "testing": [*BELOW, "traces"],
+    "experiments": ALL,
+    "plots": ALL,
+    "commands": [*ALL, "experiments", "plots"],
+    # The entrances.
+    "cli": ["commands", *LEAVES],
+    "__main__": ["cli"],
+    "__init__": [*BELOW],
+    "version": [],
+    "extras": [],
+}
+"""Room: the rooms that it imports, besides itself."""
+
+
+def modules(root: Path) -> dict[str, Path]:
+    """Every module below the package's folder by its name, such as "regret.cone"."""
+    names = {}
+    for path in sorted(root.rglob("*.py")):
+        parts = path.relative_to(root).with_suffix("").parts
+        names[".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 1 else parts)] = path
+    return names
 
 
 def imports_of(path: Path, *, at_import_time: bool = False) -> set[str]:
-    """Absolute names of the modules that a file imports, all or only those at its top level."""
+    """Absolute names of what a file imports: all, or only at its top level."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    nodes = tree.body if at_import_time else list(ast.walk(tree))
     names: set[str] = set()
-    for node in nodes:
+    for node in tree.body if at_import_time else ast.walk(tree):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: write absolute imports"
             assert node.module is not None
-            names.add(node.module)
-            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+            names |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
     return names
 
 
-def own(names: set[str]) -> set[str]:
-    """The first part below the package of each name of ours."""
-    parts = [name.split(".") for name in names]
-    return {part[1] for part in parts if part[0] == PACKAGE and len(part) > 1}
+def graph(root: Path) -> dict[str, set[str]]:
+    """For each module the modules of the package that it imports, anywhere in the file."""
+    known = modules(root)
+    return {
+        name: {
+            found.removeprefix(PACKAGE + ".")
+            for found in imports_of(path)
+            if found.removeprefix(PACKAGE + ".") in known
+        }
+        - {name}
+        for name, path in known.items()
+    }
 
 
-def test_the_core_is_a_chain() -> None:
-    for k, module in enumerate(CORE):
-        assert own(imports_of(SOURCE / f"{module}.py")) & set(SEARCH) <= set(CORE[:k])
+def breaches(root: Path) -> Iterator[str]:
+    """The imports that no rule allows, in words."""
+    for module, imported in graph(root).items():
+        room = module.split(".")[0]
+        allowed = {room, *MAY_IMPORT.get(room, [])}
+        for other in sorted(imported):
+            if other.split(".")[0] not in allowed:
+                yield f"{module} imports {other}: {room} may import {', '.join(allowed - {room})}"
 
 
-def test_projection_knows_nothing_of_tree_and_hunter() -> None:
-    assert not own(imports_of(SOURCE / "projection.py")) & {"tree", "hunter", "asktell", "minimize"}
+def circle(root: Path) -> list[str]:
+    """A circle of imports between files, empty if there is none.
+
+    A package's __init__ passes on what its files define: it counts as importing them, not they it.
+    """
+    packages = {name for name, path in modules(root).items() if path.name == "__init__.py"}
+    edges = {name: imported - packages for name, imported in graph(root).items()}
+    try:
+        TopologicalSorter(edges).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
 
 
-def test_the_search_imports_nothing_built_on_it() -> None:
-    seen = 0
-    for module in SEARCH:
-        path = SOURCE / f"{module}.py"
-        if path.exists():
-            seen += 1
-            assert not own(imports_of(path)) & NOT_OF_THE_SEARCH, module
-    assert seen >= 9
+def test_every_room_has_its_rule() -> None:
+    assert {name.split(".")[0] for name in modules(SOURCE)} == set(MAY_IMPORT)
+
+
+def test_rooms_import_only_what_lies_below_them() -> None:
+    assert list(breaches(SOURCE)) == []
+
+
+def test_there_is_no_circle() -> None:
+    assert circle(SOURCE) == []
+
+
+@pytest.mark.parametrize(
+    ("module", "line", "says"),
+    [
+        ("settings", "from embedded_hunter.node import Node", "settings imports node"),
+        ("tree", "import embedded_hunter.settings", "tree imports settings"),
+        ("projection", "from embedded_hunter import hunter", "projection imports hunter"),
+        ("forest.model", "from embedded_hunter.run import box", "forest.model imports run.box"),
+        ("regret.cone", "from embedded_hunter.node import Node", "regret.cone imports node"),
+        ("run.box", "from embedded_hunter.traces.check import check", "run.box imports traces"),
+        ("plots.growth", "    from embedded_hunter.cli import main", "plots.growth imports cli"),
+    ],
+)
+def test_a_breach_is_named(tmp_path: Path, module: str, line: str, says: str) -> None:
+    for name, path in modules(SOURCE).items():
+        copy = tmp_path / path.relative_to(SOURCE)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        text = path.read_text(encoding="utf-8")
+        if name == module:
+            text += f"\ndef _f():\n{line if line.startswith(' ') else '    ' + line}\n"
+        copy.write_text(text, encoding="utf-8")
+    assert any(found.startswith(says) for found in breaches(tmp_path))
+
+
+def test_a_circle_is_found(tmp_path: Path) -> None:
+    for name, line in (
+        ("a", "import embedded_hunter.b"),
+        ("b", "from embedded_hunter import c"),
+        ("c", "def f():\n    from embedded_hunter.a import g"),
+    ):
+        (tmp_path / f"{name}.py").write_text(line, encoding="utf-8")
+    assert set(circle(tmp_path)) == {"a", "b", "c"}
 
 
 def test_importing_the_package_needs_only_numpy_and_scipy() -> None:
     """Extras are imported inside the functions that use them."""
     checked = 0
     for path in SOURCE.rglob("*.py"):
-        if path.name == "strategies.py":  # an optional import as a whole
+        if path.name == "testing.py":  # for Hypothesis, an optional import as a whole
             continue
         for name in imports_of(path, at_import_time=True):
             root = name.split(".")[0]

@@ -19,7 +19,8 @@ from embedded_hunter.experiments.figure_1.plan import EXPERIMENTS
 from embedded_hunter.plots import overview
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.regret import coverage_probability
-from embedded_hunter.settings import Policy, Settings
+from embedded_hunter.run.search import Policy
+from embedded_hunter.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

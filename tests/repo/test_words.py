@@ -25,8 +25,8 @@ FALSE = {
     r"published ranking rests on": "experiments/test_ablation.py",
     r"[Ee]very claim of the paper": "repo/test_claims.py",
     r"All statements of": "repo/test_claims.py",
-    r"study behind": "experiments/test_forest_study.py",
-    r"How its defaults were found": "experiments/test_forest_study.py",
+    r"study behind": "experiments/test_forest_defaults.py",
+    r"How its defaults were found": "experiments/test_forest_defaults.py",
     r"\.001 or \.67": "repo/test_words.py",
 }
 PAGES = sorted(

@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from embedded_hunter.commands import UsageError
+from embedded_hunter.extras import UsageError
 from embedded_hunter.run.jsonlines import FormatError
 from embedded_hunter.traces.check import check
 from embedded_hunter.traces.events import lines_of

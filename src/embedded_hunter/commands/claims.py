@@ -17,7 +17,8 @@ from embedded_hunter.claims.evidence import NotACheckout, checkout, code_of
 from embedded_hunter.claims.registry import RegistryError
 from embedded_hunter.claims.shipped import PATH, ShippedError, changed_since, read, shown, write
 from embedded_hunter.claims.verdict import BAD, VERDICTS, Row, State, function, functions, rows
-from embedded_hunter.commands import UsageError, did_you_mean
+from embedded_hunter.commands import did_you_mean
+from embedded_hunter.extras import UsageError
 
 WIDTH = 100
 

@@ -4,8 +4,8 @@ import argparse
 import re
 from pathlib import Path
 
-from embedded_hunter.commands import UsageError, extra
 from embedded_hunter.experiments.coco import ALGORITHMS, Setting, available, benchmark, render
+from embedded_hunter.extras import UsageError, extra
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

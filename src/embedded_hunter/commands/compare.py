@@ -2,7 +2,7 @@
 
 import argparse
 
-from embedded_hunter.commands import UsageError, extra, one_of
+from embedded_hunter.commands import one_of
 from embedded_hunter.experiments.benchmark import plan
 from embedded_hunter.experiments.benchmark.campaign import (
     compare,
@@ -12,6 +12,7 @@ from embedded_hunter.experiments.benchmark.campaign import (
 )
 from embedded_hunter.experiments.campaign import WorkersDied
 from embedded_hunter.experiments.figure_1.plan import PROBLEM_NAMES
+from embedded_hunter.extras import UsageError, extra
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

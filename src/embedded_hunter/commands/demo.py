@@ -16,8 +16,9 @@ import numpy as np
 from scipy.optimize import Bounds, OptimizeResult
 
 from embedded_hunter.baselines.random_search import random_search
-from embedded_hunter.commands import UsageError, extra, seed
+from embedded_hunter.commands import seed
 from embedded_hunter.commands.progress import progress
+from embedded_hunter.extras import UsageError, extra
 from embedded_hunter.node import Node
 from embedded_hunter.plots.pictures import Panel, convergence, partition
 from embedded_hunter.problems.hidden import PROBLEMS
@@ -25,7 +26,8 @@ from embedded_hunter.problems.lasso import WeightedLasso
 from embedded_hunter.projection import Floats
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.minimize import minimize
-from embedded_hunter.settings import Policy, Settings
+from embedded_hunter.run.search import Policy
+from embedded_hunter.settings import Settings
 from embedded_hunter.version import __version__
 
 HONEST = """\

@@ -3,9 +3,9 @@
 import argparse
 from pathlib import Path
 
-from embedded_hunter.commands import UsageError, extra
 from embedded_hunter.experiments.figure_1.figures import figure
 from embedded_hunter.experiments.figure_1.report import report
+from embedded_hunter.extras import UsageError, extra
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -18,16 +18,18 @@ from typing import Any, get_args
 import numpy as np
 from scipy.optimize import OptimizeResult
 
-from embedded_hunter.commands import UsageError, did_you_mean
+from embedded_hunter.commands import did_you_mean
 from embedded_hunter.commands import seed as a_seed
 from embedded_hunter.commands.progress import progress
+from embedded_hunter.extras import UsageError
 from embedded_hunter.problems.hidden import PROBLEMS, Problem
 from embedded_hunter.run.asktell import MESSAGES
 from embedded_hunter.run.box import BoundsLike
 from embedded_hunter.run.checkpoint import CheckpointWriteError
 from embedded_hunter.run.jsonlines import value_to_json
 from embedded_hunter.run.minimize import EvaluationError, minimize
-from embedded_hunter.settings import Policy, Sampler
+from embedded_hunter.run.search import Policy
+from embedded_hunter.settings import Sampler
 
 INTERRUPTED, FAILED, UNWRITTEN = 3, 4, 6  # status of a result, see MESSAGES
 EXIT_CODE = {INTERRUPTED: 130, FAILED: 1, UNWRITTEN: 1}

@@ -46,7 +46,8 @@ from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import Box
 from embedded_hunter.run.evaluators import SERIAL_FLOATS, evaluator
 from embedded_hunter.run.minimize import Minimization
-from embedded_hunter.settings import Policy, Settings
+from embedded_hunter.run.search import Policy, settings_of
+from embedded_hunter.settings import Settings
 
 BUDGETS = (1_000, 10_000, 100_000)
 QUICK_BUDGETS = (1_000, 10_000)
@@ -98,7 +99,7 @@ def front_door(
 ) -> Stream:
     """Runs of `minimize` on the full x, in turns."""
     rng = np.random.default_rng(SEED)
-    settings = Settings(problem.n, d, v, M=M, policy=policy, **forest)
+    settings = settings_of(policy, problem.n, d, v, M=M, **forest)
     serial = evaluator(problem, (), 1, False)
     at_most = max(1, serial.floats // problem.n)
     while True:
@@ -169,7 +170,7 @@ def order_of_matrices(
 
     That of a refinement tree of the forest is the one with which its chain began.
     """
-    settings = Settings(problem.n, d, v, M=M, policy=policy)
+    settings = settings_of(policy, problem.n, d, v, M=M)
     hunter = EmbeddedHunter(settings, SEED, rows=problem.d_e)
     order: list[int] = []
     chains: dict[Chain, int] = {}
@@ -307,9 +308,8 @@ def table(measured: Measurement) -> str:
     return "\n".join(lines)
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the benches."""
-    benches = parser.add_subparsers(title="benches", dest="bench", required=True)
+def add_bench(benches: Any) -> None:
+    """Declare the bench and its options."""
     overhead = benches.add_parser(
         "overhead",
         help="cost of a run beside the cost that no run can avoid",
@@ -325,19 +325,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="also a run of 10^6 evaluations, and one in 10^6 dimensions, with their peak memory",
     )
     overhead.add_argument("--json", action="store_true", help="print one JSON object")
-    overhead.set_defaults(measure=run_overhead)
-    from embedded_hunter.commands import scaling
-
-    scaling.add_bench(benches)
+    overhead.set_defaults(measure=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the bench that was chosen."""
-    status: int = args.measure(args)
-    return status
-
-
-def run_overhead(args: argparse.Namespace) -> int:
     """Measure and print."""
     budgets = QUICK_BUDGETS if args.quick else BUDGETS
 

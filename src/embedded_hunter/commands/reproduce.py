@@ -8,7 +8,6 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
-from embedded_hunter.commands import UsageError, extra
 from embedded_hunter.commands.provenance import provenance
 from embedded_hunter.experiments.campaign import WorkersDied, reproduce
 from embedded_hunter.experiments.figure_1.plan import (
@@ -19,6 +18,7 @@ from embedded_hunter.experiments.figure_1.plan import (
     PUBLISHED,
 )
 from embedded_hunter.experiments.forest_defaults import study
+from embedded_hunter.extras import UsageError, extra
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

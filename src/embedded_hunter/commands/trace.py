@@ -3,15 +3,15 @@
 import argparse
 import sys
 from contextlib import nullcontext
-from typing import get_args
 
 import numpy as np
 
-from embedded_hunter.commands import UsageError, seed
+from embedded_hunter.commands import seed
+from embedded_hunter.extras import UsageError
 from embedded_hunter.problems.hidden import PROBLEMS
-from embedded_hunter.run.asktell import EmbeddedHunter, search_of
+from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.jsonlines import Fields, FormatError, dump
-from embedded_hunter.settings import Policy, Settings
+from embedded_hunter.run.search import POLICIES, search_of, settings_of
 from embedded_hunter.traces.events import Write, traced, writing
 
 
@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--K", type=int, default=3)
     parser.add_argument("--M", type=float, default=5)
     parser.add_argument("--h-max", type=int, help="default: floor(sqrt(maxfun))")
-    parser.add_argument("--policy", choices=get_args(Policy), default="fresh")
+    parser.add_argument("--policy", choices=POLICIES, default="fresh")
     parser.add_argument("--n-embeddings", type=int, help="of policy forest (20)")
     parser.add_argument("--seed", type=seed, default=0)
     parser.add_argument("--out", metavar="FILE", help="default: standard output")
@@ -35,9 +35,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Write the trace."""
     try:
-        settings = Settings(
-            args.n, args.d, args.maxfun, eta=args.eta, K=args.K, M=args.M, h_max=args.h_max,
-            policy=args.policy, n_embeddings=args.n_embeddings,
+        settings = settings_of(
+            args.policy, args.n, args.d, args.maxfun, eta=args.eta, K=args.K, M=args.M,
+            h_max=args.h_max, n_embeddings=args.n_embeddings,
         )  # fmt: skip
         problem = PROBLEMS[args.problem](args.n, args.d_e, rng=np.random.default_rng(args.seed))
     except (TypeError, ValueError) as error:

@@ -29,7 +29,9 @@ from embedded_hunter.baselines.random_search import Radial, Uniform, hunt_nothin
 from embedded_hunter.baselines.resoo import hunt_resoo
 from embedded_hunter.baselines.soo import Identity, hunt_soo
 from embedded_hunter.baselines.sresoo import sresoo_parts
+from embedded_hunter.experiments.benchmark.plan import seed_name
 from embedded_hunter.experiments.figure_1.plan import seed_of
+from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.projection import Floats
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.minimize import searched_dimension
@@ -131,7 +133,8 @@ def run(algorithm: str, problem: Hidden, setting: Setting) -> int:
     """
     v = setting.multiplier * problem.k
     function = problem.function
-    name = (algorithm, function.id_function, function.id_instance, problem.k, *setting)
+    seeded = seed_name(algorithm)
+    name = (seeded, function.id_function, function.id_instance, problem.k, *setting)
     rng = np.random.default_rng(seed_of("coco", *name))
     if algorithm == "cma":
         return _cma(problem, problem.n, v, rng)
@@ -159,7 +162,7 @@ def _hunter(
             hunter = EmbeddedHunter(settings("indexed"), rng, rows=k)
         case "embedded_hunter_forest":
             searched = searched_dimension(n, None, d, "forest")
-            hunter = EmbeddedHunter(Settings(n, searched, v, policy="forest"), rng, rows=k)
+            hunter = EmbeddedHunter(ForestSettings(n, searched, v), rng, rows=k)
         case "resoo":
             indexed = settings("indexed")
             hunter = EmbeddedHunter(indexed, rng, rows=k, run=hunt_resoo(indexed, M))

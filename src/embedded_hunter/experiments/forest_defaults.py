@@ -25,9 +25,9 @@ import numpy as np
 from scipy.stats import binomtest
 
 from embedded_hunter.experiments.bounds.constants import number, render
+from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.run.asktell import EmbeddedHunter
-from embedded_hunter.settings import Settings
 
 N, N_ROTATED, D_E, V, SEED = 10_000, 1_000, 10, 10_000, 20_260
 FUNCTIONS = ("ellipsoid", "rosenbrock", "ackley", "fletcher_powell")
@@ -46,9 +46,9 @@ CELLS: dict[str, dict[str, Any]] = {
     "P = 50": {"n_embeddings": 50},
     "norm classes": {"class_rule": "norm"},
     "K = 5": {"K": 5},
-    "one queue": {"zero_apart": False},
+    "one queue": {"separate_origin": False},
     "forest alone": {"refine": False},
-    "forest alone, one queue": {"refine": False, "zero_apart": False},
+    "forest alone, one queue": {"refine": False, "separate_origin": False},
     "forest alone, P = 1": {"refine": False, "n_embeddings": 1},
     "forest alone, d = d_e": {"refine": False, "ratio": 1.0},
 }
@@ -99,7 +99,7 @@ def value_of(task: Task) -> float:
     problem = PROBLEMS[task.function](n, D_E, np.random.default_rng([*place, 0]), task.rotated)
     changes = dict(CELLS[task.cell])
     d = round(D_E * changes.pop("ratio", 2.0))
-    settings = Settings(n, d, task.v, policy="forest", **changes)
+    settings = ForestSettings(n, d, task.v, **changes)
     rng = np.random.default_rng([*place, 1])
     hunter = EmbeddedHunter(settings, rng, rows=None if task.rotated else D_E)
     f = problem if task.rotated else problem.effective

@@ -16,9 +16,9 @@ import numpy as np
 
 from embedded_hunter.forest.local_search import LIFE, START, Plant
 from embedded_hunter.forest.model import Quadratic, fitted
+from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node
 from embedded_hunter.projection import Floats
-from embedded_hunter.settings import Settings
 
 KEPT, NEAR = 80, 20.0
 """The model is of the last evaluations, so many, of the chain; but for those further away."""
@@ -54,7 +54,7 @@ class Grown:
         Its first column over its scale, shape (d,), if that is no unit vector.
     """
 
-    def __init__(self, p: int, center: Node, x: Floats, settings: Settings) -> None:
+    def __init__(self, p: int, center: Node, x: Floats, settings: ForestSettings) -> None:
         self.p, self.center, self.x = p, center, x
         self.scale = 0.0
         self.first: Floats | None = None

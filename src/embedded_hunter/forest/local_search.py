@@ -28,9 +28,9 @@ finds more than a long one from the best. So there are chains of trees, and two 
 from collections.abc import Iterable, Mapping, MutableSequence
 from typing import NamedTuple
 
+from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Evaluation
 from embedded_hunter.node import Node
-from embedded_hunter.settings import Settings
 from embedded_hunter.tree import Tree
 
 START, LARGEST = 0.4, 1.2
@@ -68,11 +68,11 @@ class Plant(NamedTuple):
 class Refinement:
     """The chains of a run, and the tree that is alive."""
 
-    def __init__(self, settings: Settings, plants: MutableSequence[Plant]) -> None:
+    def __init__(self, settings: ForestSettings, plants: MutableSequence[Plant]) -> None:
         self.settings, self.plants = settings, plants
         self.made = 0  # evaluations
         self.chains: list[Chain] = []  # by age
-        self._P = settings.n_embeddings or 1
+        self._P = settings.n_embeddings
         self._q = self._P  # the next tree's number
         self._deep = self._wide = 0  # evaluations on the two accounts
         self._turns = 0  # of deep while its best chain is settled

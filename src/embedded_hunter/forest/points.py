@@ -28,9 +28,9 @@ from scipy.linalg.blas import daxpy
 from embedded_hunter.forest.directions import Grown
 from embedded_hunter.forest.local_search import Chain, Plant
 from embedded_hunter.forest.search import tree_of
+from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node
 from embedded_hunter.projection import CACHE_BYTES, Floats, Indexed, clip
-from embedded_hunter.settings import Settings
 
 SUMS, SHARE = 400, 8
 """So many sums of the forest are kept, as far as they fit into the SHARE-th part of the cache."""
@@ -51,14 +51,14 @@ class Planted(Indexed):
 
     def __init__(
         self,
-        settings: Settings,
+        settings: ForestSettings,
         rng: np.random.Generator,
         rows: int,
         plants: Sequence[Plant],
         cache_bytes: int = CACHE_BYTES,
     ) -> None:
         super().__init__(settings, rng, rows, cache_bytes)
-        self._plants, self._P = plants, settings.n_embeddings or 1
+        self._forest, self._plants, self._P = settings, plants, settings.n_embeddings
         self._side = settings.side.as_integer_ratio()
         self._zero, self._step = np.zeros(rows + settings.d), np.empty(rows + settings.d)
         self._last: tuple[int, Floats] = (0, np.empty((0, 0)))  # p and A_p
@@ -110,7 +110,7 @@ class Planted(Indexed):
             self._point(plant.center, p - 1, x)
             clip(x[: self._rows])
             x[self._rows :] = 0.0
-            grown = self._chains[plant.chain] = Grown(p, plant.center, x, self._settings)
+            grown = self._chains[plant.chain] = Grown(p, plant.center, x, self._forest)
         self._q, self._grown = plant.q, grown
         grown.turn(plant)
         if grown.first is not None:

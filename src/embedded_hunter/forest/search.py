@@ -15,7 +15,7 @@ worse at every depth gets no evaluation, where separate runs would get their sha
     of Algorithm 1, over the leaves of all trees. The forest is swept to min(depth, h_max).
 :F5: The leaves of the zero vector are a class of their own at each depth, the last one, with a
     nu_min of their own; where f(0) is lower than nearly all values, their chains would eat the
-    budget. The other leaves of a depth are one class. (`zero_apart`, `class_rule`)
+    budget. The other leaves of a depth are one class. (`separate_origin`, `class_rule`)
 :F6: Once every tree of the forest has had an evaluation besides the zero vector, refinement sweeps
     follow one another after each sweep of the forest that expanded a node, while refinement has
     made fewer evaluations than the forest. (`refine`)
@@ -34,9 +34,9 @@ from collections.abc import Generator, MutableSequence, Sequence
 from dataclasses import dataclass, field
 
 from embedded_hunter.forest.local_search import Plant, Refinement
+from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Evaluation, Expansion, Hunt, Visit, record
 from embedded_hunter.node import Node, children
-from embedded_hunter.settings import Settings
 from embedded_hunter.tree import Tree
 
 
@@ -53,19 +53,19 @@ class ForestVisit(Visit):
 class Forest(Tree):
     """The leaves of all P trees. A class is named by the norm, or by whether it is zero."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ForestSettings) -> None:
         super().__init__()
         self._by_norm = settings.class_rule == "norm"
-        self._zero_apart = settings.zero_apart
+        self._separate_origin = settings.separate_origin
 
     def _class(self, node: Node) -> int:
         if self._by_norm:
             return node.nrm
-        return 0 if self._zero_apart and node.nrm == 0 else 1
+        return 0 if self._separate_origin and node.nrm == 0 else 1
 
     def queue(self, leaf: Node) -> int:
         """Return 0 for the queue of the zero vector, 1 for that of the others."""
-        return 0 if self._zero_apart and leaf.nrm == 0 else 1
+        return 0 if self._separate_origin and leaf.nrm == 0 else 1
 
 
 def tree_of(node: Node, K: int) -> int:
@@ -73,7 +73,7 @@ def tree_of(node: Node, K: int) -> int:
     return int(node.i // K**node.h)
 
 
-def hunt_forest(settings: Settings, plants: MutableSequence[Plant] | None = None) -> Hunt:
+def hunt_forest(settings: ForestSettings, plants: MutableSequence[Plant] | None = None) -> Hunt:
     """Run the policy ``forest``: yield visits, receive their values, return the least one.
 
     Parameters
@@ -108,12 +108,12 @@ def hunt_forest(settings: Settings, plants: MutableSequence[Plant] | None = None
 class _Run:
     """The state of a run: the forest, what was found in it, and what is left of the budget."""
 
-    def __init__(self, settings: Settings, refinement: Refinement) -> None:
+    def __init__(self, settings: ForestSettings, refinement: Refinement) -> None:
         self.settings, self.refinement = settings, refinement
         self.forest = Forest(settings)
         self.t, self.sweep, self.left, self.best = 0, 0, settings.v, math.inf
         self.searched = 0  # evaluations of the forest
-        P = settings.n_embeddings or 1
+        P = settings.n_embeddings
         self.roots = [Node(0, p, (0,) * settings.d, 0) for p in range(P)]
         self.found: dict[int, Node] = {}  # the best evaluation of each tree
 
@@ -132,7 +132,7 @@ class _Run:
     ) -> Generator[Visit, Sequence[float], bool]:
         """Sweep the forest or a refinement tree; return whether a leaf was expanded."""
         nu_min: dict[int, float] = {}  # of each queue, once it is set
-        queues = 2 if plant is None and self.settings.zero_apart else 1
+        queues = 2 if plant is None and self.settings.separate_origin else 1
         limit, expanded = min(tree.depth, self.settings.h_max), False
         for l in range(limit + 1):
             wanted: list[Evaluation] = []
@@ -184,7 +184,7 @@ class _Run:
     def refinement_is_due(self) -> bool:
         """Rule F6."""
         all_begun = len(self.found) == len(self.roots)
-        return bool(self.settings.refine) and all_begun and self.refinement.made < self.searched
+        return self.settings.refine and all_begun and self.refinement.made < self.searched
 
     def refine(self) -> Generator[Visit, Sequence[float], None]:
         """Sweep the refinement tree that is alive, planted now if there is none."""

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from embedded_hunter.commands import extra
+from embedded_hunter.extras import extra
 from embedded_hunter.node import Node, base_point, splits
 from embedded_hunter.projection import Projection
 from embedded_hunter.run.asktell import EmbeddedHunter

@@ -11,11 +11,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from embedded_hunter.commands import extra
+from embedded_hunter.extras import extra
 from embedded_hunter.plots.growth import draw_partition, grow, last_sweep
 from embedded_hunter.plots.pictures import STYLE
 from embedded_hunter.problems.hidden import PROBLEMS, Problem
@@ -29,13 +28,14 @@ from embedded_hunter.regret import (
     scale_grid,
 )
 from embedded_hunter.run.asktell import EmbeddedHunter
+from embedded_hunter.run.search import Policy, settings_of
 from embedded_hunter.settings import Settings
 
 D, ETA = 10, 0.3
-POLICIES: dict[str, tuple[str, dict[str, Any]]] = {
-    "fresh (the paper)": ("#0072b2", {"d": D}),
-    "indexed": ("#d55e00", {"d": D, "policy": "indexed"}),
-    "forest": ("#009e73", {"d": 2 * D, "policy": "forest"}),
+POLICIES: dict[str, tuple[str, Policy, int]] = {
+    "fresh (the paper)": ("#0072b2", "fresh", D),
+    "indexed": ("#d55e00", "indexed", D),
+    "forest": ("#009e73", "forest", 2 * D),
 }
 
 
@@ -97,8 +97,8 @@ def draw(
 
         ten = PROBLEMS["ackley"](n, D, 0)
         shown = np.unique(np.geomspace(1, v, 200).astype(int)) - 1
-        for name, (color, options) in POLICIES.items():
-            curves = [regrets(ten, Settings(n, v=v, **options), k)[shown] for k in range(runs)]
+        for name, (color, policy, d) in POLICIES.items():
+            curves = [regrets(ten, settings_of(policy, n, d, v), k)[shown] for k in range(runs)]
             right.plot(shown + 1, np.median(curves, axis=0), color=color, label=name)
         right.axhline(
             lower_bound(ten, v, samples),

@@ -1,9 +1,9 @@
 """The four test functions of the paper's experiments, on ``[-1, 1]^d_e``.
 
-These are the functions of the *effective* variables alone; :mod:`embedded_hunter.problems.hidden` hides
-them in ``n`` coordinates. Each one scales the cube to the domain that the published experiments
-use, ``u = 5 x`` or, for Fletcher-Powell, ``u = pi x``. All are non-negative everywhere and vanish
-at ``x_star``, where they are written so that rounding leaves no residue.
+These are the functions of the *effective* variables alone; :mod:`embedded_hunter.problems.hidden`
+hides them in ``n`` coordinates. Each one scales the cube to the domain that the published
+experiments use, ``u = 5 x`` or, for Fletcher-Powell, ``u = pi x``. All are non-negative everywhere
+and vanish at ``x_star``, where they are written so that rounding leaves no residue.
 
 Every landscape is callable on an array of shape ``(d_e,)`` (one value) or ``(d_e, S)`` (``S``
 points as columns, ``S`` values: SciPy's ``vectorized`` convention), is defined on all of ``R^d_e``,

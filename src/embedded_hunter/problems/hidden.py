@@ -2,8 +2,8 @@
 
 ``PROBLEMS`` maps the names of the paper's four test functions (Ellipsoid, FletcherPowell,
 Rosenbrock, Ackley) to factories ``(n, d_e, rng=None, rotated=False) -> Problem``. A problem hides
-a function of ``d_e`` variables (:mod:`embedded_hunter.problems.functions`) in ``n`` coordinates, in one of
-two ways:
+a function of ``d_e`` variables (:mod:`embedded_hunter.problems.functions`) in ``n`` coordinates,
+in one of two ways:
 
 - ``rotated=False``: ``f(x) = F(x_{i_1}, .., x_{i_{d_e}})``, with ``d_e`` *different* coordinates
   drawn at random. (The published experiments drew with replacement, so that some problems had

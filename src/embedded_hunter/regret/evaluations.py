@@ -84,7 +84,7 @@ def end_to_end_bound(
     t: float,
     least: float,
     refine: bool = True,
-    zero_apart: bool = True,
+    separate_origin: bool = True,
 ) -> EndToEnd:
     """Regret of the policy ``forest`` after v evaluations, and its probability (claim end-to-end).
 
@@ -113,7 +113,7 @@ def end_to_end_bound(
     t, least : float
         t >= 0 and a > 0: the greater t and the lesser a, the greater the probability and the
         weaker the bound.
-    refine, zero_apart : bool, optional
+    refine, separate_origin : bool, optional
         Whether the run refines, and whether the zero vector has a queue of its own.
 
     Returns
@@ -135,8 +135,8 @@ def end_to_end_bound(
         inside = within < positive("room", room)
         reach = within / (a * sigma)
         total += P * (near_optimal_nodes_bound(h, d, K, R, reach) if inside else K**h)
-        sweeps = total + (P * (h + 1) if zero_apart else 0)
-        classes = 2 if zero_apart else 1
+        sweeps = total + (P * (h + 1) if separate_origin else 0)
+        classes = 2 if separate_origin else 1
         if forest_evaluations_of_sweeps(sweeps, K, h_max, classes=classes, refine=refine) > v:
             break
         depth, enough = h, sweeps

@@ -205,7 +205,7 @@ def forest_regret_bound(
     K: int,
     R: Fraction,
     h_max: int,
-    zero_apart: bool = True,
+    separate_origin: bool = True,
     depth: int | None = None,
 ) -> ForestBound:
     """The regret bound of a run of the forest, from f and its matrices alone.
@@ -225,7 +225,7 @@ def forest_regret_bound(
         A point of Y for each tree, best a minimiser of its ``g_t``; any point gives a true bound.
     K, R, h_max
         Parameters of the run; one class for each depth.
-    zero_apart : bool, optional
+    separate_origin : bool, optional
         Whether the zero vector has a queue of its own.
     depth : int, optional
         Enumerate down to this depth only (default h_max): a shallower bound, no less true.
@@ -249,7 +249,7 @@ def forest_regret_bound(
         branch = optimal_branch(y, last, K, R)
         zeros = [h for h, i in enumerate(branch) if i == K**h // 2]
         sweeps = forest_sweeps_to_expand(
-            values, f_star, eps, len(zeros) - 1 if zero_apart else None
+            values, f_star, eps, len(zeros) - 1 if separate_origin else None
         )
         trees.append(RegretBound(eps, sweeps, h_max, d, K))
-    return ForestBound(tuple(trees), 2 if zero_apart else 1)
+    return ForestBound(tuple(trees), 2 if separate_origin else 1)

@@ -12,19 +12,17 @@ is made again and sent them when a run is copied, unpickled, or goes on after an
 import copy
 import math
 from array import array
-from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.optimize import OptimizeResult
 
-from embedded_hunter.forest.local_search import Plant
-from embedded_hunter.forest.points import Planted
-from embedded_hunter.forest.search import hunt_forest
+from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Hunt, Visit, hunt
 from embedded_hunter.projection import Floats, Fresh, Projection, generator, projection_of
 from embedded_hunter.run.evaluators import Failure, outcome_of
+from embedded_hunter.run.search import search_of
 from embedded_hunter.settings import Settings, integer
 from embedded_hunter.version import __version__
 
@@ -52,17 +50,6 @@ class Query(NamedTuple):
     """The point of X, shape (n,), read-only."""
 
 
-def search_of(
-    settings: Settings, rng: np.random.Generator, rows: int | None = None
-) -> tuple[Hunt, Projection]:
-    """Return the generator and the projection, making `rows` rows, that `settings` names."""
-    if settings.policy != "forest":
-        return hunt(settings), projection_of(settings, rng, rows)
-    plants: deque[Plant] = deque(maxlen=1)
-    projection = Planted(settings, rng, settings.n if rows is None else rows, plants)
-    return hunt_forest(settings, plants), projection
-
-
 class EmbeddedHunter:
     """A run of Algorithm 1 that asks and is told.
 
@@ -88,7 +75,7 @@ class EmbeddedHunter:
         The generator to drive, the one that `settings` names unless given.
     projection
         What makes the points, the one that `settings` names unless given. With policy ``forest``
-        the two belong together: give both (see `search_of`) or none.
+        the two belong together: give both (see `search.search_of`) or none.
 
     Attributes
     ----------
@@ -120,13 +107,13 @@ class EmbeddedHunter:
         projection: Projection | None = None,
     ) -> None:
         self.settings = settings
-        if settings.policy == "forest" and (run is None) != (projection is None):
+        if isinstance(settings, ForestSettings) and (run is None) != (projection is None):
             raise ValueError("run and projection of policy 'forest' must be given both or none")
         source = generator(rng)
         self._rows = None if rows is None else integer("rows", rows, 1)
         self._run_is_given = run is not None
         # The points of the forest depend on its run: both are made again from the same start.
-        remade = run is None and settings.policy == "forest"
+        remade = run is None and isinstance(settings, ForestSettings)
         self._start = copy.deepcopy(source) if remade else None
         if run is None and projection is None:
             run, projection = search_of(settings, source, self._rows)

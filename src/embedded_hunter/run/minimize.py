@@ -20,7 +20,8 @@ from embedded_hunter.run.asktell import MESSAGES, EmbeddedHunter, Query
 from embedded_hunter.run.box import BoundsLike, Box
 from embedded_hunter.run.checkpoint import Checkpoint, CheckpointWriteError
 from embedded_hunter.run.evaluators import Evaluator, Failure, Map, Objective, evaluator
-from embedded_hunter.settings import Policy, Real, Sampler, Settings, integer
+from embedded_hunter.run.search import Policy, settings_of
+from embedded_hunter.settings import Real, Sampler, integer
 
 Callback = Callable[[OptimizeResult], object]
 
@@ -151,9 +152,9 @@ def minimize(
         When `fun` raises, returns nan, or returns something of a wrong shape or type.
     """
     box = Box(bounds)
-    settings = Settings(
-        box.n, searched_dimension(box.n, d, effective_dimension, policy), maxfun,
-        eta=eta, K=K, M=M, h_max=h_max, sigma=sigma, policy=policy, sampler=sampler,
+    settings = settings_of(
+        policy, box.n, searched_dimension(box.n, d, effective_dimension, policy), maxfun,
+        eta=eta, K=K, M=M, h_max=h_max, sigma=sigma, sampler=sampler,
         scale=scale, n_embeddings=n_embeddings,
     )  # fmt: skip
     rng = None if rng is None else generator(rng)

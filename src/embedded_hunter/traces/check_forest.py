@@ -1,17 +1,16 @@
-"""Is this trace a run of the policy ``forest``? As `conformance` does for Algorithm 1.
+"""Is this trace a run of a forest? Says which of the rules F1-F8 is broken first.
 
-The generator `forest.hunt_forest` is run on the values of the trace, and each event is held
-against the event that must come next. At the first difference `_why` says which of the rules F1-F8
-of `forest` does not allow it.
+`forest.search.hunt_forest` is run on the values of the trace; at the first difference `_why` and
+its kin say which rule of `forest.search` does not allow the event.
 """
 
 from embedded_hunter.forest.search import ForestVisit, hunt_forest
+from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Visit
 from embedded_hunter.node import Node
 from embedded_hunter.run.jsonlines import Fields, value_from_json
-from embedded_hunter.settings import Settings
-from embedded_hunter.traces import events as trace
-from embedded_hunter.traces.check import Broken, Trace, name_of, pair_of, same, short
+from embedded_hunter.traces import events
+from embedded_hunter.traces.checking import Broken, Trace, name_of, pair_of, same, short
 
 READ = {
     "evaluate": ("h", "i", "c", "p"),
@@ -24,16 +23,16 @@ READ = {
 """What is compared of each event, in this order."""
 
 
-def follow(found: Trace, settings: Settings, affordable: Settings) -> None:
+def follow(found: Trace, settings: ForestSettings, affordable: ForestSettings) -> None:
     """Run the forest on the values of the trace; raise Broken at the first difference."""
     run = hunt_forest(affordable)
     visit, sweep, evaluations = next(run), 0, 0
     while True:
-        for event in trace.visit_begins(visit, sweep, settings):
+        for event in events.visit_begins(visit, sweep, settings):
             _expect(event, visit, found, settings)
         sweep = visit.sweep
         values: list[float] = []
-        for event in trace.events_of(visit, [0.0] * len(visit.evaluations)):
+        for event in events.events_of(visit, [0.0] * len(visit.evaluations)):
             _expect(event, visit, found, settings, take=False)
             if event["event"] == "evaluate":
                 values.append(value_from_json(found.event.get("value"), "value", found.line))
@@ -45,14 +44,14 @@ def follow(found: Trace, settings: Settings, affordable: Settings) -> None:
         try:
             visit = run.send(values)
         except StopIteration as stop:
-            _expect(trace.end(last, stop.value, evaluations, settings), last, found, settings)
+            _expect(events.end(last, stop.value, evaluations, settings), last, found, settings)
             if found.event["event"] is not None:
                 raise Broken("rule F8", "the run has returned; nothing can follow") from None
             return
 
 
 def _expect(
-    expected: Fields, visit: Visit, found: Trace, settings: Settings, *, take: bool = True
+    expected: Fields, visit: Visit, found: Trace, settings: ForestSettings, *, take: bool = True
 ) -> None:
     """Hold the event looked at against the one that must come."""
     event, kind = found.event, expected["event"]
@@ -94,7 +93,7 @@ def _why_another_kind(expected: Fields, visit: Visit, found: Trace) -> tuple[str
 
 
 def _why(
-    name: str, expected: Fields, visit: Visit, found: Trace, settings: Settings
+    name: str, expected: Fields, visit: Visit, found: Trace, settings: ForestSettings
 ) -> tuple[str, str]:
     """Say what is wrong with `name` in an event of the right kind."""
     event, kind, wanted = found.event, expected["event"], expected[name]

@@ -1,4 +1,4 @@
-"""A run as events in JSON lines: to be kept, read, replayed, and checked by `conformance`.
+"""A run as events in JSON lines: to be kept, read, replayed, and checked by `check`.
 
 The format is described in ``tests/conformance/golden/README.md``. A trace is a header
 with the settings, then what happens in the order of Algorithm 1:
@@ -22,10 +22,11 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeVar, cast
 
-from embedded_hunter.forest.search import ForestVisit, hunt_forest
-from embedded_hunter.hunter import Evaluation, Hunt, Visit, hunt
+from embedded_hunter.forest.search import ForestVisit
+from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.hunter import Evaluation, Hunt, Visit
 from embedded_hunter.run.jsonlines import (
     Fields,
     FormatError,
@@ -34,6 +35,7 @@ from embedded_hunter.run.jsonlines import (
     value_from_json,
     value_to_json,
 )
+from embedded_hunter.run.search import run_of, settings_from_json
 from embedded_hunter.settings import Settings
 
 FORMAT = "embedded-hunter trace"
@@ -44,18 +46,14 @@ LARGEST = 10**5
 LONGEST = 2**24
 """Bytes of a line that is read, at most: a file without ends of lines must not cost memory."""
 
+S = TypeVar("S", bound=Settings)
 Write = Callable[[Fields], object]
 """What takes one event."""
 
 
 def version(settings: Settings) -> int:
     """Return the version of the format that a run with these settings is written in."""
-    return 2 if settings.policy == "forest" else 1
-
-
-def run_of(settings: Settings) -> Hunt:
-    """Return the generator that `settings` names, its points left aside."""
-    return hunt_forest(settings) if settings.policy == "forest" else hunt(settings)
+    return 2 if isinstance(settings, ForestSettings) else 1
 
 
 def header(settings: Settings) -> Fields:
@@ -216,17 +214,17 @@ def settings_from(fields: Fields) -> Settings:
     if not isinstance(given, dict):
         raise FormatError("line 1: settings must be an object")
     try:
-        settings = Settings.from_json(given)
+        settings = settings_from_json(given)
     except (TypeError, ValueError, RecursionError) as error:
         raise FormatError(f"line 1: settings: {error!s:.300}") from None
     if settings.K * settings.d > LARGEST:
         raise FormatError(f"line 1: K d must be at most {LARGEST} to be read")
-    if (settings.n_embeddings or 1) * settings.d > LARGEST:
+    if isinstance(settings, ForestSettings) and settings.n_embeddings * settings.d > LARGEST:
         raise FormatError(f"line 1: n_embeddings d must be at most {LARGEST} to be read")
     return settings
 
 
-def affordable(settings: Settings, lines: Sequence[str | bytes]) -> Settings:
+def affordable(settings: S, lines: Sequence[str | bytes]) -> S:
     """Return the settings with a budget that the lines of a trace may give the values for.
 
     An evaluation takes at least so many characters; with room for one more than there can be, a
@@ -235,7 +233,8 @@ def affordable(settings: Settings, lines: Sequence[str | bytes]) -> Settings:
     """
     least = len('{"event":"evaluate","h":0,"i":0,"c":[],"p":1,"value":0}') + 2 * settings.d - 1
     possible = sum(map(len, lines)) // least + 1
-    return Settings.from_json({**settings.as_json(), "v": min(settings.v, possible)})
+    given = {**settings.as_json(), "v": min(settings.v, possible)}
+    return cast("S", settings.from_json(given))
 
 
 def replay(lines: Iterable[str | bytes]) -> Iterator[Visit]:

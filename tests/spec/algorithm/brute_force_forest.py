@@ -35,10 +35,10 @@ class Forest:
 
     def __init__(
         self, g: Oracle, *, P: int, d: int, K: int, h_max: int, v: int,
-        class_rule: str, zero_apart: bool, refine: bool,
+        class_rule: str, separate_origin: bool, refine: bool,
     ) -> None:  # fmt: skip
         self.g, self.P, self.d, self.K, self.h_max, self.v = g, P, d, K, h_max, v
-        self.class_rule, self.zero_apart, self.refine = class_rule, zero_apart, refine
+        self.class_rule, self.separate_origin, self.refine = class_rule, separate_origin, refine
         self.events: list[Event] = []
         self.values: list[float] = []
         self.by_tree: dict[int, list[tuple[float, int, Name]]] = {}  # (value, number, node)
@@ -86,10 +86,11 @@ class Forest:
             return [("rest", at)] if at else []
         norms = {node: sum(c * c for c in base_point(node, self.d, self.K)) for node in at}
         if self.class_rule == "depth":
-            apart = self.zero_apart
+            apart = self.separate_origin
             norms = {node: Fraction(1 if norm or not apart else 0) for node, norm in norms.items()}
         queues = {
-            norm: "zero" if self.zero_apart and norm == 0 else "rest" for norm in norms.values()
+            norm: "zero" if self.separate_origin and norm == 0 else "rest"
+            for norm in norms.values()
         }
         return [
             (queues[norm], {node for node in at if norms[node] == norm})

@@ -15,13 +15,13 @@ from embedded_hunter.forest.local_search import Chain, Plant
 from embedded_hunter.forest.model import Quadratic
 from embedded_hunter.forest.points import Planted
 from embedded_hunter.forest.search import hunt_forest
+from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node
 from embedded_hunter.projection import Floats
-from embedded_hunter.settings import Settings
 from spec.algorithm.test_forest_points import ROWS, used_matrix
 
 
-def first_columns(settings: Settings, values: Sequence[float]) -> list[Floats]:
+def first_columns(settings: ForestSettings, values: Sequence[float]) -> list[Floats]:
     """The first columns of the M_q of a run; the values of refinement are given, then inf."""
     plants: list[Plant] = []
     projection = Planted(settings, np.random.default_rng(1), ROWS, plants)
@@ -48,7 +48,7 @@ def test_there_is_a_model_once_half_as_many_values_are_known_as_there_are_coordi
     d: int, known: int, enough: bool
 ) -> None:
     """Finite ones, near the center, at least one. Before: a unit vector that has waited."""
-    settings = Settings(ROWS, d, 60, policy="forest", n_embeddings=1)
+    settings = ForestSettings(ROWS, d, 60, n_embeddings=1)
     first, second, *_ = first_columns(settings, [1.0, 2.0, 3.0, 4.0][:known])
     assert first.tolist() == np.eye(d)[0].tolist()
     assert (second.tolist() != np.eye(d)[2 % d].tolist()) == enough
@@ -67,7 +67,7 @@ def test_a_model_that_leads_nowhere_makes_no_column(
         return Quadratic(np.zeros(5), curvature * np.eye(5))
 
     monkeypatch.setattr(grown, "fitted", nowhere)
-    settings = Settings(ROWS, 5, 60, policy="forest", n_embeddings=1)
+    settings = ForestSettings(ROWS, 5, 60, n_embeddings=1)
     columns = first_columns(settings, [1.0] * 60)
     expected = [np.eye(5)[2 * k % 5].tolist() for k in range(len(columns))]
     assert [column.tolist() for column in columns] == expected
@@ -76,7 +76,7 @@ def test_a_model_that_leads_nowhere_makes_no_column(
 
 def test_values_of_any_size_are_values() -> None:
     """Differences that overflow are as if infinite; nothing warns."""
-    settings = Settings(ROWS, 2, 80, policy="forest", n_embeddings=1)
+    settings = ForestSettings(ROWS, 2, 80, n_embeddings=1)
     for column in first_columns(settings, [1.7e308, -1.7e308, 1e308, -1e308] * 20):
         assert np.isfinite(column).all()
         assert np.linalg.norm(column) <= 1.0 * (1 + 1e-12)
@@ -84,7 +84,7 @@ def test_values_of_any_size_are_values() -> None:
 
 def a_chain(d: int = 3) -> tuple[Grown, Plant]:
     """A chain about the origin, with the values 1, 2, ... of 40 points about it."""
-    settings = Settings(ROWS, d, 60, policy="forest")
+    settings = ForestSettings(ROWS, d, 60)
     center = Node(0, 0, (0,) * d, 0, f_star=0.5)
     w = np.random.default_rng(1).normal(size=(40, d))
     made = [Node(1, i, (0,) * d, 0, f_star=1.0 + i) for i in range(40)]
@@ -153,7 +153,7 @@ def test_the_center_is_the_first_of_the_best() -> None:
 
 def test_about_a_center_without_a_number_nothing_is_known() -> None:
     """+inf less +inf is no rise, and no warning either."""
-    settings = Settings(ROWS, 2, 60, policy="forest")
+    settings = ForestSettings(ROWS, 2, 60)
     center = Node(0, 0, (0, 0), 0, f_star=math.inf)
     chain = Grown(1, center, np.zeros(ROWS + 2), settings)
     chain.take([(Node(1, 0, (0, 0), 0, f_star=math.inf), np.ones(ROWS + 2))] * 4)

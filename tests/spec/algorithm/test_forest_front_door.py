@@ -1,6 +1,5 @@
 """The policy forest from outside: its arguments, its defaults, and a run that is resumed."""
 
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -8,11 +7,10 @@ import numpy as np
 import pytest
 
 from embedded_hunter import minimize
-from embedded_hunter.forest.points import Planted
-from embedded_hunter.projection import Floats, projection_of
-from embedded_hunter.run.asktell import search_of
+from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.projection import Floats
 from embedded_hunter.run.checkpoint import CheckpointError
-from embedded_hunter.settings import Settings
+from embedded_hunter.run.search import search_of
 
 BOUNDS = [(-2.0, 3.0)] * 12
 
@@ -41,7 +39,7 @@ def test_the_search_space_has_twice_the_guess_but_never_more_than_n(
         return 1.0
 
     minimize(note, [(-1, 1)] * n, policy="forest", effective_dimension=guess, maxfun=9, rng=2)
-    settings = Settings(n, d, 9, policy="forest")
+    settings = ForestSettings(n, d, 9)
     hunt, projection = search_of(settings, np.random.default_rng(2))
     visit = next(hunt)
     points: list[Floats] = []
@@ -54,53 +52,7 @@ def test_the_search_space_has_twice_the_guess_but_never_more_than_n(
     assert [x.tobytes() for x in asked] == [x.tobytes() for x in points]
 
 
-def test_the_defaults() -> None:
-    s = Settings(1000, 20, 100, policy="forest")
-    assert (s.n_embeddings, s.class_rule, s.zero_apart, s.refine) == (20, "depth", True, True)
-    assert s.sigma * float(s.radius) == pytest.approx(0.25, rel=1e-15)
-    assert Settings(1000, 20, 100, policy="forest", sigma=0.5).sigma == 0.5
-    assert Settings(1, 1, 1, eta=0.5, policy="forest", scale=Fraction(1, 2)).sigma == 0.25
-
-
-def test_other_policies_have_none_of_it() -> None:
-    s = Settings(10, 2, 100)
-    assert (s.n_embeddings, s.class_rule, s.zero_apart, s.refine) == (None, None, None, None)
-    assert "n_embeddings" not in s.as_json()
-
-
-def test_the_settings_survive_json() -> None:
-    s = Settings(
-        50, 6, 70, eta=0.4, K=5, policy="forest", scale=0.3, n_embeddings=7, class_rule="norm",
-        zero_apart=False, refine=False,
-    )  # fmt: skip
-    assert Settings.from_json(s.as_json()).as_json() == s.as_json()
-
-
 FOREST: dict[str, Any] = {"policy": "forest"}
-
-
-@pytest.mark.parametrize(
-    ("changes", "error", "message"),
-    [
-        ({**FOREST, "n_embeddings": 0}, ValueError, "n_embeddings must be an integer >= 1, got 0"),
-        ({**FOREST, "n_embeddings": 2.5}, TypeError, "n_embeddings must be an integer >= 1"),
-        ({**FOREST, "scale": 0}, ValueError, "scale must be a finite number > 0, got 0"),
-        ({**FOREST, "scale": "1"}, TypeError, "scale must be a finite number > 0, got '1'"),
-        ({**FOREST, "scale": 0.2, "sigma": 1.0}, ValueError, "give either sigma or scale"),
-        ({**FOREST, "class_rule": "both"}, ValueError, "class_rule must be one of 'depth', 'norm'"),
-        ({**FOREST, "refine": 1}, TypeError, "refine must be True or False, got 1"),
-        ({**FOREST, "zero_apart": "no"}, TypeError, "zero_apart must be True or False, got 'no'"),
-        ({"scale": 0.2}, ValueError, "scale is for policy 'forest' alone, got policy 'fresh'"),
-        ({"n_embeddings": 2}, ValueError, "n_embeddings is for policy 'forest' alone"),
-        ({"refine": False}, ValueError, "refine is for policy 'forest' alone"),
-        ({"policy": "indexed", "class_rule": "norm"}, ValueError, "got policy 'indexed'"),
-    ],
-)
-def test_a_bad_setting_is_named(
-    changes: dict[str, Any], error: type[Exception], message: str
-) -> None:
-    with pytest.raises(error, match=message):
-        Settings(10, 2, 100, **changes)
 
 
 @pytest.mark.parametrize(
@@ -124,13 +76,6 @@ def test_a_bad_argument_is_named_before_anything_is_evaluated(
 
     with pytest.raises(error, match=message):
         minimize(never, BOUNDS, maxfun=10, **changes)
-
-
-def test_its_points_cannot_be_had_without_its_run() -> None:
-    settings = Settings(10, 2, 100, policy="forest")
-    with pytest.raises(ValueError, match="depend on its run"):
-        projection_of(settings, np.random.default_rng(1))
-    assert isinstance(search_of(settings, np.random.default_rng(1))[1], Planted)
 
 
 @pytest.mark.parametrize("stop", [1, 2, 57, 200, 399])

@@ -7,17 +7,17 @@ import pytest
 
 from embedded_hunter.forest.local_search import LIFE, Plant
 from embedded_hunter.forest.search import ForestVisit, hunt_forest, tree_of
+from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node
-from embedded_hunter.settings import Settings
 
 CASES = [
-    Settings(9, d, v, K=K, policy="forest", n_embeddings=P, class_rule=rule)  # type: ignore[arg-type]
+    ForestSettings(9, d, v, K=K, n_embeddings=P, class_rule=rule)  # type: ignore[arg-type]
     for d, K, P, rule in ((1, 3, 2, "depth"), (4, 3, 3, "norm"), (2, 5, 1, "depth"))
     for v in (1, 2, 7, 8, 9, 40, 41, 42, 43, 150, 151, 300)
 ]
 
 
-def visits(settings: Settings, plants: list[Plant] | None = None) -> Iterator[ForestVisit]:
+def visits(settings: ForestSettings, plants: list[Plant] | None = None) -> Iterator[ForestVisit]:
     """Drive a run by values in a fixed disorder; yield each visit before it is answered."""
     run = hunt_forest(settings, plants)
     visit, number = next(run), 0
@@ -40,7 +40,7 @@ def test_the_tree_of_a_node_whatever_its_depth(h: int) -> None:
 
 
 @pytest.mark.parametrize("settings", CASES)
-def test_refinement_goes_on_while_it_has_fewer_evaluations(settings: Settings) -> None:
+def test_refinement_goes_on_while_it_has_fewer_evaluations(settings: ForestSettings) -> None:
     """Rule F6; a sweep of the forest begins when it has not. The zero vector is the forest's.
 
     The first one begins when every tree has had an evaluation of its own.
@@ -60,7 +60,9 @@ def test_refinement_goes_on_while_it_has_fewer_evaluations(settings: Settings) -
 
 
 @pytest.mark.parametrize("settings", CASES)
-def test_a_refinement_tree_is_left_when_it_has_had_its_evaluations(settings: Settings) -> None:
+def test_a_refinement_tree_is_left_when_it_has_had_its_evaluations(
+    settings: ForestSettings,
+) -> None:
     made: dict[int, int] = {}
     plants: list[Plant] = []
     for visit in visits(settings, plants):
@@ -80,7 +82,7 @@ def test_an_expansion_begins_only_if_an_evaluation_is_left(d: int, K: int, P: in
     """For every v: the budget may end between two classes that are both expanded in a visit."""
     between = 0
     for v in range(1, 60):
-        for visit in visits(Settings(9, d, v, K=K, policy="forest", n_embeddings=P)):
+        for visit in visits(ForestSettings(9, d, v, K=K, n_embeddings=P)):
             evaluated = {id(node) for node, _ in visit.evaluations}
             for _, made in visit.expansions:
                 assert any(id(child) in evaluated for child in made)
@@ -89,7 +91,7 @@ def test_an_expansion_begins_only_if_an_evaluation_is_left(d: int, K: int, P: in
 
 
 @pytest.mark.parametrize("settings", CASES)
-def test_a_sweep_of_a_refinement_tree_expands_one_leaf(settings: Settings) -> None:
+def test_a_sweep_of_a_refinement_tree_expands_one_leaf(settings: ForestSettings) -> None:
     """First the root, then the best child: so a tree has one queue, and at most two expansions."""
     expanded: dict[int, list[int]] = {}  # depths, of each tree
     for visit in visits(settings):
@@ -102,7 +104,7 @@ def test_a_sweep_of_a_refinement_tree_expands_one_leaf(settings: Settings) -> No
 
 
 @pytest.mark.parametrize("settings", CASES)
-def test_what_is_visited(settings: Settings) -> None:
+def test_what_is_visited(settings: ForestSettings) -> None:
     """The forest, or the tree that was planted last, whose root has its center's value."""
     roots: dict[int, Any] = {}
     for visit in visits(settings):
@@ -121,7 +123,7 @@ def test_what_is_visited(settings: Settings) -> None:
 
 
 def test_every_root_has_been_evaluated_once() -> None:
-    run = visits(Settings(9, 2, 9, policy="forest", n_embeddings=4))
+    run = visits(ForestSettings(9, 2, 9, n_embeddings=4))
     next(run)
     visit = next(run)
     leaves = list(visit.tree.leaves())

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from embedded_hunter.forest.local_search import Plant, Refinement
+from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Evaluation
 from embedded_hunter.node import Node
-from embedded_hunter.settings import Settings
 from spec.algorithm.brute_force_forest import Chains
 
 
@@ -41,8 +41,8 @@ def courses(draw: st.DrawFn) -> Course:
     return Course(P, starts, draw(st.lists(st.one_of(sweep, EVEN), min_size=1, max_size=12)))
 
 
-def settings_of(P: int, K: int = 3) -> Settings:
-    return Settings(9, 2, 9, K=K, policy="forest", n_embeddings=P)
+def settings_of(P: int, K: int = 3) -> ForestSettings:
+    return ForestSettings(9, 2, 9, K=K, n_embeddings=P)
 
 
 def node(value: float) -> Node:

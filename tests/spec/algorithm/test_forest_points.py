@@ -15,10 +15,11 @@ from embedded_hunter.forest.directions import Grown
 from embedded_hunter.forest.local_search import Plant
 from embedded_hunter.forest.points import Planted
 from embedded_hunter.forest.search import hunt_forest
+from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node
 from embedded_hunter.projection import Floats, Indexed
-from embedded_hunter.run.asktell import EmbeddedHunter, search_of
-from embedded_hunter.settings import Settings
+from embedded_hunter.run.asktell import EmbeddedHunter
+from embedded_hunter.run.search import search_of
 from spec.algorithm.brute_force_forest import base_point as exact_base_point
 from spec.algorithm.model_features import quadratic_minimiser, quadratic_model
 
@@ -26,8 +27,8 @@ ROWS = 12
 MATRIX = (ROWS + 4) * 4 * 8  # bytes
 
 
-def settings_of(v: int = 400, **changes: object) -> Settings:
-    return Settings(ROWS, 4, v, policy="forest", n_embeddings=3, **changes)  # type: ignore[arg-type]
+def settings_of(v: int = 400, **changes: object) -> ForestSettings:
+    return ForestSettings(ROWS, 4, v, n_embeddings=3, **changes)  # type: ignore[arg-type]
 
 
 def bowl(x: Floats) -> float:
@@ -43,7 +44,7 @@ class Made(NamedTuple):
 
 
 def run(
-    settings: Settings,
+    settings: ForestSettings,
     seed: int = 1,
     zero: float | None = None,
     matrices: dict[int, Floats] | None = None,
@@ -58,7 +59,7 @@ def run(
 
 
 def run_with(
-    settings: Settings,
+    settings: ForestSettings,
     seed: int = 1,
     zero: float | None = None,
     matrices: dict[int, Floats] | None = None,
@@ -103,7 +104,7 @@ class Chain:
         self.H: Floats | None = None  # of its last model
 
 
-def minimiser(chain: Chain, settings: Settings, scale: float, least: float) -> Floats | None:
+def minimiser(chain: Chain, settings: ForestSettings, scale: float, least: float) -> Floats | None:
     """Where the model is least, in lengths from the center, by explicit features and scans."""
     d, K = settings.d, settings.K
     length = scale * 2 * float(settings.radius) / K
@@ -124,7 +125,7 @@ def minimiser(chain: Chain, settings: Settings, scale: float, least: float) -> F
     return quadratic_minimiser(g, chain.H, 1.0)
 
 
-def matrix_of(chain: Chain, settings: Settings, plant: Plant) -> Floats:
+def matrix_of(chain: Chain, settings: ForestSettings, plant: Plant) -> Floats:
     """M_q, and the directions that are next in the tree after it."""
     d, scale = settings.d, plant.scale
     chain.trees += 1
@@ -161,7 +162,7 @@ def test_every_point_is_that_of_the_formula(
     add up from tree to tree, the points are held, to 1e-12, against the matrix that was used. A
     value `zero` in the place of f(0) makes the first chain begin elsewhere.
     """
-    settings = Settings(ROWS, d, v, K=K, policy="forest", n_embeddings=P)
+    settings = ForestSettings(ROWS, d, v, K=K, n_embeddings=P)
     matrices: dict[int, Floats] = {}
     made, plants = run(settings, zero=zero, matrices=matrices)
     indexed = Indexed(settings, np.random.default_rng(1), ROWS)
@@ -213,7 +214,7 @@ def test_a_point_of_a_deep_node(h: int) -> None:
 
     x = a y: here y = R Y, Y the exact center of the cell in [-1, 1].
     """
-    settings = Settings(ROWS, 1, 9, policy="forest", n_embeddings=1)
+    settings = ForestSettings(ROWS, 1, 9, n_embeddings=1)
     c = i = 0
     for level in range(h):
         digit = (0, 2, 2, 1, 0)[level % 5] if level < h - 1 else 2
@@ -228,7 +229,7 @@ def test_a_point_of_a_deep_node(h: int) -> None:
 @pytest.mark.parametrize("kept", [0, 10**6])
 def test_a_sum_has_a_step_for_each_split_that_is_not_passed_by_the_center(kept: int) -> None:
     """To the bit, from the root down: runs are repeated by it. Whatever is kept of other sums."""
-    settings, d = Settings(ROWS, 4, 9, policy="forest", n_embeddings=2), 4
+    settings, d = ForestSettings(ROWS, 4, 9, n_embeddings=2), 4
     A = Indexed(settings, np.random.default_rng(1), ROWS).matrix(2)
     projection = Planted(settings, np.random.default_rng(1), ROWS, [], cache_bytes=kept * MATRIX)
     digits, expected = (0, 1, 1, 2, 1, 0, 2, 1, 0), np.zeros(ROWS)
@@ -268,7 +269,7 @@ def test_the_same_bits_come_out_whatever_sums_are_kept(
 
 def test_sums_that_were_used_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(planted, "SUMS", 2)
-    settings = Settings(ROWS, 4, 9, policy="forest", n_embeddings=1)
+    settings = ForestSettings(ROWS, 4, 9, n_embeddings=1)
     projection = Planted(settings, np.random.default_rng(1), ROWS, [])
     below = {i: Node(2, i, (0, 0, 0, 0), 1) for i in (0, 6)}
     deeper = Node(3, 0, (0, 0, 0, 0), 1)
@@ -299,7 +300,7 @@ def test_an_ancestor_at_hand_spares_its_steps(monkeypatch: pytest.MonkeyPatch) -
 
         monkeypatch.setattr(planted, "SUMS", kept)
         monkeypatch.setattr(planted, "daxpy", counting)
-        made, _ = run(Settings(ROWS, 8, 2000, policy="forest", n_embeddings=3, refine=False))
+        made, _ = run(ForestSettings(ROWS, 8, 2000, n_embeddings=3, refine=False))
         counts.append(steps / len({(node.h, node.i // 3) for node, _, _ in made if node.h}))
     few, all_of_them = counts
     assert few < 1
@@ -408,7 +409,7 @@ def test_generator_and_projection_belong_together() -> None:
 
 def test_what_is_known_of_chains_that_were_given_up_is_forgotten() -> None:
     """Rule F7 keeps at most P + 1 chains; as `asktell` drives them, nothing else holds them."""
-    settings = Settings(ROWS, 2, 3000, policy="forest", n_embeddings=2)
+    settings = ForestSettings(ROWS, 2, 3000, n_embeddings=2)
     hunt, projection = search_of(settings, np.random.default_rng(1))
     assert isinstance(projection, Planted)
     visit, begun = next(hunt), weakref.WeakSet[Any]()

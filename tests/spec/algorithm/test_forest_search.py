@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from embedded_hunter.forest.search import hunt_forest
+from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Hunt, Visit, hunt
 from embedded_hunter.node import splits
 from embedded_hunter.run.jsonlines import Fields, value_from_json
@@ -24,7 +25,7 @@ INF = math.inf
 class Case(NamedTuple):
     """Settings of a run and its values."""
 
-    settings: Settings
+    settings: ForestSettings
     g: Oracle
 
 
@@ -52,16 +53,15 @@ def low_at_zero(g: Oracle) -> Oracle:
 
 @st.composite
 def cases(draw: st.DrawFn) -> Case:
-    settings = Settings(
+    settings = ForestSettings(
         9,
         draw(st.integers(1, 4)),
         draw(st.integers(1, 150)),
         K=draw(st.sampled_from([3, 3, 5, 7])),
         h_max=draw(st.integers(0, 7)),
-        policy="forest",
         n_embeddings=draw(st.integers(1, 5)),
         class_rule=draw(st.sampled_from(["depth", "norm"])),
-        zero_apart=draw(st.booleans()),
+        separate_origin=draw(st.booleans()),
         refine=draw(st.booleans()),
     )
     palette = st.lists(
@@ -79,7 +79,7 @@ def cases(draw: st.DrawFn) -> Case:
     return Case(settings, low_at_zero(g) if draw(st.booleans()) else g)
 
 
-def point_of(h: int, c: Sequence[int], settings: Settings) -> Point:
+def point_of(h: int, c: Sequence[int], settings: ForestSettings) -> Point:
     """y/R exactly, from the numerators."""
     return tuple(
         Fraction(2 * x, settings.K**s) for x, s in zip(c, splits(h, settings.d), strict=True)
@@ -108,7 +108,7 @@ def events_of(case: Case) -> list[Fields]:
     return written[1:]
 
 
-def in_words_of_the_brute_force(event: Fields, settings: Settings) -> Event:
+def in_words_of_the_brute_force(event: Fields, settings: ForestSettings) -> Event:
     """An event of the trace as the brute force writes it."""
     kind = event["event"]
     match kind:
@@ -134,7 +134,7 @@ def brute_force(case: Case) -> list[Event]:
     assert s.class_rule is not None
     return Forest(
         case.g, P=s.n_embeddings, d=s.d, K=s.K, h_max=s.h_max, v=s.v, class_rule=s.class_rule,
-        zero_apart=bool(s.zero_apart), refine=bool(s.refine),
+        separate_origin=bool(s.separate_origin), refine=bool(s.refine),
     ).events  # fmt: skip
 
 
@@ -151,9 +151,9 @@ def test_a_low_value_at_zero_holds_back_its_own_queue_only(
     salt: int, class_rule: Any, refine: bool
 ) -> None:
     """A leaf that is worse than zero, but better than its own queue so far, is expanded."""
-    settings = Settings(
-        9, 2, 200, h_max=6, policy="forest", n_embeddings=3, class_rule=class_rule,
-        zero_apart=True, refine=refine,
+    settings = ForestSettings(
+        9, 2, 200, h_max=6, n_embeddings=3, class_rule=class_rule,
+        separate_origin=True, refine=refine,
     )  # fmt: skip
     case = Case(settings, low_at_zero(hashed(salt, range(1000))))
     found = [in_words_of_the_brute_force(event, settings) for event in events_of(case)]
@@ -170,13 +170,13 @@ def evaluations(visits: Sequence[Visit]) -> list[tuple[int, int, int]]:
 def test_one_tree_and_one_queue_are_algorithm_1_without_evaluations_again(case: Case) -> None:
     """P = 1, norm classes, nothing apart, no refinement: `hunt` with M = 0, visit by visit."""
     s, g = case
-    forest = Settings(
-        s.n, s.d, s.v, K=s.K, h_max=s.h_max, policy="forest", n_embeddings=1, class_rule="norm",
-        zero_apart=False, refine=False,
+    forest = ForestSettings(
+        s.n, s.d, s.v, K=s.K, h_max=s.h_max, n_embeddings=1, class_rule="norm",
+        separate_origin=False, refine=False,
     )  # fmt: skip
     indexed = Settings(s.n, s.d, s.v, K=s.K, h_max=s.h_max, policy="indexed", M=0)
     found = drive(hunt_forest(forest), Case(forest, g))
-    expected = drive(hunt(indexed), Case(indexed, g))
+    expected = drive(hunt(indexed), Case(forest, g))
     assert evaluations(found) == evaluations(expected)
     assert [[e.leaf.i for e in visit.expansions] for visit in found] == [
         [e.leaf.i for e in visit.expansions] for visit in expected
@@ -208,8 +208,8 @@ def test_refinement_leaves_the_forest_alone(case: Case) -> None:
     """
     s = case.settings
     g = hashed(7, range(50))
-    more = Settings.from_json({**s.as_json(), "refine": True, "v": 300})
-    alone = Settings.from_json({**s.as_json(), "refine": False, "v": 300})
+    more = ForestSettings.from_json({**s.as_json(), "refine": True, "v": 300})
+    alone = ForestSettings.from_json({**s.as_json(), "refine": False, "v": 300})
     both = by_sweep(events_of(Case(more, g)))
     forest = [what for begin, what in both if begin["event"] == "sweep"]
     expected = [what for _, what in by_sweep(events_of(Case(alone, g)))]
@@ -259,8 +259,8 @@ def test_a_sweep_expands_something_at_least_as_good_in_the_same_queue(case: Case
         check_lemma(leaves, expanded, limit)
 
 
-def queue(nrm: int, settings: Settings) -> int:
-    return int(bool(settings.zero_apart) and nrm == 0)
+def queue(nrm: int, settings: ForestSettings) -> int:
+    return int(bool(settings.separate_origin) and nrm == 0)
 
 
 def check_lemma(

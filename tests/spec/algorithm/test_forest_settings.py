@@ -1,4 +1,4 @@
-"""Specification of `settings`: the parameters of the policy ``forest``, and what bounds memory."""
+"""Specification of `forest.settings`, and of what bounds the memory of any run."""
 
 import math
 import sys
@@ -8,57 +8,76 @@ from typing import Any
 import numpy as np
 import pytest
 
+from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.run.search import Policy, settings_from_json, settings_of
 from embedded_hunter.settings import Settings
 
-FOREST: dict[str, Any] = {"n": 10, "d": 2, "v": 50, "policy": "forest"}
+FOREST: dict[str, Any] = {"n": 10, "d": 2, "v": 50}
 OWN: dict[str, Any] = {
     "n_embeddings": 20,
     "class_rule": "depth",
-    "zero_apart": True,
+    "separate_origin": True,
     "refine": True,
 }
 
 
-@pytest.mark.parametrize("name", OWN)
-def test_only_the_forest_has_them(name: str) -> None:
-    forest = Settings(**FOREST)
+def test_the_defaults() -> None:
+    forest = ForestSettings(**FOREST)
     assert {name: getattr(forest, name) for name in OWN} == OWN
-    assert Settings(**FOREST, **OWN) == forest
-    for policy in ("fresh", "indexed"):
-        assert getattr(Settings(10, 2, 50, policy=policy), name) is None
-        says = f"^{name} is for policy 'forest' alone, got policy {policy!r}$"
-        with pytest.raises(ValueError, match=says):
-            Settings(**(FOREST | {"policy": policy}), **{name: OWN[name]})
+    assert ForestSettings(**FOREST, **OWN) == forest
+    assert (forest.M, forest.policy) == (0, "indexed")
+
+
+@pytest.mark.parametrize("name", ["scale", *OWN])
+def test_algorithm_1_has_none_of_them(name: str) -> None:
+    with pytest.raises(TypeError, match=f"unexpected keyword argument '{name}'"):
+        Settings(**FOREST, **{name: OWN.get(name, 1)})
+
+
+@pytest.mark.parametrize("policy", ["fresh", "indexed"])
+@pytest.mark.parametrize("name", ["scale", "n_embeddings"])
+def test_another_policy_refuses_what_only_the_forest_has(policy: Policy, name: str) -> None:
+    says = f"^{name} is for policy 'forest' alone, got policy {policy!r}$"
+    with pytest.raises(ValueError, match=says):
+        settings_of(policy, 10, 2, 50, **{name: 1})
+
+
+def test_settings_of_the_policy_forest() -> None:
+    given = {"M": 5, "sampler": "norm", "scale": None, "n_embeddings": 3}
+    assert settings_of("forest", 10, 2, 50, **given) == ForestSettings(**FOREST, n_embeddings=3)
+    with pytest.raises(ValueError, match=r"^policy must be one of 'fresh', 'indexed', 'forest', "):
+        settings_of("family", 10, 2, 50)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
     ("name", "value"),
     [("n_embeddings", 1), ("n_embeddings", 500_000), ("class_rule", "norm"),
-     ("zero_apart", False), ("refine", False)],
+     ("separate_origin", False), ("refine", False)],
 )  # fmt: skip
 def test_what_is_given_is_kept(name: str, value: Any) -> None:
-    settings = Settings(**FOREST, **{name: value})
+    settings = ForestSettings(**FOREST, **{name: value})
     assert getattr(settings, name) == value
-    assert settings != Settings(**FOREST)
-    again = Settings.from_json(settings.as_json())
+    assert settings != ForestSettings(**FOREST)
+    again = settings_from_json(settings.as_json())
     assert again.as_json() == settings.as_json()
     assert getattr(again, name) == value
 
 
 def test_the_forest_as_json() -> None:
-    written = Settings(**FOREST, class_rule="norm", refine=False).as_json()
+    written = ForestSettings(**FOREST, class_rule="norm", refine=False).as_json()
     assert list(written)[-4:] == list(OWN)
     assert written == {
-        "n": 10, "d": 2, "v": 50, "eta": "3/10", "K": 3, "M": "5", "h_max": 7,
-        "sigma": 0.0375, "policy": "forest", "sampler": "norm",
-        "n_embeddings": 20, "class_rule": "norm", "zero_apart": True, "refine": False,
+        "n": 10, "d": 2, "v": 50, "eta": "3/10", "K": 3, "h_max": 7, "sigma": 0.0375,
+        "policy": "forest",
+        "n_embeddings": 20, "class_rule": "norm", "separate_origin": True, "refine": False,
     }  # fmt: skip
-    assert not set(Settings(10, 2, 50).as_json()) & set(OWN)
     for name in (*OWN, "n"):
-        with pytest.raises(ValueError, match=r"^the names must be \['K', 'M', 'class_rule', "):
-            Settings.from_json({key: value for key, value in written.items() if key != name})
+        with pytest.raises(ValueError, match=r"^the names must be \['K', 'class_rule', "):
+            settings_from_json({key: value for key, value in written.items() if key != name})
     with pytest.raises(ValueError, match=r"^the names must be \['K', 'M', 'd', "):
-        Settings.from_json(written | {"policy": "fresh"})
+        settings_from_json(written | {"policy": "fresh"})
+    with pytest.raises(ValueError, match=r"^policy must be one of 'forest', got 'fresh'$"):
+        ForestSettings.from_json(written | {"policy": "fresh"})
 
 
 @pytest.mark.parametrize(
@@ -69,15 +88,13 @@ def test_the_forest_as_json() -> None:
 def test_scale_is_sigma_R_exactly(scale: Any, eta: float, sigma: float) -> None:
     """sigma is the float nearest to scale/R, scale and eta taken as decimals: R = d/eta."""
     given = {} if scale is None else {"scale": scale}
-    settings = Settings(**FOREST, eta=eta, **given)
+    settings = ForestSettings(**FOREST, eta=eta, **given)
     assert settings.sigma == sigma
-    assert Settings(**FOREST, eta=eta, sigma=sigma) == settings
+    assert ForestSettings(**FOREST, eta=eta, sigma=sigma) == settings
 
 
 EXTREME = sys.float_info.max
 WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
-    ({"scale": 1, "policy": "fresh"}, ValueError,
-     "scale is for policy 'forest' alone, got policy 'fresh'"),
     ({"scale": 1, "sigma": 1}, ValueError, "give either sigma or scale (sigma R), not both"),
     ({"scale": 0}, ValueError, "scale must be a finite number > 0, got 0"),
     ({"scale": -0.5}, ValueError, "scale must be a finite number > 0, got -0.5"),
@@ -99,7 +116,7 @@ WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
      "numbers each, got 21"),
     ({"class_rule": "Depth"}, ValueError,
      "class_rule must be one of 'depth', 'norm', got 'Depth'"),
-    ({"zero_apart": 1}, TypeError, "zero_apart must be True or False, got 1"),
+    ({"separate_origin": 1}, TypeError, "separate_origin must be True or False, got 1"),
     ({"refine": "yes"}, TypeError, "refine must be True or False, got 'yes'"),
 ]  # fmt: skip
 
@@ -109,7 +126,7 @@ def test_what_is_wrong_is_named(
     change: dict[str, Any], kind: type[Exception], message: str
 ) -> None:
     with pytest.raises(kind) as caught:
-        Settings(**(FOREST | change))
+        ForestSettings(**(FOREST | change))
     assert str(caught.value) == message
 
 
@@ -141,8 +158,8 @@ def test_the_greatest_n_and_sigma() -> None:
 
 
 def test_numpy_integers_and_the_least_scale_are_taken() -> None:
-    settings = Settings(**FOREST, n_embeddings=np.int64(3))  # type: ignore[arg-type]
+    settings = ForestSettings(**FOREST, n_embeddings=np.int64(3))  # type: ignore[arg-type]
     assert (settings.n_embeddings, type(settings.n_embeddings)) == (3, int)
     assert not [name for name in vars(settings) if name.lower() != name and name not in "KM"]
     least = math.ulp(0.0)
-    assert Settings(5, 1, 9, policy="forest", eta=0.9, scale=least).sigma == least
+    assert ForestSettings(5, 1, 9, eta=0.9, scale=least).sigma == least

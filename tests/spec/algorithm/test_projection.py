@@ -250,9 +250,3 @@ def test_the_same_points_come_out_of_every_batch_size(
         parts.append(piecewise.project(wanted[first : first + size]))
         first += size
     assert np.array_equal(np.concatenate(parts), at_once)
-
-
-def test_the_forest_has_no_projection_without_its_run() -> None:
-    settings = Settings(5, 2, 9, policy="forest")
-    with pytest.raises(ValueError, match=r"^the points of policy 'forest' depend on its run"):
-        projection_of(settings, np.random.default_rng(0))

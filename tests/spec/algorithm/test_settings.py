@@ -197,9 +197,9 @@ WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
     (
         {"policy": "Fresh"},
         ValueError,
-        "policy must be one of 'fresh', 'indexed', 'forest', got 'Fresh'",
+        "policy must be one of 'fresh', 'indexed', got 'Fresh'",
     ),
-    ({"policy": None}, ValueError, "policy must be one of 'fresh', 'indexed', 'forest', got None"),
+    ({"policy": None}, ValueError, "policy must be one of 'fresh', 'indexed', got None"),
     ({"sampler": "normal"}, ValueError, "sampler must be one of 'norm', 'matrix', got 'normal'"),
 ]
 

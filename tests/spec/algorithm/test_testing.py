@@ -13,12 +13,14 @@ from hypothesis import strategies as st
 
 import embedded_hunter
 from embedded_hunter import testing as strategies
+from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node, children, root, splits
 from embedded_hunter.run.jsonlines import dump
+from embedded_hunter.run.search import run_of
 from embedded_hunter.settings import Settings
 from embedded_hunter.testing import Cones, Grown, Instance, exact_base_point
 from embedded_hunter.traces.check import check
-from embedded_hunter.traces.events import run_of, traced
+from embedded_hunter.traces.events import traced
 
 LIMITS = settings(max_examples=3000, database=None, phases=[Phase.generate])
 
@@ -39,8 +41,8 @@ def trace_of(instance: Instance) -> list[str]:
 
 @given(strategies.families(max_P=3, max_v=60))
 def test_families_run_and_conform(instance: Instance) -> None:
-    assert instance.settings.policy == "forest"
-    assert 1 <= (instance.settings.n_embeddings or 0) <= 3
+    assert isinstance(instance.settings, ForestSettings)
+    assert 1 <= instance.settings.n_embeddings <= 3
     assert check(trace_of(instance)).conforms
 
 

@@ -1,6 +1,6 @@
 """Every command with all its options, as text: what `command_line.txt` is a copy of.
 
-    PYTHONPATH=src python tests/spec/interface/command_line.py > tests/spec/interface/command_line.txt
+    cd tests/spec/interface; python command_line.py > command_line.txt
 
 It is made from the parsers and not from what ``--help`` prints, which differs between versions of
 Python.

@@ -16,11 +16,13 @@ from hypothesis import strategies as st
 
 from embedded_hunter import minimize
 from embedded_hunter import testing as strategies
+from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import hunt
 from embedded_hunter.node import Node
 from embedded_hunter.projection import Floats, projection_of
-from embedded_hunter.run.asktell import MESSAGES, EmbeddedHunter, Query, search_of
+from embedded_hunter.run.asktell import MESSAGES, EmbeddedHunter, Query
 from embedded_hunter.run.jsonlines import dump
+from embedded_hunter.run.search import search_of
 from embedded_hunter.settings import Settings
 from embedded_hunter.testing import Cones
 from embedded_hunter.traces.check import check
@@ -322,7 +324,7 @@ def test_what_is_not_given_is_made_from_settings_and_rng(given: list[str], polic
 
 @pytest.mark.claim("determinism")
 def test_the_forest_makes_its_run_and_its_projection_together() -> None:
-    settings = Settings(6, 2, 120, policy="forest", n_embeddings=3)
+    settings = ForestSettings(6, 2, 120, n_embeddings=3)
 
     def parts(rows: int | None) -> dict[str, Any]:
         run, projection = search_of(settings, np.random.default_rng(3), rows)

@@ -17,11 +17,13 @@ import embedded_hunter
 from embedded_hunter import EmbeddedHunter, Settings, minimize
 from embedded_hunter.baselines.random_search import random_search
 from embedded_hunter.baselines.sresoo import sresoo
+from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import hunt
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.projection import Floats, Indexed, generator, projection_of
 from embedded_hunter.run import asktell
-from embedded_hunter.run.asktell import Query, search_of
+from embedded_hunter.run.asktell import Query
+from embedded_hunter.run.search import search_of, settings_of
 from embedded_hunter.traces.events import traced
 
 PACKAGE = str(Path(embedded_hunter.__file__).parent)
@@ -29,7 +31,7 @@ SETTINGS = {
     "norm": Settings(6, 2, 60, K=5, M=1),
     "matrix": Settings(6, 2, 60, M=1, sampler="matrix"),
     "indexed": Settings(6, 2, 60, M=1, policy="indexed"),
-    "forest": Settings(6, 2, 90, policy="forest", n_embeddings=3),
+    "forest": ForestSettings(6, 2, 90, n_embeddings=3),
     "full tree": Settings(6, 1, 60, M=0, h_max=1),
 }
 every_kind = pytest.mark.parametrize("kind", SETTINGS)
@@ -291,7 +293,7 @@ def test_a_projection_of_ones_own_is_copied_with_the_run() -> None:
 @pytest.mark.parametrize("how", COPIES)
 @pytest.mark.parametrize("policy", ["fresh", "forest"])
 def test_a_run_of_ones_own_cannot_be_copied(how: str, policy: Any) -> None:
-    settings = Settings(6, 2, 30, policy=policy)
+    settings = settings_of(policy, 6, 2, 30)
     run, projection = search_of(settings, np.random.default_rng(1))
     hunter = EmbeddedHunter(settings, run=run, projection=projection)
     with pytest.raises(TypeError, match=r"^a hunter whose run was given cannot be copied or pick"):

@@ -11,7 +11,7 @@ from embedded_hunter import minimize
 from embedded_hunter.cli import main
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.run.jsonlines import FormatError
-from embedded_hunter.settings import Settings
+from embedded_hunter.run.search import settings_of
 from embedded_hunter.traces import events as trace
 from embedded_hunter.traces.check import check
 from spec.interface.command_spies import complaint
@@ -49,7 +49,9 @@ def test_the_trace_is_that_of_the_run_that_minimize_makes(
     names = {"eta": "eta", "K": "K", "M": "M", "h-max": "h_max", "policy": "policy"}
     names["n-embeddings"] = "n_embeddings"
     settings: dict[str, Any] = {name: o[key] for key, name in names.items() if key in o}
-    assert head["settings"] == Settings(o["n"], o["d"], o["maxfun"], **settings).as_json()
+    policy = settings.pop("policy", "fresh")
+    expected = settings_of(policy, o["n"], o["d"], o["maxfun"], **settings)
+    assert head["settings"] == expected.as_json()
     problem, values = PROBLEMS[o["problem"]](o["n"], o["d-e"], o["seed"]), []
 
     def recorded(x: Any) -> float:
@@ -57,7 +59,13 @@ def test_the_trace_is_that_of_the_run_that_minimize_makes(
         return values[-1]
 
     result = minimize(
-        recorded, problem.bounds, d=o["d"], maxfun=o["maxfun"], rng=o["seed"], **settings
+        recorded,
+        problem.bounds,
+        d=o["d"],
+        maxfun=o["maxfun"],
+        rng=o["seed"],
+        policy=policy,
+        **settings,
     )
     assert [event["value"] for event in events if event["event"] == "evaluate"] == values
     assert events[-1]["answer"] == result.fun

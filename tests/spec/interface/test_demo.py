@@ -13,8 +13,9 @@ from scipy.optimize import OptimizeResult
 from embedded_hunter import EmbeddedHunter, Settings, minimize
 from embedded_hunter.baselines.random_search import random_search
 from embedded_hunter.cli import main
-from embedded_hunter.commands import UsageError, demo, extra
+from embedded_hunter.commands import demo
 from embedded_hunter.commands.demo import HONEST, Run, Size, compare, curves, leaves, one_run, table
+from embedded_hunter.extras import UsageError, extra
 from embedded_hunter.node import Node
 from embedded_hunter.plots import pictures
 from embedded_hunter.plots.pictures import Panel, convergence, partition

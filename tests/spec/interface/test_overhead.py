@@ -32,8 +32,8 @@ from embedded_hunter.commands.overhead import (
     take_turns,
 )
 from embedded_hunter.problems.hidden import PROBLEMS, Problem
-from embedded_hunter.run.asktell import search_of
 from embedded_hunter.run.evaluators import SERIAL_FLOATS
+from embedded_hunter.run.search import search_of
 from embedded_hunter.settings import Policy, Settings
 from embedded_hunter.traces.events import traced
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from embedded_hunter import EmbeddedHunter, Settings
-from embedded_hunter.commands import extra
+from embedded_hunter.extras import extra
 from embedded_hunter.node import Node
 from embedded_hunter.plots import growth, player
 from embedded_hunter.plots.growth import (
@@ -28,7 +28,7 @@ from embedded_hunter.plots.growth import (
 )
 from embedded_hunter.plots.player import GAP, SIDE, Player
 from embedded_hunter.problems.hidden import PROBLEMS
-from embedded_hunter.run.asktell import search_of
+from embedded_hunter.run.search import search_of
 
 pytest.importorskip("matplotlib")
 import matplotlib as mpl

@@ -9,9 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from embedded_hunter.forest.search import ForestVisit
+from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Visit
 from embedded_hunter.run.jsonlines import Fields, FormatError, dump
-from embedded_hunter.settings import Policy, Settings
+from embedded_hunter.run.search import Policy, run_of, settings_of
+from embedded_hunter.settings import Settings
 from embedded_hunter.traces.events import (
     FORMAT,
     affordable,
@@ -20,7 +22,6 @@ from embedded_hunter.traces.events import (
     header,
     read,
     replay,
-    run_of,
     settings_from,
     traced,
     visit_begins,
@@ -87,7 +88,7 @@ def test_a_traced_run_is_the_run(settings: Settings, reason: str) -> None:
     ("policy", "kind"), [("fresh", Visit), ("indexed", Visit), ("forest", ForestVisit)]
 )
 def test_the_run_of_settings_is_that_of_their_policy(policy: Policy, kind: type[Visit]) -> None:
-    assert type(next(run_of(Settings(9, 2, 40, policy=policy)))) is kind
+    assert type(next(run_of(settings_of(policy, 9, 2, 40)))) is kind
 
 
 def test_the_reason_is_the_budget_as_soon_as_it_is_used() -> None:
@@ -216,7 +217,7 @@ def test_a_replay_says_what_is_missing() -> None:
 
 # --- the policy forest ---------------------------------------------------------------------------
 
-FOREST = Settings(6, 2, 300, policy="forest", n_embeddings=3)
+FOREST = ForestSettings(6, 2, 300, n_embeddings=3)
 
 
 def test_a_trace_of_the_forest_has_version_2_and_its_refinements() -> None:
@@ -253,7 +254,9 @@ def test_the_version_is_that_of_the_policy(settings: Settings, version: int) -> 
 
 def test_n_embeddings_d_is_bounded_by_100000() -> None:
     fields: dict[str, Any] = FOREST.as_json() | {"d": 4, "n_embeddings": 25_000}
-    assert settings_from(header(FOREST) | {"settings": fields}).n_embeddings == 25_000
+    settings = settings_from(header(FOREST) | {"settings": fields})
+    assert isinstance(settings, ForestSettings)
+    assert settings.n_embeddings == 25_000
     with pytest.raises(FormatError) as caught:
         settings_from(header(FOREST) | {"settings": fields | {"n_embeddings": 25_001}})
     assert str(caught.value) == "line 1: n_embeddings d must be at most 100000 to be read"

@@ -15,6 +15,7 @@ from scipy import stats
 
 from embedded_hunter.baselines.soo import hunt_soo
 from embedded_hunter.forest.search import hunt_forest
+from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Hunt, hunt
 from embedded_hunter.regret import (
     EndToEnd,
@@ -262,7 +263,7 @@ def test_forests_with_drawn_matrices_keep_the_end_to_end_bound() -> None:
     assert promised.depth >= 1
     assert promised.regret < 0.6
     assert promised.probability > 0.85
-    settings = Settings(1, 1, v, eta=ETA, h_max=12, policy="forest", n_embeddings=2, refine=False)
+    settings = ForestSettings(1, 1, v, eta=ETA, h_max=12, n_embeddings=2, refine=False)
     regrets = []
     for _ in range(runs):
         B = SIGMA * rng.standard_normal(2)

@@ -68,7 +68,7 @@ def alone(case: Instance, t: int) -> RegretBound:
     s, f = case.settings, case.f
     return forest_regret_bound(
         f, f.f_star, f.lipschitz, case.blocks[t : t + 1], case.references[t : t + 1],
-        K=s.K, R=s.radius, h_max=s.h_max, zero_apart=bool(s.zero_apart),
+        K=s.K, R=s.radius, h_max=s.h_max, separate_origin=bool(s.separate_origin),
     ).trees[0]  # fmt: skip
 
 
@@ -108,13 +108,13 @@ def forests(draw: st.DrawFn) -> tuple[list[list[list[int]]], list[int], list[int
 @pytest.mark.claim("forest-lemma-1")
 @given(forests(), st.booleans())
 def test_S_counts_what_the_theorem_counts(
-    forest: tuple[list[list[list[int]]], list[int], list[int]], zero_apart: bool
+    forest: tuple[list[list[list[int]]], list[int], list[int]], separate_origin: bool
 ) -> None:
     """Literally: x counts if some l from its depth to h has v(x) <= eps_l and the queue of o_l."""
     values, eps, branch = forest
 
     def queue(k: int, i: int) -> bool:
-        return zero_apart and i == 3**k // 2
+        return separate_origin and i == 3**k // 2
 
     expected = []
     for h in range(len(values)):
@@ -128,9 +128,9 @@ def test_S_counts_what_the_theorem_counts(
                     )
         expected.append(count)
     zeros = sum(queue(l, i) for l, i in enumerate(branch))
-    found = forest_sweeps_to_expand(values, 0.0, eps, zeros - 1 if zero_apart else None)
+    found = forest_sweeps_to_expand(values, 0.0, eps, zeros - 1 if separate_origin else None)
     assert found == tuple(expected)
-    if zero_apart:  # the bound that needs no branch
+    if separate_origin:  # the bound that needs no branch
         P = len(values[0])
         for h, S in enumerate(found):
             rest = [
@@ -154,7 +154,7 @@ def test_one_tree_and_one_queue_have_the_bound_of_the_policy_indexed_with_M_0() 
         )  # fmt: skip
         bound = forest_regret_bound(
             f, f.f_star, f.lipschitz, B, case.reference[None, :],
-            K=s.K, R=s.radius, h_max=s.h_max, zero_apart=False,
+            K=s.K, R=s.radius, h_max=s.h_max, separate_origin=False,
         )  # fmt: skip
         assert bound.trees[0].sweeps == expected.sweeps
         assert bound.trees[0].eps == pytest.approx(expected.eps, rel=1e-9)
@@ -317,20 +317,20 @@ def test_each_refusal_names_the_argument_and_what_is_allowed(
 
 
 @pytest.mark.claim("forest-regret-bound")
-@pytest.mark.parametrize("zero_apart", [True, False])
+@pytest.mark.parametrize("separate_origin", [True, False])
 @pytest.mark.parametrize(("f_star", "depth"), [(0.0, None), (-1e6, 2), (0.0, 9)])
 def test_each_tree_has_the_eps_and_the_sweeps_of_its_own_branch(
-    zero_apart: bool, f_star: float, depth: int | None
+    separate_origin: bool, f_star: float, depth: int | None
 ) -> None:
     """d = 1 in exact numbers: eps_h = gap + 1000 b 2/3^h, never less; the nodes counted by hand.
 
     Tree 0 (b = 1/4) has the reference 0, of gap 250, whose branch is the zero vector's; tree 1
     (b = 1/2) the reference 1/2, of gap 0, whose branch leaves it at once.
     """
-    bound = steep(f_star, zero_apart=zero_apart, depth=depth)
-    assert steep() == steep(zero_apart=True)
+    bound = steep(f_star, separate_origin=separate_origin, depth=depth)
+    assert steep() == steep(separate_origin=True)
     last = 3 if depth is None else min(depth, 3)
-    assert bound.classes == (2 if zero_apart else 1)
+    assert bound.classes == (2 if separate_origin else 1)
     slopes = (Fraction(1, 4), Fraction(1, 2))
     for t, (gap, branch) in enumerate([(250, [0, 1, 4, 13]), (0, [0, 1, 5, 16])]):
         tree = bound.trees[t]
@@ -346,10 +346,10 @@ def test_each_tree_has_the_eps_and_the_sweeps_of_its_own_branch(
             for k, b in ((k, b) for k in range(h + 1) for b in slopes):
                 for i in range(3**k):
                     x = b * 4 * Fraction(i - 3**k // 2, 3**k)
-                    zero = zero_apart and i == 3**k // 2
+                    zero = separate_origin and i == 3**k // 2
                     near += any(
                         1000 * abs(x - Fraction(1, 4)) <= eps[l] + Fraction(1, 10**9)
-                        and zero == (zero_apart and branch[l] == 3**l // 2)
+                        and zero == (separate_origin and branch[l] == 3**l // 2)
                         for l in range(k, h + 1)
                     )
             expected.append(near)

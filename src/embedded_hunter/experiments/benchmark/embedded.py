@@ -14,26 +14,20 @@ from embedded_hunter.baselines.resoo import hunt_resoo
 from embedded_hunter.baselines.sresoo import sresoo_parts
 from embedded_hunter.experiments.benchmark.black_box import BlackBox
 from embedded_hunter.experiments.benchmark.libraries import EMBEDDINGS, Told
-from embedded_hunter.hunter import Hunt, hunt
-from embedded_hunter.projection import Projection, projection_of
-from embedded_hunter.run.asktell import search_of
+from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.projection import projection_of
+from embedded_hunter.run.drive import drive
 from embedded_hunter.run.minimize import searched_dimension
+from embedded_hunter.run.search import Search, search_of
 from embedded_hunter.settings import Policy, Settings
 
 SIGMA_N = 10_000
 
 
-def drive(box: BlackBox, run: Hunt, projection: Projection) -> None:
-    """Evaluate what a generator asks for, to its end."""
-    visit = next(run)
-    while True:
-        values: list[float] = []
-        if visit.evaluations:
-            values = box.many(projection.project(visit.evaluations))
-        try:
-            visit = run.send(values)
-        except StopIteration:
-            return
+def minimize(box: BlackBox, search: Search) -> None:
+    """Evaluate what a search asks for, to its end."""
+    for _ in drive(search, box.many):
+        pass
 
 
 def settings_of(
@@ -58,7 +52,7 @@ def settings_of(
 def fresh(box: BlackBox, told: Told, rng: np.random.Generator) -> None:
     """Algorithm 1 as printed: a fresh matrix for every evaluation."""
     settings = settings_of(box, told)
-    drive(box, hunt(settings), projection_of(settings, rng, box.rows))
+    minimize(box, search_of(settings, rng, box.rows))
 
 
 def indexed(
@@ -71,7 +65,7 @@ def indexed(
 ) -> None:
     """Algorithm 1, the p-th evaluations of all base points with the same matrix A_p."""
     settings = settings_of(box, told, "indexed", d=d, scale=scale)
-    drive(box, hunt(settings), projection_of(settings, rng, box.rows))
+    minimize(box, search_of(settings, rng, box.rows))
 
 
 def forest(
@@ -79,8 +73,8 @@ def forest(
 ) -> None:
     """The policy ``forest`` with its defaults, told d_e (or a wrong `guess` of it)."""
     d = searched_dimension(told.n, None, told.d_e if guess is None else guess, "forest")
-    settings = Settings(told.n, d, box.v, policy="forest")
-    drive(box, *search_of(settings, rng, box.rows))
+    settings = ForestSettings(told.n, d, box.v)
+    minimize(box, search_of(settings, rng, box.rows))
 
 
 def resoo(
@@ -93,21 +87,21 @@ def resoo(
 ) -> None:
     """SOO in five embeddings, v/5 evaluations in each."""
     settings = settings_of(box, told, "indexed", d=d, scale=scale)
-    drive(box, hunt_resoo(settings, EMBEDDINGS), projection_of(settings, rng, box.rows))
+    minimize(box, Search(hunt_resoo(settings, EMBEDDINGS), projection_of(settings, rng, box.rows)))
 
 
 def sresoo(box: BlackBox, told: Told, rng: np.random.Generator) -> None:
     """SOO in five sequential embeddings."""
-    drive(box, *sresoo_parts(settings_of(box, told), EMBEDDINGS, rng, box.rows))
+    minimize(box, Search(*sresoo_parts(settings_of(box, told), EMBEDDINGS, rng, box.rows)))
 
 
 def uniform_random_search(box: BlackBox, told: Told, rng: np.random.Generator) -> None:
     """Points uniform on the cube."""
-    drive(box, hunt_nothing(box.v), Uniform(rng, box.rows))
+    minimize(box, Search(hunt_nothing(box.v), Uniform(rng, box.rows)))
 
 
 def radial_random_search(box: BlackBox, told: Told, rng: np.random.Generator) -> None:
     """Points P_X(s z), s uniform on [0, sigma R sqrt(d)], the reach of `fresh`."""
     settings = settings_of(box, told)
     reach = settings.sigma * float(settings.radius) * math.sqrt(settings.d)
-    drive(box, hunt_nothing(box.v), Radial(rng, box.rows, reach, "uniform"))
+    minimize(box, Search(hunt_nothing(box.v), Radial(rng, box.rows, reach, "uniform")))

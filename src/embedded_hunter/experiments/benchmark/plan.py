@@ -207,7 +207,12 @@ def marks_of(task: Task) -> tuple[int, ...]:
 def seed_of_method(task: Task) -> np.random.SeedSequence:
     """Return the seed of a method's run: a longer run of an anytime method only goes on."""
     names = task._replace(x=None) if METHODS[task.algorithm].anytime else task
-    return seed_of(*names)
+    return seed_of(*names._replace(algorithm=seed_name(task.algorithm)))
+
+
+def seed_name(method: str) -> str:
+    """Return the name that seeds a method's runs; the forest's were seeded as "family"."""
+    return method.replace("forest", "family")
 
 
 def problem_of(task: Task, n: int | None = None) -> Problem:

@@ -23,11 +23,11 @@ from embedded_hunter.experiments.bounds.indexed import ROUNDING, Project, Report
 from embedded_hunter.forest.local_search import Plant
 from embedded_hunter.forest.points import Planted
 from embedded_hunter.forest.search import ForestVisit, hunt_forest
+from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.problems.lipschitz import FAMILIES, FloatArray, LipschitzFunction
 from embedded_hunter.regret.forest import ForestBound, forest_node_values, forest_regret_bound
 from embedded_hunter.regret.geometry import base_points
 from embedded_hunter.regret.indexed import optimal_branch
-from embedded_hunter.settings import Settings
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Instance:
 
     f: LipschitzFunction
     blocks: FloatArray
-    settings: Settings
+    settings: ForestSettings
     references: FloatArray
     plants: list[Plant]
     project: Project
@@ -62,7 +62,7 @@ class Instance:
         s, f = self.settings, self.f
         return forest_regret_bound(
             f, f.f_star, f.lipschitz, self.blocks, self.references,
-            K=s.K, R=s.radius, h_max=s.h_max, zero_apart=bool(s.zero_apart),
+            K=s.K, R=s.radius, h_max=s.h_max, separate_origin=s.separate_origin,
         )  # fmt: skip
 
 
@@ -81,7 +81,7 @@ def follow(instance: Instance, bound: ForestBound | None = None) -> Report:
     s, f = instance.settings, instance.f
     bound, report = bound or instance.bound(), Report()
     size = max(1.0, abs(f.f_star), f.lipschitz)
-    refine, by_depth = bool(s.refine), s.class_rule == "depth"
+    refine, by_depth = s.refine, s.class_rule == "depth"
     values_at = {
         h: forest_node_values(f, instance.blocks, h, s.K, s.radius).ravel()
         for h in range(s.h_max + 1)
@@ -159,18 +159,17 @@ def random_instance(rng: np.random.Generator, budgets: Sequence[int] = (50, 500,
     """
     d, d_e, P = int(rng.integers(1, 4)), int(rng.integers(1, 5)), int(rng.integers(1, 5))
     K = int(rng.choice([3, 3, 5]))
-    settings = Settings(
+    settings = ForestSettings(
         max(d, d_e),
         d,
         int(rng.choice(budgets)),
         eta=float(rng.choice([0.05, 0.3, 0.9])),
         K=K,
         h_max=int(rng.integers(0, 7 if K == 3 else 4)),
-        policy="forest",
         scale=float(np.exp(rng.uniform(-3, 1))),
         n_embeddings=P,
         class_rule="depth" if rng.random() < 0.75 else "norm",
-        zero_apart=bool(rng.random() < 0.6),
+        separate_origin=bool(rng.random() < 0.6),
         refine=bool(rng.random() < 0.5),
     )
     plants: list[Plant] = []

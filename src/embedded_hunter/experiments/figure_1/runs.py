@@ -31,15 +31,14 @@ import numpy as np
 from embedded_hunter.baselines.random_search import Radial, Uniform, hunt_nothing
 from embedded_hunter.baselines.resoo import hunt_resoo
 from embedded_hunter.baselines.sresoo import sresoo_parts
-from embedded_hunter.experiments import effective
-from embedded_hunter.experiments.effective import Values
 from embedded_hunter.experiments.figure_1.plan import EXPERIMENTS, Cell, Task, seed_of
 from embedded_hunter.experiments.released.hunter import Record, embedded_hunter_released
 from embedded_hunter.experiments.released.problems import released_problems
 from embedded_hunter.experiments.released.resoo import resoo_released, sresoo_released
-from embedded_hunter.hunter import Hunt, hunt
 from embedded_hunter.problems.hidden import PROBLEMS, Problem
-from embedded_hunter.projection import Floats, Projection, projection_of
+from embedded_hunter.projection import Floats, projection_of
+from embedded_hunter.run.drive import Values, drive
+from embedded_hunter.run.search import Search, search_of
 from embedded_hunter.settings import Settings
 
 ETA = 0.3
@@ -83,15 +82,14 @@ def _paper(task: Task, full: bool) -> tuple[tuple[Row, ...], int]:
         rng=np.random.default_rng(seed_of("paper", task.problem, cell.d_e)),
     )
     rng = np.random.default_rng(task.seed())
-    run, projection = _search(task, cell, problem, rng)
-    best, evaluations = drive(run, projection, problem)
-    return (Row(task.x, best),), evaluations
+    search = _search(task, cell, problem, rng)
+    visits = drive(search, lambda x: _values(problem, x))
+    values = [value for _, values in visits for value in values]
+    return (Row(task.x, min(values)),), len(values)
 
 
-def _search(
-    task: Task, cell: Cell, problem: Problem, rng: np.random.Generator
-) -> tuple[Hunt, Projection]:
-    """Return the generator of a run and what makes its points."""
+def _search(task: Task, cell: Cell, problem: Problem, rng: np.random.Generator) -> Search:
+    """Return the search that a task names."""
     knowledge = task.experiment == "effective-dimension-knowledge"
     rows = problem.n
     scale = cell.d_e / cell.d if knowledge else 1.0  # R'/R
@@ -111,31 +109,26 @@ def _search(
 
     match task.algorithm:
         case "embedded_hunter":
-            return hunt(settings()), projection_of(settings(), rng, rows)
+            return search_of(settings(), rng, rows)
         case "embedded_hunter_indexed":
-            indexed = settings("indexed")
-            return hunt(indexed), projection_of(indexed, rng, rows)
+            return search_of(settings("indexed"), rng, rows)
         case "resoo":
             indexed = settings("indexed")
-            return hunt_resoo(indexed, cell.M), projection_of(indexed, rng, rows)
+            return Search(hunt_resoo(indexed, cell.M), projection_of(indexed, rng, rows))
         case "sresoo":
             d = cell.d - 1 if knowledge else cell.d
-            return sresoo_parts(settings(d=d, sigma=1 / math.sqrt(cell.n)), cell.M, rng, rows)
+            return Search(
+                *sresoo_parts(settings(d=d, sigma=1 / math.sqrt(cell.n)), cell.M, rng, rows)
+            )
         case "uniform_random_search":
-            return hunt_nothing(cell.v), Uniform(rng, rows)
+            return Search(hunt_nothing(cell.v), Uniform(rng, rows))
         case "radial_random_search":
             s = best_scale(task.problem, cell.d_e, cell.v, reach)
-            return hunt_nothing(cell.v), Radial(rng, rows, s, "fixed")
+            return Search(hunt_nothing(cell.v), Radial(rng, rows, s, "fixed"))
         case "radial_random_search_uniform":
-            return hunt_nothing(cell.v), Radial(rng, rows, reach, "uniform")
+            return Search(hunt_nothing(cell.v), Radial(rng, rows, reach, "uniform"))
         case other:
             raise ValueError(f"no algorithm {other!r}")
-
-
-def drive(run: Hunt, projection: Projection, problem: Problem) -> tuple[float, int]:
-    """Run a generator on a problem; return the least value and the number of evaluations."""
-    best, values = effective.drive(run, projection, lambda x: _values(problem, x))
-    return best, len(values)
 
 
 def _values(problem: Problem, x: Floats) -> Values:

@@ -1,0 +1,73 @@
+"""Specification of `run.drive`: a search and a function, visit by visit."""
+
+import numpy as np
+import pytest
+
+from embedded_hunter.baselines.random_search import Uniform, hunt_nothing
+from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.projection import Floats
+from embedded_hunter.run.asktell import EmbeddedHunter
+from embedded_hunter.run.drive import drive
+from embedded_hunter.run.search import Search, search_of
+from embedded_hunter.settings import Settings
+
+SETTINGS = [
+    Settings(6, 2, 60),
+    Settings(6, 2, 60, policy="indexed"),
+    ForestSettings(6, 2, 60, n_embeddings=3),
+    Settings(6, 2, 400, h_max=2),  # the tree is full before
+]
+
+
+def bowl(x: Floats) -> Floats:
+    """Of points in rows."""
+    return np.asarray(np.sum((x - 0.3) ** 2, axis=1))
+
+
+@pytest.mark.parametrize("at_most", [None, 1, 2, 7])
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_the_points_and_values_are_those_of_ask_and_tell(
+    settings: Settings, at_most: int | None
+) -> None:
+    hunter = EmbeddedHunter(settings, 5)
+    asked: list[bytes] = []
+    told: list[float] = []
+    while queries := hunter.ask():
+        values = [float(bowl(query.x[np.newaxis])[0]) for query in queries]
+        asked += [query.x.tobytes() for query in queries]
+        told += values
+        hunter.tell(queries, values)
+    points: list[bytes] = []
+
+    def seen(x: Floats) -> list[float]:
+        assert 1 <= len(x) <= (at_most or len(x))
+        points.extend(row.tobytes() for row in x)
+        return [float(bowl(row[np.newaxis])[0]) for row in x]
+
+    found: list[float] = []
+    for visit, values in drive(search_of(settings, np.random.default_rng(5)), seen, at_most):
+        assert len(values) == len(visit.evaluations) > 0
+        found += values
+    assert found == told
+    assert points == asked
+
+
+def test_a_visit_is_yielded_when_its_values_are_taken() -> None:
+    leaves = []
+    for visit, _ in drive(search_of(Settings(6, 2, 30), np.random.default_rng(0)), bowl):
+        leaves.append(visit.tree.leaf_count)
+        assert all(np.isfinite(node.f_star) for node, _ in visit.evaluations)
+    assert leaves[:2] == [1, 3]
+
+
+def test_any_generator_of_visits_is_driven() -> None:
+    search = Search(hunt_nothing(9), Uniform(np.random.default_rng(0), 4))
+    assert sum(len(values) for _, values in drive(search, bowl)) == 9
+
+
+def test_what_the_function_raises_is_passed_on() -> None:
+    def bad(x: Floats) -> Floats:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        next(drive(search_of(Settings(6, 2, 30), np.random.default_rng(0)), bad))
