@@ -190,12 +190,12 @@ def coqdoc_pages(app: Sphinx) -> Iterator[tuple[str, dict[str, str], str]]:
             head = f'<h1>{title}</h1><p class="trail"><a href="{source}">plain source</a></p>'
             yield (
                 f"proofs/coqdoc/{module}",
-                {"title": title, "body": f'{head}<div class="coqdoc">{fitted(body, known)}</div>'},
+                {"title": title, "body": f'{head}<div class="coqdoc">{fit(body, known)}</div>'},
                 "page.html",
             )
 
 
-def fitted(body: str, known: set[str]) -> str:
+def fit(body: str, known: set[str]) -> str:
     """Return coqdoc's HTML as a part of a page: one title, links among the pages, headings below.
 
     coqdoc links local names to anchors that it does not make; these lose their link.

@@ -16,7 +16,7 @@ FAULTS = [
     Fault(
         "one nu_min for both queues",
         SEARCH,
-        "queue = self.forest.queue(leaf) if plant is None else 1",
+        "queue = self.forest.queue(leaf) if local_tree is None else 1",
         "queue = 0",
     ),
     Fault(

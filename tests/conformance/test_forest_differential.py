@@ -134,7 +134,7 @@ def test_refinement_never_touches_the_forest() -> None:
                     events.append(("sweep", min(visit.tree.depth, settings.h_max)))
                     assert other <= main + (settings.K - 1) * (settings.h_max + 1) - 1
                 values = [g((node.h, node.i), p) for node, p in visit.evaluations]
-                if visit.plant is None:
+                if visit.local_tree is None:
                     events += [("visit", visit.l)] * (visit.t > 0) + package.told(visit, values)
                     main += len(values)
                 else:

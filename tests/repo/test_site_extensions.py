@@ -60,7 +60,7 @@ def test_coqdoc_s_links_to_nowhere_are_dropped() -> None:
         '<a class="idref" href="EmbeddedHunter.A.html#x">to x</a>'
         '<a class="idref" href="EmbeddedHunter.A.html#h:3">to h</a>'
     )
-    assert rocq.fitted(body, {"EmbeddedHunter.A.html#x"}) == (
+    assert rocq.fit(body, {"EmbeddedHunter.A.html#x"}) == (
         '<h2 class="section">Title</h2><a id="x" class="idref" href="#x">x</a>'
         '<a class="idref" href="A.html#x">to x</a>to h'
     )

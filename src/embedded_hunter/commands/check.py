@@ -1,4 +1,4 @@
-"""``embedded-hunter check``: is this trace a run of Algorithm 1? See `conformance`."""
+"""``embedded-hunter check``: is this trace a run of Algorithm 1? See `traces.check`."""
 
 import argparse
 import sys

@@ -115,7 +115,8 @@ def table(
     """Return a table: for each method its median run, and the range of the best values."""
     name, show = further
     head = (value, name, "best to worst run", "evals", "depth", "leaves", "us/eval")
-    widths = (len(value) + 2, len(name) + 2, 20, 7, 7, 8, 9)
+    # Two spaces before any cell: a number like 1.234e-08 has nine characters.
+    widths = (max(len(value), 9) + 2, max(len(name), 9) + 2, 24, 7, 7, 8, 9)
     rows: list[tuple[str, tuple[object, ...]]] = [("", head)]
     for label, runs in compared.items():
         ranked = sorted(runs, key=lambda run: float(run.result.fun))

@@ -175,11 +175,11 @@ def order_of_matrices(
     order: list[int] = []
     chains: dict[Chain, int] = {}
     while not hunter.finished:
-        plant = getattr(hunter.visit, "plant", None)
-        if plant is None:
+        local_tree = getattr(hunter.visit, "local_tree", None)
+        if local_tree is None:
             order += [p for _, p in hunter.visit.evaluations]
         else:
-            p = chains.setdefault(plant.chain, tree_of(plant.center, settings.K) + 1)
+            p = chains.setdefault(local_tree.chain, tree_of(local_tree.center, settings.K) + 1)
             order += [p] * len(hunter.visit.evaluations)
         queries = hunter.ask()
         hunter.tell(queries, [float(problem.effective(x)) for _, x in queries])

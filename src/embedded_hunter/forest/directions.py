@@ -1,4 +1,4 @@
-"""Where a refinement tree of the policy ``forest`` looks: the matrix M of `planted`.
+"""Where a refinement tree of the policy ``forest`` looks: the matrix M of `points`.
 
 Its columns are directions, d of them, in units of Y:
 
@@ -14,8 +14,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from embedded_hunter.forest.local_search import LIFE, START, Plant
-from embedded_hunter.forest.model import Quadratic, fitted
+from embedded_hunter.forest.local_search import LIFE, START, LocalTree
+from embedded_hunter.forest.model import QuadraticModel, fit
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node
 from embedded_hunter.projection import Floats
@@ -30,7 +30,7 @@ WIDE = 3
 """On the account wide every so many trees of a chain there is a model."""
 
 
-class Grown:
+class SearchDirections:
     """What is known of a chain of refinement trees: of all its trees, and of the one alive.
 
     Parameters
@@ -40,7 +40,7 @@ class Grown:
     center
         Where it begins: a node that was evaluated.
     x
-        Its point of X and d zeros below it: its w, see `planted`. Shape (rows + d,).
+        Its point of X and d zeros below it: its w, see `points`. Shape (rows + d,).
 
     Attributes
     ----------
@@ -65,7 +65,7 @@ class Grown:
         self._points = np.zeros((KEPT, settings.d))  # of the last evaluations, less the center,
         self._values = np.full(KEPT, np.inf)  # and their values; inf where there was none yet
         self._next = 0  # row of this ring
-        self._model: Quadratic | None = None
+        self._model: QuadraticModel | None = None
 
     def place(self, j: int) -> int:
         """Return which unit vector column j of the last tree is; not for the first, see `first`."""
@@ -84,11 +84,11 @@ class Grown:
             self.x = best.copy()
             self.x[self._rows :] = 0.0
 
-    def turn(self, plant: Plant) -> None:
+    def turn(self, local_tree: LocalTree) -> None:
         """Choose the columns of the next tree."""
         self._trees += 1
-        self.scale = plant.scale
-        self.first = self._to_minimiser() if plant.deep or self._trees % WIDE == 0 else None
+        self.scale = local_tree.scale
+        self.first = self._to_minimiser() if local_tree.deep or self._trees % WIDE == 0 else None
         others_from = 0 if self.first is None else 1
         self._turned = self._turn - others_from
         self._turn = (self._turn + LIFE - others_from) % self._settings.d
@@ -104,9 +104,9 @@ class Grown:
             return None
         if count < KEPT:
             u, rises = u[near], rises[near]
-        model = fitted(u, rises, RIDGE * min(1.0, self.scale / START), self._model)
+        model = fit(u, rises, RIDGE * min(1.0, self.scale / START), self._model)
         if model is None:
             return None
         self._model = model
-        step = model.least_within(REACH)
+        step = model.trust_region_step(REACH)
         return step if step.any() else None

@@ -4,24 +4,24 @@ Where a forest has found good points in several of its trees, a local search fro
 finds more than a long one from the best. So there are chains of trees, and two accounts:
 
 - A *chain* begins at a point of the forest, with scale 0.4 (in units of the forest's sigma).
-- Its trees follow one another. Tree q = P, P + 1, ..., in the order in which they are planted, has
+- Its trees follow one another. Tree q = P, P + 1, ..., in the order in which they begin, has
   root (0, q) with the value of its center, a point evaluated before. It ends with the sweep in
   which its evaluations reach 2 (K - 1), or nothing is expanded. If it has found better, the next
   tree of the chain has its first best evaluation as the center and 1.25 of its scale, at most 1.2;
   else the same center and 0.6 of the scale (in floats).
-- Each tree is on the account that had made fewer evaluations when it was planted, `deep` if equal;
+- Each tree is on the account that had made fewer evaluations when it began, `deep` if equal;
   but on `wide` if no chain has a scale of at least 10^-14 (so is the first one).
 - *Deep* begins a chain if the best point of the forest's trees is better than the centers of all
-  chains that are kept, at that point (of equal trees that of least number), and plants its first
-  tree. Else it plants a tree of the best chain, the one with the least value at its center (the
-  older one of equals), among those of scale at least 10^-14; unless that one is settled: then the
+  chains that are kept, at that point (of equal trees that of least number), with its first tree.
+  Else it begins a tree of the best chain, the one with the least value at its center (the older one
+  of equals), among those of scale at least 10^-14; unless that one is settled: then the
   first, third, ... such tree of the run is of the best of these chains that is not, if any.
 - A chain is *settled* if in its last tree the greatest value was above the least (the center's
   counts for both) by 1 % of the least one's absolute value or less, in floats: with +inf it is not.
-- *Wide* plants a tree of the youngest chain, or of a new one if there is none or its scale is below
-  0.01. That begins at the best of the zero vector and the best other points of each tree that have
-  not begun one, on deep or here; if all have, all may again. Of equal values the zero vector is
-  first, then the tree of least number.
+- *Wide* begins a tree of the youngest chain, or of a new one if there is none or its scale is
+  below 0.01. That begins at the best of the zero vector and the best other points of each tree
+  that have not begun one, on deep or here; if all have, all may again. Of equal values the zero
+  vector is first, then the tree of least number.
 - Besides the youngest, the P best chains are kept (the older ones of equals).
 """
 
@@ -53,8 +53,8 @@ class Chain:
         self.settled = False
 
 
-class Plant(NamedTuple):
-    """Refinement tree q >= P of a chain, about a center: see `planted` for its points."""
+class LocalTree(NamedTuple):
+    """Refinement tree q >= P of a chain, about a center: see `points` for its points."""
 
     q: int
     center: Node
@@ -68,8 +68,8 @@ class Plant(NamedTuple):
 class Refinement:
     """The chains of a run, and the tree that is alive."""
 
-    def __init__(self, settings: ForestSettings, plants: MutableSequence[Plant]) -> None:
-        self.settings, self.plants = settings, plants
+    def __init__(self, settings: ForestSettings, local_trees: MutableSequence[LocalTree]) -> None:
+        self.settings, self.local_trees = settings, local_trees
         self.made = 0  # evaluations
         self.chains: list[Chain] = []  # by age
         self._P = settings.n_embeddings
@@ -83,8 +83,8 @@ class Refinement:
         self._most = 0.0  # the greatest value
         self._on_deep = True
 
-    def alive(self, zero: Node, found: Mapping[int, Node]) -> tuple[Plant, Tree]:
-        """Return the tree that is alive, planted now if there is none.
+    def alive(self, zero: Node, found: Mapping[int, Node]) -> tuple[LocalTree, Tree]:
+        """Return the tree that is alive; it begins now if there is none.
 
         Parameters
         ----------
@@ -95,14 +95,14 @@ class Refinement:
         """
         if self._tree is None:
             chain = self._chain(zero, found)
-            plant = Plant(self._q, chain.center, chain.scale, chain, self._on_deep)
-            self.plants.append(plant)
+            local_tree = LocalTree(self._q, chain.center, chain.scale, chain, self._on_deep)
+            self.local_trees.append(local_tree)
             self._q += 1
             self._tree, self._made, self._least = Tree(by_norm=False), 0, chain.center
             self._most = chain.center.f_star
             c = (0,) * self.settings.d
-            self._tree.add(Node(0, plant.q, c, 0, chain.center.f_star, evaluations=1))
-        return self.plants[-1], self._tree
+            self._tree.add(Node(0, local_tree.q, c, 0, chain.center.f_star, evaluations=1))
+        return self.local_trees[-1], self._tree
 
     def _chain(self, zero: Node, found: Mapping[int, Node]) -> Chain:
         """Return the chain whose turn it is."""
@@ -152,7 +152,7 @@ class Refinement:
         """End the tree that is alive, unless it lives on after this sweep."""
         if expanded and self._made < LIFE * (self.settings.K - 1):
             return
-        chain, least = self.plants[-1].chain, self._least or self.plants[-1].center
+        chain, least = self.local_trees[-1].chain, self._least or self.local_trees[-1].center
         if least is not chain.center:
             chain.center, chain.scale = least, min(LARGEST, chain.scale * GROW)
         else:

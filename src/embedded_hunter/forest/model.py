@@ -36,7 +36,7 @@ NONE = 1e-150
 """So small a curvature is none."""
 
 
-class Quadratic(NamedTuple):
+class QuadraticModel(NamedTuple):
     """The function g u + u H u / 2."""
 
     g: Floats
@@ -44,7 +44,7 @@ class Quadratic(NamedTuple):
     H: Floats
     """Shape (d, d), symmetric."""
 
-    def least_within(self, reach: float) -> Floats:
+    def trust_region_step(self, reach: float) -> Floats:
         """Return about where, within `reach` > 0 of the origin, the function is least.
 
         Returns
@@ -66,9 +66,9 @@ class Quadratic(NamedTuple):
         return np.asarray(directions @ -step)
 
 
-def fitted(
-    u: Floats, rises: Floats, ridge: float, before: Quadratic | None = None
-) -> Quadratic | None:
+def fit(
+    u: Floats, rises: Floats, ridge: float, before: QuadraticModel | None = None
+) -> QuadraticModel | None:
     """Return the quadratic function, with the value 0 at the origin, that fits some rises.
 
     Parameters
@@ -86,7 +86,7 @@ def fitted(
 
     Returns
     -------
-    Quadratic or None
+    QuadraticModel or None
         None if most of the rises are 0.
     """
     m = len(rises)
@@ -116,4 +116,4 @@ def fitted(
     H = (u.T * weights) @ u
     if before is not None and size > NONE:
         H += (LIKE * (weights @ q)) * like
-    return Quadratic(u.T @ weights, H)
+    return QuadraticModel(u.T @ weights, H)

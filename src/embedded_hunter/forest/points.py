@@ -1,4 +1,4 @@
-"""From nodes to points of X for the policy ``forest``: see `forest` and `refinement`.
+"""From nodes to points of X for the policy ``forest``: see `search` and `local_search`.
 
 A node of tree p < P stands for x = P_X(A_{p+1} y). A node of refinement tree q >= P stands for
 
@@ -6,15 +6,15 @@ A node of tree p < P stands for x = P_X(A_{p+1} y). A node of refinement tree q 
 
 where x_q is a point that was evaluated before, its center, A the matrix of the tree of the forest
 in which its chain began (the first one, if at the zero vector), and M_q a d x d matrix, the
-directions in which the tree looks: `grown` chooses them.
+directions in which the tree looks: `directions` chooses them.
 
 - y is the sum of the steps that lead from the root to the node, one for each split that it does
   not pass by the center; a step changes one coordinate. So A y is that of the nearest ancestor
   that is at hand, and one column times a number for each step from there. The children of a node
   share its sum, opposite ones that follow one another the step too. The same bits come out
   whatever is at hand and however the evaluations are grouped.
-- The model of `grown` is a function of w = M_q y, which it sums from center to center. To have w
-  at hand, all vectors are d entries longer here: a matrix A has the rows of the unit matrix below
+- The model of `directions` is a function of w = M_q y, which it sums from center to center. To have
+  w at hand, all vectors are d entries longer here: a matrix A has the rows of the unit matrix below
   it, a center has zeros, and what comes out below x is w.
 """
 
@@ -25,8 +25,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from scipy.linalg.blas import daxpy
 
-from embedded_hunter.forest.directions import Grown
-from embedded_hunter.forest.local_search import Chain, Plant
+from embedded_hunter.forest.directions import SearchDirections
+from embedded_hunter.forest.local_search import Chain, LocalTree
 from embedded_hunter.forest.search import tree_of
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node
@@ -36,7 +36,7 @@ SUMS, SHARE = 400, 8
 """So many sums of the forest are kept, as far as they fit into the SHARE-th part of the cache."""
 
 
-class Planted(Indexed):
+class ForestPoints(Indexed):
     """Policy ``forest``: A_p as in `Indexed`, kept while they fit into `cache_bytes`.
 
     Besides those the matrix that was used last is kept, some sums A y (together an eighth of
@@ -45,8 +45,8 @@ class Planted(Indexed):
 
     Parameters
     ----------
-    plants
-        The list that `forest.hunt_forest` fills.
+    local_trees
+        The list that `search.hunt_forest` fills.
     """
 
     def __init__(
@@ -54,17 +54,19 @@ class Planted(Indexed):
         settings: ForestSettings,
         rng: np.random.Generator,
         rows: int,
-        plants: Sequence[Plant],
+        local_trees: Sequence[LocalTree],
         cache_bytes: int = CACHE_BYTES,
     ) -> None:
         super().__init__(settings, rng, rows, cache_bytes)
-        self._forest, self._plants, self._P = settings, plants, settings.n_embeddings
+        self._forest, self._local_trees, self._P = settings, local_trees, settings.n_embeddings
         self._side = settings.side.as_integer_ratio()
         self._zero, self._step = np.zeros(rows + settings.d), np.empty(rows + settings.d)
         self._last: tuple[int, Floats] = (0, np.empty((0, 0)))  # p and A_p
-        self._chains: WeakKeyDictionary[Chain, Grown] = WeakKeyDictionary()
+        self._chains: WeakKeyDictionary[Chain, SearchDirections] = WeakKeyDictionary()
         self._q = -1  # the refinement tree that is alive, its chain, and its evaluations: x and w
-        self._grown = Grown(1, Node(0, 0, (0,) * settings.d, 0), self._zero, settings)
+        self._directions = SearchDirections(
+            1, Node(0, 0, (0,) * settings.d, 0), self._zero, settings
+        )
         self._seen: list[tuple[Node, Floats]] = []
         self._first = np.empty_like(self._zero)  # A times its first column, over its scale
         self._parent: tuple[int, int] | None = None  # the node
@@ -79,7 +81,7 @@ class Planted(Indexed):
         for (node, p), row in zip(evaluations, x, strict=True):
             if p > self._P:
                 if p - 1 != self._q:
-                    self._plant(self._plants[-1])
+                    self._begin_tree(self._local_trees[-1])
                 self._seen.append((node, row))
             self._point(node, p - 1, row)
         return clip(x[:, : self._rows])
@@ -100,21 +102,23 @@ class Planted(Indexed):
         A[self._rows :] = np.eye(self._settings.d)
         return A
 
-    def _plant(self, plant: Plant) -> None:
+    def _begin_tree(self, local_tree: LocalTree) -> None:
         """End the tree that was alive, and make the center and the directions of the next one."""
-        self._grown.take(self._seen)
+        self._directions.take(self._seen)
         self._seen = []
-        grown = self._chains.get(plant.chain)
-        if grown is None:
-            p, x = tree_of(plant.center, self._settings.K) + 1, np.empty_like(self._zero)
-            self._point(plant.center, p - 1, x)
+        directions = self._chains.get(local_tree.chain)
+        if directions is None:
+            p, x = tree_of(local_tree.center, self._settings.K) + 1, np.empty_like(self._zero)
+            self._point(local_tree.center, p - 1, x)
             clip(x[: self._rows])
             x[self._rows :] = 0.0
-            grown = self._chains[plant.chain] = Grown(p, plant.center, x, self._forest)
-        self._q, self._grown = plant.q, grown
-        grown.turn(plant)
-        if grown.first is not None:
-            np.matmul(self._with_unit(grown.p), grown.first, out=self._first)
+            directions = self._chains[local_tree.chain] = SearchDirections(
+                p, local_tree.center, x, self._forest
+            )
+        self._q, self._directions = local_tree.q, directions
+        directions.turn(local_tree)
+        if directions.first is not None:
+            np.matmul(self._with_unit(directions.p), directions.first, out=self._first)
 
     def _point(self, node: Node, q: int, x: Floats) -> None:
         """Write the point of a node of tree q, before it is clipped, into x."""
@@ -134,7 +138,7 @@ class Planted(Indexed):
     def _sum_of(self, q: int, h: int, i: int) -> Floats:
         """Return A y, or x_q + A M_q y, of node (h, i) of tree q."""
         K, name, steps = self._settings.K, None, []
-        made = self._zero if q < self._P else self._grown.x
+        made = self._zero if q < self._P else self._directions.x
         while h > 0:
             above, digit = divmod(i, K)
             if digit != K // 2:  # else its base point is its parent's
@@ -167,7 +171,7 @@ class Planted(Indexed):
         step = numerator * digit / (denominator * K ** (h // d + 1))
         if q < self._P:
             return self._with_unit(q + 1)[:, j], step
-        grown = self._grown
-        if j == 0 and grown.first is not None:
-            return self._first, grown.scale * step
-        return self._with_unit(grown.p)[:, grown.place(j)], grown.scale * step
+        directions = self._directions
+        if j == 0 and directions.first is not None:
+            return self._first, directions.scale * step
+        return self._with_unit(directions.p)[:, directions.place(j)], directions.scale * step

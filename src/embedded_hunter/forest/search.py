@@ -19,8 +19,8 @@ worse at every depth gets no evaluation, where separate runs would get their sha
 :F6: Once every tree of the forest has had an evaluation besides the zero vector, refinement sweeps
     follow one another after each sweep of the forest that expanded a node, while refinement has
     made fewer evaluations than the forest. (`refine`)
-:F7: A refinement sweep is a sweep of one tree, with one class for each depth; see `refinement`,
-    which says which trees there are, when they end, and `planted`, which says where their points
+:F7: A refinement sweep is a sweep of one tree, with one class for each depth; see `local_search`,
+    which says which trees there are, when they end, and `points`, which says where their points
     lie.
 :F8: t counts all visits, the sweeps are those of the forest, depth and leaves are the forest's; the
     answer is the least of all values.
@@ -33,7 +33,7 @@ import math
 from collections.abc import Generator, MutableSequence, Sequence
 from dataclasses import dataclass, field
 
-from embedded_hunter.forest.local_search import Plant, Refinement
+from embedded_hunter.forest.local_search import LocalTree, Refinement
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Evaluation, Expansion, Hunt, Visit, record
 from embedded_hunter.node import Node, children
@@ -45,7 +45,7 @@ class ForestVisit(Visit):
     """A visit of the forest, or of a refinement tree; `tree` is the forest in both cases."""
 
     visited: Tree = field(default_factory=Tree)
-    plant: Plant | None = None
+    local_tree: LocalTree | None = None
     limit: int = 0
     """The greatest depth of this sweep."""
 
@@ -73,15 +73,17 @@ def tree_of(node: Node, K: int) -> int:
     return int(node.i // K**node.h)
 
 
-def hunt_forest(settings: ForestSettings, plants: MutableSequence[Plant] | None = None) -> Hunt:
+def hunt_forest(
+    settings: ForestSettings, local_trees: MutableSequence[LocalTree] | None = None
+) -> Hunt:
     """Run the policy ``forest``: yield visits, receive their values, return the least one.
 
     Parameters
     ----------
     settings
         With policy ``forest``; K, d, h_max, v and what only this policy has are used here.
-    plants
-        Takes the refinement trees as they are planted; `planted.Planted` needs the last one.
+    local_trees
+        Takes the refinement trees as they begin; `points.ForestPoints` needs the last one.
 
     Yields
     ------
@@ -94,7 +96,7 @@ def hunt_forest(settings: ForestSettings, plants: MutableSequence[Plant] | None 
     float
         The least of all values received.
     """
-    run = _Run(settings, Refinement(settings, [] if plants is None else plants))
+    run = _Run(settings, Refinement(settings, [] if local_trees is None else local_trees))
     yield from run.begin()
     expanded = True
     while run.left > 0 and expanded:
@@ -128,19 +130,21 @@ class _Run:
         self.left, self.searched, self.t = self.left - 1, 1, 1
 
     def sweep_of(
-        self, tree: Tree, plant: Plant | None = None
+        self, tree: Tree, local_tree: LocalTree | None = None
     ) -> Generator[Visit, Sequence[float], bool]:
         """Sweep the forest or a refinement tree; return whether a leaf was expanded."""
         nu_min: dict[int, float] = {}  # of each queue, once it is set
-        queues = 2 if plant is None and self.settings.separate_origin else 1
+        queues = 2 if local_tree is None and self.settings.separate_origin else 1
         limit, expanded = min(tree.depth, self.settings.h_max), False
         for l in range(limit + 1):
             wanted: list[Evaluation] = []
-            visit = ForestVisit(self.forest, self.sweep, self.t, l, [], wanted, tree, plant, limit)
+            visit = ForestVisit(
+                self.forest, self.sweep, self.t, l, [], wanted, tree, local_tree, limit
+            )
             below = max(nu_min.values()) if len(nu_min) == queues else None
             for members in tree.norm_classes(l, below):
                 leaf = members[0]
-                queue = self.forest.queue(leaf) if plant is None else 1
+                queue = self.forest.queue(leaf) if local_tree is None else 1
                 if queue not in nu_min or leaf.f_star < nu_min[queue]:
                     nu_min[queue] = leaf.f_star
                     expansion = Expansion(leaf, children(leaf, self.settings.K))
@@ -171,7 +175,7 @@ class _Run:
     def _take(self, visit: ForestVisit) -> None:
         """Count a visit's evaluations, and keep the best of each tree."""
         self.left -= len(visit.evaluations)
-        if visit.plant is not None:
+        if visit.local_tree is not None:
             self.refinement.take(visit.evaluations)
             return
         self.searched += len(visit.evaluations)
@@ -187,7 +191,7 @@ class _Run:
         return self.settings.refine and all_begun and self.refinement.made < self.searched
 
     def refine(self) -> Generator[Visit, Sequence[float], None]:
-        """Sweep the refinement tree that is alive, planted now if there is none."""
-        plant, tree = self.refinement.alive(self.roots[0], self.found)
-        expanded = yield from self.sweep_of(tree, plant)
+        """Sweep the refinement tree that is alive; it begins now if there is none."""
+        local_tree, tree = self.refinement.alive(self.roots[0], self.found)
+        expanded = yield from self.sweep_of(tree, local_tree)
         self.refinement.swept(expanded)

@@ -341,7 +341,11 @@ class EmbeddedHunter:
 
     @property
     def result(self) -> OptimizeResult:
-        """The outcome so far, in the coordinates of X; `status` is explained in `MESSAGES`."""
+        """The outcome so far, in the coordinates of X; `status` is explained in `MESSAGES`.
+
+        nit counts the visits of a depth that are complete, also those that expanded no leaf; the
+        evaluation of the root is not one of them.
+        """
         reasons = self.stop()
         status = 5 if not reasons else 0 if "maxfun" in reasons else 1
         return OptimizeResult(

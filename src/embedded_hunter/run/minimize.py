@@ -137,8 +137,9 @@ def minimize(
     Returns
     -------
     OptimizeResult
-        x (shape (n,), within the bounds), fun, nfev, nit (visits of a depth), nsweep, depth (of
-        the tree), nleaves, success, status, message.
+        x (shape (n,), within the bounds), fun, nfev, nit, nsweep, depth (of the tree),
+        nleaves, success, status, message. nit counts the visits of a depth that are complete, also
+        those that expanded no leaf; the evaluation of the root is not one of them.
 
     Raises
     ------

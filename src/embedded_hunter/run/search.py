@@ -6,8 +6,8 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from embedded_hunter.forest.local_search import Plant
-from embedded_hunter.forest.points import Planted
+from embedded_hunter.forest.local_search import LocalTree
+from embedded_hunter.forest.points import ForestPoints
 from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Hunt, hunt
@@ -35,9 +35,9 @@ def search_of(settings: Settings, rng: np.random.Generator, rows: int | None = N
     """
     if not isinstance(settings, ForestSettings):
         return Search(hunt(settings), projection_of(settings, rng, rows))
-    plants: deque[Plant] = deque(maxlen=1)
-    points = Planted(settings, rng, settings.n if rows is None else rows, plants)
-    return Search(hunt_forest(settings, plants), points)
+    local_trees: deque[LocalTree] = deque(maxlen=1)
+    points = ForestPoints(settings, rng, settings.n if rows is None else rows, local_trees)
+    return Search(hunt_forest(settings, local_trees), points)
 
 
 def run_of(settings: Settings) -> Hunt:

@@ -6,11 +6,15 @@ conforms is a run in the reading of this project, event by event. That its value
 objective cannot be seen from a trace.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.settings import Settings
 from embedded_hunter.traces import check_forest, check_hunter, events
 from embedded_hunter.traces.checking import Broken, Deviation, Report, Trace
+
+FIRST_PART = 2**20
+"""Characters of a trace that are read before any of it is checked."""
 
 
 def check(lines: Iterable[str | bytes]) -> Report:
@@ -21,7 +25,24 @@ def check(lines: Iterable[str | bytes]) -> Report:
     FormatError
         If the trace cannot be read as one; the message names the line.
     """
-    settings, number, lines = events.opened(lines)
+    settings, number, following = events.opened(lines)
+    # A file may have no end. So a part of it is read and checked, then one twice as long, and so
+    # on until a line of the part is wrong or the part is all: a deviation is the same in both.
+    part: list[str | bytes] = []
+    size, most = 0, FIRST_PART
+    for line in following:
+        part.append(line)
+        size += len(line)
+        if size >= most:
+            report = _check(settings, number, part)
+            if report.deviation is not None and report.deviation.line < number + len(part):
+                return report
+            most = 2 * size
+    return _check(settings, number, part)
+
+
+def _check(settings: Settings, number: int, lines: Sequence[str | bytes]) -> Report:
+    """Hold the lines after the header, from line `number` on, against what they are a trace of."""
     found = Trace(events.read(lines, number))
     of = "the policy forest" if isinstance(settings, ForestSettings) else "Algorithm 1"
     try:

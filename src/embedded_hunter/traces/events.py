@@ -46,6 +46,9 @@ LARGEST = 10**5
 LONGEST = 2**24
 """Bytes of a line that is read, at most: a file without ends of lines must not cost memory."""
 
+BLANK = 10**5
+"""Blank lines of a trace that are passed over, at most: a file of them may have no end."""
+
 S = TypeVar("S", bound=Settings)
 Write = Callable[[Fields], object]
 """What takes one event."""
@@ -93,8 +96,8 @@ def visit_begins(visit: Visit, sweep: int, settings: Settings) -> Iterator[Field
     if visit.sweep > sweep:
         limit = min(visit.tree.depth, settings.h_max)
         yield {"event": "sweep", "sweep": visit.sweep, "limit": limit}
-    if isinstance(visit, ForestVisit) and visit.plant is not None and visit.l == 0:
-        q, center, scale, *_ = visit.plant
+    if isinstance(visit, ForestVisit) and visit.local_tree is not None and visit.l == 0:
+        q, center, scale, *_ = visit.local_tree
         yield {
             "event": "refine",
             "q": q,
@@ -168,10 +171,10 @@ def lines_of(file: BinaryIO) -> Iterator[bytes]:
         yield line
 
 
-def opened(lines: Iterable[str | bytes]) -> tuple[Settings, int, list[str | bytes]]:
-    """Return the settings in a trace's header, the number of the line after it, and all lines then.
+def opened(lines: Iterable[str | bytes]) -> tuple[Settings, int, Iterator[str | bytes]]:
+    """Return the settings in a trace's header, the number of the line after it, and the lines then.
 
-    Nothing is read beyond a header that is none.
+    Nothing is read beyond the header.
 
     Raises
     ------
@@ -183,7 +186,7 @@ def opened(lines: Iterable[str | bytes]) -> tuple[Settings, int, list[str | byte
     if first is None:
         raise FormatError("the trace is empty")
     number, fields = first
-    return settings_from(fields), number + 1, list(lines)
+    return settings_from(fields), number + 1, lines
 
 
 def read(lines: Iterable[str | bytes], first: int = 1) -> Iterator[tuple[int, Fields]]:
@@ -192,11 +195,16 @@ def read(lines: Iterable[str | bytes], first: int = 1) -> Iterator[tuple[int, Fi
     Raises
     ------
     FormatError
-        At a line that is no JSON object.
+        At a line that is no JSON object, or is one blank line more than `BLANK`.
     """
+    blank = 0
     for number, line in enumerate(lines, first):
         if line.strip():
             yield number, parse(line, number)
+            continue
+        blank += 1
+        if blank > BLANK:
+            raise FormatError(f"line {number} is blank after {BLANK} other blank lines")
 
 
 def settings_from(fields: Fields) -> Settings:
@@ -245,7 +253,8 @@ def replay(lines: Iterable[str | bytes]) -> Iterator[Visit]:
     FormatError
         If the trace is damaged, or has fewer values than the run needs.
     """
-    settings, first, lines = opened(lines)
+    settings, first, following = opened(lines)
+    lines = list(following)
     run = run_of(affordable(settings, lines))
     values = (
         value_from_json(fields.get("value"), "value", number)

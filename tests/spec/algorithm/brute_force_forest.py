@@ -149,7 +149,7 @@ Start = tuple[float, Any]
 
 
 @dataclass(eq=False)
-class Grown:
+class SearchDirections:
     """A chain as it stands: its center with its value, and the scale of its next tree."""
 
     value: float
@@ -173,9 +173,11 @@ class Chains:
         self.trees: list[tuple[str, int]] = []  # on which account, with how many evaluations
         self.begun: list[int] = []  # where chains began: a tree of the forest, or -1
         self.round = 0  # how many had begun when wide's round of the starts began
-        self.chains: dict[int, Grown] = {}  # by age; those that are given up are taken out
+        self.chains: dict[
+            int, SearchDirections
+        ] = {}  # by age; those that are given up are taken out
         self.shared = 0  # trees that deep planted while its best chain was settled
-        self.grows = Grown(0.0, None)  # the one whose tree is alive
+        self.grows = SearchDirections(0.0, None)  # the one whose tree is alive
         self.account = ""
 
     def next_tree(self, starts: dict[int, Start]) -> tuple[int, float, Any, float]:
@@ -191,10 +193,10 @@ class Chains:
         q = self.P + len(self.trees)
         return q, self.grows.value, self.grows.center, self.grows.scale
 
-    def ranked(self) -> list[Grown]:
+    def ranked(self) -> list[SearchDirections]:
         return [self.chains[age] for _, age in sorted((c.value, a) for a, c in self.chains.items())]
 
-    def of_deep(self, live: list[Grown], starts: dict[int, Start]) -> Grown:
+    def of_deep(self, live: list[SearchDirections], starts: dict[int, Start]) -> SearchDirections:
         value, p = min((value, p) for p, (value, _) in starts.items() if p >= 0)
         if all(value < chain.value for chain in self.chains.values()):
             return self.new_chain(p, starts)
@@ -205,7 +207,7 @@ class Chains:
                 return moving[0]
         return live[0]
 
-    def of_wide(self, starts: dict[int, Start]) -> Grown:
+    def of_wide(self, starts: dict[int, Start]) -> SearchDirections:
         if self.begun and self.chains[len(self.begun) - 1].scale >= 0.01:
             return self.chains[len(self.begun) - 1]
         left = set(starts).difference(self.begun[self.round :])
@@ -214,11 +216,11 @@ class Chains:
         _, p = min((starts[p][0], p) for p in left)
         return self.new_chain(p, starts)
 
-    def new_chain(self, p: int, starts: dict[int, Start]) -> Grown:
+    def new_chain(self, p: int, starts: dict[int, Start]) -> SearchDirections:
         """Begin a chain; of those there are, the P best stay."""
         best = self.ranked()[: self.P]
         self.chains = {age: chain for age, chain in self.chains.items() if chain in best}
-        chain = self.chains[len(self.begun)] = Grown(*starts[p])
+        chain = self.chains[len(self.begun)] = SearchDirections(*starts[p])
         self.begun.append(p)
         return chain
 

@@ -1,4 +1,4 @@
-"""The model of `quadratic` once more: explicit features, least squares, scans of bends and shifts.
+"""The model of `model` once more: explicit features, least squares, scans of bends and shifts.
 
 A function g u + u H u / 2 is theta phi(u): phi(u) = (u, vec(u u') / 2^(1/2), 10 q(u)). The last of
 them is there after an earlier model: q(u) = u H0 u / 2, H0 its H over its norm, and 10^2 is LIKE.

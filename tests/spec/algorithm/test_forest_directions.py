@@ -1,4 +1,4 @@
-"""Specification of `grown`: when a tree looks at a model's minimiser, and where else it looks.
+"""Specification of `directions`: when a tree looks at a model's minimiser, and where else it looks.
 
 That the directions are those of the formula is in `test_planted`.
 """
@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from embedded_hunter.forest import directions as grown
-from embedded_hunter.forest.directions import Grown
-from embedded_hunter.forest.local_search import Chain, Plant
-from embedded_hunter.forest.model import Quadratic
-from embedded_hunter.forest.points import Planted
+from embedded_hunter.forest.directions import SearchDirections
+from embedded_hunter.forest.local_search import Chain, LocalTree
+from embedded_hunter.forest.model import QuadraticModel
+from embedded_hunter.forest.points import ForestPoints
 from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node
@@ -23,16 +23,18 @@ from spec.algorithm.test_forest_points import ROWS, used_matrix
 
 def first_columns(settings: ForestSettings, values: Sequence[float]) -> list[Floats]:
     """The first columns of the M_q of a run; the values of refinement are given, then inf."""
-    plants: list[Plant] = []
-    projection = Planted(settings, np.random.default_rng(1), ROWS, plants)
-    hunt, left, columns = hunt_forest(settings, plants), iter(values), dict[int, Floats]()
+    local_trees: list[LocalTree] = []
+    projection = ForestPoints(settings, np.random.default_rng(1), ROWS, local_trees)
+    hunt, left, columns = hunt_forest(settings, local_trees), iter(values), dict[int, Floats]()
     visit = next(hunt)
     while True:
         answers = []
         for node, p in visit.evaluations:
             projection.project([(node, p)])
             if p > projection._P:
-                columns[p] = used_matrix(projection._grown, settings.d)[:, 0] / plants[-1].scale
+                columns[p] = (
+                    used_matrix(projection._directions, settings.d)[:, 0] / local_trees[-1].scale
+                )
             answers.append(0.0 if p <= projection._P else next(left, math.inf))
         try:
             visit = hunt.send(answers)
@@ -63,10 +65,10 @@ def test_a_model_that_leads_nowhere_makes_no_column(
 ) -> None:
     """Without slope or curvature: the columns are unit vectors, two further in each tree."""
 
-    def nowhere(*args: object) -> Quadratic:
-        return Quadratic(np.zeros(5), curvature * np.eye(5))
+    def nowhere(*args: object) -> QuadraticModel:
+        return QuadraticModel(np.zeros(5), curvature * np.eye(5))
 
-    monkeypatch.setattr(grown, "fitted", nowhere)
+    monkeypatch.setattr(grown, "fit", nowhere)
     settings = ForestSettings(ROWS, 5, 60, n_embeddings=1)
     columns = first_columns(settings, [1.0] * 60)
     expected = [np.eye(5)[2 * k % 5].tolist() for k in range(len(columns))]
@@ -82,40 +84,40 @@ def test_values_of_any_size_are_values() -> None:
         assert np.linalg.norm(column) <= 1.0 * (1 + 1e-12)
 
 
-def a_chain(d: int = 3) -> tuple[Grown, Plant]:
+def a_chain(d: int = 3) -> tuple[SearchDirections, LocalTree]:
     """A chain about the origin, with the values 1, 2, ... of 40 points about it."""
     settings = ForestSettings(ROWS, d, 60)
     center = Node(0, 0, (0,) * d, 0, f_star=0.5)
     w = np.random.default_rng(1).normal(size=(40, d))
     made = [Node(1, i, (0,) * d, 0, f_star=1.0 + i) for i in range(40)]
-    chain = Grown(1, center, np.zeros(ROWS + d), settings)
+    chain = SearchDirections(1, center, np.zeros(ROWS + d), settings)
     chain.take(
         [
             (node, np.concatenate([np.zeros(ROWS), point]))
             for node, point in zip(made, w, strict=True)
         ]
     )
-    return chain, Plant(9, center, 0.1, Chain(center), deep=True)
+    return chain, LocalTree(9, center, 0.1, Chain(center), deep=True)
 
 
-def has_model(chain: Grown, plant: Plant) -> bool:
-    chain.turn(plant)
+def has_model(chain: SearchDirections, local_tree: LocalTree) -> bool:
+    chain.turn(local_tree)
     return chain.first is not None
 
 
 def test_on_deep_every_tree_has_a_model_on_wide_every_third() -> None:
     """The third, sixth, ... of the chain, whatever account the others were on."""
-    chain, plant = a_chain()
-    on_wide = plant._replace(deep=False)
-    assert [has_model(chain, plant) for _ in range(7)] == [True] * 7
+    chain, local_tree = a_chain()
+    on_wide = local_tree._replace(deep=False)
+    assert [has_model(chain, local_tree) for _ in range(7)] == [True] * 7
     assert [has_model(chain, on_wide) for _ in range(5)] == [False, True, False, False, True]
-    assert has_model(chain, plant)
+    assert has_model(chain, local_tree)
     assert [has_model(chain, on_wide) for _ in range(3)] == [False, True, False]
 
 
 def test_every_direction_has_its_turn() -> None:
     """Two at a time that have waited longest, one beside a model; the others come after them."""
-    chain, plant = a_chain()
+    chain, local_tree = a_chain()
     for deep, order in (
         (False, [0, 1, 2]),
         (False, [2, 0, 1]),
@@ -125,7 +127,7 @@ def test_every_direction_has_its_turn() -> None:
         (True, [None, 2, 0]),
         (False, [0, 1, 2]),
     ):
-        chain.turn(plant._replace(deep=deep))
+        chain.turn(local_tree._replace(deep=deep))
         assert (chain.first is None) == (order[0] is not None)
         assert [chain.place(j) for j in range(3) if order[j] is not None] == [
             place for place in order if place is not None
@@ -155,6 +157,6 @@ def test_about_a_center_without_a_number_nothing_is_known() -> None:
     """+inf less +inf is no rise, and no warning either."""
     settings = ForestSettings(ROWS, 2, 60)
     center = Node(0, 0, (0, 0), 0, f_star=math.inf)
-    chain = Grown(1, center, np.zeros(ROWS + 2), settings)
+    chain = SearchDirections(1, center, np.zeros(ROWS + 2), settings)
     chain.take([(Node(1, 0, (0, 0), 0, f_star=math.inf), np.ones(ROWS + 2))] * 4)
-    assert not has_model(chain, Plant(9, center, 0.1, Chain(center), deep=True))
+    assert not has_model(chain, LocalTree(9, center, 0.1, Chain(center), deep=True))

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from embedded_hunter.forest.local_search import LIFE, Plant
+from embedded_hunter.forest.local_search import LIFE, LocalTree
 from embedded_hunter.forest.search import ForestVisit, hunt_forest, tree_of
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node
@@ -17,9 +17,11 @@ CASES = [
 ]
 
 
-def visits(settings: ForestSettings, plants: list[Plant] | None = None) -> Iterator[ForestVisit]:
+def visits(
+    settings: ForestSettings, local_trees: list[LocalTree] | None = None
+) -> Iterator[ForestVisit]:
     """Drive a run by values in a fixed disorder; yield each visit before it is answered."""
-    run = hunt_forest(settings, plants)
+    run = hunt_forest(settings, local_trees)
     visit, number = next(run), 0
     while True:
         assert isinstance(visit, ForestVisit)
@@ -50,8 +52,8 @@ def test_refinement_goes_on_while_it_has_fewer_evaluations(settings: ForestSetti
     for visit in visits(settings):
         if visit.l == 0 and visit.t > 1:
             all_begun = len(begun) == settings.n_embeddings
-            assert (visit.plant is not None) == (all_begun and refined < searched)
-        if visit.plant is None:
+            assert (visit.local_tree is not None) == (all_begun and refined < searched)
+        if visit.local_tree is None:
             searched += len(visit.evaluations)
             begun.update(p for node, p in visit.evaluations if node.h)
         else:
@@ -64,16 +66,16 @@ def test_a_refinement_tree_is_left_when_it_has_had_its_evaluations(
     settings: ForestSettings,
 ) -> None:
     made: dict[int, int] = {}
-    plants: list[Plant] = []
-    for visit in visits(settings, plants):
-        if visit.plant is None:
+    local_trees: list[LocalTree] = []
+    for visit in visits(settings, local_trees):
+        if visit.local_tree is None:
             continue
-        assert visit.plant is plants[-1]
-        before = made.setdefault(visit.plant.q, 0)
+        assert visit.local_tree is local_trees[-1]
+        before = made.setdefault(visit.local_tree.q, 0)
         if visit.l == 0:
             assert before < LIFE * (settings.K - 1)
-        made[visit.plant.q] = before + len(visit.evaluations)
-    assert [plant.q for plant in plants] == [*made]
+        made[visit.local_tree.q] = before + len(visit.evaluations)
+    assert [local_tree.q for local_tree in local_trees] == [*made]
     assert [*made] == [(settings.n_embeddings or 0) + k for k in range(len(made))]
 
 
@@ -95,8 +97,8 @@ def test_a_sweep_of_a_refinement_tree_expands_one_leaf(settings: ForestSettings)
     """First the root, then the best child: so a tree has one queue, and at most two expansions."""
     expanded: dict[int, list[int]] = {}  # depths, of each tree
     for visit in visits(settings):
-        if visit.plant is not None:
-            depths = expanded.setdefault(visit.plant.q, [])
+        if visit.local_tree is not None:
+            depths = expanded.setdefault(visit.local_tree.q, [])
             depths += [leaf.h for leaf, _ in visit.expansions]
     *complete, last = expanded.values() or [[]]
     assert complete == [[0, 1]] * len(complete)
@@ -108,15 +110,15 @@ def test_what_is_visited(settings: ForestSettings) -> None:
     """The forest, or the tree that was planted last, whose root has its center's value."""
     roots: dict[int, Any] = {}
     for visit in visits(settings):
-        if visit.plant is None:
+        if visit.local_tree is None:
             assert visit.visited is visit.tree
             continue
         assert visit.visited is not visit.tree
-        if visit.plant.q not in roots:
+        if visit.local_tree.q not in roots:
             ((root,),) = visit.visited.norm_classes(0)
-            roots[visit.plant.q] = root
-            assert (root.h, root.i, root.nrm, root.evaluations) == (0, visit.plant.q, 0, 1)
-            assert root.f_star == visit.plant.center.f_star
+            roots[visit.local_tree.q] = root
+            assert (root.h, root.i, root.nrm, root.evaluations) == (0, visit.local_tree.q, 0, 1)
+            assert root.f_star == visit.local_tree.center.f_star
             assert not any(root.c)
     first = next(visits(settings))
     assert (first.t, first.l, first.visited) == (0, 0, first.tree)

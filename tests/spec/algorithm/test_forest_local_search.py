@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from embedded_hunter.forest.local_search import Plant, Refinement
+from embedded_hunter.forest.local_search import LocalTree, Refinement
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Evaluation
 from embedded_hunter.node import Node
@@ -50,28 +50,28 @@ def node(value: float) -> Node:
     return Node(1, 0, (-1, 0), 1, value, evaluations=1)
 
 
-def plants_of(course: Course, trees: int) -> list[Plant]:
+def plants_of(course: Course, trees: int) -> list[LocalTree]:
     """Drive `Refinement` and the brute force side by side; every sweep expands."""
-    plants: list[Plant] = []
-    refinement = Refinement(settings_of(course.P), plants)
+    local_trees: list[LocalTree] = []
+    refinement = Refinement(settings_of(course.P), local_trees)
     expected = Chains(course.P)
     sweeps = made = 0
-    while len(plants) < trees:
-        row = [node(value) for value in course.starts[len(plants) % len(course.starts)]]
+    while len(local_trees) < trees:
+        row = [node(value) for value in course.starts[len(local_trees) % len(course.starts)]]
         zero, found = row[0], dict(enumerate(row[1:]))
         starts = {p - 1: (start.f_star, start) for p, start in enumerate(row)}
-        plant, tree = refinement.alive(zero, found)
+        local_tree, tree = refinement.alive(zero, found)
         q, value, center, scale = expected.next_tree(starts)
-        assert (plant.q, plant.scale) == (q, scale)
-        assert plant.center is center
-        assert plant is plants[-1]
-        assert len(plants) == q - course.P + 1
+        assert (local_tree.q, local_tree.scale) == (q, scale)
+        assert local_tree.center is center
+        assert local_tree is local_trees[-1]
+        assert len(local_trees) == q - course.P + 1
         (root,) = tree.leaves()
         assert (root.h, root.i, root.c, root.nrm) == (0, q, (0, 0), 0)
         assert (root.f_star, root.evaluations) == (value, 1)
         evaluated: list[tuple[float, Node]] = []
         while len(evaluated) < 4:
-            assert refinement.alive(zero, found) == (plant, tree)
+            assert refinement.alive(zero, found) == (local_tree, tree)
             nodes = [node(value) for value in course.sweeps[sweeps % len(course.sweeps)]]
             evaluated += [(made.f_star, made) for made in nodes]
             refinement.take([Evaluation(made, q + 1) for made in nodes])
@@ -80,7 +80,7 @@ def plants_of(course: Course, trees: int) -> list[Plant]:
         made += len(evaluated)
         assert refinement.made == made
         expected.made(evaluated)
-    return plants
+    return local_trees
 
 
 @given(courses())
@@ -96,23 +96,23 @@ def test_long_runs_are_those_of_the_brute_force(P: int, spread: float) -> None:
     With a spread of 9 none is settled, with the others all are that had a tree.
     """
     starts = [[1.0 + 7 * p % 5 for p in range(P + 1)]]
-    plants = plants_of(Course(P, starts, [[1.0 + spread] * 2]), 900)
-    assert 1e-14 <= min(plant.scale for plant in plants) < 1e-14 / 0.6
-    assert len({id(plant.chain) for plant in plants}) > P + 1
+    local_trees = plants_of(Course(P, starts, [[1.0 + spread] * 2]), 900)
+    assert 1e-14 <= min(local_tree.scale for local_tree in local_trees) < 1e-14 / 0.6
+    assert len({id(local_tree.chain) for local_tree in local_trees}) > P + 1
 
 
 @pytest.mark.parametrize("K", [3, 5, 9])
 def test_a_tree_ends_when_it_has_made_two_expansions_or_can_make_none(K: int) -> None:
-    plants: list[Plant] = []
-    refinement = Refinement(settings_of(1, K), plants)
+    local_trees: list[LocalTree] = []
+    refinement = Refinement(settings_of(1, K), local_trees)
     zero, found = node(0.0), {0: node(1.0)}
 
     def sweep(evaluations: int, *, expanded: bool) -> int:
-        plant, _ = refinement.alive(zero, found)
-        refinement.take([Evaluation(node(9.0), plant.q + 1)] * evaluations)
+        local_tree, _ = refinement.alive(zero, found)
+        refinement.take([Evaluation(node(9.0), local_tree.q + 1)] * evaluations)
         refinement.swept(expanded)
         refinement.alive(zero, found)
-        return len(plants)
+        return len(local_trees)
 
     assert sweep(2 * K - 3, expanded=True) == 1
     assert sweep(1, expanded=True) == 2
@@ -123,13 +123,13 @@ def test_a_tree_ends_when_it_has_made_two_expansions_or_can_make_none(K: int) ->
 
 def test_accounts_are_even_in_evaluations_not_in_trees() -> None:
     """The first tree is wide's and has 4; then 4 and 4, and the long one of 40 is made up for."""
-    plants: list[Plant] = []
-    refinement = Refinement(settings_of(4), plants)
+    local_trees: list[LocalTree] = []
+    refinement = Refinement(settings_of(4), local_trees)
     zero, found = node(0.0), {p: node(1.0 + p) for p in range(4)}
     accounts = []
     for evaluations in (4, 4, 40, *[4] * 11):
-        plant, _ = refinement.alive(zero, found)
+        local_tree, _ = refinement.alive(zero, found)
         accounts.append("deep" if refinement._on_deep else "wide")
-        refinement.take([Evaluation(node(9.0), plant.q + 1)] * evaluations)
+        refinement.take([Evaluation(node(9.0), local_tree.q + 1)] * evaluations)
         refinement.swept(True)
     assert accounts == ["wide", "deep", "deep", *["wide"] * 10, "deep"]

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from embedded_hunter.forest.local_search import Chain, Plant, Refinement
+from embedded_hunter.forest.local_search import Chain, LocalTree, Refinement
 from embedded_hunter.hunter import Evaluation
 from spec.algorithm.test_forest_local_search import node, settings_of
 
@@ -13,28 +13,28 @@ class Played:
     """A run of `Refinement` with trees of 4 evaluations, told one by one."""
 
     def __init__(self, P: int, zero: float, *forest: float) -> None:
-        self.plants: list[Plant] = []
-        self.refinement = Refinement(settings_of(P), self.plants)
+        self.local_trees: list[LocalTree] = []
+        self.refinement = Refinement(settings_of(P), self.local_trees)
         self.zero = node(zero)
         self.found = {p: node(value) for p, value in enumerate(forest or [math.inf] * P)}
 
-    def tree(self, *values: float) -> Plant:
-        """Plant a tree; its values are these, the last one again until there are 4."""
-        plant, _ = self.refinement.alive(self.zero, self.found)
+    def tree(self, *values: float) -> LocalTree:
+        """LocalTree a tree; its values are these, the last one again until there are 4."""
+        local_tree, _ = self.refinement.alive(self.zero, self.found)
         nodes = [node(value) for value in (values + values[-1:] * 4)[:4]]
-        self.refinement.take([Evaluation(made, plant.q + 1) for made in nodes])
+        self.refinement.take([Evaluation(made, local_tree.q + 1) for made in nodes])
         self.refinement.swept(True)
-        return plant
+        return local_tree
 
-    def trees(self, count: int, *values: float) -> list[Plant]:
+    def trees(self, count: int, *values: float) -> list[LocalTree]:
         return [self.tree(*values) for _ in range(count)]
 
-    def until_a_chain_begins(self, value: float, its_value: float | None = None) -> Plant:
+    def until_a_chain_begins(self, value: float, its_value: float | None = None) -> LocalTree:
         """All trees have this value, but the first one of the new chain if it is given another."""
-        chains = {id(plant.chain) for plant in self.plants}
+        chains = {id(local_tree.chain) for local_tree in self.local_trees}
         for _ in range(200):
-            plant, _ = self.refinement.alive(self.zero, self.found)
-            if id(plant.chain) not in chains:
+            local_tree, _ = self.refinement.alive(self.zero, self.found)
+            if id(local_tree.chain) not in chains:
                 return self.tree(value if its_value is None else its_value)
             self.tree(value)
         pytest.fail("no chain begins")
@@ -47,9 +47,9 @@ class Played:
 def grown(*outcomes: float) -> list[float]:
     """Scales of the trees of the first chain while they find these values; it begins at 0."""
     played = Played(1, 0.0)
-    plants = [played.tree(value) for value in outcomes]
-    assert len({id(plant.chain) for plant in plants}) == 1
-    return [plant.scale for plant in plants]
+    local_trees = [played.tree(value) for value in outcomes]
+    assert len({id(local_tree.chain) for local_tree in local_trees}) == 1
+    return [local_tree.scale for local_tree in local_trees]
 
 
 def test_the_scale_grows_by_a_quarter_to_its_cap_and_falls_to_six_tenths() -> None:
@@ -76,17 +76,17 @@ def test_the_scale_of_a_long_chain_is_a_float() -> None:
 
 def test_an_infinite_center_is_improved_by_any_number() -> None:
     played = Played(1, math.inf, math.inf)
-    plants = [*played.trees(2, math.inf, 1e300), *played.trees(1, 1e300)]
-    assert [plant.center.f_star for plant in plants] == [math.inf, 1e300, 1e300]
-    assert [plant.scale for plant in plants] == [0.4, 0.5, 0.3]
+    local_trees = [*played.trees(2, math.inf, 1e300), *played.trees(1, 1e300)]
+    assert [local_tree.center.f_star for local_tree in local_trees] == [math.inf, 1e300, 1e300]
+    assert [local_tree.scale for local_tree in local_trees] == [0.4, 0.5, 0.3]
     played = Played(1, math.inf, math.inf)
-    assert [plant.scale for plant in played.trees(2, math.inf)] == [0.4, 0.24]
+    assert [local_tree.scale for local_tree in played.trees(2, math.inf)] == [0.4, 0.24]
 
 
 def test_a_tree_says_on_which_account_it_is() -> None:
     """The first on wide, then on that with fewer evaluations, deep if equal: all have four."""
     played = Played(1, 0.0)
-    accounts = [plant.deep for plant in played.trees(9, 50.0)]
+    accounts = [local_tree.deep for local_tree in played.trees(9, 50.0)]
     assert accounts == [False, True, True, False, True, False, True, False, True]
 
 
@@ -100,13 +100,13 @@ def test_a_better_point_of_the_forest_begins_a_chain_at_once() -> None:
     assert first.center is played.found[0]
     for better in (3.0, 2.0, 1.0):  # deep's turn comes after at most two trees
         played.found[0] = node(better)
-        plant = played.until_a_chain_begins(50.0)
+        local_tree = played.until_a_chain_begins(50.0)
         assert played.on_deep
-        assert plant.center is played.found[0]
-        assert plant.scale == 0.4
-        assert played.plants[-2].scale > 0.01  # wide would not have begun one
-        assert len([p for p in played.plants if p.center is plant.center]) == 1
-    assert len(played.plants) <= 10
+        assert local_tree.center is played.found[0]
+        assert local_tree.scale == 0.4
+        assert played.local_trees[-2].scale > 0.01  # wide would not have begun one
+        assert len([p for p in played.local_trees if p.center is local_tree.center]) == 1
+    assert len(played.local_trees) <= 10
 
 
 def test_deep_begins_at_the_first_of_equal_trees() -> None:
@@ -121,7 +121,7 @@ def test_an_equal_point_of_the_forest_begins_none() -> None:
     played = Played(1, 5.0, 9.0)
     chain = played.tree(50.0).chain
     played.found[0] = node(5.0)
-    assert {id(plant.chain) for plant in played.trees(5, 50.0)} == {id(chain)}
+    assert {id(local_tree.chain) for local_tree in played.trees(5, 50.0)} == {id(chain)}
     played.found[0] = node(math.nextafter(5.0, 0.0))
     assert played.until_a_chain_begins(50.0).center is played.found[0]
 
@@ -131,9 +131,9 @@ def test_the_forest_is_held_against_all_centers_not_only_those_that_live() -> No
     played, first, _ = two_chains(150.0)
     first.scale = 9e-15
     played.found[1] = node(101.0)
-    assert all(plant.center is not played.found[1] for plant in played.trees(4, 150.0))
+    assert all(local_tree.center is not played.found[1] for local_tree in played.trees(4, 150.0))
     played.found[1] = node(99.0)
-    assert any(plant.center is played.found[1] for plant in played.trees(2, 150.0))
+    assert any(local_tree.center is played.found[1] for local_tree in played.trees(2, 150.0))
 
 
 def test_wide_counts_the_chains_that_deep_began() -> None:
@@ -198,7 +198,7 @@ def test_settled_is_about_the_last_tree_alone() -> None:
 
 def deep_trees(played: Played, count: int, best: float, other: float) -> list[Chain]:
     """Chains of the next trees on deep; values of the tree of the first chain, and of others."""
-    first = played.plants[0].chain
+    first = played.local_trees[0].chain
     deep: list[Chain] = []
     for _ in range(10 * count):
         chain = played.refinement.alive(played.zero, played.found)[0].chain
@@ -285,7 +285,7 @@ def test_wide_plants_the_tree_if_no_chain_lives() -> None:
     first.scale = second.scale = 9e-15
     played.refinement._deep, played.refinement._wide = 0, 99
     played.found = {0: node(50.0), 1: node(60.0)}
-    plant = played.tree(150.0)
+    local_tree = played.tree(150.0)
     assert not played.on_deep
-    assert plant.center is played.found[1]  # the zero vector and tree 0 have had theirs
+    assert local_tree.center is played.found[1]  # the zero vector and tree 0 have had theirs
     assert (played.refinement._deep, played.refinement._wide) == (0, 103)

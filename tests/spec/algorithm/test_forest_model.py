@@ -1,4 +1,4 @@
-"""Specification of `quadratic`: the function of least change that fits, and where it is least."""
+"""Specification of `model`: the function of least change that fits, and where it is least."""
 
 import math
 from typing import Any
@@ -11,7 +11,7 @@ from hypothesis.extra.numpy import arrays
 from scipy.linalg.lapack import dposv, dsyevd
 
 from embedded_hunter.forest import model as quadratic
-from embedded_hunter.forest.model import BENDS, FINEST, FURTHEST, Quadratic, fitted
+from embedded_hunter.forest.model import BENDS, FINEST, FURTHEST, QuadraticModel, fit
 from embedded_hunter.projection import Floats
 from spec.algorithm.model_features import (
     coefficients,
@@ -22,15 +22,15 @@ from spec.algorithm.model_features import (
 
 
 def model_of(
-    u: Floats, rises: Floats, ridge: float = FINEST, before: Quadratic | None = None
-) -> Quadratic:
-    model = fitted(u, rises, ridge, before)
+    u: Floats, rises: Floats, ridge: float = FINEST, before: QuadraticModel | None = None
+) -> QuadraticModel:
+    model = fit(u, rises, ridge, before)
     assert model is not None
     return model
 
 
-def least_within(u: Floats, rises: Floats, reach: float, ridge: float = FINEST) -> Floats:
-    return model_of(u, rises, ridge).least_within(reach)
+def trust_region_step(u: Floats, rises: Floats, reach: float, ridge: float = FINEST) -> Floats:
+    return model_of(u, rises, ridge).trust_region_step(reach)
 
 
 def bowl(center: Floats, H: Floats, u: Floats) -> Floats:
@@ -56,7 +56,7 @@ def where_not_below(u: Floats, rises: Floats, most: int) -> tuple[Floats, Floats
     return u[rises >= 0][:most], rises[rises >= 0][:most]
 
 
-def same(model: Quadratic, other: Quadratic) -> bool:
+def same(model: QuadraticModel, other: QuadraticModel) -> bool:
     """To the bit."""
     return model.g.tobytes() == other.g.tobytes() and model.H.tobytes() == other.H.tobytes()
 
@@ -70,10 +70,10 @@ def test_with_enough_values_the_minimiser_is_exact(d: int) -> None:
     H, center = curved(d)
     u = scattered(400, d)
     u, rises = where_not_below(u, bowl(center, H, u), 2 * d * d + 6)
-    found = least_within(u, rises, 3.0)
+    found = trust_region_step(u, rises, 3.0)
     np.testing.assert_allclose(found, center, atol=1e-4)
-    np.testing.assert_allclose(least_within(u, 1e-12 * rises, 3.0), found, atol=1e-6)
-    near = least_within(u, rises, 0.25)
+    np.testing.assert_allclose(trust_region_step(u, 1e-12 * rises, 3.0), found, atol=1e-6)
+    near = trust_region_step(u, rises, 0.25)
     assert 0 < np.linalg.norm(near) <= 0.25
 
 
@@ -91,7 +91,7 @@ def test_the_model_is_that_of_least_squares_on_features(
         u = scattered(m, d, seed) * 2.0 ** (seed - 5)
         rises = np.random.default_rng(seed).exponential(size=m) ** (seed % 3)
         B = scattered(d, d, seed)
-        before = Quadratic(np.full(d, 7.0), B + B.T) if remembering else None
+        before = QuadraticModel(np.full(d, 7.0), B + B.T) if remembering else None
         found = model_of(u, rises, ridge, before)
         expected = quadratic_model(u, rises, ridge, before.H if before else None)
         assert expected is not None
@@ -99,7 +99,7 @@ def test_the_model_is_that_of_least_squares_on_features(
             tolerance = 1e-10 / max(ridge, 1e-6) * np.abs(of).max()
             np.testing.assert_allclose(part, of, rtol=0, atol=tolerance)
         for reach in (0.1, 1.0, 3.0):
-            step = found.least_within(reach)
+            step = found.trust_region_step(reach)
             np.testing.assert_allclose(step, quadratic_minimiser(*found, reach), rtol=0, atol=1e-5)
             assert step.shape == (d,)
             assert np.any(step)
@@ -119,7 +119,7 @@ def test_bowls_are_seen_also_where_they_are_bent(bend: float, d: int) -> None:
     rises = (np.sqrt(1 + 4 * bend * values) - 1) / (2 * bend) if bend else values
     assert np.median(rises) == pytest.approx(1)
     assert rises.max() < FURTHEST
-    np.testing.assert_allclose(least_within(u, rises, 3.0), center, atol=1e-5)
+    np.testing.assert_allclose(trust_region_step(u, rises, 3.0), center, atol=1e-5)
     r = in_medians(rises)
     assert r is not None
     straight = quadratic_minimiser(*coefficients(u, r, FINEST), 3.0)
@@ -141,7 +141,7 @@ def test_a_cone_leads_to_its_tip(d: int, monkeypatch: pytest.MonkeyPatch) -> Non
             u = scattered(400, d, seed) * 1.5
             u, rises = where_not_below(u, np.linalg.norm(u - tip, axis=1) - 1, 20 * d)
             assert len(rises) == 20 * d
-            distances.append(np.linalg.norm(least_within(u, rises, 3.0, 1e-3) - tip))
+            distances.append(np.linalg.norm(trust_region_step(u, rises, 3.0, 1e-3) - tip))
     bent, straight = np.mean(distances[:10]), np.mean(distances[10:])
     assert bent < 0.05
     assert straight > 3 * bent
@@ -155,7 +155,7 @@ def test_what_the_values_do_not_show_is_as_before() -> None:
     t = np.array([-2.0, -1.0, 1.0, 2.0, 0.5])
     u, rises = np.outer(t, [1.0, 0.0, 0.0]), t**2
     before = np.array([[1.0, 0.5, 0.0], [0.5, 2.0, 0.0], [0.0, 0.0, -3.0]])
-    H = model_of(u, rises, 0.3, Quadratic(np.ones(3), before)).H
+    H = model_of(u, rises, 0.3, QuadraticModel(np.ones(3), before)).H
     assert H[1, 1] > 0.1
     share = 1 + np.sum(before**2) / 50
     np.testing.assert_allclose(H / H[1, 1], (before + np.diag([share - 1, 0, 0])) / 2, atol=1e-9)
@@ -170,9 +170,9 @@ def test_a_curvature_of_before_helps_to_find_the_minimum() -> None:
         _, center = curved(6, seed)
         u = scattered(200, 6, seed)
         u, rises = where_not_below(u, bowl(center, H, u), 12)
-        with_it = model_of(u, rises, FINEST, Quadratic(np.zeros(6), H))
-        near.append(np.linalg.norm(with_it.least_within(3.0) - center))
-        far.append(np.linalg.norm(least_within(u, rises, 3.0) - center))
+        with_it = model_of(u, rises, FINEST, QuadraticModel(np.zeros(6), H))
+        near.append(np.linalg.norm(with_it.trust_region_step(3.0) - center))
+        far.append(np.linalg.norm(trust_region_step(u, rises, 3.0) - center))
     assert np.mean(near) < 0.4
     assert np.mean(far) > 1.6
 
@@ -183,11 +183,11 @@ def test_the_scale_of_before_does_not_matter(scale: float) -> None:
     u, rises = scattered(9, 3), np.arange(9.0)
     B = scattered(3, 3, 2)
     H = B + B.T
-    model = model_of(u, rises, 0.3, Quadratic(np.zeros(3), H))
-    assert same(model_of(u, rises, 0.3, Quadratic(np.ones(3), scale * H)), model)
+    model = model_of(u, rises, 0.3, QuadraticModel(np.zeros(3), H))
+    assert same(model_of(u, rises, 0.3, QuadraticModel(np.ones(3), scale * H)), model)
     assert not same(model_of(u, rises, 0.3), model)
     for none in (0.0, 1e-152, 1e-170, 5e-324):
-        before = Quadratic(np.ones(3), none * np.eye(3))
+        before = QuadraticModel(np.ones(3), none * np.eye(3))
         assert same(model_of(u, rises, 0.3, before), model_of(u, rises, 0.3))
 
 
@@ -231,11 +231,11 @@ def test_the_order_of_the_points_does_not_matter() -> None:
 
 def test_the_points_and_the_model_of_before_are_left_as_they_are() -> None:
     u, rises = scattered(9, 3), np.arange(9.0)
-    before = Quadratic(np.ones(3), np.eye(3))
+    before = QuadraticModel(np.ones(3), np.eye(3))
     model_of(u, rises, 0.3, before)
     np.testing.assert_array_equal(u, scattered(9, 3))
     np.testing.assert_array_equal(rises, np.arange(9.0))
-    assert same(before, Quadratic(np.ones(3), np.eye(3)))
+    assert same(before, QuadraticModel(np.ones(3), np.eye(3)))
 
 
 @pytest.mark.parametrize("reach", [1e-3, 0.5])
@@ -246,7 +246,7 @@ def test_a_saddle_is_left_downhill_as_far_as_the_reach(reach: float) -> None:
     u, rises = where_not_below(u, rises, 200)
     g, H = quadratic_model(u, rises, FINEST) or (u, u)
     assert np.linalg.eigvalsh(H)[0] < -0.1
-    found = least_within(u, rises, reach)
+    found = trust_region_step(u, rises, reach)
     assert 0.5 * reach < np.linalg.norm(found) <= reach
     assert g @ found < 0
 
@@ -256,11 +256,11 @@ def test_without_rises_there_is_no_model(d: int) -> None:
     """That is, if most of them are 0. If the points are all the origin, there is nowhere to go."""
     u = scattered(7, d)
     for rises in (np.zeros(7), np.array([0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0])):
-        assert fitted(u, rises, 0.3) is None
-    assert fitted(u[:6], np.array([0.0, 0.0, 0.0, 0.0, 1.0, 1.0]), 0.3) is None
+        assert fit(u, rises, 0.3) is None
+    assert fit(u[:6], np.array([0.0, 0.0, 0.0, 0.0, 1.0, 1.0]), 0.3) is None
     for rises in (np.array([0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0]), np.array([1.0, 1.0, 0.0, 0.0])):
-        assert np.any(least_within(u[: len(rises)], rises, 3.0))
-    np.testing.assert_array_equal(least_within(np.zeros((7, d)), np.ones(7), 3.0), np.zeros(d))
+        assert np.any(trust_region_step(u[: len(rises)], rises, 3.0))
+    np.testing.assert_array_equal(trust_region_step(np.zeros((7, d)), np.ones(7), 3.0), np.zeros(d))
 
 
 def test_without_a_solution_there_is_no_model(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -270,9 +270,9 @@ def test_without_a_solution_there_is_no_model(monkeypatch: pytest.MonkeyPatch) -
         return dposv(-kernel, *args, **kwargs)
 
     u, rises = scattered(9, 3), np.arange(9.0)
-    assert fitted(u, rises, 0.3) is not None
+    assert fit(u, rises, 0.3) is not None
     monkeypatch.setattr(quadratic, "dposv", negated)
-    assert fitted(u, rises, 0.3) is None
+    assert fit(u, rises, 0.3) is None
 
 
 def test_without_curvatures_there_is_nowhere_to_go(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -282,9 +282,9 @@ def test_without_curvatures_there_is_nowhere_to_go(monkeypatch: pytest.MonkeyPat
         return (*dsyevd(H)[:2], 1)
 
     model = model_of(scattered(9, 3), np.arange(9.0), 0.3)
-    assert model.least_within(1.0).any()
+    assert model.trust_region_step(1.0).any()
     monkeypatch.setattr(quadratic, "dsyevd", without)
-    np.testing.assert_array_equal(model.least_within(1.0), np.zeros(3))
+    np.testing.assert_array_equal(model.trust_region_step(1.0), np.zeros(3))
 
 
 def test_one_point_is_gone_away_from() -> None:
@@ -294,9 +294,9 @@ def test_one_point_is_gone_away_from() -> None:
     """
     v = np.array([[0.6, -0.8]])
     for length in (0.5, 1.0, 4.0):
-        found = least_within(length * v, np.array([7.0]), 3.0, 0.3)
+        found = trust_region_step(length * v, np.array([7.0]), 3.0, 0.3)
         np.testing.assert_allclose(found, -v[0] / length, rtol=1e-6)
-    found = least_within(0.1 * v, np.array([7.0]), 3.0, 0.3)
+    found = trust_region_step(0.1 * v, np.array([7.0]), 3.0, 0.3)
     np.testing.assert_allclose(found / np.linalg.norm(found), -v[0], rtol=1e-9)
     assert 2.4 < np.linalg.norm(found) <= 3.0
 
@@ -305,7 +305,7 @@ def test_points_on_a_line_lead_along_it() -> None:
     direction = np.array([2.0, -1.0, 2.0]) / 3
     t = np.array([-2.0, -1.0, 1.0, 2.0, 0.5])
     rises = (t + 0.7) ** 2  # least at -0.7
-    found = least_within(np.outer(t, direction), rises, 3.0)
+    found = trust_region_step(np.outer(t, direction), rises, 3.0)
     np.testing.assert_allclose(np.cross(found, direction), 0, atol=1e-6)
     assert found @ direction < 0
 
@@ -314,23 +314,23 @@ def test_a_flat_direction_is_gone_down_too() -> None:
     """The 1e-9 on the diagonal decides where the slope is as small and there is no curvature."""
     u = np.array([[1.0, 1e-9], [-0.5, 1e-9]])
     model = model_of(u, np.ones(2), 0.3)
-    found = model.least_within(3.0)
+    found = model.trust_region_step(3.0)
     assert found[1] < -0.1
     np.testing.assert_allclose(found, quadratic_minimiser(*model, 3.0), atol=1e-5)
 
 
 def test_the_reach_itself_is_within_reach() -> None:
     model = model_of(np.array([[0.7], [-0.2]]), np.array([2.0, 0.5]), 0.3)
-    (alone,) = model.least_within(9.0)
+    (alone,) = model.trust_region_step(9.0)
     assert 0 < abs(alone) < 9
-    assert model.least_within(abs(alone)).tolist() == [alone]
+    assert model.trust_region_step(abs(alone)).tolist() == [alone]
 
 
 @pytest.mark.parametrize("small", [1e-2, 1e-5, 1e-20, 1e-60])
 def test_a_steep_slope_is_followed_to_the_reach_and_no_further(small: float) -> None:
     """Where the points are near each other hardly any curvature is seen: straight down."""
     u = small * np.array([[1.0, 0.0], [0.0, 1.0]])
-    found = least_within(u, np.ones(2), 3.0, 0.3)
+    found = trust_region_step(u, np.ones(2), 3.0, 0.3)
     np.testing.assert_allclose(found / np.linalg.norm(found), [-math.sqrt(0.5)] * 2, rtol=1e-5)
     assert 2.4 < np.linalg.norm(found) <= 3.0 * (1 + 1e-12)
 
@@ -338,7 +338,7 @@ def test_a_steep_slope_is_followed_to_the_reach_and_no_further(small: float) -> 
 def test_no_curvature_to_speak_of_is_none() -> None:
     for small in (1e-80, 1e-155, 1e-200, 5e-324):
         u = np.array([[small, 0.0], [0.0, small]])
-        np.testing.assert_array_equal(least_within(u, np.ones(2), 3.0), np.zeros(2))
+        np.testing.assert_array_equal(trust_region_step(u, np.ones(2), 3.0), np.zeros(2))
 
 
 COORDINATES = st.one_of(
@@ -361,24 +361,24 @@ def problems(draw: st.DrawFn) -> tuple[Any, ...]:
     if draw(st.booleans()):
         return u, rises, None
     B = draw(arrays(np.float64, (d, d), elements=CURVATURES))
-    return u, rises, Quadratic(np.zeros(d), B / 2 + B.T / 2)
+    return u, rises, QuadraticModel(np.zeros(d), B / 2 + B.T / 2)
 
 
 @given(problems(), st.floats(1e-3, 10), st.floats(1e-9, 1))
 def test_the_step_is_finite_and_within_reach(
-    problem: tuple[Floats, Floats, Quadratic | None], reach: float, ridge: float
+    problem: tuple[Floats, Floats, QuadraticModel | None], reach: float, ridge: float
 ) -> None:
     """Whatever the points and the rises are, and no warning is given; never uphill in the model.
 
     Uphill but for rounding, in units of 1e-9 of the greatest curvature, as it is damped.
     """
     u, rises, before = problem
-    model = fitted(u, rises, ridge, before)
+    model = fit(u, rises, ridge, before)
     if model is None:
         return
     assert np.isfinite(model.g).all()
     assert np.isfinite(model.H).all()
-    found = model.least_within(reach)
+    found = model.trust_region_step(reach)
     assert np.isfinite(found).all()
     assert np.linalg.norm(found) <= reach * (1 + 1e-12)
     rise = model.g @ found + found @ model.H @ found / 2

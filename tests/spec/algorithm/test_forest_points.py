@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 import scipy.linalg.blas
 
-from embedded_hunter.forest import points as planted
-from embedded_hunter.forest.directions import Grown
-from embedded_hunter.forest.local_search import Plant
-from embedded_hunter.forest.points import Planted
+from embedded_hunter.forest import points
+from embedded_hunter.forest.directions import SearchDirections
+from embedded_hunter.forest.local_search import LocalTree
+from embedded_hunter.forest.points import ForestPoints
 from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node
@@ -49,13 +49,13 @@ def run(
     zero: float | None = None,
     matrices: dict[int, Floats] | None = None,
     **kwargs: object,
-) -> tuple[list[Made], list[Plant]]:
+) -> tuple[list[Made], list[LocalTree]]:
     """Run on the bowl, with another value of the zero vector if given, one point at a time.
 
     `matrices` takes the M_q that the package used.
     """
-    made, plants, _ = run_with(settings, seed, zero, matrices, **kwargs)
-    return made, plants
+    made, local_trees, _ = run_with(settings, seed, zero, matrices, **kwargs)
+    return made, local_trees
 
 
 def run_with(
@@ -64,11 +64,11 @@ def run_with(
     zero: float | None = None,
     matrices: dict[int, Floats] | None = None,
     **kwargs: object,
-) -> tuple[list[Made], list[Plant], Planted]:
+) -> tuple[list[Made], list[LocalTree], ForestPoints]:
     """The same, with what made the points."""
-    plants: list[Plant] = []
-    projection = Planted(settings, np.random.default_rng(seed), ROWS, plants, **kwargs)  # type: ignore[arg-type]
-    hunt, made = hunt_forest(settings, plants), []
+    local_trees: list[LocalTree] = []
+    projection = ForestPoints(settings, np.random.default_rng(seed), ROWS, local_trees, **kwargs)  # type: ignore[arg-type]
+    hunt, made = hunt_forest(settings, local_trees), []
     visit = next(hunt)
     while True:
         values = []
@@ -76,15 +76,15 @@ def run_with(
             (x,) = projection.project([(node, p)])
             made.append(Made(node, p, x))
             if matrices is not None and p > projection._P:
-                matrices[p - 1] = used_matrix(projection._grown, settings.d)
+                matrices[p - 1] = used_matrix(projection._directions, settings.d)
             values.append(bowl(x) if zero is None or x.any() else zero)
         try:
             visit = hunt.send(values)
         except StopIteration:
-            return made, plants, projection
+            return made, local_trees, projection
 
 
-def used_matrix(grown: Grown, d: int) -> Floats:
+def used_matrix(grown: SearchDirections, d: int) -> Floats:
     """M_q of the tree that is alive."""
     columns = [np.eye(d)[grown.place(j)] for j in range(d)]
     if grown.first is not None:
@@ -125,13 +125,13 @@ def minimiser(chain: Chain, settings: ForestSettings, scale: float, least: float
     return quadratic_minimiser(g, chain.H, 1.0)
 
 
-def matrix_of(chain: Chain, settings: ForestSettings, plant: Plant) -> Floats:
+def matrix_of(chain: Chain, settings: ForestSettings, local_tree: LocalTree) -> Floats:
     """M_q, and the directions that are next in the tree after it."""
-    d, scale = settings.d, plant.scale
+    d, scale = settings.d, local_tree.scale
     chain.trees += 1
     step = None
-    if plant.deep or chain.trees % 3 == 0:
-        step = minimiser(chain, settings, scale, plant.center.f_star)
+    if local_tree.deep or chain.trees % 3 == 0:
+        step = minimiser(chain, settings, scale, local_tree.center.f_star)
     unit = np.roll(np.eye(d), -chain.waited, axis=1) * scale  # the one that waited longest first
     if step is None or not step.any():
         chain.waited += 2
@@ -164,11 +164,11 @@ def test_every_point_is_that_of_the_formula(
     """
     settings = ForestSettings(ROWS, d, v, K=K, n_embeddings=P)
     matrices: dict[int, Floats] = {}
-    made, plants = run(settings, zero=zero, matrices=matrices)
+    made, local_trees = run(settings, zero=zero, matrices=matrices)
     indexed = Indexed(settings, np.random.default_rng(1), ROWS)
     where = {id(node): x for node, _, x in made}
     if zero is not None:
-        assert where[id(plants[0].center)].any()
+        assert where[id(local_trees[0].center)].any()
     R = float(settings.radius)
     of_tree: dict[int, list[Made]] = {}
     for one in made:
@@ -180,32 +180,34 @@ def test_every_point_is_that_of_the_formula(
             np.testing.assert_allclose(x, expected, rtol=0, atol=1e-12)
     chains: dict[int, Chain] = {}  # by id of the package's
     modelled = moved = 0
-    for plant in plants:
-        chain = chains.get(id(plant.chain))
+    for local_tree in local_trees:
+        chain = chains.get(id(local_tree.chain))
         if chain is None:
-            begun_in = 0 if plant.center.h == 0 else plant.center.i // K**plant.center.h
-            chain = chains[id(plant.chain)] = Chain(begun_in + 1, d)
-        elif plant.center is not chain.center:
-            chain.W, moved = chain.w[id(plant.center)], moved + 1
-        chain.center = plant.center
-        M = matrix_of(chain, settings, plant)
-        if plant.q in matrices:
-            used, scale = matrices[plant.q], plant.scale
+            begun_in = (
+                0 if local_tree.center.h == 0 else local_tree.center.i // K**local_tree.center.h
+            )
+            chain = chains[id(local_tree.chain)] = Chain(begun_in + 1, d)
+        elif local_tree.center is not chain.center:
+            chain.W, moved = chain.w[id(local_tree.center)], moved + 1
+        chain.center = local_tree.center
+        M = matrix_of(chain, settings, local_tree)
+        if local_tree.q in matrices:
+            used, scale = matrices[local_tree.q], local_tree.scale
             tolerance = max(1e-6, 1e-10 / max(0.75 * scale, 1e-6))
             np.testing.assert_allclose(used[:, 0] / scale, M[:, 0] / scale, atol=tolerance)
             np.testing.assert_array_equal(used[:, 1:], M[:, 1:])
             M = used
         modelled += int(d == 1 or np.count_nonzero(M[:, 0]) > 1)
-        for node, _, x in of_tree.get(plant.q, []):
+        for node, _, x in of_tree.get(local_tree.q, []):
             y = R * np.array([float(c) for c in exact_base_point((node.h, node.i), d, K)])
             step = indexed.matrix(chain.p) @ M @ y
-            expected = np.clip(where[id(plant.center)] + step, -1, 1)
+            expected = np.clip(where[id(local_tree.center)] + step, -1, 1)
             np.testing.assert_allclose(x, expected, rtol=0, atol=1e-12)
             chain.w[id(node)] = chain.W + M.astype(np.longdouble) @ y
             chain.made.append(node)
     assert moved > v / 200
     assert len(chains) > (K < 7)
-    assert modelled > len(plants) / 2
+    assert modelled > len(local_trees) / 2
 
 
 @pytest.mark.parametrize("h", [10, 90, 901])
@@ -219,7 +221,7 @@ def test_a_point_of_a_deep_node(h: int) -> None:
     for level in range(h):
         digit = (0, 2, 2, 1, 0)[level % 5] if level < h - 1 else 2
         c, i = 3 * c + digit - 1, 3 * i + digit
-    projection = Planted(settings, np.random.default_rng(1), ROWS, [])
+    projection = ForestPoints(settings, np.random.default_rng(1), ROWS, [])
     (x,) = projection.project([(Node(h, i, (c,), 1), 1)])
     a = Indexed(settings, np.random.default_rng(1), ROWS).matrix(1)[:, 0]
     y = float(settings.radius * Fraction(2 * c, 3**h))
@@ -231,7 +233,9 @@ def test_a_sum_has_a_step_for_each_split_that_is_not_passed_by_the_center(kept: 
     """To the bit, from the root down: runs are repeated by it. Whatever is kept of other sums."""
     settings, d = ForestSettings(ROWS, 4, 9, n_embeddings=2), 4
     A = Indexed(settings, np.random.default_rng(1), ROWS).matrix(2)
-    projection = Planted(settings, np.random.default_rng(1), ROWS, [], cache_bytes=kept * MATRIX)
+    projection = ForestPoints(
+        settings, np.random.default_rng(1), ROWS, [], cache_bytes=kept * MATRIX
+    )
     digits, expected = (0, 1, 1, 2, 1, 0, 2, 1, 0), np.zeros(ROWS)
     h, i, c = 0, 1, [0] * d
     for digit in digits:
@@ -245,7 +249,7 @@ def test_a_sum_has_a_step_for_each_split_that_is_not_passed_by_the_center(kept: 
             scipy.linalg.blas.daxpy(A[:, j].copy(), expected, a=away)
     assert np.count_nonzero(np.abs(expected) < 1) > 2
     # The same node asked for alone, with nothing at hand.
-    alone = Planted(settings, np.random.default_rng(1), ROWS, [])
+    alone = ForestPoints(settings, np.random.default_rng(1), ROWS, [])
     assert alone.project([(Node(h, i, tuple(c), 1), 2)]).tobytes() == x.tobytes()
 
 
@@ -256,11 +260,11 @@ def test_the_same_bits_come_out_whatever_sums_are_kept(
     """No more of them are kept than fit into an eighth of the cache, and no more than SUMS."""
     settings = settings_of(600)
     expected, _ = run(settings)
-    monkeypatch.setattr(planted, "SUMS", 20)
+    monkeypatch.setattr(points, "SUMS", 20)
     made, _, projection = run_with(settings, cache_bytes=8 * cache * (ROWS + settings.d) * 8)
     assert [a.x.tobytes() for a in made] == [b.x.tobytes() for b in expected]
     assert len(projection._sums) == min(cache, 20)
-    monkeypatch.setattr(planted, "SUMS", 10**6)
+    monkeypatch.setattr(points, "SUMS", 10**6)
     _, _, projection = run_with(settings)
     assert len(projection._sums) > 50
     assert all(i < 3 * 3**h for h, i in projection._sums)  # of the forest alone
@@ -268,9 +272,9 @@ def test_the_same_bits_come_out_whatever_sums_are_kept(
 
 
 def test_sums_that_were_used_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(planted, "SUMS", 2)
+    monkeypatch.setattr(points, "SUMS", 2)
     settings = ForestSettings(ROWS, 4, 9, n_embeddings=1)
-    projection = Planted(settings, np.random.default_rng(1), ROWS, [])
+    projection = ForestPoints(settings, np.random.default_rng(1), ROWS, [])
     below = {i: Node(2, i, (0, 0, 0, 0), 1) for i in (0, 6)}
     deeper = Node(3, 0, (0, 0, 0, 0), 1)
     for node, expected in (
@@ -298,8 +302,8 @@ def test_an_ancestor_at_hand_spares_its_steps(monkeypatch: pytest.MonkeyPatch) -
             steps += 1
             return scipy.linalg.blas.daxpy(*args, **kwargs)
 
-        monkeypatch.setattr(planted, "SUMS", kept)
-        monkeypatch.setattr(planted, "daxpy", counting)
+        monkeypatch.setattr(points, "SUMS", kept)
+        monkeypatch.setattr(points, "daxpy", counting)
         made, _ = run(ForestSettings(ROWS, 8, 2000, n_embeddings=3, refine=False))
         counts.append(steps / len({(node.h, node.i // 3) for node, _, _ in made if node.h}))
     few, all_of_them = counts
@@ -311,7 +315,7 @@ def test_an_ancestor_at_hand_spares_its_steps(monkeypatch: pytest.MonkeyPatch) -
 def test_no_more_matrices_are_kept_than_fit(kept: int) -> None:
     settings = settings_of()
     rng = np.random.default_rng(1)
-    projection = Planted(settings, rng, ROWS, [], cache_bytes=kept * MATRIX + MATRIX // 2)
+    projection = ForestPoints(settings, rng, ROWS, [], cache_bytes=kept * MATRIX + MATRIX // 2)
     for p in (1, 2, 3, 1):
         projection.matrix(p)
     assert [*projection._cache] == [1, 2][:kept]
@@ -357,14 +361,14 @@ def test_matrices_that_are_not_kept_are_made_again_alike(kept: int) -> None:
 
 def test_refinement_draws_no_matrix() -> None:
     settings = settings_of(1500)
-    plants: list[Plant] = []
-    projection = Planted(settings, np.random.default_rng(1), ROWS, plants)
-    hunt = hunt_forest(settings, plants)
+    local_trees: list[LocalTree] = []
+    projection = ForestPoints(settings, np.random.default_rng(1), ROWS, local_trees)
+    hunt = hunt_forest(settings, local_trees)
     visit = next(hunt)
     for _ in range(300):
         points = projection.project(visit.evaluations)
         visit = hunt.send([bowl(x) for x in points])
-    assert len(plants) > 10
+    assert len(local_trees) > 10
     assert sorted(projection._cache) == [1, 2, 3]
 
 
@@ -375,25 +379,28 @@ def test_one_sum_serves_all_children(monkeypatch: pytest.MonkeyPatch) -> None:
     """
     settings = settings_of(400, K=5)
     sums = steps = 0
-    inner, step_of = Planted._sum_of, Planted._step_of
+    inner, step_of = ForestPoints._sum_of, ForestPoints._step_of
 
-    def counting(self: Planted, q: int, h: int, i: int) -> Floats:
+    def counting(self: ForestPoints, q: int, h: int, i: int) -> Floats:
         nonlocal sums, steps
         sums, before = sums + 1, steps
         made = inner(self, q, h, i)
         steps = before
         return made
 
-    def counting_steps(self: Planted, q: int, h: int, digit: int) -> Any:
+    def counting_steps(self: ForestPoints, q: int, h: int, digit: int) -> Any:
         nonlocal steps
         steps += 1
         return step_of(self, q, h, digit)
 
-    monkeypatch.setattr(Planted, "_sum_of", counting)
-    monkeypatch.setattr(Planted, "_step_of", counting_steps)
-    made, plants = run(settings)
+    monkeypatch.setattr(ForestPoints, "_sum_of", counting)
+    monkeypatch.setattr(ForestPoints, "_step_of", counting_steps)
+    made, local_trees = run(settings)
     parents = {(node.h, node.i // settings.K, p) for node, p, _ in made if node.h}
-    centers = sum(a.center is not b.center for a, b in zip(plants[1:], plants, strict=False)) + 1
+    centers = (
+        sum(a.center is not b.center for a, b in zip(local_trees[1:], local_trees, strict=False))
+        + 1
+    )
     assert len(parents) <= sums <= len(parents) + 2 * centers
     assert 3 * len(parents) - 2 <= steps <= 3 * len(parents) + 2 * centers
 
@@ -411,7 +418,7 @@ def test_what_is_known_of_chains_that_were_given_up_is_forgotten() -> None:
     """Rule F7 keeps at most P + 1 chains; as `asktell` drives them, nothing else holds them."""
     settings = ForestSettings(ROWS, 2, 3000, n_embeddings=2)
     hunt, projection = search_of(settings, np.random.default_rng(1))
-    assert isinstance(projection, Planted)
+    assert isinstance(projection, ForestPoints)
     visit, begun = next(hunt), weakref.WeakSet[Any]()
     gone = 0
     while True:

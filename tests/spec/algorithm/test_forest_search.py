@@ -245,7 +245,7 @@ def test_a_sweep_expands_something_at_least_as_good_in_the_same_queue(case: Case
             sweep, limit = visit.sweep, min(visit.tree.depth, s.h_max)
             leaves = [(queue(x.nrm, s), x.h, x.f_star) for x in visit.tree.leaves()]
             expanded = []
-        if getattr(visit, "plant", None) is None:
+        if getattr(visit, "local_tree", None) is None:
             expanded += [(queue(x.nrm, s), x.h, x.f_star) for x, _ in visit.expansions]
         values = []
         for node, p in visit.evaluations:

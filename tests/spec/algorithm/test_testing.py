@@ -1,4 +1,4 @@
-"""Specification of `strategies`: they generate what they promise, and reach what they aim at."""
+"""Specification of `testing`: they generate what they promise, and reach what they aim at."""
 
 import math
 import subprocess

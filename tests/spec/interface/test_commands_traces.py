@@ -166,19 +166,23 @@ def test_what_is_no_trace_is_named(
 
 
 class _Endless(io.RawIOBase):
-    """A line without an end, or lines without an end; at most so many bytes are read."""
+    """A head, then a line or lines without an end; at most so many bytes are read."""
 
-    def __init__(self, line: bytes, most: int) -> None:
-        self._line, self._left = line, most
+    def __init__(self, line: bytes, most: int, head: bytes = b"") -> None:
+        self._line, self._left, self._head = line, most, head
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
-        count = len(buffer)
+        if self._head:
+            count = min(len(buffer), len(self._head))
+            buffer[:count], self._head = self._head[:count], self._head[count:]
+            return count
+        count = len(buffer) // len(self._line) * len(self._line)
         self._left -= count
         assert self._left > 0, "it was read on and on"
-        buffer[:] = (self._line * (count // len(self._line) + 1))[:count]
+        buffer[:count] = self._line * (count // len(self._line))
         return count
 
 
@@ -195,6 +199,71 @@ def test_a_file_without_an_end_is_not_read_for_ever(
 
     monkeypatch.setattr("sys.stdin", Stdin())
     assert complaint(capsys, "check", "-").startswith(f"- is not a trace: {why}")
+
+
+HEAD = (
+    b'{"format": "embedded-hunter trace", "version": 1, "settings": {"n": 9, "d": 2, "v": %d, '
+    b'"K": 3, "h_max": 9, "eta": "3/10", "M": "1", "sigma": 1, "policy": "fresh", '
+    b'"sampler": "norm"}}\n'
+    b'{"event": "evaluate", "h": 0, "i": 0, "c": [0, 0], "p": 1, "value": 1.5}\n'
+)
+
+
+@pytest.mark.parametrize("v", [1, 40, 10**15])
+@pytest.mark.parametrize(
+    ("line", "verdict"),
+    [(b'{"event": "evaluate", "h": 0, "i": 0, "c": [0, 0], "p": 1, "value": 1}\n', "Line 3 of "),
+     (b'{"event": "sweep", "sweep": 1, "limit": 0}\n', "Line 4 of "),
+     (b"\n", "- is not a trace: line 100003 is blank after 100000 other blank lines")],
+    ids=["evaluations", "sweeps", "blank"],
+)  # fmt: skip
+def test_lines_without_an_end_after_a_header_are_not_read_for_ever(
+    line: bytes,
+    verdict: str,
+    v: int,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each line may be one of a trace; whatever budget the header claims, one is wrong soon."""
+
+    class Stdin:
+        buffer = io.BufferedReader(_Endless(line, 2**22, HEAD % v))
+
+    monkeypatch.setattr("sys.stdin", Stdin())
+    if line == b"\n":
+        assert complaint(capsys, "check", "-") == verdict
+        return
+    assert main(["check", "-"]) == 1
+    said = capsys.readouterr().out
+    assert said.startswith("Line 3 of " if v == 1 else verdict)
+
+
+def test_blank_lines_before_a_header_are_not_read_for_ever(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Stdin:
+        buffer = io.BufferedReader(_Endless(b"\n", 2**25))
+
+    monkeypatch.setattr("sys.stdin", Stdin())
+    said = complaint(capsys, "check", "-")
+    assert said == "- is not a trace: line 100001 is blank after 100000 other blank lines"
+
+
+@pytest.mark.parametrize("part", [1, 100, 1000, 5000])
+def test_the_verdict_is_the_same_in_whatever_parts_a_trace_is_read(
+    part: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For goldens of both kinds: whole, cut, continued, and with one line of it left out."""
+    traces = []
+    for path in sorted(GOLDEN.rglob("*.jsonl")):
+        lines = path.read_bytes().splitlines(keepends=True)
+        middle = len(lines) // 2
+        traces += [lines, lines[:middle], lines[:-1], [*lines, b"\n"], [*lines, lines[-1]],
+                   lines[:middle] + lines[middle + 1 :]]  # fmt: skip
+    assert len(traces) > 60
+    whole = [check(lines) for lines in traces]
+    monkeypatch.setattr("embedded_hunter.traces.check.FIRST_PART", part)
+    assert [check(lines) for lines in traces] == whole
 
 
 def test_a_line_of_the_greatest_length_is_read(monkeypatch: pytest.MonkeyPatch) -> None:

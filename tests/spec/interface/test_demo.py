@@ -77,6 +77,17 @@ def test_the_table_shows_the_median_run_and_the_range() -> None:
     assert len(head) == len(a) == len(b)
 
 
+def test_small_numbers_do_not_run_into_their_neighbours() -> None:
+    """With four digits and an exponent they are longer than their headings."""
+    result = OptimizeResult(fun=9.3241e-08, nfev=100, depth=4, nleaves=30)
+    text = table(
+        {"a": [Run(np.zeros(1), result, 0.002)]}, "best value", ("regret", lambda _: "9.324e-08")
+    )
+    number = "9.324e-08"
+    cells = ["a", number, number, f"{number} to {number}", "100", "4", "30", "20"]
+    assert re.split(r"\s{2,}", text.split("\n")[1].strip()) == cells
+
+
 def test_a_run_that_ended_early_keeps_its_best_value() -> None:
     result = OptimizeResult(fun=1.0, nfev=2)
     short, long = Run(np.array([2.0, 1.0]), result, 1.0), Run(np.array([3.0] * 4), result, 1.0)

@@ -44,13 +44,13 @@ def test_a_table_has_a_line_for_the_median_run_of_each_method() -> None:
     assert text == "\n".join(
         [
             "                          "
-            "  best value  regret   best to worst run  evals  depth  leaves  us/eval",
+            "  best value     regret       best to worst run  evals  depth  leaves  us/eval",
             "  the first               "
-            "        0.25   0.250        0.125 to 4.5    100      4       7       21",
+            "        0.25      0.250            0.125 to 4.5    100      4       7       21",
             "  another                 "
-            "           2   2.000              2 to 2    100      -       -       21",
+            "           2      2.000                  2 to 2    100      -       -       21",
             "  third                   "
-            "           1   1.000              1 to 1    100      4       2       21",
+            "           1      1.000                  1 to 1    100      4       2       21",
         ]
     )
 

@@ -33,7 +33,7 @@ from embedded_hunter.commands.overhead import (
 )
 from embedded_hunter.problems.hidden import PROBLEMS, Problem
 from embedded_hunter.run.evaluators import SERIAL_FLOATS
-from embedded_hunter.run.search import search_of
+from embedded_hunter.run.search import search_of, settings_of
 from embedded_hunter.settings import Policy, Settings
 from embedded_hunter.traces.events import traced
 
@@ -220,7 +220,7 @@ def test_the_order_of_matrices_is_that_of_the_trace_of_the_run(
 ) -> None:
     """Each event says p; a refinement tree has the matrix of the tree that its center lies in."""
     problem = PROBLEMS["ackley"](100, D_E, SEED)
-    settings = Settings(100, v=v, **{"d": D, "M": 5, "policy": "indexed", **given})
+    settings = settings_of(n=100, v=v, **{"d": D, "M": 5, "policy": "indexed", **given})
     events: list[Any] = []
     search, points = search_of(settings, np.random.default_rng(SEED), D_E)
     run = traced(search, settings, events.append)

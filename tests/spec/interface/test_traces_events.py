@@ -227,13 +227,13 @@ def test_a_trace_of_the_forest_has_version_2_and_its_refinements() -> None:
     planted = [
         visit
         for visit in visits
-        if isinstance(visit, ForestVisit) and visit.plant is not None and visit.l == 0
+        if isinstance(visit, ForestVisit) and visit.local_tree is not None and visit.l == 0
     ]
     expected = []
     for visit in planted:
         assert isinstance(visit, ForestVisit)
-        assert visit.plant is not None
-        q, center, scale, *_ = visit.plant
+        assert visit.local_tree is not None
+        q, center, scale, *_ = visit.local_tree
         expected.append({
             "event": "refine", "q": q, "center": [center.h, center.i], "scale": scale,
             "limit": visit.limit,

@@ -20,8 +20,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from embedded_hunter.experiments.bounds.indexed import ROUNDING, Project, Report
-from embedded_hunter.forest.local_search import Plant
-from embedded_hunter.forest.points import Planted
+from embedded_hunter.forest.local_search import LocalTree
+from embedded_hunter.forest.points import ForestPoints
 from embedded_hunter.forest.search import ForestVisit, hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.problems.lipschitz import FAMILIES, FloatArray, LipschitzFunction
@@ -44,7 +44,7 @@ class Instance:
         Parameters of the run, of policy ``forest``.
     references : ndarray, shape (P, d)
         For each tree the point of Y whose branch is followed.
-    plants : list of Plant
+    local_trees : list of LocalTree
         Taken by the run, and by `project`.
     project : callable
         Projects the evaluations that a visit asks for: shape (k, d_e).
@@ -54,7 +54,7 @@ class Instance:
     blocks: FloatArray
     settings: ForestSettings
     references: FloatArray
-    plants: list[Plant]
+    local_trees: list[LocalTree]
     project: Project
 
     def bound(self) -> ForestBound:
@@ -74,7 +74,7 @@ def follow(instance: Instance, bound: ForestBound | None = None) -> Report:
     Parameters
     ----------
     instance : Instance
-        What to run, once: its plants are taken.
+        What to run, once: its local_trees are taken.
     bound : ForestBound, optional
         Bound to compare with; by default the instance's own.
     """
@@ -88,7 +88,7 @@ def follow(instance: Instance, bound: ForestBound | None = None) -> Report:
     }
     expanded: dict[tuple[int, int], int] = {}  # node: its sweep
     after_sweep = [math.inf]  # one more for each complete sweep
-    run, best, count = hunt_forest(s, instance.plants), math.inf, 0
+    run, best, count = hunt_forest(s, instance.local_trees), math.inf, 0
     visit = next(run)
     while True:
         assert isinstance(visit, ForestVisit)
@@ -98,7 +98,7 @@ def follow(instance: Instance, bound: ForestBound | None = None) -> Report:
             if by_depth:
                 limit = bound.after_evaluations(count, refine=refine)
                 report.compare(f"evaluation {count}", best - f.f_star, limit, size)
-        if visit.plant is None:
+        if visit.local_tree is None:
             for leaf, _ in visit.expansions:
                 expanded[leaf.h, leaf.i] = visit.sweep
                 told = values_at[leaf.h][leaf.i]
@@ -109,7 +109,7 @@ def follow(instance: Instance, bound: ForestBound | None = None) -> Report:
         if count < s.v and not refine:
             limit = bound.after_iterations(visit.t)
             report.compare(f"iteration {visit.t}", best - f.f_star, limit, size)
-        sweep, of_forest = visit.sweep, visit.plant is None
+        sweep, of_forest = visit.sweep, visit.local_tree is None
         try:
             visit = run.send(values.tolist())
         except StopIteration:
@@ -117,7 +117,7 @@ def follow(instance: Instance, bound: ForestBound | None = None) -> Report:
                 after_sweep.append(best - f.f_star)
             break
         assert isinstance(visit, ForestVisit)
-        ended = visit.sweep > sweep or visit.plant is not None
+        ended = visit.sweep > sweep or visit.local_tree is not None
         if sweep >= 1 and of_forest and ended:
             after_sweep.append(best - f.f_star)
     _compare_sweeps(instance, bound, report, after_sweep, expanded)
@@ -172,8 +172,8 @@ def random_instance(rng: np.random.Generator, budgets: Sequence[int] = (50, 500,
         separate_origin=bool(rng.random() < 0.6),
         refine=bool(rng.random() < 0.5),
     )
-    plants: list[Plant] = []
-    projection = Planted(settings, rng, d_e, plants)
+    local_trees: list[LocalTree] = []
+    projection = ForestPoints(settings, rng, d_e, local_trees)
     blocks = np.array([projection.matrix(p) for p in range(1, P + 1)])
     R = float(settings.radius)
     points = base_points(settings.h_max, d, K, R)
@@ -185,7 +185,7 @@ def random_instance(rng: np.random.Generator, budgets: Sequence[int] = (50, 500,
     references = points[best]
     if covered:
         references[t] = reference
-    return Instance(f, blocks, settings, references, plants, projection.project)
+    return Instance(f, blocks, settings, references, local_trees, projection.project)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
