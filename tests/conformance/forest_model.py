@@ -870,7 +870,7 @@ def begin_sweep(cfg, s):
 def sweep(less, cfg, trees, oracle, later, queue, rank, s):
     return visits(less, cfg, trees, oracle, later, queue, rank, (limit(cfg, s) + 1), 0, begin_sweep(cfg, s))
 
-def local_tree(cfg, value, s):
+def plant(cfg, value, s):
     return (Datatypes_app(s[0], (new_leaf(cfg, (s[6], ()), value), ())), s[1], s[2], s[3], s[4], s[5], (s[6] + 1), s[7],)
 
 def pass_over(s):
@@ -879,12 +879,12 @@ def pass_over(s):
 def enter_one(less, cfg, trees, oracle, later, a, s):
     if a[0] == 'Known':
         value = a[1]
-        return local_tree(cfg, value, s)
+        return plant(cfg, value, s)
     elif a[0] == 'Evaluated':
         _1 = evaluate(less, trees, oracle, later, (s[6], ()), s)
         value = _1[0]
         s1 = _1[1]
-        return local_tree(cfg, value, s1)
+        return plant(cfg, value, s1)
     else:
         _2 = evaluate(less, trees, oracle, later, (s[6], ()), s)
         s1 = _2[1]
