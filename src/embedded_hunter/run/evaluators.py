@@ -20,6 +20,7 @@ from concurrent.futures import (
     ProcessPoolExecutor,
     wait,
 )
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, islice
 from multiprocessing import connection
@@ -294,7 +295,9 @@ class Processes:
             # Twice as many as there are processes: none of them has to wait for this one.
             for k, x in islice(waiting, 2 * self._size - len(running)):
                 try:
-                    running[pool.submit(self._guarded, x)] = k
+                    with interrupts_held():
+                        future = pool.submit(self._guarded, x)
+                    running[future] = k
                 except BrokenExecutor as error:
                     yield k, Failure("a worker died before this point was sent to it", error)
             if not running:
@@ -307,10 +310,25 @@ class Processes:
                     yield k, Failure(f"a worker failed: {_told(error)}", error)
 
 
+@contextmanager
+def interrupts_held() -> Iterator[None]:
+    """Hold Ctrl-C back while processes are made: one that comes within a fork would be lost."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def begin_worker() -> None:
     """Prepare a process of `Processes`: the keyboard is not for it, and it ends with its parent."""
     # The keyboard interrupts the parent, which then ends the workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # see `interrupts_held`
     threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
 
 

@@ -6,7 +6,7 @@ import pickle
 import signal
 import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor, ThreadPoolExecutor
 from fractions import Fraction
 from typing import Any
 
@@ -523,3 +523,21 @@ def test_bad_workers_are_named(
     with pytest.raises(kind) as caught:
         evaluator(total, (), workers, vectorized)
     assert str(caught.value) == message
+
+
+def test_an_interrupt_while_processes_are_made_is_not_lost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It comes when they are made: within a fork Python would pass over it."""
+    submit, inside = ProcessPoolExecutor.submit, []
+
+    def interrupted(pool: Any, *given: Any) -> Any:
+        signal.raise_signal(signal.SIGINT)
+        inside.append(given)
+        return submit(pool, *given)
+
+    monkeypatch.setattr(ProcessPoolExecutor, "submit", interrupted)
+    processes = Processes(Guarded(total, ()), 1)
+    with processes, pytest.raises(KeyboardInterrupt):
+        list(processes.outcomes([np.zeros(2)]))
+    assert len(inside) == 1
