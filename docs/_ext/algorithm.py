@@ -32,7 +32,7 @@ MARK = re.compile(r"\s*# Alg\. 1, (?:(initialization)|lines? (\d+)(?:-(\d+))?)$"
 
 
 @dataclass
-class Row:
+class AlgorithmRow:
     """Some lines of the paper (0: the initialization) and the code that is them."""
 
     lines: list[int]
@@ -41,26 +41,28 @@ class Row:
     """Of the code's first line in its file."""
 
 
-def coded(source: list[str]) -> Iterator[Row]:
+def coded(source: list[str]) -> Iterator[AlgorithmRow]:
     """Yield the marked lines of the code, each with what follows it, up to the last mark."""
     marks = [(k, m) for k, line in enumerate(source) if (m := MARK.search(line))]
     ends = [k for k, _ in marks[1:]] + [marks[-1][0] + 1]
     for (start, mark), end in zip(marks, ends, strict=True):
         first, last = (0, 0) if mark[1] else (int(mark[2]), int(mark[3] or mark[2]))
         code = [MARK.sub("", line) for line in source[start:end]]
-        yield Row(list(range(first, last + 1)), "\n".join(code).rstrip().split("\n"), start + 1)
+        yield AlgorithmRow(
+            list(range(first, last + 1)), "\n".join(code).rstrip().split("\n"), start + 1
+        )
 
 
-def beside(source: list[str], algorithm: dict[str, Any]) -> list[Row]:
+def beside(source: list[str], algorithm: dict[str, Any]) -> list[AlgorithmRow]:
     """Return the rows of the page: marked code, and before it the lines that only close a block."""
-    rows: list[Row] = []
+    rows: list[AlgorithmRow] = []
     done = 0
     for row in coded(source):
         for k in range(done + 1, row.lines[0]):
-            rows.append(Row([k]))
+            rows.append(AlgorithmRow([k]))
         rows.append(row)
         done = row.lines[-1]
-    rows += [Row([k]) for k in range(done + 1, len(algorithm["lines"]) + 1)]
+    rows += [AlgorithmRow([k]) for k in range(done + 1, len(algorithm["lines"]) + 1)]
     return rows
 
 
@@ -108,7 +110,7 @@ class AlgorithmOne(SphinxDirective):
             box += self.block(row, algorithm)
         return [box]
 
-    def check(self, rows: list[Row], algorithm: dict[str, Any]) -> None:
+    def check(self, rows: list[AlgorithmRow], algorithm: dict[str, Any]) -> None:
         """Warn of lines without code, and of code without lines."""
         total = len(algorithm["lines"])
         shown = [k for row in rows for k in row.lines]
@@ -122,7 +124,7 @@ class AlgorithmOne(SphinxDirective):
                 if row.code and k not in self.model:
                     log.warning("line %d of Algorithm 1 has no part in %s", k, MODEL)
 
-    def block(self, row: Row, algorithm: dict[str, Any]) -> nodes.container:
+    def block(self, row: AlgorithmRow, algorithm: dict[str, Any]) -> nodes.container:
         """Return the paper's lines, what is known of them, and the code."""
         left = nodes.container(classes=["paper"])
         if row.lines == [0]:

@@ -25,7 +25,7 @@ from embedded_hunter.claims.evidence import (
     code_of,
     read_theorems,
 )
-from embedded_hunter.claims.verdict import VERDICTS, Row, judge
+from embedded_hunter.claims.verdict import VERDICTS, ClaimVerdict, judge
 
 ROOT = Path(__file__).parents[2]
 VARIABLE = "EMBEDDED_HUNTER_CLAIMS"
@@ -73,7 +73,7 @@ def verdicts() -> Verdicts:
     return Verdicts({row.claim.id: row.as_dict() for row in found}, origin)
 
 
-def origin_of(found: list[Row], commit: str) -> str:
+def origin_of(found: list[ClaimVerdict], commit: str) -> str:
     """Say how many verdicts rest on the shipped evidence, and how many of them are stale."""
     taken = [row for row in found if row.shipped]
     said = f"computed from the evidence for {commit}"
@@ -86,7 +86,7 @@ def origin_of(found: list[Row], commit: str) -> str:
     )
 
 
-def without_git() -> tuple[list[Row], str]:
+def without_git() -> tuple[list[ClaimVerdict], str]:
     """Return the verdicts of the shipped evidence: no commit can be told, nor what has changed."""
     evidence = shipped.read(ROOT)
     if evidence is None:

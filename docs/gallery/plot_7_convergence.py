@@ -20,7 +20,7 @@ import numpy as np
 
 from embedded_hunter import EmbeddedHunter, Settings
 from embedded_hunter.baselines.random_search import Uniform, hunt_nothing
-from embedded_hunter.experiments.bounds.indexed import Instance, matrices_needed
+from embedded_hunter.experiments.bounds.indexed import Trial, matrices_needed
 from embedded_hunter.plots.pictures import STYLE
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.problems.lipschitz import distance
@@ -83,7 +83,7 @@ plt.show()
 #
 # With indexed matrices the corrected Theorem 2 is a number, known before the run: after so many
 # complete sweeps the regret is at most so much. Below, the distance to a point that the first
-# matrix covers, for :math:`d = 2`: eight random instances, each with its bound. None of these runs
+# matrix covers, for :math:`d = 2`: eight random trials, each with its bound. None of these runs
 # is above its line. The bound is far from tight, and more so for larger d: at :math:`d = 10`, with
 # the paper's parameters, it is above :math:`f(0) - f^*`, the regret of the first evaluation, for
 # every :math:`v` up to :math:`10^6`.
@@ -97,7 +97,7 @@ for seed in range(8):
     R = float(settings.radius)
     reference = rng.uniform(-R, R, 2)
     f = distance(rng, np.clip(blocks[0] @ reference, -1, 1))
-    bound = Instance(f, blocks, settings, reference, projection.project).bound()
+    bound = Trial(f, blocks, settings, reference, projection.project).bound()
 
     hunter = EmbeddedHunter(settings, projection=projection)
     after, sweep = [], 0

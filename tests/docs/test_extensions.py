@@ -21,7 +21,7 @@ import paper_numbers
 from embedded_hunter.claims import references as sources
 from embedded_hunter.claims import registry, shipped
 from embedded_hunter.claims.evidence import Code, Suite, Theorems
-from embedded_hunter.claims.verdict import Row
+from embedded_hunter.claims.verdict import ClaimVerdict
 
 pytestmark = pytest.mark.docs
 SOURCE = (ROOT / "src/embedded_hunter/hunter.py").read_text(encoding="utf-8").splitlines()
@@ -163,7 +163,7 @@ X = registry.Claim("x", "p", "theorem", "s")
     ],
 )  # fmt: skip
 def test_where_verdicts_come_from_is_said(rows: list[tuple[str, bool]], said: str) -> None:
-    found = [Row(X, "tested", {}, {}, (), commit, stale) for commit, stale in rows]
+    found = [ClaimVerdict(X, "tested", {}, {}, (), commit, stale) for commit, stale in rows]
     assert claims_data.origin_of(found, "now") == said
 
 
@@ -173,7 +173,7 @@ def test_where_verdicts_come_from_is_said(rows: list[tuple[str, bool]], said: st
      ("old", True, "Shipped evidence, of commit old; the code has changed since.")],
 )  # fmt: skip
 def test_a_row_of_shipped_evidence_says_so(commit: str, stale: bool, said: str) -> None:
-    row = Row(X, "tested", {}, {}, (), commit, stale).as_dict()
+    row = ClaimVerdict(X, "tested", {}, {}, (), commit, stale).as_dict()
     table = claims_table.Table.__new__(claims_table.Table)
     paragraphs = [part.astext() for part in table.text(row | {"id": "eq-1"}).children]
     assert [text for text in paragraphs if "hipped" in text] == [said] * bool(said)

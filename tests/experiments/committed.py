@@ -13,7 +13,7 @@ from scipy import stats
 from embedded_hunter.experiments.figure_1.agreement import benjamini_hochberg
 from embedded_hunter.experiments.figure_1.plan import EXPERIMENTS
 from embedded_hunter.experiments.figure_1.report import read_rows
-from embedded_hunter.experiments.statistics import Row
+from embedded_hunter.experiments.statistics import CsvRow
 
 RESULTS = Path(__file__).parents[2] / "docs" / "results"
 RATE = 0.05
@@ -33,7 +33,7 @@ class Summary(NamedTuple):
 
 
 @cache
-def kept(profile: str) -> dict[str, list[Row]]:
+def kept(profile: str) -> dict[str, list[CsvRow]]:
     """The rows of a profile by experiment."""
     return read_rows(RESULTS / profile)
 

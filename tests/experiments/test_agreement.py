@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from embedded_hunter.experiments.figure_1.agreement import benjamini_hochberg, compare
+from embedded_hunter.experiments.figure_1.agreement import benjamini_hochberg, compare_cells
 
 pytestmark = pytest.mark.claim("published-comparison")
 
@@ -45,7 +45,7 @@ def test_benjamini_hochberg_refuses_what_is_no_p_value() -> None:
 
 def test_a_cell_says_what_the_samples_say() -> None:
     theirs, ours = table("e", 3, 1), table("e", 3, 2, runs=30)
-    cell = compare(theirs, ours)[1]
+    cell = compare_cells(theirs, ours)[1]
     a = [float(r["best_value"]) for r in theirs if r["M"] == "1"]
     b = [float(r["best_value"]) for r in ours if r["M"] == "1"]
     assert (cell.experiment, cell.problem, cell.algorithm) == ("e", "ackley", "resoo")
@@ -59,7 +59,7 @@ def test_a_cell_says_what_the_samples_say() -> None:
 def test_adjustment_is_by_experiment_and_by_test() -> None:
     theirs = table("e", 8, 1) + table("f", 5, 3)
     ours = table("f", 5, 4, shift=1.0, shifted=2) + table("e", 8, 2, shift=1.0, shifted=3)
-    cells = compare(theirs, ours)
+    cells = compare_cells(theirs, ours)
     assert [c.experiment for c in cells] == ["e"] * 8 + ["f"] * 5
     for name in "ef":
         mine = [c for c in cells if c.experiment == name]
@@ -75,10 +75,10 @@ def test_shifted_cells_differ_and_others_do_not() -> None:
 
     Fixed seeds. Under the null of all cells, the chance of any discovery is at most 10 %.
     """
-    cells = compare(table("e", 60, 5), table("e", 60, 6, shift=2.0, shifted=10))
+    cells = compare_cells(table("e", 60, 5), table("e", 60, 6, shift=2.0, shifted=10))
     assert all(c.differs for c in cells[:10])
     assert sum(c.differs for c in cells[10:]) <= 1
-    assert not any(c.differs for c in compare(table("e", 60, 7), table("e", 60, 8)))
+    assert not any(c.differs for c in compare_cells(table("e", 60, 7), table("e", 60, 8)))
 
 
 def test_equal_means_with_other_spread_differ() -> None:
@@ -86,7 +86,7 @@ def test_equal_means_with_other_spread_differ() -> None:
     theirs, ours = table("e", 1, 1, runs=60), table("e", 1, 2, runs=60)
     for row in ours:
         row["best_value"] = str(4 * float(row["best_value"]))
-    cell = compare(theirs, ours)[0]
+    cell = compare_cells(theirs, ours)[0]
     assert cell.mann_whitney > 0.05
     assert cell.differs
 
@@ -94,24 +94,24 @@ def test_equal_means_with_other_spread_differ() -> None:
 def test_x_values_match_as_numbers_and_cells_of_one_side_alone_are_left_out() -> None:
     theirs = table("e", 2, 1) + table("f", 2, 1)
     ours = [dict(row, M=float(row["M"])) for row in table("e", 3, 2)] + table("g", 2, 3)
-    assert [c.x for c in compare(theirs, ours)] == [0.0, 1.0]
+    assert [c.x for c in compare_cells(theirs, ours)] == [0.0, 1.0]
 
 
 def test_constant_cells_agree() -> None:
     theirs = [dict(row, best_value=9.0) for row in table("e", 1, 1)]
-    cell = compare(theirs, theirs)[0]
+    cell = compare_cells(theirs, theirs)[0]
     assert (cell.mann_whitney, cell.kolmogorov_smirnov, cell.differs) == (1.0, 1.0, False)
-    one = compare(theirs[:1], theirs)[0]
+    one = compare_cells(theirs[:1], theirs)[0]
     assert math.isnan(one.published_sd)
 
 
 def test_incomparable_tables_are_refused() -> None:
     theirs = table("e", 2, 1)
     with pytest.raises(ValueError, match="no experiment in common"):
-        compare(theirs, table("f", 2, 1))
+        compare_cells(theirs, table("f", 2, 1))
     with pytest.raises(ValueError, match="1 published cells were not reproduced"):
-        compare(theirs, table("e", 1, 1))
+        compare_cells(theirs, table("e", 1, 1))
     with pytest.raises(ValueError, match="one x column"):
-        compare([dict(row, n=3) for row in theirs], theirs)
+        compare_cells([dict(row, n=3) for row in theirs], theirs)
     with pytest.raises(ValueError, match="nan"):
-        compare([dict(row, best_value="nan") for row in theirs], theirs)
+        compare_cells([dict(row, best_value="nan") for row in theirs], theirs)

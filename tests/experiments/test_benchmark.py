@@ -19,12 +19,12 @@ from embedded_hunter.experiments.benchmark import figure, overhead, results
 from embedded_hunter.experiments.benchmark import libraries as others
 from embedded_hunter.experiments.benchmark.black_box import BlackBox, Exhausted
 from embedded_hunter.experiments.benchmark.campaign import (
-    compare,
+    make_runs,
     measure_overhead,
     with_overhead,
 )
 from embedded_hunter.experiments.benchmark.embeddings import CountSketch, Gaussian
-from embedded_hunter.experiments.benchmark.libraries import Told
+from embedded_hunter.experiments.benchmark.libraries import ProblemInfo
 from embedded_hunter.experiments.benchmark.pages import cite, fill
 from embedded_hunter.experiments.benchmark.plan import (
     BUDGETS,
@@ -33,19 +33,19 @@ from embedded_hunter.experiments.benchmark.plan import (
     METHODS,
     SETS,
     available,
-    marks_of,
     problem_of,
+    read_at,
     tasks,
 )
 from embedded_hunter.experiments.benchmark.ranking import (
     balance,
-    duels,
     holm,
+    paired_tests,
     ranking,
     signed_rank,
 )
 from embedded_hunter.experiments.benchmark.report import blocks
-from embedded_hunter.experiments.benchmark.results import Cell
+from embedded_hunter.experiments.benchmark.results import Condition
 from embedded_hunter.experiments.benchmark.runs import perform
 from embedded_hunter.experiments.figure_1.plan import Task, seed_of
 from embedded_hunter.projection import Floats
@@ -102,7 +102,7 @@ def test_nobody_leaves_the_cube_or_the_shape() -> None:
             box(wrong)
     with pytest.raises(ValueError, match="nan"):
         box(np.zeros(2))
-    with pytest.raises(ValueError, match="marks"):
+    with pytest.raises(ValueError, match="read_at"):
         BlackBox(sphere, 2, 5, (6,))
 
 
@@ -114,9 +114,9 @@ def test_nobody_leaves_the_cube_or_the_shape() -> None:
 def test_a_method_uses_its_budget_exactly_inside_the_cube(name: str, v: int) -> None:
     """The box raises for a point outside, and for a method that ends by another error."""
     box = BlackBox(sphere, 12, v, (1,))
-    told = Told(12, 3)
+    info = ProblemInfo(12, 3)
     with suppress(Exhausted):
-        METHODS[name].run(box, told, np.random.default_rng(5))
+        METHODS[name].run(box, info, np.random.default_rng(5))
     assert box.evaluations == v
     assert set(box.best_at) == {1, v}
 
@@ -127,10 +127,10 @@ def test_a_run_is_a_function_of_its_name(name: str) -> None:
     if METHODS[name].full:  # n = 10,000
         task = task._replace(experiment="rotated", x=30)
     first, again, other = perform(task), perform(task), perform(task._replace(run=4))
-    assert first.rows == again.rows
-    assert first.rows != other.rows
+    assert first.readings == again.readings
+    assert first.readings != other.readings
     assert first.evaluations == task.x
-    assert [row.x for row in first.rows] == list(marks_of(task))
+    assert [row.x for row in first.readings] == list(read_at(task))
 
 
 @pytest.mark.parametrize("name", [name for name in COMPARED if METHODS[name].anytime])
@@ -138,9 +138,11 @@ def test_a_longer_run_of_an_anytime_method_only_goes_on(name: str) -> None:
     short = Task("compare", "rotated", "ellipsoid", name, 100, 0)
     long = perform(short._replace(x=300))
     # Products of other sizes may be rounded otherwise.
-    assert perform(short).rows[0].best_value == pytest.approx(long.rows[0].best_value, rel=1e-9)
-    assert [row.x for row in long.rows] == [100, 300]
-    assert long.rows[1].best_value <= long.rows[0].best_value
+    assert perform(short).readings[0].best_value == pytest.approx(
+        long.readings[0].best_value, rel=1e-9
+    )
+    assert [row.x for row in long.readings] == [100, 300]
+    assert long.readings[1].best_value <= long.readings[0].best_value
 
 
 def test_instances_belong_to_runs_not_to_methods_or_budgets() -> None:
@@ -205,7 +207,7 @@ def test_every_embedding_has_its_share(
 
     monkeypatch.setattr(others, "Gaussian", Watched)
     with suppress(Exhausted):
-        METHODS[name].run(box, Told(12, 3), np.random.default_rng(5))
+        METHODS[name].run(box, ProblemInfo(12, 3), np.random.default_rng(5))
     assert begun[:5] == [0, 41, 82, 123, 163]
 
 
@@ -220,7 +222,7 @@ def test_hesbo_sees_what_the_sketch_lets_through() -> None:
 
     box = BlackBox(f, 4, 30)
     with suppress(Exhausted):
-        METHODS["hesbo_cma_2"].run(box, Told(4, 1), np.random.default_rng(0))
+        METHODS["hesbo_cma_2"].run(box, ProblemInfo(4, 1), np.random.default_rng(0))
     absolute = np.abs(np.array(seen))
     assert max(len(set(row)) for row in absolute.tolist()) <= 2
 
@@ -293,15 +295,15 @@ def test_duels_say_who_won() -> None:
         "equal": rng.permutation(mine).tolist(),
         "short": (mine + 1.5 + rng.uniform(0, 0.1, 20)).tolist()[:12],
     }
-    found = {duel.other: duel for duel in duels(mine.tolist(), others)}
-    assert {name: duel.verdict for name, duel in found.items()} == {
+    found = {test.other: test for test in paired_tests(mine.tolist(), others)}
+    assert {name: test.verdict for name, test in found.items()} == {
         "beaten": "better",
         "ahead": "worse",
         "equal": "not shown",
         "short": "better",
     }
     assert (found["beaten"].wins, found["ahead"].losses, found["short"].runs) == (20, 20, 12)
-    assert all(duel.p <= duel.adjusted <= 1 for duel in found.values())
+    assert all(test.p <= test.adjusted <= 1 for test in found.values())
 
 
 def test_a_cell_has_a_false_verdict_no_more_often_than_stated() -> None:
@@ -314,9 +316,9 @@ def test_a_cell_has_a_false_verdict_no_more_often_than_stated() -> None:
     with_holm = without = 0
     for _ in range(100):
         table = rng.normal(size=(9, 20)).tolist()
-        found = duels(table[0], {str(k): row for k, row in enumerate(table[1:])})
-        with_holm += any(duel.verdict != "not shown" for duel in found)
-        without += any(duel.p <= 0.05 for duel in found)
+        found = paired_tests(table[0], {str(k): row for k, row in enumerate(table[1:])})
+        with_holm += any(test.verdict != "not shown" for test in found)
+        without += any(test.p <= 0.05 for test in found)
     assert stats.binom.sf(13, 100, 0.05) < 1e-3
     assert with_holm < 14
     assert without >= 14
@@ -333,12 +335,12 @@ def test_the_plan_divides_budgets_as_methods_need_them() -> None:
         ("uniform_random_search", 1000),
     }
     assert len(listed) == len(set(listed)) == 3 * 4 * 2
-    few = tasks(budgets=BUDGETS, methods=("sep_cma",), dear_runs=5, dear_budget=10_000)
+    few = tasks(budgets=BUDGETS, methods=("sep_cma",), slow_runs=5, slow_budget=10_000)
     assert {(t.experiment, t.x, t.run < 5) for t in few if t.experiment == "axis-aligned"} == {
         ("axis-aligned", 10_000, True)
     }
     assert max(task.run for task in few if task.experiment == "rotated") == 19
-    large = tasks(["rotated-large"], BUDGETS, methods=("sep_cma",), dear_runs=5)
+    large = tasks(["rotated-large"], BUDGETS, methods=("sep_cma",), slow_runs=5)
     assert {(task.x, task.run < 5) for task in large} == {(10_000, True)}
     bad: list[tuple[str, dict[str, Any]]] = [
         ("set must be one of", {"sets": ["skew"]}),
@@ -372,27 +374,27 @@ def test_a_campaign_goes_on_and_its_file_reads_back(
 
     monkeypatch.setattr("embedded_hunter.experiments.benchmark.campaign.perform", counted)
     gap = tasks(runs=4, **{**options, "methods": ("resoo",), "problems": ("ackley",)})
-    compare([task for task in gap if task.run in (1, 3)], tmp_path / "e")
+    make_runs([task for task in gap if task.run in (1, 3)], tmp_path / "e")
     assert not results.read(tmp_path / "e")  # until run 0 is there
-    compare(gap[:1], tmp_path / "e")
+    make_runs(gap[:1], tmp_path / "e")
     assert [len(values) for values in results.read(tmp_path / "e").values()] == [2]
     made.clear()
-    evaluations, _ = compare(tasks(runs=1, **options), tmp_path / "a")
+    evaluations, _ = make_runs(tasks(runs=1, **options), tmp_path / "a")
     assert (evaluations, len(made)) == (1600, 16)
-    compare(tasks(runs=2, **options), tmp_path / "a")
-    compare(tasks(runs=2, **options), tmp_path / "b")
+    make_runs(tasks(runs=2, **options), tmp_path / "a")
+    make_runs(tasks(runs=2, **options), tmp_path / "b")
     assert len(made) == 32 + 32
     shorter = {**options, "methods": ("uniform_random_search",)}
-    compare(tasks(runs=2, **{**shorter, "budgets": (300,)}), tmp_path / "c")
-    compare(tasks(runs=2, **shorter), tmp_path / "c")  # read off, not run again
+    make_runs(tasks(runs=2, **{**shorter, "budgets": (300,)}), tmp_path / "c")
+    make_runs(tasks(runs=2, **shorter), tmp_path / "c")  # read off, not run again
     assert len(made) == 64 + 8
     assert {cell.v for cell in results.read(tmp_path / "c")} == {100, 300}
     file, other = (tmp_path / name / results.NAME for name in "ab")
     assert file.read_bytes() == other.read_bytes()
     found = results.read(tmp_path / "a")
     assert len(found) == 16
-    direct = perform(Task("compare", "rotated", "ackley", "resoo", 100, 1)).rows[0].best_value
-    assert found[Cell("rotated", "ackley", "resoo", 100)][1] == pytest.approx(direct, rel=1e-5)
+    direct = perform(Task("compare", "rotated", "ackley", "resoo", 100, 1)).readings[0].best_value
+    assert found[Condition("rotated", "ackley", "resoo", 100)][1] == pytest.approx(direct, rel=1e-5)
     results.write(found, tmp_path)
     assert results.read(tmp_path) == found
     with pytest.raises(ValueError, match=r"holds no results\.csv"):
@@ -416,7 +418,7 @@ def test_the_command_writes_tables_and_figure(
     ]
     text = (out / "tables.md").read_text(encoding="utf-8")
     assert "by hand" in text
-    runs = results.read(out)[Cell("rotated", "ackley", "fresh", 100)]
+    runs = results.read(out)[Condition("rotated", "ackley", "fresh", 100)]
     assert f"{np.mean(runs):.2g} ({np.std(runs, ddof=1):.2g}), {np.median(runs):.2g} |" in text
     assert "| blocks (function, run) | 8 |" in text
     assert main([*command, "--jobs", "0"]) == 2
@@ -435,7 +437,7 @@ def test_tables_are_put_into_a_page() -> None:
 
 
 def test_numbers_are_put_into_a_page() -> None:
-    found = {Cell("rotated", "ackley", "fresh", 100): (1.0, 2.0, 6.0)}
+    found = {Condition("rotated", "ackley", "fresh", 100): (1.0, 2.0, 6.0)}
     page = "a (?<!-- mean: rotated ackley fresh 100 -->) b "
     page += "?<!-- median: rotated ackley fresh 100 -->."
     filled = cite(page, found)
@@ -448,8 +450,8 @@ def test_numbers_are_put_into_a_page() -> None:
 def test_a_committed_run_of_the_forest_is_made_again() -> None:
     """Run 0 on Ackley, v = 300: the value that the file holds."""
     task = Task("compare", "axis-aligned", "ackley", "forest", 300, 0)
-    value = float(f"{perform(task).rows[0].best_value:.6g}")
-    cell = Cell("axis-aligned", "ackley", "forest", 300)
+    value = float(f"{perform(task).readings[0].best_value:.6g}")
+    cell = Condition("axis-aligned", "ackley", "forest", 300)
     assert value == results.read(DOCS / "results" / "benchmark")[cell][0]
 
 
@@ -570,8 +572,12 @@ def test_overhead_is_measured_by_the_command(tmp_path: Path) -> None:
     assert "## Overhead" in (tmp_path / "tables.md").read_text()
 
 
-def one_run_of(where: str, *methods: str) -> dict[Cell, tuple[float, ...]]:
-    return {Cell(where, "ackley", method, v): (1.0 / v,) for method in methods for v in (100, 1000)}
+def one_run_of(problem_set: str, *methods: str) -> dict[Condition, tuple[float, ...]]:
+    return {
+        Condition(problem_set, "ackley", method, v): (1.0 / v,)
+        for method in methods
+        for v in (100, 1000)
+    }
 
 
 def test_a_method_without_a_style_is_drawn_too(

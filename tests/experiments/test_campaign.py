@@ -14,7 +14,7 @@ import pytest
 from embedded_hunter.experiments.campaign import reproduce
 from embedded_hunter.experiments.figure_1.plan import Task, tasks
 from embedded_hunter.experiments.figure_1.report import report
-from embedded_hunter.experiments.figure_1.runs import Outcome, Row, perform
+from embedded_hunter.experiments.figure_1.runs import Outcome, Reading, perform
 from embedded_hunter.experiments.store import Store, facts_of, name_of
 
 CHEAP: dict[str, Any] = {
@@ -194,8 +194,8 @@ def test_another_campaign_is_not_mixed_in(tmp_path: Path) -> None:
 def test_a_task_is_stored_whole_or_not_at_all(tmp_path: Path) -> None:
     store = Store(tmp_path, facts_of("released", False, "1"))
     task = next(iter(tasks(["convergence"], "released")))
-    good = Outcome(task, (Row(10, 2.0), Row(50, 1.0)), 50, 0.1)
-    bad = good._replace(rows=(Row(10, 2.0), Row(50, None)))  # type: ignore[arg-type]
+    good = Outcome(task, (Reading(10, 2.0), Reading(50, 1.0)), 50, 0.1)
+    bad = good._replace(readings=(Reading(10, 2.0), Reading(50, None)))  # type: ignore[arg-type]
     with pytest.raises(Exception, match="NOT NULL"):
         store.add(bad)
     store.close()

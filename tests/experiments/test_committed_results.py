@@ -86,7 +86,7 @@ def test_runs_give_today_what_is_kept(profile: Profile) -> None:
             if (row["problem"], row["algorithm"], row[axis], row["run"])
             == (task.problem, task.algorithm, str(task.x), str(task.run))
         ]
-        (again,) = perform(task).rows
+        (again,) = perform(task).readings
         assert again.best_value == pytest.approx(float(row["best_value"]), rel=1e-12), task
         others += any(
             other["best_value"] == row["best_value"]

@@ -11,7 +11,7 @@ from embedded_hunter.experiments.figure_1.plan import (
     EXPERIMENTS,
     PROBLEM_NAMES,
     PUBLISHED,
-    Cell,
+    Parameters,
     Task,
     algorithms_of,
     tasks,
@@ -33,7 +33,7 @@ CHEAP = ("uniform_random_search", "radial_random_search_uniform")
 def test_convergence_varies_the_budget() -> None:
     experiment = EXPERIMENTS["convergence"]
     assert experiment.values == (10, 50, 10**2, 10**3, 10**4, 5 * 10**4, 10**5)
-    assert experiment.cell(50) == Cell(n=10**4, v=50, d=10, d_e=10, M=5)
+    assert experiment.parameters(50) == Parameters(n=10**4, v=50, d=10, d_e=10, M=5)
 
 
 @pytest.mark.claim("table-1-scalability")
@@ -41,28 +41,28 @@ def test_scalability_varies_the_dimension() -> None:
     experiment = EXPERIMENTS["scalability"]
     assert experiment.values == (10**2, 5 * 10**2, 10**3, 10**4, 5 * 10**4, 10**5)
     assert max(experiment.beyond) == 10**9
-    assert experiment.cell(500) == Cell(n=500, v=10**4, d=10, d_e=10, M=5)
+    assert experiment.parameters(500) == Parameters(n=500, v=10**4, d=10, d_e=10, M=5)
 
 
 @pytest.mark.claim("table-1-embedding-number")
 def test_embedding_number_varies_m() -> None:
     experiment = EXPERIMENTS["number-of-embeddings"]
     assert experiment.values == (1, 2, 5, 8, 10, 20)
-    assert experiment.cell(20) == Cell(n=10**4, v=10**4, d=10, d_e=10, M=20)
+    assert experiment.parameters(20) == Parameters(n=10**4, v=10**4, d=10, d_e=10, M=20)
 
 
 @pytest.mark.claim("table-1-effective-dimension")
 def test_effective_dimension_varies_both_dimensions() -> None:
     experiment = EXPERIMENTS["effective-dimension"]
     assert experiment.values == (2, 5, 10, 20, 50, 75)
-    assert experiment.cell(75) == Cell(n=10**4, v=10**4, d=75, d_e=75, M=5)
+    assert experiment.parameters(75) == Parameters(n=10**4, v=10**4, d=75, d_e=75, M=5)
 
 
 @pytest.mark.claim("table-1-knowledge")
 def test_knowledge_varies_the_effective_dimension_alone() -> None:
     experiment = EXPERIMENTS["effective-dimension-knowledge"]
     assert experiment.values == (2, 5, 8, 25, 75, 250)
-    assert experiment.cell(250) == Cell(n=10**4, v=10**4, d=10, d_e=250, M=5)
+    assert experiment.parameters(250) == Parameters(n=10**4, v=10**4, d=10, d_e=250, M=5)
 
 
 def test_every_cell_has_its_runs_once() -> None:
@@ -128,9 +128,9 @@ def test_a_run_uses_its_budget_and_can_be_repeated(algorithm: str, experiment: s
     task = Task("paper", experiment, "ackley", algorithm, x, 3)
     first, second = perform(task), perform(task)
     assert first.evaluations == x
-    assert first.rows == second.rows
-    assert [row.x for row in first.rows] == [x]
-    assert 0 <= first.rows[0].best_value < 22
+    assert first.readings == second.readings
+    assert [row.x for row in first.readings] == [x]
+    assert 0 <= first.readings[0].best_value < 22
 
 
 @pytest.mark.parametrize("algorithm", [*PUBLISHED, "uniform_random_search"])
@@ -138,12 +138,12 @@ def test_all_rows_can_be_made(algorithm: str) -> None:
     task = Task("paper", "convergence", "ellipsoid", algorithm, 50, 0)
     outcome = perform(task, full=True)
     assert outcome.evaluations == 50
-    assert np.isfinite(outcome.rows[0].best_value)
+    assert np.isfinite(outcome.readings[0].best_value)
 
 
 def test_runs_of_one_cell_differ() -> None:
     values = {
-        perform(Task("paper", "convergence", "ackley", a, 100, run)).rows[0].best_value
+        perform(Task("paper", "convergence", "ackley", a, 100, run)).readings[0].best_value
         for a in (*PUBLISHED, *CHEAP)
         for run in range(3)
     }
@@ -155,8 +155,8 @@ def test_one_problem_for_all_runs_and_algorithms() -> None:
     first = PROBLEMS["fletcher_powell"](10, 10, rng=np.random.default_rng(1))
     again = PROBLEMS["fletcher_powell"](10, 10, rng=np.random.default_rng(1))
     assert first.effective(np.zeros(10)) == again.effective(np.zeros(10))
-    tree = perform(Task("paper", "convergence", "fletcher_powell", "resoo", 10, 0)).rows[0]
-    center = perform(Task("paper", "convergence", "fletcher_powell", "sresoo", 10, 5)).rows[0]
+    tree = perform(Task("paper", "convergence", "fletcher_powell", "resoo", 10, 0)).readings[0]
+    center = perform(Task("paper", "convergence", "fletcher_powell", "sresoo", 10, 5)).readings[0]
     assert tree.best_value > 0
     assert center.best_value > 0
 
@@ -176,7 +176,7 @@ def test_scaling_sigma_and_m_searches_the_larger_cube() -> None:
     search = search_of(settings, np.random.default_rng(task.seed()), d_e)
     visits = drive(search, lambda x: [float(problem.effective(point)) for point in x])
     direct = min(min(values) for _, values in visits)
-    assert perform(task).rows[0].best_value == pytest.approx(direct, rel=1e-9)
+    assert perform(task).readings[0].best_value == pytest.approx(direct, rel=1e-9)
 
 
 def test_weights_give_the_mean_of_the_least_of_v() -> None:
@@ -195,8 +195,8 @@ def test_the_best_scale_is_better_than_its_neighbours_and_within_reach() -> None
 
 def test_released_readings_come_from_one_run() -> None:
     outcome = perform(Task("released", "convergence", "rosenbrock", "resoo", None, 0))
-    assert [row.x for row in outcome.rows] == list(EXPERIMENTS["convergence"].values)
-    values = [row.best_value for row in outcome.rows]
+    assert [row.x for row in outcome.readings] == list(EXPERIMENTS["convergence"].values)
+    values = [row.best_value for row in outcome.readings]
     assert values == sorted(values, reverse=True)
     assert outcome.evaluations >= 100_000
 
@@ -204,4 +204,4 @@ def test_released_readings_come_from_one_run() -> None:
 @pytest.mark.parametrize("problem", PROBLEM_NAMES)
 def test_released_cells_have_their_own_problem(problem: str) -> None:
     task = Task("released", "number-of-embeddings", problem, "resoo", 2, 1)
-    assert perform(task).rows == perform(task).rows
+    assert perform(task).readings == perform(task).readings

@@ -8,7 +8,7 @@ import pytest
 from committed import RESULTS, differing, kept, samples
 from test_results_statements import CONTRADICTED, SHOWN, Said
 
-from embedded_hunter.experiments.figure_1.head_to_head import versus
+from embedded_hunter.experiments.figure_1.head_to_head import head_to_head
 from embedded_hunter.experiments.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES, PUBLISHED
 from embedded_hunter.experiments.figure_1.statements import SENTENCES
 
@@ -61,7 +61,7 @@ def test_what_the_page_says_of_random_search_and_of_resoo() -> None:
     rows = kept("paper")["scalability"]
 
     def count(other: str) -> list[int]:
-        verdicts = Counter(row.verdict for row in versus(rows, other))
+        verdicts = Counter(row.verdict for row in head_to_head(rows, other))
         assert verdicts.total() == 40
         return [
             verdicts[v] for v in ("EmbeddedHunter better", "no difference shown", "other better")

@@ -1,8 +1,8 @@
 """The sentences of "Results & Discussion", by the runs that are kept in docs/results.
 
 Each sentence is judged for each function, under the paper's text and under the released program's
-behaviour, as `experiments/judges.py` reads it. All tests of a sentence share an error rate of 1 %
-for what they show and 1 % for what they contradict.
+behaviour, as `experiments/figure_1/hypotheses.py` reads it. All tests of a sentence share an error
+rate of 1 % for what they show and 1 % for what they contradict.
 """
 
 from functools import cache

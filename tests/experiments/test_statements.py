@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from embedded_hunter.experiments.figure_1.figures import figure
-from embedded_hunter.experiments.figure_1.head_to_head import versus
+from embedded_hunter.experiments.figure_1.head_to_head import head_to_head
 from embedded_hunter.experiments.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES, PUBLISHED
 from embedded_hunter.experiments.figure_1.report import report
 from embedded_hunter.experiments.figure_1.statements import SENTENCES, Finding, findings
@@ -179,19 +179,19 @@ def test_a_part_of_the_runs_is_judged_as_far_as_it_goes() -> None:
 def test_versus_needs_no_other_algorithm_and_goes_beyond_the_paper() -> None:
     rows = made("scalability", lambda a, k: 0.0 if ours(a) else 1.0, beyond=True)
     pair = [r for r in rows if r["algorithm"] in ("embedded_hunter", "radial_random_search")]
-    table = versus(pair, "radial_random_search")
+    table = head_to_head(pair, "radial_random_search")
     assert [row.n for row in table] == 4 * [*EXPERIMENTS["scalability"].values, *(
         EXPERIMENTS["scalability"].beyond)]  # fmt: skip
     assert {row.verdict for row in table} == {"EmbeddedHunter better"}
-    assert versus(pair, "resoo") == []
+    assert head_to_head(pair, "resoo") == []
 
 
 def test_versus_finds_the_better_one_and_only_then() -> None:
     rows = made("scalability", lambda a, k: 1.0 if a == "radial_random_search" else 0.0)
-    table = versus(rows, "radial_random_search")
+    table = head_to_head(rows, "radial_random_search")
     assert len(table) == 6 * 4
     assert {row.verdict for row in table} == {"EmbeddedHunter better"}
-    table = versus(rows, "resoo")
+    table = head_to_head(rows, "resoo")
     assert {row.verdict for row in table} == {"no difference shown"}
     sample = [float(str(r["best_value"])) for r in rows if r["algorithm"] == "resoo"]
     assert stats.tmean(sample) == pytest.approx(np.mean([row.theirs for row in table]))

@@ -26,7 +26,7 @@ from embedded_hunter.claims.evidence import (
     read_theorems,
 )
 from embedded_hunter.claims.registry import load
-from embedded_hunter.claims.verdict import BAD, SLOW, Row, function, judge, rows
+from embedded_hunter.claims.verdict import BAD, SLOW, ClaimVerdict, function, judge, rows
 
 PATH = "docs/evidence.json"
 ABOUT = "Written by `embedded-hunter claims --release`; see embedded_hunter.claims.shipped."
@@ -147,7 +147,7 @@ def _by_axioms(proved: Theorems) -> dict[str, list[str]]:
     return found
 
 
-def shown(root: Path) -> list[Row]:
+def shown(root: Path) -> list[ClaimVerdict]:
     """Return every claim with its verdict: from own evidence, else from the shipped one.
 
     Raises
@@ -168,7 +168,7 @@ def shown(root: Path) -> list[Row]:
     ]
 
 
-def rows_of_release(root: Path, shipped: Shipped) -> list[Row]:
+def rows_of_release(root: Path, shipped: Shipped) -> list[ClaimVerdict]:
     """Return every claim with its verdict from the shipped evidence, for its own code.
 
     A claim that this evidence does not decide, because it is newer, is unchecked and not marked.
@@ -181,7 +181,7 @@ def rows_of_release(root: Path, shipped: Shipped) -> list[Row]:
     ]
 
 
-def _judged(root: Path, shipped: Shipped, code: Code) -> list[Row]:
+def _judged(root: Path, shipped: Shipped, code: Code) -> list[ClaimVerdict]:
     return judge(load(root), sources.theorems(root), shipped.tests, shipped.theorems, code)
 
 

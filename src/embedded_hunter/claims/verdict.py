@@ -51,7 +51,7 @@ BAD = ("open", "unchecked", "failing")
 
 
 @dataclass(frozen=True)
-class Row:
+class ClaimVerdict:
     """A claim and what became of it."""
 
     claim: Claim
@@ -90,7 +90,7 @@ class Row:
         }
 
 
-def rows(root: Path) -> list[Row]:
+def rows(root: Path) -> list[ClaimVerdict]:
     """Return every claim of a checkout with its verdict, in the order of the registry."""
     claims, theorems = load(root), sources.theorems(root)
     return judge(claims, theorems, read_tests(root), read_theorems(root), code_of(root))
@@ -102,7 +102,7 @@ def judge(
     tests: Suite,
     proved: Theorems,
     code: Code,
-) -> list[Row]:
+) -> list[ClaimVerdict]:
     """Return every claim with its verdict.
 
     Parameters
@@ -135,7 +135,7 @@ def judge(
         commits = {tests.outcomes[test]["commit"] for test in carrying if test in tests.outcomes}
         commits |= {proved.commit for name in of_theorems if name in proved.assumptions}
         word = verdict(claim, of_tests, slow, of_theorems, collected=known)
-        found.append(Row(claim, word, of_tests, of_theorems, tuple(sorted(commits))))
+        found.append(ClaimVerdict(claim, word, of_tests, of_theorems, tuple(sorted(commits))))
     return found
 
 

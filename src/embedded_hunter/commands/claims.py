@@ -16,7 +16,15 @@ from pathlib import Path
 from embedded_hunter.claims.evidence import NotACheckout, checkout, code_of
 from embedded_hunter.claims.registry import RegistryError
 from embedded_hunter.claims.shipped import PATH, ShippedError, changed_since, read, shown, write
-from embedded_hunter.claims.verdict import BAD, VERDICTS, Row, State, function, functions, rows
+from embedded_hunter.claims.verdict import (
+    BAD,
+    VERDICTS,
+    ClaimVerdict,
+    State,
+    function,
+    functions,
+    rows,
+)
 from embedded_hunter.commands import did_you_mean
 from embedded_hunter.extras import UsageError
 
@@ -71,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     return int(args.check and bad)
 
 
-def check(root: Path, table: Sequence[Row]) -> None:
+def check(root: Path, table: Sequence[ClaimVerdict]) -> None:
     """Build the proofs and run the tests whose evidence is missing; their output goes to stderr."""
     theorems = [state for row in table for state in row.theorems.values()]
     steps = [["make", "-C", "proofs"]] if "missing" in theorems else []
@@ -85,13 +93,13 @@ def check(root: Path, table: Sequence[Row]) -> None:
             print(f"{step[0]}: {error}", file=sys.stderr)
 
 
-def code_missing(table: Sequence[Row]) -> bool:
+def code_missing(table: Sequence[ClaimVerdict]) -> bool:
     """Tell whether some test is to be run, or it is not known which tests there are."""
     tests = [state for row in table for state in row.tests.values()]
     return "missing" in tests or any(row.verdict == "unchecked" for row in table)
 
 
-def lines_of(row: Row, *, full: bool) -> list[str]:
+def lines_of(row: ClaimVerdict, *, full: bool) -> list[str]:
     """Return a claim as text: id, place, verdict, statement, and where its evidence is."""
     claim = row.claim
     lines = [f"{claim.id}: {row.verdict.upper()}    {claim.place}"]
@@ -116,7 +124,7 @@ def lines_of(row: Row, *, full: bool) -> list[str]:
     return lines
 
 
-def _worst(row: Row, name: str) -> State:
+def _worst(row: ClaimVerdict, name: str) -> State:
     states = {state for test, state in row.tests.items() if function(test) == name}
     return "failed" if "failed" in states else "missing" if "missing" in states else "there"
 
@@ -146,14 +154,14 @@ def _listed(
     return lines
 
 
-def summary(table: Sequence[Row], commit: str) -> str:
+def summary(table: Sequence[ClaimVerdict], commit: str) -> str:
     """Return how many claims have each verdict."""
     count = Counter(row.verdict for row in table)
     words = ", ".join(f"{count[word]} {word}" for word in VERDICTS if count[word])
     return f"{len(table)} claims at {commit}: {words}"
 
 
-def origin_of(root: Path, table: Sequence[Row]) -> list[str]:
+def origin_of(root: Path, table: Sequence[ClaimVerdict]) -> list[str]:
     """Say which verdicts rest on the shipped evidence, what of it is stale, and what to run."""
     lines = []
     taken = [row for row in table if row.shipped]

@@ -1,11 +1,11 @@
-"""``embedded-hunter compare``: every method on the same black boxes; see `experiments.compare`."""
+"""``embedded-hunter compare``: every method on the same problems; see `experiments.benchmark`."""
 
 import argparse
 
 from embedded_hunter.commands import one_of
 from embedded_hunter.experiments.benchmark import plan
 from embedded_hunter.experiments.benchmark.campaign import (
-    compare,
+    make_runs,
     measure_overhead,
     present,
     with_overhead,
@@ -44,13 +44,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--runs", type=int, default=plan.RUNS, help=f"runs of each cell (default: {plan.RUNS})"
     )
     parser.add_argument(
-        "--dear-runs",
+        "--slow-runs",
         type=int,
         default=plan.RUNS,
         help="at most so many runs of a method that takes half a millisecond for an evaluation",
     )
     parser.add_argument(
-        "--dear-budget",
+        "--slow-budget",
         type=int,
         default=plan.BUDGETS[-1],
         help="at most so many evaluations of such a method",
@@ -111,10 +111,10 @@ def _make_runs(args: argparse.Namespace) -> None:
         args.runs,
         names,
         args.problems,
-        args.dear_runs,
-        args.dear_budget,
+        args.slow_runs,
+        args.slow_budget,
     )
-    evaluations, seconds = compare(wanted, args.out, jobs=args.jobs)
+    evaluations, seconds = make_runs(wanted, args.out, jobs=args.jobs)
     if args.overhead:
         measure_overhead(args.out, names)
     print(f"{args.out}: {evaluations:,} evaluations in {seconds:,.0f} seconds of processor time")

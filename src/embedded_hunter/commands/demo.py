@@ -25,6 +25,7 @@ from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.problems.lasso import WeightedLasso
 from embedded_hunter.projection import Floats
 from embedded_hunter.run.asktell import EmbeddedHunter
+from embedded_hunter.run.evaluators import Objective
 from embedded_hunter.run.minimize import minimize
 from embedded_hunter.run.search import Policy
 from embedded_hunter.settings import Settings
@@ -60,7 +61,6 @@ class Run:
     seconds: float
 
 
-Objective = Callable[[Any], Any]
 Method = Callable[..., OptimizeResult]
 
 
@@ -81,7 +81,7 @@ def methods(d: int) -> dict[str, Method]:
     }
 
 
-def compare(
+def run_methods(
     fun: Objective, bounds: Bounds, d: int, v: int, runs: int, seed: int
 ) -> dict[str, list[Run]]:
     """Run every method so many times."""
@@ -164,7 +164,7 @@ def ackley(size: Size, seed: int) -> Panel:
         f"\nAckley, n = {size.n:,} of which {size.d_e} matter, d = {size.d}, v = {size.v:,}; "
         f"median of {size.runs} runs; least value 0"
     )
-    compared = compare(problem, problem.bounds, size.d, size.v, size.runs, seed)
+    compared = run_methods(problem, problem.bounds, size.d, size.v, size.runs, seed)
     print(table(compared, "best value", ("regret", lambda r: f"{r.fun - problem.f_star:.4g}")))
     print("\n" + HONEST, end="")
     return Panel(title, "best value so far (least: 0)", curves(compared))
@@ -178,7 +178,7 @@ def lasso(size: Size, seed: int) -> Panel:
         f"\nLasso on breast-cancer data, one penalty for each of n = {objective.n} features, "
         f"d = {size.d}, v = {size.v_lasso}; median of {size.runs} runs"
     )
-    compared = compare(objective, objective.bounds, size.d, size.v_lasso, size.runs, seed)
+    compared = run_methods(objective, objective.bounds, size.d, size.v_lasso, size.runs, seed)
     error = ("test error", lambda r: f"{objective.test_error(r.x):.4g}")
     print(table(compared, "validation error", error))
     print(

@@ -44,7 +44,7 @@ from embedded_hunter.forest.search import tree_of
 from embedded_hunter.problems.hidden import PROBLEMS, Problem
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import Box
-from embedded_hunter.run.evaluators import SERIAL_FLOATS, evaluator
+from embedded_hunter.run.evaluators import SERIAL_FLOATS, Objective, evaluator
 from embedded_hunter.run.minimize import Minimization
 from embedded_hunter.run.search import Policy, settings_of
 from embedded_hunter.settings import Settings
@@ -57,7 +57,6 @@ LARGE = ((N, 1_000_000, D_E), (1_000_000, 1_000, None))
 TURN = 1_000
 """Evaluations of a turn, at least; a turn also ends with a run."""
 
-Objective = Callable[[Any], Any]
 Stream = Iterator[int]
 """Makes some evaluations each time it is advanced, without end, and yields how many."""
 

@@ -15,7 +15,7 @@ from scipy import stats
 
 from embedded_hunter.experiments.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES
 
-Row: TypeAlias = Mapping[str, str | int | float]
+CsvRow: TypeAlias = Mapping[str, str | int | float]
 Sample: TypeAlias = NDArray[np.float64]
 
 
@@ -30,7 +30,7 @@ class Runs:
         The values beyond the paper's.
     """
 
-    def __init__(self, experiment: str, rows: Sequence[Row]) -> None:
+    def __init__(self, experiment: str, rows: Sequence[CsvRow]) -> None:
         axis = EXPERIMENTS[experiment].axis
         cells: dict[tuple[str, str, int], list[float]] = defaultdict(list)
         for row in rows:

@@ -110,7 +110,7 @@ class Store:
         with self._usable():
             self._connection.executemany(
                 "INSERT OR REPLACE INTO result VALUES (?, ?, ?, ?, ?, ?, ?)",
-                [(*task[:4], row.x, task.run, row.best_value) for row in outcome.rows],
+                [(*task[:4], row.x, task.run, row.best_value) for row in outcome.readings],
             )
         self._execute(
             "INSERT OR REPLACE INTO task VALUES (?, ?, ?)",

@@ -37,6 +37,7 @@ from scipy import special, stats
 
 from embedded_hunter.regret.estimate import (
     FloatArray,
+    Vectorized,
     clopper_pearson,
     fraction_of_one,
     not_negative,
@@ -44,12 +45,11 @@ from embedded_hunter.regret.estimate import (
     whole,
 )
 
-Objective = Callable[[FloatArray], npt.ArrayLike]
 SublevelDistance = Callable[[FloatArray], FloatArray]
 
 
 def sample_radial_values(
-    f: Objective, d_e: int, scales: npt.ArrayLike, samples: int, rng: np.random.Generator
+    f: Vectorized, d_e: int, scales: npt.ArrayLike, samples: int, rng: np.random.Generator
 ) -> FloatArray:
     """Sorted samples of ``f(clip(s z))``, one row for each scale s (claim radial-collapse).
 

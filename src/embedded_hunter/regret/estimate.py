@@ -7,6 +7,7 @@ Nothing here belongs to the paper; every function of this package that samples r
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +15,8 @@ import numpy.typing as npt
 from scipy import special, stats
 
 FloatArray = npt.NDArray[np.float64]
+Vectorized = Callable[[FloatArray], npt.ArrayLike]
+"""A function of many points at once, shape (k, d_e), which returns k values."""
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ optimiser with probability pi, cover it with probability ``1 - (1 - pi)^P``; pi 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -27,12 +27,10 @@ import numpy as np
 import numpy.typing as npt
 
 from embedded_hunter.regret.coverage import coverage_bounds, coverage_of_matrices
-from embedded_hunter.regret.estimate import FloatArray, fraction_of_one, whole
+from embedded_hunter.regret.estimate import FloatArray, Vectorized, fraction_of_one, whole
 from embedded_hunter.regret.finite_time import RegretBound
 from embedded_hunter.regret.geometry import base_points
 from embedded_hunter.regret.indexed import indexed_delta, operator_norm, optimal_branch
-
-Objective = Callable[[FloatArray], npt.ArrayLike]
 
 
 def forest_coverage(
@@ -80,7 +78,7 @@ def embeddings_for_coverage(probability: float, coverage: float) -> int:
 
 
 def forest_node_values(
-    f: Objective, blocks: npt.ArrayLike, h: int, K: int, R: Fraction
+    f: Vectorized, blocks: npt.ArrayLike, h: int, K: int, R: Fraction
 ) -> FloatArray:
     """The values that all nodes of depth h of P trees have in any run, shape (P, K^h).
 
@@ -196,7 +194,7 @@ class ForestBound:
 
 
 def forest_regret_bound(
-    f: Objective,
+    f: Vectorized,
     f_star: float,
     lipschitz: float,
     blocks: npt.ArrayLike,

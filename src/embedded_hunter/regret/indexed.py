@@ -14,13 +14,13 @@ tau = 0. The reference is best a minimiser of g_0, but need not be: any point gi
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
 
-from embedded_hunter.regret.estimate import FloatArray, fraction_of_one, positive, whole
+from embedded_hunter.regret.estimate import FloatArray, Vectorized, fraction_of_one, positive, whole
 from embedded_hunter.regret.finite_time import RegretBound, sweeps_to_expand
 from embedded_hunter.regret.geometry import (
     base_points,
@@ -29,8 +29,6 @@ from embedded_hunter.regret.geometry import (
     largest_norm,
     splits,
 )
-
-Objective = Callable[[FloatArray], npt.ArrayLike]
 
 
 def operator_norm(B: npt.ArrayLike) -> float:
@@ -104,7 +102,7 @@ def indexed_eps(
 
 
 def indexed_node_values(
-    f: Objective, matrices: npt.ArrayLike, h: int, K: int, R: Fraction, M: Fraction
+    f: Vectorized, matrices: npt.ArrayLike, h: int, K: int, R: Fraction, M: Fraction
 ) -> FloatArray:
     """The values ``f*_{h,i}`` that all nodes of depth h have in any indexed run, by index i.
 
@@ -183,7 +181,7 @@ def optimal_branch(y: npt.ArrayLike, h_top: int, K: int, R: float | Fraction) ->
 
 
 def indexed_regret_bound(
-    f: Objective,
+    f: Vectorized,
     f_star: float,
     lipschitz: float,
     matrices: npt.ArrayLike,

@@ -19,7 +19,7 @@ from embedded_hunter.claims.shipped import (
     shown,
     write,
 )
-from embedded_hunter.claims.verdict import SLOW, Row, rows
+from embedded_hunter.claims.verdict import SLOW, ClaimVerdict, rows
 from embedded_hunter.cli import main
 from spec.interface.claims_project import CLAIM, FILES, committed, git
 from spec.interface.claims_project import write as write_files
@@ -62,7 +62,7 @@ def forget(root: Path) -> None:
     shutil.rmtree(root / ".evidence")
 
 
-def verdicts(table: list[Row]) -> list[tuple[str, str, bool]]:
+def verdicts(table: list[ClaimVerdict]) -> list[tuple[str, str, bool]]:
     return [(row.verdict, row.shipped, row.stale) for row in table]
 
 

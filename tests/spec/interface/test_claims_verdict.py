@@ -11,7 +11,7 @@ from embedded_hunter.claims.evidence import Code, Suite, Theorems, code_of, writ
 from embedded_hunter.claims.verdict import (
     SLOW,
     VERDICTS,
-    Row,
+    ClaimVerdict,
     State,
     function,
     functions,
@@ -51,7 +51,7 @@ def row_of(
     collected_at: str = "now",
     proofs_at: str = "now in Rocq",
     collected: dict[str, list[str]] | None = None,
-) -> Row:
+) -> ClaimVerdict:
     outcomes = {IT: "passed", AGAINST: "passed"} if outcomes is None else outcomes
     collected = {IT: ["lemma-9"], AGAINST: ["lemma-9"]} if collected is None else collected
     tests = suite(outcomes, collected, ran_at=ran_at, collected_at=collected_at)
@@ -228,7 +228,9 @@ def test_a_row_as_json() -> None:
         depends = ["eq-9"]
         {CORRECTED}{PROVED}"""
     claim = registry.parse(text)["lemma-9"]
-    row = Row(claim, "unchecked", {IT: "there"}, {"Lemma9.it_holds": "missing"}, ("abc", "b"))
+    row = ClaimVerdict(
+        claim, "unchecked", {IT: "there"}, {"Lemma9.it_holds": "missing"}, ("abc", "b")
+    )
     assert row.as_dict() == {
         "id": "lemma-9",
         "place": "Lemma 9",
@@ -253,7 +255,7 @@ def test_a_row_as_json() -> None:
 def test_the_rows_of_a_checkout(tmp_path: Path) -> None:
     root = committed(tmp_path, {**FILES, "docs/claims.toml": f'{CLAIM}proof = ["A.a"]'})
     (claim,) = registry.load(root).values()
-    assert rows(root) == [Row(claim, "unchecked", {}, {"A.a": "missing"}, ())]
+    assert rows(root) == [ClaimVerdict(claim, "unchecked", {}, {"A.a": "missing"}, ())]
     code = code_of(root)
     tests = Suite()
     tests.collect(code, {"tests/test_it.py::test_it": ["lemma-9"]})
@@ -262,7 +264,7 @@ def test_the_rows_of_a_checkout(tmp_path: Path) -> None:
     built = f"sources {code.proofs}\ncommit def\nA.a: Closed under the global context\n"
     write(root, {".evidence/theorems.txt": built})
     states: dict[str, State] = {"tests/test_it.py::test_it": "there"}
-    assert rows(root) == [Row(claim, "proved", states, {"A.a": "there"}, ("abc", "def"))]
+    assert rows(root) == [ClaimVerdict(claim, "proved", states, {"A.a": "there"}, ("abc", "def"))]
 
 
 def test_functions_are_named_without_their_parameters() -> None:

@@ -11,14 +11,14 @@ import pytest
 from embedded_hunter.claims.evidence import Code, NotACheckout, Suite, Theorems
 from embedded_hunter.claims.registry import Claim, RegistryError
 from embedded_hunter.claims.shipped import Shipped, ShippedError
-from embedded_hunter.claims.verdict import Row
+from embedded_hunter.claims.verdict import ClaimVerdict
 from embedded_hunter.cli import main
 from embedded_hunter.commands import claims
 from embedded_hunter.commands.claims import lines_of
 from spec.interface import command_spies
 
 LONG = "A sentence of so many words that it does not fit into one line, which is not very difficult"
-PROVED = Row(
+PROVED = ClaimVerdict(
     Claim(
         "first", "Lemma 1", "theorem", f"{LONG} of all: größer.",
         python=("embedded_hunter.node:Node", "embedded_hunter.tree:Tree.depth"),
@@ -32,11 +32,11 @@ PROVED = Row(
     {"A.one": "there", "A.two": "failed", "B.no": "missing", "C.more": "missing", "C.all": "there"},
     ("abc", "def+"),
 )  # fmt: skip
-BRIEF = Row(
+BRIEF = ClaimVerdict(
     Claim("second", "here", "sentence", "It says so.", proof=("A.a", "A.b", "A.c", "A.d", "A.e")),
     "unchecked", {}, {"A.b": "missing"}, (),
 )  # fmt: skip
-TESTED = Row(Claim("third", "there", "sentence", "It does."), "tested", {}, {}, ())
+TESTED = ClaimVerdict(Claim("third", "there", "sentence", "It does."), "tested", {}, {}, ())
 FULL = """\
 first: CORRECTED    Lemma 1
     A sentence of so many words that it does not fit into one line, which is not very difficult of
@@ -76,7 +76,7 @@ SHORT = "third: TESTED    there\n    It does.\n"
 class Project:
     """The claims of a project, and what is run in it."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, *tables: list[Row]) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, *tables: list[ClaimVerdict]) -> None:
         self.tables, self.run = list(tables), list[Any]()
         monkeypatch.setattr(claims, "checkout", lambda start: ("root of", start))
         monkeypatch.setattr(claims, "code_of", lambda root: Code(f"commit of {root[0]}", "", ""))
@@ -85,7 +85,7 @@ class Project:
         monkeypatch.setattr(claims, "shown", self.rows)
         monkeypatch.setattr(subprocess, "run", lambda *given, **how: self.run.append((given, how)))
 
-    def rows(self, root: Any) -> list[Row]:
+    def rows(self, root: Any) -> list[ClaimVerdict]:
         assert root == ("root of", Path.cwd())
         return self.tables.pop(0) if len(self.tables) > 1 else self.tables[0]
 
@@ -108,7 +108,7 @@ def test_a_claim_is_shown_in_brief_or_in_full(
 
 def test_a_list_of_three_is_shown_whole() -> None:
     """In brief, of a longer one the first three and how many more there are."""
-    three = Row(
+    three = ClaimVerdict(
         Claim("x", "y", "sentence", "z", python=("a:b", "c:d", "e:f")), "tested", {}, {}, ()
     )
     assert lines_of(three, full=False)[2:] == [
@@ -118,7 +118,9 @@ def test_a_list_of_three_is_shown_whole() -> None:
     ]
     names = tuple(f"B.{k}" for k in range(4))
     states: Any = dict.fromkeys(names, "failed")
-    refuted = Row(Claim("x", "y", "sentence", "z", counterexample=names), "failing", {}, states, ())
+    refuted = ClaimVerdict(
+        Claim("x", "y", "sentence", "z", counterexample=names), "failing", {}, states, ()
+    )
     assert lines_of(refuted, full=False)[3:] == [
         "    refuted by B.0  (failed)",
         "               B.1  (failed)",
@@ -126,7 +128,7 @@ def test_a_list_of_three_is_shown_whole() -> None:
         "               and 1 more",
     ]
     tests: Any = {f"t.py::test_{k}": "there" for k in range(4)}
-    tested = Row(Claim("x", "y", "sentence", "z"), "tested", tests, states, ())
+    tested = ClaimVerdict(Claim("x", "y", "sentence", "z"), "tested", tests, states, ())
     assert lines_of(tested, full=False)[2:] == [
         "    theorems   B.0  (failed)",
         "               B.1  (failed)",
@@ -148,7 +150,7 @@ def test_in_full_every_name_is_shown() -> None:
         proof=tuple(f"P.{k}" for k in range(5)), counterexample=tuple(names),
     )  # fmt: skip
     tests: Any = {f"t.py::test_{k}": "there" for k in range(5)}
-    lines = lines_of(Row(claim, "x", tests, states, ()), full=True)
+    lines = lines_of(ClaimVerdict(claim, "x", tests, states, ()), full=True)
     for name in ("a.4", "P.4", "B.4", "C.4", "t.py::test_4"):
         assert f"{'':<15}{name}" in lines
     assert not any("more" in line for line in lines)
@@ -158,7 +160,9 @@ def test_in_full_every_name_is_shown() -> None:
 def test_a_line_has_at_most_a_hundred_characters(length: int) -> None:
     """With the four blanks before it."""
     words = "x" * 90 + " " + "y" * (length - 91)
-    lines = lines_of(Row(Claim("x", "p", "sentence", words), "tested", {}, {}, ()), full=True)[1:]
+    lines = lines_of(
+        ClaimVerdict(Claim("x", "p", "sentence", words), "tested", {}, {}, ()), full=True
+    )[1:]
     halves = words.split()
     assert lines == ([f"    {words}"] if length <= 96 else [f"    {half}" for half in halves])
 
@@ -208,8 +212,8 @@ MAKE = ["make", "-C", "proofs"]
 PYTEST = [sys.executable, "-m", "pytest", "-q", "--missing-evidence"]
 
 
-def row(verdict: str, tests: Any = (), theorems: Any = ()) -> Row:
-    return Row(Claim("x", "p", "sentence", "s"), verdict, dict(tests), dict(theorems), ())
+def row(verdict: str, tests: Any = (), theorems: Any = ()) -> ClaimVerdict:
+    return ClaimVerdict(Claim("x", "p", "sentence", "s"), verdict, dict(tests), dict(theorems), ())
 
 
 @pytest.mark.parametrize(
@@ -225,7 +229,7 @@ def row(verdict: str, tests: Any = (), theorems: Any = ()) -> Row:
     ],
 )
 def test_check_runs_what_is_missing_in_the_checkout(
-    table: list[Row], steps: list[list[str]], monkeypatch: pytest.MonkeyPatch,
+    table: list[ClaimVerdict], steps: list[list[str]], monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:  # fmt: skip
     """Their output goes where the words about them go; a step that fails stops nothing."""
@@ -313,7 +317,7 @@ def test_the_commit_of_shipped_evidence_is_said_and_what_is_stale(
     capsys: pytest.CaptureFixture[str],
 ) -> None:  # fmt: skip
     table = [
-        Row(
+        ClaimVerdict(
             Claim(f"c{k}", "p", "sentence", "s"), "tested", {}, {}, ("old1234567",), "old1234567", x
         )
         for k, x in enumerate(stale)

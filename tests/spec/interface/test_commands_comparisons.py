@@ -31,7 +31,7 @@ def spies(monkeypatch: pytest.MonkeyPatch) -> Spies:
 def compare_spies(spies: Spies, **answers: Any) -> Calls:
     """Spies on all that `compare` uses; of the methods two are installed."""
     usual: dict[str, Any] = {
-        "extra": None, "compare": (12_345, 6789.4), "measure_overhead": None,
+        "extra": None, "make_runs": (12_345, 6789.4), "measure_overhead": None,
         "present": [Path("there/tables.md"), Path("there/comparison.svg")],
     }  # fmt: skip
     return spies(compare, **{**usual, **answers})
@@ -55,7 +55,7 @@ def test_compare_makes_all_runs_of_what_is_installed(
     )  # fmt: skip
     assert calls == [
         ("extra", ("matplotlib",), {}),
-        ("compare", (wanted, "results-compare"), {"jobs": 1}),
+        ("make_runs", (wanted, "results-compare"), {"jobs": 1}),
         ("present", ("results-compare", "", True, []), {}),
     ]
     assert capsys.readouterr().out == (
@@ -72,18 +72,18 @@ def test_compare_passes_on_every_option(
     monkeypatch.setattr(plan, "available", lambda: tuple(plan.METHODS))
     calls = compare_spies(spies)
     options = ["--sets", "axis-aligned", "--budgets", "100", "300", "1000", "--methods", "sep_cma"]
-    options += ["fresh", "--problems", "ackley", "--runs", "4", "--dear-runs", "2"]
-    options += ["--dear-budget", "300", "--jobs", "-1", "--out", "there", "--overhead"]
+    options += ["fresh", "--problems", "ackley", "--runs", "4", "--slow-runs", "2"]
+    options += ["--slow-budget", "300", "--jobs", "-1", "--out", "there", "--overhead"]
     options += ["--no-figure", "--note", "by hand", "--pages", "a.md", "b.md"]
     assert main(["compare", *options]) == 0
     methods = ("sep_cma", "fresh")
     wanted = plan.tasks(["axis-aligned"], [100, 300, 1000], 4, methods, ["ackley"], 2, 300)
-    dear = {(task.x, task.run) for task in wanted if task.algorithm == "sep_cma"}
-    assert dear == {(300, 0), (300, 1)}  # so that both limits are seen below
+    slow = {(task.x, task.run) for task in wanted if task.algorithm == "sep_cma"}
+    assert slow == {(300, 0), (300, 1)}  # so that both limits are seen below
     assert calls == [
         ("extra", ("cma", "compare"), {}),
         ("extra", ("joblib", "compare"), {}),
-        ("compare", (wanted, "there"), {"jobs": -1}),
+        ("make_runs", (wanted, "there"), {"jobs": -1}),
         ("measure_overhead", ("there", methods), {}),
         ("present", ("there", "by hand", False, ["a.md", "b.md"]), {}),
     ]

@@ -14,7 +14,16 @@ from embedded_hunter import EmbeddedHunter, Settings, minimize
 from embedded_hunter.baselines.random_search import random_search
 from embedded_hunter.cli import main
 from embedded_hunter.commands import demo
-from embedded_hunter.commands.demo import HONEST, Run, Size, compare, curves, leaves, one_run, table
+from embedded_hunter.commands.demo import (
+    HONEST,
+    Run,
+    Size,
+    curves,
+    leaves,
+    one_run,
+    run_methods,
+    table,
+)
 from embedded_hunter.extras import UsageError, extra
 from embedded_hunter.node import Node
 from embedded_hunter.plots import pictures
@@ -41,7 +50,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_methods_are_the_three_policies_and_random_search() -> None:
     """At the same budget, every run with its own seed, every value kept."""
     problem = PROBLEMS["ackley"](60, 3, 0)
-    compared = compare(problem, problem.bounds, 3, 80, 2, 10)
+    compared = run_methods(problem, problem.bounds, 3, 80, 2, 10)
     assert list(compared) == METHODS
     for k in range(2):
         forest: dict[str, Any] = {"policy": "forest", "effective_dimension": 3}

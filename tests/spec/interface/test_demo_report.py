@@ -82,7 +82,7 @@ def test_a_run_is_timed_and_its_progress_is_told(monkeypatch: pytest.MonkeyPatch
     told.clear()
     monkeypatch.undo()
     monkeypatch.setattr(demo, "progress", progress)
-    demo.compare(problem, problem.bounds, 2, 10, 2, 1)
+    demo.run_methods(problem, problem.bounds, 2, 10, 2, 1)
     names = [
         "EmbeddedHunter, forest",
         "EmbeddedHunter, fresh",
@@ -97,11 +97,11 @@ def given(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """Replace the runs by others; return what is asked for."""
     asked: list[Any] = []
 
-    def compare(*args: Any) -> dict[str, list[Run]]:
+    def run_methods(*args: Any) -> dict[str, list[Run]]:
         asked.append(args)
         return {"the first": runs(0.25, 0.5), "another": runs(2.0, 3.0)}
 
-    monkeypatch.setattr(demo, "compare", compare)
+    monkeypatch.setattr(demo, "run_methods", run_methods)
     return asked
 
 
@@ -116,7 +116,7 @@ def test_the_part_of_ackley(
     x = np.linspace(-1, 1, 3000)
     assert problem(x) == PROBLEMS["ackley"](3000, 2, 5)(x)
     expected = table(
-        demo.compare(), "best value", ("regret", lambda result: f"{result.fun:.4g}")  # type: ignore[call-arg]
+        demo.run_methods(), "best value", ("regret", lambda result: f"{result.fun:.4g}")  # type: ignore[call-arg]
     )  # fmt: skip
     assert capsys.readouterr().out == (
         "\nAckley, n = 3,000 of which 2 matter, d = 3, v = 1,234; median of 2 runs; "
@@ -155,7 +155,7 @@ def test_the_part_of_the_lasso(
     assert numbers == [3, 5, 2, 6]
     assert np.array_equal(bounds.ub, objective.bounds.ub)
     expected = table(
-        demo.compare(),  # type: ignore[call-arg]
+        demo.run_methods(),  # type: ignore[call-arg]
         "validation error", ("test error", lambda result: f"{2 * result.fun:.4g}"),
     )  # fmt: skip
     shared = f"{495 / 8:.4g}"

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from embedded_hunter.experiments.bounds.forest import Instance, follow, main, random_instance
-from embedded_hunter.experiments.bounds.indexed import random_instance as indexed_instance
+from embedded_hunter.experiments.bounds.forest import ForestTrial, follow, main, random_trial
+from embedded_hunter.experiments.bounds.indexed import random_trial as indexed_trial
 from embedded_hunter.regret.coverage import coverage_bounds, sample_covering_radii
 from embedded_hunter.regret.finite_time import RegretBound
 from embedded_hunter.regret.forest import (
@@ -32,14 +32,14 @@ from embedded_hunter.regret.indexed import indexed_regret_bound, optimal_branch
 RUNS = 1000 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 50
 
 
-def instance(k: int) -> Instance:
-    return random_instance(np.random.default_rng([11, k]))
+def trial(k: int) -> ForestTrial:
+    return random_trial(np.random.default_rng([11, k]))
 
 
 @pytest.mark.claim("forest-regret-bound", "forest-theorem-2", "forest-lemma-1")
 def test_no_run_exceeds_its_bound() -> None:
     """After each evaluation, iteration and sweep; each optimal node within its S_h sweeps."""
-    reports = [follow(instance(k)) for k in range(RUNS)]
+    reports = [follow(trial(k)) for k in range(RUNS)]
     assert [violation for report in reports for violation in report.violations] == []
     assert sum(report.comparisons for report in reports) > 100 * RUNS
     assert sum(len(report.tightness) for report in reports) > RUNS
@@ -49,7 +49,7 @@ def lying_runs(lie: str) -> int:
     """How many of 40 runs violate a bound with this lie in it."""
     hit = 0
     for k in range(40):
-        case = instance(k)
+        case = trial(k)
         bound = case.bound()
         if lie == "a tenth of the Lipschitz constant":
             trees = [replace(tree, eps=tuple(e / 10 for e in tree.eps)) for tree in bound.trees]
@@ -63,7 +63,7 @@ def lying_runs(lie: str) -> int:
     return hit
 
 
-def alone(case: Instance, t: int) -> RegretBound:
+def alone(case: ForestTrial, t: int) -> RegretBound:
     """The bound of tree t, were there no other trees."""
     s, f = case.settings, case.f
     return forest_regret_bound(
@@ -146,7 +146,7 @@ def test_S_counts_what_the_theorem_counts(
 @pytest.mark.claim("forest-regret-bound", "forest-algorithm-1")
 def test_one_tree_and_one_queue_have_the_bound_of_the_policy_indexed_with_M_0() -> None:
     for k in range(20):
-        case = indexed_instance(np.random.default_rng([7, k]), (50,))
+        case = indexed_trial(np.random.default_rng([7, k]), (50,))
         s, f, B = case.settings, case.f, case.blocks[:1]
         expected = indexed_regret_bound(
             f, f.f_star, f.lipschitz, B,
@@ -162,7 +162,7 @@ def test_one_tree_and_one_queue_have_the_bound_of_the_policy_indexed_with_M_0() 
 
 @pytest.mark.claim("forest-regret-bound")
 def test_the_least_of_the_bounds_counts() -> None:
-    case = next(c for c in map(instance, range(50)) if c.settings.n_embeddings == 4)
+    case = next(c for c in map(trial, range(50)) if c.settings.n_embeddings == 4)
     bound = case.bound()
     K, reach = case.settings.K, case.settings.h_max + 1
     cost = (K - 1) * reach * bound.classes
@@ -229,7 +229,7 @@ def test_the_number_of_embeddings_is_the_least_that_suffices(p: float, pi: float
 
 @pytest.mark.claim("forest-zero-vector-once")
 def test_all_trees_have_one_value_at_the_zero_vector() -> None:
-    case = next(c for c in map(instance, range(50)) if c.settings.n_embeddings == 4)
+    case = next(c for c in map(trial, range(50)) if c.settings.n_embeddings == 4)
     s = case.settings
     for h in range(s.h_max + 1):
         values = forest_node_values(case.f, case.blocks, h, s.K, s.radius)
@@ -240,7 +240,7 @@ def test_all_trees_have_one_value_at_the_zero_vector() -> None:
 def test_the_branch_leaves_the_zero_vector_for_good() -> None:
     """Once a branch has a node with another base point, it never meets the zero vector again."""
     for k in range(30):
-        case = instance(k)
+        case = trial(k)
         s = case.settings
         for y in case.references:
             branch = optimal_branch(y, s.h_max, s.K, s.radius)

@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from embedded_hunter.experiments.bounds.indexed import (
-    Instance,
+    Trial,
     follow,
     main,
     matrices_needed,
-    random_instance,
+    random_trial,
 )
 from embedded_hunter.hunter import Evaluation, hunt
 from embedded_hunter.node import base_point
@@ -54,7 +54,7 @@ SEEDS = st.integers(0, 2**32 - 1)
 
 
 @st.composite
-def instances(draw: st.DrawFn) -> Instance:
+def trials(draw: st.DrawFn) -> Trial:
     """A function of a random forest, small or clumsy matrices, any parameters of the run."""
     d, d_e = draw(st.integers(1, 3)), draw(st.integers(1, 4))
     eta = draw(st.sampled_from(ETAS))
@@ -82,22 +82,22 @@ def instances(draw: st.DrawFn) -> Instance:
         rows = [blocks[p - 1] @ np.array(base_point(node, settings)) for node, p in evaluations]
         return np.asarray(np.clip(np.array(rows), -1, 1))
 
-    return Instance(f, blocks, settings, reference, project)
+    return Trial(f, blocks, settings, reference, project)
 
 
 @pytest.mark.claim("indexed-regret-bound", "theorem-2", "lemma-1", "evaluation-cap")
-@given(instances())
-def test_no_run_exceeds_its_bound(instance: Instance) -> None:
+@given(trials())
+def test_no_run_exceeds_its_bound(trial: Trial) -> None:
     """Regret after each evaluation, iteration, sweep; sweeps of the optimal branch; values."""
-    report = follow(instance)
+    report = follow(trial)
     assert not report.violations
     assert report.comparisons > 0
 
 
 @pytest.mark.claim("indexed-regret-bound", "lemma-1")
 def test_no_run_through_the_real_projection_exceeds_its_bound() -> None:
-    """30 random instances, n up to 10^6 by effective rows, deep enough to reach S_h often."""
-    reports = [follow(random_instance(np.random.default_rng([7, k]), BUDGETS)) for k in range(30)]
+    """30 random trials, n up to 10^6 by effective rows, deep enough to reach S_h often."""
+    reports = [follow(random_trial(np.random.default_rng([7, k]), BUDGETS)) for k in range(30)]
     assert not [violation for report in reports for violation in report.violations]
     assert sum(len(report.tightness) for report in reports) > 50
 
@@ -107,10 +107,10 @@ def test_the_comparison_notices_a_wrong_lipschitz_constant() -> None:
     """Power: with a tenth of the true constant many runs violate their bound."""
     hit = 0
     for k in range(25):
-        instance = random_instance(np.random.default_rng([7, k]), BUDGETS)
-        bound = instance.bound()
+        trial = random_trial(np.random.default_rng([7, k]), BUDGETS)
+        bound = trial.bound()
         lying = replace(bound, eps=tuple(e / 10 for e in bound.eps))
-        hit += bool(follow(instance, lying).violations)
+        hit += bool(follow(trial, lying).violations)
     assert hit >= 5
 
 
@@ -119,10 +119,10 @@ def test_the_comparison_notices_a_count_that_misses_nodes() -> None:
     """Power: with a third of the S_h, some optimal node is expanded too late."""
     hit = 0
     for k in range(25):
-        instance = random_instance(np.random.default_rng([7, k]), BUDGETS)
-        bound = instance.bound()
+        trial = random_trial(np.random.default_rng([7, k]), BUDGETS)
+        bound = trial.bound()
         lying = replace(bound, sweeps=tuple(max(1, S // 3) for S in bound.sweeps))
-        hit += bool(follow(instance, lying).violations)
+        hit += bool(follow(trial, lying).violations)
     assert hit >= 3
 
 
@@ -160,20 +160,18 @@ def test_the_comparison_notices_fresh_matrices() -> None:
     hit = 0
     for k in range(20):
         rng = np.random.default_rng([7, k])
-        instance = random_instance(rng, BUDGETS)
-        fresh = Fresh(instance.settings, rng, rows=instance.blocks.shape[1])
-        if instance.settings.h_max > 0 and instance.settings.v > 10:
-            hit += bool(follow(replace(instance, project=fresh.project)).violations)
+        trial = random_trial(rng, BUDGETS)
+        fresh = Fresh(trial.settings, rng, rows=trial.blocks.shape[1])
+        if trial.settings.h_max > 0 and trial.settings.v > 10:
+            hit += bool(follow(replace(trial, project=fresh.project)).violations)
     assert hit >= 5
 
 
 @pytest.mark.claim("assumption-2", "assumption-4", "indexed-regret-bound")
-@given(instances(), SEEDS)
-def test_delta_and_tau_bound_the_variations_of_their_assumptions(
-    instance: Instance, seed: int
-) -> None:
+@given(trials(), SEEDS)
+def test_delta_and_tau_bound_the_variations_of_their_assumptions(trial: Trial, seed: int) -> None:
     """Assumption 2 in every cell, with one matrix; Assumption 4 at every base point, for all."""
-    s, f, blocks = instance.settings, instance.f, instance.blocks
+    s, f, blocks = trial.settings, trial.f, trial.blocks
     rng, R = np.random.default_rng(seed), float(s.radius)
     h = s.h_max
     points = base_points(h, s.d, s.K, R)
@@ -194,16 +192,16 @@ def test_delta_and_tau_bound_the_variations_of_their_assumptions(
 
 
 @pytest.mark.claim("indexed-regret-bound")
-@given(instances(), st.integers(0, 5))
-def test_the_branch_of_any_matrix_is_within_its_eps(instance: Instance, p: int) -> None:
+@given(trials(), st.integers(0, 5))
+def test_the_branch_of_any_matrix_is_within_its_eps(trial: Trial, p: int) -> None:
     """``v(o_h^p) <= g_p(y) + delta_p(h) + tau_p(h)``, not only for p = 0."""
-    s, f, blocks = instance.settings, instance.f, instance.blocks
+    s, f, blocks = trial.settings, trial.f, trial.blocks
     p %= len(blocks)
-    x = np.clip(blocks[p] @ instance.reference, -1, 1)
+    x = np.clip(blocks[p] @ trial.reference, -1, 1)
     gap = float(f.excess(x[None, :])[0])
     R = float(s.radius)
     eps = indexed_eps(s.h_max, s.d, s.K, R, f.lipschitz, list(blocks), p=p, gap=gap)
-    branch = optimal_branch(instance.reference, s.h_max, s.K, s.radius)
+    branch = optimal_branch(trial.reference, s.h_max, s.K, s.radius)
     for h, i in enumerate(branch):
         values = indexed_node_values(f, blocks, h, s.K, s.radius, Fraction(s.M))
         assert -1e-12 <= values[i] - f.f_star <= eps[h] + 1e-9 * max(1.0, f.lipschitz)
@@ -306,12 +304,12 @@ def test_the_number_of_near_optimal_nodes_stays_bounded(d: int) -> None:
 
 @pytest.mark.claim("indexed-regret-bound")
 def test_a_shallow_enumeration_gives_a_weaker_bound_that_agrees_where_it_reaches() -> None:
-    instance = random_instance(np.random.default_rng([7, 3]))
-    s = instance.settings
-    deep = instance.bound()
+    trial = random_trial(np.random.default_rng([7, 3]))
+    s = trial.settings
+    deep = trial.bound()
     shallow = indexed_regret_bound(
-        instance.f, instance.f.f_star, instance.f.lipschitz, instance.blocks,
-        K=s.K, R=s.radius, M=Fraction(s.M), h_max=s.h_max, gap=instance.gap, depth=1,
+        trial.f, trial.f.f_star, trial.f.lipschitz, trial.blocks,
+        K=s.K, R=s.radius, M=Fraction(s.M), h_max=s.h_max, gap=trial.gap, depth=1,
     )  # fmt: skip
     assert shallow.sweeps == deep.sweeps[: len(shallow.sweeps)]
     for sweeps in (0, 1, 5, 50, 10**4):

@@ -27,7 +27,7 @@ class BlackBox:
         Number of coordinates that the method gives.
     v
         Budget, >= 1.
-    marks
+    read_at
         Budgets up to v at which the best value so far is written down.
 
     Attributes
@@ -41,12 +41,12 @@ class BlackBox:
     """
 
     def __init__(
-        self, f: Callable[[Floats], object], rows: int, v: int, marks: Sequence[int] = ()
+        self, f: Callable[[Floats], object], rows: int, v: int, read_at: Sequence[int] = ()
     ) -> None:
         self._f, self.rows, self.v = f, rows, v
-        self._marks = sorted(set(marks) | {v})
-        if self._marks[0] < 1 or self._marks[-1] > v:
-            raise ValueError(f"marks must lie in 1 .. v = {v}, got {sorted(marks)}")
+        self._read_at = sorted(set(read_at) | {v})
+        if self._read_at[0] < 1 or self._read_at[-1] > v:
+            raise ValueError(f"read_at must lie in 1 .. v = {v}, got {sorted(read_at)}")
         self.evaluations = 0
         self.best = float("inf")
         self.best_at: dict[int, float] = {}
@@ -100,7 +100,7 @@ class BlackBox:
             raise ValueError("the function returned nan")
         self.evaluations += 1
         self.best = min(self.best, value)
-        if self.evaluations == self._marks[len(self.best_at)]:
+        if self.evaluations == self._read_at[len(self.best_at)]:
             self.best_at[self.evaluations] = self.best
 
     def _check(self, x: Floats, shape: tuple[int, ...]) -> None:

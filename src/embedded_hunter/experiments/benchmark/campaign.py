@@ -18,7 +18,7 @@ from embedded_hunter.experiments.store import Store, name_of
 from embedded_hunter.version import __version__
 
 
-def compare(
+def make_runs(
     wanted: Sequence[Task], folder: str | os.PathLike[str], *, jobs: int = 1
 ) -> tuple[int, float]:
     """Make the runs that are missing and write ``results.csv``.

@@ -13,7 +13,7 @@ from embedded_hunter.baselines.random_search import Radial, Uniform, hunt_nothin
 from embedded_hunter.baselines.resoo import hunt_resoo
 from embedded_hunter.baselines.sresoo import sresoo_parts
 from embedded_hunter.experiments.benchmark.black_box import BlackBox
-from embedded_hunter.experiments.benchmark.libraries import EMBEDDINGS, Told
+from embedded_hunter.experiments.benchmark.libraries import EMBEDDINGS, ProblemInfo
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.projection import projection_of
 from embedded_hunter.run.drive import drive
@@ -32,16 +32,16 @@ def minimize(box: BlackBox, search: Search) -> None:
 
 def settings_of(
     box: BlackBox,
-    told: Told,
+    info: ProblemInfo,
     policy: Policy = "fresh",
     *,
     d: int | None = None,
     scale: float | None = None,
 ) -> Settings:
     """Return the paper's settings; `scale` is sigma R, sigma d/eta unless given."""
-    d = told.d_e if d is None else d
+    d = info.d_e if d is None else d
     settings = Settings(
-        max(told.n, d), d, box.v, M=EMBEDDINGS, sigma=1 / math.sqrt(SIGMA_N), policy=policy
+        max(info.n, d), d, box.v, M=EMBEDDINGS, sigma=1 / math.sqrt(SIGMA_N), policy=policy
     )
     if scale is None:
         return settings
@@ -49,59 +49,59 @@ def settings_of(
     return Settings(settings.n, d, box.v, M=EMBEDDINGS, sigma=sigma, policy=policy)
 
 
-def fresh(box: BlackBox, told: Told, rng: np.random.Generator) -> None:
+def fresh(box: BlackBox, info: ProblemInfo, rng: np.random.Generator) -> None:
     """Algorithm 1 as printed: a fresh matrix for every evaluation."""
-    settings = settings_of(box, told)
+    settings = settings_of(box, info)
     minimize(box, search_of(settings, rng, box.rows))
 
 
 def indexed(
     box: BlackBox,
-    told: Told,
+    info: ProblemInfo,
     rng: np.random.Generator,
     *,
     d: int | None = None,
     scale: float | None = None,
 ) -> None:
     """Algorithm 1, the p-th evaluations of all base points with the same matrix A_p."""
-    settings = settings_of(box, told, "indexed", d=d, scale=scale)
+    settings = settings_of(box, info, "indexed", d=d, scale=scale)
     minimize(box, search_of(settings, rng, box.rows))
 
 
 def forest(
-    box: BlackBox, told: Told, rng: np.random.Generator, *, guess: int | None = None
+    box: BlackBox, info: ProblemInfo, rng: np.random.Generator, *, guess: int | None = None
 ) -> None:
     """The policy ``forest`` with its defaults, told d_e (or a wrong `guess` of it)."""
-    d = searched_dimension(told.n, None, told.d_e if guess is None else guess, "forest")
-    settings = ForestSettings(told.n, d, box.v)
+    d = searched_dimension(info.n, None, info.d_e if guess is None else guess, "forest")
+    settings = ForestSettings(info.n, d, box.v)
     minimize(box, search_of(settings, rng, box.rows))
 
 
 def resoo(
     box: BlackBox,
-    told: Told,
+    info: ProblemInfo,
     rng: np.random.Generator,
     *,
     d: int | None = None,
     scale: float | None = None,
 ) -> None:
     """SOO in five embeddings, v/5 evaluations in each."""
-    settings = settings_of(box, told, "indexed", d=d, scale=scale)
+    settings = settings_of(box, info, "indexed", d=d, scale=scale)
     minimize(box, Search(hunt_resoo(settings, EMBEDDINGS), projection_of(settings, rng, box.rows)))
 
 
-def sresoo(box: BlackBox, told: Told, rng: np.random.Generator) -> None:
+def sresoo(box: BlackBox, info: ProblemInfo, rng: np.random.Generator) -> None:
     """SOO in five sequential embeddings."""
-    minimize(box, Search(*sresoo_parts(settings_of(box, told), EMBEDDINGS, rng, box.rows)))
+    minimize(box, Search(*sresoo_parts(settings_of(box, info), EMBEDDINGS, rng, box.rows)))
 
 
-def uniform_random_search(box: BlackBox, told: Told, rng: np.random.Generator) -> None:
+def uniform_random_search(box: BlackBox, info: ProblemInfo, rng: np.random.Generator) -> None:
     """Points uniform on the cube."""
     minimize(box, Search(hunt_nothing(box.v), Uniform(rng, box.rows)))
 
 
-def radial_random_search(box: BlackBox, told: Told, rng: np.random.Generator) -> None:
+def radial_random_search(box: BlackBox, info: ProblemInfo, rng: np.random.Generator) -> None:
     """Points P_X(s z), s uniform on [0, sigma R sqrt(d)], the reach of `fresh`."""
-    settings = settings_of(box, told)
+    settings = settings_of(box, info)
     reach = settings.sigma * float(settings.radius) * math.sqrt(settings.d)
     minimize(box, Search(hunt_nothing(box.v), Radial(rng, box.rows, reach, "uniform")))

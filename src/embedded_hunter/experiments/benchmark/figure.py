@@ -8,7 +8,7 @@ from typing import Any
 from embedded_hunter.experiments.benchmark.plan import BUDGETS, MAIN, METHODS, SETS
 from embedded_hunter.experiments.benchmark.report import REFERENCE, TITLES
 from embedded_hunter.experiments.benchmark.results import (
-    Cell,
+    Condition,
     Results,
     budgets_of,
     methods_of,
@@ -64,8 +64,8 @@ def draw(results: Results, folder: str | os.PathLike[str], note: str = "") -> li
         raise RuntimeError(
             "figures need matplotlib: pip install -e '.[experiments]' in a checkout"
         ) from error
-    sets = [where for where in MAIN if methods_of(results, where)]
-    there = {cell.problem for cell in results if cell.where in sets}
+    sets = [problem_set for problem_set in MAIN if methods_of(results, problem_set)]
+    there = {cell.problem for cell in results if cell.problem_set in sets}
     problems = [problem for problem in PROBLEM_NAMES if problem in there]
     if not sets:
         return []
@@ -74,10 +74,10 @@ def draw(results: Results, folder: str | os.PathLike[str], note: str = "") -> li
             figsize=(13 * max(len(problems), 2) / 4, 3.2 * len(sets) + 1.3), layout="constrained"
         )
         grid = drawing.subplots(len(sets), len(problems), squeeze=False)
-        for line, where in zip(grid, sets, strict=True):
+        for line, problem_set in zip(grid, sets, strict=True):
             for axes, problem in zip(line, problems, strict=True):
-                _panel(axes, results, where, problem)
-            line[0].set_ylabel(f"{SETS[where].title}\nmedian of the best values")
+                _panel(axes, results, problem_set, problem)
+            line[0].set_ylabel(f"{SETS[problem_set].title}\nmedian of the best values")
         for axes, problem in zip(grid[0], problems, strict=True):
             axes.set_title(TITLES[problem])
         for axes in grid[-1]:
@@ -98,10 +98,13 @@ def draw(results: Results, folder: str | os.PathLike[str], note: str = "") -> li
     return paths
 
 
-def _panel(axes: Any, results: Results, where: str, problem: str) -> None:
-    for method in methods_of(results, where):
+def _panel(axes: Any, results: Results, problem_set: str, problem: str) -> None:
+    for method in methods_of(results, problem_set):
         color, marker, line = style_of(method)
-        cells = [Cell(where, problem, method, v) for v in budgets_of(results, where, BUDGETS)]
+        cells = [
+            Condition(problem_set, problem, method, v)
+            for v in budgets_of(results, problem_set, BUDGETS)
+        ]
         cells = [cell for cell in cells if cell in results]
         mine = method == REFERENCE
         axes.plot(

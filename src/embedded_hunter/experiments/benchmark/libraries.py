@@ -25,7 +25,7 @@ POPULATION = 20
 """Of differential evolution; scipy's default, 15 n, is more than the whole budget."""
 
 
-class Told(NamedTuple):
+class ProblemInfo(NamedTuple):
     """All that a method knows of the function."""
 
     n: int
@@ -36,7 +36,7 @@ class Told(NamedTuple):
 
 def rembo_cma(
     box: BlackBox,
-    told: Told,
+    info: ProblemInfo,
     rng: np.random.Generator,
     *,
     factor: int = 1,
@@ -48,7 +48,7 @@ def rembo_cma(
     step that gives a coordinate of A y the standard deviation `step`. If it stops before its share
     is used it starts again in the same embedding with twice the population.
     """
-    d = factor * told.d_e
+    d = factor * info.d_e
     for share in shares(box.v, EMBEDDINGS):
         embedding = Gaussian(rng, box.rows, d)
         _restarted(
@@ -62,19 +62,21 @@ def rembo_cma(
 
 
 def hesbo_cma(
-    box: BlackBox, told: Told, rng: np.random.Generator, *, factor: int, step: float = 0.2
+    box: BlackBox, info: ProblemInfo, rng: np.random.Generator, *, factor: int, step: float = 0.2
 ) -> None:
     """CMA-ES on [-1, 1]^d behind a count sketch, d = `factor` d_e.
 
     Whenever CMA-ES stops before the budget is used, a new sketch is drawn and it starts again.
     """
-    d = factor * told.d_e
+    d = factor * info.d_e
     while True:
         embedding = CountSketch(rng, box.rows, d)
         _cma(lambda y: box(embedding(y)), d, box.left + 1, rng, step=step)  # noqa: B023
 
 
-def sep_cma(box: BlackBox, told: Told, rng: np.random.Generator, *, step: float = 0.2) -> None:
+def sep_cma(
+    box: BlackBox, info: ProblemInfo, rng: np.random.Generator, *, step: float = 0.2
+) -> None:
     """CMA-ES with a diagonal covariance matrix in all n coordinates, from the center of the cube.
 
     Points are clipped into the cube: at n = 10,000 pycma's own treatment of bounds takes twice the
@@ -91,14 +93,16 @@ def sep_cma(box: BlackBox, told: Told, rng: np.random.Generator, *, step: float 
     )
 
 
-def direct_l(box: BlackBox, told: Told, rng: np.random.Generator, *, scale: float = 0.25) -> None:
+def direct_l(
+    box: BlackBox, info: ProblemInfo, rng: np.random.Generator, *, scale: float = 0.25
+) -> None:
     """NLopt's DIRECT-L in random embeddings of dimension d_e, v/5 evaluations in each.
 
     Matrices N(0, 1), searched box [-scale, scale]^d.
     """
     import nlopt
 
-    d = told.d_e
+    d = info.d_e
     while True:  # a share may be left over if NLopt stops early
         for share in shares(max(box.left, 1), EMBEDDINGS):
             embedding = Gaussian(rng, box.rows, d)
@@ -111,7 +115,7 @@ def direct_l(box: BlackBox, told: Told, rng: np.random.Generator, *, scale: floa
 
 
 def evolution(
-    box: BlackBox, told: Told, rng: np.random.Generator, *, population: int = POPULATION
+    box: BlackBox, info: ProblemInfo, rng: np.random.Generator, *, population: int = POPULATION
 ) -> None:
     """Differential evolution of scipy in all n coordinates, its members at first uniform."""
     named = "rng" if "rng" in inspect.signature(differential_evolution).parameters else "seed"

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from embedded_hunter.experiments.benchmark.black_box import BlackBox, Exhausted
-from embedded_hunter.experiments.benchmark.libraries import Told
+from embedded_hunter.experiments.benchmark.libraries import ProblemInfo
 from embedded_hunter.experiments.benchmark.plan import D_E, METHODS, PROFILE
 from embedded_hunter.experiments.figure_1.plan import seed_of
 from embedded_hunter.problems.hidden import PROBLEMS
@@ -73,7 +73,7 @@ def measure(
             rng = np.random.default_rng(seed_of(PROFILE, "overhead", name, run))
             start = process_time()
             with suppress(Exhausted):
-                METHODS[name].run(box, Told(n, D_E), rng)
+                METHODS[name].run(box, ProblemInfo(n, D_E), rng)
             times.append((process_time() - start - box.inside) / box.evaluations * 1e6)
         measured[name] = Overhead(name, n, v, float(f"{min(times):.4g}"))
     return measured

@@ -5,7 +5,7 @@ import statistics as plain
 from collections.abc import Mapping, Sequence
 
 from embedded_hunter.experiments.benchmark.report import short
-from embedded_hunter.experiments.benchmark.results import Cell, Results
+from embedded_hunter.experiments.benchmark.results import Condition, Results
 
 
 def fill(page: str, tables: Mapping[str, str]) -> str:
@@ -43,8 +43,8 @@ def cite(page: str, results: Results) -> str:
         return short(plain.fmean(runs) if what == "mean" else plain.median(runs))
 
     def place(found: re.Match[str]) -> str:
-        where, problem, method, v = found["cell"].split()
-        runs = results.get(Cell(where, problem, method, int(v)))
+        problem_set, problem, method, v = found["cell"].split()
+        runs = results.get(Condition(problem_set, problem, method, int(v)))
         if runs is None:
             raise ValueError(f"there is no cell {found['cell']!r}")
         return f"{number(found['what'], runs)}{found['behind']}"

@@ -6,7 +6,7 @@ too), the same for all methods: results of one run are a block. A method's rando
 the names of its run alone.
 
 A method that does not use its budget (`anytime`) is run once to the greatest budget, and read off
-at the smaller ones; the others are run anew for each budget. The dear methods have fewer runs.
+at the smaller ones; the others are run anew for each budget. The slow methods have fewer runs.
 """
 
 from collections.abc import Callable, Iterable
@@ -19,7 +19,7 @@ import numpy as np
 from embedded_hunter.experiments.benchmark import embedded
 from embedded_hunter.experiments.benchmark import libraries as others
 from embedded_hunter.experiments.benchmark.black_box import BlackBox
-from embedded_hunter.experiments.benchmark.libraries import Told
+from embedded_hunter.experiments.benchmark.libraries import ProblemInfo
 from embedded_hunter.experiments.figure_1.plan import PROBLEM_NAMES, Task, seed_of
 from embedded_hunter.problems.hidden import PROBLEMS, Problem
 
@@ -59,14 +59,14 @@ class Method(NamedTuple):
     """Something that minimises a black box."""
 
     label: str
-    run: Callable[[BlackBox, Told, np.random.Generator], None]
+    run: Callable[[BlackBox, ProblemInfo, np.random.Generator], None]
     anytime: bool = False
     """Whether it would do the same with any greater budget."""
     needs: str | None = None
     """A module of the extra ``compare``."""
     full: bool = False
     """Whether it treats the n coordinates so that the effective ones cannot stand for them."""
-    dear: bool = False
+    slow: bool = False
     """Whether it takes about half a millisecond for an evaluation at n = 10,000."""
     sets: tuple[str, ...] = COMPARING
     """Where it takes part."""
@@ -134,7 +134,7 @@ PILOT = {
             anytime=True,
             needs="cma",
             full=True,
-            dear=True,
+            slow=True,
             sets=("pilot",),
         )
         for step in (0.1, 0.2, 0.5)
@@ -171,7 +171,7 @@ METHODS = {
     ),
     "direct_l": Method("DIRECT-L, 5 embeddings", others.direct_l, needs="nlopt"),
     "sep_cma": Method(
-        "sep-CMA, all n", others.sep_cma, anytime=True, needs="cma", full=True, dear=True
+        "sep-CMA, all n", others.sep_cma, anytime=True, needs="cma", full=True, slow=True
     ),
     "differential_evolution": Method(
         "differential evolution (20), all n", others.evolution, anytime=True, full=True
@@ -196,7 +196,7 @@ def available() -> tuple[str, ...]:
     )
 
 
-def marks_of(task: Task) -> tuple[int, ...]:
+def read_at(task: Task) -> tuple[int, ...]:
     """Return the budgets at which a run is read."""
     assert task.x is not None
     if METHODS[task.algorithm].anytime:
@@ -224,9 +224,9 @@ def problem_of(task: Task, n: int | None = None) -> Problem:
         Coordinates in which an axis-aligned function is hidden; those of the set unless given. The
         function itself is the same for every n.
     """
-    where = SETS[task.experiment]
+    problem_set = SETS[task.experiment]
     rng = np.random.default_rng(seed_of(PROFILE, task.experiment, task.problem, task.run))
-    return PROBLEMS[task.problem](where.n if n is None else n, D_E, rng, where.rotated)
+    return PROBLEMS[task.problem](problem_set.n if n is None else n, D_E, rng, problem_set.rotated)
 
 
 def tasks(
@@ -235,15 +235,15 @@ def tasks(
     runs: int = RUNS,
     methods: Iterable[str] | None = None,
     problems: Iterable[str] = PROBLEM_NAMES,
-    dear_runs: int = RUNS,
-    dear_budget: int = BUDGETS[-1],
+    slow_runs: int = RUNS,
+    slow_budget: int = BUDGETS[-1],
 ) -> list[Task]:
     """List the runs, those of small budgets first, then by the number of the run.
 
     Parameters
     ----------
-    dear_runs, dear_budget
-        At most so many runs and evaluations of the dear methods.
+    slow_runs, slow_budget
+        At most so many runs and evaluations of the slow methods.
 
     Raises
     ------
@@ -260,21 +260,21 @@ def tasks(
         for name in given:
             if name not in known:
                 raise ValueError(f"{what} must be one of {', '.join(known)}, got {name!r}")
-    if not budgets or budgets[0] < 1 or min(runs, dear_runs) < 1:
+    if not budgets or budgets[0] < 1 or min(runs, slow_runs) < 1:
         raise ValueError("budgets and numbers of runs must be at least 1")
     listed = []
-    for where in sets:
+    for problem_set in sets:
         for name in methods:
-            dear = METHODS[name].dear and SETS[where].n >= 10_000
-            if where not in METHODS[name].sets:
+            slow = METHODS[name].slow and SETS[problem_set].n >= 10_000
+            if problem_set not in METHODS[name].sets:
                 continue
-            allowed = [v for v in budgets if v in SETS[where].budgets]
-            allowed = [v for v in allowed if not dear or v <= dear_budget]
+            allowed = [v for v in budgets if v in SETS[problem_set].budgets]
+            allowed = [v for v in allowed if not slow or v <= slow_budget]
             tops = allowed[-1:] if METHODS[name].anytime else allowed
             listed += [
-                Task(PROFILE, where, problem, name, v, run)
+                Task(PROFILE, problem_set, problem, name, v, run)
                 for v in tops
                 for problem in problems
-                for run in range(min(runs, dear_runs) if dear else runs)
+                for run in range(min(runs, slow_runs) if slow else runs)
             ]
     return sorted(listed, key=lambda task: (task.x or 0, task.run, task.experiment))

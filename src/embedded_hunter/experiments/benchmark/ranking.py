@@ -26,7 +26,7 @@ class Ranking(NamedTuple):
     """Friedman's p-value."""
 
 
-class Duel(NamedTuple):
+class PairedTest(NamedTuple):
     """A method against another one."""
 
     other: str
@@ -61,9 +61,9 @@ def ranking(values: Mapping[str, Sequence[float]]) -> Ranking:
     return Ranking(dict(zip(values, map(float, ranks), strict=True)), table.shape[1], p)
 
 
-def duels(
+def paired_tests(
     values: Sequence[float], others: Mapping[str, Sequence[float]], rate: float = RATE
-) -> list[Duel]:
+) -> list[PairedTest]:
     """Compare the values of a method with those of others, run by run.
 
     Parameters
@@ -84,7 +84,7 @@ def duels(
         verdict: Verdict = "not shown"
         if adjusted <= rate:
             verdict = "better" if balance(a, b) < 0 else "worse"
-        found.append(Duel(name, len(a), wins, losses, p, adjusted, verdict))
+        found.append(PairedTest(name, len(a), wins, losses, p, adjusted, verdict))
     return found
 
 

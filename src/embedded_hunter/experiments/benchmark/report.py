@@ -6,8 +6,14 @@ from collections.abc import Mapping, Sequence
 
 from embedded_hunter.experiments.benchmark.overhead import Overhead
 from embedded_hunter.experiments.benchmark.plan import COMPARING, MAIN, METHODS, SETS, TABLE
-from embedded_hunter.experiments.benchmark.ranking import RATE, Duel, Ranking, duels, ranking
-from embedded_hunter.experiments.benchmark.results import Cell, Results, budgets_of, methods_of
+from embedded_hunter.experiments.benchmark.ranking import (
+    RATE,
+    PairedTest,
+    Ranking,
+    paired_tests,
+    ranking,
+)
+from embedded_hunter.experiments.benchmark.results import Condition, Results, budgets_of, methods_of
 from embedded_hunter.experiments.figure_1.plan import PROBLEM_NAMES
 
 TITLES = {
@@ -19,25 +25,27 @@ TITLES = {
 REFERENCE = "forest"
 
 
-def values(results: Results, where: str) -> str:
+def values(results: Results, problem_set: str) -> str:
     """Return the tables of values of a set, one for each function: mean (sd), median."""
-    budgets = _budgets(results, where)
+    budgets = _budgets(results, problem_set)
     parts = []
     for problem in PROBLEM_NAMES:
         head = ["method", *(f"v = {v:,}" for v in budgets)]
         lines = []
-        for method in methods_of(results, where):
-            cells = [results.get(Cell(where, problem, method, v), ()) for v in budgets]
+        for method in methods_of(results, problem_set):
+            cells = [results.get(Condition(problem_set, problem, method, v), ()) for v in budgets]
             lines.append([METHODS[method].label, *map(_summary, cells)])
-        parts.append(f"**{TITLES[problem]}**, {SETS[where].title}\n\n{_table(head, lines)}")
+        parts.append(f"**{TITLES[problem]}**, {SETS[problem_set].title}\n\n{_table(head, lines)}")
     return "\n".join(parts)
 
 
-def _budgets(results: Results, where: str) -> list[int]:
-    return budgets_of(results, where, TABLE if where in MAIN else SETS[where].budgets)
+def _budgets(results: Results, problem_set: str) -> list[int]:
+    return budgets_of(
+        results, problem_set, TABLE if problem_set in MAIN else SETS[problem_set].budgets
+    )
 
 
-def medians(results: Results, where: str, v: int) -> str:
+def medians(results: Results, problem_set: str, v: int) -> str:
     """Return one table of a set at one budget: the median value on each function."""
     head = [f"median at v = {v:,}", *(TITLES[problem] for problem in PROBLEM_NAMES)]
     lines = [
@@ -45,12 +53,12 @@ def medians(results: Results, where: str, v: int) -> str:
             METHODS[method].label,
             *(
                 short(plain.median(runs))
-                if (runs := results.get(Cell(where, p, method, v)))
+                if (runs := results.get(Condition(problem_set, p, method, v)))
                 else ""
                 for p in PROBLEM_NAMES
             ),
         ]
-        for method in methods_of(results, where)
+        for method in methods_of(results, problem_set)
     ]
     return _table(head, lines)
 
@@ -62,15 +70,17 @@ def _summary(runs: Sequence[float]) -> str:
     return f"{short(plain.fmean(runs))} ({short(sd)}), {short(plain.median(runs))}"
 
 
-def rankings(results: Results, where: str, v: int) -> Ranking | None:
+def rankings(results: Results, problem_set: str, v: int) -> Ranking | None:
     """Rank methods over all functions and the runs that they all have.
 
     Methods with less than half of the runs of the others are left out.
     """
     columns: dict[str, list[float]] = {}
     made = {
-        method: min(len(results.get(Cell(where, p, method, v), ())) for p in PROBLEM_NAMES)
-        for method in methods_of(results, where)
+        method: min(
+            len(results.get(Condition(problem_set, p, method, v), ())) for p in PROBLEM_NAMES
+        )
+        for method in methods_of(results, problem_set)
     }
     methods = [method for method in made if 2 * made[method] >= max(1, *made.values())]
     if len(methods) < 3:
@@ -80,7 +90,7 @@ def rankings(results: Results, where: str, v: int) -> Ranking | None:
         columns[method] = [
             value
             for problem in PROBLEM_NAMES
-            for value in results[Cell(where, problem, method, v)][:runs]
+            for value in results[Condition(problem_set, problem, method, v)][:runs]
         ]
     return ranking(columns)
 
@@ -88,10 +98,10 @@ def rankings(results: Results, where: str, v: int) -> Ranking | None:
 def ranks(results: Results, sets: Sequence[str]) -> str:
     """Return the table of mean ranks, best first in the first column of budget 10,000."""
     found = {
-        (where, v): rank
-        for where in sets
-        for v in _budgets(results, where)
-        if (rank := rankings(results, where, v)) is not None
+        (problem_set, v): rank
+        for problem_set in sets
+        for v in _budgets(results, problem_set)
+        if (rank := rankings(results, problem_set, v)) is not None
     }
     if not found:
         return "Too few methods for ranks.\n"
@@ -101,7 +111,7 @@ def ranks(results: Results, sets: Sequence[str]) -> str:
         (name for name in METHODS if name in names),
         key=lambda name: found[order].mean_rank.get(name, math.inf),
     )
-    head = ["method", *(f"{where}, v = {v:,}" for where, v in found)]
+    head = ["method", *(f"{problem_set}, v = {v:,}" for problem_set, v in found)]
     lines = [
         [
             METHODS[name].label,
@@ -118,32 +128,34 @@ def ranks(results: Results, sets: Sequence[str]) -> str:
 
 
 def compared(
-    results: Results, where: str, problem: str, v: int, reference: str = REFERENCE
-) -> list[Duel]:
+    results: Results, problem_set: str, problem: str, v: int, reference: str = REFERENCE
+) -> list[PairedTest]:
     """Return the reference method against each other one in a cell; empty if it is not there."""
-    mine = results.get(Cell(where, problem, reference, v))
+    mine = results.get(Condition(problem_set, problem, reference, v))
     if not mine:
         return []
     others = {
-        method: results[Cell(where, problem, method, v)]
-        for method in methods_of(results, where)
-        if method != reference and Cell(where, problem, method, v) in results
+        method: results[Condition(problem_set, problem, method, v)]
+        for method in methods_of(results, problem_set)
+        if method != reference and Condition(problem_set, problem, method, v) in results
     }
-    return duels(mine, others)
+    return paired_tests(mine, others)
 
 
-def verdicts(results: Results, where: str, reference: str = REFERENCE) -> str:
+def verdicts(results: Results, problem_set: str, reference: str = REFERENCE) -> str:
     """Return what the reference method is against each other one: a table for each budget."""
     parts = []
-    for v in _budgets(results, where):
+    for v in _budgets(results, problem_set):
         found = {
-            problem: {duel.other: duel for duel in compared(results, where, problem, v, reference)}
+            problem: {
+                test.other: test for test in compared(results, problem_set, problem, v, reference)
+            }
             for problem in PROBLEM_NAMES
         }
         names = [
             name
-            for name in methods_of(results, where)
-            if any(name in duels_of for duels_of in found.values())
+            for name in methods_of(results, problem_set)
+            if any(name in tests_of for tests_of in found.values())
         ]
         if not names:
             continue
@@ -152,18 +164,18 @@ def verdicts(results: Results, where: str, reference: str = REFERENCE) -> str:
             [METHODS[name].label, *(_verdict(found[p].get(name)) for p in PROBLEM_NAMES)]
             for name in names
         ]
-        parts.append(f"**{SETS[where].title}, v = {v:,}**\n\n{_table(head, lines)}")
+        parts.append(f"**{SETS[problem_set].title}, v = {v:,}**\n\n{_table(head, lines)}")
     return "\n".join(parts)
 
 
-def words(results: Results, where: str, v: int, reference: str = REFERENCE) -> str:
+def words(results: Results, problem_set: str, v: int, reference: str = REFERENCE) -> str:
     """Return the verdicts of a set at one budget as sentences, one for each other method."""
     found: dict[str, dict[str, list[str]]] = {}
     for problem in PROBLEM_NAMES:
-        for duel in compared(results, where, problem, v, reference):
-            found.setdefault(duel.other, {}).setdefault(duel.verdict, []).append(TITLES[problem])
+        for test in compared(results, problem_set, problem, v, reference):
+            found.setdefault(test.other, {}).setdefault(test.verdict, []).append(TITLES[problem])
     lines = []
-    for method in methods_of(results, where):
+    for method in methods_of(results, problem_set):
         if method in found:
             parts = [
                 f"{say} on {', '.join(found[method][verdict])}"
@@ -178,16 +190,16 @@ def words(results: Results, where: str, v: int, reference: str = REFERENCE) -> s
     return "".join(lines)
 
 
-def _verdict(duel: Duel | None) -> str:
-    if duel is None:
+def _verdict(test: PairedTest | None) -> str:
+    if test is None:
         return ""
-    score = f"{duel.wins}:{duel.losses}"
+    score = f"{test.wins}:{test.losses}"
     words = {
         "better": f"better, {score}",
         "worse": f"**worse**, {score}",
         "not shown": f"no difference shown, {score}",
     }
-    return words[duel.verdict]
+    return words[test.verdict]
 
 
 def overheads(measured: Mapping[str, Overhead]) -> str:
@@ -202,23 +214,33 @@ def overheads(measured: Mapping[str, Overhead]) -> str:
 
 def blocks(results: Results, measured: Mapping[str, Overhead]) -> dict[str, str]:
     """Return all tables by name."""
-    there = [where for where in SETS if any(cell.where == where for cell in results)]
-    main = [where for where in there if where in MAIN]
-    found = {f"values {where}": values(results, where) for where in there}
-    comparing = [where for where in there if where in COMPARING]
-    found |= {f"verdicts {where}": verdicts(results, where) for where in comparing}
+    there = [
+        problem_set
+        for problem_set in SETS
+        if any(cell.problem_set == problem_set for cell in results)
+    ]
+    main = [problem_set for problem_set in there if problem_set in MAIN]
+    found = {f"values {problem_set}": values(results, problem_set) for problem_set in there}
+    comparing = [problem_set for problem_set in there if problem_set in COMPARING]
     found |= {
-        f"words {where} {v}": words(results, where, v)
-        for where in comparing
-        for v in _budgets(results, where)
+        f"verdicts {problem_set}": verdicts(results, problem_set) for problem_set in comparing
     }
     found |= {
-        f"medians {where} {v}": medians(results, where, v)
-        for where in there
-        for v in _budgets(results, where)
+        f"words {problem_set} {v}": words(results, problem_set, v)
+        for problem_set in comparing
+        for v in _budgets(results, problem_set)
+    }
+    found |= {
+        f"medians {problem_set} {v}": medians(results, problem_set, v)
+        for problem_set in there
+        for v in _budgets(results, problem_set)
     }
     found["ranks"] = ranks(results, main)
-    found |= {f"ranks {where}": ranks(results, [where]) for where in there if where not in MAIN}
+    found |= {
+        f"ranks {problem_set}": ranks(results, [problem_set])
+        for problem_set in there
+        if problem_set not in MAIN
+    }
     if measured:
         found["overhead"] = overheads(measured)
     return found

@@ -18,25 +18,27 @@ NAME = "results.csv"
 COLUMNS = ("set", "problem", "method", "v")
 
 
-class Cell(NamedTuple):
+class Condition(NamedTuple):
     """What was run several times."""
 
-    where: str
+    problem_set: str
     problem: str
     method: str
     v: int
 
 
-Results: TypeAlias = Mapping[Cell, tuple[float, ...]]
+Results: TypeAlias = Mapping[Condition, tuple[float, ...]]
 """The values of run 0, 1, ... of each cell."""
 
 
-def of_store(store: Store) -> dict[Cell, tuple[float, ...]]:
+def of_store(store: Store) -> dict[Condition, tuple[float, ...]]:
     """Collect the results of a store, rounded as in the file; runs 0, 1, .. up to a gap."""
-    runs: dict[Cell, dict[int, float]] = {}
-    for where in SETS:
-        for problem, method, v, run, value in store.values(where):
-            runs.setdefault(Cell(where, problem, method, v), {})[run] = float(f"{value:.6g}")
+    runs: dict[Condition, dict[int, float]] = {}
+    for problem_set in SETS:
+        for problem, method, v, run, value in store.values(problem_set):
+            runs.setdefault(Condition(problem_set, problem, method, v), {})[run] = float(
+                f"{value:.6g}"
+            )
     found = {}
     for cell in sorted(runs, key=_place):
         count = next(run for run in itertools.count() if run not in runs[cell])
@@ -60,7 +62,7 @@ def write(results: Results, folder: str | os.PathLike[str]) -> Path:
     return path
 
 
-def read(folder: str | os.PathLike[str]) -> dict[Cell, tuple[float, ...]]:
+def read(folder: str | os.PathLike[str]) -> dict[Condition, tuple[float, ...]]:
     """Read the file of a folder.
 
     Raises
@@ -76,26 +78,28 @@ def read(folder: str | os.PathLike[str]) -> dict[Cell, tuple[float, ...]]:
     if tuple(head[:4]) != COLUMNS:
         raise ValueError(f"{path} does not begin with the columns {', '.join(COLUMNS)}")
     return {
-        Cell(where, problem, method, int(v)): tuple(float(text) for text in texts if text)
-        for where, problem, method, v, *texts in lines
+        Condition(problem_set, problem, method, int(v)): tuple(
+            float(text) for text in texts if text
+        )
+        for problem_set, problem, method, v, *texts in lines
     }
 
 
-def methods_of(results: Results, where: str) -> list[str]:
+def methods_of(results: Results, problem_set: str) -> list[str]:
     """Return the methods of a set, in the order of `METHODS`."""
-    there = {cell.method for cell in results if cell.where == where}
+    there = {cell.method for cell in results if cell.problem_set == problem_set}
     return [name for name in METHODS if name in there]
 
 
-def budgets_of(results: Results, where: str, among: Iterable[int]) -> list[int]:
+def budgets_of(results: Results, problem_set: str, among: Iterable[int]) -> list[int]:
     """Return those of some budgets that a set has; all that it has if it has none of them."""
-    there = sorted({cell.v for cell in results if cell.where == where})
+    there = sorted({cell.v for cell in results if cell.problem_set == problem_set})
     return [v for v in among if v in there] or there
 
 
-def _place(cell: Cell) -> tuple[int, int, int, int]:
+def _place(cell: Condition) -> tuple[int, int, int, int]:
     return (
-        list(SETS).index(cell.where),
+        list(SETS).index(cell.problem_set),
         PROBLEM_NAMES.index(cell.problem),
         list(METHODS).index(cell.method),
         cell.v,

@@ -31,7 +31,7 @@ from embedded_hunter.regret.indexed import optimal_branch
 
 
 @dataclass(frozen=True)
-class Instance:
+class ForestTrial:
     """A function, the effective rows of P embeddings, and the parameters of a run.
 
     Attributes
@@ -66,38 +66,37 @@ class Instance:
         )  # fmt: skip
 
 
-def follow(instance: Instance, bound: ForestBound | None = None) -> Report:
-    """Run the policy on the instance and compare it with its bound at every step.
+def follow(trial: ForestTrial, bound: ForestBound | None = None) -> Report:
+    """Run the policy on the trial and compare it with its bound at every step.
 
     The bound in evaluations is for one class per depth; with norm classes it is not compared.
 
     Parameters
     ----------
-    instance : Instance
+    trial : ForestTrial
         What to run, once: its local_trees are taken.
     bound : ForestBound, optional
-        Bound to compare with; by default the instance's own.
+        Bound to compare with; by default the trial's own.
     """
-    s, f = instance.settings, instance.f
-    bound, report = bound or instance.bound(), Report()
+    s, f = trial.settings, trial.f
+    bound, report = bound or trial.bound(), Report()
     size = max(1.0, abs(f.f_star), f.lipschitz)
     refine, by_depth = s.refine, s.class_rule == "depth"
     values_at = {
-        h: forest_node_values(f, instance.blocks, h, s.K, s.radius).ravel()
-        for h in range(s.h_max + 1)
+        h: forest_node_values(f, trial.blocks, h, s.K, s.radius).ravel() for h in range(s.h_max + 1)
     }
     expanded: dict[tuple[int, int], int] = {}  # node: its sweep
     after_sweep = [math.inf]  # one more for each complete sweep
-    run, best, count = hunt_forest(s, instance.local_trees), math.inf, 0
+    run, best, count = hunt_forest(s, trial.local_trees), math.inf, 0
     visit = next(run)
     while True:
         assert isinstance(visit, ForestVisit)
-        values = f(instance.project(visit.evaluations)) if visit.evaluations else np.empty(0)
+        values = f(trial.project(visit.evaluations)) if visit.evaluations else np.empty(0)
         for value in values:
             count, best = count + 1, min(best, float(value))
             if by_depth:
                 limit = bound.after_evaluations(count, refine=refine)
-                report.compare(f"evaluation {count}", best - f.f_star, limit, size)
+                report.check(f"evaluation {count}", best - f.f_star, limit, size)
         if visit.local_tree is None:
             for leaf, _ in visit.expansions:
                 expanded[leaf.h, leaf.i] = visit.sweep
@@ -108,7 +107,7 @@ def follow(instance: Instance, bound: ForestBound | None = None) -> Report:
                     )
         if count < s.v and not refine:
             limit = bound.after_iterations(visit.t)
-            report.compare(f"iteration {visit.t}", best - f.f_star, limit, size)
+            report.check(f"iteration {visit.t}", best - f.f_star, limit, size)
         sweep, of_forest = visit.sweep, visit.local_tree is None
         try:
             visit = run.send(values.tolist())
@@ -120,25 +119,25 @@ def follow(instance: Instance, bound: ForestBound | None = None) -> Report:
         ended = visit.sweep > sweep or visit.local_tree is not None
         if sweep >= 1 and of_forest and ended:
             after_sweep.append(best - f.f_star)
-    _compare_sweeps(instance, bound, report, after_sweep, expanded)
+    _compare_sweeps(trial, bound, report, after_sweep, expanded)
     return report
 
 
 def _compare_sweeps(
-    instance: Instance,
+    trial: ForestTrial,
     bound: ForestBound,
     report: Report,
     after_sweep: Sequence[float],
     expanded: dict[tuple[int, int], int],
 ) -> None:
     """Compare the regret after each sweep, and when each optimal node was expanded."""
-    s, f = instance.settings, instance.f
+    s, f = trial.settings, trial.f
     size = max(1.0, abs(f.f_star), f.lipschitz)
     for sweeps, regret in enumerate(after_sweep):
         if sweeps:
-            report.compare(f"sweep {sweeps}", regret, bound.after_sweeps(sweeps), size)
+            report.check(f"sweep {sweeps}", regret, bound.after_sweeps(sweeps), size)
     for t, tree in enumerate(bound.trees):
-        branch = optimal_branch(instance.references[t], s.h_max, s.K, s.radius)
+        branch = optimal_branch(trial.references[t], s.h_max, s.K, s.radius)
         for h, S in enumerate(tree.sweeps):
             found = expanded.get((h, t * s.K**h + branch[h]))
             if found is None and len(after_sweep) > S:
@@ -151,8 +150,8 @@ def _compare_sweeps(
                 report.tightness.append((h, bound.after_sweeps(S), after_sweep[S]))
 
 
-def random_instance(rng: np.random.Generator, budgets: Sequence[int] = (50, 500, 3000)) -> Instance:
-    """Draw an instance: d 1-3, d_e below, at and above d, P 1-4, six families of functions.
+def random_trial(rng: np.random.Generator, budgets: Sequence[int] = (50, 500, 3000)) -> ForestTrial:
+    """Draw a trial: d 1-3, d_e below, at and above d, P 1-4, six families of functions.
 
     In three of four one embedding covers the minimiser; the references of the other trees are
     their best base points of depth h_max.
@@ -185,7 +184,7 @@ def random_instance(rng: np.random.Generator, budgets: Sequence[int] = (50, 500,
     references = points[best]
     if covered:
         references[t] = reference
-    return Instance(f, blocks, settings, references, local_trees, projection.project)
+    return ForestTrial(f, blocks, settings, references, local_trees, projection.project)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -200,9 +199,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     violated = comparisons = 0
     ratios, waits = [], []
     for k in range(options.runs):
-        instance = random_instance(np.random.default_rng([options.seed, k]))
-        kinds["with refinement" if instance.settings.refine else "without"] += 1
-        report = follow(instance)
+        trial = random_trial(np.random.default_rng([options.seed, k]))
+        kinds["with refinement" if trial.settings.refine else "without"] += 1
+        report = follow(trial)
         violated += bool(report.violations)
         comparisons += report.comparisons
         ratios += [limit / regret for _, limit, regret in report.tightness if regret > 0]

@@ -40,7 +40,7 @@ ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
-class Instance:
+class Trial:
     """A function, the effective blocks B_0, B_1, ..., and the parameters of a run.
 
     Attributes
@@ -106,7 +106,7 @@ class Report:
     tightness: list[tuple[int, float, float]] = field(default_factory=list)
     slack: list[tuple[int, int, int]] = field(default_factory=list)
 
-    def compare(self, what: str, regret: float, bound: float, size: float) -> None:
+    def check(self, what: str, regret: float, bound: float, size: float) -> None:
         """Note a violation if the regret exceeds the bound."""
         self.comparisons += 1
         if regret > bound + ROUNDING * size:
@@ -120,23 +120,23 @@ def matrices_needed(settings: Settings) -> int:
     return int(evaluations_of_nodes(h, s.d, s.K, s.radius, Fraction(exact(s.M))).max())
 
 
-def follow(instance: Instance, bound: RegretBound | None = None) -> Report:
-    """Run the search on the instance and compare it with its bound at every step.
+def follow(trial: Trial, bound: RegretBound | None = None) -> Report:
+    """Run the search on the trial and compare it with its bound at every step.
 
     A visit that uses up the budget may be cut, so that it is not a complete iteration; no bound
     speaks of it.
 
     Parameters
     ----------
-    instance : Instance
+    trial : Trial
         What to run.
     bound : RegretBound, optional
-        Bound to compare with; by default the instance's own.
+        Bound to compare with; by default the trial's own.
     """
-    s, f = instance.settings, instance.f
-    bound, report = bound or instance.bound(), Report()
+    s, f = trial.settings, trial.f
+    bound, report = bound or trial.bound(), Report()
     size = max(1.0, abs(f.f_star), f.lipschitz)
-    branch = optimal_branch(instance.reference, s.h_max, s.K, s.radius)
+    branch = optimal_branch(trial.reference, s.h_max, s.K, s.radius)
     expanded: dict[tuple[int, int], tuple[int, int]] = {}
     predicted: dict[int, FloatArray] = {}
     after_sweep: list[float] = [math.inf]  # one more for each complete sweep
@@ -144,7 +144,7 @@ def follow(instance: Instance, bound: RegretBound | None = None) -> Report:
     def check_values(h: int, i: int, value: float) -> None:
         if h not in predicted:
             predicted[h] = indexed_node_values(
-                f, instance.blocks, h, s.K, s.radius, Fraction(exact(s.M))
+                f, trial.blocks, h, s.K, s.radius, Fraction(exact(s.M))
             )
         if not abs(predicted[h][i] - value) <= ROUNDING * size:
             report.violations.append(f"value of node {h, i}: {value}, not {predicted[h][i]}")
@@ -152,10 +152,10 @@ def follow(instance: Instance, bound: RegretBound | None = None) -> Report:
     run, best, count = hunt(s), math.inf, 0
     visit = next(run)
     while True:
-        values = f(instance.project(visit.evaluations)) if visit.evaluations else np.empty(0)
+        values = f(trial.project(visit.evaluations)) if visit.evaluations else np.empty(0)
         for value in values:
             count, best = count + 1, min(best, float(value))
-            report.compare(
+            report.check(
                 f"evaluation {count}", best - f.f_star, bound.after_evaluations(count), size
             )
         for leaf, _ in visit.expansions:
@@ -163,7 +163,7 @@ def follow(instance: Instance, bound: RegretBound | None = None) -> Report:
             check_values(leaf.h, leaf.i, leaf.f_star)
         if count < s.v:
             after = bound.after_iterations(visit.t)
-            report.compare(f"iteration {visit.t}", best - f.f_star, after, size)
+            report.check(f"iteration {visit.t}", best - f.f_star, after, size)
         sweep = visit.sweep
         try:
             visit = run.send(values.tolist())
@@ -176,7 +176,7 @@ def follow(instance: Instance, bound: RegretBound | None = None) -> Report:
 
     for sweeps, regret in enumerate(after_sweep):
         if sweeps:
-            report.compare(f"sweep {sweeps}", regret, bound.after_sweeps(sweeps), size)
+            report.check(f"sweep {sweeps}", regret, bound.after_sweeps(sweeps), size)
     for h, S in enumerate(bound.sweeps):
         found = expanded.get((h, branch[h]))
         if found is None and len(after_sweep) > S:
@@ -190,10 +190,10 @@ def follow(instance: Instance, bound: RegretBound | None = None) -> Report:
     return report
 
 
-def random_instance(
+def random_trial(
     rng: np.random.Generator, budgets: Sequence[int] = (50, 500, 3000, 10_000)
-) -> Instance:
-    """Draw an instance: d 1-4, d_e below, at and above d, n up to 10^6, six families of f.
+) -> Trial:
+    """Draw a trial: d 1-4, d_e below, at and above d, n up to 10^6, six families of f.
 
     In three of four the minimiser is the projection of a point of Y (the coverage event), in the
     others it is anywhere in the cube and the reference is the best base point of depth h_max.
@@ -224,7 +224,7 @@ def random_instance(
     if not covered:
         points = base_points(h_max, d, K, R)
         reference = points[int(np.argmin(f.excess(np.clip(points @ blocks[0].T, -1, 1))))]
-    return Instance(f, blocks, settings, reference, project.project)
+    return Trial(f, blocks, settings, reference, project.project)
 
 
 def table(reports: Iterable[Report]) -> str:
@@ -263,9 +263,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = parser.parse_args(argv)
     reports, families = [], Counter[str]()
     for k in range(options.runs):
-        instance = random_instance(np.random.default_rng([options.seed, k]))
-        families[instance.f.family] += 1
-        reports.append(follow(instance))
+        trial = random_trial(np.random.default_rng([options.seed, k]))
+        families[trial.f.family] += 1
+        reports.append(follow(trial))
         for violation in reports[-1].violations:
             print(f"run {k}: {violation}")
     violated = sum(bool(report.violations) for report in reports)

@@ -9,7 +9,7 @@ dependent cells, and the union is the stricter reading for a reproduction that c
 """
 
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -17,13 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-Row: TypeAlias = Mapping[str, str | int | float]
+from embedded_hunter.experiments.statistics import CsvRow
+
 _Key: TypeAlias = tuple[str, str, str, float]
 _COLUMNS = frozenset({"experiment", "problem", "algorithm", "run", "best_value"})
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class CellComparison:
     """One cell of an experiment, published and reproduced.
 
     Attributes
@@ -80,9 +81,9 @@ def benjamini_hochberg(p_values: Iterable[float]) -> NDArray[np.float64]:
     return adjusted
 
 
-def compare(
-    published: Iterable[Row], reproduced: Iterable[Row], *, rate: float = 0.05
-) -> list[Cell]:
+def compare_cells(
+    published: Iterable[CsvRow], reproduced: Iterable[CsvRow], *, rate: float = 0.05
+) -> list[CellComparison]:
     """Compare two tables of runs.
 
     Parameters
@@ -95,7 +96,7 @@ def compare(
 
     Returns
     -------
-    list of Cell
+    list of CellComparison
         Every published cell of the experiments that both tables have, in the published order.
         Reproduced cells without a published counterpart are left out.
 
@@ -114,14 +115,14 @@ def compare(
     missing = [key for key in keys if key not in ours]
     if missing:
         raise ValueError(f"{len(missing)} published cells were not reproduced, first {missing[0]}")
-    cells: list[Cell] = []
+    cells: list[CellComparison] = []
     for experiment in dict.fromkeys(key[0] for key in keys):
         mine = [key for key in keys if key[0] == experiment]
         tests = [_p_values(theirs[key], ours[key]) for key in mine]
         mw = benjamini_hochberg(p for p, _ in tests)
         ks = benjamini_hochberg(p for _, p in tests)
         cells += [
-            Cell(
+            CellComparison(
                 *key[:3],
                 axes[experiment],
                 key[3],
@@ -139,7 +140,7 @@ def compare(
     return cells
 
 
-def _cells(rows: Iterable[Row]) -> tuple[dict[_Key, list[float]], dict[str, str]]:
+def _cells(rows: Iterable[CsvRow]) -> tuple[dict[_Key, list[float]], dict[str, str]]:
     """Values by cell, and the x column of each experiment."""
     values: dict[_Key, list[float]] = {}
     axes: dict[str, str] = {}

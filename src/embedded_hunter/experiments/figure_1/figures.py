@@ -9,7 +9,7 @@ import numpy as np
 
 from embedded_hunter.experiments.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES, Experiment
 from embedded_hunter.experiments.figure_1.report import read_rows
-from embedded_hunter.experiments.statistics import Row
+from embedded_hunter.experiments.statistics import CsvRow
 
 STYLES = {
     "embedded_hunter": ("EmbeddedHunter", "#c1121f", "o"),
@@ -103,8 +103,8 @@ def _panel(
     axes: Any,
     experiment: Experiment,
     problem: str,
-    ours: Sequence[Row],
-    theirs: Sequence[Row],
+    ours: Sequence[CsvRow],
+    theirs: Sequence[CsvRow],
     styles: Mapping[str, tuple[str, str, str]],
 ) -> None:
     curves = []
@@ -143,7 +143,7 @@ def _panel(
     axes.set_xlabel(LABELS[experiment.name])
 
 
-def styles_of(rows: Sequence[Row]) -> dict[str, tuple[str, str, str]]:
+def styles_of(rows: Sequence[CsvRow]) -> dict[str, tuple[str, str, str]]:
     """Return label, colour and marker of every algorithm; of one without a line in `STYLES` too."""
     others = sorted({str(row["algorithm"]) for row in rows} - set(STYLES))
     return STYLES | {name: (name, f"C{k % 10}", ".") for k, name in enumerate(others)}
@@ -175,7 +175,7 @@ def _vertical_axis(axes: Any, curves: Sequence[tuple[str, Sequence[float]]]) -> 
 
 
 def _curve(
-    rows: Sequence[Row], axis: str, problem: str, algorithm: str
+    rows: Sequence[CsvRow], axis: str, problem: str, algorithm: str
 ) -> tuple[list[int], list[float], list[float]]:
     """Return the x values, the means and their standard errors."""
     samples: dict[int, list[float]] = {}

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from embedded_hunter.experiments.figure_1.plan import PROBLEM_NAMES
-from embedded_hunter.experiments.statistics import Row, Runs, holm, smaller
+from embedded_hunter.experiments.statistics import CsvRow, Runs, holm, smaller
 
 ALPHA = 0.01
 OURS = "embedded_hunter"
 
 
 @dataclass(frozen=True)
-class Versus:
+class HeadToHead:
     """Two algorithms at one n."""
 
     problem: str
@@ -31,7 +31,7 @@ class Versus:
         return "other better" if self.p_greater <= ALPHA else "no difference shown"
 
 
-def versus(rows: Sequence[Row], other: str) -> list[Versus]:
+def head_to_head(rows: Sequence[CsvRow], other: str) -> list[HeadToHead]:
     """Compare EmbeddedHunter with another algorithm wherever there are runs of both."""
     runs = Runs("scalability", rows)
     cells = [
@@ -43,6 +43,8 @@ def versus(rows: Sequence[Row], other: str) -> list[Versus]:
     pairs = [(runs.at(problem, OURS, n), runs.at(problem, other, n)) for problem, n in cells]
     adjusted = holm([smaller(a, b) for a, b in pairs] + [smaller(b, a) for a, b in pairs])
     return [
-        Versus(problem, n, float(a.mean()), float(b.mean()), adjusted[k], adjusted[k + len(cells)])
+        HeadToHead(
+            problem, n, float(a.mean()), float(b.mean()), adjusted[k], adjusted[k + len(cells)]
+        )
         for k, ((problem, n), (a, b)) in enumerate(zip(cells, pairs, strict=True))
     ]

@@ -30,7 +30,7 @@ BEYOND = (
 RUNS = 20
 
 
-class Cell(NamedTuple):
+class Parameters(NamedTuple):
     """The parameters of one point of the x axis."""
 
     n: int
@@ -53,12 +53,12 @@ class Experiment:
     beyond: tuple[int, ...] = ()
     """Values that the paper does not have."""
 
-    def cell(self, x: int) -> Cell:
+    def parameters(self, x: int) -> Parameters:
         """Return the parameters at x; what does not vary is as in the caption of Table 1."""
         given = {"n": 10_000, "v": 10_000, "d": 10, "d_e": 10, "M": 5, self.axis: x}
         if self.name == "effective-dimension":
             given["d_e"] = x
-        return Cell(**given)
+        return Parameters(**given)
 
 
 EXPERIMENTS = {
@@ -169,8 +169,8 @@ def _axis(experiment: Experiment, profile: Profile) -> tuple[int | None, ...]:
 def cost(task: Task) -> float:
     """A rough measure of how long a task takes, for the order and for the time left."""
     experiment = EXPERIMENTS[task.experiment]
-    cell = experiment.cell(experiment.values[-1] if task.x is None else task.x)
-    return cell.v * (1 + cell.d * cell.d_e / 500) * (0.2 if "random" in task.algorithm else 1.0)
+    at = experiment.parameters(experiment.values[-1] if task.x is None else task.x)
+    return at.v * (1 + at.d * at.d_e / 500) * (0.2 if "random" in task.algorithm else 1.0)
 
 
 def h_max_of(v: int) -> int:

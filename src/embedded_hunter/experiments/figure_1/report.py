@@ -6,20 +6,20 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from embedded_hunter.experiments.figure_1.agreement import Cell, compare
-from embedded_hunter.experiments.figure_1.head_to_head import Versus, versus
+from embedded_hunter.experiments.figure_1.agreement import CellComparison, compare_cells
+from embedded_hunter.experiments.figure_1.head_to_head import HeadToHead, head_to_head
 from embedded_hunter.experiments.figure_1.plan import EXPERIMENTS
 from embedded_hunter.experiments.figure_1.statements import ALPHA, findings
-from embedded_hunter.experiments.statistics import Row
+from embedded_hunter.experiments.statistics import CsvRow
 from embedded_hunter.experiments.store import STORE, Store
 
 RATE = 0.05
 SENTENCES_SAY = f"""\
 For each function the runs show what the sentence asserts, contradict it, or do neither. The tests
 of a sentence share an error rate of {ALPHA} (Bonferroni), for what they show and for what they
-contradict. How each sentence is read: `experiments/judges.py`.
+contradict. How each sentence is read: `experiments/figure_1/hypotheses.py`.
 """
-VERSUS_SAYS = f"""\
+HEAD_TO_HEAD_SAYS = f"""\
 Mann-Whitney, one-sided both ways, Holm-adjusted over all cells of a table: with probability at
 least {1 - ALPHA} no verdict of a table is wrong. `p better`: of EmbeddedHunter being better.
 """
@@ -39,7 +39,7 @@ The profile `released` follows the published program in all of these.
 """
 
 
-def read_rows(folder: str | os.PathLike[str]) -> dict[str, list[Row]]:
+def read_rows(folder: str | os.PathLike[str]) -> dict[str, list[CsvRow]]:
     """Read the ``<experiment>.csv`` files of a folder: {experiment: rows}.
 
     Raises
@@ -47,7 +47,7 @@ def read_rows(folder: str | os.PathLike[str]) -> dict[str, list[Row]]:
     ValueError
         If there is no such file, or one that has no rows or lacks a column.
     """
-    rows: dict[str, list[Row]] = {}
+    rows: dict[str, list[CsvRow]] = {}
     for name, experiment in EXPERIMENTS.items():
         path = Path(folder) / f"{name}.csv"
         if path.exists():
@@ -92,12 +92,17 @@ def report(
     parts.append(_sentences("these runs", ours))
     if theirs:
         parts.append(_sentences("the published runs", theirs))
-    tables = [(words, versus(ours.get("scalability", ()), other)) for other, words in QUESTIONS]
+    tables = [
+        (words, head_to_head(ours.get("scalability", ()), other)) for other, words in QUESTIONS
+    ]
     if any(table for _, table in tables):
-        parts += ["## EmbeddedHunter (fresh matrices) against others, at each n\n", VERSUS_SAYS]
+        parts += [
+            "## EmbeddedHunter (fresh matrices) against others, at each n\n",
+            HEAD_TO_HEAD_SAYS,
+        ]
         for words, table in tables:
             if table:
-                parts += [f"### {words}\n", _versus(table)]
+                parts += [f"### {words}\n", _head_to_head(table)]
     parts += ["## Means of all cells\n", *(_means(name, rows) for name, rows in ours.items())]
     return "\n".join(parts)
 
@@ -130,7 +135,7 @@ def _made(folder: str | os.PathLike[str]) -> list[str]:
 
 
 def _comparisons(
-    ours: Mapping[str, list[Row]], theirs: Mapping[str, list[Row]], profile: str | None
+    ours: Mapping[str, list[CsvRow]], theirs: Mapping[str, list[CsvRow]], profile: str | None
 ) -> list[str]:
     parts = [
         "## Published and reproduced, cell by cell\n",
@@ -142,7 +147,7 @@ def _comparisons(
     for name in theirs:
         if name not in ours:
             continue
-        cells = compare(theirs[name], ours[name], rate=RATE)
+        cells = compare_cells(theirs[name], ours[name], rate=RATE)
         differing = [cell for cell in cells if cell.differs]
         parts.append(
             f"### {name}\n\n{len(differing)} of {len(cells)} cells differ "
@@ -152,7 +157,7 @@ def _comparisons(
     return parts
 
 
-def _by_algorithm(cells: Sequence[Cell]) -> str:
+def _by_algorithm(cells: Sequence[CellComparison]) -> str:
     """Return how many cells differ, by algorithm and problem."""
     problems = list(dict.fromkeys(cell.problem for cell in cells))
     lines = [
@@ -166,7 +171,7 @@ def _by_algorithm(cells: Sequence[Cell]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _cells(cells: Sequence[Cell]) -> str:
+def _cells(cells: Sequence[CellComparison]) -> str:
     head = [
         "| problem | algorithm | x | published mean (sd) | reproduced mean (sd) | MW p | KS p | |",
         "| --- | --- | --- | --- | --- | --- | --- | --- |",
@@ -182,7 +187,7 @@ def _cells(cells: Sequence[Cell]) -> str:
     return "\n".join(head + lines) + "\n"
 
 
-def _sentences(whose: str, rows_of: Mapping[str, Sequence[Row]]) -> str:
+def _sentences(whose: str, rows_of: Mapping[str, Sequence[CsvRow]]) -> str:
     lines = [f"### By {whose}\n"]
     for finding in findings(rows_of):
         lines.append(f"- **{finding.verdict}** ({finding.claim}): {finding.sentence}")
@@ -191,7 +196,7 @@ def _sentences(whose: str, rows_of: Mapping[str, Sequence[Row]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _versus(table: Sequence[Versus]) -> str:
+def _head_to_head(table: Sequence[HeadToHead]) -> str:
     head = [
         "| problem | n | EmbeddedHunter | other | p better | p worse | verdict |",
         "| --- | --- | --- | --- | --- | --- | --- |",
@@ -206,7 +211,7 @@ def _versus(table: Sequence[Versus]) -> str:
     return "\n".join([f"Of {len(table)} cells, {total}.\n", *head, *lines]) + "\n"
 
 
-def _means(experiment: str, rows: Sequence[Row]) -> str:
+def _means(experiment: str, rows: Sequence[CsvRow]) -> str:
     axis = EXPERIMENTS[experiment].axis
     cells: dict[tuple[str, str, int], list[float]] = {}
     for row in rows:

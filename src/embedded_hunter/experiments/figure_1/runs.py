@@ -31,7 +31,7 @@ import numpy as np
 from embedded_hunter.baselines.random_search import Radial, Uniform, hunt_nothing
 from embedded_hunter.baselines.resoo import hunt_resoo
 from embedded_hunter.baselines.sresoo import sresoo_parts
-from embedded_hunter.experiments.figure_1.plan import EXPERIMENTS, Cell, Task, seed_of
+from embedded_hunter.experiments.figure_1.plan import EXPERIMENTS, Parameters, Task, seed_of
 from embedded_hunter.experiments.released.hunter import Record, embedded_hunter_released
 from embedded_hunter.experiments.released.problems import released_problems
 from embedded_hunter.experiments.released.resoo import resoo_released, sresoo_released
@@ -49,7 +49,7 @@ FEW = 4
 """So many points are cheaper evaluated one by one than together."""
 
 
-class Row(NamedTuple):
+class Reading(NamedTuple):
     """What a run gives at one x."""
 
     x: int
@@ -60,7 +60,7 @@ class Outcome(NamedTuple):
     """What a task gives, and what it took in seconds of processor time."""
 
     task: Task
-    rows: tuple[Row, ...]
+    readings: tuple[Reading, ...]
     evaluations: int
     seconds: float
 
@@ -72,37 +72,37 @@ def perform(task: Task, full: bool = False) -> Outcome:
     return Outcome(task, rows, evaluations, process_time() - start)
 
 
-def _paper(task: Task, full: bool) -> tuple[tuple[Row, ...], int]:
+def _paper(task: Task, full: bool) -> tuple[tuple[Reading, ...], int]:
     assert task.x is not None
-    cell = EXPERIMENTS[task.experiment].cell(task.x)
+    at = EXPERIMENTS[task.experiment].parameters(task.x)
     # One instance for each problem and effective dimension, whatever n, v and M.
     problem = PROBLEMS[task.problem](
-        max(cell.n, cell.d_e) if full else cell.d_e,
-        cell.d_e,
-        rng=np.random.default_rng(seed_of("paper", task.problem, cell.d_e)),
+        max(at.n, at.d_e) if full else at.d_e,
+        at.d_e,
+        rng=np.random.default_rng(seed_of("paper", task.problem, at.d_e)),
     )
     rng = np.random.default_rng(task.seed())
-    search = _search(task, cell, problem, rng)
+    search = _search(task, at, problem, rng)
     visits = drive(search, lambda x: _values(problem, x))
     values = [value for _, values in visits for value in values]
-    return (Row(task.x, min(values)),), len(values)
+    return (Reading(task.x, min(values)),), len(values)
 
 
-def _search(task: Task, cell: Cell, problem: Problem, rng: np.random.Generator) -> Search:
+def _search(task: Task, at: Parameters, problem: Problem, rng: np.random.Generator) -> Search:
     """Return the search that a task names."""
     knowledge = task.experiment == "effective-dimension-knowledge"
     rows = problem.n
-    scale = cell.d_e / cell.d if knowledge else 1.0  # R'/R
-    sigma = scale / math.sqrt(cell.n)
-    reach = sigma * cell.d / ETA * math.sqrt(cell.d)
+    scale = at.d_e / at.d if knowledge else 1.0  # R'/R
+    sigma = scale / math.sqrt(at.n)
+    reach = sigma * at.d / ETA * math.sqrt(at.d)
 
-    def settings(policy: str = "fresh", d: int = cell.d, sigma: float = sigma) -> Settings:
+    def settings(policy: str = "fresh", d: int = at.d, sigma: float = sigma) -> Settings:
         return Settings(
-            max(cell.n, d + 1),
+            max(at.n, d + 1),
             d,
-            cell.v,
+            at.v,
             eta=ETA,
-            M=cell.M * scale,
+            M=at.M * scale,
             sigma=sigma,
             policy="indexed" if policy == "indexed" else "fresh",
         )
@@ -114,19 +114,17 @@ def _search(task: Task, cell: Cell, problem: Problem, rng: np.random.Generator) 
             return search_of(settings("indexed"), rng, rows)
         case "resoo":
             indexed = settings("indexed")
-            return Search(hunt_resoo(indexed, cell.M), projection_of(indexed, rng, rows))
+            return Search(hunt_resoo(indexed, at.M), projection_of(indexed, rng, rows))
         case "sresoo":
-            d = cell.d - 1 if knowledge else cell.d
-            return Search(
-                *sresoo_parts(settings(d=d, sigma=1 / math.sqrt(cell.n)), cell.M, rng, rows)
-            )
+            d = at.d - 1 if knowledge else at.d
+            return Search(*sresoo_parts(settings(d=d, sigma=1 / math.sqrt(at.n)), at.M, rng, rows))
         case "uniform_random_search":
-            return Search(hunt_nothing(cell.v), Uniform(rng, rows))
+            return Search(hunt_nothing(at.v), Uniform(rng, rows))
         case "radial_random_search":
-            s = best_scale(task.problem, cell.d_e, cell.v, reach)
-            return Search(hunt_nothing(cell.v), Radial(rng, rows, s, "fixed"))
+            s = best_scale(task.problem, at.d_e, at.v, reach)
+            return Search(hunt_nothing(at.v), Radial(rng, rows, s, "fixed"))
         case "radial_random_search_uniform":
-            return Search(hunt_nothing(cell.v), Radial(rng, rows, reach, "uniform"))
+            return Search(hunt_nothing(at.v), Radial(rng, rows, reach, "uniform"))
         case other:
             raise ValueError(f"no algorithm {other!r}")
 
@@ -163,21 +161,19 @@ def _weights_of_the_best(v: int, draws: int) -> Floats:
     return np.asarray(survival[:-1] - survival[1:])
 
 
-def _released(task: Task, full: bool) -> tuple[tuple[Row, ...], int]:
+def _released(task: Task, full: bool) -> tuple[tuple[Reading, ...], int]:
     experiment = EXPERIMENTS[task.experiment]
     shared = task.x is None
     xs = (experiment.values[-1],) if task.x is None else experiment.values
-    cells = [experiment.cell(x) for x in xs]
+    cells = [experiment.parameters(x) for x in xs]
     rngs = [
         np.random.default_rng(seed_of("released", task.experiment, task.problem, x)) for x in xs
     ]
-    problems = released_problems(
-        task.problem, [(cell.n, cell.d_e) for cell in cells], rngs, full=full
-    )
+    problems = released_problems(task.problem, [(at.n, at.d_e) for at in cells], rngs, full=full)
     place = 0 if task.x is None else xs.index(task.x)
-    problem, cell = problems[place], cells[place]
+    problem, at = problems[place], cells[place]
     rng = np.random.default_rng(task.seed())
-    common = {"n": cell.n, "d": cell.d, "v": cell.v, "M": cell.M}
+    common = {"n": at.n, "d": at.d, "v": at.v, "M": at.M}
     program = {
         "embedded_hunter": embedded_hunter_released,
         "resoo": resoo_released,
@@ -185,7 +181,7 @@ def _released(task: Task, full: bool) -> tuple[tuple[Row, ...], int]:
     }[task.algorithm]
     record: Record = program(problem, rng=rng, **common)
     if shared:
-        rows = tuple(Row(v, record.at(v)) for v in experiment.values)
+        rows = tuple(Reading(v, record.at(v)) for v in experiment.values)
     else:
-        rows = (Row(xs[place], record.best),)
+        rows = (Reading(xs[place], record.best),)
     return rows, record.evaluations

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from embedded_hunter.experiments.figure_1 import hypotheses as judges
+from embedded_hunter.experiments.figure_1 import hypotheses
 from embedded_hunter.experiments.figure_1.hypotheses import (
     LATE,
     OURS,
@@ -23,7 +23,7 @@ from embedded_hunter.experiments.figure_1.hypotheses import (
     Judge,
     Judged,
 )
-from embedded_hunter.experiments.statistics import Row, Runs
+from embedded_hunter.experiments.statistics import CsvRow, Runs
 
 ALPHA = 0.01
 
@@ -62,80 +62,80 @@ SENTENCES = (
         "results-clear-gain",
         "convergence",
         "EmbeddedHunter is clearly better than RESOO and SRESOO (at the greatest budget).",
-        judges.clear_gain,
+        hypotheses.clear_gain,
     ),
     Sentence(
         "results-convergence-gap",
         "convergence",
         "EmbeddedHunter's lead over the others grows with the budget v.",
-        judges.lead_grows(0),
+        hypotheses.lead_grows(0),
     ),
     Sentence(
         "results-convergence-refine",
         "convergence",
         f"From v = {LATE} on, EmbeddedHunter refines its best value further than the others do.",
-        judges.lead_grows(LATE),
+        hypotheses.lead_grows(LATE),
     ),
     Sentence(
         "results-scalability-degrades",
         "scalability",
         "The quality of EmbeddedHunter and RESOO degrades with n.",
-        judges.degrades,
+        hypotheses.degrades,
     ),
     Sentence(
         "results-sresoo-robust",
         "scalability",
         "SRESOO is robust to n (within 10 %), yet poorer than EmbeddedHunter and RESOO.",
-        judges.sresoo_robust_yet_poorer,
+        hypotheses.sresoo_robust_yet_poorer,
     ),
     Sentence(
         "results-embedding-number",
         "number-of-embeddings",
         "More embeddings help RESOO, and SRESOO less.",
-        judges.more_embeddings_help_resoo,
+        hypotheses.more_embeddings_help_resoo,
     ),
     Sentence(
         "results-sweet-spot",
         "number-of-embeddings",
         "M matters to EmbeddedHunter: each function has a sweet spot.",
-        judges.sweet_spot,
+        hypotheses.sweet_spot,
     ),
     Sentence(
         "results-effective-dimension-suitability",
         "effective-dimension",
         "At the least effective dimension EmbeddedHunter is better than random search without any "
         "embedding.",
-        judges.suits_low_dimensions,
+        hypotheses.suits_low_dimensions,
         (OURS, UNIFORM),
     ),
     Sentence(
         "results-effective-dimension-degrades",
         "effective-dimension",
         "The quality of EmbeddedHunter and RESOO degrades with the effective dimension.",
-        judges.degrades,
+        hypotheses.degrades,
     ),
     Sentence(
         "results-effective-dimension-gap",
         "effective-dimension",
         "The gap between the algorithms shrinks with the effective dimension.",
-        judges.gap_shrinks_along,
+        hypotheses.gap_shrinks_along,
     ),
     Sentence(
         "results-knowledge-degrades",
         "effective-dimension-knowledge",
         "Quality degrades as the effective dimension and the searched one differ more.",
-        judges.mismatch_degrades,
+        hypotheses.mismatch_degrades,
     ),
     Sentence(
         "results-knowledge-gap",
         "effective-dimension-knowledge",
         "The gap between the algorithms shrinks as they differ more.",
-        judges.mismatch_gap_shrinks,
+        hypotheses.mismatch_gap_shrinks,
     ),
 )
 
 
-def findings(rows_of: Mapping[str, Sequence[Row]]) -> list[Finding]:
+def findings(rows_of: Mapping[str, Sequence[CsvRow]]) -> list[Finding]:
     """Judge every sentence whose experiment is there: {experiment: its rows}."""
     found = []
     for claim, experiment, words, judge, algorithms in SENTENCES:

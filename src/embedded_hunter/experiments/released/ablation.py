@@ -87,24 +87,24 @@ def plan(runs: int = RUNS) -> Iterator[Run]:
 def instance(name: str) -> ReleasedProblem:
     """The instance of the published cell, shared by all variants and runs."""
     experiment = EXPERIMENTS[EXPERIMENT]
-    cells = [experiment.cell(x) for x in experiment.values]
+    cells = [experiment.parameters(x) for x in experiment.values]
     rngs = [
         np.random.default_rng(seed_of("released", EXPERIMENT, name, x)) for x in experiment.values
     ]
-    problems = released_problems(name, [(cell.n, cell.d_e) for cell in cells], rngs)
+    problems = released_problems(name, [(at.n, at.d_e) for at in cells], rngs)
     return problems[experiment.values.index(M)]
 
 
 def perform(run: Run) -> Record:
     """Make one run."""
-    cell = EXPERIMENTS[EXPERIMENT].cell(M)
+    at = EXPERIMENTS[EXPERIMENT].parameters(M)
     variant = VARIANTS[run.algorithm][run.variant]
     return PROGRAMS[run.algorithm](
         instance(run.problem),
-        n=cell.n,
-        d=cell.d,
-        v=cell.v,
-        M=cell.M,
+        n=at.n,
+        d=at.d,
+        v=at.v,
+        M=at.M,
         rng=np.random.default_rng(seed_of("ablation", *run)),
         eta=variant.eta,
         side=variant.side,
