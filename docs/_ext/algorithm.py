@@ -1,17 +1,18 @@
-"""``{algorithm-one}``: Algorithm 1 of the paper beside the code that is it.
+"""``{algorithm-one}``: Algorithm 1 of the paper beside its two implementations.
 
-The paper's lines are those of ``docs/algorithm.toml``; the code's are found by the marks
-``# Alg. 1, line 5`` (a mark covers its line and what follows up to the next mark). Below each line
-stand the verdict of its claim, its tests, and its part of ``proofs/Model.v``: the definition whose
-comment names the claim, or else the narrowest range of lines. A line of the paper without code, a
-mark without a line, and a line without a part of the model are warnings.
+The paper's lines are those of ``docs/algorithm.toml``, which also names the two files: the code,
+``hunter.py``, and the literal version, ``brute_force.py``. Comments such as ``# Alg. 1, line 5``
+mark the lines in both; a mark covers its line and what follows up to the next mark. Below each
+line of the paper stand the verdict of its claim, its tests, and its part of ``proofs/Model.v``: the
+definition whose comment names the claim, or else the narrowest range of lines. A line of the paper
+without code, a mark without a line, a mark that only one of the files has, and a line without a
+part of the model are warnings.
 """
 
 import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -33,12 +34,12 @@ MARK = re.compile(r"\s*# Alg\. 1, (?:(initialization)|lines? (\d+)(?:-(\d+))?)$"
 
 @dataclass
 class AlgorithmRow:
-    """Some lines of the paper (0: the initialization) and the code that is them."""
+    """Some lines of the paper (0: the initialization) and the code that implements them."""
 
     lines: list[int]
     code: list[str] = field(default_factory=list)
     number: int = 0
-    """Of the code's first line in its file."""
+    """Number of the code's first line in its file."""
 
 
 def coded(source: list[str]) -> Iterator[AlgorithmRow]:
@@ -95,19 +96,20 @@ class AlgorithmOne(SphinxDirective):
         """Return one block for each row."""
         data = ROOT / "docs" / "algorithm.toml"
         (algorithm,) = tomllib.loads(data.read_text(encoding="utf-8"))["algorithm"]
-        spec = find_spec(algorithm["module"])
-        assert spec is not None
-        path = Path(spec.origin or "")
-        for read in (data, path, ROOT / MODEL):
+        files = [ROOT / algorithm[name] for name in ("code", "literal")]
+        for read in (data, *files, ROOT / MODEL):
             self.env.note_dependency(str(read))
         self.env.note_reread()
-        self.file = path.relative_to(ROOT).as_posix()
         self.model = parts_of_the_model()
-        rows = beside(path.read_text(encoding="utf-8").splitlines(), algorithm)
+        rows, literal = (
+            beside(path.read_text(encoding="utf-8").splitlines(), algorithm) for path in files
+        )
         self.check(rows, algorithm)
+        if [row.lines for row in rows] != [row.lines for row in literal]:
+            log.warning("%s and %s mark different lines", algorithm["code"], algorithm["literal"])
         box = nodes.container(classes=["algorithm"])
-        for row in rows:
-            box += self.block(row, algorithm)
+        for row, again in zip(rows, literal, strict=False):
+            box += self.block(row, again, algorithm)
         return [box]
 
     def check(self, rows: list[AlgorithmRow], algorithm: dict[str, Any]) -> None:
@@ -124,8 +126,8 @@ class AlgorithmOne(SphinxDirective):
                 if row.code and k not in self.model:
                     log.warning("line %d of Algorithm 1 has no part in %s", k, MODEL)
 
-    def block(self, row: AlgorithmRow, algorithm: dict[str, Any]) -> nodes.container:
-        """Return the paper's lines, what is known of them, and the code."""
+    def block(self, row: AlgorithmRow, literal: AlgorithmRow, algorithm: dict[str, Any]) -> nodes.container:
+        """Return the paper's lines, what is known of them, the code, and the literal version."""
         left = nodes.container(classes=["paper"])
         if row.lines == [0]:
             for word, parts in (
@@ -140,10 +142,17 @@ class AlgorithmOne(SphinxDirective):
         out = nodes.container("", left, classes=["row"])
         if row.code:
             left += [self.known(k) for k in row.lines]
-            text = "\n".join(line[4:] for line in row.code)
-            block = nodes.literal_block(text, text, language="python", linenos=True)
-            block["highlight_args"] = {"linenostart": row.number}
-            out += nodes.container("", block, classes=["code"])
+            right = nodes.container(classes=["code"])
+            for name, shown in (("code", row), ("literal", literal)):
+                text = "\n".join(line[4:] for line in shown.code)
+                block = nodes.literal_block(text, text, language="python", linenos=True)
+                block["highlight_args"] = {"linenostart": shown.number}
+                file = nodes.inline("", algorithm[name].rpartition("/")[2])
+                uri = address(algorithm[name], f"L{shown.number}")
+                link = nodes.reference("", "", file, refuri=uri)
+                label = nodes.paragraph("", "", link, classes=["file"])
+                right += nodes.container("", label, block, classes=[f"is-{name}"])
+            out += right
         else:
             out["classes"].append("closing")
         return out

@@ -1,23 +1,22 @@
 """Algorithm 1 of "Embedded Bandits for Large-Scale Black-Box Optimization" (EmbeddedHunter).
 
-Read `hunt` beside the paper's listing: each of its lines is marked where it happens. `hunt` is a
-generator. It yields a `Visit`, the evaluations that the paper's lines 4-14 need at one depth, in
-the paper's order, and is sent their values. Nothing decided during the visit of a depth depends on
-the children made in it, so asking for all its evaluations at once changes nothing (claim
-``batch-equivalence``). How a base point becomes a point of X and who calls the objective is not
-the algorithm's business: see `projection` and `asktell`.
+Read `hunt` beside the paper's listing: a comment marks each of its lines. `hunt` is a generator. At
+each depth it yields a `Visit`, which lists the evaluations that lines 4-14 need there, in the
+paper's order, and it receives their values. No decision of a visit depends on the children made in
+it, so all its evaluations can be requested at once (claim ``batch-equivalence``). Two tasks lie
+elsewhere: `projection` maps base points to points of X, and the package `run` calls the objective.
 
-What the listing leaves open is decided as follows.
+The listing leaves some questions open. We decide them as follows:
 
-- The classes of a depth are frozen, and the bound of the loop over depths is read, when the loop
-  over them starts (claims ``frozen-classes``, ``loop-bound-static``).
-- nu_min = None plays infinity, so that a first value of +inf is still expanded (``nan-and-inf``).
-- Line 9 evaluates a child iff the past evaluations of its base point are at most M ||y||. That is
-  one rule for all: a new base point has none, the center child has its parent's.
-- Exactly v evaluations are made, unless the tree is full before (``budget-exact``). Children of an
-  expansion that the budget cuts count for the answer, but do not enter the tree: line 10 is not
-  reached.
-- A sweep without an expansion ends the run (``termination``): the printed loop would spin.
+- The classes of a depth are fixed when the loop over them starts, and the bound of the loop over
+  depths when that loop starts (claims ``frozen-classes``, ``loop-bound-static``).
+- nu_min = None stands for infinity, so a first value of +inf is still expanded (``nan-and-inf``).
+- Line 9 evaluates a child iff the past evaluations of its base point are at most M ||y||
+  (``evaluation-cap``). A new base point has none; a center child has those of its parent.
+- A run makes exactly v evaluations, unless the tree is full before (``budget-exact``). If the
+  budget ends within an expansion, the values count for the answer, but the children do not enter
+  the tree: the run ends before line 10.
+- A sweep without an expansion ends the run (``termination``): the printed loop would never end.
 """
 
 import math
@@ -31,10 +30,9 @@ from embedded_hunter.tree import Tree
 
 
 class Evaluation(NamedTuple):
-    """A request: evaluate g_p at the base point of `node`.
+    """A request: evaluate g_P at the base point of `node`, for the p-th time.
 
-    In Algorithm 1 this is the p-th evaluation of the base point. SOO and the policy `forest` use p
-    as the number of a matrix.
+    SOO and the policy ``forest`` use p as the number of a matrix instead.
     """
 
     node: Node
@@ -42,7 +40,7 @@ class Evaluation(NamedTuple):
 
 
 class Expansion(NamedTuple):
-    """Lines 6-8: the leaf whose f* became nu_min, and its children."""
+    """Lines 7-8: the leaf whose f* became nu_min, and its children."""
 
     leaf: Node
     children: list[Node]
@@ -50,7 +48,7 @@ class Expansion(NamedTuple):
 
 @dataclass(slots=True)
 class Visit:
-    """The visit of depth l that is iteration t of the run; t = 0 is the root's evaluation."""
+    """Iteration t of the run, the visit of depth l; t = 0 is the evaluation of the root."""
 
     tree: Tree
     sweep: int
@@ -74,8 +72,8 @@ def hunt(settings: Settings) -> Hunt:
     Yields
     ------
     Visit
-        To be answered (`send`) by the values of `visit.evaluations`, in their order: floats, +inf
-        allowed, nan not.
+        Answer it with `send`: the values of `visit.evaluations`, in their order, as floats. +inf
+        is allowed, nan is not.
 
     Returns
     -------
@@ -93,25 +91,29 @@ def hunt(settings: Settings) -> Hunt:
     while left > 0 and expanded:  # Alg. 1, line 1
         nu_min, sweep, expanded = None, sweep + 1, False  # Alg. 1, line 2
         for l in range(min(tree.depth, h_max) + 1):  # Alg. 1, line 3
-            wanted: list[Evaluation] = []
-            visit = Visit(tree, sweep, t, l, [], wanted)
-            for L_j in tree.norm_classes(l, below=nu_min):  # Alg. 1, line 4
+            visit = Visit(tree, sweep, t, l)
+            # Where no leaf is below nu_min, line 6 would choose none: the tree returns no class.
+            classes = tree.norm_classes(l, below=nu_min)
+            for L_j in classes:  # Alg. 1, line 4
                 leaf = L_j[0]  # Alg. 1, line 5
                 if nu_min is None or leaf.f_star < nu_min:  # Alg. 1, line 6
                     nu_min = leaf.f_star  # Alg. 1, line 7
                     expansion = Expansion(leaf, children(leaf, K))  # Alg. 1, line 8
-                    wanted += _evaluations(expansion, settings)  # Alg. 1, line 9
                     visit.expansions.append(expansion)
-                    if len(wanted) >= left:
+                    visit.evaluations += _evaluations(expansion, settings)  # Alg. 1, line 9
+                    if len(visit.evaluations) >= left:
                         break
-            cut = len(wanted) > left  # the budget ends within the last expansion
-            del wanted[left:]
+            complete = visit.expansions
+            if len(visit.evaluations) > left:  # the budget ends within the last expansion
+                complete = visit.expansions[:-1]
+                del visit.evaluations[left:]
             values = yield visit
-            if wanted:
+            if visit.expansions:
                 best = record(visit, values, best)
-                for expansion in visit.expansions[: len(visit.expansions) - cut]:
-                    tree.replace(*expansion)  # Alg. 1, line 10
-                left, expanded = left - len(wanted), True
+                left, expanded = left - len(visit.evaluations), True
+            for expansion in complete:  # Alg. 1, line 10
+                # After the loop of line 4, because the children need their values.
+                tree.replace(*expansion)
             t += 1  # Alg. 1, lines 13-14
             if left == 0:
                 break
@@ -119,7 +121,7 @@ def hunt(settings: Settings) -> Hunt:
 
 
 def _evaluations(expansion: Expansion, settings: Settings) -> list[Evaluation]:
-    """Line 9: which children's base points are evaluated, and for the how-many-th time."""
+    """Line 9: request the children whose base points may be evaluated (again)."""
     return [
         Evaluation(child, child.evaluations + 1)
         for child in expansion.children
@@ -128,7 +130,7 @@ def _evaluations(expansion: Expansion, settings: Settings) -> list[Evaluation]:
 
 
 def record(visit: Visit, values: Sequence[float], best: float) -> float:
-    """Take the values of a visit into f* and the counts; return the new least value."""
+    """Update f* and the counts by the values of a visit; return the least value so far."""
     for (node, _), value in zip(visit.evaluations, values, strict=True):
         node.f_star = min(node.f_star, value)
         node.evaluations += 1

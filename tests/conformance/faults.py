@@ -30,15 +30,18 @@ FAULTS = [
         "in (k for k in range(h_max + 1) if k <= tree.depth):",
     ),
     Fault("forget the root's evaluation", "hunter", "= v - 1, True", "= v, True"),
+    Fault("begin an expansion without budget", "hunter", "ations) >= left", "ations) > left"),
     Fault(
-        "begin an expansion without budget", "hunter", "len(wanted) >= left", "len(wanted) > left"
+        "add the children of a cut expansion",
+        "hunter",
+        " = visit.expansions[:-1]",
+        " = visit.expansions",
     ),
-    Fault("add the children of a cut expansion", "hunter", "len(visit.expansions) - cut", ""),
     Fault(
         "drop an expansion that just fits",
         "hunter",
-        "cut = len(wanted) > left",
-        "cut = len(wanted) >= left",
+        "len(visit.evaluations) > left",
+        "len(visit.evaluations) >= left",
     ),
     Fault(
         "keep nu_min from sweep to sweep",
@@ -54,7 +57,7 @@ FAULTS = [
     ),
     Fault("count only visits that expand", "hunter", "t += 1", "t += bool(visit.expansions)"),
     Fault("sweep a full tree forever", "hunter", "left > 0 and expanded:", "left > 0:"),
-    Fault("stop after a sweep", "hunter", "left - len(wanted), True", "left - len(wanted), False"),
+    Fault("stop after a sweep", "hunter", "ations), True", "ations), False"),
     Fault("call every visit the first", "hunter", "child.evaluations + 1)", "1)"),
     Fault("return the last value", "hunter", "best = min(best, value)", "best = value"),
     Fault("overwrite f*", "hunter", "= min(node.f_star, value)", "= value"),

@@ -24,8 +24,10 @@ from embedded_hunter.claims.evidence import Code, Suite, Theorems
 from embedded_hunter.claims.verdict import ClaimVerdict
 
 pytestmark = pytest.mark.docs
-SOURCE = (ROOT / "src/embedded_hunter/hunter.py").read_text(encoding="utf-8").splitlines()
 LISTING = tomllib.loads((ROOT / "docs/algorithm.toml").read_text(encoding="utf-8"))["algorithm"][0]
+SOURCE, LITERAL = (
+    (ROOT / LISTING[name]).read_text(encoding="utf-8").splitlines() for name in ("code", "literal")
+)
 STATED = {
     id: {"docname": "p", "realtype": kind, "countertype": kind}
     for id, (kind, _) in paper_numbers.numbered().items()
@@ -78,13 +80,14 @@ def test_every_theorem_and_every_test_of_the_registry_has_an_address() -> None:
         assert listings.problem(uri) is None, name
 
 
-def test_the_page_of_algorithm_1_shows_every_line_of_both() -> None:
-    rows = algorithm.beside(SOURCE, LISTING)
+@pytest.mark.parametrize("source", [SOURCE, LITERAL], ids=["code", "literal"])
+def test_the_page_of_algorithm_1_shows_every_line(source: list[str]) -> None:
+    rows = algorithm.beside(source, LISTING)
     assert [k for row in rows for k in row.lines] == list(range(18))
     first = next(row for row in rows if row.code)
     shown = [line for row in rows for line in row.code if line.strip()]
-    last = max(k for k, line in enumerate(SOURCE) if "# Alg. 1, line 17" in line)
-    text = [algorithm.MARK.sub("", line) for line in SOURCE[first.number - 1 : last + 1]]
+    last = max(k for k, line in enumerate(source) if "# Alg. 1, line 17" in line)
+    text = [algorithm.MARK.sub("", line) for line in source[first.number - 1 : last + 1]]
     assert shown == [line for line in text if line.strip()]
     assert set(algorithm.parts_of_the_model()) >= {*range(15), 17}
 

@@ -1,23 +1,21 @@
-"""Algorithm 1 in the paper and in hunter.py, held against each other in both directions."""
+"""The lines of Algorithm 1: in the paper, in hunter.py and in the literal brute_force.py."""
 
 import re
 import tomllib
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-DATA = Path(__file__).parents[2] / "docs" / "algorithm.toml"
+ROOT = Path(__file__).parents[2]
+DATA = ROOT / "docs" / "algorithm.toml"
 ALGORITHM = tomllib.loads(DATA.read_text(encoding="utf-8"))["algorithm"][0]
+FILES = pytest.mark.parametrize("file", [ALGORITHM["code"], ALGORITHM["literal"]])
 MARK = re.compile(r"# Alg\. (\d+), lines? (\d+)(?:-(\d+))?$")
 LINES = [f"alg1-line-{k}" for k in range(1, 18)]
 
 
-def source_of(module: str) -> str:
-    spec = find_spec(module)
-    assert spec is not None
-    assert spec.origin is not None
-    return Path(spec.origin).read_text(encoding="utf-8")
+def source_of(file: str) -> str:
+    return (ROOT / file).read_text(encoding="utf-8")
 
 
 def marked_lines(source: str) -> list[int]:
@@ -34,14 +32,16 @@ def with_code(algorithm: dict[str, list[dict[str, object]]]) -> list[int]:
     return [k for k, line in enumerate(algorithm["lines"], 1) if line.get("code", True)]
 
 
+@FILES
 @pytest.mark.claim(*LINES)
-def test_every_line_of_the_paper_is_marked_once_and_in_order() -> None:
-    assert marked_lines(source_of(ALGORITHM["module"])) == with_code(ALGORITHM)
+def test_every_line_of_the_paper_is_marked_once_and_in_order(file: str) -> None:
+    assert marked_lines(source_of(file)) == with_code(ALGORITHM)
 
 
+@FILES
 @pytest.mark.claim("alg1-input")
-def test_the_initialization_is_marked_before_line_1() -> None:
-    source = source_of(ALGORITHM["module"])
+def test_the_initialization_is_marked_before_line_1(file: str) -> None:
+    source = source_of(file)
     assert 0 < source.index("# Alg. 1, initialization") < source.index("# Alg. 1, line 1\n")
 
 
@@ -54,20 +54,21 @@ def test_the_initialization_is_marked_before_line_1() -> None:
         ("# Alg. 1, lines 13-14", "# Alg. 1, line 14"),
     ],
 )
-def test_a_missing_or_foreign_mark_is_found(fault: str, replacement: str) -> None:
-    source = source_of(ALGORITHM["module"])
+@FILES
+def test_a_missing_or_foreign_mark_is_found(file: str, fault: str, replacement: str) -> None:
+    source = source_of(file)
     assert fault in source
     broken = source.replace(fault + "\n", replacement + "\n", 1)
     assert marked_lines(broken) != with_code(ALGORITHM)
 
 
-def test_every_mark_is_well_formed() -> None:
-    source = source_of(ALGORITHM["module"])
-    comments = re.findall(r"# Alg\..*", source)
+@FILES
+def test_every_mark_is_well_formed(file: str) -> None:
+    comments = re.findall(r"# Alg\..*", source_of(file))
     assert len(comments) >= 13
     for comment in comments:
         assert comment == "# Alg. 1, initialization" or MARK.fullmatch(comment), comment
 
 
 def test_the_core_stays_short() -> None:
-    assert len(source_of("embedded_hunter.hunter").splitlines()) < 150
+    assert len(source_of(ALGORITHM["code"]).splitlines()) < 150

@@ -3,7 +3,8 @@
 Cells are products of intervals of Fractions, cut by K-section; base points are their centers;
 norms are compared squared; T is the set of its leaves (h, i); Gamma and L^j are the sets that the
 paper defines; the evaluations of a base point are counted in a dictionary with that very point as
-the key; children are evaluated one by one. Not one line of the package is used.
+the key; children are evaluated one by one. Not one line of the package is used. Comments mark the
+lines of the paper's listing, as in `embedded_hunter.hunter`.
 """
 
 from collections.abc import Callable
@@ -45,6 +46,7 @@ class Run(NamedTuple):
     visits: tuple[Visit, ...]
     answer: float
     t: int
+    """The last iteration, 0 if the budget is 1."""
     sweeps: int
     depth: int
     leaves: dict[Node, float]
@@ -77,7 +79,7 @@ def algorithm_1(
     g: Oracle, *, d: int, K: int, eta: Fraction, M: Fraction, h_max: int, v: int
 ) -> Run:
     """Run Algorithm 1 line by line, every decision taken from the definitions."""
-    R = d / eta
+    R = d / eta  # Alg. 1, initialization
     values: dict[Point, list[float]] = {}  # of every base point, in order
     made: list[float] = []
 
@@ -95,46 +97,45 @@ def algorithm_1(
 
     visits = [Visit(0, 0, 0, (), (evaluate((0, 0)),))]
     leaves: dict[Node, float] = {(0, 0): made[0]}
-    t = sweeps = 0
-    running = True
-    while running and len(made) < v:
+    t, sweeps, running = 1, 0, True
+    while running and len(made) < v:  # Alg. 1, line 1
         sweeps += 1
         running = False
-        nu_min: float | None = None
-        for l in range(min(max(h for h, _ in leaves), h_max) + 1):
-            t += 1
+        nu_min: float | None = None  # Alg. 1, line 2
+        for l in range(min(max(h for h, _ in leaves), h_max) + 1):  # Alg. 1, line 3
             expansions: list[tuple[Node, float]] = []
             evaluations: list[Evaluated] = []
-            L_l = {node for node in leaves if node[0] == l}
+            L_l = {node for node in leaves if node[0] == l}  # Alg. 1, line 4
             Gamma = {squared_norm(base_point(node)) for node in L_l}
             classes = [
                 {node for node in L_l if squared_norm(base_point(node)) == gamma}
                 for gamma in sorted(Gamma, reverse=True)
             ]
             for L_j in classes:
-                least = min(leaves[node] for node in L_j)
+                least = min(leaves[node] for node in L_j)  # Alg. 1, line 5
                 chosen = min(node for node in L_j if leaves[node] == least)
-                if not (nu_min is None or least < nu_min):
-                    continue
-                nu_min = least
-                expansions.append((chosen, nu_min))
-                running = True
-                kept: dict[Node, float] = {}
-                for digit in range(K):
-                    child = (l + 1, K * chosen[1] + digit)
-                    y = base_point(child)
-                    past = len(values.get(y, []))
-                    if past == 0 or past**2 <= M**2 * squared_norm(y):
-                        if len(made) == v:
-                            break
-                        evaluations.append(evaluate(child))
-                    kept[child] = min(values[y])
-                if len(kept) == K:
-                    del leaves[chosen]
-                    leaves.update(kept)
-                if len(made) == v:
-                    break
+                if nu_min is None or least < nu_min:  # Alg. 1, line 6
+                    nu_min = least  # Alg. 1, line 7
+                    expansions.append((chosen, nu_min))  # Alg. 1, line 8
+                    running = True
+                    children = [(l + 1, K * chosen[1] + digit) for digit in range(K)]
+                    kept: dict[Node, float] = {}  # Alg. 1, line 9
+                    for child in children:
+                        y = base_point(child)
+                        past = len(values.get(y, []))
+                        if past == 0 or past**2 <= M**2 * squared_norm(y):
+                            if len(made) == v:
+                                break
+                            evaluations.append(evaluate(child))
+                        kept[child] = min(values[y])
+                    if len(kept) == K:  # Alg. 1, line 10
+                        del leaves[chosen]
+                        leaves.update(kept)
+                    if len(made) == v:
+                        break
             visits.append(Visit(sweeps, t, l, tuple(expansions), tuple(evaluations)))
+            t += 1  # Alg. 1, lines 13-14
             if len(made) == v:
                 break
-    return Run(tuple(visits), min(made), t, sweeps, max(h for h, _ in leaves), leaves)
+    depth = max(h for h, _ in leaves)
+    return Run(tuple(visits), min(made), t - 1, sweeps, depth, leaves)  # Alg. 1, line 17
