@@ -1,7 +1,7 @@
 """EmbeddedHunter (AAAI-17), executable and machine-checked.
 
-Read `hunter` beside Algorithm 1 of the paper first; then `node`, `tree` and `projection`, which it
-rests on; then `asktell` and `minimize`, which drive it.
+Read `hunter` beside Algorithm 1 of the paper first. Then read `node`, `tree` and `projection`,
+which it uses. Then read `run.asktell` and `run.minimize`, which drive it.
 """
 
 from embedded_hunter.run.asktell import EmbeddedHunter

@@ -284,4 +284,4 @@ def test_a_value_that_is_none_is_no_verdict_but_an_error(which: int) -> None:
     events[k]["value"] = True
     with pytest.raises(FormatError) as caught:
         check(map(dump, events))
-    assert str(caught.value) == f'line {k + 1}: value must be a number, "inf" or "-inf"'
+    assert str(caught.value) == f'line {k + 1}: value must be a number, "inf" or "-inf", got True'

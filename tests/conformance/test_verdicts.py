@@ -314,7 +314,7 @@ def test_a_value_that_is_none_is_no_verdict_but_an_error(line: int) -> None:
     events[line - 1]["value"] = True
     with pytest.raises(FormatError) as caught:
         checked(events)
-    assert str(caught.value) == f'line {line}: value must be a number, "inf" or "-inf"'
+    assert str(caught.value) == f'line {line}: value must be a number, "inf" or "-inf", got True'
 
 
 def test_a_trace_of_the_forest_is_held_against_the_forest() -> None:

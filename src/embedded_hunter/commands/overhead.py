@@ -44,7 +44,7 @@ from embedded_hunter.forest.search import tree_of
 from embedded_hunter.problems.hidden import PROBLEMS, Problem
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import Box
-from embedded_hunter.run.evaluators import SERIAL_FLOATS, Objective, evaluator
+from embedded_hunter.run.evaluators import SERIAL_FLOATS, Objective, make_evaluator
 from embedded_hunter.run.minimize import Minimization
 from embedded_hunter.run.search import Policy, settings_of
 from embedded_hunter.settings import Settings
@@ -99,7 +99,7 @@ def front_door(
     """Runs of `minimize` on the full x, in turns."""
     rng = np.random.default_rng(SEED)
     settings = settings_of(policy, problem.n, d, v, M=M, **forest)
-    serial = evaluator(problem, (), 1, False)
+    serial = make_evaluator(problem, (), 1, False)
     at_most = max(1, serial.floats // problem.n)
     while True:
         hunter = EmbeddedHunter(settings, rng)

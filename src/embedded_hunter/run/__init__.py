@@ -1,1 +1,1 @@
-"""Driving a search: box, evaluators, checkpoint, ask/tell, `minimize`."""
+"""How a search is run: the box, evaluators, checkpoints, ask/tell, `drive` and `minimize`."""

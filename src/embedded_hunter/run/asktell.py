@@ -1,12 +1,12 @@
-"""Algorithm 1 from outside: ask for points, tell their values.
+"""The ask/tell interface: ask for points, evaluate them yourself, tell their values.
 
-`EmbeddedHunter` drives the generator of `hunter` (or any generator that speaks its protocol) and
-turns its evaluations into points of X = [-1, 1]^n. There is no second loop of the algorithm here:
-a value that was told waits until the visit of a depth is complete, then the generator goes on.
+`EmbeddedHunter` drives the generator of `hunter`, or any generator with the same protocol. It maps
+the generator's evaluations to points of X = [-1, 1]^n. It keeps the told values until all values of
+a visit are known, and then sends them to the generator. The algorithm itself is not repeated here.
 
-A run is a function of its settings, its random numbers and the values it was told. A generator
-cannot be copied, and an exception ends it. So all values are kept (8 bytes each), and the generator
-is made again and sent them when a run is copied, unpickled, or goes on after an exception.
+A run is a function of its settings, its random numbers and the told values. A Python generator
+cannot be copied, and an exception ends it. So all values are stored (8 bytes each). When a run is
+copied, unpickled or continued after an exception, a new generator is created and sent these values.
 """
 
 import copy
@@ -32,13 +32,13 @@ MESSAGES = {
     2: "The callback asked to stop.",
     3: "Interrupted.",
     4: "An evaluation of the objective failed.",
-    5: "The run goes on.",
+    5: "The run continues.",
     6: "The checkpoint could not be written.",
 }
 """What `status` of a result means; `success` is true for 0 and 1."""
 
-PIECE = 2**20
-"""Coordinates of points that are made at a time when a run is made again: 8 MiB."""
+REPLAY_BATCH = 2**20
+"""Largest number of coordinates computed at a time when a run is replayed: 8 MiB."""
 
 
 class Query(NamedTuple):
@@ -51,43 +51,45 @@ class Query(NamedTuple):
 
 
 class EmbeddedHunter:
-    """A run of Algorithm 1 that asks and is told.
+    """A run of Algorithm 1 with an ask/tell interface.
 
-    A run can be copied (`copy.deepcopy`) and pickled at any moment, finished or not: the copy goes
-    on as the original would. Unpickling makes the tree again from the values; with policy
-    ``forest`` the points too. A run with a `run` of its own cannot be copied.
+    A run can be copied (`copy.deepcopy`) and pickled at any moment, finished or not. The copy
+    continues as the original would. Unpickling rebuilds the tree from the values; with policy
+    ``forest`` it recomputes the points too. A run whose generator was given as `run` cannot be
+    copied.
 
-    After an exception inside `ask` or `tell` (MemoryError, KeyboardInterrupt) the run goes on; the
-    call has been made as a whole or not at all, and `unanswered` says which points wait for a
-    value.
+    After an exception inside `ask` or `tell` (MemoryError, KeyboardInterrupt) the run can be
+    continued. The interrupted call has either taken full effect or none. `unanswered` lists the
+    points that have no value yet.
 
     Parameters
     ----------
     settings
         The parameters of the run.
     rng
-        Seed, `numpy.random.Generator` or whatever `numpy.random.default_rng` takes. The same seed
-        gives the same points, in whatever portions they are asked for and told.
+        Seed, `numpy.random.Generator` or any other argument of `numpy.random.default_rng`. The
+        same seed gives the same points, however the calls of `ask` and `tell` divide them.
     rows
-        How many coordinates of x are made, n unless given: a problem that depends on known
-        coordinates alone needs no others.
+        Number of coordinates of x that are computed, n by default. If the objective depends only
+        on the first coordinates, the others are not needed.
     run
-        The generator to drive, the one that `settings` names unless given.
+        The generator to drive. By default, the one that `settings` describe.
     projection
-        What makes the points, the one that `settings` names unless given. With policy ``forest``
-        the two belong together: give both (see `search.search_of`) or none.
+        The object that computes the points. By default, the one that `settings` describe. With
+        policy ``forest``, `run` and `projection` belong together: give both (see
+        `search.search_of`) or neither.
 
     Attributes
     ----------
     visit
-        The visit of a depth which is being evaluated, or the last one.
+        The visit of a depth that is being evaluated, or the last visit.
     finished
-        Whether the run has ended: nothing more will be asked.
+        Whether the run has ended. Then `ask` returns no more points.
 
     Raises
     ------
     TypeError, ValueError
-        For an argument that is not allowed; the message names it.
+        If an argument is not allowed. The message names the argument.
     """
 
     visit: Visit
@@ -95,7 +97,7 @@ class EmbeddedHunter:
     _first: int
     """Number of the visit's first evaluation."""
     _run: Hunt | None
-    """None while the generator is advanced: if an exception leaves it so, it is made again."""
+    """None while the generator is advanced. If an exception leaves it None, it is replayed."""
 
     def __init__(
         self,
@@ -108,49 +110,53 @@ class EmbeddedHunter:
     ) -> None:
         self.settings = settings
         if isinstance(settings, ForestSettings) and (run is None) != (projection is None):
-            raise ValueError("run and projection of policy 'forest' must be given both or none")
+            given, missing = ("projection", "run") if run is None else ("run", "projection")
+            raise ValueError(
+                "with policy 'forest', run and projection must both be given or both be None, "
+                f"got {given} without {missing}"
+            )
         source = generator(rng)
         self._rows = None if rows is None else integer("rows", rows, 1)
         self._run_is_given = run is not None
-        # The points of the forest depend on its run: both are made again from the same start.
-        remade = run is None and isinstance(settings, ForestSettings)
-        self._start = copy.deepcopy(source) if remade else None
+        # The points of the forest depend on its run, so both are replayed from the same state.
+        replay_points = run is None and isinstance(settings, ForestSettings)
+        self._start = copy.deepcopy(source) if replay_points else None
         if run is None and projection is None:
             run, projection = search_of(settings, source, self._rows)
         elif projection is None:
             projection = projection_of(settings, source, self._rows)
         self._projection = projection
         self._values = array("d")  # of evaluation 1, 2, ...
-        self._asked = 0  # points asked for so far
+        self._asked = 0  # number of points asked for so far
         self._open: dict[int, Floats] = {}  # those of them that have no value yet, by number
         self._best: tuple[float, int, Floats] | None = None  # value, number and point
-        self._asking = 0  # number of the first point that `ask` makes or made last
-        self._before: Mapping[str, Any] = {}  # state of the random generator when it began
+        self._ask_begins = 0  # number of the first point of the current or last call of `ask`
+        self._rng_before_ask: Mapping[str, Any] = {}  # state of the random generator before it
         run = hunt(settings) if run is None else run
-        self._stand(run, next(run), 1)
+        self._advance(run, next(run), 1)
 
     @property
     def x(self) -> Floats | None:
-        """The best point told so far, a copy of shape (n,); None before.
+        """The best point told so far, a copy of shape (n,). None before the first value is told.
 
-        Of equal values the evaluation of the smallest number counts, in whatever order they are
-        told.
+        If several evaluations have the least value, the one with the smallest number is taken,
+        whatever the order in which they were told.
         """
         return None if self._best is None else self._best[2].copy()
 
     @property
     def fun(self) -> float:
-        """The value of the best point; +inf before any."""
+        """The value of the best point. +inf before the first value is told."""
         return math.inf if self._best is None else self._best[0]
 
     @property
     def nfev(self) -> int:
-        """Values told so far."""
+        """Number of values told so far."""
         return self._asked - len(self._open)
 
     @property
     def waiting(self) -> int:
-        """How many points of the visit have not been asked for yet."""
+        """Number of points of the visit that have not been asked for yet."""
         return self._first + len(self.visit.evaluations) - 1 - self._asked
 
     @property
@@ -159,60 +165,72 @@ class EmbeddedHunter:
         return [Query(number, self._open[number]) for number in sorted(self._open)]
 
     def ask(self, at_most: int | None = None) -> list[Query]:
-        """Return the next points, at most so many; all that are left of this visit unless given.
+        """Return the next points of the visit.
+
+        Parameters
+        ----------
+        at_most
+            Largest number of points to return, an integer >= 0. By default, all points of the
+            visit that have not been asked for.
 
         Returns
         -------
-        list of Query, empty when all points of the visit have been asked for but not yet told, or
-        when the run has ended.
+        list of Query
+            Empty if all points of the visit have been asked for and some values are missing, or if
+            the run has ended.
 
         Raises
         ------
         TypeError, ValueError
-            If `at_most` is not None or an integer >= 0.
+            If `at_most` is neither None nor an integer >= 0.
         """
         most = None if at_most is None else integer("at_most", at_most, 0)
-        self._mend()
+        self._synchronize()
         count = self.waiting if most is None else min(most, self.waiting)
         if count == 0:
             return []
         number, first = self._asked + 1, self._asked + 1 - self._first
         if isinstance(self._projection, Fresh):
-            self._before = self._projection.rng.bit_generator.state
-        self._asking = number  # until that many are asked for, `_mend` takes back what follows
+            self._rng_before_ask = self._projection.rng.bit_generator.state
+        self._ask_begins = number  # if an exception ends this call, `_synchronize` undoes it
         points = self._projection.project(self.visit.evaluations[first : first + count])
         points.flags.writeable = False
         queries = list(map(Query, range(number, number + count), points))
         self._values.extend([math.nan] * (self._asked + count - len(self._values)))
         opened, asked = {**self._open, **dict(queries)}, self._asked + count
-        self._open, self._asked = opened, asked  # nothing can come in between
+        self._open, self._asked = opened, asked  # no exception can separate the two
         return queries
 
     def tell(self, queries: Sequence[Query | int], values: Sequence[float]) -> None:
-        """Give the values of points that were asked for, in any order and any portions.
+        """Give the values of points that were asked for.
+
+        The points can be told in any order and in several calls.
 
         Parameters
         ----------
         queries
             The points, or their numbers.
         values
-            As many values; +inf is allowed.
+            One value for each point. +inf is allowed, NaN is not.
 
         Raises
         ------
         ValueError
-            For a point that was not asked for or was told before, a value that is nan or no real
-            number, or a different number of points and values. Nothing is taken then.
+            If a point was not asked for or was already told, if a value is NaN or not a real
+            number, or if the numbers of points and values differ. Then no value is taken.
         """
-        self._mend()
+        self._synchronize()
         if len(queries) != len(values):
-            raise ValueError(f"{len(queries)} points were told with {len(values)} values")
+            raise ValueError(
+                "queries and values must have the same length, "
+                f"got {len(queries)} queries and {len(values)} values"
+            )
         told: dict[int, float] = {}
         for query, value in zip(queries, values, strict=True):
             given: object = getattr(query, "number", query)
             number = _integer(given)
             if number not in self._open or number in told:
-                raise ValueError(f"evaluation {given!r:.50} was not asked for, or was told before")
+                raise ValueError(f"evaluation {given!r:.50} was not asked for, or was already told")
             outcome = outcome_of(value)
             if isinstance(outcome, Failure):
                 raise ValueError(f"the value of evaluation {number}: {outcome.why}")
@@ -226,34 +244,36 @@ class EmbeddedHunter:
         if best is None or (value, number) < best[:2]:
             best = (value, number, self._open[number].copy())
         still_open = {k: x for k, x in self._open.items() if k not in told}
-        self._best, self._open = best, still_open  # nothing can come in between
-        self._mend()
+        self._best, self._open = best, still_open  # no exception can separate the two
+        self._synchronize()
 
-    def _mend(self) -> None:
-        """Go on if the visit is complete; first repair what an exception has interrupted."""
-        if self._asking == self._asked + 1:  # `ask` did not come to its end
+    def _synchronize(self) -> None:
+        """Advance the generator if the visit is complete. First undo an interrupted `ask`."""
+        if self._ask_begins == self._asked + 1:  # an exception ended `ask`
             if isinstance(self._projection, Fresh):
-                self._projection.rng.bit_generator.state = self._before
+                self._projection.rng.bit_generator.state = self._rng_before_ask
             if self._start is not None:
                 self._run = None
-            self._asking = 0
+            self._ask_begins = 0
         if self._run is None:
             self._replay()
         elif not (self.finished or self.waiting or self._open):
             run, self._run = self._run, None
-            self._stand(run, self.visit, self._first)
+            self._advance(run, self.visit, self._first)
 
-    def _stand(
+    def _advance(
         self, run: Hunt, visit: Visit, first: int, projection: Projection | None = None
     ) -> None:
-        """Send the values of complete visits, and stand at the first one that is not complete.
+        """Send the values of all complete visits. Stop at the first visit that is not complete.
 
         Parameters
         ----------
+        run
+            The generator.
         visit, first
-            Where `run` stands, and the number of the first evaluation there.
+            The current visit of `run`, and the number of its first evaluation.
         projection
-            Makes all points that were asked for again, if it is given.
+            If given, it computes all points that were asked for once more.
         """
         known = min(self._open, default=self._asked + 1)  # all numbers below have a value
         finished = False
@@ -261,7 +281,7 @@ class EmbeddedHunter:
             end = first + len(visit.evaluations)
             if projection is not None:
                 asked = visit.evaluations[: self._asked + 1 - first]
-                step = max(1, PIECE // (self._rows or self.settings.n))
+                step = max(1, REPLAY_BATCH // (self._rows or self.settings.n))
                 for k in range(0, len(asked), step):
                     projection.project(asked[k : k + step])
             if end > known:
@@ -275,30 +295,36 @@ class EmbeddedHunter:
         self.visit, self._first, self.finished, self._run = visit, first, finished, run
 
     def _replay(self) -> None:
-        """Make the generator again, and send it the values that are known."""
+        """Create a new generator and send it the known values.
+
+        Raises
+        ------
+        RuntimeError
+            If the generator was given as `run`: it cannot be created again.
+        """
         if self._run_is_given:
-            raise RuntimeError("an exception has ended the run that was given; it cannot go on")
+            raise RuntimeError("an exception ended the given run; it cannot be continued")
         if self._start is None:
             run = hunt(self.settings)
-            self._stand(run, next(run), 1)
+            self._advance(run, next(run), 1)
         else:
             run, self._projection = search_of(self.settings, copy.deepcopy(self._start), self._rows)
-            self._stand(run, next(run), 1, self._projection)
+            self._advance(run, next(run), 1, self._projection)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what determines the run.
+        """Return the state that determines the run.
 
         Raises
         ------
         TypeError
-            If the run was given: a Python generator cannot be copied.
+            If the generator was given as `run`: a Python generator cannot be copied.
         """
         if self._run_is_given:
             raise TypeError(
                 "a hunter whose run was given cannot be copied or pickled: its run is a Python "
                 "generator"
             )
-        self._mend()
+        self._synchronize()
         state = {**vars(self), "version": __version__}
         del state["_run"], state["visit"]
         if self._start is not None:
@@ -306,17 +332,17 @@ class EmbeddedHunter:
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Take what `__getstate__` returned, and make the rest again.
+        """Restore the state that `__getstate__` returned, and replay the run.
 
         Raises
         ------
         ValueError
-            If another version of the package has written it.
+            If another version of the package wrote the state.
         """
         state = state.copy()
         if (version := state.pop("version", None)) != __version__:
             raise ValueError(
-                f"the hunter was pickled by version {version} of embedded-hunter, this is "
+                f"the hunter was pickled by version {version} of embedded-hunter, this is version "
                 f"{__version__}"
             )
         vars(self).update(state)
@@ -325,13 +351,14 @@ class EmbeddedHunter:
         self._replay()
 
     def __copy__(self) -> "EmbeddedHunter":
-        """Return a deep copy: a shallow one would share the random numbers."""
+        """Return a deep copy. A shallow copy would share the random generator."""
         return copy.deepcopy(self)
 
     def stop(self) -> dict[str, int]:
-        """Return why the run has ended, as {reason: its limit}; empty while it goes on.
+        """Return why the run has ended, as {reason: its limit}. Empty while the run continues.
 
-        ``maxfun``: the evaluation budget is used; ``h_max``: every leaf lies below depth h_max.
+        The reasons are ``maxfun`` (the evaluation budget is used) and ``h_max`` (every leaf lies
+        below depth h_max).
         """
         if not self.finished:
             return {}
@@ -341,10 +368,10 @@ class EmbeddedHunter:
 
     @property
     def result(self) -> OptimizeResult:
-        """The outcome so far, in the coordinates of X; `status` is explained in `MESSAGES`.
+        """The outcome so far, with x in the coordinates of X. `MESSAGES` explains `status`.
 
-        nit counts the visits of a depth that are complete, also those that expanded no leaf; the
-        evaluation of the root is not one of them.
+        ``nit`` counts the complete visits of a depth, including those that expanded no leaf. It
+        does not count the evaluation of the root.
         """
         reasons = self.stop()
         status = 5 if not reasons else 0 if "maxfun" in reasons else 1
@@ -363,7 +390,7 @@ class EmbeddedHunter:
 
 
 def _integer(number: object) -> int:
-    """Return the number of an evaluation as an int, or 0, which no evaluation has."""
+    """Return the number of an evaluation as an int; 0 if `number` is not an integer >= 1."""
     try:
         return integer("number", number, 1)  # type: ignore[arg-type]
     except (TypeError, ValueError):

@@ -20,13 +20,22 @@ class Box:
     Parameters
     ----------
     bounds
-        `scipy.optimize.Bounds`, or n pairs (low, high); finite, low <= high.
+        `scipy.optimize.Bounds`, or n >= 1 pairs (low, high). All bounds are finite, low <= high.
+
+    Attributes
+    ----------
+    n
+        Number of variables.
+    low, high
+        The bounds, shape (n,).
 
     Raises
     ------
-    TypeError, ValueError
-        Naming the bound that is missing, infinite, nan or crossed, or the type of what is no real
-        number.
+    TypeError
+        If `bounds` contains anything but real numbers. The message names the type.
+    ValueError
+        If `bounds` has the wrong shape, or if a bound is infinite or NaN, or if low > high for a
+        variable. The message names the variable.
     """
 
     def __init__(self, bounds: BoundsLike) -> None:
@@ -45,54 +54,56 @@ class Box:
         self.low, self.high = low.copy(), high.copy()
         if self.low.ndim != 1 or self.low.size == 0:
             raise ValueError(f"bounds must have one dimension, got shape {self.low.shape}")
-        for fault, what in (
-            (~(np.isfinite(self.low) & np.isfinite(self.high)), "finite"),
-            (self.low > self.high, "low <= high"),
+        for wrong, required in (
+            (~(np.isfinite(self.low) & np.isfinite(self.high)), "be finite"),
+            (self.low > self.high, "have low <= high"),
         ):
-            if fault.any():
-                j = int(np.flatnonzero(fault)[0])
+            if wrong.any():
+                j = int(np.flatnonzero(wrong)[0])
                 raise ValueError(
-                    f"bounds must be {what}, got ({self.low[j]}, {self.high[j]}) for variable {j}"
+                    f"bounds must {required}, got ({self.low[j]}, {self.high[j]}) for variable {j}"
                 )
         self.n = self.low.size
         middle, half = self.low / 2 + self.high / 2, self.high / 2 - self.low / 2
-        # Rounding is monotone: if the corners are met exactly, no point leaves the box.
-        self._meets = bool(
+        # Rounding is monotone: if the corners are mapped exactly, no point leaves the box.
+        self._corners_are_exact = bool(
             np.array_equal(middle + half, self.high) and np.array_equal(middle - half, self.low)
         )
         self._middle, self._half = _scalar_if_uniform(middle), _scalar_if_uniform(half)
         self._scales = not np.all(half == 1.0)
 
     def from_cube(self, x: Floats) -> Floats:
-        """Map points of [-1, 1]^n, shape (n,) or (S, n), into the box; always a new array."""
+        """Map points of [-1, 1]^n, shape (n,) or (S, n), into the box; return a new array."""
         mapped: Floats = x * self._half if self._scales else x + self._middle
         if self._scales:
             mapped += self._middle
-        return mapped if self._meets else np.clip(mapped, self.low, self.high, out=mapped)
+        if self._corners_are_exact:
+            return mapped
+        return np.clip(mapped, self.low, self.high, out=mapped)
 
 
 def _floats(numbers: object) -> Floats:
-    """Return an array of floats.
+    """Return `numbers` as an array of floats.
 
     Raises
     ------
     TypeError
-        For whatever is not made of real numbers only: masked arrays, strings, bytes, bools, dates,
-        complex numbers.
+        If `numbers` contains anything but real numbers. Masked arrays, strings, bytes, bools,
+        dates and complex numbers are refused.
     """
     try:
         rows = numbers if isinstance(numbers, Sequence) else ()
         if any(map(np.ma.isMaskedArray, (numbers, *rows))):
-            raise TypeError("masked arrays may lack numbers")
+            raise TypeError("masked arrays are not allowed")
         if isinstance(numbers, np.ndarray) and numbers.dtype != object:
             kinds = {numbers.dtype.type}
         else:  # as objects: numpy would take True for 1 among numbers
             kinds = set(map(type, np.asarray(numbers, dtype=object).flat))
         for kind in kinds:
             if issubclass(kind, complex | np.complexfloating):
-                raise TypeError("complex numbers have no order")
+                raise TypeError("complex numbers are not ordered")
             if issubclass(kind, bool | np.timedelta64) or not issubclass(kind, Real | Decimal):
-                raise TypeError(f"{kind.__name__} is no type of real numbers")
+                raise TypeError(f"{kind.__name__} is not a type of real numbers")
         return np.asarray(numbers).astype(float)
     except (TypeError, ValueError, OverflowError) as error:
         raise TypeError(f"bounds must be Bounds or n pairs (low, high): {error}") from None

@@ -1,14 +1,16 @@
-"""The log of a run's values, from which it can be resumed.
+"""Checkpoints: a run logs its values in a file and can be resumed from it.
 
-A checkpoint is a file of JSON lines, each with a checksum: a header with everything that determines
-the run except the objective, then ``{"evaluation": k, "value": f, ...}`` for each evaluation, in
-the order in which the values became known. A run is a function of its settings, its random
-generator and its values. So resuming means running again, with the logged values in the place of
-evaluations: the same run, bit for bit. An incomplete last line is dropped. Anything else that is
-wrong is an error, and the file stays as it was.
+A checkpoint is a file of JSON lines. Each line has a checksum. The first line is the header: it
+holds everything that determines the run, except the objective. One line
+``{"evaluation": k, "value": f, ...}`` follows for each evaluation, in the order in which the values
+became known.
 
-What is promised: when `Checkpoint.append` returns, the operating system has the value. It survives
-the end of this process, however that comes about. It survives a power cut only with ``fsync``.
+A run is a function of its settings, its random generator and its values. To resume a run, it is
+run again with the logged values in place of evaluations. The resumed run is the same, bit for bit.
+An incomplete last line is removed. Any other damage is an error; then the file is not changed.
+
+Guarantee: when `Checkpoint.append` returns, the operating system has the value. The value survives
+the end of this process, whatever the cause. It survives a power failure only with ``fsync``.
 """
 
 import contextlib
@@ -28,6 +30,7 @@ from embedded_hunter.run.jsonlines import (
     integer_from_json,
     parse,
     seal,
+    short,
     unseal,
     value_from_json,
     value_to_json,
@@ -37,7 +40,7 @@ from embedded_hunter.version import __version__
 
 try:
     import fcntl
-except ImportError:  # pragma: no cover -- not a POSIX system: no lock there
+except ImportError:  # pragma: no cover -- not a POSIX system: files are not locked
     fcntl = None  # type: ignore[assignment]
 
 FORMAT, VERSION = "embedded-hunter checkpoint", 2
@@ -45,24 +48,27 @@ START = b'{"format": "' + FORMAT.encode() + b'"'
 
 
 class CheckpointError(ValueError):
-    """A checkpoint cannot be used: of another run, of another version, damaged, or in use."""
+    """A checkpoint cannot be used.
+
+    It is damaged, in use, of another run, or was written by another version.
+    """
 
 
 class CheckpointWriteError(OSError):
-    """A value could not be written to the checkpoint; no value that is known is lost.
+    """A value could not be written to the checkpoint. No known value is lost.
 
-    `errno` and `strerror` are those of the failure, such as ENOspec.
+    `errno` and `strerror` are those of the error of the operating system, such as ENOSPC.
 
     Attributes
     ----------
     path
         The checkpoint.
     result
-        `OptimizeResult` of all values that are known, those that could not be written included.
-        None until `minimize` has set it.
+        `OptimizeResult` of all known values, including those that could not be written. None until
+        `minimize` has set it.
     resume
-        A function without arguments that writes what could not be written and goes on with the
-        run; it returns what `minimize` returns. None until `minimize` has set it.
+        A function without arguments. It writes the missing values, continues the run and returns
+        what `minimize` returns. None until `minimize` has set it.
     """
 
     def __init__(self, path: Path, error: OSError) -> None:
@@ -79,40 +85,42 @@ class Checkpoint:
     """The checkpoint of one run.
 
     The constructor does not touch the file. Entering the context opens the file, locks it, reads
-    it and removes an incomplete last line, in this order; leaving closes and unlocks it. The
-    context can be entered again, also from within.
+    it and removes an incomplete last line, in this order. Leaving the context closes and unlocks
+    the file. The context can be entered several times, also while it is entered.
 
     Parameters
     ----------
     path
-        The file. A file that does not exist, or is empty, is begun; any other is resumed.
+        The file. If it does not exist or is empty, a new checkpoint is begun. Otherwise the run is
+        resumed.
     settings, box
-        Of the run; a file of other settings or bounds is refused.
+        Settings and bounds of the run. A file with other settings or bounds is refused.
     rng
-        As in `minimize`. With None a file that is resumed gives the generator of its first run;
-        otherwise the generator must be in the state that the first run began with.
+        As in `minimize`. If it is None and the run is resumed, the generator is taken from the
+        file. Otherwise the generator must be in the state in which the first run began.
     objective
-        A name for the objective. A file that was begun with another name, or with none, is
-        refused: the name is all that a checkpoint knows of the objective.
+        A name for the objective. A file with another name, or without a name, is refused. The
+        checkpoint knows nothing else about the objective.
     fsync
         Whether every value is forced to the storage device before `append` returns.
 
     Attributes
     ----------
     rng
-        The generator to run with, once the file has been read.
+        The generator of the run, after the file has been read.
     values
-        The values that are known: {number of the evaluation: value}.
+        The known values: {number of the evaluation: value}.
 
     Raises
     ------
     TypeError
-        If `path`, `objective` or `fsync` is of another type.
+        If `path`, `objective` or `fsync` has the wrong type.
     CheckpointError
-        On entering, if the file is not a checkpoint of this run, or if another run, of this or
-        another process, has entered it. The file is not changed then.
+        On entering the context, if the file is not a checkpoint of this run, or if another run (of
+        any process) uses it. Then the file is not changed.
     CheckpointWriteError
-        On entering, if the file cannot be written, for example because the disk is full.
+        On entering the context, if the file cannot be written, for example because the disk is
+        full.
     """
 
     def __init__(
@@ -141,12 +149,12 @@ class Checkpoint:
         self.rng = np.random.default_rng(rng)
         self._take_rng = rng is None
         self._header = _header(settings, box, objective, self.rng)
-        seal(self._header)  # what cannot be written is refused before there is a file
+        seal(self._header)  # raises before a file is created if the header cannot be written
         self._fsync = fsync
         self._file: Any = None  # unbuffered; open while the context is entered
-        self._entered = 0
-        self._size = 0  # of the whole lines
-        self._torn = False  # whether something may follow them
+        self._entered = 0  # how often the context is entered
+        self._size = 0  # size of the complete lines, in bytes
+        self._torn = False  # whether an incomplete line may follow them
 
     def __enter__(self) -> "Checkpoint":
         if self._entered == 0:
@@ -160,7 +168,7 @@ class Checkpoint:
             self._close()
 
     def _open(self) -> None:
-        # Before the file is opened: opening a FIFO may block, opening a device may do anything.
+        # Test this before opening: opening a FIFO may block, opening a device may do anything.
         if os.path.exists(self.path) and not os.path.isfile(self.path):
             raise CheckpointError(
                 f"{self.path} is not a file: a folder, FIFO or device cannot be a checkpoint"
@@ -179,22 +187,22 @@ class Checkpoint:
 
     def _close(self) -> None:
         if self._file is not None and fcntl is not None:
-            fcntl.flock(self._file, fcntl.LOCK_UN)  # a process made by fork may have the file too
-        self._leave()
+            fcntl.flock(self._file, fcntl.LOCK_UN)  # a forked process may have the file open too
+        self._close_without_unlocking()
 
-    def _leave(self) -> None:
-        """Close the file, without unlocking it where it is open elsewhere."""
+    def _close_without_unlocking(self) -> None:
+        """Close the file here. Another process that has it open keeps the lock."""
         _OPEN.discard(self)
         if self._file is not None:
             self._file.close()
             self._file = None
 
     def _lock(self) -> None:
-        """Lock the file, until it is closed here or this process ends.
+        """Lock the file until it is closed here or this process ends.
 
-        The lock belongs to the open file: it excludes other runs of this process too, and code
-        that opens and closes the same file does not release it. Both would be otherwise with
-        `fcntl.lockf`, whose locks belong to the process.
+        The lock of `fcntl.flock` belongs to the open file. So it excludes other runs of this
+        process too, and code that opens and closes the same file does not release it. The locks
+        of `fcntl.lockf` belong to the process and have neither property.
         """
         if fcntl is not None:
             try:
@@ -205,13 +213,13 @@ class Checkpoint:
                 raise CheckpointError(f"{self.path} cannot be locked: {error.strerror}") from error
 
     def _read(self) -> None:
-        """Take what the file has; write what is known here and not there."""
+        """Read the values of the file. Write the known values that it lacks."""
         try:
             self._file.seek(0)
             content: bytes = self._file.readall()
         except OSError as error:
             raise CheckpointError(f"{self.path} cannot be read: {error.strerror}") from error
-        # An incomplete header means that nothing has been logged.
+        # If the header is incomplete, nothing has been logged.
         new = b"\n" not in content and content[: len(START)] == START[: len(content)]
         whole = b"" if new else content[: content.rfind(b"\n") + 1]
         logged = {} if new else self._logged(whole.split(b"\n")[:-1])
@@ -225,7 +233,13 @@ class Checkpoint:
             self._sync_folder()
 
     def _logged(self, lines: list[bytes]) -> dict[int, float]:
-        """Return the values that the lines of a file give, or raise CheckpointError."""
+        """Return the values in the lines of a file.
+
+        Raises
+        ------
+        CheckpointError
+            If the lines are damaged or belong to another run.
+        """
         if not lines:
             raise CheckpointError(f"{self.path} is not a checkpoint: it has no header")
         logged: dict[int, float] = {}
@@ -236,8 +250,7 @@ class Checkpoint:
                 k = integer_from_json(fields, "evaluation", number, 1)
                 if k > self._header["settings"]["v"] or k in logged:
                     raise FormatError(
-                        f"line {number}: evaluation {_short(fields, 'evaluation')} is logged "
-                        "twice or beyond the budget"
+                        f"line {number}: evaluation {short(k)} is logged twice or beyond the budget"
                     )
                 logged[k] = value_from_json(fields.get("value"), "value", number)
         except (FormatError, RecursionError) as error:
@@ -246,7 +259,7 @@ class Checkpoint:
             if self.values.get(k, value) != value:
                 raise CheckpointError(
                     f"{self.path} belongs to another run: its value of evaluation {k} is {value}, "
-                    f"this run's is {self.values[k]}"
+                    f"this run's value is {self.values[k]}"
                 )
         return logged
 
@@ -255,8 +268,8 @@ class Checkpoint:
             raise CheckpointError(f"{self.path} is not a checkpoint: its format is not {FORMAT!r}")
         if header.get("version") != VERSION:
             raise CheckpointError(
-                f"{self.path} is of version {_short(header, 'version')} of the format of "
-                f"checkpoints; this program reads version {VERSION} only"
+                f"{self.path} has version {short(header.get('version'))} of the checkpoint format; "
+                f"this program reads only version {VERSION}"
             )
         unseal(line, 1)
         if self._take_rng and header.get("rng") != self._header["rng"]:
@@ -268,12 +281,12 @@ class Checkpoint:
                     if header[name].get(key) != expected[key]:
                         raise CheckpointError(
                             f"{self.path} belongs to another run: its {key} is "
-                            f"{_short(header[name], key)}, this run's is {expected[key]!r}"
+                            f"{short(header[name].get(key))}, this run's is {expected[key]!r}"
                         )
             elif header.get(name) != expected:
                 raise CheckpointError(
-                    f"{self.path} belongs to another run: its {name} is {_short(header, name)}, "
-                    f"this run's is {_short(self._header, name)}"
+                    f"{self.path} belongs to another run: its {name} is {short(header.get(name))}, "
+                    f"this run's is {short(expected)}"
                 )
 
     def append(self, number: int, value: float) -> None:
@@ -282,8 +295,8 @@ class Checkpoint:
         Raises
         ------
         CheckpointWriteError
-            If it cannot be written. `values` has it all the same, and it is written when the
-            context is entered the next time.
+            If the value cannot be written. `values` contains it nevertheless, and it is written
+            when the context is entered the next time.
         RuntimeError
             If the context is not entered.
         """
@@ -293,7 +306,7 @@ class Checkpoint:
         self._write([_line(number, value)])
 
     def _write(self, lines: list[str]) -> None:
-        """Append whole lines; what a failure leaves of them is cut off."""
+        """Append complete lines. If this fails, remove the part that was written."""
         rest = "".join(lines).encode()
         size = self._size + len(rest)
         try:
@@ -311,7 +324,7 @@ class Checkpoint:
         self._size, self._torn = size, False
 
     def _sync_folder(self) -> None:
-        """Force the name of a new file to the storage device."""
+        """Force the folder's entry for a new file to the storage device."""
         if not hasattr(os, "O_DIRECTORY"):  # pragma: no cover -- not a POSIX system
             return
         folder = os.open(self.path.absolute().parent, os.O_RDONLY)
@@ -326,18 +339,18 @@ class Checkpoint:
 _OPEN: set[Checkpoint] = set()
 
 
-def _leave_to_parent() -> None:
-    """Close, in a process made by fork, what its parent has open.
+def _close_in_child() -> None:
+    """Close, in a forked process, the checkpoints that its parent has open.
 
-    A lock lasts while any process has the open file. Without this, a worker that is still
+    A lock lasts while any process has the open file. Without this function, a worker that is still
     evaluating would keep the lock of a parent that was killed.
     """
     for checkpoint in list(_OPEN):
-        checkpoint._leave()
+        checkpoint._close_without_unlocking()
 
 
-if hasattr(os, "register_at_fork"):  # pragma: no branch -- there is no fork elsewhere
-    os.register_at_fork(after_in_child=_leave_to_parent)
+if hasattr(os, "register_at_fork"):  # pragma: no branch -- other systems have no fork
+    os.register_at_fork(after_in_child=_close_in_child)
 
 
 def _line(number: int, value: float) -> str:
@@ -361,24 +374,20 @@ def _header(
 
 
 def _plain(state: Any) -> Any:
-    """Return the state of a bit generator with lists in the place of arrays."""
+    """Return the state of a bit generator with lists in place of arrays."""
     if isinstance(state, dict):
         return {name: _plain(part) for name, part in state.items()}
     return state.tolist() if isinstance(state, np.ndarray | np.generic) else state
 
 
 def _generator(state: Any) -> np.random.Generator:
-    """Return the generator that a header gives: `default_rng()` made it, so it is a PCG64."""
+    """Return the generator in a header. `default_rng()` made it, so it is a PCG64."""
     bits = np.random.PCG64()
     try:
         bits.state = state
     except (TypeError, ValueError, KeyError, OverflowError) as error:
         raise CheckpointError(
-            f"the checkpoint's generator cannot be restored ({error}); pass the run's rng"
+            f"the random generator of the checkpoint cannot be restored ({error}); pass the run's "
+            "rng"
         ) from None
     return np.random.Generator(bits)
-
-
-def _short(fields: Fields, name: str) -> str:
-    text = repr(fields.get(name))
-    return text if len(text) < 80 else text[:60] + " ..."

@@ -1,4 +1,4 @@
-"""Driving a search with a function, visit by visit."""
+"""Run a search on a function, visit by visit, without ask/tell."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -15,19 +15,24 @@ Values = Sequence[float] | npt.NDArray[np.float64]
 def drive(
     search: Search, f: Callable[[Floats], Values], at_most: int | None = None
 ) -> Iterator[tuple[Visit, list[float]]]:
-    """Run a search to its end; yield each visit that evaluates something, with its values.
+    """Run a search to its end and yield each visit that evaluates something, with its values.
 
-    A visit is yielded when the search has taken its values: its nodes have their f*, and the tree
-    has its children.
+    A visit is yielded after the search has received its values: then its nodes have their f*, and
+    the tree contains its children.
 
     Parameters
     ----------
     search
-        What asks, and what makes the points.
+        The generator that asks for evaluations, and the projection that computes their points.
     f
-        The function of some points, shape (k, rows), which returns k values.
+        The objective. It takes points of shape (k, rows) and returns k values.
     at_most
-        Number of points made at a time; all of a visit unless given.
+        Largest number k of points per call of `f`. By default, all points of a visit.
+
+    Yields
+    ------
+    (Visit, list of float)
+        The visit, and the values of its evaluations in their order.
     """
     run, projection = search
     visit: Visit | None = next(run)
@@ -37,13 +42,13 @@ def drive(
         for first in range(0, len(visit.evaluations), size):
             points = projection.project(visit.evaluations[first : first + size])
             values += np.asarray(f(points), dtype=float).tolist()
-        done, visit = visit, _advance(run, values)
+        complete, visit = visit, _next_visit(run, values)
         if values:
-            yield done, values
+            yield complete, values
 
 
-def _advance(run: Hunt, values: Sequence[float]) -> Visit | None:
-    """Send the values of a visit; return the next one, None at the end of the run."""
+def _next_visit(run: Hunt, values: Sequence[float]) -> Visit | None:
+    """Send the values of a visit; return the next visit, or None at the end of the run."""
     try:
         return run.send(values)
     except StopIteration:

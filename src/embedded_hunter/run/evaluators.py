@@ -1,8 +1,8 @@
-"""How the objective is called: one point after another, by several workers, or vectorized.
+"""How the objective is called: serially, by several workers, or vectorized.
 
-An evaluator turns points into outcomes: a float, or a `Failure` where there is no value. Each
-outcome comes with the position of its point, as soon as it is known, so in any order. A failure
-does not take the outcomes of other points with it.
+An evaluator turns points into outcomes. An outcome is a float, or a `Failure` if the evaluation
+has no value. Outcomes are returned as soon as they are known, in any order, each with the position
+of its point. A failed evaluation does not invalidate the outcomes of other points.
 """
 
 import math
@@ -46,13 +46,13 @@ MOST_WORKERS = 1024
 
 @dataclass
 class Failure:
-    """An evaluation without a value: why, and the exception behind it if there is one."""
+    """An evaluation without a value: the reason, and the exception that caused it, if any."""
 
     why: str
     cause: BaseException | None = None
 
     def __getstate__(self) -> dict[str, object]:
-        """Leave the exception behind if it would not arrive in another process."""
+        """Drop the exception if it cannot be pickled and unpickled."""
         try:
             pickle.loads(pickle.dumps(self.cause))
         except Exception:
@@ -64,15 +64,21 @@ Outcome = float | Failure
 
 
 class Evaluator(Protocol):
-    """What `minimize` needs of an evaluator; entered for the time of a run."""
+    """What `minimize` requires of an evaluator. Its context is entered during a run."""
 
     floats: int
     """How many numbers may be made at a time."""
 
     def outcomes(self, points: Iterable[Floats]) -> Iterator[tuple[int, Outcome]]:
-        """Evaluate points of shape (n,), in the user's bounds; position (from 0) and outcome.
+        """Evaluate points, each of shape (n,) and in the user's bounds.
 
-        A point that is not taken from `points`, or has no outcome, remains to be evaluated.
+        A point that is not taken from `points`, or for which nothing is yielded, is evaluated
+        later.
+
+        Yields
+        ------
+        (int, Outcome)
+            The position of a point, counted from 0, and its outcome.
         """
 
     def __enter__(self) -> object: ...
@@ -87,7 +93,7 @@ class Evaluator(Protocol):
 
 @dataclass
 class Guarded:
-    """The objective as a function of x that returns its outcome in the place of raising."""
+    """The objective as a function of x. It returns a `Failure` instead of raising."""
 
     fun: Objective
     args: tuple[Any, ...]
@@ -97,19 +103,20 @@ class Guarded:
         try:
             value = self.fun(x, *self.args)
         except (Exception, SystemExit) as error:
-            return Failure(f"the objective raised {_told(error)}", error)
+            return Failure(f"the objective raised {_describe(error)}", error)
         return outcome_of(value)
 
 
 def outcome_of(value: object) -> Outcome:
-    """Return the float that an objective's value is, or why it is none.
+    """Return the value of the objective as a float, or a `Failure` if it is not allowed.
 
-    A real number, or an array with exactly one; +inf is one, nan is not.
+    Allowed are a real number and an array of exactly one real number. Infinite values are allowed,
+    NaN is not.
     """
     if type(value) is not float and type(value) is not np.float64:
         try:
             array = np.array(None) if np.ma.is_masked(value) else np.asarray(value)
-        except Exception:  # nested lists of different lengths, or whatever an object may do
+        except Exception:  # nested lists of different lengths, or any error of a foreign object
             array = np.array(None)
         if array.size != 1 or array.dtype.kind not in "iuf":
             shape = f" of shape {array.shape}" if array.ndim else ""
@@ -120,8 +127,8 @@ def outcome_of(value: object) -> Outcome:
     return Failure("the objective returned nan") if math.isnan(value) else float(value)
 
 
-def _told(error: BaseException) -> str:
-    """Return an exception in words, its type alone if it cannot tell them."""
+def _describe(error: BaseException) -> str:
+    """Return the type and message of an exception; only the type if its message raises."""
     try:
         return f"{type(error).__name__}: {error}"
     except Exception:
@@ -129,7 +136,7 @@ def _told(error: BaseException) -> str:
 
 
 class _Plain:
-    """Nothing to open, nothing to close."""
+    """An evaluator whose context has nothing to open and nothing to close."""
 
     def __enter__(self) -> None:
         return None
@@ -147,7 +154,7 @@ class Serial(_Plain):
         self._guarded = guarded
 
     def outcomes(self, points: Iterable[Floats]) -> Iterator[tuple[int, Outcome]]:
-        """Stop at the first failure: the points behind it stay unanswered, not lost."""
+        """Evaluate the points in turn, up to the first failure; see `Evaluator.outcomes`."""
         for k, x in enumerate(points):
             outcome = self._guarded(x)
             yield k, outcome
@@ -164,19 +171,19 @@ class Vectorized(_Plain):
         self._guarded = guarded
 
     def outcomes(self, points: Iterable[Floats]) -> Iterator[tuple[int, Outcome]]:
-        """Evaluate all points together."""
+        """Evaluate all points in one call; see `Evaluator.outcomes`."""
         points = list(points)
         try:
             values = np.ma.asarray(self._guarded.fun(np.stack(points, axis=1), *self._guarded.args))
         except (Exception, SystemExit) as error:
-            yield 0, Failure(f"the objective raised {_told(error)}", error)
+            yield 0, Failure(f"the objective raised {_describe(error)}", error)
             return
         if values.shape != (len(points),):
             yield (
                 0,
                 Failure(
-                    f"the vectorized objective must return shape ({len(points)},), "
-                    f"one value for each column, got {values.shape}"
+                    "the vectorized objective must return one value for each column, an array of "
+                    f"shape ({len(points)},), got shape {values.shape}"
                 ),
             )
             return
@@ -185,7 +192,7 @@ class Vectorized(_Plain):
 
 @dataclass(frozen=True)
 class Task:
-    """A point that a map sends to wherever it is evaluated, and the number it is known by."""
+    """A point that a map-like callable has evaluated, with its number."""
 
     number: int
     x: Floats
@@ -193,7 +200,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Answer:
-    """What comes back for a `Task`."""
+    """The outcome of the `Task` of the same number."""
 
     number: int
     outcome: Outcome
@@ -201,7 +208,7 @@ class Answer:
 
 @dataclass
 class Answering:
-    """The function that a map gets: it evaluates a task and returns its answer."""
+    """The function that is passed to a map-like callable: it turns a task into its answer."""
 
     guarded: Guarded
 
@@ -211,11 +218,10 @@ class Answering:
 
 
 class Mapped(_Plain):
-    """The points of a visit through a map-like callable, the user's own.
+    """Points are evaluated by a map-like callable of the user.
 
-    Tasks are numbered through all calls. So an answer belongs to its point in whatever order the
-    map returns them, and one that is returned twice, or was asked for by an earlier call, is
-    noticed.
+    Tasks are numbered consecutively over all calls. So the map may return the answers in any
+    order, and an answer that is returned twice or belongs to an earlier call is detected.
     """
 
     floats = BATCH_FLOATS
@@ -225,7 +231,7 @@ class Mapped(_Plain):
         self._sent = 0
 
     def outcomes(self, points: Iterable[Floats]) -> Iterator[tuple[int, Outcome]]:
-        """Evaluate the points in whatever way the map does."""
+        """Evaluate the points by the map; see `Evaluator.outcomes`."""
         first = self._sent
         tasks = [Task(number, x) for number, x in enumerate(points, first)]
         self._sent += len(tasks)
@@ -243,7 +249,7 @@ class Mapped(_Plain):
                 yield min(missing, default=first) - first, Failure(why)
                 return
         except Exception as error:
-            why = f"the map raised {_told(error)}"
+            why = f"the map raised {_describe(error)}"
             yield min(missing, default=first) - first, Failure(why, error)
             return
         if missing:
@@ -252,7 +258,7 @@ class Mapped(_Plain):
 
 
 class Processes:
-    """The points of a visit in several processes; no more are started than points wait."""
+    """Points are evaluated in several processes, at most one for each point of a call."""
 
     floats = BATCH_FLOATS
 
@@ -267,14 +273,14 @@ class Processes:
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if self._pool is None:
             return
-        if kind is KeyboardInterrupt:  # nobody waits for what is being evaluated
+        if kind is KeyboardInterrupt:  # do not wait for the running evaluations
             for process in list(getattr(self._pool, "_processes", {}).values()):
                 process.terminate()
         self._pool.shutdown(cancel_futures=True)
         self._pool, self._size = None, 0
 
     def _pool_for(self, points: int) -> ProcessPoolExecutor:
-        """Return a pool with a process for each of so many points, if that is not too many."""
+        """Return a pool of at least `points` processes."""
         if self._pool is not None and self._size < points:
             self._pool.shutdown()
             self._pool = None
@@ -283,7 +289,10 @@ class Processes:
         return self._pool
 
     def outcomes(self, points: Iterable[Floats]) -> Iterator[tuple[int, Outcome]]:
-        """Wait for every point; a worker that dies costs the points without a value only."""
+        """Evaluate the points in the processes; see `Evaluator.outcomes`.
+
+        If a worker dies, the points that have no value yet fail; the values that are known remain.
+        """
         points = iter(points)
         first = list(islice(points, self._count))
         if not first:
@@ -292,7 +301,7 @@ class Processes:
         waiting = enumerate(chain(first, points))
         running: dict[Future[Outcome], int] = {}
         while True:
-            # Twice as many as there are processes: none of them has to wait for this one.
+            # Submit twice as many points as there are processes, so that no process has to wait.
             for k, x in islice(waiting, 2 * self._size - len(running)):
                 try:
                     with interrupts_held():
@@ -307,12 +316,12 @@ class Processes:
                 try:
                     yield k, future.result()
                 except Exception as error:
-                    yield k, Failure(f"a worker failed: {_told(error)}", error)
+                    yield k, Failure(f"a worker failed: {_describe(error)}", error)
 
 
 @contextmanager
 def interrupts_held() -> Iterator[None]:
-    """Hold Ctrl-C back while processes are made: one that comes within a fork would be lost."""
+    """Delay Ctrl-C while processes are started: an interrupt during a fork would be lost."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -324,8 +333,8 @@ def interrupts_held() -> Iterator[None]:
 
 
 def begin_worker() -> None:
-    """Prepare a process of `Processes`: the keyboard is not for it, and it ends with its parent."""
-    # The keyboard interrupts the parent, which then ends the workers.
+    """Prepare a worker of `Processes`: it ignores Ctrl-C and ends when its parent ends."""
+    # Ctrl-C interrupts the parent, which then ends the workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # see `interrupts_held`
@@ -333,11 +342,11 @@ def begin_worker() -> None:
 
 
 def _end_with_parent(started_by: int) -> None:
-    """End this process when its parent has ended, whatever it is evaluating.
+    """End this process when its parent has ended, even during an evaluation.
 
-    The sentinel is a pipe that the parent holds open. A process that the parent has forked later
-    holds it open too, and may live longer. So the process that has started this one is looked at
-    as well: another takes its place when it ends.
+    The parent holds the sentinel, a pipe, open. A process that the parent forks later holds it
+    open too, and may live longer than the parent. So the parent's process id is checked as well:
+    it changes when the parent ends.
     """
     parent = multiprocessing.parent_process()
     if parent is None:  # not started by multiprocessing
@@ -347,15 +356,16 @@ def _end_with_parent(started_by: int) -> None:
     os._exit(1)
 
 
-def evaluator(
+def make_evaluator(
     fun: Objective, args: tuple[Any, ...], workers: int | Map, vectorized: bool
 ) -> Evaluator:
-    """Return the evaluator that the arguments of `minimize` ask for.
+    """Return the evaluator for these arguments of `minimize`.
 
     Raises
     ------
     TypeError, ValueError
-        Naming the argument and what is allowed.
+        If `workers` or `vectorized` is not allowed. The message names the argument and the allowed
+        values.
     """
     guarded = Guarded(fun, args)
     if not isinstance(vectorized, bool | np.bool_):

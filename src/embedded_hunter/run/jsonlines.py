@@ -1,11 +1,11 @@
-"""JSON lines as our files have them: objects, one to a line, in strict JSON.
+"""Read and write JSON lines, the format of checkpoints and traces: one JSON object per line.
 
-A value of the objective may be infinite, for which JSON has no number: it is the string "inf" or
-"-inf". Whatever is wrong with a line is a `FormatError` that names the line.
+JSON has no infinite numbers. An infinite value of the objective is written as the string "inf" or
+"-inf". Every error in a line raises `FormatError`, which names the line.
 
-An integer of more than 4,300 digits (for K = 3, the index of a node 9,013 levels deep) is neither
-written nor read unless Python's limit is lifted: PYTHONINTMAXSTRDIGITS=0 in the environment, or
-`sys.set_int_max_str_digits(0)`.
+Python limits integers in text to 4,300 digits (for K = 3, the index of a node 9,013 levels deep).
+Longer integers are neither written nor read unless the limit is lifted: set the environment
+variable PYTHONINTMAXSTRDIGITS=0, or call `sys.set_int_max_str_digits(0)`.
 """
 
 import json
@@ -18,20 +18,20 @@ from typing import Any
 Fields = dict[str, Any]
 
 SEALED = re.compile(rb'(.*), "crc32": "([0-9a-f]{8})"\}', re.DOTALL)
-"""A line of `seal`, without its end."""
+"""A line written by `seal`, without its newline: the text before the checksum, the checksum."""
 
 
 class FormatError(ValueError):
-    """A line of a file is not what it should be."""
+    """A line of a file does not have the required format."""
 
 
 def dump(fields: Fields) -> str:
-    """Return one line, with its end.
+    """Return `fields` as one JSON line, with its newline.
 
     Raises
     ------
     ValueError
-        For nan or an infinite number (see `value_to_json`).
+        If a number is NaN or infinite (see `value_to_json`).
     FormatError
         If an integer has more digits than Python's limit allows.
     """
@@ -39,26 +39,26 @@ def dump(fields: Fields) -> str:
         return json.dumps(fields, allow_nan=False) + "\n"
     except ValueError as error:
         if "integer string conversion" in str(error):
-            raise FormatError(f"the line cannot be written: {_too_long()}") from None
+            raise FormatError(f"the line cannot be written: {_too_many_digits()}") from None
         raise
 
 
 def parse(line: str | bytes, number: int) -> Fields:
-    """Return the object on line `number` (from 1).
+    """Return the object on line `number` (counted from 1).
 
     Raises
     ------
     FormatError
-        If there is no JSON object in UTF-8 on it, or one that gives a name twice, is nested too
-        deeply or has an integer of more digits than Python's limit allows.
+        If the line is not a JSON object in UTF-8, contains a name twice, is nested too deeply, or
+        contains an integer of more digits than Python's limit allows.
     """
     try:
         text = line.decode("utf-8") if isinstance(line, bytes) else line
         fields = json.loads(
             text, parse_int=_integer, parse_constant=_no_constant, object_pairs_hook=_named_once
         )
-    except _TooLong:
-        raise FormatError(f"line {number} cannot be read: {_too_long()}") from None
+    except _TooManyDigits:
+        raise FormatError(f"line {number} cannot be read: {_too_many_digits()}") from None
     except (ValueError, RecursionError) as error:
         raise FormatError(f"line {number} is not JSON: {error}") from None
     if not isinstance(fields, dict):
@@ -67,10 +67,10 @@ def parse(line: str | bytes, number: int) -> Fields:
 
 
 def seal(fields: Fields) -> str:
-    """Return one line as `dump` does, with a checksum as its last field.
+    """Return `fields` as one JSON line whose last field is a checksum.
 
-    The field ``crc32`` is the CRC-32 of all bytes of the line before its comma, as eight
-    hexadecimal digits. It changes with any single bit of them.
+    The field ``crc32`` holds the CRC-32 of all bytes of the line before the comma that precedes
+    the field, as eight hexadecimal digits. A change of any single bit of these bytes changes it.
 
     Raises
     ------
@@ -82,34 +82,34 @@ def seal(fields: Fields) -> str:
 
 
 def unseal(line: bytes, number: int) -> Fields:
-    """Return the object that `seal` wrote on line `number` (from 1), with its checksum.
+    """Return the object that `seal` wrote on line `number` (counted from 1), with its checksum.
 
     Raises
     ------
     FormatError
-        If the line has no checksum, does not agree with it, or is refused by `parse`.
+        If the line has no checksum, if the checksum is wrong, or if `parse` refuses the line.
     """
     match = SEALED.fullmatch(line)
     if match is None or zlib.crc32(match[1]) != int(match[2], 16):
-        raise FormatError(f"line {number} does not agree with its checksum")
+        raise FormatError(f"line {number} does not match its checksum")
     return parse(line, number)
 
 
 def _named_once(pairs: list[tuple[str, Any]]) -> Fields:
     fields = dict(pairs)
     if len(fields) < len(pairs):
-        raise ValueError("an object gives a name twice")
+        raise ValueError("an object contains a name twice")
     return fields
 
 
-class _TooLong(ValueError):
-    """An integer beyond Python's limit: JSON all the same."""
+class _TooManyDigits(ValueError):
+    """The line is valid JSON, but an integer in it exceeds Python's limit of digits."""
 
 
-def _too_long() -> str:
+def _too_many_digits() -> str:
     return (
-        f"it has an integer of more than {sys.get_int_max_str_digits()} digits, Python's limit "
-        "(PYTHONINTMAXSTRDIGITS=0 lifts it)"
+        f"it contains an integer of more than {sys.get_int_max_str_digits()} digits, Python's "
+        "limit (PYTHONINTMAXSTRDIGITS=0 lifts it)"
     )
 
 
@@ -117,7 +117,7 @@ def _integer(digits: str) -> int:
     try:
         return int(digits)
     except ValueError:
-        raise _TooLong from None
+        raise _TooManyDigits from None
 
 
 def _no_constant(name: str) -> None:
@@ -125,28 +125,53 @@ def _no_constant(name: str) -> None:
 
 
 def value_to_json(value: float) -> float | str:
-    """Return a value of the objective as JSON has it."""
+    """Return a value of the objective in JSON: the number, "inf" or "-inf"."""
     return value if math.isfinite(value) else ("inf" if value > 0 else "-inf")
 
 
-def value_from_json(value: object, what: str, number: int) -> float:
-    """Return the value of the objective that line `number` gives as `what`."""
+def value_from_json(value: object, name: str, number: int) -> float:
+    """Return the value of the objective that line `number` contains in the field `name`.
+
+    Raises
+    ------
+    FormatError
+        If `value` is not a finite number, "inf" or "-inf".
+    """
     if value in ("inf", "-inf"):
         return float(str(value))
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise FormatError(f'line {number}: {what} must be a number, "inf" or "-inf"')
+        raise FormatError(
+            f'line {number}: {name} must be a number, "inf" or "-inf", got {short(value)}'
+        )
     try:
-        number_value = float(value)
+        as_float = float(value)
     except OverflowError:
-        number_value = math.inf
-    if not math.isfinite(number_value):
-        raise FormatError(f"line {number}: {what} is out of the range of floats")
-    return number_value
+        as_float = math.inf
+    if not math.isfinite(as_float):
+        raise FormatError(f"line {number}: {name} is out of the range of floats")
+    return as_float
 
 
 def integer_from_json(fields: Fields, name: str, number: int, least: int = 0) -> int:
-    """Return the integer that line `number` gives as `name`."""
+    """Return the integer that line `number` contains in the field `name`.
+
+    Raises
+    ------
+    FormatError
+        If there is no such field, or if its value is not an integer >= `least`.
+    """
     value = fields.get(name)
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise FormatError(f"line {number}: {name} must be an integer >= {least}")
+        raise FormatError(
+            f"line {number}: {name} must be an integer >= {least}, got {short(value)}"
+        )
     return value
+
+
+def short(value: object) -> str:
+    """Return a value as an error message shows it: its `repr`, cut to 60 characters if long."""
+    try:
+        text = repr(value)
+    except RecursionError:
+        return f"a deeply nested {type(value).__name__}"
+    return text if len(text) < 80 else text[:60] + " ..."

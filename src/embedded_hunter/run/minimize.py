@@ -1,7 +1,7 @@
-"""The front door: `minimize`, in the manner of `scipy.optimize`.
+"""`minimize`: one call that minimises a function, in the style of `scipy.optimize`.
 
-It maps the points of `asktell.EmbeddedHunter` into the user's bounds, has the objective called,
-and collects the outcome in an `OptimizeResult`. No decision of the algorithm is taken here.
+It maps the points of `asktell.EmbeddedHunter` into the user's bounds, calls the objective by an
+evaluator, and returns an `OptimizeResult`. No decision of the algorithm is taken here.
 """
 
 import os
@@ -19,7 +19,7 @@ from embedded_hunter.projection import Floats, generator
 from embedded_hunter.run.asktell import MESSAGES, EmbeddedHunter, Query
 from embedded_hunter.run.box import BoundsLike, Box
 from embedded_hunter.run.checkpoint import Checkpoint, CheckpointWriteError
-from embedded_hunter.run.evaluators import Evaluator, Failure, Map, Objective, evaluator
+from embedded_hunter.run.evaluators import Evaluator, Failure, Map, Objective, make_evaluator
 from embedded_hunter.run.search import Policy, settings_of
 from embedded_hunter.settings import Real, Sampler, integer
 
@@ -27,7 +27,7 @@ Callback = Callable[[OptimizeResult], object]
 
 
 class EvaluationError(RuntimeError):
-    """An evaluation of the objective failed; nothing that was evaluated is lost.
+    """An evaluation of the objective failed. No known value is lost.
 
     Attributes
     ----------
@@ -38,8 +38,8 @@ class EvaluationError(RuntimeError):
     result
         `OptimizeResult` of all evaluations that succeeded.
     resume
-        A function without arguments that evaluates what has failed once more and goes on with the
-        run; it returns what `minimize` returns.
+        A function without arguments. It evaluates the failed points again, continues the run and
+        returns what `minimize` returns.
     """
 
     def __init__(
@@ -84,73 +84,74 @@ def minimize(
     Parameters
     ----------
     fun
-        ``fun(x, *args) -> float`` with x of shape (n,). +inf is a value, nan an error.
+        The objective, ``fun(x, *args) -> float`` with x of shape (n,). +inf is an allowed value;
+        NaN is an error.
     bounds
-        `scipy.optimize.Bounds` or n pairs (low, high), finite.
+        `scipy.optimize.Bounds` or n pairs (low, high). All bounds are finite.
     d
         Dimension of the search space Y, 1 <= d <= n: the effective dimension, or a guess of it.
-        With policy ``"forest"`` better twice that: give `effective_dimension` instead.
+        With policy ``"forest"`` twice that is better: give `effective_dimension` instead.
     args
-        Further arguments of `fun`, a tuple; anything else is the only one.
+        Further arguments of `fun`, a tuple. Any other object is passed as the only argument.
     maxfun
-        Evaluation budget v >= 1, never exceeded, and used up unless the tree is full.
+        Evaluation budget v >= 1. It is never exceeded. It is used up unless the tree is full.
     eta, K, M, h_max, sigma, policy, sampler
         See `embedded_hunter.settings.Settings`.
     effective_dimension
-        A guess of how many variables (or directions) matter, for policy ``"forest"``, in the
-        place of d: then d = min(n, 2 effective_dimension). An embedding of d_e directions into d
-        has a preimage y of the optimum x* with ||y||^2 = ||x*||^2/(sigma^2 chi^2), chi^2 of
-        d - d_e + 1 degrees of freedom (claim ``coverage``): one degree with d = d_e, so that y is
-        often far away, and d_e + 1 with d = 2 d_e. For x* = (.46, ..., .46), d_e = 10 and the
-        default scale an embedding covers x* with probability .001 (d = d_e, exact) or at least .67
-        (d = 2 d_e, a lower bound).
+        For policy ``"forest"``, instead of d: a guess of the number of variables (or directions)
+        that matter. Then d = min(n, 2 effective_dimension). An embedding of d_e directions into d
+        has a preimage y of the optimum x* with ||y||^2 = ||x*||^2/(sigma^2 chi^2), where chi^2 has
+        d - d_e + 1 degrees of freedom (claim ``coverage``). With d = d_e this is one degree, and y
+        is often far away. With d = 2 d_e it is d_e + 1 degrees. For x* = (.46, ..., .46), d_e = 10
+        and the default scale an embedding covers x* with probability .001 (d = d_e, exact) or at
+        least .67 (d = 2 d_e, a lower bound).
     scale, n_embeddings
-        Of policy ``"forest"``: sigma R (0.25), how far from 0 the points of an embedding lie, and
-        the number P of embeddings (20); see `Settings`.
+        For policy ``"forest"``: sigma R (0.25 by default), which sets how far from 0 the points of
+        an embedding lie, and the number P of embeddings (20 by default). See
+        `embedded_hunter.forest.settings.ForestSettings`.
     rng
-        Seed or `numpy.random.Generator`. The same seed gives the same run, whatever `workers` and
-        `vectorized`.
+        Seed or `numpy.random.Generator`. The same seed gives the same run for all values of
+        `workers` and `vectorized`.
     callback
-        Called with the `OptimizeResult` so far after each visit of a depth that evaluated
-        something; raising StopIteration ends the run.
+        A function that is called with the `OptimizeResult` so far, after each visit of a depth
+        that evaluated something. It ends the run by raising StopIteration.
     workers
-        Number of processes (-1: one for each processor; at most 1024), or a map-like callable;
-        they evaluate the points of one visit at a time. The processes end with this one. Not
-        together with `vectorized`. A map-like callable is called as ``workers(function, tasks)``;
-        it calls the function once for each task and returns what the function returned, in any
-        order.
+        Number of processes from 1 to 1024, or -1 (one for each processor), or a map-like callable.
+        The points of one visit are evaluated at a time. The processes end when this process ends.
+        `workers` must be 1 if `vectorized` is true. A map-like callable is called as
+        ``workers(function, tasks)``. It calls the function once for each task and returns the
+        results in any order.
     vectorized
-        Whether `fun` takes points as columns, shape (n, S), and returns S values.
+        Whether `fun` takes points as the columns of an array of shape (n, S) and returns S values.
     checkpoint
-        A file that keeps every value as soon as it is known to this process. If it exists, the
-        run is resumed: the same run, no logged evaluation repeated. Its random generator is taken
-        from the file if `rng` is None.
+        A file in which each value is logged as soon as this process knows it. If the file exists,
+        the run is resumed: it is the same run, and no logged evaluation is repeated. If `rng` is
+        None, the random generator is taken from the file.
     objective
-        A name for `fun` and `args`, kept in the checkpoint. A checkpoint that was begun with
-        another name, or with none, is refused. Without a name a checkpoint of another objective
-        cannot be recognised.
+        A name for `fun` and `args`, written to the checkpoint. A checkpoint with another name, or
+        without a name, is refused. Without a name, a checkpoint of another objective cannot be
+        recognised.
     fsync
-        Whether every value is forced to the storage device before the run goes on. Without it a
-        checkpoint survives the end of this process, however that comes about, but not a power
-        cut.
+        Whether each value is forced to the storage device before the run continues. Without it, a
+        checkpoint survives the end of this process, whatever the cause, but not a power failure.
 
     Returns
     -------
     OptimizeResult
-        x (shape (n,), within the bounds), fun, nfev, nit, nsweep, depth (of the tree),
-        nleaves, success, status, message. nit counts the visits of a depth that are complete, also
-        those that expanded no leaf; the evaluation of the root is not one of them.
+        x (shape (n,), within the bounds), fun, nfev, nit, nsweep, depth (of the tree), nleaves,
+        success, status, message. nit counts the complete visits of a depth, including those that
+        expanded no leaf. It does not count the evaluation of the root.
 
     Raises
     ------
     TypeError, ValueError
-        For a bad argument; the message names it and says what is allowed.
+        If an argument is not allowed. The message names the argument and the allowed values.
     CheckpointError
-        If `checkpoint` is not one of this run, or in use; the file is left as it was.
+        If `checkpoint` is in use, damaged, or of another run. The file is not changed.
     CheckpointWriteError
         If `checkpoint` cannot be written, for example because the disk is full.
     EvaluationError
-        When `fun` raises, returns nan, or returns something of a wrong shape or type.
+        If `fun` raises an exception, returns NaN, or returns an object of a wrong shape or type.
     """
     box = Box(bounds)
     settings = settings_of(
@@ -164,28 +165,45 @@ def minimize(
     }  # fmt: skip
     if checkpoint is None:
         if objective is not None or fsync is not False:
-            raise ValueError("objective and fsync are for a checkpoint: give one")
+            raise ValueError(
+                "objective and fsync are allowed only with a checkpoint, got checkpoint=None, "
+                f"objective={objective!r}, fsync={fsync!r}"
+            )
         return solve(fun, EmbeddedHunter(settings, rng), box, **calling)
-    how = evaluator_of(fun, calling)  # nothing is written before all arguments are good
+    evaluator = evaluator_of(fun, calling)  # checks the arguments before a file is written
     log = Checkpoint(checkpoint, settings, box, rng, objective=objective, fsync=fsync)
     with log:
-        return Minimization(EmbeddedHunter(settings, log.rng), box, how, callback, log).go()
+        return Minimization(EmbeddedHunter(settings, log.rng), box, evaluator, callback, log).go()
 
 
 def searched_dimension(n: int, d: int | None, effective: int | None, policy: Policy) -> int:
-    """Return d, or what stands for it: min(n, 2 `effective`) with policy ``forest``."""
+    """Return d, or min(n, 2 `effective`) if `effective` is given (policy ``forest`` only).
+
+    Raises
+    ------
+    TypeError, ValueError
+        If both or neither are given, if `effective` is given with another policy, or if it is not
+        an integer >= 1.
+    """
     if d is None and effective is None:
         other = " or effective_dimension" if policy == "forest" else ""
         raise TypeError(f"d{other} must be given: the dimension of the search space")
     if effective is None:
         return d  # type: ignore[return-value]
-    if d is not None or policy != "forest":
-        raise ValueError("effective_dimension is for policy 'forest', in the place of d")
+    if policy != "forest":
+        raise ValueError(
+            f"effective_dimension is allowed only with policy 'forest', got policy {policy!r}"
+        )
+    if d is not None:
+        raise ValueError(
+            "d and effective_dimension must not both be given, "
+            f"got d={d!r} and effective_dimension={effective!r}"
+        )
     return min(n, 2 * integer("effective_dimension", effective, 1))
 
 
 class Calling(TypedDict, total=False):
-    """How the objective is called: arguments that every front door shares (see `minimize`)."""
+    """How the objective is called: arguments common to `minimize` and `solve`."""
 
     args: object
     callback: Callback | None
@@ -196,21 +214,27 @@ class Calling(TypedDict, total=False):
 def solve(
     fun: Objective, hunter: EmbeddedHunter, box: Box, **calling: Unpack[Calling]
 ) -> OptimizeResult:
-    """Evaluate `fun` wherever `hunter` asks for it, to the end of the run; see `minimize`.
+    """Run `hunter` to its end, evaluating `fun` at the points that it asks for; see `minimize`.
 
     Raises
     ------
     TypeError, ValueError, EvaluationError
         As `minimize`.
     RuntimeError
-        If somebody else has asked `hunter` for points and has not told their values.
+        If `hunter` waits for the values of points that were asked for elsewhere.
     """
-    how = evaluator_of(fun, calling)
-    return Minimization(hunter, box, how, calling.get("callback")).go()
+    evaluator = evaluator_of(fun, calling)
+    return Minimization(hunter, box, evaluator, calling.get("callback")).go()
 
 
 def evaluator_of(fun: Objective, calling: Calling) -> Evaluator:
-    """Return how `fun` is called, all arguments checked, the callback too."""
+    """Check all arguments, including the callback, and return the evaluator for `fun`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not allowed. The message names the argument and the allowed values.
+    """
     if unknown := set(calling) - set(Calling.__annotations__):
         raise TypeError(f"unknown arguments: {', '.join(sorted(unknown))}")
     if not callable(fun):
@@ -219,7 +243,7 @@ def evaluator_of(fun: Objective, calling: Calling) -> Evaluator:
     if callback is not None and not callable(callback):
         raise TypeError(f"callback must be callable or None, got {callback!r}")
     args = calling.get("args", ())
-    return evaluator(
+    return make_evaluator(
         fun,
         args if isinstance(args, tuple) else (args,),
         calling.get("workers", 1),
@@ -229,7 +253,7 @@ def evaluator_of(fun: Objective, calling: Calling) -> Evaluator:
 
 @dataclass
 class Minimization:
-    """A run that evaluates what the hunter asks for; `go` can be called again after a failure."""
+    """A run that evaluates the points of a hunter. After a failure, `go` can be called again."""
 
     hunter: EmbeddedHunter
     box: Box
@@ -239,13 +263,13 @@ class Minimization:
     unanswered: list[Query] = field(default_factory=list)
     """Points that were asked for and have no value yet."""
     visit: Visit = field(init=False)
-    """The visit whose end the callback has not seen."""
+    """The visit after which the callback is called next."""
 
     def __post_init__(self) -> None:
         self.visit = self.hunter.visit
 
     def go(self) -> OptimizeResult:
-        """Run to the end, or to where the callback, the keyboard or a failure stops it."""
+        """Run until the end, or until the callback, Ctrl-C or a failure stops the run."""
         hunter = self.hunter
         at_most = max(1, self.evaluator.floats // self.box.n)
         try:
@@ -264,8 +288,8 @@ class Minimization:
                         self.unanswered = hunter.ask(at_most)
                     if not self.unanswered:
                         raise RuntimeError(
-                            "the run cannot go on: evaluations were asked for whose values are "
-                            "neither told nor awaited here"
+                            "the run cannot continue: points of the hunter were asked for "
+                            "elsewhere, and their values were not told"
                         )
                     self.evaluate()
         except KeyboardInterrupt:
@@ -276,7 +300,15 @@ class Minimization:
         return self.result(0 if "maxfun" in hunter.stop() else 1)
 
     def evaluate(self) -> None:
-        """Tell the hunter every value that can be had; raise for the first that cannot."""
+        """Evaluate the unanswered points and tell the hunter their values.
+
+        Raises
+        ------
+        EvaluationError
+            If evaluations failed. The error names the failed point of the smallest position.
+        CheckpointWriteError
+            If a value could not be written.
+        """
         self._answer_from_log()
         queries = self.unanswered
         if not queries:
@@ -284,7 +316,7 @@ class Minimization:
         values: dict[int, float] = {}
         failures: dict[int, Failure] = {}
         unwritten: CheckpointWriteError | None = None
-        # Once a value could not be written, no other evaluation is begun.
+        # After a value could not be written, no further evaluation is started.
         points = (
             self.box.from_cube(query.x) for query in takewhile(lambda _: unwritten is None, queries)
         )
@@ -300,7 +332,7 @@ class Minimization:
                         unwritten = error
                 values[k] = outcome
         finally:
-            # Whatever stops the loop, the keyboard included: what has a value is told.
+            # Tell the known values whatever ends the loop, including Ctrl-C.
             self.unanswered = [query for k, query in enumerate(queries) if k not in values]
             self.hunter.tell([queries[k] for k in values], list(values.values()))
         if unwritten is not None:
@@ -313,7 +345,7 @@ class Minimization:
             ) from failures[k].cause
 
     def _answer_from_log(self) -> None:
-        """Tell what the checkpoint knows of the unanswered points; the others remain."""
+        """Tell the values of the unanswered points that the checkpoint contains."""
         if self.log is None:
             return
         known = [query for query in self.unanswered if query.number in self.log.values]
@@ -323,7 +355,7 @@ class Minimization:
         self.hunter.tell(known, [self.log.values[query.number] for query in known])
 
     def result(self, status: int) -> OptimizeResult:
-        """Return the outcome so far, in the user's bounds."""
+        """Return the outcome so far, with x in the user's bounds."""
         result = self.hunter.result
         if result.x is not None:
             result.x = self.box.from_cube(result.x)

@@ -63,8 +63,8 @@ FOREST: dict[str, Any] = {"policy": "forest"}
         ({**FOREST, "effective_dimension": 0}, ValueError,
          "effective_dimension must be an integer >= 1, got 0"),
         ({**FOREST, "effective_dimension": 1.5}, TypeError, "effective_dimension must be"),
-        ({**FOREST, "effective_dimension": 2, "d": 4}, ValueError, "in the place of d"),
-        ({"effective_dimension": 2}, ValueError, "effective_dimension is for policy 'forest'"),
+        ({**FOREST, "effective_dimension": 2, "d": 4}, ValueError, "must not both be given"),
+        ({"effective_dimension": 2}, ValueError, "effective_dimension is allowed only"),
         ({"d": 2, "n_embeddings": 3}, ValueError, "n_embeddings is for policy 'forest' alone"),
     ],
 )  # fmt: skip

@@ -44,7 +44,7 @@ def driven(
         points.update((query.number, query.x.tolist()) for query in told)
         hunter.tell(told, [f(query.x) for query in told])
         if told and order.random() < 0.2:
-            with pytest.raises(ValueError, match="told before"):
+            with pytest.raises(ValueError, match="already told"):
                 hunter.tell([told[0]], [-math.inf])
 
 
@@ -193,7 +193,7 @@ def test_a_point_that_was_not_asked_for_is_refused(what: str) -> None:
     }[what]
     before = snapshot(hunter)
     name = re.escape(repr(getattr(wrong, "number", wrong)))
-    with pytest.raises(ValueError, match=f"^evaluation {name} was not asked for, or was told bef"):
+    with pytest.raises(ValueError, match=f"^evaluation {name} was not asked for, or was already"):
         hunter.tell([one, wrong], [1.0, 2.0])
     assert snapshot(hunter) == before
     hunter.tell([one, other], [1.0, 2.0])
@@ -205,7 +205,7 @@ def test_a_point_that_was_not_asked_for_is_refused(what: str) -> None:
 def test_as_many_values_as_points(values: list[float]) -> None:
     hunter, _, waiting = halfway()
     before = snapshot(hunter)
-    with pytest.raises(ValueError, match=f"^2 points were told with {len(values)} values$"):
+    with pytest.raises(ValueError, match=f"got 2 queries and {len(values)} values$"):
         hunter.tell(waiting, values)
     assert snapshot(hunter) == before
 
@@ -335,7 +335,10 @@ def test_the_forest_makes_its_run_and_its_projection_together() -> None:
         assert (len(points), {len(x) for x in points}) == (120, {width})
         assert points == drive(EmbeddedHunter(settings, 9, **parts(rows)))
         assert points != drive(EmbeddedHunter(settings, 4, rows=rows))
-    both = "^run and projection of policy 'forest' must be given both or none$"
-    for name in ("run", "projection"):
-        with pytest.raises(ValueError, match=both):
+    both = (
+        "^with policy 'forest', run and projection must both be given or both be None, "
+        "got {} without {}$"
+    )
+    for name, other in (("run", "projection"), ("projection", "run")):
+        with pytest.raises(ValueError, match=both.format(name, other)):
             EmbeddedHunter(settings, 3, **{name: parts(None)[name]})

@@ -156,10 +156,14 @@ def test_what_is_told_wrongly_is_not_taken_at_all() -> None:
     hunter.tell([root], [5.0])
     one, other = hunter.ask()
     wrong: list[tuple[list[Query], list[Any], str]] = [
-        ([one], [1.0, 2.0], "1 points were told with 2 values"),
-        ([one, root], [1.0, 2.0], "evaluation 1 was not asked for, or was told before"),
-        ([one, one], [1.0, 2.0], "evaluation 2 was not asked for, or was told before"),
-        ([Query(9, one.x)], [1.0], "evaluation 9 was not asked for, or was told before"),
+        (
+            [one],
+            [1.0, 2.0],
+            "queries and values must have .*, got 1 queries and 2 values",
+        ),
+        ([one, root], [1.0, 2.0], "evaluation 1 was not asked for, or was already told"),
+        ([one, one], [1.0, 2.0], "evaluation 2 was not asked for, or was already told"),
+        ([Query(9, one.x)], [1.0], "evaluation 9 was not asked for, or was already told"),
         ([one, other], [1.0, math.nan], "the value of evaluation 3: the objective returned nan"),
     ]
     for queries, values, message in wrong:
@@ -174,5 +178,5 @@ def test_what_is_told_wrongly_is_not_taken_at_all() -> None:
     hunter.tell([last], [9.0])
     assert hunter.finished
     assert hunter.ask() == []
-    with pytest.raises(ValueError, match="told before"):
+    with pytest.raises(ValueError, match="already told"):
         hunter.tell([last], [9.0])

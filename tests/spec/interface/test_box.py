@@ -112,7 +112,7 @@ def test_bounds_may_be_given_in_all_the_ways_of_scipy() -> None:
 WRONG: list[tuple[Any, type[Exception], str]] = [
     ([(-1, 1), (0, np.inf)], ValueError, "bounds must be finite, got (0.0, inf) for variable 1"),
     ([(np.nan, 1)], ValueError, "bounds must be finite, got (nan, 1.0) for variable 0"),
-    ([(0, 1), (2, 1)], ValueError, "bounds must be low <= high, got (2.0, 1.0) for variable 1"),
+    ([(0, 1), (2, 1)], ValueError, "bounds must have low <= high, got (2.0, 1.0) for variable 1"),
     (
         [1, 2],
         ValueError,
@@ -133,7 +133,7 @@ WRONG: list[tuple[Any, type[Exception], str]] = [
     (
         Bounds([0, 3], [1, 2]),
         ValueError,
-        "bounds must be low <= high, got (3.0, 2.0) for variable 1",
+        "bounds must have low <= high, got (3.0, 2.0) for variable 1",
     ),
 ]
 
@@ -151,7 +151,7 @@ def test_complex_bounds_have_no_order() -> None:
     with pytest.raises(TypeError) as caught:
         Box([(0, 1j)])
     assert str(caught.value) == (
-        "bounds must be Bounds or n pairs (low, high): complex numbers have no order"
+        "bounds must be Bounds or n pairs (low, high): complex numbers are not ordered"
     )
 
 

@@ -243,7 +243,7 @@ OLD = b'"version": 2'
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        (OLD, b'"version": 1', "is of version 1 of the format of checkpoints; this program reads"),
+        (OLD, b'"version": 1', "has version 1 of the checkpoint format; this program reads"),
         (b'"package": "', b'"package": "9.', "its package is '9."),
         (b'"format": "embedded-hunter checkpoint"', b'"format": "x"', "is not a checkpoint"),
         (b'{"evaluation": 5,', b'{"evaluation": 4,', "logged twice"),
@@ -584,7 +584,7 @@ def test_a_file_that_another_run_has_gone_on_with(tmp_path: Path) -> None:
     with log:
         assert log.values == {2: 5.0, 3: 4.0}
     path.write_bytes(resealed(path.read_bytes().replace(b"5.0", b"6.0")))
-    with pytest.raises(CheckpointError, match=r"its value of evaluation 2 is 6.0, this run's is 5"):
+    with pytest.raises(CheckpointError, match=r"of evaluation 2 is 6.0, this run's value is 5"):
         log.__enter__()
 
 
@@ -708,9 +708,9 @@ def test_parallel_runs_are_resumed_too(
     ("line", "content", "says"),
     [
         (1, b'{"format"}', "line 1 is not JSON: Expecting"),
-        (4, b'{"evaluation": 3, "value": 1.0}', "line 4 does not agree with its checksum"),
+        (4, b'{"evaluation": 3, "value": 1.0}', "line 4 does not match its checksum"),
         (4, b'{"evaluation": 3, "value": 1.0, "crc32": "00000000"}',
-         "line 4 does not agree with its checksum"),
+         "line 4 does not match its checksum"),
         (4, sealed(b'{"value": 1.0, "crc32"'), "line 4: evaluation must be an integer >= 1"),
         (4, sealed(b'{"evaluation": 3, "crc32"'),
          'line 4: value must be a number, "inf" or "-inf"'),

@@ -23,7 +23,7 @@ from embedded_hunter.run.evaluators import (
     Processes,
     Serial,
     Vectorized,
-    evaluator,
+    make_evaluator,
     outcome_of,
 )
 
@@ -204,13 +204,16 @@ def test_a_failure_takes_no_other_outcome_with_it(make: Callable[[Guarded], Any]
         (
             lambda x: x,
             [
-                "the vectorized objective must return shape (4,), one value for each column, "
-                "got (2, 4)"
+                "the vectorized objective must return one value for each column, an array of "
+                "shape (4,), got shape (2, 4)"
             ],
         ),
         (
             lambda x: 1.0,
-            ["the vectorized objective must return shape (4,), one value for each column, got ()"],
+            [
+                "the vectorized objective must return one value for each column, an array of "
+                "shape (4,), got shape ()"
+            ],
         ),
         (
             lambda x: [1.0, math.nan, math.inf, 2],
@@ -436,11 +439,11 @@ def test_an_objective_that_cannot_be_sent_to_a_process_is_a_failure() -> None:
 
 @pytest.mark.claim("determinism")
 def test_the_arguments_choose_the_evaluator() -> None:
-    assert type(evaluator(total, (), 1, False)) is Serial
-    assert type(evaluator(total, (), 1, True)) is Vectorized
-    assert type(evaluator(total, (), map, False)) is Mapped
-    assert type(evaluator(total, (), 2, False)) is Processes
-    all_processors: Any = evaluator(total, (), -1, False)
+    assert type(make_evaluator(total, (), 1, False)) is Serial
+    assert type(make_evaluator(total, (), 1, True)) is Vectorized
+    assert type(make_evaluator(total, (), map, False)) is Mapped
+    assert type(make_evaluator(total, (), 2, False)) is Processes
+    all_processors: Any = make_evaluator(total, (), -1, False)
     assert all_processors._count == os.cpu_count() or type(all_processors) is Serial
 
 
@@ -452,7 +455,7 @@ def test_the_evaluator_calls_the_function_with_the_arguments(
     workers: Any, vectorized: bool
 ) -> None:
     fun = columns if vectorized else total
-    with (chosen := evaluator(fun, (2.0,), workers, vectorized)):
+    with (chosen := make_evaluator(fun, (2.0,), workers, vectorized)):
         assert in_order(chosen.outcomes(POINTS)) == [2.0, 4.0, 6.0, 8.0]
 
 
@@ -478,7 +481,7 @@ def test_no_more_processes_than_were_asked_for_or_points_wait() -> None:
 @pytest.mark.claim("determinism")
 def test_as_many_processes_as_there_are_processors(monkeypatch: pytest.MonkeyPatch) -> None:
     def count(workers: Any) -> Any:
-        chosen = evaluator(total, (), workers, False)
+        chosen = make_evaluator(total, (), workers, False)
         return chosen._count if isinstance(chosen, Processes) else type(chosen)
 
     for workers in (2, MOST_WORKERS, np.int64(3), np.uint8(2)):
@@ -487,7 +490,7 @@ def test_as_many_processes_as_there_are_processors(monkeypatch: pytest.MonkeyPat
         monkeypatch.setattr(os, "cpu_count", lambda processors=processors: processors)
         assert count(-1) == expected
     assert count(np.int64(1)) is Serial
-    assert type(evaluator(total, (), np.int64(1), True)) is Vectorized  # type: ignore[arg-type]
+    assert type(make_evaluator(total, (), np.int64(1), True)) is Vectorized  # type: ignore[arg-type]
 
 
 WORKERS = "workers must be an integer from 1 to 1024, -1 (all processors), or a map-like callable"
@@ -521,7 +524,7 @@ def test_bad_workers_are_named(
     workers: Any, vectorized: Any, kind: type[Exception], message: str
 ) -> None:
     with pytest.raises(kind) as caught:
-        evaluator(total, (), workers, vectorized)
+        make_evaluator(total, (), workers, vectorized)
     assert str(caught.value) == message
 
 

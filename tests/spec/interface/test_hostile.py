@@ -105,8 +105,8 @@ def test_a_trace_needs_more_than_json() -> None:
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        (b'{"a": 1, "b": 2, "a": 3}', "an object gives a name twice"),
-        (b'{"a": {"b": 2, "b": 2}}', "an object gives a name twice"),
+        (b'{"a": 1, "b": 2, "a": 3}', "an object contains a name twice"),
+        (b'{"a": {"b": 2, "b": 2}}', "an object contains a name twice"),
         (b"{\x00}\x00", "is not JSON"),  # UTF-16
         (b'{"a": "\xff"}', "utf-8"),
         (b'{"a": 1\x00}', "is not JSON"),

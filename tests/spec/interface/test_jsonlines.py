@@ -76,7 +76,7 @@ def test_no_other_encoding_is_read(encoding: str) -> None:
 
 def test_a_name_is_given_once_in_each_object() -> None:
     assert parse('{"a": {"a": 1}, "b": [{"a": 2}]}', 1) == {"a": {"a": 1}, "b": [{"a": 2}]}
-    with pytest.raises(FormatError, match=r"^line 2 is not JSON: an object gives a name twice$"):
+    with pytest.raises(FormatError, match=r"^line 2 is not JSON: an object contains a name twice$"):
         parse('{"b": [{"a": 1, "a": 1}]}', 2)
 
 
@@ -101,7 +101,7 @@ def test_every_value_is_read_as_it_was_written(value: float) -> None:
 def test_what_is_no_value_is_named(value: object) -> None:
     with pytest.raises(FormatError) as caught:
         value_from_json(value, "answer", 5)
-    assert str(caught.value) == 'line 5: answer must be a number, "inf" or "-inf"'
+    assert str(caught.value) == (f'line 5: answer must be a number, "inf" or "-inf", got {value!r}')
 
 
 @pytest.mark.claim("nan-and-inf")
@@ -124,7 +124,7 @@ def test_an_integer_is_returned(least: int, value: int) -> None:
 
 def test_an_integer_is_not_negative_unless_allowed() -> None:
     assert integer_from_json({"k": 0}, "k", 4) == 0
-    with pytest.raises(FormatError, match=r"^line 4: k must be an integer >= 0$"):
+    with pytest.raises(FormatError, match=r"^line 4: k must be an integer >= 0, got -1$"):
         integer_from_json({"k": -1}, "k", 4)
 
 
@@ -133,14 +133,15 @@ def test_what_is_no_such_integer_is_named(value: object) -> None:
     for fields in ({"k": value, "other": 5}, {"other": 5}):
         with pytest.raises(FormatError) as caught:
             integer_from_json(fields, "k", 4, 3)
-        assert str(caught.value) == "line 4: k must be an integer >= 3"
+        assert str(caught.value) == f"line 4: k must be an integer >= 3, got {fields.get('k')!r}"
 
 
 # --- integers beyond Python's limit --------------------------------------------------------------
 
 LONG = 10**5000 + 7
 TOO_LONG = (
-    "it has an integer of more than 4300 digits, Python's limit (PYTHONINTMAXSTRDIGITS=0 lifts it)"
+    "it contains an integer of more than 4300 digits, Python's limit "
+    "(PYTHONINTMAXSTRDIGITS=0 lifts it)"
 )
 
 
@@ -171,7 +172,7 @@ def test_without_the_limit_it_is_both() -> None:
 def test_a_run_that_cannot_be_logged_does_not_begin(tmp_path: Any) -> None:
     path = tmp_path / "run.jsonl"
     run: dict[str, Any] = {"bounds": [(-1, 1)] * 3, "d": 1, "maxfun": 9, "h_max": LONG, "rng": 1}
-    with pytest.raises(ValueError, match=r"^the line cannot be written: it has an integer of"):
+    with pytest.raises(ValueError, match=r"^the line cannot be written: it contains an integer of"):
         minimize(lambda x: pytest.fail("evaluated"), **run, checkpoint=path)
     assert list(tmp_path.iterdir()) == []
     assert minimize(lambda x: 0.0, **run).nfev == 9

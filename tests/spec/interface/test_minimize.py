@@ -190,8 +190,12 @@ WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"checkpoint": "x", "objective": 3}, TypeError,
      "objective must be a string or None, got 3 of type int"),
     ({"checkpoint": "x", "fsync": 1}, TypeError, "fsync must be True or False, got 1"),
-    ({"objective": "sphere"}, ValueError, "objective and fsync are for a checkpoint: give one"),
-    ({"fsync": True}, ValueError, "objective and fsync are for a checkpoint: give one"),
+    ({"objective": "sphere"}, ValueError,
+     "objective and fsync are allowed only with a checkpoint, got checkpoint=None, "
+     "objective='sphere', fsync=False"),
+    ({"fsync": True}, ValueError,
+     "objective and fsync are allowed only with a checkpoint, got checkpoint=None, "
+     "objective=None, fsync=True"),
 ]  # fmt: skip
 
 
@@ -248,7 +252,7 @@ def test_points_that_somebody_else_has_asked_for_are_an_error() -> None:
     """They would be waited for, for ever."""
     hunter = EmbeddedHunter(Settings(10, 2, 40), 3)
     hunter.ask()
-    with pytest.raises(RuntimeError, match=r"^the run cannot go on: evaluations were asked for"):
+    with pytest.raises(RuntimeError, match=r"^the run cannot continue: points of the hunter"):
         solve(fun, hunter, Box(BOUNDS))
 
 
@@ -268,7 +272,7 @@ def test_an_evaluation_that_is_lost_is_an_error() -> None:
     with pytest.raises(EvaluationError):
         run.go()
     run.unanswered = run.unanswered[:1]
-    with pytest.raises(RuntimeError, match=r"^the run cannot go on"):
+    with pytest.raises(RuntimeError, match=r"^the run cannot continue"):
         run.go()
 
 
@@ -311,9 +315,9 @@ def test_an_effective_dimension_stands_for_twice_as_many(n: int, effective: int,
          "d or effective_dimension must be given: the dimension of the search space"),
         (None, None, "fresh", TypeError, "d must be given: the dimension of the search space"),
         (2, 1, "forest", ValueError,
-         "effective_dimension is for policy 'forest', in the place of d"),
+         "d and effective_dimension must not both be given, got d=2 and effective_dimension=1"),
         (None, 1, "fresh", ValueError,
-         "effective_dimension is for policy 'forest', in the place of d"),
+         "effective_dimension is allowed only with policy 'forest', got policy 'fresh'"),
         (None, 0, "forest", ValueError, "effective_dimension must be an integer >= 1, got 0"),
         (None, 1.5, "forest", TypeError,
          "effective_dimension must be an integer >= 1, got 1.5 of type float"),

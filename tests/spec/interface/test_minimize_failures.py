@@ -46,7 +46,7 @@ def test_the_callback_sees_the_run_after_every_visit_that_evaluates(
         nit = visits[k + 1].t - 1 if k + 1 < len(visits) else result.nit
         expected.append((len(made), min(made), nit))
     assert [(r.nfev, r.fun, r.nit) for r in seen] == expected
-    assert {(r.status, r.success, r.message) for r in seen} == {(5, False, "The run goes on.")}
+    assert {(r.status, r.success, r.message) for r in seen} == {(5, False, "The run continues.")}
     assert (seen[-1].nsweep, seen[-1].depth, seen[-1].nleaves) == (
         result.nsweep,
         result.depth,
@@ -218,7 +218,7 @@ def test_a_vectorized_objective_can_be_resumed() -> None:
             attempt = error.resume
     assert outcome(result) == outcome(undisturbed)
     assert messages[0] == "evaluation 3 failed: the objective returned nan"
-    assert re.search(r"must return shape \((\d+),\), one value for each column, got", messages[1])
+    assert re.search(r"one value for each column, an array of shape \((\d+),\), got", messages[1])
     assert messages[2].endswith("the objective raised OSError: no licence")
     assert len(messages) == 3
 

@@ -211,7 +211,7 @@ def test_a_replay_says_what_is_missing() -> None:
         with pytest.raises(FormatError, match=rf"^the trace ends within iteration {t}$"):
             seen += [visit.t for visit in partial]
     wrong = [dump(event | {"value": True}) if "value" in event else dump(event) for event in events]
-    with pytest.raises(FormatError, match=r'^line 2: value must be a number, "inf" or "-inf"$'):
+    with pytest.raises(FormatError, match=r"^line 2: value must be a number, .*, got True$"):
         list(replay(wrong))
 
 
