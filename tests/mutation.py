@@ -39,7 +39,7 @@ from typing import Any
 
 import pytest
 from _pytest.runner import runtestprotocol
-from scipy.stats import beta
+from scipy.stats import binomtest
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = "src/embedded_hunter"
@@ -318,7 +318,7 @@ def table(work: Path, chosen: list[str]) -> Iterator[str]:
     yield f"| all | {' | '.join(str(total[name]) for name in COLUMNS)} |"
     if total["run"] > 0:
         seen = total["killed"] + total["ended"]
-        bound = beta.ppf(0.05, seen, total["run"] - seen + 1)
+        bound = binomtest(seen, total["run"], alternative="greater").proportion_ci(0.95).low
         yield f"\n{seen / total['run']:.1%} are seen"
         if total["run"] < total["mutants"]:
             yield f"At least {bound:.1%} of all would be (Clopper-Pearson, 95 %)"

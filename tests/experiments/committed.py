@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from embedded_hunter.experiments.figure_1.agreement import benjamini_hochberg
 from embedded_hunter.experiments.figure_1.plan import EXPERIMENTS
 from embedded_hunter.experiments.figure_1.report import read_rows
 from embedded_hunter.experiments.statistics import CsvRow
@@ -81,5 +80,5 @@ def differing(
     """
     cells, ours = published(experiment), samples(profile, experiment)
     p = [p_value(cells[b, a, x], ours[b, label(a), x]) for b, a, x in cells]
-    adjusted = benjamini_hochberg(p)
+    adjusted = stats.false_discovery_control(p)
     return {key for key, q in zip(cells, adjusted, strict=True) if q <= RATE}

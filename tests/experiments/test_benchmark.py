@@ -39,7 +39,6 @@ from embedded_hunter.experiments.benchmark.plan import (
 )
 from embedded_hunter.experiments.benchmark.ranking import (
     balance,
-    holm,
     paired_tests,
     ranking,
     signed_rank,
@@ -48,6 +47,7 @@ from embedded_hunter.experiments.benchmark.report import blocks
 from embedded_hunter.experiments.benchmark.results import Condition
 from embedded_hunter.experiments.benchmark.runs import perform
 from embedded_hunter.experiments.figure_1.plan import Task, seed_of
+from embedded_hunter.experiments.statistics import holm
 from embedded_hunter.projection import Floats
 
 DOCS = Path(__file__).parents[2] / "docs"

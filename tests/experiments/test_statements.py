@@ -13,7 +13,7 @@ from embedded_hunter.experiments.figure_1.head_to_head import head_to_head
 from embedded_hunter.experiments.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES, PUBLISHED
 from embedded_hunter.experiments.figure_1.report import report
 from embedded_hunter.experiments.figure_1.statements import SENTENCES, Finding, findings
-from embedded_hunter.experiments.statistics import contrast, holm
+from embedded_hunter.experiments.statistics import contrast
 
 Level = Callable[[str, int], float]
 """(algorithm, rank of x) -> mean of log best value."""
@@ -158,12 +158,6 @@ def test_a_sentence_can_hold_in_part() -> None:
 
 def test_what_was_not_run_is_not_judged() -> None:
     assert {finding.verdict for finding in findings({})} == {"not run"}
-
-
-def test_holm_against_scipys_closed_form() -> None:
-    p = [0.01, 0.04, 0.03, 0.005]
-    assert holm(p) == pytest.approx([0.03, 0.06, 0.06, 0.02])
-    assert holm([0.9, 0.8]) == [1.0, 1.0]
 
 
 def test_a_part_of_the_runs_is_judged_as_far_as_it_goes() -> None:

@@ -38,7 +38,6 @@ from scipy import special, stats
 from embedded_hunter.regret.estimate import (
     FloatArray,
     Vectorized,
-    clopper_pearson,
     fraction_of_one,
     not_negative,
     positive,
@@ -250,7 +249,10 @@ def pbar_upper_limit(
     rho = np.asarray(distances, dtype=float).ravel()
     alpha = 1 - fraction_of_one("confidence", confidence)
     counts = _counts(values, np.asarray(thresholds, dtype=float).ravel())
-    _, high = clopper_pearson(counts, values.shape[1], 0.5, alpha / counts.size)
+    # Clopper and Pearson's upper limits; 1 where every sample is a hit.
+    misses = values.shape[1] - counts
+    high = stats.beta.isf(alpha / counts.size, counts + 1, np.maximum(misses, 1))
+    high[misses == 0] = 1.0
     # On {||x|| >= rho}, the density at scale t exceeds that at b = grid[i] by this factor at
     # most, for t in [grid[i-1], b], or in (0, b] for i = 0; its maximum is at t = rho/sqrt(d_e).
     below = np.vstack([[0.0], grid[:-1]])

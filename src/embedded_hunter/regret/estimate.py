@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special, stats
+from scipy import stats
 
 FloatArray = npt.NDArray[np.float64]
 Vectorized = Callable[[FloatArray], npt.ArrayLike]
@@ -99,32 +99,6 @@ def fraction_of_one(name: str, number: float) -> float:
     return number
 
 
-def clopper_pearson(
-    successes: npt.ArrayLike, trials: int, alpha_low: float, alpha_high: float
-) -> tuple[FloatArray, FloatArray]:
-    """Exact binomial confidence limits (Clopper and Pearson 1934), elementwise.
-
-    Parameters
-    ----------
-    successes : array_like of int
-        Numbers of successes.
-    trials : int
-        Number of trials.
-    alpha_low, alpha_high : float
-        Chance that the lower limit lies above, the upper limit below, the true probability.
-
-    Returns
-    -------
-    low, high : ndarray of float
-        The limits, shaped like `successes`.
-    """
-    k = np.asarray(successes, dtype=float)
-    n = whole("trials", trials)
-    low = np.where(k > 0, special.betaincinv(np.maximum(k, 1), n - k + 1, alpha_low), 0.0)
-    high = np.where(k < n, special.betaincinv(k + 1, np.maximum(n - k, 1), 1 - alpha_high), 1.0)
-    return low, high
-
-
 def estimate_probability(successes: int, trials: int, confidence: float = 0.95) -> Estimate:
     """Estimate a probability from a number of successes, with the exact binomial interval.
 
@@ -135,9 +109,9 @@ def estimate_probability(successes: int, trials: int, confidence: float = 0.95) 
     """
     if not 0 <= successes <= trials:
         raise ValueError(f"successes must lie between 0 and {trials}, got {successes}")
-    alpha = (1 - fraction_of_one("confidence", confidence)) / 2
-    low, high = clopper_pearson(successes, trials, alpha, alpha)
-    return Estimate(successes / trials, float(low), float(high), confidence, trials)
+    confidence = fraction_of_one("confidence", confidence)
+    limits = stats.binomtest(successes, whole("trials", trials)).proportion_ci(confidence, "exact")
+    return Estimate(successes / trials, limits.low, limits.high, confidence, trials)
 
 
 def estimate_mean(sample: npt.ArrayLike, confidence: float = 0.95) -> Estimate:
@@ -152,6 +126,6 @@ def estimate_mean(sample: npt.ArrayLike, confidence: float = 0.95) -> Estimate:
     if x.size < 2:
         raise ValueError("a mean with an interval needs at least two samples")
     confidence = fraction_of_one("confidence", confidence)
-    half = stats.t.ppf((1 + confidence) / 2, x.size - 1) * x.std(ddof=1) / math.sqrt(x.size)
     mean = float(x.mean())
-    return Estimate(mean, mean - float(half), mean + float(half), confidence, int(x.size))
+    half = float(stats.t.ppf((1 + confidence) / 2, x.size - 1) * stats.sem(x))
+    return Estimate(mean, mean - half, mean + half, confidence, int(x.size))

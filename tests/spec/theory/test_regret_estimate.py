@@ -14,7 +14,6 @@ from scipy import stats
 
 from embedded_hunter.regret import estimate_mean, estimate_probability
 from embedded_hunter.regret.estimate import (
-    clopper_pearson,
     fraction_of_one,
     not_negative,
     positive,
@@ -28,7 +27,7 @@ POSITIVE = "must be finite and greater than 0, got"
 NOT_NEGATIVE = "must be finite and not negative, got"
 FRACTION = "must lie strictly between 0 and 1, got"
 REFUSED: list[tuple[Callable[[], object], str]] = [
-    (lambda: clopper_pearson(0, 0, 0.1, 0.1), f"trials {WHOLE} 1, got 0"),
+    (lambda: estimate_probability(0, 0), f"trials {WHOLE} 1, got 0"),
     (lambda: estimate_probability(-1, 4), "successes must lie between 0 and 4, got -1"),
     (lambda: estimate_probability(5, 4), "successes must lie between 0 and 4, got 5"),
     (lambda: estimate_probability(2, 4, 1.0), f"confidence {FRACTION} 1.0"),
@@ -74,10 +73,7 @@ def test_the_interval_of_a_mean_is_student_s() -> None:
         estimate_probability(5, 4)
 
 
-def test_two_limits_of_different_levels_by_scipy() -> None:
-    low, high = clopper_pearson([0, 1, 3, 4], 4, 0.2, 0.05)
-    assert low == pytest.approx([0, *stats.beta.ppf(0.2, [1, 3, 4], [4, 2, 1])])
-    assert high == pytest.approx([*stats.beta.ppf(0.95, [1, 2, 4], [4, 3, 1]), 1])
+def test_the_level_of_an_interval_is_0_95_unless_given() -> None:
     assert estimate_probability(1, 4) == estimate_probability(1, 4, 0.95)
     share = estimate_probability(1, 4, 0.9)
     assert (share.confidence, share.samples) == (0.9, 4)
@@ -94,12 +90,3 @@ def test_what_is_allowed_comes_back_as_a_number_of_its_kind() -> None:
         (whole("x", THREE, 3), int),
     ):  # fmt: skip
         assert type(number) is kind
-
-
-@pytest.mark.parametrize("kind", [np.uint8, np.int16, np.float32])
-def test_limits_of_counts_of_any_kind(kind: type[np.generic]) -> None:
-    """Whose kind cannot hold the number of trials, too."""
-    counts = [0, 1, 200, 255]
-    low, high = clopper_pearson(np.array(counts, dtype=kind), 300, 0.05, 0.1)
-    assert low == pytest.approx([0.0, *(stats.beta.ppf(0.05, k, 301 - k) for k in counts[1:])])
-    assert high == pytest.approx([stats.beta.ppf(0.9, k + 1, 300 - k) for k in counts])

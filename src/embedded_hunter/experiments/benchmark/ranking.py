@@ -13,6 +13,8 @@ from typing import Literal, NamedTuple
 import numpy as np
 from scipy import stats
 
+from embedded_hunter.experiments.statistics import holm
+
 RATE = 0.05
 Verdict = Literal["better", "worse", "not shown"]
 
@@ -104,20 +106,6 @@ def balance(a: Sequence[float], b: Sequence[float]) -> float:
     difference = np.subtract(a, b)
     difference = difference[difference != 0]
     return float(np.sign(difference) @ stats.rankdata(np.abs(difference)))
-
-
-def holm(p_values: Sequence[float]) -> list[float]:
-    """Return Holm's adjusted p-values, in the order given.
-
-    The i-th smallest of m is multiplied by m - i + 1 (at most 1); no adjusted value is less than
-    one before it.
-    """
-    p = np.asarray(p_values, dtype=float)
-    order = np.argsort(p, kind="stable")
-    adjusted = np.empty_like(p)
-    steps = np.minimum(1.0, p[order] * np.arange(len(p), 0, -1))
-    adjusted[order] = np.maximum.accumulate(steps)
-    return [float(value) for value in adjusted]
 
 
 def _same_lengths(values: Mapping[str, Sequence[float]]) -> list[Sequence[float]]:

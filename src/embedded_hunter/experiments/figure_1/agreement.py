@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import stats
 
 from embedded_hunter.experiments.statistics import CsvRow
@@ -61,26 +60,6 @@ class CellComparison:
     differs: bool
 
 
-def benjamini_hochberg(p_values: Iterable[float]) -> NDArray[np.float64]:
-    """Adjusted p-values, in the order given: reject p where its adjusted value <= the rate.
-
-    The adjusted value of the i-th smallest of m is the least of p_(j) m / j over j >= i.
-
-    Raises
-    ------
-    ValueError
-        If a p-value is not in [0, 1].
-    """
-    p = np.array(list(p_values), dtype=np.float64)
-    if not bool(np.all((p >= 0.0) & (p <= 1.0))):
-        raise ValueError("p-values must lie in [0, 1]")
-    order = np.argsort(p, kind="stable")
-    scaled = p[order] * len(p) / np.arange(1, len(p) + 1)
-    adjusted = np.empty_like(p)
-    adjusted[order] = np.minimum.accumulate(scaled[::-1])[::-1]
-    return adjusted
-
-
 def compare_cells(
     published: Iterable[CsvRow], reproduced: Iterable[CsvRow], *, rate: float = 0.05
 ) -> list[CellComparison]:
@@ -119,8 +98,8 @@ def compare_cells(
     for experiment in dict.fromkeys(key[0] for key in keys):
         mine = [key for key in keys if key[0] == experiment]
         tests = [_p_values(theirs[key], ours[key]) for key in mine]
-        mw = benjamini_hochberg(p for p, _ in tests)
-        ks = benjamini_hochberg(p for _, p in tests)
+        mw = stats.false_discovery_control([p for p, _ in tests])
+        ks = stats.false_discovery_control([p for _, p in tests])
         cells += [
             CellComparison(
                 *key[:3],

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from embedded_hunter.experiments.figure_1.plan import PROBLEM_NAMES
-from embedded_hunter.experiments.statistics import CsvRow, Runs, holm, smaller
+from embedded_hunter.experiments.figure_1.samples import Runs
+from embedded_hunter.experiments.statistics import CsvRow, holm, smaller
 
 ALPHA = 0.01
 OURS = "embedded_hunter"

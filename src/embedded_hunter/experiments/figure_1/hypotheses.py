@@ -11,7 +11,8 @@ from typing import NamedTuple, TypeAlias
 
 from scipy import stats
 
-from embedded_hunter.experiments.statistics import Contrast, Runs, contrast, smaller
+from embedded_hunter.experiments.figure_1.samples import Runs
+from embedded_hunter.experiments.statistics import Contrast, contrast, smaller
 
 NEGLIGIBLE = log(1.01)
 """A change of one percent: less is neither degradation nor help."""

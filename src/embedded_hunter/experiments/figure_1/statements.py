@@ -23,7 +23,8 @@ from embedded_hunter.experiments.figure_1.hypotheses import (
     Judge,
     Judged,
 )
-from embedded_hunter.experiments.statistics import CsvRow, Runs
+from embedded_hunter.experiments.figure_1.samples import Runs
+from embedded_hunter.experiments.statistics import CsvRow
 
 ALPHA = 0.01
 
