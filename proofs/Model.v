@@ -2,7 +2,7 @@
 
     Everything that the theorems say, and everything that is extracted as the
     oracle of the differential tests, is about the function [hunt] below.
-    How to read it without knowing Coq: [Definition] and [Fixpoint] define
+    How to read it without knowing Rocq: [Definition] and [Fixpoint] define
     functions ([Fixpoint]: recursive ones), [x :: rest] is a list with first
     element x, [S n] is n + 1, [None] is "none", and a [Record] is a tuple with
     named fields.  "Line n" is line n of Algorithm 1 in the paper. *)

@@ -5,7 +5,7 @@
     [hunt_is_algorithm_1] (SpecIsModel.v) says that the model's run is a run in the sense of this file,
     and the only one.
 
-    How to read it without knowing Coq:
+    How to read it without knowing Rocq:
     - [Definition] and [Fixpoint] define functions ([Fixpoint]: recursive ones); [f x y] is f(x, y);
       [fun x => e] is the function that maps x to e; [S n] is n + 1.
     - [(h, i)] is a pair, with members [fst] and [snd]; [[]] is the empty list, [x :: rest] a list with

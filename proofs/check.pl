@@ -3,8 +3,8 @@
 #   perl check.pl             fails unless every theorem is listed, and every listed theorem is proved
 #                             from the assumptions that assumptions.txt lists and says what
 #                             statements.txt says
-#   perl check.pl --each      the same, with a question to Coq for each theorem (slow)
-#   perl check.pl --list      only the list of theorems, without asking Coq (quick)
+#   perl check.pl --each      the same, with a question to Rocq for each theorem (slow)
+#   perl check.pl --list      only the list of theorems, without asking Rocq (quick)
 #   perl check.pl --update    brings headline.txt, assumptions.txt, statements.txt and the table of
 #                             README.md up to date; the line of a new theorem comes from the comment before it,
 #                             (** Claim [id] [id]. One sentence. *)
@@ -15,7 +15,7 @@ use warnings;
 
 my $mode = shift // '';
 
-# Coq's own axioms of the real numbers and of the classical logic that they rest on.
+# Rocq's own axioms of the real numbers and of the classical logic that they rest on.
 my %allowed = map { $_ => 1 } qw(
     ClassicalDedekindReals.sig_forall_dec ClassicalDedekindReals.sig_not_dec
     FunctionalExtensionality.functional_extensionality_dep Classical_Prop.classic
@@ -84,7 +84,7 @@ for my $full (@listed) {
 if (@problems) { print "$_\n" for @problems; exit 1 }
 exit 0 if $mode eq '--list';
 
-# Asks Coq what each of several named terms assumes: [name, Coq term] -> name => list of axioms.
+# Asks Rocq what each of several named terms assumes: [name, Rocq term] -> name => list of axioms.
 sub ask_coq {
     my (@questions) = @_;
     my %modules;
@@ -104,16 +104,16 @@ sub ask_coq {
         if (/^@ (\S+)/) { $current = $1; $answer{$current} = [] }
         elsif (/^Closed under the global context|^Axioms:|^\s|^$/) { }
         elsif (/^([\w.']+)\s*(:|$)/ && defined $current) { push @{$answer{$current}}, $1 }
-        else { print "unexpected answer of Coq: $_\n"; exit 1 }
+        else { print "unexpected answer of Rocq: $_\n"; exit 1 }
     }
     return %answer;
 }
 
-# statements.txt: what each theorem says, with all its hypotheses, as Coq prints it.  Names are short where
-# the theorem's own file can use them short.  Another version of Coq may print another layout, so the
+# statements.txt: what each theorem says, with all its hypotheses, as Rocq prints it.  Names are short where
+# the theorem's own file can use them short.  Another version of Rocq may print another layout, so the
 # version that printed the file is part of it.
 my ($version) = split ' ', `coqc --print-version`;
-my $printed_by = "Each theorem with all its hypotheses, as Coq $version prints it.  Written by `make update`.\n";
+my $printed_by = "Each theorem with all its hypotheses, as Rocq $version prints it.  Written by `make update`.\n";
 
 sub statements {
     my %theorems;
@@ -138,7 +138,7 @@ sub statements {
     for (split /\n/, $output) {
         if (/^@ (\S+)$/) { $current = $1; $text .= "\n$1\n" }
         elsif (/^\s/) { s/\s+$//; $text .= "$_\n" }
-        elsif (!defined $current || !/^\@?[\w.']+$/) { print "unexpected answer of Coq: $_\n"; exit 1 }
+        elsif (!defined $current || !/^\@?[\w.']+$/) { print "unexpected answer of Rocq: $_\n"; exit 1 }
     }
     return $text;
 }
@@ -208,13 +208,13 @@ if ($mode eq '--update') {
     spew('statements.txt', $statements);
     spew('README.md', $fresh);
 } else {
-    push @problems, 'assumptions.txt differs from what Coq prints (`make update` writes it anew; read the difference)'
+    push @problems, 'assumptions.txt differs from what Rocq prints (`make update` writes it anew; read the difference)'
         if slurp('assumptions.txt') ne $list;
     my $stored = -e 'statements.txt' ? slurp('statements.txt') : '';
-    if ($stored =~ /^Each theorem .* Coq (\S+) / && $1 ne $version) {
-        print "statements.txt is not compared: Coq $1 printed it, this is Coq $version\n";
+    if ($stored =~ /^Each theorem .* Rocq (\S+) / && $1 ne $version) {
+        print "statements.txt is not compared: Rocq $1 printed it, this is Rocq $version\n";
     } elsif ($stored ne $statements) {
-        push @problems, 'statements.txt differs from what Coq prints (`make update` writes it anew; read the difference)';
+        push @problems, 'statements.txt differs from what Rocq prints (`make update` writes it anew; read the difference)';
     }
     push @problems, 'the table of README.md is out of date (`make update`)' if $fresh ne $readme;
 }

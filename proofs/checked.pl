@@ -1,5 +1,5 @@
-# What Coq's independent checker says that the compiled files rest on: `coqchk -o` on standard input.
-# Fails unless it is exactly Coq's own axioms of the real numbers and of their logic, by full path.
+# What Rocq's independent checker says that the compiled files rest on: `coqchk -o` on standard input.
+# Fails unless it is exactly Rocq's own axioms of the real numbers and of their logic, by full path.
 use strict;
 use warnings;
 

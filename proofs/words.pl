@@ -1,5 +1,5 @@
-# Fails if a Rocq source says something that leaves a statement unproved, or that turns a check of Coq off.
-# Comments and strings are skipped as Coq skips them: strings inside comments count, and the other way round.
+# Fails if a Rocq source says something that leaves a statement unproved, or that turns a check of Rocq off.
+# Comments and strings are skipped as Rocq skips them: strings inside comments count, and the other way round.
 use strict;
 use warnings;
 

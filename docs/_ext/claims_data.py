@@ -30,7 +30,7 @@ from embedded_hunter.claims.verdict import VERDICTS, ClaimVerdict, judge
 ROOT = Path(__file__).parents[2]
 VARIABLE = "EMBEDDED_HUNTER_CLAIMS"
 MEANING = {
-    "proved": "Rocq theorems say it; they assume at most the axioms of Coq's real numbers",
+    "proved": "Rocq theorems say it; they assume at most the axioms of Rocq's real numbers",
     "tested": "every test that carries its id passed; a test is no proof",
     "implemented": "a definition or an instruction, neither true nor false; its tests passed",
     "refuted": "a counterexample to the printed form was checked",

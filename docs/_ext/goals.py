@@ -1,10 +1,10 @@
 """The goals of every step of a Rocq proof, as static text: ``{goals} Lemma1.theorem``.
 
 Goals are recorded by feeding a file sentence by sentence to ``coqtop -emacs``, whose prompts tell
-the answers apart, and kept in ``docs/proofs/goals/FILE.json``: a site is built without Coq. Every
-build compares the recorded sentences with the sources; a test runs Coq again where the compiled
+the answers apart, and kept in ``docs/proofs/goals/FILE.json``: a site is built without Rocq. Every
+build compares the recorded sentences with the sources; a test runs Rocq again where the compiled
 proofs are there. Alectryon, which would do this, needs a proof server (SerAPI, coq-lsp or
-VsRocq) that Debian does not package for Coq 8.16.
+VsRocq) that Debian does not package for Rocq 8.16.
 
 To record again, after ``make -C proofs``::
 
@@ -120,7 +120,7 @@ def proofs(source: str, names: list[str]) -> dict[str, list[str]]:
 
 
 def record(folder: Path, module: str, names: list[str]) -> dict[str, list[Step]]:
-    """Run Coq on a file and return, for each proof, its sentences with what Coq says after each.
+    """Run Rocq on a file and return, for each proof, its sentences with what Rocq says after each.
 
     `folder` holds the compiled files (``make -C proofs``).
     """
@@ -176,12 +176,12 @@ def recorded(module: str) -> dict[str, list[Step]]:
 
 
 def compiled(folder: Path) -> bool:
-    """Tell whether Coq and the compiled proofs are there."""
+    """Tell whether Rocq and the compiled proofs are there."""
     return bool(shutil.which("coqtop")) and all((folder / f"{m}.vo").is_file() for m in RECORDED)
 
 
 def _context(goals: str) -> tuple[list[str], str]:
-    """Split Coq's answer into the hypotheses of the first goal and the rest."""
+    """Split Rocq's answer into the hypotheses of the first goal and the rest."""
     head, bar, rest = goals.partition("  ============================")
     if not bar:
         return [], goals

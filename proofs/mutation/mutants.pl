@@ -1,4 +1,4 @@
-# Runs the model and each mutant of mutants.txt on a few instances (Coq's vm_compute), and shows for each
+# Runs the model and each mutant of mutants.txt on a few instances (Rocq's vm_compute), and shows for each
 # mutant the first instance on which the runs differ.  Run by `make mutants` after `make build`.
 #
 #   perl mutation/mutants.pl                 in proofs/; fails if a mutant cannot be told from the model
@@ -70,7 +70,7 @@ sub observe {
         my $rows = $1;
         push @runs, [map { s/\s+//gr } $rows =~ /\[([^\]]*)\]/g];
     }
-    return @runs == @instances ? \@runs : 'the output of Coq was not understood: ' . substr($out, 0, 500);
+    return @runs == @instances ? \@runs : 'the output of Rocq was not understood: ' . substr($out, 0, 500);
 }
 
 sub prepare {

@@ -1,4 +1,4 @@
-(** Runs of the two models as rows of integers, for Coq's own [vm_compute]: test_computed_by_rocq.py
+(** Runs of the two models as rows of integers, for Rocq's own [vm_compute]: test_computed_by_rocq.py
     compares them with what the translated models do. *)
 
 From Coq Require Import List ZArith.

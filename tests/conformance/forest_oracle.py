@@ -49,7 +49,7 @@ def run(instance: ForestInstance, g: Objective, model: ModuleType = _FOREST) -> 
     queue = partial(model.separate_origin if instance.separate_origin else model.one_queue, P)
     rank = model.norm_class if instance.by_norm else model.one_class
     limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(100_000)  # Coq's lists are walked by recursion
+    sys.setrecursionlimit(100_000)  # Rocq's lists are walked by recursion
     try:
         state = model.hunt(operator.lt, config, P, value, later, model.nothing, queue, rank)
     finally:

@@ -95,7 +95,7 @@ GOLDENS = {
         _near,
     ),
     "separate-origin": Golden(
-        "f(0) is the least value: its chains have a nu_min of their own, the others go on",
+        "f(0) is the least value: its leaves have a nu_min of their own, the others go on",
         _settings(v=15),
         _zero_is_best,
     ),
@@ -117,25 +117,26 @@ GOLDENS = {
     ),
     "moving": Golden(
         "a tree that finds better: the next one has its first best point as the center and 1.25 of "
-        "its scale, at most 1.2; one that does not: the same center and 0.6 of the scale",
+        "its radius, at most 1.2; one that does not: the same center and 0.6 of the radius",
         _settings(v=67, n_embeddings=1, refine=True),
         _falling,
     ),
-    "two-chains": Golden(
-        "h_max = 0, trees of one expansion: where the youngest chain is below 0.01, wide begins "
-        "one in another tree of the forest; deep stays with the best, until the other finds better",
+    "two-searches": Golden(
+        "h_max = 0, trees of one expansion: where the youngest local search has a radius "
+        "below 0.01, diversify begins one in another tree of the forest; intensify stays with the "
+        "best, until the other finds better",
         _settings(v=99, h_max=0, n_embeddings=16, refine=True),
         _late,
     ),
-    "settled": Golden(
+    "stagnated": Golden(
         "the same, but about the zero vector the values differ by 1 % only: when there is another "
-        "chain, deep grows it and the best one in turns",
+        "local search, intensify continues it and the best one in turns",
         _settings(v=99, h_max=0, n_embeddings=16, refine=True),
         _level,
     ),
     "at-once": Golden(
-        "the forest finds a point as good as the best center: nothing; then a better one: deep "
-        "begins a chain there, though its tree has begun one before",
+        "the forest finds a point as good as the best center: nothing; then a better one: "
+        "intensify begins a local search there, though its tree has begun one before",
         _settings(v=40, n_embeddings=1, refine=True),
         _forest_alone,
     ),

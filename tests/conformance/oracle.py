@@ -1,8 +1,8 @@
 """The Rocq model as an oracle: what Algorithm 1 does, event by event.
 
-`model.py` is the model itself, in Python. Coq computes with numbers digit by digit; here Python's
+`model.py` is the model itself, in Python. Rocq computes with numbers digit by digit; here Python's
 integers take over through the one-liners of `NATIVE`, and nothing else is replaced. A run with
-`native=False` leaves Coq's own arithmetic in place and must give the same trace.
+`native=False` leaves Rocq's own arithmetic in place and must give the same trace.
 """
 
 import operator
@@ -102,7 +102,7 @@ def run(instance: Instance, g: Objective, model: ModuleType = _MODEL) -> Trace:
         return len(digits), model.index(K // 2, path)
 
     limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(100_000)  # Coq's lists are walked by recursion
+    sys.setrecursionlimit(100_000)  # Rocq's lists are walked by recursion
     try:
         state = model.hunt(operator.lt, lambda path, p: g(name(path), p), config)
     finally:

@@ -1,7 +1,7 @@
 """The translated models against the models themselves, which Rocq computes with ``vm_compute``.
 
-`model.py` and `forest_model.py` come from Coq's extraction and from `translate.py`. Neither is
-proved. Here both models run inside Coq, without extraction, and do the same row by row.
+`model.py` and `forest_model.py` come from Rocq's extraction and from `translate.py`. Neither is
+proved. Here both models run inside Rocq, without extraction, and do the same row by row.
 """
 
 import operator
@@ -21,7 +21,7 @@ from oracle import listed
 from translate import HERE, PROOFS
 
 pytestmark = pytest.mark.skipif(
-    shutil.which("coqc") is None and "EMBEDDED_HUNTER_REQUIRE_COQ" not in os.environ,
+    shutil.which("coqc") is None and "EMBEDDED_HUNTER_REQUIRE_ROCQ" not in os.environ,
     reason="coqc is not installed",
 )
 
@@ -60,7 +60,7 @@ def rows(summary: tuple[int, ...], leaves: Any, log: Any) -> Rows:
 
 
 def computed(calls: Iterable[str], folder: Path) -> list[Rows]:
-    """What Coq's ``vm_compute`` gives for each call of a function of Compute.v."""
+    """What Rocq's ``vm_compute`` gives for each call of a function of Compute.v."""
     for source in (
         PROOFS / "Lattice.v",
         PROOFS / "Model.v",
@@ -88,7 +88,7 @@ def computed(calls: Iterable[str], folder: Path) -> list[Rows]:
 
 
 def call(function: str, *arguments: int | bool | str) -> str:
-    """A call in Coq's words; integers given as text are of type Z, others of type nat."""
+    """A call in Rocq's words; integers given as text are of type Z, others of type nat."""
     words = [
         f"({a})%Z" if isinstance(a, str) else str(a).lower() if isinstance(a, bool) else f"{a}%nat"
         for a in arguments

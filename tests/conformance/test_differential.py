@@ -90,7 +90,7 @@ def test_the_faults_are_many() -> None:
 
 
 def test_coqs_own_arithmetic_gives_the_same_traces() -> None:
-    """The one-liners that replace Coq's numbers change nothing."""
+    """The one-liners that replace Rocq's numbers change nothing."""
     slow = oracle.load(native=False)
     compared = 0
     for seed in range(200):
@@ -102,7 +102,7 @@ def test_coqs_own_arithmetic_gives_the_same_traces() -> None:
 
 
 def test_every_replaced_number_agrees_with_coqs() -> None:
-    """Each one-liner against Coq's body, on small numbers and the corners (m = 0, n < m)."""
+    """Each one-liner against Rocq's body, on small numbers and the corners (m = 0, n < m)."""
     slow, fast = oracle.load(native=False), oracle.load()
     checked = 0
     for name in oracle.NATIVE:
@@ -121,7 +121,7 @@ def test_every_replaced_number_agrees_with_coqs() -> None:
 
 
 @pytest.mark.skipif(
-    shutil.which("coqc") is None and "EMBEDDED_HUNTER_REQUIRE_COQ" not in os.environ,
+    shutil.which("coqc") is None and "EMBEDDED_HUNTER_REQUIRE_ROCQ" not in os.environ,
     reason="coqc is not installed",
 )
 def test_the_committed_model_is_the_one_in_the_proofs() -> None:

@@ -63,7 +63,7 @@ def test_the_brute_force_does_the_same(name: str) -> None:
     nodes = [(e["h"], e["i"]) for e in found if e["event"] in ("expand", "evaluate")]
     assert nodes == [event[1:3] for event in expected if event[0] in ("expand", "evaluate")]
     planted = [
-        (e["q"], tuple(e["center"]), e["scale"], e["limit"])
+        (e["q"], tuple(e["center"]), e["radius"], e["limit"])
         for e in found
         if e["event"] == "refine"
     ]

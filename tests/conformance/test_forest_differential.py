@@ -149,7 +149,7 @@ def test_refinement_never_touches_the_forest() -> None:
 
 
 def test_coqs_own_arithmetic_gives_the_same_traces() -> None:
-    """The one-liners that replace Coq's numbers change nothing."""
+    """The one-liners that replace Rocq's numbers change nothing."""
     slow = oracle.load("forest_model.py", native=False)
     compared = 0
     for seed in range(120):
@@ -161,7 +161,7 @@ def test_coqs_own_arithmetic_gives_the_same_traces() -> None:
 
 
 @pytest.mark.skipif(
-    shutil.which("coqc") is None and "EMBEDDED_HUNTER_REQUIRE_COQ" not in os.environ,
+    shutil.which("coqc") is None and "EMBEDDED_HUNTER_REQUIRE_ROCQ" not in os.environ,
     reason="coqc is not installed",
 )
 def test_the_committed_forest_is_the_one_in_the_proofs() -> None:

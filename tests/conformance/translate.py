@@ -1,9 +1,9 @@
 """Translate the extracted Rocq models into plain Python: ``python tests/conformance/translate.py``.
 
-Coq writes a model as JSON (Extract.v: Algorithm 1, to model.py; ExtractForest.v: the forest
+Rocq writes a model as JSON (Extract.v: Algorithm 1, to model.py; ExtractForest.v: the forest
 policy, to forest_model.py), one file for each of its own modules. Every
 function becomes a Python function of the same name, every theorem about the model is a theorem
-about what that function computes, and no Coq is needed to run it. Values are represented so:
+about what that function computes, and no Rocq is needed to run it. Values are represented so:
 
     nat, positive, Z   int, with the constructors read as n + 1, 2 p, 2 p + 1, -p
     bool               bool
@@ -51,7 +51,7 @@ from functools import partial
 
 '''
 
-# Coq's inductive types with a Python representation of their own: for each constructor, how it is
+# Rocq's inductive types with a Python representation of their own: for each constructor, how it is
 # built from its arguments, the test that recognises it, and how its arguments are taken apart.
 NATIVE: dict[str, tuple[str, str, list[str]]] = {
     "Datatypes.Coq_true": ("True", "{s}", []),
@@ -72,7 +72,7 @@ NATIVE: dict[str, tuple[str, str, list[str]]] = {
 
 
 def extract(target: Path = TARGET) -> dict[str, Json]:
-    """Compile a model in a folder of its own and return Coq's JSON, module by module."""
+    """Compile a model in a folder of its own and return Rocq's JSON, module by module."""
     with tempfile.TemporaryDirectory() as folder:
         for name in OURS[target]:
             source = HERE if name == OURS[target][-1] else PROOFS
@@ -239,7 +239,7 @@ class Translator:
         return call + (f"({', '.join(arguments[arity:])})" if len(arguments) > arity else "")
 
     def temporary(self) -> str:
-        """A name that no Coq variable has."""
+        """A name that no Rocq variable has."""
         self.fresh += 1
         return f"_{self.fresh}"
 
@@ -254,19 +254,19 @@ def functions(declaration: Json) -> list[tuple[str, Json]]:
 
 
 def qualified(module: str, name: str) -> str:
-    """The name with its file's name in front: Coq leaves it out inside that file."""
+    """The name with its file's name in front: Rocq leaves it out inside that file."""
     return name if name.split(".")[0] in ORDER and "." in name else f"{module}.{name}"
 
 
 def python_name(name: str) -> str:
-    """Model.hunt is hunt, as in the model; the names of Coq's library stay qualified."""
+    """Model.hunt is hunt, as in the model; the names of Rocq's library stay qualified."""
     name = name.replace("coq_", "")
     ours = name.startswith(("Model.", "Lattice.", "Forest."))
     return name.split(".")[1] if ours else name.replace(".", "_")
 
 
 def local(name: str) -> str:
-    """A variable's name: Coq's primes and Python's keywords need another spelling."""
+    """A variable's name: Rocq's primes and Python's keywords need another spelling."""
     name = name.replace("'", "_prime")
     return name + "_" if keyword.iskeyword(name) else name
 

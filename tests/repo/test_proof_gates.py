@@ -1,6 +1,6 @@
 """The gates of proofs/: ways to claim more than is proved, and the gate that stops each.
 
-Nothing here needs Coq but the last test, which asks its checker about files that cheat.
+Nothing here needs Rocq but the last test, which asks its checker about files that cheat.
 """
 
 import os
@@ -146,7 +146,7 @@ def test_the_axioms_of_the_reals_are_not_refused() -> None:
 
 
 @pytest.mark.skipif(
-    shutil.which("coqc") is None and "EMBEDDED_HUNTER_REQUIRE_COQ" not in os.environ,
+    shutil.which("coqc") is None and "EMBEDDED_HUNTER_REQUIRE_ROCQ" not in os.environ,
     reason="coqc is not installed",
 )
 @pytest.mark.parametrize(

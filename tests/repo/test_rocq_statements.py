@@ -17,7 +17,7 @@ def test_every_listed_theorem_has_one_printed_statement_in_the_same_order() -> N
 
 def test_nothing_else_stands_between_the_statements() -> None:
     head, *blocks = STATEMENTS.rstrip("\n").split("\n\n")
-    assert re.fullmatch(r"Each theorem .* as Coq \d+\.\d+\.\d+ prints it\. .*", head)
+    assert re.fullmatch(r"Each theorem .* as Rocq \d+\.\d+\.\d+ prints it\. .*", head)
     for block in blocks:
         name, *lines = block.split("\n")
         assert re.fullmatch(r"\w+\.[\w']+", name)

@@ -106,7 +106,7 @@ def test_coq_says_what_is_recorded(module: str) -> None:
         if path.name in (PROOFS / "_CoqProject").read_text(encoding="utf-8")
     )
     if not (built and shutil.which("coqtop")):
-        assert not os.environ.get("EMBEDDED_HUNTER_REQUIRE_COQ"), "build the proofs first"
+        assert not os.environ.get("EMBEDDED_HUNTER_REQUIRE_ROCQ"), "build the proofs first"
         pytest.skip("the proofs have not been built")
     assert goals.record(PROOFS, module, goals.RECORDED[module]) == goals.recorded(module)
 

@@ -29,7 +29,7 @@ AXIOMS_OF_THE_REALS = {
     "FunctionalExtensionality.functional_extensionality_dep",
     "Classical_Prop.classic",
 }
-"""All that a theorem may assume: the axioms of Coq's standard library of the reals."""
+"""All that a theorem may assume: the axioms of Rocq's standard library of the reals."""
 
 
 class NotACheckout(Exception):

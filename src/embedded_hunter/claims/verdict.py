@@ -3,7 +3,7 @@
 The registry fixes which verdict a claim gets when its evidence is there (`registry.Claim.rule`):
 
 - ``proved``: every Rocq theorem of `proof` is in the built proofs and assumes at most the axioms
-  of Coq's real numbers;
+  of Rocq's real numbers;
 - ``tested``: every test that carries the id passed;
 - ``implemented``: the same, for a definition or an instruction, which is neither true nor false;
 - ``refuted``: every counterexample to the printed form passed (a theorem: is in the built proofs);

@@ -39,12 +39,12 @@ from typing import Any
 import numpy as np
 
 from embedded_hunter.commands.provenance import load, provenance
-from embedded_hunter.forest.local_search import Chain
+from embedded_hunter.forest.local_search import LocalSearch
 from embedded_hunter.forest.search import tree_of
 from embedded_hunter.problems.hidden import PROBLEMS, Problem
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import Box
-from embedded_hunter.run.evaluators import SERIAL_FLOATS, Objective, make_evaluator
+from embedded_hunter.run.evaluators import SERIAL_LIMIT, Objective, make_evaluator
 from embedded_hunter.run.minimize import Minimization
 from embedded_hunter.run.search import Policy, settings_of
 from embedded_hunter.settings import Settings
@@ -100,7 +100,7 @@ def front_door(
     rng = np.random.default_rng(SEED)
     settings = settings_of(policy, problem.n, d, v, M=M, **forest)
     serial = make_evaluator(problem, (), 1, False)
-    at_most = max(1, serial.floats // problem.n)
+    at_most = max(1, serial.batch_limit // problem.n)
     while True:
         hunter = EmbeddedHunter(settings, rng)
         run = Minimization(hunter, Box(problem.bounds), serial)
@@ -118,7 +118,7 @@ def effective_rows(problem: Problem, v: int) -> Stream:
     """Runs that make the effective coordinates only, in turns."""
     rng = np.random.default_rng(SEED)
     settings, objective = Settings(problem.n, D, v), problem.effective
-    at_most = SERIAL_FLOATS // problem.d_e
+    at_most = SERIAL_LIMIT // problem.d_e
     while True:
         hunter = EmbeddedHunter(settings, rng, rows=problem.d_e)
         before = 0
@@ -133,7 +133,7 @@ def effective_rows(problem: Problem, v: int) -> Stream:
 def drawing(rows: int, objective: Objective) -> Stream:
     """Floor of ``fresh``: draw, scale, clip, call."""
     rng = np.random.default_rng(SEED)
-    block = np.empty((max(1, SERIAL_FLOATS // rows), rows))
+    block = np.empty((max(1, SERIAL_LIMIT // rows), rows))
     points = list(block)
     while True:
         made = 0
@@ -167,18 +167,18 @@ def order_of_matrices(
 ) -> list[int]:
     """Return the numbers of the matrices for the evaluations of a run, in their order.
 
-    That of a refinement tree of the forest is the one with which its chain began.
+    That of a refinement tree of the forest is the one with which its local search began.
     """
     settings = settings_of(policy, problem.n, d, v, M=M)
     hunter = EmbeddedHunter(settings, SEED, rows=problem.d_e)
     order: list[int] = []
-    chains: dict[Chain, int] = {}
+    searches: dict[LocalSearch, int] = {}
     while not hunter.finished:
         local_tree = getattr(hunter.visit, "local_tree", None)
         if local_tree is None:
             order += [p for _, p in hunter.visit.evaluations]
         else:
-            p = chains.setdefault(local_tree.chain, tree_of(local_tree.center, settings.K) + 1)
+            p = searches.setdefault(local_tree.search, tree_of(local_tree.center, settings.K) + 1)
             order += [p] * len(hunter.visit.evaluations)
         queries = hunter.ask()
         hunter.tell(queries, [float(problem.effective(x)) for _, x in queries])

@@ -3,10 +3,11 @@
 With fewer values than a quadratic function g u + u H u / 2 has coefficients, many fit. This one
 has the least sum of misfits and of ::
 
-    |g|^2 + |H - c H0|^2 / 2 + c^2 / LIKE    (|.|^2 a sum of squares, c any number),
+    |g|^2 + |H - c H0|^2 / 2 + c^2 / PRIOR_WEIGHT    (|.|^2 a sum of squares, c any number),
 
 H0 being the H of an earlier model over its norm: what the values do not show is as it was before.
-(It is kernel ridge regression, k(u, v) = u v + (u v)^2 / 2 + LIKE q(u) q(v), q(u) = u H0 u / 2.)
+(It is kernel ridge regression with k(u, v) = u v + (u v)^2 / 2 + PRIOR_WEIGHT q(u) q(v), where
+q(u) = u H0 u / 2.)
 
 Not the rises r are fitted but r + b r^2. At the tip of a cone ``a + r = |u - u*|`` no quadratic
 function is like r, but one is like (a + r)^2 - a^2, for which b = 1 / (2 a). So b is the likeliest
@@ -22,18 +23,18 @@ from scipy.linalg.lapack import dposv, dsyevd
 
 from embedded_hunter.projection import Floats
 
-FURTHEST = 100.0
-"""Rises are cut at so many times their median."""
-BENDS: Floats = np.array([0.0, 0.05, 0.15, 0.5, 1.5, 5.0, 15.0])
-"""What b may be, where the median of the rises is 1."""
-LIKE = 100.0
-"""How readily H is a multiple of the earlier one."""
-FINEST = 1e-6
-"""The least ridge: with less, rounding would decide."""
+CLIP_AT = 100.0
+"""Rises are clipped at this multiple of their median."""
+WARPS: Floats = np.array([0.0, 0.05, 0.15, 0.5, 1.5, 5.0, 15.0])
+"""Candidates for b, in units in which the median of the rises is 1."""
+PRIOR_WEIGHT = 100.0
+"""Weight of the earlier model: the greater, the more of H may be a multiple of the earlier H."""
+MIN_RIDGE = 1e-6
+"""The least ridge. With a smaller one, rounding errors would decide."""
 SHIFTS: Floats = 1e-9 + np.concatenate([[0.0], np.geomspace(1e-6, 1e4, 41)])
-"""What is added to the diagonal, the least first, in units of the greatest curvature."""
-NONE = 1e-150
-"""So small a curvature is none."""
+"""Candidates for what is added to the diagonal, ascending, over the greatest curvature."""
+MIN_CURVATURE = 1e-150
+"""Curvature up to this is treated as zero."""
 
 
 class QuadraticModel(NamedTuple):
@@ -44,30 +45,30 @@ class QuadraticModel(NamedTuple):
     H: Floats
     """Shape (d, d), symmetric."""
 
-    def trust_region_step(self, reach: float) -> Floats:
-        """Return about where, within `reach` > 0 of the origin, the function is least.
+    def trust_region_step(self, radius: float) -> Floats:
+        """Return approximately the minimiser of the function within `radius` > 0 of the origin.
 
         Returns
         -------
         array of shape (d,)
-            The minimiser with so much added to the diagonal of H that there is one and it lies
-            within reach; where the slope is too steep for that, straight down to where reach ends.
-            0 where there is no curvature.
+            The minimiser after the first of `SHIFTS` is added to the diagonal of H for which it
+            lies within the radius. If it does so for none of them, the step for the last one,
+            shortened to the radius. Zero if there is no curvature.
         """
         curvatures, directions, failed = dsyevd(self.H)
         least, largest = curvatures[0], max(-curvatures[0], curvatures[-1])
-        if failed or not largest > NONE:
+        if failed or not largest > MIN_CURVATURE:
             return np.zeros(len(self.g))
         damped = curvatures + max(0.0, -least) + largest * SHIFTS[:, np.newaxis]
         steps = (self.g @ directions) / damped
-        short = np.einsum("ij,ij->i", steps, steps) <= reach * reach
+        short = np.einsum("ij,ij->i", steps, steps) <= radius * radius
         first = short.argmax()  # of all if none is short
-        step = steps[first] if short[first] else steps[-1] * (reach / norm(steps[-1]))
+        step = steps[first] if short[first] else steps[-1] * (radius / norm(steps[-1]))
         return np.asarray(directions @ -step)
 
 
 def fit(
-    u: Floats, rises: Floats, ridge: float, before: QuadraticModel | None = None
+    u: Floats, rises: Floats, ridge: float, prior: QuadraticModel | None = None
 ) -> QuadraticModel | None:
     """Return the quadratic function, with the value 0 at the origin, that fits some rises.
 
@@ -81,7 +82,7 @@ def fit(
         How much less than exactly the rises are met, > 0: rough functions are smoothed by it. In
         units of the median, a misfit e of the rise r counts e^2 / (ridge (1 + r)^2): the higher,
         the less exactly.
-    before
+    prior
         An earlier model, at any scale, ``|H|`` below 10^150.
 
     Returns
@@ -90,30 +91,30 @@ def fit(
         None if most of the rises are 0.
     """
     m = len(rises)
-    usual = float(np.partition(rises, m // 2)[m // 2])
-    if not usual > 0:
+    median = float(np.partition(rises, m // 2)[m // 2])
+    if not median > 0:
         return None
-    r = np.minimum(rises, FURTHEST * usual) / usual
+    r = np.minimum(rises, CLIP_AT * median) / median
     products = u @ u.T
     kernel = 0.5 * products
     kernel += 1.0
     kernel *= products
-    size = 0.0 if before is None else float(norm(before.H))
-    if before is not None and size > NONE:
-        like = before.H / size
-        q = np.einsum("ij,ij->i", u @ (0.5 * like), u)
-        kernel = dsyr(LIKE, q, a=kernel.T, overwrite_a=True).T  # the half that is used below
-    kernel.ravel()[:: m + 1] += max(ridge, FINEST) * (1 + r) ** 2
+    size = 0.0 if prior is None else float(norm(prior.H))
+    if prior is not None and size > MIN_CURVATURE:
+        H0 = prior.H / size
+        q = np.einsum("ij,ij->i", u @ (0.5 * H0), u)
+        kernel = dsyr(PRIOR_WEIGHT, q, a=kernel.T, overwrite_a=True).T
+    kernel.ravel()[:: m + 1] += max(ridge, MIN_RIDGE) * (1 + r) ** 2
     powers = np.array([r, r * r])
     _, solved, failed = dposv(kernel.T, powers.T, overwrite_a=True)
     if failed:
         return None
     (a, b), (_, c) = powers @ solved
-    misfit = np.log(a + 2 * b * BENDS + c * BENDS * BENDS)
-    spread = np.log1p(2 * BENDS[:, np.newaxis] * r).sum(axis=1) / m
-    bend = BENDS[np.argmin(0.5 * misfit - spread)]
-    weights = solved[:, 0] + bend * solved[:, 1]
+    misfit = np.log(a + 2 * b * WARPS + c * WARPS * WARPS)
+    spread = np.log1p(2 * WARPS[:, np.newaxis] * r).sum(axis=1) / m
+    warp = WARPS[np.argmin(0.5 * misfit - spread)]
+    weights = solved[:, 0] + warp * solved[:, 1]
     H = (u.T * weights) @ u
-    if before is not None and size > NONE:
-        H += (LIKE * (weights @ q)) * like
+    if prior is not None and size > MIN_CURVATURE:
+        H += (PRIOR_WEIGHT * (weights @ q)) * H0
     return QuadraticModel(u.T @ weights, H)

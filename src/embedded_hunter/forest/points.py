@@ -5,7 +5,7 @@ A node of tree p < P stands for x = P_X(A_{p+1} y). A node of refinement tree q 
     x = P_X(x_q + A M_q y),
 
 where x_q is a point that was evaluated before, its center, A the matrix of the tree of the forest
-in which its chain began (the first one, if at the zero vector), and M_q a d x d matrix, the
+in which its local search began (the first one, if at the zero vector), and M_q a d x d matrix, the
 directions in which the tree looks: `directions` chooses them.
 
 - y is the sum of the steps that lead from the root to the node, one for each split that it does
@@ -26,7 +26,7 @@ import numpy as np
 from scipy.linalg.blas import daxpy
 
 from embedded_hunter.forest.directions import SearchDirections
-from embedded_hunter.forest.local_search import Chain, LocalTree
+from embedded_hunter.forest.local_search import LocalSearch, LocalTree
 from embedded_hunter.forest.search import tree_of
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node
@@ -40,8 +40,8 @@ class ForestPoints(Indexed):
     """Policy ``forest``: A_p as in `Indexed`, kept while they fit into `cache_bytes`.
 
     Besides those the matrix that was used last is kept, some sums A y (together an eighth of
-    `cache_bytes` at most), and for each chain of trees that the search has not given up some points
-    of X and the last evaluations in d dimensions.
+    `cache_bytes` at most), and for each local search that has not been given up some points of
+    X and the last evaluations in d dimensions.
 
     Parameters
     ----------
@@ -62,13 +62,13 @@ class ForestPoints(Indexed):
         self._side = settings.side.as_integer_ratio()
         self._zero, self._step = np.zeros(rows + settings.d), np.empty(rows + settings.d)
         self._last: tuple[int, Floats] = (0, np.empty((0, 0)))  # p and A_p
-        self._chains: WeakKeyDictionary[Chain, SearchDirections] = WeakKeyDictionary()
-        self._q = -1  # the refinement tree that is alive, its chain, and its evaluations: x and w
+        self._searches: WeakKeyDictionary[LocalSearch, SearchDirections] = WeakKeyDictionary()
+        self._q = -1  # the refinement tree that is alive, its local search, and its evaluations
         self._directions = SearchDirections(
             1, Node(0, 0, (0,) * settings.d, 0), self._zero, settings
         )
         self._seen: list[tuple[Node, Floats]] = []
-        self._first = np.empty_like(self._zero)  # A times its first column, over its scale
+        self._first = np.empty_like(self._zero)  # A times its first column, over its radius
         self._parent: tuple[int, int] | None = None  # the node
         self._sum = self._zero  # with this A y, or x_q + A M_q y; its children at
         self._digit = 0  # this distance (0: none yet) differ by `_step` from it
@@ -106,13 +106,13 @@ class ForestPoints(Indexed):
         """End the tree that was alive, and make the center and the directions of the next one."""
         self._directions.take(self._seen)
         self._seen = []
-        directions = self._chains.get(local_tree.chain)
+        directions = self._searches.get(local_tree.search)
         if directions is None:
             p, x = tree_of(local_tree.center, self._settings.K) + 1, np.empty_like(self._zero)
             self._point(local_tree.center, p - 1, x)
             clip(x[: self._rows])
             x[self._rows :] = 0.0
-            directions = self._chains[local_tree.chain] = SearchDirections(
+            directions = self._searches[local_tree.search] = SearchDirections(
                 p, local_tree.center, x, self._forest
             )
         self._q, self._directions = local_tree.q, directions
@@ -173,5 +173,5 @@ class ForestPoints(Indexed):
             return self._with_unit(q + 1)[:, j], step
         directions = self._directions
         if j == 0 and directions.first is not None:
-            return self._first, directions.scale * step
-        return self._with_unit(directions.p)[:, directions.place(j)], directions.scale * step
+            return self._first, directions.radius * step
+        return self._with_unit(directions.p)[:, directions.place(j)], directions.radius * step

@@ -14,8 +14,9 @@ worse at every depth gets no evaluation, where separate runs would get their sha
 :F4: Sweeps, frozen classes, ties, the strict test against nu_min, the budget and the end are those
     of Algorithm 1, over the leaves of all trees. The forest is swept to min(depth, h_max).
 :F5: The leaves of the zero vector are a class of their own at each depth, the last one, with a
-    nu_min of their own; where f(0) is lower than nearly all values, their chains would eat the
-    budget. The other leaves of a depth are one class. (`separate_origin`, `class_rule`)
+    nu_min of their own; where f(0) is lower than nearly all values, their chains of
+    center children would take the budget. The other leaves of a depth are one class.
+    (`separate_origin`, `class_rule`)
 :F6: Once every tree of the forest has had an evaluation besides the zero vector, refinement sweeps
     follow one another after each sweep of the forest that expanded a node, while refinement has
     made fewer evaluations than the forest. (`refine`)

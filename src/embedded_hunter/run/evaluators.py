@@ -34,10 +34,10 @@ from embedded_hunter.projection import Floats
 Objective = Callable[..., Any]
 Map = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 
-SERIAL_FLOATS = 2**15
+SERIAL_LIMIT = 2**15
 """Numbers made at a time when points are evaluated one by one: as many as a cache holds."""
 
-BATCH_FLOATS = 2**23
+BATCH_LIMIT = 2**23
 """Numbers made at a time when points are evaluated together: 64 MiB."""
 
 MOST_WORKERS = 1024
@@ -66,7 +66,7 @@ Outcome = float | Failure
 class Evaluator(Protocol):
     """What `minimize` requires of an evaluator. Its context is entered during a run."""
 
-    floats: int
+    batch_limit: int
     """How many numbers may be made at a time."""
 
     def outcomes(self, points: Iterable[Floats]) -> Iterator[tuple[int, Outcome]]:
@@ -148,7 +148,7 @@ class _Plain:
 class Serial(_Plain):
     """One point after another, in this process."""
 
-    floats = SERIAL_FLOATS
+    batch_limit = SERIAL_LIMIT
 
     def __init__(self, guarded: Guarded) -> None:
         self._guarded = guarded
@@ -165,7 +165,7 @@ class Serial(_Plain):
 class Vectorized(_Plain):
     """All points in one call, as columns of an array of shape (n, S)."""
 
-    floats = BATCH_FLOATS
+    batch_limit = BATCH_LIMIT
 
     def __init__(self, guarded: Guarded) -> None:
         self._guarded = guarded
@@ -224,7 +224,7 @@ class Mapped(_Plain):
     order, and an answer that is returned twice or belongs to an earlier call is detected.
     """
 
-    floats = BATCH_FLOATS
+    batch_limit = BATCH_LIMIT
 
     def __init__(self, guarded: Guarded, mapper: Map) -> None:
         self._answering, self._mapper = Answering(guarded), mapper
@@ -260,7 +260,7 @@ class Mapped(_Plain):
 class Processes:
     """Points are evaluated in several processes, at most one for each point of a call."""
 
-    floats = BATCH_FLOATS
+    batch_limit = BATCH_LIMIT
 
     def __init__(self, guarded: Guarded, count: int) -> None:
         self._guarded, self._count = guarded, count

@@ -271,7 +271,7 @@ class Minimization:
     def go(self) -> OptimizeResult:
         """Run until the end, or until the callback, Ctrl-C or a failure stops the run."""
         hunter = self.hunter
-        at_most = max(1, self.evaluator.floats // self.box.n)
+        at_most = max(1, self.evaluator.batch_limit // self.box.n)
         try:
             with self.evaluator, self.log or nullcontext():
                 while True:

@@ -16,7 +16,7 @@ READ = {
     "evaluate": ("h", "i", "c", "p"),
     "expand": ("h", "i", "nu_min"),
     "sweep": ("limit", "sweep"),
-    "refine": ("q", "center", "scale", "limit"),
+    "refine": ("q", "center", "radius", "limit"),
     "visit": ("l", "t"),
     "end": ("answer", "evaluations", "t", "sweeps", "depth", "leaves", "reason"),
 }
@@ -109,7 +109,7 @@ def _why(
             return _why_another_leaf(expected, visit, found)
         case "expand", _:
             return "rule F4", f"nu_min becomes the f* of {node}, {wanted}"
-        case "refine", "q" | "center" | "scale":
+        case "refine", "q" | "center" | "radius":
             return "rule F7", f"the refinement tree has {name} = {wanted}"
         case "sweep" | "refine", "limit":
             what = "the sweep must visit depths 0 to"

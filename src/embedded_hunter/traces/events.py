@@ -15,7 +15,7 @@ evaluations of that base point.
 A run of the policy ``forest`` has version 2 of the format: p is the number of the matrix, and a
 sweep of a refinement tree begins with
 
-    {"event": "refine", "q", "center": [h, i], "scale", "limit"}
+    {"event": "refine", "q", "center": [h, i], "radius", "limit"}
 """
 
 import os
@@ -97,12 +97,12 @@ def visit_begins(visit: Visit, sweep: int, settings: Settings) -> Iterator[Field
         limit = min(visit.tree.depth, settings.h_max)
         yield {"event": "sweep", "sweep": visit.sweep, "limit": limit}
     if isinstance(visit, ForestVisit) and visit.local_tree is not None and visit.l == 0:
-        q, center, scale, *_ = visit.local_tree
+        q, center, radius, *_ = visit.local_tree
         yield {
             "event": "refine",
             "q": q,
             "center": [center.h, center.i],
-            "scale": scale,
+            "radius": radius,
             "limit": visit.limit,
         }
     if visit.t > 0:

@@ -126,22 +126,22 @@ class Forest:
 
     def refinement(self, zero: float) -> Iterator[None]:
         """Tree after tree, one sweep at a time."""
-        chains = Chains(self.P)
+        searches = LocalSearches(self.P)
         while True:
             starts = {-1: (zero, (0, 0))}
             for p in range(self.P):
                 value, _, node = min(self.by_tree[p])
                 starts[p] = (value, node)
-            q, value, center, scale = chains.next_tree(starts)
+            q, value, center, radius = searches.next_tree(starts)
             leaves = {(0, q): value}
             made = self.by_tree.setdefault(q, [])
             alive = True
             while alive:
-                self.events.append(("refine", q, center, scale, self.limit(leaves)))
+                self.events.append(("refine", q, center, radius, self.limit(leaves)))
                 expanded = self.sweep(leaves, of_forest=False)
                 alive = expanded and len(made) < 2 * (self.K - 1)
                 yield
-            chains.made([(value, node) for value, _, node in made])
+            searches.made([(value, node) for value, _, node in made])
 
 
 Start = tuple[float, Any]
@@ -149,89 +149,88 @@ Start = tuple[float, Any]
 
 
 @dataclass(eq=False)
-class SearchDirections:
-    """A chain as it stands: its center with its value, and the scale of its next tree."""
+class LocalSearch:
+    """A local search: its center with its value, and the radius of its next tree."""
 
     value: float
     center: Any
-    scale: float = 0.4
+    radius: float = 0.4
     tree: tuple[float, ...] = ()
     """All values of its last tree, the center's first."""
 
-    def settled(self) -> bool:
+    def stagnated(self) -> bool:
         if not self.tree:
             return False
         least, greatest = min(self.tree), max(self.tree)
         return greatest - least <= 0.01 * abs(least)
 
 
-class Chains:
+class LocalSearches:
     """Rule F7 but for the sweeps: which tree is next, and what a tree's values lead to."""
 
     def __init__(self, P: int) -> None:
         self.P = P
-        self.trees: list[tuple[str, int]] = []  # on which account, with how many evaluations
-        self.begun: list[int] = []  # where chains began: a tree of the forest, or -1
-        self.round = 0  # how many had begun when wide's round of the starts began
-        self.chains: dict[
-            int, SearchDirections
-        ] = {}  # by age; those that are given up are taken out
-        self.shared = 0  # trees that deep planted while its best chain was settled
-        self.grows = SearchDirections(0.0, None)  # the one whose tree is alive
-        self.account = ""
+        self.trees: list[tuple[str, int]] = []  # the mode, and how many evaluations
+        self.begun: list[int] = []  # where local searches began: a tree of the forest, or -1
+        self.round = 0  # how many had begun when diversify began its round of the starts
+        self.searches: dict[int, LocalSearch] = {}  # by age, without those that are given up
+        self.shared = 0  # trees of intensify while the best local search had stagnated
+        self.grows = LocalSearch(0.0, None)  # the one whose tree is alive
+        self.mode = ""
 
     def next_tree(self, starts: dict[int, Start]) -> tuple[int, float, Any, float]:
-        """Return number, value of the center, center and scale; `starts` is for a new chain."""
-        spent = {"deep": 0, "wide": 0}
-        for account, evaluations in self.trees:
-            spent[account] += evaluations
-        live = [chain for chain in self.ranked() if chain.scale >= 1e-14]
-        if live and spent["deep"] <= spent["wide"]:
-            self.account, self.grows = "deep", self.of_deep(live, starts)
+        """Return number, value of the center, center and radius; `starts` is for a new search."""
+        spent = {"intensify": 0, "diversify": 0}
+        for mode, evaluations in self.trees:
+            spent[mode] += evaluations
+        live = [search for search in self.ranked() if search.radius >= 1e-14]
+        if live and spent["intensify"] <= spent["diversify"]:
+            self.mode, self.grows = "intensify", self.to_intensify(live, starts)
         else:
-            self.account, self.grows = "wide", self.of_wide(starts)
+            self.mode, self.grows = "diversify", self.to_diversify(starts)
         q = self.P + len(self.trees)
-        return q, self.grows.value, self.grows.center, self.grows.scale
+        return q, self.grows.value, self.grows.center, self.grows.radius
 
-    def ranked(self) -> list[SearchDirections]:
-        return [self.chains[age] for _, age in sorted((c.value, a) for a, c in self.chains.items())]
+    def ranked(self) -> list[LocalSearch]:
+        ages = sorted((search.value, age) for age, search in self.searches.items())
+        return [self.searches[age] for _, age in ages]
 
-    def of_deep(self, live: list[SearchDirections], starts: dict[int, Start]) -> SearchDirections:
+    def to_intensify(self, live: list[LocalSearch], starts: dict[int, Start]) -> LocalSearch:
         value, p = min((value, p) for p, (value, _) in starts.items() if p >= 0)
-        if all(value < chain.value for chain in self.chains.values()):
-            return self.new_chain(p, starts)
-        if live[0].settled():
+        if all(value < search.value for search in self.searches.values()):
+            return self.new_search(p, starts)
+        if live[0].stagnated():
             self.shared += 1
-            moving = [chain for chain in live if not chain.settled()]
+            moving = [search for search in live if not search.stagnated()]
             if self.shared % 2 == 1 and moving:
                 return moving[0]
         return live[0]
 
-    def of_wide(self, starts: dict[int, Start]) -> SearchDirections:
-        if self.begun and self.chains[len(self.begun) - 1].scale >= 0.01:
-            return self.chains[len(self.begun) - 1]
+    def to_diversify(self, starts: dict[int, Start]) -> LocalSearch:
+        if self.begun and self.searches[len(self.begun) - 1].radius >= 0.01:
+            return self.searches[len(self.begun) - 1]
         left = set(starts).difference(self.begun[self.round :])
         if not left:
             left, self.round = set(starts), len(self.begun)
         _, p = min((starts[p][0], p) for p in left)
-        return self.new_chain(p, starts)
+        return self.new_search(p, starts)
 
-    def new_chain(self, p: int, starts: dict[int, Start]) -> SearchDirections:
-        """Begin a chain; of those there are, the P best stay."""
+    def new_search(self, p: int, starts: dict[int, Start]) -> LocalSearch:
+        """Begin a local search; of those there are, the P best stay."""
         best = self.ranked()[: self.P]
-        self.chains = {age: chain for age, chain in self.chains.items() if chain in best}
-        chain = self.chains[len(self.begun)] = SearchDirections(*starts[p])
+        self.searches = {age: search for age, search in self.searches.items() if search in best}
+        search = self.searches[len(self.begun)] = LocalSearch(*starts[p])
         self.begun.append(p)
-        return chain
+        return search
 
     def made(self, evaluations: list[Start]) -> None:
         """Take all evaluations of the tree that was alive, in their order."""
-        self.trees.append((self.account, len(evaluations)))
+        self.trees.append((self.mode, len(evaluations)))
         least = min(value for value, _ in evaluations)
-        chain = self.grows
-        chain.tree = (chain.value, *(value for value, _ in evaluations))
-        if least < chain.value:
-            chain.center = next(name for value, name in evaluations if value == least)
-            chain.value, chain.scale = least, min(chain.scale * 1.25, 1.2)
+        search = self.grows
+        search.tree = (search.value, *(value for value, _ in evaluations))
+        if least < search.value:
+            search.center = next(name for value, name in evaluations if value == least)
+            search.value, search.radius = least, min(search.radius * 1.25, 1.2)
         else:
-            chain.scale *= 0.6
+            search.radius *= 0.6

@@ -1,7 +1,7 @@
 """The model of `model` once more: explicit features, least squares, scans of bends and shifts.
 
 A function g u + u H u / 2 is theta phi(u): phi(u) = (u, vec(u u') / 2^(1/2), 10 q(u)). The last of
-them is there after an earlier model: q(u) = u H0 u / 2, H0 its H over its norm, and 10^2 is LIKE.
+them is there after an earlier model: q(u) = u H0 u / 2, H0 its H over its norm, PRIOR_WEIGHT 10^2.
 So |theta|^2 = |g|^2 + |H - c H0|^2 / 2 + c^2 / 100, c being 10 times the last one of theta.
 """
 
@@ -79,13 +79,13 @@ def quadratic_model(
     return coefficients(u, r, ridge, H0, bend)
 
 
-def quadratic_minimiser(g: Floats, H: Floats, reach: float) -> Floats:
-    """Where the model is least within reach."""
+def quadratic_minimiser(g: Floats, H: Floats, radius: float) -> Floats:
+    """Where the model is least within the radius."""
     curvatures = np.linalg.eigvalsh(H)
     most = max(abs(curvatures[0]), abs(curvatures[-1]))
     convex = max(0.0, -curvatures[0]) + 1e-9 * most
     for shift in (0.0, *(10 ** (-6 + k / 4) for k in range(41))):
         step = np.linalg.solve(H + (convex + shift * most) * np.eye(len(g)), -g)
-        if np.linalg.norm(step) <= reach:
+        if np.linalg.norm(step) <= radius:
             return np.asarray(step)
-    return np.asarray(-g * reach / np.linalg.norm(g))
+    return np.asarray(-g * radius / np.linalg.norm(g))

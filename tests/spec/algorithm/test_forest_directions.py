@@ -9,9 +9,9 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from embedded_hunter.forest import directions as grown
+from embedded_hunter.forest import directions as module
 from embedded_hunter.forest.directions import SearchDirections
-from embedded_hunter.forest.local_search import Chain, LocalTree
+from embedded_hunter.forest.local_search import LocalSearch, LocalTree
 from embedded_hunter.forest.model import QuadraticModel
 from embedded_hunter.forest.points import ForestPoints
 from embedded_hunter.forest.search import hunt_forest
@@ -33,7 +33,7 @@ def first_columns(settings: ForestSettings, values: Sequence[float]) -> list[Flo
             projection.project([(node, p)])
             if p > projection._P:
                 columns[p] = (
-                    used_matrix(projection._directions, settings.d)[:, 0] / local_trees[-1].scale
+                    used_matrix(projection._directions, settings.d)[:, 0] / local_trees[-1].radius
                 )
             answers.append(0.0 if p <= projection._P else next(left, math.inf))
         try:
@@ -68,7 +68,7 @@ def test_a_model_that_leads_nowhere_makes_no_column(
     def nowhere(*args: object) -> QuadraticModel:
         return QuadraticModel(np.zeros(5), curvature * np.eye(5))
 
-    monkeypatch.setattr(grown, "fit", nowhere)
+    monkeypatch.setattr(module, "fit", nowhere)
     settings = ForestSettings(ROWS, 5, 60, n_embeddings=1)
     columns = first_columns(settings, [1.0] * 60)
     expected = [np.eye(5)[2 * k % 5].tolist() for k in range(len(columns))]
@@ -84,41 +84,41 @@ def test_values_of_any_size_are_values() -> None:
         assert np.linalg.norm(column) <= 1.0 * (1 + 1e-12)
 
 
-def a_chain(d: int = 3) -> tuple[SearchDirections, LocalTree]:
-    """A chain about the origin, with the values 1, 2, ... of 40 points about it."""
+def some_directions(d: int = 3) -> tuple[SearchDirections, LocalTree]:
+    """Those of a local search about the origin that knows the values 1, 2, ... of 40 points."""
     settings = ForestSettings(ROWS, d, 60)
     center = Node(0, 0, (0,) * d, 0, f_star=0.5)
     w = np.random.default_rng(1).normal(size=(40, d))
     made = [Node(1, i, (0,) * d, 0, f_star=1.0 + i) for i in range(40)]
-    chain = SearchDirections(1, center, np.zeros(ROWS + d), settings)
-    chain.take(
+    directions = SearchDirections(1, center, np.zeros(ROWS + d), settings)
+    directions.take(
         [
             (node, np.concatenate([np.zeros(ROWS), point]))
             for node, point in zip(made, w, strict=True)
         ]
     )
-    return chain, LocalTree(9, center, 0.1, Chain(center), deep=True)
+    return directions, LocalTree(9, center, 0.1, LocalSearch(center), intensify=True)
 
 
-def has_model(chain: SearchDirections, local_tree: LocalTree) -> bool:
-    chain.turn(local_tree)
-    return chain.first is not None
+def has_model(directions: SearchDirections, local_tree: LocalTree) -> bool:
+    directions.turn(local_tree)
+    return directions.first is not None
 
 
-def test_on_deep_every_tree_has_a_model_on_wide_every_third() -> None:
-    """The third, sixth, ... of the chain, whatever account the others were on."""
-    chain, local_tree = a_chain()
-    on_wide = local_tree._replace(deep=False)
-    assert [has_model(chain, local_tree) for _ in range(7)] == [True] * 7
-    assert [has_model(chain, on_wide) for _ in range(5)] == [False, True, False, False, True]
-    assert has_model(chain, local_tree)
-    assert [has_model(chain, on_wide) for _ in range(3)] == [False, True, False]
+def test_every_tree_of_intensify_has_a_model_and_every_third_of_diversify() -> None:
+    """The third, sixth, ... of the local search, whatever the modes of the others were."""
+    directions, local_tree = some_directions()
+    other = local_tree._replace(intensify=False)
+    assert [has_model(directions, local_tree) for _ in range(7)] == [True] * 7
+    assert [has_model(directions, other) for _ in range(5)] == [False, True, False, False, True]
+    assert has_model(directions, local_tree)
+    assert [has_model(directions, other) for _ in range(3)] == [False, True, False]
 
 
 def test_every_direction_has_its_turn() -> None:
     """Two at a time that have waited longest, one beside a model; the others come after them."""
-    chain, local_tree = a_chain()
-    for deep, order in (
+    directions, local_tree = some_directions()
+    for intensify, order in (
         (False, [0, 1, 2]),
         (False, [2, 0, 1]),
         (True, [None, 1, 2]),
@@ -127,9 +127,9 @@ def test_every_direction_has_its_turn() -> None:
         (True, [None, 2, 0]),
         (False, [0, 1, 2]),
     ):
-        chain.turn(local_tree._replace(deep=deep))
-        assert (chain.first is None) == (order[0] is not None)
-        assert [chain.place(j) for j in range(3) if order[j] is not None] == [
+        directions.turn(local_tree._replace(intensify=intensify))
+        assert (directions.first is None) == (order[0] is not None)
+        assert [directions.place(j) for j in range(3) if order[j] is not None] == [
             place for place in order if place is not None
         ]
 
@@ -139,24 +139,24 @@ def test_the_center_is_the_first_of_the_best() -> None:
 
     The other points are where they were, as seen from there.
     """
-    chain, _ = a_chain()
-    before, x, points = chain.center, np.arange(ROWS + 3.0), chain._points.copy()
-    chain.take([(Node(1, 0, (0, 0, 0), 0, f_star=0.5), x)])
-    assert chain.center is before
+    directions, _ = some_directions()
+    before, x, points = directions.center, np.arange(ROWS + 3.0), directions._points.copy()
+    directions.take([(Node(1, 0, (0, 0, 0), 0, f_star=0.5), x)])
+    assert directions.center is before
     better = [Node(1, i, (0, 0, 0), 0, f_star=value) for i, value in enumerate((0.4, 0.2, 0.2))]
     at = [x + i for i in range(3)]
-    chain.take(zip(better, at, strict=True))
-    assert chain.center is better[1]
+    directions.take(zip(better, at, strict=True))
+    assert directions.center is better[1]
     at[1][:] = 0.0
-    np.testing.assert_array_equal(chain.x, [*x[:ROWS] + 1, 0.0, 0.0, 0.0])
-    np.testing.assert_array_equal(chain._points[:40], points[:40] - (x[ROWS:] + 1))
-    np.testing.assert_array_equal(chain._points[40:44, 0], [-1.0, -1.0, 0.0, 1.0])
+    np.testing.assert_array_equal(directions.x, [*x[:ROWS] + 1, 0.0, 0.0, 0.0])
+    np.testing.assert_array_equal(directions._points[:40], points[:40] - (x[ROWS:] + 1))
+    np.testing.assert_array_equal(directions._points[40:44, 0], [-1.0, -1.0, 0.0, 1.0])
 
 
 def test_about_a_center_without_a_number_nothing_is_known() -> None:
     """+inf less +inf is no rise, and no warning either."""
     settings = ForestSettings(ROWS, 2, 60)
     center = Node(0, 0, (0, 0), 0, f_star=math.inf)
-    chain = SearchDirections(1, center, np.zeros(ROWS + 2), settings)
-    chain.take([(Node(1, 0, (0, 0), 0, f_star=math.inf), np.ones(ROWS + 2))] * 4)
-    assert not has_model(chain, LocalTree(9, center, 0.1, Chain(center), deep=True))
+    directions = SearchDirections(1, center, np.zeros(ROWS + 2), settings)
+    directions.take([(Node(1, 0, (0, 0), 0, f_star=math.inf), np.ones(ROWS + 2))] * 4)
+    assert not has_model(directions, LocalTree(9, center, 0.1, LocalSearch(center), intensify=True))

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from embedded_hunter.forest.local_search import LIFE, LocalTree
+from embedded_hunter.forest.local_search import EXPANSIONS, LocalTree
 from embedded_hunter.forest.search import ForestVisit, hunt_forest, tree_of
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node
@@ -73,7 +73,7 @@ def test_a_refinement_tree_is_left_when_it_has_had_its_evaluations(
         assert visit.local_tree is local_trees[-1]
         before = made.setdefault(visit.local_tree.q, 0)
         if visit.l == 0:
-            assert before < LIFE * (settings.K - 1)
+            assert before < EXPANSIONS * (settings.K - 1)
         made[visit.local_tree.q] = before + len(visit.evaluations)
     assert [local_tree.q for local_tree in local_trees] == [*made]
     assert [*made] == [(settings.n_embeddings or 0) + k for k in range(len(made))]

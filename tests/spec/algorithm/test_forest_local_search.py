@@ -1,4 +1,4 @@
-"""Rule F7 tree by tree, for longer than small runs can: scales to their ends, many chains."""
+"""Rule F7 tree by tree, for longer than small runs can: radii to their ends, many searches."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from embedded_hunter.forest.local_search import LocalTree, Refinement
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Evaluation
 from embedded_hunter.node import Node
-from spec.algorithm.brute_force_forest import Chains
+from spec.algorithm.brute_force_forest import LocalSearches
 
 
 class Course(NamedTuple):
@@ -54,15 +54,15 @@ def plants_of(course: Course, trees: int) -> list[LocalTree]:
     """Drive `Refinement` and the brute force side by side; every sweep expands."""
     local_trees: list[LocalTree] = []
     refinement = Refinement(settings_of(course.P), local_trees)
-    expected = Chains(course.P)
+    expected = LocalSearches(course.P)
     sweeps = made = 0
     while len(local_trees) < trees:
         row = [node(value) for value in course.starts[len(local_trees) % len(course.starts)]]
         zero, found = row[0], dict(enumerate(row[1:]))
         starts = {p - 1: (start.f_star, start) for p, start in enumerate(row)}
         local_tree, tree = refinement.alive(zero, found)
-        q, value, center, scale = expected.next_tree(starts)
-        assert (local_tree.q, local_tree.scale) == (q, scale)
+        q, value, center, radius = expected.next_tree(starts)
+        assert (local_tree.q, local_tree.radius) == (q, radius)
         assert local_tree.center is center
         assert local_tree is local_trees[-1]
         assert len(local_trees) == q - course.P + 1
@@ -91,14 +91,14 @@ def test_every_tree_is_that_of_the_brute_force(course: Course) -> None:
 @pytest.mark.parametrize("P", [1, 2, 5])
 @pytest.mark.parametrize("spread", [9.0, 0.01, 0.0])
 def test_long_runs_are_those_of_the_brute_force(P: int, spread: float) -> None:
-    """Nothing improves: chains shrink below 10^-14, and starts are taken again and again.
+    """Nothing improves: radii shrink below 10^-14, and starts are taken again and again.
 
-    With a spread of 9 none is settled, with the others all are that had a tree.
+    With a spread of 9 none has stagnated, with the others all have that had a tree.
     """
     starts = [[1.0 + 7 * p % 5 for p in range(P + 1)]]
     local_trees = plants_of(Course(P, starts, [[1.0 + spread] * 2]), 900)
-    assert 1e-14 <= min(local_tree.scale for local_tree in local_trees) < 1e-14 / 0.6
-    assert len({id(local_tree.chain) for local_tree in local_trees}) > P + 1
+    assert 1e-14 <= min(local_tree.radius for local_tree in local_trees) < 1e-14 / 0.6
+    assert len({id(local_tree.search) for local_tree in local_trees}) > P + 1
 
 
 @pytest.mark.parametrize("K", [3, 5, 9])
@@ -121,15 +121,15 @@ def test_a_tree_ends_when_it_has_made_two_expansions_or_can_make_none(K: int) ->
     assert sweep(0, expanded=False) == 4
 
 
-def test_accounts_are_even_in_evaluations_not_in_trees() -> None:
-    """The first tree is wide's and has 4; then 4 and 4, and the long one of 40 is made up for."""
+def test_modes_are_even_in_evaluations_not_in_trees() -> None:
+    """Diversify has the first tree, of 4; then 4 and 4, and the long one of 40 is made up for."""
     local_trees: list[LocalTree] = []
     refinement = Refinement(settings_of(4), local_trees)
     zero, found = node(0.0), {p: node(1.0 + p) for p in range(4)}
-    accounts = []
+    modes = []
     for evaluations in (4, 4, 40, *[4] * 11):
         local_tree, _ = refinement.alive(zero, found)
-        accounts.append("deep" if refinement._on_deep else "wide")
+        modes.append("intensify" if refinement._intensifies else "diversify")
         refinement.take([Evaluation(node(9.0), local_tree.q + 1)] * evaluations)
         refinement.swept(True)
-    assert accounts == ["wide", "deep", "deep", *["wide"] * 10, "deep"]
+    assert modes == ["diversify", "intensify", "intensify", *["diversify"] * 10, "intensify"]

@@ -11,7 +11,7 @@ from hypothesis.extra.numpy import arrays
 from scipy.linalg.lapack import dposv, dsyevd
 
 from embedded_hunter.forest import model as quadratic
-from embedded_hunter.forest.model import BENDS, FINEST, FURTHEST, QuadraticModel, fit
+from embedded_hunter.forest.model import CLIP_AT, MIN_RIDGE, WARPS, QuadraticModel, fit
 from embedded_hunter.projection import Floats
 from spec.algorithm.model_features import (
     coefficients,
@@ -22,15 +22,15 @@ from spec.algorithm.model_features import (
 
 
 def model_of(
-    u: Floats, rises: Floats, ridge: float = FINEST, before: QuadraticModel | None = None
+    u: Floats, rises: Floats, ridge: float = MIN_RIDGE, before: QuadraticModel | None = None
 ) -> QuadraticModel:
     model = fit(u, rises, ridge, before)
     assert model is not None
     return model
 
 
-def trust_region_step(u: Floats, rises: Floats, reach: float, ridge: float = FINEST) -> Floats:
-    return model_of(u, rises, ridge).trust_region_step(reach)
+def trust_region_step(u: Floats, rises: Floats, radius: float, ridge: float = MIN_RIDGE) -> Floats:
+    return model_of(u, rises, ridge).trust_region_step(radius)
 
 
 def bowl(center: Floats, H: Floats, u: Floats) -> Floats:
@@ -98,44 +98,44 @@ def test_the_model_is_that_of_least_squares_on_features(
         for part, of in zip(found, expected, strict=True):
             tolerance = 1e-10 / max(ridge, 1e-6) * np.abs(of).max()
             np.testing.assert_allclose(part, of, rtol=0, atol=tolerance)
-        for reach in (0.1, 1.0, 3.0):
-            step = found.trust_region_step(reach)
-            np.testing.assert_allclose(step, quadratic_minimiser(*found, reach), rtol=0, atol=1e-5)
+        for radius in (0.1, 1.0, 3.0):
+            step = found.trust_region_step(radius)
+            np.testing.assert_allclose(step, quadratic_minimiser(*found, radius), rtol=0, atol=1e-5)
             assert step.shape == (d,)
             assert np.any(step)
 
 
 @pytest.mark.parametrize("d", [1, 2, 3])
-@pytest.mark.parametrize("bend", BENDS)
-def test_bowls_are_seen_also_where_they_are_bent(bend: float, d: int) -> None:
-    """If r + b r^2 is a bowl, b being one of the bends, its center is found; not so if b is 0.
+@pytest.mark.parametrize("warp", WARPS)
+def test_bowls_are_seen_also_where_they_are_bent(warp: float, d: int) -> None:
+    """If r + b r^2 is a bowl, b being one of the warps, its center is found; not so if b is 0.
 
     A median of 1, so that the b of the model is that one. To 1e-5: the least ridge is 1e-6.
     """
     H, center = curved(d)
     u = scattered(400, d)
     u, values = where_not_below(u, bowl(center, H, u), 61)
-    values *= (1 + bend) / np.median(values)
-    rises = (np.sqrt(1 + 4 * bend * values) - 1) / (2 * bend) if bend else values
+    values *= (1 + warp) / np.median(values)
+    rises = (np.sqrt(1 + 4 * warp * values) - 1) / (2 * warp) if warp else values
     assert np.median(rises) == pytest.approx(1)
-    assert rises.max() < FURTHEST
+    assert rises.max() < CLIP_AT
     np.testing.assert_allclose(trust_region_step(u, rises, 3.0), center, atol=1e-5)
     r = in_medians(rises)
     assert r is not None
-    straight = quadratic_minimiser(*coefficients(u, r, FINEST), 3.0)
-    assert (np.linalg.norm(straight - center) > 5e-4) == (bend > 0)
+    straight = quadratic_minimiser(*coefficients(u, r, MIN_RIDGE), 3.0)
+    assert (np.linalg.norm(straight - center) > 5e-4) == (warp > 0)
 
 
 @pytest.mark.parametrize("d", [1, 2, 3, 5])
 def test_a_cone_leads_to_its_tip(d: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """|u - u*|, seen from 20 d points: within 0.05 of the tip at 1, not so without bends.
+    """|u - u*|, seen from 20 d points: within 0.05 of the tip at 1, not so without warps.
 
     The mean of 10 cones, with fixed seeds, so no false alarms; on average at least three times as
     far from it without.
     """
     distances = []
-    for bends in (BENDS, BENDS[:1]):
-        monkeypatch.setattr(quadratic, "BENDS", bends)
+    for warps in (WARPS, WARPS[:1]):
+        monkeypatch.setattr(quadratic, "WARPS", warps)
         for seed in range(10):
             _, tip = curved(d, seed)
             u = scattered(400, d, seed) * 1.5
@@ -170,7 +170,7 @@ def test_a_curvature_of_before_helps_to_find_the_minimum() -> None:
         _, center = curved(6, seed)
         u = scattered(200, 6, seed)
         u, rises = where_not_below(u, bowl(center, H, u), 12)
-        with_it = model_of(u, rises, FINEST, QuadraticModel(np.zeros(6), H))
+        with_it = model_of(u, rises, MIN_RIDGE, QuadraticModel(np.zeros(6), H))
         near.append(np.linalg.norm(with_it.trust_region_step(3.0) - center))
         far.append(np.linalg.norm(trust_region_step(u, rises, 3.0) - center))
     assert np.mean(near) < 0.4
@@ -179,7 +179,7 @@ def test_a_curvature_of_before_helps_to_find_the_minimum() -> None:
 
 @pytest.mark.parametrize("scale", [2.0**-480, 2.0**-40, 2.0, 2.0**480])
 def test_the_scale_of_before_does_not_matter(scale: float) -> None:
-    """Nor does its slope. So small a curvature as is none is as if there was no model before."""
+    """Nor does its slope. A curvature that is treated as zero is as good as no earlier model."""
     u, rises = scattered(9, 3), np.arange(9.0)
     B = scattered(3, 3, 2)
     H = B + B.T
@@ -238,16 +238,16 @@ def test_the_points_and_the_model_of_before_are_left_as_they_are() -> None:
     assert same(before, QuadraticModel(np.ones(3), np.eye(3)))
 
 
-@pytest.mark.parametrize("reach", [1e-3, 0.5])
-def test_a_saddle_is_left_downhill_as_far_as_the_reach(reach: float) -> None:
+@pytest.mark.parametrize("radius", [1e-3, 0.5])
+def test_a_saddle_is_left_downhill_as_far_as_the_radius(radius: float) -> None:
     """f = u_1 + u_3 + 10 u_2^2 - 10 u_3^2, seen where it is >= 0: its least curvature is known."""
     u = scattered(200, 3)
     rises = u[:, 0] + u[:, 2] + 10 * u[:, 1] ** 2 - 10 * u[:, 2] ** 2
     u, rises = where_not_below(u, rises, 200)
-    g, H = quadratic_model(u, rises, FINEST) or (u, u)
+    g, H = quadratic_model(u, rises, MIN_RIDGE) or (u, u)
     assert np.linalg.eigvalsh(H)[0] < -0.1
-    found = trust_region_step(u, rises, reach)
-    assert 0.5 * reach < np.linalg.norm(found) <= reach
+    found = trust_region_step(u, rises, radius)
+    assert 0.5 * radius < np.linalg.norm(found) <= radius
     assert g @ found < 0
 
 
@@ -290,7 +290,7 @@ def test_without_curvatures_there_is_nowhere_to_go(monkeypatch: pytest.MonkeyPat
 def test_one_point_is_gone_away_from() -> None:
     """Of one value r = 1 the model is w (u v + (u v)^2 / 2): least where u v = -1, in closed form.
 
-    Along v the function is least at -v / |v|^2, whatever w > 0 is; beyond reach it is cut short.
+    Along v the function is least at -v / |v|^2, whatever w > 0 is; a longer step is shortened.
     """
     v = np.array([[0.6, -0.8]])
     for length in (0.5, 1.0, 4.0):
@@ -319,7 +319,7 @@ def test_a_flat_direction_is_gone_down_too() -> None:
     np.testing.assert_allclose(found, quadratic_minimiser(*model, 3.0), atol=1e-5)
 
 
-def test_the_reach_itself_is_within_reach() -> None:
+def test_the_radius_itself_is_within_the_radius() -> None:
     model = model_of(np.array([[0.7], [-0.2]]), np.array([2.0, 0.5]), 0.3)
     (alone,) = model.trust_region_step(9.0)
     assert 0 < abs(alone) < 9
@@ -327,7 +327,7 @@ def test_the_reach_itself_is_within_reach() -> None:
 
 
 @pytest.mark.parametrize("small", [1e-2, 1e-5, 1e-20, 1e-60])
-def test_a_steep_slope_is_followed_to_the_reach_and_no_further(small: float) -> None:
+def test_a_steep_slope_is_followed_to_the_radius_and_no_further(small: float) -> None:
     """Where the points are near each other hardly any curvature is seen: straight down."""
     u = small * np.array([[1.0, 0.0], [0.0, 1.0]])
     found = trust_region_step(u, np.ones(2), 3.0, 0.3)
@@ -365,8 +365,8 @@ def problems(draw: st.DrawFn) -> tuple[Any, ...]:
 
 
 @given(problems(), st.floats(1e-3, 10), st.floats(1e-9, 1))
-def test_the_step_is_finite_and_within_reach(
-    problem: tuple[Floats, Floats, QuadraticModel | None], reach: float, ridge: float
+def test_the_step_is_finite_and_within_the_radius(
+    problem: tuple[Floats, Floats, QuadraticModel | None], radius: float, ridge: float
 ) -> None:
     """Whatever the points and the rises are, and no warning is given; never uphill in the model.
 
@@ -378,8 +378,8 @@ def test_the_step_is_finite_and_within_reach(
         return
     assert np.isfinite(model.g).all()
     assert np.isfinite(model.H).all()
-    found = model.trust_region_step(reach)
+    found = model.trust_region_step(radius)
     assert np.isfinite(found).all()
-    assert np.linalg.norm(found) <= reach * (1 + 1e-12)
+    assert np.linalg.norm(found) <= radius * (1 + 1e-12)
     rise = model.g @ found + found @ model.H @ found / 2
     assert rise <= 1e-9 * np.abs(model.H).max() * (found @ found)

@@ -89,11 +89,11 @@ def used_matrix(grown: SearchDirections, d: int) -> Floats:
     columns = [np.eye(d)[grown.place(j)] for j in range(d)]
     if grown.first is not None:
         columns[0] = grown.first
-    return grown.scale * np.column_stack(columns)
+    return grown.radius * np.column_stack(columns)
 
 
-class Chain:
-    """What the formula knows of a chain: its matrix, its center, what was evaluated."""
+class LocalSearch:
+    """What the formula knows of a local search: its matrix, its center, what was evaluated."""
 
     def __init__(self, p: int, d: int) -> None:
         self.p, self.waited, self.trees = p, 0, 0
@@ -104,12 +104,14 @@ class Chain:
         self.H: Floats | None = None  # of its last model
 
 
-def minimiser(chain: Chain, settings: ForestSettings, scale: float, least: float) -> Floats | None:
+def minimiser(
+    search: LocalSearch, settings: ForestSettings, radius: float, least: float
+) -> Floats | None:
     """Where the model is least, in lengths from the center, by explicit features and scans."""
     d, K = settings.d, settings.K
-    length = scale * 2 * float(settings.radius) / K
-    last = chain.made[-80:]
-    u = [((chain.w[id(node)] - chain.W) / length).astype(float) for node in last]
+    length = radius * 2 * float(settings.radius) / K
+    last = search.made[-80:]
+    u = [((search.w[id(node)] - search.W) / length).astype(float) for node in last]
     known = [
         (point, node.f_star - least)
         for point, node in zip(u, last, strict=True)
@@ -118,26 +120,26 @@ def minimiser(chain: Chain, settings: ForestSettings, scale: float, least: float
     if len(known) < max(1, d // 2):
         return None
     points, rises = (np.array(part) for part in zip(*known, strict=True))
-    model = quadratic_model(points, rises, 0.3 * min(1.0, scale / 0.4), chain.H)
+    model = quadratic_model(points, rises, 0.3 * min(1.0, radius / 0.4), search.H)
     if model is None:
         return None
-    g, chain.H = model
-    return quadratic_minimiser(g, chain.H, 1.0)
+    g, search.H = model
+    return quadratic_minimiser(g, search.H, 1.0)
 
 
-def matrix_of(chain: Chain, settings: ForestSettings, local_tree: LocalTree) -> Floats:
+def matrix_of(search: LocalSearch, settings: ForestSettings, local_tree: LocalTree) -> Floats:
     """M_q, and the directions that are next in the tree after it."""
-    d, scale = settings.d, local_tree.scale
-    chain.trees += 1
+    d, radius = settings.d, local_tree.radius
+    search.trees += 1
     step = None
-    if local_tree.deep or chain.trees % 3 == 0:
-        step = minimiser(chain, settings, scale, local_tree.center.f_star)
-    unit = np.roll(np.eye(d), -chain.waited, axis=1) * scale  # the one that waited longest first
+    if local_tree.intensify or search.trees % 3 == 0:
+        step = minimiser(search, settings, radius, local_tree.center.f_star)
+    unit = np.roll(np.eye(d), -search.waited, axis=1) * radius  # the one that waited longest first
     if step is None or not step.any():
-        chain.waited += 2
+        search.waited += 2
         return unit
-    chain.waited += 1
-    return np.column_stack([step * scale, unit[:, :-1]])
+    search.waited += 1
+    return np.column_stack([step * radius, unit[:, :-1]])
 
 
 @pytest.mark.parametrize(
@@ -157,10 +159,10 @@ def test_every_point_is_that_of_the_formula(
     """P_X(A_p y) in the forest, P_X(x_q + A M_q y) after: the matrices are those of `indexed`.
 
     y is that of the brute force, from (h, i) alone. M_q is that of the explicit features; its
-    first column to 1e-6 of the scale, or 1e-10 over the ridge if that is more: kernels count
+    first column to 1e-6 of the radius, or 1e-10 over the ridge if that is more: kernels count
     rounding as often as one over the ridge, and the minimiser up to 10^9 times. So that it does not
     add up from tree to tree, the points are held, to 1e-12, against the matrix that was used. A
-    value `zero` in the place of f(0) makes the first chain begin elsewhere.
+    value `zero` in the place of f(0) makes the first local search begin elsewhere.
     """
     settings = ForestSettings(ROWS, d, v, K=K, n_embeddings=P)
     matrices: dict[int, Floats] = {}
@@ -178,35 +180,35 @@ def test_every_point_is_that_of_the_formula(
             y = R * np.array([float(c) for c in exact_base_point((node.h, node.i), d, K)])
             expected = np.clip(indexed.matrix(p + 1) @ y, -1, 1)
             np.testing.assert_allclose(x, expected, rtol=0, atol=1e-12)
-    chains: dict[int, Chain] = {}  # by id of the package's
+    searches: dict[int, LocalSearch] = {}  # by id of the package's
     modelled = moved = 0
     for local_tree in local_trees:
-        chain = chains.get(id(local_tree.chain))
-        if chain is None:
+        search = searches.get(id(local_tree.search))
+        if search is None:
             begun_in = (
                 0 if local_tree.center.h == 0 else local_tree.center.i // K**local_tree.center.h
             )
-            chain = chains[id(local_tree.chain)] = Chain(begun_in + 1, d)
-        elif local_tree.center is not chain.center:
-            chain.W, moved = chain.w[id(local_tree.center)], moved + 1
-        chain.center = local_tree.center
-        M = matrix_of(chain, settings, local_tree)
+            search = searches[id(local_tree.search)] = LocalSearch(begun_in + 1, d)
+        elif local_tree.center is not search.center:
+            search.W, moved = search.w[id(local_tree.center)], moved + 1
+        search.center = local_tree.center
+        M = matrix_of(search, settings, local_tree)
         if local_tree.q in matrices:
-            used, scale = matrices[local_tree.q], local_tree.scale
-            tolerance = max(1e-6, 1e-10 / max(0.75 * scale, 1e-6))
-            np.testing.assert_allclose(used[:, 0] / scale, M[:, 0] / scale, atol=tolerance)
+            used, radius = matrices[local_tree.q], local_tree.radius
+            tolerance = max(1e-6, 1e-10 / max(0.75 * radius, 1e-6))
+            np.testing.assert_allclose(used[:, 0] / radius, M[:, 0] / radius, atol=tolerance)
             np.testing.assert_array_equal(used[:, 1:], M[:, 1:])
             M = used
         modelled += int(d == 1 or np.count_nonzero(M[:, 0]) > 1)
         for node, _, x in of_tree.get(local_tree.q, []):
             y = R * np.array([float(c) for c in exact_base_point((node.h, node.i), d, K)])
-            step = indexed.matrix(chain.p) @ M @ y
+            step = indexed.matrix(search.p) @ M @ y
             expected = np.clip(where[id(local_tree.center)] + step, -1, 1)
             np.testing.assert_allclose(x, expected, rtol=0, atol=1e-12)
-            chain.w[id(node)] = chain.W + M.astype(np.longdouble) @ y
-            chain.made.append(node)
+            search.w[id(node)] = search.W + M.astype(np.longdouble) @ y
+            search.made.append(node)
     assert moved > v / 200
-    assert len(chains) > (K < 7)
+    assert len(searches) > (K < 7)
     assert modelled > len(local_trees) / 2
 
 
@@ -414,8 +416,8 @@ def test_generator_and_projection_belong_together() -> None:
     assert not hunter.ask()[0].x.any()
 
 
-def test_what_is_known_of_chains_that_were_given_up_is_forgotten() -> None:
-    """Rule F7 keeps at most P + 1 chains; as `asktell` drives them, nothing else holds them."""
+def test_what_is_known_of_searches_that_were_given_up_is_forgotten() -> None:
+    """Rule F7 keeps at most P + 1 local searches; driven by `asktell`, nothing else holds them."""
     settings = ForestSettings(ROWS, 2, 3000, n_embeddings=2)
     hunt, projection = search_of(settings, np.random.default_rng(1))
     assert isinstance(projection, ForestPoints)
@@ -423,14 +425,14 @@ def test_what_is_known_of_chains_that_were_given_up_is_forgotten() -> None:
     gone = 0
     while True:
         points = projection.project(visit.evaluations)
-        begun.update(projection._chains)
+        begun.update(projection._searches)
         before = len(begun)
         try:
             visit = hunt.send([0.0 if not x.any() else 1.0 for x in points])
         except StopIteration:
             break
         gone += before - len(begun)
-        assert len(projection._chains) <= 3
+        assert len(projection._searches) <= 3
     assert gone > 3
 
 

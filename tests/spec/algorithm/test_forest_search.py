@@ -120,7 +120,7 @@ def in_words_of_the_brute_force(event: Fields, settings: ForestSettings) -> Even
             return (kind, event["h"], event["i"], value_from_json(event["nu_min"], "nu_min", 0))
         case "refine":
             h, i = event["center"]
-            return (kind, event["q"], (h, i), event["scale"], event["limit"])
+            return (kind, event["q"], (h, i), event["radius"], event["limit"])
         case "end":
             answer = value_from_json(event["answer"], "answer", 0)
             names = ("evaluations", "t", "sweeps", "depth", "leaves", "reason")

@@ -110,9 +110,9 @@ def test_the_same_seed_is_the_same_run_however_it_is_evaluated(
 
 
 @pytest.mark.claim("determinism", "batch-equivalence")
-@pytest.mark.parametrize("floats", [1, 10, 25, 70, 10**6])
+@pytest.mark.parametrize("batch_limit", [1, 10, 25, 70, 10**6])
 def test_the_size_of_the_batches_does_not_matter(
-    floats: int, monkeypatch: pytest.MonkeyPatch
+    batch_limit: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     points: list[list[float]] = []
 
@@ -122,7 +122,7 @@ def test_the_size_of_the_batches_does_not_matter(
 
     expected = minimize(logged, BOUNDS, d=1, K=7, maxfun=60, rng=7)
     before, points = points, []
-    monkeypatch.setattr(Serial, "floats", floats)
+    monkeypatch.setattr(Serial, "batch_limit", batch_limit)
     result = minimize(logged, BOUNDS, d=1, K=7, maxfun=60, rng=7)
     assert points == before
     assert outcome(result) == outcome(expected)
@@ -340,11 +340,13 @@ def test_the_parameters_of_the_forest_reach_it() -> None:
 
 
 @pytest.mark.claim("batch-equivalence")
-@pytest.mark.parametrize(("floats", "at_most"), [(1, 1), (19, 1), (20, 2), (25, 2), (10**6, 28)])
+@pytest.mark.parametrize(
+    ("batch_limit", "at_most"), [(1, 1), (19, 1), (20, 2), (25, 2), (10**6, 28)]
+)
 def test_so_many_points_are_made_at_a_time(
-    floats: int, at_most: int, monkeypatch: pytest.MonkeyPatch
+    batch_limit: int, at_most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As many as have `floats` numbers, one at least; a callback comes after each visit only."""
+    """As many as have `batch_limit` numbers, at least one; a callback comes after each visit."""
     seen: list[int] = []
     sizes: list[int] = []
 
@@ -356,7 +358,7 @@ def test_so_many_points_are_made_at_a_time(
     minimize(fun, BOUNDS, **run, callback=lambda result: seen.append(result.nfev))
     expected = list(seen)
     seen.clear()
-    monkeypatch.setattr(Mapped, "floats", floats)
+    monkeypatch.setattr(Mapped, "batch_limit", batch_limit)
     minimize(fun, BOUNDS, **run, workers=counting, callback=lambda result: seen.append(result.nfev))
     assert seen == expected
     assert max(sizes) == at_most

@@ -32,7 +32,7 @@ from embedded_hunter.commands.overhead import (
     take_turns,
 )
 from embedded_hunter.problems.hidden import PROBLEMS, Problem
-from embedded_hunter.run.evaluators import SERIAL_FLOATS
+from embedded_hunter.run.evaluators import SERIAL_LIMIT
 from embedded_hunter.run.search import search_of, settings_of
 from embedded_hunter.settings import Policy, Settings
 from embedded_hunter.traces.events import traced
@@ -81,14 +81,14 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     return portions
 
 
-@pytest.mark.parametrize("n", [40, SERIAL_FLOATS // 2, SERIAL_FLOATS + 1])
+@pytest.mark.parametrize("n", [40, SERIAL_LIMIT // 2, SERIAL_LIMIT + 1])
 def test_a_run_asks_for_as_many_points_as_fit_into_a_cache(n: int, asked: list[Any]) -> None:
     problem = cast(Problem, Recording(n))
     assert next(front_door(problem, 3, "fresh")) == 3
-    assert set(asked) == {max(1, SERIAL_FLOATS // n)}
+    assert set(asked) == {max(1, SERIAL_LIMIT // n)}
     asked.clear()
     assert next(effective_rows(problem, 3)) == 3
-    assert set(asked) == {SERIAL_FLOATS // D_E}
+    assert set(asked) == {SERIAL_LIMIT // D_E}
 
 
 @pytest.mark.parametrize("stream", [effective_rows, front_door])
@@ -96,7 +96,7 @@ def test_a_turn_ends_with_the_run_or_when_it_is_long_enough(
     stream: Any, asked: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two evaluations at a time: a turn is over with the one that makes it long enough."""
-    monkeypatch.setattr(overhead, "SERIAL_FLOATS", 2 * D_E)
+    monkeypatch.setattr(overhead, "SERIAL_LIMIT", 2 * D_E)
     monkeypatch.setattr(overhead, "TURN", 7)
     made: list[int] = []
     tell = EmbeddedHunter.tell
@@ -106,7 +106,7 @@ def test_a_turn_ends_with_the_run_or_when_it_is_long_enough(
         made.append(hunter.nfev)
 
     monkeypatch.setattr(EmbeddedHunter, "tell", told)
-    problem = cast(Problem, Recording(SERIAL_FLOATS // 2))
+    problem = cast(Problem, Recording(SERIAL_LIMIT // 2))
     runs = stream(problem, 40, "fresh") if stream is front_door else stream(problem, 40)
     turns = [0]
     while sum(turns) < 80:
@@ -158,11 +158,11 @@ def test_a_run_on_effective_rows_makes_them_alone_and_is_repeated_without_end() 
     assert not np.array_equal(problem.points[:150], problem.points[150:300])
 
 
-@pytest.mark.parametrize("rows", [D_E, SERIAL_FLOATS // 3, SERIAL_FLOATS + 1])
+@pytest.mark.parametrize("rows", [D_E, SERIAL_LIMIT // 3, SERIAL_LIMIT + 1])
 def test_the_floor_draws_scales_clips_and_calls(rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(overhead, "TURN", 31)
     points: list[Any] = []
-    block = max(1, SERIAL_FLOATS // rows)
+    block = max(1, SERIAL_LIMIT // rows)
     stream = drawing(rows, lambda x: points.append(x.copy()) if len(points) < 40 else None)
     made = [next(stream), next(stream)]
     assert made == [-(-31 // block) * block] * 2  # whole blocks, until there are enough

@@ -233,9 +233,9 @@ def test_a_trace_of_the_forest_has_version_2_and_its_refinements() -> None:
     for visit in planted:
         assert isinstance(visit, ForestVisit)
         assert visit.local_tree is not None
-        q, center, scale, *_ = visit.local_tree
+        q, center, radius, *_ = visit.local_tree
         expected.append({
-            "event": "refine", "q": q, "center": [center.h, center.i], "scale": scale,
+            "event": "refine", "q": q, "center": [center.h, center.i], "radius": radius,
             "limit": visit.limit,
         })  # fmt: skip
     assert [event for event in events if event.get("event") == "refine"] == expected
