@@ -1,6 +1,7 @@
-"""What the constants of Theorem 1 need: mean 0, and independence for less than sqrt 2.
+"""What the constants of Theorem 1 need: mean 0, and for less than sqrt 2 independence and one law.
 
-n = 1, f(x) = x, so that g_p(y) = A_p y while |A_p y| <= 1; exact averages over finite laws.
+Where nothing else is said n = 1 and f(x) = x, so that g_p(y) = A_p y while |A_p y| <= 1. All means
+are exact averages over finite laws.
 """
 
 from collections.abc import Sequence
@@ -93,3 +94,29 @@ def test_an_independent_pair_of_two_laws_exceeds_2_over_sqrt_3() -> None:
     assert found == Fraction(5, 4)
     assert gini_variation_bound(1.0, 1.0, 1, 1.0) < found
     assert found < second_moment_variation_bound(1.0, 1.0, 1, 1.0)
+
+
+@pytest.mark.claim("theorem-1")
+def test_sqrt_2_is_attained_by_an_independent_pair_of_two_laws() -> None:
+    """n = 2, d = 1, A_p = +-(a, a), A_q = +-(a, -a), 2 a^2 = 1; f is the distance to +-(a, a).
+
+    A_p and A_q are independent, their entries have mean 0 and variance a^2 = 1/n. f, divided by a,
+    is the square root of `squared`; it is 0 at each A_p and 2 at each A_q: the mean difference is
+    2 a = sqrt 2. In one effective coordinate no independent pair attains sqrt 2.
+    """
+    p_law = [(s, s) for s in SIGNS]
+    q_law = [(s, -s) for s in SIGNS]
+    for law in (p_law, q_law):
+        for i in (0, 1):
+            assert mean([x[i] for x in law]) == 0
+            assert mean([x[i] ** 2 for x in law]) == 1
+
+    def squared(x: Pair) -> Fraction:
+        return min((x[0] - s) ** 2 + (x[1] - s) ** 2 for s in SIGNS)
+
+    differences = [
+        abs(sqrt(squared(x)) - sqrt(squared(z))) / sqrt(2) for x, z in product(p_law, q_law)
+    ]
+    assert differences == pytest.approx([sqrt(2)] * 4)
+    assert differences[0] == pytest.approx(second_moment_variation_bound(1.0, 1.0, 2, sqrt(0.5)))
+    assert differences[0] > gini_variation_bound(1.0, 1.0, 2, sqrt(0.5))

@@ -30,9 +30,9 @@ Let n = 1, d = 2, all entries of A_p be 1 and those of A_q be -1: their second m
 ``y = (1/5, 1/5)`` and f(x) = x the variation is 0.8. The three bounds of this kind with ``sigma =
 1`` would be 0.8, 0.566 and 0.4.
 
-The bound ``sqrt(2 m)`` is attained by dependent pairs only: by Gini's bound the constant of
-independent copies is at most ``2/sqrt 3 = 1.155`` in the place of ``sqrt 2 = 1.414``, and that
-one is attained by uniform entries.
+The bound ``sqrt(2 m)`` is attained by dependent pairs, and for ``m >= 2`` also by independent pairs
+of two different laws. Independent copies do not attain it: by Gini's bound their constant is at
+most ``2/sqrt 3 = 1.155`` in the place of ``sqrt 2 = 1.414``. Uniform entries attain that one.
 
 The last constant is attained, as ``sigma ||y|| -> 0``, by ``f(x) = L x_1``. The vector itself
 moves by ``E||A_p y - A_q y|| = sqrt(2) sigma ||y|| E[chi_m]`` exactly
@@ -92,8 +92,8 @@ def second_moment_variation_bound(lipschitz: float, norm: float, m: int, sigma: 
     With ``sigma = 1/sqrt(n)``: ``sqrt(2) L ||y||`` for m = n and ``sqrt(2 d_e/n) L ||y||`` for
     ``m = d_e`` effective coordinates. It needs (D) of the module's docstring: in each row of
     ``A_p - A_q`` the entries have mean 0 and variance ``2 sigma^2`` and are uncorrelated. Neither
-    Gaussian entries nor independent rows nor independent matrices are needed. Only dependent pairs
-    attain it; for independent ones see :func:`gini_variation_bound`.
+    Gaussian entries nor independent rows nor independent matrices are needed. For independent
+    copies :func:`gini_variation_bound` is smaller.
 
     Parameters
     ----------

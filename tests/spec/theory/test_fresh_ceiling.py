@@ -1,4 +1,6 @@
-"""The ceiling of the fresh policy: no rule beats it, the best constant radius attains it.
+"""The ceiling of the policy fresh: no rule beats it in probability, the best radius attains it.
+
+"In probability": no rule reaches a given value within the budget with a greater probability.
 
 f is the distance to a point in two or three effective coordinates, whose success probabilities are
 known exactly (noncentral chi-square), or Ackley's in ten, with certified Monte Carlo bounds.
