@@ -113,8 +113,8 @@ def exchange_expansions(which: int) -> Fault:
 ZERO = "the zero vector, node (0, 0), is evaluated first, once for all roots"
 USED = "the budget is used up: the run ends"
 OVER = "the budget is used up, or a sweep expanded nothing: the run ends"
-NOTHING_MORE = "is evaluated although the policy evaluates nothing more here: a center child inherits, other children are once"
-OLD = "is no leaf of what is swept: expanded before, or never made"
+NOTHING_MORE = "must not be evaluated here: a center child inherits its value, and each other child is evaluated once"
+OLD = "is not a leaf of the swept trees: already expanded, or never created"
 MUST = "is less than its nu_min: it must be expanded"
 LEAST = "the leaf of least f* (ties: least index) in its class is"
 SWEPT = "the sweep must visit depths 0 to"
@@ -160,7 +160,7 @@ BROKEN: list[tuple[str, Fault, str, str]] = [
     ("two-trees", change("expand", 3, i=1), "F5", "the class of (1, 5) comes first: it must be expanded"),
     ("two-trees", change("expand", 3, i=2), "F4", f"{LEAST} (1, 5)"),
     ("two-trees", change("expand", 3, i=4), "F4", "in its class (1, 1) has the least f* (ties: least index)"),
-    ("two-trees", change("expand", 4, i=5), "F4", "the class of (1, 5) has had its turn in this visit"),
+    ("two-trees", change("expand", 4, i=5), "F4", "the class of (1, 5) was already expanded in this visit"),
     ("two-trees", change("expand", 4, i=2), "F4", "in its class (1, 5) has the least f* (ties: least index)"),
     ("two-trees", change("expand", 4, i=4), "F4", f"{LEAST} (1, 1)"),
     ("two-trees", change("expand", 1, h=5), "F4", "a leaf of depth 0 is chosen in this visit, not (5, 1)"),
@@ -182,7 +182,7 @@ BROKEN: list[tuple[str, Fault, str, str]] = [
     ("separate-origin", expand("sweep", -1, 2, 1), "F4", "in its class (2, 0) has the least f* (ties: least index)"),
     ("separate-origin", expand("sweep", -1, 1, 3), "F4", "a leaf of depth 2 is chosen in this visit, not (1, 3)"),
     ("separate-origin", expand("sweep", -1, 2, 9), "F4", "(2, 9) " + OLD),
-    ("separate-origin", expand("visit", 2, 0, 1), "F4", "the class of (0, 1) has had its turn in this visit"),
+    ("separate-origin", expand("visit", 2, 0, 1), "F4", "the class of (0, 1) was already expanded in this visit"),
     ("separate-origin", expand("visit", 2, 0, 0), "F4", "(0, 0) " + OLD),
     ("one-queue", expand("sweep", -1, 2, 0), "F4", "in its class (2, 4) has the least f* (ties: least index)"),
     ("refinement", expand("refine", 4, 2, 21), "F4", "(2, 21) " + OLD),
@@ -209,9 +209,9 @@ BROKEN: list[tuple[str, Fault, str, str]] = [
     ("refinement", change("visit", -1, t=99), "F8", "t is 18, not 99"),
     ("refinement", change("visit", 0, t="1"), "F8", "t is 1, not '1'"),
     # Refinement.
-    ("refinement", drop("refine", 0), "F6", "refinement has fewer evaluations than the forest: it must go on"),
-    ("refinement", without(("refine", 0), ("sweep", 2)), "F6", "refinement has fewer evaluations than the forest: it must go on"),
-    ("refinement", early_end("refine", 0), "F6", "refinement has fewer evaluations than the forest: it must go on"),
+    ("refinement", drop("refine", 0), "F6", "refinement has fewer evaluations than the forest: it must continue"),
+    ("refinement", without(("refine", 0), ("sweep", 2)), "F6", "refinement has fewer evaluations than the forest: it must continue"),
+    ("refinement", early_end("refine", 0), "F6", "refinement has fewer evaluations than the forest: it must continue"),
     ("two-trees", change("sweep", 1, event="refine"), "F6", f"no refinement is due: {BEGIN}"),
     ("refinement", change("sweep", 1, event="refine"), "F6", f"no refinement is due: {BEGIN}"),
     ("refinement", without(("sweep", 2), ("refine", 4)), "F6", f"no refinement is due: {BEGIN}"),
@@ -246,7 +246,7 @@ BROKEN: list[tuple[str, Fault, str, str]] = [
     ("two-trees", drop("end"), "F8", "the trace ends before the run does"),
     ("refinement", cut("expand", -1), "F8", "the trace ends before the run does"),
     ("refinement", cut("evaluate", 0), "F8", "the trace ends before the run does"),
-    ("refinement", again("end"), "F8", "the run has returned; nothing can follow"),
+    ("refinement", again("end"), "F8", "the run has ended; no event can follow"),
     ("two-trees", change("end", event="sweep"), "F4", OVER),
     ("two-trees", change("end", event="visit"), "F4", OVER),
     ("refinement", change("end", answer=0.0), "F8", "answer is 0.12345679012345678, not 0.0"),

@@ -169,9 +169,9 @@ def integer_from_json(fields: Fields, name: str, number: int, least: int = 0) ->
 
 
 def short(value: object) -> str:
-    """Return a value as an error message shows it: its `repr`, cut to 60 characters if long."""
+    """Return a value as an error message shows it: its `repr`, in at most 80 characters."""
     try:
         text = repr(value)
     except RecursionError:
         return f"a deeply nested {type(value).__name__}"
-    return text if len(text) < 80 else text[:60] + " ..."
+    return text if len(text) <= 80 else text[:77] + "..."

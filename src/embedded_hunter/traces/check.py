@@ -1,9 +1,9 @@
-"""Is this trace a run of Algorithm 1, or of a forest? Names the first line or rule that it breaks.
+"""Check whether a trace is a run of Algorithm 1 or of a forest; name the first broken rule.
 
-The reference generator is run on the values that the trace reports, and each event of the trace is
-held against the event that must come next: see `check_hunter` and `check_forest`. A trace that
-conforms is a run in the reading of this project, event by event. That its values are those of some
-objective cannot be seen from a trace.
+The reference generator is run on the values in the trace. Each event of the trace is compared with
+the event that must come next; see `check_hunter` and `check_forest`. A conforming trace is a run as
+this project reads the paper, event by event. A trace does not show whether its values are those of
+an objective.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,23 +11,34 @@ from collections.abc import Iterable, Sequence
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.settings import Settings
 from embedded_hunter.traces import check_forest, check_hunter, events
-from embedded_hunter.traces.checking import Broken, Deviation, Report, Trace
+from embedded_hunter.traces.checking import Deviation, Report, Trace, Violation
 
 FIRST_PART = 2**20
-"""Characters of a trace that are read before any of it is checked."""
+"""Number of characters of a trace that are read before the first check."""
 
 
 def check(lines: Iterable[str | bytes]) -> Report:
-    """Hold a trace (format: see `trace`) against Algorithm 1.
+    """Check a trace against Algorithm 1, or against the policy ``forest`` if it is a trace of it.
+
+    Parameters
+    ----------
+    lines
+        The lines of the trace, in the format of `events`.
+
+    Returns
+    -------
+    Report
+        The number of events that conform, and the first deviation.
 
     Raises
     ------
     FormatError
-        If the trace cannot be read as one; the message names the line.
+        If the lines are not a trace. The message names the line.
     """
-    settings, number, following = events.opened(lines)
-    # A file may have no end. So a part of it is read and checked, then one twice as long, and so
-    # on until a line of the part is wrong or the part is all: a deviation is the same in both.
+    settings, number, following = events.open_trace(lines)
+    # The input may be endless. So a part of it is checked, then a part twice as long, and so on,
+    # until a line within the part is wrong or the input ends. A line that is wrong in a part is
+    # wrong in the whole.
     part: list[str | bytes] = []
     size, most = 0, FIRST_PART
     for line in following:
@@ -42,7 +53,7 @@ def check(lines: Iterable[str | bytes]) -> Report:
 
 
 def _check(settings: Settings, number: int, lines: Sequence[str | bytes]) -> Report:
-    """Hold the lines after the header, from line `number` on, against what they are a trace of."""
+    """Check the lines after the header. The first of them is line `number`."""
     found = Trace(events.read(lines, number))
     of = "the policy forest" if isinstance(settings, ForestSettings) else "Algorithm 1"
     try:
@@ -50,6 +61,6 @@ def _check(settings: Settings, number: int, lines: Sequence[str | bytes]) -> Rep
             check_forest.follow(found, settings, events.affordable(settings, lines))
         else:
             check_hunter.follow(found, settings, events.affordable(settings, lines))
-    except Broken as broken:
-        return Report(found.taken, Deviation(found.line, *broken.args), of)
-    return Report(found.taken, None, of)
+    except Violation as violation:
+        return Report(found.accepted, Deviation(found.line, *violation.args), of)
+    return Report(found.accepted, None, of)

@@ -1,7 +1,7 @@
-"""Is this trace a run of a forest? Says which of the rules F1-F8 is broken first.
+"""Check whether a trace is a run of a forest; say which of the rules F1-F8 is broken first.
 
-`forest.search.hunt_forest` is run on the values of the trace; at the first difference `_why` and
-its kin say which rule of `forest.search` does not allow the event.
+`forest.search.hunt_forest` is run on the values of the trace. At the first difference the functions
+`_explain...` say which rule of `forest.search` does not allow the event.
 """
 
 from embedded_hunter.forest.search import ForestVisit, hunt_forest
@@ -10,7 +10,7 @@ from embedded_hunter.hunter import Visit
 from embedded_hunter.node import Node
 from embedded_hunter.run.jsonlines import Fields, value_from_json
 from embedded_hunter.traces import events
-from embedded_hunter.traces.checking import Broken, Trace, name_of, pair_of, same, short
+from embedded_hunter.traces.checking import Trace, Violation, name_of, pair_of, same, short
 
 READ = {
     "evaluate": ("h", "i", "c", "p"),
@@ -20,11 +20,26 @@ READ = {
     "visit": ("l", "t"),
     "end": ("answer", "evaluations", "t", "sweeps", "depth", "leaves", "reason"),
 }
-"""What is compared of each event, in this order."""
+"""The fields of each kind of event that are compared, in this order."""
 
 
 def follow(found: Trace, settings: ForestSettings, affordable: ForestSettings) -> None:
-    """Run the forest on the values of the trace; raise Broken at the first difference."""
+    """Run the forest on the values of the trace.
+
+    Parameters
+    ----------
+    found
+        The trace.
+    settings
+        The settings in its header.
+    affordable
+        The same settings with the budget of `events.affordable`.
+
+    Raises
+    ------
+    Violation
+        At the first event that differs from that of the forest.
+    """
     run = hunt_forest(affordable)
     visit, sweep, evaluations = next(run), 0, 0
     while True:
@@ -33,40 +48,40 @@ def follow(found: Trace, settings: ForestSettings, affordable: ForestSettings) -
         sweep = visit.sweep
         values: list[float] = []
         for event in events.events_of(visit, [0.0] * len(visit.evaluations)):
-            _expect(event, visit, found, settings, take=False)
+            _expect(event, visit, found, settings, accept=False)
             if event["event"] == "evaluate":
                 values.append(value_from_json(found.event.get("value"), "value", found.line))
-            found.take()
+            found.accept()
         evaluations += len(values)
         if found.event["event"] in ("expand", "evaluate"):
-            _nothing_more(visit, found, evaluations == settings.v)
+            _refuse_further_event(visit, found, evaluations == settings.v)
         last = visit
         try:
             visit = run.send(values)
         except StopIteration as stop:
             _expect(events.end(last, stop.value, evaluations, settings), last, found, settings)
             if found.event["event"] is not None:
-                raise Broken("rule F8", "the run has returned; nothing can follow") from None
+                raise Violation("rule F8", "the run has ended; no event can follow") from None
             return
 
 
 def _expect(
-    expected: Fields, visit: Visit, found: Trace, settings: ForestSettings, *, take: bool = True
+    expected: Fields, visit: Visit, found: Trace, settings: ForestSettings, *, accept: bool = True
 ) -> None:
-    """Hold the event looked at against the one that must come."""
+    """Compare the next event of the trace with the expected event; accept it if `accept`."""
     event, kind = found.event, expected["event"]
     for name in ("event", *READ[str(kind)]):
         if not same(event.get(name), expected[name]):
             if event["event"] is None:
-                raise Broken("rule F8", "the trace ends before the run does")
+                raise Violation("rule F8", "the trace ends before the run does")
             if event["event"] != kind:
-                raise Broken(*_why_another_kind(expected, visit, found))
-            raise Broken(*_why(name, expected, visit, found, settings))
-    if take:
-        found.take()
+                raise Violation(*_explain_kind(expected, visit, found))
+            raise Violation(*_explain_field(name, expected, visit, found, settings))
+    if accept:
+        found.accept()
 
 
-def _why_another_kind(expected: Fields, visit: Visit, found: Trace) -> tuple[str, str]:
+def _explain_kind(expected: Fields, visit: Visit, found: Trace) -> tuple[str, str]:
     """Say why an event of another kind must come."""
     kind = found.event["event"]
     match expected["event"]:
@@ -78,7 +93,7 @@ def _why_another_kind(expected: Fields, visit: Visit, found: Trace) -> tuple[str
             leaf = name_of(expected)
             return "rule F4", f"the f* of {leaf} is less than its nu_min: it must be expanded"
         case "refine":
-            return "rule F6", "refinement has fewer evaluations than the forest: it must go on"
+            return "rule F6", "refinement has fewer evaluations than the forest: it must continue"
         case "sweep" if kind == "refine":
             return "rule F6", "no refinement is due: a sweep of the forest must begin"
         case "sweep" if kind == "end":
@@ -92,7 +107,7 @@ def _why_another_kind(expected: Fields, visit: Visit, found: Trace) -> tuple[str
     return "rule F4", "the budget is used up, or a sweep expanded nothing: the run ends"
 
 
-def _why(
+def _explain_field(
     name: str, expected: Fields, visit: Visit, found: Trace, settings: ForestSettings
 ) -> tuple[str, str]:
     """Say what is wrong with `name` in an event of the right kind."""
@@ -100,13 +115,13 @@ def _why(
     node = name_of(expected)
     match kind, name:
         case "evaluate", "h" | "i":
-            return _why_another_child(expected, visit, event, settings.K)
+            return _explain_child(expected, visit, event, settings.K)
         case "evaluate", "c":
             return "rule F1", f"the base point of {node} has the numerators {short(wanted)}"
         case "evaluate", "p":
             return "rule F1", f"the tree of {node} has the matrix p = {wanted}"
         case "expand", "h" | "i":
-            return _why_another_leaf(expected, visit, found)
+            return _explain_leaf(expected, visit, found)
         case "expand", _:
             return "rule F4", f"nu_min becomes the f* of {node}, {wanted}"
         case "refine", "q" | "center" | "radius":
@@ -119,7 +134,7 @@ def _why(
     return "rule F8", f"{name} is {wanted}, not {event.get(name)!r:.50}"
 
 
-def _why_another_child(expected: Fields, visit: Visit, event: Fields, K: int) -> tuple[str, str]:
+def _explain_child(expected: Fields, visit: Visit, event: Fields, K: int) -> tuple[str, str]:
     if visit.t == 0:
         return "rule F2", "the zero vector, node (0, 0), is evaluated first, once for all roots"
     h, i = pair_of(event)
@@ -132,21 +147,21 @@ def _why_another_child(expected: Fields, visit: Visit, event: Fields, K: int) ->
     return "rule F3", f"children are evaluated by their index, next is {name_of(expected)}"
 
 
-def _why_another_leaf(expected: Fields, visit: Visit, found: Trace) -> tuple[str, str]:
+def _explain_leaf(expected: Fields, visit: Visit, found: Trace) -> tuple[str, str]:
     """Say why the leaf that the trace expands is not the one to be expanded now."""
     leaf = name_of(expected)
     for members in _classes(visit):
         pairs = [(node.h, node.i) for node in members]
         if pair_of(expected) in pairs and pair_of(found.event) in pairs:
             return "rule F4", f"the leaf of least f* (ties: least index) in its class is {leaf}"
-    rule, why = _why_not_expand(visit, found)
+    rule, why = _explain_expansion(visit, found)
     later = [(e.leaf.h, e.leaf.i) for e in visit.expansions]
     if pair_of(found.event) in later[later.index(pair_of(expected)) :]:
         return "rule F5", f"the class of {leaf} comes first: it must be expanded"
     return rule, why
 
 
-def _why_not_expand(visit: Visit, found: Trace) -> tuple[str, str]:
+def _explain_expansion(visit: Visit, found: Trace) -> tuple[str, str]:
     """Say why a leaf must not be expanded in this visit."""
     pair = pair_of(found.event)
     for members in _classes(visit):
@@ -156,26 +171,26 @@ def _why_not_expand(visit: Visit, found: Trace) -> tuple[str, str]:
                 name = f"({least.h}, {least.i})"
                 return "rule F4", f"in its class {name} has the least f* (ties: least index)"
             if any(e.leaf is least for e in visit.expansions):
-                return "rule F4", f"the class of {pair} has had its turn in this visit"
+                return "rule F4", f"the class of {pair} was already expanded in this visit"
             return "rule F4", f"the f* of {pair} is not less than the nu_min of its queue"
     if pair[0] != visit.l:
         return "rule F4", f"a leaf of depth {visit.l} is chosen in this visit, not {pair}"
-    return "rule F4", f"{pair} is no leaf of what is swept: expanded before, or never made"
+    return "rule F4", f"{pair} is not a leaf of the swept trees: already expanded, or never created"
 
 
-def _nothing_more(visit: Visit, found: Trace, spent: bool) -> None:
-    """Say why another expansion or evaluation cannot follow in this visit."""
+def _refuse_further_event(visit: Visit, found: Trace, spent: bool) -> None:
+    """Raise Violation: say why this expansion or evaluation cannot follow in this visit."""
     if spent:
-        raise Broken("rule F4", "the budget is used up: the run ends")
+        raise Violation("rule F4", "the budget is used up: the run ends")
     if found.event["event"] == "evaluate":
-        what = "evaluates nothing more here: a center child inherits, other children are once"
-        raise Broken("rule F3", f"{name_of(found.event)} is evaluated although the policy {what}")
+        why = "a center child inherits its value, and each other child is evaluated once"
+        raise Violation("rule F3", f"{name_of(found.event)} must not be evaluated here: {why}")
     if visit.t == 0:
-        raise Broken("rule F4", "a sweep must begin before a leaf is expanded")
-    raise Broken(*_why_not_expand(visit, found))
+        raise Violation("rule F4", "a sweep must begin before a leaf is expanded")
+    raise Violation(*_explain_expansion(visit, found))
 
 
 def _classes(visit: Visit) -> list[list[Node]]:
-    """Return the classes of the visited depth; the visit's expansions are not taken in yet."""
+    """Return the classes of the visited depth before the visit's expansions."""
     tree = visit.visited if isinstance(visit, ForestVisit) else visit.tree
     return tree.norm_classes(visit.l)

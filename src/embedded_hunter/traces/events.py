@@ -1,7 +1,7 @@
-"""A run as events in JSON lines: to be kept, read, replayed, and checked by `check`.
+"""Traces: a run is written as events in JSON lines, which can be read, replayed and checked.
 
-The format is described in ``tests/conformance/golden/README.md``. A trace is a header
-with the settings, then what happens in the order of Algorithm 1:
+``tests/conformance/golden/README.md`` describes the format. A trace begins with a header that holds
+the settings. The events follow in the order of Algorithm 1:
 
     {"event": "evaluate", "h", "i", "c", "p", "value"}   initialization, line 9
     {"event": "sweep", "sweep", "limit"}                 lines 1-3: depths 0 .. limit follow
@@ -9,11 +9,11 @@ with the settings, then what happens in the order of Algorithm 1:
     {"event": "expand", "h", "i", "nu_min"}              lines 6-8: (h, i) is expanded
     {"event": "end", "answer", "evaluations", "t", "sweeps", "depth", "leaves", "reason"}
 
-`h, i` is the node, `c` are the integer numerators of its base point (see `node`), `p` counts the
+`h, i` is the node. `c` holds the integer numerators of its base point (see `node`). `p` counts the
 evaluations of that base point.
 
-A run of the policy ``forest`` has version 2 of the format: p is the number of the matrix, and a
-sweep of a refinement tree begins with
+Runs of the policy ``forest`` use version 2 of the format. There `p` is the number of the matrix,
+and a sweep of a refinement tree begins with the event
 
     {"event": "refine", "q", "center": [h, i], "radius", "limit"}
 """
@@ -32,6 +32,7 @@ from embedded_hunter.run.jsonlines import (
     FormatError,
     dump,
     parse,
+    short,
     value_from_json,
     value_to_json,
 )
@@ -41,21 +42,23 @@ from embedded_hunter.settings import Settings
 FORMAT = "embedded-hunter trace"
 
 LARGEST = 10**5
-"""The greatest K d of a trace that is read, and P d: what a header claims must not cost memory."""
+"""Largest K d, and largest P d, of a trace that is read. It bounds the memory that a wrong header
+can claim."""
 
 LONGEST = 2**24
-"""Bytes of a line that is read, at most: a file without ends of lines must not cost memory."""
+"""Largest number of bytes of a line that is read. It bounds the memory for a file without line
+ends."""
 
-BLANK = 10**5
-"""Blank lines of a trace that are passed over, at most: a file of them may have no end."""
+MOST_BLANK = 10**5
+"""Largest number of blank lines that are skipped. It ends the reading of endless blank input."""
 
 S = TypeVar("S", bound=Settings)
 Write = Callable[[Fields], object]
-"""What takes one event."""
+"""A function that writes one event."""
 
 
 def version(settings: Settings) -> int:
-    """Return the version of the format that a run with these settings is written in."""
+    """Return the version of the trace format for a run with these settings."""
     return 2 if isinstance(settings, ForestSettings) else 1
 
 
@@ -65,21 +68,21 @@ def header(settings: Settings) -> Fields:
 
 
 def events_of(visit: Visit, values: Iterable[float]) -> Iterator[Fields]:
-    """Return a visit's expansions and evaluations, in Algorithm 1's order."""
+    """Yield the expansions and evaluations of a visit, in the order of Algorithm 1."""
     requests = iter(zip(visit.evaluations, values, strict=True))
     request = next(requests, None)
     if not visit.expansions and request is not None:
-        yield _evaluated(*request)
+        yield _evaluate_event(*request)
     for leaf, children in visit.expansions:
         nu_min = value_to_json(leaf.f_star)
         yield {"event": "expand", "h": leaf.h, "i": leaf.i, "nu_min": nu_min}
         for child in children:
             if request is not None and request[0].node is child:
-                yield _evaluated(*request)
+                yield _evaluate_event(*request)
                 request = next(requests, None)
 
 
-def _evaluated(evaluation: Evaluation, value: float) -> Fields:
+def _evaluate_event(evaluation: Evaluation, value: float) -> Fields:
     node, p = evaluation
     return {
         "event": "evaluate",
@@ -92,7 +95,7 @@ def _evaluated(evaluation: Evaluation, value: float) -> Fields:
 
 
 def visit_begins(visit: Visit, sweep: int, settings: Settings) -> Iterator[Fields]:
-    """Return the events before a visit's own: a new sweep, after number `sweep`, and the visit."""
+    """Yield the events that begin a visit: first a new sweep if its number exceeds `sweep`."""
     if visit.sweep > sweep:
         limit = min(visit.tree.depth, settings.h_max)
         yield {"event": "sweep", "sweep": visit.sweep, "limit": limit}
@@ -110,7 +113,7 @@ def visit_begins(visit: Visit, sweep: int, settings: Settings) -> Iterator[Field
 
 
 def end(visit: Visit, answer: float, evaluations: int, settings: Settings) -> Fields:
-    """Return the last event of a run whose last visit is `visit`."""
+    """Return the last event of a run, given its last visit."""
     return {
         "event": "end",
         "answer": value_to_json(answer),
@@ -124,7 +127,19 @@ def end(visit: Visit, answer: float, evaluations: int, settings: Settings) -> Fi
 
 
 def traced(run: Hunt, settings: Settings, write: Write) -> Hunt:
-    """Pass a run through, writing its trace: drive it with `EmbeddedHunter(..., run=...)`."""
+    """Return a run that does the same as `run` and writes its trace.
+
+    Drive it with `EmbeddedHunter(..., run=...)` or `run.drive.drive`.
+
+    Parameters
+    ----------
+    run
+        The generator of a run that has not started.
+    settings
+        The settings of the run.
+    write
+        Is called with the header, then with each event.
+    """
     write(header(settings))
     visit, sweep, evaluations = next(run), 0, 0
     while True:
@@ -145,7 +160,7 @@ def traced(run: Hunt, settings: Settings, write: Write) -> Hunt:
 
 @contextmanager
 def writing(path: str | os.PathLike[str]) -> Iterator[Write]:
-    """Open a file for a trace; each event is written and flushed at once."""
+    """Open a file for a trace. Each event is written and flushed at once."""
     with Path(path).open("w", encoding="utf-8", newline="\n") as file:
 
         def write(event: Fields) -> None:
@@ -156,12 +171,12 @@ def writing(path: str | os.PathLike[str]) -> Iterator[Write]:
 
 
 def lines_of(file: BinaryIO) -> Iterator[bytes]:
-    """Return the lines of a file.
+    """Yield the lines of a file.
 
     Raises
     ------
     FormatError
-        At a line of more than `LONGEST` bytes.
+        If a line has more than `LONGEST` bytes.
     """
     number = 0
     while line := file.readline(LONGEST + 1):
@@ -171,15 +186,19 @@ def lines_of(file: BinaryIO) -> Iterator[bytes]:
         yield line
 
 
-def opened(lines: Iterable[str | bytes]) -> tuple[Settings, int, Iterator[str | bytes]]:
-    """Return the settings in a trace's header, the number of the line after it, and the lines then.
+def open_trace(lines: Iterable[str | bytes]) -> tuple[Settings, int, Iterator[str | bytes]]:
+    """Read the header of a trace, and nothing beyond it.
 
-    Nothing is read beyond the header.
+    Returns
+    -------
+    settings, number, lines
+        The settings in the header, the number of the line after the header, and the lines that
+        follow.
 
     Raises
     ------
     FormatError
-        If there is no header, or one that is not allowed.
+        If there is no header, or if the header is not allowed.
     """
     lines = iter(lines)
     first = next(read(lines), None)
@@ -190,12 +209,19 @@ def opened(lines: Iterable[str | bytes]) -> tuple[Settings, int, Iterator[str | 
 
 
 def read(lines: Iterable[str | bytes], first: int = 1) -> Iterator[tuple[int, Fields]]:
-    """Return the lines of a trace, numbered from `first`; blank lines are passed over.
+    """Yield the number and the object of each line of a trace. Blank lines are skipped.
+
+    Parameters
+    ----------
+    lines
+        The lines.
+    first
+        The number of the first line.
 
     Raises
     ------
     FormatError
-        At a line that is no JSON object, or is one blank line more than `BLANK`.
+        If a line is not a JSON object, or if more than `MOST_BLANK` lines are blank.
     """
     blank = 0
     for number, line in enumerate(lines, first):
@@ -203,41 +229,55 @@ def read(lines: Iterable[str | bytes], first: int = 1) -> Iterator[tuple[int, Fi
             yield number, parse(line, number)
             continue
         blank += 1
-        if blank > BLANK:
-            raise FormatError(f"line {number} is blank after {BLANK} other blank lines")
+        if blank > MOST_BLANK:
+            raise FormatError(
+                f"a trace must have at most {MOST_BLANK} blank lines, line {number} is one more"
+            )
 
 
 def settings_from(fields: Fields) -> Settings:
-    """Return the settings in a trace's header.
+    """Return the settings in the header of a trace.
 
     Raises
     ------
     FormatError
-        If it is not the header of a trace of this version, or has settings that are not allowed.
+        If this is not the header of a trace of the known version, or if the settings are not
+        allowed.
     """
     given = fields.get("settings")
     expected = 2 if isinstance(given, dict) and given.get("policy") == "forest" else 1
-    if fields.get("format") != FORMAT or fields.get("version") != expected:
-        raise FormatError(f"line 1 must have format {FORMAT!r} and version {expected}")
+    found = fields.get("format"), fields.get("version")
+    if found != (FORMAT, expected):
+        raise FormatError(
+            f"line 1 must have format {FORMAT!r} and version {expected}, "
+            f"got {short(found[0])} and {short(found[1])}"
+        )
     if not isinstance(given, dict):
-        raise FormatError("line 1: settings must be an object")
+        raise FormatError(f"line 1: settings must be an object, got {short(given)}")
     try:
         settings = settings_from_json(given)
     except (TypeError, ValueError, RecursionError) as error:
         raise FormatError(f"line 1: settings: {error!s:.300}") from None
     if settings.K * settings.d > LARGEST:
-        raise FormatError(f"line 1: K d must be at most {LARGEST} to be read")
+        raise FormatError(
+            f"line 1: K d must be at most {LARGEST}, got K = {short(settings.K)} and "
+            f"d = {short(settings.d)}"
+        )
     if isinstance(settings, ForestSettings) and settings.n_embeddings * settings.d > LARGEST:
-        raise FormatError(f"line 1: n_embeddings d must be at most {LARGEST} to be read")
+        raise FormatError(
+            f"line 1: n_embeddings d must be at most {LARGEST}, got n_embeddings = "
+            f"{short(settings.n_embeddings)} and d = {short(settings.d)}"
+        )
     return settings
 
 
 def affordable(settings: S, lines: Sequence[str | bytes]) -> S:
-    """Return the settings with a budget that the lines of a trace may give the values for.
+    """Return the settings with a budget that the lines of a trace can contain.
 
-    An evaluation takes at least so many characters; with room for one more than there can be, a
-    run on the trace's values asks for one that is missing before a budget that the header only
-    claims can cost anything.
+    A header may claim any budget, and a visit with a large budget may need much memory. An
+    evaluation takes a least number of characters, which bounds the number of evaluations in the
+    lines. The budget is cut to one more than that: a run on the values of the trace then still
+    asks for the value that is missing.
     """
     least = len('{"event":"evaluate","h":0,"i":0,"c":[],"p":1,"value":0}') + 2 * settings.d - 1
     possible = sum(map(len, lines)) // least + 1
@@ -246,14 +286,21 @@ def affordable(settings: S, lines: Sequence[str | bytes]) -> S:
 
 
 def replay(lines: Iterable[str | bytes]) -> Iterator[Visit]:
-    """Run Algorithm 1, or the policy ``forest``, on the values of a trace, visit by visit.
+    """Run Algorithm 1, or the policy ``forest``, on the values of a trace.
+
+    All lines are read before the run begins, because `affordable` needs their number.
+
+    Yields
+    ------
+    Visit
+        Each visit, before its values are sent.
 
     Raises
     ------
     FormatError
         If the trace is damaged, or has fewer values than the run needs.
     """
-    settings, first, following = opened(lines)
+    settings, first, following = open_trace(lines)
     lines = list(following)
     run = run_of(affordable(settings, lines))
     values = (

@@ -17,6 +17,7 @@ from embedded_hunter.run.jsonlines import (
     dump,
     integer_from_json,
     parse,
+    short,
     value_from_json,
     value_to_json,
 )
@@ -134,6 +135,22 @@ def test_what_is_no_such_integer_is_named(value: object) -> None:
         with pytest.raises(FormatError) as caught:
             integer_from_json(fields, "k", 4, 3)
         assert str(caught.value) == f"line 4: k must be an integer >= 3, got {fields.get('k')!r}"
+
+
+@pytest.mark.parametrize("parts", [0, 1, 10, 1000])
+def test_a_value_is_shown_in_at_most_80_characters(parts: int) -> None:
+    value = list(range(parts))
+    text = repr(value)
+    assert short(value) == (text if len(text) <= 80 else text[:77] + "...")
+    assert short("x" * 78) == "'" + "x" * 78 + "'"
+    assert short("x" * 79) == "'" + "x" * 76 + "..."
+
+
+def test_a_value_whose_repr_is_too_deep_is_shown_by_its_type() -> None:
+    value: list[Any] = []
+    for _ in range(100_000):
+        value = [value]
+    assert short(value) == "a deeply nested list"
 
 
 # --- integers beyond Python's limit --------------------------------------------------------------
