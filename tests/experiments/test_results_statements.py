@@ -12,11 +12,12 @@ import numpy as np
 import pytest
 from committed import kept
 
-from embedded_hunter.experiments.effective import values_of_run
 from embedded_hunter.experiments.figure_1.hypotheses import Judged
 from embedded_hunter.experiments.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES, PROFILES, seed_of
 from embedded_hunter.experiments.figure_1.statements import SENTENCES, Finding, findings
 from embedded_hunter.problems.hidden import PROBLEMS
+from embedded_hunter.run.drive import drive
+from embedded_hunter.run.search import search_of
 from embedded_hunter.settings import Settings
 
 ELLIPSOID, FLETCHER_POWELL, ROSENBROCK, ACKLEY = PROBLEM_NAMES
@@ -185,12 +186,9 @@ def test_M_from_5_on_changes_nothing(problem: str) -> None:
 
     def values(M: int) -> np.ndarray[Any, np.dtype[np.float64]]:
         settings = Settings(10_000, 10, 10_000, eta=0.3, M=M)
-        return values_of_run(
-            lambda x: np.asarray(function.effective(x.T)),
-            settings,
-            np.random.default_rng(1),
-            rows=10,
-        )
+        search = search_of(settings, np.random.default_rng(1), 10)
+        visits = drive(search, lambda x: np.asarray(function.effective(x.T)))
+        return np.array([value for _, values in visits for value in values])
 
     assert np.array_equal(values(5), values(20))
     assert not np.array_equal(values(1), values(20))

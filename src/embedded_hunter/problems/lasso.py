@@ -164,14 +164,6 @@ class WeightedLasso:
         model.fit(self._train, self._y_train)
         return float(xs[np.argmin(np.abs(np.log(grid / model.alpha_)))])
 
-    def shared_penalty(self) -> float:
-        """The one penalty for all features that ``LassoCV`` chooses; see :attr:`shared_x`."""
-        return float(self.penalties(np.full(self.n, self.shared_x))[0])
-
-    def shared_penalty_error(self) -> float:
-        """Validation error with that one penalty: the reference line of a search."""
-        return float(self(np.full(self.n, self.shared_x)))
-
     def _error(self, x: ArrayLike, features: FloatArray, y: FloatArray) -> np.float64:
         residual = y - features @ self.coefficients(x)
         return np.float64(residual @ residual / residual.size)

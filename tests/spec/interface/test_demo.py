@@ -137,7 +137,7 @@ def test_the_command_prints_what_it_ran_and_writes_four_pictures(
     shared = np.full(objective.n, objective.shared_x)
     (reference,) = [row for row in cells if row and row[0] == "LassoCV, one penalty"]
     assert reference[1:] == [
-        f"{objective.shared_penalty_error():.4g}", f"{objective.test_error(shared):.4g}"
+        f"{objective(shared):.4g}", f"{objective.test_error(shared):.4g}"
     ]  # fmt: skip
 
 

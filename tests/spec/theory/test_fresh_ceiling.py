@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from scipy import optimize, stats
 
-from embedded_hunter.experiments.effective import values_of_run
 from embedded_hunter.problems.functions import Ackley
 from embedded_hunter.regret import (
     best_of,
@@ -26,6 +25,7 @@ from embedded_hunter.regret import (
     scale_grid,
 )
 from embedded_hunter.settings import Policy, Settings
+from spec.theory.effective_rows import values_of_run
 
 Array = np.typing.NDArray[np.float64]
 LEVEL = 1e-6

@@ -12,10 +12,10 @@ import pytest
 from scipy import stats
 
 from embedded_hunter import minimize
-from embedded_hunter.experiments.effective import values_of_run
 from embedded_hunter.node import Node, base_point, children, norm, root
 from embedded_hunter.projection import Fresh
 from embedded_hunter.settings import Policy, Settings
+from spec.theory.effective_rows import values_of_run
 
 Array = np.typing.NDArray[np.float64]
 LEVEL = 1e-6

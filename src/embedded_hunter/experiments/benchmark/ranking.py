@@ -64,9 +64,9 @@ def ranking(values: Mapping[str, Sequence[float]]) -> Ranking:
 
 
 def paired_tests(
-    values: Sequence[float], others: Mapping[str, Sequence[float]], rate: float = RATE
+    values: Sequence[float], others: Mapping[str, Sequence[float]]
 ) -> list[PairedTest]:
-    """Compare the values of a method with those of others, run by run.
+    """Compare the values of a method with those of others, run by run, at the rate `RATE`.
 
     Parameters
     ----------
@@ -74,8 +74,6 @@ def paired_tests(
         One for each run, from run 0 on.
     others
         The same of each other method; a shorter list is compared with the first runs.
-    rate
-        Family-wise error rate.
     """
     pairs = [(values[: len(other)], other[: len(values)]) for other in others.values()]
     p_values = [signed_rank(a, b) for a, b in pairs]
@@ -84,7 +82,7 @@ def paired_tests(
         wins = sum(x < y for x, y in zip(a, b, strict=True))
         losses = sum(x > y for x, y in zip(a, b, strict=True))
         verdict: Verdict = "not shown"
-        if adjusted <= rate:
+        if adjusted <= RATE:
             verdict = "better" if balance(a, b) < 0 else "worse"
         found.append(PairedTest(name, len(a), wins, losses, p, adjusted, verdict))
     return found

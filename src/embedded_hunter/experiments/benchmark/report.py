@@ -127,29 +127,25 @@ def ranks(results: Results, sets: Sequence[str]) -> str:
     return _table(head, lines)
 
 
-def compared(
-    results: Results, problem_set: str, problem: str, v: int, reference: str = REFERENCE
-) -> list[PairedTest]:
+def compared(results: Results, problem_set: str, problem: str, v: int) -> list[PairedTest]:
     """Return the reference method against each other one in a cell; empty if it is not there."""
-    mine = results.get(Condition(problem_set, problem, reference, v))
+    mine = results.get(Condition(problem_set, problem, REFERENCE, v))
     if not mine:
         return []
     others = {
         method: results[Condition(problem_set, problem, method, v)]
         for method in methods_of(results, problem_set)
-        if method != reference and Condition(problem_set, problem, method, v) in results
+        if method != REFERENCE and Condition(problem_set, problem, method, v) in results
     }
     return paired_tests(mine, others)
 
 
-def verdicts(results: Results, problem_set: str, reference: str = REFERENCE) -> str:
+def verdicts(results: Results, problem_set: str) -> str:
     """Return what the reference method is against each other one: a table for each budget."""
     parts = []
     for v in _budgets(results, problem_set):
         found = {
-            problem: {
-                test.other: test for test in compared(results, problem_set, problem, v, reference)
-            }
+            problem: {test.other: test for test in compared(results, problem_set, problem, v)}
             for problem in PROBLEM_NAMES
         }
         names = [
@@ -159,7 +155,7 @@ def verdicts(results: Results, problem_set: str, reference: str = REFERENCE) -> 
         ]
         if not names:
             continue
-        head = [f"{METHODS[reference].label} against", *(TITLES[p] for p in PROBLEM_NAMES)]
+        head = [f"{METHODS[REFERENCE].label} against", *(TITLES[p] for p in PROBLEM_NAMES)]
         lines = [
             [METHODS[name].label, *(_verdict(found[p].get(name)) for p in PROBLEM_NAMES)]
             for name in names
@@ -168,11 +164,11 @@ def verdicts(results: Results, problem_set: str, reference: str = REFERENCE) -> 
     return "\n".join(parts)
 
 
-def words(results: Results, problem_set: str, v: int, reference: str = REFERENCE) -> str:
+def words(results: Results, problem_set: str, v: int) -> str:
     """Return the verdicts of a set at one budget as sentences, one for each other method."""
     found: dict[str, dict[str, list[str]]] = {}
     for problem in PROBLEM_NAMES:
-        for test in compared(results, problem_set, problem, v, reference):
+        for test in compared(results, problem_set, problem, v):
             found.setdefault(test.other, {}).setdefault(test.verdict, []).append(TITLES[problem])
     lines = []
     for method in methods_of(results, problem_set):

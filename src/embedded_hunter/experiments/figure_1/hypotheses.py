@@ -193,10 +193,10 @@ def gap_shrinks_along(runs: Runs, problem: str, level: float) -> Judged:
     )
 
 
-def _sides(runs: Runs, searched: int = 10) -> list[tuple[int, int]]:
-    """The least and the greatest mismatch of d_e and the searched dimension, on either side."""
-    below = sorted((x for x in runs.xs if x < searched), reverse=True)
-    above = sorted(x for x in runs.xs if x > searched)
+def _sides(runs: Runs) -> list[tuple[int, int]]:
+    """The least and the greatest mismatch of d_e and the searched dimension 10, on either side."""
+    below = sorted((x for x in runs.xs if x < 10), reverse=True)
+    above = sorted(x for x in runs.xs if x > 10)
     return [(side[0], side[-1]) for side in (below, above) if len(side) > 1]
 
 

@@ -7,7 +7,6 @@ of jobs, nor on the order, nor on what was run before.
 """
 
 import hashlib
-import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, get_args
@@ -171,8 +170,3 @@ def cost(task: Task) -> float:
     experiment = EXPERIMENTS[task.experiment]
     at = experiment.parameters(experiment.values[-1] if task.x is None else task.x)
     return at.v * (1 + at.d * at.d_e / 500) * (0.2 if "random" in task.algorithm else 1.0)
-
-
-def h_max_of(v: int) -> int:
-    """Table 1: the square root of the number of evaluations of a tree."""
-    return math.isqrt(v)

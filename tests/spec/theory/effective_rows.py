@@ -1,0 +1,24 @@
+"""A run on the rows of the matrices that a function of d_e known coordinates sees, and no others.
+
+The rows are independent, so leaving the others out changes nothing in the law of the run (claim
+n-invariance).
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from embedded_hunter.run.drive import Values, drive
+from embedded_hunter.run.search import search_of
+from embedded_hunter.settings import Settings
+
+Array = np.ndarray[Any, np.dtype[np.float64]]
+
+
+def values_of_run(
+    f: Callable[[Array], Values], settings: Settings, rng: np.random.Generator, rows: int
+) -> Array:
+    """All values of a run in their order; `settings.n` counts through sigma only."""
+    visits = drive(search_of(settings, rng, rows), f)
+    return np.array([value for _, values in visits for value in values])
