@@ -30,9 +30,10 @@ from embedded_hunter.tree import Tree
 
 
 class Evaluation(NamedTuple):
-    """A request: evaluate g_P at the base point of `node`, for the p-th time.
+    """A request: evaluate g_p at the base point of `node`.
 
-    SOO and the policy ``forest`` use p as the number of a matrix instead.
+    In Algorithm 1 it is the p-th evaluation of the base point. Where a tree has a matrix of its
+    own, in RESOO and in a forest, p is the number of that matrix.
     """
 
     node: Node

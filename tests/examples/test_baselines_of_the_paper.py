@@ -32,11 +32,11 @@ class Spy:
 
 @pytest.mark.claim("conclusion-zero-vector")
 def test_resoo_evaluates_the_zero_vector_M_times_and_the_hunter_once() -> None:
-    for M in (1, 5, 8):
+    for P in (1, 5, 8):
         theirs, ours = Spy(), Spy()
-        resoo(theirs, BOUNDS, d=2, maxfun=200, M=M, rng=1)
-        minimize(ours, BOUNDS, d=2, maxfun=200, M=M, rng=1)
-        assert (len(theirs.points), theirs.zeros) == (200, M)
+        resoo(theirs, BOUNDS, d=2, maxfun=200, n_embeddings=P, rng=1)
+        minimize(ours, BOUNDS, d=2, maxfun=200, M=P, rng=1)
+        assert (len(theirs.points), theirs.zeros) == (200, P)
         assert (len(ours.points), ours.zeros) == (200, 1)
 
 
@@ -45,7 +45,7 @@ def test_resoo_evaluates_the_zero_vector_M_times_and_the_hunter_once() -> None:
 def test_with_M_equal_to_v_both_evaluate_one_point_v_times(method: type) -> None:
     """Each tree is its root alone: x = 0, whatever the matrices. That is no random search."""
     spy = Spy()
-    method(spy, BOUNDS, d=2, maxfun=40, M=40, rng=1)
+    method(spy, BOUNDS, d=2, maxfun=40, n_embeddings=40, rng=1)
     assert (len(spy.points), spy.zeros) == (40, 40)
 
 
@@ -77,14 +77,14 @@ def embeddings() -> Indexed:
 
 
 @pytest.mark.claim("supplement-a2")
-@pytest.mark.parametrize("M", [1, 3, 5])
-def test_each_of_M_trees_has_its_share_of_the_budget(M: int) -> None:
+@pytest.mark.parametrize("P", [1, 3, 5])
+def test_each_of_P_trees_has_its_share_of_the_budget(P: int) -> None:
     settings = Settings(6, 3, 90, policy="indexed")
     sequential = Sequential(settings, embeddings(), 6)
-    for run in (hunt_resoo(settings, M), hunt_sresoo(settings, M, sequential)):
+    for run in (hunt_resoo(settings, P), hunt_sresoo(settings, P, sequential)):
         trees = nodes_of_trees(run)
-        assert list(trees) == list(range(1, M + 1))  # one after another
-        assert [len(nodes) for nodes in trees.values()] == [90 // M] * M
+        assert list(trees) == list(range(1, P + 1))  # one after another
+        assert [len(nodes) for nodes in trees.values()] == [90 // P] * P
         for nodes in trees.values():
             assert len({(node.h, node.c) for node in nodes}) == len(nodes)  # each point once
 

@@ -1,6 +1,6 @@
-"""The rate of the policy `indexed` needs growth above the level g_0(y), not above each minimum.
+"""The rate of the policy `indexed` needs growth above the level g_1(y), not above each minimum.
 
-d = d_e = 1, K = 3, R = 2, f(x) = |x - 1|, B_0 = 1/4 and B_q = 1/2 for q >= 1.
+d = d_e = 1, K = 3, R = 2, f(x) = |x - 1|, B_1 = 1/4 and B_q = 1/2 for q >= 2.
 """
 
 from fractions import Fraction
@@ -33,7 +33,7 @@ def claimed(h: int, norm_B0: float, growth: float, points: int) -> int:
 
 @pytest.mark.claim("indexed-regret-bound")
 def test_growth_away_from_a_point_without_the_level_gives_no_rate() -> None:
-    """Each g_q grows away from z = 2 with slope 1/4 or more, but g_q(2) = 0 < g_0(2) = 1/2.
+    """Each g_q grows away from z = 2 with slope 1/4 or more, but g_q(2) = 0 < g_1(2) = 1/2.
 
     (h + 1) P (2t + 1)^d = 40 at h = 7; S_7 = 281, and from depth to depth it nearly triples.
     """
@@ -46,7 +46,7 @@ def test_growth_away_from_a_point_without_the_level_gives_no_rate() -> None:
 
 @pytest.mark.claim("indexed-regret-bound")
 def test_growth_above_the_level_gives_the_rate() -> None:
-    """With B_q = 1/5 for q >= 1, g_q(z) >= 1/2 + |z - 2| / 5: the hypothesis holds at level g_0(2).
+    """With B_q = 1/5 for q >= 2, g_q(z) >= 1/2 + |z - 2| / 5: the hypothesis holds at level g_1(2).
 
     (1 - z/5 at z = 2 is 3/5; on [-2, 2] it is 3/5 + (2 - z)/5.)
     """

@@ -1,8 +1,8 @@
-"""SRESOO: SOO in M sequential random embeddings (Qian, Hu and Yu, 2016).
+"""SRESOO: SOO in P sequential random embeddings (Qian, Hu and Yu, 2016).
 
 Round p searches [-1, 1]^(d+1) for (y, alpha) that minimise f(P_X(A_p y + alpha x)), where x is
 where the best of the round before was found (the zero vector in round 1). Each round is an SOO run
-with v/M evaluations and h_max the square root of that (supplement A.2, Table 1).
+with v/P evaluations and h_max the square root of that (supplement A.2, Table 1).
 """
 
 import math
@@ -46,10 +46,10 @@ class Sequential:
         self._x = self.point(node, p)
 
 
-def hunt_sresoo(settings: Settings, M: int, sequential: Sequential) -> Hunt:
+def hunt_sresoo(settings: Settings, P: int, sequential: Sequential) -> Hunt:
     """Run SRESOO; `settings.d` is d + 1, the dimension of the searched cube."""
     rounds = []
-    for p, v in enumerate(shares(settings.v, M), 1):
+    for p, v in enumerate(shares(settings.v, P), 1):
         tree = Settings(settings.n + 1, settings.d, v, K=settings.K, h_max=math.isqrt(v))
         rounds.append(_round(hunt_soo(tree, p), sequential, p))
     return consecutive(rounds)
@@ -78,22 +78,22 @@ def sresoo(
     d: int,
     maxfun: int,
     K: int = 3,
-    M: int = 5,
+    n_embeddings: int = 5,
     sigma: float | None = None,
     rng: np.random.Generator | int | None = None,
     **calling: Unpack[Calling],
 ) -> OptimizeResult:
-    """Minimise by SRESOO; M is the number of rounds, the rest as for `minimize` (and `resoo`)."""
+    """Minimise by SRESOO in `n_embeddings` rounds; the rest as for `minimize` (and `resoo`)."""
     box = Box(bounds)
-    M = integer("M", M, 1)
+    P = integer("n_embeddings", n_embeddings, 1)
     settings = Settings(box.n, d, maxfun, K=K, sigma=sigma)
-    run, points = sresoo_parts(settings, M, generator(rng), box.n)
+    run, points = sresoo_parts(settings, P, generator(rng), box.n)
     hunter = EmbeddedHunter(settings, run=run, projection=points)
     return solve(fun, hunter, box, **calling)
 
 
 def sresoo_parts(
-    settings: Settings, M: int, rng: np.random.Generator, rows: int
+    settings: Settings, P: int, rng: np.random.Generator, rows: int
 ) -> tuple[Hunt, Sequential]:
     """Return the generator of an SRESOO run and what makes its points.
 
@@ -101,4 +101,4 @@ def sresoo_parts(
     """
     searched = Settings(settings.n + 1, settings.d + 1, settings.v, K=settings.K)
     sequential = Sequential(searched, Indexed(settings, rng, rows), rows)
-    return hunt_sresoo(searched, M, sequential), sequential
+    return hunt_sresoo(searched, P, sequential), sequential

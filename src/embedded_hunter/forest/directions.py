@@ -1,6 +1,6 @@
-"""The directions in which a refinement tree searches: the matrix M_q of `points`.
+"""The directions in which a refinement tree searches: the matrix D_q of `points`.
 
-The d columns of M_q are directions, in units of Y:
+The d columns of D_q are directions, in units of Y:
 
 - The first column leads to the minimiser of a quadratic model of the local search's last
   evaluations: the point y = (2R/K) e_0 of the tree is that minimiser. There is a model as soon as

@@ -119,16 +119,16 @@ class Refinement:
         live = self._live()
         self._intensifies = live is not None and self._intensify <= self._diversify
         if live is not None and self._intensifies:
-            p = _best(found)
-            if found[p].f_star >= min(map(_value, self.searches)):
+            q = _best(found)
+            if found[q].f_star >= min(map(_value, self.searches)):
                 return self._not_stagnated(live) if live.stagnated else live
-            self._begin(p, found[p])
+            self._begin(q, found[q])
         elif not self.searches or self.searches[-1].radius < MIN_RADIUS_DIVERSIFY:
             centers = {-1: zero, **found}
             if self._tried >= set(centers):
                 self._tried.clear()
-            p = _best({p: node for p, node in centers.items() if p not in self._tried})
-            self._begin(p, centers[p])
+            q = _best({q: node for q, node in centers.items() if q not in self._tried})
+            self._begin(q, centers[q])
         return self.searches[-1]
 
     def _live(self, *, stagnated: bool = True) -> LocalSearch | None:
@@ -145,9 +145,9 @@ class Refinement:
         self._turns += 1
         return (self._turns % 2 and self._live(stagnated=False)) or best
 
-    def _begin(self, p: int, center: Node) -> None:
-        """Begin a local search at the best point of tree p, and give up the worst one."""
-        self._tried.add(p)
+    def _begin(self, q: int, center: Node) -> None:
+        """Begin a local search at the best point of tree q, and give up the worst one."""
+        self._tried.add(q)
         if len(self.searches) > self._P:
             self.searches.remove(max(reversed(self.searches), key=_value))
         self.searches.append(LocalSearch(center))
@@ -183,4 +183,4 @@ def _value(search: LocalSearch) -> float:
 
 
 def _best(centers: Mapping[int, Node]) -> int:
-    return min(centers, key=lambda p: (centers[p].f_star, p))
+    return min(centers, key=lambda q: (centers[q].f_star, q))

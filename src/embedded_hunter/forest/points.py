@@ -1,11 +1,11 @@
 """From nodes to points of X for the policy ``forest``: see `search` and `local_search`.
 
-A node of tree p < P stands for x = P_X(A_{p+1} y). A node of refinement tree q >= P stands for
+A node of tree q < P stands for x = P_X(A_{q+1} y). A node of refinement tree q >= P stands for
 
-    x = P_X(x_q + A M_q y),
+    x = P_X(x_q + A D_q y),
 
 where x_q is a point that was evaluated before, its center, A the matrix of the tree of the forest
-in which its local search began (the first one, if at the zero vector), and M_q a d x d matrix, the
+in which its local search began (the first one, if at the zero vector), and D_q a d x d matrix, the
 directions in which the tree looks: `directions` chooses them.
 
 - y is the sum of the steps that lead from the root to the node, one for each split that it does
@@ -13,7 +13,7 @@ directions in which the tree looks: `directions` chooses them.
   that is at hand, and one column times a number for each step from there. The children of a node
   share its sum, opposite ones that follow one another the step too. The same bits come out
   whatever is at hand and however the evaluations are grouped.
-- The model of `directions` is a function of w = M_q y, which it sums from center to center. To have
+- The model of `directions` is a function of w = D_q y, which it sums from center to center. To have
   w at hand, all vectors are d entries longer here: a matrix A has the rows of the unit matrix below
   it, a center has zeros, and what comes out below x is w.
 """
@@ -70,7 +70,7 @@ class ForestPoints(Indexed):
         self._seen: list[tuple[Node, Floats]] = []
         self._first = np.empty_like(self._zero)  # A times its first column, over its radius
         self._parent: tuple[int, int] | None = None  # the node
-        self._sum = self._zero  # with this A y, or x_q + A M_q y; its children at
+        self._sum = self._zero  # with this A y, or x_q + A D_q y; its children at
         self._digit = 0  # this distance (0: none yet) differ by `_step` from it
         self._sums: OrderedDict[tuple[int, int], Floats] = OrderedDict()  # of (h, i) in the forest
         self._most = min(SUMS, cache_bytes // SHARE // self._zero.nbytes)
@@ -136,7 +136,7 @@ class ForestPoints(Indexed):
         (np.add if digit > 0 else np.subtract)(self._sum, self._step, out=x)
 
     def _sum_of(self, q: int, h: int, i: int) -> Floats:
-        """Return A y, or x_q + A M_q y, of node (h, i) of tree q."""
+        """Return A y, or x_q + A D_q y, of node (h, i) of tree q."""
         K, name, steps = self._settings.K, None, []
         made = self._zero if q < self._P else self._directions.x
         while h > 0:

@@ -5,9 +5,9 @@ fixed matrices have a tree each, and the sweeps of Algorithm 1 range over all tr
 worse at every depth gets no evaluation, where separate runs would get their share each.
 `hunt_forest` is read beside `hunter.hunt`. Its rules:
 
-:F1: Node (h, i), 0 <= i < P K^h, belongs to tree p = i div K^h, whose root is (0, p); numerators
-    and children are those of `node`. Tree p is evaluated with matrix p + 1: the request is
-    (node, p + 1), and A_1, A_2, ... are those of the policy ``indexed``.
+:F1: Node (h, i), 0 <= i < P K^h, belongs to tree q = i div K^h, whose root is (0, q); numerators
+    and children are those of `node`. Tree q is evaluated with the matrix A_p, p = q + 1: the
+    request is (node, p), and A_1, A_2, ... are those of the policy ``indexed``.
 :F2: The P roots share one evaluation of the zero vector, the first one, made through (0, 0).
 :F3: A function of a fixed matrix is deterministic: a center child inherits f* and is never
     evaluated; every other child is evaluated once.
@@ -117,7 +117,7 @@ class _Run:
         self.t, self.sweep, self.left, self.best = 0, 0, settings.v, math.inf
         self.searched = 0  # evaluations of the forest
         P = settings.n_embeddings
-        self.roots = [Node(0, p, (0,) * settings.d, 0) for p in range(P)]
+        self.roots = [Node(0, q, (0,) * settings.d, 0) for q in range(P)]
         self.found: dict[int, Node] = {}  # the best evaluation of each tree
 
     def begin(self) -> Generator[Visit, Sequence[float], None]:
@@ -168,7 +168,7 @@ class _Run:
         return expanded
 
     def _evaluations(self, expansion: Expansion) -> list[Evaluation]:
-        """Every child but the center, with the matrix of the tree."""
+        """Every child but the center, with the number of the tree's matrix."""
         p = tree_of(expansion.leaf, self.settings.K) + 1
         center = expansion.children[self.settings.K // 2]
         return [Evaluation(child, p) for child in expansion.children if child is not center]
@@ -181,9 +181,10 @@ class _Run:
             return
         self.searched += len(visit.evaluations)
         for node, p in visit.evaluations:
-            best = self.found.get(p - 1)
+            q = p - 1
+            best = self.found.get(q)
             if best is None or node.f_star < best.f_star:
-                self.found[p - 1] = node
+                self.found[q] = node
 
     @property
     def refinement_is_due(self) -> bool:

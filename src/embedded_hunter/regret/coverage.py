@@ -47,7 +47,7 @@ def printed_coverage(eta: float) -> float:
 
 
 def coverage_of_matrices(probability: float, matrices: int) -> float:
-    """Coverage by at least one of several independent matrices, ``1 - (1 - p)^M``."""
+    """Coverage by at least one of P independent matrices, ``1 - (1 - probability)^P``."""
     if not 0 <= probability <= 1:
         raise ValueError(f"probability must lie in [0, 1], got {probability}")
     return (

@@ -89,7 +89,7 @@ def forest_node_values(
     f : callable
         Vectorised objective of the effective coordinates: (k, d_e) -> (k,).
     blocks : array_like of float, shape (P, d_e, d)
-        Effective rows B_0, ..., B_{P-1} of the embeddings.
+        Effective rows B_1, ..., B_P of the embeddings.
     h, K : int
         Depth and partition factor.
     R : Fraction

@@ -4,11 +4,11 @@ The p-th evaluation of every base point uses the same matrix ``A_p``; B_p is its
 rows, ``g_p(y) = f(clip(B_p y))``. Then the value that a node will record is a function of the node
 alone, computable without a run, and for the branch ``o_h`` of any reference point y of Y
 
-    ``f* <= v(o_h) <= g_0(o_h) <= g_0(y) + delta_0(h)``, ``delta_0(h) = L ||B_0||_op r_h``:
+    ``f* <= v(o_h) <= g_1(o_h) <= g_1(y) + delta_1(h)``, ``delta_1(h) = L ||B_1||_op r_h``:
 
-tau = 0. The reference is best a minimiser of g_0, but need not be: any point gives a true bound
-``eps_h = (g_0(y) - f*) + delta_0(h)``, the better the lower its value. On the coverage event
-``g_0(y) = f*`` is possible.
+tau = 0. The reference is best a minimiser of g_1, but need not be: any point gives a true bound
+``eps_h = (g_1(y) - f*) + delta_1(h)``, the better the lower its value. On the coverage event
+``g_1(y) = f*`` is possible.
 """
 
 from __future__ import annotations
@@ -57,9 +57,9 @@ def indexed_delta(h: int, d: int, K: int, R: float, lipschitz: float, norm_B: fl
 
 
 def indexed_tau(h: int, d: int, K: int, R: float, lipschitz: float, difference: float) -> float:
-    """``tau_p(h) = L ||B_0 - B_p||_op max ||y_{h,i}||`` (claim assumption-4).
+    """``tau_p(h) = L ||B_1 - B_p||_op max ||y_{h,i}||`` (claim assumption-4).
 
-    Bounds ``|g_0 - g_p|`` at every base point of depth h; not decreasing in h; 0 for p = 0.
+    Bounds ``|g_1 - g_p|`` at every base point of depth h; not decreasing in h; 0 for p = 1.
     """
     return positive("lipschitz", lipschitz) * difference * largest_norm(h, d, K, R)
 
@@ -72,7 +72,7 @@ def indexed_eps(
     lipschitz: float,
     matrices: Sequence[npt.ArrayLike],
     *,
-    p: int = 0,
+    p: int = 1,
     gap: float = 0.0,
 ) -> tuple[float, ...]:
     """``eps_h = gap + delta_p(h) + tau_p(h)`` for h = 0..h_top, the branch chosen for matrix p.
@@ -85,16 +85,16 @@ def indexed_eps(
         Dimension and half-width of Y, partition factor, Lipschitz constant of f in its effective
         coordinates.
     matrices : sequence of array_like, each of shape (d_e, d)
-        Effective blocks ``B_0, B_1, ...``.
+        Effective blocks ``B_1, B_2, ...``.
     p : int
-        The matrix for whose reference point the branch is taken.
+        Number of the matrix for whose reference point the branch is taken, from 1.
     gap : float
         ``g_p(y) - f*`` at the reference point, not negative.
     """
     if not gap >= 0:
         raise ValueError(f"the gap g_p(y) - f* cannot be {gap}")
-    norm_B = operator_norm(matrices[p])
-    off = operator_norm(np.asarray(matrices[p], dtype=float) - np.asarray(matrices[0], dtype=float))
+    B_p, B_1 = (np.asarray(matrices[k], dtype=float) for k in (p - 1, 0))
+    norm_B, off = operator_norm(B_p), operator_norm(B_p - B_1)
     return tuple(
         gap + indexed_delta(h, d, K, R, lipschitz, norm_B) + indexed_tau(h, d, K, R, lipschitz, off)
         for h in range(whole("h_top", h_top, 0) + 1)
@@ -114,7 +114,7 @@ def indexed_node_values(
     f : callable
         Vectorised objective of the effective coordinates: (k, d_e) -> (k,).
     matrices : array_like of float, shape (P, d_e, d)
-        Effective blocks ``B_0, ..., B_{P-1}``; at least as many as any count at depth h.
+        Effective blocks ``B_1, ..., B_P``; at least as many as any count at depth h.
     h, K : int
         Depth and partition factor.
     R, M : Fraction
@@ -210,7 +210,7 @@ def indexed_regret_bound(
     K, R, M, h_max
         Parameters of the run; ``R = d/eta`` in the paper.
     gap : float
-        ``g_0(y) - f*`` for the reference point y of Y; 0 on the coverage event.
+        ``g_1(y) - f*`` for the reference point y of Y; 0 on the coverage event.
     depth : int, optional
         Enumerate down to this depth only (default h_max): a shallower bound, no less true.
     """
@@ -233,10 +233,10 @@ def near_optimal_count_bound(
     """Bound on ``N_k`` for all depths k from some depth on (claim indexed-regret-bound).
 
     Let ``f >= f* + c ||x_eff - x*||`` on the cube, x* strictly inside it, ``d = d_e``, and let
-    some y of Y have ``g_0(y) = f*``. Then for each depth k with
-    ``delta_0(k) < c (1 - ||x*||_inf)``
+    some y of Y have ``g_1(y) = f*``. Then for each depth k with
+    ``delta_1(k) < c (1 - ||x*||_inf)``
 
-        ``N_k <= sum_p (L ||B_0|| sqrt(d) K / (c s_min(B_p)) + 1)^d``,
+        ``N_k <= sum_p (L ||B_1|| sqrt(d) K / (c s_min(B_p)) + 1)^d``,
 
     the number returned, which does not depend on k. At lesser depths ``N_k <= K^k`` only. So S_h
     grows linearly in h and the regret falls exponentially in the number of sweeps.

@@ -1,4 +1,4 @@
-"""RESOO: M trees of SOO, each in its own embedding, each with its share of the budget."""
+"""RESOO: P trees of SOO, each in its own embedding, each with its share of the budget."""
 
 import math
 from fractions import Fraction
@@ -35,18 +35,18 @@ CUBE = [(-1.0, 1.0)] * 6
 
 
 @given(st.integers(1, 10**12), st.integers(1, 60) | st.integers(1, 10**12))
-def test_shares_add_up_and_differ_by_at_most_one(v: int, M: int) -> None:
-    if min(v, M) > 100:
-        v, M = v % 100 + 1, M  # a list of so many shares would take too long
-    given = shares(v, M)
+def test_shares_add_up_and_differ_by_at_most_one(v: int, P: int) -> None:
+    if min(v, P) > 100:
+        v, P = v % 100 + 1, P  # a list of so many shares would take too long
+    given = shares(v, P)
     assert sum(given) == v
-    assert len(given) == min(v, M)
+    assert len(given) == min(v, P)
     assert max(given) - min(given) <= 1
     assert all(one >= other for one, other in pairwise(given))
 
 
 def tree_by_tree(
-    settings: Settings, M: int, functions: dict[int, Function]
+    settings: Settings, P: int, functions: dict[int, Function]
 ) -> dict[int, tuple[list[Point], list[int]]]:
     """Return by p the points of Y / R of tree p, and the places of its evaluations in the run."""
     trees: dict[int, tuple[list[Point], list[int]]] = {}
@@ -64,7 +64,7 @@ def tree_by_tree(
             values.append(functions[p](point))
         return values
 
-    for _ in visits_of(hunt_resoo(settings, M), evaluate):
+    for _ in visits_of(hunt_resoo(settings, P), evaluate):
         pass
     return trees
 
@@ -74,14 +74,14 @@ def tree_by_tree(
 )
 @pytest.mark.claim("supplement-a2")
 def test_each_tree_is_soo_on_its_own_function_and_knows_nothing_of_the_others(
-    d: int, K: int, v: int, M: int, data: st.DataObject
+    d: int, K: int, v: int, P: int, data: st.DataObject
 ) -> None:
     """Tree p is the listing's SOO with its share of v, h_max the root of that, on function p."""
-    given = {p: data.draw(functions()) for p in range(1, M + 1)}
-    trees = tree_by_tree(Settings(max(d, 3), d, v, K=K), M, given)
-    assert list(trees) == list(range(1, min(v, M) + 1))
+    given = {p: data.draw(functions()) for p in range(1, P + 1)}
+    trees = tree_by_tree(Settings(max(d, 3), d, v, K=K), P, given)
+    assert list(trees) == list(range(1, min(v, P) + 1))
     start = 0
-    for p, share in enumerate(shares(v, M), 1):
+    for p, share in enumerate(shares(v, P), 1):
         alone = munos(given[p], d=d, K=K, h_max=math.isqrt(share), v=share)
         points, places = trees[p]
         assert points == alone.points
@@ -91,14 +91,14 @@ def test_each_tree_is_soo_on_its_own_function_and_knows_nothing_of_the_others(
 
 @pytest.mark.claim("supplement-a2")
 def test_h_max_of_a_tree_is_the_root_of_its_share() -> None:
-    """Table 1: h_max = sqrt(v/M). The budget would do for a deeper tree; base points tell."""
+    """Table 1: h_max = sqrt(v/P). The budget would do for a deeper tree; base points tell."""
     v = 3000
-    for M in (1, 3):
+    for P in (1, 3):
         any_function = hashed(1, [float(k) for k in range(1000)])
-        trees = tree_by_tree(Settings(6, 1, v), M, dict.fromkeys(range(1, M + 1), any_function))
+        trees = tree_by_tree(Settings(6, 1, v), P, dict.fromkeys(range(1, P + 1), any_function))
         for points, _ in trees.values():
             finest = max((x + 1).denominator for (x,) in points)
-            assert finest == 3 ** (math.isqrt(v // M) + 1)
+            assert finest == 3 ** (math.isqrt(v // P) + 1)
 
 
 def test_what_one_tree_finds_changes_no_other() -> None:
@@ -114,9 +114,9 @@ def test_tree_p_uses_the_matrix_A_p_alone() -> None:
 
     The matrices of different trees differ.
     """
-    rows, d, M = 6, 2, 4
+    rows, d, P = 6, 2, 4
     settings = Settings(rows, d, 120, sigma=0.1, policy="indexed")  # little is clipped
-    hunter = EmbeddedHunter(settings, 5, run=hunt_resoo(settings, M))
+    hunter = EmbeddedHunter(settings, 5, run=hunt_resoo(settings, P))
     found: dict[int, tuple[list[Point], list[Floats]]] = {}
     while not hunter.finished:
         asked = hunter.visit.evaluations
@@ -147,7 +147,7 @@ def test_with_one_embedding_it_is_soo_in_that_embedding(d: int, K: int, eta: flo
     """The listing's SOO on y -> f(P_X(A_1 y)), y in [-d/eta, d/eta]^d, float by float."""
     v = 150
     spy = Spy(crooked)
-    result = resoo(spy, CUBE, d=d, maxfun=v, eta=eta, K=K, M=1, rng=8)
+    result = resoo(spy, CUBE, d=d, maxfun=v, eta=eta, K=K, n_embeddings=1, rng=8)
     settings = Settings(6, d, v, eta=eta, K=K)
     A = Indexed(settings, np.random.default_rng(8), 6).matrix(1)
 
@@ -167,21 +167,21 @@ def test_with_one_embedding_it_is_soo_in_that_embedding(d: int, K: int, eta: flo
 
 
 @pytest.mark.parametrize(
-    ("v", "M"), [(1, 1), (1, 5), (3, 5), (17, 5), (100, 1), (203, 8), (40, 40)]
+    ("v", "P"), [(1, 1), (1, 5), (3, 5), (17, 5), (100, 1), (203, 8), (40, 40)]
 )
-def test_the_whole_budget_is_used_and_the_least_value_returned(v: int, M: int) -> None:
+def test_the_whole_budget_is_used_and_the_least_value_returned(v: int, P: int) -> None:
     spy = Spy(crooked)
-    check_result(resoo(spy, CUBE, d=2, maxfun=v, M=M, rng=3), spy, v)
+    check_result(resoo(spy, CUBE, d=2, maxfun=v, n_embeddings=P, rng=3), spy, v)
 
 
 @pytest.mark.claim("conclusion-zero-vector")
-@pytest.mark.parametrize("M", [1, 2, 7])
-def test_the_zero_vector_is_evaluated_once_in_each_tree_but_once_by_the_hunter(M: int) -> None:
+@pytest.mark.parametrize("P", [1, 2, 7])
+def test_the_zero_vector_is_evaluated_once_in_each_tree_but_once_by_the_hunter(P: int) -> None:
     theirs, ours = Spy(crooked), Spy(crooked)
-    resoo(theirs, CUBE, d=3, maxfun=140, M=M, rng=2)
-    minimize(ours, CUBE, d=3, maxfun=140, M=M, rng=2)
+    resoo(theirs, CUBE, d=3, maxfun=140, n_embeddings=P, rng=2)
+    minimize(ours, CUBE, d=3, maxfun=140, M=P, rng=2)
     places = [k for k, x in enumerate(theirs.points) if not x.any()]
-    assert places == list(range(0, 140, 140 // M))  # the root of each tree
+    assert places == list(range(0, 140, 140 // P))  # the root of each tree
     assert len({theirs.values[k] for k in places}) == 1  # for one and the same value
     assert sum(not x.any() for x in ours.points) == 1
 
@@ -190,20 +190,20 @@ def test_the_same_seed_gives_the_same_run_and_another_one_another() -> None:
     spies = [Spy(crooked) for _ in range(3)]
     seeds: list[int | np.random.Generator] = [1, np.random.default_rng(1), 2]
     for spy, rng in zip(spies, seeds, strict=True):
-        resoo(spy, CUBE, d=2, maxfun=80, M=3, rng=rng)
+        resoo(spy, CUBE, d=2, maxfun=80, n_embeddings=3, rng=rng)
     assert np.array_equal(spies[0].points, spies[1].points)
     assert not np.array_equal(spies[0].points, spies[2].points)
 
 
 def test_the_result_is_the_same_for_every_way_of_calling() -> None:
-    check_ways_of_calling(resoo, BOUNDS, d=3, maxfun=101, M=4, rng=6)
+    check_ways_of_calling(resoo, BOUNDS, d=3, maxfun=101, n_embeddings=4, rng=6)
 
 
 def test_bad_input_is_named() -> None:
     check_bad_input(
         resoo,
-        (ValueError, "M", {"M": 0}),
-        (TypeError, "M", {"M": 2.5}),
+        (ValueError, "n_embeddings", {"n_embeddings": 0}),
+        (TypeError, "n_embeddings", {"n_embeddings": 2.5}),
         (ValueError, "d", {"d": 7}),
         (ValueError, "d", {"d": 0}),
         (ValueError, "eta", {"eta": 1.0}),
@@ -215,7 +215,7 @@ def test_bad_input_is_named() -> None:
 
 def test_more_embeddings_than_evaluations_are_no_burden() -> None:
     spy = Spy(crooked)
-    assert resoo(spy, CUBE, d=2, maxfun=9, M=10**15, rng=1).nfev == 9
+    assert resoo(spy, CUBE, d=2, maxfun=9, n_embeddings=10**15, rng=1).nfev == 9
 
 
 def test_there_are_five_embeddings_unless_said_otherwise() -> None:
@@ -224,9 +224,9 @@ def test_there_are_five_embeddings_unless_said_otherwise() -> None:
         resoo(spy, BOUNDS, d=2, maxfun=60, rng=1, **given)
         return spy.values
 
-    assert run() == run(M=5) != run(M=6)
+    assert run() == run(n_embeddings=5) != run(n_embeddings=6)
 
 
 def test_the_number_of_embeddings_is_named_M() -> None:
-    with pytest.raises(ValueError, match=r"^M must be an integer >= 1, got 0$"):
-        resoo(crooked, BOUNDS, d=2, maxfun=60, M=0)
+    with pytest.raises(ValueError, match=r"^n_embeddings must be an integer >= 1, got 0$"):
+        resoo(crooked, BOUNDS, d=2, maxfun=60, n_embeddings=0)

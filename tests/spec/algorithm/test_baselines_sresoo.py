@@ -1,4 +1,4 @@
-"""SRESOO: SOO in M embeddings one after another, each round about the best point of the last."""
+"""SRESOO: SOO in P embeddings one after another, each round about the best point of the last."""
 
 import math
 from collections.abc import Callable
@@ -28,7 +28,7 @@ CUBE = [(-1.0, 1.0)] * N
 
 
 def rounds(
-    f: Callable[[Floats], float], *, d: int, K: int, M: int, v: int, sigma: float, seed: int
+    f: Callable[[Floats], float], *, d: int, K: int, P: int, v: int, sigma: float, seed: int
 ) -> tuple[list[Floats], list[float], list[Floats], list[Run]]:
     """Run SRESOO again, round by round: return its points, values, the x of each round, the runs.
 
@@ -40,7 +40,7 @@ def rounds(
     starts: list[Floats] = []
     runs: list[Run] = []
     start: Floats = np.zeros(N)
-    for p, share in enumerate(shares(v, M), 1):
+    for p, share in enumerate(shares(v, P), 1):
         A = matrices.matrix(p)
 
         def point(z: Point, A: Floats = A, x: Floats = start) -> Floats:
@@ -60,16 +60,16 @@ def rounds(
 
 @pytest.mark.claim("supplement-a2")
 @pytest.mark.parametrize(
-    ("d", "K", "M", "v", "sigma", "seed"),
+    ("d", "K", "P", "v", "sigma", "seed"),
     [(1, 3, 3, 90, 0.5, 0), (2, 3, 5, 203, 0.4, 1), (3, 5, 4, 150, 0.3, 2), (6, 3, 2, 99, 0.3, 3),
      (2, 3, 1, 60, 0.4, 4), (2, 3, 9, 5, 0.4, 5), (2, 3, 4, 200, 3.0, 6), (3, 5, 3, 200, 2.0, 7)],
 )  # fmt: skip
 def test_round_p_searches_about_the_best_point_of_the_round_before(
-    d: int, K: int, M: int, v: int, sigma: float, seed: int
+    d: int, K: int, P: int, v: int, sigma: float, seed: int
 ) -> None:
-    points, values, starts, runs = rounds(crooked, d=d, K=K, M=M, v=v, sigma=sigma, seed=seed)
+    points, values, starts, runs = rounds(crooked, d=d, K=K, P=P, v=v, sigma=sigma, seed=seed)
     spy = Spy(crooked)
-    result = sresoo(spy, CUBE, d=d, maxfun=v, K=K, M=M, sigma=sigma, rng=seed)
+    result = sresoo(spy, CUBE, d=d, maxfun=v, K=K, n_embeddings=P, sigma=sigma, rng=seed)
     assert np.array(spy.points) == pytest.approx(np.array(points), abs=1e-13)
     assert result.fun == pytest.approx(min(values), abs=1e-12)
     assert result.nsweep == sum(run.sweeps for run in runs)
@@ -85,8 +85,8 @@ def test_the_sum_is_clipped_and_not_its_terms() -> None:
 
     Power: of the points of this run, many would lie elsewhere if A y were clipped before.
     """
-    d, M, v, sigma, seed = 2, 4, 200, 3.0, 6
-    points, _, starts, runs = rounds(crooked, d=d, K=3, M=M, v=v, sigma=sigma, seed=seed)
+    d, P, v, sigma, seed = 2, 4, 200, 3.0, 6
+    points, _, starts, runs = rounds(crooked, d=d, K=3, P=P, v=v, sigma=sigma, seed=seed)
     matrices = Indexed(Settings(N, d, v, sigma=sigma), np.random.default_rng(seed), N)
     twice = []
     for p, (x, run) in enumerate(zip(starts, runs, strict=True), 1):
@@ -94,7 +94,7 @@ def test_the_sum_is_clipped_and_not_its_terms() -> None:
             inner = np.clip(matrices.matrix(p) @ np.array(list(map(float, y))), -1, 1)
             twice.append(np.clip(inner + float(alpha) * x, -1, 1))
     spy = Spy(crooked)
-    sresoo(spy, CUBE, d=d, maxfun=v, M=M, sigma=sigma, rng=seed)
+    sresoo(spy, CUBE, d=d, maxfun=v, n_embeddings=P, sigma=sigma, rng=seed)
     assert np.array(spy.points) == pytest.approx(np.array(points), abs=1e-13)
     elsewhere = np.abs(np.array(spy.points) - np.array(twice)).max(axis=1) > 0.01
     assert np.count_nonzero(elsewhere) > 20
@@ -102,11 +102,11 @@ def test_the_sum_is_clipped_and_not_its_terms() -> None:
 
 @pytest.mark.claim("supplement-a2")
 def test_h_max_of_a_round_is_the_root_of_its_share() -> None:
-    """Table 1: h_max = sqrt(v/M). The budget would do for deeper trees; the runs agree."""
-    points, _, _, runs = rounds(crooked, d=1, K=3, M=2, v=2400, sigma=0.5, seed=1)
+    """Table 1: h_max = sqrt(v/P). The budget would do for deeper trees; the runs agree."""
+    points, _, _, runs = rounds(crooked, d=1, K=3, P=2, v=2400, sigma=0.5, seed=1)
     assert [max(h for h, _ in run.leaves) for run in runs] == [math.isqrt(1200) + 1] * 2
     spy = Spy(crooked)
-    result = sresoo(spy, CUBE, d=1, maxfun=2400, M=2, sigma=0.5, rng=1)
+    result = sresoo(spy, CUBE, d=1, maxfun=2400, n_embeddings=2, sigma=0.5, rng=1)
     assert result.depth == math.isqrt(1200) + 1
     assert np.array(spy.points) == pytest.approx(np.array(points), abs=1e-13)
 
@@ -115,12 +115,12 @@ def test_of_equal_best_points_of_a_round_the_first_is_the_next_start() -> None:
     def coarse(x: Floats) -> float:
         return float(round(crooked(x)))
 
-    points, values, starts, runs = rounds(coarse, d=2, K=3, M=4, v=120, sigma=0.4, seed=1)
+    points, values, starts, runs = rounds(coarse, d=2, K=3, P=4, v=120, sigma=0.4, seed=1)
     best = np.flatnonzero(np.array(runs[0].values) == min(runs[0].values))
     assert len({tuple(points[k]) for k in best}) > 1  # there is something to choose
     assert np.array_equal(starts[1], points[best[0]])
     spy = Spy(coarse)
-    sresoo(spy, CUBE, d=2, maxfun=120, M=4, sigma=0.4, rng=1)
+    sresoo(spy, CUBE, d=2, maxfun=120, n_embeddings=4, sigma=0.4, rng=1)
     assert np.array(spy.points) == pytest.approx(np.array(points), abs=1e-13)
     assert spy.values == values
 
@@ -128,8 +128,8 @@ def test_of_equal_best_points_of_a_round_the_first_is_the_next_start() -> None:
 def test_in_round_1_alpha_changes_nothing() -> None:
     """X is the zero vector, so points that differ in alpha alone are one point of X."""
     spy = Spy(crooked)
-    sresoo(spy, CUBE, d=1, maxfun=200, M=1, sigma=0.5, rng=1)
-    _, _, _, (run,) = rounds(crooked, d=1, K=3, M=1, v=200, sigma=0.5, seed=1)
+    sresoo(spy, CUBE, d=1, maxfun=200, n_embeddings=1, sigma=0.5, rng=1)
+    _, _, _, (run,) = rounds(crooked, d=1, K=3, P=1, v=200, sigma=0.5, seed=1)
     by_y: dict[object, set[tuple[float, ...]]] = {}
     for (y, _), x in zip(run.points, spy.points, strict=True):
         by_y.setdefault(y, set()).add(tuple(x))
@@ -139,75 +139,75 @@ def test_in_round_1_alpha_changes_nothing() -> None:
 
 def test_x_is_the_best_point_of_the_last_round_not_of_the_run() -> None:
     """Round 2 finds less than round 1; round 3 starts from round 2's best point all the same."""
-    v, M, seed = 60, 3, 11
+    v, P, seed = 60, 3, 11
     calls = 0
 
     def sours(x: Floats) -> float:
         nonlocal calls
         calls += 1
-        return crooked(x) + (100.0 if calls > v // M else 0.0)
+        return crooked(x) + (100.0 if calls > v // P else 0.0)
 
-    points, values, starts, _ = rounds(sours, d=2, K=3, M=M, v=v, sigma=0.4, seed=seed)
+    points, values, starts, _ = rounds(sours, d=2, K=3, P=P, v=v, sigma=0.4, seed=seed)
     second = values[20:40]
     assert min(second) > min(values[:20])
     assert np.array_equal(starts[2], points[20 + int(np.argmin(second))])
     calls = 0
     spy = Spy(sours)
-    sresoo(spy, CUBE, d=2, maxfun=v, M=M, sigma=0.4, rng=seed)
+    sresoo(spy, CUBE, d=2, maxfun=v, n_embeddings=P, sigma=0.4, rng=seed)
     assert np.array(spy.points) == pytest.approx(np.array(points), abs=1e-13)
 
 
 def test_a_start_elsewhere_is_seen() -> None:
     """Power: with x = 0 in every round, or A_1 in every round, the points differ."""
-    points, *_ = rounds(crooked, d=2, K=3, M=3, v=90, sigma=0.4, seed=1)
-    one, *_ = rounds(crooked, d=2, K=3, M=1, v=30, sigma=0.4, seed=1)
+    points, *_ = rounds(crooked, d=2, K=3, P=3, v=90, sigma=0.4, seed=1)
+    one, *_ = rounds(crooked, d=2, K=3, P=1, v=30, sigma=0.4, seed=1)
     assert np.array_equal(points[:30], one)
     assert np.abs(np.array(points[30:60]) - np.array(one)).max() > 0.1
 
 
 @pytest.mark.parametrize(
-    ("v", "M"), [(1, 1), (1, 5), (3, 5), (17, 5), (100, 1), (203, 8), (40, 40)]
+    ("v", "P"), [(1, 1), (1, 5), (3, 5), (17, 5), (100, 1), (203, 8), (40, 40)]
 )
-def test_the_whole_budget_is_used_and_the_least_value_returned(v: int, M: int) -> None:
+def test_the_whole_budget_is_used_and_the_least_value_returned(v: int, P: int) -> None:
     spy = Spy(crooked)
-    check_result(sresoo(spy, CUBE, d=2, maxfun=v, M=M, rng=3), spy, v)
+    check_result(sresoo(spy, CUBE, d=2, maxfun=v, n_embeddings=P, rng=3), spy, v)
 
 
 @pytest.mark.claim("supplement-a2")
 def test_each_round_evaluates_its_root_once_at_the_zero_vector() -> None:
     spy = Spy(crooked)
-    sresoo(spy, CUBE, d=2, maxfun=100, M=4, sigma=0.4, rng=1)
+    sresoo(spy, CUBE, d=2, maxfun=100, n_embeddings=4, sigma=0.4, rng=1)
     assert [k for k in (0, 25, 50, 75) if not spy.points[k].any()] == [0, 25, 50, 75]
 
 
 def test_the_points_stay_in_the_box() -> None:
     spy = Spy(lambda x: float(-x.sum()))
-    sresoo(spy, CUBE, d=3, maxfun=300, M=5, sigma=5.0, rng=1)
+    sresoo(spy, CUBE, d=3, maxfun=300, n_embeddings=5, sigma=5.0, rng=1)
     assert np.abs(spy.points).max() == 1
 
 
 def test_values_may_be_infinite() -> None:
-    assert sresoo(lambda x: INF, CUBE, d=2, maxfun=50, M=3, rng=1).nfev == 50
+    assert sresoo(lambda x: INF, CUBE, d=2, maxfun=50, n_embeddings=3, rng=1).nfev == 50
 
 
 def test_the_same_seed_gives_the_same_run_and_another_one_another() -> None:
     spies = [Spy(crooked) for _ in range(3)]
     seeds: list[int | np.random.Generator] = [1, np.random.default_rng(1), 2]
     for spy, rng in zip(spies, seeds, strict=True):
-        sresoo(spy, CUBE, d=2, maxfun=80, M=3, rng=rng)
+        sresoo(spy, CUBE, d=2, maxfun=80, n_embeddings=3, rng=rng)
     assert np.array_equal(spies[0].points, spies[1].points)
     assert not np.array_equal(spies[0].points, spies[2].points)
 
 
 def test_the_result_is_the_same_for_every_way_of_calling() -> None:
-    check_ways_of_calling(sresoo, BOUNDS, d=3, maxfun=101, M=4, rng=6)
+    check_ways_of_calling(sresoo, BOUNDS, d=3, maxfun=101, n_embeddings=4, rng=6)
 
 
 def test_bad_input_is_named() -> None:
     check_bad_input(
         sresoo,
-        (ValueError, "M", {"M": 0}),
-        (TypeError, "M", {"M": 2.5}),
+        (ValueError, "n_embeddings", {"n_embeddings": 0}),
+        (TypeError, "n_embeddings", {"n_embeddings": 2.5}),
         (ValueError, "d", {"d": 7}),
         (ValueError, "d", {"d": 0}),
         (ValueError, "K", {"K": 2}),
@@ -223,9 +223,9 @@ def test_there_are_five_rounds_unless_said_otherwise() -> None:
         sresoo(spy, BOUNDS, d=2, maxfun=60, rng=1, **given)
         return spy.values
 
-    assert run() == run(M=5) != run(M=6)
+    assert run() == run(n_embeddings=5) != run(n_embeddings=6)
 
 
 def test_the_number_of_rounds_is_named_M() -> None:
-    with pytest.raises(ValueError, match=r"^M must be an integer >= 1, got 0$"):
-        sresoo(crooked, BOUNDS, d=2, maxfun=60, M=0)
+    with pytest.raises(ValueError, match=r"^n_embeddings must be an integer >= 1, got 0$"):
+        sresoo(crooked, BOUNDS, d=2, maxfun=60, n_embeddings=0)

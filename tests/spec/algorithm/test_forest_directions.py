@@ -22,7 +22,7 @@ from spec.algorithm.test_forest_points import ROWS, used_matrix
 
 
 def first_columns(settings: ForestSettings, values: Sequence[float]) -> list[Floats]:
-    """The first columns of the M_q of a run; the values of refinement are given, then inf."""
+    """The first columns of the D_q of a run; the values of refinement are given, then inf."""
     local_trees: list[LocalTree] = []
     projection = ForestPoints(settings, np.random.default_rng(1), ROWS, local_trees)
     hunt, left, columns = hunt_forest(settings, local_trees), iter(values), dict[int, Floats]()

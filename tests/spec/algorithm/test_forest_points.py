@@ -52,7 +52,7 @@ def run(
 ) -> tuple[list[Made], list[LocalTree]]:
     """Run on the bowl, with another value of the zero vector if given, one point at a time.
 
-    `matrices` takes the M_q that the package used.
+    `matrices` takes the D_q that the package used.
     """
     made, local_trees, _ = run_with(settings, seed, zero, matrices, **kwargs)
     return made, local_trees
@@ -85,7 +85,7 @@ def run_with(
 
 
 def used_matrix(grown: SearchDirections, d: int) -> Floats:
-    """M_q of the tree that is alive."""
+    """D_q of the tree that is alive."""
     columns = [np.eye(d)[grown.place(j)] for j in range(d)]
     if grown.first is not None:
         columns[0] = grown.first
@@ -128,7 +128,7 @@ def minimiser(
 
 
 def matrix_of(search: LocalSearch, settings: ForestSettings, local_tree: LocalTree) -> Floats:
-    """M_q, and the directions that are next in the tree after it."""
+    """D_q, and the directions that are next in the tree after it."""
     d, radius = settings.d, local_tree.radius
     search.trees += 1
     step = None
@@ -156,9 +156,9 @@ def matrix_of(search: LocalSearch, settings: ForestSettings, local_tree: LocalTr
 def test_every_point_is_that_of_the_formula(
     d: int, K: int, P: int, v: int, zero: float | None
 ) -> None:
-    """P_X(A_p y) in the forest, P_X(x_q + A M_q y) after: the matrices are those of `indexed`.
+    """P_X(A_p y) in the forest, P_X(x_q + A D_q y) after: the matrices are those of `indexed`.
 
-    y is that of the brute force, from (h, i) alone. M_q is that of the explicit features; its
+    y is that of the brute force, from (h, i) alone. D_q is that of the explicit features; its
     first column to 1e-6 of the radius, or 1e-10 over the ridge if that is more: kernels count
     rounding as often as one over the ridge, and the minimiser up to 10^9 times. So that it does not
     add up from tree to tree, the points are held, to 1e-12, against the matrix that was used. A
@@ -192,20 +192,20 @@ def test_every_point_is_that_of_the_formula(
         elif local_tree.center is not search.center:
             search.W, moved = search.w[id(local_tree.center)], moved + 1
         search.center = local_tree.center
-        M = matrix_of(search, settings, local_tree)
+        D = matrix_of(search, settings, local_tree)
         if local_tree.q in matrices:
             used, radius = matrices[local_tree.q], local_tree.radius
             tolerance = max(1e-6, 1e-10 / max(0.75 * radius, 1e-6))
-            np.testing.assert_allclose(used[:, 0] / radius, M[:, 0] / radius, atol=tolerance)
-            np.testing.assert_array_equal(used[:, 1:], M[:, 1:])
-            M = used
-        modelled += int(d == 1 or np.count_nonzero(M[:, 0]) > 1)
+            np.testing.assert_allclose(used[:, 0] / radius, D[:, 0] / radius, atol=tolerance)
+            np.testing.assert_array_equal(used[:, 1:], D[:, 1:])
+            D = used
+        modelled += int(d == 1 or np.count_nonzero(D[:, 0]) > 1)
         for node, _, x in of_tree.get(local_tree.q, []):
             y = R * np.array([float(c) for c in exact_base_point((node.h, node.i), d, K)])
-            step = indexed.matrix(search.p) @ M @ y
+            step = indexed.matrix(search.p) @ D @ y
             expected = np.clip(where[id(local_tree.center)] + step, -1, 1)
             np.testing.assert_allclose(x, expected, rtol=0, atol=1e-12)
-            search.w[id(node)] = search.W + M.astype(np.longdouble) @ y
+            search.w[id(node)] = search.W + D.astype(np.longdouble) @ y
             search.made.append(node)
     assert moved > v / 200
     assert len(searches) > (K < 7)
@@ -409,7 +409,7 @@ def test_one_sum_serves_all_children(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_generator_and_projection_belong_together() -> None:
     settings = settings_of()
-    with pytest.raises(ValueError, match="run and projection of policy 'forest' must be given"):
+    with pytest.raises(ValueError, match="with policy 'forest', run and projection must both"):
         EmbeddedHunter(settings, 1, run=hunt_forest(settings))
     hunt, projection = search_of(settings, np.random.default_rng(1))
     hunter = EmbeddedHunter(settings, run=hunt, projection=projection)

@@ -187,7 +187,7 @@ def test_delta_and_tau_bound_the_variations_of_their_assumptions(trial: Trial, s
     rounding = 1e-9 * max(1.0, f.lipschitz)
     assert np.all(np.abs(g(p, points) - g(p, near)) <= delta + rounding)
     assert np.all(np.abs(g(p, points) - g(0, points)) <= tau + rounding)
-    eps = indexed_eps(h, s.d, s.K, R, f.lipschitz, list(blocks), p=p, gap=0.5)
+    eps = indexed_eps(h, s.d, s.K, R, f.lipschitz, list(blocks), p=p + 1, gap=0.5)
     assert eps[h] == pytest.approx(0.5 + delta + tau)
 
 
@@ -200,7 +200,7 @@ def test_the_branch_of_any_matrix_is_within_its_eps(trial: Trial, p: int) -> Non
     x = np.clip(blocks[p] @ trial.reference, -1, 1)
     gap = float(f.excess(x[None, :])[0])
     R = float(s.radius)
-    eps = indexed_eps(s.h_max, s.d, s.K, R, f.lipschitz, list(blocks), p=p, gap=gap)
+    eps = indexed_eps(s.h_max, s.d, s.K, R, f.lipschitz, list(blocks), p=p + 1, gap=gap)
     branch = optimal_branch(trial.reference, s.h_max, s.K, s.radius)
     for h, i in enumerate(branch):
         values = indexed_node_values(f, blocks, h, s.K, s.radius, Fraction(s.M))
@@ -320,7 +320,7 @@ def test_a_shallow_enumeration_gives_a_weaker_bound_that_agrees_where_it_reaches
 
 @pytest.mark.claim("indexed-regret-bound")
 def test_the_worked_example_counts_its_nodes_exactly() -> None:
-    """d = 1, B_0 = (1/R), f = |x - 2/9|, tau = 0: values |2c/3^h - 2/9|, eps = 3^-h."""
+    """d = 1, B_1 = (1/R), f = |x - 2/9|, tau = 0: values |2c/3^h - 2/9|, eps = 3^-h."""
     R = Fraction(10, 3)
     blocks = np.full((9, 1, 1), 0.3)
 
@@ -398,7 +398,7 @@ def test_each_refusal_names_the_argument_and_what_is_allowed(
 @pytest.mark.claim("indexed-regret-bound")
 @pytest.mark.parametrize("K", [3, 5])
 def test_the_bound_on_the_number_of_nodes_for_diagonal_matrices(K: int) -> None:
-    """d = 2, singular values in sight: sum_p (L s_max(B_0) sqrt(2) K / (c s_min(B_p)) + 1)^2."""
+    """d = 2, singular values in sight: sum_p (L s_max(B_1) sqrt(2) K / (c s_min(B_p)) + 1)^2."""
     matrices: Any = [[[Fraction(3), 0], [0, 2]], [[Fraction(1, 2), 0], [0, 4]]]
     brute = sum((7 * 3 * math.sqrt(2) * K / (2 * least) + 1) ** 2 for least in (2, 0.5))
     assert near_optimal_count_bound(2, K, 7.0, 2.0, matrices) == pytest.approx(brute)
@@ -435,7 +435,7 @@ def test_eps_of_another_matrix_adds_its_own_two_terms() -> None:
     """d = 1: r_h = R 3^-h and the greatest norm R (1 - 3^-h), R = 2."""
     B = [[[Fraction(1, 2)]], [[Fraction(-1, 4)]]]
     for p, (size, off) in enumerate([(0.5, 0.0), (0.25, 0.75)]):
-        got = indexed_eps(3, 1, 3, 2.0, 5.0, B, p=p, gap=0.125)  # type: ignore[arg-type]
+        got = indexed_eps(3, 1, 3, 2.0, 5.0, B, p=p + 1, gap=0.125)  # type: ignore[arg-type]
         brute = [0.125 + 5 * 2 * (size * 3.0**-h + off * (1 - 3.0**-h)) for h in range(4)]
         assert got == pytest.approx(brute)
     assert indexed_eps(0, 1, 3, 2.0, 5.0, B) == pytest.approx([5.0])  # type: ignore[arg-type]
@@ -460,7 +460,7 @@ def test_the_objective_is_given_floats() -> None:
 def test_the_slack_for_rounding_is_a_unit_in_the_last_place_or_so(
     f_star: float, slack: float
 ) -> None:
-    """f = f* + 2^-40 |x|, B_0 = (1): eps_h = 2^-40 r_h and the slack; deeper than `depth`: none."""
+    """f = f* + 2^-40 |x|, B_1 = (1): eps_h = 2^-40 r_h and the slack; deeper than `depth`: none."""
 
     def f(x: FloatArray) -> FloatArray:
         return np.asarray(f_star + 2.0**-40 * np.abs(x[:, 0]))
@@ -490,7 +490,7 @@ def test_the_last_cell_of_each_coordinate_is_closed() -> None:
 
 @pytest.mark.claim("indexed-regret-bound")
 def test_a_run_whose_only_minimiser_is_on_an_upper_face_obeys_its_bound() -> None:
-    """f = 1 - x, B_0 = (1/2), R = 2: the minimiser y = 2 lies in no half-open cell."""
+    """f = 1 - x, B_1 = (1/2), R = 2: the minimiser y = 2 lies in no half-open cell."""
     bound = indexed_regret_bound(
         lambda x: 1 - x[:, 0], 0.0, 1.0, [[[0.5]]], K=3, R=Fraction(2), M=Fraction(0), h_max=3
     )
@@ -508,11 +508,11 @@ def test_a_run_whose_only_minimiser_is_on_an_upper_face_obeys_its_bound() -> Non
 
 @pytest.mark.claim("indexed-regret-bound")
 def test_the_rate_needs_growth_from_the_level_of_the_reference() -> None:
-    """d = d_e = 1, K = 3, R = 2, f = |x - 1|, B_0 = (1/4), B_p = (1/2) for p >= 1.
+    """d = d_e = 1, K = 3, R = 2, f = |x - 1|, B_1 = (1/4), B_p = (1/2) for p >= 2.
 
     Each g_p grows linearly from its own minimum at y = 2, with slope 1/4 at least. But the least
-    value of g_0 is 1/2, above that of the others, and S_7 exceeds ``(h + 1) P (2t + 1)^d`` = 40
-    with P = 1 and t = 2: the growth has to be counted from the level g_0(y).
+    value of g_1 is 1/2, above that of the others, and S_7 exceeds ``(h + 1) P (2t + 1)^d`` = 40
+    with P = 1 and t = 2: the growth has to be counted from the level g_1(y).
     """
     blocks = np.array([[[0.25]]] + [[[0.5]]] * 12)
     bound = indexed_regret_bound(

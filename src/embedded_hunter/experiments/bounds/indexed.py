@@ -41,7 +41,7 @@ ROUNDING = 1e-9
 
 @dataclass(frozen=True)
 class Trial:
-    """A function, the effective blocks B_0, B_1, ..., and the parameters of a run.
+    """A function, the effective blocks B_1, B_2, ..., and the parameters of a run.
 
     Attributes
     ----------
@@ -65,7 +65,7 @@ class Trial:
 
     @property
     def gap(self) -> float:
-        """``g_0(y) - f*`` at the reference point y."""
+        """``g_1(y) - f*`` at the reference point y."""
         x = np.clip(self.blocks[0] @ self.reference, -1, 1)
         return float(self.f.excess(x[None, :])[0])
 

@@ -31,7 +31,7 @@ def resoo_released(
     eta: float = ETA,
     side: PaperSide = AS_RELEASED,
 ) -> Record:
-    """RESOO as released: M SOO trees of ceil(v/M) evaluations on Y = [-d/eta, d/eta]^d.
+    """RESOO as released: `M` SOO trees of ceil(v/M) evaluations on Y = [-d/eta, d/eta]^d.
 
     Parameters are those of `embedded_hunter_released`; M is the number of trees. Of `side` only
     the steps of the cells are used.
