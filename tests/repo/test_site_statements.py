@@ -98,7 +98,7 @@ def test_a_proof_that_has_changed_is_noticed(
     "module",
     [m if m in QUICK else pytest.param(m, marks=pytest.mark.slow) for m in MODULES],
 )
-def test_coq_says_what_is_recorded(module: str) -> None:
+def test_rocq_says_what_is_recorded(module: str) -> None:
     """Skipped where the proofs have not been built (``make -C proofs``)."""
     built = all(
         (vo := path.with_suffix(".vo")).is_file() and vo.stat().st_mtime >= path.stat().st_mtime
