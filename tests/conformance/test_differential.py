@@ -89,7 +89,7 @@ def test_the_faults_are_many() -> None:
     assert len({fault.name for fault in FAULTS}) == len(FAULTS) >= 20
 
 
-def test_coqs_own_arithmetic_gives_the_same_traces() -> None:
+def test_rocqs_own_arithmetic_gives_the_same_traces() -> None:
     """The one-liners that replace Rocq's numbers change nothing."""
     slow = oracle.load(native=False)
     compared = 0

@@ -148,7 +148,7 @@ def test_refinement_never_touches_the_forest() -> None:
     assert refined > 100
 
 
-def test_coqs_own_arithmetic_gives_the_same_traces() -> None:
+def test_rocqs_own_arithmetic_gives_the_same_traces() -> None:
     """The one-liners that replace Rocq's numbers change nothing."""
     slow = oracle.load("forest_model.py", native=False)
     compared = 0

@@ -52,7 +52,7 @@ def test_sentences_make_up_the_source(path: Path) -> None:
     assert not [sentence for sentence in ends if re.search(r"\bQed\.\s+\S", sentence)]
 
 
-def test_a_sentence_ends_where_coq_ends_it() -> None:
+def test_a_sentence_ends_where_rocq_ends_it() -> None:
     text = (
         '(* a. b *) Lemma x : Nat.eqb 1 1 = 2.\nProof.\n  - { now auto. }\n  + idtac "a. b". Qed.'
     )
