@@ -126,7 +126,9 @@ class AlgorithmOne(SphinxDirective):
                 if row.code and k not in self.model:
                     log.warning("line %d of Algorithm 1 has no part in %s", k, MODEL)
 
-    def block(self, row: AlgorithmRow, literal: AlgorithmRow, algorithm: dict[str, Any]) -> nodes.container:
+    def block(
+        self, row: AlgorithmRow, literal: AlgorithmRow, algorithm: dict[str, Any]
+    ) -> nodes.container:
         """Return the paper's lines, what is known of them, the code, and the literal version."""
         left = nodes.container(classes=["paper"])
         if row.lines == [0]:

@@ -16,7 +16,7 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import numpy as np
 
-from embedded_hunter.experiments.figure_1.figures import LABELS, STYLES, TITLES
+from embedded_hunter.experiments.figure_1.figures import LABELS, TITLES, styles_of
 from embedded_hunter.experiments.figure_1.plan import EXPERIMENTS, PUBLISHED
 from embedded_hunter.experiments.figure_1.report import read_rows
 from embedded_hunter.plots.pictures import STYLE
@@ -46,7 +46,7 @@ def draw(name):
     for line, (problem, title) in zip(grid, TITLES.items(), strict=True):
         for ax, rows in zip(line, profiles.values(), strict=True):
             for algorithm in PUBLISHED:
-                label, color, marker = STYLES[algorithm]
+                label, color, marker = styles_of([])[algorithm]
                 x, y = means(rows.get(name, []), experiment.axis, problem, algorithm)
                 ax.plot(x, y, marker=marker, ms=3.5, lw=1.2, color=color, label=label)
                 theirs = [

@@ -6,6 +6,7 @@ import re
 import shlex
 import sys
 from contextlib import suppress
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -15,22 +16,18 @@ import pytest
 from scipy import stats
 
 from embedded_hunter.cli import main, parser
+from embedded_hunter.experiments import methods
 from embedded_hunter.experiments.benchmark import figure, overhead, results
 from embedded_hunter.experiments.benchmark import libraries as others
-from embedded_hunter.experiments.benchmark.black_box import BlackBox, Exhausted
 from embedded_hunter.experiments.benchmark.campaign import (
     make_runs,
     measure_overhead,
     with_overhead,
 )
 from embedded_hunter.experiments.benchmark.embeddings import CountSketch, Gaussian
-from embedded_hunter.experiments.benchmark.libraries import ProblemInfo
 from embedded_hunter.experiments.benchmark.pages import cite, fill
 from embedded_hunter.experiments.benchmark.plan import (
     BUDGETS,
-    COMPARING,
-    D_E,
-    METHODS,
     SETS,
     available,
     problem_of,
@@ -46,11 +43,15 @@ from embedded_hunter.experiments.benchmark.ranking import (
 from embedded_hunter.experiments.benchmark.report import blocks
 from embedded_hunter.experiments.benchmark.results import Condition
 from embedded_hunter.experiments.benchmark.runs import perform
-from embedded_hunter.experiments.figure_1.plan import Task, seed_of
+from embedded_hunter.experiments.black_box import BlackBox, Exhausted, ProblemInfo
+from embedded_hunter.experiments.figure_1.plan import Task
+from embedded_hunter.experiments.methods import COMPARING, D_E, in_benchmark
+from embedded_hunter.experiments.seeds import seed_of
 from embedded_hunter.experiments.statistics import holm
 from embedded_hunter.projection import Floats
 
 DOCS = Path(__file__).parents[2] / "docs"
+METHODS = in_benchmark()
 COMPARED = [name for name in available() if METHODS[name].sets == COMPARING]
 
 
@@ -536,7 +537,7 @@ def test_a_missing_extra_is_named(
 
 
 def test_without_extras_the_others_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("embedded_hunter.experiments.benchmark.plan.find_spec", lambda name: None)
+    monkeypatch.setattr("embedded_hunter.experiments.methods.find_spec", lambda name: None)
     assert set(available()) == {name for name, method in METHODS.items() if not method.needs}
     assert {"fresh", "differential_evolution"} <= set(available())
 
@@ -556,7 +557,7 @@ def test_every_method_that_compares_has_its_overhead_measured(
     measure_overhead(tmp_path, ["fresh", "forest_2", "direct_l"])
     assert asked == ["fresh", "direct_l"]
     assert set(overhead.read(tmp_path)) == {"sep_cma", "fresh", "direct_l"}
-    assert with_overhead(METHODS) == list(figure.STYLES)
+    assert with_overhead(METHODS) == [name for name, m in METHODS.items() if m.style is not None]
     for none in ([], ["forest_2", "sep_cma_0.1"]):
         with pytest.raises(ValueError, match=r"^there is no overhead to be measured: of "):
             measure_overhead(tmp_path, none)
@@ -584,8 +585,8 @@ def test_a_method_without_a_style_is_drawn_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("fresh", "resoo"):
-        monkeypatch.delitem(figure.STYLES, name)
-    styles = {figure.style_of(name) for name in ("fresh", "resoo", "forest")}
+        monkeypatch.setitem(methods.METHODS, name, replace(METHODS[name], style=None))
+    styles = {methods.style_of(methods.METHODS[name]) for name in ("fresh", "resoo", "forest")}
     assert len(styles) == 3
     found = one_run_of("axis-aligned", "fresh", "resoo", "forest")
     svg, _ = figure.draw(found, tmp_path)

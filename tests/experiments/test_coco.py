@@ -14,19 +14,25 @@ import embedded_hunter
 from embedded_hunter.cli import main
 from embedded_hunter.commands.coco import _numbers
 from embedded_hunter.experiments.coco import (
-    ALGORITHMS,
     Hidden,
     Setting,
     available,
     benchmark,
     run,
 )
+from embedded_hunter.experiments.methods import in_coco
 from embedded_hunter.projection import Floats
 
 needs_coco = pytest.mark.skipif(
     find_spec("cocoex") is None or find_spec("cocopp") is None,
     reason="the extra coco is not installed",
 )
+
+
+def label_of(algorithm: str) -> str:
+    names = in_coco()[algorithm].coco
+    assert names is not None
+    return names.label
 
 
 class Sphere:
@@ -94,7 +100,7 @@ def test_coco_reads_what_the_command_writes(
     ]
     said = subprocess.run(command, capture_output=True, text=True, check=True)
     assert said.stdout.splitlines() == [
-        f"{name}: 80 evaluations, {Path('a folder', 'exdata', ALGORITHMS[name][0])}"
+        f"{name}: 80 evaluations, {Path('a folder', 'exdata', label_of(name))}"
         for name in available()
     ]
     read = """
@@ -112,7 +118,7 @@ for label in sys.argv[1:]:
     ]
 json.dump(found, open("../found.json", "w"))
 """
-    labels = [ALGORITHMS[name][0] for name in available()]
+    labels = [label_of(name) for name in available()]
     subprocess.run([sys.executable, "-c", read, *labels], capture_output=True, check=True)
     found: dict[str, list[Any]] = json.loads(Path("found.json").read_text(encoding="utf-8"))
     for name, label in zip(available(), labels, strict=True):

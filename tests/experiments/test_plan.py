@@ -6,8 +6,8 @@ import sys
 import numpy as np
 import pytest
 
+from embedded_hunter.experiments.figure_1.best_scale import best_scale, weights_of_the_best
 from embedded_hunter.experiments.figure_1.plan import (
-    BEYOND,
     EXPERIMENTS,
     PROBLEM_NAMES,
     PUBLISHED,
@@ -16,11 +16,8 @@ from embedded_hunter.experiments.figure_1.plan import (
     algorithms_of,
     tasks,
 )
-from embedded_hunter.experiments.figure_1.runs import (
-    _weights_of_the_best,
-    best_scale,
-    perform,
-)
+from embedded_hunter.experiments.figure_1.runs import perform
+from embedded_hunter.experiments.seeds import seed_of
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.run.drive import drive
 from embedded_hunter.run.search import search_of
@@ -68,7 +65,7 @@ def test_knowledge_varies_the_effective_dimension_alone() -> None:
 def test_every_cell_has_its_runs_once() -> None:
     listed = list(tasks(EXPERIMENTS, "paper"))
     cells = sum(len(e.values) + len(e.beyond) for e in EXPERIMENTS.values())
-    assert len(listed) == len(set(listed)) == cells * 4 * len(PUBLISHED + BEYOND) * 20
+    assert len(listed) == len(set(listed)) == cells * 4 * len(algorithms_of("paper")) * 20
     released = list(tasks(EXPERIMENTS, "released"))
     assert len(released) == len(set(released)) == (1 + 6 + 6 + 6 + 6) * 4 * 3 * 20
 
@@ -122,7 +119,7 @@ def test_the_released_program_has_only_the_published_algorithms() -> None:
         tasks(["convergence"], "released", algorithms=["uniform_random_search"])
 
 
-@pytest.mark.parametrize("algorithm", [*PUBLISHED, *BEYOND])
+@pytest.mark.parametrize("algorithm", algorithms_of("paper"))
 @pytest.mark.parametrize(("experiment", "x"), [("convergence", 1000), ("convergence", 10)])
 def test_a_run_uses_its_budget_and_can_be_repeated(algorithm: str, experiment: str, x: int) -> None:
     task = Task("paper", experiment, "ackley", algorithm, x, 3)
@@ -166,7 +163,6 @@ def test_scaling_sigma_and_m_searches_the_larger_cube() -> None:
     """Y = [-d_e/eta, d_e/eta]^10 by sigma and M, against the same cube by eta: one run."""
     d_e, v = 8, 10_000
     task = Task("paper", "effective-dimension-knowledge", "rosenbrock", "embedded_hunter", d_e, 0)
-    from embedded_hunter.experiments.figure_1.plan import seed_of
 
     problem = PROBLEMS["rosenbrock"](
         d_e, d_e, rng=np.random.default_rng(seed_of("paper", "rosenbrock", d_e))
@@ -184,7 +180,7 @@ def test_weights_give_the_mean_of_the_least_of_v() -> None:
     values = np.array([0.5, 1.0, 4.0, 7.0])
     samples = np.array(np.meshgrid(values, values, values)).reshape(3, -1)
     expected = samples.min(axis=0).mean()
-    assert values @ _weights_of_the_best(3, 4) == pytest.approx(expected, rel=1e-12)
+    assert values @ weights_of_the_best(3, 4) == pytest.approx(expected, rel=1e-12)
 
 
 def test_the_best_scale_is_better_than_its_neighbours_and_within_reach() -> None:

@@ -13,8 +13,9 @@ import pytest
 from committed import kept
 
 from embedded_hunter.experiments.figure_1.hypotheses import Judged
-from embedded_hunter.experiments.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES, PROFILES, seed_of
+from embedded_hunter.experiments.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES, PROFILES
 from embedded_hunter.experiments.figure_1.statements import SENTENCES, Finding, findings
+from embedded_hunter.experiments.seeds import seed_of
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.run.drive import drive
 from embedded_hunter.run.search import search_of

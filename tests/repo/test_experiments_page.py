@@ -8,9 +8,10 @@ import pytest
 
 import embedded_hunter
 from embedded_hunter.cli import COMMANDS, main, parser
-from embedded_hunter.experiments.coco import ALGORITHMS, FULL_COVARIANCE
-from embedded_hunter.experiments.figure_1.plan import BEYOND, EXPERIMENTS, PROFILES
-from embedded_hunter.experiments.figure_1.runs import PILOT
+from embedded_hunter.experiments.benchmark.libraries import FULL_COVARIANCE
+from embedded_hunter.experiments.figure_1.best_scale import PILOT
+from embedded_hunter.experiments.figure_1.plan import EXPERIMENTS, PROFILES, algorithms_of
+from embedded_hunter.experiments.methods import in_coco
 
 PAGE = Path(__file__).parents[2] / "docs" / "experiments.md"
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -52,7 +53,7 @@ def test_every_option_that_the_text_names_exists(capsys: pytest.CaptureFixture[s
 
 
 def test_experiments_profiles_and_algorithms_are_all_there() -> None:
-    for name in (*EXPERIMENTS, *PROFILES, "indexed", *BEYOND[2:]):
+    for name in (*EXPERIMENTS, *PROFILES, "indexed", *algorithms_of("paper")[-2:]):
         assert f"`{name}`" in TEXT, name
     rows = dict(re.findall(r"^\| `([a-z-]+)` \| .*? \| (.*) \|$", TEXT, re.MULTILINE))
     for name, experiment in EXPERIMENTS.items():
@@ -60,9 +61,10 @@ def test_experiments_profiles_and_algorithms_are_all_there() -> None:
             _number(text) for text in re.split(r"[,;]", rows[name].replace("beyond the paper", ""))
         ]
         assert values == [*experiment.values, *experiment.beyond], name
+    labels = {m.coco.label for m in in_coco().values() if m.coco}
     for label in ("EH-fresh", "EH-index", "RESOO", "SRESOO", "SOO"):
         assert label in TEXT
-        assert label in {label for label, _ in ALGORITHMS.values()}
+        assert label in labels
     assert f"up to n = {FULL_COVARIANCE} " in TEXT
     assert PILOT == 10**5
 

@@ -4,7 +4,8 @@ import argparse
 import re
 from pathlib import Path
 
-from embedded_hunter.experiments.coco import ALGORITHMS, Setting, available, benchmark, render
+from embedded_hunter.experiments.coco import Setting, available, benchmark, render
+from embedded_hunter.experiments.methods import in_coco
 from embedded_hunter.extras import UsageError, extra
 
 
@@ -41,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--algorithms",
         nargs="+",
-        choices=ALGORITHMS,
+        choices=in_coco(),
         help=f"(default here: {' '.join(available())})",
     )
     parser.add_argument(

@@ -12,6 +12,7 @@ from embedded_hunter.experiments.benchmark.campaign import (
 )
 from embedded_hunter.experiments.campaign import WorkersDied
 from embedded_hunter.experiments.figure_1.plan import PROBLEM_NAMES
+from embedded_hunter.experiments.methods import in_benchmark
 from embedded_hunter.extras import UsageError, extra
 
 
@@ -35,9 +36,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--methods",
         nargs="+",
-        type=one_of(plan.METHODS, "method"),
+        type=one_of(in_benchmark(), "method"),
         metavar="METHOD",
-        help=f"of: {', '.join(plan.METHODS)} (default: all that are installed)",
+        help=f"of: {', '.join(in_benchmark())} (default: all that are installed)",
     )
     parser.add_argument("--problems", nargs="+", choices=PROBLEM_NAMES, default=PROBLEM_NAMES)
     parser.add_argument(
@@ -98,7 +99,7 @@ def run(args: argparse.Namespace) -> int:
 def _make_runs(args: argparse.Namespace) -> None:
     names = plan.available() if args.methods is None else tuple(args.methods)
     for name in names:
-        needed = plan.METHODS[name].needs
+        needed = in_benchmark()[name].needs
         if needed is not None:
             extra(needed, "compare")
     if args.jobs != 1:
@@ -118,6 +119,6 @@ def _make_runs(args: argparse.Namespace) -> None:
     if args.overhead:
         measure_overhead(args.out, names)
     print(f"{args.out}: {evaluations:,} evaluations in {seconds:,.0f} seconds of processor time")
-    left_out = [name for name in plan.METHODS if name not in plan.available()]
+    left_out = [name for name in in_benchmark() if name not in plan.available()]
     if left_out:
         print(f"not installed (pip install -e '.[compare]' in a checkout): {', '.join(left_out)}")

@@ -11,11 +11,10 @@ from pathlib import Path
 from embedded_hunter.commands.provenance import provenance
 from embedded_hunter.experiments.campaign import WorkersDied, reproduce
 from embedded_hunter.experiments.figure_1.plan import (
-    BEYOND,
     EXPERIMENTS,
     PROBLEM_NAMES,
     PROFILES,
-    PUBLISHED,
+    algorithms_of,
 )
 from embedded_hunter.experiments.forest_defaults import study
 from embedded_hunter.extras import UsageError, extra
@@ -60,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "which has the same law",
     )
     parser.add_argument("--problems", nargs="+", choices=PROBLEM_NAMES, default=PROBLEM_NAMES)
-    parser.add_argument("--algorithms", nargs="+", choices=[*PUBLISHED, *BEYOND])
+    parser.add_argument("--algorithms", nargs="+", choices=algorithms_of("paper"))
     parser.add_argument(
         "--values",
         nargs="+",

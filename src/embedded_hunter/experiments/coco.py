@@ -16,50 +16,21 @@ COCO's final target is hit before.
 """
 
 import contextlib
-import math
 import os
 from collections.abc import Callable, Iterable, Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from embedded_hunter.baselines.random_search import Radial, Uniform, hunt_nothing
-from embedded_hunter.baselines.resoo import hunt_resoo
-from embedded_hunter.baselines.soo import Identity, hunt_soo
-from embedded_hunter.baselines.sresoo import sresoo_parts
-from embedded_hunter.experiments.benchmark.plan import seed_name
-from embedded_hunter.experiments.figure_1.plan import seed_of
-from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.experiments.black_box import BlackBox, ProblemInfo
+from embedded_hunter.experiments.methods import in_coco, seed_name
+from embedded_hunter.experiments.seeds import seed_of
 from embedded_hunter.projection import Floats
-from embedded_hunter.run.asktell import EmbeddedHunter
-from embedded_hunter.run.minimize import searched_dimension
-from embedded_hunter.settings import Policy, Settings, integer
+from embedded_hunter.settings import Settings, integer
 
 FUNCTIONS = tuple(range(1, 25))
 DIMENSIONS = (2, 3, 5, 10, 20, 40)
-ALGORITHMS = {
-    "embedded_hunter": ("EH-fresh", "EmbeddedHunter, a fresh matrix for each evaluation"),
-    "embedded_hunter_indexed": ("EH-index", "EmbeddedHunter, p-th evaluations with matrix A_p"),
-    "embedded_hunter_forest": (
-        "EH-forest",
-        "one forest over 20 embeddings, d = 2 k, and refinement",
-    ),
-    "resoo": ("RESOO", "SOO in M random embeddings"),
-    "sresoo": ("SRESOO", "SOO in M sequential random embeddings"),
-    "soo": ("SOO", "SOO in all n coordinates"),
-    "uniform_random_search": ("RS-cube", "random search, uniform on the cube"),
-    "radial_random_search_uniform": (
-        "RS-radii",
-        "random search, P_X(s z), s uniform up to the reach of EmbeddedHunter",
-    ),
-    "cma": ("CMA-ES", "pycma in all n coordinates"),
-}
-"""By name: what COCO calls it (its legends have room for about ten letters), and what it is."""
-FULL_COVARIANCE = 200
-BATCH = 64
-"""Points asked for at a time, so that wide x need little memory."""
 
 
 class BBOB(Protocol):
@@ -132,82 +103,22 @@ def run(algorithm: str, problem: Hidden, setting: Setting) -> int:
     The seed is a function of all that names the run.
     """
     v = setting.multiplier * problem.k
-    function = problem.function
+    function, method = problem.function, in_coco()[algorithm]
     seeded = seed_name(algorithm)
     name = (seeded, function.id_function, function.id_instance, problem.k, *setting)
     rng = np.random.default_rng(seed_of("coco", *name))
-    if algorithm == "cma":
-        return _cma(problem, problem.n, v, rng)
-    hunter, f = _hunter(algorithm, problem, v, setting, rng)
-    while not hunter.finished:
-        queries = hunter.ask(BATCH)
-        hunter.tell(queries, [f(query.x) for query in queries])
-    return hunter.nfev
-
-
-def _hunter(
-    algorithm: str, problem: Hidden, v: int, setting: Setting, rng: np.random.Generator
-) -> tuple[EmbeddedHunter, Callable[[Floats], float]]:
-    """Return an algorithm that asks and is told, and the function of the points it asks for."""
-    k, n, M = problem.k, problem.n, setting.M
-    d = k if setting.d is None else setting.d
-
-    def settings(policy: Policy = "fresh", d: int = d) -> Settings:
-        return Settings(n, d, v, M=M, policy=policy)
-
-    match algorithm:
-        case "embedded_hunter":
-            hunter = EmbeddedHunter(settings(), rng, rows=k)
-        case "embedded_hunter_indexed":
-            hunter = EmbeddedHunter(settings("indexed"), rng, rows=k)
-        case "embedded_hunter_forest":
-            searched = searched_dimension(n, None, d, "forest")
-            hunter = EmbeddedHunter(ForestSettings(n, searched, v), rng, rows=k)
-        case "resoo":
-            indexed = settings("indexed")
-            hunter = EmbeddedHunter(indexed, rng, rows=k, run=hunt_resoo(indexed, M))
-        case "sresoo":
-            search, points = sresoo_parts(settings(), M, rng, k)
-            hunter = EmbeddedHunter(settings(), run=search, projection=points)
-        case "soo":
-            every = settings(d=n)
-            hunter = EmbeddedHunter(every, run=hunt_soo(every), projection=Identity(every))
-            return hunter, problem
-        case "uniform_random_search":
-            cube = Uniform(rng, k)
-            hunter = EmbeddedHunter(settings(), run=hunt_nothing(v), projection=cube)
-        case "radial_random_search_uniform":
-            reach = settings().sigma * float(settings().radius) * math.sqrt(d)
-            radial = Radial(rng, k, reach, "uniform")
-            hunter = EmbeddedHunter(settings(), run=hunt_nothing(v), projection=radial)
-        case other:
-            raise ValueError(f"no algorithm {other!r}")
-    return hunter, problem.effective
-
-
-def _cma(f: Callable[[Floats], float], n: int, v: int, rng: np.random.Generator) -> int:
-    """Minimise f on [-1, 1]^n with exactly v evaluations of pycma, from the center first."""
-    import cma
-
-    options = {"bounds": [-1, 1], "verbose": -9, "CMA_diagonal": n > FULL_COVARIANCE}
-    made, start = 0, np.zeros(n)
-    popsize = 4 + int(3 * math.log(n))
-    while made < v:
-        seed = int(rng.integers(1, 2**31))
-        es = cma.CMAEvolutionStrategy(start, 0.5, {**options, "seed": seed, "popsize": popsize})
-        while made < v and not es.stop():
-            points = es.ask()
-            values = [f(np.asarray(x)) for x in points[: v - made]]
-            made += len(values)
-            if len(values) == len(points):
-                es.tell(points, values)
-        start, popsize = rng.uniform(-1.0, 1.0, n), 2 * popsize
-    return made
+    if method.full:
+        box = BlackBox(problem, problem.n, v, vectorized=False)
+    else:
+        box = BlackBox(problem.effective, problem.k, v, vectorized=False)
+    info = ProblemInfo(problem.n, problem.k, setting.d, setting.M, sigma_n=problem.n)
+    method.minimize(box, info, rng)
+    return box.evaluations
 
 
 def available() -> tuple[str, ...]:
     """Return the algorithms that can run here: pycma only if it is installed."""
-    return tuple(name for name in ALGORITHMS if name != "cma" or find_spec("cma") is not None)
+    return tuple(name for name, method in in_coco().items() if method.installed)
 
 
 def benchmark(
@@ -232,7 +143,7 @@ def benchmark(
     functions, instances, dimensions
         Which functions of the suite; dimensions are the effective ones.
     algorithms
-        Which of `ALGORITHMS`; all that can run unless given.
+        Their names here (`methods.in_coco`); all that can run unless given.
     report
         Told a line about each finished algorithm.
 
@@ -251,7 +162,7 @@ def benchmark(
     algorithms = available() if algorithms is None else tuple(algorithms)
     _check("function", functions, FUNCTIONS)
     _check("dimension", dimensions, DIMENSIONS)
-    _check("algorithm", algorithms, tuple(ALGORITHMS))
+    _check("algorithm", algorithms, tuple(in_coco()))
     if not instances or min(instances) < 1:
         raise ValueError("instances must be numbers >= 1")
     if setting.multiplier < 1:
@@ -290,7 +201,9 @@ def _suite(functions: Sequence[int], instances: Sequence[int], dimensions: Seque
 def _observer(algorithm: str) -> Any:
     import cocoex
 
-    label, info = ALGORITHMS[algorithm]
+    names = in_coco()[algorithm].coco
+    assert names is not None
+    _, label, info = names
     return cocoex.Observer(
         "bbob", f'result_folder: {label} algorithm_name: {label} algorithm_info: "{info}"'
     )

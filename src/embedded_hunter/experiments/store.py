@@ -12,12 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from embedded_hunter.experiments.figure_1.plan import (
-    BEYOND,
     EXPERIMENTS,
     PROBLEM_NAMES,
-    PUBLISHED,
     Profile,
     Task,
+    algorithms_of,
 )
 from embedded_hunter.experiments.figure_1.runs import Outcome
 
@@ -137,7 +136,7 @@ class Store:
             "WHERE experiment = ? ORDER BY x, run",
             experiment,
         )
-        order = {name: k for k, name in enumerate((*PROBLEM_NAMES, *PUBLISHED, *BEYOND))}
+        order = {name: k for k, name in enumerate((*PROBLEM_NAMES, *algorithms_of("paper")))}
         rows = [dict(zip(names, row, strict=True)) for row in found]
         return sorted(rows, key=lambda row: (order[row["problem"]], order[row["algorithm"]]))
 

@@ -14,12 +14,12 @@ from unittest.mock import patch
 
 from embedded_hunter.cli import COMMANDS, parser
 from embedded_hunter.commands import coco
-from embedded_hunter.experiments.coco import ALGORITHMS
+from embedded_hunter.experiments.methods import in_coco
 
 
 def text() -> str:
     """Return all of it, as where all extras are installed."""
-    with patch.object(coco, "available", lambda: tuple(ALGORITHMS)):
+    with patch.object(coco, "available", lambda: tuple(in_coco())):
         parts = [
             line
             for name in COMMANDS

@@ -15,8 +15,9 @@ import pytest
 from embedded_hunter.cli import main
 from embedded_hunter.commands import coco, compare
 from embedded_hunter.experiments.benchmark import plan
-from embedded_hunter.experiments.coco import ALGORITHMS, Setting
+from embedded_hunter.experiments.coco import Setting
 from embedded_hunter.experiments.figure_1.plan import PROBLEM_NAMES
+from embedded_hunter.experiments.methods import in_benchmark, in_coco
 from spec.interface.command_spies import Calls, Spies, complaint, spies_with
 
 
@@ -41,7 +42,7 @@ def compare_spies(spies: Spies, **answers: Any) -> Calls:
 def two_methods(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Two methods are installed, sep_cma among the others; what is said of those that are not."""
     monkeypatch.setattr(plan, "available", lambda: ("fresh", "resoo"))
-    return [name for name in plan.METHODS if name not in ("fresh", "resoo")]
+    return [name for name in in_benchmark() if name not in ("fresh", "resoo")]
 
 
 def test_compare_makes_all_runs_of_what_is_installed(
@@ -69,7 +70,7 @@ def test_compare_makes_all_runs_of_what_is_installed(
 def test_compare_passes_on_every_option(
     capsys: pytest.CaptureFixture[str], spies: Spies, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(plan, "available", lambda: tuple(plan.METHODS))
+    monkeypatch.setattr(plan, "available", lambda: tuple(in_benchmark()))
     calls = compare_spies(spies)
     options = ["--sets", "axis-aligned", "--budgets", "100", "300", "1000", "--methods", "sep_cma"]
     options += ["fresh", "--problems", "ackley", "--runs", "4", "--slow-runs", "2"]
@@ -102,7 +103,7 @@ def test_the_names_of_the_methods_are_printed_once(capsys: pytest.CaptureFixture
     with pytest.raises(SystemExit):
         main(["compare", "--help"])
     words = re.findall(r"[\w.]+", capsys.readouterr().out)
-    assert {name: words.count(name) for name in plan.METHODS} == dict.fromkeys(plan.METHODS, 1)
+    assert {name: words.count(name) for name in in_benchmark()} == dict.fromkeys(in_benchmark(), 1)
 
 
 def test_a_method_that_there_is_not_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
@@ -180,7 +181,7 @@ def test_coco_passes_on_every_option(
     capsys: pytest.CaptureFixture[str], spies: Spies, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls = coco_spies(spies)
-    monkeypatch.setattr(coco, "available", lambda: tuple(ALGORITHMS))
+    monkeypatch.setattr(coco, "available", lambda: tuple(in_coco()))
     options = ["--functions", "1,3, 8-10", "--instances", "2", "--dimensions", "3,40", "--n", "50"]
     options += ["--multiplier", "7", "--d", "4", "--M", "2", "--algorithms", "cma", "soo"]
     assert main(["coco", *options, "--out", "there", "--no-figures"]) == 0

@@ -10,10 +10,11 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from embedded_hunter.experiments.benchmark import figure, overhead, pages, report, results
-from embedded_hunter.experiments.benchmark.plan import BUDGETS, MAIN, METHODS, PROFILE, available
+from embedded_hunter.experiments.benchmark.plan import BUDGETS, MAIN, PROFILE, available
 from embedded_hunter.experiments.benchmark.runs import perform
 from embedded_hunter.experiments.campaign import outcomes
 from embedded_hunter.experiments.figure_1.plan import Task
+from embedded_hunter.experiments.methods import in_benchmark
 from embedded_hunter.experiments.store import Store, name_of
 from embedded_hunter.version import __version__
 
@@ -49,7 +50,7 @@ def make_runs(
 def _is_done(task: Task, done: set[str]) -> bool:
     """Whether a run is stored, or a longer run of an anytime method."""
     assert task.x is not None
-    longer = [v for v in BUDGETS if v > task.x] if METHODS[task.algorithm].anytime else []
+    longer = [v for v in BUDGETS if v > task.x] if in_benchmark()[task.algorithm].anytime else []
     return any(name_of(task._replace(x=v)) in done for v in (task.x, *longer))
 
 
@@ -62,7 +63,7 @@ def with_overhead(methods: Iterable[str]) -> list[str]:
         If there is none.
     """
     methods = list(methods)
-    found = [name for name in methods if set(METHODS[name].sets) & set(MAIN)]
+    found = [name for name in methods if set(in_benchmark()[name].sets) & set(MAIN)]
     if not found:
         raise ValueError(
             f"there is no overhead to be measured: of {', '.join(methods) or 'no method'} none "

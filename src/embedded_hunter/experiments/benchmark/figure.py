@@ -5,7 +5,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from embedded_hunter.experiments.benchmark.plan import BUDGETS, MAIN, METHODS, SETS
+from embedded_hunter.experiments.benchmark.plan import BUDGETS, MAIN, SETS
 from embedded_hunter.experiments.benchmark.report import REFERENCE, TITLES
 from embedded_hunter.experiments.benchmark.results import (
     Condition,
@@ -14,36 +14,10 @@ from embedded_hunter.experiments.benchmark.results import (
     methods_of,
 )
 from embedded_hunter.experiments.figure_1.plan import PROBLEM_NAMES
+from embedded_hunter.experiments.methods import METHODS, style_of
 
-STYLES = {
-    "forest": ("#c1121f", "o", "-"),
-    "fresh": ("#e9a5a5", "v", "-"),
-    "indexed": ("#f4a261", "D", "-"),
-    "resoo": ("#0b6e4f", "s", "-"),
-    "sresoo": ("#8fc1a9", "^", "-"),
-    "uniform_random_search": ("#8d99ae", "x", ":"),
-    "radial_random_search": ("#2b2d42", "+", ":"),
-    "rembo_cma": ("#1d4e89", "P", "--"),
-    "hesbo_cma_2": ("#4ea8de", "<", "--"),
-    "hesbo_cma_5": ("#90c8ee", ">", "--"),
-    "direct_l": ("#7b2cbf", "h", "--"),
-    "sep_cma": ("#606c38", "*", "-."),
-    "differential_evolution": ("#9c6644", "p", "-."),
-    "differential_evolution_small": ("#ddb892", "p", "-."),
-}
-MARKERS = "dXsov^"
-"""Of methods without a style of their own."""
 LEAST = 1e-9
 """Values below are drawn there."""
-
-
-def style_of(method: str) -> tuple[str, str, str]:
-    """Return colour, marker and line of a method; one that `STYLES` does not have gets its own."""
-    others = [name for name in METHODS if name not in STYLES]
-    if method in STYLES:
-        return STYLES[method]
-    k = others.index(method)
-    return f"C{k % 10}", MARKERS[k % len(MARKERS)], "-"
 
 
 def draw(results: Results, folder: str | os.PathLike[str], note: str = "") -> list[Path]:
@@ -100,7 +74,7 @@ def draw(results: Results, folder: str | os.PathLike[str], note: str = "") -> li
 
 def _panel(axes: Any, results: Results, problem_set: str, problem: str) -> None:
     for method in methods_of(results, problem_set):
-        color, marker, line = style_of(method)
+        color, marker, line = style_of(METHODS[method])
         cells = [
             Condition(problem_set, problem, method, v)
             for v in budgets_of(results, problem_set, BUDGETS)

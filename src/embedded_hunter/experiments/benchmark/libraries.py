@@ -9,29 +9,21 @@ import inspect
 import math
 import warnings
 from collections.abc import Callable
-from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import differential_evolution
 
 from embedded_hunter.baselines.resoo import shares
-from embedded_hunter.experiments.benchmark.black_box import BlackBox
 from embedded_hunter.experiments.benchmark.embeddings import CountSketch, Gaussian
+from embedded_hunter.experiments.black_box import BlackBox, ProblemInfo
 from embedded_hunter.projection import Floats, clip
 
 EMBEDDINGS = 5
 """Embeddings of the methods that divide their budget, M of Table 1."""
+FULL_COVARIANCE = 200
+"""Coordinates up to which CMA-ES has a full covariance matrix in the study with COCO."""
 POPULATION = 20
 """Of differential evolution; scipy's default, 15 n, is more than the whole budget."""
-
-
-class ProblemInfo(NamedTuple):
-    """All that a method knows of the function."""
-
-    n: int
-    """Coordinates of the cube."""
-    d_e: int
-    """Effective dimension."""
 
 
 def rembo_cma(
@@ -91,6 +83,22 @@ def sep_cma(
         diagonal=True,
         half_width=math.inf,
     )
+
+
+def cma_es(box: BlackBox, info: ProblemInfo, rng: np.random.Generator) -> None:
+    """CMA-ES on the cube in all n coordinates, from its center, within pycma's own bounds.
+
+    The covariance matrix is full up to `FULL_COVARIANCE` coordinates and diagonal beyond. Whenever
+    CMA-ES stops before the budget is used, it starts again from a random point with twice the
+    population.
+    """
+    n = box.rows
+    start, popsize = np.zeros(n), _popsize(n)
+    while True:
+        diagonal = n > FULL_COVARIANCE
+        v = box.left + 1
+        _cma(box, n, v, rng, step=0.5, diagonal=diagonal, popsize=popsize, start=start)
+        start, popsize = rng.uniform(-1.0, 1.0, n), 2 * popsize
 
 
 def direct_l(
@@ -159,8 +167,12 @@ def _cma(
     half_width: float = 1.0,
     diagonal: bool = False,
     popsize: int | None = None,
+    start: Floats | None = None,
 ) -> int:
-    """Run pycma from 0 on [-half_width, half_width]^d; return the evaluations, at most v."""
+    """Run pycma on [-half_width, half_width]^d, from 0 unless a start is given.
+
+    Returns the number of evaluations, at most v.
+    """
     import cma
 
     options = {
@@ -171,7 +183,7 @@ def _cma(
         "verbose": -9,
         "verb_log": 0,
     }
-    es = cma.CMAEvolutionStrategy(np.zeros(d), step, options)
+    es = cma.CMAEvolutionStrategy(np.zeros(d) if start is None else start, step, options)
     made = 0
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # pycma tells of its own numbers that are large

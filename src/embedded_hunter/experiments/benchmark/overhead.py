@@ -7,17 +7,16 @@ method makes and gives all n coordinates.
 import csv
 import os
 from collections.abc import Iterable
-from contextlib import suppress
 from pathlib import Path
 from time import process_time
 from typing import NamedTuple
 
 import numpy as np
 
-from embedded_hunter.experiments.benchmark.black_box import BlackBox, Exhausted
-from embedded_hunter.experiments.benchmark.libraries import ProblemInfo
-from embedded_hunter.experiments.benchmark.plan import D_E, METHODS, PROFILE
-from embedded_hunter.experiments.figure_1.plan import seed_of
+from embedded_hunter.experiments.benchmark.plan import PROFILE
+from embedded_hunter.experiments.black_box import BlackBox, ProblemInfo
+from embedded_hunter.experiments.methods import D_E, in_benchmark
+from embedded_hunter.experiments.seeds import seed_of
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.projection import Floats
 
@@ -72,8 +71,7 @@ def measure(
             box = Timed(problem, n, v)
             rng = np.random.default_rng(seed_of(PROFILE, "overhead", name, run))
             start = process_time()
-            with suppress(Exhausted):
-                METHODS[name].run(box, ProblemInfo(n, D_E), rng)
+            in_benchmark()[name].minimize(box, ProblemInfo(n, D_E), rng)
             times.append((process_time() - start - box.inside) / box.evaluations * 1e6)
         measured[name] = Overhead(name, n, v, float(f"{min(times):.4g}"))
     return measured

@@ -5,7 +5,7 @@ import statistics as plain
 from collections.abc import Mapping, Sequence
 
 from embedded_hunter.experiments.benchmark.overhead import Overhead
-from embedded_hunter.experiments.benchmark.plan import COMPARING, MAIN, METHODS, SETS, TABLE
+from embedded_hunter.experiments.benchmark.plan import MAIN, SETS, TABLE
 from embedded_hunter.experiments.benchmark.ranking import (
     RATE,
     PairedTest,
@@ -15,6 +15,7 @@ from embedded_hunter.experiments.benchmark.ranking import (
 )
 from embedded_hunter.experiments.benchmark.results import Condition, Results, budgets_of, methods_of
 from embedded_hunter.experiments.figure_1.plan import PROBLEM_NAMES
+from embedded_hunter.experiments.methods import COMPARING, METHODS
 
 TITLES = {
     "ellipsoid": "Ellipsoid",

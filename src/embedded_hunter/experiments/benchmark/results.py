@@ -10,8 +10,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
-from embedded_hunter.experiments.benchmark.plan import METHODS, SETS
+from embedded_hunter.experiments.benchmark.plan import SETS
 from embedded_hunter.experiments.figure_1.plan import PROBLEM_NAMES
+from embedded_hunter.experiments.methods import in_benchmark
 from embedded_hunter.experiments.store import Store
 
 NAME = "results.csv"
@@ -86,9 +87,9 @@ def read(folder: str | os.PathLike[str]) -> dict[Condition, tuple[float, ...]]:
 
 
 def methods_of(results: Results, problem_set: str) -> list[str]:
-    """Return the methods of a set, in the order of `METHODS`."""
+    """Return the methods of a set, in the order of the registry."""
     there = {cell.method for cell in results if cell.problem_set == problem_set}
-    return [name for name in METHODS if name in there]
+    return [name for name in in_benchmark() if name in there]
 
 
 def budgets_of(results: Results, problem_set: str, among: Iterable[int]) -> list[int]:
@@ -101,6 +102,6 @@ def _place(cell: Condition) -> tuple[int, int, int, int]:
     return (
         list(SETS).index(cell.problem_set),
         PROBLEM_NAMES.index(cell.problem),
-        list(METHODS).index(cell.method),
+        list(in_benchmark()).index(cell.method),
         cell.v,
     )

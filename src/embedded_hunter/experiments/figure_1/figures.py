@@ -9,17 +9,9 @@ import numpy as np
 
 from embedded_hunter.experiments.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES, Experiment
 from embedded_hunter.experiments.figure_1.report import read_rows
+from embedded_hunter.experiments.methods import in_figure_1, style_of
 from embedded_hunter.experiments.statistics import CsvRow
 
-STYLES = {
-    "embedded_hunter": ("EmbeddedHunter", "#c1121f", "o"),
-    "resoo": ("RESOO", "#0b6e4f", "s"),
-    "sresoo": ("SRESOO", "#1d4e89", "^"),
-    "embedded_hunter_indexed": ("EmbeddedHunter, indexed", "#f4a261", "D"),
-    "uniform_random_search": ("uniform random search", "#8d99ae", "v"),
-    "radial_random_search": ("radial random search, best scale", "#2b2d42", "x"),
-    "radial_random_search_uniform": ("radial random search, uniform scale", "#9d6b9d", "+"),
-}
 TITLES = {
     "ellipsoid": "Ellipsoid",
     "fletcher_powell": "FletcherPowell",
@@ -144,9 +136,13 @@ def _panel(
 
 
 def styles_of(rows: Sequence[CsvRow]) -> dict[str, tuple[str, str, str]]:
-    """Return label, colour and marker of every algorithm; of one without a line in `STYLES` too."""
-    others = sorted({str(row["algorithm"]) for row in rows} - set(STYLES))
-    return STYLES | {name: (name, f"C{k % 10}", ".") for k, name in enumerate(others)}
+    """Return label, colour and marker of every algorithm; of one out of the registry too."""
+    known = {
+        name: (method.label, style_of(method).color, style_of(method).marker)
+        for name, method in in_figure_1().items()
+    }
+    others = sorted({str(row["algorithm"]) for row in rows} - set(known))
+    return known | {name: (name, f"C{k % 10}", ".") for k, name in enumerate(others)}
 
 
 def _vertical_axis(axes: Any, curves: Sequence[tuple[str, Sequence[float]]]) -> None:

@@ -6,26 +6,21 @@ Its random seed is a function of what names it alone, so that results depend nei
 of jobs, nor on the order, nor on what was run before.
 """
 
-import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
+from embedded_hunter.experiments.methods import in_figure_1
+from embedded_hunter.experiments.seeds import seed_of
+
 Profile = Literal["paper", "released"]
 PROFILES: tuple[Profile, ...] = get_args(Profile)
 
 PROBLEM_NAMES = ("ellipsoid", "fletcher_powell", "rosenbrock", "ackley")
 PUBLISHED = ("resoo", "sresoo", "embedded_hunter")
-BEYOND = (
-    "embedded_hunter_indexed",
-    "uniform_random_search",
-    "radial_random_search",
-    "radial_random_search_uniform",
-)
-"""Curves that the paper does not have: see `runs`."""
-
+"""The algorithms of the published files, in their order."""
 RUNS = 20
 
 
@@ -92,12 +87,6 @@ class Task(NamedTuple):
         return seed_of(*self)
 
 
-def seed_of(*names: object) -> np.random.SeedSequence:
-    """Return a seed that is a function of some names."""
-    digest = hashlib.sha256("/".join(map(str, names)).encode()).digest()
-    return np.random.SeedSequence(int.from_bytes(digest, "big"))
-
-
 def values_of(experiment: Experiment, profile: Profile) -> tuple[int, ...]:
     """Return the x values that a profile runs: only the paper's go beyond the paper."""
     return experiment.values + (experiment.beyond if profile == "paper" else ())
@@ -105,7 +94,8 @@ def values_of(experiment: Experiment, profile: Profile) -> tuple[int, ...]:
 
 def algorithms_of(profile: Profile) -> tuple[str, ...]:
     """Return the algorithms that a profile runs."""
-    return PUBLISHED + (BEYOND if profile == "paper" else ())
+    beyond = tuple(name for name in in_figure_1() if name not in PUBLISHED)
+    return PUBLISHED + (beyond if profile == "paper" else ())
 
 
 def tasks(

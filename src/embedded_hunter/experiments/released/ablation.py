@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from embedded_hunter.experiments.figure_1.plan import EXPERIMENTS, seed_of
+from embedded_hunter.experiments.figure_1.plan import EXPERIMENTS
 from embedded_hunter.experiments.released.hunter import (
     ETA,
     PaperSide,
@@ -30,6 +30,7 @@ from embedded_hunter.experiments.released.problems import (
     released_problems,
 )
 from embedded_hunter.experiments.released.resoo import resoo_released
+from embedded_hunter.experiments.seeds import seed_of
 
 EXPERIMENT, M = "number-of-embeddings", 5
 RUNS = 20

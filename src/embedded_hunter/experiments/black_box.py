@@ -1,15 +1,72 @@
-"""What a compared method sees: a function on [-1, 1]^rows, and a budget that ends exactly."""
+"""What a method of the experiments sees: a function on [-1, 1]^rows, a budget, and some facts."""
 
+import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
+from embedded_hunter.problems.hidden import Problem
 from embedded_hunter.projection import Floats
+
+ETA = 0.3
+"""Table 1: the half-width of the searched cube is R = d/eta."""
 
 SLACK = 1e-9
 """By so much rounding in other libraries may leave the cube."""
 FEW = 4
 """So many points are cheaper evaluated one by one than together."""
+
+
+@dataclass(frozen=True)
+class ProblemInfo:
+    """All that a method is told of the function, and the settings that the study prescribes.
+
+    Attributes
+    ----------
+    n
+        Coordinates of the cube.
+    d_e
+        Effective dimension of the function.
+    d
+        Dimension that an embedding searches; d_e unless given.
+    M
+        Factor of the cap of Algorithm 1; number of embeddings of RESOO and SRESOO.
+    sigma_n
+        The entries of a matrix have the standard deviation 1/sqrt(sigma_n). A rotated problem has
+        fewer coordinates than Table 1 and keeps its sigma: sigma R alone matters, not n.
+    box_scale
+        R'/R for a search of the cube of half-width R' in the place of R = d/eta. A run depends on
+        sigma R' and M R' alone, so sigma and M are multiplied by it.
+    d_sresoo
+        Dimension of SRESOO's y; d unless given.
+    function
+        Name of the function, for a method that is allowed to know it.
+    """
+
+    n: int
+    d_e: int
+    d: int | None = None
+    M: int = 5
+    sigma_n: int = 10_000
+    box_scale: float = 1.0
+    d_sresoo: int | None = None
+    function: str | None = None
+
+    @property
+    def searched(self) -> int:
+        """Dimension that an embedding searches."""
+        return self.d_e if self.d is None else self.d
+
+    @property
+    def sigma(self) -> float:
+        """Standard deviation of the entries of a matrix."""
+        return self.box_scale / math.sqrt(self.sigma_n)
+
+    @property
+    def reach(self) -> float:
+        """Greatest scale of a point under fresh matrices, sigma R sqrt(d)."""
+        return self.sigma * self.searched / ETA * math.sqrt(self.searched)
 
 
 class Exhausted(Exception):
@@ -29,6 +86,8 @@ class BlackBox:
         Budget, >= 1.
     read_at
         Budgets up to v at which the best value so far is written down.
+    vectorized
+        Whether the function takes several points; otherwise it is called with one at a time.
 
     Attributes
     ----------
@@ -41,9 +100,15 @@ class BlackBox:
     """
 
     def __init__(
-        self, f: Callable[[Floats], object], rows: int, v: int, read_at: Sequence[int] = ()
+        self,
+        f: Callable[[Floats], object],
+        rows: int,
+        v: int,
+        read_at: Sequence[int] = (),
+        *,
+        vectorized: bool = True,
     ) -> None:
-        self._f, self.rows, self.v = f, rows, v
+        self._f, self.rows, self.v, self._vectorized = f, rows, v, vectorized
         self._read_at = sorted(set(read_at) | {v})
         if self._read_at[0] < 1 or self._read_at[-1] > v:
             raise ValueError(f"read_at must lie in 1 .. v = {v}, got {sorted(read_at)}")
@@ -85,7 +150,7 @@ class BlackBox:
         """
         self._check(points, (len(points), self.rows))
         allowed = points[: self.left]
-        if len(allowed) <= FEW:
+        if len(allowed) <= FEW or not self._vectorized:
             values = [float(self._f(x)) for x in allowed]  # type: ignore[arg-type]
         else:
             values = np.asarray(self._f(allowed.T), dtype=float).tolist()
@@ -108,3 +173,9 @@ class BlackBox:
             raise ValueError(f"a point has {self.rows} coordinates; got an array of {x.shape}")
         if x.size and not np.abs(x).max() <= 1.0 + SLACK:  # nan is not
             raise ValueError("a point lies outside [-1, 1]^n")
+
+
+def black_box(problem: Problem, v: int, read_at: Sequence[int] = ()) -> BlackBox:
+    """Return a problem as a black box; of d_e coordinates, if these are all that it has."""
+    f = problem if problem.n > problem.d_e else problem.effective
+    return BlackBox(f, problem.n, v, read_at)
