@@ -42,6 +42,7 @@ extensions = [
     "claims_table",
     "claims_glance",
     "algorithm",
+    "architecture",
     "paper_numbers",
     "committed",
     "statements",

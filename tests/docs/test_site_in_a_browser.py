@@ -49,6 +49,9 @@ TYPESET = """async () => {
   return formulas.filter(e => !e.querySelector("mjx-container") || e.querySelector(bad))
     .map(e => e.textContent);
 }"""
+# Cells of Algorithm 1 that are cut: their text is wider than what is shown of it.
+CUT = """() => [...document.querySelectorAll(".algorithm pre, .algorithm .listed")]
+  .filter(e => e.scrollWidth > e.clientWidth).map(e => e.textContent)"""
 CONTRAST = """() => {
   const light = c => { const [r, g, b] = c.match(/[\\d.]+/g).slice(0, 3).map(v => {
       v /= 255; return v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; });
@@ -137,6 +140,18 @@ def test_a_page_that_is_too_wide_is_seen(browser: "Browser", base: str) -> None:
         "document.querySelector('article').innerHTML += '<div style=\"width:500px\">x</div>'"
     )
     assert page.evaluate(WIDE) != []
+    page.close()
+
+
+def test_no_cell_of_algorithm_1_is_cut(browser: "Browser", base: str) -> None:
+    """At 1280 pixels; a cell with a longer line is seen to be cut."""
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.goto(base + "algorithm.html")
+    assert page.evaluate(TYPESET) == []
+    assert page.locator(".algorithm pre").count() == 2 * 13
+    assert page.evaluate(CUT) == []
+    page.evaluate("document.querySelector('.algorithm pre').textContent += 'x'.repeat(100)")
+    assert len(page.evaluate(CUT)) == 1
     page.close()
 
 

@@ -1,6 +1,5 @@
 """Who may import whom: the rooms of the package, from the paper at the bottom to the commands."""
 
-import ast
 import sys
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
@@ -10,11 +9,13 @@ import pytest
 
 import embedded_hunter
 
+sys.path.insert(0, str(Path(__file__).parents[2] / "docs" / "_ext"))
+
+from rooms import PACKAGE, PAPER, between_rooms, graph, imports_of, modules, reached, reduced
+
 SOURCE = Path(embedded_hunter.__file__).parent
-PACKAGE = "embedded_hunter"
 RUNTIME = {"numpy", "scipy"}
 
-PAPER = ["settings", "node", "tree", "hunter", "projection"]
 LEAVES = ["version", "extras"]
 BELOW = [*PAPER, *LEAVES, "forest", "run"]
 ALL = [*BELOW, "regret", "claims", "problems", "traces", "baselines"]
@@ -47,43 +48,6 @@ MAY_IMPORT = {
 """Room: the rooms that it imports, besides itself."""
 
 
-def modules(root: Path) -> dict[str, Path]:
-    """Every module below the package's folder by its name, such as "regret.cone"."""
-    names = {}
-    for path in sorted(root.rglob("*.py")):
-        parts = path.relative_to(root).with_suffix("").parts
-        names[".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 1 else parts)] = path
-    return names
-
-
-def imports_of(path: Path, *, at_import_time: bool = False) -> set[str]:
-    """Absolute names of what a file imports: all, or only at its top level."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    names: set[str] = set()
-    for node in tree.body if at_import_time else ast.walk(tree):
-        if isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}: write absolute imports"
-            assert node.module is not None
-            names |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
-    return names
-
-
-def graph(root: Path) -> dict[str, set[str]]:
-    """For each module the modules of the package that it imports, anywhere in the file."""
-    known = modules(root)
-    return {
-        name: {
-            found.removeprefix(PACKAGE + ".")
-            for found in imports_of(path)
-            if found.removeprefix(PACKAGE + ".") in known
-        }
-        - {name}
-        for name, path in known.items()
-    }
-
-
 def breaches(root: Path) -> Iterator[str]:
     """The imports that no rule allows, in words."""
     for module, imported in graph(root).items():
@@ -114,6 +78,20 @@ def test_every_room_has_its_rule() -> None:
 
 def test_rooms_import_only_what_lies_below_them() -> None:
     assert list(breaches(SOURCE)) == []
+
+
+def test_the_picture_of_the_rooms_leaves_out_only_what_follows() -> None:
+    """The page ``architecture`` draws `reduced`: the same is reached, and each arrow is needed."""
+    rooms = between_rooms(SOURCE)
+    arrows = reduced(rooms)
+    assert {name: reached(arrows, name) for name in rooms} == {
+        name: reached(rooms, name) for name in rooms
+    }
+    for name, others in arrows.items():
+        assert others <= rooms[name]
+        for other in others:
+            fewer = {**arrows, name: others - {other}}
+            assert other not in reached(fewer, name)
 
 
 def test_there_is_no_circle() -> None:

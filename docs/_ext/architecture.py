@@ -1,0 +1,103 @@
+"""``{house}``: the rooms of the package and their imports, drawn by Graphviz from the source.
+
+Boxes are the folders and single files of ``src/embedded_hunter``; the five files of the paper are a
+frame of their own. An arrow leads from what imports to what is imported. An arrow that follows from
+others is left out: where `run` imports `forest` and `forest` the paper, none leads from `run` to
+the paper. The imports are those of `rooms`, the words in a box the beginning of the docstring.
+"""
+
+import ast
+import html
+import subprocess
+import textwrap
+from pathlib import Path
+from typing import Any
+
+from claims_graph import svg
+from docutils import nodes
+from rooms import PAPER, between_rooms, graph, reduced
+from sphinx.application import Sphinx
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
+
+log = logging.getLogger(__name__)
+ROOT = Path(__file__).parents[2]
+SOURCE = "src/embedded_hunter"
+ASIDE = {"__init__", "__main__", "version", "extras"}
+"""Not drawn: what only passes on names, and two small files that any room may use."""
+
+
+def drawn(root: Path) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
+    """Return the arrows between rooms, and those between the files of the paper."""
+    rooms = {name: others - ASIDE for name, others in between_rooms(root).items()}
+    files = graph(root)
+    return (
+        reduced({name: others for name, others in rooms.items() if name not in ASIDE}),
+        reduced({name: files[name] & set(PAPER) for name in PAPER}),
+    )
+
+
+def purpose(path: Path) -> str:
+    """Return how the docstring of a file, or of a folder's ``__init__``, begins."""
+    file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    text = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""
+    first = " ".join(text.partition("\n\n")[0].split()).replace("`", "")
+    sentence = first.partition(". ")[0].rstrip(".:")
+    return sentence if len(sentence) <= 80 else sentence.partition(": ")[0]
+
+
+def box(name: str, root: Path, base: str) -> str:
+    """Return a node of the graph, in Graphviz's language; it links to the page of its source."""
+    path = root / name
+    lines = "<br/>".join(html.escape(line) for line in textwrap.wrap(purpose(path), 27))
+    shown = name + ("/" if path.is_dir() else ".py")
+    page = f"{base}/{name}{'' if path.is_dir() else '.py'}.html"
+    label = f'<b>{shown}</b><br/><font point-size="9">{lines}</font>'
+    return f'"{name}" [label=<{label}> href="{page}" tooltip="{shown}"];'
+
+
+def dot(root: Path, base: str) -> str:
+    """Return the graph in Graphviz's language; `base` is the address of the page of `root`."""
+    rooms, files = drawn(root)
+    lines = [
+        'digraph house { compound=true; bgcolor="transparent"; nodesep=0.2; ranksep=0.35;',
+        'node [shape=box style="rounded,filled" fontname="DejaVu Sans" fontsize=11 height=0.3',
+        'margin="0.1,0.05"]; edge [arrowsize=0.6];',
+        'subgraph cluster_paper { label="the paper" fontname="DejaVu Sans" fontsize=11;',
+        *(box(name, root, base) for name in PAPER),
+        *(f'"{name}" -> "{other}";' for name in PAPER for other in sorted(files[name])),
+        "}",
+        *(box(name, root, base) for name in rooms if name != "paper"),
+    ]
+    for name, others in rooms.items():
+        lines += [
+            f'"{name}" -> "hunter" [lhead=cluster_paper];'
+            if other == "paper"
+            else f'"{name}" -> "{other}";'
+            for other in sorted(others)
+        ]
+    return "\n".join([*lines, "}"])
+
+
+class House(SphinxDirective):
+    """The picture."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return it, as a part of the page."""
+        self.env.note_reread()
+        root = ROOT / SOURCE
+        page = self.env.app.builder.get_relative_uri(self.env.docname, f"source/{SOURCE}")
+        try:
+            picture = svg(dot(root, page.removesuffix(".html")))
+        except (OSError, subprocess.CalledProcessError) as error:
+            log.warning("the picture needs Graphviz: %s", error, location=self.get_location())
+            return []
+        label = "The rooms of the package; arrows lead from what imports to what is imported."
+        frame = f'<div class="claims-graph house" tabindex="0" role="img" aria-label="{label}">'
+        return [nodes.raw("", f"{frame}{picture}</div>", format="html")]
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register the directive."""
+    app.add_directive("house", House)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
