@@ -93,7 +93,7 @@ def hunt(settings: Settings) -> Hunt:
         nu_min, sweep, expanded = None, sweep + 1, False  # Alg. 1, line 2
         for l in range(min(tree.depth, h_max) + 1):  # Alg. 1, line 3
             visit = Visit(tree, sweep, t, l)
-            # Where no leaf is below nu_min, line 6 would choose none: the tree returns no class.
+            # If no leaf is below nu_min, line 6 would choose none: there are no classes then.
             classes = tree.norm_classes(l, below=nu_min)
             for L_j in classes:  # Alg. 1, line 4
                 leaf = L_j[0]  # Alg. 1, line 5
