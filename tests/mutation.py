@@ -308,14 +308,16 @@ COLUMNS = ("mutants", "run", "killed", "ended", "survived", "unreached", "left")
 
 def table(work: Path, chosen: list[str]) -> Iterator[str]:
     """The outcomes; of a sample also what holds of all mutants with 95 % confidence."""
-    yield f"| module | {' | '.join(COLUMNS)} |"
-    yield f"| --- {'| --- ' * len(COLUMNS)}|"
+    from embedded_hunter.experiments.tables import table as markdown  # not what is mutated
+
+    rows = []
     total: Counter[str] = Counter()
     for module in chosen:
         if (found := counts(work, module)) is not None:
             total.update(found)
-            yield f"| {module} | {' | '.join(str(found[name]) for name in COLUMNS)} |"
-    yield f"| all | {' | '.join(str(total[name]) for name in COLUMNS)} |"
+            rows.append([module, *(str(found[name]) for name in COLUMNS)])
+    rows.append(["all", *(str(total[name]) for name in COLUMNS)])
+    yield markdown(["module", *COLUMNS], rows)
     if total["run"] > 0:
         seen = total["killed"] + total["ended"]
         bound = binomtest(seen, total["run"], alternative="greater").proportion_ci(0.95).low

@@ -15,6 +15,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from embedded_hunter.experiments.tables import table
+
 RESULTS = Path(__file__).parents[1] / "results"
 EXPERIMENT = re.compile(r"^### ([a-z-]+)\n\n(\d+) of (\d+) cells differ", re.MULTILINE)
 SENTENCE = re.compile(r"^- \*\*(.+?)\*\* \(([^)]+)\): (.+)$")
@@ -166,12 +168,6 @@ def measurement(name: str, results: Path = RESULTS) -> str:
         f"{found['numpy']}: [{name}.json](results/performance/{name}.json)."
     )
     return f"{TABLES[name](found)}\n\n{made_by}"
-
-
-def table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
-    """Return a Markdown table."""
-    lines = [head, ("---",) * len(head), *rows]
-    return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
 
 
 def setup(app: Any) -> dict[str, Any]:

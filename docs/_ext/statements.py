@@ -20,6 +20,8 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
+from embedded_hunter.experiments.tables import table
+
 log = logging.getLogger(__name__)
 ROOT = Path(__file__).parents[2]
 ELSEWHERE = ("algorithm", "empirical")
@@ -82,13 +84,13 @@ class Statements(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Return the table."""
         self.env.note_reread()
-        lines = ["| | says | verdict |", "| --- | --- | --- |"]
+        lines = []
         for id in self.arguments[0].split():
             row = verdicts().rows[id]
             says = re.sub(r"([|*_`$<>\[\]])", r"\\\1", row["statement"])
             place = row["place"].partition(",")[0]
-            lines.append(f"| {{prf:ref}}`{place} <{id}>` | {says} | {{verdict}}`{id}` |")
-        return self.parse_text_to_nodes("\n".join(lines))
+            lines.append([f"{{prf:ref}}`{place} <{id}>`", says, f"{{verdict}}`{id}`"])
+        return self.parse_text_to_nodes(table(["", "says", "verdict"], lines))
 
 
 def shown(env: BuildEnvironment) -> dict[str, set[str]]:

@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from embedded_hunter.experiments.bounds.constants import main, render, sublevel_distances
+from embedded_hunter.experiments.bounds.constants import main, sublevel_distances
+from embedded_hunter.experiments.tables import table
 
 
 def cells(text: str) -> list[list[str]]:
@@ -84,9 +85,15 @@ def test_the_sublevel_distances_are_lower_bounds() -> None:
         assert distance(np.zeros(1))[0] > 1e-3
 
 
-def test_a_table_is_aligned() -> None:
-    assert render(["a", "b"], [["1", "22"]]).splitlines() == [
+def test_a_table_is_markdown_and_may_be_aligned() -> None:
+    head, rows = ["a", "b"], [["1", "22"], ["", "3"]]
+    assert table(head, rows) == "| a | b |\n| --- | --- |\n| 1 | 22 |\n|  | 3 |"
+    assert table(head, rows, aligned=True).splitlines() == [
         "| a | b  |",
         "| - | -- |",
         "| 1 | 22 |",
+        "|   | 3  |",
     ]
+    assert table(head, []) == "| a | b |\n| --- | --- |"
+    with pytest.raises(ValueError, match="zip"):
+        table(head, [["1"]], aligned=True)

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.stats import binomtest
 
-from embedded_hunter.experiments.bounds.constants import number, render
+from embedded_hunter.experiments.tables import number, table
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.run.asktell import EmbeddedHunter
@@ -243,7 +243,7 @@ def factors(values: Mapping[tuple[str, ...], float], runs: int) -> str:
         rows.append(
             [cell, *(mean_and_error(of(cell, function)) for function in FUNCTIONS), against]
         )
-    return render(["", *FUNCTIONS, "better than the defaults"], rows)
+    return table(["", *FUNCTIONS, "better than the defaults"], rows, aligned=True)
 
 
 def sign_test(better: int, of: int) -> str:
@@ -263,7 +263,7 @@ def defaults(values: Mapping[tuple[str, ...], float], runs: int) -> str:
             )
             place = "rotated" if rotated else "axis-aligned"
             rows.append([place, str(v), *map(mean_and_error, cells)])
-    return render(["", "v", *FUNCTIONS], rows)
+    return table(["", "v", *FUNCTIONS], rows, aligned=True)
 
 
 def mean_and_error(values: Sequence[float]) -> str:

@@ -16,6 +16,7 @@ from embedded_hunter.experiments.benchmark.ranking import (
 from embedded_hunter.experiments.benchmark.results import Condition, Results, budgets_of, methods_of
 from embedded_hunter.experiments.figure_1.plan import PROBLEM_NAMES
 from embedded_hunter.experiments.methods import COMPARING, METHODS
+from embedded_hunter.experiments.tables import table
 
 TITLES = {
     "ellipsoid": "Ellipsoid",
@@ -36,7 +37,7 @@ def values(results: Results, problem_set: str) -> str:
         for method in methods_of(results, problem_set):
             cells = [results.get(Condition(problem_set, problem, method, v), ()) for v in budgets]
             lines.append([METHODS[method].label, *map(_summary, cells)])
-        parts.append(f"**{TITLES[problem]}**, {SETS[problem_set].title}\n\n{_table(head, lines)}")
+        parts.append(f"**{TITLES[problem]}**, {SETS[problem_set].title}\n\n{table(head, lines)}\n")
     return "\n".join(parts)
 
 
@@ -61,7 +62,7 @@ def medians(results: Results, problem_set: str, v: int) -> str:
         ]
         for method in methods_of(results, problem_set)
     ]
-    return _table(head, lines)
+    return table(head, lines) + "\n"
 
 
 def _summary(runs: Sequence[float]) -> str:
@@ -125,7 +126,7 @@ def ranks(results: Results, sets: Sequence[str]) -> str:
     ]
     lines.append(["blocks (function, run)", *(str(rank.blocks) for rank in found.values())])
     lines.append(["Friedman's p", *(f"{rank.p:.1g}" for rank in found.values())])
-    return _table(head, lines)
+    return table(head, lines) + "\n"
 
 
 def compared(results: Results, problem_set: str, problem: str, v: int) -> list[PairedTest]:
@@ -161,7 +162,7 @@ def verdicts(results: Results, problem_set: str) -> str:
             [METHODS[name].label, *(_verdict(found[p].get(name)) for p in PROBLEM_NAMES)]
             for name in names
         ]
-        parts.append(f"**{SETS[problem_set].title}, v = {v:,}**\n\n{_table(head, lines)}")
+        parts.append(f"**{SETS[problem_set].title}, v = {v:,}**\n\n{table(head, lines)}\n")
     return "\n".join(parts)
 
 
@@ -206,7 +207,7 @@ def overheads(measured: Mapping[str, Overhead]) -> str:
         [METHODS[name].label, f"{one.microseconds:.0f}", f"{one.v:,}"]
         for name, one in measured.items()
     ]
-    return _table(head, lines)
+    return table(head, lines) + "\n"
 
 
 def blocks(results: Results, measured: Mapping[str, Overhead]) -> dict[str, str]:
@@ -267,8 +268,3 @@ def short(x: float) -> str:
 
 def _exponent(x: float) -> str:
     return f"{x:,.0f}" if x < 99_999.5 else f"{x:.1e}"
-
-
-def _table(head: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
-    rows = [head, ["---"] * len(head), *lines]
-    return "".join(f"| {' | '.join(row)} |\n" for row in rows)

@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from embedded_hunter.experiments.tables import number, table
 from embedded_hunter.problems.functions import Ackley, Ellipsoid, Landscape, Rosenbrock
 from embedded_hunter.regret import (
     Estimate,
@@ -39,21 +40,6 @@ FloatArray = npt.NDArray[np.float64]
 
 D, ETA = 10, 0.3
 DIMENSIONS = (1, 100, 1000, 10_000, 100_000)
-
-
-def render(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a Markdown table."""
-    widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
-    lines = [header, ["-" * width for width in widths], *rows]
-    return "\n".join(
-        "| " + " | ".join(cell.ljust(w) for cell, w in zip(line, widths, strict=True)) + " |"
-        for line in lines
-    )
-
-
-def number(x: float) -> str:
-    """Three significant digits."""
-    return f"{x:.3g}"
 
 
 def interval(e: Estimate) -> str:
@@ -104,7 +90,7 @@ def coverage_table(samples: int, rng: np.random.Generator) -> str:
         "measured, corner",
         "box needed / printed box",
     ]
-    return render(header, rows)
+    return table(header, rows, aligned=True)
 
 
 def theorem_1_table(samples: int, rng: np.random.Generator) -> str:
@@ -160,7 +146,7 @@ def theorem_1_table(samples: int, rng: np.random.Generator) -> str:
         "Ackley",
         "printed/measured",
     ]
-    return render(header, rows)
+    return table(header, rows, aligned=True)
 
 
 def ceiling_table(samples: int, rng: np.random.Generator) -> str:
@@ -208,7 +194,7 @@ def ceiling_table(samples: int, rng: np.random.Generator) -> str:
                 ]
             )
     header = ["f", "v", "f(0)", "certified bound", "plug-in bound", "best constant scale (s)"]
-    return render(header, rows)
+    return table(header, rows, aligned=True)
 
 
 def sublevel_distances() -> list[tuple[Landscape, Callable[[FloatArray], FloatArray]]]:

@@ -12,6 +12,7 @@ from embedded_hunter.experiments.figure_1.plan import EXPERIMENTS
 from embedded_hunter.experiments.figure_1.statements import ALPHA, findings
 from embedded_hunter.experiments.statistics import CsvRow
 from embedded_hunter.experiments.store import STORE, Store
+from embedded_hunter.experiments.tables import table
 
 RATE = 0.05
 SENTENCES_SAY = f"""\
@@ -160,31 +161,30 @@ def _comparisons(
 def _by_algorithm(cells: Sequence[CellComparison]) -> str:
     """Return how many cells differ, by algorithm and problem."""
     problems = list(dict.fromkeys(cell.problem for cell in cells))
-    lines = [
-        f"| cells that differ | {' | '.join(problems)} |",
-        f"| --- |{' --- |' * len(problems)}",
-    ]
+    lines = []
     for algorithm in dict.fromkeys(cell.algorithm for cell in cells):
         mine = [cell for cell in cells if cell.algorithm == algorithm]
         counts = [[cell.differs for cell in mine if cell.problem == name] for name in problems]
-        lines.append(f"| {algorithm} | {' | '.join(f'{sum(c)} of {len(c)}' for c in counts)} |")
-    return "\n".join(lines) + "\n"
+        lines.append([algorithm, *(f"{sum(c)} of {len(c)}" for c in counts)])
+    return table(["cells that differ", *problems], lines) + "\n"
 
 
 def _cells(cells: Sequence[CellComparison]) -> str:
-    head = [
-        "| problem | algorithm | x | published mean (sd) | reproduced mean (sd) | MW p | KS p | |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- |",
-    ]
+    head = ["problem", "algorithm", "x", "published mean (sd)", "reproduced mean (sd)"]
     lines = [
-        f"| {cell.problem} | {cell.algorithm} | {cell.axis} = {cell.x:g} "
-        f"| {cell.published_mean:.4g} ({cell.published_sd:.2g}) "
-        f"| {cell.reproduced_mean:.4g} ({cell.reproduced_sd:.2g}) "
-        f"| {cell.mann_whitney:.3g} | {cell.kolmogorov_smirnov:.3g} "
-        f"| {'differs' if cell.differs else ''} |"
+        [
+            cell.problem,
+            cell.algorithm,
+            f"{cell.axis} = {cell.x:g}",
+            f"{cell.published_mean:.4g} ({cell.published_sd:.2g})",
+            f"{cell.reproduced_mean:.4g} ({cell.reproduced_sd:.2g})",
+            f"{cell.mann_whitney:.3g}",
+            f"{cell.kolmogorov_smirnov:.3g}",
+            "differs" if cell.differs else "",
+        ]
         for cell in cells
     ]
-    return "\n".join(head + lines) + "\n"
+    return table([*head, "MW p", "KS p", ""], lines) + "\n"
 
 
 def _sentences(whose: str, rows_of: Mapping[str, Sequence[CsvRow]]) -> str:
@@ -196,19 +196,23 @@ def _sentences(whose: str, rows_of: Mapping[str, Sequence[CsvRow]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _head_to_head(table: Sequence[HeadToHead]) -> str:
-    head = [
-        "| problem | n | EmbeddedHunter | other | p better | p worse | verdict |",
-        "| --- | --- | --- | --- | --- | --- | --- |",
-    ]
+def _head_to_head(cells: Sequence[HeadToHead]) -> str:
+    head = ["problem", "n", "EmbeddedHunter", "other", "p better", "p worse", "verdict"]
     lines = [
-        f"| {row.problem} | {row.n} | {row.ours:.4g} | {row.theirs:.4g} "
-        f"| {row.p_smaller:.2g} | {row.p_greater:.2g} | {row.verdict} |"
-        for row in table
+        [
+            row.problem,
+            f"{row.n}",
+            f"{row.ours:.4g}",
+            f"{row.theirs:.4g}",
+            f"{row.p_smaller:.2g}",
+            f"{row.p_greater:.2g}",
+            row.verdict,
+        ]
+        for row in cells
     ]
-    count = Counter(row.verdict for row in table)
+    count = Counter(row.verdict for row in cells)
     total = ", ".join(f"{verdict}: {times}" for verdict, times in sorted(count.items()))
-    return "\n".join([f"Of {len(table)} cells, {total}.\n", *head, *lines]) + "\n"
+    return f"Of {len(cells)} cells, {total}.\n\n{table(head, lines)}\n"
 
 
 def _means(experiment: str, rows: Sequence[CsvRow]) -> str:
@@ -218,13 +222,10 @@ def _means(experiment: str, rows: Sequence[CsvRow]) -> str:
         key = (str(row["problem"]), str(row["algorithm"]), int(row[axis]))
         cells.setdefault(key, []).append(float(row["best_value"]))
     xs = sorted({x for _, _, x in cells})
-    lines = [
-        f"### {experiment}\n",
-        f"| problem | algorithm | {' | '.join(f'{axis} = {x:g}' for x in xs)} |",
-        f"| --- | --- |{' --- |' * len(xs)}",
-    ]
+    lines = []
     for problem, algorithm in dict.fromkeys((p, a) for p, a, _ in cells):
         values = [cells.get((problem, algorithm, x)) for x in xs]
         texts = [f"{sum(v) / len(v):.4g}" if v else "" for v in values]
-        lines.append(f"| {problem} | {algorithm} | {' | '.join(texts)} |")
-    return "\n".join(lines) + "\n"
+        lines.append([problem, algorithm, *texts])
+    head = ["problem", "algorithm", *(f"{axis} = {x:g}" for x in xs)]
+    return f"### {experiment}\n\n{table(head, lines)}\n"
