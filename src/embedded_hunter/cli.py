@@ -1,8 +1,8 @@
-"""The command ``embedded-hunter``: the table of its subcommands, and nothing else.
+"""The command ``embedded-hunter``: the table of its subcommands, and its entry point `main`.
 
-A subcommand is an entry of `COMMANDS` and a module with ``add_arguments(parser)`` and
-``run(args) -> exit code`` (see `embedded_hunter.commands`). Only the module of the subcommand that
-was asked for is imported.
+A subcommand is an entry of `COMMANDS` and a module with two functions, ``add_arguments(parser)``
+and ``run(args) -> exit code`` (see `embedded_hunter.commands`). Only the module of the subcommand
+that is called is imported.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from embedded_hunter.extras import UsageError
 
 
 class Command(NamedTuple):
-    """A subcommand: what it does, and where."""
+    """A subcommand: its help text, and the module that implements it."""
 
     help: str
     module: str
@@ -26,15 +26,15 @@ class Command(NamedTuple):
 
 COMMANDS = {
     "demo": Command(
-        "EmbeddedHunter in 10,000 dimensions, and on a problem from practice",
+        "run EmbeddedHunter in 10,000 dimensions and on a Lasso problem; draw two pictures",
         "embedded_hunter.commands.demo",
     ),
     "minimize": Command(
-        "minimise a function of your own, or a test problem",
+        "minimise your own function or a test problem",
         "embedded_hunter.commands.minimize",
     ),
     "bench": Command(
-        "measure the cost of a run beside the cost that no run can avoid",
+        "compare the cost of a run with a floor, the cost that no run can avoid",
         "embedded_hunter.commands.bench",
     ),
     "claims": Command(
@@ -50,34 +50,34 @@ COMMANDS = {
         "embedded_hunter.commands.figure",
     ),
     "compare": Command(
-        "compare every method that one could pick, on the same black boxes",
+        "compare many optimisation methods on the same problems",
         "embedded_hunter.commands.compare",
     ),
     "coco": Command(
-        "run the COCO platform's BBOB functions, hidden in many coordinates",
+        "run methods on the BBOB functions of the COCO platform, hidden in many coordinates",
         "embedded_hunter.commands.coco",
     ),
     "trace": Command(
-        "write a run as events, in JSON lines",
+        "run on a test problem and write the run as a trace (JSON lines)",
         "embedded_hunter.commands.trace",
     ),
     "check": Command(
-        "hold anybody's trace against Algorithm 1",
+        "check whether a trace is a run of Algorithm 1 or of the policy forest",
         "embedded_hunter.commands.check",
     ),
 }
 
 
 class Parser(argparse.ArgumentParser):
-    """An `ArgumentParser` whose complaints take one line."""
+    """An `ArgumentParser` that prints each error on one line."""
 
     def error(self, message: str) -> NoReturn:
-        """Print the complaint and leave with exit code 2."""
+        """Print the error and exit with code 2."""
         self.exit(2, f"{self.prog}: error: {message} (see {self.prog} --help)\n")
 
 
 def parser(command: str | None) -> Parser:
-    """Return the parser, with the options of one subcommand."""
+    """Return the parser. Only the named subcommand gets its options."""
     top = Parser(
         prog="embedded-hunter",
         description="EmbeddedHunter: black-box minimisation of functions of many variables, few "
@@ -102,12 +102,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Parameters
     ----------
     arguments
-        What follows the name of the program, ``sys.argv[1:]`` unless given.
+        The arguments after the name of the program, ``sys.argv[1:]`` by default.
 
     Returns
     -------
-    0 for success, 1 if the work failed, 2 if the command makes no sense, 130 if it was interrupted,
-    141 if nobody reads the output any more (as in ``embedded-hunter trace | head``).
+    int
+        0 for success, 1 if the work failed, 2 if the command line is wrong, 130 if the command was
+        interrupted, 141 if the output pipe was closed (as in ``embedded-hunter trace | head``).
     """
     arguments = sys.argv[1:] if arguments is None else list(arguments)
     command = next((word for word in arguments if not word.startswith("-")), None)

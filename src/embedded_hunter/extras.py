@@ -1,20 +1,27 @@
-"""What the package uses only if it is installed: the extras of ``pyproject.toml``."""
+"""Import of optional packages, the extras of ``pyproject.toml``."""
 
 import importlib
 from types import ModuleType
 
 
 class UsageError(Exception):
-    """The command cannot be carried out as given: one line for stderr, exit code 2."""
+    """The command line is wrong. The command prints the message on stderr and exits with 2."""
 
 
 def extra(module: str, name: str = "experiments") -> ModuleType:
-    """Import a module of the extra of that name.
+    """Import an optional module.
+
+    Parameters
+    ----------
+    module
+        Name of the module.
+    name
+        Name of the extra that installs it.
 
     Raises
     ------
     UsageError
-        If it is not installed, saying how to install it.
+        If the module is not installed. The message says how to install it.
     """
     try:
         return importlib.import_module(module)

@@ -1,29 +1,61 @@
-"""The subcommands of ``embedded-hunter``, one module each, imported when they are called.
+"""The subcommands of ``embedded-hunter``, one module each. A module is imported when it is called.
 
-Such a module has two functions: ``add_arguments(parser)`` and ``run(args) -> int``, which returns
-the exit code of the process (0 for success). It is entered in the table of `embedded_hunter.cli`.
+Each module has two functions: ``add_arguments(parser)`` declares the options, and
+``run(args) -> int`` returns the exit code of the process (0 for success). The table of
+`embedded_hunter.cli` lists the modules.
 """
 
 import argparse
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
+from pathlib import Path
+
+from embedded_hunter.extras import UsageError
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return a question with the most similar of some names; empty if none is similar."""
+    """Return a question that suggests the most similar known name, or "" if none is similar."""
     found = get_close_matches(word, list(known), n=1)
     return f"; did you mean {found[0]}?" if found else ""
 
 
 def seed(text: str) -> int:
-    """Read a seed, an integer >= 0."""
+    """Return the seed in an argument.
+
+    Raises
+    ------
+    ArgumentTypeError
+        If the text is not an integer >= 0.
+    """
     if not (text.isascii() and text.isdecimal() and len(text) <= 1000):
-        raise argparse.ArgumentTypeError(f"a seed is an integer >= 0, got {text:.50}")
+        raise argparse.ArgumentTypeError(f"a seed must be an integer >= 0, got {text:.50}")
     return int(text)
 
 
+def require_folder(option: str, folder: str) -> None:
+    """Check that an option names a folder, or something that does not exist yet.
+
+    Raises
+    ------
+    UsageError
+        If `folder` exists and is not a folder.
+    """
+    if Path(folder).exists() and not Path(folder).is_dir():
+        raise UsageError(f"{option} must be a folder, got {folder}, which is not a folder")
+
+
 def one_of(known: Iterable[str], kind: str) -> Callable[[str], str]:
-    """Return a reader of names, for lists that are too long for `choices`."""
+    """Return a function that checks a name of an argument.
+
+    It replaces `choices` of argparse where the list of allowed names is long.
+
+    Parameters
+    ----------
+    known
+        The allowed names.
+    kind
+        What the names stand for, such as "method"; for the error message.
+    """
     names = tuple(known)
 
     def name(text: str) -> str:

@@ -1,4 +1,4 @@
-"""``embedded-hunter bench``: what a run costs; see `overhead` and `scaling`."""
+"""``embedded-hunter bench``: measure the cost of a run; see `overhead` and `scaling`."""
 
 import argparse
 
@@ -13,6 +13,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the bench that was chosen."""
+    """Run the chosen bench."""
     status: int = args.measure(args)
     return status

@@ -1,4 +1,4 @@
-"""``embedded-hunter check``: is this trace a run of Algorithm 1? See `traces.check`."""
+"""``embedded-hunter check``: check a trace of a run; see `traces.check`."""
 
 import argparse
 import sys
@@ -11,11 +11,13 @@ from embedded_hunter.traces.events import lines_of
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("trace", metavar="TRACE", help="JSON lines; - for standard input")
+    parser.add_argument(
+        "trace", metavar="TRACE", help="file of JSON lines (see trace --out); - for standard input"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the verdict; the exit code is 0 if the trace conforms, 1 if not."""
+    """Print the verdict. Return 0 if the trace conforms, 1 if not."""
     try:
         if args.trace == "-":
             report = check(lines_of(sys.stdin.buffer))

@@ -1,8 +1,9 @@
-"""``embedded-hunter claims``: the registered claims and their verdicts, from evidence.
+"""``embedded-hunter claims``: show the registered claims and their verdicts.
 
-Works in a checkout: shows what test runs (`pytest`) and the build of the proofs (`make -C proofs`)
-have left there, and where they have left nothing, what the release ships. ``--check`` runs what is
-missing and relies on that alone. See `embedded_hunter.claims` for the rules.
+The command works in a checkout. It computes the verdicts from the evidence that test runs
+(`pytest`) and the build of the proofs (`make -C proofs`) have left there. For claims without such
+evidence it uses the evidence shipped with the release. ``--check`` runs what is missing and ignores
+the shipped evidence. See `embedded_hunter.claims` for the rules.
 """
 
 import argparse
@@ -33,27 +34,30 @@ WIDTH = 100
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of the subcommand."""
-    parser.add_argument("id", nargs="*", help="claims to show, in full (all, in brief)")
+    parser.add_argument(
+        "id", nargs="*", help="ids of the claims to show in full (default: show all in brief)"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument(
         "--check",
         action="store_true",
-        help="run the tests and build the proofs that are missing, and rely on nothing else; "
-        "exit with 1 if a claim is failing, open or unchecked",
+        help="run the tests and build the proofs whose evidence is missing, without the shipped "
+        "evidence; exit with 1 if a claim is failing, open or unchecked",
     )
     parser.add_argument(
         "--release",
         action="store_true",
-        help=f"write {PATH}, the evidence that a fresh clone shows, from that of this checkout",
+        help=f"write the evidence of this checkout to {PATH}, from which a fresh clone takes its "
+        "verdicts",
     )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Show the claims; return 1 if, after ``--check``, some is open, unchecked or failing."""
+    """Show the claims. Return 1 if, with ``--check``, a claim is open, unchecked or failing."""
     try:
         root = checkout(Path.cwd())
         if args.release and (args.id or args.json):
-            raise UsageError("--release takes all claims: give neither ids nor --json")
+            raise UsageError("--release writes all claims: it allows neither ids nor --json")
         table = rows(root) if args.check else shown(root)
         ids = [row.claim.id for row in table]
         if unknown := sorted(set(args.id) - set(ids)):
@@ -80,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def check(root: Path, table: Sequence[ClaimVerdict]) -> None:
-    """Build the proofs and run the tests whose evidence is missing; their output goes to stderr."""
+    """Build the proofs and run the tests whose evidence is missing. Their output is on stderr."""
     theorems = [state for row in table for state in row.theorems.values()]
     steps = [["make", "-C", "proofs"]] if "missing" in theorems else []
     if code_missing(table):
@@ -94,20 +98,20 @@ def check(root: Path, table: Sequence[ClaimVerdict]) -> None:
 
 
 def code_missing(table: Sequence[ClaimVerdict]) -> bool:
-    """Tell whether some test is to be run, or it is not known which tests there are."""
+    """Return whether evidence of tests is missing, or the list of tests is not known."""
     tests = [state for row in table for state in row.tests.values()]
     return "missing" in tests or any(row.verdict == "unchecked" for row in table)
 
 
 def lines_of(row: ClaimVerdict, *, full: bool) -> list[str]:
-    """Return a claim as text: id, place, verdict, statement, and where its evidence is."""
+    """Return a claim as lines of text: id, place, verdict, statement and evidence."""
     claim = row.claim
     lines = [f"{claim.id}: {row.verdict.upper()}    {claim.place}"]
     lines += _wrapped(claim.statement)
     if claim.correction:
         lines += _wrapped(f"Corrected: {claim.correction}")
     if row.verdict != claim.rule:
-        lines.append(f"    with all its evidence: {claim.rule}")
+        lines.append(f"    verdict with complete evidence: {claim.rule}")
     lines += _listed("python", [name.replace(":", ".") for name in claim.python], full)
     lines += _listed("proof", list(claim.proof), full, row.theorems)
     lines += _listed("refuted by", list(claim.counterexample), full, row.theorems)
@@ -142,7 +146,7 @@ def _wrapped(text: str) -> list[str]:
 def _listed(
     title: str, names: list[str], full: bool, states: Mapping[str, State] | None = None
 ) -> list[str]:
-    """Return names below a title, in brief the first three."""
+    """Return a title and names as lines: all names if `full`, otherwise the first three."""
     shown = names if full else names[:3]
     lines = []
     for k, name in enumerate(shown):
@@ -155,29 +159,29 @@ def _listed(
 
 
 def summary(table: Sequence[ClaimVerdict], commit: str) -> str:
-    """Return how many claims have each verdict."""
+    """Return a sentence with the number of claims for each verdict."""
     count = Counter(row.verdict for row in table)
     words = ", ".join(f"{count[word]} {word}" for word in VERDICTS if count[word])
     return f"{len(table)} claims at {commit}: {words}"
 
 
 def origin_of(root: Path, table: Sequence[ClaimVerdict]) -> list[str]:
-    """Say which verdicts rest on the shipped evidence, what of it is stale, and what to run."""
+    """Say how many verdicts use the shipped evidence, how many are stale, and what to run."""
     lines = []
     taken = [row for row in table if row.shipped]
     if taken and (shipped := read(root)):
         lines.append(
-            f"{len(taken)} of these verdicts rest on the shipped evidence, {PATH}: "
+            f"{len(taken)} of these verdicts use the shipped evidence, {PATH}, "
             f"of commit {shipped.code.commit}, sources {shipped.code.sources[:10]}."
         )
         if stale := sum(row.stale for row in taken):
             changed = ", ".join(changed_since(root, shipped))
-            lines.append(f"{stale} of them are stale; changed since then: {changed}.")
+            lines.append(f"{stale} of them are stale. Changed since that commit: {changed}.")
         else:
-            lines.append("What they need has not changed since then.")
+            lines.append("The files that these verdicts depend on have not changed since then.")
     if taken or any(row.verdict == "unchecked" for row in table):
         lines.append(
-            "For evidence of your own: make -C proofs && pytest    "
-            "(or embedded-hunter claims --check, which runs what is missing)"
+            "To produce evidence of your own: make -C proofs && pytest    "
+            "(or embedded-hunter claims --check, which runs only what is missing)"
         )
     return lines

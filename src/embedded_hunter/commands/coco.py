@@ -1,9 +1,10 @@
-"""``embedded-hunter coco``: BBOB functions hidden in n coordinates; see `experiments.coco`."""
+"""``embedded-hunter coco``: run methods on hidden BBOB functions; see `experiments.coco`."""
 
 import argparse
 import re
 from pathlib import Path
 
+from embedded_hunter.commands import require_folder
 from embedded_hunter.experiments.coco import Setting, available, benchmark, render
 from embedded_hunter.experiments.methods import in_coco
 from embedded_hunter.extras import UsageError, extra
@@ -11,31 +12,38 @@ from embedded_hunter.extras import UsageError, extra
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    numbers = "numbers and ranges, such as 1,3,8-14"
+    numbers = "numbers and ranges such as 1,3,8-14"
     default = Setting()
     parser.add_argument(
-        "--functions", type=_numbers, default="1-24", help=f"{numbers} (default: 1-24)"
+        "--functions",
+        type=_numbers,
+        default="1-24",
+        help=f"BBOB functions: {numbers} (default: 1-24)",
     )
     parser.add_argument(
-        "--instances", type=_numbers, default="1-15", help=f"{numbers} (default: 1-15)"
+        "--instances",
+        type=_numbers,
+        default="1-15",
+        help=f"instances of each function: {numbers} (default: 1-15)",
     )
     parser.add_argument(
         "--dimensions",
         type=_numbers,
         default="2,5,10",
-        help="effective dimensions, of 2, 3, 5, 10, 20 and 40 (default: 2,5,10)",
+        help="effective dimensions, some of 2, 3, 5, 10, 20 and 40 (default: 2,5,10)",
     )
     parser.add_argument(
         "--n",
         type=int,
         default=default.n,
-        help=f"coordinates in which the functions are hidden (default: {default.n})",
+        help=f"number of coordinates in which the functions are hidden (default: {default.n})",
     )
     parser.add_argument(
         "--multiplier",
         type=int,
         default=default.multiplier,
-        help=f"evaluations for each effective dimension (default: {default.multiplier})",
+        help="evaluations of a run divided by the effective dimension "
+        f"(default: {default.multiplier})",
     )
     parser.add_argument("--d", type=int, help="searched dimension (default: the effective one)")
     parser.add_argument("--M", type=int, default=default.M, help=f"(default: {default.M})")
@@ -43,16 +51,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--algorithms",
         nargs="+",
         choices=in_coco(),
-        help=f"(default here: {' '.join(available())})",
+        help=f"methods to run (default, those installed here: {' '.join(available())})",
     )
     parser.add_argument(
-        "--out", metavar="DIR", default="results-coco", help="(default: results-coco)"
+        "--out",
+        metavar="DIR",
+        default="results-coco",
+        help="folder of the results (default: results-coco)",
     )
-    parser.add_argument("--no-figures", action="store_true", help="do not have cocopp draw them")
+    parser.add_argument(
+        "--no-figures", action="store_true", help="do not draw the figures of cocopp"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run, have it drawn, and say where it is."""
+    """Run the methods, draw the figures, and print where they are."""
+    require_folder("--out", args.out)
     extra("cocoex", "coco")
     if not args.no_figures:
         extra("cocopp", "coco")
@@ -76,14 +90,16 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _numbers(text: str) -> list[int]:
-    """Read "1,3,8-14"."""
+    """Return the numbers in a list of numbers and ranges, such as "1,3,8-14"."""
     numbers: list[int] = []
     for part in text.split(","):
         found = re.fullmatch(r"([0-9]{1,4})(?:-([0-9]{1,4}))?", part.strip())
         if not found:
-            raise argparse.ArgumentTypeError(f"{text!r} is no list such as 1,3,8-14")
+            raise argparse.ArgumentTypeError(
+                f"must be a list of numbers and ranges such as 1,3,8-14, got {text!r}"
+            )
         first, last = int(found[1]), int(found[2] or found[1])
         if last < first:
-            raise argparse.ArgumentTypeError(f"{part!r} is empty")
+            raise argparse.ArgumentTypeError(f"the range {part!r} must not decrease")
         numbers += range(first, last + 1)
     return numbers

@@ -1,8 +1,8 @@
-"""``embedded-hunter compare``: every method on the same problems; see `experiments.benchmark`."""
+"""``embedded-hunter compare``: run methods on the same problems; see `experiments.benchmark`."""
 
 import argparse
 
-from embedded_hunter.commands import one_of
+from embedded_hunter.commands import one_of, require_folder
 from embedded_hunter.experiments.benchmark import plan
 from embedded_hunter.experiments.benchmark.campaign import (
     make_runs,
@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         choices=plan.SETS,
         default=list(plan.MAIN),
-        help=f"(default: {' '.join(plan.MAIN)})",
+        help=f"sets of problems (default: {' '.join(plan.MAIN)})",
     )
     parser.add_argument(
         "--budgets",
@@ -31,16 +31,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         choices=plan.BUDGETS,
         default=list(plan.BUDGETS),
-        help="evaluations of a run (default: all)",
+        help="evaluation budgets of the runs (default: all)",
     )
     parser.add_argument(
         "--methods",
         nargs="+",
         type=one_of(in_benchmark(), "method"),
         metavar="METHOD",
-        help=f"of: {', '.join(in_benchmark())} (default: all that are installed)",
+        help=f"some of: {', '.join(in_benchmark())} (default: all that are installed)",
     )
-    parser.add_argument("--problems", nargs="+", choices=PROBLEM_NAMES, default=PROBLEM_NAMES)
+    parser.add_argument(
+        "--problems",
+        nargs="+",
+        choices=PROBLEM_NAMES,
+        default=PROBLEM_NAMES,
+        help="problems (default: all)",
+    )
     parser.add_argument(
         "--runs", type=int, default=plan.RUNS, help=f"runs of each cell (default: {plan.RUNS})"
     )
@@ -48,41 +54,57 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--slow-runs",
         type=int,
         default=plan.RUNS,
-        help="at most so many runs of a method that takes half a millisecond for an evaluation",
+        help="largest number of runs of a slow method, which takes half a millisecond for an "
+        f"evaluation (default: {plan.RUNS})",
     )
     parser.add_argument(
         "--slow-budget",
         type=int,
         default=plan.BUDGETS[-1],
-        help="at most so many evaluations of such a method",
-    )
-    parser.add_argument("--jobs", type=int, default=1, help="parallel workers (default: 1)")
-    parser.add_argument(
-        "--out", metavar="DIR", default="results-compare", help="(default: results-compare)"
+        help=f"largest budget of a slow method (default: {plan.BUDGETS[-1]})",
     )
     parser.add_argument(
-        "--overhead", action="store_true", help="measure the time beside the objective as well"
+        "--jobs",
+        type=int,
+        default=1,
+        help="number of parallel workers; -1: one for each processor (default: 1)",
     )
     parser.add_argument(
-        "--no-runs", action="store_true", help="only make tables and figure of what is there"
+        "--out",
+        metavar="DIR",
+        default="results-compare",
+        help="folder of the results (default: results-compare)",
+    )
+    parser.add_argument(
+        "--overhead",
+        action="store_true",
+        help="also measure the time that each method takes outside the objective",
+    )
+    parser.add_argument(
+        "--no-runs",
+        action="store_true",
+        help="make no runs; only make the tables and the figure of the stored results",
     )
     parser.add_argument(
         "--pages",
         nargs="+",
         metavar="FILE",
         default=[],
-        help="Markdown pages whose tables and numbers are brought up to date",
+        help="Markdown pages whose tables and numbers are updated",
     )
     parser.add_argument("--no-figure", action="store_true", help="do not draw the figure")
     parser.add_argument(
-        "--note", default="", help="a line below tables and figure: how the runs were made"
+        "--note",
+        default="",
+        help="a line printed below the tables and the figure: how the runs were made",
     )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run what is missing, make tables and figure, and say where they are."""
+    """Make the missing runs, the tables and the figure, and print where they are."""
     if args.jobs == 0 or args.jobs < -1:
-        raise UsageError("--jobs must be at least 1 or -1")
+        raise UsageError(f"--jobs must be an integer >= 1, or -1, got {args.jobs}")
+    require_folder("--out", args.out)
     if not args.no_figure:
         extra("matplotlib")
     try:
@@ -105,7 +127,7 @@ def _make_runs(args: argparse.Namespace) -> None:
     if args.jobs != 1:
         extra("joblib", "compare")
     if args.overhead:
-        with_overhead(names)  # before anything is run
+        with_overhead(names)  # raises before the first run if a name is not allowed
     wanted = plan.tasks(
         args.sets,
         args.budgets,

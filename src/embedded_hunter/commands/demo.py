@@ -1,8 +1,8 @@
-"""``embedded-hunter demo``: what EmbeddedHunter does, in numbers and two pictures.
+"""``embedded-hunter demo``: show EmbeddedHunter on two problems, with tables and two pictures.
 
-Ackley's function in 10,000 dimensions, of which 10 matter; then a problem from practice, the
-validation error of a Lasso with one penalty for each of 495 features. The three policies run beside
-uniform random search with the same budget.
+The problems are Ackley's function in 10,000 dimensions, of which 10 matter, and the validation
+error of a Lasso with one penalty for each of 495 features. The three policies and uniform random
+search run with the same budget.
 """
 
 import argparse
@@ -16,7 +16,7 @@ import numpy as np
 from scipy.optimize import Bounds, OptimizeResult
 
 from embedded_hunter.baselines.random_search import random_search
-from embedded_hunter.commands import seed
+from embedded_hunter.commands import require_folder, seed
 from embedded_hunter.commands.progress import progress
 from embedded_hunter.extras import UsageError, extra
 from embedded_hunter.node import Node
@@ -32,15 +32,16 @@ from embedded_hunter.settings import Settings
 from embedded_hunter.version import __version__
 
 HONEST = """\
-With fresh matrices (the paper's text) the search is close to a random search over radii, whatever
-its tree does: see "radial-collapse" in the documentation. With indexed matrices the tree matters.
-The policy forest, which is not the paper's, is the one to use; told d, it searches 2 d dimensions.
+With fresh matrices (the text of the paper) the search is close to a random search over radii,
+whatever its tree does: see "radial-collapse" in the documentation. With indexed matrices the tree
+matters. We recommend the policy forest, which is not in the paper. Here it gets d as the effective
+dimension, and so searches 2 d dimensions.
 """
 
 
 @dataclass(frozen=True)
 class Size:
-    """How much is computed."""
+    """Sizes of the problems and of the runs."""
 
     n: int = 10_000
     d: int = 10
@@ -65,7 +66,7 @@ Method = Callable[..., OptimizeResult]
 
 
 def methods(d: int) -> dict[str, Method]:
-    """Return the methods that are compared: each takes (fun, bounds, maxfun, rng, callback)."""
+    """Return the compared methods; each takes (fun, bounds, maxfun, rng, callback)."""
 
     def hunter(policy: Policy) -> Method:
         return lambda fun, bounds, **options: minimize(fun, bounds, d=d, policy=policy, **options)
@@ -84,7 +85,7 @@ def methods(d: int) -> dict[str, Method]:
 def run_methods(
     fun: Objective, bounds: Bounds, d: int, v: int, runs: int, seed: int
 ) -> dict[str, list[Run]]:
-    """Run every method so many times."""
+    """Run every method `runs` times, with the seeds `seed`, `seed` + 1, ..."""
     return {
         label: [one_run(label, method, fun, bounds, v, seed + k) for k in range(runs)]
         for label, method in methods(d).items()
@@ -92,7 +93,7 @@ def run_methods(
 
 
 def one_run(label: str, method: Method, fun: Objective, bounds: Bounds, v: int, seed: int) -> Run:
-    """Run a method once, keeping its values and its time."""
+    """Run a method once; record its values and its time."""
     values: list[float] = []
 
     def recorded(x: Floats) -> float:
@@ -112,7 +113,7 @@ def one_run(label: str, method: Method, fun: Objective, bounds: Bounds, v: int, 
 def table(
     compared: dict[str, list[Run]], value: str, further: tuple[str, Callable[[OptimizeResult], str]]
 ) -> str:
-    """Return a table: for each method its median run, and the range of the best values."""
+    """Return a table with the median run of each method and the range of the best values."""
     name, show = further
     head = (value, name, "best to worst run", "evals", "depth", "leaves", "us/eval")
     # Two spaces before any cell: a number like 1.234e-08 has nine characters.
@@ -140,7 +141,10 @@ def table(
 
 
 def curves(compared: dict[str, list[Run]]) -> dict[str, Floats]:
-    """Return the best values so far, (runs, v) for each method; a run that ended early stays."""
+    """Return the best values so far of each method, shape (runs, v).
+
+    The curve of a run that ended early continues at its last value.
+    """
     longest = max(run.best.size for runs in compared.values() for run in runs)
     return {
         label: np.array([np.pad(run.best, (0, longest - run.best.size), "edge") for run in runs])
@@ -157,7 +161,7 @@ def leaves(settings: Settings, objective: Objective, rows: int, seed: int) -> li
 
 
 def ackley(size: Size, seed: int) -> Panel:
-    """Compare on Ackley; print the table, return the panel of the picture."""
+    """Compare the methods on Ackley; print the table and return the panel of the picture."""
     problem = PROBLEMS["ackley"](size.n, size.d_e, seed)
     title = f"Ackley, n = {size.n:,}, $d_e$ = {size.d_e}, d = {size.d}"
     print(
@@ -171,7 +175,7 @@ def ackley(size: Size, seed: int) -> Panel:
 
 
 def lasso(size: Size, seed: int) -> Panel:
-    """Compare on the Lasso; print the table, return the panel of the picture."""
+    """Compare the methods on the Lasso; print the table and return the panel of the picture."""
     objective = WeightedLasso()
     shared = np.full(objective.n, objective.shared_x)
     print(
@@ -186,8 +190,8 @@ def lasso(size: Size, seed: int) -> Panel:
         f"{objective.test_error(shared):>12.4g}"
     )
     print(
-        "\nThe searches choose by the validation error, so it flatters them; the test error is "
-        "that of\npatients no choice saw."
+        "\nThe searches minimise the validation error, so it is optimistic for them. The test\n"
+        "error is the error on patients whose data no method has used."
     )
     return Panel(
         f"Lasso, n = {objective.n}, d = {size.d}",
@@ -198,7 +202,7 @@ def lasso(size: Size, seed: int) -> Panel:
 
 
 def draw_partition(size: Size, seed: int, caption: str, path: Path) -> list[Path]:
-    """Run `fresh` and `indexed` with d = d_e = 2 and draw the partitions of Y."""
+    """Run the policies `fresh` and `indexed` with d = d_e = 2 and draw the partitions of Y."""
     problem = PROBLEMS["ackley"](size.n, 2, seed)
     budget = size.v_partition
     by_policy = {
@@ -215,7 +219,7 @@ def draw_partition(size: Size, seed: int, caption: str, path: Path) -> list[Path
 
 
 def demo(out: Path, seed: int, size: Size) -> list[Path]:
-    """Run all of it; return the files written."""
+    """Run both problems and draw the pictures; return the files written."""
     for module in ("matplotlib", "sklearn"):  # before any work
         extra(module)
     out.mkdir(parents=True, exist_ok=True)
@@ -231,18 +235,23 @@ def demo(out: Path, seed: int, size: Size) -> list[Path]:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     parser.add_argument(
-        "--out", default="embedded-hunter-demo", help="folder of the pictures (%(default)s)"
+        "--out",
+        default="embedded-hunter-demo",
+        help="folder of the pictures (default: %(default)s)",
     )
-    parser.add_argument("--seed", type=seed, default=0, help="(%(default)s)")
+    parser.add_argument(
+        "--seed", type=seed, default=0, help="seed of the runs (default: %(default)s)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     """Run the demo at its full size."""
+    require_folder("--out", args.out)
     start = time.perf_counter()
     try:
         files = demo(Path(args.out), args.seed, Size())
     except OSError as error:
         raise UsageError(f"--out {args.out}: {error}") from None
     print("\nPictures: " + ", ".join(map(str, files)))
-    print(f"All of it took {time.perf_counter() - start:.0f} s.")
+    print(f"The demo took {time.perf_counter() - start:.0f} s.")
     return 0

@@ -1,4 +1,4 @@
-"""``embedded-hunter figure``: Figure 1 again and the report of a campaign."""
+"""``embedded-hunter figure``: draw Figure 1 from a campaign and write the campaign's report."""
 
 import argparse
 from pathlib import Path
@@ -10,12 +10,16 @@ from embedded_hunter.extras import UsageError, extra
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("folder", metavar="DIR", help="folder of a campaign (reproduce --out)")
+    parser.add_argument("folder", metavar="DIR", help="folder of the campaign (reproduce --out)")
     parser.add_argument(
-        "--published", metavar="DIR2", help="folder with published <experiment>.csv files"
+        "--published",
+        metavar="DIR2",
+        help="folder of the published curves, one file <experiment>.csv each",
     )
     parser.add_argument(
-        "--note", default="", help="a line below the figure: how the runs were made, which commit"
+        "--note",
+        default="",
+        help="a line printed below the figure: how the runs were made, at which commit",
     )
 
 

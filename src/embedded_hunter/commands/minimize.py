@@ -1,7 +1,7 @@
-"""``embedded-hunter minimize``: minimise a function of the user's own, or a test problem.
+"""``embedded-hunter minimize``: minimise a function of the user, or a test problem.
 
-Exit code 0: a result; 1: an evaluation failed, or a file could not be written, the result so far is
-printed; 2: the command makes no sense; 130: interrupted, the result so far is printed.
+The exit code is 0 for a result, 1 if an evaluation failed or a file could not be written, 2 if the
+command line is wrong, and 130 after an interrupt. With 1 and 130 the result so far is printed.
 """
 
 import argparse
@@ -41,89 +41,125 @@ Minimise a function of n variables, few of which matter, by EmbeddedHunter.
   embedded-hunter minimize --problem ackley --n 10000 --d 10 --maxfun 5000 --policy indexed
   embedded-hunter minimize --problem ackley --n 10000 --policy forest --effective-dimension 10
 
-f(x, *args) takes a numpy array of shape (n,) and returns a float; +inf is a value, nan an error.
-Modules of the current directory can be named.
+f(x, *args) takes a numpy array of shape (n,) and returns a float. +inf is allowed, NaN is an error.
+MODULE can be a module of the current directory.
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options: what to minimise, the parameters of `minimize`, and what to print."""
+    """Declare the options: the objective, the parameters of `minimize`, and the output."""
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.description = DESCRIPTION
     what = parser.add_argument_group("what to minimise")
-    what.add_argument("function", nargs="?", metavar="MODULE:FUNCTION", help="your function")
-    what.add_argument("--problem", choices=sorted(PROBLEMS), help="or a test problem")
+    what.add_argument("function", nargs="?", metavar="MODULE:FUNCTION", help="your own function f")
+    what.add_argument("--problem", choices=sorted(PROBLEMS), help="a test problem instead")
     what.add_argument("--n", type=int, help="number of variables")
     what.add_argument(
         "--bounds",
         nargs=2,
         type=float,
         metavar=("LOW", "HIGH"),
-        help="of every variable (default: -1 1)",
+        help="bounds of every variable (default: -1 1)",
     )
     what.add_argument(
-        "--bounds-file", metavar="FILE", help="n lines LOW HIGH, or a .npy file of shape (n, 2)"
+        "--bounds-file",
+        metavar="FILE",
+        help="file of bounds: n lines LOW HIGH, or a .npy file of shape (n, 2)",
     )
     what.add_argument("--args", metavar="JSON", help="further arguments of f, a JSON array")
     what.add_argument(
-        "--d-e", type=int, default=10, help="of the test problem: its effective dimension (10)"
+        "--d-e", type=int, default=10, help="test problem: effective dimension (default: 10)"
     )
     what.add_argument(
-        "--rotated", action="store_true", help="of the test problem: rotate its effective subspace"
+        "--rotated", action="store_true", help="test problem: rotate the effective subspace"
     )
     what.add_argument(
-        "--problem-seed", type=a_seed, default=0, help="of the test problem: its random part (0)"
+        "--problem-seed",
+        type=a_seed,
+        default=0,
+        help="test problem: seed of its random part (default: 0)",
     )
     search = parser.add_argument_group("the search")
     search.add_argument("--d", type=int, help="dimension of the search space Y")
     search.add_argument(
         "--effective-dimension",
         type=int,
-        help="of policy forest, in the place of --d: a guess of how many variables matter",
-    )
-    search.add_argument("--maxfun", type=int, default=1000, help="evaluation budget v (1000)")
-    search.add_argument("--eta", type=float, default=0.3, help="bounds Y, in (0, 1) (0.3)")
-    search.add_argument("--K", type=int, default=3, help="partition factor, odd (3)")
-    search.add_argument("--M", type=float, default=5, help="cap on evaluations, >= 0 (5)")
-    search.add_argument("--h-max", type=int, help="greatest depth expanded (floor sqrt maxfun)")
-    search.add_argument("--sigma", type=float, help="of the random matrices (1/sqrt n)")
-    search.add_argument("--policy", choices=get_args(Policy), default="fresh", help="(fresh)")
-    search.add_argument("--sampler", choices=get_args(Sampler), default="norm", help="(norm)")
-    search.add_argument("--scale", type=float, help="of policy forest: sigma R (0.25)")
-    search.add_argument("--n-embeddings", type=int, help="of policy forest: matrices (20)")
-    search.add_argument("--seed", type=a_seed, help="the same seed gives the same run (random)")
-    search.add_argument(
-        "--workers", type=int, default=1, help="processes, -1: one for each processor (1)"
+        help="policy forest, instead of --d: a guess of the number of variables that matter",
     )
     search.add_argument(
-        "--vectorized", action="store_true", help="f takes points as columns, shape (n, S)"
+        "--maxfun", type=int, default=1000, help="evaluation budget v (default: 1000)"
+    )
+    search.add_argument(
+        "--eta", type=float, default=0.3, help="sets the size of Y, in (0, 1) (default: 0.3)"
+    )
+    search.add_argument("--K", type=int, default=3, help="partition factor, odd (default: 3)")
+    search.add_argument(
+        "--M", type=float, default=5, help="factor of the evaluation cap, >= 0 (default: 5)"
+    )
+    search.add_argument(
+        "--h-max", type=int, help="greatest depth expanded (default: floor(sqrt(maxfun)))"
+    )
+    search.add_argument(
+        "--sigma",
+        type=float,
+        help="standard deviation of the matrix entries (default: 1/sqrt(n))",
+    )
+    search.add_argument(
+        "--policy", choices=get_args(Policy), default="fresh", help="(default: fresh)"
+    )
+    search.add_argument(
+        "--sampler",
+        choices=get_args(Sampler),
+        default="norm",
+        help="how policy fresh draws its points (default: norm)",
+    )
+    search.add_argument("--scale", type=float, help="policy forest: sigma R (default: 0.25)")
+    search.add_argument(
+        "--n-embeddings", type=int, help="policy forest: number of matrices (default: 20)"
+    )
+    search.add_argument(
+        "--seed", type=a_seed, help="the same seed gives the same run (default: a random seed)"
+    )
+    search.add_argument(
+        "--workers",
+        type=int,
+        default=1,
+        help="number of processes; -1: one for each processor (default: 1)",
+    )
+    search.add_argument(
+        "--vectorized",
+        action="store_true",
+        help="f takes points as the columns of an array of shape (n, S) and returns S values",
     )
     output = parser.add_argument_group("output")
-    output.add_argument("--json", action="store_true", help="one JSON object, x in full")
-    output.add_argument("--save-x", metavar="FILE", help="keep the best x, a .npy file")
+    output.add_argument(
+        "--json", action="store_true", help="print one JSON object, with all coordinates of x"
+    )
+    output.add_argument("--save-x", metavar="FILE", help="write the best x to a .npy file")
     output.add_argument(
         "--checkpoint",
         "--log",
         metavar="FILE",
-        help="keep every evaluation, as JSON lines {evaluation, value}, written at once. x is not "
-        "stored (n numbers each): the run is determined by the first line and the values. If the "
-        "file exists, its run is resumed",
+        help="log every evaluation at once, as JSON lines {evaluation, value}. x is not stored (n "
+        "numbers each): the first line and the values determine the run. If the file exists, its "
+        "run is resumed",
     )
     output.add_argument(
         "--objective",
         metavar="NAME",
-        help="of your function, kept in the checkpoint: one of another name is refused (none; of a "
-        "test problem: its name and its options)",
+        help="name of your function, stored in the checkpoint. A checkpoint with another name is "
+        "refused (default: none; for a test problem, its name and options)",
     )
     output.add_argument(
         "--fsync",
         action="store_true",
-        help="force every value of the checkpoint to the storage device, against power cuts",
+        help="force every value of the checkpoint to the storage device, so that it survives a "
+        "power failure",
     )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Minimise and print the result; return the exit code."""
+    """Minimise and print the result. Return the exit code."""
     function, bounds, further = objective(args)
     if args.save_x is not None:
         _try_to_write(args.save_x, args.checkpoint)
@@ -134,7 +170,7 @@ def run(args: argparse.Namespace) -> int:
         result = _minimize(args, function, bounds, further, seed, advance)
     regret = result.fun - function.f_star if isinstance(function, Problem) else None
     text = as_json(result, seed, regret) if args.json else as_text(result, seed, regret)
-    print(text, flush=True)  # before anything else can go wrong
+    print(text, flush=True)  # before anything else can fail
     if args.save_x is not None and result.x is not None:
         try:
             with Path(args.save_x).open("wb") as file:
@@ -146,15 +182,21 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _try_to_write(name: str, checkpoint: str | None) -> None:
-    """Find out before the run whether --save-x can be written; leave no file behind."""
+    """Check before the run that --save-x can be written. Create no file.
+
+    Raises
+    ------
+    UsageError
+        If the file cannot be written, or if it is the checkpoint.
+    """
     path = Path(name)
     if checkpoint is not None and path.resolve() == Path(checkpoint).resolve():
-        raise UsageError(f"--save-x {name}: this is the checkpoint")
+        raise UsageError(f"--save-x and --checkpoint must be different files, got {name} for both")
     if not path.absolute().parent.is_dir():
-        raise UsageError(f"--save-x {name}: there is no such folder")
+        raise UsageError(f"--save-x must be in an existing folder, got {name}")
     new = not os.path.exists(path)
     if not new and not os.path.isfile(path):
-        raise UsageError(f"--save-x {name}: this is not a file")
+        raise UsageError(f"--save-x must be a file, got {name}, which is not a file")
     try:
         with path.open("ab"):
             pass
@@ -165,7 +207,10 @@ def _try_to_write(name: str, checkpoint: str | None) -> None:
 
 
 def _objective_name(args: argparse.Namespace) -> str | None:
-    """Return the name that the checkpoint compares: of a test problem, all that determines it."""
+    """Return the name of the objective for the checkpoint.
+
+    For a test problem without --objective, it contains all options that determine the problem.
+    """
     name: str | None = args.objective
     if name is None and args.problem is not None and args.checkpoint is not None:
         rotated = ", rotated" if args.rotated else ""
@@ -181,7 +226,13 @@ def _minimize(
     seed: int | None,
     advance: Callable[[int], None],
 ) -> OptimizeResult:
-    """Call `minimize`; an evaluation that fails is told on stderr, and gives a result too."""
+    """Call `minimize`. Print a failed evaluation or write on stderr and return the result so far.
+
+    Raises
+    ------
+    UsageError
+        If `minimize` refuses an argument or the checkpoint.
+    """
     try:
         return minimize(
             function,
@@ -211,7 +262,7 @@ def _minimize(
         print(f"embedded-hunter minimize: {error}{_place(error.__cause__)}", file=sys.stderr)
         return error.result
     except CheckpointWriteError as error:
-        if error.result is None:  # not even the header
+        if error.result is None:  # the header of the checkpoint could not be written
             raise UsageError(f"--checkpoint {error}") from None
         print(f"embedded-hunter minimize: {error}", file=sys.stderr)
         return error.result
@@ -229,13 +280,15 @@ def objective(
     Raises
     ------
     UsageError
-        If they are not given, or not there.
+        If an option is missing or not allowed, or if the function or a file is not found.
     """
     if (args.function is None) == (args.problem is None):
         raise UsageError("give either MODULE:FUNCTION or --problem NAME")
     if args.problem is not None:
         if args.n is None or args.bounds or args.bounds_file or args.args:
-            raise UsageError("--problem needs --n and has bounds and arguments of its own")
+            raise UsageError(
+                "--problem requires --n and does not allow --bounds, --bounds-file or --args"
+            )
         try:
             problem = PROBLEMS[args.problem](args.n, args.d_e, args.problem_seed, args.rotated)
         except (TypeError, ValueError, OverflowError) as error:
@@ -245,7 +298,14 @@ def objective(
 
 
 def named(name: str) -> Callable[..., Any]:
-    """Return the function MODULE:FUNCTION; modules of the current directory are found."""
+    """Return the function MODULE:FUNCTION. MODULE can be a module of the current directory.
+
+    Raises
+    ------
+    UsageError
+        If the name has another form, if the module cannot be imported, or if the function does not
+        exist or is not callable.
+    """
     module_name, colon, path = name.partition(":")
     if not (module_name and colon and path):
         raise UsageError(f"the function must be given as MODULE:FUNCTION, got {name}")
@@ -263,34 +323,49 @@ def named(name: str) -> Callable[..., Any]:
             raise UsageError(f"{module_name} has no {path}{did_you_mean(part, dir(found))}")
         found = getattr(found, part)
     if not callable(found):
-        raise UsageError(f"{name} is not callable, but of type {type(found).__name__}")
+        raise UsageError(f"{name} must be callable, got an object of type {type(found).__name__}")
     function: Callable[..., Any] = found
     return function
 
 
 def given_bounds(args: argparse.Namespace) -> BoundsLike:
-    """Return the bounds of the user's function, shape (n, 2)."""
+    """Return the bounds of the user's function, shape (n, 2).
+
+    Raises
+    ------
+    UsageError
+        If --n, --bounds and --bounds-file contradict one another, or if the file cannot be read.
+    """
     if args.bounds_file is None:
         if args.n is None or args.n < 1:
             raise UsageError(f"--n must be an integer >= 1, got {args.n}")
         try:
             return np.tile(args.bounds or (-1.0, 1.0), (args.n, 1))
         except (MemoryError, OverflowError, ValueError):
-            raise UsageError("--n: so many variables do not fit into memory") from None
+            raise UsageError(f"--n {args.n}: the bounds do not fit into memory") from None
     if args.bounds is not None:
-        raise UsageError("give either --bounds or --bounds-file")
+        raise UsageError("give either --bounds or --bounds-file, not both")
     path = Path(args.bounds_file)
     try:
         pairs = np.load(path) if path.suffix == ".npy" else np.loadtxt(path, ndmin=2)
     except (OSError, ValueError) as error:
         raise UsageError(f"--bounds-file {path}: {error}") from None
     if args.n not in (None, len(pairs)):
-        raise UsageError(f"--n is {args.n}, but {path} has {len(pairs)} pairs of bounds")
+        raise UsageError(
+            f"--n must be the number of lines of --bounds-file, got {args.n}, but {path} contains "
+            f"{len(pairs)} pairs of bounds"
+        )
     return np.asarray(pairs)
 
 
 def given_args(text: str | None) -> tuple[Any, ...]:
-    """Return the further arguments of the user's function."""
+    """Return the further arguments of the user's function.
+
+    Raises
+    ------
+    UsageError
+        If the text is not a JSON array.
+    """
     if text is None:
         return ()
     with contextlib.suppress(ValueError, RecursionError):
@@ -301,7 +376,7 @@ def given_args(text: str | None) -> tuple[Any, ...]:
 
 
 def as_json(result: OptimizeResult, seed: int | None, regret: float | None) -> str:
-    """Return the result as one JSON object; an infinite value is the string "inf"."""
+    """Return the result as one JSON object. Infinite values are the strings "inf" and "-inf"."""
     fields = {name: value for name, value in result.items() if name not in ("x", "fun")}
     fields["fun"] = value_to_json(float(result.fun))
     fields["seed"] = seed
@@ -312,7 +387,7 @@ def as_json(result: OptimizeResult, seed: int | None, regret: float | None) -> s
 
 
 def as_text(result: OptimizeResult, seed: int | None, regret: float | None) -> str:
-    """Return the result as lines ``name  value``; of a long x, the first numbers."""
+    """Return the result as lines ``name  value``, with at most 8 coordinates of x."""
     lines = {
         "message": MESSAGES[result.status],
         "fun": f"{result.fun:.10g}",
@@ -330,7 +405,7 @@ def as_text(result: OptimizeResult, seed: int | None, regret: float | None) -> s
 
 
 def _place(error: BaseException | None) -> str:
-    """Return where an exception was raised, if that is known here."""
+    """Return the file, line and function that raised an exception, or "" if they are unknown."""
     frames = traceback.extract_tb(error.__traceback__) if error is not None else []
     if not frames:
         return ""

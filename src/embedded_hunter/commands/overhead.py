@@ -1,24 +1,25 @@
-"""``embedded-hunter bench overhead``: the cost of a run beside the cost that no run can avoid.
+"""``embedded-hunter bench overhead``: compare the cost of a run with a floor.
 
-Four kinds of run on Ackley (d_e = 10 of n coordinates), each beside its floor:
+The floor is the cost that no run can avoid. Four kinds of run on Ackley (d_e = 10 of n coordinates)
+are compared, each with its own floor:
 
 - ``fresh``: `minimize` as a user calls it. Floor: draw n normal numbers with the same generator,
   scale, clip, call the objective.
-- ``indexed``: `minimize` again. Floor: multiply a matrix that is at hand by a vector, clip, call
-  the objective; the matrices come in the order in which a run needs them. (A run also draws them,
-  each once: some ten for v = 1000, little more for larger budgets.)
+- ``indexed``: `minimize`. Floor: multiply a stored matrix by a vector, clip, call the objective.
+  The matrices come in the order in which a run needs them. (A run also draws them, each once: some
+  ten for v = 1000, little more for larger budgets.)
 - ``forest``: `minimize` with d = 2 d_e. Floor: as ``indexed``, one product for each evaluation. A
-  run adds a column or two for K - 1 evaluations, but draws P matrices, and refinement makes small
-  models of its trees.
-- ``effective rows``: only the d_e coordinates that matter are made. Floor: as ``fresh``, with d_e
-  numbers, and the objective of the effective coordinates.
+  run adds a column or two for K - 1 evaluations, but draws P matrices, and refinement fits small
+  models.
+- ``effective rows``: only the d_e coordinates that matter are computed. Floor: as ``fresh``, with
+  d_e numbers and the objective of the effective coordinates.
 
-A floor decides nothing and keeps nothing. It draws as many numbers at a time as fit into a cache
+A floor makes no decision and stores nothing. It draws as many numbers at a time as fit into a cache
 and calls the objective on one point after another, as the run does.
 
-The runs for each budget and the floor take turns of some hundred evaluations each, in one process,
-until each has made as many evaluations as the largest budget (short runs are repeated), so that
-whatever else the machine does slows all of them alike. Times are CPU time of the thread.
+The runs for each budget and the floor alternate in one process, in turns of some hundred
+evaluations, until each has made as many evaluations as the largest budget (short runs are
+repeated). So other load of the machine slows all of them alike. Times are CPU time of the thread.
 """
 
 import argparse
@@ -53,44 +54,44 @@ BUDGETS = (1_000, 10_000, 100_000)
 QUICK_BUDGETS = (1_000, 10_000)
 N, D, D_E, PAPERS_M, SEED = 10_000, 10, 10, 5, 0
 LARGE = ((N, 1_000_000, D_E), (1_000_000, 1_000, None))
-"""The large runs: n, v, and how many rows are made (None: all)."""
+"""The large runs: n, v, and the number of rows computed (None: all)."""
 TURN = 1_000
-"""Evaluations of a turn, at least; a turn also ends with a run."""
+"""Least number of evaluations of a turn. A turn also ends at the end of a run."""
 
 Stream = Iterator[int]
-"""Makes some evaluations each time it is advanced, without end, and yields how many."""
+"""An endless iterator. Each step makes some evaluations and yields their number."""
 
 
 @dataclass
 class Measurement:
-    """A kind of run beside its floor, in CPU microseconds per evaluation."""
+    """The cost of one kind of run and of its floor, in CPU microseconds per evaluation."""
 
     kind: str
     floor: float
     runs: dict[int, float]
-    """By budget v."""
+    """The cost of a run for each budget v."""
 
     def ratio(self, v: int) -> float:
-        """Return the cost of a run of v evaluations in units of the floor."""
+        """Return the cost of a run of v evaluations divided by the floor."""
         return self.runs[v] / self.floor
 
     @property
     def growth(self) -> float:
-        """Cost per evaluation at the largest budget over that at the smallest."""
+        """The cost per evaluation at the largest budget divided by that at the smallest."""
         return self.runs[max(self.runs)] / self.runs[min(self.runs)]
 
 
 @dataclass
 class Large:
-    """A run in a process of its own."""
+    """A large run in a process of its own."""
 
     what: str
     evaluations: int
     seconds: float
     peak_bytes: int
-    """Greatest resident memory of the whole process, interpreter and libraries included."""
+    """Greatest resident memory of the whole process, including interpreter and libraries."""
     baseline_bytes: int
-    """The same when all is imported and the run has not begun."""
+    """The same after all imports, before the run begins."""
 
 
 def front_door(
@@ -131,7 +132,7 @@ def effective_rows(problem: Problem, v: int) -> Stream:
 
 
 def drawing(rows: int, objective: Objective) -> Stream:
-    """Floor of ``fresh``: draw, scale, clip, call."""
+    """Floor of ``fresh``: draw, scale, clip, call the objective."""
     rng = np.random.default_rng(SEED)
     block = np.empty((max(1, SERIAL_LIMIT // rows), rows))
     points = list(block)
@@ -148,7 +149,7 @@ def drawing(rows: int, objective: Objective) -> Stream:
 
 
 def multiplying(rows: int, objective: Objective, order: list[int], d: int = D) -> Stream:
-    """Floor of ``indexed``: multiply, clip, call; `order` says which A_p comes when."""
+    """Floor of ``indexed``: multiply by A_p, clip, call the objective, for each p in `order`."""
     rng = np.random.default_rng(SEED)
     A = {p: np.asfortranarray(rng.standard_normal((rows, d))) for p in set(order)}
     y, x = rng.standard_normal(d), np.empty(rows)
@@ -165,9 +166,10 @@ def multiplying(rows: int, objective: Objective, order: list[int], d: int = D) -
 def order_of_matrices(
     problem: Problem, v: int, d: int = D, M: int = PAPERS_M, policy: Policy = "indexed"
 ) -> list[int]:
-    """Return the numbers of the matrices for the evaluations of a run, in their order.
+    """Return the number of the matrix of each evaluation of a run, in their order.
 
-    That of a refinement tree of the forest is the one with which its local search began.
+    An evaluation of a refinement tree has the number of the matrix with which its local search
+    began.
     """
     settings = settings_of(policy, problem.n, d, v, M=M)
     hunter = EmbeddedHunter(settings, SEED, rows=problem.d_e)
@@ -186,11 +188,12 @@ def order_of_matrices(
 
 
 def take_turns(streams: list[Stream], evaluations: int) -> list[float]:
-    """Advance streams in turns until each has made so many evaluations.
+    """Advance the streams in turns until each has made `evaluations` evaluations.
 
     Returns
     -------
-    list of float: CPU microseconds per evaluation of each stream.
+    list of float
+        CPU microseconds per evaluation of each stream.
     """
     made, spent = [0] * len(streams), [0.0] * len(streams)
     while min(made) < evaluations:
@@ -205,7 +208,7 @@ def take_turns(streams: list[Stream], evaluations: int) -> list[float]:
 def measure(
     kind: str, budgets: tuple[int, ...], run: Callable[[int], Stream], floor: Stream
 ) -> Measurement:
-    """Measure the runs of one kind beside their floor."""
+    """Measure the runs of one kind and their floor."""
     floor_cost, *costs = take_turns([floor, *map(run, budgets)], max(budgets))
     return Measurement(kind, floor_cost, dict(zip(budgets, costs, strict=True)))
 
@@ -237,9 +240,9 @@ def measurements(budgets: tuple[int, ...]) -> Iterator[Measurement]:
 
 
 def bytes_per_leaf(v: int) -> float:
-    """Return the memory of a run of v evaluations by leaf of its tree (tracemalloc).
+    """Return the memory of a run of v evaluations per leaf of its tree, in bytes (tracemalloc).
 
-    Everything that the run holds is counted, the values of its evaluations (8 bytes each) too.
+    All memory of the run is counted, including the values of its evaluations (8 bytes each).
     """
     problem = PROBLEMS["ackley"](N, D_E, SEED)
     gc.collect()
@@ -256,7 +259,7 @@ def bytes_per_leaf(v: int) -> float:
 
 
 def large_run(n: int, v: int, rows: int | None) -> Large:
-    """Run once and report time and memory; meant for a process of its own."""
+    """Run once and return time and memory. Call it in a process of its own."""
     problem = PROBLEMS["ackley"](n, D_E, SEED)
     baseline = peak_memory()
     streams = effective_rows(problem, v) if rows else front_door(problem, v, "fresh")
@@ -269,16 +272,16 @@ def large_run(n: int, v: int, rows: int | None) -> Large:
 
 
 def large_runs() -> Iterator[Large]:
-    """Run a million evaluations, and a million dimensions, each in a process of its own."""
+    """Make a run of a million evaluations and a run in a million dimensions (`LARGE`)."""
     for n, v, rows in LARGE:
         with ProcessPoolExecutor(1, get_context("spawn")) as process:
             yield process.submit(large_run, n, v, rows).result()
 
 
 def peak_memory() -> int:
-    """Return the greatest resident memory that this process has had, in bytes.
+    """Return the greatest resident memory of this process so far, in bytes.
 
-    On Linux from /proc: `getrusage` would count what the parent process had when it started this.
+    On Linux it is read from /proc, because `getrusage` would include memory of the parent process.
     """
     if found := re.search(r"VmHWM:\s+(\d+) kB", _status()):
         return 1024 * int(found[1])
@@ -311,24 +314,25 @@ def add_bench(benches: Any) -> None:
     """Declare the bench and its options."""
     overhead = benches.add_parser(
         "overhead",
-        help="cost of a run beside the cost that no run can avoid",
-        description="CPU time per evaluation of a run beside the floor it cannot beat, in turns "
-        "in one process, and memory per leaf.",
+        help="compare the cost of a run with a floor, the cost that no run can avoid",
+        description="Measure the CPU time per evaluation of a run and of its floor, in turns in "
+        "one process, and the memory per leaf.",
     )
     overhead.add_argument(
-        "--quick", action="store_true", help=f"budgets up to {max(QUICK_BUDGETS)} only"
+        "--quick", action="store_true", help=f"use only budgets up to {max(QUICK_BUDGETS)}"
     )
     overhead.add_argument(
         "--large",
         action="store_true",
-        help="also a run of 10^6 evaluations, and one in 10^6 dimensions, with their peak memory",
+        help="also make a run of 10^6 evaluations and a run in 10^6 dimensions, and measure their "
+        "peak memory",
     )
     overhead.add_argument("--json", action="store_true", help="print one JSON object")
     overhead.set_defaults(measure=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Measure and print."""
+    """Measure and print the results."""
     budgets = QUICK_BUDGETS if args.quick else BUDGETS
 
     def say(text: str) -> None:

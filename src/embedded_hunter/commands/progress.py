@@ -1,20 +1,27 @@
-"""A progress bar for terminals."""
+"""Progress bars on terminals."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 Advance = Callable[[int], None]
-"""Takes how much has been done in all."""
+"""A function that takes the total number of evaluations made so far."""
 
 
 @contextmanager
 def progress(total: int, label: str) -> Iterator[Advance]:
-    """Show a bar on stderr: with tqdm if it is installed, and on a terminal only.
+    """Show a progress bar on stderr if tqdm is installed and stderr is a terminal.
+
+    Parameters
+    ----------
+    total
+        Number of evaluations of the run.
+    label
+        Text in front of the bar.
 
     Yields
     ------
     Advance
-        To be called with the number of evaluations made so far.
+        Call it with the number of evaluations made so far.
     """
     try:
         from tqdm import tqdm

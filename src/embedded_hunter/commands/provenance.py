@@ -1,4 +1,4 @@
-"""How a measurement was made: what belongs to every number that is kept."""
+"""The provenance of a measurement: command, commit, date, machine and versions."""
 
 import os
 import platform
@@ -10,9 +10,10 @@ import numpy as np
 
 
 def provenance(command: str) -> dict[str, str]:
-    """Return command, commit, date, machine and its load, Python and numpy.
+    """Return the command, commit, date, machine, load, and the versions of Python and numpy.
 
-    The commit is that of the folder the package is imported from; "unknown" if git does not know.
+    The commit is that of the folder from which the package is imported, or "unknown" if that is
+    not a git checkout.
     """
     return {
         "command": command,
@@ -26,7 +27,7 @@ def provenance(command: str) -> dict[str, str]:
 
 
 def load() -> str:
-    """Return the load of the machine, which belongs to every measured time."""
+    """Return the load averages of the machine, or "unknown" if the system has none."""
     return " ".join(f"{x:.1f}" for x in os.getloadavg()) if hasattr(os, "getloadavg") else "unknown"
 
 

@@ -1,6 +1,6 @@
-"""``embedded-hunter reproduce``: the experiments of Table 1; see `experiments.campaign`.
+"""``embedded-hunter reproduce``: run the experiments of Table 1; see `experiments.campaign`.
 
-``embedded-hunter reproduce forest`` is the study of the defaults of the policy ``forest``.
+``embedded-hunter reproduce forest`` runs the study of the defaults of the policy ``forest``.
 """
 
 import argparse
@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
+from embedded_hunter.commands import require_folder
 from embedded_hunter.commands.provenance import provenance
 from embedded_hunter.experiments.campaign import WorkersDied, reproduce
 from embedded_hunter.experiments.figure_1.plan import (
@@ -27,27 +28,33 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         metavar="EXPERIMENT",
         default=["all"],
-        help=f"all (default), or some of: {', '.join(EXPERIMENTS)}; or forest alone: a study "
-        "of the defaults of that policy, with --runs and --out",
+        help=f"all (default), or some of: {', '.join(EXPERIMENTS)}. Or only forest: a study of "
+        "the defaults of that policy, which uses --runs and --out",
     )
     parser.add_argument(
         "--profile",
         choices=PROFILES,
         default="paper",
-        help="paper: the paper's text; released: the behaviour of the authors' program",
+        help="paper: follow the text of the paper; released: behave like the authors' program "
+        "(default: paper)",
     )
     parser.add_argument("--runs", type=int, default=20, help="runs of each cell (default: 20)")
     parser.add_argument(
-        "--jobs", type=int, default=1, help="parallel workers; -1: one for each processor"
+        "--jobs",
+        type=int,
+        default=1,
+        help="number of parallel workers; -1: one for each processor (default: 1)",
     )
     parser.add_argument(
         "--backend",
         choices=["loky", "dask"],
         default="loky",
-        help="joblib's: processes here, or a Dask cluster",
+        help="backend of joblib: loky (processes on this machine) or dask (a Dask cluster) "
+        "(default: loky)",
     )
     parser.add_argument(
-        "--scheduler", help="address of the Dask scheduler (a cluster on this machine if not given)"
+        "--scheduler",
+        help="address of the Dask scheduler (default: start a cluster on this machine)",
     )
     parser.add_argument(
         "--out", metavar="DIR", help="folder of the results (default: results-PROFILE)"
@@ -55,28 +62,43 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--full",
         action="store_true",
-        help="make all n rows of the matrices; by default only the rows that the function reads, "
-        "which has the same law",
+        help="draw all n rows of the matrices; by default only the rows that the function reads "
+        "are drawn, and the values have the same law",
     )
-    parser.add_argument("--problems", nargs="+", choices=PROBLEM_NAMES, default=PROBLEM_NAMES)
-    parser.add_argument("--algorithms", nargs="+", choices=algorithms_of("paper"))
+    parser.add_argument(
+        "--problems",
+        nargs="+",
+        choices=PROBLEM_NAMES,
+        default=PROBLEM_NAMES,
+        help="problems (default: all)",
+    )
+    parser.add_argument(
+        "--algorithms",
+        nargs="+",
+        choices=algorithms_of("paper"),
+        help="methods (default: all)",
+    )
     parser.add_argument(
         "--values",
         nargs="+",
         type=int,
         metavar="X",
-        help="values of the x axis, such as 100 of scalability (default: all)",
+        help="values on the x axis, such as 100 for scalability (default: all)",
     )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run what is missing, and say what is there."""
+    """Make the missing runs, and print their number and cost."""
     names = list(EXPERIMENTS) if "all" in args.experiments else args.experiments
-    folder = args.out or f"results-{args.profile}"
-    if args.runs < 1 or args.jobs == 0 or args.jobs < -1:
-        raise UsageError("--runs must be at least 1, --jobs at least 1 or -1")
-    if args.experiments == ["forest"]:
-        return _study(Path(args.out or "results-forest"), args.runs)
+    if args.runs < 1:
+        raise UsageError(f"--runs must be an integer >= 1, got {args.runs}")
+    if args.jobs == 0 or args.jobs < -1:
+        raise UsageError(f"--jobs must be an integer >= 1, or -1, got {args.jobs}")
+    study_defaults = args.experiments == ["forest"]
+    folder = args.out or ("results-forest" if study_defaults else f"results-{args.profile}")
+    require_folder("--out", folder)
+    if study_defaults:
+        return _study(Path(folder), args.runs)
     if args.jobs != 1 or args.backend == "dask":
         extra("joblib")
     cluster = _client(args.scheduler) if args.backend == "dask" else nullcontext()
@@ -104,7 +126,7 @@ def run(args: argparse.Namespace) -> int:
     print(
         f"{folder}: {evaluations:,} evaluations in {seconds:,.0f} seconds of processor time, "
         f"{seconds / evaluations * 1e6:.1f} microseconds each ({rows})\n"
-        f"embedded-hunter figure {folder} draws and compares them"
+        f"To draw the figure and write the report: embedded-hunter figure {folder}"
     )
     return 0
 
@@ -114,7 +136,7 @@ def _study(folder: Path, runs: int) -> int:
         study(folder, runs, print, str(provenance("reproduce forest")["commit"]))
     except (OSError, ValueError) as error:
         raise UsageError(f"--out {folder}: {error}") from None
-    print(f"{folder}/study.md has the tables")
+    print(f"The tables are in {folder}/study.md")
     return 0
 
 

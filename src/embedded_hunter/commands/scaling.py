@@ -1,8 +1,8 @@
-"""``embedded-hunter bench scaling``: how the cost of an evaluation grows with n, v, d and M.
+"""``embedded-hunter bench scaling``: measure how the cost of an evaluation grows.
 
-As `overhead`, along four axes: one parameter varies, the others keep their values (n = 10^4,
-v = 10^4, d = 10, M = 5), and at each value runs of `minimize` take turns with the floor of their
-kind, with the same n and d.
+One of the parameters n, v, d and M varies; the others keep their values (n = 10^4, v = 10^4,
+d = 10, M = 5). At each value, runs of `minimize` alternate with the floor of their kind (see
+`overhead`), with the same n and d.
 """
 
 import argparse
@@ -37,7 +37,7 @@ AXES: Final = {
 QUICK_AXES: Final = {"n": (100, 1_000), "v": (100, 1_000), "d": (2, 10), "M": (1, 5)}
 POLICIES: Final[tuple[Policy, ...]] = ("fresh", "indexed")
 COORDINATES: Final = 2e8
-"""Coordinates of x that are made at each value, at least; one whole run at least."""
+"""Least number of coordinates of x that are computed at each value. At least one run is made."""
 
 
 @dataclass
@@ -52,12 +52,12 @@ class Point:
 
     @property
     def ratio(self) -> float:
-        """The cost of a run in units of the floor."""
+        """The cost of a run divided by the floor."""
         return self.run / self.floor
 
 
 def measure(axis: str, value: int, policy: Policy, coordinates: float = COORDINATES) -> Point:
-    """Measure runs beside their floor at one value of an axis."""
+    """Measure runs and their floor at one value of an axis."""
     n, v, d, M = (value if name == axis else default for name, default in BASE.items())
     problem = PROBLEMS["ackley"](n, D_E, SEED)
     floor = (
@@ -82,16 +82,19 @@ def add_bench(benches: Any) -> None:
     """Declare the bench and its options."""
     scaling = benches.add_parser(
         "scaling",
-        help="how the cost of an evaluation grows with n, v, d and M",
-        description="CPU time per evaluation of a run beside its floor, along n, v, d and M.",
+        help="measure how the cost of an evaluation grows with n, v, d and M",
+        description="Measure the CPU time per evaluation of a run and of its floor for several "
+        "values of n, v, d and M.",
     )
-    scaling.add_argument("--quick", action="store_true", help="two small values of each")
+    scaling.add_argument(
+        "--quick", action="store_true", help="measure only two small values of each parameter"
+    )
     scaling.add_argument("--json", action="store_true", help="print one JSON object")
     scaling.set_defaults(measure=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Measure and print."""
+    """Measure and print the results."""
     found = []
     for point in points(args.quick):
         found.append(asdict(point) | {"ratio": point.ratio})

@@ -1,4 +1,4 @@
-"""``embedded-hunter trace``: a run on a test problem as events, JSON lines; see `trace`."""
+"""``embedded-hunter trace``: write a run on a test problem as a trace; see `traces.events`."""
 
 import argparse
 import sys
@@ -17,19 +17,34 @@ from embedded_hunter.traces.events import Write, traced, writing
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("--problem", choices=sorted(PROBLEMS), default="ackley")
-    parser.add_argument("--n", type=int, default=100, help="dimension (default: 100)")
-    parser.add_argument("--d", type=int, default=2, help="searched dimension (default: 2)")
+    parser.add_argument(
+        "--problem",
+        choices=sorted(PROBLEMS),
+        default="ackley",
+        help="test problem (default: ackley)",
+    )
+    parser.add_argument("--n", type=int, default=100, help="number of variables (default: 100)")
+    parser.add_argument(
+        "--d", type=int, default=2, help="dimension of the search space Y (default: 2)"
+    )
     parser.add_argument("--d-e", type=int, default=2, help="effective dimension (default: 2)")
-    parser.add_argument("--maxfun", type=int, default=50, help="evaluation budget (default: 50)")
-    parser.add_argument("--eta", type=float, default=0.3)
-    parser.add_argument("--K", type=int, default=3)
-    parser.add_argument("--M", type=float, default=5)
-    parser.add_argument("--h-max", type=int, help="default: floor(sqrt(maxfun))")
-    parser.add_argument("--policy", choices=POLICIES, default="fresh")
-    parser.add_argument("--n-embeddings", type=int, help="of policy forest (20)")
-    parser.add_argument("--seed", type=seed, default=0)
-    parser.add_argument("--out", metavar="FILE", help="default: standard output")
+    parser.add_argument("--maxfun", type=int, default=50, help="evaluation budget v (default: 50)")
+    parser.add_argument(
+        "--eta", type=float, default=0.3, help="sets the size of Y, in (0, 1) (default: 0.3)"
+    )
+    parser.add_argument("--K", type=int, default=3, help="partition factor, odd (default: 3)")
+    parser.add_argument(
+        "--M", type=float, default=5, help="factor of the evaluation cap, >= 0 (default: 5)"
+    )
+    parser.add_argument(
+        "--h-max", type=int, help="greatest depth expanded (default: floor(sqrt(maxfun)))"
+    )
+    parser.add_argument("--policy", choices=POLICIES, default="fresh", help="(default: fresh)")
+    parser.add_argument(
+        "--n-embeddings", type=int, help="policy forest: number of matrices (default: 20)"
+    )
+    parser.add_argument("--seed", type=seed, default=0, help="seed (default: 0)")
+    parser.add_argument("--out", metavar="FILE", help="file to write (default: standard output)")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -55,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
         if args.out is None:
             raise
         raise UsageError(f"--out {args.out}: {error.strerror}") from None
-    except FormatError as error:  # an index beyond Python's limit on digits
+    except FormatError as error:  # an index has more digits than Python's limit
         raise UsageError(str(error)) from None
     return 0
 

@@ -60,15 +60,15 @@ first: CORRECTED    Lemma 1
 IN_BRIEF = """\
 second: UNCHECKED    here
     It says so.
-    with all its evidence: proved
+    verdict with complete evidence: proved
     proof      A.a
                A.b  (missing)
                A.c
                and 2 more
 """
 RUN = """\
-For evidence of your own: make -C proofs && pytest    \
-(or embedded-hunter claims --check, which runs what is missing)
+To produce evidence of your own: make -C proofs && pytest    \
+(or embedded-hunter claims --check, which runs only what is missing)
 """
 SHORT = "third: TESTED    there\n    It does.\n"
 
@@ -308,8 +308,8 @@ SHIPPED = Shipped(Code("old1234567", "0123456789abcdef", ""), {}, Suite(), Theor
 @pytest.mark.parametrize(
     ("stale", "said"),
     [
-        ([False, False], "What they need has not changed since then."),
-        ([True, False], "1 of them are stale; changed since then: src, tests."),
+        ([False, False], "The files that these verdicts depend on have not changed since then."),
+        ([True, False], "1 of them are stale. Changed since that commit: src, tests."),
     ],
 )
 def test_the_commit_of_shipped_evidence_is_said_and_what_is_stale(
@@ -331,7 +331,7 @@ def test_the_commit_of_shipped_evidence_is_said_and_what_is_stale(
         note = "shipped; stale" if x else "shipped"
         assert lines[3 * k + 2 + k] == f"    checked    at old1234567 ({note})"
     origin = (
-        "2 of these verdicts rest on the shipped evidence, docs/evidence.json: "
+        "2 of these verdicts use the shipped evidence, docs/evidence.json, "
         "of commit old1234567, sources 0123456789."
     )
     assert lines[-4:] == [
@@ -351,7 +351,7 @@ def test_a_release_is_written_and_takes_all_claims(
     assert capsys.readouterr().out == "docs/evidence.json: the evidence of old1234567\n"
     for more in (["third"], ["--json"]):
         said = complaint(capsys, "--release", *more)
-        assert said == "--release takes all claims: give neither ids nor --json"
+        assert said == "--release writes all claims: it allows neither ids nor --json"
 
     def unfit(root: Any) -> Any:
         raise ShippedError("commit first")

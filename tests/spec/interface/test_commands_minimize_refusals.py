@@ -22,7 +22,7 @@ def complaint(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 
 EITHER = "give either MODULE:FUNCTION or --problem NAME"
-OWN = "--problem needs --n and has bounds and arguments of its own"
+OWN = "--problem requires --n and does not allow --bounds, --bounds-file or --args"
 
 
 @pytest.mark.parametrize(
@@ -46,17 +46,18 @@ OWN = "--problem needs --n and has bounds and arguments of its own"
         (["objectives_of_mine:Holder.other.f"], "objectives_of_mine has no Holder.other.f"),
         (
             ["objectives_of_mine:text"],
-            "objectives_of_mine:text is not callable, but of type str",
+            "objectives_of_mine:text must be callable, got an object of type str",
         ),
         (["objectives_of_mine:f"], "--n must be an integer >= 1, got None"),
         (["objectives_of_mine:f", "--n", "0"], "--n must be an integer >= 1, got 0"),
         (
             [*GIVEN, "--bounds", "0", "1", "--bounds-file", "a"],
-            "give either --bounds or --bounds-file",
+            "give either --bounds or --bounds-file, not both",
         ),
         (
             ["objectives_of_mine:f", "--bounds-file", "two.txt", "--n", "3"],
-            "--n is 3, but two.txt has 2 pairs of bounds",
+            "--n must be the number of lines of --bounds-file, got 3, but two.txt contains "
+            "2 pairs of bounds",
         ),
         (
             [*GIVEN, "--args", '{"a": 1}'],
@@ -65,13 +66,16 @@ OWN = "--problem needs --n and has bounds and arguments of its own"
         ([*GIVEN, "--args", "[1"], "--args must be a JSON array such as '[1, \"a\"]', got [1"),
         (
             [*GIVEN, "--save-x", "nowhere/x.npy"],
-            "--save-x nowhere/x.npy: there is no such folder",
+            "--save-x must be in an existing folder, got nowhere/x.npy",
         ),
-        ([*GIVEN, "--save-x", "."], "--save-x .: this is not a file"),
-        ([*GIVEN, "--save-x", "/dev/null"], "--save-x /dev/null: this is not a file"),
+        ([*GIVEN, "--save-x", "."], "--save-x must be a file, got ., which is not a file"),
+        (
+            [*GIVEN, "--save-x", "/dev/null"],
+            "--save-x must be a file, got /dev/null, which is not a file",
+        ),
         (
             [*GIVEN, "--save-x", "./two.txt", "--checkpoint", "two.txt"],
-            "--save-x ./two.txt: this is the checkpoint",
+            "--save-x and --checkpoint must be different files, got ./two.txt for both",
         ),
         (
             [*GIVEN, "--save-x", "x" * 300],

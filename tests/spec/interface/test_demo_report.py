@@ -163,8 +163,8 @@ def test_the_part_of_the_lasso(
         "\nLasso on breast-cancer data, one penalty for each of n = 495 features, d = 3, v = 5; "
         f"median of 2 runs\n{expected}\n"
         f"  LassoCV, one penalty                 {shared}        0.25\n"
-        "\nThe searches choose by the validation error, so it flatters them; the test error is "
-        "that of\npatients no choice saw.\n"
+        "\nThe searches minimise the validation error, so it is optimistic for them. The test\n"
+        "error is the error on patients whose data no method has used.\n"
     )
     assert (panel.title, panel.ylabel) == ("Lasso, n = 495, d = 3", "best validation error so far")
     assert panel.reference == ("LassoCV, one penalty", 495 / 8)
@@ -255,4 +255,4 @@ def test_the_command_says_where_the_pictures_are(
     monkeypatch.setattr(time, "perf_counter", lambda: next(clock))
     assert main(["demo", "--out", str(tmp_path), "--seed", "4"]) == 0
     assert ("ackley", Size(), 4) in parts
-    assert capsys.readouterr().out == "\nPictures: a, b, c\nAll of it took 63 s.\n"
+    assert capsys.readouterr().out == "\nPictures: a, b, c\nThe demo took 63 s.\n"
