@@ -28,7 +28,7 @@ OWN = ("n_embeddings", "class_rule", "separate_origin", "refine")
 
 @dataclass(frozen=True, init=False)
 class ForestSettings(Settings):
-    """The parameters of the forest, the policy ``forest`` at the front door.
+    """The parameters of the :term:`forest`, the policy ``forest`` at the front door.
 
     M is 0: a forest evaluates no base point twice in a tree. Its matrices are those of the policy
     ``indexed``, one for each tree.
