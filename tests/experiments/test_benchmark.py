@@ -5,6 +5,7 @@ import math
 import re
 import shlex
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from importlib.util import find_spec
@@ -40,7 +41,7 @@ from embedded_hunter.experiments.benchmark.ranking import (
     ranking,
     signed_rank,
 )
-from embedded_hunter.experiments.benchmark.report import blocks
+from embedded_hunter.experiments.benchmark.report import blocks, rankings
 from embedded_hunter.experiments.benchmark.results import Condition
 from embedded_hunter.experiments.benchmark.runs import perform
 from embedded_hunter.experiments.black_box import BlackBox, Exhausted, ProblemInfo
@@ -465,8 +466,34 @@ def test_the_pages_say_what_the_files_say() -> None:
         text = (DOCS / page).read_text(encoding="utf-8")
         assert cite(fill(text, tables), found) == text
         assert text.count("<!-- table: ") >= 2
-        for named in re.findall(r"\]\(([^):]+)\)", text):
+        for named in re.findall(r"\]\(([^):#]+)", text):
             assert (DOCS / named).exists(), named
+
+
+def test_the_guide_recommends_the_methods_of_the_best_mean_ranks() -> None:
+    """Its first table: by problem set and budget; in the last row, by the sum over both sets."""
+    names = {
+        "`forest`": "forest",
+        "DE (10)": "differential_evolution_small",
+        "DE (20)": "differential_evolution",
+        "HeSBO-CMA": "hesbo_cma_2",
+    }
+    found = results.read(DOCS / "results" / "benchmark")
+
+    def mean_ranks(problem_set: str, v: int) -> Mapping[str, float]:
+        found_ranks = rankings(found, problem_set, v)
+        assert found_ranks is not None
+        assert len(found_ranks.mean_rank) == 14
+        return found_ranks.mean_rank
+
+    text = (DOCS / "guide.md").read_text(encoding="utf-8")
+    rows = [line.split(" | ") for line in text.splitlines() if line.startswith("| ")][:5]
+    assert [row[0].split("(")[-1].rstrip(")") for row in rows[2:4]] == ["axis-aligned", "rotated"]
+    for k, v in enumerate(BUDGETS, 1):
+        ranks = [mean_ranks(problem_set, v) for problem_set in ("axis-aligned", "rotated")]
+        ranks.append({method: ranks[0][method] + ranks[1][method] for method in ranks[0]})
+        for row, of in zip(rows[2:], ranks, strict=True):
+            assert names[row[k].strip(" |")] == min(of, key=lambda method: of[method]), (v, row[0])
 
 
 def test_the_commands_of_the_page_parse() -> None:
