@@ -87,7 +87,8 @@ def random_search(
     Parameters
     ----------
     scale
-        The scale s of x = P_X(s z), > 0, in units of half the box; uniform on the box if None.
+        The scale s > 0 of x = P_X(s z), the standard deviation of its coordinates before they are
+        clipped, in units of half the box. Uniform on the box if None.
     radii
         ``"fixed"``: always `scale`; ``"uniform"``: drawn from [0, scale] for each point.
     """

@@ -7,8 +7,9 @@ The d columns of D_q are directions, in units of Y:
   d // 2 of these evaluations, and at least one, have finite values and lie in the neighborhood of
   the center. In the mode diversify only every third tree of a local search has such a column: more
   of them make no difference that would show, and fitting is the slowest part of refinement.
-- The other columns are unit vectors times the radius of the tree. The first ones are those that
-  have waited longest; each tree uses up two columns. So every coordinate has its turn.
+- The other columns are unit vectors times the radius of the tree, those that have waited longest
+  first. A tree advances the order by two, or by one if it has a column of the model. So every
+  coordinate has its turn.
 """
 
 from collections.abc import Iterable
@@ -34,27 +35,26 @@ MODEL_EVERY = 3
 
 
 class SearchDirections:
-    """What is known of a local search: of all its trees, and of the one that is alive.
+    """The evaluations of a local search, and the columns of its last tree.
 
     Parameters
     ----------
     p
-        The number of its matrix A_p.
+        Number of the matrix A_p of the local search.
     center
-        Where it begins: a node that was evaluated.
+        The first center: a node that was evaluated.
     x
-        Its point of X and d zeros below it: its w, see `points`. Shape (rows + d,).
+        The point of X of the center, followed by d zeros (its w, see `points`). Shape (rows + d,).
 
     Attributes
     ----------
     p
         As given.
-    center, x
-        Of the last tree.
-    radius
-        Of the last tree.
+    center, x, radius
+        Those of the last tree.
     first
-        Its first column over its radius, shape (d,), if that is no unit vector.
+        First column of the last tree divided by its radius, shape (d,); None if that is a unit
+        vector.
     """
 
     def __init__(self, p: int, center: Node, x: Floats, settings: ForestSettings) -> None:
@@ -71,11 +71,11 @@ class SearchDirections:
         self._model: QuadraticModel | None = None
 
     def place(self, j: int) -> int:
-        """Return which unit vector column j of the last tree is; not for the first, see `first`."""
+        """Return the coordinate of column j of the last tree; for j = 0 only if `first` is None."""
         return (self._turned + j) % self._settings.d
 
     def take(self, seen: Iterable[tuple[Node, Floats]]) -> None:
-        """Take the evaluations of the last tree, all of them: nodes with their values, x and w."""
+        """Take all evaluations of the last tree: each node, and its x followed by its w."""
         best = None
         for node, x in seen:
             self._points[self._next], self._values[self._next] = x[self._rows :], node.f_star
@@ -99,7 +99,7 @@ class SearchDirections:
         self._turn = (self._turn + EXPANSIONS - others_from) % self._settings.d
 
     def _to_minimiser(self) -> Floats | None:
-        """Return where the model is least, in lengths from the center; None without a model."""
+        """Return the step from the center to the model's minimiser; None without a model."""
         u = self._points / (self.radius * self._settings.side_as_float / self._settings.K)
         with np.errstate(invalid="ignore", over="ignore"):
             rises = self._values - self.center.f_star

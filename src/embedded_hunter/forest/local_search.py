@@ -94,7 +94,7 @@ class Refinement:
         self._intensifies = True
 
     def alive(self, zero: Node, found: Mapping[int, Node]) -> tuple[LocalTree, Tree]:
-        """Return the tree that is alive; it begins now if there is none.
+        """Return the tree that is alive; begin one if there is none.
 
         Parameters
         ----------
@@ -153,7 +153,7 @@ class Refinement:
         self.searches.append(LocalSearch(center))
 
     def take(self, evaluations: Iterable[Evaluation]) -> None:
-        """Take evaluations of the tree that is alive."""
+        """Take some evaluations of the tree that is alive."""
         for node, _ in evaluations:
             self.made += 1
             self._made += 1
@@ -162,7 +162,7 @@ class Refinement:
                 self._least = node
 
     def swept(self, expanded: bool) -> None:
-        """End the tree that is alive, unless it lives on after this sweep."""
+        """End the tree that is alive if this sweep was its last one."""
         if expanded and self._made < EXPANSIONS * (self.settings.K - 1):
             return
         search, least = self.local_trees[-1].search, self._least or self.local_trees[-1].center

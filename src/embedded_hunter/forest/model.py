@@ -1,17 +1,19 @@
-"""A quadratic function that fits values at scattered points, and where it is least.
+"""A quadratic function fitted to values at scattered points, and its minimiser.
 
-With fewer values than a quadratic function g u + u H u / 2 has coefficients, many fit. This one
-has the least sum of misfits and of ::
+If there are fewer values than coefficients, many quadratic functions g u + u H u / 2 fit. `fit`
+returns the one that minimises the sum of the squared misfits, weighted, and of ::
 
     |g|^2 + |H - c H0|^2 / 2 + c^2 / PRIOR_WEIGHT    (|.|^2 a sum of squares, c any number),
 
-H0 being the H of an earlier model over its norm: what the values do not show is as it was before.
-(It is kernel ridge regression with k(u, v) = u v + (u v)^2 / 2 + PRIOR_WEIGHT q(u) q(v), where
-q(u) = u H0 u / 2.)
+where H0 is the H of an earlier model divided by its norm. So the fit keeps the earlier shape where
+the values say nothing. (This is kernel ridge regression with the kernel
+k(u, v) = u v + (u v)^2 / 2 + PRIOR_WEIGHT q(u) q(v), q(u) = u H0 u / 2.)
 
-Not the rises r are fitted but r + b r^2. At the tip of a cone ``a + r = |u - u*|`` no quadratic
-function is like r, but one is like (a + r)^2 - a^2, for which b = 1 / (2 a). So b is the likeliest
-of a few if r + b r^2 is a Gaussian process with that kernel, its variance unknown; 0 is among them.
+The function is fitted to r + b r^2, where r is the rise of a value above that at the origin. Near
+the tip of a cone ``a + r = |u - u*|`` no quadratic function approximates r, but one is equal to
+(a + r)^2 - a^2, which is r + b r^2 times 2 a for b = 1 / (2 a). Of a few candidates for b, 0 among
+them, `fit` takes the likeliest if r + b r^2 is a Gaussian process with this kernel and unknown
+variance.
 """
 
 from typing import NamedTuple
@@ -70,20 +72,19 @@ class QuadraticModel(NamedTuple):
 def fit(
     u: Floats, rises: Floats, ridge: float, prior: QuadraticModel | None = None
 ) -> QuadraticModel | None:
-    """Return the quadratic function, with the value 0 at the origin, that fits some rises.
+    """Return the quadratic function, 0 at the origin, that fits some rises.
 
     Parameters
     ----------
     u
         The points, shape (m, d), m >= 1, entries at most 10^3 or so.
     rises
-        How much greater the values are there than at the origin, shape (m,), finite and >= 0.
+        The values at the points minus the value at the origin, shape (m,), finite and >= 0.
     ridge
-        How much less than exactly the rises are met, > 0: rough functions are smoothed by it. In
-        units of the median, a misfit e of the rise r counts e^2 / (ridge (1 + r)^2): the higher,
-        the less exactly.
+        How much misfit is allowed, > 0: a greater ridge smooths more. In units of the median rise,
+        a misfit e of the rise r counts e^2 / (ridge (1 + r)^2), so great rises count less.
     prior
-        An earlier model, at any scale, ``|H|`` below 10^150.
+        An earlier model, ``|H|`` below 10^150. A multiple of it gives the same result.
 
     Returns
     -------

@@ -4,18 +4,19 @@ A node of tree q < P stands for x = P_X(A_{q+1} y). A node of refinement tree q 
 
     x = P_X(x_q + A D_q y),
 
-where x_q is a point that was evaluated before, its center, A the matrix of the tree of the forest
-in which its local search began (the first one, if at the zero vector), and D_q a d x d matrix, the
-directions in which the tree looks: `directions` chooses them.
+where x_q is its center, a point that was evaluated before, A is the matrix of the tree of the
+forest in which its local search began (of the first tree, if it began at the zero vector), and D_q
+is a d x d matrix of directions, which `directions` chooses. One step along column j is D_q y for
+y = (2R/K) e_j.
 
-- y is the sum of the steps that lead from the root to the node, one for each split that it does
-  not pass by the center; a step changes one coordinate. So A y is that of the nearest ancestor
-  that is at hand, and one column times a number for each step from there. The children of a node
-  share its sum, opposite ones that follow one another the step too. The same bits come out
-  whatever is at hand and however the evaluations are grouped.
-- The model of `directions` is a function of w = D_q y, which it sums from center to center. To have
-  w at hand, all vectors are d entries longer here: a matrix A has the rows of the unit matrix below
-  it, a center has zeros, and what comes out below x is w.
+- y is a sum of steps along the path from the root to the node. Each node of the path that is not a
+  center child adds a step in one coordinate. So A y is computed from the nearest ancestor whose
+  product is kept: each later step adds a multiple of one column. The children of a node share its
+  product, and two opposite children that follow one another share the multiple of the column too.
+  The result is the same to the last bit whatever is kept and however the evaluations are grouped.
+- The model of `directions` is a function of w = D_q y, summed from center to center. To compute w
+  with x, all vectors here have d more entries: a matrix A is followed by the rows of the unit
+  matrix, a center by d zeros, and the last d entries of the result are w.
 """
 
 from collections import OrderedDict
@@ -33,15 +34,15 @@ from embedded_hunter.node import Node
 from embedded_hunter.projection import CACHE_BYTES, Floats, Indexed, clip
 
 SUMS, SHARE = 400, 8
-"""So many sums of the forest are kept, as far as they fit into the SHARE-th part of the cache."""
+"""At most SUMS products A y are kept, in at most one part in SHARE of the cache."""
 
 
 class ForestPoints(Indexed):
     """Policy ``forest``: A_p as in `Indexed`, kept while they fit into `cache_bytes`.
 
-    Besides those the matrix that was used last is kept, some sums A y (together an eighth of
-    `cache_bytes` at most), and for each local search that has not been given up some points of
-    X and the last evaluations in d dimensions.
+    It also keeps the matrix that was used last, some products A y (in at most an eighth of
+    `cache_bytes`), and for each local search that has not been given up some points of X and the
+    last evaluations in d dimensions.
 
     Parameters
     ----------
@@ -91,7 +92,7 @@ class ForestPoints(Indexed):
         return self._with_unit(p)[: self._rows]
 
     def _with_unit(self, p: int) -> Floats:
-        """Return A_p and the unit matrix below it, shape (rows + d, d)."""
+        """Return A_p followed by the unit matrix, shape (rows + d, d)."""
         if self._last[0] != p:
             self._last = (p, super().matrix(p))
         return self._last[1]
@@ -103,7 +104,7 @@ class ForestPoints(Indexed):
         return A
 
     def _begin_tree(self, local_tree: LocalTree) -> None:
-        """End the tree that was alive, and make the center and the directions of the next one."""
+        """End the last tree, and compute the center and the directions of the next one."""
         self._directions.take(self._seen)
         self._seen = []
         directions = self._searches.get(local_tree.search)
@@ -121,7 +122,7 @@ class ForestPoints(Indexed):
             np.matmul(self._with_unit(directions.p), directions.first, out=self._first)
 
     def _point(self, node: Node, q: int, x: Floats) -> None:
-        """Write the point of a node of tree q, before it is clipped, into x."""
+        """Write the point of a node of tree q, not yet clipped, into x."""
         if node.h == 0:  # the zero vector; other roots are never evaluated
             x.fill(0.0)
             return
@@ -155,16 +156,16 @@ class ForestPoints(Indexed):
         for step in reversed(steps):
             column, factor = self._step_of(q, *step)
             made = daxpy(column, made, a=factor)
-        if q < self._P:  # those of small trees would hardly be of use again
+        if q < self._P:  # products of refinement trees are hardly used again
             self._sums[name] = made
             if len(self._sums) > self._most:
                 self._sums.popitem(last=False)
         return made
 
     def _step_of(self, q: int, h: int, digit: int) -> tuple[Floats, float]:
-        """Return what a child at depth h + 1 adds to the sum: a column, and by what to multiply it.
+        """Return what a child at depth h + 1 adds to the sum: a column and its factor.
 
-        y_j changes by 2R digit / K^s_j, digit counted from the center child.
+        y_j changes by 2R digit / K^s_j, where the digit of the center child is 0.
         """
         d, K = self._settings.d, self._settings.K
         j, (numerator, denominator) = h % d, self._side

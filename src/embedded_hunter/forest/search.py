@@ -1,33 +1,32 @@
-"""The policy ``forest``, beyond the paper: one forest over a family of embeddings, and refinement.
+"""The policy ``forest``, beyond the paper: one search over the trees of several embeddings.
 
-Fresh matrices leave a search nothing to learn, and one fixed matrix may miss the optimum. Here P
-fixed matrices have a tree each, and the sweeps of Algorithm 1 range over all trees: one that is
-worse at every depth gets no evaluation, where separate runs would get their share each.
-`hunt_forest` is read beside `hunter.hunt`. Its rules:
+With fresh matrices a search learns nothing but radii, and one fixed matrix may miss the optimum.
+Here each of P fixed matrices has a tree, and the sweeps of Algorithm 1 range over all trees. A tree
+that is worse than others at every depth gets no evaluations, whereas separate runs would each get
+their share of the budget. Read `hunt_forest` beside `hunter.hunt`. Its rules are:
 
 :F1: Node (h, i), 0 <= i < P K^h, belongs to tree q = i div K^h, whose root is (0, q); numerators
     and children are those of `node`. Tree q is evaluated with the matrix A_p, p = q + 1: the
     request is (node, p), and A_1, A_2, ... are those of the policy ``indexed``.
 :F2: The P roots share one evaluation of the zero vector, the first one, made through (0, 0).
-:F3: A function of a fixed matrix is deterministic: a center child inherits f* and is never
+:F3: With a fixed matrix the values are deterministic. So a center child inherits f* and is never
     evaluated; every other child is evaluated once.
 :F4: Sweeps, frozen classes, ties, the strict test against nu_min, the budget and the end are those
     of Algorithm 1, over the leaves of all trees. The forest is swept to min(depth, h_max).
 :F5: The leaves of the zero vector are a class of their own at each depth, the last one, with a
-    nu_min of their own; where f(0) is lower than nearly all values, their chains of
-    center children would take the budget. The other leaves of a depth are one class.
-    (`separate_origin`, `class_rule`)
-:F6: Once every tree of the forest has had an evaluation besides the zero vector, refinement sweeps
-    follow one another after each sweep of the forest that expanded a node, while refinement has
-    made fewer evaluations than the forest. (`refine`)
-:F7: A refinement sweep is a sweep of one tree, with one class for each depth; see `local_search`,
-    which says which trees there are, when they end, and `points`, which says where their points
-    lie.
-:F8: t counts all visits, the sweeps are those of the forest, depth and leaves are the forest's; the
-    answer is the least of all values.
+    nu_min of their own. Otherwise, where f(0) is lower than nearly all values, their chains of
+    center children would take the budget. The other leaves of a depth are one class. The settings
+    `separate_origin` and `class_rule` change this.
+:F6: Refinement starts when every tree of the forest has had an evaluation besides the zero vector.
+    After each sweep of the forest that expanded a node, refinement sweeps follow one another while
+    refinement has made fewer evaluations than the forest. With `refine` False there is none.
+:F7: A refinement sweep is a sweep of one small tree, with one class for each depth. `local_search`
+    says which trees there are and when they end, `points` says where their points lie.
+:F8: t counts all visits. The number of sweeps, the depth and the leaves are those of the forest.
+    The answer is the least of all values.
 
-Refinement spends evaluations and may lower the answer; it never touches the forest. So what is
-proved of the forest in numbers of sweeps holds with it, and the evaluations about double.
+Refinement spends evaluations and may lower the answer, but it never changes the forest. So what is
+proved of the forest in numbers of sweeps holds with refinement too; the evaluations about double.
 """
 
 import math
@@ -52,7 +51,7 @@ class ForestVisit(Visit):
 
 
 class Forest(Tree):
-    """The leaves of all P trees. A class is named by the norm, or by whether it is zero."""
+    """The leaves of all P trees. A class has the norm as its name, or whether the norm is 0."""
 
     def __init__(self, settings: ForestSettings) -> None:
         super().__init__()
@@ -82,14 +81,14 @@ def hunt_forest(
     Parameters
     ----------
     settings
-        With policy ``forest``; K, d, h_max, v and what only this policy has are used here.
+        K, d, h_max, v and the parameters that only a forest has are used here.
     local_trees
-        Takes the refinement trees as they begin; `points.ForestPoints` needs the last one.
+        Receives each refinement tree when it begins; `points.ForestPoints` needs the last one.
 
     Yields
     ------
     ForestVisit
-        To be answered as those of `hunter.hunt`. `t` counts all visits, `sweep` the sweeps of the
+        Answer it as those of `hunter.hunt`. `t` counts all visits, `sweep` the sweeps of the
         forest.
 
     Returns
@@ -168,13 +167,13 @@ class _Run:
         return expanded
 
     def _evaluations(self, expansion: Expansion) -> list[Evaluation]:
-        """Every child but the center, with the number of the tree's matrix."""
+        """Return every child but the center, with the number of the tree's matrix."""
         p = tree_of(expansion.leaf, self.settings.K) + 1
         center = expansion.children[self.settings.K // 2]
         return [Evaluation(child, p) for child in expansion.children if child is not center]
 
     def _take(self, visit: ForestVisit) -> None:
-        """Count a visit's evaluations, and keep the best of each tree."""
+        """Count a visit's evaluations, and keep the best one of each tree."""
         self.left -= len(visit.evaluations)
         if visit.local_tree is not None:
             self.refinement.take(visit.evaluations)
@@ -188,12 +187,12 @@ class _Run:
 
     @property
     def refinement_is_due(self) -> bool:
-        """Rule F6."""
+        """Whether a refinement sweep is next (rule F6)."""
         all_begun = len(self.found) == len(self.roots)
         return self.settings.refine and all_begun and self.refinement.made < self.searched
 
     def refine(self) -> Generator[Visit, Sequence[float], None]:
-        """Sweep the refinement tree that is alive; it begins now if there is none."""
+        """Sweep the refinement tree that is alive; begin one if there is none."""
         local_tree, tree = self.refinement.alive(self.roots[0], self.found)
         expanded = yield from self.sweep_of(tree, local_tree)
         self.refinement.swept(expanded)

@@ -1,4 +1,4 @@
-"""The parameters of the forest: those of Algorithm 1 that it uses, and its own."""
+"""The parameters of a forest: those of Algorithm 1 that it uses, and its own."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,19 +19,19 @@ from embedded_hunter.settings import (
 
 ClassRule = Literal["depth", "norm"]
 N_EMBEDDINGS = 20
-"""P unless given. A greater one is allowed while P d <= `WIDEST`: so many nodes are roots."""
+"""P unless given. A greater one is allowed while P d <= `WIDEST`: a run begins with P roots."""
 SCALE = 0.25
 """sigma R unless given."""
 OWN = ("n_embeddings", "class_rule", "separate_origin", "refine")
-"""The parameters that Algorithm 1 does not have, beside `scale`, another way to give sigma."""
+"""The parameters that Algorithm 1 does not have. (`scale` is another way to give sigma.)"""
 
 
 @dataclass(frozen=True, init=False)
 class ForestSettings(Settings):
     """The parameters of the :term:`forest`, the policy ``forest`` at the front door.
 
-    M is 0: a forest evaluates no base point twice in a tree. Its matrices are those of the policy
-    ``indexed``, one for each tree.
+    M is 0, because a forest evaluates no base point twice in a tree. Its matrices are those of the
+    policy ``indexed``, one for each tree.
 
     Parameters
     ----------
@@ -43,11 +43,11 @@ class ForestSettings(Settings):
     n_embeddings
         P >= 1, the number of matrices and of trees (20).
     class_rule
-        The classes of a depth: ``"depth"``, one (default), or ``"norm"``, by norm.
+        ``"depth"`` (default): the leaves of a depth are one class; ``"norm"``: classes by norm.
     separate_origin
-        Whether the leaves of the zero vector have a nu_min of their own (True).
+        Whether the leaves of the zero vector are a queue, with a nu_min of their own (True).
     refine
-        Whether half of the evaluations refine what the forest has found (True).
+        Whether half of the evaluations go to local searches from what the forest has found (True).
 
     Raises
     ------
@@ -104,19 +104,19 @@ class ForestSettings(Settings):
             object.__setattr__(self, name, own_value)  # the dataclass is frozen
 
     def as_json(self) -> dict[str, object]:
-        """Return the parameters as JSON has them: exact numbers as strings such as "3/10"."""
+        """Return the parameters for JSON; exact numbers are strings such as "3/10"."""
         shared = super().as_json()
         del shared["M"], shared["sampler"]
         return shared | {"policy": "forest"} | {name: getattr(self, name) for name in OWN}
 
     @classmethod
     def from_json(cls, fields: Mapping[str, object]) -> "ForestSettings":
-        """Return the settings that `as_json` has written, or another program.
+        """Return the settings that `as_json`, or another program, has written.
 
         Raises
         ------
         TypeError, ValueError
-            For a name that is missing or unknown, or a value that is not allowed.
+            If a name is missing or unknown, or a value is not allowed.
         """
         given: dict[str, Any] = dict(fields)
         names = {"n", "d", "v", "eta", "K", "h_max", "sigma", "policy", *OWN}

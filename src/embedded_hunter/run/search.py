@@ -1,4 +1,4 @@
-"""What a policy's name stands for: its settings, its generator, and what makes its points."""
+"""From a policy's name to its settings, its generator and its projection."""
 
 from collections import deque
 from collections.abc import Mapping
@@ -15,23 +15,30 @@ from embedded_hunter.projection import Projection, projection_of
 from embedded_hunter.settings import Settings, one_of
 
 Policy = Literal["fresh", "indexed", "forest"]
-"""The paper's policy, its corrected form, and what is beyond the paper."""
+"""The paper's policy, its variant with fixed matrices, and the policy beyond the paper."""
 POLICIES: tuple[Policy, ...] = get_args(Policy)
 OF_THE_FOREST = ("scale", "n_embeddings")
 OF_ALGORITHM_1 = ("M", "sampler")
 
 
 class Search(NamedTuple):
-    """A generator that asks for evaluations, and the projection that makes their points."""
+    """A generator that requests evaluations, and the projection that computes their points."""
 
     run: Hunt
     projection: Projection
 
 
 def search_of(settings: Settings, rng: np.random.Generator, rows: int | None = None) -> Search:
-    """Return the search that `settings` describe, its points with `rows` coordinates (default: n).
+    """Return the search that the settings describe.
 
-    `ForestSettings` describe a forest, `Settings` Algorithm 1.
+    Parameters
+    ----------
+    settings
+        `ForestSettings` for a forest, else `Settings` for Algorithm 1.
+    rng
+        Source of all random numbers of the search.
+    rows
+        Number of coordinates of its points, n unless given.
     """
     if not isinstance(settings, ForestSettings):
         return Search(hunt(settings), projection_of(settings, rng, rows))
@@ -41,17 +48,18 @@ def search_of(settings: Settings, rng: np.random.Generator, rows: int | None = N
 
 
 def run_of(settings: Settings) -> Hunt:
-    """Return the generator that `settings` describe, without its points."""
+    """Return the generator of the search that the settings describe, without its projection."""
     return hunt_forest(settings) if isinstance(settings, ForestSettings) else hunt(settings)
 
 
 def settings_of(policy: Policy, n: int, d: int, v: int, **given: Any) -> Settings:
-    """Return the settings of a policy; arguments that are None take their defaults.
+    """Return the settings of a policy. An argument that is None takes its default.
 
     Raises
     ------
     TypeError, ValueError
-        As `Settings` and `ForestSettings`, and for `scale` or `n_embeddings` without a forest.
+        As `Settings` and `ForestSettings`. Also if `scale` or `n_embeddings` is given without a
+        forest.
     """
     one_of("policy", policy, POLICIES)
     given = {name: value for name, value in given.items() if value is not None}
@@ -66,12 +74,12 @@ def settings_of(policy: Policy, n: int, d: int, v: int, **given: Any) -> Setting
 
 
 def settings_from_json(fields: Mapping[str, object]) -> Settings:
-    """Return the settings that their `as_json` has written.
+    """Return the settings that `as_json` has written.
 
     Raises
     ------
     TypeError, ValueError
-        For a name that is missing or unknown, or a value that is not allowed.
+        If a name is missing or unknown, or a value is not allowed.
     """
     kind = ForestSettings if fields.get("policy") == "forest" else Settings
     return kind.from_json(fields)
