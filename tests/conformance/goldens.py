@@ -1,28 +1,35 @@
-"""The golden traces: small runs, one for each rule of Algorithm 1.
+"""The golden traces: small runs, chosen so that at least two tell each bug of `bugs` apart.
 
-``python tests/conformance/goldens.py`` writes them.
+``python tests/conformance/goldens.py`` writes them, and the tables in the README of the kit.
 
 Their objectives are tables or one-line functions of the node's place in Y, chosen so that the rule
 decides something.
 """
 
+import hashlib
+import json
 import math
 import sys
 from collections.abc import Callable
-from pathlib import Path
+from fractions import Fraction as F
 from typing import NamedTuple
 
+import bugs
 import package
 from oracle import Name
 
+from embedded_hunter.commands.kit import FOLDER as KIT
 from embedded_hunter.hunter import hunt
 from embedded_hunter.run.jsonlines import Fields, dump
 from embedded_hunter.settings import Settings
 from embedded_hunter.traces.events import traced
 
-FOLDER = Path(__file__).parent / "golden"
-Value = Callable[[tuple[float, ...], int], float]
-"""(y / R, p) -> value; y / R is the base point in [-1, 1]^d."""
+FOLDER = KIT / "golden"
+README = KIT / "README.md"
+Point = tuple[F, ...]
+"""y / R, a base point in [-1, 1]^d."""
+Value = Callable[[Point, int], float]
+"""(y / R, p) -> value."""
 
 
 class Golden(NamedTuple):
@@ -33,13 +40,15 @@ class Golden(NamedTuple):
     value: Value
 
 
-def _settings(v: int, d: int = 1, K: int = 3, h_max: int = 3, M: str = "0") -> Settings:
+def _settings(
+    v: int, d: int = 1, K: int = 3, h_max: int = 3, M: str = "0", eta: str = "1/2"
+) -> Settings:
     return Settings.from_json(
         {
             "n": d,
             "d": d,
             "v": v,
-            "eta": "1/2",
+            "eta": eta,
             "K": K,
             "M": M,
             "h_max": h_max,
@@ -50,15 +59,36 @@ def _settings(v: int, d: int = 1, K: int = 3, h_max: int = 3, M: str = "0") -> S
     )
 
 
-def _square(y: tuple[float, ...], p: int) -> float:
+def _square(y: Point, p: int) -> float:
     return sum(round(81 * c) ** 2 for c in y) / 81
 
 
-def _slope(y: tuple[float, ...], p: int) -> float:
+def _slope(y: Point, p: int) -> float:
     return float(round(81 * sum(c * (k + 1) for k, c in enumerate(y))))
 
 
-def _infinite_on_the_right(y: tuple[float, ...], p: int) -> float:
+def _hashed(salt: int, levels: int, unit: float = 1.0) -> Value:
+    """Pseudo-random values 1, 1 + unit, ..., 1 + (levels - 1) unit: ties are frequent."""
+
+    def value(y: Point, p: int) -> float:
+        text = f"{salt}: {', '.join(map(str, y))}; {p}".encode()
+        digest = hashlib.blake2b(text, digest_size=4).digest()
+        return 1 + unit * (int.from_bytes(digest, "big") % levels)
+
+    return value
+
+
+def _chain(best: F, second: F) -> Value:
+    """The best point is found in the first sweep, the second best when its neighbours are made."""
+    return lambda y, p: {best: 0.0, second: 0.5}.get(y[0], 1.0)
+
+
+def _table(values: dict[tuple[F, ...], float]) -> Value:
+    """Values at some base points; 1 at all others."""
+    return lambda y, p: values.get(y, 1.0)
+
+
+def _infinite_on_the_right(y: Point, p: int) -> float:
     return math.inf if y[0] >= 0 else -round(81 * y[0]) / 81
 
 
@@ -148,6 +178,115 @@ GOLDENS = {
         _settings(v=9, h_max=3),
         lambda y, p: math.inf,
     ),
+    "deep-right": Golden(
+        "37 levels down beside y = 2/3 R: numerators and indices of more than 53 bits, norms that "
+        "are equal as floating-point numbers and are different",
+        _settings(v=156, h_max=40),
+        _chain(F(2, 3), F(2, 3) + F(2, 3**36)),
+    ),
+    "deep-left": Golden(
+        "the same on the left, with five children",
+        _settings(v=230, h_max=40, K=5),
+        _chain(F(-4, 5), -F(4, 5) - F(2, 5**25)),
+    ),
+    "cap-decimal": Golden(
+        "eta = 0.7, M = 3.15: M ||y|| is exactly 1 for the base point 2/9 R, and less in "
+        "floating-point numbers",
+        _settings(v=20, h_max=4, M="3.15", eta="0.7"),
+        lambda y, p: abs(y[0] - F(2, 9)) - p / 8,
+    ),
+    "cap-decimal-left": Golden(
+        "eta = 0.7, M = 1.575: the same for -4/9 R",
+        _settings(v=20, h_max=4, M="1.575", eta="0.7"),
+        lambda y, p: abs(y[0] + F(4, 9)) - p / 8,
+    ),
+    "cap-squares": Golden(
+        "eta = 0.2, M = 0.3: M ||y|| is exactly 1 for the base point 2/3 R, and its square is less "
+        "in floating-point numbers",
+        _settings(v=14, h_max=4, M="0.3", eta="0.2"),
+        lambda y, p: abs(y[0] - F(2, 3)) - p / 8,
+    ),
+    "cap-squares-twice": Golden(
+        "eta = 0.4, M = 1.2: the same, exactly 2, for -2/3 R",
+        _settings(v=22, h_max=4, M="1.2", eta="0.4"),
+        lambda y, p: abs(y[0] + F(2, 3)) - p / 8,
+    ),
+    "cap-hair": Golden(
+        "M is below 3/4 by 10^-18: the point of cap-at-equality is evaluated once",
+        _settings(v=18, h_max=4, M="749999999999999999/1000000000000000000"),
+        lambda y, p: abs(y[0] + F(2, 3)) - p / 8,
+    ),
+    "ties-in-the-plane": Golden(
+        "equal values at (-2/9, 2/3) R and (2/9, -2/3) R: the least index is that of the second",
+        _settings(v=24, d=2, h_max=4),
+        lambda y, p: {(0, F(2, 3)): 0.5, (F(2, 9), F(2, 3)): 0.0}.get((abs(y[0]), abs(y[1])), 1.0),
+    ),
+    "ties-at-random": Golden(
+        "five values at random, two coordinates: ties within classes and between them",
+        _settings(v=60, d=2, h_max=4, M="1", eta="0.3"),
+        _hashed(629, 5),
+    ),
+    "equal-norms": Golden(
+        "K = 5: (0, 2/5) R and (6/25, 8/25) R have equal norm without being a permutation of one "
+        "another: one class",
+        _settings(v=120, d=2, K=5, h_max=5),
+        _table(
+            {
+                (F(2, 5), F(0)): 0.9,
+                (F(2, 5), F(2, 5)): 0.8,
+                (F(6, 25), F(2, 5)): 0.7,
+                (F(6, 25), F(8, 25)): 0.5,
+                (F(0), F(2, 5)): 0.0,
+            }
+        ),
+    ),
+    "equal-norms-again": Golden(
+        "the same for (2/5, 0) R and (8/25, 6/25) R",
+        _settings(v=120, d=2, K=5, h_max=5),
+        _table(
+            {
+                (F(2, 5), F(2, 5)): 0.8,
+                (F(8, 25), F(2, 5)): 0.7,
+                (F(8, 25), F(6, 25)): 0.5,
+                (F(2, 5), F(0)): 0.0,
+            }
+        ),
+    ),
+    "close-values": Golden(
+        "values that are different by 10^-10: no tolerance, no 32-bit numbers",
+        _settings(v=34, d=2, h_max=4, M="1", eta="0.9"),
+        _hashed(1758, 9, 1e-10),
+    ),
+    "close-values-in-space": Golden(
+        "the same with three coordinates",
+        _settings(v=20, d=3, h_max=4, M="1"),
+        _hashed(777, 5, 1e-10),
+    ),
+    "many-evaluations": Golden(
+        "two coordinates: base points off the axes are evaluated as often as M ||y|| allows",
+        _settings(v=60, d=2, h_max=3, M="1", eta="0.9"),
+        _hashed(1439, 9),
+    ),
+    "full-tree-twice": Golden(
+        "h_max = 2: base points are evaluated again until the tree is full",
+        _settings(v=44, h_max=2, M="3/2"),
+        _hashed(184, 5),
+    ),
+    "cut-at-the-best": Golden(
+        "the best value is found in an expansion that the budget cuts: it is the answer",
+        _settings(v=10, d=2, h_max=4, M="10", eta="0.9"),
+        _hashed(1128, 9),
+    ),
+    "minus-infinity": Golden(
+        "-inf is a value: nothing is less, and the run goes on",
+        _settings(v=15, h_max=3),
+        lambda y, p: -math.inf if y[0] > F(1, 2) else 1.0,
+    ),
+    "minus-infinity-at-the-root": Golden(
+        "-inf at the first evaluation: only nu_min = none admits other leaves",
+        _settings(v=15, h_max=3),
+        lambda y, p: float(y[0]) if y[0] else -math.inf,
+    ),
     "rounds": Golden(
         "three coordinates in turn: numerators, and the common denominator growing by K each round",
         _settings(v=20, d=3, h_max=4),
@@ -171,12 +310,12 @@ def objective(golden: Golden) -> Callable[[Name, int], float]:
         for _ in range(h):
             i, digit = divmod(i, K)
             digits.append(digit)
-        y, size = [0.0] * d, [1.0] * d
+        y, size = [F(0)] * d, [F(1)] * d
         for depth, digit in enumerate(reversed(digits)):
             j = depth % d
             size[j] /= K
             y[j] += 2 * (digit - K // 2) * size[j]
-        return golden.value(tuple(y), p)
+        return float(golden.value(tuple(y), p))
 
     return g
 
@@ -194,10 +333,47 @@ def text(golden: Golden) -> str:
     return "".join(map(dump, events(golden)))
 
 
+def caught() -> dict[str, list[str]]:
+    """For each bug the golden traces that the changed program does not give, the shortest first."""
+    traces = {
+        name: json.loads(f"[{text(g).replace(chr(10), ',')[:-1]}]") for name, g in GOLDENS.items()
+    }
+    order = sorted(traces, key=lambda name: len(traces[name]))
+    return {
+        bug.name: [name for name in order if bugs.first_difference(bug, traces[name]) is not None]
+        for bug in bugs.BUGS
+    }
+
+
+def tables() -> dict[str, str]:
+    """The tables of the README: the files, and the bugs that they catch."""
+    files = [f"| `golden/{name}.jsonl` | {golden.shows} |\n" for name, golden in GOLDENS.items()]
+    found = [
+        f"| {name} | {len(names)} | {', '.join(f'`{each}`' for each in names[:2])} |\n"
+        for name, names in caught().items()
+    ]
+    return {
+        "files": "| file | what it shows |\n| --- | --- |\n" + "".join(files),
+        "bugs": "| bug | traces | the shortest |\n| --- | --- | --- |\n" + "".join(found),
+    }
+
+
+def readme() -> str:
+    """The README with its tables made again."""
+    written = README.read_text(encoding="utf-8")
+    for name, table in tables().items():
+        head, rest = written.split(f"<!-- {name}: ", 1)
+        mark, rest = rest.split("-->\n", 1)
+        _, tail = rest.split(f"<!-- end of {name} -->", 1)
+        written = f"{head}<!-- {name}: {mark}-->\n{table}<!-- end of {name} -->{tail}"
+    return written
+
+
 def main() -> int:
-    """Write all files."""
+    """Write all files and the README's tables."""
     for name, golden in GOLDENS.items():
         (FOLDER / f"{name}.jsonl").write_text(text(golden), encoding="utf-8")
+    README.write_text(readme(), encoding="utf-8")
     return 0
 
 

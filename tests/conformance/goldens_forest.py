@@ -5,16 +5,16 @@
 
 import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
+from embedded_hunter.commands.kit import FOLDER as KIT
 from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import splits
 from embedded_hunter.run.jsonlines import Fields, dump
 from embedded_hunter.traces.events import traced
 
-FOLDER = Path(__file__).parent / "golden" / "forest"
+FOLDER = KIT / "golden" / "forest"
 Value = Callable[[tuple[float, ...], int], float]
 """(y / R, p) -> value."""
 

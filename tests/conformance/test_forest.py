@@ -8,6 +8,7 @@ from hashlib import blake2b
 import pytest
 from goldens_forest import FOLDER, GOLDENS, place, text
 
+from embedded_hunter.commands.kit import FOLDER as KIT
 from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.run.jsonlines import Fields, FormatError, dump, value_from_json
@@ -29,10 +30,10 @@ def checked(events: Events) -> Report:
 
 
 def test_every_file_is_described_and_every_description_has_a_file() -> None:
-    readme = (FOLDER.parent / "README.md").read_text()
+    readme = (KIT / "README.md").read_text()
     assert {path.stem for path in FOLDER.glob("*.jsonl")} == set(GOLDENS)
     for name, golden in GOLDENS.items():
-        assert f"| `forest/{name}.jsonl` | {golden.shows} |" in readme
+        assert f"| `golden/forest/{name}.jsonl` | {golden.shows} |" in readme
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,14 +1,15 @@
 """The golden traces: what is committed is what the package, and the Rocq model, do."""
 
 import json
-from pathlib import Path
 
+import bugs
 import oracle
 import pytest
-from goldens import FOLDER, GOLDENS, objective, text
+from goldens import FOLDER, GOLDENS, README, caught, objective, readme, text
 from oracle import Instance
+from test_conformance import events_of
 
-from embedded_hunter.run.jsonlines import Fields, value_from_json
+from embedded_hunter.run.jsonlines import Fields, dump, value_from_json
 from embedded_hunter.traces.check import check
 
 NAMES = list(GOLDENS)
@@ -18,12 +19,29 @@ def committed(name: str) -> list[Fields]:
     return [json.loads(line) for line in (FOLDER / f"{name}.jsonl").read_text().splitlines()]
 
 
-def test_every_file_is_described_and_every_description_has_a_file() -> None:
-    readme = (FOLDER / "README.md").read_text()
-    files = {path.stem for path in Path(FOLDER).glob("*.jsonl")}
-    assert files == set(GOLDENS)
-    for name, golden in GOLDENS.items():
-        assert f"| `{name}.jsonl` | {golden.shows} |" in readme
+def test_every_golden_has_a_file_and_every_file_is_a_golden() -> None:
+    assert {path.stem for path in FOLDER.glob("*.jsonl")} == set(GOLDENS)
+
+
+def test_the_readme_has_the_tables_of_files_and_bugs() -> None:
+    assert README.read_text(encoding="utf-8") == readme()
+
+
+def test_at_least_two_traces_catch_each_bug() -> None:
+    found = caught()
+    assert len(found) >= 100
+    assert {name: traces for name, traces in found.items() if len(traces) < 2} == {}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_plain_program_does_the_same(name: str) -> None:
+    assert bugs.first_difference(None, committed(name)) is None
+
+
+def test_the_plain_program_does_what_the_package_does_at_random() -> None:
+    for seed in range(300):
+        trace = [json.loads(dump(event)) for event in events_of(seed)]
+        assert bugs.first_difference(None, trace) is None, f"seed {seed}"
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,7 +1,7 @@
 """Traces: a run is written as events in JSON lines, which can be read, replayed and checked.
 
-``tests/conformance/golden/README.md`` describes the format. A trace begins with a header that holds
-the settings. The events follow in the order of Algorithm 1:
+The README of the kit (``traces/kit/README.md``) describes the format. A trace begins with a header
+that holds the settings. The events follow in the order of Algorithm 1:
 
     {"event": "evaluate", "h", "i", "c", "p", "value"}   initialization, line 9
     {"event": "sweep", "sweep", "limit"}                 lines 1-3: depths 0 .. limit follow

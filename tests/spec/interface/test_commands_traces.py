@@ -9,6 +9,7 @@ import pytest
 
 from embedded_hunter import minimize
 from embedded_hunter.cli import main
+from embedded_hunter.commands.kit import FOLDER as KIT
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.run.jsonlines import FormatError
 from embedded_hunter.run.search import settings_of
@@ -16,7 +17,7 @@ from embedded_hunter.traces import events as trace
 from embedded_hunter.traces.check import check
 from spec.interface.command_spies import complaint
 
-GOLDEN = Path(__file__).parents[2] / "conformance" / "golden"
+GOLDEN = KIT / "golden"
 EVERY: dict[str, Any] = {
     "problem": "rosenbrock", "n": 30, "d": 3, "d-e": 4, "maxfun": 70, "eta": 0.4, "K": 5,
     "M": 0.5, "h-max": 3, "policy": "indexed", "seed": 6,

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 import embedded_hunter
 from embedded_hunter import CheckpointError, minimize
 from embedded_hunter.cli import main
+from embedded_hunter.commands.kit import FOLDER as KIT
 from embedded_hunter.run.box import Box
 from embedded_hunter.run.checkpoint import Checkpoint
 from embedded_hunter.run.jsonlines import FormatError, parse
@@ -27,7 +28,7 @@ from embedded_hunter.traces.check import check
 from embedded_hunter.traces.events import FORMAT, replay, settings_from
 from spec.interface.hostile import TOKENS, Mutation, a_value, applied, mutations
 
-GOLDEN = sorted((Path(__file__).parents[2] / "conformance" / "golden").glob("*.jsonl"))
+GOLDEN = sorted((KIT / "golden").glob("*.jsonl"))
 GOLDENS = {path.stem: path.read_bytes() for path in GOLDEN}
 BOUNDS, RUN = [(-1.0, 1.0)] * 5, {"d": 2, "maxfun": 20}
 
