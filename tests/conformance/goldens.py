@@ -28,7 +28,7 @@ FOLDER = KIT / "golden"
 README = KIT / "README.md"
 Point = tuple[F, ...]
 """y / R, a base point in [-1, 1]^d."""
-Value = Callable[[Point, int], float]
+Value = Callable[[Point, int], float | F]
 """(y / R, p) -> value."""
 
 
