@@ -52,7 +52,7 @@ extensions = [
 ]
 root_doc = "index"
 # gallery/ holds the scripts; sphinx-gallery writes their pages to auto_gallery/.
-exclude_patterns = ["_build", "gallery", "sg_execution_times.rst"]
+exclude_patterns = ["_build", "_inv", "gallery", "sg_execution_times.rst"]
 nitpicky = True
 default_role = "code"  # `name` in a docstring
 suppress_warnings = ["config.cache"]  # typehints_formatter is a function
@@ -120,14 +120,14 @@ if (HERE / "gallery").is_dir():
     }
 
 
-def inventory(name: str) -> str:
-    """Pack the text inventory of the names that are in use into Sphinx's format."""
-    lines = (HERE / "_inv" / f"{name}.txt").read_text(encoding="utf-8").splitlines(keepends=True)
+def numpy_inventory() -> str:
+    """Pack the list of NumPy's names that are in use into Sphinx's format."""
+    lines = (HERE / "_inv" / "numpy.txt").read_text(encoding="utf-8").splitlines(keepends=True)
     body = "".join(line for line in lines if not line.startswith("#"))
-    packed = HERE / "_build" / "inventories" / f"{name}.inv"
+    packed = HERE / "_build" / "numpy.inv"
     packed.parent.mkdir(parents=True, exist_ok=True)
     head = (
-        f"# Sphinx inventory version 2\n# Project: {name}\n# Version: \n"
+        "# Sphinx inventory version 2\n# Project: NumPy\n# Version: \n"
         "# The remainder of this file is compressed using zlib.\n"
     )
     packed.write_bytes(head.encode() + zlib.compress(body.encode(), 9))
@@ -135,9 +135,9 @@ def inventory(name: str) -> str:
 
 
 intersphinx_mapping = {
-    "python": ("https://docs.python.org/3", inventory("python")),
-    "numpy": ("https://numpy.org/doc/stable", inventory("numpy")),
-    "scipy": ("https://docs.scipy.org/doc/scipy", inventory("scipy")),
+    "python": ("https://docs.python.org/3", str(HERE / "_inv" / "python.inv")),
+    "numpy": ("https://numpy.org/doc/stable", numpy_inventory()),
+    "scipy": ("https://docs.scipy.org/doc/scipy", str(HERE / "_inv" / "scipy.inv")),
 }
 
 
