@@ -24,10 +24,10 @@ from embedded_hunter.plots.pictures import Panel, convergence, partition
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.problems.lasso import WeightedLasso
 from embedded_hunter.projection import Floats
-from embedded_hunter.run.asktell import EmbeddedHunter
+from embedded_hunter.run.drive import drive, one_by_one
 from embedded_hunter.run.evaluators import Objective
 from embedded_hunter.run.minimize import minimize
-from embedded_hunter.run.search import Policy
+from embedded_hunter.run.search import Policy, search_of
 from embedded_hunter.settings import Settings
 from embedded_hunter.version import __version__
 
@@ -154,10 +154,9 @@ def curves(compared: dict[str, list[Run]]) -> dict[str, Floats]:
 
 def leaves(settings: Settings, objective: Objective, rows: int, seed: int) -> list[Node]:
     """Run on the effective rows and return the leaves of the tree."""
-    hunter = EmbeddedHunter(settings, seed, rows=rows)
-    while queries := hunter.ask():
-        hunter.tell(queries, [float(objective(query.x)) for query in queries])
-    return list(hunter.visit.tree.leaves())
+    search = search_of(settings, np.random.default_rng(seed), rows)
+    *_, (last, _) = drive(search, one_by_one(objective))
+    return list(last.tree.leaves())
 
 
 def ackley(size: Size, seed: int) -> Panel:

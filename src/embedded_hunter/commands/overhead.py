@@ -45,9 +45,10 @@ from embedded_hunter.forest.search import tree_of
 from embedded_hunter.problems.hidden import PROBLEMS, Problem
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import Box
+from embedded_hunter.run.drive import drive, one_by_one
 from embedded_hunter.run.evaluators import SERIAL_LIMIT, Objective, make_evaluator
 from embedded_hunter.run.minimize import Minimization
-from embedded_hunter.run.search import Policy, settings_of
+from embedded_hunter.run.search import Policy, search_of, settings_of
 from embedded_hunter.settings import Settings
 
 BUDGETS = (1_000, 10_000, 100_000)
@@ -123,7 +124,7 @@ def effective_rows(problem: Problem, v: int) -> Stream:
     while True:
         hunter = EmbeddedHunter(settings, rng, rows=problem.d_e)
         before = 0
-        while queries := hunter.ask(at_most):
+        while queries := hunter.ask(at_most):  # by hand: what asking and telling takes is measured
             hunter.tell(queries, [float(objective(x)) for _, x in queries])
             if hunter.nfev - before >= TURN:
                 yield hunter.nfev - before
@@ -172,18 +173,16 @@ def order_of_matrices(
     began.
     """
     settings = settings_of(policy, problem.n, d, v, M=M)
-    hunter = EmbeddedHunter(settings, SEED, rows=problem.d_e)
+    search = search_of(settings, np.random.default_rng(SEED), problem.d_e)
     order: list[int] = []
     searches: dict[LocalSearch, int] = {}
-    while not hunter.finished:
-        local_tree = getattr(hunter.visit, "local_tree", None)
+    for visit, _ in drive(search, one_by_one(problem.effective)):
+        local_tree = getattr(visit, "local_tree", None)
         if local_tree is None:
-            order += [p for _, p in hunter.visit.evaluations]
+            order += [p for _, p in visit.evaluations]
         else:
             p = searches.setdefault(local_tree.search, tree_of(local_tree.center, settings.K) + 1)
-            order += [p] * len(hunter.visit.evaluations)
-        queries = hunter.ask()
-        hunter.tell(queries, [float(problem.effective(x)) for _, x in queries])
+            order += [p] * len(visit.evaluations)
     return order
 
 
@@ -249,7 +248,7 @@ def bytes_per_leaf(v: int) -> float:
     tracemalloc.start()
     before, _ = tracemalloc.get_traced_memory()
     hunter = EmbeddedHunter(Settings(N, D, v), SEED, rows=D_E)
-    while queries := hunter.ask():
+    while queries := hunter.ask():  # by hand: what the hunter keeps is measured
         hunter.tell(queries, [float(problem.effective(x)) for _, x in queries])
     del queries
     gc.collect()

@@ -9,9 +9,9 @@ import numpy as np
 from embedded_hunter.commands import seed
 from embedded_hunter.extras import UsageError
 from embedded_hunter.problems.hidden import PROBLEMS
-from embedded_hunter.run.asktell import EmbeddedHunter
+from embedded_hunter.run.drive import drive, one_by_one
 from embedded_hunter.run.jsonlines import Fields, FormatError, dump
-from embedded_hunter.run.search import POLICIES, search_of, settings_of
+from embedded_hunter.run.search import POLICIES, Search, search_of, settings_of
 from embedded_hunter.traces.events import Write, traced, writing
 
 
@@ -61,11 +61,9 @@ def run(args: argparse.Namespace) -> int:
         with nullcontext(_print) if args.out is None else writing(args.out) as write:
             sink: Write = write
             run, projection = search_of(settings, np.random.default_rng(args.seed))
-            traced_run = traced(run, settings, sink)
-            hunter = EmbeddedHunter(settings, run=traced_run, projection=projection)
-            while not hunter.finished:
-                queries = hunter.ask()
-                hunter.tell(queries, [float(problem(query.x)) for query in queries])
+            search = Search(traced(run, settings, sink), projection)
+            for _ in drive(search, one_by_one(problem)):
+                pass
     except OSError as error:
         if args.out is None:
             raise

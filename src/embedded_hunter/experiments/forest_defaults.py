@@ -27,7 +27,8 @@ from scipy.stats import binomtest
 from embedded_hunter.experiments.tables import number, table
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.problems.hidden import PROBLEMS
-from embedded_hunter.run.asktell import EmbeddedHunter
+from embedded_hunter.run.drive import drive
+from embedded_hunter.run.search import search_of
 
 N, N_ROTATED, D_E, V, SEED = 10_000, 1_000, 10, 10_000, 20_260
 FUNCTIONS = ("ellipsoid", "rosenbrock", "ackley", "fletcher_powell")
@@ -101,11 +102,12 @@ def value_of(task: Task) -> float:
     d = round(D_E * changes.pop("ratio", 2.0))
     settings = ForestSettings(n, d, task.v, **changes)
     rng = np.random.default_rng([*place, 1])
-    hunter = EmbeddedHunter(settings, rng, rows=None if task.rotated else D_E)
     f = problem if task.rotated else problem.effective
-    while queries := hunter.ask():
-        hunter.tell(queries, np.atleast_1d(f(np.stack([x for _, x in queries], axis=1))).tolist())
-    return hunter.fun
+    visits = drive(
+        search_of(settings, rng, None if task.rotated else D_E),
+        lambda points: np.atleast_1d(f(np.ascontiguousarray(points.T))),
+    )
+    return min(value for _, values in visits for value in values)
 
 
 def read(path: Path) -> Values:

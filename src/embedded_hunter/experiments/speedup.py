@@ -15,8 +15,9 @@ import numpy as np
 from scipy.optimize import OptimizeResult
 
 from embedded_hunter.projection import Floats
-from embedded_hunter.run.asktell import EmbeddedHunter
+from embedded_hunter.run.drive import drive, one_by_one
 from embedded_hunter.run.minimize import minimize
+from embedded_hunter.run.search import search_of
 from embedded_hunter.settings import Settings
 
 N, D, SEED = 100, 2, 0
@@ -58,12 +59,8 @@ class Speedup(NamedTuple):
 
 def batches(K: int, maxfun: int) -> list[int]:
     """Return the numbers of evaluations of the visits of the run that is measured."""
-    hunter = EmbeddedHunter(Settings(N, D, maxfun, K=K), SEED)
-    sizes = []
-    while queries := hunter.ask():
-        sizes.append(len(queries))
-        hunter.tell(queries, [objective(query.x) for query in queries])
-    return sizes
+    search = search_of(Settings(N, D, maxfun, K=K), np.random.default_rng(SEED))
+    return [len(values) for _, values in drive(search, one_by_one(objective))]
 
 
 def measure(K: int, maxfun: int, workers: int, seconds: float) -> Speedup:

@@ -13,8 +13,9 @@ import numpy as np
 
 from embedded_hunter.extras import extra
 from embedded_hunter.node import Node, base_point, splits
-from embedded_hunter.projection import Projection
-from embedded_hunter.run.asktell import EmbeddedHunter
+from embedded_hunter.projection import Projection, generator
+from embedded_hunter.run.drive import drive, one_by_one
+from embedded_hunter.run.search import Search, run_of, search_of
 from embedded_hunter.settings import Settings
 
 CMAP = "YlGnBu_r"
@@ -75,14 +76,18 @@ def grow(
     """
     if settings.d != 2:
         raise ValueError(f"d must be 2 to draw the partition of Y, got {settings.d}")
-    hunter = EmbeddedHunter(settings, rng, rows=rows, projection=projection)
+    if projection is None:
+        search = search_of(settings, generator(rng), rows)
+    else:
+        search = Search(run_of(settings), projection)
     cells: dict[tuple[int, int], Cell] = {}
-    while queries := hunter.ask():
-        visit = hunter.visit
-        hunter.tell(queries, [float(objective(query.x)) for query in queries])
+    made = 0
+    for visit, values in drive(search, one_by_one(objective)):
+        made += len(values)
         if not cells:
             cells[0, 0] = _cell(visit.evaluations[0].node, settings, 0)
-        leaves = {(leaf.h, leaf.i) for leaf in visit.tree.leaves()} if hunter.finished else set()
+        at_end = made == settings.v
+        leaves = {(leaf.h, leaf.i) for leaf in visit.tree.leaves()} if at_end else set()
         for leaf, children in visit.expansions:
             if (leaf.h, leaf.i) in leaves:
                 continue  # the budget cut this expansion: the leaf stayed one

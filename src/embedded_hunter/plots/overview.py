@@ -27,8 +27,8 @@ from embedded_hunter.regret import (
     sample_radial_values,
     scale_grid,
 )
-from embedded_hunter.run.asktell import EmbeddedHunter
-from embedded_hunter.run.search import Policy, settings_of
+from embedded_hunter.run.drive import drive, one_by_one
+from embedded_hunter.run.search import Policy, search_of, settings_of
 from embedded_hunter.settings import Settings
 
 D, ETA = 10, 0.3
@@ -50,12 +50,9 @@ def coverage(n: Floats, a: float) -> Floats:
 
 def regrets(problem: Problem, settings: Settings, seed: int) -> Floats:
     """Regret after each evaluation of one run; only the coordinates that matter are made."""
-    hunter, values = EmbeddedHunter(settings, seed, rows=problem.d_e), []
-    while queries := hunter.ask():
-        answers = [float(problem.effective(query.x)) for query in queries]
-        values += answers
-        hunter.tell(queries, answers)
-    return regret_curve(values, problem.f_star)
+    search = search_of(settings, np.random.default_rng(seed), problem.d_e)
+    visits = drive(search, one_by_one(problem.effective))
+    return regret_curve([value for _, values in visits for value in values], problem.f_star)
 
 
 def lower_bound(problem: Problem, v: int, samples: int) -> float:

@@ -1,6 +1,7 @@
 """Run a search on a function, visit by visit, without ask/tell."""
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -42,12 +43,17 @@ def drive(
         for first in range(0, len(visit.evaluations), size):
             points = projection.project(visit.evaluations[first : first + size])
             values += np.asarray(f(points), dtype=float).tolist()
-        complete, visit = visit, _next_visit(run, values)
+        complete, visit = visit, next_visit(run, values)
         if values:
             yield complete, values
 
 
-def _next_visit(run: Hunt, values: Sequence[float]) -> Visit | None:
+def one_by_one(f: Callable[[Floats], Any]) -> Callable[[Floats], list[float]]:
+    """Return the function of points of shape (k, rows) that calls f for one point at a time."""
+    return lambda points: [float(f(x)) for x in points]
+
+
+def next_visit(run: Hunt, values: Sequence[float]) -> Visit | None:
     """Send the values of a visit; return the next visit, or None at the end of the run."""
     try:
         return run.send(values)

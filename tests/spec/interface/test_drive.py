@@ -7,7 +7,7 @@ from embedded_hunter.baselines.random_search import Uniform, hunt_nothing
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.projection import Floats
 from embedded_hunter.run.asktell import EmbeddedHunter
-from embedded_hunter.run.drive import drive
+from embedded_hunter.run.drive import drive, one_by_one
 from embedded_hunter.run.search import Search, search_of
 from embedded_hunter.settings import Settings
 
@@ -71,3 +71,8 @@ def test_what_the_function_raises_is_passed_on() -> None:
 
     with pytest.raises(ZeroDivisionError):
         next(drive(search_of(Settings(6, 2, 30), np.random.default_rng(0)), bad))
+
+
+def test_a_function_of_one_point_is_called_for_each_of_several() -> None:
+    points = np.arange(6.0).reshape(3, 2)
+    assert one_by_one(lambda x: x[0] - 2 * x[1])(points) == [-2.0, -4.0, -6.0]

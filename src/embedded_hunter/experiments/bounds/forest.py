@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from embedded_hunter.experiments.bounds.indexed import ROUNDING, Project, Report
+from embedded_hunter.experiments.bounds.indexed import ROUNDING, Project, Report, steps
 from embedded_hunter.forest.local_search import LocalTree
 from embedded_hunter.forest.points import ForestPoints
 from embedded_hunter.forest.search import ForestVisit, hunt_forest
@@ -87,13 +87,12 @@ def follow(trial: ForestTrial, bound: ForestBound | None = None) -> Report:
     }
     expanded: dict[tuple[int, int], int] = {}  # node: its sweep
     after_sweep = [math.inf]  # one more for each complete sweep
-    run, best, count = hunt_forest(s, trial.local_trees), math.inf, 0
-    visit = next(run)
-    while True:
+    best, count = math.inf, 0
+    run = hunt_forest(s, trial.local_trees)
+    for visit, values, following in steps(run, trial.project, f):
         assert isinstance(visit, ForestVisit)
-        values = f(trial.project(visit.evaluations)) if visit.evaluations else np.empty(0)
         for value in values:
-            count, best = count + 1, min(best, float(value))
+            count, best = count + 1, min(best, value)
             if by_depth:
                 limit = bound.after_evaluations(count, refine=refine)
                 report.check(f"evaluation {count}", best - f.f_star, limit, size)
@@ -108,16 +107,13 @@ def follow(trial: ForestTrial, bound: ForestBound | None = None) -> Report:
         if count < s.v and not refine:
             limit = bound.after_iterations(visit.t)
             report.check(f"iteration {visit.t}", best - f.f_star, limit, size)
-        sweep, of_forest = visit.sweep, visit.local_tree is None
-        try:
-            visit = run.send(values.tolist())
-        except StopIteration:
-            if count < s.v:
-                after_sweep.append(best - f.f_star)
-            break
-        assert isinstance(visit, ForestVisit)
-        ended = visit.sweep > sweep or visit.local_tree is not None
-        if sweep >= 1 and of_forest and ended:
+        if following is None:
+            complete = count < s.v
+        else:
+            assert isinstance(following, ForestVisit)
+            ended = following.sweep > visit.sweep or following.local_tree is not None
+            complete = visit.sweep >= 1 and visit.local_tree is None and ended
+        if complete:
             after_sweep.append(best - f.f_star)
     _compare_sweeps(trial, bound, report, after_sweep, expanded)
     return report

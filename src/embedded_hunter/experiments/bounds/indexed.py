@@ -14,13 +14,13 @@ import argparse
 import math
 import statistics
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 import numpy as np
 
-from embedded_hunter.hunter import Evaluation, hunt
+from embedded_hunter.hunter import Evaluation, Hunt, Visit, hunt
 from embedded_hunter.problems.lipschitz import FAMILIES, FloatArray, LipschitzFunction
 from embedded_hunter.projection import Indexed
 from embedded_hunter.regret import (
@@ -31,6 +31,7 @@ from embedded_hunter.regret import (
     indexed_regret_bound,
     optimal_branch,
 )
+from embedded_hunter.run.drive import next_visit
 from embedded_hunter.settings import Settings, exact
 
 Project = Callable[[Sequence[Evaluation]], FloatArray]
@@ -120,6 +121,22 @@ def matrices_needed(settings: Settings) -> int:
     return int(evaluations_of_nodes(h, s.d, s.K, s.radius, Fraction(exact(s.M))).max())
 
 
+def steps(
+    run: Hunt, project: Project, f: LipschitzFunction
+) -> Iterator[tuple[Visit, list[float], Visit | None]]:
+    """Run a search; yield each visit, its values, and the visit that follows (None at the end).
+
+    `run.drive` leaves out the visits that evaluate nothing. The bounds hold for these as well.
+    """
+    visit: Visit | None = next(run)
+    while visit is not None:
+        asked = visit.evaluations
+        values: list[float] = f(project(asked)).tolist() if asked else []
+        following = next_visit(run, values)
+        yield visit, values, following
+        visit = following
+
+
 def follow(trial: Trial, bound: RegretBound | None = None) -> Report:
     """Run the search on the trial and compare it with its bound at every step.
 
@@ -149,12 +166,10 @@ def follow(trial: Trial, bound: RegretBound | None = None) -> Report:
         if not abs(predicted[h][i] - value) <= ROUNDING * size:
             report.violations.append(f"value of node {h, i}: {value}, not {predicted[h][i]}")
 
-    run, best, count = hunt(s), math.inf, 0
-    visit = next(run)
-    while True:
-        values = f(trial.project(visit.evaluations)) if visit.evaluations else np.empty(0)
+    best, count = math.inf, 0
+    for visit, values, following in steps(hunt(s), trial.project, f):
         for value in values:
-            count, best = count + 1, min(best, float(value))
+            count, best = count + 1, min(best, value)
             report.check(
                 f"evaluation {count}", best - f.f_star, bound.after_evaluations(count), size
             )
@@ -164,14 +179,8 @@ def follow(trial: Trial, bound: RegretBound | None = None) -> Report:
         if count < s.v:
             after = bound.after_iterations(visit.t)
             report.check(f"iteration {visit.t}", best - f.f_star, after, size)
-        sweep = visit.sweep
-        try:
-            visit = run.send(values.tolist())
-        except StopIteration:
-            if count < s.v:
-                after_sweep.append(best - f.f_star)
-            break
-        if visit.sweep > sweep >= 1:
+        complete = count < s.v if following is None else following.sweep > visit.sweep >= 1
+        if complete:
             after_sweep.append(best - f.f_star)
 
     for sweeps, regret in enumerate(after_sweep):
