@@ -3,11 +3,11 @@
     Algorithm 1 on P trees instead of one.  Tree t is evaluated with an embedding of its own, always
     the same, so that a base point needs no second evaluation.  The P roots share one evaluation
     of the zero vector, which every embedding maps onto the same point.  The leaves are divided into queues, each
-    with its own nu_min.  Two things are left open, and whatever is put in their place the theorems hold: the
+    with its own nu_min.  Two things are parameters, and the theorems hold for all values of them: the
     rules that make queues and classes, and what enters the forest between two sweeps ([arrivals]).
 
     Leaves, events, [argmin], [below], [smaller], [deepest] and [replace_leaf] are those of
-    Model.v, and a function that has its name does the same as there. *)
+    Model.v, and a function with the same name does the same as there. *)
 
 From Coq Require Import List ZArith Bool Arith.
 From EmbeddedHunter Require Import Lattice Model.

@@ -105,7 +105,7 @@ Proof.
   tauto.
 Qed.
 
-(** One sweep more: the run goes on, or it has ended. *)
+(** One more sweep: either the run goes on, or it has ended. *)
 Lemma run_for_next n s :
   invariant s ->
   (exhausted (run_for n s) = true /\ run_for (S n) s = run_for n s) \/

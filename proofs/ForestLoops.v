@@ -61,7 +61,7 @@ Local Notation moves_none := (moves_none less cfg trees oracle later queue).
 Local Notation nodes_are_sound := (nodes_are_sound cfg trees oracle).
 Local Notation leaves_occur_once := (leaves_occur_once cfg trees oracle).
 
-(** What the classes of a visit of depth [l] may rely on: their members are leaves still. *)
+(** What the classes of a visit of depth [l] may rely on: their members are still leaves. *)
 Definition frozen_ok (l : nat) (cs : list ((nat * Z) * list (leaf V))) (s : forest V) : Prop :=
   StronglySorted before cs /\
   forall r ms, In (r, ms) cs -> ms <> [] /\ forall x, In x ms -> In x (leaves s) /\ depth x = l /\ key x = r.

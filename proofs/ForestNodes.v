@@ -65,8 +65,9 @@ Local Notation evaluate := (Forest.evaluate less trees oracle later).
 Local Notation make_children := (Forest.make_children less cfg trees oracle later).
 Local Notation expand := (Forest.expand less cfg trees oracle later queue).
 
-(** The value f* of a node of one of the first P trees: the value of its base point, whose first
-    node is the birth of the node; all roots and their center chains have the one value of the zero vector. *)
+(** The value f* of a node of one of the first P trees: the value of its base point.  It is
+    looked up at the birth of the node, the first node that has this base point.  All roots and their center chains share the
+    value of the zero vector. *)
 Definition value (p : path) : V :=
   match birth k (inner p) with
   | [] => oracle 0 []

@@ -1,7 +1,7 @@
 (** * Evaluations outside the forest: how many may be made between the sweeps.
 
-    No tree enters here: between two sweeps there are evaluations of any kind ([Aside]), as refinement makes them, and
-    they must not be more than a share of the forest's own. *)
+    Here no tree enters the forest.  Between two sweeps there may be evaluations of any kind ([Aside]), such as those of
+    refinement, as long as they are at most a share of the forest's own. *)
 
 From Coq Require Import List ZArith Bool Arith Lia.
 From EmbeddedHunter Require Import Lattice Model Nodes Classes Paths Order Forest ForestNodes ForestClasses ForestSteps
@@ -85,8 +85,8 @@ Variables share slack : nat.
 Hypothesis share_positive : 1 <= share.
 Hypothesis trees_positive : 1 <= trees.
 
-(** So many evaluations outside the forest may be made before a sweep that all evaluations are at most [share] times the
-    forest's own, and [slack] more. *)
+(** The number of evaluations outside the forest that may be made before a sweep: with them, all evaluations are at most
+    [share] times the forest's own, and [slack] more. *)
 Hypothesis few_asides : forall s, length (arrivals s) <= share * own_made s + slack - made s.
 
 (** Claim [forest-theorem-2].  A rule that looks, before each sweep, at how many evaluations were made, keeps all evaluations

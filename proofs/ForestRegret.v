@@ -20,7 +20,7 @@ Section ForestRegret.
   Notation base_point := (base_point k d radius).
   Notation g := (IndexedRegret.g f A cfg).
 
-  (** Tree t uses A_t. *)
+  (** Tree t uses A_t; trees and matrices are counted from 0 here. *)
   Definition forest_oracle (t : nat) (p : path) : R := g t (base_point p).
 
   Notation value := (ForestNodes.value cfg forest_oracle).

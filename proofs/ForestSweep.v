@@ -129,7 +129,7 @@ Proof.
   apply (expands_more s _ new _ u b); auto. apply incl_refl.
 Qed.
 
-(** What a queue has reached is never given up: nu_min only falls. *)
+(** Once the nu_min of a leaf's queue is at most the leaf's value, it stays so. *)
 Lemma nu_falls u members s o w :
   members <> [] -> (forall x, In x members -> place x <> []) -> (forall x, In x members -> queue x = u) ->
   nu_min (queue o) (nu_mins s) = Some w -> at_most less w (best o) ->
