@@ -1,13 +1,13 @@
-"""The claims of the paper, and what became of each: verdicts computed from evidence, never typed.
+"""Claims and their verdicts. Verdicts are computed from evidence; nobody types them.
 
-To be read in this order:
+Read the modules in this order:
 
-- ``registry``: the claims of ``docs/claims.toml``, and what makes a registry wrong;
-- ``sources``: where the project's files name a claim (markers, docstrings, Rocq comments);
-- ``evidence``: what test runs and proof builds leave in ``.evidence/``, and for which code;
-- ``verdict``: the rules from evidence to verdict;
-- ``shipped``: the evidence of the release, for a clone that has none of its own;
-- ``collector``: the pytest plugin that records tests.
+- ``registry``: reads and checks the claims of ``docs/claims.toml``;
+- ``references``: finds where the project's files name a claim (docstrings, Rocq comments, tests);
+- ``evidence``: reads and writes the results of test runs and proof builds in ``.evidence/``;
+- ``verdict``: the rules that turn evidence into verdicts;
+- ``shipped``: the evidence of the release, for a clone without evidence of its own;
+- ``collector``: the pytest plugin that records the tests.
 
-All of it works on a checkout: the installed package has neither tests nor proofs.
+All modules work on a checkout, because the installed package has neither tests nor proofs.
 """

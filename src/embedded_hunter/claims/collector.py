@@ -1,12 +1,12 @@
-"""The pytest plugin that records, in ``.evidence/tests.json``, what tests say about claims.
+"""The pytest plugin that records the outcomes of the tests of claims in ``.evidence/tests.json``.
 
-For every test that carries ``@pytest.mark.claim("id", ...)``: its ids, its outcome, and the code at
-which it ran (see `evidence`). A run of the whole suite also records which tests there are. Nothing
-is recorded outside a git checkout, by several processes (pytest-xdist), or when the code changed
-during the run.
+For every test with the marker ``@pytest.mark.claim("id", ...)`` it records the ids, the outcome and
+the code at which the test ran (see `evidence`). A run of the whole suite also records the list of
+all tests. Nothing is recorded outside a git checkout, in runs of several processes (pytest-xdist),
+or if the code changed during the run.
 
-``pytest --claim ID`` runs the tests of a claim; ``pytest --missing-evidence`` those that carry a
-claim and have not passed with the code as it is.
+``pytest --claim ID`` runs the tests of a claim. ``pytest --missing-evidence`` runs the tests of
+claims that have not passed with the present code.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     import pytest
 
 NAME = "embedded-hunter-claims"
-"""Of the plugin that a recording run registers, a `Collector`."""
+"""Name of the plugin (a `Collector`) that a recording run registers."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the two options."""
+    """Add the options --claim and --missing-evidence."""
     group = parser.getgroup("claims")
     group.addoption(
         "--claim", action="append", default=[], metavar="ID", help="run only the tests of a claim"
@@ -41,16 +41,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--missing-evidence",
         action="store_true",
-        help="run only the tests of claims that have not passed with the code as it is",
+        help="run only the tests of claims that have not passed with the present code",
     )
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Record this run, if it is one of a checkout and of one process."""
+    """Record this run if it is a run of one process in a checkout."""
     import pytest
 
     if hasattr(config, "workerinput"):
-        return  # one process of several (pytest-xdist) sees a part
+        return  # a worker of pytest-xdist sees only a part of the tests
     with suppress(NotACheckout):
         alone = getattr(config.option, "dist", "no") == "no"
         if alone and checkout(config.rootpath) == config.rootpath:
@@ -61,7 +61,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class Collector:
-    """What one run sees of tests and claims."""
+    """Records the tests, claims and outcomes of one run."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.config, self.root = config, Path(config.rootpath)
@@ -71,18 +71,18 @@ class Collector:
         self.broken = False
 
     def pytest_itemcollected(self, item: pytest.Item) -> None:
-        """Note the claims of a test, also of one that is deselected later."""
+        """Record the claims of a test, even if it is deselected later."""
         ids = [id for mark in item.iter_markers("claim") for id in mark.args]
         if ids:
             slow = [SLOW] if item.get_closest_marker("slow") else []
             self.claims[item.nodeid] = sorted(set(ids)) + slow
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        """Note that a file could not be collected."""
+        """Record whether a file could not be collected."""
         self.broken = self.broken or report.failed
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Deselect what the two options leave out."""
+        """Deselect the tests that the two options exclude."""
         wanted = set(self.config.getoption("claim"))
         if wanted:
             self._keep(items, lambda item: wanted & set(self.claims.get(item.nodeid, ())))
@@ -101,14 +101,14 @@ class Collector:
         self.config.hook.pytest_deselected(items=left_out)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Note the outcome of a phase; the worst of the phases is that of the test."""
+        """Record the outcome of a test: the worst outcome of its phases."""
         if report.nodeid in self.claims:
             before = self.outcomes.get(report.nodeid)
             if before is None or report.failed or (report.skipped and before == "passed"):
                 self.outcomes[report.nodeid] = report.outcome
 
     def pytest_sessionfinish(self) -> None:
-        """Write what was seen."""
+        """Write the recorded claims and outcomes, unless the code has changed."""
         if code_of(self.root) != self.code:
             return
         tests = read_tests(self.root)
@@ -119,7 +119,7 @@ class Collector:
 
     @property
     def whole_suite(self) -> bool:
-        """Tell whether `claims` holds all tests that there are."""
+        """Whether `claims` contains the tests of the whole suite."""
         option = self.config.option
         everything = self.config.args_source is self.config.ArgsSource.TESTPATHS
         parts = [

@@ -1,15 +1,16 @@
-"""What test runs and proof builds leave behind, and for which code it counts.
+"""The evidence of test runs and proof builds, and the code for which it is valid.
 
-In ``.evidence/`` of a checkout (outside git):
+The folder ``.evidence/`` of a checkout (outside git) contains two files:
 
-- ``tests.json``, written by the pytest plugin: for each test its claims, the outcome, the commit
-  and the fingerprint of the code at which it was obtained; and the list of all tests that the last
-  collection of the whole suite found, with its fingerprint. Runs of some tests update these tests.
-- ``theorems.txt``, written by ``make -C proofs`` when all its gates have passed: for each theorem
-  what it assumes, below the hash of the Rocq sources.
+- ``tests.json``, written by the pytest plugin. It holds the claims and the outcome of each test,
+  with the commit and the fingerprint of the code at which the test ran. It also holds the list of
+  tests found by the last collection of the whole suite, with the fingerprint of that collection. A
+  run of some tests updates only these tests.
+- ``theorems.txt``, written by ``make -C proofs`` when all its checks have passed. It holds the hash
+  of the Rocq sources and the assumptions of each theorem.
 
-Evidence counts for the contents at which it was obtained, whatever the commit: of a test, all of
-`SOURCES`; of a theorem, the Rocq sources.
+Evidence is valid for the file contents at which it was obtained, whatever the commit. For a test
+these are all of `SOURCES`, for a theorem the Rocq sources.
 """
 
 import hashlib
@@ -29,11 +30,11 @@ AXIOMS_OF_THE_REALS = {
     "FunctionalExtensionality.functional_extensionality_dep",
     "Classical_Prop.classic",
 }
-"""All that a theorem may assume: the axioms of Rocq's standard library of the reals."""
+"""The only allowed assumptions of a theorem: the axioms of Rocq's standard library of the reals."""
 
 
 class NotACheckout(Exception):
-    """There is no checkout of the project here, or git cannot read it."""
+    """There is no checkout of the project, or git cannot read it."""
 
 
 def checkout(start: Path) -> Path:
@@ -55,7 +56,7 @@ def checkout(start: Path) -> Path:
 
 @dataclass(frozen=True)
 class Code:
-    """The code of a checkout: its commit (with a ``+`` if files differ from it) and contents."""
+    """The code of a checkout: its commit, with a ``+`` if files differ from it, and two hashes."""
 
     commit: str
     sources: str
@@ -65,12 +66,12 @@ class Code:
 
 
 def code_of(root: Path) -> Code:
-    """Look at the files of a checkout; files that git ignores do not count.
+    """Return the commit and the hashes of a checkout. Files that git ignores do not count.
 
     Raises
     ------
     NotACheckout
-        If git cannot read it.
+        If git cannot read the checkout.
     """
     contents = _contents(root)
     changed = _git(root, "status", "--porcelain", "--", *SOURCES).strip()
@@ -79,14 +80,14 @@ def code_of(root: Path) -> Code:
 
 
 def _contents(root: Path) -> dict[str, bytes]:
-    """Return the contents of the files of `SOURCES`, by name."""
+    """Return the contents of the files in `SOURCES`, by name."""
     listing = _git(root, "ls-files", "-co", "--exclude-standard", "-z", "--", *SOURCES)
     names = set(filter(None, listing.split("\0")))
     return {name: (root / name).read_bytes() for name in names if (root / name).is_file()}
 
 
 def fingerprint(contents: Mapping[str, bytes]) -> str:
-    """Return one hash of named contents, in the order of their names."""
+    """Return one hash of all names and contents, taken in the order of the names."""
     total = hashlib.sha256()
     for name in sorted(contents):
         total.update(f"{name}\0{hashlib.sha256(contents[name]).hexdigest()}\n".encode())
@@ -94,7 +95,7 @@ def fingerprint(contents: Mapping[str, bytes]) -> str:
 
 
 def hashes_of_parts(root: Path) -> dict[str, str]:
-    """Return the fingerprint of each of `SOURCES`, to tell which of them have changed.
+    """Return the fingerprint of each of `SOURCES`, which shows which of them have changed.
 
     Raises
     ------
@@ -111,7 +112,7 @@ def hashes_of_parts(root: Path) -> dict[str, str]:
 
 
 def hash_of_proofs(root: Path) -> str:
-    """Return the hash of the Rocq sources, one after another as ``_CoqProject`` lists them."""
+    """Return the hash of the Rocq sources, in the order in which ``_CoqProject`` lists them."""
     folder = root / "proofs"
     lines = (folder / "_CoqProject").read_text(encoding="utf-8").splitlines()
     files = [folder / line for line in lines if line.endswith(".v")]
@@ -123,9 +124,9 @@ def _git(root: Path, *arguments: str) -> str:
     try:
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout
     except OSError as error:
-        raise NotACheckout(f"git does not run: {error}") from None
+        raise NotACheckout(f"git cannot be run: {error}") from None
     except subprocess.CalledProcessError as error:
-        raise NotACheckout(f"git does not know {root}: {error.stderr.strip()}") from None
+        raise NotACheckout(f"git cannot read {root}: {error.stderr.strip()}") from None
 
 
 @dataclass
@@ -133,19 +134,19 @@ class Suite:
     """The content of ``tests.json``."""
 
     collected: dict[str, list[str]] = field(default_factory=dict)
-    """The claims of every test that carries some, at the last collection of the whole suite."""
+    """The claims of each test of a claim, at the last collection of the whole suite."""
     collected_at: str = ""
     """The hash of the sources at that collection."""
     outcomes: dict[str, dict[str, str]] = field(default_factory=dict)
-    """For each test ``outcome``, ``sources`` and ``commit``."""
+    """For each test the fields ``outcome``, ``sources`` and ``commit``."""
 
     def collect(self, code: Code, claims: Mapping[str, list[str]]) -> None:
-        """Take in the claims of all tests; what is known of tests that are gone is dropped."""
+        """Store the claims of all tests. Drop the outcomes of tests that no longer exist."""
         self.collected, self.collected_at = dict(claims), code.sources
         self.outcomes = {test: self.outcomes[test] for test in claims if test in self.outcomes}
 
     def record(self, code: Code, outcomes: Mapping[str, str]) -> None:
-        """Take in the outcomes of the tests of a run."""
+        """Store the outcomes of the tests of a run."""
         for test, outcome in outcomes.items():
             self.outcomes[test] = {
                 "outcome": outcome, "sources": code.sources, "commit": code.commit
@@ -153,7 +154,7 @@ class Suite:
 
 
 def read_tests(root: Path) -> Suite:
-    """Read ``tests.json``; of a file that is missing or unreadable nothing is left."""
+    """Read ``tests.json``. Return an empty suite if the file is missing or unreadable."""
     try:
         content: Any = json.loads((root / FOLDER / "tests.json").read_text(encoding="utf-8"))
         return Suite(content["collected"], content["collected_at"], content["outcomes"])
@@ -162,7 +163,7 @@ def read_tests(root: Path) -> Suite:
 
 
 def write_tests(root: Path, tests: Suite) -> None:
-    """Write ``tests.json``, at once or not at all."""
+    """Write ``tests.json``. If writing fails, the old file is not changed."""
     folder = root / FOLDER
     folder.mkdir(exist_ok=True)
     new = folder / "tests.json.new"
@@ -172,19 +173,19 @@ def write_tests(root: Path, tests: Suite) -> None:
 
 @dataclass(frozen=True)
 class Theorems:
-    """The content of ``theorems.txt``: the assumptions of each theorem, and of which sources."""
+    """The content of ``theorems.txt``: the assumptions of each theorem, and the sources' hash."""
 
     sources: str = ""
     commit: str = ""
     assumptions: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     def allowed(self, name: str) -> bool:
-        """Tell whether a theorem assumes nothing but the axioms of the reals."""
+        """Return whether a theorem assumes nothing but the axioms of the reals."""
         return self.assumptions[name] <= AXIOMS_OF_THE_REALS
 
 
 def read_theorems(root: Path) -> Theorems:
-    """Read ``theorems.txt``; if it is missing, no theorem is known."""
+    """Read ``theorems.txt``. Return no theorems if the file is missing."""
     try:
         text = (root / FOLDER / "theorems.txt").read_text(encoding="utf-8")
     except OSError:
@@ -193,9 +194,10 @@ def read_theorems(root: Path) -> Theorems:
 
 
 def parse_theorems(lines: Iterable[str]) -> Theorems:
-    """Read the lines ``sources HASH`` and ``commit HASH``, then one for each theorem.
+    """Read the lines of ``theorems.txt``.
 
-    ``File.theorem: Closed under the global context``, or with its axioms after the colon.
+    The first lines are ``sources HASH`` and ``commit HASH``. One line follows for each theorem:
+    ``File.theorem: Closed under the global context``, or its axioms after the colon.
     """
     head: dict[str, str] = {}
     found: dict[str, frozenset[str]] = {}

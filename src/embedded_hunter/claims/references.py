@@ -1,7 +1,7 @@
-"""Where the project's files name a claim: docstrings, Rocq comments, test functions.
+"""Find where the project's files name a claim: in docstrings and Rocq comments.
 
-The tests that carry an id are not found here but by pytest itself (see `collector`), because
-markers are Python expressions.
+pytest finds the tests that carry the id of a claim (see `collector`), because markers are Python
+expressions.
 """
 
 import ast
@@ -17,11 +17,12 @@ IN_DOCSTRING = re.compile(rf"[(;]\s*claims?\s+({_ID}(?:(?:,|,?\s+and)\s+{_ID})*)
 IN_COMMENT = re.compile(r"Claims?((?:[\s,]*(?:and\s+)?\[[a-z0-9-]+\])+)")
 """``Claim [eq-3].``, ``Claims [eq-3] [coverage].``"""
 HEADLINES = "proofs/headline.txt"
-"""Every theorem: ``name | file | ids | sentence``; ``make -C proofs`` holds it to the sources."""
+"""The list of all theorems, in lines ``name | file | ids | sentence``. ``make -C proofs`` checks
+that it agrees with the sources."""
 
 
 def ids_of_docstrings(root: Path) -> Iterator[tuple[str, str]]:
-    """Yield the ids that docstrings and comments of src name, each with its file."""
+    """Yield the ids that docstrings and comments in src name, each with its file."""
     for path in sorted((root / "src").rglob("*.py")):
         for match in IN_DOCSTRING.finditer(path.read_text(encoding="utf-8")):
             for word in re.split(r",?\s+and\s+|,\s+", match[1]):
@@ -29,7 +30,7 @@ def ids_of_docstrings(root: Path) -> Iterator[tuple[str, str]]:
 
 
 def ids_of_rocq(root: Path) -> Iterator[tuple[str, str]]:
-    """Yield the ids that the Rocq files and their list of theorems name, each with its place."""
+    """Yield the ids that the Rocq files and the list of theorems name, each with its place."""
     for path in sorted((root / "proofs").glob("*.v")):
         for named in IN_COMMENT.finditer(path.read_text(encoding="utf-8")):
             for id in re.findall(r"\[([a-z0-9-]+)\]", named[1]):
@@ -40,7 +41,7 @@ def ids_of_rocq(root: Path) -> Iterator[tuple[str, str]]:
 
 
 def theorems(root: Path) -> dict[str, list[str]]:
-    """Return every theorem of the proofs, as ``File.theorem``, with the ids that it carries."""
+    """Return the ids of each theorem, by its name ``File.theorem``."""
     found: dict[str, list[str]] = {}
     for line in (root / HEADLINES).read_text(encoding="utf-8").splitlines():
         if line.strip() and not line.startswith("#"):
@@ -50,7 +51,7 @@ def theorems(root: Path) -> dict[str, list[str]]:
 
 
 def test_functions(root: Path) -> set[str]:
-    """Return every test function at the top level of a file of tests, as ``file::function``."""
+    """Return every test function at the top level of a test file, as ``file::function``."""
     return {
         f"{path.relative_to(root)}::{node.name}"
         for path in sorted((root / "tests").rglob("test_*.py"))
@@ -60,8 +61,11 @@ def test_functions(root: Path) -> set[str]:
 
 
 def dangling_ids(claims: Mapping[str, Claim], named: Sequence[tuple[str, str]]) -> list[str]:
-    """Name the ids that are in no registry, `named` being pairs of an id and its place."""
-    return sorted({f"{where}: no claim {id}" for id, where in named if id not in claims})
+    """Return an error for each named id that the registry does not contain.
+
+    `named` contains pairs of an id and the place that names it.
+    """
+    return sorted({f"{place}: no claim {id}" for id, place in named if id not in claims})
 
 
 def missing_sources(
@@ -70,29 +74,31 @@ def missing_sources(
     tests: set[str],
     tests_of: Mapping[str, Sequence[str]],
 ) -> list[str]:
-    """Name what the registry points at and does not exist, and the claims without any source.
+    """Return an error for each missing theorem or test of the registry, and each untested claim.
 
     Parameters
     ----------
     claims, theorems, tests
-        From `registry.load`, `theorems` and `test_functions`.
+        The results of `registry.load`, `theorems` and `test_functions`.
     tests_of
         For each id the tests that carry it, as ``file::function``.
     """
-    wrong = []
+    errors = []
     marked = {test for carrying in tests_of.values() for test in carrying}
     for claim in claims.values():
         for name in (*claim.proof, *claim.refuting_theorems):
             if name not in theorems:
-                wrong.append(f"claim {claim.id}: no theorem {name}")
+                errors.append(f"claim {claim.id}: no theorem {name}")
         for name in claim.refuting_tests:
             if name not in tests:
-                wrong.append(f"claim {claim.id}: no test {name}")
+                errors.append(f"claim {claim.id}: no test {name}")
             elif name not in marked:
-                wrong.append(f"claim {claim.id}: test {name} carries no claim: it is not recorded")
+                errors.append(
+                    f"claim {claim.id}: test {name} is not recorded, because it carries no claim"
+                )
         supporting = set(tests_of.get(claim.id, ())) - set(claim.refuting_tests)
         by_tests = claim.rule in ("tested", "implemented", "corrected (tested)")
         if by_tests and not supporting and claim.kind != "empirical":
-            what = "the correction" if claim.counterexample else "it"
-            wrong.append(f"claim {claim.id}: uncovered, no test of {what} carries its id")
-    return wrong
+            what = "its correction" if claim.counterexample else "it"
+            errors.append(f"claim {claim.id}: no test of {what} carries its id")
+    return errors

@@ -1,13 +1,13 @@
-"""The registry of claims, ``docs/claims.toml``: claims of the paper, each once, and ours.
+"""The registry of claims, ``docs/claims.toml``: claims of the paper and our own, each once.
 
-A claim says what is claimed and what its evidence has to be, never what became of it:
+An entry states the claim and the evidence that it requires. It never states the verdict.
 
-- a claim that names no `proof` and no `counterexample` rests on the tests that carry its id;
-- `proof` names the Rocq theorems that together say the statement (of a printed form that is false:
-  the correction);
-- `counterexample` names tests, or Rocq theorems, that refute the printed form;
-- `correction` states what holds in its place;
-- `depends` names the claims that it rests on.
+- If an entry has neither `proof` nor `counterexample`, the evidence is the tests that carry its id.
+- `proof` names the Rocq theorems that together state the claim, or its correction if the printed
+  form is false.
+- `counterexample` names tests or Rocq theorems that refute the printed form.
+- `correction` states what holds instead of the printed form.
+- `depends` names the claims that this claim depends on.
 """
 
 import importlib
@@ -36,7 +36,7 @@ INSTRUCTIONS = ("definition", "algorithm")
 
 
 class RegistryError(ValueError):
-    """The registry is not what this module describes; the message names the claim."""
+    """The registry is not well-formed. The message names the claim."""
 
 
 @dataclass(frozen=True)
@@ -45,23 +45,23 @@ class Claim:
 
     id: str
     place: str
-    """The paper's number, or the place where it stands."""
+    """The number in the paper, or the place in the paper or the project."""
     kind: str
     statement: str
-    """In our words; of a printed form that is false, as it is printed."""
+    """The claim in our words; as printed if the printed form is false."""
     python: tuple[str, ...] = ()
-    """Objects that embody it, as ``module:object``."""
+    """Python objects that implement it, as ``module:object``."""
     proof: tuple[str, ...] = ()
     """Rocq theorems, as ``File.theorem``."""
     counterexample: tuple[str, ...] = ()
     """Tests, as ``file::function``, or Rocq theorems, as ``File.theorem``."""
     correction: str = ""
     depends: tuple[str, ...] = ()
-    """Ids of the claims whose notions, or whose truth, it uses; never, by whatever way, its own."""
+    """Ids of the claims whose notions or truth it uses. There are no circles."""
 
     @property
     def rule(self) -> str:
-        """The verdict that the claim gets when its evidence is there (see `verdict`)."""
+        """The verdict of the claim if its evidence is complete (see `verdict`)."""
         if self.counterexample:
             if not self.correction:
                 return "refuted"
@@ -87,8 +87,8 @@ def load(root: Path) -> dict[str, Claim]:
     Raises
     ------
     RegistryError
-        For an unknown or missing key, a wrong type, an unknown kind, a bad or repeated id, a
-        dependence on an unknown claim or in a circle.
+        If a key is unknown or missing, a type is wrong, a kind is unknown, an id is not allowed or
+        repeated, or if a claim depends on an unknown claim or on itself.
     """
     return parse((root / PATH).read_text(encoding="utf-8"))
 
@@ -98,20 +98,20 @@ def parse(text: str) -> dict[str, Claim]:
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise RegistryError(f"not TOML: {error}") from None
+        raise RegistryError(f"{PATH} is not TOML: {error}") from None
     if foreign := set(document) - {"claim"}:
         raise RegistryError(f"unknown tables: {', '.join(sorted(foreign))}")
     claims = [_claim(table) for table in document.get("claim", [])]
     repeated = [id for id, times in Counter(claim.id for claim in claims).items() if times > 1]
     if repeated:
-        raise RegistryError(f"claims that stand twice: {', '.join(repeated)}")
+        raise RegistryError(f"each id must occur once, these occur twice: {', '.join(repeated)}")
     registry = {claim.id: claim for claim in claims}
-    _in_order(registry)
+    _check_dependencies(registry)
     return registry
 
 
-def _in_order(claims: Mapping[str, Claim]) -> None:
-    """Refuse a claim that depends on one that is not there, or, by whatever way, on itself."""
+def _check_dependencies(claims: Mapping[str, Claim]) -> None:
+    """Raise RegistryError if a claim depends on an unknown claim, or on itself in any way."""
     for claim in claims.values():
         if unknown := [id for id in claim.depends if id not in claims]:
             raise RegistryError(f"claim {claim.id}: depends on unknown {', '.join(unknown)}")
@@ -138,23 +138,24 @@ def _claim(table: Mapping[str, Any]) -> Claim:
         many = get_args(hints[key]) != ()
         texts = value if many else [value]
         if not isinstance(texts, list) or not all(isinstance(t, str) and t.strip() for t in texts):
-            raise RegistryError(f"{name}: {key} must be {'a list of texts' if many else 'a text'}")
+            allowed = "a list of non-empty strings" if many else "a non-empty string"
+            raise RegistryError(f"{name}: {key} must be {allowed}, got {value!r:.100}")
         values[key] = tuple(texts) if many else value
     claim = Claim(**values)
     if not ID.fullmatch(claim.id):
-        raise RegistryError(f"{name}: an id is made of lower-case words and hyphens")
+        raise RegistryError(f"{name}: an id must consist of lower-case words joined by hyphens")
     if claim.kind not in KINDS:
         raise RegistryError(f"{name}: kind must be one of {', '.join(KINDS)}, got {claim.kind}")
     if claim.correction and not claim.counterexample:
-        raise RegistryError(f"{name}: a correction without a counterexample to the printed form")
+        raise RegistryError(f"{name}: a correction requires a counterexample to the printed form")
     if both := set(claim.proof) & set(claim.counterexample):
-        raise RegistryError(f"{name}: proves and refutes: {', '.join(sorted(both))}")
+        raise RegistryError(f"{name}: both proof and counterexample: {', '.join(sorted(both))}")
     return claim
 
 
 def missing_objects(claims: Mapping[str, Claim]) -> list[str]:
-    """Name the Python objects of the registry that do not exist."""
-    wrong = []
+    """Return an error for each Python object of the registry that does not exist."""
+    errors = []
     for claim in claims.values():
         for name in claim.python:
             module, _, path = name.partition(":")
@@ -163,5 +164,5 @@ def missing_objects(claims: Mapping[str, Claim]) -> list[str]:
                 for part in path.split("."):
                     value = getattr(value, part)
             except (ImportError, AttributeError):
-                wrong.append(f"claim {claim.id}: no Python object {name}")
-    return wrong
+                errors.append(f"claim {claim.id}: no Python object {name}")
+    return errors

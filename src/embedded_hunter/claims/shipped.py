@@ -1,12 +1,12 @@
-"""The evidence that the repository ships, ``docs/evidence.json``: what a fresh clone shows.
+"""The shipped evidence, ``docs/evidence.json``, from which a fresh clone shows its verdicts.
 
-A clone has run no test and built no proof. Until it has, `shown` takes the verdicts from this
-file. It is made by ``embedded-hunter claims --release`` from a run of all tests and a build of the
-proofs, and says of which commit, and of which contents (`evidence.Code`). It lies outside
-`evidence.SOURCES`, so it is no part of what it was computed from.
+In a fresh clone no test was run and no proof was built. Until that is done, `shown` takes the
+verdicts from this file. ``embedded-hunter claims --release`` writes it after a run of all tests and
+a build of the proofs. The file names the commit and the contents (`evidence.Code`) of that run. It
+lies outside `evidence.SOURCES`, so that writing it does not make the evidence stale.
 
-A verdict from this file is marked with its commit, and as stale if the evidence that it needs was
-obtained for other contents than those at hand. ``claims --check`` does not look at the file.
+A verdict from this file is marked with the commit. It is also marked as stale if the evidence that
+it requires was obtained for other contents. ``claims --check`` ignores the file.
 """
 
 import json
@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from embedded_hunter.claims import references as sources
+from embedded_hunter.claims import references
 from embedded_hunter.claims.evidence import (
     Code,
     Suite,
@@ -31,11 +31,11 @@ from embedded_hunter.claims.verdict import BAD, SLOW, ClaimVerdict, function, ju
 PATH = "docs/evidence.json"
 ABOUT = "Written by `embedded-hunter claims --release`; see embedded_hunter.claims.shipped."
 NOT_RUN = "[not run]"
-"""Ends the name that stands for the cases of a test function that were slow or skipped."""
+"""Suffix of a name that stands for those cases of a test function that were slow or skipped."""
 
 
 class ShippedError(ValueError):
-    """The shipped evidence cannot be read, or the evidence at hand is not fit to be shipped."""
+    """The shipped evidence cannot be read, or the present evidence must not be shipped."""
 
 
 @dataclass(frozen=True)
@@ -46,17 +46,17 @@ class Shipped:
     parts: Mapping[str, str]
     """The hash of each of `evidence.SOURCES`."""
     tests: Suite
-    """By test function: its cases that passed are one, and so are those that were not run."""
+    """All cases of a test function that passed are one test; so are those that were not run."""
     theorems: Theorems
 
 
 def read(root: Path) -> Shipped | None:
-    """Read the file of a checkout; None if there is none.
+    """Read the file of a checkout. Return None if there is no file.
 
     Raises
     ------
     ShippedError
-        If it is not what `write` writes.
+        If the file does not have the format of `write`.
     """
     try:
         found: Any = json.loads((root / PATH).read_text(encoding="utf-8"))
@@ -78,7 +78,7 @@ def read(root: Path) -> Shipped | None:
         return None
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ShippedError(
-            f"{PATH} is not what embedded-hunter claims --release writes: {error!r}"
+            f"{PATH} does not have the format of embedded-hunter claims --release: {error!r}"
         ) from None
 
 
@@ -88,14 +88,15 @@ def write(root: Path) -> Shipped:
     Raises
     ------
     ShippedError
-        If the code is not that of a commit, if a test of a claim was not run with it (slow ones
-        need not be), or if a claim is failing, open or unchecked. The file stays as it was.
+        If the code differs from its commit, if a test of a claim was not run with this code (slow
+        tests may be missing), or if a claim is failing, open or unchecked. Then the file is not
+        changed.
     """
     code, tests, proved = code_of(root), read_tests(root), read_theorems(root)
     if code.commit.endswith("+"):
-        raise ShippedError(f"commit first: the code differs from {code.commit[:-1]}")
+        raise ShippedError(f"the code differs from commit {code.commit[:-1]}: commit it first")
     if bad := [row.claim.id for row in rows(root) if row.verdict in BAD]:
-        raise ShippedError(f"failing, open or unchecked: {', '.join(bad)}")
+        raise ShippedError(f"these claims are failing, open or unchecked: {', '.join(bad)}")
     outcomes = {
         test: record["outcome"]
         for test, record in tests.outcomes.items()
@@ -103,7 +104,9 @@ def write(root: Path) -> Shipped:
     }
     needed = [test for test, ids in tests.collected.items() if SLOW not in ids]
     if left_out := [test for test in needed if test not in outcomes]:
-        raise ShippedError(f"{len(left_out)} tests of claims were not run, first {left_out[0]}")
+        raise ShippedError(
+            f"{len(left_out)} tests of claims were not run, the first is {left_out[0]}"
+        )
     content = {
         "about": ABOUT,
         **vars(code),
@@ -126,7 +129,7 @@ def _passed(test: str, outcomes: Mapping[str, str]) -> bool:
 
 
 def _by_function(tests: Mapping[str, list[str]]) -> dict[str, str]:
-    """Return for each test function the ids of its cases; slow if all of them are."""
+    """Return the ids of the cases of each test function, with `SLOW` if all cases are slow."""
     found: dict[str, list[list[str]]] = {}
     for test, ids in sorted(tests.items()):
         found.setdefault(function(test), []).append(ids)
@@ -140,7 +143,7 @@ def _by_function(tests: Mapping[str, list[str]]) -> dict[str, str]:
 
 
 def _by_axioms(proved: Theorems) -> dict[str, list[str]]:
-    """Return for each set of axioms the theorems that assume just these."""
+    """Return the theorems that assume exactly a set of axioms, for each such set."""
     found: dict[str, list[str]] = {}
     for name, assumed in sorted(proved.assumptions.items()):
         found.setdefault(" ".join(sorted(assumed)), []).append(name)
@@ -148,12 +151,15 @@ def _by_axioms(proved: Theorems) -> dict[str, list[str]]:
 
 
 def shown(root: Path) -> list[ClaimVerdict]:
-    """Return every claim with its verdict: from own evidence, else from the shipped one.
+    """Return every claim with its verdict.
+
+    The verdict is computed from the evidence of the checkout. If that evidence is missing, the
+    shipped evidence is used.
 
     Raises
     ------
     ShippedError
-        If there is shipped evidence that cannot be read.
+        If the shipped evidence cannot be read.
     """
     own, shipped = rows(root), read(root)
     if shipped is None:
@@ -169,9 +175,10 @@ def shown(root: Path) -> list[ClaimVerdict]:
 
 
 def rows_of_release(root: Path, shipped: Shipped) -> list[ClaimVerdict]:
-    """Return every claim with its verdict from the shipped evidence, for its own code.
+    """Return every claim with its verdict from the shipped evidence, for the code of that evidence.
 
-    A claim that this evidence does not decide, because it is newer, is unchecked and not marked.
+    If this evidence does not decide a claim, for example because the claim is newer, the verdict is
+    "unchecked", and no commit is given.
     """
     return [
         replace(row, verdict="unchecked")
@@ -182,9 +189,9 @@ def rows_of_release(root: Path, shipped: Shipped) -> list[ClaimVerdict]:
 
 
 def _judged(root: Path, shipped: Shipped, code: Code) -> list[ClaimVerdict]:
-    return judge(load(root), sources.theorems(root), shipped.tests, shipped.theorems, code)
+    return judge(load(root), references.theorems(root), shipped.tests, shipped.theorems, code)
 
 
 def changed_since(root: Path, shipped: Shipped) -> list[str]:
-    """Return which of `evidence.SOURCES` differ from what the shipped evidence was obtained for."""
+    """Return those of `evidence.SOURCES` that have changed since the shipped evidence."""
     return [part for part, hash in hashes_of_parts(root).items() if shipped.parts.get(part) != hash]

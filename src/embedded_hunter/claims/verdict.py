@@ -1,25 +1,27 @@
-"""From evidence to verdicts.
+"""The rules that turn evidence into verdicts.
 
-The registry fixes which verdict a claim gets when its evidence is there (`registry.Claim.rule`):
+The registry determines the verdict of a claim if its evidence is complete (`registry.Claim.rule`):
 
 - ``proved``: every Rocq theorem of `proof` is in the built proofs and assumes at most the axioms
   of Rocq's real numbers;
 - ``tested``: every test that carries the id passed;
 - ``implemented``: the same, for a definition or an instruction, which is neither true nor false;
-- ``refuted``: every counterexample to the printed form passed (a theorem: is in the built proofs);
-- ``corrected``: so did the counterexamples, and the theorems that prove the correction are there;
-- ``corrected (tested)``: so did the counterexamples, and the tests of the correction passed; no
-  theorem says the correction.
+- ``refuted``: every counterexample to the printed form passed (a test) or is in the built proofs
+  (a theorem);
+- ``corrected``: the same, and the theorems that prove the correction are in the built proofs;
+- ``corrected (tested)``: as ``refuted``, and the tests of the correction passed; no theorem states
+  the correction.
 
-Otherwise it gets one of these:
+Otherwise the verdict is one of these:
 
-- ``failing``: some test that carries the id failed, or a theorem assumes what it must not;
-- ``unchecked``: evidence that the rule asks for is missing, or was obtained for other code;
-- ``open``: a claim about experiments for which no test has been written.
+- ``failing``: a test that carries the id failed, or a theorem assumes more than the axioms of the
+  reals;
+- ``unchecked``: evidence that the rule requires is missing, or was obtained for other code;
+- ``open``: no test has been written for a claim about experiments.
 
-Evidence that the rule does not ask for (the tests of a theorem that is proved) never raises a
-verdict; when it fails, the claim is ``failing``. A test that was skipped is missing. Tests marked
-``slow`` are missing only for a claim that has no others.
+Evidence that the rule does not require (such as the tests of a theorem that is proved) never raises
+a verdict. If it fails, the claim is ``failing``. A skipped test counts as missing. A test marked
+``slow`` counts as missing only if the claim has no other tests.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,7 +29,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from embedded_hunter.claims import references as sources
+from embedded_hunter.claims import references
 from embedded_hunter.claims.evidence import (
     Code,
     Suite,
@@ -40,7 +42,7 @@ from embedded_hunter.claims.registry import Claim, load
 
 State = Literal["there", "failed", "missing"]
 SLOW = "(slow)"
-"""Stands among the claims of a test that is marked slow."""
+"""An entry in the list of claims of a test that is marked slow."""
 VERDICTS = (
     "proved", "tested", "implemented", "refuted", "corrected", "corrected (tested)", "open",
     "unchecked", "failing",
@@ -52,7 +54,7 @@ BAD = ("open", "unchecked", "failing")
 
 @dataclass(frozen=True)
 class ClaimVerdict:
-    """A claim and what became of it."""
+    """A claim with its verdict and its evidence."""
 
     claim: Claim
     verdict: str
@@ -61,14 +63,14 @@ class ClaimVerdict:
     theorems: Mapping[str, State]
     """The theorems that carry the id, as ``File.theorem``."""
     commits: tuple[str, ...]
-    """The commits of the evidence that is there; of one that is missing, of its last check."""
+    """The commits at which the evidence was obtained; for missing evidence, of its last check."""
     shipped: str = ""
-    """The commit of the shipped evidence that the verdict rests on; empty if it rests on own."""
+    """The commit of the shipped evidence, if the verdict uses it; otherwise empty."""
     stale: bool = False
-    """Whether that evidence was obtained for other code (see `shipped`)."""
+    """Whether the shipped evidence was obtained for other code."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the row for JSON."""
+        """Return the claim with its verdict as a dictionary for JSON."""
         claim = self.claim
         return {
             "id": claim.id,
@@ -92,7 +94,7 @@ class ClaimVerdict:
 
 def rows(root: Path) -> list[ClaimVerdict]:
     """Return every claim of a checkout with its verdict, in the order of the registry."""
-    claims, theorems = load(root), sources.theorems(root)
+    claims, theorems = load(root), references.theorems(root)
     return judge(claims, theorems, read_tests(root), read_theorems(root), code_of(root))
 
 
@@ -110,11 +112,11 @@ def judge(
     claims
         The registry.
     theorems
-        Every theorem of the proofs, with the ids that it carries (`sources.theorems`).
+        The ids of every theorem (`references.theorems`).
     tests, proved
         The evidence.
     code
-        The code that the verdicts are about.
+        The code for which the verdicts hold.
     """
     known = tests.collected_at == code.sources
     found = []
@@ -154,11 +156,11 @@ def verdict(
     claim
         The claim.
     tests, theorems
-        The state of its tests and theorems: those that carry its id, or that it names.
+        The states of its tests and theorems: those that carry its id and those that it names.
     slow
-        Those of the tests that are marked slow.
+        The tests that are marked slow.
     collected
-        Whether `tests` are known to be all that there are.
+        Whether `tests` is known to be complete.
     """
     if "failed" in tests.values() or "failed" in theorems.values():
         return "failing"
@@ -166,7 +168,7 @@ def verdict(
         return "open"
     refuting = [test for test in tests if function(test) in claim.refuting_tests]
     supporting = [test for test in tests if test not in refuting]
-    decisive = [collected or not _asks_for_tests(claim)]
+    decisive = [collected or not _requires_tests(claim)]
     decisive += [theorems.get(name) == "there" for name in (*claim.proof, *claim.refuting_theorems)]
     decisive += [_passed([t for t in refuting if function(t) == name], tests, slow)
                  for name in claim.refuting_tests]  # fmt: skip
@@ -175,7 +177,7 @@ def verdict(
     return claim.rule if all(decisive) else "unchecked"
 
 
-def _asks_for_tests(claim: Claim) -> bool:
+def _requires_tests(claim: Claim) -> bool:
     return bool(claim.refuting_tests) or claim.rule in (
         "tested",
         "implemented",
@@ -184,18 +186,18 @@ def _asks_for_tests(claim: Claim) -> bool:
 
 
 def _passed(needed: Sequence[str], states: Mapping[str, State], slow: set[str]) -> bool:
-    """Tell whether there are such tests and they passed: slow ones only if there are no others."""
+    """Return whether the needed tests exist and passed. Slow tests count only if all are slow."""
     counted = [test for test in needed if test not in slow] or needed
     return bool(counted) and all(states[test] == "there" for test in counted)
 
 
 def function(test: str) -> str:
-    """Return ``file::function`` of a node id."""
+    """Return the part ``file::function`` of a pytest node id."""
     return test.partition("[")[0]
 
 
 def functions(tests: Iterable[str]) -> list[str]:
-    """Return the test functions of some node ids, each once, in order."""
+    """Return the test functions of some node ids in their order, each once."""
     return list(dict.fromkeys(function(test) for test in tests))
 
 

@@ -328,7 +328,7 @@ def test_the_options_are_told(project: Path, capsys: pytest.CaptureFixture[str])
     lines = " ".join(ours.partition("\n\n")[0].split())
     assert lines == (
         "--claim=ID run only the tests of a claim --missing-evidence run only the tests of claims "
-        "that have not passed with the code as it is"
+        "that have not passed with the present code"
     )
 
 

@@ -150,13 +150,13 @@ def test_what_git_says_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("LC_ALL", "C")
     with pytest.raises(NotACheckout) as caught:
         code_of(tmp_path)
-    assert str(caught.value).startswith(f"git does not know {tmp_path}: fatal: not a git repo")
+    assert str(caught.value).startswith(f"git cannot read {tmp_path}: fatal: not a git repo")
     assert str(caught.value) == str(caught.value).strip()
 
 
 def test_without_git_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(NotACheckout, match=r"^git does not run: .*No such file.*'git'"):
+    with pytest.raises(NotACheckout, match=r"^git cannot be run: .*No such file.*'git'"):
         code_of(tmp_path)
 
 

@@ -84,13 +84,14 @@ TESTS_OF = {"lemma-9": [IT, AGAINST]}
         ('counterexample = ["Lemma9.gone"]', TESTS_OF, ["no theorem Lemma9.gone"]),
         (f'counterexample = ["{IT}s"]', TESTS_OF, [f"no test {IT}s"]),
         (f'counterexample = ["{BARE}"]', TESTS_OF,
-         [f"test {BARE} carries no claim: it is not recorded"]),
-        ("", {}, ["uncovered, no test of it carries its id"]),
-        ("", {"lemma-8": [IT]}, ["uncovered, no test of it carries its id"]),
+         [f"test {BARE} is not recorded, because it carries no claim"]),
+        ("", {}, ["no test of it carries its id"]),
+        ("", {"lemma-8": [IT]}, ["no test of it carries its id"]),
         (f'counterexample = ["{AGAINST}"]\n{CORRECTION}', {"lemma-9": [AGAINST]},
-         ["uncovered, no test of the correction carries its id"]),
+         ["no test of its correction carries its id"]),
         (f'proof = ["A.b"]\ncounterexample = ["{BARE}", "{IT}s", "B.c"]', TESTS_OF,
-         ["no theorem A.b", "no theorem B.c", f"test {BARE} carries no claim: it is not recorded",
+         ["no theorem A.b", "no theorem B.c",
+          f"test {BARE} is not recorded, because it carries no claim",
           f"no test {IT}s"]),
     ],
 )  # fmt: skip
@@ -105,7 +106,7 @@ def test_a_missing_source_is_found(
 def test_the_missing_sources_of_all_claims_are_found() -> None:
     claims = registry.parse(EQ + 'proof = ["A.b"]' + CLAIM.replace("theorem", "definition"))
     assert sources.missing_sources(claims, THEOREMS, TESTS, {}) == [
-        "claim eq-9: no theorem A.b", "claim lemma-9: uncovered, no test of it carries its id",
+        "claim eq-9: no theorem A.b", "claim lemma-9: no test of it carries its id",
     ]  # fmt: skip
 
 

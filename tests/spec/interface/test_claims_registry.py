@@ -41,8 +41,8 @@ def test_all_keys_are_read() -> None:
          "claim lemma-9: unknown keys verdict (verdicts are computed, not typed)"),
         (CLAIM + 'status = "tested"\nnote = "x"',
          "claim lemma-9: unknown keys note, status (verdicts are computed, not typed)"),
-        (CLAIM + CLAIM, "claims that stand twice: lemma-9"),
-        (CLAIM + EQ + CLAIM + EQ, "claims that stand twice: lemma-9, eq-9"),
+        (CLAIM + CLAIM, "each id must occur once, these occur twice: lemma-9"),
+        (CLAIM + EQ + CLAIM + EQ, "each id must occur once, these occur twice: lemma-9, eq-9"),
         (CLAIM + 'depends = ["lemma-8"]', "claim lemma-9: depends on unknown lemma-8"),
         (EQ + CLAIM + 'depends = ["lemma-8", "eq-9", "a"]',
          "claim lemma-9: depends on unknown lemma-8, a"),
@@ -52,20 +52,26 @@ def test_all_keys_are_read() -> None:
         (CLAIM.replace("theorem", "rumour"),
          f"claim lemma-9: kind must be one of {KINDS}, got rumour"),
         (CLAIM.replace("lemma-9", "Lemma 9"),
-         "claim Lemma 9: an id is made of lower-case words and hyphens"),
+         "claim Lemma 9: an id must consist of lower-case words joined by hyphens"),
         (CLAIM.replace("lemma-9", "lemma-"),
-         "claim lemma-: an id is made of lower-case words and hyphens"),
+         "claim lemma-: an id must consist of lower-case words joined by hyphens"),
         (CLAIM + 'python = "embedded_hunter.node:Node"',
-         "claim lemma-9: python must be a list of texts"),
-        (CLAIM + 'proof = ["A.b", 3]', "claim lemma-9: proof must be a list of texts"),
-        (CLAIM + 'proof = [" "]', "claim lemma-9: proof must be a list of texts"),
-        (CLAIM.replace('"What is claimed."', "3"), "claim lemma-9: statement must be a text"),
-        (CLAIM.replace('"What is claimed."', '["it"]'), "claim lemma-9: statement must be a text"),
-        (CLAIM.replace("What is claimed.", " "), "claim lemma-9: statement must be a text"),
+         "claim lemma-9: python "
+         "must be a list of non-empty strings, got 'embedded_hunter.node:Node'"),
+        (CLAIM + 'proof = ["A.b", 3]',
+         "claim lemma-9: proof must be a list of non-empty strings, got ['A.b', 3]"),
+        (CLAIM + 'proof = [" "]',
+         "claim lemma-9: proof must be a list of non-empty strings, got [' ']"),
+        (CLAIM.replace('"What is claimed."', "3"),
+         "claim lemma-9: statement must be a non-empty string, got 3"),
+        (CLAIM.replace('"What is claimed."', '["it"]'),
+         "claim lemma-9: statement must be a non-empty string, got ['it']"),
+        (CLAIM.replace("What is claimed.", " "),
+         "claim lemma-9: statement must be a non-empty string, got ' '"),
         (CLAIM + CORRECTION,
-         "claim lemma-9: a correction without a counterexample to the printed form"),
+         "claim lemma-9: a correction requires a counterexample to the printed form"),
         (CLAIM + 'proof = ["A.c", "A.b"]\ncounterexample = ["A.b", "A.c", "A.d"]',
-         "claim lemma-9: proves and refutes: A.b, A.c"),
+         "claim lemma-9: both proof and counterexample: A.b, A.c"),
         (CLAIM.replace("[[claim]]", "[[claims]]"), "unknown tables: claims"),
         (CLAIM + "[notes]\n[ends]", "unknown tables: ends, notes"),
     ],
@@ -97,7 +103,7 @@ def test_what_is_not_toml_is_told_as_the_parser_tells_it() -> None:
         tomllib.loads(text)
     with pytest.raises(RegistryError) as caught:
         registry.parse(text)
-    assert str(caught.value) == f"not TOML: {told.value}"
+    assert str(caught.value) == f"docs/claims.toml is not TOML: {told.value}"
 
 
 @pytest.mark.parametrize(
