@@ -1,4 +1,4 @@
-"""Hypothesis strategies for what the algorithm works on, for your tests as for ours::
+"""Hypothesis strategies for settings, objectives and trees, for the tests of any implementation::
 
     from hypothesis import given
     from embedded_hunter.testing import instances
@@ -8,8 +8,8 @@
         settings, g = instance
         ...
 
-They aim at what is easy to get wrong: ties, infinite values, full trees, budgets that cut an
-expansion, and M ||y|| exactly an integer, where <= differs from <.
+The strategies often produce the difficult cases: ties, infinite values, full trees, budgets that
+end within an expansion, and integer values of M ||y||, where <= differs from <.
 """
 
 import math
@@ -31,15 +31,15 @@ try:
     import hypothesis.strategies as st
 except ImportError as error:
     raise ImportError(
-        "embedded_hunter.testing needs hypothesis; it comes with: "
+        "embedded_hunter.testing requires hypothesis. To install it: "
         "pip install -e '.[test]' in a checkout"
     ) from error
 
 Oracle = Callable[[Node, int], float]
-"""g(node, p): the value of the p-th evaluation of the base point of `node`, never nan.
+"""g(node, p): the value of the p-th evaluation of the base point of `node`, never NaN.
 
-It depends on the base point and p alone: a center child, whose base point is its parent's, has the
-values of its parent.
+It depends only on the base point and p. A center child has the base point of its parent, and so its
+values.
 """
 
 ETAS: list[Real] = [0.3, 0.2, 0.5, 0.9, Fraction(1, 3), Fraction(5, 7)]
@@ -48,14 +48,14 @@ VALUES = (0.0, -0.0, 1.0, 2.0, -1.0, 0.5, math.inf, -math.inf, 1e-300)
 
 
 class Instance(NamedTuple):
-    """The input of Algorithm 1, and what stands for the objective."""
+    """The input of Algorithm 1: settings and an oracle in place of the objective."""
 
     settings: Settings
     g: Oracle
 
 
-class Grown(NamedTuple):
-    """A tree that has grown somehow, and how many leaves were expanded."""
+class PartialTree(NamedTuple):
+    """A partially expanded tree, with the number of leaves that were expanded."""
 
     settings: Settings
     tree: Tree
@@ -75,7 +75,7 @@ class Cones:
     centers
         Shape (number of cones, d_e), in [-1, 1].
     heights
-        One for each cone; the least one is the minimum of f, taken at its center.
+        The value at the apex of each cone. The least height is the minimum of f.
     lipschitz
         The Lipschitz constant of f in the Euclidean norm.
     """
@@ -108,8 +108,8 @@ class Cones:
 def settings(draw: st.DrawFn, max_d: int = 4, max_v: int = 120, max_h: int = 6) -> Settings:
     """Return valid settings: K in {3, 5, 7}, d <= max_d, v <= max_v, h_max <= max_h.
 
-    Half of the time 2 R M is an integer times a power of K: then M ||y|| of many base points is an
-    integer, and the cap on evaluations is met with equality. n is d or somewhat larger; policies
+    In half of the cases 2 R M is an integer times a power of K. Then M ||y|| is an integer for many
+    base points, and the number of evaluations equals the cap. n is between d and d + 3. Policies
     and samplers vary.
     """
     K = draw(st.sampled_from([3, 5, 7]))
@@ -132,11 +132,16 @@ def settings(draw: st.DrawFn, max_d: int = 4, max_v: int = 120, max_h: int = 6) 
 
 @st.composite
 def oracles(draw: st.DrawFn, settings: Settings, values: Sequence[float] = VALUES) -> Oracle:
-    """Return values for the evaluations of a run with these settings.
+    """Return an oracle for a run with these settings.
 
-    One of: a few `values` spread over base points and p (ties, infinities, later evaluations that
-    are better); one value everywhere; a thousand values; the distance of the first coordinate to a
-    target, told by each evaluation or by each second one only, which leads the search deep.
+    It is of one of four kinds:
+
+    - a few of `values`, spread over base points and p (ties, infinite values, later evaluations
+      that are better);
+    - the same value everywhere;
+    - a thousand different values;
+    - the distance of the first coordinate to a target, returned by each evaluation or by each
+      second one, which leads the search to large depths.
     """
     kind = draw(st.sampled_from(["few", "one", "many", "near"]))
     if kind == "near":
@@ -165,14 +170,14 @@ def oracles(draw: st.DrawFn, settings: Settings, values: Sequence[float] = VALUE
 
 @st.composite
 def instances(draw: st.DrawFn, max_d: int = 4, max_v: int = 120, max_h: int = 6) -> Instance:
-    """Return settings and an oracle for them: see `settings` and `oracles`."""
+    """Return settings and an oracle for them; see `settings` and `oracles`."""
     s = draw(settings(max_d, max_v, max_h))
     return Instance(s, draw(oracles(s)))
 
 
 @st.composite
-def families(draw: st.DrawFn, max_P: int = 5, max_d: int = 4, max_v: int = 120) -> Instance:
-    """Return settings of the policy ``forest``, with an oracle; with and without refinement."""
+def forest_instances(draw: st.DrawFn, max_P: int = 5, max_d: int = 4, max_v: int = 120) -> Instance:
+    """Return settings of the policy ``forest``, with or without refinement, and an oracle."""
     s = draw(settings(max_d, max_v))
     return Instance(
         ForestSettings(
@@ -192,12 +197,12 @@ def families(draw: st.DrawFn, max_P: int = 5, max_d: int = 4, max_v: int = 120) 
 
 
 @st.composite
-def trees(draw: st.DrawFn, max_expansions: int = 12) -> Grown:
-    """Return a tree that is partially expanded.
+def trees(draw: st.DrawFn, max_expansions: int = 12) -> PartialTree:
+    """Return a partially expanded tree.
 
-    Any class of any depth <= h_max may be expanded at any time, its least leaf as Algorithm 1
-    wants it; children are evaluated as line 9 says. So the leaves partition Y, but need not be
-    those that a run would have made. The budget plays no part.
+    Each step expands the least leaf of a random class of any depth <= h_max, and evaluates its
+    children by line 9 of Algorithm 1. So the leaves partition Y, but a run may not be able to reach
+    this tree. The budget is ignored.
     """
     s, g = draw(instances(max_h=5))
     tree, leaf = Tree(), root(s.d)
@@ -216,12 +221,12 @@ def trees(draw: st.DrawFn, max_expansions: int = 12) -> Grown:
                 evaluate(child, g)
         tree.replace(leaf, made_here)
         made += 1
-    return Grown(s, tree, made)
+    return PartialTree(s, tree, made)
 
 
 @st.composite
 def low_dimensional(draw: st.DrawFn, max_n: int = 30, max_d_e: int = 3) -> Cones:
-    """Return a Lipschitz function of d_e <= max_d_e of n <= max_n coordinates.
+    """Return a Lipschitz function that depends on d_e <= max_d_e of n <= max_n coordinates.
 
     Its minimum, a minimiser and its Lipschitz constant are known.
     """
@@ -239,7 +244,7 @@ def low_dimensional(draw: st.DrawFn, max_n: int = 30, max_d_e: int = 3) -> Cones
 
 
 def evaluate(node: Node, g: Oracle) -> None:
-    """Evaluate a node's base point once more, as `hunter` records it."""
+    """Evaluate the base point of a node once more and record the value as `hunter` does."""
     node.evaluations += 1
     node.f_star = min(node.f_star, g(node, node.evaluations))
 

@@ -1,1 +1,1 @@
-"""The algorithms that the paper compares with, in the style of hunter.py."""
+"""The baselines SOO, RESOO, SRESOO and random search, in the style of hunter.py."""

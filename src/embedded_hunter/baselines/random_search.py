@@ -1,9 +1,9 @@
-"""Random search: uniform on the cube, and over radii.
+"""Random search: uniform on the cube, or over radii.
 
-Radial random search draws x = P_X(s z), z ~ N(0, I_n). With fresh matrices an evaluation of
-Algorithm 1 is such a point, s = sigma ||y||, whatever the tree does (claim ``radial-collapse``): so
-this is the information-free method that it must be compared with. `scale` is s, or the greatest of
-the scales if they are drawn uniformly from [0, scale].
+Radial random search evaluates points x = P_X(s z) with z ~ N(0, I_n). With fresh matrices each
+evaluation of Algorithm 1 has such a point, with s = sigma ||y||, whatever the tree does (claim
+``radial-collapse``). So this is the method without information with which Algorithm 1 must be
+compared. `scale` is s, or the greatest s if s is drawn uniformly from [0, scale].
 """
 
 from collections.abc import Sequence
@@ -23,11 +23,11 @@ from embedded_hunter.settings import Settings
 from embedded_hunter.tree import Tree
 
 BATCH = 128
-"""Evaluations asked for at a time; no point and no result depends on it."""
+"""Number of evaluations of a visit. No point and no result depends on it."""
 
 
 def hunt_nothing(v: int) -> Hunt:
-    """Ask for v evaluations of one base point, portion by portion: there is nothing to decide."""
+    """Ask for v evaluations of one base point, `BATCH` at a time, without any decision."""
     tree, node, best = Tree(), root(1), float("inf")
     tree.add(node)
     for first in range(0, v, BATCH):
@@ -45,7 +45,7 @@ class Uniform:
         self._rng, self._rows = rng, rows
 
     def project(self, evaluations: Sequence[tuple[Node, int]]) -> Floats:
-        """Return as many points, shape (len(evaluations), rows)."""
+        """Return one random point for each evaluation, shape (len(evaluations), rows)."""
         return self._rng.uniform(-1.0, 1.0, (len(evaluations), self._rows))
 
 
@@ -58,7 +58,7 @@ class Radial:
         self._rng, self._rows, self._scale, self._radii = rng, rows, scale, radii
 
     def project(self, evaluations: Sequence[tuple[Node, int]]) -> Floats:
-        """Return as many points, shape (len(evaluations), rows)."""
+        """Return one random point for each evaluation, shape (len(evaluations), rows)."""
         points = np.empty((len(evaluations), self._rows))
         for x in points:
             s = self._scale
@@ -81,16 +81,22 @@ def random_search(
 ) -> OptimizeResult:
     """Minimise by random search: uniform on the box, or over radii if `scale` is given.
 
-    The other parameters, and the result, as for `embedded_hunter.minimize`; there is no tree, so
-    `nit`, `nsweep` and `depth` are 0.
+    The other parameters and the result are those of `embedded_hunter.minimize`. There is no tree,
+    so `nit`, `nsweep` and `depth` are 0.
 
     Parameters
     ----------
     scale
         The scale s > 0 of x = P_X(s z), the standard deviation of its coordinates before they are
-        clipped, in units of half the box. Uniform on the box if None.
+        clipped, in units of half the width of the box. If it is None, the points are uniform on
+        the box.
     radii
-        ``"fixed"``: always `scale`; ``"uniform"``: drawn from [0, scale] for each point.
+        ``"fixed"``: s is always `scale`. ``"uniform"``: s is drawn from [0, scale] for each point.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `embedded_hunter.minimize`, or if `scale` or `radii` is not allowed.
     """
     box = Box(bounds)
     settings = Settings(box.n, 1, maxfun)
@@ -98,7 +104,7 @@ def random_search(
     if radii not in ("fixed", "uniform"):
         raise ValueError(f"radii must be one of 'fixed', 'uniform', got {radii!r}")
     if scale is None and radii == "uniform":
-        raise ValueError("radii='uniform' needs a scale, the greatest radius")
+        raise ValueError("radii='uniform' requires a scale > 0, got scale=None")
     if scale is not None and not 0 < scale < np.inf:
         raise ValueError(f"scale must be None or a finite number > 0, got {scale!r}")
     points = Uniform(rng, box.n) if scale is None else Radial(rng, box.n, scale, radii)

@@ -1,8 +1,9 @@
 """RESOO: SOO in P random embeddings, one after another (Qian and Yu, 2016).
 
-P trees over the same Y = [-d/eta, d/eta]^d, tree p in the embedding of its own fixed matrix A_p,
-each with v/P evaluations (supplement A.2) and h_max the square root of that (Table 1). The paper
-writes M for P, and for the factor of EmbeddedHunter's cap; here M is that factor alone.
+There are P trees over the same Y = [-d/eta, d/eta]^d. Tree p is evaluated in the embedding of its
+own fixed matrix A_p. It has v/P evaluations (supplement A.2), and its h_max is the square root of
+that number (Table 1). The paper writes M for P and for the factor of EmbeddedHunter's cap; here M
+is only that factor.
 """
 
 import math
@@ -21,15 +22,15 @@ from embedded_hunter.settings import Real, Settings, integer
 
 
 def shares(v: int, P: int) -> list[int]:
-    """Divide v evaluations among P trees, as evenly as whole numbers allow, none left over.
+    """Divide v evaluations among P trees as evenly as possible, and return the numbers.
 
-    Of more trees than evaluations only v have one.
+    If there are more trees than evaluations, only v trees are returned, with one evaluation each.
     """
     return [v // P + (k < v % P) for k in range(min(v, P))]
 
 
 def hunt_resoo(settings: Settings, P: int) -> Hunt:
-    """Run RESOO: tree p asks for its evaluations with p, to be made in the embedding A_p."""
+    """Run RESOO: the evaluations of tree p carry the number p of their matrix A_p."""
     runs = []
     for p, v in enumerate(shares(settings.v, P), 1):
         tree = Settings(settings.n, settings.d, v, K=settings.K, h_max=math.isqrt(v))
@@ -50,9 +51,11 @@ def resoo(
     rng: np.random.Generator | int | None = None,
     **calling: Unpack[Calling],
 ) -> OptimizeResult:
-    """Minimise by RESOO; `n_embeddings` is P, the rest as for `minimize`.
+    """Minimise by RESOO.
 
-    In the result `nit` and `nsweep` count over all trees, `depth` and `nleaves` are of the last.
+    `n_embeddings` is P. The other parameters, the result and the errors are those of
+    `embedded_hunter.minimize`. In the result `nit` and `nsweep` count over all trees; `depth` and
+    `nleaves` are those of the last tree.
     """
     box = Box(bounds)
     P = integer("n_embeddings", n_embeddings, 1)

@@ -1,10 +1,14 @@
 """SOO: simultaneous optimistic optimization (Munos, 2011), on the lattice of Algorithm 1.
 
-Read it beside `hunter.hunt`. SOO is its ancestor: one class for each depth in the place of the
-norm classes, a leaf as good as the best so far is still expanded (the listing has >= for a
-maximum), and a base point is evaluated once, because the function is deterministic: the center
-child keeps the value of its parent. Together these two mean that a sweep, once it has expanded a
-leaf, expands one at every further depth: the center child of that leaf ties.
+Read it beside `hunter.hunt`. SOO is the ancestor of Algorithm 1 and differs in three points:
+
+- Each depth has one class instead of the norm classes.
+- A leaf whose value equals nu_min is still expanded (the listing has >= for a maximum).
+- A base point is evaluated once, because the function is deterministic. The center child keeps the
+  value of its parent.
+
+From the last two it follows that a sweep that has expanded a leaf expands a leaf at every further
+depth, because the center child of that leaf has the value nu_min.
 """
 
 import math
@@ -32,9 +36,9 @@ def hunt_soo(settings: Settings, p: int = 1) -> Hunt:
     Parameters
     ----------
     settings
-        Of it, K, d, h_max and v are used.
+        The settings; K, d, h_max and v are used.
     p
-        The number that every evaluation carries: which of several embeddings it is made in.
+        The number of the embedding, which every evaluation carries.
     """
     K, h_max, v = settings.K, settings.h_max, settings.v
 
@@ -70,7 +74,7 @@ def hunt_soo(settings: Settings, p: int = 1) -> Hunt:
 
 
 def consecutive(runs: Sequence[Hunt]) -> Hunt:
-    """Make several runs one after another, their visits and sweeps numbered through."""
+    """Make several runs one after another. Number their visits and sweeps consecutively."""
     best, t, sweep = math.inf, 0, 0
     for run in runs:
         visit = next(run)
@@ -85,7 +89,7 @@ def consecutive(runs: Sequence[Hunt]) -> Hunt:
 
 
 class Identity:
-    """Y is X: a base point is evaluated where it is."""
+    """The projection of SOO on X itself: a base point is evaluated at its own place."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings, self._radius = settings, float(settings.radius)
@@ -107,7 +111,8 @@ def soo(
 ) -> OptimizeResult:
     """Minimise a function of few variables by SOO, directly on its box.
 
-    Parameters and result as for `embedded_hunter.minimize`; there is nothing random in it.
+    The parameters, the result and the errors are those of `embedded_hunter.minimize`. The method
+    is deterministic.
     """
     box = Box(bounds)
     settings = Settings(box.n, box.n, maxfun, K=K, h_max=h_max)

@@ -1,7 +1,7 @@
 """SRESOO: SOO in P sequential random embeddings (Qian, Hu and Yu, 2016).
 
-Round p searches [-1, 1]^(d+1) for (y, alpha) that minimise f(P_X(A_p y + alpha x)), where x is
-where the best of the round before was found (the zero vector in round 1). Each round is an SOO run
+Round p searches [-1, 1]^(d+1) for (y, alpha) that minimise f(P_X(A_p y + alpha x)). Here x is the
+best point of the previous round (the zero vector in round 1). Each round is an SOO run
 with v/P evaluations and h_max the square root of that (supplement A.2, Table 1).
 """
 
@@ -25,7 +25,7 @@ from embedded_hunter.settings import Settings, integer
 
 
 class Sequential:
-    """Points P_X(A_p y + alpha x) of base points (y, alpha); x moves on from round to round."""
+    """Points P_X(A_p y + alpha x) of base points (y, alpha); x changes after each round."""
 
     def __init__(self, settings: Settings, matrices: Indexed, rows: int) -> None:
         self._settings, self._matrices = settings, matrices
@@ -42,7 +42,7 @@ class Sequential:
         return clip(self._matrices.matrix(p) @ np.array(y) + alpha * self._x)
 
     def move(self, node: Node, p: int) -> None:
-        """End round p: from now on x is the point of `node` in it."""
+        """End round p: set x to the point that `node` has in this round."""
         self._x = self.point(node, p)
 
 
@@ -56,7 +56,7 @@ def hunt_sresoo(settings: Settings, P: int, sequential: Sequential) -> Hunt:
 
 
 def _round(run: Hunt, sequential: Sequential, p: int) -> Hunt:
-    """Pass a run through, and at its end move x to where its best value was found."""
+    """Make a run. At its end, move x to the point with the least value of the run."""
     visit = next(run)
     best, where = math.inf, visit.evaluations[0].node
     while True:
@@ -83,7 +83,11 @@ def sresoo(
     rng: np.random.Generator | int | None = None,
     **calling: Unpack[Calling],
 ) -> OptimizeResult:
-    """Minimise by SRESOO in `n_embeddings` rounds; the rest as for `minimize` (and `resoo`)."""
+    """Minimise by SRESOO in `n_embeddings` rounds.
+
+    The other parameters and the errors are those of `embedded_hunter.minimize`. The result is as
+    for `resoo`.
+    """
     box = Box(bounds)
     P = integer("n_embeddings", n_embeddings, 1)
     settings = Settings(box.n, d, maxfun, K=K, sigma=sigma)
@@ -95,9 +99,9 @@ def sresoo(
 def sresoo_parts(
     settings: Settings, P: int, rng: np.random.Generator, rows: int
 ) -> tuple[Hunt, Sequential]:
-    """Return the generator of an SRESOO run and what makes its points.
+    """Return the generator of an SRESOO run and the projection that computes its points.
 
-    `settings.d` is the dimension of y; `rows` coordinates of x are made.
+    `settings.d` is the dimension of y. `rows` is the number of coordinates of x that are computed.
     """
     searched = Settings(settings.n + 1, settings.d + 1, settings.v, K=settings.K)
     sequential = Sequential(searched, Indexed(settings, rng, rows), rows)

@@ -1,15 +1,15 @@
 """The four test functions of the paper's experiments, on ``[-1, 1]^d_e``.
 
-These are the functions of the *effective* variables alone; :mod:`embedded_hunter.problems.hidden`
-hides them in ``n`` coordinates. Each one scales the cube to the domain that the published
-experiments use, ``u = 5 x`` or, for Fletcher-Powell, ``u = pi x``. All are non-negative everywhere
-and vanish at ``x_star``, where they are written so that rounding leaves no residue.
+These functions take only the *effective* variables; :mod:`embedded_hunter.problems.hidden` hides
+them in ``n`` coordinates. Each function scales the cube to the domain of the published experiments:
+``u = 5 x`` or, for Fletcher-Powell, ``u = pi x``. All are non-negative everywhere. They are
+computed so that the value at ``x_star`` is exactly 0.
 
 Every landscape is callable on an array of shape ``(d_e,)`` (one value) or ``(d_e, S)`` (``S``
-points as columns, ``S`` values: SciPy's ``vectorized`` convention), is defined on all of ``R^d_e``,
-and states a Lipschitz constant for the Euclidean norm on any box ``|x_i| <= r_i`` around the origin
-(Assumption 1). On a convex set a constant is valid iff it bounds the norm of the gradient wherever
-the function is differentiable; this is what each docstring proves.
+points as columns, ``S`` values: SciPy's ``vectorized`` convention). It is defined on all of
+``R^d_e`` and has a Lipschitz constant for the Euclidean norm on any box ``|x_i| <= r_i`` around the
+origin (Assumption 1). On a convex set a constant is valid iff it bounds the norm of the gradient
+wherever the function is differentiable. Each docstring proves such a bound.
 """
 
 import math
@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 FloatArray = NDArray[np.float64]
-#: What an objective returns: one value, or ``S`` values for ``S`` columns.
+#: The result of an objective: one value, or ``S`` values for ``S`` columns.
 Values = np.float64 | FloatArray
 
 #: Half-width of the domain of Ellipsoid, Rosenbrock and Ackley before scaling.
@@ -51,14 +51,15 @@ class Landscape(Protocol):
     def __call__(self, x: FloatArray) -> Values: ...  # noqa: D102
 
     def lipschitz(self, radii: ArrayLike = 1.0) -> float:
-        """Lipschitz constant (Euclidean norm) on the box ``|x_i| <= radii_i``."""
+        """Return a Lipschitz constant (Euclidean norm) on the box ``|x_i| <= radii_i``."""
         ...
 
 
 class Ellipsoid:
     """``1e5 (u_1 - 2.317)^2 + sum_{i > 1} (u_i - 2.317)^2`` with ``u = 5 x``.
 
-    One badly scaled coordinate, the first. The optimiser is ``2.317 / 5 = 0.4634`` everywhere.
+    The first coordinate is badly scaled. Every coordinate of the optimiser is
+    ``2.317 / 5 = 0.4634``.
     """
 
     name: ClassVar[str] = "ellipsoid"
@@ -90,7 +91,7 @@ class Ellipsoid:
 class Rosenbrock:
     """``sum_{i < d_e} 100 (u_{i+1} - u_i^2)^2 + (1 - u_i)^2`` with ``u = 5 x``, ``d_e >= 2``.
 
-    Not shifted: the optimiser is 0.2 everywhere, and the value at 0 is ``d_e - 1``.
+    It is not shifted. Every coordinate of the optimiser is 0.2, and the value at 0 is ``d_e - 1``.
     """
 
     name: ClassVar[str] = "rosenbrock"
@@ -127,8 +128,8 @@ class Ackley:
     """Ackley's function (20, 0.2, 2 pi) of ``u - 2.317`` with ``u = 5 x``.
 
     ``20 (1 - exp(-0.2 sqrt(mean t^2))) + e - exp(mean cos(2 pi t))`` with ``t = u - 2.317``.
-    Computed through ``expm1`` and ``cos a = 1 - 2 sin^2(a / 2)``: no cancellation near the
-    optimiser, 0.4634 everywhere, and no value below 0.
+    It is computed through ``expm1`` and ``cos a = 1 - 2 sin^2(a / 2)``, which avoids cancellation
+    near the optimiser and values below 0. Every coordinate of the optimiser is 0.4634.
     """
 
     name: ClassVar[str] = "ackley"
@@ -168,7 +169,7 @@ class Ackley:
 class FletcherPowell:
     """``||e - a sin(u) - b cos(u)||^2`` with ``u = pi x`` and ``e = a sin(alpha) + b cos(alpha)``.
 
-    Many valleys; the optimiser is ``alpha / pi`` (periodic outside the cube).
+    It has many valleys. The optimiser is ``alpha / pi`` (periodic outside the cube).
 
     Parameters
     ----------
@@ -180,7 +181,7 @@ class FletcherPowell:
     Raises
     ------
     ValueError
-        Wrong shapes, entries that are not finite, or ``alpha`` outside ``[-pi, pi]``.
+        If a shape is wrong, an entry is not finite, or ``alpha`` lies outside ``[-pi, pi]``.
     """
 
     name: ClassVar[str] = "fletcher_powell"
@@ -239,14 +240,14 @@ class FletcherPowell:
 
 
 def integer(name: str, value: int, least: int) -> int:
-    """Check an integer argument.
+    """Return an integer argument as an int.
 
     Raises
     ------
     TypeError
-        Not an integer (a bool is none).
+        If the value is not an integer. A bool is not an integer here.
     ValueError
-        Below ``least``.
+        If the value is less than ``least``.
     """
     try:
         number = operator.index(value)
@@ -272,7 +273,7 @@ def _frozen(array: FloatArray) -> FloatArray:
 
 
 def _radii(radii: ArrayLike, d_e: int) -> FloatArray:
-    """Validate the half-widths of a box; a number stands for all coordinates."""
+    """Check the half-widths of a box and return them, shape (d_e,)."""
     r = np.asarray(radii, dtype=np.float64)
     if r.shape not in ((), (d_e,)) or not np.all(np.isfinite(r)) or not np.all(r >= 0):
         raise ValueError(

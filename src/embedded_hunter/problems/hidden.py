@@ -10,9 +10,8 @@ in one of two ways:
   fewer than ``d_e`` effective coordinates.)
 - ``rotated=True``: ``f(x) = F(Q^T x)``, ``Q`` a random ``n x d_e`` matrix with orthonormal columns.
 
-The random numbers of the function itself (Fletcher-Powell) are drawn before those of the hiding:
-the same seed and ``d_e`` give the same function for every ``n``, so that curves along ``n`` compare
-like with like.
+The random numbers of the function itself (Fletcher-Powell) are drawn before the coordinates or
+``Q``. So the same seed and ``d_e`` give the same function for every ``n``.
 """
 
 from collections.abc import Callable
@@ -36,16 +35,17 @@ from embedded_hunter.problems.functions import (
 
 RNGLike = int | np.random.Generator | None
 
-#: Draws of ``Q`` before giving up on one that keeps the optimiser in the cube.
+#: Largest number of draws of ``Q`` to find one that keeps the optimiser in the cube.
 ROTATION_DRAWS: Final = 1000
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Problem:
-    """A function of ``d_e`` variables hidden in ``[-1, 1]^n``; least value 0.
+    """A function of ``d_e`` variables hidden in ``[-1, 1]^n``, with the least value 0.
 
     Call it with the full ``x``, shape ``(n,)`` for one value or ``(n, S)`` for ``S`` values
-    (SciPy's ``vectorized`` convention). The cube is where the facts below hold, not a domain check.
+    (SciPy's ``vectorized`` convention). Points outside the cube are allowed, but the attributes
+    below describe the function on the cube.
 
     Parameters
     ----------
@@ -54,17 +54,17 @@ class Problem:
     landscape : Landscape
         The function ``F`` of the ``d_e`` effective variables.
     coordinates : array_like of int, shape (d_e,), optional
-        The effective coordinates, different, in the order of the variables of ``F``; None if
-        rotated.
+        The effective coordinates, all different, in the order of the variables of ``F``. None if
+        the problem is rotated.
     rotation : array_like of shape (n, d_e), optional
-        Orthonormal basis ``Q`` of the effective subspace; None unless rotated.
+        Orthonormal basis ``Q`` of the effective subspace. None if the problem is not rotated.
 
     Raises
     ------
     ValueError
-        Not exactly one of ``coordinates`` and ``rotation``, a wrong shape, coordinates that repeat
-        or leave ``0 .. n - 1``, columns that are not orthonormal, or an optimiser ``Q z*`` outside
-        the cube.
+        If not exactly one of ``coordinates`` and ``rotation`` is given, if its shape is wrong, if
+        coordinates repeat or lie outside ``0 .. n - 1``, if columns are not orthonormal, or if the
+        optimiser ``Q z*`` lies outside the cube.
     """
 
     n: int
@@ -132,12 +132,12 @@ class Problem:
         return self.landscape.lipschitz(np.abs(self.rotation).sum(axis=0))
 
     def __call__(self, x: ArrayLike) -> Values:
-        """Value at the full ``x``: shape ``(n,)``, or ``(n, S)`` for ``S`` values.
+        """Return the value at the full ``x``, shape ``(n,)``, or ``S`` values for ``(n, S)``.
 
         Raises
         ------
         ValueError
-            Another shape.
+            If ``x`` has another shape.
         """
         x = np.asarray(x, dtype=np.float64)
         _check_rows("x", x, self.n)
@@ -146,7 +146,9 @@ class Problem:
         return self.landscape(self.rotation.T @ x)
 
     def effective(self, z: ArrayLike) -> Values:
-        """Value at any ``x`` whose effective variables are ``z``: ``x[coordinates]`` or ``Q^T x``.
+        """Return the value at any ``x`` with the effective variables ``z``.
+
+        The effective variables of ``x`` are ``x[coordinates]``, or ``Q^T x`` if rotated.
 
         Parameters
         ----------
@@ -156,7 +158,7 @@ class Problem:
         Raises
         ------
         ValueError
-            Another shape.
+            If ``z`` has another shape.
         """
         z = np.asarray(z, dtype=np.float64)
         _check_rows("z", z, self.landscape.d_e)
@@ -180,12 +182,12 @@ def embed(landscape: Landscape, n: int, rng: RNGLike = None, rotated: bool = Fal
     rng : int, numpy.random.Generator or None
         Seed or source of the coordinates or of ``Q``.
     rotated : bool
-        Whether the effective subspace is a random one instead of spanned by coordinates.
+        Whether the effective subspace is random, instead of spanned by coordinates.
 
     Raises
     ------
     TypeError, ValueError
-        An argument of the wrong type or out of range, or no admissible ``Q`` found.
+        If an argument has a wrong type or is out of range, or if no admissible ``Q`` is found.
     """
     n = integer("n", n, least=1)
     d_e = landscape.d_e
@@ -209,7 +211,7 @@ def embed(landscape: Landscape, n: int, rng: RNGLike = None, rotated: bool = Fal
 
 
 class ProblemFactory(Protocol):
-    """How to make a problem: an entry of ``PROBLEMS``."""
+    """A function that makes a problem: an entry of ``PROBLEMS``."""
 
     def __call__(self, n: int, d_e: int, rng: RNGLike = None, rotated: bool = False) -> Problem:
         """Make a problem with ``d_e`` effective variables in ``n`` coordinates; see ``embed``."""
@@ -217,12 +219,12 @@ class ProblemFactory(Protocol):
 
 
 def ellipsoid(n: int, d_e: int, rng: RNGLike = None, rotated: bool = False) -> Problem:
-    """Ellipsoid in ``n`` coordinates; see ``landscapes.Ellipsoid`` and ``embed``."""
+    """Ellipsoid in ``n`` coordinates; see ``functions.Ellipsoid`` and ``embed``."""
     return _make(lambda d_e, rng: Ellipsoid(d_e), n, d_e, rng, rotated)
 
 
 def fletcher_powell(n: int, d_e: int, rng: RNGLike = None, rotated: bool = False) -> Problem:
-    """Fletcher-Powell, a random instance, in ``n`` coordinates; see ``landscapes.FletcherPowell``.
+    """A random Fletcher-Powell function in ``n`` coordinates; see ``functions.FletcherPowell``.
 
     For a given instance call ``embed(FletcherPowell(alpha, a, b), n)``.
     """
@@ -230,12 +232,12 @@ def fletcher_powell(n: int, d_e: int, rng: RNGLike = None, rotated: bool = False
 
 
 def rosenbrock(n: int, d_e: int, rng: RNGLike = None, rotated: bool = False) -> Problem:
-    """Rosenbrock (``d_e >= 2``) in ``n`` coordinates; see ``landscapes.Rosenbrock``, ``embed``."""
+    """Rosenbrock (``d_e >= 2``) in ``n`` coordinates; see ``functions.Rosenbrock``, ``embed``."""
     return _make(lambda d_e, rng: Rosenbrock(d_e), n, d_e, rng, rotated)
 
 
 def ackley(n: int, d_e: int, rng: RNGLike = None, rotated: bool = False) -> Problem:
-    """Ackley in ``n`` coordinates; see ``landscapes.Ackley`` and ``embed``."""
+    """Ackley in ``n`` coordinates; see ``functions.Ackley`` and ``embed``."""
     return _make(lambda d_e, rng: Ackley(d_e), n, d_e, rng, rotated)
 
 
@@ -254,7 +256,7 @@ def _make(
     rng: RNGLike,
     rotated: bool,
 ) -> Problem:
-    """Check the sizes, build the function, hide it."""
+    """Check the sizes, build the function and hide it."""
     n = integer("n", n, least=1)
     d_e = integer("d_e", d_e, least=1)
     if d_e > n:
@@ -266,7 +268,7 @@ def _make(
 def _generator(rng: RNGLike) -> np.random.Generator:
     try:
         if isinstance(rng, bool | np.bool_):
-            raise TypeError("a bool is no seed")
+            raise TypeError("a bool is not a seed")
         return np.random.default_rng(rng)
     except (TypeError, ValueError) as error:
         raise type(error)(

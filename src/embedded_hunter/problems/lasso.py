@@ -1,6 +1,6 @@
-"""An objective from practice: one Lasso penalty per feature, chosen by the validation error.
+"""A hyperparameter problem: a Lasso with one penalty for each feature.
 
-:class:`WeightedLasso` needs scikit-learn, which is part of the ``experiments`` extra.
+:class:`WeightedLasso` requires scikit-learn, which is part of the ``experiments`` extra.
 """
 
 from functools import cached_property
@@ -16,17 +16,17 @@ from embedded_hunter.problems.functions import FloatArray, Values
 LOG10_PENALTY: Final = (-2.5, 0.0)
 #: Relative duality gap at which the Lasso solver stops.
 TOLERANCE: Final = 1e-5
-#: Sweeps over the features allowed to the solver, some 20 times more than any seen to be needed.
+#: Largest number of sweeps of the solver, some 20 times more than any run was seen to need.
 MAX_ITER: Final = 100_000
 
 
 class WeightedLasso:
     """Validation error of a Lasso with one penalty per feature, as a function on ``[-1, 1]^495``.
 
-    Data: the breast-cancer set bundled with scikit-learn (569 patients, 30 measurements, target 0
-    or 1), split once, stratified, with a fixed seed, into 60 % training, 20 % validation and 20 %
-    test. The measurements are standardised, expanded to all monomials of degree 1 and 2 (495
-    features) and standardised again; means and deviations are those of the training part.
+    Data: the breast-cancer data set of scikit-learn (569 patients, 30 measurements, target 0 or 1).
+    It is split once, stratified and with a fixed seed, into 60 % training, 20 % validation and 20 %
+    test data. The measurements are standardised, expanded to all monomials of degree 1 and 2 (495
+    features) and standardised again. Means and deviations are those of the training part.
 
     Fit: least squares regression of the target with intercept,
 
@@ -37,14 +37,15 @@ class WeightedLasso:
     of 1 excludes its feature whatever the others are: at the solution ``||y - X w|| <= ||y||``,
     hence ``|X_j^T (y - X w)| / m <= ||y|| / sqrt(m) < 1/2``.
 
-    Value: the mean squared error on the validation part. A search picks 495 penalties by it, so it
-    flatters what was picked: judge a found ``x`` by :meth:`test_error`, on patients no choice saw.
+    Value: the mean squared error on the validation part. A search chooses 495 penalties by this
+    value, so the value is optimistic for the chosen ``x``. Judge it by :meth:`test_error`, on
+    patients whose data were not used.
 
-    Cost: 3 to 10 ms per value. Scaling feature ``j`` by ``1 / lambda_j`` makes this an ordinary
-    Lasso with penalty 1, whose Gram matrix is that of ``X``, computed once, scaled. The duality gap
-    at which the solver stops, ``1e-5 ||y||^2``, moves the value by some 1e-5; it was always reached
-    with fewer than 5000 of the 100000 sweeps allowed, so no ``ConvergenceWarning`` is expected and
-    none is hidden. Equal ``x`` give equal values.
+    Cost: 3 to 10 ms per value. Scaling feature ``j`` by ``1 / lambda_j`` gives an ordinary Lasso
+    with penalty 1, whose Gram matrix is a scaling of that of ``X``, which is computed once. The
+    solver stops at the duality gap ``1e-5 ||y||^2``, which changes the value by some 1e-5. In all
+    runs so far it was reached with fewer than 5000 of the 100000 sweeps allowed. So no
+    ``ConvergenceWarning`` is expected, and none is hidden. Equal ``x`` give equal values.
 
     Attributes
     ----------
@@ -94,17 +95,17 @@ class WeightedLasso:
         return Bounds(np.full(self.n, -1.0), np.full(self.n, 1.0))
 
     def penalties(self, x: ArrayLike) -> FloatArray:
-        """The penalties ``lambda`` at ``x``, both of shape ``(n,)``."""
+        """Return the penalties ``lambda`` at ``x``, both of shape ``(n,)``."""
         low, high = LOG10_PENALTY
         return 10.0 ** (low + (high - low) * (self._point(x) + 1.0) / 2.0)
 
     def coefficients(self, x: ArrayLike) -> FloatArray:
-        """The fitted ``w`` at ``x``, both of shape ``(n,)``, for the standardised features.
+        """Return the fitted ``w`` at ``x``, both of shape ``(n,)``, for the standardised features.
 
         Raises
         ------
         ValueError
-            ``x`` of another shape, or outside ``[-1, 1]^n``.
+            If ``x`` has another shape or lies outside ``[-1, 1]^n``.
         """
         from sklearn.linear_model import lasso_path
 
@@ -123,7 +124,7 @@ class WeightedLasso:
         return coefficients
 
     def __call__(self, x: ArrayLike) -> Values:
-        """Mean squared error on the validation part.
+        """Return the mean squared error on the validation part.
 
         Parameters
         ----------
@@ -137,7 +138,7 @@ class WeightedLasso:
         Raises
         ------
         ValueError
-            ``x`` of another shape, or outside ``[-1, 1]^n``.
+            If ``x`` has another shape or lies outside ``[-1, 1]^n``.
         """
         x = np.asarray(x, dtype=np.float64)
         if x.ndim == 2:
@@ -145,15 +146,16 @@ class WeightedLasso:
         return self._error(x, self._valid, self._y_valid)
 
     def test_error(self, x: ArrayLike) -> np.float64:
-        """Mean squared error on the test part, at ``x`` of shape ``(n,)``; see the class."""
+        """Return the mean squared error on the test part, at ``x`` of shape ``(n,)``."""
         return self._error(x, self._test, self._y_test)
 
     @cached_property
     def shared_x(self) -> float:
-        """The one coordinate, for all features, of the penalty that ``LassoCV`` chooses.
+        """The coordinate, the same for all features, of the penalty that ``LassoCV`` chooses.
 
-        Five-fold cross-validation on the training part (standardised as a whole) over 51 penalties
-        equally spaced in ``x``, so that the choice is a point of the search space.
+        ``LassoCV`` uses five-fold cross-validation on the training part (standardised as a whole).
+        It chooses among 51 penalties equally spaced in ``x``, so that its choice is a point of the
+        search space.
         """
         from sklearn.linear_model import LassoCV
 

@@ -1,9 +1,9 @@
 """Lipschitz functions of few variables with a known minimum, minimiser and constant.
 
-Each family is a factory ``(rng, x_star) -> LipschitzFunction``: everything but the minimiser is
-drawn at random. The minimum is attained at `x_star` and exact in floating point (each value is the
-minimum plus something not negative), so that regrets are exact too. They are the effective part of
-problems of any ambient dimension.
+Each family is a factory ``(rng, x_star) -> LipschitzFunction``. It draws everything except the
+minimiser at random. The minimum is attained at `x_star` and is exact in floating point (each value
+is the minimum plus a number that is not negative), so regrets are exact too. The functions are the
+effective part of problems of any ambient dimension.
 """
 
 from __future__ import annotations

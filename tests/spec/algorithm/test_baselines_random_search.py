@@ -219,7 +219,7 @@ def test_bad_input_is_named() -> None:
         (ValueError, "scale", {"scale": np.inf}),
         (ValueError, "scale", {"scale": np.nan}),
         (ValueError, "radii", {"scale": 1.0, "radii": "some"}),
-        (ValueError, "^radii='uniform' needs a scale, the", {"radii": "uniform"}),
+        (ValueError, "^radii='uniform' requires a scale", {"radii": "uniform"}),
     )
 
 

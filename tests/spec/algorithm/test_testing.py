@@ -18,7 +18,7 @@ from embedded_hunter.node import Node, children, root, splits
 from embedded_hunter.run.jsonlines import dump
 from embedded_hunter.run.search import run_of
 from embedded_hunter.settings import Settings
-from embedded_hunter.testing import Cones, Grown, Instance, exact_base_point
+from embedded_hunter.testing import Cones, Instance, PartialTree, exact_base_point
 from embedded_hunter.traces.check import check
 from embedded_hunter.traces.events import traced
 
@@ -39,14 +39,14 @@ def trace_of(instance: Instance) -> list[str]:
         return lines
 
 
-@given(strategies.families(max_P=3, max_v=60))
-def test_families_run_and_conform(instance: Instance) -> None:
+@given(strategies.forest_instances(max_P=3, max_v=60))
+def test_forests_run_and_conform(instance: Instance) -> None:
     assert isinstance(instance.settings, ForestSettings)
     assert 1 <= instance.settings.n_embeddings <= 3
     assert check(trace_of(instance)).conforms
 
 
-def refined(tree: Grown) -> list[tuple[list[Fraction], Fraction]]:
+def refined(tree: PartialTree) -> list[tuple[list[Fraction], Fraction]]:
     """Return the cells of the leaves: corner and volume, in units of the side of Y."""
     K, d = tree.settings.K, tree.settings.d
     cells = []
@@ -123,7 +123,7 @@ def test_the_trace_of_any_run_is_accepted(instance: Instance) -> None:
 
 @pytest.mark.claim("partition-coverage")
 @given(strategies.trees())
-def test_trees_are_partitions_with_values(grown: Grown) -> None:
+def test_trees_are_partitions_with_values(grown: PartialTree) -> None:
     s, tree = grown.settings, grown.tree
     leaves = list(tree.leaves())
     assert len(leaves) == tree.leaf_count == 1 + grown.expansions * (s.K - 1)
@@ -140,7 +140,7 @@ def test_trees_are_partitions_with_values(grown: Grown) -> None:
 
 
 def test_trees_have_many_shapes() -> None:
-    def deep(grown: Grown) -> bool:
+    def deep(grown: PartialTree) -> bool:
         return grown.tree.depth >= 4 and grown.expansions >= 6
 
     assert deep(find(strategies.trees(), deep, settings=LIMITS))
@@ -172,7 +172,7 @@ def test_without_hypothesis_the_import_says_what_to_do(tmp_path: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == (
-        "embedded_hunter.testing needs hypothesis; it comes with: "
+        "embedded_hunter.testing requires hypothesis. To install it: "
         "pip install -e '.[test]' in a checkout\n"
     )
 
