@@ -12,7 +12,7 @@ import operator
 import re
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal, SupportsIndex, TypeVar, get_args
@@ -146,21 +146,11 @@ class Settings:
 
     def as_json(self) -> dict[str, object]:
         """Return the parameters as JSON has them: exact numbers as strings such as "3/10"."""
-        return {
-            "n": self.n,
-            "d": self.d,
-            "v": self.v,
-            "eta": str(exact(self.eta)),
-            "K": self.K,
-            "M": str(exact(self.M)),
-            "h_max": self.h_max,
-            "sigma": self.sigma,
-            "policy": self.policy,
-            "sampler": self.sampler,
-        }
+        written = {field.name: getattr(self, field.name) for field in fields(self)}
+        return written | {"eta": str(exact(self.eta)), "M": str(exact(self.M))}
 
     @classmethod
-    def from_json(cls, fields: Mapping[str, object]) -> "Settings":
+    def from_json(cls, written: Mapping[str, object]) -> "Settings":
         """Return the settings that `as_json` has written, or another program: see there.
 
         Raises
@@ -168,11 +158,15 @@ class Settings:
         TypeError, ValueError
             For a name that is missing or unknown, or a value that is not allowed.
         """
-        given: dict[str, Any] = dict(fields)
-        names = {"n", "d", "v", "eta", "K", "M", "h_max", "sigma", "policy", "sampler"}
-        if set(given) != names:
-            raise ValueError(f"the names must be {sorted(names)}, got {sorted(given)}")
+        given = with_names({field.name for field in fields(cls)}, written)
         return cls(**given | {name: decimal(name, given[name]) for name in ("eta", "M")})
+
+
+def with_names(names: set[str], written: Mapping[str, object]) -> dict[str, Any]:
+    """Return a copy of `written`; ValueError unless it has these names and no others."""
+    if set(written) != names:
+        raise ValueError(f"the names must be {sorted(names)}, got {sorted(written)}")
+    return dict(written)
 
 
 def exact(x: Real) -> Fraction:

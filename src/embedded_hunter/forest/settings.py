@@ -1,8 +1,8 @@
 """The parameters of a forest: those of Algorithm 1 that it uses, and its own."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from dataclasses import dataclass, fields
+from typing import Literal, get_args
 
 from embedded_hunter.settings import (
     GREATEST,
@@ -15,6 +15,7 @@ from embedded_hunter.settings import (
     integer,
     one_of,
     real,
+    with_names,
 )
 
 ClassRule = Literal["depth", "norm"]
@@ -105,12 +106,12 @@ class ForestSettings(Settings):
 
     def as_json(self) -> dict[str, object]:
         """Return the parameters for JSON; exact numbers are strings such as "3/10"."""
-        shared = super().as_json()
-        del shared["M"], shared["sampler"]
-        return shared | {"policy": "forest"} | {name: getattr(self, name) for name in OWN}
+        written = super().as_json() | {"policy": "forest"}
+        del written["M"], written["sampler"]
+        return written
 
     @classmethod
-    def from_json(cls, fields: Mapping[str, object]) -> "ForestSettings":
+    def from_json(cls, written: Mapping[str, object]) -> "ForestSettings":
         """Return the settings that `as_json`, or another program, has written.
 
         Raises
@@ -118,9 +119,6 @@ class ForestSettings(Settings):
         TypeError, ValueError
             If a name is missing or unknown, or a value is not allowed.
         """
-        given: dict[str, Any] = dict(fields)
-        names = {"n", "d", "v", "eta", "K", "h_max", "sigma", "policy", *OWN}
-        if set(given) != names:
-            raise ValueError(f"the names must be {sorted(names)}, got {sorted(given)}")
+        given = with_names({field.name for field in fields(cls)} - {"M", "sampler"}, written)
         one_of("policy", given.pop("policy"), ("forest",))
         return cls(**given | {"eta": decimal("eta", given["eta"])})

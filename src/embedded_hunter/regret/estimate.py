@@ -15,8 +15,8 @@ import numpy.typing as npt
 from scipy import stats
 
 FloatArray = npt.NDArray[np.float64]
+# A function of many points at once, shape (k, d_e), which returns k values.
 Vectorized = Callable[[FloatArray], npt.ArrayLike]
-"""A function of many points at once, shape (k, d_e), which returns k values."""
 
 
 @dataclass(frozen=True)
