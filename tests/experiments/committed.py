@@ -7,18 +7,16 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import stats
 
 from embedded_hunter.experiments.figure_1.plan import EXPERIMENTS
 from embedded_hunter.experiments.figure_1.report import read_rows
-from embedded_hunter.experiments.statistics import CsvRow
+from embedded_hunter.experiments.statistics import CsvRow, Sample
 
 RESULTS = Path(__file__).parents[2] / "docs" / "results"
 RATE = 0.05
 Key: TypeAlias = tuple[str, str, int]
 """(problem, algorithm, x)"""
-Sample: TypeAlias = NDArray[np.float64]
 
 
 class Summary(NamedTuple):

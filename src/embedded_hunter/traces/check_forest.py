@@ -8,9 +8,9 @@ from embedded_hunter.forest.search import ForestVisit, hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Visit
 from embedded_hunter.node import Node
-from embedded_hunter.run.jsonlines import Fields, value_from_json
+from embedded_hunter.run.jsonlines import Fields, short, value_from_json
 from embedded_hunter.traces import events
-from embedded_hunter.traces.checking import Trace, Violation, name_of, pair_of, same, short
+from embedded_hunter.traces.checking import Trace, Violation, name_of, pair_of, same
 
 READ = {
     "evaluate": ("h", "i", "c", "p"),

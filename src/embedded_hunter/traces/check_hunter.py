@@ -6,10 +6,10 @@ and `_explain...` say which line of Algorithm 1 does not allow the event.
 
 from embedded_hunter.hunter import Visit, hunt
 from embedded_hunter.node import Node
-from embedded_hunter.run.jsonlines import Fields, value_from_json
+from embedded_hunter.run.jsonlines import Fields, short, value_from_json
 from embedded_hunter.settings import Settings
 from embedded_hunter.traces import events
-from embedded_hunter.traces.checking import Trace, Violation, name_of, pair_of, same, short
+from embedded_hunter.traces.checking import Trace, Violation, name_of, pair_of, same
 
 
 def follow(found: Trace, settings: Settings, affordable: Settings) -> None:
