@@ -584,7 +584,7 @@ def test_every_method_that_compares_has_its_overhead_measured(
     measure_overhead(tmp_path, ["fresh", "forest_2", "direct_l"])
     assert asked == ["fresh", "direct_l"]
     assert set(overhead.read(tmp_path)) == {"sep_cma", "fresh", "direct_l"}
-    assert with_overhead(METHODS) == [name for name, m in METHODS.items() if m.style is not None]
+    assert with_overhead(METHODS) == [name for name, m in METHODS.items() if m.sets == COMPARING]
     for none in ([], ["forest_2", "sep_cma_0.1"]):
         with pytest.raises(ValueError, match=r"^there is no overhead to be measured: of "):
             measure_overhead(tmp_path, none)
