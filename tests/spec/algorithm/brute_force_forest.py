@@ -45,7 +45,7 @@ class Forest:
         self.t = self.sweeps = 0
 
         zero = self.evaluate((0, 0))
-        self.forest = {(0, p): zero for p in range(P)}
+        self.forest = {(0, q): zero for q in range(P)}
         refinement = self.refinement(zero)
         went_on = True
         while went_on and len(self.values) < v:
@@ -65,7 +65,7 @@ class Forest:
         )  # fmt: skip
 
     def all_begun(self) -> bool:
-        return all(p in self.by_tree for p in range(self.P))
+        return all(q in self.by_tree for q in range(self.P))
 
     def limit(self, leaves: dict[Name, float]) -> int:
         return min(max(h for h, _ in leaves), self.h_max)
@@ -129,9 +129,9 @@ class Forest:
         searches = LocalSearches(self.P)
         while True:
             starts = {-1: (zero, (0, 0))}
-            for p in range(self.P):
-                value, _, node = min(self.by_tree[p])
-                starts[p] = (value, node)
+            for q in range(self.P):
+                value, _, node = min(self.by_tree[q])
+                starts[q] = (value, node)
             q, value, center, radius = searches.next_tree(starts)
             leaves = {(0, q): value}
             made = self.by_tree.setdefault(q, [])
@@ -196,9 +196,9 @@ class LocalSearches:
         return [self.searches[age] for _, age in ages]
 
     def to_intensify(self, live: list[LocalSearch], starts: dict[int, Start]) -> LocalSearch:
-        value, p = min((value, p) for p, (value, _) in starts.items() if p >= 0)
+        value, q = min((value, q) for q, (value, _) in starts.items() if q >= 0)
         if all(value < search.value for search in self.searches.values()):
-            return self.new_search(p, starts)
+            return self.new_search(q, starts)
         if live[0].stagnated():
             self.shared += 1
             moving = [search for search in live if not search.stagnated()]
@@ -212,15 +212,15 @@ class LocalSearches:
         left = set(starts).difference(self.begun[self.round :])
         if not left:
             left, self.round = set(starts), len(self.begun)
-        _, p = min((starts[p][0], p) for p in left)
-        return self.new_search(p, starts)
+        _, q = min((starts[q][0], q) for q in left)
+        return self.new_search(q, starts)
 
-    def new_search(self, p: int, starts: dict[int, Start]) -> LocalSearch:
+    def new_search(self, q: int, starts: dict[int, Start]) -> LocalSearch:
         """Begin a local search; of those there are, the P best stay."""
         best = self.ranked()[: self.P]
         self.searches = {age: search for age, search in self.searches.items() if search in best}
-        search = self.searches[len(self.begun)] = LocalSearch(*starts[p])
-        self.begun.append(p)
+        search = self.searches[len(self.begun)] = LocalSearch(*starts[q])
+        self.begun.append(q)
         return search
 
     def made(self, evaluations: list[Start]) -> None:
