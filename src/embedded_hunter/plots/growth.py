@@ -29,22 +29,22 @@ class Cell:
 
     node: Node
     x: float
-    """Left, lower corner and sides of the cell, in the coordinates of Y."""
+    """x and y: the lower left corner of the cell; width and height: its sides; all in Y."""
     y: float
     width: float
     height: float
     born: int
-    """The sweep that made it; 0 for the root."""
+    """The sweep that created it; 0 for the root."""
     split: float = np.inf
     """The sweep that expanded it; infinity while it is a leaf."""
     children: list["Cell"] = field(default_factory=list)
 
     def leaf_after(self, sweep: int) -> bool:
-        """Tell whether this is a leaf when that sweep has ended."""
+        """Return whether this cell is a leaf at the end of the sweep."""
         return self.born <= sweep < self.split
 
     def below(self) -> Iterator["Cell"]:
-        """Iterate over the cell and all below it, each after its parent."""
+        """Iterate over this cell and all its descendants, each after its parent."""
         yield self
         for child in self.children:
             yield from child.below()
@@ -105,12 +105,12 @@ def _cell(node: Node, settings: Settings, sweep: int) -> Cell:
 
 
 def last_sweep(root: Cell) -> int:
-    """Return the last sweep that expanded anything."""
+    """Return the number of the last sweep that expanded a leaf."""
     return max(cell.born for cell in root.below())
 
 
 def places(root: Cell) -> dict[Cell, float]:
-    """Return where to draw each node from left (0) to right (1): leaves evenly, parents between."""
+    """Return the horizontal place of each node, from 0 to 1: leaves evenly, parents between."""
     at: dict[Cell, float] = {}
     cells = list(root.below())
     leaves = [cell for cell in cells if not cell.children]
@@ -129,7 +129,7 @@ def values_of(root: Cell) -> tuple[float, float]:
 
 
 def draw_partition(ax: Any, root: Cell, sweep: int, *, points: bool = True) -> None:
-    """Draw the cells of the leaves after a sweep, coloured by f*; new ones have orange edges."""
+    """Draw the cells of the leaves after a sweep, coloured by f*. New cells have orange edges."""
     patches = extra("matplotlib.patches")
     shade, color = extra("matplotlib.colors").Normalize(*values_of(root)), _colormap()
     for cell in root.below():
@@ -152,7 +152,7 @@ def draw_partition(ax: Any, root: Cell, sweep: int, *, points: bool = True) -> N
 
 
 def draw_tree(ax: Any, root: Cell, sweep: int) -> None:
-    """Draw the tree after a sweep: leaves coloured by f*, what the sweep made in orange."""
+    """Draw the tree after a sweep, its nodes coloured by f*. New edges are orange."""
     at = places(root)
     cells = [cell for cell in root.below() if cell.born <= sweep]
     for cell in cells:

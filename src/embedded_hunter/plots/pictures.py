@@ -1,6 +1,7 @@
-"""The pictures of the demo: convergence, and the partition of Y. matplotlib, without a display.
+"""The pictures of the demo: convergence curves, and the partition of Y.
 
-The same data give the same bytes: SVG identifiers are salted, and no date is written.
+They are drawn by matplotlib without a display. The same data give the same bytes, because SVG
+identifiers are salted and no date is written.
 """
 
 from collections.abc import Sequence
@@ -32,20 +33,21 @@ DASHES = ("-", "-", "-", (0, (4, 1.5)))
 
 @dataclass
 class Panel:
-    """Best values so far of some methods on one problem."""
+    """The best values so far of some methods on one problem."""
 
     title: str
     ylabel: str
     curves: dict[str, Floats]
-    """By method: best value so far, shape (runs, v)."""
+    """For each method its best values so far, shape (runs, v)."""
     reference: tuple[str, float] | None = None
-    """A value to compare with, and what it is."""
+    """The label of a reference line, and its value."""
 
 
 def convergence(panels: Sequence[Panel], caption: str, path: Path) -> list[Path]:
-    """Draw the best value against the number of evaluations, a panel for each problem.
+    """Draw the best value against the number of evaluations, one panel for each problem.
 
-    Lines are medians over runs, bands reach from the best to the worst run. Files: see `_save`.
+    Lines are medians over runs. Bands reach from the best to the worst run. Return the files, an
+    SVG and a PNG.
     """
     with _style() as plt:
         figure, axes = plt.subplots(1, len(panels), figsize=(5 * len(panels), 3.8), squeeze=False)
@@ -78,12 +80,19 @@ def partition(
     Parameters
     ----------
     trees
-        The leaves of some runs, by the name of the run; K odd, so that every base point of the
-        tree is the base point of exactly one leaf.
+        The leaves of each run, by the name of the run. K is odd, so every base point of the tree is
+        the base point of exactly one leaf.
     settings
-        Of these runs, up to the policy.
-    title, caption, path
-        What stands above and below, and where it goes.
+        The settings of these runs, which may differ in the policy.
+    title, caption
+        Texts above and below the picture.
+    path
+        The file to write, without its ending.
+
+    Returns
+    -------
+    list of Path
+        The files, an SVG and a PNG.
     """
     most = max(leaf.evaluations for leaves in trees.values() for leaf in leaves)
     R = float(settings.radius)
@@ -126,13 +135,13 @@ def partition(
 
 
 def _where_it_changes(best: Floats) -> npt.NDArray[np.intp]:
-    """Return the first and the last evaluation, and those at which some run improved."""
+    """Return the first evaluation, the last, and all at which a run improved, counted from 0."""
     at = np.flatnonzero((np.diff(best, axis=1) != 0).any(axis=0)) + 1
     return np.unique(np.concatenate(([0], at, [best.shape[1] - 1])))
 
 
 class _style:
-    """matplotlib.pyplot with our style and without a display; what was drawn is closed again."""
+    """A context with matplotlib.pyplot in our style, without a display; it closes all figures."""
 
     def __enter__(self) -> Any:
         matplotlib = extra("matplotlib")

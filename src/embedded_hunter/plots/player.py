@@ -1,4 +1,7 @@
-"""The growth of tree and partition as an element of a page, with a slider; it loads nothing."""
+"""An element of a web page that shows the growth of the tree and the partition with a slider.
+
+The element contains all its data and scripts.
+"""
 
 from dataclasses import dataclass
 
@@ -61,15 +64,16 @@ SIDE, GAP = 320.0, 24.0
 
 @dataclass
 class Player:
-    """A run, to be looked at sweep by sweep in a browser.
+    """A run that a browser shows sweep by sweep.
 
-    Left Y and its cells, right the tree; what a sweep has made has orange edges.
+    Y and its cells are on the left, the tree is on the right. New cells and nodes of a sweep have
+    orange edges.
     """
 
     root: Cell
 
     def _repr_html_(self) -> str:
-        """Return the element: a slider, a button and an SVG that the script shows in parts."""
+        """Return the element: a slider, a button, and an SVG of which a script shows parts."""
         last = last_sweep(self.root)
         return (
             f'<div class="eh-player"><style>{STYLE}</style>'

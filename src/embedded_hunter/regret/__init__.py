@@ -1,6 +1,6 @@
-"""The theory as numbers: what the paper's statements, and their corrections, amount to.
+"""The theory as numbers: functions that compute the paper's statements and their corrections.
 
-One file per idea, to be read in this order; the search never imports any of them.
+There is one module for each idea. Read them in this order. The search does not import them.
 
 - ``simple``: the simple regret of equation (2), its curve, the b-value;
 - ``variation``: Theorem 1, from its printed constant to the sharp one;

@@ -1,29 +1,30 @@
-r"""The ceiling of the fresh policy: bounds that hold for every adaptive rule.
+r"""The ceiling of the policy ``fresh``: bounds that hold for every adaptive rule.
 
 Claims radial-collapse and fresh-ceiling.
 
-With a new Gaussian matrix for each evaluation, ``A y`` is distributed like
-``sigma ||y|| z``, z standard normal: the law of ``g_P(y)`` depends on y through the scale
-``s = sigma ||y||`` alone. Let ``p_s(eps) = P(f(clip(s z)) <= f* + eps)`` and
-``pbar = sup_{s <= s_max} p_s``. Whatever the past, an evaluation succeeds with probability at most
-``pbar(eps)``, so for every adaptive rule, EmbeddedHunter included,
+If each evaluation uses a new Gaussian matrix, ``A y`` is distributed like ``sigma ||y|| z`` with z
+standard normal. So the law of ``g_P(y)`` depends on y only through the scale ``s = sigma ||y||``.
+Let ``p_s(eps) = P(f(clip(s z)) <= f* + eps)`` and ``pbar = sup_{s <= s_max} p_s``. Whatever the
+past, an evaluation succeeds with probability at most ``pbar(eps)``. So for every adaptive rule,
+including EmbeddedHunter,
 
     ``P(regret after v evaluations <= eps) <= 1 - (1 - pbar(eps))^v``  and
     ``E[regret after v] >= int_0^inf (1 - pbar(eps))^v d eps``.
 
-For one eps the first is attained by random search at the best scale. The second is a lower bound on
-the mean, in general not attained: the best scale depends on eps. For the same reason an adaptive
-rule can have a smaller mean than random search at any one scale (errata, item 20).
+For one eps, random search at the best scale attains the first bound. The second bound is a lower
+bound on the mean. In general no rule attains it, because the best scale depends on eps. For the
+same reason an adaptive rule can have a smaller mean than random search at any one scale (errata,
+item 20).
 
-*Honest Monte Carlo.* ``pbar`` must be estimated, and plugging estimates in has two errors of
-opposite signs: the maximum over scales of estimated probabilities overshoots (which lowers the
-bound: conservative), but ``(1 - p)^v`` is convex, so that sampling error at each scale raises the
-bound on average (not conservative). :func:`plug_in_lower_bound` is therefore only an estimate.
-:func:`certified_lower_bound` replaces each probability by an exact binomial upper limit, all of
-them valid together with the stated confidence, and covers all scales between the grid points and
-below them by density ratios: if the sublevel set keeps the distance rho from 0, then for
-``s <= s'``, ``p_s <= p_{s'} max_{s<=t<=s'} (s'/t)^{d_e} exp(-(rho^2/2)(1/t^2 - 1/s'^2))``. It is
-below the true bound with that confidence.
+*Monte Carlo errors.* ``pbar`` must be estimated. Using estimates in its place causes two errors of
+opposite signs. The maximum over scales of estimated probabilities is too large on average, which
+lowers the bound (conservative). But ``(1 - p)^v`` is convex, so the sampling error at each scale
+raises the bound on average (not conservative). :func:`plug_in_lower_bound` is therefore only an
+estimate. :func:`certified_lower_bound` replaces each probability by an exact binomial upper limit;
+all limits hold together with the stated confidence. It covers all scales between and below the grid
+points by density ratios: if the sublevel set keeps the distance rho from 0, then for ``s <= s'``,
+``p_s <= p_{s'} max_{s<=t<=s'} (s'/t)^{d_e} exp(-(rho^2/2)(1/t^2 - 1/s'^2))``. Its result is below
+the true bound with that confidence.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ SublevelDistance = Callable[[FloatArray], FloatArray]
 def sample_radial_values(
     f: Vectorized, d_e: int, scales: npt.ArrayLike, samples: int, rng: np.random.Generator
 ) -> FloatArray:
-    """Sorted samples of ``f(clip(s z))``, one row for each scale s (claim radial-collapse).
+    """Draw sorted samples of ``f(clip(s z))``, one row for each scale s (claim radial-collapse).
 
     Parameters
     ----------
@@ -61,7 +62,7 @@ def sample_radial_values(
     scales : array_like of float, shape (m,)
         Scales ``s = sigma ||y||``.
     samples : int
-        Samples per scale; the rows share no randomness.
+        Number of samples per scale. The rows are independent.
     rng : numpy.random.Generator
         Source of randomness.
 
@@ -81,7 +82,7 @@ def sample_radial_values(
     for row, s in zip(out, grid, strict=True):
         values = np.asarray(f(np.clip(s * rng.standard_normal((samples, d_e)), -1, 1)), dtype=float)
         if values.shape != (samples,) or np.isnan(values).any():
-            raise ValueError("f must return one value for each row, and never nan")
+            raise ValueError("f must return one value for each row, and no NaN")
         row[:] = np.sort(values)
     return out
 
@@ -93,7 +94,10 @@ def scale_grid(s_min: float, s_max: float, ratio: float) -> FloatArray:
     """
     s_min, s_max = positive("s_min", s_min), positive("s_max", s_max)
     if not (ratio > 1 and s_min <= s_max):
-        raise ValueError("a grid needs ratio > 1 and s_min <= s_max")
+        raise ValueError(
+            "a grid requires ratio > 1 and s_min <= s_max, "
+            f"got ratio = {ratio}, s_min = {s_min} and s_max = {s_max}"
+        )
     steps = math.ceil(math.log(s_max / s_min) / math.log(ratio) - 1e-12)
     return np.asarray(s_max * ratio ** -np.arange(steps, -1, -1.0), dtype=float)
 
@@ -158,7 +162,7 @@ def plug_in_lower_bound(values: FloatArray, v: int) -> float:
     pbar = np.zeros(levels.size)
     for row in values:
         pbar = np.maximum(pbar, np.searchsorted(row, levels, side="right") / row.size)
-    # Levels that are surely met add nothing, not even if the next level is infinite.
+    # A level that is met with probability 1 adds 0, even if the next level is infinite.
     failure = 1 - ceiling(pbar[:-1], v)
     steps = np.diff(levels)[failure > 0]
     return float(levels[0] + failure[failure > 0] @ steps)
@@ -192,7 +196,7 @@ def best_of(values: FloatArray, v: int) -> FloatArray:
         + math.log(v)
     )
     used = values[:, : rank.size]
-    # Each weight is positive, if only before it underflows: an infinite value makes the mean so.
+    # Each weight is positive before it underflows. So an infinite value makes the mean infinite.
     means = np.where(np.isfinite(used), used, 0.0) @ np.exp(log_weight)
     return np.where(np.isposinf(used).any(axis=1), math.inf, means)
 
@@ -204,7 +208,7 @@ def distance_of_lipschitz(f_zero: float, lipschitz: float) -> SublevelDistance:
     -------
     callable
         Maps thresholds to lower bounds on ``||x||`` over ``{f <= threshold}``, as
-        :func:`certified_lower_bound` wants them; often a sharper one is known.
+        :func:`certified_lower_bound` requires them. Often a sharper bound is known.
     """
     L = positive("lipschitz", lipschitz)
 
@@ -236,8 +240,8 @@ def pbar_upper_limit(
     d_e : int
         Number of effective coordinates.
     distances : array_like of float, shape (k,)
-        Lower bounds on ``||x||`` over ``{f <= threshold}``; 0 where nothing is known, which makes
-        the limit 1.
+        Lower bounds on ``||x||`` over ``{f <= threshold}``. Use 0 if no bound is known; then the
+        limit is 1.
     confidence : float
         Probability that all limits hold, for all scales from 0 to the last.
 
@@ -291,7 +295,7 @@ def certified_lower_bound(
     f_star : float
         Minimum of f (or any lower bound on it).
     f_zero : float
-        ``f(0)``, which every rule can have.
+        ``f(0)``, a value that every rule can attain.
     distance : callable
         Maps thresholds to lower bounds on ``||x||`` over ``{f <= threshold}``; see
         :func:`distance_of_lipschitz`.

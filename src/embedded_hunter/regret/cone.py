@@ -1,11 +1,12 @@
 r"""The ceiling of the fresh policy for a distance to a point, in closed form (claim fresh-ceiling).
 
-``f(x) = ||x_eff - x*||``: the easiest function there is for a search with one fixed matrix, and
+The function is ``f(x) = ||x_eff - x*||``. It is easy for a search with one fixed matrix, but
 exponentially hard in d_e for every rule that draws a new matrix for each evaluation. After v
 evaluations the regret of such a rule is of order ``v^{-1/d_e}`` (claim sharp-fresh-floor):
 
-- :func:`distance_regret_floor`: no rule gets below it in more than half of its runs;
-- :func:`distance_regret_within_reach`: random search at one radius does in half of its runs.
+- :func:`distance_regret_floor`: no rule falls below it with probability more than 1/2;
+- :func:`distance_regret_within_reach`: random search at one radius reaches it with probability at
+  least 1/2.
 
 Both hold for more than distances. If ``f(x) - f* >= c ||x_eff - x*||`` on the cube, the floor is c
 times that of the distance (:func:`fresh_regret_floor`); if ``f(x) - f* <= C ||x_eff - x*||``, C
@@ -91,14 +92,14 @@ def distance_pbar_bound(eps: float, norm: float, d_e: int) -> float:
 def distance_regret_floor(norm: float, d_e: int, v: int) -> float:
     """Regret that every adaptive fresh rule exceeds with probability at least 1/2.
 
-    For ``f(x) = ||x_eff - x*||``, provided that it is less than ``1 - ||x*||_inf``; see
-    :func:`fresh_regret_floor`, which makes sure of that. The two bounds on ``pbar`` are at most
+    The function is ``f(x) = ||x_eff - x*||``. The floor must be less than ``1 - ||x*||_inf``, which
+    :func:`fresh_regret_floor` ensures. The two bounds on ``pbar`` are at most
     ``1/(2v)`` at ``||x*|| v^{-1/(d_e-1)}`` and at ``||x*|| w/(1 + w)``,
     ``w = (sqrt(pi d_e)/(2v))^{1/d_e}``: the greater one is returned (claim sharp-fresh-floor). It
     is of order ``v^{-1/d_e}``: exponentially many evaluations in d_e.
 
-    The first bound needs ``d_e >= 2`` and ``v >= 2``, since its number must be less than
-    ``||x*||``, the regret of the zero vector. For ``v = 1`` the floor of v = 2 is returned.
+    The first bound requires ``d_e >= 2`` and ``v >= 2``, because it must be less than ``||x*||``,
+    the regret of the zero vector. For ``v = 1`` the floor for v = 2 is returned.
 
     Parameters
     ----------
@@ -134,7 +135,7 @@ def fresh_regret_floor(x_star: npt.ArrayLike, v: int, growth: float = 1.0) -> fl
     Raises
     ------
     ValueError
-        If `x_star` is 0, where the first evaluation may find it, or not strictly inside the cube.
+        If `x_star` is 0 (then the first evaluation can find it) or not strictly inside the cube.
     """
     x = np.asarray(x_star, dtype=float).ravel()
     if not (x.any() and np.all(np.abs(x) < 1)):
@@ -179,9 +180,14 @@ def distance_regret_within_reach(norm: float, d_e: int, v: int) -> tuple[float, 
 
 
 def _reaches_a_face(eps: float, norm: float, d_e: int) -> bool:
-    """Tell for d_e = 1 whether the ball reaches a face; refuse it if it leaves the cube otherwise.
+    """Return whether the ball reaches a face of the cube, which is allowed only for d_e = 1.
 
-    For ``d_e >= 2`` a ball may touch faces, which it does in single points.
+    For ``d_e >= 2`` the ball may touch faces in single points.
+
+    Raises
+    ------
+    ValueError
+        If ``d_e >= 2`` and the ball cannot lie inside the cube, or if no point has this norm.
     """
     if norm > math.sqrt(d_e) * (1 + 1e-12):
         raise ValueError(f"no point of the cube has the norm {norm}")

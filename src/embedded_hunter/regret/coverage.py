@@ -1,10 +1,10 @@
 r"""Coverage: the probability that some y in ``Y = [-R, R]^d`` is projected onto an optimiser.
 
-The paper claims ``1 - eta`` for ``R = d/eta`` (claim coverage). That belongs to entries of
-variance 1; for the paper's variance 1/n the truth is given here. Effective coordinates are
-axis-aligned, so only the ``d_e x d`` block B of effective rows matters, with entries
-``N(0, sigma^2)``; ``x_star`` is the effective part of the optimiser, and y covers it when
-``clip(B y) = x_star``.
+The paper claims the coverage ``1 - eta`` for ``R = d/eta`` (claim coverage). That value belongs to
+entries of variance 1. This module computes the coverage for the paper's variance 1/n and for any
+other. The effective coordinates are axis-aligned, so only the ``d_e x d`` block B of effective rows
+matters, with entries ``N(0, sigma^2)``. ``x_star`` is the effective part of the optimiser, and y
+covers it when ``clip(B y) = x_star``.
 
 *Law of the minimum-norm solution.* Let no ``|x*_i|`` be 1 and ``d >= d_e``. The minimum-norm
 solution of ``B y = x*`` has the norm ``||x*|| / (sigma chi)``, chi distributed like
@@ -215,7 +215,7 @@ def covering_radius(B: npt.ArrayLike, x_star: npt.ArrayLike) -> float:
         try:
             return float(np.max(np.abs(np.linalg.solve(rows, x)), initial=0.0))
         except np.linalg.LinAlgError:
-            pass  # a singular B: several solutions or none, which the linear program tells apart
+            pass  # B is singular: the linear program decides whether there is a solution
     cost = np.zeros(d + 1)
     cost[-1] = 1.0
     box = np.hstack([np.vstack([np.eye(d), -np.eye(d)]), -np.ones((2 * d, 1))])
@@ -282,7 +282,18 @@ def estimate_coverage(
 ) -> Estimate:
     """Coverage by Monte Carlo over matrices, with the exact binomial interval (claim coverage).
 
-    It knows nothing of the law above, and serves clipped optimisers and any d.
+    It does not use the law above. It works for clipped optimisers and for any d.
+
+    Parameters
+    ----------
+    x_star, d, sigma, R
+        As in :func:`coverage_probability`; here `d` may differ from d_e.
+    matrices : int
+        Number of matrices to draw.
+    rng : numpy.random.Generator
+        Source of randomness.
+    confidence : float
+        Confidence level of the interval.
     """
     radii = sample_covering_radii(x_star, d, matrices, rng)
     hits = int(np.count_nonzero(radii <= positive("sigma", sigma) * positive("R", R)))
@@ -297,7 +308,7 @@ def box_for_coverage(
     Parameters
     ----------
     probability : float
-        The coverage wanted, in (0, 1).
+        The required coverage, in (0, 1).
     norm : float
         ``||x*||`` over the effective coordinates, greater than 0.
     d : int

@@ -1,7 +1,7 @@
-"""Monte Carlo estimates that carry their confidence interval with them.
+"""Monte Carlo estimates with confidence intervals, and checks of arguments.
 
-Nothing here belongs to the paper; every function of this package that samples returns an
-:class:`Estimate`, so that no Monte Carlo number travels without its error.
+The paper has none of this. A function ``estimate_...`` of this package returns an
+:class:`Estimate`: the number together with its confidence interval.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ class Estimate:
     low, high : float
         Ends of the interval.
     confidence : float
-        Its level, in (0, 1).
+        Confidence level of the interval, in (0, 1).
     samples : int
-        How many independent samples it rests on.
+        Number of independent samples.
     """
 
     value: float
@@ -43,12 +43,12 @@ class Estimate:
 
 
 def positive(name: str, number: float) -> float:
-    """Return `number` as a float when it is finite and greater than 0.
+    """Return `number` as a float.
 
     Raises
     ------
     ValueError
-        If it is not.
+        If `number` is not finite or not greater than 0. The message names the argument.
     """
     number = float(number)
     if not (math.isfinite(number) and number > 0):
@@ -57,12 +57,12 @@ def positive(name: str, number: float) -> float:
 
 
 def not_negative(name: str, number: float) -> float:
-    """Return `number` as a float when it is finite and at least 0.
+    """Return `number` as a float.
 
     Raises
     ------
     ValueError
-        If it is not.
+        If `number` is not finite or less than 0. The message names the argument.
     """
     number = float(number)
     if not (math.isfinite(number) and number >= 0):
@@ -71,12 +71,12 @@ def not_negative(name: str, number: float) -> float:
 
 
 def whole(name: str, number: int, least: int = 1) -> int:
-    """Return `number` when it is an integer of at least `least`.
+    """Return `number` as an int.
 
     Raises
     ------
     ValueError
-        If it is not.
+        If `number` is not an integer of at least `least`. The message names the argument.
     """
     if isinstance(number, bool) or not math.isfinite(number) or int(number) != number:
         raise ValueError(f"{name} must be an integer of at least {least}, got {number}")
@@ -86,12 +86,12 @@ def whole(name: str, number: int, least: int = 1) -> int:
 
 
 def fraction_of_one(name: str, number: float) -> float:
-    """Return `number` as a float when it lies strictly between 0 and 1.
+    """Return `number` as a float.
 
     Raises
     ------
     ValueError
-        If it does not.
+        If `number` does not lie strictly between 0 and 1. The message names the argument.
     """
     number = float(number)
     if not 0 < number < 1:

@@ -1,6 +1,6 @@
-r"""Bounds in evaluations: what norm classes cost, and the policy ``forest`` end to end.
+r"""Bounds in numbers of evaluations: the price of norm classes, and the policy ``forest``.
 
-The statements with their proofs stand on the page ``docs/paper/evaluations.md`` (claims
+The page ``docs/paper/evaluations.md`` contains the statements and their proofs (claims
 price-of-norm-classes and end-to-end).
 """
 
@@ -17,16 +17,16 @@ from embedded_hunter.regret.geometry import circumscribed_radius, splits
 
 
 def soo_evaluations_to_expand(sweeps: int, h: int, K: int, h_max: int) -> int:
-    """Evaluations after which SOO has expanded the optimal node of depth h, at most.
+    """Bound the evaluations of SOO until it has expanded the optimal node of depth h.
 
-    An iteration of SOO expands one leaf at most, which makes K - 1 evaluations; the root makes one
-    more (claim price-of-norm-classes). Parameters as in `iterations_to_expand`.
+    An iteration of SOO expands at most one leaf, which takes K - 1 evaluations. The root takes one
+    more (claim price-of-norm-classes). The parameters are those of `iterations_to_expand`.
     """
     return 1 + (whole("K", K, 3) - 1) * iterations_to_expand(sweeps, h, h_max)
 
 
 def evaluations_before_the_cone(h: int, K: int) -> int:
-    """Evaluations that Algorithm 1 makes, at least, before it expands the optimal node of depth h.
+    """Least number of evaluations of Algorithm 1 before it expands the optimal node of depth h.
 
     For ``d = 1``, ``A = (eta)``, ``f(x) = |x|`` and any ``h_max >= h``, where ``S_h = h + 1``:
     ``K^floor((h + 1)/2)`` (claim price-of-norm-classes).
@@ -35,7 +35,7 @@ def evaluations_before_the_cone(h: int, K: int) -> int:
 
 
 def near_optimal_nodes_bound(k: int, d: int, K: int, R: float, reach: float) -> int:
-    """Most base points of depth k within the distance `reach` of any one point.
+    """Largest number of base points of depth k within the distance `reach` of any one point.
 
     ``min(K^k, prod_j (floor(reach K^{s_j} / R) + 1))``: in coordinate j the base points of depth k
     are ``2R/K^{s_j}`` apart (claim end-to-end).
@@ -57,7 +57,7 @@ class EndToEnd:
     regret : float
         The bound.
     depth : int
-        Depth h of the optimal node that is surely expanded then; -1 if only the root is evaluated.
+        Depth h of the optimal node that is expanded by then; -1 if only the root is evaluated.
     sweeps : int
         Bound on ``S_h``; 0 if depth is -1.
     """

@@ -1,15 +1,15 @@
 r"""Lemma 1 and Theorem 2 as numbers: the printed forms and the corrected ones.
 
-All that the analysis uses is one branch of nodes ``o_0, o_1, ...``, each a child of the one
-before, with recorded values ``f* <= v(o_h) <= f* + eps_h``, and the values of the other nodes.
-``eps_h = tau(h) + delta(h)`` serves only if the matrices cover an optimiser; otherwise the gap
-between their least value on Y and f* is a part of it. With
+The analysis uses one branch of nodes ``o_0, o_1, ...``, each a child of the previous one, with
+recorded values ``f* <= v(o_h) <= f* + eps_h``, and the values of the other nodes.
+``eps_h = tau(h) + delta(h)`` is allowed only if the matrices cover an optimiser. Otherwise the gap
+between their least value on Y and f* must be added. With
 ``E_{k,h} = max_{k<=l<=h} eps_l`` and N_k(e) the number of nodes at depth k whose value is at most
 ``f* + e``, node o_h is expanded within ``S_h = sum_{k<=h} N_k(E_{k,h})`` sweeps (corrected
 Lemma 1), after which the regret is at most ``min_{l<=h+1} eps_l`` (corrected Theorem 2).
 
-A sweep visits at most ``h_max + 1`` depths, and sweep s at most ``min(s, h_max + 1)``: that is
-where the printed factor ``h_max`` of ``t_h`` falls short.
+A sweep visits at most ``h_max + 1`` depths, and sweep s at most ``min(s, h_max + 1)``. So the
+printed factor ``h_max`` of ``t_h`` is too small.
 """
 
 from __future__ import annotations
@@ -46,7 +46,8 @@ def sweeps_to_expand(
     f_star : float
         Global minimum.
     eps : sequence of float
-        ``eps_k``: excess of the optimal node's value over `f_star` at most, one per depth at least.
+        ``eps_k``: upper bound on the excess of the optimal node's value over `f_star`, at least one
+        number for each depth.
 
     Returns
     -------
@@ -102,8 +103,8 @@ def iterations_of_sweeps(sweeps: int, h_max: int) -> int:
 def iterations_to_expand(sweeps: int, h: int, h_max: int) -> int:
     """Iterations within which a node of depth h is expanded that some sweep <= `sweeps` expands.
 
-    ``sum_{s < S} min(s, h_max + 1) + min(S, h + 1)``: the last of the S sweeps is needed as far as
-    its visit of depth h only (claim lemma-1-sharper). With ``S = S_h`` of `sweeps_to_expand` this
+    ``sum_{s < S} min(s, h_max + 1) + min(S, h + 1)``: the last of the S sweeps counts only up to
+    its visit of depth h (claim lemma-1-sharper). With ``S = S_h`` of `sweeps_to_expand` this
     is the sharper form of the corrected Lemma 1; it equals `iterations_of_sweeps` for h = h_max.
 
     Parameters
@@ -146,8 +147,8 @@ def multiples_of_delta(
 
     (Claim eq-7.) The last one is ``m_hat``. The integers have any size: for ``tau = 1`` and
     ``delta(h) = 3^-h`` they are ``1 + 3^h``. They are exact if all numbers are fractions or
-    integers. A float stands for a number that it is the rounding of, so a quotient of floats that
-    exceeds an integer by less than one part in 2^50 counts as that integer.
+    integers. A float is taken as a rounded number: a quotient of floats that exceeds an integer by
+    less than one part in 2^50 counts as that integer.
 
     Parameters
     ----------
@@ -232,14 +233,14 @@ class RegretBound:
     K: int
 
     def __post_init__(self) -> None:
-        """Refuse bounds that no run could have."""
+        """Raise ValueError if no run can have these bounds."""
         if not 1 <= len(self.sweeps) <= self.h_max + 1 or len(self.eps) <= len(self.sweeps):
             raise ValueError("sweeps must list depths 0..h at most h_max, eps depths 0..h+1")
         if list(self.sweeps) != sorted(self.sweeps) or self.sweeps[0] < 1:
             raise ValueError("S_h is positive and never decreases")
 
     def depth_after_sweeps(self, s: int) -> int:
-        """Depth of an optimal node surely expanded after s complete sweeps; -1 if none is."""
+        """Return the depth of an optimal node expanded after s complete sweeps; -1 if none is."""
         return bisect_right(self.sweeps, whole("s", s, 0)) - 1
 
     def after_sweeps(self, s: int) -> float:
@@ -260,14 +261,14 @@ class RegretBound:
         return tuple(evaluations_of_sweeps(s, self.d, self.K, self.h_max) for s in self.sweeps)
 
     def depth_after_iterations(self, t: int) -> int:
-        """Depth ``h(t)`` of an optimal node surely expanded after t iterations; -1 if none is."""
+        """Return the depth ``h(t)`` of an optimal node expanded after t iterations; -1 if none."""
         return bisect_right(self.iterations, whole("t", t, 0)) - 1
 
     def after_iterations(self, t: int) -> float:
         """Bound on the regret after t complete iterations (visits of a depth).
 
-        The visit in which the budget runs out is not complete: it may miss the very expansion on
-        which the bound rests.
+        The visit in which the budget ends is not complete, because the expansion that the bound
+        requires may be missing.
         """
         return min(self.eps[: self.depth_after_iterations(t) + 2])
 

@@ -80,7 +80,7 @@ def embeddings_for_coverage(probability: float, coverage: float) -> int:
 def forest_node_values(
     f: Vectorized, blocks: npt.ArrayLike, h: int, K: int, R: Fraction
 ) -> FloatArray:
-    """The values that all nodes of depth h of P trees have in any run, shape (P, K^h).
+    """Return the values that the nodes of depth h of P trees have in any run, shape (P, K^h).
 
     Row t holds ``g_t(y_{h,i})`` by place i in tree t; node (h, t K^h + i) of the forest.
 
@@ -111,7 +111,7 @@ def forest_sweeps_to_expand(
     Parameters
     ----------
     values : sequence of array_like, each of shape (P, K^h)
-        What `forest_node_values` gives for the depths h = 0, 1, ...
+        The results of `forest_node_values` for the depths h = 0, 1, ...
     f_star : float
         Global minimum.
     eps : sequence of float
@@ -124,7 +124,7 @@ def forest_sweeps_to_expand(
         raise ValueError("eps must list every depth of values")
     depths = [np.atleast_2d(np.asarray(v, dtype=float)) for v in values]
     first = 0 if zero_depth is None else whole("zero_depth", zero_depth, 0) + 1
-    # Sorted, without the zero vector where that has its own queue.
+    # Sorted values, without that of the zero vector if it has its own queue.
     others = [
         np.sort((d if zero_depth is None else np.delete(d, d.shape[1] // 2, axis=1)).ravel())
         for d in depths
@@ -133,7 +133,7 @@ def forest_sweeps_to_expand(
     for h in range(len(depths)):
         total = 0
         for k in range(h + 1):
-            if k < first:  # o_k has base point 0: so near-optimal is that node of each tree
+            if k < first:  # o_k has base point 0: in each tree one node of depth k counts
                 total += len(depths[k])
             if (start := max(k, first)) <= h:
                 limit = f_star + max(eps[start : h + 1])
@@ -145,7 +145,7 @@ def forest_sweeps_to_expand(
 def forest_evaluations_of_sweeps(
     sweeps: int, K: int, h_max: int, *, classes: int = 2, refine: bool = True
 ) -> int:
-    """Evaluations after which so many sweeps of the forest are complete, or the forest is full.
+    """Evaluations after which `sweeps` sweeps of the forest are complete, or the forest is full.
 
     A sweep of the forest makes at most ``c = (K - 1)(h_max + 1)`` evaluations for each of the
     `classes` of a depth, so S sweeps are complete when more than ``1 + S c classes`` are made;
@@ -181,7 +181,7 @@ class ForestBound:
         return self.after_sweeps(whole("t", t, 0) // (self.trees[0].h_max + 1))
 
     def after_evaluations(self, v: int, *, refine: bool = False) -> float:
-        """Bound after v evaluations; with refinement it takes more than twice as many."""
+        """Bound after v evaluations. With refinement, a sweep takes more than twice as many."""
         one = self.trees[0]
 
         def needed(sweeps: int) -> int:
@@ -220,18 +220,21 @@ def forest_regret_bound(
     blocks : array_like of float, shape (P, d_e, d)
         Effective rows of the embeddings.
     references : array_like of float, shape (P, d)
-        A point of Y for each tree, best a minimiser of its ``g_t``; any point gives a true bound.
+        A point of Y for each tree. Any point gives a valid bound; a minimiser of ``g_t`` gives the
+        least gap.
     K, R, h_max
         Parameters of the run; one class for each depth.
     separate_origin : bool, optional
         Whether the zero vector has a queue of its own.
     depth : int, optional
-        Enumerate down to this depth only (default h_max): a shallower bound, no less true.
+        Enumerate only down to this depth (default h_max). The bound is valid for every depth.
     """
     B, Y = np.asarray(blocks, dtype=float), np.asarray(references, dtype=float)
     P, _, d = B.shape
     if Y.shape != (P, d):
-        raise ValueError(f"references must have shape {(P, d)}, a point for each tree: {Y.shape}")
+        raise ValueError(
+            f"references must have shape {(P, d)}, one point for each tree, got {Y.shape}"
+        )
     last = h_max if depth is None else min(depth, h_max)
     values = [forest_node_values(f, B, h, K, R) for h in range(last + 1)]
     # One unit in the last place per operation: rounding must not shrink a count.

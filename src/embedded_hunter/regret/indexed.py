@@ -80,7 +80,7 @@ def indexed_eps(
     Parameters
     ----------
     h_top : int
-        Last depth wanted.
+        Last depth.
     d, K, R, lipschitz
         Dimension and half-width of Y, partition factor, Lipschitz constant of f in its effective
         coordinates.
@@ -92,7 +92,7 @@ def indexed_eps(
         ``g_p(y) - f*`` at the reference point, not negative.
     """
     if not gap >= 0:
-        raise ValueError(f"the gap g_p(y) - f* cannot be {gap}")
+        raise ValueError(f"gap must be >= 0, got {gap}")
     B_p, B_1 = (np.asarray(matrices[k], dtype=float) for k in (p - 1, 0))
     norm_B, off = operator_norm(B_p), operator_norm(B_p - B_1)
     return tuple(
@@ -155,7 +155,7 @@ def optimal_branch(y: npt.ArrayLike, h_top: int, K: int, R: float | Fraction) ->
     y : array_like of float, shape (d,)
         A point of the closed cube Y.
     h_top : int
-        Last depth wanted.
+        Last depth.
     K : int
         Partition factor.
     R : float or Fraction
@@ -168,7 +168,7 @@ def optimal_branch(y: npt.ArrayLike, h_top: int, K: int, R: float | Fraction) ->
     """
     point = np.asarray(y, dtype=float).ravel()
     if not np.all(np.abs(point) <= float(R)):
-        raise ValueError("the reference point lies outside Y")
+        raise ValueError(f"y must lie in [-R, R]^d with R = {float(R)}, got {point.tolist()}")
     unit = [(Fraction(float(t)) / Fraction(R) + 1) / 2 for t in point]
     index, branch = 0, [0]
     for h in range(h_top):
@@ -212,7 +212,7 @@ def indexed_regret_bound(
     gap : float
         ``g_1(y) - f*`` for the reference point y of Y; 0 on the coverage event.
     depth : int, optional
-        Enumerate down to this depth only (default h_max): a shallower bound, no less true.
+        Enumerate only down to this depth (default h_max). The bound is valid for every depth.
     """
     blocks = np.asarray(matrices, dtype=float)
     d = blocks.shape[2]

@@ -16,7 +16,7 @@ def simple_regret(f_best: float, f_star: float) -> float:
     Parameters
     ----------
     f_best : float
-        Best value that a run has evaluated, ``f*_v``; +inf is allowed (nothing useful yet).
+        Best value that a run has evaluated, ``f*_v``. +inf is allowed.
     f_star : float
         Global minimum ``f*`` of the objective.
 
@@ -28,7 +28,8 @@ def simple_regret(f_best: float, f_star: float) -> float:
     Raises
     ------
     ValueError
-        If either is nan, or `f_best` lies below `f_star`, which is then not the minimum.
+        If a number is NaN, if `f_star` is infinite, or if `f_best` lies below `f_star`, which then
+        is not the minimum.
     """
     return float(regret_curve([f_best], f_star)[0])
 
@@ -55,7 +56,10 @@ def regret_curve(values: npt.ArrayLike, f_star: float) -> FloatArray:
     """
     best = np.minimum.accumulate(np.asarray(values, dtype=float).ravel())
     if np.isnan(best).any() or not np.isfinite(f_star):
-        raise ValueError("the regret of nan, or against a minimum that is not finite")
+        raise ValueError(
+            f"values must not be NaN and f_star must be finite, got f_star = {f_star} and a least "
+            f"value of {best[-1] if best.size else math.inf}"
+        )
     regret = best - f_star
     if best.size and regret[-1] < 0:
         raise ValueError(f"the value {best[-1]} lies below f* = {f_star}")
@@ -87,5 +91,7 @@ def b_value(f_star_hi: float, tau_h: float, delta_h: float) -> float:
         If a variation is negative, infinite or nan.
     """
     if not (0 <= tau_h < math.inf and 0 <= delta_h < math.inf):
-        raise ValueError(f"tau and delta bound variations; got {tau_h} and {delta_h}")
+        raise ValueError(
+            f"tau_h and delta_h must be finite and not negative, got {tau_h} and {delta_h}"
+        )
     return f_star_hi - tau_h - delta_h

@@ -171,7 +171,7 @@ def _reduce(x: FloatArray, w: FloatArray, nodes: int) -> tuple[FloatArray, Float
 
 
 def _tilt(d: int, log_g: Callable[[FloatArray], FloatArray]) -> float:
-    """Return the theta for which the tilted q is centred where the integrand has its mass."""
+    """Return a theta that centres the tilted q where the integrand has its mass."""
 
     def mean_square(theta: float) -> float:
         x, w = _legendre(64)
@@ -182,7 +182,7 @@ def _tilt(d: int, log_g: Callable[[FloatArray], FloatArray]) -> float:
     def mismatch(theta: float) -> float:
         q = 1 + (d - 1) * mean_square(theta)
         around = log_g(np.array([q * (1 - 1e-5), q * (1 + 1e-5)]))
-        rise = float(around[1]) - float(around[0])  # nan, and no warning, if g is 0 around
+        rise = float(around[1]) - float(around[0])  # NaN without a warning if g is 0 there
         return theta + rise / (2e-5 * q)
 
     low, high = -1.0, 1.0
@@ -192,5 +192,5 @@ def _tilt(d: int, log_g: Callable[[FloatArray], FloatArray]) -> float:
         high *= 4
     if not mismatch(low) < 0 < mismatch(high):
         return 0.0
-    # Rounded, so that neighbouring problems share their cached rules; any theta near will do.
+    # Round it, so that similar problems share the cached rules. Any theta nearby is good enough.
     return round(4 * float(optimize.brentq(mismatch, low, high, xtol=0.05))) / 4

@@ -172,8 +172,7 @@ def sample_variations(
 ) -> FloatArray:
     """Draw ``|g_p(y) - g_q(y)|`` for independent pairs of Gaussian matrices.
 
-    The matrices themselves are drawn, entry by entry, so that the sample owes nothing to the
-    radial law.
+    The entries of the matrices are drawn, so the sample does not depend on the radial law.
 
     Parameters
     ----------

@@ -175,8 +175,8 @@ WHOLE = "must be an integer of at least"
 POSITIVE = "must be finite and greater than 0, got"
 NOT_NEGATIVE = "must be finite and not negative, got"
 FRACTION = "must lie strictly between 0 and 1, got"
-NO_VALUES = "f must return one value for each row, and never nan"
-NO_GRID = "a grid needs ratio > 1 and s_min <= s_max"
+NO_VALUES = "f must return one value for each row, and no NaN"
+NO_GRID = "a grid requires ratio > 1 and s_min <= s_max, got"
 REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: radial(d_e=0), f"d_e {WHOLE} 1, got 0"),
     (lambda: radial(samples=0), f"samples {WHOLE} 1, got 0"),
@@ -184,8 +184,8 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: radial(lambda x: x[:, 0] * math.nan), NO_VALUES),
     (lambda: scale_grid(0, 1.0, 2.0), f"s_min {POSITIVE} 0.0"),
     (lambda: scale_grid(1.0, math.inf, 2.0), f"s_max {POSITIVE} inf"),
-    (lambda: scale_grid(1.0, 2.0, 1.0), NO_GRID),
-    (lambda: scale_grid(2.0, 1.0, 3.0), NO_GRID),
+    (lambda: scale_grid(1.0, 2.0, 1.0), f"{NO_GRID} ratio = 1.0, s_min = 1.0 and s_max = 2.0"),
+    (lambda: scale_grid(2.0, 1.0, 3.0), f"{NO_GRID} ratio = 3.0, s_min = 2.0 and s_max = 1.0"),
     (lambda: ceiling(-0.1, 3), "pbar must lie in [0, 1]"),
     (lambda: ceiling([0.5, 1.1], 3), "pbar must lie in [0, 1]"),
     (lambda: ceiling(0.5, 0), f"v {WHOLE} 1, got 0"),

@@ -300,7 +300,7 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: forest_evaluations_of_sweeps(1, 3, 1, classes=0), f"classes {WHOLE} 1, got 0"),
     (
         lambda: steep(references=[[0]]),
-        "references must have shape (2, 1), a point for each tree: (1, 1)",
+        "references must have shape (2, 1), one point for each tree, got (1, 1)",
     ),
     (lambda: steep().after_iterations(-1), f"t {WHOLE} 0, got -1"),
     (lambda: steep().after_sweeps(-1), f"s {WHOLE} 0, got -1"),

@@ -221,7 +221,7 @@ def test_the_branch_is_the_chain_of_cells_that_hold_the_point(
         center = base_points(h, d, K, 2.0)[branch[h]]
         reach = [2.0 * K ** -float(h // d + (j < h % d)) for j in range(d)]
         assert np.all(np.abs(y - center) <= np.array(reach) * (1 + 1e-9))
-    with pytest.raises(ValueError, match="outside"):
+    with pytest.raises(ValueError, match="y must lie in"):
         optimal_branch([3.0] * d, 2, K, 2.0)
 
 
@@ -380,9 +380,12 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: indexed_delta(1, 1, 3, 1.0, 0, 1.0), f"lipschitz {POSITIVE} 0.0"),
     (lambda: indexed_tau(1, 1, 3, 1.0, -1, 1.0), f"lipschitz {POSITIVE} -1.0"),
     (lambda: indexed_eps(-1, 1, 3, 1.0, 1.0, [np.eye(1)]), f"h_top {WHOLE} 0, got -1"),
-    (lambda: indexed_eps(1, 1, 3, 1, 1, [[1]], gap=-1), "the gap g_p(y) - f* cannot be -1"),
+    (lambda: indexed_eps(1, 1, 3, 1, 1, [[1]], gap=-1), "gap must be >= 0, got -1"),
     (too_few, "depth 2 needs 2 matrices, got 1"),
-    (lambda: optimal_branch([0.0, 1.5], 2, 3, 1.0), "the reference point lies outside Y"),
+    (
+        lambda: optimal_branch([0.0, 1.5], 2, 3, 1.0),
+        "y must lie in [-R, R]^d with R = 1.0, got [0.0, 1.5]",
+    ),
     (lambda: near_optimal_count_bound(1, 3, 1.0, 0, [[[1.0]]]), f"growth {POSITIVE} 0.0"),
 ]
 
