@@ -24,6 +24,8 @@ settings.load_profile(PROFILE)
 
 HOURS = 6 * 3600
 """Time limit, in seconds, of a test marked slow and of each test of a nightly run."""
+TAKES_ALL = ("long", "claim", "missing_evidence")
+"""The options that keep the tests marked long."""
 
 # Started in the background by a shell, the tests and their children would ignore Ctrl-C.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -33,9 +35,22 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 pytest_plugins = ["embedded_hunter.claims.collector"]
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give long tests hours; the limit of all others is `timeout` in pyproject.toml."""
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add `--long`."""
+    parser.addoption("--long", action="store_true", help="also run the tests marked long (.ci/run)")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the long tests unless asked for them; give slow tests hours.
+
+    The time limit of all other tests is `timeout` in pyproject.toml.
+    """
+    if not any(config.getoption(name) for name in TAKES_ALL):
+        left_out = [item for item in items if item.get_closest_marker("long")]
+        if left_out:
+            items[:] = [item for item in items if not item.get_closest_marker("long")]
+            config.hook.pytest_deselected(items=left_out)
     for item in items:
-        long = PROFILE == "nightly" or item.get_closest_marker("slow")
-        if long and not item.get_closest_marker("timeout"):
+        hours = PROFILE == "nightly" or item.get_closest_marker("slow")
+        if hours and not item.get_closest_marker("timeout"):
             item.add_marker(pytest.mark.timeout(HOURS))

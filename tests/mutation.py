@@ -228,7 +228,7 @@ def inside(module: str, outcomes: Path) -> int:
     known = latest(outcomes)
     names = [name for name in wanted if known.get(name, {}).get("status") != "killed"]
     files = tests_of(module, Path.cwd())
-    arguments = ["-q", "--tb=native", "-p", "no:cacheprovider", "-k", LEFT_OUT, *files]
+    arguments = ["-q", "--long", "--tb=native", "-p", "no:cacheprovider", "-k", LEFT_OUT, *files]
     return int(pytest.main(arguments, plugins=[Mutants(module, names, outcomes)]))
 
 

@@ -60,7 +60,8 @@ class Summary(SphinxDirective):
         if missing := found.counts.get("unchecked"):
             text = (
                 f"For {missing} claims there was no evidence when this page was made, neither for "
-                "this code nor shipped with it. Run pytest and make -C proofs, and build again."
+                "this code nor shipped with it. Run pytest --long and make -C proofs, and build "
+                "again."
             )
             out.insert(1, nodes.warning("", nodes.paragraph(text, text)))
         return out

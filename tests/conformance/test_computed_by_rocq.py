@@ -96,6 +96,7 @@ def call(function: str, *arguments: int | bool | str) -> str:
     return " ".join([function, *words])
 
 
+@pytest.mark.long
 def test_algorithm_1_is_translated_as_rocq_computes_it(tmp_path: Path) -> None:
     model = oracle.load()
     rnd = random.Random(20)
@@ -115,6 +116,7 @@ def test_algorithm_1_is_translated_as_rocq_computes_it(tmp_path: Path) -> None:
     assert any(row[0] == 4 and row[1] > 1 for run in expected for row in run[1:])
 
 
+@pytest.mark.long
 def test_the_forest_is_translated_as_rocq_computes_it(tmp_path: Path) -> None:
     model = oracle.load("forest_model.py")
     rnd = random.Random(21)

@@ -68,6 +68,7 @@ def test_a_replay_of_half_a_trace_says_so() -> None:
         list(replay([]))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_broken_trace_is_rejected_with_the_right_line(kind: str) -> None:
     """Every golden trace and every random one that has a place for this fault."""
@@ -130,6 +131,7 @@ BROKEN_LINES = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "fault",
     [fault for fault in FAULTS if fault.name in BROKEN_LINES],

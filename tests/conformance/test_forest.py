@@ -122,6 +122,7 @@ def test_replay_gives_the_same_visits() -> None:
         assert visits[-1].t == events[-1]["t"]
 
 
+@pytest.mark.long
 def test_a_leaf_that_must_not_be_expanded_is_told_why() -> None:
     """Of every visit of random runs, an expansion too many: never confirmed, always F4."""
     seen = set()

@@ -56,6 +56,7 @@ def mean_at_fixed_radius(s: float) -> float:
     )
 
 
+@pytest.mark.long
 def test_algorithm_1_beats_every_fixed_radius_in_the_mean() -> None:
     """Whatever the signs, the run evaluates 0 and two points at one huge radius s.
 
@@ -124,6 +125,7 @@ def published(problem: str) -> tuple[float, float]:
     return float(mean), math.sqrt(spread / n.sum())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("landscape", "scale", "paper", "error", "search", "differ"),
     [

@@ -74,6 +74,7 @@ def test_the_cap_is_not_idle_in_the_second_round_nor_for_M_1() -> None:
     assert evaluations_down_the_center_chain(early, settings, 101) == 23
 
 
+@pytest.mark.long
 @pytest.mark.claim("evaluation-cap-idle")
 def test_M_5_and_M_20_are_one_run_on_ackley() -> None:
     """n = 1e4, v = 1e4, d = d_e = 10: the M of Table 1's third experiment changes nothing."""

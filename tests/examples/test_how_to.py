@@ -31,6 +31,7 @@ def test_every_block_is_run() -> None:
     assert {language for section in SECTIONS for language, _ in blocks(section)} == {"python", "sh"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("section", SECTIONS)
 def test_what_the_how_to_shows_runs(section: str, tmp_path: Path) -> None:
     """Its shell commands first, then its Python as one program; both assert what they claim."""

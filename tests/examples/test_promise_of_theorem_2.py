@@ -34,6 +34,7 @@ def test_delta_bounds_the_optimal_cells_of_the_valley() -> None:
         assert float(variation) <= delta(h) + 1e-12
 
 
+@pytest.mark.long
 @pytest.mark.claim("theorem-2", "definition-2")
 def test_one_half_is_admissible_for_the_valley() -> None:
     """Disjoint open intervals of radius eps/3 centered in Y_eps number fewer than C eps^(-1/2).

@@ -111,6 +111,7 @@ def test_nobody_leaves_the_cube_or_the_shape() -> None:
 # The methods
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", available())
 @pytest.mark.parametrize("v", [1, 61])
 def test_a_method_uses_its_budget_exactly_inside_the_cube(name: str, v: int) -> None:
@@ -308,6 +309,7 @@ def test_duels_say_who_won() -> None:
     assert all(test.p <= test.adjusted <= 1 for test in found.values())
 
 
+@pytest.mark.long
 def test_a_cell_has_a_false_verdict_no_more_often_than_stated() -> None:
     """Nine methods of one law, 100 cells: the count of cells with a verdict is at most binomial.
 
@@ -364,6 +366,7 @@ def test_all_sets_and_methods_have_distinct_seeds() -> None:
 CHEAP = ("fresh", "resoo", "uniform_random_search", "radial_random_search")
 
 
+@pytest.mark.long
 def test_a_campaign_goes_on_and_its_file_reads_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -403,6 +406,7 @@ def test_a_campaign_goes_on_and_its_file_reads_back(
         results.read(tmp_path / "d")
 
 
+@pytest.mark.long
 def test_the_command_writes_tables_and_figure(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -51,6 +51,7 @@ def test_the_file_has_the_published_format(serial: list[dict[str, str]]) -> None
     ]
 
 
+@pytest.mark.long
 def test_the_report_says_how_the_runs_were_made(tmp_path: Path) -> None:
     reproduce(WHAT, tmp_path, **{**CHEAP, "runs": 1}).close()
     text = report(tmp_path)
@@ -59,6 +60,7 @@ def test_the_report_says_how_the_runs_were_made(tmp_path: Path) -> None:
     assert "not run" in text  # neither EmbeddedHunter nor its rivals: no sentence is judged
 
 
+@pytest.mark.long
 def test_one_value_of_an_axis_is_run_and_goes_on_later(
     serial: list[dict[str, str]], tmp_path: Path
 ) -> None:
@@ -133,6 +135,7 @@ def children(pid: int) -> list[int]:
     return found
 
 
+@pytest.mark.long
 def test_killed_and_started_again_it_ends_with_the_same(
     serial: list[dict[str, str]], tmp_path: Path
 ) -> None:
@@ -151,6 +154,7 @@ def test_killed_and_started_again_it_ends_with_the_same(
     assert rows(tmp_path) == serial
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not Path("/proc").exists(), reason="finds workers through /proc")
 def test_a_killed_worker_costs_nothing_but_time(
     serial: list[dict[str, str]], tmp_path: Path
@@ -164,6 +168,7 @@ def test_a_killed_worker_costs_nothing_but_time(
     assert rows(tmp_path) == serial
 
 
+@pytest.mark.long
 def test_a_cluster_gives_the_same(serial: list[dict[str, str]], tmp_path: Path) -> None:
     """Dask on a LocalCluster, in a process of its own."""
     pytest.importorskip("distributed", reason="dask's distributed is not installed")

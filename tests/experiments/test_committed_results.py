@@ -72,6 +72,7 @@ def some(profile: Profile) -> list[Task]:
     ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("profile", PROFILES)
 def test_runs_give_today_what_is_kept(profile: Profile) -> None:
     """To the rounding of matrix products and functions, which differs between processors."""

@@ -24,6 +24,7 @@ def ends(cell: str) -> tuple[float, float]:
     return float(low), float(high)
 
 
+@pytest.mark.long
 @pytest.mark.claim("coverage")
 def test_the_coverage_table(capsys: pytest.CaptureFixture[str]) -> None:
     """Seed fixed; 95 % intervals widened to 4 times their half-width (false alarm below 1e-10)."""

@@ -70,6 +70,7 @@ def test_every_cell_has_its_runs_once() -> None:
     assert len(released) == len(set(released)) == (1 + 6 + 6 + 6 + 6) * 4 * 3 * 20
 
 
+@pytest.mark.long
 def test_seeds_differ_and_do_not_depend_on_the_process() -> None:
     listed = list(tasks(EXPERIMENTS, "paper", runs=2))
     states = {tuple(task.seed().generate_state(4)) for task in listed}
@@ -119,6 +120,7 @@ def test_the_released_program_has_only_the_published_algorithms() -> None:
         tasks(["convergence"], "released", algorithms=["uniform_random_search"])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("algorithm", algorithms_of("paper"))
 @pytest.mark.parametrize(("experiment", "x"), [("convergence", 1000), ("convergence", 10)])
 def test_a_run_uses_its_budget_and_can_be_repeated(algorithm: str, experiment: str, x: int) -> None:
@@ -183,6 +185,7 @@ def test_weights_give_the_mean_of_the_least_of_v() -> None:
     assert values @ weights_of_the_best(3, 4) == pytest.approx(expected, rel=1e-12)
 
 
+@pytest.mark.long
 def test_the_best_scale_is_better_than_its_neighbours_and_within_reach() -> None:
     s = best_scale("ackley", 10, 10_000, 10.0)
     assert 0.2 < s < 0.8  # the optimum has |x*_i| = .4634; theory of the radial law: about .4

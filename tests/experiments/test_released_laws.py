@@ -137,6 +137,7 @@ def test_the_same_seed_gives_the_same_record(
     assert a.best == min(value for _, value in a.history)
 
 
+@pytest.mark.long
 def test_drawing_all_rows_keeps_the_law() -> None:
     """Mann-Whitney at level 1e-3, fixed seeds: n rows drawn, or the effective ones only."""
     n, coordinates = 200, draw_effective_coordinates(200, 6, np.random.default_rng(4))
@@ -203,12 +204,14 @@ def welch(algorithm: str, name: str, runs: int = 8) -> float:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("algorithm", "name"), list(PUBLISHED))
 def test_runs_agree_with_published_means(algorithm: str, name: str) -> None:
     """Welch's test at level 1e-3 for each of 8 cells (fixed seeds)."""
     assert welch(algorithm, name) > 1e-3
 
 
+@pytest.mark.long
 def test_cells_that_tile_would_not_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     """The power of the test above: RESOO with the paper's steps is far from its published cell."""
     monkeypatch.setattr(released_resoo, "step", lambda h, d, side: (1 / 3) ** (h // d + 1))

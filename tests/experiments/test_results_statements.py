@@ -176,6 +176,7 @@ def test_below_the_searched_dimension_the_runs_contradict_it(
     assert judged_on_one_side(profile, above=False)[claim, problem].word == "contradicted"
 
 
+@pytest.mark.long
 @pytest.mark.claim("results-sweet-spot")
 @pytest.mark.parametrize("problem", [ELLIPSOID, FLETCHER_POWELL, ACKLEY])
 def test_M_from_5_on_changes_nothing(problem: str) -> None:

@@ -196,6 +196,7 @@ def write(folder: Path, experiment: str, rows: list[dict[str, Any]]) -> None:
     (folder / f"{experiment}.csv").write_text("\n".join(lines) + "\n")
 
 
+@pytest.mark.long
 def test_report_and_figure_of_two_folders(tmp_path: Path) -> None:
     ours, theirs = tmp_path / "ours", tmp_path / "theirs"
     ours.mkdir()
@@ -221,6 +222,7 @@ def test_report_and_figure_of_two_folders(tmp_path: Path) -> None:
     assert len(first[1]) > 50_000
 
 
+@pytest.mark.long
 def test_a_difference_is_reported(tmp_path: Path) -> None:
     ours, theirs = tmp_path / "ours", tmp_path / "theirs"
     ours.mkdir()

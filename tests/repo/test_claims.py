@@ -63,6 +63,7 @@ def test_what_a_claim_rests_on_is_said() -> None:
     assert set(CLAIMS["theorem-2"].depends) >= {"lemma-1", "lemma-2"}
 
 
+@pytest.mark.long
 def test_no_marker_names_an_unknown_claim(tests_of: dict[str, list[str]]) -> None:
     named = [(id, test) for id, tests in tests_of.items() for test in tests]
     assert len(named) > 300
@@ -81,6 +82,7 @@ def test_no_rocq_comment_names_an_unknown_claim() -> None:
     assert sources.dangling_ids(CLAIMS, named) == []
 
 
+@pytest.mark.long
 def test_every_source_exists_and_no_claim_is_uncovered(tests_of: dict[str, list[str]]) -> None:
     theorems, tests = sources.theorems(ROOT), sources.test_functions(ROOT)
     assert len(theorems) > 100
@@ -122,6 +124,7 @@ def test_the_shipped_evidence_is_of_the_contents_of_its_commit() -> None:
     assert fingerprint(contents) == found.code.sources
 
 
+@pytest.mark.long
 def test_the_tests_that_name_a_claim_are_those_of_the_readme(
     tests_of: dict[str, list[str]],
 ) -> None:

@@ -59,6 +59,7 @@ def test_a_wrong_import_would_be_seen(tmp_path: Path) -> None:
         test_a_script_has_a_title_and_imports_what_exists(wrong)
 
 
+@pytest.mark.long
 def test_the_classes_are_those_of_equal_exact_norms(pyplot: Any) -> None:
     names = run("plot_2_norm_classes.py")
     y = [[Fraction(t).limit_denominator(10**6) for t in row] for row in base_points(4, 2, 3, 1.0)]
@@ -77,6 +78,7 @@ def test_the_classes_are_those_of_equal_exact_norms(pyplot: Any) -> None:
         level = value
 
 
+@pytest.mark.long
 def test_the_curves_of_coverage_are_the_exact_law(pyplot: Any) -> None:
     names = run("plot_4_coverage.py")
     lines = {line.get_label(): line for line in names["ax"].get_lines()}

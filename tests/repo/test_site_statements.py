@@ -94,6 +94,7 @@ def test_a_proof_that_has_changed_is_noticed(
         goals.recorded("B")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "module",
     [m if m in QUICK else pytest.param(m, marks=pytest.mark.slow) for m in MODULES],

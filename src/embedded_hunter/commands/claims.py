@@ -181,7 +181,7 @@ def origin_of(root: Path, table: Sequence[ClaimVerdict]) -> list[str]:
             lines.append("The files that these verdicts depend on have not changed since then.")
     if taken or any(row.verdict == "unchecked" for row in table):
         lines.append(
-            "To produce evidence of your own: make -C proofs && pytest    "
+            "To produce evidence of your own: make -C proofs && pytest --long    "
             "(or embedded-hunter claims --check, which runs only what is missing)"
         )
     return lines

@@ -167,6 +167,7 @@ def test_the_bound_holds_wherever_the_minimiser_is(
     assert violations(valley, c, h_max, package_run(valley, c, v, h_max)) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("valley", VALLEYS, ids=lambda valley: str(valley.name))
 def test_a_breadth_first_search_in_disguise_does_not_keep_the_bound(valley: Valley) -> None:
     """Power: the listing keeps it, and with the state of its sweep reset on each pull it fails."""

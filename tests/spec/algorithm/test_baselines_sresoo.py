@@ -100,6 +100,7 @@ def test_the_sum_is_clipped_and_not_its_terms() -> None:
     assert np.count_nonzero(elsewhere) > 20
 
 
+@pytest.mark.long
 @pytest.mark.claim("supplement-a2")
 def test_h_max_of_a_round_is_the_root_of_its_share() -> None:
     """Table 1: h_max = sqrt(v/P). The budget would do for deeper trees; the runs agree."""

@@ -164,6 +164,7 @@ def test_functions_are_lipschitz_of_few_coordinates_and_their_minimum_is_known(
     assert 1 <= len(f.effective) <= 3
 
 
+@pytest.mark.long
 def test_without_hypothesis_the_import_says_what_to_do(tmp_path: Path) -> None:
     (tmp_path / "hypothesis.py").write_text("raise ImportError('not here')")
     source = str(Path(embedded_hunter.__file__).parents[1])

@@ -95,6 +95,7 @@ def attempt(path: Path, seed: int | None, calls: int, slow: float) -> int:
         os._exit(0)
 
 
+@pytest.mark.long
 @pytest.mark.claim("determinism")
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="kills processes made by fork")
 def test_killed_at_any_moment_the_run_is_the_same(
@@ -272,6 +273,7 @@ def test_a_damaged_checkpoint_is_refused(tmp_path: Path, old: bytes, new: bytes,
     assert path.read_bytes() == damaged
 
 
+@pytest.mark.long
 @pytest.mark.claim("determinism")
 @pytest.mark.parametrize("seed", [7, None])
 def test_any_single_flipped_bit_is_refused_or_harmless(tmp_path: Path, seed: int | None) -> None:

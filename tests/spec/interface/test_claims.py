@@ -83,6 +83,7 @@ def verdicts(capsys: pytest.CaptureFixture[str]) -> dict[str, str]:
     return {id: row["verdict"] for id, row in shown(capsys).items()}
 
 
+@pytest.mark.long
 def test_evidence_counts_for_the_code_at_which_it_was_obtained(
     project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -123,6 +124,7 @@ def test_evidence_counts_for_the_code_at_which_it_was_obtained(
     assert row["commits"][0].endswith("+")  # not a commit as it stands
 
 
+@pytest.mark.long
 def test_an_error_in_a_fixture_and_a_skip_are_no_evidence(
     project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -148,6 +150,7 @@ def test_skipped():
     assert verdicts(capsys) == {"one": "tested", "two": "unchecked", "three": "failing"}
 
 
+@pytest.mark.long
 def test_check_runs_what_is_missing(
     project: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -174,6 +177,7 @@ def test_check_runs_what_is_missing(
     assert "run them   pytest --claim one" in out
 
 
+@pytest.mark.long
 def test_check_says_what_it_could_not_check(
     project: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -202,6 +206,7 @@ def test_an_unknown_id_and_a_broken_registry_are_named(
     assert "verdicts are computed, not typed" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_nothing_is_recorded_outside_a_git_checkout(project: Path) -> None:
     shutil.rmtree(project / ".git")
     assert "3 passed" in run_tests(project)

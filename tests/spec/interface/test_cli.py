@@ -389,6 +389,7 @@ def test_every_command_has_a_module_and_a_help(
     assert COMMANDS[command].help[:30] in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_the_program_starts_as_a_module_and_imports_one_command_only(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
         "import sys\n"

@@ -67,7 +67,7 @@ second: UNCHECKED    here
                and 2 more
 """
 RUN = """\
-To produce evidence of your own: make -C proofs && pytest    \
+To produce evidence of your own: make -C proofs && pytest --long    \
 (or embedded-hunter claims --check, which runs only what is missing)
 """
 SHORT = "third: TESTED    there\n    It does.\n"

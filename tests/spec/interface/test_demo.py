@@ -104,6 +104,7 @@ def test_a_run_that_ended_early_keeps_its_best_value() -> None:
     np.testing.assert_array_equal(drawn["a"], [[2.0, 1.0, 1.0, 1.0], [3.0] * 4])
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("small")
 def test_the_command_prints_what_it_ran_and_writes_four_pictures(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -145,6 +146,7 @@ def digests(files: list[Path]) -> list[str]:
     return [hashlib.sha256(file.read_bytes()).hexdigest() for file in files]
 
 
+@pytest.mark.long
 def test_the_same_data_give_the_same_bytes(tmp_path: Path) -> None:
     """And other data give others."""
     settings = Settings(30, 2, 60)

@@ -165,6 +165,7 @@ def interrupted(
     return subprocess.CompletedProcess(arguments, process.returncode, out, err)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("group", [False, True], ids=["this process", "the terminal"])
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_Ctrl_C_returns_the_best_so_far(tmp_path: Path, workers: str, group: bool) -> None:
@@ -178,6 +179,7 @@ def test_Ctrl_C_returns_the_best_so_far(tmp_path: Path, workers: str, group: boo
     assert int(nfev) >= 11
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("group", [False, True], ids=["this process", "the terminal"])
 def test_Ctrl_C_does_not_wait_for_the_objective(tmp_path: Path, group: bool) -> None:
     """Two evaluations that take ten minutes are under way."""
@@ -189,6 +191,7 @@ def test_Ctrl_C_does_not_wait_for_the_objective(tmp_path: Path, group: bool) -> 
 MINIMIZE = ["minimize", "slow:f", "--n", "6", "--d", "2", "--seed", "1", "--json"]
 
 
+@pytest.mark.long
 @pytest.mark.claim("determinism")
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 @pytest.mark.parametrize("workers", ["1", "2"])

@@ -92,6 +92,7 @@ def test_the_box_that_keeps_the_promise_keeps_it_near_the_corners(eta: float) ->
     assert got.low <= 1 - eta <= got.high
 
 
+@pytest.mark.long
 @pytest.mark.claim("coverage")
 @pytest.mark.parametrize(
     ("x", "d"),
@@ -127,6 +128,7 @@ def test_a_clipped_optimiser_is_covered_more_often_than_the_interior_law_says() 
     assert estimate_probability(hits(radii, 10_000), radii.size, LEVEL).high < printed_coverage(0.3)
 
 
+@pytest.mark.long
 @pytest.mark.claim("coverage")
 @pytest.mark.parametrize(("d_e", "d"), [(10, 15), (3, 5), (10, 10)])
 def test_the_law_of_the_minimum_norm_solution(d_e: int, d: int) -> None:

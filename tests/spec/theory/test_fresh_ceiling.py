@@ -84,6 +84,7 @@ def test_the_best_scale_is_a_maximum_under_the_elementary_bound(d_e: int, eps: f
     assert eps < 1 - 0.4634  # the ball of radius eps is not clipped
 
 
+@pytest.mark.long
 @pytest.mark.claim("fresh-ceiling")
 @pytest.mark.parametrize(("d_e", "eps"), CASES)
 def test_embedded_hunter_with_fresh_matrices_stays_under_the_ceiling(d_e: int, eps: float) -> None:
@@ -92,6 +93,7 @@ def test_embedded_hunter_with_fresh_matrices_stays_under_the_ceiling(d_e: int, e
     assert too_many(count, RUNS, ceiling_of_runs(d_e, eps)) > LEVEL
 
 
+@pytest.mark.long
 @pytest.mark.claim("fresh-ceiling", "indexed-regret-bound")
 @pytest.mark.parametrize(("d_e", "eps"), CASES)
 def test_reusing_matrices_beats_the_ceiling(d_e: int, eps: float) -> None:
@@ -142,6 +144,7 @@ def test_a_rule_that_reuses_one_matrix_is_caught(d_e: int, eps: float) -> None:
     assert too_many(hits, runs, ceiling_of_runs(d_e, eps)) < LEVEL
 
 
+@pytest.mark.long
 @pytest.mark.claim("fresh-ceiling")
 def test_the_expected_best_of_ackley_under_fresh_matrices() -> None:
     """d = d_e = 10, n = 10^4, v = 200: certified bound <= E[best] of EmbeddedHunter.
@@ -185,6 +188,7 @@ def test_the_expected_best_of_ackley_under_fresh_matrices() -> None:
     assert radius < got.value + 5 * error
 
 
+@pytest.mark.long
 @pytest.mark.claim("fresh-ceiling")
 @pytest.mark.parametrize("d_e", [2, 3])
 def test_the_certified_bound_holds_and_one_for_a_smaller_budget_does_not(d_e: int) -> None:

@@ -106,6 +106,7 @@ def test_runs_depend_on_sigma_r_alone(policy: Policy) -> None:
     assert values_of_run(lopsided, wrong, np.random.default_rng(4), 3) != pytest.approx(one)
 
 
+@pytest.mark.long
 @pytest.mark.claim("n-invariance")
 def test_full_runs_in_other_ambient_dimensions_have_one_law() -> None:
     """`minimize` with all n coordinates, n = 12 and n = 108 at one sigma R: one test, 1e-6.

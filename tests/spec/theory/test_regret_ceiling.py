@@ -85,6 +85,7 @@ def test_the_grid_of_scales_leaves_no_gap(s_min: float, factor: float, ratio: fl
     assert all(a < b <= a * ratio * (1 + 1e-9) for a, b in pairwise(grid))
 
 
+@pytest.mark.long
 @pytest.mark.claim("fresh-ceiling")
 def test_the_certified_bound_is_true_for_scales_on_and_off_the_grid() -> None:
     """False-alarm rate 1e-4 for each of the two assertions, by the level of the limits.

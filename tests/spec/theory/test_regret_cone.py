@@ -76,6 +76,7 @@ def test_the_success_probability_of_a_distance_by_integration() -> None:
     assert distance_success_probability(0.2, 0.3, 2, 0.7) == pytest.approx(two, rel=1e-6)
 
 
+@pytest.mark.long
 @pytest.mark.claim("fresh-ceiling")
 @given(st.integers(2, 12), st.floats(0.01, 0.95), st.floats(0.05, 1))
 def test_the_bound_on_pbar_covers_every_scale(d_e: int, u: float, share: float) -> None:

@@ -404,6 +404,7 @@ def test_the_covering_radius_of_a_singular_matrix() -> None:
     assert covering_radius([[0.0]], [1.0]) == math.inf
 
 
+@pytest.mark.long
 @pytest.mark.claim("coverage")
 @pytest.mark.parametrize("s", [1e-3, 0.01, 0.05, 0.12, 0.14, 0.3, 1.0, 10.0])
 def test_the_mean_coverage_at_small_scales(s: float) -> None:
@@ -424,6 +425,7 @@ def test_the_mean_coverage_at_small_scales(s: float) -> None:
     assert mean_coverage(2, s, 1.0) == pytest.approx(disk + corners, rel=1.3e-4)
 
 
+@pytest.mark.long
 @pytest.mark.claim("coverage")
 @pytest.mark.parametrize("d", [3, 10, 30])
 def test_both_ways_to_the_mean_coverage_agree_where_they_meet(d: int) -> None:

@@ -157,6 +157,7 @@ def before_the_branch_of_0(algorithm: Any, g: Oracle, d: int, K: int, h: int) ->
     return expansions(run, g, K, until=node)[node][2]
 
 
+@pytest.mark.long
 @pytest.mark.claim("price-of-norm-classes")
 @pytest.mark.parametrize(("K", "deepest"), [(3, 10), (5, 7), (7, 6)])
 def test_norm_classes_cost_exponentially_many_evaluations_on_a_cone(K: int, deepest: int) -> None:
@@ -216,6 +217,7 @@ def rows(caption: str) -> list[list[str]]:
     return [[cell.strip().replace(",", "") for cell in row.strip("|").split("|")] for row in table]
 
 
+@pytest.mark.long
 @pytest.mark.claim("price-of-norm-classes")
 def test_the_table_of_the_page_is_what_the_runs_do() -> None:
     for d_text, h_text, *numbers in rows("(price-table)="):
@@ -251,6 +253,7 @@ def bound(v: int, **options: Any) -> EndToEnd:
     return end_to_end_bound(v, **(given | options))
 
 
+@pytest.mark.long
 @pytest.mark.claim("end-to-end")
 def test_forests_with_drawn_matrices_keep_the_end_to_end_bound() -> None:
     """d = d_e = 1, |x - x*|/2 <= f - f* <= |x - x*|, P = 2: 40 forests of 8,000 evaluations.

@@ -72,6 +72,7 @@ def alone(case: ForestTrial, t: int) -> RegretBound:
     ).trees[0]  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.claim("forest-regret-bound", "forest-lemma-1")
 @pytest.mark.parametrize(
     ("lie", "least"),

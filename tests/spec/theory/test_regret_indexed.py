@@ -94,6 +94,7 @@ def test_no_run_exceeds_its_bound(trial: Trial) -> None:
     assert report.comparisons > 0
 
 
+@pytest.mark.long
 @pytest.mark.claim("indexed-regret-bound", "lemma-1")
 def test_no_run_through_the_real_projection_exceeds_its_bound() -> None:
     """30 random trials, n up to 10^6 by effective rows, deep enough to reach S_h often."""
@@ -102,6 +103,7 @@ def test_no_run_through_the_real_projection_exceeds_its_bound() -> None:
     assert sum(len(report.tightness) for report in reports) > 50
 
 
+@pytest.mark.long
 @pytest.mark.claim("indexed-regret-bound")
 def test_the_comparison_notices_a_wrong_lipschitz_constant() -> None:
     """Power: with a tenth of the true constant many runs violate their bound."""
@@ -114,6 +116,7 @@ def test_the_comparison_notices_a_wrong_lipschitz_constant() -> None:
     assert hit >= 5
 
 
+@pytest.mark.long
 @pytest.mark.claim("lemma-1")
 def test_the_comparison_notices_a_count_that_misses_nodes() -> None:
     """Power: with a third of the S_h, some optimal node is expanded too late."""
@@ -154,6 +157,7 @@ def test_an_iteration_that_the_budget_cuts_does_not_count() -> None:
     assert best_after(4, 3) > 1 / 9
 
 
+@pytest.mark.long
 @pytest.mark.claim("indexed-regret-bound")
 def test_the_comparison_notices_fresh_matrices() -> None:
     """Power: under the fresh policy the values predicted for the nodes are wrong."""
@@ -248,6 +252,7 @@ def cells_that_hold(y: list[float], h_top: int, K: int, R: Fraction) -> list[int
 RADII = [Fraction(1), Fraction(2), Fraction(10, 3), Fraction(3**6), Fraction(0.3), Fraction(5**4)]
 
 
+@pytest.mark.long
 @pytest.mark.claim("definition-1", "partition-coverage")
 @pytest.mark.parametrize("R", RADII, ids=str)
 @pytest.mark.parametrize(("d", "K"), [(1, 3), (1, 5), (2, 3), (3, 3)])
@@ -355,6 +360,7 @@ def test_the_operator_norm_stays_under_its_limit_where_the_printed_factor_fails(
     assert limit == pytest.approx(1 + math.sqrt(0.1) + math.sqrt(2 * math.log(1e6)) / 10)
 
 
+@pytest.mark.long
 def test_the_experiment_prints_its_counts(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--runs", "8", "--seed", "3"]) == 0
     text = capsys.readouterr().out

@@ -61,6 +61,7 @@ def cone(x: Array) -> Array:
     return np.asarray(np.linalg.norm(x - 0.2, axis=1))
 
 
+@pytest.mark.long
 @pytest.mark.claim("theorem-1", "theorem-1-sharp")
 @pytest.mark.parametrize("n", [100, 10_000])
 @pytest.mark.parametrize("f", [linear, cone])
