@@ -197,6 +197,7 @@ def test_the_command_says_it_in_one_line(
         assert (out + err).count("\n") == 1
 
 
+@pytest.mark.long
 def test_a_trace_that_cannot_be_written_or_is_not_read_to_its_end(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -252,6 +253,7 @@ def test_a_damaged_checkpoint_is_refused_or_read(
     resume(applied(checkpoint, changes), rng)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("token", TOKENS, ids=lambda token: f"{token:.12}")
 def test_a_wrong_value_in_any_place_of_a_checkpoint(checkpoint: bytes, token: str) -> None:
     for which in range(1, 30):

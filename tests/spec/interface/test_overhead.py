@@ -326,6 +326,7 @@ def test_a_large_run_makes_its_evaluations(rows: int | None) -> None:
 KINDS = ("fresh", "indexed", "forest", "effective rows")
 
 
+@pytest.mark.long
 def test_the_command_reports_every_kind_of_run(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
