@@ -13,9 +13,9 @@ ETA = 0.3
 """Table 1: the half-width of the searched cube is R = d/eta."""
 
 SLACK = 1e-9
-"""By so much rounding in other libraries may leave the cube."""
+"""Largest distance from the cube that rounding in other libraries may cause."""
 FEW = 4
-"""So many points are cheaper evaluated one by one than together."""
+"""Up to this number, evaluating points one by one is faster than all together."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class ProblemInfo:
 
 
 class Exhausted(Exception):
-    """The budget is used; the evaluation that was asked for has not been made."""
+    """The budget is used up; the requested evaluation was not made."""
 
 
 class BlackBox:
@@ -85,7 +85,7 @@ class BlackBox:
     v
         Budget, >= 1.
     read_at
-        Budgets up to v at which the best value so far is written down.
+        Budgets, at most v, at which the best value so far is recorded.
     vectorized
         Whether the function takes several points; otherwise it is called with one at a time.
 
@@ -144,7 +144,7 @@ class BlackBox:
         Raises
         ------
         Exhausted
-            If they are more than the budget allows; those that it allows have been made.
+            If there are more points than the budget allows. The allowed evaluations were made.
         ValueError
             As for one point.
         """

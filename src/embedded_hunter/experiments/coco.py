@@ -1,10 +1,10 @@
-"""A harness not written by us: the BBOB functions of COCO, hidden in n coordinates.
+"""The study with COCO, an independent benchmark: its BBOB functions, hidden in n coordinates.
 
 A BBOB function of k variables becomes a function of n: k different coordinates of x, drawn at
 random, are mapped from [-1, 1] to its box [-5, 5], the others do nothing. COCO's observer sits
-between the function and the algorithm and writes what `cocopp` reads; neither knows of the n - k
-other coordinates, so that results stand beside those of any algorithm that was run on the k
-variables themselves.
+between the function and the algorithm and writes what `cocopp` reads. Neither of them knows of the
+n - k other coordinates, so the results can be compared with those of any algorithm that was run on
+the k variables themselves.
 
 Our algorithms make only the k effective rows of their matrices, which has the same law (claim
 ``n-invariance``). `soo` and `cma` search all n coordinates; the latter is pycma, if installed: with
@@ -34,7 +34,7 @@ DIMENSIONS = (2, 3, 5, 10, 20, 40)
 
 
 class BBOB(Protocol):
-    """What is used of a COCO problem."""
+    """The part of a COCO problem that is used here."""
 
     dimension: int
     id_function: int
@@ -59,7 +59,8 @@ class Hidden:
     Attributes
     ----------
     coordinates
-        The effective ones, shape (k,), different; a function of function, instance, k and n alone.
+        The effective coordinates, shape (k,), all different. They depend only on the function, the
+        instance, k and n.
 
     Raises
     ------
@@ -87,7 +88,7 @@ class Hidden:
 
 
 class Setting(NamedTuple):
-    """What is the same for all functions."""
+    """The settings that are the same for all functions."""
 
     n: int = 100
     multiplier: int = 100
@@ -100,7 +101,7 @@ class Setting(NamedTuple):
 def run(algorithm: str, problem: Hidden, setting: Setting) -> int:
     """Run an algorithm on a function; return the number of evaluations.
 
-    The seed is a function of all that names the run.
+    The seed depends only on the names of the run.
     """
     v = setting.multiplier * problem.k
     function, method = problem.function, in_coco()[algorithm]
@@ -145,7 +146,7 @@ def benchmark(
     algorithms
         Their names here (`methods.in_coco`); all that can run unless given.
     report
-        Told a line about each finished algorithm.
+        Called with a line about each finished algorithm.
 
     Returns
     -------
@@ -155,7 +156,7 @@ def benchmark(
     Raises
     ------
     ValueError
-        For a number or a name that there is not, or n smaller than a dimension.
+        For an unknown number or name, or if n is smaller than a dimension.
     ModuleNotFoundError
         If ``cocoex`` (the ``coco`` extra) or pycma, when asked for, is not installed.
     """

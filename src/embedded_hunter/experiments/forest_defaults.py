@@ -8,11 +8,12 @@ Two parts, both with n = 10,000, d_e = 10 of them effective, and the guess 10 to
 - `TABLE`: the defaults at v = 1,000, 10,000 and 30,000, axis-aligned and rotated (n = 1,000 there,
   since a rotated function needs all rows of the matrices).
 
-Run k of a function has the same instance and the same generator in every cell, so cells are
-compared run by run. Axis-aligned functions are given their effective rows alone: the same law.
+Run k of a function has the same instance and the same generator in every cell, so that cells are
+compared run by run. On axis-aligned functions only the effective rows are drawn; the law is the
+same.
 
-The folder gets ``runs.csv``, one line for each run, appended as they end, ``commit.txt`` (of the
-code when it was begun), and ``study.md``. Runs that are in ``runs.csv`` already are not repeated.
+The folder holds ``runs.csv``, with one line for each finished run; ``commit.txt``, the commit of
+the code when the study began; and ``study.md``. A run that ``runs.csv`` has is not repeated.
 """
 
 import csv
@@ -53,7 +54,7 @@ CELLS: dict[str, dict[str, Any]] = {
     "forest alone, P = 1": {"refine": False, "n_embeddings": 1},
     "forest alone, d = d_e": {"refine": False, "ratio": 1.0},
 }
-"""What each cell of the study changes."""
+"""The settings that each cell of the study changes."""
 
 
 class Task(NamedTuple):
@@ -136,7 +137,7 @@ def study(
     runs
         Runs of each cell of the table; the cells of the study have half as many.
     say
-        Is told of the progress.
+        Called with a line about each finished run.
     commit
         Of this code; kept when the study begins.
 

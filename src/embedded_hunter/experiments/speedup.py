@@ -1,9 +1,9 @@
-"""How much several workers save: ``python -m embedded_hunter.experiments.speedup``.
+"""How much faster several workers are: ``python -m embedded_hunter.experiments.speedup``.
 
 The points of one visit are evaluated together, those of two visits never: with w workers a run of
-visits of b_1, b_2, ... evaluations takes sum ceil(b_t / w) turns where one worker takes sum b_t.
-No scheme that makes the same run can save more. The objective waits 20 ms and computes nothing, so
-that the measurement does not depend on what else the machine does, nor on its number of cores.
+visits of b_1, b_2, ... evaluations takes sum ceil(b_t / w) turns; one worker takes sum b_t. No
+scheme that makes the same run can be faster. The objective waits 20 ms and computes next to
+nothing, so that the measurement hardly depends on the machine's load and number of cores.
 """
 
 import argparse
@@ -25,12 +25,12 @@ BOUNDS = [(-1.0, 1.0)] * N
 
 
 def objective(x: Floats) -> float:
-    """Return a distance in two coordinates, at once."""
+    """Return a squared distance in two coordinates, without waiting."""
     return float((x[3] - 0.3) ** 2 + (x[11] + 0.6) ** 2)
 
 
 def waiting(x: Floats, seconds: float) -> float:
-    """Return the same after some time."""
+    """Return the value of `objective` after some time."""
     time.sleep(seconds)
     return objective(x)
 
@@ -48,12 +48,12 @@ class Speedup(NamedTuple):
 
     @property
     def allowed(self) -> float:
-        """What the sizes of the visits allow."""
+        """The speedup that the sizes of the visits allow."""
         return self.maxfun / self.turns
 
     @property
     def measured(self) -> float:
-        """How many times faster the run was."""
+        """The measured speedup."""
         return self.one / self.several
 
 

@@ -1,6 +1,7 @@
 """Finished runs in an SQLite file: what is stored is never run again.
 
-One process writes. Each task is one transaction, so that a kill at any moment leaves whole tasks.
+One process writes. Each task is one transaction: if the process is killed, no task is stored in
+part.
 """
 
 import csv
@@ -84,7 +85,7 @@ class Store:
 
     @contextmanager
     def _usable(self) -> Iterator[None]:
-        """Raise ValueError, with the path, for whatever SQLite complains of."""
+        """Turn any error of SQLite into a ValueError that names the file."""
         try:
             yield
         except sqlite3.Error as error:
@@ -95,7 +96,7 @@ class Store:
             return self._connection.execute(sql, parameters).fetchall()
 
     def facts(self) -> dict[str, str]:
-        """Return what determines the results."""
+        """Return the facts that determine the results."""
         return dict(self._execute("SELECT key, value FROM campaign"))
 
     def done(self) -> set[str]:
@@ -177,5 +178,5 @@ def name_of(task: Task) -> str:
 
 
 def facts_of(profile: Profile, full: bool, version: str) -> dict[str, str]:
-    """Return what determines a campaign's results."""
+    """Return the facts that determine a campaign's results."""
     return {"profile": profile, "rows": "full" if full else "effective", "version": version}

@@ -1,15 +1,12 @@
-"""`embedded-hunter compare`: every method that a user could pick, on the same black boxes.
+"""The benchmark, `embedded-hunter compare`: all methods on the same problems.
 
-``black_box``
-    What a method sees: values, a budget that ends exactly, a cube that cannot be left.
-``embeddings``
-    The linear maps of REMBO and HeSBO.
-``embedded``, ``others``
-    The methods: this project's, and those of other libraries.
+``libraries``, ``embeddings``
+    Methods that use other libraries, and the linear maps of REMBO and HeSBO. This project's own
+    methods are in `experiments.embedded`; `experiments.methods` lists all of them.
 ``plan``, ``runs``
-    Which runs there are, and one run as a pure function of what names it.
+    The list of the runs; one run, a pure function of its task.
 ``results``, ``overhead``, ``campaign``
-    Their files, and what makes them.
-``statistics``, ``report``, ``pages``, ``figure``
-    What is made of the files.
+    The files of results, and the functions that write them.
+``ranking``, ``report``, ``pages``, ``figure``
+    Statistical tests, tables and figure, made from these files.
 """

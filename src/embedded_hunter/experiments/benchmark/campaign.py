@@ -1,7 +1,7 @@
-"""Run what is missing of a comparison, and write what is made of it.
+"""Make the missing runs of the benchmark, and write its tables and its figure.
 
-The machinery is that of `reproduce`: every run is stored as soon as it is finished, and a campaign
-that was stopped goes on with what is missing.
+As in `reproduce`, every run is stored as soon as it is finished. A campaign that was stopped
+continues with the runs that are missing.
 """
 
 import os
@@ -55,7 +55,7 @@ def _is_done(task: Task, done: set[str]) -> bool:
 
 
 def with_overhead(methods: Iterable[str]) -> list[str]:
-    """Return those of some methods whose overhead is measured: those of the main sets.
+    """Return the methods, among those given, whose overhead is measured: those of the main sets.
 
     Raises
     ------
@@ -73,9 +73,9 @@ def with_overhead(methods: Iterable[str]) -> list[str]:
 
 
 def measure_overhead(folder: str | os.PathLike[str], methods: Sequence[str] | None = None) -> Path:
-    """Measure the overhead of some methods, all that are available unless given; keep the others'.
+    """Measure the overhead of some methods, by default all that are available.
 
-    Returns the file ``overhead.csv``.
+    Earlier measurements of other methods are kept. Returns the path of ``overhead.csv``.
 
     Raises
     ------

@@ -1,8 +1,8 @@
-"""Methods of other libraries, wrapped thinly: pycma, NLopt, scipy.
+"""Methods that use other libraries: pycma, NLopt, SciPy.
 
-Each takes a black box, what it is told (n, d_e) and a generator, and goes on until the budget ends
-it. Settings that their papers leave open were chosen by a pilot on other seeds (docs/benchmark.md
-says which and from what); everything else is the library's default.
+Each function takes a black box, a `ProblemInfo` and a generator, and runs until the budget is used.
+Settings that the methods' papers leave open were chosen by a pilot study on other seeds;
+docs/benchmark.md lists them and the candidates. All other settings are the library's defaults.
 """
 
 import inspect
@@ -23,7 +23,7 @@ EMBEDDINGS = 5
 FULL_COVARIANCE = 200
 """Coordinates up to which CMA-ES has a full covariance matrix in the study with COCO."""
 POPULATION = 20
-"""Of differential evolution; scipy's default, 15 n, is more than the whole budget."""
+"""Population of differential evolution. SciPy's default, 15 n, exceeds the whole budget."""
 
 
 def rembo_cma(
@@ -36,9 +36,10 @@ def rembo_cma(
 ) -> None:
     """CMA-ES in random embeddings of dimension `factor` d_e, v/5 evaluations in each.
 
-    REMBO's matrices (N(0, 1)) and box [-sqrt(d), sqrt(d)]^d; CMA-ES starts in its center with the
-    step that gives a coordinate of A y the standard deviation `step`. If it stops before its share
-    is used it starts again in the same embedding with twice the population.
+    The matrices, with entries N(0, 1), and the box [-sqrt(d), sqrt(d)]^d are those of REMBO. CMA-ES
+    starts at the center of the box. Its initial step gives a coordinate of A y the standard
+    deviation `step`. If CMA-ES stops before its share of the budget is used, it starts again in the
+    same embedding with twice the population.
     """
     d = factor * info.d_e
     for share in shares(box.v, EMBEDDINGS):
@@ -71,8 +72,9 @@ def sep_cma(
 ) -> None:
     """CMA-ES with a diagonal covariance matrix in all n coordinates, from the center of the cube.
 
-    Points are clipped into the cube: at n = 10,000 pycma's own treatment of bounds takes twice the
-    time of all the rest. Started again with twice the population should it stop early.
+    Points are clipped into the cube, because at n = 10,000 pycma's own treatment of bounds takes
+    twice the time of everything else. If CMA-ES stops early, it starts again with twice the
+    population.
     """
     _restarted(
         lambda x: box(clip(x.copy())),
@@ -125,7 +127,7 @@ def direct_l(
 def evolution(
     box: BlackBox, info: ProblemInfo, rng: np.random.Generator, *, population: int = POPULATION
 ) -> None:
-    """Differential evolution of scipy in all n coordinates, its members at first uniform."""
+    """Differential evolution of SciPy in all n coordinates, from a uniform population."""
     named = "rng" if "rng" in inspect.signature(differential_evolution).parameters else "seed"
     differential_evolution(
         box,
@@ -148,7 +150,7 @@ def _restarted(
     half_width: float = 1.0,
     diagonal: bool = False,
 ) -> None:
-    """Run CMA-ES with v evaluations, from the start with twice the population if it stops."""
+    """Run CMA-ES with v evaluations; if it stops early, restart it with twice the population."""
     popsize = _popsize(d)
     while v > 0:
         v -= _cma(
@@ -186,7 +188,7 @@ def _cma(
     es = cma.CMAEvolutionStrategy(np.zeros(d) if start is None else start, step, options)
     made = 0
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # pycma tells of its own numbers that are large
+        warnings.simplefilter("ignore")  # pycma warns about large numbers of its own
         while made < v and not es.stop():
             points = es.ask()
             values = [f(np.asarray(y)) for y in points[: v - made]]
@@ -197,5 +199,5 @@ def _cma(
 
 
 def _popsize(d: int) -> int:
-    """The population size that pycma takes by default."""
+    """Return the default population size of pycma."""
     return 4 + int(3 * math.log(d))

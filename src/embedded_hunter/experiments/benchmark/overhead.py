@@ -1,7 +1,7 @@
-"""What a method takes beside the objective: processor time outside the black box, all n rows made.
+"""The overhead of a method: its processor time outside the objective.
 
-The runs of the campaign leave out coordinates that do not matter; a user cannot. Here every
-method makes and gives all n coordinates.
+The runs of the campaign leave out the coordinates that do not matter. A user cannot do so; hence
+every method computes all n coordinates here.
 """
 
 import csv
@@ -31,7 +31,7 @@ class Overhead(NamedTuple):
     n: int
     v: int
     microseconds: float
-    """For each evaluation, the least of the repeats."""
+    """Time of an evaluation, the least of the repeats."""
 
 
 class Timed(BlackBox):
@@ -59,9 +59,9 @@ class Timed(BlackBox):
 def measure(
     methods: Iterable[str], n: int = N, v: int = V, repeats: int = REPEATS
 ) -> dict[str, Overhead]:
-    """Run methods on Ackley hidden along coordinates; take the least of some repeats.
+    """Run methods on Ackley, hidden along coordinates; return the least of some repeats.
 
-    What a run does once (drawing matrices) is divided among its v evaluations.
+    Work that a run does once, such as drawing matrices, is divided by its v evaluations.
     """
     measured = {}
     for name in methods:

@@ -1,12 +1,13 @@
-"""Which runs a comparison has.
+"""The runs of the benchmark.
 
-A problem set hides the four functions of the paper along coordinates or in a random subspace. Run r
-of a set has its own instance of each function (hidden at random; the amplitudes of FletcherPowell
-too), the same for all methods: results of one run are a block. A method's random numbers depend on
-the names of its run alone.
+A problem set hides the four functions of the paper, along coordinates or in a random subspace. Each
+run r of a set has its own random instance of each function: where it is hidden, and the amplitudes
+of FletcherPowell. All methods get the same instance in run r, so the results of a run are a block.
+A method's random numbers depend only on the names of its run.
 
-A method that does not use its budget (`anytime`) is run once to the greatest budget, and read off
-at the smaller ones; the others are run anew for each budget. The slow methods have fewer runs.
+An `anytime` method does not use the value of its budget. It is run once, to the greatest budget,
+and its best value is read at the smaller ones too. The other methods are run anew for each budget.
+The slow methods may have fewer runs.
 """
 
 from collections.abc import Iterable
@@ -21,9 +22,9 @@ from embedded_hunter.problems.hidden import PROBLEMS, Problem
 
 RUNS = 20
 BUDGETS = (100, 300, 1000, 3000, 10_000, 30_000)
-"""Of the figure."""
+"""Budgets of the figure."""
 TABLE = (1000, 10_000, 30_000)
-"""Of the table and the tests."""
+"""Budgets of the tables and the tests."""
 PROFILE = "compare"
 
 
@@ -63,7 +64,10 @@ def read_at(task: Task) -> tuple[int, ...]:
 
 
 def seed_of_method(task: Task) -> np.random.SeedSequence:
-    """Return the seed of a method's run: a longer run of an anytime method only goes on."""
+    """Return the seed of a method's run.
+
+    It is the same for all budgets of an anytime method: a longer run continues a shorter one.
+    """
     names = task._replace(x=None) if in_benchmark()[task.algorithm].anytime else task
     return seed_of(*names._replace(algorithm=seed_name(task.algorithm)))
 
@@ -96,12 +100,12 @@ def tasks(
     Parameters
     ----------
     slow_runs, slow_budget
-        At most so many runs and evaluations of the slow methods.
+        Greatest numbers of runs and of evaluations of a slow method.
 
     Raises
     ------
     ValueError
-        For a name that there is not, or a budget or a number of runs below 1.
+        For an unknown name, or a budget or a number of runs below 1.
     """
     methods = available() if methods is None else tuple(methods)
     sets, budgets, problems = tuple(sets), tuple(sorted(set(budgets))), tuple(problems)

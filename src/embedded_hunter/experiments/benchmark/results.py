@@ -1,6 +1,6 @@
-"""The results as a file: one line for each cell, the runs side by side, six digits.
+"""The file of results: one line for each condition, with the values of its runs, to six digits.
 
-Tables, tests and figures are made of this file alone, so that anybody can make them again.
+Tables, tests and figures are made from this file alone, so that anybody can make them again.
 """
 
 import csv
@@ -20,7 +20,7 @@ COLUMNS = ("set", "problem", "method", "v")
 
 
 class Condition(NamedTuple):
-    """What was run several times."""
+    """What was run several times: a method with a budget on a problem of a set."""
 
     problem_set: str
     problem: str

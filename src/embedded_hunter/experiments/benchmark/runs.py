@@ -1,9 +1,9 @@
 """One run of a comparison, a pure function of its task.
 
 A function of d_e known coordinates sees only d_e rows of an embedding, and rows are independent:
-where a method's treatment of a coordinate depends on nothing else, the other coordinates are left
-out, which changes nothing in the law of the run (claim ``n-invariance``; the same holds for a count
-sketch, whose rows are independent too). Methods marked `full`, and all of them on rotated problems,
+if a method treats each coordinate independently of the others, the other coordinates are left out.
+The law of the run stays the same (claim ``n-invariance``; the rows of a count sketch are
+independent too). Methods marked `full`, and all of them on rotated problems,
 get all n coordinates.
 """
 

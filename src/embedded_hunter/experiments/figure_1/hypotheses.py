@@ -1,8 +1,9 @@
-"""How the runs of an experiment judge a sentence for one function.
+"""The statistical tests behind the verdicts on the paper's sentences, for one function each.
 
-A judge gets the runs, the function and a level. It *shows* what the sentence asserts, or
-*contradicts* it, each with probability at most the level if that is wrong: a conjunction is shown
-only if all its parts are, and contradicted if one is, at the level divided by their number.
+A test gets the runs, the function and a level. Its result is that the runs *show* what the sentence
+asserts, or *contradict* it, or neither. Either result is wrong with probability at most the level.
+A conjunction is shown only if all its parts are shown. It is contradicted if one part is, at the
+level divided by the number of parts.
 """
 
 from collections.abc import Callable
@@ -15,11 +16,11 @@ from embedded_hunter.experiments.figure_1.samples import Runs
 from embedded_hunter.experiments.statistics import Contrast, contrast, smaller
 
 NEGLIGIBLE = log(1.01)
-"""A change of one percent: less is neither degradation nor help."""
+"""A change of one percent. A smaller change is neither degradation nor help."""
 ROBUST = log(1.1)
-"""Robust: a change of at most ten percent from the least to the greatest n."""
+"""Ten percent. "Robust" is a change of at most this much from the least to the greatest n."""
 LATE = 1000
-"""From here on "more function evaluations" is read."""
+"""The budget from which on we read "more function evaluations"."""
 OURS, RIVALS = "embedded_hunter", ("resoo", "sresoo")
 UNIFORM = "uniform_random_search"
 
@@ -185,7 +186,7 @@ def _gap_shrinks(first: int, last: int, runs: Runs, problem: str) -> list[tuple[
 
 
 def gap_shrinks_along(runs: Runs, problem: str, level: float) -> Judged:
-    """From the least x to the greatest."""
+    """The gap shrinks from the least x to the greatest."""
     found = _gap_shrinks(runs.xs[0], runs.xs[-1], runs, problem)
     text = "size of the gap, log scale, end to end: " + "; ".join(words for _, _, words in found)
     return Judged(
@@ -214,7 +215,7 @@ def mismatch_degrades(runs: Runs, problem: str, level: float) -> Judged:
 
 
 def mismatch_gap_shrinks(runs: Runs, problem: str, level: float) -> Judged:
-    """As printed, on both sides."""
+    """As printed: the gap shrinks on both sides of the searched dimension."""
     found, texts = [], []
     for near, far in _sides(runs):
         side = _gap_shrinks(near, far, runs, problem)

@@ -1,9 +1,9 @@
 """Table 1 as data: the five experiments, their settings, and every run of a campaign.
 
-A task is what is run, stored and repeated as a whole: one run of one algorithm, which gives one
-row, or in the released profile's convergence experiment one row for each budget that is read off.
-Its random seed is a function of what names it alone, so that results depend neither on the number
-of jobs, nor on the order, nor on what was run before.
+A task is run, stored and repeated as a whole. It is one run of one algorithm and gives one row; in
+the convergence experiment of the profile ``released`` it gives one row for each budget. Its random
+seed is a function of the task's names alone. So the results depend neither on the number of jobs,
+nor on the order of the tasks, nor on earlier runs.
 """
 
 from collections.abc import Iterable, Iterator
@@ -45,7 +45,7 @@ class Experiment:
     """Which parameter varies: the name of the x column."""
     values: tuple[int, ...]
     beyond: tuple[int, ...] = ()
-    """Values that the paper does not have."""
+    """Further values, which the paper does not have."""
 
     def parameters(self, x: int) -> Parameters:
         """Return the parameters at x; what does not vary is as in the caption of Table 1."""
@@ -88,7 +88,7 @@ class Task(NamedTuple):
 
 
 def values_of(experiment: Experiment, profile: Profile) -> tuple[int, ...]:
-    """Return the x values that a profile runs: only the paper's go beyond the paper."""
+    """Return the x values of a profile; only ``paper`` has values that the paper does not have."""
     return experiment.values + (experiment.beyond if profile == "paper" else ())
 
 
@@ -106,17 +106,17 @@ def tasks(
     algorithms: Iterable[str] | None = None,
     values: Iterable[int] | None = None,
 ) -> Iterator[Task]:
-    """List the tasks of some experiments, the dearest first: no job waits for one at the end.
+    """List the tasks of some experiments, the slowest first, so that no job waits at the end.
 
     Parameters
     ----------
     values
-        Which values of the x axis; all unless given. Each must be one of some experiment.
+        Values of the x axis; all unless given. Each must belong to one of the experiments.
 
     Raises
     ------
     ValueError
-        For an experiment, problem, algorithm or value that there is not.
+        For an unknown experiment, problem, algorithm or value.
     """
     problems = tuple(problems)
     algorithms = algorithms_of(profile) if algorithms is None else tuple(algorithms)
@@ -156,7 +156,7 @@ def _axis(experiment: Experiment, profile: Profile) -> tuple[int | None, ...]:
 
 
 def cost(task: Task) -> float:
-    """A rough measure of how long a task takes, for the order and for the time left."""
+    """Estimate how long a task takes, for the order of the tasks and for the time left."""
     experiment = EXPERIMENTS[task.experiment]
     at = experiment.parameters(experiment.values[-1] if task.x is None else task.x)
     return at.v * (1 + at.d * at.d_e / 500) * (0.2 if "random" in task.algorithm else 1.0)

@@ -1,4 +1,4 @@
-"""What each rule of the released program changes.
+"""The effect of each rule of the released program.
 
 One cell of the published experiments, M = 5 of number-of-embeddings (n = v = 10^4, d = d_e = 10),
 is run through `released_program` again, 20 runs of each variant: once as the program is described,
@@ -39,7 +39,7 @@ COLUMNS = ("algorithm", "variant", "problem", "run", "best_value")
 
 
 class Variant(NamedTuple):
-    """The released program but for some rules."""
+    """The released program, with some rules replaced by the paper's."""
 
     eta: float = ETA
     side: PaperSide = PaperSide()

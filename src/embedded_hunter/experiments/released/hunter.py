@@ -30,8 +30,8 @@ What it does, and where the paper says otherwise:
     f(P_X(A y + alpha x)); x := alpha x + A y at the round's best node, not clipped, even if worse.
 11. Readings at a budget look ahead (`Record.at`), for the convergence experiment.
 
-EmbeddedHunter is here, RESOO and SRESOO are in `released_resoo`, the test problems and their quirks
-in `released_instances`. All runs are pure functions of their configuration and generator.
+EmbeddedHunter is here, RESOO and SRESOO are in `released.resoo`, the test problems and their quirks
+in `released.problems`. All runs are pure functions of their configuration and generator.
 
 Where the description leaves room, this was decided:
 

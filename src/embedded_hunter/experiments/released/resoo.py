@@ -1,6 +1,6 @@
 """RESOO and SRESOO as the authors' program ran them, with the SOO inside both.
 
-See `released_program` for the description of the whole program and for the quirks shared with
+See `released.hunter` for the description of the whole program and for the quirks shared with
 EmbeddedHunter: the steps that do not tile, ties that expand, the count of evaluations.
 """
 
