@@ -25,6 +25,19 @@ def instance(seed: int) -> tuple[Instance, Fraction, Fraction, Objective]:
     return Instance(K, d, h_max, v, cap), eta, M, objective(rnd, K)
 
 
+def of_the_paper(v: int) -> tuple[Instance, Fraction, Fraction, Objective]:
+    """Return the paper's setting with budget v, its eta and M, and a noisy valley."""
+    K, d, h_max, eta, M = 3, 10, 100, Fraction(3, 10), Fraction(5)
+
+    def g(node: Name, p: int) -> float:
+        h, i = node
+        digest = hashlib.blake2b(f"{node}:{p}".encode(), digest_size=6).digest()
+        noise = int.from_bytes(digest, "big") % 1000
+        return abs((i + 0.5) / float(K**h) - 0.37) + noise * 1e-3
+
+    return Instance(K, d, h_max, v, (2 * d / eta * M) ** 2), eta, M, g
+
+
 def near_equality(rnd: random.Random, K: int, d: int, eta: Fraction) -> Fraction:
     """An M with M ||y|| = count for some lattice point y, or just above or below it."""
     m = rnd.randint(1, 3)

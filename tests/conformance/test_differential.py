@@ -1,4 +1,4 @@
-"""The package against the Rocq model: equal traces on random instances.
+"""The package against the Rocq model: equal traces on random instances, and in the setting of the paper.
 
 The default run takes 200 instances; ``HYPOTHESIS_PROFILE=nightly`` takes 100,000.
 """
@@ -49,6 +49,19 @@ def test_the_package_does_what_the_model_does() -> None:
         instance, _, _, g = instances.instance(seed)
         expected = by_the_model(seed) if seed < 200 else oracle.run(instance, g)
         assert by_the_package(seed) == expected, f"seed {seed}: {instance}"
+
+
+@pytest.mark.parametrize("v", [1000, pytest.param(10_000, marks=pytest.mark.long)])
+@pytest.mark.claim(*LINES, "evaluation-cap", "budget-exact")
+def test_in_the_papers_setting_the_package_does_what_the_model_does(v: int) -> None:
+    """K = 3, d = 10, M = 5, eta = 0.3, h_max = 100; the paper's budget is 10,000 (half a minute)."""
+    instance, eta, M, g = instances.of_the_paper(v)
+    trace = package.run(package.settings_of(instance, eta, M), g)
+    assert trace == oracle.run(instance, g)
+    assert trace.evaluations == v
+    repeated = [e for e in trace.events if e[0] == "evaluate" and e[3] > 1]
+    assert len(repeated) > v / 5
+    assert trace.depth > 10
 
 
 def test_the_instances_reach_every_rule() -> None:
