@@ -20,7 +20,7 @@ from embedded_hunter.settings import Settings
 
 CMAP = "YlGnBu_r"
 NEW = "#d55e00"
-"""Colour of what the last sweep did."""
+"""Colour of the new cells, nodes and edges of the last sweep."""
 
 
 @dataclass(eq=False)

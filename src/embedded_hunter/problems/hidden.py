@@ -125,7 +125,7 @@ class Problem:
         ``x -> (x_{i_1}, ..)`` and ``x -> Q^T x`` are 1-Lipschitz, so a constant of ``F`` on the
         image of the cube will do: ``[-1, 1]^{d_e}``, or, rotated, the box
         ``|z_j| <= ||column j of Q||_1`` that contains ``Q^T [-1, 1]^n`` (large, of order
-        ``sqrt(n)``). Formula and proof stand at the ``lipschitz`` of each landscape.
+        ``sqrt(n)``). See ``lipschitz`` of each landscape for formula and proof.
         """
         if self.rotation is None:
             return self.landscape.lipschitz(1.0)

@@ -9,7 +9,7 @@ There is one module for each idea. Read them in this order. The search does not 
 - ``finite_time``: Lemma 1, Lemma 2 and Theorem 2, printed and corrected;
 - ``indexed``: the policy for which the corrected Theorem 2 is a number;
 - ``forest``: the same for the policy forest, and its success probability;
-- ``evaluations``: the bounds in evaluations, end to end, and what norm classes cost;
+- ``evaluations``: the bounds in evaluations, end to end, and the price of norm classes;
 - ``ceiling``: bounds on every rule when each evaluation draws a new matrix; ``cone``: the same
   in closed form for a distance;
 - ``estimate``: Monte Carlo numbers with their confidence intervals.

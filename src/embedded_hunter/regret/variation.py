@@ -32,7 +32,7 @@ Let n = 1, d = 2, all entries of A_p be 1 and those of A_q be -1: their second m
 
 The bound ``sqrt(2 m)`` is attained by dependent pairs, and for ``m >= 2`` also by independent pairs
 of two different laws. Independent copies do not attain it: by Gini's bound their constant is at
-most ``2/sqrt 3 = 1.155`` in the place of ``sqrt 2 = 1.414``. Uniform entries attain that one.
+most ``2/sqrt 3 = 1.155`` instead of ``sqrt 2 = 1.414``. Uniform entries attain that one.
 
 The last constant is attained, as ``sigma ||y|| -> 0``, by ``f(x) = L x_1``. The vector itself
 moves by ``E||A_p y - A_q y|| = sqrt(2) sigma ||y|| E[chi_m]`` exactly
