@@ -1,4 +1,4 @@
-"""The package against the Rocq model: equal traces on random instances, and in the setting of the paper.
+"""The package against the Rocq model: equal traces on random instances and in the paper's setting.
 
 The default run takes 200 instances; ``HYPOTHESIS_PROFILE=nightly`` takes 100,000.
 """
@@ -54,7 +54,7 @@ def test_the_package_does_what_the_model_does() -> None:
 @pytest.mark.parametrize("v", [1000, pytest.param(10_000, marks=pytest.mark.long)])
 @pytest.mark.claim(*LINES, "evaluation-cap", "budget-exact")
 def test_in_the_papers_setting_the_package_does_what_the_model_does(v: int) -> None:
-    """K = 3, d = 10, M = 5, eta = 0.3, h_max = 100; the paper's budget is 10,000 (half a minute)."""
+    """K = 3, d = 10, M = 5, eta = 0.3, h_max = 100; v = 10,000 takes half a minute."""
     instance, eta, M, g = instances.of_the_paper(v)
     trace = package.run(package.settings_of(instance, eta, M), g)
     assert trace == oracle.run(instance, g)
