@@ -38,6 +38,7 @@ ROOT = Path(__file__).parents[2]
 SCHEME = "source:"
 PATTERNS = {
     "src/**/*.py": "python",
+    "src/**/*.md": "markdown",
     "tests/**/*.py": "python",
     "docs/_ext/*.py": "python",
     "docs/conf.py": "python",
