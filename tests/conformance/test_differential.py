@@ -133,6 +133,7 @@ def test_every_replaced_number_agrees_with_coqs() -> None:
     assert checked > 2000
 
 
+@pytest.mark.long
 @pytest.mark.skipif(
     shutil.which("coqc") is None and "EMBEDDED_HUNTER_REQUIRE_ROCQ" not in os.environ,
     reason="coqc is not installed",

@@ -160,6 +160,7 @@ def test_rocqs_own_arithmetic_gives_the_same_traces() -> None:
     assert compared >= 40
 
 
+@pytest.mark.long
 @pytest.mark.skipif(
     shutil.which("coqc") is None and "EMBEDDED_HUNTER_REQUIRE_ROCQ" not in os.environ,
     reason="coqc is not installed",

@@ -23,10 +23,12 @@ def test_every_golden_has_a_file_and_every_file_is_a_golden() -> None:
     assert {path.stem for path in FOLDER.glob("*.jsonl")} == set(GOLDENS)
 
 
+@pytest.mark.long
 def test_the_readme_has_the_tables_of_files_and_bugs() -> None:
     assert README.read_text(encoding="utf-8") == readme()
 
 
+@pytest.mark.long
 def test_at_least_two_traces_catch_each_bug() -> None:
     found = caught()
     assert len(found) >= 100
@@ -38,6 +40,7 @@ def test_the_plain_program_does_the_same(name: str) -> None:
     assert bugs.first_difference(None, committed(name)) is None
 
 
+@pytest.mark.long
 def test_the_plain_program_does_what_the_package_does_at_random() -> None:
     for seed in range(300):
         trace = [json.loads(dump(event)) for event in events_of(seed)]

@@ -38,6 +38,7 @@ def serial(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, str]]:
     return rows(folder)
 
 
+@pytest.mark.long
 def test_the_file_has_the_published_format(serial: list[dict[str, str]]) -> None:
     assert list(serial[0]) == ["experiment", "problem", "algorithm", "M", "run", "best_value"]
     assert len(serial) == 6 * 2 * 2 * 2
@@ -72,11 +73,13 @@ def test_one_value_of_an_axis_is_run_and_goes_on_later(
     assert rows(tmp_path) == serial
 
 
+@pytest.mark.long
 def test_two_jobs_give_the_same(serial: list[dict[str, str]], tmp_path: Path) -> None:
     reproduce(WHAT, tmp_path, jobs=2, **CHEAP).close()
     assert rows(tmp_path) == serial
 
 
+@pytest.mark.long
 def test_nothing_is_run_twice(
     serial: list[dict[str, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

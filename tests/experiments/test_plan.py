@@ -192,6 +192,7 @@ def test_the_best_scale_is_better_than_its_neighbours_and_within_reach() -> None
     assert best_scale("ackley", 10, 10_000, 0.1) <= 0.1
 
 
+@pytest.mark.long
 def test_released_readings_come_from_one_run() -> None:
     outcome = perform(Task("released", "convergence", "rosenbrock", "resoo", None, 0))
     assert [row.x for row in outcome.readings] == list(EXPERIMENTS["convergence"].values)

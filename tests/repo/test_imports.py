@@ -107,18 +107,19 @@ def test_there_is_no_circle() -> None:
         ("forest.model", "from embedded_hunter.run import box", "forest.model imports run.box"),
         ("regret.cone", "from embedded_hunter.node import Node", "regret.cone imports node"),
         ("run.box", "from embedded_hunter.traces.check import check", "run.box imports traces"),
-        ("plots.growth", "    from embedded_hunter.cli import main", "plots.growth imports cli"),
+        ("plots.growth", "from embedded_hunter.cli import main", "plots.growth imports cli"),
     ],
 )
 def test_a_breach_is_named(tmp_path: Path, module: str, line: str, says: str) -> None:
+    """In a package whose other files are empty."""
     for name, path in modules(SOURCE).items():
         copy = tmp_path / path.relative_to(SOURCE)
         copy.parent.mkdir(parents=True, exist_ok=True)
-        text = path.read_text(encoding="utf-8")
-        if name == module:
-            text += f"\ndef _f():\n{line if line.startswith(' ') else '    ' + line}\n"
+        text = f"def _f():\n    {line}\n" if name == module else ""
         copy.write_text(text, encoding="utf-8")
-    assert any(found.startswith(says) for found in breaches(tmp_path))
+    found = list(breaches(tmp_path))
+    assert any(words.startswith(says) for words in found)
+    assert all(words.startswith(f"{module} imports ") for words in found)
 
 
 def test_a_circle_is_found(tmp_path: Path) -> None:

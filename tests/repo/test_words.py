@@ -3,6 +3,7 @@
 Each was written once, of something that holds in a weaker form; beside it the file that shows so.
 """
 
+import functools
 import re
 from pathlib import Path
 
@@ -43,6 +44,11 @@ PAGES = sorted(
 )
 
 
+@functools.cache
+def on_one_line(path: Path) -> str:
+    return re.sub(r"\s+(# )?", " ", path.read_text(encoding="utf-8"))
+
+
 @pytest.mark.parametrize("sentence", FALSE)
 def test_a_false_sentence_is_nowhere(sentence: str) -> None:
     assert (ROOT / "tests" / FALSE[sentence]).is_file()
@@ -50,7 +56,7 @@ def test_a_false_sentence_is_nowhere(sentence: str) -> None:
     found = [
         path.relative_to(ROOT).as_posix()
         for path in PAGES
-        if re.search(sentence, re.sub(r"\s+(# )?", " ", path.read_text(encoding="utf-8")))
+        if re.search(sentence, on_one_line(path))
     ]
     assert found == []
 

@@ -79,7 +79,17 @@ def test_with_enough_values_the_minimiser_is_exact(d: int) -> None:
 
 @pytest.mark.parametrize("remembering", [False, True])
 @pytest.mark.parametrize("ridge", [1e-9, 1e-3, 0.3])
-@pytest.mark.parametrize(("m", "d"), [(1, 1), (1, 5), (3, 2), (6, 6), (40, 3), (80, 10)])
+@pytest.mark.parametrize(
+    ("m", "d"),
+    [
+        (1, 1),
+        (3, 2),
+        (6, 6),
+        pytest.param(1, 5, marks=pytest.mark.long),
+        pytest.param(40, 3, marks=pytest.mark.long),
+        pytest.param(80, 10, marks=pytest.mark.long),
+    ],
+)
 def test_the_model_is_that_of_least_squares_on_features(
     m: int, d: int, ridge: float, remembering: bool
 ) -> None:

@@ -145,12 +145,12 @@ def matrix_of(search: LocalSearch, settings: ForestSettings, local_tree: LocalTr
 @pytest.mark.parametrize(
     ("d", "K", "P", "v", "zero"),
     [
-        (4, 3, 3, 4000, None),
         (1, 3, 1, 300, None),
-        (2, 5, 1, 1500, math.inf),
         (3, 7, 2, 900, math.inf),
-        (2, 3, 2, 2000, math.inf),
-        (9, 3, 4, 1500, math.inf),
+        pytest.param(4, 3, 3, 4000, None, marks=pytest.mark.long),
+        pytest.param(2, 5, 1, 1500, math.inf, marks=pytest.mark.long),
+        pytest.param(2, 3, 2, 2000, math.inf, marks=pytest.mark.long),
+        pytest.param(9, 3, 4, 1500, math.inf, marks=pytest.mark.long),
     ],
 )
 def test_every_point_is_that_of_the_formula(

@@ -87,6 +87,7 @@ def test_a_wrong_value_in_any_place_of_a_header(token: str) -> None:
         read(a_value(0, which, token)(content))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("token", TOKENS, ids=lambda token: f"{token:.12}")
 def test_a_wrong_value_in_any_place_of_an_event(token: str) -> None:
     content = GOLDENS["better-later"]
