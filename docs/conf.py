@@ -98,6 +98,7 @@ always_use_bars_union = True
 nitpick_ignore = [
     ("py:class", "hypothesis.strategies.SearchStrategy"),
     ("py:class", "embedded_hunter.run.evaluators._Plain"),
+    ("py:exc", "ArgumentTypeError"),  # argparse documents it without an index entry
 ]
 
 graphviz_output_format = "svg"
