@@ -1,4 +1,4 @@
-"""From base points of Y to points of X: random matrices, eq. (3), and which is used when.
+"""From base points of Y to points of X: random matrices (equation 3), and which is used when.
 
 The p-th evaluation of a base point y is made at x = P_X(A y), the entries of the n x d matrix A
 being independent N(0, sigma^2).
