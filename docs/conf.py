@@ -44,6 +44,7 @@ extensions = [
     "algorithm",
     "architecture",
     "paper_numbers",
+    "paper_sentences",
     "committed",
     "statements",
     "goals",
