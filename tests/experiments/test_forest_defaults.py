@@ -57,7 +57,7 @@ def test_a_study_that_is_cut_goes_on(
     begun = (tmp_path / "study.md").read_text()
     assert "commit 1234567;" in begun
     assert begun.splitlines()[9:] == text.splitlines()[9:]
-    assert f"{tmp_path}/study.md has the tables" in capsys.readouterr().out
+    assert f"The tables are in {tmp_path}/study.md" in capsys.readouterr().out
 
 
 @pytest.mark.usefixtures("tiny")
@@ -113,8 +113,10 @@ def test_the_page_has_the_measured_overhead() -> None:
     (ratios,) = (kind["ratios"] for kind in found["kinds"] if kind["kind"] == "forest")
     page = " ".join((KEPT.parents[1] / "performance.md").read_text().split())
     said = [f"{ratios[v]:.2f}" for v in ("1000", "10000", "100000")]
-    text = "a run is {} times its floor for v = 1,000, {} for 10,000, {} for 100,000".format(*said)
-    assert f"{text}: no more than twice the floor, but for short runs" in page
+    assert (
+        "a run cost {} times its floor for $v = 1{{,}}000$, {} times for 10,000 and {} times for "
+        "100,000: no more than twice the floor, except in short runs".format(*said)
+    ) in page
     assert ratios["1000"] > 2 >= max(ratios["10000"], ratios["100000"])
 
 
