@@ -3,16 +3,17 @@ The tree and the partition grow
 ===============================
 
 EmbeddedHunter does not search the space :math:`X = [-1, 1]^n` of all variables. It searches a small
-box :math:`Y = [-R, R]^d` and lets a random matrix :math:`A` turn each :math:`y` of :math:`Y` into a
-point :math:`x` of :math:`X`: multiply, then clip every coordinate to :math:`[-1, 1]`.
+box :math:`Y = [-R, R]^d`. A random matrix :math:`A` turns each :math:`y` of :math:`Y` into a point
+:math:`x` of :math:`X`: multiply, then clip every coordinate to :math:`[-1, 1]`.
 
 The box is cut into cells, and each cell is a node of a tree. A cell is judged by one point only,
-its middle, the *base point*. To *expand* a cell is to cut it into :math:`K = 3` equal parts along
+its center, the *base point*. To *expand* a cell is to cut it into :math:`K = 3` equal parts along
 one coordinate; the next level cuts along the next coordinate.
 
-Here 100 variables, two of which matter, are searched through :math:`d = 2`, so that :math:`Y` is a
-square that can be drawn. To keep the first picture simple one matrix serves for all evaluations
-(policy ``indexed`` with :math:`M = 0`); then each :math:`y` has one value.
+Here the function has 100 variables, two of which matter. The search space has :math:`d = 2`
+dimensions, so :math:`Y` is a square that can be drawn. To keep the first picture simple, all
+evaluations use one matrix (policy ``indexed`` with :math:`M = 0`); then each :math:`y` has one
+value.
 """
 
 # %%
@@ -37,10 +38,10 @@ root = grow(settings, problem.effective, rng=3, rows=problem.d_e)
 # Step by step
 # ------------
 #
-# Move the slider, or press Play. Left: the cells of :math:`Y`; right: the tree, its root on top.
-# Dark blue is a low (good) value. Orange is what the sweep has just made. A sweep goes from the top
-# of the tree to the bottom and expands the best leaves it meets, each only if it is better than
-# everything expanded higher up in the same sweep.
+# Move the slider, or press Play. The left picture shows the cells of :math:`Y`; the right one shows
+# the tree, with its root on top. Dark blue cells have a low (good) value. The sweep has just made
+# the orange ones. A sweep goes from the top of the tree to the bottom. At each depth it expands the
+# best leaves, each only if it is better than everything expanded before in the same sweep.
 Player(root)
 
 # %%
@@ -58,6 +59,6 @@ for ax in axes[1::2, 0]:
 plt.show()
 
 # %%
-# Cells stay large where values are poor and become small where they are good; yet no region is
-# ever given up, since a large cell is compared with other large cells only. That is the whole idea
-# of *optimistic* search: nobody told the algorithm how smooth the function is.
+# Cells stay large where values are poor and become small where values are good. But no region is
+# ever given up, because a large cell is compared only with cells that are at least as large. That
+# is the whole idea of *optimistic* search: nobody told the algorithm how smooth the function is.

@@ -2,18 +2,19 @@ r"""
 Classes of equal norm
 =====================
 
-How far a random projection throws a point depends on how far the point is from the middle of
-:math:`Y`, and on nothing else. So within one depth of the tree the leaves are looked at in classes:
-all leaves whose base points have the same norm :math:`\|y\|` form one class, and the class with the
-largest norm comes first (line 4 of Algorithm 1).
+The distribution of the image of a point :math:`y` of :math:`Y` under a random projection depends on
+the norm :math:`\|y\|`, and on nothing else. So the algorithm looks at the leaves of one depth in
+classes. All leaves whose base points have the same norm form one class. The class with the largest
+norm comes first (line 4 of Algorithm 1).
 """
 
 # %%
 # Which base points share a norm
 # ------------------------------
 #
-# The base points of all cells of depth 4 for :math:`d = 2`, and circles through them. Equal norms
-# are found exactly, in whole numbers: rounded norms would tear classes apart.
+# The left picture shows the base points of all cells of depth 4 for :math:`d = 2`, and circles
+# through them. Norms are compared exactly, as whole numbers. Rounded norms would split classes. The
+# right picture shows how many cells and how many classes a depth has.
 import matplotlib.pyplot as plt
 import numpy as np
 
@@ -65,10 +66,10 @@ plt.show()
 #
 # A visit goes through the classes of one depth, largest norm first. In each class it looks at the
 # best leaf only, and expands it if its value is below :math:`\nu_{\min}`, the least value expanded
-# so far in this sweep. So :math:`\nu_{\min}` can only fall, and a class late in the row has to be
-# better than everything before it.
+# so far in this sweep. So :math:`\nu_{\min}` can only fall, and the best leaf of a later class has
+# to be better than everything expanded before it.
 #
-# From a run, the visit that expanded the most leaves:
+# The picture shows the visit of a run that expanded the most leaves:
 hunter = EmbeddedHunter(settings, 3, rows=problem.d_e)
 visits, sweep, nu_min = [], 0, np.inf
 while queries := hunter.ask():

@@ -3,13 +3,13 @@ Fresh matrices know only the radius
 ===================================
 
 In the paper every evaluation draws a new matrix :math:`A` with independent entries
-:math:`N(0, \sigma^2)`. Each coordinate of :math:`A y` is then a sum of independent normal numbers,
-so that
+:math:`N(0, \sigma^2)`. Each coordinate of :math:`A y` is then a sum of independent normal numbers.
+Therefore
 
 .. math:: A y \quad\text{has exactly the law of}\quad \sigma \|y\| z, \qquad z \sim N(0, I_n).
 
-The direction of :math:`y` is gone: a point of :math:`Y` is as good as its norm, and the tree, which
-is all about places in :math:`Y`, can learn nothing but a radius. This is proved for the
+The direction of :math:`y` has no effect. Only the norm of a point of :math:`Y` counts, and the
+tree, which divides :math:`Y` by place, can learn nothing but a radius. This is proved for the
 algorithm in a model and tested here and in the test suite (claim ``radial-collapse``).
 """
 
@@ -17,10 +17,10 @@ algorithm in a model and tested here and in the test suite (claim ``radial-colla
 # Two points of one norm
 # ----------------------
 #
-# Left: three base points of :math:`Y`, two of which have the same norm. Middle: where 200 fresh
-# matrices send them. Right: the values of Ackley's function there, in ten variables. The two points
-# of equal norm cannot be told apart; the dotted line is the law of :math:`\sigma \|y\| z`, drawn
-# without any matrix.
+# The left picture shows three base points of :math:`Y`, two of which have the same norm. The middle
+# one shows where 200 fresh matrices send them. The right one shows the values there of Ackley's
+# function in ten variables. The two points of equal norm cannot be distinguished. The dotted line
+# is the law of :math:`\sigma \|y\| z`, drawn without any matrix.
 import matplotlib.pyplot as plt
 import numpy as np
 
@@ -68,8 +68,8 @@ plt.show()
 # What the tree makes of it
 # -------------------------
 #
-# The same problem as on the first page of the tour, three runs with fresh matrices: the cells
-# become small wherever luck fell, in another place each time. With one fixed matrix (right) they
+# This is the problem of the first page of the tour. In three runs with fresh matrices, cells become
+# small where chance leads the run, in another place each time. With one fixed matrix (right) they
 # become small where the function is low.
 problem = PROBLEMS["ackley"](n=100, d_e=2, rng=0)
 figure, axes = plt.subplots(1, 4, figsize=(6.4, 1.95))
@@ -90,13 +90,14 @@ plt.show()
 #
 # Call an evaluation a success if its value is at most some level. With fresh matrices its
 # probability is a function of the scale :math:`s = \sigma \|y\|` alone (left, for Ackley's function
-# in ten variables). So for each level no rule, however clever, succeeds more often than one that
-# always uses the scale that is best for this level: in :math:`v` evaluations with probability at
-# most :math:`1 - (1 - \bar p)^v` (right). No single scale need attain this at every level.
-# EmbeddedHunter with fresh matrices stays below that line, up to chance (40 runs); with indexed
-# matrices, where the tree does know something, it rises above it. The line is estimated from
-# 100,000 samples for each scale; ``certified_lower_bound`` in the same module comes with a proof of
-# its error.
+# in ten variables). Let :math:`\bar p` be its largest value over the scales. No rule, however
+# clever, succeeds more often than one that always uses the scale that is best for this level. So
+# any rule succeeds in :math:`v` evaluations with probability at most :math:`1 - (1 - \bar p)^v`
+# (right). This ceiling need not be attained at all levels by the same scale. EmbeddedHunter with
+# fresh matrices stays below the ceiling, up to chance (40 runs). With indexed matrices, the tree
+# can learn more than a radius, and the curve rises above it. The ceiling is estimated from 100,000
+# samples for each scale; ``certified_lower_bound`` in the same module comes with a proof of its
+# error.
 levels = np.linspace(5.0, 8.0, 25)
 scales = scale_grid(0.05, 1.0, ratio=1.25)
 samples = sample_radial_values(lambda x: ten.effective(x.T), 10, scales, 100_000, rng)

@@ -2,10 +2,11 @@ r"""
 Does the small space contain an optimum?
 ========================================
 
-Searching :math:`Y` can find an optimum :math:`x^*` only if some :math:`y` of :math:`Y` is sent to
-it: the matrix *covers* it. The paper says that :math:`Y = [-d/\eta, d/\eta]^d` covers it with
-probability :math:`1 - \eta`. That is true for matrix entries of variance 1. For the paper's own
-variance :math:`1/n` it fails once :math:`n` is large (claim ``coverage``).
+A search of :math:`Y` can find an optimum :math:`x^*` only if the matrix sends some :math:`y` of
+:math:`Y` to it. Then we say that :math:`Y` *covers* the optimum. The paper says that
+:math:`Y = [-d/\eta, d/\eta]^d` covers it with probability :math:`1 - \eta`. That is true for matrix
+entries of variance 1. For the paper's own variance :math:`1/n` it fails once :math:`n` is large
+(claim ``coverage``).
 """
 
 # %%
@@ -13,9 +14,9 @@ variance :math:`1/n` it fails once :math:`n` is large (claim ``coverage``).
 # -------------------------------
 #
 # Two of :math:`n` variables matter, and :math:`d = 2`. Each parallelogram is the image of :math:`Y`
-# under one random matrix, seen in the two variables that matter; the star is the optimum, the
-# black square :math:`X`. Blue parallelograms contain the star. The same matrices are shown in each
-# picture, divided by :math:`\sqrt n`: the images shrink, until none is left that reaches the star.
+# under one random matrix, in the two variables that matter. The star is the optimum; the black
+# square is :math:`X`. Blue parallelograms contain the star. All pictures show the same matrices,
+# divided by :math:`\sqrt n`. The images shrink as :math:`n` grows, until none contains the star.
 import matplotlib.pyplot as plt
 import numpy as np
 
@@ -56,10 +57,10 @@ plt.show()
 # The exact law
 # -------------
 #
-# In ten variables that matter and :math:`d = 10`: the promise, the exact probability, and what is
-# counted with random matrices (dots, with 95 % intervals). All of it depends on
-# :math:`\sigma R = d / (\eta \sqrt n)` alone, so that the paper's experiment on large :math:`n`
-# measures the size of the box, not the number of variables.
+# Here ten variables matter and :math:`d = 10`. The picture shows the promise, the exact
+# probability, and the share counted with random matrices (dots, with 95 % intervals). The
+# probability depends on :math:`n` only through :math:`\sigma R = d / (\eta \sqrt n)`. So the
+# paper's experiment on large :math:`n` measures the size of the box, not the number of variables.
 d = 10
 dimensions = np.geomspace(1, 1e5, 41)
 counted = (1, 10, 100, 1000, 10_000)
@@ -97,4 +98,5 @@ wide.set(
 plt.show()
 
 # %%
-# The remedy is simple: entries of variance 1 (``sigma=1``), or a box wider by :math:`\sqrt n`.
+# The remedy is simple: entries of variance 1 (``sigma=1``), or a box that is wider by the factor
+# :math:`\sqrt n`.

@@ -2,25 +2,25 @@ r"""
 Delta, tau and the set of near-optimal nodes
 ============================================
 
-How fast can the search be? The paper's answer needs two numbers for each depth :math:`h`:
-:math:`\delta(h)`, how much a function :math:`g_p(y) = f(P_X(A_p y))` can differ between the base
-point of an optimal cell and the rest of the cell, and :math:`\tau(h)`, how much two matrices can
-differ at its base point. A node is *near-optimal* at its depth if its value is at most
-:math:`f^* + \tau(h) + \delta(h)`, and these nodes form the set :math:`I_h`. Only they can hold the
-search up.
+How fast can the search be? The paper's answer needs two numbers for each depth :math:`h`. The
+first, :math:`\delta(h)`, says how much a function :math:`g_p(y) = f(P_X(A_p y))` can differ between
+the base point of an optimal cell and the rest of the cell. The second, :math:`\tau(h)`, says how
+much the functions of two matrices can differ at this base point. A node is *near-optimal* at its
+depth if its value is at most :math:`f^* + \tau(h) + \delta(h)`. These nodes form the set
+:math:`I_h`. Only they can delay the search.
 
-As printed, the two definitions range over all matrices that a Gaussian can produce and are then
-useless: every cell is optimal (see the errata). Here they are taken over three given matrices. This
-is the figure of the paper's supplement, drawn from numbers.
+As printed, the two definitions range over all matrices that a Gaussian can produce. Then they are
+useless, because every cell is optimal (see the errata). Here they range over three given matrices.
+This is the figure of the paper's supplement, drawn from computed numbers.
 """
 
 # %%
 # Three matrices, one variable
 # ----------------------------
 #
-# With :math:`d = 1` a matrix is a number, and the three curves are one function, stretched. They
-# agree at :math:`y = 0` and drift apart with :math:`|y|`: that is :math:`\tau`. The blue one is
-# searched.
+# With :math:`d = 1` a matrix is a number, and the three curves are one function, stretched by three
+# factors. They agree at :math:`y = 0` and differ more for larger :math:`|y|`; :math:`\tau` is
+# this difference. The search uses the blue curve.
 import matplotlib.pyplot as plt
 import numpy as np
 
@@ -88,10 +88,10 @@ plt.show()
 # The two numbers against depth
 # -----------------------------
 #
-# :math:`\delta` falls with the size of the cells; :math:`\tau` rises, because deeper base points
-# lie farther out. Their sum has a floor: below it no guarantee can go. The paper bounds the sum by
-# a falling sequence, :math:`\hat m \delta(h)` with a whole number :math:`\hat m`. That is easy to
-# write and very loose at the top of the tree, where it takes in all nodes.
+# :math:`\delta` falls with the size of the cells. :math:`\tau` rises, because deeper base points
+# lie farther out. Their sum has a floor; no guarantee can be below it. The paper bounds the sum by
+# a falling sequence, :math:`\hat m \delta(h)` with a whole number :math:`\hat m`. This bound is
+# easy to write and very loose at the top of the tree, where all nodes are within it.
 m_hat = multiples_of_delta(tau, delta)[-1]
 figure, (left, right) = plt.subplots(1, 2, figsize=(6.4, 3.0))
 left.plot(depths, delta, "v-", ms=4, color=BLUE, label=r"$\delta(h)$")
@@ -120,10 +120,10 @@ plt.show()
 # From nodes to time
 # ------------------
 #
-# The corrected Lemma 1 adds the nodes up: the optimal node of depth :math:`h` is expanded within
-# the first :math:`S_h` sweeps, and a sweep visits at most :math:`h_{\max} + 1` depths (the paper
-# has :math:`h_{\max}`, which is false). With one matrix, :math:`\tau = 0`, far fewer sweeps do than
-# there are nodes.
+# The corrected Lemma 1 adds up the nodes: the optimal node of depth :math:`h` is expanded within
+# the first :math:`S_h` sweeps. A sweep visits at most :math:`h_{\max} + 1` depths (the paper says
+# :math:`h_{\max}`, which is false). With one matrix, :math:`\tau = 0`, and far fewer sweeps than
+# nodes are enough.
 print(" h  nodes to depth h   S_h, three matrices   S_h, one matrix   iterations, one matrix")
 three = sweeps_to_expand(values, f.f_star, eps)
 one = sweeps_to_expand(values, f.f_star, delta)

@@ -1,22 +1,23 @@
 r"""
-One tree over a family of embeddings
-====================================
+One search over several embeddings
+==================================
 
-A step beyond the paper. Fresh matrices leave the tree nothing to learn but a radius; one fixed
-matrix may miss the optimum. The policy ``forest`` keeps :math:`P` fixed matrices, gives each a tree
-of its own, and lets the sweeps range over all trees at once: at every depth the best leaf of *all*
-trees is expanded. An embedding that is worse at every depth gets nothing more, and nobody has to
-divide the budget beforehand.
+This is a step beyond the paper. With fresh matrices the tree can learn nothing but a radius. One
+fixed matrix may miss the optimum. The policy ``forest`` keeps :math:`P` fixed matrices and gives
+each its own tree. A sweep goes over all trees at once: at each depth, only the best leaf of *all*
+trees may be expanded. An embedding that is worse at every depth gets no more evaluations, and
+nobody has to divide the budget beforehand.
 """
 
 # %%
 # Twelve lines in a square
 # ------------------------
 #
-# Two variables, and :math:`d = 1`: an embedding is a straight line through the middle, bent where
-# it is clipped at the border. None of them meets the optimum (the star), as lines seldom do. Each
-# dot is an evaluation. The search looks at every line a few times and then stays with those that
-# pass near the star (right: each line's share of the evaluations and its best value).
+# There are two variables, and :math:`d = 1`. So an embedding is a straight line through the center
+# of the square, bent where it is clipped at the border. None of the lines meets the optimum (the
+# star); a random line seldom does. Each dot is an evaluation. The search evaluates a few points of
+# every line and then stays with the lines that pass near the star. The right picture shows the
+# number of evaluations of each line and its best value.
 import matplotlib.pyplot as plt
 import numpy as np
 
@@ -67,10 +68,11 @@ plt.show()
 # Against the other policies
 # --------------------------
 #
-# Ten variables of 10,000 matter; medians and ranges of three runs. ``forest`` searches twice as
-# many dimensions as matter, through twenty embeddings, and spends half of its evaluations on
-# refinement (the default): local searches, with quadratic models, from the best points of several
-# trees. The others are those of the paper and its indexed variant, with :math:`d = 10`.
+# Ten of 10,000 variables matter. The picture shows medians and ranges of three runs. ``forest``
+# searches twice as many dimensions as matter, with twenty embeddings. By default it spends half of
+# its evaluations on refinement: local searches, with quadratic models, from the best points of
+# several trees. The other policies are that of the paper and its indexed variant, with
+# :math:`d = 10`.
 n, d_e, v, runs = 10_000, 10, 10_000, 3
 policies = {
     "fresh": ("#0072b2", Settings(n, 10, v)),

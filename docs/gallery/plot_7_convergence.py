@@ -1,20 +1,21 @@
 r"""
-Convergence, and what can be promised
-=====================================
+Convergence and its computable bound
+====================================
 
-The best value found against the number of evaluations, and the regret beside the bound that the
-corrected theory gives for it.
+The first picture shows the regret, the best value found minus the optimum, against the number of
+evaluations. The second shows the regret beside the bound that the corrected theory gives for it.
 """
 
 # %%
 # Fresh, indexed, random
 # ----------------------
 #
-# 10,000 variables, ten of which matter, :math:`d = 10`; medians of three runs, bands from the best
-# to the worst. The dotted line is a lower bound on the mean of *any* rule with fresh matrices after
-# 10,000 evaluations, random search over radii included. It is estimated from samples, in general
-# not attained, and a single run may be below a mean. With fresh matrices EmbeddedHunter ends near
-# it. Indexed matrices, with which the tree matters, go clearly below it on Ackley's function.
+# Ten of 10,000 variables matter, and :math:`d = 10`. The lines are medians of three runs; the bands
+# reach from the best to the worst run. The dotted line is a lower bound on the mean of *any* rule
+# with fresh matrices after 10,000 evaluations, random search over radii included. The bound is
+# estimated from samples and is in general not attained. A single run may be below a mean. With
+# fresh matrices EmbeddedHunter ends near the line. With indexed matrices, where the tree matters,
+# it ends clearly below the line on Ackley's function.
 import matplotlib.pyplot as plt
 import numpy as np
 
@@ -78,15 +79,15 @@ axes[1].legend(fontsize=7)
 plt.show()
 
 # %%
-# A promise that can be computed
-# ------------------------------
+# A bound that can be computed
+# ----------------------------
 #
-# With indexed matrices the corrected Theorem 2 is a number, known before the run: after so many
-# complete sweeps the regret is at most so much. Below, the distance to a point that the first
-# matrix covers, for :math:`d = 2`: eight random trials, each with its bound. None of these runs
-# is above its line. The bound is far from tight, and more so for larger d: at :math:`d = 10`, with
-# the paper's parameters, it is above :math:`f(0) - f^*`, the regret of the first evaluation, for
-# every :math:`v` up to :math:`10^6`.
+# With indexed matrices, the corrected Theorem 2 gives a number that is known before the run: a
+# bound on the regret after a given number of complete sweeps. In the picture, the function is the
+# distance to a point that the first matrix covers, and :math:`d = 2`. There are eight random
+# trials, each with its bound. None of these runs is above its bound. The bound is far from tight,
+# and even farther for larger :math:`d`: at :math:`d = 10`, with the paper's parameters, it is above
+# :math:`f(0) - f^*`, the regret of the first evaluation, for every :math:`v` up to :math:`10^6`.
 figure, ax = plt.subplots(figsize=(6.4, 3.0))
 settings = Settings(n=100, d=2, v=20_000, h_max=7, policy="indexed")
 ratios = []

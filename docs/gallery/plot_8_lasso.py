@@ -1,20 +1,21 @@
 r"""
-From practice: a penalty for each feature
-=========================================
+A real problem: a penalty for each feature
+==========================================
 
-A Lasso fit has one penalty for all features. Why not one for each? Because nobody can search 495
-penalties by hand, though most of them do not matter. ``WeightedLasso`` is that problem for the
-breast-cancer data that come with scikit-learn: 30 measurements of 569 patients, all their products
-of two, and the error on patients the fit has not seen as the value to be minimised.
+A Lasso fit usually has one penalty for all features. One penalty for each feature would be more
+flexible, but nobody can search 495 penalties by hand, although most of them do not matter.
+``WeightedLasso`` is this problem for the breast-cancer data that come with scikit-learn. The
+features are 30 measurements of 569 patients and all products of two of them. The value to be
+minimised is the error on patients that the fit has not seen.
 """
 
 # %%
 # Few of many matter
 # ------------------
 #
-# Begin with the one penalty that cross-validation chooses, and exclude one feature after another (a
-# penalty of 1 does). Excluding a feature that the fit does not use changes nothing at all, so few
-# of the 495 coordinates matter here.
+# Begin with the one penalty that cross-validation chooses. Then exclude each feature in turn, by
+# setting its penalty to 1. If the fit does not use a feature, excluding it changes nothing at all.
+# So few of the 495 coordinates matter here.
 import matplotlib.pyplot as plt
 import numpy as np
 
@@ -47,10 +48,11 @@ plt.show()
 # The search
 # ----------
 #
-# 150 evaluations, :math:`d = 10`, two runs of each method. The searches choose by this error, so it
-# flatters them; the table has the error on patients that no choice saw as well. That one does not
-# fall: 495 penalties chosen on 114 patients fit those patients. As a test of a search the problem
-# is real, as a way to better predictions it needs more data.
+# Each method makes two runs of 150 evaluations, with :math:`d = 10`. The searches choose penalties
+# by the validation error, so this error flatters them. The table also gives the error on patients
+# that were not used for any choice. That error does not fall: 495 penalties chosen on 114 patients
+# fit these patients. The problem is a real test of a search. For better predictions it needs more
+# data.
 methods = {
     "fresh": ("#0072b2", lambda fun, **kw: minimize(fun, objective.bounds, d=10, **kw)),
     "indexed": (

@@ -2,9 +2,10 @@ r"""
 Figure 1, row by row
 ====================
 
-The paper's five experiments, drawn from the stored runs. Left the paper's text to the letter
-(profile ``paper``), right the behaviour of the authors' program (profile ``released``); dashed the
-published means, where the authors published raw results. Means of 20 runs.
+The pictures show the paper's five experiments, drawn from the stored runs. The left column follows
+the paper's text to the letter (profile ``paper``). The right column follows the behaviour of the
+authors' program (profile ``released``). Lines are means of 20 runs. Dashed lines are the published
+means, where the authors published raw results.
 """
 
 # %%
@@ -80,9 +81,9 @@ draw("convergence")
 # Scalability
 # -----------
 #
-# The paper's argument for large :math:`n`. What varies is really the width of the search box in
-# units of the matrix entries, :math:`\sigma R = d / (\eta \sqrt n)`. The profile ``paper`` goes on
-# beyond the paper's last :math:`n`.
+# This experiment is the paper's argument for large :math:`n`. What varies is in fact the width of
+# the search box in units of the matrix entries, :math:`\sigma R = d / (\eta \sqrt n)`. The profile
+# ``paper`` also has values of :math:`n` beyond the paper's largest.
 draw("scalability")
 
 # %%

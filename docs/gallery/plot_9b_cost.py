@@ -2,16 +2,16 @@ r"""
 What an evaluation costs
 ========================
 
-Measured with ``embedded-hunter bench scaling --json`` and stored; here it is only drawn. The page
-on performance has the same numbers as tables, and says how they were made.
+The cost was measured with ``embedded-hunter bench scaling --json`` and stored; this page only draws
+it. :doc:`/performance` has the same numbers as tables, and says how they were made.
 """
 
 # %%
 # Cost beside the floor
 # ---------------------
 #
-# The floor (dashed) is what no method with random matrices can avoid: make the point, clip it, call
-# the objective.
+# The floor (dashed) is the cost that no method with random matrices can avoid: make the point, clip
+# it, call the objective.
 import json
 from pathlib import Path
 
