@@ -42,6 +42,7 @@ extensions = [
     "claims_table",
     "claims_glance",
     "algorithm",
+    "specification",
     "architecture",
     "paper_numbers",
     "paper_sentences",

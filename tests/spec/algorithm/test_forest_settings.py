@@ -54,7 +54,7 @@ def test_settings_of_the_policy_forest() -> None:
     [("n_embeddings", 1), ("n_embeddings", 500_000), ("class_rule", "norm"),
      ("separate_origin", False), ("refine", False)],
 )  # fmt: skip
-def test_what_is_given_is_kept(name: str, value: Any) -> None:
+def test_given_values_are_kept(name: str, value: Any) -> None:
     settings = ForestSettings(**FOREST, **{name: value})
     assert getattr(settings, name) == value
     assert settings != ForestSettings(**FOREST)

@@ -55,7 +55,7 @@ def test_the_root_is_evaluated_first_and_alone() -> None:
 
 
 @pytest.mark.claim("alg1-line-8", "alg1-line-9", "alg1-line-10")
-def test_the_first_sweep_by_hand() -> None:
+def test_the_first_sweep_is_the_one_computed_by_hand() -> None:
     """Y = [-5, 5]; the center child keeps the zero vector's value and is not evaluated again."""
     instance = Instance(1, 3, 0.2, 5, 1, 4)
     run = package_run(instance, listed([4.0, 3.0, 2.0, 1.0]))
@@ -152,7 +152,7 @@ def test_after_a_visit_nu_min_is_the_least_value_seen_in_the_sweep(
 
 
 @pytest.mark.claim("strict-expansion-sentence")
-def test_the_sentence_on_strict_expansion_would_deadlock_on_ties() -> None:
+def test_the_rule_of_strict_expansion_as_printed_would_deadlock_on_ties() -> None:
     """Constant values, d = 2. Algorithm 1 expands one leaf in each of six sweeps.
 
     The paper's sentence ("only if strictly smaller than those of nodes of higher depths and those
@@ -248,7 +248,7 @@ def test_f_star_is_the_best_value_of_the_base_point(instance: Instance, g: Oracl
 
 
 @pytest.mark.claim("nan-and-inf")
-def test_infinity_is_an_ordinary_worst_value() -> None:
+def test_infinity_is_the_worst_value_and_is_treated_like_any_other() -> None:
     """A first value of +inf is expanded (nu_min is none), a second one is not below it."""
     run = package_run(Instance(1, 3, 0.3, 0, 5, 60), listed([INF]))
     assert run.answer == INF
@@ -259,7 +259,7 @@ def test_infinity_is_an_ordinary_worst_value() -> None:
 
 @pytest.mark.claim("batch-equivalence")
 @given(instances(), oracles())
-def test_a_visit_asks_at_once_for_what_line_by_line_evaluation_asks_for(
+def test_a_visit_asks_at_once_for_all_evaluations_that_its_lines_make_one_by_one(
     instance: Instance, g: Oracle
 ) -> None:
     """The brute force evaluates each child as soon as it is made, and meets the same points."""
@@ -269,7 +269,7 @@ def test_a_visit_asks_at_once_for_what_line_by_line_evaluation_asks_for(
 
 
 @pytest.mark.claim("batch-equivalence")
-def test_the_values_of_a_visit_must_be_as_many_as_its_evaluations() -> None:
+def test_a_visit_takes_one_value_for_each_of_its_evaluations() -> None:
     run = hunt(Settings(5, 2, 10))
     next(run)
     with pytest.raises(ValueError, match="zip"):
@@ -298,7 +298,7 @@ def test_a_visit_holds_the_tree_as_it_was_before_its_expansions(
 
 @pytest.mark.claim("alg1-line-6", "norm-classes")
 @given(instances(), oracles())
-def test_a_depth_in_which_no_leaf_is_below_nu_min_is_passed_without_a_look_at_its_classes(
+def test_a_depth_without_a_leaf_below_nu_min_is_passed_without_reading_its_classes(
     instance: Instance, g: Oracle
 ) -> None:
     """Most visits expand nothing, and must not cost what a depth holds."""

@@ -60,7 +60,7 @@ def test_evaluations_of_a_base_point_are_capped(instance: Instance, g: Oracle) -
     st.integers(1, 4),
 )
 @example(3, 1, 0.7, 1)
-def test_the_cap_is_attained_where_M_norm_is_an_integer(
+def test_the_cap_is_attained_where_M_times_the_norm_is_an_integer(
     K: int, d: int, eta: float | Fraction, wanted: int
 ) -> None:
     """For the base point 2R/K e_0 and M = wanted/||y||: exactly wanted + 1 evaluations.

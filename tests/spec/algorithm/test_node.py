@@ -52,7 +52,7 @@ etas = st.sampled_from([0.3, 0.1, 0.7, Fraction(1, 3), 0.999])
 
 @pytest.mark.claim("partition-coverage")
 @pytest.mark.parametrize("d", [1, 2, 3, 7])
-def test_the_root_is_Y_with_the_zero_vector(d: int) -> None:
+def test_the_cell_of_the_root_is_Y_and_its_base_point_is_the_zero_vector(d: int) -> None:
     node = root(d)
     assert (node.h, node.i, node.c, node.nrm) == (0, 0, (0,) * d, 0)
     assert (node.f_star, node.evaluations) == (math.inf, 0)
@@ -61,7 +61,7 @@ def test_the_root_is_Y_with_the_zero_vector(d: int) -> None:
 
 @pytest.mark.claim("partition-coverage")
 @given(nodes(), etas)
-def test_cell_and_base_point_are_those_of_K_section(
+def test_a_cell_and_its_base_point_are_those_of_K_section(
     drawn: tuple[Node, int, list[int]], eta: Number
 ) -> None:
     """(h, i) with the base-K digits of i is what cutting intervals of Fractions gives."""
@@ -77,7 +77,9 @@ def test_cell_and_base_point_are_those_of_K_section(
 
 @pytest.mark.claim("partition-coverage", "alg1-line-8")
 @given(nodes())
-def test_the_childrens_cells_partition_the_parents(drawn: tuple[Node, int, list[int]]) -> None:
+def test_the_cells_of_the_children_partition_the_cell_of_their_parent(
+    drawn: tuple[Node, int, list[int]],
+) -> None:
     """Along coordinate h mod d they follow each other in order; all others are untouched."""
     node, K, _ = drawn
     d, R = len(node.c), Fraction(1)
@@ -99,7 +101,7 @@ def test_the_childrens_cells_partition_the_parents(drawn: tuple[Node, int, list[
 
 @pytest.mark.claim("center-child")
 @given(nodes())
-def test_a_child_shares_the_base_point_iff_it_is_the_center(
+def test_a_child_shares_the_base_point_of_its_parent_if_and_only_if_it_is_the_center_child(
     drawn: tuple[Node, int, list[int]],
 ) -> None:
     node, K, _ = drawn
@@ -132,7 +134,7 @@ def test_for_even_K_no_child_shares_the_base_point(
 
 @pytest.mark.claim("partition-coverage")
 @given(st.integers(0, 40), st.integers(1, 9))
-def test_splits_counts_how_often_each_coordinate_was_cut(h: int, d: int) -> None:
+def test_the_function_splits_counts_how_often_each_coordinate_was_cut(h: int, d: int) -> None:
     assert splits(h, d) == tuple(sum(level % d == j for level in range(h)) for j in range(d))
 
 
@@ -199,7 +201,7 @@ def test_the_greatest_norm_of_a_depth_never_decreases(K: int, d: int, depths: in
 
 @pytest.mark.claim("radial-collapse", "norms-of-depth")
 @given(nodes(max_h=60), etas)
-def test_the_floats_of_a_point_are_the_nearest_to_the_exact_ones(
+def test_the_floats_of_a_base_point_are_the_nearest_to_its_exact_coordinates(
     drawn: tuple[Node, int, list[int]], eta: Number
 ) -> None:
     """Each coordinate is correctly rounded; the norm is within 4 units in the last place."""
@@ -216,7 +218,7 @@ def test_the_floats_of_a_point_are_the_nearest_to_the_exact_ones(
 
 @pytest.mark.claim("evaluation-cap")
 @given(nodes(), etas, st.integers(0, 12), st.sampled_from([0, 0.01, 0.3, 1, 5, Fraction(3, 7)]))
-def test_a_base_point_may_be_evaluated_while_its_past_is_at_most_M_norm(
+def test_a_base_point_may_be_evaluated_while_its_past_evaluations_are_at_most_M_times_its_norm(
     drawn: tuple[Node, int, list[int]], eta: Number, past: int, M: Number
 ) -> None:
     node, K, _ = drawn
@@ -235,7 +237,7 @@ def test_a_base_point_may_be_evaluated_while_its_past_is_at_most_M_norm(
     st.lists(st.integers(0, 2**20), min_size=1, max_size=8),
     st.integers(1, 9),
 )
-def test_the_cap_is_exact_where_M_norm_is_an_integer(
+def test_the_cap_is_exact_where_M_times_the_norm_is_an_integer(
     K: int, d: int, eta: Number, path: list[int], wanted: int
 ) -> None:
     """M is chosen so that M ||y|| = wanted: that many past evaluations pass, one more does not.

@@ -28,7 +28,7 @@ from spec.algorithm.laws import COUNT, ROWS, departures, descend, disagreements,
 
 @pytest.mark.claim("eq-3")
 @given(st.lists(st.floats(allow_nan=False), min_size=1, max_size=20))
-def test_clip_is_the_nearest_point_of_the_cube(x: list[float]) -> None:
+def test_clip_returns_the_nearest_point_of_the_cube(x: list[float]) -> None:
     """Coordinate by coordinate, in place: a itself if |a| <= 1, else the end on its side."""
     array = np.array(x)
     assert clip(array) is array
@@ -36,7 +36,7 @@ def test_clip_is_the_nearest_point_of_the_cube(x: list[float]) -> None:
 
 
 @pytest.mark.claim("eq-3")
-def test_eq_3_as_printed_leaves_the_cube() -> None:
+def test_equation_3_as_printed_leaves_the_cube() -> None:
     """It tests [y]_i in place of [Ay]_i: with A = (10), y = 0.5 it gives 5, outside of [-1, 1]."""
 
     def printed(A: float, y: float) -> float:
@@ -51,7 +51,7 @@ def test_eq_3_as_printed_leaves_the_cube() -> None:
 @pytest.mark.claim("eq-3")
 @pytest.mark.parametrize("policy", ["fresh", "indexed"])
 @pytest.mark.parametrize("sampler", ["norm", "matrix"])
-def test_every_point_lies_in_the_cube_and_some_on_its_boundary(
+def test_every_point_lies_in_the_cube_and_some_lie_on_its_boundary(
     policy: Policy, sampler: Sampler
 ) -> None:
     project = projection_of(settings_of(2, 1.0, policy, sampler), np.random.default_rng(1))
@@ -73,7 +73,7 @@ def test_the_zero_vector_goes_to_the_center_of_X_under_every_matrix(
 
 
 @pytest.mark.claim("eq-3")
-def test_the_policy_and_the_number_of_rows() -> None:
+def test_projection_of_returns_the_class_of_the_policy_with_the_given_number_of_rows() -> None:
     rng = np.random.default_rng(0)
     fresh, indexed = settings_of(2, 1.0), settings_of(2, 1.0, "indexed")
     assert type(projection_of(fresh, rng)) is Fresh
@@ -85,7 +85,7 @@ def test_the_policy_and_the_number_of_rows() -> None:
 
 @pytest.mark.claim("n-invariance")
 @pytest.mark.parametrize("policy", ["fresh", "indexed"])
-def test_fewer_rows_do_not_ask_for_n(policy: Policy) -> None:
+def test_a_few_coordinates_are_computed_without_the_others(policy: Policy) -> None:
     """n = 10^9 costs nothing where two coordinates are effective."""
     settings = Settings(10**9, 3, 10, sigma=0.1, policy=policy)
     x = projection_of(settings, np.random.default_rng(3), 2).project([(descend([0], 3), 1)])
@@ -128,7 +128,7 @@ def test_the_three_base_points_have_one_norm() -> None:
 @pytest.mark.claim("radial-collapse", "samplers-agree")
 @pytest.mark.parametrize("sampler", ["norm", "matrix"])
 @pytest.mark.parametrize("name", SAME_NORM)
-def test_entries_are_independent_normals_of_deviation_sigma_norm(
+def test_the_entries_are_independent_normals_whose_deviation_is_sigma_times_the_norm(
     sampler: Sampler, name: str
 ) -> None:
     """Against the exact law sigma ||y|| z, unclipped (sigma ||y|| = 0.015); each 4 ALPHA."""
@@ -194,14 +194,14 @@ def uniform_entries(node: Node, count: int, rng: np.random.Generator) -> Floats:
         (uniform_entries, "law of the entries"),
     ],
 )
-def test_power_faulty_samplers_are_seen(faulty: Draw, seen: str) -> None:
+def test_the_tests_see_faulty_samplers(faulty: Draw, seen: str) -> None:
     """Power: sigma off by 5 %, a matrix used twice, coordinates that are copies, another law."""
     x = faulty(SAME_NORM["on an axis"], COUNT, np.random.default_rng(7))
     assert seen in departures(x, 0.01 * float(RADIUS))
 
 
 @pytest.mark.claim("samplers-agree")
-def test_power_of_the_two_sample_tests() -> None:
+def test_the_tests_that_compare_two_samples_see_faulty_samplers() -> None:
     """Power: they see sigma off by 5 % and coordinates that are copies of each other."""
     node = SAME_NORM["on an axis"]
     right = sampled_by("norm", 0.01)(node, COUNT, np.random.default_rng(8))
@@ -237,7 +237,7 @@ def test_the_norm_sampler_multiplies_by_the_norm() -> None:
     st.sampled_from([("fresh", "norm"), ("fresh", "matrix"), ("indexed", "norm")]),
     st.lists(st.integers(1, 5), min_size=1, max_size=5),
 )
-def test_the_same_points_come_out_of_every_batch_size(
+def test_the_points_do_not_depend_on_the_sizes_of_the_batches(
     kind: tuple[Policy, Sampler], batches: list[int]
 ) -> None:
     made = children(descend([0, 2], 2), 3)

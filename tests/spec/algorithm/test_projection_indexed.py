@@ -20,7 +20,7 @@ def indexed(seed: int, cache_bytes: int = CACHE_BYTES, d: int = 3, rows: int = R
 
 @pytest.mark.claim("indexed-regret-bound")
 @given(st.integers(1, 4), st.lists(st.integers(0, 2), max_size=7), st.integers(1, 9))
-def test_the_p_th_evaluation_of_every_base_point_uses_A_p(
+def test_evaluation_number_p_of_every_base_point_uses_matrix_number_p(
     d: int, digits: list[int], p: int
 ) -> None:
     """x = clip(A_p y) with one A_p for all y, whatever was evaluated before."""
@@ -47,13 +47,13 @@ def test_the_matrices_are_normal_of_deviation_sigma_and_independent_of_each_othe
 
 
 @pytest.mark.claim("indexed-regret-bound")
-def test_power_matrices_that_are_the_same_or_off_by_five_percent_are_seen() -> None:
+def test_the_tests_see_equal_matrices_and_a_deviation_off_by_five_percent() -> None:
     A = indexed(14, d=3, rows=2000).matrix(1)
     assert "variance" in departures(np.stack([1.05 * A.ravel(), 1.05 * A[::-1].ravel()]), 0.01)
     assert "independence of evaluations" in departures(np.stack([A.ravel(), A.ravel()]), 0.01)
 
 
-def test_columns_lie_one_after_another() -> None:
+def test_the_columns_of_a_matrix_lie_one_after_another_in_memory() -> None:
     """A y reads them in this order."""
     assert indexed(15, d=3).matrix(1).flags.f_contiguous
 

@@ -16,7 +16,7 @@ from embedded_hunter.settings import Settings, exact
 
 
 @pytest.mark.claim("alg1-input")
-def test_what_is_not_given_is_the_papers() -> None:
+def test_the_defaults_are_those_of_the_paper() -> None:
     settings = Settings(10_000, 10, 999)
     assert settings == Settings(
         n=10_000, d=10, v=999, eta=0.3, K=3, M=5, h_max=31, sigma=0.01,
@@ -29,7 +29,7 @@ def test_what_is_not_given_is_the_papers() -> None:
 
 
 @pytest.mark.claim("alg1-input")
-def test_what_is_given_is_kept() -> None:
+def test_given_values_are_kept() -> None:
     settings = Settings(
         7, 7, 1, eta=0.9, K=5, M=0, h_max=0, sigma=2.5, policy="indexed", sampler="matrix"
     )
@@ -40,7 +40,9 @@ def test_what_is_given_is_kept() -> None:
 
 @pytest.mark.claim("alg1-input")
 @given(st.integers(1, 10**12))
-def test_h_max_is_the_root_of_the_budget_and_sigma_that_of_1_over_n(v: int) -> None:
+def test_the_default_h_max_is_the_integer_root_of_v_and_sigma_is_one_over_the_root_of_n(
+    v: int,
+) -> None:
     settings = Settings(v, 1, v)
     assert settings.h_max**2 <= v < (settings.h_max + 1) ** 2
     assert settings.sigma == 1 / math.sqrt(v)
@@ -48,7 +50,7 @@ def test_h_max_is_the_root_of_the_budget_and_sigma_that_of_1_over_n(v: int) -> N
 
 @pytest.mark.claim("alg1-input", "evaluation-cap")
 @given(st.integers(1, 9), st.integers(1, 999), st.integers(0, 10**5))
-def test_R_and_the_cap_are_those_of_the_decimals_written(d: int, eta: int, M: int) -> None:
+def test_R_and_the_cap_are_computed_from_the_decimals_as_written(d: int, eta: int, M: int) -> None:
     """R = d/eta, cap = (2RM)^2, where eta = 0.3 means 3/10 and not the float next to it."""
     settings = Settings(10, d, 10, eta=eta / 1000, M=M / 1000)
     R = d / Fraction(eta, 1000)
@@ -59,7 +61,7 @@ def test_R_and_the_cap_are_those_of_the_decimals_written(d: int, eta: int, M: in
 
 
 @pytest.mark.claim("alg1-input")
-def test_fractions_and_numpy_numbers_are_numbers() -> None:
+def test_fractions_and_numpy_numbers_are_accepted() -> None:
     third = Fraction(1, 3)
     settings = Settings(9, 2, 5, eta=third, M=third, sigma=Fraction(1, 4))  # type: ignore[arg-type]
     assert settings.radius == 6
@@ -80,7 +82,9 @@ def test_fractions_and_numpy_numbers_are_numbers() -> None:
 
 @pytest.mark.claim("alg1-input")
 @pytest.mark.parametrize("sigma", [math.ulp(0.0), sys.float_info.min, 6.25e303])
-def test_sigma_may_be_any_positive_float_that_keeps_Ay_within_the_floats(sigma: float) -> None:
+def test_sigma_may_be_any_positive_float_that_keeps_A_times_y_within_the_floats(
+    sigma: float,
+) -> None:
     """d times the side of Y is 16 here: 10^305 is just met by the last one."""
     assert Settings(10, 2, 5, eta=0.5, sigma=sigma).sigma == sigma
     too_large = math.nextafter(6.25e303, math.inf)
@@ -98,7 +102,7 @@ def test_from_json_reads_the_greatest_and_the_least_numbers(eta: float, M: float
 
 
 @pytest.mark.claim("alg1-input")
-def test_eta_keeps_Y_within_the_floats() -> None:
+def test_eta_must_keep_the_radius_within_the_floats() -> None:
     """d times the side of Y is 8/eta here."""
     assert Settings(10, 2, 5, eta=8e-305).eta == 8e-305
     with pytest.raises(ValueError, match=r"^eta must keep d/eta within the floats, got eta = "):
@@ -206,7 +210,7 @@ WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
 
 @pytest.mark.claim("alg1-input")
 @pytest.mark.parametrize(("change", "kind", "message"), WRONG)
-def test_bad_input_is_named_with_its_value_and_what_is_allowed(
+def test_an_error_names_the_parameter_and_its_value_and_what_is_allowed(
     change: dict[str, Any], kind: type[Exception], message: str
 ) -> None:
     arguments: dict[str, Any] = {"n": 10, "d": 2, "v": 5} | change
@@ -218,7 +222,7 @@ def test_bad_input_is_named_with_its_value_and_what_is_allowed(
 
 @pytest.mark.claim("center-child", "alg1-input")
 @given(st.integers(1, 10**6 // 4 - 1))
-def test_even_K_is_rejected_and_odd_K_kept(k: int) -> None:
+def test_an_even_K_is_rejected_and_an_odd_K_is_kept(k: int) -> None:
     """For even K no child shares its parent's base point (see the specification of `node`)."""
     with pytest.raises(ValueError, match="K must be"):
         Settings(10, 2, 5, K=2 * k)
@@ -283,7 +287,7 @@ def test_from_json_reads_numbers_written_in_several_ways(text: object, value: Fr
     ["", "x", "3/0", "3/00", "-1", "1e9", "1/2/3", ".5", "5.", " 1", "1\n", "0." + "9" * 999, True,
      None, [1], "٣"],
 )  # fmt: skip
-def test_from_json_names_a_number_that_is_none(name: str, value: object) -> None:
+def test_from_json_names_a_value_that_is_not_a_number(name: str, value: object) -> None:
     with pytest.raises(ValueError, match="must be a number") as caught:
         Settings.from_json(GOOD | {name: value})
     expected = f'{name} must be a number, or a string such as "3/10", got {value!r:.100}'

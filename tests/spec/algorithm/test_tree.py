@@ -57,7 +57,7 @@ def test_the_classes_are_the_sets_of_the_definitions(data: st.DataObject, d: int
 
 @pytest.mark.claim("alg1-line-6", "norm-classes")
 @given(st.data(), VALUES)
-def test_below_leaves_a_depth_out_only_if_no_leaf_of_it_would_pass_line_6(
+def test_asking_for_values_below_nu_min_skips_a_depth_only_if_no_leaf_of_it_would_pass_line_6(
     data: st.DataObject, nu_min: float
 ) -> None:
     for tree, leaves in grow(data, 2, 3, 6):
@@ -122,7 +122,7 @@ def test_no_operation_ranges_over_the_whole_tree(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.claim("norm-classes", "ties-least-index")
-def test_without_norms_all_leaves_of_a_depth_are_one_class() -> None:
+def test_without_norms_all_leaves_of_a_depth_form_one_class() -> None:
     """The tree of SOO, for the baselines: the same structure with one class for each depth."""
     tree, first = Tree(by_norm=False), root(1)
     tree.add(first)
