@@ -36,6 +36,7 @@ extensions = [
     "sphinx_copybutton",
     # ours, in docs/_ext
     "docstrings",
+    "short_literals",
     "api",
     "listings",
     "claims_graph",

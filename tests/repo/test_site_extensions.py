@@ -12,7 +12,9 @@ from embedded_hunter.claims import registry
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "docs" / "_ext"))
 pytest.importorskip("sphinx_proof", reason="Sphinx is not installed: pip install -e '.[docs]'")
-goals, rocq, statements = (import_module(name) for name in ("goals", "rocq", "statements"))
+goals, rocq, short_literals, statements = (
+    import_module(name) for name in ("goals", "rocq", "short_literals", "statements")
+)
 
 
 def test_an_equation_with_another_number_is_refused() -> None:
@@ -77,3 +79,19 @@ def test_later_folds_show_what_is_new() -> None:
     assert "H : n = n" in second
     assert "and the 1 hypotheses of the beginning" in second
     assert "intros &lt;H&gt;." in second
+
+
+def test_short_literals_stay_on_one_line_in_tables_alone() -> None:
+    core, nodes = (import_module(f"docutils.{name}") for name in ("core", "nodes"))
+    page = (
+        "``forest``\n\n"
+        "==========  =========================\n"
+        "``forest``  ``one_word_that_is_long``\n"
+        "==========  =========================\n"
+    )
+    tree = core.publish_doctree(page)
+    short_literals.mark(None, tree)
+    classes = [(literal.astext(), literal["classes"]) for literal in tree.findall(nodes.literal)]
+    assert classes == [("forest", []), ("forest", ["short"]), ("one_word_that_is_long", [])]
+    css = (ROOT / "docs" / "_static" / "site.css").read_text(encoding="utf-8")
+    assert "code.literal.short { white-space: nowrap; }" in css
