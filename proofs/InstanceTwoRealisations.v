@@ -82,10 +82,10 @@ Proof.
   repeat (destruct (Rcase_abs _); intros; try lra).
 Qed.
 
-(** Claims [theorem-2] [assumption-2] [assumption-4] [eq-7].  The repaired assumptions of the paper have an instance in which
-    nothing degenerates: K = 3, d = 1, two realisations |y - 1/2| and |y - 1/2| + tau with tau = 3^(-h_max) > 0, drawn in any
-    way, and the optimum 1/2 at no base point; delta(h) = 3^(-h), m = 1, m_hat = 2, C = 3, d_hat = 0.  With a budget of
-    1 + 3 * 3 (h + 1) (gamma_0 + ... + gamma_h_max) evaluations the answer is at most tau + 3^(-l), l <= h + 1. *)
+(** Claims [theorem-2] [assumption-2] [assumption-4] [eq-7].  The repaired assumptions of the paper have an instance with two
+    realisations, tau > 0 and the optimum at no base point: K = 3, d = 1, |y - 1/2| and |y - 1/2| + tau with
+    tau = 3^(-h_max) > 0, drawn in any way; the optimum is 1/2, delta(h) = 3^(-h), m = 1, m_hat = 2, C = 3, d_hat = 0.  With a
+    budget of 1 + 3 * 3 (h + 1) (gamma_0 + ... + gamma_h_max) evaluations the answer is at most tau + 3^(-l), l <= h + 1. *)
 Theorem theorem_2_has_an_instance_with_two_realisations h l :
   h <= h_max -> l <= S h ->
   (1 + 3 * (3 * INR (S h)) * INR (sum_of_gammas 1 1 (S h_max)) <= INR v)%R ->

@@ -81,6 +81,9 @@ for my $full (@listed) {
             if index($text, "[$id]") < 0;
     }
 }
+# A file outside _CoqProject is compiled by nothing here and looked at by no gate.
+my %project = map { $_ => 1 } grep { /[.]v$/ } split /\n/, slurp('_CoqProject');
+for (sort glob('*.v')) { push @problems, "$_ is not in _CoqProject" unless $project{$_} || $_ eq 'Check.v' }
 if (@problems) { print "$_\n" for @problems; exit 1 }
 exit 0 if $mode eq '--list';
 
@@ -105,6 +108,18 @@ sub ask_coq {
         elsif (/^Closed under the global context|^Axioms:|^\s|^$/) { }
         elsif (/^([\w.']+)\s*(:|$)/ && defined $current) { push @{$answer{$current}}, $1 }
         else { print "unexpected answer of Rocq: $_\n"; exit 1 }
+    }
+    # By full path and type, where the same modules are loaded.
+    my %axioms = map { $_ => 1 } map { @$_ } values %answer;
+    if (%axioms) {
+        spew('Check.v', "(* Written by check.pl: the axioms by full path and type. *)\n"
+            . "From EmbeddedHunter Require " . join(' ', sort keys %modules) . ".\n"
+            . join('', map { "About $_.\n" } sort keys %axioms));
+        $output = `coqc -Q . EmbeddedHunter Check.v 2>&1`;
+        if ($?) { print $output; exit 1 }
+        open(my $axioms, '|-', 'perl', 'axioms.pl', scalar keys %axioms) or die "axioms.pl: $!";
+        print $axioms $output;
+        close $axioms or exit 1;
     }
     return %answer;
 }

@@ -4,6 +4,7 @@ Nothing here needs Rocq but the last test, which asks its checker about files th
 """
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -95,6 +96,43 @@ CHECKED = {
 }
 
 
+ABOUT = """Classical_Prop.classic : forall P : Prop, P \\/ ~ P
+
+Classical_Prop.classic is not universe polymorphic
+Arguments Classical_Prop.classic P%type_scope
+Expands to: Constant Coq.Logic.Classical_Prop.classic
+ClassicalDedekindReals.sig_not_dec :
+forall P : Prop,
+{~ ~ P} + {~ P}
+
+ClassicalDedekindReals.sig_not_dec is not universe polymorphic
+Arguments ClassicalDedekindReals.sig_not_dec P%type_scope
+Expands to: Constant
+Coq.Reals.ClassicalDedekindReals.sig_not_dec
+"""
+
+NO_AXIOM_OF_THE_REALS = {
+    "the name of an axiom of the library in a file of ours": (
+        "Constant Coq.Logic.Classical_Prop.classic",
+        "Constant EmbeddedHunter.Classical_Prop.classic",
+    ),
+    "another axiom of the library": (
+        "Constant Coq.Logic.Classical_Prop.classic",
+        "Constant Coq.Logic.ClassicalEpsilon.constructive_indefinite_description",
+    ),
+    "another type": ("P \\/ ~ P", "P"),
+    "a stronger type": ("{~ ~ P} + {~ P}", "{P} + {~ P}"),
+    "no path": ("Expands to: Constant Coq.Logic.Classical_Prop.classic\n", ""),
+    "an axiom without an answer": (ABOUT[ABOUT.index("ClassicalDedekind") :], ""),
+}
+
+
+def axioms(about: str) -> subprocess.CompletedProcess[str]:
+    """Run axioms.pl on what Rocq says about two axioms."""
+    command = ["perl", str(PROOFS / "axioms.pl"), "2"]
+    return subprocess.run(command, input=about, capture_output=True, text=True, check=False)
+
+
 def words(source: str, folder: Path) -> subprocess.CompletedProcess[str]:
     """Run words.pl on a source."""
     (folder / "Cheat.v").write_text(source)
@@ -143,6 +181,40 @@ def test_what_the_checker_finds_is_refused(cheat: str) -> None:
 def test_the_axioms_of_the_reals_are_not_refused() -> None:
     done = checked(SUMMARY)
     assert (done.returncode, done.stdout) == (0, "")
+
+
+@pytest.mark.parametrize("cheat", NO_AXIOM_OF_THE_REALS)
+def test_an_axiom_is_known_by_its_path_and_type(cheat: str) -> None:
+    old, new = NO_AXIOM_OF_THE_REALS[cheat]
+    assert ABOUT.count(old) == 1
+    done = axioms(ABOUT.replace(old, new))
+    assert done.returncode == 1
+    assert done.stdout
+
+
+def test_axioms_of_the_reals_are_known_by_path_and_type() -> None:
+    done = axioms(ABOUT)
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+def test_a_file_outside_the_project_is_refused(tmp_path: Path) -> None:
+    copy = tmp_path / "proofs"
+    shutil.copytree(PROOFS, copy, ignore=shutil.ignore_patterns("*.vo*", "*.glob", ".*", "Check.*"))
+    command = ["perl", "check.pl", "--list"]
+    done = subprocess.run(command, cwd=copy, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "")
+    (copy / "Aside.v").write_text("Axiom t : False.\n")
+    done = subprocess.run(command, cwd=copy, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stdout == "Aside.v is not in _CoqProject\n"
+
+
+def test_the_instances_of_the_hypotheses_are_theorems() -> None:
+    table = (PROOFS / "README.md").read_text().split("## Instances of the hypotheses")[1]
+    named = set(re.findall(r"`(\w+)`", table.split("\n## ")[0]))
+    listed = {line.split(" | ")[0] for line in (PROOFS / "headline.txt").read_text().splitlines()}
+    assert len(named) > 10
+    assert named <= listed
 
 
 @pytest.mark.skipif(
