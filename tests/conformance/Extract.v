@@ -1,7 +1,8 @@
-(** Extraction of the model as JSON, which translate.py turns
-    into a Python module: the oracle of the differential tests. *)
+(** Extraction of Algorithm 1 and of the forest as JSON, which translate.py turns into Python
+    modules: the oracles of the differential tests. *)
 
-From EmbeddedHunter Require Import Lattice Model.
+From EmbeddedHunter Require Import Lattice Model Forest.
 Require Extraction.
 Extraction Language JSON.
-Separate Extraction hunt index.
+Separate Extraction Model.hunt index
+  Forest.hunt nothing separate_origin one_class one_queue norm_class inner.

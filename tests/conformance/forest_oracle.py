@@ -1,6 +1,7 @@
 """The Rocq forest as an oracle: what the policy forest does, event by event.
 
-`forest_model.py` is the model of proofs/Forest.v, in Python; see `oracle` for how it computes.
+`forest_model.py` is the model of proofs/Forest.v, in Python, and imports `model.py`; see `oracle`
+for how it computes.
 Nothing enters between its sweeps (no refinement).
 """
 
@@ -11,7 +12,7 @@ from functools import partial
 from types import ModuleType
 from typing import Any
 
-from oracle import Event, Name, Objective, Trace, listed, load
+from oracle import Event, Name, Objective, Trace, listed, load_forest
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class ForestInstance:
     separate_origin: bool
 
 
-_FOREST = load("forest_model.py")
+_FOREST = load_forest()
 
 
 def run(instance: ForestInstance, g: Objective, model: ModuleType = _FOREST) -> Trace:

@@ -525,6 +525,36 @@ def BinInt_Z_of_nat(n):
 
 # ---- List.v
 
+def List_last(l, d):
+    if not l:
+        return d
+    else:
+        a = l[0]
+        l0 = l[1]
+        if not l0:
+            return a
+        else:
+            return List_last(l0, d)
+
+def List_removelast(l):
+    if not l:
+        return ()
+    else:
+        a = l[0]
+        l0 = l[1]
+        if not l0:
+            return ()
+        else:
+            return (a, List_removelast(l0))
+
+def List_map(f, l):
+    if not l:
+        return ()
+    else:
+        a = l[0]
+        t = l[1]
+        return (f(a), List_map(f, t))
+
 def List_seq(start, len):
     if len == 0:
         return ()

@@ -14,6 +14,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+from unittest.mock import patch
 
 Name = tuple[int, int]
 """A node (h, i)."""
@@ -73,20 +74,31 @@ class Instance:
     cap: Fraction
 
 
-def load(file: str = "model.py", *, native: bool = True) -> ModuleType:
-    """Return a new copy of a model, with or without Python's integers."""
+def load(*, native: bool = True) -> ModuleType:
+    """Return a new copy of the model of Algorithm 1, with or without Python's integers."""
+    model = copy_of("model.py")
+    if native:
+        for name, function in NATIVE.items():
+            if not hasattr(model, name):
+                raise AttributeError(f"the model has no function {name} to replace")
+            setattr(model, name, function)
+    return model
+
+
+def load_forest(*, native: bool = True) -> ModuleType:
+    """Return a new copy of the model of the forest, which imports a copy from `load`."""
+    with patch.dict(sys.modules, {"model": load(native=native)}):
+        return copy_of("forest_model.py")
+
+
+def copy_of(file: str) -> ModuleType:
+    """Return a new module made from a file of this folder."""
     spec = spec_from_file_location("rocq_model", Path(__file__).with_name(file))
     assert spec is not None
     assert spec.loader is not None
-    model = module_from_spec(spec)
-    spec.loader.exec_module(model)
-    if native:
-        for name, function in NATIVE.items():
-            if hasattr(model, name):
-                setattr(model, name, function)
-            elif file == "model.py":  # the forest does without the cap, which needs more
-                raise AttributeError(f"the model has no function {name} to replace")
-    return model
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 _MODEL = load()

@@ -118,7 +118,7 @@ def test_algorithm_1_is_translated_as_rocq_computes_it(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_the_forest_is_translated_as_rocq_computes_it(tmp_path: Path) -> None:
-    model = oracle.load("forest_model.py")
+    model = oracle.load_forest()
     rnd = random.Random(21)
     calls, expected = [], []
     for _ in range(40):

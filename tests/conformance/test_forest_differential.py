@@ -4,7 +4,6 @@ The default run takes 200 instances; ``HYPOTHESIS_PROFILE=nightly`` takes 20,000
 """
 
 import os
-import shutil
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -15,7 +14,6 @@ import instances
 import oracle
 import package
 import pytest
-import translate
 from faults import Fault
 from forest_faults import FAULTS, faulty
 
@@ -150,7 +148,7 @@ def test_refinement_never_touches_the_forest() -> None:
 
 def test_rocqs_own_arithmetic_gives_the_same_traces() -> None:
     """The one-liners that replace Rocq's numbers change nothing."""
-    slow = oracle.load("forest_model.py", native=False)
+    slow = oracle.load_forest(native=False)
     compared = 0
     for seed in range(120):
         instance, g = forest_instances.instance(seed)
@@ -158,13 +156,3 @@ def test_rocqs_own_arithmetic_gives_the_same_traces() -> None:
             assert forest_oracle.run(instance, g, slow) == by_the_model(seed), f"seed {seed}"
             compared += 1
     assert compared >= 40
-
-
-@pytest.mark.long
-@pytest.mark.skipif(
-    shutil.which("coqc") is None and "EMBEDDED_HUNTER_REQUIRE_ROCQ" not in os.environ,
-    reason="coqc is not installed",
-)
-def test_the_committed_forest_is_the_one_in_the_proofs() -> None:
-    written = translate.Translator(translate.extract(translate.FOREST)).text()
-    assert written == translate.FOREST.read_text()

@@ -1,9 +1,10 @@
 """Translate the extracted Rocq models into plain Python: ``python tests/conformance/translate.py``.
 
-Rocq writes a model as JSON (Extract.v: Algorithm 1, to model.py; ExtractForest.v: the forest
-policy, to forest_model.py), one file for each of its own modules. Every
-function becomes a Python function of the same name, every theorem about the model is a theorem
-about what that function computes, and no Rocq is needed to run it. Values are represented so:
+Rocq writes both models as JSON (Extract.v), one file for each of its own modules. Algorithm 1 and
+all that it uses become model.py. What the policy forest adds becomes forest_model.py, which
+imports model.py. Every function becomes a Python function of the same name, every theorem about the
+model is a theorem about what that function computes, and no Rocq is needed to run it. Values are
+represented so:
 
     nat, positive, Z   int, with the constructors read as n + 1, 2 p, 2 p + 1, -p
     bool               bool
@@ -28,16 +29,13 @@ from typing import Any
 HERE = Path(__file__).parent
 PROOFS = HERE.parents[1] / "proofs"
 TARGET, FOREST = HERE / "model.py", HERE / "forest_model.py"
-OURS = {
-    TARGET: ["Lattice", "Model", "Extract"],
-    FOREST: ["Lattice", "Model", "Forest", "ExtractForest"],
-}
-"""Our files that make a model; the last one says what is extracted."""
+OURS = ["Lattice", "Model", "Forest", "Extract"]
+"""Our files that make the models; the last one says what is extracted."""
 ORDER = [
     *("Datatypes", "Nat", "PeanoNat", "BinNums", "BinPos", "BinInt", "List"),
     *("Lattice", "Model", "Forest"),
 ]
-"""The files of the extractions, each after those that it uses."""
+"""The files of the extraction, each after those that it uses."""
 
 Json = dict[str, Any]
 
@@ -50,6 +48,7 @@ HEADER = '''"""{}: proofs/{}.v in Python, written by translate.py. Do not edit."
 from functools import partial
 
 '''
+IMPORT = "from model import *\n\n"
 
 # Rocq's inductive types with a Python representation of their own: for each constructor, how it is
 # built from its arguments, the test that recognises it, and how its arguments are taken apart.
@@ -71,11 +70,11 @@ NATIVE: dict[str, tuple[str, str, list[str]]] = {
 }
 
 
-def extract(target: Path = TARGET) -> dict[str, Json]:
-    """Compile a model in a folder of its own and return Rocq's JSON, module by module."""
+def extract() -> dict[str, Json]:
+    """Compile the models in a folder of their own and return Rocq's JSON, module by module."""
     with tempfile.TemporaryDirectory() as folder:
-        for name in OURS[target]:
-            source = HERE if name == OURS[target][-1] else PROOFS
+        for name in OURS:
+            source = HERE if name == OURS[-1] else PROOFS
             shutil.copy(source / f"{name}.v", folder)
             subprocess.run(
                 ["coqc", "-q", "-Q", ".", "EmbeddedHunter", f"{name}.v"], cwd=folder, check=True
@@ -94,9 +93,9 @@ class Translator:
     fresh: int = 0
 
     def __post_init__(self) -> None:
-        if set(self.modules) - set(ORDER):
+        if set(self.modules) != set(ORDER):
             raise ValueError(f"the extraction uses other modules than expected: {self.modules}")
-        for name in self.order:
+        for name in ORDER:
             for declaration in self.modules[name]["declarations"]:
                 if declaration["what"] == "decl:ind" and len(declaration["constructors"]) == 1:
                     self.lone.add(qualified(name, declaration["constructors"][0]["name"]))
@@ -106,16 +105,18 @@ class Translator:
                         len(body["argnames"]) if is_function else 0
                     )
 
-    @property
-    def order(self) -> list[str]:
-        """The modules that there are, each after those that it uses."""
-        return [name for name in ORDER if name in self.modules]
+    def texts(self) -> dict[Path, str]:
+        """Both Python files."""
+        *algorithm, forest = ORDER
+        return {
+            TARGET: HEADER.format("Algorithm 1", "Model") + self.part(algorithm),
+            FOREST: HEADER.format("The forest policy", "Forest") + IMPORT + self.part([forest]),
+        }
 
-    def text(self) -> str:
-        """The whole module."""
-        title = "The forest policy" if "Forest" in self.modules else "Algorithm 1"
-        parts = [HEADER.format(title, self.order[-1])]
-        for name in self.order:
+    def part(self, names: list[str]) -> str:
+        """The functions of some of Rocq's files."""
+        parts = []
+        for name in names:
             parts.append(f"# ---- {name}.v\n\n")
             for declaration in self.modules[name]["declarations"]:
                 for function, body in functions(declaration):
@@ -274,8 +275,7 @@ def local(name: str) -> str:
 def main(arguments: list[str]) -> int:
     """Write model.py and forest_model.py, or check them."""
     different = False
-    for target in OURS:
-        text = Translator(extract(target)).text()
+    for target, text in Translator(extract()).texts().items():
         if arguments == ["--check"]:
             same = target.exists() and target.read_text() == text
             print(f"{target.name} {'is up to date' if same else 'differs: run translate.py again'}")
