@@ -154,6 +154,6 @@ def test_other_pages_have_the_mean_of_ackley() -> None:
     published = np.exp(published_logarithms("ackley")[0])
     for page in ("results.md", "experiments.md"):
         text = re.sub(r"\s+", " ", (ROOT / "docs" / page).read_text(encoding="utf-8"))
-        assert re.search(rf"comes to .{{0,80}}\b{mean:.1f}\b", text), page
+        assert re.search(rf"reaches .{{0,80}}\b{mean:.1f}\b", text), page
         assert "7.6" in text
     assert published == pytest.approx(7.6, abs=0.1)

@@ -68,14 +68,17 @@ def test_what_the_page_says_of_random_search_and_of_resoo() -> None:
         ]
 
     assert count("radial_random_search") == [0, 9, 31]
-    assert "nowhere shown to be better than the best fixed radius, and worse in 31 of 40" in PAGE
+    assert (
+        "not shown to be better than the best fixed radius in any cell, and is worse in 31 of 40"
+        in PAGE
+    )
     assert count("radial_random_search_uniform") == [8, 15, 17]
-    assert "it is better in 8 cells, 7 of them Rosenbrock, worse in 17" in PAGE
+    assert "it is better in 8 cells, 7 of them Rosenbrock, and worse in 17" in PAGE
     assert count("resoo") == [3, 1, 36]
-    assert "Of the paper's 24 cells RESOO is better in 20, EmbeddedHunter in 3" in PAGE
-    assert "Of our 16 cells with larger n RESOO is better in all" in PAGE
+    assert "Of the paper's 24 cells, RESOO is better in 20 and EmbeddedHunter in 3" in PAGE
+    assert "In our 16 cells with larger $n$, RESOO is better in all" in PAGE
     assert count("uniform_random_search") == [10, 10, 20]
-    assert "is better in 10 of 40 cells, all of Rosenbrock, and worse in 20" in PAGE
+    assert "is better in 10 of 40 cells, all of Rosenbrock. It is worse in 20 cells" in PAGE
 
 
 @pytest.mark.parametrize("profile", ["paper", "released"])

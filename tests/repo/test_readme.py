@@ -165,7 +165,7 @@ def test_the_numbers_of_the_experiments_are_those_of_the_stored_reports() -> Non
     assert claim in re.sub(r"\s+", " ", INDEX)
     pages = {
         "results.md": "in 20 of the paper's 24 cells, and in all 16 with an $n$ beyond the paper's",
-        "experiments.md": "Of the paper's 24 cells RESOO is better in 20, EmbeddedHunter in 3",
+        "experiments.md": "Of the paper's 24 cells, RESOO is better in 20 and EmbeddedHunter in 3",
     }
     for page, sentence in pages.items():
         text = (ROOT / "docs" / page).read_text(encoding="utf-8")
