@@ -105,7 +105,10 @@ def tests_of(module: str, tree: Path) -> list[str]:
     """The test files that specify a module."""
     name = next(name for name in TESTS if fnmatch(module, name))
     found: dict[str, None] = {}
-    for pattern in TESTS[name].format(module.split("/")[-1]).split():
+    patterns = TESTS[name].format(module.split("/")[-1]).split()
+    if module.startswith("regret/"):
+        patterns.append(f"{THEORY}test_refusals.py")
+    for pattern in patterns:
         found |= dict.fromkeys(str(path) for path in sorted((tree / "tests").glob(pattern)))
     return list(found)
 

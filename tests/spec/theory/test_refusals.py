@@ -1,0 +1,373 @@
+"""What `regret` refuses, module by module: the message names the argument and what is allowed."""
+
+import math
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from embedded_hunter.problems.lipschitz import FloatArray
+from embedded_hunter.regret import (
+    RegretBound,
+    b_value,
+    base_point_numerators,
+    base_points,
+    best_of,
+    box_for_coverage,
+    box_that_keeps_the_promise,
+    ceiling,
+    circumscribed_radius,
+    coupled_variation_bound,
+    coverage_bounds,
+    coverage_of_matrices,
+    coverage_probability,
+    distance_of_lipschitz,
+    distance_pbar_bound,
+    distance_regret_floor,
+    distance_regret_within_reach,
+    distance_success_probability,
+    estimate_mean,
+    estimate_probability,
+    evaluations_of_sweeps,
+    exhaustive_sweeps,
+    expectation_of_largest_coordinate,
+    fresh_regret_floor,
+    gaussian_variation_bound,
+    gini_variation_bound,
+    indexed_delta,
+    indexed_eps,
+    indexed_node_values,
+    indexed_tau,
+    inscribed_radius,
+    iterations_of_sweeps,
+    largest_norm,
+    mean_coverage,
+    mean_projection_distance,
+    minimum_norm_coverage,
+    multiples_of_delta,
+    near_optimal_count_bound,
+    norm_class_bound,
+    operator_norm_bound,
+    optimal_branch,
+    printed_coverage,
+    printed_iterations_to_expand,
+    printed_variation_bound,
+    scale_grid,
+    second_moment_variation_bound,
+    simple_regret,
+    splits,
+    sweeps_to_expand,
+    well_shaped_factor,
+)
+from embedded_hunter.regret.estimate import fraction_of_one, not_negative, positive, whole
+from embedded_hunter.regret.forest import (
+    embeddings_for_coverage,
+    forest_evaluations_of_sweeps,
+    forest_sweeps_to_expand,
+)
+from spec.theory.test_regret_ceiling import TWO, certified, limits, radial
+from spec.theory.test_regret_coverage import sampled
+from spec.theory.test_regret_forest import steep
+from spec.theory.test_regret_variation import drawn, estimated, first
+
+FRACTION = "must lie strictly between 0 and 1, got"
+NOT_NEGATIVE = "must be finite and not negative, got"
+NO_GRID = "a grid requires ratio > 1 and s_min <= s_max, got"
+NO_VALUES = "f must return one value for each row, and no NaN"
+POSITIVE = "must be finite and greater than 0, got"
+WHOLE = "must be an integer of at least"
+INSIDE = "x_star must lie strictly inside the cube and not be 0"
+NO_LAW = "the exact law needs d = d_e and |x*_i| < 1; see coverage_bounds, estimate_coverage"
+NO_POINT = "x_star must be a non-empty point of the cube [-1, 1]^d_e"
+NO_LIST = "sweeps must list depths 0..h at most h_max, eps depths 0..h+1"
+FINITE = "values must not be NaN and f_star must be finite, got"
+VARIATIONS = "tau_h and delta_h must be finite and not negative, got"
+NO_FINITE_VALUES = "f must return one finite value for each row"
+
+HALF: Any = 2.5
+FLAT = RegretBound((3.0, 2.0, 1.0), (1, 2), 1, 1, 3)
+
+
+def too_few() -> FloatArray:
+    return indexed_node_values(np.sum, np.ones((1, 4, 1)), 2, 3, Fraction(3), Fraction(5))
+
+
+REFUSED: dict[str, list[tuple[Callable[[], object], str]]] = {
+    "ceiling": [
+        (lambda: radial(d_e=0), f"d_e {WHOLE} 1, got 0"),
+        (lambda: radial(samples=0), f"samples {WHOLE} 1, got 0"),
+        (lambda: radial(lambda x: x), NO_VALUES),
+        (lambda: radial(lambda x: x[:, 0] * math.nan), NO_VALUES),
+        (lambda: scale_grid(0, 1.0, 2.0), f"s_min {POSITIVE} 0.0"),
+        (lambda: scale_grid(1.0, math.inf, 2.0), f"s_max {POSITIVE} inf"),
+        (lambda: scale_grid(1.0, 2.0, 1.0), f"{NO_GRID} ratio = 1.0, s_min = 1.0 and s_max = 2.0"),
+        (lambda: scale_grid(2.0, 1.0, 3.0), f"{NO_GRID} ratio = 3.0, s_min = 2.0 and s_max = 1.0"),
+        (lambda: ceiling(-0.1, 3), "pbar must lie in [0, 1]"),
+        (lambda: ceiling([0.5, 1.1], 3), "pbar must lie in [0, 1]"),
+        (lambda: ceiling(0.5, 0), f"v {WHOLE} 1, got 0"),
+        (lambda: best_of(TWO, 0), f"v {WHOLE} 1, got 0"),
+        (lambda: best_of(TWO, 7), "6 samples cannot estimate the best of 7"),
+        (lambda: distance_of_lipschitz(1.0, 0), f"lipschitz {POSITIVE} 0.0"),
+        (lambda: limits(confidence=1.0), f"confidence {FRACTION} 1.0"),
+        (lambda: limits(d_e=0), f"d_e {WHOLE} 1, got 0"),
+        (lambda: certified(f_star=2.0, f_zero=1.5), f"f_zero - f_star {NOT_NEGATIVE} -0.5"),
+        (lambda: certified(confidence=0.0), f"confidence {FRACTION} 0.0"),
+        (lambda: certified(d_e=0), f"d_e {WHOLE} 1, got 0"),
+        (lambda: certified(v=0), f"v {WHOLE} 1, got 0"),
+    ],
+    "cone": [
+        (lambda: distance_success_probability(-1, 1.0, 2, 1.0), f"eps {NOT_NEGATIVE} -1.0"),
+        (lambda: distance_success_probability(1.0, 1.0, 0, 1.0), f"d_e {WHOLE} 1, got 0"),
+        (lambda: distance_success_probability(1.0, 1.0, 2, 0), f"s {POSITIVE} 0.0"),
+        (lambda: distance_pbar_bound(-1, 1.0, 2), f"eps {NOT_NEGATIVE} -1.0"),
+        (lambda: distance_pbar_bound(1.0, 0, 2), f"norm {POSITIVE} 0.0"),
+        (lambda: distance_pbar_bound(0.5, 1.0, 0), f"d_e {WHOLE} 1, got 0"),
+        (
+            lambda: distance_success_probability(0.5, 0.8, 2, 1.0),
+            "no ball of radius 0.5 about a point of norm 0.8 is in the cube",
+        ),
+        (
+            lambda: distance_pbar_bound(0.5, 0.8, 2),
+            "no ball of radius 0.5 about a point of norm 0.8 is in the cube",
+        ),
+        (
+            lambda: distance_success_probability(0.1, 1.5, 2, 1),
+            "no point of the cube has the norm 1.5",
+        ),
+        (lambda: distance_regret_floor(1.0, 0, 5), f"d_e {WHOLE} 1, got 0"),
+        (lambda: fresh_regret_floor([0.0, 0.0], 5), INSIDE),
+        (lambda: fresh_regret_floor([0.5, -1.0], 5), INSIDE),
+        (lambda: fresh_regret_floor([math.nan], 5), INSIDE),
+        (lambda: fresh_regret_floor([0.5], 5, 0), f"growth {POSITIVE} 0.0"),
+        (lambda: distance_regret_within_reach(0, 2, 5), f"norm {POSITIVE} 0.0"),
+        (lambda: distance_regret_within_reach(1.0, 0, 5), f"d_e {WHOLE} 1, got 0"),
+        (lambda: distance_regret_within_reach(1.0, 2, 0), f"v {WHOLE} 1, got 0"),
+        (lambda: distance_regret_floor(0, 2, 5), f"norm {POSITIVE} 0.0"),
+        (lambda: distance_regret_floor(1.0, 2, 0), f"v {WHOLE} 1, got 0"),
+    ],
+    "coverage": [
+        (lambda: printed_coverage(0), f"eta {FRACTION} 0.0"),
+        (lambda: coverage_of_matrices(-0.5, 1), "probability must lie in [0, 1], got -0.5"),
+        (lambda: coverage_of_matrices(1.5, 1), "probability must lie in [0, 1], got 1.5"),
+        (lambda: coverage_of_matrices(0.5, 0), f"matrices {WHOLE} 1, got 0"),
+        (lambda: minimum_norm_coverage(1.0, 0, 1.0, 1.0, 1), f"d {WHOLE} 1, got 0"),
+        (lambda: minimum_norm_coverage(1.0, 1, 1.0, 1.0, 0), f"d_e {WHOLE} 1, got 0"),
+        (lambda: minimum_norm_coverage(-1, 1, 1.0, 1.0, 1), f"norm {NOT_NEGATIVE} -1.0"),
+        (lambda: minimum_norm_coverage(1.0, 1, 0, 1.0, 1), f"sigma {POSITIVE} 0.0"),
+        (lambda: minimum_norm_coverage(1.0, 1, 1.0, 0, 1), f"R {POSITIVE} 0.0"),
+        (
+            lambda: minimum_norm_coverage(1.0, 2, 1.0, 1.0, 3),
+            "d = 2 < d_e = 3: B y = x* has no solution almost surely",
+        ),
+        (lambda: coverage_probability([1.0], 1, 1.0, 1.0), NO_LAW),
+        (lambda: coverage_probability([-1, 0], 2, 1.0, 1.0), NO_LAW),
+        (lambda: coverage_probability([0.5], 2, 1.0, 1.0), NO_LAW),
+        (lambda: coverage_probability([], 0, 1.0, 1.0), NO_POINT),
+        (lambda: coverage_probability([1.5], 1, 1.0, 1.0), NO_POINT),
+        (lambda: mean_coverage(0, 1.0, 1.0), f"d {WHOLE} 1, got 0"),
+        (lambda: mean_coverage(1, 0, 1.0), f"sigma {POSITIVE} 0.0"),
+        (lambda: coverage_bounds([0.5], 0, 1.0, 1.0), f"d {WHOLE} 1, got 0"),
+        (lambda: coverage_bounds([0.5], 1, 0, 1.0), f"sigma {POSITIVE} 0.0"),
+        (lambda: coverage_bounds([0.5], 1, 1.0, 0), f"R {POSITIVE} 0.0"),
+        (lambda: sampled(d=0), f"d {WHOLE} 1, got 0"),
+        (lambda: sampled(matrices=0), f"matrices {WHOLE} 1, got 0"),
+        (lambda: sampled(sigma=0), f"sigma {POSITIVE} 0.0"),
+        (lambda: sampled(R=0), f"R {POSITIVE} 0.0"),
+        (lambda: sampled(confidence=1.0), f"confidence {FRACTION} 1.0"),
+        (lambda: box_for_coverage(0, 1.0, 1, 1.0), f"probability {FRACTION} 0.0"),
+        (lambda: box_for_coverage(0.5, 0, 1, 1.0), f"norm {POSITIVE} 0.0"),
+        (lambda: box_for_coverage(0.5, 1.0, 1, 0), f"sigma {POSITIVE} 0.0"),
+        (lambda: box_that_keeps_the_promise(0, 1, 1.0), f"eta {FRACTION} 0.0"),
+        (lambda: box_that_keeps_the_promise(0.5, 0, 1.0), f"d {WHOLE} 1, got 0"),
+    ],
+    "estimate": [
+        (lambda: estimate_probability(0, 0), f"trials {WHOLE} 1, got 0"),
+        (lambda: estimate_probability(-1, 4), "successes must lie between 0 and 4, got -1"),
+        (lambda: estimate_probability(5, 4), "successes must lie between 0 and 4, got 5"),
+        (lambda: estimate_probability(2, 4, 1.0), f"confidence {FRACTION} 1.0"),
+        (lambda: estimate_mean([1.0]), "a mean with an interval needs at least two samples"),
+        (lambda: estimate_mean([1.0, 2.0], 0.0), f"confidence {FRACTION} 0.0"),
+        (lambda: positive("x", 0), f"x {POSITIVE} 0.0"),
+        (lambda: positive("x", math.nan), f"x {POSITIVE} nan"),
+        (lambda: positive("x", math.inf), f"x {POSITIVE} inf"),
+        (lambda: not_negative("x", -1), f"x {NOT_NEGATIVE} -1.0"),
+        (lambda: not_negative("x", math.inf), f"x {NOT_NEGATIVE} inf"),
+        (lambda: whole("x", True), f"x {WHOLE} 1, got True"),
+        (lambda: whole("x", HALF), f"x {WHOLE} 1, got 2.5"),
+        (lambda: whole("x", 2, 3), f"x {WHOLE} 3, got 2"),
+        (lambda: fraction_of_one("x", 0), f"x {FRACTION} 0.0"),
+        (lambda: fraction_of_one("x", 1), f"x {FRACTION} 1.0"),
+    ],
+    "finite_time": [
+        (
+            lambda: sweeps_to_expand([[0.0], [0.0]], 0.0, [1.0]),
+            "eps must list every depth of values_by_depth",
+        ),
+        (lambda: exhaustive_sweeps(1, 2), f"K {WHOLE} 3, got 2"),
+        (lambda: exhaustive_sweeps(-1, 3), f"h {WHOLE} 0, got -1"),
+        (lambda: printed_iterations_to_expand([1], -1), f"h_max {WHOLE} 0, got -1"),
+        (lambda: iterations_of_sweeps(1, -1), f"h_max {WHOLE} 0, got -1"),
+        (lambda: iterations_of_sweeps(-1, 1), f"sweeps {WHOLE} 0, got -1"),
+        (lambda: evaluations_of_sweeps(1, 1, 3, -1), f"h_max {WHOLE} 0, got -1"),
+        (lambda: evaluations_of_sweeps(-1, 1, 3, 1), f"sweeps {WHOLE} 0, got -1"),
+        (lambda: evaluations_of_sweeps(1, 0, 3, 1), f"d {WHOLE} 1, got 0"),
+        (lambda: evaluations_of_sweeps(1, 1, 2, 1), f"K {WHOLE} 3, got 2"),
+        (
+            lambda: multiples_of_delta([0.0], [0.0]),
+            "m_h needs tau >= 0 and delta > 0 at every depth",
+        ),
+        (
+            lambda: multiples_of_delta([-1.0], [1.0]),
+            "m_h needs tau >= 0 and delta > 0 at every depth",
+        ),
+        (
+            lambda: multiples_of_delta([0.0], [1.0, 1.0]),
+            "m_h needs tau >= 0 and delta > 0 at every depth",
+        ),
+        (lambda: RegretBound((1.0,), (), 1, 1, 3), NO_LIST),
+        (lambda: RegretBound((1.0,) * 3, (1, 2), 0, 1, 3), NO_LIST),
+        (lambda: RegretBound((1.0,) * 2, (1, 2), 2, 1, 3), NO_LIST),
+        (lambda: RegretBound((1.0,) * 3, (2, 1), 1, 1, 3), "S_h is positive and never decreases"),
+        (lambda: RegretBound((1.0,) * 2, (0,), 1, 1, 3), "S_h is positive and never decreases"),
+        (lambda: FLAT.depth_after_sweeps(-1), f"s {WHOLE} 0, got -1"),
+        (lambda: FLAT.after_sweeps(-1), f"s {WHOLE} 0, got -1"),
+        (lambda: FLAT.depth_after_iterations(-1), f"t {WHOLE} 0, got -1"),
+        (lambda: FLAT.after_iterations(-1), f"t {WHOLE} 0, got -1"),
+        (lambda: FLAT.after_evaluations(0), f"v {WHOLE} 1, got 0"),
+    ],
+    "forest": [
+        (lambda: embeddings_for_coverage(1.0, 0.5), f"probability {FRACTION} 1.0"),
+        (lambda: embeddings_for_coverage(0.5, 0.0), "coverage must lie in (0, 1], got 0.0"),
+        (lambda: embeddings_for_coverage(0.5, 1.5), "coverage must lie in (0, 1], got 1.5"),
+        (
+            lambda: forest_sweeps_to_expand([[[0.0]], [[0.0] * 3]], 0.0, [1.0]),
+            "eps must list every depth of values",
+        ),
+        (
+            lambda: forest_sweeps_to_expand([[[0.0]]], 0.0, [1.0], -1),
+            f"zero_depth {WHOLE} 0, got -1",
+        ),
+        (lambda: forest_evaluations_of_sweeps(1, 2, 1), f"K {WHOLE} 3, got 2"),
+        (lambda: forest_evaluations_of_sweeps(1, 3, -1), f"h_max {WHOLE} 0, got -1"),
+        (lambda: forest_evaluations_of_sweeps(-1, 3, 1), f"sweeps {WHOLE} 0, got -1"),
+        (lambda: forest_evaluations_of_sweeps(1, 3, 1, classes=0), f"classes {WHOLE} 1, got 0"),
+        (
+            lambda: steep(references=[[0]]),
+            "references must have shape (2, 1), one point for each tree, got (1, 1)",
+        ),
+        (lambda: steep().after_iterations(-1), f"t {WHOLE} 0, got -1"),
+        (lambda: steep().after_sweeps(-1), f"s {WHOLE} 0, got -1"),
+        (lambda: steep().after_evaluations(0), f"v {WHOLE} 1, got 0"),
+    ],
+    "geometry": [
+        (lambda: splits(-1, 2), f"h {WHOLE} 0, got -1"),
+        (lambda: splits(1, 0), f"d {WHOLE} 1, got 0"),
+        (lambda: circumscribed_radius(1, 1, 2, 1.0), f"K {WHOLE} 3, got 2"),
+        (lambda: circumscribed_radius(1, 1, 3, 0), f"R {POSITIVE} 0.0"),
+        (lambda: inscribed_radius(1, 1, 2, 1.0), f"K {WHOLE} 3, got 2"),
+        (lambda: inscribed_radius(1, 1, 3, 0), f"R {POSITIVE} 0.0"),
+        (lambda: well_shaped_factor(0, 3, 1.0), f"d {WHOLE} 1, got 0"),
+        (lambda: well_shaped_factor(1, 2, 1.0), f"K {WHOLE} 3, got 2"),
+        (lambda: well_shaped_factor(1, 3, 0), f"operator_norm {POSITIVE} 0.0"),
+        (lambda: largest_norm(1, 1, 2, 1.0), f"K {WHOLE} 3, got 2"),
+        (lambda: largest_norm(1, 1, 3, 0), f"R {POSITIVE} 0.0"),
+        (lambda: norm_class_bound(1, 1, 2), f"K {WHOLE} 3, got 2"),
+        (lambda: base_point_numerators(1, 1, 2), f"K {WHOLE} 3, got 2"),
+        (lambda: base_point_numerators(1, 1, 4), "K must be odd, got 4"),
+        (lambda: base_point_numerators(-1, 1, 3), f"h {WHOLE} 0, got -1"),
+        (lambda: base_point_numerators(1, 0, 3), f"d {WHOLE} 1, got 0"),
+        (
+            lambda: base_point_numerators(20, 1, 3),
+            "depth 20 has 3**20 nodes, too many to enumerate",
+        ),
+        (lambda: base_points(1, 1, 3, 0), f"R {POSITIVE} 0.0"),
+    ],
+    "indexed": [
+        (lambda: operator_norm_bound(0, 1, 1.0, 0.5), f"rows {WHOLE} 1, got 0"),
+        (lambda: operator_norm_bound(1, 0, 1.0, 0.5), f"d {WHOLE} 1, got 0"),
+        (lambda: operator_norm_bound(1, 1, 0, 0.5), f"sigma {POSITIVE} 0.0"),
+        (lambda: operator_norm_bound(1, 1, 1.0, 1), f"confidence {FRACTION} 1.0"),
+        (lambda: indexed_delta(1, 1, 3, 1.0, 0, 1.0), f"lipschitz {POSITIVE} 0.0"),
+        (lambda: indexed_tau(1, 1, 3, 1.0, -1, 1.0), f"lipschitz {POSITIVE} -1.0"),
+        (lambda: indexed_eps(-1, 1, 3, 1.0, 1.0, [np.eye(1)]), f"h_top {WHOLE} 0, got -1"),
+        (lambda: indexed_eps(1, 1, 3, 1, 1, [[1]], gap=-1), "gap must be >= 0, got -1"),
+        (too_few, "depth 2 needs 2 matrices, got 1"),
+        (
+            lambda: optimal_branch([0.0, 1.5], 2, 3, 1.0),
+            "y must lie in [-R, R]^d with R = 1.0, got [0.0, 1.5]",
+        ),
+        (lambda: near_optimal_count_bound(1, 3, 1.0, 0, [[[1.0]]]), f"growth {POSITIVE} 0.0"),
+    ],
+    "simple": [
+        (lambda: simple_regret(1.0, 2.0), "the value 1.0 lies below f* = 2.0"),
+        (
+            lambda: simple_regret(math.nan, 0.0),
+            f"{FINITE} f_star = 0.0 and a least value of nan",
+        ),
+        (
+            lambda: simple_regret(1.0, -math.inf),
+            f"{FINITE} f_star = -inf and a least value of 1.0",
+        ),
+        (lambda: b_value(1.0, -0.5, 0.25), f"{VARIATIONS} -0.5 and 0.25"),
+        (lambda: b_value(1.0, 0.5, -0.25), f"{VARIATIONS} 0.5 and -0.25"),
+    ],
+    "sphere": [
+        (
+            lambda: expectation_of_largest_coordinate(0, 1.0, 1),
+            "d must lie between 1 and 100, got 0",
+        ),
+        (
+            lambda: expectation_of_largest_coordinate(101, 1.0, 1),
+            "d must lie between 1 and 100, got 101",
+        ),
+    ],
+    "variation": [
+        (lambda: coupled_variation_bound(0, 1.0, 2, 1.0), f"lipschitz {POSITIVE} 0.0"),
+        (lambda: coupled_variation_bound(1.0, -1, 2, 1.0), f"norm {NOT_NEGATIVE} -1.0"),
+        (lambda: coupled_variation_bound(1.0, 1.0, 2, -1), f"sigma {POSITIVE} -1.0"),
+        (lambda: second_moment_variation_bound(0, 1.0, 2, 1.0), f"lipschitz {POSITIVE} 0.0"),
+        (lambda: second_moment_variation_bound(1.0, -1, 2, 1.0), f"norm {NOT_NEGATIVE} -1.0"),
+        (lambda: second_moment_variation_bound(1.0, 1.0, 2, -1), f"sigma {POSITIVE} -1.0"),
+        (lambda: gini_variation_bound(0, 1.0, 2, 1.0), f"lipschitz {POSITIVE} 0.0"),
+        (lambda: gini_variation_bound(1.0, -1, 2, 1.0), f"norm {NOT_NEGATIVE} -1.0"),
+        (lambda: gini_variation_bound(1.0, 1.0, 2, -1), f"sigma {POSITIVE} -1.0"),
+        (lambda: gaussian_variation_bound(0, 1.0, 1.0), f"lipschitz {POSITIVE} 0.0"),
+        (lambda: gaussian_variation_bound(1.0, -1, 1.0), f"norm {NOT_NEGATIVE} -1.0"),
+        (lambda: gaussian_variation_bound(1.0, 1.0, -1), f"sigma {POSITIVE} -1.0"),
+        (lambda: coupled_variation_bound(1.0, 1.0, 0, 1.0), f"m {WHOLE} 1, got 0"),
+        (lambda: second_moment_variation_bound(1.0, 1.0, 0, 1.0), f"m {WHOLE} 1, got 0"),
+        (lambda: gini_variation_bound(1.0, 1.0, 0, 1.0), f"m {WHOLE} 1, got 0"),
+        (lambda: printed_variation_bound(0, 1.0), f"lipschitz {POSITIVE} 0.0"),
+        (lambda: printed_variation_bound(1.0, math.inf), f"norm {NOT_NEGATIVE} inf"),
+        (lambda: mean_projection_distance(-1, 2, 1.0), f"norm {NOT_NEGATIVE} -1.0"),
+        (lambda: mean_projection_distance(1.0, 0, 1.0), f"m {WHOLE} 1, got 0"),
+        (lambda: mean_projection_distance(1.0, 2, 0), f"sigma {POSITIVE} 0.0"),
+        (lambda: drawn(first, m=0), f"m {WHOLE} 1, got 0"),
+        (lambda: drawn(first, pairs=0), f"pairs {WHOLE} 1, got 0"),
+        (lambda: drawn(first, sigma=0.0), f"sigma {POSITIVE} 0.0"),
+        (lambda: drawn(lambda x: x), NO_FINITE_VALUES),
+        (lambda: drawn(lambda x: x[:, 0] * math.inf), NO_FINITE_VALUES),
+        (lambda: estimated(confidence=1.0), f"confidence {FRACTION} 1.0"),
+        (lambda: estimated(lipschitz=1.0, confidence=0.0), f"confidence {FRACTION} 0.0"),
+        (lambda: estimated(lipschitz=-1.0), f"lipschitz {POSITIVE} -1.0"),
+    ],
+}
+"""By the module of `regret`: calls, each with the whole message of its ValueError."""
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        pytest.param(*refused, id=f"{module}: {refused[1]}")
+        for module, table in REFUSED.items()
+        for refused in table
+    ],
+)
+def test_each_refusal_names_the_argument_and_what_is_allowed(
+    call: Callable[[], object], message: str
+) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        call()
