@@ -1,32 +1,106 @@
-"""``embedded-hunter check``: check a trace of a run; see `traces.check`."""
+"""``embedded-hunter check``: check a trace of a run, or the runs of a program.
+
+See `traces.check` and `traces.drive_program`.
+"""
 
 import argparse
+import shlex
 import sys
+from pathlib import Path
 
 from embedded_hunter.extras import UsageError
 from embedded_hunter.run.jsonlines import FormatError
+from embedded_hunter.traces import drive_program
 from embedded_hunter.traces.check import check
 from embedded_hunter.traces.events import lines_of
+from embedded_hunter.traces.instances import instances
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument(
-        "trace", metavar="TRACE", help="file of JSON lines (see trace --out); - for standard input"
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument(
+        "trace",
+        metavar="TRACE",
+        nargs="?",
+        help="file of JSON lines (see trace --out); - for standard input",
+    )
+    what.add_argument(
+        "--exec",
+        metavar="COMMAND",
+        dest="command",
+        help="start this program and check its runs; the README of the kit describes the protocol",
+    )
+    driven = parser.add_argument_group("with --exec")
+    driven.add_argument(
+        "--seconds",
+        metavar="S",
+        type=float,
+        default=60.0,
+        help="begin no other run when this time is over (default: 60)",
+    )
+    driven.add_argument(
+        "--seed", metavar="N", type=int, default=0, help="of the random instances (default: 0)"
+    )
+    driven.add_argument(
+        "--timeout",
+        metavar="S",
+        type=float,
+        default=10.0,
+        help="longest time that the program may take for one line (default: 10)",
+    )
+    driven.add_argument(
+        "--out", metavar="FILE", help="write the smallest run that does not conform to this file"
     )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the verdict. Return 0 if the trace conforms, 1 if not."""
+    """Print the verdict. Return 0 if the trace or all runs conform, 1 if not."""
+    return _trace(args.trace) if args.command is None else _program(args)
+
+
+def _trace(name: str) -> int:
+    """Check a trace."""
     try:
-        if args.trace == "-":
+        if name == "-":
             report = check(lines_of(sys.stdin.buffer))
         else:
-            with open(args.trace, "rb") as file:
+            with open(name, "rb") as file:
                 report = check(lines_of(file))
     except OSError as error:
-        raise UsageError(f"{args.trace} cannot be read: {error.strerror}") from None
+        raise UsageError(f"{name} cannot be read: {error.strerror}") from None
     except FormatError as error:
-        raise UsageError(f"{args.trace} is not a trace: {error}") from None
+        raise UsageError(f"{name} is not a trace: {error}") from None
     print(report)
     return 0 if report.conforms else 1
+
+
+def _program(args: argparse.Namespace) -> int:
+    """Check the runs of a program."""
+    try:
+        command = shlex.split(args.command)
+    except ValueError as error:
+        raise UsageError(f"--exec {args.command}: {error}") from None
+    if not command:
+        raise UsageError("--exec must name a program")
+    if not 0 < args.timeout <= 86400 or not 0 <= args.seconds <= 10**9:
+        raise UsageError("--timeout must be > 0 and at most 86400, --seconds >= 0")
+    found = drive_program.search(command, instances(args.seed), args.seconds, args.timeout)
+    if found.failure is None:
+        print(f"All runs conform to Algorithm 1: {found.runs}.")
+        return 0
+    instance, lines, verdict = found.failure
+    print(
+        f"Run {found.runs} ({instance.name}) does not conform. The smallest run found that fails:"
+    )
+    text = "".join(lines)
+    if args.out is None:
+        print(text, end="")
+    else:
+        try:
+            Path(args.out).write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise UsageError(f"--out {args.out} cannot be written: {error.strerror}") from None
+        print(args.out)
+    print(verdict)
+    return 1

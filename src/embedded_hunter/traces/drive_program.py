@@ -1,0 +1,301 @@
+"""Run a program that speaks the line protocol of the kit, and check each of its runs.
+
+The program reads the settings of a run, one line of JSON, and writes the events of the run. After
+each `evaluate` it reads one line with the value. The same process does one run after another. The
+README of the kit describes the protocol; ``kit/hunter.py`` is such a program.
+"""
+
+import contextlib
+import os
+import queue
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from types import TracebackType
+from typing import NamedTuple
+
+from embedded_hunter.extras import UsageError
+from embedded_hunter.run.jsonlines import Fields, FormatError, dump, parse, value_to_json
+from embedded_hunter.traces import events
+from embedded_hunter.traces.check import check
+from embedded_hunter.traces.checking import Report
+from embedded_hunter.traces.instances import Instance, smaller
+
+TRIALS = 300
+"""Number of runs that are spent on making a failing instance smaller, unless told otherwise."""
+
+MOST_BLANK = 1000
+"""Number of blank lines in a run that end it."""
+
+LONGEST_ERROR = 200
+"""Number of characters that a verdict shows of the last line of a program's standard error."""
+
+
+class Program:
+    """A process that speaks the protocol. As a context manager it ends the process."""
+
+    def __init__(self, command: Sequence[str], patience: float) -> None:
+        self._command, self._patience = command, patience
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 -- closed by `close`
+        try:
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._errors,
+                start_new_session=True,  # so that the program's own children can be ended as well
+            )
+        except OSError as error:
+            self._errors.close()
+            raise UsageError(f"{command[0]} cannot be started: {error.strerror}") from None
+        # The queue is short: a program that writes without end waits for its reader.
+        self._lines: queue.Queue[bytes] = queue.Queue(maxsize=1000)
+        self._closed = threading.Event()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def __enter__(self) -> "Program":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _read(self) -> None:
+        """Put the lines that the program writes into the queue, then an empty one."""
+        assert self._process.stdout is not None
+        while not self._closed.is_set():
+            line = self._process.stdout.readline(events.LONGEST + 1)
+            while not self._closed.is_set():
+                try:
+                    self._lines.put(line, timeout=0.1)
+                    break
+                except queue.Full:
+                    continue
+            if not line:
+                return
+
+    def send(self, fields: Fields) -> None:
+        """Write a line to the program; `receive` notices one that has closed its input."""
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):
+            self._process.stdin.write(dump(fields).encode())
+            self._process.stdin.flush()
+
+    def receive(self) -> bytes:
+        """Return the next line of the program.
+
+        Raises
+        ------
+        Silence
+            If the program ends or writes no line in time.
+        """
+        try:
+            line = self._lines.get(timeout=self._patience)
+        except queue.Empty:
+            raise Silence(f"wrote no line for {self._patience:g} seconds") from None
+        if not line:
+            raise Silence(self._end())
+        return line
+
+    def _end(self) -> str:
+        """Return how the program has ended."""
+        try:
+            code = self._process.wait(self._patience)
+        except subprocess.TimeoutExpired:
+            return "closed its output"
+        self._errors.seek(0)
+        words = self._errors.read().decode(errors="replace").split("\n")
+        said = [word.strip()[:LONGEST_ERROR] for word in words if word.strip()]
+        how = f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
+        return how + (f" (error: {said[-1]})" if said else "")
+
+    def close(self) -> None:
+        """End the process and its children, and wait for it."""
+        self._closed.set()
+        try:
+            os.killpg(self._process.pid, signal.SIGKILL)
+        except (AttributeError, OSError):  # not on this system, or nothing is left of the group
+            self._process.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._errors):
+            assert pipe is not None
+            with contextlib.suppress(OSError):  # a line that the program has not read
+                pipe.close()
+        self._reader.join(1.0)
+        assert self._process.stdout is not None
+        if not self._reader.is_alive():  # it waits if a child outside the group has the pipe
+            self._process.stdout.close()
+
+
+class Silence(Exception):
+    """The program writes no more. The argument says what it does instead."""
+
+
+class Run(NamedTuple):
+    """A run of a program, as far as it went."""
+
+    instance: Instance
+    """What the program was told."""
+    lines: list[str]
+    """The run as a trace."""
+    verdict: str
+    """What is wrong, "" if the run conforms."""
+
+
+Judge = Callable[[Iterable[str]], Report]
+"""A function that checks a trace, such as `check.check`."""
+
+
+def drive(program: Program, instance: Instance, judge: Judge = check) -> Run:
+    """Let the program do one run, and check it.
+
+    Parameters
+    ----------
+    program
+        The program. If the verdict is not "", it may be in the middle of the run.
+    instance
+        The settings and the values.
+    judge
+        Checks the trace of the run.
+    """
+    settings, values = instance.settings, instance.values
+    lines = [dump(events.header(settings))]
+    program.send(events.header(settings))
+    # Each sweep but the last has an expansion, which costs an evaluation at least: a run has at
+    # most v + 1 sweeps, v expansions and v evaluations.
+    most = 2 * settings.v + (settings.v + 1) * (settings.h_max + 2) + 1
+    asked, blank, silence, kind = 0, 0, "", None
+    while kind != "end" and asked <= settings.v and len(lines) <= most + 1:
+        try:
+            line = program.receive()
+        except Silence as error:
+            silence = str(error)
+            break
+        if not line.strip():
+            blank += 1
+            if blank < MOST_BLANK:
+                continue
+            return Run(instance, lines, f"The program wrote {MOST_BLANK} blank lines.")
+        if len(line) > events.LONGEST:
+            wrong = f"Line {len(lines) + 1} of the program has more than {events.LONGEST} bytes."
+            return Run(instance, lines, wrong)
+        try:
+            fields = parse(line, len(lines) + 1)
+        except FormatError as error:
+            wrong = f"The program does not write an event: {error}: {line!r:.80}."
+            return Run(instance, lines, wrong)
+        kind = fields.get("event")
+        if kind == "evaluate":
+            value = value_to_json(values[asked] if asked < len(values) else 1.0)
+            asked += 1
+            fields["value"] = value
+            if asked <= settings.v:
+                program.send({"value": value})
+        lines.append(dump(fields))
+    try:
+        report = judge(lines)
+    except FormatError as error:
+        return Run(instance, lines, f"The program does not write an event: {error}.")
+    if silence and (report.deviation is None or report.deviation.line > len(lines)):
+        return Run(instance, lines, f"The program {silence} before its run was complete.")
+    return Run(instance, lines, "" if report.conforms else str(report))
+
+
+class Outcome(NamedTuple):
+    """What a search for a failing instance found."""
+
+    runs: int
+    """Number of instances that the program was given."""
+    failure: Run | None
+    """The run of the smallest failing instance, None if all runs conform."""
+
+
+def search(
+    command: Sequence[str],
+    instances: Iterable[Instance],
+    seconds: float,
+    patience: float = 10.0,
+    judge: Judge = check,
+    trials: int = TRIALS,
+) -> Outcome:
+    """Give a program one instance after another, until one fails or the time is over.
+
+    A failing instance is made smaller: simpler instances are tried until none of them fails, or
+    until `trials` have been tried.
+
+    Parameters
+    ----------
+    command
+        The program and its arguments.
+    instances
+        The instances.
+    seconds
+        When this time is over, no other instance is begun. The search for a smaller instance takes
+        as long again, at most.
+    patience
+        Seconds that the program may take for one line.
+    judge
+        Checks the trace of a run.
+    trials
+        Greatest number of runs that are spent on making a failing instance smaller.
+
+    Raises
+    ------
+    UsageError
+        If the program cannot be started.
+    """
+    end, runs = time.monotonic() + seconds, 0
+    with Program(command, patience) as program:
+        for instance in instances:
+            if runs and time.monotonic() >= end:
+                return Outcome(runs, None)
+            runs += 1
+            run = drive(program, instance, judge)
+            if run.verdict:
+                break
+        else:
+            return Outcome(runs, None)
+    return Outcome(runs, _smallest(command, run, seconds, patience, judge, trials))
+
+
+def _smallest(
+    command: Sequence[str], run: Run, seconds: float, patience: float, judge: Judge, trials: int
+) -> Run:
+    """Return the run of a smaller instance that fails.
+
+    A process that has failed is not used again.
+    """
+    end, tried = time.monotonic() + seconds, 0
+    program: Program | None = None
+    candidates = iter([run.instance])
+    first = True
+    try:
+        while tried < trials and (first or time.monotonic() < end):
+            instance = next(candidates, None)
+            if instance is None:
+                return run
+            tried += 1
+            program = program or Program(command, patience)
+            other = drive(program, instance, judge)
+            if other.verdict:
+                program.close()
+                program = None
+                run, candidates = other, smaller(instance)
+            elif first:
+                return run._replace(
+                    verdict=f"{run.verdict} A new process does this run right: the program "
+                    "remembers something of its earlier runs."
+                )
+            first = False
+        return run
+    finally:
+        if program is not None:
+            program.close()

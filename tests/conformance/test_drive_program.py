@@ -1,0 +1,219 @@
+"""Programs that `embedded-hunter check --exec` drives: right ones, wrong ones, and hostile ones."""
+
+import os
+import shlex
+import sys
+import time
+from collections.abc import Callable
+from itertools import islice
+from pathlib import Path
+
+import bugs
+import pytest
+
+from embedded_hunter.cli import main
+from embedded_hunter.commands.kit import FOLDER
+from embedded_hunter.extras import UsageError
+from embedded_hunter.traces.check import check
+from embedded_hunter.traces.drive_program import Outcome, search
+from embedded_hunter.traces.instances import instances, random_instance, smaller, values_of
+
+PYTHON = [sys.executable, "-S", "-E"]
+FOREVER = 1e6
+ENOUGH = 400
+"""Random instances, of which fewer than 100 sufficed for each bug when this was written."""
+
+
+def write_bug(bug: bugs.Bug, path: Path) -> list[str]:
+    """Write the program with a bug; return the command that runs it."""
+    text = bugs.source()
+    for old, new in bug.changes:
+        text = text.replace(old, new)
+    path.write_text(text, encoding="utf-8")
+    return [*PYTHON, str(path)]
+
+
+def find(command: list[str], number: int, golden: bool = True, trials: int = 0) -> Outcome:
+    """Give the program so many instances of seed 0."""
+    return search(command, islice(instances(0, golden), number), FOREVER, trials=trials)
+
+
+def program_of(text: str, path: Path) -> list[str]:
+    """Write a program that begins with the import of what the tests need."""
+    path.write_text(f"import json, os, subprocess, sys, time\n{text}", encoding="utf-8")
+    return [*PYTHON, str(path)]
+
+
+def test_the_program_of_the_kit_conforms() -> None:
+    found = find([*PYTHON, str(FOLDER / "hunter.py")], 100)
+    assert found == Outcome(100, None)
+
+
+def test_instances_are_the_same_for_the_same_seed() -> None:
+    first, second, other = (list(islice(instances(s, golden=False), 30)) for s in (1, 1, 2))
+    assert first == second
+    assert first != other
+
+
+def test_values_are_as_many_as_the_run_asks_for() -> None:
+    for number in range(30):
+        settings, values = random_instance(3, number)[1:]
+        taken = iter(values)
+        assert values_of(settings, lambda y, p, taken=taken: next(taken)) == values  # type: ignore[misc]
+        assert 1 <= len(values) <= settings.v
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "ties go to the first base point in lexicographic order",
+        "the cap is compared in floating-point squares",
+        "a run with a full tree does not end",
+        "the answer is the least f* of the leaves",
+    ],
+)
+def test_random_instances_find_a_bug(name: str, tmp_path: Path) -> None:
+    (bug,) = (bug for bug in bugs.BUGS if bug.name == name)
+    found = find(write_bug(bug, tmp_path / "mine.py"), ENOUGH, golden=False)
+    assert found.failure is not None
+    assert found.failure.verdict
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("golden", [True, False])
+@pytest.mark.parametrize("bug", bugs.BUGS, ids=lambda bug: bug.name)
+def test_each_bug_is_found(bug: bugs.Bug, golden: bool, tmp_path: Path) -> None:
+    found = find(write_bug(bug, tmp_path / "mine.py"), ENOUGH, golden)
+    assert found.failure is not None
+
+
+def test_the_failing_instance_is_made_smaller(tmp_path: Path) -> None:
+    (bug,) = (bug for bug in bugs.BUGS if bug.name == "the cap counts the coming evaluation")
+    command = write_bug(bug, tmp_path / "mine.py")
+    first, second = (find(command, ENOUGH, golden=False, trials=300) for _ in range(2))
+    assert first == second
+    assert first.failure is not None
+    instance, lines, verdict = first.failure
+    assert verdict == str(check(lines))
+    assert "line 9 of Algorithm 1" in verdict
+    larger = find(command, ENOUGH, golden=False).failure
+    assert larger is not None
+    assert instance.settings.v < larger.instance.settings.v / 2
+    for other in smaller(instance):
+        assert not search(command, [other], FOREVER, trials=0).failure, other
+
+
+def test_a_smaller_instance_is_smaller() -> None:
+    """Any chain of smaller instances ends."""
+    for number in range(20):
+        instance, steps = random_instance(0, number), 0
+        while (other := next(smaller(instance), None)) is not None:
+            instance, steps = other, steps + 1
+            assert steps < 1000
+        assert instance.settings.v == 1
+
+
+ROOT = '{"event": "evaluate", "h": 0, "i": 0, "c": [0], "p": 1}'
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("time.sleep(60)", "wrote no line for 0.5 seconds"),
+        ("sys.stdin.close(); time.sleep(60)", "wrote no line for 0.5 seconds"),
+        ("os.close(1); time.sleep(60)", "closed its output"),
+        ("sys.exit(3)", "ended with exit code 3"),
+        ("sys.stdin.readline(); 1 / 0", "ended with exit code 1 (error: ZeroDivisionError"),
+        ("os.kill(os.getpid(), 9)", "was killed by signal 9"),
+        ("print('hello', flush=True); time.sleep(60)", "line 2 is not JSON"),
+        ("os.write(1, b'\\xff\\n'); time.sleep(60)", "line 2 is not JSON"),
+        ("print('[1]', flush=True); time.sleep(60)", "line 2 is not a JSON object"),
+        ("print('{}', flush=True); time.sleep(60)", "event must be one of"),
+        ("while True: print()", "wrote 1000 blank lines"),
+        ("while True: os.write(1, b'x' * 10**6)", "has more than"),
+        (f"while True: print('{ROOT}', flush=True)", "line 1 of Algorithm 1"),
+        ('while True: print(\'{"event": "sweep"}\')', "initialization"),
+    ],
+)
+def test_a_hostile_program_gets_a_verdict(text: str, says: str, tmp_path: Path) -> None:
+    command = program_of(text, tmp_path / "mine.py")
+    found = search(command, islice(instances(0), 1), FOREVER, patience=0.5, trials=0)
+    assert found.failure is not None
+    assert says in found.failure.verdict
+
+
+def test_no_process_is_left(tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    text = (
+        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])\n"
+        f"open({str(pids)!r}, 'w').write(f'{{os.getpid()}} {{child.pid}}')\n"
+        "time.sleep(600)"
+    )
+    found = search(program_of(text, tmp_path / "mine.py"), instances(0), FOREVER, 3, trials=0)
+    assert found.failure is not None
+    program, child = map(int, pids.read_text().split())
+    assert gone(lambda: os.kill(program, 0))
+    assert gone(lambda: os.kill(child, 0))
+
+
+def gone(signal: Callable[[], None]) -> bool:
+    """Whether a process does not exist, or will not in a moment: its new parent collects it."""
+    for _ in range(100):
+        try:
+            signal()
+        except ProcessLookupError:
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def test_a_program_that_remembers_earlier_runs_is_told_so(tmp_path: Path) -> None:
+    text = bugs.source().replace(
+        "    best, made = math.inf, 0\n",
+        "    hunt.runs = getattr(hunt, 'runs', -1) + 1\n"
+        "    best, made = math.inf, hunt.runs // 2\n",
+    )
+    found = find(program_of(text, tmp_path / "mine.py"), 10, trials=10)
+    assert found.runs == 3
+    assert found.failure is not None
+    assert "remembers" in found.failure.verdict
+
+
+def test_a_program_that_does_not_exist_is_a_usage_error() -> None:
+    with pytest.raises(UsageError, match="no-such-program cannot be started"):
+        search(["no-such-program"], instances(0), 1)
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "failing.jsonl"
+    right = shlex.join([*PYTHON, str(FOLDER / "hunter.py")])
+    assert main(["check", "--exec", right, "--seconds", "0"]) == 0
+    assert capsys.readouterr().out == "All runs conform to Algorithm 1: 1.\n"
+    wrong = shlex.join(write_bug(bugs.BUGS[0], tmp_path / "mine.py"))
+    assert main(["check", "--exec", wrong, "--out", str(out)]) == 1
+    printed = capsys.readouterr().out
+    assert main(["check", str(out)]) == 1
+    assert printed.splitlines()[-1] == capsys.readouterr().out.splitlines()[-1]
+    assert main(["check", "--exec", wrong]) == 1
+    assert out.read_text() in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--exec", "no-such-program"],
+        ["--exec", ""],
+        ["--exec", "'"],
+        ["--exec", "true", "--timeout", "0"],
+        ["--exec", "true", "--seconds", "nan"],
+        ["--exec", "true", "--out", "/no/such/folder/file"],
+        ["--exec", "true", "trace.jsonl"],
+        [],
+    ],
+)
+def test_wrong_options_end_with_2(arguments: list[str]) -> None:
+    try:
+        code = main(["check", *arguments])
+    except SystemExit as stop:
+        code = int(str(stop.code))
+    assert code == 2
