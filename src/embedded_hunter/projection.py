@@ -25,7 +25,8 @@ from embedded_hunter.settings import Settings
 Floats = npt.NDArray[np.float64]
 
 CACHE_BYTES = 256 * 2**20
-"""Memory for the matrices A_1, A_2, ... of `Indexed`; what does not fit is made anew each time."""
+"""Memory for the matrices A_1, A_2, ... of `Indexed`. A matrix that does not fit is made each time
+it is used."""
 
 
 class Projection(Protocol):

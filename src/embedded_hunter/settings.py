@@ -22,9 +22,9 @@ Sampler = Literal["norm", "matrix"]
 Real = float | Fraction
 LEAST, GREATEST = math.ulp(0.0), sys.float_info.max  # of the positive floats
 WITHIN_FLOATS = 10**305
-"""Of d times the side of Y, and of sigma times that: A y is then computed without overflow."""
+"""Upper limit of 2 d R and of sigma 2 d R. Up to it, A y is computed without overflow."""
 WIDEST = 10**6
-"""Greatest K d, unless K = 3: an expansion makes K nodes of d numerators each, whatever v."""
+"""Upper limit of K d, unless K = 3. An expansion makes K nodes of d numbers each, whatever v is."""
 T = TypeVar("T", bound=str)
 
 

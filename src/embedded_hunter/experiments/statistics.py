@@ -1,7 +1,7 @@
-"""The tests that verdicts are made of.
+"""The statistical tests on which the verdicts rest.
 
-Quality is compared on a logarithmic scale, as a reader compares curves on logarithmic axes: a
-*gap* is a difference of means of log best values, the logarithm of a ratio of geometric means.
+Quality is compared on a logarithmic scale, as a reader compares curves on logarithmic axes. A
+*gap* is a difference of means of log best values: the logarithm of a ratio of geometric means.
 """
 
 import math
@@ -17,20 +17,20 @@ Sample: TypeAlias = NDArray[np.float64]
 
 
 class Contrast(NamedTuple):
-    """A sum of means of logarithms with given signs, and its one-sided p-values."""
+    """A signed sum of means of logarithms, and its one-sided p-values."""
 
     value: float
     positive: float
-    """p-value of "it is positive"."""
+    """p-value for "the sum is positive"."""
     negative: float
-    """p-value of "it is negative"."""
+    """p-value for "the sum is negative"."""
 
 
 def contrast(plus: Sequence[Sample], minus: Sequence[Sample], against: float = 0.0) -> Contrast:
-    """Compare sums of means of logarithms: those of `plus`, less those of `minus`, less `against`.
+    """Test the sign of a sum of means of logarithms: `plus` minus `minus` minus `against`.
 
-    Welch's test, for any number of independent samples (Satterthwaite's degrees of freedom). A
-    value of 0 counts as the least positive number.
+    This is Welch's test for any number of independent samples, with Satterthwaite's degrees of
+    freedom. A value of 0 counts as the smallest positive normal float.
 
     Raises
     ------
@@ -55,15 +55,15 @@ def contrast(plus: Sequence[Sample], minus: Sequence[Sample], against: float = 0
 
 
 def smaller(a: Sample, b: Sample) -> float:
-    """Return the p-value of "a is smaller than b" (Mann-Whitney, one-sided)."""
+    """Return the p-value for "a is smaller than b" (Mann-Whitney test, one-sided)."""
     return float(stats.mannwhitneyu(a, b, alternative="less").pvalue)
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
     """Return Holm's adjusted p-values, in the order given.
 
-    The i-th smallest of m is multiplied by m - i + 1 (at most 1); no adjusted value is less than
-    one before it.
+    The i-th smallest of m p-values is multiplied by m - i + 1. An adjusted value is at most 1, and
+    at least the adjusted values of all smaller p-values.
     """
     order = np.argsort(p_values, kind="stable")
     adjusted = np.sort(p_values) * np.arange(len(order), 0, -1)

@@ -1,1 +1,1 @@
-"""Regret bounds held against runs, and the constants of the theory."""
+"""Compare regret bounds with runs, and constants of the theory with measurements."""

@@ -1,9 +1,9 @@
-"""The paper's constants beside the true ones and beside measurements.
+"""Compare the paper's constants with the true ones and with measurements.
 
 ``python -m embedded_hunter.experiments.bounds.constants`` prints three tables: the claimed and the
 true probability of coverage (claim coverage), the printed and the sharp constant of Theorem 1
-against measured ratios (claim theorem-1), and bounds on every rule with fresh matrices (claim
-fresh-ceiling). ``--tables``, ``--samples`` and ``--seed`` choose what is measured and how well.
+beside measured ratios (claim theorem-1), and bounds on every rule with fresh matrices (claim
+fresh-ceiling). ``--tables`` chooses the tables; ``--samples`` and ``--seed`` set the measurement.
 """
 
 from __future__ import annotations
@@ -43,15 +43,16 @@ DIMENSIONS = (1, 100, 1000, 10_000, 100_000)
 
 
 def interval(e: Estimate) -> str:
-    """An estimate with its interval."""
+    """Return an estimate with its interval, as text."""
     return f"{e.value:.3g} [{e.low:.3g}, {e.high:.3g}]"
 
 
 def coverage_table(samples: int, rng: np.random.Generator) -> str:
     """Claimed and true coverage for d = d_e = 10, eta = 0.3, against Monte Carlo over matrices.
 
-    Optimisers: 0.4634 in every coordinate (Ackley, Ellipsoid), 0.2 (Rosenbrock), uniform in the
-    cube, and the corner (1, .., 1), where every coordinate is clipped and only Monte Carlo is left.
+    The optimiser has the value 0.4634 in every coordinate (Ackley, Ellipsoid), or 0.2 (Rosenbrock),
+    or is uniform in the cube, or is the corner (1, .., 1). In the corner every coordinate is
+    clipped, and only Monte Carlo gives a value.
     """
     R = D / ETA
     radii = {
@@ -96,8 +97,9 @@ def coverage_table(samples: int, rng: np.random.Generator) -> str:
 def theorem_1_table(samples: int, rng: np.random.Generator) -> str:
     """Constants c of ``E|g_p(y) - g_q(y)| <= c L ||y||``, printed, true and measured.
 
-    At ``sigma ||y|| = 0.05``, so that hardly anything is clipped. Measured: f = x_1, the distance
-    to a point in ten coordinates, and Ackley's function in ten, with L its Lipschitz constant.
+    They are measured at ``sigma ||y|| = 0.05``, so that hardly any coordinate is clipped. The
+    functions are f = x_1, the distance to a point in ten coordinates, and Ackley's function in ten
+    coordinates; L is the Lipschitz constant of the function.
     """
 
     def linear(x: FloatArray) -> FloatArray:
@@ -152,9 +154,9 @@ def theorem_1_table(samples: int, rng: np.random.Generator) -> str:
 def ceiling_table(samples: int, rng: np.random.Generator) -> str:
     """Lower bounds on the mean best value of any rule with fresh matrices, d = d_e = 10, n = 10^4.
 
-    For all scales up to the farthest corner of Y: the certified lower bound (99 %), the plug-in
-    estimate of the same bound, and the best constant scale. Budgets stay below the number of
-    samples, since rarer events cannot be seen.
+    The scales reach up to that of the corners of Y. The table has the certified lower bound (99 %),
+    the plug-in estimate of the same bound, and the best constant scale. Budgets are at most a tenth
+    of the number of samples, because the samples do not show rarer events.
     """
     sigma_R = D / ETA / 100
     rows = []
@@ -198,11 +200,11 @@ def ceiling_table(samples: int, rng: np.random.Generator) -> str:
 
 
 def sublevel_distances() -> list[tuple[Landscape, Callable[[FloatArray], FloatArray]]]:
-    """The functions of the table, each with a bound on the distance of 0 from its sublevel sets.
+    """Return the functions, each with a lower bound on the distance of 0 from its sublevel sets.
 
-    With ``r = ||x - x*||``: Ellipsoid is at least ``25 r^2`` and ``2.5e6 (x_1 - x*_1)^2``, Ackley
-    at least ``20 (1 - exp(-r/sqrt(10)))``; Rosenbrock cannot fall faster than its Lipschitz
-    constants on small boxes about 0 allow.
+    Let ``r = ||x - x*||``. Ellipsoid is at least ``25 r^2`` and at least ``2.5e6 (x_1 - x*_1)^2``.
+    Ackley is at least ``20 (1 - exp(-r/sqrt(10)))``. Rosenbrock cannot fall faster than its
+    Lipschitz constants on small boxes around 0 allow.
     """
     ellipsoid, rosenbrock, ackley = Ellipsoid(D), Rosenbrock(D), Ackley(D)
     norm = float(np.linalg.norm(ackley.x_star))

@@ -1,11 +1,12 @@
 """Is the regret bound of the policy forest ever violated, and how tight is it?
 
 ``python -m embedded_hunter.experiments.bounds.forest --runs 1000 --seed 1`` draws random Lipschitz
-functions and matrices, runs the policy forest, with and without refinement, and compares the
-regret with the least of the P bounds computed beforehand from the function and its matrices alone:
-after every sweep and every evaluation, and, without refinement, after every iteration (claims
-forest-regret-bound, forest-lemma-1, forest-theorem-2). It also checks that each node of each
-tree's optimal branch is expanded within its ``S_h`` sweeps, and the value of each expanded node.
+functions and matrices and runs the policy forest, with and without refinement. It compares the
+regret with the least of the P bounds, which are computed before the run from the function and the
+matrices alone (claims forest-regret-bound, forest-lemma-1, forest-theorem-2). It does so after
+every sweep and every evaluation, and without refinement also after every iteration. It also checks
+that each node of each tree's optimal branch is expanded within its ``S_h`` sweeps, and it checks
+the value of each expanded node.
 """
 
 from __future__ import annotations
@@ -43,11 +44,11 @@ class ForestTrial:
     settings : Settings
         Parameters of the run, of policy ``forest``.
     references : ndarray, shape (P, d)
-        For each tree the point of Y whose branch is followed.
+        For each tree, the point of Y whose branch is checked.
     local_trees : list of LocalTree
-        Taken by the run, and by `project`.
+        The list that the run fills and `project` reads.
     project : callable
-        Projects the evaluations that a visit asks for: shape (k, d_e).
+        Returns the points of the evaluations of a visit, shape (k, d_e).
     """
 
     f: LipschitzFunction
@@ -58,7 +59,7 @@ class ForestTrial:
     project: Project
 
     def bound(self) -> ForestBound:
-        """Return the bound, from f and the matrices alone."""
+        """Compute the bound from f and the matrices alone."""
         s, f = self.settings, self.f
         return forest_regret_bound(
             f, f.f_star, f.lipschitz, self.blocks, self.references,
@@ -69,14 +70,15 @@ class ForestTrial:
 def follow(trial: ForestTrial, bound: ForestBound | None = None) -> Report:
     """Run the policy on the trial and compare it with its bound at every step.
 
-    The bound in evaluations is for one class per depth; with norm classes it is not compared.
+    The bound in evaluations holds for one class per depth. With norm classes there is no such
+    comparison.
 
     Parameters
     ----------
     trial : ForestTrial
-        What to run, once: its local_trees are taken.
+        The trial. It can be run only once, because the run fills its `local_trees`.
     bound : ForestBound, optional
-        Bound to compare with; by default the trial's own.
+        The bound to compare with; by default the trial's own.
     """
     s, f = trial.settings, trial.f
     bound, report = bound or trial.bound(), Report()
@@ -147,10 +149,10 @@ def _compare_sweeps(
 
 
 def random_trial(rng: np.random.Generator, budgets: Sequence[int] = (50, 500, 3000)) -> ForestTrial:
-    """Draw a trial: d 1-3, d_e below, at and above d, P 1-4, six families of functions.
+    """Draw a trial: d is 1 to 3; d_e is below, equal to or above d; P is 1 to 4.
 
-    In three of four one embedding covers the minimiser; the references of the other trees are
-    their best base points of depth h_max.
+    The function is from one of six families. With probability 3/4, one embedding covers the
+    minimiser. The references of the other trees are their best base points of depth h_max.
     """
     d, d_e, P = int(rng.integers(1, 4)), int(rng.integers(1, 5)), int(rng.integers(1, 5))
     K = int(rng.choice([3, 3, 5]))
@@ -184,7 +186,7 @@ def random_trial(rng: np.random.Generator, budgets: Sequence[int] = (50, 500, 30
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the experiment from the command line; the exit status tells whether the bound held."""
+    """Run the experiment from the command line; exit with 1 if there was a violation."""
     parser = argparse.ArgumentParser(
         prog="python -m embedded_hunter.experiments.bounds.forest", description=main.__doc__
     )

@@ -1,11 +1,11 @@
 """Is the computable regret bound ever violated, and how tight is it?
 
 ``python -m embedded_hunter.experiments.bounds.indexed --runs 2000 --seed 1`` draws random
-Lipschitz functions and matrices, runs EmbeddedHunter under the indexed policy, and compares after
-every sweep, every iteration and every evaluation the regret with the bound computed beforehand from
-the function and its matrices alone (claims indexed-regret-bound, lemma-1, theorem-2). It also
-checks that each node of the optimal branch is expanded within its ``S_h`` sweeps, and that each
-node's value is the one predicted without a run.
+Lipschitz functions and matrices and runs EmbeddedHunter with the policy indexed. After every
+sweep, every iteration and every evaluation it compares the regret with the bound, which is computed
+before the run from the function and the matrices alone (claims indexed-regret-bound, lemma-1,
+theorem-2). It also checks that each node of the optimal branch is expanded within its ``S_h``
+sweeps, and that the value of each expanded node is the one predicted without a run.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from embedded_hunter.settings import Settings, exact
 Project = Callable[[Sequence[Evaluation]], FloatArray]
 
 ROUNDING = 1e-9
-"""Relative to the size of the values: what floating point may add to a regret."""
+"""Largest rounding error allowed in a regret, relative to the size of the values."""
 
 
 @dataclass(frozen=True)
@@ -53,9 +53,9 @@ class Trial:
     settings : Settings
         Parameters of the run.
     reference : ndarray, shape (d,)
-        The point of Y whose branch is followed.
+        The point of Y whose branch is checked.
     project : callable
-        Projects the evaluations that a visit asks for: shape (k, d_e).
+        Returns the points of the evaluations of a visit, shape (k, d_e).
     """
 
     f: LipschitzFunction
@@ -71,7 +71,7 @@ class Trial:
         return float(self.f.excess(x[None, :])[0])
 
     def bound(self) -> RegretBound:
-        """Return the bound, from f and the matrices alone."""
+        """Compute the bound from f and the matrices alone."""
         s = self.settings
         return indexed_regret_bound(
             self.f,
@@ -88,18 +88,18 @@ class Trial:
 
 @dataclass
 class Report:
-    """What one run showed.
+    """The comparisons of one run with its bound.
 
     Attributes
     ----------
     violations : list of str
         Each failed comparison, in words.
     comparisons : int
-        How many comparisons of a regret with its bound were made.
+        The number of comparisons of a regret with its bound.
     tightness : list of (h, bound, regret)
-        At the sweep ``S_h``, for each depth whose ``S_h`` sweeps were completed.
+        Bound and regret after ``S_h`` sweeps, for each depth h whose ``S_h`` sweeps were completed.
     slack : list of (h, S_h, sweep)
-        For each optimal node expanded: its bound in sweeps and the sweep that expanded it.
+        For each expanded optimal node, its bound in sweeps and the sweep that expanded it.
     """
 
     violations: list[str] = field(default_factory=list)
@@ -115,7 +115,7 @@ class Report:
 
 
 def matrices_needed(settings: Settings) -> int:
-    """Greatest number of evaluations of one base point down to depth h_max + 1."""
+    """Return the greatest number of evaluations of one base point down to depth h_max + 1."""
     s = settings
     h = s.h_max + 1
     return int(evaluations_of_nodes(h, s.d, s.K, s.radius, Fraction(exact(s.M))).max())
@@ -124,9 +124,9 @@ def matrices_needed(settings: Settings) -> int:
 def steps(
     run: Hunt, project: Project, f: LipschitzFunction
 ) -> Iterator[tuple[Visit, list[float], Visit | None]]:
-    """Run a search; yield each visit, its values, and the visit that follows (None at the end).
+    """Run a search; yield each visit, its values, and the next visit (None at the end).
 
-    `run.drive` leaves out the visits that evaluate nothing. The bounds hold for these as well.
+    `run.drive` leaves out the visits that evaluate nothing, but the bounds hold for these too.
     """
     visit: Visit | None = next(run)
     while visit is not None:
@@ -140,15 +140,15 @@ def steps(
 def follow(trial: Trial, bound: RegretBound | None = None) -> Report:
     """Run the search on the trial and compare it with its bound at every step.
 
-    A visit that uses up the budget may be cut, so that it is not a complete iteration; no bound
-    speaks of it.
+    The visit that uses up the budget may be cut. Then it is not a complete iteration, and no bound
+    in iterations applies to it.
 
     Parameters
     ----------
     trial : Trial
-        What to run.
+        The trial.
     bound : RegretBound, optional
-        Bound to compare with; by default the trial's own.
+        The bound to compare with; by default the trial's own.
     """
     s, f = trial.settings, trial.f
     bound, report = bound or trial.bound(), Report()
@@ -202,10 +202,11 @@ def follow(trial: Trial, bound: RegretBound | None = None) -> Report:
 def random_trial(
     rng: np.random.Generator, budgets: Sequence[int] = (50, 500, 3000, 10_000)
 ) -> Trial:
-    """Draw a trial: d 1-4, d_e below, at and above d, n up to 10^6, six families of f.
+    """Draw a trial: d is 1 to 4; d_e is below, equal to or above d; n is up to 10^6.
 
-    In three of four the minimiser is the projection of a point of Y (the coverage event), in the
-    others it is anywhere in the cube and the reference is the best base point of depth h_max.
+    The function is from one of six families. With probability 3/4, the minimiser is the projection
+    of a point of Y (the coverage event). Otherwise it is anywhere in the cube, and the reference is
+    the best base point of depth h_max.
     """
     d, d_e = int(rng.integers(1, 5)), int(rng.integers(1, 6))
     K = int(rng.choice([3, 3, 5]))
@@ -237,7 +238,7 @@ def random_trial(
 
 
 def table(reports: Iterable[Report]) -> str:
-    """Return how tight the bound is, by depth, as text."""
+    """Return a table that shows, by depth, how tight the bound is."""
     ratio: dict[int, list[float]] = defaultdict(list)
     sweeps: dict[int, list[float]] = defaultdict(list)
     solved: Counter[int] = Counter()
@@ -263,7 +264,7 @@ def table(reports: Iterable[Report]) -> str:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the experiment from the command line; the exit status tells whether the bound held."""
+    """Run the experiment from the command line; exit with 1 if there was a violation."""
     parser = argparse.ArgumentParser(
         prog="python -m embedded_hunter.experiments.bounds.indexed", description=main.__doc__
     )

@@ -1,11 +1,12 @@
-"""Published against reproduced results, cell by cell.
+"""Compare published with reproduced results, cell by cell.
 
-A cell is (experiment, problem, algorithm, x): some 20 runs on each side. For each cell two
-two-sample tests are made, Mann-Whitney's (are values of one side larger?) and Kolmogorov-Smirnov's
-(do the laws differ in any way?). The p-values of each test are adjusted by Benjamini and Hochberg
-over all cells of the experiment. A cell *differs* when either adjusted p-value is at most the rate:
-each test alone then has a false discovery rate of at most `rate` under independent or positively
-dependent cells, and the union is the stricter reading for a reproduction that claims agreement.
+A cell is (experiment, problem, algorithm, x) and has some 20 runs on each side. Each cell gets two
+two-sample tests: Mann-Whitney's (are values of one side larger?) and Kolmogorov-Smirnov's (do the
+distributions differ in any way?). The p-values of each test are adjusted by the procedure of
+Benjamini and Hochberg over all cells of the experiment. A cell *differs* if either adjusted p-value
+is at most `rate`. Each test alone then has a false discovery rate of at most `rate`, if cells are
+independent or positively dependent. Taking either test is the stricter choice for a reproduction
+that claims agreement.
 """
 
 import warnings
@@ -24,7 +25,7 @@ _COLUMNS = frozenset({"experiment", "problem", "algorithm", "run", "best_value"}
 
 @dataclass(frozen=True, slots=True)
 class CellComparison:
-    """One cell of an experiment, published and reproduced.
+    """The published and the reproduced results of one cell of an experiment.
 
     Attributes
     ----------
@@ -33,11 +34,13 @@ class CellComparison:
     published_runs, reproduced_runs
         Sample sizes.
     published_mean, published_sd, reproduced_mean, reproduced_sd
-        Means and standard deviations (n - 1) of the best values; sd is nan for a single run.
+        Means and standard deviations (n - 1) of the best values. The standard deviation of a single
+        run is nan.
     mann_whitney, kolmogorov_smirnov
         Two-sided two-sample p-values.
     mann_whitney_adjusted, kolmogorov_smirnov_adjusted
-        The same, adjusted by Benjamini and Hochberg over the cells of the experiment.
+        The same, adjusted by the procedure of Benjamini and Hochberg over the cells of the
+        experiment.
     differs
         Whether an adjusted p-value is at most the false discovery rate.
     """
@@ -76,14 +79,14 @@ def compare_cells(
     Returns
     -------
     list of CellComparison
-        Every published cell of the experiments that both tables have, in the published order.
+        All published cells of the experiments that both tables have, in the published order.
         Reproduced cells without a published counterpart are left out.
 
     Raises
     ------
     ValueError
-        If the tables have no experiment in common, or the reproduced one lacks a published cell of
-        a common experiment, or a row has not exactly one x column, or a value is nan.
+        If the tables have no experiment in common, if the reproduced table lacks a published cell
+        of a common experiment, if a row does not have exactly one x column, or if a value is nan.
     """
     theirs, axes = _cells(published)
     ours, _ = _cells(reproduced)
@@ -120,7 +123,7 @@ def compare_cells(
 
 
 def _cells(rows: Iterable[CsvRow]) -> tuple[dict[_Key, list[float]], dict[str, str]]:
-    """Values by cell, and the x column of each experiment."""
+    """Return the values by cell, and the name of the x column of each experiment."""
     values: dict[_Key, list[float]] = {}
     axes: dict[str, str] = {}
     for row in rows:
@@ -138,10 +141,10 @@ def _cells(rows: Iterable[CsvRow]) -> tuple[dict[_Key, list[float]], dict[str, s
 
 
 def _p_values(a: list[float], b: list[float]) -> tuple[float, float]:
-    """Mann-Whitney's and Kolmogorov-Smirnov's p-value."""
+    """Return the p-values of the Mann-Whitney and the Kolmogorov-Smirnov test."""
     mw = stats.mannwhitneyu(a, b, alternative="two-sided").pvalue
     with warnings.catch_warnings():
-        # Where the exact law cannot be computed (ties), scipy says that it takes the limit law.
+        # With ties the exact distribution cannot be computed; scipy warns that it uses the limit.
         warnings.simplefilter("ignore", RuntimeWarning)
         ks = stats.ks_2samp(a, b).pvalue
     return float(mw), float(ks)

@@ -34,7 +34,7 @@ class Judged(NamedTuple):
 
     @property
     def word(self) -> str:
-        """One word for it."""
+        """The result in one word."""
         return "shown" if self.shown else "contradicted" if self.contradicted else "neither"
 
 
@@ -42,7 +42,7 @@ Judge: TypeAlias = Callable[[Runs, str, float], Judged]
 
 
 def _lead(runs: Runs, problem: str, rival: str, *, later: int, earlier: int) -> Contrast:
-    """How much EmbeddedHunter's lead over a rival is greater at one x than at another."""
+    """Return how much EmbeddedHunter's lead over a rival grows from one x to another."""
     return contrast(
         [runs.at(problem, rival, later), runs.at(problem, OURS, earlier)],
         [runs.at(problem, OURS, later), runs.at(problem, rival, earlier)],
@@ -50,7 +50,7 @@ def _lead(runs: Runs, problem: str, rival: str, *, later: int, earlier: int) -> 
 
 
 def _change(runs: Runs, problem: str, algorithm: str, against: float = 0.0) -> Contrast:
-    """How much worse an algorithm is at the greatest x than at the least."""
+    """Return how much worse an algorithm is at the greatest x than at the least."""
     first, last = runs.xs[0], runs.xs[-1]
     return contrast(
         [runs.at(problem, algorithm, last)], [runs.at(problem, algorithm, first)], against
@@ -58,7 +58,7 @@ def _change(runs: Runs, problem: str, algorithm: str, against: float = 0.0) -> C
 
 
 def clear_gain(runs: Runs, problem: str, level: float) -> Judged:
-    """At the greatest x, EmbeddedHunter is better than both others."""
+    """Test: at the greatest x, EmbeddedHunter is better than both others."""
     ours = runs.at(problem, OURS, x := runs.xs[-1])
     theirs = [runs.at(problem, rival, x) for rival in RIVALS]
     better = [smaller(ours, sample) for sample in theirs]
@@ -69,7 +69,7 @@ def clear_gain(runs: Runs, problem: str, level: float) -> Judged:
 
 
 def lead_grows(earlier: int) -> Judge:
-    """EmbeddedHunter's lead at the greatest x exceeds that at the first one from `earlier` on."""
+    """Test: EmbeddedHunter's lead grows from the first x that is at least `earlier` to the last."""
 
     def judge(runs: Runs, problem: str, level: float) -> Judged:
         begin = min((x for x in runs.xs if x >= earlier), default=runs.xs[-1])
@@ -87,7 +87,10 @@ def lead_grows(earlier: int) -> Judge:
 
 
 def degrades(runs: Runs, problem: str, level: float) -> Judged:
-    """Shown by a trend and by the change from end to end, which has to be one percent at least."""
+    """Test: quality degrades with x.
+
+    It is shown by a trend and a change from the first to the last x of more than one percent.
+    """
     names = (OURS, "resoo")
     trends = [runs.trend(problem, a) for a in names]
     changes = [_change(runs, problem, a, NEGLIGIBLE) for a in names]
@@ -104,7 +107,7 @@ def degrades(runs: Runs, problem: str, level: float) -> Judged:
 
 
 def sresoo_robust_yet_poorer(runs: Runs, problem: str, level: float) -> Judged:
-    """SRESOO's change from end to end is below ten percent; at no x it is the better one."""
+    """Test: SRESOO changes by less than ten percent, and is worse than both others at each x."""
     upper = _change(runs, problem, "sresoo", ROBUST)
     lower = _change(runs, problem, "sresoo", -ROBUST)
     pairs = [
@@ -124,7 +127,10 @@ def sresoo_robust_yet_poorer(runs: Runs, problem: str, level: float) -> Judged:
 
 
 def more_embeddings_help_resoo(runs: Runs, problem: str, level: float) -> Judged:
-    """RESOO gains from end to end, by one percent at least, and more than SRESOO does."""
+    """Test: RESOO gains from the least to the greatest x, and gains more than SRESOO.
+
+    The sentence is contradicted if RESOO's gain is less than one percent.
+    """
     first, last = runs.xs[0], runs.xs[-1]
     change = _change(runs, problem, "resoo")
     small = _change(runs, problem, "resoo", -NEGLIGIBLE)
@@ -145,7 +151,7 @@ def more_embeddings_help_resoo(runs: Runs, problem: str, level: float) -> Judged
 
 
 def sweet_spot(runs: Runs, problem: str, level: float) -> Judged:
-    """A sweet spot needs that M matters at all: Kruskal and Wallis over its values."""
+    """Test: M matters at all, which a sweet spot needs (Kruskal-Wallis test over its values)."""
     samples = [runs.at(problem, OURS, x) for x in runs.xs]
     equal = all((sample == samples[0][0]).all() for sample in samples)
     p = 1.0 if equal else float(stats.kruskal(*samples).pvalue)
@@ -154,7 +160,7 @@ def sweet_spot(runs: Runs, problem: str, level: float) -> Judged:
 
 
 def suits_low_dimensions(runs: Runs, problem: str, level: float) -> Judged:
-    """At the least effective dimension, against what needs no embedding: random search on X."""
+    """Test: at the least effective dimension, EmbeddedHunter is better than random search on X."""
     ours, theirs = (runs.at(problem, a, x := runs.xs[0]) for a in (OURS, UNIFORM))
     better, worse = smaller(ours, theirs), smaller(theirs, ours)
     text = f"at d = {x}: {OURS} {ours.mean():.4g}, {UNIFORM} {theirs.mean():.4g}"
@@ -162,14 +168,15 @@ def suits_low_dimensions(runs: Runs, problem: str, level: float) -> Judged:
 
 
 def _either(p: float, q: float) -> float:
-    """Bonferroni's p-value of two tests."""
+    """Return the p-value of two tests together, by Bonferroni's correction."""
     return min(1.0, 2.0 * min(p, q))
 
 
 def _gap_shrinks(first: int, last: int, runs: Runs, problem: str) -> list[tuple[float, float, str]]:
-    """For each rival, p-values of "the size of the gap shrinks" and "grows", and the numbers.
+    """Return for each rival the p-values for "the gap shrinks" and "it grows", and the numbers.
 
-    |a| < |b| iff b - a and b + a have the same sign: both are tested, for both signs.
+    The gap is an absolute value. |a| < |b| if and only if b - a and b + a have the same sign. So
+    the signs of both are tested.
     """
     found = []
     for rival in RIVALS:
@@ -186,7 +193,7 @@ def _gap_shrinks(first: int, last: int, runs: Runs, problem: str) -> list[tuple[
 
 
 def gap_shrinks_along(runs: Runs, problem: str, level: float) -> Judged:
-    """The gap shrinks from the least x to the greatest."""
+    """Test: the gap shrinks from the least x to the greatest."""
     found = _gap_shrinks(runs.xs[0], runs.xs[-1], runs, problem)
     text = "size of the gap, log scale, end to end: " + "; ".join(words for _, _, words in found)
     return Judged(
@@ -195,14 +202,17 @@ def gap_shrinks_along(runs: Runs, problem: str, level: float) -> Judged:
 
 
 def _sides(runs: Runs) -> list[tuple[int, int]]:
-    """The least and the greatest mismatch of d_e and the searched dimension 10, on either side."""
+    """Return, for d_e below 10 and above 10, the values nearest to 10 and farthest from it.
+
+    The dimension of the search is 10. A side with only one value is left out.
+    """
     below = sorted((x for x in runs.xs if x < 10), reverse=True)
     above = sorted(x for x in runs.xs if x > 10)
     return [(side[0], side[-1]) for side in (below, above) if len(side) > 1]
 
 
 def mismatch_degrades(runs: Runs, problem: str, level: float) -> Judged:
-    """As printed: on both sides of the searched dimension, from the least mismatch to the most."""
+    """Test: on both sides of d_e = 10, quality degrades from the least to the greatest mismatch."""
     worse, better, texts = [], [], []
     for near, far in _sides(runs):
         for a in (OURS, "resoo"):
@@ -215,7 +225,7 @@ def mismatch_degrades(runs: Runs, problem: str, level: float) -> Judged:
 
 
 def mismatch_gap_shrinks(runs: Runs, problem: str, level: float) -> Judged:
-    """As printed: the gap shrinks on both sides of the searched dimension."""
+    """Test: on both sides of d_e = 10, the gap shrinks from the least to the greatest mismatch."""
     found, texts = [], []
     for near, far in _sides(runs):
         side = _gap_shrinks(near, far, runs, problem)

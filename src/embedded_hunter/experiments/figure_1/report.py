@@ -1,4 +1,4 @@
-"""The report of a campaign in Markdown: every cell, every sentence, the questions of the audit."""
+"""Write the report of a campaign in Markdown: its cells, its sentences, and head-to-head tables."""
 
 import csv
 import os
@@ -46,7 +46,7 @@ def read_rows(folder: str | os.PathLike[str]) -> dict[str, list[CsvRow]]:
     Raises
     ------
     ValueError
-        If there is no such file, or one that has no rows or lacks a column.
+        If there is no such file, or if one has no rows or lacks a column.
     """
     rows: dict[str, list[CsvRow]] = {}
     for name, experiment in EXPERIMENTS.items():
@@ -70,19 +70,19 @@ def report(
     published: str | os.PathLike[str] | None = None,
     made_by: str = "",
 ) -> str:
-    """Return the report of the campaign in `folder`, against published results if there are any.
+    """Return the report of the campaign in `folder`, compared with published results if given.
 
     Parameters
     ----------
     folder, published
         Folders with ``<experiment>.csv`` files.
     made_by
-        A line that says how the runs were made: command, commit.
+        A line that says how the runs were made, for example the command and the commit.
 
     Raises
     ------
     ValueError
-        If there is no experiment in one of the folders.
+        If one of the folders has no experiment.
     """
     ours = read_rows(folder)
     theirs = {} if published is None else read_rows(published)
@@ -109,7 +109,7 @@ def report(
 
 
 def _facts(folder: str | os.PathLike[str]) -> dict[str, str]:
-    """Say how the runs were made, as far as the campaign's store knows it, if it is there."""
+    """Return what the campaign's store knows of how the runs were made; {} without a store."""
     if not (Path(folder) / STORE).exists():
         return {}
     store = Store(folder, {})
@@ -159,7 +159,7 @@ def _comparisons(
 
 
 def _by_algorithm(cells: Sequence[CellComparison]) -> str:
-    """Return how many cells differ, by algorithm and problem."""
+    """Return a table of how many cells differ, by algorithm and problem."""
     problems = list(dict.fromkeys(cell.problem for cell in cells))
     lines = []
     for algorithm in dict.fromkeys(cell.algorithm for cell in cells):

@@ -1,13 +1,15 @@
 """The sentences of the paper's "Results & Discussion", each as tests on the runs of a campaign.
 
 A finding says, for each function, whether the runs *show* what the sentence asserts, *contradict*
-it, or do neither. A sentence *holds* if the runs show it for all functions, *fails* if for none,
-and holds *in part* otherwise; it is *contradicted* if they contradict it for some function.
+it, or do neither. A sentence *holds* if the runs show it for all functions. It *fails* if they show
+it for no function, and *holds in part* otherwise. It is *contradicted* if the runs contradict it
+for some function.
 
-Error rates: all tests of a sentence share `ALPHA`, Bonferroni-corrected over the functions and over
-the comparisons for each. So a sentence is contradicted for a function for which it is true with
-probability at most `ALPHA`, and called holding where it is false with probability at most `ALPHA`;
-over twelve sentences, 0.12 wrong ones of each kind are to be expected at most.
+Error rates: all tests of a sentence share `ALPHA`, by Bonferroni's correction over the functions
+and over the comparisons for each function. So the probability that a sentence is contradicted for a
+function for which it is true is at most `ALPHA`. The probability that a sentence is said to hold
+where it is false is at most `ALPHA` too. Over twelve sentences, the expected number of errors of
+each kind is at most 0.12.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,7 +33,7 @@ ALPHA = 0.01
 
 @dataclass(frozen=True)
 class Finding:
-    """What the runs say about a sentence; `judged` by function."""
+    """What the runs say about a sentence; `judged` has an entry for each function."""
 
     claim: str
     sentence: str
@@ -39,7 +41,7 @@ class Finding:
 
     @property
     def verdict(self) -> str:
-        """Holds, holds in part, fails, or not run; and whether it is contradicted."""
+        """The verdict in words: holds, holds in part, fails or not run; contradicted or not."""
         if not self.judged:
             return "not run"
         shown = [judged.shown for judged in self.judged.values()]
@@ -49,7 +51,7 @@ class Finding:
 
 
 class Sentence(NamedTuple):
-    """A sentence, as it is read, and how it is judged."""
+    """A sentence of the paper in our words, and the test that judges it."""
 
     claim: str
     experiment: str
@@ -137,7 +139,10 @@ SENTENCES = (
 
 
 def findings(rows_of: Mapping[str, Sequence[CsvRow]]) -> list[Finding]:
-    """Judge every sentence whose experiment is there: {experiment: its rows}."""
+    """Judge all sentences by the rows of their experiments, {experiment: rows}.
+
+    A sentence whose experiment is missing has the verdict "not run".
+    """
     found = []
     for claim, experiment, words, judge, algorithms in SENTENCES:
         judged: dict[str, Judged] = {}

@@ -1,15 +1,15 @@
-"""The test problems as the authors' program posed them.
+"""The test problems as the authors' program defines them.
 
-A problem lives on X = [-1, 1]^n and depends on d_e effective coordinates; the functions are those
-of `embedded_hunter.problems.functions`. Two things are the program's own:
+A problem is defined on X = [-1, 1]^n and depends on d_e effective coordinates. The functions are
+those of `embedded_hunter.problems.functions`. The problems differ from the paper's in two ways:
 
-- the effective coordinates are drawn *with replacement*: a coordinate may be drawn twice, and then
-  two arguments of the function read the same row of the random matrix A;
+- The effective coordinates are drawn *with replacement*. A coordinate may be drawn twice; then two
+  arguments of the function read the same row of the random matrix A.
 - FletcherPowell has a new random instance for each value of the x axis, all from one stream
-  (`fletcher_powell_instances`), so that curves along x mix instance and setting.
+  (`fletcher_powell_instances`). So along a curve both the setting and the instance change.
 
-Rows of A are independent, so only the rows that are read need be drawn; the law of every run is
-that of the full matrix, whatever n.
+Rows of A are independent, so only the rows that the function reads are drawn. The law of every run
+is that of the full matrix, whatever n is.
 """
 
 import math
@@ -46,12 +46,13 @@ class ReleasedProblem:
     Attributes
     ----------
     landscape
-        The function of the effective coordinates, (d_e, k) in [-1, 1] to k floats.
+        The function of the effective coordinates. It maps an array of shape (d_e, k), with values
+        in [-1, 1], to k floats.
     rows
-        Shape (d_e,): which of the rows drawn feeds each effective coordinate. Two equal entries
-        are one ambient coordinate drawn twice.
+        Shape (d_e,): for each effective coordinate, which of the drawn rows it reads. Two entries
+        are equal if one coordinate of X was drawn twice.
     row_count
-        How many rows of A are drawn: the distinct effective coordinates, or all n.
+        The number of rows of A that are drawn: that of the distinct effective coordinates, or n.
     """
 
     landscape: Callable[[FloatArray], np.float64 | FloatArray]
@@ -64,7 +65,7 @@ class ReleasedProblem:
         return len(self.rows)
 
     def values(self, x: FloatArray) -> list[float]:
-        """f(P_X(x)) of k points in effective coordinates, shape (k, d_e); x is left as it is."""
+        """Return f(P_X(x)) of k points in effective coordinates, shape (k, d_e), not changing x."""
         clipped = np.minimum(x, 1.0)
         np.maximum(clipped, -1.0, out=clipped)
         values: list[float] = np.asarray(self.landscape(clipped.T)).tolist()
@@ -74,12 +75,12 @@ class ReleasedProblem:
 def fletcher_powell_instances(
     dimensions: Iterable[int], *, seed: int = 123
 ) -> Iterator[FletcherPowell]:
-    """The FletcherPowell instances of one experiment, in the order of its sweep.
+    """Yield the FletcherPowell instances of one experiment, in the order of the values of x.
 
-    Python's `random`, seeded once per experiment, gives for each value of the x axis a new
-    instance: alpha uniform on [-pi, pi], then a, then b, row by row, integers of [-100, 100].
-    The `randint` of that time used the stream as lo + int(random() * (hi - lo + 1)), which is
-    spelled out here because today's `randint` uses it otherwise.
+    Python's `random` is seeded once per experiment and gives a new instance for each value of the
+    x axis: alpha uniform on [-pi, pi], then a, then b, row by row, integers in [-100, 100]. The
+    `randint` of that time computed lo + int(random() * (hi - lo + 1)). This is written out here,
+    because today's `randint` uses the stream in another way.
     """
     stream = random.Random(seed)
 
@@ -92,7 +93,7 @@ def fletcher_powell_instances(
 
 
 def draw_effective_coordinates(n: int, d_e: int, rng: np.random.Generator) -> NDArray[np.intp]:
-    """d_e coordinates of 0, .., n-1, with replacement (the program's way, not the paper's)."""
+    """Draw d_e coordinates of 0, .., n-1 with replacement, as the program does, not the paper."""
     return rng.integers(n, size=d_e).astype(np.intp)
 
 
@@ -108,14 +109,14 @@ def released_problem(
     coordinates
         Shape (d_e,), from `draw_effective_coordinates`; equal entries share a row of A.
     n
-        The ambient dimension; every coordinate is below it.
+        The dimension of X; every coordinate is below it.
     full
-        Draw all n rows of A instead of those that the function reads. Same law, more work.
+        Draw all n rows of A instead of those that the function reads. The law is the same.
 
     Raises
     ------
     ValueError
-        For a wrong number of coordinates or one outside 0..n-1.
+        If the number of coordinates is wrong, or a coordinate is outside 0..n-1.
     """
     if len(coordinates) != landscape.d_e:
         raise ValueError(f"{len(coordinates)} coordinates for a function of {landscape.d_e}")
@@ -134,25 +135,26 @@ def released_problems(
     *,
     full: bool = False,
 ) -> list[ReleasedProblem]:
-    """The problems of one experiment, one per value of its x axis, in the order of the sweep.
+    """Return the problems of one experiment, one for each value of its x axis, in the same order.
 
     Parameters
     ----------
     name
         One of `PROBLEM_NAMES`.
     sweep
-        (n, d_e) for each x value. The FletcherPowell instances depend on the whole sweep and its
-        order. The convergence experiment has one entry only: all budgets are read off the same
-        runs.
+        (n, d_e) for each value of x. The FletcherPowell instances depend on all values and their
+        order. The convergence experiment has only one entry, because all budgets are read off the
+        same runs.
     rngs
-        One generator per x value, for the effective coordinates; runs and algorithms share them.
+        One generator for each value of x, for the effective coordinates. Runs and algorithms share
+        these coordinates.
     full
         As in `released_problem`.
 
     Raises
     ------
     ValueError
-        For an unknown name, or not as many generators as entries of the sweep.
+        If the name is unknown, or if `sweep` and `rngs` have different lengths.
     """
     landscapes: Iterable[Landscape]
     if name == "fletcher_powell":
