@@ -5,11 +5,13 @@ There is one module for each idea. Read them in this order. The search does not 
 - ``simple``: the simple regret of equation (2), its curve, the b-value;
 - ``variation``: Theorem 1, from its printed constant to the sharp one;
 - ``coverage`` (with ``sphere``): the probability that some y is projected onto an optimiser;
+- ``rotated``: the same by simulation for a subspace that is not axis-aligned;
 - ``geometry``: radii and norms of the cells, Assumption 3;
 - ``finite_time``: Lemma 1, Lemma 2 and Theorem 2, printed and corrected;
 - ``indexed``: the policy for which the corrected Theorem 2 is a number;
 - ``forest``: the same for the policy forest, and its success probability;
 - ``evaluations``: the bounds in evaluations, end to end, and the price of norm classes;
+- ``choice``: how many trees, how many variables and what scale for a budget;
 - ``ceiling``: bounds on every rule when each evaluation draws a new matrix; ``cone``: the same
   in closed form for a distance;
 - ``estimate``: Monte Carlo numbers with their confidence intervals.
@@ -26,6 +28,7 @@ from embedded_hunter.regret.ceiling import (
     scale_grid,
     success_probabilities,
 )
+from embedded_hunter.regret.choice import Choice, choose, evaluations_to_split_once
 from embedded_hunter.regret.cone import (
     distance_pbar_bound,
     distance_regret_floor,
@@ -98,6 +101,7 @@ from embedded_hunter.regret.indexed import (
     operator_norm_bound,
     optimal_branch,
 )
+from embedded_hunter.regret.rotated import covering_point, estimate_rotated_coverage
 from embedded_hunter.regret.simple import b_value, regret_curve, simple_regret
 from embedded_hunter.regret.sphere import expectation_of_largest_coordinate
 from embedded_hunter.regret.variation import (
@@ -112,6 +116,7 @@ from embedded_hunter.regret.variation import (
 )
 
 __all__ = [
+    "Choice",
     "EndToEnd",
     "Estimate",
     "ForestBound",
@@ -124,11 +129,13 @@ __all__ = [
     "box_that_keeps_the_promise",
     "ceiling",
     "certified_lower_bound",
+    "choose",
     "circumscribed_radius",
     "coupled_variation_bound",
     "coverage_bounds",
     "coverage_of_matrices",
     "coverage_probability",
+    "covering_point",
     "covering_radius",
     "distance_of_lipschitz",
     "distance_pbar_bound",
@@ -140,10 +147,12 @@ __all__ = [
     "estimate_coverage",
     "estimate_mean",
     "estimate_probability",
+    "estimate_rotated_coverage",
     "estimate_variation",
     "evaluations_before_the_cone",
     "evaluations_of_nodes",
     "evaluations_of_sweeps",
+    "evaluations_to_split_once",
     "exhaustive_sweeps",
     "expectation_of_largest_coordinate",
     "forest_coverage",

@@ -1,0 +1,61 @@
+r"""
+How many trees, how many variables, what scale?
+===============================================
+
+The page on choosing explains what is shown here. Left: the least scale :math:`\sigma R` at which
+the trees that a budget allows cover an optimum with probability 0.95, against the budget. Right:
+how often one matrix covers an optimum, against the scale, for :math:`d = 2 d_e`.
+"""
+
+# %%
+# The line on the right is the law of the least-norm solution, a lower bound for a subspace along
+# the axes. The dots are simulations with 95 % intervals. For a rotated subspace
+# (:math:`n = 1{,}000`) they show how often a search finds a covering point, which is at most how
+# often there is one.
+import matplotlib.pyplot as plt
+import numpy as np
+
+from embedded_hunter.plots.pictures import STYLE
+from embedded_hunter.regret import (
+    box_for_coverage,
+    choose,
+    estimate_probability,
+    estimate_rotated_coverage,
+    minimum_norm_coverage,
+    sample_covering_radii,
+)
+
+plt.rcParams.update(STYLE)
+BLUE, ORANGE, GREEN, GREY = "#0072b2", "#d55e00", "#009e73", "#999999"
+d_e, a, n = 10, 0.4634, 1000
+norm = a * np.sqrt(d_e)
+rng = np.random.default_rng(12)
+
+figure, (left, right) = plt.subplots(1, 2, figsize=(6.4, 3.2))
+budgets = np.unique(np.geomspace(50, 50_000, 60).astype(int))
+for d, color in ((10, GREY), (15, GREEN), (20, BLUE), (30, ORANGE)):
+    trees = [choose(int(v), d_e, norm=norm, d=d).P for v in budgets]
+    ones = [1 - 0.05 ** (1 / P) for P in trees]
+    scales = [box_for_coverage(one, norm, d, 1.0, d_e) for one in ones]
+    left.plot(budgets, scales, color=color, label=f"d = {d}", drawstyle="steps-post")
+left.axhspan(0.15, 0.5, color=GREY, alpha=0.15, lw=0)
+left.axhline(0.25, color="black", ls="--", lw=1)
+left.set(xscale="log", yscale="log", xlabel="budget $v$", title="least scale $\\sigma R$")
+left.legend(fontsize=7)
+
+scales = np.linspace(0.05, 0.6, 56)
+law = [minimum_norm_coverage(norm, 2 * d_e, 1.0, s, d_e) for s in scales]
+right.plot(scales, law, color=BLUE, label="along the axes, at least")
+radii = sample_covering_radii(np.full(d_e, a), 2 * d_e, 200, rng)
+for s in (0.15, 0.2, 0.25, 0.35, 0.5):
+    axes = estimate_probability(int(np.sum(radii <= s)), radii.size)
+    rotated = estimate_rotated_coverage(norm, d_e, 2 * d_e, s, n, 40, rng)
+    for share, color, shift in ((axes, BLUE, -0.004), (rotated, ORANGE, 0.004)):
+        bar = [[share.value - share.low], [share.high - share.value]]
+        right.errorbar(s + shift, share.value, bar, fmt="o", ms=3.5, color=color, capsize=2)
+right.plot([], [], "o", ms=3.5, color=BLUE, label="along the axes, counted")
+right.plot([], [], "o", ms=3.5, color=ORANGE, label="rotated, found")
+right.axvline(0.25, color="black", ls="--", lw=1)
+right.set(xlabel="scale $\\sigma R$", title="one matrix covers, d = 20")
+right.legend(fontsize=7, loc="lower right")
+plt.show()

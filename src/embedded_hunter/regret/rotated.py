@@ -1,0 +1,126 @@
+r"""Coverage of an effective subspace that is not axis-aligned, by simulation.
+
+The objective depends on ``Q^T x``, Q of shape (n, d_e) with orthonormal columns, and its optimisers
+are the x with ``Q^T x = z*``. A matrix A covers them when ``Q^T clip(A y) = z*`` for some y in
+``Y = [-R, R]^d``. No closed law is known: clipping moves ``A y`` in all n coordinates, and so moves
+its effective part. With ``y = R u`` and ``A = sigma G`` only ``sigma R`` and n matter, besides z*;
+for Q uniform (Haar) only the norm of z* does.
+
+The search for such a point is the method of Levenberg and Marquardt with the bounds of Y in each
+step. A point that it finds shows that the matrix covers, up to the tolerance; that it finds none
+shows nothing. So the share of matrices for which it finds one estimates a lower bound on the
+coverage.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+from scipy import optimize
+
+from embedded_hunter.regret.estimate import (
+    Estimate,
+    FloatArray,
+    estimate_probability,
+    not_negative,
+    positive,
+    whole,
+)
+
+TOLERANCE = 1e-8
+"""Largest ``||Q^T clip(A y) - z*||`` at a point that counts as found."""
+STEPS = 40
+"""Largest number of steps of the search."""
+DAMPING = 1e-3
+"""Weight of the length of a step, in units of the norm of the derivative."""
+
+
+def covering_point(
+    A: npt.ArrayLike, Q: npt.ArrayLike, z_star: npt.ArrayLike, R: float
+) -> FloatArray | None:
+    """Look for a y in ``[-R, R]^d`` with ``Q^T clip(A y) = z*`` (claim coverage).
+
+    Parameters
+    ----------
+    A : array_like of float, shape (n, d)
+        The matrix of the embedding.
+    Q : array_like of float, shape (n, d_e)
+        Orthonormal basis of the effective subspace.
+    z_star : array_like of float, shape (d_e,)
+        Effective part of the optimiser.
+    R : float
+        Half-width of Y.
+
+    Returns
+    -------
+    ndarray of float, shape (d,), or None
+        A point of Y at which the equation holds up to `TOLERANCE`; None if none was found, which
+        does not mean that there is none.
+    """
+    basis, target = np.asarray(Q, dtype=float), np.asarray(z_star, dtype=float).ravel()
+    G = np.asarray(A, dtype=float) * positive("R", R)
+
+    u = np.zeros(G.shape[1])
+    for _ in range(STEPS):
+        x = G @ u
+        miss = target - basis.T @ np.clip(x, -1, 1)
+        if np.linalg.norm(miss) <= TOLERANCE:
+            return u * R
+        free = np.abs(x) < 1
+        slope = basis[free].T @ G[free]
+        damped = np.vstack([slope, DAMPING * np.linalg.norm(slope) * np.eye(u.size)])
+        right = np.concatenate([miss, np.zeros(u.size)])
+        step = optimize.lsq_linear(damped, right, (-1 - u, 1 - u), method="bvls").x
+        u = np.clip(u + step, -1, 1)
+    return None
+
+
+def estimate_rotated_coverage(
+    norm: float,
+    d_e: int,
+    d: int,
+    scale: float,
+    n: int,
+    matrices: int,
+    rng: np.random.Generator,
+    confidence: float = 0.95,
+) -> Estimate:
+    """Estimate a lower bound on the coverage of a random effective subspace (claim coverage).
+
+    Each sample draws a subspace (Haar measure, conditioned on an optimiser ``Q z*`` in the cube)
+    and a matrix, and looks for a covering point. The interval is the exact binomial one for the
+    probability that the search succeeds, which is at most the coverage.
+
+    Parameters
+    ----------
+    norm : float
+        ``||z*||``.
+    d_e, d, n : int
+        Dimensions of the effective subspace, of Y and of the large space.
+    scale : float
+        ``sigma R``.
+    matrices : int
+        Number of samples.
+    rng : numpy.random.Generator
+        Source of randomness.
+    confidence : float, optional
+        Confidence level of the interval.
+
+    Raises
+    ------
+    ValueError
+        If ``d_e > n``, or if `norm` exceeds ``sqrt(n)``: no point of the cube has this norm.
+    """
+    d_e, d, n = whole("d_e", d_e), whole("d", d), whole("n", n)
+    norm, scale = not_negative("norm", norm), positive("scale", scale)
+    if d_e > n or norm > n**0.5:
+        raise ValueError(f"need d_e <= n and norm <= sqrt(n), got d_e = {d_e}, {norm}, n = {n}")
+    z_star = np.zeros(d_e)
+    z_star[0] = norm
+    hits = 0
+    for _ in range(whole("matrices", matrices)):
+        Q = np.linalg.qr(rng.standard_normal((n, d_e)))[0]
+        while np.abs(Q @ z_star).max() > 1:
+            Q = np.linalg.qr(rng.standard_normal((n, d_e)))[0]
+        hits += covering_point(scale * rng.standard_normal((n, d)), Q, z_star, 1.0) is not None
+    return estimate_probability(hits, matrices, confidence)

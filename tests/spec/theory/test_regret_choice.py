@@ -1,0 +1,148 @@
+"""P, d and scale for a budget (`regret/choice.py`), and rotated coverage (`regret/rotated.py`)."""
+
+import math
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from embedded_hunter.forest.settings import N_EMBEDDINGS, SCALE
+from embedded_hunter.regret import (
+    choose,
+    coverage_probability,
+    covering_point,
+    estimate_rotated_coverage,
+    evaluations_to_split_once,
+    forest_coverage,
+    minimum_norm_coverage,
+)
+from embedded_hunter.regret.choice import MOST_TREES, SCALES
+from embedded_hunter.regret.rotated import TOLERANCE
+
+STUDY = Path(__file__).parents[3] / "docs" / "results" / "forest" / "study.md"
+
+
+@settings(max_examples=40)
+@given(st.integers(1, 50_000), st.integers(1, 12), st.booleans(), st.sampled_from([3, 5]))
+def test_the_budget_splits_each_coordinate_of_each_tree_once(
+    v: int, d_e: int, refine: bool, K: int
+) -> None:
+    choice = choose(v, d_e, refine=refine, K=K)
+    share = v // 2 if refine else v
+    assert choice.d == 2 * d_e
+    assert 1 <= choice.P <= MOST_TREES
+    fits = [
+        P for P in range(1, MOST_TREES + 1) if evaluations_to_split_once(P, 2 * d_e, K) <= share
+    ]
+    assert max(fits, default=1) == choice.P
+
+
+def test_to_split_once_is_what_one_branch_of_each_tree_costs() -> None:
+    """Two trees, d = 3, K = 3: the root's evaluation, then six expansions of two evaluations."""
+    assert evaluations_to_split_once(2, 3, 3) == 13
+    assert evaluations_to_split_once(1, 1, 5) == 5
+
+
+@pytest.mark.claim("forest-coverage")
+@pytest.mark.parametrize("v", [100, 1000, 10_000])
+@pytest.mark.parametrize("probability", [0.8, 0.95])
+def test_the_scale_is_the_least_that_covers_or_an_end_of_what_was_studied(
+    v: int, probability: float
+) -> None:
+    choice = choose(v, 10, norm=1.4, probability=probability)
+    x = np.full(10, 1.4 / math.sqrt(10))
+    low, _ = forest_coverage(x, choice.d, 1.0, choice.scale, choice.P)
+    assert choice.coverage == pytest.approx(low, rel=1e-9)
+    if choice.scale > SCALES[0]:
+        assert choice.coverage == pytest.approx(probability, abs=1e-6)
+    else:
+        assert choice.coverage >= probability
+    assert SCALES[0] <= choice.scale <= SCALES[1]
+
+
+def test_a_small_budget_gets_fewer_trees_and_a_larger_scale() -> None:
+    budgets = [choose(v, 10) for v in (100, 300, 1000, 3000, 30_000)]
+    assert [c.P for c in budgets] == sorted(c.P for c in budgets)
+    assert [c.scale for c in budgets] == sorted((c.scale for c in budgets), reverse=True)
+    assert budgets[-1].P == N_EMBEDDINGS
+    assert SCALES[0] < budgets[-1].scale < SCALE
+
+
+def test_where_even_the_largest_scale_does_not_cover_the_coverage_says_so() -> None:
+    choice = choose(10_000, 10, d=10)
+    assert choice.scale == SCALES[1]
+    assert choice.coverage < 0.95
+
+
+@pytest.mark.parametrize(
+    "arguments", [{"d": 9}, {"norm": 0.0}, {"probability": 1.0}, {"K": 2}], ids=str
+)
+def test_what_is_out_of_range_is_refused(arguments: dict[str, float]) -> None:
+    with pytest.raises(ValueError, match=next(iter(arguments))):
+        choose(1000, 10, **arguments)  # type: ignore[arg-type]
+
+
+def test_the_study_says_what_the_function_takes_from_it() -> None:
+    text = STUDY.read_text(encoding="utf-8")
+    (worse,) = re.findall(r"^Worse than the defaults \(p < \.01\): (.*)\.", text, re.MULTILINE)
+    (neither,) = re.findall(r"^Neither: (.*)\.$", text, re.MULTILINE)
+    assert {"d = d_e", "d = 3 d_e"} <= set(worse.split("; "))
+    shown = {f"scale {s:g}".replace("0.", ".") for s in SCALES} | {"P = 5", "P = 50", "d = 1.5 d_e"}
+    assert shown <= set(neither.split("; "))
+    assert (MOST_TREES, SCALE) == (N_EMBEDDINGS, 0.25)
+
+
+# ---------------------------------------------------------------- rotated subspaces
+
+
+@pytest.mark.claim("coverage")
+def test_a_point_that_is_found_covers() -> None:
+    rng, found = np.random.default_rng(7), 0
+    for _ in range(20):
+        A, z = 0.25 * rng.standard_normal((300, 6)), np.array([0.6, -0.3, 0.2])
+        Q = np.linalg.qr(rng.standard_normal((300, 3)))[0]
+        y = covering_point(A / 2, Q, z, 2.0)
+        if y is not None:
+            found += 1
+            assert np.abs(y).max() <= 2
+            assert np.linalg.norm(Q.T @ np.clip(A @ y / 2, -1, 1) - z) <= TOLERANCE
+    assert found >= 5
+
+
+@pytest.mark.claim("coverage")
+def test_where_nothing_is_clipped_the_share_is_the_exact_law() -> None:
+    """d = d_e = 2 and a reach of .01: the law is known. False alarm 1e-6."""
+    norm, scale, matrices = 0.01, 0.01, 800
+    share = estimate_rotated_coverage(norm, 2, 2, scale, 40, matrices, np.random.default_rng(3))
+    exact = coverage_probability([norm, 0.0], 2, 1.0, scale)
+    low, high = stats.binom.interval(1 - 1e-6, matrices, exact)
+    assert low <= share.value * matrices <= high
+    assert 0.2 < exact < 0.8
+
+
+@pytest.mark.claim("coverage")
+def test_an_unreachable_optimum_is_not_found() -> None:
+    share = estimate_rotated_coverage(3.0, 3, 6, 0.01, 50, 10, np.random.default_rng(1))
+    assert share.value == 0
+    with pytest.raises(ValueError, match="norm"):
+        estimate_rotated_coverage(3.0, 2, 4, 0.25, 8, 1, np.random.default_rng(1))
+
+
+@pytest.mark.claim("coverage")
+def test_a_rotated_optimum_is_covered_at_the_defaults_more_often_than_the_bound_says() -> None:
+    """What docs/choosing.md says: n = 1,000, d_e = 10, d = 20, sigma R = .25."""
+    share = estimate_rotated_coverage(
+        0.4634 * math.sqrt(10), 10, 20, SCALE, 1000, 100, np.random.default_rng(9)
+    )
+    assert share.low > minimum_norm_coverage(0.4634 * math.sqrt(10), 20, 1.0, SCALE, 10) > 0.67
+
+
+def test_the_code_on_the_page_prints_what_it_says(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (STUDY.parents[2] / "choosing.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    exec(code, {})  # the page's own code
+    assert capsys.readouterr().out.strip() == code.rsplit("# ", 1)[1].strip()
