@@ -322,8 +322,8 @@ Qed.
 
 (** ** Several embeddings *)
 
-(** Claim [coverage]. M independent matrices, each of which covers the optimiser with probability p: some of them does
-    with probability exactly 1 - (1 - p)^M. *)
+(** Claims [coverage] [multiple-run-success]. M independent matrices, each of which covers the optimiser with
+    probability p: some of them does with probability exactly 1 - (1 - p)^M. *)
 Theorem independent_embeddings_cover_with_probability :
   forall (Matrix : Type) (P : expectation Matrix) (covered : Matrix -> bool) (M : nat),
   integrable P (fun A => if covered A then 1 else 0) ->

@@ -80,8 +80,8 @@ Section RegretOfTheIndexedPolicy.
   (** (g_0(y) - f_star) + L N r_(h+1). *)
   Notation bound := ((g_0 y - f_star) + L * N * circumradius k d radius (Datatypes.S h)).
 
-  (** Claims [indexed-regret-bound] [theorem-2]. Regret of the indexed policy in sweeps: after S_h complete sweeps, and ever
-      after, it is at most (g_0(y) - f_star) + L N r_(h+1), for every y in Y. *)
+  (** Claims [indexed-regret-bound] [theorem-2] [regret-without-probability]. Regret of the indexed policy in sweeps: after
+      S_h complete sweeps, and ever after, it is at most (g_0(y) - f_star) + L N r_(h+1), for every y in Y. *)
   Theorem regret_of_the_indexed_policy_after_S_sweeps : forall m s,
     (S_ h <= m)%nat -> exhausted cfg (run_for m start) = false -> steps less_real oracle cfg (run_for m start) s ->
     answer s - f_star <= bound.

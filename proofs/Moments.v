@@ -283,8 +283,8 @@ Section Theorem1InAllCoordinates.
     - rewrite length_of_coordinates. replace (INR n / INR n) with 1 by (field; lra). rewrite sqrt_1. lra.
   Qed.
 
-  (** Claim [theorem-1]. Theorem 1 as it is printed, E|g_p(y) - g_q(y)| <= sqrt 8 L ||y||; it needs no independence of A_p
-      and A_q. *)
+  (** Claims [theorem-1] [conclusion-proportional]. Theorem 1 as it is printed, E|g_p(y) - g_q(y)| <= sqrt 8 L ||y||; it
+      needs no independence of A_p and A_q. *)
   Theorem theorem_1_as_printed :
     E P (fun w => Rabs (variation f d A_p A_q y w)) <= sqrt 8 * L * norm (coordinates d) y.
   Proof.

@@ -60,7 +60,7 @@ def test_a_minimiser_on_the_upper_face_lies_in_no_half_open_cell() -> None:
         assert iteration_of((h, 3**h - 1), steps) <= bound
 
 
-@pytest.mark.claim("theorem-2", "definition-1", "b-value")
+@pytest.mark.claim("theorem-2", "definition-1", "b-value", "regret-without-probability")
 def test_without_coverage_tau_plus_delta_does_not_bound_the_regret() -> None:
     """d = 1, A = (eta/2), f = |x - 1|, h_max = 10: x = 1 is not covered.
 

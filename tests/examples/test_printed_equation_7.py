@@ -1,13 +1,19 @@
 """The paragraph about Eq. (7): nodes expanded before the optimal node need not be near-optimal.
 
+Nor does it take at most |I_h| iterations at depth h to expand the optimal node, as said there.
+
 Within one visit the classes of greater norm come first, and nu_min has not seen the optimal node's
 class yet. d = n = 1, K = 3, A = (eta), f(x) = |x - 1/20|, tau = 0, delta(h) = 3^-h.
 """
 
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
-from on_the_line import holds, position, run
+from driving import Step
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from on_the_line import holds, near_optimal, position, run
 
 X_STAR = Fraction(1, 20)
 
@@ -53,3 +59,80 @@ def test_one_node_of_each_sweep_that_leaves_the_optimal_node_is_near_optimal() -
         for sweep in range(sweep_of[parent] + 1, sweep_of[o] + 1):
             expanded = [node for node, s in order if s == sweep and node[0] <= h]
             assert min(cone(position(*node)) for node in expanded) <= cone(position(*o))
+
+
+# ---------------------------------------------------------------- iterations at one depth
+
+
+def interpolated(values: dict[Fraction, int], x: Fraction) -> Fraction:
+    """The function that is piecewise linear through the points, on [-1, 1]."""
+    for (a, f_a), (b, f_b) in pairwise(sorted(values.items())):
+        if a <= x <= b:
+            return f_a + (f_b - f_a) * (x - a) / (b - a)
+    raise ValueError(x)
+
+
+def visits_of_depth_2(steps: list[Step], o: tuple[int, int]) -> list[float | None]:
+    """Return nu_min before each visit of depth 2 from the one where o is a leaf to its expansion.
+
+    None stands for "no expansion in this sweep yet".
+    """
+    values = {node: value for s in steps for node, value in zip(s.evaluated, s.values, strict=True)}
+
+    def value(node: tuple[int, int]) -> float:
+        h, i = node
+        return values[node] if node in values else value((h - 1, i // 3))  # a center child
+
+    parent, found, waiting = (1, o[1] // 3), [], False
+    for step in steps:
+        before = [node for s in steps for node in s.expanded if s.sweep == step.sweep and s.l < 2]
+        if step.l == 2 and waiting:
+            found.append(value(before[-1]) if before else None)
+            if o in step.expanded:
+                return found
+        waiting = waiting or parent in step.expanded
+    raise AssertionError("o has not been expanded")
+
+
+@pytest.mark.claim("iterations-at-one-depth")
+def test_the_optimal_node_can_take_more_visits_of_its_depth_than_there_are_near_optimal_nodes() -> (
+    None
+):
+    """f = 1 at the base points -2/3 and 0 of depth 2, 2 at the others and at -1 and 1, f(1/20) = 0.
+
+    tau = 0 and delta = (3, 2, 1), so m_2 delta(2) = 1. The optimal node of depth 2 is the center.
+    nu_min is at least 1 at every visit; two nodes of depth 2 are near-optimal; it takes 3 visits.
+    """
+    values = {position(2, i): 2 for i in range(9)} | {Fraction(-1): 2, Fraction(1): 2}
+    values |= {position(2, 1): 1, position(2, 4): 1, Fraction(1, 20): 0}
+
+    def f(x: Fraction) -> Fraction:
+        return interpolated(values, x)
+
+    o, bound = (2, 4), Fraction(1)
+    for h, i, delta in ((0, 0, 3), (1, 1, 2), (2, 4, 1)):  # Assumption 2, at the kinks
+        assert holds(h, i, Fraction(1, 20))
+        half, center = Fraction(1, 3**h), position(h, i)
+        inside = [x for x in (*values, center - half, center + half) if abs(x - center) <= half]
+        assert max(abs(f(center) - f(x)) for x in inside) <= delta
+    nu_min = visits_of_depth_2(run(f, h_max=2), o)
+    near = near_optimal(f, 2, bound)
+    print(f"promised: at most {len(near)} iterations at depth 2; happened: {len(nu_min)}")
+    assert near == [(2, 1), (2, 4)]
+    assert all(nu is None or nu >= bound for nu in nu_min)
+    assert len(nu_min) == 3 > len(near)
+
+
+@pytest.mark.claim("iterations-at-one-depth")
+@given(st.lists(st.integers(1, 6), min_size=9, max_size=9), st.integers(0, 8))
+def test_with_a_greater_nu_min_the_visits_are_at_most_the_near_optimal_nodes(
+    values: list[int], i: int
+) -> None:
+    """Strictly greater than f* + eps at every visit, f* = 0 and eps the value of the node."""
+
+    def f(x: Fraction) -> Fraction:
+        return Fraction(values[int((x + 1) * 9 / 2)])
+
+    nu_min = visits_of_depth_2(run(f, h_max=2), (2, i))
+    assume(all(nu is None or nu > values[i] for nu in nu_min))
+    assert len(nu_min) <= len(near_optimal(f, 2, Fraction(values[i])))

@@ -5,7 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from embedded_hunter.regret import box_that_keeps_the_promise, coverage_probability
+from embedded_hunter.regret import (
+    box_that_keeps_the_promise,
+    coverage_of_matrices,
+    coverage_probability,
+)
 
 
 @pytest.mark.claim("coverage")
@@ -69,3 +73,47 @@ def test_where_the_promise_is_broken_depends_on_d(
     assert least_coverage(d, n, eta) >= 1 - eta * math.sqrt(2 * n / (math.pi * d))
     halves = coverage_probability([0.5] * d, d, sigma=1 / math.sqrt(n), R=d / eta)
     assert halves > least_coverage(d, n, eta)
+
+
+@pytest.mark.claim("multiple-run-success")
+def test_five_embeddings_of_the_paper_s_own_setting_cover_six_times_in_a_hundred() -> None:
+    """n = 1e4, d = d_e = 10, eta = 0.3, x* = 0.4634: 1 - eta^5 = 0.998 is promised."""
+    d, eta, M = 10, 0.3, 5
+    one = coverage_probability([0.4634] * d, d, sigma=0.01, R=d / eta)
+    found = coverage_of_matrices(one, M)
+    print(f"promised: {1 - eta**M:.3f}; happened: {found:.3f}")
+    assert found == pytest.approx(0.058, abs=1e-3)
+    assert found < 1 - eta**M
+    # With entries of variance 1 each covers with more than 1 - eta, and the promise is kept.
+    kept = coverage_probability([0.4634] * d, d, sigma=1.0, R=d / eta)
+    assert kept > 1 - eta
+    assert coverage_of_matrices(kept, M) > 1 - eta**M
+
+
+@pytest.mark.claim("multiple-run-success")
+@pytest.mark.parametrize("M", [1, 2, 5])
+def test_independent_embeddings_cover_as_their_number_says(M: int) -> None:
+    """d = d_e = 1, x* = 0.9, sigma = 1/4: 20,000 draws of M entries, five standard errors."""
+    one = coverage_probability([0.9], 1, sigma=0.25, R=1 / 0.3)
+    entries = 0.25 * np.random.default_rng(M).standard_normal((20_000, M))
+    share = float((abs(entries) / 0.3 >= 0.9).any(axis=1).mean())
+    assert abs(share - coverage_of_matrices(one, M)) <= 5 * 0.5 / math.sqrt(20_000)
+    assert abs(share - (1 - 0.3**M)) > 5 * 0.5 / math.sqrt(20_000)  # the printed number
+
+
+@pytest.mark.claim("regret-without-probability")
+def test_the_bound_on_the_regret_fails_with_positive_probability() -> None:
+    """n = d = 1, eta = 0.3, f(x) = |x - 1|: if |A| <= eta/2, as with probability .119, no y helps.
+
+    Then |A y| <= 1/2 on Y and every value is at least 1/2 = f* + 1/2. So it is for all t
+    evaluations of a run with probability .119^t > 0, and for one matrix that is kept with .119.
+    """
+    eta = 0.3
+    probability = math.erf(eta / 2 / math.sqrt(2))
+    assert probability == pytest.approx(0.119, abs=1e-3)
+    y = np.linspace(-1 / eta, 1 / eta, 1001)
+    for A in (-eta / 2, -0.1, 0.0, 0.05, eta / 2):
+        regrets = abs(np.clip(A * y, -1, 1) - 1)
+        assert regrets.min() >= 1 / 2 - 1e-12
+    covered = abs(np.clip(eta * y, -1, 1) - 1)
+    assert covered.min() == pytest.approx(0)

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from embedded_hunter import minimize
+from embedded_hunter.claims import registry
 from embedded_hunter.cli import COMMANDS
 from embedded_hunter.experiments.figure_1.plan import EXPERIMENTS
 from embedded_hunter.plots import overview
@@ -170,6 +171,21 @@ def test_the_numbers_of_the_experiments_are_those_of_the_stored_reports() -> Non
     for page, sentence in pages.items():
         text = (ROOT / "docs" / page).read_text(encoding="utf-8")
         assert sentence in re.sub(r"\s+", " ", text), page
+
+
+def test_the_verdicts_are_counted_the_largest_group_first() -> None:
+    """The verdicts with complete evidence, which the registry determines."""
+    claims = registry.load(ROOT).values()
+    groups = [Counter(c.rule for c in claims if (c.kind == "ours") == ours) for ours in (0, 1)]
+    paper, ours = (
+        ", ".join(f"{n} {rule}" for rule, n in sorted(group.items(), key=lambda g: (-g[1], g[0])))
+        for group in groups
+    )
+    assert (
+        "With complete evidence the verdicts on the paper's "
+        f"{groups[0].total()} claims are {paper}; "
+        f"on our own {groups[1].total()} claims, {ours}."
+    ) in re.sub(r"\s+", " ", README)
 
 
 def test_the_coverage_that_is_drawn_is_promised_and_exact() -> None:

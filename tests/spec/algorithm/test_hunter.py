@@ -128,6 +128,31 @@ def test_nu_min_strictly_decreases_and_the_least_leaf_of_a_class_is_chosen(
         going = recorder.step()
 
 
+@pytest.mark.claim("expansions-per-iteration")
+@given(instances(), oracles())
+def test_a_visit_expands_at_most_as_many_leaves_as_the_depth_has_norms(
+    instance: Instance, g: Oracle
+) -> None:
+    recorder, going = Recorder(instance, g), True
+    while going:
+        visit = recorder.visit
+        gamma = {
+            squared_norm(exact_base_point(leaf, instance.d, instance.K, instance.R))
+            for leaf in visit.tree.leaves()
+            if leaf.h == visit.l
+        }
+        assert len(visit.expansions) <= len(gamma)
+        going = recorder.step()
+
+
+@pytest.mark.claim("expansions-per-iteration")
+def test_a_visit_can_expand_a_leaf_of_each_norm() -> None:
+    """d = 1, g(y) = y^2: sweep 2 expands one of the two outer leaves of depth 1, and the center."""
+    run = package_run(Instance(1, 3, 0.3, 0, 3, 100), QUADRATIC)
+    (visit,) = [visit for visit in run.visits if visit.sweep == 2 and visit.l == 1]
+    assert [node for node, _ in visit.expansions] == [(1, 0), (1, 1)]
+
+
 @pytest.mark.claim("strict-expansion-sentence")
 @given(instances(), oracles())
 def test_after_a_visit_nu_min_is_the_least_value_seen_in_the_sweep(

@@ -1,0 +1,86 @@
+"""What Theorem 1 does not say: improvement and variation need not grow with the norm.
+
+n = d = 1, so sigma = 1 and R = 1/eta = 10/3. At a base point of norm s an evaluation is made at
+x = clip(s z), z standard normal. The norms are those of depth 2: 2R/9, 4R/9, 6R/9 and 8R/9.
+"""
+
+import math
+from collections.abc import Callable
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from scipy import integrate, stats
+
+from embedded_hunter.regret import (
+    base_points,
+    gaussian_variation_bound,
+    printed_variation_bound,
+)
+
+NORMS = [float(y) for (y,) in base_points(2, 1, 3, 10 / 3) if y > 0]
+
+
+def improvement(f: Callable[[float], float], s: float) -> float:
+    """E max(0, f(0) - f(clip(s z)))."""
+    gain = lambda z: max(0.0, f(0.0) - f(min(1.0, max(-1.0, s * z)))) * stats.norm.pdf(z)  # noqa: E731
+    kinks = [c * a / s for c in (-1, 1) for a in (0.2, 0.4, 1.0)]
+    return float(sum(integrate.quad(gain, a, b)[0] for a, b in pairwise([-9, *sorted(kinks), 9])))
+
+
+def variation_of_the_square(s: float) -> float:
+    """E|X - X'| = 2 int F (1 - F) for independent X, X' with the law of clip(s z)^2."""
+
+    def integrand(t: float) -> float:
+        below = 2 * stats.norm.cdf(math.sqrt(t) / s) - 1
+        return float(2 * below * (1 - below))
+
+    return float(integrate.quad(integrand, 0, 1, points=[1e-4, 1e-2])[0])
+
+
+@pytest.mark.claim("larger-improvement")
+def test_at_greater_norms_an_improvement_can_be_smaller_and_less_probable() -> None:
+    """f(x) = |x - 1/5| is below f(0) = 1/5 for 0 < x < 2/5, which a great norm mostly misses."""
+    assert pytest.approx([20 / 27, 40 / 27, 60 / 27, 80 / 27]) == NORMS
+    chances = [stats.norm.cdf(0.4 / s) - 0.5 for s in NORMS]
+    gains = [improvement(lambda x: abs(x - 0.2), s) for s in NORMS]
+    print("promised: larger improvement is probable at points with greater norms")
+    print(f"happened: probability {np.round(chances, 3)}, mean improvement {np.round(gains, 4)}")
+    assert chances == pytest.approx([0.205, 0.106, 0.071, 0.054], abs=1e-3)
+    assert all(far < near for near, far in pairwise(chances))
+    assert gains == pytest.approx([0.0207, 0.0107, 0.0071, 0.0054], abs=1e-4)
+    assert all(far < near for near, far in pairwise(gains))
+
+
+@pytest.mark.claim("larger-improvement")
+@pytest.mark.parametrize("s", [0.01, 0.1, *NORMS])
+def test_the_mean_improvement_is_at_most_a_multiple_of_the_norm(s: float) -> None:
+    """L = sigma = d_e = 1: at most s. For f(x) = -|x| it is near E|s z|, beyond half the bound."""
+    for f in (lambda x: abs(x - 0.2), lambda x: -abs(x), lambda x: -x):
+        assert improvement(f, s) <= s
+    if s <= 0.1:
+        assert improvement(lambda x: -abs(x), s) == pytest.approx(s * math.sqrt(2 / math.pi))
+        assert improvement(lambda x: -abs(x), s) > s / 2
+
+
+@pytest.mark.claim("conclusion-proportional")
+def test_the_mean_variation_is_not_proportional_to_the_norm() -> None:
+    """f(x) = x^2: it falls where the norm doubles, as clipping sends most points to -1 and 1."""
+    found = [variation_of_the_square(s) for s in NORMS]
+    print("promised: stochasticity is on average proportional to the norm")
+    print(f"happened: mean variations {np.round(found, 3)} at norms {np.round(NORMS, 2)}")
+    assert NORMS[3] == pytest.approx(2 * NORMS[1])
+    assert found[3] < 0.7 * found[1]
+    # Near 0 it is of second order: a tenth of the norm has a hundredth of the variation.
+    assert variation_of_the_square(0.001) / variation_of_the_square(0.01) == pytest.approx(0.01)
+    draws = np.clip(NORMS[0] * np.random.default_rng(3).standard_normal((40_000, 2)), -1, 1) ** 2
+    mean, error = np.abs(draws[:, 0] - draws[:, 1]).mean(), 0.5 / math.sqrt(40_000)
+    assert abs(mean - found[0]) <= 5 * error  # false alarms below 1e-6: values are in [0, 1]
+
+
+@pytest.mark.claim("conclusion-proportional")
+def test_the_mean_variation_is_at_most_proportional_to_the_norm() -> None:
+    """Theorem 1 with L = 2, the Lipschitz constant of the square on [-1, 1]."""
+    for s in (0.01, 0.1, *NORMS):
+        assert variation_of_the_square(s) <= gaussian_variation_bound(2.0, s, 1.0)
+        assert gaussian_variation_bound(2.0, s, 1.0) < printed_variation_bound(2.0, s)
