@@ -12,7 +12,7 @@ import pytest
 
 import embedded_hunter
 from embedded_hunter.cli import main
-from embedded_hunter.commands.coco import _numbers
+from embedded_hunter.commands.coco import numbers_of
 from embedded_hunter.experiments.coco import (
     Hidden,
     Setting,
@@ -167,7 +167,7 @@ def test_wrong_options_are_named(tmp_path: Path) -> None:
 
 
 def test_numbers_and_ranges_are_read(capsys: pytest.CaptureFixture[str]) -> None:
-    assert _numbers("1,3,8-10") == [1, 3, 8, 9, 10]
+    assert numbers_of("1,3,8-10") == [1, 3, 8, 9, 10]
     for wrong in ("", "1,", "a", "3-1", "1--2", "-1"):
         with pytest.raises(SystemExit) as left:
             main(["coco", f"--functions={wrong}"])

@@ -37,7 +37,7 @@ def test_a_fresh_evaluation_has_the_law_of_a_new_matrix() -> None:
         return np.zeros(x.shape[1])
 
     problem = ReleasedProblem(objective, np.array([1, 0, 1]), 2)
-    evaluate = released_program._fresh_evaluations(problem, np.random.default_rng(5))
+    evaluate = released_program.fresh_evaluations(problem, np.random.default_rng(5))
     for _ in range(700):
         evaluate([0.1, 0.2, 0.05])
     x = np.concatenate(seen) / np.tile([0.1, 0.2, 0.05], 700)[:, None]
@@ -57,7 +57,7 @@ def test_matrices_are_new_when_a_block_of_rows_is_smaller_than_a_visit() -> None
         return np.zeros(x.shape[1])
 
     problem = ReleasedProblem(objective, np.array([39_999, 0]), 40_000)
-    evaluate = released_program._fresh_evaluations(problem, np.random.default_rng(6))
+    evaluate = released_program.fresh_evaluations(problem, np.random.default_rng(6))
     assert evaluate([0.1, 0.1, 0.1]) == [0.0] * 3
     assert evaluate([0.1, 0.1]) == [0.0] * 2
     assert len(np.unique(np.concatenate(seen))) == 10
@@ -82,10 +82,10 @@ def test_points_are_clipped_to_the_cube() -> None:
 def test_duplicate_coordinates_share_a_row_of_a_tree() -> None:
     problem = released_problem(Ackley(4), np.array([7, 3, 7, 9]), n=N)
     assert problem.row_count == 3
-    matrix = released_resoo._matrix(problem, N, 5, np.random.default_rng(2))
+    matrix = released_resoo.effective_rows(problem, N, 5, np.random.default_rng(2))
     assert np.array_equal(matrix[0], matrix[2])
     assert len({tuple(row) for row in matrix}) == 3
-    wide = released_resoo._matrix(problem, N, 20_000, np.random.default_rng(2))
+    wide = released_resoo.effective_rows(problem, N, 20_000, np.random.default_rng(2))
     assert wide.std() * math.sqrt(N) == pytest.approx(1.0, abs=0.03)
 
 
@@ -105,7 +105,7 @@ def test_resoo_runs_m_trees_of_their_own(monkeypatch: pytest.MonkeyPatch) -> Non
         recorder.note([1.0 + len(calls)])
         return 3.0 * np.full(len(matrix), len(calls))
 
-    monkeypatch.setattr(released_resoo, "_soo", soo)
+    monkeypatch.setattr(released_resoo, "soo", soo)
     problem = released_problem(Ackley(4), np.arange(4), n=N)
     resoo_released(problem, n=N, d=6, v=1000, M=3, rng=np.random.default_rng(0))
     assert [(m.shape, r, b) for m, r, b in calls] == [((4, 6), 30.0, 334)] * 3
@@ -121,7 +121,7 @@ def test_resoo_runs_m_trees_of_their_own(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_soo_gives_the_unclipped_point_of_its_best_node() -> None:
     problem = ReleasedProblem(lambda x: -x.sum(axis=0), np.arange(2), 2)
     recorder = released_program.Recorder()
-    x = released_resoo._soo(problem, np.eye(2), 6.0, 40, recorder)
+    x = released_resoo.soo(problem, np.eye(2), 6.0, 40, recorder)
     assert x == pytest.approx([4.0, 4.0 / 3.0])  # steps 12/3 and 12/9; (1, 1) when clipped
     assert recorder.best == -2.0
 

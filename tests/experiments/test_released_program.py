@@ -175,7 +175,7 @@ def hunter_trace(
         radii.extend(wanted)
         return [float(next(values)) for _ in wanted]
 
-    monkeypatch.setattr(released_program, "_fresh_evaluations", lambda *_: evaluate)
+    monkeypatch.setattr(released_program, "fresh_evaluations", lambda *_: evaluate)
     record = embedded_hunter_released(
         blank_problem(), n=N, d=d, v=v, M=M, rng=np.random.default_rng(0), side=side
     )
@@ -209,7 +209,7 @@ def soo_trace(
 
     problem = ReleasedProblem(objective, np.arange(d), d)
     recorder = released_program.Recorder()
-    released_resoo._soo(problem, np.eye(d), 0.5, budget, recorder, side)
+    released_resoo.soo(problem, np.eye(d), 0.5, budget, recorder, side)
     return np.array(points)
 
 

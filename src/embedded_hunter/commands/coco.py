@@ -16,19 +16,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     default = Setting()
     parser.add_argument(
         "--functions",
-        type=_numbers,
+        type=numbers_of,
         default="1-24",
         help=f"BBOB functions: {numbers} (default: 1-24)",
     )
     parser.add_argument(
         "--instances",
-        type=_numbers,
+        type=numbers_of,
         default="1-15",
         help=f"instances of each function: {numbers} (default: 1-15)",
     )
     parser.add_argument(
         "--dimensions",
-        type=_numbers,
+        type=numbers_of,
         default="2,5,10",
         help="effective dimensions, some of 2, 3, 5, 10, 20 and 40 (default: 2,5,10)",
     )
@@ -89,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _numbers(text: str) -> list[int]:
+def numbers_of(text: str) -> list[int]:
     """Return the numbers in a list of numbers and ranges, such as "1,3,8-14"."""
     numbers: list[int] = []
     for part in text.split(","):

@@ -282,7 +282,7 @@ def peak_memory() -> int:
 
     On Linux it is read from /proc, because `getrusage` would include memory of the parent process.
     """
-    if found := re.search(r"VmHWM:\s+(\d+) kB", _status()):
+    if found := re.search(r"VmHWM:\s+(\d+) kB", process_status()):
         return 1024 * int(found[1])
     import resource
 
@@ -290,7 +290,8 @@ def peak_memory() -> int:
     return peak if sys.platform == "darwin" else 1024 * peak
 
 
-def _status() -> str:
+def process_status() -> str:
+    """Return what Linux says about this process, and nothing on other systems."""
     file = Path("/proc/self/status")
     return file.read_text() if file.exists() else ""
 

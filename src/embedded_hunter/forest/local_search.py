@@ -84,8 +84,8 @@ class Refinement:
         self.searches: list[LocalSearch] = []  # by age
         self._P = settings.n_embeddings
         self._q = self._P  # the next tree's number
-        self._intensify = self._diversify = 0  # evaluations in the two modes
-        self._turns = 0  # trees grown to intensify while the best local search had stagnated
+        self.intensified = self.diversified = 0  # evaluations in the two modes
+        self.turns = 0  # trees grown to intensify while the best local search had stagnated
         self._tried: set[int] = set()  # where local searches began (-1: zero)
         self._tree: Tree | None = None  # the tree that is alive, its evaluations, the best one
         self._made = 0
@@ -117,7 +117,7 @@ class Refinement:
     def _next_search(self, zero: Node, found: Mapping[int, Node]) -> LocalSearch:
         """Return the local search whose tree is next; begin it if it is a new one."""
         live = self._live()
-        self._intensifies = live is not None and self._intensify <= self._diversify
+        self._intensifies = live is not None and self.intensified <= self.diversified
         if live is not None and self._intensifies:
             q = _best(found)
             if found[q].f_star >= min(map(_value, self.searches)):
@@ -142,8 +142,8 @@ class Refinement:
 
     def _not_stagnated(self, best: LocalSearch) -> LocalSearch:
         """Return in turns the best local search that has not stagnated, if any, and the best."""
-        self._turns += 1
-        return (self._turns % 2 and self._live(stagnated=False)) or best
+        self.turns += 1
+        return (self.turns % 2 and self._live(stagnated=False)) or best
 
     def _begin(self, q: int, center: Node) -> None:
         """Begin a local search at the best point of tree q, and give up the worst one."""
@@ -172,9 +172,9 @@ class Refinement:
             search.radius *= SHRINK
         search.stagnated = self._most - least.f_star <= MAX_SPREAD * abs(least.f_star)
         if self._intensifies:
-            self._intensify += self._made
+            self.intensified += self._made
         else:
-            self._diversify += self._made
+            self.diversified += self._made
         self._tree = None
 
 

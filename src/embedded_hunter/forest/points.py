@@ -65,7 +65,7 @@ class ForestPoints(Indexed):
         self._last: tuple[int, Floats] = (0, np.empty((0, 0)))  # p and A_p
         self._searches: WeakKeyDictionary[LocalSearch, SearchDirections] = WeakKeyDictionary()
         self._q = -1  # the refinement tree that is alive, its local search, and its evaluations
-        self._directions = SearchDirections(
+        self.directions = SearchDirections(
             1, Node(0, 0, (0,) * settings.d, 0), self._zero, settings
         )
         self._seen: list[tuple[Node, Floats]] = []
@@ -105,7 +105,7 @@ class ForestPoints(Indexed):
 
     def _begin_tree(self, local_tree: LocalTree) -> None:
         """End the last tree, and compute the center and the directions of the next one."""
-        self._directions.take(self._seen)
+        self.directions.take(self._seen)
         self._seen = []
         directions = self._searches.get(local_tree.search)
         if directions is None:
@@ -116,7 +116,7 @@ class ForestPoints(Indexed):
             directions = self._searches[local_tree.search] = SearchDirections(
                 p, local_tree.center, x, self._forest
             )
-        self._q, self._directions = local_tree.q, directions
+        self._q, self.directions = local_tree.q, directions
         directions.turn(local_tree)
         if directions.first is not None:
             np.matmul(self._with_unit(directions.p), directions.first, out=self._first)
@@ -139,7 +139,7 @@ class ForestPoints(Indexed):
     def _sum_of(self, q: int, h: int, i: int) -> Floats:
         """Return A y, or x_q + A D_q y, of node (h, i) of tree q."""
         K, name, steps = self._settings.K, None, []
-        made = self._zero if q < self._P else self._directions.x
+        made = self._zero if q < self._P else self.directions.x
         while h > 0:
             above, digit = divmod(i, K)
             if digit != K // 2:  # else its base point is its parent's
@@ -172,7 +172,7 @@ class ForestPoints(Indexed):
         step = numerator * digit / (denominator * K ** (h // d + 1))
         if q < self._P:
             return self._with_unit(q + 1)[:, j], step
-        directions = self._directions
+        directions = self.directions
         if j == 0 and directions.first is not None:
             return self._first, directions.radius * step
         return self._with_unit(directions.p)[:, directions.place(j)], directions.radius * step

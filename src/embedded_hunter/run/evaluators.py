@@ -263,7 +263,7 @@ class Processes:
     batch_limit = BATCH_LIMIT
 
     def __init__(self, guarded: Guarded, count: int) -> None:
-        self._guarded, self._count = guarded, count
+        self._guarded, self.count = guarded, count
         self._pool: ProcessPoolExecutor | None = None
         self._size = 0  # of the pool
 
@@ -279,7 +279,7 @@ class Processes:
         self._pool.shutdown(cancel_futures=True)
         self._pool, self._size = None, 0
 
-    def _pool_for(self, points: int) -> ProcessPoolExecutor:
+    def pool_for(self, points: int) -> ProcessPoolExecutor:
         """Return a pool of at least `points` processes."""
         if self._pool is not None and self._size < points:
             self._pool.shutdown()
@@ -294,10 +294,10 @@ class Processes:
         If a worker dies, the points that have no value yet fail; the values that are known remain.
         """
         points = iter(points)
-        first = list(islice(points, self._count))
+        first = list(islice(points, self.count))
         if not first:
             return
-        pool = self._pool_for(len(first))
+        pool = self.pool_for(len(first))
         waiting = enumerate(chain(first, points))
         running: dict[Future[Outcome], int] = {}
         while True:

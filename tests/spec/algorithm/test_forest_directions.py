@@ -31,11 +31,11 @@ def first_columns(settings: ForestSettings, values: Sequence[float]) -> list[Flo
         answers = []
         for node, p in visit.evaluations:
             projection.project([(node, p)])
-            if p > projection._P:
+            if p > settings.n_embeddings:
                 columns[p] = (
-                    used_matrix(projection._directions, settings.d)[:, 0] / local_trees[-1].radius
+                    used_matrix(projection.directions, settings.d)[:, 0] / local_trees[-1].radius
                 )
-            answers.append(0.0 if p <= projection._P else next(left, math.inf))
+            answers.append(0.0 if p <= settings.n_embeddings else next(left, math.inf))
         try:
             visit = hunt.send(answers)
         except StopIteration:

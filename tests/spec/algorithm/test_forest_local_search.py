@@ -129,7 +129,7 @@ def test_modes_are_even_in_evaluations_not_in_trees() -> None:
     modes = []
     for evaluations in (4, 4, 40, *[4] * 11):
         local_tree, _ = refinement.alive(zero, found)
-        modes.append("intensify" if refinement._intensifies else "diversify")
+        modes.append("intensify" if local_tree.intensify else "diversify")
         refinement.take([Evaluation(node(9.0), local_tree.q + 1)] * evaluations)
         refinement.swept(True)
     assert modes == ["diversify", "intensify", "intensify", *["diversify"] * 10, "intensify"]

@@ -41,7 +41,7 @@ class Played:
 
     @property
     def intensifies(self) -> bool:
-        return self.refinement._intensifies
+        return self.local_trees[-1].intensify
 
 
 def grown(*outcomes: float) -> list[float]:
@@ -265,8 +265,8 @@ def test_intensify_ends_below_its_least_radius(radius: float, lives: bool) -> No
 def test_a_turn_is_given_to_no_search_that_has_ended(radius: float, lives: bool) -> None:
     played, first, second = two_searches(100.5)
     second.radius, first.stagnated = radius, True
-    played.refinement._intensify, played.refinement._diversify = 0, 99
-    played.refinement._turns = 0
+    played.refinement.intensified, played.refinement.diversified = 0, 99
+    played.refinement.turns = 0
     assert played.tree(100.5).search is (second if lives else first)
     assert played.intensifies
 
@@ -275,7 +275,7 @@ def test_a_turn_is_given_to_no_search_that_has_ended(radius: float, lives: bool)
 def test_diversify_ends_below_its_least_radius(radius: float, goes_on: bool) -> None:
     played, _, second = two_searches(150.0)
     second.radius = radius
-    played.refinement._intensify, played.refinement._diversify = 99, 0
+    played.refinement.intensified, played.refinement.diversified = 99, 0
     assert (played.tree(150.0).search is second) == goes_on
 
 
@@ -283,9 +283,9 @@ def test_diversify_grows_the_tree_if_no_search_lives() -> None:
     """Though it is the turn of intensify, and the forest has found better than all centers."""
     played, first, second = two_searches(150.0)
     first.radius = second.radius = 9e-15
-    played.refinement._intensify, played.refinement._diversify = 0, 99
+    played.refinement.intensified, played.refinement.diversified = 0, 99
     played.found = {0: node(50.0), 1: node(60.0)}
     local_tree = played.tree(150.0)
     assert not played.intensifies
     assert local_tree.center is played.found[1]  # the zero vector and tree 0 have had theirs
-    assert (played.refinement._intensify, played.refinement._diversify) == (0, 103)
+    assert (played.refinement.intensified, played.refinement.diversified) == (0, 103)

@@ -75,8 +75,8 @@ def run_with(
         for node, p in visit.evaluations:
             (x,) = projection.project([(node, p)])
             made.append(Made(node, p, x))
-            if matrices is not None and p > projection._P:
-                matrices[p - 1] = used_matrix(projection._directions, settings.d)
+            if matrices is not None and p > settings.n_embeddings:
+                matrices[p - 1] = used_matrix(projection.directions, settings.d)
             values.append(bowl(x) if zero is None or x.any() else zero)
         try:
             visit = hunt.send(values)

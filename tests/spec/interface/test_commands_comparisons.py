@@ -248,7 +248,7 @@ def test_what_is_no_list_of_numbers_is_named(text: str, capsys: pytest.CaptureFi
      ("9998-9999", [9998, 9999])],
 )  # fmt: skip
 def test_numbers_and_ranges_are_read(text: str, numbers: list[int]) -> None:
-    assert coco._numbers(text) == numbers
+    assert coco.numbers_of(text) == numbers
 
 
 def test_a_range_that_goes_down_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,6 +1,7 @@
 """Specification of `evaluators`: what an objective may return, and how it is called."""
 
 import math
+import multiprocessing
 import os
 import pickle
 import signal
@@ -416,7 +417,7 @@ def test_an_exit_cancels_what_waits_and_the_keyboard_ends_what_runs(kind: Any) -
     """One evaluation runs, twenty wait. The keyboard ends it, though it would take an hour."""
     processes = Processes(Guarded(total, ()), 1)
     processes.__enter__()
-    pool = processes._pool_for(1)
+    pool = processes.pool_for(1)
     slow = pool.submit(time.sleep, 3600 if kind else 3)
     waiting = [pool.submit(time.sleep, 1) for _ in range(20)]
     while not slow.running():
@@ -444,7 +445,7 @@ def test_the_arguments_choose_the_evaluator() -> None:
     assert type(make_evaluator(total, (), map, False)) is Mapped
     assert type(make_evaluator(total, (), 2, False)) is Processes
     all_processors: Any = make_evaluator(total, (), -1, False)
-    assert all_processors._count == os.cpu_count() or type(all_processors) is Serial
+    assert all_processors.count == os.cpu_count() or type(all_processors) is Serial
 
 
 @pytest.mark.claim("determinism")
@@ -466,23 +467,22 @@ def process(x: Floats) -> float:
 
 @pytest.mark.claim("determinism")
 def test_no_more_processes_than_were_asked_for_or_points_wait() -> None:
+    before = len(multiprocessing.active_children())
+
     def count(points: int) -> int:
-        return (
-            len(vars(processes._pool)["_processes"])
-            if list(processes.outcomes(POINTS[:points]))
-            else 0
-        )
+        assert len(list(processes.outcomes(POINTS[:points]))) == points
+        return len(multiprocessing.active_children()) - before
 
     with (processes := Processes(Guarded(process, ()), 3)):
         assert [count(k) for k in (1, 2, 1, 4, 1)] == [1, 2, 2, 3, 3]
-    assert processes._pool is None
+    assert len(multiprocessing.active_children()) == before
 
 
 @pytest.mark.claim("determinism")
 def test_as_many_processes_as_there_are_processors(monkeypatch: pytest.MonkeyPatch) -> None:
     def count(workers: Any) -> Any:
         chosen = make_evaluator(total, (), workers, False)
-        return chosen._count if isinstance(chosen, Processes) else type(chosen)
+        return chosen.count if isinstance(chosen, Processes) else type(chosen)
 
     for workers in (2, MOST_WORKERS, np.int64(3), np.uint8(2)):
         assert count(workers) == workers

@@ -261,7 +261,7 @@ def test_an_evaluation_that_is_lost_is_an_error() -> None:
     """As if the run forgot the points behind one that fails."""
 
     def fails_once(x: Floats) -> float:
-        if len(run.hunter._open) > 1 and not failed:
+        if len(run.hunter.unanswered) > 1 and not failed:
             failed.append(x)
             raise OSError("no licence")
         return fun(x)

@@ -288,7 +288,7 @@ def test_the_peak_is_that_of_this_process_in_bytes(
         assert who == resource.RUSAGE_SELF
         return Usage()
 
-    monkeypatch.setattr(overhead, "_status", lambda: status)
+    monkeypatch.setattr(overhead, "process_status", lambda: status)
     monkeypatch.setattr(resource, "getrusage", usage)
     monkeypatch.setattr(sys, "platform", platform)
     assert peak_memory() == expected
@@ -298,6 +298,6 @@ def test_the_status_is_that_of_this_process_where_there_is_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     if Path("/proc/self/status").exists():
-        assert f"\nPid:\t{os.getpid()}\n" in overhead._status()
+        assert f"\nPid:\t{os.getpid()}\n" in overhead.process_status()
     monkeypatch.setattr(Path, "exists", lambda path: False)
-    assert overhead._status() == ""
+    assert overhead.process_status() == ""

@@ -221,7 +221,7 @@ def embedded_hunter_released(
     cap = M * 2.0 * d / eta if side.cap_in_y else float(M)
     h_max = math.sqrt(v)
     recorder = Recorder()
-    evaluate = _fresh_evaluations(problem, rng)
+    evaluate = fresh_evaluations(problem, rng)
     center = (0.5,) * d
     value = evaluate([0.0])
     recorder.note(value)
@@ -309,7 +309,7 @@ def _expand_all(
     return made
 
 
-def _fresh_evaluations(
+def fresh_evaluations(
     problem: ReleasedProblem, rng: np.random.Generator
 ) -> Callable[[list[float]], list[float]]:
     """Evaluations at points of given sigma ||y||, each with a matrix of its own."""

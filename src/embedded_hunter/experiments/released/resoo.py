@@ -38,8 +38,8 @@ def resoo_released(
     """
     recorder = Recorder()
     for _ in range(M):
-        matrix = _matrix(problem, n, d, rng)
-        _soo(problem, matrix, d / eta, math.ceil(v / M), recorder, side)
+        matrix = effective_rows(problem, n, d, rng)
+        soo(problem, matrix, d / eta, math.ceil(v / M), recorder, side)
     return recorder.record()
 
 
@@ -59,18 +59,20 @@ def sresoo_released(
     recorder = Recorder()
     x = np.zeros(problem.d_e)
     for _ in range(M):
-        matrix = _matrix(problem, n, d, rng)
-        x = _soo(problem, np.column_stack([matrix, x]), 1.0, math.ceil(v / M), recorder)
+        matrix = effective_rows(problem, n, d, rng)
+        x = soo(problem, np.column_stack([matrix, x]), 1.0, math.ceil(v / M), recorder)
     return recorder.record()
 
 
-def _matrix(problem: ReleasedProblem, n: int, d: int, rng: np.random.Generator) -> FloatArray:
+def effective_rows(
+    problem: ReleasedProblem, n: int, d: int, rng: np.random.Generator
+) -> FloatArray:
     """The effective rows, (d_e, d), of a matrix with N(0, 1/n) entries."""
     drawn = rng.standard_normal((problem.row_count, d)) / math.sqrt(n)
     return drawn[problem.rows]
 
 
-def _soo(
+def soo(
     problem: ReleasedProblem,
     matrix: FloatArray,
     half_width: float,
