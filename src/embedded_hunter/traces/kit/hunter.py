@@ -1,8 +1,6 @@
 """Algorithm 1 of EmbeddedHunter in plain Python, to be driven by `embedded-hunter check --exec`.
 
-For each line of input with the settings of a run it writes the events of that run. It writes an
-`evaluate` event without its value, and reads the value from the next line of input. It uses the
-standard library alone.
+It writes the events of each run and reads the value of each evaluation: see README.md.
 """
 
 import json
