@@ -234,7 +234,7 @@ Section Rules.
       intros o. cbn beta. rewrite orb_false_r. reflexivity.
   Qed.
 
-  (** Claim [fresh-ceiling]. If some law attains pbar, the ceiling is attained: always choosing one law with success probability p succeeds
+  (** Claim [fresh-ceiling] [forest-coverage]. If some law attains pbar, the ceiling is attained: always choosing one law with success probability p succeeds
       within v evaluations with probability exactly 1 - (1 - p)^v. *)
   Theorem constant_rule_attains_the_ceiling : forall choice v,
     mean_of_run v (fun _ => choice) ever = 1 - (1 - probability (law choice) success) ^ v.

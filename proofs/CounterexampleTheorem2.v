@@ -294,7 +294,7 @@ Proof.
   - destruct h' as [|[|h']]; [| |lia]; cbn [seq sum]; rewrite T0, ?T1, ?R1; cbn [INR]; lra.
 Qed.
 
-(** Claim [theorem-2]. What Algorithm 1 does on the valley: the nodes expanded, the latest first, and in
+(** Claim [theorem-2] [supplement-a6]. What Algorithm 1 does on the valley: the nodes expanded, the latest first, and in
     which iteration. *)
 Theorem the_run_on_the_valley :
   expansions (log (the_run P 100)) = [([1], 7); ([2], 5); ([0], 3); ([], 1)]%nat.

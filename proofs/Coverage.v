@@ -322,7 +322,7 @@ Qed.
 
 (** ** Several embeddings *)
 
-(** Claims [coverage] [multiple-run-success]. M independent matrices, each of which covers the optimiser with
+(** Claims [coverage] [multiple-run-success] [forest-coverage]. M independent matrices, each of which covers the optimiser with
     probability p: some of them does with probability exactly 1 - (1 - p)^M. *)
 Theorem independent_embeddings_cover_with_probability :
   forall (Matrix : Type) (P : expectation Matrix) (covered : Matrix -> bool) (M : nat),

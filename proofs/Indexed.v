@@ -25,7 +25,7 @@ Proof.
   - rewrite Rpow_mult_distr, !norm_squared, frobenius_squared. apply matrix_stretches_by_at_most_frobenius.
 Qed.
 
-(** Claim [indexed-regret-bound]. With one fixed matrix B that stretches no vector by more than N,
+(** Claim [indexed-regret-bound] [assumption-2]. With one fixed matrix B that stretches no vector by more than N,
     |g(y) - g(y')| <= L N ||y - y'||. *)
 Theorem embedded_objective_is_lipschitz : forall n S L f d B N y y',
   0 <= L -> lipschitz n S L f -> stretches_by_at_most S d B N ->
@@ -96,7 +96,7 @@ Section Circumradius.
     apply Rabs_le. lra.
   Qed.
 
-  (** Claim [indexed-regret-bound]. Every point of a cell of depth h is within r_h of its base point. *)
+  (** Claim [indexed-regret-bound] [assumption-2]. Every point of a cell of depth h is within r_h of its base point. *)
   Theorem cell_lies_in_its_circumscribed_ball : forall p y, in_closed_cell p y ->
     norm (coordinates d) (minus (base_point p) y) <= circumradius (length p).
   Proof.
@@ -159,7 +159,7 @@ Section Circumradius.
   Lemma inverse_power_decreases : forall s t, (s <= t)%nat -> / power t <= / power s.
   Proof. intros. apply Rinv_le_contravar; [apply power_pos | apply power_mono; assumption]. Qed.
 
-  (** Claim [indexed-regret-bound]. The circumradius r_h never grows with the depth h. *)
+  (** Claim [indexed-regret-bound] [assumption-2]. The circumradius r_h never grows with the depth h. *)
   Theorem circumradius_never_grows : forall h h', (h <= h')%nat -> circumradius h' <= circumradius h.
   Proof.
     intros h h' deeper. rewrite !circumradius_is_the_norm_of_the_half_widths. apply norm_is_monotone. intros j small. apply in_coordinates in small.
@@ -192,7 +192,7 @@ Section Circumradius.
       assert (3 <= IZR (2 * Z.of_nat k + 1)) by (apply IZR_le; lia). nra.
   Qed.
 
-  (** Claim [indexed-regret-bound]. The circumradius r_h tends to 0 (K >= 3). *)
+  (** Claim [indexed-regret-bound] [assumption-2]. The circumradius r_h tends to 0 (K >= 3). *)
   Theorem circumradius_tends_to_zero : (1 <= k)%nat -> forall epsilon, 0 < epsilon ->
     exists h_0, forall h, (h_0 <= h)%nat -> circumradius h < epsilon.
   Proof.

@@ -65,7 +65,7 @@ Section IndexedPolicy.
     apply same_point_same_base_point. apply same_point_birth. assumption.
   Qed.
 
-  (** Claim [indexed-regret-bound]. Under the indexed policy every node's recorded value is at most g_0 at its base point. *)
+  (** Claim [indexed-regret-bound] [assumption-4]. Under the indexed policy every node's recorded value is at most g_0 at its base point. *)
   Theorem recorded_value_is_at_most_g_0 : forall p, value p <= g 0 (base_point p).
   Proof.
     induction p as [|c p IH].

@@ -128,7 +128,7 @@ Proof.
     now apply (nothing_to_expand_full less oracle cfg).
 Qed.
 
-(** Claim [lemma-1].  Lemma 1 in sweeps: the optimal node of depth h is expanded
+(** Claim [lemma-1] [supplement-a4].  Lemma 1 in sweeps: the optimal node of depth h is expanded
     within the first S_h complete sweeps. *)
 Theorem the_optimal_node_is_expanded_within_S_sweeps n :
   S_ h <= n -> exhausted (run_for n start) = false ->
@@ -177,7 +177,7 @@ Proof.
   pose proof (Hlt (S (h_max cfg)) n (S_ h) ltac:(lia) Hn). lia.
 Qed.
 
-(** Claim [lemma-1].  A run that made more iterations than
+(** Claim [lemma-1] [supplement-a6].  A run that made more iterations than
     min(1,h_max+1) + ... + min(S_h,h_max+1) has expanded the optimal node of depth h, whether or not the
     budget ended it. *)
 Theorem a_run_of_more_iterations_has_expanded_the_optimal_node n :

@@ -88,7 +88,7 @@ Hypothesis m_hat_pos : 0 < m_hat.
 Hypothesis assumption_3 : well_shaped k d radius ell m delta.
 Hypothesis definition_2 : near_optimality_dimension d radius ell g f_star (m / m_hat) C dim eps_0.
 
-(** Claim [lemma-2]. A depth h has at most C (m_hat delta(h))^(-d_hat) nodes whose base points are
+(** Claim [lemma-2] [supplement-a5]. A depth h has at most C (m_hat delta(h))^(-d_hat) nodes whose base points are
     (m_hat delta(h))-optimal. *)
 Theorem near_optimal_nodes_are_few h nodes : 0 < m_hat * delta h <= eps_0 ->
   near_optimal_nodes k d radius g f_star (m_hat * delta h) h nodes ->
@@ -128,7 +128,7 @@ Proof.
     + apply in_seq. specialize (H p ltac:(cbn; auto)). lia.
 Qed.
 
-(** Claim [lemma-2] [theorem-2]. All nodes of depth at most h that are (m_hat delta)-optimal at their
+(** Claim [lemma-2] [theorem-2] [supplement-a6]. All nodes of depth at most h that are (m_hat delta)-optimal at their
     own depth: at most C times the sum of (m_hat delta(l))^(-d_hat), l <= h. *)
 Theorem near_optimal_nodes_up_to_a_depth_are_few h nodes :
   (forall l, (l <= h)%nat -> 0 < m_hat * delta l <= eps_0) -> NoDup nodes ->

@@ -269,7 +269,7 @@ Proof.
   exact (proj1 (cap_holds_birth _ _) (proj1 (within_cap_holds q) He)).
 Qed.
 
-(** Claim [evaluation-cap].  A base point is evaluated at most floor(M ||y||) + 1
+(** Claim [evaluation-cap] [results-embedding-cap].  A base point is evaluated at most floor(M ||y||) + 1
     times (in the
     statement, b is the first node that has it). *)
 Theorem visits_are_at_most_floor_of_M_norm_plus_1 s b :

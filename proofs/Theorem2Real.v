@@ -77,7 +77,7 @@ Proof.
   lra.
 Qed.
 
-(** Claim [lemma-1].  The printed sets contain the sharp ones: S_h is at most the
+(** Claim [lemma-1] [supplement-a6].  The printed sets contain the sharp ones: S_h is at most the
     paper's sum. *)
 Theorem S_is_at_most_the_printed_sum h : h <= h_max cfg -> S_ h <= printed_sum h.
 Proof.

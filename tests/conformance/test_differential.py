@@ -43,6 +43,12 @@ def by_the_package(seed: int) -> oracle.Trace:
     "loop-bound-static",
     "ties-least-index",
     "nan-and-inf",
+    "partition-coverage",
+    "strict-expansion-sentence",
+    "center-child",
+    "zero-vector-once",
+    "results-embedding-cap",
+    "sweep-expands",
 )
 def test_the_package_does_what_the_model_does() -> None:
     for seed in range(COUNT):

@@ -49,7 +49,7 @@ def test_one_half_is_admissible_for_the_valley() -> None:
         assert most < C * float(eps) ** -D_HAT
 
 
-@pytest.mark.claim("theorem-2", "loop-bound-static")
+@pytest.mark.claim("theorem-2", "loop-bound-static", "supplement-a6")
 def test_the_printed_theorem_2_is_false() -> None:
     """After t = 6 iterations: h(6) = 2, promised regret delta(2) = 1/3, regret 1."""
     t = 6

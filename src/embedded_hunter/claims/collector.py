@@ -23,6 +23,7 @@ from embedded_hunter.claims.evidence import (
     read_tests,
     write_tests,
 )
+from embedded_hunter.claims.registry import RegistryError, fingerprint, load
 from embedded_hunter.claims.verdict import SLOW
 
 if TYPE_CHECKING:
@@ -87,11 +88,12 @@ class Collector:
         if wanted:
             self._keep(items, lambda item: wanted & set(self.claims.get(item.nodeid, ())))
         if self.config.getoption("missing_evidence"):
-            outcomes = read_tests(self.root).outcomes
+            tests, prints = read_tests(self.root), self._fingerprints()
             passed = {
                 test
-                for test, record in outcomes.items()
-                if record["outcome"] == "passed" and record["sources"] == self.code.sources
+                for test, record in tests.outcomes.items()
+                if record["outcome"] == "passed"
+                and tests.valid(test, self.code, prints.get(test, ""))
             }
             self._keep(items, lambda item: item.nodeid in self.claims and item.nodeid not in passed)
 
@@ -114,8 +116,15 @@ class Collector:
         tests = read_tests(self.root)
         if self.whole_suite:
             tests.collect(self.code, self.claims)
-        tests.record(self.code, self.outcomes)
+        tests.record(self.code, self.outcomes, self._fingerprints())
         write_tests(self.root, tests)
+
+    def _fingerprints(self) -> dict[str, str]:
+        """Return the fingerprint of what the registry says of the claims of each test."""
+        with suppress(RegistryError, OSError):
+            claims = load(self.root)
+            return {test: fingerprint(claims, ids) for test, ids in self.claims.items()}
+        return {}
 
     @property
     def whole_suite(self) -> bool:

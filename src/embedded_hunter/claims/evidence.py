@@ -3,14 +3,18 @@
 The folder ``.evidence/`` of a checkout (outside git) contains two files:
 
 - ``tests.json``, written by the pytest plugin. It holds the claims and the outcome of each test,
-  with the commit and the fingerprint of the code at which the test ran. It also holds the list of
+  with the commit and the fingerprint of the code at which the test ran, and a fingerprint of what
+  the registry then said of its claims. It also holds the list of
   tests found by the last collection of the whole suite, with the fingerprint of that collection. A
   run of some tests updates only these tests.
 - ``theorems.txt``, written by ``make -C proofs`` when all its checks have passed. It holds the hash
   of the Rocq sources and the assumptions of each theorem.
 
 Evidence is valid for the file contents at which it was obtained, whatever the commit. For a test
-these are all of `SOURCES`, for a theorem the Rocq sources.
+these are all of `SOURCES` and the entries of its claims in the registry, for a theorem the Rocq
+sources and the files of their checks (`GATES`). Both files hold a checksum of their own content. A
+file that was edited by hand counts as missing; the checksum is no protection against a forger, who
+can compute it too.
 """
 
 import hashlib
@@ -23,6 +27,11 @@ from typing import Any
 
 FOLDER = ".evidence"
 SOURCES = ("src", "tests", "proofs", "docs/algorithm.toml", "docs/results", "pyproject.toml")
+GATES = (
+    "_CoqProject", "Makefile", "assumptions.txt", "axioms.pl", "check.pl", "checked.pl", "evidence.sh",
+    "headline.txt", "statements.txt", "words.pl",
+)  # fmt: skip
+"""Files of ``proofs`` that decide, with the Rocq sources, what ``make -C proofs`` checks."""
 CLOSED = "Closed under the global context"
 AXIOMS_OF_THE_REALS = {
     "ClassicalDedekindReals.sig_not_dec",
@@ -112,10 +121,15 @@ def hashes_of_parts(root: Path) -> dict[str, str]:
 
 
 def hash_of_proofs(root: Path) -> str:
-    """Return the hash of the Rocq sources, in the order in which ``_CoqProject`` lists them."""
+    """Return the hash of the Rocq sources and then of `GATES`.
+
+    The order of the sources is that in which ``_CoqProject`` lists them. A missing file of `GATES`
+    counts as empty.
+    """
     folder = root / "proofs"
     lines = (folder / "_CoqProject").read_text(encoding="utf-8").splitlines()
     files = [folder / line for line in lines if line.endswith(".v")]
+    files += [path for name in GATES if (path := folder / name).is_file()]
     return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
 
 
@@ -138,27 +152,48 @@ class Suite:
     collected_at: str = ""
     """The hash of the sources at that collection."""
     outcomes: dict[str, dict[str, str]] = field(default_factory=dict)
-    """For each test the fields ``outcome``, ``sources`` and ``commit``."""
+    """For each test the fields ``outcome``, ``sources``, ``commit`` and ``claims``.
+
+    The last one is the fingerprint of what the registry said of the claims of the test.
+    """
 
     def collect(self, code: Code, claims: Mapping[str, list[str]]) -> None:
         """Store the claims of all tests. Drop the outcomes of tests that no longer exist."""
         self.collected, self.collected_at = dict(claims), code.sources
         self.outcomes = {test: self.outcomes[test] for test in claims if test in self.outcomes}
 
-    def record(self, code: Code, outcomes: Mapping[str, str]) -> None:
-        """Store the outcomes of the tests of a run."""
+    def record(
+        self, code: Code, outcomes: Mapping[str, str], claims: Mapping[str, str] | None = None
+    ) -> None:
+        """Store the outcomes of the tests of a run, with the fingerprints of their claims."""
         for test, outcome in outcomes.items():
             self.outcomes[test] = {
-                "outcome": outcome, "sources": code.sources, "commit": code.commit
+                "outcome": outcome, "sources": code.sources, "commit": code.commit,
+                "claims": (claims or {}).get(test, ""),
             }  # fmt: skip
+
+    def valid(self, test: str, code: Code, claims: str) -> bool:
+        """Return whether the outcome of a test was obtained for this code and these claims.
+
+        Parameters
+        ----------
+        claims
+            The fingerprint of what the registry says of the claims of the test.
+        """
+        record = self.outcomes.get(test)
+        return record is not None and (record["sources"], record.get("claims")) == (
+            code.sources, claims
+        )  # fmt: skip
 
 
 def read_tests(root: Path) -> Suite:
-    """Read ``tests.json``. Return an empty suite if the file is missing or unreadable."""
+    """Read ``tests.json``. Return an empty suite if it is missing, unreadable or was edited."""
     try:
         content: Any = json.loads((root / FOLDER / "tests.json").read_text(encoding="utf-8"))
+        if content.pop("checksum") != checksum(json.dumps(content, sort_keys=True)):
+            return Suite()
         return Suite(content["collected"], content["collected_at"], content["outcomes"])
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return Suite()
 
 
@@ -167,8 +202,14 @@ def write_tests(root: Path, tests: Suite) -> None:
     folder = root / FOLDER
     folder.mkdir(exist_ok=True)
     new = folder / "tests.json.new"
-    new.write_text(json.dumps(vars(tests), indent=1, sort_keys=True), encoding="utf-8")
+    content = vars(tests) | {"checksum": checksum(json.dumps(vars(tests), sort_keys=True))}
+    new.write_text(json.dumps(content, indent=1, sort_keys=True), encoding="utf-8")
     new.replace(folder / "tests.json")
+
+
+def checksum(text: str) -> str:
+    """Return the SHA-256 hash of a text."""
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -185,18 +226,22 @@ class Theorems:
 
 
 def read_theorems(root: Path) -> Theorems:
-    """Read ``theorems.txt``. Return no theorems if the file is missing."""
+    """Read ``theorems.txt``. Return no theorems if the file is missing or was edited."""
     try:
         text = (root / FOLDER / "theorems.txt").read_text(encoding="utf-8")
     except OSError:
         return Theorems()
-    return parse_theorems(text.splitlines())
+    first, _, rest = text.partition("\n")
+    return (
+        parse_theorems(rest.splitlines()) if first == f"checksum {checksum(rest)}" else Theorems()
+    )
 
 
 def parse_theorems(lines: Iterable[str]) -> Theorems:
     """Read the lines of ``theorems.txt``.
 
-    The first lines are ``sources HASH`` and ``commit HASH``. One line follows for each theorem:
+    The first lines (after the checksum) are ``sources HASH`` and ``commit HASH``. One line follows
+    for each theorem:
     ``File.theorem: Closed under the global context``, or its axioms after the colon.
     """
     head: dict[str, str] = {}

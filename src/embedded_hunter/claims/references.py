@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from embedded_hunter.claims.registry import Claim
+from embedded_hunter.claims.registry import CONFORMANCE, Claim
 
 _ID = r"(?:``)?[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?:``)?"
 IN_DOCSTRING = re.compile(rf"[(;]\s*claims?\s+({_ID}(?:(?:,|,?\s+and)\s+{_ID})*)\s*[);.]")
@@ -74,7 +74,9 @@ def missing_sources(
     tests: set[str],
     tests_of: Mapping[str, Sequence[str]],
 ) -> list[str]:
-    """Return an error for each missing theorem or test of the registry, and each untested claim.
+    """Return an error for each theorem or test that the registry lacks, and each untested claim.
+
+    A theorem or test that a claim names must also carry the id of the claim.
 
     Parameters
     ----------
@@ -84,21 +86,28 @@ def missing_sources(
         For each id the tests that carry it, as ``file::function``.
     """
     errors = []
-    marked = {test for carrying in tests_of.values() for test in carrying}
     for claim in claims.values():
-        for name in (*claim.proof, *claim.refuting_theorems):
+        for name in claim.theorems:
             if name not in theorems:
                 errors.append(f"claim {claim.id}: no theorem {name}")
+            elif claim.id not in theorems[name]:
+                errors.append(f"claim {claim.id}: theorem {name} does not carry its id")
         for name in claim.refuting_tests:
             if name not in tests:
                 errors.append(f"claim {claim.id}: no test {name}")
-            elif name not in marked:
-                errors.append(
-                    f"claim {claim.id}: test {name} is not recorded, because it carries no claim"
-                )
+            elif name not in tests_of.get(claim.id, ()):
+                errors.append(f"claim {claim.id}: test {name} does not carry its id")
         supporting = set(tests_of.get(claim.id, ())) - set(claim.refuting_tests)
         by_tests = claim.rule in ("tested", "implemented", "corrected (tested)")
         if by_tests and not supporting and claim.kind != "empirical":
             what = "its correction" if claim.counterexample else "it"
             errors.append(f"claim {claim.id}: no test of {what} carries its id")
+        elif claim.proof and claim.python and not supporting:
+            errors.append(f"claim {claim.id}: no test of its Python objects carries its id")
+        elif (
+            claim.proof
+            and claim.modelled
+            and not any(test.startswith(CONFORMANCE) for test in supporting)
+        ):
+            errors.append(f"claim {claim.id}: no test in {CONFORMANCE} carries its id")
     return errors

@@ -10,11 +10,13 @@ An entry states the claim and the evidence that it requires. It never states the
 - `depends` names the claims that this claim depends on.
 """
 
+import hashlib
 import importlib
+import json
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -32,6 +34,13 @@ KINDS = {
     "empirical": "a statement about experiments: Table 1, Figure 1, Results & Discussion",
     "ours": "a statement of this project",
 }
+MODELLED = (
+    "embedded_hunter.hunter", "embedded_hunter.node", "embedded_hunter.tree",
+    "embedded_hunter.forest.search",
+)  # fmt: skip
+"""The modules of which there is a Rocq model that tests compare with them, event by event."""
+CONFORMANCE = "tests/conformance/"
+"""The folder of the tests that compare the program with the model."""
 INSTRUCTIONS = ("definition", "algorithm")
 
 
@@ -71,6 +80,16 @@ class Claim:
         return "implemented" if self.kind in INSTRUCTIONS else "tested"
 
     @property
+    def modelled(self) -> bool:
+        """Whether a Python object of the claim belongs to `MODELLED`."""
+        return any(name.partition(":")[0] in MODELLED for name in self.python)
+
+    @property
+    def theorems(self) -> tuple[str, ...]:
+        """The Rocq theorems that the claim cites."""
+        return (*self.proof, *self.refuting_theorems)
+
+    @property
     def refuting_tests(self) -> tuple[str, ...]:
         """The counterexamples that are tests."""
         return tuple(name for name in self.counterexample if "::" in name)
@@ -79,6 +98,12 @@ class Claim:
     def refuting_theorems(self) -> tuple[str, ...]:
         """The counterexamples that are Rocq theorems."""
         return tuple(name for name in self.counterexample if "::" not in name)
+
+
+def fingerprint(claims: Mapping[str, Claim], ids: Iterable[str]) -> str:
+    """Return a fingerprint of the entries of some claims in the registry. Others are ignored."""
+    known = {id: vars(claims[id]) for id in ids if id in claims}
+    return hashlib.sha256(json.dumps(known, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def load(root: Path) -> dict[str, Claim]:

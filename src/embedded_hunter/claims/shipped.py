@@ -11,11 +11,11 @@ it requires was obtained for other contents. ``claims --check`` ignores the file
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from embedded_hunter.claims import references
+from embedded_hunter.claims import reading, references
 from embedded_hunter.claims.evidence import (
     Code,
     Suite,
@@ -25,8 +25,8 @@ from embedded_hunter.claims.evidence import (
     read_tests,
     read_theorems,
 )
-from embedded_hunter.claims.registry import load
-from embedded_hunter.claims.verdict import BAD, SLOW, ClaimVerdict, function, judge, rows
+from embedded_hunter.claims.registry import fingerprint, load
+from embedded_hunter.claims.verdict import BAD, SLOW, ClaimVerdict, as_read, function, judge, rows
 
 PATH = "docs/evidence.json"
 ABOUT = "Written by `embedded-hunter claims --release`; see embedded_hunter.claims.shipped."
@@ -48,6 +48,8 @@ class Shipped:
     tests: Suite
     """All cases of a test function that passed are one test; so are those that were not run."""
     theorems: Theorems
+    claims: Mapping[str, str] = field(default_factory=dict)
+    """The fingerprint of each claim's entry in the registry; empty if the file has none."""
 
 
 def read(root: Path) -> Shipped | None:
@@ -71,9 +73,8 @@ def read(root: Path) -> Shipped | None:
             for axioms, names in found["theorems"].items()
             for name in names
         }
-        return Shipped(
-            code, dict(found["parts"]), tests, Theorems(code.proofs, code.commit, assumed)
-        )
+        proved = Theorems(code.proofs, code.commit, assumed)
+        return Shipped(code, dict(found["parts"]), tests, proved, dict(found.get("claims", {})))
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
@@ -93,14 +94,15 @@ def write(root: Path) -> Shipped:
         changed.
     """
     code, tests, proved = code_of(root), read_tests(root), read_theorems(root)
+    claims = load(root)
     if code.commit.endswith("+"):
         raise ShippedError(f"the code differs from commit {code.commit[:-1]}: commit it first")
     if bad := [row.claim.id for row in rows(root) if row.verdict in BAD]:
         raise ShippedError(f"these claims are failing, open or unchecked: {', '.join(bad)}")
     outcomes = {
-        test: record["outcome"]
-        for test, record in tests.outcomes.items()
-        if record["sources"] == code.sources
+        test: tests.outcomes[test]["outcome"]
+        for test, ids in tests.collected.items()
+        if tests.valid(test, code, fingerprint(claims, ids))
     }
     needed = [test for test, ids in tests.collected.items() if SLOW not in ids]
     if left_out := [test for test in needed if test not in outcomes]:
@@ -111,6 +113,7 @@ def write(root: Path) -> Shipped:
         "about": ABOUT,
         **vars(code),
         "parts": hashes_of_parts(root),
+        "claims": {id: fingerprint(claims, [id]) for id in claims},
         "passed": _by_function({t: i for t, i in tests.collected.items() if _passed(t, outcomes)}),
         "not run": _by_function(
             {t: i for t, i in tests.collected.items() if not _passed(t, outcomes)}
@@ -165,7 +168,8 @@ def shown(root: Path) -> list[ClaimVerdict]:
     if shipped is None:
         return own
     code, then = code_of(root), rows_of_release(root, shipped)
-    now = _judged(root, shipped, code)
+    problems = reading.problems(root, load(root), None)
+    now = as_read(_judged(root, shipped, code), problems)
     return [
         replace(old, stale=current.verdict == "unchecked")
         if row.verdict == "unchecked" and old.shipped
@@ -189,7 +193,17 @@ def rows_of_release(root: Path, shipped: Shipped) -> list[ClaimVerdict]:
 
 
 def _judged(root: Path, shipped: Shipped, code: Code) -> list[ClaimVerdict]:
-    return judge(load(root), references.theorems(root), shipped.tests, shipped.theorems, code)
+    """Judge the claims by the shipped evidence. It is missing for a claim with a new entry."""
+    claims, tests = load(root), Suite(shipped.tests.collected, shipped.tests.collected_at)
+    for test, record in shipped.tests.outcomes.items():
+        prints = fingerprint(claims, tests.collected[test])
+        tests.outcomes[test] = record | {"claims": prints}
+    judged = judge(claims, references.theorems(root), tests, shipped.theorems, code)
+    changed = [
+        id for id in claims
+        if shipped.claims and shipped.claims.get(id) != fingerprint(claims, [id])
+    ]  # fmt: skip
+    return as_read(judged, {id: ["its entry has changed since the release"] for id in changed})
 
 
 def changed_since(root: Path, shipped: Shipped) -> list[str]:

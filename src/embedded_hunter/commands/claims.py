@@ -14,8 +14,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from embedded_hunter.claims.evidence import NotACheckout, checkout, code_of
-from embedded_hunter.claims.registry import RegistryError
+from embedded_hunter.claims import reading
+from embedded_hunter.claims.evidence import NotACheckout, checkout, code_of, read_tests
+from embedded_hunter.claims.reading import ReadingError
+from embedded_hunter.claims.registry import RegistryError, load
 from embedded_hunter.claims.shipped import PATH, ShippedError, changed_since, read, shown, write
 from embedded_hunter.claims.verdict import (
     BAD,
@@ -45,6 +47,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "evidence; exit with 1 if a claim is failing, open or unchecked",
     )
     parser.add_argument(
+        "--read",
+        action="store_true",
+        help="show what has changed since the claims were read (the claims of the given ids, or "
+        "all), and store that they have been read again",
+    )
+    parser.add_argument(
         "--release",
         action="store_true",
         help=f"write the evidence of this checkout to {PATH}, from which a fresh clone takes its "
@@ -58,11 +66,15 @@ def run(args: argparse.Namespace) -> int:
         root = checkout(Path.cwd())
         if args.release and (args.id or args.json):
             raise UsageError("--release writes all claims: it allows neither ids nor --json")
-        table = rows(root) if args.check else shown(root)
+        if args.read and (args.check or args.release or args.json):
+            raise UsageError("--read allows neither --check nor --release nor --json")
+        table = rows(root) if args.check or args.read else shown(root)
         ids = [row.claim.id for row in table]
         if unknown := sorted(set(args.id) - set(ids)):
             question = did_you_mean(unknown[0], ids)
             raise UsageError(f"no claim {', '.join(unknown)}{question}")
+        if args.read:
+            return read_again(root, args.id or ids)
         if args.check:
             check(root, table)
             table = rows(root)
@@ -71,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
             return 0
         chosen = [row for row in table if not args.id or row.claim.id in args.id]
         commit, origin = code_of(root).commit, origin_of(root, chosen)
-    except (NotACheckout, RegistryError, ShippedError) as error:
+    except (NotACheckout, RegistryError, ReadingError, ShippedError) as error:
         raise UsageError(str(error)) from None
     if args.json:
         print(json.dumps([row.as_dict() for row in chosen], indent=1, ensure_ascii=False))
@@ -97,10 +109,28 @@ def check(root: Path, table: Sequence[ClaimVerdict]) -> None:
             print(f"{step[0]}: {error}", file=sys.stderr)
 
 
+def read_again(root: Path, ids: Sequence[str]) -> int:
+    """Show what has changed since claims were read, and store that they have been read again.
+
+    Raises
+    ------
+    UsageError
+        If the list of tests is of other code, so that cases may be missing from it.
+    """
+    tests = read_tests(root)
+    if tests.collected_at != code_of(root).sources:
+        raise UsageError("the list of tests is of other code: run pytest --collect-only first")
+    for line in reading.renew(root, load(root), tests.collected, ids):
+        print(line)
+    print(f"{reading.PATH}: {len(ids)} claims read")
+    return 0
+
+
 def code_missing(table: Sequence[ClaimVerdict]) -> bool:
     """Return whether evidence of tests is missing, or the list of tests is not known."""
     tests = [state for row in table for state in row.tests.values()]
-    return "missing" in tests or any(row.verdict == "unchecked" for row in table)
+    unchecked = any(row.verdict == "unchecked" and not row.to_read for row in table)
+    return "missing" in tests or unchecked
 
 
 def lines_of(row: ClaimVerdict, *, full: bool) -> list[str]:
@@ -112,6 +142,7 @@ def lines_of(row: ClaimVerdict, *, full: bool) -> list[str]:
         lines += _wrapped(f"Corrected: {claim.correction}")
     if row.verdict != claim.rule:
         lines.append(f"    verdict with complete evidence: {claim.rule}")
+    lines += [f"    to be read again: {reason}" for reason in row.to_read]
     lines += _listed("python", [name.replace(":", ".") for name in claim.python], full)
     lines += _listed("proof", list(claim.proof), full, row.theorems)
     lines += _listed("refuted by", list(claim.counterexample), full, row.theorems)

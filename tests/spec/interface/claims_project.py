@@ -1,10 +1,14 @@
 """What the tests of `claims` share: a registry of one claim, small checkouts, another locale."""
 
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from embedded_hunter.claims import reading, registry
+from embedded_hunter.claims.evidence import checksum
 
 CLAIM = """
 [[claim]]
@@ -20,6 +24,7 @@ FILES = {
     "proofs/B.v": "Theorem b : True.\n",
     "proofs/_CoqProject": "-Q . A\n\nB.v\nA.v\n",
     "proofs/headline.txt": "a | A | lemma-9 | True.\n",
+    "proofs/statements.txt": "As printed.\n\nA.a\n     : True\n\nA.b\n     : True\n",
     "src/a.py": "A = 1\n",
     "tests/test_it.py": "def test_it() -> None: ...\n",
     ".gitignore": ".evidence/\n__pycache__/\nignored.py\n",
@@ -43,9 +48,28 @@ def git(root: Path, *arguments: str) -> str:
     return done.stdout.strip()
 
 
+def write_theorems(root: Path, body: str) -> None:
+    """Write ``.evidence/theorems.txt`` with its checksum."""
+    write(root, {".evidence/theorems.txt": f"checksum {checksum(body)}\n{body}"})
+
+
+def prints(root: Path, collected: dict[str, list[str]]) -> dict[str, str]:
+    """Return the fingerprint of the claims of each test."""
+    claims = registry.load(root)
+    return {test: registry.fingerprint(claims, ids) for test, ids in collected.items()}
+
+
+def read_claims(root: Path) -> None:
+    """Store that the claims were read, without tests."""
+    with suppress(registry.RegistryError, OSError):
+        claims = registry.load(root)
+        reading.renew(root, claims, {}, list(claims))
+
+
 def committed(root: Path, files: dict[str, str]) -> Path:
-    """Make a git checkout of files."""
+    """Make a git checkout of files, in which the claims were read."""
     write(root, files)
+    read_claims(root)
     git(root, "init", "-q")
     git(root, "add", ".")
     git(root, "commit", "-q", "-m", "Begin")

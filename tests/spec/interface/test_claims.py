@@ -12,6 +12,7 @@ import pytest
 
 import embedded_hunter
 from embedded_hunter.cli import main
+from spec.interface.claims_project import read_claims
 
 SOURCE = Path(embedded_hunter.__file__).parents[1]
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
@@ -51,6 +52,7 @@ def project(tmp_path: Path) -> Path:
     )
     (tmp_path / "tests" / "test_first.py").write_text(TESTS, encoding="utf-8")
     (tmp_path / ".gitignore").write_text(".evidence/\n__pycache__/\n.pytest_cache/\n", "utf-8")
+    read_claims(tmp_path)
     git(tmp_path, "init", "-q")
     git(tmp_path, "add", ".")
     git(tmp_path, "commit", "-q", "-m", "Begin")
@@ -157,13 +159,13 @@ def test_check_runs_what_is_missing(
     monkeypatch.chdir(project)
     monkeypatch.setenv("PYTHONPATH", str(SOURCE))
     (project / "docs" / "claims.toml").write_text(REGISTRY + 'proof = ["A.a"]\n', "utf-8")
-    (project / "proofs" / "Makefile").write_text(
-        "all:\n\t@mkdir -p ../.evidence\n"
-        "\t@echo sources $$(cat *.v | sha256sum | cut -d' ' -f1) > ../.evidence/theorems.txt\n"
-        '\t@echo "commit abc" >> ../.evidence/theorems.txt\n'
-        '\t@echo "A.a: Closed under the global context" >> ../.evidence/theorems.txt\n',
-        encoding="utf-8",
+    (project / "proofs" / "statements.txt").write_text("Head.\n\nA.a\n     : True\n", "utf-8")
+    read_claims(project)
+    (project / "proofs" / "Makefile").write_text("all:\n\t@sh evidence.sh\n", encoding="utf-8")
+    (project / "proofs" / "assumptions.txt").write_text(
+        "A.a: Closed under the global context\n", encoding="utf-8"
     )
+    shutil.copy(SOURCE.parent / "proofs" / "evidence.sh", project / "proofs")
     assert main(["claims", "--check"]) == 0
     out, err = capfd.readouterr()
     assert "$ make -C proofs" in err

@@ -2,20 +2,24 @@
 
 import json
 import shutil
+import subprocess
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from embedded_hunter.claims.evidence import (
     AXIOMS_OF_THE_REALS,
+    GATES,
     SOURCES,
     Code,
     NotACheckout,
     Suite,
     Theorems,
     checkout,
+    checksum,
     code_of,
     hash_of_proofs,
     hashes_of_parts,
@@ -24,7 +28,14 @@ from embedded_hunter.claims.evidence import (
     read_theorems,
     write_tests,
 )
-from spec.interface.claims_project import FILES, ascii_by_default, committed, git, write
+from spec.interface.claims_project import (
+    FILES,
+    ascii_by_default,
+    committed,
+    git,
+    write,
+    write_theorems,
+)
 
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
@@ -52,7 +63,10 @@ def test_the_code_of_a_checkout(tmp_path: Path) -> None:
     root = committed(tmp_path, FILES)
     names = ["src/a.py", "tests/test_it.py", *(name for name in FILES if "proofs" in name)]
     lines = [f"{name}\0{sha256(FILES[name].encode()).hexdigest()}\n" for name in sorted(names)]
-    proofs = (FILES["proofs/B.v"] + FILES["proofs/A.v"]).encode()
+    checks = (
+        FILES["proofs/_CoqProject"] + FILES["proofs/headline.txt"] + FILES["proofs/statements.txt"]
+    )
+    proofs = (FILES["proofs/B.v"] + FILES["proofs/A.v"] + checks).encode()
     head = git(root, "rev-parse", "HEAD")
     assert code_of(root) == Code(
         head[:10], sha256("".join(lines).encode()).hexdigest(), sha256(proofs).hexdigest()
@@ -136,11 +150,32 @@ def test_the_proofs_are_hashed_in_the_order_of_the_project(
     ascii_by_default(monkeypatch)
     project = "-Q . A\n# ‖y‖\nB.v\nA.v\n"
     write(tmp_path, {**FILES, "proofs/_CoqProject": project, "proofs/C.v": "not listed"})
-    expected = sha256((FILES["proofs/B.v"] + FILES["proofs/A.v"]).encode()).hexdigest()
+    checks = project + FILES["proofs/headline.txt"] + FILES["proofs/statements.txt"]
+    expected = sha256((FILES["proofs/B.v"] + FILES["proofs/A.v"] + checks).encode()).hexdigest()
     assert hash_of_proofs(tmp_path) == expected
     write(tmp_path, {"proofs/_CoqProject": "A.v\nB.v\n"})
-    turned = sha256((FILES["proofs/A.v"] + FILES["proofs/B.v"]).encode()).hexdigest()
+    checks = "A.v\nB.v\n" + FILES["proofs/headline.txt"] + FILES["proofs/statements.txt"]
+    turned = sha256((FILES["proofs/A.v"] + FILES["proofs/B.v"] + checks).encode()).hexdigest()
     assert hash_of_proofs(tmp_path) == turned != expected
+
+
+@pytest.mark.parametrize("name", GATES)
+def test_the_files_of_the_checks_are_part_of_the_proofs(tmp_path: Path, name: str) -> None:
+    write(tmp_path, FILES)
+    before = hash_of_proofs(tmp_path)
+    path = tmp_path / "proofs" / name
+    old = path.read_text(encoding="utf-8") if path.exists() else ""
+    path.write_text(old + "# more\n", encoding="utf-8")
+    assert hash_of_proofs(tmp_path) != before
+
+
+@needs_git
+def test_the_script_of_the_proofs_writes_what_is_read(tmp_path: Path) -> None:
+    root = committed(tmp_path, FILES | {"proofs/assumptions.txt": "A.a: x y\n"})
+    shutil.copy(Path(__file__).parents[3] / "proofs" / "evidence.sh", root / "proofs")
+    subprocess.run(["sh", "proofs/evidence.sh"], cwd=root, check=True)
+    assert read_theorems(root).sources == hash_of_proofs(root)
+    assert read_theorems(root).assumptions == {"A.a": frozenset({"x", "y"})}
 
 
 @needs_git
@@ -168,11 +203,11 @@ BEFORE, NOW = Code("abc", "before", "p"), Code("def+", "now", "p")
 def test_outcomes_add_up_and_a_collection_drops_what_is_gone() -> None:
     tests = Suite()
     assert (tests.collected, tests.collected_at, tests.outcomes) == ({}, "", {})
-    tests.record(BEFORE, {"a": "passed", "b": "failed"})
+    tests.record(BEFORE, {"a": "passed", "b": "failed"}, {"a": "9"})
     tests.record(NOW, {"b": "passed", "c": "skipped"})
-    of_a = {"outcome": "passed", "sources": "before", "commit": "abc"}
-    of_b = {"outcome": "passed", "sources": "now", "commit": "def+"}
-    of_c = {"outcome": "skipped", "sources": "now", "commit": "def+"}
+    of_a = {"outcome": "passed", "sources": "before", "commit": "abc", "claims": "9"}
+    of_b = {"outcome": "passed", "sources": "now", "commit": "def+", "claims": ""}
+    of_c = {"outcome": "skipped", "sources": "now", "commit": "def+", "claims": ""}
     assert tests == Suite({}, "", {"a": of_a, "b": of_b, "c": of_c})
     claims = {"b": ["x"], "a": ["x", "y"], "new": ["y"]}
     tests.collect(NOW, claims)
@@ -195,8 +230,10 @@ def test_what_is_written_is_read_again(tmp_path: Path, monkeypatch: pytest.Monke
     folder = tmp_path / ".evidence"
     assert [path.name for path in folder.iterdir()] == ["tests.json"]
     text = (folder / "tests.json").read_text(encoding="utf-8")
-    assert json.loads(text) == vars(tests)
-    assert text.startswith('{\n "collected": {\n  "z::test[')
+    content = json.loads(text)
+    assert content.pop("checksum") == checksum(json.dumps(vars(tests), sort_keys=True))
+    assert content == vars(tests)
+    assert text.startswith('{\n "checksum": "')
     assert text.index('"collected_at"') < text.index('"outcomes"')
     assert text.index('"commit"') < text.index('"outcome":') < text.index('"sources"')
 
@@ -220,14 +257,21 @@ def test_a_write_that_fails_leaves_what_was_there(
     assert (tmp_path / ".evidence" / "tests.json.new").read_bytes() == b'{\n "c'
 
 
-GOOD = {"collected": {"‖": ["x"]}, "collected_at": "now", "outcomes": {}}
+GOOD: dict[str, Any] = {"collected": {"‖": ["x"]}, "collected_at": "now", "outcomes": {}}
+
+
+def signed(content: dict[str, Any]) -> dict[str, Any]:
+    return content | {"checksum": checksum(json.dumps(content, sort_keys=True))}
 
 
 @pytest.mark.parametrize(
     "content",
     [
         None, b"", b"{", b"[]", b"null", b"\xff",
-        *(json.dumps({key: GOOD[key] for key in GOOD if key != gone}).encode() for gone in GOOD),
+        b'{"checksum": ""}', json.dumps(GOOD).encode(),
+        json.dumps(signed(GOOD) | {"collected_at": "later"}).encode(),
+        *(json.dumps(signed({key: GOOD[key] for key in GOOD if key != gone})).encode()
+          for gone in GOOD),
     ],
 )  # fmt: skip
 def test_of_a_damaged_file_nothing_is_left(tmp_path: Path, content: bytes | None) -> None:
@@ -239,7 +283,7 @@ def test_of_a_damaged_file_nothing_is_left(tmp_path: Path, content: bytes | None
 
 def test_the_file_is_utf8(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ascii_by_default(monkeypatch)
-    write(tmp_path, {".evidence/tests.json": json.dumps(GOOD, ensure_ascii=False)})
+    write(tmp_path, {".evidence/tests.json": json.dumps(signed(GOOD), ensure_ascii=False)})
     assert read_tests(tmp_path) == Suite({"‖": ["x"]}, "now", {})
 
 
@@ -268,10 +312,13 @@ def test_what_the_proof_build_leaves_is_read(
     assert parse_theorems(PRINTED.splitlines()) == expected
     assert parse_theorems(["sources a"]) == Theorems("a", "", {})
     assert read_theorems(tmp_path) == Theorems() == Theorems("", "", {})
-    write(tmp_path, {".evidence/theorems.txt": PRINTED})
+    write_theorems(tmp_path, PRINTED)
     assert read_theorems(tmp_path) == expected
+    edited = (tmp_path / ".evidence/theorems.txt").read_text(encoding="utf-8")
+    write(tmp_path, {".evidence/theorems.txt": edited.replace("wishful  ", "")})
+    assert read_theorems(tmp_path) == Theorems()
     ascii_by_default(monkeypatch)
-    write(tmp_path, {".evidence/theorems.txt": "commit a b\nA.‖: ‖\n"})
+    write_theorems(tmp_path, "commit a b\nA.‖: ‖\n")
     assert read_theorems(tmp_path) == Theorems("", "a b", {"A.‖": frozenset("‖")})
 
 

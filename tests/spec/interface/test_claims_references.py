@@ -71,7 +71,7 @@ def test_dangling_ids_are_named_once_in_order() -> None:
     assert sources.dangling_ids(claims, [("lemma-9", "A.x")]) == []
 
 
-THEOREMS = {"Lemma9.it_holds": ["lemma-9"], "Lemma9.it_fails": []}
+THEOREMS = {"Lemma9.it_holds": ["lemma-9"], "Lemma9.it_fails": ["lemma-9"], "Lemma9.other": []}
 IT, AGAINST, BARE = (f"tests/test_9.py::test_{name}" for name in ("it", "against", "bare"))
 TESTS = {IT, AGAINST, BARE}
 TESTS_OF = {"lemma-9": [IT, AGAINST]}
@@ -84,14 +84,19 @@ TESTS_OF = {"lemma-9": [IT, AGAINST]}
         ('counterexample = ["Lemma9.gone"]', TESTS_OF, ["no theorem Lemma9.gone"]),
         (f'counterexample = ["{IT}s"]', TESTS_OF, [f"no test {IT}s"]),
         (f'counterexample = ["{BARE}"]', TESTS_OF,
-         [f"test {BARE} is not recorded, because it carries no claim"]),
+         [f"test {BARE} does not carry its id"]),
+        ('proof = ["Lemma9.other"]', TESTS_OF, ["theorem Lemma9.other does not carry its id"]),
+        ('python = ["a:b"]\nproof = ["Lemma9.it_holds"]', {},
+         ["no test of its Python objects carries its id"]),
+        ('python = ["embedded_hunter.node:Node"]\nproof = ["Lemma9.it_holds"]', TESTS_OF,
+         ["no test in tests/conformance/ carries its id"]),
         ("", {}, ["no test of it carries its id"]),
         ("", {"lemma-8": [IT]}, ["no test of it carries its id"]),
         (f'counterexample = ["{AGAINST}"]\n{CORRECTION}', {"lemma-9": [AGAINST]},
          ["no test of its correction carries its id"]),
         (f'proof = ["A.b"]\ncounterexample = ["{BARE}", "{IT}s", "B.c"]', TESTS_OF,
          ["no theorem A.b", "no theorem B.c",
-          f"test {BARE} is not recorded, because it carries no claim",
+          f"test {BARE} does not carry its id",
           f"no test {IT}s"]),
     ],
 )  # fmt: skip

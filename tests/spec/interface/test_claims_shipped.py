@@ -21,7 +21,7 @@ from embedded_hunter.claims.shipped import (
 )
 from embedded_hunter.claims.verdict import SLOW, ClaimVerdict, rows
 from embedded_hunter.cli import main
-from spec.interface.claims_project import CLAIM, FILES, committed, git
+from spec.interface.claims_project import CLAIM, FILES, committed, git, prints, write_theorems
 from spec.interface.claims_project import write as write_files
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
@@ -49,11 +49,11 @@ def run_all(root: Path, outcomes: dict[str, str] | None = None) -> Code:
     code = code_of(root)
     tests = Suite()
     tests.collect(code, COLLECTED)
-    tests.record(code, PASSED if outcomes is None else outcomes)
+    tests.record(code, PASSED if outcomes is None else outcomes, prints(root, COLLECTED))
     write_tests(root, tests)
     built = f"A.a: Closed under the global context\nA.b: {AXIOM}\n"
     head = f"sources {code.proofs}\ncommit {code.commit}\n"
-    write_files(root, {".evidence/theorems.txt": head + built})
+    write_theorems(root, head + built)
     return code
 
 
@@ -103,6 +103,7 @@ def test_the_file_is_written_by_function_and_by_axioms(tmp_path: Path) -> None:
         "src", "tests", "proofs", "docs/algorithm.toml", "docs/results", "pyproject.toml",
     ]  # fmt: skip
     assert "claims --release" in content.pop("about")
+    assert content.pop("claims").keys() == {"lemma-8", "lemma-9"}
     assert content == {
         **vars(code),
         "passed": {IT: "lemma-8 lemma-9", "tests/test_it.py::test_skipped": "lemma-9"},
@@ -117,13 +118,13 @@ def test_the_file_is_written_by_function_and_by_axioms(tmp_path: Path) -> None:
 
 
 def test_what_has_changed_since_is_stale(tmp_path: Path) -> None:
-    """Of other tests, what rests on tests; of other proofs, what rests on theorems as well."""
+    """Of other tests, and of other proofs: the tests of what is proved are required, too."""
     root = project(tmp_path)
     commit = run_all(root).commit
     write(root)
     forget(root)
     write_files(root, {"tests/test_it.py": "def test_it() -> None: pass\n"})
-    assert verdicts(shown(root)) == [("tested", commit, True), ("proved", commit, False)]
+    assert verdicts(shown(root)) == [("tested", commit, True), ("proved", commit, True)]
     assert changed_since(root, written(root)) == ["tests"]
     write_files(root, {"proofs/A.v": "Theorem a : False.\n"})
     assert verdicts(shown(root)) == [("tested", commit, True), ("proved", commit, True)]
@@ -161,7 +162,7 @@ BAD_CLAIMS = "these claims are failing, open or unchecked"
             {**PASSED, f"{IT}[2]": "failed"},
             f"{BAD_CLAIMS}: lemma-9, lemma-8",
         ),
-        ({f"{IT}[1]": "passed"}, f"{BAD_CLAIMS}: lemma-9"),
+        ({f"{IT}[1]": "passed"}, f"{BAD_CLAIMS}: lemma-9, lemma-8"),
     ],
 )
 def test_evidence_that_is_not_whole_is_not_shipped(
@@ -180,9 +181,9 @@ def test_every_test_of_a_claim_is_run_also_where_theorems_decide(tmp_path: Path)
     code = run_all(root)
     tests = Suite()
     tests.collect(code, {**COLLECTED, "tests/test_it.py::test_more": ["lemma-8"]})
-    tests.record(code, PASSED)
+    tests.record(code, PASSED, prints(root, tests.collected))
     write_tests(root, tests)
-    with pytest.raises(ShippedError, match=r"^1 tests .* not run, the first is .*test_more$"):
+    with pytest.raises(ShippedError, match=f"^{BAD_CLAIMS}: lemma-8$"):
         write(root)
 
 

@@ -13,13 +13,21 @@ from embedded_hunter.claims.verdict import (
     VERDICTS,
     ClaimVerdict,
     State,
+    as_read,
     function,
     functions,
     judge,
     rows,
     verdict,
 )
-from spec.interface.claims_project import CLAIM, CORRECTION, FILES, committed, write
+from spec.interface.claims_project import (
+    CLAIM,
+    CORRECTION,
+    FILES,
+    committed,
+    prints,
+    write_theorems,
+)
 
 IT, AGAINST = "tests/test_9.py::test_it[3-a]", "tests/test_9.py::test_against"
 REFUTED = f'counterexample = ["{AGAINST}"]\n'
@@ -57,7 +65,10 @@ def row_of(
     tests = suite(outcomes, collected, ran_at=ran_at, collected_at=collected_at)
     assumptions = {"Lemma9.it_holds": frozenset()} if assumptions is None else assumptions
     theorems = Theorems(proofs_at, "abc", assumptions)
-    (row,) = judge(registry.parse(text), {"Lemma9.it_holds": ["lemma-9"]}, tests, theorems, CODE)
+    claims = registry.parse(text)
+    for test, record in tests.outcomes.items():
+        record["claims"] = registry.fingerprint(claims, collected.get(test, ()))
+    (row,) = judge(claims, {"Lemma9.it_holds": ["lemma-9"]}, tests, theorems, CODE)
     assert row.verdict in VERDICTS
     return row
 
@@ -99,13 +110,14 @@ def test_tests_of_other_code_do_not_count(text: str) -> None:
 
 @pytest.mark.parametrize("kind", ["definition", "theorem"])
 def test_all_tests_must_be_known_where_tests_decide(kind: str) -> None:
-    """Of a definition, too; not of what is proved, or refuted by a theorem alone."""
+    """Also for what is proved: a test that is not known could have failed."""
     text = CLAIM.replace("theorem", kind)
     for added in ("", REFUTED, CORRECTED, CORRECTED + PROVED):
         assert row_of(text + added, collected_at="before").verdict == "unchecked"
-    assert row_of(text + PROVED, collected_at="before").verdict == "proved"
+    assert row_of(text + PROVED, collected_at="before").verdict == "unchecked"
+    assert row_of(text + PROVED, collected={}).verdict == "proved"
     by_theorem = 'counterexample = ["Lemma9.it_holds"]\n'
-    assert row_of(text + by_theorem, collected_at="before").verdict == "refuted"
+    assert row_of(text + by_theorem, collected_at="before").verdict == "unchecked"
     assert row_of(text + by_theorem + CORRECTION, collected_at="before").verdict == "unchecked"
 
 
@@ -114,12 +126,15 @@ def test_half_of_the_evidence_is_not_enough() -> None:
     assert row_of(CLAIM, outcomes=half).verdict == "unchecked"
     assert row_of(CLAIM + CORRECTED, outcomes=half).verdict == "unchecked"
     assert row_of(CLAIM + CORRECTED, outcomes={AGAINST: "passed"}).verdict == "unchecked"
-    # Tests beside the counterexample are not what "refuted" and "corrected" ask for.
-    assert row_of(CLAIM + REFUTED, outcomes={AGAINST: "passed"}).verdict == "refuted"
+    # A test beside the counterexample or the theorem that did not run lowers the verdict.
+    assert row_of(CLAIM + REFUTED, outcomes={AGAINST: "passed"}).verdict == "unchecked"
     proved = CLAIM + CORRECTED + PROVED
-    assert row_of(proved, outcomes={AGAINST: "passed"}).verdict == "corrected"
+    assert row_of(proved, outcomes={AGAINST: "passed"}).verdict == "unchecked"
     assert row_of(proved, outcomes=half).verdict == "unchecked"
-    assert row_of(CLAIM + PROVED, outcomes={}).verdict == "proved"
+    assert row_of(CLAIM + PROVED, outcomes={}).verdict == "unchecked"
+    assert row_of(CLAIM + PROVED, outcomes={IT: "skipped", AGAINST: "passed"}).verdict == (
+        "unchecked"
+    )
     two = f'counterexample = ["{AGAINST}", "tests/test_9.py::test_it"]\n'
     assert row_of(CLAIM + two).verdict == "refuted"
     assert row_of(CLAIM + two, outcomes=half).verdict == "unchecked"
@@ -129,12 +144,54 @@ def test_half_of_the_evidence_is_not_enough() -> None:
     assert row_of(CLAIM + CORRECTED, collected=alone).verdict == "unchecked"
 
 
-def test_a_counterexample_that_carries_another_claim_counts() -> None:
+def test_a_counterexample_that_carries_another_claim_does_not_count() -> None:
     elsewhere = {IT: ["lemma-9"], AGAINST: ["lemma-8"]}
     row = row_of(CLAIM + REFUTED, collected=elsewhere)
-    assert row.verdict == "refuted"
-    assert set(row.tests) == {IT, AGAINST}
-    assert set(row_of(CLAIM, collected=elsewhere).tests) == {IT}
+    assert row.verdict == "unchecked"
+    assert set(row.tests) == {IT}
+
+
+def test_a_theorem_that_carries_another_claim_does_not_count() -> None:
+    claims = registry.parse(CLAIM + PROVED)
+    built = Theorems("now in Rocq", "abc", {"Lemma9.it_holds": frozenset()})
+    tests = suite({}, {})
+    for ids, word in ((["lemma-9"], "proved"), (["lemma-8"], "unchecked")):
+        (row,) = judge(claims, {"Lemma9.it_holds": ids}, tests, built, CODE)
+        assert row.verdict == word
+
+
+def test_a_proved_claim_about_the_program_asks_for_tests_of_the_program() -> None:
+    of_regret = CLAIM + PROVED + 'python = ["embedded_hunter.regret:b_value"]\n'
+    assert row_of(of_regret).verdict == "proved"
+    assert row_of(of_regret, collected={}).verdict == "unchecked"
+    of_hunter = CLAIM + PROVED + 'python = ["embedded_hunter.hunter:hunt"]\n'
+    assert row_of(of_hunter).verdict == "unchecked"
+    compared = "tests/conformance/test_differential.py::test_it"
+    known = {IT: ["lemma-9"], compared: ["lemma-9"]}
+    passed = {IT: "passed", compared: "passed"}
+    assert row_of(of_hunter, collected=known, outcomes=passed).verdict == "proved"
+    assert row_of(of_hunter, collected=known, outcomes={IT: "passed"}).verdict == "unchecked"
+    slow = {IT: ["lemma-9"], compared: ["lemma-9", SLOW]}
+    assert row_of(of_hunter, collected=slow, outcomes={IT: "passed"}).verdict == "unchecked"
+
+
+def test_evidence_for_another_text_of_the_claim_does_not_count() -> None:
+    claims = registry.parse(CLAIM)
+    tests = suite({IT: "passed"}, {IT: ["lemma-9"]})
+    tests.outcomes[IT]["claims"] = registry.fingerprint(claims, ["lemma-9"])
+    weaker = registry.parse(CLAIM.replace("What is", "Less than what is"))
+    for read, word in ((claims, "tested"), (weaker, "unchecked")):
+        (row,) = judge(read, {}, tests, Theorems(), CODE)
+        assert row.verdict == word
+
+
+def test_a_claim_to_be_read_again_is_unchecked() -> None:
+    row = row_of(CLAIM)
+    (again,) = as_read([row], {"lemma-9": ["it has not been read"]})
+    assert (again.verdict, again.to_read) == ("unchecked", ("it has not been read",))
+    assert as_read([row], {"lemma-8": ["x"]}) == [row]
+    failing = row_of(CLAIM, outcomes={IT: "failed"})
+    assert as_read([failing], {"lemma-9": ["x"]})[0].verdict == "failing"
 
 
 def test_theorems_of_other_sources_or_with_other_axioms_do_not_count() -> None:
@@ -195,17 +252,24 @@ def test_a_row_has_all_that_concerns_the_claim() -> None:
     text = f"""{eight}{CLAIM}
         counterexample = ["{AGAINST}", "A.against"]
         proof = ["A.it"]"""
-    collected = {IT: ["lemma-9", "lemma-8"], AGAINST: [], "t.py::test_b": ["lemma-9", SLOW],
+    collected = {IT: ["lemma-9", "lemma-8"], AGAINST: ["lemma-9"],
+                 "t.py::test_b": ["lemma-9", SLOW],
                  "t.py::test_c": ["lemma-8"], "t.py::test_d": ["lemma-9"]}  # fmt: skip
     tests = suite({IT: "passed", "t.py::test_b": "failed", "t.py::test_c": "passed"}, collected)
     tests.outcomes[AGAINST] = {"outcome": "passed", "sources": "before", "commit": "0old"}
     tests.outcomes["t.py::test_c"]["commit"] = "another"
-    theorems = {"A.it": [], "A.against": ["lemma-8"], "A.more": ["lemma-9", "x"], "A.other": ["x"]}
+    theorems = {
+        "A.it": ["lemma-9"],
+        "A.against": ["lemma-8", "lemma-9"],
+        "A.more": ["lemma-9", "x"],
+        "A.other": ["x"],
+    }
     assumed = {"A.it": frozenset({AXIOM}), "A.more": frozenset({"wishful"}),
                "A.other": frozenset[str]()}  # fmt: skip
-    found = judge(
-        registry.parse(text), theorems, tests, Theorems("now in Rocq", "rocq", assumed), CODE
-    )
+    claims = registry.parse(text)
+    for test, record in tests.outcomes.items():
+        record["claims"] = registry.fingerprint(claims, collected[test])
+    found = judge(claims, theorems, tests, Theorems("now in Rocq", "rocq", assumed), CODE)
     assert [row.claim.id for row in found] == ["lemma-8", "lemma-9"]
     first, second = found
     assert first.tests == {"t.py::test_c": "there", IT: "there"}
@@ -248,6 +312,7 @@ def test_a_row_as_json() -> None:
         "commits": ["abc", "b"],
         "shipped": "",
         "stale": False,
+        "to_read": [],
     }
 
 
@@ -259,10 +324,11 @@ def test_the_rows_of_a_checkout(tmp_path: Path) -> None:
     code = code_of(root)
     tests = Suite()
     tests.collect(code, {"tests/test_it.py::test_it": ["lemma-9"]})
-    tests.record(replace(code, commit="abc"), {"tests/test_it.py::test_it": "passed"})
+    passed = {"tests/test_it.py::test_it": "passed"}
+    tests.record(replace(code, commit="abc"), passed, prints(root, tests.collected))
     write_tests(root, tests)
     built = f"sources {code.proofs}\ncommit def\nA.a: Closed under the global context\n"
-    write(root, {".evidence/theorems.txt": built})
+    write_theorems(root, built)
     states: dict[str, State] = {"tests/test_it.py::test_it": "there"}
     assert rows(root) == [ClaimVerdict(claim, "proved", states, {"A.a": "there"}, ("abc", "def"))]
 

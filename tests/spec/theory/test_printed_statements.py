@@ -59,7 +59,7 @@ def test_no_positive_near_optimality_dimension_serves_every_eps(C: float, d_m: f
     assert not near_optimal_bound(C, [eps * (1 + 1e-9)], d_m)[0] > 1
 
 
-@pytest.mark.claim("lemma-2", "definition-2")
+@pytest.mark.claim("lemma-2", "definition-2", "supplement-a5")
 def test_lemma_2_needs_open_balls() -> None:
     """d = n = 1, A = (eta), f(x) = |x - 1/3|, K = 3, delta(h) = 3^-h, tau = 0, m = m_hat = 1.
 
