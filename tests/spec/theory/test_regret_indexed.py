@@ -84,7 +84,9 @@ def trials(draw: st.DrawFn) -> Trial:
     return Trial(f, blocks, settings, reference, project)
 
 
-@pytest.mark.claim("indexed-regret-bound", "theorem-2", "lemma-1", "evaluation-cap")
+@pytest.mark.claim(
+    "indexed-regret-bound", "regret-without-probability", "theorem-2", "lemma-1", "evaluation-cap"
+)
 @given(trials())
 def test_no_run_exceeds_its_bound(trial: Trial) -> None:
     """Regret after each evaluation, iteration, sweep; sweeps of the optimal branch; values."""
