@@ -32,7 +32,9 @@ grown in *diversify*.
   until one has begun in each; the zero vector counts as a tree here. Of equal values the zero
   vector is first, then the tree with the least number.
 
-The P best local searches are kept (of equals the oldest), and the youngest.
+A local search ends in one of two ways: neither mode continues it, because its radius has become too
+small; or it is given up when another one begins. The P best local searches are kept (of equals the
+oldest), and the youngest.
 """
 
 from collections.abc import Iterable, Mapping, MutableSequence

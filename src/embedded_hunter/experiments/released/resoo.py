@@ -1,7 +1,8 @@
 """RESOO and SRESOO as the authors' program ran them, with the SOO inside both.
 
 See `released.hunter` for the description of the whole program and for the quirks shared with
-EmbeddedHunter: the steps that do not tile, ties that expand, the count of evaluations.
+EmbeddedHunter: the steps that do not tile, ties that expand (as in the paper's SOO), and the count
+of evaluations.
 """
 
 import math
