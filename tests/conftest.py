@@ -1,7 +1,9 @@
 """Hypothesis profiles, time limits, and the marker that ties a test to its claim."""
 
 import os
+import re
 import signal
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
@@ -24,7 +26,7 @@ settings.load_profile(PROFILE)
 
 HOURS = 6 * 3600
 """Time limit, in seconds, of a test marked slow and of each test of a nightly run."""
-TAKES_ALL = ("long", "claim", "missing_evidence")
+TAKES_ALL = ("long", "claim", "missing_evidence", "errata")
 """The options that keep the tests marked long."""
 
 # Started in the background by a shell, the tests and their children would ignore Ctrl-C.
@@ -36,8 +38,21 @@ pytest_plugins = ["embedded_hunter.claims.collector"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add `--long`."""
+    """Add `--long` and `--errata`."""
     parser.addoption("--long", action="store_true", help="also run the tests marked long (.ci/run)")
+    parser.addoption(
+        "--errata",
+        action="store_true",
+        help="run only the counterexamples of docs/errata.md (with -s they say what happened)",
+    )
+
+
+def errata_tests() -> set[str]:
+    """Return the tests that the errata name as counterexamples, and the one of their blocks."""
+    text = (Path(__file__).parents[1] / "docs" / "errata.md").read_text(encoding="utf-8")
+    parts = re.findall(r"^- \*\*Counterexample\.\*\*(.*?)^- ", text, re.DOTALL | re.MULTILINE)
+    named = {test for part in parts for test in re.findall(r"`(tests/\S+::\w+)`", part)}
+    return named | {"tests/repo/test_errata.py::test_every_block_runs_and_asserts"}
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -50,6 +65,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if left_out:
             items[:] = [item for item in items if not item.get_closest_marker("long")]
             config.hook.pytest_deselected(items=left_out)
+    if config.getoption("errata"):
+        wanted = errata_tests()
+        left_out = [item for item in items if item.nodeid.partition("[")[0] not in wanted]
+        items[:] = [item for item in items if item.nodeid.partition("[")[0] in wanted]
+        config.hook.pytest_deselected(items=left_out)
     for item in items:
         hours = PROFILE == "nightly" or item.get_closest_marker("slow")
         if hours and not item.get_closest_marker("timeout"):
