@@ -1,6 +1,6 @@
 """``embedded-hunter check``: check a trace of a run, or the runs of a program.
 
-See `traces.check` and `traces.drive_program`.
+See `traces.check`, `traces.drive_program` and `traces.check_projection`.
 """
 
 import argparse
@@ -12,6 +12,7 @@ from embedded_hunter.extras import UsageError
 from embedded_hunter.run.jsonlines import FormatError
 from embedded_hunter.traces import drive_program
 from embedded_hunter.traces.check import check
+from embedded_hunter.traces.check_projection import check_matrices, check_points
 from embedded_hunter.traces.events import lines_of
 from embedded_hunter.traces.instances import instances
 
@@ -30,6 +31,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="COMMAND",
         dest="command",
         help="start this program and check its runs; the README of the kit describes the protocol",
+    )
+    what.add_argument(
+        "--projection",
+        metavar="FILE",
+        help="check points: line k has x for the k-th vector of the kit's projection.jsonl",
     )
     driven = parser.add_argument_group("with --exec")
     driven.add_argument(
@@ -56,23 +62,43 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the verdict. Return 0 if the trace or all runs conform, 1 if not."""
-    return _trace(args.trace) if args.command is None else _program(args)
+    if args.command is not None:
+        return _program(args)
+    return _trace(args.trace) if args.projection is None else _projection(args.projection)
 
 
 def _trace(name: str) -> int:
     """Check a trace."""
+    points = ""
     try:
         if name == "-":
             report = check(lines_of(sys.stdin.buffer))
         else:
             with open(name, "rb") as file:
                 report = check(lines_of(file))
+                file.seek(0)
+                points = check_matrices(lines_of(file)) if report.conforms else ""
     except OSError as error:
         raise UsageError(f"{name} cannot be read: {error.strerror}") from None
     except FormatError as error:
         raise UsageError(f"{name} is not a trace: {error}") from None
     print(report)
-    return 0 if report.conforms else 1
+    if points:
+        print(points)
+    return 0 if report.conforms and not points else 1
+
+
+def _projection(name: str) -> int:
+    """Check the points that a program computed from the vectors of the kit."""
+    try:
+        with open(name, "rb") as file:
+            wrong = check_points(lines_of(file))
+    except OSError as error:
+        raise UsageError(f"{name} cannot be read: {error.strerror}") from None
+    except FormatError as error:
+        raise UsageError(f"{name} does not have the points of the vectors: {error}") from None
+    print(wrong or "All points conform: each coordinate is within its tolerance.")
+    return 1 if wrong else 0
 
 
 def _program(args: argparse.Namespace) -> int:

@@ -1,0 +1,162 @@
+"""The vectors of the projection tell plausible bugs apart, and so do the points of a trace."""
+
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import projections
+import pytest
+
+from embedded_hunter import EmbeddedHunter, Settings
+from embedded_hunter.cli import main
+from embedded_hunter.hunter import hunt
+from embedded_hunter.run.jsonlines import Fields, FormatError, dump
+from embedded_hunter.traces.check_projection import VECTORS, check_matrices, check_points
+from embedded_hunter.traces.events import traced
+
+Floats = npt.NDArray[np.float64]
+Program = Callable[[Floats, Floats], Floats]
+
+
+def points(program: Program) -> list[str]:
+    """What a program writes for the vectors of the kit."""
+    lines = [json.loads(line) for line in VECTORS.read_text(encoding="utf-8").splitlines()]
+    return [
+        json.dumps({"x": [float(c) for c in program(np.array(line["A"]), np.array(line["y"]))]})
+        for line in lines
+    ]
+
+
+def clip(x: Floats) -> Floats:
+    return np.clip(x, -1, 1)
+
+
+def test_the_file_is_what_its_program_writes() -> None:
+    assert VECTORS.read_text(encoding="utf-8") == projections.text()
+
+
+def test_the_file_conforms_to_itself() -> None:
+    assert check_points(VECTORS.read_text(encoding="utf-8").splitlines()) == ""
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda A, y: clip(A @ y),
+        lambda A, y: clip(A[:, ::-1] @ y[::-1]),
+        lambda A, y: clip(np.array([math.fsum(row * y) for row in A])),
+        lambda A, y: clip(np.array([math.fsum(sorted(row * y)) for row in A])),
+    ],
+    ids=["numpy", "backwards", "one rounding", "sorted"],
+)
+def test_any_order_of_the_summands_conforms(program: Program) -> None:
+    assert check_points(points(program)) == ""
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda A, y: A @ y,
+        lambda A, y: clip((A.astype("f4") @ y.astype("f4")).astype("f8")),
+        lambda A, y: A @ clip(y),
+        lambda A, y: clip(A @ clip(y)),
+        lambda A, y: np.where(np.abs(np.resize(y, len(A))) <= 1, A @ y, np.sign(A @ y)),
+        lambda A, y: A @ y / max(1.0, float(np.max(np.abs(A @ y)))),
+        lambda A, y: A @ y / max(1.0, float(np.linalg.norm(A @ y))),
+        lambda A, y: clip(A @ y / math.sqrt(len(A))),
+        lambda A, y: clip((A.T if A.shape[0] == A.shape[1] else A) @ y),
+        lambda A, y: clip(np.round(A @ y, 12)),
+        lambda A, y: np.tanh(A @ y),
+        lambda A, y: np.clip(A @ y, 0, 1),
+        lambda A, y: np.clip(A @ y, -1 - 1e-15, 1 + 1e-15),
+        lambda A, y: clip(A @ y)[:-1],
+    ],
+    ids=range(14),
+)
+def test_a_wrong_projection_is_found(program: Program) -> None:
+    assert "x" in check_points(points(program))
+
+
+def run(policy: str, v: int = 120) -> list[str]:
+    """The trace of a run with its points."""
+    settings = Settings(n=6, d=2, v=v, M=1, sigma=0.05, policy=policy)  # type: ignore[arg-type]
+    written: list[Fields] = []
+    hunter = EmbeddedHunter(settings, rng=1, run=traced(hunt(settings), settings, written.append))
+    asked: list[list[float]] = []
+    while not hunter.stop():
+        queries = hunter.ask()
+        asked += [list(map(float, query.x)) for query in queries]
+        hunter.tell(queries, [float(np.sum((query.x - 0.3) ** 2)) for query in queries])
+    made = iter(asked)
+    return [
+        dump({**event, "x": next(made)} if event.get("event") == "evaluate" else event)
+        for event in written
+    ]
+
+
+def changed(lines: list[str], p: int, by: float) -> list[str]:
+    """The same trace with one coordinate changed, of a point with this p that is not clipped."""
+    events = [json.loads(line) for line in lines]
+    event = [e for e in events if e.get("p") == p and 0 < abs(e["x"][4]) < 0.9][-1]
+    event["x"][4] += by
+    return [dump(event) for event in events]
+
+
+def test_indexed_points_have_one_matrix_for_each_p() -> None:
+    lines = run("indexed")
+    assert check_matrices(lines) == ""
+    for p in (1, 2):
+        assert f"p = {p} did not use the same matrix" in check_matrices(changed(lines, p, 1e-9))
+
+
+def test_fresh_points_labelled_indexed_are_found() -> None:
+    lines = [line.replace('"policy": "fresh"', '"policy": "indexed"') for line in run("fresh")]
+    assert "p = 1 did not use the same matrix" in check_matrices(lines)
+
+
+def test_a_trace_without_points_has_nothing_to_be_checked() -> None:
+    lines = [json.loads(line) for line in run("indexed")]
+    assert check_matrices([dump({k: x for k, x in e.items() if k != "x"}) for e in lines]) == ""
+
+
+def test_points_need_a_dependence_to_be_checked() -> None:
+    """One point besides zero fits some row; two opposite ones, of two matrices, do not."""
+    for v, found in ((2, False), (3, True)):
+        lines = [
+            line.replace('"policy": "fresh"', '"policy": "indexed"') for line in run("fresh", v)
+        ]
+        assert sum('"evaluate"' in line for line in lines) == v
+        assert bool(check_matrices(lines)) == found
+
+
+@pytest.mark.parametrize("x", ["1", ["1"], [True], None, {}])
+def test_points_that_are_no_lists_of_numbers_are_refused(x: object) -> None:
+    lines = points(lambda A, y: clip(A @ y))
+    lines[2] = json.dumps({"x": x})
+    with pytest.raises(FormatError, match="line 3: x must be a list of numbers"):
+        check_points(lines)
+
+
+def test_the_number_of_points_must_be_right() -> None:
+    with pytest.raises(FormatError, match="there must be 11 points"):
+        check_points(points(lambda A, y: A @ y)[1:])
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--projection", str(VECTORS)]) == 0
+    assert "All points conform" in capsys.readouterr().out
+    file = tmp_path / "mine.jsonl"
+    file.write_text("\n".join(points(lambda A, y: A @ y)))
+    assert main(["check", "--projection", str(file)]) == 1
+    assert "Line 2: x[2] must be 1.0" in capsys.readouterr().out
+    file.write_text("hello")
+    assert main(["check", "--projection", str(file)]) == 2
+    assert main(["check", "--projection", str(tmp_path / "none")]) == 2
+    file.write_text("".join(run("indexed")))
+    assert main(["check", str(file)]) == 0
+    file.write_text("".join(changed(run("indexed"), 1, 1e-9)))
+    assert main(["check", str(file)]) == 1
+    assert "did not use the same matrix" in capsys.readouterr().out
