@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 from embedded_hunter.run.jsonlines import Fields
+from embedded_hunter.traces.fields import FIELDS
 
 Events = list[Fields]
 Kind = Callable[[Events], Events | None]
@@ -172,14 +173,14 @@ def visit_too_deep(events: Events) -> Events | None:
 
 
 def visit_without_sweep(events: Events) -> Events | None:
-    if not places(events, "sweep"):
+    if len(places(events, "sweep")) < 2:
         return None
     del events[places(events, "sweep")[0]]
     return events
 
 
 def truncate(events: Events) -> Events | None:
-    return events[:-1]
+    return events[:-2] if len(events) > 3 else None
 
 
 def go_on_after_the_end(events: Events) -> Events | None:
@@ -237,7 +238,7 @@ KINDS: dict[str, tuple[str, Kind]] = {
     "another depth": ("line 10", change("end", "depth", adding("depth", 1), 0)),
     "another number of leaves": ("line 10", change("end", "leaves", adding("leaves", -1), 0)),
     "another reason": ("line 1", change("end", "reason", lambda event: "other", 0)),
-    "an end that is missing": ("line 17", truncate),
+    "a trace that breaks off": ("line 17", truncate),
     "an event after the end": ("line 17", go_on_after_the_end),
 }
 """Kind: (the rule that it breaks, or two where both are broken at once; how)."""
@@ -246,3 +247,10 @@ KINDS: dict[str, tuple[str, Kind]] = {
 def broken(kind: str, events: Events) -> Events | None:
     """Break a copy of a trace."""
     return KINDS[kind][1](copy.deepcopy(events))
+
+
+def filled(event: Fields, d: int) -> Fields:
+    """Give an event of a known kind the fields that it lacks."""
+    defaults = {"c": [0] * d, "center": [0, 0], "reason": "maxfun"}
+    names = FIELDS.get(event.get("event", ""), {})
+    return event | {name: defaults.get(name, 0) for name in names if name not in event}

@@ -71,8 +71,8 @@ BUGS = [
     bug("nu_min is new at each depth", "6", "classes = {}", "classes, nu_min = {}, None"),
     bug("nu_min is new for each class", "6", TEST, "True"),
     bug("nu_min becomes the least value of the children", "6",
-        "                else:\n", "                nu_min = min(x.f_star for x in family)\n"
-        "                if made < v:\n"),
+        "                else:\n", "                else:\n"
+        "                    nu_min = min(x.f_star for x in family)\n"),
     bug("a leaf is expanded iff it equals the best value", "6",
         TEST, "leaf.f_star == best"),
     bug("a leaf must be better than the best value when the sweep began", "6",
@@ -88,7 +88,8 @@ BUGS = [
     bug("small norms come first", "4", "sorted(classes, reverse=True)", "sorted(classes)"),
     bug("classes come in order of their best value", "4", "sorted(classes, reverse=True)",
         "sorted(classes, key=lambda norm: min(leaf.f_star for leaf in classes[norm]))"),
-    bug("classes come in order of their creation", "4", "sorted(classes, reverse=True)", "classes"),
+    # Line 6 where a later class is not expanded: its f* is not less than that of an earlier one.
+    bug("classes come in order of their creation", "4 6", "sorted(classes, reverse=True)", "classes"),
     bug("all leaves of a depth are one class", "4", KEY, "0, []"),
     bug("each leaf is a class", "4", KEY, "(squared_norm(leaf, K, d, side), -leaf.i), []"),
     bug("classes are those of the maximum norm", "4",

@@ -71,10 +71,12 @@ def test_a_replay_of_half_a_trace_says_so() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_broken_trace_is_rejected_with_the_right_line(kind: str) -> None:
-    """Every golden trace and every random one that has a place for this fault."""
+    """The short traces among the golden and the first random ones, where a fault has a place."""
     rules = KINDS[kind][0].split("|")
     applied = 0
-    for events in [*map(golden_events, GOLDENS.values()), *random_traces()]:
+    for events in [*map(golden_events, GOLDENS.values()), *random_traces()[:60]]:
+        if len(events) > 100:
+            continue
         changed = broken(kind, events)
         if changed is None:
             continue
@@ -140,7 +142,7 @@ BROKEN_LINES = {
 def test_a_fault_of_an_implementation_is_seen_in_its_traces(fault: Fault) -> None:
     broken_hunt, settings_class = faulty(fault)
     seen: set[int] = set()
-    for seed in range(60):
+    for seed in range(30):
         instance, eta, M, _ = instances.instance(seed)
         settings = settings_class(
             instance.d, instance.d, instance.v, eta=eta, K=instance.K, M=M, h_max=instance.h_max

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from itertools import zip_longest
 
 import pytest
+from broken_traces import filled
 from goldens_forest import FOLDER, GOLDENS
 from goldens_forest import events as events_of
 
@@ -131,14 +132,12 @@ BROKEN: list[tuple[str, Fault, str, str]] = [
     ("two-trees", without(("sweep", 0), ("expand", 0)), "F4", "a sweep must begin before a leaf is expanded"),
     # Children.
     ("two-trees", change("evaluate", 3, p=1), "F1", "the tree of (1, 3) has the matrix p = 2"),
-    ("two-trees", change("evaluate", 3, p=2.0), "F1", "the tree of (1, 3) has the matrix p = 2"),
     ("refinement", change("evaluate", 7, p=1), "F1", "the tree of (1, 6) has the matrix p = 3"),
     ("two-trees", change("evaluate", 1, c=[1]), "F1", "the base point of (1, 0) has the numerators [-1]"),
     ("two-trees", change("evaluate", 1, i=4), "F1", "(1, 4) is not a child of the expanded node (0, 0)"),
     ("two-trees", change("evaluate", 1, i=3), "F1", "(1, 3) is not a child of the expanded node (0, 0)"),
     ("two-trees", change("evaluate", 3, i=2), "F1", "(1, 2) is not a child of the expanded node (0, 1)"),
     ("two-trees", change("evaluate", 3, h=2), "F1", "(2, 3) is not a child of the expanded node (0, 1)"),
-    ("two-trees", change("evaluate", 1, i="0"), "F1", "(1, '0') is not a child of the expanded node (0, 0)"),
     ("two-trees", change("evaluate", 2, i=1), "F3", "the center child (1, 1) inherits and is never evaluated"),
     ("two-trees", change("evaluate", 4, i=4), "F3", "the center child (1, 4) inherits and is never evaluated"),
     ("two-trees", turn("evaluate", 1), "F3", "children are evaluated by their index, next is (1, 0)"),
@@ -165,9 +164,7 @@ BROKEN: list[tuple[str, Fault, str, str]] = [
     ("two-trees", change("expand", 4, i=4), "F4", f"{LEAST} (1, 1)"),
     ("two-trees", change("expand", 1, h=5), "F4", "a leaf of depth 0 is chosen in this visit, not (5, 1)"),
     ("two-trees", change("expand", 2, i=8), "F4", "(1, 8) " + OLD),
-    ("two-trees", change("expand", 2, i=None), "F4", "a leaf of depth 1 is chosen in this visit, not (-1, -1)"),
     ("two-trees", change("expand", 0, nu_min=7.0), "F4", "nu_min becomes the f* of (0, 0), 0.6049382716049383"),
-    ("separate-origin", change("expand", 0, nu_min=False), "F4", "nu_min becomes the f* of (0, 0), 0.0"),
     ("two-trees", drop("expand", 0), "F4", f"the f* of (0, 0) {MUST}"),
     ("two-trees", change("expand", 4, event="visit"), "F4", f"the f* of (1, 1) {MUST}"),
     ("norm-classes", exchange_expansions(8), "F5", "the class of (2, 17) comes first: it must be expanded"),
@@ -191,23 +188,18 @@ BROKEN: list[tuple[str, Fault, str, str]] = [
     ("refinement", expand("sweep", 2, 1, 11), "F4", "in its class (1, 10) has the least f* (ties: least index)"),
     # Sweeps and visits.
     ("two-trees", change("sweep", -1, limit=9), "F4", f"{SWEPT} 3, not to 9"),
-    ("two-trees", change("sweep", -1, limit="x" * 60), "F4", f"{SWEPT} 3, not to '" + "x" * 49),
-    ("two-trees", change("sweep", 0, limit=False), "F4", f"{SWEPT} 0, not to False"),
     ("refinement", change("sweep", -1, sweep=9), "F8", "sweep is 4, not 9"),
-    ("refinement", change("sweep", -1, sweep=4.0), "F8", "sweep is 4, not 4.0"),
     ("refinement", change("sweep", 0, sweep=0), "F8", "sweep is 1, not 0"),
     ("two-trees", drop("sweep", -1), "F4", BEGIN),
     ("two-trees", drop("sweep", 0), "F4", BEGIN),
-    ("two-trees", change("sweep", 1, event="expand"), "F4", "a leaf of depth 0 is chosen in this visit, not (-1, -1)"),
+    ("two-trees", change("sweep", 1, event="expand"), "F4", "the class of (0, 0) was already expanded in this visit"),
     ("two-trees", early_end("sweep", 1), "F4", "the budget is not used up and the last sweep expanded a node"),
     ("two-trees", early_end("visit", 1), "F4", "the budget is not used up and the sweep is not complete"),
     ("two-trees", drop("visit", 0), "F4", "depth 0 must be visited"),
     ("two-trees", change("visit", 2, event="sweep"), "F4", "depth 1 must be visited"),
     ("two-trees", drop("visit", 2), "F4", "a leaf of depth 0 is chosen in this visit, not (1, 0)"),
     ("two-trees", change("visit", 1, l=3), "F4", "the depth to be visited is 0"),
-    ("two-trees", change("visit", 2, l=1.0), "F4", "the depth to be visited is 1"),
     ("refinement", change("visit", -1, t=99), "F8", "t is 18, not 99"),
-    ("refinement", change("visit", 0, t="1"), "F8", "t is 1, not '1'"),
     # Refinement.
     ("refinement", drop("refine", 0), "F6", "refinement has fewer evaluations than the forest: it must continue"),
     ("refinement", without(("refine", 0), ("sweep", 2)), "F6", "refinement has fewer evaluations than the forest: it must continue"),
@@ -234,7 +226,6 @@ BROKEN: list[tuple[str, Fault, str, str]] = [
     ("at-once", change("refine", 4, center=[3, 3], radius=0.4), "F7", "the refinement tree has center = [1, 0]"),
     ("at-once", change("refine", 8, center=[1, 0]), "F7", "the refinement tree has center = [4, 11]"),
     ("refinement", change("refine", 0, radius=0.2), "F7", "the refinement tree has radius = 0.4"),
-    ("refinement", change("refine", 0, radius="0.4"), "F7", "the refinement tree has radius = 0.4"),
     ("refinement", change("refine", 2, radius=0.4), "F7", "the refinement tree has radius = 0.24"),
     ("moving", change("refine", 2, radius=0.4), "F7", "the refinement tree has radius = 0.5"),
     ("moving", change("refine", 10, radius=1.220703125), "F7", "the refinement tree has radius = 1.2"),
@@ -260,9 +251,31 @@ BROKEN: list[tuple[str, Fault, str, str]] = [
 ]  # fmt: skip
 
 
+MISTYPED: list[tuple[str, Fault, str]] = [
+    ("two-trees", change("evaluate", 3, p=2.0), "p must be an integer, got 2.0"),
+    ("two-trees", change("expand", 2, i=None), "i must be an integer, got None"),
+    ("separate-origin", change("expand", 0, nu_min=False), 'nu_min must be a number, "inf" or "-inf", got False'),
+    ("two-trees", change("sweep", -1, limit="x"), "limit must be an integer, got 'x'"),
+    ("two-trees", change("sweep", 0, limit=False), "limit must be an integer, got False"),
+    ("refinement", change("refine", 0, radius="0.4"), 'radius must be a number, "inf" or "-inf", got \'0.4\''),
+    ("moving", change("refine", 2, center=[0]), "center must have 2 integers, got 1"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "fault", "sentence"), MISTYPED)
+def test_a_mistyped_field_is_named(name: str, fault: Fault, sentence: str) -> None:
+    before, lines = (list(map(dump, events)) for events in (intact(name), fault(intact(name))))
+    line = next(k for k, (a, b) in enumerate(zip(before, lines, strict=True), 1) if a != b)
+    with pytest.raises(FormatError) as caught:
+        check(lines)
+    assert str(caught.value) == f"line {line}: {sentence}"
+
+
 @pytest.mark.parametrize(("name", "fault", "rule", "sentence"), BROKEN)
 def test_the_verdict_says(name: str, fault: Fault, rule: str, sentence: str) -> None:
-    before, lines = (list(map(dump, events)) for events in (intact(name), fault(intact(name))))
+    golden, events = intact(name), fault(intact(name))
+    d = golden[0]["settings"]["d"]
+    before, lines = ([dump(filled(event, d)) for event in given] for given in (golden, events))
     line = next(k for k, (a, b) in enumerate(zip_longest(before, lines), 1) if a != b)
     report = check(lines)
     assert report == Report(

@@ -15,6 +15,8 @@ from embedded_hunter.traces.check import check
 from embedded_hunter.traces.check_projection import check_matrices, check_points
 from embedded_hunter.traces.events import lines_of
 from embedded_hunter.traces.instances import instances
+from embedded_hunter.traces.rules import ALGORITHM_1
+from embedded_hunter.traces.variants import READINGS, with_readings
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -58,24 +60,47 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     driven.add_argument(
         "--out", metavar="FILE", help="write the smallest run that does not conform to this file"
     )
+    parser.add_argument(
+        "--all",
+        action="store_true",
+        help="of a TRACE: go on after the first deviation, as far as that is possible",
+    )
+    choices = ", ".join(f"{name}={reading.other}" for name, reading in READINGS.items())
+    parser.add_argument(
+        "--reading",
+        metavar="NAME=READING,...",
+        default="",
+        help=f"of a TRACE: accept other readings of the paper than ours: {choices}",
+    )
+
+
+def readings_from(text: str) -> dict[str, str]:
+    """Return the readings that the option ``--reading`` names."""
+    pairs = [part.partition("=") for part in text.split(",") if part]
+    return {name.strip(): reading.strip() for name, _, reading in pairs}
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the verdict. Return 0 if the trace or all runs conform, 1 if not."""
     if args.command is not None:
         return _program(args)
-    return _trace(args.trace) if args.projection is None else _projection(args.projection)
+    return _trace(args) if args.projection is None else _projection(args.projection)
 
 
-def _trace(name: str) -> int:
+def _trace(args: argparse.Namespace) -> int:
     """Check a trace."""
     points = ""
+    name, readings = args.trace, readings_from(args.reading)
+    try:
+        with_readings(ALGORITHM_1, readings, [])
+    except ValueError as error:
+        raise UsageError(f"--reading: {error}") from None
     try:
         if name == "-":
-            report = check(lines_of(sys.stdin.buffer))
+            report = check(lines_of(sys.stdin.buffer), readings, every=args.all)
         else:
             with open(name, "rb") as file:
-                report = check(lines_of(file))
+                report = check(lines_of(file), readings, every=args.all)
                 file.seek(0)
                 points = check_matrices(lines_of(file)) if report.conforms else ""
     except OSError as error:

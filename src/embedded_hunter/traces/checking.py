@@ -1,15 +1,15 @@
-"""Common parts of both checkers: the trace, read one event ahead, and the report."""
+"""Common parts of both checkers: the events of a trace, read one ahead, and the report."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from embedded_hunter.run.jsonlines import Fields, FormatError, short
-
-KINDS = {"evaluate", "sweep", "refine", "visit", "expand", "end"}
+from embedded_hunter.run.jsonlines import Fields, FormatError
+from embedded_hunter.traces import events
+from embedded_hunter.traces.fields import event_from
 
 
 class Deviation(NamedTuple):
-    """The first event of a trace that breaks a rule."""
+    """An event of a trace that breaks a rule."""
 
     line: int
     """Line of the file, counted from 1."""
@@ -17,6 +17,10 @@ class Deviation(NamedTuple):
     """The broken rule: "initialization" or "line k" of Algorithm 1, or "rule Fk" of `forest`."""
     sentence: str
     """A sentence that says what is wrong."""
+    reading: int | None = None
+    """If the paper leaves this open: the number of our reading in the errata."""
+    causes: tuple[str, ...] = ()
+    """The lines of Algorithm 1 of the causes that explain the trace equally well."""
 
 
 class Report(NamedTuple):
@@ -28,6 +32,8 @@ class Report(NamedTuple):
     """The first event that breaks a rule, None if the whole trace conforms."""
     of: str = "Algorithm 1"
     """What the trace was checked against: Algorithm 1 or the policy forest."""
+    further: tuple[Deviation, ...] = ()
+    """The deviations after the first one, if they were asked for."""
 
     @property
     def conforms(self) -> bool:
@@ -35,20 +41,68 @@ class Report(NamedTuple):
         return self.deviation is None
 
     def __str__(self) -> str:
-        """Return the verdict as a sentence."""
+        """Return the verdict as a sentence, or as one sentence for each deviation."""
         if self.deviation is None:
             return f"The trace conforms to {self.of}: {self.events} events."
-        line, rule, sentence = self.deviation
+        return "\n".join(self._sentence(found) for found in (self.deviation, *self.further))
+
+    def _sentence(self, deviation: Deviation) -> str:
+        line, rule, sentence, reading, _ = deviation
         where = rule if rule == "initialization" else f"{rule} of {self.of}"
+        if reading is not None:
+            differs = f"differs from reading {reading} of the errata, of {where}"
+            return f"Line {line} of the trace {differs}: {sentence}."
         return f"Line {line} of the trace breaks {where}: {sentence}."
 
 
 class Violation(Exception):
-    """The trace breaks a rule. The arguments are the rule and the sentence of a `Deviation`."""
+    """The trace breaks a rule.
+
+    Parameters
+    ----------
+    rule, sentence
+        Those of a `Deviation`.
+    field
+        The field of the event that is wrong, if the rest of the run does not depend on it.
+    """
+
+    def __init__(self, rule: str, sentence: str, field: str | None = None) -> None:
+        super().__init__(rule, sentence)
+        self.rule, self.sentence, self.field = rule, sentence, field
+
+
+class Events(NamedTuple):
+    """The events on the lines of a trace, as far as the lines are events."""
+
+    events: list[tuple[int, Fields]]
+    """The number of a line, and the event on it."""
+    error: FormatError | None
+    """What is wrong with the line that follows them, if it is no event."""
+
+
+def events_on(lines: Sequence[str | bytes], first: int, d: int) -> Events:
+    """Read the lines of a trace after the header.
+
+    Parameters
+    ----------
+    lines
+        The lines.
+    first
+        The number of the first of them.
+    d
+        The number of numerators of a base point.
+    """
+    found: list[tuple[int, Fields]] = []
+    try:
+        for line, fields in events.read(lines, first):
+            found.append((line, event_from(fields, line, d)))
+    except FormatError as error:
+        return Events(found, error)
+    return Events(found, None)
 
 
 class Trace:
-    """The events of a trace.
+    """The events of a trace, one after another.
 
     Attributes
     ----------
@@ -58,32 +112,29 @@ class Trace:
         Its line, counted from 1.
     accepted
         Number of events accepted so far.
-    nu_min
-        The value of nu_min at the start of the visit.
+
+    Raises
+    ------
+    FormatError
+        When the next line is no event.
     """
 
-    def __init__(self, lines: Iterator[tuple[int, Fields]]) -> None:
-        self._lines = lines
+    def __init__(self, given: Events) -> None:
+        self._events, self._error = given
         self.line, self.accepted = 1, 0
-        self.nu_min: float | None = None
         self.event: Fields = {}
         self._advance()
 
     def _advance(self) -> None:
-        following = next(self._lines, None)
-        if following is None:
-            self.line, self.event = self.line + 1, {"event": None}
+        if self.accepted < len(self._events):
+            self.line, self.event = self._events[self.accepted]
             return
-        self.line, self.event = following
-        kind = self.event.get("event")
-        if not isinstance(kind, str) or kind not in KINDS:
-            raise FormatError(
-                f"line {self.line}: event must be one of {', '.join(sorted(KINDS))}, "
-                f"got {short(kind)}"
-            )
+        if self._error is not None:
+            raise self._error
+        self.line, self.event = self.line + 1, {"event": None}
 
     def accept(self) -> None:
-        """Accept the next event and read the one after it."""
+        """Accept the next event and go on to the one after it."""
         self.accepted += 1
         self._advance()
 

@@ -22,7 +22,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, TypeVar, cast
+from typing import BinaryIO, TypeVar, cast, get_args
 
 from embedded_hunter.forest.search import ForestVisit
 from embedded_hunter.forest.settings import ForestSettings
@@ -37,7 +37,8 @@ from embedded_hunter.run.jsonlines import (
     value_to_json,
 )
 from embedded_hunter.run.search import run_of, settings_from_json
-from embedded_hunter.settings import Settings
+from embedded_hunter.settings import Policy, Settings
+from embedded_hunter.traces.fields import whole
 
 FORMAT = "embedded-hunter trace"
 
@@ -254,6 +255,7 @@ def settings_from(fields: Fields) -> Settings:
         )
     if not isinstance(given, dict):
         raise FormatError(f"line 1: settings must be an object, got {short(given)}")
+    given = _completed(given) if expected == 1 else given
     try:
         settings = settings_from_json(given)
     except (TypeError, ValueError, RecursionError) as error:
@@ -268,6 +270,22 @@ def settings_from(fields: Fields) -> Settings:
             f"line 1: n_embeddings d must be at most {LARGEST}, got n_embeddings = "
             f"{short(settings.n_embeddings)} and d = {short(settings.d)}"
         )
+    return settings
+
+
+def _completed(given: Fields) -> Fields:
+    """Return the settings of Algorithm 1 in a header, complete and with integers as int.
+
+    `n`, `sigma`, `policy` and `sampler` are optional: a trace does not depend on them. A policy may
+    have any name.
+    """
+    settings: Fields = {"sigma": None, "policy": "fresh", "sampler": "norm"} | given
+    for name in ("n", "d", "v", "K", "h_max"):
+        if isinstance(settings.get(name), str):
+            settings[name] = whole(settings[name], name, 1)
+    settings.setdefault("n", settings.get("d"))
+    if isinstance(settings["policy"], str) and settings["policy"] not in get_args(Policy):
+        settings["policy"] = "fresh"
     return settings
 
 

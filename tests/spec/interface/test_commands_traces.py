@@ -136,10 +136,10 @@ def test_a_trace_that_does_not_gets_exit_code_1(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lines = (GOLDEN / "first-steps.jsonl").read_bytes().splitlines(keepends=True)
-    broken = b"".join([*lines[:2], *lines[3:]])
+    broken = b"".join([*lines[:5], *lines[6:]])
     (tmp_path / "broken.jsonl").write_bytes(broken)
     expected = f"{check(broken.splitlines())}\n"
-    assert expected.startswith("Line 3 of the trace breaks ")
+    assert expected.startswith("Line 6 of the trace breaks ")
     assert main(["check", str(tmp_path / "broken.jsonl")]) == 1
     assert capsys.readouterr().out == expected
     monkeypatch.setattr("sys.stdin", _Stdin(broken))

@@ -161,8 +161,8 @@ REQUIRED = "line 1 must have format 'embedded-hunter trace' and version 1"
             "line 1: settings: K must be an odd integer >= 3, got 4",
         ),
         (
-            {"settings": SETTINGS.as_json() | {"d": "2"}},
-            "line 1: settings: d must be an integer >= 1, got '2' of type str",
+            {"settings": SETTINGS.as_json() | {"d": "two"}},
+            "line 1: d must be an integer, got 'two'",
         ),
     ],
 )

@@ -1,0 +1,159 @@
+"""The format of a trace: what may be left out, in what order, and what is a `FormatError`."""
+
+import json
+from collections.abc import Callable
+from itertools import groupby
+
+import pytest
+from goldens import GOLDENS
+from goldens import events as golden_events
+from test_conformance import checked, random_traces
+
+from embedded_hunter.run.jsonlines import Fields, FormatError
+from embedded_hunter.traces.check import check
+
+Events = list[Fields]
+
+
+def without(*kinds: str) -> Callable[[Events], Events]:
+    """Leave out all events of some kinds."""
+    return lambda events: [event for event in events if event.get("event") not in kinds]
+
+
+def batched(events: Events) -> Events:
+    """Write all expansions of a visit, then its evaluations."""
+    out: Events = []
+    for among, group in groupby(events, lambda e: e.get("event") in ("expand", "evaluate")):
+        visit = list(group)
+        out += sorted(visit, key=lambda e: e["event"] != "expand") if among else visit
+    return out
+
+
+def as_strings(events: Events) -> Events:
+    """Write integers as strings, also those of the settings."""
+
+    def text(value: object) -> object:
+        if isinstance(value, list):
+            return [text(x) for x in value]
+        return str(value) if type(value) is int else value
+
+    head = {**events[0], "settings": {k: text(x) for k, x in events[0]["settings"].items()}}
+    plain = ("value", "nu_min", "answer")
+    return [head] + [{k: x if k in plain else text(x) for k, x in e.items()} for e in events[1:]]
+
+
+def least_settings(events: Events) -> Events:
+    given = events[0]["settings"]
+    least = {name: given[name] for name in ("d", "v", "K", "h_max", "eta", "M")}
+    return [{**events[0], "settings": least}, *events[1:]]
+
+
+def free_policy(events: Events) -> Events:
+    return [{**events[0], "settings": events[0]["settings"] | {"policy": "mine"}}, *events[1:]]
+
+
+PROFILES = {
+    "no sweep": without("sweep"),
+    "no visit": without("visit"),
+    "no end": without("end"),
+    "minimal": without("sweep", "visit", "end"),
+    "batched": batched,
+    "minimal and batched": lambda events: without("sweep", "visit", "end")(batched(events)),
+    "strings": as_strings,
+    "least settings": least_settings,
+    "free policy": free_policy,
+}
+
+
+@pytest.mark.claim("batch-equivalence")
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_trace_may_be_written_in_this_way(profile: str) -> None:
+    changed = 0
+    for events in [*map(golden_events, GOLDENS.values()), *random_traces()[:60]]:
+        written = PROFILES[profile](events)
+        changed += written != events
+        report = checked(written)
+        assert report.conforms, str(report)
+        assert report.events == len(written) - 1
+    assert changed >= 10
+
+
+def test_a_minimal_trace_that_breaks_off_does_not_conform() -> None:
+    for name in ("classes", "five-children"):
+        events = PROFILES["minimal"](golden_events(GOLDENS[name]))
+        report = checked(events[:-1])
+        assert report.deviation is not None
+        assert report.deviation.rule == "line 17"
+
+
+def test_a_leaf_too_many_is_blamed_on_its_own_visit_without_visits() -> None:
+    """In `ties` f* is 1 everywhere: a second leaf of depth 1 is not below nu_min."""
+    events = PROFILES["minimal"](golden_events(GOLDENS["ties"]))
+    place = next(k for k, e in enumerate(events) if e.get("event") == "expand" and e["h"] == 1)
+    events.insert(place + 3, {"event": "expand", "h": 1, "i": 1, "nu_min": 1.0})
+    deviation = checked(events).deviation
+    assert deviation is not None
+    assert (deviation.line, deviation.rule) == (place + 4, "line 6")
+
+
+WRONG: list[tuple[int, dict[str, object], str]] = [
+    (3, {"sweep": 1.0}, "sweep must be an integer, got 1.0"),
+    (3, {"limit": "zero"}, "limit must be an integer, got 'zero'"),
+    (4, {"t": True}, "t must be an integer, got True"),
+    (6, {"i": 1.5}, "i must be an integer, got 1.5"),
+    (6, {"c": -1}, "c must be a list of integers, got -1"),
+    (6, {"c": [-1, 0]}, "c must have 1 integers, got 2"),
+    (6, {"c": [-1.0]}, "c[0] must be an integer, got -1.0"),
+    (6, {"p": None}, "p must be an integer, got None"),
+    (6, {"value": "1"}, 'value must be a number, "inf" or "-inf", got \'1\''),
+    (6, {"f_star": []}, 'f_star must be a number, "inf" or "-inf", got []'),
+    (6, {"i": 1.5e21}, "i was rounded to 53 bits, got 1.5e+21: write an integer of more than 53 "
+     "bits with all its digits, or as a string"),
+    (8, {"reason": 3}, "reason must be a string, got 3"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("line", "change", "says"), WRONG)
+def test_a_mistyped_field_is_named(line: int, change: dict[str, object], says: str) -> None:
+    events = golden_events(GOLDENS["first-steps"])
+    events[line - 1] |= change
+    with pytest.raises(FormatError) as caught:
+        checked(events)
+    assert str(caught.value) == f"line {line}: {says}"
+
+
+@pytest.mark.parametrize("line", range(2, 9))
+def test_a_missing_field_is_named(line: int) -> None:
+    events = golden_events(GOLDENS["first-steps"])
+    kind = events[line - 1]["event"]
+    for name in set(events[line - 1]) - {"event"}:
+        kept = {k: x for k, x in events[line - 1].items() if k != name}
+        with pytest.raises(FormatError) as caught:
+            checked([*events[: line - 1], kept, *events[line:]])
+        assert str(caught.value) == f"line {line}: the event {kind!r} has no field {name!r}"
+
+
+def through_javascript(value: object) -> object:
+    """What JSON.parse and JSON.stringify of JavaScript make of an integer: a 64-bit float."""
+    if isinstance(value, list):
+        return [through_javascript(x) for x in value]
+    return int(float(value)) if type(value) is int else value
+
+
+@pytest.mark.parametrize("name", ["deep-left", "deep-right"])
+def test_an_integer_that_was_rounded_is_named_as_such(name: str) -> None:
+    events = golden_events(GOLDENS[name])
+    rounded = [events[0]] + [{k: through_javascript(x) for k, x in e.items()} for e in events[1:]]
+    first = next(k for k, (a, b) in enumerate(zip(events, rounded, strict=True)) if a != b)
+    report = checked(rounded)
+    assert report.deviation is not None
+    assert (report.deviation.line, report.deviation.rule) == (first + 1, "line 8")
+    assert "rounded to 53 bits" in report.deviation.sentence
+
+
+def test_a_header_lacks_nothing_but_what_is_optional() -> None:
+    events = least_settings(golden_events(GOLDENS["first-steps"]))
+    for name in events[0]["settings"]:
+        kept = {k: x for k, x in events[0]["settings"].items() if k != name}
+        with pytest.raises(FormatError, match=f"^line 1: .*{name}"):
+            check([json.dumps({**events[0], "settings": kept})])
