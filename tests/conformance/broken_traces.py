@@ -226,7 +226,7 @@ KINDS: dict[str, tuple[str, Kind]] = {
     "another visit number": ("line 9", change("evaluate", "p", adding("p", 1))),
     "an evaluation beyond the budget": ("line 1", evaluate_beyond_the_budget),
     "an end before the budget, between sweeps": ("line 1", stop_before_a_sweep),
-    "an end before the budget, within a sweep": ("line 1", stop_within_a_sweep),
+    "an end before the budget, within a sweep": ("line 1|line 3", stop_within_a_sweep),
     "a sweep after the end": ("line 1", sweep_on),
     "another answer": ("line 17", change("end", "answer", adding("answer", -1.0), 0)),
     "another number of evaluations": (
