@@ -160,7 +160,7 @@ ROOT = '{"event": "evaluate", "h": 0, "i": 0, "c": [0], "p": 1}'
         ("while True: print()", "wrote 1000 blank lines"),
         ("while True: os.write(1, b'x' * 10**6)", "has more than"),
         (f"while True: print('{ROOT}', flush=True)", "line 1 of Algorithm 1"),
-        ('while True: print(\'{"event": "sweep"}\')', "initialization"),
+        ('while True: print(\'{"event": "sweep"}\')', "has no field 'sweep'"),
     ],
 )
 def test_a_hostile_program_gets_a_verdict(text: str, says: str, tmp_path: Path) -> None:
