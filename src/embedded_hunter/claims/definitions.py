@@ -7,6 +7,7 @@ of a bound variable, but they follow every name that the project's files define.
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 WORD = re.compile(r"[A-Za-z_][\w']*")
@@ -221,6 +222,7 @@ class TestCode:
         return self._files[path]
 
 
+@cache
 def _parsed(text: str) -> _Parsed:
     """Return the statements that bind each name at the top level, and the imported names.
 

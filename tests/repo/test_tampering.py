@@ -1,0 +1,291 @@
+"""Ways to keep a verdict that is no longer deserved; the verdict must notice each of them.
+
+A copy of the tree is changed. The tests and the proofs are then granted: the verdict is computed as
+if each test had passed and each theorem had been built with the changed files. So a change is found
+by what was read of it, not because something would have to run again. Changes of the package itself
+are not among these: the tests run again after them.
+"""
+
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from embedded_hunter.claims import reading, references, registry
+from embedded_hunter.claims.evidence import (
+    Code,
+    Suite,
+    Theorems,
+    checksum,
+    hash_of_proofs,
+    read_tests,
+    read_theorems,
+    write_tests,
+)
+from embedded_hunter.claims.verdict import BAD, as_read, judge
+
+ROOT = Path(__file__).parents[2]
+CODE = Code("commit", "sources", "proofs")
+Collected = dict[str, list[str]]
+pytestmark = pytest.mark.long
+COPIED = ("docs/claims.toml", "docs/claims_read.toml", "proofs", "tests")
+IGNORED = shutil.ignore_patterns("__pycache__", "*.vo*", "*.glob", "*.aux")
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("copy")
+    (root / "docs").mkdir()
+    for name in COPIED:
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, root / name, ignore=IGNORED)
+        else:
+            shutil.copy(ROOT / name, root / name)
+    # A branch may be ahead of its readings: read the claims again, so that only the tampering is
+    # new. Only the claims that are tampered with are read, because this is quicker.
+    claims, then = registry.load(root), reading.read(root)
+    targets = sorted({id for id, _, _, _ in TAMPERINGS.values()})
+    then.cases = {id: then.cases[id] for id in targets}
+    (root / reading.PATH).unlink()
+    reading.renew(root, claims, as_collected(then), targets)
+    return root
+
+
+def as_collected(readings: reading.Readings) -> Collected:
+    """Return tests with as many cases for each claim as were read."""
+    found: Collected = {}
+    for id, count in readings.cases.items():
+        for test, n in count.items():
+            for k in range(n):
+                found.setdefault(f"{test}[{id} {k}]", []).append(id)
+    return found
+
+
+def verdicts(
+    root: Path,
+    collected: Collected | None = None,
+    outcome: Callable[[str], str] = lambda test: "passed",
+    axioms: frozenset[str] = frozenset(),
+) -> dict[str, tuple[str, str]]:
+    """Return the verdict and the rule of each claim if its evidence is granted."""
+    claims, theorems = registry.load(root), references.theorems(root)
+    collected = as_collected(reading.read(root)) if collected is None else collected
+    tests = Suite()
+    tests.collect(CODE, collected)
+    prints = {test: registry.fingerprint(claims, ids) for test, ids in collected.items()}
+    ran = {test: outcome(test) for test in collected}
+    tests.record(CODE, {test: word for test, word in ran.items() if word}, prints)
+    built = Theorems(CODE.proofs, CODE.commit, dict.fromkeys(theorems, axioms))
+    rows = as_read(
+        judge(claims, theorems, tests, built, CODE), reading.problems(root, claims, collected)
+    )
+    return {row.claim.id: (row.verdict, row.claim.rule) for row in rows}
+
+
+def test_without_tampering_each_claim_has_its_verdict(copy: Path) -> None:
+    found = verdicts(copy)
+    targets = {id for id, _, _, _ in TAMPERINGS.values()}
+    assert len(targets) >= 8
+    assert [id for id in targets if found[id][0] != found[id][1]] == []
+
+
+LEMMA_1 = "tests/examples/test_printed_lemma_1.py"
+DIFFERENTIAL = "tests/conformance/test_differential.py"
+AGAINST = "test_the_printed_lemma_1_is_false"
+ENTRY = r'(?s)(id = "{}"\n.*?)'
+T2 = "CorrectedTheorem2.theorem_2_is_true_with_h_max_plus_1"
+BLOCK = rf"(?s)(?<=\n){re.escape(T2)}\n(.*?)\n\n"
+TAMPERINGS = {
+    # The claim.
+    "weaken its statement": ("lemma-1", "docs/claims.toml", r"After t_h = h_max", "After at most"),
+    "weaken its correction": (
+        "theorem-2", "docs/claims.toml", "(?s)" + "The theorem holds with h_max",
+        "The theorem holds with 2 h_max",
+    ),
+    "call it a definition": (
+        "sweep-expands", "docs/claims.toml", ENTRY.format("sweep-expands") + 'kind = "ours"',
+        r'\1kind = "definition"',
+    ),
+    "cite an unrelated theorem": (
+        "theorem-2", "docs/claims.toml", f'"{T2}"', '"Geometry.center_child_same_base"',
+    ),
+    "cite fewer theorems": ("theorem-2", "docs/claims.toml", f'  "{T2}",\n', ""),
+    "drop the counterexample": (
+        "eq-7", "docs/claims.toml",
+        ENTRY.format("eq-7") + r"correction = .*?counterexample = .*?\n", r"\1",
+    ),
+    "drop the program": (
+        "sweep-expands", "docs/claims.toml",
+        ENTRY.format("sweep-expands") + r"python = .*?\n", r"\1",
+    ),
+    "refute by another test": (
+        "lemma-1", "docs/claims.toml", f"{LEMMA_1}::{AGAINST}",
+        "tests/examples/test_optimal_node.py::test_it",
+    ),
+    # The theorem.
+    "weaken a theorem": ("theorem-2", "proofs/statements.txt", BLOCK, f"{T2}\n     : True\n\n"),
+    "add a false hypothesis": (
+        "theorem-2", "proofs/statements.txt", BLOCK, f"{T2}\n     : False -> (\\1)\n\n",
+    ),
+    "delete a theorem's statement": ("theorem-2", "proofs/statements.txt", BLOCK, ""),
+    "take the id from a theorem": (
+        "center-child", "proofs/headline.txt",
+        r"(center_child_same_base \| Geometry \|) center-child", r"\1 eq-1",
+    ),
+    "take a theorem from the list": (
+        "center-child", "proofs/headline.txt", r"center_child_same_base \| Geometry .*\n", "",
+    ),
+    "change a fixpoint or definition": (
+        "center-child", "proofs/Lattice.v", r"(Definition|Fixpoint) splits\b",
+        r"\1 splits (unused : nat)",
+    ),
+    "change a definition behind a definition": (
+        "center-child", "proofs/Lattice.v", r"(Definition|Fixpoint) split_coordinate\b",
+        r"\1 split_coordinate (unused : nat)",
+    ),
+    "change what a near-optimality dimension is": (
+        "lemma-2", "proofs/Packing.v", r"Definition near_optimality_dimension\b",
+        "Definition near_optimality_dimension (unused : nat)",
+    ),
+    "change what well-shaped means": (
+        "assumption-3", "proofs/Packing.v", r"Definition well_shaped\b",
+        "Definition well_shaped (unused : nat)",
+    ),
+    # The test.
+    "return before the assertions": (
+        "lemma-1", LEMMA_1, rf"(?m)^def {AGAINST}\(\) -> None:\n", r"\g<0>    return\n",
+    ),
+    "remove the assertions": ("lemma-1", LEMMA_1, r"(?m)^    assert .*$", "    assert True"),
+    "skip a test": ("lemma-1", LEMMA_1, rf"def {AGAINST}", r"@pytest.mark.skip\n\g<0>"),
+    "expect a failure": ("lemma-1", LEMMA_1, rf"def {AGAINST}", r"@pytest.mark.xfail\n\g<0>"),
+    "remove a marker": ("lemma-1", LEMMA_1, r"@pytest\.mark\.claim\(.*\)\n", ""),
+    "rename a test": ("lemma-1", LEMMA_1, AGAINST, "test_something"),
+    "change the numbers of an example": ("lemma-1", LEMMA_1, r"Fraction\(6, 5\)", "Fraction(2)"),
+    "weaken a helper in another file": (
+        "lemma-1", "tests/examples/driving.py", r"(?m)^def steps\(.*:\n", r"\g<0>    return []\n",
+    ),
+    "empty a file of tests": ("lemma-1", LEMMA_1, r"(?s).*\Z", ""),
+    "compare fewer runs": ("budget-exact", DIFFERENTIAL, r"range\(COUNT\)", "range(1)"),
+    "replace the model": (
+        "budget-exact", "tests/conformance/oracle.py", r"(?m)^def run\(", "def run_as_told(",
+    ),
+    "deselect by a hook": (
+        "lemma-1", "tests/conftest.py", r"(?m)^def pytest_collection_modifyitems\(.*:\n",
+        r"\g<0>    del items[:]\n",
+    ),
+    "add a hook that rewrites outcomes": (
+        "lemma-1", "tests/conftest.py", r"\Z",
+        "\n\ndef pytest_runtest_logreport(report: object) -> None:\n    ...\n",
+    ),
+    # The reading.
+    "drop a claim from the readings": (
+        "lemma-1", "docs/claims_read.toml", r'(?m)^"lemma-1" = ".*"\n', "",
+    ),
+    "quote another statement": (
+        "theorem-2", "docs/claims_read.toml", rf"(?s)(\"{re.escape(T2)}\" = '''\n).*?'''",
+        r"\1     : True'''",
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture
+def untouched(copy: Path) -> Iterator[Path]:
+    """Give the copy and restore its files after the test."""
+    names = {file for _, file, _, _ in TAMPERINGS.values()}
+    before = {name: (copy / name).read_text(encoding="utf-8") for name in names}
+    yield copy
+    for name, text in before.items():
+        (copy / name).write_text(text, encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", TAMPERINGS)
+def test_a_change_of_the_tree_is_noticed(untouched: Path, name: str) -> None:
+    id, file, pattern, replacement = TAMPERINGS[name]
+    collected = as_collected(reading.read(untouched))
+    path = untouched / file
+    before = path.read_text(encoding="utf-8")
+    after = re.sub(pattern, replacement, before, count=0 if name == "remove the assertions" else 1)
+    assert after != before, "the tampering no longer applies"
+    path.write_text(after, encoding="utf-8")
+    assert verdicts(untouched, collected)[id][0] in BAD
+
+
+def of_budget(test: str) -> bool:
+    return "[budget-exact " in test
+
+
+RUNS: dict[str, Callable[[str], str]] = {
+    "a skipped test": lambda test: "skipped" if of_budget(test) else "passed",
+    "a deselected test": lambda test: "" if of_budget(test) else "passed",
+    "no comparison with the model": lambda test: (
+        "" if of_budget(test) and test.startswith("tests/conformance/") else "passed"
+    ),
+    "a failed test": lambda test: "failed" if of_budget(test) else "passed",
+}
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_a_run_that_leaves_out_tests_is_noticed(copy: Path, name: str) -> None:
+    assert verdicts(copy, outcome=RUNS[name])["budget-exact"][0] in BAD
+
+
+@pytest.mark.parametrize("gone", ["one case", "one function", "all"])
+def test_a_deleted_case_is_noticed(copy: Path, gone: str) -> None:
+    collected = as_collected(reading.read(copy))
+    mine = [test for test in collected if of_budget(test)]
+    first = mine[0].partition("[")[0]
+    for test in mine:
+        if gone == "all" or test == mine[0] or (gone != "one case" and test.startswith(first)):
+            del collected[test]
+    assert verdicts(copy, collected)["budget-exact"][0] in BAD
+
+
+def test_a_wishful_axiom_is_noticed(copy: Path) -> None:
+    assert verdicts(copy, axioms=frozenset({"wishful"}))["budget-exact"][0] == "failing"
+
+
+def test_missing_readings_are_noticed(copy: Path) -> None:
+    (copy / reading.PATH).rename(copy / "elsewhere")
+    try:
+        words = {word for word, _ in verdicts(copy, {}).values()}
+    finally:
+        (copy / "elsewhere").rename(copy / reading.PATH)
+    assert words <= set(BAD)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("failed", "passed"), ('"sources": "old"', '"sources": "new"'), ("a::t", "b::t")],
+)
+def test_an_edited_record_of_tests_is_noticed(tmp_path: Path, old: str, new: str) -> None:
+    tests = Suite()
+    tests.collect(CODE, {"a::t": ["x"]})
+    tests.record(Code("c", "old", "p"), {"a::t": "failed"})
+    write_tests(tmp_path, tests)
+    path = tmp_path / ".evidence" / "tests.json"
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    assert read_tests(tmp_path) == Suite()
+
+
+@pytest.mark.parametrize("name", ["statements.txt", "assumptions.txt", "headline.txt", "check.pl"])
+def test_an_edited_file_of_the_checks_of_the_proofs_is_noticed(copy: Path, name: str) -> None:
+    before, path = hash_of_proofs(copy), copy / "proofs" / name
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text + "\n", encoding="utf-8")
+    after = hash_of_proofs(copy)
+    path.write_text(text, encoding="utf-8")
+    assert after != before
+
+
+def test_an_edited_record_of_the_proofs_is_noticed(tmp_path: Path) -> None:
+    body = "sources p\ncommit c\nA.a: wishful\n"
+    (tmp_path / ".evidence").mkdir()
+    path = tmp_path / ".evidence" / "theorems.txt"
+    path.write_text(f"checksum {checksum(body)}\n{body}", encoding="utf-8")
+    assert read_theorems(tmp_path).sources == "p"
+    path.write_text(path.read_text(encoding="utf-8").replace(": wishful", ": "), encoding="utf-8")
+    assert read_theorems(tmp_path) == Theorems()
