@@ -4,11 +4,13 @@ import json
 from collections.abc import Callable
 from itertools import groupby
 
+import jsonschema
 import pytest
 from goldens import GOLDENS
 from goldens import events as golden_events
 from test_conformance import checked, random_traces
 
+from embedded_hunter.commands.kit import FOLDER
 from embedded_hunter.run.jsonlines import Fields, FormatError
 from embedded_hunter.traces.check import check
 
@@ -131,6 +133,43 @@ def test_a_missing_field_is_named(line: int) -> None:
         with pytest.raises(FormatError) as caught:
             checked([*events[: line - 1], kept, *events[line:]])
         assert str(caught.value) == f"line {line}: the event {kind!r} has no field {name!r}"
+
+
+# --- the JSON Schema of the kit ----------------------------------------------------------------
+
+SCHEMA = jsonschema.Draft7Validator(json.loads((FOLDER / "trace.schema.json").read_text()))
+
+
+def test_the_schema_accepts_every_line_of_the_golden_traces() -> None:
+    files = sorted((FOLDER / "golden").rglob("*.jsonl"))
+    assert len(files) >= 40
+    for file in files:
+        for line in file.read_text(encoding="utf-8").splitlines():
+            SCHEMA.validate(json.loads(line))
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_the_schema_accepts_what_a_trace_may_leave_out(profile: str) -> None:
+    for event in PROFILES[profile](golden_events(GOLDENS["classes"])):
+        SCHEMA.validate(event)
+
+
+@pytest.mark.parametrize(("line", "change", "says"), WRONG)
+def test_the_schema_refuses_a_mistyped_field(
+    line: int, change: dict[str, object], says: str
+) -> None:
+    """What depends on other lines, or on how a number is written, it cannot see."""
+    event = golden_events(GOLDENS["first-steps"])[line - 1] | change
+    unseen = "must have 1 integers" in says or "rounded" in says or "got 1.0" in says
+    unseen = unseen or change == {"c": [-1.0]}
+    assert SCHEMA.is_valid(event) == unseen
+
+
+@pytest.mark.parametrize("line", range(1, 9))
+def test_the_schema_refuses_a_missing_field(line: int) -> None:
+    event = golden_events(GOLDENS["first-steps"])[line - 1]
+    for name in event:
+        assert not SCHEMA.is_valid({k: x for k, x in event.items() if k != name})
 
 
 def through_javascript(value: object) -> object:

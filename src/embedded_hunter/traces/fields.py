@@ -1,6 +1,7 @@
 """The fields of the events of a trace: which there are, and what they hold.
 
-The JSON Schema of the kit (``traces/kit/trace.schema.json``) says the same of one line alone.
+The JSON Schema of the kit (``traces/kit/trace.schema.json``) says the same of a single line, except
+that an integer which was rounded to 53 bits is valid there.
 """
 
 import re
