@@ -365,3 +365,30 @@ def test_a_trace_of_the_forest_is_held_against_the_forest() -> None:
     assert str(broken_report).startswith(
         "Line 2 of the trace breaks rule F2 of the policy forest: "
     )
+
+
+# --- after the first deviation -------------------------------------------------------------------
+
+
+def test_all_wrong_fields_are_named_if_asked_for() -> None:
+    """A wrong p, t and nu_min do not change what the run does: each is named with its own line."""
+    intact = golden_events(GOLDENS["ties"])
+    assert check(map(dump, intact), every=True) == Report(len(intact) - 1, None)
+    at = {
+        "t": next(k for k, e in enumerate(intact) if e.get("event") == "visit" and e["l"] == 1),
+        "nu_min": max(k for k, e in enumerate(intact) if e.get("event") == "expand"),
+        "leaves": len(intact) - 1,
+    }
+    changed = [dict(event) for event in intact]
+    for name, k in at.items():
+        changed[k][name] += 5
+    report = check(map(dump, changed), every=True)
+    assert report.deviation is not None
+    found = [(d.line, d.rule) for d in (report.deviation, *report.further)]
+    assert (at["t"] + 1, "line 14") == found[0]
+    assert (at["nu_min"] + 1, "line 7") in found
+    assert found[-1] == (at["leaves"] + 1, "line 10")
+    assert len(str(report).splitlines()) == len(found)
+    only = check(map(dump, changed))
+    assert only.deviation is not None
+    assert (only.deviation.line, only.further) == (at["t"] + 1, ())
