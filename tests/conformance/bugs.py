@@ -84,11 +84,11 @@ BUGS = [
         "nu_min, expanded = leaf.f_star, True", "nu_min = leaf.f_star\n"
         "                expanded = expanded_here = True"),
     bug("at most one leaf of each sweep is expanded", "6", SKIP, "if expanded or made == v or not ("),
-    # The classes: line 4.
+    # The classes: line 4. If classes come in another order, a leaf that is passed over may as well
+    # have failed the test of line 6.
     bug("small norms come first", "4", "sorted(classes, reverse=True)", "sorted(classes)"),
-    bug("classes come in order of their best value", "4", "sorted(classes, reverse=True)",
+    bug("classes come in order of their best value", "4 6", "sorted(classes, reverse=True)",
         "sorted(classes, key=lambda norm: min(leaf.f_star for leaf in classes[norm]))"),
-    # Line 6 where a later class is not expanded: its f* is not less than that of an earlier one.
     bug("classes come in order of their creation", "4 6", "sorted(classes, reverse=True)", "classes"),
     bug("all leaves of a depth are one class", "4", KEY, "0, []"),
     bug("each leaf is a class", "4", KEY, "(squared_norm(leaf, K, d, side), -leaf.i), []"),

@@ -73,7 +73,13 @@ def verdicts(bug: bugs.Bug) -> list[tuple[str, Report]]:
     return found[True] + found[False]
 
 
-@pytest.mark.parametrize("bug", bugs.BUGS, ids=lambda bug: bug.name)
+@pytest.mark.parametrize(
+    "bug",
+    [
+        pytest.param(bug, id=bug.name, marks=[] if k % 10 == 0 else pytest.mark.long)
+        for k, bug in enumerate(bugs.BUGS)
+    ],
+)
 def test_the_verdict_names_the_line_that_the_bug_breaks(bug: bugs.Bug) -> None:
     """Where several causes explain a trace equally well, one of them is the bug's line."""
     rules = {f"line {line}" for line in bug.lines.split()}
