@@ -253,6 +253,7 @@ def test_blank_lines_before_a_header_are_not_read_for_ever(
     assert said == f"{TOO_BLANK} 100001 is one more"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("part", [1, 100, 1000, 5000])
 def test_the_verdict_is_the_same_in_whatever_parts_a_trace_is_read(
     part: int, monkeypatch: pytest.MonkeyPatch
