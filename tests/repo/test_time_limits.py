@@ -75,7 +75,7 @@ def kept(request: pytest.FixtureRequest, options: dict[str, object]) -> list[str
         for name in names
     ]
     items[1].add_marker("long")
-    given = dict.fromkeys(("long", "claim", "missing_evidence"), None) | options
+    given = dict.fromkeys(("long", "claim", "missing_evidence", "errata"), None) | options
     left_out: list[pytest.Item] = []
     config = SimpleNamespace(
         getoption=given.__getitem__,
