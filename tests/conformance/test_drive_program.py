@@ -20,6 +20,8 @@ from embedded_hunter.traces.check import check
 from embedded_hunter.traces.drive_program import Outcome, search
 from embedded_hunter.traces.instances import instances, random_instance, smaller, values_of
 
+pytestmark = pytest.mark.long  # starts programs, or makes many runs
+
 PYTHON = [sys.executable, "-S", "-E"]
 FOREVER = 1e6
 ENOUGH = 400

@@ -67,6 +67,7 @@ PROFILES = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.claim("batch-equivalence")
 @pytest.mark.parametrize("profile", PROFILES)
 def test_a_trace_may_be_written_in_this_way(profile: str) -> None:

@@ -8,6 +8,8 @@ from embedded_hunter.run.jsonlines import dump
 from embedded_hunter.traces.check import check
 from embedded_hunter.traces.variants import READINGS
 
+pytestmark = pytest.mark.long  # starts programs, or makes many runs
+
 OTHERS = [
     ("bound", 6, "the bound of depths is read anew"),
     ("children", 1, "children are evaluated from right to left"),

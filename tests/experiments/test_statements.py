@@ -218,7 +218,7 @@ def test_report_and_figure_of_two_folders(tmp_path: Path) -> None:
     assert [path.name for path in files] == ["figure-1.svg", "figure-1.png"]
     first = [path.read_bytes() for path in files]
     assert first == [path.read_bytes() for path in figure(ours, theirs, "made by a test")]
-    assert b"EmbeddedHunter, published" in first[0]
+    assert b"EmbeddedHunter, fresh, published" in first[0]
     assert len(first[1]) > 50_000
 
 

@@ -79,6 +79,7 @@ def missing_parts(item: str) -> list[str]:
     return [name for name in PARTS if name not in there]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("item", ITEMS, ids=lambda item: str(item.partition(".")[0]))
 def test_every_item_has_its_five_parts(item: str) -> None:
     assert missing_parts(item) == []

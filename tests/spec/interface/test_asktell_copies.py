@@ -106,6 +106,7 @@ def tell_all(hunter: EmbeddedHunter) -> None:
     hunter.tell(waiting, values)
 
 
+@pytest.mark.long
 @pytest.mark.claim("determinism")
 @every_kind
 @pytest.mark.parametrize("call", [ask_all, tell_all])

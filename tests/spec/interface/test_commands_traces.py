@@ -213,6 +213,7 @@ HEAD = (
 TOO_BLANK = "- is not a trace: a trace must have at most 100000 blank lines, line"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("v", [1, 40, 10**15])
 @pytest.mark.parametrize(
     ("line", "verdict"),

@@ -26,6 +26,7 @@ from embedded_hunter.regret.rotated import TOLERANCE
 STUDY = Path(__file__).parents[3] / "docs" / "results" / "forest" / "study.md"
 
 
+@pytest.mark.long
 @settings(max_examples=40)
 @given(st.integers(1, 50_000), st.integers(1, 12), st.booleans(), st.sampled_from([3, 5]))
 def test_the_budget_splits_each_coordinate_of_each_tree_once(
@@ -113,6 +114,7 @@ def test_a_point_that_is_found_covers() -> None:
     assert found >= 5
 
 
+@pytest.mark.long
 @pytest.mark.claim("coverage")
 def test_where_nothing_is_clipped_the_share_is_the_exact_law() -> None:
     """d = d_e = 2 and a reach of .01: the law is known. False alarm 1e-6."""
