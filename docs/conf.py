@@ -102,6 +102,7 @@ nitpick_ignore = [
     ("py:class", "hypothesis.strategies.SearchStrategy"),
     ("py:class", "embedded_hunter.run.evaluators._Plain"),
     ("py:exc", "ArgumentTypeError"),  # argparse documents it without an index entry
+    ("py:class", "concurrent.futures.process.ProcessPoolExecutor"),  # documented one level higher
 ]
 
 graphviz_output_format = "svg"

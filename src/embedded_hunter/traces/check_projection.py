@@ -40,7 +40,7 @@ def projected(A: Sequence[Sequence[float]], y: Sequence[float]) -> list[Fraction
 def tolerance(row: Sequence[float], y: Sequence[float]) -> Fraction:
     """Return the largest error of a dot product in 64-bit floats, in any order of the summands.
 
-    It is gamma_d |a| |y| with gamma_d = d u / (1 - d u) (Higham, Accuracy and Stability of
+    It is `gamma_d |a| |y|` with gamma_d = d u / (1 - d u) (Higham, Accuracy and Stability of
     Numerical Algorithms, section 3.1), and d times the least float for products that underflow.
     The projection onto [-1, 1] does not enlarge it.
     """
