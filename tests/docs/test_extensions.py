@@ -135,7 +135,7 @@ def test_outside_git_the_shipped_evidence_is_shown_with_its_commit(
     """Evidence in which one theorem is proved, and no test is known."""
     code = Code("abcdef0123", "sources", "proofs")
     theorems = Theorems("proofs", code.commit, {"Lemma1.sweep_lemma": frozenset()})
-    evidence = shipped.Shipped(code, {}, Suite(), theorems)
+    evidence = shipped.Shipped(code, {}, Suite({}, code.sources), theorems)
     claim = registry.Claim("x", "p", "theorem", "s", proof=("Lemma1.sweep_lemma",))
     monkeypatch.delenv(claims_data.VARIABLE, raising=False)
     monkeypatch.setattr(shipped, "shown", no_checkout)

@@ -59,7 +59,7 @@ def test_every_module_has_a_page_of_the_reference() -> None:
     modules = {
         path.relative_to(ROOT / "src").with_suffix("").as_posix().replace("/", ".")
         for path in (ROOT / "src" / "embedded_hunter").rglob("*.py")
-        if not path.stem.startswith("_")
+        if not path.stem.startswith("_") and path.parent.name != "kit"  # a program, no module
     }
     assert len(modules) > 50
     named = {page.removeprefix("api/generated/").removesuffix(".html") for page in pages()}
