@@ -305,9 +305,9 @@ def first_difference(of: Bug | None, trace: list[Fields]) -> int | None:
         position += 1
 
     def value_of(**event: Any) -> float:
-        value = expected[position].get("value") if position < len(expected) else None
+        value: Any = expected[position].get("value") if position < len(expected) else None
         write(**event, value=value)
-        return float(value)  # type: ignore[arg-type] # an expected evaluation has one
+        return float(value)
 
     settings = dict(trace[0]["settings"])
     try:

@@ -14,6 +14,7 @@ from embedded_hunter import EmbeddedHunter, Settings
 from embedded_hunter.cli import main
 from embedded_hunter.hunter import hunt
 from embedded_hunter.run.jsonlines import Fields, FormatError, dump
+from embedded_hunter.settings import Policy
 from embedded_hunter.traces.check_projection import VECTORS, check_matrices, check_points
 from embedded_hunter.traces.events import traced
 
@@ -80,9 +81,9 @@ def test_a_wrong_projection_is_found(program: Program) -> None:
     assert "x" in check_points(points(program))
 
 
-def run(policy: str, v: int = 120) -> list[str]:
+def run(policy: Policy, v: int = 120) -> list[str]:
     """The trace of a run with its points."""
-    settings = Settings(n=6, d=2, v=v, M=1, sigma=0.05, policy=policy)  # type: ignore[arg-type]
+    settings = Settings(n=6, d=2, v=v, M=1, sigma=0.05, policy=policy)
     written: list[Fields] = []
     hunter = EmbeddedHunter(settings, rng=1, run=traced(hunt(settings), settings, written.append))
     asked: list[list[float]] = []

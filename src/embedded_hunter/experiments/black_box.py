@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -101,7 +102,7 @@ class BlackBox:
 
     def __init__(
         self,
-        f: Callable[[Floats], object],
+        f: Callable[[Floats], Any],
         rows: int,
         v: int,
         read_at: Sequence[int] = (),
@@ -134,7 +135,7 @@ class BlackBox:
         self._check(x, (self.rows,))
         if self.left < 1:
             raise Exhausted
-        value = float(self._f(x))  # type: ignore[arg-type]
+        value = float(self._f(x))
         self._record(value)
         return value
 
@@ -151,7 +152,7 @@ class BlackBox:
         self._check(points, (len(points), self.rows))
         allowed = points[: self.left]
         if len(allowed) <= FEW or not self._vectorized:
-            values = [float(self._f(x)) for x in allowed]  # type: ignore[arg-type]
+            values = [float(self._f(x)) for x in allowed]
         else:
             values = np.asarray(self._f(allowed.T), dtype=float).tolist()
         for value in values:

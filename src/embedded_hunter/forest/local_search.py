@@ -16,9 +16,9 @@ A *local search* is a sequence of small trees:
 - A local search has *stagnated* if the values of its last tree and of that tree's center differ by
   at most 1 % of the absolute value of the least one, computed with floats.
 
-Each tree is grown in the mode that had made fewer evaluations when the tree began, in *intensify*
-if they were equal. If no local search has a radius of at least 10^-14, as at the start, the tree is
-grown in *diversify*.
+Each tree belongs to the mode that had made fewer evaluations when the tree began, to *intensify* if
+they were equal. If no local search has a radius of at least 10^-14, as at the start, the tree
+belongs to *diversify*.
 
 - *Intensify* continues the best local search: the one whose center has the least value (of equals
   the oldest) among those with a radius of at least 10^-14. There are two exceptions. If the best
@@ -48,7 +48,7 @@ from embedded_hunter.tree import Tree
 FIRST_RADIUS, MAX_RADIUS = 0.4, 1.2
 """The radius of a local search, in units of the forest's sigma: the first and the greatest."""
 MIN_RADIUS, MIN_RADIUS_DIVERSIFY = 1e-14, 0.01
-"""The least radius of a tree grown in the mode intensify, and in the mode diversify."""
+"""The least radius of a tree of the mode intensify, and of the mode diversify."""
 GROW, SHRINK = 1.25, 0.6
 """Factors of the radius: after a tree that has improved on its center, and after another."""
 MAX_SPREAD = 0.01
@@ -74,7 +74,7 @@ class LocalTree(NamedTuple):
     radius: float
     search: LocalSearch
     intensify: bool
-    """Whether it is grown in the mode intensify."""
+    """Whether it belongs to the mode intensify."""
 
 
 class Refinement:
@@ -87,7 +87,7 @@ class Refinement:
         self._P = settings.n_embeddings
         self._q = self._P  # the next tree's number
         self.intensified = self.diversified = 0  # evaluations in the two modes
-        self.turns = 0  # trees grown to intensify while the best local search had stagnated
+        self.turns = 0  # trees of intensify begun while the best local search had stagnated
         self._tried: set[int] = set()  # where local searches began (-1: zero)
         self._tree: Tree | None = None  # the tree that is alive, its evaluations, the best one
         self._made = 0

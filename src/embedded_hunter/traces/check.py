@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.settings import Settings
-from embedded_hunter.traces import check_forest, check_hunter, events
+from embedded_hunter.traces import causes, check_forest, check_hunter, events
 from embedded_hunter.traces.checking import Deviation, Report, Trace, Violation, events_on
 
 FIRST_PART = 2**20
@@ -122,4 +122,4 @@ def _cause(
         return _first(settings, number, lines, readings)
     given = events_on(lines, number, settings.d)
     affordable = events.affordable(settings, lines)
-    return check_hunter.cause(given, settings, affordable, readings, every=every)
+    return causes.cause(given, settings, affordable, readings, every=every)

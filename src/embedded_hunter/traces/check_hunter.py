@@ -25,16 +25,10 @@ from embedded_hunter.traces.checking import (
 )
 from embedded_hunter.traces.fields import WITHIN_53_BITS
 from embedded_hunter.traces.rules import ALGORITHM_1, Rules, Step
-from embedded_hunter.traces.variants import READINGS, VARIANTS, Variant, with_readings
+from embedded_hunter.traces.variants import with_readings
 
 Pair = tuple[int, int]
 """A node (h, i)."""
-
-ENOUGH = 30
-"""Number of events that a variant must explain after a deviation, or all that follow."""
-
-MOST_NAMED = 3
-"""Greatest number of causes that a sentence names."""
 
 
 class EarlierVisit(Exception):
@@ -65,104 +59,11 @@ def first(
         As for `check.check`.
     """
     rule_set = with_readings(ALGORITHM_1, readings, given.events)
-    found = _followed(given, settings, affordable, rule_set)
+    found = followed(given, settings, affordable, rule_set)
     violation = found.violation
     if violation is None:
         return Report(found.accepted, None)
     return Report(found.accepted, Deviation(found.line, violation.rule, violation.sentence))
-
-
-def cause(
-    given: Events,
-    settings: Settings,
-    affordable: Settings,
-    readings: Mapping[str, str],
-    *,
-    every: bool = False,
-) -> Report:
-    """Return the report on a trace, whose deviations name their cause if a `Variant` explains them.
-
-    The parameters are those of `first` and of `check.check`.
-    """
-    rule_set = with_readings(ALGORITHM_1, readings, given.events)
-    passed: frozenset[str] = frozenset()
-    deviations: list[Deviation] = []
-    accepted = None
-    while True:
-        found = _followed(given, settings, affordable, rule_set, passed)
-        accepted = found.accepted if accepted is None else accepted
-        last = deviations[-1].line if deviations else 0
-        deviations += [deviation for deviation in found.passed if deviation.line > last]
-        violation = found.violation
-        if violation is None:
-            break
-        deviation = Deviation(found.line, violation.rule, violation.sentence)
-        causes = _causes(given, settings, affordable, rule_set, readings, passed, found)
-        if causes:
-            # Of causes that explain the trace equally well, one with the line of the violation.
-            same_line = [cause for cause in causes if cause.variant.line == violation.rule]
-            chosen = [*same_line, *causes][0]
-            rule_set = chosen.rules
-            ways = ", or that ".join(cause.variant.does for cause in causes[:MOST_NAMED])
-            deviation = Deviation(
-                found.line,
-                chosen.variant.line,
-                f"{violation.sentence}; this is what a program does that {ways}",
-                chosen.reading,
-                tuple(dict.fromkeys(cause.variant.line for cause in causes)),
-            )
-        elif violation.field is not None:
-            passed |= {violation.field}
-        deviations.append(deviation)
-        if not every or not (causes or violation.field):
-            break
-    if not deviations:
-        return Report(accepted, None)
-    return Report(accepted, deviations[0], further=tuple(deviations[1:]) if every else ())
-
-
-class Cause(NamedTuple):
-    """A variant that explains a trace further than the rule set it was checked against."""
-
-    reading: int | None
-    """The number of our reading in the errata, if the variant is another reading."""
-    variant: Variant
-    rules: Rules
-
-
-def _causes(
-    given: Events,
-    settings: Settings,
-    affordable: Settings,
-    rule_set: Rules,
-    readings: Mapping[str, str],
-    passed: frozenset[str],
-    found: "Followed",
-) -> list[Cause]:
-    """Return the variants that explain a trace best, our readings first.
-
-    A variant must explain the rest of the trace, or at least `ENOUGH` events more than the rule set
-    does; one that explains fewer may do so by chance. A trace that breaks off has no cause.
-    """
-    events = given.events
-    if found.accepted == len(events):
-        return []
-    variants = [
-        (reading.number, reading.variant)
-        for name, reading in READINGS.items()
-        if readings.get(name, reading.ours) == reading.ours
-    ] + [(None, variant) for variant in VARIANTS]
-    best: list[Cause] = []
-    most = min(found.accepted + ENOUGH, len(events))
-    for number, variant in variants:
-        changed = variant.of(rule_set, events)
-        rest = Events(events, None)
-        explained = _followed(rest, settings, affordable, changed, passed).accepted
-        if explained > most:
-            best, most = [], explained
-        if explained == most:
-            best.append(Cause(number, variant, changed))
-    return best
 
 
 class Followed(NamedTuple):
@@ -178,7 +79,7 @@ class Followed(NamedTuple):
     """What was wrong before, in fields that are passed over."""
 
 
-def _followed(
+def followed(
     given: Events,
     settings: Settings,
     affordable: Settings,

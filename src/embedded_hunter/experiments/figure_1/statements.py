@@ -51,7 +51,7 @@ class Finding:
 
 
 class Sentence(NamedTuple):
-    """A sentence of the paper in our words, and the test that judges it."""
+    """A sentence of the paper in our words, and the statistical test of it."""
 
     claim: str
     experiment: str
