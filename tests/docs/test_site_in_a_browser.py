@@ -150,7 +150,7 @@ def test_no_cell_of_algorithm_1_is_cut(browser: "Browser", base: str) -> None:
     assert page.evaluate(TYPESET) == []
     assert page.locator(".algorithm pre").count() == 2 * 13
     assert page.evaluate(CUT) == []
-    page.evaluate("document.querySelector('.algorithm pre').textContent += 'x'.repeat(100)")
+    page.evaluate("document.querySelector('.algorithm pre').textContent += 'x'.repeat(300)")
     assert len(page.evaluate(CUT)) == 1
     page.close()
 
@@ -165,6 +165,7 @@ def test_the_search_finds_lemma_1(browser: "Browser", base: str) -> None:
     found = page.eval_on_selector_all("#search-results li a", "all => all.map(a => a.href)")
     addresses = [url.removeprefix(base).partition("?")[0].partition("#")[0] for url in found]
     stating = [a for a in SEEN if 'id="lemma-1"' in (SITE / a).read_text(encoding="utf-8")]
+    stating.remove("paper/sentences.html")  # which has a section on it
     assert len(stating) == 1
     assert stating[0] in addresses[:10]
     page.close()
