@@ -54,6 +54,7 @@ ALGORITHM, THEORY, INTERFACE = "spec/algorithm/", "spec/theory/", "spec/interfac
 TESTS = {
     "run/asktell": f"{INTERFACE}test_asktell*.py",
     "run/minimize": f"{INTERFACE}test_minimize*.py {INTERFACE}test_checkpoint.py",
+    "run/header": f"{INTERFACE}test_checkpoint.py",
     "run/search": f"{ALGORITHM}test_forest_settings.py {INTERFACE}test_traces_events.py",
     "run/drive": f"{INTERFACE}test_drive.py",
     "run/*": f"{INTERFACE}test_{{}}.py",

@@ -156,6 +156,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="force every value of the checkpoint to the storage device, so that it survives a "
         "power failure",
     )
+    output.add_argument(
+        "--anyway",
+        action="store_true",
+        help="resume the checkpoint of a machine that computes other points than this one; without "
+        "it, such a checkpoint is refused",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -257,6 +263,7 @@ def _minimize(
             checkpoint=args.checkpoint,
             objective=_objective_name(args),
             fsync=args.fsync,
+            check_machine=not args.anyway,
         )
     except EvaluationError as error:
         print(f"embedded-hunter minimize: {error}{_place(error.__cause__)}", file=sys.stderr)

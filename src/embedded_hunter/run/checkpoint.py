@@ -14,7 +14,6 @@ the end of this process, whatever the cause. It survives a power failure only wi
 """
 
 import contextlib
-import hashlib
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -24,34 +23,31 @@ import numpy as np
 from scipy.optimize import OptimizeResult
 
 from embedded_hunter.run.box import Box
+from embedded_hunter.run.header import (
+    START,
+    CheckpointError,
+    compare,
+    compare_machines,
+    header_of,
+    read_header,
+    rng_of,
+)
 from embedded_hunter.run.jsonlines import (
-    Fields,
     FormatError,
     integer_from_json,
-    parse,
     seal,
     short,
     unseal,
     value_from_json,
     value_to_json,
 )
+from embedded_hunter.run.probe import part_of
 from embedded_hunter.settings import Settings
-from embedded_hunter.version import __version__
 
 try:
     import fcntl
 except ImportError:  # pragma: no cover -- not a POSIX system: files are not locked
     fcntl = None  # type: ignore[assignment]
-
-FORMAT, VERSION = "embedded-hunter checkpoint", 2
-START = b'{"format": "' + FORMAT.encode() + b'"'
-
-
-class CheckpointError(ValueError):
-    """A checkpoint cannot be used.
-
-    It is damaged, in use, of another run, or was written by another version.
-    """
 
 
 class CheckpointWriteError(OSError):
@@ -103,6 +99,8 @@ class Checkpoint:
         checkpoint knows nothing else about the objective.
     fsync
         Whether every value is forced to the storage device before `append` returns.
+    check_machine
+        Whether a file is refused if the machine that wrote it computes other points (see `probe`).
 
     Attributes
     ----------
@@ -114,7 +112,7 @@ class Checkpoint:
     Raises
     ------
     TypeError
-        If `path`, `objective` or `fsync` has the wrong type.
+        If `path`, `objective`, `fsync` or `check_machine` has the wrong type.
     CheckpointError
         On entering the context, if the file is not a checkpoint of this run, or if another run (of
         any process) uses it. Then the file is not changed.
@@ -132,6 +130,7 @@ class Checkpoint:
         *,
         objective: str | None = None,
         fsync: bool = False,
+        check_machine: bool = True,
     ) -> None:
         if not isinstance(path, str | os.PathLike):
             raise TypeError(
@@ -144,11 +143,14 @@ class Checkpoint:
             )
         if not isinstance(fsync, bool):
             raise TypeError(f"fsync must be True or False, got {fsync!r}")
+        if not isinstance(check_machine, bool):
+            raise TypeError(f"check_machine must be True or False, got {check_machine!r}")
         self.path = Path(path)
         self.values: dict[int, float] = {}
         self.rng = np.random.default_rng(rng)
         self._take_rng = rng is None
-        self._header = _header(settings, box, objective, self.rng)
+        self._part = part_of(settings) if check_machine else None
+        self._header = header_of(settings, box, objective, self.rng)
         seal(self._header)  # raises before a file is created if the header cannot be written
         self._fsync = fsync
         self._file: Any = None  # unbuffered; open while the context is entered
@@ -244,7 +246,13 @@ class Checkpoint:
             raise CheckpointError(f"{self.path} is not a checkpoint: it has no header")
         logged: dict[int, float] = {}
         try:
-            self._check(parse(lines[0], 1), lines[0])
+            header = read_header(self.path, lines[0])
+            if self._take_rng and header.get("rng") != self._header["rng"]:
+                self.rng = rng_of(header)
+                self._header["rng"] = header.get("rng")
+            compare(self.path, header, self._header)
+            if self._part is not None:
+                compare_machines(self.path, header, self._header, self._part)
             for number, line in enumerate(lines[1:], 2):
                 fields = unseal(line, number)
                 k = integer_from_json(fields, "evaluation", number, 1)
@@ -262,32 +270,6 @@ class Checkpoint:
                     f"this run's value is {self.values[k]}"
                 )
         return logged
-
-    def _check(self, header: Fields, line: bytes) -> None:
-        if header.get("format") != FORMAT:
-            raise CheckpointError(f"{self.path} is not a checkpoint: its format is not {FORMAT!r}")
-        if header.get("version") != VERSION:
-            raise CheckpointError(
-                f"{self.path} has version {short(header.get('version'))} of the checkpoint format; "
-                f"this program reads only version {VERSION}"
-            )
-        unseal(line, 1)
-        if self._take_rng and header.get("rng") != self._header["rng"]:
-            self._header["rng"] = header.get("rng")
-            self.rng = _generator(header.get("rng"))
-        for name, expected in self._header.items():
-            if name == "settings" and isinstance(header.get(name), dict):
-                for key in self._header[name]:
-                    if header[name].get(key) != expected[key]:
-                        raise CheckpointError(
-                            f"{self.path} belongs to another run: its {key} is "
-                            f"{short(header[name].get(key))}, this run's is {expected[key]!r}"
-                        )
-            elif header.get(name) != expected:
-                raise CheckpointError(
-                    f"{self.path} belongs to another run: its {name} is {short(header.get(name))}, "
-                    f"this run's is {short(expected)}"
-                )
 
     def append(self, number: int, value: float) -> None:
         """Log the value of an evaluation.
@@ -355,39 +337,3 @@ if hasattr(os, "register_at_fork"):  # pragma: no branch -- other systems have n
 
 def _line(number: int, value: float) -> str:
     return seal({"evaluation": number, "value": value_to_json(value)})
-
-
-def _header(
-    settings: Settings, box: Box, objective: str | None, rng: np.random.Generator
-) -> Fields:
-    bounds = hashlib.sha256(box.low.tobytes() + box.high.tobytes()).hexdigest()
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "package": __version__,
-        "numpy": np.__version__,
-        "settings": settings.as_json(),
-        "bounds": bounds,
-        "objective": objective,
-        "rng": _plain(rng.bit_generator.state),
-    }
-
-
-def _plain(state: Any) -> Any:
-    """Return the state of a bit generator with lists in place of arrays."""
-    if isinstance(state, dict):
-        return {name: _plain(part) for name, part in state.items()}
-    return state.tolist() if isinstance(state, np.ndarray | np.generic) else state
-
-
-def _generator(state: Any) -> np.random.Generator:
-    """Return the generator in a header. `default_rng()` made it, so it is a PCG64."""
-    bits = np.random.PCG64()
-    try:
-        bits.state = state
-    except (TypeError, ValueError, KeyError, OverflowError) as error:
-        raise CheckpointError(
-            f"the random generator of the checkpoint cannot be restored ({error}); pass the run's "
-            "rng"
-        ) from None
-    return np.random.Generator(bits)

@@ -78,6 +78,7 @@ def minimize(
     checkpoint: str | os.PathLike[str] | None = None,
     objective: str | None = None,
     fsync: bool = False,
+    check_machine: bool = True,
 ) -> OptimizeResult:
     """Minimise a function of many variables, few of which matter, by EmbeddedHunter.
 
@@ -134,6 +135,11 @@ def minimize(
     fsync
         Whether each value is forced to the storage device before the run continues. Without it, a
         checkpoint survives the end of this process, whatever the cause, but not a power failure.
+    check_machine
+        Whether a checkpoint is refused if the machine that wrote it computes other points than
+        this one in a small test run (see `embedded_hunter.run.probe`). With False it is resumed
+        anyway: then the logged values may belong to other points than those that are computed
+        here, and `fun` may not be the value at `x`.
 
     Returns
     -------
@@ -147,7 +153,8 @@ def minimize(
     TypeError, ValueError
         If an argument is not allowed. The message names the argument and the allowed values.
     CheckpointError
-        If `checkpoint` is in use, damaged, or of another run. The file is not changed.
+        If `checkpoint` is in use, damaged, of another run, or of a machine that computes other
+        points. The file is not changed.
     CheckpointWriteError
         If `checkpoint` cannot be written, for example because the disk is full.
     EvaluationError
@@ -164,14 +171,18 @@ def minimize(
         "args": args, "callback": callback, "workers": workers, "vectorized": vectorized,
     }  # fmt: skip
     if checkpoint is None:
-        if objective is not None or fsync is not False:
+        if objective is not None or fsync is not False or check_machine is not True:
             raise ValueError(
-                "objective and fsync are allowed only with a checkpoint, got checkpoint=None, "
-                f"objective={objective!r}, fsync={fsync!r}"
+                "objective, fsync and check_machine are allowed only with a checkpoint, got "
+                f"checkpoint=None, objective={objective!r}, fsync={fsync!r}, "
+                f"check_machine={check_machine!r}"
             )
         return solve(fun, EmbeddedHunter(settings, rng), box, **calling)
     evaluator = evaluator_of(fun, calling)  # checks the arguments before a file is written
-    log = Checkpoint(checkpoint, settings, box, rng, objective=objective, fsync=fsync)
+    log = Checkpoint(
+        checkpoint, settings, box, rng,
+        objective=objective, fsync=fsync, check_machine=check_machine,
+    )  # fmt: skip
     with log:
         return Minimization(EmbeddedHunter(settings, log.rng), box, evaluator, callback, log).go()
 

@@ -9,7 +9,7 @@ import pytest
 from embedded_hunter import minimize
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.projection import Floats
-from embedded_hunter.run.checkpoint import CheckpointError
+from embedded_hunter.run.header import CheckpointError
 from embedded_hunter.run.search import search_of
 
 BOUNDS = [(-2.0, 3.0)] * 12

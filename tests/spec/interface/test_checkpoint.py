@@ -20,11 +20,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy
 from scipy.optimize import OptimizeResult
 
 from embedded_hunter import CheckpointError, CheckpointWriteError, EvaluationError, minimize
 from embedded_hunter.run.box import Box
 from embedded_hunter.run.checkpoint import Checkpoint
+from embedded_hunter.run.probe import PARTS, probe
 from embedded_hunter.settings import Settings
 from embedded_hunter.version import __version__
 
@@ -238,13 +240,13 @@ def resealed(content: bytes) -> bytes:
     return b"".join(sealed(line) for line in content.splitlines())
 
 
-OLD = b'"version": 2'
+OLD = b'"version": 3'
 
 
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        (OLD, b'"version": 1', "has version 1 of the checkpoint format; this program reads"),
+        (OLD, b'"version": 2', "has version 2 of the checkpoint format; this program reads"),
         (b'"package": "', b'"package": "9.', "its package is '9."),
         (b'"format": "embedded-hunter checkpoint"', b'"format": "x"', "is not a checkpoint"),
         (b'{"evaluation": 5,', b'{"evaluation": 4,', "logged twice"),
@@ -590,6 +592,64 @@ def test_a_file_that_another_run_has_gone_on_with(tmp_path: Path) -> None:
         log.__enter__()
 
 
+# --- another machine -----------------------------------------------------------------------------
+
+
+def written_elsewhere(path: Path, parts: dict[str, str]) -> bytes:
+    """Give the checkpoint the header of a machine with other versions and these parts."""
+    line, *lines = path.read_bytes().splitlines(keepends=True)
+    header = json.loads(line)
+    header |= {"numpy": "1.99", "scipy": "0.9", "probe": header["probe"] | parts}
+    header["crc32"] = header.pop("crc32")
+    path.write_bytes(sealed(json.dumps(header).encode()) + b"".join(lines))
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_run_of_a_machine_that_computes_other_points_is_refused(
+    tmp_path: Path, part: str
+) -> None:
+    path = tmp_path / "run.jsonl"
+    run = {**PARTS[part], "maxfun": 40}
+    other(path, **run)
+    content = written_elsewhere(path, {part: "0" * 16})
+    with pytest.raises(CheckpointError) as caught:
+        other(path, **run)
+    assert str(caught.value) == (
+        f"{path} was written by a machine that computes other points, so this one cannot continue "
+        f"the same run. Probes that differ: {part}. There: NumPy '1.99', SciPy '0.9'. Here: NumPy "
+        f"{np.__version__!r}, SciPy {scipy.__version__!r}, and perhaps another processor. To "
+        "continue with points of this machine, give check_machine=False (command line: --anyway)"
+    )
+    assert path.read_bytes() == content
+    other(path, **run, check_machine=False)
+    assert path.read_bytes() == content
+
+
+@pytest.mark.claim("determinism")
+def test_only_what_the_run_computes_with_is_compared(
+    tmp_path: Path, undisturbed: tuple[OptimizeResult, list[bytes]]
+) -> None:
+    """Nor do other versions matter if the points are the same."""
+    path = tmp_path / "run.jsonl"
+    other(path)
+    whole = written_elsewhere(path, dict.fromkeys(set(PARTS) - {"fresh"}, "0" * 16))
+    path.write_bytes(b"".join(whole.splitlines(keepends=True)[:31]))
+    assert same(minimize(value_at, BOUNDS, rng=7, checkpoint=path, **RUN), undisturbed[0])
+
+
+@pytest.mark.parametrize("probe", [b"null", b"[1]", b'{"fresh": 5}', b"{}"])
+def test_a_header_without_a_probe_is_refused(tmp_path: Path, probe: bytes) -> None:
+    path = tmp_path / "run.jsonl"
+    other(path)
+    line, *lines = path.read_bytes().splitlines(keepends=True)
+    begin = line.index(b'"probe": ') + len(b'"probe": ')
+    line = sealed(line[:begin] + probe + b', "crc32"')
+    path.write_bytes(line + b"".join(lines))
+    with pytest.raises(CheckpointError, match="Probes that differ: fresh, "):
+        other(path)
+
+
 # --- what is promised ----------------------------------------------------------------------------
 
 
@@ -749,10 +809,13 @@ def test_the_header_says_what_the_run_depends_on(tmp_path: Path) -> None:
         pass
     header = json.loads((tmp_path / "run.jsonl").read_text())
     assert list(header) == [
-        "format", "version", "package", "numpy", "settings", "bounds", "objective", "rng", "crc32",
+        "format", "version", "package", "settings", "bounds", "objective", "rng",
+        "numpy", "scipy", "probe", "crc32",
     ]  # fmt: skip
     assert header["format"] == "embedded-hunter checkpoint"
-    assert (header["package"], header["numpy"]) == (__version__, np.__version__)
+    assert header["package"] == __version__
+    assert (header["numpy"], header["scipy"]) == (np.__version__, scipy.__version__)
+    assert header["probe"] == dict(probe())
     assert header["settings"] == settings.as_json()
     assert header["rng"] == np.random.default_rng(1).bit_generator.state
 

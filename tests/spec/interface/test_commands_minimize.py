@@ -32,7 +32,7 @@ DEFAULTS: dict[str, Any] = {
     "d": 2, "args": (), "maxfun": 1000, "eta": 0.3, "K": 3, "M": 5, "h_max": None, "sigma": None,
     "policy": "fresh", "sampler": "norm", "effective_dimension": None, "scale": None,
     "n_embeddings": None, "rng": 1, "workers": 1, "vectorized": False, "checkpoint": None,
-    "objective": None, "fsync": False,
+    "objective": None, "fsync": False, "check_machine": True,
 }  # fmt: skip
 OTHERS: dict[str, Any] = {
     "d": 3, "maxfun": 7, "eta": 0.5, "K": 5, "M": 2.5, "h_max": 4, "sigma": 0.25,
@@ -54,13 +54,15 @@ def test_every_option_arrives(spy: Spy) -> None:
         for name, value in OTHERS.items()
         for word in (f"--{'seed' if name == 'rng' else name.replace('_', '-')}", str(value))
     ]
-    words += ["--args", '[1, {"a": "b"}]', "--bounds", "-2", "3.5", "--vectorized", "--fsync"]
+    words += ["--args", '[1, {"a": "b"}]', "--bounds", "-2", "3.5"]
+    words += ["--vectorized", "--fsync", "--anyway"]
     assert main(["minimize", "objectives_of_mine:Holder.Inner.method", "--n", "2", *words]) == 0
     function, bounds, options = spy.calls.pop()
     assert function is sys.modules["objectives_of_mine"].f
     assert np.asarray(bounds).tolist() == [[-2.0, 3.5]] * 2
     options.pop("callback")
-    assert options == OTHERS | {"args": (1, {"a": "b"}), "vectorized": True, "fsync": True}
+    switched = {"vectorized": True, "fsync": True, "check_machine": False}
+    assert options == OTHERS | switched | {"args": (1, {"a": "b"})}
 
 
 def test_the_progress_is_that_of_the_run(spy: Spy, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -190,12 +190,17 @@ WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"checkpoint": "x", "objective": 3}, TypeError,
      "objective must be a string or None, got 3 of type int"),
     ({"checkpoint": "x", "fsync": 1}, TypeError, "fsync must be True or False, got 1"),
+    ({"checkpoint": "x", "check_machine": 0}, TypeError,
+     "check_machine must be True or False, got 0"),
     ({"objective": "sphere"}, ValueError,
-     "objective and fsync are allowed only with a checkpoint, got checkpoint=None, "
-     "objective='sphere', fsync=False"),
+     "objective, fsync and check_machine are allowed only with a checkpoint, got "
+     "checkpoint=None, objective='sphere', fsync=False, check_machine=True"),
     ({"fsync": True}, ValueError,
-     "objective and fsync are allowed only with a checkpoint, got checkpoint=None, "
-     "objective=None, fsync=True"),
+     "objective, fsync and check_machine are allowed only with a checkpoint, got "
+     "checkpoint=None, objective=None, fsync=True, check_machine=True"),
+    ({"check_machine": False}, ValueError,
+     "objective, fsync and check_machine are allowed only with a checkpoint, got "
+     "checkpoint=None, objective=None, fsync=False, check_machine=False"),
 ]  # fmt: skip
 
 

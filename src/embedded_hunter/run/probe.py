@@ -1,0 +1,63 @@
+"""What this machine computes: a few small runs, and a hash of their points.
+
+The points of a run are floating-point numbers. Their last bits can depend on the processor and on
+the versions of NumPy and SciPy. One different bit can change a comparison of two values, and with
+it the rest of the run. The probe of two machines is the same if they compute the same points in
+these small runs. That is strong evidence that they compute the same run, not a proof.
+"""
+
+import hashlib
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.projection import Floats
+from embedded_hunter.run.box import Box
+from embedded_hunter.run.drive import drive, one_by_one
+from embedded_hunter.run.search import search_of, settings_of
+from embedded_hunter.settings import Settings
+
+N, D, V, SEED = 101, 4, 80, 1  # 101 is odd: vector instructions leave a remainder
+BOX = Box([(-2.0, 3.1)] * N)
+PARTS: dict[str, dict[str, Any]] = {
+    "fresh": {"policy": "fresh"},
+    "fresh, sampler matrix": {"policy": "fresh", "sampler": "matrix"},
+    "indexed": {"policy": "indexed"},
+    "forest": {"policy": "forest", "n_embeddings": 2},
+}
+"""Name of each part of the probe: the settings of its run."""
+
+
+def part_of(settings: Settings) -> str:
+    """Return the name of the part of the probe that runs of these settings depend on."""
+    if isinstance(settings, ForestSettings):
+        return "forest"
+    matrix = settings.policy == "fresh" and settings.sampler == "matrix"
+    return "fresh, sampler matrix" if matrix else settings.policy
+
+
+@cache
+def probe() -> MappingProxyType[str, str]:
+    """Make the small runs. Return the hash of the points of each part, as hexadecimal digits.
+
+    It takes a hundredth of a second, and is computed once in a process.
+    """
+    return MappingProxyType({name: _hash_of_points(**given) for name, given in PARTS.items()})
+
+
+def _hash_of_points(**given: Any) -> str:
+    found = hashlib.sha256()
+
+    def objective(x: Floats) -> float:
+        for point in (x, BOX.from_cube(x)):
+            found.update(point.astype("<f8").tobytes())
+        a, b, c = x[:3].tolist()  # Python's floats: the values are the same on every machine
+        return float((a - 0.3) * (a - 0.3) + abs(b + 0.2) + 0.5 * c * c)
+
+    search = search_of(settings_of(n=N, d=D, v=V, **given), np.random.default_rng(SEED))
+    for _ in drive(search, one_by_one(objective)):
+        pass
+    return found.hexdigest()[:16]

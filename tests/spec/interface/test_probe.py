@@ -1,0 +1,71 @@
+"""Specification of `run.probe`: a hash of what this machine computes."""
+
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+from embedded_hunter.forest.search import ForestVisit
+from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.projection import Floats
+from embedded_hunter.run import probe as module
+from embedded_hunter.run.drive import drive, one_by_one
+from embedded_hunter.run.probe import PARTS, part_of, probe
+from embedded_hunter.run.search import Search, search_of, settings_of
+from embedded_hunter.settings import Settings
+
+
+def test_it_is_the_same_in_another_process() -> None:
+    program = "from embedded_hunter.run.probe import probe; print(dict(probe()))"
+    printed = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    ).stdout
+    assert printed.strip() == str(dict(probe()))
+    assert len(set(probe().values())) == len(PARTS)
+
+
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("k", [1, 2, 50, module.V])
+def test_the_last_bit_of_any_coordinate_changes_it(
+    monkeypatch: pytest.MonkeyPatch, part: str, k: int
+) -> None:
+    """Here: one bit of the last coordinate of evaluation k, which no value depends on."""
+
+    class Wrong:
+        def __init__(self, search: Search) -> None:
+            self.search, self.made = search, 0
+
+        def project(self, evaluations: Any) -> Floats:
+            points = self.search.projection.project(evaluations)
+            if self.made < k <= self.made + len(points):
+                x = points[k - 1 - self.made]
+                x[-1] = np.nextafter(x[-1], 2.0)
+            self.made += len(points)
+            return points
+
+    def wrong(settings: Settings, rng: np.random.Generator) -> Search:
+        search = search_of(settings, rng)
+        return Search(search.run, Wrong(search))
+
+    before = module._hash_of_points(**PARTS[part])
+    assert before == probe()[part]
+    monkeypatch.setattr(module, "search_of", wrong)
+    assert module._hash_of_points(**PARTS[part]) != before
+
+
+def test_the_probe_of_the_forest_has_local_searches() -> None:
+    settings = settings_of(n=module.N, d=module.D, v=module.V, **PARTS["forest"])
+    assert isinstance(settings, ForestSettings)
+    search = search_of(settings, np.random.default_rng(module.SEED))
+    local = 0
+    for visit, values in drive(search, one_by_one(lambda x: float(abs(x[0] - 0.3)))):
+        assert isinstance(visit, ForestVisit)
+        local += len(values) * (visit.local_tree is not None)
+    assert local >= 20
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_each_run_depends_on_one_part(part: str) -> None:
+    assert part_of(settings_of(n=9, d=2, v=5, **PARTS[part])) == part
