@@ -50,12 +50,18 @@ def contrast(plus: Sequence[Sample], minus: Sequence[Sample], against: float = 0
     if total == 0.0:
         return Contrast(value, float(value <= 0.0), float(value >= 0.0))
     freedom = total**2 / sum(v**2 / k for v, k in zip(variances, freedoms, strict=True))
-    positive = float(stats.t.sf(value / math.sqrt(total), freedom))
-    return Contrast(value, positive, 1.0 - positive)
+    t = value / math.sqrt(total)
+    return Contrast(value, float(stats.t.sf(t, freedom)), float(stats.t.cdf(t, freedom)))
 
 
 def smaller(a: Sample, b: Sample) -> float:
-    """Return the p-value for "a is smaller than b" (Mann-Whitney test, one-sided)."""
+    """Return the p-value for "a is smaller than b" (Mann-Whitney test, one-sided).
+
+    The error rate is that of the test if a has the same law as b, or tends to be larger. If the
+    laws have equal medians and very different spreads, the rate can be greater: 0.014 in place of
+    0.005 for two normal samples of 20 values, one with 20 times the standard deviation of the
+    other.
+    """
     return float(stats.mannwhitneyu(a, b, alternative="less").pvalue)
 
 

@@ -1,0 +1,270 @@
+"""The tests behind all verdicts: exact on small samples, error rates by simulation, edge cases."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from embedded_hunter.experiments.benchmark.ranking import (
+    RATE,
+    balance,
+    paired_tests,
+    ranking,
+    signed_rank,
+)
+from embedded_hunter.experiments.black_box import ProblemInfo
+from embedded_hunter.experiments.figure_1.head_to_head import head_to_head
+from embedded_hunter.experiments.figure_1.plan import PROBLEM_NAMES
+from embedded_hunter.experiments.figure_1.samples import Runs
+from embedded_hunter.experiments.figure_1.statements import ALPHA, findings
+from embedded_hunter.experiments.statistics import contrast, holm, smaller
+
+TINY = np.finfo(np.float64).tiny
+
+
+# Sums of means of logarithms
+
+
+def test_a_contrast_without_spread_is_decided_by_its_value() -> None:
+    two, three = np.full(4, 2.0), np.full(5, 3.0)
+    assert tuple(contrast([three], [two])) == pytest.approx((math.log(1.5), 0.0, 1.0))
+    assert tuple(contrast([two], [three])) == pytest.approx((-math.log(1.5), 1.0, 0.0))
+    assert contrast([two], [two]) == (0.0, 1.0, 1.0)
+    assert contrast([two], [two], 0.5) == (-0.5, 1.0, 0.0)
+    assert contrast([two, three], [two, two]).value == pytest.approx(math.log(1.5))
+
+
+def test_a_contrast_takes_zero_for_the_smallest_normal_number() -> None:
+    zero, one = np.zeros(3), np.ones(3)
+    assert contrast([one], [zero]).value == pytest.approx(-math.log(TINY))
+    mixed = np.array([0.0, 1.0])
+    assert contrast([mixed], [one]).value == pytest.approx(math.log(TINY) / 2)
+    assert contrast([one], [mixed]).positive == pytest.approx(
+        stats.ttest_ind(
+            [0.0, 0.0, 0.0], [math.log(TINY), 0.0], equal_var=False, alternative="greater"
+        ).pvalue
+    )
+
+
+@pytest.mark.parametrize("wrong", [[1.0], [], [1.0, -1e-300]])
+def test_a_contrast_refuses_what_has_no_spread_or_no_logarithm(wrong: list[float]) -> None:
+    fine, bad = np.array([1.0, 2.0]), np.array(wrong)
+    for samples in (([fine], [bad]), ([bad], [fine]), ([fine, bad], [fine])):
+        with pytest.raises(ValueError, match=r"^a contrast needs samples of two values or more"):
+            contrast(*samples)
+
+
+def test_both_p_values_of_a_contrast_are_exact_when_small() -> None:
+    """1 - p would be 0, or have two digits, where p has this size."""
+    a, b = np.exp([0.0, 0.1, 0.2, 0.1]), np.exp([5.0, 5.2, 5.1, 5.1])
+    up, down = contrast([a], [b]), contrast([b], [a])
+    assert 0 < up.negative < 1e-8
+    assert up.negative == pytest.approx(down.positive, rel=1e-9)
+
+
+# The Mann-Whitney test
+
+
+def test_smaller_counts_the_ways_to_divide_the_values() -> None:
+    """The p-value is the share of the divisions into a and b with a sum of ranks as small."""
+    rng = np.random.default_rng(5)
+    for m, n in ((3, 4), (4, 4), (5, 3)):
+        a, b = rng.normal(-0.5, 1, m), rng.normal(0, 1, n)
+        ranks = stats.rankdata(np.concatenate([a, b]))
+        sums = [sum(choice) for choice in itertools.combinations(ranks, m)]
+        assert smaller(a, b) == pytest.approx(np.mean([s <= ranks[:m].sum() for s in sums]))
+
+
+def test_the_error_rate_of_smaller_is_as_its_docstring_says() -> None:
+    """20,000 pairs of samples of 20 at level 0.005, fixed seed; false alarm below 1e-3 each.
+
+    Equal laws: the level. Equal medians, but one spread 20 times the other: 0.014.
+    """
+    rng = np.random.default_rng(0)
+
+    def rate(ratio: float) -> float:
+        a, b = rng.standard_normal((20_000, 20)), ratio * rng.standard_normal((20_000, 20))
+        p = stats.mannwhitneyu(a, b, alternative="less", axis=1).pvalue
+        assert smaller(a[0], b[0]) == p[0]
+        return float(np.mean(p <= 0.005))
+
+    assert rate(1.0) <= stats.binom.ppf(0.999, 20_000, 0.005) / 20_000
+    assert rate(20.0) == pytest.approx(0.014, abs=0.003)
+
+
+# Many tests
+
+
+@pytest.mark.parametrize("true_nulls", [12, 6])
+def test_holm_has_any_false_verdict_no_more_often_than_stated(true_nulls: int) -> None:
+    """2,000 tables of 12, fixed seed, false alarm 1e-3. Unadjusted, it is four times as often."""
+    rng = np.random.default_rng(7)
+    table = np.column_stack(
+        [rng.uniform(size=(2000, true_nulls)), np.zeros((2000, 12 - true_nulls))]
+    )
+    wrong = sum(min(holm(row.tolist())[:true_nulls]) <= 0.05 for row in table)
+    assert wrong <= stats.binom.ppf(0.999, 2000, 0.05)
+    assert (table[:, :true_nulls] <= 0.05).any(axis=1).sum() >= 4 * 2000 * 0.05
+
+
+# Methods of the benchmark, run by run
+
+
+def test_signed_ranks_decide_and_not_the_number_of_wins() -> None:
+    """Of 50 runs, 26 are won by little and 24 lost by much: "worse"; and the other way round."""
+    base = np.linspace(50, 60, 50)
+    little, much = np.linspace(0.01, 0.12, 26), np.linspace(5, 12, 24)
+    loser = base - np.concatenate([little, -much])
+    (test,) = paired_tests(loser.tolist(), {"other": base.tolist()})
+    assert (test.wins, test.losses, test.verdict) == (26, 24, "worse")
+    (test,) = paired_tests(base.tolist(), {"other": loser.tolist()})
+    assert (test.wins, test.losses, test.verdict) == (24, 26, "better")
+    assert balance(loser.tolist(), base.tolist()) == sum(range(27, 51)) - sum(range(1, 27))
+
+
+def test_a_verdict_begins_at_the_rate_by_holm() -> None:
+    """Two comparisons with p = 2 / 2^k: adjusted, 4 / 2^k; a verdict from k = 7 on."""
+    for runs, verdict in ((6, "not shown"), (7, "better")):
+        mine = np.zeros(runs)
+        others = {name: np.arange(1.0, runs + 1) + shift for name, shift in (("a", 0), ("b", 0.5))}
+        found = paired_tests(mine.tolist(), {name: o.tolist() for name, o in others.items()})
+        assert [test.p for test in found] == pytest.approx([2 / 2**runs] * 2)
+        assert [test.adjusted for test in found] == pytest.approx([4 / 2**runs] * 2)
+        assert [test.verdict for test in found] == [verdict] * 2
+    assert 4 / 2**7 <= RATE < 4 / 2**6
+
+
+def test_runs_are_paired_from_the_first_one_on() -> None:
+    (short,) = paired_tests([1.0, 2.0, 3.0], {"a": [2.0, 2.0]})
+    assert (short.other, short.runs, short.wins, short.losses) == ("a", 2, 1, 0)
+    (long,) = paired_tests([1.0, 2.0], {"a": [0.0, 2.0, 9.0]})
+    assert (long.runs, long.wins, long.losses) == (2, 0, 1)
+    assert signed_rank([3.0, 1.0], [3.0, 1.0]) == 1.0
+    assert balance([1.0, 5.0, 2.0], [1.0, 2.0, 4.0]) == 2 - 1  # a difference of 0 has no rank
+
+
+def test_a_shift_of_one_and_a_half_standard_deviations_is_found() -> None:
+    """The power against nine others at once: 20 runs, each of 60 cells; seed fixed."""
+    rng = np.random.default_rng(3)
+    found = 0
+    for _ in range(60):
+        table = rng.normal(size=(9, 20))
+        table[0] -= 1.5
+        others = {str(k): row.tolist() for k, row in enumerate(table[1:])}
+        found += sum(test.verdict == "better" for test in paired_tests(table[0].tolist(), others))
+    assert found >= 0.9 * 60 * 8
+
+
+def test_ranks_need_three_methods_and_one_block() -> None:
+    three = {name: [float(k)] for k, name in enumerate("abc")}
+    found = ranking(three)
+    assert (found.mean_rank, found.blocks) == ({"a": 1.0, "b": 2.0, "c": 3.0}, 1)
+    for wrong in ({"a": [1.0], "b": [2.0]}, {name: list[float]() for name in "abc"}):
+        with pytest.raises(ValueError, match=r"^ranks need at least three methods and one block$"):
+            ranking(wrong)
+    with pytest.raises(ValueError, match=r"^every method needs a value for every block$"):
+        ranking({**three, "d": [1.0, 2.0]})
+
+
+# EmbeddedHunter against another algorithm, at each n
+
+
+def scalability(**samples: list[float]) -> list[dict[str, str | int | float]]:
+    """Rows of one problem and two values of n."""
+    return [
+        {"problem": "ackley", "algorithm": algorithm, "n": n, "best_value": value}
+        for algorithm, values in samples.items()
+        for n in (100, 500)
+        for value in values
+    ]
+
+
+def test_head_to_head_is_adjusted_over_both_directions_of_all_cells() -> None:
+    rng = np.random.default_rng(1)
+    a, b = rng.normal(10, 1, 9).tolist(), rng.normal(11, 1, 9).tolist()
+    table = head_to_head(scalability(embedded_hunter=a, resoo=b), "resoo")
+    p = [smaller(np.array(a), np.array(b)), smaller(np.array(b), np.array(a))]
+    assert [(row.problem, row.n) for row in table] == [("ackley", 100), ("ackley", 500)]
+    for row in table:
+        assert (row.ours, row.theirs) == (pytest.approx(np.mean(a)), pytest.approx(np.mean(b)))
+        assert row.p_smaller == pytest.approx(min(1.0, 4 * p[0]))
+        assert row.p_greater == pytest.approx(min(1.0, 2 * p[1]))
+
+
+def test_head_to_head_says_who_is_better_at_one_percent_and_no_sooner() -> None:
+    """All of 5 values below all of 5 others: p = 1/252, adjusted over 4 tests 4/252 > 0.01."""
+    words = []
+    for runs in (5, 6):
+        low, high = list(range(1, runs + 1)), list(range(runs + 1, 2 * runs + 1))
+        for ours, theirs in ((low, high), (high, low)):
+            rows = scalability(embedded_hunter=[*map(float, ours)], resoo=[*map(float, theirs)])
+            words.append({row.verdict for row in head_to_head(rows, "resoo")})
+    assert words == [
+        {"no difference shown"}, {"no difference shown"},
+        {"EmbeddedHunter better"}, {"other better"},
+    ]  # fmt: skip
+
+
+# The runs, and the level of a sentence
+
+
+def test_runs_know_their_cells() -> None:
+    rows = scalability(embedded_hunter=[1.0, 2.0], resoo=[3.0])
+    rows += [{**row, "n": 10**6, "problem": "rosenbrock"} for row in rows]
+    runs = Runs("scalability", rows)
+    assert (runs.xs, runs.beyond) == ([100, 500], [10**6])
+    assert runs.at("ackley", "embedded_hunter", 500).tolist() == [1.0, 2.0]
+    assert runs.has("ackley", "resoo", 100)
+    assert not runs.has("ackley", "resoo", 1000)
+    assert runs.problems("embedded_hunter") == ["ackley"]  # the other one only beyond the paper's n
+    assert runs.problems("embedded_hunter", "resoo") == []  # a single run is no sample
+    assert runs.problems() == list(PROBLEM_NAMES)
+
+
+def test_a_trend_is_spearmans_correlation_with_x() -> None:
+    rows = scalability(embedded_hunter=[1.0, 2.0, 5.0, 6.0])
+    for k, row in enumerate(rows):
+        row["best_value"] = float(row["best_value"]) + (k % 3) * 0.1 + (row["n"] == 500)
+    runs = Runs("scalability", rows)
+    by_hand = stats.spearmanr([row["n"] for row in rows], [row["best_value"] for row in rows])
+    rho, p = runs.trend("ackley", "embedded_hunter")
+    assert (rho, p) == (by_hand.statistic, by_hand.pvalue)
+    constant = Runs("scalability", scalability(embedded_hunter=[9.0, 9.0]))
+    assert constant.trend("ackley", "embedded_hunter") == (0.0, 1.0)
+
+
+def test_a_sentence_divides_its_level_among_the_functions() -> None:
+    """p between ALPHA/4 and ALPHA: shown where one function was run, not where four were."""
+    low, high = [1.0, 2.0, 3.0, 4.0, 5.0], [6.0, 7.0, 8.0, 9.0, 10.0]
+    p = smaller(np.array(low), np.array(high))
+    assert ALPHA / 4 < p < ALPHA
+
+    def judged(*problems: str) -> list[str]:
+        rows: list[dict[str, str | int | float]] = [
+            {"problem": problem, "algorithm": algorithm, "d": d, "best_value": value}
+            for problem in problems
+            for algorithm, values in (("embedded_hunter", low), ("uniform_random_search", high))
+            for d in (2, 5)
+            for value in values
+        ]
+        found = {finding.claim: finding for finding in findings({"effective-dimension": rows})}
+        finding = found["results-effective-dimension-suitability"]
+        assert list(finding.judged) == list(problems)
+        return [result.word for result in finding.judged.values()]
+
+    assert judged("ackley") == ["shown"]
+    assert judged(*PROBLEM_NAMES) == ["neither"] * 4
+
+
+# The yardstick of Figure 1: radii up to those that EmbeddedHunter can have
+
+
+def test_the_reach_is_that_of_the_corners_of_the_search_space() -> None:
+    """A point is P_X(sigma |y| z); the corners of Y = [-R, R]^d have the norm R sqrt(d)."""
+    info = ProblemInfo(n=50, d_e=3, d=4, sigma_n=100, box_scale=2.0)
+    corners = np.array(list(itertools.product((-1, 1), repeat=4))) * 4 / 0.3
+    assert info.sigma == pytest.approx(0.2)
+    assert info.reach == pytest.approx(0.2 * np.linalg.norm(corners, axis=1).max())
+    assert ProblemInfo(n=50, d_e=9).reach == pytest.approx(0.01 * 9 / 0.3 * 3)
