@@ -9,10 +9,12 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from claims_data import verdicts
+from claims_data import ROOT
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
+
+from embedded_hunter.claims import registry
 
 log = logging.getLogger(__name__)
 PLACE = re.compile(r"(Theorem|Lemma|Definition|Assumption|Corollary|Proposition) (\d+)\b")
@@ -21,8 +23,8 @@ PLACE = re.compile(r"(Theorem|Lemma|Definition|Assumption|Corollary|Proposition)
 def numbered() -> dict[str, tuple[str, int]]:
     """Return the claims that the paper numbers, with kind and number."""
     found = {}
-    for id, row in verdicts().rows.items():
-        match = PLACE.match(row["place"])
+    for id, claim in registry.load(ROOT).items():
+        match = PLACE.match(claim.place)
         if match and id == f"{match[1].lower()}-{match[2]}":
             found[id] = match[1].lower(), int(match[2])
     return found

@@ -6,6 +6,7 @@ of that name. `tests/repo/test_imports.py` states which room may import which, a
 """
 
 import ast
+from functools import cache
 from pathlib import Path
 
 PACKAGE = "embedded_hunter"
@@ -24,7 +25,7 @@ def modules(root: Path) -> dict[str, Path]:
 
 def imports_of(path: Path, *, at_import_time: bool = False) -> set[str]:
     """Return the absolute names that a file imports: all, or only those at its top level."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = _parsed(path.read_text(encoding="utf-8"))
     names: set[str] = set()
     for node in tree.body if at_import_time else ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -34,6 +35,11 @@ def imports_of(path: Path, *, at_import_time: bool = False) -> set[str]:
             assert node.module is not None
             names |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
     return names
+
+
+@cache
+def _parsed(text: str) -> ast.Module:
+    return ast.parse(text)
 
 
 def graph(root: Path) -> dict[str, set[str]]:

@@ -76,7 +76,7 @@ def verdicts(bug: bugs.Bug) -> list[tuple[str, Report]]:
 @pytest.mark.parametrize(
     "bug",
     [
-        pytest.param(bug, id=bug.name, marks=[] if k % 10 == 0 else pytest.mark.long)
+        pytest.param(bug, id=bug.name, marks=[] if k % 30 == 0 else pytest.mark.long)
         for k, bug in enumerate(bugs.BUGS)
     ],
 )

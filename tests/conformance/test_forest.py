@@ -105,6 +105,7 @@ def events_of(seed: int) -> Events:
             return written
 
 
+@pytest.mark.long
 def test_random_runs_conform() -> None:
     for seed in range(150):
         events = events_of(seed)

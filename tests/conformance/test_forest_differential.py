@@ -95,6 +95,7 @@ def test_the_faults_are_many() -> None:
     assert len({fault.name for fault in FAULTS}) == len(FAULTS) >= 20
 
 
+@pytest.mark.long
 @pytest.mark.claim("forest-algorithm-1")
 def test_one_tree_is_algorithm_1() -> None:
     """With P = 1, norm classes and one queue: both models and the generator, event by event."""

@@ -141,6 +141,7 @@ def test_a_missing_field_is_named(line: int) -> None:
 SCHEMA = jsonschema.Draft7Validator(json.loads((FOLDER / "trace.schema.json").read_text()))
 
 
+@pytest.mark.long
 def test_the_schema_accepts_every_line_of_the_golden_traces() -> None:
     files = sorted((FOLDER / "golden").rglob("*.jsonl"))
     assert len(files) >= 40
@@ -180,7 +181,7 @@ def through_javascript(value: object) -> object:
     return int(float(value)) if type(value) is int else value
 
 
-@pytest.mark.parametrize("name", ["deep-left", "deep-right"])
+@pytest.mark.parametrize("name", [pytest.param("deep-left", marks=pytest.mark.long), "deep-right"])
 def test_an_integer_that_was_rounded_is_named_as_such(name: str) -> None:
     events = golden_events(GOLDENS[name])
     rounded = [events[0]] + [{k: through_javascript(x) for k, x in e.items()} for e in events[1:]]

@@ -46,7 +46,7 @@ def events(hunter: Callable[[Settings], Hunt], seed: int) -> list[Fields]:
     [
         (lambda settings: run(ALGORITHM_1, settings), hunt),
         (lambda settings: run(SOO, settings), hunt_soo),
-        (run_resoo, lambda settings: hunt_resoo(settings, 3)),
+        pytest.param(run_resoo, lambda settings: hunt_resoo(settings, 3), marks=pytest.mark.long),
     ],
     ids=["Algorithm 1", "SOO", "RESOO"],
 )

@@ -10,7 +10,7 @@ from embedded_hunter.regret import iterations_of_sweeps, optimal_branch, theorem
 
 
 @pytest.mark.claim("definition-1", "partition-coverage")
-@pytest.mark.parametrize("K", [3, 5])
+@pytest.mark.parametrize("K", [3, pytest.param(5, marks=pytest.mark.long)])
 def test_every_point_of_the_closed_space_lies_in_one_cell_of_each_depth(K: int) -> None:
     """Faces, both ends, interior points: `optimal_branch` names the cell that holds the point."""
     h_max = 3

@@ -594,6 +594,7 @@ def test_every_method_that_compares_has_its_overhead_measured(
             measure_overhead(tmp_path, none)
 
 
+@pytest.mark.long
 def test_overhead_is_measured_by_the_command(tmp_path: Path) -> None:
     options = ["--problems", "ackley", "--budgets", "100", "--runs", "1", "--no-figure"]
     options += ["--methods", "uniform_random_search", "--overhead", "--out", str(tmp_path)]
@@ -612,6 +613,7 @@ def one_run_of(problem_set: str, *methods: str) -> dict[Condition, tuple[float, 
     }
 
 
+@pytest.mark.long
 def test_a_method_without_a_style_is_drawn_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from embedded_hunter.experiments.figure_1.figures import figure
 
 
@@ -39,6 +41,7 @@ def test_a_panel_without_runs_is_not_drawn(tmp_path: Path) -> None:
     assert text.count("mean best value") == 2
 
 
+@pytest.mark.long
 def test_an_algorithm_and_a_function_without_a_style_are_drawn(tmp_path: Path) -> None:
     write(tmp_path, "scalability", "n", ("ackley", "my own"), ("sphere", "resoo"))
     write(tmp_path / "theirs", "scalability", "n", ("ackley", "another one"))

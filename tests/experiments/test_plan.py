@@ -160,6 +160,7 @@ def test_one_problem_for_all_runs_and_algorithms() -> None:
     assert center.best_value > 0
 
 
+@pytest.mark.long
 @pytest.mark.claim("table-1-knowledge", "n-invariance")
 def test_scaling_sigma_and_m_searches_the_larger_cube() -> None:
     """Y = [-d_e/eta, d_e/eta]^10 by sigma and M, against the same cube by eta: one run."""
@@ -201,7 +202,10 @@ def test_released_readings_come_from_one_run() -> None:
     assert outcome.evaluations >= 100_000
 
 
-@pytest.mark.parametrize("problem", PROBLEM_NAMES)
+@pytest.mark.parametrize(
+    "problem",
+    [PROBLEM_NAMES[0], *(pytest.param(name, marks=pytest.mark.long) for name in PROBLEM_NAMES[1:])],
+)
 def test_released_cells_have_their_own_problem(problem: str) -> None:
     task = Task("released", "number-of-embeddings", problem, "resoo", 2, 1)
     assert perform(task).readings == perform(task).readings

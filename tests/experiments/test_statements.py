@@ -128,6 +128,7 @@ def test_a_contrast_is_welchs_test_of_the_logarithms() -> None:
         contrast([a[:1]], [b])
 
 
+@pytest.mark.long
 def test_p_values_of_a_contrast_of_four_are_uniform() -> None:
     """1,000 contrasts of four lognormal samples: Kolmogorov-Smirnov, level 1e-3, fixed seed.
 

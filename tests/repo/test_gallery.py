@@ -90,6 +90,7 @@ def test_the_curves_of_coverage_are_the_exact_law(pyplot: Any) -> None:
     assert set(lines[r"promised, $1 - \eta$"].get_ydata()) == {0.7}
 
 
+@pytest.mark.long
 def test_the_near_optimal_nodes_are_counted_right(
     pyplot: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:

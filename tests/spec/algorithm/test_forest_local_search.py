@@ -88,7 +88,9 @@ def test_every_tree_is_that_of_the_brute_force(course: Course) -> None:
     plants_of(course, 60)
 
 
-@pytest.mark.parametrize("P", [1, 2, 5])
+@pytest.mark.parametrize(
+    "P", [pytest.param(1, marks=pytest.mark.long), 2, pytest.param(5, marks=pytest.mark.long)]
+)
 @pytest.mark.parametrize("spread", [9.0, 0.01, 0.0])
 def test_long_runs_are_those_of_the_brute_force(P: int, spread: float) -> None:
     """Nothing improves: radii shrink below 10^-14, and starts are taken again and again.

@@ -84,7 +84,7 @@ def test_with_enough_values_the_minimiser_is_exact(d: int) -> None:
     [
         (1, 1),
         (3, 2),
-        (6, 6),
+        pytest.param(6, 6, marks=pytest.mark.long),
         pytest.param(1, 5, marks=pytest.mark.long),
         pytest.param(40, 3, marks=pytest.mark.long),
         pytest.param(80, 10, marks=pytest.mark.long),

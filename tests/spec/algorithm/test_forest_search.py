@@ -146,7 +146,9 @@ def test_every_event_is_that_of_the_brute_force(case: Case) -> None:
 
 @pytest.mark.parametrize("refine", [False, True])
 @pytest.mark.parametrize("class_rule", ["depth", "norm"])
-@pytest.mark.parametrize("salt", range(3))
+@pytest.mark.parametrize(
+    "salt", [0, *(pytest.param(salt, marks=pytest.mark.long) for salt in (1, 2))]
+)
 def test_a_low_value_at_zero_holds_back_its_own_queue_only(
     salt: int, class_rule: Any, refine: bool
 ) -> None:

@@ -207,7 +207,9 @@ COPIES: dict[str, Callable[[EmbeddedHunter], EmbeddedHunter]] = {
 
 @pytest.mark.claim("determinism")
 @every_kind
-@pytest.mark.parametrize("how", COPIES)
+@pytest.mark.parametrize(
+    "how", ["copy", pytest.param("deepcopy", marks=pytest.mark.long), "pickle"]
+)
 def test_a_copy_goes_on_as_the_original_wherever_it_is_made(kind: str, how: str) -> None:
     """In random portions told in a random order, so that points are open; copied at each step."""
     log, end = whole(kind)

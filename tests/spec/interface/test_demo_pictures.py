@@ -217,6 +217,7 @@ def test_a_picture_that_fails_changes_nothing(monkeypatch: pytest.MonkeyPatch) -
     assert plt.get_fignums() == []
 
 
+@pytest.mark.long
 def test_the_same_data_give_the_same_files_without_a_date(tmp_path: Path) -> None:
     first = convergence(PANELS[1:], "caption", tmp_path / "picture.v1")
     assert first == [tmp_path / "picture.svg", tmp_path / "picture.png"]

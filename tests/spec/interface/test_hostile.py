@@ -141,6 +141,7 @@ def test_a_claim_costs_nothing(claims: list[str]) -> None:
         read(json.dumps(fields).encode() + b"\n" + b"".join(lines))
 
 
+@pytest.mark.long
 def test_more_points_than_the_file_has_room_for_are_never_made() -> None:
     """All 49 classes of depth 1 would be expanded: 4,851 nodes of 1,000 numbers, some 45 MB.
 

@@ -280,6 +280,7 @@ def test_a_measurement_divides_by_its_floor() -> None:
     assert "growth from v = 10 to 1000: 1.200" in text
 
 
+@pytest.mark.long
 def test_a_leaf_costs_at_most_600_bytes() -> None:
     assert 150 < bytes_per_leaf(3000) < 600
 

@@ -120,6 +120,7 @@ def test_the_largest_penalty_excludes_a_feature() -> None:
     assert OBJECTIVE(np.ones(N)) == pytest.approx(np.mean((VALID.target - MEAN) ** 2), rel=1e-12)
 
 
+@pytest.mark.long
 @pytest.mark.claim("practice-lasso")
 def test_few_penalties_matter() -> None:
     """Raising the penalties of the features that are out (nine in ten) changes nothing.

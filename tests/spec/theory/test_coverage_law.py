@@ -57,6 +57,7 @@ def test_the_law_of_an_interior_optimiser(a: float, eta: float) -> None:
         assert got.low <= law <= got.high, n
 
 
+@pytest.mark.long
 @pytest.mark.claim("coverage")
 def test_the_law_averaged_over_uniform_optimisers() -> None:
     """A new optimiser for each matrix; five comparisons, false-alarm rate 5e-6."""
@@ -116,6 +117,7 @@ def test_clipped_optimisers_and_other_dimensions_lie_within_their_bounds(
         assert got.high >= low
 
 
+@pytest.mark.long
 @pytest.mark.claim("coverage")
 def test_a_clipped_optimiser_is_covered_more_often_than_the_interior_law_says() -> None:
     """The corner of d = 10 at n = 1000, against the law at the same norm; false-alarm rate 1e-6.

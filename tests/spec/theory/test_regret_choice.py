@@ -134,6 +134,7 @@ def test_an_unreachable_optimum_is_not_found() -> None:
         estimate_rotated_coverage(3.0, 2, 4, 0.25, 8, 1, np.random.default_rng(1))
 
 
+@pytest.mark.long
 @pytest.mark.claim("coverage")
 def test_a_rotated_optimum_is_covered_at_the_defaults_more_often_than_the_bound_says() -> None:
     """What docs/choosing.md says: n = 1,000, d_e = 10, d = 20, sigma R = .25."""

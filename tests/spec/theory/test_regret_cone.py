@@ -76,7 +76,7 @@ GRID = [(d_e, v) for d_e in (1, 2, 3, 5, 10) for v in (1, 2, 10, 10**3, 10**6)]
 
 @pytest.mark.claim("sharp-fresh-floor")
 @pytest.mark.parametrize(("d_e", "v"), GRID)
-@pytest.mark.parametrize("norm", [0.01, 0.4])
+@pytest.mark.parametrize("norm", [pytest.param(0.01, marks=pytest.mark.long), 0.4])
 def test_floor_and_reach_hold_the_exact_median(norm: float, d_e: int, v: int) -> None:
     """Against the exact success probability: its supremum over the scales, and at one of them.
 

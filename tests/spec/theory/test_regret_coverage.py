@@ -80,7 +80,14 @@ def test_the_table_of_d_10(eta: float, a: float, n: int, expected: str) -> None:
 
 
 @pytest.mark.claim("coverage")
-@pytest.mark.parametrize(("n", "expected"), [(1, 0.974), (100, 0.742), (10**4, 0.0052)])
+@pytest.mark.parametrize(
+    ("n", "expected"),
+    [
+        pytest.param(1, 0.974, marks=pytest.mark.long),
+        (100, 0.742),
+        pytest.param(10**4, 0.0052, marks=pytest.mark.long),
+    ],
+)
 def test_a_uniform_optimiser_of_d_10(n: int, expected: float) -> None:
     """Against Monte Carlo over x* of the same law, and stored digits."""
     sigma, R = 1 / math.sqrt(n), 10 / 0.3
@@ -175,12 +182,12 @@ def brute_covering_radius(B: np.ndarray, x: np.ndarray) -> float:
 @pytest.mark.parametrize(
     ("x", "d"),
     [
-        ([0.3, -0.6], 2),
+        pytest.param([0.3, -0.6], 2, marks=pytest.mark.long),
         ([1.0, -1.0], 2),
         ([1.0, 0.2, -0.4], 3),
         ([0.3, -0.6], 4),
-        ([1.0, 0.5], 3),
-        ([1.0, 1.0, -1.0], 2),
+        pytest.param([1.0, 0.5], 3, marks=pytest.mark.long),
+        pytest.param([1.0, 1.0, -1.0], 2, marks=pytest.mark.long),
         ([0.2, 0.1, 0.3], 2),
     ],
 )

@@ -85,7 +85,7 @@ def check_all_branches(g: Oracle, d: int, K: int, h_max: int, algorithm: Any = h
 
 
 @pytest.mark.claim("lemma-1-sharper")
-@pytest.mark.parametrize("algorithm", [hunt, hunt_soo])
+@pytest.mark.parametrize("algorithm", [hunt, pytest.param(hunt_soo, marks=pytest.mark.long)])
 def test_the_sharper_lemma_1_for_all_functions_of_two_or_three_values(algorithm: Any) -> None:
     """d = 1, K = 3: 27 functions with h_max = 1, 512 with h_max = 2; every branch, every depth."""
     attained = 0

@@ -197,7 +197,7 @@ def test_twice_the_dimension_makes_coverage_likely() -> None:
 
 
 @pytest.mark.claim("forest-coverage")
-@pytest.mark.parametrize(("d", "P"), [(2, 3), (3, 2)])
+@pytest.mark.parametrize(("d", "P"), [(2, 3), pytest.param(3, 2, marks=pytest.mark.long)])
 def test_the_success_probability_is_that_of_a_linear_program(d: int, P: int) -> None:
     """Whether one of P matrices covers x*, d_e = 2, decided by a linear program for each.
 

@@ -15,7 +15,15 @@ from embedded_hunter.regret.sphere import _reduce, _tilt, sphere_expectation, su
 
 @pytest.mark.claim("coverage")
 @pytest.mark.parametrize(
-    ("d", "tolerance"), [(1, 1e-14), (2, 1e-13), (3, 1e-13), (10, 1e-12), (50, 1e-11), (100, 1e-8)]
+    ("d", "tolerance"),
+    [
+        (1, 1e-14),
+        (2, 1e-13),
+        (3, 1e-13),
+        (10, 1e-12),
+        pytest.param(50, 1e-11, marks=pytest.mark.long),
+        pytest.param(100, 1e-8, marks=pytest.mark.long),
+    ],
 )
 def test_the_law_of_the_largest_coordinate_has_mass_one(d: int, tolerance: float) -> None:
     assert sphere_expectation(d, np.zeros_like) == pytest.approx(1, abs=tolerance)

@@ -189,7 +189,10 @@ def test_both_ends_of_the_cube_clip(worst: Callable[..., np.ndarray]) -> None:
 
 
 @pytest.mark.claim("theorem-1")
-@pytest.mark.parametrize(("m", "d", "sizes"), [(1000, 1000, [2, 2, 1]), (1500, 1400, [1, 1])])
+@pytest.mark.parametrize(
+    ("m", "d", "sizes"),
+    [(1000, 1000, [2, 2, 1]), pytest.param(1500, 1400, [1, 1], marks=pytest.mark.long)],
+)
 def test_many_pairs_are_drawn_in_parts(m: int, d: int, sizes: list[int]) -> None:
     """At most two million entries at a time; every part is new."""
     seen: list[int] = []

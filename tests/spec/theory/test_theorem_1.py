@@ -80,7 +80,7 @@ def test_no_mean_variation_exceeds_the_sharp_bound(
 
 
 @pytest.mark.claim("theorem-1", "theorem-1-sharp")
-@pytest.mark.parametrize("n", [100, 10_000])
+@pytest.mark.parametrize("n", [100, pytest.param(10_000, marks=pytest.mark.long)])
 def test_the_sharp_constant_is_attained_where_nothing_is_clipped(n: int) -> None:
     """f = x_1, ||y|| sigma small. Two-sided, false-alarm rate 1e-9 for each n."""
     settings = Settings(n, 1, 10, eta=0.3, sigma=0.05 / math.sqrt(n), sampler="matrix")
@@ -104,7 +104,11 @@ def test_the_printed_constant_is_loose_by_two_and_a_half_root_n() -> None:
 
 
 @pytest.mark.claim("theorem-1", "theorem-1-sharp")
-@pytest.mark.parametrize("landscape", [Ackley(5), Rosenbrock(5)], ids=lambda f: f.name)
+@pytest.mark.parametrize(
+    "landscape",
+    [Ackley(5), pytest.param(Rosenbrock(5), marks=pytest.mark.long)],
+    ids=lambda f: f.name,
+)
 def test_the_paper_s_functions_stay_under_the_sharp_bound(landscape: Ackley | Rosenbrock) -> None:
     """With their Lipschitz constants on the cube; false-alarm rate 1e-9 each."""
     settings = Settings(1000, 5, 10, sampler="matrix")
@@ -117,7 +121,9 @@ def test_the_paper_s_functions_stay_under_the_sharp_bound(landscape: Ackley | Ro
 
 
 @pytest.mark.claim("theorem-1")
-@pytest.mark.parametrize("m", [1, 10, 50])
+@pytest.mark.parametrize(
+    "m", [pytest.param(1, marks=pytest.mark.long), 10, pytest.param(50, marks=pytest.mark.long)]
+)
 def test_the_mean_distance_of_two_projections_is_that_of_a_chi_variable(m: int) -> None:
     """Unclipped (sigma small); two-sided, false-alarm rate 1e-9 for each m."""
     settings = Settings(100, 2, 10, sigma=1e-3, sampler="matrix")
