@@ -90,7 +90,7 @@ def sphere_expectation(
     )
     if d == 1:
         return float(np.exp(log_constant + log_g(np.ones(1))[0]))
-    theta = _tilt(d, log_g)
+    theta = tilt(d, log_g)
     nodes = min(_MOST_NODES, 24 + d) if nodes is None else nodes
     squares, weights, log_mass = sum_of_squares_rule(d - 1, theta, nodes)
     terms = log_constant + log_mass + theta * squares + log_g(1 + squares)
@@ -127,13 +127,13 @@ def sum_of_squares_rule(
         shift = float(np.max(-theta * squares))
         w = 0.5 * w * np.exp(-theta * squares - shift)
         mass = float(w.sum())
-        nodes_1, weights_1 = _reduce(squares, w / mass, nodes)
+        nodes_1, weights_1 = reduced_rule(squares, w / mass, nodes)
         return nodes_1, weights_1, shift + math.log(mass)
     left = sum_of_squares_rule(k // 2, theta, nodes)
     right = sum_of_squares_rule(k - k // 2, theta, nodes)
     squares = np.add.outer(left[0], right[0]).ravel()
     weights = np.multiply.outer(left[1], right[1]).ravel()
-    both, reduced = _reduce(squares, weights, nodes)
+    both, reduced = reduced_rule(squares, weights, nodes)
     return both, reduced, left[2] + right[2]
 
 
@@ -143,8 +143,21 @@ def _legendre(nodes: int) -> tuple[FloatArray, FloatArray]:
     return np.asarray(x), np.asarray(w)
 
 
-def _reduce(x: FloatArray, w: FloatArray, nodes: int) -> tuple[FloatArray, FloatArray]:
-    """Gauss rule with few nodes and the same moments (Lanczos with reorthogonalisation)."""
+def reduced_rule(x: FloatArray, w: FloatArray, nodes: int) -> tuple[FloatArray, FloatArray]:
+    """Gauss rule with few nodes and the same moments (Lanczos with reorthogonalisation).
+
+    Parameters
+    ----------
+    x, w : ndarray of float
+        Points and their weights, which need not add up to 1. Points of weight 0 are left out.
+    nodes : int
+        Number of nodes of the rule.
+
+    Returns
+    -------
+    nodes, weights : ndarray of float
+        At most so many nodes, and their weights, which add up to 1.
+    """
     keep = w > 0
     x, w = x[keep], w[keep]
     if x.size <= nodes:
@@ -170,8 +183,21 @@ def _reduce(x: FloatArray, w: FloatArray, nodes: int) -> tuple[FloatArray, Float
     return np.clip(values, x.min(), x.max()), vectors[0] ** 2
 
 
-def _tilt(d: int, log_g: Callable[[FloatArray], FloatArray]) -> float:
-    """Return a theta that centres the tilted q where the integrand has its mass."""
+def tilt(d: int, log_g: Callable[[FloatArray], FloatArray]) -> float:
+    """Return a theta that centres the tilted q where the integrand has its mass.
+
+    Parameters
+    ----------
+    d : int
+        Dimension.
+    log_g : callable
+        Vectorised logarithm of the integrand, a function of q on [1, d].
+
+    Returns
+    -------
+    float
+        A multiple of 1/4. It is 0.0 if no theta of size below about a million will do.
+    """
 
     def mean_square(theta: float) -> float:
         x, w = _legendre(64)

@@ -3,6 +3,7 @@
 import copy
 import itertools
 import math
+import pickle
 import random
 import re
 from collections.abc import Sequence
@@ -112,11 +113,9 @@ def snapshot(hunter: EmbeddedHunter) -> Any:
     tree = hunter.visit.tree
     leaves = [(leaf.h, leaf.i, leaf.c, leaf.f_star, leaf.evaluations) for leaf in tree.leaves()]
     asked = [(node.h, node.i, p) for node, p in hunter.visit.evaluations]
-    state = {name: value for name, value in vars(hunter).items() if name[0] != "_"}
-    state.pop("visit"), state.pop("settings")
     open_points = {number: x.tolist() for number, x in hunter.unanswered}
-    parts = (hunter.waiting, hunter.nfev, repr(hunter._values), open_points)
-    return copy.deepcopy((outcome(hunter.result), leaves, asked, repr(state), parts))
+    parts = (hunter.waiting, hunter.nfev, open_points, pickle.dumps(hunter))
+    return copy.deepcopy((outcome(hunter.result), leaves, asked, parts))
 
 
 def halfway() -> tuple[EmbeddedHunter, list[Query], list[Query]]:

@@ -17,7 +17,9 @@ from embedded_hunter.commands.provenance import load, provenance
 
 
 def test_everything_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_commit", lambda: "abc1234")
+    monkeypatch.setattr(
+        subprocess, "run", lambda *_, **__: subprocess.CompletedProcess([], 0, "abc1234\n")
+    )
     monkeypatch.setattr(os, "getloadavg", lambda: (1.04, 2.0, 0.25))
     monkeypatch.setattr(os, "cpu_count", lambda: 3)
     monkeypatch.setenv("TZ", "Asia/Tokyo")

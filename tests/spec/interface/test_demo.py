@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 from scipy.optimize import OptimizeResult
 
 from embedded_hunter import EmbeddedHunter, Settings, minimize
@@ -26,7 +27,6 @@ from embedded_hunter.commands.demo import (
 )
 from embedded_hunter.extras import UsageError, extra
 from embedded_hunter.node import Node
-from embedded_hunter.plots import pictures
 from embedded_hunter.plots.pictures import Panel, convergence, partition
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.problems.lasso import WeightedLasso
@@ -174,7 +174,7 @@ def test_the_picture_shows_every_cell_and_the_evaluations_of_its_base_point(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     saved: list[Any] = []
-    monkeypatch.setattr(pictures, "_save", lambda figure, path: saved.append(figure))
+    monkeypatch.setattr(Figure, "savefig", lambda figure, *_, **__: saved.append(figure))
     settings = Settings(30, 2, 61)
     hunter = EmbeddedHunter(settings, 4, rows=2)
     while queries := hunter.ask():

@@ -10,7 +10,12 @@ from hypothesis import strategies as st
 from scipy import integrate, optimize, special, stats
 
 from embedded_hunter.regret import expectation_of_largest_coordinate
-from embedded_hunter.regret.sphere import _reduce, _tilt, sphere_expectation, sum_of_squares_rule
+from embedded_hunter.regret.sphere import (
+    reduced_rule,
+    sphere_expectation,
+    sum_of_squares_rule,
+    tilt,
+)
 
 
 @pytest.mark.claim("coverage")
@@ -76,8 +81,8 @@ def test_the_gauss_rule_has_the_moments_of_a_sum_of_squares(k: int, theta: float
 def test_the_tilt_of_an_exponential_is_its_rate(a: float) -> None:
     """log g = -a q has the slope -a everywhere; only a rate beyond a million is given up."""
     tolerance = 0.3 + abs(a) * 1e-4
-    assert _tilt(3, lambda q: -a * q) == pytest.approx(a, abs=tolerance)
-    assert _tilt(3, lambda q: -math.copysign(5e6, a) * q) == 0.0
+    assert tilt(3, lambda q: -a * q) == pytest.approx(a, abs=tolerance)
+    assert tilt(3, lambda q: -math.copysign(5e6, a) * q) == 0.0
 
 
 @pytest.mark.claim("coverage")
@@ -92,7 +97,7 @@ def test_the_tilt_centres_a_bend(a: float, d: int) -> None:
         return float(theta - a * (1 + (d - 1) * top / mass))
 
     exact = optimize.brentq(off, 0, 100)
-    assert _tilt(d, lambda q: -a * q * q / 2) == pytest.approx(exact, abs=0.2)
+    assert tilt(d, lambda q: -a * q * q / 2) == pytest.approx(exact, abs=0.2)
 
 
 @pytest.mark.claim("coverage")
@@ -101,7 +106,7 @@ def test_a_reduced_rule_keeps_the_moments(nodes: int) -> None:
     """Of 40 points: all moments up to the degree 2 nodes - 1; the weights add up to 1."""
     rng = np.random.default_rng(5)
     x, w = rng.uniform(0, 3, 40), rng.uniform(0, 1, 40)
-    few, weights = _reduce(x, w, nodes)
+    few, weights = reduced_rule(x, w, nodes)
     assert few.size == weights.size == nodes
     for p in range(2 * nodes):
         assert weights @ few**p == pytest.approx(w @ x**p / w.sum(), rel=1e-9)
@@ -109,7 +114,7 @@ def test_a_reduced_rule_keeps_the_moments(nodes: int) -> None:
 
 @pytest.mark.claim("coverage")
 def test_few_points_are_kept_as_they_are() -> None:
-    few, weights = _reduce(np.array([2.0, 5.0, 1.0]), np.array([3.0, 0.0, 1.0]), 2)
+    few, weights = reduced_rule(np.array([2.0, 5.0, 1.0]), np.array([3.0, 0.0, 1.0]), 2)
     assert few.tolist() == [2.0, 1.0]
     assert weights.tolist() == [0.75, 0.25]
 
@@ -120,7 +125,7 @@ def test_points_that_are_repeated_are_one_node(seed: int) -> None:
     """Twelve points in three places: three nodes, never beside the range of the points."""
     rng = np.random.default_rng(seed)
     x, w = np.array([0.0, 0.5, 1.0] * 4), rng.uniform(0, 1, 12)
-    few, weights = _reduce(x, w, 5)
+    few, weights = reduced_rule(x, w, 5)
     assert few == pytest.approx(np.array([0.0, 0.5, 1.0]), abs=1e-12)
     assert weights == pytest.approx(w.reshape(4, 3).sum(axis=0) / w.sum(), abs=1e-12)
     assert few.min() >= 0.0
