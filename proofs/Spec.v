@@ -173,63 +173,72 @@ Definition argmin (class : node -> Prop) (s : state) (o : node) : Prop :=
 
 (** ** Commands *)
 
-Definition command := state -> state -> Prop.
+(** The commands of every algorithm, on states of any kind; [budget_left s] says when a loop may go on. *)
+Definition command (states : Type) := states -> states -> Prop.
 
-(** nu_min := nu. *)
-Definition set_nu_min (nu : option V) : command :=
-  fun s s' => s' = State (T s) nu (t s) (past s).
+Section Commands.
 
-(** t := t + 1. *)
-Definition next_t : command := fun s s' => s' = State (T s) (nu_min s) (S (t s)) (past s).
-
-(** Note that e happens. *)
-Definition note (e : event) : command :=
-  fun s s' => s' = State (T s) (nu_min s) (t s) (past s ++ [e]).
-
-(** Evaluate g at the base point of x. *)
-Definition evaluate (x : node) : command := fun s s' =>
-  let p := S (evaluations_of x s) in note (Evaluate x p (g (base_point x) p)) s s'.
-
-(** The children of x take its place among the leaves. *)
-Definition add_children (x : node) : command := fun s s' =>
-  (forall y, T s' y <-> (T s y /\ y <> x) \/ In y (children x)) /\
-  nu_min s' = nu_min s /\ t s' = t s /\ past s' = past s.
+Context {states : Type} (budget_left : states -> Prop).
 
 (** A, then B. *)
-Definition sequence (A B : command) : command := fun s s' => exists between, A s between /\ B between s'.
-Local Notation "A ;; B" := (sequence A B) (at level 100, right associativity).
+Definition sequence (A B : command states) : command states := fun s s' =>
+  exists between, A s between /\ B between s'.
 
-Definition conditional (condition : state -> Prop) (A : command) : command := fun s s' =>
+Definition conditional (condition : states -> Prop) (A : command states) : command states := fun s s' =>
   (condition s /\ A s s') \/ (~ condition s /\ s' = s).
-Local Notation "'If' condition 'Then' A 'Endif'" := (conditional condition A)
-  (at level 99, condition at level 200, A at level 200).
 
 (** A, with x such that [is_x s x] in the present state s. *)
-Definition with_the {X : Type} (is_x : state -> X -> Prop) (A : X -> command) : command := fun s s' =>
-  exists x, is_x s x /\ A x s s'.
-Local Notation "'Let' x 'Be' 'The' is_x 'in' A" := (with_the is_x (fun x => A))
-  (at level 100, x name, is_x at level 99, A at level 200).
+Definition with_the {X : Type} (is_x : states -> X -> Prop) (A : X -> command states) : command states :=
+  fun s s' => exists x, is_x s x /\ A x s s'.
 
 (** A for each x of a list.  A round is begun only if budget is left. *)
-Inductive for_each {X : Type} (A : X -> command) : list X -> command :=
+Inductive for_each {X : Type} (A : X -> command states) : list X -> command states :=
 | no_more_rounds s : for_each A [] s s
 | no_more_budget xs s : ~ budget_left s -> for_each A xs s s
 | one_round x xs s s1 s2 :
     budget_left s -> A x s s1 -> for_each A xs s1 s2 -> for_each A (x :: xs) s s2.
-Local Notation "'For' x 'From' xs 'Do' A 'Endfor'" := (for_each (fun x => A) xs)
-  (at level 99, x name, xs at level 200, A at level 200).
 
 (** Sweep after sweep, until the budget is used up or a sweep has expanded nothing: then all leaves
     are deeper than h_max, and each further sweep would do the same. *)
-Inductive while_budget_is_left (A : command) : command :=
-| budget_used_up s : ~ budget_left s -> while_budget_is_left A s s
+Inductive while_budget_is_left (expanded_nothing : states -> Prop) (A : command states) : command states :=
+| budget_used_up s : ~ budget_left s -> while_budget_is_left expanded_nothing A s s
 | nothing_expanded s s1 :
-    budget_left s -> A s s1 -> nu_min s1 = infinity -> while_budget_is_left A s s1
+    budget_left s -> A s s1 -> expanded_nothing s1 -> while_budget_is_left expanded_nothing A s s1
 | one_sweep s s1 s2 :
-    budget_left s -> A s s1 -> nu_min s1 <> infinity -> while_budget_is_left A s1 s2 ->
-    while_budget_is_left A s s2.
-Local Notation "'While_budget_is_left' 'Do' A 'Endwhile'" := (while_budget_is_left A)
-  (at level 99, A at level 200).
+    budget_left s -> A s s1 -> ~ expanded_nothing s1 -> while_budget_is_left expanded_nothing A s1 s2 ->
+    while_budget_is_left expanded_nothing A s s2.
+
+End Commands.
+
+Local Notation "A ;; B" := (sequence A B) (at level 100, right associativity).
+Local Notation "'If' condition 'Then' A 'Endif'" := (conditional condition A)
+  (at level 99, condition at level 200, A at level 200).
+Local Notation "'Let' x 'Be' 'The' is_x 'in' A" := (with_the is_x (fun x => A))
+  (at level 100, x name, is_x at level 99, A at level 200).
+Local Notation "'For' x 'From' xs 'Do' A 'Endfor'" := (for_each budget_left (fun x => A) xs)
+  (at level 99, x name, xs at level 200, A at level 200).
+Local Notation "'While_budget_is_left' 'Do' A 'Endwhile'" :=
+  (while_budget_is_left budget_left (fun s => nu_min s = infinity) A) (at level 99, A at level 200).
+
+(** nu_min := nu. *)
+Definition set_nu_min (nu : option V) : command state :=
+  fun s s' => s' = State (T s) nu (t s) (past s).
+
+(** t := t + 1. *)
+Definition next_t : command state := fun s s' => s' = State (T s) (nu_min s) (S (t s)) (past s).
+
+(** Note that e happens. *)
+Definition note (e : event) : command state :=
+  fun s s' => s' = State (T s) (nu_min s) (t s) (past s ++ [e]).
+
+(** Evaluate g at the base point of x. *)
+Definition evaluate (x : node) : command state := fun s s' =>
+  let p := S (evaluations_of x s) in note (Evaluate x p (g (base_point x) p)) s s'.
+
+(** The children of x take its place among the leaves. *)
+Definition add_children (x : node) : command state := fun s s' =>
+  (forall y, T s' y <-> (T s y /\ y <> x) \/ In y (children x)) /\
+  nu_min s' = nu_min s /\ t s' = t s /\ past s' = past s.
 
 (** ** The listing *)
 
@@ -255,7 +264,7 @@ Definition all_have_values (xs : list node) (s : state) : Prop :=
   forall x, In x xs -> f_star x s <> infinity.
 
 (** Comments: the numbers of the lines of the paper's listing. *)
-Definition Algorithm_1 : command :=
+Definition Algorithm_1 : command state :=
   evaluate (0, 0) ;;
   While_budget_is_left Do                                               (*  1 *)
     set_nu_min infinity ;;                                              (*  2 *)

@@ -57,7 +57,7 @@ Local Notation name_of := (name_of k).
 Local Notation point_of := (point_of k d eta).
 Local Notation state_of := (state_of cfg).
 Local Notation budget_left := (Spec.budget_left V (budget cfg)).
-Local Notation for_each := (Spec.for_each V (budget cfg)).
+Local Notation for_each := (Spec.for_each budget_left).
 Local Notation f_star := (Spec.f_star V less (K k) d eta).
 Local Notation evaluations_of := (Spec.evaluations_of V (K k) d eta).
 
@@ -251,7 +251,7 @@ Proof. intros Hm Hx H. apply (budget_is_left n s Hm) in H. congruence. Qed.
 (** ** Lines 9 and 10 *)
 
 (** The body of line 9. *)
-Local Notation evaluate_child := (fun x => Spec.conditional V
+Local Notation evaluate_child := (fun x => Spec.conditional
   (Spec.within_cap V (K k) d eta M x) (Spec.evaluate V g (K k) d eta x)).
 
 Lemma cap_of_child q c s n : node k q -> c < K k -> of_nodes k (log s) ->
@@ -386,11 +386,11 @@ Qed.
 
 Lemma lines_7_to_10 q s n : reached s -> exhausted s = false -> In q (places s) ->
   length q <= h_max cfg -> below less (value q) (nu_min s) = true ->
-  Spec.with_the V (Spec.f_star_is V less (K k) d eta (name_of q)) (fun f =>
-    Spec.sequence V (Spec.set_nu_min V f)
-      (Spec.sequence V (Spec.note V (Spec.Expand V (name_of q) f))
-        (Spec.sequence V (for_each evaluate_child (Spec.children (K k) (name_of q)))
-          (Spec.conditional V (Spec.all_have_values V less (K k) d eta (Spec.children (K k) (name_of q)))
+  Spec.with_the (Spec.f_star_is V less (K k) d eta (name_of q)) (fun f =>
+    Spec.sequence (Spec.set_nu_min V f)
+      (Spec.sequence (Spec.note V (Spec.Expand V (name_of q) f))
+        (Spec.sequence (for_each evaluate_child (Spec.children (K k) (name_of q)))
+          (Spec.conditional (Spec.all_have_values V less (K k) d eta (Spec.children (K k) (name_of q)))
             (Spec.add_children V (K k) (name_of q))))))
     (state_of n s) (state_of n (expand (node_at q) s)).
 Proof.
@@ -579,13 +579,13 @@ Qed.
 
 (** The commands of lines 5 to 11 for the class of norm [r]. *)
 Local Notation lines_5_to_11 := (fun r =>
-  Spec.with_the V (Spec.argmin V less (K k) d eta (Spec.L (K k) d eta T_t l r)) (fun o =>
-    Spec.conditional V (Spec.below_nu_min V less (K k) d eta o)
-      (Spec.with_the V (Spec.f_star_is V less (K k) d eta o) (fun f =>
-        Spec.sequence V (Spec.set_nu_min V f)
-          (Spec.sequence V (Spec.note V (Spec.Expand V o f))
-            (Spec.sequence V (for_each evaluate_child (Spec.children (K k) o))
-              (Spec.conditional V (Spec.all_have_values V less (K k) d eta (Spec.children (K k) o))
+  Spec.with_the (Spec.argmin V less (K k) d eta (Spec.L (K k) d eta T_t l r)) (fun o =>
+    Spec.conditional (Spec.below_nu_min V less (K k) d eta o)
+      (Spec.with_the (Spec.f_star_is V less (K k) d eta o) (fun f =>
+        Spec.sequence (Spec.set_nu_min V f)
+          (Spec.sequence (Spec.note V (Spec.Expand V o f))
+            (Spec.sequence (for_each evaluate_child (Spec.children (K k) o))
+              (Spec.conditional (Spec.all_have_values V less (K k) d eta (Spec.children (K k) o))
                 (Spec.add_children V (K k) o)))))))).
 
 Lemma one_class c s n : In c frozen -> reached s -> exhausted s = false ->
@@ -655,18 +655,18 @@ Local Notation between_visits s := (state_of (S (iterations s)) s).
 
 (** The commands of lines 4 to 14, at depth [l]. *)
 Local Notation iteration := (fun l =>
-  Spec.sequence V (Spec.note V (Spec.Visit V l))
-    (Spec.with_the V (Spec.leaves_now V) (fun T_t =>
-      Spec.with_the V (fun _ => Spec.Gamma (K k) d eta T_t l) (fun norms =>
-        Spec.sequence V
+  Spec.sequence (Spec.note V (Spec.Visit V l))
+    (Spec.with_the (Spec.leaves_now V) (fun T_t =>
+      Spec.with_the (fun _ => Spec.Gamma (K k) d eta T_t l) (fun norms =>
+        Spec.sequence
           (for_each (fun r =>
-            Spec.with_the V (Spec.argmin V less (K k) d eta (Spec.L (K k) d eta T_t l r)) (fun o =>
-              Spec.conditional V (Spec.below_nu_min V less (K k) d eta o)
-                (Spec.with_the V (Spec.f_star_is V less (K k) d eta o) (fun f =>
-                  Spec.sequence V (Spec.set_nu_min V f)
-                    (Spec.sequence V (Spec.note V (Spec.Expand V o f))
-                      (Spec.sequence V (for_each evaluate_child (Spec.children (K k) o))
-                        (Spec.conditional V
+            Spec.with_the (Spec.argmin V less (K k) d eta (Spec.L (K k) d eta T_t l r)) (fun o =>
+              Spec.conditional (Spec.below_nu_min V less (K k) d eta o)
+                (Spec.with_the (Spec.f_star_is V less (K k) d eta o) (fun f =>
+                  Spec.sequence (Spec.set_nu_min V f)
+                    (Spec.sequence (Spec.note V (Spec.Expand V o f))
+                      (Spec.sequence (for_each evaluate_child (Spec.children (K k) o))
+                        (Spec.conditional
                           (Spec.all_have_values V less (K k) d eta (Spec.children (K k) o))
                           (Spec.add_children V (K k) o)))))))) norms)
           (Spec.next_t V))))).
@@ -731,9 +731,9 @@ Qed.
 
 (** The commands of lines 2 to 15. *)
 Local Notation one_sweep :=
-  (Spec.sequence V (Spec.set_nu_min V (Spec.infinity V))
-    (Spec.with_the V (Spec.depth_of_T V) (fun depth =>
-      Spec.sequence V (Spec.note V (Spec.Sweep V (Nat.min depth (h_max cfg))))
+  (Spec.sequence (Spec.set_nu_min V (Spec.infinity V))
+    (Spec.with_the (Spec.depth_of_T V) (fun depth =>
+      Spec.sequence (Spec.note V (Spec.Sweep V (Nat.min depth (h_max cfg))))
         (for_each iteration (seq 0 (S (Nat.min depth (h_max cfg)))))))).
 
 Lemma lines_2_to_15 s : reached s -> exhausted s = false ->
@@ -752,7 +752,8 @@ Proof.
 Qed.
 
 Lemma lines_1_to_16 n s : reached s -> budget cfg <= made s + n ->
-  Spec.while_budget_is_left V (budget cfg) one_sweep (between_visits s) (between_visits (run_for n s)) /\
+  Spec.while_budget_is_left budget_left
+    (fun s => Spec.nu_min V s = Spec.infinity V) one_sweep (between_visits s) (between_visits (run_for n s)) /\
   reached (run_for n s).
 Proof.
   revert s. induction n as [|n IH]; intros s Hr Hb; cbn [Model.run_for];

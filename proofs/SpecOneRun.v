@@ -8,6 +8,100 @@ From EmbeddedHunter Require Import Spec.
 Import ListNotations.
 Open Scope nat_scope.
 
+(** ** Commands *)
+
+Section Commands.
+
+Context {states : Type} (budget_left : states -> Prop).
+
+(** Which states are taken for equal. *)
+Variable same : states -> states -> Prop.
+Hypothesis same_budget : forall a b, same a b -> (budget_left a <-> budget_left b).
+
+Local Notation command := (command states).
+Local Notation for_each := (for_each budget_left).
+
+(** Two commands end in the same state when they begin in the same one. *)
+Definition agree (A B : command) : Prop :=
+  forall a b a' b', same a b -> A a a' -> B b b' -> same a' b'.
+
+Lemma agree_sequence A A' B B' : agree A A' -> agree B B' -> agree (sequence A B) (sequence A' B').
+Proof. intros HA HB a b a' b' H (a1 & Ha & Ha') (b1 & Hb & Hb'). eauto. Qed.
+
+Lemma agree_conditional (c : states -> Prop) A :
+  (forall a b, same a b -> (c a <-> c b)) -> agree A A -> agree (conditional c A) (conditional c A).
+Proof.
+  intros Hc HA a b a' b' H [[C Ha]|[C Ha]] [[D Hb]|[D Hb]].
+  - eauto.
+  - now apply (Hc a b H) in C.
+  - now apply (Hc a b H) in D.
+  - now rewrite Ha, Hb.
+Qed.
+
+Lemma agree_with_the {X} (alike : X -> X -> Prop) (is_x is_y : states -> X -> Prop) A B :
+  (forall a b x y, same a b -> is_x a x -> is_y b y -> alike x y) ->
+  (forall x y, alike x y -> agree (A x) (B y)) ->
+  agree (with_the is_x A) (with_the is_y B).
+Proof. intros Hx HA a b a' b' H (x & X1 & Ha) (y & Y1 & Hb). eapply HA; eauto. Qed.
+
+Lemma rounds_over {X} (A : X -> command) xs s s' : for_each A xs s s' -> ~ budget_left s -> s' = s.
+Proof. intros H N. inversion H; subst; auto. contradiction. Qed.
+
+Lemma rounds_of_none {X} (A : X -> command) s s' : for_each A [] s s' -> s' = s.
+Proof. intros H. inversion H; auto. Qed.
+
+Lemma first_round {X} (A : X -> command) x xs s s' :
+  for_each A (x :: xs) s s' -> budget_left s -> exists s1, A x s s1 /\ for_each A xs s1 s'.
+Proof. intros H B. inversion H; subst; [contradiction|eauto]. Qed.
+
+Lemma agree_for_each {X} (A B : X -> command) xs :
+  (forall x, agree (A x) (B x)) -> agree (for_each A xs) (for_each B xs).
+Proof.
+  intros HAB a b a' b' H Ha. revert b b' H.
+  induction Ha as [a|xs a Hn|x xs a a1 a2 Hl Ha Hr IH]; intros b b' H Hb.
+  - apply rounds_of_none in Hb. now rewrite Hb.
+  - apply rounds_over in Hb; [now rewrite Hb|]. intros Hl. now apply (same_budget a b H) in Hl.
+  - apply first_round in Hb; [|now apply (same_budget a b H)]. destruct Hb as (b1 & Hb & Hb').
+    eapply IH; [|exact Hb']. eapply HAB; eassumption.
+Qed.
+
+Lemma agree_while (c : states -> Prop) A : (forall a b, same a b -> (c a <-> c b)) -> agree A A ->
+  agree (while_budget_is_left budget_left c A) (while_budget_is_left budget_left c A).
+Proof.
+  intros Hc HA a b a' b' H Ha. revert b b' H.
+  induction Ha as [a Hn|a a1 Hl Ha Hnu|a a1 a2 Hl Ha Hnu Hr IH]; intros b b' H Hb;
+    pose proof (same_budget a b H) as HB;
+    destruct Hb as [b Hn'|b b1 Hl' Hb Hnu'|b b1 b2 Hl' Hb Hnu' Hr'];
+    try exact H; try (exfalso; tauto);
+    assert (E : same a1 b1) by (eapply HA; eassumption); [exact E| | |now apply IH with b1];
+    exfalso; apply Hc in E; tauto.
+Qed.
+
+End Commands.
+
+(** Two sets have the same members. *)
+Definition same_set (A B : node -> Prop) : Prop := forall x, A x <-> B x.
+
+Lemma one_decreasing_list (xs ys : list R) :
+  StronglySorted Rgt xs -> StronglySorted Rgt ys -> (forall r, In r xs <-> In r ys) -> xs = ys.
+Proof.
+  intros Hx. revert ys. induction Hx as [|x xs Hx IH Fx]; intros ys Hy E.
+  - destruct ys as [|y ys]; [reflexivity|]. exfalso. apply (E y). now left.
+  - destruct Hy as [|y ys Hy Fy]; [exfalso; apply (E x); now left|].
+    rewrite Forall_forall in Fx, Fy.
+    assert (x = y).
+    { destruct (proj1 (E x) (or_introl eq_refl)) as [->|Ix]; [reflexivity|].
+      destruct (proj2 (E y) (or_introl eq_refl)) as [->|Iy]; [reflexivity|].
+      specialize (Fx y Iy). specialize (Fy x Ix). lra. }
+    subst y. f_equal. apply IH; [exact Hy|]. intros r. split; intros I.
+    + destruct (proj1 (E r) (or_intror I)) as [->|I']; [|exact I'].
+      specialize (Fx r I). lra.
+    + destruct (proj2 (E r) (or_intror I)) as [->|I']; [|exact I'].
+      specialize (Fy r I). lra.
+Qed.
+
+(** ** Algorithm 1 *)
+
 Section OneRun.
 
 Variable V : Type.
@@ -21,23 +115,16 @@ Variables h_max v : nat.
 Hypothesis less_is_asymmetric : forall a b, less a b = true -> less b a = false.
 
 Local Notation state := (state V).
-Local Notation command := (command V).
 Local Notation f_star := (f_star V less K d eta).
 Local Notation smaller_than := (smaller_than V less).
 Local Notation argmin := (argmin V less K d eta).
 Local Notation budget_left := (budget_left V v).
-Local Notation for_each := (for_each V v).
-
-(** Two sets have the same members. *)
-Definition same_set (A B : node -> Prop) : Prop := forall x, A x <-> B x.
 
 (** Two states with the same leaves, and otherwise equal. *)
 Definition same (s s' : state) : Prop :=
   same_set (T V s) (T V s') /\ nu_min V s = nu_min V s' /\ t V s = t V s' /\ past V s = past V s'.
 
-(** Two commands end in the same state when they begin in the same one. *)
-Definition agree (A B : command) : Prop :=
-  forall a b a' b', same a b -> A a a' -> B b b' -> same a' b'.
+Local Notation agree := (agree same).
 
 Lemma same_past a b : same a b -> past V a = past V b.
 Proof. intros (_ & _ & _ & H). exact H. Qed.
@@ -75,60 +162,6 @@ Proof.
   split; [|repeat split; congruence]. intros y. rewrite A1, B1, (H1 y). reflexivity.
 Qed.
 
-Lemma agree_sequence A A' B B' : agree A A' -> agree B B' ->
-  agree (sequence V A B) (sequence V A' B').
-Proof. intros HA HB a b a' b' H (a1 & Ha & Ha') (b1 & Hb & Hb'). eauto. Qed.
-
-Lemma agree_conditional (c : state -> Prop) A :
-  (forall a b, same a b -> (c a <-> c b)) -> agree A A ->
-  agree (conditional V c A) (conditional V c A).
-Proof.
-  intros Hc HA a b a' b' H [[C Ha]|[C Ha]] [[D Hb]|[D Hb]].
-  - eauto.
-  - now apply (Hc a b H) in C.
-  - now apply (Hc a b H) in D.
-  - now rewrite Ha, Hb.
-Qed.
-
-Lemma agree_with_the {X} (alike : X -> X -> Prop) (is_x is_y : state -> X -> Prop) A B :
-  (forall a b x y, same a b -> is_x a x -> is_y b y -> alike x y) ->
-  (forall x y, alike x y -> agree (A x) (B y)) ->
-  agree (with_the V is_x A) (with_the V is_y B).
-Proof. intros Hx HA a b a' b' H (x & X1 & Ha) (y & Y1 & Hb). eapply HA; eauto. Qed.
-
-Lemma rounds_over {X} (A : X -> command) xs s s' : for_each A xs s s' -> ~ budget_left s -> s' = s.
-Proof. intros H N. inversion H; subst; auto. contradiction. Qed.
-
-Lemma rounds_of_none {X} (A : X -> command) s s' : for_each A [] s s' -> s' = s.
-Proof. intros H. inversion H; auto. Qed.
-
-Lemma first_round {X} (A : X -> command) x xs s s' :
-  for_each A (x :: xs) s s' -> budget_left s -> exists s1, A x s s1 /\ for_each A xs s1 s'.
-Proof. intros H B. inversion H; subst; [contradiction|eauto]. Qed.
-
-Lemma agree_for_each {X} (A B : X -> command) xs :
-  (forall x, agree (A x) (B x)) -> agree (for_each A xs) (for_each B xs).
-Proof.
-  intros HAB a b a' b' H Ha. revert b b' H.
-  induction Ha as [a|xs a Hn|x xs a a1 a2 Hl Ha Hr IH]; intros b b' H Hb.
-  - apply rounds_of_none in Hb. now rewrite Hb.
-  - apply rounds_over in Hb; [now rewrite Hb|]. intros Hl. now apply (same_budget a b H) in Hl.
-  - apply first_round in Hb; [|now apply (same_budget a b H)]. destruct Hb as (b1 & Hb & Hb').
-    eapply IH; [|exact Hb']. eapply HAB; eassumption.
-Qed.
-
-Lemma agree_while A : agree A A ->
-  agree (while_budget_is_left V v A) (while_budget_is_left V v A).
-Proof.
-  intros HA a b a' b' H Ha. revert b b' H.
-  induction Ha as [a Hn|a a1 Hl Ha Hnu|a a1 a2 Hl Ha Hnu Hr IH]; intros b b' H Hb;
-    pose proof (same_budget a b H) as HB;
-    destruct Hb as [b Hn'|b b1 Hl' Hb Hnu'|b b1 b2 Hl' Hb Hnu' Hr'];
-    try exact H; try (exfalso; tauto);
-    assert (E : same a1 b1) by (eapply HA; eassumption); [exact E| | |now apply IH with b1];
-    exfalso; destruct E as (_ & E & _); congruence.
-Qed.
-
 (** ** What the algorithm looks up is determined *)
 
 Lemma one_depth a b D D' : same a b -> depth_of_T V a D -> depth_of_T V b D' -> D = D'.
@@ -136,24 +169,6 @@ Proof.
   intros (H & _) [(i & A1) A2] [(j & B1) B2]. apply Nat.le_antisymm.
   - apply (B2 D i). now apply H.
   - apply (A2 D' j). now apply H.
-Qed.
-
-Lemma one_decreasing_list (xs ys : list R) :
-  StronglySorted Rgt xs -> StronglySorted Rgt ys -> (forall r, In r xs <-> In r ys) -> xs = ys.
-Proof.
-  intros Hx. revert ys. induction Hx as [|x xs Hx IH Fx]; intros ys Hy E.
-  - destruct ys as [|y ys]; [reflexivity|]. exfalso. apply (E y). now left.
-  - destruct Hy as [|y ys Hy Fy]; [exfalso; apply (E x); now left|].
-    rewrite Forall_forall in Fx, Fy.
-    assert (x = y).
-    { destruct (proj1 (E x) (or_introl eq_refl)) as [->|Ix]; [reflexivity|].
-      destruct (proj2 (E y) (or_introl eq_refl)) as [->|Iy]; [reflexivity|].
-      specialize (Fx y Iy). specialize (Fy x Ix). lra. }
-    subst y. f_equal. apply IH; [exact Hy|]. intros r. split; intros I.
-    + destruct (proj1 (E r) (or_intror I)) as [->|I']; [|exact I'].
-      specialize (Fx r I). lra.
-    + destruct (proj2 (E r) (or_intror I)) as [->|I']; [|exact I'].
-      specialize (Fy r I). lra.
 Qed.
 
 Lemma one_Gamma A B l norms norms' : same_set A B ->
@@ -186,26 +201,27 @@ Lemma algorithm_1_is_deterministic :
   agree (Algorithm_1 V less g K d eta M h_max v) (Algorithm_1 V less g K d eta M h_max v).
 Proof.
   unfold Algorithm_1.
-  apply agree_sequence; [apply agree_evaluate|]. apply agree_while.
+  apply agree_sequence; [apply agree_evaluate|].
+  apply agree_while; [exact same_budget|intros a b (_ & -> & _); reflexivity|].
   apply agree_sequence; [apply agree_set_nu_min|].
-  apply (agree_with_the eq); [exact one_depth|]. intros D ? <-.
-  apply agree_sequence; [apply agree_note|]. apply agree_for_each. intros l.
+  apply (agree_with_the same eq); [exact one_depth|]. intros D ? <-.
+  apply agree_sequence; [apply agree_note|]. apply agree_for_each; [exact same_budget|]. intros l.
   apply agree_sequence; [apply agree_note|].
-  apply (agree_with_the same_set); [intros a b A B (H & _) -> ->; exact H|]. intros A B E.
-  apply (agree_with_the eq); [intros a b xs ys _; apply one_Gamma, E|]. intros norms ? <-.
-  apply agree_sequence; [|apply agree_next_t]. apply agree_for_each. intros r.
-  apply (agree_with_the eq).
+  apply (agree_with_the same same_set); [intros a b A B (H & _) -> ->; exact H|]. intros A B E.
+  apply (agree_with_the same eq); [intros a b xs ys _; apply one_Gamma, E|]. intros norms ? <-.
+  apply agree_sequence; [|apply agree_next_t]. apply agree_for_each; [exact same_budget|]. intros r.
+  apply (agree_with_the same eq).
   { intros a b o o' H. apply one_argmin; [|exact H]. intros x. unfold L. now rewrite (E x). }
   intros o ? <-. apply agree_conditional.
   { intros a b H. unfold below_nu_min. rewrite (same_f_star o a b H).
     destruct H as (_ & -> & _). reflexivity. }
-  apply (agree_with_the eq).
+  apply (agree_with_the same eq).
   { unfold f_star_is. intros a b f f' H -> ->. now apply same_f_star. }
   intros f ? <-.
   apply agree_sequence; [apply agree_set_nu_min|].
   apply agree_sequence; [apply agree_note|].
   apply agree_sequence.
-  - apply agree_for_each. intros x. apply agree_conditional; [|apply agree_evaluate].
+  - apply agree_for_each; [exact same_budget|]. intros x. apply agree_conditional; [|apply agree_evaluate].
     intros a b H. unfold within_cap, evaluations_of. rewrite (same_past a b H). reflexivity.
   - apply agree_conditional; [|apply agree_add_children].
     intros a b H. unfold all_have_values.

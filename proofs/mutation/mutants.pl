@@ -1,5 +1,5 @@
-# Runs the model and each mutant of mutants.txt on a few instances (Rocq's vm_compute), and shows for each
-# mutant the first instance on which the runs differ.  Run by `make mutants` after `make build`.
+# Runs the model, the model of the forest and each mutant of mutants.txt on a few instances (Rocq's vm_compute), and
+# shows for each mutant the first instance on which the runs differ.  Run by `make mutants` after `make build`.
 #
 #   perl mutation/mutants.pl                 in proofs/; fails if a mutant cannot be told from the model
 #   perl mutation/mutants.pl --check         only whether each mutant still finds its lines in the sources
@@ -24,6 +24,22 @@ my @instances = (
     [1, 2, 5, 75, 200, 1, 29, 1000003],
     [1, 1, 6, 90, 9, 1, 31, 2],
     [1, 2, 2, 8, 9, 1, 41, 1000003],
+);
+
+# The same for the forest: k d h_max v P separate by_norm seed levels; by_norm 0 is one class for each depth.
+my @forest_instances = (
+    [1, 1, 1, 30, 2, 1, 0, 7, 1000003],
+    [1, 1, 3, 25, 3, 1, 0, 7, 3],
+    [1, 2, 3, 60, 3, 1, 0, 11, 1000003],
+    [1, 2, 4, 61, 4, 1, 0, 3, 2],
+    [1, 2, 3, 60, 2, 0, 0, 5, 1000003],
+    [1, 2, 4, 70, 2, 0, 0, 13, 4],
+    [1, 2, 4, 80, 3, 1, 1, 17, 1000003],
+    [2, 2, 3, 90, 2, 0, 1, 19, 7],
+    [2, 1, 2, 66, 5, 1, 0, 23, 5],
+    [1, 3, 5, 81, 2, 1, 1, 29, 2],
+    [1, 1, 0, 20, 3, 1, 0, 31, 9],
+    [2, 1, 3, 14, 2, 0, 0, 37, 1000003],
 );
 
 sub slurp { my ($f) = @_; open(my $h, '<', $f) or die "$f: $!\n"; local $/; return scalar <$h>; }
@@ -54,14 +70,18 @@ my $scratch = tempdir(CLEANUP => 1);
 
 # What the runs of a model show: for each instance a list of rows.
 sub observe {
-    my ($folder, @files) = @_;
-    my $source = slurp('mutation/Observe.v');
+    my ($folder, $observer, $instances, @files) = @_;
+    my $source = slurp("mutation/$observer.v");
     $source .= "Set Printing Width 1000000.\nSet Printing Depth 1000000.\n";
-    $source .= sprintf("Eval vm_compute in (observe %d%%nat %d%%nat %d%%nat %d%%nat %d%%Z %d%%Z %d%%Z %d%%Z).\n", @$_)
-        for @instances;
-    spew("$folder/Observe.v", $source);
+    for my $instance (@$instances) {
+        my @numbers = @$instance;    # the last two are integers
+        my @last = splice @numbers, $observer eq 'Observe' ? -4 : -2;
+        my $arguments = join ' ', (map { $_ . '%nat' } @numbers), (map { $_ . '%Z' } @last);
+        $source .= "Eval vm_compute in (observe $arguments).\n";
+    }
+    spew("$folder/$observer.v", $source);
     my $out = '';
-    for my $file (@files, 'Observe') {
+    for my $file (@files, $observer) {
         $out = `cd $folder && coqc -Q . EmbeddedHunter $file.v 2>&1`;
         return "$file.v: " . substr($out, 0, 500) if $?;
     }
@@ -70,7 +90,7 @@ sub observe {
         my $rows = $1;
         push @runs, [map { s/\s+//gr } $rows =~ /\[([^\]]*)\]/g];
     }
-    return @runs == @instances ? \@runs : 'the output of Rocq was not understood: ' . substr($out, 0, 500);
+    return @runs == @$instances ? \@runs : 'the output of Rocq was not understood: ' . substr($out, 0, 500);
 }
 
 sub prepare {
@@ -92,27 +112,49 @@ sub words {
     return 'nu_min ' . (@n ? $n[0] : 'infinity') if $kind == 5;
     return "$n[0] iterations" if $kind == 6;
     return "answer $n[0]" if $kind == 7;
+    return "nu_min of queue $n[0] " . (@n > 1 ? $n[1] : 'infinity') if $kind == 9;
     return "leaf ($n[0],$n[1])";
 }
 
-my $true = observe(prepare("$scratch/model", qw(Lattice.v Model.v)), qw(Lattice Model));
+# An instance in words.
+sub setting {
+    my ($forest, @n) = @_;
+    return sprintf 'K = %d, d = %d, h_max = %d, v = %d, (2RM)^2 = %d/%d, oracle %d mod %d', 2 * $n[0] + 1, @n[1 .. 7]
+        unless $forest;
+    return sprintf 'K = %d, d = %d, h_max = %d, v = %d, P = %d, %s, %s, oracle %d mod %d', 2 * $n[0] + 1, @n[1 .. 4],
+        ($n[5] ? 'the zero vector apart' : 'one queue'), ($n[6] ? 'norm classes' : 'one class'), @n[7, 8];
+}
+
+my @model = qw(Lattice Model);
+prepare("$scratch/model", map { $_ . '.v' } @model, 'Forest');
+my $true = observe("$scratch/model", 'Observe', \@instances, @model);
 die $true unless ref $true;
+my $true_forest = observe("$scratch/model", 'ObserveForest', \@forest_instances, 'Forest');
+die $true_forest unless ref $true_forest;
 my ($survivors, $number) = (0, 0);
 for my $mutant (@mutants) {
     my ($name, $file, $text) = @$mutant;
-    my $in_lattice = $file eq 'Lattice.v';
-    my $folder = prepare("$scratch/" . ++$number, 'Model.v', $in_lattice ? () : "$scratch/model/Lattice.vo");
-    spew("$folder/$file", $text);
-    my $runs = observe($folder, $in_lattice ? qw(Lattice) : (), 'Model');
+    my $forest = $file eq 'Forest.v';
+    my $folder = "$scratch/" . ++$number;
+    my $runs;
+    if ($forest) {
+        prepare($folder, map { $scratch . "/model/$_.vo" } @model, 'Observe');
+        spew("$folder/$file", $text);
+        $runs = observe($folder, 'ObserveForest', \@forest_instances, 'Forest');
+    } else {
+        my $in_lattice = $file eq 'Lattice.v';
+        prepare($folder, 'Model.v', $in_lattice ? () : "$scratch/model/Lattice.vo");
+        spew("$folder/$file", $text);
+        $runs = observe($folder, 'Observe', \@instances, $in_lattice ? qw(Lattice) : (), 'Model');
+    }
     die "$name: $runs" unless ref $runs;
     my $found;
-    for my $i (0 .. $#instances) {
-        my ($a, $b) = ($true->[$i], $runs->[$i]);
+    for my $i (0 .. $#$runs) {
+        my ($a, $b) = (($forest ? $true_forest : $true)->[$i], $runs->[$i]);
         my ($j) = grep { ($a->[$_] // '') ne ($b->[$_] // '') } 0 .. (@$a > @$b ? $#$a : $#$b);
         next unless defined $j;
-        my ($k, $d, $h_max, $v, $num, $den, $seed, $levels) = @{$instances[$i]};
-        printf "%s\n    K = %d, d = %d, h_max = %d, v = %d, (2RM)^2 = %d/%d, oracle %d mod %d\n    model: %s; mutant: %s\n",
-            $name, 2 * $k + 1, $d, $h_max, $v, $num, $den, $seed, $levels, words($a->[$j]), words($b->[$j]);
+        printf "%s\n    %s\n    model: %s; mutant: %s\n", $name,
+            setting($forest, @{($forest ? \@forest_instances : \@instances)->[$i]}), words($a->[$j]), words($b->[$j]);
         $found = 1;
         last;
     }

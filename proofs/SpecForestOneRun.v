@@ -1,0 +1,147 @@
+(** * The policy forest has at most one run.
+
+    No rule of SpecForest.v leaves a choice: two runs make the same events in the same order, return the same
+    value and have the same leaves. *)
+
+From Coq Require Import List Bool Arith Reals Sorted Lia.
+From EmbeddedHunter Require Import Spec SpecOneRun SpecForest.
+Import ListNotations.
+Open Scope nat_scope.
+
+Section ForestOneRun.
+
+Variable V : Type.
+Variable less : V -> V -> bool.
+Variable g : nat -> point -> V.
+Variables K d P : nat.
+Variable eta : R.
+Variables h_max v : nat.
+Variables separate_origin class_rule_is_norm : bool.
+
+(** Values that are less are not greater. *)
+Hypothesis less_is_asymmetric : forall a b, less a b = true -> less b a = false.
+
+Local Notation state := (SpecForest.state V).
+Local Notation f_star := (SpecForest.f_star V K d eta).
+Local Notation argmin := (SpecForest.argmin V less K d eta).
+Local Notation budget_left := (SpecForest.budget_left V v).
+Local Notation labels_of := (labels_of K d eta separate_origin class_rule_is_norm).
+
+(** Two states with the same leaves, and otherwise equal. *)
+Definition same (s s' : state) : Prop :=
+  same_set (T V s) (T V s') /\ (forall u, nu_min V s u = nu_min V s' u) /\ t V s = t V s' /\ past V s = past V s'.
+
+Lemma same_past a b : same a b -> past V a = past V b.
+Proof. intros (_ & _ & _ & H). exact H. Qed.
+
+Lemma same_f_star x a b : same a b -> f_star x a = f_star x b.
+Proof. intros H. unfold SpecForest.f_star. now rewrite (same_past a b H). Qed.
+
+Lemma same_budget a b : same a b -> (budget_left a <-> budget_left b).
+Proof. intros H. unfold SpecForest.budget_left. now rewrite (same_past a b H). Qed.
+
+Local Notation agree := (agree same).
+
+Lemma agree_reset_nu_min : agree (reset_nu_min V) (reset_nu_min V).
+Proof.
+  intros a b a' b' (H1 & H2 & H3 & H4) (A1 & A2 & A3 & A4) (B1 & B2 & B3 & B4).
+  split; [rewrite A1, B1; exact H1|]. repeat split; congruence.
+Qed.
+
+Lemma agree_set_nu_min u nu : agree (set_nu_min V u nu) (set_nu_min V u nu).
+Proof.
+  intros a b a' b' (H1 & H2 & H3 & H4) (A1 & A2 & A3 & A4) (B1 & B2 & B3 & B4).
+  split; [rewrite A1, B1; exact H1|]. repeat split; try congruence.
+  intros w. rewrite A2, B2, (H2 w). reflexivity.
+Qed.
+
+Lemma agree_next_t : agree (next_t V) (next_t V).
+Proof.
+  intros a b a' b' (H1 & H2 & H3 & H4) -> ->. repeat split; cbn; try apply H1; auto.
+Qed.
+
+Lemma agree_note e : agree (note V e) (note V e).
+Proof.
+  intros a b a' b' (H1 & H2 & H3 & H4) -> ->. repeat split; cbn; try apply H1; auto. congruence.
+Qed.
+
+Lemma agree_add_children x : agree (add_children V K x) (add_children V K x).
+Proof.
+  intros a b a' b' (H1 & H2 & H3 & H4) (A1 & A2 & A3 & A4) (B1 & B2 & B3 & B4).
+  split; [|repeat split; congruence]. intros y. rewrite A1, B1, (H1 y). reflexivity.
+Qed.
+
+Lemma one_depth a b D D' : same a b -> depth_of_T V a D -> depth_of_T V b D' -> D = D'.
+Proof.
+  intros (H & _) [(i & A1) A2] [(j & B1) B2]. apply Nat.le_antisymm.
+  - apply (B2 D i). now apply H.
+  - apply (A2 D' j). now apply H.
+Qed.
+
+Lemma one_list_of_labels A B l labels labels' : same_set A B ->
+  labels_of A l labels -> labels_of B l labels' -> labels = labels'.
+Proof.
+  intros E [S1 I1] [S2 I2]. apply one_decreasing_list; auto. intros r. rewrite I1, I2.
+  split; intros (i & Hi & Hr); exists i; split; auto; now apply E.
+Qed.
+
+Lemma one_argmin (A B : node -> Prop) a b o o' : same_set A B -> same a b ->
+  argmin A a o -> argmin B b o' -> o = o'.
+Proof.
+  intros E H [A1 A2] [B1 B2].
+  assert (D : {o = o'} + {o <> o'}) by (repeat decide equality).
+  destruct D as [|N]; [assumption|].
+  exfalso. specialize (A2 o' (proj2 (E o') B1) (not_eq_sym N)).
+  specialize (B2 o (proj1 (E o) A1) N). rewrite <- !(same_f_star _ a b H) in B2.
+  destruct A2 as [L1|[L1 I1]], B2 as [L2|[L2 I2]]; try contradiction; [|lia].
+  eapply (smaller_than_is_asymmetric V less less_is_asymmetric); eassumption.
+Qed.
+
+Local Notation forest := (forest V less g K d eta h_max v separate_origin class_rule_is_norm).
+
+Lemma the_forest_is_deterministic : agree forest forest.
+Proof.
+  unfold SpecForest.forest.
+  apply agree_sequence; [apply agree_note|].
+  apply agree_while; [exact same_budget| |].
+  { intros a b (_ & H & _). unfold no_queue_has_expanded. split; intros E u; [rewrite <- H|rewrite H]; apply E. }
+  apply agree_sequence; [apply agree_reset_nu_min|].
+  apply (agree_with_the same eq); [exact one_depth|]. intros D ? <-.
+  apply agree_sequence; [apply agree_note|]. apply agree_for_each; [exact same_budget|]. intros l.
+  apply agree_sequence; [apply agree_note|].
+  apply (agree_with_the same same_set); [intros a b A B (H & _) -> ->; exact H|]. intros A B E.
+  apply (agree_with_the same eq); [intros a b xs ys _; apply one_list_of_labels, E|]. intros labels ? <-.
+  apply agree_sequence; [|apply agree_next_t]. apply agree_for_each; [exact same_budget|]. intros r.
+  apply (agree_with_the same eq).
+  { intros a b o o' H. apply one_argmin; [|exact H]. intros x. unfold class. now rewrite (E x). }
+  intros o ? <-. apply agree_conditional.
+  { intros a b H. unfold below_nu_min. rewrite (same_f_star o a b H).
+    destruct H as (_ & H & _). now rewrite H. }
+  apply (agree_with_the same eq).
+  { unfold f_star_is. intros a b f f' H -> ->. now apply same_f_star. }
+  intros f ? <-.
+  apply agree_sequence; [apply agree_set_nu_min|].
+  apply agree_sequence; [apply agree_note|].
+  apply agree_sequence.
+  - apply agree_for_each; [exact same_budget|]. intros x. apply agree_conditional; [|apply agree_note].
+    intros a b _. unfold is_no_center. reflexivity.
+  - apply agree_conditional; [|apply agree_add_children].
+    intros a b H. unfold all_have_values.
+    split; intros C x Hx; [rewrite <- (same_f_star x a b H)|rewrite (same_f_star x a b H)]; auto.
+Qed.
+
+Local Notation run := (run V less g K d P eta h_max v separate_origin class_rule_is_norm).
+
+(** Claim [forest-rules].  The policy forest as SpecForest.v writes it has at most one run: two runs with one g make the
+    same events in the same order, return the same value and end with the same leaves. *)
+Theorem the_policy_forest_has_at_most_one_run s f s' f' : run s f -> run s' f' -> same s s' /\ f = f'.
+Proof.
+  intros [(a & (T1 & N1 & U1 & P1) & A) Hf] [(b & (T2 & N2 & U2 & P2) & B) Hf'].
+  assert (E : same s s').
+  { eapply the_forest_is_deterministic; [|exact A|exact B].
+    split; [intros x; now rewrite T1, T2|]. split; [|split; congruence].
+    intros u. now rewrite N1, N2. }
+  split; [exact E|]. rewrite (same_past s s' E) in Hf. congruence.
+Qed.
+
+End ForestOneRun.
