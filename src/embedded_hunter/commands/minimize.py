@@ -141,8 +141,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--log",
         metavar="FILE",
         help="log every evaluation at once, as JSON lines {evaluation, value}. x is not stored (n "
-        "numbers each): the first line and the values determine the run. If the file exists, its "
-        "run is resumed",
+        "numbers each), except the best one when the run is complete: the first line and the "
+        "values determine the run. If the file exists, its run is resumed",
     )
     output.add_argument(
         "--objective",

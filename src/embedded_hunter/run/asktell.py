@@ -12,16 +12,18 @@ copied, unpickled or continued after an exception, a new generator is created an
 import copy
 import math
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import count, takewhile
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.optimize import OptimizeResult
 
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.hunter import Hunt, Visit, hunt
+from embedded_hunter.hunter import Evaluation, Hunt, Visit, hunt
 from embedded_hunter.projection import Floats, Fresh, Projection, generator, projection_of
 from embedded_hunter.run.evaluators import Failure, outcome_of
+from embedded_hunter.run.recall import Recall, Streams
 from embedded_hunter.run.search import search_of
 from embedded_hunter.settings import Settings, integer
 from embedded_hunter.version import __version__
@@ -78,6 +80,13 @@ class EmbeddedHunter:
         The object that computes the points. By default, the one that `settings` describe. With
         policy ``forest``, `run` and `projection` belong together: give both (see
         `search.search_of`) or neither.
+    values
+        Values that are known from an earlier start of the same run: {number of the evaluation:
+        value}. Those of evaluations 1, 2, ... up to the first number that is missing count as
+        told; `recall` says which of their points are made again. The others are ignored.
+    streams
+        What `stream` was after some calls of `ask` in the earlier start: {number of the last point
+        asked for: state}. With policy ``fresh`` few points are then made again.
 
     Attributes
     ----------
@@ -89,7 +98,8 @@ class EmbeddedHunter:
     Raises
     ------
     TypeError, ValueError
-        If an argument is not allowed. The message names the argument.
+        If an argument is not allowed. The message names the argument. Also if `values` has more
+        evaluations than the run, or `streams` has a state of another kind of generator.
     """
 
     visit: Visit
@@ -107,6 +117,8 @@ class EmbeddedHunter:
         rows: int | None = None,
         run: Hunt | None = None,
         projection: Projection | None = None,
+        values: Mapping[int, float] | None = None,
+        streams: Streams | None = None,
     ) -> None:
         self.settings = settings
         if isinstance(settings, ForestSettings) and (run is None) != (projection is None):
@@ -131,9 +143,36 @@ class EmbeddedHunter:
         self._open: dict[int, Floats] = {}  # those of them that have no value yet, by number
         self._best: tuple[float, int, Floats] | None = None  # value, number and point
         self._ask_begins = 0  # number of the first point of the current or last call of `ask`
-        self._rng_before_ask: Mapping[str, Any] = {}  # state of the random generator before it
+        self._stream_before_ask: Mapping[str, Any] | None = None
         run = hunt(settings) if run is None else run
-        self._advance(run, next(run), 1)
+        if values and 1 in values:
+            self._recall(run, values, streams or {})
+        else:
+            self._advance(run, next(run), 1)
+
+    def _recall(self, run: Hunt, values: Mapping[int, float], streams: Streams) -> None:
+        """Take the values of evaluations 1, 2, ... that are known without a gap as told."""
+        self._values.extend(values[k] for k in takewhile(values.__contains__, count(1)))
+        last = self._asked = len(self._values)
+        least = min(self._values)
+        best = self._values.index(least) + 1
+        recall = Recall(self._projection, best, last, streams)
+        self._advance(run, next(run), 1, recall.take)
+        if recall.made != last or any(map(math.isnan, self._values)):
+            raise ValueError(
+                f"values must be at most {recall.made} floats that are not nan, got {last}"
+            )
+        self._best = (least, best, recall.x)
+
+    @property
+    def stream(self) -> Mapping[str, Any] | None:
+        """The state of the generator that draws the points, after those asked for so far.
+
+        None if the policy is not ``fresh``: then no points are drawn one after another.
+        """
+        if isinstance(self._projection, Fresh):
+            return self._projection.rng.bit_generator.state
+        return None
 
     @property
     def x(self) -> Floats | None:
@@ -190,8 +229,7 @@ class EmbeddedHunter:
         if count == 0:
             return []
         number, first = self._asked + 1, self._asked + 1 - self._first
-        if isinstance(self._projection, Fresh):
-            self._rng_before_ask = self._projection.rng.bit_generator.state
+        self._stream_before_ask = self.stream
         self._ask_begins = number  # if an exception ends this call, `_synchronize` undoes it
         points = self._projection.project(self.visit.evaluations[first : first + count])
         points.flags.writeable = False
@@ -250,8 +288,8 @@ class EmbeddedHunter:
     def _synchronize(self) -> None:
         """Advance the generator if the visit is complete. First undo an interrupted `ask`."""
         if self._ask_begins == self._asked + 1:  # an exception ended `ask`
-            if isinstance(self._projection, Fresh):
-                self._projection.rng.bit_generator.state = self._rng_before_ask
+            if isinstance(self._projection, Fresh) and self._stream_before_ask is not None:
+                self._projection.rng.bit_generator.state = self._stream_before_ask
             if self._start is not None:
                 self._run = None
             self._ask_begins = 0
@@ -262,7 +300,11 @@ class EmbeddedHunter:
             self._advance(run, self.visit, self._first)
 
     def _advance(
-        self, run: Hunt, visit: Visit, first: int, projection: Projection | None = None
+        self,
+        run: Hunt,
+        visit: Visit,
+        first: int,
+        take: Callable[[Sequence[Evaluation]], object] | None = None,
     ) -> None:
         """Send the values of all complete visits. Stop at the first visit that is not complete.
 
@@ -272,18 +314,18 @@ class EmbeddedHunter:
             The generator.
         visit, first
             The current visit of `run`, and the number of its first evaluation.
-        projection
-            If given, it computes all points that were asked for once more.
+        take
+            If given, it gets all evaluations that were asked for, in their order.
         """
         known = min(self._open, default=self._asked + 1)  # all numbers below have a value
         finished = False
         while True:
             end = first + len(visit.evaluations)
-            if projection is not None:
+            if take is not None:
                 asked = visit.evaluations[: self._asked + 1 - first]
                 step = max(1, REPLAY_BATCH // (self._rows or self.settings.n))
                 for k in range(0, len(asked), step):
-                    projection.project(asked[k : k + step])
+                    take(asked[k : k + step])
             if end > known:
                 break
             try:
@@ -309,7 +351,7 @@ class EmbeddedHunter:
             self._advance(run, next(run), 1)
         else:
             run, self._projection = search_of(self.settings, copy.deepcopy(self._start), self._rows)
-            self._advance(run, next(run), 1, self._projection)
+            self._advance(run, next(run), 1, self._projection.project)
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the state that determines the run.

@@ -1,12 +1,13 @@
 """Checkpoints: a run logs its values in a file and can be resumed from it.
 
-A checkpoint is a file of JSON lines. Each line has a checksum. The first line is the header: it
-holds everything that determines the run, except the objective. One line
-``{"evaluation": k, "value": f, ...}`` follows for each evaluation, in the order in which the values
-became known.
+A checkpoint is a file of JSON lines. Each line has a checksum. The first line is the `header`: it
+holds everything that determines the run, except the objective. The other lines are `records`: one
+for each evaluation, in the order in which the values became known, and from time to time one with
+the state of the generator that draws the points. A complete run ends with its answer.
 
-A run is a function of its settings, its random generator and its values. To resume a run, it is
-run again with the logged values in place of evaluations. The resumed run is the same, bit for bit.
+A run is a function of its settings, its random generator and its values. To resume a run, its tree
+is made again from the logged values. The resumed run is the same, bit for bit. `recall` says which
+points are made again. A complete run is not made again: its answer is returned.
 An incomplete last line is removed. Any other damage is an error; then the file is not changed.
 
 Guarantee: when `Checkpoint.append` returns, the operating system has the value. The value survives
@@ -15,7 +16,7 @@ the end of this process, whatever the cause. It survives a power failure only wi
 
 import contextlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -29,25 +30,32 @@ from embedded_hunter.run.header import (
     compare,
     compare_machines,
     header_of,
+    plain,
     read_header,
     rng_of,
 )
 from embedded_hunter.run.jsonlines import (
+    Fields,
     FormatError,
-    integer_from_json,
     seal,
-    short,
-    unseal,
-    value_from_json,
-    value_to_json,
 )
 from embedded_hunter.run.probe import part_of
+from embedded_hunter.run.records import (
+    Records,
+    answer_line,
+    evaluation_line,
+    read_records,
+    stream_line,
+)
 from embedded_hunter.settings import Settings
 
 try:
     import fcntl
 except ImportError:  # pragma: no cover -- not a POSIX system: files are not locked
     fcntl = None  # type: ignore[assignment]
+
+STRIDE = 256
+"""States of the generator are at least so many points apart."""
 
 
 class CheckpointWriteError(OSError):
@@ -108,6 +116,10 @@ class Checkpoint:
         The generator of the run, after the file has been read.
     values
         The known values: {number of the evaluation: value}.
+    streams
+        The known states of the generator of policy ``fresh``: {number of points: state after them}.
+    answer
+        The result of the run if it is complete, else None.
 
     Raises
     ------
@@ -150,6 +162,11 @@ class Checkpoint:
         self.rng = np.random.default_rng(rng)
         self._take_rng = rng is None
         self._part = part_of(settings) if check_machine else None
+        self.streams: dict[int, Fields] = {}
+        self.answer: OptimizeResult | None = None
+        self._last_stream = 0  # greatest number of points in `streams`
+        self._new_streams: list[str] = []  # the lines of those that are not written yet
+        self._box = box
         self._header = header_of(settings, box, objective, self.rng)
         seal(self._header)  # raises before a file is created if the header cannot be written
         self._fsync = fsync
@@ -224,18 +241,22 @@ class Checkpoint:
         # If the header is incomplete, nothing has been logged.
         new = b"\n" not in content and content[: len(START)] == START[: len(content)]
         whole = b"" if new else content[: content.rfind(b"\n") + 1]
-        logged = {} if new else self._logged(whole.split(b"\n")[:-1])
+        logged = Records() if new else self._logged(whole.split(b"\n")[:-1])
         self._take_rng = False
         self._size, self._torn = len(whole), len(whole) < len(content)
-        unwritten = {k: value for k, value in self.values.items() if k not in logged}
-        self.values |= logged
         lines = [seal(self._header)] if new else []
-        self._write(lines + [_line(k, value) for k, value in unwritten.items()])
+        lines += [stream_line(k, self.streams[k]) for k in self.streams.keys() - logged.streams]
+        lines += [evaluation_line(k, self.values[k]) for k in self.values.keys() - logged.values]
+        self.values |= logged.values
+        self.streams |= logged.streams
+        self.answer = logged.answer
+        self._last_stream, self._new_streams = max(self.streams, default=0), []
+        self._write(lines)
         if new and self._fsync:
             self._sync_folder()
 
-    def _logged(self, lines: list[bytes]) -> dict[int, float]:
-        """Return the values in the lines of a file.
+    def _logged(self, lines: list[bytes]) -> Records:
+        """Return what the lines of a file have logged.
 
         Raises
         ------
@@ -244,7 +265,6 @@ class Checkpoint:
         """
         if not lines:
             raise CheckpointError(f"{self.path} is not a checkpoint: it has no header")
-        logged: dict[int, float] = {}
         try:
             header = read_header(self.path, lines[0])
             if self._take_rng and header.get("rng") != self._header["rng"]:
@@ -253,21 +273,14 @@ class Checkpoint:
             compare(self.path, header, self._header)
             if self._part is not None:
                 compare_machines(self.path, header, self._header, self._part)
-            for number, line in enumerate(lines[1:], 2):
-                fields = unseal(line, number)
-                k = integer_from_json(fields, "evaluation", number, 1)
-                if k > self._header["settings"]["v"] or k in logged:
-                    raise FormatError(
-                        f"line {number}: evaluation {short(k)} is logged twice or beyond the budget"
-                    )
-                logged[k] = value_from_json(fields.get("value"), "value", number)
+            logged = read_records(lines[1:], self._header["settings"]["v"], self._box)
         except (FormatError, RecursionError) as error:
             raise CheckpointError(f"{self.path} is damaged: {error}") from None
-        for k, value in logged.items():
-            if self.values.get(k, value) != value:
+        for k, value in self.values.items():
+            if logged.values.get(k, value) != value:
                 raise CheckpointError(
-                    f"{self.path} belongs to another run: its value of evaluation {k} is {value}, "
-                    f"this run's value is {self.values[k]}"
+                    f"{self.path} belongs to another run: its value of evaluation {k} is "
+                    f"{logged.values[k]}, this run's value is {value}"
                 )
         return logged
 
@@ -285,7 +298,31 @@ class Checkpoint:
         if self._file is None:
             raise RuntimeError("the checkpoint is not open: enter it first")
         self.values[number] = value
-        self._write([_line(number, value)])
+        self._write([*self._new_streams, evaluation_line(number, value)])
+        self._new_streams = []
+
+    def keep_stream(self, number: int, state: Mapping[str, Any] | None) -> None:
+        """Log, with the next value, the state of the generator after `number` points.
+
+        Nothing is logged if the last state was kept less than STRIDE points before, or if `state`
+        is None. A state saves time when the run is resumed; no evaluation depends on it.
+        """
+        if state is not None and number >= self._last_stream + STRIDE:
+            self.streams[number] = plain(state)
+            self._last_stream = number
+            self._new_streams.append(stream_line(number, self.streams[number]))
+
+    def finish(self, result: OptimizeResult) -> None:
+        """Log the result of the run, which is complete, as the last line.
+
+        Raises
+        ------
+        CheckpointWriteError
+            If it cannot be written.
+        """
+        if self.answer is None:
+            self._write([answer_line(result)])
+            self.answer = result
 
     def _write(self, lines: list[str]) -> None:
         """Append complete lines. If this fails, remove the part that was written."""
@@ -333,7 +370,3 @@ def _close_in_child() -> None:
 
 if hasattr(os, "register_at_fork"):  # pragma: no branch -- other systems have no fork
     os.register_at_fork(after_in_child=_close_in_child)
-
-
-def _line(number: int, value: float) -> str:
-    return seal({"evaluation": number, "value": value_to_json(value)})

@@ -20,6 +20,7 @@ from embedded_hunter.run.asktell import MESSAGES, EmbeddedHunter, Query
 from embedded_hunter.run.box import BoundsLike, Box
 from embedded_hunter.run.checkpoint import Checkpoint, CheckpointWriteError
 from embedded_hunter.run.evaluators import Evaluator, Failure, Map, Objective, make_evaluator
+from embedded_hunter.run.header import CheckpointError
 from embedded_hunter.run.search import Policy, settings_of
 from embedded_hunter.settings import Real, Sampler, integer
 
@@ -115,7 +116,8 @@ def minimize(
         `workers` and `vectorized`.
     callback
         A function that is called with the `OptimizeResult` so far, after each visit of a depth
-        that evaluated something. It ends the run by raising StopIteration.
+        that evaluated something. It ends the run by raising StopIteration. If a run is resumed
+        from a checkpoint, it is not called for the visits whose values the file has.
     workers
         Number of processes from 1 to 1024, or -1 (one for each processor), or a map-like callable.
         The points of one visit are evaluated at a time. The processes end when this process ends.
@@ -184,7 +186,13 @@ def minimize(
         objective=objective, fsync=fsync, check_machine=check_machine,
     )  # fmt: skip
     with log:
-        return Minimization(EmbeddedHunter(settings, log.rng), box, evaluator, callback, log).go()
+        if log.answer is not None:
+            return log.answer
+        try:
+            hunter = EmbeddedHunter(settings, log.rng, values=log.values, streams=log.streams)
+        except ValueError as error:
+            raise CheckpointError(f"{log.path} is damaged: {error}") from None
+        return Minimization(hunter, box, evaluator, callback, log).go()
 
 
 def searched_dimension(n: int, d: int | None, effective: int | None, policy: Policy) -> int:
@@ -297,18 +305,23 @@ class Minimization:
                         break
                     if not self.unanswered:
                         self.unanswered = hunter.ask(at_most)
+                        if self.log is not None and self.unanswered:
+                            self.log.keep_stream(self.unanswered[-1].number, hunter.stream)
                     if not self.unanswered:
                         raise RuntimeError(
                             "the run cannot continue: points of the hunter were asked for "
                             "elsewhere, and their values were not told"
                         )
                     self.evaluate()
+                result = self.result(0 if "maxfun" in hunter.stop() else 1)
+                if self.log is not None:
+                    self.log.finish(result)
+                return result
         except KeyboardInterrupt:
             return self.result(3)
         except CheckpointWriteError as error:
             error.result, error.resume = self.result(6), self.go
             raise
-        return self.result(0 if "maxfun" in hunter.stop() else 1)
 
     def evaluate(self) -> None:
         """Evaluate the unanswered points and tell the hunter their values.

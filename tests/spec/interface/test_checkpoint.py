@@ -24,6 +24,7 @@ import scipy
 from scipy.optimize import OptimizeResult
 
 from embedded_hunter import CheckpointError, CheckpointWriteError, EvaluationError, minimize
+from embedded_hunter.run import checkpoint
 from embedded_hunter.run.box import Box
 from embedded_hunter.run.checkpoint import Checkpoint
 from embedded_hunter.run.probe import PARTS, probe
@@ -61,11 +62,11 @@ def undisturbed() -> tuple[OptimizeResult, list[bytes]]:
 
 
 def logged(path: Path) -> dict[int, float]:
-    """Number and value of each whole line of a checkpoint."""
+    """Number and value of each whole line of a checkpoint that has one."""
     if not path.exists():
         return {}
-    lines = path.read_bytes().split(b"\n")[1:-1]
-    return {fields["evaluation"]: fields["value"] for fields in map(json.loads, lines)}
+    lines = [json.loads(line) for line in path.read_bytes().split(b"\n")[1:-1]]
+    return {fields["evaluation"]: fields["value"] for fields in lines if "evaluation" in fields}
 
 
 @pytest.mark.claim("determinism")
@@ -546,6 +547,44 @@ def noted(calls: str, x: np.ndarray[Any, Any]) -> float:
     return value_at(x)
 
 
+@pytest.mark.claim("determinism")
+def test_an_answer_that_cannot_be_written_is_written_later(
+    tmp_path: Path, undisturbed: tuple[OptimizeResult, list[bytes]]
+) -> None:
+    path = tmp_path / "run.jsonl"
+    other(path)
+    whole = path.read_bytes()
+    path.unlink()
+    with no_file_longer_than(len(whole) - 1), pytest.raises(CheckpointWriteError) as caught:
+        other(path)
+    assert path.read_bytes() == b"".join(whole.splitlines(keepends=True)[:-1])
+    assert caught.value.result is not None
+    assert caught.value.result.nfev == BUDGET
+    assert caught.value.resume is not None
+    assert same(caught.value.resume(), undisturbed[0])
+    assert path.read_bytes() == whole
+
+
+@pytest.mark.parametrize("at", [25, 45])
+def test_a_state_of_the_generator_is_not_lost_on_a_full_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: int
+) -> None:
+    """It is written with a value. If that fails, both are written later."""
+    monkeypatch.setattr(checkpoint, "STRIDE", 5)
+    path = tmp_path / "run.jsonl"
+    other(path)
+    lines = path.read_bytes().splitlines(keepends=True)
+    k = next(k for k, line in enumerate(lines) if line.startswith(b'{"points"') and k >= at)
+    path.unlink()
+    size = len(b"".join(lines[: k + 1]))  # the state fits, its value does not
+    with no_file_longer_than(size), pytest.raises(CheckpointWriteError) as caught:
+        other(path)
+    assert path.read_bytes() == b"".join(lines[:k])
+    assert caught.value.resume is not None
+    caught.value.resume()
+    assert path.read_bytes() == b"".join(lines)
+
+
 def test_a_header_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path) -> None:
     path = tmp_path / "run.jsonl"
     with no_file_longer_than(100), pytest.raises(CheckpointWriteError):
@@ -672,7 +711,7 @@ def test_fsync_comes_before_the_next_evaluation(
 
     monkeypatch.setattr(os, "fsync", noting)
     minimize(fun, BOUNDS, rng=7, checkpoint=path, fsync=fsync, **RUN)
-    assert len(forced) == (BUDGET + 2 if fsync else 0)  # the header, the folder, the values
+    assert len(forced) == (BUDGET + 3 if fsync else 0)  # header, folder, values, answer
 
 
 def test_a_value_that_cannot_be_forced_to_the_device_counts_as_unwritten(
@@ -755,7 +794,7 @@ def test_parallel_runs_are_resumed_too(
     """Values may be logged in any order; the run is the same."""
     path = tmp_path / "run.jsonl"
     other(path)
-    header, *lines = path.read_bytes().splitlines(keepends=True)
+    header, *lines, _ = path.read_bytes().splitlines(keepends=True)
     random.Random(3).shuffle(lines)
     path.write_bytes(header + b"".join(lines[:40]))
     assert same(

@@ -1,0 +1,151 @@
+"""The lines of a checkpoint after its header: values, states of the generator, the answer.
+
+There are three kinds of lines, each with a checksum:
+
+- ``{"evaluation": k, "value": f}``: the value of evaluation k.
+- ``{"points": k, "stream": ...}``: policy ``fresh`` draws its points one after another from one
+  generator; this is the state of the generator after the points of evaluations 1, ..., k. From it,
+  later points can be made without making those before it.
+- ``{"answer": ...}``: the last line of a complete run: the best point and what else `minimize`
+  returns, except what follows from the values.
+"""
+
+import base64
+import binascii
+import math
+import re
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+from scipy.optimize import OptimizeResult
+
+from embedded_hunter.projection import Floats
+from embedded_hunter.run.asktell import MESSAGES
+from embedded_hunter.run.box import Box
+from embedded_hunter.run.header import plain
+from embedded_hunter.run.jsonlines import (
+    Fields,
+    FormatError,
+    integer_from_json,
+    seal,
+    short,
+    unseal,
+    value_from_json,
+    value_to_json,
+)
+
+EVALUATION = re.compile(
+    rb'(\{"evaluation": ([1-9][0-9]{0,15}), "value": (-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?'
+    rb'(?:e[+-]?[0-9]+)?)), "crc32": "([0-9a-f]{8})"\}'
+)
+"""The line of a value, as `evaluation_line` writes it: the text before the checksum, k, f, and the
+checksum. Most lines have this form, and are read ten times as fast as general JSON."""
+
+COUNTS = ("nit", "nsweep", "depth", "nleaves")
+"""What an answer has besides the best point, its status, and what follows from the values."""
+
+
+@dataclass
+class Records:
+    """What a checkpoint has logged."""
+
+    values: dict[int, float] = field(default_factory=dict)
+    """{number of the evaluation: value}."""
+    streams: dict[int, Fields] = field(default_factory=dict)
+    """{number of points: state of the generator after them}; only with policy ``fresh``."""
+    answer: OptimizeResult | None = None
+    """The result of the run, if it is complete."""
+
+
+def evaluation_line(number: int, value: float) -> str:
+    """Return the line of a value."""
+    return seal({"evaluation": number, "value": value_to_json(value)})
+
+
+def stream_line(number: int, state: Fields) -> str:
+    """Return the line of the state of the generator after `number` points."""
+    return seal({"points": number, "stream": state})
+
+
+def answer_line(result: OptimizeResult) -> str:
+    """Return the line of the result of a complete run."""
+    x = base64.b64encode(result.x.astype("<f8").tobytes()).decode()
+    counts = {name: result[name] for name in COUNTS}
+    return seal({"answer": {"x": x, **plain(counts), "status": result.status}})
+
+
+def read_records(lines: Iterable[bytes], v: int, box: Box) -> Records:
+    """Return what the lines of a checkpoint after its header have logged.
+
+    Parameters
+    ----------
+    lines
+        Without their newlines.
+    v, box
+        Budget and bounds of the run.
+
+    Raises
+    ------
+    FormatError
+        If a line is damaged, or contradicts another one.
+    """
+    records = Records()
+    for number, line in enumerate(lines, 2):
+        if records.answer is not None:
+            raise FormatError(f"line {number} follows the answer, which must be the last line")
+        found = EVALUATION.fullmatch(line)
+        if found is not None and zlib.crc32(found[1]) == int(found[4], 16):
+            k, value = int(found[2]), float(found[3])
+            if k <= v and k not in records.values and math.isfinite(value):
+                records.values[k] = value
+                continue
+        _read_any(records, unseal(line, number), number, v, box)
+    return records
+
+
+def _read_any(records: Records, fields: Fields, number: int, v: int, box: Box) -> None:
+    if "answer" in fields:
+        records.answer = _answer(fields["answer"], records.values, number, box)
+        return
+    if "points" in fields:
+        k = integer_from_json(fields, "points", number, 1)
+        state = fields.get("stream")
+        if k > v or not isinstance(state, dict):
+            raise FormatError(f"line {number}: the state after {short(k)} points is not valid")
+        records.streams[k] = state
+        return
+    k = integer_from_json(fields, "evaluation", number, 1)
+    if k > v or k in records.values:
+        raise FormatError(
+            f"line {number}: evaluation {short(k)} is logged twice or beyond the budget"
+        )
+    records.values[k] = value_from_json(fields.get("value"), "value", number)
+
+
+def _answer(found: object, values: dict[int, float], number: int, box: Box) -> OptimizeResult:
+    fields = found if isinstance(found, dict) else {}
+    nfev, status = len(values), integer_from_json(fields, "status", number)
+    if status not in (0, 1) or nfev == 0 or max(values) != nfev:
+        raise FormatError(f"line {number}: there is an answer, but the run is not complete")
+    counts = {name: integer_from_json(fields, name, number) for name in COUNTS}
+    return OptimizeResult(
+        x=_point(fields.get("x"), number, box),
+        fun=min(values.values()),
+        nfev=nfev,
+        **counts,
+        success=True,
+        status=status,
+        message=MESSAGES[status],
+    )
+
+
+def _point(text: object, number: int, box: Box) -> Floats:
+    try:
+        x = np.frombuffer(base64.b64decode(str(text), validate=True), "<f8").astype(float)
+    except (binascii.Error, ValueError):
+        x = np.empty(0)
+    if x.shape != (box.n,) or not np.all((box.low <= x) & (x <= box.high)):
+        raise FormatError(f"line {number}: x is not a point within the bounds")
+    return x

@@ -1,0 +1,205 @@
+"""Specification of `run.recall`: a resumed run is the same, and makes few points again."""
+
+import json
+import math
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from embedded_hunter import CheckpointError, EmbeddedHunter, EvaluationError, minimize
+from embedded_hunter.projection import Floats
+from embedded_hunter.run import asktell, checkpoint
+from embedded_hunter.run.records import stream_line
+from embedded_hunter.run.search import Search, search_of, settings_of
+
+N, V, STRIDE = 20, 90, 8
+BOUNDS = [(-1.0, 2.0)] * N
+POLICIES: dict[str, dict[str, Any]] = {
+    "fresh": {"policy": "fresh"},
+    "matrix": {"policy": "fresh", "sampler": "matrix"},
+    "indexed": {"policy": "indexed"},
+    "forest": {"policy": "forest", "n_embeddings": 3},
+}
+
+
+def value_at(x: Floats) -> float:
+    return float(abs(x[3] - 0.3) + abs(x[11] + 0.2))
+
+
+def never(x: Floats) -> float:
+    raise AssertionError("evaluated")
+
+
+def settings(name: str, v: int = V) -> Any:
+    return settings_of(n=N, d=3, v=v, **POLICIES[name])
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The number of points of each call of `project`, of all hunters of the test."""
+    sizes: list[int] = []
+
+    def counting(*given: Any) -> Search:
+        search = search_of(*given)
+        project = search.projection.project
+
+        def noting(evaluations: Any) -> Floats:
+            sizes.append(len(evaluations))
+            return project(evaluations)
+
+        search.projection.project = noting  # type: ignore[method-assign]
+        return search
+
+    monkeypatch.setattr(asktell, "search_of", counting)
+    return sizes
+
+
+@pytest.fixture(scope="module", params=POLICIES)
+def whole(request: pytest.FixtureRequest) -> tuple[str, list[Floats], list[float], Any]:
+    """A run that is not interrupted: its policy, points, values, and states by number."""
+    hunter = EmbeddedHunter(settings(request.param), 5)
+    points, values, streams = [], [], {}
+    while queries := hunter.ask():
+        if hunter.stream is not None:
+            streams[queries[-1].number] = hunter.stream
+        points += [query.x for query in queries]
+        values += [value_at(query.x) for query in queries]
+        hunter.tell(queries, values[-len(queries) :])
+    return request.param, points, values, streams
+
+
+@pytest.mark.claim("determinism")
+@given(data=st.data())
+def test_a_hunter_with_known_values_goes_on_as_the_first_would(
+    whole: tuple[str, list[Floats], list[float], Any], data: st.DataObject
+) -> None:
+    """Whatever is known: values with gaps, and some of the states."""
+    policy, points, values, streams = whole
+    missing = data.draw(st.sets(st.integers(1, V), max_size=3))
+    told = {k: value for k, value in enumerate(values, 1) if k not in missing}
+    if streams:
+        kept = data.draw(st.sets(st.sampled_from(sorted(streams))))
+        streams = {k: streams[k] for k in kept}
+    hunter = EmbeddedHunter(settings(policy), 5, values=told, streams=streams)
+    known = min(missing, default=V + 1) - 1
+    assert hunter.nfev == known
+    if known:
+        best = int(np.argmin(values[:known]))
+        assert hunter.x is not None
+        assert (hunter.fun, hunter.x.tobytes()) == (values[best], points[best].tobytes())
+    hunter = pickle.loads(pickle.dumps(hunter))
+    while queries := hunter.ask():
+        for query in queries:
+            assert query.x.tobytes() == points[query.number - 1].tobytes()
+        hunter.tell(queries, [values[query.number - 1] for query in queries])
+    assert hunter.finished
+    assert hunter.nfev == V
+
+
+def interrupted(stop: int, **run: Any) -> None:
+    """Begin a run that stops after so many evaluations."""
+    calls: list[float] = []
+
+    def stops(x: Floats) -> float:
+        if len(calls) == stop:
+            raise OSError("down")
+        calls.append(value_at(x))
+        return calls[-1]
+
+    with pytest.raises(EvaluationError):
+        minimize(stops, BOUNDS, **run)
+
+
+@pytest.mark.claim("determinism")
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("stop", [0, 1, 2, 33, 60, 89])
+def test_few_points_are_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: list[int], policy: str, stop: int
+) -> None:
+    """The best one, and with policy fresh those since the state before it and since the last."""
+    monkeypatch.setattr(checkpoint, "STRIDE", STRIDE)
+    run: dict[str, Any] = {"d": 3, "maxfun": V, "rng": 5, **POLICIES[policy]}
+    expected = minimize(value_at, BOUNDS, **run)
+    run["checkpoint"] = tmp_path / "run.jsonl"
+    interrupted(stop, **run)
+    made.clear()
+    result = minimize(value_at, BOUNDS, **run)
+    assert result.x.tobytes() == expected.x.tobytes()
+    assert {**result, "x": 0} == {**expected, "x": 0}
+    again = sum(made) - (V - stop)
+    if policy == "indexed":
+        assert again == (stop > 0)
+    elif policy == "forest":
+        assert again == stop
+    else:  # a visit has at most 6 points, so two states are at most STRIDE + 6 points apart
+        assert again <= min(stop, 2 * (STRIDE + 6))
+        assert (again == 0) == (stop == 0)
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_a_complete_run_is_not_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, policy: str
+) -> None:
+    path = tmp_path / "run.jsonl"
+    run: dict[str, Any] = {"d": 3, "maxfun": V, "checkpoint": path, **POLICIES[policy]}
+    expected = minimize(value_at, BOUNDS, rng=5, **run)
+    whole = path.read_bytes()
+    without_answer = b"".join(whole.splitlines(keepends=True)[:-1])
+    path.write_bytes(without_answer)
+    again = minimize(never, BOUNDS, **run)  # the values suffice
+    assert path.read_bytes() == whole
+    monkeypatch.setattr(asktell, "search_of", None)
+    for rng in (5, None):
+        result = minimize(never, BOUNDS, rng=rng, **run)
+        assert result.x.tobytes() == again.x.tobytes() == expected.x.tobytes()
+        assert list(result) == list(expected)
+        assert {**result, "x": 0} == {**again, "x": 0} == {**expected, "x": 0}
+    assert path.read_bytes() == whole
+
+
+def test_the_callback_is_for_new_visits_only(tmp_path: Path) -> None:
+    run: dict[str, Any] = {"d": 3, "maxfun": V, "checkpoint": tmp_path / "run.jsonl"}
+    interrupted(40, rng=5, **run)
+    told: list[int] = []
+    minimize(value_at, BOUNDS, callback=lambda found: told.append(found.nfev), **run)
+    assert min(told) > 40
+    assert max(told) == V
+    told.clear()
+    minimize(value_at, BOUNDS, callback=lambda found: told.append(found.nfev), **run)
+    assert told == []
+
+
+def test_a_state_that_does_not_fit_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checkpoint, "STRIDE", STRIDE)
+    path = tmp_path / "run.jsonl"
+    run: dict[str, Any] = {"d": 3, "maxfun": V, "rng": 5, "checkpoint": path}
+    interrupted(40, **run)
+    lines = path.read_bytes().splitlines(keepends=True)
+    points = {json.loads(line).get("points", 0): k for k, line in enumerate(lines)}
+    number = max(number for number in points if number <= 40)
+    assert number >= STRIDE
+    lines[points[number]] = stream_line(number, {"bit_generator": "no such"}).encode()
+    path.write_bytes(b"".join(lines))
+    with pytest.raises(CheckpointError, match=f"is damaged: the state after {number} points is"):
+        minimize(value_at, BOUNDS, **run)
+    assert path.read_bytes() == b"".join(lines)
+
+
+def test_more_values_than_the_run_has_are_refused() -> None:
+    with pytest.raises(ValueError, match="values must be at most 5 floats that are not nan, got 6"):
+        EmbeddedHunter(settings("fresh", 5), 1, values=dict.fromkeys(range(1, 7), 1.0))
+    with pytest.raises(ValueError, match="floats that are not nan, got 2"):
+        EmbeddedHunter(settings("fresh", 5), 1, values={1: 1.0, 2: math.nan})
+
+
+def test_a_state_of_another_generator_is_refused() -> None:
+    state = np.random.Generator(np.random.Philox(1)).bit_generator.state
+    with pytest.raises(ValueError, match="the state after 2 points is not valid for the run's"):
+        EmbeddedHunter(settings("fresh"), 1, values={1: 1.0, 2: 1.0, 3: 1.0}, streams={2: state})

@@ -1,0 +1,116 @@
+"""Specification of `run.records`: the lines of a checkpoint after its header."""
+
+import json
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import OptimizeResult
+
+from embedded_hunter.run.box import Box
+from embedded_hunter.run.jsonlines import FormatError, seal
+from embedded_hunter.run.records import (
+    EVALUATION,
+    answer_line,
+    evaluation_line,
+    read_records,
+    stream_line,
+)
+
+BOX = Box([(-1.0, 2.0), (0.0, 1e-300), (-5.0, -4.0)])
+X = np.array([0.1, 1e-301, -4.5])
+RESULT = OptimizeResult(
+    x=X, fun=-3.0, nfev=2, nit=7, nsweep=3, depth=4, nleaves=9, success=True, status=0,
+    message="The evaluation budget is used.",
+)  # fmt: skip
+VALUES = [evaluation_line(1, 2.0), evaluation_line(2, -3.0)]
+
+
+def read(*lines: str, v: int = 5) -> Any:
+    return read_records([line.encode().removesuffix(b"\n") for line in lines], v, BOX)
+
+
+@given(st.floats(allow_nan=False), st.integers(1, 10**15))
+def test_a_value_comes_back_bit_for_bit(value: float, number: int) -> None:
+    """By the fast way, unless it is infinite."""
+    line = evaluation_line(number, value)
+    found = read(line, v=10**15).values[number]
+    assert math.copysign(1.0, found) == math.copysign(1.0, value)
+    assert found == value
+    fast = EVALUATION.fullmatch(line.encode().removesuffix(b"\n"))
+    assert (fast is not None) == math.isfinite(value)
+
+
+@given(st.binary(min_size=1, max_size=40), st.integers(0, 70))
+def test_a_line_that_was_changed_is_refused(junk: bytes, at: int) -> None:
+    line = VALUES[0].encode().removesuffix(b"\n")
+    changed = line[:at] + junk + line[at + len(junk) :]
+    if changed != line:
+        with pytest.raises(FormatError, match=r"^line 2 does not match its checksum$"):
+            read_records([changed], 5, BOX)
+
+
+def test_other_json_of_the_same_content_is_read_too() -> None:
+    line = seal({"value": 4, "more": [1], "evaluation": 3})
+    assert read(line).values == {3: 4.0}
+
+
+def test_states_of_the_generator_come_back() -> None:
+    state = np.random.Generator(np.random.SFC64(3)).bit_generator.state
+    plain = json.loads(json.dumps(state, default=np.ndarray.tolist))
+    found = read(stream_line(4, plain), VALUES[0])
+    assert (found.streams, found.values) == ({4: plain}, {1: 2.0})
+    for wrong in (stream_line(6, plain), stream_line(4, 7)):  # type: ignore[arg-type]
+        with pytest.raises(FormatError, match=r"line 2: the state after [46] points is not valid"):
+            read(wrong)
+
+
+@pytest.mark.parametrize("status", [0, 1])
+def test_an_answer_comes_back(status: int) -> None:
+    result = OptimizeResult(RESULT | {"status": status, "nit": np.int64(7)})
+    found = read(*VALUES, answer_line(result)).answer
+    assert list(found) == list(RESULT)
+    assert found.x.tobytes() == X.tobytes()
+    found.x[0] = 1.0  # it is the caller's
+    messages = ["The evaluation budget is used.", "The tree is full: every leaf lies below"]
+    assert found.message.startswith(messages[status])
+    same = {"x": 0, "status": 0, "message": 0}
+    assert {**found, **same} == {**RESULT, **same}
+
+
+def changed(**fields: Any) -> str:
+    answer = json.loads(answer_line(RESULT))["answer"]
+    return seal({"answer": {**answer, **fields}})
+
+
+@pytest.mark.parametrize(
+    ("lines", "says"),
+    [
+        ([VALUES[1], changed()], "line 3: there is an answer, but the run is not complete"),
+        ([changed()], "line 2: there is an answer, but the run is not complete"),
+        ([*VALUES, changed(status=2)], "line 4: there is an answer, but the run is not complete"),
+        ([*VALUES, changed(status=None)], "line 4: status must be an integer >= 0, got None"),
+        ([*VALUES, changed(nit=-1)], "line 4: nit must be an integer >= 0, got -1"),
+        ([*VALUES, changed(nleaves="2")], "line 4: nleaves must be an integer >= 0, got '2'"),
+        ([*VALUES, changed(x="%%")], "line 4: x is not a point within the bounds"),
+        ([*VALUES, changed(x="\u00e4")], "line 4: x is not a point within the bounds"),
+        ([*VALUES, changed(x="AAAA")], "line 4: x is not a point within the bounds"),
+        ([*VALUES, changed(x=None)], "line 4: x is not a point within the bounds"),
+        ([*VALUES, answer_line(OptimizeResult(RESULT | {"x": X[:2]}))],
+         "line 4: x is not a point within the bounds"),
+        ([*VALUES, answer_line(OptimizeResult(RESULT | {"x": X + 1}))],
+         "line 4: x is not a point within the bounds"),
+        ([*VALUES, answer_line(OptimizeResult(RESULT | {"x": X * np.nan}))],
+         "line 4: x is not a point within the bounds"),
+        ([*VALUES, seal({"answer": 3})], "line 4: status must be an integer >= 0, got None"),
+        ([*VALUES, changed(), changed()],
+         "line 5 follows the answer, which must be the last line"),
+    ],
+)  # fmt: skip
+def test_a_wrong_answer_is_refused(lines: list[str], says: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        read(*lines)
+    assert str(caught.value) == says
