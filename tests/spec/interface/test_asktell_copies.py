@@ -357,12 +357,6 @@ def test_what_is_no_number_of_an_evaluation_is_refused(wrong: Any) -> None:
     assert [query.number for query in hunter.unanswered] == [1]
 
 
-def test_rows_are_a_positive_integer() -> None:
-    for wrong in (0, -1, 1.5, True, "2"):
-        with pytest.raises((TypeError, ValueError), match=r"^rows must be an integer >= 1, got "):
-            EmbeddedHunter(SETTINGS["norm"], 1, rows=wrong)  # type: ignore[arg-type]
-
-
 # --- rng ---------------------------------------------------------------------------------------
 
 

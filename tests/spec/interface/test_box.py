@@ -3,7 +3,6 @@
 import tracemalloc
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import pytest
@@ -109,82 +108,6 @@ def test_bounds_may_be_given_in_all_the_ways_of_scipy() -> None:
     assert many.tolist() == [expected, [-2.5, 0.5]]
 
 
-WRONG: list[tuple[Any, type[Exception], str]] = [
-    ([(-1, 1), (0, np.inf)], ValueError, "bounds must be finite, got (0.0, inf) for variable 1"),
-    ([(np.nan, 1)], ValueError, "bounds must be finite, got (nan, 1.0) for variable 0"),
-    ([(0, 1), (2, 1)], ValueError, "bounds must have low <= high, got (2.0, 1.0) for variable 1"),
-    (
-        [1, 2],
-        ValueError,
-        "bounds must be Bounds or n >= 1 pairs (low, high), got an array of shape (2,)",
-    ),
-    (
-        [(1, 2, 3)],
-        ValueError,
-        "bounds must be Bounds or n >= 1 pairs (low, high), got an array of shape (1, 3)",
-    ),
-    (
-        np.empty((0, 2)),
-        ValueError,
-        "bounds must be Bounds or n >= 1 pairs (low, high), got an array of shape (0, 2)",
-    ),
-    (Bounds([[0]], [[1]]), ValueError, "bounds must have one dimension, got shape (1, 1)"),
-    (Bounds([], []), ValueError, "bounds must have one dimension, got shape (0,)"),
-    (
-        Bounds([0, 3], [1, 2]),
-        ValueError,
-        "bounds must have low <= high, got (3.0, 2.0) for variable 1",
-    ),
-]
-
-
-@pytest.mark.claim("eq-1")
-@pytest.mark.parametrize(("bounds", "kind", "message"), WRONG)
-def test_bad_bounds_are_named(bounds: Any, kind: type[Exception], message: str) -> None:
-    with pytest.raises(kind) as caught:
-        Box(bounds)
-    assert str(caught.value) == message
-
-
-@pytest.mark.claim("eq-1")
-def test_complex_bounds_have_no_order() -> None:
-    with pytest.raises(TypeError) as caught:
-        Box([(0, 1j)])
-    assert str(caught.value) == (
-        "bounds must be Bounds or n pairs (low, high): complex numbers are not ordered"
-    )
-
-
-@pytest.mark.parametrize(
-    "bounds",
-    [
-        np.ma.array([[0.0, 1.0]], mask=[[False, True]]),
-        [np.ma.array([0.0, 1.0], mask=[False, True])],
-        [(0, np.ma.masked)],
-        [("0", "1")],
-        np.array([["0", "1"]]),
-        [(b"0", b"1")],
-        b"ab",
-        [(False, True)],
-        [(True, 2)],
-        [(0.5, np.True_)],
-        np.array([[False, True]]),
-        Bounds([False], [True]),
-        np.array([["2020", "2021"]], dtype="M8[Y]"),
-        [(np.timedelta64(1), np.timedelta64(2))],
-        np.array([[1, 2]], dtype="m8[s]"),
-        np.array([(0, 1)], dtype="i,i"),
-        [(0, None)],
-        {1: 2},
-    ],
-    ids=repr,
-)
-def test_bounds_that_are_no_real_numbers_are_named(bounds: Any) -> None:
-    """Nothing is taken for a number that it is not, and no mask is passed over."""
-    with pytest.raises(TypeError, match=r"^bounds must be Bounds or n pairs \(low, high\): "):
-        Box(bounds)
-
-
 @pytest.mark.claim("eq-1")
 def test_real_numbers_of_any_type_are_bounds() -> None:
     for pair in (
@@ -194,10 +117,3 @@ def test_real_numbers_of_any_type_are_bounds() -> None:
         np.array([0.25, 0.5], dtype=np.longdouble),
     ):
         assert Box([pair]).from_cube(np.array([1.0])).tolist() == [0.5]
-
-
-@pytest.mark.claim("eq-1")
-@pytest.mark.parametrize("bounds", [None, "ab", [(0, "x")], [(0, 1), (2,)], [(0, 1j)]])
-def test_what_is_no_bounds_at_all_is_a_type_error(bounds: Any) -> None:
-    with pytest.raises((TypeError, ValueError), match=r"^bounds must be Bounds or n"):
-        Box(bounds)

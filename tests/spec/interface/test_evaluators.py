@@ -493,41 +493,6 @@ def test_as_many_processes_as_there_are_processors(monkeypatch: pytest.MonkeyPat
     assert type(make_evaluator(total, (), np.int64(1), True)) is Vectorized  # type: ignore[arg-type]
 
 
-WORKERS = "workers must be an integer from 1 to 1024, -1 (all processors), or a map-like callable"
-
-
-@pytest.mark.claim("determinism")
-@pytest.mark.parametrize(
-    ("workers", "vectorized", "kind", "message"),
-    [
-        (0, False, ValueError, f"{WORKERS}, got 0"),
-        (-2, False, ValueError, f"{WORKERS}, got -2"),
-        (1025, False, ValueError, f"{WORKERS}, got 1025"),
-        (10**30, False, ValueError, f"{WORKERS}, got {10**30}"),
-        (True, False, TypeError, f"{WORKERS}, got True of type bool"),
-        (1.5, False, TypeError, f"{WORKERS}, got 1.5 of type float"),
-        (None, False, TypeError, f"{WORKERS}, got None of type NoneType"),
-        ("2", True, TypeError, f"{WORKERS}, got '2' of type str"),
-        (np.ones(2, int), False, TypeError, f"{WORKERS}, got array([1, 1]) of type ndarray"),
-        (
-            2,
-            True,
-            ValueError,
-            "workers must be 1 if vectorized is true: one call takes all points, got 2",
-        ),
-        (1, "no", TypeError, "vectorized must be True or False, got 'no' of type str"),
-        (1, 1, TypeError, "vectorized must be True or False, got 1 of type int"),
-        (1, None, TypeError, "vectorized must be True or False, got None of type NoneType"),
-    ],
-)
-def test_bad_workers_are_named(
-    workers: Any, vectorized: Any, kind: type[Exception], message: str
-) -> None:
-    with pytest.raises(kind) as caught:
-        make_evaluator(total, (), workers, vectorized)
-    assert str(caught.value) == message
-
-
 def test_an_interrupt_while_processes_are_made_is_not_lost(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -1,7 +1,6 @@
 """Hostile objectives and extreme parameters: a documented error or a valid result, nothing else."""
 
 import contextlib
-import math
 import pickle
 import sys
 import tracemalloc
@@ -13,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.optimize import Bounds, OptimizeResult
+from scipy.optimize import OptimizeResult
 
 from embedded_hunter import EvaluationError, minimize
 from embedded_hunter.projection import Floats
@@ -221,22 +220,3 @@ def test_a_K_that_would_cost_memory_is_refused(d: int, K: int, widest: int) -> N
     assert peak < 10 * bounds.nbytes + 10**6
     greatest = widest - 1 + widest % 2
     assert greatest == Settings(d, d, 5, K=greatest).K
-
-
-@pytest.mark.parametrize(
-    "bounds",
-    [
-        [(0, 10**400)] * 3, [("a", "b")] * 3, [(1j, 2)] * 3, Bounds(["a"], ["b"]),
-        Bounds([1j], [2]), Bounds([0.0], [10**400]), [(1, 2), (3,)], [[{}, 1]],
-    ],
-    ids=lambda bounds: f"{bounds!s:.30}",
-)  # fmt: skip
-def test_bounds_that_are_no_real_numbers(bounds: Any) -> None:
-    with pytest.raises(TypeError, match=r"^bounds must be Bounds or n pairs"):
-        minimize(fun, bounds, d=1, maxfun=5)
-
-
-@pytest.mark.parametrize("bounds", [None, 5, [], [(0, math.nan)], [[1, 2, 3]], [(None, None)]])
-def test_bounds_that_are_no_box(bounds: Any) -> None:
-    with pytest.raises((TypeError, ValueError), match=r"^bounds must "):
-        minimize(fun, bounds, d=1, maxfun=5)

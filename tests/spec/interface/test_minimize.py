@@ -19,7 +19,7 @@ from embedded_hunter.run.box import Box
 from embedded_hunter.run.evaluators import Guarded, Mapped, Serial
 from embedded_hunter.run.minimize import Minimization, searched_dimension, solve
 from embedded_hunter.settings import Settings
-from spec.algorithm.instances import INF, Instance, instances, listed
+from spec.algorithm.instances import Instance, instances, listed
 from spec.interface.front_door import BOUNDS, KINDS, PALETTE, fun, fun_of_columns, outcome
 
 
@@ -162,59 +162,6 @@ def test_an_objective_that_writes_into_its_point_changes_nothing() -> None:
 # --- arguments -------------------------------------------------------------------------------
 
 GOOD: dict[str, Any] = {"fun": fun, "bounds": BOUNDS, "d": 2, "maxfun": 10}
-WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
-    ({"fun": 3.0}, TypeError, "fun must be callable, got 3.0 of type float"),
-    ({"callback": 1}, TypeError, "callback must be callable or None, got 1"),
-    ({"d": 11}, ValueError, "d must be at most n, the dimension of the decision space (n = 10), "
-     "got d = 11"),
-    ({"d": 0}, ValueError, "d must be an integer >= 1, got 0"),
-    ({"maxfun": 0}, ValueError, "v (the evaluation budget, maxfun) must be an integer >= 1, got 0"),
-    ({"eta": 1}, ValueError, "eta must be a number in the open interval (0, 1), got 1"),
-    ({"K": 4}, ValueError, "K must be an odd integer >= 3, got 4"),
-    ({"M": -1}, ValueError, "M must be a finite number >= 0, got -1"),
-    ({"h_max": -1}, ValueError, "h_max must be an integer >= 0, got -1"),
-    ({"sigma": 0.0}, ValueError, "sigma must be a finite number > 0, got 0.0"),
-    (
-        {"policy": "both"},
-        ValueError,
-        "policy must be one of 'fresh', 'indexed', 'forest', got 'both'",
-    ),
-    ({"sampler": "both"}, ValueError, "sampler must be one of 'norm', 'matrix', got 'both'"),
-    ({"bounds": [(0, INF)] * 3}, ValueError,
-     "bounds must be finite, got (0.0, inf) for variable 0"),
-    ({"workers": 0}, ValueError, "workers must be an integer from 1 to 1024, -1 (all processors), "
-     "or a map-like callable, got 0"),
-    ({"vectorized": "no"}, TypeError, "vectorized must be True or False, got 'no' of type str"),
-    ({"checkpoint": 3}, TypeError, "checkpoint must be a path or None, got 3 of type int"),
-    ({"checkpoint": b"x"}, TypeError, "checkpoint must be a path or None, got b'x' of type bytes"),
-    ({"checkpoint": "x", "objective": 3}, TypeError,
-     "objective must be a string or None, got 3 of type int"),
-    ({"checkpoint": "x", "fsync": 1}, TypeError, "fsync must be True or False, got 1"),
-    ({"checkpoint": "x", "check_machine": 0}, TypeError,
-     "check_machine must be True or False, got 0"),
-    ({"objective": "sphere"}, ValueError,
-     "objective, fsync and check_machine are allowed only with a checkpoint, got "
-     "checkpoint=None, objective='sphere', fsync=False, check_machine=True"),
-    ({"fsync": True}, ValueError,
-     "objective, fsync and check_machine are allowed only with a checkpoint, got "
-     "checkpoint=None, objective=None, fsync=True, check_machine=True"),
-    ({"check_machine": False}, ValueError,
-     "objective, fsync and check_machine are allowed only with a checkpoint, got "
-     "checkpoint=None, objective=None, fsync=False, check_machine=False"),
-]  # fmt: skip
-
-
-@pytest.mark.claim("alg1-input")
-@pytest.mark.parametrize(("change", "kind", "message"), WRONG)
-def test_bad_arguments_are_named_before_anything_is_evaluated(
-    change: dict[str, Any], kind: type[Exception], message: str
-) -> None:
-    def never(x: Floats) -> float:
-        raise AssertionError("evaluated")
-
-    with pytest.raises(kind) as caught:
-        minimize(**(GOOD | {"fun": never} | change))
-    assert str(caught.value) == message
 
 
 @pytest.mark.claim("alg1-input")
@@ -282,15 +229,6 @@ def test_an_evaluation_that_is_lost_is_an_error() -> None:
 
 
 @pytest.mark.claim("alg1-input")
-def test_solve_names_the_arguments_that_it_does_not_know() -> None:
-    hunter, wrong = EmbeddedHunter(Settings(10, 2, 40), 3), {"maxiter": 3, "Bounds": 1, "args": ()}
-    with pytest.raises(TypeError) as caught:
-        solve(fun, hunter, Box(BOUNDS), **wrong)  # type: ignore[arg-type]
-    assert str(caught.value) == "unknown arguments: Bounds, maxiter"
-    assert hunter.nfev == 0
-
-
-@pytest.mark.claim("alg1-input")
 def test_the_defaults_are_those_of_the_paper(tmp_path: Path) -> None:
     """As the run itself notes them."""
     minimize(fun, BOUNDS, d=2, maxfun=60, checkpoint=tmp_path / "run.jsonl")
@@ -311,29 +249,6 @@ def test_an_effective_dimension_stands_for_twice_as_many(n: int, effective: int,
     assert outcome(result) == outcome(expected)
     assert searched_dimension(n, None, effective, "forest") == d
     assert searched_dimension(n, 7, None, "forest") == searched_dimension(n, 7, None, "fresh") == 7
-
-
-@pytest.mark.parametrize(
-    ("d", "effective", "policy", "kind", "message"),
-    [
-        (None, None, "forest", TypeError,
-         "d or effective_dimension must be given: the dimension of the search space"),
-        (None, None, "fresh", TypeError, "d must be given: the dimension of the search space"),
-        (2, 1, "forest", ValueError,
-         "d and effective_dimension must not both be given, got d=2 and effective_dimension=1"),
-        (None, 1, "fresh", ValueError,
-         "effective_dimension is allowed only with policy 'forest', got policy 'fresh'"),
-        (None, 0, "forest", ValueError, "effective_dimension must be an integer >= 1, got 0"),
-        (None, 1.5, "forest", TypeError,
-         "effective_dimension must be an integer >= 1, got 1.5 of type float"),
-    ],
-)  # fmt: skip
-def test_a_searched_dimension_that_is_missing_or_given_twice(
-    d: Any, effective: Any, policy: Any, kind: type[Exception], message: str
-) -> None:
-    with pytest.raises(kind) as caught:
-        minimize(fun, BOUNDS, d=d, effective_dimension=effective, maxfun=9, policy=policy)
-    assert str(caught.value) == message
 
 
 def test_the_parameters_of_the_forest_reach_it() -> None:

@@ -68,11 +68,6 @@ def test_the_cells_tile_y_after_each_sweep() -> None:
         assert (np.sum(inside, axis=0) == 1).all()
 
 
-def test_only_a_square_is_drawn() -> None:
-    with pytest.raises(ValueError, match=r"d must be 2.*got 3"):
-        grow(settings(10, d=3), PROBLEM.effective, 4, rows=2)
-
-
 def test_leaves_are_spread_evenly_and_parents_stand_between() -> None:
     root = grown(80)
     at = places(root)

@@ -208,12 +208,6 @@ def test_a_run_that_is_given_rng_and_projection_uses_them() -> None:
     assert values_of(given)[0] == hunter.fun
 
 
-def test_a_tree_of_another_dimension_is_refused_with_the_number() -> None:
-    with pytest.raises(ValueError) as caught:  # noqa: PT011
-        grow(Settings(50, 3, 60), PROBLEMS["ackley"](50, 2, 0), 4)
-    assert str(caught.value) == "d must be 2 to draw the partition of Y, got 3"
-
-
 # --- the element of a page -----------------------------------------------------------------------
 
 

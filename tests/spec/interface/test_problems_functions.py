@@ -306,44 +306,6 @@ def test_alpha_may_lie_at_the_end_of_its_interval(end: float) -> None:
     assert landscape(landscape.x_star) == 0.0
 
 
-# Bad input.
-
-
-@pytest.mark.parametrize("kind", [Ellipsoid, Rosenbrock, Ackley])
-def test_dimension_is_checked(kind: type[Ellipsoid] | type[Rosenbrock] | type[Ackley]) -> None:
-    with pytest.raises(ValueError, match=r"d_e = 0: must be an integer >= [12]"):
-        kind(0)
-    for bad in (2.0, "2", None, True):
-        with pytest.raises(TypeError, match=r"d_e = .*: must be an integer >= [12]"):
-            kind(bad)  # type: ignore[arg-type]
-
-
-def test_rosenbrock_needs_two_variables() -> None:
-    with pytest.raises(ValueError, match="d_e = 1: must be an integer >= 2"):
-        Rosenbrock(1)
-
-
-@pytest.mark.parametrize("alpha", [[], [[0.0]], [3.2], [math.nan], [-3.2, 0.0]])
-def test_alpha_is_checked(alpha: list[float]) -> None:
-    with pytest.raises(ValueError, match=r"alpha = .*\[-pi, pi\]"):
-        FletcherPowell(alpha, [[0.0]], [[0.0]])
-
-
-@pytest.mark.parametrize("bad", [[[1.0, 2.0]], [1.0], [[math.inf]], [[math.nan]]])
-def test_amplitudes_are_checked(bad: list[list[float]]) -> None:
-    with pytest.raises(ValueError, match=r"a = .*finite matrix of shape \(1, 1\)"):
-        FletcherPowell([0.0], bad, [[0.0]])
-    with pytest.raises(ValueError, match=r"b = .*finite matrix of shape \(1, 1\)"):
-        FletcherPowell([0.0], [[0.0]], bad)
-
-
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("radii", [-1.0, math.inf, math.nan, [1.0, 1.0], [[1.0]]])
-def test_radii_are_checked(name: str, radii: float | list[float]) -> None:
-    with pytest.raises(ValueError, match=r"radii = .*3 of them"):
-        make(name, 3).lipschitz(radii)
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_arrays_are_read_only(name: str) -> None:
     with pytest.raises(ValueError, match="read-only"):

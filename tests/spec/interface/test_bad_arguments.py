@@ -1,0 +1,370 @@
+"""What bad arguments are refused with: the message names the argument and what is allowed.
+
+The theory has such a table too, `spec/theory/test_refusals.py`.
+"""
+
+import math
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.optimize import Bounds
+
+from embedded_hunter import EmbeddedHunter, Settings, minimize
+from embedded_hunter.plots.growth import grow
+from embedded_hunter.problems.functions import Ackley, Ellipsoid, FletcherPowell, Rosenbrock
+from embedded_hunter.problems.hidden import PROBLEMS, Problem, embed
+from embedded_hunter.run.box import Box
+from embedded_hunter.run.evaluators import make_evaluator
+from embedded_hunter.run.minimize import solve
+
+INF, NAN = math.inf, math.nan
+BOUNDS = [(-5, 5)] * 10
+TEN_OR_TWO = PROBLEMS["ackley"](10, 2, 0)
+PAIRS = "bounds must be Bounds or n pairs (low, high):"
+SHAPE = "bounds must be Bounds or n >= 1 pairs (low, high), got an array of shape"
+WORKERS = "workers must be an integer from 1 to 1024, -1 (all processors), or a map-like callable"
+ONLY_WITH_A_CHECKPOINT = (
+    "objective, fsync and check_machine are allowed only with a checkpoint, got checkpoint=None,"
+)
+PAIR_OR_NONE = "coordinates, rotation: exactly one of the two must be given"
+RADII = "must be one finite number >= 0, or 3 of them (shape (3,))"
+ORTHONORMAL = "rotation: its columns must be orthonormal (to 1e-10)"
+
+HALF: Any = 4.5
+UNKNOWN: dict[str, Any] = {"maxiter": 3, "Bounds": 1, "args": ()}
+
+Refusal = tuple[Callable[[], object], type[Exception], str]
+
+
+def never(x: Any) -> float:
+    """Fail: an objective that must not be evaluated."""
+    raise AssertionError("evaluated")
+
+
+def no_real(kind: str) -> str:
+    """Return the message about bounds of another type."""
+    return f"{PAIRS} {kind} is not a type of real numbers"
+
+
+def of_minimize(message: str, error: type[Exception], **change: Any) -> Refusal:
+    given: dict[str, Any] = {"fun": never, "bounds": BOUNDS, "d": 2, "maxfun": 10} | change
+    return partial(minimize, **given), error, message
+
+
+def of_box(bounds: Any, error: type[Exception], message: str) -> Refusal:
+    return partial(Box, bounds), error, message
+
+
+def of_workers(workers: Any, vectorized: Any, error: type[Exception], message: str) -> Refusal:
+    return partial(make_evaluator, never, (), workers, vectorized), error, message
+
+
+def of_rows(rows: Any, error: type[Exception], said: str) -> Refusal:
+    call = partial(EmbeddedHunter, Settings(6, 2, 60), 1, rows=rows)
+    return call, error, f"rows must be an integer >= 1, got {said}"
+
+
+def of_factory(name: str, error: type[Exception], message: str, **change: Any) -> Refusal:
+    return partial(PROBLEMS[name], **({"n": 10, "d_e": 2} | change)), error, message
+
+
+def of_problem(message: str, **fields: Any) -> Refusal:
+    return partial(Problem, n=3, landscape=Ackley(2), **fields), ValueError, message
+
+
+def of_dimension(kind: Any, least: int) -> list[Refusal]:
+    """Return what a function of the paper says of a dimension that is none."""
+    wrong: list[tuple[Any, type[Exception]]] = [
+        (least - 1, ValueError), (0, ValueError), (2.0, TypeError), ("2", TypeError),
+        (None, TypeError), (True, TypeError),
+    ]  # fmt: skip
+    return [
+        (partial(kind, d), error, f"d_e = {d!r}: must be an integer >= {least}")
+        for d, error in wrong
+    ]
+
+
+def tilted() -> Any:
+    """Return columns of length 1 whose product is 1e-9."""
+    columns = np.eye(3, 2)
+    columns[0, 1] = 1e-9
+    return columns
+
+
+def shape_of(letter: str, size: int, shape: tuple[int, ...]) -> str:
+    points = f"({size},) for one point, ({size}, S) for S points"
+    return f"{letter} has shape {shape}: must be {points}"
+
+
+REFUSED: dict[str, list[Refusal]] = {
+    "minimize": [
+        of_minimize("fun must be callable, got 3.0 of type float", TypeError, fun=3.0),
+        of_minimize("callback must be callable or None, got 1", TypeError, callback=1),
+        of_minimize(
+            "d must be at most n, the dimension of the decision space (n = 10), got d = 11",
+            ValueError, d=11,
+        ),
+        of_minimize("d must be an integer >= 1, got 0", ValueError, d=0),
+        of_minimize(
+            "v (the evaluation budget, maxfun) must be an integer >= 1, got 0", ValueError, maxfun=0
+        ),
+        of_minimize(
+            "eta must be a number in the open interval (0, 1), got 1", ValueError, eta=1
+        ),
+        of_minimize("K must be an odd integer >= 3, got 4", ValueError, K=4),
+        of_minimize("M must be a finite number >= 0, got -1", ValueError, M=-1),
+        of_minimize("h_max must be an integer >= 0, got -1", ValueError, h_max=-1),
+        of_minimize("sigma must be a finite number > 0, got 0.0", ValueError, sigma=0.0),
+        of_minimize(
+            "policy must be one of 'fresh', 'indexed', 'forest', got 'both'",
+            ValueError, policy="both",
+        ),
+        of_minimize(
+            "sampler must be one of 'norm', 'matrix', got 'both'", ValueError, sampler="both"
+        ),
+        of_minimize(
+            "bounds must be finite, got (0.0, inf) for variable 0",
+            ValueError, bounds=[(0, INF)] * 3,
+        ),
+        of_minimize(f"{WORKERS}, got 0", ValueError, workers=0),
+        of_minimize(
+            "vectorized must be True or False, got 'no' of type str", TypeError, vectorized="no"
+        ),
+        of_minimize(
+            "checkpoint must be a path or None, got 3 of type int", TypeError, checkpoint=3
+        ),
+        of_minimize(
+            "checkpoint must be a path or None, got b'x' of type bytes", TypeError, checkpoint=b"x"
+        ),
+        of_minimize(
+            "objective must be a string or None, got 3 of type int",
+            TypeError, checkpoint="x", objective=3,
+        ),
+        of_minimize("fsync must be True or False, got 1", TypeError, checkpoint="x", fsync=1),
+        of_minimize(
+            "check_machine must be True or False, got 0",
+            TypeError, checkpoint="x", check_machine=0,
+        ),
+        of_minimize(
+            f"{ONLY_WITH_A_CHECKPOINT} objective='sphere', fsync=False, check_machine=True",
+            ValueError, objective="sphere",
+        ),
+        of_minimize(
+            f"{ONLY_WITH_A_CHECKPOINT} objective=None, fsync=True, check_machine=True",
+            ValueError, fsync=True,
+        ),
+        of_minimize(
+            f"{ONLY_WITH_A_CHECKPOINT} objective=None, fsync=False, check_machine=False",
+            ValueError, check_machine=False,
+        ),
+        (
+            partial(solve, never, EmbeddedHunter(Settings(10, 2, 40), 3), Box(BOUNDS),
+                    **UNKNOWN),
+            TypeError, "unknown arguments: Bounds, maxiter",
+        ),
+    ],
+    "the searched dimension": [
+        of_minimize(
+            "d or effective_dimension must be given: the dimension of the search space",
+            TypeError, d=None, policy="forest",
+        ),
+        of_minimize(
+            "d must be given: the dimension of the search space",
+            TypeError, d=None, policy="fresh",
+        ),
+        of_minimize(
+            "d and effective_dimension must not both be given, got d=2 and effective_dimension=1",
+            ValueError, effective_dimension=1, policy="forest",
+        ),
+        of_minimize(
+            "effective_dimension is allowed only with policy 'forest', got policy 'fresh'",
+            ValueError, d=None, effective_dimension=1, policy="fresh",
+        ),
+        of_minimize(
+            "effective_dimension must be an integer >= 1, got 0",
+            ValueError, d=None, effective_dimension=0, policy="forest",
+        ),
+        of_minimize(
+            "effective_dimension must be an integer >= 1, got 1.5 of type float",
+            TypeError, d=None, effective_dimension=1.5, policy="forest",
+        ),
+    ],
+    "bounds": [
+        of_box([(-1, 1), (0, INF)], ValueError,
+               "bounds must be finite, got (0.0, inf) for variable 1"),
+        of_box([(NAN, 1)], ValueError, "bounds must be finite, got (nan, 1.0) for variable 0"),
+        of_box([(0, NAN)], ValueError, "bounds must be finite, got (0.0, nan) for variable 0"),
+        of_box([(0, 1), (2, 1)], ValueError,
+               "bounds must have low <= high, got (2.0, 1.0) for variable 1"),
+        of_box(Bounds([0, 3], [1, 2]), ValueError,
+               "bounds must have low <= high, got (3.0, 2.0) for variable 1"),
+        of_box([1, 2], ValueError, f"{SHAPE} (2,)"),
+        of_box([(1, 2, 3)], ValueError, f"{SHAPE} (1, 3)"),
+        of_box(np.empty((0, 2)), ValueError, f"{SHAPE} (0, 2)"),
+        of_box([], ValueError, f"{SHAPE} (0,)"),
+        of_box(5, ValueError, f"{SHAPE} ()"),
+        of_box(Bounds([[0]], [[1]]), ValueError,
+               "bounds must have one dimension, got shape (1, 1)"),
+        of_box(Bounds([], []), ValueError, "bounds must have one dimension, got shape (0,)"),
+        of_box([(0, 1j)], TypeError, f"{PAIRS} complex numbers are not ordered"),
+        of_box(Bounds([1j], [2]), TypeError, f"{PAIRS} complex numbers are not ordered"),
+        of_box([(0, 10**400)] * 3, TypeError, f"{PAIRS} int too large to convert to float"),
+        of_box(Bounds([0.0], [10**400]), TypeError, f"{PAIRS} int too large to convert to float"),
+        of_box(np.ma.array([[0.0, 1.0]], mask=[[False, True]]), TypeError,
+               f"{PAIRS} masked arrays are not allowed"),
+        of_box([np.ma.array([0.0, 1.0], mask=[False, True])], TypeError,
+               f"{PAIRS} masked arrays are not allowed"),
+        of_box([(0, np.ma.masked)], TypeError, no_real("MaskedConstant")),
+        of_box([("0", "1")], TypeError, no_real("str")),
+        of_box([(0, "x")], TypeError, no_real("str")),
+        of_box("ab", TypeError, no_real("str")),
+        of_box(np.array([["0", "1"]]), TypeError, no_real("str_")),
+        of_box(Bounds(["a"], ["b"]), TypeError, no_real("str_")),
+        of_box([(b"0", b"1")], TypeError, no_real("bytes")),
+        of_box(b"ab", TypeError, no_real("bytes")),
+        of_box([(False, True)], TypeError, no_real("bool")),
+        of_box([(True, 2)], TypeError, no_real("bool")),
+        of_box([(0.5, np.True_)], TypeError, no_real("bool")),
+        of_box(np.array([[False, True]]), TypeError, no_real("bool")),
+        of_box(Bounds([False], [True]), TypeError, no_real("bool")),
+        of_box(np.array([["2020", "2021"]], dtype="M8[Y]"), TypeError, no_real("datetime64")),
+        of_box([(np.timedelta64(1), np.timedelta64(2))], TypeError, no_real("timedelta64")),
+        of_box(np.array([[1, 2]], dtype="m8[s]"), TypeError, no_real("timedelta64")),
+        of_box(np.array([(0, 1)], dtype="i,i"), TypeError, no_real("void")),
+        of_box([(0, None)], TypeError, no_real("NoneType")),
+        of_box([(None, None)], TypeError, no_real("NoneType")),
+        of_box(None, TypeError, no_real("NoneType")),
+        of_box({1: 2}, TypeError, no_real("dict")),
+        of_box([[{}, 1]], TypeError, no_real("dict")),
+        of_box([(0, 1), (2,)], TypeError, no_real("tuple")),
+    ],
+    "workers": [
+        of_workers(0, False, ValueError, f"{WORKERS}, got 0"),
+        of_workers(-2, False, ValueError, f"{WORKERS}, got -2"),
+        of_workers(1025, False, ValueError, f"{WORKERS}, got 1025"),
+        of_workers(10**30, False, ValueError, f"{WORKERS}, got {10**30}"),
+        of_workers(True, False, TypeError, f"{WORKERS}, got True of type bool"),
+        of_workers(1.5, False, TypeError, f"{WORKERS}, got 1.5 of type float"),
+        of_workers(None, False, TypeError, f"{WORKERS}, got None of type NoneType"),
+        of_workers("2", True, TypeError, f"{WORKERS}, got '2' of type str"),
+        of_workers(np.ones(2, int), False, TypeError,
+                   f"{WORKERS}, got array([1, 1]) of type ndarray"),
+        of_workers(2, True, ValueError,
+                   "workers must be 1 if vectorized is true: one call takes all points, got 2"),
+        of_workers(1, "no", TypeError, "vectorized must be True or False, got 'no' of type str"),
+        of_workers(1, 1, TypeError, "vectorized must be True or False, got 1 of type int"),
+        of_workers(1, None, TypeError,
+                   "vectorized must be True or False, got None of type NoneType"),
+    ],
+    "rows": [
+        of_rows(0, ValueError, "0"), of_rows(-1, ValueError, "-1"),
+        of_rows(1.5, TypeError, "1.5 of type float"), of_rows(True, TypeError, "True"),
+        of_rows("2", TypeError, "'2' of type str"),
+    ],
+    "problems": [
+        *(
+            of_factory(name, error, message, **change)
+            for name in PROBLEMS
+            for change, error, message in (
+                ({"n": 0}, ValueError, "n = 0: must be an integer >= 1"),
+                ({"n": 3.0}, TypeError, "n = 3.0: must be an integer >= 1"),
+                ({"d_e": 0}, ValueError, "d_e = 0: must be an integer >= 1"),
+                ({"d_e": True}, TypeError, "d_e = True: must be an integer >= 1"),
+                ({"d_e": 11}, ValueError, "d_e = 11: must be at most n = 10"),
+                ({"rng": -1}, ValueError,
+                 "rng = -1: must be None, an integer >= 0 or a numpy.random.Generator"),
+                ({"rng": "x"}, TypeError,
+                 "rng = 'x': must be None, an integer >= 0 or a numpy.random.Generator"),
+                ({"rotated": 1}, TypeError, "rotated = 1: must be a bool"),
+            )
+        ),
+        (partial(embed, Ackley(4), 3), ValueError,
+         "n = 3: must be at least the effective dimension d_e = 4"),
+        (partial(embed, Ackley(4), HALF), TypeError,
+         "n = 4.5: must be an integer >= 1"),
+        *(
+            (partial(TEN_OR_TWO, np.zeros(shape)), ValueError, shape_of("x", 10, shape))
+            for shape in ((), (9,), (11, 2), (1, 10), (10, 2, 2))
+        ),
+        *(
+            (partial(TEN_OR_TWO.effective, np.zeros(shape)), ValueError,
+             shape_of("z", 2, shape))
+            for shape in ((), (1,), (1, 2), (10,), (2, 2, 2))
+        ),
+        of_problem(PAIR_OR_NONE),
+        of_problem(PAIR_OR_NONE, coordinates=[0, 1], rotation=np.eye(3, 2)),
+        of_problem("coordinates = [0]: must be 2 integers", coordinates=[0]),
+        of_problem("coordinates = [0.0, 1.0]: must be 2 integers", coordinates=[0.0, 1.0]),
+        of_problem("coordinates = [1, 1]: must differ and lie in 0 .. 2", coordinates=[1, 1]),
+        of_problem("coordinates = [0, 3]: must differ and lie in 0 .. 2", coordinates=[0, 3]),
+        of_problem("coordinates = [-1, 0]: must differ and lie in 0 .. 2", coordinates=[-1, 0]),
+        of_problem("rotation has shape (2, 2): must be (n, d_e) = (3, 2)", rotation=np.eye(2)),
+        of_problem(ORTHONORMAL, rotation=1.001 * np.eye(3, 2)),
+        of_problem(ORTHONORMAL, rotation=(1 + 1e-7) * np.eye(3, 2)),
+        of_problem(ORTHONORMAL, rotation=tilted()),
+    ],
+    "functions": [
+        *of_dimension(Ellipsoid, 1),
+        *of_dimension(Ackley, 1),
+        *of_dimension(Rosenbrock, 2),
+        *(
+            (partial(FletcherPowell, alpha, [[0.0]], [[0.0]]), ValueError,
+             f"alpha = {np.array(alpha)!r}: must be a vector with entries in [-pi, pi]")
+            for alpha in ([], [[0.0]], [3.2], [NAN], [-3.2, 0.0])
+        ),
+        *(
+            (partial(FletcherPowell, [0.0], **({"a": [[0.0]], "b": [[0.0]]} | {name: wrong})),
+             ValueError, f"{name} = {wrong}: must be a finite matrix of shape (1, 1)")
+            for name in ("a", "b")
+            for wrong in ([[1.0, 2.0]], [1.0], [[INF]], [[NAN]])
+        ),
+        *(
+            (partial(kind(3).lipschitz, radii), ValueError,
+             f"radii = {radii}: {RADII}")
+            for kind in (Ellipsoid, Rosenbrock, Ackley)
+            for radii in (-1.0, INF, NAN, [1.0, 1.0], [[1.0]])
+        ),
+        *(
+            (partial(FletcherPowell([0.0] * 3, np.eye(3), np.eye(3)).lipschitz, radii),
+             ValueError, f"radii = {radii}: {RADII}")
+            for radii in (-1.0, INF, NAN, [1.0, 1.0], [[1.0]])
+        ),
+    ],
+    "grow": [
+        (partial(grow, Settings(50, 3, 60), PROBLEMS["ackley"](50, 2, 0), 4), ValueError,
+         "d must be 2 to draw the partition of Y, got 3"),
+    ],
+}  # fmt: skip
+"""By what is called: calls, each with its exception and the whole message."""
+CLAIMS = {
+    "minimize": pytest.mark.claim("alg1-input"),
+    "bounds": pytest.mark.claim("eq-1"),
+    "workers": pytest.mark.claim("determinism"),
+}
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        pytest.param(*refusal, id=f"{called}: {refusal[2]}", marks=CLAIMS.get(called, ()))
+        for called, table in REFUSED.items()
+        for refusal in table
+    ],
+)
+def test_each_refusal_names_the_argument_before_anything_is_evaluated(
+    call: Callable[[], object],
+    error: type[Exception],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(error) as caught:
+        call()
+    assert type(caught.value) is error
+    assert str(caught.value) == message
+    assert list(tmp_path.iterdir()) == []  # no checkpoint was begun
