@@ -48,7 +48,7 @@ def samples(profile: str, experiment: str) -> dict[Key, Sample]:
 
 @cache
 def published(experiment: str) -> dict[Key, Summary]:
-    """What was published of an experiment; nothing for the two without raw results."""
+    """What was published of an experiment."""
     found = {}
     with (RESULTS / "published-summary.csv").open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
@@ -69,14 +69,20 @@ def p_value(theirs: Summary, ours: Sample) -> float:
     return float(test.pvalue)
 
 
+@cache
 def differing(
-    profile: str, experiment: str, label: Callable[[str], str] = lambda algorithm: algorithm
-) -> set[Key]:
-    """The published cells from which ours differ, at false discovery rate `RATE`.
+    profile: str, label: Callable[[str], str] = lambda algorithm: algorithm
+) -> set[tuple[str, str, str, int]]:
+    """The (experiment, problem, algorithm, x) of which ours differ from the published ones.
 
-    `label` says under which of our algorithms' labels a published algorithm is looked up.
+    The false discovery rate over all cells is `RATE`. `label` says under which of our algorithms'
+    labels a published algorithm is looked up.
     """
-    cells, ours = published(experiment), samples(profile, experiment)
-    p = [p_value(cells[b, a, x], ours[b, label(a), x]) for b, a, x in cells]
+    keys, p = [], []
+    for experiment in EXPERIMENTS:
+        ours = samples(profile, experiment)
+        for (problem, algorithm, x), cell in published(experiment).items():
+            keys.append((experiment, problem, algorithm, x))
+            p.append(p_value(cell, ours[problem, label(algorithm), x]))
     adjusted = stats.false_discovery_control(p)
-    return {key for key, q in zip(cells, adjusted, strict=True) if q <= RATE}
+    return {key for key, q in zip(keys, adjusted, strict=True) if q <= RATE}

@@ -47,7 +47,7 @@ def test_every_run_is_there_once_in_the_published_order(profile: Profile, name: 
 
 
 def test_the_published_summary_covers_its_experiments() -> None:
-    for name in ("convergence", "number-of-embeddings", "effective-dimension"):
+    for name in EXPERIMENTS:
         cells = published(name)
         assert list(cells) == [
             (problem, algorithm, x)

@@ -1,19 +1,15 @@
 """The 20 panels of Figure 1, held against the runs that are kept in docs/results.
 
-Twelve panels have published raw results, summarised cell by cell in docs/results. A panel *agrees*
-with runs of ours if none of its cells differs: Welch's test of the means of logarithms, adjusted by
-Benjamini and Hochberg over the cells of the experiment, false discovery rate 5 %. If the laws are
-the same, some cell of an experiment is called differing with probability at most 5 %.
-
-The eight others are held against what the text says of all panels, that EmbeddedHunter is the best
-of the three; for Scalability also against published runs of the same setting in other experiments.
+The published raw results are summarised cell by cell in docs/results. A panel *agrees* with runs of
+ours if none of its cells differs: Welch's test of the means of logarithms, adjusted by Benjamini
+and Hochberg over all 372 cells, false discovery rate 5 %. If the laws are the same, some cell is
+called differing with probability at most 5 %.
 """
 
 from collections.abc import Callable
 
 import pytest
-from committed import differing, p_value, published, samples
-from scipy import stats
+from committed import differing, samples
 
 from embedded_hunter.experiments.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES
 from embedded_hunter.experiments.statistics import smaller
@@ -25,7 +21,6 @@ NAMES = {
     "effective-dimension": "effective-dimension",
     "effective-dimension-knowledge": "knowledge",
 }
-RAW = ("convergence", "number-of-embeddings", "effective-dimension")
 OURS, RIVALS = "embedded_hunter", ("resoo", "sresoo")
 
 
@@ -47,25 +42,40 @@ def panels(*experiments: str) -> pytest.MarkDecorator:
 
 def of_panel(
     profile: str, experiment: str, problem: str, label: Callable[[str], str] = lambda a: a
-) -> list[tuple[str, str, int]]:
-    return sorted(key for key in differing(profile, experiment, label) if key[0] == problem)
+) -> list[tuple[str, int]]:
+    """The differing cells of a panel, as (algorithm, x)."""
+    found = differing(profile, label)
+    return sorted((a, x) for name, b, a, x in found if (name, b) == (experiment, problem))
 
 
-@panels(*RAW)
+EXPLAINED = {("scalability", "rosenbrock"): [(OURS, 100)]}
+"""The cell whose draw of effective coordinates repeats one: tests/experiments/test_repeated.py."""
+
+
+@panels(*EXPERIMENTS)
 def test_the_panel_is_that_of_the_released_program(experiment: str, problem: str) -> None:
-    assert of_panel("released", experiment, problem) == []
+    expected = EXPLAINED.get((experiment, problem), [])
+    assert of_panel("released", experiment, problem) == expected
 
 
-@panels(*RAW)
+def exchanged(algorithm: str) -> str:
+    return {"resoo": "sresoo", "sresoo": "resoo"}.get(algorithm, algorithm)
+
+
+@panels(*EXPERIMENTS)
 def test_with_two_labels_exchanged_it_would_not_be(experiment: str, problem: str) -> None:
-    """The power of the test above: RESOO's runs taken for SRESOO's and the other way round."""
-    exchange = {OURS: OURS, "resoo": "sresoo", "sresoo": "resoo"}
-    assert of_panel("released", experiment, problem, exchange.__getitem__) != []
+    """The power of the test above: RESOO's runs taken for SRESOO's and the other way round.
+
+    In one panel this is not seen: on Rosenbrock against v both stay near 9, the value of the zero
+    vector, and differ by less than 0.1 %.
+    """
+    seen = of_panel("released", experiment, problem, exchanged) != []
+    assert seen == ((experiment, problem) != ("convergence", "rosenbrock"))
 
 
-@panels(*RAW)
+@panels(*EXPERIMENTS)
 def test_the_panel_is_not_that_of_the_papers_text(experiment: str, problem: str) -> None:
-    """At least one cell differs: a false alarm has probability at most 5 % for an experiment."""
+    """At least one cell differs: any false alarm has a probability of at most 5 %."""
     assert of_panel("paper", experiment, problem) != []
 
 
@@ -106,50 +116,3 @@ def test_embedded_hunter_is_the_best_at_every_d_e(experiment: str, problem: str)
 @panels("scalability", "effective-dimension-knowledge")
 def test_by_the_papers_text_a_rival_is_better_somewhere(experiment: str, problem: str) -> None:
     assert better("paper", experiment, problem, rival_first=True) != []
-
-
-SAME_SETTING = {"number-of-embeddings": 5, "effective-dimension": 10}
-"""Where n = 10^4 of the scalability experiment was published too: M = 5, d = 10."""
-
-
-@pytest.mark.parametrize(
-    "problem",
-    [
-        pytest.param(name, marks=claim("scalability", name))
-        for name in ("ellipsoid", "rosenbrock", "ackley")  # FletcherPowell: other instances there
-    ],
-)
-def test_the_panel_goes_through_published_runs_of_its_setting(problem: str) -> None:
-    """Welch's test of the means of logarithms in 6 cells; level 1 % for all 3 panels together."""
-
-    def p(ours: str, theirs: str) -> list[float]:
-        cell = samples("released", "scalability")[problem, ours, 10**4]
-        return [p_value(published(e)[problem, theirs, x], cell) for e, x in SAME_SETTING.items()]
-
-    level = 0.01 / (3 * 3 * len(SAME_SETTING))
-    assert min(q for a in (OURS, *RIVALS) for q in p(a, a)) > level
-    # The power: EmbeddedHunter's runs are not RESOO's, nor the other way round.
-    assert max(p(OURS, "resoo") + p("resoo", OURS)) < level
-
-
-@pytest.mark.parametrize(
-    ("problem", "mean"),
-    [
-        pytest.param("ackley", 0.285, marks=claim("effective-dimension-knowledge", "ackley")),
-        pytest.param("ellipsoid", 0.85, marks=claim("effective-dimension-knowledge", "ellipsoid")),
-    ],
-)
-def test_the_panel_starts_at_the_published_mean(problem: str, mean: float) -> None:
-    """EmbeddedHunter at d_e = 2: all that is at hand of the published runs is their mean.
-
-    Level 1 % for the two panels: a difference of means of 20 runs with the spread of ours.
-    """
-    sample = samples("released", "effective-dimension-knowledge")[problem, OURS, 2]
-    error = sample.std(ddof=1) * (2 / len(sample)) ** 0.5
-
-    def p(other: float) -> float:
-        return float(2 * stats.t.sf(abs(sample.mean() - other) / error, 2 * len(sample) - 2))
-
-    assert p(mean) > 0.01 / 2
-    # The power: the mean of the experiment on d, with d = d_e = 2, is another one.
-    assert p(published("effective-dimension")[problem, OURS, 2].mean) < 0.01 / 2

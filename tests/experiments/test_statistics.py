@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -19,7 +20,14 @@ from embedded_hunter.experiments.figure_1.head_to_head import head_to_head
 from embedded_hunter.experiments.figure_1.plan import PROBLEM_NAMES
 from embedded_hunter.experiments.figure_1.samples import Runs
 from embedded_hunter.experiments.figure_1.statements import ALPHA, findings
-from embedded_hunter.experiments.statistics import contrast, holm, smaller
+from embedded_hunter.experiments.statistics import (
+    Interval,
+    contrast,
+    holm,
+    ratio_of_geometric_means,
+    ratio_of_medians,
+    smaller,
+)
 
 TINY = np.finfo(np.float64).tiny
 
@@ -92,6 +100,74 @@ def test_the_error_rate_of_smaller_is_as_its_docstring_says() -> None:
 
     assert rate(1.0) <= stats.binom.ppf(0.999, 20_000, 0.005) / 20_000
     assert rate(20.0) == pytest.approx(0.014, abs=0.003)
+
+
+# Intervals of ratios
+
+
+def test_the_interval_of_geometric_means_is_welchs() -> None:
+    rng = np.random.default_rng(3)
+    a, b = np.exp(rng.normal(0.0, 1.0, 20)), np.exp(rng.normal(0.4, 0.3, 12))
+    for confidence in (0.9, 0.5):
+        found = ratio_of_geometric_means(a, b, confidence)
+        for limit, alternative in ((found.low, "greater"), (found.high, "less")):
+            test = stats.ttest_ind(
+                np.log(a / limit), np.log(b), equal_var=False, alternative=alternative
+            )
+            assert test.pvalue == pytest.approx((1 - confidence) / 2, rel=1e-9)
+    assert ratio_of_geometric_means(a, b) == ratio_of_geometric_means(a, b, 0.9)
+    swapped = ratio_of_geometric_means(b, a)
+    assert (1 / swapped.high, 1 / swapped.low) == pytest.approx(ratio_of_geometric_means(a, b))
+
+
+def test_the_interval_of_medians_has_the_ratios_that_mann_whitney_does_not_reject() -> None:
+    """At its ends the two-sided test at 10 % turns (without correction for continuity)."""
+    rng = np.random.default_rng(4)
+    a, b = np.exp(rng.normal(0.0, 1.0, 20)), np.exp(rng.normal(0.4, 0.3, 15))
+    found = ratio_of_medians(a, b)
+
+    def p(ratio: float) -> float:
+        return float(stats.mannwhitneyu(a / ratio, b, method="asymptotic").pvalue)
+
+    inside, outside = 1 + 1e-9, 1 - 1e-9
+    assert p(found.low * inside) > 0.1 >= p(found.low * outside)
+    assert p(found.high / inside) > 0.1 >= p(found.high / outside)
+    swapped = ratio_of_medians(b, a)
+    assert (1 / swapped.high, 1 / swapped.low) == pytest.approx(found)
+    wide, narrow = ratio_of_medians(a, b, 0.99), ratio_of_medians(a, b, 0.5)
+    assert wide.low < found.low < narrow.low < narrow.high < found.high < wide.high
+
+
+@pytest.mark.parametrize("interval", [ratio_of_geometric_means, ratio_of_medians])
+def test_an_interval_covers_the_ratio_as_often_as_stated(
+    interval: Callable[..., Interval],
+) -> None:
+    """1,000 pairs of lognormal samples of 20, ratio 3: between 90 % - 4 and + 4 standard errors."""
+    rng = np.random.default_rng(8)
+    covered = 0
+    for a, b in np.exp(rng.normal(0, 0.7, (1000, 2, 20))):
+        found = interval(3 * a, b)
+        covered += found.low <= 3 <= found.high
+    assert abs(covered - 900) <= 4 * math.sqrt(1000 * 0.9 * 0.1)
+
+
+def test_intervals_at_the_edges() -> None:
+    nine, ten = np.full(5, 9.0), np.full(4, 10.0)
+    assert ratio_of_geometric_means(nine, ten) == pytest.approx((0.9, 0.9))
+    assert ratio_of_medians(nine, ten) == pytest.approx((0.9, 0.9))
+    spread = ratio_of_geometric_means(nine, np.array([8.0, 9.0, 10.0]))
+    assert 0.8 < spread.low < 1 < spread.high < 1.3
+    for interval in (ratio_of_geometric_means, ratio_of_medians):
+        assert interval(nine[:1], ten) == interval(nine, ten[:1]) == (0.0, math.inf)
+        assert interval(np.zeros(5), np.ones(5)) == pytest.approx((TINY, TINY))
+    assert ratio_of_medians(nine[:2], ten[:2]) == (0.0, math.inf)  # p = 1/3 at least
+
+
+def test_an_interval_shows_a_ratio_within_a_factor() -> None:
+    for low, high, within in (
+        (0.5, 2.0, True), (0.49, 2.0, False), (0.5, 2.1, False), (0.9, 1.1, True), (3, 4, False)
+    ):  # fmt: skip
+        assert Interval(low, high).within(2.0) == within
 
 
 # Many tests
@@ -188,7 +264,7 @@ def test_head_to_head_is_adjusted_over_both_directions_of_all_cells() -> None:
     p = [smaller(np.array(a), np.array(b)), smaller(np.array(b), np.array(a))]
     assert [(row.problem, row.n) for row in table] == [("ackley", 100), ("ackley", 500)]
     for row in table:
-        assert (row.ours, row.theirs) == (pytest.approx(np.mean(a)), pytest.approx(np.mean(b)))
+        assert [row.ours, row.theirs] == pytest.approx([np.mean(a), np.mean(b)])
         assert row.p_smaller == pytest.approx(min(1.0, 4 * p[0]))
         assert row.p_greater == pytest.approx(min(1.0, 2 * p[1]))
 

@@ -47,7 +47,7 @@ def reproduce(
     full: bool = False,
     progress: bool = True,
 ) -> Store:
-    """Run what is missing of some experiments and write their CSV files.
+    """Run what is missing of some experiments; write their CSV files and ``made.json``.
 
     Parameters
     ----------
@@ -95,6 +95,7 @@ def reproduce(
             advance(outcome.task)
     made = {task.experiment for task in wanted}
     store.write_csv(name for name in EXPERIMENTS if name in made)
+    store.write_made()
     return store
 
 

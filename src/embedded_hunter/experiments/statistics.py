@@ -5,6 +5,7 @@ Quality is compared on a logarithmic scale, as a reader compares curves on logar
 """
 
 import math
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
@@ -42,7 +43,7 @@ def contrast(plus: Sequence[Sample], minus: Sequence[Sample], against: float = 0
         for sample in samples:
             if len(sample) < 2 or np.any(sample < 0.0):
                 raise ValueError("a contrast needs samples of two values or more, none below 0")
-            logs = np.log(np.maximum(sample, np.finfo(np.float64).tiny))
+            logs = _logarithms(sample)
             value += sign * float(logs.mean())
             variances.append(float(logs.var(ddof=1)) / len(logs))
             freedoms.append(len(logs) - 1)
@@ -63,6 +64,63 @@ def smaller(a: Sample, b: Sample) -> float:
     other.
     """
     return float(stats.mannwhitneyu(a, b, alternative="less").pvalue)
+
+
+class Interval(NamedTuple):
+    """A confidence interval of a ratio."""
+
+    low: float
+    high: float
+
+    def within(self, factor: float) -> bool:
+        """Whether it lies in [1/factor, factor].
+
+        With a confidence of 90 %, these are two one-sided tests at 5 %: they show that the ratio is
+        between 1/factor and factor.
+        """
+        return 1 / factor <= self.low and self.high <= factor
+
+
+UNKNOWN = Interval(0.0, math.inf)
+
+
+def ratio_of_geometric_means(a: Sample, b: Sample, confidence: float = 0.9) -> Interval:
+    """Return Welch's confidence interval of the ratio of geometric means, a to b.
+
+    A value of 0 counts as the smallest positive normal float. Samples of less than two values tell
+    nothing.
+    """
+    if min(len(a), len(b)) < 2:
+        return UNKNOWN
+    x, y = _logarithms(a), _logarithms(b)
+    if np.ptp(x) == np.ptp(y) == 0.0:
+        ratio = math.exp(x[0] - y[0])
+        return Interval(ratio, ratio)
+    with warnings.catch_warnings():
+        # SciPy warns that a spread of rounding errors alone, or none, is not precise.
+        warnings.simplefilter("ignore", RuntimeWarning)
+        found = stats.ttest_ind(x, y, equal_var=False).confidence_interval(confidence)
+    return Interval(math.exp(found.low), math.exp(found.high))
+
+
+def ratio_of_medians(a: Sample, b: Sample, confidence: float = 0.9) -> Interval:
+    """Return the Hodges-Lehmann confidence interval of the median ratio of an a to a b.
+
+    It has the ratios by which one sample can be multiplied so that the two-sided Mann-Whitney test
+    does not tell it from the other (normal approximation). If the two laws differ by a factor, this
+    factor is the ratio of their medians.
+    """
+    m, n = len(a), len(b)
+    spread = math.sqrt(m * n * (m + n + 1) / 12)
+    first = math.floor(m * n / 2 + 0.5 - float(stats.norm.isf((1 - confidence) / 2)) * spread)
+    if first < 1:
+        return UNKNOWN
+    ratios = np.sort(np.subtract.outer(_logarithms(a), _logarithms(b)), axis=None)
+    return Interval(math.exp(ratios[first - 1]), math.exp(ratios[m * n - first]))
+
+
+def _logarithms(sample: Sample) -> Sample:
+    return np.log(np.maximum(sample, np.finfo(np.float64).tiny))
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

@@ -5,6 +5,7 @@ part.
 """
 
 import csv
+import json
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator
@@ -22,6 +23,8 @@ from embedded_hunter.experiments.figure_1.plan import (
 from embedded_hunter.experiments.figure_1.runs import Outcome
 
 STORE = "campaign.sqlite"
+MADE = "made.json"
+"""File of how the runs of a folder were made, for reports of a folder without its store."""
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS campaign (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS result (
@@ -150,6 +153,18 @@ class Store:
         """Return the evaluations and the seconds of all stored tasks."""
         ((evaluations, seconds),) = self._execute("SELECT SUM(evaluations), SUM(seconds) FROM task")
         return int(evaluations or 0), float(seconds or 0.0)
+
+    def made(self) -> dict[str, str]:
+        """Return how the runs were made: the facts that determine them, and their cost."""
+        evaluations, seconds = self.cost()
+        cost = f"{len(self.done()):,} runs, {evaluations:,} evaluations, {seconds:,.0f} seconds"
+        return {**self.facts(), "cost": f"{cost} of processor time"}
+
+    def write_made(self) -> Path:
+        """Write ``made.json``."""
+        path = self.folder / MADE
+        path.write_text(json.dumps(self.made(), indent=1) + "\n", encoding="utf-8")
+        return path
 
     def write_csv(self, experiments: Iterable[str]) -> list[Path]:
         """Write ``<experiment>.csv`` files, in the format of the published ones."""

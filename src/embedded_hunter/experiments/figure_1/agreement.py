@@ -1,25 +1,34 @@
-"""Compare published with reproduced results, cell by cell.
+"""Compare published with reproduced results, cell by cell and curve by curve.
 
 A cell is (experiment, problem, algorithm, x) and has some 20 runs on each side. Each cell gets two
 two-sample tests: Mann-Whitney's (are values of one side larger?) and Kolmogorov-Smirnov's (do the
 distributions differ in any way?). The p-values of each test are adjusted by the procedure of
-Benjamini and Hochberg over all cells of the experiment. A cell *differs* if either adjusted p-value
-is at most `rate`. Each test alone then has a false discovery rate of at most `rate`, if cells are
-independent or positively dependent. Taking either test is the stricter choice for a reproduction
-that claims agreement.
+Benjamini and Hochberg over all cells. A cell *differs* if either adjusted p-value is at most the
+false discovery rate. A cell that does not differ is not shown to be equal: two confidence intervals
+of the ratio of the two sides say how large a difference can still be.
+
+The budgets of the convergence experiment are read off the same runs, so its cells are not
+independent: `by_runs` counts all readings of one curve as one comparison.
 """
 
 import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from scipy import stats
 
-from embedded_hunter.experiments.statistics import CsvRow
+from embedded_hunter.experiments.statistics import (
+    CsvRow,
+    Interval,
+    ratio_of_geometric_means,
+    ratio_of_medians,
+)
 
 _Key: TypeAlias = tuple[str, str, str, float]
+SHARED_RUNS = "v"
+"""The axis whose values are read off the same runs."""
 _COLUMNS = frozenset({"experiment", "problem", "algorithm", "run", "best_value"})
 
 
@@ -36,11 +45,13 @@ class CellComparison:
     published_mean, published_sd, reproduced_mean, reproduced_sd
         Means and standard deviations (n - 1) of the best values. The standard deviation of a single
         run is nan.
+    geometric_means, medians
+        90 % confidence intervals of the ratio of reproduced to published values
+        (`statistics.ratio_of_geometric_means`, `statistics.ratio_of_medians`).
     mann_whitney, kolmogorov_smirnov
         Two-sided two-sample p-values.
     mann_whitney_adjusted, kolmogorov_smirnov_adjusted
-        The same, adjusted by the procedure of Benjamini and Hochberg over the cells of the
-        experiment.
+        The same, adjusted by the procedure of Benjamini and Hochberg over all cells compared.
     differs
         Whether an adjusted p-value is at most the false discovery rate.
     """
@@ -56,6 +67,8 @@ class CellComparison:
     published_sd: float
     reproduced_mean: float
     reproduced_sd: float
+    geometric_means: Interval
+    medians: Interval
     mann_whitney: float
     kolmogorov_smirnov: float
     mann_whitney_adjusted: float
@@ -97,29 +110,55 @@ def compare_cells(
     missing = [key for key in keys if key not in ours]
     if missing:
         raise ValueError(f"{len(missing)} published cells were not reproduced, first {missing[0]}")
-    cells: list[CellComparison] = []
-    for experiment in dict.fromkeys(key[0] for key in keys):
-        mine = [key for key in keys if key[0] == experiment]
-        tests = [_p_values(theirs[key], ours[key]) for key in mine]
-        mw = stats.false_discovery_control([p for p, _ in tests])
-        ks = stats.false_discovery_control([p for _, p in tests])
-        cells += [
-            CellComparison(
-                *key[:3],
-                axes[experiment],
-                key[3],
-                len(theirs[key]),
-                len(ours[key]),
-                *_mean_and_sd(theirs[key]),
-                *_mean_and_sd(ours[key]),
-                *tests[i],
-                float(mw[i]),
-                float(ks[i]),
-                bool(min(mw[i], ks[i]) <= rate),
-            )
-            for i, key in enumerate(mine)
-        ]
-    return cells
+    tests = [p_values(theirs[key], ours[key]) for key in keys]
+    mw = stats.false_discovery_control([p for p, _ in tests])
+    ks = stats.false_discovery_control([p for _, p in tests])
+    return [
+        CellComparison(
+            *key[:3],
+            axes[key[0]],
+            key[3],
+            len(theirs[key]),
+            len(ours[key]),
+            *_mean_and_sd(theirs[key]),
+            *_mean_and_sd(ours[key]),
+            ratio_of_geometric_means(np.array(ours[key]), np.array(theirs[key])),
+            ratio_of_medians(np.array(ours[key]), np.array(theirs[key])),
+            *tests[i],
+            float(mw[i]),
+            float(ks[i]),
+            bool(min(mw[i], ks[i]) <= rate),
+        )
+        for i, key in enumerate(keys)
+    ]
+
+
+class RunsComparison(NamedTuple):
+    """All cells that were read off the same runs, compared by one test."""
+
+    cells: tuple[CellComparison, ...]
+    p: float
+    """Least p-value of the cells, multiplied by the number of tests (Bonferroni)."""
+    adjusted: float
+    """By the procedure of Benjamini and Hochberg, over all comparisons."""
+    differs: bool
+
+
+def by_runs(cells: Iterable[CellComparison], *, rate: float = 0.05) -> list[RunsComparison]:
+    """Return one comparison for each set of runs: a cell, or a curve along the budget v."""
+    groups: dict[tuple[object, ...], list[CellComparison]] = {}
+    for cell in cells:
+        x = None if cell.axis == SHARED_RUNS else cell.x
+        groups.setdefault((cell.experiment, cell.problem, cell.algorithm, x), []).append(cell)
+    p = [
+        min(1.0, 2 * len(group) * min(min(c.mann_whitney, c.kolmogorov_smirnov) for c in group))
+        for group in groups.values()
+    ]
+    adjusted = stats.false_discovery_control(p)
+    return [
+        RunsComparison(tuple(group), p[k], float(adjusted[k]), bool(adjusted[k] <= rate))
+        for k, group in enumerate(groups.values())
+    ]
 
 
 def _cells(rows: Iterable[CsvRow]) -> tuple[dict[_Key, list[float]], dict[str, str]]:
@@ -140,7 +179,7 @@ def _cells(rows: Iterable[CsvRow]) -> tuple[dict[_Key, list[float]], dict[str, s
     return values, axes
 
 
-def _p_values(a: list[float], b: list[float]) -> tuple[float, float]:
+def p_values(a: list[float], b: list[float]) -> tuple[float, float]:
     """Return the p-values of the Mann-Whitney and the Kolmogorov-Smirnov test."""
     mw = stats.mannwhitneyu(a, b, alternative="two-sided").pvalue
     with warnings.catch_warnings():
