@@ -7,7 +7,7 @@
 
 From Coq Require Import List Arith ZArith Reals Lra Lia.
 From EmbeddedHunter Require Import Lattice Model Nodes Paths Order Geometry RealValues Vectors Cells WellShaped Indexed IndexedRegret
-  Forest ForestNodes ForestClasses ForestSteps ForestLoops ForestSweep ForestEnds ForestRuns ForestTrees ForestTheorem2 ForestDefault ForestOutside.
+  Forest ForestNodes ForestClasses ForestSteps ForestLoops ForestSweep ForestEnds ForestRuns ForestTrees ForestTheorem2 ForestDefault ForestOutside ForestLocalSearch.
 Import ListNotations.
 Local Open Scope R_scope.
 
@@ -275,6 +275,22 @@ Section ForestRegret.
   Proof.
     intros later arrivals odd_K only_asides bounded h shallow enough.
     apply (regret_of_the_default_forest_within_a_budget later arrivals 2 (2 * k * Datatypes.S (h_max cfg))); auto.
+  Qed.
+
+  (** Claims [forest-regret-bound] [forest-theorem-2]. With any local search under rule F6 that makes at most B evaluations each
+      time it is asked, a budget of more than twice what the forest alone needs and B suffices. *)
+  Theorem regret_of_the_forest_with_any_local_search_within_a_budget : forall later goes_on B patience, (1 <= k)%nat ->
+    forall h, (h <= h_max cfg)%nat ->
+    (2 * (1 + (trees * Datatypes.S h + length (rest_near less_real cfg trees forest_oracle forest_threshold h))
+              * (2 * k * 2 * Datatypes.S (h_max cfg))) + B < budget cfg)%nat ->
+    answer (Forest.hunt less_real cfg trees forest_oracle later
+      (refinement less_real cfg trees forest_oracle later goes_on B patience) (separate_origin trees) one_class) - f_star <= bound h.
+  Proof.
+    intros later goes_on B patience odd_K h shallow enough.
+    apply (regret_of_the_default_forest_within_a_budget later
+      (refinement less_real cfg trees forest_oracle later goes_on B patience) 2 B); auto.
+    - apply refinement_makes_asides.
+    - apply refinement_is_short.
   Qed.
 
   (** Claims [forest-regret-bound] [forest-theorem-2]. The plain forest, nothing being evaluated outside the forest, with
