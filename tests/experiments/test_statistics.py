@@ -267,6 +267,7 @@ def test_head_to_head_is_adjusted_over_both_directions_of_all_cells() -> None:
         assert [row.ours, row.theirs] == pytest.approx([np.mean(a), np.mean(b)])
         assert row.p_smaller == pytest.approx(min(1.0, 4 * p[0]))
         assert row.p_greater == pytest.approx(min(1.0, 2 * p[1]))
+        assert row.ratio == ratio_of_medians(np.array(a), np.array(b))
 
 
 def test_head_to_head_says_who_is_better_at_one_percent_and_no_sooner() -> None:

@@ -5,7 +5,13 @@ from dataclasses import dataclass
 
 from embedded_hunter.experiments.figure_1.plan import PROBLEM_NAMES
 from embedded_hunter.experiments.figure_1.samples import Runs
-from embedded_hunter.experiments.statistics import CsvRow, holm, smaller
+from embedded_hunter.experiments.statistics import (
+    CsvRow,
+    Interval,
+    holm,
+    ratio_of_medians,
+    smaller,
+)
 
 ALPHA = 0.01
 OURS = "embedded_hunter"
@@ -23,6 +29,8 @@ class HeadToHead:
     """That EmbeddedHunter is better: Mann-Whitney, one-sided, Holm-adjusted over the table."""
     p_greater: float
     """That the other is better, likewise."""
+    ratio: Interval
+    """Of medians, EmbeddedHunter's to the other's: 90 % confidence, for this cell alone."""
 
     @property
     def verdict(self) -> str:
@@ -45,7 +53,13 @@ def head_to_head(rows: Sequence[CsvRow], other: str) -> list[HeadToHead]:
     adjusted = holm([smaller(a, b) for a, b in pairs] + [smaller(b, a) for a, b in pairs])
     return [
         HeadToHead(
-            problem, n, float(a.mean()), float(b.mean()), adjusted[k], adjusted[k + len(cells)]
+            problem,
+            n,
+            float(a.mean()),
+            float(b.mean()),
+            adjusted[k],
+            adjusted[k + len(cells)],
+            ratio_of_medians(a, b),
         )
         for k, ((problem, n), (a, b)) in enumerate(zip(cells, pairs, strict=True))
     ]

@@ -43,7 +43,9 @@ FACTORS = {1.01: "within 1 %", 1.1: "within 10 %", 1.5: "within a factor 1.5", 2
 REPEATED = "repeated.csv"
 HEAD_TO_HEAD_SAYS = f"""\
 Mann-Whitney, one-sided both ways, Holm-adjusted over all cells of a table: with probability at
-least {1 - ALPHA} no verdict of a table is wrong. `p better`: of EmbeddedHunter being better.
+least {1 - ALPHA} no verdict of a table is wrong. `p better`: of EmbeddedHunter being better. The
+column "ratio" says how large a difference can be: a 90 % confidence interval of the ratio of
+medians, EmbeddedHunter's to the other's (Hodges-Lehmann), for the cell alone.
 """
 QUESTIONS = (
     ("radial_random_search", "random search over radii, best fixed scale"),
@@ -293,13 +295,14 @@ def _sentences(whose: str, rows_of: Mapping[str, Sequence[CsvRow]]) -> str:
 
 
 def _head_to_head(cells: Sequence[HeadToHead]) -> str:
-    head = ["problem", "n", "EmbeddedHunter", "other", "p better", "p worse", "verdict"]
+    head = ["problem", "n", "EmbeddedHunter", "other", "ratio", "p better", "p worse", "verdict"]
     lines = [
         [
             row.problem,
             f"{row.n}",
             f"{row.ours:.4g}",
             f"{row.theirs:.4g}",
+            _interval(row.ratio),
             f"{row.p_smaller:.2g}",
             f"{row.p_greater:.2g}",
             row.verdict,
