@@ -1,0 +1,1 @@
+"""Attacks on the claims: each statement as a predicate, and the search for counterexamples."""

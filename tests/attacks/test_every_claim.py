@@ -1,0 +1,94 @@
+"""Each claim has an attack or a reason why not, and each attack a sentence."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from attacks.every import attacks
+from attacks.reasons import REASONS
+from attacks.search import NIGHTLY, Attack, Outcome, lines_of, search
+from embedded_hunter.claims import registry
+
+ROOT = Path(__file__).parents[2]
+CLAIMS = registry.load(ROOT)
+ATTACKS = attacks()
+ATTACKED = {id for this in ATTACKS for id in this.claims}
+
+
+def test_each_claim_has_an_attack_or_a_reason() -> None:
+    assert set(CLAIMS) == ATTACKED | set(REASONS)
+    assert set() == ATTACKED & set(REASONS)
+
+
+def test_each_attack_has_its_name_and_says_its_sentence() -> None:
+    names = [this.name for this in ATTACKS]
+    assert len(names) == len(set(names))
+    assert all(this.sentence.endswith(".") and len(this.sentence) > 20 for this in ATTACKS)
+
+
+def test_a_false_sentence_that_is_attacked_belongs_to_a_claim() -> None:
+    """A claim that is corrected is attacked in its corrected form too."""
+    for this in ATTACKS:
+        for id in this.claims if this.printed else ():
+            held = [other for other in ATTACKS if id in other.claims and not other.printed]
+            assert held, id
+
+
+@pytest.mark.parametrize("id", [c.id for c in CLAIMS.values() if c.correction])
+def test_the_printed_form_of_a_corrected_claim_is_attacked(id: str) -> None:
+    if id not in REASONS:
+        assert any(this.printed for this in ATTACKS if id in this.claims)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("this", ATTACKS, ids=lambda this: this.name)
+def test_nightly(this: Attack) -> None:
+    """With other seeds than the tests: `NIGHTLY` instances."""
+    outcome = search(this.predicate, NIGHTLY, seed=1)
+    assert (outcome.counterexample is not None) == this.printed, "\n".join(lines_of(this, outcome))
+
+
+def program(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "attacks", *arguments]
+    return subprocess.run(
+        command, cwd=ROOT / "tests", capture_output=True, text=True, check=False, timeout=300
+    )
+
+
+def test_the_program_prints_a_shrunk_counterexample_and_ends_with_0(tmp_path: Path) -> None:
+    found = program("eq-3", "--examples", "500", "--store", str(tmp_path / "x.json"))
+    assert found.returncode == 0, found.stdout + found.stderr
+    assert "counterexample, after" in found.stdout
+    assert "no counterexample in 500 instances" in found.stdout
+    stored = json.loads((tmp_path / "x.json").read_text(encoding="utf-8"))
+    assert [row["printed"] for row in stored] == [True, True, False]
+    assert [row["counterexample"] is None for row in stored] == [False, False, True]
+
+
+def test_the_program_ends_with_1_if_a_false_sentence_is_not_refuted() -> None:
+    found = program("theorem-2", "--examples", "1", "--only", "printed")
+    assert found.returncode == 1
+    assert "NOT REFUTED" in found.stdout
+
+
+def test_the_program_gives_the_reason_why_there_is_no_attack() -> None:
+    found = program("alg1-line-11")
+    assert found.returncode == 0
+    assert "alg1-line-11: no attack. The line ends a loop" in found.stdout
+
+
+def test_the_program_refuses_an_unknown_claim() -> None:
+    found = program("lemma-9")
+    assert found.returncode == 2
+    assert "no claim lemma-9" in found.stderr
+
+
+def test_lines_say_what_was_found() -> None:
+    this = Attack(("a",), True, lambda draw: False, "A sentence.", "1e-9")
+    assert lines_of(this, Outcome(3, 0, {"x": 1}))[-2:] == [
+        "    counterexample, after 3 instances:", "      x = 1",
+    ]  # fmt: skip
+    assert "    false alarms: 1e-9" in lines_of(this, Outcome(3))

@@ -1,0 +1,125 @@
+"""The search: it finds, follows targets, shrinks, rejects and repeats."""
+
+from fractions import Fraction
+
+import pytest
+
+from attacks.search import (
+    BY_HYPOTHESIS,
+    Draw,
+    Rejected,
+    attack,
+    by_chance,
+    by_hypothesis,
+    replayed,
+    search,
+)
+
+
+def sums_stay_small(draw: Draw) -> bool:
+    numbers = draw.integers("numbers", draw.integer("size", 0, 9), 0, 100)
+    draw.target(sum(numbers))
+    return sum(numbers) < 300
+
+
+@pytest.mark.parametrize("engine", [by_hypothesis, by_chance])
+def test_both_engines_find_and_shrink(engine: object) -> None:
+    outcome = engine(sums_stay_small, 5000)  # type: ignore[operator]
+    assert outcome.counterexample is not None
+    assert sum(outcome.counterexample["numbers"]) == 300
+    assert outcome.counterexample["size"] <= 9
+
+
+def test_the_random_search_follows_the_target() -> None:
+    """Chosen blindly, all 12 numbers are 0 once in 20^12 instances or, with the ends more
+    probable, once in 10^11."""
+
+    def never_all_zero(draw: Draw) -> bool:
+        numbers = draw.integers("numbers", 12, 0, 19)
+        draw.target(sum(k == 0 for k in numbers))
+        return any(numbers)
+
+    assert by_chance(never_all_zero, 5000).counterexample == {"numbers": [0] * 12}
+
+
+def test_a_true_sentence_is_left_standing() -> None:
+    outcome = search(lambda draw: draw.integer("x", 0, 9) >= 0, 900)
+    assert outcome.counterexample is None
+    assert outcome.examples >= 500
+
+
+@pytest.mark.parametrize("engine", [by_hypothesis, by_chance])
+def test_rejected_instances_do_not_count(engine: object) -> None:
+    def odd(draw: Draw) -> bool:
+        x = draw.integer("x", 0, 10**6)
+        draw.assume(x % 2)
+        return True
+
+    outcome = engine(odd, 100)  # type: ignore[operator]
+    assert outcome.counterexample is None
+    assert outcome.rejected > 0
+    assert 0 < outcome.examples <= 100
+
+
+def test_a_sentence_without_instances_does_not_pass_as_a_test() -> None:
+    @attack("eq-1")
+    def test_nothing(draw: Draw) -> bool:
+        """There is no instance."""
+        raise Rejected
+
+    try:
+        with pytest.raises(AssertionError, match="every instance was rejected"):
+            test_nothing()
+    finally:
+        forget(1)
+
+
+def forget(count: int) -> None:
+    from attacks.search import REGISTRY
+
+    del REGISTRY.attacks[-count:]
+
+
+def test_a_test_fails_if_a_held_sentence_is_refuted_and_if_a_false_one_is_not() -> None:
+    @attack("eq-1")
+    def test_held(draw: Draw) -> bool:
+        """All numbers are less than 5."""
+        return draw.integer("x", 0, 9) < 5
+
+    @attack("eq-1", printed=True)
+    def test_false(draw: Draw) -> bool:
+        """All numbers are less than 10."""
+        return draw.integer("x", 0, 9) < 10
+
+    try:
+        with pytest.raises(AssertionError, match=r"counterexample, after \d+ instances:\s+x = 5"):
+            test_held()
+        with pytest.raises(AssertionError, match="not refuted"):
+            test_false()
+    finally:
+        forget(2)
+
+
+def test_the_same_seed_makes_the_same_search() -> None:
+    seen: list[list[int]] = [[], []]
+    for run in seen:
+
+        def keep(draw: Draw, run: list[int] = run) -> bool:
+            run.append(draw.integer("x", 0, 10**9))
+            return True
+
+        search(keep, BY_HYPOTHESIS + 300, seed=3)
+    assert seen[0] == seen[1]
+    assert len(seen[0]) == BY_HYPOTHESIS + 300
+
+
+def test_what_can_be_drawn() -> None:
+    draw = Draw(replayed([2, 1, 3, 500_000, 1, 0, 4, 2, 1, 0]))
+    assert draw.choice("letter", "abc") == "c"
+    assert draw.flag("flag") is True
+    assert draw.fraction("third", 0, 1, 4) == Fraction(3, 4)
+    assert draw.real("half", -1, 1) == 0
+    assert draw.permutation("order", 3) == [1, 0, 2]
+    assert draw.fractions("parts", 2, 0, 1, 2) == [1, Fraction(1, 2)]
+    assert draw.integer("in bounds", 5, 9) == 5
+    assert list(draw.shown) == ["letter", "flag", "third", "half", "order", "parts", "in bounds"]
