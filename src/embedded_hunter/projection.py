@@ -11,9 +11,13 @@ being independent N(0, sigma^2).
 
 A problem that is known to depend on a few coordinates of x alone needs only those rows of A:
 `rows` says how many are made. The law of every run is unchanged, whatever n.
+
+Products A y are sums of multiples of columns, computed by elementwise multiplications and additions
+in a fixed order. Their bits are the same on all processors, unlike those of a BLAS.
 """
 
-from collections.abc import Sequence
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Protocol, assert_never
 
 import numpy as np
@@ -24,9 +28,12 @@ from embedded_hunter.settings import Settings
 
 Floats = npt.NDArray[np.float64]
 
-CACHE_BYTES = 256 * 2**20
-"""Memory for the matrices A_1, A_2, ... of `Indexed`. A matrix that does not fit is made each time
-it is used."""
+MEMORY = 256 * 2**20
+"""Bytes for the columns and products that `Indexed` keeps. What does not fit is made again."""
+PRODUCTS, SHARE = 400, 4
+"""At most PRODUCTS products A y are kept, in at most one part in SHARE of the memory."""
+STEPS = 4
+"""Number of steps that are kept."""
 
 
 class Projection(Protocol):
@@ -37,10 +44,13 @@ class Projection(Protocol):
 
 
 class Fresh:
-    """Policy ``fresh``: independent matrices, drawn in the order of the evaluations."""
+    """Policy ``fresh``: independent matrices, drawn in the order of the evaluations.
+
+    They come from one stream, `rng`, whose key is drawn once from the given generator.
+    """
 
     def __init__(self, settings: Settings, rng: np.random.Generator, rows: int) -> None:
-        self._settings, self.rng, self._rows = settings, rng, rows
+        self._settings, self.rng, self._rows = settings, stream(key_from(rng)), rows
 
     def project(self, evaluations: Sequence[tuple[Node, int]]) -> Floats:
         """Return the points of X for some evaluations (node, p), shape (len(evaluations), rows).
@@ -62,10 +72,10 @@ class Fresh:
         return clip(x)
 
     def _by_matrix(self, evaluations: Sequence[tuple[Node, int]]) -> Floats:
-        x = np.empty((len(evaluations), self._rows))
-        for k, (node, _) in enumerate(evaluations):
-            A = self.rng.standard_normal((self._rows, self._settings.d))
-            x[k] = A @ np.array(base_point(node, self._settings))
+        x = np.zeros((len(evaluations), self._rows))
+        for row, (node, _) in zip(x, evaluations, strict=True):
+            for y_j in base_point(node, self._settings):
+                row += y_j * self.rng.standard_normal(self._rows)
         x *= self._settings.sigma
         return clip(x)
 
@@ -73,51 +83,145 @@ class Fresh:
 class Indexed:
     """Policy ``indexed``: the p-th evaluation of every base point uses A_p.
 
-    A_p is drawn from (a key drawn once from `rng`, p), so that it can be made again at any time.
-    The first matrices, which most evaluations use, are kept while they fit into `cache_bytes`.
+    A child differs from its parent in one coordinate, and the center child in none. So the product
+    A_p y of a child is that of its parent plus a *step*, a multiple of one column; opposite
+    children share the step. The product of the parent is computed in the same way, from the nearest
+    ancestor whose product is kept.
+
+    Column j of A_p is drawn from a stream of its own, a function of p, j and a key that is drawn
+    once from `rng`. So it can be drawn again at any time. Columns, products and steps that were
+    used last are kept, in `memory` bytes. The points depend neither on what is kept nor on how the
+    evaluations are grouped into calls.
     """
 
     def __init__(
-        self,
-        settings: Settings,
-        rng: np.random.Generator,
-        rows: int,
-        cache_bytes: int = CACHE_BYTES,
+        self, settings: Settings, rng: np.random.Generator, rows: int, memory: int = MEMORY
     ) -> None:
-        self._settings, self._rows, self._cache_bytes = settings, rows, cache_bytes
-        self._key = rng.integers(2**32, size=8, dtype=np.uint32).tolist()
-        self._cache: dict[int, Floats] = {}
+        self._settings, self._key, self._rows = settings, key_from(rng), rows
+        most = memory // (8 * rows)
+        products = min(PRODUCTS, most // SHARE)
+        self._columns, self._products = Recent(most - products), Recent(products)
+        self._steps = Recent(STEPS)
+        self._side, self._zero = settings.side.as_integer_ratio(), np.zeros(rows)
 
-    def __getstate__(self) -> dict[str, Any]:
-        """Leave the matrices out of a copy or a pickle: they are made again."""
-        return {**vars(self), "_cache": {}}
+    def column(self, p: int, j: int) -> Floats:
+        """Return column j of A_p, shape (rows,), p >= 1, 0 <= j < d. It must not be changed."""
+        column = self._columns.get((p, j))
+        if column is None:
+            column = stream(self._key, p, j).standard_normal(self._rows)
+            column *= self._settings.sigma
+            self._columns.keep((p, j), column)
+        return column
 
     def matrix(self, p: int) -> Floats:
         """Return A_p, shape (rows, d), p >= 1."""
-        A = self._cache.get(p)
-        if A is None:
-            A = self._draw(p)
-            if (len(self._cache) + 1) * A.nbytes <= self._cache_bytes:
-                self._cache[p] = A
-        return A
+        return np.array([self.column(p, j) for j in range(self._settings.d)]).T
 
-    def _generator(self, p: int) -> np.random.Generator:
-        return np.random.default_rng(np.random.SeedSequence(self._key, spawn_key=(p,)))
-
-    def _draw(self, p: int) -> Floats:
-        A = np.empty((self._rows, self._settings.d), order="F")  # A y reads columns fastest
-        self._fill(p, A)
-        return A
-
-    def _fill(self, p: int, A: Floats) -> None:
-        np.multiply(self._generator(p).standard_normal(A.shape), self._settings.sigma, out=A)
+    def add(self, p: int, w: Iterable[float], x: Floats) -> None:
+        """Add A_p w to x, in place, column by column; w has shape (d,)."""
+        for j, w_j in enumerate(w):
+            if w_j != 0:
+                x += w_j * self.column(p, j)
 
     def project(self, evaluations: Sequence[tuple[Node, int]]) -> Floats:
         """Return the points of X for some evaluations (node, p), shape (len(evaluations), rows)."""
         x = np.empty((len(evaluations), self._rows))
-        for k, (node, p) in enumerate(evaluations):
-            np.matmul(self.matrix(p), np.array(base_point(node, self._settings)), out=x[k])
+        for row, (node, p) in zip(x, evaluations, strict=True):
+            above, digit = self._parent(node.i)
+            if digit == 0 or node.h == 0:
+                np.copyto(row, self.product(p, node.h, node.i))
+            else:
+                self._child(self.product(p, node.h - 1, above), p, node.h, digit, out=row)
         return clip(x)
+
+    def product(self, p: int, h: int, i: int) -> Floats:
+        """Return A_p y of node (h, i)."""
+        missing = []
+        for name in self._path(p, h, i):
+            product = self._products.get(name)
+            if product is not None:
+                break
+            missing.append(name)
+        else:
+            product = self.root(p)
+        for _, h, i in reversed(missing):
+            product = self._child(product, p, h, self._parent(i)[1])
+        if missing:
+            self._products.keep(missing[0], product)
+        return product
+
+    def _path(self, p: int, h: int, i: int) -> Iterator[tuple[int, int, int]]:
+        """Yield (p, h, i) for the nodes up to the root, except center children and the root."""
+        while h > 0:
+            above, digit = self._parent(i)
+            if digit != 0:
+                yield p, h, i
+            h, i = h - 1, above
+
+    def _parent(self, i: int) -> tuple[int, int]:
+        """Return the i of the parent, and which child it is: 0 for the center child."""
+        above, digit = divmod(i, self._settings.K)
+        return above, digit - self._settings.K // 2
+
+    def _child(
+        self, parent: Floats, p: int, h: int, digit: int, out: Floats | None = None
+    ) -> Floats:
+        """Return the product of a child at depth h: that of its parent and a step."""
+        name = (p, h, abs(digit))
+        step = self._steps.get(name)
+        if step is None:
+            step = self.step(*name)
+            self._steps.keep(name, step)
+        return np.add(parent, step, out=out) if digit > 0 else np.subtract(parent, step, out=out)
+
+    def root(self, p: int) -> Floats:
+        """Return the product of a root: its y is the zero vector."""
+        return self._zero
+
+    def step(self, p: int, h: int, digit: int) -> Floats:
+        """Return what child `digit` at depth h adds: a multiple of the column that is next."""
+        return self.column(p, (h - 1) % self._settings.d) * self.distance(h, digit)
+
+    def distance(self, h: int, digit: int) -> float:
+        """Return the distance 2R digit / K^s_j of child `digit` at depth h from its parent."""
+        numerator, denominator = self._side
+        splits = -(-h // self._settings.d)
+        return float(numerator * digit / (denominator * self._settings.K**splits))
+
+
+class Recent:
+    """The arrays that were used last, at most `most`. A copy or a pickle of it is empty."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._arrays: OrderedDict[tuple[int, ...], Floats] = OrderedDict()
+
+    def get(self, name: tuple[int, ...]) -> Floats | None:
+        """Return the array of this name if it is kept."""
+        array = self._arrays.get(name)
+        if array is not None:
+            self._arrays.move_to_end(name)
+        return array
+
+    def keep(self, name: tuple[int, ...], array: Floats) -> None:
+        """Keep an array, in the place of the one that has not been used for longest."""
+        self._arrays[name] = array
+        if len(self._arrays) > self._most:
+            self._arrays.popitem(last=False)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Recent, (self._most,)
+
+
+def key_from(rng: np.random.Generator) -> list[int]:
+    """Draw the key of a run's streams from a generator: 256 bits."""
+    key: list[int] = rng.integers(2**32, size=8, dtype=np.uint32).tolist()
+    return key
+
+
+def stream(key: list[int], *name: int) -> np.random.Generator:
+    """Return the stream of this key and name, by SFC64, the fastest generator of NumPy."""
+    return np.random.Generator(np.random.SFC64(np.random.SeedSequence(key, spawn_key=name)))
 
 
 def projection_of(

@@ -39,7 +39,9 @@ class Sequential:
     def point(self, node: Node, p: int) -> Floats:
         """Return the point of one base point in round p."""
         *y, alpha = np.array(base_point(node, self._settings)) / self._radius
-        return clip(self._matrices.matrix(p) @ np.array(y) + alpha * self._x)
+        x = alpha * self._x
+        self._matrices.add(p, y, x)
+        return clip(x)
 
     def move(self, node: Node, p: int) -> None:
         """End round p: set x to the point that `node` has in this round."""

@@ -19,7 +19,7 @@ import numpy as np
 from embedded_hunter.forest.local_search import EXPANSIONS, FIRST_RADIUS, LocalTree
 from embedded_hunter.forest.model import QuadraticModel, fit
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.node import Node
+from embedded_hunter.node import Node, base_point
 from embedded_hunter.projection import Floats
 
 HISTORY = 80
@@ -30,6 +30,9 @@ TRUST_RADIUS = 1.0
 """Greatest distance of the model's minimiser from the center, in steps along another column."""
 RIDGE = 0.3
 """Ridge of the fit at the first radius of a local search; smaller in proportion to the radius."""
+STEP_BITS = 10
+"""The way to the model's minimiser is rounded to so many bits of its greatest entry. LAPACK's
+rounding errors, which depend on the processor, are much less, so they are hardly ever seen."""
 MODEL_EVERY = 3
 """In the mode diversify every so many trees of a local search there is a model."""
 
@@ -44,14 +47,17 @@ class SearchDirections:
     center
         The first center: a node that was evaluated.
     x
-        The point of X of the center, followed by d zeros (its w, see `points`). Shape (rows + d,).
+        The point of X of the center, shape (rows,).
 
     Attributes
     ----------
     p
         As given.
     center, x, radius
-        Those of the last tree.
+        Those of the last tree. If `take` returns another center, the caller sets its x.
+    points, values
+        The last evaluations, in a ring: D_q y less that of the center, shape (HISTORY, d), and the
+        values, shape (HISTORY,), +inf where there was none yet.
     first
         First column of the last tree divided by its radius, shape (d,); None if that is a unit
         vector.
@@ -61,31 +67,45 @@ class SearchDirections:
         self.p, self.center, self.x = p, center, x
         self.radius = 0.0
         self.first: Floats | None = None
-        self._settings, self._rows = settings, len(x) - settings.d
+        self._settings = settings
         self._trees = 0
         self._turned = 0  # the coordinate that was first in the last tree
         self._turn = 0  # the one that has waited longest
-        self._points = np.zeros((HISTORY, settings.d))  # of the last evaluations, less the center,
-        self._values = np.full(HISTORY, np.inf)  # and their values; inf where there was none yet
-        self._next = 0  # row of this ring
+        self.points, self.values = np.zeros((HISTORY, settings.d)), np.full(HISTORY, np.inf)
+        self._next = 0  # row of the ring
         self._model: QuadraticModel | None = None
 
     def place(self, j: int) -> int:
         """Return the coordinate of column j of the last tree; for j = 0 only if `first` is None."""
         return (self._turned + j) % self._settings.d
 
-    def take(self, seen: Iterable[tuple[Node, Floats]]) -> None:
-        """Take all evaluations of the last tree: each node, and its x followed by its w."""
+    def take(self, seen: Iterable[tuple[Node, Floats]]) -> Node | None:
+        """Take all evaluations of the last tree, each node and its `away`.
+
+        Returns
+        -------
+        Node or None
+            The next center, if it is one of them.
+        """
         best = None
-        for node, x in seen:
-            self._points[self._next], self._values[self._next] = x[self._rows :], node.f_star
+        for node, w in seen:
+            self.points[self._next], self.values[self._next] = w, node.f_star
             self._next = (self._next + 1) % HISTORY
             if node.f_star < self.center.f_star:  # rule F7's next center
-                self.center, best = node, x
-        if best is not None:
-            self._points -= best[self._rows :]
-            self.x = best.copy()
-            self.x[self._rows :] = 0.0
+                self.center, best = node, w
+        if best is None:
+            return None
+        self.points -= best
+        return self.center
+
+    def away(self, node: Node) -> Floats:
+        """Return D_q y of a node of the last tree, shape (d,): its way from the center."""
+        y = np.array(base_point(node, self._settings))
+        w = np.roll(self.radius * y, self._turned)
+        if self.first is not None:
+            w[self._turned % len(w)] = 0.0
+            w += (self.radius * y[0]) * self.first
+        return w
 
     def turn(self, local_tree: LocalTree) -> None:
         """Choose the columns of the next tree."""
@@ -100,9 +120,9 @@ class SearchDirections:
 
     def _to_minimiser(self) -> Floats | None:
         """Return the step from the center to the model's minimiser; None without a model."""
-        u = self._points / (self.radius * self._settings.side_as_float / self._settings.K)
+        u = self.points / (self.radius * self._settings.side_as_float / self._settings.K)
         with np.errstate(invalid="ignore", over="ignore"):
-            rises = self._values - self.center.f_star
+            rises = self.values - self.center.f_star
         near = (np.einsum("ij,ij->i", u, u) < NEIGHBORHOOD * NEIGHBORHOOD) & np.isfinite(rises)
         count = np.count_nonzero(near)
         if count < max(1, self._settings.d // 2):
@@ -113,5 +133,11 @@ class SearchDirections:
         if model is None:
             return None
         self._model = model
-        step = model.trust_region_step(TRUST_RADIUS)
+        step = rounded(model.trust_region_step(TRUST_RADIUS))
         return step if step.any() else None
+
+
+def rounded(step: Floats) -> Floats:
+    """Round all entries to STEP_BITS bits of the greatest one."""
+    _, exponent = np.frexp(np.abs(step).max())
+    return np.asarray(np.ldexp(np.rint(np.ldexp(step, STEP_BITS - exponent)), exponent - STEP_BITS))

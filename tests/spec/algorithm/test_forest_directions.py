@@ -5,12 +5,13 @@ That the directions are those of the formula is in `test_planted`.
 
 import math
 from collections.abc import Sequence
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
 from embedded_hunter.forest import directions as module
-from embedded_hunter.forest.directions import SearchDirections
+from embedded_hunter.forest.directions import SearchDirections, rounded
 from embedded_hunter.forest.local_search import LocalSearch, LocalTree
 from embedded_hunter.forest.model import QuadraticModel
 from embedded_hunter.forest.points import ForestPoints
@@ -18,6 +19,8 @@ from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node
 from embedded_hunter.projection import Floats
+from spec.algorithm.instances import exact_base_point
+from spec.algorithm.laws import descend
 from spec.algorithm.test_forest_points import ROWS, used_matrix
 
 
@@ -56,7 +59,7 @@ def test_there_is_a_model_once_half_as_many_values_are_known_as_there_are_coordi
     assert (second.tolist() != np.eye(d)[2 % d].tolist()) == enough
     if d == 1 and enough:
         # The value was at -1, that is at -5/3 of the second tree's step; u v = -1 at the minimiser.
-        assert second[0] == pytest.approx(3 / 5)
+        assert second[0] == 614 / 1024  # 3/5, rounded
 
 
 @pytest.mark.parametrize("curvature", [0.0, 1.0])
@@ -81,7 +84,7 @@ def test_values_of_any_size_are_values() -> None:
     settings = ForestSettings(ROWS, 2, 80, n_embeddings=1)
     for column in first_columns(settings, [1.7e308, -1.7e308, 1e308, -1e308] * 20):
         assert np.isfinite(column).all()
-        assert np.linalg.norm(column) <= 1.0 * (1 + 1e-12)
+        assert np.linalg.norm(column) <= 1.0 + 2**-10  # a step is rounded
 
 
 def some_directions(d: int = 3) -> tuple[SearchDirections, LocalTree]:
@@ -90,13 +93,8 @@ def some_directions(d: int = 3) -> tuple[SearchDirections, LocalTree]:
     center = Node(0, 0, (0,) * d, 0, f_star=0.5)
     w = np.random.default_rng(1).normal(size=(40, d))
     made = [Node(1, i, (0,) * d, 0, f_star=1.0 + i) for i in range(40)]
-    directions = SearchDirections(1, center, np.zeros(ROWS + d), settings)
-    directions.take(
-        [
-            (node, np.concatenate([np.zeros(ROWS), point]))
-            for node, point in zip(made, w, strict=True)
-        ]
-    )
+    directions = SearchDirections(1, center, np.zeros(ROWS), settings)
+    directions.take(zip(made, w, strict=True))
     return directions, LocalTree(9, center, 0.1, LocalSearch(center), intensify=True)
 
 
@@ -135,28 +133,52 @@ def test_every_direction_has_its_turn() -> None:
 
 
 def test_the_center_is_the_first_of_the_best() -> None:
-    """Only one that is better than the center that was; its point is kept as it was then.
+    """Only one that is better than the center that was.
 
     The other points are where they were, as seen from there.
     """
     directions, _ = some_directions()
-    before, x, points = directions.center, np.arange(ROWS + 3.0), directions._points.copy()
-    directions.take([(Node(1, 0, (0, 0, 0), 0, f_star=0.5), x)])
+    before, w, points = directions.center, np.arange(3.0), directions.points.copy()
+    assert directions.take([(Node(1, 0, (0, 0, 0), 0, f_star=0.5), w)]) is None
     assert directions.center is before
     better = [Node(1, i, (0, 0, 0), 0, f_star=value) for i, value in enumerate((0.4, 0.2, 0.2))]
-    at = [x + i for i in range(3)]
-    directions.take(zip(better, at, strict=True))
+    at = [w + i for i in range(3)]
+    assert directions.take(zip(better, at, strict=True)) is better[1]
     assert directions.center is better[1]
-    at[1][:] = 0.0
-    np.testing.assert_array_equal(directions.x, [*x[:ROWS] + 1, 0.0, 0.0, 0.0])
-    np.testing.assert_array_equal(directions._points[:40], points[:40] - (x[ROWS:] + 1))
-    np.testing.assert_array_equal(directions._points[40:44, 0], [-1.0, -1.0, 0.0, 1.0])
+    np.testing.assert_array_equal(directions.points[:40], points[:40] - (w + 1))
+    np.testing.assert_array_equal(directions.points[40:44, 0], [-1.0, -1.0, 0.0, 1.0])
+    assert directions.values[38:45].tolist() == [39.0, 40.0, 0.5, 0.4, 0.2, 0.2, math.inf]
+
+
+@pytest.mark.parametrize("with_model", [False, True])
+def test_the_way_of_a_node_is_its_base_point_in_the_directions_of_the_tree(
+    with_model: bool,
+) -> None:
+    """D_q y by the matrix itself, in the fifth tree, where the columns are not in their order."""
+    directions, local_tree = some_directions()
+    for _ in range(5):
+        directions.turn(local_tree._replace(intensify=with_model))
+    assert (directions.first is not None) == with_model
+    node = descend([0, 2, 1, 2, 1], 3)
+    y = np.array([float(a) for a in exact_base_point(node, 3, 3, 3 / Fraction(3, 10))])
+    expected = used_matrix(directions, 3) @ y
+    np.testing.assert_allclose(directions.away(node), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("size", [1.0, 3e-7, 1e-300, 5e-324])
+def test_a_step_is_rounded_to_ten_bits_of_its_greatest_entry(size: float) -> None:
+    step = size * np.array([0.9, -0.3, 1e-4, 0.0])
+    unit = 2.0 ** (math.frexp(step[0])[1] - 10)
+    expected = [round(a / unit) * unit for a in step.tolist()] if unit else step
+    assert rounded(step).tolist() == list(expected)
+    assert rounded(step * (1 + 1e-12)).tolist() == list(expected)
+    assert not rounded(np.zeros(3)).any()
 
 
 def test_about_a_center_without_a_number_nothing_is_known() -> None:
     """+inf less +inf is no rise, and no warning either."""
     settings = ForestSettings(ROWS, 2, 60)
     center = Node(0, 0, (0, 0), 0, f_star=math.inf)
-    directions = SearchDirections(1, center, np.zeros(ROWS + 2), settings)
-    directions.take([(Node(1, 0, (0, 0), 0, f_star=math.inf), np.ones(ROWS + 2))] * 4)
+    directions = SearchDirections(1, center, np.zeros(ROWS), settings)
+    directions.take([(Node(1, 0, (0, 0), 0, f_star=math.inf), np.ones(2))] * 4)
     assert not has_model(directions, LocalTree(9, center, 0.1, LocalSearch(center), intensify=True))

