@@ -102,7 +102,7 @@ class Indexed:
         products = min(PRODUCTS, most // SHARE)
         self._columns, self._products = Recent(most - products), Recent(products)
         self._steps = Recent(STEPS)
-        self._side, self._zero = settings.side.as_integer_ratio(), np.zeros(rows)
+        self._side = settings.side.as_integer_ratio()
 
     def column(self, p: int, j: int) -> Floats:
         """Return column j of A_p, shape (rows,), p >= 1, 0 <= j < d. It must not be changed."""
@@ -176,7 +176,7 @@ class Indexed:
 
     def root(self, p: int) -> Floats:
         """Return the product of a root: its y is the zero vector."""
-        return self._zero
+        return np.zeros(self._rows)
 
     def step(self, p: int, h: int, digit: int) -> Floats:
         """Return what child `digit` at depth h adds: a multiple of the column that is next."""

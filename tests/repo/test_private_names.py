@@ -13,11 +13,6 @@ TESTS = Path(__file__).parents[1]
 SOURCE = Path(embedded_hunter.__file__).parent
 PROTOCOLS = {"_repr_html_"}
 """Names that another library calls: IPython's display."""
-EXCEPTIONS = {
-    "spec/algorithm/test_forest_points.py": "what the projection of the forest keeps in memory",
-    "spec/algorithm/test_forest_directions.py": "which points the search directions keep",
-}
-"""Files that look at private names, and why."""
 
 
 def is_private(name: str) -> bool:
@@ -74,9 +69,7 @@ def files_that_name(folder: Path, private: set[str]) -> dict[str, list[tuple[int
 
 
 def test_no_test_names_what_is_private() -> None:
-    found = files_that_name(TESTS, private_names(SOURCE))
-    assert {name: lines for name, lines in found.items() if name not in EXCEPTIONS} == {}
-    assert EXCEPTIONS.keys() <= found.keys()
+    assert files_that_name(TESTS, private_names(SOURCE)) == {}
 
 
 @pytest.mark.parametrize(

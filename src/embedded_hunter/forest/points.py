@@ -36,6 +36,13 @@ class ForestPoints(Indexed):
     ----------
     local_trees
         The list that `search.hunt_forest` fills.
+
+    Attributes
+    ----------
+    searches
+        The directions of each local search that has begun and has not been given up.
+    directions
+        Those of the refinement tree that is alive.
     """
 
     def __init__(
@@ -48,11 +55,11 @@ class ForestPoints(Indexed):
     ) -> None:
         super().__init__(settings, rng, rows, memory)
         self._forest, self._local_trees, self._P = settings, local_trees, settings.n_embeddings
-        self._searches: WeakKeyDictionary[LocalSearch, SearchDirections] = WeakKeyDictionary()
+        self.searches: WeakKeyDictionary[LocalSearch, SearchDirections] = WeakKeyDictionary()
         self._q = -1  # the refinement tree that is alive, its local search, and its evaluations
         self._seen: list[tuple[Node, Floats]] = []
         self.directions = SearchDirections(
-            1, Node(0, 0, (0,) * settings.d, 0), self._zero, settings
+            1, Node(0, 0, (0,) * settings.d, 0), np.zeros(rows), settings
         )
         self._first = np.empty(rows)  # A times its first column, over its radius
 
@@ -70,10 +77,10 @@ class ForestPoints(Indexed):
         if center is not None:
             self.directions.x = self._at(center, self._q + 1)
         self._seen = []
-        directions = self._searches.get(local_tree.search)
+        directions = self.searches.get(local_tree.search)
         if directions is None:
             p = tree_of(local_tree.center, self._settings.K) + 1
-            directions = self._searches[local_tree.search] = SearchDirections(
+            directions = self.searches[local_tree.search] = SearchDirections(
                 p, local_tree.center, self._at(local_tree.center, p), self._forest
             )
         self._q, self.directions = local_tree.q, directions

@@ -342,14 +342,14 @@ def test_what_is_known_of_searches_that_were_given_up_is_forgotten() -> None:
     gone = 0
     while True:
         points = projection.project(visit.evaluations)
-        begun.update(projection._searches)
+        begun.update(projection.searches)
         before = len(begun)
         try:
             visit = hunt.send([0.0 if not x.any() else 1.0 for x in points])
         except StopIteration:
             break
         gone += before - len(begun)
-        assert len(projection._searches) <= 3
+        assert len(projection.searches) <= 3
     assert gone > 3
 
 

@@ -251,15 +251,17 @@ def test_a_copy_of_a_copy_and_rows_of_its_own(kind: str) -> None:
 
 
 def test_a_copy_has_random_numbers_of_its_own() -> None:
-    """The original draws from the user's generator; the copy does not."""
+    """A run draws its key from the user's generator at its beginning, and nothing after it."""
     rng = np.random.Generator(np.random.MT19937(3))
+    untouched = copy.deepcopy(rng).random()
     hunter = EmbeddedHunter(SETTINGS["norm"], rng)
-    twin = copy.deepcopy(hunter)
     before = copy.deepcopy(rng).random()
-    go_on(twin, {})
-    assert copy.deepcopy(rng).random() == before
-    go_on(hunter, {})
-    assert rng.random() != before
+    assert before != untouched
+    twin, one, other = copy.deepcopy(hunter), Log(), Log()
+    go_on(twin, one)
+    go_on(hunter, other)
+    assert one == other
+    assert rng.random() == before
 
 
 def test_the_points_of_a_copy_are_read_only() -> None:
