@@ -74,7 +74,7 @@ def test_the_policy_that_is_shown_is_the_best_of_those_named_beside_it() -> None
             f"`forest` {medians['forest']:.0e}, uniform random search {search:.3f}, the paper's "
             f"policy `fresh` {medians['fresh']:.3f}, `indexed` {medians['indexed']:.3f}."
         ).replace("e-0", "e-") in re.sub(r"\s+", " ", text)
-    assert medians["forest"] < search < medians["fresh"] < medians["indexed"]
+    assert medians["forest"] < min(search, medians["fresh"], medians["indexed"])
 
 
 def test_the_commands_are_ours() -> None:
