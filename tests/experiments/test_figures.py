@@ -2,10 +2,13 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
+from matplotlib.figure import Figure
 
 from embedded_hunter.experiments.figure_1.figures import figure
+from embedded_hunter.experiments.figure_1.plan import PROBLEM_NAMES, algorithms_of
 
 
 def write(folder: Path, name: str, axis: str, *rows: tuple[str, str]) -> None:
@@ -49,3 +52,25 @@ def test_an_algorithm_and_a_function_without_a_style_are_drawn(tmp_path: Path) -
     assert count == 2
     for words in ("my own", "another one, published", "RESOO", "sphere"):
         assert f"<!-- {words} -->" in text
+
+
+@pytest.mark.long
+def test_the_legend_lies_within_the_picture(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With all methods, and those that the authors published."""
+    methods = algorithms_of("paper")
+    rows = [(problem, name) for problem in PROBLEM_NAMES for name in methods]
+    write(tmp_path, "convergence", "v", *rows)
+    published = [(problem, name) for problem, name in rows if name in methods[:3]]
+    write(tmp_path / "theirs", "convergence", "v", *published)
+    drawings: list[Any] = []
+    monkeypatch.setattr(Figure, "savefig", lambda drawing, *_, **__: drawings.append(drawing))
+    figure(tmp_path, tmp_path / "theirs")
+    drawing = drawings[0]
+    drawing.canvas.draw()
+    (legend,) = drawing.legends
+    box = legend.get_window_extent()
+    assert len(legend.get_texts()) == len(methods) + 3
+    assert drawing.bbox.x0 <= box.x0 < box.x1 <= drawing.bbox.x1
+    assert drawing.bbox.y0 <= box.y0 < box.y1 <= drawing.bbox.y1

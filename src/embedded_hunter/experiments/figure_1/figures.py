@@ -78,7 +78,7 @@ def figure(
             _first_drawn(column).set_title(TITLES.get(problem, problem))
         for line in grid:
             _first_drawn(line).set_ylabel("mean best value")
-        _legend(drawing, grid, round((5 if theirs else 4) * width / 11))
+        _legend(drawing, grid, round(4 * width / 11))
         if note:
             drawing.supxlabel(note, fontsize=7)
         written = [Path(folder) / f"figure-1.{kind}" for kind in ("svg", "png")]
