@@ -81,12 +81,14 @@ def verdicts(bug: bugs.Bug) -> list[tuple[str, Report]]:
     ],
 )
 def test_the_verdict_names_the_line_that_the_bug_breaks(bug: bugs.Bug) -> None:
-    """Where several causes explain a trace equally well, one of them is the bug's line."""
-    rules = {f"line {line}" for line in bug.lines.split()}
-    found = [(name, report, report.deviation) for name, report in verdicts(bug)]
+    """Or, of causes that explain the trace equally well, the one that comes first as stated."""
+    line, exact = f"line {bug.line}", 0
+    found = verdicts(bug)
     assert len(found) >= 2
-    assert [
-        (name, str(report))
-        for name, report, deviation in found
-        if deviation is None or not rules & {deviation.rule, *deviation.causes}
-    ] == []
+    for name, report in found:
+        assert report.deviation is not None
+        rule, causes = report.deviation.rule, report.deviation.causes
+        exact += rule == line
+        assert rule == line or line in causes[1:], f"{name}: {report}"
+        assert not causes or rule == causes[0]
+    assert exact > 0.5 * len(found)

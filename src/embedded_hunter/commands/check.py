@@ -65,12 +65,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="of a TRACE: go on after the first deviation, as far as that is possible",
     )
-    choices = ", ".join(f"{name}={reading.other}" for name, reading in READINGS.items())
+    choices = ", ".join(
+        f"{name}={other}" for name, reading in READINGS.items() for other in reading.others
+    )
     parser.add_argument(
         "--reading",
         metavar="NAME=READING,...",
         default="",
-        help=f"of a TRACE: accept other readings of the paper than ours: {choices}",
+        help="of a TRACE: accept other readings of the paper than ours, of items 1 and 4 to 11 of "
+        f"what the errata say that the paper leaves open (no trace shows the others): {choices}",
     )
 
 

@@ -24,7 +24,7 @@ MOST_NAMED = 3
 def cause(
     given: Events,
     settings: Settings,
-    affordable: Settings,
+    most: int,
     readings: Mapping[str, str],
     *,
     every: bool = False,
@@ -38,7 +38,7 @@ def cause(
     deviations: list[Deviation] = []
     accepted = None
     while True:
-        found = followed(given, settings, affordable, rule_set, passed)
+        found = followed(given, settings, most, rule_set, passed)
         accepted = found.accepted if accepted is None else accepted
         last = deviations[-1].line if deviations else 0
         deviations += [deviation for deviation in found.passed if deviation.line > last]
@@ -46,11 +46,12 @@ def cause(
         if violation is None:
             break
         deviation = Deviation(found.line, violation.rule, violation.sentence)
-        causes = _causes(given, settings, affordable, rule_set, readings, passed, found)
+        causes = _causes(given, settings, most, rule_set, readings, passed, found)
         if causes:
-            # Of causes that explain the trace equally well, one with the line of the violation.
-            same_line = [cause for cause in causes if cause.variant.line == violation.rule]
-            chosen = [*same_line, *causes][0]
+            # Of causes that explain the trace equally well, first those with the line of the
+            # violation. The sort keeps the order of the others.
+            causes.sort(key=lambda cause: cause.variant.line != violation.rule)
+            chosen = causes[0]
             rule_set = chosen.rules
             ways = ", or that ".join(cause.variant.does for cause in causes[:MOST_NAMED])
             deviation = Deviation(
@@ -82,7 +83,7 @@ class Cause(NamedTuple):
 def _causes(
     given: Events,
     settings: Settings,
-    affordable: Settings,
+    most: int,
     rule_set: Rules,
     readings: Mapping[str, str],
     passed: frozenset[str],
@@ -97,18 +98,19 @@ def _causes(
     if found.accepted == len(events):
         return []
     variants = [
-        (reading.number, reading.variant)
+        (reading.number, variant)
         for name, reading in READINGS.items()
         if readings.get(name, reading.ours) == reading.ours
+        for variant in reading.others.values()
     ] + [(None, variant) for variant in VARIANTS]
     best: list[Cause] = []
-    most = min(found.accepted + ENOUGH, len(events))
+    enough = min(found.accepted + ENOUGH, len(events))
     for number, variant in variants:
         changed = variant.of(rule_set, events)
         rest = Events(events, None)
-        explained = followed(rest, settings, affordable, changed, passed).accepted
-        if explained > most:
-            best, most = [], explained
-        if explained == most:
+        explained = followed(rest, settings, most, changed, passed).accepted
+        if explained > enough:
+            best, enough = [], explained
+        if explained == enough:
             best.append(Cause(number, variant, changed))
     return best

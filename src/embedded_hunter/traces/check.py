@@ -6,18 +6,15 @@ this project reads the paper, event by event. A trace does not show whether its 
 an objective.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.settings import Settings
 from embedded_hunter.traces import causes, check_forest, check_hunter, events
-from embedded_hunter.traces.checking import Deviation, Report, Trace, Violation, events_on
+from embedded_hunter.traces.checking import Deviation, Events, Report, Trace, Violation, events_on
 
-FIRST_PART = 2**20
-"""Number of characters of a trace that are read before the first check."""
-
-AFTER = 2**20
-"""Number of characters after a deviation that are read to find its cause."""
+AFTER = 10_000
+"""Greatest number of events after a deviation that are compared to find its cause."""
 
 
 def check(
@@ -37,7 +34,7 @@ def check(
         `variants.READINGS`, and the reading.
     every
         Whether to go on after the first deviation, as far as that is possible. All lines are read
-        before the check begins.
+        before the check begins. A trace of a forest is checked up to the first deviation.
 
     Returns
     -------
@@ -53,73 +50,42 @@ def check(
     """
     settings, number, following = events.open_trace(lines)
     readings = readings or {}
-    if every:
-        return _cause(settings, number, list(following), readings, every=True)
-    # The input may be endless. So a part of it is checked, then a part twice as long, and so on,
-    # until a line within the part is wrong or the input ends. A line that is wrong in a part is
-    # wrong in the whole.
-    part: list[str | bytes] = []
-    size, most = 0, FIRST_PART
-    for line in following:
-        part.append(line)
-        size += len(line)
-        if size >= most:
-            report = _first(settings, number, part, readings)
-            if report.deviation is not None and report.deviation.line < number + len(part):
-                break
-            most = 2 * size
-    else:
-        report = _first(settings, number, part, readings)
-    if report.deviation is None:
-        return report
-    part = _with_rest(part, following, report.deviation.line - number)
-    return _cause(settings, number, part, readings)
-
-
-def _with_rest(
-    part: list[str | bytes], following: Iterator[str | bytes], wrong: int
-) -> list[str | bytes]:
-    """Return the lines up to the wrong one, and `AFTER` characters of those that follow it."""
-    left, end = AFTER, wrong + 1
-    while left > 0:
-        if end >= len(part):
-            line = next(following, None)
-            if line is None:
-                break
-            part.append(line)
-        left -= len(part[end]) + 1
-        end += 1
-    return part[:end]
+    given, characters, report = Events([], None), 0, None
+    # The input may be endless. So a part of it is checked, then all up to the end of the next part,
+    # and so on, until the input ends or an event is wrong and enough others follow it.
+    for part in events.parts(following):
+        seen = len(given.events)
+        more = events_on(part, number, settings.d)
+        given = Events(given.events + more.events, more.error)
+        characters, number = characters + sum(map(len, part)), number + len(part)
+        if every:
+            continue
+        if report is None or report.events == seen:  # nothing was wrong before
+            report = _first(settings, given, characters, readings)
+        if report.events + AFTER < len(given.events) or given.error is not None:
+            break
+    if report is not None:
+        if report.conforms or isinstance(settings, ForestSettings):
+            return report
+        if report.events + AFTER < len(given.events):
+            given = Events(given.events[: report.events + AFTER], None)
+    elif isinstance(settings, ForestSettings):
+        return _first(settings, given, characters, readings)
+    most = events.most_evaluations(settings, characters)
+    return causes.cause(given, settings, most, readings, every=every)
 
 
 def _first(
-    settings: Settings, number: int, lines: Sequence[str | bytes], readings: Mapping[str, str]
+    settings: Settings, given: Events, characters: int, readings: Mapping[str, str]
 ) -> Report:
-    """Check the lines after the header, the first of which is line `number`, without a cause."""
-    given = events_on(lines, number, settings.d)
+    """Check the events on the lines after the header, without a cause."""
     if not isinstance(settings, ForestSettings):
-        affordable = events.affordable(settings, lines)
-        return check_hunter.first(given, settings, affordable, readings)
+        most = events.most_evaluations(settings, characters)
+        return check_hunter.first(given, settings, most, readings)
     found = Trace(given)
     try:
-        check_forest.follow(found, settings, events.affordable(settings, lines))
+        check_forest.follow(found, settings, events.affordable(settings, characters))
     except Violation as violation:
         deviation = Deviation(found.line, violation.rule, violation.sentence)
         return Report(found.accepted, deviation, "the policy forest")
     return Report(found.accepted, None, "the policy forest")
-
-
-def _cause(
-    settings: Settings,
-    number: int,
-    lines: Sequence[str | bytes],
-    readings: Mapping[str, str],
-    *,
-    every: bool = False,
-) -> Report:
-    """Check the lines after the header, and look for the cause of a deviation."""
-    if isinstance(settings, ForestSettings):
-        return _first(settings, number, lines, readings)
-    given = events_on(lines, number, settings.d)
-    affordable = events.affordable(settings, lines)
-    return causes.cause(given, settings, affordable, readings, every=every)

@@ -20,7 +20,11 @@ class Deviation(NamedTuple):
     reading: int | None = None
     """If the paper leaves this open: the number of our reading in the errata."""
     causes: tuple[str, ...] = ()
-    """The lines of Algorithm 1 of the causes that explain the trace equally well."""
+    """The lines of Algorithm 1 of the causes that explain the trace equally well.
+
+    The verdict names the first one. Causes whose line is the one that the event itself breaks come
+    first, then our readings, then mistakes, both in the order of `variants`.
+    """
 
 
 class Report(NamedTuple):

@@ -19,8 +19,9 @@ and a sweep of a refinement tree begins with the event
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import BinaryIO, TypeVar, cast, get_args
 
@@ -52,6 +53,9 @@ ends."""
 
 MOST_BLANK = 10**5
 """Largest number of blank lines that are skipped. It ends the reading of endless blank input."""
+
+FIRST_PART = 2**20
+"""Number of characters of the first of the `parts` of a trace."""
 
 S = TypeVar("S", bound=Settings)
 Write = Callable[[Fields], object]
@@ -289,24 +293,46 @@ def _completed(given: Fields) -> Fields:
     return settings
 
 
-def affordable(settings: S, lines: Sequence[str | bytes]) -> S:
-    """Return the settings with a budget that the lines of a trace can contain.
+def most_evaluations(settings: Settings, characters: int) -> int:
+    """Return one more than the number of evaluations that the lines of a trace can contain.
 
     A header may claim any budget, and a visit with a large budget may need much memory. An
-    evaluation takes a least number of characters, which bounds the number of evaluations in the
-    lines. The budget is cut to one more than that: a run on the values of the trace then still
-    asks for the value that is missing.
+    evaluation takes a least number of characters, which bounds their number in the lines. A run
+    that is cut after one more than that still asks for the value that is missing.
     """
     least = len('{"event":"evaluate","h":0,"i":0,"c":[],"p":1,"value":0}') + 2 * settings.d - 1
-    possible = sum(map(len, lines)) // least + 1
-    given = {**settings.as_json(), "v": min(settings.v, possible)}
+    return characters // least + 1
+
+
+def affordable(settings: S, characters: int) -> S:
+    """Return the settings with a budget of at most `most_evaluations`."""
+    given = settings.as_json()
+    given["v"] = min(settings.v, most_evaluations(settings, characters))
     return cast("S", settings.from_json(given))
+
+
+def parts(lines: Iterator[str | bytes]) -> Iterator[list[str | bytes]]:
+    """Yield the lines in parts, at least one, so that an endless input is read step by step.
+
+    The first part has `FIRST_PART` characters, and each other one as many as all before it.
+    """
+    part: list[str | bytes] = []
+    size, whole_size = 0, FIRST_PART
+    for line in lines:
+        part.append(line)
+        size += len(line) + 1
+        if size >= whole_size:
+            yield part
+            part, whole_size = [], 2 * size
+    yield part
 
 
 def replay(lines: Iterable[str | bytes]) -> Iterator[Visit]:
     """Run Algorithm 1, or the policy ``forest``, on the values of a trace.
 
-    All lines are read before the run begins, because `affordable` needs their number.
+    The trace is read in `parts`. After each of them the run is made anew with the budget that the
+    lines so far afford, and goes on where it was. So visits of different parts have different
+    trees, although the leaves are the same.
 
     Yields
     ------
@@ -318,21 +344,40 @@ def replay(lines: Iterable[str | bytes]) -> Iterator[Visit]:
     FormatError
         If the trace is damaged, or has fewer values than the run needs.
     """
-    settings, first, following = open_trace(lines)
-    lines = list(following)
-    run = run_of(affordable(settings, lines))
-    values = (
-        value_from_json(fields.get("value"), "value", number)
-        for number, fields in read(lines, first)
-        if fields.get("event") == "evaluate"
-    )
-    visit = next(run)
-    while True:
-        taken = [value for _, value in zip(visit.evaluations, values, strict=False)]
-        if len(taken) < len(visit.evaluations):
-            raise FormatError(f"the trace ends within iteration {visit.t}")
-        yield visit
-        try:
-            visit = run.send(taken)
-        except StopIteration:
-            return
+    settings, number, following = open_trace(lines)
+    values: list[float] = []
+    characters, yielded, t = 0, 0, 0
+    for part in parts(following):
+        error = _append_values(values, part, number)
+        characters, number = characters + sum(map(len, part)), number + len(part)
+        run, used = run_of(affordable(settings, characters)), 0
+        visit = next(run)
+        for position in count():
+            taken = values[used : used + len(visit.evaluations)]
+            if len(taken) < len(visit.evaluations):
+                break
+            if position == yielded:
+                yield visit
+                yielded += 1
+            used += len(taken)
+            try:
+                visit = run.send(taken)
+            except StopIteration:
+                return
+        t = visit.t
+        if error is not None:
+            raise error
+    raise FormatError(f"the trace ends within iteration {t}")
+
+
+def _append_values(
+    values: list[float], lines: Iterable[str | bytes], first: int
+) -> FormatError | None:
+    """Append the values on the lines; return what is wrong with one, at which it stops."""
+    try:
+        for number, fields in read(lines, first):
+            if fields.get("event") == "evaluate":
+                values.append(value_from_json(fields.get("value"), "value", number))
+    except FormatError as error:
+        return error
+    return None

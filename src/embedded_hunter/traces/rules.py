@@ -1,16 +1,19 @@
 """Tree searches as rule sets: `run` makes the run that a `Rules` describes.
 
-`ALGORITHM_1` and `SOO` are two rule sets; others are made from them with `dataclasses.replace`. A
-trace is checked against a rule set; see `check_hunter`. The runs have the protocol of
-`hunter.hunt`, so that whatever drives or writes a run of the package does it for these, too.
+`ALGORITHM_1` and `SOO` are two rule sets, and `forest` returns that of a forest; others are made
+from them with `dataclasses.replace`. A trace is checked against a rule set; see `check_hunter` and
+`check_forest`. The runs have the protocol of `hunter.hunt`, so that whatever drives or writes a run
+of the package does it for these, too.
 """
 
 import math
+import sys
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from heapq import heappop, heappush
-from typing import Any
+from typing import Any, Literal
 
+from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Evaluation, Expansion, Visit
 from embedded_hunter.node import Node, children, may_be_evaluated, root
 from embedded_hunter.settings import Settings
@@ -20,12 +23,26 @@ Comparable = Any
 """A value that can be compared with others of its kind, such as a number or a tuple of numbers."""
 
 
+Group = list[tuple[Comparable, int, Node]]
+"""Leaves as a heap; the first one is that which `Rules.choice` chooses."""
+
+Threshold = Any
+"""What the f* of a leaf is compared with: None or a number, or one of these for each queue."""
+
+NO_DEPTH = -1
+"""The depth of the step that stands for a sweep without visits."""
+
+Look = Literal["whole", "evaluation", "expansion", "visit", "sweep"]
+"""After what a run looks whether the budget is used up; "whole": it begins no expansion that the
+budget would cut."""
+
+
 @dataclass
 class Progress:
     """What a search knows when it decides whether a leaf is expanded."""
 
-    nu_min: float | None = None
-    """The number that the rule `threshold` gave last; at the start of a sweep that of `start`."""
+    nu_min: Threshold = None
+    """What the rule `threshold` gave last; at the start of a sweep that of `start`."""
     best: float = math.inf
     """The least value of the visits that are complete."""
     in_sweep: int = 0
@@ -48,31 +65,45 @@ class Rules:
     """Return the f* of a node after a value, before its count of evaluations goes up."""
     group: Callable[[Node, Settings], Comparable]
     """Return the key of a leaf: leaves of one depth with equal keys are a group."""
-    order: Callable[[Comparable, Node], Comparable]
-    """Groups come in the ascending order of this function of the key and the chosen leaf."""
+    order: Callable[[Comparable, Group, Settings], Comparable]
+    """Groups come in the ascending order of this function of the key and the group."""
     choice: Callable[[Node], Comparable]
     """The leaf of a group for which this is least is chosen; ties go to the least index."""
-    start: Callable[[Progress], float | None]
+    start: Callable[[Progress], Threshold]
     """Return nu_min at the start of a sweep."""
     accepts: Callable[[Node, Progress], bool]
     """Tell whether the chosen leaf is expanded."""
-    threshold: Callable[[Node, Progress], float]
+    threshold: Callable[[Node, Progress], Threshold]
     """Return nu_min after a leaf has been accepted."""
-    depths: Callable[[Tree, Settings], Iterator[int]]
+    depths: Callable[["Leaves", Settings], Iterator[int]]
     """Yield the depths of a sweep. The tree grows while the iterator is used."""
-    ends: Callable[[Progress], bool]
+    ends: Callable[[Progress, "Leaves", Settings], bool]
     """Tell whether the run ends after a sweep, although the budget is not used up."""
+    roots: Callable[[Settings], list[Node]] = lambda settings: [root(settings.d)]
+    """Return the roots of the trees. The first one is evaluated, and its value is that of all."""
+    answer: Callable[[Progress, "Leaves"], float] = lambda progress, leaves: progress.best
+    """Return what the run returns."""
+    counts: Callable[["Step"], bool] = lambda step: True
+    """Tell whether a visit after that of the root increases t."""
     frozen: bool = True
     """Whether the groups of a depth are fixed when its visit begins."""
+    skips_empty: bool = False
+    """Whether a depth without leaves is not visited."""
+    look: Look = "evaluation"
+    """After what the run looks whether the budget is used up."""
+    root_is_free: bool = False
+    """Whether the evaluation of the root does not count for the budget."""
+    cut_enters: bool = False
+    """Whether the children of an expansion that the budget cuts enter the tree."""
 
 
 @dataclass(slots=True)
 class Step(Visit):
     """A visit, with the values of nu_min in it."""
 
-    before: float | None = None
+    before: Threshold = None
     """nu_min at the start of the visit."""
-    nu_mins: list[float] = field(default_factory=list)
+    nu_mins: list[Threshold] = field(default_factory=list)
     """nu_min after each expansion."""
 
 
@@ -85,8 +116,8 @@ class Leaves(Tree):
     def __init__(self, rules: Rules, settings: Settings) -> None:
         super().__init__()
         self._rules, self._settings = rules, settings
-        self._depths: list[dict[Comparable, list[tuple[Comparable, int, Node]]]] = []
-        self._sorted: list[list[list[tuple[Comparable, int, Node]]] | None] = []
+        self._depths: list[dict[Comparable, Group]] = []
+        self._sorted: list[list[Group] | None] = []
 
     def add(self, node: Node) -> None:
         """Add a node as a leaf."""
@@ -111,12 +142,12 @@ class Leaves(Tree):
         for child in children:
             self.add(child)
 
-    def chosen(self, h: int) -> list[list[tuple[Comparable, int, Node]]]:
+    def chosen(self, h: int) -> list[Group]:
         """Return the groups of depth h in their order. The chosen leaf of each comes first."""
         groups = self._sorted[h]
         if groups is None:
-            order = self._rules.order
-            pairs = sorted(self._depths[h].items(), key=lambda pair: order(pair[0], pair[1][0][2]))
+            order, settings = self._rules.order, self._settings
+            pairs = sorted(self._depths[h].items(), key=lambda x: order(x[0], x[1], settings))
             groups = self._sorted[h] = [heap for _, heap in pairs]
         return groups
 
@@ -131,8 +162,8 @@ class Leaves(Tree):
                 yield from group
 
 
-def run(rules: Rules, settings: Settings) -> Run:
-    """Run a tree search: yield visits, receive the values of their evaluations, return the least.
+def run(rules: Rules, settings: Settings, most: int = sys.maxsize) -> Run:
+    """Run a tree search: yield visits, receive the values of their evaluations, return the answer.
 
     Parameters
     ----------
@@ -140,6 +171,9 @@ def run(rules: Rules, settings: Settings) -> Run:
         What the search does.
     settings
         The settings; K, d, eta, M, h_max and v are used, as far as the rules use them.
+    most
+        Greatest number of evaluations that can be answered. The visit that exceeds it is cut
+        there, which bounds the memory that it needs. The run cannot go on after it.
 
     Yields
     ------
@@ -147,57 +181,74 @@ def run(rules: Rules, settings: Settings) -> Run:
         Answer it with `send`: the values of `evaluations`, in their order.
     """
     leaves, progress, t, sweep = Leaves(rules, settings), Progress(), 0, 0
-    first = root(settings.d)
+    first, *others = rules.roots(settings)
     step = Step(leaves, 0, 0, 0, evaluations=[Evaluation(first, rules.number(first))])
     _record(rules, step, (yield step), progress)
     leaves.add(first)
-    left, over = settings.v - 1, False
+    for other in others:
+        other.f_star, other.evaluations = first.f_star, first.evaluations
+        leaves.add(other)
+    left, over = settings.v - (not rules.root_is_free), False
+    most -= 1
     while left > 0 and not over:
         progress.nu_min, progress.in_sweep, sweep = rules.start(progress), 0, sweep + 1
-        for l in rules.depths(leaves, settings):
-            t, progress.in_visit = t + 1, 0
-            step = Step(leaves, sweep, t, l, before=progress.nu_min)
-            _expand(rules, step, progress, leaves.chosen(l), left, settings)
-            complete = step.expansions
-            if len(step.evaluations) > left:  # the budget ends within the last expansion
-                complete = step.expansions[:-1]
-                del step.evaluations[left:]
+        for l in _depths(rules, leaves, settings):
+            progress.in_visit = 0
+            step = Step(leaves, sweep, t + 1, l, before=progress.nu_min)
+            enough = most if rules.look in ("visit", "sweep") else min(left, most)
+            _expand(rules, step, progress, leaves, enough, settings)
+            complete, room = step.expansions, most if rules.look == "expansion" else enough
+            if len(step.evaluations) > room:  # the budget ends within the last expansion
+                complete = step.expansions if rules.cut_enters else step.expansions[:-1]
+                del step.evaluations[room:]
             values = yield step
             _record(rules, step, values, progress)
             for leaf, family in complete:
                 leaves.replace(leaf, sorted(family, key=lambda node: node.i))
-            left -= len(step.evaluations)
-            if left == 0:
+            left, most = left - len(values), most - len(values)
+            t += l != NO_DEPTH and rules.counts(step)
+            if left <= 0 and rules.look != "sweep":
                 break
-        over = rules.ends(progress)
-    return progress.best
+        over = rules.ends(progress, leaves, settings)
+    return rules.answer(progress, leaves)
+
+
+def _depths(rules: Rules, leaves: Leaves, settings: Settings) -> Iterator[int]:
+    """Yield the depths that a sweep visits, `NO_DEPTH` if there are none."""
+    visits = False
+    for l in rules.depths(leaves, settings):
+        if leaves.chosen(l) or not rules.skips_empty:
+            visits = True
+            yield l
+    if not visits:
+        yield NO_DEPTH
 
 
 def _expand(
     rules: Rules,
     step: Step,
     progress: Progress,
-    groups: list[list[tuple[Comparable, int, Node]]],
-    left: int,
+    leaves: Leaves,
+    enough: int,
     settings: Settings,
 ) -> None:
-    """Choose the leaves that a visit expands, and the evaluations of their children."""
+    """Choose the leaves that a visit expands, until there are `enough` evaluations."""
+    groups = [] if step.l == NO_DEPTH else leaves.chosen(step.l)
     j = 0
-    while j < len(groups) and len(step.evaluations) < left:
+    while j < len(groups) and len(step.evaluations) < enough:
         leaf = groups[j][0][2]
         j += 1
         if not rules.accepts(leaf, progress):
             continue
+        family = rules.split(leaf, settings)
+        wanted = [child for child in family if rules.evaluates(child, settings)]
+        if rules.look == "whole" and len(step.evaluations) + len(wanted) > enough:
+            continue
         progress.nu_min = rules.threshold(leaf, progress)
         progress.in_sweep, progress.in_visit = progress.in_sweep + 1, progress.in_visit + 1
-        family = rules.split(leaf, settings)
         step.expansions.append(Expansion(leaf, family))
         step.nu_mins.append(progress.nu_min)
-        step.evaluations += [
-            Evaluation(child, rules.number(child))
-            for child in family
-            if rules.evaluates(child, settings)
-        ]
+        step.evaluations += [Evaluation(child, rules.number(child)) for child in wanted]
         if not rules.frozen and len(groups[j - 1]) == 1:
             groups = groups[: j - 1] + groups[j:]
 
@@ -209,7 +260,7 @@ def _record(rules: Rules, step: Step, values: Sequence[float], progress: Progres
         progress.best = min(progress.best, value)
 
 
-def depths_read_once(tree: Tree, settings: Settings) -> Iterator[int]:
+def depths_read_once(tree: Leaves, settings: Settings) -> Iterator[int]:
     """Yield the depths up to min(depth(T), h_max), read when the sweep begins."""
     yield from range(min(tree.depth, settings.h_max) + 1)
 
@@ -220,13 +271,13 @@ ALGORITHM_1 = Rules(
     number=lambda node: node.evaluations + 1,
     take=lambda node, value: min(node.f_star, value),
     group=lambda node, settings: node.nrm,
-    order=lambda key, leaf: -key,
+    order=lambda key, group, settings: -key,
     choice=lambda node: node.f_star,
     start=lambda progress: None,
     accepts=lambda leaf, now: now.nu_min is None or leaf.f_star < now.nu_min,
     threshold=lambda leaf, now: leaf.f_star,
     depths=depths_read_once,
-    ends=lambda progress: progress.in_sweep == 0,
+    ends=lambda progress, leaves, settings: progress.in_sweep == 0,
 )
 """Algorithm 1 of the paper, as `hunter.hunt` runs it."""
 
@@ -236,7 +287,7 @@ SOO = Rules(
     number=lambda node: 1,
     take=ALGORITHM_1.take,
     group=lambda node, settings: 0,
-    order=lambda key, leaf: 0,
+    order=lambda key, group, settings: 0,
     choice=ALGORITHM_1.choice,
     start=ALGORITHM_1.start,
     accepts=lambda leaf, now: now.nu_min is None or leaf.f_star <= now.nu_min,
@@ -245,3 +296,28 @@ SOO = Rules(
     ends=ALGORITHM_1.ends,
 )
 """SOO (Munos, 2011), as `baselines.soo.hunt_soo` runs it."""
+
+
+def forest(settings: ForestSettings) -> Rules:
+    """Return the rules F1 to F5 and F8 of `forest.search.hunt_forest`, without refinement."""
+    K, P = settings.K, settings.n_embeddings
+    by_norm, apart = settings.class_rule == "norm", settings.separate_origin
+
+    def not_zero(leaf: Node) -> bool:
+        """Tell whether a leaf is in the queue of those that are not the zero vector."""
+        return leaf.nrm > 0 or not apart
+
+    def accepts(leaf: Node, now: Progress) -> bool:
+        nu_min = now.nu_min.get(not_zero(leaf))
+        return nu_min is None or leaf.f_star < nu_min
+
+    return replace(
+        ALGORITHM_1,
+        roots=lambda settings: [Node(0, q, (0,) * settings.d, 0) for q in range(P)],
+        evaluates=SOO.evaluates,
+        number=lambda node: node.i // K**node.h + 1,
+        group=lambda node, settings: node.nrm if by_norm else not_zero(node),
+        start=lambda progress: {},
+        accepts=accepts,
+        threshold=lambda leaf, now: now.nu_min | {not_zero(leaf): leaf.f_star},
+    )

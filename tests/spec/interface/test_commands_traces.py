@@ -268,7 +268,7 @@ def test_the_verdict_is_the_same_in_whatever_parts_a_trace_is_read(
                    lines[:middle] + lines[middle + 1 :]]  # fmt: skip
     assert len(traces) > 60
     whole = [check(lines) for lines in traces]
-    monkeypatch.setattr("embedded_hunter.traces.check.FIRST_PART", part)
+    monkeypatch.setattr("embedded_hunter.traces.events.FIRST_PART", part)
     assert [check(lines) for lines in traces] == whole
 
 

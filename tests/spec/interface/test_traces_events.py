@@ -195,9 +195,10 @@ def test_a_budget_that_the_lines_may_have_values_for(d: int, k: int, v: int, spa
     text = json.dumps(line, separators=(",", ":"))
     lines = [text[:-1] + " }" * spaced + "}" * (not spaced)] * k
     settings = Settings(20, d, v)
-    assert affordable(settings, lines).v == min(v, k + 1)
-    assert affordable(settings, [text[:-1]]).v == 1
-    assert affordable(settings, lines).as_json() | {"v": v} == settings.as_json()
+    characters = sum(map(len, lines))
+    assert affordable(settings, characters).v == min(v, k + 1)
+    assert affordable(settings, len(text) - 1).v == 1
+    assert affordable(settings, characters).as_json() | {"v": v} == settings.as_json()
 
 
 def test_a_replay_says_what_is_missing() -> None:
@@ -216,6 +217,27 @@ def test_a_replay_says_what_is_missing() -> None:
     wrong = [dump(event | {"value": True}) if "value" in event else dump(event) for event in events]
     with pytest.raises(FormatError, match=r"^line 2: value must be a number, .*, got True$"):
         list(replay(wrong))
+
+
+@pytest.mark.parametrize("first", [1, 500, 5000])
+def test_a_replay_in_parts_gives_the_same_visits(
+    first: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also of a part of the trace, and nothing is read beyond the part that a visit needs."""
+    events, visits, _ = run(SETTINGS)
+    lines = [dump(event) for event in events]
+    monkeypatch.setattr("embedded_hunter.traces.events.FIRST_PART", first)
+    again = list(replay(lines))
+    assert [[(e.leaf.h, e.leaf.i) for e in visit.expansions] for visit in again] == [
+        [(e.leaf.h, e.leaf.i) for e in visit.expansions] for visit in visits
+    ]
+    assert [(visit.t, len(visit.evaluations)) for visit in again] == [
+        (visit.t, len(visit.evaluations)) for visit in visits
+    ]
+    assert again[-1].tree.leaf_count == visits[-1].tree.leaf_count
+    unread = iter(lines)
+    next(replay(unread))
+    assert bool(list(unread)) == (first < 5000)
 
 
 # --- the policy forest ---------------------------------------------------------------------------
