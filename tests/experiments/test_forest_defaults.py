@@ -55,7 +55,7 @@ def test_a_study_that_is_cut_goes_on(
     assert len(made) == len(lines) - 12
     assert (tmp_path / "runs.csv").read_text() == whole
     begun = (tmp_path / "study.md").read_text()
-    assert "commit 1234567;" in begun
+    assert "at commit\n1234567. " in begun
     assert begun.splitlines()[9:] == text.splitlines()[9:]
     assert f"The tables are in {tmp_path}/study.md" in capsys.readouterr().out
 

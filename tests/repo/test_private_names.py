@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,10 @@ TESTS = Path(__file__).parents[1]
 SOURCE = Path(embedded_hunter.__file__).parent
 PROTOCOLS = {"_repr_html_"}
 """Names that another library calls: IPython's display."""
+
+
+EXCEPTIONS = {"attacks/test_on_experiments.py": "the parts of the data that the Lasso is fitted to"}
+"""Files that look at private names, and at which."""
 
 
 def is_private(name: str) -> bool:
@@ -33,6 +38,7 @@ def defined(tree: ast.AST) -> set[str]:
     return names
 
 
+@cache
 def private_names(source: Path) -> set[str]:
     """Return the private names that the files below a folder define."""
     trees = (ast.parse(path.read_text(encoding="utf-8")) for path in source.rglob("*.py"))
@@ -69,7 +75,8 @@ def files_that_name(folder: Path, private: set[str]) -> dict[str, list[tuple[int
 
 
 def test_no_test_names_what_is_private() -> None:
-    assert files_that_name(TESTS, private_names(SOURCE)) == {}
+    found = files_that_name(TESTS, private_names(SOURCE))
+    assert {name: lines for name, lines in found.items() if name not in EXCEPTIONS} == {}
 
 
 @pytest.mark.parametrize(

@@ -177,30 +177,34 @@ orphan: true
 ---
 # The defaults of the policy forest
 
-`embedded-hunter reproduce forest --runs {runs} --out DIR`, seed {SEED}, commit {commit}; every run
-is in `runs.csv`.
-The least value of every function is 0. Means (standard error; median). Fletcher-Powell is another
-random instance in each run; some are much harder than others, so look at the medians.
+Made by `embedded-hunter reproduce forest --runs {runs} --out DIR` with seed {SEED} at commit
+{commit}. Every run is in `runs.csv`.
+
+The least value of every function is 0. The tables show means (standard error; median). Each run of
+Fletcher-Powell has another random instance, and some instances are much harder than others. For
+this function, compare the medians.
 
 ## Each factor alone
 
-n = {N}, d_e = {D_E}, v = {V}, axis-aligned, {half} runs of each function. Last column: in how many
-of the runs that differ, of all functions, the cell is better than the defaults on the same
-instance; two-sided sign test, not corrected for the number of cells.
+Here n = {N}, d_e = {D_E} and v = {V}, the effective subspace is axis-aligned, and each function has
+{half} runs. The last column compares each run with the run of the defaults on the same instance. Of
+the runs on all functions whose values differ, it shows how many are better than the defaults, with
+the p-value of a two-sided sign test. The p-values are not corrected for the number of cells.
 
 {factors(values, half)}
 
 {verdict(values, half)}
 
-That d is twice the guess has its reason in the coverage law: an embedding covers x* = (.46, ..,
-.46), d_e = 10, with probability .001 for d = 10 and at least .67 for d = 20 at scale .25. A larger
-scale covers more, but its cells are coarser. The zero vector stays apart although one queue is no
-worse with refinement: apart, the forest itself goes on where f(0) is low (the forest alone,
-Rosenbrock).
+The coverage law is the reason why d is twice the guess. For d_e = 10, an embedding covers
+x* = (.46, .., .46) with probability .001 for d = 10 and at least .67 for d = 20 at scale .25. A
+larger scale covers more, but its cells are coarser. The zero vector keeps its own queue, although
+one queue is no worse with refinement: with its own queue, the forest itself goes on where f(0) is
+low (see the forest alone on Rosenbrock).
 
 ## The defaults
 
-{runs} runs. Rotated: the effective subspace is a random one of n = {N_ROTATED} dimensions.
+Each entry is from {runs} runs. Rotated means that the effective subspace is a random
+subspace of R^n, n = {N_ROTATED}.
 
 {defaults(values, runs)}
 """
