@@ -66,6 +66,8 @@ TESTS = {
     "commands/minimize": f"{INTERFACE}test_cli.py {INTERFACE}test_commands_*.py",
     "commands/overhead": f"{INTERFACE}test_overhead*.py {INTERFACE}test_commands_options.py",
     "commands/provenance": f"{INTERFACE}test_commands_provenance.py",
+    "commands/resuming": f"{INTERFACE}test_bench_time.py",
+    "commands/workers": f"{INTERFACE}test_bench_time.py",
     "commands/scaling": f"{INTERFACE}test_scaling.py {INTERFACE}test_commands_options.py",
     "commands/*": f"{INTERFACE}test_commands_*.py",
     "cli": f"{INTERFACE}test_cli.py",

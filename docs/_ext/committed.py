@@ -153,7 +153,36 @@ def scaling(found: Mapping[str, Any]) -> str:
     return f"What does not vary: {base}.\n\n" + table(("at", *policies), rows)
 
 
-TABLES = {"overhead": overhead, "scaling": scaling}
+def workers(found: Mapping[str, Any]) -> str:
+    """Return the table of ``embedded-hunter bench workers --json`` as Markdown."""
+    kinds = found["kinds"]
+    return table(
+        ("run", *(f"{w} worker{'s' * (w > 1)}" for w in kinds[0]["workers"])),
+        [
+            (
+                kind["kind"],
+                *(
+                    f"{seconds:.2f} s: {turns} turns"
+                    for turns, seconds in zip(kind["turns"], kind["seconds"], strict=True)
+                ),
+            )
+            for kind in kinds
+        ],
+    )
+
+
+def resume(found: Mapping[str, Any]) -> str:
+    """Return the table of ``embedded-hunter bench resume --json`` as Markdown."""
+    return f"n = {found['n']:,}, v = {found['v']:,}.\n\n" + table(
+        ("policy", "the run", "opening the complete file", "opening it without the answer"),
+        [
+            (row["policy"], *(f"{row[key]:.2f} s" for key in ("run", "complete", "incomplete")))
+            for row in found["policies"]
+        ],
+    )
+
+
+TABLES = {"overhead": overhead, "scaling": scaling, "workers": workers, "resume": resume}
 
 
 def measurement(name: str, results: Path = RESULTS) -> str:

@@ -2,16 +2,27 @@
 
 import pytest
 
-from embedded_hunter.experiments.speedup import batches, measure
+from embedded_hunter.experiments.speedup import KINDS, batches, measure, turns
 
 
 @pytest.mark.claim("batch-equivalence")
 def test_turns_are_counted_visit_by_visit() -> None:
-    for K, maxfun in ((3, 60), (11, 80)):
-        sizes = batches(K, maxfun)
+    for kind, maxfun in (("fresh", 60), ("fresh, K = 11", 80), ("forest", 60)):
+        sizes = batches(kind, maxfun)
         assert sizes[0] == 1
         assert sum(sizes) == maxfun
-        row = measure(K, maxfun, 2, 0.0)
-        assert row.turns == sum(size // 2 + size % 2 for size in sizes)
-        assert maxfun / 2 <= row.turns < maxfun
-        assert row.allowed == maxfun / row.turns
+        row = measure(kind, maxfun, (1, 2), 0.0)
+        assert row.turns == (maxfun, sum(size // 2 + size % 2 for size in sizes))
+        assert maxfun / 2 <= row.turns[1] < maxfun
+        assert turns(sizes, maxfun) == len(sizes)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_visit_of_the_forest_has_at_most_two_expansions(kind: str) -> None:
+    """One of each queue. So more than 2 (K - 1) workers save nothing."""
+    sizes, K = batches(kind, 200), KINDS[kind].get("K", 3)
+    if kind.startswith("forest"):
+        assert max(sizes) <= 2 * (K - 1)
+        assert turns(sizes, 2 * (K - 1)) == len(sizes)
+    else:
+        assert max(sizes) > 2 * (K - 1)

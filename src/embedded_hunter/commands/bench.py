@@ -1,8 +1,11 @@
-"""``embedded-hunter bench``: measure the cost of a run; see `overhead` and `scaling`."""
+"""``embedded-hunter bench``: measure what a run costs, and what saves time.
+
+See `overhead`, `scaling`, `resuming` and `workers`.
+"""
 
 import argparse
 
-from embedded_hunter.commands import overhead, scaling
+from embedded_hunter.commands import overhead, resuming, scaling, workers
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -10,6 +13,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     benches = parser.add_subparsers(title="benches", dest="bench", required=True)
     overhead.add_bench(benches)
     scaling.add_bench(benches)
+    resuming.add_bench(benches)
+    workers.add_bench(benches)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,15 +1,30 @@
-"""How much faster several workers are: ``python -m embedded_hunter.experiments.speedup``.
+"""How much faster several workers are, measured by ``embedded-hunter bench workers``.
 
-The points of one visit are evaluated together, those of two visits never: with w workers a run of
-visits of b_1, b_2, ... evaluations takes sum ceil(b_t / w) turns; one worker takes sum b_t. No
-scheme that makes the same run can be faster. The objective waits 20 ms and computes next to
-nothing, so that the measurement hardly depends on the machine's load and number of cores.
+The points of one visit are evaluated together, those of two visits never. With w workers a run
+whose visits make b_1, b_2, ... evaluations takes sum ceil(b_t / w) turns, and one worker takes
+sum b_t. The objective waits and computes next to nothing, so that the measurement hardly depends
+on the load of the machine and on the number of its processors.
+
+A visit depends on the values of the visits before it:
+
+- Within a sweep, the leaves of depth l + 1 include the children that the visit of depth l has
+  made. Their values decide which leaves are expanded.
+- The first visit of a sweep depends on the last one of the sweep before in the same way.
+- In a forest, each small tree of a local search has its center at the best point that the local
+  search has found. The values also decide which local search is continued next, and its radius.
+
+With the default class rule, a visit of a forest expands at most two leaves, one for each queue. A
+visit of a local search expands at most one. So they make at most 2 (K - 1) and K - 1 evaluations.
+More workers than that save nothing; a larger K makes larger visits.
+
+The sweeps of a forest do not depend on the values that its local searches find, so a visit of the
+forest could be asked for together with one of a local search. That is not done: evaluations are
+numbered in the order of the visits, in traces and checkpoints as well.
 """
 
-import argparse
 import time
-from collections.abc import Callable
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.optimize import OptimizeResult
@@ -17,11 +32,18 @@ from scipy.optimize import OptimizeResult
 from embedded_hunter.projection import Floats
 from embedded_hunter.run.drive import drive, one_by_one
 from embedded_hunter.run.minimize import minimize
-from embedded_hunter.run.search import search_of
-from embedded_hunter.settings import Settings
+from embedded_hunter.run.search import search_of, settings_of
 
-N, D, SEED = 100, 2, 0
+N, D, SEED = 100, 4, 0
 BOUNDS = [(-1.0, 1.0)] * N
+KINDS: dict[str, dict[str, Any]] = {
+    "fresh": {"policy": "fresh"},
+    "fresh, K = 11": {"policy": "fresh", "K": 11},
+    "indexed": {"policy": "indexed"},
+    "forest": {"policy": "forest"},
+    "forest, K = 11": {"policy": "forest", "K": 11},
+}
+"""The runs that are measured: a name, and arguments of `minimize`."""
 
 
 def objective(x: Floats) -> float:
@@ -35,68 +57,45 @@ def waiting(x: Floats, seconds: float) -> float:
     return objective(x)
 
 
-class Speedup(NamedTuple):
-    """The time of a run with one and with several workers, in seconds."""
+@dataclass(frozen=True)
+class Speedup:
+    """The turns and the time of a run with several numbers of workers."""
 
-    K: int
+    kind: str
     maxfun: int
-    workers: int
-    turns: int
-    """Sum of ceil(b / workers) over the visits."""
-    one: float
-    several: float
-
-    @property
-    def allowed(self) -> float:
-        """The speedup that the sizes of the visits allow."""
-        return self.maxfun / self.turns
-
-    @property
-    def measured(self) -> float:
-        """The measured speedup."""
-        return self.one / self.several
+    workers: tuple[int, ...]
+    turns: tuple[int, ...]
+    """For each number w of workers, the sum of ceil(b / w) over the visits."""
+    seconds: tuple[float, ...]
 
 
-def batches(K: int, maxfun: int) -> list[int]:
-    """Return the numbers of evaluations of the visits of the run that is measured."""
-    search = search_of(Settings(N, D, maxfun, K=K), np.random.default_rng(SEED))
+def batches(kind: str, maxfun: int) -> list[int]:
+    """Return the numbers of evaluations of the visits of a run of `KINDS`."""
+    settings = settings_of(n=N, d=D, v=maxfun, **KINDS[kind])
+    search = search_of(settings, np.random.default_rng(SEED))
     return [len(values) for _, values in drive(search, one_by_one(objective))]
 
 
-def measure(K: int, maxfun: int, workers: int, seconds: float) -> Speedup:
-    """Run with one and with several workers; the results must be the same."""
-    turns = sum(-(-size // workers) for size in batches(K, maxfun))
-    times, results = [], []
-    for count in (1, workers):
+def turns(sizes: list[int], workers: int) -> int:
+    """Return the number of turns of a run whose visits have these sizes."""
+    return sum(-(-size // workers) for size in sizes)
+
+
+def measure(kind: str, maxfun: int, workers: tuple[int, ...], seconds: float) -> Speedup:
+    """Run with each number of workers; the results must be the same."""
+    sizes = batches(kind, maxfun)
+    times: list[float] = []
+    results: list[OptimizeResult] = []
+    for count in workers:
         begun = time.perf_counter()
-        results.append(_run(K, maxfun, count, seconds))
+        results.append(
+            minimize(
+                waiting, BOUNDS, args=(seconds,), d=D, maxfun=maxfun, rng=SEED, workers=count,
+                **KINDS[kind],
+            )
+        )  # fmt: skip
         times.append(time.perf_counter() - begun)
-    if not (np.array_equal(results[0].x, results[1].x) and results[0].nit == results[1].nit):
-        raise AssertionError("the runs differ")
-    return Speedup(K, maxfun, workers, turns, *times)
-
-
-def _run(K: int, maxfun: int, workers: int, seconds: float) -> OptimizeResult:
-    return minimize(
-        waiting, BOUNDS, args=(seconds,), d=D, K=K, maxfun=maxfun, rng=SEED, workers=workers
-    )
-
-
-def main(show: Callable[[str], object] = print) -> None:
-    """Measure and print a table."""
-    parser = argparse.ArgumentParser(description="What several workers save.")
-    parser.add_argument("--maxfun", type=int, default=300)
-    parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--milliseconds", type=float, default=20, help="of an evaluation (20)")
-    args = parser.parse_args()
-    show(" K  visits' turns  one worker  several  measured  allowed")
-    for K in (3, 5, 11):
-        row = measure(K, args.maxfun, args.workers, args.milliseconds / 1000)
-        show(
-            f"{K:2}  {args.maxfun:6} -> {row.turns:<4} {row.one:9.2f} s {row.several:6.2f} s"
-            f" {row.measured:9.2f} {row.allowed:8.2f}"
-        )
-
-
-if __name__ == "__main__":
-    main()
+        if not np.array_equal(results[0].x, results[-1].x) or results[0].nit != results[-1].nit:
+            raise AssertionError("the runs differ")
+    found = tuple(turns(sizes, count) for count in workers)
+    return Speedup(kind, maxfun, workers, found, tuple(times))
