@@ -30,7 +30,7 @@ Floats = npt.NDArray[np.float64]
 
 MEMORY = 256 * 2**20
 """Bytes for the columns and products that `Indexed` keeps. What does not fit is made again."""
-PRODUCTS, SHARE = 400, 4
+PRODUCTS, SHARE = 400, 8
 """At most PRODUCTS products A y are kept, in at most one part in SHARE of the memory."""
 STEPS = 4
 """Number of steps that are kept."""
@@ -225,14 +225,14 @@ def stream(key: list[int], *name: int) -> np.random.Generator:
 
 
 def projection_of(
-    settings: Settings, rng: np.random.Generator, rows: int | None = None
+    settings: Settings, rng: np.random.Generator, rows: int | None = None, memory: int = MEMORY
 ) -> Projection:
     """Return the projection that `settings.policy` names, making `rows` rows (n unless given)."""
     rows = settings.n if rows is None else rows
     if settings.policy == "fresh":
         return Fresh(settings, rng, rows)
     if settings.policy == "indexed":
-        return Indexed(settings, rng, rows)
+        return Indexed(settings, rng, rows, memory)
     assert_never(settings.policy)
 
 

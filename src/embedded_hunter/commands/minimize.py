@@ -23,6 +23,7 @@ from embedded_hunter.commands import seed as a_seed
 from embedded_hunter.commands.progress import progress
 from embedded_hunter.extras import UsageError
 from embedded_hunter.problems.hidden import PROBLEMS, Problem
+from embedded_hunter.projection import MEMORY
 from embedded_hunter.run.asktell import MESSAGES
 from embedded_hunter.run.box import BoundsLike
 from embedded_hunter.run.checkpoint import CheckpointWriteError
@@ -116,6 +117,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     search.add_argument("--scale", type=float, help="policy forest: sigma R (default: 0.25)")
     search.add_argument(
         "--n-embeddings", type=int, help="policy forest: number of matrices (default: 20)"
+    )
+    search.add_argument(
+        "--memory",
+        type=int,
+        default=MEMORY,
+        metavar="BYTES",
+        help="policies indexed and forest: memory for what they keep of their matrices (default: "
+        f"{MEMORY})",
     )
     search.add_argument(
         "--seed", type=a_seed, help="the same seed gives the same run (default: a random seed)"
@@ -264,6 +273,7 @@ def _minimize(
             objective=_objective_name(args),
             fsync=args.fsync,
             check_machine=not args.anyway,
+            memory=args.memory,
         )
     except EvaluationError as error:
         print(f"embedded-hunter minimize: {error}{_place(error.__cause__)}", file=sys.stderr)

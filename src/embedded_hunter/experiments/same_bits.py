@@ -42,7 +42,8 @@ def hash_of(settings: Settings, seed: int) -> str:
     def objective(x: Floats) -> float:
         found.update(x.astype("<f8").tobytes())
         a, b, c, d = x[:4].tolist()  # Python's floats are rounded alike everywhere
-        return abs(a - 0.3) + 10 * (b + 0.1) * (b + 0.1) + abs(c + b) + (d - a) * (d - a)
+        value: float = abs(a - 0.3) + 10 * (b + 0.1) * (b + 0.1) + abs(c + b) + (d - a) * (d - a)
+        return value
 
     for _ in drive(search_of(settings, np.random.default_rng(seed)), one_by_one(objective)):
         pass

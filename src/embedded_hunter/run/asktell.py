@@ -21,7 +21,7 @@ from scipy.optimize import OptimizeResult
 
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Evaluation, Hunt, Visit, hunt
-from embedded_hunter.projection import Floats, Fresh, Projection, generator, projection_of
+from embedded_hunter.projection import MEMORY, Floats, Fresh, Projection, generator, projection_of
 from embedded_hunter.run.evaluators import Failure, outcome_of
 from embedded_hunter.run.recall import Recall, Streams
 from embedded_hunter.run.search import search_of
@@ -87,6 +87,9 @@ class EmbeddedHunter:
     streams
         What `stream` was after some calls of `ask` in the earlier start: {number of the last point
         asked for: state}. With policy ``fresh`` few points are then made again.
+    memory
+        Bytes for columns of matrices and products that policies ``indexed`` and ``forest`` keep,
+        an integer >= 0 (256 MiB). The points do not depend on it.
 
     Attributes
     ----------
@@ -119,6 +122,7 @@ class EmbeddedHunter:
         projection: Projection | None = None,
         values: Mapping[int, float] | None = None,
         streams: Streams | None = None,
+        memory: int = MEMORY,
     ) -> None:
         self.settings = settings
         if isinstance(settings, ForestSettings) and (run is None) != (projection is None):
@@ -129,14 +133,15 @@ class EmbeddedHunter:
             )
         source = generator(rng)
         self._rows = None if rows is None else integer("rows", rows, 1)
+        self._memory = integer("memory", memory, 0)
         self._run_is_given = run is not None
         # The points of the forest depend on its run, so both are replayed from the same state.
         replay_points = run is None and isinstance(settings, ForestSettings)
         self._start = copy.deepcopy(source) if replay_points else None
         if run is None and projection is None:
-            run, projection = search_of(settings, source, self._rows)
+            run, projection = search_of(settings, source, self._rows, self._memory)
         elif projection is None:
-            projection = projection_of(settings, source, self._rows)
+            projection = projection_of(settings, source, self._rows, self._memory)
         self._projection = projection
         self._values = array("d")  # of evaluation 1, 2, ...
         self._asked = 0  # number of points asked for so far
@@ -350,7 +355,9 @@ class EmbeddedHunter:
             run = hunt(self.settings)
             self._advance(run, next(run), 1)
         else:
-            run, self._projection = search_of(self.settings, copy.deepcopy(self._start), self._rows)
+            run, self._projection = search_of(
+                self.settings, copy.deepcopy(self._start), self._rows, self._memory
+            )
             self._advance(run, next(run), 1, self._projection.project)
 
     def __getstate__(self) -> dict[str, Any]:

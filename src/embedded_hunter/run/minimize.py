@@ -15,7 +15,7 @@ import numpy as np
 from scipy.optimize import OptimizeResult
 
 from embedded_hunter.hunter import Visit
-from embedded_hunter.projection import Floats, generator
+from embedded_hunter.projection import MEMORY, Floats, generator
 from embedded_hunter.run.asktell import MESSAGES, EmbeddedHunter, Query
 from embedded_hunter.run.box import BoundsLike, Box
 from embedded_hunter.run.checkpoint import Checkpoint, CheckpointWriteError
@@ -80,6 +80,7 @@ def minimize(
     objective: str | None = None,
     fsync: bool = False,
     check_machine: bool = True,
+    memory: int = MEMORY,
 ) -> OptimizeResult:
     """Minimise a function of many variables, few of which matter, by EmbeddedHunter.
 
@@ -142,6 +143,11 @@ def minimize(
         this one in a small test run (see `embedded_hunter.run.probe`). With False it is resumed
         anyway: then the logged values may belong to other points than those that are computed
         here, and `fun` may not be the value at `x`.
+    memory
+        Bytes for columns of matrices (8 n bytes each) and products that policies ``"indexed"`` and
+        ``"forest"`` keep, an integer >= 0; 256 MiB (268,435,456) unless given. What does not fit is
+        made again when it is needed. So more memory can make a run faster if n is large. The run is
+        the same.
 
     Returns
     -------
@@ -168,7 +174,7 @@ def minimize(
         eta=eta, K=K, M=M, h_max=h_max, sigma=sigma, sampler=sampler,
         scale=scale, n_embeddings=n_embeddings,
     )  # fmt: skip
-    rng = None if rng is None else generator(rng)
+    rng, memory = None if rng is None else generator(rng), integer("memory", memory, 0)
     calling: Calling = {
         "args": args, "callback": callback, "workers": workers, "vectorized": vectorized,
     }  # fmt: skip
@@ -179,7 +185,7 @@ def minimize(
                 f"checkpoint=None, objective={objective!r}, fsync={fsync!r}, "
                 f"check_machine={check_machine!r}"
             )
-        return solve(fun, EmbeddedHunter(settings, rng), box, **calling)
+        return solve(fun, EmbeddedHunter(settings, rng, memory=memory), box, **calling)
     evaluator = evaluator_of(fun, calling)  # checks the arguments before a file is written
     log = Checkpoint(
         checkpoint, settings, box, rng,
@@ -189,7 +195,9 @@ def minimize(
         if log.answer is not None:
             return log.answer
         try:
-            hunter = EmbeddedHunter(settings, log.rng, values=log.values, streams=log.streams)
+            hunter = EmbeddedHunter(
+                settings, log.rng, values=log.values, streams=log.streams, memory=memory
+            )
         except ValueError as error:
             raise CheckpointError(f"{log.path} is damaged: {error}") from None
         return Minimization(hunter, box, evaluator, callback, log).go()

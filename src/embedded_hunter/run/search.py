@@ -11,7 +11,7 @@ from embedded_hunter.forest.points import ForestPoints
 from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Hunt, hunt
-from embedded_hunter.projection import Projection, projection_of
+from embedded_hunter.projection import MEMORY, Projection, projection_of
 from embedded_hunter.settings import Settings, one_of
 
 Policy = Literal["fresh", "indexed", "forest"]
@@ -28,7 +28,9 @@ class Search(NamedTuple):
     projection: Projection
 
 
-def search_of(settings: Settings, rng: np.random.Generator, rows: int | None = None) -> Search:
+def search_of(
+    settings: Settings, rng: np.random.Generator, rows: int | None = None, memory: int = MEMORY
+) -> Search:
     """Return the search that the settings describe.
 
     Parameters
@@ -39,11 +41,14 @@ def search_of(settings: Settings, rng: np.random.Generator, rows: int | None = N
         Source of all random numbers of the search.
     rows
         Number of coordinates of its points, n unless given.
+    memory
+        Bytes for what the projection keeps; see `projection.Indexed`.
     """
     if not isinstance(settings, ForestSettings):
-        return Search(hunt(settings), projection_of(settings, rng, rows))
+        return Search(hunt(settings), projection_of(settings, rng, rows, memory))
     local_trees: deque[LocalTree] = deque(maxlen=1)
-    points = ForestPoints(settings, rng, settings.n if rows is None else rows, local_trees)
+    rows = settings.n if rows is None else rows
+    points = ForestPoints(settings, rng, rows, local_trees, memory)
     return Search(hunt_forest(settings, local_trees), points)
 
 

@@ -161,6 +161,11 @@ REFUSED: dict[str, list[Refusal]] = {
             f"{ONLY_WITH_A_CHECKPOINT} objective=None, fsync=False, check_machine=False",
             ValueError, check_machine=False,
         ),
+        of_minimize("memory must be an integer >= 0, got -1", ValueError, memory=-1),
+        of_minimize(
+            "memory must be an integer >= 0, got 1000000000.0 of type float",
+            TypeError, memory=1e9, checkpoint="x",
+        ),
         (
             partial(solve, never, EmbeddedHunter(Settings(10, 2, 40), 3), Box(BOUNDS),
                     **UNKNOWN),

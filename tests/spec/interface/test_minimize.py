@@ -12,12 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import Bounds
 
-from embedded_hunter import EvaluationError, minimize
+from embedded_hunter import EvaluationError, minimize, projection
 from embedded_hunter.projection import Floats
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import Box
 from embedded_hunter.run.evaluators import Guarded, Mapped, Serial
 from embedded_hunter.run.minimize import Minimization, searched_dimension, solve
+from embedded_hunter.run.search import Policy
 from embedded_hunter.settings import Settings
 from spec.algorithm.instances import Instance, instances, listed
 from spec.interface.front_door import BOUNDS, KINDS, PALETTE, fun, fun_of_columns, outcome
@@ -283,3 +284,27 @@ def test_so_many_points_are_made_at_a_time(
     assert seen == expected
     assert max(sizes) == at_most
     assert sum(sizes) == 60
+
+
+@pytest.mark.claim("determinism")
+@pytest.mark.parametrize("policy", ["indexed", "forest"])
+def test_less_memory_gives_the_same_run_and_draws_more_columns(
+    policy: Policy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ten variables: 80 bytes for a column or a product."""
+    drawn, inner = 0, projection.stream
+
+    def counting(key: list[int], *name: int) -> np.random.Generator:
+        nonlocal drawn
+        drawn += 1
+        return inner(key, *name)
+
+    monkeypatch.setattr(projection, "stream", counting)
+    run: dict[str, Any] = {"d": 4, "policy": policy, "maxfun": 150, "rng": 2}
+    expected, all_once = outcome(minimize(fun, BOUNDS, **run)), drawn
+    draws = []
+    for memory in (80_000, 800, 80, 0):
+        drawn = 0
+        assert outcome(minimize(fun, BOUNDS, **run, memory=memory)) == expected
+        draws.append(drawn)
+    assert draws[0] == all_once < draws[1] < draws[2] <= draws[3]
