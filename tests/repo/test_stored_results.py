@@ -9,6 +9,7 @@ from types import ModuleType
 import pytest
 
 from embedded_hunter.commands.scaling import AXES, POLICIES
+from embedded_hunter.experiments.speedup import KINDS
 
 DOCS = Path(__file__).parents[2] / "docs"
 STORED = DOCS / "results"
@@ -78,6 +79,30 @@ def test_a_measurement_is_shown_with_what_made_it(name: str) -> None:
     assert shown.count("× floor") == len(ratios) >= 9
     for ratio in ratios:
         assert f"{ratio:.2f} × floor" in shown
+
+
+def test_the_stored_speedups_are_shown() -> None:
+    found = json.loads((STORED / "performance" / "workers.json").read_text(encoding="utf-8"))
+    assert [row["kind"] for row in found["kinds"]] == list(KINDS)
+    shown = COMMITTED.measurement("workers")
+    for row in found["kinds"]:
+        assert row["workers"] == [1, 2, 4, 8]
+        for count, seconds in zip(row["turns"], row["seconds"], strict=True):
+            assert f"{seconds:.2f} s: {count} turns" in shown
+    forest = next(row for row in found["kinds"] if row["kind"] == "forest")
+    assert len(set(forest["turns"][1:])) == 1  # docs/performance.md: more than two save nothing
+
+
+def test_the_stored_times_of_opening_a_checkpoint_are_shown() -> None:
+    found = json.loads((STORED / "performance" / "resume.json").read_text(encoding="utf-8"))
+    assert [row["policy"] for row in found["policies"]] == ["fresh", "indexed", "forest"]
+    shown = COMMITTED.measurement("resume")
+    assert f"n = {found['n']:,}, v = {found['v']:,}." in shown
+    for row in found["policies"]:
+        assert (
+            f"| {row['policy']} | {row['run']:.2f} s | {row['complete']:.2f} s | "
+            f"{row['incomplete']:.2f} s |"
+        ) in shown
 
 
 def test_the_stored_scaling_has_all_axes() -> None:
