@@ -125,6 +125,28 @@ def test_a_mistyped_field_is_named(line: int, change: dict[str, object], says: s
     assert str(caught.value) == f"line {line}: {says}"
 
 
+def test_a_value_with_too_few_digits_is_named() -> None:
+    events = golden_events(GOLDENS["cap-at-equality"])
+    answer = 1 / 3
+    for event in events[1:]:
+        if event["event"] == "evaluate" and event["h"] == 0:
+            event["value"] = answer
+    k = next(k for k, event in enumerate(events) if event.get("event") == "expand")
+    for digits, written in ((15, 0.333333333333333), (6, 0.333333)):
+        events[k]["nu_min"] = written
+        deviation = checked(events).deviation
+        assert deviation is not None
+        assert (deviation.line, deviation.rule) == (k + 1, "line 7")
+        assert deviation.sentence == (
+            f"nu_min is {answer}, and {written} is that value rounded to {digits} digits: "
+            "write it with 17 digits, or as it was given"
+        )
+    events[k]["nu_min"] = 0.3334
+    deviation = checked(events).deviation
+    assert deviation is not None
+    assert "digits" not in deviation.sentence
+
+
 @pytest.mark.parametrize("line", range(2, 9))
 def test_a_missing_field_is_named(line: int) -> None:
     events = golden_events(GOLDENS["first-steps"])

@@ -131,6 +131,11 @@ def _children_as_in_the_trace(trace: Events) -> dict[str, Any]:
     return {"split": split}
 
 
+def _as_text(key: Comparable, group: Group, settings: Settings) -> Comparable:
+    """Return what puts the greatest text first."""
+    return (*(-ord(digit) for digit in str(key)), 1)
+
+
 def _by_age(first: Callable[[Group], Comparable]) -> Change:
     """Return the change to classes in the order of a function; ties: the oldest leaf first."""
 
@@ -261,6 +266,7 @@ VARIANTS: list[Variant] = [
             _by_age(lambda group: group[0][2].f_star)),
     Variant("line 4", "visits the classes in the order of their oldest leaf",
             _by_age(lambda group: 0)),
+    Variant("line 4", "compares the norms as text", _fixed(order=_as_text)),
     Variant("line 4", "visits the classes in the order in which it made them",
             _fixed(order=lambda key, group, settings: 0)),
     Variant("line 4", "takes the greatest coordinate as the norm",

@@ -287,12 +287,14 @@ def as_float(value: object) -> str:
 
 
 def rounded(name: str, found: object, expected: object) -> str | None:
-    """Say that an integer was rounded to 53 bits, None if it was not."""
+    """Say that an integer was rounded to 53 bits, or a value to few digits; None if not."""
     if isinstance(found, list) and isinstance(expected, list):
         pairs = [
             (f"{name}[{k}]", x, y) for k, (x, y) in enumerate(zip(found, expected, strict=True))
         ]
         return next((said for pair in pairs if (said := rounded(*pair))), None)
+    if isinstance(expected, float) and type(found) in (int, float) and found != expected:
+        return _shortened(name, float(str(found)), expected)
     if type(found) is not int or type(expected) is not int or found == expected:
         return None
     if abs(found) < WITHIN_53_BITS or max(found.bit_length(), expected.bit_length()) > 1000:
@@ -303,3 +305,14 @@ def rounded(name: str, found: object, expected: object) -> str | None:
         f"{name} is {short(expected)}, and {short(found)} is that integer rounded to 53 bits: "
         "compute and write it with all its digits"
     )
+
+
+def _shortened(name: str, found: float, expected: float) -> str | None:
+    """Say that a value was written with too few digits, None if it was not."""
+    for digits in range(6, 17):
+        if found == float(f"{expected:.{digits}g}"):
+            return (
+                f"{name} is {expected}, and {found} is that value rounded to {digits} digits: "
+                "write it with 17 digits, or as it was given"
+            )
+    return None
