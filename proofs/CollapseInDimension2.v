@@ -110,6 +110,9 @@ Qed.
 
 (** ** The nodes of depth 4 *)
 
+Lemma at_most_4 : forall x, (Z.abs x <= 4)%Z -> In (Z.to_nat (Z.abs x)) (seq 0 5).
+Proof. intros x H. apply in_seq. lia. Qed.
+
 Lemma two_squares : forall a b c e : Z, (Z.abs a <= 4 -> Z.abs b <= 4 -> Z.abs c <= 4 -> Z.abs e <= 4 ->
   a ^ 2 + b ^ 2 = c ^ 2 + e ^ 2 ->
   (Z.abs a = Z.abs c /\ Z.abs b = Z.abs e) \/ (Z.abs a = Z.abs e /\ Z.abs b = Z.abs c))%Z.
@@ -118,10 +121,10 @@ Proof.
     negb (a * a + b * b =? c * c + e * e)%nat || (a =? c)%nat && (b =? e)%nat || (a =? e)%nat && (b =? c)%nat)
     (seq 0 5)) (seq 0 5)) (seq 0 5)) (seq 0 5) = true) by (vm_compute; reflexivity).
   intros a b c e A B C D H.
-  rewrite forallb_forall in check. specialize (check (Z.to_nat (Z.abs a)) ltac:(apply in_seq; lia)).
-  rewrite forallb_forall in check. specialize (check (Z.to_nat (Z.abs b)) ltac:(apply in_seq; lia)).
-  rewrite forallb_forall in check. specialize (check (Z.to_nat (Z.abs c)) ltac:(apply in_seq; lia)).
-  rewrite forallb_forall in check. specialize (check (Z.to_nat (Z.abs e)) ltac:(apply in_seq; lia)).
+  rewrite forallb_forall in check. specialize (check _ (at_most_4 a A)).
+  rewrite forallb_forall in check. specialize (check _ (at_most_4 b B)).
+  rewrite forallb_forall in check. specialize (check _ (at_most_4 c C)).
+  rewrite forallb_forall in check. specialize (check _ (at_most_4 e D)).
   rewrite !orb_true_iff, !andb_true_iff, negb_true_iff, !Nat.eqb_eq, Nat.eqb_neq in check.
   pose proof (Z.abs_nonneg a) as Pa. pose proof (Z.abs_nonneg b) as Pb.
   pose proof (Z.abs_nonneg c) as Pc. pose proof (Z.abs_nonneg e) as Pe.
