@@ -30,10 +30,8 @@ Floats = npt.NDArray[np.float64]
 
 MEMORY = 256 * 2**20
 """Bytes for the columns and products that `Indexed` keeps. What does not fit is made again."""
-PRODUCTS, SHARE = 400, 8
-"""At most PRODUCTS products A y are kept, in at most one part in SHARE of the memory."""
-STEPS = 4
-"""Number of steps that are kept."""
+PRODUCTS, STEPS = 1000, 64
+"""At most so many products A y and steps are kept, in at most 1/4 and 1/16 of the memory."""
 
 
 class Projection(Protocol):
@@ -99,9 +97,9 @@ class Indexed:
     ) -> None:
         self._settings, self._key, self._rows = settings, key_from(rng), rows
         most = memory // (8 * rows)
-        products = min(PRODUCTS, most // SHARE)
-        self._columns, self._products = Recent(most - products), Recent(products)
-        self._steps = Recent(STEPS)
+        products, steps = min(PRODUCTS, most // 4), min(STEPS, most // 16)
+        self._products, self._steps = Recent(products), Recent(steps)
+        self._columns = Recent(most - products - steps)
         self._side = settings.side.as_integer_ratio()
 
     def column(self, p: int, j: int) -> Floats:
