@@ -4,7 +4,7 @@ The floor is the cost that no run can avoid. Four kinds of run on Ackley (d_e = 
 are compared, each with its own floor:
 
 - ``fresh``: `minimize` as a user calls it. Floor: draw n normal numbers with the same generator,
-  scale, clip, call the objective.
+  SFC64, scale, clip, call the objective.
 - ``indexed``: `minimize`. Floor: multiply a stored matrix by a vector, clip, call the objective.
   The matrices come in the order in which a run needs them. (A run also draws them, each once: some
   ten for v = 1000, little more for larger budgets.)
@@ -43,6 +43,7 @@ from embedded_hunter.commands.provenance import load, provenance
 from embedded_hunter.forest.local_search import LocalSearch
 from embedded_hunter.forest.search import tree_of
 from embedded_hunter.problems.hidden import PROBLEMS, Problem
+from embedded_hunter.projection import key_from, stream
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import Box
 from embedded_hunter.run.drive import drive, one_by_one
@@ -54,8 +55,12 @@ from embedded_hunter.settings import Settings
 BUDGETS = (1_000, 10_000, 100_000)
 QUICK_BUDGETS = (1_000, 10_000)
 N, D, D_E, PAPERS_M, SEED = 10_000, 10, 10, 5, 0
-LARGE = ((N, 1_000_000, D_E), (1_000_000, 1_000, None))
-"""The large runs: n, v, and the number of rows computed (None: all)."""
+LARGE: tuple[tuple[int, int, int | None, Policy], ...] = (
+    (N, 1_000_000, D_E, "fresh"),
+    (1_000_000, 2_000, None, "fresh"),
+    (1_000_000, 2_000, None, "forest"),
+)
+"""The large runs: n, v, the number of rows computed (None: all), and the policy."""
 TURN = 1_000
 """Least number of evaluations of a turn. A turn also ends at the end of a run."""
 
@@ -134,7 +139,7 @@ def effective_rows(problem: Problem, v: int) -> Stream:
 
 def drawing(rows: int, objective: Objective) -> Stream:
     """Floor of ``fresh``: draw, scale, clip, call the objective."""
-    rng = np.random.default_rng(SEED)
+    rng = stream(key_from(np.random.default_rng(SEED)))
     block = np.empty((max(1, SERIAL_LIMIT // rows), rows))
     points = list(block)
     while True:
@@ -196,10 +201,10 @@ def take_turns(streams: list[Stream], evaluations: int) -> list[float]:
     """
     made, spent = [0] * len(streams), [0.0] * len(streams)
     while min(made) < evaluations:
-        for k, stream in enumerate(streams):
+        for k, runs in enumerate(streams):
             if made[k] < evaluations:
                 start = time.thread_time()
-                made[k] += next(stream)
+                made[k] += next(runs)
                 spent[k] += time.thread_time() - start
     return [1e6 * seconds / count for seconds, count in zip(spent, made, strict=True)]
 
@@ -257,24 +262,28 @@ def bytes_per_leaf(v: int) -> float:
     return (after - before) / hunter.visit.tree.leaf_count
 
 
-def large_run(n: int, v: int, rows: int | None) -> Large:
-    """Run once and return time and memory. Call it in a process of its own."""
+def large_run(n: int, v: int, rows: int | None, policy: Policy) -> Large:
+    """Run once and return time and memory. Call it in a process of its own.
+
+    With `rows` the policy must be ``fresh``.
+    """
     problem = PROBLEMS["ackley"](n, D_E, SEED)
     baseline = peak_memory()
-    streams = effective_rows(problem, v) if rows else front_door(problem, v, "fresh")
+    d = 2 * D_E if policy == "forest" else D
+    streams = effective_rows(problem, v) if rows else front_door(problem, v, policy, d)
     start, made = time.perf_counter(), 0
     while made < v:
         made += next(streams)
     seconds = time.perf_counter() - start
-    what = "effective rows" if rows else "full rows"
-    return Large(f"n = {n}, v = {v}, {what}", made, seconds, peak_memory(), baseline)
+    what = f"{policy}, n = {n}, v = {v}, {'effective' if rows else 'full'} rows"
+    return Large(what, made, seconds, peak_memory(), baseline)
 
 
 def large_runs() -> Iterator[Large]:
-    """Make a run of a million evaluations and a run in a million dimensions (`LARGE`)."""
-    for n, v, rows in LARGE:
+    """Make a run of a million evaluations and runs in a million dimensions (`LARGE`)."""
+    for large in LARGE:
         with ProcessPoolExecutor(1, get_context("spawn")) as process:
-            yield process.submit(large_run, n, v, rows).result()
+            yield process.submit(large_run, *large).result()
 
 
 def peak_memory() -> int:
@@ -324,8 +333,8 @@ def add_bench(benches: Any) -> None:
     overhead.add_argument(
         "--large",
         action="store_true",
-        help="also make a run of 10^6 evaluations and a run in 10^6 dimensions, and measure their "
-        "peak memory",
+        help="also make a run of 10^6 evaluations and two runs in 10^6 dimensions, and measure "
+        "their peak memory",
     )
     overhead.add_argument("--json", action="store_true", help="print one JSON object")
     overhead.set_defaults(measure=run)

@@ -32,6 +32,7 @@ from embedded_hunter.commands.overhead import (
     take_turns,
 )
 from embedded_hunter.problems.hidden import PROBLEMS, Problem
+from embedded_hunter.projection import key_from, stream
 from embedded_hunter.run.evaluators import SERIAL_LIMIT
 from embedded_hunter.run.search import search_of, settings_of
 from embedded_hunter.settings import Policy, Settings
@@ -163,12 +164,12 @@ def test_the_floor_draws_scales_clips_and_calls(rows: int, monkeypatch: pytest.M
     monkeypatch.setattr(overhead, "TURN", 31)
     points: list[Any] = []
     block = max(1, SERIAL_LIMIT // rows)
-    stream = drawing(rows, lambda x: points.append(x.copy()) if len(points) < 40 else None)
-    made = [next(stream), next(stream)]
+    drawn = drawing(rows, lambda x: points.append(x.copy()) if len(points) < 40 else None)
+    made = [next(drawn), next(drawn)]
     assert made == [-(-31 // block) * block] * 2  # whole blocks, until there are enough
     x = np.concatenate(points)
     assert {point.shape for point in points} == {(rows,)}
-    rng = np.random.default_rng(SEED)
+    rng = stream(key_from(np.random.default_rng(SEED)))
     np.testing.assert_array_equal(x, np.clip(0.3 * rng.standard_normal(x.size), -1, 1))
     assert x.max() == 1 or x.size < 3000  # so wide a scale that clipping has work to do
 
@@ -318,9 +319,9 @@ def test_memory_of_a_run_shows_in_the_peak() -> None:
 
 @pytest.mark.parametrize("rows", [None, D_E])
 def test_a_large_run_makes_its_evaluations(rows: int | None) -> None:
-    large = large_run(50, 120, rows)
+    large = large_run(50, 120, rows, "fresh")
     assert large.evaluations == 120
-    assert large.what == f"n = 50, v = 120, {'effective' if rows else 'full'} rows"
+    assert large.what == f"fresh, n = 50, v = 120, {'effective' if rows else 'full'} rows"
     assert large.peak_bytes >= large.baseline_bytes > 2**20
 
 
@@ -333,7 +334,7 @@ def test_the_command_reports_every_kind_of_run(
 ) -> None:
     monkeypatch.setattr(overhead, "N", 60)
     monkeypatch.setattr(overhead, "QUICK_BUDGETS", (50, 200))
-    monkeypatch.setattr(overhead, "LARGE", ((60, 100, D_E),))
+    monkeypatch.setattr(overhead, "LARGE", ((60, 100, D_E, "fresh"),))
     assert main(["bench", "overhead", "--quick", "--json", "--large"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert [kind["kind"] for kind in report["kinds"]] == list(KINDS)

@@ -31,6 +31,7 @@ from embedded_hunter.commands.overhead import (
     peak_memory,
 )
 from embedded_hunter.problems.hidden import PROBLEMS
+from embedded_hunter.run.search import Policy
 
 HEAD = (
     "Ackley, n = 10000, d = 10, d_e = 10; CPU microseconds per evaluation "
@@ -191,9 +192,9 @@ def test_each_kind_of_run_has_the_floor_that_is_meant(monkeypatch: pytest.Monkey
 # --- the large runs ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("rows", [None, D_E])
+@pytest.mark.parametrize(("rows", "policy"), [(None, "fresh"), (None, "forest"), (D_E, "fresh")])
 def test_a_large_run_is_made_whole_and_its_memory_is_that_before_and_after(
-    rows: int | None, monkeypatch: pytest.MonkeyPatch
+    rows: int | None, policy: Policy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     events: list[Any] = []
 
@@ -215,12 +216,13 @@ def test_a_large_run_is_made_whole_and_its_memory_is_that_before_and_after(
     monkeypatch.setattr(overhead, "peak_memory", peak)
     monkeypatch.setattr(overhead, "front_door", run("front_door"))
     monkeypatch.setattr(overhead, "effective_rows", run("effective_rows"))
-    large = large_run(50, 1000, rows)
-    begun: tuple[Any, ...] = ("front_door", 50, D_E, 1000, "fresh")
+    large = large_run(50, 1000, rows, policy)
+    d = 2 * D_E if policy == "forest" else 10
+    begun: tuple[Any, ...] = ("front_door", 50, D_E, 1000, policy, d)
     if rows:
         begun = ("effective_rows", 50, D_E, 1000)
     assert events == ["peak", begun, 400, 300, 300, "peak"]
-    what = f"n = 50, v = 1000, {'effective' if rows else 'full'} rows"
+    what = f"{policy}, n = 50, v = 1000, {'effective' if rows else 'full'} rows"
     assert large == Large(what, 1000, 2.5, peak_bytes=6000, baseline_bytes=1000)
 
 
@@ -232,7 +234,7 @@ def test_the_problem_of_a_large_run_is_that_of_all(monkeypatch: pytest.MonkeyPat
         yield 10
 
     monkeypatch.setattr(overhead, "front_door", stream)
-    large_run(60, 10, None)
+    large_run(60, 10, None, "fresh")
     x = np.linspace(-1, 1, 60)
     assert problems[0](x) == PROBLEMS["ackley"](60, D_E, SEED)(x)
 
