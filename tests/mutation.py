@@ -63,6 +63,7 @@ TESTS = {
     "commands/coco": f"{INTERFACE}test_commands_[co]*.py experiments/test_coco.py",
     "commands/compare": f"{INTERFACE}test_commands_[co]*.py experiments/test_benchmark.py",
     "commands/demo": f"{INTERFACE}test_demo*.py {INTERFACE}test_commands_options.py",
+    "commands/objectives": f"{INTERFACE}test_cli.py {INTERFACE}test_commands_minimize*.py",
     "commands/minimize": f"{INTERFACE}test_cli.py {INTERFACE}test_commands_*.py",
     "commands/overhead": f"{INTERFACE}test_overhead*.py {INTERFACE}test_commands_options.py",
     "commands/provenance": f"{INTERFACE}test_commands_provenance.py",

@@ -5,12 +5,9 @@ command line is wrong, and 130 after an interrupt. With 1 and 130 the result so 
 """
 
 import argparse
-import contextlib
-import importlib
 import json
 import os
 import sys
-import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, get_args
@@ -18,8 +15,8 @@ from typing import Any, get_args
 import numpy as np
 from scipy.optimize import OptimizeResult
 
-from embedded_hunter.commands import did_you_mean
 from embedded_hunter.commands import seed as a_seed
+from embedded_hunter.commands.objectives import objective, place_of
 from embedded_hunter.commands.progress import progress
 from embedded_hunter.extras import UsageError
 from embedded_hunter.problems.hidden import PROBLEMS, Problem
@@ -276,7 +273,7 @@ def _minimize(
             memory=args.memory,
         )
     except EvaluationError as error:
-        print(f"embedded-hunter minimize: {error}{_place(error.__cause__)}", file=sys.stderr)
+        print(f"embedded-hunter minimize: {error}{place_of(error.__cause__)}", file=sys.stderr)
         return error.result
     except CheckpointWriteError as error:
         if error.result is None:  # the header of the checkpoint could not be written
@@ -287,109 +284,6 @@ def _minimize(
         raise UsageError(str(error)) from None
     except OSError as error:
         raise UsageError(f"--checkpoint {args.checkpoint}: {error}") from None
-
-
-def objective(
-    args: argparse.Namespace,
-) -> tuple[Callable[..., Any], BoundsLike, tuple[Any, ...]]:
-    """Return the function to minimise, its bounds and its further arguments.
-
-    Raises
-    ------
-    UsageError
-        If an option is missing or not allowed, or if the function or a file is not found.
-    """
-    if (args.function is None) == (args.problem is None):
-        raise UsageError("give either MODULE:FUNCTION or --problem NAME")
-    if args.problem is not None:
-        if args.n is None or args.bounds or args.bounds_file or args.args:
-            raise UsageError(
-                "--problem requires --n and does not allow --bounds, --bounds-file or --args"
-            )
-        try:
-            problem = PROBLEMS[args.problem](args.n, args.d_e, args.problem_seed, args.rotated)
-        except (TypeError, ValueError, OverflowError) as error:
-            raise UsageError(f"--problem {args.problem}: {error}") from None
-        return problem, problem.bounds, ()
-    return named(args.function), given_bounds(args), given_args(args.args)
-
-
-def named(name: str) -> Callable[..., Any]:
-    """Return the function MODULE:FUNCTION. MODULE can be a module of the current directory.
-
-    Raises
-    ------
-    UsageError
-        If the name has another form, if the module cannot be imported, or if the function does not
-        exist or is not callable.
-    """
-    module_name, colon, path = name.partition(":")
-    if not (module_name and colon and path):
-        raise UsageError(f"the function must be given as MODULE:FUNCTION, got {name}")
-    if os.getcwd() not in sys.path:
-        sys.path.insert(0, os.getcwd())
-    try:
-        found: Any = importlib.import_module(module_name)
-    except (Exception, SystemExit) as error:
-        place = _place(error) if not isinstance(error, ImportError) else ""
-        raise UsageError(
-            f"cannot import {module_name}: {type(error).__name__}: {error}{place}"
-        ) from None
-    for part in path.split("."):
-        if not hasattr(found, part):
-            raise UsageError(f"{module_name} has no {path}{did_you_mean(part, dir(found))}")
-        found = getattr(found, part)
-    if not callable(found):
-        raise UsageError(f"{name} must be callable, got an object of type {type(found).__name__}")
-    function: Callable[..., Any] = found
-    return function
-
-
-def given_bounds(args: argparse.Namespace) -> BoundsLike:
-    """Return the bounds of the user's function, shape (n, 2).
-
-    Raises
-    ------
-    UsageError
-        If --n, --bounds and --bounds-file contradict one another, or if the file cannot be read.
-    """
-    if args.bounds_file is None:
-        if args.n is None or args.n < 1:
-            raise UsageError(f"--n must be an integer >= 1, got {args.n}")
-        try:
-            return np.tile(args.bounds or (-1.0, 1.0), (args.n, 1))
-        except (MemoryError, OverflowError, ValueError):
-            raise UsageError(f"--n {args.n}: the bounds do not fit into memory") from None
-    if args.bounds is not None:
-        raise UsageError("give either --bounds or --bounds-file, not both")
-    path = Path(args.bounds_file)
-    try:
-        pairs = np.load(path) if path.suffix == ".npy" else np.loadtxt(path, ndmin=2)
-    except (OSError, ValueError) as error:
-        raise UsageError(f"--bounds-file {path}: {error}") from None
-    if args.n not in (None, len(pairs)):
-        raise UsageError(
-            f"--n must be the number of lines of --bounds-file, got {args.n}, but {path} contains "
-            f"{len(pairs)} pairs of bounds"
-        )
-    return np.asarray(pairs)
-
-
-def given_args(text: str | None) -> tuple[Any, ...]:
-    """Return the further arguments of the user's function.
-
-    Raises
-    ------
-    UsageError
-        If the text is not a JSON array.
-    """
-    if text is None:
-        return ()
-    with contextlib.suppress(ValueError, RecursionError):
-        values = json.loads(text)
-        if isinstance(values, list):
-            return tuple(values)
-    raise UsageError(f"--args must be a JSON array such as '[1, \"a\"]', got {text:.60}")
 
 
 def as_json(result: OptimizeResult, seed: int | None, regret: float | None) -> str:
@@ -419,12 +313,3 @@ def as_text(result: OptimizeResult, seed: int | None, regret: float | None) -> s
         more = result.x.size - 8
         lines["x"] = shown + (f" ... ({more} more; --json or --save-x)" if more > 0 else "")
     return "\n".join(f"{name:<8} {value}" for name, value in lines.items())
-
-
-def _place(error: BaseException | None) -> str:
-    """Return the file, line and function that raised an exception, or "" if they are unknown."""
-    frames = traceback.extract_tb(error.__traceback__) if error is not None else []
-    if not frames:
-        return ""
-    last = frames[-1]
-    return f" ({last.filename}, line {last.lineno}, in {last.name})"
