@@ -7,6 +7,7 @@ import pytest
 
 from embedded_hunter.cli import main
 from embedded_hunter.commands import resuming, workers
+from embedded_hunter.experiments.speedup import KINDS
 from embedded_hunter.run.minimize import minimize
 
 
@@ -40,7 +41,7 @@ def test_resume_opens_the_file_of_the_run_twice(
 def test_workers_measures_every_kind_of_run(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    kinds = {name: workers.KINDS[name] for name in ("fresh", "forest")}
+    kinds = {name: KINDS[name] for name in ("fresh", "forest")}
     monkeypatch.setattr(workers, "KINDS", kinds)
     monkeypatch.setattr(workers, "WORKERS", (1, 2))
     given = ["bench", "workers", "--maxfun", "30", "--milliseconds", "0"]
