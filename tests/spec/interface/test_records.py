@@ -53,6 +53,14 @@ def test_a_line_that_was_changed_is_refused(junk: bytes, at: int) -> None:
             read_records([changed], 5, BOX)
 
 
+@pytest.mark.parametrize(("old", "new"), [("2.0", "2.5"), ('n": 1', 'n": 3'), ("2.0", "inf")])
+def test_a_line_that_is_another_value_is_refused(old: str, new: str) -> None:
+    """The line has the form of a value. Its checksum is that of the line before the change."""
+    assert old in VALUES[0]
+    with pytest.raises(FormatError, match=r"^line 2 does not match its checksum$"):
+        read(VALUES[0].replace(old, new))
+
+
 def test_other_json_of_the_same_content_is_read_too() -> None:
     line = seal({"value": 4, "more": [1], "evaluation": 3})
     assert read(line).values == {3: 4.0}
