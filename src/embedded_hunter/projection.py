@@ -28,10 +28,10 @@ from embedded_hunter.settings import Settings
 
 Floats = npt.NDArray[np.float64]
 
-MEMORY = 256 * 2**20
+MEMORY = 512 * 2**20
 """Bytes for the columns and products that `Indexed` keeps. What does not fit is made again."""
 PRODUCTS, STEPS = 1000, 64
-"""At most so many products A y and steps are kept, in at most 1/4 and 1/16 of the memory."""
+"""At most so many products A y and steps are kept, in at most 1/8 and 1/32 of the memory."""
 
 
 class Projection(Protocol):
@@ -97,7 +97,7 @@ class Indexed:
     ) -> None:
         self._settings, self._key, self._rows = settings, key_from(rng), rows
         most = memory // (8 * rows)
-        products, steps = min(PRODUCTS, most // 4), min(STEPS, most // 16)
+        products, steps = min(PRODUCTS, most // 8), min(STEPS, most // 32)
         self._products, self._steps = Recent(products), Recent(steps)
         self._columns = Recent(most - products - steps)
         self._side = settings.side.as_integer_ratio()

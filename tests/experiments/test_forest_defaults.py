@@ -1,10 +1,10 @@
 """The study of the forest's defaults: it runs, goes on, and what is committed is what it says."""
 
-import json
 from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from embedded_hunter.cli import main
 from embedded_hunter.experiments import forest_defaults as forest
@@ -62,9 +62,12 @@ def test_a_study_that_is_cut_goes_on(
 
 @pytest.mark.usefixtures("tiny")
 def test_a_cell_changes_what_it_says() -> None:
-    values = {cell: forest.value_of(Task(cell, "ackley", False, 60, 0)) for cell in forest.CELLS}
+    values = {
+        cell: tuple(forest.value_of(Task(cell, "ackley", False, 60, run)) for run in range(3))
+        for cell in forest.CELLS
+    }
     assert len(set(values.values())) >= 5
-    assert min(values.values()) > 0
+    assert min(map(min, values.values())) > 0
 
 
 def test_another_file_is_not_written_to(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -85,17 +88,17 @@ def test_the_report_is_that_of_the_kept_runs() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("run", "function", "rotated"), [(0, "ackley", False), (3, "rosenbrock", False)]
-)
-def test_a_kept_run_is_repeated(run: int, function: str, rotated: bool) -> None:
-    """To a part in 1e6: sums may be rounded otherwise on another processor.
+@pytest.mark.parametrize("function", ["ackley", "rosenbrock"])
+def test_runs_have_the_law_of_the_kept_ones(function: str) -> None:
+    """Ten runs against the 20 that are kept, by Mann-Whitney at 0.001, v = 1,000.
 
-    v = 1,000: short enough that such a difference does not change the search.
+    The kept runs were made before the random streams changed. The two tests raise a false alarm
+    with probability at most 0.002. Power: they see ten times the evaluations.
     """
-    task = Task(DEFAULT, function, rotated, 1000, run)
-    expected = read(KEPT / "runs.csv")[task.names]
-    assert forest.value_of(task) == pytest.approx(expected, rel=1e-6)
+    expected = kept(False, 1000, function)
+    runs = [forest.value_of(Task(DEFAULT, function, False, 1000, run)) for run in range(10)]
+    assert stats.mannwhitneyu(runs, expected).pvalue > 0.001
+    assert stats.mannwhitneyu(runs, kept(False, 10_000, function)).pvalue < 0.001
 
 
 @pytest.mark.parametrize(
@@ -105,19 +108,6 @@ def test_a_kept_run_is_repeated(run: int, function: str, rotated: bool) -> None:
 def test_the_means_are_what_they_should_be(function: str, most: float) -> None:
     """Means over the kept 20 runs, v = 10,000, axis-aligned, told d_e alone."""
     assert np.mean(kept(False, 10_000, function)) <= most
-
-
-def test_the_page_has_the_measured_overhead() -> None:
-    """In units of the floor; no more than two, but for short runs."""
-    found = json.loads((KEPT / "overhead.json").read_text())
-    (ratios,) = (kind["ratios"] for kind in found["kinds"] if kind["kind"] == "forest")
-    page = " ".join((KEPT.parents[1] / "performance.md").read_text().split())
-    said = [f"{ratios[v]:.2f}" for v in ("1000", "10000", "100000")]
-    assert (
-        "a run cost {} times its floor for $v = 1{{,}}000$, {} times for 10,000 and {} times for "
-        "100,000: no more than twice the floor, except in short runs".format(*said)
-    ) in page
-    assert ratios["1000"] > 2 >= max(ratios["10000"], ratios["100000"])
 
 
 def test_refinement_and_twice_the_guess_pay() -> None:

@@ -89,7 +89,7 @@ class EmbeddedHunter:
         asked for: state}. With policy ``fresh`` few points are then made again.
     memory
         Bytes for columns of matrices and products that policies ``indexed`` and ``forest`` keep,
-        an integer >= 0 (256 MiB). The points do not depend on it.
+        an integer >= 0 (512 MiB). The points do not depend on it.
 
     Attributes
     ----------

@@ -147,7 +147,7 @@ def minimize(
         here, and `fun` may not be the value at `x`.
     memory
         Bytes for columns of matrices (8 n bytes each) and products that policies ``"indexed"`` and
-        ``"forest"`` keep, an integer >= 0; 256 MiB (268,435,456) unless given. What does not fit is
+        ``"forest"`` keep, an integer >= 0; 512 MiB (536,870,912) unless given. What does not fit is
         made again when it is needed. So more memory can make a run faster if n is large. The run is
         the same.
 

@@ -226,4 +226,4 @@ def test_the_memory_is_used_and_not_exceeded() -> None:
             assert 0.9 * memory < used < 1.1 * memory
         else:
             assert used > 2 * 2**20
-    assert MEMORY == 268_435_456
+    assert MEMORY == 536_870_912

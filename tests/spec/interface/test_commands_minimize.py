@@ -33,7 +33,7 @@ DEFAULTS: dict[str, Any] = {
     "policy": "fresh", "sampler": "norm", "effective_dimension": None, "scale": None,
     "n_embeddings": None, "rng": 1, "workers": 1, "vectorized": False, "checkpoint": None,
     "objective": None, "fsync": False, "check_machine": True,
-    "memory": 268435456,
+    "memory": 536870912,
 }  # fmt: skip
 OTHERS: dict[str, Any] = {
     "d": 3, "maxfun": 7, "eta": 0.5, "K": 5, "M": 2.5, "h_max": 4, "sigma": 0.25,
