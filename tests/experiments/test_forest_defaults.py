@@ -62,12 +62,10 @@ def test_a_study_that_is_cut_goes_on(
 
 @pytest.mark.usefixtures("tiny")
 def test_a_cell_changes_what_it_says() -> None:
-    values = {
-        cell: tuple(forest.value_of(Task(cell, "ackley", False, 60, run)) for run in range(3))
-        for cell in forest.CELLS
-    }
+    """Most of them; in so few evaluations, d = d_e uses the same columns as the defaults."""
+    values = {cell: forest.value_of(Task(cell, "ackley", False, 300, 0)) for cell in forest.CELLS}
     assert len(set(values.values())) >= 5
-    assert min(map(min, values.values())) > 0
+    assert min(values.values()) > 0
 
 
 def test_another_file_is_not_written_to(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
