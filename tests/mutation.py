@@ -51,6 +51,7 @@ from scipy.stats import binomtest
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = "src/embedded_hunter"
 ALGORITHM, THEORY, INTERFACE = "spec/algorithm/", "spec/theory/", "spec/interface/"
+FIGURE_1, BENCHMARK = "experiments/figure_1/", "experiments/benchmark/"
 TESTS = {
     "run/asktell": f"{INTERFACE}test_asktell*.py",
     "run/minimize": f"{INTERFACE}test_minimize*.py {INTERFACE}test_checkpoint.py",
@@ -86,6 +87,17 @@ TESTS = {
     "forest/local_search": f"{ALGORITHM}test_forest_local_search*.py",
     "forest/directions": f"{ALGORITHM}test_forest_points.py {ALGORITHM}test_forest_directions.py",
     "forest/*": f"{ALGORITHM}test_forest_{{}}.py",
+    "experiments/statistics": "experiments/test_statistics.py experiments/test_statements.py",
+    f"{FIGURE_1}hypotheses": "experiments/test_rules_of_judgement.py",
+    f"{FIGURE_1}agreement": "experiments/test_agreement.py",
+    f"{FIGURE_1}plan": "experiments/test_plan.py",
+    f"{FIGURE_1}published": "experiments/test_results_pages.py",
+    f"{FIGURE_1}report": "experiments/test_statements.py experiments/test_report.py",
+    f"{FIGURE_1}*": "experiments/test_statistics.py experiments/test_statements.py",
+    f"{BENCHMARK}ranking": "experiments/test_statistics.py",
+    f"{BENCHMARK}*": "experiments/test_benchmark.py",
+    "experiments/released/repeated": "experiments/test_repeated.py",
+    "experiments/*": "experiments/test_{}.py",
     "testing": f"{ALGORITHM}test_testing.py",
     "hunter": f"{ALGORITHM}test_hunter*.py",
     "projection": f"{ALGORITHM}test_projection*.py",
@@ -99,17 +111,19 @@ TESTS = {
     "*": f"{ALGORITHM}test_{{}}.py",
 }
 """Module (or pattern, the first that fits): its tests, below tests/; {} is its last name."""
-LEFT_OUT = "not killed_at_any_moment and not the_speed and not no_marker_names"
-"""Tests of whole processes that take seconds and specify no single module."""
+LEFT_OUT = (
+    "not killed_at_any_moment and not the_speed and not no_marker_names and not often_than_stated"
+)
+"""Tests of whole processes or error rates that take seconds and specify no single module."""
 ALLOWANCE = 3  # seconds of processor time that a test has beside five times its own
 MEMORY = 8 * 10**9
 
 
 def modules() -> list[str]:
-    """Every module with functions, experiments aside, as paths below the package."""
+    """Every module with functions, as paths below the package."""
     root = ROOT / PACKAGE
     paths = sorted(path.relative_to(root).with_suffix("") for path in root.rglob("*.py"))
-    return [str(p) for p in paths if p.parts[0] != "experiments" and p.name != "__main__"]
+    return [str(p) for p in paths if p.name != "__main__"]
 
 
 def tests_of(module: str, tree: Path) -> list[str]:
