@@ -87,7 +87,7 @@ TESTS = {
     "forest/local_search": f"{ALGORITHM}test_forest_local_search*.py",
     "forest/directions": f"{ALGORITHM}test_forest_points.py {ALGORITHM}test_forest_directions.py",
     "forest/*": f"{ALGORITHM}test_forest_{{}}.py",
-    "experiments/statistics": "experiments/test_statistics.py experiments/test_statements.py",
+    "experiments/statistics": "experiments/test_statistics.py",
     f"{FIGURE_1}hypotheses": "experiments/test_rules_of_judgement.py",
     f"{FIGURE_1}agreement": "experiments/test_agreement.py",
     f"{FIGURE_1}plan": "experiments/test_plan.py",

@@ -35,6 +35,39 @@ TINY = np.finfo(np.float64).tiny
 # Sums of means of logarithms
 
 
+def test_a_contrast_is_welchs_test_of_the_logarithms() -> None:
+    rng = np.random.default_rng(3)
+    a, b = np.exp(rng.normal(0.0, 1.0, 20)), np.exp(rng.normal(0.4, 0.3, 12))
+    for alternative, p in zip(("greater", "less"), contrast([a], [b])[1:], strict=True):
+        test = stats.ttest_ind(np.log(a), np.log(b), equal_var=False, alternative=alternative)
+        assert p == pytest.approx(test.pvalue, rel=1e-12)
+    assert contrast([a], [b], 0.3).value == pytest.approx(np.log(a).mean() - np.log(b).mean() - 0.3)
+    assert contrast([a[:5] * 0 + 2.0], [a[:5] * 0 + 1.0])[1:] == (0.0, 1.0)
+    with pytest.raises(ValueError, match="none below 0"):
+        contrast([-a], [b])
+    with pytest.raises(ValueError, match="two values"):
+        contrast([a[:1]], [b])
+
+
+@pytest.mark.long
+def test_p_values_of_a_contrast_of_four_are_uniform() -> None:
+    """1,000 contrasts of four lognormal samples: Kolmogorov-Smirnov, level 1e-3, fixed seed.
+
+    Its power: with one mean off by a quarter of a standard deviation they are not uniform.
+    """
+    rng = np.random.default_rng(11)
+
+    def p_values(off: float) -> list[float]:
+        found = []
+        for _ in range(1000):
+            a, b, c, d = (np.exp(s * rng.standard_normal(20)) for s in (1.0, 0.2, 3.0, 0.5))
+            found.append(contrast([a, b], [c, d * np.exp(off)]).positive)
+        return found
+
+    assert stats.kstest(p_values(0.0), "uniform").pvalue > 1e-3
+    assert stats.kstest(p_values(0.25), "uniform").pvalue < 1e-3
+
+
 def test_a_contrast_without_spread_is_decided_by_its_value() -> None:
     two, three = np.full(4, 2.0), np.full(5, 3.0)
     assert tuple(contrast([three], [two])) == pytest.approx((math.log(1.5), 0.0, 1.0))
@@ -157,6 +190,10 @@ def test_intervals_at_the_edges() -> None:
     assert ratio_of_medians(nine, ten) == pytest.approx((0.9, 0.9))
     spread = ratio_of_geometric_means(nine, np.array([8.0, 9.0, 10.0]))
     assert 0.8 < spread.low < 1 < spread.high < 1.3
+    other = ratio_of_geometric_means(np.array([8.0, 9.0, 10.0]), nine)
+    assert (1 / other.high, 1 / other.low) == pytest.approx(spread)
+    two = ratio_of_geometric_means(np.array([8.0, 9.0]), np.array([8.0, 9.0]))
+    assert 0 < two.low < 1 < two.high == pytest.approx(1 / two.low)
     for interval in (ratio_of_geometric_means, ratio_of_medians):
         assert interval(nine[:1], ten) == interval(nine, ten[:1]) == (0.0, math.inf)
         assert interval(np.zeros(5), np.ones(5)) == pytest.approx((TINY, TINY))
@@ -425,6 +462,7 @@ def test_a_sentence_divides_its_level_among_the_functions() -> None:
         found = {finding.claim: finding for finding in findings({"effective-dimension": rows})}
         finding = found["results-effective-dimension-suitability"]
         assert list(finding.judged) == list(problems)
+        assert finding.sentence.startswith("At the least effective dimension EmbeddedHunter is")
         return [result.word for result in finding.judged.values()]
 
     assert judged("ackley") == ["shown"]

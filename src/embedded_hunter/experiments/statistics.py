@@ -93,9 +93,6 @@ def ratio_of_geometric_means(a: Sample, b: Sample, confidence: float = 0.9) -> I
     if min(len(a), len(b)) < 2:
         return UNKNOWN
     x, y = _logarithms(a), _logarithms(b)
-    if np.ptp(x) == np.ptp(y) == 0.0:
-        ratio = math.exp(x[0] - y[0])
-        return Interval(ratio, ratio)
     with warnings.catch_warnings():
         # SciPy warns that a spread of rounding errors alone, or none, is not precise.
         warnings.simplefilter("ignore", RuntimeWarning)
