@@ -1,14 +1,14 @@
 """Attack claims: ``python -m attacks ID ... [--examples N]``, in the folder ``tests``.
 
-``embedded-hunter claims --attack`` calls this program.
+``embedded-hunter claims --attack`` calls this program. ``--store`` keeps the outcomes in
+``docs/attacks.json`` and writes the page ``docs/attacks.md`` from this file.
 """
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
+from attacks import report
 from attacks.every import attacks
 from attacks.reasons import REASONS
 from attacks.search import Attack, Outcome, lines_of, search
@@ -29,50 +29,41 @@ def main(arguments: Sequence[str]) -> int:
     )
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", default="", help="attacks whose name contains this text")
-    parser.add_argument("--store", type=Path, help="write the outcomes to this JSON file")
+    parser.add_argument("--part", default="0/1", help="K/N: each N-th attack, from number K on")
+    parser.add_argument(
+        "--store", action="store_true", help=f"keep the outcomes in {report.RECORD.name}"
+    )
+    parser.add_argument(
+        "--page", action="store_true", help=f"only write {report.PAGE.name} from what is kept"
+    )
     args = parser.parse_args(arguments)
+    if args.page:
+        report.write(report.read())
+        return 0
     known = {id for this in attacks() for id in this.claims} | set(REASONS)
     if unknown := [id for id in args.id if id not in known]:
         parser.error(f"no claim {', '.join(unknown)}")
     chosen = [this for this in attacks() if args.only in this.name]
     if args.id:
         chosen = [this for this in chosen if set(this.claims) & set(args.id)]
+    first, step = map(int, args.part.split("/"))
+    chosen = chosen[first::step]
     for id in args.id:
-        if id in REASONS and not any(id in this.claims for this in chosen):
+        if id in REASONS:
             print(f"{id}: no attack. {REASONS[id]}")
-    bad, stored = 0, []
+    bad, outcomes = 0, {}
     for this in chosen:
         outcome = search(this.predicate, args.examples, seed=args.seed, seconds=args.seconds)
+        outcomes[this.name] = report.row(this, outcome)
         print("\n".join(lines_of(this, outcome)), flush=True)
         if not deserved(this, outcome):
             bad += 1
-            print(
-                "    "
-                + (
-                    "NOT REFUTED"
-                    if this.printed
-                    else "REFUTED: the claim is wrong, or the attack is"
-                )
-            )
-        stored.append(record(this, outcome))
+            wrong = "NOT REFUTED" if this.printed else "REFUTED: the claim or the attack is wrong"
+            print(f"    {wrong}")
     if args.store:
-        args.store.write_text(json.dumps(stored, indent=1, ensure_ascii=False) + "\n", "utf-8")
+        report.write(report.read() | outcomes)
     print(f"{len(chosen)} attacks, {bad} not as the claims say")
     return int(bad > 0)
-
-
-def record(this: Attack, outcome: Outcome) -> dict[str, object]:
-    """Return what is stored about an attack."""
-    shown = outcome.counterexample
-    return {
-        "attack": this.name,
-        "claims": list(this.claims),
-        "printed": this.printed,
-        "sentence": this.sentence,
-        "rate": this.rate,
-        "examples": outcome.examples,
-        "counterexample": None if shown is None else {k: str(v) for k, v in shown.items()},
-    }
 
 
 if __name__ == "__main__":

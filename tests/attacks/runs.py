@@ -430,12 +430,12 @@ def drawn_valley(draw: Draw, depth: int) -> Line:
 
     The hollow rises to its shoulder at the distance w from x*, and from there with another slope.
     """
-    x_star = draw.fraction("x*", -1, 1, 18)
+    x_star = draw.fraction("x*", 0, Fraction(4, 9), 4)
     w = draw.fraction("w", Fraction(1, 27), Fraction(5, 27), 4)
-    shoulder = draw.fraction("f at the shoulder", Fraction(1, 12), Fraction(11, 12), 10)
-    slope = draw.integer("slope from there", 1, 9)
+    shoulder = draw.fraction("f at the shoulder", Fraction(1, 6), Fraction(5, 6), 4)
+    slope = draw.choice("slope from there", [3, 6, 9])
     start = draw.fraction("start of the walls", Fraction(1, 3), Fraction(8, 9), 5)
-    end = draw.integer("f at -1 and 1", 1, 8)
+    end = draw.choice("f at -1 and 1", [1, 2, 4, 6, 8])
     rim = w + (1 - shoulder) / slope
     draw.assume(abs(x_star) + rim <= start)
     knots = {Fraction(k): Fraction(end) for k in (-1, 1)} | {

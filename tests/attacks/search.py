@@ -85,23 +85,35 @@ class Draw:
         """Draw False or True."""
         return self.choice(name, [False, True])
 
+    def _grid(self, low: Fraction, high: Fraction, parts: int) -> Fraction:
+        """Draw an end of one of the equal parts of an interval; 0 is the simplest, or `low`."""
+        zero = -low * parts / (high - low)
+        if 0 <= zero <= parts and zero.denominator == 1:
+            return (high - low) * Fraction(self._choose(-int(zero), parts - int(zero)), parts)
+        return low + (high - low) * Fraction(self._choose(0, parts), parts)
+
+    def _real(self, low: float, high: float, parts: int) -> float:
+        zero = -low * parts / (high - low)
+        if 0 <= zero <= parts and zero == int(zero):
+            return (high - low) * self._choose(-int(zero), parts - int(zero)) / parts
+        return low + (high - low) * self._choose(0, parts) / parts
+
     def fraction(
         self, name: str, low: Fraction | int, high: Fraction | int, parts: int
     ) -> Fraction:
         """Draw one of the numbers that divide an interval into equal parts, ends included."""
-        number = low + (high - low) * Fraction(self._choose(0, parts), parts)
+        number = self._grid(Fraction(low), Fraction(high), parts)
         self.shown[name] = str(number)
         return number
 
     def real(self, name: str, low: float, high: float) -> float:
         """Draw a float between two bounds."""
-        self.shown[name] = number = low + (high - low) * self._choose(0, 10**6) / 10**6
+        self.shown[name] = number = self._real(low, high, 10**6)
         return number
 
     def reals(self, name: str, size: int, low: float, high: float) -> list[float]:
         """Draw floats between two bounds."""
-        numbers = [low + (high - low) * self._choose(0, 1000) / 1000 for _ in range(size)]
-        self.shown[name] = numbers
+        self.shown[name] = numbers = [self._real(low, high, 1000) for _ in range(size)]
         return numbers
 
     def integers(self, name: str, size: int, low: int, high: int) -> list[int]:
@@ -113,8 +125,7 @@ class Draw:
         self, name: str, size: int, low: Fraction | int, high: Fraction | int, parts: int
     ) -> list[Fraction]:
         """Draw numbers that divide an interval into equal parts."""
-        ks = [self._choose(0, parts) for _ in range(size)]
-        numbers = [low + (high - low) * Fraction(k, parts) for k in ks]
+        numbers = [self._grid(Fraction(low), Fraction(high), parts) for _ in range(size)]
         self.shown[name] = ", ".join(map(str, numbers))
         return numbers
 

@@ -18,6 +18,7 @@ from attacks.runs import (
     clipped,
     drawn_line,
     drawn_settings,
+    drawn_valley,
     drawn_values,
     half_widths,
     near_optimal_sets,
@@ -728,8 +729,12 @@ def admissible(f: Line, m: Fraction, d_hat: float) -> float:
 
 def theorem_2(draw: Draw, factor: int) -> bool:
     """Return whether the regret of a run is within the bound of Theorem 2 with h_max + `factor`."""
-    h_max = draw.integer("h_max", 1, 2) if not factor else draw.integer("h_max", 0, 2)
-    f = drawn_line(draw, h_max + 1)
+    if factor:
+        h_max = draw.integer("h_max", 0, 2)
+        f = draw.choice("kind of f", [drawn_valley, drawn_line])(draw, h_max + 1)
+    else:
+        h_max = 1
+        f = drawn_valley(draw, 2)
     draw.assume(all(f.delta))
     d_hat = draw.choice("d_hat", [0.5, 0.0, 1.0])
     # Assumption 3: each cell of depth h has a ball of radius 3^-h = m delta(h) or more

@@ -210,7 +210,9 @@ def test_p_values_are_corrected_for_the_number_of_cells(draw: Draw) -> bool:
     rng = draw.rng()
     for k in range(cells):
         shift = draw.real(f"shift {k}", 0, 3)
-        for side, sample in enumerate((rng.standard_normal(8), shift + rng.standard_normal(8))):
+        for side, sample in enumerate(
+            np.exp(rng.standard_normal((2, 8)) + np.array([[0], [shift]]))
+        ):
             rows[side] += [
                 {"experiment": "e", "problem": "f", "algorithm": "a", "v": str(k), "run": str(r),
                  "best_value": repr(float(value))}

@@ -3,10 +3,12 @@
 The command works in a checkout. It computes the verdicts from the evidence that test runs
 (`pytest`) and the build of the proofs (`make -C proofs`) have left there. For claims without such
 evidence it uses the evidence shipped with the release. ``--check`` runs what is missing and ignores
-the shipped evidence. See `embedded_hunter.claims` for the rules.
+the shipped evidence. ``--attack`` looks for counterexamples (``tests/attacks``). See
+`embedded_hunter.claims` for the rules.
 """
 
 import argparse
+import importlib.util
 import json
 import subprocess
 import sys
@@ -32,6 +34,8 @@ from embedded_hunter.commands import did_you_mean
 from embedded_hunter.extras import UsageError
 
 WIDTH = 100
+EXAMPLES = 10_000
+"""Number of instances of an attack on a sentence."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -45,6 +49,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="run the tests and build the proofs whose evidence is missing, without the shipped "
         "evidence; exit with 1 if a claim is failing, open or unchecked",
+    )
+    parser.add_argument(
+        "--attack",
+        action="store_true",
+        help="look for counterexamples to the claims of the given ids, as worded; exit with 1 if a "
+        "sentence that we hold is refuted, or one that we hold to be false is not",
+    )
+    parser.add_argument(
+        "--examples",
+        type=int,
+        metavar="N",
+        help=f"with --attack: number of instances for each sentence (default: {EXAMPLES})",
     )
     parser.add_argument(
         "--read",
@@ -68,11 +84,17 @@ def run(args: argparse.Namespace) -> int:
             raise UsageError("--release writes all claims: it allows neither ids nor --json")
         if args.read and (args.check or args.release or args.json):
             raise UsageError("--read allows neither --check nor --release nor --json")
+        if args.attack and (args.check or args.release or args.read or args.json or not args.id):
+            raise UsageError("--attack needs ids, and allows no other option but --examples")
+        if args.examples is not None and (args.examples < 1 or not args.attack):
+            raise UsageError("--examples needs --attack and a number of at least 1")
         table = rows(root) if args.check or args.read else shown(root)
         ids = [row.claim.id for row in table]
         if unknown := sorted(set(args.id) - set(ids)):
             question = did_you_mean(unknown[0], ids)
             raise UsageError(f"no claim {', '.join(unknown)}{question}")
+        if args.attack:
+            return attack(root, args.id, args.examples or EXAMPLES)
         if args.read:
             return read_again(root, args.id or ids)
         if args.check:
@@ -107,6 +129,21 @@ def check(root: Path, table: Sequence[ClaimVerdict]) -> None:
             subprocess.run(step, cwd=root, check=False, stdout=sys.stderr)
         except OSError as error:
             print(f"{step[0]}: {error}", file=sys.stderr)
+
+
+def attack(root: Path, ids: Sequence[str], examples: int) -> int:
+    """Look for counterexamples to claims, and return the exit code of the search.
+
+    Raises
+    ------
+    UsageError
+        If hypothesis or pytest, which the search requires, is missing.
+    """
+    for module in ("hypothesis", "pytest"):
+        if importlib.util.find_spec(module) is None:
+            raise UsageError(f"--attack needs {module}: pip install -e '.[test]' in the checkout")
+    command = [sys.executable, "-m", "attacks", *ids, "--examples", str(examples)]
+    return subprocess.run(command, cwd=root / "tests", check=False).returncode
 
 
 def read_again(root: Path, ids: Sequence[str]) -> int:

@@ -249,6 +249,43 @@ def test_without_check_nothing_is_run(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not project.run
 
 
+@pytest.mark.parametrize(("options", "examples"), [([], "10000"), (["--examples", "7"], "7")])
+@pytest.mark.parametrize("code", [0, 1])
+def test_an_attack_is_run_in_the_folder_of_the_tests(
+    options: list[str], examples: str, code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Project(monkeypatch, [PROVED, TESTED])
+    run: list[Any] = []
+
+    def spy(command: list[str], **how: Any) -> subprocess.CompletedProcess[str]:
+        run.append((command, how))
+        return subprocess.CompletedProcess(command, code)
+
+    monkeypatch.setattr(claims, "checkout", lambda start: Path("root"))
+    monkeypatch.setattr(claims, "shown", lambda root: [PROVED, TESTED])
+    monkeypatch.setattr(subprocess, "run", spy)
+    assert main(["claims", "first", "third", "--attack", *options]) == code
+    command = [sys.executable, "-m", "attacks", "first", "third", "--examples", examples]
+    assert run == [(command, {"cwd": Path("root") / "tests", "check": False})]
+
+
+def test_an_attack_needs_ids_and_its_packages(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project = Project(monkeypatch, [PROVED, TESTED])
+    alone = "--attack needs ids, and allows no other option but --examples"
+    assert complaint(capsys, "--attack") == alone
+    for other in ("--check", "--json", "--read"):
+        assert complaint(capsys, "--attack", "first", other) == alone
+    number = "--examples needs --attack and a number of at least 1"
+    assert complaint(capsys, "first", "--examples", "3") == number
+    assert complaint(capsys, "first", "--attack", "--examples", "0") == number
+    monkeypatch.setattr(claims.importlib.util, "find_spec", lambda name: None)
+    missing = "--attack needs hypothesis: pip install -e '.[test]' in the checkout"
+    assert complaint(capsys, "first", "--attack") == missing
+    assert not project.run
+
+
 @pytest.mark.parametrize("verdict", ["open", "unchecked", "failing", "tested", "refuted"])
 def test_the_exit_code_is_that_of_the_claims_shown(
     verdict: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

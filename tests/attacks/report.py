@@ -1,0 +1,122 @@
+"""The outcomes of the attacks, ``docs/attacks.json``, and the page made from them."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from attacks.every import attacks
+from attacks.reasons import REASONS
+from attacks.search import Attack, Outcome, as_text
+
+DOCS = Path(__file__).parents[2] / "docs"
+RECORD, PAGE = DOCS / "attacks.json", DOCS / "attacks.md"
+Rows = Mapping[str, Mapping[str, Any]]
+"""For each attack, by its name, what `row` returns."""
+
+
+def row(this: Attack, outcome: Outcome) -> dict[str, Any]:
+    """Return what is kept of an attack: its sentence, and what was found."""
+    found = outcome.counterexample
+    return {
+        "claims": list(this.claims),
+        "printed": this.printed,
+        "sentence": this.sentence,
+        "rate": this.rate,
+        "examples": outcome.examples,
+        "counterexample": None if found is None else as_text(found),
+    }
+
+
+def read() -> dict[str, Any]:
+    """Return what is kept; nothing if there is no file."""
+    if not RECORD.exists():
+        return {}
+    rows: dict[str, Any] = json.loads(RECORD.read_text(encoding="utf-8"))
+    return rows
+
+
+def write(rows: Rows) -> None:
+    """Keep the rows of attacks that exist, in their order, and write the page."""
+    names = [this.name for this in attacks()]
+    kept = {name: rows[name] for name in names if name in rows}
+    text = json.dumps(kept, indent=1, ensure_ascii=False) + "\n"
+    RECORD.write_text(text, encoding="utf-8")
+    PAGE.write_text(page(kept), encoding="utf-8")
+
+
+def page(rows: Rows) -> str:
+    """Return the text of the page."""
+    held = [(name, r) for name, r in rows.items() if not r["printed"]]
+    false = [(name, r) for name, r in rows.items() if r["printed"]]
+    stood = sum(r["counterexample"] is None for _, r in held)
+    refuted = sum(r["counterexample"] is not None for _, r in false)
+    claims = {id for r in rows.values() for id in r["claims"]}
+    least = min((r["examples"] for _, r in held), default=0)
+    lines = [
+        "<!-- Written by `python -m attacks --store` in tests/, from docs/attacks.json. -->",
+        "# Attacks on the claims",
+        "",
+        "Each [claim](claims.md) with computable content has its sentence as a predicate of a",
+        "random instance, in {source}`tests/attacks`. A search looks for an instance for which the",
+        "sentence is false. Hypothesis chooses the first instances, a random search chooses the",
+        "others. Both follow a target where the predicate names one, such as the quotient of what",
+        "happened and what was promised. `embedded-hunter claims --attack lemma-1` repeats the",
+        "search for one claim and prints a counterexample in its simplest form.",
+        "",
+        "A search that finds nothing proves nothing. It tried the stated number of instances, all",
+        "of them small: few dimensions, short runs.",
+        "",
+        f"{len(rows)} sentences about {len(claims)} claims were attacked. Of {len(held)} sentences",
+        f"that we hold, {stood} stood, each in {least:,} instances or more. Of {len(false)}",
+        f"sentences that we hold to be false, {refuted} were refuted by the search itself.",
+        "",
+        "## Sentences that we hold",
+        "",
+        *_table(held, "no counterexample"),
+        "## Sentences that we hold to be false",
+        "",
+        "Sentences as the paper prints them, and sentences whose contrary we claim.",
+        "",
+    ]
+    for name, r in false:
+        lines += [f"### {_title(name)}", "", f"{_claims(r)} {_plain(r['sentence'])}", ""]
+        found = r["counterexample"]
+        if found is None:
+            lines += [f"No counterexample in {r['examples']:,} instances.", ""]
+        else:
+            parts = [f"    {part}" for part in found.split("; ")]
+            lines += [f"Counterexample, after {r['examples']:,} instances:", "", *parts, ""]
+    lines += ["## Claims without an attack", ""]
+    for reason in dict.fromkeys(REASONS.values()):
+        ids = [f"`{id}`" for id in REASONS if REASONS[id] == reason]
+        lines.append(f"- {reason} {', '.join(ids)}.")
+    return "\n".join([*lines, ""])
+
+
+def _table(rows: list[tuple[str, Mapping[str, Any]]], none: str) -> list[str]:
+    lines = ["| claims | sentence | instances | found |", "| --- | --- | ---: | --- |"]
+    for _, r in rows:
+        found = none if r["counterexample"] is None else f"`{r['counterexample']}`"
+        rate = f" False alarms: {r['rate']}." if r["rate"] else ""
+        sentence = f"{r['sentence']}{rate}"
+        lines.append(f"| {_claims(r)} | {_cell(sentence)} | {r['examples']:,} | {_cell(found)} |")
+    return [*lines, ""]
+
+
+def _claims(r: Mapping[str, Any]) -> str:
+    return ", ".join(f"`{id}`" for id in r["claims"])
+
+
+def _cell(text: str) -> str:
+    """Return a text for a cell of a table: in Markdown | separates cells, * and _ may be read."""
+    return _plain(text).replace("|", r"\|")
+
+
+def _plain(text: str) -> str:
+    return text.replace("\\", r"\\").replace("*", r"\*").replace("_", r"\_").replace("<", r"\<")
+
+
+def _title(name: str) -> str:
+    words = name.replace("_", " ")
+    return words[0].upper() + words[1:]
