@@ -24,6 +24,7 @@ from attacks.test_on_embeddings import drawn_function
 from embedded_hunter.forest.search import ForestVisit, hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.regret import end_to_end_bound, forest_sweeps_to_expand
+from spec.algorithm.brute_force_forest import Forest as ForestOfTheRules
 
 
 def within(node: Name, K: int) -> tuple[int, Name]:
@@ -429,3 +430,64 @@ def test_the_end_to_end_bound_on_its_event(draw: Draw) -> bool:
     found = forest_run(settings, f, None)
     draw.target(found.answer / bound.regret)
     return found.answer <= bound.regret * (1 + 1e-9)
+
+
+@attack("forest-rules")
+def test_the_run_of_a_forest_without_refinement_is_that_of_its_rules(draw: Draw) -> bool:
+    """For each g, with values in a total order, the forest without refinement makes the one run
+    that its rules allow: the evaluations and the leaves of a second program, written from the
+    rules."""
+    settings = drawn_forest_settings(draw, refine=False)
+    values = drawn_values(draw, settings.K, infinite=True)
+    unit = settings.K**LEVELS
+
+    def g(p: int, y: Any) -> float:
+        return values(y, p if any(y) else 1)
+
+    found = forest_run(settings, g, None)
+    other = ForestOfTheRules(
+        lambda k, p, y: g(p, tuple(int(t * unit) for t in y)), P=settings.n_embeddings,
+        d=settings.d, K=settings.K, h_max=settings.h_max, v=settings.v,
+        class_rule=settings.class_rule, separate_origin=settings.separate_origin, refine=False,
+    )  # fmt: skip
+    made = [value for step in found.steps for _, _, value in step.evaluated]
+    return made == other.values and found.leaves == other.forest
+
+
+@attack("forest-refinement-share")
+def test_refinement_makes_no_more_evaluations_than_the_forest_and_one_sweep(draw: Draw) -> bool:
+    """After every sweep of the forest refinement has made at most as many evaluations as the forest
+    and B more, B the most of one refinement sweep; the answer is at most that of the forest alone
+    with a budget w, 2 w + B <= v."""
+    settings = drawn_forest_settings(draw, refine=True)
+    values = drawn_values(draw, settings.K)
+    local: dict[Name, float] = {}
+
+    def g(p: int, y: Any) -> float:
+        return values(y, p if any(y) else 1)
+
+    def of_local_tree(node: Name) -> float:
+        if node not in local:
+            local[node] = float(draw._choose(-2, 9))
+        return local[node]
+
+    found = forest_run(settings, g, of_local_tree)
+    own = made = asked = B = 0
+    shares = []
+    for step in found.steps:
+        if step.local:
+            asked = len(step.evaluated) + (asked if step.l else 0)
+            made, B = made + len(step.evaluated), max(B, asked)
+        else:
+            if step.l == 0:
+                shares.append((made, own))
+            own += len(step.evaluated)
+    if any(refined > forest + B for refined, forest in [*shares, (made, own)]):
+        return False
+    w = (settings.v - B) // 2
+    if w < 1:
+        return True
+    names = ("eta", "K", "h_max", "n_embeddings", "class_rule", "separate_origin")
+    given: dict[str, Any] = {name: getattr(settings, name) for name in names}
+    alone = ForestSettings(settings.d, settings.d, w, refine=False, **given)
+    return found.answer <= forest_run(alone, g, None).answer

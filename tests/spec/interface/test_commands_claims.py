@@ -280,7 +280,7 @@ def test_an_attack_needs_ids_and_its_packages(
     number = "--examples needs --attack and a number of at least 1"
     assert complaint(capsys, "first", "--examples", "3") == number
     assert complaint(capsys, "first", "--attack", "--examples", "0") == number
-    monkeypatch.setattr(claims.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     missing = "--attack needs hypothesis: pip install -e '.[test]' in the checkout"
     assert complaint(capsys, "first", "--attack") == missing
     assert not project.run
