@@ -18,7 +18,7 @@ import pytest
 from scipy import stats
 
 from embedded_hunter.experiments.figure_1 import hypotheses
-from embedded_hunter.experiments.figure_1.hypotheses import Judge
+from embedded_hunter.experiments.figure_1.hypotheses import Judge, Judged
 from embedded_hunter.experiments.figure_1.plan import EXPERIMENTS
 from embedded_hunter.experiments.figure_1.samples import Runs
 from embedded_hunter.experiments.figure_1.statements import ALPHA, SENTENCES
@@ -104,6 +104,15 @@ def lead_parts(begin: int, sign: int) -> Callable[[Cells], list[float]]:
         return found
 
     return parts
+
+
+def lead_grows(earlier: int) -> Judge:
+    """`hypotheses.lead_grows`, looked up when it is used."""
+
+    def judge(runs: Runs, problem: str, level: float) -> Judged:
+        return hypotheses.lead_grows(earlier)(runs, problem, level)
+
+    return judge
 
 
 def pairs(cells: Cells) -> list[tuple[Sample, Sample]]:
@@ -211,10 +220,10 @@ RULES = {
         lambda k, algorithm, place: {EH: 0.0, RE: k[0], SRE: k[1]}[algorithm] * (place == 6),
     ),
     "results-convergence-gap": Rule(
-        hypotheses.lead_grows(0), "convergence", lead_parts(10, 1), lead_parts(10, -1), 2, lead_law
+        lead_grows(0), "convergence", lead_parts(10, 1), lead_parts(10, -1), 2, lead_law
     ),
     "results-convergence-refine": Rule(
-        hypotheses.lead_grows(1000),
+        lead_grows(1000),
         "convergence",
         lead_parts(1000, 1),
         lead_parts(1000, -1),
@@ -316,7 +325,7 @@ def test_every_sentence_has_its_rule_here() -> None:
     for sentence in SENTENCES:
         rule = named[sentence.claim]
         assert rule.experiment == sentence.experiment
-        assert rule.judge.__qualname__ == sentence.judge.__qualname__
+        assert rule.judge.__name__ == sentence.judge.__name__
         assert rule.algorithms == sentence.algorithms
 
 

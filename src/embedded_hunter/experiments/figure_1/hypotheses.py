@@ -49,8 +49,8 @@ def _lead(runs: Runs, problem: str, rival: str, *, later: int, earlier: int) -> 
     )
 
 
-def _change(runs: Runs, problem: str, algorithm: str, against: float = 0.0) -> Contrast:
-    """Return how much worse an algorithm is at the greatest x than at the least."""
+def _change(runs: Runs, problem: str, algorithm: str, against: float) -> Contrast:
+    """Return by how much more than `against` an algorithm is worse at the greatest x."""
     first, last = runs.xs[0], runs.xs[-1]
     return contrast(
         [runs.at(problem, algorithm, last)], [runs.at(problem, algorithm, first)], against
