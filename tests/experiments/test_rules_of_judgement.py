@@ -436,10 +436,10 @@ def test_readings_of_one_run_make_a_growing_lead_no_easier_to_show() -> None:
 # What a rule says in words
 
 
-def text_of(claim: str, level: float = 0.05) -> tuple[str, Cells]:
+def text_of(claim: str, parts: float = CLEAR) -> tuple[str, Cells]:
     rule = RULES[claim]
-    cells = cells_of(rule, [CLEAR] * rule.parts, np.random.default_rng(3))
-    return rule.judge(runs_of(rule, cells), "ackley", level).numbers, cells
+    cells = cells_of(rule, [parts] * rule.parts, np.random.default_rng(3))
+    return rule.judge(runs_of(rule, cells), "ackley", 0.05).numbers, cells
 
 
 def change(cells: Cells, algorithm: str, first: int, last: int) -> float:
@@ -516,7 +516,8 @@ def test_the_numbers_of_the_embedding_number() -> None:
     assert text == f"means by M {means}; p = {p:.2g}"
 
 
-def test_the_numbers_of_a_gap() -> None:
+@pytest.mark.parametrize("parts", [CLEAR, -CLEAR])
+def test_the_numbers_of_a_gap(parts: float) -> None:
     def side(cells: Cells, near: int, far: int) -> list[str]:
         return [
             f"{rival} {abs(gap(cells, rival, near)):.3f} to {abs(gap(cells, rival, far)):.3f} "
@@ -524,14 +525,14 @@ def test_the_numbers_of_a_gap() -> None:
             for rival, (p, _) in zip((RE, SRE), gaps(cells, [(near, far)]), strict=True)
         ]
 
-    text, cells = text_of("results-effective-dimension-gap")
+    text, cells = text_of("results-effective-dimension-gap", parts)
     assert text == f"size of the gap, log scale, end to end: {'; '.join(side(cells, 2, 75))}"
-    text, cells = text_of("results-knowledge-gap")
+    text, cells = text_of("results-knowledge-gap", parts)
     assert text == (
         f"size of the gap, log scale, d_e = 8 to 2: {', '.join(side(cells, 8, 2))}; "
         f"d_e = 25 to 250: {', '.join(side(cells, 25, 250))}"
     )
-    text, cells = text_of("results-knowledge-degrades")
+    text, cells = text_of("results-knowledge-degrades", parts)
     assert text == "change on log scale: " + "; ".join(
         f"{a}, d_e = {near} to {far}: {change(cells, a, near, far):+.3f}"
         for a, near, far in sides(cells)
@@ -552,6 +553,24 @@ def test_constant_values_show_nothing() -> None:
         cells = {key: np.full(3, 9.0) for key in cells_of(rule, [0.0] * rule.parts, RNG)}
         found = rule.judge(runs_of(rule, cells), "ackley", 0.5)
         assert (found.shown, found.contradicted) == (False, claim in below_one_percent), claim
+        if claim == "results-sweet-spot":
+            assert found.numbers.endswith("; p = 1")
+
+
+@pytest.mark.parametrize(
+    "claim",
+    ["results-clear-gain", "results-sweet-spot", "results-effective-dimension-suitability"],
+)
+def test_a_p_value_of_the_level_itself_is_enough(claim: str) -> None:
+    """Of the rules whose p-values are exactly those computed here."""
+    rule = RULES[claim]
+    for parts, word in ((CLEAR, "shown"), (-CLEAR, "contradicted")):
+        cells = cells_of(rule, [parts] * rule.parts, np.random.default_rng(1), runs=6)
+        runs = runs_of(rule, cells)
+        least = max(rule.shown(cells)) if word == "shown" else min(rule.contradicted(cells))
+        if least < inf:
+            assert getattr(rule.judge(runs, "ackley", least), word)
+            assert not getattr(rule.judge(runs, "ackley", np.nextafter(least, 0)), word)
 
 
 RNG = np.random.default_rng(0)
