@@ -26,7 +26,7 @@ class Command(NamedTuple):
 
 COMMANDS = {
     "demo": Command(
-        "run EmbeddedHunter in 10,000 dimensions and on a Lasso problem; draw two pictures",
+        "compare EmbeddedHunter with random search in 10,000 dimensions; draw a picture",
         "embedded_hunter.commands.demo",
     ),
     "minimize": Command(

@@ -1,13 +1,13 @@
-"""``embedded-hunter demo``: show EmbeddedHunter on two problems, with tables and two pictures.
+"""``embedded-hunter demo``: compare four methods in 10,000 dimensions, in a table and a picture.
 
-The problems are Ackley's function in 10,000 dimensions, of which 10 matter, and the validation
-error of a Lasso with one penalty for each of 495 features. The three policies and uniform random
-search run with the same budget.
+The problem is Ackley's function in 10,000 dimensions, of which 10 matter. Uniform random search and
+the three policies of EmbeddedHunter run with the same budget. The table is printed while they run.
+The picture also shows a small problem with the cells of the search space.
 """
 
 import argparse
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,25 +17,23 @@ from scipy.optimize import Bounds, OptimizeResult
 
 from embedded_hunter.baselines.random_search import random_search
 from embedded_hunter.commands import require_folder, seed
-from embedded_hunter.commands.progress import progress
 from embedded_hunter.extras import UsageError, extra
-from embedded_hunter.node import Node
-from embedded_hunter.plots.pictures import Panel, convergence, partition
-from embedded_hunter.problems.hidden import PROBLEMS
-from embedded_hunter.problems.lasso import WeightedLasso
-from embedded_hunter.projection import Floats
-from embedded_hunter.run.drive import drive, one_by_one
+from embedded_hunter.plots.growth import Cell, grow
+from embedded_hunter.plots.pictures import Curves, Plane, picture
+from embedded_hunter.problems.hidden import PROBLEMS, Problem
+from embedded_hunter.projection import Floats, Indexed, clip
 from embedded_hunter.run.evaluators import Objective
 from embedded_hunter.run.minimize import minimize
-from embedded_hunter.run.search import Policy, search_of
+from embedded_hunter.run.search import Policy
 from embedded_hunter.settings import Settings
 from embedded_hunter.version import __version__
 
-HONEST = """\
-With fresh matrices (the text of the paper) the search is close to a random search over radii,
-whatever its tree does: see "radial-collapse" in the documentation. With indexed matrices the tree
-matters. We recommend the policy forest, which is not in the paper. Here it gets d as the effective
-dimension, and so searches 2 d dimensions.
+LEGEND = """\
+EmbeddedHunter, fresh    the paper's text: a new matrix for every evaluation. The search is close
+                         to a random search over radii, whatever its tree does.
+EmbeddedHunter, indexed  matrices are kept, so that the tree matters.
+EmbeddedHunter, forest   our extension, which is not in the paper; we recommend it. It is given d
+                         as the effective dimension and searches 2 d dimensions.
 """
 
 
@@ -46,10 +44,11 @@ class Size:
     n: int = 10_000
     d: int = 10
     d_e: int = 10
-    v: int = 10_000
-    v_lasso: int = 300
-    v_partition: int = 300
-    runs: int = 3
+    v: int = 2_000
+    runs: int = 5
+    n_plane: int = 100
+    v_plane: int = 250
+    side: int = 240
 
 
 @dataclass
@@ -58,7 +57,6 @@ class Run:
 
     best: Floats
     """Best value so far, shape (evaluations,)."""
-    result: OptimizeResult
     seconds: float
 
 
@@ -66,7 +64,7 @@ Method = Callable[..., OptimizeResult]
 
 
 def methods(d: int) -> dict[str, Method]:
-    """Return the compared methods; each takes (fun, bounds, maxfun, rng, callback)."""
+    """Return the compared methods; each takes (fun, bounds, maxfun, rng)."""
 
     def hunter(policy: Policy) -> Method:
         return lambda fun, bounds, **options: minimize(fun, bounds, d=d, policy=policy, **options)
@@ -75,24 +73,14 @@ def methods(d: int) -> dict[str, Method]:
         return minimize(fun, bounds, policy="forest", effective_dimension=d, **options)
 
     return {
-        "EmbeddedHunter, forest": forest,
+        "uniform random search": random_search,
         "EmbeddedHunter, fresh": hunter("fresh"),
         "EmbeddedHunter, indexed": hunter("indexed"),
-        "uniform random search": random_search,
+        "EmbeddedHunter, forest": forest,
     }
 
 
-def run_methods(
-    fun: Objective, bounds: Bounds, d: int, v: int, runs: int, seed: int
-) -> dict[str, list[Run]]:
-    """Run every method `runs` times, with the seeds `seed`, `seed` + 1, ..."""
-    return {
-        label: [one_run(label, method, fun, bounds, v, seed + k) for k in range(runs)]
-        for label, method in methods(d).items()
-    }
-
-
-def one_run(label: str, method: Method, fun: Objective, bounds: Bounds, v: int, seed: int) -> Run:
+def one_run(method: Method, fun: Objective, bounds: Bounds, v: int, seed: int) -> Run:
     """Run a method once; record its values and its time."""
     values: list[float] = []
 
@@ -100,47 +88,33 @@ def one_run(label: str, method: Method, fun: Objective, bounds: Bounds, v: int, 
         values.append(float(fun(x)))
         return values[-1]
 
-    with progress(v, label) as advance:
-        start = time.perf_counter()
-        result = method(
-            recorded, bounds, maxfun=v, rng=seed,
-            callback=lambda intermediate_result: advance(intermediate_result.nfev),
-        )  # fmt: skip
-        seconds = time.perf_counter() - start
-    return Run(np.minimum.accumulate(values), result, seconds)
+    start = time.perf_counter()
+    method(recorded, bounds, maxfun=v, rng=seed)
+    return Run(np.minimum.accumulate(values), time.perf_counter() - start)
 
 
-def table(
-    compared: dict[str, list[Run]], value: str, further: tuple[str, Callable[[OptimizeResult], str]]
-) -> str:
-    """Return a table with the median run of each method and the range of the best values."""
-    name, show = further
-    head = (value, name, "best to worst run", "evals", "depth", "leaves", "us/eval")
-    # Two spaces before any cell: a number like 1.234e-08 has nine characters.
-    widths = (max(len(value), 9) + 2, max(len(name), 9) + 2, 24, 7, 7, 8, 9)
-    rows: list[tuple[str, tuple[object, ...]]] = [("", head)]
-    for label, runs in compared.items():
-        ranked = sorted(runs, key=lambda run: float(run.result.fun))
-        middle = ranked[(len(ranked) - 1) // 2]
-        result = middle.result
-        tree = (result.depth, result.nleaves) if result.nleaves > 1 else ("-", "-")
-        low, high = ranked[0].result.fun, ranked[-1].result.fun
-        time_each = 1e6 * middle.seconds / result.nfev
-        rows.append(
-            (
-                label,
-                (f"{result.fun:.4g}", show(result), f"{low:.4g} to {high:.4g}", result.nfev, *tree,
-                 f"{time_each:.0f}"),
-            )
-        )  # fmt: skip
-    return "\n".join(
-        f"  {label:<24}"
-        + "".join(f"{cell!s:>{width}}" for cell, width in zip(row, widths, strict=True))
-        for label, row in rows
-    )
+def compare(problem: Problem, size: Size, seed: int) -> dict[str, list[Run]]:
+    """Run every method with the seeds `seed`, `seed` + 1, ...; print each value when it is known.
+
+    The printed table has the best value of each run, their median, and the microseconds per
+    evaluation, with those of the function itself.
+    """
+    columns = [f"seed {seed + k}" for k in range(size.runs)] + ["median", "us/eval"]
+    print(f"  {'best value of':<25}" + "".join(f"{name:>10}" for name in columns), flush=True)
+    compared: dict[str, list[Run]] = {}
+    for label, method in methods(size.d).items():
+        print(f"  {label:<25}", end="", flush=True)
+        runs = compared[label] = []
+        for k in range(size.runs):
+            runs.append(one_run(method, problem, problem.bounds, size.v, seed + k))
+            print(f"{runs[-1].best[-1]:>10.3g}", end="", flush=True)
+        median = np.median([run.best[-1] for run in runs])
+        each = 1e6 * sum(run.seconds for run in runs) / sum(run.best.size for run in runs)
+        print(f"{median:>10.3g}{each:>10.0f}", flush=True)
+    return compared
 
 
-def curves(compared: dict[str, list[Run]]) -> dict[str, Floats]:
+def curves(compared: Mapping[str, list[Run]]) -> dict[str, Floats]:
     """Return the best values so far of each method, shape (runs, v).
 
     The curve of a run that ended early continues at its last value.
@@ -152,83 +126,51 @@ def curves(compared: dict[str, list[Run]]) -> dict[str, Floats]:
     }
 
 
-def leaves(settings: Settings, objective: Objective, rows: int, seed: int) -> list[Node]:
-    """Run on the effective rows and return the leaves of the tree."""
-    search = search_of(settings, np.random.default_rng(seed), rows)
-    *_, (last, _) = drive(search, one_by_one(objective))
-    return list(last.tree.leaves())
+def plane(size: Size, seed: int) -> tuple[Cell, Floats]:
+    """Minimise Ackley's function of two effective variables on Y, with one matrix and d = 2.
 
-
-def ackley(size: Size, seed: int) -> Panel:
-    """Compare the methods on Ackley; print the table and return the panel of the picture."""
-    problem = PROBLEMS["ackley"](size.n, size.d_e, seed)
-    title = f"Ackley, n = {size.n:,}, $d_e$ = {size.d_e}, d = {size.d}"
-    print(
-        f"\nAckley, n = {size.n:,} of which {size.d_e} matter, d = {size.d}, v = {size.v:,}; "
-        f"median of {size.runs} runs; least value 0"
-    )
-    compared = run_methods(problem, problem.bounds, size.d, size.v, size.runs, seed)
-    print(table(compared, "best value", ("regret", lambda r: f"{r.fun - problem.f_star:.4g}")))
-    print("\n" + HONEST, end="")
-    return Panel(title, "best value so far (least: 0)", curves(compared))
-
-
-def lasso(size: Size, seed: int) -> Panel:
-    """Compare the methods on the Lasso; print the table and return the panel of the picture."""
-    objective = WeightedLasso()
-    shared = np.full(objective.n, objective.shared_x)
-    print(
-        f"\nLasso on breast-cancer data, one penalty for each of n = {objective.n} features, "
-        f"d = {size.d}, v = {size.v_lasso}; median of {size.runs} runs"
-    )
-    compared = run_methods(objective, objective.bounds, size.d, size.v_lasso, size.runs, seed)
-    error = ("test error", lambda r: f"{objective.test_error(r.x):.4g}")
-    print(table(compared, "validation error", error))
-    print(
-        f"  {'LassoCV, one penalty':<24}{objective(shared):>18.4g}"
-        f"{objective.test_error(shared):>12.4g}"
-    )
-    print(
-        "\nThe searches minimise the validation error, so it is optimistic for them. The test\n"
-        "error is the error on patients whose data no method has used."
-    )
-    return Panel(
-        f"Lasso, n = {objective.n}, d = {size.d}",
-        "best validation error so far",
-        curves(compared),
-        ("LassoCV, one penalty", float(objective(shared))),
-    )
-
-
-def draw_partition(size: Size, seed: int, caption: str, path: Path) -> list[Path]:
-    """Run the policies `fresh` and `indexed` with d = d_e = 2 and draw the partitions of Y."""
-    problem = PROBLEMS["ackley"](size.n, 2, seed)
-    budget = size.v_partition
-    by_policy = {
-        f"{policy} matrices": leaves(
-            Settings(size.n, 2, budget, policy=policy), problem.effective, 2, seed
-        )
-        for policy in ("fresh", "indexed")
-    }
-    title = (
-        f"The partition of Y after {budget} evaluations of Ackley (n = {size.n:,}, $d_e$ = d = 2): "
-        "evaluations of each base point"
-    )
-    return partition(by_policy, Settings(size.n, 2, budget), title, caption, path)
+    Returns
+    -------
+    Cell
+        The root of the tree after the run.
+    Floats, shape (side, side)
+        The function on Y, at the middles of a grid of squares; rows go upwards.
+    """
+    problem = PROBLEMS["ackley"](size.n_plane, 2, seed)
+    settings = Settings(size.n_plane, 2, size.v_plane, M=0, h_max=8, policy="indexed")
+    root = grow(settings, problem.effective, seed, rows=2)
+    A = Indexed(settings, np.random.default_rng(seed), 2).matrix(1)
+    at = root.x + root.width * (np.arange(size.side) + 0.5) / size.side
+    y = np.stack(np.meshgrid(at, at)).reshape(2, -1)
+    return root, problem.effective(clip(A @ y)).reshape(size.side, size.side)
 
 
 def demo(out: Path, seed: int, size: Size) -> list[Path]:
-    """Run both problems and draw the pictures; return the files written."""
-    for module in ("matplotlib", "sklearn"):  # before any work
-        extra(module)
+    """Run the methods and draw the picture; return the files written."""
+    extra("matplotlib")  # before any work
     out.mkdir(parents=True, exist_ok=True)
-    caption = f"embedded-hunter {__version__}: embedded-hunter demo --seed {seed}"
-    panels = [ackley(size, seed), lasso(size, seed)]
-    medians = caption + f" (lines: medians of {size.runs} runs; bands: best to worst)"
-    return [
-        *convergence(panels, medians, out / "convergence"),
-        *draw_partition(size, seed, caption, out / "partition"),
-    ]
+    print(
+        f"Four methods minimise Ackley's function of {size.n:,} variables, {size.d_e} of which "
+        f"matter.\nIts least value is 0. Each run has {size.v:,} evaluations; d = {size.d}.\n",
+        flush=True,
+    )
+    compared = compare(PROBLEMS["ackley"](size.n, size.d_e, seed), size, seed)
+    print(f"\n{LEGEND}", flush=True)
+    return picture(
+        Plane(
+            "Cells of the search space: smaller where values are low\n"
+            f"Ackley, n = {size.n_plane}, $d_e$ = d = 2, one fixed matrix, "
+            f"{size.v_plane} evaluations",
+            *plane(size, seed),
+        ),
+        Curves(
+            f"Ackley, n = {size.n:,}, $d_e$ = {size.d_e}, d = {size.d}; least value 0\n"
+            f"lines: medians of {size.runs} runs; bands: best to worst",
+            curves(compared),
+        ),
+        f"embedded-hunter {__version__}: embedded-hunter demo --seed {seed}",
+        out / "demo",
+    )
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -236,7 +178,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out",
         default="embedded-hunter-demo",
-        help="folder of the pictures (default: %(default)s)",
+        help="folder of the picture (default: %(default)s)",
     )
     parser.add_argument(
         "--seed", type=seed, default=0, help="seed of the runs (default: %(default)s)"
@@ -251,6 +193,6 @@ def run(args: argparse.Namespace) -> int:
         files = demo(Path(args.out), args.seed, Size())
     except OSError as error:
         raise UsageError(f"--out {args.out}: {error}") from None
-    print("\nPictures: " + ", ".join(map(str, files)))
+    print("Picture: " + ", ".join(map(str, files)))
     print(f"The demo took {time.perf_counter() - start:.0f} s.")
     return 0

@@ -1,10 +1,10 @@
-"""The pictures of the demo: convergence curves, and the partition of Y.
+"""The picture of the demo: the partition of Y on the function, and convergence curves.
 
-They are drawn by matplotlib without a display. The same data give the same bytes, because SVG
+It is drawn by matplotlib without a display. The same data give the same bytes, because SVG
 identifiers are salted and no date is written.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,9 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from embedded_hunter.extras import extra
-from embedded_hunter.node import Node, base_point, splits
+from embedded_hunter.plots.growth import CMAP, NEW, Cell
 from embedded_hunter.projection import Floats
-from embedded_hunter.settings import Settings
 
 STYLE = {
     "axes.spines.right": False,
@@ -27,65 +26,38 @@ STYLE = {
     "savefig.dpi": 160,
     "svg.hashsalt": "embedded-hunter",
 }
-COLORS = ("#009e73", "#0072b2", "#d55e00", "#555555")
-DASHES = ("-", "-", "-", (0, (4, 1.5)))
+COLORS = ("#555555", "#0072b2", "#d55e00", "#009e73")
+DASHES = ((0, (4, 1.5)), "-", "-", "-")
 
 
 @dataclass
-class Panel:
+class Plane:
+    """A partition of Y for d = 2, and the function that was minimised on Y."""
+
+    title: str
+    root: Cell
+    values: Floats
+    """The function at the middles of a grid of squares over Y, shape (side, side); rows go up."""
+
+
+@dataclass
+class Curves:
     """The best values so far of some methods on one problem."""
 
     title: str
-    ylabel: str
-    curves: dict[str, Floats]
+    best: Mapping[str, Floats]
     """For each method its best values so far, shape (runs, v)."""
-    reference: tuple[str, float] | None = None
-    """The label of a reference line, and its value."""
 
 
-def convergence(panels: Sequence[Panel], caption: str, path: Path) -> list[Path]:
-    """Draw the best value against the number of evaluations, one panel for each problem.
-
-    Lines are medians over runs. Bands reach from the best to the worst run. Return the files, an
-    SVG and a PNG.
-    """
-    with _style() as plt:
-        figure, axes = plt.subplots(1, len(panels), figsize=(5 * len(panels), 3.8), squeeze=False)
-        for ax, panel in zip(axes[0], panels, strict=True):
-            for (label, best), color, dash in zip(
-                panel.curves.items(), COLORS, DASHES, strict=False
-            ):
-                at = _where_it_changes(best)
-                low, high = best.min(axis=0)[at], best.max(axis=0)[at]
-                ax.plot(
-                    at + 1, np.median(best, axis=0)[at],
-                    color=color, ls=dash, label=label, drawstyle="steps-post",
-                )  # fmt: skip
-                ax.fill_between(at + 1, low, high, color=color, alpha=0.15, lw=0, step="post")
-            if panel.reference is not None:
-                label, value = panel.reference
-                ax.axhline(value, color="black", lw=1, ls=":", label=label)
-            ax.set(xscale="log", title=panel.title, ylabel=panel.ylabel, xlabel="evaluations")
-            ax.margins(x=0)
-            ax.legend()
-        figure.supxlabel(caption, fontsize=7, color="#555555")
-        return _save(figure, path)
-
-
-def partition(
-    trees: dict[str, list[Node]], settings: Settings, title: str, caption: str, path: Path
-) -> list[Path]:
-    """Draw the cells of Y for d = 2, with the number of evaluations of each base point.
+def picture(plane: Plane, curves: Curves, caption: str, path: Path) -> list[Path]:
+    """Draw the partition on the function, and beside it the convergence of the methods.
 
     Parameters
     ----------
-    trees
-        The leaves of each run, by the name of the run. K is odd, so every base point of the tree is
-        the base point of exactly one leaf.
-    settings
-        The settings of these runs, which may differ in the policy.
-    title, caption
-        Texts above and below the picture.
+    plane, curves
+        What the two parts show.
+    caption
+        Text below the picture.
     path
         The file to write, without its ending.
 
@@ -94,44 +66,57 @@ def partition(
     list of Path
         The files, an SVG and a PNG.
     """
-    most = max(leaf.evaluations for leaves in trees.values() for leaf in leaves)
-    R = float(settings.radius)
     with _style() as plt:
-        from matplotlib.collections import PatchCollection
-        from matplotlib.colors import BoundaryNorm
-        from matplotlib.patches import Rectangle
-
-        norm = BoundaryNorm(np.arange(0.5, most + 1), plt.get_cmap("YlGnBu").N)
-        figure, axes = plt.subplots(
-            1, len(trees), figsize=(4.6 * len(trees) + 0.6, 4.9), squeeze=False
-        )
-        for ax, (label, leaves) in zip(axes[0], trees.items(), strict=True):
-            cells, points = [], []
-            for leaf in leaves:
-                x, y = base_point(leaf, settings)
-                width, height = (2 * R / settings.K**s for s in splits(leaf.h, 2))
-                cells.append(Rectangle((x - width / 2, y - height / 2), width, height))
-                points.append((x, y, leaf.evaluations, min(width, height)))
-            drawn = ax.add_collection(
-                PatchCollection(cells, cmap="YlGnBu", norm=norm, edgecolor="#8a8a8a", lw=0.3)
-            )
-            drawn.set_array(np.array([leaf.evaluations for leaf in leaves], dtype=float))
-            for x, y, count, size in points:
-                if size > R / 15:
-                    ax.text(
-                        x, y, str(count), ha="center", va="center", fontsize=min(8, 60 * size / R),
-                        color="white" if count > 0.6 * most else "black",
-                    )  # fmt: skip
-            ax.set(
-                xlim=(-R, R), ylim=(-R, R), aspect="equal", title=label,
-                xlabel="$y_1$", ylabel="$y_2$",
-            )  # fmt: skip
-            ax.spines[["left", "bottom"]].set_visible(False)
-        bar = figure.colorbar(drawn, ax=axes[0], shrink=0.8, label="evaluations of the base point")
-        bar.set_ticks(range(1, most + 1, -(-most // 12)))
-        figure.suptitle(title, fontsize=10)
+        figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.6), width_ratios=[1, 1.1])
+        draw_plane(left, plane)
+        draw_curves(right, curves)
         figure.supxlabel(caption, fontsize=7, color="#555555")
         return _save(figure, path)
+
+
+def draw_plane(ax: Any, plane: Plane) -> None:
+    """Draw the function as colours, the cells of the leaves as lines, their base points as dots.
+
+    An orange dot marks the base point with the least value.
+    """
+    patches = extra("matplotlib.patches")
+    collections = extra("matplotlib.collections")
+    root = plane.root
+    across, up = (root.x, root.x + root.width), (root.y, root.y + root.height)
+    shown = ax.imshow(plane.values, extent=(*across, *up), origin="lower", cmap=CMAP)
+    leaves = [cell for cell in root.below() if not cell.children]
+    cells = [patches.Rectangle((leaf.x, leaf.y), leaf.width, leaf.height) for leaf in leaves]
+    ax.add_collection(
+        collections.PatchCollection(cells, facecolor="none", edgecolor="white", lw=0.5)
+    )
+    middles = [(leaf.x + leaf.width / 2, leaf.y + leaf.height / 2) for leaf in leaves]
+    ax.plot(*zip(*middles, strict=True), ".", color="black", ms=1.5)
+    best = min(range(len(leaves)), key=lambda k: leaves[k].node.f_star)
+    ax.plot(*middles[best], "o", color=NEW, ms=7, mec="white")
+    ax.figure.colorbar(shown, ax=ax, shrink=0.85, label="value (dark: low)")
+    ax.set(xlim=across, ylim=up, aspect="equal", title=plane.title, xlabel="$y_1$", ylabel="$y_2$")
+    ax.spines[["left", "bottom"]].set_visible(False)
+
+
+def draw_curves(ax: Any, curves: Curves) -> None:
+    """Draw the best value against the number of evaluations, these on a logarithmic scale.
+
+    Lines are medians over runs. Bands reach from the best to the worst run.
+    """
+    for (label, best), color, dash in zip(curves.best.items(), COLORS, DASHES, strict=False):
+        at = _where_it_changes(best)
+        low, high = best.min(axis=0)[at], best.max(axis=0)[at]
+        ax.plot(
+            at + 1, np.median(best, axis=0)[at],
+            color=color, ls=dash, label=label, drawstyle="steps-post",
+        )  # fmt: skip
+        ax.fill_between(at + 1, low, high, color=color, alpha=0.15, lw=0, step="post")
+    ax.set(
+        xscale="log", ylim=(0, None), title=curves.title, xlabel="evaluations",
+        ylabel="best value so far",
+    )  # fmt: skip
+    ax.margins(x=0)
+    ax.legend(loc="lower left")
 
 
 def _where_it_changes(best: Floats) -> npt.NDArray[np.intp]:
