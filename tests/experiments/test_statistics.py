@@ -198,6 +198,8 @@ def test_intervals_at_the_edges() -> None:
         assert interval(nine[:1], ten) == interval(nine, ten[:1]) == (0.0, math.inf)
         assert interval(np.zeros(5), np.ones(5)) == pytest.approx((TINY, TINY))
     assert ratio_of_medians(nine[:2], ten[:2]) == (0.0, math.inf)  # p = 1/3 at least
+    far = np.array([TINY, 1.0, 1e300])  # no float is as great as the upper end
+    assert ratio_of_geometric_means(far, far) == (0.0, math.inf)
 
 
 def test_an_interval_shows_a_ratio_within_a_factor() -> None:

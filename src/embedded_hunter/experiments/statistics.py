@@ -97,7 +97,7 @@ def ratio_of_geometric_means(a: Sample, b: Sample, confidence: float = 0.9) -> I
         # SciPy warns that a spread of rounding errors alone, or none, is not precise.
         warnings.simplefilter("ignore", RuntimeWarning)
         found = stats.ttest_ind(x, y, equal_var=False).confidence_interval(confidence)
-    return Interval(math.exp(found.low), math.exp(found.high))
+    return _exponentials(found.low, found.high)
 
 
 def ratio_of_medians(a: Sample, b: Sample, confidence: float = 0.9) -> Interval:
@@ -113,11 +113,16 @@ def ratio_of_medians(a: Sample, b: Sample, confidence: float = 0.9) -> Interval:
     if first < 1:
         return UNKNOWN
     ratios = np.sort(np.subtract.outer(_logarithms(a), _logarithms(b)), axis=None)
-    return Interval(math.exp(ratios[first - 1]), math.exp(ratios[m * n - first]))
+    return _exponentials(ratios[first - 1], ratios[m * n - first])
 
 
 def _logarithms(sample: Sample) -> Sample:
     return np.log(np.maximum(sample, np.finfo(np.float64).tiny))
+
+
+def _exponentials(low: float, high: float) -> Interval:
+    with np.errstate(over="ignore"):  # logarithms of floats may differ by 1,400
+        return Interval(float(np.exp(low)), float(np.exp(high)))
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
