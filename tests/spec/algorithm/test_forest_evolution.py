@@ -1,5 +1,7 @@
 """`forest.evolution`: a local search in d coordinates."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -9,9 +11,12 @@ from embedded_hunter.forest.evolution import (
     fit,
     trust_region_step,
 )
+from embedded_hunter.projection import Floats
 
 
-def _run(f, d, generations, seed=1):
+def _run(
+    f: Callable[[Floats], float], d: int, generations: int, seed: int = 1
+) -> tuple[LocalSearch, Floats, Floats]:
     """Run a local search from 1, ..., 1; return it, all its points and all their values."""
     w = np.ones(d)
     search = LocalSearch(f(w), d, np.random.default_rng(seed))
@@ -23,29 +28,29 @@ def _run(f, d, generations, seed=1):
     return search, np.concatenate(points), np.concatenate(values)
 
 
-def _ellipsoid(d, condition):
+def _ellipsoid(d: int, condition: float) -> Callable[[Floats], float]:
     curvatures = np.geomspace(1.0, condition, d)
     return lambda w: float(curvatures @ (w * w))
 
 
-def test_reaches_the_minimum_of_an_ill_conditioned_quadratic():
+def test_reaches_the_minimum_of_an_ill_conditioned_quadratic() -> None:
     f = _ellipsoid(10, 1e6)
     search, _, values = _run(f, 10, 200)
     assert search.value == values.min() < 1e-9 * f(np.ones(10))
 
 
-def test_goes_on_where_half_of_the_coordinates_do_not_matter():
+def test_goes_on_where_half_of_the_coordinates_do_not_matter() -> None:
     f = _ellipsoid(6, 1e4)
     search, _, _ = _run(lambda w: f(w[:6] + w[6:]), 12, 250)
     assert search.value < 1e-9 * f(np.full(6, 2.0))
 
 
-def test_leaves_plateaus():
+def test_leaves_plateaus() -> None:
     search, _, _ = _run(lambda w: float(np.floor(np.abs(3 * w) + 0.5).sum()), 8, 200)
     assert search.value == 0
 
 
-def test_tip_of_a_cone():
+def test_tip_of_a_cone() -> None:
     search, _, _ = _run(lambda w: float(np.sqrt(w @ w)), 8, 150)
     assert search.value < 1e-5
 
@@ -54,9 +59,9 @@ AFFINE = [(4.0, 0.0), (2.0**-20, 0.0), (1.0, 2.0**30), (0.5, -(2.0**40))]
 
 
 @pytest.mark.parametrize(("a", "b"), AFFINE)
-def test_a_positive_affine_map_of_the_objective_changes_no_bit(a, b):
+def test_a_positive_affine_map_of_the_objective_changes_no_bit(a: float, b: float) -> None:
     # the values are integers below 2^33: a f + b is exact, and so are all differences
-    def f(w):
+    def f(w: Floats) -> float:
         return float(np.round(2.0**20 * min(_ellipsoid(5, 100.0)(w), 2000.0)))
 
     _, points, values = _run(f, 5, 60)
@@ -66,7 +71,7 @@ def test_a_positive_affine_map_of_the_objective_changes_no_bit(a, b):
     assert values.min() < 1e-3 * values.max()  # it did move
 
 
-def test_a_short_generation_counts_and_moves_nothing():
+def test_a_short_generation_counts_and_moves_nothing() -> None:
     search = LocalSearch(1.0, 4, np.random.default_rng(0))
     search.ask()
     assert not search.tell(np.array([2.0, 0.5, 3.0])).any()
@@ -76,8 +81,8 @@ def test_a_short_generation_counts_and_moves_nothing():
     assert (search.value, search.since) == (0.5, GENERATION)
 
 
-def test_infinite_values_are_left_out_of_the_model():
-    def f(w):
+def test_infinite_values_are_left_out_of_the_model() -> None:
+    def f(w: Floats) -> float:
         return float("inf") if w[0] > 1.05 else _ellipsoid(6, 10.0)(w)
 
     search, points, _ = _run(f, 6, 120)
@@ -85,7 +90,7 @@ def test_infinite_values_are_left_out_of_the_model():
     assert search.value < 1e-6
 
 
-def test_fit_finds_a_quadratic_function_that_values_determine():
+def test_fit_finds_a_quadratic_function_that_values_determine() -> None:
     rng = np.random.default_rng(3)
     v, M = rng.standard_normal((60, 4)), rng.standard_normal((4, 4))
     H = M @ M.T + np.eye(4)
@@ -97,7 +102,7 @@ def test_fit_finds_a_quadratic_function_that_values_determine():
     assert fit(v, np.zeros(60), None) is None
 
 
-def test_trust_region_step_is_within_and_descends():
+def test_trust_region_step_is_within_and_descends() -> None:
     rng = np.random.default_rng(4)
     for _ in range(100):
         M, g = rng.standard_normal((5, 5)), rng.standard_normal(5) * 10 ** rng.uniform(-3, 3)
