@@ -363,8 +363,9 @@ INTRODUCTION = """\
 # What the mutants say
 
 This page is written by `python tests/mutation.py --page` from `mutation.json`. `python
-tests/mutation.py WORK all` makes every mutant of every module that mutmut 3.8.1 knows (the
-experiments aside) and runs the tests that specify the module; CONTRIBUTING.md says how. A mutant
+tests/mutation.py WORK all` makes every mutant of every module that mutmut 3.8.1 knows and runs the
+tests that specify the module; CONTRIBUTING.md says how. Of `experiments`, only modules that judge
+the paper were run so far, those in the table, without the tests that simulate error rates. A mutant
 is *killed* when a test fails, *ended* when its limits of time or memory end it, *the same* when it
 does what the original does, for the reason given below, and otherwise *seen by none*. The runs use
 30 derandomized examples for each property (HYPOTHESIS_PROFILE=mutation), fewer than any other
