@@ -243,3 +243,140 @@ Proof.
   - apply (is_lim_ext_loc (fun _ => Phi t)); [|apply is_lim_const].
     exists t. intros u large. destruct (Rle_dec 0 u); [|lra]. rewrite Rmin_right by lra. reflexivity.
 Qed.
+
+(** ** The distance of two independent normals *)
+
+(** The integral of the square of the density from 0 to t. *)
+Definition Square (t : R) : R := bell_integral (sqrt 2 * t) / (sqrt 2 * (2 * PI)).
+
+Lemma Square_has_derivative : forall t, is_derive Square t (density t ^ 2).
+Proof.
+  intros t. pose proof PI_RGT_0. assert (0 < sqrt 2) by (apply sqrt_lt_R0; lra).
+  replace (density t ^ 2) with (/ (sqrt 2 * (2 * PI)) * (sqrt 2 * bell (sqrt 2 * t))).
+  - unfold Square, Rdiv.
+    apply (is_derive_ext (fun t => scal (/ (sqrt 2 * (2 * PI))) (bell_integral (sqrt 2 * t)))); [intros; apply Rmult_comm|].
+    apply (is_derive_scal (fun t => bell_integral (sqrt 2 * t))).
+    apply (is_derive_comp bell_integral (fun t => sqrt 2 * t)); [apply bell_integral_has_derivative|].
+    auto_derive; [trivial | ring].
+  - unfold density, Rdiv. rewrite Rpow_mult_distr, pow_inv, pow2_sqrt by lra.
+    replace (bell (sqrt 2 * t)) with (bell t ^ 2).
+    + field. lra.
+    + unfold bell. rewrite Rpow_mult_distr, pow2_sqrt by lra.
+      replace (exp (- (t ^ 2 / 2)) ^ 2) with (exp (- (t ^ 2 / 2)) * exp (- (t ^ 2 / 2))) by ring.
+      rewrite <- exp_plus. f_equal. field.
+Qed.
+
+Lemma Phi_has_derivative : forall t, is_derive Phi t (density t).
+Proof.
+  intros t. apply (is_derive_RInt density Phi 0 t); [|apply density_is_continuous].
+  apply filter_forall. intros. apply Phi_is_the_integral.
+Qed.
+
+Lemma Phi_is_continuous : forall t, continuous Phi t.
+Proof. intros t. apply (ex_derive_continuous Phi). eexists. apply Phi_has_derivative. Qed.
+
+(** E|p - N|. *)
+Definition mean_distance (p : R) : R := 2 * (p * Phi p) + 2 * density p.
+
+Lemma integral_of_the_distance : forall p t,
+  is_RInt (fun q => (q - p) * density q) p t ((- density t - p * Phi t) - (- density p - p * Phi p)).
+Proof.
+  intros p t. apply (is_RInt_derive (fun q => - density q - p * Phi q) (fun q => (q - p) * density q)).
+  - intros q _. replace ((q - p) * density q) with (- (- q * density q) - p * density q) by ring.
+    apply (is_derive_minus (fun q => - density q) (fun q => p * Phi q)).
+    + apply (is_derive_opp density). apply density_has_derivative.
+    + apply (is_derive_scal Phi). apply Phi_has_derivative.
+  - intros q _. apply (continuous_mult (fun q => q - p) density); [|apply density_is_continuous].
+    apply (ex_derive_continuous (fun q => q - p)). auto_derive. trivial.
+Qed.
+
+Lemma has_mean_distance : forall p, has_mean (fun q => Rabs (p - q)) (mean_distance p).
+Proof.
+  intros p. set (H := fun t => - density t - p * Phi t).
+  set (K := fun t => if Rle_dec p t then H t - H p else - (H t - H p)).
+  assert (part : forall t, is_RInt (fun q => Rabs (p - q) * density q) p t (K t)).
+  { intros t. unfold K. destruct (Rle_dec p t) as [right | left].
+    - apply (is_RInt_ext (fun q => (q - p) * density q)); [|apply integral_of_the_distance].
+      intros q inside. rewrite Rmin_left in inside by lra. rewrite Rabs_left by lra.
+      change ((q - p) * density q = - (p - q) * density q). ring.
+    - apply (is_RInt_ext (fun q => opp ((q - p) * density q))).
+      + intros q inside. rewrite Rmax_left in inside by lra. rewrite Rabs_right by lra.
+        change (- ((q - p) * density q) = (p - q) * density q). ring.
+      + apply (is_RInt_opp (fun q => (q - p) * density q)). apply integral_of_the_distance. }
+  assert (limit : forall s, is_lim (fun t => - density t - s * Phi t) p_infty (- s / 2)).
+  { intros s. replace (- s / 2) with (- 0 - s * / 2) by field.
+    apply (is_lim_minus' (fun t => - density t) (fun t => s * Phi t)).
+    - apply (is_lim_opp density p_infty 0). apply density_vanishes.
+    - apply (is_lim_scal_l Phi s p_infty (/ 2)). apply Phi_tends_to_one_half. }
+  exists (fun t => - K 0 + K t), (- K 0 + - (- - p / 2 - H p)), (- K 0 + (- p / 2 - H p)).
+  repeat split.
+  - intros t. apply (is_RInt_Chasles (fun q => Rabs (p - q) * density q) 0 p t (- K 0) (K t)); [|apply part].
+    apply (is_RInt_swap (fun q => Rabs (p - q) * density q) 0 p (K 0)). apply part.
+  - apply (is_lim_plus' (fun _ => - K 0) (fun t => K (- t))); [apply is_lim_const|].
+    apply (is_lim_ext_loc (fun t => - ((- density t - - p * Phi t) - H p))).
+    + exists (- p). intros t large. unfold K. destruct (Rle_dec p (- t)); [lra|].
+      unfold H. rewrite density_is_even, Phi_is_odd. ring.
+    + apply (is_lim_opp (fun t => (- density t - - p * Phi t) - H p) p_infty (- - p / 2 - H p)).
+      apply (is_lim_minus' (fun t => - density t - - p * Phi t) (fun _ => H p)); [apply limit | apply is_lim_const].
+  - apply (is_lim_plus' (fun _ => - K 0) K); [apply is_lim_const|].
+    apply (is_lim_ext_loc (fun t => H t - H p)).
+    + exists p. intros t large. unfold K. destruct (Rle_dec p t); [reflexivity | lra].
+    + apply (is_lim_minus' H (fun _ => H p)); [apply limit | apply is_lim_const].
+  - unfold mean_distance, H. field.
+Qed.
+
+Lemma has_mean_of_mean_distance : has_mean mean_distance (2 / sqrt PI).
+Proof.
+  pose proof PI_RGT_0 as positive.
+  assert (root_2 : 0 < sqrt 2) by (apply sqrt_lt_R0; lra). assert (root_pi : 0 < sqrt PI) by (apply sqrt_lt_R0; lra).
+  set (G := fun t => 4 * Square t - 2 * (Phi t * density t)).
+  assert (odd : forall t, G (- t) = - G t).
+  { intros t. unfold G, Square. rewrite Phi_is_odd, density_is_even.
+    replace (sqrt 2 * - t) with (- (sqrt 2 * t)) by ring. rewrite bell_integral_is_odd. unfold Rdiv. ring. }
+  assert (limit : is_lim G p_infty (/ sqrt PI)).
+  { replace (/ sqrt PI) with (4 * (sqrt (PI / 2) / (sqrt 2 * (2 * PI))) - 2 * (/ 2 * 0)).
+    - apply (is_lim_minus' (fun t => 4 * Square t) (fun t => 2 * (Phi t * density t))).
+      + apply (is_lim_scal_l Square 4 p_infty (sqrt (PI / 2) / (sqrt 2 * (2 * PI)))).
+        unfold Square, Rdiv.
+        apply (is_lim_scal_r (fun t => bell_integral (sqrt 2 * t)) (/ (sqrt 2 * (2 * PI))) p_infty (sqrt (PI * / 2))).
+        apply (is_lim_comp bell_integral (fun t => sqrt 2 * t) p_infty (sqrt (PI * / 2)) p_infty).
+        * apply bell_integral_tends_to.
+        * intros P [M large]. exists (M / sqrt 2). intros t above. apply large.
+          apply Rlt_div_l in above; lra.
+        * exists 0. intros t _. discriminate.
+      + apply (is_lim_scal_l (fun t => Phi t * density t) 2 p_infty (/ 2 * 0)).
+        apply (is_lim_mult Phi density p_infty (/ 2) 0); [apply Phi_tends_to_one_half | apply density_vanishes | simpl; trivial].
+    - rewrite sqrt_div by lra. replace PI with (sqrt PI * sqrt PI) at 2 by (apply sqrt_sqrt; lra).
+      replace (4 * (sqrt PI / sqrt 2 / (sqrt 2 * (2 * (sqrt PI * sqrt PI)))) - 2 * (/ 2 * 0))
+        with (2 / (sqrt 2 * sqrt 2) * / sqrt PI) by (field; lra).
+      rewrite sqrt_sqrt by lra. field. lra. }
+  exists G, (- / sqrt PI), (/ sqrt PI). repeat split; [| |assumption|field; lra].
+  - intros t. replace (G t) with (G t - G 0).
+    + apply (is_RInt_derive G (fun p => mean_distance p * density p)).
+      * intros p _. replace (mean_distance p * density p)
+          with (4 * density p ^ 2 - 2 * (density p * density p + Phi p * (- p * density p))) by (unfold mean_distance; ring).
+        apply (is_derive_minus (fun t => 4 * Square t) (fun t => 2 * (Phi t * density t))).
+        -- apply (is_derive_scal Square). apply Square_has_derivative.
+        -- apply (is_derive_scal (fun t => Phi t * density t)).
+           apply (is_derive_mult Phi density); [apply Phi_has_derivative | apply density_has_derivative | intros; apply Rmult_comm].
+      * intros p _. apply (continuous_mult mean_distance density); [|apply density_is_continuous].
+        apply (continuous_plus (fun p => 2 * (p * Phi p)) (fun p => 2 * density p)).
+        -- apply (continuous_scal_r 2 (fun p => p * Phi p)). apply (continuous_mult (fun p => p) Phi);
+             [apply continuous_id | apply Phi_is_continuous].
+        -- apply (continuous_scal_r 2 density). apply density_is_continuous.
+    + assert (G 0 = 0) by (pose proof (odd 0) as half; rewrite Ropp_0 in half; lra). lra.
+  - apply (is_lim_ext (fun t => - G t)); [intros; symmetry; apply odd|].
+    apply (is_lim_opp G p_infty (/ sqrt PI)). assumption.
+Qed.
+
+(** Claim [theorem-1-sharp]. E|N - N'| = 2/sqrt(pi) for independent N and N', as an iterated mean: first over N', then over N. *)
+Theorem mean_distance_of_two_normals :
+  (forall p, integrable gauss (fun q => Rabs (p - q))) /\
+  integrable gauss (fun p => E gauss (fun q => Rabs (p - q))) /\
+  E gauss (fun p => E gauss (fun q => Rabs (p - q))) = 2 / sqrt PI.
+Proof.
+  split; [intros p; eexists; apply has_mean_distance|].
+  apply (gauss_has (fun p => E gauss (fun q => Rabs (p - q)))).
+  apply (has_mean_ext mean_distance); [|apply has_mean_of_mean_distance].
+  intros p. symmetry. apply (mean_is _ _ (has_mean_distance p)).
+Qed.

@@ -179,3 +179,53 @@ Proof.
   - assert (0 <= Phi (x / (sigma * r))); [|lra]. rewrite <- at_0. apply Phi_is_increasing.
     apply Rmult_le_pos; [lra | apply Rlt_le, Rinv_0_lt_compat; assumption].
 Qed.
+
+(** ** The mean variation *)
+
+(** Two independent outcomes: the mean over the second, then over the first. *)
+Definition independent {A B : Type} (P : expectation A) (Q : expectation B) : expectation (A * B).
+Proof.
+  refine {| integrable := fun X => (forall a, integrable Q (fun b => X (a, b))) /\
+                                   integrable P (fun a => E Q (fun b => X (a, b)));
+            E := fun X => E P (fun a => E Q (fun b => X (a, b))) |}.
+  - intros X Y same [inner outer]. split.
+    + intros a. eapply integrable_same; [|apply inner]. intros b. apply same.
+    + eapply integrable_same; [|exact outer]. intros a. apply E_same. intros b. apply same.
+  - intros a b X Y [inner_X outer_X] [inner_Y outer_Y]. split.
+    + intros p. apply (integrable_linear _ Q a b (fun q => X (p, q)) (fun q => Y (p, q))); auto.
+    + apply (integrable_same _ P (fun p => a * E Q (fun q => X (p, q)) + b * E Q (fun q => Y (p, q)))).
+      * intros p. symmetry. apply (E_linear _ Q a b (fun q => X (p, q)) (fun q => Y (p, q))); auto.
+      * apply integrable_linear; assumption.
+  - split; [intros; apply integrable_one|].
+    eapply integrable_same; [|apply integrable_one]. intros a. symmetry. apply E_one.
+  - intros X Y same. apply E_same. intros a. apply E_same. intros b. apply same.
+  - intros a b X Y [inner_X outer_X] [inner_Y outer_Y]. rewrite <- E_linear by assumption.
+    apply E_same. intros p. apply (E_linear _ Q a b (fun q => X (p, q)) (fun q => Y (p, q))); auto.
+  - intros X [inner outer] positive. apply E_positive; [assumption|]. intros a. apply E_positive; auto.
+  - rewrite (E_same _ P _ (fun _ => 1)) by (intros; apply E_one). apply E_one.
+Defined.
+
+(** Claim [theorem-1-sharp]. For n = d = 1, independent entries of law N(0, sigma^2) and an L-Lipschitz f,
+    E|g_p(y) - g_q(y)| <= (2/sqrt(pi)) sigma L |y|, if this mean exists. *)
+Theorem sharp_mean_variation_of_a_gaussian_entry : forall sigma L f y,
+  0 < sigma -> 0 <= L -> lipschitz 1 (coordinates 1) L f ->
+  let P := independent gauss gauss in
+  let variation := fun pq => Rabs (embedded f 1 (entry sigma (fst pq)) y - embedded f 1 (entry sigma (snd pq)) y) in
+  integrable P variation -> E P variation <= 2 / sqrt PI * sigma * L * Rabs (y 0%nat).
+Proof.
+  intros sigma L f y some positive lip P variation random.
+  destruct mean_distance_of_two_normals as (inner & outer & value).
+  assert (distance : integrable P (fun pq => Rabs (fst pq - snd pq))) by (split; assumption).
+  assert (mean : E P (fun pq => Rabs (fst pq - snd pq)) = 2 / sqrt PI) by exact value.
+  replace (2 / sqrt PI * sigma * L * Rabs (y 0%nat)) with ((L * sigma * Rabs (y 0%nat)) * (2 / sqrt PI))
+    by (unfold Rdiv; ring).
+  rewrite <- mean, <- (E_of_multiple P _ _ distance).
+  apply E_is_monotone; [assumption | apply multiple_is_integrable; assumption |].
+  intros [p q]. unfold variation. cbn [fst snd].
+  pose proof (embedded_varies_at_most_as_the_images 1 (coordinates 1) L f 1 (entry sigma p) (entry sigma q) y y positive lip)
+    as bound.
+  replace (L * sigma * Rabs (y 0%nat) * Rabs (p - q)) with (Rabs (L * (sigma * (p - q) * y 0%nat)))
+    by (rewrite !Rabs_mult, (Rabs_right L), (Rabs_right sigma) by lra; ring).
+  apply Rsqr_le_abs_0. rewrite !Rsqr_pow2. eapply Rle_trans; [exact bound|]. right.
+  unfold square_norm, minus, times, entry. cbn [coordinates seq sum]. ring.
+Qed.
