@@ -1,6 +1,7 @@
 """The built site as files: its pages, their links, ids and what they would fetch."""
 
 import posixpath
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -40,12 +41,16 @@ class Parsed(HTMLParser):
             self.fetched.append(given[FETCHED[tag]])
 
 
+VERSION = re.compile(r"\d+\.\d+/")
+"""The folder of a version (`make -C docs versioned`)."""
+
+
 @cache
 def pages() -> list[str]:
-    """Return the pages of the site, by their addresses in it."""
+    """Return the pages of the site, by their addresses in it, without the copies of versions."""
     static = ("_static/", "_downloads/", "_sources/")
     found = (path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html"))
-    return sorted(page for page in found if not page.startswith(static))
+    return sorted(page for page in found if not page.startswith(static) and not VERSION.match(page))
 
 
 @cache
