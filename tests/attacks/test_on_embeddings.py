@@ -511,8 +511,8 @@ class OneHot:
     def __init__(self, place: int) -> None:
         self.place, self.at = place, 0
 
-    def standard_normal(self, size: tuple[int, ...]) -> Array:
-        numbers = np.zeros(math.prod(size))
+    def standard_normal(self, size: int | tuple[int, ...]) -> Array:
+        numbers = np.zeros(size).ravel()
         if self.at <= self.place < self.at + numbers.size:
             numbers[self.place - self.at] = 1.0
         self.at += numbers.size
@@ -537,7 +537,8 @@ def linear_map(settings: Settings, rows: int, nodes: list[Node], draws: int) -> 
     evaluations = [(node, 1) for node in nodes]
     columns = []
     for k in range(draws):
-        fresh = Fresh(settings, OneHot(k), rows)  # type: ignore[arg-type]
+        fresh = Fresh(settings, np.random.default_rng(0), rows)
+        fresh.rng = OneHot(k)  # type: ignore[assignment]
         columns.append(fresh.project(evaluations).ravel())
     return np.array(columns).T
 

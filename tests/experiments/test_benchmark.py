@@ -347,12 +347,22 @@ def test_numbers_are_put_into_a_page() -> None:
         cite(page, {})
 
 
-def test_a_committed_run_of_the_forest_is_made_again() -> None:
-    """Run 0 on Ackley, v = 300: the value that the file holds."""
-    task = Task("compare", "axis-aligned", "ackley", "forest", 300, 0)
-    value = float(f"{perform(task).readings[0].best_value:.6g}")
-    cell = Condition("axis-aligned", "ackley", "forest", 300)
-    assert value == results.read(DOCS / "results" / "benchmark")[cell][0]
+def test_runs_of_the_forest_have_today_the_law_of_the_committed_ones() -> None:
+    """Ten runs on Ackley, v = 300, against the stored ones, by Mann-Whitney at 0.001.
+
+    The streams of the matrices have changed since these runs were stored, so no single run is made
+    again. Power: the test sees a tenth of the evaluations.
+    """
+    stored = results.read(DOCS / "results" / "benchmark")
+    kept, tenfold = (stored[Condition("axis-aligned", "ackley", "forest", v)] for v in (300, 3000))
+    assert stats.mannwhitneyu(kept, tenfold).pvalue < 0.001
+    again = [
+        perform(Task("compare", "axis-aligned", "ackley", "forest", 300, run))
+        .readings[0]
+        .best_value
+        for run in range(10)
+    ]
+    assert stats.mannwhitneyu(again, kept).pvalue > 0.001
 
 
 def test_the_pages_say_what_the_files_say() -> None:
