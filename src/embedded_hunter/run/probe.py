@@ -7,6 +7,7 @@ these small runs. That is strong evidence that they compute the same run, not a 
 """
 
 import hashlib
+from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
 from typing import Any
@@ -40,7 +41,7 @@ def part_of(settings: Settings) -> str:
 
 
 @cache
-def probe() -> MappingProxyType[str, str]:
+def probe() -> Mapping[str, str]:
     """Make the small runs. Return the hash of the points of each part, as hexadecimal digits.
 
     It takes a hundredth of a second, and is computed once in a process.
