@@ -17,6 +17,8 @@ NO_MATHEMATICS = {
     "problem-formulas", "practice-lasso", "released-program", "kept-results",
 }  # fmt: skip
 """Sections, by their first claim, that state what a program does."""
+DESCRIBED = ("for example", "every run", "the first state of each run", "no hypotheses")
+"""One of these is in a line that describes instances and names no theorem about them."""
 
 
 def statements() -> dict[str, str]:
@@ -42,7 +44,7 @@ def listed(page: str) -> dict[str, list[str]]:
     """Return what a page says of each theorem: its premises and its conclusion, as in Rocq."""
     found = {}
     for section in page.split("\n## ")[1:]:
-        (name,) = re.findall(r"\{rocq\}`([^`]+)`", section)
+        (name,) = re.findall(r"^In prose: .+ In Rocq: \{rocq\}`([^`]+)`\.$", section, re.MULTILINE)
         found[name] = re.findall(r"^\| (?:\d+|then) \| .+ \| `([^`]+)` \|$", section, re.MULTILINE)
     return found
 
@@ -94,6 +96,16 @@ def test_every_theorem_of_the_page_exists_and_every_section_has_rows() -> None:
         assert labels == [*map(str, range(1, len(labels))), "then"]
     numbered = sum(bool(re.match(r"\| (\d+|then) \|", line)) for line in PAGE.splitlines())
     assert numbered == sum(map(len, found.values()))
+
+
+@pytest.mark.parametrize("section", PAGE.split("\n## ")[1:], ids=lambda text: text.split("\n")[0])
+def test_every_section_says_what_satisfies_its_hypotheses(section: str) -> None:
+    """The line follows that of the theorem; an instance is another theorem, or it is described."""
+    found = re.findall(r"^In prose: .+ \{rocq\}`(.+)`\.\nInstance: (.+\.)$", section, re.MULTILINE)
+    ((name, instance),) = found
+    named = set(re.findall(r"\{rocq\}`([^`]+)`", instance))
+    assert named <= sources.theorems(ROOT).keys() - {name}
+    assert named or any(words in instance for words in DESCRIBED)
 
 
 @pytest.mark.claim("lemma-1", "lemma-2", "theorem-1", "theorem-2", "indexed-regret-bound")
