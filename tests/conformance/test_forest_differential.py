@@ -34,6 +34,7 @@ def by_the_package(seed: int) -> oracle.Trace:
 
 
 @pytest.mark.claim(
+    "forest-rules",
     "forest-queues",
     "forest-lemma-1",
     "forest-theorem-2",
@@ -110,7 +111,7 @@ def test_one_tree_is_algorithm_1() -> None:
         assert package.run(settings, g, hunt_forest(settings)) == expected, f"seed {seed}"
 
 
-@pytest.mark.claim("forest-theorem-2", "forest-regret-bound")
+@pytest.mark.claim("forest-theorem-2", "forest-regret-bound", "forest-refinement-share")
 def test_refinement_never_touches_the_forest() -> None:
     """The forest's events with refinement are the first ones without it, in every run.
 
