@@ -205,7 +205,7 @@ REGISTRY = _Registry()
 def attack(
     *claims: str, printed: bool = False, rate: str = ""
 ) -> Callable[[Predicate], Callable[[], None]]:
-    """Turn a predicate into an attack on claims, and into a test of `EXAMPLES` instances.
+    """Turn a predicate into an attack on claims, and into a long test of `EXAMPLES` instances.
 
     Parameters
     ----------
@@ -234,7 +234,8 @@ def attack(
 
         test.__name__, test.__doc__ = predicate.__name__, predicate.__doc__
         test.__module__, test.__qualname__ = predicate.__module__, predicate.__qualname__
-        return test if printed else pytest.mark.claim(*claims)(test)
+        marked = pytest.mark.long(test)
+        return marked if printed else pytest.mark.claim(*claims)(marked)
 
     return decorate
 
