@@ -54,6 +54,10 @@ def page(rows: Rows) -> str:
     claims = {id for r in rows.values() for id in r["claims"]}
     least = min((r["examples"] for _, r in held), default=0)
     lines = [
+        "---",
+        "nosearch: true",
+        "---",
+        "",
         "<!-- Written by `python -m attacks --store` in tests/, from docs/attacks.json. -->",
         "# Attacks on the claims",
         "",
