@@ -407,6 +407,7 @@ class Line:
         """Run the package's Algorithm 1 with M = 5."""
         unit = self.K**LEVELS
         settings = Settings(1, 1, v, eta=Fraction(3, 10), K=self.K, M=5, h_max=h_max)
+        # Values are exact fractions; the search only compares them.
         return run(settings, lambda y, p: self(Fraction(y[0], unit)))  # type: ignore[arg-type,return-value]
 
 

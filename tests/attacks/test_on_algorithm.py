@@ -320,8 +320,7 @@ def test_children_that_the_budget_cuts_do_not_enter_the_tree(draw: Draw) -> bool
 
 @attack("nan-and-inf")
 def test_a_value_of_inf_is_expanded_and_nan_is_an_error(draw: Draw) -> bool:
-    """With all values +inf every sweep expands a leaf; nan is an error that names the
-    evaluation."""
+    """With all values +inf every sweep expands a leaf, unless the tree is full; nan is an error."""
     settings = drawn_settings(draw, max_v=40)
     found = run(settings, lambda y, p: INF)
     if not all(any(visit.expanded for visit in sweep) for sweep in found.complete_sweeps()):

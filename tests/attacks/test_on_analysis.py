@@ -253,6 +253,7 @@ def test_the_bound_on_the_regret_holds_for_every_outcome(draw: Draw) -> bool:
     a, b = draw.fraction("a", 0, 1, 20), draw.fraction("B_1 R", 0, 1, 20)
     h_max = draw.integer("h_max", 0, 3)
     settings = Settings(1, 1, 200, eta=Fraction(1, 2), K=3, M=0, h_max=h_max)
+    # Values are exact fractions; the search only compares them.
     found = run(settings, lambda y, p: abs(b * Fraction(y[0], 3**LEVELS) - a))  # type: ignore[arg-type,return-value]
     draw.note("promised", str(b / 3 ** (h_max + 1)))
     draw.note("happened", str(found.answer))

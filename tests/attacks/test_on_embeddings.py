@@ -538,7 +538,7 @@ def linear_map(settings: Settings, rows: int, nodes: list[Node], draws: int) -> 
     columns = []
     for k in range(draws):
         fresh = Fresh(settings, np.random.default_rng(0), rows)
-        fresh.rng = OneHot(k)  # type: ignore[assignment]
+        fresh.rng = OneHot(k)  # type: ignore[assignment]  # has what a sampler calls
         columns.append(fresh.project(evaluations).ravel())
     return np.array(columns).T
 

@@ -19,7 +19,8 @@ class Calls:
     """An objective that keeps the points where it is evaluated."""
 
     def __init__(self, center: Any) -> None:
-        self.center, self.points = center, []  # type: ignore[var-annotated]
+        self.center = center
+        self.points: list[Any] = []
 
     def __call__(self, x: Any) -> float:
         self.points.append(x.copy())

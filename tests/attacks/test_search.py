@@ -1,6 +1,8 @@
 """The search: it finds, follows targets, shrinks, rejects and repeats."""
 
+from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -23,8 +25,8 @@ def sums_stay_small(draw: Draw) -> bool:
 
 
 @pytest.mark.parametrize("engine", [by_hypothesis, by_chance])
-def test_both_engines_find_and_shrink(engine: object) -> None:
-    outcome = engine(sums_stay_small, 5000)  # type: ignore[operator]
+def test_both_engines_find_and_shrink(engine: Callable[..., Any]) -> None:
+    outcome = engine(sums_stay_small, 5000)
     assert outcome.counterexample is not None
     assert sum(outcome.counterexample["numbers"]) == 300
     assert outcome.counterexample["size"] <= 9
@@ -49,13 +51,13 @@ def test_a_true_sentence_is_left_standing() -> None:
 
 
 @pytest.mark.parametrize("engine", [by_hypothesis, by_chance])
-def test_rejected_instances_do_not_count(engine: object) -> None:
+def test_rejected_instances_do_not_count(engine: Callable[..., Any]) -> None:
     def odd(draw: Draw) -> bool:
         x = draw.integer("x", 0, 10**6)
         draw.assume(x % 2)
         return True
 
-    outcome = engine(odd, 100)  # type: ignore[operator]
+    outcome = engine(odd, 100)
     assert outcome.counterexample is None
     assert outcome.rejected > 0
     assert 0 < outcome.examples <= 100
