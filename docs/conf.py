@@ -91,6 +91,7 @@ bibtex_reference_style = "author_year"
 
 autodoc_member_order = "bysource"
 autodoc_default_options = {"show-inheritance": True}
+autodoc_mock_imports = ["optuna", "nevergrad"]  # their adapters are documented without them
 autodoc_typehints = "none"  # sphinx_autodoc_typehints does it
 napoleon_google_docstring = False
 napoleon_use_rtype = False

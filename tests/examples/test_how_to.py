@@ -1,4 +1,4 @@
-"""Every block of code in docs/how-to.md runs, section by section, as its reader would run it."""
+"""Every block of code in docs/how-to.md and platforms.md runs, section by section."""
 
 import importlib.util
 import os
@@ -11,7 +11,10 @@ import pytest
 
 import embedded_hunter
 
-TEXT = (Path(__file__).parents[2] / "docs" / "how-to.md").read_text(encoding="utf-8")
+DOCS = Path(__file__).parents[2] / "docs"
+TEXT = "".join(
+    (DOCS / f"{name}.md").read_text(encoding="utf-8") for name in ("how-to", "platforms")
+)
 SECTIONS = dict(part.split("\n", 1) for part in re.split(r"^## ", TEXT, flags=re.MULTILINE)[1:])
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SOURCE = str(Path(embedded_hunter.__file__).parents[1])
@@ -19,6 +22,10 @@ NEEDS = {
     "Several processes": "joblib",
     "A Dask cluster": "distributed",
     "Functions of COCO": "cocoex",
+    "COCO": "cocoex",
+    "IOHexperimenter": "ioh",
+    "nevergrad": "nevergrad",
+    "Optuna": "optuna",
 }
 
 

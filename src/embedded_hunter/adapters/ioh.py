@@ -1,0 +1,63 @@
+"""For `ioh.Experiment` of IOHexperimenter: an algorithm is an object that is called with a problem.
+
+This module does not import `ioh`.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from embedded_hunter.adapters.searches import METHODS, Method, minimize_with
+from embedded_hunter.settings import one_of
+
+
+class Algorithm:
+    """A search of this project, as `ioh.Experiment` calls it: with one problem for each run.
+
+    Parameters
+    ----------
+    effective_dimension, budget, method
+        As for `searches.hunter_of`.
+    seed
+        The k-th call, from 0 on, uses the random numbers of (seed, k).
+
+    Attributes
+    ----------
+    name
+        The name of the method, for `algorithm_name`.
+
+    Raises
+    ------
+    ValueError
+        For an unknown method.
+    """
+
+    def __init__(
+        self, effective_dimension: int, budget: int, method: Method = "forest", seed: int = 0
+    ) -> None:
+        one_of("method", method, METHODS)
+        self.effective_dimension, self.budget, self.method = effective_dimension, budget, method
+        self.name = f"embedded_hunter_{method}" if method in METHODS[:3] else method
+        self._seed, self._calls = seed, 0
+
+    def __call__(self, problem: Any) -> float:
+        """Minimise a problem within its bounds, with `budget` evaluations; return the least value.
+
+        Parameters
+        ----------
+        problem
+            A continuous problem of `ioh` that is minimised.
+
+        Raises
+        ------
+        TypeError, ValueError, EvaluationError
+            As `minimize`.
+        """
+        rng = np.random.default_rng((self._seed, self._calls))
+        self._calls += 1
+        bounds = np.column_stack([problem.bounds.lb, problem.bounds.ub])
+        result = minimize_with(
+            self.method, problem, bounds,
+            effective_dimension=self.effective_dimension, maxfun=self.budget, rng=rng,
+        )  # fmt: skip
+        return float(result.fun)

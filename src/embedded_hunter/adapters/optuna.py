@@ -1,0 +1,124 @@
+"""A sampler for Optuna; importing this module imports `optuna`."""
+
+import math
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from embedded_hunter.adapters.searches import Method, PointByPoint, Seed
+
+try:
+    from optuna.distributions import BaseDistribution, FloatDistribution
+    from optuna.samplers import BaseSampler
+    from optuna.study import Study, StudyDirection
+    from optuna.trial import FrozenTrial, TrialState
+except ImportError as error:
+    raise ImportError(
+        "optuna is not installed; it comes with: pip install -e '.[adapters]' in a checkout"
+    ) from error
+
+
+class Sampler(BaseSampler):
+    """A search of this project as a sampler, for a study of one objective.
+
+    The search is told the value of each trial before it is asked for the next one, so a study runs
+    one trial at a time (``n_jobs=1``). A trial that failed or was pruned counts as +inf (as -inf if
+    the study maximises). A trial that was enqueued with parameters of its own is left to them; the
+    search does not hear of it. When the search has ended, it ends `study.optimize`.
+
+    Parameters
+    ----------
+    bounds
+        {name of a parameter: (low, high)}. The objective calls ``suggest_float(name, low, high)``
+        with the same bounds, or with wider ones.
+    budget
+        Number of trials.
+    effective_dimension, method, rng
+        As for `searches.hunter_of`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not allowed.
+    """
+
+    def __init__(
+        self,
+        bounds: Mapping[str, tuple[float, float]],
+        budget: int,
+        *,
+        effective_dimension: int,
+        method: Method = "forest",
+        rng: Seed = None,
+    ) -> None:
+        self._space: dict[str, BaseDistribution] = {
+            name: FloatDistribution(low, high) for name, (low, high) in bounds.items()
+        }
+        pairs = list(bounds.values())
+        self._search = PointByPoint(pairs, method, effective_dimension, budget, rng)
+        self._trial: int | None = None  # number of the trial that has the last point
+
+    def infer_relative_search_space(
+        self, study: Study, trial: FrozenTrial
+    ) -> dict[str, BaseDistribution]:
+        """Return the distributions of all parameters: the bounds do not depend on the trial."""
+        return self._space
+
+    def sample_relative(
+        self, study: Study, trial: FrozenTrial, search_space: dict[str, BaseDistribution]
+    ) -> dict[str, Any]:
+        """Return the next point; nothing for a trial that was enqueued.
+
+        Raises
+        ------
+        RuntimeError
+            If another trial is running, or if the search has ended.
+        ValueError
+            If the study has several objectives.
+        """
+        if len(study.directions) != 1:
+            raise ValueError(f"one objective is needed, got {len(study.directions)}")
+        if trial.system_attrs.get("fixed_params"):
+            return {}
+        x = self._search.ask()
+        self._trial = trial.number
+        return dict(zip(search_space, x.tolist(), strict=True))
+
+    def sample_independent(
+        self,
+        study: Study,
+        trial: FrozenTrial,
+        param_name: str,
+        param_distribution: BaseDistribution,
+    ) -> Any:
+        """Refuse a parameter that the search does not have.
+
+        Raises
+        ------
+        ValueError
+            Always.
+        """
+        raise ValueError(
+            f"{param_name!r} with {param_distribution} is not searched: it must be one of the "
+            "sampler's parameters, be suggested within bounds that contain the sampler's, and an "
+            "enqueued trial must have all of them"
+        )
+
+    def after_trial(
+        self,
+        study: Study,
+        trial: FrozenTrial,
+        state: TrialState,
+        values: Sequence[float] | None,
+    ) -> None:
+        """Tell the search the value of its point."""
+        if trial.number != self._trial:
+            return
+        self._trial = None
+        value = math.inf
+        if state == TrialState.COMPLETE and values is not None:
+            value = -values[0] if study.direction == StudyDirection.MAXIMIZE else values[0]
+        self._search.tell(value)
+        if self._search.finished:
+            with suppress(RuntimeError):  # raised outside `optimize`: there is nothing to end
+                study.stop()

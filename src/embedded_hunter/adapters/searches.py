@@ -1,0 +1,152 @@
+"""Each search of this project as ask and tell, one point at a time, in the user's bounds."""
+
+import math
+from typing import Literal, get_args
+
+import numpy as np
+from scipy.optimize import OptimizeResult
+
+from embedded_hunter.baselines.random_search import Uniform, hunt_nothing
+from embedded_hunter.baselines.resoo import hunt_resoo
+from embedded_hunter.baselines.soo import Identity, hunt_soo
+from embedded_hunter.baselines.sresoo import sresoo_parts
+from embedded_hunter.projection import Floats, generator, projection_of
+from embedded_hunter.run.asktell import EmbeddedHunter
+from embedded_hunter.run.box import BoundsLike, Box
+from embedded_hunter.run.evaluators import Objective
+from embedded_hunter.run.minimize import searched_dimension, solve
+from embedded_hunter.run.search import settings_of
+from embedded_hunter.settings import Settings, one_of
+
+Method = Literal["forest", "fresh", "indexed", "resoo", "sresoo", "soo", "uniform_random_search"]
+"""The three policies, and the baselines."""
+METHODS: tuple[Method, ...] = get_args(Method)
+EMBEDDINGS = 5
+"""Embeddings of RESOO and SRESOO, M of Table 1."""
+Seed = np.random.Generator | int | None
+
+
+def hunter_of(
+    method: Method, n: int, effective_dimension: int, budget: int, rng: Seed = None
+) -> EmbeddedHunter:
+    """Return a search of [-1, 1]^n as ask and tell.
+
+    Parameters
+    ----------
+    method
+        One of `METHODS`.
+    n
+        Number of coordinates.
+    effective_dimension
+        A guess of the number of directions that matter. It is d, except that the forest searches
+        twice as many dimensions; ``soo`` and ``uniform_random_search`` do not use it.
+    budget
+        Evaluation budget v.
+    rng
+        Seed or generator.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not allowed.
+    """
+    one_of("method", method, METHODS)
+    source = generator(rng)
+    if method in ("forest", "fresh", "indexed"):
+        forest = method == "forest"
+        d = searched_dimension(n, None, effective_dimension, method) if forest else None
+        settings = settings_of(method, n, effective_dimension if d is None else d, budget)
+        return EmbeddedHunter(settings, source)
+    if method == "resoo":
+        settings = Settings(n, effective_dimension, budget, policy="indexed")
+        run, points = hunt_resoo(settings, EMBEDDINGS), projection_of(settings, source)
+        return EmbeddedHunter(settings, run=run, projection=points)
+    if method == "sresoo":
+        settings = Settings(n, effective_dimension, budget)
+        run, sequential = sresoo_parts(settings, EMBEDDINGS, source, n)
+        return EmbeddedHunter(settings, run=run, projection=sequential)
+    settings = Settings(n, n, budget)
+    if method == "soo":
+        return EmbeddedHunter(settings, run=hunt_soo(settings), projection=Identity(settings))
+    return EmbeddedHunter(settings, run=hunt_nothing(budget), projection=Uniform(source, n))
+
+
+def minimize_with(
+    method: Method,
+    fun: Objective,
+    bounds: BoundsLike,
+    *,
+    effective_dimension: int,
+    maxfun: int,
+    rng: Seed = None,
+) -> OptimizeResult:
+    """Minimise a function by one of `METHODS`; `hunter_of` and `minimize` explain the arguments.
+
+    Raises
+    ------
+    TypeError, ValueError, EvaluationError
+        As `minimize`.
+    """
+    box = Box(bounds)
+    return solve(fun, hunter_of(method, box.n, effective_dimension, maxfun, rng), box)
+
+
+class PointByPoint:
+    """A search that is asked for one point at a time and told its value before the next one.
+
+    Parameters
+    ----------
+    bounds
+        `scipy.optimize.Bounds`, or n pairs (low, high), all finite.
+    method, effective_dimension, budget, rng
+        As for `hunter_of`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not allowed.
+    """
+
+    def __init__(
+        self,
+        bounds: BoundsLike,
+        method: Method,
+        effective_dimension: int,
+        budget: int,
+        rng: Seed = None,
+    ) -> None:
+        self._box = Box(bounds)
+        self._hunter = hunter_of(method, self._box.n, effective_dimension, budget, rng)
+
+    @property
+    def finished(self) -> bool:
+        """Whether the search asks for no more points."""
+        return self._hunter.finished
+
+    def ask(self) -> Floats:
+        """Return the next point in the user's bounds, shape (n,).
+
+        Raises
+        ------
+        RuntimeError
+            If the last point has no value yet, or if the search has ended.
+        """
+        if self._hunter.unanswered:
+            raise RuntimeError("the last point has no value yet: evaluate one point at a time")
+        queries = self._hunter.ask(1)
+        if not queries:
+            raise RuntimeError(f"the search has ended: {self._hunter.stop()}")
+        return self._box.from_cube(queries[0].x)
+
+    def tell(self, value: float) -> None:
+        """Give the value of the point that was asked for; an evaluation that failed is +inf.
+
+        Raises
+        ------
+        ValueError
+            If no point waits for a value, or the value is not a real number. NaN counts as failed.
+        """
+        queries = self._hunter.unanswered
+        if not queries:
+            raise ValueError("no point waits for a value")
+        self._hunter.tell(queries, [math.inf if math.isnan(value) else value])

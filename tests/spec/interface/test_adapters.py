@@ -1,0 +1,237 @@
+"""The adapters: the platform sees the points of `minimize`, the search sees its values."""
+
+import importlib
+import math
+import sys
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+import pytest
+
+from embedded_hunter import minimize
+from embedded_hunter.adapters.ioh import Algorithm
+from embedded_hunter.adapters.searches import METHODS, Method, PointByPoint, minimize_with
+from embedded_hunter.baselines.random_search import random_search
+from embedded_hunter.baselines.resoo import resoo
+from embedded_hunter.baselines.soo import soo
+from embedded_hunter.baselines.sresoo import sresoo
+from embedded_hunter.projection import Floats
+
+N, V = 12, 60
+BOUNDS = [(-5.0, 3.0 + k) for k in range(N)]
+
+
+def f(x: Floats) -> float:
+    return float((x[3] - 1.0) ** 2 + 10 * (x[7] + 2.0) ** 2)
+
+
+def reference(method: Method, fun: Any = f) -> Any:
+    """The same run by the entrances of the package."""
+    if method == "forest":
+        return minimize(fun, BOUNDS, policy="forest", effective_dimension=2, maxfun=V, rng=1)
+    if method in ("fresh", "indexed"):
+        return minimize(fun, BOUNDS, policy=method, d=2, maxfun=V, rng=1)
+    if method == "soo":
+        return soo(fun, BOUNDS, maxfun=V)
+    if method == "uniform_random_search":
+        return random_search(fun, BOUNDS, maxfun=V, rng=1)
+    return (resoo if method == "resoo" else sresoo)(fun, BOUNDS, d=2, maxfun=V, rng=1)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_method_makes_the_run_of_its_own_entrance(method: Method) -> None:
+    seen: list[Floats] = []
+
+    def watched(x: Floats) -> float:
+        seen.append(x.copy())
+        return f(x)
+
+    expected = reference(method, watched)
+    result = minimize_with(method, f, BOUNDS, effective_dimension=2, maxfun=V, rng=1)
+    assert (result.fun, result.nfev) == (expected.fun, V)
+    assert np.array_equal(result.x, expected.x)
+    search = PointByPoint(BOUNDS, method, 2, V, 1)
+    for x in seen:
+        asked = search.ask()
+        assert np.array_equal(asked, x)
+        search.tell(f(asked))
+    assert search.finished
+    with pytest.raises(RuntimeError, match="has ended"):
+        search.ask()
+
+
+def test_one_point_at_a_time() -> None:
+    search = PointByPoint(BOUNDS, "forest", 2, V, 1)
+    with pytest.raises(ValueError, match="no point waits"):
+        search.tell(1.0)
+    search.ask()
+    with pytest.raises(RuntimeError, match="no value yet"):
+        search.ask()
+    search.tell(math.nan)  # failed
+    search.ask()
+
+
+def test_an_unknown_method_is_named() -> None:
+    with pytest.raises(ValueError, match="'cma'"):
+        PointByPoint(BOUNDS, "cma", 2, V)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="'cma'"):
+        Algorithm(2, V, "cma")  # type: ignore[arg-type]
+
+
+class IohProblem:
+    """In the manner of a problem of `ioh`."""
+
+    class bounds:
+        lb, ub = np.array(BOUNDS).T
+
+    def __call__(self, x: Floats) -> float:
+        return f(x)
+
+
+def test_an_algorithm_of_ioh_has_other_random_numbers_in_each_run() -> None:
+    algorithm, problem = Algorithm(2, V, seed=3), IohProblem()
+    values = [algorithm(problem) for _ in range(3)]
+    assert len(set(values)) == 3
+    again = Algorithm(2, V, seed=3)
+    assert [again(problem) for _ in range(3)] == values
+    assert (algorithm.name, Algorithm(2, V, "soo").name) == ("embedded_hunter_forest", "soo")
+
+
+# Optuna
+
+needs_optuna = pytest.mark.skipif(find_spec("optuna") is None, reason="optuna is not installed")
+NAMED = {f"x{k}": pair for k, pair in enumerate(BOUNDS)}
+
+
+def sampler(**options: Any) -> Any:
+    from embedded_hunter.adapters.optuna import Sampler
+
+    return Sampler(NAMED, V, effective_dimension=2, rng=1, **options)
+
+
+def study_of(*directions: str, **options: Any) -> Any:
+    import optuna
+
+    optuna.logging.set_verbosity(optuna.logging.ERROR)
+    return optuna.create_study(sampler=sampler(**options), directions=directions or ["minimize"])
+
+
+def point(trial: Any) -> Floats:
+    return np.array([trial.suggest_float(name, low, high) for name, (low, high) in NAMED.items()])
+
+
+@needs_optuna
+@pytest.mark.parametrize("method", METHODS)
+def test_a_study_makes_the_run_of_minimize_and_stops(method: Method) -> None:
+    study = study_of(method=method)
+    study.optimize(lambda trial: f(point(trial)), n_trials=10 * V)
+    assert len(study.trials) == V
+    assert study.best_value == reference(method).fun
+
+
+@needs_optuna
+def test_a_study_that_maximizes() -> None:
+    study = study_of("maximize")
+    study.optimize(lambda trial: -f(point(trial)), n_trials=V)
+    assert study.best_value == -reference("forest").fun
+
+
+@needs_optuna
+def test_failed_and_pruned_trials_are_the_worst() -> None:
+    import optuna
+
+    def fails(x: Floats) -> float:
+        return math.inf if x[3] < 0 else f(x)
+
+    calls = 0
+
+    def objective(trial: Any) -> float:
+        nonlocal calls
+        calls += 1
+        x = point(trial)
+        if x[3] < 0:
+            raise optuna.TrialPruned if calls % 2 else ArithmeticError
+        return f(x)
+
+    study = study_of()
+    study.optimize(objective, n_trials=V, catch=(ArithmeticError,))
+    states = {trial.state.name for trial in study.trials}
+    assert states == {"COMPLETE", "PRUNED", "FAIL"}
+    assert study.best_value == reference("forest", fails).fun
+
+
+@needs_optuna
+def test_an_enqueued_trial_is_left_to_its_parameters() -> None:
+    study = study_of()
+    study.enqueue_trial(dict.fromkeys(NAMED, 0.5))
+    study.optimize(lambda trial: f(point(trial)), n_trials=1 + V)
+    assert set(study.trials[0].params.values()) == {0.5}
+    points = [np.array(list(trial.params.values())) for trial in study.trials[1:]]
+    assert min(map(f, points)) == reference("forest").fun
+
+
+@needs_optuna
+def test_what_a_study_must_not_ask() -> None:
+    with pytest.raises(ValueError, match="'other'"):
+        study_of().optimize(lambda trial: trial.suggest_float("other", 0, 1), n_trials=1)
+    with pytest.raises(ValueError, match="one objective"):
+        point(study_of("minimize", "minimize").ask())
+    study = study_of()
+    first = study.ask()
+    x = point(first)
+    with pytest.raises(RuntimeError, match="no value yet"):
+        point(study.ask())
+    study.tell(first, f(x))
+    point(study.ask())
+
+
+# nevergrad: its import takes seconds
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(find_spec("nevergrad") is None, reason="nevergrad is not installed")
+@pytest.mark.filterwarnings("default")
+def test_nevergrad_makes_the_run_of_minimize() -> None:
+    import nevergrad as ng
+
+    from embedded_hunter.adapters.nevergrad import Optimizer
+
+    def array() -> Any:
+        low, high = np.array(BOUNDS).reshape(3, 4, 2).transpose(2, 0, 1)
+        made = ng.p.Array(init=np.zeros((3, 4))).set_bounds(low, high)
+        made.random_state.seed(5)
+        return made
+
+    seed = int(array().random_state.randint(2**31))
+    for method in METHODS:
+        optimizer = Optimizer(array(), V, effective_dimension=2, method=method)
+        seen = []
+        for _ in range(V):
+            candidate = optimizer.ask()
+            seen.append(candidate.value.ravel())
+            optimizer.tell(candidate, f(seen[-1]))
+        search = PointByPoint(BOUNDS, method, 2, V, seed)
+        for x in seen:
+            assert np.array_equal(search.ask(), x)
+            search.tell(f(x))
+        assert f(optimizer.recommend().value.ravel()) == min(map(f, seen))
+    for wrong in (3, ng.p.Array(shape=(3,)), ng.p.Scalar()):
+        with pytest.raises(TypeError, match="Array with bounds"):
+            Optimizer(wrong, V, effective_dimension=2)
+    with pytest.raises(TypeError, match="budget"):
+        Optimizer(array(), effective_dimension=2)
+    with pytest.raises(ValueError, match="parallelization"):
+        Optimizer(array(), V, 2, effective_dimension=2)
+    with pytest.raises(ng.errors.TellNotAskedNotSupportedError):
+        Optimizer(array(), V, effective_dimension=2).tell(array().spawn_child(), 1.0)
+
+
+@pytest.mark.parametrize("platform", ["optuna", "nevergrad"])
+def test_a_missing_platform_is_named(platform: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.split(".")[0] == platform]:
+        monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.setitem(sys.modules, platform, None)
+    monkeypatch.delitem(sys.modules, f"embedded_hunter.adapters.{platform}", raising=False)
+    with pytest.raises(ImportError, match=rf"^{platform} is not installed.*\[adapters\]"):
+        importlib.import_module(f"embedded_hunter.adapters.{platform}")
