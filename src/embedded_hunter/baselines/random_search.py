@@ -17,8 +17,8 @@ from embedded_hunter.node import Node, root
 from embedded_hunter.projection import Floats, clip, generator
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import BoundsLike, Box
-from embedded_hunter.run.evaluators import Objective
 from embedded_hunter.run.minimize import Calling, solve
+from embedded_hunter.run.outcomes import Objective
 from embedded_hunter.settings import Settings
 from embedded_hunter.tree import Tree
 

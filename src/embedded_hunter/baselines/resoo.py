@@ -16,8 +16,8 @@ from embedded_hunter.baselines.soo import consecutive, hunt_soo
 from embedded_hunter.hunter import Hunt
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import BoundsLike, Box
-from embedded_hunter.run.evaluators import Objective
 from embedded_hunter.run.minimize import Calling, solve
+from embedded_hunter.run.outcomes import Objective
 from embedded_hunter.settings import Real, Settings, integer
 
 

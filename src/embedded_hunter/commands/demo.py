@@ -22,8 +22,8 @@ from embedded_hunter.plots.growth import Cell, grow
 from embedded_hunter.plots.pictures import Curves, Plane, picture
 from embedded_hunter.problems.hidden import PROBLEMS, Problem
 from embedded_hunter.projection import Floats, Indexed, clip
-from embedded_hunter.run.evaluators import Objective
 from embedded_hunter.run.minimize import minimize
+from embedded_hunter.run.outcomes import Objective
 from embedded_hunter.run.search import Policy
 from embedded_hunter.settings import Settings
 from embedded_hunter.version import __version__

@@ -21,12 +21,12 @@ from embedded_hunter.commands.progress import progress
 from embedded_hunter.extras import UsageError
 from embedded_hunter.problems.hidden import PROBLEMS, Problem
 from embedded_hunter.projection import MEMORY
-from embedded_hunter.run.asktell import MESSAGES
 from embedded_hunter.run.box import BoundsLike
 from embedded_hunter.run.checkpoint import CheckpointWriteError
 from embedded_hunter.run.jsonlines import value_to_json
 from embedded_hunter.run.minimize import EvaluationError, minimize
 from embedded_hunter.run.search import Policy
+from embedded_hunter.run.status import MESSAGES
 from embedded_hunter.settings import Sampler
 
 INTERRUPTED, FAILED, UNWRITTEN = 3, 4, 6  # status of a result, see MESSAGES

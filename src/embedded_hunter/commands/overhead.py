@@ -47,8 +47,9 @@ from embedded_hunter.projection import key_from, stream
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import Box
 from embedded_hunter.run.drive import drive, one_by_one
-from embedded_hunter.run.evaluators import SERIAL_LIMIT, Objective, make_evaluator
+from embedded_hunter.run.evaluators import SERIAL_LIMIT, make_evaluator
 from embedded_hunter.run.minimize import Minimization
+from embedded_hunter.run.outcomes import Objective
 from embedded_hunter.run.search import Policy, search_of, settings_of
 from embedded_hunter.settings import Settings
 

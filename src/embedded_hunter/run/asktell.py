@@ -22,22 +22,12 @@ from scipy.optimize import OptimizeResult
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Evaluation, Hunt, Visit, hunt
 from embedded_hunter.projection import MEMORY, Floats, Fresh, Projection, generator, projection_of
-from embedded_hunter.run.evaluators import Failure, outcome_of
+from embedded_hunter.run.outcomes import Failure, outcome_of
 from embedded_hunter.run.recall import Recall, Streams
 from embedded_hunter.run.search import search_of
+from embedded_hunter.run.status import MESSAGES
 from embedded_hunter.settings import Settings, integer
 from embedded_hunter.version import __version__
-
-MESSAGES = {
-    0: "The evaluation budget is used.",
-    1: "The tree is full: every leaf lies below depth h_max.",
-    2: "The callback asked to stop.",
-    3: "Interrupted.",
-    4: "An evaluation of the objective failed.",
-    5: "The run continues.",
-    6: "The checkpoint could not be written.",
-}
-"""What `status` of a result means; `success` is true for 0 and 1."""
 
 REPLAY_BATCH = 2**20
 """Largest number of coordinates computed at a time when a run is replayed: 8 MiB."""

@@ -16,12 +16,14 @@ from scipy.optimize import OptimizeResult
 
 from embedded_hunter.hunter import Visit
 from embedded_hunter.projection import MEMORY, Floats, generator
-from embedded_hunter.run.asktell import MESSAGES, EmbeddedHunter, Query
+from embedded_hunter.run.asktell import EmbeddedHunter, Query
 from embedded_hunter.run.box import BoundsLike, Box
 from embedded_hunter.run.checkpoint import Checkpoint, CheckpointWriteError
-from embedded_hunter.run.evaluators import Evaluator, Failure, Map, Objective, make_evaluator
+from embedded_hunter.run.evaluators import Map, make_evaluator
 from embedded_hunter.run.header import CheckpointError
+from embedded_hunter.run.outcomes import Evaluator, Failure, Objective
 from embedded_hunter.run.search import Policy, settings_of
+from embedded_hunter.run.status import MESSAGES
 from embedded_hunter.settings import Real, Sampler, integer
 
 Callback = Callable[[OptimizeResult], object]

@@ -22,7 +22,6 @@ import numpy as np
 from scipy.optimize import OptimizeResult
 
 from embedded_hunter.projection import Floats
-from embedded_hunter.run.asktell import MESSAGES
 from embedded_hunter.run.box import Box
 from embedded_hunter.run.header import plain
 from embedded_hunter.run.jsonlines import (
@@ -35,6 +34,7 @@ from embedded_hunter.run.jsonlines import (
     value_from_json,
     value_to_json,
 )
+from embedded_hunter.run.status import MESSAGES
 
 EVALUATION = re.compile(
     rb'(\{"evaluation": ([1-9][0-9]{0,15}), "value": (-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?'

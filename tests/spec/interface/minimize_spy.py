@@ -11,7 +11,7 @@ import pytest
 from scipy.optimize import OptimizeResult
 
 from embedded_hunter.commands import minimize as command
-from embedded_hunter.run.asktell import MESSAGES
+from embedded_hunter.run.status import MESSAGES
 
 MODULE = """
 def f(x, *args):

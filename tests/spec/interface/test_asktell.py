@@ -21,9 +21,10 @@ from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import hunt
 from embedded_hunter.node import Node
 from embedded_hunter.projection import Floats, projection_of
-from embedded_hunter.run.asktell import MESSAGES, EmbeddedHunter, Query
+from embedded_hunter.run.asktell import EmbeddedHunter, Query
 from embedded_hunter.run.jsonlines import dump
 from embedded_hunter.run.search import search_of
+from embedded_hunter.run.status import MESSAGES
 from embedded_hunter.settings import Settings
 from embedded_hunter.testing import Cones
 from embedded_hunter.traces.check import check

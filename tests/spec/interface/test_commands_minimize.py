@@ -14,9 +14,9 @@ from scipy.optimize import OptimizeResult
 from embedded_hunter.cli import main
 from embedded_hunter.commands import minimize as command
 from embedded_hunter.problems.hidden import PROBLEMS
-from embedded_hunter.run.asktell import MESSAGES
 from embedded_hunter.run.checkpoint import CheckpointWriteError
 from embedded_hunter.run.minimize import EvaluationError
+from embedded_hunter.run.status import MESSAGES
 from spec.interface.minimize_spy import GIVEN, Spy, minimize_spy, result_of
 
 

@@ -15,18 +15,9 @@ import numpy as np
 import pytest
 
 from embedded_hunter.projection import Floats
-from embedded_hunter.run.evaluators import (
-    MOST_WORKERS,
-    Failure,
-    Guarded,
-    Mapped,
-    Outcome,
-    Processes,
-    Serial,
-    Vectorized,
-    make_evaluator,
-    outcome_of,
-)
+from embedded_hunter.run.evaluators import MOST_WORKERS, Mapped, Serial, Vectorized, make_evaluator
+from embedded_hunter.run.outcomes import Failure, Guarded, Outcome, outcome_of
+from embedded_hunter.run.processes import Processes
 
 POINTS = [np.array([float(k), 1.0]) for k in range(4)]
 

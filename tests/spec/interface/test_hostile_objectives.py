@@ -16,7 +16,8 @@ from scipy.optimize import OptimizeResult
 
 from embedded_hunter import EvaluationError, minimize
 from embedded_hunter.projection import Floats
-from embedded_hunter.run.evaluators import Failure, Guarded, Processes
+from embedded_hunter.run.outcomes import Failure, Guarded
+from embedded_hunter.run.processes import Processes
 from embedded_hunter.settings import Settings
 from spec.interface.front_door import BOUNDS, KINDS, fun, outcome
 

@@ -16,8 +16,9 @@ from embedded_hunter import EvaluationError, minimize, projection
 from embedded_hunter.projection import Floats
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import Box
-from embedded_hunter.run.evaluators import Guarded, Mapped, Serial
+from embedded_hunter.run.evaluators import Mapped, Serial
 from embedded_hunter.run.minimize import Minimization, searched_dimension, solve
+from embedded_hunter.run.outcomes import Guarded
 from embedded_hunter.run.search import Policy
 from embedded_hunter.settings import Settings
 from spec.algorithm.instances import Instance, instances, listed

@@ -1,0 +1,111 @@
+"""The outcome of an evaluation, and what `minimize` requires of an evaluator.
+
+An outcome is a float, or a `Failure` if the evaluation has no value.
+"""
+
+import math
+import pickle
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Protocol
+
+import numpy as np
+
+from embedded_hunter.projection import Floats
+
+Objective = Callable[..., Any]
+
+BATCH_LIMIT = 2**23
+"""Numbers made at a time when points are evaluated together: 64 MiB."""
+
+
+@dataclass
+class Failure:
+    """An evaluation without a value: the reason, and the exception that caused it, if any."""
+
+    why: str
+    cause: BaseException | None = None
+
+    def __getstate__(self) -> dict[str, object]:
+        """Drop the exception if it cannot be pickled and unpickled."""
+        try:
+            pickle.loads(pickle.dumps(self.cause))
+        except Exception:
+            return {"why": self.why, "cause": None}
+        return {"why": self.why, "cause": self.cause}
+
+
+Outcome = float | Failure
+
+
+class Evaluator(Protocol):
+    """What `minimize` requires of an evaluator. Its context is entered during a run."""
+
+    batch_limit: int
+    """How many numbers may be made at a time."""
+
+    def outcomes(self, points: Iterable[Floats]) -> Iterator[tuple[int, Outcome]]:
+        """Evaluate points, each of shape (n,) and in the user's bounds.
+
+        A point that is not taken from `points`, or for which nothing is yielded, is evaluated
+        later.
+
+        Yields
+        ------
+        (int, Outcome)
+            The position of a point, counted from 0, and its outcome.
+        """
+
+    def __enter__(self) -> object: ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None: ...
+
+
+@dataclass
+class Guarded:
+    """The objective as a function of x. It returns a `Failure` instead of raising."""
+
+    fun: Objective
+    args: tuple[Any, ...]
+
+    def __call__(self, x: Floats) -> Outcome:
+        """Evaluate one point, shape (n,)."""
+        try:
+            value = self.fun(x, *self.args)
+        except (Exception, SystemExit) as error:
+            return Failure(f"the objective raised {describe(error)}", error)
+        return outcome_of(value)
+
+
+def outcome_of(value: object) -> Outcome:
+    """Return the value of the objective as a float, or a `Failure` if it is not allowed.
+
+    Allowed are a real number and an array of exactly one real number. Infinite values are allowed,
+    NaN is not.
+    """
+    if type(value) is not float and type(value) is not np.float64:
+        try:
+            array = np.array(None) if np.ma.is_masked(value) else np.asarray(value)
+        except Exception:  # nested lists of different lengths, or any error of a foreign object
+            array = np.array(None)
+        if array.size != 1 or array.dtype.kind not in "iuf":
+            shape = f" of shape {array.shape}" if array.ndim else ""
+            return Failure(
+                f"the objective must return one real number, got {type(value).__name__}{shape}"
+            )
+        value = float(array.reshape(()))
+    return Failure("the objective returned nan") if math.isnan(value) else float(value)
+
+
+def describe(error: BaseException) -> str:
+    """Return the type and message of an exception; only the type if its message raises."""
+    try:
+        return f"{type(error).__name__}: {error}"
+    except Exception:
+        return type(error).__name__

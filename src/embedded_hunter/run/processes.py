@@ -1,0 +1,119 @@
+"""Points are evaluated in several processes, which end when this process ends."""
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Iterable, Iterator
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    Future,
+    ProcessPoolExecutor,
+    wait,
+)
+from contextlib import contextmanager
+from itertools import chain, islice
+from multiprocessing import connection
+
+from embedded_hunter.projection import Floats
+from embedded_hunter.run.outcomes import BATCH_LIMIT, Failure, Guarded, Outcome, describe
+
+
+class Processes:
+    """Points are evaluated in several processes, at most one for each point of a call."""
+
+    batch_limit = BATCH_LIMIT
+
+    def __init__(self, guarded: Guarded, count: int) -> None:
+        self._guarded, self.count = guarded, count
+        self._pool: ProcessPoolExecutor | None = None
+        self._size = 0  # of the pool
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if self._pool is None:
+            return
+        if kind is KeyboardInterrupt:  # do not wait for the running evaluations
+            for process in list(getattr(self._pool, "_processes", {}).values()):
+                process.terminate()
+        self._pool.shutdown(cancel_futures=True)
+        self._pool, self._size = None, 0
+
+    def pool_for(self, points: int) -> ProcessPoolExecutor:
+        """Return a pool of at least `points` processes."""
+        if self._pool is not None and self._size < points:
+            self._pool.shutdown()
+            self._pool = None
+        if self._pool is None:
+            self._pool, self._size = ProcessPoolExecutor(points, initializer=begin_worker), points
+        return self._pool
+
+    def outcomes(self, points: Iterable[Floats]) -> Iterator[tuple[int, Outcome]]:
+        """Evaluate the points in the processes; see `Evaluator.outcomes`.
+
+        If a worker dies, the points that have no value yet fail; the values that are known remain.
+        """
+        points = iter(points)
+        first = list(islice(points, self.count))
+        if not first:
+            return
+        pool = self.pool_for(len(first))
+        waiting = enumerate(chain(first, points))
+        running: dict[Future[Outcome], int] = {}
+        while True:
+            # Submit twice as many points as there are processes, so that no process has to wait.
+            for k, x in islice(waiting, 2 * self._size - len(running)):
+                try:
+                    with interrupts_held():
+                        future = pool.submit(self._guarded, x)
+                    running[future] = k
+                except BrokenExecutor as error:
+                    yield k, Failure("a worker died before this point was sent to it", error)
+            if not running:
+                return
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                k = running.pop(future)
+                try:
+                    yield k, future.result()
+                except Exception as error:
+                    yield k, Failure(f"a worker failed: {describe(error)}", error)
+
+
+@contextmanager
+def interrupts_held() -> Iterator[None]:
+    """Delay Ctrl-C while processes are started: an interrupt during a fork would be lost."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def begin_worker() -> None:
+    """Prepare a worker of `Processes`: it ignores Ctrl-C and ends when its parent ends."""
+    # Ctrl-C interrupts the parent, which then ends the workers.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # see `interrupts_held`
+    threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
+
+
+def _end_with_parent(started_by: int) -> None:
+    """End this process when its parent has ended, even during an evaluation.
+
+    The parent holds the sentinel, a pipe, open. A process that the parent forks later holds it
+    open too, and may live longer than the parent. So the parent's process id is checked as well:
+    it changes when the parent ends.
+    """
+    parent = multiprocessing.parent_process()
+    if parent is None:  # not started by multiprocessing
+        return
+    while not connection.wait([parent.sentinel], timeout=1) and os.getppid() == started_by:
+        pass
+    os._exit(1)
