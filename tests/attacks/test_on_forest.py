@@ -420,7 +420,7 @@ def test_the_end_to_end_bound_on_its_event(draw: Draw) -> bool:
     draw.assume(all(s[-1] > a * sigma for s in singular))
     bound = end_to_end_bound(
         v, coverage=0.9, P=P, d=d, K=3, R=R, sigma=sigma, h_max=h_max, lipschitz=1.0, growth=1.0,
-        room=room, t=t, least=a, refine=False,
+        room=room, t=t, least=a,
     )  # fmt: skip
 
     def f(p: int, y: Any) -> float:

@@ -78,6 +78,7 @@ from embedded_hunter.regret.forest import (
     forest_node_values,
     forest_regret_bound,
     forest_sweeps_to_expand,
+    forest_sweeps_within,
 )
 from embedded_hunter.regret.geometry import (
     base_point_numerators,
@@ -160,6 +161,7 @@ __all__ = [
     "forest_node_values",
     "forest_regret_bound",
     "forest_sweeps_to_expand",
+    "forest_sweeps_within",
     "fresh_regret_floor",
     "gaussian_variation_bound",
     "gini_variation_bound",

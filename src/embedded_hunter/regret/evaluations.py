@@ -83,7 +83,7 @@ def end_to_end_bound(
     room: float,
     t: float,
     least: float,
-    refine: bool = True,
+    local_search: int = 0,
     separate_origin: bool = True,
 ) -> EndToEnd:
     """Regret of the policy ``forest`` after v evaluations, and its probability (claim end-to-end).
@@ -113,8 +113,10 @@ def end_to_end_bound(
     t, least : float
         t >= 0 and a > 0: the greater t and the lesser a, the greater the probability and the
         weaker the bound.
-    refine, separate_origin : bool, optional
-        Whether the run refines, and whether the zero vector has a queue of its own.
+    local_search : int, optional
+        The most evaluations that a local search makes each time it is asked; 0 if there is none.
+    separate_origin : bool, optional
+        Whether the zero vector has a queue of its own.
 
     Returns
     -------
@@ -136,8 +138,7 @@ def end_to_end_bound(
         reach = within / (a * sigma)
         total += P * (near_optimal_nodes_bound(h, d, K, R, reach) if inside else K**h)
         sweeps = total + (P * (h + 1) if separate_origin else 0)
-        classes = 2 if separate_origin else 1
-        if forest_evaluations_of_sweeps(sweeps, K, h_max, classes=classes, refine=refine) > v:
+        if forest_evaluations_of_sweeps(sweeps, K, h_max, P=P, local_search=local_search) > v:
             break
         depth, enough = h, sweeps
     regret = L * size * circumscribed_radius(depth + 1, d, K, R)

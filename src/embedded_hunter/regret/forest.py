@@ -19,6 +19,7 @@ optimiser with probability pi, cover it with probability ``1 - (1 - pi)^P``; pi 
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -143,17 +144,47 @@ def forest_sweeps_to_expand(
 
 
 def forest_evaluations_of_sweeps(
-    sweeps: int, K: int, h_max: int, *, classes: int = 2, refine: bool = True
+    sweeps: int, K: int, h_max: int, *, P: int = 1, local_search: int = 0
 ) -> int:
     """Evaluations after which `sweeps` sweeps of the forest are complete, or the forest is full.
 
-    A sweep of the forest makes at most ``c = (K - 1)(h_max + 1)`` evaluations for each of the
-    `classes` of a depth, so S sweeps are complete when more than ``1 + S c classes`` are made;
-    with refinement, more than ``2 (1 + S c classes) + c`` (claim forest-regret-bound).
+    S sweeps of a forest with one class for each depth and queue make at most ``E(S) = 1 + (K - 1)
+    sum_{s <= S} min(s, h_max + 1)`` evaluations. Before sweep S ends, a local search that makes at
+    most B evaluations each time it is asked has made at most ``E(S - 1) + B - 1`` under rule F6,
+    and none if ``S <= P``. The result is one more than their sum (claim forest-sweeps).
+
+    Parameters
+    ----------
+    sweeps
+        S >= 0.
+    K, h_max
+        Parameters of the run.
+    P
+        Number of trees. With 1, the result is valid for all.
+    local_search
+        B; 0 if there is no local search.
     """
-    c = (whole("K", K, 3) - 1) * (whole("h_max", h_max, 0) + 1)
-    alone = 1 + whole("sweeps", sweeps, 0) * c * whole("classes", classes)
-    return 1 + (2 * alone + c if refine else alone)
+    S, reach = whole("sweeps", sweeps, 0), whole("h_max", h_max, 0) + 1
+    K, B = whole("K", K, 3), whole("local_search", local_search, 0)
+
+    def alone(s: int) -> int:
+        rising = min(s, reach)
+        return 1 + (K - 1) * (rising * (rising + 1) // 2 + (s - rising) * reach)
+
+    asked = B > 0 and whole("P", P) < S
+    return 1 + alone(S) + (alone(S - 1) + B - 1 if asked else 0)
+
+
+def forest_sweeps_within(v: int, K: int, h_max: int, *, P: int = 1, local_search: int = 0) -> int:
+    """Return the greatest S whose `forest_evaluations_of_sweeps` is at most v, or 0.
+
+    So many sweeps are complete after v evaluations, unless the forest is full.
+    """
+
+    def needed(sweeps: int) -> int:
+        return forest_evaluations_of_sweeps(sweeps, K, h_max, P=P, local_search=local_search)
+
+    return max(0, bisect_right(range(whole("v", v) + 1), v, key=needed) - 1)
 
 
 @dataclass(frozen=True)
@@ -164,13 +195,9 @@ class ForestBound:
     ----------
     trees : tuple of RegretBound
         One bound in sweeps for each tree.
-    classes : int
-        The most classes that a depth has: 2 with the zero vector apart, else 1 (one class for each
-        depth).
     """
 
     trees: tuple[RegretBound, ...]
-    classes: int
 
     def after_sweeps(self, s: int) -> float:
         """Bound on the regret after s complete sweeps of the forest."""
@@ -180,17 +207,15 @@ class ForestBound:
         """Bound after t complete iterations of the forest: ``(h_max + 1)`` for each sweep."""
         return self.after_sweeps(whole("t", t, 0) // (self.trees[0].h_max + 1))
 
-    def after_evaluations(self, v: int, *, refine: bool = False) -> float:
-        """Bound after v evaluations. With refinement, a sweep takes more than twice as many."""
+    def after_evaluations(self, v: int, *, local_search: int = 0) -> float:
+        """Bound after v evaluations, with one class for each depth and queue.
+
+        `local_search` is as for `forest_evaluations_of_sweeps`.
+        """
         one = self.trees[0]
-
-        def needed(sweeps: int) -> int:
-            return forest_evaluations_of_sweeps(
-                sweeps, one.K, one.h_max, classes=self.classes, refine=refine
-            )
-
-        per_sweep = needed(1) - needed(0)
-        return self.after_sweeps(max(0, (whole("v", v) - needed(0)) // per_sweep))
+        return self.after_sweeps(
+            forest_sweeps_within(v, one.K, one.h_max, P=len(self.trees), local_search=local_search)
+        )
 
 
 def forest_regret_bound(
@@ -253,4 +278,4 @@ def forest_regret_bound(
             values, f_star, eps, len(zeros) - 1 if separate_origin else None
         )
         trees.append(RegretBound(eps, sweeps, h_max, d, K))
-    return ForestBound(tuple(trees), 2 if separate_origin else 1)
+    return ForestBound(tuple(trees))

@@ -253,7 +253,10 @@ REFUSED: dict[str, list[tuple[Callable[[], object], str]]] = {
         (lambda: forest_evaluations_of_sweeps(1, 2, 1), f"K {WHOLE} 3, got 2"),
         (lambda: forest_evaluations_of_sweeps(1, 3, -1), f"h_max {WHOLE} 0, got -1"),
         (lambda: forest_evaluations_of_sweeps(-1, 3, 1), f"sweeps {WHOLE} 0, got -1"),
-        (lambda: forest_evaluations_of_sweeps(1, 3, 1, classes=0), f"classes {WHOLE} 1, got 0"),
+        (
+            lambda: forest_evaluations_of_sweeps(1, 3, 1, local_search=-1),
+            f"local_search {WHOLE} 0, got -1",
+        ),
         (
             lambda: steep(references=[[0]]),
             "references must have shape (2, 1), one point for each tree, got (1, 1)",

@@ -1,8 +1,10 @@
 """The regret bound of the policy forest (`regret/forest.py`), on runs of the search."""
 
+import itertools
 import math
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -15,6 +17,8 @@ from scipy import stats
 
 from embedded_hunter.experiments.bounds.forest import ForestTrial, follow, main, random_trial
 from embedded_hunter.experiments.bounds.indexed import random_trial as indexed_trial
+from embedded_hunter.forest.search import ForestVisit, hunt_forest
+from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.regret.coverage import coverage_bounds, sample_covering_radii
 from embedded_hunter.regret.finite_time import RegretBound
 from embedded_hunter.regret.forest import (
@@ -25,6 +29,7 @@ from embedded_hunter.regret.forest import (
     forest_node_values,
     forest_regret_bound,
     forest_sweeps_to_expand,
+    forest_sweeps_within,
 )
 from embedded_hunter.regret.indexed import indexed_regret_bound, optimal_branch
 
@@ -58,7 +63,7 @@ def lying_runs(lie: str) -> int:
             ]
         else:  # only the nodes of the tree itself are counted
             trees = [alone(case, t) for t in range(len(bound.trees))]
-        hit += bool(follow(case, ForestBound(tuple(trees), bound.classes)).violations)
+        hit += bool(follow(case, ForestBound(tuple(trees))).violations)
     return hit
 
 
@@ -165,20 +170,15 @@ def test_the_least_of_the_bounds_counts() -> None:
     case = next(c for c in map(trial, range(50)) if c.settings.n_embeddings == 4)
     bound = case.bound()
     K, reach = case.settings.K, case.settings.h_max + 1
-    cost = (K - 1) * reach * bound.classes
-    for s in range(6):
+    P, B = len(bound.trees), (K - 1) * reach
+    for s in range(1, 9):
         least = min(tree.after_sweeps(s) for tree in bound.trees)
         before = bound.after_sweeps(max(s - 1, 0))
         assert bound.after_sweeps(s) == least == bound.after_iterations(reach * s)
-        assert bound.after_evaluations(2 + s * cost) == least  # more than 1 + s cost
-        assert bound.after_evaluations(1 + s * cost) == before
-        enough = 2 * (1 + s * cost) + (K - 1) * reach + 1
-        assert bound.after_evaluations(enough, refine=True) == least
-        assert bound.after_evaluations(enough - 1, refine=True) == before
-        for refine, v in ((False, 2 + s * cost), (True, enough)):
-            assert v == forest_evaluations_of_sweeps(
-                s, K, reach - 1, classes=bound.classes, refine=refine
-            )
+        for local_search in (0, B):
+            enough = forest_evaluations_of_sweeps(s, K, reach - 1, P=P, local_search=local_search)
+            assert bound.after_evaluations(enough, local_search=local_search) == least
+            assert bound.after_evaluations(enough - 1, local_search=local_search) == before
 
 
 @pytest.mark.claim("forest-coverage")
@@ -297,7 +297,6 @@ def test_each_tree_has_the_eps_and_the_sweeps_of_its_own_branch(
     bound = steep(f_star, separate_origin=separate_origin, depth=depth)
     assert steep() == steep(separate_origin=True)
     last = 3 if depth is None else min(depth, 3)
-    assert bound.classes == (2 if separate_origin else 1)
     slopes = (Fraction(1, 4), Fraction(1, 2))
     for t, (gap, branch) in enumerate([(250, [0, 1, 4, 13]), (0, [0, 1, 5, 16])]):
         tree = bound.trees[t]
@@ -323,21 +322,72 @@ def test_each_tree_has_the_eps_and_the_sweeps_of_its_own_branch(
         assert tree.sweeps == tuple(expected)
 
 
-@pytest.mark.claim("forest-regret-bound")
+@pytest.mark.claim("forest-sweeps")
 def test_evaluations_of_sweeps_by_adding_visits() -> None:
-    """Each of the classes of each depth costs K - 1 in a sweep; refinement doubles and adds one."""
-    for sweeps, K, h_max, classes in ((0, 3, 0, 1), (1, 3, 2, 2), (4, 5, 1, 3)):
-        per_class = sum(K - 1 for _ in range(h_max + 1))
-        alone = 1 + sum(per_class for _ in range(sweeps * classes))
-        both = 2 * alone + per_class
-        assert forest_evaluations_of_sweeps(
-            sweeps, K, h_max, classes=classes, refine=False
-        ) == alone + 1  # fmt: skip
-        assert forest_evaluations_of_sweeps(sweeps, K, h_max, classes=classes) == both + 1
+    """Sweep s expands at most one leaf at each of the depths 0, ..., min(s - 1, h_max)."""
+    for S, K, h_max, P, B in itertools.product(range(9), (3, 5), (0, 1, 4), (1, 3), (0, 1, 8)):
+        made = [1]  # by the forest, after each sweep
+        for s in range(1, S + 1):
+            made.append(made[-1] + sum(K - 1 for _ in range(min(s, h_max + 1))))
+        asked = B > 0 and S > P  # S - 1 sweeps, so as many trees, before the last gap
+        most = made[S] + (made[S - 1] - 1 + B if asked else 0)
+        assert forest_evaluations_of_sweeps(S, K, h_max, P=P, local_search=B) == most + 1
+        for v in (most, most + 1):
+            assert forest_sweeps_within(v, K, h_max, P=P, local_search=B) == max(0, S - (v == most))
     assert forest_evaluations_of_sweeps(4, 3, 1) == forest_evaluations_of_sweeps(
-        4, 3, 1, classes=2, refine=True
+        4, 3, 1, P=1, local_search=0
     )
     assert embeddings_for_coverage(0.9, 1.0) == 1
+
+
+def made_after_sweeps(settings: ForestSettings, values: Sequence[float]) -> list[int]:
+    """All evaluations made when sweep 0, 1, ... ends, cut or not; they have these values."""
+    run, made, totals = hunt_forest(settings), 0, [0]
+    visit = next(run)
+    with suppress(StopIteration):
+        while True:
+            assert isinstance(visit, ForestVisit)
+            told = values[made : made + len(visit.evaluations)]
+            made += len(told)
+            if visit.local_tree is None:
+                totals[visit.sweep :] = [made]
+            visit = run.send(told)
+    return totals
+
+
+@pytest.mark.claim("forest-sweeps")
+def test_no_sweeps_make_more_evaluations_than_stated() -> None:
+    """Values that fall, that rise, that tie, at random; each queue; with and without refinement."""
+    rng = np.random.default_rng(41)
+    exact = 0
+    for k in range(200):
+        K, h_max, P = int(rng.choice([3, 5])), int(rng.integers(0, 6)), int(rng.integers(1, 6))
+        d, v = int(rng.integers(1, 4)), int(rng.integers(1, 400))
+        refine, apart = bool(rng.integers(2)), bool(rng.integers(2))
+        settings = ForestSettings(
+            d, d, v, K=K, h_max=h_max, n_embeddings=P, refine=refine, separate_origin=apart
+        )
+        drawn = rng.integers(0, 4, size=v) if k % 2 else rng.random(v)
+        values = (drawn + 9 * (-1, 0, 1)[k % 3] * np.arange(v)).tolist()
+        totals = made_after_sweeps(settings, values)
+        B = (K - 1) * (h_max + 1) if refine else 0
+        for s, total in enumerate(totals):
+            most = forest_evaluations_of_sweeps(s, K, h_max, P=P, local_search=B) - 1
+            assert total <= most
+            exact += s > 2 and total == most
+    assert exact > 100
+
+
+@pytest.mark.claim("forest-sweeps")
+@pytest.mark.parametrize("separate_origin", [False, True])
+def test_falling_values_attain_the_stated_number(separate_origin: bool) -> None:
+    """If each value is less than all before it, sweep s expands a leaf at each depth it visits."""
+    settings = ForestSettings(
+        3, 3, 600, h_max=6, n_embeddings=25, refine=False, separate_origin=separate_origin
+    )
+    totals = made_after_sweeps(settings, range(0, -600, -1))
+    for s in range(25):
+        assert totals[s] == forest_evaluations_of_sweeps(s, 3, 6) - 1
 
 
 @pytest.mark.claim("forest-lemma-1")
@@ -354,25 +404,24 @@ def test_the_values_of_nodes_are_floats_whatever_the_objective_returns() -> None
     assert values == pytest.approx(np.array([[-1 / 3, 0, 1 / 3], [-1, 0, 1]]))
 
 
-@pytest.mark.claim("forest-regret-bound")
-@pytest.mark.parametrize("classes", [1, 2, 3])
-@pytest.mark.parametrize("refine", [False, True])
+@pytest.mark.claim("forest-regret-bound", "forest-sweeps")
+@pytest.mark.parametrize("local_search", [0, 1, 4])
 def test_the_bound_in_evaluations_is_that_of_the_sweeps_they_are_enough_for(
-    classes: int, refine: bool
+    local_search: int,
 ) -> None:
     """S_0 = 1, S_1 = 3: the bound falls with the first sweep and with the third."""
     tree = RegretBound((4.0, 2.0, 1.0), (1, 3), 1, 1, 3)
-    bound = ForestBound((tree, replace(tree, eps=(9.0, 3.0, 2.0))), classes)
+    bound = ForestBound((tree, replace(tree, eps=(9.0, 3.0, 2.0))))
     for v in range(1, 100):
         enough = [
             s
             for s in range(60)
-            if forest_evaluations_of_sweeps(s, 3, 1, classes=classes, refine=refine) <= v
+            if forest_evaluations_of_sweeps(s, 3, 1, P=2, local_search=local_search) <= v
         ]
         expected = bound.after_sweeps(max(enough, default=0))
-        assert bound.after_evaluations(v, refine=refine) == expected
-    assert bound.after_evaluations(1, refine=refine) == 4.0
-    assert bound.after_evaluations(99, refine=refine) == 1.0
+        assert bound.after_evaluations(v, local_search=local_search) == expected
+    assert bound.after_evaluations(1, local_search=local_search) == 4.0
+    assert bound.after_evaluations(99, local_search=local_search) == 1.0
 
 
 @pytest.mark.claim("forest-coverage")

@@ -84,6 +84,7 @@ def follow(trial: ForestTrial, bound: ForestBound | None = None) -> Report:
     bound, report = bound or trial.bound(), Report()
     size = max(1.0, abs(f.f_star), f.lipschitz)
     refine, by_depth = s.refine, s.class_rule == "depth"
+    local_search = (s.K - 1) * (s.h_max + 1) if refine else 0
     values_at = {
         h: forest_node_values(f, trial.blocks, h, s.K, s.radius).ravel() for h in range(s.h_max + 1)
     }
@@ -96,7 +97,7 @@ def follow(trial: ForestTrial, bound: ForestBound | None = None) -> Report:
         for value in values:
             count, best = count + 1, min(best, value)
             if by_depth:
-                limit = bound.after_evaluations(count, refine=refine)
+                limit = bound.after_evaluations(count, local_search=local_search)
                 report.check(f"evaluation {count}", best - f.f_star, limit, size)
         if visit.local_tree is None:
             for leaf, _ in visit.expansions:
