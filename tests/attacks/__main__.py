@@ -31,7 +31,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--only", default="", help="attacks whose name contains this text")
     parser.add_argument("--part", default="0/1", help="K/N: each N-th attack, from number K on")
     parser.add_argument(
-        "--store", action="store_true", help=f"keep the outcomes in {report.RECORD.name}"
+        "--store", action="store_true", help=f"keep each outcome in {report.RECORD.name}"
     )
     parser.add_argument(
         "--page", action="store_true", help=f"only write {report.PAGE.name} from what is kept"
@@ -51,17 +51,16 @@ def main(arguments: Sequence[str]) -> int:
     for id in args.id:
         if id in REASONS:
             print(f"{id}: no attack. {REASONS[id]}")
-    bad, outcomes = 0, {}
+    bad = 0
     for this in chosen:
         outcome = search(this.predicate, args.examples, seed=args.seed, seconds=args.seconds)
-        outcomes[this.name] = report.row(this, outcome)
+        if args.store:
+            report.keep(this.name, report.row(this, outcome))
         print("\n".join(lines_of(this, outcome)), flush=True)
         if not deserved(this, outcome):
             bad += 1
             wrong = "NOT REFUTED" if this.printed else "REFUTED: the claim or the attack is wrong"
             print(f"    {wrong}")
-    if args.store:
-        report.write(report.read() | outcomes)
     print(f"{len(chosen)} attacks, {bad} not as the claims say")
     return int(bad > 0)
 

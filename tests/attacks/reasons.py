@@ -34,3 +34,6 @@ REASONS: dict[str, str] = {
     ),
     "kept-results": "It is about files of the repository, which are fixed.",
 }  # fmt: skip
+
+FEWER: dict[str, str] = {}
+"""Why an attack that tried less than 10,000 instances is slow, by its name."""

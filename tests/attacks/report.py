@@ -1,16 +1,19 @@
 """The outcomes of the attacks, ``docs/attacks.json``, and the page made from them."""
 
+import fcntl
 import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from attacks.every import attacks
-from attacks.reasons import REASONS
+from attacks.reasons import FEWER, REASONS
 from attacks.search import Attack, Outcome, as_text
 
 DOCS = Path(__file__).parents[2] / "docs"
 RECORD, PAGE = DOCS / "attacks.json", DOCS / "attacks.md"
+FULL = 100_000
+"""Number of instances that a search for the page tries if it has the time."""
 Rows = Mapping[str, Mapping[str, Any]]
 """For each attack, by its name, what `row` returns."""
 
@@ -24,6 +27,7 @@ def row(this: Attack, outcome: Outcome) -> dict[str, Any]:
         "sentence": this.sentence,
         "rate": this.rate,
         "examples": outcome.examples,
+        "all": outcome.all,
         "counterexample": None if found is None else as_text(found),
     }
 
@@ -34,6 +38,13 @@ def read() -> dict[str, Any]:
         return {}
     rows: dict[str, Any] = json.loads(RECORD.read_text(encoding="utf-8"))
     return rows
+
+
+def keep(name: str, found: Mapping[str, Any]) -> None:
+    """Keep the row of one attack. Several programs may do so at the same time."""
+    with RECORD.open("a") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        write(read() | {name: found})
 
 
 def write(rows: Rows) -> None:
@@ -52,7 +63,8 @@ def page(rows: Rows) -> str:
     stood = sum(r["counterexample"] is None for _, r in held)
     refuted = sum(r["counterexample"] is not None for _, r in false)
     claims = {id for r in rows.values() for id in r["claims"]}
-    least = min((r["examples"] for _, r in held), default=0)
+    tried = [r["examples"] for _, r in held if not r.get("all")]
+    many, some = (sum(n >= least for n in tried) for least in (FULL, 10_000))
     lines = [
         "---",
         "nosearch: true",
@@ -65,19 +77,26 @@ def page(rows: Rows) -> str:
         "random instance, in {source}`tests/attacks`. A search looks for an instance for which the",
         "sentence is false. Hypothesis chooses the first instances, a random search chooses the",
         "others. Both follow a target where the predicate names one, such as the quotient of what",
-        "happened and what was promised. `embedded-hunter claims --attack lemma-1` repeats the",
-        "search for one claim and prints a counterexample in its simplest form.",
+        "happened and what was promised. Short runs are drawn more often than long ones, because",
+        "they cost less. If the predicate can draw no more instances than the search may try, the",
+        "search tries all of them.",
+        "`embedded-hunter claims --attack lemma-1` repeats the search for one claim and prints a",
+        "counterexample in its simplest form.",
         "",
         "A search that finds nothing proves nothing. It tried the stated number of instances, all",
-        "of them small: few dimensions, short runs.",
+        "of them small: few dimensions, short runs. An instance may be drawn more than once.",
         "",
-        f"{len(rows)} sentences about {len(claims)} claims were attacked. Of {len(held)} sentences",
-        f"that we hold, {stood} stood, each in {least:,} instances or more. Of {len(false)}",
-        f"sentences that we hold to be false, {refuted} were refuted by the search itself.",
+        f"{len(rows)} sentences about {len(claims)} claims were attacked. Of {len(held)}",
+        f"sentences that we hold, {stood} stood: {len(held) - len(tried)} in all instances that",
+        f"the predicate can draw, {many} in {FULL:,} instances, {some - many} in fewer but at",
+        f"least 10,000, and {len(tried) - some} in at least {min(tried, default=0):,}. Of",
+        f"{len(false)} sentences that we hold to be false, {refuted} were refuted by the search",
+        "itself.",
         "",
         "## Sentences that we hold",
         "",
         *_table(held, "no counterexample"),
+        *_fewer(held),
         "## Sentences that we hold to be false",
         "",
         "Sentences as the paper prints them, and sentences whose contrary we claim.",
@@ -104,7 +123,27 @@ def _table(rows: list[tuple[str, Mapping[str, Any]]], none: str) -> list[str]:
         found = none if r["counterexample"] is None else f"`{r['counterexample']}`"
         rate = f" False alarms: {r['rate']}." if r["rate"] else ""
         sentence = f"{r['sentence']}{rate}"
-        lines.append(f"| {_claims(r)} | {_cell(sentence)} | {r['examples']:,} | {_cell(found)} |")
+        number = f"{r['examples']:,}" + (" (all)" if r.get("all") else "")
+        lines.append(f"| {_claims(r)} | {_cell(sentence)} | {number} | {_cell(found)} |")
+    return [*lines, ""]
+
+
+def slow(rows: list[tuple[str, Mapping[str, Any]]]) -> list[str]:
+    """Return the names of the attacks that tried less than 10,000 instances, and not all."""
+    return [name for name, r in rows if r["examples"] < 10_000 and not r.get("all")]
+
+
+def _fewer(rows: list[tuple[str, Mapping[str, Any]]]) -> list[str]:
+    names, of = [name for name in slow(rows) if name in FEWER], dict(rows)
+    if not names:
+        return []
+    lines = [
+        f"Searches with less than {FULL:,} instances ended at a limit of time or of the number of",
+        "instances. Why those with less than 10,000 instances are slow:",
+        "",
+    ]
+    for name in names:
+        lines.append(f"- {_title(name)} ({of[name]['examples']:,} instances): {FEWER[name]}")
     return [*lines, ""]
 
 

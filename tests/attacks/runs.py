@@ -115,13 +115,19 @@ class Visit:
     sweep: int
     t: int
     l: int
-    before: Mapping[Name, float]
-    """The leaves of the tree when the visit starts, with f*."""
+    kept: Mapping[Name, float] | None
+    """The leaves of the tree when the visit starts, with f*, if they were kept."""
     expanded: list[tuple[Name, float]]
     evaluated: list[Evaluated]
     made: int
     """Number of evaluations of the run before the visit."""
     children: list[tuple[Name, list[Name]]] = field(default_factory=list)
+
+    @property
+    def before(self) -> Mapping[Name, float]:
+        """The leaves of the tree when the visit starts, with f*."""
+        assert self.kept is not None, "the run does not keep the leaves"
+        return self.kept
 
 
 @dataclass
@@ -195,7 +201,7 @@ def drawn_settings(draw: Draw, *, max_v: int = 60, max_d: int = 3, **given: Any)
             M = factor * eta / (2 * d)
             draw.note("M", str(M))
     h_max = given["h_max"] if "h_max" in given else draw.integer("h_max", 0, 4)
-    v = given.get("v") or draw.integer("v", 1, max_v)
+    v = given.get("v") or draw.size("v", 1, max_v)
     return Settings(d, d, v, eta=eta, K=K, M=M, h_max=h_max)
 
 
@@ -243,9 +249,10 @@ def run(
     g: Oracle,
     hunter: Callable[[Settings], Hunt] = hunt,
     *,
-    leaves_before: bool = True,
+    leaves_before: bool = False,
 ) -> Run:
-    """Run the package's Algorithm 1, or another hunt; keep the leaves before each visit."""
+    """Run the package's Algorithm 1, or another hunt; keep the leaves before each visit if asked
+    to."""
     d, K = settings.d, settings.K
     generator = hunter(settings)
     visit = next(generator)
@@ -253,8 +260,9 @@ def run(
     made = 0
     while True:
         tree = visit.tree
-        kept = tree.leaves() if leaves_before else ()
-        before = {(leaf.h, leaf.i): leaf.f_star for leaf in kept}
+        kept = None
+        if leaves_before:
+            kept = {(leaf.h, leaf.i): leaf.f_star for leaf in tree.leaves()}
         evaluated = []
         for node, p in visit.evaluations:
             y = point((node.h, node.i), d, K)
@@ -265,7 +273,7 @@ def run(
             for leaf, children in visit.expansions
         ]
         visits.append(
-            Visit(visit.sweep, visit.t, visit.l, before, expanded, evaluated, made, made_children)
+            Visit(visit.sweep, visit.t, visit.l, kept, expanded, evaluated, made, made_children)
         )
         made += len(evaluated)
         try:
@@ -275,10 +283,13 @@ def run(
             return Run(settings, visits, end.value, leaves)
 
 
-def drawn_run(draw: Draw, *, infinite: bool = False, **given: Any) -> Run:
+def drawn_run(
+    draw: Draw, *, infinite: bool = False, leaves_before: bool = False, **given: Any
+) -> Run:
     """Draw settings and values, and run Algorithm 1."""
     settings = drawn_settings(draw, **given)
-    return run(settings, drawn_values(draw, settings.K, infinite=infinite))
+    values = drawn_values(draw, settings.K, infinite=infinite)
+    return run(settings, values, leaves_before=leaves_before)
 
 
 def classes(visit: Visit, d: int, K: int) -> list[dict[Name, float]]:
@@ -403,12 +414,13 @@ class Line:
         """Return the nodes of depth h with a value of at most eps."""
         return [node for node in nodes(h, self.K) if self.value(node) <= eps]
 
-    def run(self, h_max: int, v: int = 250) -> Run:
+    def run(self, h_max: int, v: int = 250, *, leaves_before: bool = False) -> Run:
         """Run the package's Algorithm 1 with M = 5."""
         unit = self.K**LEVELS
         settings = Settings(1, 1, v, eta=Fraction(3, 10), K=self.K, M=5, h_max=h_max)
         # Values are exact fractions; the search only compares them.
-        return run(settings, lambda y, p: self(Fraction(y[0], unit)))  # type: ignore[arg-type,return-value]
+        return run(settings, lambda y, p: self(Fraction(y[0], unit)),  # type: ignore[arg-type,return-value]
+                   leaves_before=leaves_before)  # fmt: skip
 
 
 def drawn_line(draw: Draw, depth: int, top: int = 8) -> Line:

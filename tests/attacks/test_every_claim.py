@@ -106,4 +106,4 @@ def test_what_is_kept_is_about_the_present_sentences() -> None:
         keys = ("claims", "printed", "sentence", "rate")
         assert [found[key] for key in keys] == [same[key] for key in keys], this.name
         assert (found["counterexample"] is not None) == this.printed
-        assert this.printed or found["examples"] >= 100
+        assert this.printed or found.get("all") or found["examples"] >= 100

@@ -32,7 +32,7 @@ from spec.algorithm.brute_force import algorithm_1
 @attack("partition-coverage")
 def test_the_leaves_partition_the_space_at_every_step(draw: Draw) -> bool:
     """A point of Y lies in exactly one cell of the leaves, at every visit of a run."""
-    found = drawn_run(draw)
+    found = drawn_run(draw, leaves_before=True)
     y = draw.fractions("y / R", found.d, -1, 1, 54)
     trees = [visit.before for visit in found.visits[1:]] + [found.leaves]
     return all(sum(holds(leaf, y, found.d, found.K) for leaf in tree) == 1 for tree in trees)
@@ -189,7 +189,7 @@ def test_a_run_ends_when_the_budget_is_used_or_the_tree_is_full(draw: Draw) -> b
 @attack("alg1-line-2")
 def test_the_first_class_of_a_sweep_that_is_met_expands_a_leaf(draw: Draw) -> bool:
     """nu_min is infinite at the start of a sweep: its first class that has a leaf expands one."""
-    found = drawn_run(draw, infinite=True)
+    found = drawn_run(draw, infinite=True, leaves_before=True)
     for sweep in found.sweeps():
         for visit in sweep:
             if visit_classes := classes(visit, found.d, found.K):
@@ -205,7 +205,7 @@ def test_the_first_class_of_a_sweep_that_is_met_expands_a_leaf(draw: Draw) -> bo
 @attack("alg1-line-3", "loop-bound-static", "alg1-line-14")
 def test_a_sweep_visits_the_depths_from_0_to_its_bound(draw: Draw) -> bool:
     """A sweep visits l = 0, ..., min(depth(T), h_max), read once; t counts the visits."""
-    found = drawn_run(draw)
+    found = drawn_run(draw, leaves_before=True)
     sweeps = found.sweeps()
     for k, sweep in enumerate(sweeps):
         bound = min(max(h for h, _ in sweep[0].before), found.settings.h_max)
@@ -234,7 +234,7 @@ def test_n_sweeps_make_at_most_a_triangle_of_iterations(draw: Draw) -> bool:
 def test_lines_4_to_7_choose_the_leaves(draw: Draw) -> bool:
     """By decreasing norm, the leaf of least f* (ties: least i) iff f* < nu_min, which it
     becomes."""
-    found = drawn_run(draw, infinite=True)
+    found = drawn_run(draw, infinite=True, leaves_before=True)
     for k, sweep in enumerate(found.sweeps()):
         nu_min = None
         for visit in sweep:
@@ -282,7 +282,7 @@ def test_new_base_points_are_evaluated(draw: Draw) -> bool:
 @attack("alg1-line-10", "alg1-line-13")
 def test_the_children_replace_the_expanded_leaf(draw: Draw) -> bool:
     """After a visit the tree has the children as leaves, and the other leaves are unchanged."""
-    found = drawn_run(draw)
+    found = drawn_run(draw, leaves_before=True)
     after = [visit.before for visit in found.visits[1:]]
     for visit, then in zip(found.visits[:-1], after, strict=True):
         leaves = dict(visit.before)
@@ -346,7 +346,7 @@ def test_a_value_of_inf_is_expanded_and_nan_is_an_error(draw: Draw) -> bool:
 @attack("expansions-per-iteration")
 def test_a_visit_expands_at_most_one_leaf_for_each_norm(draw: Draw) -> bool:
     """An iteration expands at most |Gamma_{h,t}| nodes."""
-    found = drawn_run(draw)
+    found = drawn_run(draw, leaves_before=True)
     for visit in found.visits[1:]:
         number = len(classes(visit, found.d, found.K))
         draw.target(len(visit.expanded) / max(1, number))
@@ -361,7 +361,7 @@ def test_a_node_is_expanded_only_if_strictly_below_all_of_higher_depths_and_norm
 ) -> bool:
     """An expanded node has an f* strictly smaller than those of the nodes of higher depths and of
     the nodes of its depth of greater or equal norm."""
-    found = drawn_run(draw)
+    found = drawn_run(draw, leaves_before=True)
     d, K = found.d, found.K
     for visit in found.visits:
         for (h, i), value in visit.expanded:
@@ -380,7 +380,7 @@ def test_a_node_is_expanded_only_if_strictly_below_all_of_higher_depths_and_norm
 def test_an_expanded_leaf_is_strictly_below_those_visited_before_in_the_sweep(draw: Draw) -> bool:
     """The f* of an expanded leaf is strictly less than those of the leaves visited before in the
     sweep: at lesser depths, and of its depth with greater norm."""
-    found = drawn_run(draw)
+    found = drawn_run(draw, leaves_before=True)
     for sweep in found.sweeps():
         seen = INF
         first = True
@@ -398,7 +398,7 @@ def test_an_expanded_leaf_is_strictly_below_those_visited_before_in_the_sweep(dr
 def test_every_class_at_the_start_of_a_visit_is_met_once(draw: Draw) -> bool:
     """A visit meets each class of the leaves that the depth has when it starts: what it leaves is
     not below the nu_min at its end."""
-    found = drawn_run(draw)
+    found = drawn_run(draw, leaves_before=True)
     for sweep in found.complete_sweeps():
         nu_min = INF
         for visit in sweep:
@@ -416,7 +416,7 @@ def test_every_class_at_the_start_of_a_visit_is_met_once(draw: Draw) -> bool:
 def test_a_sweep_expands_a_node_no_deeper_and_no_greater(draw: Draw) -> bool:
     """Let o be a leaf at the start of a sweep that visits its depth: the sweep expands a node that
     is no deeper than o and whose f* is no greater."""
-    found = drawn_run(draw)
+    found = drawn_run(draw, leaves_before=True)
     for sweep in found.complete_sweeps():
         expanded = [(node[0], value) for visit in sweep for node, value in visit.expanded]
         visited = max(visit.l for visit in sweep)

@@ -490,7 +490,7 @@ def test_at_most_I_h_iterations_expand_the_optimal_node(draw: Draw) -> bool:
     f = drawn_line(draw, h_max, top=3)
     o = f.branch[draw.integer("h", 0, h_max)]
     bound = f.delta[o[0]]
-    nus = visits_that_wait(f.run(h_max), o)
+    nus = visits_that_wait(f.run(h_max, leaves_before=True), o)
     draw.assume(all(nu >= bound for nu in nus))
     near = len(f.near(o[0], bound))
     draw.target(len(nus) / near)
@@ -505,7 +505,7 @@ def test_with_a_greater_nu_min_the_nodes_as_good_bound_the_iterations(draw: Draw
     each such visit expands a node of depth h with a value of at most v."""
     settings = drawn_settings(draw, max_v=60)
     g = drawn_values(draw, settings.K)
-    found = run(settings, g)
+    found = run(settings, g, leaves_before=True)
     h = draw.integer("h", 0, settings.h_max)
     leaves = sorted({n for visit in found.visits for n in visit.before if n[0] == h})
     draw.assume(leaves)
@@ -833,7 +833,7 @@ def test_the_price_of_norm_classes(draw: Draw) -> bool:
     o = (h, K**h // 2)
     made = []
     for hunter in (hunt, hunt_soo):
-        found = run(settings, lambda y, p: abs(y[0]), hunter, leaves_before=False)
+        found = run(settings, lambda y, p: abs(y[0]), hunter)
         visit = next(v for v in found.visits if o in dict(v.expanded))
         made.append((visit.made, visit.made + len(visit.evaluated)))
     least, most = K ** ((h + 1) // 2), 1 + (K - 1) * (h + 1) * (h + 2) // 2

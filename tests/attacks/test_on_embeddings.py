@@ -672,7 +672,7 @@ def test_runs_depend_on_sigma_R_and_the_effective_rows(draw: Draw) -> bool:
     c = draw.choice("c", [2, 4])
     eta = draw.choice("eta", [Fraction(1, 5), Fraction(1, 8), Fraction(3, 16)])
     M = Fraction(draw.integer("M", 0, 3))
-    v, h_max = draw.integer("v", 1, 40), draw.integer("h_max", 0, 4)
+    v, h_max = draw.size("v", 1, 40), draw.integer("h_max", 0, 4)
     sigma, seed = draw.choice("sigma", [0.1, 1.0, 0.03]), draw.integer("seed", 0, 99)
     center = np.array(draw.reals("x*", d_e, -1, 1))
 

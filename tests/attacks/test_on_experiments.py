@@ -33,7 +33,7 @@ def drawn_call(draw: Draw, *, M: int | None = None, v: int | None = None) -> dic
     return {
         "d": draw.integer("d", 1, n),
         "n": n,
-        "maxfun": v or draw.integer("v", 1, 60),
+        "maxfun": v or draw.size("v", 1, 60),
         "n_embeddings": M or draw.integer("M", 1, 6),
         "K": draw.choice("K", [3, 5]),
         "rng": draw.integer("seed", 0, 99),
@@ -81,7 +81,7 @@ def test_resoo_evaluates_the_zero_vector_in_each_tree(draw: Draw) -> bool:
 @attack("results-embedding-random-search", printed=True)
 def test_with_M_equal_to_v_resoo_is_a_random_search(draw: Draw) -> bool:
     """With M = v RESOO or SRESOO acts as random search: its points are not all the same."""
-    v = draw.integer("v", 2, 20)
+    v = draw.size("v", 2, 20)
     call = drawn_call(draw, M=v, v=v)
     method = draw.choice("method", [resoo, sresoo])
     return len({tuple(x) for x in points_of(method, call)}) > 1
@@ -91,7 +91,7 @@ def test_with_M_equal_to_v_resoo_is_a_random_search(draw: Draw) -> bool:
 def test_with_M_equal_to_v_both_evaluate_the_zero_vector(draw: Draw) -> bool:
     """At M = v both evaluate the one point x = 0, v times; with v/M = K each tree of RESOO
     evaluates the center and the others of K fixed points of Y."""
-    v = draw.integer("v", 1, 20)
+    v = draw.size("v", 1, 20)
     call = drawn_call(draw, M=v, v=v)
     for method in (resoo, sresoo):
         found = points_of(method, call)

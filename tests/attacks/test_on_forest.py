@@ -41,10 +41,16 @@ class Step:
     t: int
     l: int
     local: bool
-    before: dict[Name, float]
-    """The leaves of the forest, with their values."""
+    kept: dict[Name, float] | None
+    """The leaves of the forest, with their values, if they were kept."""
     expanded: list[tuple[Name, float]]
     evaluated: list[tuple[Name, int, float]]
+
+    @property
+    def before(self) -> dict[Name, float]:
+        """The leaves of the forest, with their values."""
+        assert self.kept is not None, "the run does not keep the leaves"
+        return self.kept
 
 
 @dataclass
@@ -82,7 +88,7 @@ def drawn_forest_settings(draw: Draw, **given: Any) -> ForestSettings:
     return ForestSettings(
         d,
         d,
-        given.get("v") or draw.integer("v", 1, 80),
+        given.get("v") or draw.size("v", 1, 80),
         eta=draw.choice("eta", ETAS),
         K=given.get("K") or draw.choice("K", [3, 5]),
         h_max=h_max,
@@ -95,7 +101,9 @@ def drawn_forest_settings(draw: Draw, **given: Any) -> ForestSettings:
     )
 
 
-def forest_run(settings: ForestSettings, g: Any, local: Any) -> Forest:
+def forest_run(
+    settings: ForestSettings, g: Any, local: Any, *, leaves_before: bool = False
+) -> Forest:
     """Run a forest: g(p, y) is the value in tree p - 1, local(node) that of a refinement tree."""
     d, K = settings.d, settings.K
     generator = hunt_forest(settings)
@@ -103,7 +111,9 @@ def forest_run(settings: ForestSettings, g: Any, local: Any) -> Forest:
     steps: list[Step] = []
     while True:
         assert isinstance(visit, ForestVisit)
-        before = {(leaf.h, leaf.i): leaf.f_star for leaf in visit.tree.leaves()}
+        kept = None
+        if leaves_before:
+            kept = {(leaf.h, leaf.i): leaf.f_star for leaf in visit.tree.leaves()}
         evaluated = []
         for node, p in visit.evaluations:
             name = (node.h, node.i)
@@ -113,7 +123,7 @@ def forest_run(settings: ForestSettings, g: Any, local: Any) -> Forest:
                 evaluated.append((name, p, g(p, point(within(name, K)[1], d, K))))
         expanded = [((leaf.h, leaf.i), leaf.f_star) for leaf, _ in visit.expansions]
         steps.append(
-            Step(visit.sweep, visit.t, visit.l, visit.local_tree is not None, before, expanded,
+            Step(visit.sweep, visit.t, visit.l, visit.local_tree is not None, kept, expanded,
                  evaluated)
         )  # fmt: skip
         try:
@@ -123,7 +133,7 @@ def forest_run(settings: ForestSettings, g: Any, local: Any) -> Forest:
             return Forest(settings, steps, end.value, leaves)
 
 
-def drawn_forest(draw: Draw, **given: Any) -> Forest:
+def drawn_forest(draw: Draw, *, leaves_before: bool = False, **given: Any) -> Forest:
     """Draw settings and values, the same for all trees at the zero vector, and run the forest."""
     settings = drawn_forest_settings(draw, **given)
     values = drawn_values(draw, settings.K)
@@ -137,14 +147,14 @@ def drawn_forest(draw: Draw, **given: Any) -> Forest:
             local[node] = float(draw._choose(-2, 9))
         return local[node]
 
-    return forest_run(settings, g, of_local_tree)
+    return forest_run(settings, g, of_local_tree, leaves_before=leaves_before)
 
 
 @attack("forest-queues")
 def test_a_sweep_expands_a_node_of_the_queue_no_deeper_and_no_greater(draw: Draw) -> bool:
     """Let o be a leaf at the start of a sweep that visits its depth: the sweep expands a leaf of
     o's queue that is no deeper than o and whose value is no greater."""
-    found = drawn_forest(draw)
+    found = drawn_forest(draw, leaves_before=True)
     apart = found.settings.separate_origin
 
     def queue(node: Name) -> bool:
@@ -404,7 +414,7 @@ def test_the_end_to_end_bound_on_its_event(draw: Draw) -> bool:
     """Where some matrix covers x* and has a norm of at most sigma (2 sqrt(d) + t), and all least
     singular values exceed a sigma, the regret after v evaluations is at most the stated one."""
     d, P = draw.integer("d", 1, 2), draw.integer("P", 1, 3)
-    h_max, v = draw.integer("h_max", 0, 4), draw.integer("v", 1, 3000)
+    h_max, v = draw.integer("h_max", 0, 4), draw.size("v", 1, 3000)
     t, a = draw.real("t", 0, 2), draw.real("a", 0.05, 1)
     sigma = draw.choice("sigma", [0.1, 0.3, 1.0])
     settings = ForestSettings(d, d, v, eta=0.5, K=3, h_max=h_max, n_embeddings=P, sigma=sigma,

@@ -1,5 +1,7 @@
 """The search: it finds, follows targets, shrinks, rejects and repeats."""
 
+import math
+import random
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -12,7 +14,9 @@ from attacks.search import (
     Rejected,
     attack,
     by_chance,
+    by_enumeration,
     by_hypothesis,
+    number_of_instances,
     replayed,
     search,
 )
@@ -45,9 +49,9 @@ def test_the_random_search_follows_the_target() -> None:
 
 
 def test_a_true_sentence_is_left_standing() -> None:
-    outcome = search(lambda draw: draw.integer("x", 0, 9) >= 0, 900)
+    outcome = search(lambda draw: draw.integer("x", 0, 9999) >= 0, 900)
     assert outcome.counterexample is None
-    assert outcome.examples >= 500
+    assert outcome.examples == 900
 
 
 @pytest.mark.parametrize("engine", [by_hypothesis, by_chance])
@@ -61,6 +65,16 @@ def test_rejected_instances_do_not_count(engine: Callable[..., Any]) -> None:
     assert outcome.counterexample is None
     assert outcome.rejected > 0
     assert 0 < outcome.examples <= 100
+    assert outcome.examples == 100 or engine is by_hypothesis
+
+
+def test_the_random_search_gives_up_if_nearly_all_instances_are_rejected() -> None:
+    def few(draw: Draw) -> bool:
+        draw.assume(draw.integer("x", 0, 10**6) == 77)
+        return True
+
+    outcome = by_chance(few, 50)
+    assert (outcome.examples, outcome.rejected) == (0, 1000)
 
 
 def test_a_sentence_without_instances_does_not_pass_as_a_test() -> None:
@@ -112,7 +126,65 @@ def test_the_same_seed_makes_the_same_search() -> None:
 
         search(keep, BY_HYPOTHESIS + 300, seed=3)
     assert seen[0] == seen[1]
-    assert len(seen[0]) == BY_HYPOTHESIS + 300
+    assert len(seen[0]) == BY_HYPOTHESIS + 300 + 1  # one more to estimate how many there are
+
+
+def below(draw: Draw) -> bool:
+    """A list of n < 4 digits below 3: 1 + 3 + 9 + 27 instances, of which those with a 0 are not."""
+    numbers = draw.integers("numbers", draw.integer("size", 0, 3), 0, 2)
+    draw.assume(0 not in numbers)
+    return len(numbers) < 9
+
+
+def test_an_enumeration_tries_each_instance_once() -> None:
+    seen: list[tuple[int, ...]] = []
+
+    def keep(draw: Draw) -> bool:
+        seen.append(tuple(draw.integers("numbers", draw.integer("size", 0, 3), -1, 1)))
+        return True
+
+    outcome = by_enumeration(keep, 40)
+    assert (outcome.examples, outcome.all) == (40, True)
+    assert len(seen) == len(set(seen)) == 40
+    assert {len(numbers) for numbers in seen} == {0, 1, 2, 3}
+    assert {x for numbers in seen for x in numbers} == {-1, 0, 1}
+    outcome = by_enumeration(below, 40)
+    assert (outcome.examples, outcome.rejected, outcome.all) == (1 + 2 + 4 + 8, 25, True)
+
+
+def test_an_enumeration_that_is_cut_or_refutes_has_not_tried_all() -> None:
+    assert not by_enumeration(lambda draw: draw.integer("x", 0, 99) >= 0, 49).all
+    assert not by_enumeration(below, 40, seconds=-1.0).all
+    found = by_enumeration(lambda draw: draw.integer("x", 0, 9) < 7, 40)
+    assert (found.counterexample, found.all) == ({"x": 7}, False)
+
+
+def test_the_search_tries_all_instances_if_they_are_few() -> None:
+    found = search(below, 1000)
+    assert (found.examples, found.all, found.counterexample) == (15, True, None)
+    many = search(lambda draw: draw.integer("x", 0, 10**6) >= 0, 1000)
+    assert (many.all, many.examples) == (False, 1000)
+
+
+def test_the_number_of_instances_is_estimated_without_bias() -> None:
+    """For `below`, paths is 4 * 3^size with mean 40: standard error 4.1 for 100 instances."""
+    assert number_of_instances(below) == pytest.approx(40, abs=4 * 4.1)
+    assert number_of_instances(lambda draw: draw.integer("x", 3, 14) > 0) == 12
+    assert math.isinf(number_of_instances(lambda draw: bool(draw.integers("x", 9, 0, 99))))
+
+
+@pytest.mark.parametrize(("low", "high"), [(1, 60), (0, 0), (2, 20), (5, 6)])
+def test_a_size_is_any_number_between_its_bounds_and_small_ones_more_often(
+    low: int, high: int
+) -> None:
+    """False alarm: below 1e-9 for the range of 60 numbers (binomial law), fixed seed."""
+    rng = random.Random(3)
+    found = [Draw(rng.randint).size("v", low, high) for _ in range(3000)]
+    assert set(found) == set(range(low, high + 1))
+    digits = (high - low + 1).bit_length()
+    for k in range(digits):
+        share = sum((x - low + 1).bit_length() == k + 1 for x in found) / 3000
+        assert share == pytest.approx(1 / digits, abs=6.5 * math.sqrt(1 / digits / 3000))
 
 
 def test_what_can_be_drawn() -> None:
