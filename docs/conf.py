@@ -43,6 +43,7 @@ extensions = [
     "claims_table",
     "claims_glance",
     "algorithm",
+    "player",
     "specification",
     "architecture",
     "paper_numbers",

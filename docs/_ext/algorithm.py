@@ -11,8 +11,6 @@ part of the model are warnings.
 
 import re
 import tomllib
-from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -25,33 +23,11 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from embedded_hunter.claims.verdict import functions
+from embedded_hunter.plots.listing import AlgorithmRow, coded
 
 log = logging.getLogger(__name__)
 ROOT = Path(__file__).parents[2]
 MODEL = "proofs/Model.v"
-MARK = re.compile(r"\s*# Alg\. 1, (?:(initialization)|lines? (\d+)(?:-(\d+))?)$")
-
-
-@dataclass
-class AlgorithmRow:
-    """Some lines of the paper (0: the initialization) and the code that implements them."""
-
-    lines: list[int]
-    code: list[str] = field(default_factory=list)
-    number: int = 0
-    """Number of the code's first line in its file."""
-
-
-def coded(source: list[str]) -> Iterator[AlgorithmRow]:
-    """Yield the marked lines of the code, each with what follows it, up to the last mark."""
-    marks = [(k, m) for k, line in enumerate(source) if (m := MARK.search(line))]
-    ends = [k for k, _ in marks[1:]] + [marks[-1][0] + 1]
-    for (start, mark), end in zip(marks, ends, strict=True):
-        first, last = (0, 0) if mark[1] else (int(mark[2]), int(mark[3] or mark[2]))
-        code = [MARK.sub("", line) for line in source[start:end]]
-        yield AlgorithmRow(
-            list(range(first, last + 1)), "\n".join(code).rstrip().split("\n"), start + 1
-        )
 
 
 def beside(source: list[str], algorithm: dict[str, Any]) -> list[AlgorithmRow]:

@@ -26,7 +26,8 @@ import matplotlib.pyplot as plt
 from embedded_hunter import Settings
 from embedded_hunter.plots.growth import draw_partition, draw_tree, grow, last_sweep
 from embedded_hunter.plots.pictures import STYLE
-from embedded_hunter.plots.player import Player
+from embedded_hunter.plots.player import Player, shades
+from embedded_hunter.plots.steps import record, steps_of
 from embedded_hunter.problems.hidden import PROBLEMS
 
 plt.rcParams.update(STYLE)
@@ -38,11 +39,11 @@ root = grow(settings, problem.effective, rng=3, rows=problem.d_e)
 # Step by step
 # ------------
 #
-# Move the slider, or press Play. The left picture shows the cells of :math:`Y`; the right one shows
-# the tree, with its root on top. Dark blue cells have a low (good) value. The sweep has just made
-# the orange ones. A sweep goes from the top of the tree to the bottom. At each depth it expands the
-# best leaves, each only if it is better than everything expanded before in the same sweep.
-Player(root)
+# Move the slider, or press Play. A sweep goes from the top of the tree to the bottom. At each depth
+# it expands the best leaves, each only if it is better than everything expanded before in the same
+# sweep. The player shows the first sweeps of the run; ``record`` writes the run as a trace.
+trace = record(settings, problem.effective, rng=3, rows=problem.d_e)
+Player(steps_of(trace, most=1000), shades(problem.effective))
 
 # %%
 # The same on paper

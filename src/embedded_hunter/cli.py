@@ -65,6 +65,10 @@ COMMANDS = {
         "check whether a trace is a run of Algorithm 1 or of the policy forest",
         "embedded_hunter.commands.check",
     ),
+    "play": Command(
+        "write a trace of Algorithm 1 as a web page that steps through it line by line",
+        "embedded_hunter.commands.play",
+    ),
     "kit": Command(
         "write the conformance kit: the trace format, golden traces, an example program",
         "embedded_hunter.commands.kit",

@@ -1,10 +1,13 @@
 """The lines of Algorithm 1: in the paper, in hunter.py and in the literal brute_force.py."""
 
+import html
 import re
 import tomllib
 from pathlib import Path
 
 import pytest
+
+from embedded_hunter.plots import listing
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "docs" / "algorithm.toml"
@@ -72,3 +75,21 @@ def test_every_mark_is_well_formed(file: str) -> None:
 
 def test_the_core_stays_short() -> None:
     assert len(source_of(ALGORITHM["code"]).splitlines()) < 150
+
+
+def plain(text: str) -> str:
+    """Return a line of the listing without markup, braces and spaces."""
+    text = html.unescape(re.sub(r"<[^<>]+>", "", text))
+    text = re.sub(r"\\math(?:cal|rm|bf)\b", "", text)
+    for command, symbol in (("\\gets", "←"), ("\\infty", "∞"), ("\\nu", "ν"), ("\\Gamma", "Γ"),
+                            ("\\in", "∈")):  # fmt: skip
+        text = re.sub(re.escape(command) + r"(?![a-z])", symbol, text)
+    return re.sub(r"[\s${}^_\\*]+", "", text).replace("’", "'")
+
+
+@pytest.mark.parametrize("k", range(18))
+def test_the_listing_of_the_player_is_that_of_the_paper(k: int) -> None:
+    lines = [ALGORITHM["initialization"][0], *(line["text"] for line in ALGORITHM["lines"])]
+    words = lines[k]
+    assert plain(listing.LINES[k]) == plain(words)
+    assert listing.DEPTHS[k] == (len(words) - len(words.lstrip())) / 2

@@ -1,11 +1,10 @@
 """How the tree and the partition of Y grow: a run for d = 2 kept sweep by sweep, and drawn.
 
 `grow` runs the search and remembers of every node when it was made and when it was expanded;
-`draw_partition` and `draw_tree` draw the state after any sweep on axes of matplotlib; `Player` is
-the same as a page element with a slider, drawn by the browser, which loads nothing.
+`draw_partition` and `draw_tree` draw the state after any sweep on axes of matplotlib.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -175,12 +174,3 @@ def draw_tree(ax: Any, root: Cell, sweep: int) -> None:
 
 def _colormap() -> Any:
     return extra("matplotlib").colormaps[CMAP]
-
-
-def colors(values: Sequence[float], low: float, high: float) -> list[str]:
-    """Return a colour for each value, as #rrggbb."""
-    shade, to_hex = (
-        extra("matplotlib.colors").Normalize(low, high),
-        extra("matplotlib.colors").to_hex,
-    )
-    return [to_hex(_colormap()(shade(value))) for value in values]

@@ -1,129 +1,216 @@
-"""An element of a web page that shows the growth of the tree and the partition with a slider.
+"""The player: an element of a web page that steps through a run of Algorithm 1, line by line.
 
-The element contains all its data and scripts.
+It shows the active line of the listing and of the code, the cells of Y, the classes of the visit
+with nu_min, the points of X, and the tree. `steps` says what happens in each step; the script
+``web/player.js`` draws it. The element loads nothing. Without JavaScript it shows the listing, the
+code and the cells after the run.
 """
 
-from dataclasses import dataclass
+import html
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 
-from embedded_hunter.plots.growth import Cell, colors, last_sweep, places, values_of
+import numpy as np
 
-STYLE = """
-.eh-player {max-width: 760px; margin: 1em auto}
-.eh-player .eh-bar {display: flex; gap: .8em; align-items: center; flex-wrap: wrap}
-.eh-player input {flex: 1; min-width: 8em}
-.eh-player button {min-width: 5em; cursor: pointer}
-.eh-player output {min-width: 13em}
-.eh-player svg {width: 100%; height: auto}
-.eh-player .off {display: none}
-.eh-player rect {stroke: #fff; stroke-width: .5}
-.eh-player line {stroke: #888; stroke-width: .7}
-.eh-player circle {stroke: #444; stroke-width: .4}
-.eh-player .new {stroke: #d55e00; stroke-width: 1.6}
-"""
+from embedded_hunter.plots.listing import DEPTHS, LINES, code_of_the_hunter
+from embedded_hunter.plots.steps import Steps
+from embedded_hunter.projection import Floats
 
-SCRIPT = """
-(function (box) {
-  const parts = [...box.querySelectorAll("[data-born]")].map(
-    e => [e, +e.dataset.born, +(e.dataset.split || Infinity)]);
-  const slider = box.querySelector("input"), said = box.querySelector("output");
-  const play = box.querySelector("button");
-  let timer = null;
-  function show() {
-    const s = +slider.value;
-    let leaves = 0;
-    for (const [e, born, split] of parts) {
-      const on = born <= s && s < split;
-      e.classList.toggle("off", !on);
-      e.classList.toggle("new", on && s > 0 && born === s);
-      if (on && e.tagName === "rect") {
-        leaves += 1;
-        if (s > 0 && born === s) e.parentNode.append(e);  // above its neighbours
-      }
-    }
-    said.textContent = "after sweep " + s + ": " + leaves + (leaves === 1 ? " cell" : " cells");
-  }
-  function stop() { clearInterval(timer); timer = null; play.textContent = "Play"; }
-  slider.addEventListener("input", () => { stop(); show(); });
-  play.addEventListener("click", () => {
-    if (timer) return stop();
-    if (+slider.value >= +slider.max) slider.value = 0;
-    play.textContent = "Pause";
-    timer = setInterval(() => {
-      slider.value = +slider.value + 1;
-      show();
-      if (+slider.value >= +slider.max) stop();
-    }, 600);
-    show();
-  });
-  show();
-})(document.currentScript.parentElement);
-"""
+WEB = Path(__file__).parent / "web"
+STYLE = (WEB / "player.css").read_text(encoding="utf-8")
+SCRIPT = (WEB / "player.js").read_text(encoding="utf-8")
+SIDE = 100.0
+"""Side of the picture of Y."""
+SHADES = "0123456789abcdef"
+BUTTONS = (
+    ("first", "« start", "first step (Home)"),
+    ("sweepback", "« sweep", "one sweep back (Page Up)"),
+    ("back", "‹ line", "one line back (arrow left)"),
+    ("play", "Play", "play or pause (space)"),
+    ("next", "line ›", "one line forward (arrow right)"),
+    ("sweepnext", "sweep »", "one sweep forward (Page Down)"),
+)
+HINT = (
+    '<p class="eh-hint" hidden>Keys: ← and → one line, Page Up and Page Down one sweep, Home, End, '
+    "and space to play. A click on a line of the listing goes to its next step.</p>"
+)
+KEYS = ' data-keys="page"'
+FIGURES = (
+    ("y", "0 0 100 100", "The search space Y and its cells",
+     "The search space <i>Y</i>: the stronger the blue of a cell, the lower its <i>f</i>*. "
+     "Dots: the base points of the class; the ring: their norm."),
+    ("classes", "-8 0 108 76", "The leaves of the visit by norm and value, and nu_min",
+     "The leaves of this depth. A class is a column; classes are numbered from the outside in. "
+     "Line 6 lets the leaves below <i>ν</i><sub>min</sub> pass."),
+    ("x", "-3 -3 106 106", "The points of X that were evaluated",
+     "The points <i>x</i> that were evaluated, in the two coordinates that matter. Open dot: the "
+     "best so far."),
+    ("tree", "0 0 400 150", "The tree",
+     "The tree. Filled: leaves; open: expanded nodes; the band: the depth being visited."),
+)  # fmt: skip
 
-SIDE, GAP = 320.0, 24.0
+
+@dataclass
+class Choice:
+    """A menu above the player: a label, and the values with their texts."""
+
+    label: str
+    values: Mapping[str, str]
+    chosen: str
 
 
 @dataclass
 class Player:
-    """A run that a browser shows sweep by sweep.
+    """A run of Algorithm 1 that a browser shows step by step."""
 
-    Y and its cells are on the left, the tree is on the right. New cells and nodes of a sweep have
-    orange edges.
-    """
+    steps: Steps
+    plane: str = ""
+    """What `shades` returns, the background of the picture of X; "" if it is not known."""
+    choices: Sequence[Choice] = field(default=())
+    """Menus. The values that are chosen, joined by "-", name a run."""
+    runs: str = ""
+    """The start of the address of the file of a run; its name and ".js" follow."""
 
-    root: Cell
+    @property
+    def name(self) -> str:
+        """Return the name of the run that is shown first; "" if there are no menus."""
+        return "-".join(choice.chosen for choice in self.choices)
 
-    def _repr_html_(self) -> str:
-        """Return the element: a slider, a button, and an SVG of which a script shows parts."""
-        last = last_sweep(self.root)
+    def data(self) -> str:
+        """Return the run as JSON, as `player.js` reads it."""
+        fields = self.steps.as_json() | {"plane": self.plane}
+        text = json.dumps(fields, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        return text.replace("</", "<\\/")
+
+    def element(self, *, alone: bool = False) -> str:
+        """Return the element, without its style and its script.
+
+        With `alone`, the player has the keys of the whole page; else it must have the focus.
+        """
+        run = f' data-run="{html.escape(self.name)}" data-runs="{html.escape(self.runs)}"'
         return (
-            f'<div class="eh-player"><style>{STYLE}</style>'
-            '<div class="eh-bar"><button type="button">Play</button>'
-            f'<input type="range" min="0" max="{last}" value="{last}" aria-label="sweep">'
-            "<output></output></div>"
-            f'<svg viewBox="-4 -4 {2 * SIDE + GAP + 8:g} {SIDE + 8:g}" role="img" '
-            'aria-label="The cells of Y and the tree after each sweep">'
-            f"<g>{''.join(self._cells())}</g>{''.join(self._tree())}</svg>"
-            f"<script>{SCRIPT}</script></div>"
+            '<div class="eh-player" tabindex="0" role="group" '
+            'aria-label="Algorithm 1, step by step"'
+            f"{run if self.name else ''}{KEYS if alone else ''}>"
+            f'{self._menus()}<div class="eh-top">{_bar()}'
+            '<p class="eh-state"></p><p class="eh-says">The cells of Y after the run. With '
+            "JavaScript, this player shows the run line by line.</p></div>"
+            f'<div class="eh-panels">{_listing()}{self._figure(FIGURES[0])}{_code()}'
+            f"{''.join(map(self._figure, FIGURES[1:]))}</div>{HINT}"
+            f'<script type="application/json">{self.data()}</script></div>'
         )
 
-    def _colors(self) -> list[str]:
-        values = [cell.node.f_star for cell in self.root.below()]
-        return colors(values, *values_of(self.root))
+    def page(self, title: str) -> str:
+        """Return a whole page, which needs no other file."""
+        title = html.escape(title)
+        return (
+            '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">'
+            f'<meta name="color-scheme" content="light dark"><title>{title}</title>'
+            f"<style>body {{font-family: system-ui, sans-serif; margin: 1rem auto; "
+            f"padding: 0 1rem; max-width: 60rem}}\n{STYLE}</style>"
+            f"</head><body><main><h1>{title}</h1>{self.element(alone=True)}</main>"
+            f"<script>{SCRIPT}</script>"
+            "</body></html>\n"
+        )
 
-    def _cells(self) -> list[str]:
-        scale = SIDE / self.root.width
-        return [
-            f'<rect x="{(cell.x - self.root.x) * scale:.2f}" '
-            # the second coordinate grows upwards
-            f'y="{SIDE - (cell.y + cell.height - self.root.y) * scale:.2f}" '
-            f'width="{cell.width * scale:.2f}" height="{cell.height * scale:.2f}" '
-            f'fill="{color}"{_life(cell)}/>'
-            for cell, color in zip(self.root.below(), self._colors(), strict=True)
-        ]
+    def _repr_html_(self) -> str:
+        """Return the element with its style and script, for a notebook or a gallery."""
+        return f"<style>{STYLE}</style>{self.element()}<script>{SCRIPT}</script>"
 
-    def _tree(self) -> list[str]:
-        at = places(self.root)
-        deepest = max(cell.node.h for cell in self.root.below())
-
-        def where(cell: Cell) -> tuple[float, float]:
-            return SIDE + GAP + SIDE * at[cell], SIDE * (cell.node.h + 0.3) / (deepest + 0.6)
-
-        lines, circles = [], []
-        for cell, color in zip(self.root.below(), self._colors(), strict=True):
-            x, y = where(cell)
-            for child in cell.children:
-                u, w = where(child)
-                lines.append(
-                    f'<line x1="{x:.1f}" y1="{y:.1f}" x2="{u:.1f}" y2="{w:.1f}" '
-                    f'data-born="{child.born}"/>'
-                )
-            circles.append(
-                f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.4" fill="{color}" '
-                f'data-born="{cell.born}"/>'
+    def _menus(self) -> str:
+        if not self.choices:
+            return ""
+        menus = []
+        for choice in self.choices:
+            options = "".join(
+                f'<option value="{html.escape(value)}"{" selected" * (value == choice.chosen)}>'
+                f"{html.escape(text)}</option>"
+                for value, text in choice.values.items()
             )
-        return lines + circles
+            menus.append(f"<label>{choice.label} <select>{options}</select></label>")
+        return f'<form class="eh-choices" hidden autocomplete="off">{"".join(menus)}</form>'
+
+    def _figure(self, figure: tuple[str, str, str, str]) -> str:
+        name, box, label, caption = figure
+        still, hidden = (self._cells(), "") if name == "y" else ("", " hidden")
+        return (
+            f'<figure class="eh-{name}"{hidden}><svg viewBox="{box}" role="img" '
+            f'aria-label="{label}">{still}</svg><figcaption>{caption}</figcaption></figure>'
+        )
+
+    def _cells(self) -> str:
+        """Return the cells after the last step, for d = 2."""
+        settings = self.steps.settings
+        if settings.d != 2:
+            return ""
+        scale = SIDE / settings.side_as_float
+        leaves = list(self.steps.leaves_after(len(self.steps.steps)))
+        order = sorted({node.f_star[-1][1] for node in leaves}, reverse=True)
+        rects = []
+        for node in leaves:
+            shade = 100 * order.index(node.f_star[-1][1]) / max(1, len(order) - 1)
+            width, height = (scale * w for w in node.widths)
+            # the second coordinate grows upwards
+            x, y = (SIDE / 2 + scale * c for c in (node.y[0], -node.y[1]))
+            rects.append(
+                f'<rect class="eh-cell" style="--s:{shade:.0f}%" x="{x - width / 2:.2f}" '
+                f'y="{y - height / 2:.2f}" width="{width:.2f}" height="{height:.2f}"/>'
+            )
+        return "".join(rects)
 
 
-def _life(cell: Cell) -> str:
-    split = f' data-split="{cell.split:g}"' if cell.children else ""
-    return f' data-born="{cell.born}"{split}'
+def shades(function: Callable[[Floats], Any], side: int = 24) -> str:
+    """Return the values of a function of two variables on a grid over the square [-1, 1]^2.
+
+    Returns
+    -------
+    str
+        One hexadecimal digit for each of the side^2 middles of the grid's squares, row by row
+        upwards: the rank of the value in 16 parts, "f" for the lowest values.
+    """
+    at = (2 * np.arange(side) + 1) / side - 1
+    values = np.array([float(function(np.array([x, y]))) for y in at for x in at])
+    ranks = np.argsort(np.argsort(-values, kind="stable"), kind="stable")
+    return "".join(SHADES[len(SHADES) * int(rank) // values.size] for rank in ranks)
+
+
+def _bar() -> str:
+    buttons = "".join(
+        f'<button type="button" data-act="{act}" title="{title}" class="eh-{act}">{text}</button>'
+        for act, text, title in BUTTONS
+    )
+    return (
+        f'<div class="eh-bar" hidden>{buttons}'
+        '<input type="range" min="0" value="0" aria-label="step"></div>'
+    )
+
+
+def _listing() -> str:
+    items = "".join(
+        f'<li data-lines="{k}" data-number="{k or ""}">'
+        f'<span style="margin-left:{1.1 * depth:.1f}em">{line}</span></li>'
+        for k, (line, depth) in enumerate(zip(LINES, DEPTHS, strict=True))
+    )
+    return f'<ol class="eh-listing" aria-label="Algorithm 1">{items}</ol>'
+
+
+def _code() -> str:
+    rows = "".join(
+        f'<span data-lines="{" ".join(map(str, row.lines))}">{html.escape(_dedented(row.code))}'
+        "</span>"
+        for row in code_of_the_hunter()
+    )
+    caption = "The code: <code>embedded_hunter.hunter</code>."
+    return (
+        f'<figure class="eh-code"><pre tabindex="0" aria-label="The code">{rows}</pre>'
+        f"<figcaption>{caption}</figcaption></figure>"
+    )
+
+
+def _dedented(code: Iterable[str]) -> str:
+    """Return lines without the indent of a function's body."""
+    return "\n".join(line.removeprefix("    ") for line in code)

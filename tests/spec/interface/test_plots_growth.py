@@ -1,23 +1,17 @@
 """The growth of tree and partition that the pictures show is that of the run."""
 
-import re
-from html.parser import HTMLParser
-from typing import Any
-
 import numpy as np
 import pytest
 
 from embedded_hunter import EmbeddedHunter, Settings
 from embedded_hunter.plots.growth import (
     Cell,
-    colors,
     draw_partition,
     draw_tree,
     grow,
     last_sweep,
     places,
 )
-from embedded_hunter.plots.player import Player
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.settings import Policy
 
@@ -90,39 +84,3 @@ def test_as_much_is_drawn_as_there_is() -> None:
         assert len(right.lines) == len(born) - 1  # each node but the root hangs on an edge
         assert len(right.collections[0].get_offsets()) == len(born)
         pyplot.close(figure)
-
-
-class _Elements(HTMLParser):
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.found: list[tuple[str, dict[str, Any]]] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found.append((tag, dict(attrs)))
-
-
-def test_the_player_has_every_state_and_loads_nothing() -> None:
-    root = grown(150)
-    text = Player(root)._repr_html_()
-    elements = _Elements(text).found
-    for sweep in range(last_sweep(root) + 1):
-        shown = [
-            a
-            for tag, a in elements
-            if tag == "rect" and int(a["data-born"]) <= sweep < float(a.get("data-split", "inf"))
-        ]
-        assert len(shown) == sum(cell.leaf_after(sweep) for cell in root.below())
-        area = sum(float(a["width"]) * float(a["height"]) for a in shown)
-        assert area == pytest.approx(320**2, rel=0.01)
-    nodes = len(list(root.below()))
-    assert [tag for tag, _ in elements].count("circle") == nodes
-    assert [tag for tag, _ in elements].count("line") == nodes - 1
-    assert not re.search(r"https?:|src=|href=|@import|url\(", text)
-
-
-def test_low_values_are_dark() -> None:
-    low, middle, high = colors([0.0, 5.0, 10.0], 0.0, 10.0)
-    brightness = [sum(int(c[k : k + 2], 16) for k in (1, 3, 5)) for c in (low, middle, high)]
-    assert brightness == sorted(brightness)
-    assert brightness[0] < brightness[2] / 2

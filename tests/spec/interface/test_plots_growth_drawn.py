@@ -1,9 +1,8 @@
-"""What is drawn of a growing tree, artist by artist and element by element, on a tree by hand.
+"""What is drawn of a growing tree, artist by artist, on a tree by hand.
 
 How it looks is a matter of taste; what is written here is what was decided.
 """
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,12 +12,11 @@ import pytest
 from embedded_hunter import EmbeddedHunter, Settings
 from embedded_hunter.extras import extra
 from embedded_hunter.node import Node
-from embedded_hunter.plots import growth, player
+from embedded_hunter.plots import growth
 from embedded_hunter.plots.growth import (
     CMAP,
     NEW,
     Cell,
-    colors,
     draw_partition,
     draw_tree,
     grow,
@@ -26,7 +24,6 @@ from embedded_hunter.plots.growth import (
     places,
     values_of,
 )
-from embedded_hunter.plots.player import GAP, SIDE, Player
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.run.search import search_of
 
@@ -156,10 +153,11 @@ def test_a_tree_hangs_from_its_root(sweep: int, ax: Any) -> None:
     assert [ax.spines[side].get_visible() for side in ("left", "bottom")] == [False, False]
 
 
-def test_colours_are_those_of_the_map_between_the_bounds() -> None:
-    assert CMAP == "YlGnBu_r"
-    assert colors([1.0, 4.0, 8.0], 1.0, 8.0) == [of_the_map(value) for value in (1.0, 4.0, 8.0)]
-    assert colors([], 0.0, 1.0) == []
+def test_low_values_are_dark() -> None:
+    colors = [to_hex(mpl.colormaps[CMAP](share)) for share in (0.0, 0.5, 1.0)]
+    brightness = [sum(int(c[k : k + 2], 16) for k in (1, 3, 5)) for c in colors]
+    assert brightness == sorted(brightness)
+    assert brightness[0] < brightness[2] / 2
 
 
 def test_matplotlib_is_named_if_it_is_missing(monkeypatch: pytest.MonkeyPatch, ax: Any) -> None:
@@ -172,7 +170,6 @@ def test_matplotlib_is_named_if_it_is_missing(monkeypatch: pytest.MonkeyPatch, a
 
     monkeypatch.setattr(growth, "extra", noted)
     draw_partition(ax, by_hand()[0], 1)
-    colors([1.0], 0.0, 1.0)
     assert set(asked) == {"matplotlib", "matplotlib.colors", "matplotlib.patches"}
 
 
@@ -206,48 +203,3 @@ def test_a_run_that_is_given_rng_and_projection_uses_them() -> None:
     while queries := hunter.ask():
         hunter.tell(queries, [float(problem(query.x)) for query in queries])
     assert values_of(given)[0] == hunter.fun
-
-
-# --- the element of a page -----------------------------------------------------------------------
-
-
-def test_the_element_is_a_slider_over_a_picture_in_parts() -> None:
-    """Left the cells, the second coordinate upwards; right the tree. What is on, a script says."""
-    root, cells = by_hand()
-    at = places(root)
-    rectangles, lines, circles = [], [], []
-    for cell in cells:
-        split = f' data-split="{cell.split:g}"' if cell.children else ""
-        rectangles.append(
-            f'<rect x="{(cell.x + 3) / 6 * 320:.2f}" '
-            f'y="{(3 - cell.y - cell.height) / 6 * 320:.2f}" '
-            f'width="{cell.width / 6 * 320:.2f}" height="{cell.height / 6 * 320:.2f}" '
-            f'fill="{of_the_map(cell.node.f_star)}" data-born="{cell.born}"{split}/>'
-        )
-
-        def where(cell: Cell) -> tuple[str, str]:
-            return f"{320 + 24 + 320 * at[cell]:.1f}", f"{320 * (cell.node.h + 0.3) / 2.6:.1f}"
-
-        x, y = where(cell)
-        for child in cell.children:
-            u, w = where(child)
-            lines.append(f'<line x1="{x}" y1="{y}" x2="{u}" y2="{w}" data-born="{child.born}"/>')
-        circles.append(
-            f'<circle cx="{x}" cy="{y}" r="2.4" fill="{of_the_map(cell.node.f_star)}" '
-            f'data-born="{cell.born}"/>'
-        )
-    assert (SIDE, GAP) == (320, 24)
-    assert Player(root)._repr_html_() == (
-        f'<div class="eh-player"><style>{player.STYLE}</style>'
-        '<div class="eh-bar"><button type="button">Play</button>'
-        '<input type="range" min="0" max="3" value="3" aria-label="sweep"><output></output></div>'
-        '<svg viewBox="-4 -4 672 328" role="img" '
-        'aria-label="The cells of Y and the tree after each sweep">'
-        f"<g>{''.join(rectangles)}</g>{''.join(lines)}{''.join(circles)}</svg>"
-        f"<script>{player.SCRIPT}</script></div>"
-    )
-
-
-def test_no_number_of_the_element_is_infinite() -> None:
-    root, _ = by_hand()
-    assert not re.search(r"\b(inf|nan)\b", Player(root)._repr_html_().replace("Infinity", ""))

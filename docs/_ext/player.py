@@ -1,0 +1,109 @@
+"""``{player}``: Algorithm 1 at work, step by step, with runs that this extension makes.
+
+The element and its script are those of `embedded_hunter.plots.player`. The run that is shown first
+is part of the page; each other one is a file, ``_static/player/NAME.js``, which the script loads
+when it is chosen. The content of the directive stands above the player.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from embedded_hunter import Settings
+from embedded_hunter.plots.player import WEB, Choice, Player, shades
+from embedded_hunter.plots.steps import record, steps_of
+from embedded_hunter.problems.hidden import PROBLEMS, Problem
+
+N, V, SEED = 100, 60, 3
+FILES = "_static/player/"
+MENUS = (
+    Choice(
+        "function",
+        {"ackley": "Ackley", "rosenbrock": "Rosenbrock", "ellipsoid": "Ellipsoid",
+         "fletcher_powell": "Fletcher-Powell"},
+        "ackley",
+    ),
+    Choice(
+        "matrices",
+        {"fresh": "new for each evaluation (the paper)", "indexed": "kept (policy indexed)"},
+        "fresh",
+    ),
+    Choice("<i>K</i>", {"3": "3", "5": "5"}, "3"),
+    Choice("<i>h</i><sub>max</sub>", {"2": "2", "7": "7"}, "7"),
+    Choice("<i>M</i>", {"0": "0", "5": "5"}, "5"),
+)  # fmt: skip
+
+
+@cache
+def problem(name: str) -> Problem:
+    """Return a test problem with two effective coordinates."""
+    return PROBLEMS[name](N, 2, SEED)
+
+
+@cache
+def background(name: str) -> str:
+    """Return the picture of a test problem on the plane of the effective coordinates."""
+    return shades(problem(name).effective)
+
+
+def player(chosen: tuple[str, ...]) -> Player:
+    """Return the player of the run that the values of the menus name."""
+    name, policy, K, h_max, M = chosen
+    settings = Settings(N, 2, V, K=int(K), h_max=int(h_max), M=int(M), policy=policy)
+    steps = steps_of(record(settings, problem(name).effective, SEED, rows=2))
+    menus = [Choice(m.label, m.values, value) for m, value in zip(MENUS, chosen, strict=True)]
+    return Player(steps, background(name), menus)
+
+
+def every_run() -> Iterator[Player]:
+    """Yield the players of all runs that can be chosen."""
+    return map(player, product(*(menu.values for menu in MENUS)))
+
+
+class PlayerDirective(SphinxDirective):
+    """The player, with the first value of each menu that `MENUS` chooses."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """Return the content and the element."""
+        self.env.note_reread()
+        shown = player(tuple(menu.chosen for menu in MENUS))
+        shown.runs = "../" * self.env.docname.count("/") + FILES
+        element = nodes.raw("", shown.element(), format="html", classes=["player"])
+        return [*self.parse_content_to_nodes(), element]
+
+
+def write(app: Sphinx, error: Exception | None) -> None:
+    """Write the files of the runs."""
+    if error is not None or app.builder.format != "html":
+        return
+    folder = Path(app.outdir, FILES)
+    folder.mkdir(parents=True, exist_ok=True)
+    for run in every_run():
+        text = f'embeddedHunter.arrived("{run.name}", {run.data()});\n'
+        (folder / f"{run.name}.js").write_text(text, encoding="utf-8")
+
+
+def add_files(app: Sphinx, page: str, template: str, context: Any, doctree: Any) -> None:
+    """Let the pages that have a player load its style and its script."""
+    if doctree is not None and any(
+        "player" in raw["classes"] for raw in doctree.findall(nodes.raw)
+    ):
+        app.add_css_file("player.css")
+        app.add_js_file("player.js", loading_method="defer")
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register the directive and its files."""
+    app.add_directive("player", PlayerDirective)
+    app.config.html_static_path.append(str(WEB))
+    app.connect("html-page-context", add_files)
+    app.connect("build-finished", write)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,431 @@
+"""A run of Algorithm 1 as a list of steps, one for each line that it passes.
+
+`steps_of` makes the steps from a trace. They have the order of the printed listing: the children of
+a leaf enter the tree (line 10) before the next class is looked at. `hunter.hunt` adds them after
+the loop over the classes; no decision depends on that (claim ``batch-equivalence``).
+"""
+
+import math
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.hunter import Expansion, Visit
+from embedded_hunter.node import Node, base_point, may_be_evaluated, norm, splits
+from embedded_hunter.projection import Floats, generator
+from embedded_hunter.run.drive import drive
+from embedded_hunter.run.jsonlines import Fields, FormatError, dump, value_from_json, value_to_json
+from embedded_hunter.run.search import Search, search_of
+from embedded_hunter.settings import Settings
+from embedded_hunter.traces.events import open_trace, read, replay, traced
+
+INITIALIZATION = (0,)
+"""The lines of the first step: Algorithm 1 gives its initialization no number."""
+
+
+@dataclass
+class Step:
+    """One line of Algorithm 1, or two that belong together, at one moment of the run.
+
+    Nodes are named by their position in `Steps.nodes`, visits by theirs in `Steps.visits`.
+    """
+
+    lines: tuple[int, ...]
+    says: str
+    """What happens, as a sentence."""
+    sweep: int
+    visit: int | None = None
+    j: int | None = None
+    """The number of the class, 1 for the class of the largest norm."""
+    nu_min: float | None = None
+    """None before line 7 has been passed in the sweep: nu_min is infinite."""
+    leaf: int | None = None
+    """The leaf that line 5 selected."""
+    child: int | None = None
+    """The child that line 9 evaluates, or whose f* it keeps."""
+
+
+@dataclass
+class SeenNode:
+    """A node of the tree, with the steps that change what is known of it.
+
+    Lengths and positions are those of Y. A step is named by its position in `Steps.steps`.
+    """
+
+    h: int
+    i: int
+    parent: int | None
+    y: tuple[float, ...]
+    """The base point, shape (d,)."""
+    widths: tuple[float, ...]
+    """The sides of the cell, shape (d,)."""
+    norm: float
+    made: int
+    """The step of line 8 that made it as a child."""
+    born: float = math.inf
+    """The step of line 10 that made it a leaf; infinity if the budget ended before."""
+    split: float = math.inf
+    """The step of line 10 that replaced it by its children; infinity while it is a leaf."""
+    f_star: list[tuple[int, float]] = field(default_factory=list)
+    """Each step at which f* changed, with f* after it."""
+
+    @property
+    def name(self) -> str:
+        """Return (h, i) as the paper writes it."""
+        return f"({self.h}, {self.i})"
+
+
+@dataclass
+class SeenVisit:
+    """The visit of a depth: its iteration t, the depth l and the classes of equal norm."""
+
+    t: int
+    l: int
+    classes: list[list[int]]
+    """The leaves of each class, largest norm first."""
+
+
+@dataclass
+class SeenEvaluation:
+    """An evaluation: the step, the node, the value, and the point of X if the trace has it."""
+
+    step: int
+    node: int
+    p: int
+    value: float
+    x: list[float] | None
+
+
+@dataclass
+class Steps:
+    """The steps of a run, and what they refer to."""
+
+    settings: Settings
+    steps: list[Step] = field(default_factory=list)
+    nodes: list[SeenNode] = field(default_factory=list)
+    visits: list[SeenVisit] = field(default_factory=list)
+    evaluations: list[SeenEvaluation] = field(default_factory=list)
+    complete: bool = False
+    """Whether the last step is the end of the run."""
+
+    def leaves_after(self, step: int) -> Iterator[SeenNode]:
+        """Iterate over the leaves of the tree after a step."""
+        return (node for node in self.nodes if node.born <= step < node.split)
+
+    def as_json(self) -> Fields:
+        """Return all of it as an object of JSON, with short names and rounded numbers.
+
+        `player.js` draws it.
+        """
+        return {
+            "d": self.settings.d,
+            "R": _number(float(self.settings.radius)),
+            "v": self.settings.v,
+            "complete": self.complete,
+            "steps": [
+                [list(s.lines), s.says, s.sweep, s.visit, s.j, _number(s.nu_min), s.leaf, s.child]
+                for s in self.steps
+            ],
+            "nodes": [
+                {
+                    "h": node.h,
+                    "name": node.name,
+                    "parent": node.parent,
+                    "y": [_number(c) for c in node.y[:2]],
+                    "widths": [_number(c) for c in node.widths[:2]],
+                    "norm": _number(node.norm),
+                    "made": node.made,
+                    "born": None if math.isinf(node.born) else node.born,
+                    "split": None if math.isinf(node.split) else node.split,
+                    "f": [[step, _number(value)] for step, value in node.f_star],
+                }
+                for node in self.nodes
+            ],
+            "visits": [[visit.t, visit.l, visit.classes] for visit in self.visits],
+            "evaluations": [
+                [e.step, e.node, e.p, _number(e.value), e.x and [_number(c) for c in e.x]]
+                for e in self.evaluations
+            ],
+        }
+
+
+def record(
+    settings: Settings, objective: Callable[[Floats], Any], rng: object, rows: int | None = None
+) -> list[str]:
+    """Run Algorithm 1 and return its trace; each evaluation has its point `x`.
+
+    Parameters
+    ----------
+    settings
+        The settings of the run.
+    objective
+        Function of one point, shape (rows,).
+    rng, rows
+        As for `EmbeddedHunter`.
+    """
+    lines: list[str] = []
+    points: deque[list[float]] = deque()
+
+    def write(event: Fields) -> None:
+        x = {"x": points.popleft()} if event.get("event") == "evaluate" else {}
+        lines.append(dump(event | x))
+
+    def values(x: Floats) -> list[float]:
+        points.extend(x.tolist())
+        return [float(objective(point)) for point in x]
+
+    run, projection = search_of(settings, generator(rng), rows)
+    for _ in drive(Search(traced(run, settings, write), projection), values):
+        pass
+    return lines
+
+
+def _number(value: float | None) -> float | str | None:
+    """Return a number with six digits, infinite ones as the strings of the trace format."""
+    return None if value is None else value_to_json(float(f"{value:.6g}"))
+
+
+def steps_of(lines: Iterable[str | bytes], most: int | None = None) -> Steps:
+    """Return the steps of the run that a trace of Algorithm 1 records.
+
+    Parameters
+    ----------
+    lines
+        The lines of a trace that conforms (`traces.check`); only its values are used, and the
+        points `x` of its evaluations if they have two coordinates each.
+    most
+        Stop at the first visit that begins after this number of steps.
+
+    Raises
+    ------
+    FormatError
+        If the lines are not a trace, have fewer values than the run needs, or are the trace of a
+        run with the policy ``forest``, which is not Algorithm 1.
+    """
+    lines = list(lines)
+    settings, number, following = open_trace(lines)
+    if isinstance(settings, ForestSettings):
+        raise FormatError("it records a run with the policy forest, which is not Algorithm 1")
+    given = deque(
+        (value_from_json(fields["value"], "value", at), fields.get("x"))
+        for at, fields in read(following, number)
+        if fields.get("event") == "evaluate"
+    )
+    writer = _Writer(Steps(settings), given)
+    for visit in replay(lines):
+        if most is not None and len(writer.out.steps) > most:
+            return writer.out
+        writer.visit(visit)
+    writer.end()
+    return writer.out
+
+
+class _Writer:
+    """Writes the steps of one visit after the other."""
+
+    def __init__(self, out: Steps, given: "deque[tuple[float, Any]]") -> None:
+        self.out, self.given = out, given
+        self.at: dict[tuple[int, int], int] = {}
+        self.now = Step(INITIALIZATION, "", 0)  # the next step, without its lines and sentence
+        self.expanded = True
+
+    def step(self, lines: int | tuple[int, ...], says: str) -> int:
+        """Add a step; return its position."""
+        lines = (lines,) if isinstance(lines, int) else lines
+        now = self.now
+        self.out.steps.append(
+            Step(lines, says, now.sweep, now.visit, now.j, now.nu_min, now.leaf, now.child)
+        )
+        return len(self.out.steps) - 1
+
+    def visit(self, visit: Visit) -> None:
+        """Add the steps of a visit; its values have not been sent to the run."""
+        if visit.t == 0:
+            self.initialization(visit)
+            return
+        if visit.sweep > self.now.sweep:
+            self.sweep(visit)
+        classes = visit.tree.norm_classes(visit.l)
+        self.out.visits.append(
+            SeenVisit(visit.t, visit.l, [[self.at[n.h, n.i] for n in L_j] for L_j in classes])
+        )
+        self.now.visit = len(self.out.visits) - 1
+        leaves = sum(map(len, classes))
+        self.step(
+            3,
+            f"Visit depth {visit.l}. "
+            + (
+                f"It has {_count(leaves, 'leaf', 'leaves')} in "
+                f"{_count(len(classes), 'class', 'classes')} of equal norm."
+                if leaves
+                else "It has no leaf."
+            ),
+        )
+        expansions = iter(visit.expansions)
+        wanted = {(node.h, node.i): p for node, p in visit.evaluations}
+        for j, L_j in enumerate(classes, 1):
+            if not self.norm_class(visit, j, L_j, expansions, wanted):
+                return
+            if self.left == 0:
+                break
+        self.now.j = self.now.leaf = self.now.child = None
+        self.step(
+            (13, 14), f"The visit of depth {visit.l} ends. The iteration t becomes {visit.t + 1}."
+        )
+
+    @property
+    def left(self) -> int:
+        """Return how much of the budget is left."""
+        return self.out.settings.v - len(self.out.evaluations)
+
+    def initialization(self, visit: Visit) -> None:
+        """Add the step that evaluates the root."""
+        node = visit.evaluations[0].node
+        self.add(node, None)
+        value = self.evaluate(node, 1)
+        seen = self.out.nodes[0]
+        seen.born = 0
+        self.step(
+            INITIALIZATION,
+            "The tree has one node, the root (0, 0). Its cell is Y, its base point the zero "
+            f"vector. The first value is {_short(value)}.",
+        )
+
+    def sweep(self, visit: Visit) -> None:
+        """Add the steps that begin a sweep."""
+        self.now = Step((), "", visit.sweep)
+        self.expanded = False
+        self.step(
+            1,
+            f"Sweep {visit.sweep} begins: {self.left} of {self.out.settings.v} evaluations "
+            f"{'is' if self.left == 1 else 'are'} left.",
+        )
+        self.step(2, "ν_min is infinite: this sweep has expanded nothing yet.")
+
+    def norm_class(
+        self,
+        visit: Visit,
+        j: int,
+        L_j: Sequence[Node],
+        expansions: Iterator[Expansion],
+        wanted: dict[tuple[int, int], int],
+    ) -> bool:
+        """Add the steps of a class, lines 4-10; return False if the budget ends before line 10."""
+        now, out = self.now, self.out
+        now.j, now.leaf, now.child = j, None, None
+        leaf = L_j[0]
+        at = self.at[leaf.h, leaf.i]
+        seen = out.nodes[at]
+        f_star, nu = _short(leaf.f_star), _short(now.nu_min)
+        self.step(
+            4,
+            f"Class {j} of {len(out.visits[-1].classes)}: "
+            f"{_count(len(L_j), 'leaf', 'leaves')} of norm {_short(seen.norm)}.",
+        )
+        now.leaf = at
+        self.step(5, f"The best leaf of the class is {seen.name}, with f* = {f_star}.")
+        if now.nu_min is not None and leaf.f_star >= now.nu_min:
+            self.step(6, f"{f_star} is not below ν_min = {nu}: this leaf is not expanded.")
+            return True
+        self.step(
+            6,
+            f"{f_star} is below ν_min = {nu}: the leaf is expanded."
+            if now.nu_min is not None
+            else "ν_min is infinite: the leaf is expanded.",
+        )
+        now.nu_min, self.expanded = leaf.f_star, True
+        self.step(7, f"ν_min becomes {f_star}.")
+        children = next(expansions).children
+        K, d = out.settings.K, out.settings.d
+        for child in children:
+            self.add(child, at)
+        self.step(8, f"Cut the cell of {seen.name} into {K} along coordinate {leaf.h % d + 1}.")
+        for child in children:
+            if not self.child(child, leaf, wanted):
+                return False
+        now.child = None
+        step = self.step(10, f"The {K} children become leaves in the place of {seen.name}.")
+        seen.split = step
+        for child in children:
+            out.nodes[self.at[child.h, child.i]].born = step
+        return True
+
+    def child(self, child: Node, leaf: Node, wanted: dict[tuple[int, int], int]) -> bool:
+        """Add the step of a child, line 9; return False if the budget ended before it."""
+        self.now.child = self.at[child.h, child.i]
+        seen = self.out.nodes[self.now.child]
+        p = wanted.get((child.h, child.i))
+        is_center = child.i % self.out.settings.K == self.out.settings.K // 2
+        if is_center:
+            seen.f_star.append((len(self.out.steps), leaf.f_star))
+        if p is not None:
+            value = self.evaluate(child, p)
+            self.step(
+                9,
+                f"Evaluate child {seen.name}, whose base point is that of its parent, again "
+                f"(p = {p}): the value is {_short(value)}, f* = {_short(seen.f_star[-1][1])}."
+                if is_center
+                else f"Evaluate child {seen.name}: the value is {_short(value)}.",
+            )
+            return True
+        if may_be_evaluated(child, self.out.settings):
+            return False
+        times = _count(child.evaluations, "time", "times")
+        self.step(
+            9,
+            f"Child {seen.name} keeps f* = {_short(leaf.f_star)}: its base point was evaluated "
+            f"{times}, and M ‖y‖ = {_short(float(self.out.settings.M) * seen.norm)}.",
+        )
+        return True
+
+    def end(self) -> None:
+        """Add the last steps."""
+        self.now.visit = self.now.j = self.now.leaf = self.now.child = None
+        least = _short(min(e.value for e in self.out.evaluations))
+        if self.out.steps[-1].lines != (9,):
+            why = "The budget is used up." if self.left == 0 else "The last sweep expanded nothing."
+            self.step(1, why)
+            why = ""
+        else:
+            why = "The budget ends within an expansion, whose children do not enter the tree. "
+        self.step(17, f"{why}Return the least of the {len(self.out.evaluations)} values, {least}.")
+        self.out.complete = True
+
+    def add(self, node: Node, parent: int | None) -> None:
+        """Add a node."""
+        settings = self.out.settings
+        self.at[node.h, node.i] = len(self.out.nodes)
+        self.out.nodes.append(
+            SeenNode(
+                node.h,
+                node.i,
+                parent,
+                base_point(node, settings),
+                tuple(settings.side_as_float / settings.K**s for s in splits(node.h, settings.d)),
+                norm(node, settings),
+                len(self.out.steps),
+            )
+        )
+
+    def evaluate(self, node: Node, p: int) -> float:
+        """Take the next value of the trace; the next step evaluates this node."""
+        value, x = self.given.popleft()
+        step, at = len(self.out.steps), self.at[node.h, node.i]
+        x = x if isinstance(x, list) and len(x) == 2 else None
+        self.out.evaluations.append(SeenEvaluation(step, at, p, value, x))
+        f_star = self.out.nodes[at].f_star
+        before = f_star.pop()[1] if f_star else math.inf
+        f_star.append((step, min(before, value)))
+        return value
+
+
+def _short(value: float | None) -> str:
+    """Return a number as the sentences show it, nu_min = None as infinity."""
+    return "∞" if value is None else f"{value:.4g}".replace("inf", "∞").replace("-", "−")
+
+
+def _count(number: int, one: str, more: str) -> str:
+    """Return a number with its noun."""
+    return f"{number} {one if number == 1 else more}"

@@ -1,0 +1,128 @@
+"""The player's element and page: what they contain before a script runs, and what they load."""
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from embedded_hunter import Settings, hunter
+from embedded_hunter.plots.player import Choice, Player, shades
+from embedded_hunter.plots.steps import Steps, record, steps_of
+from embedded_hunter.problems.hidden import PROBLEMS
+
+PROBLEM = PROBLEMS["ackley"](50, 2, 0)
+
+
+def steps(d: int = 2) -> Steps:
+    settings = Settings(50, d, 60, policy="indexed", h_max=4)
+    return steps_of(record(settings, PROBLEM.effective, 4, rows=2))
+
+
+class Elements(HTMLParser):
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, Any]]] = []
+        self.open: list[str] = []
+        self.data: dict[int, str] = {}
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        at = len(self.found) - 1
+        self.data[at] = self.data.get(at, "") + data
+
+    def of(self, tag: str, **given: str) -> list[dict[str, Any]]:
+        return [a for t, a in self.found if t == tag and given.items() <= a.items()]
+
+
+@pytest.mark.parametrize("whole", [Player.element, Player._repr_html_, lambda p: p.page("a < b")])
+def test_the_player_loads_nothing(whole: Any) -> None:
+    text = whole(Player(steps(), shades(PROBLEM.effective)))
+    assert text.count('<div class="eh-player"') == 1
+    body = re.sub(r'"http://www.w3.org/2000/svg"', "", text)
+    assert not re.search(r"https?:|\bsrc=|href=|@import|url\(", body)
+
+
+def test_the_data_are_those_of_the_steps() -> None:
+    seen, plane = steps(), shades(PROBLEM.effective)
+    elements = Elements(Player(seen, plane).element())
+    (at,) = [k for k, (tag, a) in enumerate(elements.found) if a.get("type") == "application/json"]
+    assert json.loads(elements.data[at]) == seen.as_json() | {"plane": plane}
+
+
+def test_without_a_script_the_cells_after_the_run_are_shown_and_no_control() -> None:
+    seen = steps()
+    elements = Elements(Player(seen).element())
+    cells = elements.of("rect", **{"class": "eh-cell"})
+    leaves = list(seen.leaves_after(len(seen.steps)))
+    assert len(cells) == len(leaves)
+    area = sum(float(a["width"]) * float(a["height"]) for a in cells)
+    assert area == pytest.approx(100**2, rel=1e-3)
+    shade = [float(a["style"].removeprefix("--s:").removesuffix("%")) for a in cells]
+    values = [node.f_star[-1][1] for node in leaves]
+    assert shade[int(np.argmin(values))] == 100
+    assert shade[int(np.argmax(values))] == 0
+    by_value = [s for _, s in sorted(zip(values, shade, strict=True))]
+    assert by_value == sorted(by_value, reverse=True)
+    for name in ("eh-bar", "eh-hint"):
+        assert ["hidden" in a for _, a in elements.found if a.get("class") == name] == [True]
+    shown = [a["class"] for a in elements.of("figure") if "hidden" not in a]
+    assert shown == ["eh-y", "eh-code"]
+
+
+@pytest.mark.parametrize("d", [1, 3])
+def test_cells_that_are_no_part_of_a_square_are_left_to_the_script(d: int) -> None:
+    assert Elements(Player(steps(d)).element()).of("rect") == []
+
+
+def test_the_code_is_that_of_the_hunter() -> None:
+    """All lines from the initialization to the return, without their marks."""
+    elements = Elements(Player(steps()).element())
+    lines = [k for k, (tag, a) in enumerate(elements.found) if tag == "span" and "data-lines" in a]
+    shown = "\n".join(elements.data[k] for k in lines).split("\n")
+    source = Path(hunter.__file__).read_text(encoding="utf-8").splitlines()
+    first = next(k for k, line in enumerate(source) if "# Alg. 1, initialization" in line)
+    last = next(k for k, line in enumerate(source) if "# Alg. 1, line 17" in line)
+    expected = [line.partition("  # Alg. 1,")[0][4:] for line in source[first : last + 1]]
+    assert [line for line in shown if line] == [line for line in expected if line]
+    numbers = [k for a in elements.of("span") for k in a.get("data-lines", "").split()]
+    assert numbers == [str(k) for k in (*range(11), 13, 14, 17)]
+    assert [a["data-lines"] for a in elements.of("li")] == [str(k) for k in range(18)]
+
+
+def test_menus_name_a_run_and_say_where_the_others_are() -> None:
+    menus = [Choice("f", {"a": "Ackley", "b": "B"}, "b"), Choice("K", {"3": "3", "5": "5"}, "3")]
+    player = Player(steps(), choices=menus, runs="there/")
+    assert player.name == "b-3"
+    elements = Elements(player.element())
+    (box,) = elements.of("div", **{"class": "eh-player"})
+    assert (box["data-run"], box["data-runs"]) == ("b-3", "there/")
+    assert len(elements.of("select")) == 2
+    assert [a["value"] for a in elements.of("option") if "selected" in a] == ["b", "3"]
+    alone = Elements(Player(steps()).element())
+    assert alone.of("select") == []
+    assert "data-run" not in alone.of("div", **{"class": "eh-player"})[0]
+
+
+def test_only_a_page_of_its_own_has_all_keys() -> None:
+    player = Player(steps())
+    assert 'data-keys="page"' in player.page("x")
+    assert 'data-keys="page"' not in player._repr_html_()
+    assert "<title>a &lt; b</title>" in player.page("a < b")
+
+
+def test_the_background_is_the_rank_of_the_value_from_the_lower_left() -> None:
+    assert shades(lambda z: z[0] + 10 * z[1], side=2) == "c840"
+    digits = shades(PROBLEM.effective, side=16)
+    assert sorted(digits) == sorted("0123456789abcdef" * 16)
+    at = digits.index("f"), digits.rindex("f")
+    x_star = PROBLEM.x_star_eff
+    for k in at:
+        z = np.array([2 * (k % 16) + 1, 2 * (k // 16) + 1]) / 16 - 1
+        assert np.abs(z - x_star).max() < 0.6

@@ -1,0 +1,232 @@
+"""The steps that the player shows are the lines that the literal Algorithm 1 executes."""
+
+import json
+import math
+import re
+import sys
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import example, given
+
+from embedded_hunter import Settings
+from embedded_hunter.hunter import Visit, hunt
+from embedded_hunter.node import splits
+from embedded_hunter.plots.listing import MARK
+from embedded_hunter.plots.steps import Steps, record, steps_of
+from embedded_hunter.problems.hidden import PROBLEMS
+from embedded_hunter.run.drive import next_visit
+from embedded_hunter.run.jsonlines import FormatError, dump
+from embedded_hunter.run.search import settings_of
+from embedded_hunter.traces.check import check
+from embedded_hunter.traces.events import header, traced
+from spec.algorithm import brute_force
+from spec.algorithm.brute_force import Run
+from spec.algorithm.instances import Instance, instances
+
+Lines = tuple[int, ...]
+Compared = tuple[tuple[int, int], float, float | None]
+"""At line 6: the leaf, its f*, nu_min."""
+SOURCE = Path(brute_force.__file__).read_text(encoding="utf-8").splitlines()
+MARKED: dict[int, Lines] = {}
+for _number, _line in enumerate(SOURCE, 1):
+    if (_mark := MARK.search(_line)) and not _mark[1]:
+        MARKED[_number] = tuple(range(int(_mark[2]), int(_mark[3] or _mark[2]) + 1))
+
+
+def executed(
+    instance: Instance, values: list[float]
+) -> tuple[list[Lines], list[Compared], Run]:  # what Python's own tracing sees
+    """The marked lines of `brute_force.algorithm_1` in the order of their execution."""
+    lines: list[Lines] = []
+    compared: list[Compared] = []
+    code = brute_force.algorithm_1.__code__
+
+    def seen(frame: FrameType, event: str, arg: Any) -> Any:
+        if frame.f_code is not code:
+            return None
+        if event == "line" and frame.f_lineno in MARKED:
+            lines.append(MARKED[frame.f_lineno])
+            if lines[-1] == (6,):
+                now = frame.f_locals
+                compared.append((now["chosen"], now["least"], now["nu_min"]))
+        return seen
+
+    before = sys.gettrace()
+    sys.settrace(seen)
+    try:
+        run = instance.brute_force(lambda k, y, p: values[k - 1])
+    finally:
+        sys.settrace(before)
+    return lines, compared, run
+
+
+def in_order_of_the_steps(lines: list[Lines], cut: bool) -> list[Lines]:
+    """Leave out what a step does not repeat: line 4 and the ends of the loop of line 3.
+
+    The literal version sees at line 10 that the budget has cut an expansion; the run ends there.
+    """
+    pairs = zip(lines, [*lines[1:], ()], strict=True)
+    kept = [a for a, b in pairs if a != (4,) and (a, b) != ((3,), (1,))]
+    if cut:
+        assert kept[-4:] == [(10,), (13, 14), (1,), (17,)]
+        kept[-4:] = [(17,)]
+    return kept
+
+
+def trace_of(instance: Instance, values: list[float]) -> list[str]:
+    lines: list[str] = []
+    settings = instance.settings
+    run = traced(hunt(settings), settings, lambda event: lines.append(dump(event)))
+    visit: Visit | None = next(run)
+    given_values = iter(values)
+    while visit is not None:
+        visit = next_visit(run, [next(given_values) for _ in visit.evaluations])
+    return lines
+
+
+def once(lines: Iterator[Lines]) -> list[Lines]:
+    """One line 9 for an expansion: the steps have one for each child."""
+    return [key for key, group in groupby(lines) for _ in (range(1) if key == (9,) else group)]
+
+
+@st.composite
+def runs(draw: st.DrawFn) -> tuple[Instance, list[float]]:
+    instance = draw(instances(max_v=60, max_h=4))
+    some = st.sampled_from([0.0, 1.0, 2.0, -1.0, 0.5, math.inf])
+    return instance, draw(st.lists(some, min_size=instance.v, max_size=instance.v))
+
+
+CUT = (Instance(2, 3, 0.3, 5, 3, 12), [float(k * 7 % 11) for k in range(12)])
+FULL = (Instance(2, 3, 0.3, 0, 1, 60), [float(k * 7 % 11) for k in range(60)])
+
+
+@given(runs())
+@example(CUT)
+@example(FULL)
+def test_the_steps_are_the_lines_that_the_literal_algorithm_executes(
+    drawn: tuple[Instance, list[float]],
+) -> None:
+    """Line by line; at line 6 the same leaf, f* and nu_min; the same evaluations and leaves."""
+    instance, values = drawn
+    steps = steps_of(trace_of(instance, values))
+    lines, compared, run = executed(instance, values)
+    cut = [step.lines for step in steps.steps[-2:]] == [(9,), (17,)]
+    first, *following = steps.steps
+    assert first.lines == (0,)
+    assert once(s.lines for s in following if s.lines != (4,)) == in_order_of_the_steps(lines, cut)
+    at_line_6 = [
+        ((node.h, node.i), value_at(steps, s.leaf, k), s.nu_min)
+        for k, s in enumerate(steps.steps)
+        if s.lines == (6,) and s.leaf is not None
+        for node in [steps.nodes[s.leaf]]
+    ]
+    assert at_line_6 == compared
+    made = [evaluated for visit in run.visits for evaluated in visit.evaluations]
+    assert [
+        ((steps.nodes[e.node].h, steps.nodes[e.node].i), e.p, e.value) for e in steps.evaluations
+    ] == [(e.node, e.p, e.value) for e in made]
+    last = len(steps.steps)
+    assert {(n.h, n.i): n.f_star[-1][1] for n in steps.leaves_after(last)} == run.leaves
+    assert cut == (steps.nodes[-1].born == math.inf)
+    assert steps.complete
+
+
+def value_at(steps: Steps, node: int, step: int) -> float:
+    return [value for at, value in steps.nodes[node].f_star if at <= step][-1]
+
+
+@given(runs())
+@example(CUT)
+def test_the_leaves_tile_y_after_every_step(drawn: tuple[Instance, list[float]]) -> None:
+    steps = steps_of(trace_of(*drawn))
+    d, K = steps.settings.d, steps.settings.K
+    for k in range(len(steps.steps)):
+        shares = [K ** -sum(splits(node.h, d)) for node in steps.leaves_after(k)]
+        assert math.fsum(shares) == pytest.approx(1)
+
+
+@given(runs())
+def test_each_visit_has_the_leaves_of_its_depth_by_norm_from_the_largest(
+    drawn: tuple[Instance, list[float]],
+) -> None:
+    steps = steps_of(trace_of(*drawn))
+    begins = {s.visit: k for k, s in enumerate(steps.steps) if s.lines == (3,)}
+    assert len(begins) == len(steps.visits)
+    for number, visit in enumerate(steps.visits):
+        names = [n.name for n in steps.leaves_after(begins[number]) if n.h == visit.l]
+        assert sorted(steps.nodes[n].name for L_j in visit.classes for n in L_j) == sorted(names)
+        norms = [{steps.nodes[n].norm for n in L_j} for L_j in visit.classes]
+        assert all(len(group) == 1 for group in norms)
+        each = [norm for (norm,) in norms]
+        assert each == sorted(set(each), reverse=True)
+
+
+PROBLEM = PROBLEMS["ackley"](50, 2, 0)
+
+
+def test_a_recorded_run_conforms_and_has_the_points_of_its_values() -> None:
+    lines = record(Settings(50, 2, 40, policy="indexed"), PROBLEM.effective, 1, rows=2)
+    assert check(lines).conforms
+    steps = steps_of(lines)
+    assert len(steps.evaluations) == 40
+    for e in steps.evaluations:
+        assert e.x is not None
+        assert float(PROBLEM.effective(e.x)) == e.value
+
+
+def test_the_sentences_say_the_numbers_of_the_step() -> None:
+    steps = steps_of(trace_of(*CUT))
+    said = {s.lines: s.says for s in steps.steps[::-1]}
+    assert said[(1,)] == "Sweep 1 begins: 11 of 12 evaluations are left."
+    assert said[(8,)] == "Cut the cell of (0, 0) into 3 along coordinate 1."
+    assert said[(10,)] == "The 3 children become leaves in the place of (0, 0)."
+    assert said[(17,)] == (
+        "The budget ends within an expansion, whose children do not enter the tree. "
+        "Return the least of the 12 values, 0."
+    )
+    for step in steps.steps:
+        if step.lines == (6,) and step.nu_min is not None and step.leaf is not None:
+            passes = re.search(r"is (not )?below", step.says)
+            assert passes is not None
+            value = value_at(steps, step.leaf, steps.steps.index(step))
+            assert (passes[1] is None) == (value < step.nu_min)
+    kept = [s.says for s in steps_of(trace_of(*FULL)).steps if "keeps" in s.says]
+    assert kept[0] == (
+        "Child (1, 1) keeps f* = 0: its base point was evaluated 1 time, and M ‖y‖ = 0."
+    )
+    ends = steps_of(trace_of(*FULL)).steps[-2:]
+    assert [s.says for s in ends] == [
+        "The last sweep expanded nothing.", "Return the least of the 9 values, 0."
+    ]  # fmt: skip
+
+
+def test_most_stops_at_the_next_visit() -> None:
+    lines = trace_of(*CUT)
+    whole, some = steps_of(lines), steps_of(lines, most=20)
+    assert 20 < len(some.steps) < len(whole.steps)
+    assert some.steps == whole.steps[: len(some.steps)]
+    assert (whole.complete, some.complete) == (True, False)
+
+
+def test_the_json_has_no_infinite_number_and_the_names_that_the_script_reads() -> None:
+    instance = Instance(3, 3, 0.3, 5, 3, 12)
+    fields = steps_of(trace_of(instance, [math.inf] * 12)).as_json()
+    text = json.dumps(fields, allow_nan=False)
+    assert json.loads(text)["evaluations"][0][3] == "inf"
+    assert set(fields) == {"d", "R", "v", "complete", "steps", "nodes", "visits", "evaluations"}
+
+
+def test_a_forest_and_an_interrupted_trace_are_refused() -> None:
+    lines = trace_of(*CUT)
+    with pytest.raises(FormatError, match="the trace ends within iteration"):
+        steps_of(lines[:-6])
+    with pytest.raises(FormatError, match="the trace is empty"):
+        steps_of([])
+    with pytest.raises(FormatError, match="the policy forest"):
+        steps_of([dump(header(settings_of("forest", 10, 2, 20)))])
