@@ -22,6 +22,7 @@ from embedded_hunter.run.checkpoint import Checkpoint, CheckpointWriteError
 from embedded_hunter.run.evaluators import Map, make_evaluator
 from embedded_hunter.run.header import CheckpointError
 from embedded_hunter.run.outcomes import Evaluator, Failure, Objective
+from embedded_hunter.run.progress import Progress
 from embedded_hunter.run.search import Policy, settings_of
 from embedded_hunter.run.status import MESSAGES
 from embedded_hunter.settings import Real, Sampler, integer
@@ -83,6 +84,7 @@ def minimize(
     fsync: bool = False,
     check_machine: bool = True,
     memory: int = MEMORY,
+    disp: bool = False,
 ) -> OptimizeResult:
     """Minimise a function of many variables, few of which matter, by EmbeddedHunter.
 
@@ -152,6 +154,10 @@ def minimize(
         ``"forest"`` keep, an integer >= 0; 512 MiB (536,870,912) unless given. What does not fit is
         made again when it is needed. So more memory can make a run faster if n is large. The run is
         the same.
+    disp
+        Whether to print the progress of the run: after every twentieth part of the budget the best
+        value and where it was found (a depth; with policy ``"forest"`` a tree or a local search),
+        and at the end why the run has ended.
 
     Returns
     -------
@@ -181,6 +187,7 @@ def minimize(
     rng, memory = None if rng is None else generator(rng), integer("memory", memory, 0)
     calling: Calling = {
         "args": args, "callback": callback, "workers": workers, "vectorized": vectorized,
+        "disp": disp,
     }  # fmt: skip
     if checkpoint is None:
         if objective is not None or fsync is not False or check_machine is not True:
@@ -197,6 +204,8 @@ def minimize(
     )  # fmt: skip
     with log:
         if log.answer is not None:
+            if disp:
+                print(log.answer.message, flush=True)
             return log.answer
         try:
             hunter = EmbeddedHunter(
@@ -204,7 +213,7 @@ def minimize(
             )
         except ValueError as error:
             raise CheckpointError(f"{log.path} is damaged: {error}") from None
-        return Minimization(hunter, box, evaluator, callback, log).go()
+        return Minimization(hunter, box, evaluator, callback, log, disp).go()
 
 
 def searched_dimension(n: int, d: int | None, effective: int | None, policy: Policy) -> int:
@@ -240,6 +249,7 @@ class Calling(TypedDict, total=False):
     callback: Callback | None
     workers: int | Map
     vectorized: bool
+    disp: bool
 
 
 def solve(
@@ -255,7 +265,8 @@ def solve(
         If `hunter` waits for the values of points that were asked for elsewhere.
     """
     evaluator = evaluator_of(fun, calling)
-    return Minimization(hunter, box, evaluator, calling.get("callback")).go()
+    disp = calling.get("disp", False)
+    return Minimization(hunter, box, evaluator, calling.get("callback"), disp=disp).go()
 
 
 def evaluator_of(fun: Objective, calling: Calling) -> Evaluator:
@@ -273,6 +284,8 @@ def evaluator_of(fun: Objective, calling: Calling) -> Evaluator:
     callback = calling.get("callback")
     if callback is not None and not callable(callback):
         raise TypeError(f"callback must be callable or None, got {callback!r}")
+    if not isinstance(disp := calling.get("disp", False), bool):
+        raise TypeError(f"disp must be True or False, got {disp!r}")
     args = calling.get("args", ())
     return make_evaluator(
         fun,
@@ -291,6 +304,7 @@ class Minimization:
     evaluator: Evaluator
     callback: Callback | None = None
     log: Checkpoint | None = None
+    disp: bool = False
     unanswered: list[Query] = field(default_factory=list)
     """Points that were asked for and have no value yet."""
     visit: Visit = field(init=False)
@@ -302,17 +316,20 @@ class Minimization:
     def go(self) -> OptimizeResult:
         """Run until the end, or until the callback, Ctrl-C or a failure stops the run."""
         hunter = self.hunter
+        progress = Progress(hunter) if self.disp else None
         at_most = max(1, self.evaluator.batch_limit // self.box.n)
         try:
             with self.evaluator, self.log or nullcontext():
                 while True:
                     if hunter.finished or hunter.visit is not self.visit:
+                        if progress is not None:
+                            progress.visited(self.visit)
                         self.visit = hunter.visit
                         try:
                             if self.callback is not None:
                                 self.callback(self.result(5))
                         except StopIteration:
-                            return self.result(2)
+                            return self.end(2)
                     if hunter.finished:
                         break
                     if not self.unanswered:
@@ -325,12 +342,12 @@ class Minimization:
                             "elsewhere, and their values were not told"
                         )
                     self.evaluate()
-                result = self.result(0 if "maxfun" in hunter.stop() else 1)
+                result = self.end(0 if "maxfun" in hunter.stop() else 1)
                 if self.log is not None:
                     self.log.finish(result)
                 return result
         except KeyboardInterrupt:
-            return self.result(3)
+            return self.end(3)
         except CheckpointWriteError as error:
             error.result, error.resume = self.result(6), self.go
             raise
@@ -389,6 +406,13 @@ class Minimization:
             query for query in self.unanswered if query.number not in self.log.values
         ]
         self.hunter.tell(known, [self.log.values[query.number] for query in known])
+
+    def end(self, status: int) -> OptimizeResult:
+        """Return the outcome; print its message if `disp`."""
+        result = self.result(status)
+        if self.disp:
+            print(result.message, flush=True)
+        return result
 
     def result(self, status: int) -> OptimizeResult:
         """Return the outcome so far, with x in the user's bounds."""

@@ -104,6 +104,7 @@ REFUSED: dict[str, list[Refusal]] = {
     "minimize": [
         of_minimize("fun must be callable, got 3.0 of type float", TypeError, fun=3.0),
         of_minimize("callback must be callable or None, got 1", TypeError, callback=1),
+        of_minimize("disp must be True or False, got 2", TypeError, disp=2),
         of_minimize(
             "d must be at most n, the dimension of the decision space (n = 10), got d = 11",
             ValueError, d=11,

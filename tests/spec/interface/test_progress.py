@@ -1,0 +1,101 @@
+"""Specification of `minimize(..., disp=True)`: what it prints, and that it changes nothing."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from embedded_hunter import minimize
+from embedded_hunter.projection import Floats
+from embedded_hunter.run.asktell import EmbeddedHunter
+from embedded_hunter.run.progress import place
+from embedded_hunter.run.search import Policy, settings_of
+
+BOUNDS = [(-1.0, 1.0)] * 20
+
+
+def fun(x: Floats) -> float:
+    return float(np.sum((x[:3] - 0.3) ** 2))
+
+
+@pytest.mark.parametrize("policy", ["fresh", "indexed", "forest"])
+def test_the_lines_tell_the_run(policy: Policy, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each line is what the callback sees after as many evaluations; the last is the result."""
+    seen = {}
+    silent = minimize(
+        fun, BOUNDS, d=3, maxfun=990, policy=policy, rng=4,
+        callback=lambda r: seen.update({r.nfev: (f"{r.fun:.6e}", r.nsweep, r.depth)}),
+    )  # fmt: skip
+    assert capsys.readouterr().out == ""
+    result = minimize(fun, BOUNDS, d=3, maxfun=990, policy=policy, rng=4, disp=True)
+    assert np.array_equal(result.x, silent.x)
+    head, *lines, last = capsys.readouterr().out.splitlines()
+    assert head.split() == ["evaluations", "best", "value", "sweep", "depth", "best", "found", "in"]
+    assert last == result.message
+    made = []
+    for line in lines:
+        found = re.fullmatch(r" *(\d+) +(\S+) +(\d+) +(\d+)  (\S.*)", line)
+        assert found is not None
+        nfev, value, sweep, depth, _ = found.groups()
+        assert seen[int(nfev)] == (value, int(sweep), int(depth))
+        made.append(int(nfev))
+    assert made[-1] == result.nfev == 990
+    most = max(np.diff([0, *seen]))  # evaluations of a visit
+    assert 20 * 50 / (50 + most) - 1 <= len(made) <= 20
+    for k, n in enumerate(made[:-1]):  # the first visit to reach another multiple of 50
+        before = max([count for count in seen if count < n], default=0)
+        assert n // 50 > before // 50
+        assert made[k + 1] // 50 > n // 50 or made[k + 1] == 990
+
+
+@pytest.mark.parametrize("policy", ["indexed", "forest"])
+def test_the_last_line_says_where_the_best_was_found(
+    policy: Policy, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hunter = EmbeddedHunter(settings_of(policy, 20, 3, 400), 4)
+    where = ""
+    while not hunter.finished:
+        visit, queries, best = hunter.visit, hunter.ask(), hunter.fun
+        hunter.tell(queries, [fun(query.x) for query in queries])
+        if hunter.fun < best:
+            where = place(visit)
+    minimize(fun, BOUNDS, d=3, maxfun=400, policy=policy, rng=4, disp=True)
+    assert capsys.readouterr().out.splitlines()[-2].endswith(f"  {where}")
+    assert where.startswith("depth " if policy == "indexed" else "a local search")
+
+
+def test_places_in_words() -> None:
+    """Tree and depth of the children that a visit evaluates; K = 3, two trees."""
+    hunter = EmbeddedHunter(settings_of("forest", 20, 3, 60, n_embeddings=2), 4)
+    words = set()
+    while not hunter.finished:
+        visit, queries = hunter.visit, hunter.ask()
+        words.add(place(visit))
+        if " depth " in place(visit):
+            trees = {str(p) for _, p in visit.evaluations}
+            assert trees == set(re.findall(r"\d+", place(visit).split(",")[0]))
+            assert {node.h for node, _ in visit.evaluations} == {int(place(visit).split()[-1])}
+        hunter.tell(queries, [fun(query.x) for query in queries])
+    assert {"the zero vector", "tree 1, depth 1", "tree 2, depth 1"} <= words
+    assert any(word.startswith("a local search") for word in words)
+
+
+def test_what_a_checkpoint_knows_is_not_told_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A resumed run begins with the evaluations that it has; a complete one says how it ended."""
+
+    def stop(result: object) -> None:
+        if getattr(result, "nfev") >= 50:  # noqa: B009
+            raise StopIteration
+
+    path = tmp_path / "run"
+    minimize(fun, BOUNDS, d=3, maxfun=100, rng=4, checkpoint=path, callback=stop, disp=True)
+    assert capsys.readouterr().out.splitlines()[-1] == "The callback asked to stop."
+    minimize(fun, BOUNDS, d=3, maxfun=100, rng=4, checkpoint=path, disp=True)
+    _, *lines, last = capsys.readouterr().out.splitlines()
+    assert [int(line.split()[0]) > 50 for line in lines] == [True] * len(lines)
+    assert last == "The evaluation budget is used."
+    minimize(fun, BOUNDS, d=3, maxfun=100, rng=4, checkpoint=path, disp=True)
+    assert capsys.readouterr().out == "The evaluation budget is used.\n"
