@@ -96,8 +96,8 @@ class Player:
             'aria-label="Algorithm 1, step by step"'
             f"{run if self.name else ''}{KEYS if alone else ''}>"
             f'{self._menus()}<div class="eh-top">{_bar()}'
-            '<p class="eh-state"></p><p class="eh-says">The cells of Y after the run. With '
-            "JavaScript, this player shows the run line by line.</p></div>"
+            '<p class="eh-state"></p><p class="eh-says" aria-live="polite">The cells of Y after '
+            "the run. With JavaScript, this player shows the run line by line.</p></div>"
             f'<div class="eh-panels">{_listing()}{self._figure(FIGURES[0])}{_code()}'
             f"{''.join(map(self._figure, FIGURES[1:]))}</div>{HINT}"
             f'<script type="application/json">{self.data()}</script></div>'
@@ -206,8 +206,8 @@ def _code() -> str:
     )
     caption = "The code: <code>embedded_hunter.hunter</code>."
     return (
-        f'<figure class="eh-code"><pre tabindex="0" aria-label="The code">{rows}</pre>'
-        f"<figcaption>{caption}</figcaption></figure>"
+        '<figure class="eh-code"><pre tabindex="0" role="region" aria-label="The code">'
+        f"{rows}</pre><figcaption>{caption}</figcaption></figure>"
     )
 
 
