@@ -24,8 +24,8 @@ class Progress:
             self._best, self._found = hunter.fun, place(visit)
         if hunter.nfev >= self._next or hunter.finished:
             self._next = (hunter.nfev // self._step + 1) * self._step
-            value = f"{hunter.fun:.6e}"
-            print(_line(hunter.nfev, value, visit.sweep, visit.tree.depth, self._found), flush=True)
+            value, now = f"{hunter.fun:.6e}", hunter.visit
+            print(_line(hunter.nfev, value, now.sweep, now.tree.depth, self._found), flush=True)
 
 
 def place(visit: Visit) -> str:
