@@ -65,6 +65,10 @@ COMMANDS = {
         "check whether a trace is a run of Algorithm 1 or of the policy forest",
         "embedded_hunter.commands.check",
     ),
+    "plot": Command(
+        "show where the evaluations of a run went, from its trace: a table and a picture",
+        "embedded_hunter.commands.plot",
+    ),
     "play": Command(
         "write a trace of Algorithm 1 as a web page that steps through it line by line",
         "embedded_hunter.commands.play",

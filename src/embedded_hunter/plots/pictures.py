@@ -66,12 +66,12 @@ def picture(plane: Plane, curves: Curves, caption: str, path: Path) -> list[Path
     list of Path
         The files, an SVG and a PNG.
     """
-    with _style() as plt:
+    with style() as plt:
         figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.6), width_ratios=[1, 1.1])
         draw_plane(left, plane)
         draw_curves(right, curves)
         figure.supxlabel(caption, fontsize=7, color="#555555")
-        return _save(figure, path)
+        return saved(figure, path)
 
 
 def draw_plane(ax: Any, plane: Plane) -> None:
@@ -125,7 +125,7 @@ def _where_it_changes(best: Floats) -> npt.NDArray[np.intp]:
     return np.unique(np.concatenate(([0], at, [best.shape[1] - 1])))
 
 
-class _style:
+class style:
     """A context with matplotlib.pyplot in our style, without a display; it closes all figures."""
 
     def __enter__(self) -> Any:
@@ -141,7 +141,7 @@ class _style:
         self._rc.__exit__(*error)
 
 
-def _save(figure: Any, path: Path) -> list[Path]:
+def saved(figure: Any, path: Path) -> list[Path]:
     """Write path.svg and path.png; return both."""
     files = [path.with_suffix(".svg"), path.with_suffix(".png")]
     figure.savefig(files[0], metadata={"Date": None})

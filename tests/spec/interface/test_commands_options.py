@@ -19,7 +19,7 @@ def test_every_option_is_as_the_reference_has_it() -> None:
 def test_every_command_can_be_run_with_what_the_parser_gives(command: str) -> None:
     """`run` is that of the command's module, and the reference has a part for each command."""
     needed = {"bench": ["overhead"], "check": ["file"], "figure": ["folder"],
-              "play": ["file"]}  # fmt: skip
+              "play": ["file"], "plot": ["file"]}  # fmt: skip
     args = parser(command).parse_args([command, *needed.get(command, [])])
     assert args.run.__module__ == COMMANDS[command].module
     assert f"\nembedded-hunter {command}\n" in f"\n{REFERENCE}"
@@ -31,6 +31,7 @@ def test_a_command_that_needs_an_argument_says_so(capsys: pytest.CaptureFixture[
         ("check", "one of the arguments TRACE --exec --projection is required"),
         ("figure", "arguments are required: DIR"),
         ("play", "arguments are required: TRACE"),
+        ("plot", "arguments are required: TRACE"),
     ):
         with pytest.raises(SystemExit):
             parser(command).parse_args([command])

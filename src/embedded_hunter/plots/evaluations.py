@@ -1,0 +1,219 @@
+"""Where the evaluations of a run went, from its trace: as a table and as a picture.
+
+In a run of the policy ``forest`` each evaluation belongs to a tree, or to a local search. In a run
+of Algorithm 1 there is one tree, and evaluations are told apart by the depth of their node.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.plots.pictures import saved, style
+from embedded_hunter.projection import Floats
+from embedded_hunter.run.jsonlines import FormatError, integer_from_json, short, value_from_json
+from embedded_hunter.settings import Settings
+from embedded_hunter.traces.events import open_trace, read
+
+COLORS = {
+    "tree": "#0072b2", "local search": "#d55e00", "intensify": "#d55e00", "diversify": "#009e73"
+}  # fmt: skip
+"""The kinds of evaluations: those of trees and of local searches, these by their mode if it is
+known."""
+
+
+class Center(NamedTuple):
+    """The node at which a local search began, and the number of its tree, from 1."""
+
+    h: int
+    i: int
+    tree: int
+
+
+@dataclass
+class Evaluations:
+    """The evaluations of a run, in their order, and the local searches that made some of them."""
+
+    settings: Settings
+    values: Floats
+    kinds: list[str]
+    """A key of `COLORS` for each evaluation."""
+    sources: npt.NDArray[np.intp]
+    """Of a forest: p, the number of the tree, P + k for the k-th local search. Else the depth."""
+    centers: dict[int, Center]
+    """Of the local searches, by their numbers p."""
+
+    @property
+    def of_a_forest(self) -> bool:
+        """Return whether this is a run of the policy ``forest``."""
+        return isinstance(self.settings, ForestSettings)
+
+    @property
+    def trees(self) -> int:
+        """Return P, the number of trees; 1 for Algorithm 1."""
+        return self.settings.n_embeddings if isinstance(self.settings, ForestSettings) else 1
+
+    def best(self) -> Floats:
+        """Return the least value so far after each evaluation."""
+        return np.minimum.accumulate(self.values)
+
+    def improving(self) -> npt.NDArray[np.intp]:
+        """Return the evaluations, counted from 0, whose value is below all before them."""
+        best = self.best()
+        return np.flatnonzero(np.concatenate(([True], best[1:] < best[:-1])))
+
+    def name(self, k: int) -> str:
+        """Return what made evaluation k."""
+        source = int(self.sources[k])
+        if not self.of_a_forest:
+            return f"depth {source}"
+        if source <= self.trees:
+            return f"tree {source}"
+        name = f"local search {source - self.trees}"
+        center = self.centers.get(source)
+        if center is None:
+            return name
+        if center.h == 0:
+            return f"{name}, begun at the zero vector"
+        tree = f" of tree {center.tree}" if center.tree <= self.trees else ""
+        return f"{name}, begun at node ({center.h}, {center.i}){tree}"
+
+    def table(self) -> str:
+        """Return one line for each kind, or for each depth, and one for the best value.
+
+        The columns are the number of the evaluations, their least value, and how many of them
+        were below all values before them.
+        """
+        groups: dict[str, list[int]] = {}
+        for k, kind in enumerate(self.kinds):
+            groups.setdefault(kind if self.of_a_forest else self.name(k), []).append(k)
+        improving = set(self.improving().tolist())
+        lines = [f"{'':<14}{'evaluations':>12}{'best value':>14}{'improvements':>14}"]
+        for name in sorted(groups, key=lambda name: groups[name][0]):
+            at = groups[name]
+            lines.append(
+                f"{name:<14}{len(at):>12}{self.values[at].min():>14.6g}"
+                f"{len(improving.intersection(at)):>14}"
+            )
+        last = int(self.improving()[-1])
+        lines.append(
+            f"The best value is {self.values[last]:.6g}, at evaluation {last + 1} of "
+            f"{self.values.size}, by {self.name(last)}."
+        )
+        return "\n".join(lines)
+
+
+def evaluations_of(lines: Iterable[str | bytes]) -> Evaluations:
+    """Return the evaluations that a trace records; whether it conforms is not looked at.
+
+    Raises
+    ------
+    FormatError
+        If the lines are not a trace, or have no evaluation.
+    """
+    settings, number, following = open_trace(lines)
+    forest = isinstance(settings, ForestSettings)
+    trees = settings.n_embeddings if isinstance(settings, ForestSettings) else 1
+    values, kinds, sources = [], [], []
+    centers: dict[int, Center] = {}
+    mode = "local search"
+    for at, fields in read(following, number):
+        if fields.get("event") == "refine":
+            mode = str(fields.get("mode", "local search"))
+            if mode not in COLORS:
+                raise FormatError(f"line {at}: mode must be intensify or diversify")
+            q = integer_from_json(fields, "q", at)
+            centers.setdefault(q + 1, _center(fields.get("center"), settings.K, at))
+        if fields.get("event") != "evaluate":
+            continue
+        values.append(value_from_json(fields.get("value"), "value", at))
+        source = integer_from_json(fields, "p" if forest else "h", at)
+        sources.append(source)
+        kinds.append(mode if forest and source > trees else "tree")
+    if not values:
+        raise FormatError("the trace has no evaluation")
+    return Evaluations(settings, np.array(values), kinds, np.array(sources), centers)
+
+
+def _center(given: object, K: int, number: int) -> Center:
+    """Return the node in the field `center` of an event ``refine``."""
+    if not isinstance(given, list) or len(given) != 2:
+        raise FormatError(f"line {number}: center must be a node, got {short(given)}")
+    h, i = (integer_from_json({"center": c}, "center", number) for c in given)
+    return Center(h, i, 1 if h > i.bit_length() else i // K**h + 1)
+
+
+def picture(run: Evaluations, caption: str, path: Path) -> list[Path]:
+    """Draw the values, and below them the tree, the local search or the depth of each evaluation.
+
+    Parameters
+    ----------
+    run
+        The evaluations.
+    caption
+        Text below the picture.
+    path
+        The file to write, without its ending.
+
+    Returns
+    -------
+    list of Path
+        The files, an SVG and a PNG.
+    """
+    with style() as plt:
+        figure, (above, below) = plt.subplots(
+            2, 1, figsize=(7.2, 5.6), sharex=True, height_ratios=[1, 1.1]
+        )
+        draw_values(above, run)
+        draw_sources(below, run)
+        figure.supxlabel(caption, fontsize=7, color="#555555")
+        return saved(figure, path)
+
+
+def draw_values(ax: Any, run: Evaluations) -> None:
+    """Draw a dot for each value, and a line for the best value so far, on a logarithmic scale.
+
+    If a value is negative, the differences from the least finite value are drawn. What is 0 or
+    infinite is left out.
+    """
+    at, finite = np.arange(1, run.values.size + 1), np.isfinite(run.values)
+    least = run.values[finite].min() if finite.any() else 1.0
+    zero, label = (0.0, "value") if least >= 0 else (least, f"value − ({least:.6g})")
+    for kind, mask in _kinds(run):
+        shown = mask & finite & (run.values > zero)
+        ax.plot(
+            at[shown], run.values[shown] - zero, ".", ms=2.5, color=COLORS[kind],
+            label=f"{kind}: {mask.sum()} evaluations",
+        )  # fmt: skip
+    best = run.best()
+    best = np.where(np.isfinite(best) & (best > zero), best - zero, np.nan)
+    ax.plot(at, best, color="black", lw=1, drawstyle="steps-post", label="best value so far")
+    ax.set(yscale="log", ylabel=label)
+    ax.margins(x=0.01)
+    ax.figure.legend(loc="outside upper center", ncols=4, markerscale=3)
+
+
+def draw_sources(ax: Any, run: Evaluations) -> None:
+    """Draw what made each evaluation; black rings are those that improved the best value."""
+    at = np.arange(1, run.values.size + 1)
+    for kind, mask in _kinds(run):
+        ax.plot(at[mask], run.sources[mask], ".", ms=2.5, color=COLORS[kind])
+    better = run.improving()
+    ax.plot(at[better], run.sources[better], "o", ms=4.5, mfc="none", mec="black", mew=0.7)
+    if run.of_a_forest:
+        ax.axhline(run.trees + 0.5, color="#999999", lw=0.7)
+        ax.set_ylabel(f"trees 1 to {run.trees}, then local searches")
+    else:
+        ax.set_ylabel("depth of the node")
+        ax.invert_yaxis()
+    ax.set_xlabel("evaluation (black rings: a new best value)")
+
+
+def _kinds(run: Evaluations) -> list[tuple[str, npt.NDArray[np.bool_]]]:
+    """Return the kinds that occur, each with the evaluations that are of it."""
+    kinds = np.array(run.kinds)
+    return [(kind, kinds == kind) for kind in COLORS if kind in run.kinds]
