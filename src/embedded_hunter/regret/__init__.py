@@ -14,6 +14,7 @@ There is one module for each idea. Read them in this order. The search does not 
 - ``choice``: how many trees, how many variables and what scale for a budget;
 - ``ceiling``: bounds on every rule when each evaluation draws a new matrix; ``cone``: the same
   in closed form for a distance;
+- ``optimal_rule``: the rule that no other beats in the mean, by dynamic programming;
 - ``estimate``: Monte Carlo numbers with their confidence intervals.
 """
 
@@ -27,6 +28,7 @@ from embedded_hunter.regret.ceiling import (
     sample_radial_values,
     scale_grid,
     success_probabilities,
+    upper_limits,
 )
 from embedded_hunter.regret.choice import Choice, choose, evaluations_to_split_once
 from embedded_hunter.regret.cone import (
@@ -102,6 +104,12 @@ from embedded_hunter.regret.indexed import (
     operator_norm_bound,
     optimal_branch,
 )
+from embedded_hunter.regret.optimal_rule import (
+    OptimalRule,
+    count_radial_values,
+    fixed_law_means,
+    optimal_rule,
+)
 from embedded_hunter.regret.rotated import covering_point, estimate_rotated_coverage
 from embedded_hunter.regret.simple import b_value, regret_curve, simple_regret
 from embedded_hunter.regret.sphere import expectation_of_largest_coordinate
@@ -121,6 +129,7 @@ __all__ = [
     "EndToEnd",
     "Estimate",
     "ForestBound",
+    "OptimalRule",
     "RegretBound",
     "b_value",
     "base_point_numerators",
@@ -132,6 +141,7 @@ __all__ = [
     "certified_lower_bound",
     "choose",
     "circumscribed_radius",
+    "count_radial_values",
     "coupled_variation_bound",
     "coverage_bounds",
     "coverage_of_matrices",
@@ -156,6 +166,7 @@ __all__ = [
     "evaluations_to_split_once",
     "exhaustive_sweeps",
     "expectation_of_largest_coordinate",
+    "fixed_law_means",
     "forest_coverage",
     "forest_evaluations_of_sweeps",
     "forest_node_values",
@@ -186,6 +197,7 @@ __all__ = [
     "operator_norm",
     "operator_norm_bound",
     "optimal_branch",
+    "optimal_rule",
     "pbar_upper_limit",
     "plug_in_lower_bound",
     "printed_coverage",
@@ -203,5 +215,6 @@ __all__ = [
     "success_probabilities",
     "sweeps_to_expand",
     "theorem_2_depth",
+    "upper_limits",
     "well_shaped_factor",
 ]

@@ -249,12 +249,45 @@ def pbar_upper_limit(
     -------
     ndarray of float, shape (k,)
     """
+    counts = _counts(values, np.asarray(thresholds, dtype=float).ravel())
+    limits = upper_limits(
+        counts, values.shape[1], scales, d_e, distances=distances, confidence=confidence
+    )
+    return np.asarray(limits.max(axis=0))
+
+
+def upper_limits(
+    counts: FloatArray,
+    samples: int,
+    scales: npt.ArrayLike,
+    d_e: int,
+    *,
+    distances: npt.ArrayLike,
+    confidence: float = 0.99,
+) -> FloatArray:
+    """Upper confidence limits of ``p_s``, valid together for all scales up to the last.
+
+    Parameters
+    ----------
+    counts : ndarray, shape (m, k)
+        Number of samples at each scale that are at or below each threshold. Different scales may
+        share their samples.
+    samples : int
+        Number of samples of a scale.
+    scales, d_e, distances, confidence
+        As in :func:`pbar_upper_limit`.
+
+    Returns
+    -------
+    ndarray of float, shape (m, k)
+        Row i is an upper limit for each scale in ``(scales[i-1], scales[i]]``; row 0 for each
+        scale in ``(0, scales[0]]``.
+    """
     grid = np.asarray(scales, dtype=float).ravel()[:, None]
     rho = np.asarray(distances, dtype=float).ravel()
     alpha = 1 - fraction_of_one("confidence", confidence)
-    counts = _counts(values, np.asarray(thresholds, dtype=float).ravel())
     # Clopper and Pearson's upper limits; 1 where every sample is a hit.
-    misses = values.shape[1] - counts
+    misses = samples - counts
     high = stats.beta.isf(alpha / counts.size, counts + 1, np.maximum(misses, 1))
     high[misses == 0] = 1.0
     # On {||x|| >= rho}, the density at scale t exceeds that at b = grid[i] by this factor at
@@ -265,7 +298,7 @@ def pbar_upper_limit(
         log_ratio = d_e * np.log(grid / t) - 0.5 * (rho / t) ** 2 + 0.5 * (rho / grid) ** 2
         limits = np.where(t > 0, np.exp(log_ratio), np.inf) * high
     limits[0] = np.minimum(limits[0], stats.chi2.sf((rho / grid[0]) ** 2, d_e))
-    return np.asarray(np.minimum(1.0, limits.max(axis=0)))
+    return np.asarray(np.minimum(1.0, limits))
 
 
 def certified_lower_bound(

@@ -208,12 +208,7 @@ def sublevel_distances() -> list[tuple[Landscape, Callable[[FloatArray], FloatAr
     """
     ellipsoid, rosenbrock, ackley = Ellipsoid(D), Rosenbrock(D), Ackley(D)
     norm = float(np.linalg.norm(ackley.x_star))
-    boxes = np.geomspace(1e-4, 1, 100)
-    slopes = np.array([rosenbrock.lipschitz(r) for r in boxes])
-
-    def of_rosenbrock(thresholds: FloatArray) -> FloatArray:
-        fall = np.maximum(0.0, float(rosenbrock(np.zeros(D))) - thresholds)
-        return np.asarray(np.minimum(boxes, fall[:, None] / slopes).max(axis=1))
+    of_rosenbrock = distance_by_boxes(rosenbrock)
 
     def of_ellipsoid(thresholds: FloatArray) -> FloatArray:
         root = np.sqrt(thresholds) / 5
@@ -225,6 +220,22 @@ def sublevel_distances() -> list[tuple[Landscape, Callable[[FloatArray], FloatAr
         return np.maximum(0.0, norm - r)
 
     return [(ellipsoid, of_ellipsoid), (rosenbrock, of_rosenbrock), (ackley, of_ackley)]
+
+
+def distance_by_boxes(landscape: Landscape) -> Callable[[FloatArray], FloatArray]:
+    """Return a lower bound on the distance of 0 from sublevel sets, from its Lipschitz constants.
+
+    On the box ``|x_i| <= r`` the function falls at most as fast as its constant there allows.
+    """
+    boxes = np.geomspace(1e-4, 1, 100)
+    slopes = np.array([landscape.lipschitz(r) for r in boxes])
+    f_zero = float(landscape(np.zeros(landscape.d_e)))
+
+    def distance(thresholds: FloatArray) -> FloatArray:
+        fall = np.maximum(0.0, f_zero - thresholds)
+        return np.asarray(np.minimum(boxes, fall[:, None] / slopes).max(axis=1))
+
+    return distance
 
 
 def _by_rows(landscape: Landscape) -> Callable[[FloatArray], FloatArray]:

@@ -1,0 +1,217 @@
+r"""The best rule with fresh matrices, by dynamic programming.
+
+Claim fresh-ceiling.
+
+With a fresh Gaussian matrix for each evaluation, a rule chooses scales ``s = sigma ||y||`` and
+nothing else (claim radial-collapse). Its past matters through the best value b so far only. Let
+``V_k(b)`` be the smallest mean of the final best value that a rule can have with k evaluations left.
+With ``X_s = f(clip(s z))``, z standard normal,
+
+    ``V_0(b) = b``  and  ``V_k(b) = inf_s E[V_{k-1}(min(b, X_s))]``.
+
+:func:`optimal_rule` solves this for finitely many scales, when the distribution functions ``F_s``
+are known on a grid of levels ``b_0 < b_1 < .. < b_{L-1}`` that encloses all values. Summation by
+parts gives ``E[V(min(b_j, X))] = V(b_j) - sum_{i<j} F(b_i) (V(b_{i+1}) - V(b_i))`` for values X on
+the grid.
+
+*Discretisation.* Values rounded up to the next level have the distribution function ``F(b_i)`` at
+``b_i``. Values rounded down have at most ``F(b_{i+1})`` there. Larger values never lower a mean, so
+the true optimum lies between the two results. The rule found for the values rounded up can be used
+with the true values: it rounds its best value up, and its mean is at most the upper result.
+
+*Samples.* The result increases if distribution functions decrease. So upper confidence limits of
+all ``F_s(b_i)``, valid together, give a lower confidence bound of the optimum, and lower limits
+give an upper one. Limits that hold between the scales too (:func:`upper_limits`) give a lower
+bound for rules that may use any scale. Plain empirical distribution functions give an estimate.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from embedded_hunter.regret.estimate import FloatArray, Vectorized, whole
+
+CHUNK = 10_000
+"""Number of samples that are drawn at a time."""
+
+
+@dataclass(frozen=True, eq=False)
+class OptimalRule:
+    """The best rule for given laws, and the means that it attains.
+
+    Attributes
+    ----------
+    levels : ndarray of float, shape (L,)
+        The grid of values. The last is the best value before the first evaluation.
+    choice : ndarray of int, shape (v, L)
+        ``choice[k - 1, j]`` is the number of the law to use with k evaluations left and the best
+        value ``levels[j]``.
+    means : ndarray of float, shape (v,)
+        ``means[k - 1]``: mean of the best value after k evaluations, values rounded up. No rule
+        has a smaller one. (The last entry belongs to the whole budget.)
+    least : ndarray of float, shape (v,)
+        The same with values rounded down: a lower bound for every rule with the true values.
+    """
+
+    levels: FloatArray
+    choice: npt.NDArray[np.intp]
+    means: FloatArray
+    least: FloatArray
+
+    def law(self, left: int, best: float) -> int:
+        """Return the number of the law to use with `left` evaluations and the value `best`."""
+        level = int(np.searchsorted(self.levels, best))
+        return int(self.choice[whole("left", left) - 1, min(level, self.levels.size - 1)])
+
+    def means_under(self, cdf: npt.ArrayLike) -> FloatArray:
+        """Return the means of this rule, shape (v,), if the laws are others.
+
+        Parameters
+        ----------
+        cdf : array_like of float, shape (m, L)
+            Distribution functions at the levels, as for :func:`optimal_rule`. Values are rounded
+            up.
+        """
+        laws = _distribution_functions(self.levels, cdf)
+        value, means, states = self.levels.copy(), [], np.arange(self.levels.size)
+        for choice in self.choice:
+            value = value - _gains(laws, value)[choice, states]
+            means.append(value[-1])
+        return np.array(means)
+
+
+def optimal_rule(levels: npt.ArrayLike, cdf: npt.ArrayLike, v: int) -> OptimalRule:
+    """Find the rule with the smallest mean of the best of v values (claim fresh-ceiling).
+
+    Parameters
+    ----------
+    levels : array_like of float, shape (L,)
+        Increasing. The first is a lower bound on all values; the last is an upper bound, or a
+        value that the rule begins with.
+    cdf : array_like of float, shape (m, L)
+        ``cdf[s, i]``: probability that law s gives a value of at most ``levels[i]``. The last
+        column is not used.
+    v : int
+        Evaluation budget.
+
+    Returns
+    -------
+    OptimalRule
+
+    Raises
+    ------
+    ValueError
+        If the levels do not increase, or a row of `cdf` has the wrong length, decreases, or leaves
+        [0, 1].
+    """
+    levels = np.asarray(levels, dtype=float)
+    laws = _distribution_functions(levels, cdf)
+    v = whole("v", v)
+    choice = np.empty((v, levels.size), dtype=np.intp)
+    means = _solve(levels, laws, v, choice)
+    shifted = np.concatenate([laws[:, 1:], np.ones((len(laws), 1))], axis=1)
+    least = _solve(levels, shifted, v, np.empty_like(choice))
+    return OptimalRule(levels, choice, means, least)
+
+
+def fixed_law_means(levels: npt.ArrayLike, cdf: npt.ArrayLike, v: int) -> FloatArray:
+    """Mean of the best of v values of one and the same law, values rounded up.
+
+    Parameters
+    ----------
+    levels, cdf, v
+        As for :func:`optimal_rule`.
+
+    Returns
+    -------
+    ndarray of float, shape (m,)
+        ``b_0 + sum_i (1 - F(b_i))^v (b_{i+1} - b_i)`` for each law.
+    """
+    levels = np.asarray(levels, dtype=float)
+    laws = _distribution_functions(levels, cdf)
+    survival: FloatArray = (1 - laws[:, :-1]) ** whole("v", v)
+    return np.asarray(levels[0] + survival @ np.diff(levels))
+
+
+def count_radial_values(
+    f: Vectorized,
+    d_e: int,
+    scales: npt.ArrayLike,
+    levels: npt.ArrayLike,
+    samples: int,
+    rng: np.random.Generator,
+) -> FloatArray:
+    """Count the samples of ``f(clip(s z))`` at or below each level, for each scale s.
+
+    All scales share the normal numbers z, so that scales are compared on the same draws.
+
+    Parameters
+    ----------
+    f : callable
+        Vectorised objective of the effective coordinates: (samples, d_e) -> (samples,).
+    d_e : int
+        Number of effective coordinates.
+    scales : array_like of float, shape (m,)
+        Scales ``s = sigma ||y||``.
+    levels : array_like of float, shape (L,)
+        Increasing.
+    samples : int
+        Number of samples per scale.
+    rng : numpy.random.Generator
+        Source of randomness.
+
+    Returns
+    -------
+    ndarray of float, shape (m, L)
+        Whole numbers; divided by `samples` they are empirical distribution functions.
+
+    Raises
+    ------
+    ValueError
+        If f returns NaN or the wrong shape.
+    """
+    grid, at = np.asarray(scales, dtype=float), np.asarray(levels, dtype=float)
+    d_e, samples = whole("d_e", d_e), whole("samples", samples)
+    counts = np.zeros((grid.size, at.size + 1))
+    for first in range(0, samples, CHUNK):
+        z = rng.standard_normal((d_e, min(CHUNK, samples - first))).T
+        for row, s in zip(counts, grid, strict=True):
+            values = np.asarray(f(np.clip(s * z, -1, 1)), dtype=float)
+            if values.shape != (len(z),) or np.isnan(values).any():
+                raise ValueError("f must return one value for each row, and no NaN")
+            row += np.bincount(np.searchsorted(at, values), minlength=row.size)
+    return np.cumsum(counts, axis=1)[:, :-1]
+
+
+def _solve(
+    levels: FloatArray, laws: FloatArray, v: int, choice: npt.NDArray[np.intp]
+) -> FloatArray:
+    """Solve the programme; fill `choice` and return the means from the last level."""
+    value, means, states = levels.copy(), np.empty(v), np.arange(levels.size)
+    for k in range(v):
+        gains = _gains(laws, value)
+        choice[k] = gains.argmax(axis=0)
+        value = value - gains[choice[k], states]
+        means[k] = value[-1]
+    return means
+
+
+def _gains(laws: FloatArray, value: FloatArray) -> FloatArray:
+    """``V(b_j) - E[V(min(b_j, X))]`` for each law and level, shape (m, L)."""
+    gains = np.zeros(laws.shape)
+    np.cumsum(laws[:, :-1] * np.diff(value), axis=1, out=gains[:, 1:])
+    return gains
+
+
+def _distribution_functions(levels: FloatArray, cdf: npt.ArrayLike) -> FloatArray:
+    laws = np.asarray(cdf, dtype=float)
+    if levels.ndim != 1 or levels.size < 2 or not np.all(np.diff(levels) > 0):
+        raise ValueError("levels must be at least two numbers that increase")
+    if laws.ndim != 2 or laws.shape[1] != levels.size or not laws.size:
+        raise ValueError(f"cdf must have shape (m, {levels.size}), got {laws.shape}")
+    if not (np.all(laws >= 0) and np.all(laws <= 1) and np.all(np.diff(laws, axis=1) >= 0)):
+        raise ValueError("each row of cdf must increase and lie in [0, 1]")
+    return laws
