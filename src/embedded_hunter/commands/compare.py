@@ -11,7 +11,6 @@ from embedded_hunter.experiments.benchmark.campaign import (
     with_overhead,
 )
 from embedded_hunter.experiments.campaign import WorkersDied
-from embedded_hunter.experiments.figure_1.plan import PROBLEM_NAMES
 from embedded_hunter.experiments.methods import in_benchmark
 from embedded_hunter.extras import UsageError, extra
 
@@ -43,8 +42,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--problems",
         nargs="+",
-        choices=PROBLEM_NAMES,
-        default=PROBLEM_NAMES,
+        choices=plan.FUNCTIONS,
+        default=plan.FUNCTIONS,
         help="problems (default: all)",
     )
     parser.add_argument(

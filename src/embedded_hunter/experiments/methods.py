@@ -20,7 +20,7 @@ from embedded_hunter.experiments.black_box import BlackBox, Exhausted, ProblemIn
 
 D_E = 10
 """Effective dimension of the benchmark's functions."""
-COMPARING = ("axis-aligned", "rotated", "rotated-large")
+COMPARING = ("axis-aligned", "rotated", "rotated-large", "wider", "wider-rotated")
 """The benchmark's problem sets that compare methods (`benchmark.plan.SETS` has all of them)."""
 MARKERS = "dXsov^"
 """Of methods without a style of their own."""
@@ -68,6 +68,8 @@ class Method:
         An optional module that it imports.
     full
         Whether it treats the n coordinates so that the effective ones cannot stand for them.
+    told_d_e
+        Whether it uses d_e.
     slow
         Whether it takes about half a millisecond for an evaluation at n = 10,000.
     """
@@ -81,7 +83,13 @@ class Method:
     anytime: bool = False
     needs: str | None = None
     full: bool = False
+    told_d_e: bool = True
     slow: bool = False
+
+    @property
+    def embeds(self) -> bool:
+        """Whether it searches few variables, and a random map makes the n coordinates of them."""
+        return not self.full and "random search" not in self.label
 
     @property
     def installed(self) -> bool:
@@ -230,6 +238,7 @@ METHODS: dict[str, Method] = {
         embedded.soo,
         coco=InCoco("soo", "SOO", "SOO in all n coordinates"),
         full=True,
+        told_d_e=False,
     ),
     "uniform_random_search": Method(
         "random search, uniform",
@@ -239,6 +248,7 @@ METHODS: dict[str, Method] = {
         sets=COMPARING,
         coco=InCoco("uniform_random_search", "RS-cube", "random search, uniform on the cube"),
         anytime=True,
+        told_d_e=False,
     ),
     "radial_random_search_best": Method(
         "random search, radial, best scale",
@@ -282,6 +292,39 @@ METHODS: dict[str, Method] = {
         anytime=True,
         needs="cma",
     ),
+    "hesbo_cma_2_small": Method(
+        "HeSBO-CMA, d = 2 d_e, step 0.1",
+        partial(libraries.hesbo_cma, factor=2, step=0.1),
+        Style("#0077b6", "1", "--"),
+        sets=COMPARING,
+        anytime=True,
+        needs="cma",
+    ),
+    "hesbo_cma_5_small": Method(
+        "HeSBO-CMA, d = 5 d_e, step 0.1",
+        partial(libraries.hesbo_cma, factor=5, step=0.1),
+        Style("#48cae4", "2", "--"),
+        sets=COMPARING,
+        anytime=True,
+        needs="cma",
+    ),
+    "x_rego_cma": Method(
+        "X-REGO-CMA, d = 1, 2, 3, ..",
+        libraries.x_rego_cma,
+        Style("#bc4b51", "3", "--"),
+        sets=COMPARING,
+        anytime=True,
+        needs="cma",
+        told_d_e=False,
+    ),
+    "nested_cma": Method(
+        "nested sketches, CMA, d = 4, 16, ..",
+        libraries.nested_cma,
+        Style("#8cb369", "4", "--"),
+        sets=COMPARING,
+        needs="cma",
+        told_d_e=False,
+    ),
     "direct_l": Method(
         "DIRECT-L, 5 embeddings",
         libraries.direct_l,
@@ -298,6 +341,7 @@ METHODS: dict[str, Method] = {
         needs="cma",
         full=True,
         slow=True,
+        told_d_e=False,
     ),
     "differential_evolution": Method(
         "differential evolution (20), all n",
@@ -306,6 +350,7 @@ METHODS: dict[str, Method] = {
         sets=COMPARING,
         anytime=True,
         full=True,
+        told_d_e=False,
     ),
     "differential_evolution_small": Method(
         "differential evolution (10), all n",
@@ -314,6 +359,7 @@ METHODS: dict[str, Method] = {
         sets=COMPARING,
         anytime=True,
         full=True,
+        told_d_e=False,
     ),
     "cma": Method(
         "CMA-ES, all n",
@@ -321,6 +367,7 @@ METHODS: dict[str, Method] = {
         coco=InCoco("cma", "CMA-ES", "pycma in all n coordinates"),
         needs="cma",
         full=True,
+        told_d_e=False,
     ),
     **OUR_SETTINGS,
     **PILOT,

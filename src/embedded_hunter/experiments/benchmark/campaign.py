@@ -24,6 +24,9 @@ def make_runs(
 ) -> tuple[int, float]:
     """Make the runs that are missing and write ``results.csv``.
 
+    Cells of an earlier ``results.csv`` of the folder that the store does not have are kept, so that
+    a campaign can add to results whose store is not there.
+
     Returns
     -------
     evaluations, seconds of processor time, of all runs that the folder holds
@@ -41,7 +44,9 @@ def make_runs(
             store.add(outcome)
             if sys.stderr.isatty():
                 print(f"\r{number} of {len(missing)} runs", end="", file=sys.stderr, flush=True)
-        results.write(results.of_store(store), folder)
+        there = (Path(folder) / results.NAME).exists()
+        earlier = results.read(folder) if there else {}
+        results.write({**earlier, **results.of_store(store)}, folder)
         return store.cost()
     finally:
         store.close()

@@ -6,6 +6,7 @@ from statistics import median
 from typing import Any
 
 from embedded_hunter.experiments.benchmark.plan import BUDGETS, MAIN, SETS
+from embedded_hunter.experiments.benchmark.ranking import LEAST
 from embedded_hunter.experiments.benchmark.report import REFERENCE, TITLES
 from embedded_hunter.experiments.benchmark.results import (
     Condition,
@@ -15,9 +16,6 @@ from embedded_hunter.experiments.benchmark.results import (
 )
 from embedded_hunter.experiments.figure_1.plan import PROBLEM_NAMES
 from embedded_hunter.experiments.methods import METHODS, style_of
-
-LEAST = 1e-9
-"""Values below are drawn there."""
 
 
 def draw(results: Results, folder: str | os.PathLike[str], note: str = "") -> list[Path]:

@@ -6,6 +6,7 @@ docs/benchmark.md lists them and the candidates. All other settings are the libr
 """
 
 import inspect
+import itertools
 import math
 import warnings
 from collections.abc import Callable
@@ -14,7 +15,11 @@ import numpy as np
 from scipy.optimize import differential_evolution
 
 from embedded_hunter.baselines.resoo import shares
-from embedded_hunter.experiments.benchmark.embeddings import CountSketch, Gaussian
+from embedded_hunter.experiments.benchmark.embeddings import (
+    CountSketch,
+    Gaussian,
+    NestedSketch,
+)
 from embedded_hunter.experiments.black_box import BlackBox, ProblemInfo
 from embedded_hunter.projection import Floats, clip
 
@@ -22,6 +27,12 @@ EMBEDDINGS = 5
 """Embeddings of the methods that divide their budget, M of Table 1."""
 FULL_COVARIANCE = 200
 """Coordinates up to which CMA-ES has a full covariance matrix in the study with COCO."""
+EVALUATIONS_A_DIMENSION = 100
+"""Evaluations of X-REGO in an embedding of dimension d, divided by d."""
+PARTS = 4
+"""Buckets into which a bucket is split: 3 more, as in BAxUS."""
+A_STAGE = 50
+"""Least number of evaluations for each variable of all stages of `nested_cma`."""
 POPULATION = 20
 """Population of differential evolution. SciPy's default, 15 n, exceeds the whole budget."""
 
@@ -65,6 +76,63 @@ def hesbo_cma(
     while True:
         embedding = CountSketch(rng, box.rows, d)
         _cma(lambda y: box(embedding(y)), d, box.left + 1, rng, step=step)  # noqa: B023
+
+
+def x_rego_cma(
+    box: BlackBox, info: ProblemInfo, rng: np.random.Generator, *, step: float = 0.15
+) -> None:
+    """X-REGO with CMA-ES: random embeddings of dimension 1, 2, 3, .. about the best point so far.
+
+    Cartis, Massart and Otemissov (2022), *Global optimization using random embeddings*: the k-th
+    problem is to minimise f(p + A y) with a new Gaussian A, where p is the best point so far. Here
+    its points are clipped into the cube. CMA-ES starts at y = 0, with the first step of
+    `rembo_cma`, and gets `EVALUATIONS_A_DIMENSION` d evaluations in dimension d. d_e is not used.
+    """
+    best, p = math.inf, np.zeros(box.rows)
+    for d in itertools.count(1):
+        embedding = Gaussian(rng, box.rows, d)
+        center = p
+
+        def f(y: Floats) -> float:
+            nonlocal best, p
+            x = clip(center + embedding.matrix @ y)  # noqa: B023
+            value = box(x)
+            if value < best:
+                best, p = value, x
+            return value
+
+        share = EVALUATIONS_A_DIMENSION * d
+        _cma(f, d, share, rng, half_width=math.inf, step=step / math.sqrt(d))
+
+
+def nested_cma(
+    box: BlackBox, info: ProblemInfo, rng: np.random.Generator, *, step: float = 0.1
+) -> None:
+    """CMA-ES behind a count sketch whose buckets are split in four whenever a stage ends.
+
+    The nested subspaces of BAxUS (`NestedSketch`), d = 4, 16, 64, .., with CMA-ES in the place of
+    Bayesian optimisation. A stage starts at the best point of the one before, and gets a share of
+    the evaluations proportional to d. There are as many stages as leave `A_STAGE` evaluations for
+    each variable. If evaluations are left, all begins again with a new sketch. d_e is not used.
+    """
+    while True:
+        dimensions = [PARTS]
+        while A_STAGE * sum((*dimensions, PARTS * dimensions[-1])) <= box.left:
+            dimensions.append(PARTS * dimensions[-1])
+        each, sketch = max(box.left, 1) / sum(dimensions), NestedSketch(rng, box.rows, PARTS, PARTS)
+        y = np.zeros(PARTS)
+        for stage, d in enumerate(dimensions):
+            y = y if stage == 0 else sketch.split(y)
+            least = math.inf
+
+            def f(z: Floats) -> float:
+                nonlocal least, y
+                value = box(sketch(z))  # noqa: B023
+                if value < least:
+                    least, y = value, z.copy()
+                return value
+
+            _cma(f, d, math.ceil(each * d), rng, step=step, start=y)
 
 
 def sep_cma(

@@ -1,9 +1,10 @@
 """The runs of the benchmark.
 
-A problem set hides the four functions of the paper, along coordinates or in a random subspace. Each
-run r of a set has its own random instance of each function: where it is hidden, and the amplitudes
-of FletcherPowell. All methods get the same instance in run r, so the results of a run are a block.
-A method's random numbers depend only on the names of its run.
+A problem set hides some functions, along coordinates or in a random subspace: the four of the
+paper, or the five of `problems.wider` (the sets ``wider`` and ``wider-rotated``). Each run r of a
+set has its own random instance of each function: where it is hidden, and the random numbers of the
+function itself. All methods get the same instance in run r, so the results of a run are a block. A
+method's random numbers depend only on the names of its run.
 
 An `anytime` method does not use the value of its budget. It is run once, to the greatest budget,
 and its best value is read at the smaller ones too. The other methods are run anew for each budget.
@@ -19,6 +20,7 @@ from embedded_hunter.experiments.figure_1.plan import PROBLEM_NAMES, Task
 from embedded_hunter.experiments.methods import D_E, in_benchmark, seed_name
 from embedded_hunter.experiments.seeds import seed_of
 from embedded_hunter.problems.hidden import PROBLEMS, Problem
+from embedded_hunter.problems.wider import WIDER
 
 RUNS = 20
 BUDGETS = (100, 300, 1000, 3000, 10_000, 30_000)
@@ -35,6 +37,7 @@ class ProblemSet(NamedTuple):
     rotated: bool
     title: str
     budgets: tuple[int, ...] = BUDGETS
+    problems: tuple[str, ...] = PROBLEM_NAMES
 
 
 SETS = {
@@ -43,7 +46,12 @@ SETS = {
     "settings": ProblemSet(10_000, False, "axis-aligned, n = 10,000", (1000, 10_000)),
     "pilot": ProblemSet(10_000, False, "axis-aligned, n = 10,000", (3000,)),
     "rotated-large": ProblemSet(10_000, True, "rotated, n = 10,000", (10_000,)),
+    "wider": ProblemSet(10_000, False, "axis-aligned, n = 10,000", (10_000,), tuple(WIDER)),
+    "wider-rotated": ProblemSet(1_000, True, "rotated, n = 1,000", (10_000,), tuple(WIDER)),
 }
+FACTORIES = {**PROBLEMS, **WIDER}
+FUNCTIONS = tuple(FACTORIES)
+"""The names of all functions."""
 MAIN = ("axis-aligned", "rotated")
 """The sets that compare methods. `settings` compares d, scale and wrong guesses of d_e of our own,
 `pilot` those settings of the others that were ours to choose, on instances of its own,
@@ -83,7 +91,7 @@ def problem_of(task: Task, n: int | None = None) -> Problem:
     """
     problem_set = SETS[task.experiment]
     rng = np.random.default_rng(seed_of(PROFILE, task.experiment, task.problem, task.run))
-    return PROBLEMS[task.problem](problem_set.n if n is None else n, D_E, rng, problem_set.rotated)
+    return FACTORIES[task.problem](problem_set.n if n is None else n, D_E, rng, problem_set.rotated)
 
 
 def tasks(
@@ -91,7 +99,7 @@ def tasks(
     budgets: Iterable[int] = BUDGETS,
     runs: int = RUNS,
     methods: Iterable[str] | None = None,
-    problems: Iterable[str] = PROBLEM_NAMES,
+    problems: Iterable[str] = FUNCTIONS,
     slow_runs: int = RUNS,
     slow_budget: int = BUDGETS[-1],
 ) -> list[Task]:
@@ -112,7 +120,7 @@ def tasks(
     for what, given, known in (
         ("set", sets, tuple(SETS)),
         ("method", methods, tuple(in_benchmark())),
-        ("problem", problems, PROBLEM_NAMES),
+        ("problem", problems, FUNCTIONS),
     ):
         for name in given:
             if name not in known:
@@ -132,7 +140,8 @@ def tasks(
             listed += [
                 Task(PROFILE, problem_set, problem, name, v, run)
                 for v in tops
-                for problem in problems
+                for problem in SETS[problem_set].problems
+                if problem in problems
                 for run in range(min(runs, slow_runs) if slow else runs)
             ]
     return sorted(listed, key=lambda task: (task.x or 0, task.run, task.experiment))

@@ -16,6 +16,8 @@ from scipy import stats
 from embedded_hunter.experiments.statistics import holm
 
 RATE = 0.05
+LEAST = 1e-9
+"""Intervals and figures do not tell apart values below."""
 Verdict = Literal["better", "worse", "not shown"]
 
 
@@ -86,6 +88,27 @@ def paired_tests(
             verdict = "better" if balance(a, b) < 0 else "worse"
         found.append(PairedTest(name, len(a), wins, losses, p, adjusted, verdict))
     return found
+
+
+def factor_interval(a: Sequence[float], b: Sequence[float]) -> tuple[float, float] | None:
+    """Return an interval for the factor a/b of paired runs, None if there are too few.
+
+    The factor is 10^m, with m the centre of the law of log10(a) - log10(b), which is assumed to be
+    symmetric. Wilcoxon's test, inverted, has the interval of the Walsh averages from the (c + 1)-th
+    least to the (c + 1)-th greatest, with c the greatest number for which P(W+ <= c) is at most
+    half of `RATE`; it covers the factor with probability at least 1 - `RATE`. Values below `LEAST`
+    count as `LEAST`.
+    """
+    difference = np.log10(np.maximum(a, LEAST)) - np.log10(np.maximum(b, LEAST))
+    law = np.ones(1)  # of W+: the sum of the ranks 1 .. n, each with probability 1/2
+    for rank in range(1, len(difference) + 1):
+        law = (np.pad(law, (0, rank)) + np.pad(law, (rank, 0))) / 2
+    c = int((np.cumsum(law) <= RATE / 2).sum()) - 1
+    if c < 0:
+        return None
+    walsh = np.add.outer(difference, difference)[np.tril_indices(len(difference))] / 2
+    walsh.sort()
+    return float(10.0 ** walsh[c]), float(10.0 ** walsh[-1 - c])
 
 
 def signed_rank(a: Sequence[float], b: Sequence[float]) -> float:

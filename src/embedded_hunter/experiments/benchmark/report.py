@@ -2,7 +2,7 @@
 
 import math
 import statistics as plain
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from embedded_hunter.experiments.benchmark.overhead import Overhead
 from embedded_hunter.experiments.benchmark.plan import MAIN, SETS, TABLE
@@ -10,11 +10,11 @@ from embedded_hunter.experiments.benchmark.ranking import (
     RATE,
     PairedTest,
     Ranking,
+    factor_interval,
     paired_tests,
     ranking,
 )
 from embedded_hunter.experiments.benchmark.results import Condition, Results, budgets_of, methods_of
-from embedded_hunter.experiments.figure_1.plan import PROBLEM_NAMES
 from embedded_hunter.experiments.methods import COMPARING, METHODS
 from embedded_hunter.experiments.tables import table
 
@@ -23,15 +23,22 @@ TITLES = {
     "fletcher_powell": "FletcherPowell",
     "rosenbrock": "Rosenbrock",
     "ackley": "Ackley",
+    "zakharov": "Zakharov",
+    "rastrigin": "Rastrigin",
+    "sharp_ridge": "sharp ridge",
+    "staircase": "staircase",
+    "absolute_values": "absolute values",
 }
 REFERENCE = "forest"
+BOTH = {"axis-aligned": ("axis-aligned", "wider"), "rotated": ("rotated", "wider-rotated")}
+"""The sets of the paper's functions and of the five others, for each way to hide them."""
 
 
 def values(results: Results, problem_set: str) -> str:
     """Return the tables of values of a set, one for each function: mean (sd), median."""
     budgets = _budgets(results, problem_set)
     parts = []
-    for problem in PROBLEM_NAMES:
+    for problem in SETS[problem_set].problems:
         head = ["method", *(f"v = {v:,}" for v in budgets)]
         lines = []
         for method in methods_of(results, problem_set):
@@ -49,7 +56,7 @@ def _budgets(results: Results, problem_set: str) -> list[int]:
 
 def medians(results: Results, problem_set: str, v: int) -> str:
     """Return one table of a set at one budget: the median value on each function."""
-    head = [f"median at v = {v:,}", *(TITLES[problem] for problem in PROBLEM_NAMES)]
+    head = [f"median at v = {v:,}", *(TITLES[problem] for problem in SETS[problem_set].problems)]
     lines = [
         [
             METHODS[method].label,
@@ -57,7 +64,7 @@ def medians(results: Results, problem_set: str, v: int) -> str:
                 short(plain.median(runs))
                 if (runs := results.get(Condition(problem_set, p, method, v)))
                 else ""
-                for p in PROBLEM_NAMES
+                for p in SETS[problem_set].problems
             ),
         ]
         for method in methods_of(results, problem_set)
@@ -72,51 +79,82 @@ def _summary(runs: Sequence[float]) -> str:
     return f"{short(plain.fmean(runs))} ({short(sd)}), {short(plain.median(runs))}"
 
 
-def rankings(results: Results, problem_set: str, v: int) -> Ranking | None:
-    """Rank methods over all functions and the runs that they all have.
+def rankings(
+    results: Results, sets: str | Sequence[str], v: int, only: Callable[[str], bool] | None = None
+) -> Ranking | None:
+    """Rank methods over all functions of some sets and the runs that they all have.
 
     Methods with less than half of the runs of the others are left out.
+
+    Parameters
+    ----------
+    only
+        Which methods take part; all unless given.
     """
-    columns: dict[str, list[float]] = {}
+    places = [
+        (name, problem)
+        for name in ((sets,) if isinstance(sets, str) else sets)
+        for problem in SETS[name].problems
+    ]
     made = {
-        method: min(
-            len(results.get(Condition(problem_set, p, method, v), ())) for p in PROBLEM_NAMES
-        )
-        for method in methods_of(results, problem_set)
+        method: min(len(results.get(Condition(*place, method, v), ())) for place in places)
+        for method in METHODS
+        if only is None or only(method)
     }
     methods = [method for method in made if 2 * made[method] >= max(1, *made.values())]
     if len(methods) < 3:
         return None
     runs = min(made[method] for method in methods)
-    for method in methods:
-        columns[method] = [
-            value
-            for problem in PROBLEM_NAMES
-            for value in results[Condition(problem_set, problem, method, v)][:runs]
-        ]
-    return ranking(columns)
+    return ranking(
+        {
+            method: [
+                value for place in places for value in results[Condition(*place, method, v)][:runs]
+            ]
+            for method in methods
+        }
+    )
 
 
 def ranks(results: Results, sets: Sequence[str]) -> str:
     """Return the table of mean ranks, best first in the first column of budget 10,000."""
-    found = {
-        (problem_set, v): rank
-        for problem_set in sets
-        for v in _budgets(results, problem_set)
-        if (rank := rankings(results, problem_set, v)) is not None
+    return _ranks(
+        {
+            (v, f"{problem_set}, v = {v:,}"): rank
+            for problem_set in sets
+            for v in _budgets(results, problem_set)
+            if (rank := rankings(results, problem_set, v)) is not None
+        }
+    )
+
+
+def ranks_of_embedding(results: Results, v: int = 10_000) -> str:
+    """Return the mean ranks among the methods that embed, over all functions of each way to hide.
+
+    A column has the runs that all methods of it have made of all functions.
+    """
+    columns = {
+        f"{title}: {which}": rank
+        for title, sets in BOTH.items()
+        for which, of in (("the paper's", sets[:1]), ("the five others", sets[1:]), ("all", sets))
+        if (rank := rankings(results, of, v, lambda name: METHODS[name].embeds)) is not None
     }
+    return _ranks({(v, column): rank for column, rank in columns.items()})
+
+
+def _ranks(found: Mapping[tuple[int, str], Ranking]) -> str:
     if not found:
         return "Too few methods for ranks.\n"
-    order = next((key for key in found if key[1] == 10_000), next(iter(found)))
+    order = next((key for key in found if key[0] == 10_000), next(iter(found)))
     names = {name for rank in found.values() for name in rank.mean_rank}
     placed = sorted(
         (name for name in METHODS if name in names),
         key=lambda name: found[order].mean_rank.get(name, math.inf),
     )
-    head = ["method", *(f"{problem_set}, v = {v:,}" for problem_set, v in found)]
+    head = ["method", "uses d_e", *(title for _, title in found)]
     lines = [
         [
             METHODS[name].label,
+            "yes" if METHODS[name].told_d_e else "no",
             *(
                 f"{rank.mean_rank[name]:.2f}" if name in rank.mean_rank else ""
                 for rank in found.values()
@@ -124,8 +162,8 @@ def ranks(results: Results, sets: Sequence[str]) -> str:
         ]
         for name in placed
     ]
-    lines.append(["blocks (function, run)", *(str(rank.blocks) for rank in found.values())])
-    lines.append(["Friedman's p", *(f"{rank.p:.1g}" for rank in found.values())])
+    lines.append(["blocks (function, run)", "", *(str(rank.blocks) for rank in found.values())])
+    lines.append(["Friedman's p", "", *(f"{rank.p:.1g}" for rank in found.values())])
     return table(head, lines) + "\n"
 
 
@@ -148,7 +186,7 @@ def verdicts(results: Results, problem_set: str) -> str:
     for v in _budgets(results, problem_set):
         found = {
             problem: {test.other: test for test in compared(results, problem_set, problem, v)}
-            for problem in PROBLEM_NAMES
+            for problem in SETS[problem_set].problems
         }
         names = [
             name
@@ -157,19 +195,43 @@ def verdicts(results: Results, problem_set: str) -> str:
         ]
         if not names:
             continue
-        head = [f"{METHODS[REFERENCE].label} against", *(TITLES[p] for p in PROBLEM_NAMES)]
+        head = [
+            f"{METHODS[REFERENCE].label} against",
+            *(TITLES[p] for p in SETS[problem_set].problems),
+        ]
         lines = [
-            [METHODS[name].label, *(_verdict(found[p].get(name)) for p in PROBLEM_NAMES)]
+            [
+                METHODS[name].label,
+                *(_verdict(found[p].get(name)) for p in SETS[problem_set].problems),
+            ]
             for name in names
         ]
         parts.append(f"**{SETS[problem_set].title}, v = {v:,}**\n\n{table(head, lines)}\n")
     return "\n".join(parts)
 
 
+def intervals(results: Results, problem_set: str, v: int) -> str:
+    """Return the intervals for the factor of the reference method's values by each other one's."""
+    problems = SETS[problem_set].problems
+    head = [f"{METHODS[REFERENCE].label}, divided by", *(TITLES[problem] for problem in problems)]
+    lines = []
+    for method in methods_of(results, problem_set):
+        cells = []
+        for problem in problems:
+            mine = results.get(Condition(problem_set, problem, REFERENCE, v), ())
+            other = results.get(Condition(problem_set, problem, method, v), ())
+            runs = min(len(mine), len(other))
+            found = factor_interval(mine[:runs], other[:runs])
+            cells.append("" if found is None else f"{short(found[0])} to {short(found[1])}")
+        if method != REFERENCE and any(cells):
+            lines.append([METHODS[method].label, *cells])
+    return table(head, lines) + "\n"
+
+
 def words(results: Results, problem_set: str, v: int) -> str:
     """Return the verdicts of a set at one budget as sentences, one for each other method."""
     found: dict[str, dict[str, list[str]]] = {}
-    for problem in PROBLEM_NAMES:
+    for problem in SETS[problem_set].problems:
         for test in compared(results, problem_set, problem, v):
             found.setdefault(test.other, {}).setdefault(test.verdict, []).append(TITLES[problem])
     lines = []
@@ -233,7 +295,13 @@ def blocks(results: Results, measured: Mapping[str, Overhead]) -> dict[str, str]
         for problem_set in there
         for v in _budgets(results, problem_set)
     }
+    found |= {
+        f"intervals {problem_set} {v}": intervals(results, problem_set, v)
+        for problem_set in comparing
+        for v in _budgets(results, problem_set)
+    }
     found["ranks"] = ranks(results, main)
+    found["ranks of embedding"] = ranks_of_embedding(results)
     found |= {
         f"ranks {problem_set}": ranks(results, [problem_set])
         for problem_set in there
@@ -257,7 +325,8 @@ def _how_to_read() -> str:
         "Values: mean (standard deviation), median of the best values of the runs; the least value "
         "of every function is 0. Ranks: 1 is best. Verdicts: Wilcoxon's signed-rank test on runs "
         f"with the same instance, Holm's correction in each cell, error rate {RATE:g}; a:b are the "
-        "runs won and lost.\n"
+        "runs won and lost. Intervals: for the factor of the values, 95 %; values below 1e-9 count "
+        "as 1e-9.\n"
     )
 
 

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
-from embedded_hunter.experiments.benchmark.plan import SETS
-from embedded_hunter.experiments.figure_1.plan import PROBLEM_NAMES
+from embedded_hunter.experiments.benchmark.plan import FUNCTIONS, SETS
 from embedded_hunter.experiments.methods import in_benchmark
 from embedded_hunter.experiments.store import Store
 
@@ -56,7 +55,7 @@ def write(results: Results, folder: str | os.PathLike[str]) -> Path:
     with draft.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow([*COLUMNS, *(f"run {run}" for run in range(width))])
-        for cell, values in results.items():
+        for cell, values in sorted(results.items(), key=lambda one: _place(one[0])):
             texts = [f"{value:.6g}" for value in values]
             writer.writerow([*cell, *texts, *[""] * (width - len(texts))])
     draft.replace(path)
@@ -101,7 +100,7 @@ def budgets_of(results: Results, problem_set: str, among: Iterable[int]) -> list
 def _place(cell: Condition) -> tuple[int, int, int, int]:
     return (
         list(SETS).index(cell.problem_set),
-        PROBLEM_NAMES.index(cell.problem),
+        FUNCTIONS.index(cell.problem),
         list(in_benchmark()).index(cell.method),
         cell.v,
     )

@@ -1,0 +1,101 @@
+"""Five more functions for the benchmark, with their optimum at a random place.
+
+In the paper's four functions all coordinates of the optimum are equal, except in Fletcher-Powell.
+Here the optimum is drawn uniformly from ``[-0.8, 0.8]^d_e``; its mean squared norm is then that of
+the point ``(0.46, .., 0.46)``. With ``t = 5 (x - x_star)``, as in the paper's functions:
+
+- `zakharov`: smooth, one minimum, a long bent valley,
+- `rastrigin`: smooth, about ``11^d_e`` local minima in the cube,
+- `sharp_ridge`: not differentiable on a line, along which it must be followed,
+- `staircase`: constant on boxes, so that small steps change nothing,
+- `absolute_values`: convex and separable, not differentiable on ``d_e`` hyperplanes.
+
+``WIDER`` maps the names to factories as ``hidden.PROBLEMS`` does.
+"""
+
+import math
+from collections.abc import Callable
+from typing import ClassVar, Final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from embedded_hunter.problems.functions import HALF_WIDTH, FloatArray, Values, integer
+from embedded_hunter.problems.hidden import Problem, ProblemFactory, RNGLike, embed
+
+#: The optimum is uniform on ``[-SPREAD, SPREAD]^d_e``.
+SPREAD: Final = 0.8
+#: Values of a function of ``t``, shape (d_e, S), for each column.
+OfColumns = Callable[[FloatArray], FloatArray]
+
+
+class Shifted:
+    """A function of ``t = 5 (x - x_star)`` whose least value is 0, at ``t = 0``.
+
+    Parameters
+    ----------
+    x_star : array_like of shape (d_e,)
+        The optimum.
+    """
+
+    name: ClassVar[str]
+    #: The function of ``t``, shape ``(d_e, S)``, to ``S`` values.
+    of_columns: ClassVar[OfColumns]
+
+    def __init__(self, x_star: ArrayLike) -> None:
+        self.x_star = np.array(x_star, dtype=np.float64)
+        self.x_star.flags.writeable = False
+        self.d_e = self.x_star.size
+
+    def __call__(self, x: FloatArray) -> Values:
+        """Value at ``x``, shape ``(d_e,)`` or ``(d_e, S)``."""
+        t = HALF_WIDTH * (x.T - self.x_star).T
+        values = type(self).of_columns(t.reshape(self.d_e, -1))
+        return np.float64(values[0]) if t.ndim == 1 else values
+
+    def lipschitz(self, radii: ArrayLike = 1.0) -> float:
+        """Return infinity: no constant is claimed (`staircase` is not even continuous)."""
+        return math.inf
+
+
+def zakharov(t: FloatArray) -> FloatArray:
+    """``sum t_i^2 + s^2 + s^4`` with ``s = sum i t_i / 2``."""
+    s = 0.5 * np.arange(1, len(t) + 1) @ t
+    return np.asarray((t * t).sum(axis=0) + s**2 + s**4)
+
+
+def rastrigin(t: FloatArray) -> FloatArray:
+    """``sum t_i^2 + 20 sin^2(pi t_i)``, equal to ``10 d_e + sum t_i^2 - 10 cos(2 pi t_i)``."""
+    return np.asarray((t * t + 20.0 * np.sin(math.pi * t) ** 2).sum(axis=0))
+
+
+def sharp_ridge(t: FloatArray) -> FloatArray:
+    """``t_1^2 + 100 sqrt(t_2^2 + .. + t_{d_e}^2)``."""
+    return np.asarray(t[0] ** 2 + 100.0 * np.sqrt((t[1:] ** 2).sum(axis=0)))
+
+
+def staircase(t: FloatArray) -> FloatArray:
+    """``sum r_i^2`` with ``r_i`` the integer nearest to ``t_i``: constant on boxes of width 1."""
+    return np.asarray((np.rint(t) ** 2).sum(axis=0))
+
+
+def absolute_values(t: FloatArray) -> FloatArray:
+    """``sum |t_i|``."""
+    return np.asarray(np.abs(t).sum(axis=0))
+
+
+def _factory(of_columns: OfColumns) -> ProblemFactory:
+    name = of_columns.__name__
+    landscape = type(name, (Shifted,), {"name": name, "of_columns": staticmethod(of_columns)})
+
+    def make(n: int, d_e: int, rng: RNGLike = None, rotated: bool = False) -> Problem:
+        generator = np.random.default_rng(rng)
+        x_star = generator.uniform(-SPREAD, SPREAD, integer("d_e", d_e, least=2))
+        return embed(landscape(x_star), n, generator, rotated)
+
+    return make
+
+
+WIDER: Final[dict[str, ProblemFactory]] = {
+    f.__name__: _factory(f) for f in (zakharov, rastrigin, sharp_ridge, staircase, absolute_values)
+}
