@@ -30,8 +30,9 @@ Floats = npt.NDArray[np.float64]
 
 MEMORY = 512 * 2**20
 """Bytes for the columns and products that `Indexed` keeps. What does not fit is made again."""
-PRODUCTS, STEPS = 1000, 64
-"""At most so many products A y and steps are kept, in at most 1/8 and 1/32 of the memory."""
+PRODUCTS, STEPS = 4000, 64
+"""At most so many products A y and steps are kept. Steps use at most 1/32 of the memory, products
+what columns and steps leave, or 1/8 if that is more."""
 
 
 class Projection(Protocol):
@@ -96,11 +97,12 @@ class Indexed:
         self, settings: Settings, rng: np.random.Generator, rows: int, memory: int = MEMORY
     ) -> None:
         self._settings, self._key, self._rows = settings, key_from(rng), rows
+        self._K, self._side = settings.K, settings.side.as_integer_ratio()
         most = memory // (8 * rows)
-        products, steps = min(PRODUCTS, most // 8), min(STEPS, most // 32)
-        self._products, self._steps = Recent(products), Recent(steps)
-        self._columns = Recent(most - products - steps)
-        self._side = settings.side.as_integer_ratio()
+        steps = min(STEPS, most // 32)
+        self._most = most - steps  # of columns and products together
+        self._steps, self._products = Recent(steps), Recent(min(PRODUCTS, self._most))
+        self._columns = Recent(self._most - min(PRODUCTS, most // 8))
 
     def column(self, p: int, j: int) -> Floats:
         """Return column j of A_p, shape (rows,), p >= 1, 0 <= j < d. It must not be changed."""
@@ -109,6 +111,7 @@ class Indexed:
             column = stream(self._key, p, j).standard_normal(self._rows)
             column *= self._settings.sigma
             self._columns.keep((p, j), column)
+            self._products.limit(self._most - len(self._columns))
         return column
 
     def matrix(self, p: int) -> Floats:
@@ -142,29 +145,29 @@ class Indexed:
             missing.append(name)
         else:
             product = self.root(p)
-        for _, h, i in reversed(missing):
-            product = self._child(product, p, h, self._parent(i)[1])
         if missing:
+            total = np.empty(self._rows)
+            for _, h, i in reversed(missing):
+                product = self._child(product, p, h, self._parent(i)[1], out=total)
             self._products.keep(missing[0], product)
         return product
 
     def _path(self, p: int, h: int, i: int) -> Iterator[tuple[int, int, int]]:
         """Yield (p, h, i) for the nodes up to the root, except center children and the root."""
+        K, center = self._K, self._K // 2
         while h > 0:
-            above, digit = self._parent(i)
-            if digit != 0:
+            above, child = divmod(i, K)
+            if child != center:
                 yield p, h, i
             h, i = h - 1, above
 
     def _parent(self, i: int) -> tuple[int, int]:
         """Return the i of the parent, and which child it is: 0 for the center child."""
-        above, digit = divmod(i, self._settings.K)
-        return above, digit - self._settings.K // 2
+        above, child = divmod(i, self._K)
+        return above, child - self._K // 2
 
-    def _child(
-        self, parent: Floats, p: int, h: int, digit: int, out: Floats | None = None
-    ) -> Floats:
-        """Return the product of a child at depth h: that of its parent and a step."""
+    def _child(self, parent: Floats, p: int, h: int, digit: int, out: Floats) -> Floats:
+        """Make the product of a child at depth h in `out`: that of its parent and a step."""
         name = (p, h, abs(digit))
         step = self._steps.get(name)
         if step is None:
@@ -206,6 +209,16 @@ class Recent:
         self._arrays[name] = array
         if len(self._arrays) > self._most:
             self._arrays.popitem(last=False)
+
+    def limit(self, most: int) -> None:
+        """Keep at most `most` arrays from now on, or as many as before if that is less."""
+        self._most = min(self._most, most)
+        while len(self._arrays) > self._most:
+            self._arrays.popitem(last=False)
+
+    def __len__(self) -> int:
+        """Return the number of arrays that are kept."""
+        return len(self._arrays)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Recent, (self._most,)

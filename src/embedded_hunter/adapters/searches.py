@@ -13,8 +13,8 @@ from embedded_hunter.baselines.sresoo import sresoo_parts
 from embedded_hunter.projection import Floats, generator, projection_of
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import BoundsLike, Box
-from embedded_hunter.run.evaluators import Objective
 from embedded_hunter.run.minimize import searched_dimension, solve
+from embedded_hunter.run.outcomes import Objective
 from embedded_hunter.run.search import settings_of
 from embedded_hunter.settings import Settings, one_of
 

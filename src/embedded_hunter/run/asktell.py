@@ -220,7 +220,8 @@ class EmbeddedHunter:
         """
         most = None if at_most is None else integer("at_most", at_most, 0)
         self._synchronize()
-        count = self.waiting if most is None else min(most, self.waiting)
+        waiting = self.waiting
+        count = waiting if most is None else min(most, waiting)
         if count == 0:
             return []
         number, first = self._asked + 1, self._asked + 1 - self._first
@@ -261,7 +262,7 @@ class EmbeddedHunter:
         told: dict[int, float] = {}
         for query, value in zip(queries, values, strict=True):
             given: object = getattr(query, "number", query)
-            number = _integer(given)
+            number = given if type(given) is int else _integer(given)
             if number not in self._open or number in told:
                 raise ValueError(f"evaluation {given!r:.50} was not asked for, or was already told")
             outcome = outcome_of(value)
@@ -272,7 +273,7 @@ class EmbeddedHunter:
             return
         for number, value in told.items():
             self._values[number - 1] = value
-        value, number = min((value, number) for number, value in told.items())
+        value, number = min(zip(told.values(), told, strict=True))
         best = self._best
         if best is None or (value, number) < best[:2]:
             best = (value, number, self._open[number].copy())
@@ -316,7 +317,7 @@ class EmbeddedHunter:
         finished = False
         while True:
             end = first + len(visit.evaluations)
-            if take is not None:
+            if take is not None and visit.evaluations:
                 asked = visit.evaluations[: self._asked + 1 - first]
                 step = max(1, REPLAY_BATCH // (self._rows or self.settings.n))
                 for k in range(0, len(asked), step):
@@ -324,7 +325,8 @@ class EmbeddedHunter:
             if end > known:
                 break
             try:
-                following = run.send(self._values[first - 1 : end - 1].tolist())
+                values = self._values[first - 1 : end - 1].tolist() if end > first else ()
+                following = run.send(values)
             except StopIteration:
                 finished = True
                 break

@@ -5,10 +5,9 @@ evaluator, and returns an `OptimizeResult`. No decision of the algorithm is take
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass, field
-from itertools import takewhile
 from typing import TypedDict, Unpack
 
 import numpy as np
@@ -369,12 +368,15 @@ class Minimization:
         values: dict[int, float] = {}
         failures: dict[int, Failure] = {}
         unwritten: CheckpointWriteError | None = None
-        # After a value could not be written, no further evaluation is started.
-        points = (
-            self.box.from_cube(query.x) for query in takewhile(lambda _: unwritten is None, queries)
-        )
+
+        def points() -> Iterator[Floats]:
+            for query in queries:
+                if unwritten is not None:  # then no further evaluation is started
+                    return
+                yield self.box.from_cube(query.x)
+
         try:
-            for k, outcome in self.evaluator.outcomes(points):
+            for k, outcome in self.evaluator.outcomes(points()):
                 if isinstance(outcome, Failure):
                     failures[k] = outcome
                     continue

@@ -67,6 +67,12 @@ class Recall:
         ValueError
             If a state is not one of the run's generator.
         """
+        first, last = self.made + 1, self.made + len(evaluations)
+        if not any(first <= k <= last for k in self._states) and not any(
+            needed.start <= last and first < needed.stop for needed in self._needed
+        ):
+            self.made = last  # the way of most calls
+            return
         for evaluation in evaluations:
             self.made += 1
             if any(self.made in needed for needed in self._needed):

@@ -173,6 +173,30 @@ def test_a_product_is_computed_from_the_nearest_ancestor_that_is_kept(
     assert steps[4:] == [1, 2, 4]
 
 
+def test_products_use_the_memory_that_columns_leave(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The memory of 40 arrays, of which 35 may be columns and at least 5 are products."""
+    steps, inner = [], Indexed.step
+
+    def spy(self: Indexed, p: int, h: int, digit: int) -> Floats:
+        steps.append(h)
+        return inner(self, p, h, digit)
+
+    monkeypatch.setattr(Indexed, "step", spy)
+    monkeypatch.setattr(projection, "STEPS", 0)
+    path, project = nodes_of([0] * 30, 3)[1:], indexed(27, 40 * ROWS * 8)
+    for _ in range(2):  # 3 columns and 30 products: the second time nothing is made
+        for node in path:
+            project.product(1, node.h, node.i)
+    assert steps == list(range(1, 31))
+    for p in range(2, 13):  # 36 columns, one more than may be kept
+        project.matrix(p)
+    for node in path[-5:]:
+        project.product(1, node.h, node.i)
+    assert len(steps) == 30
+    project.product(1, 25, path[24].i)
+    assert steps[30:] == list(range(1, 26))
+
+
 def test_opposite_children_share_a_step(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also those of other nodes of this depth."""
     steps, inner = [], Indexed.step
