@@ -56,6 +56,22 @@ def test_the_result_is_that_of_the_definitions(instance: Instance, values: list[
     )
 
 
+@pytest.mark.parametrize("policy", ["fresh", "indexed", "forest"])
+def test_a_cell_may_have_a_hundred_dimensions_and_a_hundred_and_one_parts(policy: Policy) -> None:
+    """An expansion adds 100 leaves; the second one would exceed the budget of the last runs."""
+
+    def value(x: Floats) -> float:
+        return float(np.abs(x[:3] - 0.1).sum())
+
+    for maxfun, expansions in ((201, 2), (150, 1)):
+        result = minimize(
+            value, [(-1, 1)] * 120, d=100, K=101, M=0, maxfun=maxfun, policy=policy, rng=1
+        )
+        assert (result.nfev, result.fun) == (maxfun, value(result.x))
+        trees = 20 if policy == "forest" else 1
+        assert result.nleaves == trees + 100 * expansions
+
+
 @pytest.mark.claim("budget-exact")
 @pytest.mark.parametrize("maxfun", [1, 2, 3, 4, 5, 17, 100])
 @pytest.mark.parametrize("policy", ["fresh", "indexed", "forest"])
