@@ -34,6 +34,7 @@ from embedded_hunter.experiments.benchmark.plan import (
     read_at,
     tasks,
 )
+from embedded_hunter.experiments.benchmark.ranking import factor_interval
 from embedded_hunter.experiments.benchmark.report import blocks, rankings
 from embedded_hunter.experiments.benchmark.results import Condition
 from embedded_hunter.experiments.benchmark.runs import perform
@@ -363,6 +364,41 @@ def test_runs_of_the_forest_have_today_the_law_of_the_committed_ones() -> None:
         for run in range(10)
     ]
     assert stats.mannwhitneyu(again, kept).pvalue > 0.001
+
+
+def test_where_no_difference_is_shown_the_tables_say_how_large_it_can_be() -> None:
+    """Twenty runs. On Ackley the values of the other method are up to 6 % smaller and greater. On
+    Ellipsoid they are greater by 60 % in 15 runs, and smaller by 10 % in five runs with great
+    values, which decide the test of differences and not that of ratios."""
+    mine = [1.0] * 15 + [100.0] * 5
+    cells = {
+        "ackley": [x * (1 + (-1) ** k * 0.003 * (k + 1)) for k, x in enumerate(mine)],
+        "ellipsoid": [1.6] * 15 + [90.0] * 5,
+        "rosenbrock": [2 * x for x in mine],
+        "fletcher_powell": [x / 2 for x in mine],
+    }
+    found = {
+        Condition("rotated", problem, method, 1000): tuple(runs)
+        for problem, others in cells.items()
+        for method, runs in (("forest", mine), ("resoo", others))
+    }
+    tables = blocks(found, {})
+    (line,) = [x for x in tables["verdicts rotated"].splitlines() if x.startswith("| RESOO")]
+    ratios = {problem: factor_interval(mine, other) for problem, other in cells.items()}
+    assert ratios["ackley"] is not None
+    assert ratios["ellipsoid"] is not None
+    (a, b), (c, d) = ratios["ackley"], ratios["ellipsoid"]
+    assert 1 / 1.1 < a < 1 < b < 1.1
+    assert c < d < 1
+    assert line == (
+        f"| RESOO | no difference shown, 15:5, {c:.2g} to {d:.2g} | **worse**, 0:20 | better, 20:0 "
+        f"| no difference shown, 10:10, {a:.2g} to {b:.2g} |"
+    )
+    assert tables["not shown"] == (
+        "No difference is shown in 2 comparisons. Their intervals show 1 within a factor 1.1, "
+        "1 within a factor 1.5, 2 within a factor 2 of 1; 1 do not contain 1.\n"
+    )
+    assert "not shown" not in blocks({}, {})
 
 
 def test_the_pages_say_what_the_files_say() -> None:

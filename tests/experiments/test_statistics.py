@@ -11,6 +11,7 @@ from scipy import stats
 from embedded_hunter.experiments.benchmark.ranking import (
     RATE,
     balance,
+    factor_interval,
     paired_tests,
     ranking,
     signed_rank,
@@ -349,6 +350,7 @@ def test_a_verdict_begins_at_the_rate_by_holm() -> None:
 def test_runs_are_paired_from_the_first_one_on() -> None:
     (short,) = paired_tests([1.0, 2.0, 3.0], {"a": [2.0, 2.0]})
     assert (short.other, short.runs, short.wins, short.losses) == ("a", 2, 1, 0)
+    assert short.factor is None
     (long,) = paired_tests([1.0, 2.0], {"a": [0.0, 2.0, 9.0]})
     assert (long.runs, long.wins, long.losses) == (2, 0, 1)
     assert signed_rank([3.0, 1.0], [3.0, 1.0]) == 1.0
@@ -377,6 +379,28 @@ def test_ranks_need_three_methods_and_one_block() -> None:
             ranking(wrong)
     with pytest.raises(ValueError, match=r"^every method needs a value for every block$"):
         ranking({**three, "d": [1.0, 2.0]})
+
+
+def test_the_interval_of_twenty_factors_by_hand() -> None:
+    """With factors 2^1, ..., 2^20 the 210 means of two exponents are (i + j)/2. By the tables of
+    Wilcoxon's test the critical value of 20 pairs at 5 % is 52: the 53rd from either end counts."""
+    means = sorted((i + j) / 2 for i in range(1, 21) for j in range(i, 21))
+    found = factor_interval([2.0**k for k in range(1, 21)], [1.0] * 20)
+    assert found == pytest.approx((2 ** means[52], 2 ** means[-53]))
+
+
+def test_a_paired_test_says_how_large_a_difference_can_be() -> None:
+    """For each comparison alone: the interval does not grow with the number of methods."""
+    rng = np.random.default_rng(5)
+    mine, noise = np.exp(rng.normal(size=(2, 20)))
+    others = {"half": mine / 2, "noise": noise, "short": mine[:6]}
+    found = {
+        test.other: test.factor
+        for test in paired_tests(mine.tolist(), {k: o.tolist() for k, o in others.items()})
+    }
+    assert found["half"] == pytest.approx((2, 2))
+    assert found["noise"] == factor_interval(mine.tolist(), noise.tolist())
+    assert found["short"] == pytest.approx((1, 1))
 
 
 # EmbeddedHunter against another algorithm, at each n

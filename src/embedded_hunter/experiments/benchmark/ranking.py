@@ -4,7 +4,8 @@ All methods meet the same instance of a function in run r, so that (function, ru
 Friedman's test asks whether the methods' ranks within blocks could come from one law; Wilcoxon's
 signed-rank test (two-sided) asks the same of two methods. Its p-values are adjusted by Holm over
 the comparisons of one cell (set, function, budget): whatever the truth is, the probability that a
-cell has any false "better" or "worse" is at most the rate.
+cell has any false "better" or "worse" is at most the rate. "Not shown" is no proof of equality: an
+interval for the factor between the values says how large a difference can still be.
 """
 
 from collections.abc import Mapping, Sequence
@@ -40,6 +41,9 @@ class PairedTest(NamedTuple):
     p: float
     adjusted: float
     verdict: Verdict
+    factor: tuple[float, float] | None
+    """An interval for the method's values divided by the other's (`factor_interval`), for this
+    comparison alone."""
 
 
 def ranking(values: Mapping[str, Sequence[float]]) -> Ranking:
@@ -86,7 +90,8 @@ def paired_tests(
         verdict: Verdict = "not shown"
         if adjusted <= RATE:
             verdict = "better" if balance(a, b) < 0 else "worse"
-        found.append(PairedTest(name, len(a), wins, losses, p, adjusted, verdict))
+        factor = factor_interval(a, b)
+        found.append(PairedTest(name, len(a), wins, losses, p, adjusted, verdict, factor))
     return found
 
 

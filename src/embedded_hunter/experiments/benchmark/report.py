@@ -222,7 +222,7 @@ def intervals(results: Results, problem_set: str, v: int) -> str:
             other = results.get(Condition(problem_set, problem, method, v), ())
             runs = min(len(mine), len(other))
             found = factor_interval(mine[:runs], other[:runs])
-            cells.append("" if found is None else f"{short(found[0])} to {short(found[1])}")
+            cells.append("" if found is None else _interval(found))
         if method != REFERENCE and any(cells):
             lines.append([METHODS[method].label, *cells])
     return table(head, lines) + "\n"
@@ -250,16 +250,42 @@ def words(results: Results, problem_set: str, v: int) -> str:
     return "".join(lines)
 
 
+def undecided(results: Results, sets: Sequence[str]) -> str:
+    """Return what the intervals say where no difference is shown, as a sentence."""
+    factors = [
+        test.factor
+        for problem_set in sets
+        for v in _budgets(results, problem_set)
+        for problem in SETS[problem_set].problems
+        for test in compared(results, problem_set, problem, v)
+        if test.verdict == "not shown" and test.factor
+    ]
+    apart = sum(not low <= 1 <= high for low, high in factors)
+    near = ", ".join(
+        f"{sum(1 / most <= low and high <= most for low, high in factors)} within a factor {most:g}"
+        for most in (1.1, 1.5, 2.0)
+    )
+    return (
+        f"No difference is shown in {len(factors)} comparisons. Their intervals show {near} of 1; "
+        f"{apart} do not contain 1.\n"
+    )
+
+
 def _verdict(test: PairedTest | None) -> str:
     if test is None:
         return ""
     score = f"{test.wins}:{test.losses}"
+    factor = f", {_interval(test.factor)}" if test.factor else ""
     words = {
         "better": f"better, {score}",
         "worse": f"**worse**, {score}",
-        "not shown": f"no difference shown, {score}",
+        "not shown": f"no difference shown, {score}{factor}",
     }
     return words[test.verdict]
+
+
+def _interval(factor: tuple[float, float]) -> str:
+    return f"{short(factor[0])} to {short(factor[1])}"
 
 
 def overheads(measured: Mapping[str, Overhead]) -> str:
@@ -285,6 +311,8 @@ def blocks(results: Results, measured: Mapping[str, Overhead]) -> dict[str, str]
     found |= {
         f"verdicts {problem_set}": verdicts(results, problem_set) for problem_set in comparing
     }
+    if comparing:
+        found["not shown"] = undecided(results, comparing)
     found |= {
         f"words {problem_set} {v}": words(results, problem_set, v)
         for problem_set in comparing
@@ -325,8 +353,8 @@ def _how_to_read() -> str:
         "Values: mean (standard deviation), median of the best values of the runs; the least value "
         "of every function is 0. Ranks: 1 is best. Verdicts: Wilcoxon's signed-rank test on runs "
         f"with the same instance, Holm's correction in each cell, error rate {RATE:g}; a:b are the "
-        "runs won and lost. Intervals: for the factor of the values, 95 %; values below 1e-9 count "
-        "as 1e-9.\n"
+        "runs won and lost; where no difference is shown, the interval follows. Intervals: for the "
+        "factor of the values, 95 %; values below 1e-9 count as 1e-9.\n"
     )
 
 
