@@ -4,7 +4,8 @@ Claim fresh-ceiling.
 
 With a fresh Gaussian matrix for each evaluation, a rule chooses scales ``s = sigma ||y||`` and
 nothing else (claim radial-collapse). Its past matters through the best value b so far only. Let
-``V_k(b)`` be the smallest mean of the final best value that a rule can have with k evaluations left.
+``V_k(b)`` be the smallest mean of the final best value that a rule can have with k evaluations
+left.
 With ``X_s = f(clip(s z))``, z standard normal,
 
     ``V_0(b) = b``  and  ``V_k(b) = inf_s E[V_{k-1}(min(b, X_s))]``.
