@@ -106,6 +106,7 @@ nitpick_ignore = [
     ("py:exc", "ArgumentTypeError"),  # argparse documents it without an index entry
     ("py:class", "concurrent.futures.process.ProcessPoolExecutor"),  # documented one level higher
 ]
+nitpick_ignore_regex = [("py:class", r"(optuna|nevergrad)\..*")]  # not installed here
 
 graphviz_output_format = "svg"
 copybutton_prompt_text = "$ "

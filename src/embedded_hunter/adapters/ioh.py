@@ -50,8 +50,8 @@ class Algorithm:
 
         Raises
         ------
-        TypeError, ValueError, EvaluationError
-            As `minimize`.
+        TypeError, ValueError
+            As `embedded_hunter.minimize`, which also raises `EvaluationError`.
         """
         rng = np.random.default_rng((self._seed, self._calls))
         self._calls += 1

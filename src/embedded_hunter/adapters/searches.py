@@ -84,8 +84,8 @@ def minimize_with(
 
     Raises
     ------
-    TypeError, ValueError, EvaluationError
-        As `minimize`.
+    TypeError, ValueError
+        As `embedded_hunter.minimize`, which also raises `EvaluationError`.
     """
     box = Box(bounds)
     return solve(fun, hunter_of(method, box.n, effective_dimension, maxfun, rng), box)

@@ -30,7 +30,7 @@ FULL_COVARIANCE = 200
 EVALUATIONS_A_DIMENSION = 100
 """Evaluations of X-REGO in an embedding of dimension d, divided by d."""
 PARTS = 4
-"""Buckets into which a bucket is split: 3 more, as in BAxUS."""
+"""Buckets into which a bucket is split, 3 more as in BAxUS."""
 A_STAGE = 50
 """Least number of evaluations for each variable of all stages of `nested_cma`."""
 POPULATION = 20

@@ -127,7 +127,7 @@ def ranks(results: Results, sets: Sequence[str]) -> str:
     )
 
 
-def ranks_of_embedding(results: Results, v: int = 10_000) -> str:
+def ranks_of_embedding(results: Results, v: int) -> str:
     """Return the mean ranks among the methods that embed, over all functions of each way to hide.
 
     A column has the runs that all methods of it have made of all functions.
@@ -329,7 +329,7 @@ def blocks(results: Results, measured: Mapping[str, Overhead]) -> dict[str, str]
         for v in _budgets(results, problem_set)
     }
     found["ranks"] = ranks(results, main)
-    found["ranks of embedding"] = ranks_of_embedding(results)
+    found |= {f"ranks of embedding {v}": ranks_of_embedding(results, v) for v in (1000, 10_000)}
     found |= {
         f"ranks {problem_set}": ranks(results, [problem_set])
         for problem_set in there
