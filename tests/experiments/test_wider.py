@@ -72,7 +72,7 @@ def test_the_optimum_is_as_far_as_that_of_the_papers_functions() -> None:
 def test_the_wider_sets_have_the_five_functions() -> None:
     assert len(FUNCTIONS) == 9
     for name, rotated in (("wider", False), ("wider-rotated", True)):
-        listed = tasks([name], runs=1, methods=["resoo"])
+        listed = tasks([name], [10_000], 1, ["resoo"])
         assert [task.problem for task in listed] == list(WIDER)
         for task in listed:
             assert (problem_of(task).rotation is not None) == rotated
