@@ -1,0 +1,52 @@
+r"""
+Six methods on eight problems
+=============================
+
+The median of the best values against the budget :math:`v`, drawn from the stored runs of the
+:doc:`benchmark </benchmark>`. Lower is better. Left: ten coordinates matter. Right: ten directions
+matter that are not along the axes.
+"""
+
+# %%
+# The six are the policy ``forest``, the paper's method (``fresh``) and its baseline RESOO, uniform
+# random search, and of the other methods the two that the
+# :doc:`table of advice </guide>` names. Values below :math:`10^{-9}` are drawn there.
+from statistics import median
+
+import matplotlib.pyplot as plt
+
+from embedded_hunter.experiments.benchmark.figure import LEAST
+from embedded_hunter.experiments.benchmark.report import TITLES
+from embedded_hunter.experiments.benchmark.results import read
+from embedded_hunter.plots.pictures import STYLE
+
+plt.rcParams.update(STYLE)
+SHOWN = {
+    "forest": ("forest", "#d55e00", "-"),
+    "fresh": ("paper's method (fresh)", "#0072b2", "-"),
+    "resoo": ("RESOO", "#56b4e9", "--"),
+    "uniform_random_search": ("uniform random search", "#777777", ":"),
+    "differential_evolution": ("differential evolution (20)", "#009e73", "-"),
+    "hesbo_cma_2": ("HeSBO-CMA", "#cc79a7", "--"),
+}
+found = read("../results/benchmark")  # from docs/gallery, where the build runs this
+
+figure, grid = plt.subplots(len(TITLES), 2, figsize=(4.1, 7.6), sharex=True, sharey="row")
+for (problem, title), row in zip(TITLES.items(), grid, strict=True):
+    for problem_set, ax in zip(("axis-aligned", "rotated"), row, strict=True):
+        for method, (label, color, line) in SHOWN.items():
+            cells = sorted(
+                (cell.v, max(median(values), LEAST))
+                for cell, values in found.items()
+                if cell[:3] == (problem_set, problem, method)
+            )
+            width = 2.4 if method == "forest" else 1.4
+            ax.plot(*zip(*cells, strict=True), line, color=color, lw=width, label=label)
+        ax.set(xscale="log", yscale="log")
+        ax.set_title(f"{title}, {problem_set}", fontsize=8)
+        ax.grid(alpha=0.25, lw=0.6)
+for ax in grid[-1]:
+    ax.set_xlabel("budget $v$")
+lines = grid[0, 0].get_lines()
+figure.legend(handles=lines, loc="outside upper center", ncols=2, fontsize=8, columnspacing=1)
+plt.show()
