@@ -1,7 +1,9 @@
 """``{claims-graph}``: what rests on what, drawn by Graphviz, coloured by verdict.
 
 The picture is put into the page itself: its links are links of the page, and its colours those of
-the theme (``site.css``), light or dark.
+the theme (``site.css``), light or dark. It is as wide as the page; ``site.js`` makes it larger and
+smaller. The panels of an experiment of Figure 1 stand in one frame. Claims that neither rest on
+another one nor carry one are listed below the picture.
 """
 
 import re
@@ -15,6 +17,7 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 log = logging.getLogger(__name__)
+PROBLEMS = "ellipsoid|fletcher-powell|rosenbrock|ackley"
 
 
 def slug(verdict: str) -> str:
@@ -22,31 +25,54 @@ def slug(verdict: str) -> str:
     return "v-" + re.sub(r"\W+", "-", verdict).strip("-")
 
 
+def family(id: str) -> str:
+    """Return the claim on which the whole family of a claim rests; its own id if it has none."""
+    panel = re.fullmatch(rf"fig-1-(.+)-({PROBLEMS})", id)
+    return f"table-1-{panel[1]}" if panel else id
+
+
 def label(id: str) -> str:
     """Return what stands on a node."""
+    if panel := re.fullmatch(rf"fig-1-.+-({PROBLEMS})", id):
+        return panel[1]
     if re.fullmatch(r"(theorem|lemma|assumption|definition|eq)-\d", id):
         word, number = id.split("-")
         return f"Eq. ({number})" if word == "eq" else f"{word.capitalize()} {number}"
     return id.removeprefix("alg1-")
 
 
+def alone(ids: list[str]) -> list[str]:
+    """Return those of some claims that rest on no claim, and on which none of them rests."""
+    found = verdicts().rows
+    carrying = {d for id in ids for d in found[id]["depends"]}
+    return [id for id in ids if not found[id]["depends"] and id not in carrying]
+
+
 def dot(ids: list[str]) -> str:
     """Return the graph of some claims in Graphviz's language; dashed: what others they rest on."""
     found = verdicts().rows
-    edges = [(d, id) for id in ids for d in found[id]["depends"]]
     lines = [
-        'digraph claims { rankdir=LR; bgcolor="transparent"; nodesep=0.1; ranksep=0.35;',
+        'digraph claims { rankdir=LR; bgcolor="transparent"; nodesep=0.1; ranksep=0.3;',
         'node [shape=box style="rounded,filled" fontname="DejaVu Sans" fontsize=10 height=0.25',
-        'margin="0.08,0.03"]; edge [arrowsize=0.5];',
+        'margin="0.08,0.03"]; edge [arrowsize=0.5]; compound=true;',
     ]
-    for id in dict.fromkeys([*ids, *(d for d, _ in edges)]):
+    families: dict[str, list[str]] = {}
+    carrying = [d for id in ids for d in found[id]["depends"]]
+    for id in dict.fromkeys([*ids, *carrying]):
         verdict = found[id]["verdict"]
         classes = slug(verdict) + ("" if id in ids else " elsewhere")
         lines.append(
             f'"{id}" [label="{label(id)}" class="{classes}" href="#claim-{id}" '
             f'tooltip="{id}: {verdict}"];'
         )
-    return "\n".join([*lines, *(f'"{d}" -> "{id}";' for d, id in edges), "}"])
+        if family(id) != id:
+            families.setdefault(family(id), []).append(id)
+    for head, members in families.items():
+        inside = "; ".join(f'"{id}"' for id in members)
+        lines.append(f'subgraph "cluster_{head}" {{ style=rounded; margin=5; {inside} }}')
+        lines.append(f'"{head}" -> "{members[len(members) // 2]}" [lhead="cluster_{head}"];')
+    lines += [f'"{d}" -> "{id}";' for id in ids if family(id) == id for d in found[id]["depends"]]
+    return "\n".join([*lines, "}"])
 
 
 def svg(code: str) -> str:
@@ -54,6 +80,7 @@ def svg(code: str) -> str:
     drawn = subprocess.run(
         ["dot", "-Tsvg"], input=code, capture_output=True, text=True, check=True
     ).stdout
+    drawn = re.sub(r"<!--.*?-->\n?|<title>.*?</title>\n?", "", drawn, flags=re.DOTALL)
     return drawn[drawn.index("<svg") :]
 
 
@@ -73,13 +100,28 @@ class ClaimsGraph(SphinxDirective):
             for id in claims
             if re.search(self.arguments[0], title) and not re.search(without, id)
         ]
+        apart = alone(ids)
         try:
-            picture = svg(dot(ids))
+            picture = svg(dot([id for id in ids if id not in apart]))
         except (OSError, subprocess.CalledProcessError) as error:
             log.warning("the graph needs Graphviz: %s", error, location=self.get_location())
             return []
-        html = f'<div class="claims-graph" tabindex="0" role="img">{picture}</div>'
-        return [nodes.raw("", html, format="html")]
+        what = f"What rests on what: a picture of {len(ids) - len(apart)} claims"
+        html = f'<div class="claims-graph" tabindex="0" role="group" aria-label="{what}">'
+        out: list[nodes.Node] = [nodes.raw("", f"{html}{picture}</div>", format="html")]
+        if apart:
+            line = nodes.paragraph("", "These rest on no other claim: ", classes=["claims-apart"])
+            for id in apart:
+                line += nodes.reference("", "", badge_of(id), refuri=f"claim:{id}")
+                line += nodes.Text(" ")
+            out.append(line)
+        return out
+
+
+def badge_of(id: str) -> nodes.inline:
+    """Return the name of a claim in the colour of its verdict."""
+    verdict = verdicts().rows[id]["verdict"]
+    return nodes.inline("", label(id), classes=["verdict", slug(verdict)])
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

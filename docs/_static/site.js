@@ -1,0 +1,81 @@
+// What scrolls sideways can be reached by the keyboard.
+function focusable() {
+  for (const e of document.querySelectorAll("pre, .table-wrapper, .math-wrapper, .listed, .math")) {
+    if (e.scrollWidth > e.clientWidth) e.tabIndex = 0;
+    else e.removeAttribute("tabindex");
+  }
+}
+document.addEventListener("DOMContentLoaded", focusable);
+window.addEventListener("load", focusable);
+window.addEventListener("resize", focusable);
+
+// Graphs of claims: as wide as the page; two buttons make them larger and smaller.
+function zoomable(box) {
+  const svg = box.querySelector("svg");
+  const natural = parseFloat(svg.getAttribute("width")) * 4 / 3; // points to pixels
+  const bar = document.createElement("p");
+  bar.className = "claims-zoom";
+  let scale = 0; // 0: as wide as the page
+  const show = () => {
+    svg.style.maxWidth = scale ? "none" : "";
+    svg.style.width = scale ? `${natural * scale}px` : "";
+  };
+  const button = (text, name, next) => {
+    const made = document.createElement("button");
+    made.type = "button";
+    made.textContent = text;
+    made.setAttribute("aria-label", name);
+    made.addEventListener("click", () => { scale = next(); show(); });
+    bar.append(made);
+  };
+  const now = () => svg.getBoundingClientRect().width / natural;
+  button("+", "larger", () => Math.min(3, now() * 1.4));
+  button("−", "smaller", () => Math.max(0.2, now() / 1.4));
+  button("fit", "as wide as the page", () => 0);
+  box.before(bar);
+}
+
+// Tables of claims: the words of the list of verdicts are buttons; only the chosen rows stay.
+function filterable(list) {
+  const rows = [...document.querySelectorAll("table.claims tbody tr")];
+  const verdict = row => row.querySelector(".verdict").textContent;
+  const chosen = new Set();
+  const show = () => {
+    for (const row of rows) row.hidden = chosen.size > 0 && !chosen.has(verdict(row));
+    for (const table of document.querySelectorAll("table.claims")) {
+      table.closest("section").hidden = !table.querySelector("tbody tr:not([hidden])");
+    }
+    for (const made of list.querySelectorAll("button")) {
+      made.setAttribute("aria-pressed", chosen.has(made.textContent));
+    }
+  };
+  for (const badge of list.querySelectorAll(".verdict")) {
+    const made = document.createElement("button");
+    made.type = "button";
+    made.className = badge.className;
+    made.textContent = badge.textContent;
+    made.title = "Show the claims with this verdict alone";
+    made.addEventListener("click", () => {
+      if (!chosen.delete(made.textContent)) chosen.add(made.textContent);
+      show();
+    });
+    badge.replaceWith(made);
+  }
+  // A link to a row that is not shown shows all rows again.
+  window.addEventListener("hashchange", () => {
+    const target = document.getElementById(location.hash.slice(1));
+    if (target && target.closest("[hidden]")) {
+      chosen.clear();
+      show();
+      target.scrollIntoView();
+    }
+  });
+  show();
+}
+
+document.addEventListener("DOMContentLoaded", () => {
+  document.querySelectorAll(".claims-graph").forEach(zoomable);
+  if (document.querySelector("table.claims")) {
+    document.querySelectorAll(".claims-summary").forEach(filterable);
+  }
+});
