@@ -6,9 +6,11 @@ said; or read from a file that ``embedded-hunter claims --json`` wrote
 (``EMBEDDED_HUNTER_CLAIMS=FILE``). A claim that neither decides is ``unchecked``.
 """
 
+import ast
 import json
 import os
 import re
+import tomllib
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache
@@ -132,3 +134,43 @@ def used_by() -> dict[str, list[str]]:
         for other in row["depends"]:
             found[other].append(id)
     return found
+
+
+@cache
+def errata_items() -> dict[str, list[str]]:
+    """Return for each claim the numbers of the items of the errata that name it."""
+    text = (ROOT / "docs" / "errata.md").read_text(encoding="utf-8")
+    found: dict[str, list[str]] = {}
+    for item in re.split(r"^### ", text, flags=re.MULTILINE)[1:]:
+        number = item.partition(".")[0]
+        for line in re.findall(r"^Claims?: (.*)\.$", item, re.MULTILINE):
+            for id in re.findall(r"`([^`]+)`", line):
+                found.setdefault(id, []).append(number)
+    return found
+
+
+@cache
+def sentences_of() -> frozenset[str]:
+    """Return the claims that a sentence of the paper makes."""
+    found = tomllib.loads((ROOT / "docs/paper/sentences.toml").read_text(encoding="utf-8"))
+    return frozenset(
+        id
+        for part in found["part"]
+        for sentence in part["sentences"]
+        for id in sentence.get("claims", ())
+    )
+
+
+@cache
+def pictures() -> dict[str, str]:
+    """Return for each claim the page of the gallery that names it in its first text.
+
+    The claims of Figure 1 and Table 1 have the page that draws Figure 1.
+    """
+    found: dict[str, str] = {}
+    for script in sorted((ROOT / "docs/gallery").glob("plot_*.py")):
+        said = ast.get_docstring(ast.parse(script.read_text(encoding="utf-8"))) or ""
+        for id in re.findall(r"``([^`]+)``", said):
+            found.setdefault(id, f"auto_gallery/{script.stem}")
+    shown = (id for id in verdicts().rows if id.startswith(("fig-1-", "table-1-")))
+    return found | dict.fromkeys(shown, "auto_gallery/plot_9a_figure_1")

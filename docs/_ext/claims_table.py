@@ -13,7 +13,16 @@ import json
 from pathlib import Path
 from typing import Any
 
-from claims_data import MEANING, assumptions, sections, used_by, verdicts
+from claims_data import (
+    MEANING,
+    assumptions,
+    errata_items,
+    pictures,
+    sections,
+    sentences_of,
+    used_by,
+    verdicts,
+)
 from claims_graph import slug
 from docutils import nodes
 from listings import address, address_of_test, address_of_theorem, anchors
@@ -114,6 +123,7 @@ class Table(SphinxDirective):
         refuting = [name for name in row["counterexample"] if "::" not in name]
         others = [n for n in row["theorems"] if n not in (*row["proof"], *refuting)]
         code = [self.code(name) for name in row["python"]]
+        entry += self.line("Read", self.reading(row["id"]), fold=False)
         entry += self.line("Code", code, fold=False)
         entry += self.line("Proof", [self.theorem(n, row) for n in row["proof"]])
         entry += self.line("Refuted by", [self.refutation(n, row) for n in row["counterexample"]])
@@ -122,6 +132,17 @@ class Table(SphinxDirective):
         entry += self.line("Rests on", [link(id) for id in row["depends"]], fold=False)
         entry += self.line("Used by", [link(id) for id in used_by()[row["id"]]])
         return entry
+
+    def reading(self, id: str) -> list[nodes.Node]:
+        """Return links to where prose is about a claim: statement, sentence, errata, picture."""
+        found: list[nodes.Node] = [nodes.reference("", "statement", refuri=f"stated:{id}")]
+        if id in sentences_of():
+            found.append(nodes.reference("", "sentence", refuri=f"sentence:{id}"))
+        for number in errata_items().get(id, []):
+            found.append(nodes.reference("", f"errata, item {number}", refuri=f"errata:{number}"))
+        if id in pictures():
+            found.append(nodes.reference("", "picture", refuri=f"picture:{id}"))
+        return found
 
     def line(self, title: str, parts: list[nodes.Node], fold: bool = True) -> list[nodes.Node]:
         """Return the parts below a title; the many are folded."""
@@ -215,6 +236,12 @@ def resolve(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Make the links relative to the page; warn of claims that there are not."""
     for node in doctree.findall(nodes.reference):
         uri = node.get("refuri", "")
+        kind, _, name = uri.partition(":")
+        if kind == "sentence":
+            page = app.builder.get_relative_uri(docname, "paper/sentences")
+            node["refuri"] = f"{page}#sentence-{name}"
+        elif kind == "picture":
+            node["refuri"] = app.builder.get_relative_uri(docname, pictures()[name])
         if uri.startswith(SCHEME):
             id = uri.removeprefix(SCHEME)
             if id not in verdicts().rows:

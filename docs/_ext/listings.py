@@ -43,7 +43,7 @@ PATTERNS = {
     "docs/_ext/*.py": "python",
     "docs/conf.py": "python",
     "docs/gallery/*.py": "python",
-    "docs/*.toml": "toml",
+    "docs/[!_]*[!d].toml": "toml",  # claims_read.toml is for programs
     "docs/results/**/*.md": "markdown",
     "docs/results/**/*.json": "json",
     "proofs/*.v": "coq",
@@ -262,7 +262,9 @@ def pages(app: Sphinx) -> Iterator[tuple[str, dict[str, str], str]]:
     """Yield the pages of all files and folders."""
     for path, language in files().items():
         text = (ROOT / path).read_text(encoding="utf-8")
-        body = f"<h1>{html.escape(path)}</h1>{_trail(app, path)}{listing(path, text, language)}"
+        claims = app.builder.get_relative_uri(f"source/{path}", "claims")
+        shown = listing(path, text, language, claims)
+        body = f"<h1>{html.escape(path)}</h1>{_trail(app, path)}{shown}"
         yield f"source/{path}", {"title": path, "body": body}, "page.html"
     for folder, inside in folders().items():
         items = "".join(
@@ -292,8 +294,13 @@ def _trail(app: Sphinx, path: str) -> str:
     return f'<p class="trail">{" / ".join(reversed(links))}</p>' if links else ""
 
 
-def listing(path: str, text: str, language: str) -> str:
-    """Return a file as HTML, each line with its number, ``L12``, and the names it defines."""
+def listing(path: str, text: str, language: str, claims: str) -> str:
+    """Return a file as HTML, each line with its number, ``L12``, and the names it defines.
+
+    ``claims`` is the address of the page of the claims, to which `claim_links` leads.
+    """
+    from claim_links import at_end, named
+
     lexer = get_lexer_by_name(language, stripnl=False, ensurenl=True)
     lines = highlight(text, lexer, HtmlFormatter(nowrap=True)).splitlines()
     names: dict[int, list[str]] = {}
@@ -305,7 +312,7 @@ def listing(path: str, text: str, language: str) -> str:
         rows.append(
             f'{ids}<span class="line" id="L{number}">'
             f'<a class="number" href="#L{number}" aria-label="line {number}">{number}</a>'
-            f"{line}</span>\n"
+            f"{named(path, line, claims)}{at_end(path, number, claims)}</span>\n"
         )
     code = "".join(rows)
     return f'<div class="highlight listing"><pre tabindex="0">{code}</pre></div>'

@@ -35,6 +35,7 @@ class Sentences(SphinxDirective):
         for reason, meaning in found["reasons"].items():
             text = nodes.paragraph("", "", nodes.emphasis("", reason), nodes.Text(f": {meaning}"))
             reasons += nodes.list_item("", text)
+        self.named: set[str] = set()
         return [reasons, *map(self.section, found["part"])]
 
     def section(self, part: dict[str, Any]) -> nodes.section:
@@ -46,7 +47,9 @@ class Sentences(SphinxDirective):
         for sentence in part["sentences"]:
             begins = nodes.entry("", nodes.paragraph("", "", *_words(sentence["begins"] + " …")))
             said = nodes.entry("", *self.said(sentence))
-            body += nodes.row("", begins, said)
+            first = [id for id in sentence.get("claims", ()) if id not in self.named]
+            self.named.update(first)
+            body += nodes.row("", begins, said, ids=[f"sentence-{id}" for id in first])
         columns = [nodes.colspec(colwidth=width) for width in (40, 60)]
         names = [nodes.entry("", nodes.paragraph(t, t)) for t in ("Sentence", "Claims")]
         group = nodes.tgroup("", *columns, nodes.thead("", nodes.row("", *names)), body, cols=2)

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from claims_data import MEANING, verdicts
+from claims_data import MEANING, errata_items, verdicts
 from claims_table import Table, badge, link
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -24,21 +24,8 @@ from embedded_hunter.experiments.tables import table
 
 log = logging.getLogger(__name__)
 ROOT = Path(__file__).parents[2]
-ELSEWHERE = ("algorithm", "empirical")
+ELSEWHERE = {"algorithm": "algorithm", "empirical": "results"}
 """Kinds of claims that have pages of their own: Algorithm 1, Table 1 and Figure 1."""
-
-
-@cache
-def errata_items() -> dict[str, list[str]]:
-    """Return for each claim the numbers of the items of the errata that name it."""
-    text = (ROOT / "docs" / "errata.md").read_text(encoding="utf-8")
-    found: dict[str, list[str]] = {}
-    for item in re.split(r"^### ", text, flags=re.MULTILINE)[1:]:
-        number = item.partition(".")[0]
-        for line in re.findall(r"^Claims?: (.*)\.$", item, re.MULTILINE):
-            for id in re.findall(r"`([^`]+)`", line):
-                found.setdefault(id, []).append(number)
-    return found
 
 
 class Evidence(Table):
@@ -101,13 +88,27 @@ def shown(env: BuildEnvironment) -> dict[str, set[str]]:
 
 
 def resolve(app: Sphinx, doctree: nodes.document, docname: str) -> None:
-    """Lead ``errata:N`` to item N of the errata."""
+    """Lead ``errata:N`` to item N of the errata, ``stated:ID`` to where a page states the claim."""
     for node in doctree.findall(nodes.reference):
-        kind, _, number = node.get("refuri", "").partition(":")
+        kind, _, name = node.get("refuri", "").partition(":")
         if kind == "errata":
-            page = app.builder.get_relative_uri(docname, "errata")
-            node["refuri"] = f"{page}#{errata_anchors(app)[number]}"
-            node["internal"] = True
+            page, anchor = "errata", errata_anchors(app)[name]
+        elif kind == "stated":
+            page, anchor = stated_at(app.env, name)
+        else:
+            continue
+        uri = app.builder.get_relative_uri(docname, page)
+        node["refuri"] = f"{uri}#{anchor}" if anchor else uri
+        node["internal"] = True
+
+
+def stated_at(env: BuildEnvironment, id: str) -> tuple[str, str]:
+    """Return the page and the anchor of the statement of a claim."""
+    pages = sorted(page for page, ids in shown(env).items() if id in ids)
+    if pages:
+        return pages[0], f"evidence-{id}"
+    line = re.fullmatch(r"alg1-(line-\d+)", id)
+    return ELSEWHERE[verdicts().rows[id]["kind"]], line[1] if line else ""
 
 
 @cache

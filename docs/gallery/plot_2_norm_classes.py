@@ -6,6 +6,8 @@ The distribution of the image of a point :math:`y` of :math:`Y` under a random p
 the norm :math:`\|y\|`, and on nothing else. So the algorithm looks at the leaves of one depth in
 classes. All leaves whose base points have the same norm form one class. The class with the largest
 norm comes first (line 4 of Algorithm 1).
+
+Claims: ``norm-classes``, ``norms-of-depth``, ``norm-monotonicity``.
 """
 
 # %%

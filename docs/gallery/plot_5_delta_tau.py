@@ -12,6 +12,8 @@ depth if its value is at most :math:`f^* + \tau(h) + \delta(h)`. These nodes for
 As printed, the two definitions range over all matrices that a Gaussian can produce. Then they are
 useless, because every cell is optimal (see the errata). Here they range over three given matrices.
 This is the figure of the paper's supplement, drawn from computed numbers.
+
+Claims: ``near-optimal-points``, ``definition-2``, ``assumption-4``.
 """
 
 # %%

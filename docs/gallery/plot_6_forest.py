@@ -7,6 +7,8 @@ fixed matrix may miss the optimum. The policy ``forest`` keeps :math:`P` fixed m
 each its own tree. A sweep goes over all trees at once: at each depth, only the best leaf of *all*
 trees may be expanded. An embedding that is worse at every depth gets no more evaluations, and
 nobody has to divide the budget beforehand.
+
+Claim: ``forest-rules``.
 """
 
 # %%

@@ -4,6 +4,8 @@ Convergence and its computable bound
 
 The first picture shows the regret, the best value found minus the optimum, against the number of
 evaluations. The second shows the regret beside the bound that the corrected theory gives for it.
+
+Claims: ``indexed-regret-bound``, ``sharp-fresh-floor``.
 """
 
 # %%

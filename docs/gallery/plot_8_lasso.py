@@ -7,6 +7,8 @@ flexible, but nobody can search 495 penalties by hand, although most of them do 
 ``WeightedLasso`` is this problem for the breast-cancer data that come with scikit-learn. The
 features are 30 measurements of 569 patients and all products of two of them. The value to be
 minimised is the error on patients that the fit has not seen.
+
+Claim: ``practice-lasso``.
 """
 
 # %%
