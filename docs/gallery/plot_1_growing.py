@@ -14,6 +14,8 @@ Here the function has 100 variables, two of which matter. The search space has :
 dimensions, so :math:`Y` is a square that can be drawn. To keep the first picture simple, all
 evaluations use one matrix (policy ``indexed`` with :math:`M = 0`); then each :math:`y` has one
 value.
+
+Claims: ``partition-coverage``, ``center-child``.
 """
 
 # %%
@@ -22,13 +24,15 @@ value.
 #
 # ``grow`` runs the search and remembers in which sweep each cell was made and cut.
 import matplotlib.pyplot as plt
+import numpy as np
 
 from embedded_hunter import Settings
 from embedded_hunter.plots.growth import draw_partition, draw_tree, grow, last_sweep
-from embedded_hunter.plots.pictures import STYLE
+from embedded_hunter.plots.pictures import STYLE, Plane, draw_plane
 from embedded_hunter.plots.player import Player, shades
 from embedded_hunter.plots.steps import record, steps_of
 from embedded_hunter.problems.hidden import PROBLEMS
+from embedded_hunter.projection import Indexed, clip
 
 plt.rcParams.update(STYLE)
 problem = PROBLEMS["ackley"](n=100, d_e=2, rng=0)
@@ -57,6 +61,21 @@ for k, sweep in enumerate(sweeps):
     above.set_title(f"after sweep {sweep}")
 for ax in axes[1::2, 0]:
     ax.set_ylabel("depth")
+plt.show()
+
+# %%
+# Where the function is low
+# -------------------------
+#
+# The colours of these pictures are values that the search knows, one for each cell. Below, they are
+# the function itself, which the search does not see: dark where it is low. The dots are the base
+# points of the leaves; the orange one has the least value. They are close together where the
+# function is low.
+A = Indexed(settings, np.random.default_rng(3), problem.d_e).matrix(1)
+at = root.x + root.width * (np.arange(90) + 0.5) / 90
+values = problem.effective(clip(A @ np.stack(np.meshgrid(at, at)).reshape(2, -1)))
+figure, ax = plt.subplots(figsize=(4.6, 3.8))
+draw_plane(ax, Plane("the function, and the leaves of the run", root, values.reshape(90, 90)))
 plt.show()
 
 # %%
