@@ -39,6 +39,21 @@ def test_every_link_leads_somewhere(link: str) -> None:
     assert (ROOT / link).exists()
 
 
+@pytest.mark.parametrize("text", [README, INDEX], ids=["README", "start page"])
+def test_three_readers_have_a_path_of_at_most_five_pages(text: str) -> None:
+    table = text.partition("| read, in this order |\n")[2].partition("\n\n")[0]
+    _, *paths = table.splitlines()
+    assert len(paths) == 3
+    assert [3 <= len(re.findall(r"\]\(([^)]+)\)", path)) <= 5 for path in paths] == [True] * 3
+
+
+def test_each_finding_has_at_most_six_lines() -> None:
+    findings = re.split(r"^\d\. ", README.partition("## What was found")[2], flags=re.MULTILINE)[1:]
+    findings[-1] = findings[-1].partition("\n\n")[0]
+    assert len(findings) == 5
+    assert [len(item.splitlines()) <= 6 for item in findings] == [True] * 5
+
+
 def test_the_code_runs_and_says_what_it_should(capsys: pytest.CaptureFixture[str]) -> None:
     assert len(CODE) == 1
     assert CODE[0] in INDEX
