@@ -22,7 +22,7 @@ language = "en"
 smartquotes_action = "qe"  # two hyphens begin an option
 
 extensions = [
-    "myst_parser",
+    "myst_nb",  # Markdown, and the notebook
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
     "sphinx.ext.intersphinx",
@@ -39,6 +39,7 @@ extensions = [
     "short_literals",
     "api",
     "listings",
+    "claim_links",
     "claims_graph",
     "claims_table",
     "claims_glance",
@@ -53,6 +54,8 @@ extensions = [
     "goals",
     "rocq",
     "notation",
+    "accessible",
+    "dark_pictures",
 ]
 root_doc = "index"
 # gallery/ holds the scripts; sphinx-gallery writes their pages to auto_gallery/.
@@ -65,11 +68,13 @@ html_theme = "furo"
 html_title = "EmbeddedHunter"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_js_files = ["site.js"]
+html_search_scorer = str(HERE / "_static" / "scorer.js")
 html_copy_source = False
 html_show_sphinx = False
 html_domain_indices = False  # api/index.md is one to read
-pygments_style = "friendly"
-pygments_dark_style = "monokai"
+pygments_style = "a11y-high-contrast-light"  # of the package accessible-pygments, like furo
+pygments_dark_style = "a11y-high-contrast-dark"
 
 # Formulas: MathJax from the npm package mathjax 3.2.2, one file; nothing is fetched.
 mathjax_path = "tex-svg-full.js"
@@ -80,6 +85,12 @@ mathjax3_config = {
 }
 myst_enable_extensions = ["dollarmath", "amsmath", "colon_fence", "deflist", "attrs_inline"]
 myst_heading_anchors = 3
+
+# The notebook is run when it has changed, or when there is no build yet.
+nb_execution_mode = "cache"
+nb_execution_in_temp = True
+nb_execution_raise_on_error = True
+nb_execution_timeout = 300
 
 # Numbers: one counter for each kind of statement, over all pages; _ext/paper_numbers.py compares
 # them with the paper's.
@@ -125,6 +136,7 @@ if (HERE / "gallery").is_dir():
         "write_computation_times": False,
         "within_subsection_order": "FileNameSortKey",
         "plot_gallery": "True",
+        "image_scrapers": ("dark_pictures.scraper",),
     }
 
 

@@ -13,11 +13,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NoReturn
 
 import pytest
-from html_pages import SITE
+from html_pages import ROOT, SITE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+AXE = ROOT / "docs/_build/node_modules/axe-core/axe.min.js"
 OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 
 
@@ -70,3 +71,11 @@ def browser(built: None) -> "Iterator[Browser]":
         started = playwright.chromium.launch(executable_path=program, args=OPTIONS)
         yield started
         started.close()
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """Return axe-core, a program that looks for faults of accessibility; npm fetches it."""
+    if not AXE.is_file():
+        missing("axe-core is not here: make -C docs check fetches it with npm")
+    return AXE.read_text(encoding="utf-8")

@@ -1,10 +1,12 @@
 """What can be seen of the site without a browser: links, anchors, and the way to any evidence."""
 
 import json
+import re
 from functools import cache
+from typing import Any
 
 import pytest
-from html_pages import ROOT, SITE, broken, internal, pages, parsed, target
+from html_pages import ROOT, SITE, Parsed, broken, internal, pages, parsed, target
 
 from embedded_hunter.claims import registry
 
@@ -22,6 +24,34 @@ def test_nothing_that_a_page_loads_is_on_another_host() -> None:
     fetched = [(page, address) for page in pages() for address in parsed(page).fetched]
     assert len(fetched) > 1000
     assert [(p, a) for p, a in fetched if not internal(a) and not a.startswith("data:")] == []
+
+
+def test_no_page_is_large() -> None:
+    """One megabyte, without pictures and scripts: the text of a page, its links and its graphs."""
+    sizes = {page: (SITE / page).stat().st_size for page in pages()}
+    assert {page: size for page, size in sizes.items() if size > 1_000_000} == {}
+
+
+@cache
+def rows() -> list[dict[str, Any]]:
+    """Return the claims as the site has them in a file."""
+    found: list[dict[str, Any]] = json.loads((SITE / "claims.json").read_text(encoding="utf-8"))
+    return found
+
+
+def links(text: str) -> list[str]:
+    """Return the addresses that a piece of HTML leads to."""
+    reader = Parsed()
+    reader.feed(text)
+    return reader.links
+
+
+@cache
+def errata_of(id: str) -> list[str]:
+    """Return the lines of the errata that list a claim among those of an item."""
+    text = (ROOT / "docs/errata.md").read_text(encoding="utf-8")
+    lists = re.findall(r"^Claims?: (.*)\.$", text, re.MULTILINE)
+    return [line for line in lists if f"`{id}`" in line]
 
 
 @cache
@@ -55,6 +85,72 @@ def test_two_clicks_from_the_start_lead_to_code_test_and_proof(id: str) -> None:
     assert ("claims.html", f"claim-{id}") in reached
 
 
+def hub(id: str) -> str:
+    """Return the row of a claim in the table of all claims, as HTML."""
+    text = claims_page()
+    start = text.index(f'id="claim-{id}"')
+    return text[start : text.index("</tr>", start)]
+
+
+@cache
+def claims_page() -> str:
+    return (SITE / "claims.html").read_text(encoding="utf-8")
+
+
+@cache
+def lines_of(page: str) -> list[str]:
+    return (SITE / page).read_text(encoding="utf-8").splitlines()
+
+
+def leads_back(page: str, anchor: str, id: str) -> bool:
+    """Tell whether the line of a listing that defines a name has a link to a claim."""
+    (line,) = (line for line in lines_of(page) if f'<i id="{anchor}"></i>' in line)
+    return f'claims.html#claim-{id}"' in line
+
+
+@pytest.mark.parametrize("id", list(registry.load(ROOT)))
+def test_from_any_of_five_to_any_other_in_two_clicks(id: str) -> None:
+    """Claim, code, test, theorem and item of the errata: the claim's row is between them.
+
+    One click leads from the row to each of the others, and one leads from each of them to the row:
+    from the line that defines a test or a theorem, from the page of the reference that has the
+    code, and from the item of the errata.
+    """
+    row = hub(id)
+    leading = [target("claims.html", link) for link in links(row)]
+    assert target("claims.html", f"#claim-{id}") in leading  # a link to itself, to be sent
+    shown = next(r for r in rows() if r["id"] == id)
+    for name in {*shown["tests"], *shown["counterexample"], *shown["theorems"], *shown["proof"]}:
+        file, apart, test = name.partition("[")[0].partition("::")
+        if not apart:
+            module, _, test = name.partition(".")
+            file = f"proofs/{module}.v"
+        page = f"source/{file}.html"
+        assert (page, test) in leading, name
+        assert leads_back(page, test, id), name
+    for name in shown["python"]:
+        path = name.partition(":")[2]
+        code = [
+            (p, a) for p, a in leading if a.endswith(path) and p.startswith(("api/", "source/"))
+        ]
+        code = code or [(p, a) for p, a in leading if p.startswith("source/src/")]
+        assert code, name
+        assert any(f'claims.html#claim-{id}"' in "\n".join(lines_of(p)) for p, _ in code), name
+    for page, anchor in leading:
+        if page == "errata.html":
+            item = "\n".join(lines_of(page)).partition(f'<section id="{anchor}">')[2]
+            assert f'claims.html#claim-{id}"' in item.partition("</section>")[0]
+    assert ("errata.html" in {page for page, _ in leading}) == bool(errata_of(id))
+
+
+def test_a_link_that_is_missing_is_seen() -> None:
+    page = "source/proofs/Lemma1.v.html"
+    line = next(line for line in lines_of(page) if "claims.html#claim-lemma-1" in line)
+    name = line.partition('<i id="')[2].partition('"')[0]
+    assert leads_back(page, name, "lemma-1")
+    assert not leads_back(page, name, "theorem-1")
+
+
 def test_every_module_has_a_page_of_the_reference() -> None:
     modules = {
         path.relative_to(ROOT / "src").with_suffix("").as_posix().replace("/", ".")
@@ -68,6 +164,5 @@ def test_every_module_has_a_page_of_the_reference() -> None:
 
 def test_every_claim_has_a_verdict() -> None:
     """From the evidence of the checkout, or of the release."""
-    rows = json.loads((SITE / "claims.json").read_text(encoding="utf-8"))
-    assert len(rows) > 100
-    assert [row["id"] for row in rows if row["verdict"] == "unchecked"] == []
+    assert len(rows()) > 100
+    assert [row["id"] for row in rows() if row["verdict"] == "unchecked"] == []

@@ -1,4 +1,8 @@
-"""The site as a reader's browser shows it: formulas, widths, colours, search, claims, graph."""
+"""The site as a reader's browser shows it: formulas, widths, colours, search, claims, graph.
+
+Three tests look at pages: the first at every page that is not a listing, the second asks axe-core
+about the same pages, the third looks at every listing. The rest looks at single pages.
+"""
 
 import json
 import re
@@ -15,7 +19,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.docs
 # Of the pages that show source files, and of coqdoc's, each made by one program, some stand for
-# all; every other page is looked at.
+# all where all would take long; every other page is looked at.
 LISTINGS = [
     "source/index.html",
     "source/proofs.html",
@@ -29,6 +33,11 @@ COQDOC = [f"proofs/coqdoc/{name}.html" for name in ("Model", "Lemma1", "Ceiling"
 MADE = ("source/", "proofs/coqdoc/")
 SEEN = [page for page in pages() if not page.startswith(MADE)] + LISTINGS
 SEEN += [page for page in COQDOC if page in pages()]
+REST = [page for page in pages() if page not in SEEN]
+# The pages of the reference are made by one program, too; colours are looked at in two of them.
+REFERENCE = "api/generated/"
+COLOURED = [page for page in SEEN if not page.startswith(REFERENCE)]
+COLOURED += [f"{REFERENCE}embedded_hunter.{name}.html" for name in ("hunter", "run.minimize")]
 WIDTHS = (1280, 400)
 SCHEMES: tuple[Literal["light"], Literal["dark"]] = ("light", "dark")
 # What is wider than the window, or than the column of text, and does not scroll by itself.
@@ -60,6 +69,17 @@ CONTRAST = """() => {
   const back = light(getComputedStyle(document.body).backgroundColor);
   return [back, (Math.max(text, back) + 0.05) / (Math.min(text, back) + 0.05)];
 }"""
+
+
+# What axe-core finds, of the two grave kinds. The frame around the text is the same on all pages.
+AXE = """async ([rules, frame]) => {
+  if (!frame) document.querySelectorAll(".sidebar-drawer, .toc-drawer").forEach(e => e.remove());
+  const found = await axe.run(document, {...rules, resultTypes: ["violations"], preload: false});
+  return found.violations.filter(v => ["serious", "critical"].includes(v.impact)).map(v =>
+    [v.id, v.nodes.length, ...v.nodes.slice(0, 3).map(n => n.html.slice(0, 200))]);
+}"""
+COLOURS = {"runOnly": ["color-contrast"]}
+NOT_COLOURS = {"rules": {"color-contrast": {"enabled": False}}}
 
 
 def watched(browser: "Browser", base: str, problems: list[str]) -> "Page":
@@ -112,6 +132,49 @@ def test_a_page_is_whole(browser: "Browser", base: str, address: str) -> None:
         assert not backs or backs[0] > 0.8 > 0.1 > backs[1]
     finally:
         page.close()
+    assert problems == []
+
+
+@pytest.mark.parametrize("address", SEEN)
+def test_axe_finds_no_serious_fault(browser: "Browser", base: str, axe: str, address: str) -> None:
+    """Nor a critical one. Formulas are left as text: MathJax answers for what it draws."""
+    page = browser.new_page(viewport={"width": 1280, "height": 900}, color_scheme="light")
+    page.route("**/tex-svg-full.js*", lambda asked: asked.abort())
+    try:
+        page.goto(base + address)
+        page.evaluate(axe)
+        frame = address == "index.html"
+        assert page.evaluate(AXE, [NOT_COLOURS, frame]) == []
+        for scheme in SCHEMES if address in COLOURED else ():
+            page.emulate_media(color_scheme=scheme)
+            assert page.evaluate(AXE, [COLOURS, frame]) == [], scheme
+    finally:
+        page.close()
+
+
+def test_a_fault_is_found(browser: "Browser", base: str, axe: str) -> None:
+    """The power of the check above: an image without a text, and grey on grey."""
+    page = browser.new_page()
+    page.goto(base + "cite.html")
+    page.evaluate(axe)
+    page.evaluate("""document.querySelector("article").innerHTML +=
+        '<img src="_static/file.png"><p style="color: #999; background: #aaa">grey</p>'""")
+    assert [found[:2] for found in page.evaluate(AXE, [NOT_COLOURS, False])] == [["image-alt", 1]]
+    assert [found[:2] for found in page.evaluate(AXE, [COLOURS, False])] == [["color-contrast", 1]]
+    page.close()
+
+
+def test_no_listing_is_too_wide_or_asks_another_host(browser: "Browser", base: str) -> None:
+    problems: list[str] = []
+    page = watched(browser, base, problems)
+    assert len(REST) > 300
+    for address in REST:
+        page.goto(base + address)
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 900})
+            if wide := page.evaluate(WIDE):
+                problems.append(f"{address} at {width}: {wide}")
+    page.close()
     assert problems == []
 
 
