@@ -59,7 +59,7 @@ extensions = [
 ]
 root_doc = "index"
 # gallery/ holds the scripts; sphinx-gallery writes their pages to auto_gallery/.
-exclude_patterns = ["_build", "_inv", "gallery", "sg_execution_times.rst"]
+exclude_patterns = ["_build", "_inv", "gallery", "auto_gallery/*.ipynb", "sg_execution_times.rst"]
 nitpicky = True
 default_role = "code"  # `name` in a docstring
 suppress_warnings = ["config.cache"]  # typehints_formatter is a function

@@ -108,7 +108,8 @@ def stated_at(env: BuildEnvironment, id: str) -> tuple[str, str]:
     if pages:
         return pages[0], f"evidence-{id}"
     line = re.fullmatch(r"alg1-(line-\d+)", id)
-    return ELSEWHERE[verdicts().rows[id]["kind"]], line[1] if line else ""
+    page = ELSEWHERE.get(verdicts().rows[id]["kind"], "claims")
+    return page, line[1] if line else ""
 
 
 @cache
