@@ -3,8 +3,8 @@ Six methods on eight problems
 =============================
 
 The median of the best values against the budget :math:`v`, drawn from the stored runs of the
-:doc:`benchmark </benchmark>`. Lower is better. Left: ten coordinates matter. Right: ten directions
-matter that are not along the axes.
+:doc:`benchmark </benchmark>` on the paper's four functions. Lower is better. Left: ten coordinates
+matter. Right: ten directions matter that are not along the axes.
 """
 
 # %%
@@ -18,6 +18,7 @@ import matplotlib.pyplot as plt
 from embedded_hunter.experiments.benchmark.figure import LEAST
 from embedded_hunter.experiments.benchmark.report import TITLES
 from embedded_hunter.experiments.benchmark.results import read
+from embedded_hunter.experiments.figure_1.plan import PROBLEM_NAMES
 from embedded_hunter.plots.pictures import STYLE
 
 plt.rcParams.update(STYLE)
@@ -31,8 +32,8 @@ SHOWN = {
 }
 found = read("../results/benchmark")  # from docs/gallery, where the build runs this
 
-figure, grid = plt.subplots(len(TITLES), 2, figsize=(4.1, 7.6), sharex=True, sharey="row")
-for (problem, title), row in zip(TITLES.items(), grid, strict=True):
+figure, grid = plt.subplots(len(PROBLEM_NAMES), 2, figsize=(4.1, 7.6), sharex=True, sharey="row")
+for problem, row in zip(PROBLEM_NAMES, grid, strict=True):
     for problem_set, ax in zip(("axis-aligned", "rotated"), row, strict=True):
         for method, (label, color, line) in SHOWN.items():
             cells = sorted(
@@ -43,7 +44,7 @@ for (problem, title), row in zip(TITLES.items(), grid, strict=True):
             width = 2.4 if method == "forest" else 1.4
             ax.plot(*zip(*cells, strict=True), line, color=color, lw=width, label=label)
         ax.set(xscale="log", yscale="log")
-        ax.set_title(f"{title}, {problem_set}", fontsize=8)
+        ax.set_title(f"{TITLES[problem]}, {problem_set}", fontsize=8)
         ax.grid(alpha=0.25, lw=0.6)
 for ax in grid[-1]:
     ax.set_xlabel("budget $v$")
