@@ -33,6 +33,8 @@ MEMORY = 512 * 2**20
 PRODUCTS, STEPS = 4000, 64
 """At most so many products A y and steps are kept. Steps use at most 1/32 of the memory, products
 what columns and steps leave, or 1/8 if that is more."""
+BLOCK, TOGETHER = 2**14, 8
+"""`Indexed.add` adds so many columns at a time, in blocks of so many rows that a cache holds."""
 
 
 class Projection(Protocol):
@@ -120,9 +122,13 @@ class Indexed:
 
     def add(self, p: int, w: Iterable[float], x: Floats) -> None:
         """Add A_p w to x, in place, column by column; w has shape (d,)."""
-        for j, w_j in enumerate(w):
-            if w_j != 0:
-                x += w_j * self.column(p, j)
+        used = [(j, w_j) for j, w_j in enumerate(w) if w_j != 0]
+        for k in range(0, len(used), TOGETHER):
+            columns = [(self.column(p, j), w_j) for j, w_j in used[k : k + TOGETHER]]
+            for first in range(0, len(x), BLOCK):
+                rows = slice(first, first + BLOCK)
+                for column, w_j in columns:
+                    x[rows] += w_j * column[rows]
 
     def project(self, evaluations: Sequence[tuple[Node, int]]) -> Floats:
         """Return the points of X for some evaluations (node, p), shape (len(evaluations), rows)."""

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from embedded_hunter import projection
 from embedded_hunter.node import Node, children, root
-from embedded_hunter.projection import MEMORY, Floats, Indexed, Recent
+from embedded_hunter.projection import BLOCK, MEMORY, TOGETHER, Floats, Indexed, Recent
 from embedded_hunter.settings import Settings
 from spec.algorithm.instances import exact_base_point
 from spec.algorithm.laws import ROWS, departures, descend, settings_of
@@ -116,6 +116,20 @@ def test_the_points_do_not_depend_on_what_was_asked_for_before_nor_on_what_is_ke
     together = indexed(21, arrays * ROWS * 8).project(wanted)
     for x, evaluation in zip(together, wanted, strict=True):
         assert x.tobytes() == indexed(21, 0).project([evaluation]).tobytes()
+
+
+@pytest.mark.claim("determinism")
+def test_adding_columns_in_blocks_is_adding_them_one_after_another() -> None:
+    """To the last bit: 2.5 blocks of rows, 20 columns, of which one is left out."""
+    rows, w = 5 * BLOCK // 2, np.sin(np.arange(20.0))
+    assert w[0] == 0
+    assert len(w) > 2 * TOGETHER
+    project = indexed(28, d=20, rows=rows)
+    x, expected = np.cos(np.arange(rows)), np.cos(np.arange(rows))
+    project.add(3, w, x)
+    for j in range(1, 20):
+        expected = expected + w[j] * project.column(3, j)
+    assert x.tobytes() == expected.tobytes()
 
 
 def draws(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
