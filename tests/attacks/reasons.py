@@ -35,5 +35,44 @@ REASONS: dict[str, str] = {
     "kept-results": "It is about files of the repository, which are fixed.",
 }  # fmt: skip
 
-FEWER: dict[str, str] = {}
-"""Why an attack that tried less than 10,000 instances is slow, by its name."""
+RUNS = "An instance is one or more runs through the public interface."
+TWICE = "An instance is a run and a second program, or the values of all nodes."
+LAW = "An instance computes laws by numerical integration, or counts over many matrices."
+
+FEWER: dict[str, str] = {
+    "the_objective_is_the_error_on_the_validation_part": "An instance fits a Lasso twice.",
+    "p_values_are_corrected_for_the_number_of_cells": "An instance makes up to ten exact tests.",
+    **dict.fromkeys(
+        (
+            "resoo_makes_M_searches_of_v_over_M_evaluations",
+            "resoo_evaluates_the_zero_vector_in_each_tree",
+            "with_M_equal_to_v_both_evaluate_the_zero_vector",
+            "portions_and_interruptions_do_not_change_a_run",
+            "runs_depend_on_sigma_R_and_the_effective_rows",
+        ),
+        RUNS,
+    ),
+    **dict.fromkeys(
+        (
+            "a_run_in_visits_is_the_run_of_single_evaluations",
+            "the_run_of_a_forest_without_refinement_is_that_of_its_rules",
+            "a_recorded_value_is_at_most_the_first",
+            "the_regret_of_the_policy_indexed",
+            "the_computed_regret_bound_of_the_policy_indexed",
+            "the_regret_bound_of_a_forest",
+            "a_forest_finds_an_optimum_that_one_embedding_covers",
+            "the_printed_lemma_1_with_h_max_plus_1",
+            "the_corrected_theorem_2",
+        ),
+        TWICE,
+    ),
+    **dict.fromkeys(
+        (
+            "coverage_depends_on_sigma_R",
+            "the_coverage_has_the_corrected_law",
+            "with_variance_1_over_n_the_coverage_tends_to_0",
+        ),
+        LAW,
+    ),
+}
+"""Why an attack is slow, 2 milliseconds and more for each instance, by its name."""

@@ -128,22 +128,22 @@ def _table(rows: list[tuple[str, Mapping[str, Any]]], none: str) -> list[str]:
     return [*lines, ""]
 
 
-def slow(rows: list[tuple[str, Mapping[str, Any]]]) -> list[str]:
-    """Return the names of the attacks that tried less than 10,000 instances, and not all."""
-    return [name for name, r in rows if r["examples"] < 10_000 and not r.get("all")]
-
-
 def _fewer(rows: list[tuple[str, Mapping[str, Any]]]) -> list[str]:
-    names, of = [name for name in slow(rows) if name in FEWER], dict(rows)
-    if not names:
+    """Return why some searches tried less than 10,000 instances, and not all."""
+    few = [(name, r) for name, r in rows if r["examples"] < 10_000 and not r.get("all")]
+    if not few:
         return []
+    older = sum("all" not in r for _, r in few)
     lines = [
-        f"Searches with less than {FULL:,} instances ended at a limit of time or of the number of",
-        "instances. Why those with less than 10,000 instances are slow:",
+        f"A search ends at its limit of time or of the number of instances. Of the {len(few)}",
+        f"searches with less than 10,000 instances, {older} were made before the search was made",
+        "faster and have not been repeated since. Slow by their nature, with 2 milliseconds or",
+        "more for each instance, are:",
         "",
     ]
-    for name in names:
-        lines.append(f"- {_title(name)} ({of[name]['examples']:,} instances): {FEWER[name]}")
+    for name, r in few:
+        if name in FEWER:
+            lines.append(f"- {_title(name)} ({r['examples']:,} instances). {FEWER[name]}")
     return [*lines, ""]
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from attacks import report
 from attacks.every import attacks
-from attacks.reasons import REASONS
+from attacks.reasons import FEWER, REASONS
 from attacks.search import NIGHTLY, Attack, Outcome, lines_of, search
 from embedded_hunter.claims import registry
 
@@ -107,3 +107,12 @@ def test_what_is_kept_is_about_the_present_sentences() -> None:
         assert [found[key] for key in keys] == [same[key] for key in keys], this.name
         assert (found["counterexample"] is not None) == this.printed
         assert this.printed or found.get("all") or found["examples"] >= 100
+
+
+def test_a_slow_attack_that_tried_few_instances_says_why() -> None:
+    text = report.PAGE.read_text(encoding="utf-8")
+    kept = report.read()
+    for name, reason in FEWER.items():
+        few = kept[name]["examples"] < 10_000 and not kept[name].get("all")
+        title = name[0].upper() + name[1:].replace("_", " ")
+        assert (f"- {title} ({kept[name]['examples']:,} instances). {reason}" in text) == few

@@ -17,6 +17,7 @@ from attacks.runs import (
     nodes,
     point,
     run,
+    triangle,
 )
 from attacks.search import Draw, attack
 from attacks.test_on_analysis import drawn_block
@@ -501,3 +502,32 @@ def test_refinement_makes_no_more_evaluations_than_the_forest_and_one_sweep(draw
     given: dict[str, Any] = {name: getattr(settings, name) for name in names}
     alone = ForestSettings(settings.d, settings.d, w, refine=False, **given)
     return found.answer <= forest_run(alone, g, None).answer
+
+
+@attack("forest-sweeps")
+def test_the_evaluations_of_sweeps_of_a_forest(draw: Draw) -> bool:
+    """With one class for each depth and queue, S sweeps make at most E(S) = 1 + (K - 1) (min(1,
+    h_max + 1) + ... + min(S, h_max + 1)) evaluations. All evaluations up to the end of sweep S are
+    at most E(S) + E(S - 1) + B - 1, B >= 1 the most of one refinement sweep, and at most E(S) for
+    S <= P."""
+    found = drawn_forest(draw, class_rule="depth")
+    s = found.settings
+    sweeps = max(step.sweep for step in found.steps if not step.local)
+    E = [1 + (s.K - 1) * triangle(S, s.h_max) for S in range(sweeps + 1)]
+    made = own = asked = 0
+    B = 1
+    ends = {0: (0, 0)}  # sweep: the evaluations of the forest, and all, up to its end
+    for step in found.steps:
+        made += len(step.evaluated)
+        if step.local:
+            asked = len(step.evaluated) + (asked if step.l else 0)
+            B = max(B, asked)
+        else:
+            own += len(step.evaluated)
+            ends[step.sweep] = own, made
+    for S, (forest, both) in ends.items():
+        draw.target(forest / E[S])
+        more = E[S - 1] + B - 1 if s.n_embeddings < S else 0
+        if forest > E[S] or both > E[S] + more:
+            return False
+    return True
