@@ -27,8 +27,9 @@ def code_of(name: str) -> tuple[str, str]:
     value: Any = importlib.import_module(module)
     for part in path.split("."):
         value = getattr(value, part)
-    qualified = getattr(value, "__qualname__", path)
-    return getattr(value, "__module__", module), qualified
+    if not hasattr(value, "__qualname__"):  # a property or a constant
+        return module, path
+    return value.__module__, value.__qualname__
 
 
 @cache

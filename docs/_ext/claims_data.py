@@ -138,11 +138,11 @@ def used_by() -> dict[str, list[str]]:
 
 @cache
 def errata_items() -> dict[str, list[str]]:
-    """Return for each claim the numbers of the items of the errata that name it."""
+    """Return for each claim the items of the errata that list it: numbers, or a part's heading."""
     text = (ROOT / "docs" / "errata.md").read_text(encoding="utf-8")
     found: dict[str, list[str]] = {}
-    for item in re.split(r"^### ", text, flags=re.MULTILINE)[1:]:
-        number = item.partition(".")[0]
+    for item in re.split(r"^###? ", text, flags=re.MULTILINE)[1:]:
+        number = item.partition("\n")[0].partition(".")[0]
         for line in re.findall(r"^Claims?: (.*)\.$", item, re.MULTILINE):
             for id in re.findall(r"`([^`]+)`", line):
                 found.setdefault(id, []).append(number)

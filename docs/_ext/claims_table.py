@@ -139,7 +139,8 @@ class Table(SphinxDirective):
         if id in sentences_of():
             found.append(nodes.reference("", "sentence", refuri=f"sentence:{id}"))
         for number in errata_items().get(id, []):
-            found.append(nodes.reference("", f"errata, item {number}", refuri=f"errata:{number}"))
+            text = f"errata, item {number}" if number.isdigit() else "errata"
+            found.append(nodes.reference("", text, refuri=f"errata:{number}"))
         if id in pictures():
             found.append(nodes.reference("", "picture", refuri=f"picture:{id}"))
         return found

@@ -56,7 +56,7 @@ class Evidence(Table):
         box += self.line("Refuted by", [self.refutation(n, row) for n in row["counterexample"]])
         box += self.line("Rocq", [self.theorem(n, row) for n in (*row["proof"], *others)])
         box += self.line("Tests", [self.test(name, row) for name in tests])
-        items = [nodes.reference("", f"item {n}", refuri=f"errata:{n}")
+        items = [nodes.reference("", f"item {n}" if n.isdigit() else n, refuri=f"errata:{n}")
                  for n in errata_items().get(id, [])]  # fmt: skip
         box += self.line("Errata", items)
         return [box]
@@ -116,7 +116,10 @@ def stated_at(env: BuildEnvironment, id: str) -> tuple[str, str]:
 def errata_anchors(app: Sphinx) -> dict[str, str]:
     """Return the anchor of each item of the errata."""
     sections = app.env.get_doctree("errata").findall(nodes.section)
-    return {section[0].astext().partition(".")[0]: section["ids"][0] for section in sections}
+    return {
+        section[0].astext().replace("\u2019", "'").partition(".")[0]: section["ids"][0]
+        for section in sections
+    }
 
 
 def check(app: Sphinx, env: BuildEnvironment) -> None:

@@ -1,5 +1,6 @@
 """What can be seen of the site without a browser: links, anchors, and the way to any evidence."""
 
+import html
 import json
 import re
 from functools import cache
@@ -104,7 +105,7 @@ def lines_of(page: str) -> list[str]:
 
 def leads_back(page: str, anchor: str, id: str) -> bool:
     """Tell whether the line of a listing that defines a name has a link to a claim."""
-    (line,) = (line for line in lines_of(page) if f'<i id="{anchor}"></i>' in line)
+    (line,) = (line for line in lines_of(page) if f'<i id="{html.escape(anchor)}"></i>' in line)
     return f'claims.html#claim-{id}"' in line
 
 
@@ -145,8 +146,9 @@ def test_from_any_of_five_to_any_other_in_two_clicks(id: str) -> None:
 
 def test_a_link_that_is_missing_is_seen() -> None:
     page = "source/proofs/Lemma1.v.html"
-    line = next(line for line in lines_of(page) if "claims.html#claim-lemma-1" in line)
-    name = line.partition('<i id="')[2].partition('"')[0]
+    links = 'claims.html#claim-lemma-1"'
+    line = next(line for line in lines_of(page) if '<i id="' in line and links in line)
+    name = html.unescape(line.partition('<i id="')[2].partition('"')[0])
     assert leads_back(page, name, "lemma-1")
     assert not leads_back(page, name, "theorem-1")
 
