@@ -11,6 +11,7 @@ There is one module for each idea. Read them in this order. The search does not 
 - ``indexed``: the policy for which the corrected Theorem 2 is a number;
 - ``forest``: the same for the policy forest, and its success probability;
 - ``evaluations``: the bounds in evaluations, end to end, and the price of norm classes;
+- ``sequool``: the depth at which SequOOL's rule finds the optimum;
 - ``choice``: how many trees, how many variables and what scale for a budget;
 - ``ceiling``: bounds on every rule when each evaluation draws a new matrix; ``cone``: the same
   in closed form for a distance;
@@ -111,6 +112,7 @@ from embedded_hunter.regret.optimal_rule import (
     optimal_rule,
 )
 from embedded_hunter.regret.rotated import covering_point, estimate_rotated_coverage
+from embedded_hunter.regret.sequool import sequool_depth_found, sequool_depth_needed
 from embedded_hunter.regret.simple import b_value, regret_curve, simple_regret
 from embedded_hunter.regret.sphere import expectation_of_largest_coordinate
 from embedded_hunter.regret.variation import (
@@ -209,6 +211,8 @@ __all__ = [
     "sample_variations",
     "scale_grid",
     "second_moment_variation_bound",
+    "sequool_depth_found",
+    "sequool_depth_needed",
     "simple_regret",
     "soo_evaluations_to_expand",
     "splits",

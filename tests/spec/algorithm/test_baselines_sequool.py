@@ -1,0 +1,142 @@
+"""SequOOL: which leaves are expanded, how deep a run goes, and what its budget pays for."""
+
+from fractions import Fraction
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given
+
+from embedded_hunter.baselines.sequool import (
+    expansions,
+    greatest_depth,
+    hunt_sequool,
+    hunt_sequool_in_embeddings,
+    sequool,
+)
+from embedded_hunter.hunter import Hunt
+from embedded_hunter.settings import Settings
+from spec.algorithm.baselines import functions, visits_of
+from spec.algorithm.brute_force_soo import Function
+from spec.algorithm.instances import exact_base_point
+
+Cell = tuple[int, tuple[tuple[Fraction, Fraction], ...]]
+"""Number of the tree, and the sides of a cell of [-1, 1]^d."""
+
+
+def center(cell: Cell) -> tuple[Fraction, ...]:
+    return tuple((a + b) / 2 for a, b in cell[1])
+
+
+def by_cells(
+    f: Function, d: int, K: int, v: int, P: int, apart: bool
+) -> list[tuple[int, tuple[Fraction, ...]]]:
+    """SequOOL written a second time, with cells as intervals; return the evaluated points in order.
+
+    H is found by counting up.
+    """
+
+    def cost(H: int) -> int:
+        per_depth = [H // h for h in range(1, H + 1)]
+        return P + sum(per_depth) + (sum(min(P, s) for s in per_depth) if apart else 0)
+
+    H = 0
+    while cost(H + 1) * (K - 1) <= v - 1:
+        H += 1
+    zero = (Fraction(0),) * d
+    points = [(0, zero)]
+    value = {(q, zero): f(zero) for q in range(P)}
+    cells: list[Cell] = [(q, ((Fraction(-1), Fraction(1)),) * d) for q in range(P)]
+    for h in range(H + 1):
+        queues = [[c for c in cells if any(center(c))], [c for c in cells if not any(center(c))]]
+        chosen: list[Cell] = []
+        for queue in queues if apart else [cells]:
+            ranked = sorted(queue, key=lambda c: (value[c[0], center(c)], c))
+            chosen += ranked[: (H // h if h else P)]
+        cells = []
+        for q, sides in chosen:
+            a, b = sides[h % d]
+            for k in range(K):
+                side = (a + (b - a) * k / K, a + (b - a) * (k + 1) / K)
+                child = (q, (*sides[: h % d], side, *sides[h % d + 1 :]))
+                cells.append(child)
+                if (q, center(child)) not in value:
+                    value[q, center(child)] = f(center(child))
+                    points.append((q, center(child)))
+    return points[:v]
+
+
+def points_of(run: Hunt, f: Function, d: int, K: int) -> list[tuple[int, tuple[Fraction, ...]]]:
+    points: list[tuple[int, tuple[Fraction, ...]]] = []
+
+    def evaluate(visit: object) -> list[float]:
+        new = [
+            (p - 1, exact_base_point(node, d, K, Fraction(1)))
+            for node, p in visit.evaluations  # type: ignore[attr-defined]
+        ]
+        points.extend(new)
+        return [f(y) for _, y in new]
+
+    for _ in visits_of(run, evaluate):
+        pass
+    return points
+
+
+@given(
+    st.integers(1, 3), st.sampled_from([3, 5]), st.integers(1, 120), st.integers(1, 3),
+    st.booleans(), functions(),
+)  # fmt: skip
+def test_a_run_evaluates_what_the_rule_says(
+    d: int, K: int, v: int, P: int, apart: bool, f: Function
+) -> None:
+    """In the same order, ties by the place of the cell, with one tree and with several."""
+    run = hunt_sequool(Settings(d, d, v, K=K), P=P, separate_origin=apart)
+    assert points_of(run, f, d, K) == by_cells(f, d, K, v, P, apart)
+
+
+@given(st.integers(1, 3000), st.integers(1, 30), st.booleans())
+def test_the_depth_is_the_greatest_that_the_budget_allows(limit: int, P: int, apart: bool) -> None:
+    H = greatest_depth(limit, P, separate_origin=apart)
+    assert H == 0 or expansions(H, P, separate_origin=apart) <= limit
+    assert expansions(H + 1, P, separate_origin=apart) > limit
+    # The depth of the paper is never greater.
+    if P == 1 and not apart and limit > 1:
+        n = limit
+        assert int(n / sum(1 / t for t in range(1, n + 1))) <= max(H, 1)
+
+
+def test_the_shares_of_a_small_budget() -> None:
+    """H = 3: the root, then 3, 1 and 1 leaves of the depths 1, 2 and 3."""
+    assert [expansions(H) for H in range(5)] == [1, 2, 4, 6, 9]
+    assert greatest_depth(6) == 3
+    visits = [
+        (visit.l, len(visit.expansions))
+        for visit, _ in visits_of(
+            hunt_sequool(Settings(1, 1, 13)), lambda visit: [1.0] * len(visit.evaluations)
+        )
+    ]
+    assert visits == [(0, 0), (0, 1), (1, 3), (2, 1), (3, 1)]
+
+
+def test_sequool_in_embeddings_is_one_run_for_each_matrix() -> None:
+    """Each has its share of the budget, the evaluations carry the number of its matrix."""
+
+    def f(y: tuple[Fraction, ...]) -> float:
+        return float(abs(y[0] - Fraction(1, 5)))
+
+    together = points_of(hunt_sequool_in_embeddings(Settings(2, 2, 100), 3), f, 2, 3)
+    apart = []
+    for p, v in ((1, 34), (2, 33), (3, 33)):
+        apart += points_of(hunt_sequool(Settings(2, 2, v), p), f, 2, 3)
+    assert together == apart
+    assert {q for q, _ in together} == {0, 1, 2}
+
+
+def test_a_cone_is_found_to_rounding() -> None:
+    """On a cone a constant number of nodes of each depth is near-optimal: the depth is reached."""
+    x_star = np.array([0.3, -0.7])
+    result = sequool(lambda x: float(np.linalg.norm(x - x_star)), [(-1, 1)] * 2, maxfun=2_000)
+    assert result.fun < 1e-12
+    assert result.nfev <= 2_000
+    with pytest.raises(ValueError, match="maxfun"):
+        sequool(lambda x: 0.0, [(-1, 1)] * 2, maxfun=0)

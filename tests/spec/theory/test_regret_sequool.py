@@ -1,0 +1,72 @@
+"""The depth at which SequOOL's rule finds the optimum (`regret/sequool.py`)."""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from embedded_hunter.baselines.sequool import expansions, greatest_depth, hunt_sequool
+from embedded_hunter.baselines.soo import Identity
+from embedded_hunter.node import base_point, children, root
+from embedded_hunter.regret import sequool_depth_found, sequool_depth_needed
+from embedded_hunter.run.drive import drive
+from embedded_hunter.run.search import Search
+from embedded_hunter.settings import Settings
+
+
+@given(st.lists(st.integers(1, 9), max_size=6), st.integers(0, 40))
+def test_the_depth_found_is_the_first_that_has_too_many_near_optimal_nodes(
+    counts: list[int], H: int
+) -> None:
+    depth = sequool_depth_found(counts, H)
+    assert all(n <= H // h for h, n in enumerate(counts[: depth - 1], 1))
+    assert depth == len(counts) + 1 or counts[depth - 1] > H // depth
+    assert (depth == len(counts) + 1) == (sequool_depth_needed(counts) <= H)
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 2), st.integers(5, 400))
+def test_the_regret_of_a_run_is_at_most_eps_at_the_depth_found(seed: int, d: int, v: int) -> None:
+    """On the distance to a point eps_h is the radius of a cell; N_h is counted over all nodes."""
+    K, rng = 3, np.random.default_rng(seed)
+    x_star = rng.uniform(-1, 1, d)
+    settings = Settings(d, d, v, K=K)
+    R = float(settings.radius)
+
+    def f(x: np.ndarray) -> np.ndarray:
+        return np.asarray(np.linalg.norm(x - x_star, axis=1))
+
+    def eps(h: int) -> float:
+        return math.hypot(*[K ** -float(h // d + (j < h % d)) for j in range(d)])
+
+    near, nodes = [], [root(d)]
+    for h in range(1, 5 if d == 1 else 7):
+        nodes = [child for node in nodes for child in children(node, K)]
+        values = f(np.array([base_point(node, settings) for node in nodes]) / R)
+        near.append(int(np.sum(values <= eps(h))))
+    H = greatest_depth((v - 1) // (K - 1))
+    depth = sequool_depth_found(near, H)
+    visits = drive(Search(hunt_sequool(settings), Identity(settings)), f)
+    best = min(value for _, values in visits for value in values)
+    if v > K - 1:
+        assert best <= eps(depth) * (1 + 1e-9)
+
+
+def test_expansions_are_of_the_order_stated() -> None:
+    for H in (1, 2, 10, 1000):
+        assert expansions(H) <= 1 + H * (1 + math.log(H))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: sequool_depth_found([0], 3),
+        lambda: sequool_depth_found([1], -1),
+        lambda: sequool_depth_needed([1, 0]),
+    ],
+)
+def test_what_is_refused(call: Callable[[], object]) -> None:
+    with pytest.raises(ValueError, match="must be an integer of at least"):
+        call()
