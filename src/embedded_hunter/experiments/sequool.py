@@ -177,7 +177,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                     if (method, function, run) in values or time.monotonic() > end:
                         continue
                     values[method, function, run] = value_of(method, function, run)
-        write(options.file, values)
+            write(options.file, values)
     if options.table:
         print(table_of(values))
     return 0
