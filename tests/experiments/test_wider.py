@@ -122,7 +122,7 @@ def rounds(name: str, monkeypatch: pytest.MonkeyPatch, v: int) -> list[tuple[int
             f(np.clip(first + 0.1 * rng.standard_normal(d), -1, 1))
         return v
 
-    monkeypatch.setattr(libraries, "_cma", cma)
+    monkeypatch.setattr(libraries, "run_cma", cma)
     with suppress(Exhausted):
         METHODS[name].run(
             BlackBox(f, 30, v, vectorized=False), ProblemInfo(30, 3), np.random.default_rng(5)

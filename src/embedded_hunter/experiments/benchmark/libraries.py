@@ -75,7 +75,7 @@ def hesbo_cma(
     d = factor * info.d_e
     while True:
         embedding = CountSketch(rng, box.rows, d)
-        _cma(lambda y: box(embedding(y)), d, box.left + 1, rng, step=step)  # noqa: B023
+        run_cma(lambda y: box(embedding(y)), d, box.left + 1, rng, step=step)  # noqa: B023
 
 
 def x_rego_cma(
@@ -102,7 +102,7 @@ def x_rego_cma(
             return value
 
         share = EVALUATIONS_A_DIMENSION * d
-        _cma(f, d, share, rng, half_width=math.inf, step=step / math.sqrt(d))
+        run_cma(f, d, share, rng, half_width=math.inf, step=step / math.sqrt(d))
 
 
 def nested_cma(
@@ -132,7 +132,7 @@ def nested_cma(
                     least, y = value, z.copy()
                 return value
 
-            _cma(f, d, math.ceil(each * d), rng, step=step, start=y)
+            run_cma(f, d, math.ceil(each * d), rng, step=step, start=y)
 
 
 def sep_cma(
@@ -167,7 +167,7 @@ def cma_es(box: BlackBox, info: ProblemInfo, rng: np.random.Generator) -> None:
     while True:
         diagonal = n > FULL_COVARIANCE
         v = box.left + 1
-        _cma(box, n, v, rng, step=0.5, diagonal=diagonal, popsize=popsize, start=start)
+        run_cma(box, n, v, rng, step=0.5, diagonal=diagonal, popsize=popsize, start=start)
         start, popsize = rng.uniform(-1.0, 1.0, n), 2 * popsize
 
 
@@ -221,13 +221,13 @@ def _restarted(
     """Run CMA-ES with v evaluations; if it stops early, restart it with twice the population."""
     popsize = _popsize(d)
     while v > 0:
-        v -= _cma(
+        v -= run_cma(
             f, d, v, rng, step=step, half_width=half_width, diagonal=diagonal, popsize=popsize
         )
         popsize *= 2
 
 
-def _cma(
+def run_cma(
     f: Callable[[Floats], float],
     d: int,
     v: int,
