@@ -395,7 +395,8 @@ def test_where_no_difference_is_shown_the_tables_say_how_large_it_can_be() -> No
         f"| no difference shown, 10:10, {a:.2g} to {b:.2g} |"
     )
     assert tables["not shown"] == (
-        "No difference is shown in 2 comparisons. Their intervals show 1 within a factor 1.1, "
+        "No difference is shown in 2 comparisons of at least six runs. Their intervals show "
+        "1 within a factor 1.1, "
         "1 within a factor 1.5, 2 within a factor 2 of 1; 1 do not contain 1.\n"
     )
     assert "not shown" not in blocks({}, {})

@@ -266,8 +266,8 @@ def undecided(results: Results, sets: Sequence[str]) -> str:
         for most in (1.1, 1.5, 2.0)
     )
     return (
-        f"No difference is shown in {len(factors)} comparisons. Their intervals show {near} of 1; "
-        f"{apart} do not contain 1.\n"
+        f"No difference is shown in {len(factors)} comparisons of at least six runs. Their "
+        f"intervals show {near} of 1; {apart} do not contain 1.\n"
     )
 
 
