@@ -381,6 +381,9 @@ profile.
 ## The modules
 
 A module was run at the commit that stands beside it; the date is that of the commit.
+`tree` and, of `experiments/figure_1`, `agreement`, `hypotheses` and `samples` stand today as they
+were run. The files of the other modules were moved or changed since, so their numbers describe
+earlier versions; `experiments/benchmark/ranking` was run before it had intervals.
 `traces/events` was run with the sources of 7306284, `forest/search` and `traces/check_forest` with
 the sources of 567f1ba. `testing` was run before its last change. Modules that do not stand here,
 such as `version`, have no mutants. Modules have their names of today; the runs of 2026-11-21 and
