@@ -93,12 +93,17 @@ class Indexed:
     once from `rng`. So it can be drawn again at any time. Columns, products and steps that were
     used last are kept, in `memory` bytes. The points depend neither on what is kept nor on how the
     evaluations are grouped into calls.
+
+    Attributes
+    ----------
+    key
+        The key of the streams.
     """
 
     def __init__(
         self, settings: Settings, rng: np.random.Generator, rows: int, memory: int = MEMORY
     ) -> None:
-        self._settings, self._key, self._rows = settings, key_from(rng), rows
+        self._settings, self.key, self._rows = settings, key_from(rng), rows
         self._K, self._side = settings.K, settings.side.as_integer_ratio()
         most = memory // (8 * rows)
         steps = min(STEPS, most // 32)
@@ -110,7 +115,7 @@ class Indexed:
         """Return column j of A_p, shape (rows,), p >= 1, 0 <= j < d. It must not be changed."""
         column = self._columns.get((p, j))
         if column is None:
-            column = stream(self._key, p, j).standard_normal(self._rows)
+            column = stream(self.key, p, j).standard_normal(self._rows)
             column *= self._settings.sigma
             self._columns.keep((p, j), column)
             self._products.limit(self._most - len(self._columns))

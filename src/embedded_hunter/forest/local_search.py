@@ -1,188 +1,204 @@
-"""Rule F7: which local search refines the forest next, and how a local search proceeds.
+"""One local search: an evolution strategy in R^d with steps and a metric from a quadratic model.
 
-Local searches from the best points of several trees of the forest find more than one long local
-search from the best point. So there are several, and two modes decide which one goes on.
+`LocalSearch` minimises a function of w in R^d, from w = 0. It is asked for a *generation* of points
+and told their values. It knows neither points of X nor trees.
 
-A *local search* is a sequence of small trees:
+- *Samples.* The points are w = m + sigma M u, with a center m and with u from N(0, I). The center
+  moves to the weighted mean of the better half of a generation, and the step sigma and the
+  d x d matrix M adapt to them as in the MA-ES (Beyer and Sendhoff, "Simplify your covariance matrix
+  adaptation evolution strategy", IEEE Transactions on Evolutionary Computation, 2017). Its weights,
+  rates and damping are the functions of d and of the size of a generation that are usual for the
+  CMA-ES (Hansen, "The CMA evolution strategy: a tutorial", arXiv:1604.00772).
+- *Model.* A quadratic function g v + v H v / 2 is fitted to the last evaluations in the coordinates
+  v = M^-1 (w - b) / (sigma sqrt(d)), where b is the best point. Samples are about one unit long in
+  them. If there is a model, its minimiser within the trust region ``|v| <= 1`` replaces the first
+  sample of the generation. If it has the least value of the generation, it is the next center. If
+  it also is the best point so far, and its step was shorter than half of the trust region, sigma
+  shrinks with it.
+- *Metric of the model.* Where an eigenvalue of H has more than twice the mean size, M contracts in
+  the direction of the eigenvector. So the function is less stiff in the next coordinates v. M never
+  expands: a direction in which the function is constant would grow without limit.
+- *Ties.* If half of a generation has the least value, sigma grows. So a plateau is left.
 
-- It begins at a point of the forest, its first center, with *radius* 0.4 (in units of the forest's
-  sigma).
-- The refinement trees of a run are numbered q = P, P + 1, ... in the order in which they begin.
-  Tree q has the root (0, q), with the value of its center, a point that was evaluated before.
-- A tree ends with the sweep in which its evaluations reach 2 (K - 1), or which expands nothing.
-- If a tree has found a value less than that of its center, its first best evaluation is the next
-  center and the radius is multiplied by 1.25, up to 1.2. Otherwise the center stays and the radius
-  is multiplied by 0.6. Each product is rounded to a float.
-- A local search has *stagnated* if the values of its last tree and of that tree's center differ by
-  at most 1 % of the absolute value of the least one, computed with floats.
+All rules use the order of the values, or ratios of their differences. So f and a f + b, a > 0, lead
+to the same points, up to rounding errors of the values.
 
-Each tree belongs to the mode that had made fewer evaluations when the tree began, to *intensify* if
-they were equal. If no local search has a radius of at least 10^-14, as at the start, the tree
-belongs to *diversify*.
-
-- *Intensify* continues the best local search: the one whose center has the least value (of equals
-  the oldest) among those with a radius of at least 10^-14. There are two exceptions. If the best
-  point of the forest's trees is better than the centers of all local searches that are kept, a new
-  one begins there (of equal trees, in the one with the least number). If the best local search has
-  stagnated, then the first, third, ... tree of the run for which this is so goes to the best of
-  those that have not stagnated, if there is one.
-- *Diversify* continues the youngest local search. If there is none, or its radius is below 0.01, a
-  new one begins. It begins at the best of these points: the zero vector, and the best other point
-  of each tree of the forest. A tree in which a local search has begun, in either mode, is left out
-  until one has begun in each; the zero vector counts as a tree here. Of equal values the zero
-  vector is first, then the tree with the least number.
-
-A local search ends in one of two ways: neither mode continues it, because its radius has become too
-small; or it is given up when another one begins. The P best local searches are kept (of equals the
-oldest), and the youngest.
+The products are sums in a fixed order, and what LAPACK computes is rounded before it is used. So
+the points hardly ever depend on the processor.
 """
 
-from collections.abc import Iterable, Mapping, MutableSequence
-from typing import NamedTuple
+import math
 
-from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.hunter import Evaluation
-from embedded_hunter.node import Node
-from embedded_hunter.tree import Tree
+import numpy as np
 
-FIRST_RADIUS, MAX_RADIUS = 0.4, 1.2
-"""The radius of a local search, in units of the forest's sigma: the first and the greatest."""
-MIN_RADIUS, MIN_RADIUS_DIVERSIFY = 1e-14, 0.01
-"""The least radius of a tree of the mode intensify, and of the mode diversify."""
-GROW, SHRINK = 1.25, 0.6
-"""Factors of the radius: after a tree that has improved on its center, and after another."""
-MAX_SPREAD = 0.01
-"""Greatest spread of the values of a tree after which its local search has stagnated, relative."""
-EXPANSIONS = 2
-"""A tree ends with the sweep in which its evaluations reach those of so many expansions."""
+from embedded_hunter.forest.model import QuadraticModel, fit
+from embedded_hunter.projection import Floats
+
+GENERATION = 8
+"""Number of points of a generation."""
+FIRST_STEP = 0.3
+"""sigma sqrt(d) at the start, about the length of the first samples."""
+MAX_STEP = 0.5
+"""The most that sigma |M|, the root of the mean squared length of the samples, may be."""
+NEIGHBORHOOD = 5.0
+"""Evaluations further from the best point than this are left out of the fit, in v."""
+HISTORY = 6
+"""The model is fitted to the last HISTORY d evaluations."""
+RIDGE = 1e-4
+"""Ridge of the fit: see `model.fit`."""
+CONTRACTION = 0.3
+"""The squared metric contracts by the excess of an eigenvalue to this power."""
+FLOOR = 0.3
+GROWTH = 1.2
+"""Factor of sigma after a generation half of which has the least value."""
+
+STEP_BITS, METRIC_BITS = 10, 10
+"""The model's step is rounded to so many bits of its greatest entry, a contraction to so many bits
+after the binary point. LAPACK's rounding errors, which depend on the processor, are much less."""
 
 
 class LocalSearch:
-    """A sequence of refinement trees: the center and the radius of the next one."""
+    """Minimise a function of w in R^d, from w = 0.
 
-    def __init__(self, center: Node) -> None:
-        self.center, self.radius = center, FIRST_RADIUS
-        self.stagnated = False
+    Parameters
+    ----------
+    value
+        The value at w = 0.
+    d
+        Number of coordinates, >= 1.
+    rng
+        Source of the samples.
 
+    Attributes
+    ----------
+    value
+        The least value so far.
+    made
+        Number of values told.
+    unimproved
+        How many were told since `value` last fell.
+    """
 
-class LocalTree(NamedTuple):
-    """Refinement tree q >= P of a local search, about a center: see `points` for its points."""
+    def __init__(self, value: float, d: int, rng: np.random.Generator) -> None:
+        self.value, self.made, self.unimproved = value, 0, 0
+        self._d, self._rng, self._rates = d, rng, _Rates(d)
+        self._center, self._best = np.zeros(d), np.zeros(d)
+        self._sigma, self._M, self._path = FIRST_STEP / math.sqrt(d), np.eye(d), np.zeros(d)
+        self._points, self._values = np.zeros((1, d)), np.array([value])  # the last ones
+        self._model: QuadraticModel | None = None
+        self._step: Floats | None = None  # the model's in this generation, in the coordinates v
+        self._u, self._asked = np.zeros((0, d)), np.zeros((0, d))
 
-    q: int
-    center: Node
-    """A node that was evaluated, in an earlier tree of the local search or in the forest."""
-    radius: float
-    search: LocalSearch
-    intensify: bool
-    """Whether it belongs to the mode intensify."""
+    def ask(self) -> Floats:
+        """Return the next generation, shape (GENERATION, d)."""
+        d, sigma, M = self._d, self._sigma, self._M
+        self._u = self._rng.standard_normal((GENERATION, d))
+        self._asked = self._center + sigma * product(self._u, M.T)
+        inverse = np.linalg.inv(M)
+        self._step = self._to_minimiser(inverse)
+        if self._step is not None:
+            step = math.sqrt(d) * self._step
+            self._u[0] = rounded(inverse @ (self._best - self._center) / sigma) + step
+            self._asked[0] = self._best + sigma * product(step[np.newaxis], M.T)[0]
+        return self._asked
 
-
-class Refinement:
-    """The local searches of a run, and the tree that is alive."""
-
-    def __init__(self, settings: ForestSettings, local_trees: MutableSequence[LocalTree]) -> None:
-        self.settings, self.local_trees = settings, local_trees
-        self.made = 0  # evaluations
-        self.searches: list[LocalSearch] = []  # by age
-        self._P = settings.n_embeddings
-        self._q = self._P  # the next tree's number
-        self.intensified = self.diversified = 0  # evaluations in the two modes
-        self.turns = 0  # trees of intensify begun while the best local search had stagnated
-        self._tried: set[int] = set()  # where local searches began (-1: zero)
-        self._tree: Tree | None = None  # the tree that is alive, its evaluations, the best one
-        self._made = 0
-        self._least: Node | None = None
-        self._most = 0.0  # the greatest value
-        self._intensifies = True
-
-    def alive(self, zero: Node, found: Mapping[int, Node]) -> tuple[LocalTree, Tree]:
-        """Return the tree that is alive; begin one if there is none.
-
-        Parameters
-        ----------
-        zero
-            The root of the zero vector.
-        found
-            The best evaluation of each tree of the forest.
-        """
-        if self._tree is None:
-            search = self._next_search(zero, found)
-            local_tree = LocalTree(self._q, search.center, search.radius, search, self._intensifies)
-            self.local_trees.append(local_tree)
-            self._q += 1
-            self._tree, self._made, self._least = Tree(by_norm=False), 0, search.center
-            self._most = search.center.f_star
-            c = (0,) * self.settings.d
-            self._tree.add(Node(0, local_tree.q, c, 0, search.center.f_star, evaluations=1))
-        return self.local_trees[-1], self._tree
-
-    def _next_search(self, zero: Node, found: Mapping[int, Node]) -> LocalSearch:
-        """Return the local search whose tree is next; begin it if it is a new one."""
-        live = self._live()
-        self._intensifies = live is not None and self.intensified <= self.diversified
-        if live is not None and self._intensifies:
-            q = _best(found)
-            if found[q].f_star >= min(map(_value, self.searches)):
-                return self._not_stagnated(live) if live.stagnated else live
-            self._begin(q, found[q])
-        elif not self.searches or self.searches[-1].radius < MIN_RADIUS_DIVERSIFY:
-            centers = {-1: zero, **found}
-            if self._tried >= set(centers):
-                self._tried.clear()
-            q = _best({q: node for q, node in centers.items() if q not in self._tried})
-            self._begin(q, centers[q])
-        return self.searches[-1]
-
-    def _live(self, *, stagnated: bool = True) -> LocalSearch | None:
-        """Return the best local search with a radius of at least MIN_RADIUS, if there is one.
-
-        `stagnated` says whether it may be one that has stagnated.
-        """
-        best = sorted(self.searches, key=_value)  # stable: the older one of equals is first
-        wanted = (search for search in best if stagnated or not search.stagnated)
-        return next((search for search in wanted if search.radius >= MIN_RADIUS), None)
-
-    def _not_stagnated(self, best: LocalSearch) -> LocalSearch:
-        """Return in turns the best local search that has not stagnated, if any, and the best."""
-        self.turns += 1
-        return (self.turns % 2 and self._live(stagnated=False)) or best
-
-    def _begin(self, q: int, center: Node) -> None:
-        """Begin a local search at the best point of tree q, and give up the worst one."""
-        self._tried.add(q)
-        if len(self.searches) > self._P:
-            self.searches.remove(max(reversed(self.searches), key=_value))
-        self.searches.append(LocalSearch(center))
-
-    def take(self, evaluations: Iterable[Evaluation]) -> None:
-        """Take some evaluations of the tree that is alive."""
-        for node, _ in evaluations:
-            self.made += 1
-            self._made += 1
-            self._most = max(self._most, node.f_star)
-            if self._least is None or node.f_star < self._least.f_star:
-                self._least = node
-
-    def swept(self, expanded: bool) -> None:
-        """End the tree that is alive if this sweep was its last one."""
-        if expanded and self._made < EXPANSIONS * (self.settings.K - 1):
+    def tell(self, values: Floats) -> None:
+        """Take the values of the generation, shape (GENERATION,), not nan; fewer end the search."""
+        order = np.argsort(values, kind="stable")
+        first, least = int(order[0]), float(values[order[0]])
+        improved = least < self.value
+        kept = HISTORY * self._d
+        self._points = np.concatenate([self._points, self._asked[: len(values)]])[-kept:]
+        self._values = np.concatenate([self._values, values])[-kept:]
+        self.made += len(values)
+        self.unimproved = 0 if improved else self.unimproved + len(values)
+        if improved:
+            self.value, self._best = least, self._asked[first]
+        if len(values) < GENERATION:
             return
-        search, least = self.local_trees[-1].search, self._least or self.local_trees[-1].center
-        if least is not search.center:
-            search.center, search.radius = least, min(MAX_RADIUS, search.radius * GROW)
-        else:
-            search.radius *= SHRINK
-        search.stagnated = self._most - least.f_star <= MAX_SPREAD * abs(least.f_star)
-        if self._intensifies:
-            self.intensified += self._made
-        else:
-            self.diversified += self._made
-        self._tree = None
+        better = order[: GENERATION // 2]
+        scale = self._adapt(better, jumps=self._step is not None and first == 0)
+        if self._step is not None and first == 0 and improved:
+            scale *= min(1.0, max(FLOOR, 2 * _length(self._step)))
+        if values[better[-1]] == least:
+            scale *= GROWTH
+        self._contract()
+        self._sigma = min(self._sigma * scale, MAX_STEP / _length(self._M.ravel()))
+
+    def _adapt(self, better: Floats, *, jumps: bool) -> float:
+        """Move the center, adapt path and M; return the factor of sigma."""
+        d, rates = self._d, self._rates
+        u = self._u.copy()
+        if self._step is not None:  # it counts as a sample, which is hardly ever longer than this
+            u[0] *= min(1.0, (math.sqrt(d) + 2 * d / (d + 2)) / max(1.0, _length(u[0])))
+        u = u[better]
+        mean = product(rates.weights[np.newaxis], u)[0]
+        move = self._sigma * product(mean[np.newaxis], self._M.T)[0]
+        self._center = self._asked[0] if jumps else self._center + move
+        c = rates.path
+        self._path = (1 - c) * self._path + math.sqrt(c * (2 - c) * rates.mass) * mean
+        one = self._path[:, np.newaxis] * self._path - np.eye(d)
+        many = product(u.T * rates.weights, u) - np.eye(d)
+        self._M = product(self._M, np.eye(d) + (rates.one / 2) * one + (rates.many / 2) * many)
+        return math.exp(min(1.0, c / rates.damping * (_length(self._path) / rates.usual - 1)))
+
+    def _contract(self) -> None:
+        """Contract M in the directions in which the model is stiff."""
+        if self._step is None or self._model is None:
+            return
+        sizes, directions = np.linalg.eigh(self._model.H)
+        excess = np.maximum(1.0, np.abs(sizes) / (2 * np.abs(sizes).mean()))
+        K = (directions * excess ** (-CONTRACTION / 2)) @ directions.T
+        K = np.ldexp(np.rint(np.ldexp(K, METRIC_BITS)), -METRIC_BITS)
+        self._M = product(self._M, K)
+        self._model = QuadraticModel(K @ self._model.g, K @ self._model.H @ K)
+
+    def _to_minimiser(self, inverse: Floats) -> Floats | None:
+        """Return the model's step from the best point, in the coordinates v; None without one."""
+        v = product(self._points - self._best, inverse.T) / (self._sigma * math.sqrt(self._d))
+        near = (_squares(v) < NEIGHBORHOOD * NEIGHBORHOOD) & np.isfinite(self._values)
+        if np.count_nonzero(near) < max(2, self._d // 2) or not math.isfinite(self.value):
+            return None
+        with np.errstate(over="ignore"):
+            rises = self._values[near] - self.value
+        model = fit(v[near], rises, RIDGE, self._model)
+        if model is None:
+            return None
+        self._model = model
+        step = rounded(model.trust_region_step(1.0))
+        return step if step.any() else None
 
 
-def _value(search: LocalSearch) -> float:
-    return search.center.f_star
+class _Rates:
+    """Weights and rates that are usual for d coordinates and the size of a generation."""
+
+    def __init__(self, d: int) -> None:
+        half = GENERATION // 2
+        weights = math.log(half + 0.5) - np.log(np.arange(1, half + 1))
+        self.weights: Floats = weights / weights.sum()
+        self.mass = mass = 1 / float(_squares(self.weights))
+        self.path = (mass + 2) / (d + mass + 5)
+        self.damping = 1 + self.path + 2 * max(0.0, math.sqrt((mass - 1) / (d + 1)) - 1)
+        self.one = 2 / ((d + 1.3) ** 2 + mass)
+        self.many = min(1 - self.one, 2 * (mass - 2 + 1 / mass) / ((d + 2) ** 2 + mass))
+        self.usual = math.sqrt(d) * (1 - 1 / (4 * d) + 1 / (21 * d * d))
 
 
-def _best(centers: Mapping[int, Node]) -> int:
-    return min(centers, key=lambda q: (centers[q].f_star, q))
+def product(A: Floats, B: Floats) -> Floats:
+    """Return the matrix product of A and B, each entry a sum from the first term to the last."""
+    return np.asarray((A.T[:, :, np.newaxis] * B[:, np.newaxis, :]).sum(axis=0))
+
+
+def rounded(step: Floats) -> Floats:
+    """Round all entries to STEP_BITS bits of the greatest one."""
+    _, exponent = np.frexp(np.abs(step).max())
+    return np.asarray(np.ldexp(np.rint(np.ldexp(step, STEP_BITS - exponent)), exponent - STEP_BITS))
+
+
+def _squares(w: Floats) -> Floats:
+    """Return the sum of squares over the last axis, in a fixed order."""
+    return np.asarray(np.cumsum(w * w, axis=-1)[..., -1])
+
+
+def _length(w: Floats) -> float:
+    return math.sqrt(float(_squares(w)))

@@ -33,7 +33,9 @@ PRIOR_WEIGHT = 100.0
 """Weight of the earlier model: the greater, the more of H may be a multiple of the earlier H."""
 MIN_RIDGE = 1e-6
 """The least ridge. With a smaller one, rounding errors would decide."""
-SHIFTS: Floats = 1e-9 + np.concatenate([[0.0], np.geomspace(1e-6, 1e4, 41)])
+DAMPING = 0.03
+"""At least this part of the greatest curvature is added to the curvatures of the model."""
+SHIFTS: Floats = np.geomspace(DAMPING, 1e4, 30)
 """Candidates for what is added to the diagonal, ascending, over the greatest curvature."""
 MIN_CURVATURE = 1e-150
 """Curvature up to this is treated as zero."""

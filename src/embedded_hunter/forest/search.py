@@ -18,36 +18,39 @@ their share of the budget. Read `hunt_forest` beside `hunter.hunt`. Its rules ar
     center children would take the budget. The other leaves of a depth are one class. The settings
     `separate_origin` and `class_rule` change this.
 :F6: Refinement starts when every tree of the forest has had an evaluation besides the zero vector.
-    After each sweep of the forest that expanded a node, refinement sweeps follow one another while
-    refinement has made fewer evaluations than the forest. With `refine` False there is none.
-:F7: A refinement sweep is a sweep of one small tree, with one class for each depth. `local_search`
-    says which trees there are and when they end, `points` says where their points lie.
-:F8: t counts all visits. The number of sweeps, the depth and the leaves are those of the forest.
-    The answer is the least of all values.
+    After each sweep of the forest that expanded a node, generations of local searches follow one
+    another while they have made fewer evaluations than the forest. A generation has at most 8
+    evaluations. With `refine` False there is none.
+:F7: `refinement` says which local search is next and where one begins, `local_search` at which
+    points it evaluates.
+:F8: t counts all visits; a generation is one. The number of sweeps, the depth and the leaves are
+    those of the forest. The answer is the least of all values.
 
+The rules F6 and F7 compare values and nothing else. So the objectives f and a f + b, a > 0, lead to
+the same points, up to rounding errors of the values.
 Refinement spends evaluations and may lower the answer, but it never changes the forest. So what is
 proved of the forest in numbers of sweeps holds with refinement too; the evaluations about double.
 """
 
 import math
-from collections.abc import Generator, MutableSequence, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
 
-from embedded_hunter.forest.local_search import LocalTree, Refinement
+from embedded_hunter.forest.refinement import LocalAsk, Refinement
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Evaluation, Expansion, Hunt, Visit, record
 from embedded_hunter.node import Node, children
 from embedded_hunter.tree import Tree
 
+NO_KEY = [0] * 8
+"""The key of a run whose points do not matter: the rules depend on the values alone."""
+
 
 @dataclass(slots=True)
 class ForestVisit(Visit):
-    """A visit of the forest, or of a refinement tree; `tree` is the forest in both cases."""
+    """A visit of the forest, or one generation of a local search; `tree` is the forest."""
 
-    visited: Tree = field(default_factory=Tree)
-    local_tree: LocalTree | None = None
-    limit: int = 0
-    """The greatest depth of this sweep."""
+    local: LocalAsk | None = None
 
 
 class Forest(Tree):
@@ -73,17 +76,15 @@ def tree_of(node: Node, K: int) -> int:
     return int(node.i // K**node.h)
 
 
-def hunt_forest(
-    settings: ForestSettings, local_trees: MutableSequence[LocalTree] | None = None
-) -> Hunt:
+def hunt_forest(settings: ForestSettings, key: list[int] = NO_KEY) -> Hunt:
     """Run the policy ``forest``: yield visits, receive their values, return the least one.
 
     Parameters
     ----------
     settings
         K, d, h_max, v and the parameters that only a forest has are used here.
-    local_trees
-        Receives each refinement tree when it begins; `points.ForestPoints` needs the last one.
+    key
+        The key of the run's streams: see `points.ForestPoints`.
 
     Yields
     ------
@@ -96,12 +97,12 @@ def hunt_forest(
     float
         The least of all values received.
     """
-    run = _Run(settings, Refinement(settings, [] if local_trees is None else local_trees))
+    run = _Run(settings, Refinement(settings, key))
     yield from run.begin()
     expanded = True
     while run.left > 0 and expanded:
         run.sweep += 1
-        expanded = yield from run.sweep_of(run.forest)
+        expanded = yield from run.sweep_forest()
         while expanded and run.left > 0 and run.refinement_is_due:
             yield from run.refine()
     return run.best
@@ -122,29 +123,26 @@ class _Run:
     def begin(self) -> Generator[Visit, Sequence[float], None]:
         """Evaluate the zero vector, once for all roots."""
         zero = self.roots[0]
-        first = ForestVisit(self.forest, 0, 0, 0, [], [Evaluation(zero, 1)], self.forest)
+        first = ForestVisit(self.forest, 0, 0, 0, [], [Evaluation(zero, 1)])
         self.best = record(first, (yield first), self.best)
         for root in self.roots:
             root.f_star, root.evaluations = zero.f_star, 1
             self.forest.add(root)
         self.left, self.searched, self.t = self.left - 1, 1, 1
 
-    def sweep_of(
-        self, tree: Tree, local_tree: LocalTree | None = None
-    ) -> Generator[Visit, Sequence[float], bool]:
-        """Sweep the forest or a refinement tree; return whether a leaf was expanded."""
+    def sweep_forest(self) -> Generator[Visit, Sequence[float], bool]:
+        """Sweep the forest; return whether a leaf was expanded."""
+        tree = self.forest
         nu_min: dict[int, float] = {}  # of each queue, once it is set
-        queues = 2 if local_tree is None and self.settings.separate_origin else 1
+        queues = 2 if self.settings.separate_origin else 1
         limit, expanded = min(tree.depth, self.settings.h_max), False
         for l in range(limit + 1):
             wanted: list[Evaluation] = []
-            visit = ForestVisit(
-                self.forest, self.sweep, self.t, l, [], wanted, tree, local_tree, limit
-            )
+            visit = ForestVisit(tree, self.sweep, self.t, l, [], wanted)
             below = max(nu_min.values()) if len(nu_min) == queues else None
             for members in tree.norm_classes(l, below):
                 leaf = members[0]
-                queue = self.forest.queue(leaf) if local_tree is None else 1
+                queue = tree.queue(leaf)
                 if queue not in nu_min or leaf.f_star < nu_min[queue]:
                     nu_min[queue] = leaf.f_star
                     expansion = Expansion(leaf, children(leaf, self.settings.K))
@@ -175,9 +173,6 @@ class _Run:
     def _take(self, visit: ForestVisit) -> None:
         """Count a visit's evaluations, and keep the best one of each tree."""
         self.left -= len(visit.evaluations)
-        if visit.local_tree is not None:
-            self.refinement.take(visit.evaluations)
-            return
         self.searched += len(visit.evaluations)
         for node, p in visit.evaluations:
             q = p - 1
@@ -187,12 +182,15 @@ class _Run:
 
     @property
     def refinement_is_due(self) -> bool:
-        """Whether a refinement sweep is next (rule F6)."""
+        """Whether a generation of a local search is next (rule F6)."""
         all_begun = len(self.found) == len(self.roots)
         return self.settings.refine and all_begun and self.refinement.made < self.searched
 
     def refine(self) -> Generator[Visit, Sequence[float], None]:
-        """Sweep the refinement tree that is alive; begin one if there is none."""
-        local_tree, tree = self.refinement.alive(self.roots[0], self.found)
-        expanded = yield from self.sweep_of(tree, local_tree)
-        self.refinement.swept(expanded)
+        """Evaluate the next generation of a local search, as much of it as the budget allows."""
+        local, wanted = self.refinement.ask(self.roots[0], self.found)
+        visit = ForestVisit(self.forest, self.sweep, self.t, 0, [], wanted[: self.left], local)
+        values = yield visit
+        self.best = record(visit, values, self.best)
+        self.refinement.tell(values)
+        self.left, self.t = self.left - len(visit.evaluations), self.t + 1

@@ -3,18 +3,16 @@
 A run whose values are known needs two things to go on: the best point, and a projection that is
 ready for the next one. How many points that takes depends on the policy:
 
-- ``indexed``: a point is a function of its node. Only the best one is made.
+- ``indexed`` and ``forest``: a point is a function of its node. Only the best one is made.
 - ``fresh``: the points are drawn one after another from one generator. If states of the generator
   are known, only the points after the last state before the best point, and after the last state of
   all, are made.
-- ``forest``: the points of a local search depend on those before them. All points are made. So
-  they are for a projection that the user has given.
+- a projection that the user has given: all points are made.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from embedded_hunter.forest.points import ForestPoints
 from embedded_hunter.hunter import Evaluation
 from embedded_hunter.projection import Floats, Fresh, Indexed, Projection
 
@@ -54,7 +52,7 @@ class Recall:
             before_next = max((k for k in streams if k <= last), default=0)
             self._states = {k: streams[k] for k in (before_best, before_next) if k > 0}
             self._needed = (range(before_best + 1, best + 1), range(before_next + 1, last + 1))
-        elif isinstance(projection, Indexed) and not isinstance(projection, ForestPoints):
+        elif isinstance(projection, Indexed):
             self._needed = (range(best, best + 1),)
         else:
             self._needed = (range(1, last + 1),)

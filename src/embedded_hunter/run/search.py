@@ -1,12 +1,10 @@
 """From a policy's name to its settings, its generator and its projection."""
 
-from collections import deque
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from embedded_hunter.forest.local_search import LocalTree
 from embedded_hunter.forest.points import ForestPoints
 from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
@@ -46,10 +44,8 @@ def search_of(
     """
     if not isinstance(settings, ForestSettings):
         return Search(hunt(settings), projection_of(settings, rng, rows, memory))
-    local_trees: deque[LocalTree] = deque(maxlen=1)
-    rows = settings.n if rows is None else rows
-    points = ForestPoints(settings, rng, rows, local_trees, memory)
-    return Search(hunt_forest(settings, local_trees), points)
+    points = ForestPoints(settings, rng, settings.n if rows is None else rows, memory)
+    return Search(hunt_forest(settings, points.key), points)
 
 
 def run_of(settings: Settings) -> Hunt:

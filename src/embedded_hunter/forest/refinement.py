@@ -1,0 +1,181 @@
+"""Rule F7: which local search refines the forest next, and where one begins.
+
+Local searches from the best points of several trees of the forest find more than one long local
+search from the best point. So there are several, and two modes decide which one goes on.
+
+- The local searches of a run are numbered q = P, P + 1, ... in the order in which they begin. Each
+  begins at a node of the forest whose value is known, its *center*, and evaluates a generation of
+  points each time: `local_search` says which ones.
+- A local search is *live* until 5 d evaluations in a row (`AGE` d) have not improved on its value,
+  the least one so far, its center's included.
+- Each generation belongs to the mode that has made fewer evaluations, to *intensify* if they are
+  equal. If no local search is live, as at the start, it belongs to *diversify*.
+- *Intensify* continues the live local search of least value, of equals the oldest. If the best
+  point of the forest's trees is better than the values of all local searches that are kept, a new
+  one begins there instead (of equal trees, in the one with the least number).
+- *Diversify* continues the youngest local search, if it is live and has kept up. When its
+  evaluations reach 5 d, 10 d, 20 d, ..., its value is compared with those that earlier local
+  searches had there, if any. It has *kept up* if fewer than half of these were less. Otherwise a
+  new local search begins. (This is successive halving, one local search after another.)
+- A new local search begins at the best of these points: the zero vector, and the best other point
+  of each tree of the forest. A tree in which a local search has begun is left out until one has
+  begun in each; the zero vector counts as a tree here, with the matrix of tree 0. Of equal values
+  the zero vector is first, then the tree with the least number.
+- At most P + 1 local searches are kept: before a further one begins, the worst, of equals the
+  youngest, is given up.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from embedded_hunter.forest.local_search import LocalSearch
+from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.hunter import Evaluation
+from embedded_hunter.node import Node
+from embedded_hunter.projection import stream
+
+RACE = 0.5
+AGE = 5
+"""A local search that has not improved in so many evaluations times d is not live; it is compared
+at this age and its doubles."""
+
+
+@dataclass(slots=True, eq=False)
+class LocalPoint(Node):
+    """A point of a local search: its h is 0, its i the number of the search, and c is empty."""
+
+    w: tuple[float, ...] = ()
+    """Its way from the center of the search, d coordinates, in units of Y."""
+    center: Evaluation | None = None
+    """The center of the search: a node, and the number of its tree's matrix."""
+
+
+class LocalAsk(NamedTuple):
+    """One generation of local search q >= P."""
+
+    q: int
+    center: Node
+    """Where the local search began."""
+    intensify: bool
+    """Whether the generation belongs to the mode intensify."""
+    age: int
+    """The evaluations that the local search had made before."""
+
+
+@dataclass(eq=False)
+class _Begun:
+    """A local search that has begun."""
+
+    q: int
+    center: Node
+    matrix: int
+    search: LocalSearch
+    compared_at: int
+    kept_up: bool = True
+
+
+class Refinement:
+    """The local searches of a run.
+
+    Parameters
+    ----------
+    settings
+        P, d and R are used.
+    key
+        The key of the run's streams. The samples of local search q are from the stream (0, q).
+
+    Attributes
+    ----------
+    made
+        Number of evaluations.
+    """
+
+    def __init__(self, settings: ForestSettings, key: list[int]) -> None:
+        self._settings, self._key = settings, key
+        self._age, self._radius = AGE * settings.d, settings.side_as_float / 2
+        self.intensified = self.diversified = 0  # evaluations in the two modes
+        self._kept: list[_Begun] = []  # by age
+        self._begun = 0
+        self._tried: set[int] = set()  # trees where local searches began (-1: zero)
+        self._values_at: dict[int, list[float]] = {}  # the values of searches of some age
+        self._current: _Begun | None = None
+        self._intensifies = False
+
+    @property
+    def made(self) -> int:
+        """Number of evaluations."""
+        return self.intensified + self.diversified
+
+    def ask(self, zero: Node, found: Mapping[int, Node]) -> tuple[LocalAsk, list[Evaluation]]:
+        """Return the next generation; begin a local search if it is a new one's.
+
+        Parameters
+        ----------
+        zero
+            The root of the zero vector.
+        found
+            The best evaluation of each tree of the forest.
+        """
+        live = [begun for begun in self._kept if self._is_live(begun)]
+        self._intensifies = bool(live) and self.intensified <= self.diversified
+        best = min(found, key=lambda tree: (found[tree].f_star, tree))
+        if self._intensifies:
+            begun = min(live, key=_value)
+            if found[best].f_star < min(map(_value, self._kept)):
+                begun = self._begin(best, found[best])
+        elif self._kept and self._kept[-1].kept_up and self._is_live(self._kept[-1]):
+            begun = self._kept[-1]
+        else:
+            begun = self._begin_next({-1: zero, **found})
+        self._current = begun
+        ask = LocalAsk(begun.q, begun.center, self._intensifies, begun.search.made)
+        center = Evaluation(begun.center, begun.matrix)
+        ways = (self._radius * begun.search.ask()).tolist()
+        nodes = [LocalPoint(0, begun.q, (), 0, w=tuple(w), center=center) for w in ways]
+        return ask, [Evaluation(node, begun.q + 1) for node in nodes]
+
+    def tell(self, values: Sequence[float]) -> None:
+        """Take the values of the generation; fewer than it has if the budget is used up."""
+        begun = self._current
+        assert begun is not None, "tell comes after ask"
+        begun.search.tell(np.array(values))
+        if self._intensifies:
+            self.intensified += len(values)
+        else:
+            self.diversified += len(values)
+        while begun.search.made >= begun.compared_at:
+            value, others = begun.search.value, self._values_at.setdefault(begun.compared_at, [])
+            if others and sum(other < value for other in others) >= RACE * len(others):
+                begun.kept_up = False
+            others.append(value)
+            begun.compared_at *= 2
+
+    def _is_live(self, begun: _Begun) -> bool:
+        return begun.search.unimproved < self._age
+
+    def _begin_next(self, centers: Mapping[int, Node]) -> _Begun:
+        """Begin a local search at the best of these nodes where none has begun."""
+        if self._tried >= set(centers):
+            self._tried.clear()
+        tree = min(centers.keys() - self._tried, key=lambda tree: (centers[tree].f_star, tree))
+        return self._begin(tree, centers[tree])
+
+    def _begin(self, tree: int, center: Node) -> _Begun:
+        """Begin a local search at the best node of a tree, or at zero; give up the worst one."""
+        self._tried.add(tree)
+        P, d = self._settings.n_embeddings, self._settings.d
+        if len(self._kept) > P:
+            self._kept.remove(max(reversed(self._kept), key=_value))
+        q = P + self._begun
+        search = LocalSearch(center.f_star, d, stream(self._key, 0, q))
+        begun = _Begun(q, center, max(tree, 0) + 1, search, self._age)
+        self._kept.append(begun)
+        self._begun += 1
+        return begun
+
+
+def _value(begun: _Begun) -> float:
+    return begun.search.value
