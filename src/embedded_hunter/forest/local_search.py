@@ -13,8 +13,8 @@ and told their values. It knows neither points of X nor trees.
   v = M^-1 (w - b) / (sigma sqrt(d)), where b is the best point. Samples are about one unit long in
   them. If there is a model, its minimiser within the trust region ``|v| <= 1`` replaces the first
   sample of the generation. If it has the least value of the generation, it is the next center. If
-  it also is the best point so far, and its step was shorter than half of the trust region, sigma
-  shrinks with it.
+  it also is the best point so far, and less than half a unit from the one before, sigma shrinks by
+  twice this distance: the minimum is near.
 - *Metric of the model.* Where an eigenvalue of H has more than twice the mean size, M contracts in
   the direction of the eigenvector. So the function is less stiff in the next coordinates v. M never
   expands: a direction in which the function is constant would grow without limit.
@@ -38,20 +38,19 @@ GENERATION = 8
 """Number of points of a generation."""
 FIRST_STEP = 0.3
 """sigma sqrt(d) at the start, about the length of the first samples."""
-MAX_STEP = 0.5
-"""The most that sigma |M|, the root of the mean squared length of the samples, may be."""
-NEIGHBORHOOD = 5.0
-"""Evaluations further from the best point than this are left out of the fit, in v."""
 HISTORY = 6
 """The model is fitted to the last HISTORY d evaluations."""
 RIDGE = 1e-4
 """Ridge of the fit: see `model.fit`."""
+DAMPING = 0.03
+"""This part of the greatest curvature is added to the curvatures of the model."""
 CONTRACTION = 0.3
 """The squared metric contracts by the excess of an eigenvalue to this power."""
-FLOOR = 0.3
 GROWTH = 1.2
 """Factor of sigma after a generation half of which has the least value."""
 
+FAR = 1e20
+"""Points this far from the best one, in the coordinates v, are left out of the fit: no overflow."""
 STEP_BITS, METRIC_BITS = 10, 10
 """The model's step is rounded to so many bits of its greatest entry, a contraction to so many bits
 after the binary point. LAPACK's rounding errors, which depend on the processor, are much less."""
@@ -119,11 +118,11 @@ class LocalSearch:
         better = order[: GENERATION // 2]
         scale = self._adapt(better, jumps=self._step is not None and first == 0)
         if self._step is not None and first == 0 and improved:
-            scale *= min(1.0, max(FLOOR, 2 * _length(self._step)))
+            scale *= min(1.0, 2 * _length(self._step))
         if values[better[-1]] == least:
             scale *= GROWTH
         self._contract()
-        self._sigma = min(self._sigma * scale, MAX_STEP / _length(self._M.ravel()))
+        self._sigma *= scale
 
     def _adapt(self, better: Floats, *, jumps: bool) -> float:
         """Move the center, adapt path and M; return the factor of sigma."""
@@ -156,16 +155,16 @@ class LocalSearch:
     def _to_minimiser(self, inverse: Floats) -> Floats | None:
         """Return the model's step from the best point, in the coordinates v; None without one."""
         v = product(self._points - self._best, inverse.T) / (self._sigma * math.sqrt(self._d))
-        near = (_squares(v) < NEIGHBORHOOD * NEIGHBORHOOD) & np.isfinite(self._values)
-        if np.count_nonzero(near) < max(2, self._d // 2) or not math.isfinite(self.value):
+        with np.errstate(invalid="ignore", over="ignore"):
+            rises = self._values - self.value
+        known = np.isfinite(rises) & (np.abs(v).max(axis=1) < FAR)
+        if np.count_nonzero(known) < max(2, self._d // 2):
             return None
-        with np.errstate(over="ignore"):
-            rises = self._values[near] - self.value
-        model = fit(v[near], rises, RIDGE, self._model)
+        model = fit(v[known], rises[known], RIDGE, self._model)
         if model is None:
             return None
         self._model = model
-        step = rounded(model.trust_region_step(1.0))
+        step = rounded(model.trust_region_step(1.0, DAMPING))
         return step if step.any() else None
 
 

@@ -25,18 +25,16 @@ from scipy.linalg.lapack import dposv, dsyevd
 
 from embedded_hunter.projection import Floats
 
-CLIP_AT = 100.0
-"""Rises are clipped at this multiple of their median."""
+CLIP_AT = 1e60
+"""Rises are clipped at this multiple of their median: no overflow."""
 WARPS: Floats = np.array([0.0, 0.05, 0.15, 0.5, 1.5, 5.0, 15.0])
 """Candidates for b, in units in which the median of the rises is 1."""
 PRIOR_WEIGHT = 100.0
 """Weight of the earlier model: the greater, the more of H may be a multiple of the earlier H."""
 MIN_RIDGE = 1e-6
 """The least ridge. With a smaller one, rounding errors would decide."""
-DAMPING = 0.03
-"""At least this part of the greatest curvature is added to the curvatures of the model."""
-SHIFTS: Floats = np.geomspace(DAMPING, 1e4, 30)
-"""Candidates for what is added to the diagonal, ascending, over the greatest curvature."""
+SHIFTS: Floats = np.concatenate([[0.0], np.geomspace(1e-6, 1e4, 41)])
+"""Candidates for what is added to the diagonal besides the damping, over the greatest curvature."""
 MIN_CURVATURE = 1e-150
 """Curvature up to this is treated as zero."""
 
@@ -49,21 +47,22 @@ class QuadraticModel(NamedTuple):
     H: Floats
     """Shape (d, d), symmetric."""
 
-    def trust_region_step(self, radius: float) -> Floats:
+    def trust_region_step(self, radius: float, damping: float) -> Floats:
         """Return approximately the minimiser of the function within `radius` > 0 of the origin.
 
         Returns
         -------
         array of shape (d,)
-            The minimiser after the first of `SHIFTS` is added to the diagonal of H for which it
-            lies within the radius. If it does so for none of them, the step for the last one,
-            shortened to the radius. Zero if there is no curvature.
+            The minimiser after the damping and the first of `SHIFTS`, both times the greatest
+            curvature, are added to the diagonal of H, for which it lies within the radius. If it
+            does so for none of them, the step for the last one, shortened to the radius. Zero if
+            there is no curvature.
         """
         curvatures, directions, failed = dsyevd(self.H)
         least, largest = curvatures[0], max(-curvatures[0], curvatures[-1])
         if failed or not largest > MIN_CURVATURE:
             return np.zeros(len(self.g))
-        damped = curvatures + max(0.0, -least) + largest * SHIFTS[:, np.newaxis]
+        damped = curvatures + max(0.0, -least) + largest * (damping + SHIFTS[:, np.newaxis])
         steps = (self.g @ directions) / damped
         short = np.einsum("ij,ij->i", steps, steps) <= radius * radius
         first = short.argmax()  # of all if none is short
@@ -79,7 +78,7 @@ def fit(
     Parameters
     ----------
     u
-        The points, shape (m, d), m >= 1, entries at most 10^3 or so.
+        The points, shape (m, d), m >= 1, entries below 10^20 or so.
     rises
         The values at the points minus the value at the origin, shape (m,), finite and >= 0.
     ridge

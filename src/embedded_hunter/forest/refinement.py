@@ -37,7 +37,6 @@ from embedded_hunter.hunter import Evaluation
 from embedded_hunter.node import Node
 from embedded_hunter.projection import stream
 
-RACE = 0.5
 AGE = 5
 """A local search that has not improved in so many evaluations times d is not live; it is compared
 at this age and its doubles."""
@@ -148,7 +147,7 @@ class Refinement:
             self.diversified += len(values)
         while begun.search.made >= begun.compared_at:
             value, others = begun.search.value, self._values_at.setdefault(begun.compared_at, [])
-            if others and sum(other < value for other in others) >= RACE * len(others):
+            if others and 2 * sum(other < value for other in others) >= len(others):
                 begun.kept_up = False
             others.append(value)
             begun.compared_at *= 2

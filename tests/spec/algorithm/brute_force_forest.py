@@ -1,13 +1,14 @@
 """The policy forest once more, straight from its rules F1-F8: slow, exact, and nothing shared.
 
-Cells are products of intervals of Fractions; the leaves are a dictionary {(h, i): f*} for the
-forest and one for the refinement tree; classes are sets made anew for every visit. Not one line of
-the package is used.
+Cells are products of intervals of Fractions; the leaves are a dictionary {(h, i): f*}; classes are
+sets made anew for every visit. Not one line of the package is used. At which points a local search
+evaluates is not known here, only how many there are. So the oracle gets `local_point` for them.
 """
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import chain
 from typing import Any
 
 Name = tuple[int, int]
@@ -16,6 +17,11 @@ Point = tuple[Fraction, ...]
 Oracle = Callable[[int, int, Point], float]
 """Value of the k-th evaluation of the run, made with matrix p at y, Y = [-1, 1]^d."""
 Event = tuple[object, ...]
+
+
+def local_point(k: int, d: int) -> Point:
+    """Return what stands for the point of evaluation k, one of a local search."""
+    return tuple(Fraction((37 * k + j) % 101 - 50, 50) for j in range(d))
 
 
 def base_point(node: Name, d: int, K: int) -> Point:
@@ -46,17 +52,17 @@ class Forest:
 
         zero = self.evaluate((0, 0))
         self.forest = {(0, q): zero for q in range(P)}
-        refinement = self.refinement(zero)
+        self.searches = LocalSearches(P, d)
         went_on = True
         while went_on and len(self.values) < v:
             self.sweeps += 1
             self.events.append(("sweep", self.sweeps, self.limit(self.forest)))
-            went_on = self.sweep(self.forest, of_forest=True)
+            went_on = self.sweep(self.forest)
             while refine and went_on and len(self.values) < v:
-                in_forest = 1 + sum(len(made) for q, made in self.by_tree.items() if q < P)
+                in_forest = 1 + sum(len(made) for made in self.by_tree.values())
                 if len(self.values) - in_forest >= in_forest or not self.all_begun():
                     break
-                next(refinement)
+                self.generation(zero)
         depth = max(h for h, _ in self.forest)
         reason = "maxfun" if len(self.values) == v else "h_max"
         self.events.append(
@@ -80,10 +86,8 @@ class Forest:
             self.by_tree.setdefault(q, []).append((value, len(self.values), node))
         return value
 
-    def classes(self, at: set[Name], of_forest: bool) -> list[tuple[str, set[Name]]]:
+    def classes(self, at: set[Name]) -> list[tuple[str, set[Name]]]:
         """Classes in their order, each with the name of its queue."""
-        if not of_forest:
-            return [("rest", at)] if at else []
         norms = {node: sum(c * c for c in base_point(node, self.d, self.K)) for node in at}
         if self.class_rule == "depth":
             apart = self.separate_origin
@@ -97,13 +101,13 @@ class Forest:
             for norm in sorted(queues, reverse=True)
         ]
 
-    def sweep(self, leaves: dict[Name, float], *, of_forest: bool) -> bool:
+    def sweep(self, leaves: dict[Name, float]) -> bool:
         nu_min: dict[str, float] = {}
         expanded = False
         for l in range(self.limit(leaves) + 1):
             self.t += 1
             self.events.append(("visit", self.t, l))
-            for queue, members in self.classes({x for x in leaves if x[0] == l}, of_forest):
+            for queue, members in self.classes({x for x in leaves if x[0] == l}):
                 least = min(leaves[node] for node in members)
                 h, i = min(node for node in members if leaves[node] == least)
                 if queue in nu_min and not least < nu_min[queue]:
@@ -124,24 +128,22 @@ class Forest:
                     return expanded
         return expanded
 
-    def refinement(self, zero: float) -> Iterator[None]:
-        """Tree after tree, one sweep at a time."""
-        searches = LocalSearches(self.P)
-        while True:
-            starts = {-1: (zero, (0, 0))}
-            for q in range(self.P):
-                value, _, node = min(self.by_tree[q])
-                starts[q] = (value, node)
-            q, value, center, radius = searches.next_tree(starts)
-            leaves = {(0, q): value}
-            made = self.by_tree.setdefault(q, [])
-            alive = True
-            while alive:
-                self.events.append(("refine", q, center, radius, self.limit(leaves)))
-                expanded = self.sweep(leaves, of_forest=False)
-                alive = expanded and len(made) < 2 * (self.K - 1)
-                yield
-            searches.made([(value, node) for value, _, node in made])
+    def generation(self, zero: float) -> None:
+        """Evaluate the next generation of a local search."""
+        starts: dict[int, Start] = {-1: (zero, (0, 0))}
+        for q in range(self.P):
+            value, _, node = min(self.by_tree[q])
+            starts[q] = (value, node)
+        q, center, mode, age = self.searches.next(starts)
+        self.t += 1
+        self.events += [("refine", q, center, mode, age), ("visit", self.t, 0)]
+        values: list[float] = []
+        while len(values) < 8 and len(self.values) < self.v:
+            k = len(self.values) + 1
+            values.append(self.g(k, q + 1, local_point(k, self.d)))
+            self.values.append(values[-1])
+            self.events.append(("evaluate", 0, q, (), q + 1, values[-1]))
+        self.searches.made(values)
 
 
 Start = tuple[float, Any]
@@ -150,87 +152,99 @@ Start = tuple[float, Any]
 
 @dataclass(eq=False)
 class LocalSearch:
-    """A local search: its center with its value, and the radius of its next tree."""
+    """A local search: number, name and value of its center, and its generations."""
 
-    value: float
+    q: int
+    value_of_center: float
     center: Any
-    radius: float = 0.4
-    tree: tuple[float, ...] = ()
-    """All values of its last tree, the center's first."""
+    generations: list[list[float]] = field(default_factory=list)
 
-    def stagnated(self) -> bool:
-        if not self.tree:
-            return False
-        least, greatest = min(self.tree), max(self.tree)
-        return greatest - least <= 0.01 * abs(least)
+    def value(self, generations: int | None = None) -> float:
+        """Return the least value of the center and the first generations."""
+        return min([self.value_of_center, *chain(*self.generations[:generations])])
+
+    def age(self, generations: int | None = None) -> int:
+        return sum(map(len, self.generations[:generations]))
+
+    def is_live(self, d: int) -> bool:
+        """Whether the last 5 d evaluations, all after a generation that improved, are too few."""
+        improved = [
+            n for n in range(len(self.generations)) if self.value(n + 1) < self.value(n)
+        ]  # fmt: skip
+        return self.age() - self.age(improved[-1] + 1 if improved else 0) < 5 * d
 
 
 class LocalSearches:
-    """Rule F7 but for the sweeps: which tree is next, and what a tree's values lead to."""
+    """Rule F7 but for the points: which search is next, and what its values lead to."""
 
-    def __init__(self, P: int) -> None:
-        self.P = P
-        self.trees: list[tuple[str, int]] = []  # the mode, and how many evaluations
+    def __init__(self, P: int, d: int) -> None:
+        self.P, self.d = P, d
+        self.asks: list[tuple[str, LocalSearch, int]] = []  # mode, search, evaluations
         self.begun: list[int] = []  # where local searches began: a tree of the forest, or -1
         self.round = 0  # how many had begun when diversify began its round of the starts
-        self.searches: dict[int, LocalSearch] = {}  # by age, without those that are given up
-        self.shared = 0  # trees of intensify while the best local search had stagnated
-        self.grows = LocalSearch(0.0, None)  # the one whose tree is alive
+        self.searches: dict[int, LocalSearch] = {}  # by q, without those that are given up
+        self.milestones: list[tuple[int, LocalSearch, float]] = []  # age, search, value, in order
         self.mode = ""
 
-    def next_tree(self, starts: dict[int, Start]) -> tuple[int, float, Any, float]:
-        """Return number, value of the center, center and radius; `starts` is for a new search."""
+    def next(self, starts: dict[int, Start]) -> tuple[int, Any, str, int]:
+        """Return number, center, mode and age; `starts` is for a new search."""
         spent = {"intensify": 0, "diversify": 0}
-        for mode, evaluations in self.trees:
+        for mode, _, evaluations in self.asks:
             spent[mode] += evaluations
-        live = [search for search in self.ranked() if search.radius >= 1e-14]
+        live = [search for search in self.ranked() if search.is_live(self.d)]
         if live and spent["intensify"] <= spent["diversify"]:
             self.mode, self.grows = "intensify", self.to_intensify(live, starts)
         else:
             self.mode, self.grows = "diversify", self.to_diversify(starts)
-        q = self.P + len(self.trees)
-        return q, self.grows.value, self.grows.center, self.grows.radius
+        return self.grows.q, self.grows.center, self.mode, self.grows.age()
 
     def ranked(self) -> list[LocalSearch]:
-        ages = sorted((search.value, age) for age, search in self.searches.items())
-        return [self.searches[age] for _, age in ages]
+        ages = sorted((search.value(), q) for q, search in self.searches.items())
+        return [self.searches[q] for _, q in ages]
 
     def to_intensify(self, live: list[LocalSearch], starts: dict[int, Start]) -> LocalSearch:
-        value, q = min((value, q) for q, (value, _) in starts.items() if q >= 0)
-        if all(value < search.value for search in self.searches.values()):
-            return self.new_search(q, starts)
-        if live[0].stagnated():
-            self.shared += 1
-            moving = [search for search in live if not search.stagnated()]
-            if self.shared % 2 == 1 and moving:
-                return moving[0]
+        value, tree = min((value, tree) for tree, (value, _) in starts.items() if tree >= 0)
+        if all(value < search.value() for search in self.searches.values()):
+            return self.new_search(tree, starts)
         return live[0]
 
     def to_diversify(self, starts: dict[int, Start]) -> LocalSearch:
-        if self.begun and self.searches[len(self.begun) - 1].radius >= 0.01:
-            return self.searches[len(self.begun) - 1]
+        if self.begun:
+            youngest = self.searches[self.P + len(self.begun) - 1]
+            if youngest.is_live(self.d) and self.has_kept_up(youngest):
+                return youngest
         left = set(starts).difference(self.begun[self.round :])
         if not left:
             left, self.round = set(starts), len(self.begun)
-        _, q = min((starts[q][0], q) for q in left)
-        return self.new_search(q, starts)
+        _, tree = min((starts[tree][0], tree) for tree in left)
+        return self.new_search(tree, starts)
 
-    def new_search(self, q: int, starts: dict[int, Start]) -> LocalSearch:
+    def has_kept_up(self, search: LocalSearch) -> bool:
+        """Whether at each milestone fewer than half of those before were better."""
+        for n, (age, who, value) in enumerate(self.milestones):
+            before = [other for at, _, other in self.milestones[:n] if at == age]
+            better = [other for other in before if other < value]
+            if who is search and before and not len(better) < len(before) / 2:
+                return False
+        return True
+
+    def new_search(self, tree: int, starts: dict[int, Start]) -> LocalSearch:
         """Begin a local search; of those there are, the P best stay."""
         best = self.ranked()[: self.P]
-        self.searches = {age: search for age, search in self.searches.items() if search in best}
-        search = self.searches[len(self.begun)] = LocalSearch(*starts[q])
-        self.begun.append(q)
-        return search
+        self.searches = {q: search for q, search in self.searches.items() if search in best}
+        q = self.P + len(self.begun)
+        self.searches[q] = LocalSearch(q, *starts[tree])
+        self.begun.append(tree)
+        return self.searches[q]
 
-    def made(self, evaluations: list[Start]) -> None:
-        """Take all evaluations of the tree that was alive, in their order."""
-        self.trees.append((self.mode, len(evaluations)))
-        least = min(value for value, _ in evaluations)
+    def made(self, values: list[float]) -> None:
+        """Take the values of the generation."""
         search = self.grows
-        search.tree = (search.value, *(value for value, _ in evaluations))
-        if least < search.value:
-            search.center = next(name for value, name in evaluations if value == least)
-            search.value, search.radius = least, min(search.radius * 1.25, 1.2)
-        else:
-            search.radius *= 0.6
+        before = search.age()
+        search.generations.append(values)
+        self.asks.append((self.mode, search, len(values)))
+        milestone = 5 * self.d
+        while milestone <= search.age():
+            if before < milestone:
+                self.milestones.append((milestone, search, search.value()))
+            milestone *= 2

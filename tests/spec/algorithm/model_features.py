@@ -15,9 +15,9 @@ from embedded_hunter.projection import Floats
 
 
 def in_medians(rises: Floats) -> Floats | None:
-    """Rises in units of their upper median, cut at 100; None if that is 0."""
+    """Rises in units of their upper median, cut at 10^60; None if that is 0."""
     usual = sorted(rises.tolist())[len(rises) // 2]
-    return np.array([min(rise / usual, 100.0) for rise in rises.tolist()]) if usual > 0 else None
+    return np.array([min(rise / usual, 1e60) for rise in rises.tolist()]) if usual > 0 else None
 
 
 def weighted_features(u: Floats, r: Floats, ridge: float, H0: Floats | None) -> Floats:

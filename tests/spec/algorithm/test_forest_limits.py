@@ -1,11 +1,10 @@
 """Specification of `forest`: properties of its runs, one by one (the whole: `test_forest`)."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
-from embedded_hunter.forest.local_search import EXPANSIONS, LocalTree
+from embedded_hunter.forest.local_search import GENERATION
 from embedded_hunter.forest.search import ForestVisit, hunt_forest, tree_of
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node
@@ -17,11 +16,9 @@ CASES = [
 ]
 
 
-def visits(
-    settings: ForestSettings, local_trees: list[LocalTree] | None = None
-) -> Iterator[ForestVisit]:
+def visits(settings: ForestSettings) -> Iterator[ForestVisit]:
     """Drive a run by values in a fixed disorder; yield each visit before it is answered."""
-    run = hunt_forest(settings, local_trees)
+    run = hunt_forest(settings)
     visit, number = next(run), 0
     while True:
         assert isinstance(visit, ForestVisit)
@@ -52,8 +49,8 @@ def test_refinement_goes_on_while_it_has_fewer_evaluations(settings: ForestSetti
     for visit in visits(settings):
         if visit.l == 0 and visit.t > 1:
             all_begun = len(begun) == settings.n_embeddings
-            assert (visit.local_tree is not None) == (all_begun and refined < searched)
-        if visit.local_tree is None:
+            assert (visit.local is not None) == (all_begun and refined < searched)
+        if visit.local is None:
             searched += len(visit.evaluations)
             begun.update(p for node, p in visit.evaluations if node.h)
         else:
@@ -62,21 +59,15 @@ def test_refinement_goes_on_while_it_has_fewer_evaluations(settings: ForestSetti
 
 
 @pytest.mark.parametrize("settings", CASES)
-def test_a_refinement_tree_is_left_when_it_has_had_its_evaluations(
-    settings: ForestSettings,
-) -> None:
-    made: dict[int, int] = {}
-    local_trees: list[LocalTree] = []
-    for visit in visits(settings, local_trees):
-        if visit.local_tree is None:
-            continue
-        assert visit.local_tree is local_trees[-1]
-        before = made.setdefault(visit.local_tree.q, 0)
-        if visit.l == 0:
-            assert before < EXPANSIONS * (settings.K - 1)
-        made[visit.local_tree.q] = before + len(visit.evaluations)
-    assert [local_tree.q for local_tree in local_trees] == [*made]
-    assert [*made] == [(settings.n_embeddings or 0) + k for k in range(len(made))]
+def test_a_visit_of_a_local_search_is_a_generation(settings: ForestSettings) -> None:
+    """Of 8 evaluations, or of what is left; it expands nothing, and counts as a visit."""
+    made = 0
+    for t, visit in enumerate(visits(settings)):
+        assert visit.t == t
+        if visit.local is not None:
+            assert len(visit.evaluations) == min(GENERATION, settings.v - made)
+            assert (visit.l, visit.expansions) == (0, [])
+        made += len(visit.evaluations)
 
 
 @pytest.mark.parametrize(("d", "K", "P"), [(1, 3, 1), (2, 5, 1), (4, 3, 3)])
@@ -90,38 +81,6 @@ def test_an_expansion_begins_only_if_an_evaluation_is_left(d: int, K: int, P: in
                 assert any(id(child) in evaluated for child in made)
             between += len(visit.expansions) > 1
     assert between > 0
-
-
-@pytest.mark.parametrize("settings", CASES)
-def test_a_sweep_of_a_refinement_tree_expands_one_leaf(settings: ForestSettings) -> None:
-    """First the root, then the best child: so a tree has one queue, and at most two expansions."""
-    expanded: dict[int, list[int]] = {}  # depths, of each tree
-    for visit in visits(settings):
-        if visit.local_tree is not None:
-            depths = expanded.setdefault(visit.local_tree.q, [])
-            depths += [leaf.h for leaf, _ in visit.expansions]
-    *complete, last = expanded.values() or [[]]
-    assert complete == [[0, 1]] * len(complete)
-    assert last in ([], [0], [0, 1])
-
-
-@pytest.mark.parametrize("settings", CASES)
-def test_what_is_visited(settings: ForestSettings) -> None:
-    """The forest, or the tree that was planted last, whose root has its center's value."""
-    roots: dict[int, Any] = {}
-    for visit in visits(settings):
-        if visit.local_tree is None:
-            assert visit.visited is visit.tree
-            continue
-        assert visit.visited is not visit.tree
-        if visit.local_tree.q not in roots:
-            ((root,),) = visit.visited.norm_classes(0)
-            roots[visit.local_tree.q] = root
-            assert (root.h, root.i, root.nrm, root.evaluations) == (0, visit.local_tree.q, 0, 1)
-            assert root.f_star == visit.local_tree.center.f_star
-            assert not any(root.c)
-    first = next(visits(settings))
-    assert (first.t, first.l, first.visited) == (0, 0, first.tree)
 
 
 def test_every_root_has_been_evaluated_once() -> None:

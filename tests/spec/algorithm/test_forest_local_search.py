@@ -1,137 +1,193 @@
-"""Rule F7 tree by tree, for longer than small runs can: radii to their ends, many searches."""
+"""One local search: its samples, its model, and what they reach."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+import math
+from collections.abc import Callable
 
+import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from embedded_hunter.forest.local_search import LocalTree, Refinement
-from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.hunter import Evaluation
-from embedded_hunter.node import Node
-from spec.algorithm.brute_force_forest import LocalSearches
+from embedded_hunter.forest import local_search
+from embedded_hunter.forest.local_search import LocalSearch, product, rounded
+from embedded_hunter.projection import Floats
 
-
-class Course(NamedTuple):
-    """What a run's refinement meets: the starts for each tree, and the values of its sweeps."""
-
-    P: int
-    starts: Sequence[Sequence[float]]
-    """f* of the zero vector and of the trees' best points, when a tree is planted; in turns."""
-    sweeps: Sequence[Sequence[float]]
-    """Values of a sweep; in turns."""
+Function = Callable[[Floats], Floats]
+"""Of points, shape (m, d)."""
 
 
-ALMOST = [100.0, 100.5, 101.0, 101.00000000000001, -100.0, -99.0, -98.99999999999999]
-"""1 % apart, not quite, or just more."""
-VALUES = st.one_of(
-    st.integers(-3, 3).map(float), st.floats(allow_nan=False), st.sampled_from(ALMOST)
-)
-EVEN = st.lists(st.just(1.0), min_size=2, max_size=2)
+def search_of(value: float, d: int, seed: int = 1) -> LocalSearch:
+    return LocalSearch(value, d, np.random.default_rng(seed))
 
 
-@st.composite
-def courses(draw: st.DrawFn) -> Course:
-    P = draw(st.integers(1, 4))
-    row = st.lists(VALUES, min_size=P + 1, max_size=P + 1)
-    starts = draw(st.lists(row, min_size=1, max_size=3))
-    sweep = st.lists(VALUES, min_size=2, max_size=5)
-    return Course(P, starts, draw(st.lists(st.one_of(sweep, EVEN), min_size=1, max_size=12)))
+def run(f: Function, d: int, evaluations: int, seed: int = 1) -> LocalSearch:
+    search = search_of(float(f(np.zeros((1, d)))[0]), d, seed)
+    while search.made < evaluations:
+        search.tell(f(search.ask()))
+    return search
 
 
-def settings_of(P: int, K: int = 3) -> ForestSettings:
-    return ForestSettings(9, 2, 9, K=K, n_embeddings=P)
+def explicit(d: int, seed: int, generations: list[Floats]) -> list[Floats]:
+    """The MA-ES with the usual weights and rates, in the words of its authors; no model."""
+    rng = np.random.default_rng(seed)
+    w = np.array([math.log(4.5) - math.log(i) for i in (1, 2, 3, 4)])
+    w /= sum(w)
+    mu_eff = 1 / sum(w**2)
+    c_s = (mu_eff + 2) / (d + mu_eff + 5)
+    c_1 = 2 / ((d + 1.3) ** 2 + mu_eff)
+    c_w = min(1 - c_1, 2 * (mu_eff - 2 + 1 / mu_eff) / ((d + 2) ** 2 + mu_eff))
+    damping = 1 + c_s + 2 * max(0, math.sqrt((mu_eff - 1) / (d + 1)) - 1)
+    chi = math.sqrt(d) * (1 - 1 / (4 * d) + 1 / (21 * d**2))
+    y, sigma, M, s = np.zeros(d), 0.3 / math.sqrt(d), np.eye(d), np.zeros(d)
+    asked = []
+    for values in [*generations, None]:
+        z = rng.standard_normal((8, d))
+        asked.append(np.array([y + sigma * M @ z_l for z_l in z]))
+        if values is None:
+            return asked
+        best = z[np.argsort(values)[:4]]
+        z_w = w @ best
+        y = y + sigma * M @ z_w
+        s = (1 - c_s) * s + math.sqrt(mu_eff * c_s * (2 - c_s)) * z_w
+        spread = sum(w_m * np.outer(z_m, z_m) for w_m, z_m in zip(w, best, strict=True))
+        M = M @ (
+            np.eye(d) + c_1 / 2 * (np.outer(s, s) - np.eye(d)) + c_w / 2 * (spread - np.eye(d))
+        )
+        sigma *= math.exp(c_s / damping * (np.linalg.norm(s) / chi - 1))
+    raise AssertionError
 
 
-def node(value: float) -> Node:
-    """Some node that was evaluated."""
-    return Node(1, 0, (-1, 0), 1, value, evaluations=1)
+@pytest.mark.parametrize("d", [60, 61])
+def test_without_a_model_it_is_the_ma_es(d: int) -> None:
+    """With fewer than d / 2 evaluations there is no model: the first generations have none."""
+    rng = np.random.default_rng(d)
+    generations = [rng.standard_normal(8) for _ in range(3)]
+    search, asked = search_of(9.0, d), []
+    for values in generations:
+        asked.append(search.ask())
+        search.tell(values)
+    asked.append(search.ask())
+    expected = explicit(d, 1, generations)
+    for found, wanted in zip(asked, expected, strict=True):
+        np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-12)
 
 
-def plants_of(course: Course, trees: int) -> list[LocalTree]:
-    """Drive `Refinement` and the brute force side by side; every sweep expands."""
-    local_trees: list[LocalTree] = []
-    refinement = Refinement(settings_of(course.P), local_trees)
-    expected = LocalSearches(course.P)
-    sweeps = made = 0
-    while len(local_trees) < trees:
-        row = [node(value) for value in course.starts[len(local_trees) % len(course.starts)]]
-        zero, found = row[0], dict(enumerate(row[1:]))
-        starts = {p - 1: (start.f_star, start) for p, start in enumerate(row)}
-        local_tree, tree = refinement.alive(zero, found)
-        q, value, center, radius = expected.next_tree(starts)
-        assert (local_tree.q, local_tree.radius) == (q, radius)
-        assert local_tree.center is center
-        assert local_tree is local_trees[-1]
-        assert len(local_trees) == q - course.P + 1
-        (root,) = tree.leaves()
-        assert (root.h, root.i, root.c, root.nrm) == (0, q, (0, 0), 0)
-        assert (root.f_star, root.evaluations) == (value, 1)
-        evaluated: list[tuple[float, Node]] = []
-        while len(evaluated) < 4:
-            assert refinement.alive(zero, found) == (local_tree, tree)
-            nodes = [node(value) for value in course.sweeps[sweeps % len(course.sweeps)]]
-            evaluated += [(made.f_star, made) for made in nodes]
-            refinement.take([Evaluation(made, q + 1) for made in nodes])
-            refinement.swept(True)
-            sweeps += 1
-        made += len(evaluated)
-        assert refinement.made == made
-        expected.made(evaluated)
-    return local_trees
+def bowl(at: Floats, H: Floats) -> Function:
+    return lambda w: np.asarray(np.einsum("ij,jk,ik->i", w - at, H, w - at) / 2)
 
 
-@given(courses())
-def test_every_tree_is_that_of_the_brute_force(course: Course) -> None:
-    plants_of(course, 60)
+def test_the_first_point_leads_to_the_minimiser_of_a_bowl() -> None:
+    """Four generations in two dimensions tell a bowl whose minimum is near: then it is asked."""
+    at = np.array([0.03, -0.05])
+    search = run(bowl(at, np.array([[2.0, 0.5], [0.5, 1.0]])), 2, 32)
+    found = search.ask()[0]
+    assert np.linalg.norm(found - at) < 0.1 * np.linalg.norm(at)
+    assert search.value < 1e-4
 
 
-@pytest.mark.parametrize(
-    "P", [pytest.param(1, marks=pytest.mark.long), 2, pytest.param(5, marks=pytest.mark.long)]
-)
-@pytest.mark.parametrize("spread", [9.0, 0.01, 0.0])
-def test_long_runs_are_those_of_the_brute_force(P: int, spread: float) -> None:
-    """Nothing improves: radii shrink below 10^-14, and starts are taken again and again.
-
-    With a spread of 9 none has stagnated, with the others all have that had a tree.
-    """
-    starts = [[1.0 + 7 * p % 5 for p in range(P + 1)]]
-    local_trees = plants_of(Course(P, starts, [[1.0 + spread] * 2]), 900)
-    assert 1e-14 <= min(local_tree.radius for local_tree in local_trees) < 1e-14 / 0.6
-    assert len({id(local_tree.search) for local_tree in local_trees}) > P + 1
-
-
-@pytest.mark.parametrize("K", [3, 5, 9])
-def test_a_tree_ends_when_it_has_made_two_expansions_or_can_make_none(K: int) -> None:
-    local_trees: list[LocalTree] = []
-    refinement = Refinement(settings_of(1, K), local_trees)
-    zero, found = node(0.0), {0: node(1.0)}
-
-    def sweep(evaluations: int, *, expanded: bool) -> int:
-        local_tree, _ = refinement.alive(zero, found)
-        refinement.take([Evaluation(node(9.0), local_tree.q + 1)] * evaluations)
-        refinement.swept(expanded)
-        refinement.alive(zero, found)
-        return len(local_trees)
-
-    assert sweep(2 * K - 3, expanded=True) == 1
-    assert sweep(1, expanded=True) == 2
-    assert sweep(2 * K - 2, expanded=True) == 3
-    assert sweep(K - 1, expanded=True) == 3
-    assert sweep(0, expanded=False) == 4
+@pytest.mark.parametrize("d", [1, 2, 5, 10])
+@pytest.mark.parametrize("condition", [1.0, 1e6])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_strictly_convex_quadratic_function_is_minimised(
+    d: int, condition: float, seed: int
+) -> None:
+    """Rotated at random: to 10^-12 of its first value after 120 d evaluations, and 200."""
+    rng = np.random.default_rng([seed, d])
+    Q, _ = np.linalg.qr(rng.standard_normal((d, d)))
+    H = (Q * np.geomspace(1.0, condition, d)) @ Q.T
+    f = bowl(0.3 * rng.standard_normal(d), H)
+    search = run(f, d, 200 + 120 * d, seed)
+    assert search.value < 1e-12 * f(np.zeros((1, d)))[0]
 
 
-def test_modes_are_even_in_evaluations_not_in_trees() -> None:
-    """Diversify has the first tree, of 4; then 4 and 4, and the long one of 40 is made up for."""
-    local_trees: list[LocalTree] = []
-    refinement = Refinement(settings_of(4), local_trees)
-    zero, found = node(0.0), {p: node(1.0 + p) for p in range(4)}
-    modes = []
-    for evaluations in (4, 4, 40, *[4] * 11):
-        local_tree, _ = refinement.alive(zero, found)
-        modes.append("intensify" if local_tree.intensify else "diversify")
-        refinement.take([Evaluation(node(9.0), local_tree.q + 1)] * evaluations)
-        refinement.swept(True)
-    assert modes == ["diversify", "intensify", "intensify", *["diversify"] * 10, "intensify"]
+def test_the_metric_of_the_model_is_what_makes_a_stiff_function_easy(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    H = np.diag(np.geomspace(1.0, 1e6, 10))
+    f = bowl(np.full(10, 0.3), H)
+    reached = run(f, 10, 800).value
+    monkeypatch.setattr(local_search, "CONTRACTION", 0.0)
+    assert reached < 1e-3 * run(f, 10, 800).value
+
+
+def test_steps_grow_on_a_plateau() -> None:
+    """By 1.2 more than the length of the path makes them, which is the same for both."""
+    flat, sloped = search_of(0.0, 40), search_of(9.0, 40)
+    for search, values in ((flat, np.zeros(8)), (sloped, np.arange(8.0))):
+        search.ask()
+        search.tell(values)
+    ratio = (flat.ask() - flat._center) / (sloped.ask() - sloped._center)
+    np.testing.assert_allclose(ratio, 1.2, rtol=1e-9)
+
+
+def test_a_staircase_is_gone_down() -> None:
+    reached = run(lambda w: np.floor(20 * np.abs(w - 0.4)).sum(axis=1), 5, 600)
+    assert reached.value == 0.0
+
+
+def test_values_and_their_count() -> None:
+    search = search_of(1.0, 3)
+    assert (search.value, search.made, search.unimproved) == (1.0, 0, 0)
+    search.ask()
+    search.tell(np.array([1.0, 2, 3, 4, 5, 6, 7, 8]))
+    assert (search.value, search.made, search.unimproved) == (1.0, 8, 8)
+    search.ask()
+    search.tell(np.array([9.0, 2, 0.5, 4, 5, 6, 7, 8]))
+    assert (search.value, search.made, search.unimproved) == (0.5, 16, 0)
+    search.ask()
+    search.tell(np.array([0.5, 0.7]))
+    assert (search.value, search.made, search.unimproved) == (0.5, 18, 2)
+
+
+@pytest.mark.parametrize("values", [math.inf, -math.inf, 1e308, -1e308, 0.0])
+def test_extreme_values_are_values(values: float) -> None:
+    """All the same, or one of the first generation different: the points stay finite."""
+    for first in (values, 0.0, math.inf):
+        search = search_of(first, 3)
+        for k in range(30):
+            assert np.isfinite(search.ask()).all()
+            told = np.full(8, values)
+            told[k % 8] = first
+            search.tell(told)
+
+
+@pytest.mark.parametrize(("a", "b"), [(1.0, 8.0), (4.0, 0.0), (2.0**-9, -3.0), (1024.0, 64.0)])
+def test_only_order_and_ratios_of_differences_count(a: float, b: float) -> None:
+    """The values are multiples of 2^-30 below 2^6, so a f + b has no rounding error."""
+
+    def f(w: Floats) -> Floats:
+        return np.rint(((w - 0.1) ** 2 + np.abs(w)).sum(axis=1) * 2**30) / 2**30
+
+    one, other = search_of(float(f(np.zeros((1, 6)))[0]), 6), None
+    other = search_of(a * one.value + b, 6)
+    for _ in range(60):
+        asked = one.ask()
+        assert asked.tobytes() == other.ask().tobytes()
+        values = f(asked)
+        assert values.max() < 2**6
+        one.tell(values)
+        other.tell(a * values + b)
+
+
+@pytest.mark.parametrize("shape", [(1, 1, 1), (8, 20, 20), (3, 2, 5)])
+def test_products_are_sums_from_the_first_term_on(shape: tuple[int, int, int]) -> None:
+    m, n, k = shape
+    rng = np.random.default_rng(m)
+    A, B = rng.standard_normal((m, n)), rng.standard_normal((n, k))
+    expected = np.zeros((m, k))
+    for row in range(m):
+        for column in range(k):
+            total = 0.0
+            for j in range(n):
+                total += float(A[row, j]) * float(B[j, column])
+            expected[row, column] = total
+    np.testing.assert_array_equal(product(A, B), expected)
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e-200, 1e200])
+def test_steps_are_rounded_to_ten_bits_of_the_greatest_entry(scale: float) -> None:
+    step = np.array([0.3, -0.7, 0.0001, 0.0, 0.9999]) * scale
+    found = rounded(step)
+    assert (np.abs(found - step) <= 2.0**-11 * np.abs(step).max() * 2).all()
+    _, exponent = np.frexp(np.abs(step).max())
+    units = np.ldexp(found, 10 - exponent)
+    np.testing.assert_array_equal(units, np.rint(units))
+    np.testing.assert_array_equal(rounded(step * (1 + 1e-12)), found)

@@ -30,7 +30,7 @@ def model_of(
 
 
 def trust_region_step(u: Floats, rises: Floats, radius: float, ridge: float = MIN_RIDGE) -> Floats:
-    return model_of(u, rises, ridge).trust_region_step(radius)
+    return model_of(u, rises, ridge).trust_region_step(radius, 1e-9)
 
 
 def bowl(center: Floats, H: Floats, u: Floats) -> Floats:
@@ -109,7 +109,7 @@ def test_the_model_is_that_of_least_squares_on_features(
             tolerance = 1e-10 / max(ridge, 1e-6) * np.abs(of).max()
             np.testing.assert_allclose(part, of, rtol=0, atol=tolerance)
         for radius in (0.1, 1.0, 3.0):
-            step = found.trust_region_step(radius)
+            step = found.trust_region_step(radius, 1e-9)
             np.testing.assert_allclose(step, quadratic_minimiser(*found, radius), rtol=0, atol=1e-5)
             assert step.shape == (d,)
             assert np.any(step)
@@ -181,7 +181,7 @@ def test_a_curvature_of_before_helps_to_find_the_minimum() -> None:
         u = scattered(200, 6, seed)
         u, rises = where_not_below(u, bowl(center, H, u), 12)
         with_it = model_of(u, rises, MIN_RIDGE, QuadraticModel(np.zeros(6), H))
-        near.append(np.linalg.norm(with_it.trust_region_step(3.0) - center))
+        near.append(np.linalg.norm(with_it.trust_region_step(3.0, 1e-9) - center))
         far.append(np.linalg.norm(trust_region_step(u, rises, 3.0) - center))
     assert np.mean(near) < 0.4
     assert np.mean(far) > 1.6
@@ -201,16 +201,16 @@ def test_the_scale_of_before_does_not_matter(scale: float) -> None:
         assert same(model_of(u, rises, 0.3, before), model_of(u, rises, 0.3))
 
 
-def test_high_rises_are_cut_and_met_less_exactly() -> None:
-    """From 100 medians on all rises are the same, and the low ones keep their say."""
+def test_high_rises_are_met_less_exactly() -> None:
+    """From 10^60 medians on all rises are the same, and the low ones keep their say."""
     u = scattered(9, 3)
-    rises = np.array([1.0, 0.5, 2.0, 1.0, 0.0, 3.0, 1.0, 100.0, 0.3])
+    rises = np.array([1.0, 0.5, 2.0, 1.0, 0.0, 3.0, 1.0, 1e60, 0.3])
     found = model_of(u, rises, 0.3)
-    assert same(found, model_of(u, np.where(rises == 100, 1e300, rises), 0.3))
+    assert same(found, model_of(u, np.where(rises == 1e60, 1e300, rises), 0.3))
     g, H = quadratic_model(u, rises, 0.3) or (u, u)
     np.testing.assert_allclose(found.g, g, atol=1e-9)
     np.testing.assert_allclose(found.H, H, atol=1e-9)
-    assert not same(found, model_of(u, np.minimum(rises, 99), 0.3))
+    assert not same(found, model_of(u, np.minimum(rises, 99.0), 0.3))
 
 
 def test_there_is_a_least_ridge() -> None:
@@ -292,9 +292,9 @@ def test_without_curvatures_there_is_nowhere_to_go(monkeypatch: pytest.MonkeyPat
         return (*dsyevd(H)[:2], 1)
 
     model = model_of(scattered(9, 3), np.arange(9.0), 0.3)
-    assert model.trust_region_step(1.0).any()
+    assert model.trust_region_step(1.0, 1e-9).any()
     monkeypatch.setattr(quadratic, "dsyevd", without)
-    np.testing.assert_array_equal(model.trust_region_step(1.0), np.zeros(3))
+    np.testing.assert_array_equal(model.trust_region_step(1.0, 1e-9), np.zeros(3))
 
 
 def test_one_point_is_gone_away_from() -> None:
@@ -324,16 +324,16 @@ def test_a_flat_direction_is_gone_down_too() -> None:
     """The 1e-9 on the diagonal decides where the slope is as small and there is no curvature."""
     u = np.array([[1.0, 1e-9], [-0.5, 1e-9]])
     model = model_of(u, np.ones(2), 0.3)
-    found = model.trust_region_step(3.0)
+    found = model.trust_region_step(3.0, 1e-9)
     assert found[1] < -0.1
     np.testing.assert_allclose(found, quadratic_minimiser(*model, 3.0), atol=1e-5)
 
 
 def test_the_radius_itself_is_within_the_radius() -> None:
     model = model_of(np.array([[0.7], [-0.2]]), np.array([2.0, 0.5]), 0.3)
-    (alone,) = model.trust_region_step(9.0)
+    (alone,) = model.trust_region_step(9.0, 1e-9)
     assert 0 < abs(alone) < 9
-    assert model.trust_region_step(abs(alone)).tolist() == [alone]
+    assert model.trust_region_step(abs(alone), 1e-9).tolist() == [alone]
 
 
 @pytest.mark.parametrize("small", [1e-2, 1e-5, 1e-20, 1e-60])
@@ -388,7 +388,7 @@ def test_the_step_is_finite_and_within_the_radius(
         return
     assert np.isfinite(model.g).all()
     assert np.isfinite(model.H).all()
-    found = model.trust_region_step(radius)
+    found = model.trust_region_step(radius, 1e-9)
     assert np.isfinite(found).all()
     assert np.linalg.norm(found) <= radius * (1 + 1e-12)
     rise = model.g @ found + found @ model.H @ found / 2

@@ -10,14 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from embedded_hunter.forest.refinement import LocalPoint
 from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Hunt, Visit, hunt
-from embedded_hunter.node import splits
+from embedded_hunter.node import Node, splits
 from embedded_hunter.run.jsonlines import Fields, value_from_json
 from embedded_hunter.settings import Settings
 from embedded_hunter.traces.events import traced
-from spec.algorithm.brute_force_forest import Event, Forest, Oracle, Point
+from spec.algorithm.brute_force_forest import Event, Forest, Oracle, Point, local_point
 
 INF = math.inf
 
@@ -56,7 +57,7 @@ def cases(draw: st.DrawFn) -> Case:
     settings = ForestSettings(
         9,
         draw(st.integers(1, 4)),
-        draw(st.integers(1, 150)),
+        draw(st.integers(1, 400)),
         K=draw(st.sampled_from([3, 3, 5, 7])),
         h_max=draw(st.integers(0, 7)),
         n_embeddings=draw(st.integers(1, 5)),
@@ -86,6 +87,13 @@ def point_of(h: int, c: Sequence[int], settings: ForestSettings) -> Point:
     )
 
 
+def point(k: int, node: Node, settings: ForestSettings) -> Point:
+    """What the oracle gets for evaluation k."""
+    if isinstance(node, LocalPoint):
+        return local_point(k, settings.d)
+    return point_of(node.h, node.c, settings)
+
+
 def drive(run: Hunt, case: Case) -> list[Visit]:
     """Answer a run from the oracle; return its visits."""
     visits, made = [], 0
@@ -95,7 +103,7 @@ def drive(run: Hunt, case: Case) -> list[Visit]:
         values = []
         for node, p in visit.evaluations:
             made += 1
-            values.append(case.g(made, p, point_of(node.h, node.c, case.settings)))
+            values.append(case.g(made, p, point(made, node, case.settings)))
         try:
             visit = run.send(values)
         except StopIteration:
@@ -115,12 +123,12 @@ def in_words_of_the_brute_force(event: Fields, settings: ForestSettings) -> Even
         case "evaluate":
             h, i, c, p = (event[name] for name in ("h", "i", "c", "p"))
             value = value_from_json(event["value"], "value", 0)
-            return (kind, h, i, point_of(h, c, settings), p, value)
+            return (kind, h, i, point_of(h, c, settings) if c else (), p, value)
         case "expand":
             return (kind, event["h"], event["i"], value_from_json(event["nu_min"], "nu_min", 0))
         case "refine":
             h, i = event["center"]
-            return (kind, event["q"], (h, i), event["radius"], event["limit"])
+            return (kind, event["q"], (h, i), event["mode"], event["age"])
         case "end":
             answer = value_from_json(event["answer"], "answer", 0)
             names = ("evaluations", "t", "sweeps", "depth", "leaves", "reason")
@@ -187,7 +195,7 @@ def test_one_tree_and_one_queue_are_algorithm_1_without_evaluations_again(case: 
 
 
 def by_sweep(events: Sequence[Fields]) -> list[tuple[Fields, list[Fields]]]:
-    """Each sweep of the forest or of a refinement tree, with what happens in it."""
+    """Each sweep of the forest and each generation, with what happens in it."""
     sweeps: list[tuple[Fields, list[Fields]]] = []
     for event in events:
         if event["event"] in ("sweep", "refine"):
@@ -206,7 +214,7 @@ def test_refinement_leaves_the_forest_alone(case: Case) -> None:
     """With values that depend on (p, y) alone: the forest is swept as it is without refinement.
 
     And refinement has, at the beginning of each sweep of the forest, at most the evaluations of
-    the forest and less than one sweep more.
+    the forest and less than one generation more.
     """
     s = case.settings
     g = hashed(7, range(50))
@@ -221,7 +229,7 @@ def test_refinement_leaves_the_forest_alone(case: Case) -> None:
     for begin, what in both:
         made = sum(event["event"] == "evaluate" for event in what)
         if begin["event"] == "sweep":
-            assert refined <= searched + (s.K - 1) * (s.h_max + 1) - 1
+            assert refined <= searched + 7
             searched += made
         else:
             refined += made
@@ -247,12 +255,12 @@ def test_a_sweep_expands_something_at_least_as_good_in_the_same_queue(case: Case
             sweep, limit = visit.sweep, min(visit.tree.depth, s.h_max)
             leaves = [(queue(x.nrm, s), x.h, x.f_star) for x in visit.tree.leaves()]
             expanded = []
-        if getattr(visit, "local_tree", None) is None:
+        if getattr(visit, "local", None) is None:
             expanded += [(queue(x.nrm, s), x.h, x.f_star) for x, _ in visit.expansions]
         values = []
         for node, p in visit.evaluations:
             made += 1
-            values.append(case.g(made, p, point_of(node.h, node.c, s)))
+            values.append(case.g(made, p, point(made, node, s)))
         try:
             visit = run.send(values)
         except StopIteration:

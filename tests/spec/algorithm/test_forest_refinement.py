@@ -1,0 +1,182 @@
+"""Rule F7 ask by ask, for longer than small runs can: many local searches, of all ages."""
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from embedded_hunter.forest.refinement import AGE, LocalAsk, LocalPoint, Refinement
+from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.node import Node
+from embedded_hunter.projection import stream
+from spec.algorithm.brute_force_forest import LocalSearches
+
+KEY = list(range(8))
+
+
+class Course(NamedTuple):
+    """What the local searches of a run meet."""
+
+    P: int
+    d: int
+    starts: Sequence[Sequence[float]]
+    """f* of the zero vector and of the trees' best points before each ask; in turns."""
+    generations: Sequence[Sequence[float]]
+    """Values of a generation; in turns."""
+
+
+VALUES = st.one_of(st.integers(-3, 3).map(float), st.floats(allow_nan=False))
+
+
+@st.composite
+def courses(draw: st.DrawFn) -> Course:
+    P = draw(st.integers(1, 4))
+    row = st.lists(VALUES, min_size=P + 1, max_size=P + 1)
+    generation = st.lists(VALUES, min_size=8, max_size=8)
+    return Course(
+        P,
+        draw(st.integers(1, 3)),
+        draw(st.lists(row, min_size=1, max_size=3)),
+        draw(st.lists(generation, min_size=1, max_size=12)),
+    )
+
+
+def node(value: float) -> Node:
+    """Some node that was evaluated."""
+    return Node(1, 0, (-1, 0), 1, value, evaluations=1)
+
+
+def asks_of(course: Course, asks: int) -> list[LocalAsk]:
+    """Drive `Refinement` and the brute force side by side."""
+    settings = ForestSettings(9, course.d, 9, n_embeddings=course.P)
+    refinement, expected = Refinement(settings, KEY), LocalSearches(course.P, course.d)
+    made: list[LocalAsk] = []
+    while len(made) < asks:
+        row = [node(value) for value in course.starts[len(made) % len(course.starts)]]
+        zero, found = row[0], dict(enumerate(row[1:]))
+        ask, evaluations = refinement.ask(zero, found)
+        starts = {p - 1: (start.f_star, start) for p, start in enumerate(row)}
+        q, center, mode, age = expected.next(starts)
+        assert (ask.q, ask.intensify, ask.age) == (q, mode == "intensify", age)
+        assert ask.center is center
+        assert [p for _, p in evaluations] == [q + 1] * 8
+        values = list(course.generations[len(made) % len(course.generations)])
+        refinement.tell(values)
+        expected.made(values)
+        made.append(ask)
+        assert refinement.made == 8 * len(made)
+    return made
+
+
+@given(courses())
+def test_every_ask_is_that_of_the_brute_force(course: Course) -> None:
+    asks_of(course, 40)
+
+
+@pytest.mark.parametrize("P", [1, 3])
+def test_a_long_run_is_that_of_the_brute_force(P: int) -> None:
+    """Values in a fixed disorder that fall: searches of all ages, some of them given up."""
+    starts = [[1.0 + 7 * p % 5 for p in range(P + 1)]]
+    generations = [[(37 * (8 * k + j)) % 101 - 20 * (k % 19) for j in range(8)] for k in range(23)]
+    asks = asks_of(Course(P, 1, starts, generations), 300)
+    assert len({ask.q for ask in asks}) > P + 2
+    assert max(ask.age for ask in asks) > 8 * AGE
+
+
+class Played:
+    """A run of `Refinement` in one dimension, told generation by generation."""
+
+    def __init__(self, zero: float, *forest: float) -> None:
+        self.settings = ForestSettings(9, 4, 9, n_embeddings=len(forest))
+        self.refinement = Refinement(self.settings, KEY)
+        self.zero = node(zero)
+        self.found = {p: node(value) for p, value in enumerate(forest)}
+
+    def ask(self, value: float, others: float = 1e9) -> LocalAsk:
+        """Make a generation: its last value is `value`, the others are `others`."""
+        ask, evaluations = self.refinement.ask(self.zero, self.found)
+        self.refinement.tell([*[others] * (len(evaluations) - 1), value])
+        return ask
+
+    def until_diversify(self) -> LocalAsk:
+        """Let searches fail until diversify has a turn; return the ask before it is told."""
+        for _ in range(10):
+            ask = self.ask(1e9)
+            if not ask.intensify:
+                return ask
+        pytest.fail("diversify has no turn")
+
+
+def test_modes_are_even_in_evaluations_and_diversify_is_first() -> None:
+    played = Played(0.0, 1.0, 2.0)
+    modes = [played.ask(-1.0 - k).intensify for k in range(7)]
+    assert modes == [False, True, True, False, True, False, True]
+
+
+def test_the_zero_vector_then_the_trees_by_value_then_all_again() -> None:
+    """With AGE d = 20 evaluations a search that does not improve is live for three generations."""
+    played = Played(1.0, 3.0, 1.0, 2.0)
+    centers = []
+    for _ in range(200):
+        ask = played.ask(1e9)
+        if ask.age == 0:
+            centers.append(ask.center)
+    found = [played.zero, *(played.found[tree] for tree in (1, 2, 0))]
+    assert len(centers) > 8
+    assert [centers.index(center) for center in centers[:8]] == [0, 1, 2, 3] * 2
+    assert centers[:4] == found
+
+
+def test_a_better_point_of_the_forest_begins_a_local_search_at_once() -> None:
+    played = Played(5.0, 4.0, 4.0)
+    played.ask(3.0)
+    played.found[1] = node(3.0)
+    assert played.ask(3.5).q == 2  # an equal one does not
+    played.found = {1: node(1.0), 0: node(1.0)}
+    ask = next(ask for ask in (played.ask(2.5) for _ in range(3)) if ask.intensify)
+    assert (ask.q, ask.age) == (3, 0)
+    assert ask.center is played.found[0]
+
+
+def test_a_search_that_is_no_better_than_half_of_the_others_is_left_to_intensify() -> None:
+    """At 20 evaluations, d = 4: the first is compared with none, the second with the first."""
+    for value, goes_on in ((-2.0, True), (-1.0, True), (-0.5, False)):
+        played = Played(0.0, 5.0)
+        for k in range(3):  # the first search reaches 24 evaluations, with -1
+            assert played.ask(-1.0 if k == 2 else -0.1 - k / 9).q == 1
+        for _ in range(9):  # it fails
+            if (ask := played.ask(1e9)).q != 1:
+                break
+        assert (ask.q, ask.age) == (2, 0)
+        ages = []
+        for _ in range(12):  # what it makes of its own accord: its value is the least at 16
+            ask = played.ask(value)
+            if ask.q == 2 and not ask.intensify:
+                ages.append(ask.age)
+        assert (24 in ages) == goes_on, value
+
+
+def test_points_of_a_local_search() -> None:
+    """Node (0, q) without numerators, from the stream (0, q), the tree's matrix for the center."""
+    played = Played(9.0, 3.0, 2.0)
+    ask, evaluations = played.refinement.ask(played.zero, played.found)
+    assert ask.center is played.found[1]
+    normals = stream(KEY, 0, 2).standard_normal((8, 4))
+    R = float(played.settings.radius)
+    for (point, p), u in zip(evaluations, normals, strict=True):
+        assert isinstance(point, LocalPoint)
+        assert (point.h, point.i, point.c, point.nrm, point.evaluations, p) == (0, 2, (), 0, 0, 3)
+        assert point.f_star == math.inf
+        assert point.center == (played.found[1], 2)
+        np.testing.assert_allclose(point.w, R * 0.3 / 2 * u, rtol=1e-14)
+
+
+def test_at_most_so_many_local_searches_are_kept() -> None:
+    played = Played(0.0, 1.0, 2.0)
+    for _ in range(300):
+        played.ask(1e9)
+        assert len(played.refinement._kept) <= 3
