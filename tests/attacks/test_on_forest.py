@@ -105,7 +105,7 @@ def drawn_forest_settings(draw: Draw, **given: Any) -> ForestSettings:
 def forest_run(
     settings: ForestSettings, g: Any, local: Any, *, leaves_before: bool = False
 ) -> Forest:
-    """Run a forest: g(p, y) is the value in tree p - 1, local(node) that of a refinement tree."""
+    """Run a forest: g(p, y) is the value in tree p - 1, local() the next one of a local search."""
     d, K = settings.d, settings.K
     generator = hunt_forest(settings)
     visit = next(generator)
@@ -118,13 +118,13 @@ def forest_run(
         evaluated = []
         for node, p in visit.evaluations:
             name = (node.h, node.i)
-            if visit.local_tree is not None:
-                evaluated.append((name, p, local(name)))
+            if visit.local is not None:
+                evaluated.append((name, p, local()))
             else:
                 evaluated.append((name, p, g(p, point(within(name, K)[1], d, K))))
         expanded = [((leaf.h, leaf.i), leaf.f_star) for leaf, _ in visit.expansions]
         steps.append(
-            Step(visit.sweep, visit.t, visit.l, visit.local_tree is not None, kept, expanded,
+            Step(visit.sweep, visit.t, visit.l, visit.local is not None, kept, expanded,
                  evaluated)
         )  # fmt: skip
         try:
@@ -138,17 +138,14 @@ def drawn_forest(draw: Draw, *, leaves_before: bool = False, **given: Any) -> Fo
     """Draw settings and values, the same for all trees at the zero vector, and run the forest."""
     settings = drawn_forest_settings(draw, **given)
     values = drawn_values(draw, settings.K)
-    local: dict[Name, float] = {}
 
     def g(p: int, y: tuple[int, ...]) -> float:
         return values(y, p if any(y) else 1)
 
-    def of_local_tree(node: Name) -> float:
-        if node not in local:
-            local[node] = float(draw._choose(-2, 9))
-        return local[node]
+    def of_local_search() -> float:
+        return float(draw._choose(-2, 9))
 
-    return forest_run(settings, g, of_local_tree, leaves_before=leaves_before)
+    return forest_run(settings, g, of_local_search, leaves_before=leaves_before)
 
 
 @attack("forest-queues")
@@ -466,29 +463,27 @@ def test_the_run_of_a_forest_without_refinement_is_that_of_its_rules(draw: Draw)
 
 
 @attack("forest-refinement-share")
-def test_refinement_makes_no_more_evaluations_than_the_forest_and_one_sweep(draw: Draw) -> bool:
+def test_refinement_makes_no_more_evaluations_than_the_forest_and_one_ask(
+    draw: Draw,
+) -> bool:
     """After every sweep of the forest refinement has made at most as many evaluations as the forest
-    and B more, B the most of one refinement sweep; the answer is at most that of the forest alone
+    and B more, B the most of one generation; the answer is at most that of the forest alone
     with a budget w, 2 w + B <= v."""
     settings = drawn_forest_settings(draw, refine=True)
     values = drawn_values(draw, settings.K)
-    local: dict[Name, float] = {}
 
     def g(p: int, y: Any) -> float:
         return values(y, p if any(y) else 1)
 
-    def of_local_tree(node: Name) -> float:
-        if node not in local:
-            local[node] = float(draw._choose(-2, 9))
-        return local[node]
+    def of_local_search() -> float:
+        return float(draw._choose(-2, 9))
 
-    found = forest_run(settings, g, of_local_tree)
-    own = made = asked = B = 0
+    found = forest_run(settings, g, of_local_search)
+    own = made = B = 0
     shares = []
     for step in found.steps:
         if step.local:
-            asked = len(step.evaluated) + (asked if step.l else 0)
-            made, B = made + len(step.evaluated), max(B, asked)
+            made, B = made + len(step.evaluated), max(B, len(step.evaluated))
         else:
             if step.l == 0:
                 shares.append((made, own))

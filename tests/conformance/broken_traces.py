@@ -251,6 +251,6 @@ def broken(kind: str, events: Events) -> Events | None:
 
 def filled(event: Fields, d: int) -> Fields:
     """Give an event of a known kind the fields that it lacks."""
-    defaults = {"c": [0] * d, "center": [0, 0], "reason": "maxfun"}
+    defaults = {"c": [0] * d, "center": [0, 0], "reason": "maxfun", "mode": "intensify"}
     names = FIELDS.get(event.get("event", ""), {})
     return event | {name: defaults.get(name, 0) for name in names if name not in event}

@@ -6,7 +6,8 @@ from faults import Fault, broken, stopped
 
 MODULES = (
     *("settings", "node", "tree", "hunter"),
-    *("forest.settings", "forest.local_search", "forest.search"),
+    *("forest.settings", "forest.model", "forest.local_search", "forest.refinement"),
+    "forest.search",
 )
 
 SEARCH = "forest.search"
@@ -16,7 +17,7 @@ FAULTS = [
     Fault(
         "one nu_min for both queues",
         SEARCH,
-        "queue = self.forest.queue(leaf) if local_tree is None else 1",
+        "queue = tree.queue(leaf)",
         "queue = 0",
     ),
     Fault(

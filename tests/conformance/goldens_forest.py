@@ -15,8 +15,8 @@ from embedded_hunter.run.jsonlines import Fields, dump
 from embedded_hunter.traces.events import traced
 
 FOLDER = KIT / "golden" / "forest"
-Value = Callable[[tuple[float, ...], int], float]
-"""(y / R, p) -> value."""
+Value = Callable[[tuple[float, ...], int, int], float]
+"""(y / R, p, number of the evaluation) -> value; y is () for a point of a local search."""
 
 
 class Golden(NamedTuple):
@@ -45,46 +45,42 @@ def _settings(v: int, d: int = 1, K: int = 3, h_max: int = 3, **forest: object) 
     )
 
 
-def _near(y: tuple[float, ...], p: int) -> float:
-    """Tree 0 has its optimum at -0.6, tree 1 at 0.3, and a little lower; rounded to 1/81."""
+def _near(y: tuple[float, ...], p: int, k: int) -> float:
+    """Tree 0 has its optimum at -0.6, tree 1 at 0.3, and a little lower; rounded to 1/81.
+
+    Each value of a local search is less than those before it.
+    """
+    if not y:
+        return -1.0 - k / 128
     target = (-0.6, 0.3)[(p - 1) % 2]
     return sum(round(81 * abs(c - target)) for c in y) / 81 - (p - 1) % 2 / 9
 
 
-def _zero_is_best(y: tuple[float, ...], p: int) -> float:
+def _zero_is_best(y: tuple[float, ...], p: int, k: int) -> float:
     return float(any(y)) * p
 
 
-def _falling(y: tuple[float, ...], p: int) -> float:
-    """Zero is 8, all else of the forest 9; refinement tree 7, the seventh, is bad.
+def _never_better(y: tuple[float, ...], p: int, k: int) -> float:
+    """Zero is best, then tree 2; no local search finds better."""
+    return 0.0 if y and not any(y) else 5.0 - (p == 3)
 
-    Of those before it each is better than the one before.
+
+def _some_better(y: tuple[float, ...], p: int, k: int) -> float:
+    """Zero is best, then tree 2; four local searches of different success.
+
+    The first one finds -100 at once and then nothing. The second one is worse, but goes on to
+    improve. The third one finds nothing. The fourth one is the best.
     """
-    if p == 1:
-        return 8.0 + any(y)
-    return 8.0 - p if p < 8 else 9.0
+    if y:
+        return 0.0 if not any(y) else 5.0 - (p == 3)
+    if p == 5:
+        return -100.0 if k < 18 else 9.0
+    return {6: -k / 16, 8: -200.0 - k}.get(p, 9.0)
 
 
-def _late(y: tuple[float, ...], p: int) -> float:
-    """Zero is best, then tree 4; the second refinement tree about a point of it is better."""
-    if p <= 16:
-        return 0.0 if not any(y) else 5.0 - (p == 5)
-    return -1.0 if p == 27 else 6.0
-
-
-def _level(y: tuple[float, ...], p: int) -> float:
-    """Zero is best, then tree 4; about zero, 1 % is not exceeded, about the point of tree 4 it is.
-
-    The refinement trees up to number 24, 26 and 30 are about zero.
-    """
-    if p <= 16:
-        return 100.0 if not any(y) else 109.0 - 7 * (p == 5)
-    return 101.0 if p <= 25 or p in (27, 31) else 110.0
-
-
-def _forest_alone(y: tuple[float, ...], p: int) -> float:
-    """The forest finds two equal points, then a better one; refinement finds none."""
-    return round(81 * abs(y[0] + 0.7)) / 9 if p == 1 else 9.0
+def _forest_falls(y: tuple[float, ...], p: int, k: int) -> float:
+    """Each value of the forest is less than those before it; no local search finds better."""
+    return -float(k) if y else 9.0
 
 
 GOLDENS = {
@@ -110,38 +106,31 @@ GOLDENS = {
         _near,
     ),
     "refinement": Golden(
-        "refinement begins when every tree has been evaluated; its trees follow one another about "
-        "the same point, each smaller than the last",
-        _settings(v=30, d=2, refine=True),
+        "local searches are asked when every tree has been evaluated, while they have made fewer "
+        "evaluations than the forest; the modes take turns, intensify first if they are equal; a "
+        "search that improves goes on",
+        _settings(v=60, d=2, refine=True),
         _near,
     ),
-    "moving": Golden(
-        "a tree that finds better: the next one has its first best point as the center and 1.25 of "
-        "its radius, at most 1.2; one that does not: the same center and 0.6 of the radius",
-        _settings(v=67, n_embeddings=1, refine=True),
-        _falling,
+    "no-improvement": Golden(
+        "a local search that has not improved in 5 d evaluations is not live: the next one begins, "
+        "at the zero vector, then in each tree, the best first, then at the zero vector again",
+        _settings(v=150, n_embeddings=4, refine=True),
+        _never_better,
     ),
-    "two-searches": Golden(
-        "h_max = 0, trees of one expansion: where the youngest local search has a radius "
-        "below 0.01, diversify begins one in another tree of the forest; intensify stays with the "
-        "best, until the other finds better",
-        _settings(v=99, h_max=0, n_embeddings=16, refine=True),
-        _late,
-    ),
-    "stagnated": Golden(
-        "the same, but about the zero vector the values differ by 1 % only: when there is another "
-        "local search, intensify continues it and the best one in turns",
-        _settings(v=99, h_max=0, n_embeddings=16, refine=True),
-        _level,
+    "left-behind": Golden(
+        "a local search that is worse at an age than at least half of the earlier ones is left to "
+        "intensify, which continues the best live one; diversify begins another",
+        _settings(v=180, n_embeddings=4, refine=True),
+        _some_better,
     ),
     "at-once": Golden(
-        "the forest finds a point as good as the best center: nothing; then a better one: "
-        "intensify begins a local search there, though its tree has begun one before",
-        _settings(v=40, n_embeddings=1, refine=True),
-        _forest_alone,
+        "the forest finds a point better than all local searches: intensify begins one there",
+        _settings(v=80, d=2, n_embeddings=2, refine=True),
+        _forest_falls,
     ),
     "cut-in-refinement": Golden(
-        "the budget ends within an expansion of a refinement tree: the forest is as it was",
+        "the budget ends within a generation of a local search: the forest is as it was",
         _settings(v=10, d=2, refine=True),
         _near,
     ),
@@ -152,9 +141,13 @@ def events(golden: Golden) -> list[Fields]:
     """Run the package and return the trace."""
     settings, written = golden.settings, list[Fields]()
     run = traced(hunt_forest(settings), settings, written.append)
-    visit = next(run)
+    visit, made = next(run), 0
     while True:
-        values = [golden.value(place(n.h, n.c, settings), p) for n, p in visit.evaluations]
+        values = [
+            golden.value(place(n.h, n.c, settings), p, made + k)
+            for k, (n, p) in enumerate(visit.evaluations, 1)
+        ]
+        made += len(values)
         try:
             visit = run.send(values)
         except StopIteration:
@@ -162,7 +155,9 @@ def events(golden: Golden) -> list[Fields]:
 
 
 def place(h: int, c: Sequence[int], settings: ForestSettings) -> tuple[float, ...]:
-    """y / R."""
+    """y / R, or () for a point of a local search."""
+    if not c:
+        return ()
     return tuple(2 * x / settings.K**s for x, s in zip(c, splits(h, settings.d), strict=True))
 
 

@@ -51,7 +51,7 @@ def test_the_brute_force_does_the_same(name: str) -> None:
     s = golden.settings
 
     def g(k: int, p: int, y: Point) -> float:
-        return golden.value(tuple(map(float, y)), p)
+        return golden.value(tuple(map(float, y)), p, k)
 
     assert s.n_embeddings is not None
     assert s.class_rule is not None
@@ -64,9 +64,7 @@ def test_the_brute_force_does_the_same(name: str) -> None:
     nodes = [(e["h"], e["i"]) for e in found if e["event"] in ("expand", "evaluate")]
     assert nodes == [event[1:3] for event in expected if event[0] in ("expand", "evaluate")]
     planted = [
-        (e["q"], tuple(e["center"]), e["radius"], e["limit"])
-        for e in found
-        if e["event"] == "refine"
+        (e["q"], tuple(e["center"]), e["mode"], e["age"]) for e in found if e["event"] == "refine"
     ]
     assert planted == [event[1:] for event in expected if event[0] == "refine"]
     values = [value_from_json(e["value"], "value", 0) for e in found if e["event"] == "evaluate"]
@@ -87,11 +85,11 @@ def events_of(seed: int) -> Events:
     target = [rnd.uniform(-1, 1) for _ in range(settings.d)]
 
     def g(h: int, c: tuple[int, ...], p: int) -> float:
-        y = place(h, c, settings)
+        y = place(h, c, settings) or (p, len(written))  # of a local search
         noise = int.from_bytes(blake2b(f"{salt} {p} {y}".encode(), digest_size=6).digest())
         if salt % 5 == 0 and noise % 3 == 0:
             return math.inf
-        away = sum(abs(a - b) for a, b in zip(y, target, strict=True))
+        away = sum(abs(a - b) for a, b in zip(y, target, strict=bool(c)))
         return float(noise % levels) if salt % 2 else away + noise % levels * 1e-8
 
     written: Events = []

@@ -40,7 +40,6 @@ from typing import Any
 import numpy as np
 
 from embedded_hunter.commands.provenance import load, provenance
-from embedded_hunter.forest.local_search import LocalSearch
 from embedded_hunter.forest.search import tree_of
 from embedded_hunter.problems.hidden import PROBLEMS, Problem
 from embedded_hunter.projection import key_from, stream
@@ -175,20 +174,15 @@ def order_of_matrices(
 ) -> list[int]:
     """Return the number of the matrix of each evaluation of a run, in their order.
 
-    An evaluation of a refinement tree has the number of the matrix with which its local search
-    began.
+    An evaluation of a local search has the number of the matrix with which the search began.
     """
     settings = settings_of(policy, problem.n, d, v, M=M)
     search = search_of(settings, np.random.default_rng(SEED), problem.d_e)
     order: list[int] = []
-    searches: dict[LocalSearch, int] = {}
     for visit, _ in drive(search, one_by_one(problem.effective)):
-        local_tree = getattr(visit, "local_tree", None)
-        if local_tree is None:
-            order += [p for _, p in visit.evaluations]
-        else:
-            p = searches.setdefault(local_tree.search, tree_of(local_tree.center, settings.K) + 1)
-            order += [p] * len(visit.evaluations)
+        local = getattr(visit, "local", None)
+        matrix = None if local is None else tree_of(local.center, settings.K) + 1
+        order += [matrix or p for _, p in visit.evaluations]
     return order
 
 

@@ -34,8 +34,9 @@ def place(visit: Visit) -> str:
         return "the zero vector"
     if not isinstance(visit, ForestVisit):
         return f"depth {visit.l + 1}"
-    if visit.local_tree is not None:
-        return f"a local search, radius {visit.local_tree.radius:.3g}"
+    if visit.local is not None:
+        mode = "intensify" if visit.local.intensify else "diversify"
+        return f"local search {visit.local.q}, {mode}"
     trees = sorted({p for _, p in visit.evaluations})
     return f"tree {' or '.join(map(str, trees))}, depth {visit.l + 1}"
 

@@ -55,7 +55,8 @@ def check(
     # and so on, until the input ends or an event is wrong and enough others follow it.
     for part in events.parts(following):
         seen = len(given.events)
-        more = events_on(part, number, settings.d)
+        refine = isinstance(settings, ForestSettings) and settings.refine
+        more = events_on(part, number, settings.d, refine=refine)
         given = Events(given.events + more.events, more.error)
         characters, number = characters + sum(map(len, part)), number + len(part)
         if every:

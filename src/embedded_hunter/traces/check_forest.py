@@ -17,7 +17,7 @@ READ = {
     "evaluate": ("h", "i", "c", "p"),
     "expand": ("h", "i", "nu_min"),
     "sweep": ("limit", "sweep"),
-    "refine": ("q", "center", "radius", "limit"),
+    "refine": ("q", "center", "mode", "age"),
     "visit": ("l", "t"),
     "end": ("answer", "evaluations", "t", "sweeps", "depth", "leaves", "reason"),
 }
@@ -90,15 +90,17 @@ def _explain_kind(expected: Fields, visit: Visit, found: Trace) -> tuple[str, st
     match expected["event"]:
         case "evaluate" if visit.t == 0:
             return "rule F2", "the zero vector, node (0, 0), is evaluated first, once for all roots"
+        case "evaluate" if _is_local(visit):
+            return "rule F7", f"local search {expected['i']} must evaluate its next point"
         case "evaluate":
             return "rule F3", f"the child {name_of(expected)} must be evaluated"
         case "expand":
             leaf = name_of(expected)
             return "rule F4", f"the f* of {leaf} is less than its nu_min: it must be expanded"
         case "refine":
-            return "rule F6", "refinement has fewer evaluations than the forest: it must continue"
+            return "rule F6", "local searches have fewer evaluations than the forest: one is next"
         case "sweep" if kind == "refine":
-            return "rule F6", "no refinement is due: a sweep of the forest must begin"
+            return "rule F6", "no local search is due: a sweep of the forest must begin"
         case "sweep" if kind == "end":
             return "rule F4", "the budget is not used up and the last sweep expanded a node"
         case "sweep":
@@ -117,6 +119,9 @@ def _explain_field(
     event, kind, wanted = found.event, expected["event"], expected[name]
     node = name_of(expected)
     match kind, name:
+        case "evaluate", _ if _is_local(visit):
+            what = f"a point of local search {expected['i']} has"
+            return "rule F7", f"{what} {name} = {short(wanted)}"
         case "evaluate", "h" | "i":
             return _explain_child(expected, visit, event, settings.K)
         case "evaluate", "c":
@@ -127,9 +132,9 @@ def _explain_field(
             return _explain_leaf(expected, visit, found)
         case "expand", _:
             return "rule F4", f"nu_min becomes the f* of {node}, {wanted}"
-        case "refine", "q" | "center" | "radius":
-            return "rule F7", f"the refinement tree has {name} = {wanted}"
-        case "sweep" | "refine", "limit":
+        case "refine", _:
+            return "rule F7", f"the local search that is next has {name} = {wanted}"
+        case "sweep", "limit":
             what = "the sweep must visit depths 0 to"
             return "rule F4", f"{what} {wanted}, not to {event.get(name)!r:.50}"
         case "visit", "l":
@@ -178,13 +183,15 @@ def _explain_expansion(visit: Visit, found: Trace) -> tuple[str, str]:
             return "rule F4", f"the f* of {pair} is not less than the nu_min of its queue"
     if pair[0] != visit.l:
         return "rule F4", f"a leaf of depth {visit.l} is chosen in this visit, not {pair}"
-    return "rule F4", f"{pair} is not a leaf of the swept trees: already expanded, or never created"
+    return "rule F4", f"{pair} is not a leaf of the forest: already expanded, or never created"
 
 
 def _refuse_further_event(visit: Visit, found: Trace, spent: bool) -> None:
     """Raise Violation: say why this expansion or evaluation cannot follow in this visit."""
     if spent:
         raise Violation("rule F4", "the budget is used up: the run ends")
+    if _is_local(visit):
+        raise Violation("rule F7", f"the generation of {len(visit.evaluations)} points is complete")
     if found.event["event"] == "evaluate":
         why = "a center child inherits its value, and each other child is evaluated once"
         raise Violation("rule F3", f"{name_of(found.event)} must not be evaluated here: {why}")
@@ -195,5 +202,8 @@ def _refuse_further_event(visit: Visit, found: Trace, spent: bool) -> None:
 
 def _classes(visit: Visit) -> list[list[Node]]:
     """Return the classes of the visited depth before the visit's expansions."""
-    tree = visit.visited if isinstance(visit, ForestVisit) else visit.tree
-    return tree.norm_classes(visit.l)
+    return visit.tree.norm_classes(visit.l)
+
+
+def _is_local(visit: Visit) -> bool:
+    return isinstance(visit, ForestVisit) and visit.local is not None

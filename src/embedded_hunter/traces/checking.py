@@ -84,7 +84,7 @@ class Events(NamedTuple):
     """What is wrong with the line that follows them, if it is no event."""
 
 
-def events_on(lines: Sequence[str | bytes], first: int, d: int) -> Events:
+def events_on(lines: Sequence[str | bytes], first: int, d: int, *, refine: bool = False) -> Events:
     """Read the lines of a trace after the header.
 
     Parameters
@@ -95,11 +95,13 @@ def events_on(lines: Sequence[str | bytes], first: int, d: int) -> Events:
         The number of the first of them.
     d
         The number of numerators of a base point.
+    refine
+        Whether the run refines.
     """
     found: list[tuple[int, Fields]] = []
     try:
         for line, fields in events.read(lines, first):
-            found.append((line, event_from(fields, line, d)))
+            found.append((line, event_from(fields, line, d, refine=refine)))
     except FormatError as error:
         return Events(found, error)
     return Events(found, None)

@@ -12,10 +12,12 @@ that holds the settings. The events follow in the order of Algorithm 1:
 `h, i` is the node. `c` holds the integer numerators of its base point (see `node`). `p` counts the
 evaluations of that base point.
 
-Runs of the policy ``forest`` use version 2 of the format. There `p` is the number of the matrix,
-and a sweep of a refinement tree begins with the event
+Runs of the policy ``forest`` use version 2 of the format. There `p` is the number of the matrix.
+A generation of local search q is a visit with l = 0, after the event
 
-    {"event": "refine", "q", "center": [h, i], "radius", "limit"}
+    {"event": "refine", "q", "center": [h, i], "mode": "intensify" or "diversify", "age"}
+
+Its evaluations have `h` = 0, `i` = q, `c` = [] and `p` = q + 1.
 """
 
 import os
@@ -75,9 +77,10 @@ def header(settings: Settings) -> Fields:
 def events_of(visit: Visit, values: Iterable[float]) -> Iterator[Fields]:
     """Yield the expansions and evaluations of a visit, in the order of Algorithm 1."""
     requests = iter(zip(visit.evaluations, values, strict=True))
+    if not visit.expansions:  # the root, or a generation of a local search
+        for evaluation, value in requests:
+            yield _evaluate_event(evaluation, value)
     request = next(requests, None)
-    if not visit.expansions and request is not None:
-        yield _evaluate_event(*request)
     for leaf, children in visit.expansions:
         nu_min = value_to_json(leaf.f_star)
         yield {"event": "expand", "h": leaf.h, "i": leaf.i, "nu_min": nu_min}
@@ -104,14 +107,14 @@ def visit_begins(visit: Visit, sweep: int, settings: Settings) -> Iterator[Field
     if visit.sweep > sweep:
         limit = min(visit.tree.depth, settings.h_max)
         yield {"event": "sweep", "sweep": visit.sweep, "limit": limit}
-    if isinstance(visit, ForestVisit) and visit.local_tree is not None and visit.l == 0:
-        q, center, radius, *_ = visit.local_tree
+    if isinstance(visit, ForestVisit) and visit.local is not None:
+        q, center, intensify, age = visit.local
         yield {
             "event": "refine",
             "q": q,
             "center": [center.h, center.i],
-            "radius": radius,
-            "limit": visit.limit,
+            "mode": "intensify" if intensify else "diversify",
+            "age": age,
         }
     if visit.t > 0:
         yield {"event": "visit", "t": visit.t, "l": visit.l}
@@ -300,7 +303,9 @@ def most_evaluations(settings: Settings, characters: int) -> int:
     evaluation takes a least number of characters, which bounds their number in the lines. A run
     that is cut after one more than that still asks for the value that is missing.
     """
-    least = len('{"event":"evaluate","h":0,"i":0,"c":[],"p":1,"value":0}') + 2 * settings.d - 1
+    refines = isinstance(settings, ForestSettings) and settings.refine  # then c may be empty
+    least = len('{"event":"evaluate","h":0,"i":0,"c":[],"p":1,"value":0}')
+    least += 0 if refines else 2 * settings.d - 1
     return characters // least + 1
 
 

@@ -58,7 +58,7 @@ Read = Callable[[object, str, int], object]
 FIELDS: dict[str, dict[str, Read]] = {
     "evaluate": {"h": whole, "i": whole, "c": _wholes, "p": whole, "value": _value},
     "sweep": {"sweep": whole, "limit": whole},
-    "refine": {"q": whole, "center": _wholes, "radius": _value, "limit": whole},
+    "refine": {"q": whole, "center": _wholes, "mode": _text, "age": whole},
     "visit": {"t": whole, "l": whole},
     "expand": {"h": whole, "i": whole, "nu_min": _value},
     "end": {
@@ -80,7 +80,7 @@ OPTIONAL: dict[str, dict[str, Read]] = {
 """The fields that an event may have or not."""
 
 
-def event_from(fields: Fields, line: int, d: int) -> Fields:
+def event_from(fields: Fields, line: int, d: int, *, refine: bool = False) -> Fields:
     """Return the event on a line of a trace, its integers as int. Further names are left out.
 
     Parameters
@@ -91,6 +91,8 @@ def event_from(fields: Fields, line: int, d: int) -> Fields:
         The number of the line.
     d
         The number of numerators of a base point.
+    refine
+        Whether the run refines. Then the numerators may be [], those of a point of a local search.
 
     Raises
     ------
@@ -112,6 +114,8 @@ def event_from(fields: Fields, line: int, d: int) -> Fields:
         if name in fields:
             event[name] = read(fields[name], name, line)
     for name, length in (("c", d), ("center", 2)):
+        if name == "c" and refine and event.get("c") == []:
+            continue
         if name in event and len(event[name]) != length:
             raise FormatError(
                 f"line {line}: {name} must have {length} integers, got {len(event[name])}"

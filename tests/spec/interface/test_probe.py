@@ -71,7 +71,7 @@ def test_the_probe_of_the_forest_has_local_searches() -> None:
     local = 0
     for visit, values in drive(search, one_by_one(lambda x: float(abs(x[0] - 0.3)))):
         assert isinstance(visit, ForestVisit)
-        local += len(values) * (visit.local_tree is not None)
+        local += len(values) * (visit.local is not None)
     assert local >= 20
 
 

@@ -250,18 +250,16 @@ def test_a_trace_of_the_forest_has_version_2_and_its_refinements() -> None:
     assert events[0] == {"format": FORMAT, "version": 2, "settings": FOREST.as_json()}
     assert settings_from(events[0]).as_json() == FOREST.as_json()
     planted = [
-        visit
-        for visit in visits
-        if isinstance(visit, ForestVisit) and visit.local_tree is not None and visit.l == 0
+        visit for visit in visits if isinstance(visit, ForestVisit) and visit.local is not None
     ]
     expected = []
     for visit in planted:
         assert isinstance(visit, ForestVisit)
-        assert visit.local_tree is not None
-        q, center, radius, *_ = visit.local_tree
+        assert visit.local is not None
+        q, center, intensify, age = visit.local
         expected.append({
-            "event": "refine", "q": q, "center": [center.h, center.i], "radius": radius,
-            "limit": visit.limit,
+            "event": "refine", "q": q, "center": [center.h, center.i],
+            "mode": "intensify" if intensify else "diversify", "age": age,
         })  # fmt: skip
     assert [event for event in events if event.get("event") == "refine"] == expected
     assert len(expected) > 3

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from embedded_hunter.experiments.bounds.indexed import ROUNDING, Project, Report, steps
-from embedded_hunter.forest.local_search import LocalTree
+from embedded_hunter.forest.local_search import GENERATION
 from embedded_hunter.forest.points import ForestPoints
 from embedded_hunter.forest.search import ForestVisit, hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
@@ -45,8 +45,8 @@ class ForestTrial:
         Parameters of the run, of policy ``forest``.
     references : ndarray, shape (P, d)
         For each tree, the point of Y whose branch is checked.
-    local_trees : list of LocalTree
-        The list that the run fills and `project` reads.
+    key : list of int
+        The key of the run's streams.
     project : callable
         Returns the points of the evaluations of a visit, shape (k, d_e).
     """
@@ -55,7 +55,7 @@ class ForestTrial:
     blocks: FloatArray
     settings: ForestSettings
     references: FloatArray
-    local_trees: list[LocalTree]
+    key: list[int]
     project: Project
 
     def bound(self) -> ForestBound:
@@ -76,7 +76,7 @@ def follow(trial: ForestTrial, bound: ForestBound | None = None) -> Report:
     Parameters
     ----------
     trial : ForestTrial
-        The trial. It can be run only once, because the run fills its `local_trees`.
+        The trial.
     bound : ForestBound, optional
         The bound to compare with; by default the trial's own.
     """
@@ -84,14 +84,14 @@ def follow(trial: ForestTrial, bound: ForestBound | None = None) -> Report:
     bound, report = bound or trial.bound(), Report()
     size = max(1.0, abs(f.f_star), f.lipschitz)
     refine, by_depth = s.refine, s.class_rule == "depth"
-    local_search = (s.K - 1) * (s.h_max + 1) if refine else 0
+    local_search = GENERATION if refine else 0
     values_at = {
         h: forest_node_values(f, trial.blocks, h, s.K, s.radius).ravel() for h in range(s.h_max + 1)
     }
     expanded: dict[tuple[int, int], int] = {}  # node: its sweep
     after_sweep = [math.inf]  # one more for each complete sweep
     best, count = math.inf, 0
-    run = hunt_forest(s, trial.local_trees)
+    run = hunt_forest(s, trial.key)
     for visit, values, following in steps(run, trial.project, f):
         assert isinstance(visit, ForestVisit)
         for value in values:
@@ -99,7 +99,7 @@ def follow(trial: ForestTrial, bound: ForestBound | None = None) -> Report:
             if by_depth:
                 limit = bound.after_evaluations(count, local_search=local_search)
                 report.check(f"evaluation {count}", best - f.f_star, limit, size)
-        if visit.local_tree is None:
+        if visit.local is None:
             for leaf, _ in visit.expansions:
                 expanded[leaf.h, leaf.i] = visit.sweep
                 told = values_at[leaf.h][leaf.i]
@@ -114,8 +114,8 @@ def follow(trial: ForestTrial, bound: ForestBound | None = None) -> Report:
             complete = count < s.v
         else:
             assert isinstance(following, ForestVisit)
-            ended = following.sweep > visit.sweep or following.local_tree is not None
-            complete = visit.sweep >= 1 and visit.local_tree is None and ended
+            ended = following.sweep > visit.sweep or following.local is not None
+            complete = visit.sweep >= 1 and visit.local is None and ended
         if complete:
             after_sweep.append(best - f.f_star)
     _compare_sweeps(trial, bound, report, after_sweep, expanded)
@@ -170,8 +170,7 @@ def random_trial(rng: np.random.Generator, budgets: Sequence[int] = (50, 500, 30
         separate_origin=bool(rng.random() < 0.6),
         refine=bool(rng.random() < 0.5),
     )
-    local_trees: list[LocalTree] = []
-    projection = ForestPoints(settings, rng, d_e, local_trees)
+    projection = ForestPoints(settings, rng, d_e)
     blocks = np.array([projection.matrix(p) for p in range(1, P + 1)])
     R = float(settings.radius)
     points = base_points(settings.h_max, d, K, R)
@@ -183,7 +182,7 @@ def random_trial(rng: np.random.Generator, budgets: Sequence[int] = (50, 500, 30
     references = points[best]
     if covered:
         references[t] = reference
-    return ForestTrial(f, blocks, settings, references, local_trees, projection.project)
+    return ForestTrial(f, blocks, settings, references, projection.key, projection.project)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
