@@ -30,6 +30,7 @@ the points hardly ever depend on the processor.
 import math
 
 import numpy as np
+import numpy.typing as npt
 
 from embedded_hunter.forest.model import QuadraticModel, fit
 from embedded_hunter.projection import Floats
@@ -93,7 +94,7 @@ class LocalSearch:
         d, sigma, M = self._d, self._sigma, self._M
         self._u = self._rng.standard_normal((GENERATION, d))
         self._asked = self._center + sigma * product(self._u, M.T)
-        inverse = np.linalg.inv(M)
+        inverse = np.asarray(np.linalg.inv(M), dtype=np.float64)
         self._step = self._to_minimiser(inverse)
         if self._step is not None:
             step = math.sqrt(d) * self._step
@@ -124,7 +125,7 @@ class LocalSearch:
         self._contract()
         self._sigma *= scale
 
-    def _adapt(self, better: Floats, *, jumps: bool) -> float:
+    def _adapt(self, better: npt.NDArray[np.intp], *, jumps: bool) -> float:
         """Move the center, adapt path and M; return the factor of sigma."""
         d, rates = self._d, self._rates
         u = self._u.copy()

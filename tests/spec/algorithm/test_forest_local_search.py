@@ -154,7 +154,7 @@ def test_only_order_and_ratios_of_differences_count(a: float, b: float) -> None:
     """The values are multiples of 2^-30 below 2^6, so a f + b has no rounding error."""
 
     def f(w: Floats) -> Floats:
-        return np.rint(((w - 0.1) ** 2 + np.abs(w)).sum(axis=1) * 2**30) / 2**30
+        return np.asarray(np.rint(((w - 0.1) ** 2 + np.abs(w)).sum(axis=1) * 2**30) / 2**30)
 
     one, other = search_of(float(f(np.zeros((1, 6)))[0]), 6), None
     other = search_of(a * one.value + b, 6)
