@@ -6,7 +6,7 @@ search from the best point. So there are several, and two modes decide which one
 - The local searches of a run are numbered q = P, P + 1, ... in the order in which they begin. Each
   begins at a node of the forest whose value is known, its *center*, and evaluates a generation of
   points each time: `local_search` says which ones.
-- A local search is *live* until 5 d evaluations in a row (`AGE` d) have not improved on its value,
+- A local search is *live* until 10 d evaluations in a row (`AGE` d) have not improved on its value,
   the least one so far, its center's included.
 - Each generation belongs to the mode that has made fewer evaluations, to *intensify* if they are
   equal. If no local search is live, as at the start, it belongs to *diversify*.
@@ -14,7 +14,7 @@ search from the best point. So there are several, and two modes decide which one
   point of the forest's trees is better than the values of all local searches that are kept, a new
   one begins there instead (of equal trees, in the one with the least number).
 - *Diversify* continues the youngest local search, if it is live and has kept up. When its
-  evaluations reach 5 d, 10 d, 20 d, ..., its value is compared with those that earlier local
+  evaluations reach 10 d, 20 d, 40 d, ..., its value is compared with those that earlier local
   searches had there, if any. It has *kept up* if fewer than half of these were less. Otherwise a
   new local search begins. (This is successive halving, one local search after another.)
 - A new local search begins at the best of these points: the zero vector, and the best other point
@@ -37,7 +37,7 @@ from embedded_hunter.hunter import Evaluation
 from embedded_hunter.node import Node
 from embedded_hunter.projection import stream
 
-AGE = 5
+AGE = 10
 """A local search that has not improved in so many evaluations times d is not live; it is compared
 at this age and its doubles."""
 

@@ -167,11 +167,11 @@ class LocalSearch:
         return sum(map(len, self.generations[:generations]))
 
     def is_live(self, d: int) -> bool:
-        """Whether the last 5 d evaluations, all after a generation that improved, are too few."""
+        """Whether the last 10 d evaluations, all after a generation that improved, are too few."""
         improved = [
             n for n in range(len(self.generations)) if self.value(n + 1) < self.value(n)
         ]  # fmt: skip
-        return self.age() - self.age(improved[-1] + 1 if improved else 0) < 5 * d
+        return self.age() - self.age(improved[-1] + 1 if improved else 0) < 10 * d
 
 
 class LocalSearches:
@@ -243,7 +243,7 @@ class LocalSearches:
         before = search.age()
         search.generations.append(values)
         self.asks.append((self.mode, search, len(values)))
-        milestone = 5 * self.d
+        milestone = 10 * self.d
         while milestone <= search.age():
             if before < milestone:
                 self.milestones.append((milestone, search, search.value()))
