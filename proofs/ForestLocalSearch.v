@@ -4,8 +4,8 @@
     tree has had an evaluation besides the zero vector, the last sweep expanded a leaf, and the local search has made
     fewer evaluations than the forest.  Each time it makes at most B evaluations.  Here this rule is a state machine, and
     its runs meet the hypotheses of ForestOutside.v: so the bound on the evaluations, and with it the guarantee of the
-    forest, follow from the rule, whatever the local search does.  B is (K - 1) (h_max + 1) if the local search makes a
-    sweep of a tree with one class for each depth each time it is asked. *)
+    forest, follow from the rule, whatever the local search does.  B is 8 in the
+    program: a generation. *)
 
 From Coq Require Import List ZArith Bool Arith Reals Lia.
 From EmbeddedHunter Require Import Lattice Model Nodes Classes Paths Order Forest ForestNodes ForestClasses ForestSteps
