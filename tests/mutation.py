@@ -91,8 +91,7 @@ TESTS = {
     "traces/events": f"{INTERFACE}test_traces_events.py conformance/test_goldens.py",
     "traces/*": "conformance/test_[gv]*.py",
     "forest/search": f"{ALGORITHM}test_forest_s*.py {ALGORITHM}test_forest_[fl]*.py",
-    "forest/local_search": f"{ALGORITHM}test_forest_local_search*.py",
-    "forest/directions": f"{ALGORITHM}test_forest_points.py {ALGORITHM}test_forest_directions.py",
+    "forest/refinement": f"{ALGORITHM}test_forest_refinement.py {ALGORITHM}test_forest_search.py",
     "forest/*": f"{ALGORITHM}test_forest_{{}}.py",
     "experiments/statistics": "experiments/test_statistics.py",
     f"{FIGURE_1}hypotheses": "experiments/test_rules_of_judgement.py",
@@ -388,7 +387,8 @@ earlier versions; `experiments/benchmark/ranking` was run before it had interval
 the sources of 567f1ba. `testing` was run before its last change. Modules that do not stand here,
 such as `version`, have no mutants. Modules have their names of today; the runs of 2026-11-21 and
 before were made before the files were moved into folders, and before later changes of sources and
-tests, among them those of `run`, `claims`, `commands`, `traces` and `regret`. The tests of
+tests, among them those of `run`, `claims`, `commands`, `traces` and `regret`. The local search of
+`forest` was written anew since: its modules were not run again. The tests of
 `plots/pictures` looked at colours and sizes then, and read the data of the pictures alone today.
 """
 WHAT_IS_LEFT = """\

@@ -66,7 +66,7 @@ def evaluations(d: int, d_e: int, kappa: float, seed: int) -> int:
 
     def excess(w: Floats) -> Floats:
         away = w @ E.T - minimiser
-        return np.einsum("ij,jk,ik->i", away, H, away)
+        return np.asarray(np.einsum("ij,jk,ik->i", away, H, away))
 
     search = LocalSearch(float(excess(np.zeros((1, d)))[0]), d, rng)
     least = 1e-10 * search.value
