@@ -114,7 +114,8 @@ GOLDENS = {
     ),
     "no-improvement": Golden(
         "a local search that has not improved in 10 d evaluations is not live: the next one "
-        "begins, at the zero vector, then in each tree, the best first, then at the zero vector again",
+        "begins, at the zero vector, then in each tree, the best first, then at the zero vector "
+        "again",
         _settings(v=200, n_embeddings=4, refine=True),
         _never_better,
     ),

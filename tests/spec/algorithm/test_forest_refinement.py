@@ -1,6 +1,7 @@
 """Rule F7 ask by ask, for longer than small runs can: many local searches, of all ages."""
 
 import math
+import weakref
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -9,6 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from embedded_hunter.forest import refinement
+from embedded_hunter.forest.local_search import LocalSearch
 from embedded_hunter.forest.refinement import AGE, LocalAsk, LocalPoint, Refinement
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node
@@ -175,8 +178,21 @@ def test_points_of_a_local_search() -> None:
         np.testing.assert_allclose(point.w, R * 0.3 / math.sqrt(2) * u, rtol=1e-14)
 
 
-def test_at_most_so_many_local_searches_are_kept() -> None:
+def test_at_most_so_many_local_searches_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """P + 1; the others are forgotten."""
+    begun: weakref.WeakSet[LocalSearch] = weakref.WeakSet()
+    count = 0
+
+    def begin(value: float, d: int, rng: np.random.Generator) -> LocalSearch:
+        nonlocal count
+        search = LocalSearch(value, d, rng)
+        begun.add(search)
+        count += 1
+        return search
+
+    monkeypatch.setattr(refinement, "LocalSearch", begin)
     played = Played(0.0, 1.0, 2.0)
-    for _ in range(300):
+    for _ in range(200):
         played.ask(1e9)
-        assert len(played.refinement._kept) <= 3
+        assert len(begun) <= 3
+    assert count > 10

@@ -57,7 +57,7 @@ def cases(draw: st.DrawFn) -> Case:
     settings = ForestSettings(
         9,
         draw(st.integers(1, 4)),
-        draw(st.integers(1, 400)),
+        draw(st.integers(1, 250)),
         K=draw(st.sampled_from([3, 3, 5, 7])),
         h_max=draw(st.integers(0, 7)),
         n_embeddings=draw(st.integers(1, 5)),
