@@ -36,7 +36,7 @@ def within(node: Name, K: int) -> tuple[int, Name]:
 
 @dataclass
 class Step:
-    """A visit of the forest, or of a refinement tree."""
+    """A visit of the forest, or a generation of a local search."""
 
     sweep: int
     t: int
@@ -503,7 +503,7 @@ def test_refinement_makes_no_more_evaluations_than_the_forest_and_one_ask(
 def test_the_evaluations_of_sweeps_of_a_forest(draw: Draw) -> bool:
     """With one class for each depth and queue, S sweeps make at most E(S) = 1 + (K - 1) (min(1,
     h_max + 1) + ... + min(S, h_max + 1)) evaluations. All evaluations up to the end of sweep S are
-    at most E(S) + E(S - 1) + B - 1, B >= 1 the most of one refinement sweep, and at most E(S) for
+    at most E(S) + E(S - 1) + B - 1, B >= 1 the most of one generation, and at most E(S) for
     S <= P."""
     found = drawn_forest(draw, class_rule="depth")
     s = found.settings
