@@ -31,8 +31,8 @@ from embedded_hunter.hunter import Evaluation, Expansion, Hunt, Visit, record
 from embedded_hunter.node import Node, children
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import BoundsLike, Box
-from embedded_hunter.run.evaluators import Objective
 from embedded_hunter.run.minimize import Calling, solve
+from embedded_hunter.run.outcomes import Objective
 from embedded_hunter.settings import Settings
 from embedded_hunter.tree import Tree
 
