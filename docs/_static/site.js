@@ -1,7 +1,7 @@
-// What scrolls sideways can be reached by the keyboard.
+// What scrolls can be reached by the keyboard.
 function focusable() {
   for (const e of document.querySelectorAll("pre, .table-wrapper, .math-wrapper, .listed, .math")) {
-    if (e.scrollWidth > e.clientWidth) e.tabIndex = 0;
+    if (e.scrollWidth > e.clientWidth || e.scrollHeight > e.clientHeight + 1) e.tabIndex = 0;
     else e.removeAttribute("tabindex");
   }
 }
