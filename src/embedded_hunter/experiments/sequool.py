@@ -1,10 +1,11 @@
 """The rule of SequOOL against sweeps, in a forest and in RESOO.
 
 ``python -m embedded_hunter.experiments.sequool FILE`` makes the runs that FILE (CSV) does not have,
-and ``--table`` prints the table of the documentation. All functions are axis-aligned with ten
-effective coordinates, of which alone the rows are made; v = 10^4. Run k of a function has the same
-instance and the same generator for each method, so that results are paired. The forest has no local
-search.
+and ``--table`` prints the table of the documentation. All functions have ten effective variables;
+v = 10^4. Axis-aligned, these are coordinates, of which alone the rows are made. Rotated, they are
+Q^T x for a random Q with 1,000 rows, and all rows are made. In both cases sigma is that of
+n = 10^4. Run k of a function has the same instance and the same generator for each method, so that
+results are paired. The forest has no local search.
 """
 
 import argparse
@@ -30,39 +31,39 @@ from embedded_hunter.run.drive import drive
 from embedded_hunter.run.search import Search
 from embedded_hunter.settings import Settings
 
-N, D_E, V, RUNS = 10_000, 10, 10_000, 20
+N, N_ROTATED, D_E, V, RUNS = 10_000, 1_000, 10, 10_000, 20
 EMBEDDINGS = 5
 """Of RESOO; the paper's M."""
 Run = tuple[str, str, int]
 
 
-def forest(rng: np.random.Generator) -> Search:
+def forest(rng: np.random.Generator, rows: int) -> Search:
     """The forest with its sweeps."""
     settings = ForestSettings(N, 2 * D_E, V, refine=False)
-    return Search(hunt_forest(settings), projection_of(settings, rng, D_E))
+    return Search(hunt_forest(settings), projection_of(settings, rng, rows))
 
 
-def forest_sequool(rng: np.random.Generator) -> Search:
+def forest_sequool(rng: np.random.Generator, rows: int) -> Search:
     """The same matrices and queues, with the rule of SequOOL in the place of sweeps."""
     settings = ForestSettings(N, 2 * D_E, V, refine=False)
     run = hunt_sequool(settings, P=settings.n_embeddings, separate_origin=True)
-    return Search(run, projection_of(settings, rng, D_E))
+    return Search(run, projection_of(settings, rng, rows))
 
 
-def resoo(rng: np.random.Generator) -> Search:
+def resoo(rng: np.random.Generator, rows: int) -> Search:
     """RESOO with the settings of the benchmark."""
     settings = Settings(N, D_E, V, policy="indexed")
-    return Search(hunt_resoo(settings, EMBEDDINGS), projection_of(settings, rng, D_E))
+    return Search(hunt_resoo(settings, EMBEDDINGS), projection_of(settings, rng, rows))
 
 
-def resoo_sequool(rng: np.random.Generator) -> Search:
+def resoo_sequool(rng: np.random.Generator, rows: int) -> Search:
     """RESOO with SequOOL in the place of SOO."""
     settings = Settings(N, D_E, V, policy="indexed")
     run = hunt_sequool_in_embeddings(settings, EMBEDDINGS)
-    return Search(run, projection_of(settings, rng, D_E))
+    return Search(run, projection_of(settings, rng, rows))
 
 
-METHODS: dict[str, Callable[[np.random.Generator], Search]] = {
+METHODS: dict[str, Callable[[np.random.Generator, int], Search]] = {
     "forest": forest,
     "forest, SequOOL's rule": forest_sequool,
     "RESOO": resoo,
@@ -77,24 +78,40 @@ FUNCTIONS = {
     "fletcher_powell": "FletcherPowell",
     "distance": "Euclidean distance",
     "absolute": "sum of absolute values",
+    "rotated ackley": "Ackley, rotated",
+    "rotated fletcher_powell": "FletcherPowell, rotated",
+    "rotated distance": "Euclidean distance, rotated",
+    "rotated absolute": "sum of absolute values, rotated",
 }
-"""The last two have their optimum at a place that is uniform in [-1/2, 1/2]^10 for each run."""
+"""`distance` and `absolute` have their optimum at a place that is uniform in [-1/2, 1/2]^10, in the
+effective variables, for each run."""
 
 
 def objective(name: str, rng: np.random.Generator) -> Callable[[Floats], Floats]:
-    """Return an instance of a function of points, shape (k, 10); the least value is 0."""
-    if name in PROBLEMS:
-        problem = PROBLEMS[name](N, D_E, rng)
-        return lambda x: np.atleast_1d(problem.effective(np.ascontiguousarray(x.T)))
+    """Return an instance of a function of points, shape (k, rows); the least value is 0."""
+    landscape, rotated = name.removeprefix("rotated "), rows_of(name) == N_ROTATED
+    if landscape in PROBLEMS:
+        problem = PROBLEMS[landscape](N_ROTATED if rotated else N, D_E, rng, rotated)
+        f = problem if rotated else problem.effective
+        return lambda x: np.atleast_1d(f(np.ascontiguousarray(x.T)))
+    order = {"distance": 2, "absolute": 1}[landscape]
     x_star = rng.uniform(-0.5, 0.5, D_E)
-    order = {"distance": 2, "absolute": 1}[name]
-    return lambda x: np.asarray(np.linalg.norm(x - x_star, ord=order, axis=1))
+    if not rotated:
+        return lambda x: np.asarray(np.linalg.norm(x - x_star, ord=order, axis=1))
+    Q = np.linalg.qr(rng.standard_normal((N_ROTATED, D_E)))[0]
+    return lambda x: np.asarray(np.linalg.norm(x @ Q - x_star, ord=order, axis=1))
+
+
+def rows_of(function: str) -> int:
+    """Return how many coordinates of a point are made for a function."""
+    return N_ROTATED if function.startswith("rotated ") else D_E
 
 
 def value_of(method: str, function: str, run: int) -> float:
     """Make a run; return its best value."""
     f = objective(function, np.random.default_rng(seed_of("sequool", function, run)))
-    search = METHODS[method](np.random.default_rng(seed_of("sequool-matrices", function, run)))
+    rng = np.random.default_rng(seed_of("sequool-matrices", function, run))
+    search = METHODS[method](rng, rows_of(function))
     return min(value for _, values in drive(search, f) for value in values)
 
 

@@ -9,8 +9,10 @@ expanded if ``N_h <= floor(H/h)``. If this holds for h = 1, ..., l, the optimal 
 is evaluated, and the regret is at most ``eps_{l+1}``.
 
 If ``N_h <= C`` at every depth, then l = floor(H/C), and a run with this H makes at most
-1 + H (1 + ln H) expansions of one tree. So the depth that is found grows like v / (C ln v) with the
-number v of evaluations. For sweeps our bound grows like the square root of v (claim end-to-end).
+1 + H (1 + ln H) expansions of one tree. With P trees and a queue for the zero vector, there are at
+most P + 2 H (1 + ln H), and N_h counts the nodes of all trees in one queue. So the depth that is
+found grows like v / (C ln v) with the number v of evaluations. For sweeps our bound grows like the
+square root of v (claim end-to-end).
 """
 
 from __future__ import annotations
