@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from embedded_hunter.forest.refinement import LocalPoint
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node, children, may_be_evaluated, root, splits
 from embedded_hunter.projection import Floats
@@ -250,6 +251,13 @@ def evaluate(node: Node, g: Oracle) -> None:
 
 
 def exact_base_point(node: Node, settings: Settings) -> tuple[Fraction, ...]:
-    """Return y_{h,i} = 2 R c_j / K^s_j, shape (d,), exactly."""
+    """Return y_{h,i} = 2 R c_j / K^s_j, shape (d,), exactly.
+
+    A point of a local search of the policy ``forest`` is its center plus its way from there.
+    """
+    if isinstance(node, LocalPoint):
+        assert node.center is not None
+        start = exact_base_point(node.center.node, settings)
+        return tuple(a + Fraction(b) for a, b in zip(start, node.w, strict=True))
     rounds = splits(node.h, settings.d)
     return tuple(settings.side * c / settings.K**s for c, s in zip(node.c, rounds, strict=True))

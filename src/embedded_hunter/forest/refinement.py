@@ -85,11 +85,6 @@ class Refinement:
         P, d and R are used.
     key
         The key of the run's streams. The samples of local search q are from the stream (0, q).
-
-    Attributes
-    ----------
-    made
-        Number of evaluations.
     """
 
     def __init__(self, settings: ForestSettings, key: list[int]) -> None:

@@ -20,12 +20,12 @@ from spec.algorithm.baselines import functions, visits_of
 from spec.algorithm.brute_force_soo import Function
 from spec.algorithm.instances import exact_base_point
 
-Cell = tuple[int, tuple[tuple[Fraction, Fraction], ...]]
-"""Number of the tree, and the sides of a cell of [-1, 1]^d."""
+Cell = tuple[int, tuple[int, ...], tuple[tuple[Fraction, Fraction], ...]]
+"""Number of the tree, the way from its root, and the sides of a cell of [-1, 1]^d."""
 
 
 def center(cell: Cell) -> tuple[Fraction, ...]:
-    return tuple((a + b) / 2 for a, b in cell[1])
+    return tuple((a + b) / 2 for a, b in cell[2])
 
 
 def by_cells(
@@ -46,19 +46,19 @@ def by_cells(
     zero = (Fraction(0),) * d
     points = [(0, zero)]
     value = {(q, zero): f(zero) for q in range(P)}
-    cells: list[Cell] = [(q, ((Fraction(-1), Fraction(1)),) * d) for q in range(P)]
+    cells: list[Cell] = [(q, (), ((Fraction(-1), Fraction(1)),) * d) for q in range(P)]
     for h in range(H + 1):
         queues = [[c for c in cells if any(center(c))], [c for c in cells if not any(center(c))]]
         chosen: list[Cell] = []
         for queue in queues if apart else [cells]:
-            ranked = sorted(queue, key=lambda c: (value[c[0], center(c)], c))
+            ranked = sorted(queue, key=lambda c: (value[c[0], center(c)], c[:2]))
             chosen += ranked[: (H // h if h else P)]
         cells = []
-        for q, sides in chosen:
+        for q, way, sides in chosen:
             a, b = sides[h % d]
             for k in range(K):
                 side = (a + (b - a) * k / K, a + (b - a) * (k + 1) / K)
-                child = (q, (*sides[: h % d], side, *sides[h % d + 1 :]))
+                child = (q, (*way, k), (*sides[: h % d], side, *sides[h % d + 1 :]))
                 cells.append(child)
                 if (q, center(child)) not in value:
                     value[q, center(child)] = f(center(child))
@@ -89,7 +89,7 @@ def points_of(run: Hunt, f: Function, d: int, K: int) -> list[tuple[int, tuple[F
 def test_a_run_evaluates_what_the_rule_says(
     d: int, K: int, v: int, P: int, apart: bool, f: Function
 ) -> None:
-    """In the same order, ties by the place of the cell, with one tree and with several."""
+    """In the same order, ties by the way from the root, with one tree and with several."""
     run = hunt_sequool(Settings(d, d, v, K=K), P=P, separate_origin=apart)
     assert points_of(run, f, d, K) == by_cells(f, d, K, v, P, apart)
 

@@ -57,11 +57,9 @@ class Row(NamedTuple):
     certified_low, certified_high
         Limits of the mean of the best rule, at the confidence `CONFIDENCE` together: a lower one
         for all rules and all scales up to `REACH`, an upper one by a rule.
-    ceiling
-        Estimate of the lower bound that follows from the ceiling.
-    least, mean
-        Estimates of the mean of the best rule over the scales of the grid, values rounded down and
-        up to the next level.
+    ceiling, least, mean
+        Estimates: of the lower bound that follows from the ceiling, and of the mean of the best
+        rule over the scales of the grid, values rounded down and up to the next level.
     fixed, scale
         Estimate of the mean at the best fixed scale, and this scale.
     rule, rule_error
