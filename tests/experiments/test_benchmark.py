@@ -321,7 +321,7 @@ def test_the_command_writes_tables_and_figure(
     assert "by hand" in text
     runs = results.read(out)[Condition("rotated", "ackley", "fresh", 100)]
     assert f"{np.mean(runs):.2g} ({np.std(runs, ddof=1):.2g}), {np.median(runs):.2g} |" in text
-    assert "| blocks (function, run) | 8 |" in text
+    assert "| blocks (function, run) |  | 8 |\n" in text
     assert main([*command, "--jobs", "0"]) == 2
     assert "--jobs" in capsys.readouterr().err
 
