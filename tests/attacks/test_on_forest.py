@@ -22,6 +22,8 @@ from attacks.runs import (
 from attacks.search import Draw, attack
 from attacks.test_on_analysis import drawn_block
 from attacks.test_on_embeddings import drawn_function
+from embedded_hunter.forest.local_search import DAMPING
+from embedded_hunter.forest.model import QuadraticModel
 from embedded_hunter.forest.search import ForestVisit, hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.regret import end_to_end_bound, forest_sweeps_to_expand
@@ -277,7 +279,7 @@ class Instance:
 
     def run(self, draw: Draw) -> Forest:
         """Run the forest."""
-        return forest_run(self.settings, self.g, lambda node: float(draw._choose(-2, 9)))
+        return forest_run(self.settings, self.g, lambda: float(draw._choose(-2, 9)))
 
 
 @attack("forest-lemma-1")
@@ -372,7 +374,7 @@ def test_the_regret_bound_of_a_forest(draw: Draw) -> bool:
     found = forest_run(
         instance.settings,
         lambda p, y: instance.value(p - 1, np.array(y) / 3**LEVELS * instance.R),
-        lambda node: instance.f_star + 100,
+        lambda: instance.f_star + 100,
     )
     sweeps = found.sweeps()
     if len(sweeps) < S and found.made == found.settings.v:
@@ -526,3 +528,35 @@ def test_the_evaluations_of_sweeps_of_a_forest(draw: Draw) -> bool:
         if forest > E[S] or both > E[S] + more:
             return False
     return True
+
+
+@attack("local-search-step")
+def test_a_step_of_the_model_lowers_a_quadratic_function(draw: Draw) -> bool:
+    """If the model is a quadratic function that is bounded below, its step lowers the function,
+    unless the best point is a minimiser. If the damped minimiser lies in the trust region, the
+    excess falls to at most (delta kappa / (1 + delta kappa))^2 of its value."""
+    d = draw.integer("d", 1, 4)
+    rank = draw.integer("r", 1, d)
+    curvatures = 10.0 ** np.array(draw.integers("decades of the curvatures", rank, -3, 3))
+    axes = np.linalg.qr(drawn_block(draw, "axes", d, d))[0][:, :rank]
+    size = draw.choice("size", [1.0, 0.1, 30.0, 1e5])
+    # in the coordinates of the axes, from the best point
+    minimiser = size * np.array(draw.reals("minimiser / size", rank, -1, 1))
+    draw.assume(minimiser.any())
+    radius = draw.choice("radius", [1.0, 0.3, 3.0])
+    delta = draw.choice("delta", [DAMPING, 0.001, 0.3])
+    H = (axes * curvatures) @ axes.T
+    step = QuadraticModel(-H @ (axes @ minimiser), H).trust_region_step(radius, delta)
+
+    before = float(curvatures @ minimiser**2)
+    after = float(curvatures @ (axes.T @ step - minimiser) ** 2)
+    if not after < before:
+        return False
+    greatest = float(curvatures.max())
+    damped = curvatures / (curvatures + delta * greatest) * minimiser
+    if np.linalg.norm(damped) > radius * (1 - 1e-9):  # out of the region, or too near its boundary
+        return True
+    ratio = delta * greatest / float(curvatures.min())
+    bound = (ratio / (1 + ratio)) ** 2 * before
+    draw.target(after / bound)
+    return after <= bound * (1 + 1e-6)
