@@ -22,7 +22,7 @@ with the true values: it rounds its best value up, and its mean is at most the u
 
 *Samples.* The result increases if distribution functions decrease. So upper confidence limits of
 all ``F_s(b_i)``, valid together, give a lower confidence bound of the optimum, and lower limits
-give an upper one. Limits that hold between the scales too (:func:`upper_limits`) give a lower
+give an upper one. Limits that hold between the scales too (`upper_limits`) give a lower
 bound for rules that may use any scale. Plain empirical distribution functions give an estimate.
 """
 
