@@ -22,6 +22,7 @@ from embedded_hunter.claims import references as sources
 from embedded_hunter.claims import registry, shipped
 from embedded_hunter.claims.evidence import Code, Suite, Theorems
 from embedded_hunter.claims.verdict import ClaimVerdict
+from embedded_hunter.plots.listing import MARK
 
 pytestmark = pytest.mark.docs
 LISTING = tomllib.loads((ROOT / "docs/algorithm.toml").read_text(encoding="utf-8"))["algorithm"][0]
@@ -87,7 +88,7 @@ def test_the_page_of_algorithm_1_shows_every_line(source: list[str]) -> None:
     first = next(row for row in rows if row.code)
     shown = [line for row in rows for line in row.code if line.strip()]
     last = max(k for k, line in enumerate(source) if "# Alg. 1, line 17" in line)
-    text = [algorithm.MARK.sub("", line) for line in source[first.number - 1 : last + 1]]
+    text = [MARK.sub("", line) for line in source[first.number - 1 : last + 1]]
     assert shown == [line for line in text if line.strip()]
     assert set(algorithm.parts_of_the_model()) >= {*range(15), 17}
 
