@@ -75,6 +75,7 @@ def hesbo_cma(
     d = factor * info.d_e
     while True:
         embedding = CountSketch(rng, box.rows, d)
+        # The function is called in this turn of the loop only.
         run_cma(lambda y: box(embedding(y)), d, box.left + 1, rng, step=step)  # noqa: B023
 
 
@@ -95,6 +96,7 @@ def x_rego_cma(
 
         def f(y: Floats) -> float:
             nonlocal best, p
+            # Called in this turn of the loop only.
             x = clip(center + embedding.matrix @ y)  # noqa: B023
             value = box(x)
             if value < best:
@@ -127,7 +129,7 @@ def nested_cma(
 
             def f(z: Floats) -> float:
                 nonlocal least, y
-                value = box(sketch(z))  # noqa: B023
+                value = box(sketch(z))  # noqa: B023 - called in this turn of the loop only
                 if value < least:
                     least, y = value, z.copy()
                 return value
