@@ -7,7 +7,9 @@ price-of-norm-classes and end-to-end).
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass
+from fractions import Fraction
 
 from embedded_hunter.regret.coverage import coverage_of_matrices
 from embedded_hunter.regret.estimate import not_negative, positive, whole
@@ -41,8 +43,9 @@ def near_optimal_nodes_bound(k: int, d: int, K: int, R: float, reach: float) -> 
     are ``2R/K^{s_j}`` apart (claim end-to-end).
     """
     near = 1
+    cells = Fraction(not_negative("reach", reach)) / Fraction(R) * (1 + Fraction(1, 10**12))
     for s in splits(k, d):
-        near *= math.floor(not_negative("reach", reach) * float(K) ** s / R * (1 + 1e-12)) + 1
+        near *= math.floor(cells * K**s) + 1
     return int(min(whole("K", K, 3) ** k, near))
 
 
@@ -121,8 +124,9 @@ def end_to_end_bound(
     Returns
     -------
     EndToEnd
-        For the greatest depth ``h <= h_max`` that v evaluations suffice for. The probability is 0
-        where the formula is negative.
+        For the greatest depth ``h <= h_max`` that v evaluations suffice for, as long as the cells
+        of depth h + 1 are not too small for normal floats. The probability is 0 where the formula
+        is negative.
     """
     L, c, a = positive("lipschitz", lipschitz), positive("growth", growth), positive("least", least)
     if c > L:
@@ -133,6 +137,8 @@ def end_to_end_bound(
     probability = max(0.0, good - P * math.sqrt(2 / math.pi) * d**1.5 * a)
     depth, enough, total = -1, 0, 0
     for h in range(whole("h_max", h_max, 0) + 1):
+        if circumscribed_radius(h + 1, d, K, R) < sys.float_info.min:
+            break  # the bound of a lesser depth holds too
         within = L * size * circumscribed_radius(h, d, K, R) / c  # of x*, in the cube
         inside = within < positive("room", room)
         reach = within / (a * sigma)

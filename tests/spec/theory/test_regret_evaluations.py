@@ -322,6 +322,16 @@ def test_the_end_to_end_bound_at_its_edges() -> None:
 
 
 @pytest.mark.claim("end-to-end")
+def test_the_end_to_end_bound_stops_where_cells_are_too_small_for_floats() -> None:
+    line = {"coverage": 0.9, "P": 1, "d": 1, "K": 3, "sigma": 1.0, "h_max": 5000}
+    objective = {"lipschitz": 1.0, "growth": 1.0, "room": 0.9, "t": 0.0, "least": 0.1}
+    for R, deepest in ((1e-10, 622), (1.0, 643), (50.0, 647)):
+        bound = end_to_end_bound(10**9, R=R, **line, **objective)  # type: ignore[arg-type]
+        assert bound.depth == deepest
+        assert bound.regret == pytest.approx(2 * R * 3.0**-321 * 3.0 ** -(deepest - 320))
+    assert near_optimal_nodes_bound(2000, 1, 3, 1.0, 0.0) == 1
+
+
 def test_the_example_of_the_page() -> None:
     example = {"P": 4, "growth": 1.0, "h_max": 20}
     for v, regret in ((10**4, 0.185), (10**5, 0.0206), (10**6, 1.16e-7)):
