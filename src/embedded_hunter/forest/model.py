@@ -20,7 +20,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.linalg import norm
-from scipy.linalg.blas import dsyr
 from scipy.linalg.lapack import dposv, dsyevd
 
 from embedded_hunter.projection import Floats
@@ -105,7 +104,7 @@ def fit(
     if prior is not None and size > MIN_CURVATURE:
         H0 = prior.H / size
         q = np.einsum("ij,ij->i", u @ (0.5 * H0), u)
-        kernel = dsyr(PRIOR_WEIGHT, q, a=kernel.T, overwrite_a=True).T
+        kernel += (PRIOR_WEIGHT * q)[:, np.newaxis] * q
     kernel.ravel()[:: m + 1] += max(ridge, MIN_RIDGE) * (1 + r) ** 2
     powers = np.array([r, r * r])
     _, solved, failed = dposv(kernel.T, powers.T, overwrite_a=True)
