@@ -25,6 +25,7 @@ from claims_data import (
 )
 from claims_graph import slug
 from docutils import nodes
+from formulas import words
 from listings import address, address_of_test, address_of_theorem, anchors
 from sphinx import addnodes
 from sphinx.application import Sphinx
@@ -108,11 +109,10 @@ class Table(SphinxDirective):
     def text(self, row: dict[str, Any]) -> nodes.entry:
         """Return the statement, and every piece of evidence with a link to it."""
         said, corrected = row["statement"], row["correction"]
-        entry = nodes.entry("", nodes.paragraph(said, said))
+        entry = nodes.entry("", nodes.paragraph("", "", *words(said)))
         if corrected:
-            entry += nodes.paragraph(
-                "", "", nodes.strong("", "What holds: "), nodes.Text(corrected)
-            )
+            holds = nodes.strong("", "What holds: ")
+            entry += nodes.paragraph("", "", holds, *words(corrected))
         if row["verdict"] != row["rule"]:
             text = f"With all its evidence: {row['rule']}."
             entry += nodes.paragraph(text, text, classes=["evidence"])

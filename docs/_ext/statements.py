@@ -15,6 +15,7 @@ from typing import Any
 from claims_data import MEANING, errata_items, verdicts
 from claims_table import Table, badge, link
 from docutils import nodes
+from formulas import pieces
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
@@ -74,7 +75,10 @@ class Statements(SphinxDirective):
         lines = []
         for id in self.arguments[0].split():
             row = verdicts().rows[id]
-            says = re.sub(r"([|*_`$<>\[\]])", r"\\\1", row["statement"])
+            says = "".join(
+                f"${tex}$" if tex else re.sub(r"([|*_`$<>\[\]])", r"\\\1", prose)
+                for prose, tex in pieces(row["statement"])
+            )
             place = row["place"].partition(",")[0]
             lines.append([f"{{prf:ref}}`{place} <{id}>`", says, f"{{verdict}}`{id}`"])
         return self.parse_text_to_nodes(table(["", "says", "verdict"], lines))

@@ -35,14 +35,16 @@ function zoomable(box) {
   box.before(bar);
 }
 
-// Tables of claims: the words of the list of verdicts are buttons; only the chosen rows stay.
+// Tables of claims and of sentences: the words of the list of verdicts are buttons; only the rows
+// with a chosen verdict stay.
+const FILTERED = "table.claims, table.sentences";
 function filterable(list) {
-  const rows = [...document.querySelectorAll("table.claims tbody tr")];
-  const verdict = row => row.querySelector(".verdict").textContent;
+  const rows = [...document.querySelectorAll(FILTERED)].flatMap(t => [...t.tBodies[0].rows]);
+  const verdicts = row => [...row.querySelectorAll(".verdict")].map(e => e.textContent);
   const chosen = new Set();
   const show = () => {
-    for (const row of rows) row.hidden = chosen.size > 0 && !chosen.has(verdict(row));
-    for (const table of document.querySelectorAll("table.claims")) {
+    for (const row of rows) row.hidden = chosen.size > 0 && !verdicts(row).some(v => chosen.has(v));
+    for (const table of document.querySelectorAll(FILTERED)) {
       table.closest("section").hidden = !table.querySelector("tbody tr:not([hidden])");
     }
     for (const made of list.querySelectorAll("button")) {
@@ -54,7 +56,7 @@ function filterable(list) {
     made.type = "button";
     made.className = badge.className;
     made.textContent = badge.textContent;
-    made.title = "Show the claims with this verdict alone";
+    made.title = "Show the rows with this verdict alone";
     made.addEventListener("click", () => {
       if (!chosen.delete(made.textContent)) chosen.add(made.textContent);
       show();
@@ -75,7 +77,7 @@ function filterable(list) {
 
 document.addEventListener("DOMContentLoaded", () => {
   document.querySelectorAll(".claims-graph").forEach(zoomable);
-  if (document.querySelector("table.claims")) {
+  if (document.querySelector(FILTERED)) {
     document.querySelectorAll(".claims-summary").forEach(filterable);
   }
 });

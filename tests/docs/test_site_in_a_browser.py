@@ -339,6 +339,24 @@ def test_the_claims_are_filtered_by_verdict(browser: "Browser", base: str) -> No
     page.close()
 
 
+def test_the_sentences_are_filtered_by_the_verdicts_of_their_claims(
+    browser: "Browser", base: str
+) -> None:
+    page = browser.new_page()
+    page.goto(base + "paper/sentences.html")
+    rows = page.locator("table.sentences tbody tr")
+    verdicts = rows.evaluate_all(
+        "all => all.map(r => [...r.querySelectorAll('.verdict')].map(e => e.textContent))"
+    )
+    shown = "all => all.map(r => r.checkVisibility())"
+    assert all(rows.evaluate_all(shown))
+    page.locator(".claims-summary button", has_text=re.compile(r"^corrected$")).click()
+    corrected = ["corrected" in found for found in verdicts]
+    assert rows.evaluate_all(shown) == corrected
+    assert 0 < sum(corrected) < len(corrected) / 2
+    page.close()
+
+
 @pytest.mark.parametrize("address", ["pictures.html", "benchmark.html", "notebooks/tour.html"])
 def test_a_dark_page_has_dark_pictures(browser: "Browser", base: str, address: str) -> None:
     """Each picture is there twice; the corner of the one that is shown tells which it is."""
