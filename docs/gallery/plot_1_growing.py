@@ -27,12 +27,19 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from embedded_hunter import Settings
-from embedded_hunter.plots.growth import draw_partition, draw_tree, grow, last_sweep
+from embedded_hunter.plots.growth import (
+    draw_lows,
+    draw_partition,
+    draw_tree,
+    grow,
+    last_sweep,
+    values_on,
+)
 from embedded_hunter.plots.pictures import STYLE, Plane, draw_plane
 from embedded_hunter.plots.player import Player, shades
 from embedded_hunter.plots.steps import record, steps_of
 from embedded_hunter.problems.hidden import PROBLEMS
-from embedded_hunter.projection import Indexed, clip
+from embedded_hunter.projection import Indexed
 
 plt.rcParams.update(STYLE)
 problem = PROBLEMS["ackley"](n=100, d_e=2, rng=0)
@@ -52,11 +59,18 @@ Player(steps_of(trace, most=1000), shades(problem.effective))
 # %%
 # The same on paper
 # -----------------
+#
+# Cells are coloured by their values, dark where they are low; the last sweep has made the orange
+# ones. The black lines, which the search does not know, surround the lowest 2, 10 and 30 % of
+# :math:`Y`; the star is the lowest point. The cells become small within the lines.
+A = Indexed(settings, np.random.default_rng(3), problem.d_e).matrix(1)
+values = values_on(root, problem.effective, A, side=90)
 sweeps = [1, 2, 3, 5, 7, last_sweep(root)]
 figure, axes = plt.subplots(4, 3, figsize=(6.4, 7.6), height_ratios=[2, 1.3] * 2)
 for k, sweep in enumerate(sweeps):
     above, below = axes[2 * (k // 3) : 2 * (k // 3) + 2, k % 3]
     draw_partition(above, root, sweep, points=sweep <= 3)
+    draw_lows(above, root, values)
     draw_tree(below, root, sweep)
     above.set_title(f"after sweep {sweep}")
 for ax in axes[1::2, 0]:
@@ -71,11 +85,8 @@ plt.show()
 # the function itself, which the search does not see: dark where it is low. The dots are the base
 # points of the leaves; the orange one has the least value. They are close together where the
 # function is low.
-A = Indexed(settings, np.random.default_rng(3), problem.d_e).matrix(1)
-at = root.x + root.width * (np.arange(90) + 0.5) / 90
-values = problem.effective(clip(A @ np.stack(np.meshgrid(at, at)).reshape(2, -1)))
 figure, ax = plt.subplots(figsize=(4.6, 3.8))
-draw_plane(ax, Plane("the function, and the leaves of the run", root, values.reshape(90, 90)))
+draw_plane(ax, Plane("the function, and the leaves of the run", root, values))
 plt.show()
 
 # %%

@@ -71,7 +71,8 @@ plt.show()
 # so far in this sweep. So :math:`\nu_{\min}` can only fall, and the best leaf of a later class has
 # to be better than everything expanded before it.
 #
-# The picture shows the visit of a run that expanded the most leaves:
+# The picture shows the visit of a run that expanded the most leaves. Each column is a class. A leaf
+# is expanded (orange ring) only where the blue line falls.
 hunter = EmbeddedHunter(settings, 3, rows=problem.d_e)
 visits, sweep, nu_min = [], 0, np.inf
 while queries := hunter.ask():

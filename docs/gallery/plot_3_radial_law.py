@@ -28,10 +28,10 @@ import numpy as np
 
 from embedded_hunter import EmbeddedHunter, Settings
 from embedded_hunter.node import base_point, children, root
-from embedded_hunter.plots.growth import draw_partition, grow, last_sweep
+from embedded_hunter.plots.growth import draw_lows, draw_partition, grow, last_sweep, values_on
 from embedded_hunter.plots.pictures import STYLE
 from embedded_hunter.problems.hidden import PROBLEMS
-from embedded_hunter.projection import Fresh
+from embedded_hunter.projection import Fresh, Indexed
 from embedded_hunter.regret import (
     ceiling,
     sample_radial_values,
@@ -72,7 +72,9 @@ plt.show()
 #
 # This is the problem of the first page of the tour. In three runs with fresh matrices, cells become
 # small where chance leads the run, in another place each time. With one fixed matrix (right) they
-# become small where the function is low.
+# become small where the function is low: the lines surround the lowest 2, 10 and 30 % of :math:`Y`,
+# the star is the lowest point. With fresh matrices there is no such picture of :math:`Y`: the mean
+# value at a point depends on its norm alone.
 problem = PROBLEMS["ackley"](n=100, d_e=2, rng=0)
 figure, axes = plt.subplots(1, 4, figsize=(6.4, 1.95))
 for ax, seed in zip(axes[:3], (1, 2, 3), strict=True):
@@ -83,6 +85,8 @@ for ax, seed in zip(axes[:3], (1, 2, 3), strict=True):
 fixed = Settings(problem.n, d=2, v=150, M=0, h_max=8, policy="indexed")
 grown = grow(fixed, problem.effective, rng=3, rows=problem.d_e)
 draw_partition(axes[3], grown, last_sweep(grown) + 1, points=False)
+A = Indexed(fixed, np.random.default_rng(3), problem.d_e).matrix(1)
+draw_lows(axes[3], grown, values_on(grown, problem.effective, A, side=90))
 axes[3].set_title("one fixed matrix")
 plt.show()
 

@@ -17,7 +17,7 @@ Claim: ``practice-lasso``.
 #
 # Begin with the one penalty that cross-validation chooses. Then exclude each feature in turn, by
 # setting its penalty to 1. If the fit does not use a feature, excluding it changes nothing at all.
-# So few of the 495 coordinates matter here.
+# So few of the 495 coordinates matter here: the bars in the picture.
 import matplotlib.pyplot as plt
 import numpy as np
 
@@ -54,7 +54,8 @@ plt.show()
 # by the validation error, so this error flatters them. The table also gives the error on patients
 # that were not used for any choice. That error does not fall: 495 penalties chosen on 114 patients
 # fit these patients. The problem is a real test of a search. For better predictions it needs more
-# data.
+# data. A line below the dotted one has a smaller validation error than one penalty for all
+# features.
 methods = {
     "fresh": ("#0072b2", lambda fun, **kw: minimize(fun, objective.bounds, d=10, **kw)),
     "indexed": (

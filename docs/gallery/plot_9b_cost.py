@@ -11,7 +11,7 @@ it. :doc:`/performance` has the same numbers as tables, and says how they were m
 # ---------------------
 #
 # The floor (dashed) is the cost that no method with random matrices can avoid: make the point, clip
-# it, call the objective.
+# it, call the objective. Look at the distance of each line from the dashed line of its colour.
 import json
 from pathlib import Path
 
@@ -46,6 +46,8 @@ plt.show()
 # %%
 # The ratios
 # ----------
+#
+# The same costs, each divided by its floor. The dotted line is the floor itself.
 figure, axes = plt.subplots(1, 4, figsize=(6.4, 2.1), sharey=True)
 for ax, axis in zip(axes, AXES, strict=True):
     for policy, color in colors.items():

@@ -5,6 +5,7 @@ What several workers save
 The points of one visit are evaluated at the same time, those of two visits never. So the number of
 turns of a run depends on the sizes of its visits. Lines: evaluations divided by turns, computed
 from these sizes. Dots: the measured speedup, stored by ``embedded-hunter bench workers --json``.
+Look for the number of workers from which a line is level: more workers have nothing to do.
 :doc:`/performance` has the measured times.
 """
 

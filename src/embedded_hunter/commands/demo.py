@@ -18,10 +18,10 @@ from scipy.optimize import Bounds, OptimizeResult
 from embedded_hunter.baselines.random_search import random_search
 from embedded_hunter.commands import require_folder, seed
 from embedded_hunter.extras import UsageError, extra
-from embedded_hunter.plots.growth import Cell, grow
+from embedded_hunter.plots.growth import Cell, grow, values_on
 from embedded_hunter.plots.pictures import Curves, Plane, picture
 from embedded_hunter.problems.hidden import PROBLEMS, Problem
-from embedded_hunter.projection import Floats, Indexed, clip
+from embedded_hunter.projection import Floats, Indexed
 from embedded_hunter.run.minimize import minimize
 from embedded_hunter.run.outcomes import Objective
 from embedded_hunter.run.search import Policy
@@ -140,9 +140,7 @@ def plane(size: Size, seed: int) -> tuple[Cell, Floats]:
     settings = Settings(size.n_plane, 2, size.v_plane, M=0, h_max=8, policy="indexed")
     root = grow(settings, problem.effective, seed, rows=2)
     A = Indexed(settings, np.random.default_rng(seed), 2).matrix(1)
-    at = root.x + root.width * (np.arange(size.side) + 0.5) / size.side
-    y = np.stack(np.meshgrid(at, at)).reshape(2, -1)
-    return root, problem.effective(clip(A @ y)).reshape(size.side, size.side)
+    return root, values_on(root, problem.effective, A, size.side)
 
 
 def demo(out: Path, seed: int, size: Size) -> list[Path]:

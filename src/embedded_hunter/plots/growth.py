@@ -1,7 +1,8 @@
 """How the tree and the partition of Y grow: a run for d = 2 kept sweep by sweep, and drawn.
 
 `grow` runs the search and remembers of every node when it was made and when it was expanded;
-`draw_partition` and `draw_tree` draw the state after any sweep on axes of matplotlib.
+`draw_partition` and `draw_tree` draw the state after any sweep on axes of matplotlib; `draw_lows`
+adds where the function is low, which the search does not know.
 """
 
 from collections.abc import Callable, Iterator
@@ -12,7 +13,7 @@ import numpy as np
 
 from embedded_hunter.extras import extra
 from embedded_hunter.node import Node, base_point, splits
-from embedded_hunter.projection import Projection, generator
+from embedded_hunter.projection import Floats, Projection, clip, generator
 from embedded_hunter.run.drive import drive, one_by_one
 from embedded_hunter.run.search import Search, run_of, search_of
 from embedded_hunter.settings import Settings
@@ -20,6 +21,8 @@ from embedded_hunter.settings import Settings
 CMAP = "YlGnBu_r"
 NEW = "#d55e00"
 """Colour of the new cells, nodes and edges of the last sweep."""
+LOWEST = (0.02, 0.1, 0.3)
+"""The shares of Y that the lines of `draw_lows` surround."""
 
 
 @dataclass(eq=False)
@@ -148,6 +151,44 @@ def draw_partition(ax: Any, root: Cell, sweep: int, *, points: bool = True) -> N
     side = root.x, root.x + root.width
     ax.set(xlim=side, ylim=side, aspect="equal", xticks=[], yticks=[])
     ax.spines[["left", "bottom"]].set_visible(False)
+
+
+def values_on(
+    root: Cell, objective: Callable[[Floats], Floats], matrix: Floats, side: int
+) -> Floats:
+    """Return the values of f(P_X(A y)) at the middles of side^2 squares that tile Y.
+
+    Parameters
+    ----------
+    root
+        The root's cell, which is Y.
+    objective
+        f for points as columns, shape (rows, side^2).
+    matrix
+        A, shape (rows, 2).
+    side
+        Number of squares along each coordinate.
+
+    Returns
+    -------
+    Floats, shape (side, side)
+        The values. Rows go up the second coordinate.
+    """
+    at = root.x + root.width * (np.arange(side) + 0.5) / side
+    y = np.stack(np.meshgrid(at, at)).reshape(2, -1)
+    return objective(clip(matrix @ y)).reshape(side, side)
+
+
+def draw_lows(ax: Any, root: Cell, values: Floats) -> None:
+    """Draw lines around the lowest values of `values_on`, and a star at the least one.
+
+    Each line surrounds a share of Y, see `LOWEST`.
+    """
+    at = root.x + root.width * (np.arange(len(values)) + 0.5) / len(values)
+    levels = np.quantile(values, LOWEST)
+    ax.contour(at, at, values, levels, colors="black", linewidths=0.7, zorder=4)
+    up, across = np.unravel_index(values.argmin(), values.shape)
+    ax.plot(at[across], at[up], "*", color=NEW, ms=11, mec="white", mew=0.7, zorder=5)
 
 
 def draw_tree(ax: Any, root: Cell, sweep: int) -> None:

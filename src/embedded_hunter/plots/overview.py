@@ -1,9 +1,9 @@
 """The picture at the head of the README: what the search does, and two things that were found.
 
 ``python -m embedded_hunter.plots.overview docs/overview.svg`` draws it. Left: the cells of Y
-after a run, with one fixed matrix. Middle: how probably Y covers an optimum, as promised and as it
-is. Right: the best value against evaluations for the policies, and a lower bound on the mean of any
-rule with fresh matrices, estimated from samples.
+after a run, with one fixed matrix, and where the function is low. Middle: how probably Y covers an
+optimum, as promised and as it is. Right: the best value against evaluations for the policies, and a
+lower bound on the mean of any rule with fresh matrices, estimated from samples.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from pathlib import Path
 import numpy as np
 
 from embedded_hunter.extras import extra
-from embedded_hunter.plots.growth import draw_partition, grow, last_sweep
+from embedded_hunter.plots.growth import draw_lows, draw_partition, grow, last_sweep, values_on
 from embedded_hunter.plots.pictures import STYLE
 from embedded_hunter.problems.hidden import PROBLEMS, Problem
-from embedded_hunter.projection import Floats
+from embedded_hunter.projection import Floats, Indexed
 from embedded_hunter.regret import (
     coverage_probability,
     plug_in_lower_bound,
@@ -81,6 +81,8 @@ def draw(
         settings = Settings(two.n, 2, 250, M=0, h_max=8, policy="indexed")
         root = grow(settings, two.effective, 3, rows=2)
         draw_partition(left, root, last_sweep(root) + 1, points=False)
+        A = Indexed(settings, np.random.default_rng(3), 2).matrix(1)
+        draw_lows(left, root, values_on(root, two.effective, A, side=90))
         left.set(title="a small box, divided where it is good")
 
         at = np.geomspace(1, 1e5, 41)

@@ -15,14 +15,17 @@ from embedded_hunter.node import Node
 from embedded_hunter.plots import growth
 from embedded_hunter.plots.growth import (
     CMAP,
+    LOWEST,
     NEW,
     Cell,
+    draw_lows,
     draw_partition,
     draw_tree,
     grow,
     last_sweep,
     places,
     values_of,
+    values_on,
 )
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.run.search import search_of
@@ -121,6 +124,30 @@ def test_a_leaf_is_a_rectangle_with_its_value_s_colour(ax: Any) -> None:
 def test_the_points_can_be_left_out(ax: Any) -> None:
     draw_partition(ax, by_hand()[0], 3, points=False)
     assert (len(ax.patches), len(ax.lines)) == (5, 0)
+
+
+def test_lines_surround_the_lowest_values_and_a_star_marks_the_least(ax: Any) -> None:
+    """The values of a function on Y are those at the middles of a grid, clipped as points of X."""
+    root, _ = by_hand()
+    matrix = np.array([[0.6, 0.3], [0.0, 0.9]])
+    asked = []
+
+    def objective(x: Any) -> Any:
+        asked.append(x)
+        return np.hypot(x[0] - 0.3, x[1] + 0.5)
+
+    values = values_on(root, objective, matrix, side=60)
+    at = -3 + 6 * (np.arange(60) + 0.5) / 60
+    for up, across in ((0, 0), (7, 50), (59, 59)):
+        x = np.clip(matrix @ [at[across], at[up]], -1, 1)
+        assert values[up, across] == pytest.approx(np.hypot(x[0] - 0.3, x[1] + 0.5))
+    draw_lows(ax, root, values)
+    (lines,), (star,) = ax.collections, ax.lines
+    assert [np.mean(values < level) for level in lines.levels] == pytest.approx(LOWEST, abs=1e-3)
+    y = np.array([*star.get_xdata(), *star.get_ydata()])
+    assert np.abs(y - np.linalg.solve(matrix, [0.3, -0.5])).max() < 0.1
+    assert (star.get_marker(), to_hex(star.get_color())) == ("*", ORANGE)
+    assert len(asked) == 1
 
 
 @pytest.mark.parametrize("sweep", [0, 1, 2, 3])
