@@ -1,6 +1,9 @@
 """SequOOL: which leaves are expanded, how deep a run goes, and what its budget pays for."""
 
+import math
+from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import hypothesis.strategies as st
 import numpy as np
@@ -15,6 +18,8 @@ from embedded_hunter.baselines.sequool import (
     sequool,
 )
 from embedded_hunter.hunter import Hunt
+from embedded_hunter.node import Node
+from embedded_hunter.projection import Floats
 from embedded_hunter.settings import Settings
 from spec.algorithm.baselines import functions, visits_of
 from spec.algorithm.brute_force_soo import Function
@@ -140,3 +145,102 @@ def test_a_cone_is_found_to_rounding() -> None:
     assert result.nfev <= 2_000
     with pytest.raises(ValueError, match="maxfun"):
         sequool(lambda x: 0.0, [(-1, 1)] * 2, maxfun=0)
+
+
+def cone(x: Floats) -> float:
+    return math.dist(x, (0.3, -0.71, 0.123)[: len(x)])
+
+
+def kinks(x: Floats) -> float:
+    slopes = 1 + 0.5 * np.sin(9 * x) + 0.1 * np.arange(len(x))
+    return float(np.abs(x + 0.377) @ slopes)
+
+
+def waves(x: Floats) -> float:
+    return cone(x) + 0.3 * float(np.abs(np.sin(7 * (x - (0.3, -0.71, 0.123)[: len(x)]))).sum())
+
+
+@pytest.mark.parametrize("f", [cone, kinks, waves])
+@pytest.mark.parametrize(("d", "v"), [(1, 60), (2, 300), (3, 500)])
+def test_pyxab_expands_the_same_cells(
+    f: Callable[[Floats], float], d: int, v: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PyXAB 0.3.0 has SequOOL too. In three places it decides otherwise, and we set its choice.
+
+    - Its depth is floor(n / (1 + .. + 1/n)) for n *evaluations*, where the paper counts
+      expansions (see the next test).
+    - Its partitions split a random coordinate; here they split the coordinates in turn.
+    - Of leaves with equal values it takes the last. These functions have no ties, and no cell is
+      so small that rounding would decide.
+
+    It evaluates a center child once more, which changes no value.
+    """
+    chosen: set[tuple[int, int]] = set()
+    ours: list[float] = []
+
+    def value(node: Node) -> float:
+        return f(np.array([float(t) for t in exact_base_point(node, d, 3, Fraction(1))]))
+
+    def evaluate(visit: Any) -> list[float]:
+        chosen.update((leaf.h, leaf.i) for leaf, _ in visit.expansions)
+        ours.extend(value(node) for node, _ in visit.evaluations)
+        return ours[len(ours) - len(visit.evaluations) :]
+
+    for _ in visits_of(hunt_sequool(Settings(d, d, v)), evaluate):
+        pass
+    H = greatest_depth((v - 1) // 2)
+    tree, theirs = by_pyxab(f, d, H, monkeypatch)
+    opened = {(h, node.get_index() - 1) for h, node in tree if node.get_children() is not None}
+    assert opened == chosen
+    assert max(h for h, _ in chosen) == H
+    assert min(theirs) == pytest.approx(min(ours), rel=1e-6)
+    assert len(theirs) == 3 * len(chosen) == len(ours) - 1 + len(chosen)
+
+
+def by_pyxab(
+    f: Callable[[Floats], float], d: int, H: int, monkeypatch: pytest.MonkeyPatch
+) -> tuple[list[tuple[int, Any]], list[float]]:
+    """Its nodes with their depths, and its values in the order of evaluation."""
+    algorithms = pytest.importorskip("PyXAB.algos.SequOOL")
+    partitions = pytest.importorskip("PyXAB.partition.KaryPartition")
+
+    class InTurn(partitions.KaryPartition):  # type: ignore[misc, name-defined]
+        def make_children(self, parent: Any, newlayer: bool = False) -> None:
+            h = parent.get_depth()
+            monkeypatch.setattr(np.random, "randint", lambda low, high: h % high)
+            super().make_children(parent, newlayer)
+
+    algorithm = algorithms.SequOOL(n=1, domain=[[-1, 1]] * d, partition=InTurn)
+    algorithm.h_max = H
+    values: list[float] = []
+    while algorithm.curr_depth <= H:
+        values.append(f(np.array(algorithm.pull(len(values)))))
+        algorithm.receive_reward(len(values), -values[-1])
+    layers = algorithm.partition.get_node_list()
+    return [(h, node) for h, layer in enumerate(layers) for node in layer], values
+
+
+def test_the_depth_of_pyxab_does_not_fit_its_budget() -> None:
+    """Binary cells: at n = 100 and 1,000 evaluations are left over, at n = 30,000 some are missing.
+
+    An expansion takes two of the n evaluations, but small depths have fewer leaves than their
+    share. The count of the evaluations is compared with runs for the two smaller n.
+    """
+    algorithms = pytest.importorskip("PyXAB.algos.SequOOL")
+
+    def evaluations(n: int) -> int:
+        H = int(n / math.fsum(1 / t for t in range(1, n + 1)))
+        opened = [1]
+        for h in range(1, H + 1):
+            opened.append(min(2 * opened[-1], H // h))
+        return 2 * sum(opened)
+
+    for n in (100, 1000):
+        algorithm = algorithms.SequOOL(n=n, domain=[[-1, 1]])
+        made = 0
+        while algorithm.curr_depth <= algorithm.h_max:
+            made += 1
+            (point,) = algorithm.pull(made)
+            algorithm.receive_reward(made, -abs(point - 0.3))
+        assert made == evaluations(n) < n
+    assert evaluations(30_000) > 30_000
