@@ -50,8 +50,8 @@ SETS = {
     "settings": ProblemSet(10_000, False, "axis-aligned, n = 10,000", (1000, 10_000)),
     "pilot": ProblemSet(10_000, False, "axis-aligned, n = 10,000", (3000,)),
     "rotated-large": ProblemSet(10_000, True, "rotated, n = 10,000", (10_000,)),
-    "wider": ProblemSet(10_000, False, "axis-aligned, n = 10,000", (1000, 10_000), tuple(WIDER)),
-    "wider-rotated": ProblemSet(1_000, True, "rotated, n = 1,000", (1000, 10_000), tuple(WIDER)),
+    "wider": ProblemSet(10_000, False, "axis-aligned, n = 10,000", BUDGETS[:-1], tuple(WIDER)),
+    "wider-rotated": ProblemSet(1_000, True, "rotated, n = 1,000", BUDGETS[:-1], tuple(WIDER)),
 }
 FACTORIES = {**PROBLEMS, **WIDER}
 FUNCTIONS = tuple(FACTORIES)

@@ -49,9 +49,8 @@ def values(results: Results, problem_set: str) -> str:
 
 
 def _budgets(results: Results, problem_set: str) -> list[int]:
-    return budgets_of(
-        results, problem_set, TABLE if problem_set in MAIN else SETS[problem_set].budgets
-    )
+    planned = SETS[problem_set].budgets
+    return budgets_of(results, problem_set, [v for v in TABLE if v in planned] or planned)
 
 
 def medians(results: Results, problem_set: str, v: int) -> str:
