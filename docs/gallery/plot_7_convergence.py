@@ -25,8 +25,8 @@ import numpy as np
 
 from embedded_hunter import EmbeddedHunter, Settings
 from embedded_hunter.baselines.random_search import Uniform, hunt_nothing
-from embedded_hunter.experiments.bounds import optimal_rule
 from embedded_hunter.experiments.bounds.indexed import Trial, matrices_needed
+from embedded_hunter.experiments.bounds.optimal_rule import read
 from embedded_hunter.plots.pictures import STYLE
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.problems.lipschitz import distance
@@ -54,7 +54,7 @@ def regrets(problem, method, seed):
     return regret_curve(values, problem.f_star)
 
 
-rows = optimal_rule.read(Path("../results/optimal-rule/numbers.csv"))  # from docs/gallery
+rows = read(Path("../results/optimal-rule/numbers.csv"))  # from docs/gallery
 best_rule = {row.function: row.mean for row in rows if row.v == v}
 
 figure, axes = plt.subplots(1, 2, figsize=(6.4, 3.0))
