@@ -5,9 +5,9 @@ See `traces.check`, `traces.drive_program` and `traces.check_projection`.
 
 import argparse
 import shlex
-import sys
 from pathlib import Path
 
+from embedded_hunter.commands.reading import trace_from
 from embedded_hunter.extras import UsageError
 from embedded_hunter.run.jsonlines import FormatError
 from embedded_hunter.traces import drive_program
@@ -98,18 +98,11 @@ def _trace(args: argparse.Namespace) -> int:
         with_readings(ALGORITHM_1, readings, [])
     except ValueError as error:
         raise UsageError(f"--reading: {error}") from None
-    try:
-        if name == "-":
-            report = check(lines_of(sys.stdin.buffer), readings, every=args.all)
-        else:
-            with open(name, "rb") as file:
-                report = check(lines_of(file), readings, every=args.all)
-                file.seek(0)
-                points = check_matrices(lines_of(file)) if report.conforms else ""
-    except OSError as error:
-        raise UsageError(f"{name} cannot be read: {error.strerror}") from None
-    except FormatError as error:
-        raise UsageError(f"{name} is not a trace: {error}") from None
+    with trace_from(name) as lines:
+        report = check(lines, readings, every=args.all)
+    if report.conforms and name != "-":
+        with trace_from(name) as lines:
+            points = check_matrices(lines)
     print(report)
     if points:
         print(points)

@@ -1,21 +1,17 @@
 """``embedded-hunter plot``: show where the evaluations of a run went."""
 
 import argparse
-import sys
 from pathlib import Path
 
+from embedded_hunter.commands.reading import add_trace, trace_from
 from embedded_hunter.extras import UsageError, extra
 from embedded_hunter.plots.evaluations import evaluations_of, picture
-from embedded_hunter.run.jsonlines import FormatError
-from embedded_hunter.traces.events import lines_of
 from embedded_hunter.version import __version__
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument(
-        "trace", metavar="TRACE", help="file of JSON lines (see trace --out); - for standard input"
-    )
+    add_trace(parser)
     parser.add_argument(
         "--out",
         metavar="NAME",
@@ -27,17 +23,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the table and write the picture."""
     extra("matplotlib")
-    name = args.trace
-    try:
-        if name == "-":
-            found = evaluations_of(lines_of(sys.stdin.buffer))
-        else:
-            with open(name, "rb") as file:
-                found = evaluations_of(lines_of(file))
-    except OSError as error:
-        raise UsageError(f"{name} cannot be read: {error.strerror}") from None
-    except FormatError as error:
-        raise UsageError(f"{name} is not a trace: {error}") from None
+    with trace_from(args.trace) as lines:
+        found = evaluations_of(lines)
     settings = found.settings
     caption = (
         f"embedded-hunter {__version__}: policy {settings.as_json()['policy']}, n = {settings.n}, "

@@ -153,9 +153,7 @@ def draw_partition(ax: Any, root: Cell, sweep: int, *, points: bool = True) -> N
     ax.spines[["left", "bottom"]].set_visible(False)
 
 
-def values_on(
-    root: Cell, objective: Callable[[Floats], Floats], matrix: Floats, side: int
-) -> Floats:
+def values_on(root: Cell, objective: Callable[[Floats], Any], matrix: Floats, side: int) -> Floats:
     """Return the values of f(P_X(A y)) at the middles of side^2 squares that tile Y.
 
     Parameters
@@ -176,7 +174,7 @@ def values_on(
     """
     at = root.x + root.width * (np.arange(side) + 0.5) / side
     y = np.stack(np.meshgrid(at, at)).reshape(2, -1)
-    return objective(clip(matrix @ y)).reshape(side, side)
+    return np.asarray(objective(clip(matrix @ y)), dtype=float).reshape(side, side)
 
 
 def draw_lows(ax: Any, root: Cell, values: Floats) -> None:

@@ -1,9 +1,11 @@
-"""The player: an element of a web page that steps through a run of Algorithm 1, line by line.
+"""The player: an element of a web page that steps through a run of Algorithm 1, line by line, or
+through a run of the policy ``forest``, one evaluation after the other.
 
-It shows the active line of the listing and of the code, the cells of Y, the classes of the visit
-with nu_min, the points of X, and the tree. `steps` says what happens in each step; the script
-``web/player.js`` draws it. The element loads nothing. Without JavaScript it shows the listing, the
-code and the cells after the run.
+Of Algorithm 1 it shows the active line of the listing and of the code, the cells of Y, the classes
+of the visit with nu_min, the points of X, and the tree; of a forest the values, and the tree or the
+local search of each evaluation. `steps` and `forest_steps` say what happens in each step, which the
+script ``web/player.js`` draws. The element loads nothing. Without JavaScript it shows the listing,
+the code and the cells after the run.
 """
 
 import html
@@ -15,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from embedded_hunter.plots.forest_steps import ForestSteps
 from embedded_hunter.plots.listing import DEPTHS, LINES, code_of_the_hunter
 from embedded_hunter.plots.steps import Steps
 from embedded_hunter.projection import Floats
@@ -28,15 +31,16 @@ SHADES = "0123456789abcdef"
 BUTTONS = (
     ("first", "« start", "first step (Home)"),
     ("sweepback", "« sweep", "one sweep back (Page Up)"),
-    ("back", "‹ line", "one line back (arrow left)"),
+    ("back", "‹ {}", "one {} back (arrow left)"),
     ("play", "Play", "play or pause (space)"),
-    ("next", "line ›", "one line forward (arrow right)"),
+    ("next", "{} ›", "one {} forward (arrow right)"),
     ("sweepnext", "sweep »", "one sweep forward (Page Down)"),
 )
 HINT = (
-    '<p class="eh-hint" hidden>Keys: ← and → one line, Page Up and Page Down one sweep, Home, End, '
-    "and space to play. A click on a line of the listing goes to its next step.</p>"
+    '<p class="eh-hint" hidden>Keys: ← and → one {}, Page Up and Page Down one sweep, Home, End, '
+    "and space to play.{}</p>"
 )
+LISTING_HINT = " A click on a line of the listing goes to its next step."
 KEYS = ' data-keys="page"'
 FIGURES = (
     ("y", "0 0 100 100", "The search space Y and its cells",
@@ -53,6 +57,17 @@ FIGURES = (
 )  # fmt: skip
 
 
+FOREST_FIGURES = (
+    ("values", "0 0 400 130", "The values of the evaluations",
+     "The values so far, upwards on a logarithmic scale; negative ones as differences from the "
+     "least. The line is the best value. Blue: trees; orange and green: local searches that "
+     "intensify and diversify."),
+    ("sources", "0 0 400 130", "The tree or the local search of each evaluation",
+     "Where each evaluation was made: a row for each tree; below the line, one for each local "
+     "search. The large dot is the evaluation of this step."),
+)  # fmt: skip
+
+
 @dataclass
 class Choice:
     """A menu above the player: a label, and the values with their texts."""
@@ -64,9 +79,9 @@ class Choice:
 
 @dataclass
 class Player:
-    """A run of Algorithm 1 that a browser shows step by step."""
+    """A run that a browser shows step by step."""
 
-    steps: Steps
+    steps: Steps | ForestSteps
     plane: str = ""
     """What `shades` returns, the background of the picture of X; "" if it is not known."""
     choices: Sequence[Choice] = field(default=())
@@ -91,15 +106,21 @@ class Player:
         With `alone`, the player has the keys of the whole page; else it must have the focus.
         """
         run = f' data-run="{html.escape(self.name)}" data-runs="{html.escape(self.runs)}"'
+        y, *others = map(self._figure, FIGURES)
+        if isinstance(self.steps, ForestSteps):
+            what, still, unit, hint = "A run of a forest", "", "step", ""
+            panels = [*map(self._figure, FOREST_FIGURES), others[1]]
+        else:
+            what, still, unit = "Algorithm 1", "The cells of Y after the run. ", "line"
+            hint, panels = LISTING_HINT, [_listing(), y, _code(), *others]
         return (
             '<div class="eh-player" tabindex="0" role="group" '
-            'aria-label="Algorithm 1, step by step"'
+            f'aria-label="{what}, step by step"'
             f"{run if self.name else ''}{KEYS if alone else ''}>"
-            f'{self._menus()}<div class="eh-top">{_bar()}'
-            '<p class="eh-state"></p><p class="eh-says" aria-live="polite">The cells of Y after '
-            "the run. With JavaScript, this player shows the run line by line.</p></div>"
-            f'<div class="eh-panels">{_listing()}{self._figure(FIGURES[0])}{_code()}'
-            f"{''.join(map(self._figure, FIGURES[1:]))}</div>{HINT}"
+            f'{self._menus()}<div class="eh-top">{_bar(unit)}'
+            f'<p class="eh-state"></p><p class="eh-says" aria-live="polite">{still}With '
+            "JavaScript, this player shows the run step by step.</p></div>"
+            f'<div class="eh-panels">{"".join(panels)}</div>{HINT.format(unit, hint)}'
             f'<script type="application/json">{self.data()}</script></div>'
         )
 
@@ -111,7 +132,7 @@ class Player:
             '<meta name="viewport" content="width=device-width, initial-scale=1">'
             f'<meta name="color-scheme" content="light dark"><title>{title}</title>'
             f"<style>body {{font-family: system-ui, sans-serif; margin: 1rem auto; "
-            f"padding: 0 1rem; max-width: 60rem}}\n{STYLE}</style>"
+            f"padding: 0 1rem; max-width: 56rem}}\n{STYLE}\n.eh-top {{background: Canvas}}</style>"
             f"</head><body><main><h1>{title}</h1>{self.element(alone=True)}</main>"
             f"<script>{SCRIPT}</script>"
             "</body></html>\n"
@@ -143,9 +164,9 @@ class Player:
         )
 
     def _cells(self) -> str:
-        """Return the cells after the last step, for d = 2."""
+        """Return the cells of Algorithm 1 after the last step, for d = 2."""
         settings = self.steps.settings
-        if settings.d != 2:
+        if settings.d != 2 or isinstance(self.steps, ForestSteps):
             return ""
         scale = SIDE / settings.side_as_float
         leaves = list(self.steps.leaves_after(len(self.steps.steps)))
@@ -178,9 +199,10 @@ def shades(function: Callable[[Floats], Any], side: int = 24) -> str:
     return "".join(SHADES[len(SHADES) * int(rank) // values.size] for rank in ranks)
 
 
-def _bar() -> str:
+def _bar(unit: str) -> str:
     buttons = "".join(
-        f'<button type="button" data-act="{act}" title="{title}" class="eh-{act}">{text}</button>'
+        f'<button type="button" data-act="{act}" title="{title.format(unit)}" class="eh-{act}">'
+        f"{text.format(unit)}</button>"
         for act, text, title in BUTTONS
     )
     return (

@@ -121,11 +121,11 @@ class Steps:
         """
         return {
             "d": self.settings.d,
-            "R": _number(float(self.settings.radius)),
+            "R": rounded(float(self.settings.radius)),
             "v": self.settings.v,
             "complete": self.complete,
             "steps": [
-                [list(s.lines), s.says, s.sweep, s.visit, s.j, _number(s.nu_min), s.leaf, s.child]
+                [list(s.lines), s.says, s.sweep, s.visit, s.j, rounded(s.nu_min), s.leaf, s.child]
                 for s in self.steps
             ],
             "nodes": [
@@ -133,19 +133,19 @@ class Steps:
                     "h": node.h,
                     "name": node.name,
                     "parent": node.parent,
-                    "y": [_number(c) for c in node.y[:2]],
-                    "widths": [_number(c) for c in node.widths[:2]],
-                    "norm": _number(node.norm),
+                    "y": [rounded(c) for c in node.y[:2]],
+                    "widths": [rounded(c) for c in node.widths[:2]],
+                    "norm": rounded(node.norm),
                     "made": node.made,
                     "born": None if math.isinf(node.born) else node.born,
                     "split": None if math.isinf(node.split) else node.split,
-                    "f": [[step, _number(value)] for step, value in node.f_star],
+                    "f": [[step, rounded(value)] for step, value in node.f_star],
                 }
                 for node in self.nodes
             ],
             "visits": [[visit.t, visit.l, visit.classes] for visit in self.visits],
             "evaluations": [
-                [e.step, e.node, e.p, _number(e.value), e.x and [_number(c) for c in e.x]]
+                [e.step, e.node, e.p, rounded(e.value), e.x and [rounded(c) for c in e.x]]
                 for e in self.evaluations
             ],
         }
@@ -182,7 +182,7 @@ def record(
     return lines
 
 
-def _number(value: float | None) -> float | str | None:
+def rounded(value: float | None) -> float | str | None:
     """Return a number with six digits, infinite ones as the strings of the trace format."""
     return None if value is None else value_to_json(float(f"{value:.6g}"))
 
@@ -290,7 +290,7 @@ class _Writer:
         self.step(
             INITIALIZATION,
             "The tree has one node, the root (0, 0). Its cell is Y, its base point the zero "
-            f"vector. The first value is {_short(value)}.",
+            f"vector. The first value is {shown(value)}.",
         )
 
     def sweep(self, visit: Visit) -> None:
@@ -318,11 +318,11 @@ class _Writer:
         leaf = L_j[0]
         at = self.at[leaf.h, leaf.i]
         seen = out.nodes[at]
-        f_star, nu = _short(leaf.f_star), _short(now.nu_min)
+        f_star, nu = shown(leaf.f_star), shown(now.nu_min)
         self.step(
             4,
             f"Class {j} of {len(out.visits[-1].classes)}: "
-            f"{_count(len(L_j), 'leaf', 'leaves')} of norm {_short(seen.norm)}.",
+            f"{_count(len(L_j), 'leaf', 'leaves')} of norm {shown(seen.norm)}.",
         )
         now.leaf = at
         self.step(5, f"The best leaf of the class is {seen.name}, with f* = {f_star}.")
@@ -365,9 +365,9 @@ class _Writer:
             self.step(
                 9,
                 f"Evaluate child {seen.name}, whose base point is that of its parent, again "
-                f"(p = {p}): the value is {_short(value)}, f* = {_short(seen.f_star[-1][1])}."
+                f"(p = {p}): the value is {shown(value)}, f* = {shown(seen.f_star[-1][1])}."
                 if is_center
-                else f"Evaluate child {seen.name}: the value is {_short(value)}.",
+                else f"Evaluate child {seen.name}: the value is {shown(value)}.",
             )
             return True
         if may_be_evaluated(child, self.out.settings):
@@ -375,15 +375,15 @@ class _Writer:
         times = _count(child.evaluations, "time", "times")
         self.step(
             9,
-            f"Child {seen.name} keeps f* = {_short(leaf.f_star)}: its base point was evaluated "
-            f"{times}, and M ‖y‖ = {_short(float(self.out.settings.M) * seen.norm)}.",
+            f"Child {seen.name} keeps f* = {shown(leaf.f_star)}: its base point was evaluated "
+            f"{times}, and M ‖y‖ = {shown(float(self.out.settings.M) * seen.norm)}.",
         )
         return True
 
     def end(self) -> None:
         """Add the last steps."""
         self.now.visit = self.now.j = self.now.leaf = self.now.child = None
-        least = _short(min(e.value for e in self.out.evaluations))
+        least = shown(min(e.value for e in self.out.evaluations))
         if self.out.steps[-1].lines != (9,):
             why = "The budget is used up." if self.left == 0 else "The last sweep expanded nothing."
             self.step(1, why)
@@ -421,7 +421,7 @@ class _Writer:
         return value
 
 
-def _short(value: float | None) -> str:
+def shown(value: float | None) -> str:
     """Return a number as the sentences show it, nu_min = None as infinity."""
     return "∞" if value is None else f"{value:.4g}".replace("inf", "∞").replace("-", "−")
 
