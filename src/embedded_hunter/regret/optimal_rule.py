@@ -1,6 +1,6 @@
 r"""The best rule with fresh matrices, by dynamic programming.
 
-Claim fresh-ceiling.
+Claim optimal-rule.
 
 With a fresh Gaussian matrix for each evaluation, a rule chooses scales ``s = sigma ||y||`` and
 nothing else (claim radial-collapse). Its past matters through the best value b so far only. Let
@@ -85,7 +85,7 @@ class OptimalRule:
 
 
 def optimal_rule(levels: npt.ArrayLike, cdf: npt.ArrayLike, v: int) -> OptimalRule:
-    """Find the rule with the smallest mean of the best of v values (claim fresh-ceiling).
+    """Find the rule with the smallest mean of the best of v values (claim optimal-rule).
 
     Parameters
     ----------

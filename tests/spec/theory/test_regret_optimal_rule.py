@@ -55,6 +55,7 @@ def mean_of(choose: Callable[[tuple[int, ...]], int], laws: list[Law], levels: l
     return total
 
 
+@pytest.mark.claim("optimal-rule")
 @given(finite_laws(), st.integers(1, 2))
 def test_no_rule_has_a_smaller_mean_and_the_rule_found_attains_it(
     drawn: tuple[list[Fraction], list[Law]], v: int
@@ -80,6 +81,7 @@ def test_no_rule_has_a_smaller_mean_and_the_rule_found_attains_it(
     assert found.means_under(cdf) == pytest.approx(found.means, rel=1e-12)
 
 
+@pytest.mark.claim("optimal-rule")
 @given(finite_laws(most=3), st.integers(1, 4))
 def test_the_best_rule_lies_between_the_ceiling_and_the_best_constant_rule(
     drawn: tuple[list[Fraction], list[Law]], v: int
@@ -95,6 +97,7 @@ def test_the_best_rule_lies_between_the_ceiling_and_the_best_constant_rule(
     assert bound - 1e-12 <= best <= constant.min() + 1e-12
 
 
+@pytest.mark.claim("optimal-rule")
 def test_a_rule_that_looks_at_its_best_value_can_beat_all_constant_rules() -> None:
     """The example of the errata: a sure 1, or 0 and 10 with equal chances, three times.
 
@@ -109,6 +112,7 @@ def test_a_rule_that_looks_at_its_best_value_can_beat_all_constant_rules() -> No
     assert found.law(1, 0.5) == found.law(1, 1.0)  # a value between two levels is rounded up
 
 
+@pytest.mark.claim("optimal-rule")
 def test_values_between_the_levels_are_bracketed() -> None:
     """Laws on 64 levels, of which eight are kept: the optimum lies between least and mean."""
     rng = np.random.default_rng(8)
@@ -132,6 +136,7 @@ def test_values_between_the_levels_are_bracketed() -> None:
     assert true[-1] <= values[-1] <= found.means[-1]
 
 
+@pytest.mark.claim("optimal-rule")
 def test_a_larger_distribution_function_never_raises_the_means() -> None:
     rng = np.random.default_rng(9)
     levels = np.linspace(0, 1, 20)
