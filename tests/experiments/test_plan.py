@@ -14,6 +14,7 @@ from embedded_hunter.experiments.figure_1.plan import (
     Parameters,
     Task,
     algorithms_of,
+    cost,
     tasks,
 )
 from embedded_hunter.experiments.figure_1.runs import perform
@@ -85,16 +86,42 @@ def test_seeds_differ_and_do_not_depend_on_the_process() -> None:
 
 
 @pytest.mark.parametrize(
-    ("experiment", "problem", "algorithm"),
+    ("experiment", "problem", "algorithm", "said"),
     [
-        ("convergance", "ackley", "resoo"),
-        ("convergence", "sphere", "resoo"),
-        ("convergence", "ackley", "cma"),
+        ("convergance", "ackley", "resoo", f"experiment must be one of {', '.join(EXPERIMENTS)}"),
+        ("convergence", "sphere", "resoo", f"problem must be one of {', '.join(PROBLEM_NAMES)}"),
+        ("convergence", "ackley", "cma", f"algorithm must be one of {', '.join(PUBLISHED)}"),
     ],
 )
-def test_unknown_names_are_refused(experiment: str, problem: str, algorithm: str) -> None:
-    with pytest.raises(ValueError, match="must be one of"):
-        tasks([experiment], "paper", problems=[problem], algorithms=[algorithm])
+def test_unknown_names_are_refused(
+    experiment: str, problem: str, algorithm: str, said: str
+) -> None:
+    with pytest.raises(ValueError, match=rf"^{said}, got '(convergance|sphere|cma)'$"):
+        tasks([experiment], "released", problems=[problem], algorithms=[algorithm])
+
+
+def test_the_slowest_tasks_come_first() -> None:
+    """Otherwise one job could still run when the others have nothing left to do."""
+    listed = list(tasks(EXPERIMENTS, "paper", 1))
+    costs = [cost(task) for task in listed]
+    assert costs == sorted(costs, reverse=True)
+    assert {(task.experiment, task.x) for task in listed[:4]} == {("effective-dimension", 75)}
+    assert {task.x for task in listed[-8:]} == {10}
+    assert {task.profile for task in listed} == {"paper"}
+
+
+def test_the_estimated_cost_of_a_task() -> None:
+    """1 for each evaluation, 1.2 with d = d_e = 10 and 12.25 with 75; a random search has 1/5."""
+
+    def at(experiment: str, x: int | None, algorithm: str = "resoo") -> float:
+        return cost(Task("paper", experiment, "ackley", algorithm, x, 0))
+
+    assert at("convergence", 50) == pytest.approx(50 * 1.2)
+    assert at("convergence", None) == pytest.approx(100_000 * 1.2)  # one run for all budgets
+    assert at("effective-dimension", 75) == pytest.approx(10_000 * 12.25)
+    assert at("effective-dimension-knowledge", 250) == pytest.approx(10_000 * 6)
+    assert at("scalability", 100) == at("scalability", 10**9) == at("number-of-embeddings", 20)
+    assert at("convergence", 50, "radial_random_search") == pytest.approx(10 * 1.2)
 
 
 def test_some_values_of_an_axis_can_be_chosen() -> None:
@@ -106,11 +133,14 @@ def test_some_values_of_an_axis_can_be_chosen() -> None:
     every = list(tasks(names, "paper", 2))
     assert set(chosen) < set(every)
     assert len(chosen) == 3 * 4 * 7 * 2
-    for some, profile, value in (
-        (["scalability"], "paper", 5), (["scalability"], "released", 10**9),
-        (["convergence"], "released", 1000), (list(EXPERIMENTS), "paper", 7),
+    for some, profile, value, known in (
+        (["scalability"], "released", 10**9, "100, 500, 1000, 10000, 50000, 100000"),
+        (["convergence"], "released", 1000, "none"),
+        (["effective-dimension", "number-of-embeddings"], "paper", 7,
+         "1, 2, 5, 8, 10, 20, 50, 75"),
     ):  # fmt: skip
-        with pytest.raises(ValueError, match=rf"^value must be one of .*, got {value}: profile"):
+        said = f"value must be one of {known}, got {value}: profile '{profile}', {', '.join(some)}"
+        with pytest.raises(ValueError, match=rf"^{said}$"):
             tasks(some, profile, values=[value])  # type: ignore[arg-type]
 
 

@@ -189,12 +189,24 @@ def test_a_summary_has_a_line_for_each_cell(tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     assert summarise([str(tmp_path), str(tmp_path / "out")]) == 0
     summary, files = (
-        (tmp_path / "out" / f"published-{name}.csv").read_text(encoding="utf-8").splitlines()
+        (tmp_path / "out" / f"published-{name}.csv").read_bytes().decode().split("\n")
         for name in ("summary", "files")
     )
     assert summary == [
         "experiment,problem,algorithm,x,runs,mean,sd,log_mean,log_sd",
         "convergence,ackley,resoo,10,2,2.5,2.1213203,0.69314718,0.98025814",
+        "",
     ]
     digest = sha256((tmp_path / "convergence.csv").read_bytes()).hexdigest()
-    assert files == ["file,runs,sha256", f"convergence.csv,2,{digest}"]
+    assert files == ["file,runs,sha256", f"convergence.csv,2,{digest}", ""]
+
+
+def test_the_program_of_the_summary_says_what_it_takes(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        summarise(["--help"])
+    said = " ".join(capsys.readouterr().out.split())
+    assert said.startswith(
+        "usage: python -m embedded_hunter.experiments.figure_1.published [-h] folder out Write "
+        "both files. positional arguments: folder the folder of the published raw results out the "
+        "folder of the two files options:"
+    )

@@ -154,10 +154,14 @@ def test_the_interval_of_geometric_means_is_welchs() -> None:
     assert (1 / swapped.high, 1 / swapped.low) == pytest.approx(ratio_of_geometric_means(a, b))
 
 
-def test_the_interval_of_medians_has_the_ratios_that_mann_whitney_does_not_reject() -> None:
-    """At its ends the two-sided test at 10 % turns (without correction for continuity)."""
+@pytest.mark.parametrize(("m", "n"), [(20, 15), (3, 3)])
+def test_the_interval_of_medians_has_the_ratios_that_mann_whitney_does_not_reject(
+    m: int, n: int
+) -> None:
+    """At its ends the two-sided test at 10 % turns (normal approximation, corrected for
+    continuity). With three values each, the ends are the least and the greatest ratio."""
     rng = np.random.default_rng(4)
-    a, b = np.exp(rng.normal(0.0, 1.0, 20)), np.exp(rng.normal(0.4, 0.3, 15))
+    a, b = np.exp(rng.normal(0.0, 1.0, m)), np.exp(rng.normal(0.4, 0.3, n))
     found = ratio_of_medians(a, b)
 
     def p(ratio: float) -> float:
@@ -166,6 +170,8 @@ def test_the_interval_of_medians_has_the_ratios_that_mann_whitney_does_not_rejec
     inside, outside = 1 + 1e-9, 1 - 1e-9
     assert p(found.low * inside) > 0.1 >= p(found.low * outside)
     assert p(found.high / inside) > 0.1 >= p(found.high / outside)
+    if m == 3:
+        assert found == pytest.approx((a.min() / b.max(), a.max() / b.min()))
     swapped = ratio_of_medians(b, a)
     assert (1 / swapped.high, 1 / swapped.low) == pytest.approx(found)
     wide, narrow = ratio_of_medians(a, b, 0.99), ratio_of_medians(a, b, 0.5)

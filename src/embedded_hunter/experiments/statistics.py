@@ -131,7 +131,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
     The i-th smallest of m p-values is multiplied by m - i + 1. An adjusted value is at most 1, and
     at least the adjusted values of all smaller p-values.
     """
-    order = np.argsort(p_values, kind="stable")
+    order = np.argsort(p_values)
     adjusted = np.sort(p_values) * np.arange(len(order), 0, -1)
     adjusted = np.minimum(1.0, np.maximum.accumulate(adjusted))
     return [float(value) for value in adjusted[np.argsort(order)]]
