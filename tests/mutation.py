@@ -103,6 +103,8 @@ TESTS = {
     f"{FIGURE_1}report": "experiments/test_statements.py experiments/test_report.py",
     f"{FIGURE_1}*": "experiments/test_statistics.py experiments/test_statements.py",
     f"{BENCHMARK}ranking": "experiments/test_statistics.py",
+    f"{BENCHMARK}report": "experiments/test_benchmark_report.py",
+    f"{BENCHMARK}results": "experiments/test_benchmark_results.py",
     f"{BENCHMARK}*": "experiments/test_benchmark.py",
     "experiments/bounds/indexed": f"{THEORY}test_regret_indexed.py",
     "experiments/bounds/forest": f"{THEORY}test_regret_forest.py",

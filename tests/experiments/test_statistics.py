@@ -9,6 +9,7 @@ import pytest
 from scipy import stats
 
 from embedded_hunter.experiments.benchmark.ranking import (
+    LEAST,
     RATE,
     balance,
     factor_interval,
@@ -393,6 +394,31 @@ def test_the_interval_of_twenty_factors_by_hand() -> None:
     means = sorted((i + j) / 2 for i in range(1, 21) for j in range(i, 21))
     found = factor_interval([2.0**k for k in range(1, 21)], [1.0] * 20)
     assert found == pytest.approx((2 ** means[52], 2 ** means[-53]))
+
+
+@pytest.mark.parametrize("n", [1, 5, 6, 9, 12])
+def test_an_interval_of_factors_leaves_out_what_the_signed_rank_test_rejects(n: int) -> None:
+    """All sets of ranks have the same probability. If a sum of ranks is at most c with probability
+    at most 2.5 %, the interval begins at the (c + 1)-th least mean of two exponents."""
+    rng = np.random.default_rng(n)
+    exponents = rng.normal(0.3, 1, n)
+    means = sorted((x + y) / 2 for x, y in itertools.combinations_with_replacement(exponents, 2))
+    sums = [
+        sum(choice) for k in range(n + 1) for choice in itertools.combinations(range(1, n + 1), k)
+    ]
+    rejected = [c for c in range(len(means)) if np.mean(np.array(sums) <= c) <= RATE / 2]
+    found = factor_interval((10.0**exponents).tolist(), [1.0] * n)
+    if n < 6:
+        assert rejected == []
+        assert found is None
+    else:
+        least, greatest = means[rejected[-1]], means[-1 - rejected[-1]]
+        assert found == pytest.approx((10**least, 10**greatest))
+
+
+def test_an_interval_of_factors_does_not_tell_apart_values_below_its_least_one() -> None:
+    assert factor_interval([0.0] * 8, [1e-12] * 8) == (1, 1)
+    assert factor_interval([1e-6] * 8, [0.0] * 8) == pytest.approx((1e-6 / LEAST, 1e-6 / LEAST))
 
 
 def test_a_paired_test_says_how_large_a_difference_can_be() -> None:
