@@ -375,19 +375,17 @@ INTRODUCTION = """\
 
 This page is written by `python tests/mutation.py --page` from `mutation.json`. `python
 tests/mutation.py WORK all` makes every mutant of every module that mutmut 3.8.1 knows and runs the
-tests that specify the module; CONTRIBUTING.md says how. Of `experiments`, only modules that judge
-the paper were run so far, those in the table, without the tests that simulate error rates. A mutant
-is *killed* when a test fails, *ended* when its limits of time or memory end it, *the same* when it
-does what the original does, for the reason given below, and otherwise *seen by none*. The runs use
-30 derandomized examples for each property (HYPOTHESIS_PROFILE=mutation), fewer than any other
-profile.
+tests that specify the module; CONTRIBUTING.md says how. Of `experiments`, only the modules in the
+table were run so far, without the tests that simulate error rates. A mutant is *killed* when a test
+fails, *ended* when its limits of time or memory end it, *the same* when it does what the original
+does, for the reason given below, and otherwise *seen by none*. The runs use 30 derandomized
+examples for each property (HYPOTHESIS_PROFILE=mutation), fewer than any other profile.
 
 ## The modules
 
 A module was run at the commit that stands beside it; the date is that of the commit.
-`tree` and, of `experiments/figure_1`, `agreement`, `hypotheses` and `samples` stand today as they
-were run. The files of the other modules were moved or changed since, so their numbers describe
-earlier versions; `experiments/benchmark/ranking` was run before it had intervals.
+`tree` and the modules of `experiments` in the table stand today as they were run. The files of the
+other modules were moved or changed since, so their numbers describe earlier versions.
 `traces/events` was run with the sources of 7306284, `forest/search` and `traces/check_forest` with
 the sources of 567f1ba. `testing` was run before its last change. Modules that do not stand here,
 such as `version`, have no mutants. Modules have their names of today; the runs of 2026-11-21 and
