@@ -150,19 +150,7 @@ def _center(given: object, K: int, number: int) -> Center:
 def picture(run: Evaluations, caption: str, path: Path) -> list[Path]:
     """Draw the values, and below them the tree, the local search or the depth of each evaluation.
 
-    Parameters
-    ----------
-    run
-        The evaluations.
-    caption
-        Text below the picture.
-    path
-        The file to write, without its ending.
-
-    Returns
-    -------
-    list of Path
-        The files, an SVG and a PNG.
+    `path`, `caption` and what is returned are as for `pictures.picture`.
     """
     with style() as plt:
         figure, (above, below) = plt.subplots(
@@ -170,8 +158,7 @@ def picture(run: Evaluations, caption: str, path: Path) -> list[Path]:
         )
         draw_values(above, run)
         draw_sources(below, run)
-        figure.supxlabel(caption, fontsize=7, color="#555555")
-        return saved(figure, path)
+        return saved(figure, caption, path)
 
 
 def draw_values(ax: Any, run: Evaluations) -> None:

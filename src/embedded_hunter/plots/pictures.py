@@ -70,8 +70,7 @@ def picture(plane: Plane, curves: Curves, caption: str, path: Path) -> list[Path
         figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.6), width_ratios=[1, 1.1])
         draw_plane(left, plane)
         draw_curves(right, curves)
-        figure.supxlabel(caption, fontsize=7, color="#555555")
-        return saved(figure, path)
+        return saved(figure, caption, path)
 
 
 def draw_plane(ax: Any, plane: Plane) -> None:
@@ -141,8 +140,9 @@ class style:
         self._rc.__exit__(*error)
 
 
-def saved(figure: Any, path: Path) -> list[Path]:
-    """Write path.svg and path.png; return both."""
+def saved(figure: Any, caption: str, path: Path) -> list[Path]:
+    """Write path.svg and path.png with a caption below the picture; return both."""
+    figure.supxlabel(caption, fontsize=7, color="#555555")
     files = [path.with_suffix(".svg"), path.with_suffix(".png")]
     figure.savefig(files[0], metadata={"Date": None})
     figure.savefig(files[1])

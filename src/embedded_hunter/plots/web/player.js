@@ -150,7 +150,7 @@
     if (now.nu !== null) {
       const y = Y(number(now.nu));
       make("path", { d: `M${left} ${y}H${right}`, class: "eh-nu" }, svg);
-      write(svg, right, y - 1.2, `ν_min = ${shown(number(now.nu))}`, "end", "eh-said");
+      write(svg, right, y - 2.4, `ν_min = ${shown(number(now.nu))}`, "end", "eh-said");
     }
   }
 
