@@ -15,7 +15,7 @@ from embedded_hunter.experiments.benchmark.campaign import make_runs
 from embedded_hunter.experiments.benchmark.embeddings import NestedSketch
 from embedded_hunter.experiments.benchmark.plan import FUNCTIONS, SETS, problem_of, tasks
 from embedded_hunter.experiments.benchmark.ranking import factor_interval
-from embedded_hunter.experiments.benchmark.report import rankings, ranks_of_embedding
+from embedded_hunter.experiments.benchmark.report import rankings, ranks_of_embedding, tally
 from embedded_hunter.experiments.benchmark.results import Condition
 from embedded_hunter.experiments.black_box import BlackBox, Exhausted, ProblemInfo
 from embedded_hunter.experiments.figure_1.plan import Task
@@ -203,6 +203,20 @@ def test_ranks_over_both_sets_and_among_those_that_embed() -> None:
     assert line.endswith("| yes | 1.00 | 2.00 | 1.56 |")  # (4 + 2 x 5)/9
     (line,) = [line for line in page.splitlines() if line.startswith("| nested")]
     assert line.endswith("| no | 3.00 | 3.00 | 3.00 |")
+
+
+def test_verdicts_are_counted() -> None:
+    """Ten runs: two methods that always lose, one that always wins, and one that is equal."""
+    values = {"forest": 2.0, "fresh": 4.0, "resoo": 3.0, "rembo_cma": 1.0, "nested_cma": 2.0}
+    found = {
+        Condition("wider", problem, method, 10_000): tuple(value + run / 10 for run in range(10))
+        for method, value in values.items()
+        for problem in WIDER
+    }
+    assert tally(found, "wider", 10_000) == (
+        "axis-aligned, n = 10,000, v = 10,000: 20 comparisons; `forest` is better in 10 and "
+        "worse in 5, and no difference is shown in 5.\n"
+    )
 
 
 def test_earlier_results_of_a_folder_are_kept(tmp_path: Any) -> None:

@@ -2,6 +2,7 @@
 
 import math
 import statistics as plain
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from embedded_hunter.experiments.benchmark.overhead import Overhead
@@ -249,6 +250,21 @@ def words(results: Results, problem_set: str, v: int) -> str:
     return "".join(lines)
 
 
+def tally(results: Results, problem_set: str, v: int) -> str:
+    """Return how many comparisons of a set at one budget have which verdict, as a sentence."""
+    tests = [
+        test
+        for problem in SETS[problem_set].problems
+        for test in compared(results, problem_set, problem, v)
+    ]
+    count = Counter(test.verdict for test in tests)
+    return (
+        f"{SETS[problem_set].title}, v = {v:,}: {len(tests)} comparisons; `{REFERENCE}` is better "
+        f"in {count['better']} and worse in {count['worse']}, and no difference is shown in "
+        f"{count['not shown']}.\n"
+    )
+
+
 def undecided(results: Results, sets: Sequence[str]) -> str:
     """Return what the intervals say where no difference is shown, as a sentence."""
     factors = [
@@ -314,6 +330,11 @@ def blocks(results: Results, measured: Mapping[str, Overhead]) -> dict[str, str]
         found["not shown"] = undecided(results, comparing)
     found |= {
         f"words {problem_set} {v}": words(results, problem_set, v)
+        for problem_set in comparing
+        for v in _budgets(results, problem_set)
+    }
+    found |= {
+        f"tally {problem_set} {v}": tally(results, problem_set, v)
         for problem_set in comparing
         for v in _budgets(results, problem_set)
     }
