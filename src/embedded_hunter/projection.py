@@ -17,7 +17,7 @@ in a fixed order. Their bits are the same on all processors, unlike those of a B
 """
 
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Protocol, assert_never
 
 import numpy as np
@@ -125,15 +125,19 @@ class Indexed:
         """Return A_p, shape (rows, d), p >= 1."""
         return np.array([self.column(p, j) for j in range(self._settings.d)]).T
 
-    def add(self, p: int, w: Iterable[float], x: Floats) -> None:
-        """Add A_p w to x, in place, column by column; w has shape (d,)."""
-        used = [(j, w_j) for j, w_j in enumerate(w) if w_j != 0]
+    def add(self, p: int, ways: npt.ArrayLike, x: Floats) -> None:
+        """Add A_p w_k to row k of x, in place, column by column.
+
+        Shapes: (S, d) of ways, the w_k; (S, rows) of x.
+        """
+        used = [(j, w_j) for j, w_j in enumerate(np.array(ways).T[:, :, np.newaxis]) if w_j.any()]
         for k in range(0, len(used), TOGETHER):
             columns = [(self.column(p, j), w_j) for j, w_j in used[k : k + TOGETHER]]
-            for first in range(0, len(x), BLOCK):
+            for first in range(0, self._rows, BLOCK):
                 rows = slice(first, first + BLOCK)
+                block = x[:, rows]
                 for column, w_j in columns:
-                    x[rows] += w_j * column[rows]
+                    block += w_j * column[rows]
 
     def project(self, evaluations: Sequence[tuple[Node, int]]) -> Floats:
         """Return the points of X for some evaluations (node, p), shape (len(evaluations), rows)."""

@@ -40,7 +40,7 @@ class Sequential:
         """Return the point of one base point in round p."""
         *y, alpha = np.array(base_point(node, self._settings)) / self._radius
         x = alpha * self._x
-        self._matrices.add(p, y, x)
+        self._matrices.add(p, [y], x[np.newaxis])
         return clip(x)
 
     def move(self, node: Node, p: int) -> None:

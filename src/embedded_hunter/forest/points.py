@@ -10,10 +10,12 @@ R times a point of `local_search`. This is a sum of columns in their order, from
 """
 
 from collections.abc import Sequence
+from itertools import groupby
 
 import numpy as np
 
 from embedded_hunter.forest.refinement import LocalPoint
+from embedded_hunter.hunter import Evaluation
 from embedded_hunter.node import Node
 from embedded_hunter.projection import Floats, Indexed, clip
 
@@ -26,11 +28,21 @@ class ForestPoints(Indexed):
         if not any(isinstance(node, LocalPoint) for node, _ in evaluations):
             return super().project(evaluations)
         x = np.empty((len(evaluations), self._rows))
-        for row, (node, p) in zip(x, evaluations, strict=True):
-            if isinstance(node, LocalPoint):
-                assert node.center is not None
-                np.copyto(row, super().project([node.center])[0])
-                self.add(node.center.p, node.w, row)
+        first = 0
+        for center, group in groupby(evaluations, _center):
+            together = list(group)
+            rows = x[first : first + len(together)]
+            if center is None:
+                rows[:] = super().project(together)
             else:
-                np.copyto(row, super().project([(node, p)])[0])
+                rows[:] = super().project([center])
+                ways = [node.w for node, _ in together if isinstance(node, LocalPoint)]
+                self.add(center.p, ways, rows)
+            first += len(together)
         return clip(x)
+
+
+def _center(evaluation: Evaluation | tuple[Node, int]) -> Evaluation | None:
+    """Return the center of the search that a point belongs to; None for a node of a tree."""
+    node = evaluation[0]
+    return node.center if isinstance(node, LocalPoint) else None

@@ -120,16 +120,18 @@ def test_the_points_do_not_depend_on_what_was_asked_for_before_nor_on_what_is_ke
 
 @pytest.mark.claim("determinism")
 def test_adding_columns_in_blocks_is_adding_them_one_after_another() -> None:
-    """To the last bit: 2.5 blocks of rows, 20 columns, of which one is left out."""
-    rows, w = 5 * BLOCK // 2, np.sin(np.arange(20.0))
-    assert w[0] == 0
-    assert len(w) > 2 * TOGETHER
+    """To the last bit: 2.5 blocks of rows, 20 columns, of which one is left out, for two points."""
+    rows, ways = 5 * BLOCK // 2, np.sin([np.arange(20.0), np.arange(0.0, 60.0, 3.0)])
+    assert not ways[:, 0].any()
+    assert ways.shape[1] > 2 * TOGETHER
     project = indexed(28, d=20, rows=rows)
-    x, expected = np.cos(np.arange(rows)), np.cos(np.arange(rows))
-    project.add(3, w, x)
-    for j in range(1, 20):
-        expected = expected + w[j] * project.column(3, j)
-    assert x.tobytes() == expected.tobytes()
+    start = np.cos(np.arange(2.0 * rows)).reshape(2, rows)
+    x = start.copy()
+    project.add(3, ways, x)
+    for point, w, expected in zip(x, ways, start, strict=True):
+        for j in range(1, 20):
+            expected = expected + w[j] * project.column(3, j)
+        assert point.tobytes() == expected.tobytes()
 
 
 def draws(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
