@@ -1,6 +1,7 @@
 """``embedded-hunter reproduce``: run the experiments of Table 1; see `experiments.campaign`.
 
-``embedded-hunter reproduce forest`` runs the study of the defaults of the policy ``forest``.
+``embedded-hunter reproduce forest`` runs the study of the defaults of the policy ``forest``,
+``embedded-hunter reproduce forest-constants`` that of the constants of its local search.
 """
 
 import argparse
@@ -10,6 +11,7 @@ from pathlib import Path
 
 from embedded_hunter.commands import require_folder
 from embedded_hunter.commands.provenance import provenance
+from embedded_hunter.experiments import forest_constants, forest_defaults
 from embedded_hunter.experiments.campaign import WorkersDied, reproduce
 from embedded_hunter.experiments.figure_1.plan import (
     EXPERIMENTS,
@@ -17,8 +19,10 @@ from embedded_hunter.experiments.figure_1.plan import (
     PROFILES,
     algorithms_of,
 )
-from embedded_hunter.experiments.forest_defaults import study
 from embedded_hunter.extras import UsageError, extra
+
+STUDIES = {"forest": forest_defaults, "forest-constants": forest_constants}
+"""Modules of the studies of the policy ``forest``, by the names on the command line."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,8 +32,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         metavar="EXPERIMENT",
         default=["all"],
-        help=f"all (default), or some of: {', '.join(EXPERIMENTS)}. Or only forest: a study of "
-        "the defaults of that policy, which uses --runs and --out",
+        help=f"all (default), or some of: {', '.join(EXPERIMENTS)}. Or only forest, a study of "
+        "the defaults of that policy, or only forest-constants, a study of the constants of its "
+        "local search. These use --runs and --out",
     )
     parser.add_argument(
         "--profile",
@@ -94,11 +99,11 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(f"--runs must be an integer >= 1, got {args.runs}")
     if args.jobs == 0 or args.jobs < -1:
         raise UsageError(f"--jobs must be an integer >= 1, or -1, got {args.jobs}")
-    study_defaults = args.experiments == ["forest"]
-    folder = args.out or ("results-forest" if study_defaults else f"results-{args.profile}")
+    only = args.experiments[0] if len(args.experiments) == 1 else ""
+    folder = args.out or f"results-{only if only in STUDIES else args.profile}"
     require_folder("--out", folder)
-    if study_defaults:
-        return _study(Path(folder), args.runs)
+    if only in STUDIES:
+        return _study(only, Path(folder), args.runs)
     if args.jobs != 1 or args.backend == "dask":
         extra("joblib")
     cluster = _client(args.scheduler) if args.backend == "dask" else nullcontext()
@@ -131,9 +136,9 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _study(folder: Path, runs: int) -> int:
+def _study(name: str, folder: Path, runs: int) -> int:
     try:
-        study(folder, runs, print, str(provenance("reproduce forest")["commit"]))
+        STUDIES[name].study(folder, runs, print, str(provenance(f"reproduce {name}")["commit"]))
     except (OSError, ValueError) as error:
         raise UsageError(f"--out {folder}: {error}") from None
     print(f"The tables are in {folder}/study.md")

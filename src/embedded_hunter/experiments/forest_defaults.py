@@ -146,10 +146,29 @@ def study(
     ValueError
         If ``runs.csv`` of the folder is something else.
     """
+    values, made_by = run_missing(folder, tasks(runs), value_of, say, commit)
+    text = report(values, runs, made_by)
+    (folder / "study.md").write_text(text, encoding="utf-8")
+    return values
+
+
+def run_missing(
+    folder: Path,
+    wanted: Sequence[Task],
+    value_of: Callable[[Task], float],
+    say: Callable[[str], object],
+    commit: str,
+) -> tuple[Values, str]:
+    """Make the runs that ``runs.csv`` lacks; return all values and the commit of the first runs.
+
+    Raises
+    ------
+    ValueError
+        If ``runs.csv`` of the folder is something else.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "runs.csv"
     values = read(path)
-    wanted = tasks(runs)
     missing = [task for task in wanted if task.names not in values]
     with path.open("a", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
@@ -164,9 +183,7 @@ def study(
     made_by = folder / "commit.txt"
     if not made_by.exists():
         made_by.write_text(f"{commit}\n", encoding="utf-8")
-    text = report(values, runs, made_by.read_text(encoding="utf-8").strip())
-    (folder / "study.md").write_text(text, encoding="utf-8")
-    return values
+    return values, made_by.read_text(encoding="utf-8").strip()
 
 
 def report(values: Mapping[tuple[str, ...], float], runs: int, commit: str) -> str:

@@ -16,6 +16,7 @@ import pytest
 from embedded_hunter.cli import main
 from embedded_hunter.commands import figure, reproduce
 from embedded_hunter.commands.provenance import provenance
+from embedded_hunter.experiments import forest_constants, forest_defaults
 from embedded_hunter.experiments.campaign import WorkersDied
 from embedded_hunter.experiments.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES
 from embedded_hunter.experiments.store import STORE, Store
@@ -216,16 +217,20 @@ def test_the_published_folder_needs_a_usable_file(
     assert not list(ours.glob("figure*"))
 
 
+STUDIES = [("forest", forest_defaults), ("forest-constants", forest_constants)]
+
+
+@pytest.mark.parametrize(("name", "module"), STUDIES, ids=[name for name, _ in STUDIES])
 def test_a_study_of_the_forest_is_passed_on(
-    capsys: pytest.CaptureFixture[str], spies: Spies
+    name: str, module: ModuleType, capsys: pytest.CaptureFixture[str], spies: Spies
 ) -> None:
-    calls = spies(reproduce, study=lambda folder, runs, say, commit: say("half of it"))
-    assert main(["reproduce", "forest", "--runs", "3"]) == 0
-    folder, commit = Path("results-forest"), provenance("reproduce forest")["commit"]
+    calls = spies(module, study=lambda folder, runs, say, commit: say("half of it"))
+    assert main(["reproduce", name, "--runs", "3"]) == 0
+    folder, commit = Path(f"results-{name}"), provenance("reproduce")["commit"]
     assert calls == [("study", (folder, 3, print, commit), {})]
-    assert capsys.readouterr().out == "half of it\nThe tables are in results-forest/study.md\n"
+    assert capsys.readouterr().out == f"half of it\nThe tables are in results-{name}/study.md\n"
     calls.clear()
-    assert main(["reproduce", "forest", "--out", "there"]) == 0
+    assert main(["reproduce", name, "--out", "there"]) == 0
     assert calls[0][1][:2] == (Path("there"), 20)
     assert capsys.readouterr().out.endswith("\nThe tables are in there/study.md\n")
 
@@ -234,7 +239,7 @@ def test_a_study_of_the_forest_is_passed_on(
 def test_a_study_that_cannot_be_kept_is_told(
     error: Exception, capsys: pytest.CaptureFixture[str], spies: Spies
 ) -> None:
-    spies(reproduce, study=error)
+    spies(forest_defaults, study=error)
     said = complaint(capsys, "reproduce", "forest", "--out", "there")
     assert said == f"--out there: {error}"
 

@@ -1,0 +1,120 @@
+"""The study of the local search's constants: what a cell changes, its intervals, its report."""
+
+from math import comb
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from embedded_hunter.cli import main
+from embedded_hunter.experiments import forest_constants as constants
+from embedded_hunter.experiments.forest_constants import (
+    CELLS,
+    CONSTANTS,
+    FUNCTIONS,
+    median_interval,
+    ratios,
+    report,
+    sentence,
+    value_of,
+)
+from embedded_hunter.experiments.forest_defaults import DEFAULT, Task, Values
+
+
+def default_of(name: str) -> float:
+    return float(getattr(CONSTANTS[name][0], name))
+
+
+@pytest.mark.parametrize("name", CONSTANTS)
+def test_constants_are_halved_and_doubled(name: str) -> None:
+    neutral = 1.0 if name == "GROWTH" else 0.0
+    size = default_of(name) - neutral
+    changes = CONSTANTS[name][1]
+    assert changes["half"] - neutral == pytest.approx(size / 2)
+    assert changes["double"] - neutral == pytest.approx(2 * size)
+
+
+def test_a_cell_changes_its_constant_and_leaves_it_as_it_was() -> None:
+    """After 500 evaluations of the ridge each cell has led the search elsewhere, but for some.
+
+    Those may be cells of RIDGE, of GROWTH, which needs a plateau, and of AGE.
+    """
+    defaults = [default_of(name) for name in CONSTANTS]
+    cells = (DEFAULT, *CELLS)
+    found = {cell: value_of(Task(cell, "sharp_ridge", False, 500, 0)) for cell in cells}
+    assert [default_of(name) for name in CONSTANTS] == defaults
+    same = {cell for cell in CELLS if found[cell] == found[DEFAULT]}
+    assert {cell.split()[0] for cell in same} <= {"GROWTH", "AGE", "RIDGE"}
+
+
+def test_a_constant_is_as_it_was_after_a_run_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(*_: object) -> None:
+        assert default_of("GENERATION") == 4
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(constants, "drive", failing)
+    with pytest.raises(KeyboardInterrupt):
+        value_of(Task("GENERATION half", "ackley", False, 50, 0))
+    assert default_of("GENERATION") == 8
+
+
+@pytest.mark.parametrize("m", [6, 7, 20, 36])
+def test_the_interval_of_the_median_has_its_level(m: int) -> None:
+    """It misses the median if fewer than `rank` of m values lie on one side: 2 P(B < rank)."""
+    _, low, high = median_interval(np.arange(1.0, m + 1))
+    rank = int(low)
+    assert (rank, high) == (low, m + 1 - low)
+
+    def missed(rank: int) -> float:
+        return float(2 * sum(comb(m, k) for k in range(rank)) / 2**m)
+
+    assert missed(rank) <= 0.05 < missed(rank + 1)
+
+
+def made_up(factors: dict[str, float], runs: int) -> Values:
+    """Values of all cells: those of the defaults times a factor."""
+    return {
+        Task(cell, function, False, constants.V, run).names: (1 + k + run)
+        * factors.get(cell, 1 if run or k else 0.5)
+        for cell in (DEFAULT, *CELLS)
+        for k, function in enumerate(FUNCTIONS)
+        for run in range(runs)
+    }
+
+
+def test_what_is_better_and_worse_is_said() -> None:
+    values = made_up({DEFAULT: 1.0, "AGE half": 0.5, "AGE double": 3.0}, 2)
+    assert sentence(values, "AGE", 2) == (
+        "- `AGE`: half: better; double: worse; off: no difference is shown."
+    )
+    np.testing.assert_array_equal(ratios(values, "AGE half", 2), np.full(18, 0.5))
+
+
+def test_solved_is_solved() -> None:
+    """Values below 10^-12 do not count as different."""
+    values = made_up({DEFAULT: 1e-15, "AGE half": 1e-30, "AGE double": 0.0}, 2)
+    for cell in ("AGE half", "AGE double"):
+        assert constants.compared(values, cell, 2) == (0, 0)
+
+
+def test_a_study_goes_on_and_writes_its_report(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made: list[Task] = []
+
+    def value(task: Task) -> float:
+        made.append(task)
+        return 1.0 + len(made)
+
+    monkeypatch.setattr(constants, "value_of", value)
+    command = ["reproduce", "forest-constants", "--out", str(tmp_path), "--runs"]
+    assert main([*command, "1"]) == 0
+    one = len(FUNCTIONS) * (1 + len(CELLS))
+    assert len(made) == one
+    assert main([*command, "2"]) == 0
+    assert len(made) == len(set(made)) == 2 * one
+    capsys.readouterr()
+    written = constants.study(tmp_path, 2)
+    assert len(made) == 2 * one
+    commit = (tmp_path / "commit.txt").read_text().strip()
+    assert (tmp_path / "study.md").read_text() == report(written, 2, commit)
