@@ -98,7 +98,7 @@ def test_medians_of_a_set_at_one_budget() -> None:
 
 
 def test_ranks_are_those_of_the_runs_that_all_have() -> None:
-    """A method with fewer than half of the runs of another one is left out."""
+    """A method with fewer than half of the usual number of runs is left out."""
     found = cells("rotated", 1000, forest=SIX, resoo=TEN, fresh=[x + 0.5 for x in SIX])
     found |= cells("rotated", 1000, uniform_random_search=[0.0, 100.0, 100.0])
     rank = rankings(found, "rotated", 1000)
@@ -290,6 +290,7 @@ def test_all_tables_have_their_names() -> None:
         *(f"verdicts {name}" for name in comparing),
         "not shown",
         *(f"words {name} 1000" for name in comparing),
+        *(f"tally {name} 1000" for name in comparing),
         *(f"medians {name} 1000" for name in sets),
         *(f"intervals {name} 1000" for name in comparing),
         "ranks",

@@ -205,6 +205,19 @@ def test_ranks_over_both_sets_and_among_those_that_embed() -> None:
     assert line.endswith("| no | 3.00 | 3.00 | 3.00 |")
 
 
+def test_one_method_with_more_runs_does_not_leave_out_the_others() -> None:
+    runs = {"forest": 20, "resoo": 4, "rembo_cma": 4, "nested_cma": 4, "sep_cma": 1}
+    found = {
+        Condition("wider", problem, method, 10_000): tuple(map(float, range(count)))
+        for method, count in runs.items()
+        for problem in WIDER
+    }
+    ranked = rankings(found, "wider", 10_000)
+    assert ranked is not None
+    assert ranked.mean_rank.keys() == runs.keys() - {"sep_cma"}
+    assert ranked.blocks == 4 * 5
+
+
 def test_verdicts_are_counted() -> None:
     """Ten runs: two methods that always lose, one that always wins, and one that is equal."""
     values = {"forest": 2.0, "fresh": 4.0, "resoo": 3.0, "rembo_cma": 1.0, "nested_cma": 2.0}

@@ -84,7 +84,7 @@ def rankings(
 ) -> Ranking | None:
     """Rank methods over all functions of some sets and the runs that they all have.
 
-    Methods with less than half of the runs of the others are left out.
+    A method with less than half of the usual number of runs, the median, is left out.
 
     Parameters
     ----------
@@ -97,11 +97,12 @@ def rankings(
         for problem in SETS[name].problems
     ]
     made = {
-        method: min(len(results.get(Condition(*place, method, v), ())) for place in places)
+        method: runs
         for method in METHODS
         if only is None or only(method)
+        if (runs := min(len(results.get(Condition(*place, method, v), ())) for place in places))
     }
-    methods = [method for method in made if 2 * made[method] >= max(1, *made.values())]
+    methods = [method for method in made if 2 * made[method] >= plain.median(made.values())]
     if len(methods) < 3:
         return None
     runs = min(made[method] for method in methods)
