@@ -28,8 +28,8 @@ from embedded_hunter.run.processes import Processes
 
 Map = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 
-SERIAL_LIMIT = 2**15
-"""Numbers made at a time when points are evaluated one by one: as many as a cache holds."""
+SERIAL_LIMIT = 2**17
+"""Numbers made at a time when points are evaluated one by one: 1 MiB, which a cache holds."""
 
 MOST_WORKERS = 1024
 """Greatest number of processes that may be asked for."""
