@@ -10,12 +10,12 @@ A visit depends on the values of the visits before it:
 - Within a sweep, the leaves of depth l + 1 include the children that the visit of depth l has
   made. Their values decide which leaves are expanded.
 - The first visit of a sweep depends on the last one of the sweep before in the same way.
-- In a forest, each small tree of a local search has its center at the best point that the local
-  search has found. The values also decide which local search is continued next, and its radius.
+- In a forest, the points of a generation of a local search depend on the values of the generations
+  before it. The values also decide which local search is continued next.
 
-With the default class rule, a visit of a forest expands at most two leaves, one for each queue. A
-visit of a local search expands at most one. So they make at most 2 (K - 1) and K - 1 evaluations.
-More workers than that save nothing; a larger K makes larger visits.
+With the default class rule, a visit of a forest expands at most two leaves, one for each queue. So
+it makes at most 2 (K - 1) evaluations. A generation of a local search makes at most eight. More
+workers than a visit has evaluations save nothing; a larger K makes larger visits of the forest.
 
 The sweeps of a forest do not depend on the values that its local searches find, so a visit of the
 forest could be asked for together with one of a local search. That is not done: evaluations are
