@@ -12,6 +12,7 @@ import math
 import sys
 from collections.abc import Callable
 from fractions import Fraction as F
+from functools import cache
 from typing import NamedTuple
 
 import bugs
@@ -333,6 +334,7 @@ def text(golden: Golden) -> str:
     return "".join(map(dump, events(golden)))
 
 
+@cache
 def caught() -> dict[str, list[str]]:
     """For each bug the golden traces that the changed program does not give, the shortest first."""
     traces = {

@@ -1,4 +1,4 @@
-"""The printed tables hold what they claim to hold (`experiments/theory_tables.py`)."""
+"""The printed tables hold what they claim to hold (`experiments/bounds/constants.py`)."""
 
 import math
 
