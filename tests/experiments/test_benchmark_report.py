@@ -70,6 +70,8 @@ def test_values_are_mean_deviation_and_median() -> None:
         [RESOO, "3 (nan), 3", ""],
     ]
     assert lines_of(parts[7])[1] == [OURS, "3.5 (1.9), 3.5", "2 (2.6), 1"]
+    two = lines_of(values(cells("rotated", 1000, forest=(1.0, 3.0)), "rotated"))
+    assert two[1] == [OURS, "2 (1.4), 2"]
     assert values(found, "rotated").endswith("|\n")
 
 
@@ -215,7 +217,10 @@ def test_verdicts_have_a_table_for_each_budget() -> None:
         [UNIFORM, *["**worse**, 0:8"] * 3, shown],
     ]
     assert lines_of(two) == [head, [RESOO, *[shown] * 4]]
-    assert verdicts(cells("rotated", 1000, resoo=SIX), "rotated") == ""
+    alone = cells("rotated", 1000, resoo=SIX)
+    assert verdicts(alone, "rotated") == ""
+    later = {cell: runs for cell, runs in DECIDED.items() if cell.v == 10_000}
+    assert verdicts(alone | later, "rotated") == f"{second}\n\n{two}"
 
 
 def test_verdicts_as_sentences() -> None:
@@ -240,6 +245,8 @@ def test_intervals_are_for_the_quotient_of_the_forest_by_the_other() -> None:
     assert intervals(DECIDED, "rotated", 1000).endswith("|\n")
     longer = DECIDED | {Condition("rotated", "ackley", "resoo", 1000): (*eight(2), 1e9)}
     assert lines_of(intervals(longer, "rotated", 1000))[1] == lines[1]
+    del longer[Condition("rotated", "ellipsoid", "forest", 1000)]
+    assert lines_of(intervals(longer, "rotated", 1000))[1] == [RESOO, "", *["0.5 to 0.5"] * 3]
 
 
 def test_undecided_comparisons_are_counted_by_their_intervals() -> None:
@@ -254,12 +261,21 @@ def test_undecided_comparisons_are_counted_by_their_intervals() -> None:
     )
     near = {
         Condition("rotated", problem, method, 1000): tuple(runs)
-        for problem, spread in (("ellipsoid", 1.05), ("rosenbrock", 1.4), ("ackley", 1.9))
-        for method, runs in (("forest", [1.0] * 8), ("resoo", [spread, 1 / spread] * 4))
-    }
+        for problem, *others in (
+            ("ellipsoid", 1.05, 1 / 1.05), ("fletcher_powell", 1.05, 0.4),
+            ("rosenbrock", 1.4, 1 / 1.4), ("ackley", 1.9, 1 / 1.9),
+        )
+        for method, runs in (("forest", [1.0] * 8), ("resoo", others * 4))
+    }  # fmt: skip
     assert undecided(near, ["rotated", "axis-aligned"]) == (
-        "No difference is shown in 3 comparisons of at least six runs. Their intervals show 1 "
+        "No difference is shown in 4 comparisons of at least six runs. Their intervals show 1 "
         "within a factor 1.1, 2 within a factor 1.5, 3 within a factor 2 of 1; 0 do not contain "
+        "1.\n"
+    )
+    same = cells("rotated", 1000, forest=SIX, resoo=SIX)
+    assert undecided(same, ["rotated"]) == (
+        "No difference is shown in 4 comparisons of at least six runs. Their intervals show 4 "
+        "within a factor 1.1, 4 within a factor 1.5, 4 within a factor 2 of 1; 0 do not contain "
         "1.\n"
     )
 

@@ -23,6 +23,28 @@ def test_the_runs_are_whole() -> None:
     assert len(DRAWS) == 1 + comb(10, 2)
 
 
+def test_the_runs_of_a_file_stand_by_their_draw(tmp_path: Path) -> None:
+    path = tmp_path / "runs.csv"
+    assert repeated.stored(path) == {}
+    path.write_text("first,second,run,best_value\n0,0,0,1.5\n2,3,0,0.25\n0,0,1,2.5\n")
+    found = repeated.stored(path)
+    assert {draw: values.tolist() for draw, values in found.items()} == {
+        NONE: [1.5, 2.5], Draw(2, 3): [0.25],
+    }  # fmt: skip
+
+
+def test_the_program_says_what_it_takes(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        repeated.main(["--help"])
+    said = " ".join(capsys.readouterr().out.split())
+    assert said.startswith(
+        "usage: python -m embedded_hunter.experiments.released.repeated [-h] [--runs RUNS] path "
+        "Make the runs that a file lacks. positional arguments: path the file of runs, .csv; made "
+        "if there is none options:"
+    )
+    assert said.endswith("--runs RUNS of each draw (20)")
+
+
 def test_a_draw_repeats_two_arguments() -> None:
     assert NONE.coordinates == list(range(10))
     for draw in DRAWS[1:]:
