@@ -1,7 +1,8 @@
 """The translated models against the models themselves, which Rocq computes with ``vm_compute``.
 
 `model.py` and `forest_model.py` come from Rocq's extraction and from `translate.py`. Neither is
-proved. Here both models run inside Rocq, without extraction, and do the same row by row.
+proved. Here both models run inside Rocq, without extraction, and do the same row by row. SequOOL's
+rule runs there too, and is compared with the program itself.
 """
 
 import operator
@@ -11,6 +12,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,10 @@ import oracle
 import pytest
 from oracle import listed
 from translate import HERE, PROOFS
+
+from embedded_hunter.baselines.sequool import greatest_depth, hunt_sequool
+from embedded_hunter.node import Node
+from embedded_hunter.settings import Settings
 
 pytestmark = pytest.mark.skipif(
     shutil.which("coqc") is None and "EMBEDDED_HUNTER_REQUIRE_ROCQ" not in os.environ,
@@ -29,8 +35,12 @@ Rows = list[list[int]]
 
 
 def hashed(seed: int, levels: int, path: Any, n: int) -> int:
+    """``hash`` of Compute.v, of a path of a translated model."""
+    return hashed_digits(seed, levels, listed(path), n)
+
+
+def hashed_digits(seed: int, levels: int, digits: list[int], n: int) -> int:
     """``hash`` of Compute.v."""
-    digits = listed(path)
     value = len(digits)
     for c in digits:
         value = (value * 31 + c * seed + 7) % 1000003
@@ -65,6 +75,7 @@ def computed(calls: Iterable[str], folder: Path) -> list[Rows]:
         PROOFS / "Lattice.v",
         PROOFS / "Model.v",
         PROOFS / "Forest.v",
+        PROOFS / "SequoolRule.v",
         HERE / "Compute.v",
     ):
         shutil.copy(source, folder)
@@ -72,7 +83,7 @@ def computed(calls: Iterable[str], folder: Path) -> list[Rows]:
     head = "From Coq Require Import List ZArith.\nFrom EmbeddedHunter Require Import Compute.\n"
     head += "Import ListNotations.\nSet Printing Width 1000000.\nSet Printing Depth 1000000.\n"
     (folder / "Ask.v").write_text(head + asked)
-    for name in ("Lattice", "Model", "Forest", "Compute", "Ask"):
+    for name in ("Lattice", "Model", "Forest", "SequoolRule", "Compute", "Ask"):
         done = subprocess.run(
             ["coqc", "-q", "-Q", ".", "EmbeddedHunter", f"{name}.v"],
             cwd=folder,
@@ -148,3 +159,48 @@ def test_the_forest_is_translated_as_rocq_computes_it(tmp_path: Path) -> None:
     assert computed(calls, tmp_path) == expected
     kinds = [row[0] for run in expected for row in run[1:]]
     assert min(kinds.count(kind) for kind in (1, 2, 3, 4, 5)) >= 100
+
+
+@pytest.mark.long
+@pytest.mark.claim("sequool")
+def test_sequool_expands_what_rocq_computes(tmp_path: Path) -> None:
+    """The program against the function of SequoolRule.v, about which the theorems are."""
+    rnd = random.Random(22)
+    calls, expected = [], []
+    for _ in range(40):
+        k, d, P, apart = (
+            rnd.choice([1, 1, 2]),
+            rnd.randint(1, 3),
+            rnd.randint(1, 4),
+            rnd.random() < 0.5,
+        )
+        K = 2 * k + 1
+        v = 1 + (K - 1) * rnd.randint(P, 40)
+        seed, levels = rnd.randint(1, 97), rnd.choice([1, 2, 3, 10, 1009])
+        H = greatest_depth((v - 1) // (K - 1), P, separate_origin=apart)
+        calls.append(call("sequool", k, H, P, apart, str(seed), str(levels)))
+        run = hunt_sequool(Settings(d, d, v, K=K), P=P, separate_origin=apart)
+        found: Rows = []
+        visit = next(run)
+        with suppress(StopIteration):
+            while True:
+                found += [[e.leaf.h, *located(e.leaf, K)] for e in visit.expansions]
+                births = [born(located(node, K), k) for node, _ in visit.evaluations]
+                values = [hashed_digits(seed, levels, path, tree) for tree, *path in births]
+                visit = run.send([float(value) for value in values])
+        expected.append(sorted(found))
+    assert [sorted(run) for run in computed(calls, tmp_path)] == expected
+    assert max(row[0] for run in expected for row in run) >= 5
+
+
+def located(node: Node, K: int) -> list[int]:
+    """The tree of a node, and the digits of its index there, the last one first."""
+    return [node.i // K**node.h, *(node.i // K**j % K for j in range(node.h))]
+
+
+def born(place: list[int], k: int) -> list[int]:
+    """The first node with the same base point; of the zero vector, the first tree's."""
+    tree, *path = place
+    while path and path[0] == k:
+        path = path[1:]
+    return [tree if path else 0, *path]

@@ -1,5 +1,7 @@
 r"""The rule of SequOOL in numbers: how deep it finds the optimum, and at what cost.
 
+Claim sequool.
+
 The rule expands, at each depth h = 1, ..., H, the floor(H/h) nodes with the least values. The
 argument is that of Bartlett, Gabillon and Valko (2019), whose full text we have not seen, for
 values without noise. Let ``eps_h`` bound what the value of the optimal node of depth h has above
@@ -23,7 +25,7 @@ from embedded_hunter.regret.estimate import whole
 
 
 def sequool_depth_found(near_optimal: Sequence[int], H: int) -> int:
-    """Depth of the deepest optimal node that is certainly evaluated.
+    """Depth of the deepest optimal node that is certainly evaluated (claim sequool).
 
     Parameters
     ----------

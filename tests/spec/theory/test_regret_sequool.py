@@ -16,6 +16,7 @@ from embedded_hunter.run.search import Search
 from embedded_hunter.settings import Settings
 
 
+@pytest.mark.claim("sequool")
 @given(st.lists(st.integers(1, 9), max_size=6), st.integers(0, 40))
 def test_the_depth_found_is_the_first_that_has_too_many_near_optimal_nodes(
     counts: list[int], H: int
@@ -37,6 +38,7 @@ class Matrices:
         return np.array([self.A[p - 1] @ base_point(y, self.settings) / R for y, p in evaluations])
 
 
+@pytest.mark.claim("sequool")
 @given(
     st.integers(0, 2**32 - 1), st.integers(1, 2), st.integers(5, 400), st.integers(1, 3),
     st.booleans(),
@@ -78,6 +80,7 @@ def test_the_regret_of_a_run_is_at_most_eps_at_the_depth_found(
         assert best <= eps(depth) * (1 + 1e-9)
 
 
+@pytest.mark.claim("sequool")
 def test_expansions_are_of_the_order_stated() -> None:
     for H in (1, 2, 10, 1000):
         assert expansions(H) <= 1 + H * (1 + math.log(H))
