@@ -82,6 +82,7 @@ TESTS = {
     "plots/overview": "repo/test_readme.py",
     "plots/steps": f"{INTERFACE}test_plots_steps.py",
     "plots/player": f"{INTERFACE}test_plots_player.py",
+    "plots/forest_steps": f"{INTERFACE}test_commands_play.py",
     "plots/evaluations": f"{INTERFACE}test_plots_evaluations.py",
     "plots/listing": f"repo/test_algorithm_lines.py {INTERFACE}test_plots_player.py",
     "plots/*": f"{INTERFACE}test_plots_growth*.py",
