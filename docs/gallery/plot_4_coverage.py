@@ -14,7 +14,7 @@ entries of variance 1. For the paper's own variance :math:`1/n` it fails once :m
 # -------------------------------
 #
 # Two of :math:`n` variables matter, and :math:`d = 2`. Each parallelogram is the image of :math:`Y`
-# under one random matrix, in the two variables that matter. The star is the optimum; the black
+# under one random matrix, in the two variables that matter. The star is the optimum; the
 # square is :math:`X`. Blue parallelograms contain the star. All pictures show the same matrices,
 # divided by :math:`\sqrt n`. The images shrink as :math:`n` grows, until none contains the star.
 import matplotlib.pyplot as plt
