@@ -33,6 +33,37 @@ def test_the_runs_of_a_file_stand_by_their_draw(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
+def test_the_program_adds_the_runs_that_the_file_lacks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With runs that cost nothing: a new file, then one run more of each draw."""
+    made: list[tuple[Draw, int]] = []
+
+    def perform(draw: Draw, run: int) -> float:
+        made.append((draw, run))
+        return 100 * draw.first + draw.second + run / 4
+
+    monkeypatch.setattr(repeated, "perform", perform)
+    path = tmp_path / "runs.csv"
+    lines = {
+        (draw, run): f"{draw.first},{draw.second},{run},{perform(draw, run)}"
+        for run in range(3)
+        for draw in DRAWS
+    }
+    head, second = "first,second,run,best_value", (Draw(3, 7), 1)
+    two = [line for draw in DRAWS for (d, run), line in lines.items() if d == draw and run < 2]
+    made.clear()
+    assert repeated.main([str(path), "--runs", "2"]) == 0
+    assert path.read_bytes().decode() == "\n".join([head, *two, ""])
+    assert len(made) == 2 * len(DRAWS)
+    path.write_text("\n".join([head, *(x for x in two if x != lines[second]), ""]), "utf-8")
+    made.clear()
+    assert repeated.main([str(path), "--runs", "3"]) == 0
+    assert set(made) == {second, *((draw, 2) for draw in DRAWS)}
+    assert len(made) == len(DRAWS) + 1
+    assert sorted(path.read_text("utf-8").splitlines()[1:]) == sorted(lines.values())
+
+
 def test_the_program_says_what_it_takes(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         repeated.main(["--help"])
