@@ -14,10 +14,13 @@ import pytest
 from scipy import stats
 
 from embedded_hunter.experiments.figure_1 import report as module
+from embedded_hunter.experiments.figure_1.plan import Task
 from embedded_hunter.experiments.figure_1.report import read_rows, report
+from embedded_hunter.experiments.figure_1.runs import Outcome, Reading
 from embedded_hunter.experiments.figure_1.statements import SENTENCES
 from embedded_hunter.experiments.released import repeated
 from embedded_hunter.experiments.released.repeated import DRAWS, NONE, Draw
+from embedded_hunter.experiments.store import Store
 
 pytestmark = pytest.mark.claim("published-comparison")
 
@@ -139,6 +142,20 @@ def test_how_the_runs_were_made(tmp_path: Path) -> None:
         "36 runs, 360 h. The seed of a run is a hash of its profile, experiment, problem, "
         "algorithm, value on the axis and number (`plan.seed_of`), and of nothing else.\n\n## The"
     )
+
+
+def test_the_store_of_a_folder_says_how_its_runs_were_made(tmp_path: Path) -> None:
+    """Rather than a file beside it, which may be of an earlier campaign."""
+    stored(tmp_path, "number-of-embeddings", "M", of_embeddings())
+    (tmp_path / "made.json").write_text(json.dumps(FACTS))
+    store = Store(tmp_path, {"profile": "released", "rows": "full", "version": "1.2"})
+    task = Task("released", "number-of-embeddings", "ackley", "resoo", 1, 0)
+    store.add(Outcome(task, (Reading(1, 0.5),), 1234, 5.0))
+    store.close()
+    assert (
+        "Profile released, full rows of the matrices, version 1.2: 1 runs, 1,234 evaluations, 5 "
+        "seconds of processor time. The seed "
+    ) in report(tmp_path)
 
 
 @pytest.mark.parametrize(("profile", "differs"), [("paper", True), ("released", False)])
