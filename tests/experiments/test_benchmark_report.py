@@ -20,6 +20,7 @@ from embedded_hunter.experiments.benchmark.report import (
     ranks,
     ranks_of_embedding,
     short,
+    tally,
     undecided,
     values,
     verdicts,
@@ -221,6 +222,13 @@ def test_verdicts_have_a_table_for_each_budget() -> None:
     assert verdicts(alone, "rotated") == ""
     later = {cell: runs for cell, runs in DECIDED.items() if cell.v == 10_000}
     assert verdicts(alone | later, "rotated") == f"{second}\n\n{two}"
+
+
+def test_the_verdicts_of_a_set_are_counted() -> None:
+    assert tally(DECIDED, "rotated", 1000) == (
+        "rotated, n = 1,000, v = 1,000: 9 comparisons; `forest` is better in 4 and worse in 3, and "
+        "no difference is shown in 2.\n"
+    )
 
 
 def test_verdicts_as_sentences() -> None:
