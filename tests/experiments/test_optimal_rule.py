@@ -25,6 +25,15 @@ def test_the_stored_numbers_are_in_the_order_of_what_they_bound() -> None:
         assert row.gain > -4 * row.gain_error
 
 
+def test_no_rule_gains_more_than_the_page_says() -> None:
+    page = " ".join((DOCS / "paper" / "ours.md").read_text(encoding="utf-8").split())
+    said = "no rule gains more than $.012$ (Ackley), $.17$ (Ellipsoid) or $.003$ (Rosenbrock)"
+    assert said in page
+    for name, most in (("ackley", 0.012), ("ellipsoid", 0.17), ("rosenbrock", 0.003)):
+        (row,) = [row for row in read(NUMBERS) if row[:2] == (name, 10_000)]
+        assert 0.7 * most < row.fixed - row.least <= most
+
+
 def test_a_file_is_read_as_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(tmp_path / "numbers.csv", read(NUMBERS))
     assert (tmp_path / "numbers.csv").read_bytes() == NUMBERS.read_bytes()
