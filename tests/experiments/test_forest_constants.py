@@ -18,7 +18,11 @@ from embedded_hunter.experiments.forest_constants import (
     sentence,
     value_of,
 )
-from embedded_hunter.experiments.forest_defaults import DEFAULT, Task, Values
+from embedded_hunter.experiments.forest_defaults import DEFAULT, Task, Values, read
+
+DOCS = Path(__file__).parents[2] / "docs"
+KEPT = DOCS / "results" / "forest-constants"
+RUNS = 4
 
 
 def default_of(name: str) -> float:
@@ -118,3 +122,44 @@ def test_a_study_goes_on_and_writes_its_report(
     assert len(made) == 2 * one
     commit = (tmp_path / "commit.txt").read_text().strip()
     assert (tmp_path / "study.md").read_text() == report(written, 2, commit)
+
+
+def test_the_commit_is_that_of_the_first_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(task: Task) -> float:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(constants, "value_of", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        constants.study(tmp_path, 1, commit="1234567")
+    monkeypatch.setattr(constants, "value_of", lambda task: 1.0)
+    constants.study(tmp_path, 1, commit="7654321")
+    assert "commit 1234567. " in (tmp_path / "study.md").read_text()
+
+
+def test_the_report_is_that_of_the_kept_runs() -> None:
+    commit = (KEPT / "commit.txt").read_text().strip()
+    assert (KEPT / "study.md").read_text() == report(read(KEPT / "runs.csv"), RUNS, commit)
+
+
+def test_the_page_on_the_forest_says_what_the_study_shows() -> None:
+    values = read(KEPT / "runs.csv")
+    said = {name: sentence(values, name, RUNS) for name in CONSTANTS}
+    assert said.pop("DAMPING").endswith(": double: better; half, off: no difference is shown.")
+    assert said.pop("PRIOR_WEIGHT").endswith(": off: worse; half, double: no difference is shown.")
+    assert not [text for text in said.values() if "better" in text or "worse" in text]
+    assert constants.compared(values, "GROWTH off", RUNS) == (1, 1)
+    assert (len(CONSTANTS), len(FUNCTIONS), len(CELLS)) == (9, 9, 24)
+    page = (DOCS / "paper" / "forest.md").read_text()
+    assert "twice the damping is better than the present\nvalue" in page
+    assert "For the other 22 changes no difference is shown." in page
+
+
+@pytest.mark.parametrize(
+    "task",
+    [Task(DEFAULT, "staircase", False, 2_000, 0), Task("AGE half", "zakharov", False, 2_000, 1)],
+    ids=lambda task: task.cell,
+)
+def test_a_kept_run_is_made_again(task: Task) -> None:
+    assert value_of(task) == pytest.approx(read(KEPT / "runs.csv")[task.names], rel=1e-6)

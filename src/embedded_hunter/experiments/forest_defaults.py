@@ -169,6 +169,9 @@ def run_missing(
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "runs.csv"
     values = read(path)
+    made_by = folder / "commit.txt"
+    if not made_by.exists():
+        made_by.write_text(f"{commit}\n", encoding="utf-8")
     missing = [task for task in wanted if task.names not in values]
     with path.open("a", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
@@ -180,9 +183,6 @@ def run_missing(
             file.flush()
             values[task.names] = value
             say(f"{k} of {len(missing)}: {task.cell}, {task.function}: {number(value)}")
-    made_by = folder / "commit.txt"
-    if not made_by.exists():
-        made_by.write_text(f"{commit}\n", encoding="utf-8")
     return values, made_by.read_text(encoding="utf-8").strip()
 
 
