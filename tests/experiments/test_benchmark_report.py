@@ -167,13 +167,14 @@ def test_ranks_of_the_methods_that_embed() -> None:
     assert ranks_of_embedding(found, 10_000) == "Too few methods for ranks.\n"
 
 
+AGAINST: dict[str, dict[str, tuple[float, ...]]] = {
+    "ellipsoid": {"resoo": TEN, "fresh": tuple(x / 2 for x in SIX)},
+    "rosenbrock": {"resoo": SIX[::-1]},
+    "ackley": {"resoo": TEN, "fresh": TEN, "uniform_random_search": SIX[:5]},
+}
 MIXED = {
     Condition("rotated", problem, method, 1000): runs
-    for problem, others in {
-        "ellipsoid": {"resoo": TEN, "fresh": tuple(x / 2 for x in SIX)},
-        "rosenbrock": {"resoo": SIX[::-1]},
-        "ackley": {"resoo": TEN, "fresh": TEN, "uniform_random_search": SIX[:5]},
-    }.items()
+    for problem, others in AGAINST.items()
     for method, runs in {"forest": SIX, **others}.items()
 }
 """Six runs: all won or all lost is p = 2/64; with another method in the cell 4/64 is not shown."""
