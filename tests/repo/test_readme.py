@@ -15,6 +15,7 @@ import pytest
 from embedded_hunter import minimize
 from embedded_hunter.claims import registry
 from embedded_hunter.cli import COMMANDS
+from embedded_hunter.experiments.bounds import optimal_rule
 from embedded_hunter.experiments.figure_1.plan import EXPERIMENTS
 from embedded_hunter.plots import overview
 from embedded_hunter.problems.hidden import PROBLEMS
@@ -205,6 +206,15 @@ def test_the_coverage_that_is_drawn_is_promised_and_exact() -> None:
     found = overview.coverage(n, 0.4634)
     assert found[0] == coverage_probability(np.full(10, 0.4634), 10, 1.0, 10 / 0.3) > 0.95
     assert found[1] == coverage_probability(np.full(10, 0.4634), 10, 0.01, 10 / 0.3) < 0.02
+
+
+def test_the_mean_of_the_best_fresh_rule_that_is_drawn() -> None:
+    """With few samples, against the stored number, which has 150 times as many."""
+    stored = optimal_rule.read(ROOT / "docs" / "results" / "optimal-rule" / "numbers.csv")
+    (row,) = [row for row in stored if row[:2] == ("ackley", 100)]
+    found = overview.best_fresh_rule(PROBLEMS["ackley"](10_000, 10, 0), 100, 20_000)
+    assert found == pytest.approx(row.mean, rel=0.01)
+    assert found < row.fixed
 
 
 def test_the_regrets_that_are_drawn_begin_at_zero_and_fall() -> None:
