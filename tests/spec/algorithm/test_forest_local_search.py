@@ -70,6 +70,19 @@ def test_without_a_model_it_is_the_ma_es(d: int) -> None:
         np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-12)
 
 
+def test_the_model_begins_with_half_as_many_values_as_coordinates() -> None:
+    """It replaces the first sample of the fourth generation for d = 40, when 25 are known."""
+    rng = np.random.default_rng(40)
+    generations = [rng.standard_normal(8) for _ in range(3)]
+    search = search_of(-9.0, 40)
+    for values, wanted in zip(generations, explicit(40, 1, generations)[:3], strict=True):
+        np.testing.assert_allclose(search.ask(), wanted, rtol=0, atol=1e-12)
+        search.tell(values)
+    found, samples = search.ask(), explicit(40, 1, generations)[3]
+    np.testing.assert_allclose(found[1:], samples[1:], rtol=0, atol=1e-12)
+    assert np.abs(found[0] - samples[0]).max() > 1e-3
+
+
 def bowl(at: Floats, H: Floats) -> Function:
     return lambda w: np.asarray(np.einsum("ij,jk,ik->i", w - at, H, w - at) / 2)
 
