@@ -8,7 +8,6 @@ import pytest
 
 from embedded_hunter.forest import local_search
 from embedded_hunter.forest.local_search import LocalSearch, product, rounded
-from embedded_hunter.forest.model import QuadraticModel
 from embedded_hunter.projection import Floats
 
 Function = Callable[[Floats], Floats]
@@ -120,19 +119,6 @@ def test_the_metric_of_the_model_is_what_makes_a_stiff_function_easy(
     reached = run(f, 10, 800).value
     monkeypatch.setattr(local_search, "CONTRACTION", 0.0)
     assert reached < 1e-3 * run(f, 10, 800).value
-
-
-def test_the_metric_contracts_where_the_model_is_stiff() -> None:
-    """By the excess over twice the mean curvature, to the power .15; the model goes along."""
-    H = np.diag([40.0, 1.0, 1.0])  # the mean is 14, the excess 10 / 7
-    search = search_of(0.0, 3)
-    search._model, search._step = QuadraticModel(np.ones(3), H), np.ones(3)
-    search._contract()
-    K = np.diag([(10 / 7) ** -0.15, 1.0, 1.0])
-    np.testing.assert_allclose(search._M, K, rtol=0, atol=2.0**-11)
-    assert search._model is not None
-    np.testing.assert_allclose(search._model.H, search._M @ H @ search._M, rtol=1e-12)
-    np.testing.assert_allclose(search._model.g, np.diag(search._M), rtol=1e-12)
 
 
 def test_steps_grow_on_a_plateau() -> None:
