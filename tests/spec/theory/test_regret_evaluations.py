@@ -321,7 +321,6 @@ def test_the_end_to_end_bound_at_its_edges() -> None:
         iterations_to_expand(5, 3, 2)
 
 
-@pytest.mark.claim("end-to-end")
 def test_the_end_to_end_bound_stops_where_cells_are_too_small_for_floats() -> None:
     line = {"coverage": 0.9, "P": 1, "d": 1, "K": 3, "sigma": 1.0, "h_max": 5000}
     objective = {"lipschitz": 1.0, "growth": 1.0, "room": 0.9, "t": 0.0, "least": 0.1}
@@ -332,6 +331,7 @@ def test_the_end_to_end_bound_stops_where_cells_are_too_small_for_floats() -> No
     assert near_optimal_nodes_bound(2000, 1, 3, 1.0, 0.0) == 1
 
 
+@pytest.mark.claim("end-to-end")
 def test_the_example_of_the_page() -> None:
     example = {"P": 4, "growth": 1.0, "h_max": 20}
     for v, regret in ((10**4, 0.185), (10**5, 0.0206), (10**6, 1.16e-7)):
