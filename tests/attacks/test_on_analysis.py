@@ -30,6 +30,7 @@ from attacks.runs import (
 )
 from attacks.search import Draw, attack
 from attacks.test_on_embeddings import drawn_function
+from embedded_hunter.baselines.sequool import greatest_depth, hunt_sequool
 from embedded_hunter.baselines.soo import hunt_soo
 from embedded_hunter.hunter import hunt
 from embedded_hunter.regret import (
@@ -843,3 +844,27 @@ def test_the_price_of_norm_classes(draw: Draw) -> bool:
         and made[0][0] >= least
         and made[1][1] <= most == soo_evaluations_to_expand(h + 1, h, K, h_max)
     )
+
+
+@attack("sequool")
+def test_sequool_finds_what_its_shares_allow(draw: Draw) -> bool:
+    """SequOOL's rule on one tree: if h N_h <= H for h = 1, ..., l, the least value found is at most
+    that of the node of depth l + 1 of a drawn branch; N_h counts the nodes of depth h that are no
+    greater than the branch's. At most 1 + H (1 + ln H) nodes are expanded."""
+    d, v = draw.integer("d", 1, 2), draw.size("v", 3, 60)
+    settings = Settings(d, d, v, eta=0.5, K=3, M=0)
+    g = drawn_values(draw, 3, distinct=draw.flag("no ties"))
+    H = greatest_depth((v - 1) // 2)
+    found = run(settings, g, hunt_sequool)
+    branch = draw.integer("i of the branch at depth 5", 0, 3**5 - 1)
+    found_by = 1
+    for h in range(1, 5):
+        values = [g(point(node, d, 3), 1) for node in nodes(h, 3)]
+        if h * sum(value <= values[branch // 3 ** (5 - h)] for value in values) > H:
+            break
+        found_by = h + 1
+    least = min(e.value for visit in found.visits for e in visit.evaluated)
+    expanded = sum(len(visit.expanded) for visit in found.visits)
+    end = g(point((found_by, branch // 3 ** (5 - found_by)), d, 3), 1)
+    draw.target(found_by)
+    return least <= end and expanded <= 1 + H * (1 + math.log(max(1, H)))

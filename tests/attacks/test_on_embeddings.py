@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -21,6 +22,7 @@ from embedded_hunter.regret import (
     distance_regret_within_reach,
     forest_coverage,
     operator_norm_bound,
+    optimal_rule,
     regret_curve,
     simple_regret,
 )
@@ -771,6 +773,44 @@ def test_no_adaptive_rule_has_a_smaller_mean_than_every_constant_one(draw: Draw)
 
     constant = min(sum((1 - sum(law[: k + 1])) ** v for k in range(top)) for law in laws)
     return best(v, top) >= constant
+
+
+@attack("optimal-rule")
+def test_no_drawn_rule_has_a_smaller_mean_than_the_dynamic_program(draw: Draw) -> bool:
+    """The mean of the best value is at least V_v(b) for a drawn rule, an exact sum over all
+    histories; `optimal_rule` computes V_v(b), and its rule has this mean."""
+    top, v = 2, draw.integer("v", 1, 3)
+    laws, b = drawn_laws(draw, top), draw.integer("b", 0, top)
+    cdf = [[float(sum(law[: k + 1])) for k in range(top + 1)] for law in laws]
+    solution = optimal_rule(range(top + 1), cdf, v)
+    rule: dict[tuple[int, ...], int] = {}
+
+    def drawn(past: tuple[int, ...]) -> int:
+        if past not in rule:
+            rule[past] = draw.integer(f"radius after {past}", 0, len(laws) - 1)
+        return rule[past]
+
+    def of_the_program(past: tuple[int, ...]) -> int:
+        return solution.law(v - len(past), min(b, *past, top))
+
+    def mean(choose: Callable[[tuple[int, ...]], int], past: tuple[int, ...]) -> Fraction:
+        if len(past) == v:
+            return Fraction(min(b, *past))
+        law = laws[choose(past)]
+        return sum((p * mean(choose, (*past, x)) for x, p in enumerate(law) if p), Fraction(0))
+
+    def V(left: int, best: int) -> Fraction:
+        if left == 0:
+            return Fraction(best)
+        return min(
+            sum((p * V(left - 1, min(x, best)) for x, p in enumerate(law)), Fraction(0))
+            for law in laws
+        )
+
+    attained = mean(of_the_program, ())
+    if b == top and abs(float(solution.means[-1]) - V(v, b)) > 1e-12:
+        return False
+    return mean(drawn, ()) >= V(v, b) and abs(attained - V(v, b)) < 1e-12
 
 
 def chance_near(eps: float, norm: float, d_e: int, s: float) -> float:
