@@ -148,13 +148,15 @@ def test_reproduce_passes_on_every_option(capsys: pytest.CaptureFixture[str], sp
 def test_reproduce_refuses_numbers_that_mean_nothing(
     options: list[str], capsys: pytest.CaptureFixture[str], spies: Spies
 ) -> None:
-    calls = spies(reproduce, reproduce=_Store(), study=None)
-    for what in ("all", "forest"):
+    calls = spies(reproduce, reproduce=_Store())
+    calls_of_studies = [spies(module, study=None) for _, module in STUDIES]
+    for what in ("all", *(name for name, _ in STUDIES)):
         option, value = options[:2]
         allowed = "an integer >= 1" + ("" if option == "--runs" else ", or -1")
         said = complaint(capsys, "reproduce", what, *options)
         assert said == f"{option} must be {allowed}, got {value}"
     assert not calls
+    assert not any(calls_of_studies)
 
 
 def test_reproduce_says_what_is_wrong(capsys: pytest.CaptureFixture[str], spies: Spies) -> None:
