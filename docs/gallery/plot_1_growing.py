@@ -28,7 +28,7 @@ import numpy as np
 
 from embedded_hunter import Settings
 from embedded_hunter.plots.growth import (
-    draw_lows,
+    draw_lowest_values,
     draw_partition,
     draw_tree,
     grow,
@@ -70,7 +70,7 @@ figure, axes = plt.subplots(4, 3, figsize=(6.4, 7.6), height_ratios=[2, 1.3] * 2
 for k, sweep in enumerate(sweeps):
     above, below = axes[2 * (k // 3) : 2 * (k // 3) + 2, k % 3]
     draw_partition(above, root, sweep, points=sweep <= 3)
-    draw_lows(above, root, values)
+    draw_lowest_values(above, root, values)
     draw_tree(below, root, sweep)
     above.set_title(f"after sweep {sweep}")
 for ax in axes[1::2, 0]:

@@ -28,7 +28,13 @@ import numpy as np
 
 from embedded_hunter import EmbeddedHunter, Settings
 from embedded_hunter.node import base_point, children, root
-from embedded_hunter.plots.growth import draw_lows, draw_partition, grow, last_sweep, values_on
+from embedded_hunter.plots.growth import (
+    draw_lowest_values,
+    draw_partition,
+    grow,
+    last_sweep,
+    values_on,
+)
 from embedded_hunter.plots.pictures import STYLE
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.projection import Fresh, Indexed
@@ -86,7 +92,7 @@ fixed = Settings(problem.n, d=2, v=150, M=0, h_max=8, policy="indexed")
 grown = grow(fixed, problem.effective, rng=3, rows=problem.d_e)
 draw_partition(axes[3], grown, last_sweep(grown) + 1, points=False)
 A = Indexed(fixed, np.random.default_rng(3), problem.d_e).matrix(1)
-draw_lows(axes[3], grown, values_on(grown, problem.effective, A, side=90))
+draw_lowest_values(axes[3], grown, values_on(grown, problem.effective, A, side=90))
 axes[3].set_title("one fixed matrix")
 plt.show()
 

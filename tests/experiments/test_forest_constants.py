@@ -18,7 +18,8 @@ from embedded_hunter.experiments.forest_constants import (
     sentence,
     value_of,
 )
-from embedded_hunter.experiments.forest_defaults import DEFAULT, Task, Values, read
+from embedded_hunter.experiments.forest_defaults import DEFAULT
+from embedded_hunter.experiments.study import Task, Values, conduct, read
 
 DOCS = Path(__file__).parents[2] / "docs"
 KEPT = DOCS / "results" / "forest-constants"
@@ -118,7 +119,7 @@ def test_a_study_goes_on_and_writes_its_report(
     assert main([*command, "2"]) == 0
     assert len(made) == len(set(made)) == 2 * one
     capsys.readouterr()
-    written = constants.study(tmp_path, 2)
+    written = conduct(constants, tmp_path, 2)
     assert len(made) == 2 * one
     commit = (tmp_path / "commit.txt").read_text().strip()
     assert (tmp_path / "study.md").read_text() == report(written, 2, commit)
@@ -132,9 +133,9 @@ def test_the_commit_is_that_of_the_first_run(
 
     monkeypatch.setattr(constants, "value_of", stopped)
     with pytest.raises(KeyboardInterrupt):
-        constants.study(tmp_path, 1, commit="1234567")
+        conduct(constants, tmp_path, 1, commit="1234567")
     monkeypatch.setattr(constants, "value_of", lambda task: 1.0)
-    constants.study(tmp_path, 1, commit="7654321")
+    conduct(constants, tmp_path, 1, commit="7654321")
     assert "commit 1234567. " in (tmp_path / "study.md").read_text()
 
 

@@ -12,11 +12,9 @@ from embedded_hunter.experiments.forest_defaults import (
     CELLS,
     DEFAULT,
     FUNCTIONS,
-    Task,
-    read,
     report,
-    study,
 )
+from embedded_hunter.experiments.study import Task, conduct, read
 
 KEPT = Path(__file__).parents[2] / "docs" / "results" / "forest"
 RUNS = 20
@@ -51,7 +49,7 @@ def test_a_study_that_is_cut_goes_on(
         return value_of(task)
 
     monkeypatch.setattr(forest, "value_of", noted)
-    study(tmp_path, 2)
+    conduct(forest, tmp_path, 2)
     assert len(made) == len(lines) - 12
     assert (tmp_path / "runs.csv").read_text() == whole
     begun = (tmp_path / "study.md").read_text()

@@ -19,9 +19,10 @@ from embedded_hunter.experiments.figure_1.plan import (
     PROFILES,
     algorithms_of,
 )
+from embedded_hunter.experiments.study import Study, conduct
 from embedded_hunter.extras import UsageError, extra
 
-STUDIES = {"forest": forest_defaults, "forest-constants": forest_constants}
+STUDIES: dict[str, Study] = {"forest": forest_defaults, "forest-constants": forest_constants}
 """Modules of the studies of the policy ``forest``, by the names on the command line."""
 
 
@@ -138,7 +139,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _study(name: str, folder: Path, runs: int) -> int:
     try:
-        STUDIES[name].study(folder, runs, print, str(provenance(f"reproduce {name}")["commit"]))
+        commit = str(provenance(f"reproduce {name}")["commit"])
+        conduct(STUDIES[name], folder, runs, print, commit)
     except (OSError, ValueError) as error:
         raise UsageError(f"--out {folder}: {error}") from None
     print(f"The tables are in {folder}/study.md")

@@ -6,11 +6,10 @@ with n = 10,000, d_e = 10, the guess 10 told, and v = 2,000. The instances are d
 their own: the benchmark has others, and so has the study of the defaults (`forest_defaults`).
 
 Run k of a function has the same instance and the same generator in every cell. So the cells are
-compared run by run. The folder holds the files that the folder of that study holds.
+compared run by run. `study.conduct` makes the runs and keeps them.
 """
 
-from collections.abc import Callable, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
@@ -18,15 +17,8 @@ import numpy as np
 from scipy.stats import binom, binomtest
 
 from embedded_hunter.experiments.benchmark.plan import FACTORIES
-from embedded_hunter.experiments.forest_defaults import (
-    D_E,
-    DEFAULT,
-    N,
-    Task,
-    Values,
-    run_missing,
-    sign_test,
-)
+from embedded_hunter.experiments.forest_defaults import D_E, DEFAULT, N
+from embedded_hunter.experiments.study import Task, sign_test
 from embedded_hunter.experiments.tables import number, table
 from embedded_hunter.forest import local_search, model, refinement
 from embedded_hunter.forest.settings import ForestSettings
@@ -89,35 +81,6 @@ def value_of(task: Task) -> float:
         return min(value for _, found in drive(search, values) for value in found)
     finally:
         setattr(module, name, kept)
-
-
-def study(
-    folder: Path,
-    runs: int = 20,
-    say: Callable[[str], object] = lambda text: None,
-    commit: str = "unknown",
-) -> Values:
-    """Run what is missing, and write the report; return all values.
-
-    Parameters
-    ----------
-    folder
-        Made if it is not there.
-    runs
-        Runs of each function in each cell.
-    say
-        Called with a line about each finished run.
-    commit
-        Of this code; kept when the study begins.
-
-    Raises
-    ------
-    ValueError
-        If ``runs.csv`` of the folder is something else.
-    """
-    values, made_by = run_missing(folder, tasks(runs), value_of, say, commit)
-    (folder / "study.md").write_text(report(values, runs, made_by), encoding="utf-8")
-    return values
 
 
 def ratios(values: Mapping[tuple[str, ...], float], cell: str, runs: int) -> Floats:

@@ -12,19 +12,17 @@ Run k of a function has the same instance and the same generator in every cell, 
 compared run by run. On axis-aligned functions only the effective rows are drawn; the law is the
 same.
 
-The folder holds ``runs.csv``, with one line for each finished run; ``commit.txt``, the commit of
-the code when the study began; and ``study.md``. A run that ``runs.csv`` has is not repeated.
+`study.conduct` makes the runs and keeps them.
 """
 
-import csv
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from scipy.stats import binomtest
 
+from embedded_hunter.experiments.study import Task, sign_test
 from embedded_hunter.experiments.tables import number, table
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.problems.hidden import PROBLEMS
@@ -55,25 +53,6 @@ CELLS: dict[str, dict[str, Any]] = {
     "forest alone, d = d_e": {"refine": False, "ratio": 1.0},
 }
 """The settings that each cell of the study changes."""
-
-
-class Task(NamedTuple):
-    """A run of the study."""
-
-    cell: str
-    function: str
-    rotated: bool
-    v: int
-    run: int
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The task as ``runs.csv`` has it."""
-        return (self.cell, self.function, str(self.rotated), str(self.v), str(self.run))
-
-
-COLUMNS = (*Task._fields, "value")
-Values = dict[tuple[str, ...], float]
 
 
 def tasks(runs: int) -> list[Task]:
@@ -109,81 +88,6 @@ def value_of(task: Task) -> float:
         lambda points: np.atleast_1d(f(np.ascontiguousarray(points.T))),
     )
     return min(value for _, values in visits for value in values)
-
-
-def read(path: Path) -> Values:
-    """Return what ``runs.csv`` has: {task: value}."""
-    if not path.exists():
-        return {}
-    with path.open(newline="", encoding="utf-8") as file:
-        rows = list(csv.reader(file))
-    if not rows or tuple(rows[0]) != COLUMNS:
-        raise ValueError(f"{path} has not the columns {', '.join(COLUMNS)}")
-    return {tuple(row[:-1]): float(row[-1]) for row in rows[1:] if len(row) == len(COLUMNS)}
-
-
-def study(
-    folder: Path,
-    runs: int = 20,
-    say: Callable[[str], object] = lambda text: None,
-    commit: str = "unknown",
-) -> Values:
-    """Run what is missing, and write the report; return all values.
-
-    Parameters
-    ----------
-    folder
-        Made if it is not there.
-    runs
-        Runs of each cell of the table; the cells of the study have half as many.
-    say
-        Called with a line about each finished run.
-    commit
-        Of this code; kept when the study begins.
-
-    Raises
-    ------
-    ValueError
-        If ``runs.csv`` of the folder is something else.
-    """
-    values, made_by = run_missing(folder, tasks(runs), value_of, say, commit)
-    text = report(values, runs, made_by)
-    (folder / "study.md").write_text(text, encoding="utf-8")
-    return values
-
-
-def run_missing(
-    folder: Path,
-    wanted: Sequence[Task],
-    value_of: Callable[[Task], float],
-    say: Callable[[str], object],
-    commit: str,
-) -> tuple[Values, str]:
-    """Make the runs that ``runs.csv`` lacks; return all values and the commit of the first runs.
-
-    Raises
-    ------
-    ValueError
-        If ``runs.csv`` of the folder is something else.
-    """
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / "runs.csv"
-    values = read(path)
-    made_by = folder / "commit.txt"
-    if not made_by.exists():
-        made_by.write_text(f"{commit}\n", encoding="utf-8")
-    missing = [task for task in wanted if task.names not in values]
-    with path.open("a", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        if not values and path.stat().st_size == 0:
-            writer.writerow(COLUMNS)
-        for k, task in enumerate(missing, 1):
-            value = value_of(task)
-            writer.writerow([*task.names, repr(value)])
-            file.flush()
-            values[task.names] = value
-            say(f"{k} of {len(missing)}: {task.cell}, {task.function}: {number(value)}")
-    return values, made_by.read_text(encoding="utf-8").strip()
 
 
 def report(values: Mapping[tuple[str, ...], float], runs: int, commit: str) -> str:
@@ -268,12 +172,6 @@ def factors(values: Mapping[tuple[str, ...], float], runs: int) -> str:
             [cell, *(mean_and_error(of(cell, function)) for function in FUNCTIONS), against]
         )
     return table(["", *FUNCTIONS, "better than the defaults"], rows, aligned=True)
-
-
-def sign_test(better: int, of: int) -> str:
-    """Return the p-value of the sign test in words."""
-    p = float(binomtest(better, of).pvalue)
-    return "p < .001" if p < 0.001 else f"p = {p:.2g}"
 
 
 def defaults(values: Mapping[tuple[str, ...], float], runs: int) -> str:

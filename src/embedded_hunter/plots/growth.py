@@ -1,8 +1,8 @@
 """How the tree and the partition of Y grow: a run for d = 2 kept sweep by sweep, and drawn.
 
 `grow` runs the search and remembers of every node when it was made and when it was expanded;
-`draw_partition` and `draw_tree` draw the state after any sweep on axes of matplotlib; `draw_lows`
-adds where the function is low, which the search does not know.
+`draw_partition` and `draw_tree` draw the state after any sweep on axes of matplotlib;
+`draw_lowest_values` adds where the function is low, which the search does not know.
 """
 
 from collections.abc import Callable, Iterator
@@ -22,7 +22,7 @@ CMAP = "YlGnBu_r"
 NEW = "#d55e00"
 """Colour of the new cells, nodes and edges of the last sweep."""
 LOWEST = (0.02, 0.1, 0.3)
-"""The shares of Y that the lines of `draw_lows` surround."""
+"""The shares of Y that the lines of `draw_lowest_values` surround."""
 
 
 @dataclass(eq=False)
@@ -177,7 +177,7 @@ def values_on(root: Cell, objective: Callable[[Floats], Any], matrix: Floats, si
     return np.asarray(objective(clip(matrix @ y)), dtype=float).reshape(side, side)
 
 
-def draw_lows(ax: Any, root: Cell, values: Floats) -> None:
+def draw_lowest_values(ax: Any, root: Cell, values: Floats) -> None:
     """Draw lines around the lowest values of `values_on`, and a star at the least one.
 
     Each line surrounds a share of Y, see `LOWEST`.

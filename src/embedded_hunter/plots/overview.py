@@ -15,7 +15,13 @@ from pathlib import Path
 import numpy as np
 
 from embedded_hunter.extras import extra
-from embedded_hunter.plots.growth import draw_lows, draw_partition, grow, last_sweep, values_on
+from embedded_hunter.plots.growth import (
+    draw_lowest_values,
+    draw_partition,
+    grow,
+    last_sweep,
+    values_on,
+)
 from embedded_hunter.plots.pictures import STYLE
 from embedded_hunter.problems.hidden import PROBLEMS, Problem
 from embedded_hunter.projection import Floats, Indexed
@@ -89,7 +95,7 @@ def draw(
         root = grow(settings, two.effective, 3, rows=2)
         draw_partition(left, root, last_sweep(root) + 1, points=False)
         A = Indexed(settings, np.random.default_rng(3), 2).matrix(1)
-        draw_lows(left, root, values_on(root, two.effective, A, side=90))
+        draw_lowest_values(left, root, values_on(root, two.effective, A, side=90))
         left.set(title="a small box, divided where it is good")
 
         at = np.geomspace(1, 1e5, 41)

@@ -202,9 +202,9 @@ def by_pyxab(
 ) -> tuple[list[tuple[int, Any]], list[float]]:
     """Its nodes with their depths, and its values in the order of evaluation."""
     algorithms = pytest.importorskip("PyXAB.algos.SequOOL")
-    partitions = pytest.importorskip("PyXAB.partition.KaryPartition")
+    KaryPartition: Any = pytest.importorskip("PyXAB.partition.KaryPartition").KaryPartition
 
-    class InTurn(partitions.KaryPartition):  # type: ignore[misc, name-defined]
+    class InTurn(KaryPartition):  # type: ignore[misc]  # PyXAB is optional: its class is Any
         def make_children(self, parent: Any, newlayer: bool = False) -> None:
             h = parent.get_depth()
             monkeypatch.setattr(np.random, "randint", lambda low, high: h % high)

@@ -148,15 +148,13 @@ def test_reproduce_passes_on_every_option(capsys: pytest.CaptureFixture[str], sp
 def test_reproduce_refuses_numbers_that_mean_nothing(
     options: list[str], capsys: pytest.CaptureFixture[str], spies: Spies
 ) -> None:
-    calls = spies(reproduce, reproduce=_Store())
-    calls_of_studies = [spies(module, study=None) for _, module in STUDIES]
+    calls = spies(reproduce, reproduce=_Store(), conduct=None)
     for what in ("all", *(name for name, _ in STUDIES)):
         option, value = options[:2]
         allowed = "an integer >= 1" + ("" if option == "--runs" else ", or -1")
         said = complaint(capsys, "reproduce", what, *options)
         assert said == f"{option} must be {allowed}, got {value}"
     assert not calls
-    assert not any(calls_of_studies)
 
 
 def test_reproduce_says_what_is_wrong(capsys: pytest.CaptureFixture[str], spies: Spies) -> None:
@@ -226,14 +224,14 @@ STUDIES = [("forest", forest_defaults), ("forest-constants", forest_constants)]
 def test_a_study_of_the_forest_is_passed_on(
     name: str, module: ModuleType, capsys: pytest.CaptureFixture[str], spies: Spies
 ) -> None:
-    calls = spies(module, study=lambda folder, runs, say, commit: say("half of it"))
+    calls = spies(reproduce, conduct=lambda study, folder, runs, say, commit: say("half of it"))
     assert main(["reproduce", name, "--runs", "3"]) == 0
     folder, commit = Path(f"results-{name}"), provenance("reproduce")["commit"]
-    assert calls == [("study", (folder, 3, print, commit), {})]
+    assert calls == [("conduct", (module, folder, 3, print, commit), {})]
     assert capsys.readouterr().out == f"half of it\nThe tables are in results-{name}/study.md\n"
     calls.clear()
     assert main(["reproduce", name, "--out", "there"]) == 0
-    assert calls[0][1][:2] == (Path("there"), 20)
+    assert calls[0][1][:3] == (module, Path("there"), 20)
     assert capsys.readouterr().out.endswith("\nThe tables are in there/study.md\n")
 
 
@@ -241,7 +239,7 @@ def test_a_study_of_the_forest_is_passed_on(
 def test_a_study_that_cannot_be_kept_is_told(
     error: Exception, capsys: pytest.CaptureFixture[str], spies: Spies
 ) -> None:
-    spies(forest_defaults, study=error)
+    spies(reproduce, conduct=error)
     said = complaint(capsys, "reproduce", "forest", "--out", "there")
     assert said == f"--out there: {error}"
 

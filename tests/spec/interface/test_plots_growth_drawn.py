@@ -18,7 +18,7 @@ from embedded_hunter.plots.growth import (
     LOWEST,
     NEW,
     Cell,
-    draw_lows,
+    draw_lowest_values,
     draw_partition,
     draw_tree,
     grow,
@@ -141,7 +141,7 @@ def test_lines_surround_the_lowest_values_and_a_star_marks_the_least(ax: Any) ->
     for up, across in ((0, 0), (7, 50), (59, 59)):
         x = np.clip(matrix @ [at[across], at[up]], -1, 1)
         assert values[up, across] == pytest.approx(np.hypot(x[0] - 0.3, x[1] + 0.5))
-    draw_lows(ax, root, values)
+    draw_lowest_values(ax, root, values)
     (lines,), (star,) = ax.collections, ax.lines
     assert [np.mean(values < level) for level in lines.levels] == pytest.approx(LOWEST, abs=1e-3)
     y = np.array([*star.get_xdata(), *star.get_ydata()])

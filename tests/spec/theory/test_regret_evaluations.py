@@ -109,7 +109,8 @@ def test_the_sharper_lemma_1_for_random_functions(algorithm: Any) -> None:
     for _ in range(60):
         d, K = rng.choice((1, 1, 2, 3)), rng.choice((3, 3, 5))
         h_max = rng.choice((0, 1, 2, 3) if K == 3 else (0, 1, 2))
-        levels, memo = rng.choice((1, 2, 3, 6, 50)), {}  # type: ignore[var-annotated]
+        levels = rng.choice((1, 2, 3, 6, 50))
+        memo: dict[Key, float] = {}
 
         def g(y: Key, levels: int = levels, memo: dict[Key, float] = memo) -> float:
             if y not in memo:
@@ -322,10 +323,12 @@ def test_the_end_to_end_bound_at_its_edges() -> None:
 
 
 def test_the_end_to_end_bound_stops_where_cells_are_too_small_for_floats() -> None:
-    line = {"coverage": 0.9, "P": 1, "d": 1, "K": 3, "sigma": 1.0, "h_max": 5000}
-    objective = {"lipschitz": 1.0, "growth": 1.0, "room": 0.9, "t": 0.0, "least": 0.1}
+    given: dict[str, Any] = {
+        "coverage": 0.9, "P": 1, "d": 1, "K": 3, "sigma": 1.0, "h_max": 5000,
+        "lipschitz": 1.0, "growth": 1.0, "room": 0.9, "t": 0.0, "least": 0.1,
+    }  # fmt: skip
     for R, deepest in ((1e-10, 622), (1.0, 643), (50.0, 647)):
-        bound = end_to_end_bound(10**9, R=R, **line, **objective)  # type: ignore[arg-type]
+        bound = end_to_end_bound(10**9, R=R, **given)
         assert bound.depth == deepest
         assert bound.regret == pytest.approx(2 * R * 3.0**-321 * 3.0 ** -(deepest - 320))
     assert near_optimal_nodes_bound(2000, 1, 3, 1.0, 0.0) == 1
