@@ -49,10 +49,12 @@ def draw(problems, sets):
                 for cell, values in found.items()
                 if cell[:2] == (problem_set, problem) and cell.method in SHOWN
             }
-            runs = min(map(len, here.values()))  # those that all of them have
+            runs = {}  # those that all methods have at a budget
+            for cell, values in here.items():
+                runs[cell.v] = min(len(values), runs.get(cell.v, len(values)))
             for method, (label, color, line) in SHOWN.items():
                 cells = sorted(
-                    (cell.v, max(median(values[:runs]), LEAST))
+                    (cell.v, max(median(values[: runs[cell.v]]), LEAST))
                     for cell, values in here.items()
                     if cell.method == method
                 )
@@ -72,7 +74,7 @@ plt.show()
 
 # %%
 # In the paper's functions, FletcherPowell excepted, all coordinates of the optimum are equal. Here
-# the optimum is at a random place. The lines are medians of three runs. ``forest`` has no runs at
-# :math:`v = 3000`.
+# the optimum is at a random place, and some budgets have fewer runs. Each point is the median of
+# the runs that all six methods have at its budget. ``forest`` has no runs at :math:`v = 3000`.
 draw(WIDER, ("wider", "wider-rotated"))
 plt.show()

@@ -8,12 +8,16 @@ import pytest
 from scipy import stats
 
 from embedded_hunter.experiments.benchmark.overhead import Overhead
+from embedded_hunter.experiments.benchmark.plan import BUDGETS
 from embedded_hunter.experiments.benchmark.ranking import factor_interval
 from embedded_hunter.experiments.benchmark.report import (
+    best,
     blocks,
     compared,
     document,
+    embedding,
     intervals,
+    made,
     medians,
     overheads,
     rankings,
@@ -242,6 +246,77 @@ def test_verdicts_as_sentences() -> None:
     assert words(DECIDED, "rotated", 100) == ""
 
 
+def test_methods_with_the_same_verdicts_share_a_line() -> None:
+    """Eight runs: fresh and SRESOO lose all, RESOO is equal; each verdict has one line."""
+    found = cells("rotated", 1000, forest=eight(1), fresh=eight(2), resoo=eight(1))
+    found |= cells("rotated", 1000, sresoo=eight(3))
+    four = "Ellipsoid, FletcherPowell, Rosenbrock, Ackley"
+    assert words(found, "rotated", 1000) == (
+        f"- {FRESH}; SRESOO: better on {four}.\n- {RESOO}: no difference shown on {four}.\n"
+    )
+
+
+def test_the_methods_that_embed_in_sentences() -> None:
+    """The random search does not embed; on Ackley HeSBO-CMA wins, on Ellipsoid RESOO is equal."""
+    found = cells("rotated", 1000, forest=eight(1), resoo=eight(2), hesbo_cma_2=eight(2))
+    found |= cells("rotated", 1000, uniform_random_search=eight(0.5))
+    assert embedding(found, "rotated", 1000) == (
+        "`forest` is better than each of the 2 other methods that embed on Ellipsoid, "
+        "FletcherPowell, Rosenbrock and Ackley. Shown to be better than `forest`: none of them.\n"
+    )
+    found[Condition("rotated", "ackley", "hesbo_cma_2", 1000)] = eight(0.5)
+    found[Condition("rotated", "ellipsoid", "resoo", 1000)] = eight(1)
+    del found[Condition("rotated", "rosenbrock", "resoo", 1000)]
+    assert embedding(found, "rotated", 1000) == (
+        "`forest` is better than each of the 2 other methods that embed on FletcherPowell. "
+        "Shown to be better than `forest`: HeSBO-CMA, d = 2 d_e on Ackley.\n"
+    )
+    found = cells("rotated", 1000, forest=eight(1), resoo=eight(0.5), fresh=eight(1))
+    assert embedding(found, "rotated", 1000) == (
+        "`forest` is better than each of the 2 other methods that embed on none of the functions. "
+        "Shown to be better than `forest`: RESOO on Ellipsoid; RESOO on FletcherPowell; RESOO on "
+        "Rosenbrock; RESOO on Ackley.\n"
+    )
+    assert embedding(found, "rotated", 100) == "No other method that embeds.\n"
+
+
+def test_the_methods_and_runs_of_a_set_are_counted() -> None:
+    found = cells("wider", 1000, forest=SIX[:4], resoo=SIX, fresh=TEN)
+    found |= cells("wider", 10_000, forest=SIX, resoo=TEN)
+    found[Condition("wider", "zakharov", "fresh", 10_000)] = SIX  # not on the other functions
+    assert made(found, "wider") == (
+        f"- v = 1,000: 3 methods, 6 runs on each function ({OURS}: 4).\n"
+        "- v = 10,000: 2 methods, 6 runs on each function.\n"
+    )
+    assert made(found, "rotated") == ""
+
+
+def test_the_method_with_the_best_mean_rank_at_each_budget() -> None:
+    """RESOO is ahead where the axes matter, and behind else; at v = 300 there are no ranks."""
+    found: Results = {}
+    for v in BUDGETS:
+        found |= cells("axis-aligned", v, forest=TEN, resoo=SIX, fresh=[99] * 6, sresoo=[99] * 6)
+        found |= cells("rotated", v, forest=SIX, resoo=[99] * 6, fresh=TEN, sresoo=TEN)
+    found |= cells("axis-aligned", 100, differential_evolution=[0] * 6)
+    found = {c: x for c, x in found.items() if c.v != 300 or c.method in ("forest", "resoo")}
+    assert lines_of(best(found)) == [
+        ["what matters", "$v = 100$", "300", "1,000", "3,000", "10,000", "30,000"],
+        ["a few of the variables (axis-aligned)", "DE (20)", "", *["RESOO"] * 4],
+        ["a few directions, not along the axes (rotated)", "`forest`", "", *["`forest`"] * 4],
+        ["one of the two, unknown which", "`forest`", "", *["`forest`"] * 4],
+    ]
+    assert blocks(found, {})["best"] == best(found)
+
+
+def test_the_forest_is_ranked_with_fewer_runs_too() -> None:
+    found = cells("rotated", 1000, forest=SIX[:1], resoo=SIX, fresh=TEN, sresoo=SIX[:2])
+    found |= cells("rotated", 1000, indexed=SIX)
+    ranked = rankings(found, "rotated", 1000)
+    assert ranked is not None
+    assert ranked.mean_rank.keys() == {"forest", "resoo", "fresh", "indexed"}
+    assert ranked.blocks == 4
+
+
 def test_intervals_are_for_the_quotient_of_the_forest_by_the_other() -> None:
     tie = factor_interval(eight(1), eight(1)[::-1])
     assert tie is not None
@@ -315,6 +390,8 @@ def test_all_tables_have_their_names() -> None:
         *(f"verdicts {name}" for name in comparing),
         "not shown",
         *(f"words {name} 1000" for name in comparing),
+        *(f"embedding {name} 1000" for name in comparing),
+        *(f"made {name}" for name in sets),
         *(f"tally {name} 1000" for name in comparing),
         *(f"medians {name} 1000" for name in sets),
         *(f"intervals {name} 1000" for name in comparing),
@@ -328,9 +405,11 @@ def test_all_tables_have_their_names() -> None:
     for name in sets:
         assert tables[f"values {name}"] == values(found, name)
         assert tables[f"medians {name} 1000"] == medians(found, name, 1000)
+        assert tables[f"made {name}"] == made(found, name)
     for name in comparing:
         assert tables[f"verdicts {name}"] == verdicts(found, name)
         assert tables[f"words {name} 1000"] == words(found, name, 1000)
+        assert tables[f"embedding {name} 1000"] == embedding(found, name, 1000)
         assert tables[f"intervals {name} 1000"] == intervals(found, name, 1000)
     assert tables["not shown"] == undecided(found, comparing)
     assert tables["ranks"] == ranks(found, ["rotated"])
@@ -339,6 +418,8 @@ def test_all_tables_have_their_names() -> None:
     assert tables["ranks of embedding 10000"] == "Too few methods for ranks.\n"
     assert tables["overhead"] == overheads(MEASURED)
     assert "overhead" not in blocks(found, {})
+    five = found | cells("wider", 1000, **runs)
+    assert blocks(five, {})["ranks of the five"] == ranks(five, ["wider", "wider-rotated"])
 
 
 def test_the_document_has_all_tables() -> None:

@@ -4,7 +4,6 @@ import itertools
 import math
 from contextlib import suppress
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,6 @@ from embedded_hunter.experiments.benchmark.embeddings import NestedSketch
 from embedded_hunter.experiments.benchmark.plan import FUNCTIONS, SETS, problem_of, tasks
 from embedded_hunter.experiments.benchmark.ranking import factor_interval
 from embedded_hunter.experiments.benchmark.report import (
-    compared,
     rankings,
     ranks_of_embedding,
     tally,
@@ -29,7 +27,6 @@ from embedded_hunter.experiments.methods import METHODS
 from embedded_hunter.problems.wider import SPREAD, WIDER
 from embedded_hunter.projection import Floats
 
-DOCS = Path(__file__).parents[2] / "docs"
 needs_cma = pytest.mark.skipif(find_spec("cma") is None, reason="pycma is not installed")
 
 
@@ -252,60 +249,3 @@ def test_earlier_results_of_a_folder_are_kept(tmp_path: Any) -> None:
     order = [list(SETS).index(cell.problem_set) for cell in found]
     assert order == sorted(order)
     assert all(a <= b for a, b in itertools.pairwise(order))
-
-
-# What the page says of the stored runs
-
-STORED = results.read(DOCS / "results" / "benchmark")
-FURTHER = ("wider", "wider-rotated")
-
-
-def verdicts_of(problem_set: str, v: int) -> dict[tuple[str, str], str]:
-    """What `forest` is against a method on a function."""
-    return {
-        (test.other, problem): test.verdict
-        for problem in WIDER
-        for test in compared(STORED, problem_set, problem, v)
-    }
-
-
-@pytest.mark.parametrize("problem_set", FURTHER)
-def test_the_cells_of_the_further_functions_have_as_many_runs_as_the_page_says(
-    problem_set: str,
-) -> None:
-    page = (DOCS / "benchmark.md").read_text(encoding="utf-8")
-    assert "there are twelve methods and ten runs of each cell" in page
-    assert "only three runs of each cell" in page
-    for v, methods, runs in ((1000, 12, 10), (10_000, 10, 3)):
-        cells = {c: len(x) for c, x in STORED.items() if (c.problem_set, c.v) == (problem_set, v)}
-        assert len(cells) == 5 * methods
-        assert set(cells.values()) == {runs}
-
-
-def test_the_verdicts_that_the_page_puts_in_words() -> None:
-    axis, rotated = (verdicts_of(problem_set, 1000) for problem_set in FURTHER)
-    embedding = {name for name, _ in axis if METHODS[name].embeds}
-    assert len(embedding) == 9
-    for name in embedding:
-        assert {axis[name, problem] for problem in WIDER} == {"better"}
-        for problem in ("zakharov", "sharp_ridge", "absolute_values"):
-            assert rotated[name, problem] == "better"
-        for problem in ("rastrigin", "staircase"):
-            assert rotated[name, problem] != "worse"
-    evolution = {problem: axis["differential_evolution", problem] for problem in WIDER}
-    assert evolution["zakharov"] == "better"
-    assert evolution["staircase"] == evolution["absolute_values"] == "worse"
-    assert evolution["rastrigin"] == evolution["sharp_ridge"] == "not shown"
-    evolution = {problem: rotated["differential_evolution", problem] for problem in WIDER}
-    assert evolution.pop("staircase") == "not shown"
-    assert set(evolution.values()) == {"better"}
-
-
-def test_the_ranks_that_the_page_puts_in_words() -> None:
-    for problem_set in FURTHER:
-        found = rankings(STORED, problem_set, 1000)
-        assert found is not None
-        rank = found.mean_rank
-        assert min(rank, key=lambda name: rank[name]) == "forest"
-        assert rank["nested_cma"] < rank["x_rego_cma"]
-        assert rank["hesbo_cma_2_small"] < rank["hesbo_cma_2"]

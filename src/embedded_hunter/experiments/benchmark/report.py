@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from embedded_hunter.experiments.benchmark.overhead import Overhead
-from embedded_hunter.experiments.benchmark.plan import MAIN, SETS, TABLE
+from embedded_hunter.experiments.benchmark.plan import BUDGETS, MAIN, SETS, TABLE
 from embedded_hunter.experiments.benchmark.ranking import (
     RATE,
     PairedTest,
@@ -33,6 +33,20 @@ TITLES = {
 REFERENCE = "forest"
 BOTH = {"axis-aligned": ("axis-aligned", "wider"), "rotated": ("rotated", "wider-rotated")}
 """The sets of the paper's functions and of the five others, for each way to hide them."""
+KNOWN = (
+    "a few of the variables (axis-aligned)",
+    "a few directions, not along the axes (rotated)",
+    "one of the two, unknown which",
+)
+"""What a user may know, as the guide puts it: the main sets, and both."""
+SHORT = {
+    "forest": "`forest`",
+    "differential_evolution": "DE (20)",
+    "differential_evolution_small": "DE (10)",
+    "hesbo_cma_2": "HeSBO-CMA",
+    "hesbo_cma_2_small": "HeSBO-CMA, step 0.1",
+}
+"""Names in the table of the best methods."""
 
 
 def values(results: Results, problem_set: str) -> str:
@@ -84,7 +98,8 @@ def rankings(
 ) -> Ranking | None:
     """Rank methods over all functions of some sets and the runs that they all have.
 
-    A method with less than half of the usual number of runs, the median, is left out.
+    A method with less than half of the usual number of runs, the median, is left out, but not the
+    reference method.
 
     Parameters
     ----------
@@ -102,7 +117,8 @@ def rankings(
         if only is None or only(method)
         if (runs := min(len(results.get(Condition(*place, method, v), ())) for place in places))
     }
-    methods = [method for method in made if 2 * made[method] >= plain.median(made.values())]
+    usual = plain.median(made.values()) if made else 0
+    methods = [name for name in made if name == REFERENCE or 2 * made[name] >= usual]
     if len(methods) < 3:
         return None
     runs = min(made[method] for method in methods)
@@ -140,6 +156,34 @@ def ranks_of_embedding(results: Results, v: int) -> str:
         if (rank := rankings(results, of, v, lambda name: METHODS[name].embeds)) is not None
     }
     return _ranks({(v, column): rank for column, rank in columns.items()})
+
+
+def best(results: Results) -> str:
+    """Return the table of the method with the best mean rank, for each way to hide and budget.
+
+    In the last row it has the best sum of the mean ranks for both ways.
+    """
+    found: dict[str, dict[int, dict[str, float]]] = {title: {} for title in KNOWN}
+    for v in BUDGETS:
+        both = [rankings(results, problem_set, v) for problem_set in MAIN]
+        for title, rank in zip(KNOWN, both, strict=False):
+            found[title][v] = rank.mean_rank if rank else {}
+        first, second = (rank.mean_rank if rank else {} for rank in both)
+        found[KNOWN[-1]][v] = {m: first[m] + second[m] for m in first if m in second}
+    head = ["what matters", f"$v = {BUDGETS[0]}$", *(f"{v:,}" for v in BUDGETS[1:])]
+    lines = [
+        [
+            title,
+            *(
+                SHORT.get(method := min(of, key=lambda name: of[name]), METHODS[method].label)
+                if of
+                else ""
+                for of in by_budget.values()
+            ),
+        ]
+        for title, by_budget in found.items()
+    ]
+    return table(head, lines) + "\n"
 
 
 def _ranks(found: Mapping[tuple[int, str], Ranking]) -> str:
@@ -230,12 +274,15 @@ def intervals(results: Results, problem_set: str, v: int) -> str:
 
 
 def words(results: Results, problem_set: str, v: int) -> str:
-    """Return the verdicts of a set at one budget as sentences, one for each other method."""
+    """Return the verdicts of a set at one budget as a list; methods with equal ones share a line.
+
+    Labels have commas in them, so semicolons separate the methods.
+    """
     found: dict[str, dict[str, list[str]]] = {}
     for problem in SETS[problem_set].problems:
         for test in compared(results, problem_set, problem, v):
             found.setdefault(test.other, {}).setdefault(test.verdict, []).append(TITLES[problem])
-    lines = []
+    labels: dict[str, list[str]] = {}
     for method in methods_of(results, problem_set):
         if method in found:
             parts = [
@@ -247,7 +294,65 @@ def words(results: Results, problem_set: str, v: int) -> str:
                 )
                 if verdict in found[method]
             ]
-            lines.append(f"- {METHODS[method].label}: {'; '.join(parts)}.\n")
+            labels.setdefault("; ".join(parts), []).append(METHODS[method].label)
+    return "".join(f"- {'; '.join(of)}: {verdicts}.\n" for verdicts, of in labels.items())
+
+
+def embedding(results: Results, problem_set: str, v: int) -> str:
+    """Return how the reference method stands against those that embed, as sentences."""
+    found = {
+        problem: [
+            test
+            for test in compared(results, problem_set, problem, v)
+            if METHODS[test.other].embeds
+        ]
+        for problem in SETS[problem_set].problems
+    }
+    others = len({test.other for tests in found.values() for test in tests})
+    if not others:
+        return "No other method that embeds.\n"
+    everywhere = [
+        TITLES[problem]
+        for problem, tests in found.items()
+        if len(tests) == others and all(test.verdict == "better" for test in tests)
+    ]
+    better = [
+        f"{METHODS[test.other].label} on {TITLES[problem]}"
+        for problem, tests in found.items()
+        for test in tests
+        if test.verdict == "worse"
+    ]
+    return (
+        f"`{REFERENCE}` is better than each of the {others} other methods that embed on "
+        f"{_listed(everywhere) or 'none of the functions'}. "
+        f"Shown to be better than `{REFERENCE}`: {'; '.join(better) or 'none of them'}.\n"
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def made(results: Results, problem_set: str) -> str:
+    """Return how many methods and runs the tables of a set have, as a list with a line a budget."""
+    lines = []
+    for v in _budgets(results, problem_set):
+        runs = {
+            method: min(
+                len(results.get(Condition(problem_set, problem, method, v), ()))
+                for problem in SETS[problem_set].problems
+            )
+            for method in methods_of(results, problem_set)
+        }
+        runs = {method: count for method, count in runs.items() if count}
+        if not runs:
+            continue
+        (usual, _), *_ = Counter(runs.values()).most_common(1)
+        apart = [f"{METHODS[m].label}: {count}" for m, count in runs.items() if count != usual]
+        lines.append(
+            f"- v = {v:,}: {len(runs)} methods, {usual} runs on each function"
+            f"{' (' + '; '.join(apart) + ')' if apart else ''}.\n"
+        )
     return "".join(lines)
 
 
@@ -335,6 +440,12 @@ def blocks(results: Results, measured: Mapping[str, Overhead]) -> dict[str, str]
         for v in _budgets(results, problem_set)
     }
     found |= {
+        f"embedding {problem_set} {v}": embedding(results, problem_set, v)
+        for problem_set in comparing
+        for v in _budgets(results, problem_set)
+    }
+    found |= {f"made {problem_set}": made(results, problem_set) for problem_set in there}
+    found |= {
         f"tally {problem_set} {v}": tally(results, problem_set, v)
         for problem_set in comparing
         for v in _budgets(results, problem_set)
@@ -350,12 +461,16 @@ def blocks(results: Results, measured: Mapping[str, Overhead]) -> dict[str, str]
         for v in _budgets(results, problem_set)
     }
     found["ranks"] = ranks(results, main)
+    if main == list(MAIN):
+        found["best"] = best(results)
     found |= {f"ranks of embedding {v}": ranks_of_embedding(results, v) for v in (1000, 10_000)}
     found |= {
         f"ranks {problem_set}": ranks(results, [problem_set])
         for problem_set in there
         if problem_set not in MAIN
     }
+    if len(others := [problem_set for _, problem_set in BOTH.values() if problem_set in there]) > 1:
+        found["ranks of the five"] = ranks(results, others)
     if measured:
         found["overhead"] = overheads(measured)
     return found

@@ -1,0 +1,85 @@
+"""What the pages say in words of the stored runs of the benchmark."""
+
+import re
+from pathlib import Path
+from statistics import fmean, median
+
+import pytest
+
+from embedded_hunter.experiments.benchmark import results
+from embedded_hunter.experiments.benchmark.plan import BUDGETS, MAIN, SETS
+from embedded_hunter.experiments.benchmark.report import rankings
+from embedded_hunter.experiments.benchmark.results import Condition
+from embedded_hunter.experiments.methods import METHODS
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = " ".join((DOCS / "benchmark.md").read_text(encoding="utf-8").split())
+GUIDE = " ".join((DOCS / "guide.md").read_text(encoding="utf-8").split())
+STORED = results.read(DOCS / "results" / "benchmark")
+
+
+def test_each_cell_of_the_papers_functions_has_twenty_runs() -> None:
+    assert "20 of each cell of the paper's functions" in PAGE
+    counts = {len(x) for cell, x in STORED.items() if cell.problem_set in (*MAIN, "rotated-large")}
+    assert counts == {20}
+    for problem_set in MAIN:
+        cells = [cell for cell in STORED if cell.problem_set == problem_set]
+        methods = results.methods_of(STORED, problem_set)
+        assert len(cells) == 4 * len(BUDGETS) * len(methods)
+
+
+def test_the_guide_says_how_many_methods_it_ranks() -> None:
+    (said,) = re.findall(r"best mean rank among the (\d+) of the benchmark", GUIDE)
+    assert all(int(said) == len(results.methods_of(STORED, problem_set)) for problem_set in MAIN)
+
+
+def test_which_methods_were_not_run_on_the_larger_rotated_set() -> None:
+    said = (
+        "of all methods but SRESOO, HeSBO-CMA with the step 0.1, X-REGO-CMA and the nested sketches"
+    )
+    assert said in PAGE
+    planned = {name for name, method in METHODS.items() if "rotated-large" in method.sets}
+    left = planned - set(results.methods_of(STORED, "rotated-large"))
+    steps = {"hesbo_cma_2_small", "hesbo_cma_5_small"}
+    assert left == {"sresoo", "x_rego_cma", "nested_cma"} | steps
+
+
+def runs_of(problem_set: str, problem: str, method: str, v: int) -> tuple[float, ...]:
+    return STORED[Condition(problem_set, problem, method, v)]
+
+
+def test_the_remarks_on_the_papers_functions() -> None:
+    assert "the greatest value of the twenty axis-aligned runs of `forest` is below 1e-25" in PAGE
+    assert max(runs_of("axis-aligned", "ellipsoid", "forest", 10_000)) < 1e-25
+    assert "on this function the present one is not an improvement" in PAGE
+    wells = runs_of("axis-aligned", "fletcher_powell", "forest", 10_000)
+    assert fmean(wells) > 54
+    assert median(wells) > 1
+    assert "With $v = 30{,}000$ the median of `forest` is below 1e-14 on all four functions" in PAGE
+    for problem_set in MAIN:
+        for problem in SETS[problem_set].problems:
+            assert median(runs_of(problem_set, problem, "forest", 30_000)) < 1e-14
+
+
+def test_the_forest_rarely_improves_on_the_first_value_of_rosenbrock() -> None:
+    """In a quarter of the runs; RESOO, DIRECT-L and the policies never exceed f(0) = 9."""
+    assert "On Rosenbrock with $v = 1{,}000$, `forest` rarely improves on $f(0) = 9$" in PAGE
+    for problem_set in MAIN:
+        runs = runs_of(problem_set, "rosenbrock", "forest", 1000)
+        assert sum(value < 9 - 1e-6 for value in runs) <= len(runs) / 4
+        for method in ("forest", "fresh", "indexed", "resoo", "direct_l"):
+            assert max(runs_of(problem_set, "rosenbrock", method, 100)) <= 9 + 1e-6
+
+
+@pytest.mark.parametrize("problem_set", ["wider", "wider-rotated"])
+def test_the_nested_sketches_have_better_ranks_than_x_rego(problem_set: str) -> None:
+    said = "the nested sketches have better mean ranks than X-REGO-CMA"
+    assert said in PAGE
+    compared = 0
+    for v in (1000, 10_000):
+        found = rankings(STORED, problem_set, v)
+        assert found is not None
+        if "x_rego_cma" in found.mean_rank:
+            assert found.mean_rank["nested_cma"] < found.mean_rank["x_rego_cma"]
+            compared += 1
+    assert compared
