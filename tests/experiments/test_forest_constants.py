@@ -32,24 +32,22 @@ def default_of(name: str) -> float:
 
 @pytest.mark.parametrize("name", CONSTANTS)
 def test_constants_are_halved_and_doubled(name: str) -> None:
-    neutral = 1.0 if name == "GROWTH" else 0.0
-    size = default_of(name) - neutral
     changes = CONSTANTS[name][1]
-    assert changes["half"] - neutral == pytest.approx(size / 2)
-    assert changes["double"] - neutral == pytest.approx(2 * size)
+    assert changes["half"] == pytest.approx(default_of(name) / 2)
+    assert changes["double"] == pytest.approx(2 * default_of(name))
 
 
 def test_a_cell_changes_its_constant_and_leaves_it_as_it_was() -> None:
     """After 500 evaluations of the ridge each cell has led the search elsewhere, but for some.
 
-    Those may be cells of RIDGE, of GROWTH, which needs a plateau, and of AGE.
+    Those may be cells of RIDGE and of AGE.
     """
     defaults = [default_of(name) for name in CONSTANTS]
     cells = (DEFAULT, *CELLS)
     found = {cell: value_of(Task(cell, "sharp_ridge", False, 500, 0)) for cell in cells}
     assert [default_of(name) for name in CONSTANTS] == defaults
     same = {cell for cell in CELLS if found[cell] == found[DEFAULT]}
-    assert {cell.split()[0] for cell in same} <= {"GROWTH", "AGE", "RIDGE"}
+    assert {cell.split()[0] for cell in same} <= {"AGE", "RIDGE"}
 
 
 def test_a_constant_is_as_it_was_after_a_run_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -151,10 +149,10 @@ def test_the_page_on_the_forest_says_what_the_study_shows() -> None:
     assert said.pop("PRIOR_WEIGHT").endswith(": off: worse; half, double: no difference is shown.")
     assert not [text for text in said.values() if "better" in text or "worse" in text]
     assert constants.compared(values, "GROWTH off", RUNS) == (1, 1)
-    assert (len(CONSTANTS), len(FUNCTIONS), len(CELLS)) == (9, 9, 24)
+    assert (len(CONSTANTS), len(FUNCTIONS), len(CELLS)) == (8, 9, 21)
     page = (DOCS / "paper" / "forest.md").read_text()
     assert "twice the damping is better than the present\nvalue" in page
-    assert "For the other 22 changes no difference is shown." in page
+    assert "For the other changes no difference is shown." in page
 
 
 @pytest.mark.parametrize(

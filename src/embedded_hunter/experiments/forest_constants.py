@@ -38,19 +38,22 @@ CONSTANTS: dict[str, tuple[ModuleType, dict[str, Any]]] = {
     "RIDGE": (local_search, {"half": 5e-5, "double": 2e-4, "off": 0.0}),
     "DAMPING": (local_search, {"half": 0.015, "double": 0.06, "off": 1e-9}),
     "CONTRACTION": (local_search, {"half": 0.15, "double": 0.6, "off": 0.0}),
-    "GROWTH": (local_search, {"half": 1.1, "double": 1.4, "off": 1.0}),
     "PRIOR_WEIGHT": (model, {"half": 50.0, "double": 200.0, "off": 0.0}),
     "AGE": (refinement, {"half": 5, "double": 20, "off": 10**9}),
 }
-"""Each constant: its module, and its other values. (Of GROWTH, 1 is the value that changes nothing,
-so the excess over 1 is halved and doubled. Without AGE a local search goes on for ever. Without
-RIDGE, the ridge is `model.MIN_RIDGE`. Damping 0 could divide by 0, so 10^-9 stands for it.)"""
+"""Each constant: its module, and its other values. (Without AGE a local search goes on for ever.
+Without RIDGE, the ridge is `model.MIN_RIDGE`. Damping 0 could divide by 0, so 10^-9 stands for
+it.)"""
 CELLS: dict[str, tuple[ModuleType, str, Any]] = {
     f"{name} {change}": (module, name, value)
     for name, (module, changes) in CONSTANTS.items()
     for change, value in changes.items()
 }
 """The cells of the study besides the defaults: a module, its constant, and the value of it."""
+
+REMOVED = """ The constants
+whose value is "removed" were part of the program at that commit. So they are in all other cells."""
+"""Said of them in the report."""
 
 
 def tasks(runs: int) -> list[Task]:
@@ -122,14 +125,21 @@ def sentence(values: Mapping[tuple[str, ...], float], name: str, runs: int) -> s
 
 
 def report(values: Mapping[tuple[str, ...], float], runs: int, commit: str) -> str:
-    """Return the study in words and tables, Markdown."""
+    """Return the study in words and tables, Markdown.
+
+    Cells whose constant has been removed since they were run come last, without its value.
+    """
+    shown = {cell: f"{value:g}" for cell, (_, _, value) in CELLS.items()}
+    for cell, *_ in values:
+        if cell != DEFAULT and Task(cell, FUNCTIONS[-1], False, V, runs - 1).names in values:
+            shown.setdefault(cell, "removed")
     rows = []
-    for cell, (_, _, value) in CELLS.items():
+    for cell, value in shown.items():
         median, low, high = median_interval(ratios(values, cell, runs))
         better, differ = compared(values, cell, runs)
         against = f"{better} of {differ}, {sign_test(better, differ)}" if differ else ""
         interval = f"{number(median)} ({number(low)} to {number(high)})"
-        rows.append([cell, f"{value:g}", interval, against])
+        rows.append([cell, value, interval, against])
     listed = table(["", "value", "median ratio", "better than the defaults"], rows, aligned=True)
     sentences = "\n".join(sentence(values, name, runs) for name in CONSTANTS)
     return f"""---
@@ -138,7 +148,7 @@ orphan: true
 # The constants of the local search
 
 Made by `embedded-hunter reproduce forest-constants --runs {runs} --out DIR` with seed {SEED} at
-commit {commit}. Every run is in `runs.csv`.
+commit {commit}. Every run is in `runs.csv`.{"" if len(shown) == len(CELLS) else REMOVED}
 
 The constants of `forest/local_search.py`, `forest/model.py` and `forest/refinement.py` are changed
 one at a time. There are {len(FUNCTIONS)} functions with {runs} runs each: {", ".join(FUNCTIONS)}.

@@ -18,7 +18,6 @@ and told their values. It knows neither points of X nor trees.
 - *Metric of the model.* Where an eigenvalue of H has more than twice the mean size, M contracts in
   the direction of the eigenvector. So the function is less stiff in the next coordinates v. M never
   expands: a direction in which the function is constant would grow without limit.
-- *Ties.* If half of a generation has the least value, sigma grows. So a plateau is left.
 
 All rules use the order of the values, or ratios of their differences. So f and a f + b, a > 0, lead
 to the same points, up to rounding errors of the values.
@@ -47,8 +46,6 @@ DAMPING = 0.03
 """This part of the greatest curvature is added to the curvatures of the model."""
 CONTRACTION = 0.3
 """The squared metric contracts by the excess of an eigenvalue to this power."""
-GROWTH = 1.2
-"""Factor of sigma after a generation half of which has the least value."""
 
 FAR = 1e20
 """Points this far from the best one, in the coordinates v, are left out of the fit: no overflow."""
@@ -116,12 +113,9 @@ class LocalSearch:
             self.value, self._best = least, self._asked[first]
         if len(values) < GENERATION:
             return
-        better = order[: GENERATION // 2]
-        scale = self._adapt(better, jumps=self._step is not None and first == 0)
+        scale = self._adapt(order[: GENERATION // 2], jumps=self._step is not None and first == 0)
         if self._step is not None and first == 0 and improved:
             scale *= min(1.0, 2 * _length(self._step))
-        if values[better[-1]] == least:
-            scale *= GROWTH
         self._contract()
         self._sigma *= scale
 

@@ -121,16 +121,6 @@ def test_the_metric_of_the_model_is_what_makes_a_stiff_function_easy(
     assert reached < 1e-3 * run(f, 10, 800).value
 
 
-def test_steps_grow_on_a_plateau() -> None:
-    """By 1.2 more than the length of the path makes them, which is the same for both."""
-    flat, sloped = search_of(0.0, 40), search_of(9.0, 40)
-    for search, values in ((flat, np.zeros(8)), (sloped, np.arange(8.0))):
-        search.ask()
-        search.tell(values)
-    ratio = np.diff(flat.ask(), axis=0) / np.diff(sloped.ask(), axis=0)
-    np.testing.assert_allclose(ratio, 1.2, rtol=1e-9)
-
-
 def test_a_staircase_is_gone_down() -> None:
     reached = run(lambda w: np.floor(20 * np.abs(w - 0.4)).sum(axis=1), 5, 600)
     assert reached.value == 0.0
