@@ -34,6 +34,11 @@ def main(arguments: Sequence[str]) -> int:
         "--store", action="store_true", help=f"keep each outcome in {report.RECORD.name}"
     )
     parser.add_argument(
+        "--more",
+        action="store_true",
+        help="continue the searches that are kept, with a new seed, up to --examples",
+    )
+    parser.add_argument(
         "--page", action="store_true", help=f"only write {report.PAGE.name} from what is kept"
     )
     args = parser.parse_args(arguments)
@@ -53,9 +58,13 @@ def main(arguments: Sequence[str]) -> int:
             print(f"{id}: no attack. {REASONS[id]}")
     bad = 0
     for this in chosen:
-        outcome = search(this.predicate, args.examples, seed=args.seed, seconds=args.seconds)
-        if args.store:
-            report.keep(this.name, report.row(this, outcome))
+        before, seeds = report.so_far(this) if args.more else (None, 0)
+        outcome = search(
+            this.predicate, args.examples,
+            seed=args.seed + seeds, seconds=args.seconds, before=before,
+        )  # fmt: skip
+        if args.store and outcome is not before:
+            report.keep(this.name, report.row(this, outcome, seeds + 1))
         print("\n".join(lines_of(this, outcome)), flush=True)
         if not deserved(this, outcome):
             bad += 1

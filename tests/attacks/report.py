@@ -7,19 +7,24 @@ from pathlib import Path
 from typing import Any
 
 from attacks.every import attacks
-from attacks.reasons import FEWER, REASONS
+from attacks.reasons import REASONS
 from attacks.search import Attack, Outcome, as_text
 
 DOCS = Path(__file__).parents[2] / "docs"
 RECORD, PAGE = DOCS / "attacks.json", DOCS / "attacks.md"
 FULL = 100_000
 """Number of instances that a search for the page tries if it has the time."""
+SLOW = 2
+"""Milliseconds for each instance from which the page calls a search slow."""
+SENTENCE = ("claims", "printed", "sentence", "rate")
+"""The keys of a row that say what was attacked."""
 Rows = Mapping[str, Mapping[str, Any]]
 """For each attack, by its name, what `row` returns."""
 
 
-def row(this: Attack, outcome: Outcome) -> dict[str, Any]:
-    """Return what is kept of an attack: its sentence, and what was found."""
+def row(this: Attack, outcome: Outcome, seeds: int = 1) -> dict[str, Any]:
+    """Return what is kept of an attack: its sentence, what was found, the CPU time of the searches
+    and the number of their seeds 0, 1, ..."""
     found = outcome.counterexample
     return {
         "claims": list(this.claims),
@@ -28,6 +33,8 @@ def row(this: Attack, outcome: Outcome) -> dict[str, Any]:
         "rate": this.rate,
         "examples": outcome.examples,
         "all": outcome.all,
+        "seconds": round(outcome.seconds, 1),
+        "seeds": seeds,
         "counterexample": None if found is None else as_text(found),
     }
 
@@ -38,6 +45,18 @@ def read() -> dict[str, Any]:
         return {}
     rows: dict[str, Any] = json.loads(RECORD.read_text(encoding="utf-8"))
     return rows
+
+
+def so_far(this: Attack) -> tuple[Outcome | None, int]:
+    """Return the outcome of the searches that are kept of an attack, and the number of their seeds.
+
+    There are none if the sentence has changed since, or if a counterexample was found.
+    """
+    found, new = read().get(this.name, {}), row(this, Outcome())
+    if "seeds" not in found or any(found[k] != new[k] for k in (*SENTENCE, "counterexample")):
+        return None, 0
+    outcome = Outcome(found["examples"], seconds=found["seconds"], all=found["all"])
+    return outcome, found["seeds"]
 
 
 def keep(name: str, found: Mapping[str, Any]) -> None:
@@ -96,7 +115,7 @@ def page(rows: Rows) -> str:
         "## Sentences that we hold",
         "",
         *_table(held, "no counterexample"),
-        *_fewer(held),
+        *_slow(held),
         "## Sentences that we hold to be false",
         "",
         "Sentences as the paper prints them, and sentences whose contrary we claim.",
@@ -128,22 +147,20 @@ def _table(rows: list[tuple[str, Mapping[str, Any]]], none: str) -> list[str]:
     return [*lines, ""]
 
 
-def _fewer(rows: list[tuple[str, Mapping[str, Any]]]) -> list[str]:
-    """Return why some searches tried less than 10,000 instances, and not all."""
-    few = [(name, r) for name, r in rows if r["examples"] < 10_000 and not r.get("all")]
-    if not few:
+def _slow(rows: list[tuple[str, Mapping[str, Any]]]) -> list[str]:
+    """Return which searches took the most time for each instance, by their recorded times."""
+    timed = [(1000 * r["seconds"] / r["examples"], name, r) for name, r in rows if "seconds" in r]
+    slow = sorted(found for found in timed if found[0] >= SLOW)
+    if not slow:
         return []
-    older = sum("all" not in r for _, r in few)
     lines = [
-        f"A search ends at its limit of time or of the number of instances. Of the {len(few)}",
-        f"searches with less than 10,000 instances, {older} were made before the search was made",
-        "faster and have not been repeated since. Slow by their nature, with 2 milliseconds or",
-        "more for each instance, are:",
+        "A search ends at its limit of time or of the number of instances. These searches took",
+        f"{SLOW} milliseconds of CPU time or more for each instance:",
         "",
     ]
-    for name, r in few:
-        if name in FEWER:
-            lines.append(f"- {_title(name)} ({r['examples']:,} instances). {FEWER[name]}")
+    for each, name, r in reversed(slow):
+        number = f"all {r['examples']:,}" if r["all"] else f"{r['examples']:,}"
+        lines.append(f"- {_title(name)}: {each:.1f} ms for each of {number} instances.")
     return [*lines, ""]
 
 

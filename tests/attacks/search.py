@@ -52,6 +52,8 @@ SECONDS = 120.0
 NIGHTLY = 10_000
 TRIES = 3000
 """Largest number of instances that shrinking tries."""
+CLOCK = 20
+"""Number of instances between two readings of the clock, which may cost more than an instance."""
 POOL = 8
 """Number of instances with the greatest targets that the random search changes."""
 SAMPLED = 100
@@ -261,7 +263,12 @@ def attack(
 
 
 def search(
-    predicate: Predicate, examples: int, *, seed: int = 0, seconds: float = float("inf")
+    predicate: Predicate,
+    examples: int,
+    *,
+    seed: int = 0,
+    seconds: float = float("inf"),
+    before: Outcome | None = None,
 ) -> Outcome:
     """Look for a counterexample, first by Hypothesis and then by enumeration or by chance.
 
@@ -270,15 +277,19 @@ def search(
     examples
         Largest number of instances.
     seconds
-        Time after which the enumeration or the random search ends.
+        CPU time after which the enumeration or the random search ends.
+    before
+        The outcome of searches with other seeds that found nothing. They are continued, without
+        Hypothesis, and `examples` counts their instances too.
     """
-    first = by_hypothesis(predicate, min(examples, BY_HYPOTHESIS), seed)
-    if first.counterexample is not None or examples <= BY_HYPOTHESIS:
+    first = before or by_hypothesis(predicate, min(examples, BY_HYPOTHESIS), seed)
+    enough = first.examples if before else BY_HYPOTHESIS  # Hypothesis may try fewer
+    if first.counterexample is not None or first.all or examples <= enough:
         return first
-    left = seconds - first.seconds
+    left = seconds if before else seconds - first.seconds
     if number_of_instances(predicate) <= examples:
         found = by_enumeration(predicate, examples, left)
-        if found.all:  # those that Hypothesis chose are among them
+        if found.all:  # the instances of the first searches are among them
             return found
         return first.add(found)
     return first.add(by_chance(predicate, examples - first.examples, seed, left))
@@ -343,7 +354,8 @@ def by_chance(
     outcome, start, rng = Outcome(), time.process_time(), random.Random(seed)
     best: list[tuple[float, list[int]]] = []
     while outcome.examples < examples and outcome.rejected < 20 * examples:
-        if time.process_time() - start > seconds:
+        tried = outcome.examples + outcome.rejected
+        if tried % CLOCK == 0 and time.process_time() - start > seconds:
             break
         near = rng.choice(best)[1] if best and rng.random() < 0.5 else None
         draw = Draw(_fresh(rng) if near is None else _changed(near, rng))
@@ -382,8 +394,8 @@ def by_enumeration(predicate: Predicate, examples: int, seconds: float = float("
     """Choose one instance after the other, in lexicographic order of the choices."""
     outcome, start = Outcome(), time.process_time()
     prefix: list[int] | None = []
-    while prefix is not None and outcome.examples + outcome.rejected < 2 * examples:
-        if time.process_time() - start > seconds:
+    while prefix is not None and (tried := outcome.examples + outcome.rejected) < 2 * examples:
+        if tried % CLOCK == 0 and time.process_time() - start > seconds:
             break
         highs: list[int] = []
         draw = Draw(_enumerated(prefix, highs))

@@ -8,7 +8,7 @@ import pytest
 
 from attacks import report
 from attacks.every import attacks
-from attacks.reasons import FEWER, REASONS
+from attacks.reasons import REASONS
 from attacks.search import NIGHTLY, Attack, Outcome, lines_of, search
 from embedded_hunter.claims import registry
 
@@ -103,16 +103,32 @@ def test_what_is_kept_is_about_the_present_sentences() -> None:
     for this in ATTACKS:
         found = kept[this.name]
         same = report.row(this, Outcome())
-        keys = ("claims", "printed", "sentence", "rate")
-        assert [found[key] for key in keys] == [same[key] for key in keys], this.name
+        assert all(found[key] == same[key] for key in report.SENTENCE), this.name
         assert (found["counterexample"] is not None) == this.printed
         assert this.printed or found.get("all") or found["examples"] >= 100
 
 
-def test_a_slow_attack_that_tried_few_instances_says_why() -> None:
-    text = report.PAGE.read_text(encoding="utf-8")
-    kept = report.read()
-    for name, reason in FEWER.items():
-        few = kept[name]["examples"] < 10_000 and not kept[name].get("all")
-        title = name[0].upper() + name[1:].replace("_", " ")
-        assert (f"- {title} ({kept[name]['examples']:,} instances). {reason}" in text) == few
+def test_the_kept_searches_of_a_sentence_are_continued(monkeypatch: pytest.MonkeyPatch) -> None:
+    this = Attack(("a",), False, lambda draw: True, "A sentence.", "")
+    found = report.row(this, Outcome(300, seconds=1.5), seeds=2)
+    monkeypatch.setattr(report, "read", lambda: {this.name: found})
+    assert report.so_far(this) == (Outcome(300, seconds=1.5), 2)
+    assert report.so_far(this._replace(sentence="Another one.")) == (None, 0)
+    found["counterexample"] = "x = 1"
+    assert report.so_far(this) == (None, 0)
+
+
+def test_the_page_lists_the_slow_searches_by_their_recorded_times() -> None:
+    this = Attack(("a",), False, lambda draw: True, "A sentence.", "")
+    rows = {
+        "quick": report.row(this, Outcome(1000, seconds=1.9)),
+        "slow": report.row(this, Outcome(1000, seconds=2.0)),
+        "slowest": report.row(this, Outcome(50, seconds=0.25, all=True)),
+        "old": {"examples": 400, **{k: v for k, v in report.row(this, Outcome()).items()
+                                    if k not in ("seconds", "examples")}},
+    }  # fmt: skip
+    listed = [line for line in report.page(rows).splitlines() if " ms " in line]
+    assert listed == [
+        "- Slowest: 5.0 ms for each of all 50 instances.",
+        "- Slow: 2.0 ms for each of 1,000 instances.",
+    ]

@@ -197,3 +197,22 @@ def test_what_can_be_drawn() -> None:
     assert draw.fractions("parts", 2, 0, 1, 2) == [1, Fraction(1, 2)]
     assert draw.integer("in bounds", 5, 9) == 5
     assert list(draw.shown) == ["letter", "flag", "third", "half", "order", "parts", "in bounds"]
+
+
+def test_a_search_is_continued_with_a_new_seed_up_to_a_number_of_instances() -> None:
+    seen: list[int] = []
+
+    def keep(draw: Draw) -> bool:
+        seen.append(draw.integer("x", 0, 10**9))
+        return True
+
+    first = search(keep, 300)
+    old, n = set(seen), len(seen)
+    then = search(keep, 500, seed=1, before=first)
+    new = seen[n + 1 :]  # without the one that estimates how many there are
+    assert (first.examples, then.examples, len(new)) == (300, 500, 200)
+    assert len(set(new) - old) > 150
+    assert then.seconds > first.seconds
+    assert search(keep, 500, before=then) is then
+    found = search(lambda draw: draw.integer("x", 0, 10**9) < 0, 900, before=then)
+    assert (found.examples, found.counterexample) == (501, {"x": 0})
