@@ -33,7 +33,7 @@ def row(this: Attack, outcome: Outcome, seeds: int = 1) -> dict[str, Any]:
         "rate": this.rate,
         "examples": outcome.examples,
         "all": outcome.all,
-        "seconds": round(outcome.seconds, 1),
+        "seconds": round(outcome.seconds, 3),
         "seeds": seeds,
         "counterexample": None if found is None else as_text(found),
     }
@@ -150,7 +150,7 @@ def _table(rows: list[tuple[str, Mapping[str, Any]]], none: str) -> list[str]:
 def _slow(rows: list[tuple[str, Mapping[str, Any]]]) -> list[str]:
     """Return which searches took the most time for each instance, by their recorded times."""
     timed = [(1000 * r["seconds"] / r["examples"], name, r) for name, r in rows if "seconds" in r]
-    slow = sorted(found for found in timed if found[0] >= SLOW)
+    slow = sorted((found for found in timed if found[0] >= SLOW), key=lambda found: -found[0])
     if not slow:
         return []
     lines = [
@@ -158,7 +158,7 @@ def _slow(rows: list[tuple[str, Mapping[str, Any]]]) -> list[str]:
         f"{SLOW} milliseconds of CPU time or more for each instance:",
         "",
     ]
-    for each, name, r in reversed(slow):
+    for each, name, r in slow:
         number = f"all {r['examples']:,}" if r["all"] else f"{r['examples']:,}"
         lines.append(f"- {_title(name)}: {each:.1f} ms for each of {number} instances.")
     return [*lines, ""]

@@ -4,11 +4,11 @@ Nothing here uses the package's geometry: cells and base points follow from (h, 
 """
 
 import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from itertools import pairwise
 from typing import Any
 
 from attacks.search import Draw
@@ -48,6 +48,7 @@ def half_widths(h: int, d: int, K: int) -> tuple[int, ...]:
     return tuple(K ** (LEVELS - sum(level % d == j for level in range(h))) for j in range(d))
 
 
+@lru_cache(maxsize=200_000)
 def cell(node: Name, d: int, K: int) -> list[tuple[int, int]]:
     """Return the cell of a node in units of R / K^12, a closed interval for each coordinate."""
     halves = half_widths(node[0], d, K)
@@ -73,10 +74,11 @@ def in_units_of_R(y: Point, K: int) -> tuple[Fraction, ...]:
 def holds(node: Name, y: Sequence[Fraction], d: int, K: int) -> bool:
     """Return whether the cell of a node holds y, in units of R: half-open, closed at the end."""
     unit = K**LEVELS
-    return all(
-        low <= t * unit < high or (t == 1 and high == unit)
-        for t, (low, high) in zip(y, cell(node, d, K), strict=True)
-    )
+    for t, (low, high) in zip(y, cell(node, d, K), strict=True):
+        p, q = t.numerator * unit, t.denominator
+        if not (low * q <= p < high * q or (p == unit * q and high == unit)):
+            return False
+    return True
 
 
 def branch(y: Sequence[Fraction], depth: int, d: int, K: int) -> list[Name]:
@@ -387,15 +389,22 @@ class Line:
     def __init__(self, knots: Mapping[Fraction, Fraction], x_star: Fraction, depth: int) -> None:
         self.K, self.x_star = 3, x_star
         self.knots = sorted(knots.items())
+        self._places = [x for x, _ in self.knots]
         self.branch = branch([x_star], depth, 1, self.K)
         variations = [self.variation(node) for node in self.branch]
         self.delta = [max(variations[h:]) for h in range(depth + 1)]
+        self._values: dict[int, Fraction] = {}
+
+    def at(self, y: int) -> Fraction:
+        """Return f at a base point, in units of 1 / K^12."""
+        if y not in self._values:
+            self._values[y] = self(Fraction(y, self.K**LEVELS))
+        return self._values[y]
 
     def __call__(self, x: Fraction) -> Fraction:
-        for (a, fa), (b, fb) in pairwise(self.knots):
-            if a <= x <= b:
-                return fa + (fb - fa) * (x - a) / (b - a)
-        raise ValueError(x)
+        k = max(1, bisect_left(self._places, x))
+        (a, fa), (b, fb) = self.knots[k - 1], self.knots[k]
+        return fa + (fb - fa) * (x - a) / (b - a)
 
     def variation(self, node: Name) -> Fraction:
         """Return the greatest |f(base point) - f(x)| over the closed cell: at a knot or an end."""
@@ -403,12 +412,12 @@ class Line:
         ((low, high),) = cell(node, 1, self.K)
         a, b = Fraction(low, unit), Fraction(high, unit)
         center = self((a + b) / 2)
-        inside = [fx for x, fx in self.knots if a <= x <= b] + [self(a), self(b)]
-        return max(abs(center - fx) for fx in inside)
+        between = self.knots[bisect_left(self._places, a) : bisect_right(self._places, b)]
+        return max(abs(center - fx) for fx in [self(a), self(b), *(fx for _, fx in between)])
 
     def value(self, node: Name) -> Fraction:
         """Return f at the base point of a node."""
-        return self(Fraction(point(node, 1, self.K)[0], self.K**LEVELS))
+        return self.at(point(node, 1, self.K)[0])
 
     def near(self, h: int, eps: Fraction) -> list[Name]:
         """Return the nodes of depth h with a value of at most eps."""
@@ -416,10 +425,9 @@ class Line:
 
     def run(self, h_max: int, v: int = 250, *, leaves_before: bool = False) -> Run:
         """Run the package's Algorithm 1 with M = 5."""
-        unit = self.K**LEVELS
         settings = Settings(1, 1, v, eta=Fraction(3, 10), K=self.K, M=5, h_max=h_max)
         # Values are exact fractions; the search only compares them.
-        return run(settings, lambda y, p: self(Fraction(y[0], unit)),  # type: ignore[arg-type,return-value]
+        return run(settings, lambda y, p: self.at(y[0]),  # type: ignore[arg-type,return-value]
                    leaves_before=leaves_before)  # fmt: skip
 
 

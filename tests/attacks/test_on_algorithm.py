@@ -1,6 +1,8 @@
 """Attacks on Algorithm 1, on the sentences about it, and on our reading of it."""
 
+import copy
 import math
+import pickle
 from collections import Counter
 from fractions import Fraction
 from typing import Any
@@ -447,12 +449,20 @@ def test_a_run_in_visits_is_the_run_of_single_evaluations(draw: Draw) -> bool:
     )
 
 
+def as_it_is(hunter: EmbeddedHunter) -> EmbeddedHunter:
+    """Return the run without an interruption."""
+    return hunter
+
+
+def pickled(hunter: EmbeddedHunter) -> EmbeddedHunter:
+    """Return the run as it is restored from a file."""
+    restored: EmbeddedHunter = pickle.loads(pickle.dumps(hunter))
+    return restored
+
+
 @attack("determinism")
 def test_portions_and_interruptions_do_not_change_a_run(draw: Draw) -> bool:
     """The same seed gives the same run, in any portions of points, and interrupted and resumed."""
-    import copy
-    import pickle
-
     drawn = drawn_settings(draw, max_v=30)
     policy: Any = draw.choice("policy", ["fresh", "indexed"])
     sampler: Any = draw.choice("sampler", ["norm", "matrix"])
@@ -470,8 +480,9 @@ def test_portions_and_interruptions_do_not_change_a_run(draw: Draw) -> bool:
             most = draw.integer(f"portion {len(found)}", 1, 4) if portions else None
             queries = hunter.ask(most)
             found += [tuple(q.x.tolist()) for q in queries]
-            if portions and draw.flag(f"interrupted after {len(found)}"):
-                hunter = pickle.loads(pickle.dumps(copy.deepcopy(hunter)))
+            if portions:
+                interrupted = draw.choice(f"after {len(found)}", [as_it_is, copy.deepcopy, pickled])
+                hunter = interrupted(hunter)
             if portions and draw.flag(f"reversed after {len(found)}"):
                 queries = queries[::-1]
             for q in queries:

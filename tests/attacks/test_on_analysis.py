@@ -3,6 +3,7 @@
 import itertools
 import math
 from fractions import Fraction
+from operator import mul
 from typing import Any
 
 import numpy as np
@@ -168,6 +169,10 @@ class Indexed:
         ripple = draw.choice("plateau", [INF, 0.5, 0.2])
         self.plateau = ripple
         self.values = Recorded(self.settings, self.g)
+        # plain floats for g: numpy is slow for so few numbers
+        unit = self.R / 3**LEVELS
+        self._rows = [[[b * unit for b in row] for row in B.tolist()] for B in self.blocks]
+        self._goal = self.x_star.tolist()
         self.y = np.array(draw.reals("y / R", self.d, -1, 1)) * self.R
         self.f_of_y = float(self.f(np.clip(self.blocks[0] @ self.y, -1, 1))[0])
         self.norm = float(np.linalg.norm(self.blocks[0], 2))
@@ -179,8 +184,9 @@ class Indexed:
 
     def g(self, y: Any, p: int) -> float:
         """Return the p-th value of a base point, with matrix B_p."""
-        at = np.array(y) / 3**LEVELS * self.R
-        return float(self.f(np.clip(self.blocks[p - 1] @ at, -1, 1))[0])
+        x = [sum(map(mul, row, y)) for row in self._rows[p - 1]]
+        cone = self.L * math.dist([min(max(t, -1.0), 1.0) for t in x], self._goal)
+        return min(cone, self.plateau)
 
     def delta(self, h: int) -> float:
         """Return L ||B_1|| r_h."""

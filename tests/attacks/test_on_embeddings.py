@@ -4,6 +4,7 @@ import itertools
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -714,18 +715,23 @@ def drawn_laws(draw: Draw, top: int) -> list[list[Fraction]]:
     return laws
 
 
+def in_units(laws: list[list[Fraction]]) -> tuple[list[list[int]], int]:
+    """Return the probabilities as integers in units of 1 / D, and D."""
+    D = math.lcm(*(p.denominator for law in laws for p in law))
+    return [[p.numerator * (D // p.denominator) for p in law] for law in laws], D
+
+
 @attack("fresh-ceiling")
 def test_no_adaptive_rule_beats_the_ceiling(draw: Draw) -> bool:
     """No adaptive rule reaches a value in v evaluations with a probability above 1 - (1 - pbar)^v,
     and the mean of its best value is at least the sum of (1 - pbar_k)^v: exact sums over all
     histories; a constant rule attains the ceiling."""
     top, v = 2, draw.integer("v", 1, 3)
-    laws = drawn_laws(draw, top)
+    laws, D = in_units(drawn_laws(draw, top))
     rule: dict[tuple[int, ...], int] = {}
-    reached = [Fraction(0)] * (top + 1)
-    mean = Fraction(0)
+    reached, mean = [0] * (top + 1), 0  # in units of 1 / D^v
     for history in itertools.product(range(top + 1), repeat=v):
-        chance = Fraction(1)
+        chance = 1
         for k in range(v):
             past = history[:k]
             if past not in rule:
@@ -735,9 +741,9 @@ def test_no_adaptive_rule_beats_the_ceiling(draw: Draw) -> bool:
         for level in range(top + 1):
             reached[level] += chance * (min(history) <= level)
     pbar = [max(sum(law[: k + 1]) for law in laws) for k in range(top + 1)]
-    ceilings = [1 - (1 - p) ** v for p in pbar]
+    ceilings = [D**v - (D - p) ** v for p in pbar]
     return all(a <= b for a, b in zip(reached, ceilings, strict=True)) and mean >= sum(
-        (1 - p) ** v for p in pbar
+        (D - p) ** v for p in pbar
     )
 
 
@@ -746,14 +752,13 @@ def test_a_constant_rule_attains_the_ceiling(draw: Draw) -> bool:
     """The radius of greatest probability, kept, reaches the level with probability 1 - (1 -
     pbar)^v: the exact sum over all histories."""
     top, v, level = 2, draw.integer("v", 1, 3), draw.integer("level", 0, 2)
-    laws = drawn_laws(draw, top)
+    laws, D = in_units(drawn_laws(draw, top))
     best = max(laws, key=lambda law: sum(law[: level + 1]))
     total = sum(
-        (math.prod((best[x] for x in history), start=Fraction(1))
-         for history in itertools.product(range(top + 1), repeat=v) if min(history) <= level),
-        Fraction(0),
+        math.prod(best[x] for x in history)
+        for history in itertools.product(range(top + 1), repeat=v) if min(history) <= level
     )  # fmt: skip
-    return total == 1 - (1 - sum(best[: level + 1])) ** v
+    return total == D**v - (D - sum(best[: level + 1])) ** v
 
 
 @attack("fresh-ceiling", printed=True)
@@ -780,8 +785,8 @@ def test_no_drawn_rule_has_a_smaller_mean_than_the_dynamic_program(draw: Draw) -
     """The mean of the best value is at least V_v(b) for a drawn rule, an exact sum over all
     histories; `optimal_rule` computes V_v(b), and its rule has this mean."""
     top, v = 2, draw.integer("v", 1, 3)
-    laws, b = drawn_laws(draw, top), draw.integer("b", 0, top)
-    cdf = [[float(sum(law[: k + 1])) for k in range(top + 1)] for law in laws]
+    (laws, D), b = in_units(drawn_laws(draw, top)), draw.integer("b", 0, top)
+    cdf = [[sum(law[: k + 1]) / D for k in range(top + 1)] for law in laws]
     solution = optimal_rule(range(top + 1), cdf, v)
     rule: dict[tuple[int, ...], int] = {}
 
@@ -793,24 +798,23 @@ def test_no_drawn_rule_has_a_smaller_mean_than_the_dynamic_program(draw: Draw) -
     def of_the_program(past: tuple[int, ...]) -> int:
         return solution.law(v - len(past), min(b, *past, top))
 
-    def mean(choose: Callable[[tuple[int, ...]], int], past: tuple[int, ...]) -> Fraction:
+    # Both are in units of 1 / D^(evaluations left).
+    def mean(choose: Callable[[tuple[int, ...]], int], past: tuple[int, ...]) -> int:
         if len(past) == v:
-            return Fraction(min(b, *past))
+            return min(b, *past)
         law = laws[choose(past)]
-        return sum((p * mean(choose, (*past, x)) for x, p in enumerate(law) if p), Fraction(0))
+        return sum(p * mean(choose, (*past, x)) for x, p in enumerate(law) if p)
 
-    def V(left: int, best: int) -> Fraction:
+    @cache
+    def V(left: int, best: int) -> int:
         if left == 0:
-            return Fraction(best)
-        return min(
-            sum((p * V(left - 1, min(x, best)) for x, p in enumerate(law)), Fraction(0))
-            for law in laws
-        )
+            return best
+        return min(sum(p * V(left - 1, min(x, best)) for x, p in enumerate(law)) for law in laws)
 
-    attained = mean(of_the_program, ())
-    if b == top and abs(float(solution.means[-1]) - V(v, b)) > 1e-12:
+    attained, least = mean(of_the_program, ()), V(v, b)
+    if b == top and abs(float(solution.means[-1]) - least / D**v) > 1e-12:
         return False
-    return mean(drawn, ()) >= V(v, b) and abs(attained - V(v, b)) < 1e-12
+    return mean(drawn, ()) >= least and abs(attained - least) / D**v < 1e-12
 
 
 def chance_near(eps: float, norm: float, d_e: int, s: float) -> float:
