@@ -93,10 +93,10 @@ def test_with_M_equal_to_v_both_evaluate_the_zero_vector(draw: Draw) -> bool:
     evaluates the center and the others of K fixed points of Y."""
     v = draw.size("v", 1, 20)
     call = drawn_call(draw, M=v, v=v)
-    for method in (resoo, sresoo):
+    method = draw.choice("method", [resoo, sresoo])
+    if draw.flag("M = v"):
         found = points_of(method, call)
-        if len(found) != v or any(x.any() for x in found):
-            return False
+        return len(found) == v and not any(x.any() for x in found)
     found = points_of(resoo, call | {"maxfun": v * call["K"]})
     zeros = [not x.any() for x in found]
     return zeros == [k % call["K"] == 0 for k in range(len(found))] and len(found) == v * call["K"]
