@@ -40,7 +40,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatch
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -99,16 +99,23 @@ TESTS = {
     f"{FIGURE_1}agreement": "experiments/test_agreement.py",
     f"{FIGURE_1}plan": "experiments/test_plan.py",
     f"{FIGURE_1}published": "experiments/test_results_pages.py",
-    f"{FIGURE_1}runs": "experiments/test_plan.py",
+    f"{FIGURE_1}runs": "experiments/test_figure_1_runs.py",
     f"{FIGURE_1}best_scale": "experiments/test_plan.py",
-    f"{FIGURE_1}report": "experiments/test_statements.py experiments/test_report.py",
+    f"{FIGURE_1}report": "experiments/test_report.py",
     f"{FIGURE_1}*": "experiments/test_statistics.py experiments/test_statements.py",
     f"{BENCHMARK}ranking": "experiments/test_statistics.py",
     f"{BENCHMARK}report": "experiments/test_benchmark_report.py",
     f"{BENCHMARK}results": "experiments/test_benchmark_results.py",
+    f"{BENCHMARK}runs": "experiments/test_benchmark_runs.py",
+    f"{BENCHMARK}plan": "experiments/test_benchmark_runs.py",
+    f"{BENCHMARK}embeddings": "experiments/test_benchmark_runs.py",
+    f"{BENCHMARK}pages": "experiments/test_benchmark_pages.py",
+    f"{BENCHMARK}campaign": "experiments/test_benchmark_pages.py",
     f"{BENCHMARK}*": "experiments/test_benchmark.py",
-    "experiments/bounds/indexed": f"{THEORY}test_regret_indexed.py",
-    "experiments/bounds/forest": f"{THEORY}test_regret_forest.py",
+    "experiments/bounds/indexed": "experiments/test_bounds.py",
+    "experiments/bounds/forest": "experiments/test_bounds.py",
+    "experiments/tables": "experiments/test_constants.py",
+    "experiments/seeds": "experiments/test_black_box.py",
     "experiments/*": "experiments/test_{}.py",
     "testing": f"{ALGORITHM}test_testing.py",
     "hunter": f"{ALGORITHM}test_hunter*.py",
@@ -275,6 +282,7 @@ def inside(module: str, outcomes: Path) -> int:
 # --- outside: the copy, the mutants, the table ---------------------------------------------------
 
 
+@cache
 def mutants(module: str) -> tuple[str, list[str]]:
     """Return a module's source with all mutants in it, and their names."""
     from mutmut.mutation.file_mutation import mutate_file_contents

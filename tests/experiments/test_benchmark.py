@@ -1,6 +1,5 @@
 """The comparison: budgets that end exactly, seeds, maps, statistics, files, missing extras."""
 
-import math
 import re
 import shlex
 import sys
@@ -13,7 +12,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from embedded_hunter.cli import main, parser
 from embedded_hunter.experiments import methods
@@ -24,7 +22,7 @@ from embedded_hunter.experiments.benchmark.campaign import (
     measure_overhead,
     with_overhead,
 )
-from embedded_hunter.experiments.benchmark.embeddings import CountSketch, Gaussian
+from embedded_hunter.experiments.benchmark.embeddings import Gaussian
 from embedded_hunter.experiments.benchmark.pages import cite, fill
 from embedded_hunter.experiments.benchmark.plan import (
     BUDGETS,
@@ -51,54 +49,6 @@ COMPARED = [name for name in available() if METHODS[name].sets == COMPARING]
 
 def sphere(x: Floats) -> Any:
     return ((x[:5].T - 0.3) ** 2).sum(axis=-1)
-
-
-# The black box
-
-
-def test_the_box_ends_at_its_budget_and_keeps_the_best_at_its_marks() -> None:
-    values = [5.0, 3.0, 4.0, 2.0, 6.0, 1.0]
-    for portions in ([1] * 6, [6], [5, 1], [2, 4], [3, 3]):
-        box = BlackBox(lambda x: x[0], 2, 4, (1, 3))
-        points = np.array([[value / 10, 0.0] for value in values])
-        first = 0
-        with suppress(Exhausted):
-            for count in portions:
-                if count == 1:
-                    box(points[first])
-                else:
-                    box.many(points[first : first + count])
-                first += count
-            pytest.fail("the budget is 4")
-        assert (box.evaluations, box.left, box.best) == (4, 0, 0.2)
-        assert box.best_at == {1: 0.5, 3: 0.3, 4: 0.2}
-
-
-def test_nothing_is_evaluated_beyond_the_budget() -> None:
-    seen: list[Any] = []
-
-    def f(x: Floats) -> Any:
-        seen.extend(np.atleast_2d(x.T).tolist())
-        return x.sum(axis=0)
-
-    box = BlackBox(f, 1, 7)
-    with suppress(Exhausted):
-        box.many(np.linspace(-1, 1, 20)[:, np.newaxis])
-    assert len(seen) == 7
-    with pytest.raises(Exhausted):
-        box(np.zeros(1))
-    assert len(seen) == 7
-
-
-def test_nobody_leaves_the_cube_or_the_shape() -> None:
-    box = BlackBox(lambda x: math.nan, 2, 5)
-    for wrong in (np.array([1.1, 0]), np.array([math.nan, 0]), np.zeros(3), np.zeros((1, 2))):
-        with pytest.raises(ValueError, match=r"coordinates|outside"):
-            box(wrong)
-    with pytest.raises(ValueError, match="nan"):
-        box(np.zeros(2))
-    with pytest.raises(ValueError, match="read_at"):
-        BlackBox(sphere, 2, 5, (6,))
 
 
 # The methods
@@ -160,32 +110,6 @@ def test_the_optimum_of_a_rotated_problem_is_inside_the_cube() -> None:
 
 
 # The embeddings
-
-
-def test_a_gaussian_embedding_is_a_clipped_product() -> None:
-    embedding = Gaussian(np.random.default_rng(3), 50, 4, sigma=0.5)
-    y = np.array([0.5, -2.0, 1.0, 3.0])
-    by_hand = [
-        min(1.0, max(-1.0, math.fsum(a * b for a, b in zip(row, y, strict=True))))
-        for row in embedding.matrix
-    ]
-    assert embedding(y) == pytest.approx(by_hand, abs=1e-12)
-    assert 0 < sum(abs(x) == 1 for x in by_hand) < 50
-    many = Gaussian(np.random.default_rng(3), 10_000, 4, sigma=0.5).matrix
-    assert many.std() == pytest.approx(0.5, rel=0.03)  # 8 standard errors
-
-
-def test_a_count_sketch_copies_one_variable_with_a_sign() -> None:
-    d, rows = 7, 5000
-    embedding = CountSketch(np.random.default_rng(4), rows, d)
-    matrix = np.array([embedding(unit) for unit in np.eye(d)]).T
-    assert (np.abs(matrix).sum(axis=1) == 1).all()
-    assert set(np.unique(matrix)) == {-1.0, 0.0, 1.0}
-    y = np.random.default_rng(1).uniform(-1, 1, d)
-    assert embedding(y) == pytest.approx(matrix @ y)
-    # Buckets and signs are uniform: chi-squared over the 14 pairs, false alarm 1e-6, fixed seed.
-    counts = np.concatenate([(matrix == s).sum(axis=0) for s in (-1.0, 1.0)])
-    assert stats.chisquare(counts).pvalue > 1e-6
 
 
 @pytest.mark.parametrize(("name", "module"), [("rembo_cma", "cma"), ("direct_l", "nlopt")])
@@ -324,28 +248,6 @@ def test_the_command_writes_tables_and_figure(
     assert "| blocks (function, run) |  | 8 |\n" in text
     assert main([*command, "--jobs", "0"]) == 2
     assert "--jobs" in capsys.readouterr().err
-
-
-def test_tables_are_put_into_a_page() -> None:
-    page = "# Page\n\n<!-- table: ranks -->\nold\n<!-- end -->\n\ntext\n"
-    filled = fill(page, {"ranks": "| new |\n", "other": "| x |\n"})
-    assert filled == "# Page\n\n<!-- table: ranks -->\n\n| new |\n\n<!-- end -->\n\ntext\n"
-    assert fill(filled, {"ranks": "| new |\n"}) == filled
-    with pytest.raises(ValueError, match="no table 'ranks': other"):
-        fill(page, {"other": ""})
-    with pytest.raises(ValueError, match="needs its"):
-        fill(page.replace("<!-- end -->", ""), {"ranks": ""})
-
-
-def test_numbers_are_put_into_a_page() -> None:
-    found = {Condition("rotated", "ackley", "fresh", 100): (1.0, 2.0, 6.0)}
-    page = "a (?<!-- mean: rotated ackley fresh 100 -->) b "
-    page += "?<!-- median: rotated ackley fresh 100 -->."
-    filled = cite(page, found)
-    assert re.sub("<!--.*?-->", "", filled) == "a (3) b 2."
-    assert cite(filled, found) == filled
-    with pytest.raises(ValueError, match="no cell 'rotated ackley fresh 100'"):
-        cite(page, {})
 
 
 def test_runs_of_the_forest_are_the_committed_ones() -> None:
