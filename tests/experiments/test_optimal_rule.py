@@ -143,7 +143,7 @@ def means_of_one_law(levels: Floats, law: Floats, v: int) -> float:
 @pytest.mark.parametrize("name", ["ackley", "fletcher_powell"])
 def test_the_numbers_of_a_function_are_what_they_are_called(small: None, name: str) -> None:
     """All numbers again, from the same draws: two parts of six find a rule, four judge it."""
-    budgets, draws = (2, 7), 100
+    budgets, draws = (2, 5, 7), 100
     rows = rows_of(name, 6 * draws, budgets)
     landscape, scales = landscape_of(name), scales_of(name)
 
@@ -179,7 +179,7 @@ def test_the_numbers_of_a_function_are_what_they_are_called(small: None, name: s
     low = np.array([[max(row[: i + 1]) for i in range(len(row))] for row in low])
     least = optimal_rule(levels, np.concatenate([zero, high]), 7).least
     most = optimal_rule(levels, np.concatenate([zero, low]), 7).means
-    assert [row.v for row in rows] == [2, 7]
+    assert [row.v for row in rows] == [2, 5, 7]
     for row in rows:
         v = row.v
         fixed = [means_of_one_law(levels, law, v) for law in every]
@@ -205,7 +205,7 @@ def test_the_numbers_of_a_function_are_what_they_are_called(small: None, name: s
         )
         assert row[:2] == expected[:2]
         for field, is_, be in list(zip(Row._fields, row, expected, strict=True))[2:]:
-            assert is_ == pytest.approx(be, rel=1e-7), field
+            assert is_ == pytest.approx(be, rel=1e-11), field
         assert row.certified_low <= row.least <= row.mean <= row.certified_high
         assert name != "ackley" or row.certified_low > 0
 
