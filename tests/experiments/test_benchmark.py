@@ -463,6 +463,17 @@ def test_a_method_without_a_style_is_drawn_too(
     assert all(METHODS[name].label in text for name in ("fresh", "resoo", "forest"))
 
 
+def test_the_methods_without_a_line_are_those_that_the_page_names(tmp_path: Path) -> None:
+    page = " ".join((DOCS / "benchmark.md").read_text(encoding="utf-8").split())
+    said = "SRESOO, radial random search and HeSBO-CMA with $d = 5 d_e$ have no line"
+    assert said in page
+    left = {name for name in METHODS if "d = 5 d_e" in METHODS[name].label}
+    assert set(figure.LEFT_OUT) == left | {"sresoo", "radial_random_search"}
+    svg, _ = figure.draw(one_run_of("rotated", "resoo", "sresoo"), tmp_path)
+    assert METHODS["resoo"].label in svg.read_text()
+    assert f"<!-- {METHODS['sresoo'].label} -->" not in svg.read_text()
+
+
 def test_only_what_there_is_is_drawn(tmp_path: Path) -> None:
     """One panel for one set and one function; no picture without results of the main sets."""
     svg, _ = figure.draw(one_run_of("rotated", "fresh", "resoo"), tmp_path)

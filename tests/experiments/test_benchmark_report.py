@@ -246,6 +246,15 @@ def test_verdicts_as_sentences() -> None:
     assert words(DECIDED, "rotated", 100) == ""
 
 
+def test_with_five_runs_the_list_says_that_they_are_too_few() -> None:
+    few = cells("rotated", 1000, forest=SIX[:5], resoo=TEN, fresh=TEN)
+    assert words(few, "rotated", 1000) == "There are too few runs for tests.\n"
+    enough = few | cells("rotated", 1000, forest=SIX)
+    assert words(enough, "rotated", 1000).startswith(f"- {FRESH}; {RESOO}: no difference shown on")
+    alone = cells("rotated", 1000, forest=SIX, resoo=TEN)
+    assert words(alone, "rotated", 1000).startswith(f"- {RESOO}: better on")
+
+
 def test_methods_with_the_same_verdicts_share_a_line() -> None:
     """Eight runs: fresh and SRESOO lose all, RESOO is equal; each verdict has one line."""
     found = cells("rotated", 1000, forest=eight(1), fresh=eight(2), resoo=eight(1))

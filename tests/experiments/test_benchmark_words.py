@@ -4,11 +4,8 @@ import re
 from pathlib import Path
 from statistics import fmean, median
 
-import pytest
-
 from embedded_hunter.experiments.benchmark import results
 from embedded_hunter.experiments.benchmark.plan import BUDGETS, MAIN, SETS
-from embedded_hunter.experiments.benchmark.report import rankings
 from embedded_hunter.experiments.benchmark.results import Condition
 from embedded_hunter.experiments.methods import METHODS
 
@@ -69,17 +66,3 @@ def test_the_forest_rarely_improves_on_the_first_value_of_rosenbrock() -> None:
         assert sum(value < 9 - 1e-6 for value in runs) <= len(runs) / 4
         for method in ("forest", "fresh", "indexed", "resoo", "direct_l"):
             assert max(runs_of(problem_set, "rosenbrock", method, 100)) <= 9 + 1e-6
-
-
-@pytest.mark.parametrize("problem_set", ["wider", "wider-rotated"])
-def test_the_nested_sketches_have_better_ranks_than_x_rego(problem_set: str) -> None:
-    said = "the nested sketches have better mean ranks than X-REGO-CMA"
-    assert said in PAGE
-    compared = 0
-    for v in (1000, 10_000):
-        found = rankings(STORED, problem_set, v)
-        assert found is not None
-        if "x_rego_cma" in found.mean_rank:
-            assert found.mean_rank["nested_cma"] < found.mean_rank["x_rego_cma"]
-            compared += 1
-    assert compared

@@ -17,12 +17,15 @@ from embedded_hunter.experiments.benchmark.results import (
 from embedded_hunter.experiments.figure_1.plan import PROBLEM_NAMES
 from embedded_hunter.experiments.methods import METHODS, style_of
 
+LEFT_OUT = ("sresoo", "radial_random_search", "hesbo_cma_5", "hesbo_cma_5_small")
+"""Methods without a line, so that the others can be told apart; the tables have them."""
+
 
 def draw(results: Results, folder: str | os.PathLike[str], note: str = "") -> list[Path]:
     """Draw ``comparison.svg`` and ``comparison.png`` into a folder; return their paths.
 
-    The panels are the main sets and the functions that there are results of; without results of
-    the main sets nothing is drawn.
+    A row of panels is a function, a column a main set, of those that there are results of; without
+    results of the main sets nothing is drawn. The methods of `LEFT_OUT` have no line.
 
     Raises
     ------
@@ -41,17 +44,17 @@ def draw(results: Results, folder: str | os.PathLike[str], note: str = "") -> li
     problems = [problem for problem in PROBLEM_NAMES if problem in there]
     if not sets:
         return []
-    with mpl.rc_context({"svg.hashsalt": "embedded-hunter", "font.size": 9}):
+    with mpl.rc_context({"svg.hashsalt": "embedded-hunter", "font.size": 10}):
         drawing = Figure(
-            figsize=(13 * max(len(problems), 2) / 4, 3.2 * len(sets) + 1.3), layout="constrained"
+            figsize=(3.7 * len(sets) + 0.4, 2.5 * len(problems) + 2), layout="constrained"
         )
-        grid = drawing.subplots(len(sets), len(problems), squeeze=False)
-        for line, problem_set in zip(grid, sets, strict=True):
-            for axes, problem in zip(line, problems, strict=True):
+        grid = drawing.subplots(len(problems), len(sets), squeeze=False, sharey="row")
+        for line, problem in zip(grid, problems, strict=True):
+            for axes, problem_set in zip(line, sets, strict=True):
                 _panel(axes, results, problem_set, problem)
-            line[0].set_ylabel(f"{SETS[problem_set].title}\nmedian of the best values")
-        for axes, problem in zip(grid[0], problems, strict=True):
-            axes.set_title(TITLES[problem])
+            line[0].set_ylabel(TITLES[problem])
+        for axes, problem_set in zip(grid[0], sets, strict=True):
+            axes.set_title(SETS[problem_set].title)
         for axes in grid[-1]:
             axes.set_xlabel("budget $v$")
         handles = {h.get_label(): h for axes in grid.flat for h in axes.get_lines()}
@@ -59,8 +62,9 @@ def draw(results: Results, folder: str | os.PathLike[str], note: str = "") -> li
             list(handles.values()),
             list(handles),
             loc="outside lower center",
-            ncols=max(2, 5 * len(problems) // 4),
+            ncols=len(sets),
             frameon=False,
+            fontsize=9,
         )
         if note:
             drawing.suptitle(note, fontsize=7)
@@ -72,6 +76,8 @@ def draw(results: Results, folder: str | os.PathLike[str], note: str = "") -> li
 
 def _panel(axes: Any, results: Results, problem_set: str, problem: str) -> None:
     for method in methods_of(results, problem_set):
+        if method in LEFT_OUT:
+            continue
         color, marker, line = style_of(METHODS[method])
         cells = [
             Condition(problem_set, problem, method, v)

@@ -31,6 +31,8 @@ TITLES = {
     "absolute_values": "absolute values",
 }
 REFERENCE = "forest"
+FEW = 6
+"""The signed-rank test needs as many pairs for p <= 5 %: 2/2^5 > .05 >= 2/2^6."""
 BOTH = {"axis-aligned": ("axis-aligned", "wider"), "rotated": ("rotated", "wider-rotated")}
 """The sets of the paper's functions and of the five others, for each way to hide them."""
 KNOWN = (
@@ -276,13 +278,20 @@ def intervals(results: Results, problem_set: str, v: int) -> str:
 def words(results: Results, problem_set: str, v: int) -> str:
     """Return the verdicts of a set at one budget as a list; methods with equal ones share a line.
 
-    Labels have commas in them, so semicolons separate the methods.
+    Labels have commas in them, so semicolons separate the methods. With fewer than `FEW` pairs of
+    runs the test can show nothing: if no comparison has more, the list is a sentence that says so.
     """
     found: dict[str, dict[str, list[str]]] = {}
-    for problem in SETS[problem_set].problems:
-        for test in compared(results, problem_set, problem, v):
+    tests = {
+        problem: compared(results, problem_set, problem, v)
+        for problem in SETS[problem_set].problems
+    }
+    if 0 < max((test.runs for of in tests.values() for test in of), default=0) < FEW:
+        return "There are too few runs for tests.\n"
+    for problem, of in tests.items():
+        for test in of:
             found.setdefault(test.other, {}).setdefault(test.verdict, []).append(TITLES[problem])
-    labels: dict[str, list[str]] = {}
+    sharing: dict[str, list[str]] = {}
     for method in methods_of(results, problem_set):
         if method in found:
             parts = [
@@ -294,8 +303,8 @@ def words(results: Results, problem_set: str, v: int) -> str:
                 )
                 if verdict in found[method]
             ]
-            labels.setdefault("; ".join(parts), []).append(METHODS[method].label)
-    return "".join(f"- {'; '.join(of)}: {verdicts}.\n" for verdicts, of in labels.items())
+            sharing.setdefault("; ".join(parts), []).append(METHODS[method].label)
+    return "".join(f"- {'; '.join(names)}: {said}.\n" for said, names in sharing.items())
 
 
 def embedding(results: Results, problem_set: str, v: int) -> str:
