@@ -74,7 +74,7 @@ plt.show()
 
 # %%
 # In the paper's functions, FletcherPowell excepted, all coordinates of the optimum are equal. Here
-# the optimum is at a random place, and some budgets have fewer runs. Each point is the median of
-# the runs that all six methods have at its budget. ``forest`` has no runs at :math:`v = 3000`.
+# the optimum is at a random place. Each point is the median of the runs that all six methods have
+# at its budget: 20 at :math:`v = 1000` and 10,000, three at the others.
 draw(WIDER, ("wider", "wider-rotated"))
 plt.show()

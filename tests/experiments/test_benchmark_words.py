@@ -6,8 +6,10 @@ from statistics import fmean, median
 
 from embedded_hunter.experiments.benchmark import results
 from embedded_hunter.experiments.benchmark.plan import BUDGETS, MAIN, SETS
+from embedded_hunter.experiments.benchmark.report import rankings
 from embedded_hunter.experiments.benchmark.results import Condition
 from embedded_hunter.experiments.methods import METHODS
+from embedded_hunter.problems.wider import WIDER
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = " ".join((DOCS / "benchmark.md").read_text(encoding="utf-8").split())
@@ -66,3 +68,34 @@ def test_the_forest_rarely_improves_on_the_first_value_of_rosenbrock() -> None:
         assert sum(value < 9 - 1e-6 for value in runs) <= len(runs) / 4
         for method in ("forest", "fresh", "indexed", "resoo", "direct_l"):
             assert max(runs_of(problem_set, "rosenbrock", method, 100)) <= 9 + 1e-6
+
+
+def places(problem_set: str, v: int) -> list[str]:
+    """The methods that embed, the best mean rank first."""
+    found = rankings(STORED, problem_set, v, lambda name: METHODS[name].embeds)
+    assert found is not None
+    return sorted(found.mean_rank, key=lambda name: found.mean_rank[name])
+
+
+def test_the_ranks_of_the_methods_that_do_not_use_the_effective_dimension() -> None:
+    assert (
+        "X-REGO-CMA has the second best mean rank axis-aligned and the fourth best rotated" in PAGE
+    )
+    assert places("wider", 10_000)[1] == places("wider-rotated", 10_000)[3] == "x_rego_cma"
+    assert "with $v = 1{,}000$ the nested sketches rank before it" in PAGE
+    for problem_set in ("wider", "wider-rotated"):
+        order = places(problem_set, 1000)
+        assert order.index("nested_cma") < order.index("x_rego_cma")
+
+
+def test_the_picture_of_the_five_functions_has_as_many_runs_as_the_page_says() -> None:
+    assert "20 with $v = 1{,}000$ and 10,000, three with the others" in PAGE
+    shown = ("forest", "fresh", "resoo", "uniform_random_search")
+    shown += ("differential_evolution", "hesbo_cma_2")
+    for problem_set in ("wider", "wider-rotated"):
+        for v in (100, 300, 1000, 3000, 10_000):
+            common = {
+                min(len(runs_of(problem_set, problem, method, v)) for method in shown)
+                for problem in WIDER
+            }
+            assert common == {20 if v in (1000, 10_000) else 3}
