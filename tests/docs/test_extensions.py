@@ -181,3 +181,16 @@ def test_a_row_of_shipped_evidence_says_so(commit: str, stale: bool, said: str) 
     table = claims_table.Table.__new__(claims_table.Table)
     paragraphs = [part.astext() for part in table.text(row | {"id": "eq-1"}).children]
     assert [text for text in paragraphs if "hipped" in text] == [said] * bool(said)
+
+
+def test_the_page_of_the_claims_is_shortened_and_loses_no_text_and_no_link() -> None:
+    page = (
+        '<a class="reference external" href="#claim-eq-1"><code class="short docutils literal '
+        'notranslate"><span class="pre">eq-1</span></code></a> <a class="reference internal" '
+        'href="a.html#b" title="b"><code class="docutils literal notranslate"><span class="pre">b'
+        '</span> <span class="pre">c</span></code></a>'
+    )
+    assert claims_table.lean(page) == (
+        '<a href="#claim-eq-1"><code class="short literal">eq-1</code></a> <a class="reference '
+        'internal" href="a.html#b" title="b"><code class="literal">b c</code></a>'
+    )
