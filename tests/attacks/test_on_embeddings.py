@@ -42,14 +42,19 @@ def tail(x: float) -> float:
     return float(special.erfc(x / math.sqrt(2)))
 
 
-def too_many(count: int, trials: int, p: float) -> bool:
-    """Return whether P(at least `count` of `trials`) <= 1e-9 if each has probability p."""
-    return count > trials * p and float(special.bdtrc(count - 1, trials, p)) <= FALSE_ALARM
+def too_many(count: int, trials: int, p: float, rate: float = FALSE_ALARM) -> bool:
+    """Return whether P(at least `count` of `trials`) <= `rate` if each has probability p."""
+    return count > trials * p and float(special.bdtrc(count - 1, trials, p)) <= rate
 
 
-def too_few(count: int, trials: int, p: float) -> bool:
-    """Return whether P(at most `count` of `trials`) <= 1e-9 if each has probability p."""
-    return count < trials * p and float(special.bdtr(count, trials, p)) <= FALSE_ALARM
+def off(count: int, trials: int, p: float) -> bool:
+    """Return whether `count` of `trials` is too many or too few if each has probability p.
+
+    The rate of false alarms is at most 1e-9: one half for each side.
+    """
+    half = FALSE_ALARM / 2
+    few = count < trials * p and float(special.bdtr(count, trials, p)) <= half
+    return few or too_many(count, trials, p, half)
 
 
 # ---------------------------------------------------------------- the problem
@@ -211,7 +216,7 @@ def test_the_coverage_has_the_corrected_law(draw: Draw) -> bool:
     y = np.linalg.solve(B, np.broadcast_to(x[:, None], (400, d, 1)))[..., 0]
     covered = int(np.sum(abs(y).max(axis=1) <= R))
     p = coverage_probability(x, d, sigma, R)
-    return not (too_many(covered, 400, p) or too_few(covered, 400, p))
+    return not off(covered, 400, p)
 
 
 @attack("coverage")
