@@ -107,9 +107,11 @@ def drawn_forest_settings(draw: Draw, **given: Any) -> ForestSettings:
 
 
 def forest_run(
-    settings: ForestSettings, g: Any, local: Any, *, leaves_before: bool = False
-) -> Forest:
-    """Run a forest: g(p, y) is the value in tree p - 1, local() the next one of a local search."""
+    settings: ForestSettings, g: Any, local: Any, *, leaves_before: bool = False,
+    sweeps: float = math.inf,
+) -> Forest:  # fmt: skip
+    """Run a forest, or its first sweeps: g(p, y) is the value in tree p - 1, local() the next one
+    of a local search."""
     d, K = settings.d, settings.K
     generator = hunt_forest(settings)
     visit = next(generator)
@@ -131,11 +133,16 @@ def forest_run(
             Step(visit.sweep, visit.t, visit.l, visit.local is not None, kept, expanded,
                  evaluated)
         )  # fmt: skip
+        answer = None
         try:
             visit = generator.send([value for _, _, value in evaluated])
         except StopIteration as end:
+            answer = end.value
+        if answer is None and visit.sweep > sweeps:
+            answer = min(value for step in steps for _, _, value in step.evaluated)
+        if answer is not None:
             leaves = {(leaf.h, leaf.i): leaf.f_star for leaf in visit.tree.leaves()}
-            return Forest(settings, steps, end.value, leaves)
+            return Forest(settings, steps, answer, leaves)
 
 
 def drawn_forest(draw: Draw, *, leaves_before: bool = False, **given: Any) -> Forest:
@@ -267,21 +274,23 @@ class Instance:
         """
         apart, total = self.settings.separate_origin, 0
         for k in range(self.h + 1):
-            for q in range(self.P):
-                for node in nodes(k, 3):
-                    own = apart and self.zero(node)
-                    limits = [self.eps[l] for l in range(k, self.h + 1)
-                              if (apart and self.zero(self.o[l])) == own]  # fmt: skip
-                    total += bool(limits) and self.value(q, node) <= max(limits)
+            most = {
+                own: max((self.eps[l] for l in range(k, self.h + 1)
+                          if (apart and self.zero(self.o[l])) == own), default=-math.inf)
+                for own in (False, True)
+            }  # fmt: skip
+            for node in nodes(k, 3):
+                limit = most[apart and self.zero(node)]
+                total += sum(self.value(q, node) <= limit for q in range(self.P))
         return total
 
     def global_name(self, node: Name) -> Name:
         """Return the name of a node of the tree in the forest."""
         return node[0], self.q * 3 ** node[0] + node[1]
 
-    def run(self, draw: Draw) -> Forest:
-        """Run the forest."""
-        return forest_run(self.settings, self.g, lambda: float(draw._choose(-2, 9)))
+    def run(self, draw: Draw, sweeps: int) -> Forest:
+        """Run the first sweeps of the forest."""
+        return forest_run(self.settings, self.g, lambda: float(draw._choose(-2, 9)), sweeps=sweeps)
 
 
 @attack("forest-lemma-1")
@@ -291,7 +300,7 @@ def test_lemma_1_for_forests(draw: Draw) -> bool:
     queues at most P (h + 1) and the near-optimal nodes whose base point is not zero."""
     instance = Instance(draw, default=draw.flag("default"))
     S, h, s = instance.S(), instance.h, instance.settings
-    found = instance.run(draw)
+    found = instance.run(draw, S)
     o = instance.global_name(instance.o[h])
     own = [step for step in found.steps if not step.local]
     at = next((k for k, step in enumerate(own) if o in dict(step.expanded)), None)
@@ -323,7 +332,7 @@ def test_theorem_2_for_forests(draw: Draw) -> bool:
     branch of each tree, with or without refinement."""
     instance = Instance(draw, default=draw.flag("default"))
     S, eps = instance.S(), instance.eps[instance.h + 1]
-    found = instance.run(draw)
+    found = instance.run(draw, S)
     sweeps = found.sweeps()
     if len(sweeps) < S and found.made == found.settings.v:
         return True
@@ -376,8 +385,8 @@ def test_the_regret_bound_of_a_forest(draw: Draw) -> bool:
     found = forest_run(
         instance.settings,
         lambda p, y: instance.value(p - 1, np.array(y) / 3**LEVELS * instance.R),
-        lambda: instance.f_star + 100,
-    )
+        lambda: instance.f_star + 100, sweeps=S,
+    )  # fmt: skip
     sweeps = found.sweeps()
     if len(sweeps) < S and found.made == found.settings.v:
         return True
