@@ -4,6 +4,7 @@ import copy
 import math
 import pickle
 from collections import Counter
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -460,6 +461,13 @@ def pickled(hunter: EmbeddedHunter) -> EmbeddedHunter:
     return restored
 
 
+INTERRUPTIONS: list[Callable[[EmbeddedHunter], EmbeddedHunter]] = [
+    as_it_is,
+    copy.deepcopy,
+    pickled,
+]
+
+
 @attack("determinism")
 def test_portions_and_interruptions_do_not_change_a_run(draw: Draw) -> bool:
     """The same seed gives the same run, in any portions of points, and interrupted and resumed."""
@@ -481,8 +489,7 @@ def test_portions_and_interruptions_do_not_change_a_run(draw: Draw) -> bool:
             queries = hunter.ask(most)
             found += [tuple(q.x.tolist()) for q in queries]
             if portions:
-                interrupted = draw.choice(f"after {len(found)}", [as_it_is, copy.deepcopy, pickled])
-                hunter = interrupted(hunter)
+                hunter = draw.choice(f"after {len(found)}", INTERRUPTIONS)(hunter)
             if portions and draw.flag(f"reversed after {len(found)}"):
                 queries = queries[::-1]
             for q in queries:

@@ -763,7 +763,7 @@ def test_a_constant_rule_attains_the_ceiling(draw: Draw) -> bool:
         math.prod(best[x] for x in history)
         for history in itertools.product(range(top + 1), repeat=v) if min(history) <= level
     )  # fmt: skip
-    return total == D**v - (D - sum(best[: level + 1])) ** v
+    return bool(total == D**v - (D - sum(best[: level + 1])) ** v)
 
 
 @attack("fresh-ceiling", printed=True)
