@@ -114,6 +114,7 @@ TESTS = {
     f"{BENCHMARK}*": "experiments/test_benchmark.py",
     "experiments/bounds/indexed": "experiments/test_bounds.py",
     "experiments/bounds/forest": "experiments/test_bounds.py",
+    "experiments/campaign": "experiments/test_store.py",
     "experiments/tables": "experiments/test_constants.py",
     "experiments/seeds": "experiments/test_black_box.py",
     "experiments/*": "experiments/test_{}.py",

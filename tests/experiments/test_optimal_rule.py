@@ -92,8 +92,15 @@ def test_a_file_is_read_as_written(tmp_path: Path, capsys: pytest.CaptureFixture
     assert main([str(tmp_path / "numbers.csv"), "--table"]) == 0
     assert "| Ellipsoid | 10,000 |" in capsys.readouterr().out
     (tmp_path / "numbers.csv").write_text("a,b\n")
-    with pytest.raises(ValueError, match="has not the columns"):
+    with pytest.raises(ValueError, match=f"has not the columns {', '.join(Row._fields)}$"):
         read(tmp_path / "numbers.csv")
+
+
+def test_numbers_are_written_with_seven_digits(tmp_path: Path) -> None:
+    write(tmp_path / "a.csv", [Row("ackley", 12_345_678, *(1.23456789 * k for k in range(11)))])
+    (row,) = read(tmp_path / "a.csv")
+    assert row[:2] == ("ackley", 12_345_678)
+    assert row[2:5] == (0, 1.234568, 2.469136)
 
 
 def test_the_functions_are_those_of_figure_1() -> None:
