@@ -57,7 +57,8 @@ def test_runs_are_read_as_they_were_stored(tmp_path: Path) -> None:
     assert sorted(again.values("scalability")) == sorted(
         (*one[2:], k + 0.1 if k else 7.5) for k, one in enumerate(ordered)
     )
-    assert again.rows("convergence") == again.values("convergence") == []
+    assert again.rows("convergence") == []
+    assert again.values("convergence") == []
     assert again.done() == {"/".join(map(str, one)) for one in ordered}
     assert again.cost() == (70 + 10 * sum(range(7)), 0.5 + 6 * 0.25)
     assert again.facts() == FACTS
@@ -140,9 +141,9 @@ def test_the_store_waits_for_others_and_writes_ahead(
     """Each task is a transaction, which a kill cannot cut, and which a reader does not block."""
     given: list[Any] = []
 
-    def connect(*path: Any, **options: Any) -> sqlite3.Connection:
+    def connect(path: Path, **options: Any) -> Any:
         given.append(options)
-        return sqlite3.connect(*path, **options)
+        return sqlite3.connect(path, **options)
 
     monkeypatch.setattr(store, "sqlite3", SimpleNamespace(connect=connect, Error=sqlite3.Error))
     kept = Store(tmp_path, FACTS)
