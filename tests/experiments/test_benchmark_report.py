@@ -290,11 +290,11 @@ def test_the_methods_that_embed_in_sentences() -> None:
 
 
 def test_the_methods_and_runs_of_a_set_are_counted() -> None:
-    found = cells("wider", 1000, forest=SIX[:4], resoo=SIX, fresh=TEN)
+    found = cells("wider", 1000, forest=SIX[:4], resoo=SIX, fresh=TEN, sresoo=(*SIX, 7.0))
     found |= cells("wider", 10_000, forest=SIX, resoo=TEN)
     found[Condition("wider", "zakharov", "fresh", 10_000)] = SIX  # not on the other functions
     assert made(found, "wider") == (
-        f"- v = 1,000: 3 methods, 6 runs on each function ({OURS}: 4).\n"
+        f"- v = 1,000: 4 methods, 6 runs on each function ({OURS}: 4; SRESOO: 7).\n"
         "- v = 10,000: 2 methods, 6 runs on each function.\n"
     )
     assert made(found, "rotated") == ""

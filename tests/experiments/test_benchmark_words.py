@@ -6,7 +6,7 @@ from statistics import fmean, median
 
 from embedded_hunter.experiments.benchmark import results
 from embedded_hunter.experiments.benchmark.plan import BUDGETS, MAIN, SETS
-from embedded_hunter.experiments.benchmark.report import rankings
+from embedded_hunter.experiments.benchmark.report import compared, rankings
 from embedded_hunter.experiments.benchmark.results import Condition
 from embedded_hunter.experiments.methods import METHODS
 from embedded_hunter.problems.wider import WIDER
@@ -68,6 +68,51 @@ def test_the_forest_rarely_improves_on_the_first_value_of_rosenbrock() -> None:
         assert sum(value < 9 - 1e-6 for value in runs) <= len(runs) / 4
         for method in ("forest", "fresh", "indexed", "resoo", "direct_l"):
             assert max(runs_of(problem_set, "rosenbrock", method, 100)) <= 9 + 1e-6
+
+
+def verdicts_of(problem_set: str, method: str, v: int) -> dict[str, str]:
+    """What `forest` is against a method, by function."""
+    return {
+        problem: test.verdict
+        for problem in SETS[problem_set].problems
+        for test in compared(STORED, problem_set, problem, v)
+        if test.other == method
+    }
+
+
+def test_what_the_guide_says_of_differential_evolution() -> None:
+    assert (
+        "At $v = 10{,}000$, DE (20) is better than `forest` on the ill-conditioned Ellipsoid and "
+        "on Ackley, and worse on Rosenbrock; on FletcherPowell no difference is shown."
+    ) in GUIDE
+    assert verdicts_of("axis-aligned", "differential_evolution", 10_000) == {
+        "ellipsoid": "worse",
+        "fletcher_powell": "not shown",
+        "rosenbrock": "better",
+        "ackley": "worse",
+    }
+    assert "and DE (20) on all four rotated ones" in GUIDE
+    rotated = verdicts_of("rotated", "differential_evolution", 10_000)
+    assert set(rotated.values()) == {"better"}
+
+
+def test_what_the_guide_says_of_a_count_sketch() -> None:
+    """HeSBO-CMA stands for both steps."""
+    said = "HeSBO-CMA has the least medians on Ellipsoid and Rosenbrock, `forest` on FletcherPowell"
+    assert said in GUIDE
+    for problem, names in (
+        ("ellipsoid", ("hesbo_cma_2", "hesbo_cma_2_small")),
+        ("rosenbrock", ("hesbo_cma_2", "hesbo_cma_2_small")),
+        ("fletcher_powell", ("forest",)),
+        ("ackley", ("forest",)),
+    ):
+        methods = results.methods_of(STORED, "rotated")
+        medians = {m: median(runs_of("rotated", problem, m, 10_000)) for m in methods}
+        assert min(medians, key=lambda m: medians[m]) in names
+    assert "HeSBO-CMA is behind `forest` on all four axis-aligned functions" in GUIDE
+    for name in ("hesbo_cma_2", "hesbo_cma_2_small", "hesbo_cma_5", "hesbo_cma_5_small"):
+        if name in results.methods_of(STORED, "axis-aligned"):
+            assert set(verdicts_of("axis-aligned", name, 10_000).values()) == {"better"}
 
 
 def places(problem_set: str, v: int) -> list[str]:
