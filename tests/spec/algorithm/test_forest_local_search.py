@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from embedded_hunter.forest import local_search
 from embedded_hunter.forest.local_search import LocalSearch, product, rounded
 from embedded_hunter.projection import Floats
+from spec.algorithm.explicit_local_search import ExplicitSearch
 
 Function = Callable[[Floats], Floats]
 """Of points, shape (m, d)."""
@@ -25,66 +27,92 @@ def run(f: Function, d: int, evaluations: int, seed: int = 1) -> LocalSearch:
     return search
 
 
-def explicit(d: int, seed: int, generations: list[Floats]) -> list[Floats]:
-    """The MA-ES with the usual weights and rates, in the words of its authors; no model."""
-    rng = np.random.default_rng(seed)
-    w = np.array([math.log(4.5) - math.log(i) for i in (1, 2, 3, 4)])
-    w /= sum(w)
-    mu_eff = 1 / sum(w**2)
-    c_s = (mu_eff + 2) / (d + mu_eff + 5)
-    c_1 = 2 / ((d + 1.3) ** 2 + mu_eff)
-    c_w = min(1 - c_1, 2 * (mu_eff - 2 + 1 / mu_eff) / ((d + 2) ** 2 + mu_eff))
-    damping = 1 + c_s + 2 * max(0, math.sqrt((mu_eff - 1) / (d + 1)) - 1)
-    chi = math.sqrt(d) * (1 - 1 / (4 * d) + 1 / (21 * d**2))
-    y, sigma, M, s = np.zeros(d), 0.3 / math.sqrt(d), np.eye(d), np.zeros(d)
-    asked = []
-    for values in [*generations, None]:
-        z = rng.standard_normal((8, d))
-        asked.append(np.array([y + sigma * M @ z_l for z_l in z]))
-        if values is None:
-            return asked
-        best = z[np.argsort(values)[:4]]
-        z_w = w @ best
-        y = y + sigma * M @ z_w
-        s = (1 - c_s) * s + math.sqrt(mu_eff * c_s * (2 - c_s)) * z_w
-        spread = sum(w_m * np.outer(z_m, z_m) for w_m, z_m in zip(w, best, strict=True))
-        M = M @ (
-            np.eye(d) + c_1 / 2 * (np.outer(s, s) - np.eye(d)) + c_w / 2 * (spread - np.eye(d))
-        )
-        sigma *= math.exp(c_s / damping * (np.linalg.norm(s) / chi - 1))
-    raise AssertionError
-
-
-@pytest.mark.parametrize("d", [60, 61])
-def test_without_a_model_it_is_the_ma_es(d: int) -> None:
-    """With fewer than d / 2 evaluations there is no model: the first generations have none."""
-    rng = np.random.default_rng(d)
-    generations = [rng.standard_normal(8) for _ in range(3)]
-    search, asked = search_of(9.0, d), []
-    for values in generations:
-        asked.append(search.ask())
-        search.tell(values)
-    asked.append(search.ask())
-    expected = explicit(d, 1, generations)
-    for found, wanted in zip(asked, expected, strict=True):
-        np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-12)
-
-
-def test_the_model_begins_with_half_as_many_values_as_coordinates() -> None:
-    """It replaces the first sample of the fourth generation for d = 40, when 25 are known."""
-    rng = np.random.default_rng(40)
-    generations = [rng.standard_normal(8) for _ in range(3)]
-    search = search_of(-9.0, 40)
-    for values, wanted in zip(generations, explicit(40, 1, generations)[:3], strict=True):
-        np.testing.assert_allclose(search.ask(), wanted, rtol=0, atol=1e-12)
-        search.tell(values)
-    found, samples = search.ask(), explicit(40, 1, generations)[3]
-    np.testing.assert_allclose(found[1:], samples[1:], rtol=0, atol=1e-12)
-    assert np.abs(found[0] - samples[0]).max() > 1e-3
-
-
 def bowl(at: Floats, H: Floats) -> Function:
     return lambda w: np.asarray(np.einsum("ij,jk,ik->i", w - at, H, w - at) / 2)
+
+
+def stiff(w: Floats) -> Floats:
+    """Of condition 10^6, rotated, its minimum at distance 1/2."""
+    d = w.shape[1]
+    Q, _ = np.linalg.qr(np.random.default_rng(d).standard_normal((d, d)))
+    return bowl(np.full(d, 0.5 / d**0.5), (Q * np.geomspace(1.0, 1e6, d)) @ Q.T)(w)
+
+
+def slope(w: Floats) -> Floats:
+    return w @ np.arange(1.0, w.shape[1] + 1)
+
+
+def noise(w: Floats) -> Floats:
+    """Sines of the coordinates, so high that nothing is like a quadratic function."""
+    return np.asarray(np.sin(1e5 * w).sum(axis=1))
+
+
+def steps(w: Floats) -> Floats:
+    """A tenth, rounded down: most values of a generation are the same, and some are infinite."""
+    value = np.floor(10 * np.abs(w - 0.3)).sum(axis=1) / 10
+    return np.where(w[:, 0] > 0.6, math.inf, value)
+
+
+@pytest.mark.parametrize(
+    ("f", "d", "generations", "comes_across"),
+    [
+        (stiff, 2, 20, {"short step"}),
+        (stiff, 10, 40, {"contraction", "short step"}),
+        (slope, 1, 30, {"fast growth"}),
+        (slope, 5, 30, set()),
+        (noise, 3, 40, set()),
+        (noise, 41, 8, {"long step"}),
+        (steps, 4, 30, {"no model"}),
+    ],
+)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_search_is_that_of_its_rules(
+    f: Function, d: int, generations: int, comes_across: set[str], seed: int
+) -> None:
+    """Point by point. The runs come across what the rules treat on its own."""
+    value = float(f(np.zeros((1, d)))[0])
+    search, expected = search_of(value, d, seed), ExplicitSearch(value, d, seed)
+    for _ in range(generations):
+        asked = asked_by_both(search, expected)
+        told_to_both(search, expected, f(asked))
+    assert comes_across <= expected.seen
+
+
+def asked_by_both(search: LocalSearch, expected: ExplicitSearch) -> Floats:
+    """Up to rounding errors of 10^-9 of the greatest coordinate."""
+    asked, wanted = search.ask(), np.array(expected.ask())
+    np.testing.assert_allclose(asked, wanted, rtol=0, atol=1e-9 * np.abs(wanted).max())
+    return asked
+
+
+def told_to_both(search: LocalSearch, expected: ExplicitSearch, values: Floats) -> None:
+    search.tell(values)
+    expected.tell(values.tolist())
+
+
+class WithOneFar(np.random.Generator):
+    """Its first sample, and no other, is 10^90 times as long."""
+
+    length = 1e90
+
+    def standard_normal(self, *args: Any, **kwargs: Any) -> Any:
+        samples = super().standard_normal(*args, **kwargs)
+        samples[0] *= self.length
+        self.length = 1.0
+        return samples
+
+
+def test_the_model_leaves_out_points_that_are_far_away() -> None:
+    """The search goes on as it does if the value there is infinite, and nothing overflows."""
+    one, other = (LocalSearch(9.0, 3, WithOneFar(np.random.PCG64(1))) for _ in range(2))
+    for k in range(5):
+        asked = one.ask()
+        assert (np.abs(asked).max() > 1e80) == (k == 0)
+        assert asked.tobytes() == other.ask().tobytes()
+        values = np.minimum(np.abs(asked - 0.4), 1.0).sum(axis=1)
+        one.tell(values)
+        other.tell(np.where(np.abs(asked).max(axis=1) > 1e80, math.inf, values))
+    assert one.value < 0.9
 
 
 def test_the_first_point_leads_to_the_minimiser_of_a_bowl() -> None:
