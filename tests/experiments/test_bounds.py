@@ -6,6 +6,7 @@ bound is tested in `spec/theory`.
 
 import math
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any, NamedTuple
@@ -20,7 +21,7 @@ from embedded_hunter.forest.local_search import GENERATION
 from embedded_hunter.forest.points import ForestPoints
 from embedded_hunter.forest.search import Forest, ForestVisit
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.hunter import Hunt, Visit
+from embedded_hunter.hunter import Hunt, Visit, hunt
 from embedded_hunter.node import Node
 from embedded_hunter.problems.lipschitz import FAMILIES
 from embedded_hunter.regret import base_points, indexed_regret_bound, optimal_branch
@@ -252,12 +253,19 @@ def test_the_trial_of_a_run_has_its_bound() -> None:
         h_max=2,
         gap=trial.gap,
     )
-    settings = Settings(6, 1, 50, eta=1 / 3, K=3, M=2, h_max=3, policy="indexed")
-    # R = 3, M = 2: a node of norm k has 1 + floor(M norm) evaluations; the last base point is the
-    # outermost one of depth h_max + 1.
-    assert matrices_needed(settings) >= matrices_needed(
-        Settings(6, 1, 50, eta=1 / 3, K=3, M=2, h_max=2, policy="indexed")
-    )
+
+
+def test_a_run_needs_the_matrices_of_its_deepest_base_points() -> None:
+    """A run that expands all nodes up to depth h_max evaluates some base point so often."""
+    for h_max in (0, 1, 2, 3):
+        settings = Settings(6, 1, 10_000, eta=1 / 3, M=2, h_max=h_max, policy="indexed")
+        run = hunt(settings)
+        visit, most = next(run), 0
+        with suppress(StopIteration):
+            while True:
+                most = max([most, *(p for _, p in visit.evaluations)])
+                visit = run.send([float(p) for _, p in visit.evaluations])
+        assert matrices_needed(settings) == most
 
 
 def test_a_run_is_followed_to_its_end_also_through_empty_visits() -> None:
@@ -272,7 +280,11 @@ def test_a_run_is_followed_to_its_end_also_through_empty_visits() -> None:
     def f(points: Any) -> Any:
         return np.array(points) * 10.0
 
-    found = list(indexed.steps(run(), lambda asked: asked, f))  # type: ignore[arg-type, return-value]
+    def project(asked: Any) -> Any:
+        assert asked
+        return asked
+
+    found = list(indexed.steps(run(), project, f))  # type: ignore[arg-type, return-value]
     assert asked == [[10.0, 20.0], [], [30.0]]
     assert [values for _, values, _ in found] == asked
     assert [visit for visit, _, _ in found[1:]] == [following for _, _, following in found[:2]]
