@@ -394,8 +394,9 @@ examples for each property (HYPOTHESIS_PROFILE=mutation), fewer than any other p
 ## The modules
 
 A module was run at the commit that stands beside it; the date is that of the commit.
-`tree` and the modules of `experiments` in the table stand today as they were run. The files of the
-other modules were moved or changed since, so their numbers describe earlier versions.
+`tree` and the modules of `experiments` in the table stand today as they were run, except
+`experiments/benchmark/report`. The files of the other modules were moved or changed since, so their
+numbers describe earlier versions.
 `traces/events` was run with the sources of 7306284, `forest/search` and `traces/check_forest` with
 the sources of 567f1ba. `testing` was run before its last change. Modules that do not stand here,
 such as `version`, have no mutants. Modules have their names of today; the runs of 2026-11-21 and
