@@ -10,9 +10,9 @@ five others.
 
 # %%
 # The six are the policy ``forest``, the paper's method (``fresh``) and its baseline RESOO, uniform
-# random search, and of the other methods the two that the
-# :doc:`table of advice </guide>` names. Values below :math:`10^{-9}` are drawn there. The thick
-# line is the forest: compare at which budget each line falls.
+# random search, differential evolution, and HeSBO-CMA with :math:`d = 2 d_e`. Values below
+# :math:`10^{-9}` are drawn there. The thick line is the forest: compare at which budget each line
+# falls.
 from statistics import median
 
 import matplotlib.pyplot as plt

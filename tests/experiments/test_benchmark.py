@@ -312,18 +312,17 @@ def test_the_pages_say_what_the_files_say() -> None:
 
 def test_the_guide_recommends_the_methods_of_the_best_mean_ranks() -> None:
     """Its first table: by problem set and budget; in the last row, by the sum over both sets."""
-    names = {
+    names = {method.label: name for name, method in METHODS.items()}
+    names |= {
         "`forest`": "forest",
         "DE (10)": "differential_evolution_small",
         "DE (20)": "differential_evolution",
-        "HeSBO-CMA": "hesbo_cma_2",
     }
     found = results.read(DOCS / "results" / "benchmark")
 
     def mean_ranks(problem_set: str, v: int) -> Mapping[str, float]:
         found_ranks = rankings(found, problem_set, v)
         assert found_ranks is not None
-        assert len(found_ranks.mean_rank) == 14
         return found_ranks.mean_rank
 
     text = (DOCS / "guide.md").read_text(encoding="utf-8")

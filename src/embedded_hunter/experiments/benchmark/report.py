@@ -45,10 +45,8 @@ SHORT = {
     "forest": "`forest`",
     "differential_evolution": "DE (20)",
     "differential_evolution_small": "DE (10)",
-    "hesbo_cma_2": "HeSBO-CMA",
-    "hesbo_cma_2_small": "HeSBO-CMA, step 0.1",
 }
-"""Names in the table of the best methods."""
+"""Names in the table of the best methods, where the labels are long."""
 
 
 def values(results: Results, problem_set: str) -> str:
