@@ -23,7 +23,7 @@ from embedded_hunter.forest.points import ForestPoints
 from embedded_hunter.forest.search import Forest, ForestVisit
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Hunt, Visit, hunt
-from embedded_hunter.node import Node
+from embedded_hunter.node import Node, base_point, children, root
 from embedded_hunter.problems.lipschitz import FAMILIES
 from embedded_hunter.regret import base_points, indexed_regret_bound, optimal_branch
 from embedded_hunter.regret.forest import forest_regret_bound
@@ -341,6 +341,21 @@ def test_random_trials_of_the_policy_indexed_cover_what_they_say() -> None:
             assert (np.abs(grid - trial.reference).max(axis=1) < 1e-12 * s.radius).any()
 
 
+@pytest.mark.parametrize("module", [indexed, forest])
+def test_a_random_trial_projects_with_the_matrices_that_its_bound_knows(module: Any) -> None:
+    """Also the key of a forest is that of its points."""
+    for k in range(12):
+        trial = module.random_trial(np.random.default_rng([8, k]))
+        s, P = trial.settings, len(trial.blocks)
+        last = children(root(s.d), s.K)[-1]
+        asked = [(last, p) for p in {1, P}]
+        y = np.array(base_point(last, s))
+        expected = [np.clip(trial.blocks[p - 1] @ y, -1, 1) for _, p in asked]
+        assert trial.project(asked) == pytest.approx(np.array(expected), rel=1e-12)
+        if module is forest:
+            assert trial.key == trial.project.__self__.key
+
+
 def check_laws(references: list[Any], others: list[Any]) -> None:
     """The law of y/R where x* is covered, a point of the cube times a uniform factor, and of x*
     where it is not: uniform. False alarm 1e-5 each, fixed seed.
@@ -356,11 +371,11 @@ def test_the_table_of_reports() -> None:
     first, second = Report(), Report()
     first.tightness = [(0, 6.0, 2.0), (0, 10.0, 1.0), (1, 5.0, 0.0)]
     first.slack = [(1, 8, 2), (0, 3, 1)]
-    second.tightness = [(0, 8.0, 2.0)]
+    second.tightness = [(0, 8.0, 2.0), (1, 7.0, 0.0)]
     second.slack = [(0, 4, 2), (0, 5, 1), (2, 9, 3)]
     assert [line.split(" | ") for line in indexed.table([first, second]).splitlines()[2:]] == [
         ["      0", f"{3:20d}", f"{0:8d}", f"{4:19d}", "3"],
-        ["      1", f"{1:20d}", f"{1:8d}", f"{'-':>19s}", "4"],
+        ["      1", f"{2:20d}", f"{2:8d}", f"{'-':>19s}", "4"],
         ["      2", f"{0:20d}", f"{0:8d}", f"{'-':>19s}", "3"],
     ]
     assert indexed.table([]) == (
@@ -416,6 +431,10 @@ def test_the_defaults_and_the_help_of_the_commands(
     monkeypatch.setattr(module, "follow", lambda trial: Report())
     assert module.main([]) == 0
     assert f"runs: {runs} (seed 1); with a violation: 0\n" in capsys.readouterr().out
+    for wrong in ("--runs", "--seed"):
+        with pytest.raises(SystemExit):
+            module.main([wrong, "x"])
+    assert capsys.readouterr().err.count("invalid int value: 'x'") == 2
     with pytest.raises(SystemExit):
         module.main(["--help"])
     text = " ".join(capsys.readouterr().out.split())
@@ -613,16 +632,17 @@ def test_random_trials_of_the_policy_forest_cover_what_they_say() -> None:
     assert {(k, P) for k, P, _ in inside} == {(k, P) for P in (1, 2, 3, 4) for k in range(P)}
 
 
-def test_the_trial_of_a_forest_has_its_bound() -> None:
+@pytest.mark.parametrize("separate", [True, False])
+def test_the_trial_of_a_forest_has_its_bound(separate: bool) -> None:
     rng = np.random.default_rng(3)
-    settings = forest_settings(separate_origin=True)
+    settings = forest_settings(separate_origin=separate)
     projection = ForestPoints(settings, rng, 3)
     blocks = np.array([projection.matrix(p) for p in (1, 2)])
     f = FAMILIES[0](rng, np.array([0.1, -0.2, 0.3]))
     trial = ForestTrial(f, blocks, settings, TWO, projection.key, projection.project)
     assert trial.bound() == forest_regret_bound(
         f, f.f_star, f.lipschitz, blocks, TWO,
-        K=3, R=settings.radius, h_max=1, separate_origin=True,
+        K=3, R=settings.radius, h_max=1, separate_origin=separate,
     )  # fmt: skip
 
 
