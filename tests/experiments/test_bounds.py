@@ -387,8 +387,8 @@ def test_the_table_of_reports() -> None:
 
 def reported(k: int, wrong: bool) -> Report:
     report = Report(["late", "large"] if wrong else [], 10 + k)
-    report.tightness = [(0, 6.0 + 2 * k, 2.0), (1, 6.0, 0.0)]
-    report.slack = [(0, 3 + k, 1)]
+    report.tightness = [(0, 6.0 + 2 * k, 0.5), (1, 6.0, 0.0)]
+    report.slack = [(0, 6 + 2 * k, 2)]
     return report
 
 
@@ -669,9 +669,10 @@ def test_the_command_of_the_policy_forest(
         + f"runs: 3 (seed 7); with a violation: {int(wrong)}\n"
         "comparisons of a regret with its bound: 33\n"
         "with refinement: 1, without: 2\n"
-        "bound over regret after S_h sweeps, median: 4\n"
+        "bound over regret after S_h sweeps, median: 16\n"
         "S_h over the sweep that expands o_h, median: 4\n"
     )
-    monkeypatch.setattr(forest, "follow", lambda trial: Report())
-    assert forest.main(["--runs", "1", "--seed", "7"]) == 0
-    assert "median" not in capsys.readouterr().out
+    for empty in (Report(), Report(tightness=[(0, 1.0, 1.0)]), Report(slack=[(0, 1, 1)])):
+        monkeypatch.setattr(forest, "follow", lambda trial, empty=empty: empty)
+        assert forest.main(["--runs", "1", "--seed", "7"]) == 0
+        assert "median" not in capsys.readouterr().out
