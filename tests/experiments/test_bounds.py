@@ -285,7 +285,7 @@ def test_a_run_is_followed_to_its_end_also_through_empty_visits() -> None:
         assert asked
         return asked
 
-    found = list(indexed.steps(run(), project, f))  # type: ignore[arg-type, return-value]
+    found = list(indexed.steps(run(), project, f))  # type: ignore[arg-type]
     assert asked == [[10.0, 20.0], [], [30.0]]
     assert [values for _, values, _ in found] == asked
     assert [visit for visit, _, _ in found[1:]] == [following for _, _, following in found[:2]]
