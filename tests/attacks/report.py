@@ -154,8 +154,9 @@ def _slow(rows: list[tuple[str, Mapping[str, Any]]]) -> list[str]:
     if not slow:
         return []
     lines = [
-        "A search ends at its limit of time or of the number of instances. These searches took",
-        f"{SLOW} milliseconds of CPU time or more for each instance:",
+        "A search ends at its limit of time or of the number of instances. The CPU time was",
+        f"recorded for {len(timed)} of these {len(rows)} searches. Of these {len(timed)}, the",
+        f"slowest took {SLOW} milliseconds or more for each instance:",
         "",
     ]
     for each, name, r in slow:
