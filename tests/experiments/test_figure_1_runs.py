@@ -98,6 +98,14 @@ def test_seconds_are_those_of_the_processor(
     assert watched(monkeypatch, Task(profile, "convergence", "ackley", "resoo", x, 0))[1][3] == 7.5
 
 
+RELEASED = {
+    "embedded_hunter": "embedded_hunter_released",
+    "resoo": "resoo_released",
+    "sresoo": "sresoo_released",
+}
+"""The function that runs each algorithm as the authors' program does."""
+
+
 class Program:
     """The authors' program, which keeps what it is given and returns a record made by hand."""
 
@@ -113,9 +121,9 @@ class Program:
 
 def watched(monkeypatch: pytest.MonkeyPatch, task: Task, full: bool = False) -> Any:
     """What was given to the program or method that the task names, and the outcome."""
-    programs = {name: Program(name) for name in ("embedded_hunter", "resoo", "sresoo")}
+    programs = {name: Program(name) for name in RELEASED}
     for name, program in programs.items():
-        monkeypatch.setattr(runs, f"{name}_released", program)
+        monkeypatch.setattr(runs, RELEASED[name], program)
     if task.profile == "paper":
         return given(monkeypatch, task, full)
     outcome = runs.perform(task, full) if full else runs.perform(task)

@@ -140,18 +140,21 @@ def test_the_store_waits_for_others_and_writes_ahead(
 ) -> None:
     """Each task is a transaction, which a kill cannot cut, and which a reader does not block."""
     given: list[Any] = []
+    connections: list[sqlite3.Connection] = []
 
     def connect(path: Path, **options: Any) -> Any:
         given.append(options)
-        return sqlite3.connect(path, **options)
+        connections.append(sqlite3.connect(path, **options))
+        return connections[0]
 
     monkeypatch.setattr(store, "sqlite3", SimpleNamespace(connect=connect, Error=sqlite3.Error))
     kept = Store(tmp_path, FACTS)
     assert given == [{"isolation_level": None, "timeout": 60}]
-    assert kept._execute("PRAGMA journal_mode") == [("wal",)]
-    assert kept._execute("PRAGMA synchronous") == [(1,)]
+    (connection,) = connections
+    assert connection.execute("PRAGMA journal_mode").fetchall() == [("wal",)]
+    assert connection.execute("PRAGMA synchronous").fetchall() == [(1,)]
     said: list[str] = []
-    kept._connection.set_trace_callback(said.append)
+    connection.set_trace_callback(said.append)
     kept.add(Outcome(task("ackley", "resoo", 1, 0), (Reading(1, 2.0),), 1, 0.1))
     assert (said[0], said[-1]) == ("BEGIN IMMEDIATE", "COMMIT")
     assert len(said) == 4
@@ -253,6 +256,10 @@ class Died(Exception):
     """A worker died."""
 
 
+class Broken(Exception):
+    """The pool is broken."""
+
+
 class Joblib:
     """A pool that does its work here, and dies after so many outcomes; `said` is how it is used."""
 
@@ -277,7 +284,7 @@ class Joblib:
             for call in calls:
                 if left == 0:
                     self.inside = False
-                    raise Died(len(self.lives))
+                    raise (Died, Broken)[len(self.lives) % 2](len(self.lives))
                 left -= 1
                 yield call()
 
@@ -288,8 +295,9 @@ class Joblib:
 
 
 def use(monkeypatch: pytest.MonkeyPatch, joblib: Joblib) -> None:
-    monkeypatch.setattr(campaign, "_joblib", lambda: joblib)
-    monkeypatch.setattr(campaign, "_died", lambda: Died)
+    errors = SimpleNamespace(TerminatedWorkerError=Died, BrokenProcessPool=Broken)
+    monkeypatch.setitem(sys.modules, "joblib", joblib)
+    monkeypatch.setitem(sys.modules, "joblib.externals.loky.process_executor", errors)
 
 
 FIVE = [task("ackley", "resoo", x, 0) for x in (1, 2, 3, 4, 5)]
