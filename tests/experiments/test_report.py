@@ -366,7 +366,13 @@ def sample_of(draw: Draw | None) -> list[float]:
 
 @pytest.mark.parametrize(
     ("ours", "theirs", "passes"),
-    [(OWN, NONE, True), (OWN, Draw(2, 3), True), (NONE, NONE, False), (OWN, None, False)],
+    [
+        (OWN, NONE, True),
+        (OWN, Draw(2, 3), True),
+        (NONE, NONE, False),
+        (OWN, None, False),
+        (OWN, OWN, True),
+    ],
 )
 def test_the_cell_of_the_repeated_coordinate(
     tmp_path: Path, ours: Draw, theirs: Draw | None, passes: bool
@@ -402,11 +408,11 @@ def test_the_cell_of_the_repeated_coordinate(
         f"{1 if own else no_tie:.2g}). They are compatible with 1 of the 46 draws. "
     ) in said
     assert (
-        f"- The published runs are not compatible with this draw (p = {no_tie:.1e}). They are "
+        f"- The published runs are {'' if other else 'not '}compatible with this draw (p = "
+        f"{1 if other else no_tie:.1e}). They are "
         f"compatible with {0 if theirs is None else 1} of the 46 draws. For the draw without "
         f"repetition, p = {1 if theirs == NONE else no_tie:.2g}. "
     ) in said
-    assert not other
     assert (
         f"The explanation {'passes both tests' if passes else 'fails'}: the reproduced runs must "
         "be compatible with their draw, and the published runs with some draw. If it is true, it "
