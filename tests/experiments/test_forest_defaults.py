@@ -27,7 +27,8 @@ def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(forest, "N_ROTATED", 200)
     monkeypatch.setattr(forest, "FUNCTIONS", FUNCTIONS[1:3])
     chosen = (DEFAULT, "d = d_e", "scale .15", "P = 5", "norm classes", "K = 5", "forest alone")
-    monkeypatch.setattr(forest, "CELLS", {cell: CELLS[cell] for cell in chosen})
+    cells = (*chosen, "forest alone, d = d_e")
+    monkeypatch.setattr(forest, "CELLS", {cell: CELLS[cell] for cell in cells})
 
 
 @pytest.mark.usefixtures("tiny")
@@ -38,7 +39,7 @@ def test_a_study_that_is_cut_goes_on(
     whole = (tmp_path / "runs.csv").read_text()
     text = (tmp_path / "study.md").read_text()
     lines = whole.splitlines(keepends=True)
-    assert len(lines) == 1 + 7 * 2 * 1 + (2 * 2 * 2 * 2 - 2)
+    assert len(lines) == 1 + 8 * 2 * 1 + (2 * 2 * 2 * 2 - 2)
     (tmp_path / "commit.txt").write_text("1234567\n")
     (tmp_path / "runs.csv").write_text("".join(lines[:12]))
     made: list[Task] = []
@@ -84,33 +85,47 @@ def test_the_report_is_that_of_the_kept_runs() -> None:
     )
 
 
-@pytest.mark.parametrize("function", ["ackley", "rosenbrock"])
-def test_runs_have_the_law_of_the_kept_ones(function: str) -> None:
-    """Ten runs of the forest alone against the 10 kept ones, by Mann-Whitney at 0.001, v = 10,000.
-
-    The kept runs were made before the random streams changed, and those of the other cells with an
-    earlier local search. The two tests raise a false alarm with probability at most 0.002. Power:
-    they see local search.
-    """
-    alone = "forest alone"
-    expected = kept(False, 10_000, function, alone, 10)
-    runs = [forest.value_of(Task(alone, function, False, 10_000, run)) for run in range(10)]
-    assert stats.mannwhitneyu(runs, expected).pvalue > 0.001
-    assert stats.mannwhitneyu(runs, kept(False, 10_000, function)).pvalue < 0.001
+@pytest.mark.parametrize(
+    ("cell", "rotated", "v"),
+    [("forest alone", False, 10_000), (DEFAULT, False, 1_000), (DEFAULT, True, 1_000)],
+)
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_a_run_made_again_has_the_kept_value(
+    cell: str, rotated: bool, v: int, function: str
+) -> None:
+    run = 9
+    value = forest.value_of(Task(cell, function, rotated, v, run))
+    assert value == pytest.approx(kept(rotated, v, function, cell, 10)[run], rel=1e-9)
 
 
 @pytest.mark.parametrize(
     ("function", "most"),
-    [("ackley", 0.1), ("ellipsoid", 25), ("rosenbrock", 8), ("fletcher_powell", 250)],
+    [("ackley", 0.1), ("ellipsoid", 0.1), ("rosenbrock", 8), ("fletcher_powell", 250)],
 )
 def test_the_means_are_what_they_should_be(function: str, most: float) -> None:
     """Means over the kept 20 runs, v = 10,000, axis-aligned, told d_e alone."""
     assert np.mean(kept(False, 10_000, function)) <= most
 
 
-def test_refinement_and_twice_the_guess_pay() -> None:
-    """The defaults beat the cells that leave these out, p < .01 in the kept runs."""
+def test_local_search_pays() -> None:
+    """The defaults beat the forest alone, p < .01 in the kept runs."""
     text = (KEPT / "study.md").read_text()
     line = next(line for line in text.splitlines() if line.startswith("Worse than the defaults"))
     worse = line.partition(": ")[2].strip(" .").split("; ")
-    assert {"forest alone", "K = 5", "d = d_e"} <= set(worse)
+    assert {cell for cell in CELLS if cell.startswith("forest alone")} <= set(worse)
+
+
+def test_choosing_says_what_the_study_found_of_d() -> None:
+    values = read(KEPT / "runs.csv")
+    page = (KEPT.parents[1] / "choosing.md").read_text(encoding="utf-8")
+    better, of = forest.compared(values, "forest alone, d = d_e", 10, "forest alone")
+    assert f"(better in {better} of {of} runs, $p < .001$)" in page
+    assert stats.binomtest(better, of).pvalue < 0.001
+    medians = {
+        (function, cell): np.median(kept(False, 10_000, function, cell, 10))
+        for function in ("ackley", "rosenbrock")
+        for cell in (DEFAULT, "d = d_e")
+    }
+    assert medians["rosenbrock", "d = d_e"] < medians["rosenbrock", DEFAULT]
+    there, here = medians["ackley", "d = d_e"], medians["ackley", DEFAULT]
+    assert f"the median of Ackley is {there:.2f} instead of {here:.0e}" in page.replace("{-", "-")

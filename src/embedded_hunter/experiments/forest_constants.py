@@ -18,7 +18,7 @@ from scipy.stats import binom, binomtest
 
 from embedded_hunter.experiments.benchmark.plan import FACTORIES
 from embedded_hunter.experiments.forest_defaults import D_E, DEFAULT, N
-from embedded_hunter.experiments.study import Task, sign_test
+from embedded_hunter.experiments.study import SOLVED, Task, sign_test
 from embedded_hunter.experiments.tables import number, table
 from embedded_hunter.forest import local_search, model, refinement
 from embedded_hunter.forest.settings import ForestSettings
@@ -27,8 +27,6 @@ from embedded_hunter.run.drive import drive
 from embedded_hunter.run.search import search_of
 
 V, SEED = 2_000, 20_261
-SOLVED = 1e-12
-"""Values up to this count as this: the least value of every function is 0."""
 FUNCTIONS = tuple(FACTORIES)
 
 CONSTANTS: dict[str, tuple[ModuleType, dict[str, Any]]] = {

@@ -31,6 +31,8 @@ class Task(NamedTuple):
 
 
 COLUMNS = (*Task._fields, "value")
+SOLVED = 1e-12
+"""In comparisons, values up to this count as this: the least value of every function is 0."""
 Values = dict[tuple[str, ...], float]
 """The value of each run, by the names of its task."""
 
@@ -108,6 +110,6 @@ def read(path: Path) -> Values:
 
 
 def sign_test(better: int, of: int) -> str:
-    """Return the p-value of the sign test in words."""
-    p = float(binomtest(better, of).pvalue)
+    """Return the p-value of the sign test in words; it is 1 without a pair that differs."""
+    p = float(binomtest(better, of).pvalue) if of else 1.0
     return "p < .001" if p < 0.001 else f"p = {p:.2g}"

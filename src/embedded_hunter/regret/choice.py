@@ -6,9 +6,10 @@ should reach each tree: to split each of d coordinates once, along one branch, a
 expansions of ``K - 1`` evaluations each. The regret bound is proportional to the scale (`forest`),
 so the scale should be no greater than coverage asks.
 
-Neither condition says how to weigh d against the rest. A stored study does, at ``d_e = 10`` and
-``v = 10,000`` only (docs/results/forest/study.md): ``d = 2 d_e`` is better than ``d_e`` and
-``3 d_e``, and no difference is shown for 5 to 50 trees and for scales from 0.15 to 0.5.
+Neither condition says how to weigh d against the rest. A stored study has runs at ``d_e = 10`` and
+``v = 10,000`` only (docs/results/forest/study.md): without local search ``d = 2 d_e`` is better
+than ``d_e``. With local search no difference is shown for ``d_e`` to ``3 d_e``, for 1 to 50 trees
+and for scales from 0.15 to 0.5.
 """
 
 from __future__ import annotations
@@ -72,7 +73,7 @@ def choose(
 ) -> Choice:
     """Choose P, d and the scale of the policy ``forest`` for a budget.
 
-    1. ``d = 2 d_e``, by the study.
+    1. ``d = 2 d_e``, by the law of the coverage and the study of the forest without local search.
     2. P is the greatest number of trees, at most `MOST_TREES`, for which the forest's share of the
        budget reaches `evaluations_to_split_once`; at least 1.
     3. The scale is the least at which the P matrices cover the optimiser with the given
