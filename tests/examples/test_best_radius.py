@@ -16,6 +16,8 @@ from scipy import integrate, stats
 from embedded_hunter import minimize
 from embedded_hunter.node import norm
 from embedded_hunter.problems.functions import Ackley, Ellipsoid
+from embedded_hunter.projection import clip
+from embedded_hunter.regret import fresh_regret_floor
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.settings import Settings
 
@@ -162,3 +164,30 @@ def test_the_published_runs_beside_random_search_at_a_good_radius(
     assert least.mean() == pytest.approx(search, rel=0.001)
     z = (mean - least.mean()) / math.hypot(se, least.std() / math.sqrt(least.size))
     assert z > 3 if differ else abs(z) < 2
+
+
+def regret_with_new_matrices(seed: int, about_the_best: bool) -> float:
+    """Regret of f = ||x - x*|| after 300 evaluations: at clip(b + A y), or at clip(A y).
+
+    b is the best point so far; d = 1 and sigma = 1. The norm of y grows after an improvement and
+    shrinks otherwise.
+    """
+    rng, y = np.random.default_rng(seed), 0.3
+    b, least = np.zeros(10), float(np.linalg.norm(X_STAR))
+    for _ in range(299):
+        x = clip((b if about_the_best else 0) + y * rng.standard_normal(10))
+        value = float(np.linalg.norm(x - X_STAR))
+        y *= 1.5 if value < least else 1.5**-0.25
+        b, least = (x, value) if value < least else (b, least)
+    return least
+
+
+X_STAR = np.full(10, 0.3)
+
+
+def test_new_matrices_about_the_best_point_escape_the_ceiling() -> None:
+    """Under the ceiling each of 20 runs is above the floor with probability 1/2: 2^-20 for none."""
+    floor = fresh_regret_floor(X_STAR, 300)
+    assert floor > 0.3
+    assert all(regret_with_new_matrices(k, True) < floor / 10 for k in range(20))
+    assert all(regret_with_new_matrices(k, False) > floor for k in range(20))

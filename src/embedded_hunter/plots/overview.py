@@ -51,8 +51,10 @@ POLICIES: dict[str, tuple[str, Policy, int]] = {
 def coverage(n: Floats, a: float) -> Floats:
     """Coverage of the optimum (a, ..., a) for d = d_e = 10 and the paper's sigma and R, at each n.
 
-    Claim coverage.
+    Raises ValueError for n < d_e: of n variables at most n matter. Claim coverage.
     """
+    if np.min(n) < D:
+        raise ValueError(f"n must be at least {D}, the variables that matter, got {np.min(n):g}")
     x_star = np.full(D, a)
     return np.array([coverage_probability(x_star, D, float(k) ** -0.5, D / ETA) for k in n])
 
@@ -64,15 +66,23 @@ def regrets(problem: Problem, settings: Settings, seed: int) -> Floats:
     return regret_curve([value for _, values in visits for value in values], problem.f_star)
 
 
+def scales(n: int) -> list[float]:
+    """Scales sigma ||y|| of the best fresh rule: 0 and a grid up to the corner of Y."""
+    return [0.0, *scale_grid(0.1, D / ETA * n**-0.5 * D**0.5, ratio=1.2)]
+
+
 def best_fresh_rule(problem: Problem, v: int, samples: int) -> float:
     """Estimate the mean regret, after v evaluations, of the best rule with fresh matrices.
 
-    The rule may use the zero vector and the scales of a grid; their laws are those of samples.
+    The rule may use the scales of `scales`; their laws are those of samples.
     Claim fresh-ceiling.
     """
-    scales = [0.0, *scale_grid(0.1, D / ETA * problem.n**-0.5 * D**0.5, ratio=1.2)]
     values = sample_radial_values(
-        lambda x: problem.effective(x.T), problem.d_e, scales, samples, np.random.default_rng(0)
+        lambda x: problem.effective(x.T),
+        problem.d_e,
+        scales(problem.n),
+        samples,
+        np.random.default_rng(0),
     )
     shown = np.quantile(values, np.geomspace(1 / samples, 1, LEVELS), axis=1).min(axis=1)
     levels = np.unique([problem.f_star, *shown, values.max()])
@@ -98,7 +108,7 @@ def draw(
         draw_lowest_values(left, root, values_on(root, two.effective, A, side=90))
         left.set(title="a small box, divided where it is good")
 
-        at = np.geomspace(1, 1e5, 41)
+        at = np.geomspace(D, 1e5, 41)
         middle.axhline(printed_coverage(ETA), color="black", ls="--", lw=1, label="promised")
         for name, a, color in (("Rosenbrock", 0.2, "#0072b2"), ("Ackley", 0.4634, "#d55e00")):
             middle.plot(at, coverage(at, a), color=color, label=f"true, {name}")
