@@ -389,7 +389,7 @@ Definition three_levels (l : nat) : R := match l with 0%nat => 0 | 1%nat => 1 | 
 (** The larger of the two distribution functions: P(X <= 0) is 0 or 1/2, and P(X <= 1) is 1 or 1/2. *)
 Definition larger_of_both (l : nat) : R := match l with 0%nat => /2 | _ => 1 end.
 
-(** Claim [optimal-rule]. With three evaluations the best mean is 1/4.  The two constant rules have 1 and 5/4, and the
+(** Claims [optimal-rule] [fresh-ceiling]. With three evaluations the best mean is 1/4.  The two constant rules have 1 and 5/4, and the
     ceiling gives the lower bound 1/8. *)
 Theorem the_best_rule_can_beat_all_constant_rules_and_exceed_the_ceiling :
   value_of_laws true [false] three_levels sure_or_gamble 3 2 = /4 /\
