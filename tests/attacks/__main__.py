@@ -20,7 +20,11 @@ def deserved(this: Attack, outcome: Outcome) -> bool:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run the attacks on some claims, or on all. Return 1 if one shows what it must not."""
+    """Run the attacks on some claims, or on all.
+
+    Return 1 if a sentence that we hold is refuted, or a false one is not; 2 if, instead, there were
+    too few instances to refute a false one.
+    """
     parser = argparse.ArgumentParser(prog="python -m attacks", description=__doc__)
     parser.add_argument("id", nargs="*", help="claims to attack (default: all)")
     parser.add_argument("--examples", type=int, default=10_000, help="instances for each attack")
@@ -56,7 +60,7 @@ def main(arguments: Sequence[str]) -> int:
     for id in args.id:
         if id in REASONS:
             print(f"{id}: no attack. {REASONS[id]}")
-    bad = 0
+    bad = undecided = 0
     for this in chosen:
         before, seeds = report.so_far(this) if args.more else (None, 0)
         outcome = search(
@@ -66,12 +70,19 @@ def main(arguments: Sequence[str]) -> int:
         if args.store and outcome is not before:
             report.keep(this.name, report.row(this, outcome, seeds + 1))
         print("\n".join(lines_of(this, outcome)), flush=True)
-        if not deserved(this, outcome):
+        if deserved(this, outcome):
+            continue
+        if needed := report.needed(this, outcome):
+            undecided += 1
+            print(f"    TOO FEW INSTANCES: {needed} instances refuted this sentence before")
+        else:
             bad += 1
             wrong = "NOT REFUTED" if this.printed else "REFUTED: the claim or the attack is wrong"
             print(f"    {wrong}")
-    print(f"{len(chosen)} attacks, {bad} not as the claims say")
-    return int(bad > 0)
+    number = f"{len(chosen)} attack{'s' * (len(chosen) != 1)}"
+    too_few = f", {undecided} with too few instances" if undecided else ""
+    print(f"{number}, {bad} not as the claims say{too_few}")
+    return 1 if bad else 2 if undecided else 0
 
 
 if __name__ == "__main__":

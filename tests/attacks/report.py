@@ -59,6 +59,16 @@ def so_far(this: Attack) -> tuple[Outcome | None, int]:
     return outcome, found["seeds"]
 
 
+def needed(this: Attack, outcome: Outcome) -> int:
+    """Return the number of instances after which a false sentence was refuted, if a search that
+    did not refute it had fewer; else 0."""
+    found, new = read().get(this.name, {}), row(this, outcome)
+    if not this.printed or outcome.all or any(found.get(key) != new[key] for key in SENTENCE):
+        return 0
+    examples: int = found["examples"]
+    return examples if found["counterexample"] and outcome.examples < examples else 0
+
+
 def keep(name: str, found: Mapping[str, Any]) -> None:
     """Keep the row of one attack. Several programs may do so at the same time."""
     with RECORD.open("a") as file:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from attacks import report
+from attacks import __main__, report
 from attacks.every import attacks
 from attacks.reasons import REASONS
 from attacks.search import NIGHTLY, Attack, Outcome, lines_of, search
@@ -66,10 +66,20 @@ def test_the_program_prints_a_shrunk_counterexample_and_ends_with_0() -> None:
     assert "3 attacks, 0 not as the claims say" in found.stdout
 
 
-def test_the_program_ends_with_1_if_a_false_sentence_is_not_refuted() -> None:
-    found = program("theorem-2", "--examples", "1", "--only", "printed")
-    assert found.returncode == 1
-    assert "NOT REFUTED" in found.stdout
+def test_the_program_ends_with_2_if_there_are_too_few_instances() -> None:
+    """Instance 554 refutes the printed Theorem 2."""
+    found = program("theorem-2", "--examples", "1", "--only", "printed_theorem_2")
+    assert found.returncode == 2
+    assert "TOO FEW INSTANCES: 554 instances refuted this sentence before" in found.stdout
+    assert "1 attack, 0 not as the claims say, 1 with too few instances" in found.stdout
+
+
+def test_the_program_ends_with_1_if_a_false_sentence_is_not_refuted(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(__main__, "search", lambda *args, **given: Outcome(10_000))
+    assert __main__.main(["theorem-2", "--only", "printed_theorem_2"]) == 1
+    assert "NOT REFUTED" in capsys.readouterr().out
 
 
 def test_the_program_gives_the_reason_why_there_is_no_attack() -> None:

@@ -54,7 +54,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--attack",
         action="store_true",
         help="look for counterexamples to the claims of the given ids, as worded; exit with 1 if a "
-        "sentence that we hold is refuted, or one that we hold to be false is not",
+        "sentence that we hold is refuted, or one that we hold to be false is not, with 2 if N is "
+        "too small to tell",
     )
     parser.add_argument(
         "--examples",
@@ -97,8 +98,7 @@ def run(args: argparse.Namespace) -> int:
             return attack(root, args.id, args.examples or EXAMPLES)
         if args.read:
             return read_again(root, args.id or ids)
-        if args.check:
-            check(root, table)
+        if args.check and check(root, table):
             table = rows(root)
         if args.release:
             print(f"{PATH}: the evidence of {write(root).code.commit}")
@@ -117,8 +117,11 @@ def run(args: argparse.Namespace) -> int:
     return int(args.check and bad)
 
 
-def check(root: Path, table: Sequence[ClaimVerdict]) -> None:
-    """Build the proofs and run the tests whose evidence is missing. Their output is on stderr."""
+def check(root: Path, table: Sequence[ClaimVerdict]) -> bool:
+    """Build the proofs and run the tests whose evidence is missing; return whether any was.
+
+    Their output is on stderr.
+    """
     theorems = [state for row in table for state in row.theorems.values()]
     steps = [["make", "-C", "proofs"]] if "missing" in theorems else []
     if code_missing(table):
@@ -129,6 +132,7 @@ def check(root: Path, table: Sequence[ClaimVerdict]) -> None:
             subprocess.run(step, cwd=root, check=False, stdout=sys.stderr)
         except OSError as error:
             print(f"{step[0]}: {error}", file=sys.stderr)
+    return bool(steps)
 
 
 def attack(root: Path, ids: Sequence[str], examples: int) -> int:
@@ -159,7 +163,7 @@ def read_again(root: Path, ids: Sequence[str]) -> int:
         raise UsageError("the list of tests is of other code: run pytest --collect-only first")
     for line in reading.renew(root, load(root), tests.collected, ids):
         print(line)
-    print(f"{reading.PATH}: {len(ids)} claims read")
+    print(f"{reading.PATH}: {count_of_claims(len(ids))} read")
     return 0
 
 
@@ -230,7 +234,12 @@ def summary(table: Sequence[ClaimVerdict], commit: str) -> str:
     """Return a sentence with the number of claims for each verdict."""
     count = Counter(row.verdict for row in table)
     words = ", ".join(f"{count[word]} {word}" for word in VERDICTS if count[word])
-    return f"{len(table)} claims at {commit}: {words}"
+    return f"{count_of_claims(len(table))} at {commit}: {words}"
+
+
+def count_of_claims(number: int) -> str:
+    """Return a number of claims in words."""
+    return f"{number} claim{'s' * (number != 1)}"
 
 
 def origin_of(root: Path, table: Sequence[ClaimVerdict]) -> list[str]:
