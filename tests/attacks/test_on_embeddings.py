@@ -882,5 +882,4 @@ def test_a_forest_covers_as_independent_embeddings_do(draw: Draw) -> bool:
     x = draw.real("x*", 0.01, 0.99)
     sigma, R = draw.real("sigma", 0.05, 3), draw.real("R", 0.2, 20)
     pi = tail(x / (sigma * R))
-    low, high = forest_coverage([x], 1, sigma, R, P)
-    return low - 1e-12 <= 1 - (1 - pi) ** P <= high + 1e-12
+    return abs(forest_coverage([x], [(1, sigma * R)] * P) - (1 - (1 - pi) ** P)) <= 1e-12

@@ -4,7 +4,8 @@ There is one module for each idea. Read them in this order. The search does not 
 
 - ``simple``: the simple regret of equation (2), its curve, the b-value;
 - ``variation``: Theorem 1, from its printed constant to the sharp one;
-- ``coverage`` (with ``sphere``): the probability that some y is projected onto an optimiser;
+- ``coverage`` (with ``sphere`` and ``least_deviations``): the probability that some y is projected
+  onto an optimiser;
 - ``rotated``: the same by simulation for a subspace that is not axis-aligned;
 - ``geometry``: radii and norms of the cells, Assumption 3;
 - ``finite_time``: Lemma 1, Lemma 2 and Theorem 2, printed and corrected;
@@ -42,13 +43,13 @@ from embedded_hunter.regret.cone import (
 from embedded_hunter.regret.coverage import (
     box_for_coverage,
     box_that_keeps_the_promise,
+    count_sketch_coverage,
     coverage_bounds,
     coverage_of_matrices,
+    coverage_of_norm,
     coverage_probability,
     covering_radius,
-    estimate_coverage,
     mean_coverage,
-    minimum_norm_coverage,
     printed_coverage,
     sample_covering_radii,
 )
@@ -114,7 +115,6 @@ from embedded_hunter.regret.optimal_rule import (
 from embedded_hunter.regret.rotated import covering_point, estimate_rotated_coverage
 from embedded_hunter.regret.sequool import sequool_depth_found, sequool_depth_needed
 from embedded_hunter.regret.simple import b_value, regret_curve, simple_regret
-from embedded_hunter.regret.sphere import expectation_of_largest_coordinate
 from embedded_hunter.regret.variation import (
     coupled_variation_bound,
     estimate_variation,
@@ -144,9 +144,11 @@ __all__ = [
     "choose",
     "circumscribed_radius",
     "count_radial_values",
+    "count_sketch_coverage",
     "coupled_variation_bound",
     "coverage_bounds",
     "coverage_of_matrices",
+    "coverage_of_norm",
     "coverage_probability",
     "covering_point",
     "covering_radius",
@@ -157,7 +159,6 @@ __all__ = [
     "distance_success_probability",
     "embeddings_for_coverage",
     "end_to_end_bound",
-    "estimate_coverage",
     "estimate_mean",
     "estimate_probability",
     "estimate_rotated_coverage",
@@ -167,7 +168,6 @@ __all__ = [
     "evaluations_of_sweeps",
     "evaluations_to_split_once",
     "exhaustive_sweeps",
-    "expectation_of_largest_coordinate",
     "fixed_law_means",
     "forest_coverage",
     "forest_evaluations_of_sweeps",
@@ -189,7 +189,6 @@ __all__ = [
     "largest_norm",
     "mean_coverage",
     "mean_projection_distance",
-    "minimum_norm_coverage",
     "multiples_of_delta",
     "near_optimal_bound",
     "near_optimal_count_bound",

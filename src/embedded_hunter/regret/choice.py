@@ -15,12 +15,15 @@ and for scales from 0.15 to 0.5.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from dataclasses import dataclass
+
+import numpy as np
 
 from embedded_hunter.regret.coverage import (
     box_for_coverage,
+    coverage_bounds,
     coverage_of_matrices,
-    minimum_norm_coverage,
 )
 from embedded_hunter.regret.estimate import fraction_of_one, positive, whole
 
@@ -43,8 +46,8 @@ class Choice:
     scale : float
         ``sigma R``.
     coverage : float
-        Lower bound on the probability that one of the P matrices covers the optimiser, if the
-        effective subspace is axis-aligned.
+        Probability that one of the P matrices covers the optimiser, if the effective subspace is
+        axis-aligned, by the lower bound of `coverage_bounds` (the law for d <= 400).
     """
 
     P: int
@@ -68,17 +71,20 @@ def choose(
     norm: float | None = None,
     probability: float = 0.95,
     d: int | None = None,
+    scale: float | None = None,
     K: int = 3,
     refine: bool = True,
 ) -> Choice:
     """Choose P, d and the scale of the policy ``forest`` for a budget.
 
     1. ``d = 2 d_e``, by the law of the coverage and the study of the forest without local search.
+       With a given scale, the least d up to ``4 d_e`` for which the P matrices cover the optimiser
+       with the given probability.
     2. P is the greatest number of trees, at most `MOST_TREES`, for which the forest's share of the
-       budget reaches `evaluations_to_split_once`; at least 1.
+       budget reaches `evaluations_to_split_once`; 1 if it does not reach even for one tree.
     3. The scale is the least at which the P matrices cover the optimiser with the given
-       probability, by the law of the minimum-norm solution (claim forest-coverage), but within
-       `SCALES`.
+       probability (claim forest-coverage), but within `SCALES`. By the law of the coverage; for d >
+       400 by a lower bound, so that the scale may be larger than the least.
 
     Parameters
     ----------
@@ -87,12 +93,15 @@ def choose(
     d_e : int
         Number of effective variables, or a guess.
     norm : float, optional
-        ``||x*||`` in the effective coordinates, with the cube ``[-1, 1]^{d_e}``. Default
-        ``sqrt(d_e / 3)``, the root mean square for an optimiser that is uniform in the cube.
+        ``||x*||`` in the effective coordinates, with the cube ``[-1, 1]^{d_e}``; at most
+        ``sqrt(d_e)``. Default ``sqrt(d_e / 3)``, the root mean square for an optimiser that is
+        uniform in the cube.
     probability : float, optional
         Coverage that is asked for. Where the scale ends at `SCALES`, the coverage may be less.
     d : int, optional
         Another dimension of Y, at least d_e.
+    scale : float, optional
+        Another scale. It is not kept within `SCALES`.
     K : int, optional
         Partition factor.
     refine : bool, optional
@@ -101,15 +110,32 @@ def choose(
     Raises
     ------
     ValueError
-        If ``d < d_e``, or an argument is out of its range.
+        If ``d < d_e``, if an argument is out of its range, or if no ``d <= 4 d_e`` covers enough at
+        a given scale.
     """
     v, d_e = whole("v", v), whole("d_e", d_e)
-    d = 2 * d_e if d is None else whole("d", d, d_e)
     size = math.sqrt(d_e / 3) if norm is None else positive("norm", norm)
+    fraction_of_one("probability", probability)
+    if size > math.sqrt(d_e) * (1 + 1e-12):
+        raise ValueError(f"norm must be at most sqrt(d_e), as in the cube, got {size}")
+    x_star = np.full(d_e, min(1.0, size / math.sqrt(d_e)))
     share = v // 2 if refine else v
-    P = min(MOST_TREES, max(1, (share - 1) // (evaluations_to_split_once(1, d, K) - 1)))
-    one = -math.expm1(math.log1p(-fraction_of_one("probability", probability)) / P)
-    least = box_for_coverage(one, size, d, 1.0, d_e)
-    scale = min(max(least, SCALES[0]), SCALES[1])
-    pi = minimum_norm_coverage(size, d, 1.0, scale, d_e)
-    return Choice(P, d, scale, coverage_of_matrices(pi, P))
+
+    def trees(d: int) -> int:
+        return min(MOST_TREES, max(1, (share - 1) // (evaluations_to_split_once(1, d, K) - 1)))
+
+    def covered(d: int, scale: float) -> float:
+        return coverage_of_matrices(coverage_bounds(x_star, d, 1.0, scale)[0], trees(d))
+
+    if scale is None:
+        d = 2 * d_e if d is None else whole("d", d, d_e)
+        one = -math.expm1(math.log1p(-probability) / trees(d))
+        scale = min(max(box_for_coverage(one, size, d, 1.0, d_e), SCALES[0]), SCALES[1])
+    elif d is None:
+        at, most = positive("scale", scale), 4 * d_e
+        d = bisect_left(range(most + 1), probability, d_e, key=lambda d: covered(d, at))
+        if d > most:
+            raise ValueError(f"no d <= 4 d_e covers with probability {probability} at this scale")
+    else:
+        d, scale = whole("d", d, d_e), positive("scale", scale)
+    return Choice(trees(d), d, scale, covered(d, scale))

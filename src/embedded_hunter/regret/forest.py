@@ -34,29 +34,22 @@ from embedded_hunter.regret.geometry import base_points
 from embedded_hunter.regret.indexed import indexed_delta, operator_norm, optimal_branch
 
 
-def forest_coverage(
-    x_star: npt.ArrayLike, d: int, sigma: float, R: float, P: int
-) -> tuple[float, float]:
-    """Bounds on the probability that one of P independent embeddings covers `x_star`.
+def forest_coverage(x_star: npt.ArrayLike, trees: Sequence[tuple[int, float]]) -> float:
+    """Probability that one of several independent embeddings covers `x_star`.
 
-    ``1 - (1 - pi)^P``, pi between the bounds of `coverage_bounds`: they coincide, and the result
-    is exact, when ``d = d_e`` and nothing is clipped. For ``d > d_e`` the lower bound is the exact
-    law of the minimum-norm solution, ``||y*||^2 = ||x*||^2 / (sigma^2 chi^2_{d - d_e + 1})``
-    (claim forest-coverage).
+    1 minus the product of the probabilities to miss it; for P alike ``1 - (1 - pi)^P`` (claim
+    forest-coverage). pi is the lower bound of `coverage_bounds`: the law inside the cube.
 
     Parameters
     ----------
     x_star : array_like of float, shape (d_e,)
         Effective part of the optimiser, in the cube.
-    d : int
-        Dimension of Y.
-    sigma, R : float
-        Standard deviation of the entries, half-width of Y; only ``sigma R`` matters.
-    P : int
-        Number of embeddings.
+    trees : sequence of (int, float)
+        For each tree d and ``sigma R``.
     """
-    low, high = coverage_bounds(x_star, d, sigma, R)
-    return coverage_of_matrices(low, P), coverage_of_matrices(high, P)
+    pi = np.array([coverage_bounds(x_star, d, 1.0, scale)[0] for d, scale in trees])
+    with np.errstate(divide="ignore"):
+        return float(-np.expm1(np.log1p(-pi).sum()))
 
 
 def embeddings_for_coverage(probability: float, coverage: float) -> int:

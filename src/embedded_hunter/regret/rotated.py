@@ -33,6 +33,8 @@ STEPS = 40
 """Largest number of steps of the search."""
 DAMPING = 1e-3
 """Weight of the length of a step, in units of the norm of the derivative."""
+DRAWS = 1000
+"""Largest number of subspaces that are drawn for one sample."""
 
 
 def covering_point(
@@ -109,18 +111,26 @@ def estimate_rotated_coverage(
     Raises
     ------
     ValueError
-        If ``d_e > n``, or if `norm` exceeds ``sqrt(n)``: no point of the cube has this norm.
+        If ``d_e > n``, or if the optimiser lies in the cube for none of the first 1,000 subspaces
+        that are drawn for a sample: for large norms, at the latest from ``sqrt(n)`` on.
     """
     d_e, d, n = whole("d_e", d_e), whole("d", d), whole("n", n)
     norm, scale = not_negative("norm", norm), positive("scale", scale)
-    if d_e > n or norm > n**0.5:
-        raise ValueError(f"need d_e <= n and norm <= sqrt(n), got d_e = {d_e}, {norm}, n = {n}")
+    if d_e > n:
+        raise ValueError(f"d_e must be at most n = {n}, got {d_e}")
     z_star = np.zeros(d_e)
     z_star[0] = norm
     hits = 0
     for _ in range(whole("matrices", matrices)):
-        Q = np.linalg.qr(rng.standard_normal((n, d_e)))[0]
-        while np.abs(Q @ z_star).max() > 1:
-            Q = np.linalg.qr(rng.standard_normal((n, d_e)))[0]
+        for _ in range(DRAWS):  # the first column alone decides whether Q z* is in the cube
+            first = rng.standard_normal(n)
+            if norm * np.abs(first).max() <= np.linalg.norm(first):
+                break
+        else:
+            raise ValueError(
+                f"norm = {norm} is too large for n = {n}: for none of {DRAWS} subspaces the "
+                "optimiser is in the cube"
+            )
+        Q = np.linalg.qr(np.column_stack([first, rng.standard_normal((n, d_e - 1))]))[0]
         hits += covering_point(scale * rng.standard_normal((n, d)), Q, z_star, 1.0) is not None
     return estimate_probability(hits, matrices, confidence)

@@ -24,7 +24,7 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 
 import numpy as np
-from scipy import optimize, special, stats
+from scipy import optimize, special
 
 from embedded_hunter.regret.estimate import FloatArray
 
@@ -33,34 +33,7 @@ _MOST_NODES = 64
 _LEAST_WEIGHT = 1e-27  # below it, weights (squares of eigenvector entries) are rounding errors
 
 
-def expectation_of_largest_coordinate(d: int, c: float, k: int) -> float:
-    """``E_u[ P(chi_k >= c ||u||_inf) ]`` for u uniform on the sphere of R^d.
-
-    Parameters
-    ----------
-    d : int
-        Dimension, at least 1.
-    c : float
-        Threshold, greater than 0.
-    k : int
-        Degrees of freedom of the chi distribution, at least 1.
-
-    Returns
-    -------
-    float
-        The probability; 0.0 if it underflows.
-    """
-
-    def log_survival(m: FloatArray) -> FloatArray:
-        if k == 1:
-            return np.asarray(math.log(2) + special.log_ndtr(-c * m))
-        with np.errstate(divide="ignore"):
-            return np.asarray(stats.chi2.logsf((c * m) ** 2, k))
-
-    return min(1.0, sphere_expectation(d, log_survival))
-
-
-def sphere_expectation(
+def expectation(
     d: int, log_f: Callable[[FloatArray], FloatArray], nodes: int | None = None
 ) -> float:
     """``E[F(||u||_inf)]`` for u uniform on the sphere of R^d, given log F (module docstring).

@@ -20,9 +20,11 @@ from embedded_hunter.regret import (
     box_that_keeps_the_promise,
     ceiling,
     circumscribed_radius,
+    count_sketch_coverage,
     coupled_variation_bound,
     coverage_bounds,
     coverage_of_matrices,
+    coverage_of_norm,
     coverage_probability,
     distance_of_lipschitz,
     distance_pbar_bound,
@@ -33,7 +35,6 @@ from embedded_hunter.regret import (
     estimate_probability,
     evaluations_of_sweeps,
     exhaustive_sweeps,
-    expectation_of_largest_coordinate,
     fresh_regret_floor,
     gaussian_variation_bound,
     gini_variation_bound,
@@ -46,7 +47,6 @@ from embedded_hunter.regret import (
     largest_norm,
     mean_coverage,
     mean_projection_distance,
-    minimum_norm_coverage,
     multiples_of_delta,
     near_optimal_count_bound,
     norm_class_bound,
@@ -68,8 +68,8 @@ from embedded_hunter.regret.forest import (
     forest_evaluations_of_sweeps,
     forest_sweeps_to_expand,
 )
+from embedded_hunter.regret.sphere import expectation
 from spec.theory.test_regret_ceiling import TWO, certified, limits, radial
-from spec.theory.test_regret_coverage import sampled
 from spec.theory.test_regret_forest import steep
 from spec.theory.test_regret_variation import drawn, estimated, first
 
@@ -80,7 +80,7 @@ NO_VALUES = "f must return one value for each row, and no NaN"
 POSITIVE = "must be finite and greater than 0, got"
 WHOLE = "must be an integer of at least"
 INSIDE = "x_star must lie strictly inside the cube and not be 0"
-NO_LAW = "the exact law needs d = d_e and |x*_i| < 1; see coverage_bounds, estimate_coverage"
+NO_LAW = "the law needs |x*_i| < 1 for all i; see coverage_bounds"
 NO_POINT = "x_star must be a non-empty point of the cube [-1, 1]^d_e"
 NO_LIST = "sweeps must list depths 0..h at most h_max, eps depths 0..h+1"
 FINITE = "values must not be NaN and f_star must be finite, got"
@@ -153,18 +153,17 @@ REFUSED: dict[str, list[tuple[Callable[[], object], str]]] = {
         (lambda: coverage_of_matrices(-0.5, 1), "probability must lie in [0, 1], got -0.5"),
         (lambda: coverage_of_matrices(1.5, 1), "probability must lie in [0, 1], got 1.5"),
         (lambda: coverage_of_matrices(0.5, 0), f"matrices {WHOLE} 1, got 0"),
-        (lambda: minimum_norm_coverage(1.0, 0, 1.0, 1.0, 1), f"d {WHOLE} 1, got 0"),
-        (lambda: minimum_norm_coverage(1.0, 1, 1.0, 1.0, 0), f"d_e {WHOLE} 1, got 0"),
-        (lambda: minimum_norm_coverage(-1, 1, 1.0, 1.0, 1), f"norm {NOT_NEGATIVE} -1.0"),
-        (lambda: minimum_norm_coverage(1.0, 1, 0, 1.0, 1), f"sigma {POSITIVE} 0.0"),
-        (lambda: minimum_norm_coverage(1.0, 1, 1.0, 0, 1), f"R {POSITIVE} 0.0"),
+        (lambda: coverage_of_norm(1.0, 0, 1.0, 1.0, 1), f"d {WHOLE} 1, got 0"),
+        (lambda: coverage_of_norm(1.0, 1, 1.0, 1.0, 0), f"d_e {WHOLE} 1, got 0"),
+        (lambda: coverage_of_norm(-1, 1, 1.0, 1.0, 1), f"norm {NOT_NEGATIVE} -1.0"),
+        (lambda: coverage_of_norm(1.0, 1, 0, 1.0, 1), f"sigma {POSITIVE} 0.0"),
+        (lambda: coverage_of_norm(1.0, 1, 1.0, 0, 1), f"R {POSITIVE} 0.0"),
         (
-            lambda: minimum_norm_coverage(1.0, 2, 1.0, 1.0, 3),
-            "d = 2 < d_e = 3: B y = x* has no solution almost surely",
+            lambda: coverage_of_norm(1.0, 401, 1.0, 1.0, 2),
+            "the law is sampled for d <= 400, got d = 401",
         ),
         (lambda: coverage_probability([1.0], 1, 1.0, 1.0), NO_LAW),
         (lambda: coverage_probability([-1, 0], 2, 1.0, 1.0), NO_LAW),
-        (lambda: coverage_probability([0.5], 2, 1.0, 1.0), NO_LAW),
         (lambda: coverage_probability([], 0, 1.0, 1.0), NO_POINT),
         (lambda: coverage_probability([1.5], 1, 1.0, 1.0), NO_POINT),
         (lambda: mean_coverage(0, 1.0, 1.0), f"d {WHOLE} 1, got 0"),
@@ -172,14 +171,12 @@ REFUSED: dict[str, list[tuple[Callable[[], object], str]]] = {
         (lambda: coverage_bounds([0.5], 0, 1.0, 1.0), f"d {WHOLE} 1, got 0"),
         (lambda: coverage_bounds([0.5], 1, 0, 1.0), f"sigma {POSITIVE} 0.0"),
         (lambda: coverage_bounds([0.5], 1, 1.0, 0), f"R {POSITIVE} 0.0"),
-        (lambda: sampled(d=0), f"d {WHOLE} 1, got 0"),
-        (lambda: sampled(matrices=0), f"matrices {WHOLE} 1, got 0"),
-        (lambda: sampled(sigma=0), f"sigma {POSITIVE} 0.0"),
-        (lambda: sampled(R=0), f"R {POSITIVE} 0.0"),
-        (lambda: sampled(confidence=1.0), f"confidence {FRACTION} 1.0"),
         (lambda: box_for_coverage(0, 1.0, 1, 1.0), f"probability {FRACTION} 0.0"),
         (lambda: box_for_coverage(0.5, 0, 1, 1.0), f"norm {POSITIVE} 0.0"),
         (lambda: box_for_coverage(0.5, 1.0, 1, 0), f"sigma {POSITIVE} 0.0"),
+        (lambda: box_for_coverage(0.5, 1.0, 1, 1.0, 2), f"d {WHOLE} 2, got 1"),
+        (lambda: count_sketch_coverage(0, 1), f"d {WHOLE} 1, got 0"),
+        (lambda: count_sketch_coverage(1, 0), f"d_e {WHOLE} 1, got 0"),
         (lambda: box_that_keeps_the_promise(0, 1, 1.0), f"eta {FRACTION} 0.0"),
         (lambda: box_that_keeps_the_promise(0.5, 0, 1.0), f"d {WHOLE} 1, got 0"),
     ],
@@ -319,11 +316,11 @@ REFUSED: dict[str, list[tuple[Callable[[], object], str]]] = {
     ],
     "sphere": [
         (
-            lambda: expectation_of_largest_coordinate(0, 1.0, 1),
+            lambda: expectation(0, np.zeros_like),
             "d must lie between 1 and 100, got 0",
         ),
         (
-            lambda: expectation_of_largest_coordinate(101, 1.0, 1),
+            lambda: expectation(101, np.zeros_like),
             "d must lie between 1 and 100, got 101",
         ),
     ],

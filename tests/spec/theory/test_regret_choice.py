@@ -13,12 +13,13 @@ from scipy import stats
 from embedded_hunter.forest.settings import N_EMBEDDINGS, SCALE
 from embedded_hunter.regret import (
     choose,
+    coverage_bounds,
+    coverage_of_norm,
     coverage_probability,
     covering_point,
     estimate_rotated_coverage,
     evaluations_to_split_once,
     forest_coverage,
-    minimum_norm_coverage,
 )
 from embedded_hunter.regret.choice import MOST_TREES, SCALES
 from embedded_hunter.regret.rotated import TOLERANCE
@@ -56,8 +57,8 @@ def test_the_scale_is_the_least_that_covers_or_an_end_of_what_was_studied(
 ) -> None:
     choice = choose(v, 10, norm=1.4, probability=probability)
     x = np.full(10, 1.4 / math.sqrt(10))
-    low, _ = forest_coverage(x, choice.d, 1.0, choice.scale, choice.P)
-    assert choice.coverage == pytest.approx(low, rel=1e-9)
+    covered = forest_coverage(x, [(choice.d, choice.scale)] * choice.P)
+    assert choice.coverage == pytest.approx(covered, rel=1e-9)
     if choice.scale > SCALES[0]:
         assert choice.coverage == pytest.approx(probability, abs=1e-6)
     else:
@@ -70,7 +71,41 @@ def test_a_small_budget_gets_fewer_trees_and_a_larger_scale() -> None:
     assert [c.P for c in budgets] == sorted(c.P for c in budgets)
     assert [c.scale for c in budgets] == sorted((c.scale for c in budgets), reverse=True)
     assert budgets[-1].P == N_EMBEDDINGS
-    assert SCALES[0] < budgets[-1].scale < SCALE
+    assert budgets[-1].scale == SCALES[0] < budgets[0].scale
+
+
+@pytest.mark.parametrize("scale", [0.2, 0.25, 0.4])
+def test_with_a_given_scale_the_dimension_is_the_least_that_covers(scale: float) -> None:
+    choice = choose(1000, 10, scale=scale)
+    assert choice.scale == scale
+    assert choice.coverage >= 0.95
+    less = choose(1000, 10, scale=scale, d=choice.d - 1)
+    assert less.coverage < 0.95
+    assert (less.d, less.scale) == (choice.d - 1, scale)
+
+
+def test_a_scale_that_needs_too_many_dimensions_is_refused() -> None:
+    with pytest.raises(ValueError, match="4 d_e"):
+        choose(1000, 3, scale=0.01)
+
+
+def test_a_budget_that_is_too_small_for_one_tree_gets_one_tree() -> None:
+    assert choose(10, 10).P == 1
+    assert evaluations_to_split_once(1, 20, 3) > 10
+
+
+@pytest.mark.parametrize("d_e", [51, 70, 300])
+def test_many_effective_variables(d_e: int) -> None:
+    """Above 400 dimensions by a lower bound; the scale ends at the least that was studied."""
+    choice = choose(1000, d_e)
+    assert (choice.d, choice.scale) == (2 * d_e, SCALES[0])
+    assert choice.coverage > 0.99
+
+
+def test_the_corner_has_the_greatest_norm() -> None:
+    choice = choose(1000, 10, norm=math.sqrt(10))
+    low, _ = coverage_bounds(np.ones(10), choice.d, 1.0, choice.scale)
+    assert choice.coverage == pytest.approx(1 - (1 - low) ** choice.P)
 
 
 def test_where_even_the_largest_scale_does_not_cover_the_coverage_says_so() -> None:
@@ -80,7 +115,16 @@ def test_where_even_the_largest_scale_does_not_cover_the_coverage_says_so() -> N
 
 
 @pytest.mark.parametrize(
-    "arguments", [{"d": 9}, {"norm": 0.0}, {"probability": 1.0}, {"K": 2}], ids=str
+    "arguments",
+    [
+        {"d": 9},
+        {"norm": 0.0},
+        {"norm": 3.17},
+        {"probability": 1.0},
+        {"K": 2},
+        {"scale": 0.0},
+    ],
+    ids=str,
 )
 def test_what_is_out_of_range_is_refused(arguments: dict[str, float]) -> None:
     with pytest.raises(ValueError, match=next(iter(arguments))):
@@ -129,18 +173,25 @@ def test_where_nothing_is_clipped_the_share_is_the_exact_law() -> None:
 def test_an_unreachable_optimum_is_not_found() -> None:
     share = estimate_rotated_coverage(3.0, 3, 6, 0.01, 50, 10, np.random.default_rng(1))
     assert share.value == 0
-    with pytest.raises(ValueError, match="norm"):
-        estimate_rotated_coverage(3.0, 2, 4, 0.25, 8, 1, np.random.default_rng(1))
+
+
+@pytest.mark.parametrize(
+    ("norm", "n", "d_e"), [(math.sqrt(2), 2, 1), (15.0, 1000, 1), (3.0, 8, 2), (1.0, 3, 4)]
+)
+def test_an_estimate_without_an_optimiser_in_the_cube_ends(norm: float, n: int, d_e: int) -> None:
+    with pytest.raises(ValueError, match="d_e must be at most" if d_e > n else "norm"):
+        estimate_rotated_coverage(norm, d_e, 4, 0.25, n, 1, np.random.default_rng(1))
 
 
 @pytest.mark.long
 @pytest.mark.claim("coverage")
-def test_a_rotated_optimum_is_covered_at_the_defaults_more_often_than_the_bound_says() -> None:
+def test_a_rotated_optimum_at_the_defaults() -> None:
     """What docs/choosing.md says: n = 1,000, d_e = 10, d = 20, sigma R = .25."""
     share = estimate_rotated_coverage(
         0.4634 * math.sqrt(10), 10, 20, SCALE, 1000, 100, np.random.default_rng(9)
     )
-    assert share.low > minimum_norm_coverage(0.4634 * math.sqrt(10), 20, 1.0, SCALE, 10) > 0.67
+    print(share, coverage_of_norm(0.4634 * math.sqrt(10), 20, 1.0, SCALE, 10))
+    assert share.low > 0.67
 
 
 def test_the_code_on_the_page_prints_what_it_says(capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,20 +13,15 @@ from hypothesis import strategies as st
 from scipy import integrate, optimize, special, stats
 
 from embedded_hunter.regret import (
-    Estimate,
     box_for_coverage,
     box_that_keeps_the_promise,
     coverage_bounds,
     coverage_of_matrices,
+    coverage_of_norm,
     coverage_probability,
     covering_radius,
-    estimate_coverage,
-    estimate_probability,
-    expectation_of_largest_coordinate,
     mean_coverage,
-    minimum_norm_coverage,
     printed_coverage,
-    sample_covering_radii,
 )
 
 D = st.integers(1, 12)
@@ -35,20 +30,18 @@ D = st.integers(1, 12)
 @pytest.mark.claim("coverage", "n-invariance")
 @given(D, st.floats(0.05, 20), st.floats(0.1, 10), st.floats(0.1, 100))
 def test_only_the_norm_over_sigma_R_matters(d: int, c: float, sigma: float, R: float) -> None:
-    norm = c * sigma * R
-    one = minimum_norm_coverage(norm, d, sigma, R, d)
-    assert one == pytest.approx(expectation_of_largest_coordinate(d, c, 1), rel=1e-6)
+    one = coverage_of_norm(c * sigma * R, d, sigma, R, d)
+    assert one == pytest.approx(coverage_of_norm(c, d, 1.0, 1.0, d), rel=1e-6)
 
 
 @pytest.mark.claim("coverage")
 @given(D, st.floats(0.05, 30))
 def test_the_law_lies_between_its_elementary_bounds_and_decreases(d: int, c: float) -> None:
-    p = expectation_of_largest_coordinate(d, c, 1)
+    p = coverage_of_norm(c, d, 1.0, 1.0, d)
     tail = 2 * float(special.ndtr(-c))
     assert tail * (1 - 1e-9) <= p <= 2 * float(special.ndtr(-c / math.sqrt(d))) * (1 + 1e-9)
     assert tail >= 1 - math.sqrt(2 / math.pi) * c - 1e-12
-    assert expectation_of_largest_coordinate(d, 1.1 * c, 1) < p
-    assert expectation_of_largest_coordinate(d, c, 2) > p
+    assert coverage_of_norm(1.1 * c, d, 1.0, 1.0, d) < p < coverage_of_norm(c, d + 1, 1.0, 1.0, d)
 
 
 @pytest.mark.claim("coverage")
@@ -93,7 +86,7 @@ def test_a_uniform_optimiser_of_d_10(n: int, expected: float) -> None:
     sigma, R = 1 / math.sqrt(n), 10 / 0.3
     rng = np.random.default_rng(8)
     norms = np.linalg.norm(rng.uniform(-1, 1, (400, 10)), axis=1)
-    sample = [minimum_norm_coverage(r, 10, sigma, R, 10) for r in norms]
+    sample = [coverage_of_norm(r, 10, sigma, R, 10) for r in norms]
     got = mean_coverage(10, sigma, R)
     assert got == pytest.approx(expected, rel=5e-3)
     assert abs(got - np.mean(sample)) < 5 * np.std(sample) / 20  # false alarm below 1e-5
@@ -105,7 +98,7 @@ def test_a_uniform_optimiser_in_one_and_two_dimensions_by_a_plain_integral() -> 
     value, _ = integrate.quad(lambda x: 2 * float(special.ndtr(-x / 0.2)), 0, 1)
     assert mean_coverage(1, 0.1, 2.0) == pytest.approx(value, rel=1e-3)
     plane, _ = integrate.dblquad(
-        lambda r, a: r * minimum_norm_coverage(r, 2, 0.1, 2.0, 2),
+        lambda r, a: r * coverage_of_norm(r, 2, 0.1, 2.0, 2),
         0,
         math.pi / 4,
         0,
@@ -126,7 +119,7 @@ def test_the_printed_probability_is_refuted_for_variance_one_over_n() -> None:
 @given(D, st.floats(0.01, 0.99))
 def test_the_printed_probability_is_right_for_variance_one(d: int, eta: float) -> None:
     """For every interior x*; the failure is at most sqrt(2/(pi d)) eta."""
-    worst = minimum_norm_coverage(math.sqrt(d), d, 1.0, d / eta, d)
+    worst = coverage_of_norm(math.sqrt(d), d, 1.0, d / eta, d)
     assert worst >= 1 - math.sqrt(2 / (math.pi * d)) * eta - 1e-9
     assert worst >= printed_coverage(eta)
 
@@ -135,7 +128,7 @@ def test_the_printed_probability_is_right_for_variance_one(d: int, eta: float) -
 @given(st.integers(1, 8), st.floats(0.02, 0.98), st.floats(1e-3, 2))
 def test_the_box_that_keeps_the_promise_keeps_it_exactly(d: int, eta: float, sigma: float) -> None:
     R = box_that_keeps_the_promise(eta, d, sigma)
-    assert minimum_norm_coverage(math.sqrt(d), d, sigma, R, d) == pytest.approx(1 - eta, rel=1e-6)
+    assert coverage_of_norm(math.sqrt(d), d, sigma, R, d) == pytest.approx(1 - eta, rel=1e-6)
     assert d / (eta * sigma) > R
 
 
@@ -144,7 +137,7 @@ def test_a_box_for_a_tiny_or_a_great_probability() -> None:
     for probability in (1e-6, 0.5, 0.999):
         for d, d_e in ((4, 4), (6, 3)):
             R = box_for_coverage(probability, 0.9, d, 0.1, d_e)
-            back = minimum_norm_coverage(0.9, d, 0.1, R, d_e)
+            back = coverage_of_norm(0.9, d, 0.1, R, d_e)
             assert back == pytest.approx(probability, rel=1e-6)
 
 
@@ -207,7 +200,7 @@ def test_the_bounds_meet_in_the_exact_case_and_hold_their_order() -> None:
         low, high = coverage_bounds(x, 2, 0.1, 6.0)
         assert 0 < low < high <= 1
     low, high = coverage_bounds([0.4, 0.1], 5, 0.1, 6.0)
-    assert exact < low < high < 1
+    assert exact < low == high < 1
     assert coverage_bounds([0.4, 0.1, 0.2], 2, 0.1, 6.0) == (0.0, 0.0)
     assert coverage_bounds([0.0, 0.0, 0.0], 2, 0.1, 6.0) == (1.0, 1.0)
 
@@ -218,80 +211,51 @@ def test_the_bounds_meet_in_the_exact_case_and_hold_their_order() -> None:
 def test_one_row_in_two_dimensions_in_closed_form(x: float, scale: float) -> None:
     """The smallest box has the half-width ``|x| / (|g_1| + |g_2|)``.
 
-    ``|g_1| + |g_2|`` is sqrt(2) times the larger of two independent ``|N(0, 1)|``. The
-    upper bound is the law of the norm, chi with two degrees of freedom.
+    ``|g_1| + |g_2|`` is sqrt(2) times the larger of two independent ``|N(0, 1)|``.
     """
     tail = 2 * float(special.ndtr(-x / scale / math.sqrt(2)))
     exact = 1 - (1 - tail) ** 2
-    low, high = coverage_bounds([x], 2, 1.0, scale)
-    assert low < exact < high
-    assert high == pytest.approx(math.exp(-((x / scale) ** 2) / 4))
+    assert coverage_probability([x], 2, 1.0, scale) == pytest.approx(exact, rel=1e-7)
+    assert coverage_bounds([x], 2, 1.0, scale) == pytest.approx((exact, exact), rel=1e-7)
 
 
 @pytest.mark.claim("coverage")
 def test_what_has_no_law_is_refused() -> None:
     with pytest.raises(ValueError, match="coverage_bounds"):
         coverage_probability([1.0, 0.2], 2, 1.0, 1.0)
-    with pytest.raises(ValueError, match="coverage_bounds"):
-        coverage_probability([0.1, 0.2], 3, 1.0, 1.0)
-    with pytest.raises(ValueError, match="no solution"):
-        minimum_norm_coverage(1.0, 2, 1.0, 1.0, 3)
+    assert coverage_of_norm(1.0, 2, 1.0, 1.0, 3) == 0.0
     with pytest.raises(ValueError, match="cube"):
         coverage_bounds([1.5], 1, 1.0, 1.0)
     with pytest.raises(ValueError, match="eta"):
         printed_coverage(1.0)
-    with pytest.raises(ValueError, match="between 1 and 100"):
-        expectation_of_largest_coordinate(101, 1.0, 1)
-
-
-def sampled(
-    d: int = 3, sigma: float = 0.5, R: float = 1.0, matrices: int = 40, **options: float
-) -> Estimate:
-    rng = np.random.default_rng(6)
-    return estimate_coverage([0.5, -1], d, sigma, R, matrices, rng, **options)
 
 
 @pytest.mark.claim("coverage")
-def test_the_estimate_is_the_share_of_radii_with_its_binomial_interval() -> None:
-    radii = sample_covering_radii([0.5, -1.0], 3, 40, np.random.default_rng(6))
-    assert radii.shape == (40,)
-    for sigma, R in ((0.5, 1.0), (0.25, 8.0)):
-        hits = sum(r <= sigma * R for r in radii)
-        assert hits > 0
-        assert sampled(sigma=sigma, R=R) == estimate_probability(hits, 40, 0.95)
-    assert sampled(confidence=0.5).confidence == 0.5
+def test_the_bounds_where_rows_are_clipped_or_missing() -> None:
+    """d = 3 and scale .4: a clipped row reaches 1 with the probability of a plain integral."""
+    scale = 0.4
 
+    def density(s: float) -> float:  # of |z_1| + |z_2|
+        return 2 / math.sqrt(math.pi) * math.exp(-s * s / 4) * math.erf(s / 2)
 
-@pytest.mark.claim("coverage")
-def test_the_bounds_where_rows_are_clipped_or_missing_by_scipy() -> None:
-    """The two conditions of the upper bound, each by the law of chi; the lower one, too."""
-    d, sigma, R = 3, 0.5, 0.75
-    for x in (
-        [1, -1],
-        [1.0, 0.25],
-        [0.25, Fraction(-1, 2)],
-        [1.0, 0.0],
-        [1.0, 0.5, -0.5, 0.25],
-        [0.5] * 4,
-    ):
-        point = np.array(x, dtype=float)
-        free = np.abs(point) < 1
-        high = stats.chi.sf(1 / (sigma * math.sqrt(d) * R), d) ** int(np.sum(~free))
-        inner = float(np.linalg.norm(point[free]))
-        if inner > 0:
-            dof = d - int(free.sum()) + 1
-            high *= stats.chi.sf(inner / (sigma * math.sqrt(d) * R), dof) if dof > 0 else 0.0
-        got = coverage_bounds(x, d, sigma, R)  # type: ignore[arg-type]
-        low = (
-            minimum_norm_coverage(float(np.linalg.norm(point)), d, sigma, R, 2)
-            if len(x) == 2
-            else 0.0
-        )
-        assert got == pytest.approx((low, max(low, high)), abs=1e-12)
-    assert coverage_bounds([0.0] * 4, 3, sigma, R) == (1.0, 1.0)
-    assert coverage_bounds([0.5] * 3, 3, sigma, R)[0] == coverage_probability(
-        [0.5] * 3, 3, sigma, R
-    )
+    inner = integrate.quad(lambda s: density(s) * 2 * stats.norm.sf(1 / scale - s), 0, 1 / scale)
+    row = inner[0] + integrate.quad(density, 1 / scale, math.inf)[0]
+    assert 0.3 < row < 0.7
+
+    def law(norm: float, d_e: int) -> float:
+        return coverage_of_norm(norm, 3, 1.0, scale, d_e)
+
+    cases: list[tuple[Any, float, float]] = [
+        ([1, -1], law(math.sqrt(2), 2), row**2),
+        ([1.0, 0.25], law(math.hypot(1, 0.25), 2), row * law(0.25, 1)),
+        ([0.25, Fraction(-1, 2)], law(math.hypot(0.25, 0.5), 2), law(math.hypot(0.25, 0.5), 2)),
+        ([1.0, 0.0], law(1.0, 2), row),
+        ([1.0, 0.5, -0.5, 0.25], 0.0, row * law(0.75, 3)),
+        ([0.5] * 4, 0.0, 0.0),
+        ([0.0] * 4, 1.0, 1.0),
+    ]
+    for x, low, high in cases:
+        assert coverage_bounds(x, 3, 0.5, 0.8) == pytest.approx((low, high), rel=1e-6)
 
 
 @pytest.mark.claim("coverage")
@@ -318,16 +282,16 @@ def test_the_box_has_the_coverage_that_it_was_asked_for(
     norm: float, d: int, d_e: int | None, probability: float
 ) -> None:
     R = box_for_coverage(probability, norm, d, 0.3, d_e)
-    assert minimum_norm_coverage(norm, d, 0.3, R, d_e or d) == pytest.approx(probability, rel=1e-7)
+    assert coverage_of_norm(norm, d, 0.3, R, d_e or d) == pytest.approx(probability, rel=1e-7)
 
 
 @pytest.mark.claim("coverage")
 def test_what_is_sure() -> None:
     assert coverage_of_matrices(1, 3) == coverage_of_matrices(1.0, 1) == 1.0
     assert coverage_of_matrices(0.0, 3) == 0.0
-    assert minimum_norm_coverage(0.0, 3, 0.5, 2.0, 2) == 1.0
+    assert coverage_of_norm(0.0, 3, 0.5, 2.0, 2) == 1.0
     # One coordinate: P(|z| >= c), for c = 1, too.
-    one = minimum_norm_coverage(1.0, 1, 1.0, 1.0, 1)
+    one = coverage_of_norm(1.0, 1, 1.0, 1.0, 1)
     assert one == pytest.approx(2 * stats.norm.sf(1.0), rel=1e-12)
 
 
@@ -371,9 +335,9 @@ def test_the_mean_coverage_at_small_scales(s: float) -> None:
 
     line = integral(lambda x: 2 * float(special.ndtr(-x / s)))
     assert mean_coverage(1, s, 1.0) == pytest.approx(line, rel=1e-8)
-    disk = integral(lambda r: math.pi / 2 * r * minimum_norm_coverage(r, 2, s, 1.0, 2))
+    disk = integral(lambda r: math.pi / 2 * r * coverage_of_norm(r, 2, s, 1.0, 2))
     corners, _ = integrate.quad(
-        lambda r: r * (math.pi / 2 - 2 * math.acos(1 / r)) * minimum_norm_coverage(r, 2, s, 1.0, 2),
+        lambda r: r * (math.pi / 2 - 2 * math.acos(1 / r)) * coverage_of_norm(r, 2, s, 1.0, 2),
         1,
         math.sqrt(2),
     )

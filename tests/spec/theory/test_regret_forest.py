@@ -19,7 +19,7 @@ from embedded_hunter.experiments.bounds.forest import ForestTrial, follow, main,
 from embedded_hunter.experiments.bounds.indexed import random_trial as indexed_trial
 from embedded_hunter.forest.search import ForestVisit, hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.regret.coverage import coverage_bounds, sample_covering_radii
+from embedded_hunter.regret.coverage import covering_radius
 from embedded_hunter.regret.finite_time import RegretBound
 from embedded_hunter.regret.forest import (
     ForestBound,
@@ -183,39 +183,34 @@ def test_the_least_of_the_bounds_counts() -> None:
 
 @pytest.mark.claim("forest-coverage")
 def test_twice_the_dimension_makes_coverage_likely() -> None:
-    """Ackley's optimum, .4634 in ten coordinates, sigma R = .25: d = 10 against d = 20.
-
-    By its minimum-norm preimage: for d = 20 a lower bound.
-    """
+    """Ackley's optimum, .4634 in ten coordinates, sigma R = .25: d = 10 against d = 20."""
     x_star = np.full(10, 0.4634)
-    low = {d: forest_coverage(x_star, d, 0.25, 1.0, 1)[0] for d in (10, 20)}
-    assert low[10] < 0.002
-    assert low[20] > 0.67
-    assert forest_coverage(x_star, 10, 0.25, 1.0, 20)[1] < 0.03
-    assert forest_coverage(x_star, 20, 0.25, 1.0, 20)[0] > 1 - 1e-9
-    assert forest_coverage(x_star, 20, 0.25, 1.0, 4)[0] == pytest.approx(1 - (1 - low[20]) ** 4)
+    one = {d: forest_coverage(x_star, [(d, 0.25)]) for d in (10, 20)}
+    assert one[10] < 0.002
+    assert one[20] > 0.97
+    assert forest_coverage(x_star, [(10, 0.25)] * 20) < 0.03
+    assert forest_coverage(x_star, [(20, 0.25)] * 20) > 1 - 1e-15
+    assert forest_coverage([0.0, 0.0], [(1, 0.25)]) == 1.0
 
 
 @pytest.mark.claim("forest-coverage")
-@pytest.mark.parametrize(("d", "P"), [(2, 3), pytest.param(3, 2, marks=pytest.mark.long)])
-def test_the_success_probability_is_that_of_a_linear_program(d: int, P: int) -> None:
-    """Whether one of P matrices covers x*, d_e = 2, decided by a linear program for each.
+@pytest.mark.parametrize("trees", [[(2, 0.3)] * 3, [(3, 0.2)] * 2, [(2, 0.3), (3, 0.2), (5, 0.05)]])
+def test_the_success_probability_is_that_of_a_linear_program(
+    trees: list[tuple[int, float]],
+) -> None:
+    """Whether one of several matrices covers x*, d_e = 2, decided by a linear program for each.
 
-    d = 2: the exact law against the frequency in 250 families; d = 3: the two bounds. False-alarm
-    rate 1e-6 for each d. Power: the exact law of one embedding, in place of P, is refused.
+    The law against the frequency in 250 families; false-alarm rate 1e-6 for each list of trees.
+    Power: the law of one embedding alone is refused.
     """
-    x_star, scale = np.array([0.3, -0.4]), {2: 0.3, 3: 0.2}[d]
-    radii = sample_covering_radii(x_star, d, 250 * P, np.random.default_rng([31, d]))
-    hits = int(np.sum(radii.reshape(250, P).min(axis=1) <= scale))
+    x_star, rng = np.array([0.3, -0.4]), np.random.default_rng([31, len(trees), trees[0][0]])
+    hits = sum(
+        any(covering_radius(rng.standard_normal((2, d)), x_star) <= s for d, s in trees)
+        for _ in range(250)
+    )
     interval = stats.binomtest(hits, 250).proportion_ci(1 - 1e-6)
-    low, high = forest_coverage(x_star, d, scale, 1.0, P)
-    assert interval.low <= high
-    assert low <= interval.high
-    assert (low == high) == (d == 2)
-    alone = forest_coverage(x_star, d, scale, 1.0, 1)
-    assert alone == pytest.approx(coverage_bounds(x_star, d, scale, 1.0))
-    if d == 2:
-        assert alone[1] < interval.low
+    assert interval.low <= forest_coverage(x_star, trees) <= interval.high
+    assert forest_coverage(x_star, trees[:1]) < interval.low
 
 
 @pytest.mark.claim("forest-coverage")
