@@ -7,7 +7,8 @@ which it uses. Then read `run.asktell` and `run.minimize`, which drive it.
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.checkpoint import CheckpointWriteError
 from embedded_hunter.run.header import CheckpointError
-from embedded_hunter.run.minimize import EvaluationError, minimize
+from embedded_hunter.run.minimization import EvaluationError
+from embedded_hunter.run.minimize import minimize
 from embedded_hunter.settings import Settings
 from embedded_hunter.version import __version__
 

@@ -27,7 +27,8 @@ from attacks.search import Draw, attack
 from embedded_hunter.hunter import hunt
 from embedded_hunter.node import children, may_be_evaluated, root
 from embedded_hunter.run.asktell import EmbeddedHunter
-from embedded_hunter.run.minimize import EvaluationError, minimize
+from embedded_hunter.run.minimization import EvaluationError
+from embedded_hunter.run.minimize import minimize
 from embedded_hunter.settings import Settings
 from spec.algorithm.brute_force import algorithm_1
 

@@ -7,6 +7,8 @@ Each module has two functions: ``add_arguments(parser)`` declares the options, a
 
 import argparse
 from collections.abc import Callable, Iterable
+from contextlib import suppress
+from decimal import Decimal
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -17,6 +19,23 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return a question that suggests the most similar known name, or "" if none is similar."""
     found = get_close_matches(word, list(known), n=1)
     return f"; did you mean {found[0]}?" if found else ""
+
+
+def integer(text: str) -> int:
+    """Return the integer in an argument; 1e4 is one too.
+
+    Raises
+    ------
+    ArgumentTypeError
+        If the text is not an integer, or has more than 100 digits.
+    """
+    with suppress(ArithmeticError, ValueError):
+        number = Decimal(text)
+        if number.is_finite() and number.adjusted() < 100 and number == number.to_integral_value():
+            return int(number)
+    raise argparse.ArgumentTypeError(
+        f"an integer is required, such as 10000 or 1e4, got {text:.50}"
+    )
 
 
 def seed(text: str) -> int:

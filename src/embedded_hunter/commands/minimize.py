@@ -1,7 +1,8 @@
 """``embedded-hunter minimize``: minimise a function of the user, or a test problem.
 
-The exit code is 0 for a result, 1 if an evaluation failed or a file could not be written, 2 if the
-command line is wrong, and 130 after an interrupt. With 1 and 130 the result so far is printed.
+The exit code is 0 for a result, 1 if an evaluation failed, a file could not be written or every
+value was +inf, 2 if the command line is wrong, and 130 after an interrupt. With 1 and 130 the
+result so far is printed, if there is one. With --json, what the objective prints goes to stderr.
 """
 
 import argparse
@@ -9,14 +10,16 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, get_args
 
 import numpy as np
 from scipy.optimize import OptimizeResult
 
+from embedded_hunter.commands import integer
 from embedded_hunter.commands import seed as a_seed
-from embedded_hunter.commands.objectives import objective, place_of
+from embedded_hunter.commands.objectives import objective, place_of, stdout_on_stderr
 from embedded_hunter.commands.progress import progress
 from embedded_hunter.extras import UsageError
 from embedded_hunter.problems.hidden import PROBLEMS, Problem
@@ -24,13 +27,13 @@ from embedded_hunter.projection import MEMORY
 from embedded_hunter.run.box import BoundsLike
 from embedded_hunter.run.checkpoint import CheckpointWriteError
 from embedded_hunter.run.jsonlines import value_to_json
-from embedded_hunter.run.minimize import EvaluationError, minimize
+from embedded_hunter.run.minimization import EvaluationError
+from embedded_hunter.run.minimize import minimize
 from embedded_hunter.run.search import Policy
-from embedded_hunter.run.status import MESSAGES
+from embedded_hunter.run.status import AT_EDGE, FAILED, INFINITE, INTERRUPTED, MESSAGES, UNWRITTEN
 from embedded_hunter.settings import Sampler
 
-INTERRUPTED, FAILED, UNWRITTEN = 3, 4, 6  # status of a result, see MESSAGES
-EXIT_CODE = {INTERRUPTED: 130, FAILED: 1, UNWRITTEN: 1}
+EXIT_CODE = {INTERRUPTED: 130, FAILED: 1, UNWRITTEN: 1, INFINITE: 1}
 
 DESCRIPTION = """\
 Minimise a function of n variables, few of which matter, by EmbeddedHunter.
@@ -51,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     what = parser.add_argument_group("what to minimise")
     what.add_argument("function", nargs="?", metavar="MODULE:FUNCTION", help="your own function f")
     what.add_argument("--problem", choices=sorted(PROBLEMS), help="a test problem instead")
-    what.add_argument("--n", type=int, help="number of variables")
+    what.add_argument("--n", type=integer, help="number of variables")
     what.add_argument(
         "--bounds",
         nargs=2,
@@ -66,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     what.add_argument("--args", metavar="JSON", help="further arguments of f, a JSON array")
     what.add_argument(
-        "--d-e", type=int, default=10, help="test problem: effective dimension (default: 10)"
+        "--d-e", type=integer, default=10, help="test problem: effective dimension (default: 10)"
     )
     what.add_argument(
         "--rotated", action="store_true", help="test problem: rotate the effective subspace"
@@ -78,24 +81,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="test problem: seed of its random part (default: 0)",
     )
     search = parser.add_argument_group("the search")
-    search.add_argument("--d", type=int, help="dimension of the search space Y")
+    search.add_argument("--d", type=integer, help="dimension of the search space Y")
     search.add_argument(
         "--effective-dimension",
-        type=int,
+        type=integer,
         help="policy forest, instead of --d: a guess of the number of variables that matter",
     )
     search.add_argument(
-        "--maxfun", type=int, default=1000, help="evaluation budget v (default: 1000)"
+        "--maxfun", type=integer, default=1000, help="evaluation budget v (default: 1000)"
     )
     search.add_argument(
         "--eta", type=float, default=0.3, help="sets the size of Y, in (0, 1) (default: 0.3)"
     )
-    search.add_argument("--K", type=int, default=3, help="partition factor, odd (default: 3)")
+    search.add_argument("--K", type=integer, default=3, help="partition factor, odd (default: 3)")
     search.add_argument(
         "--M", type=float, default=5, help="factor of the evaluation cap, >= 0 (default: 5)"
     )
     search.add_argument(
-        "--h-max", type=int, help="greatest depth expanded (default: floor(sqrt(maxfun)))"
+        "--h-max", type=integer, help="greatest depth expanded (default: floor(sqrt(maxfun)))"
     )
     search.add_argument(
         "--sigma",
@@ -113,11 +116,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     search.add_argument("--scale", type=float, help="policy forest: sigma R (default: 0.25)")
     search.add_argument(
-        "--n-embeddings", type=int, help="policy forest: number of matrices (default: 20)"
+        "--n-embeddings", type=integer, help="policy forest: number of matrices (default: 20)"
     )
     search.add_argument(
         "--memory",
-        type=int,
+        type=integer,
         default=MEMORY,
         metavar="BYTES",
         help="policies indexed and forest: memory for what they keep of their matrices (default: "
@@ -128,7 +131,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     search.add_argument(
         "--workers",
-        type=int,
+        type=integer,
         default=1,
         help="number of processes; -1: one for each processor (default: 1)",
     )
@@ -172,17 +175,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Minimise and print the result. Return the exit code."""
-    function, bounds, further = objective(args)
-    if args.save_x is not None:
-        _try_to_write(args.save_x, args.checkpoint)
-    seed = args.seed
-    if seed is None and args.checkpoint is None:
-        seed = int(np.random.SeedSequence().generate_state(1)[0])
-    with progress(args.maxfun, "minimize") as advance:
-        result = _minimize(args, function, bounds, further, seed, advance)
+    with stdout_on_stderr() if args.json else nullcontext():
+        function, bounds, further = objective(args)
+        if args.save_x is not None:
+            _try_to_write(args.save_x, args.checkpoint)
+        seed = args.seed
+        if seed is None and args.checkpoint is None:
+            seed = int(np.random.SeedSequence().generate_state(1)[0])
+        with progress(args.maxfun, "minimize") as advance:
+            result = _minimize(args, function, bounds, further, seed, advance)
     regret = result.fun - function.f_star if isinstance(function, Problem) else None
-    text = as_json(result, seed, regret) if args.json else as_text(result, seed, regret)
-    print(text, flush=True)  # before anything else can fail
+    if result.status in (AT_EDGE, INFINITE):
+        print(f"embedded-hunter minimize: warning: {MESSAGES[result.status]}", file=sys.stderr)
+    if args.json:
+        print(as_json(result, seed, regret), flush=True)  # before anything else can fail
+    elif result.nfev > 0:
+        print(as_text(result, seed, regret), flush=True)
     if args.save_x is not None and result.x is not None:
         try:
             with Path(args.save_x).open("wb") as file:
@@ -238,7 +246,7 @@ def _minimize(
     seed: int | None,
     advance: Callable[[int], None],
 ) -> OptimizeResult:
-    """Call `minimize`. Print a failed evaluation or write on stderr and return the result so far.
+    """Call `minimize`. If something stops it, say so on stderr and return the result so far.
 
     Raises
     ------
@@ -275,6 +283,12 @@ def _minimize(
     except EvaluationError as error:
         print(f"embedded-hunter minimize: {error}{place_of(error.__cause__)}", file=sys.stderr)
         return error.result
+    except KeyboardInterrupt as error:
+        result: OptimizeResult | None = getattr(error, "result", None)
+        if result is None:
+            raise
+        print(f"embedded-hunter minimize: {interrupted(result, args)}", file=sys.stderr)
+        return result
     except CheckpointWriteError as error:
         if error.result is None:  # the header of the checkpoint could not be written
             raise UsageError(f"--checkpoint {error}") from None
@@ -286,12 +300,26 @@ def _minimize(
         raise UsageError(f"--checkpoint {args.checkpoint}: {error}") from None
 
 
+def interrupted(result: OptimizeResult, args: argparse.Namespace) -> str:
+    """Return what is said after Ctrl-C: the best value so far, and how to resume."""
+    best = f", best value {result.fun:.10g}" if result.nfev > 0 else ""
+    how = (
+        "to resume, give the same command again"
+        if args.checkpoint is not None
+        else "a run without --checkpoint cannot be resumed"
+    )
+    return f"interrupted after {result.nfev} of {args.maxfun} evaluations{best}; {how}"
+
+
 def as_json(result: OptimizeResult, seed: int | None, regret: float | None) -> str:
-    """Return the result as one JSON object. Infinite values are the strings "inf" and "-inf"."""
+    """Return the result as one JSON object. Infinite values are the strings "inf" and "-inf".
+
+    Without any value `fun` is null, and there is no regret.
+    """
     fields = {name: value for name, value in result.items() if name not in ("x", "fun")}
-    fields["fun"] = value_to_json(float(result.fun))
+    fields["fun"] = value_to_json(float(result.fun)) if result.nfev > 0 else None
     fields["seed"] = seed
-    if regret is not None:
+    if regret is not None and result.nfev > 0:
         fields["regret"] = value_to_json(float(regret))
     fields["x"] = None if result.x is None else result.x.tolist()
     return json.dumps(fields, allow_nan=False)

@@ -7,7 +7,7 @@ import json
 import os
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,11 @@ import numpy as np
 from embedded_hunter.commands import did_you_mean
 from embedded_hunter.extras import UsageError
 from embedded_hunter.problems.hidden import PROBLEMS
+from embedded_hunter.run import outcomes
 from embedded_hunter.run.box import BoundsLike
+
+NUMBERS = 9
+"""Numbers for each variable that a run keeps at the same time, at least: bounds and points."""
 
 
 def objective(
@@ -31,6 +35,8 @@ def objective(
     """
     if (args.function is None) == (args.problem is None):
         raise UsageError("give either MODULE:FUNCTION or --problem NAME")
+    if args.n is not None:
+        require_memory(args.n)
     if args.problem is not None:
         if args.n is None or args.bounds or args.bounds_file or args.args:
             raise UsageError(
@@ -42,6 +48,49 @@ def objective(
             raise UsageError(f"--problem {args.problem}: {error}") from None
         return problem, problem.bounds, ()
     return named(args.function), given_bounds(args), given_args(args.args)
+
+
+def require_memory(n: int) -> None:
+    """Check that the machine has the memory that a run with n variables needs at least.
+
+    Raises
+    ------
+    UsageError
+        If not. Without this check a process with a great n is killed without a word.
+    """
+    needed, available = 8 * NUMBERS * n, available_memory()
+    if available is not None and needed > available:
+        raise UsageError(
+            f"--n {n} needs at least {needed / 2**30:,.1f} GiB of memory ({8 * NUMBERS} bytes for "
+            f"each variable), but {available / 2**30:,.1f} GiB are available"
+        )
+
+
+def available_memory() -> int | None:
+    """Return the bytes of memory that this process can still get; None where it is not known."""
+    found = []
+    with contextlib.suppress(OSError, KeyError, ValueError):
+        lines = Path("/proc/meminfo").read_text().splitlines()
+        sizes = {name: int(size.split()[0]) for name, size in (line.split(":") for line in lines)}
+        found.append(1024 * (sizes["MemAvailable"] + sizes["SwapFree"]))
+    with contextlib.suppress(OSError, ValueError):  # the limit of a container
+        limit, used = (Path(f"/sys/fs/cgroup/memory.{name}") for name in ("max", "current"))
+        found.append(int(limit.read_text()) - int(used.read_text()))
+    return min(found, default=None)
+
+
+@contextlib.contextmanager
+def stdout_on_stderr() -> Iterator[None]:
+    """Send what is printed on stdout to stderr, also by other processes and by libraries in C."""
+    sys.stdout.flush()
+    kept = os.dup(1)
+    os.dup2(2, 1)
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            yield
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
 
 
 def named(name: str) -> Callable[..., Any]:
@@ -123,9 +172,15 @@ def given_args(text: str | None) -> tuple[Any, ...]:
 
 
 def place_of(error: BaseException | None) -> str:
-    """Return the file, line and function that raised an exception, or "" if they are unknown."""
+    """Return the file, line and function that raised an exception, in brackets.
+
+    If it was raised by the call of the function and not inside it, as for arguments of a wrong
+    number, return that. Return "" if nothing is known.
+    """
     frames = traceback.extract_tb(error.__traceback__) if error is not None else []
     if not frames:
         return ""
     last = frames[-1]
+    if Path(last.filename).parent == Path(outcomes.__file__).parent:
+        return " (in the call of the function with x and the values of --args)"
     return f" ({last.filename}, line {last.lineno}, in {last.name})"

@@ -47,7 +47,7 @@ from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import Box
 from embedded_hunter.run.drive import drive, one_by_one
 from embedded_hunter.run.evaluators import SERIAL_LIMIT, make_evaluator
-from embedded_hunter.run.minimize import Minimization
+from embedded_hunter.run.minimization import Minimization
 from embedded_hunter.run.outcomes import Objective
 from embedded_hunter.run.search import Policy, search_of, settings_of
 from embedded_hunter.settings import Settings
@@ -107,13 +107,12 @@ def front_door(
     rng = np.random.default_rng(SEED)
     settings = settings_of(policy, problem.n, d, v, M=M, **forest)
     serial = make_evaluator(problem, (), 1, False)
-    at_most = max(1, serial.batch_limit // problem.n)
     while True:
         hunter = EmbeddedHunter(settings, rng)
         run = Minimization(hunter, Box(problem.bounds), serial)
         before = 0
         while not hunter.finished:  # what Minimization.go does
-            run.unanswered = hunter.ask(at_most)
+            run.ask()
             run.evaluate()
             if hunter.nfev - before >= TURN:
                 yield hunter.nfev - before

@@ -22,10 +22,11 @@ from scipy.optimize import OptimizeResult
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Evaluation, Hunt, Visit, hunt
 from embedded_hunter.projection import MEMORY, Floats, Fresh, Projection, generator, projection_of
+from embedded_hunter.run import status
+from embedded_hunter.run.edge import at_edge
 from embedded_hunter.run.outcomes import Failure, outcome_of
 from embedded_hunter.run.recall import Recall, Streams
 from embedded_hunter.run.search import search_of
-from embedded_hunter.run.status import MESSAGES
 from embedded_hunter.settings import Settings, integer
 from embedded_hunter.version import __version__
 
@@ -137,6 +138,7 @@ class EmbeddedHunter:
         self._asked = 0  # number of points asked for so far
         self._open: dict[int, Floats] = {}  # those of them that have no value yet, by number
         self._best: tuple[float, int, Floats] | None = None  # value, number and point
+        self._edge = (math.inf, False)  # best value of the complete visits; is it at the edge?
         self._ask_begins = 0  # number of the first point of the current or last call of `ask`
         self._stream_before_ask: Mapping[str, Any] | None = None
         run = hunt(settings) if run is None else run
@@ -325,7 +327,10 @@ class EmbeddedHunter:
             if end > known:
                 break
             try:
-                values = self._values[first - 1 : end - 1].tolist() if end > first else ()
+                values = self._values[first - 1 : end - 1].tolist() if end > first else []
+                if (least := min(values, default=math.inf)) < self._edge[0]:
+                    k = values.index(least)
+                    self._edge = (least, at_edge(self.settings, visit.evaluations, k))
                 following = run.send(values)
             except StopIteration:
                 finished = True
@@ -409,13 +414,19 @@ class EmbeddedHunter:
 
     @property
     def result(self) -> OptimizeResult:
-        """The outcome so far, with x in the coordinates of X. `MESSAGES` explains `status`.
+        """The outcome so far, with x in the coordinates of X. `run.status` explains `status`.
 
         ``nit`` counts the complete visits of a depth, including those that expanded no leaf. It
         does not count the evaluation of the root.
         """
-        reasons = self.stop()
-        status = 5 if not reasons else 0 if "maxfun" in reasons else 1
+        if not self.finished:
+            reason = status.RUNNING
+        elif self.fun == math.inf:
+            reason = status.INFINITE
+        elif self._edge[1]:
+            reason = status.AT_EDGE
+        else:
+            reason = status.USED if "maxfun" in self.stop() else status.FULL
         return OptimizeResult(
             x=self.x,
             fun=self.fun,
@@ -424,9 +435,9 @@ class EmbeddedHunter:
             nsweep=self.visit.sweep,
             depth=self.visit.tree.depth,
             nleaves=self.visit.tree.leaf_count,
-            success=status in (0, 1),
-            status=status,
-            message=MESSAGES[status],
+            success=reason in status.SUCCESS,
+            status=reason,
+            message=status.MESSAGES[reason],
         )
 
 

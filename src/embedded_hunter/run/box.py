@@ -28,6 +28,8 @@ class Box:
         Number of variables.
     low, high
         The bounds, shape (n,).
+    is_a_point
+        Whether low = high for every variable.
 
     Raises
     ------
@@ -71,6 +73,7 @@ class Box:
         )
         self._middle, self._half = _scalar_if_uniform(middle), _scalar_if_uniform(half)
         self._scales = not np.all(half == 1.0)
+        self.is_a_point = np.array_equal(self.low, self.high)
 
     def from_cube(self, x: Floats) -> Floats:
         """Map points of [-1, 1]^n, shape (n,) or (S, n), into the box; return a new array."""

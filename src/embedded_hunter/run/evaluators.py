@@ -72,18 +72,22 @@ class Vectorized(_Plain):
 
     def outcomes(self, points: Iterable[Floats]) -> Iterator[tuple[int, Outcome]]:
         """Evaluate all points in one call; see `Evaluator.outcomes`."""
-        points = list(points)
+        columns = np.stack(list(points), axis=1)
+        count = columns.shape[1]
         try:
-            values = np.ma.asarray(self._guarded.fun(np.stack(points, axis=1), *self._guarded.args))
+            values = np.ma.asarray(self._guarded.fun(columns, *self._guarded.args))
         except (Exception, SystemExit) as error:
-            yield 0, Failure(f"the objective raised {describe(error)}", error)
+            hint = ""
+            if isinstance(error, TypeError | ValueError):  # as a function of one point raises
+                hint = f" (vectorized: x has shape {columns.shape}, one point in each column)"
+            yield 0, Failure(f"the objective raised {describe(error)}{hint}", error)
             return
-        if values.shape != (len(points),):
+        if values.shape != (count,):
             yield (
                 0,
                 Failure(
                     "the vectorized objective must return one value for each column, an array of "
-                    f"shape ({len(points)},), got shape {values.shape}"
+                    f"shape ({count},), got shape {values.shape}"
                 ),
             )
             return

@@ -23,6 +23,8 @@ START = b'{"format": "' + FORMAT.encode() + b'"'
 
 OF_THE_MACHINE = ("numpy", "scipy", "probe")
 """Fields that describe the machine; all other fields describe the run."""
+ONLY_FOR_MESSAGES = ("seed",)
+"""Fields that follow from others."""
 
 
 class CheckpointError(ValueError):
@@ -45,6 +47,7 @@ def header_of(
         "bounds": hashlib.sha256(box.low.tobytes() + box.high.tobytes()).hexdigest(),
         "objective": objective,
         "rng": plain(rng.bit_generator.state),
+        "seed": seed_of(rng),
         "numpy": np.__version__,
         "scipy": scipy.__version__,
         "probe": dict(probe()),
@@ -81,9 +84,16 @@ def compare(path: Path, found: Fields, own: Fields) -> None:
         If they differ. The message names what differs, there and here.
     """
     for name, expected in own.items():
-        if name in OF_THE_MACHINE or found.get(name) == expected:
+        if name in (*OF_THE_MACHINE, *ONLY_FOR_MESSAGES) or found.get(name) == expected:
             continue
         there, here = found.get(name), expected
+        if name == "rng" and found.get("seed") != own["seed"]:
+            name, there, here = "seed", found.get("seed"), own["seed"]
+        elif name == "rng":
+            raise CheckpointError(
+                f"{path} belongs to another run: its random generator is not in the state of this "
+                "run's. Was rng used before the run?"
+            )
         if name == "settings" and isinstance(there, dict):
             differing = [key for key in here if there.get(key) != here[key]]
             if not differing:
@@ -119,6 +129,12 @@ def compare_machines(path: Path, found: Fields, own: Fields, part: str) -> None:
             f"{own['numpy']!r}, SciPy {own['scipy']!r}, and perhaps another processor. To continue "
             "with points of this machine, give check_machine=False (command line: --anyway)"
         )
+
+
+def seed_of(rng: np.random.Generator) -> int | None:
+    """Return the integer that a generator was seeded with; None if there is none."""
+    seed = getattr(getattr(rng.bit_generator, "seed_seq", None), "entropy", None)
+    return int(seed) if isinstance(seed, int | np.integer) else None
 
 
 def plain(state: Any) -> Any:

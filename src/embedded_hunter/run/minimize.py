@@ -5,56 +5,21 @@ evaluator, and returns an `OptimizeResult`. No decision of the algorithm is take
 """
 
 import os
-from collections.abc import Callable, Iterator
-from contextlib import nullcontext
-from dataclasses import dataclass, field
 from typing import TypedDict, Unpack
 
 import numpy as np
 from scipy.optimize import OptimizeResult
 
-from embedded_hunter.hunter import Visit
-from embedded_hunter.projection import MEMORY, Floats, generator
-from embedded_hunter.run.asktell import EmbeddedHunter, Query
+from embedded_hunter.projection import MEMORY, generator
+from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import BoundsLike, Box
-from embedded_hunter.run.checkpoint import Checkpoint, CheckpointWriteError
+from embedded_hunter.run.checkpoint import Checkpoint
 from embedded_hunter.run.evaluators import Map, make_evaluator
 from embedded_hunter.run.header import CheckpointError
-from embedded_hunter.run.outcomes import Evaluator, Failure, Objective
-from embedded_hunter.run.progress import Progress
+from embedded_hunter.run.minimization import Callback, Minimization
+from embedded_hunter.run.outcomes import Evaluator, Objective
 from embedded_hunter.run.search import Policy, settings_of
-from embedded_hunter.run.status import MESSAGES
 from embedded_hunter.settings import Real, Sampler, integer
-
-Callback = Callable[[OptimizeResult], object]
-
-
-class EvaluationError(RuntimeError):
-    """An evaluation of the objective failed. No known value is lost.
-
-    Attributes
-    ----------
-    evaluation
-        Number of the evaluation, from 1 to the budget.
-    x
-        The point, in the user's bounds, shape (n,).
-    result
-        `OptimizeResult` of all evaluations that succeeded.
-    resume
-        A function without arguments. It evaluates the failed points again, continues the run and
-        returns what `minimize` returns.
-    """
-
-    def __init__(
-        self,
-        evaluation: int,
-        x: Floats,
-        why: str,
-        result: OptimizeResult,
-        resume: Callable[[], OptimizeResult],
-    ) -> None:
-        super().__init__(f"evaluation {evaluation} failed: {why}")
-        self.evaluation, self.x, self.result, self.resume = evaluation, x, result, resume
 
 
 def minimize(
@@ -120,8 +85,9 @@ def minimize(
         `workers` and `vectorized`.
     callback
         A function that is called with the `OptimizeResult` so far, after each visit of a depth
-        that evaluated something. It ends the run by raising StopIteration. If a run is resumed
-        from a checkpoint, it is not called for the visits whose values the file has.
+        that evaluated something. It ends the run by raising StopIteration. If its only parameter
+        is named ``intermediate_result``, it is called by this name, as in SciPy. If a run is
+        resumed from a checkpoint, it is not called for the visits whose values the file has.
     workers
         Number of processes from 1 to 1024, or -1 (one for each processor), or a map-like callable.
         The points of one visit are evaluated at a time, which limits what many workers save: with
@@ -163,7 +129,10 @@ def minimize(
     OptimizeResult
         x (shape (n,), within the bounds), fun, nfev, nit, nsweep, depth (of the tree), nleaves,
         success, status, message. nit counts the complete visits of a depth, including those that
-        expanded no leaf. It does not count the evaluation of the root.
+        expanded no leaf. It does not count the evaluation of the root. `success` is true if the
+        run is complete (status 0, 1, or 9 if the bounds fix every variable), unless the best point
+        lies at the edge of what the run searched (status 7, see `embedded_hunter.run.edge`) or
+        every value was +inf (status 8). It does not say that the best point is an optimum.
 
     Raises
     ------
@@ -176,6 +145,9 @@ def minimize(
         If `checkpoint` cannot be written, for example because the disk is full.
     EvaluationError
         If `fun` raises an exception, returns NaN, or returns an object of a wrong shape or type.
+    KeyboardInterrupt
+        After Ctrl-C. The exception has the attributes `result` and `resume` of `EvaluationError`,
+        and its message says how to go on.
     """
     box = Box(bounds)
     settings = settings_of(
@@ -292,135 +264,3 @@ def evaluator_of(fun: Objective, calling: Calling) -> Evaluator:
         calling.get("workers", 1),
         calling.get("vectorized", False),
     )
-
-
-@dataclass
-class Minimization:
-    """A run that evaluates the points of a hunter. After a failure, `go` can be called again."""
-
-    hunter: EmbeddedHunter
-    box: Box
-    evaluator: Evaluator
-    callback: Callback | None = None
-    log: Checkpoint | None = None
-    disp: bool = False
-    unanswered: list[Query] = field(default_factory=list)
-    """Points that were asked for and have no value yet."""
-    visit: Visit = field(init=False)
-    """The visit after which the callback is called next."""
-
-    def __post_init__(self) -> None:
-        self.visit = self.hunter.visit
-
-    def go(self) -> OptimizeResult:
-        """Run until the end, or until the callback, Ctrl-C or a failure stops the run."""
-        hunter = self.hunter
-        progress = Progress(hunter) if self.disp else None
-        at_most = max(1, self.evaluator.batch_limit // self.box.n)
-        try:
-            with self.evaluator, self.log or nullcontext():
-                while True:
-                    if hunter.finished or hunter.visit is not self.visit:
-                        if progress is not None:
-                            progress.visited(self.visit)
-                        self.visit = hunter.visit
-                        try:
-                            if self.callback is not None:
-                                self.callback(self.result(5))
-                        except StopIteration:
-                            return self.end(2)
-                    if hunter.finished:
-                        break
-                    if not self.unanswered:
-                        self.unanswered = hunter.ask(at_most)
-                        if self.log is not None and self.unanswered:
-                            self.log.keep_stream(self.unanswered[-1].number, hunter.stream)
-                    if not self.unanswered:
-                        raise RuntimeError(
-                            "the run cannot continue: points of the hunter were asked for "
-                            "elsewhere, and their values were not told"
-                        )
-                    self.evaluate()
-                result = self.end(0 if "maxfun" in hunter.stop() else 1)
-                if self.log is not None:
-                    self.log.finish(result)
-                return result
-        except KeyboardInterrupt:
-            return self.end(3)
-        except CheckpointWriteError as error:
-            error.result, error.resume = self.result(6), self.go
-            raise
-
-    def evaluate(self) -> None:
-        """Evaluate the unanswered points and tell the hunter their values.
-
-        Raises
-        ------
-        EvaluationError
-            If evaluations failed. The error names the failed point of the smallest position.
-        CheckpointWriteError
-            If a value could not be written.
-        """
-        self._answer_from_log()
-        queries = self.unanswered
-        if not queries:
-            return
-        values: dict[int, float] = {}
-        failures: dict[int, Failure] = {}
-        unwritten: CheckpointWriteError | None = None
-
-        def points() -> Iterator[Floats]:
-            for query in queries:
-                if unwritten is not None:  # then no further evaluation is started
-                    return
-                yield self.box.from_cube(query.x)
-
-        try:
-            for k, outcome in self.evaluator.outcomes(points()):
-                if isinstance(outcome, Failure):
-                    failures[k] = outcome
-                    continue
-                if self.log is not None:
-                    try:
-                        self.log.append(queries[k].number, outcome)
-                    except CheckpointWriteError as error:
-                        unwritten = error
-                values[k] = outcome
-        finally:
-            # Tell the known values whatever ends the loop, including Ctrl-C.
-            self.unanswered = [query for k, query in enumerate(queries) if k not in values]
-            self.hunter.tell([queries[k] for k in values], list(values.values()))
-        if unwritten is not None:
-            raise unwritten
-        if failures:
-            k = min(failures)
-            x = self.box.from_cube(queries[k].x)
-            raise EvaluationError(
-                queries[k].number, x, failures[k].why, self.result(4), self.go
-            ) from failures[k].cause
-
-    def _answer_from_log(self) -> None:
-        """Tell the values of the unanswered points that the checkpoint contains."""
-        if self.log is None:
-            return
-        known = [query for query in self.unanswered if query.number in self.log.values]
-        self.unanswered = [
-            query for query in self.unanswered if query.number not in self.log.values
-        ]
-        self.hunter.tell(known, [self.log.values[query.number] for query in known])
-
-    def end(self, status: int) -> OptimizeResult:
-        """Return the outcome; print its message if `disp`."""
-        result = self.result(status)
-        if self.disp:
-            print(result.message, flush=True)
-        return result
-
-    def result(self, status: int) -> OptimizeResult:
-        """Return the outcome so far, with x in the user's bounds."""
-        result = self.hunter.result
-        if result.x is not None:
-            result.x = self.box.from_cube(result.x)
-        result.status, result.message = status, MESSAGES[status]
-        result.success = status in (0, 1)
-        return result

@@ -34,7 +34,7 @@ from embedded_hunter.run.jsonlines import (
     value_from_json,
     value_to_json,
 )
-from embedded_hunter.run.status import MESSAGES
+from embedded_hunter.run.status import COMPLETE, MESSAGES, SUCCESS
 
 EVALUATION = re.compile(
     rb'(\{"evaluation": ([1-9][0-9]{0,15}), "value": (-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?'
@@ -127,7 +127,7 @@ def _read_any(records: Records, fields: Fields, number: int, v: int, box: Box) -
 def _answer(found: object, values: dict[int, float], number: int, box: Box) -> OptimizeResult:
     fields = found if isinstance(found, dict) else {}
     nfev, status = len(values), integer_from_json(fields, "status", number)
-    if status not in (0, 1) or nfev == 0 or max(values) != nfev:
+    if status not in COMPLETE or nfev == 0 or max(values) != nfev:
         raise FormatError(f"line {number}: there is an answer, but the run is not complete")
     counts = {name: integer_from_json(fields, name, number) for name in COUNTS}
     return OptimizeResult(
@@ -135,7 +135,7 @@ def _answer(found: object, values: dict[int, float], number: int, box: Box) -> O
         fun=min(values.values()),
         nfev=nfev,
         **counts,
-        success=True,
+        success=status in SUCCESS,
         status=status,
         message=MESSAGES[status],
     )

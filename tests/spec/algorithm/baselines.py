@@ -12,7 +12,7 @@ from scipy.optimize import OptimizeResult
 
 from embedded_hunter.hunter import Hunt, Visit
 from embedded_hunter.projection import Floats
-from embedded_hunter.run.minimize import EvaluationError
+from embedded_hunter.run.minimization import EvaluationError
 from spec.algorithm.brute_force import Point
 from spec.algorithm.brute_force_soo import Function
 from spec.algorithm.instances import INF

@@ -11,7 +11,7 @@ import pytest
 from scipy.optimize import OptimizeResult
 
 from embedded_hunter.commands import minimize as command
-from embedded_hunter.run.status import MESSAGES
+from embedded_hunter.run.status import MESSAGES, SUCCESS
 
 MODULE = """
 def f(x, *args):
@@ -29,8 +29,8 @@ GIVEN = ["objectives_of_mine:f", "--n", "3", "--d", "2"]
 def result_of(status: int = 0, fun: Any = 0.123456789012, size: int = 3) -> OptimizeResult:
     x = np.arange(size) / 7
     return OptimizeResult(
-        x=x, fun=fun, status=status, success=status < 2, message=MESSAGES[status], nfev=50, nit=9,
-        nsweep=4, depth=3, nleaves=21,
+        x=x, fun=fun, status=status, success=status in SUCCESS, message=MESSAGES[status], nfev=50,
+        nit=9, nsweep=4, depth=3, nleaves=21,
     )  # fmt: skip
 
 
@@ -43,7 +43,7 @@ class Spy:
 
     def __call__(self, function: Any, bounds: Any, **options: Any) -> Any:
         self.calls.append((function, bounds, options))
-        if isinstance(self.answer, Exception):
+        if isinstance(self.answer, BaseException):
             raise self.answer
         return self.answer
 

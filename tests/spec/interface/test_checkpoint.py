@@ -169,8 +169,12 @@ def test_any_generator_can_be_used(tmp_path: Path, bits: Any) -> None:
     assert same(first, again)
     with pytest.raises(CheckpointError, match="pass the run's rng"):
         minimize(value_at, BOUNDS, checkpoint=path, **RUN)
-    with pytest.raises(CheckpointError, match="belongs to another run: its rng"):
+    with pytest.raises(CheckpointError, match=r"run: its seed is 5, this run's is 6$"):
         minimize(value_at, BOUNDS, rng=np.random.Generator(bits(6)), checkpoint=path, **RUN)
+    used = np.random.Generator(bits(5))
+    used.random()
+    with pytest.raises(CheckpointError, match="its random generator is not in the state of this"):
+        minimize(value_at, BOUNDS, rng=used, checkpoint=path, **RUN)
 
 
 def test_infinite_values_are_kept(tmp_path: Path) -> None:
@@ -216,7 +220,7 @@ def other(path: Path, **changed: Any) -> None:
         ({"policy": "indexed"}, "its policy is 'fresh'"),
         ({"sampler": "matrix"}, "its sampler is 'norm'"),
         ({"bounds": [(-2.0, 3.5)] * N}, "its bounds is"),
-        ({"rng": 8}, "its rng is"),
+        ({"rng": 8}, "its seed is 7, this run's is 8"),
     ],
 )
 def test_a_checkpoint_of_another_run_is_refused(
@@ -849,7 +853,7 @@ def test_the_header_says_what_the_run_depends_on(tmp_path: Path) -> None:
     header = json.loads((tmp_path / "run.jsonl").read_text())
     assert list(header) == [
         "format", "version", "package", "settings", "bounds", "objective", "rng",
-        "numpy", "scipy", "probe", "crc32",
+        "seed", "numpy", "scipy", "probe", "crc32",
     ]  # fmt: skip
     assert header["format"] == "embedded-hunter checkpoint"
     assert header["package"] == __version__

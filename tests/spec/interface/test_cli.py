@@ -15,6 +15,7 @@ import pytest
 import embedded_hunter
 from embedded_hunter import __version__, minimize
 from embedded_hunter.cli import COMMANDS, main, parser
+from embedded_hunter.commands.objectives import available_memory
 from embedded_hunter.problems.hidden import PROBLEMS
 
 OBJECTIVES = """
@@ -43,6 +44,9 @@ def interrupted(x):
 
 def exits(x):
     raise SystemExit("bad input")
+
+def first(x):
+    return float(x[0])
 
 def infinite(x):
     return float("inf")
@@ -241,9 +245,14 @@ def test_an_interruption_gives_the_best_so_far(
 ) -> None:
     given = ["--n", "6", "--d", "2", "--maxfun", "30", "--seed", "1"]
     assert main(["minimize", "objectives:interrupted", *given, "--json"]) == 130
-    so_far = json.loads(capsys.readouterr().out)
+    printed = capsys.readouterr()
+    so_far = json.loads(printed.out)
     assert (so_far["nfev"], so_far["message"]) == (7, "Interrupted.")
     assert so_far["fun"] == min(user.f(x) for x in user.calls[:7])
+    assert printed.err == (
+        "embedded-hunter minimize: interrupted after 7 of 30 evaluations, best value "
+        f"{so_far['fun']:.10g}; a run without --checkpoint cannot be resumed\n"
+    )
 
 
 def test_an_interruption_elsewhere_has_the_same_exit_code(
@@ -261,8 +270,14 @@ def test_an_interruption_elsewhere_has_the_same_exit_code(
 def test_an_infinite_value_is_written_as_json_has_it(
     user: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    fields = result_of(capsys, "objectives:infinite", "--n", "6", "--d", "2", "--maxfun", "5")
-    assert fields["fun"] == "inf"
+    given = ["minimize", "objectives:infinite", "--n", "6", "--d", "2", "--maxfun", "5", "--json"]
+    assert main(given) == 1
+    printed = capsys.readouterr()
+    fields = json.loads(printed.out)
+    assert (fields["fun"], fields["nfev"], fields["success"]) == ("inf", 5, False)
+    assert printed.err == (
+        "embedded-hunter minimize: warning: The run is complete, but every value was +inf.\n"
+    )
 
 
 F = ["objectives:f", "--n", "6", "--d", "2"]
@@ -296,7 +311,7 @@ WRONG = [
     ([*F, "--h-max", "-1"], "h_max must be"),
     ([*F, "--sigma", "0"], "sigma must be"),
     ([*F, "--policy", "stale"], "invalid choice: 'stale'"),
-    ([*F, "--K", "three"], "invalid int value: 'three'"),
+    ([*F, "--K", "three"], "an integer is required, such as 10000 or 1e4, got three"),
     ([*F, "--workers", "0"], "workers must be"),
     ([*F, "--workers", "2", "--vectorized"], "workers must be 1 if vectorized"),
     ([*F, "--save-x", "nowhere/x.npy"], "--save-x must be in an existing folder, got"),
@@ -305,8 +320,9 @@ WRONG = [
     ([*F, "--seed", "-1"], "argument --seed: a seed must be an integer >= 0, got -1"),
     ([*F, "--seed", "1.5"], "argument --seed: a seed must be an integer >= 0, got 1.5"),
     ([*F, "--problem-seed", "x"], "argument --problem-seed: a seed must be an integer >= 0, got x"),
-    (["objectives:f", "--n", str(10**12), "--d", "2"], "the bounds do not fit into memory"),
-    (["objectives:f", "--n", str(10**30), "--d", "2"], "the bounds do not fit into memory"),
+    ([*F, "--maxfun", "10.5"], "an integer is required, such as 10000 or 1e4, got 10.5"),
+    ([*F, "--maxfun", "nan"], "an integer is required, such as 10000 or 1e4, got nan"),
+    ([*F, "--maxfun", "1e999999"], "an integer is required, such as 10000 or 1e4, got 1e999999"),
     ([*F, "--args", "[" * 100_000], "--args must be a JSON array such as"),
     (["exiting:f", "--n", "5", "--d", "2"], "cannot import exiting: SystemExit: 7"),
     (["objectives:g", "--n", "5", "--d", "2"], "objectives has no g"),
@@ -359,12 +375,102 @@ def test_a_misspelt_command_is_asked_about(
     assert capsys.readouterr().err == said
 
 
-def test_without_memory_one_line_says_so(capsys: pytest.CaptureFixture[str]) -> None:
-    options = ["--problem", "ackley", "--n", str(10**12), "--d", "2", "--maxfun", "3"]
-    assert main(["minimize", *options]) == 1
+@pytest.mark.parametrize("what", [["objectives:f"], ["--problem", "ackley"]])
+@pytest.mark.parametrize("known", [True, False])
+def test_without_memory_one_line_says_so(
+    what: list[str],
+    known: bool,
+    user: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Before the run, if the machine tells how much there is."""
+    place = "embedded_hunter.commands.objectives.available_memory"
+    monkeypatch.setattr(place, lambda: 3 * 2**30 if known else None)
+    options = [*what, "--n", str(10**12), "--d", "2", "--maxfun", "3"]
+    assert main(["minimize", *options]) == (2 if known or what[0] == "objectives:f" else 1)
     said = capsys.readouterr().err
-    assert said.startswith("embedded-hunter minimize: error: not enough memory: ")
+    assert said.startswith(
+        "embedded-hunter minimize: error: --n 1000000000000 needs at least 67,055.2 GiB of memory "
+        "(72 bytes for each variable), but 3.0 GiB are available\n"
+        if known
+        else "embedded-hunter minimize: error: --n 1000000000000: the bounds do not fit into memory"
+        if what[0] == "objectives:f"
+        else "embedded-hunter minimize: error: not enough memory: "
+    )
     assert said.count("\n") == 1
+    monkeypatch.setattr(place, lambda: 72 * 30)
+    options[options.index("--n") + 1] = "30"
+    assert main(["minimize", *options]) == 0
+    options[options.index("--n") + 1] = "31"
+    assert main(["minimize", *options]) == 2
+
+
+def test_the_memory_that_is_available_is_known_on_this_system() -> None:
+    available = available_memory()
+    assert (available is not None) == Path("/proc/meminfo").exists()
+    assert available is None or 2**20 < available < 2**50
+
+
+def test_an_integer_may_be_written_with_an_exponent(
+    user: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = ["objectives:f", "--d", "2", "--seed", "1"]
+    short = result_of(capsys, *given, "--n", "6e0", "--maxfun", "3.0e1")
+    assert short == result_of(capsys, *given, "--n", "6", "--maxfun", "30")
+
+
+def test_what_the_objective_prints_does_not_disturb_the_json(user: Any, tmp_path: Path) -> None:
+    """Also when its module is imported, by a worker, and by a program that it starts."""
+    (tmp_path / "talking.py").write_text(
+        "import os, sys\nprint('imported')\n"
+        "def f(x):\n"
+        "    print('called')\n    os.system('echo started')\n    return float(x[0] ** 2)\n"
+    )
+    source = str(Path(embedded_hunter.__file__).parents[1])
+    command = [sys.executable, "-m", "embedded_hunter", "minimize", "talking:f", "--n", "3", "--d",
+               "2", "--maxfun", "4", "--seed", "1"]  # fmt: skip
+    for workers in ("1", "2"):
+        done = subprocess.run(
+            [*command, "--workers", workers, "--json"], capture_output=True, text=True, check=True,
+            env={**os.environ, "PYTHONPATH": source}, cwd=tmp_path,
+        )  # fmt: skip
+        assert json.loads(done.stdout)["nfev"] == 4
+        for word in ("imported", "called", "started"):
+            assert word in done.stderr
+
+
+def test_arguments_that_do_not_fit_are_not_blamed_on_this_package(
+    user: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["minimize", *F, "--args", "[1, 2, 3]"]) == 1
+    printed = capsys.readouterr()
+    assert printed.err == (
+        "embedded-hunter minimize: evaluation 1 failed: the objective raised TypeError: f() takes "
+        "from 1 to 3 positional arguments but 4 were given (in the call of the function with x "
+        "and the values of --args)\n"
+    )
+
+
+def test_without_any_value_there_is_no_result_to_print(
+    user: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["minimize", "objectives:exits", "--n", "6", "--d", "2"]) == 1
+    assert capsys.readouterr().out == ""
+    assert main(["minimize", "objectives:exits", "--n", "6", "--d", "2", "--json"]) == 1
+    fields = json.loads(capsys.readouterr().out)
+    assert (fields["fun"], fields["x"], fields["nfev"]) == (None, None, 0)
+
+
+def test_a_best_point_at_the_edge_is_a_warning(
+    user: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = ["objectives:first", "--n", "1", "--policy", "forest", "--effective-dimension", "1"]
+    assert main(["minimize", *given, "--maxfun", "200", "--seed", "1"]) == 0
+    printed = capsys.readouterr()
+    assert printed.err.startswith("embedded-hunter minimize: warning: The run is complete, but its")
+    assert printed.err.endswith("Try a greater scale (sigma R).\n")
+    assert printed.out.startswith("message  The run is complete, but its best point lies at the")
 
 
 def test_an_objective_that_exits_is_told_in_one_line(

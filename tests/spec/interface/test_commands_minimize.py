@@ -15,7 +15,7 @@ from embedded_hunter.cli import main
 from embedded_hunter.commands import minimize as command
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.run.checkpoint import CheckpointWriteError
-from embedded_hunter.run.minimize import EvaluationError
+from embedded_hunter.run.minimization import EvaluationError
 from embedded_hunter.run.status import MESSAGES
 from spec.interface.minimize_spy import GIVEN, Spy, minimize_spy, result_of
 
@@ -182,7 +182,9 @@ def test_a_number_that_json_has_not_is_not_written(spy: Spy) -> None:
         main(["minimize", *GIVEN, "--json"])
 
 
-@pytest.mark.parametrize(("status", "code"), [(0, 0), (1, 0), (2, 0), (3, 130), (4, 1), (6, 1)])
+@pytest.mark.parametrize(
+    ("status", "code"), [(0, 0), (1, 0), (2, 0), (3, 130), (4, 1), (6, 1), (7, 0), (8, 1), (9, 0)]
+)
 def test_the_exit_code_says_how_it_ended(status: int, code: int, spy: Spy) -> None:
     spy.answer = result_of(status)
     assert main(["minimize", *GIVEN]) == code

@@ -80,6 +80,33 @@ def test_a_value_is_printed_when_it_is_known(
     assert shown[2] == f"         2       1.5    500000\n  {METHODS[1]:<25}"
 
 
+@pytest.mark.parametrize("evaluations", [1, 100, 300])
+def test_an_interrupt_ends_the_demo(
+    evaluations: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """No median of runs of which one was cut short; in random search and in `minimize`."""
+    made = iter(range(evaluations))
+
+    def interrupted(problem: Any, x: Any) -> float:
+        if next(made, None) is None:
+            raise KeyboardInterrupt
+        return float(x[0] ** 2)
+
+    monkeypatch.setattr(demo, "Size", lambda: SMALL)
+    monkeypatch.setattr("embedded_hunter.problems.hidden.Problem.__call__", interrupted)
+    assert main(["demo", "--out", str(tmp_path)]) == 130
+    printed = capsys.readouterr()
+    rows = [line for line in printed.out.splitlines() if line.startswith(("  uniform", "  Embed"))]
+    assert len(rows) == 1 + evaluations // (3 * 80)
+    finished = evaluations // 80 - 3 * (len(rows) - 1)
+    assert len(rows[-1][27:].split()) == finished  # values, and no median
+    assert printed.err == "embedded-hunter demo: interrupted\n"
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_run_keeps_the_least_value_so_far_and_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter([10.0, 12.5])
     monkeypatch.setattr(time, "perf_counter", lambda: next(clock))

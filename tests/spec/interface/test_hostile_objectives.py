@@ -18,6 +18,7 @@ from embedded_hunter import EvaluationError, minimize
 from embedded_hunter.projection import Floats
 from embedded_hunter.run.outcomes import Failure, Guarded
 from embedded_hunter.run.processes import Processes
+from embedded_hunter.run.status import AT_EDGE
 from embedded_hunter.settings import Settings
 from spec.interface.front_door import BOUNDS, KINDS, fun, outcome
 
@@ -192,7 +193,7 @@ def test_extremes_give_a_valid_result_or_name_the_argument(
             minimize(objective, [pair] * n, d=d, maxfun=maxfun, rng=1, **extreme)
         assert seen == 0
     else:
-        assert result.success
+        assert result.success or result.status == AT_EDGE
         assert 1 <= result.nfev == seen <= maxfun
         assert result.fun == result.x[0]
 

@@ -81,22 +81,70 @@ def test_another_exception_of_the_callback_is_passed_on() -> None:
 
 
 @pytest.mark.claim("alg1-line-17")
+def test_a_callback_may_take_the_result_by_the_name_that_SciPy_uses() -> None:
+    seen: list[int] = []
+
+    def by_name(*, intermediate_result: OptimizeResult) -> None:
+        seen.append(intermediate_result.nfev)
+
+    minimize(fun, BOUNDS, d=2, maxfun=30, rng=0, callback=by_name)
+    named = seen.copy()
+    seen.clear()
+    minimize(fun, BOUNDS, d=2, maxfun=30, rng=0, callback=lambda result: seen.append(result.nfev))
+    assert named == seen
+    minimize(fun, BOUNDS, d=2, maxfun=30, rng=0, callback={}.update)  # it has no signature
+
+
+@pytest.mark.claim("alg1-line-17", "determinism")
 @pytest.mark.parametrize("at", [1, 2, 30])
 @pytest.mark.parametrize("kind", ["serial", "map"])
-def test_the_keyboard_ends_the_run_with_the_best_so_far(at: int, kind: str) -> None:
+def test_the_keyboard_is_passed_on_with_the_best_so_far_and_how_to_resume(
+    at: int, kind: str
+) -> None:
     values: list[float] = []
+    interrupts = [True]
 
     def interrupted(x: Floats) -> float:
-        if len(values) + 1 == at:
+        if len(values) + 1 == at and interrupts:
+            interrupts.clear()
             raise KeyboardInterrupt
         values.append(fun(x))
         return values[-1]
 
-    result = minimize(interrupted, BOUNDS, d=2, maxfun=100, rng=0, **KINDS[kind])
+    with pytest.raises(KeyboardInterrupt) as caught:
+        minimize(interrupted, BOUNDS, d=2, maxfun=100, rng=0, **KINDS[kind])
+    # With a subclass, Python would not end by the signal: a loop of the shell would go on.
+    assert type(caught.value) is KeyboardInterrupt
+    result = vars(caught.value)["result"]
     assert (result.status, result.success, result.message) == (3, False, "Interrupted.")
     assert result.nfev == len(values) == at - 1
     assert result.fun == min(values, default=math.inf)
     assert result.x is None if at == 1 else fun(result.x) == result.fun
+    best = "" if at == 1 else f", the best value is {result.fun:.10g}"
+    assert str(caught.value) == (
+        f"{at - 1} of 100 evaluations were made{best}. To go on, call resume() of this exception."
+    )
+    whole = minimize(fun, BOUNDS, d=2, maxfun=100, rng=0)
+    assert outcome(vars(caught.value)["resume"]()) == outcome(whole)
+    assert len(values) == 100
+
+
+def test_the_keyboard_ends_a_loop_over_seeds() -> None:
+    finished: list[int] = []
+
+    def interrupted(x: Floats) -> float:
+        if finished:
+            raise KeyboardInterrupt
+        return fun(x)
+
+    def loop() -> None:
+        for seed in range(3):
+            minimize(interrupted, BOUNDS, d=2, maxfun=20, rng=seed)
+            finished.append(seed)
+
+    with pytest.raises(KeyboardInterrupt):
+        loop()
+    assert finished == [0]
 
 
 # --- failures --------------------------------------------------------------------------------
@@ -224,9 +272,19 @@ def test_a_vectorized_objective_can_be_resumed() -> None:
 
 
 @pytest.mark.claim("nan-and-inf")
+def test_a_function_of_one_point_is_told_what_a_vectorized_one_gets() -> None:
+    hint = r"\(vectorized: x has shape \(10, 1\), one point in each column\)$"
+    with pytest.raises(EvaluationError, match=hint):
+        minimize(lambda x: math.sin(x[0]), BOUNDS, d=2, maxfun=20, rng=1, vectorized=True)
+
+
+@pytest.mark.claim("nan-and-inf")
 def test_infinite_values_are_worst_but_ordinary() -> None:
     everywhere = minimize(lambda x: INF, BOUNDS, d=2, maxfun=30, rng=0)
-    assert (everywhere.fun, everywhere.nfev, everywhere.success) == (INF, 30, True)
+    assert (everywhere.fun, everywhere.nfev, everywhere.success) == (INF, 30, False)
+    assert (everywhere.status, everywhere.message) == (
+        8, "The run is complete, but every value was +inf."
+    )  # fmt: skip
     assert not everywhere.x[:6].any()  # the first of the best: the center of the bounds
     half = minimize(lambda x: INF if x[0] < 0 else fun(x), BOUNDS, d=2, maxfun=30, rng=0)
     assert half.fun < INF

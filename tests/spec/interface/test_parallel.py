@@ -4,6 +4,7 @@ import contextlib
 import json
 import multiprocessing
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -131,9 +132,8 @@ def stuck(x):
 
 if __name__ == "__main__":
     import sys
-    r = minimize(globals()[sys.argv[1]], [(-1, 1)] * 6, d=2, maxfun=10**6, rng=1,
-                 workers=int(sys.argv[2]), checkpoint="run.jsonl")
-    print(r.status, r.nfev, r.message)
+    minimize(globals()[sys.argv[1]], [(-1, 1)] * 6, d=2, maxfun=10**6, rng=1,
+             workers=int(sys.argv[2]), checkpoint="run.jsonl")
 """
 
 
@@ -171,15 +171,26 @@ def interrupted(
 @pytest.mark.long
 @pytest.mark.parametrize("group", [False, True], ids=["this process", "the terminal"])
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_Ctrl_C_returns_the_best_so_far(tmp_path: Path, workers: str, group: bool) -> None:
-    """A terminal sends it to the workers too; they say nothing about it."""
+def test_Ctrl_C_says_how_to_go_on(tmp_path: Path, workers: str, group: bool) -> None:
+    """A terminal sends it to the workers too; they say nothing about it.
+
+    The program ends by the signal, so that a loop of the shell over programs ends too.
+    """
     done = interrupted(tmp_path, ["slow.py", "f", workers], group, lines=12)
-    assert (done.returncode, done.stderr) == (0, "")
-    status, nfev, message = done.stdout.split(maxsplit=2)
-    assert (status, message) == ("3", "Interrupted.\n")
-    logged = (tmp_path / "run.jsonl").read_bytes().count(b'{"evaluation"')
-    assert logged - 1 <= int(nfev) <= logged
-    assert int(nfev) >= 11
+    assert (done.returncode, done.stdout) == (-signal.SIGINT, "")
+    assert done.stderr.count("Traceback") == 1
+    last = done.stderr.splitlines()[-1]
+    found = re.fullmatch(
+        r"KeyboardInterrupt: (\d+) of 1000000 evaluations were made, the best value is (\S+)\. "
+        r"To go on, give the same arguments again, with checkpoint 'run\.jsonl'\.",
+        last,
+    )
+    assert found is not None, last
+    lines = (tmp_path / "run.jsonl").read_text().splitlines()
+    values = [json.loads(line)["value"] for line in lines if line.startswith('{"evaluation"')]
+    assert len(values) - 1 <= int(found[1]) <= len(values)
+    assert int(found[1]) >= 11
+    assert float(found[2]) >= float(f"{min(values):.10g}")
 
 
 @pytest.mark.long
@@ -187,8 +198,8 @@ def test_Ctrl_C_returns_the_best_so_far(tmp_path: Path, workers: str, group: boo
 def test_Ctrl_C_does_not_wait_for_the_objective(tmp_path: Path, group: bool) -> None:
     """Two evaluations that take ten minutes are under way."""
     done = interrupted(tmp_path, ["slow.py", "stuck", "2"], group, lines=2, patience=30)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == "3 1 Interrupted.\n"
+    assert (done.returncode, done.stdout) == (-signal.SIGINT, "")
+    assert "KeyboardInterrupt: 1 of 1000000 evaluations" in done.stderr.splitlines()[-1]
 
 
 MINIMIZE = ["minimize", "slow:f", "--n", "6", "--d", "2", "--seed", "1", "--json"]
@@ -222,7 +233,10 @@ def test_the_command_is_interrupted_and_resumed(tmp_path: Path, workers: str, ho
     if how == signal.SIGINT:
         assert first.returncode == 130
         assert json.loads(out)["message"] == "Interrupted."
-        assert "Traceback" not in err
+        said = (
+            r"embedded-hunter minimize: interrupted after \d+ of 100 evaluations, best value \S+; "
+        )
+        assert re.fullmatch(said + "to resume, give the same command again\n", err)
     else:
         assert (first.returncode, out) == (-signal.SIGKILL, "")
     before = path.read_bytes()

@@ -1,0 +1,246 @@
+"""The loop of `minimize`: evaluate the points that a hunter asks for, and tell it the values.
+
+`Minimization.go` runs until the end, or until something stops it. What stops it loses no known
+value: `EvaluationError`, `CheckpointWriteError` and `KeyboardInterrupt` leave the loop with the
+attributes `result` and `resume`.
+"""
+
+import inspect
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+
+from scipy.optimize import OptimizeResult
+
+from embedded_hunter.hunter import Visit
+from embedded_hunter.projection import Floats
+from embedded_hunter.run import status
+from embedded_hunter.run.asktell import EmbeddedHunter, Query
+from embedded_hunter.run.box import Box
+from embedded_hunter.run.checkpoint import Checkpoint, CheckpointWriteError
+from embedded_hunter.run.outcomes import Evaluator, Failure
+from embedded_hunter.run.progress import Progress
+
+Callback = Callable[..., object]
+
+
+class EvaluationError(RuntimeError):
+    """An evaluation of the objective failed. No known value is lost.
+
+    Attributes
+    ----------
+    evaluation
+        Number of the evaluation, from 1 to the budget.
+    x
+        The point, in the user's bounds, shape (n,).
+    result
+        `OptimizeResult` of all evaluations that succeeded.
+    resume
+        A function without arguments. It evaluates the failed points again, continues the run and
+        returns what `minimize` returns.
+    """
+
+    def __init__(
+        self,
+        evaluation: int,
+        x: Floats,
+        why: str,
+        result: OptimizeResult,
+        resume: Callable[[], OptimizeResult],
+    ) -> None:
+        super().__init__(f"evaluation {evaluation} failed: {why}")
+        self.evaluation, self.x, self.result, self.resume = evaluation, x, result, resume
+
+
+@dataclass
+class Minimization:
+    """A run that evaluates the points of a hunter. After a failure, `go` can be called again."""
+
+    hunter: EmbeddedHunter
+    box: Box
+    evaluator: Evaluator
+    callback: Callback | None = None
+    log: Checkpoint | None = None
+    disp: bool = False
+    unanswered: list[Query] = field(default_factory=list)
+    """Points that were asked for and have no value yet."""
+    visit: Visit = field(init=False)
+    """The visit after which the callback is called next."""
+
+    def __post_init__(self) -> None:
+        self.visit = self.hunter.visit
+
+    def go(self) -> OptimizeResult:
+        """Run until the end, or until the callback stops the run.
+
+        Raises
+        ------
+        EvaluationError, CheckpointWriteError
+            If an evaluation failed, or a value could not be written.
+        KeyboardInterrupt
+            After Ctrl-C: see `explain`.
+        """
+        progress = Progress(self.hunter) if self.disp else None
+        try:
+            with self.evaluator, self.log or nullcontext():
+                while True:
+                    if self.complete or self.hunter.visit is not self.visit:
+                        if progress is not None:
+                            progress.visited(self.visit)
+                        self.visit = self.hunter.visit
+                        if not self.report():
+                            return self.end(status.STOPPED)
+                    if self.complete:
+                        break
+                    self.ask()
+                    self.evaluate()
+                reason = status.FIXED if self.box.is_a_point else self.hunter.result.status
+                result = self.end(reason)
+                if self.log is not None:
+                    self.log.finish(result)
+                return result
+        except KeyboardInterrupt as error:
+            self.explain(error)
+            raise
+        except CheckpointWriteError as error:
+            error.result, error.resume = self.result(status.UNWRITTEN), self.go
+            raise
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing is left to evaluate. If the box is a point, one value is all there is."""
+        return self.hunter.finished or (self.box.is_a_point and self.hunter.nfev > 0)
+
+    def report(self) -> bool:
+        """Call the callback; return whether the run goes on."""
+        if self.callback is None:
+            return True
+        result = self.result(status.RUNNING)
+        try:
+            if takes_it_by_name(self.callback):
+                self.callback(intermediate_result=result)
+            else:
+                self.callback(result)
+        except StopIteration:
+            return False
+        return True
+
+    def explain(self, error: KeyboardInterrupt) -> None:
+        """Say in an interrupt what is known and how to resume; set its `result` and `resume`.
+
+        The exception stays a `KeyboardInterrupt` itself: only then does Python end like a program
+        that Ctrl-C has ended, and a loop of the shell over programs ends too.
+        """
+        result = self.result(status.INTERRUPTED)
+        known = f"{result.nfev} of {self.hunter.settings.v} evaluations were made"
+        if result.nfev:
+            known += f", the best value is {result.fun:.10g}"
+        how = (
+            "call resume() of this exception"
+            if self.log is None
+            else f"give the same arguments again, with checkpoint {str(self.log.path)!r}"
+        )
+        error.args = (f"{known}. To go on, {how}.",)
+        vars(error).update(result=result, resume=self.go)
+
+    def ask(self) -> None:
+        """Ask for points if all that were asked for have a value.
+
+        Raises
+        ------
+        RuntimeError
+            If the hunter waits for the values of points that were asked for elsewhere.
+        """
+        if self.unanswered:
+            return
+        at_most = max(1, self.evaluator.batch_limit // self.box.n)
+        self.unanswered = self.hunter.ask(1 if self.box.is_a_point else at_most)
+        if not self.unanswered:
+            raise RuntimeError(
+                "the run cannot continue: points of the hunter were asked for elsewhere, and their "
+                "values were not told"
+            )
+        if self.log is not None:
+            self.log.keep_stream(self.unanswered[-1].number, self.hunter.stream)
+
+    def evaluate(self) -> None:
+        """Evaluate the unanswered points and tell the hunter their values.
+
+        Raises
+        ------
+        EvaluationError
+            If evaluations failed. The error names the failed point of the smallest position.
+        CheckpointWriteError
+            If a value could not be written.
+        """
+        self._answer_from_log()
+        queries = self.unanswered
+        if not queries:
+            return
+        values: dict[int, float] = {}
+        failures: dict[int, Failure] = {}
+        unwritten: CheckpointWriteError | None = None
+
+        def points() -> Iterator[Floats]:
+            for query in queries:
+                if unwritten is not None:  # then no further evaluation is started
+                    return
+                yield self.box.from_cube(query.x)
+
+        try:
+            for k, outcome in self.evaluator.outcomes(points()):
+                if isinstance(outcome, Failure):
+                    failures[k] = outcome
+                    continue
+                if self.log is not None:
+                    try:
+                        self.log.append(queries[k].number, outcome)
+                    except CheckpointWriteError as error:
+                        unwritten = error
+                values[k] = outcome
+        finally:
+            # Tell the known values whatever ends the loop, including Ctrl-C.
+            self.unanswered = [query for k, query in enumerate(queries) if k not in values]
+            self.hunter.tell([queries[k] for k in values], list(values.values()))
+        if unwritten is not None:
+            raise unwritten
+        if failures:
+            k = min(failures)
+            x = self.box.from_cube(queries[k].x)
+            raise EvaluationError(
+                queries[k].number, x, failures[k].why, self.result(status.FAILED), self.go
+            ) from failures[k].cause
+
+    def _answer_from_log(self) -> None:
+        """Tell the values of the unanswered points that the checkpoint contains."""
+        if self.log is None:
+            return
+        known = [query for query in self.unanswered if query.number in self.log.values]
+        self.unanswered = [
+            query for query in self.unanswered if query.number not in self.log.values
+        ]
+        self.hunter.tell(known, [self.log.values[query.number] for query in known])
+
+    def end(self, reason: int) -> OptimizeResult:
+        """Return the outcome; print its message if `disp`."""
+        result = self.result(reason)
+        if self.disp:
+            print(result.message, flush=True)
+        return result
+
+    def result(self, reason: int) -> OptimizeResult:
+        """Return the outcome so far, with this status, and x in the user's bounds."""
+        result = self.hunter.result
+        if result.x is not None:
+            result.x = self.box.from_cube(result.x)
+        result.status, result.message = reason, status.MESSAGES[reason]
+        result.success = reason in status.SUCCESS
+        return result
+
+
+def takes_it_by_name(callback: Callback) -> bool:
+    """Tell whether the only parameter of a callback is named `intermediate_result`, as in SciPy."""
+    try:
+        return set(inspect.signature(callback).parameters) == {"intermediate_result"}
+    except (TypeError, ValueError):  # some built-in functions have no signature
+        return False

@@ -1,0 +1,161 @@
+"""Runs that are no success though complete: at the edge. And bounds that fix every variable."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from embedded_hunter import EmbeddedHunter, minimize
+from embedded_hunter.baselines.random_search import random_search
+from embedded_hunter.forest.refinement import LocalPoint
+from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.hunter import Evaluation
+from embedded_hunter.node import Node, children, root
+from embedded_hunter.projection import Floats
+from embedded_hunter.run.edge import at_edge
+from embedded_hunter.run.status import AT_EDGE, FIXED, MESSAGES
+from embedded_hunter.settings import Settings
+
+SETTINGS = ForestSettings(n=9, d=2, v=100)
+R = SETTINGS.side_as_float / 2
+
+
+# --- the criterion -------------------------------------------------------------------------------
+
+
+def descendant(digits: list[int], K: int) -> Node:
+    """The node below the root of two coordinates that these children lead to."""
+    node = root(2)
+    for digit in digits:
+        node = children(node, K)[digit]
+    return node
+
+
+@pytest.mark.parametrize(
+    ("digits", "K", "expected"),
+    [
+        ([], 3, False),
+        ([0, 1] * 3, 3, False),  # 1/27 of the width is not narrow
+        ([0, 1] * 3 + [0], 3, True),  # 1/81 is
+        ([1, 2] * 4, 3, True),  # the other coordinate, the other side
+        ([1, 1, 0, 1, 0, 1, 0, 1], 3, False),  # the first split is away from the boundary
+        ([1, 1] * 20, 3, False),
+        ([0], 101, True),
+        ([1], 101, False),
+        ([0, 3], 49, False),
+    ],
+)
+def test_a_narrow_cell_that_touches_the_boundary_is_at_the_edge(
+    digits: list[int], K: int, expected: bool
+) -> None:
+    asked = [Evaluation(root(2), 1), Evaluation(descendant(digits, K), 1)]
+    for settings in (
+        ForestSettings(n=9, d=2, v=100, K=K),
+        Settings(9, 2, 100, K=K, policy="indexed"),
+    ):
+        assert at_edge(settings, asked, 1) is expected
+        assert at_edge(settings, asked, 0) is False
+    assert at_edge(Settings(9, 2, 100, K=K), asked, 1) is False  # the policy fresh
+
+
+@pytest.mark.parametrize("spread", [0.05, 0.2])
+@pytest.mark.parametrize("reach", [-1.01, -0.99, 0.99, 1.01])
+def test_a_local_search_that_still_moves_outside_is_at_the_edge(
+    spread: float, reach: float
+) -> None:
+    """Its center is (2 R/3, 0): the way to `reach` R counts from there."""
+    center = Evaluation(descendant([2], 3), 1)
+    middle = np.array([reach * R - 2 * R / 3, 0.0])
+    corners = np.array([[0, 0], [0, spread], [0, -spread], [spread, 0], [-spread, 0]]) * R
+    ways = [tuple(way) for way in (middle + corners * math.sqrt(5 / 4)).tolist()]
+    asked = [Evaluation(LocalPoint(0, 20, (), 0, w=way, center=center), 21) for way in ways]
+    assert at_edge(SETTINGS, asked, 0) is (abs(reach) > 1 and spread > 0.1)
+    assert at_edge(SETTINGS, asked[:1], 0) is False  # the budget left one point
+
+
+# --- whole runs ----------------------------------------------------------------------------------
+
+
+def squares(at: float, count: int) -> Callable[[Floats], float]:
+    return lambda x: float(((x[:count] - at) ** 2).sum())
+
+
+FOREST: dict[str, Any] = {"policy": "forest"}
+MISSED: dict[str, tuple[Callable[[Floats], float], int, dict[str, Any]]] = {
+    "one variable": (lambda x: float(x[0]), 1, {"effective_dimension": 1, "maxfun": 200}),
+    "two variables": (
+        lambda x: float((x[0] - 0.7) ** 2 + (x[1] + 0.7) ** 2),
+        2,
+        {"effective_dimension": 2, "maxfun": 300},
+    ),
+    "ten variables": (squares(0.9, 10), 10, {"effective_dimension": 10, "maxfun": 2000}),
+}
+
+
+@pytest.mark.parametrize("case", MISSED)
+@pytest.mark.parametrize("seed", range(3))
+def test_where_the_box_does_not_reach_the_optimum_the_run_is_no_success(
+    case: str, seed: int
+) -> None:
+    f, n, options = MISSED[case]
+    result = minimize(f, [(-1, 1)] * n, rng=seed, **FOREST, **options)
+    assert (result.status, result.success) == (AT_EDGE, False)
+    assert result.message == MESSAGES[AT_EDGE]
+    assert result.nfev == options["maxfun"]
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("scale", [0.25, 1.0])
+def test_where_the_box_reaches_the_optimum_the_run_is_a_success(seed: int, scale: float) -> None:
+    for at in (0.3, -0.5):
+        result = minimize(
+            squares(at, 5), [(-1, 1)] * 100, effective_dimension=5, maxfun=1000, scale=scale,
+            rng=seed, **FOREST,
+        )  # fmt: skip
+        assert (result.status, result.success) == (0, True)
+        assert result.fun < 1e-5
+
+
+def test_ask_and_tell_and_a_checkpoint_say_the_same(tmp_path: Any) -> None:
+    f, n, options = MISSED["one variable"]
+    path = tmp_path / "run.jsonl"
+    run = {**FOREST, **options, "checkpoint": path}
+    whole = minimize(f, [(-1, 1)] * n, rng=0, **run)
+    hunter = EmbeddedHunter(ForestSettings(1, 1, 200), np.random.default_rng(0))
+    while queries := hunter.ask():
+        hunter.tell(queries, [f(query.x) for query in queries])
+    assert (hunter.result.status, hunter.result.fun) == (AT_EDGE, whole.fun)
+    lines = path.read_bytes().splitlines(keepends=True)
+    for kept in (len(lines), len(lines) - 1, len(lines) // 2):  # complete, no answer, half
+        path.write_bytes(b"".join(lines[:kept]))
+        again = minimize(f, [(-1, 1)] * n, **run)
+        assert (again.status, again.success, again.message) == (AT_EDGE, False, whole.message)
+
+
+# --- bounds that fix every variable --------------------------------------------------------------
+
+
+@pytest.mark.parametrize("policy", ["fresh", "indexed", "forest"])
+def test_if_the_bounds_fix_every_variable_the_only_point_is_evaluated_once(
+    policy: Any, tmp_path: Any
+) -> None:
+    seen: list[list[float]] = []
+
+    def f(x: Floats) -> float:
+        seen.append(x.tolist())
+        return 3.0
+
+    def run(**options: Any) -> Any:
+        return minimize(f, [(0, 0), (2, 2)], d=2, maxfun=50, policy=policy, **options)
+
+    result = run()
+    assert (result.status, result.success, result.nfev) == (FIXED, True, 1)
+    assert result.message == "The bounds fix every variable: the only point was evaluated."
+    assert (result.x.tolist(), result.fun) == ([0.0, 2.0], 3.0)
+    for _ in range(2):  # from the checkpoint the second time
+        assert run(checkpoint=tmp_path / "run.jsonl").message == result.message
+    assert seen == [[0.0, 2.0]] * 2
+    assert minimize(f, [(0, 0), (2, 3)], d=2, maxfun=50, policy=policy).nfev == 50
+    assert random_search(f, [(0, 0), (2, 2)], maxfun=50).nfev == 1
