@@ -55,6 +55,8 @@ FIGURE_1, BENCHMARK = "experiments/figure_1/", "experiments/benchmark/"
 TESTS = {
     "run/asktell": f"{INTERFACE}test_asktell*.py",
     "run/minimize": f"{INTERFACE}test_minimize*.py {INTERFACE}test_checkpoint.py",
+    "run/minimization": f"{INTERFACE}test_minimize*.py {INTERFACE}test_checkpoint.py",
+    "run/edge": f"{INTERFACE}test_edge.py",
     "run/header": f"{INTERFACE}test_checkpoint.py",
     "run/search": f"{ALGORITHM}test_forest_settings.py {INTERFACE}test_traces_events.py",
     "run/drive": f"{INTERFACE}test_drive.py",

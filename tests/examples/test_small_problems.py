@@ -1,0 +1,56 @@
+"""The guide's table of problems that the policy ``forest`` does not cover, computed again."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from embedded_hunter import minimize
+from embedded_hunter.baselines.random_search import random_search
+from embedded_hunter.projection import Floats
+from embedded_hunter.run.status import AT_EDGE
+
+GUIDE = Path(__file__).parents[2] / "docs" / "guide.md"
+SEEDS = range(9)
+SOME = [3, 70, 100, 150, 199]
+FUNCTIONS: list[Callable[[Floats], float]] = [
+    lambda x: float(x[0]),
+    lambda x: float((x[0] - 0.7) ** 2 + (x[1] + 0.7) ** 2),
+    lambda x: float(((x - 0.9) ** 2).sum()),
+    lambda x: float(((x - 0.9) ** 2).sum()),
+    lambda x: float(np.abs(x[SOME] + 0.95).sum()),
+]
+ROWS = [
+    [cell.strip() for cell in line.strip("| ").split(" | ")]
+    for line in re.findall(
+        r"<!-- begin: not covered -->\n(.*?)<!-- end -->", GUIDE.read_text(), re.DOTALL
+    )[0].splitlines()
+    if line.startswith("| $")
+]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("number", range(len(FUNCTIONS)))
+def test_the_table_of_the_guide_is_that_of_these_runs(number: int) -> None:
+    """Values near the precision of floats are compared by their order of magnitude alone."""
+    fun, row = FUNCTIONS[number], ROWS[number]
+    n, d_e, v = (int(cell.replace(",", "")) for cell in row[1:4])
+    bounds, medians, edges = [(-1.0, 1.0)] * n, [], []
+    for scale in (None, 1):
+        runs = [
+            minimize(
+                fun, bounds, maxfun=v, policy="forest", effective_dimension=d_e, scale=scale,
+                rng=seed,
+            )
+            for seed in SEEDS
+        ]  # fmt: skip
+        medians.append(float(np.median([run.fun for run in runs])))
+        edges.append(sum(run.status == AT_EDGE for run in runs))
+    uniform = [random_search(fun, bounds, maxfun=v, rng=seed).fun for seed in SEEDS]
+    medians.append(float(np.median(uniform)))
+    for median, cell in zip(medians, row[5:8], strict=True):
+        assert float(cell) == pytest.approx(median, rel=0.006) or median < 1e-20 > float(cell)
+    assert row[8] == f"{edges[0]} of 9, {edges[1]} of 9"
+    assert len(ROWS) == len(FUNCTIONS)
