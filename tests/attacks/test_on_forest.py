@@ -1,5 +1,6 @@
 """Attacks on the claims about the policy forest, beyond the paper."""
 
+import itertools
 import math
 from collections import Counter
 from collections.abc import Callable
@@ -541,6 +542,25 @@ def test_the_evaluations_of_sweeps_of_a_forest(draw: Draw) -> bool:
         if forest > E[S] or both > E[S] + more:
             return False
     return True
+
+
+@attack("forest-sweeps")
+def test_falling_values_cost_as_many_evaluations_as_stated(draw: Draw) -> bool:
+    """With one class for each depth and queue, no local search and values each of which is less
+    than all before it, S <= P sweeps make E(S) evaluations."""
+    P, h_max = draw.integer("P", 1, 12), draw.integer("h_max", 0, 6)
+    K = draw.choice("K", [3, 5])
+    v = 2 + (K - 1) * triangle(P, h_max)
+    settings = drawn_forest_settings(
+        draw, P=P, h_max=h_max, K=K, v=v, class_rule="depth", refine=False
+    )
+    values = itertools.count(0, -1)
+    made = dict.fromkeys(range(P + 1), 1)
+    total = 0
+    for step in forest_run(settings, lambda p, y: next(values), None, sweeps=P).steps:
+        total += len(step.evaluated)
+        made[step.sweep] = total
+    return all(made[S] == 1 + (K - 1) * triangle(S, h_max) for S in range(P + 1))
 
 
 @attack("local-search-step")

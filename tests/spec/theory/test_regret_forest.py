@@ -381,8 +381,17 @@ def test_falling_values_attain_the_stated_number(separate_origin: bool) -> None:
         3, 3, 600, h_max=6, n_embeddings=25, refine=False, separate_origin=separate_origin
     )
     totals = made_after_sweeps(settings, range(0, -600, -1))
-    for s in range(25):
+    for s in range(26):
         assert totals[s] == forest_evaluations_of_sweeps(s, 3, 6) - 1
+
+
+@pytest.mark.claim("forest-sweeps")
+def test_with_more_sweeps_than_trees_no_values_need_attain_the_stated_number() -> None:
+    """P = 1, h_max = 0: after one sweep the forest is full, whatever the values."""
+    settings = ForestSettings(1, 1, 9, h_max=0, n_embeddings=1, refine=False)
+    for values in itertools.product(range(3), repeat=3):
+        assert made_after_sweeps(settings, values)[-1] == 3
+    assert forest_evaluations_of_sweeps(2, 3, 0) - 1 == 5
 
 
 @pytest.mark.claim("forest-lemma-1")
