@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 from attacks.search import Draw
 from embedded_hunter.hunter import Hunt, hunt
@@ -221,21 +221,25 @@ class _Values:
         )
 
 
-def drawn_values(draw: Draw, K: int, *, infinite: bool = False, distinct: bool = False) -> Oracle:
+def drawn_values(
+    draw: Draw, K: int, *, infinite: bool = False, distinct: bool | Literal["norm"] = False
+) -> Oracle:
     """Draw values of base points and p, when they are asked for.
 
-    They are few, so that ties are frequent, or, with `distinct`, all different.
+    They are few, so that ties are frequent, or, with `distinct`, all different, or, with "norm",
+    different at base points of one norm.
     """
     palette = [0.0, 1.0, 2.0, 3.0, 5.0, 8.0] + ([INF] if infinite else [])
-    most = 10**6 if distinct else draw.integer("greatest value", 0, len(palette) - 1)
+    most = 10**6 if distinct is True else draw.integer("greatest value", 0, len(palette) - 1)
     known: dict[tuple[Point, int], float] = {}
-    used: set[float] = set()
+    taken: dict[int, set[float]] = {}
     draw.note("values", _Values(known, K))
 
     def g(y: Point, p: int) -> float:
         if (y, p) not in known:
             k = draw._choose(0, most)
-            value = float(k) if distinct else palette[k]
+            value = float(k) if distinct is True else palette[k]
+            used = taken.setdefault(sum(t * t for t in y) if distinct == "norm" else 0, set())
             while distinct and value in used:
                 value += 0.5
                 value = value if value not in used else value + 0.25 + len(used)

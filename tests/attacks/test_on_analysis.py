@@ -401,12 +401,12 @@ class Cones:
         return merged(parts)
 
 
-def near_optimal_against_balls(draw: Draw, *, closed: bool) -> bool:
+def near_optimal_against_balls(draw: Draw, *, closed: bool, m: Fraction = Fraction(1)) -> bool:
     f = Cones(draw)
     h, m_hat = draw.integer("h", 0, 3), draw.integer("m_hat", 1, 3)
     delta = Fraction(1, f.K**h)
     near = sum(f.value(node) <= m_hat * delta for node in nodes(h, f.K))
-    balls = most_balls(f.near(m_hat * delta), delta, closed=closed)
+    balls = most_balls(f.near(m_hat * delta), m * delta, closed=closed)
     draw.note("near-optimal nodes", near)
     draw.note("disjoint balls", balls)
     draw.target(near / balls)
@@ -415,9 +415,17 @@ def near_optimal_against_balls(draw: Draw, *, closed: bool) -> bool:
 
 @attack("lemma-2", "supplement-a5", printed=True)
 def test_lemma_2_with_closed_balls(draw: Draw) -> bool:
-    """|I_h| is at most the number of disjoint closed balls of radius (m / m_hat) eps, eps = m_hat
-    delta(h), with centers in Y_eps, which C eps^(-d_hat) bounds."""
+    """With closed cells |I_h| is at most the number of disjoint closed balls of radius (m / m_hat)
+    eps, eps = m_hat delta(h), with centers in Y_eps, which C eps^(-d_hat) bounds."""
     return near_optimal_against_balls(draw, closed=True)
+
+
+@attack("lemma-2", "supplement-a5")
+def test_lemma_2_with_closed_balls_in_disjoint_cells(draw: Draw) -> bool:
+    """If half-open cells contain the closed balls of Assumption 3 (here: m < 1), |I_h| is at most
+    the number of disjoint closed balls of radius (m / m_hat) eps with centers in Y_eps."""
+    m = draw.choice("m", [Fraction(1, 2), Fraction(9, 10), Fraction(999, 1000)])
+    return near_optimal_against_balls(draw, closed=True, m=m)
 
 
 @attack("lemma-2", "supplement-a5")

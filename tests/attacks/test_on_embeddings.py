@@ -622,7 +622,7 @@ def mirrored_runs(draw: Draw) -> tuple[list[set[Any]], list[set[Any]], int, int,
     settings = drawn_settings(draw, max_v=60)
     d, K = settings.d, settings.K
     j = draw.integer("j", 0, d - 1)
-    g = drawn_values(draw, K, distinct=True)
+    g = drawn_values(draw, K, distinct="norm")
     both = []
     for sign in (1, -1):
 
@@ -638,8 +638,9 @@ def mirrored_runs(draw: Draw) -> tuple[list[set[Any]], list[set[Any]], int, int,
 
 @attack("conclusion-ranking")
 def test_mirrored_values_expand_mirrored_nodes(draw: Draw) -> bool:
-    """With values without ties, the nodes that complete sweeps expand are the mirror images of
-    those that they expand with the mirrored values, which are equally probable for new matrices."""
+    """If no two leaves of one class have equal values, the nodes that complete sweeps expand are
+    the mirror images of those that they expand with the mirrored values, which are equally probable
+    for new matrices."""
     one, other, j, d, K = mirrored_runs(draw)
     return [{mirrored(node, j, d, K) for node in sweep} for sweep in one] == other
 

@@ -60,13 +60,14 @@ def test_no_positive_near_optimality_dimension_serves_every_eps(C: float, d_m: f
 
 
 @pytest.mark.claim("lemma-2", "definition-2", "supplement-a5")
-def test_lemma_2_needs_open_balls() -> None:
+def test_lemma_2_with_closed_cells_needs_open_balls() -> None:
     """d = n = 1, A = (eta), f(x) = |x - 1/3|, K = 3, delta(h) = 3^-h, tau = 0, m = m_hat = 1.
 
     Every two closed balls of radius eps with centers in Y_eps = [1/3 - eps, 1/3 + eps] meet, so
     d_hat = 0 serves with C = 1.01. But the closed balls in the cells of (1, 1) and (1, 2) touch
     only, their base points 0 and 2/3 are both 1/3-optimal, and Lemma 2 says ``2 <= 1.01``. With
-    open balls these two are disjoint, the count is 2, and C must exceed 2.
+    open balls these two are disjoint, the count is 2, and C must exceed 2. Half-open cells contain
+    closed balls of radius m eps for m < 1 only; of these two are disjoint as well.
     """
     delta, delta_1 = [1.0, 1 / 3, 1 / 9], Fraction(1, 3)
     m_hat = multiples_of_delta([0.0, 0.0, 0.0], delta)[-1]
@@ -85,6 +86,8 @@ def test_lemma_2_needs_open_balls() -> None:
         # n disjoint balls need (n - 1) 2 eps < width if closed, <= width if open
         assert math.ceil(width / (2 * eps)) == 1
     assert math.floor(Fraction(2, 3) / (2 * delta_1)) + 1 == len(near)
+    for m in (Fraction(1, 2), Fraction(999, 1000)):
+        assert math.ceil(Fraction(2, 3) / (2 * m * delta_1)) >= len(near)
 
 
 @pytest.mark.claim("supplement-a3", "assumption-1")

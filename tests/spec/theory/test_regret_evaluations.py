@@ -212,6 +212,16 @@ def test_every_class_of_the_shallowest_depth_is_expanded(d: int) -> None:
     assert several > 3
 
 
+def one_class_and_strict(settings: Settings) -> Any:
+    """Algorithm 1 with one class for each depth: a forest of one tree and one queue."""
+    return hunt_forest(
+        ForestSettings(
+            settings.n, settings.d, settings.v, K=settings.K, h_max=settings.h_max, n_embeddings=1,
+            separate_origin=False, refine=False,
+        )
+    )  # fmt: skip
+
+
 def rows(caption: str) -> list[list[str]]:
     text = PAGE.read_text(encoding="utf-8").split(caption, 1)[1]
     table = re.findall(r"(?:^\|.*\n)+", text, re.M)[0].strip().splitlines()[2:]
@@ -225,7 +235,8 @@ def test_the_table_of_the_page_is_what_the_runs_do() -> None:
         d, h = int(d_text), int(h_text)
         g: Oracle = abs_ if d == 1 else norm
         assert [int(n) for n in numbers] == [
-            before_the_branch_of_0(algorithm, g, d, 3, h) for algorithm in (hunt, hunt_soo)
+            before_the_branch_of_0(algorithm, g, d, 3, h)
+            for algorithm in (hunt, one_class_and_strict, hunt_soo)
         ]
 
 
