@@ -1,10 +1,15 @@
 """What the pages say in words of the stored runs of the benchmark."""
 
 import re
+from math import perm
 from pathlib import Path
 from statistics import fmean, median
 
+import numpy as np
+import pytest
+
 from embedded_hunter.experiments.benchmark import results
+from embedded_hunter.experiments.benchmark.embeddings import CountSketch
 from embedded_hunter.experiments.benchmark.plan import BUDGETS, MAIN, SETS
 from embedded_hunter.experiments.benchmark.report import compared, rankings
 from embedded_hunter.experiments.benchmark.results import Condition
@@ -152,3 +157,43 @@ def test_the_picture_of_the_five_functions_has_twenty_runs_for_each_point() -> N
                 for method in ("fresh", "resoo"):
                     many = len(runs_of(problem_set, problem, method, v)) == 20
                     assert many == (v in (1000, 10_000))
+
+
+def of_one_sign(d: int, rows: int) -> float:
+    """P(no bucket of d has rows of both signs): row by row, by the number of occupied buckets."""
+    law = {0: 1.0}
+    for _ in range(rows):
+        law = {
+            m: law.get(m - 1, 0.0) * (d - m + 1) / d + law.get(m, 0.0) * m / (2 * d)
+            for m in range(1, max(law) + 2)
+        }
+    return sum(law.values())
+
+
+def far_off(d: int, buckets: int) -> list[bool]:
+    """Compare 20,000 sketches of `buckets` with the laws for d, at 4.9 standard errors.
+
+    False alarm: 1e-6 for each of the two frequencies.
+    """
+    rng, sketches, found = np.random.default_rng(20), 20_000, np.zeros(2)
+    for _ in range(sketches):
+        sketch = CountSketch(rng, 10, buckets)
+        occupied = len(set(sketch.bucket))
+        signed = len(set(zip(sketch.bucket, sketch.sign, strict=True)))
+        found += occupied == 10, signed == occupied
+    laws = perm(d, 10) / d**10, of_one_sign(d, 10)
+    errors = [(p * (1 - p) / sketches) ** 0.5 for p in laws]
+    return [abs(f - p) > 4.9 * e for f, p, e in zip(found / sketches, laws, errors, strict=True)]
+
+
+@pytest.mark.parametrize(("d", "separate", "one_sign"), [(20, ".065", ".32"), (50, ".38", ".64")])
+def test_what_a_count_sketch_can_reach(d: int, separate: str, one_sign: str) -> None:
+    assert f"{separate} for $d = {d}$" in PAGE
+    assert f"{one_sign} for $d = {d}$" in PAGE
+    assert f"{perm(d, 10) / d**10:.2g}" == f"0{separate}"
+    assert f"{of_one_sign(d, 10):.2g}" == f"0{one_sign}"
+    assert far_off(d, d) == [False, False]
+
+
+def test_a_sketch_with_one_bucket_less_is_noticed() -> None:
+    assert any(far_off(20, 19))
