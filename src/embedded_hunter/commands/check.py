@@ -7,6 +7,7 @@ import argparse
 import shlex
 from pathlib import Path
 
+from embedded_hunter.commands import integer
 from embedded_hunter.commands.reading import trace_from
 from embedded_hunter.extras import UsageError
 from embedded_hunter.run.jsonlines import FormatError
@@ -48,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="begin no other run when this time is over (default: 60)",
     )
     driven.add_argument(
-        "--seed", metavar="N", type=int, default=0, help="of the random instances (default: 0)"
+        "--seed", metavar="N", type=integer, default=0, help="of the random instances (default: 0)"
     )
     driven.add_argument(
         "--timeout",

@@ -4,7 +4,7 @@ import argparse
 import re
 from pathlib import Path
 
-from embedded_hunter.commands import require_folder
+from embedded_hunter.commands import integer, require_folder
 from embedded_hunter.experiments.coco import Setting, available, benchmark, render
 from embedded_hunter.experiments.methods import in_coco
 from embedded_hunter.extras import UsageError, extra
@@ -34,19 +34,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--n",
-        type=int,
+        type=integer,
         default=default.n,
         help=f"number of coordinates in which the functions are hidden (default: {default.n})",
     )
     parser.add_argument(
         "--multiplier",
-        type=int,
+        type=integer,
         default=default.multiplier,
         help="evaluations of a run divided by the effective dimension "
         f"(default: {default.multiplier})",
     )
-    parser.add_argument("--d", type=int, help="searched dimension (default: the effective one)")
-    parser.add_argument("--M", type=int, default=default.M, help=f"(default: {default.M})")
+    parser.add_argument("--d", type=integer, help="searched dimension (default: the effective one)")
+    parser.add_argument("--M", type=integer, default=default.M, help=f"(default: {default.M})")
     parser.add_argument(
         "--algorithms",
         nargs="+",

@@ -2,7 +2,7 @@
 
 import argparse
 
-from embedded_hunter.commands import one_of, require_folder
+from embedded_hunter.commands import integer, one_of, require_folder
 from embedded_hunter.experiments.benchmark import plan
 from embedded_hunter.experiments.benchmark.campaign import (
     make_runs,
@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--budgets",
         nargs="+",
-        type=int,
+        type=integer,
         choices=plan.BUDGETS,
         default=list(plan.BUDGETS),
         help="evaluation budgets of the runs (default: all)",
@@ -47,24 +47,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="problems (default: all)",
     )
     parser.add_argument(
-        "--runs", type=int, default=plan.RUNS, help=f"runs of each cell (default: {plan.RUNS})"
+        "--runs", type=integer, default=plan.RUNS, help=f"runs of each cell (default: {plan.RUNS})"
     )
     parser.add_argument(
         "--slow-runs",
-        type=int,
+        type=integer,
         default=plan.RUNS,
         help="largest number of runs of a slow method, which takes half a millisecond for an "
         f"evaluation (default: {plan.RUNS})",
     )
     parser.add_argument(
         "--slow-budget",
-        type=int,
+        type=integer,
         default=plan.BUDGETS[-1],
         help=f"largest budget of a slow method (default: {plan.BUDGETS[-1]})",
     )
     parser.add_argument(
         "--jobs",
-        type=int,
+        type=integer,
         default=1,
         help="number of parallel workers; -1: one for each processor (default: 1)",
     )

@@ -3,6 +3,7 @@
 import argparse
 from pathlib import Path
 
+from embedded_hunter.commands import integer
 from embedded_hunter.commands.reading import add_trace, trace_from
 from embedded_hunter.extras import UsageError
 from embedded_hunter.forest.settings import ForestSettings
@@ -25,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--steps",
         metavar="N",
-        type=int,
+        type=integer,
         default=MOST,
         help="stop at the first visit after N steps (default: %(default)s)",
     )

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
-from embedded_hunter.commands import require_folder
+from embedded_hunter.commands import integer, require_folder
 from embedded_hunter.commands.provenance import provenance
 from embedded_hunter.experiments import forest_constants, forest_defaults
 from embedded_hunter.experiments.campaign import WorkersDied, reproduce
@@ -44,10 +44,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="paper: follow the text of the paper; released: behave like the authors' program "
         "(default: paper)",
     )
-    parser.add_argument("--runs", type=int, default=20, help="runs of each cell (default: 20)")
+    parser.add_argument("--runs", type=integer, default=20, help="runs of each cell (default: 20)")
     parser.add_argument(
         "--jobs",
-        type=int,
+        type=integer,
         default=1,
         help="number of parallel workers; -1: one for each processor (default: 1)",
     )
@@ -87,7 +87,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--values",
         nargs="+",
-        type=int,
+        type=integer,
         metavar="X",
         help="values on the x axis, such as 100 for scalability (default: all)",
     )

@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from embedded_hunter.commands import integer
 from embedded_hunter.commands.overhead import D_E, SEED, D, N
 from embedded_hunter.commands.provenance import provenance
 from embedded_hunter.problems.hidden import PROBLEMS
@@ -55,8 +56,10 @@ def add_bench(benches: Any) -> None:
         description="Measure the time of a run with a checkpoint, of opening the complete file, "
         "and of resuming the run if the file lacks the answer.",
     )
-    resume.add_argument("--n", type=int, default=N, help=f"number of variables (default: {N})")
-    resume.add_argument("--maxfun", type=int, default=100_000, help="evaluations (default: 100000)")
+    resume.add_argument("--n", type=integer, default=N, help=f"number of variables (default: {N})")
+    resume.add_argument(
+        "--maxfun", type=integer, default=100_000, help="evaluations (default: 100000)"
+    )
     resume.add_argument("--json", action="store_true", help="print one JSON object")
     resume.set_defaults(measure=run)
 

@@ -6,7 +6,7 @@ from contextlib import nullcontext
 
 import numpy as np
 
-from embedded_hunter.commands import seed
+from embedded_hunter.commands import integer, seed
 from embedded_hunter.extras import UsageError
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.run.drive import drive, one_by_one
@@ -23,25 +23,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="ackley",
         help="test problem (default: ackley)",
     )
-    parser.add_argument("--n", type=int, default=100, help="number of variables (default: 100)")
+    parser.add_argument("--n", type=integer, default=100, help="number of variables (default: 100)")
     parser.add_argument(
-        "--d", type=int, default=2, help="dimension of the search space Y (default: 2)"
+        "--d", type=integer, default=2, help="dimension of the search space Y (default: 2)"
     )
-    parser.add_argument("--d-e", type=int, default=2, help="effective dimension (default: 2)")
-    parser.add_argument("--maxfun", type=int, default=50, help="evaluation budget v (default: 50)")
+    parser.add_argument("--d-e", type=integer, default=2, help="effective dimension (default: 2)")
+    parser.add_argument(
+        "--maxfun", type=integer, default=50, help="evaluation budget v (default: 50)"
+    )
     parser.add_argument(
         "--eta", type=float, default=0.3, help="sets the size of Y, in (0, 1) (default: 0.3)"
     )
-    parser.add_argument("--K", type=int, default=3, help="partition factor, odd (default: 3)")
+    parser.add_argument("--K", type=integer, default=3, help="partition factor, odd (default: 3)")
     parser.add_argument(
         "--M", type=float, default=5, help="factor of the evaluation cap, >= 0 (default: 5)"
     )
     parser.add_argument(
-        "--h-max", type=int, help="greatest depth expanded (default: floor(sqrt(maxfun)))"
+        "--h-max", type=integer, help="greatest depth expanded (default: floor(sqrt(maxfun)))"
     )
     parser.add_argument("--policy", choices=POLICIES, default="fresh", help="(default: fresh)")
     parser.add_argument(
-        "--n-embeddings", type=int, help="policy forest: number of matrices (default: 20)"
+        "--n-embeddings", type=integer, help="policy forest: number of matrices (default: 20)"
     )
     parser.add_argument("--seed", type=seed, default=0, help="seed (default: 0)")
     parser.add_argument("--out", metavar="FILE", help="file to write (default: standard output)")

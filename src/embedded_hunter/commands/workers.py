@@ -5,6 +5,7 @@ import json
 from dataclasses import asdict
 from typing import Any
 
+from embedded_hunter.commands import integer
 from embedded_hunter.commands.provenance import provenance
 from embedded_hunter.experiments.speedup import KINDS, measure
 
@@ -19,7 +20,7 @@ def add_bench(benches: Any) -> None:
         description="Measure the time of a run with 1, 2, 4 and 8 workers. The objective waits, so "
         "that the number of processors hardly matters.",
     )
-    workers.add_argument("--maxfun", type=int, default=200, help="evaluations (default: 200)")
+    workers.add_argument("--maxfun", type=integer, default=200, help="evaluations (default: 200)")
     workers.add_argument(
         "--milliseconds", type=float, default=50, help="time of an evaluation (default: 50)"
     )
