@@ -52,6 +52,37 @@ def test_at_greater_norms_an_improvement_can_be_smaller_and_less_probable() -> N
     assert all(far < near for near, far in pairwise(gains))
 
 
+def variation_of_the_distance(s: float) -> float:
+    """E|X - X'| = 2 int F (1 - F) for independent X, X' with the law of |clip(s z) - 1/5|."""
+
+    def integrand(t: float) -> float:
+        above = 1.0 if t >= 0.8 else stats.norm.cdf((0.2 + t) / s)
+        below = 0.0 if t >= 1.2 else stats.norm.cdf((0.2 - t) / s)
+        return float((above - below) * (1 - above + below))
+
+    return float(2 * integrate.quad(integrand, 0, 1.2, points=[0.8], limit=200)[0])
+
+
+@pytest.mark.claim("larger-improvement")
+def test_a_second_evaluation_need_not_improve_more_at_a_greater_norm() -> None:
+    """E max(0, g_p - g_q) = E|g_p - g_q| / 2. With little clipping it grows with the norm."""
+    near = [variation_of_the_distance(s) / 2 for s in (0.01, 0.1, 0.3, 0.9, 1.02)]
+    assert all(a < b for a, b in pairwise(near))
+    assert variation_of_the_distance(1.02) > variation_of_the_distance(1.03)
+    for variation, value, stated in (
+        (variation_of_the_distance, lambda x: abs(x - 0.2), [0.2034, 0.2038, 0.1839, 0.1687]),
+        (variation_of_the_square, np.square, [0.2051, 0.2120, 0.1730, 0.1421]),
+    ):
+        gains = [variation(s) / 2 for s in NORMS]
+        print(f"promised: larger improvement at greater norms; happened: {np.round(gains, 3)}")
+        assert gains == pytest.approx(stated, abs=1e-4)
+        assert gains[1] > gains[2] > gains[3]
+        z = np.random.default_rng(4).standard_normal((40_000, 2))
+        drawn = value(np.clip(NORMS[2] * z, -1, 1))
+        mean, error = np.maximum(0, drawn[:, 0] - drawn[:, 1]).mean(), 1.2 / 2 / math.sqrt(40_000)
+        assert abs(mean - gains[2]) <= 5 * error  # false alarms below 1e-6: values are in [0, 1.2]
+
+
 @pytest.mark.claim("larger-improvement")
 @pytest.mark.parametrize("s", [0.01, 0.1, *NORMS])
 def test_the_mean_improvement_is_at_most_a_multiple_of_the_norm(s: float) -> None:
