@@ -23,6 +23,7 @@ import numpy as np
 from embedded_hunter.plots.pictures import STYLE
 from embedded_hunter.regret import (
     box_that_keeps_the_promise,
+    coverage_of_norm,
     coverage_probability,
     covering_radius,
     estimate_probability,
@@ -32,7 +33,7 @@ from embedded_hunter.regret import (
 )
 
 plt.rcParams.update(STYLE)
-BLUE, ORANGE, GREY = "#0072b2", "#d55e00", "#999999"
+BLUE, ORANGE, GREEN, GREY = "#0072b2", "#d55e00", "#009e73", "#999999"
 eta, rng = 0.3, np.random.default_rng(2)
 x_star, R = np.array([0.4634, 0.4634]), 2 / eta
 matrices = rng.standard_normal((12, 2, 2))
@@ -57,14 +58,14 @@ plt.show()
 # The exact law
 # -------------
 #
-# Here ten variables matter and :math:`d = 10`. The picture shows the promise, the exact
-# probability, and the share counted with random matrices (dots, with 95 % intervals). The
-# probability depends on :math:`n` only through :math:`\sigma R = d / (\eta \sqrt n)`. So the
+# Here ten variables matter, so :math:`n \ge 10`, and :math:`d = 10`. The picture shows the
+# promise, the exact probability, and the share counted with random matrices (dots, with 95 %
+# intervals). The probability depends on :math:`n` only through :math:`\sigma R = d / (\eta \sqrt n)`. So the
 # paper's experiment on large :math:`n` measures the size of the box, not the number of variables.
 # Right: how wide the box would have to be; above the dashed line it is wider than the paper's.
 d = 10
-dimensions = np.geomspace(1, 1e5, 41)
-counted = (1, 10, 100, 1000, 10_000)
+dimensions = np.geomspace(d, 1e5, 41)
+counted = (10, 100, 1000, 10_000)
 optima = {
     "0.2 everywhere (Rosenbrock)": (0.2, BLUE),
     "0.4634 everywhere (Ackley)": (0.4634, ORANGE),
@@ -101,3 +102,27 @@ plt.show()
 # %%
 # The remedy is simple: entries of variance 1 (``sigma=1``), or a box that is wider by the factor
 # :math:`\sqrt n`.
+#
+# More dimensions than variables that matter
+# ------------------------------------------
+#
+# Another remedy is a larger :math:`d`. Then the optimum has many preimages, and the law is
+# :math:`P(D \ge \lVert x^*\rVert / (\sigma R))`, where :math:`D` is the residual of a fit of least
+# absolute deviations to normal data. The lines show it for the same optimum
+# :math:`(0.4634, \dots, 0.4634)`: from quadrature for :math:`d = 10`, otherwise from 4,000 samples
+# (standard error at most 0.0022). The dots are shares of 200 matrices, each decided by a linear
+# program, with 95 % intervals.
+scales = np.geomspace(0.05, 20, 60)
+norm = 0.4634 * np.sqrt(d)
+figure, third = plt.subplots(figsize=(6.4, 3.2))
+for more, color in ((10, GREY), (11, GREEN), (15, BLUE), (20, ORANGE)):
+    law = [coverage_of_norm(norm, more, 1.0, s, d) for s in scales]
+    third.plot(scales, law, color=color, label=f"d = {more}")
+    radii = sample_covering_radii(np.full(d, 0.4634), more, 200, rng)
+    for s in (0.1, 0.2, 0.4, 0.8, 1.6, 6.4):
+        share = estimate_probability(int(np.sum(radii <= s)), radii.size)
+        bar = [[share.value - share.low], [share.high - share.value]]
+        third.errorbar(s, share.value, bar, fmt="o", ms=3.5, color=color, capsize=2)
+third.set(xscale="log", xlabel="scale $\\sigma R$", ylabel="probability", title="optimum covered")
+third.legend(fontsize=7)
+plt.show()

@@ -8,10 +8,11 @@ how often one matrix covers an optimum, against the scale, for :math:`d = 2 d_e`
 """
 
 # %%
-# The line on the right is the law of the least-norm solution, a lower bound for a subspace along
-# the axes. The dots are simulations with 95 % intervals. For a rotated subspace
+# The blue lines are the law of the coverage for a subspace along the axes, from 4,000 samples that
+# every call uses again (standard error at most 0.0022). The dots are simulations with 95 %
+# intervals: linear programs for a subspace along the axes. For a rotated subspace
 # (:math:`n = 1{,}000`) they show how often a search finds a covering point, which is at most how
-# often there is one.
+# often there is one. The dotted line is a count sketch, which has no scale.
 import matplotlib.pyplot as plt
 import numpy as np
 
@@ -19,9 +20,10 @@ from embedded_hunter.plots.pictures import STYLE
 from embedded_hunter.regret import (
     box_for_coverage,
     choose,
+    count_sketch_coverage,
+    coverage_of_norm,
     estimate_probability,
     estimate_rotated_coverage,
-    minimum_norm_coverage,
     sample_covering_radii,
 )
 
@@ -44,8 +46,9 @@ left.set(xscale="log", yscale="log", xlabel="budget $v$", title="least scale $\\
 left.legend(fontsize=7)
 
 scales = np.linspace(0.05, 0.6, 56)
-law = [minimum_norm_coverage(norm, 2 * d_e, 1.0, s, d_e) for s in scales]
-right.plot(scales, law, color=BLUE, label="along the axes, at least")
+law = [coverage_of_norm(norm, 2 * d_e, 1.0, s, d_e) for s in scales]
+right.plot(scales, law, color=BLUE, label="along the axes, law")
+right.axhline(count_sketch_coverage(2 * d_e, d_e), color=GREY, ls=":", label="count sketch")
 radii = sample_covering_radii(np.full(d_e, a), 2 * d_e, 200, rng)
 for s in (0.15, 0.2, 0.25, 0.35, 0.5):
     axes = estimate_probability(int(np.sum(radii <= s)), radii.size)
@@ -57,5 +60,5 @@ right.plot([], [], "o", ms=3.5, color=BLUE, label="along the axes, counted")
 right.plot([], [], "o", ms=3.5, color=ORANGE, label="rotated, found")
 right.axvline(0.25, color="black", ls="--", lw=1)
 right.set(xlabel="scale $\\sigma R$", title="one matrix covers, d = 20")
-right.legend(fontsize=7, loc="lower right")
+right.legend(fontsize=7, loc="center right")
 plt.show()

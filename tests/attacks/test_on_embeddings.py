@@ -20,6 +20,7 @@ from embedded_hunter.projection import Fresh, Indexed, clip
 from embedded_hunter.regret import (
     coverage_of_matrices,
     coverage_probability,
+    covering_radius,
     distance_regret_within_reach,
     forest_coverage,
     operator_norm_bound,
@@ -27,6 +28,7 @@ from embedded_hunter.regret import (
     regret_curve,
     simple_regret,
 )
+from embedded_hunter.regret.least_deviations import least_deviations
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import Box
 from embedded_hunter.run.minimize import minimize
@@ -258,6 +260,23 @@ def test_with_variance_1_over_n_the_coverage_tends_to_0(draw: Draw) -> bool:
     p, q = (coverage_probability(x, d, 1 / math.sqrt(k), R) for k in (n, 2 * n))
     draw.assume(q > 1e-290)
     return q < p <= tail(norm * math.sqrt(n / d) / R) * (1 + 1e-9)
+
+
+@attack("coverage-law")
+def test_the_least_half_width_is_the_norm_over_a_least_absolute_deviation(draw: Draw) -> bool:
+    """min ||y||_inf with B y = x* is ||x*|| / min ||b - W mu||_1, b and W' the rows of B reflected
+    so that x* goes to ||x*|| e_1: by a linear program for each matrix."""
+    d_e = draw.integer("d_e", 2, 4)
+    d = d_e + draw.integer("d - d_e", 1, 4)
+    x, B = np.array(draw.reals("x*", d_e, -0.99, 0.99)), draw.rng().standard_normal((d_e, d))
+    norm = float(np.linalg.norm(x))
+    draw.assume(norm > 1e-3)
+    axis = np.eye(d_e)[0]
+    v = x / norm - axis
+    draw.assume(v @ v > 1e-12)
+    rows = B - 2 * np.outer(v, v @ B) / (v @ v)
+    D = float(least_deviations(rows[:1], rows[1:].T[None])[0])
+    return math.isclose(covering_radius(B, x), norm / D, rel_tol=1e-6)
 
 
 @attack("multiple-run-success", printed=True)

@@ -119,7 +119,7 @@ p-values are not corrected for the number of cells.
 {verdict(values, half)}
 
 The coverage law is the reason why d is twice the guess. For d_e = 10, an embedding covers
-x* = (.46, .., .46) with probability .001 for d = 10 and at least .67 for d = 20 at scale .25. In
+x* = (.46, .., .46) with probability .001 for d = 10 and .98 for d = 20 at scale .25. In
 the forest alone, d = d_e is better than d = 2 d_e in {better} of {of} runs,
 {sign_test(better, of)}. A larger scale covers more, but its cells are coarser. The zero vector has
 its own queue, so that the forest itself goes on where f(0) is low (see the forest alone on

@@ -70,12 +70,11 @@ def minimize(
         See `embedded_hunter.settings.Settings`.
     effective_dimension
         For policy ``"forest"``, instead of d: a guess of the number of variables (or directions)
-        that matter. Then d = min(n, 2 effective_dimension). An embedding of d_e directions into d
-        has a preimage y of the optimum x* with ||y||^2 = ||x*||^2/(sigma^2 chi^2), where chi^2 has
-        d - d_e + 1 degrees of freedom (claim ``coverage``). With d = d_e this is one degree, and y
-        is often far away. With d = 2 d_e it is d_e + 1 degrees. For x* = (.46, ..., .46), d_e = 10
-        and the default scale an embedding covers x* with probability .001 (d = d_e, exact) or at
-        least .67 (d = 2 d_e, a lower bound).
+        that matter. Then d = min(n, 2 effective_dimension). With d = d_e an embedding has one
+        preimage of the optimum x*, which is often far away; with d = 2 d_e it has many. For
+        x* = (.46, ..., .46), d_e = 10 and the default scale it covers x* with probability .001
+        (d = d_e) or .98 (d = 2 d_e), by the law of the coverage (claim ``coverage-law``) for
+        coordinates along the axes.
     scale, n_embeddings
         For policy ``"forest"``: sigma R (0.25 by default), which sets how far from 0 the points of
         an embedding lie, and the number P of embeddings (20 by default). See

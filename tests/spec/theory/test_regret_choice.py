@@ -186,12 +186,14 @@ def test_an_estimate_without_an_optimiser_in_the_cube_ends(norm: float, n: int, 
 @pytest.mark.long
 @pytest.mark.claim("coverage")
 def test_a_rotated_optimum_at_the_defaults() -> None:
-    """What docs/choosing.md says: n = 1,000, d_e = 10, d = 20, sigma R = .25."""
+    """The numbers of docs/choosing.md: n = 1,000, d_e = 10, d = 20, sigma R = .25."""
     share = estimate_rotated_coverage(
         0.4634 * math.sqrt(10), 10, 20, SCALE, 1000, 100, np.random.default_rng(9)
     )
-    print(share, coverage_of_norm(0.4634 * math.sqrt(10), 20, 1.0, SCALE, 10))
-    assert share.low > 0.67
+    assert share.value == 0.97
+    assert share.low > 0.91
+    law = coverage_of_norm(0.4634 * math.sqrt(10), 20, 1.0, SCALE, 10)
+    assert law == pytest.approx(0.977, abs=5e-4)
 
 
 def test_the_code_on_the_page_prints_what_it_says(capsys: pytest.CaptureFixture[str]) -> None:
