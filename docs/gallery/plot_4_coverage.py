@@ -60,9 +60,10 @@ plt.show()
 #
 # Here ten variables matter, so :math:`n \ge 10`, and :math:`d = 10`. The picture shows the
 # promise, the exact probability, and the share counted with random matrices (dots, with 95 %
-# intervals). The probability depends on :math:`n` only through :math:`\sigma R = d / (\eta \sqrt n)`. So the
-# paper's experiment on large :math:`n` measures the size of the box, not the number of variables.
-# Right: how wide the box would have to be; above the dashed line it is wider than the paper's.
+# intervals). The probability depends on :math:`n` only through
+# :math:`\sigma R = d / (\eta \sqrt n)`. So the paper's experiment on large :math:`n` measures the
+# size of the box, not the number of variables. Right: how wide the box would have to be; above
+# the dashed line it is wider than the paper's.
 d = 10
 dimensions = np.geomspace(d, 1e5, 41)
 counted = (10, 100, 1000, 10_000)
