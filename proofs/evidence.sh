@@ -1,4 +1,4 @@
-# Leaves in ../.evidence/theorems.txt what `make` has just checked, for `embedded-hunter claims`: the
+# Leaves in ../.evidence/theorems.txt what `make` has just checked, for `python -m reproduction claims`: the
 # hash of the sources and of the files of the checks, the commit, and assumptions.txt.  Evidence of other sources does not count.
 set -eu
 cd "$(dirname "$0")"

@@ -34,7 +34,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Records what the tests say about the claims of the paper, in .evidence/.
-pytest_plugins = ["embedded_hunter.claims.collector"]
+pytest_plugins = ["reproduction.claims.collector"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

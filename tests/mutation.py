@@ -49,9 +49,11 @@ from _pytest.runner import runtestprotocol
 from scipy.stats import binomtest
 
 ROOT = Path(__file__).resolve().parents[1]
-PACKAGE = "src/embedded_hunter"
+PACKAGES = {"": "embedded_hunter/", "reproduction/": "reproduction/"}
+"""The modules are named below ``embedded_hunter``, or with ``reproduction/`` in front."""
 ALGORITHM, THEORY, INTERFACE = "spec/algorithm/", "spec/theory/", "spec/interface/"
-FIGURE_1, BENCHMARK = "experiments/figure_1/", "experiments/benchmark/"
+FIGURE_1, BENCHMARK = "reproduction/figure_1/", "reproduction/benchmark/"
+COMMANDS, OPTIONS = "reproduction/test_commands_*.py", f"{INTERFACE}test_commands_options.py"
 TESTS = {
     "run/asktell": f"{INTERFACE}test_asktell*.py",
     "run/minimize": f"{INTERFACE}test_minimize*.py {INTERFACE}test_checkpoint.py",
@@ -64,22 +66,14 @@ TESTS = {
     "run/processes": f"{INTERFACE}test_evaluators.py {INTERFACE}test_parallel.py",
     "run/status": f"{INTERFACE}test_asktell*.py",
     "run/*": f"{INTERFACE}test_{{}}.py",
-    "commands/__init__": f"{INTERFACE}test_commands_options.py",
-    "commands/claims": f"{INTERFACE}test_claims.py {INTERFACE}test_commands_[co]*.py",
-    "commands/coco": f"{INTERFACE}test_commands_[co]*.py experiments/test_coco.py",
-    "commands/compare": f"{INTERFACE}test_commands_[co]*.py experiments/test_benchmark.py",
-    "commands/demo": f"{INTERFACE}test_demo*.py {INTERFACE}test_commands_options.py",
+    "commands/__init__": OPTIONS,
+    "commands/demo": f"{INTERFACE}test_demo*.py {OPTIONS}",
     "commands/objectives": f"{INTERFACE}test_cli.py {INTERFACE}test_commands_minimize*.py",
     "commands/minimize": f"{INTERFACE}test_cli.py {INTERFACE}test_commands_*.py",
-    "commands/overhead": f"{INTERFACE}test_overhead*.py {INTERFACE}test_commands_options.py",
-    "commands/provenance": f"{INTERFACE}test_commands_provenance.py",
-    "commands/resuming": f"{INTERFACE}test_bench_time.py",
-    "commands/workers": f"{INTERFACE}test_bench_time.py",
-    "commands/scaling": f"{INTERFACE}test_scaling.py {INTERFACE}test_commands_options.py",
+    "commands/program": f"{INTERFACE}test_cli.py",
     "commands/*": f"{INTERFACE}test_commands_*.py",
     "cli": f"{INTERFACE}test_cli.py",
     "extras": f"{INTERFACE}test_demo.py",
-    "claims/*": f"{INTERFACE}test_claims_{{}}.py",
     "plots/pictures": f"{INTERFACE}test_demo*.py",
     "plots/overview": "repo/test_readme.py",
     "plots/steps": f"{INTERFACE}test_plots_steps.py",
@@ -88,7 +82,7 @@ TESTS = {
     "plots/evaluations": f"{INTERFACE}test_plots_evaluations.py",
     "plots/listing": f"repo/test_algorithm_lines.py {INTERFACE}test_plots_player.py",
     "plots/*": f"{INTERFACE}test_plots_growth*.py",
-    "problems/lipschitz": "experiments/test_lipschitz.py",
+    "problems/lipschitz": "reproduction/test_lipschitz.py",
     "problems/*": f"{INTERFACE}test_problems_{{}}.py",
     "traces/check_forest": "conformance/test_*forest*.py",
     "traces/events": f"{INTERFACE}test_traces_events.py conformance/test_goldens.py",
@@ -96,30 +90,44 @@ TESTS = {
     "forest/search": f"{ALGORITHM}test_forest_s*.py {ALGORITHM}test_forest_[fl]*.py",
     "forest/refinement": f"{ALGORITHM}test_forest_refinement.py {ALGORITHM}test_forest_search.py",
     "forest/*": f"{ALGORITHM}test_forest_{{}}.py",
-    "experiments/statistics": "experiments/test_statistics.py",
-    f"{FIGURE_1}hypotheses": "experiments/test_rules_of_judgement.py",
-    f"{FIGURE_1}agreement": "experiments/test_agreement.py",
-    f"{FIGURE_1}plan": "experiments/test_plan.py",
-    f"{FIGURE_1}published": "experiments/test_results_pages.py",
-    f"{FIGURE_1}runs": "experiments/test_figure_1_runs.py",
-    f"{FIGURE_1}best_scale": "experiments/test_plan.py",
-    f"{FIGURE_1}report": "experiments/test_report.py",
-    f"{FIGURE_1}*": "experiments/test_statistics.py experiments/test_statements.py",
-    f"{BENCHMARK}ranking": "experiments/test_statistics.py",
-    f"{BENCHMARK}report": "experiments/test_benchmark_report.py",
-    f"{BENCHMARK}results": "experiments/test_benchmark_results.py",
-    f"{BENCHMARK}runs": "experiments/test_benchmark_runs.py",
-    f"{BENCHMARK}plan": "experiments/test_benchmark_runs.py",
-    f"{BENCHMARK}embeddings": "experiments/test_benchmark_runs.py",
-    f"{BENCHMARK}pages": "experiments/test_benchmark_pages.py",
-    f"{BENCHMARK}campaign": "experiments/test_benchmark_pages.py",
-    f"{BENCHMARK}*": "experiments/test_benchmark.py",
-    "experiments/bounds/indexed": "experiments/test_bounds.py",
-    "experiments/bounds/forest": "experiments/test_bounds.py",
-    "experiments/campaign": "experiments/test_store.py",
-    "experiments/tables": "experiments/test_constants.py",
-    "experiments/seeds": "experiments/test_black_box.py",
-    "experiments/*": "experiments/test_{}.py",
+    "reproduction/commands/claims": f"reproduction/test_claims_in_a_project.py {COMMANDS}",
+    "reproduction/commands/coco": f"{COMMANDS} reproduction/test_coco.py",
+    "reproduction/commands/compare": f"{COMMANDS} reproduction/test_benchmark.py",
+    "reproduction/commands/overhead": f"reproduction/test_overhead*.py {OPTIONS}",
+    "reproduction/commands/provenance": "reproduction/test_commands_provenance.py",
+    "reproduction/commands/resuming": "reproduction/test_bench_time.py",
+    "reproduction/commands/workers": "reproduction/test_bench_time.py",
+    "reproduction/commands/scaling": f"reproduction/test_scaling.py {OPTIONS}",
+    "reproduction/commands/figure": COMMANDS,
+    "reproduction/commands/reproduce": COMMANDS,
+    "reproduction/commands/*": COMMANDS,
+    "reproduction/claims/*": "reproduction/test_claims_{}.py",
+    "reproduction/statistics": "reproduction/test_statistics.py",
+    f"{FIGURE_1}hypotheses": "reproduction/test_rules_of_judgement.py",
+    f"{FIGURE_1}agreement": "reproduction/test_agreement.py",
+    f"{FIGURE_1}plan": "reproduction/test_plan.py",
+    f"{FIGURE_1}published": "reproduction/test_results_pages.py",
+    f"{FIGURE_1}runs": "reproduction/test_figure_1_runs.py",
+    "reproduction/optimizers/best_scale": "reproduction/test_plan.py",
+    f"{FIGURE_1}report": "reproduction/test_report.py",
+    f"{FIGURE_1}campaign": "reproduction/test_store.py",
+    f"{FIGURE_1}store": "reproduction/test_store.py",
+    f"{FIGURE_1}repeated": "reproduction/test_repeated.py",
+    f"{FIGURE_1}*": "reproduction/test_statistics.py reproduction/test_statements.py",
+    f"{BENCHMARK}ranking": "reproduction/test_statistics.py",
+    f"{BENCHMARK}report": "reproduction/test_benchmark_report.py",
+    f"{BENCHMARK}results": "reproduction/test_benchmark_results.py",
+    f"{BENCHMARK}runs": "reproduction/test_benchmark_runs.py",
+    f"{BENCHMARK}plan": "reproduction/test_benchmark_runs.py",
+    "reproduction/optimizers/embeddings": "reproduction/test_benchmark_runs.py",
+    f"{BENCHMARK}pages": "reproduction/test_benchmark_pages.py",
+    f"{BENCHMARK}campaign": "reproduction/test_benchmark_pages.py",
+    f"{BENCHMARK}*": "reproduction/test_benchmark.py",
+    "reproduction/bounds/indexed": "reproduction/test_bounds.py",
+    "reproduction/bounds/forest": "reproduction/test_bounds.py",
+    "reproduction/tables": "reproduction/test_constants.py",
+    "reproduction/seeds": "reproduction/test_black_box.py",
+    "reproduction/*": "reproduction/test_{}.py",
     "testing": f"{ALGORITHM}test_testing.py",
     "hunter": f"{ALGORITHM}test_hunter*.py",
     "projection": f"{ALGORITHM}test_projection*.py",
@@ -142,10 +150,19 @@ MEMORY = 8 * 10**9
 
 
 def modules() -> list[str]:
-    """Every module with functions, as paths below the package."""
-    root = ROOT / PACKAGE
-    paths = sorted(path.relative_to(root).with_suffix("") for path in root.rglob("*.py"))
-    return [str(p) for p in paths if p.name != "__main__"]
+    """Every module with functions."""
+    found = []
+    for name, folder in PACKAGES.items():
+        root = ROOT / "src" / folder
+        paths = sorted(path.relative_to(root).with_suffix("") for path in root.rglob("*.py"))
+        found += [f"{name}{p}" for p in paths if p.name != "__main__"]
+    return found
+
+
+def file_of(module: str) -> str:
+    """The file of a module, below the root of the repository."""
+    below = "" if module.startswith("reproduction/") else PACKAGES[""]
+    return f"src/{below}{module}.py"
 
 
 def tests_of(module: str, tree: Path) -> list[str]:
@@ -167,7 +184,8 @@ class Mutants:
     """A pytest plugin: in the place of the tests, the mutants with their tests."""
 
     def __init__(self, module: str, names: Sequence[str], outcomes: Path) -> None:
-        self.dotted = f"embedded_hunter.{module.replace('/', '.')}".removesuffix(".__init__")
+        path = file_of(module).removeprefix("src/").removesuffix(".py")
+        self.dotted = path.replace("/", ".").removesuffix(".__init__")
         self.names, self.outcomes = names, outcomes
 
     @pytest.hookimpl(tryfirst=True)
@@ -290,7 +308,7 @@ def mutants(module: str) -> tuple[str, list[str]]:
     """Return a module's source with all mutants in it, and their names."""
     from mutmut.mutation.file_mutation import mutate_file_contents
 
-    path = ROOT / PACKAGE / f"{module}.py"
+    path = ROOT / file_of(module)
     made = mutate_file_contents(str(path), path.read_text(encoding="utf-8"), None, None)
     return made.code, list(made.mutant_names)
 
@@ -311,7 +329,7 @@ def prepare(work: Path, module: str, wanted: list[str]) -> Path:
     before = place / "mutated.py"
     if not before.exists() or before.read_text(encoding="utf-8") != code:
         outcomes.unlink(missing_ok=True)
-    for file in (before, tree / f"{PACKAGE}/{module}.py"):
+    for file in (before, tree / file_of(module)):
         file.write_text(code, encoding="utf-8")
     (place / "wanted.json").write_text(json.dumps(wanted))
     (place / "of.json").write_text(json.dumps(len(names)))
@@ -359,7 +377,7 @@ COLUMNS = ("mutants", "run", "killed", "ended", "survived", "unreached", "left")
 
 def table(work: Path, chosen: list[str]) -> Iterator[str]:
     """The outcomes; of a sample also what holds of all mutants with 95 % confidence."""
-    from embedded_hunter.experiments.tables import table as markdown  # not what is mutated
+    from reproduction.tables import table as markdown  # not what is mutated
 
     rows = []
     total: Counter[str] = Counter()
@@ -387,18 +405,18 @@ INTRODUCTION = """\
 
 This page is written by `python tests/mutation.py --page` from `mutation.json`. `python
 tests/mutation.py WORK all` makes every mutant of every module that mutmut 3.8.1 knows and runs the
-tests that specify the module; CONTRIBUTING.md says how. Of `experiments`, only the modules in the
-table were run so far, without the tests that simulate error rates. A mutant is *killed* when a test
-fails, *ended* when its limits of time or memory end it, *the same* when it does what the original
-does, for the reason given below, and otherwise *seen by none*. The runs use 30 derandomized
-examples for each property (HYPOTHESIS_PROFILE=mutation), fewer than any other profile.
+tests that specify the module; CONTRIBUTING.md says how. Of `reproduction`, only the modules in
+the table were run so far, without the tests that simulate error rates. A mutant is *killed* when a
+test fails, *ended* when its limits of time or memory end it, *the same* when it does what the
+original does, for the reason given below, and otherwise *seen by none*. The runs use 30
+derandomized examples for each property (HYPOTHESIS_PROFILE=mutation), fewer than any other profile.
 
 ## The modules
 
 A module was run at the commit that stands beside it; the date is that of the commit.
-`tree` and the modules of `experiments` in the table stand today as they were run, except
-`experiments/benchmark/report`. The files of the other modules were moved or changed since, so their
-numbers describe earlier versions.
+`tree` and the modules of `reproduction` in the table stand today as they were run, except
+`reproduction/benchmark/report`. The files of the other modules were moved or changed since, so
+their numbers describe earlier versions.
 `traces/events` was run with the sources of 7306284, `forest/search` and `traces/check_forest` with
 the sources of 567f1ba. `testing` was run before its last change. Modules that do not stand here,
 such as `version`, have no mutants. Modules have their names of today; the runs of 2026-11-21 and
@@ -417,7 +435,7 @@ with another `lru_cache` (two) the same comes out with more memory or time. The 
 
 def page(record: dict[str, Any]) -> str:
     """Return mutation.md."""
-    from embedded_hunter.experiments.tables import table as markdown  # not what is mutated
+    from reproduction.tables import table as markdown  # not what is mutated
 
     modules = record["modules"]
     total = {name: sum(found[name] for found in modules.values()) for name in RESULT}

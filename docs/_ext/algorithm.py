@@ -22,8 +22,8 @@ from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-from embedded_hunter.claims.verdict import functions
 from embedded_hunter.plots.listing import AlgorithmRow, coded
+from reproduction.claims.verdict import functions
 
 log = logging.getLogger(__name__)
 ROOT = Path(__file__).parents[2]

@@ -1,7 +1,8 @@
-"""``{modules} PATTERN ...``: a table of modules, and a page for every module of the package.
+"""``{modules} PATTERN ...``: a table of modules, and a page for every module of both packages.
 
 The pages are written to ``docs/api/generated`` when the build begins. A pattern is that of
-`fnmatch` on the name below ``embedded_hunter.``; ``rest`` stands for what no other table names.
+`fnmatch` on the name below ``embedded_hunter.``, or on a name that begins with ``reproduction``;
+``rest`` stands for what no other table names.
 """
 
 import ast
@@ -9,19 +10,18 @@ import pkgutil
 import re
 from fnmatch import fnmatchcase
 from functools import cache
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from docutils import nodes
+from rooms import PACKAGES, short
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-import embedded_hunter
-
 HERE = Path(__file__).parents[1] / "api"
-PACKAGE = "embedded_hunter"
 PAGE = """\
 {title}
 {line}
@@ -33,14 +33,13 @@ PAGE = """\
 
 @cache
 def modules() -> list[str]:
-    """Return the names of all public modules, the package's own first."""
-    found = [m.name for m in pkgutil.walk_packages(embedded_hunter.__path__, PACKAGE + ".")]
-    return [PACKAGE, *sorted(name for name in found if "._" not in name)]
-
-
-def short(module: str) -> str:
-    """Return a module's name below the package."""
-    return module.removeprefix(PACKAGE + ".")
+    """Return the names of all public modules, each package's own first."""
+    names: list[str] = []
+    for package in PACKAGES:
+        path = import_module(package).__path__
+        found = [m.name for m in pkgutil.walk_packages(path, package + ".")]
+        names += [package, *sorted(name for name in found if "._" not in name)]
+    return names
 
 
 def summary(module: str) -> str:

@@ -1,7 +1,7 @@
-"""``{house}``: the rooms of the package and their imports, drawn by Graphviz from the source.
+"""``{house} PACKAGE``: a package's rooms and their imports, drawn by Graphviz from the source.
 
-Boxes are the folders and single files of ``src/embedded_hunter``; the five files of the paper are a
-frame of their own. An arrow leads from what imports to what is imported. An arrow that follows from
+Boxes are the folders and single files of the package; the five files of the paper are a frame of
+their own. An arrow leads from what imports to what is imported. An arrow that follows from
 others is left out: where `run` imports `forest` and `forest` the paper, none leads from `run` to
 the paper. The imports are those of `rooms`, the words in a box the beginning of the docstring.
 """
@@ -15,26 +15,27 @@ from typing import Any
 
 from claims_graph import svg
 from docutils import nodes
-from rooms import PAPER, between_rooms, graph, reduced
+from rooms import LIBRARY, PAPER, between_rooms, graph, reduced
 from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 log = logging.getLogger(__name__)
 ROOT = Path(__file__).parents[2]
-SOURCE = "src/embedded_hunter"
 ASIDE = {"__init__", "__main__", "version", "extras"}
 """Not drawn: what only passes on names, and two small files that any room may use."""
 
 
-def drawn(root: Path) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
-    """Return the arrows between rooms, and those between the files of the paper."""
-    rooms = {name: others - ASIDE for name, others in between_rooms(root).items()}
-    files = graph(root)
-    return (
-        reduced({name: others for name, others in rooms.items() if name not in ASIDE}),
-        reduced({name: files[name] & set(PAPER) for name in PAPER}),
-    )
+def drawn(package: Path) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
+    """Return the arrows between a package's rooms, and those between the files of the paper."""
+    ours, start = {}, "" if package.name == LIBRARY else f"{package.name}."
+    for name, others in between_rooms(package.parent).items():
+        inside = {x.removeprefix(start) for x in others if x.startswith(start)} - ASIDE
+        own = name.removeprefix(start)
+        if name.startswith(start) and "." not in own and own not in ASIDE:
+            ours[own] = inside
+    files = graph(package.parent) if package.name == LIBRARY else {}
+    return reduced(ours), reduced({name: files[name] & set(PAPER) for name in PAPER if files})
 
 
 def purpose(path: Path) -> str:
@@ -64,8 +65,8 @@ def dot(root: Path, base: str) -> str:
         'node [shape=box style="rounded,filled" fontname="DejaVu Sans" fontsize=11 height=0.3',
         'margin="0.1,0.05"]; edge [arrowsize=0.6];',
         'subgraph cluster_paper { label="the paper" fontname="DejaVu Sans" fontsize=11;',
-        *(box(name, root, base) for name in PAPER),
-        *(f'"{name}" -> "{other}";' for name in PAPER for other in sorted(files[name])),
+        *(box(name, root, base) for name in files),
+        *(f'"{name}" -> "{other}";' for name in files for other in sorted(files[name])),
         "}",
         *(box(name, root, base) for name in rooms if name != "paper"),
     ]
@@ -82,17 +83,20 @@ def dot(root: Path, base: str) -> str:
 class House(SphinxDirective):
     """The picture."""
 
+    required_arguments = 1
+
     def run(self) -> list[nodes.Node]:
         """Return it, as a part of the page."""
         self.env.note_reread()
-        root = ROOT / SOURCE
-        page = self.env.app.builder.get_relative_uri(self.env.docname, f"source/{SOURCE}")
+        source = f"src/{self.arguments[0]}"
+        root = ROOT / source
+        page = self.env.app.builder.get_relative_uri(self.env.docname, f"source/{source}")
         try:
             picture = svg(dot(root, page.removesuffix(".html")))
         except (OSError, subprocess.CalledProcessError) as error:
             log.warning("the picture needs Graphviz: %s", error, location=self.get_location())
             return []
-        label = "The rooms of the package; arrows lead from what imports to what is imported."
+        label = f"The rooms of {self.arguments[0]}; arrows lead to what is imported."
         frame = f'<div class="claims-graph house" tabindex="0" role="img" aria-label="{label}">'
         return [nodes.raw("", f"{frame}{picture}</div>", format="html")]
 

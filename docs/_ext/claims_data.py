@@ -1,9 +1,10 @@
 """What the site knows of the claims: the registry, the verdicts, and where they come from.
 
-Verdicts are those of ``embedded-hunter claims``: computed from the evidence in ``.evidence/`` for
-the code as it is, where there is none from the shipped evidence (``docs/evidence.json``), which is
-said; or read from a file that ``embedded-hunter claims --json`` wrote
-(``EMBEDDED_HUNTER_CLAIMS=FILE``). A claim that neither decides is ``unchecked``.
+Verdicts are those of ``python -m reproduction claims``: computed from the evidence in
+``.evidence/`` for the code as it is, where there is none from the shipped evidence
+(``docs/evidence.json``), which is said; or read from a file that
+``python -m reproduction claims --json`` wrote (``EMBEDDED_HUNTER_CLAIMS=FILE``). A claim that
+neither decides is ``unchecked``.
 """
 
 import ast
@@ -17,9 +18,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from embedded_hunter.claims import references as sources
-from embedded_hunter.claims import registry, shipped
-from embedded_hunter.claims.evidence import (
+from reproduction.claims import references as sources
+from reproduction.claims import registry, shipped
+from reproduction.claims.evidence import (
     Code,
     NotACheckout,
     Suite,
@@ -27,7 +28,7 @@ from embedded_hunter.claims.evidence import (
     code_of,
     read_theorems,
 )
-from embedded_hunter.claims.verdict import VERDICTS, ClaimVerdict, judge
+from reproduction.claims.verdict import VERDICTS, ClaimVerdict, judge
 
 ROOT = Path(__file__).parents[2]
 VARIABLE = "EMBEDDED_HUNTER_CLAIMS"
@@ -50,7 +51,7 @@ class Verdicts:
     """Every claim with its verdict, in the order of the registry."""
 
     rows: dict[str, dict[str, Any]]
-    """By id, as ``embedded-hunter claims --json`` writes them."""
+    """By id, as ``python -m reproduction claims --json`` writes them."""
     origin: str
     """Where they come from, in words."""
 

@@ -8,7 +8,7 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
 
-from embedded_hunter.claims.verdict import functions
+from reproduction.claims.verdict import functions
 
 
 class Glance(Table):

@@ -5,7 +5,7 @@
 - ``{verdict}`lemma-1```: the verdict of a claim, as it is computed;
 - ``{claim}`lemma-1```: a link to its row; literal text that is the id of a claim becomes one too.
 
-Writes ``claims.json``, what ``embedded-hunter claims --json`` prints, beside the pages.
+Writes ``claims.json``, what ``python -m reproduction claims --json`` prints, beside the pages.
 """
 
 import importlib
@@ -33,7 +33,7 @@ from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
-from embedded_hunter.claims.verdict import functions
+from reproduction.claims.verdict import functions
 
 log = logging.getLogger(__name__)
 SCHEME = "claim:"

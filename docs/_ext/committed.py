@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from embedded_hunter.experiments.tables import table
+from reproduction.tables import table
 
 RESULTS = Path(__file__).parents[1] / "results"
 EXPERIMENT = re.compile(r"^### ([a-z-]+)\n\n(\d+) of (\d+) cells differ", re.MULTILINE)
@@ -84,7 +84,7 @@ def judged(report: str) -> dict[tuple[str, str], dict[str, str]]:
 
 
 def overhead(found: Mapping[str, Any]) -> str:
-    """Return the tables of ``embedded-hunter bench overhead --json`` as Markdown."""
+    """Return the tables of ``python -m reproduction bench overhead --json`` as Markdown."""
     kinds = found["kinds"]
     budgets = list(kinds[0]["ratios"])
     parts = [
@@ -132,7 +132,7 @@ def overhead(found: Mapping[str, Any]) -> str:
 
 
 def scaling(found: Mapping[str, Any]) -> str:
-    """Return the table of ``embedded-hunter bench scaling --json`` as Markdown."""
+    """Return the table of ``python -m reproduction bench scaling --json`` as Markdown."""
     by_place: dict[tuple[str, int], dict[str, Any]] = {}
     for point in found["points"]:
         by_place.setdefault((point["axis"], point["value"]), {})[point["policy"]] = point
@@ -154,7 +154,7 @@ def scaling(found: Mapping[str, Any]) -> str:
 
 
 def workers(found: Mapping[str, Any]) -> str:
-    """Return the table of ``embedded-hunter bench workers --json`` as Markdown."""
+    """Return the table of ``python -m reproduction bench workers --json`` as Markdown."""
     kinds = found["kinds"]
     return table(
         ("run", *(f"{w} worker{'s' * (w > 1)}" for w in kinds[0]["workers"])),
@@ -172,7 +172,7 @@ def workers(found: Mapping[str, Any]) -> str:
 
 
 def resume(found: Mapping[str, Any]) -> str:
-    """Return the table of ``embedded-hunter bench resume --json`` as Markdown."""
+    """Return the table of ``python -m reproduction bench resume --json`` as Markdown."""
     return f"n = {found['n']:,}, v = {found['v']:,}.\n\n" + table(
         ("policy", "the run", "opening the complete file", "opening it without the answer"),
         [

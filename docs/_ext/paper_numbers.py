@@ -14,7 +14,7 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 
-from embedded_hunter.claims import registry
+from reproduction.claims import registry
 
 log = logging.getLogger(__name__)
 PLACE = re.compile(r"(Theorem|Lemma|Definition|Assumption|Corollary|Proposition) (\d+)\b")

@@ -1,26 +1,43 @@
-"""The imports between the files of the package, read from the source.
+"""The imports between the files of the two packages, read from the source.
 
-A file's name is that below ``embedded_hunter``, such as "regret.cone"; its room is the first part
-of that name. `tests/repo/test_imports.py` states which room may import which, and the page
-``architecture`` draws what is here.
+A file's name is that below ``embedded_hunter``, such as "regret.cone", or with its package, such as
+"reproduction.claims.verdict". Its room is the folder, or the file at the top of its package: the
+first part of that name, "regret", and with ``reproduction`` the first two. `tests/repo/
+test_imports.py` states which room may import which, and the page ``architecture`` draws what is
+here.
 """
 
 import ast
 from functools import cache
 from pathlib import Path
 
-PACKAGE = "embedded_hunter"
+LIBRARY, CHECKOUT = PACKAGES = ("embedded_hunter", "reproduction")
+"""The library, which is installed, and what only a checkout has."""
 PAPER = ["settings", "node", "tree", "hunter", "projection"]
 """The five files of the paper; in the picture they are one box."""
 
 
-def modules(root: Path) -> dict[str, Path]:
-    """Return every module below the package's folder by its name, such as "regret.cone"."""
+def short(module: str) -> str:
+    """Return the name of a module, as this file has it, from its name in Python."""
+    return module.removeprefix(LIBRARY + ".")
+
+
+def modules(source: Path) -> dict[str, Path]:
+    """Return every module of both packages by its name; `source` is the folder ``src``."""
     names = {}
-    for path in sorted(root.rglob("*.py")):
-        parts = path.relative_to(root).with_suffix("").parts
-        names[".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 1 else parts)] = path
+    for package in PACKAGES:
+        for path in sorted((source / package).rglob("*.py")):
+            parts = path.relative_to(source).with_suffix("").parts
+            if parts[-1] == "__init__" and len(parts) > 2:
+                parts = parts[:-1]
+            names[short(".".join(parts))] = path
     return names
+
+
+def room_of(module: str) -> str:
+    """Return the room of a module."""
+    parts = module.split(".")
+    return ".".join(parts[: 2 if parts[0] == CHECKOUT else 1])
 
 
 def imports_of(path: Path, *, at_import_time: bool = False) -> set[str]:
@@ -42,29 +59,24 @@ def _parsed(text: str) -> ast.Module:
     return ast.parse(text)
 
 
-def graph(root: Path) -> dict[str, set[str]]:
-    """Return for each module the modules of the package that it imports, anywhere in the file."""
-    known = modules(root)
+def graph(source: Path) -> dict[str, set[str]]:
+    """Return for each module the modules of both packages that it imports, anywhere in the file."""
+    known = modules(source)
     return {
-        name: {
-            found.removeprefix(PACKAGE + ".")
-            for found in imports_of(path)
-            if found.removeprefix(PACKAGE + ".") in known
-        }
-        - {name}
+        name: {found for found in map(short, imports_of(path)) if found in known} - {name}
         for name, path in known.items()
     }
 
 
-def between_rooms(root: Path) -> dict[str, set[str]]:
+def between_rooms(source: Path) -> dict[str, set[str]]:
     """Return for each room the other rooms that it imports, the paper's files as one: "paper"."""
 
     def room(module: str) -> str:
-        first = module.split(".")[0]
-        return "paper" if first in PAPER else first
+        found = room_of(module)
+        return "paper" if found in PAPER else found
 
     rooms: dict[str, set[str]] = {}
-    for module, imported in graph(root).items():
+    for module, imported in graph(source).items():
         rooms.setdefault(room(module), set()).update(room(other) for other in imported)
     return {name: others - {name} for name, others in rooms.items()}
 

@@ -21,7 +21,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-from embedded_hunter.experiments.tables import table
+from reproduction.tables import table
 
 log = logging.getLogger(__name__)
 ROOT = Path(__file__).parents[2]

@@ -25,13 +25,13 @@ import numpy as np
 
 from embedded_hunter import EmbeddedHunter, Settings
 from embedded_hunter.baselines.random_search import Uniform, hunt_nothing
-from embedded_hunter.experiments.bounds.indexed import Trial, matrices_needed
-from embedded_hunter.experiments.bounds.optimal_rule import read
 from embedded_hunter.plots.pictures import STYLE
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.problems.lipschitz import distance
 from embedded_hunter.projection import Indexed
 from embedded_hunter.regret import regret_curve
+from reproduction.bounds.indexed import Trial, matrices_needed
+from reproduction.bounds.optimal_rule import read
 
 plt.rcParams.update(STYLE)
 BLUE, ORANGE, GREY = "#0072b2", "#d55e00", "#555555"

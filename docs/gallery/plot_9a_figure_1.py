@@ -17,10 +17,10 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import numpy as np
 
-from embedded_hunter.experiments.figure_1.figures import LABELS, TITLES, styles_of
-from embedded_hunter.experiments.figure_1.plan import EXPERIMENTS, PUBLISHED
-from embedded_hunter.experiments.figure_1.report import read_rows
 from embedded_hunter.plots.pictures import STYLE
+from reproduction.figure_1.figures import LABELS, TITLES, styles_of
+from reproduction.figure_1.plan import EXPERIMENTS, PUBLISHED
+from reproduction.figure_1.report import read_rows
 
 plt.rcParams.update(STYLE)
 RESULTS = Path("../results")  # from docs/gallery, where the build runs this

@@ -4,8 +4,9 @@ What several workers save
 
 The points of one visit are evaluated at the same time, those of two visits never. So the number of
 turns of a run depends on the sizes of its visits. Lines: evaluations divided by turns, computed
-from these sizes. Dots: the measured speedup, stored by ``embedded-hunter bench workers --json``.
-Look for the number of workers from which a line is level: more workers have nothing to do.
+from these sizes. Dots: the measured speedup, stored by
+``python -m reproduction bench workers --json``. Look for the number of workers from which
+a line is level: more workers have nothing to do.
 :doc:`/performance` has the measured times.
 """
 
@@ -17,8 +18,8 @@ from pathlib import Path
 
 import matplotlib.pyplot as plt
 
-from embedded_hunter.experiments.speedup import batches, turns
 from embedded_hunter.plots.pictures import STYLE
+from reproduction.studies.speedup import batches, turns
 
 plt.rcParams.update(STYLE)
 stored = Path("../results/performance/workers.json")  # from docs/gallery, where the build runs this

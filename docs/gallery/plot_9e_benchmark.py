@@ -17,12 +17,12 @@ from statistics import median
 
 import matplotlib.pyplot as plt
 
-from embedded_hunter.experiments.benchmark.figure import LEAST
-from embedded_hunter.experiments.benchmark.report import TITLES
-from embedded_hunter.experiments.benchmark.results import read
-from embedded_hunter.experiments.figure_1.plan import PROBLEM_NAMES
 from embedded_hunter.plots.pictures import STYLE
 from embedded_hunter.problems.wider import WIDER
+from reproduction.benchmark.figure import LEAST
+from reproduction.benchmark.report import TITLES
+from reproduction.benchmark.results import read
+from reproduction.figure_1.plan import PROBLEM_NAMES
 
 plt.rcParams.update(STYLE)
 SHOWN = {

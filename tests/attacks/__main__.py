@@ -1,6 +1,6 @@
 """Attack claims: ``python -m attacks ID ... [--examples N]``, in the folder ``tests``.
 
-``embedded-hunter claims --attack`` calls this program. ``--store`` keeps the outcomes in
+``python -m reproduction claims --attack`` calls this program. ``--store`` keeps the outcomes in
 ``docs/attacks.json`` and writes the page ``docs/attacks.md`` from this file.
 """
 

@@ -10,7 +10,7 @@ from attacks import __main__, report
 from attacks.every import attacks
 from attacks.reasons import REASONS
 from attacks.search import NIGHTLY, Attack, Outcome, lines_of, search
-from embedded_hunter.claims import registry
+from reproduction.claims import registry
 
 ROOT = Path(__file__).parents[2]
 CLAIMS = registry.load(ROOT)

@@ -10,10 +10,10 @@ from scipy import stats
 from attacks.search import Draw, attack
 from embedded_hunter.baselines.resoo import resoo
 from embedded_hunter.baselines.sresoo import sresoo
-from embedded_hunter.experiments.figure_1 import agreement
 from embedded_hunter.problems.functions import Ackley, Ellipsoid, FletcherPowell, Rosenbrock
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.problems.lasso import WeightedLasso
+from reproduction.figure_1 import agreement
 
 
 class Calls:

@@ -18,11 +18,11 @@ import claims_table
 import listings
 import paper_numbers
 
-from embedded_hunter.claims import references as sources
-from embedded_hunter.claims import registry, shipped
-from embedded_hunter.claims.evidence import Code, Suite, Theorems
-from embedded_hunter.claims.verdict import ClaimVerdict
 from embedded_hunter.plots.listing import MARK
+from reproduction.claims import references as sources
+from reproduction.claims import registry, shipped
+from reproduction.claims.evidence import Code, Suite, Theorems
+from reproduction.claims.verdict import ClaimVerdict
 
 pytestmark = pytest.mark.docs
 LISTING = tomllib.loads((ROOT / "docs/algorithm.toml").read_text(encoding="utf-8"))["algorithm"][0]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from html_pages import ROOT, SITE, Parsed, broken, internal, pages, parsed, target
 
-from embedded_hunter.claims import registry
+from reproduction.claims import registry
 
 pytestmark = pytest.mark.docs
 NUMBERED = ("theorem-1", "lemma-1", "lemma-2", "theorem-2", "eq-3", "eq-7", "coverage")
@@ -156,7 +156,7 @@ def test_a_link_that_is_missing_is_seen() -> None:
 def test_every_module_has_a_page_of_the_reference() -> None:
     modules = {
         path.relative_to(ROOT / "src").with_suffix("").as_posix().replace("/", ".")
-        for path in (ROOT / "src" / "embedded_hunter").rglob("*.py")
+        for path in (ROOT / "src").rglob("*.py")
         if not path.stem.startswith("_") and path.parent.name != "kit"  # a program, no module
     }
     assert len(modules) > 50

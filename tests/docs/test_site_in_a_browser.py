@@ -237,7 +237,7 @@ def test_the_search_finds_lemma_1(browser: "Browser", base: str) -> None:
 
 
 def verdicts_of_the_package() -> dict[str, str]:
-    command = [sys.executable, "-m", "embedded_hunter", "claims", "--json"]
+    command = [sys.executable, "-m", "reproduction", "claims", "--json"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     return {row["id"]: row["verdict"] for row in json.loads(done.stdout)}
 

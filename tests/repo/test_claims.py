@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from embedded_hunter.claims import references as sources
-from embedded_hunter.claims import registry, shipped
-from embedded_hunter.claims.collector import NAME, Collector
-from embedded_hunter.claims.evidence import SOURCES, checkout, code_of, fingerprint
-from embedded_hunter.claims.verdict import SLOW, functions
+from reproduction.claims import references as sources
+from reproduction.claims import registry, shipped
+from reproduction.claims.collector import NAME, Collector
+from reproduction.claims.evidence import SOURCES, checkout, code_of, fingerprint
+from reproduction.claims.verdict import SLOW, functions
 
 ROOT = Path(__file__).parents[2]
 CLAIMS = registry.load(ROOT)
@@ -106,14 +106,14 @@ def git(*arguments: str) -> bytes:
 def test_a_fresh_clone_has_verdicts_to_show() -> None:
     """Shipped evidence decides most claims; it may be older than the newest of them."""
     found = shipped.read(ROOT)
-    assert found is not None, "embedded-hunter claims --release writes docs/evidence.json"
+    assert found is not None, "python -m reproduction claims --release writes docs/evidence.json"
     decided = [row for row in shipped.rows_of_release(ROOT, found) if row.shipped]
     assert len(decided) > 100
 
 
 def test_the_shipped_evidence_is_of_the_contents_of_its_commit() -> None:
     found = shipped.read(ROOT)
-    assert found is not None, "embedded-hunter claims --release writes docs/evidence.json"
+    assert found is not None, "python -m reproduction claims --release writes docs/evidence.json"
     if git("rev-parse", "--is-shallow-repository").strip() == b"true":
         pytest.skip("a shallow clone has no old commits")
     packed = io.BytesIO(git("archive", "--format=tar", found.code.commit, "--", *SOURCES))

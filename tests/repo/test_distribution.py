@@ -47,16 +47,14 @@ def test_the_sdist_has_every_file_of_the_repository(built: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_wheel_has_the_package_its_metadata_and_the_evidence_alone(built: Path) -> None:
+def test_the_wheel_has_the_library_and_its_metadata_alone(built: Path) -> None:
+    """The package ``reproduction`` is what only a checkout has."""
     with zipfile.ZipFile(built / f"{NAME}-py3-none-any.whl") as archive:
         found = set(archive.namelist())
-        for name in ("claims.toml", "evidence.json"):
-            shipped = archive.read(f"{METADATA}/extra_metadata/{name}")
-            assert shipped == (ROOT / "docs" / name).read_bytes()
-    package = {path.removeprefix("src/") for path in tracked("src")}
+    library = {path.removeprefix("src/") for path in tracked("src/embedded_hunter")}
     files = ["METADATA", "WHEEL", "RECORD", "entry_points.txt", "licenses/LICENSE"]
-    evidence = ["extra_metadata/claims.toml", "extra_metadata/evidence.json"]
-    assert found == package | {f"{METADATA}/{file}" for file in files + evidence}
+    assert found == library | {f"{METADATA}/{file}" for file in files}
+    assert tracked("src") > tracked("src/embedded_hunter")
 
 
 @pytest.mark.slow
@@ -83,11 +81,19 @@ def test_what_the_readme_shows_runs_from_the_wheel(built: Path, tmp_path: Path) 
     assert "&& embedded-hunter demo\n" in readme
     assert "EmbeddedHunter, forest" in run(python.parent / "embedded-hunter", "demo")
     assert (work / "embedded-hunter-demo" / "demo.svg").exists()
-    read = (
-        'import importlib.metadata as m, json; d = m.distribution("embedded-hunter"); '
-        'print(bool(json.loads(d.read_text("extra_metadata/evidence.json"))))'
+
+
+@pytest.mark.slow
+def test_an_editable_install_has_both_packages(built: Path, tmp_path: Path) -> None:
+    """What ``pip install -e`` puts on the path is the folder of both."""
+    out = str(tmp_path)
+    code = f"from hatchling.build import build_editable; print(build_editable({out!r}))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, text=True
     )
-    assert run(python, "-c", read) == "True\n"
+    with zipfile.ZipFile(tmp_path / done.stdout.split()[-1]) as archive:
+        (path,) = [name for name in archive.namelist() if name.endswith(".pth")]
+        assert archive.read(path).decode().split() == [str(ROOT / "src")]
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="needs make")

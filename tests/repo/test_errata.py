@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from embedded_hunter.claims import references as sources
-from embedded_hunter.claims import registry
+from reproduction.claims import references as sources
+from reproduction.claims import registry
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "errata.md").read_text(encoding="utf-8")

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 import embedded_hunter
-from embedded_hunter.cli import COMMANDS, main, parser
-from embedded_hunter.experiments.benchmark.libraries import FULL_COVARIANCE
-from embedded_hunter.experiments.figure_1.best_scale import PILOT
-from embedded_hunter.experiments.figure_1.plan import EXPERIMENTS, PROFILES, algorithms_of
-from embedded_hunter.experiments.methods import in_coco
+from reproduction.cli import COMMANDS, main, parser
+from reproduction.figure_1.plan import EXPERIMENTS, PROFILES, algorithms_of
+from reproduction.methods import in_coco
+from reproduction.optimizers.best_scale import PILOT
+from reproduction.optimizers.libraries import FULL_COVARIANCE
 
 PAGE = Path(__file__).parents[2] / "docs" / "experiments.md"
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -19,18 +19,18 @@ BLOCKS = re.findall(r"^```bash\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
 LINES = [
     line for block in BLOCKS for line in block.replace("\\\n", " ").splitlines() if line.strip()
 ]
-SOURCE = Path(embedded_hunter.__file__).parent
+SOURCE = Path(embedded_hunter.__file__).parents[1]
 
 
 def test_there_are_commands_of_each_kind() -> None:
-    assert {shlex.split(line)[1] for line in LINES} == {"reproduce", "figure", "coco"}
+    assert {shlex.split(line)[3] for line in LINES} == {"reproduce", "figure", "coco"}
     assert len(LINES) >= 7
 
 
 @pytest.mark.parametrize("line", LINES)
 def test_every_command_parses(line: str) -> None:
-    program, command, *options = shlex.split(line)
-    assert program == "embedded-hunter"
+    python, m, program, command, *options = shlex.split(line)
+    assert [python, m, program] == ["python", "-m", "reproduction"]
     assert command in COMMANDS
     args = parser(command).parse_args([command, *options])
     assert args.command == command

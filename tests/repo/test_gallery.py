@@ -16,6 +16,7 @@ import pytest
 from embedded_hunter.regret import base_points, coverage_probability
 
 GALLERY = Path(__file__).parents[2] / "docs" / "gallery"
+OURS = ("embedded_hunter", "reproduction")
 SCRIPTS = sorted(GALLERY.glob("plot_*.py"))
 
 
@@ -41,7 +42,7 @@ def test_a_script_has_a_title_and_imports_what_exists(path: Path) -> None:
     assert rule == "=" * len(title)
     ours = 0
     for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("embedded_hunter"):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(OURS):
             module = importlib.import_module(str(node.module))
             assert [a.name for a in node.names if not hasattr(module, a.name)] == []
             ours += 1

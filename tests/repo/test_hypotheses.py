@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from embedded_hunter.claims import references as sources
+from reproduction.claims import references as sources
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs" / "paper"

@@ -1,4 +1,4 @@
-"""Who may import whom: the rooms of the package, from the paper at the bottom to the commands."""
+"""Who may import whom: the rooms of both packages, from the paper at the bottom to the commands."""
 
 import sys
 from collections.abc import Iterator
@@ -11,14 +11,28 @@ import embedded_hunter
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "docs" / "_ext"))
 
-from rooms import PACKAGE, PAPER, between_rooms, graph, imports_of, modules, reached, reduced
+from rooms import (
+    PACKAGES,
+    PAPER,
+    between_rooms,
+    graph,
+    imports_of,
+    modules,
+    reached,
+    reduced,
+    room_of,
+)
 
-SOURCE = Path(embedded_hunter.__file__).parent
+SOURCE = Path(embedded_hunter.__file__).parents[1]
 RUNTIME = {"numpy", "scipy"}
 
 LEAVES = ["version", "extras"]
 BELOW = [*PAPER, *LEAVES, "forest", "run"]
-ALL = [*BELOW, "regret", "claims", "problems", "traces", "baselines"]
+ALL = [*BELOW, "regret", "problems", "traces", "baselines"]
+SHARED = [f"reproduction.{name}" for name in ("seeds", "statistics", "tables")]
+METHODS = [f"reproduction.{name}" for name in ("methods", "optimizers")]
+FIGURE_1 = [*ALL, *SHARED, *METHODS, "reproduction.released"]
+STUDIES = [*FIGURE_1, *(f"reproduction.{name}" for name in ("figure_1", "benchmark"))]
 MAY_IMPORT = {
     # The five files of the paper.
     "settings": [],
@@ -30,21 +44,40 @@ MAY_IMPORT = {
     "forest": PAPER,
     "run": [*PAPER, *LEAVES, "forest"],
     "regret": [],
-    "claims": LEAVES,
     "problems": [],
     "traces": BELOW,
     "baselines": BELOW,
     "testing": [*BELOW, "traces"],
     "adapters": [*BELOW, "baselines"],
-    "experiments": ALL,
     "plots": ALL,
-    "commands": [*ALL, "experiments", "plots"],
+    "commands": [*ALL, "plots"],
     # The entrances.
-    "cli": ["commands", *LEAVES],
+    "cli": ["commands"],
     "__main__": ["cli"],
     "__init__": [*BELOW],
     "version": [],
     "extras": [],
+    # What only a checkout has.
+    "reproduction.seeds": [],
+    "reproduction.statistics": [],
+    "reproduction.tables": [],
+    "reproduction.claims": [],
+    "reproduction.released": ["problems"],
+    "reproduction.optimizers": [*ALL, "reproduction.seeds"],
+    "reproduction.methods": ["reproduction.optimizers"],
+    "reproduction.bounds": [*ALL, *SHARED],
+    "reproduction.figure_1": FIGURE_1,
+    "reproduction.coco": [*ALL, *SHARED, *METHODS],
+    "reproduction.benchmark": [*FIGURE_1, "reproduction.figure_1"],
+    "reproduction.studies": STUDIES,
+    "reproduction.commands": [
+        *STUDIES,
+        *(f"reproduction.{name}" for name in ("studies", "coco", "claims")),
+        "commands",
+    ],
+    "reproduction.cli": ["commands", "reproduction.commands"],
+    "reproduction.__main__": ["reproduction.cli"],
+    "reproduction.__init__": [],
 }
 """Room: the rooms that it imports, besides itself."""
 
@@ -52,20 +85,24 @@ MAY_IMPORT = {
 def breaches(root: Path) -> Iterator[str]:
     """The imports that no rule allows, in words."""
     for module, imported in graph(root).items():
-        room = module.split(".")[0]
+        room = room_of(module)
         allowed = {room, *MAY_IMPORT.get(room, [])}
         for other in sorted(imported):
-            if other.split(".")[0] not in allowed:
+            if room_of(other) not in allowed:
                 yield f"{module} imports {other}: {room} may import {', '.join(allowed - {room})}"
 
 
-def circle(root: Path) -> list[str]:
-    """A circle of imports between files, empty if there is none.
+def between_files(root: Path) -> dict[str, set[str]]:
+    """The imports between files.
 
     A package's __init__ passes on what its files define: it counts as importing them, not they it.
     """
     packages = {name for name, path in modules(root).items() if path.name == "__init__.py"}
-    edges = {name: imported - packages for name, imported in graph(root).items()}
+    return {name: imported - packages for name, imported in graph(root).items()}
+
+
+def circle(edges: dict[str, set[str]]) -> list[str]:
+    """A circle of imports, empty if there is none."""
     try:
         TopologicalSorter(edges).prepare()
     except CycleError as error:
@@ -74,7 +111,14 @@ def circle(root: Path) -> list[str]:
 
 
 def test_every_room_has_its_rule() -> None:
-    assert {name.split(".")[0] for name in modules(SOURCE)} == set(MAY_IMPORT)
+    assert {room_of(name) for name in modules(SOURCE)} == set(MAY_IMPORT)
+
+
+def test_the_library_imports_nothing_that_only_a_checkout_has() -> None:
+    """No rule allows it, so that the test of the rules finds it."""
+    for room, others in MAY_IMPORT.items():
+        if not room.startswith("reproduction."):
+            assert [name for name in others if name.startswith("reproduction.")] == []
 
 
 def test_rooms_import_only_what_lies_below_them() -> None:
@@ -95,8 +139,14 @@ def test_the_picture_of_the_rooms_leaves_out_only_what_follows() -> None:
             assert other not in reached(fewer, name)
 
 
-def test_there_is_no_circle() -> None:
-    assert circle(SOURCE) == []
+def test_there_is_no_circle_of_files() -> None:
+    assert circle(between_files(SOURCE)) == []
+
+
+def test_there_is_no_circle_of_rooms() -> None:
+    """Neither in the imports nor in the rules: files can hide a circle of their folders."""
+    assert circle(between_rooms(SOURCE)) == []
+    assert circle({room: set(others) for room, others in MAY_IMPORT.items()}) == []
 
 
 @pytest.mark.parametrize(
@@ -107,12 +157,18 @@ def test_there_is_no_circle() -> None:
         ("projection", "from embedded_hunter import hunter", "projection imports hunter"),
         ("forest.model", "from embedded_hunter.run import box", "forest.model imports run.box"),
         ("regret.cone", "from embedded_hunter.node import Node", "regret.cone imports node"),
+        ("run.box", "from reproduction import seeds", "run.box imports reproduction.seeds"),
+        (
+            "reproduction.methods",
+            "from reproduction.benchmark.plan import SETS",
+            "reproduction.methods imports reproduction.benchmark.plan",
+        ),
         ("run.box", "from embedded_hunter.traces.check import check", "run.box imports traces"),
         ("plots.growth", "from embedded_hunter.cli import main", "plots.growth imports cli"),
     ],
 )
 def test_a_breach_is_named(tmp_path: Path, module: str, line: str, says: str) -> None:
-    """In a package whose other files are empty."""
+    """In packages whose other files are empty."""
     for name, path in modules(SOURCE).items():
         copy = tmp_path / path.relative_to(SOURCE)
         copy.parent.mkdir(parents=True, exist_ok=True)
@@ -123,25 +179,47 @@ def test_a_breach_is_named(tmp_path: Path, module: str, line: str, says: str) ->
     assert all(words.startswith(f"{module} imports ") for words in found)
 
 
-def test_a_circle_is_found(tmp_path: Path) -> None:
-    for name, line in (
-        ("a", "import embedded_hunter.b"),
-        ("b", "from embedded_hunter import c"),
-        ("c", "def f():\n    from embedded_hunter.a import g"),
-    ):
-        (tmp_path / f"{name}.py").write_text(line, encoding="utf-8")
-    assert set(circle(tmp_path)) == {"a", "b", "c"}
+def written(folder: Path, files: dict[str, str]) -> Path:
+    """Write the files of packages."""
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return folder
 
 
-def test_importing_the_package_needs_only_numpy_and_scipy() -> None:
+def test_a_circle_of_files_is_found(tmp_path: Path) -> None:
+    files = {
+        "embedded_hunter/a.py": "import embedded_hunter.b",
+        "embedded_hunter/b.py": "from embedded_hunter import c",
+        "embedded_hunter/c.py": "def f():\n    from embedded_hunter.a import g",
+    }
+    assert set(circle(between_files(written(tmp_path, files)))) == {"a", "b", "c"}
+
+
+def test_a_circle_of_rooms_that_files_hide_is_found(tmp_path: Path) -> None:
+    files = {
+        "reproduction/a/x.py": "from reproduction.b.x import f",
+        "reproduction/b/x.py": "",
+        "reproduction/b/y.py": "from reproduction import c",
+        "reproduction/c.py": "def f():\n    from reproduction.a import y",
+        "reproduction/a/y.py": "",
+    }
+    root = written(tmp_path, files)
+    assert circle(between_files(root)) == []
+    rooms = {"reproduction.a", "reproduction.b", "reproduction.c"}
+    assert set(circle(between_rooms(root))) == rooms
+
+
+def test_importing_the_packages_needs_only_numpy_and_scipy() -> None:
     """Extras are imported inside the functions that use them."""
     checked = 0
-    for path in SOURCE.rglob("*.py"):
+    for path in modules(SOURCE).values():
         if path.name in ("testing.py", "optuna.py", "nevergrad.py"):  # optional as a whole
             continue
         for name in imports_of(path, at_import_time=True):
             root = name.split(".")[0]
-            assert root in RUNTIME | {PACKAGE} | set(sys.stdlib_module_names), (
+            assert root in RUNTIME | {*PACKAGES} | set(sys.stdlib_module_names), (
                 f"{path.name}: {name}"
             )
             checked += 1

@@ -1,4 +1,4 @@
-"""The tests use the package as a reader would: no test names what the package keeps to itself."""
+"""The tests use the packages as a reader would: no test names what the package keeps to itself."""
 
 import ast
 import re
@@ -11,7 +11,8 @@ import pytest
 import embedded_hunter
 
 TESTS = Path(__file__).parents[1]
-SOURCE = Path(embedded_hunter.__file__).parent
+SOURCE = Path(embedded_hunter.__file__).parents[1]
+"""The folder of both packages."""
 PROTOCOLS = {"_repr_html_"}
 """Names that another library calls: IPython's display."""
 
@@ -85,7 +86,7 @@ def test_no_test_names_what_is_private() -> None:
         "print(hunter._values)",
         "from embedded_hunter.regret.sphere import _legendre",
         "monkeypatch.setattr(module, '_commit', None)",
-        "monkeypatch.setattr('embedded_hunter.commands.provenance._commit', None)",
+        "monkeypatch.setattr('reproduction.commands.provenance._commit', None)",
     ],
 )
 def test_a_private_name_is_found(text: str) -> None:

@@ -13,15 +13,15 @@ import numpy as np
 import pytest
 
 from embedded_hunter import minimize
-from embedded_hunter.claims import registry
 from embedded_hunter.cli import COMMANDS
-from embedded_hunter.experiments.bounds import optimal_rule
-from embedded_hunter.experiments.figure_1.plan import EXPERIMENTS
 from embedded_hunter.plots import overview
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.regret import coverage_probability
 from embedded_hunter.run.search import Policy
 from embedded_hunter.settings import Settings
+from reproduction.bounds import optimal_rule
+from reproduction.claims import registry
+from reproduction.figure_1.plan import EXPERIMENTS
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

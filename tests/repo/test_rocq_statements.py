@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from embedded_hunter.claims import references as sources
+from reproduction.claims import references as sources
 
 ROOT = Path(__file__).parents[2]
 STATEMENTS = (ROOT / "proofs" / "statements.txt").read_text(encoding="utf-8")

@@ -13,7 +13,7 @@ from typing import Any
 import paper_text
 import pytest
 
-from embedded_hunter.claims import registry
+from reproduction.claims import registry
 
 ROOT = Path(__file__).parents[2]
 PAPER = ROOT.parent / "shared" / "paper" / "embedded-bandits.tex"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from embedded_hunter.claims import references as sources
-from embedded_hunter.claims import registry
+from reproduction.claims import references as sources
+from reproduction.claims import registry
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "docs" / "_ext"))

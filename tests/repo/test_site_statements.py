@@ -14,7 +14,7 @@ import pytest
 from cffconvert import Citation
 
 import embedded_hunter
-from embedded_hunter.claims import registry
+from reproduction.claims import registry
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from embedded_hunter.claims import reading, references, registry
-from embedded_hunter.claims.evidence import (
+from reproduction.claims import reading, references, registry
+from reproduction.claims.evidence import (
     Code,
     Suite,
     Theorems,
@@ -24,7 +24,7 @@ from embedded_hunter.claims.evidence import (
     read_theorems,
     write_tests,
 )
-from embedded_hunter.claims.verdict import BAD, as_read, judge
+from reproduction.claims.verdict import BAD, as_read, judge
 
 ROOT = Path(__file__).parents[2]
 CODE = Code("commit", "sources", "proofs")

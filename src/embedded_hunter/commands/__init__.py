@@ -6,7 +6,7 @@ Each module has two functions: ``add_arguments(parser)`` declares the options, a
 """
 
 import argparse
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 from decimal import Decimal
 from difflib import get_close_matches
@@ -61,26 +61,3 @@ def require_folder(option: str, folder: str) -> None:
     """
     if Path(folder).exists() and not Path(folder).is_dir():
         raise UsageError(f"{option} must be a folder, got {folder}, which is not a folder")
-
-
-def one_of(known: Iterable[str], kind: str) -> Callable[[str], str]:
-    """Return a function that checks a name of an argument.
-
-    It replaces `choices` of argparse where the list of allowed names is long.
-
-    Parameters
-    ----------
-    known
-        The allowed names.
-    kind
-        What the names stand for, such as "method"; for the error message.
-    """
-    names = tuple(known)
-
-    def name(text: str) -> str:
-        if text not in names:
-            question = did_you_mean(text, names)
-            raise argparse.ArgumentTypeError(f"there is no {kind} {text!r:.50}{question}")
-        return text
-
-    return name

@@ -1,4 +1,4 @@
-"""Every command with all its options, as text: what `command_line.txt` is a copy of.
+"""Every command of both programs with all its options, as text: `command_line.txt` is a copy of it.
 
     cd tests/spec/interface; python command_line.py > command_line.txt
 
@@ -12,9 +12,12 @@ from collections.abc import Iterator
 from typing import Any, cast
 from unittest.mock import patch
 
-from embedded_hunter.cli import COMMANDS, parser
-from embedded_hunter.commands import coco
-from embedded_hunter.experiments.methods import in_coco
+from embedded_hunter.cli import PROGRAM
+from reproduction import cli
+from reproduction.commands import coco
+from reproduction.methods import in_coco
+
+PROGRAMS = (PROGRAM, cli.PROGRAM)
 
 
 def text() -> str:
@@ -22,8 +25,9 @@ def text() -> str:
     with patch.object(coco, "available", lambda: tuple(in_coco())):
         parts = [
             line
-            for name in COMMANDS
-            for line in described(f"embedded-hunter {name}", commands_of(parser(name))[name])
+            for program in PROGRAMS
+            for name in program.commands
+            for line in described(f"{program.name} {name}", commands_of(program.parser(name))[name])
         ]
     return "\n".join(parts).rstrip() + "\n"
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from embedded_hunter.cli import main
+from embedded_hunter import cli
+from reproduction import cli as reproduction
 
 Calls = list[tuple[str, tuple[Any, ...], dict[str, Any]]]
 Spies = Callable[..., Calls]
@@ -36,9 +37,10 @@ def spies_with(monkeypatch: pytest.MonkeyPatch) -> Spies:
 
 def complaint(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     """Run a command that makes no sense; return the one line that is said."""
-    assert main(list(arguments)) == 2
+    program = (cli if arguments[0] in cli.COMMANDS else reproduction).PROGRAM
+    assert program.main(list(arguments)) == 2
     printed = capsys.readouterr()
     assert not printed.out
-    start = f"embedded-hunter {arguments[0]}: error: "
+    start = f"{program.name} {arguments[0]}: error: "
     assert printed.err.startswith(start)
     return printed.err.removeprefix(start).removesuffix("\n")

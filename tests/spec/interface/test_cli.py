@@ -364,7 +364,7 @@ def test_a_command_that_is_none_is_refused_in_one_line(
 
 @pytest.mark.parametrize(
     ("word", "question"),
-    [("minimise", "; did you mean minimize?"), ("clams", "; did you mean claims?"),
+    [("minimise", "; did you mean minimize?"), ("chek", "; did you mean check?"),
      ("xyz", " (see embedded-hunter --help)")],
 )  # fmt: skip
 def test_a_misspelt_command_is_asked_about(

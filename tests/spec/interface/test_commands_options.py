@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from embedded_hunter.cli import COMMANDS, parser
 from spec.interface import command_line
 
 REFERENCE = (Path(__file__).parent / "command_line.txt").read_text(encoding="utf-8")
@@ -15,14 +14,18 @@ def test_every_option_is_as_the_reference_has_it() -> None:
     assert command_line.text() == REFERENCE
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+PROGRAM_OF = {name: program for program in command_line.PROGRAMS for name in program.commands}
+
+
+@pytest.mark.parametrize("command", PROGRAM_OF)
 def test_every_command_can_be_run_with_what_the_parser_gives(command: str) -> None:
     """`run` is that of the command's module, and the reference has a part for each command."""
     needed = {"bench": ["overhead"], "check": ["file"], "figure": ["folder"],
               "play": ["file"], "plot": ["file"]}  # fmt: skip
-    args = parser(command).parse_args([command, *needed.get(command, [])])
-    assert args.run.__module__ == COMMANDS[command].module
-    assert f"\nembedded-hunter {command}\n" in f"\n{REFERENCE}"
+    program = PROGRAM_OF[command]
+    args = program.parser(command).parse_args([command, *needed.get(command, [])])
+    assert args.run.__module__ == program.commands[command].module
+    assert f"\n{program.name} {command}\n" in f"\n{REFERENCE}"
 
 
 def test_a_command_that_needs_an_argument_says_so(capsys: pytest.CaptureFixture[str]) -> None:
@@ -34,5 +37,5 @@ def test_a_command_that_needs_an_argument_says_so(capsys: pytest.CaptureFixture[
         ("plot", "arguments are required: TRACE"),
     ):
         with pytest.raises(SystemExit):
-            parser(command).parse_args([command])
+            PROGRAM_OF[command].parser(command).parse_args([command])
         assert says in capsys.readouterr().err

@@ -15,8 +15,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from embedded_hunter.experiments.bounds.forest import ForestTrial, follow, main, random_trial
-from embedded_hunter.experiments.bounds.indexed import random_trial as indexed_trial
 from embedded_hunter.forest.search import ForestVisit, hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.regret.coverage import covering_radius
@@ -32,6 +30,8 @@ from embedded_hunter.regret.forest import (
     forest_sweeps_within,
 )
 from embedded_hunter.regret.indexed import indexed_regret_bound, optimal_branch
+from reproduction.bounds.forest import ForestTrial, follow, main, random_trial
+from reproduction.bounds.indexed import random_trial as indexed_trial
 
 RUNS = 1000 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 50
 

@@ -16,13 +16,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from embedded_hunter.experiments.bounds.indexed import (
-    Trial,
-    follow,
-    main,
-    matrices_needed,
-    random_trial,
-)
 from embedded_hunter.hunter import Evaluation, hunt
 from embedded_hunter.node import base_point
 from embedded_hunter.problems.lipschitz import FAMILIES, FloatArray
@@ -44,6 +37,13 @@ from embedded_hunter.regret import (
     sweeps_to_expand,
 )
 from embedded_hunter.settings import Settings
+from reproduction.bounds.indexed import (
+    Trial,
+    follow,
+    main,
+    matrices_needed,
+    random_trial,
+)
 
 ENTRIES = st.integers(-20, 20).map(lambda k: k / 8)
 ETAS: list[float | Fraction] = [Fraction(1, 3), 0.3, 0.8]

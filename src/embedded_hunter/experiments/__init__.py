@@ -1,1 +1,0 @@
-"""Recreating the empirical section of the paper (Table 1, Figure 1)."""

@@ -1,0 +1,128 @@
+"""Make the missing runs of the benchmark, and write its tables and its figure.
+
+As in `reproduce`, every run is stored as soon as it is finished. A campaign that was stopped
+continues with the runs that are missing.
+"""
+
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from embedded_hunter.version import __version__
+from reproduction.benchmark import figure, overhead, pages, report, results
+from reproduction.benchmark.plan import BUDGETS, MAIN, PROFILE, available
+from reproduction.benchmark.runs import perform
+from reproduction.figure_1.campaign import outcomes
+from reproduction.figure_1.plan import Task
+from reproduction.figure_1.store import Store, name_of
+from reproduction.methods import in_benchmark
+
+
+def make_runs(
+    wanted: Sequence[Task], folder: str | os.PathLike[str], *, jobs: int = 1
+) -> tuple[int, float]:
+    """Make the runs that are missing and write ``results.csv``.
+
+    Cells of an earlier ``results.csv`` of the folder that the store does not have are kept, so that
+    a campaign can add to results whose store is not there.
+
+    Returns
+    -------
+    evaluations, seconds of processor time, of all runs that the folder holds
+
+    Raises
+    ------
+    ValueError
+        If the folder holds another campaign.
+    """
+    store = Store(folder, {"profile": PROFILE, "version": __version__})
+    try:
+        done = store.done()
+        missing = [task for task in wanted if not _is_done(task, done)]
+        for number, outcome in enumerate(outcomes(missing, perform, jobs), 1):
+            store.add(outcome)
+            if sys.stderr.isatty():
+                print(f"\r{number} of {len(missing)} runs", end="", file=sys.stderr, flush=True)
+        there = (Path(folder) / results.NAME).exists()
+        earlier = results.read(folder) if there else {}
+        results.write({**earlier, **results.of_store(store)}, folder)
+        return store.cost()
+    finally:
+        store.close()
+
+
+def _is_done(task: Task, done: set[str]) -> bool:
+    """Whether a run is stored, or a longer run of an anytime method."""
+    assert task.x is not None
+    longer = [v for v in BUDGETS if v > task.x] if in_benchmark()[task.algorithm].anytime else []
+    return any(name_of(task._replace(x=v)) in done for v in (task.x, *longer))
+
+
+def with_overhead(methods: Iterable[str]) -> list[str]:
+    """Return the methods, among those given, whose overhead is measured: those of the main sets.
+
+    Raises
+    ------
+    ValueError
+        If there is none.
+    """
+    methods = list(methods)
+    found = [name for name in methods if set(in_benchmark()[name].sets) & set(MAIN)]
+    if not found:
+        raise ValueError(
+            f"there is no overhead to be measured: of {', '.join(methods) or 'no method'} none "
+            f"takes part in {' or '.join(MAIN)}"
+        )
+    return found
+
+
+def measure_overhead(folder: str | os.PathLike[str], methods: Sequence[str] | None = None) -> Path:
+    """Measure the overhead of some methods, by default all that are available.
+
+    Earlier measurements of other methods are kept. Returns the path of ``overhead.csv``.
+
+    Raises
+    ------
+    ValueError
+        If there is nothing to be measured (see `with_overhead`).
+    """
+    wanted = with_overhead(available() if methods is None else methods)
+    measured = overhead.read(folder)
+    measured |= overhead.measure(wanted)
+    return overhead.write(measured, folder)
+
+
+def present(
+    folder: str | os.PathLike[str],
+    note: str = "",
+    picture: bool = True,
+    files: Iterable[str | os.PathLike[str]] = (),
+) -> list[Path]:
+    """Write ``tables.md`` and, if wanted, the figure, from the files of a folder.
+
+    Parameters
+    ----------
+    note
+        A line that says how the runs were made.
+    picture
+        Whether to draw the figure.
+    files
+        Markdown files whose tables and numbers are brought up to date (see `pages`).
+
+    Raises
+    ------
+    ValueError
+        If the folder holds no results, or a page asks for what is not there.
+    RuntimeError
+        If matplotlib is missing.
+    """
+    found, measured = results.read(folder), overhead.read(folder)
+    path = Path(folder) / "tables.md"
+    path.write_text(report.document(found, measured, note), encoding="utf-8")
+    written = [path, *(figure.draw(found, folder, note) if picture else [])]
+    for page in map(Path, files):
+        text = pages.fill(page.read_text(encoding="utf-8"), report.blocks(found, measured))
+        page.write_text(pages.cite(text, found), encoding="utf-8")
+        written.append(page)
+    return written

@@ -1,0 +1,101 @@
+"""The picture of a comparison: the median value against the budget, for each function and set."""
+
+import os
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from reproduction.benchmark.plan import BUDGETS, MAIN, SETS
+from reproduction.benchmark.ranking import LEAST
+from reproduction.benchmark.report import REFERENCE, TITLES
+from reproduction.benchmark.results import (
+    Condition,
+    Results,
+    budgets_of,
+    methods_of,
+)
+from reproduction.figure_1.plan import PROBLEM_NAMES
+from reproduction.methods import METHODS, style_of
+
+LEFT_OUT = ("sresoo", "radial_random_search", "hesbo_cma_5", "hesbo_cma_5_small")
+"""Methods without a line, so that the others can be told apart; the tables have them."""
+
+
+def draw(results: Results, folder: str | os.PathLike[str], note: str = "") -> list[Path]:
+    """Draw ``comparison.svg`` and ``comparison.png`` into a folder; return their paths.
+
+    A row of panels is a function, a column a main set, of those that there are results of; without
+    results of the main sets nothing is drawn. The methods of `LEFT_OUT` have no line.
+
+    Raises
+    ------
+    RuntimeError
+        If matplotlib is missing.
+    """
+    try:
+        import matplotlib as mpl
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise RuntimeError(
+            "figures need matplotlib: pip install -e '.[experiments]' in a checkout"
+        ) from error
+    sets = [problem_set for problem_set in MAIN if methods_of(results, problem_set)]
+    there = {cell.problem for cell in results if cell.problem_set in sets}
+    problems = [problem for problem in PROBLEM_NAMES if problem in there]
+    if not sets:
+        return []
+    with mpl.rc_context({"svg.hashsalt": "embedded-hunter", "font.size": 10}):
+        drawing = Figure(
+            figsize=(3.7 * len(sets) + 0.4, 2.5 * len(problems) + 2), layout="constrained"
+        )
+        grid = drawing.subplots(len(problems), len(sets), squeeze=False, sharey="row")
+        for line, problem in zip(grid, problems, strict=True):
+            for axes, problem_set in zip(line, sets, strict=True):
+                _panel(axes, results, problem_set, problem)
+            line[0].set_ylabel(TITLES[problem])
+        for axes, problem_set in zip(grid[0], sets, strict=True):
+            axes.set_title(SETS[problem_set].title)
+        for axes in grid[-1]:
+            axes.set_xlabel("budget $v$")
+        handles = {h.get_label(): h for axes in grid.flat for h in axes.get_lines()}
+        drawing.legend(
+            list(handles.values()),
+            list(handles),
+            loc="outside lower center",
+            ncols=len(sets),
+            frameon=False,
+            fontsize=9,
+        )
+        if note:
+            drawing.suptitle(note, fontsize=7)
+        paths = [Path(folder) / f"comparison.{kind}" for kind in ("svg", "png")]
+        drawing.savefig(paths[0], metadata={"Date": None})
+        drawing.savefig(paths[1], dpi=110)
+    return paths
+
+
+def _panel(axes: Any, results: Results, problem_set: str, problem: str) -> None:
+    for method in methods_of(results, problem_set):
+        if method in LEFT_OUT:
+            continue
+        color, marker, line = style_of(METHODS[method])
+        cells = [
+            Condition(problem_set, problem, method, v)
+            for v in budgets_of(results, problem_set, BUDGETS)
+        ]
+        cells = [cell for cell in cells if cell in results]
+        mine = method == REFERENCE
+        axes.plot(
+            [cell.v for cell in cells],
+            [max(median(results[cell]), LEAST) for cell in cells],
+            label=METHODS[method].label,
+            color=color,
+            marker=marker,
+            linestyle=line,
+            linewidth=2.4 if mine else 1.1,
+            markersize=5 if mine else 3.5,
+            zorder=3 if mine else 2,
+        )
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.grid(alpha=0.25, linewidth=0.6)

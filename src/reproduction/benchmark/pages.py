@@ -1,0 +1,53 @@
+"""Tables and numbers of a page, made from the files: no number is copied by hand."""
+
+import re
+import statistics as plain
+from collections.abc import Mapping, Sequence
+
+from reproduction.benchmark.report import short
+from reproduction.benchmark.results import Condition, Results
+
+
+def fill(page: str, tables: Mapping[str, str]) -> str:
+    """Put tables into a page, each between ``<!-- table: NAME -->`` and ``<!-- end -->``.
+
+    Raises
+    ------
+    ValueError
+        If the page asks for a table that there is not, or a place is not closed.
+    """
+
+    def place(found: re.Match[str]) -> str:
+        if found["name"] not in tables:
+            raise ValueError(f"there is no table {found['name']!r}: {', '.join(tables)}")
+        return f"{found['begin']}\n\n{tables[found['name']]}\n<!-- end -->"
+
+    if page.count("<!-- table:") != page.count("<!-- end -->"):
+        raise ValueError("every <!-- table: NAME --> needs its <!-- end -->")
+    pattern = r"(?P<begin><!-- table: (?P<name>[^>]*?) -->).*?<!-- end -->"
+    return re.sub(pattern, place, page, flags=re.DOTALL)
+
+
+def cite(page: str, results: Results) -> str:
+    """Put numbers into a page: ``0.1<!-- median: SET PROBLEM METHOD V -->``, mean likewise.
+
+    The comment stands behind its number: a line of Markdown must not begin with one.
+
+    Raises
+    ------
+    ValueError
+        If there is no such cell.
+    """
+
+    def number(what: str, runs: Sequence[float]) -> str:
+        return short(plain.fmean(runs) if what == "mean" else plain.median(runs))
+
+    def place(found: re.Match[str]) -> str:
+        problem_set, problem, method, v = found["cell"].split()
+        runs = results.get(Condition(problem_set, problem, method, int(v)))
+        if runs is None:
+            raise ValueError(f"there is no cell {found['cell']!r}")
+        return f"{number(found['what'], runs)}{found['behind']}"
+
+    pattern = r"[^\s(<]+(?P<behind><!-- (?P<what>mean|median): (?P<cell>[^>]*?) -->)"
+    return re.sub(pattern, place, page)

@@ -1,0 +1,152 @@
+"""The runs of the benchmark.
+
+A problem set hides some functions, along coordinates or in a random subspace: the four of the
+paper, or the five of `problems.wider` (the sets ``wider`` and ``wider-rotated``). Each run r of a
+set has its own random instance of each function: where it is hidden, and the random numbers of the
+function itself. All methods get the same instance in run r, so the results of a run are a block. A
+method's random numbers depend only on the names of its run.
+
+An `anytime` method does not use the value of its budget. It is run once, to the greatest budget,
+and its best value is read at the smaller ones too. The other methods are run anew for each budget.
+The slow methods may have fewer runs.
+
+Cost of the sets `wider` and `wider-rotated`, in processor time for a run: at v = 1,000 at most
+0.2 s on average for each method; at v = 10,000 1.5 to 2.5 s with CMA-ES, 2 s with differential
+evolution, 0.1 to 0.7 s with the others, `forest` apart. So 20 runs of eleven methods on all ten
+problems took 50 minutes: ``compare --sets wider wider-rotated --budgets 1000 10000``.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from embedded_hunter.problems.hidden import PROBLEMS, Problem
+from embedded_hunter.problems.wider import WIDER
+from reproduction.figure_1.plan import PROBLEM_NAMES, Task
+from reproduction.methods import D_E, in_benchmark, seed_name
+from reproduction.seeds import seed_of
+
+RUNS = 20
+BUDGETS = (100, 300, 1000, 3000, 10_000, 30_000)
+"""Budgets of the figure."""
+TABLE = (1000, 10_000, 30_000)
+"""Budgets of the tables and the tests."""
+PROFILE = "compare"
+
+
+class ProblemSet(NamedTuple):
+    """How the functions are hidden."""
+
+    n: int
+    rotated: bool
+    title: str
+    budgets: tuple[int, ...] = BUDGETS
+    problems: tuple[str, ...] = PROBLEM_NAMES
+
+
+SETS = {
+    "axis-aligned": ProblemSet(10_000, False, "axis-aligned, n = 10,000"),
+    "rotated": ProblemSet(1_000, True, "rotated, n = 1,000"),
+    "settings": ProblemSet(10_000, False, "axis-aligned, n = 10,000", (1000, 10_000)),
+    "pilot": ProblemSet(10_000, False, "axis-aligned, n = 10,000", (3000,)),
+    "rotated-large": ProblemSet(10_000, True, "rotated, n = 10,000", (10_000,)),
+    "wider": ProblemSet(10_000, False, "axis-aligned, n = 10,000", BUDGETS[:-1], tuple(WIDER)),
+    "wider-rotated": ProblemSet(1_000, True, "rotated, n = 1,000", BUDGETS[:-1], tuple(WIDER)),
+}
+FACTORIES = {**PROBLEMS, **WIDER}
+FUNCTIONS = tuple(FACTORIES)
+"""The names of all functions."""
+MAIN = ("axis-aligned", "rotated")
+"""The sets that compare methods. `settings` compares d, scale and wrong guesses of d_e of our own,
+`pilot` those settings of the others that were ours to choose, on instances of its own,
+`rotated-large` repeats a part of `rotated` in ten times as many coordinates."""
+
+
+def available() -> tuple[str, ...]:
+    """Return the methods that can run here."""
+    return tuple(name for name, method in in_benchmark().items() if method.installed)
+
+
+def read_at(task: Task) -> tuple[int, ...]:
+    """Return the budgets at which a run is read."""
+    assert task.x is not None
+    if in_benchmark()[task.algorithm].anytime:
+        return (*(v for v in BUDGETS if v < task.x), task.x)
+    return (task.x,)
+
+
+def seed_of_method(task: Task) -> np.random.SeedSequence:
+    """Return the seed of a method's run.
+
+    It is the same for all budgets of an anytime method: a longer run continues a shorter one.
+    """
+    names = task._replace(x=None) if in_benchmark()[task.algorithm].anytime else task
+    return seed_of(*names._replace(algorithm=seed_name(task.algorithm)))
+
+
+def problem_of(task: Task, n: int | None = None) -> Problem:
+    """Return the instance of a run, the same for all methods and budgets.
+
+    Parameters
+    ----------
+    n
+        Coordinates in which an axis-aligned function is hidden; those of the set unless given. The
+        function itself is the same for every n.
+    """
+    problem_set = SETS[task.experiment]
+    rng = np.random.default_rng(seed_of(PROFILE, task.experiment, task.problem, task.run))
+    return FACTORIES[task.problem](problem_set.n if n is None else n, D_E, rng, problem_set.rotated)
+
+
+def tasks(
+    sets: Iterable[str] = MAIN,
+    budgets: Iterable[int] = BUDGETS,
+    runs: int = RUNS,
+    methods: Iterable[str] | None = None,
+    problems: Iterable[str] = FUNCTIONS,
+    slow_runs: int = RUNS,
+    slow_budget: int = BUDGETS[-1],
+) -> list[Task]:
+    """List the runs, those of small budgets first, then by the number of the run.
+
+    Parameters
+    ----------
+    slow_runs, slow_budget
+        Greatest numbers of runs and of evaluations of a slow method.
+
+    Raises
+    ------
+    ValueError
+        For an unknown name, or a budget or a number of runs below 1.
+    """
+    methods = available() if methods is None else tuple(methods)
+    sets, budgets, problems = tuple(sets), tuple(sorted(set(budgets))), tuple(problems)
+    for what, given, known in (
+        ("set", sets, tuple(SETS)),
+        ("method", methods, tuple(in_benchmark())),
+        ("problem", problems, FUNCTIONS),
+    ):
+        for name in given:
+            if name not in known:
+                raise ValueError(f"{what} must be one of {', '.join(known)}, got {name!r}")
+    if not budgets or budgets[0] < 1 or min(runs, slow_runs) < 1:
+        raise ValueError("budgets and numbers of runs must be at least 1")
+    listed = []
+    for problem_set in sets:
+        for name in methods:
+            method = in_benchmark()[name]
+            slow = method.slow and SETS[problem_set].n >= 10_000
+            if problem_set not in method.sets:
+                continue
+            allowed = [v for v in budgets if v in SETS[problem_set].budgets]
+            allowed = [v for v in allowed if not slow or v <= slow_budget]
+            tops = allowed[-1:] if method.anytime else allowed
+            listed += [
+                Task(PROFILE, problem_set, problem, name, v, run)
+                for v in tops
+                for problem in SETS[problem_set].problems
+                if problem in problems
+                for run in range(min(runs, slow_runs) if slow else runs)
+            ]
+    return sorted(listed, key=lambda task: (task.x or 0, task.run, task.experiment))

@@ -1,0 +1,290 @@
+"""How much a rule can gain from its past if each evaluation draws a new matrix.
+
+``python -m reproduction.bounds.optimal_rule FILE`` computes, for d = d_e = 10 and
+n = 10^4, the best rule with fresh matrices and the best fixed radius, and writes a table of numbers
+(CSV). ``--functions`` chooses the functions; the rows of the others stay. ``--table`` prints the
+file as the page of the documentation shows it.
+
+The scales reach up to that of the corners of Y, and include 0. Levels, a third of the samples
+chosen for training, and the rest are independent: a rule and a fixed radius that are found with the
+first part are judged with the second.
+"""
+
+import argparse
+import csv
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from scipy import stats
+
+from embedded_hunter.problems.functions import Landscape
+from embedded_hunter.problems.hidden import PROBLEMS
+from embedded_hunter.projection import Floats
+from embedded_hunter.regret import (
+    ceiling,
+    count_radial_values,
+    fixed_law_means,
+    optimal_rule,
+    sample_radial_values,
+    scale_grid,
+    upper_limits,
+)
+from reproduction.bounds.constants import (
+    ETA,
+    D,
+    distance_by_boxes,
+    sublevel_distances,
+)
+from reproduction.seeds import seed_of
+from reproduction.tables import table
+
+REACH = D / ETA / 100 * D**0.5
+"""Greatest scale at n = 10^4, sigma R sqrt(d)."""
+BUDGETS = (100, 1_000, 10_000)
+FINEST = {"rosenbrock": (0.001, 1.25)}
+"""Least scale, and ratio of two scales, where the best ones are small; (0.1, 1.13) elsewhere."""
+SAMPLES, PILOT, PARTS, LEVELS = 3_000_000, 300_000, 15, 1_200
+CONFIDENCE = 0.99
+
+
+class Row(NamedTuple):
+    """The numbers of one function and one budget: means of the best value, least value 0.
+
+    Attributes
+    ----------
+    certified_low, certified_high
+        Limits of the mean of the best rule, at the confidence `CONFIDENCE` together: a lower one
+        for all rules and all scales up to `REACH`, an upper one by a rule.
+    ceiling, least, mean
+        Estimates: of the lower bound that follows from the ceiling, and of the mean of the best
+        rule over the scales of the grid, values rounded down and up to the next level.
+    fixed, scale
+        Estimate of the mean at the best fixed scale, and this scale.
+    rule, rule_error
+        Mean of a rule on samples that were not used to find it, and its standard error.
+    gain, gain_error
+        What the fixed scale that was found with the same samples as this rule has more.
+    """
+
+    function: str
+    v: int
+    certified_low: float
+    ceiling: float
+    least: float
+    mean: float
+    certified_high: float
+    fixed: float
+    scale: float
+    rule: float
+    rule_error: float
+    gain: float
+    gain_error: float
+
+
+def landscape_of(name: str) -> Landscape:
+    """Return the function; Fletcher-Powell's instance is that of the experiments."""
+    rng = np.random.default_rng(seed_of("paper", name, D))
+    return PROBLEMS[name](D, D, rng=rng).landscape
+
+
+def rows_of(name: str, samples: int = SAMPLES, budgets: Sequence[int] = BUDGETS) -> list[Row]:
+    """Compute the rows of a function from `samples` draws for each scale.
+
+    Parameters
+    ----------
+    name
+        Of the function, a key of `PROBLEMS`.
+    samples
+        A multiple of `PARTS`.
+    budgets
+        Increasing.
+    """
+    landscape = landscape_of(name)
+    rng = np.random.default_rng(seed_of("optimal-rule", name))
+    low, ratio = FINEST.get(name, (0.1, 1.13))
+    scales = scale_grid(low, REACH, ratio)
+
+    def f(x: Floats) -> Floats:
+        return np.asarray(landscape(x.T))
+
+    levels = levels_of(landscape, f, scales, rng)
+    f_zero = float(landscape(np.zeros(D)))
+    at_zero = (levels >= f_zero).astype(float)[None, :]
+    part = samples // PARTS
+    counts = np.array([count_radial_values(f, D, scales, levels, part, rng) for _ in range(PARTS)])
+
+    def laws(chosen: Floats) -> Floats:
+        """Distribution functions of scale 0 and of the others, from some parts of the samples."""
+        return np.concatenate([at_zero, chosen.sum(axis=0) / (part * len(chosen))])
+
+    v = budgets[-1]
+    everything = optimal_rule(levels, laws(counts), v)
+    third = PARTS // 3
+    found = optimal_rule(levels, laws(counts[:third]), v)
+    rest = counts[third:]
+    judged = found.means_under(laws(rest))
+    without = [np.delete(rest, k, axis=0) for k in range(len(rest))]
+    judged_without = np.array([found.means_under(laws(some)) for some in without])
+
+    total = counts.sum(axis=0)
+    distances = distance_of(landscape)(levels)
+    alpha = (1 - CONFIDENCE) / 2
+    high = upper_limits(total, part * PARTS, scales, D, distances=distances, confidence=1 - alpha)
+    high = np.minimum.accumulate(high[:, ::-1], axis=1)[:, ::-1]
+    low_limits = np.where(
+        total > 0,
+        stats.beta.ppf(alpha / total.size, np.maximum(total, 1), part * PARTS - total + 1),
+        0.0,
+    )
+    low_limits = np.maximum.accumulate(low_limits, axis=1)
+    sure_low = optimal_rule(levels, np.concatenate([at_zero, high]), v).least
+    sure_high = optimal_rule(levels, np.concatenate([at_zero, low_limits]), v).means
+
+    rows = []
+    for v in budgets:
+        means = fixed_law_means(levels, laws(counts), v)
+        best = int(np.argmin(means))
+        chosen = int(np.argmin(fixed_law_means(levels, laws(counts[:third]), v)))
+        pbar = laws(counts).max(axis=0)
+        # A rule for v evaluations is the end of one for more.
+        gains = np.array(
+            [
+                fixed_law_means(levels, laws(some), v)[chosen] - there[v - 1]
+                for some, there in zip(without, judged_without, strict=True)
+            ]
+        )
+        rows.append(
+            Row(
+                name,
+                v,
+                sure_low[v - 1],
+                levels[0] + (1 - ceiling(pbar[:-1], v)) @ np.diff(levels),
+                everything.least[v - 1],
+                everything.means[v - 1],
+                sure_high[v - 1],
+                means[best],
+                [0.0, *scales][best],
+                judged[v - 1],
+                jackknife_error(judged_without[:, v - 1]),
+                fixed_law_means(levels, laws(rest), v)[chosen] - judged[v - 1],
+                jackknife_error(gains),
+            )
+        )
+    return rows
+
+
+def levels_of(
+    landscape: Landscape, f: Callable[[Floats], Floats], scales: Floats, rng: np.random.Generator
+) -> Floats:
+    """Return the levels: quantiles of the least values that a scale has, from draws of their own.
+
+    The first is 0, the least value of the function; the last is an upper bound on all values.
+    """
+    quantiles = np.concatenate(
+        [np.geomspace(3, PILOT / 1000, LEVELS // 2) / PILOT, np.geomspace(1e-3, 1, LEVELS // 4)]
+    )
+    pilot = sample_radial_values(f, D, scales, PILOT, rng)
+    shown = np.quantile(pilot, quantiles, axis=1).min(axis=1)
+    below = np.linspace(0.0, shown[0], LEVELS // 4)
+    f_zero = float(landscape(np.zeros(D)))
+    top = f_zero + landscape.lipschitz() * D**0.5
+    return np.unique(np.concatenate([below, shown, [f_zero, top]]))
+
+
+def distance_of(landscape: Landscape) -> Callable[[Floats], Floats]:
+    """Return a lower bound on the distance of 0 from the sublevel sets of a function."""
+    known = {other.name: distance for other, distance in sublevel_distances()}
+    return known.get(landscape.name) or distance_by_boxes(landscape)
+
+
+def jackknife_error(without: Floats) -> float:
+    """Return the standard error from the estimates that leave out one part of the samples each."""
+    n = without.size
+    return float(np.sqrt((n - 1) / n * np.sum((without - without.mean()) ** 2)))
+
+
+def read(path: Path) -> list[Row]:
+    """Return the rows of a file.
+
+    Raises
+    ------
+    ValueError
+        If the file is something else.
+    """
+    with path.open(encoding="utf-8", newline="") as file:
+        header, *lines = csv.reader(file)
+    if tuple(header) != Row._fields:
+        raise ValueError(f"{path} has not the columns {', '.join(Row._fields)}")
+    return [Row(line[0], int(line[1]), *map(float, line[2:])) for line in lines]
+
+
+def write(path: Path, rows: Sequence[Row]) -> None:
+    """Write the rows to a file, numbers with seven digits."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(Row._fields)
+        writer.writerows(
+            [f"{cell:.7g}" if isinstance(cell, float) else cell for cell in row] for row in rows
+        )
+
+
+def table_of(rows: Sequence[Row], titles: Mapping[str, str]) -> str:
+    """Return the table of the page, in Markdown."""
+    header = (
+        "function",
+        "$v$",
+        "every rule, at least (99 %)",
+        "from the ceiling",
+        "best rule",
+        "best rule, at most (99 %)",
+        "best fixed radius ($s$)",
+        "a rule on new samples",
+        "what the fixed radius has more",
+    )
+    cells = [
+        (
+            titles[row.function],
+            f"{row.v:,}",
+            f"{row.certified_low:.4g}",
+            f"{row.ceiling:.4g}",
+            f"{row.least:.5g} to {row.mean:.5g}",
+            f"{row.certified_high:.4g}",
+            f"{row.fixed:.5g} ({row.scale:.2g})",
+            f"{row.rule:.5g} ± {row.rule_error:.1g}",
+            f"{row.gain:.2g} ± {row.gain_error:.1g}",
+        )
+        for row in rows
+    ]
+    return table(header, cells)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Compute the best rule with fresh matrices and the best fixed radius."""
+    parser = argparse.ArgumentParser(
+        prog="python -m reproduction.bounds.optimal_rule", description=main.__doc__
+    )
+    parser.add_argument("file", type=Path, help="the table of numbers (CSV)")
+    parser.add_argument("--functions", nargs="*", choices=sorted(PROBLEMS), default=[])
+    parser.add_argument("--samples", type=int, default=SAMPLES, help="draws for each scale")
+    parser.add_argument("--table", action="store_true", help="print the table of the page")
+    options = parser.parse_args(argv)
+    rows = {row[:2]: row for row in (read(options.file) if options.file.exists() else [])}
+    for name in options.functions:
+        rows |= {row[:2]: row for row in rows_of(name, options.samples)}
+        write(options.file, [rows[key] for key in sorted(rows)])
+    if options.table:
+        print(table_of(read(options.file), TITLES))
+    return 0
+
+
+TITLES = {
+    "ackley": "Ackley",
+    "ellipsoid": "Ellipsoid",
+    "fletcher_powell": "FletcherPowell",
+    "rosenbrock": "Rosenbrock",
+}
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,246 @@
+"""The rules that turn evidence into verdicts.
+
+The registry determines the verdict of a claim if its evidence is complete (`registry.Claim.rule`):
+
+- ``proved``: every Rocq theorem of `proof` is in the built proofs, carries the id of the claim and
+  assumes at most the axioms of Rocq's real numbers;
+- ``tested``: every test that carries the id passed;
+- ``implemented``: the same, for a definition or an instruction, which is neither true nor false;
+- ``refuted``: every counterexample to the printed form passed (a test) or is in the built proofs
+  (a theorem), and carries the id of the claim;
+- ``corrected``: the same, and the theorems that prove the correction are in the built proofs;
+- ``corrected (tested)``: as ``refuted``, and the tests of the correction passed; no theorem states
+  the correction.
+
+A theorem holds of the Rocq model. So a claim with theorems that names Python objects also requires
+tests of these objects: at least one test that carries the id, and a test in ``tests/conformance``
+(which compares the program with the model) if an object belongs to `registry.MODELLED`.
+
+Otherwise the verdict is one of these:
+
+- ``failing``: a test that carries the id failed, or a theorem assumes more than the axioms of the
+  reals;
+- ``unchecked``: evidence that the rule requires is missing, or was obtained for other code or
+  another text of the claim, or the claim has to be read again (see `reading`);
+- ``open``: no test has been written for a claim about experiments.
+
+Every test that carries the id must have passed, whatever the rule; a skipped or deselected test
+counts as missing. The only exception is a test marked ``slow``, which counts as missing only if the
+claim has no other tests. A test that no longer exists, or no longer carries the id, is missed by
+the reading of the claim.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from reproduction.claims import reading, references
+from reproduction.claims.evidence import (
+    Code,
+    Suite,
+    Theorems,
+    code_of,
+    read_tests,
+    read_theorems,
+)
+from reproduction.claims.registry import CONFORMANCE, Claim, fingerprint, load
+
+State = Literal["there", "failed", "missing"]
+SLOW = "(slow)"
+"""An entry in the list of claims of a test that is marked slow."""
+VERDICTS = (
+    "proved", "tested", "implemented", "refuted", "corrected", "corrected (tested)", "open",
+    "unchecked", "failing",
+)  # fmt: skip
+
+BAD = ("open", "unchecked", "failing")
+"""The verdicts that no claim may have in a release."""
+
+
+@dataclass(frozen=True)
+class ClaimVerdict:
+    """A claim with its verdict and its evidence."""
+
+    claim: Claim
+    verdict: str
+    tests: Mapping[str, State]
+    """The tests that carry the id, by node id."""
+    theorems: Mapping[str, State]
+    """The theorems that carry the id, as ``File.theorem``."""
+    commits: tuple[str, ...]
+    """The commits at which the evidence was obtained; for missing evidence, of its last check."""
+    shipped: str = ""
+    """The commit of the shipped evidence, if the verdict uses it; otherwise empty."""
+    stale: bool = False
+    """Whether the shipped evidence was obtained for other code."""
+    to_read: tuple[str, ...] = ()
+    """Why the claim has to be read again; empty if it need not be."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the claim with its verdict as a dictionary for JSON."""
+        claim = self.claim
+        return {
+            "id": claim.id,
+            "place": claim.place,
+            "kind": claim.kind,
+            "statement": claim.statement,
+            "correction": claim.correction,
+            "rule": claim.rule,
+            "verdict": self.verdict,
+            "depends": list(claim.depends),
+            "python": list(claim.python),
+            "proof": list(claim.proof),
+            "counterexample": list(claim.counterexample),
+            "tests": dict(self.tests),
+            "theorems": dict(self.theorems),
+            "commits": list(self.commits),
+            "shipped": self.shipped,
+            "stale": self.stale,
+            "to_read": list(self.to_read),
+        }
+
+
+def rows(root: Path) -> list[ClaimVerdict]:
+    """Return every claim of a checkout with its verdict, in the order of the registry."""
+    claims, theorems, tests = load(root), references.theorems(root), read_tests(root)
+    code = code_of(root)
+    judged = judge(claims, theorems, tests, read_theorems(root), code)
+    collected = tests.collected if tests.collected_at == code.sources else None
+    return as_read(judged, reading.problems(root, claims, collected))
+
+
+def as_read(
+    judged: Iterable[ClaimVerdict], problems: Mapping[str, Sequence[str]]
+) -> list[ClaimVerdict]:
+    """Return claims with their verdicts, ``unchecked`` if a claim has to be read again.
+
+    Parameters
+    ----------
+    judged
+        The claims and the verdicts of their tests and theorems.
+    problems
+        For each claim why it has to be read again (`reading.problems`).
+    """
+    return [
+        replace(
+            row,
+            verdict=row.verdict if row.verdict == "failing" else "unchecked",
+            to_read=tuple(problems[row.claim.id]),
+        )
+        if problems.get(row.claim.id)
+        else row
+        for row in judged
+    ]
+
+
+def judge(
+    claims: Mapping[str, Claim],
+    theorems: Mapping[str, Sequence[str]],
+    tests: Suite,
+    proved: Theorems,
+    code: Code,
+) -> list[ClaimVerdict]:
+    """Return every claim with its verdict.
+
+    Parameters
+    ----------
+    claims
+        The registry.
+    theorems
+        The ids of every theorem (`references.theorems`).
+    tests, proved
+        The evidence.
+    code
+        The code for which the verdicts hold.
+    """
+    known = tests.collected_at == code.sources
+    states = {
+        test: _state_of_test(test, tests, code, fingerprint(claims, ids))
+        for test, ids in tests.collected.items()
+    }
+    found = []
+    for claim in claims.values():
+        carrying = sorted(test for test, ids in tests.collected.items() if claim.id in ids)
+        of_tests = {test: states[test] for test in carrying}
+        slow = {test for test in carrying if SLOW in tests.collected[test]}
+        of_theorems: dict[str, State] = {
+            name: _state_of_theorem(name, proved, code)
+            for name, ids in theorems.items()
+            if claim.id in ids
+        }
+        commits = {tests.outcomes[test]["commit"] for test in carrying if test in tests.outcomes}
+        commits |= {proved.commit for name in of_theorems if name in proved.assumptions}
+        word = verdict(claim, of_tests, slow, of_theorems, collected=known)
+        found.append(ClaimVerdict(claim, word, of_tests, of_theorems, tuple(sorted(commits))))
+    return found
+
+
+def verdict(
+    claim: Claim,
+    tests: Mapping[str, State],
+    slow: set[str],
+    theorems: Mapping[str, State],
+    *,
+    collected: bool,
+) -> str:
+    """Return the verdict of a claim.
+
+    Parameters
+    ----------
+    claim
+        The claim.
+    tests, theorems
+        The states of the tests and theorems that carry its id.
+    slow
+        The tests that are marked slow.
+    collected
+        Whether `tests` is known to be complete.
+    """
+    if "failed" in tests.values() or "failed" in theorems.values():
+        return "failing"
+    if claim.kind == "empirical" and claim.rule == "tested" and collected and not tests:
+        return "open"
+    refuting = [test for test in tests if function(test) in claim.refuting_tests]
+    supporting = [test for test in tests if test not in refuting]
+    decisive = [collected, _passed(list(tests), tests, slow) or not tests]
+    decisive += [theorems.get(name) == "there" for name in claim.theorems]
+    decisive += [_passed([t for t in refuting if function(t) == name], tests, slow)
+                 for name in claim.refuting_tests]  # fmt: skip
+    if claim.rule in ("tested", "implemented", "corrected (tested)"):
+        decisive.append(_passed(supporting, tests, slow))
+    if claim.proof and claim.python:
+        decisive.append(_passed(supporting, tests, slow))
+        if claim.modelled:
+            compared = [test for test in supporting if test.startswith(CONFORMANCE)]
+            decisive.append(_passed(compared, tests, slow))
+    return claim.rule if all(decisive) else "unchecked"
+
+
+def _passed(needed: Sequence[str], states: Mapping[str, State], slow: set[str]) -> bool:
+    """Return whether the needed tests exist and passed. Slow tests count only if all are slow."""
+    counted = [test for test in needed if test not in slow] or needed
+    return bool(counted) and all(states[test] == "there" for test in counted)
+
+
+def function(test: str) -> str:
+    """Return the part ``file::function`` of a pytest node id."""
+    return test.partition("[")[0]
+
+
+def functions(tests: Iterable[str]) -> list[str]:
+    """Return the test functions of some node ids in their order, each once."""
+    return list(dict.fromkeys(function(test) for test in tests))
+
+
+def _state_of_test(test: str, tests: Suite, code: Code, claims: str) -> State:
+    if not tests.valid(test, code, claims):
+        return "missing"
+    states: dict[str, State] = {"passed": "there", "failed": "failed"}
+    return states.get(tests.outcomes[test]["outcome"], "missing")
+
+
+def _state_of_theorem(name: str, proved: Theorems, code: Code) -> State:
+    if proved.sources != code.proofs or name not in proved.assumptions:
+        return "missing"
+    return "there" if proved.allowed(name) else "failed"

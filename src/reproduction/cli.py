@@ -1,0 +1,41 @@
+"""``python -m reproduction``: the table of its subcommands, and its entry point `main`.
+
+A subcommand is an entry of `COMMANDS` and a module with two functions, ``add_arguments(parser)``
+and ``run(args) -> exit code`` (see `reproduction.commands`).
+"""
+
+from embedded_hunter.commands.program import Command, Program
+
+COMMANDS = {
+    "reproduce": Command(
+        "run the experiments of the paper's Table 1",
+        "reproduction.commands.reproduce",
+    ),
+    "figure": Command(
+        "draw Figure 1 again and write the report of a campaign",
+        "reproduction.commands.figure",
+    ),
+    "compare": Command(
+        "compare many optimisation methods on the same problems",
+        "reproduction.commands.compare",
+    ),
+    "coco": Command(
+        "run methods on the BBOB functions of the COCO platform, hidden in many coordinates",
+        "reproduction.commands.coco",
+    ),
+    "bench": Command(
+        "compare the cost of a run with a floor, the cost that no run can avoid",
+        "reproduction.commands.bench",
+    ),
+    "claims": Command(
+        "show the registered claims of the paper and their verdicts",
+        "reproduction.commands.claims",
+    ),
+}
+PROGRAM = Program(
+    "python -m reproduction",
+    "The experiments of the paper, the benchmark, and the claims with their verdicts. It needs a "
+    "checkout.",
+    COMMANDS,
+)
+parser, main = PROGRAM.parser, PROGRAM.main

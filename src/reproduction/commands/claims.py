@@ -1,0 +1,264 @@
+"""``python -m reproduction claims``: show the registered claims and their verdicts.
+
+The command works in a checkout. It computes the verdicts from the evidence that test runs
+(`pytest`) and the build of the proofs (`make -C proofs`) have left there. For claims without such
+evidence it uses the evidence shipped with the release. ``--check`` runs what is missing and ignores
+the shipped evidence. ``--attack`` looks for counterexamples (``tests/attacks``). See
+`reproduction.claims` for the rules.
+"""
+
+import argparse
+import importlib.util
+import json
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from embedded_hunter.commands import did_you_mean
+from embedded_hunter.extras import UsageError
+from reproduction.claims import reading
+from reproduction.claims.evidence import NotACheckout, checkout, code_of, read_tests
+from reproduction.claims.reading import ReadingError
+from reproduction.claims.registry import RegistryError, load
+from reproduction.claims.shipped import PATH, ShippedError, changed_since, read, shown, write
+from reproduction.claims.verdict import (
+    BAD,
+    VERDICTS,
+    ClaimVerdict,
+    State,
+    function,
+    functions,
+    rows,
+)
+
+WIDTH = 100
+EXAMPLES = 10_000
+"""Number of instances of an attack on a sentence."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the subcommand."""
+    parser.add_argument(
+        "id", nargs="*", help="ids of the claims to show in full (default: show all in brief)"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="run the tests and build the proofs whose evidence is missing, without the shipped "
+        "evidence; exit with 1 if a claim is failing, open or unchecked",
+    )
+    parser.add_argument(
+        "--attack",
+        action="store_true",
+        help="look for counterexamples to the claims of the given ids, as worded; exit with 1 if a "
+        "sentence that we hold is refuted, or one that we hold to be false is not, with 2 if N is "
+        "too small to tell",
+    )
+    parser.add_argument(
+        "--examples",
+        type=int,
+        metavar="N",
+        help=f"with --attack: number of instances for each sentence (default: {EXAMPLES})",
+    )
+    parser.add_argument(
+        "--read",
+        action="store_true",
+        help="show what has changed since the claims were read (the claims of the given ids, or "
+        "all), and store that they have been read again",
+    )
+    parser.add_argument(
+        "--release",
+        action="store_true",
+        help=f"write the evidence of this checkout to {PATH}, from which a fresh clone takes its "
+        "verdicts",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Show the claims. Return 1 if, with ``--check``, a claim is open, unchecked or failing."""
+    try:
+        root = checkout(Path.cwd())
+        if args.release and (args.id or args.json):
+            raise UsageError("--release writes all claims: it allows neither ids nor --json")
+        if args.read and (args.check or args.release or args.json):
+            raise UsageError("--read allows neither --check nor --release nor --json")
+        if args.attack and (args.check or args.release or args.read or args.json or not args.id):
+            raise UsageError("--attack needs ids, and allows no other option but --examples")
+        if args.examples is not None and (args.examples < 1 or not args.attack):
+            raise UsageError("--examples needs --attack and a number of at least 1")
+        table = rows(root) if args.check or args.read else shown(root)
+        ids = [row.claim.id for row in table]
+        if unknown := sorted(set(args.id) - set(ids)):
+            question = did_you_mean(unknown[0], ids)
+            raise UsageError(f"no claim {', '.join(unknown)}{question}")
+        if args.attack:
+            return attack(root, args.id, args.examples or EXAMPLES)
+        if args.read:
+            return read_again(root, args.id or ids)
+        if args.check and check(root, table):
+            table = rows(root)
+        if args.release:
+            print(f"{PATH}: the evidence of {write(root).code.commit}")
+            return 0
+        chosen = [row for row in table if not args.id or row.claim.id in args.id]
+        commit, origin = code_of(root).commit, origin_of(root, chosen)
+    except (NotACheckout, RegistryError, ReadingError, ShippedError) as error:
+        raise UsageError(str(error)) from None
+    if args.json:
+        print(json.dumps([row.as_dict() for row in chosen], indent=1, ensure_ascii=False))
+    else:
+        for row in chosen:
+            print("\n".join(lines_of(row, full=bool(args.id))), end="\n\n")
+        print("\n".join([summary(chosen, commit), *origin]))
+    bad = any(row.verdict in BAD for row in chosen)
+    return int(args.check and bad)
+
+
+def check(root: Path, table: Sequence[ClaimVerdict]) -> bool:
+    """Build the proofs and run the tests whose evidence is missing; return whether any was.
+
+    Their output is on stderr.
+    """
+    theorems = [state for row in table for state in row.theorems.values()]
+    steps = [["make", "-C", "proofs"]] if "missing" in theorems else []
+    if code_missing(table):
+        steps.append([sys.executable, "-m", "pytest", "-q", "--missing-evidence"])
+    for step in steps:
+        print("$", *step, file=sys.stderr, flush=True)
+        try:
+            subprocess.run(step, cwd=root, check=False, stdout=sys.stderr)
+        except OSError as error:
+            print(f"{step[0]}: {error}", file=sys.stderr)
+    return bool(steps)
+
+
+def attack(root: Path, ids: Sequence[str], examples: int) -> int:
+    """Look for counterexamples to claims, and return the exit code of the search.
+
+    Raises
+    ------
+    UsageError
+        If hypothesis or pytest, which the search requires, is missing.
+    """
+    for module in ("hypothesis", "pytest"):
+        if importlib.util.find_spec(module) is None:
+            raise UsageError(f"--attack needs {module}: pip install -e '.[test]' in the checkout")
+    command = [sys.executable, "-m", "attacks", *ids, "--examples", str(examples)]
+    return subprocess.run(command, cwd=root / "tests", check=False).returncode
+
+
+def read_again(root: Path, ids: Sequence[str]) -> int:
+    """Show what has changed since claims were read, and store that they have been read again.
+
+    Raises
+    ------
+    UsageError
+        If the list of tests is of other code, so that cases may be missing from it.
+    """
+    tests = read_tests(root)
+    if tests.collected_at != code_of(root).sources:
+        raise UsageError("the list of tests is of other code: run pytest --collect-only first")
+    for line in reading.renew(root, load(root), tests.collected, ids):
+        print(line)
+    print(f"{reading.PATH}: {count_of_claims(len(ids))} read")
+    return 0
+
+
+def code_missing(table: Sequence[ClaimVerdict]) -> bool:
+    """Return whether evidence of tests is missing, or the list of tests is not known."""
+    tests = [state for row in table for state in row.tests.values()]
+    unchecked = any(row.verdict == "unchecked" and not row.to_read for row in table)
+    return "missing" in tests or unchecked
+
+
+def lines_of(row: ClaimVerdict, *, full: bool) -> list[str]:
+    """Return a claim as lines of text: id, place, verdict, statement and evidence."""
+    claim = row.claim
+    lines = [f"{claim.id}: {row.verdict.upper()}    {claim.place}"]
+    lines += _wrapped(claim.statement)
+    if claim.correction:
+        lines += _wrapped(f"Corrected: {claim.correction}")
+    if row.verdict != claim.rule:
+        lines.append(f"    verdict with complete evidence: {claim.rule}")
+    lines += [f"    to be read again: {reason}" for reason in row.to_read]
+    lines += _listed("python", [name.replace(":", ".") for name in claim.python], full)
+    lines += _listed("proof", list(claim.proof), full, row.theorems)
+    lines += _listed("refuted by", list(claim.counterexample), full, row.theorems)
+    others = [name for name in row.theorems if name not in claim.proof + claim.counterexample]
+    lines += _listed("theorems", others, full, row.theorems)
+    tests = functions(row.tests)
+    states = {name: _worst(row, name) for name in tests}
+    lines += _listed("tests", tests, full, states)
+    if tests:
+        lines.append(f"    run them   pytest --claim {claim.id}")
+    if row.commits:
+        note = "" if not row.shipped else " (shipped; stale)" if row.stale else " (shipped)"
+        lines.append(f"    checked    at {', '.join(row.commits)}{note}")
+    return lines
+
+
+def _worst(row: ClaimVerdict, name: str) -> State:
+    states = {state for test, state in row.tests.items() if function(test) == name}
+    return "failed" if "failed" in states else "missing" if "missing" in states else "there"
+
+
+def _wrapped(text: str) -> list[str]:
+    lines, line = [], "   "
+    for word in text.split():
+        if len(line) + 1 + len(word) > WIDTH:
+            lines.append(line)
+            line = "   "
+        line += f" {word}"
+    return [*lines, line]
+
+
+def _listed(
+    title: str, names: list[str], full: bool, states: Mapping[str, State] | None = None
+) -> list[str]:
+    """Return a title and names as lines: all names if `full`, otherwise the first three."""
+    shown = names if full else names[:3]
+    lines = []
+    for k, name in enumerate(shown):
+        state = (states or {}).get(name, "there")
+        note = "" if state == "there" else f"  ({state})"
+        lines.append(f"    {title if k == 0 else '':<10} {name}{note}")
+    if len(names) > len(shown):
+        lines.append(f"    {'':<10} and {len(names) - len(shown)} more")
+    return lines
+
+
+def summary(table: Sequence[ClaimVerdict], commit: str) -> str:
+    """Return a sentence with the number of claims for each verdict."""
+    count = Counter(row.verdict for row in table)
+    words = ", ".join(f"{count[word]} {word}" for word in VERDICTS if count[word])
+    return f"{count_of_claims(len(table))} at {commit}: {words}"
+
+
+def count_of_claims(number: int) -> str:
+    """Return a number of claims in words."""
+    return f"{number} claim{'s' * (number != 1)}"
+
+
+def origin_of(root: Path, table: Sequence[ClaimVerdict]) -> list[str]:
+    """Say how many verdicts use the shipped evidence, how many are stale, and what to run."""
+    lines = []
+    taken = [row for row in table if row.shipped]
+    if taken and (shipped := read(root)):
+        lines.append(
+            f"{len(taken)} of these verdicts use the shipped evidence, {PATH}, "
+            f"of commit {shipped.code.commit}, sources {shipped.code.sources[:10]}."
+        )
+        if stale := sum(row.stale for row in taken):
+            changed = ", ".join(changed_since(root, shipped))
+            lines.append(f"{stale} of them are stale. Changed since that commit: {changed}.")
+        else:
+            lines.append("The files that these verdicts depend on have not changed since then.")
+    if taken or any(row.verdict == "unchecked" for row in table):
+        lines.append(
+            "To produce evidence of your own: make -C proofs && pytest --long    "
+            "(or python -m reproduction claims --check, which runs only what is missing)"
+        )
+    return lines

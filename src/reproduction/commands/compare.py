@@ -1,0 +1,146 @@
+"""``python -m reproduction compare``: methods on the same problems; see `benchmark`."""
+
+import argparse
+
+from embedded_hunter.commands import integer, require_folder
+from embedded_hunter.extras import UsageError, extra
+from reproduction.benchmark import plan
+from reproduction.benchmark.campaign import (
+    make_runs,
+    measure_overhead,
+    present,
+    with_overhead,
+)
+from reproduction.commands import one_of
+from reproduction.figure_1.campaign import WorkersDied
+from reproduction.methods import in_benchmark
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument(
+        "--sets",
+        nargs="+",
+        choices=plan.SETS,
+        default=list(plan.MAIN),
+        help=f"sets of problems (default: {' '.join(plan.MAIN)})",
+    )
+    parser.add_argument(
+        "--budgets",
+        nargs="+",
+        type=integer,
+        choices=plan.BUDGETS,
+        default=list(plan.BUDGETS),
+        help="evaluation budgets of the runs (default: all)",
+    )
+    parser.add_argument(
+        "--methods",
+        nargs="+",
+        type=one_of(in_benchmark(), "method"),
+        metavar="METHOD",
+        help=f"some of: {', '.join(in_benchmark())} (default: all that are installed)",
+    )
+    parser.add_argument(
+        "--problems",
+        nargs="+",
+        choices=plan.FUNCTIONS,
+        default=plan.FUNCTIONS,
+        help="problems (default: all)",
+    )
+    parser.add_argument(
+        "--runs", type=integer, default=plan.RUNS, help=f"runs of each cell (default: {plan.RUNS})"
+    )
+    parser.add_argument(
+        "--slow-runs",
+        type=integer,
+        default=plan.RUNS,
+        help="largest number of runs of a slow method, which takes half a millisecond for an "
+        f"evaluation (default: {plan.RUNS})",
+    )
+    parser.add_argument(
+        "--slow-budget",
+        type=integer,
+        default=plan.BUDGETS[-1],
+        help=f"largest budget of a slow method (default: {plan.BUDGETS[-1]})",
+    )
+    parser.add_argument(
+        "--jobs",
+        type=integer,
+        default=1,
+        help="number of parallel workers; -1: one for each processor (default: 1)",
+    )
+    parser.add_argument(
+        "--out",
+        metavar="DIR",
+        default="results-compare",
+        help="folder of the results (default: results-compare)",
+    )
+    parser.add_argument(
+        "--overhead",
+        action="store_true",
+        help="also measure the time that each method takes outside the objective",
+    )
+    parser.add_argument(
+        "--no-runs",
+        action="store_true",
+        help="make no runs; only make the tables and the figure of the stored results",
+    )
+    parser.add_argument(
+        "--pages",
+        nargs="+",
+        metavar="FILE",
+        default=[],
+        help="Markdown pages whose tables and numbers are updated",
+    )
+    parser.add_argument("--no-figure", action="store_true", help="do not draw the figure")
+    parser.add_argument(
+        "--note",
+        default="",
+        help="a line printed below the tables and the figure: how the runs were made",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Make the missing runs, the tables and the figure, and print where they are."""
+    if args.jobs == 0 or args.jobs < -1:
+        raise UsageError(f"--jobs must be an integer >= 1, or -1, got {args.jobs}")
+    require_folder("--out", args.out)
+    if not args.no_figure:
+        extra("matplotlib")
+    try:
+        if not args.no_runs:
+            _make_runs(args)
+        written = present(args.out, args.note, not args.no_figure, args.pages)
+    except (ValueError, OSError, WorkersDied) as error:
+        raise UsageError(str(error)) from None
+    for path in written:
+        print(path)
+    return 0
+
+
+def _make_runs(args: argparse.Namespace) -> None:
+    names = plan.available() if args.methods is None else tuple(args.methods)
+    for name in names:
+        needed = in_benchmark()[name].needs
+        if needed is not None:
+            extra(needed, "compare")
+    if args.jobs != 1:
+        extra("joblib", "compare")
+    if args.overhead:
+        with_overhead(names)  # raises before the first run if a name is not allowed
+    wanted = plan.tasks(
+        args.sets,
+        args.budgets,
+        args.runs,
+        names,
+        args.problems,
+        args.slow_runs,
+        args.slow_budget,
+    )
+    evaluations, seconds = make_runs(wanted, args.out, jobs=args.jobs)
+    if args.overhead:
+        measure_overhead(args.out, names)
+    print(f"{args.out}: {evaluations:,} evaluations in {seconds:,.0f} seconds of processor time")
+    left_out = [name for name in in_benchmark() if name not in plan.available()]
+    if left_out:
+        print(f"not installed (pip install -e '.[compare]' in a checkout): {', '.join(left_out)}")

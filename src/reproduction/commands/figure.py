@@ -1,0 +1,38 @@
+"""``python -m reproduction figure``: draw Figure 1 from a campaign and write its report."""
+
+import argparse
+from pathlib import Path
+
+from embedded_hunter.extras import UsageError, extra
+from reproduction.figure_1.figures import figure
+from reproduction.figure_1.report import report
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("folder", metavar="DIR", help="folder of the campaign (reproduce --out)")
+    parser.add_argument(
+        "--published",
+        metavar="DIR2",
+        help="folder of the published curves, one file <experiment>.csv each",
+    )
+    parser.add_argument(
+        "--note",
+        default="",
+        help="a line printed below the figure: how the runs were made, at which commit",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write figure-1.svg, figure-1.png and report.md into the folder."""
+    extra("matplotlib")
+    try:
+        text = report(args.folder, args.published, args.note)
+        written = figure(args.folder, args.published, args.note)
+        path = Path(args.folder) / "report.md"
+        path.write_text(text, encoding="utf-8")
+    except (ValueError, OSError) as error:
+        raise UsageError(str(error)) from None
+    for name in (*written, path):
+        print(name)
+    return 0

@@ -1,0 +1,195 @@
+"""Figure 1 again: up to 5 x 4 panels, mean best value of the runs, published curves dashed."""
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from reproduction.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES, Experiment
+from reproduction.figure_1.report import read_rows
+from reproduction.methods import in_figure_1, style_of
+from reproduction.statistics import CsvRow
+
+TITLES = {
+    "ellipsoid": "Ellipsoid",
+    "fletcher_powell": "FletcherPowell",
+    "rosenbrock": "Rosenbrock",
+    "ackley": "Ackley",
+}
+YARDSTICKS = {"uniform_random_search": "uniform", "radial_random_search_uniform": "radial uniform"}
+FAR = 10
+"""A yardstick that comes to more than so many times all else is left outside its panel."""
+LABELS = {
+    "convergence": "evaluations $v$",
+    "scalability": "dimension $n$",
+    "number-of-embeddings": "embedding number $M$",
+    "effective-dimension": "effective dimension $d$",
+    "effective-dimension-knowledge": "effective dimension $d_e$ ($d = 10$)",
+}
+
+
+def figure(
+    folder: str | os.PathLike[str],
+    published: str | os.PathLike[str] | None = None,
+    note: str = "",
+) -> list[Path]:
+    """Draw the panels of a campaign; return the files, ``figure-1.svg`` and ``figure-1.png``.
+
+    Parameters
+    ----------
+    folder, published
+        Folders with ``<experiment>.csv`` files; the figure goes into the first.
+    note
+        A line below the figure: command, commit, seed.
+
+    Raises
+    ------
+    RuntimeError
+        If matplotlib is missing.
+    ValueError
+        If there is no experiment in one of the folders.
+    """
+    try:
+        import matplotlib as mpl
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise RuntimeError(
+            "figures need matplotlib: pip install -e '.[experiments]' in a checkout"
+        ) from error
+    ours = read_rows(folder)
+    theirs = {} if published is None else read_rows(published)
+    names = [name for name in EXPERIMENTS if name in ours or name in theirs]
+    rows = [row for of in (ours, theirs) for name in names for row in of.get(name, ())]
+    styles = styles_of(rows)
+    there = {str(row["problem"]) for row in rows}
+    problems = [name for name in PROBLEM_NAMES if name in there]
+    problems += sorted(there - set(problems))
+    with mpl.rc_context({"svg.hashsalt": "embedded-hunter", "font.size": 9}):
+        width = 11 * max(len(problems), 2) / len(PROBLEM_NAMES)  # two hold the legend
+        drawing = Figure(figsize=(width, 2.4 * len(names) + 1.2), layout="constrained")
+        grid = drawing.subplots(len(names), len(problems), squeeze=False)
+        for line, name in zip(grid, names, strict=True):
+            for axes, problem in zip(line, problems, strict=True):
+                mine, published_ones = ours.get(name, []), theirs.get(name, [])
+                _panel(axes, EXPERIMENTS[name], problem, mine, published_ones, styles)
+        for column, problem in zip(grid.T, problems, strict=True):
+            _first_drawn(column).set_title(TITLES.get(problem, problem))
+        for line in grid:
+            _first_drawn(line).set_ylabel("mean best value")
+        _legend(drawing, grid, round(4 * width / 11))
+        if note:
+            drawing.supxlabel(note, fontsize=7)
+        written = [Path(folder) / f"figure-1.{kind}" for kind in ("svg", "png")]
+        drawing.savefig(written[0], metadata={"Date": None})
+        drawing.savefig(written[1], dpi=180, metadata={"Software": None})
+    return written
+
+
+def _first_drawn(panels: Sequence[Any]) -> Any:
+    return next(axes for axes in panels if axes.get_visible())
+
+
+def _panel(
+    axes: Any,
+    experiment: Experiment,
+    problem: str,
+    ours: Sequence[CsvRow],
+    theirs: Sequence[CsvRow],
+    styles: Mapping[str, tuple[str, str, str]],
+) -> None:
+    curves = []
+    for rows, dashed in ((ours, False), (theirs, True)):
+        for algorithm, (label, colour, marker) in styles.items():
+            x, mean, error = _curve(rows, experiment.axis, problem, algorithm)
+            if len(x) == 0:
+                continue
+            curves.append((algorithm, mean))
+            if dashed:
+                axes.plot(
+                    x, mean, "--", color=colour, alpha=0.6, lw=1.2, label=f"{label}, published"
+                )
+            else:
+                axes.errorbar(
+                    x,
+                    mean,
+                    error,
+                    color=colour,
+                    marker=marker,
+                    ms=4,
+                    lw=1.3,
+                    capsize=2,
+                    label=label,
+                )
+    if not curves:
+        axes.set_visible(False)
+        return
+    axes.set_xscale("log")
+    if max(experiment.values) <= 1000:
+        # A decade or two: the values themselves say more than powers of ten.
+        axes.set_xticks(experiment.values, [str(x) for x in experiment.values])
+        axes.minorticks_off()
+    _vertical_axis(axes, curves)
+    axes.grid(alpha=0.25)
+    axes.set_xlabel(LABELS[experiment.name])
+
+
+def styles_of(rows: Sequence[CsvRow]) -> dict[str, tuple[str, str, str]]:
+    """Return label, colour and marker of every algorithm; of one out of the registry too."""
+    known = {
+        name: (method.label, style_of(method).color, style_of(method).marker)
+        for name, method in in_figure_1().items()
+    }
+    others = sorted({str(row["algorithm"]) for row in rows} - set(known))
+    return known | {name: (name, f"C{k % 10}", ".") for k, name in enumerate(others)}
+
+
+def _vertical_axis(axes: Any, curves: Sequence[tuple[str, Sequence[float]]]) -> None:
+    """Choose scale and limits; a yardstick far above all else is left outside, and it is said."""
+    values = [v for algorithm, y in curves if algorithm not in YARDSTICKS for v in y if v > 0]
+    limit = FAR * max(values, default=np.inf)
+    outside = []
+    for algorithm, y in curves:
+        if algorithm in YARDSTICKS and max(y) > limit:
+            outside.append(f"{YARDSTICKS[algorithm]} up to {max(y):.1e}")
+        elif algorithm in YARDSTICKS:
+            values += y
+    if not values:
+        return
+    low, high = min(values), max(values)
+    if logarithmic := high > 10 * low:
+        axes.set_yscale("log")
+    if outside:
+        room = (high / low) ** 0.08 if logarithmic else 0.08 * (high - low)
+        limits = (low / room, high * room**2) if logarithmic else (low - room, high + 2 * room)
+        axes.set_ylim(*limits)
+        axes.text(
+            0.5, 0.97, "\n".join(outside), transform=axes.transAxes, ha="center", va="top",
+            fontsize=6.5, color="#5c677d", bbox={"fc": "white", "ec": "none", "pad": 1.0},
+        )  # fmt: skip
+
+
+def _curve(
+    rows: Sequence[CsvRow], axis: str, problem: str, algorithm: str
+) -> tuple[list[int], list[float], list[float]]:
+    """Return the x values, the means and their standard errors."""
+    samples: dict[int, list[float]] = {}
+    for row in rows:
+        if row["problem"] == problem and row["algorithm"] == algorithm:
+            samples.setdefault(int(row[axis]), []).append(float(row["best_value"]))
+    xs = sorted(samples)
+    means = [float(np.mean(samples[x])) for x in xs]
+    errors = [
+        float(np.std(samples[x], ddof=1) / np.sqrt(len(samples[x]))) if len(samples[x]) > 1 else 0.0
+        for x in xs
+    ]
+    return xs, means, errors
+
+
+def _legend(drawing: Any, grid: Any, columns: int) -> None:
+    entries: dict[str, Any] = {}
+    for axes in grid.flat:
+        handles, labels = axes.get_legend_handles_labels()
+        entries.update(zip(labels, handles, strict=True))
+    drawing.legend(entries.values(), entries.keys(), loc="outside upper center", ncols=columns)

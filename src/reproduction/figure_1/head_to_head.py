@@ -1,0 +1,65 @@
+"""EmbeddedHunter (fresh) against another algorithm, at each n of the scalability experiment."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reproduction.figure_1.plan import PROBLEM_NAMES
+from reproduction.figure_1.samples import Runs
+from reproduction.statistics import (
+    CsvRow,
+    Interval,
+    holm,
+    ratio_of_medians,
+    smaller,
+)
+
+ALPHA = 0.01
+OURS = "embedded_hunter"
+
+
+@dataclass(frozen=True)
+class HeadToHead:
+    """Two algorithms at one n."""
+
+    problem: str
+    n: int
+    ours: float
+    theirs: float
+    p_smaller: float
+    """That EmbeddedHunter is better: Mann-Whitney, one-sided, Holm-adjusted over the table."""
+    p_greater: float
+    """That the other is better, likewise."""
+    ratio: Interval
+    """Of medians, EmbeddedHunter's to the other's: 90 % confidence, for this cell alone."""
+
+    @property
+    def verdict(self) -> str:
+        """Which one is better: over the whole table, wrong at most with probability `ALPHA`."""
+        if self.p_smaller <= ALPHA:
+            return "EmbeddedHunter better"
+        return "other better" if self.p_greater <= ALPHA else "no difference shown"
+
+
+def head_to_head(rows: Sequence[CsvRow], other: str) -> list[HeadToHead]:
+    """Compare EmbeddedHunter with another algorithm wherever there are runs of both."""
+    runs = Runs("scalability", rows)
+    cells = [
+        (problem, n)
+        for problem in PROBLEM_NAMES
+        for n in (*runs.xs, *runs.beyond)
+        if runs.has(problem, OURS, n) and runs.has(problem, other, n)
+    ]
+    pairs = [(runs.at(problem, OURS, n), runs.at(problem, other, n)) for problem, n in cells]
+    adjusted = holm([smaller(a, b) for a, b in pairs] + [smaller(b, a) for a, b in pairs])
+    return [
+        HeadToHead(
+            problem,
+            n,
+            float(a.mean()),
+            float(b.mean()),
+            adjusted[k],
+            adjusted[k + len(cells)],
+            ratio_of_medians(a, b),
+        )
+        for k, ((problem, n), (a, b)) in enumerate(zip(cells, pairs, strict=True))
+    ]

@@ -1,0 +1,71 @@
+"""Summaries of the published raw results, so that others can check what they are compared with.
+
+The raw results are the authors', one file ``<experiment>.csv`` for each experiment. They are not
+part of this project. From a folder that has them, ``python -m
+reproduction.figure_1.published FOLDER docs/results`` writes two files:
+
+- ``published-summary.csv``: for each cell the number of runs, and the mean and standard deviation
+  of the best values and of their logarithms, to eight digits;
+- ``published-files.csv``: for each file its number of runs and its SHA-256 hash.
+"""
+
+import argparse
+import csv
+import hashlib
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from reproduction.figure_1.plan import EXPERIMENTS
+from reproduction.figure_1.report import read_rows
+
+SUMMARY, FILES = "published-summary.csv", "published-files.csv"
+STATISTICS = ("runs", "mean", "sd", "log_mean", "log_sd")
+
+
+def summaries(folder: Path) -> list[list[str]]:
+    """Return the lines of the summary, its header first."""
+    lines = [["experiment", "problem", "algorithm", "x", *STATISTICS]]
+    for name, rows in read_rows(folder).items():
+        cells: dict[tuple[str, str, str], list[float]] = {}
+        for row in rows:
+            key = (str(row["problem"]), str(row["algorithm"]), str(row[EXPERIMENTS[name].axis]))
+            cells.setdefault(key, []).append(float(row["best_value"]))
+        for key, values in cells.items():
+            logs = np.log(values)
+            numbers = (np.mean(values), np.std(values, ddof=1), logs.mean(), logs.std(ddof=1))
+            lines.append([name, *key, str(len(values)), *(f"{x:.8g}" for x in numbers)])
+    return lines
+
+
+def files(folder: Path) -> list[list[str]]:
+    """Return the lines of the list of files, its header first."""
+    lines = [["file", "runs", "sha256"]]
+    for name, rows in read_rows(folder).items():
+        path = folder / f"{name}.csv"
+        lines.append([path.name, str(len(rows)), hashlib.sha256(path.read_bytes()).hexdigest()])
+    return lines
+
+
+def write(path: Path, lines: Iterable[Sequence[str]]) -> None:
+    """Write a CSV file."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows(lines)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Write both files."""
+    parser = argparse.ArgumentParser(
+        prog="python -m reproduction.figure_1.published", description=main.__doc__
+    )
+    parser.add_argument("folder", type=Path, help="the folder of the published raw results")
+    parser.add_argument("out", type=Path, help="the folder of the two files")
+    args = parser.parse_args(argv)
+    write(args.out / SUMMARY, summaries(args.folder))
+    write(args.out / FILES, files(args.folder))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,169 @@
+"""What a repeated effective coordinate does to EmbeddedHunter on Rosenbrock at n = 100.
+
+The program draws the effective coordinates with replacement, once for a cell. At n = 100 it draws
+some coordinate twice with probability 0.37, and the draws of the published runs are not known. This
+cell of the scalability experiment is the one in which published and re-created runs differ. Here it
+is run again for each draw with at most one repetition: no repetition, or the i-th and j-th
+arguments of the function read the same coordinate, for all 45 pairs.
+
+``python -m reproduction.figure_1.repeated docs/results/released/repeated.csv`` adds
+the runs that the file lacks; a run's seed is a function of its names. It takes about three minutes
+of processor time.
+"""
+
+import argparse
+import csv
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from math import perm
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from embedded_hunter.problems.functions import Rosenbrock
+from reproduction.figure_1.agreement import p_values
+from reproduction.figure_1.plan import EXPERIMENTS
+from reproduction.released.hunter import embedded_hunter_released
+from reproduction.released.problems import (
+    draw_effective_coordinates,
+    released_problem,
+)
+from reproduction.seeds import seed_of
+from reproduction.statistics import Sample
+
+PROBLEM, ALGORITHM, N = "rosenbrock", "embedded_hunter", 100
+CELL = EXPERIMENTS["scalability"].parameters(N)
+RUNS = 20
+LEVEL = 0.05
+COLUMNS = ("first", "second", "run", "best_value")
+
+
+class Draw(NamedTuple):
+    """Which two arguments read the same coordinate; both 0 if none do."""
+
+    first: int
+    second: int
+
+    @property
+    def coordinates(self) -> list[int]:
+        """Coordinates of X for the d_e arguments."""
+        drawn = list(range(CELL.d_e))
+        drawn[self.second] = drawn[self.first]
+        return drawn
+
+
+NONE = Draw(0, 0)
+DRAWS = (NONE, *(Draw(i, j) for i, j in combinations(range(CELL.d_e), 2)))
+
+
+def probability(draw: Draw) -> float:
+    """Return the probability of a draw of 10 coordinates out of 100, with replacement."""
+    distinct = CELL.d_e - (draw != NONE)
+    return perm(N, distinct) / float(N) ** CELL.d_e
+
+
+def plan(runs: int = RUNS) -> Iterator[tuple[Draw, int]]:
+    """All runs, in the order of the file."""
+    for draw in DRAWS:
+        for run in range(runs):
+            yield draw, run
+
+
+def perform(draw: Draw, run: int) -> float:
+    """Make one run; return its best value."""
+    problem = released_problem(Rosenbrock(CELL.d_e), np.array(draw.coordinates), n=N)
+    rng = np.random.default_rng(seed_of("repeated", *draw, run))
+    return embedded_hunter_released(problem, n=N, d=CELL.d, v=CELL.v, M=CELL.M, rng=rng).best
+
+
+def stored(path: Path) -> dict[Draw, Sample]:
+    """The runs of a file by draw; none if there is no file."""
+    found: dict[Draw, list[float]] = {}
+    if path.exists():
+        with path.open(encoding="utf-8", newline="") as file:
+            for row in csv.DictReader(file):
+                draw = Draw(int(row["first"]), int(row["second"]))
+                found.setdefault(draw, []).append(float(row["best_value"]))
+    return {draw: np.array(values) for draw, values in found.items()}
+
+
+def both_tests(a: Sample, b: Sample) -> float:
+    """Return the p-value of the two tests of a cell together (Bonferroni)."""
+    return min(1.0, 2 * min(p_values(a.tolist(), b.tolist())))
+
+
+class Explanation(NamedTuple):
+    """What the draws say about two samples of the cell, one published and one re-created."""
+
+    own: Draw
+    """The draw of the re-created runs."""
+    runs: int
+    """Runs for each draw."""
+    ours: float
+    """p-value of the re-created runs against other runs with their own draw."""
+    ours_like: int
+    """How many draws have a law that the re-created runs may have, at level 5 %."""
+    not_own: float
+    """p-value of the published runs against runs with the draw of the re-created ones."""
+    published_like: int
+    """How many draws have a law that the published runs may have, at level 5 %."""
+    without: float
+    """p-value of the published runs against runs without repetition."""
+
+
+def own_draw() -> Draw:
+    """Return the draw of the re-created runs of the cell."""
+    rng = np.random.default_rng(seed_of("released", "scalability", PROBLEM, N))
+    drawn = draw_effective_coordinates(N, CELL.d_e, rng).tolist()
+    repeats = [Draw(i, j) for i, j in combinations(range(CELL.d_e), 2) if drawn[i] == drawn[j]]
+    (draw,) = repeats or [NONE]
+    return draw
+
+
+def explain(published: Sample, ours: Sample, runs: Mapping[Draw, Sample]) -> Explanation:
+    """Test whether the draw of the effective coordinates explains a difference.
+
+    Parameters
+    ----------
+    published, ours
+        Best values of the cell.
+    runs
+        Best values for every draw, as `stored` gives them.
+    """
+    own = own_draw()
+    mine = {draw: both_tests(ours, runs[draw]) for draw in DRAWS}
+    theirs = {draw: both_tests(published, runs[draw]) for draw in DRAWS}
+    return Explanation(
+        own,
+        len(runs[own]),
+        mine[own],
+        sum(p > LEVEL for p in mine.values()),
+        theirs[own],
+        sum(p > LEVEL for p in theirs.values()),
+        theirs[NONE],
+    )
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Make the runs that a file lacks."""
+    parser = argparse.ArgumentParser(
+        prog="python -m reproduction.figure_1.repeated", description=main.__doc__
+    )
+    parser.add_argument("path", type=Path, help="the file of runs, .csv; made if there is none")
+    parser.add_argument("--runs", type=int, default=RUNS, help="of each draw (%(default)s)")
+    args = parser.parse_args(argv)
+    done = {draw: len(values) for draw, values in stored(args.path).items()}
+    with args.path.open("a", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        if not done:
+            writer.writerow(COLUMNS)
+        for draw, run in plan(args.runs):
+            if run >= done.get(draw, 0):
+                writer.writerow([*draw, run, perform(draw, run)])
+                file.flush()
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

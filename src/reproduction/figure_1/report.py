@@ -1,0 +1,330 @@
+"""Write the report of a campaign in Markdown: its cells, its sentences, and head-to-head tables."""
+
+import csv
+import json
+import os
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from reproduction.figure_1 import repeated
+from reproduction.figure_1.agreement import (
+    CellComparison,
+    by_runs,
+    compare_cells,
+)
+from reproduction.figure_1.head_to_head import HeadToHead, head_to_head
+from reproduction.figure_1.plan import EXPERIMENTS
+from reproduction.figure_1.samples import Runs
+from reproduction.figure_1.statements import ALPHA, findings
+from reproduction.figure_1.store import MADE, STORE, Store
+from reproduction.statistics import CsvRow, Interval
+from reproduction.tables import table
+
+RATE = 0.05
+SENTENCES_SAY = f"""\
+For each function the runs show what the sentence asserts, contradict it, or do neither. The tests
+of a sentence share an error rate of {ALPHA} (Bonferroni), for what they show and for what they
+contradict. How each sentence is read: `reproduction/figure_1/hypotheses.py`.
+"""
+AGREEMENT_SAYS = f"""\
+Two-sample tests of Mann-Whitney (MW) and Kolmogorov-Smirnov (KS) on the best values. A cell differs
+if a p-value, adjusted by Benjamini and Hochberg over all cells of this report, is at most {RATE}: a
+false discovery rate of {RATE:.0%} for each test.
+"""
+EQUAL_SAYS = """\
+That a cell does not differ is no proof of equality. The columns "ratio" say how large a difference
+can be. They have 90 % confidence intervals of the ratio of reproduced to published values: of the
+geometric means (Welch's test of the logarithms), and of the medians (Hodges-Lehmann, for two laws
+that differ by a factor). An interval between 1/f and f shows that the ratio is between 1/f and f
+(two one-sided tests at 5 %, for this cell alone).
+"""
+FACTORS = {1.01: "within 1 %", 1.1: "within 10 %", 1.5: "within a factor 1.5", 2.0: "within 2"}
+REPEATED = "repeated.csv"
+HEAD_TO_HEAD_SAYS = f"""\
+Mann-Whitney, one-sided both ways, Holm-adjusted over all cells of a table: with probability at
+least {1 - ALPHA} no verdict of a table is wrong. `p better`: of EmbeddedHunter being better. The
+column "ratio" says how large a difference can be: a 90 % confidence interval of the ratio of
+medians, EmbeddedHunter's to the other's (Hodges-Lehmann), for the cell alone.
+"""
+QUESTIONS = (
+    ("radial_random_search", "random search over radii, best fixed scale"),
+    ("radial_random_search_uniform", "random search over radii, uniform scale"),
+    ("resoo", "RESOO"),
+    ("uniform_random_search", "random search on the cube, without an embedding"),
+)
+BY_CONSTRUCTION = """\
+These runs follow the paper's text, and the published ones do not. What differs by construction:
+RESOO and SRESOO, whose cells tile here; EmbeddedHunter, by eta = 0.3 in the place of 0.2, by its
+cells and its cap, which under fresh matrices changes the law of the radii only; FletcherPowell,
+another random function, one for each effective dimension; and the convergence experiment, which
+reads the value at the budget, with the h_max of that budget, not the first improvement after it.
+The profile `released` follows the published program in all of these.
+"""
+
+
+def read_rows(folder: str | os.PathLike[str]) -> dict[str, list[CsvRow]]:
+    """Read the ``<experiment>.csv`` files of a folder: {experiment: rows}.
+
+    Raises
+    ------
+    ValueError
+        If there is no such file, or if one has no rows or lacks a column.
+    """
+    rows: dict[str, list[CsvRow]] = {}
+    for name, experiment in EXPERIMENTS.items():
+        path = Path(folder) / f"{name}.csv"
+        if path.exists():
+            with path.open(encoding="utf-8", newline="") as file:
+                rows[name] = list(csv.DictReader(file))
+            columns = {"problem", "algorithm", experiment.axis, "best_value"}
+            for row in rows[name][:1] or [{}]:
+                if missing := sorted(columns - set(row)):
+                    raise ValueError(f"{path} has no {', '.join(missing)} in its first row")
+    if not rows:
+        raise ValueError(
+            f"{folder} holds no <experiment>.csv, such as `python -m reproduction reproduce` writes"
+        )
+    return rows
+
+
+def report(
+    folder: str | os.PathLike[str],
+    published: str | os.PathLike[str] | None = None,
+    made_by: str = "",
+) -> str:
+    """Return the report of the campaign in `folder`, compared with published results if given.
+
+    Parameters
+    ----------
+    folder, published
+        Folders with ``<experiment>.csv`` files.
+    made_by
+        A line that says how the runs were made, for example the command and the commit.
+
+    Raises
+    ------
+    ValueError
+        If one of the folders has no experiment.
+    """
+    ours = read_rows(folder)
+    theirs = {} if published is None else read_rows(published)
+    parts = ["# Reproduced experiments\n", *([made_by + "\n"] if made_by else []), *_made(folder)]
+    if theirs:
+        parts += _comparisons(ours, theirs, _facts(folder).get("profile"))
+        parts += _repeated_coordinate(Path(folder) / REPEATED, ours, theirs)
+    parts += ['## The sentences of "Results & Discussion"\n', SENTENCES_SAY]
+    parts.append(_sentences("these runs", ours))
+    if theirs:
+        parts.append(_sentences("the published runs", theirs))
+    tables = [
+        (words, head_to_head(ours.get("scalability", ()), other)) for other, words in QUESTIONS
+    ]
+    if any(table for _, table in tables):
+        parts += [
+            "## EmbeddedHunter (fresh matrices) against others, at each n\n",
+            HEAD_TO_HEAD_SAYS,
+        ]
+        for words, table in tables:
+            if table:
+                parts += [f"### {words}\n", _head_to_head(table)]
+    parts += ["## Means of all cells\n", *(_means(name, rows) for name, rows in ours.items())]
+    return "\n".join(parts)
+
+
+def _facts(folder: str | os.PathLike[str]) -> dict[str, str]:
+    """Return how the runs of a folder were made; {} if neither its store nor a file says it."""
+    if (Path(folder) / STORE).exists():
+        store = Store(folder, {})
+        facts = store.made()
+        store.close()
+        return facts
+    path = Path(folder) / MADE
+    return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else {}
+
+
+def _made(folder: str | os.PathLike[str]) -> list[str]:
+    facts = _facts(folder)
+    if not facts:
+        return []
+    return [
+        f"Profile {facts.get('profile')}, {facts.get('rows')} rows of the matrices, version "
+        f"{facts.get('version')}: {facts['cost']}. The seed of a run is a hash of its profile, "
+        "experiment, problem, algorithm, value on the axis and number (`plan.seed_of`), and of "
+        "nothing else.\n"
+    ]
+
+
+def _comparisons(
+    ours: Mapping[str, list[CsvRow]], theirs: Mapping[str, list[CsvRow]], profile: str | None
+) -> list[str]:
+    common = [name for name in theirs if name in ours]
+    if not common:
+        return []
+    cells = compare_cells(
+        [row for name in common for row in theirs[name]],
+        [row for name in common for row in ours[name]],
+        rate=RATE,
+    )
+    runs = by_runs(cells, rate=RATE)
+    parts = [
+        "## Published and reproduced, cell by cell\n",
+        AGREEMENT_SAYS,
+        *([BY_CONSTRUCTION] if profile == "paper" else []),
+        f"In all, {_differing([cell.differs for cell in cells], 'cells')} The cells of a curve "
+        "along the budget v are readings of the same runs. Counted as one comparison (Bonferroni "
+        f"within the curve), {_differing([found.differs for found in runs], 'comparisons')}\n",
+        _equal(cells),
+    ]
+    for name in common:
+        mine = [cell for cell in cells if cell.experiment == name]
+        parts.append(f"### {name}\n\n{_differing([cell.differs for cell in mine], 'cells')}\n")
+        parts += [_by_algorithm(mine), _cells(mine)]
+    return parts
+
+
+def _differing(differs: Sequence[bool], what: str) -> str:
+    """Return a sentence: how many differ, of how many."""
+    return (
+        f"{sum(differs)} of {len(differs)} {what} differ "
+        f"({100 * sum(differs) / len(differs):.1f} %)."
+    )
+
+
+def _equal(cells: Sequence[CellComparison]) -> str:
+    """Return a table: in how many cells the two sides are shown to be nearly equal."""
+    lines = []
+    for name, of in (("geometric means", "geometric_means"), ("medians", "medians")):
+        intervals: list[Interval] = [getattr(cell, of) for cell in cells]
+        counts = [sum(interval.within(factor) for interval in intervals) for factor in FACTORS]
+        lines.append([name, *(f"{count} of {len(cells)}" for count in counts)])
+    head = ["90 % interval of the ratio of", *(words for words in FACTORS.values())]
+    return f"{EQUAL_SAYS}\n{table(head, lines)}\n"
+
+
+def _repeated_coordinate(
+    path: Path, ours: Mapping[str, list[CsvRow]], theirs: Mapping[str, list[CsvRow]]
+) -> list[str]:
+    """Return what the runs of `repeated` say of their cell; nothing if they are not there."""
+    if not path.exists() or "scalability" not in ours or "scalability" not in theirs:
+        return []
+    published, mine = (
+        Runs("scalability", rows["scalability"]).at(
+            repeated.PROBLEM, repeated.ALGORITHM, repeated.N
+        )
+        for rows in (theirs, ours)
+    )
+    found = repeated.explain(published, mine, repeated.stored(path))
+    draws, level = len(repeated.DRAWS), repeated.LEVEL
+    passes = found.ours > level and found.published_like > 0
+    text = f"""\
+## The cell {repeated.PROBLEM}, {repeated.ALGORITHM}, n = {repeated.N} of scalability
+
+The effective coordinates of a cell are drawn with replacement, once for all its runs. The draws of
+the published runs are not known. With n = {repeated.N} the {repeated.CELL.d_e} coordinates are all
+different with probability {repeated.probability(repeated.NONE):.2f}. In the draw of the reproduced
+runs, arguments {found.own.first + 1} and {found.own.second + 1} of the function read the same
+coordinate; this draw has probability {repeated.probability(found.own):.4f}.
+
+Do different draws explain a difference of published and reproduced runs? The cell was run again for
+each of the {draws} draws with at most one repetition, {found.runs} runs each, with other seeds
+(`{REPEATED}`). A sample is compatible with a draw if the two tests of a cell together do not tell
+it from these runs at level {level:.0%}.
+
+- The reproduced runs are {_not(found.ours > level)}compatible with their own draw
+  (p = {found.ours:.2g}). They are compatible with {found.ours_like} of the {draws} draws.
+- The published runs are {_not(found.not_own > level)}compatible with this draw
+  (p = {found.not_own:.1e}). They are compatible with {found.published_like} of the {draws} draws.
+  For the draw without repetition, p = {found.without:.2g}.
+
+The explanation {"passes both tests" if passes else "fails"}: the reproduced runs must be compatible
+with their draw, and the published runs with some draw. If it is true, it fails the first one with
+probability {level:.0%}, and the second one with at most this probability if the published draw has
+no more than one repetition.
+"""
+    return [text]
+
+
+def _not(compatible: bool) -> str:
+    return "" if compatible else "not "
+
+
+def _by_algorithm(cells: Sequence[CellComparison]) -> str:
+    """Return a table of how many cells differ, by algorithm and problem."""
+    problems = list(dict.fromkeys(cell.problem for cell in cells))
+    lines = []
+    for algorithm in dict.fromkeys(cell.algorithm for cell in cells):
+        mine = [cell for cell in cells if cell.algorithm == algorithm]
+        counts = [[cell.differs for cell in mine if cell.problem == name] for name in problems]
+        lines.append([algorithm, *(f"{sum(c)} of {len(c)}" for c in counts)])
+    return table(["cells that differ", *problems], lines) + "\n"
+
+
+def _cells(cells: Sequence[CellComparison]) -> str:
+    head = ["problem", "algorithm", "x", "published mean (sd)", "reproduced mean (sd)"]
+    lines = [
+        [
+            cell.problem,
+            cell.algorithm,
+            f"{cell.axis} = {cell.x:g}",
+            f"{cell.published_mean:.4g} ({cell.published_sd:.2g})",
+            f"{cell.reproduced_mean:.4g} ({cell.reproduced_sd:.2g})",
+            _interval(cell.geometric_means),
+            _interval(cell.medians),
+            f"{cell.mann_whitney:.3g}",
+            f"{cell.kolmogorov_smirnov:.3g}",
+            "differs" if cell.differs else "",
+        ]
+        for cell in cells
+    ]
+    head += ["ratio of geometric means", "ratio of medians", "MW p", "KS p", ""]
+    return table(head, lines) + "\n"
+
+
+def _interval(interval: Interval) -> str:
+    return f"{interval.low:.4g} to {interval.high:.4g}"
+
+
+def _sentences(whose: str, rows_of: Mapping[str, Sequence[CsvRow]]) -> str:
+    lines = [f"### By {whose}\n"]
+    for finding in findings(rows_of):
+        lines.append(f"- **{finding.verdict}** ({finding.claim}): {finding.sentence}")
+        for problem, judged in finding.judged.items():
+            lines.append(f"    - {problem}, {judged.word}: {judged.numbers}")
+    return "\n".join(lines) + "\n"
+
+
+def _head_to_head(cells: Sequence[HeadToHead]) -> str:
+    head = ["problem", "n", "EmbeddedHunter", "other", "ratio", "p better", "p worse", "verdict"]
+    lines = [
+        [
+            row.problem,
+            f"{row.n}",
+            f"{row.ours:.4g}",
+            f"{row.theirs:.4g}",
+            _interval(row.ratio),
+            f"{row.p_smaller:.2g}",
+            f"{row.p_greater:.2g}",
+            row.verdict,
+        ]
+        for row in cells
+    ]
+    count = Counter(row.verdict for row in cells)
+    total = ", ".join(f"{verdict}: {times}" for verdict, times in sorted(count.items()))
+    return f"Of {len(cells)} cells, {total}.\n\n{table(head, lines)}\n"
+
+
+def _means(experiment: str, rows: Sequence[CsvRow]) -> str:
+    axis = EXPERIMENTS[experiment].axis
+    cells: dict[tuple[str, str, int], list[float]] = {}
+    for row in rows:
+        key = (str(row["problem"]), str(row["algorithm"]), int(row[axis]))
+        cells.setdefault(key, []).append(float(row["best_value"]))
+    xs = sorted({x for _, _, x in cells})
+    lines = []
+    for problem, algorithm in dict.fromkeys((p, a) for p, a, _ in cells):
+        values = [cells.get((problem, algorithm, x)) for x in xs]
+        texts = [f"{sum(v) / len(v):.4g}" if v else "" for v in values]
+        lines.append([problem, algorithm, *texts])
+    head = ["problem", "algorithm", *(f"{axis} = {x:g}" for x in xs)]
+    return f"### {experiment}\n\n{table(head, lines)}\n"

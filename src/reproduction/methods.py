@@ -1,0 +1,401 @@
+"""The registry of methods: what Figure 1, the benchmark and the study with COCO run.
+
+A method minimises a black box, given what `ProblemInfo` says and a generator. To add one, write a
+file with such a function and add a line to `METHODS`; its fields say in which studies it takes part
+and under which name each of them stores and seeds its runs.
+"""
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from importlib.util import find_spec
+from typing import NamedTuple
+
+import numpy as np
+
+from reproduction.optimizers import embedded, libraries
+from reproduction.optimizers.black_box import BlackBox, Exhausted, ProblemInfo
+
+D_E = 10
+"""Effective dimension of the benchmark's functions."""
+COMPARING = ("axis-aligned", "rotated", "rotated-large", "wider", "wider-rotated")
+"""The benchmark's problem sets that compare methods (`benchmark.plan.SETS` has all of them)."""
+MARKERS = "dXsov^"
+"""Of methods without a style of their own."""
+
+
+class Style(NamedTuple):
+    """How a method is drawn."""
+
+    color: str
+    marker: str
+    line: str = "-"
+
+
+class InCoco(NamedTuple):
+    """A method in the study with COCO."""
+
+    name: str
+    """Stores and seeds its runs."""
+    label: str
+    """COCO's legends have room for about ten letters."""
+    about: str
+
+
+@dataclass(frozen=True)
+class Method:
+    """Something that minimises a black box.
+
+    Attributes
+    ----------
+    label
+        Its name in tables and figures.
+    run
+        Minimises a black box, until the box raises `Exhausted` or nothing is left to do.
+    style
+        How figures draw it; chosen for it if there is none.
+    figure_1
+        Its name in the files of Figure 1; None if it takes no part.
+    sets
+        The problem sets of the benchmark in which it takes part.
+    coco
+        Its names in the study with COCO; None if it takes no part.
+    anytime
+        Whether it would do the same with any greater budget.
+    needs
+        An optional module that it imports.
+    full
+        Whether it treats the n coordinates so that the effective ones cannot stand for them.
+    told_d_e
+        Whether it uses d_e.
+    slow
+        Whether it takes about half a millisecond for an evaluation at n = 10,000.
+    """
+
+    label: str
+    run: Callable[[BlackBox, ProblemInfo, np.random.Generator], None]
+    style: Style | None = None
+    figure_1: str | None = None
+    sets: tuple[str, ...] = ()
+    coco: InCoco | None = None
+    anytime: bool = False
+    needs: str | None = None
+    full: bool = False
+    told_d_e: bool = True
+    slow: bool = False
+
+    @property
+    def embeds(self) -> bool:
+        """Whether it searches few variables, and a random map makes the n coordinates of them."""
+        return not self.full and "random search" not in self.label
+
+    @property
+    def installed(self) -> bool:
+        """Whether the module that it needs is there."""
+        return self.needs is None or find_spec(self.needs) is not None
+
+    def minimize(self, box: BlackBox, info: ProblemInfo, rng: np.random.Generator) -> None:
+        """Run it until the budget ends it, or nothing is left to do."""
+        with suppress(Exhausted):
+            self.run(box, info, rng)
+
+
+# What the papers and libraries leave open, varied: the benchmark's sets "settings" and "pilot".
+OUR_SETTINGS = {
+    **{
+        f"forest_{guess}": Method(
+            f"forest, guess {guess} of d_e = {D_E}",
+            partial(embedded.forest, guess=guess),
+            sets=("settings",),
+        )
+        for guess in (2, 5, 10, 20, 50)
+    },
+    **{
+        f"indexed_{d}_{scale:g}": Method(
+            f"indexed, d = {d}, sigma R = {scale:g}",
+            partial(embedded.indexed, d=d, scale=scale),
+            sets=("settings",),
+        )
+        for d in (5, 10, 20)
+        for scale in (0.125, 0.25, 0.5)
+    },
+    "resoo_20_0.25": Method(
+        "RESOO, d = 20, sigma R = 0.25",
+        partial(embedded.resoo, d=20, scale=0.25),
+        sets=("settings",),
+    ),
+}
+PILOT = {
+    **{
+        f"rembo_cma_{factor}_{step:g}": Method(
+            f"REMBO-CMA, d = {factor * D_E}, step {step:g}",
+            partial(libraries.rembo_cma, factor=factor, step=step),
+            needs="cma",
+            sets=("pilot",),
+        )
+        for factor in (1, 2)
+        for step in (0.05, 0.15, 0.5, 1.5)
+    },
+    **{
+        f"hesbo_cma_{factor}_{step:g}": Method(
+            f"HeSBO-CMA, d = {factor * D_E}, step {step:g}",
+            partial(libraries.hesbo_cma, factor=factor, step=step),
+            anytime=True,
+            needs="cma",
+            sets=("pilot",),
+        )
+        for factor in (2, 5)
+        for step in (0.1, 0.2, 0.5)
+    },
+    **{
+        f"direct_l_{scale:.3g}": Method(
+            f"DIRECT-L, box [-{scale:.3g}, {scale:.3g}]^10",
+            partial(libraries.direct_l, scale=scale),
+            needs="nlopt",
+            sets=("pilot",),
+        )
+        for scale in (0.125, 0.25, 0.5, 1.0, 10**0.5)
+    },
+    **{
+        f"sep_cma_{step:g}": Method(
+            f"sep-CMA, step {step:g}",
+            partial(libraries.sep_cma, step=step),
+            anytime=True,
+            needs="cma",
+            full=True,
+            slow=True,
+            sets=("pilot",),
+        )
+        for step in (0.1, 0.2, 0.5)
+    },
+    **{
+        f"differential_evolution_{population}": Method(
+            f"differential evolution, {population} members",
+            partial(libraries.evolution, population=population),
+            anytime=True,
+            full=True,
+            sets=("pilot",),
+        )
+        for population in (10, 20, 50)
+    },
+}
+METHODS: dict[str, Method] = {
+    "forest": Method(
+        "EmbeddedHunter, forest",
+        embedded.forest,
+        Style("#111111", "o"),
+        sets=COMPARING,
+        coco=InCoco(
+            "embedded_hunter_forest",
+            "EH-forest",
+            "one forest over 20 embeddings, d = 2 k, and refinement",
+        ),
+    ),
+    "fresh": Method(
+        "EmbeddedHunter, fresh",
+        embedded.fresh,
+        Style("#c1121f", "o"),
+        figure_1="embedded_hunter",
+        sets=COMPARING,
+        coco=InCoco(
+            "embedded_hunter",
+            "EH-fresh",
+            "EmbeddedHunter, a fresh matrix for each evaluation",
+        ),
+    ),
+    "indexed": Method(
+        "EmbeddedHunter, indexed",
+        embedded.indexed,
+        Style("#f4a261", "D"),
+        figure_1="embedded_hunter_indexed",
+        sets=COMPARING,
+        coco=InCoco(
+            "embedded_hunter_indexed",
+            "EH-index",
+            "EmbeddedHunter, p-th evaluations with matrix A_p",
+        ),
+    ),
+    "resoo": Method(
+        "RESOO",
+        embedded.resoo,
+        Style("#0b6e4f", "s"),
+        figure_1="resoo",
+        sets=COMPARING,
+        coco=InCoco("resoo", "RESOO", "SOO in M random embeddings"),
+    ),
+    "sresoo": Method(
+        "SRESOO",
+        embedded.sresoo,
+        Style("#1d4e89", "^"),
+        figure_1="sresoo",
+        sets=COMPARING,
+        coco=InCoco("sresoo", "SRESOO", "SOO in M sequential random embeddings"),
+    ),
+    "soo": Method(
+        "SOO, all n",
+        embedded.soo,
+        coco=InCoco("soo", "SOO", "SOO in all n coordinates"),
+        full=True,
+        told_d_e=False,
+    ),
+    "uniform_random_search": Method(
+        "random search, uniform",
+        embedded.uniform_random_search,
+        Style("#8d99ae", "v", ":"),
+        figure_1="uniform_random_search",
+        sets=COMPARING,
+        coco=InCoco("uniform_random_search", "RS-cube", "random search, uniform on the cube"),
+        anytime=True,
+        told_d_e=False,
+    ),
+    "radial_random_search_best": Method(
+        "random search, radial, best scale",
+        embedded.radial_random_search_best,
+        Style("#2b2d42", "x", ":"),
+        figure_1="radial_random_search",
+    ),
+    "radial_random_search": Method(
+        "random search, radial",
+        embedded.radial_random_search,
+        Style("#9d6b9d", "+", ":"),
+        figure_1="radial_random_search_uniform",
+        sets=COMPARING,
+        coco=InCoco(
+            "radial_random_search_uniform",
+            "RS-radii",
+            "random search, P_X(s z), s uniform up to the reach of EmbeddedHunter",
+        ),
+        anytime=True,
+    ),
+    "rembo_cma": Method(
+        "REMBO-CMA, 5 embeddings",
+        libraries.rembo_cma,
+        Style("#4361ee", "P", "--"),
+        sets=COMPARING,
+        needs="cma",
+    ),
+    "hesbo_cma_2": Method(
+        "HeSBO-CMA, d = 2 d_e",
+        partial(libraries.hesbo_cma, factor=2),
+        Style("#4ea8de", "<", "--"),
+        sets=COMPARING,
+        anytime=True,
+        needs="cma",
+    ),
+    "hesbo_cma_5": Method(
+        "HeSBO-CMA, d = 5 d_e",
+        partial(libraries.hesbo_cma, factor=5),
+        Style("#90c8ee", ">", "--"),
+        sets=COMPARING,
+        anytime=True,
+        needs="cma",
+    ),
+    "hesbo_cma_2_small": Method(
+        "HeSBO-CMA, d = 2 d_e, step 0.1",
+        partial(libraries.hesbo_cma, factor=2, step=0.1),
+        Style("#0077b6", "1", "--"),
+        sets=COMPARING,
+        anytime=True,
+        needs="cma",
+    ),
+    "hesbo_cma_5_small": Method(
+        "HeSBO-CMA, d = 5 d_e, step 0.1",
+        partial(libraries.hesbo_cma, factor=5, step=0.1),
+        Style("#48cae4", "2", "--"),
+        sets=COMPARING,
+        anytime=True,
+        needs="cma",
+    ),
+    "x_rego_cma": Method(
+        "X-REGO-CMA, d = 1, 2, 3, ..",
+        libraries.x_rego_cma,
+        Style("#bc4b51", "3", "--"),
+        sets=COMPARING,
+        anytime=True,
+        needs="cma",
+        told_d_e=False,
+    ),
+    "nested_cma": Method(
+        "nested sketches, CMA, d = 4, 16, ..",
+        libraries.nested_cma,
+        Style("#8cb369", "4", "--"),
+        sets=COMPARING,
+        needs="cma",
+        told_d_e=False,
+    ),
+    "direct_l": Method(
+        "DIRECT-L, 5 embeddings",
+        libraries.direct_l,
+        Style("#7b2cbf", "h", "--"),
+        sets=COMPARING,
+        needs="nlopt",
+    ),
+    "sep_cma": Method(
+        "sep-CMA, all n",
+        libraries.sep_cma,
+        Style("#606c38", "*", "-."),
+        sets=COMPARING,
+        anytime=True,
+        needs="cma",
+        full=True,
+        slow=True,
+        told_d_e=False,
+    ),
+    "differential_evolution": Method(
+        "differential evolution (20), all n",
+        libraries.evolution,
+        Style("#9c6644", "p", "-."),
+        sets=COMPARING,
+        anytime=True,
+        full=True,
+        told_d_e=False,
+    ),
+    "differential_evolution_small": Method(
+        "differential evolution (10), all n",
+        partial(libraries.evolution, population=10),
+        Style("#ddb892", "p", "-."),
+        sets=COMPARING,
+        anytime=True,
+        full=True,
+        told_d_e=False,
+    ),
+    "cma": Method(
+        "CMA-ES, all n",
+        libraries.cma_es,
+        coco=InCoco("cma", "CMA-ES", "pycma in all n coordinates"),
+        needs="cma",
+        full=True,
+        told_d_e=False,
+    ),
+    **OUR_SETTINGS,
+    **PILOT,
+}
+
+
+def in_figure_1() -> Mapping[str, Method]:
+    """Return the methods of Figure 1 by their names in its files."""
+    return {m.figure_1: m for m in METHODS.values() if m.figure_1 is not None}
+
+
+def in_benchmark() -> Mapping[str, Method]:
+    """Return the methods of the benchmark by name."""
+    return {name: method for name, method in METHODS.items() if method.sets}
+
+
+def in_coco() -> Mapping[str, Method]:
+    """Return the methods of the study with COCO by their names there."""
+    return {m.coco.name: m for m in METHODS.values() if m.coco is not None}
+
+
+def seed_name(name: str) -> str:
+    """Return the name that seeds a method's runs; the forest's were seeded as "family"."""
+    return name.replace("forest", "family")
+
+
+def style_of(method: Method) -> Style:
+    """Return how a method is drawn; methods without a style get colours and markers in turn."""
+    if method.style is not None:
+        return method.style
+    k = [other for other in METHODS.values() if other.style is None].index(method)
+    return Style(f"C{k % 10}", MARKERS[k % len(MARKERS)])

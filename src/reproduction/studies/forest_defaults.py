@@ -1,0 +1,199 @@
+"""``python -m reproduction reproduce forest``: a designed study of the defaults of ``forest``.
+
+Two parts, both with n = 10,000, d_e = 10 of them effective, and the guess 10 told:
+
+- `CELLS`: the defaults, each factor varied alone about them (d/d_e, scale, P, class rule, K, the
+  zero vector's queue, refinement), and the plain forest without refinement, alone and with other
+  factors. All four functions, axis-aligned, v = 10,000.
+- `TABLE`: the defaults at v = 1,000, 10,000 and 30,000, axis-aligned and rotated (n = 1,000 there,
+  since a rotated function needs all rows of the matrices).
+
+Run k of a function has the same instance and the same generator in every cell, so that cells are
+compared run by run. On axis-aligned functions only the effective rows are drawn; the law is the
+same.
+
+`study.conduct` makes the runs and keeps them.
+"""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from scipy.stats import binomtest
+
+from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.problems.hidden import PROBLEMS
+from embedded_hunter.run.drive import drive
+from embedded_hunter.run.search import search_of
+from reproduction.studies.study import SOLVED, Task, sign_test
+from reproduction.tables import number, table
+
+N, N_ROTATED, D_E, V, SEED = 10_000, 1_000, 10, 10_000, 20_260
+FUNCTIONS = ("ellipsoid", "rosenbrock", "ackley", "fletcher_powell")
+BUDGETS = (1_000, 10_000, 30_000)
+DEFAULT = "defaults"
+CELLS: dict[str, dict[str, Any]] = {
+    DEFAULT: {},
+    "d = d_e": {"ratio": 1.0},
+    "d = 1.5 d_e": {"ratio": 1.5},
+    "d = 3 d_e": {"ratio": 3.0},
+    "scale .15": {"scale": 0.15},
+    "scale .35": {"scale": 0.35},
+    "scale .5": {"scale": 0.5},
+    "P = 1": {"n_embeddings": 1},
+    "P = 5": {"n_embeddings": 5},
+    "P = 50": {"n_embeddings": 50},
+    "norm classes": {"class_rule": "norm"},
+    "K = 5": {"K": 5},
+    "one queue": {"separate_origin": False},
+    "forest alone": {"refine": False},
+    "forest alone, one queue": {"refine": False, "separate_origin": False},
+    "forest alone, P = 1": {"refine": False, "n_embeddings": 1},
+    "forest alone, d = d_e": {"refine": False, "ratio": 1.0},
+}
+"""The settings that each cell of the study changes."""
+
+
+def tasks(runs: int) -> list[Task]:
+    """Return all runs: half as many for each cell of the study as for the table."""
+    cells = [
+        Task(cell, function, False, V, run)
+        for cell in CELLS
+        for function in FUNCTIONS
+        for run in range(max(1, runs // 2))
+    ]
+    table = [
+        Task(DEFAULT, function, rotated, v, run)
+        for rotated in (False, True)
+        for v in BUDGETS
+        for function in FUNCTIONS
+        for run in range(runs)
+    ]
+    return list(dict.fromkeys(cells + table))
+
+
+def value_of(task: Task) -> float:
+    """Run a task; return its best value (the optimum is 0)."""
+    place = (SEED, FUNCTIONS.index(task.function), task.run)
+    n = N_ROTATED if task.rotated else N
+    problem = PROBLEMS[task.function](n, D_E, np.random.default_rng([*place, 0]), task.rotated)
+    changes = dict(CELLS[task.cell])
+    d = round(D_E * changes.pop("ratio", 2.0))
+    settings = ForestSettings(n, d, task.v, **changes)
+    rng = np.random.default_rng([*place, 1])
+    f = problem if task.rotated else problem.effective
+    visits = drive(
+        search_of(settings, rng, None if task.rotated else D_E),
+        lambda points: np.atleast_1d(f(np.ascontiguousarray(points.T))),
+    )
+    return min(value for _, values in visits for value in values)
+
+
+def report(values: Mapping[tuple[str, ...], float], runs: int, commit: str) -> str:
+    """Return the study in words and tables, Markdown."""
+    half = max(1, runs // 2)
+    better, of = compared(values, "forest alone, d = d_e", half, "forest alone")
+    return f"""---
+orphan: true
+---
+# The defaults of the policy forest
+
+Made by `python -m reproduction reproduce forest --runs {runs} --out DIR` with seed {SEED} at commit
+{commit}. Every run is in `runs.csv`.
+
+The least value of every function is 0. The tables show means (standard error; median). Each run of
+Fletcher-Powell has another random instance, and some instances are much harder than others. For
+this function, compare the medians.
+
+## Each factor alone
+
+Here n = {N}, d_e = {D_E} and v = {V}, the effective subspace is axis-aligned, and each function has
+{half} runs. The last column compares each run with the run of the defaults on the same instance. Of
+the runs on all functions whose values differ, it shows how many are better than the defaults, with
+the p-value of a two-sided sign test. Values up to {SOLVED:g} count as {SOLVED:g} in it. The
+p-values are not corrected for the number of cells.
+
+{factors(values, half)}
+
+{verdict(values, half)}
+
+The coverage law is the reason why d is twice the guess. For d_e = 10, an embedding covers
+x* = (.46, .., .46) with probability .001 for d = 10 and .98 for d = 20 at scale .25. In
+the forest alone, d = d_e is better than d = 2 d_e in {better} of {of} runs,
+{sign_test(better, of)}. A larger scale covers more, but its cells are coarser. The zero vector has
+its own queue, so that the forest itself goes on where f(0) is low (see the forest alone on
+Rosenbrock).
+
+## The defaults
+
+Each entry is from {runs} runs. Rotated means that the effective subspace is a random
+subspace of R^n, n = {N_ROTATED}.
+
+{defaults(values, runs)}
+"""
+
+
+def verdict(values: Mapping[tuple[str, ...], float], runs: int) -> str:
+    """Say which cells differ from the defaults, p < .01."""
+    found: dict[str, list[str]] = {"Worse": [], "Better": [], "Neither": []}
+    for cell in CELLS:
+        if cell != DEFAULT:
+            better, of = compared(values, cell, runs)
+            sure = of > 0 and binomtest(better, of).pvalue < 0.01
+            side = ("Better" if 2 * better > of else "Worse") if sure else "Neither"
+            found[side].append(cell)
+    return "\n".join(
+        f"{side} than the defaults (p < .01): {'; '.join(cells) or 'none'}.  "
+        if side != "Neither"
+        else f"Neither: {'; '.join(cells) or 'none'}."
+        for side, cells in found.items()
+    )
+
+
+def compared(
+    values: Mapping[tuple[str, ...], float], cell: str, runs: int, other: str = DEFAULT
+) -> tuple[int, int]:
+    """Return in how many runs a cell is better than another one, and how many differ."""
+    pairs = [
+        [max(SOLVED, values[Task(which, function, False, V, run).names]) for which in (cell, other)]
+        for function in FUNCTIONS
+        for run in range(runs)
+    ]
+    return sum(x < y for x, y in pairs), sum(x != y for x, y in pairs)
+
+
+def factors(values: Mapping[tuple[str, ...], float], runs: int) -> str:
+    """Return the table of the cells."""
+
+    def of(cell: str, function: str) -> list[float]:
+        return [values[Task(cell, function, False, V, run).names] for run in range(runs)]
+
+    rows = []
+    for cell in CELLS:
+        better, differ = compared(values, cell, runs)
+        against = f"{better} of {differ}, {sign_test(better, differ)}" if differ else ""
+        rows.append(
+            [cell, *(mean_and_error(of(cell, function)) for function in FUNCTIONS), against]
+        )
+    return table(["", *FUNCTIONS, "better than the defaults"], rows, aligned=True)
+
+
+def defaults(values: Mapping[tuple[str, ...], float], runs: int) -> str:
+    """Return the table of the defaults."""
+    rows = []
+    for rotated in (False, True):
+        for v in BUDGETS:
+            cells: Iterable[Sequence[float]] = (
+                [values[Task(DEFAULT, function, rotated, v, run).names] for run in range(runs)]
+                for function in FUNCTIONS
+            )
+            place = "rotated" if rotated else "axis-aligned"
+            rows.append([place, str(v), *map(mean_and_error, cells)])
+    return table(["", "v", *FUNCTIONS], rows, aligned=True)
+
+
+def mean_and_error(values: Sequence[float]) -> str:
+    """Return mean, standard error and median."""
+    error = float(np.std(values, ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else math.nan
+    return f"{number(float(np.mean(values)))} ({number(error)}; {number(float(np.median(values)))})"

@@ -1,0 +1,71 @@
+"""Do runs have the same bits on every processor? Make some runs and print hashes of their points.
+
+    python -m reproduction.studies.same_bits [--forests COUNT] [--maxfun V]
+
+Environment variables make this processor compute as others do: ``OPENBLAS_CORETYPE`` (Prescott,
+Nehalem, Haswell, Zen, SkylakeX), ``OPENBLAS_NUM_THREADS`` and ``NPY_DISABLE_CPU_FEATURES``. Compare
+the printed hashes. Equal hashes: equal bits in all coordinates of all points of all evaluations.
+"""
+
+import argparse
+import hashlib
+import json
+import platform
+from collections.abc import Callable
+
+import numpy as np
+import scipy
+
+from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.projection import Floats
+from embedded_hunter.run.drive import drive, one_by_one
+from embedded_hunter.run.search import search_of
+from embedded_hunter.settings import Settings
+
+N, V, SEED = 2003, 1000, 1
+
+
+def runs(v: int) -> dict[str, Settings]:
+    """Return the settings of the runs of v evaluations that have one hash each, by name."""
+    return {
+        "fresh": Settings(N, 5, v),
+        "fresh, sampler matrix": Settings(N, 5, v, sampler="matrix"),
+        "indexed": Settings(N, 5, v, policy="indexed"),
+        "forest without local search": ForestSettings(N, 10, v, refine=False),
+    }
+
+
+def hash_of(settings: Settings, seed: int) -> str:
+    """Return the hash of all points of a run, in the order of their evaluations."""
+    found = hashlib.sha256()
+
+    def objective(x: Floats) -> float:
+        found.update(x.astype("<f8").tobytes())
+        a, b, c, d = x[:4].tolist()  # Python's floats are rounded alike everywhere
+        value: float = abs(a - 0.3) + 10 * (b + 0.1) * (b + 0.1) + abs(c + b) + (d - a) * (d - a)
+        return value
+
+    for _ in drive(search_of(settings, np.random.default_rng(seed)), one_by_one(objective)):
+        pass
+    return found.hexdigest()[:16]
+
+
+def main(show: Callable[[str], object] = print) -> None:
+    """Make the runs and print their hashes as one JSON object."""
+    parser = argparse.ArgumentParser(description="Hashes of all points of some runs.")
+    parser.add_argument(
+        "--forests", type=int, default=1, help="runs of the forest with local search (1)"
+    )
+    parser.add_argument("--maxfun", type=int, default=V, help=f"evaluations of a run ({V})")
+    args = parser.parse_args()
+    versions = {
+        "python": platform.python_version(), "numpy": np.__version__, "scipy": scipy.__version__,
+    }  # fmt: skip
+    hashes = {name: hash_of(settings, SEED) for name, settings in runs(args.maxfun).items()}
+    forest = ForestSettings(N, 10, args.maxfun)
+    forests = [hash_of(forest, seed) for seed in range(args.forests)]
+    show(json.dumps(versions | hashes | {"forest": forests}))
+
+
+if __name__ == "__main__":
+    main()

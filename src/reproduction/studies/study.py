@@ -1,0 +1,115 @@
+"""A study of the policy ``forest``: many runs, of which each finished one is kept.
+
+The folder of a study holds ``runs.csv``, with one line for each finished run; ``commit.txt``, the
+commit of the code when the study began; and ``study.md``, the report. A run that ``runs.csv`` has
+is not repeated.
+"""
+
+import csv
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from scipy.stats import binomtest
+
+from reproduction.tables import number
+
+
+class Task(NamedTuple):
+    """A run of the study."""
+
+    cell: str
+    function: str
+    rotated: bool
+    v: int
+    run: int
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The task as ``runs.csv`` has it."""
+        return (self.cell, self.function, str(self.rotated), str(self.v), str(self.run))
+
+
+COLUMNS = (*Task._fields, "value")
+SOLVED = 1e-12
+"""In comparisons, values up to this count as this: the least value of every function is 0."""
+Values = dict[tuple[str, ...], float]
+"""The value of each run, by the names of its task."""
+
+
+class Study(Protocol):
+    """What is run, and how it is reported: the modules `forest_defaults` and `forest_constants`."""
+
+    def tasks(self, runs: int) -> list[Task]:
+        """Return all runs of the study."""
+
+    def value_of(self, task: Task) -> float:
+        """Run a task; return its best value."""
+
+    def report(self, values: Mapping[tuple[str, ...], float], runs: int, commit: str) -> str:
+        """Return the study in words and tables, Markdown."""
+
+
+def conduct(
+    study: Study,
+    folder: Path,
+    runs: int = 20,
+    say: Callable[[str], object] = lambda text: None,
+    commit: str = "unknown",
+) -> Values:
+    """Run what is missing, and write the report; return all values.
+
+    Parameters
+    ----------
+    study
+        Makes the tasks, their values and the report.
+    folder
+        Made if it is not there.
+    runs
+        Number of runs; the study says of what.
+    say
+        Called with a line about each finished run.
+    commit
+        Of this code; kept when the study begins.
+
+    Raises
+    ------
+    ValueError
+        If ``runs.csv`` of the folder is something else.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    path, made_by = folder / "runs.csv", folder / "commit.txt"
+    values = read(path)
+    if not made_by.exists():
+        made_by.write_text(f"{commit}\n", encoding="utf-8")
+    missing = [task for task in study.tasks(runs) if task.names not in values]
+    with path.open("a", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        if not values and path.stat().st_size == 0:
+            writer.writerow(COLUMNS)
+        for k, task in enumerate(missing, 1):
+            value = study.value_of(task)
+            writer.writerow([*task.names, repr(value)])
+            file.flush()
+            values[task.names] = value
+            say(f"{k} of {len(missing)}: {task.cell}, {task.function}: {number(value)}")
+    text = study.report(values, runs, made_by.read_text(encoding="utf-8").strip())
+    (folder / "study.md").write_text(text, encoding="utf-8")
+    return values
+
+
+def read(path: Path) -> Values:
+    """Return what ``runs.csv`` has: {task: value}."""
+    if not path.exists():
+        return {}
+    with path.open(newline="", encoding="utf-8") as file:
+        rows = list(csv.reader(file))
+    if not rows or tuple(rows[0]) != COLUMNS:
+        raise ValueError(f"{path} has not the columns {', '.join(COLUMNS)}")
+    return {tuple(row[:-1]): float(row[-1]) for row in rows[1:] if len(row) == len(COLUMNS)}
+
+
+def sign_test(better: int, of: int) -> str:
+    """Return the p-value of the sign test in words; it is 1 without a pair that differs."""
+    p = float(binomtest(better, of).pvalue) if of else 1.0
+    return "p < .001" if p < 0.001 else f"p = {p:.2g}"

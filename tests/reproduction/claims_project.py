@@ -1,0 +1,91 @@
+"""What the tests of `claims` share: a registry of one claim, small checkouts, another locale."""
+
+import subprocess
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reproduction.claims import reading, registry
+from reproduction.claims.evidence import checksum
+
+CLAIM = """
+[[claim]]
+id = "lemma-9"
+place = "Lemma 9"
+kind = "theorem"
+statement = "What is claimed."
+"""
+CORRECTION = 'correction = "What holds."\n'
+FILES = {
+    "docs/claims.toml": CLAIM,
+    "proofs/A.v": "Theorem a : True.\n",
+    "proofs/B.v": "Theorem b : True.\n",
+    "proofs/_CoqProject": "-Q . A\n\nB.v\nA.v\n",
+    "proofs/headline.txt": "a | A | lemma-9 | True.\n",
+    "proofs/statements.txt": "As printed.\n\nA.a\n     : True\n\nA.b\n     : True\n",
+    "src/a.py": "A = 1\n",
+    "tests/test_it.py": "def test_it() -> None: ...\n",
+    ".gitignore": ".evidence/\n__pycache__/\nignored.py\n",
+}
+"""A small project, by the paths of its files."""
+
+
+def write(root: Path, files: dict[str, str]) -> None:
+    """Write files below a folder."""
+    for name, content in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(content, encoding="utf-8")
+
+
+def git(root: Path, *arguments: str) -> str:
+    """Run git in a folder, as somebody; return what it prints."""
+    who = ["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
+    done = subprocess.run(
+        ["git", "-C", str(root), *who, *arguments], check=True, capture_output=True, text=True
+    )
+    return done.stdout.strip()
+
+
+def write_theorems(root: Path, body: str) -> None:
+    """Write ``.evidence/theorems.txt`` with its checksum."""
+    write(root, {".evidence/theorems.txt": f"checksum {checksum(body)}\n{body}"})
+
+
+def prints(root: Path, collected: dict[str, list[str]]) -> dict[str, str]:
+    """Return the fingerprint of the claims of each test."""
+    claims = registry.load(root)
+    return {test: registry.fingerprint(claims, ids) for test, ids in collected.items()}
+
+
+def read_claims(root: Path) -> None:
+    """Store that the claims were read, without tests."""
+    with suppress(registry.RegistryError, OSError):
+        claims = registry.load(root)
+        reading.renew(root, claims, {}, list(claims))
+
+
+def committed(root: Path, files: dict[str, str]) -> Path:
+    """Make a git checkout of files, in which the claims were read."""
+    write(root, files)
+    read_claims(root)
+    git(root, "init", "-q")
+    git(root, "add", ".")
+    git(root, "commit", "-q", "-m", "Begin")
+    return root
+
+
+def ascii_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make ASCII the encoding of files whose encoding is not said, as in some locales."""
+    for name in ("read_text", "write_text"):
+        original = getattr(Path, name)
+
+        def changed(
+            self: Path, *arguments: Any, _original: Any = original, _name: str = name, **named: Any
+        ) -> Any:
+            if len(arguments) < (1 if _name == "read_text" else 2):
+                named["encoding"] = named.get("encoding") or "ascii"
+            return _original(self, *arguments, **named)
+
+        monkeypatch.setattr(Path, name, changed)

@@ -1,0 +1,88 @@
+"""The runs that are kept in docs/results, and what was published, cell by cell."""
+
+import csv
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from scipy import stats
+
+from reproduction.figure_1.plan import EXPERIMENTS
+from reproduction.figure_1.report import read_rows
+from reproduction.statistics import CsvRow, Sample
+
+RESULTS = Path(__file__).parents[2] / "docs" / "results"
+RATE = 0.05
+Key: TypeAlias = tuple[str, str, int]
+"""(problem, algorithm, x)"""
+
+
+class Summary(NamedTuple):
+    """A published cell: runs, and mean and standard deviation of values and of logarithms."""
+
+    runs: int
+    mean: float
+    sd: float
+    log_mean: float
+    log_sd: float
+
+
+@cache
+def kept(profile: str) -> dict[str, list[CsvRow]]:
+    """The rows of a profile by experiment."""
+    return read_rows(RESULTS / profile)
+
+
+@cache
+def samples(profile: str, experiment: str) -> dict[Key, Sample]:
+    """The best values of each cell."""
+    axis = EXPERIMENTS[experiment].axis
+    cells: dict[Key, list[float]] = {}
+    for row in kept(profile)[experiment]:
+        key = (str(row["problem"]), str(row["algorithm"]), int(row[axis]))
+        cells.setdefault(key, []).append(float(row["best_value"]))
+    return {key: np.array(values) for key, values in cells.items()}
+
+
+@cache
+def published(experiment: str) -> dict[Key, Summary]:
+    """What was published of an experiment."""
+    found = {}
+    with (RESULTS / "published-summary.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            if row["experiment"] == experiment:
+                key = (row["problem"], row["algorithm"], int(row["x"]))
+                numbers = [float(row[name]) for name in Summary._fields[1:]]
+                found[key] = Summary(int(row["runs"]), *numbers)
+    return found
+
+
+def p_value(theirs: Summary, ours: Sample) -> float:
+    """Welch's test of the means of logarithms, two-sided."""
+    logs = np.log(ours)
+    test = stats.ttest_ind_from_stats(
+        theirs.log_mean, theirs.log_sd, theirs.runs,
+        logs.mean(), logs.std(ddof=1), len(logs), equal_var=False,
+    )  # fmt: skip
+    return float(test.pvalue)
+
+
+@cache
+def differing(
+    profile: str, label: Callable[[str], str] = lambda algorithm: algorithm
+) -> set[tuple[str, str, str, int]]:
+    """The (experiment, problem, algorithm, x) of which ours differ from the published ones.
+
+    The false discovery rate over all cells is `RATE`. `label` says under which of our algorithms'
+    labels a published algorithm is looked up.
+    """
+    keys, p = [], []
+    for experiment in EXPERIMENTS:
+        ours = samples(profile, experiment)
+        for (problem, algorithm, x), cell in published(experiment).items():
+            keys.append((experiment, problem, algorithm, x))
+            p.append(p_value(cell, ours[problem, label(algorithm), x]))
+    adjusted = stats.false_discovery_control(p)
+    return {key for key, q in zip(keys, adjusted, strict=True) if q <= RATE}

@@ -1,0 +1,254 @@
+"""The benchmark's campaign and what it writes: runs that are missing, files, numbers of pages."""
+
+import io
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from embedded_hunter.version import __version__
+from reproduction.benchmark import campaign, figure, overhead, report, results
+from reproduction.benchmark.campaign import make_runs, measure_overhead, present
+from reproduction.benchmark.overhead import Overhead
+from reproduction.benchmark.pages import cite, fill
+from reproduction.benchmark.results import Condition
+from reproduction.figure_1.plan import Task
+from reproduction.figure_1.runs import Outcome, Reading
+from reproduction.figure_1.store import Store
+
+ANYTIME, OTHER = "uniform_random_search", "resoo"
+
+
+# The pages
+
+
+def test_each_table_is_put_into_its_place_and_nothing_else_changes() -> None:
+    page = (
+        "<!-- table: a b -->\nold\n| x |\n<!-- end -->\nbetween\n"
+        "<!-- table: c --><!-- end -->\nend of page\n"
+    )
+    tables = {"a b": "| 1 |\n", "c": "| 2 |\n", "d": "| 3 |\n"}
+    filled = fill(page, tables)
+    assert filled == (
+        "<!-- table: a b -->\n\n| 1 |\n\n<!-- end -->\nbetween\n"
+        "<!-- table: c -->\n\n| 2 |\n\n<!-- end -->\nend of page\n"
+    )
+    assert fill(filled, tables) == filled
+    assert fill("no table\n", {}) == "no table\n"
+
+
+def test_a_table_that_there_is_not_or_that_has_no_end_is_refused() -> None:
+    for page, said in (
+        ("<!-- table: e -->\n<!-- end -->", "there is no table 'e': c, d"),
+        ("<!-- table: c -->\n", "every <!-- table: NAME --> needs its <!-- end -->"),
+        ("<!-- end -->\n", "every <!-- table: NAME --> needs its <!-- end -->"),
+    ):
+        with pytest.raises(ValueError) as caught:  # noqa: PT011 - the whole text is compared
+            fill(page, {"c": "", "d": ""})
+        assert str(caught.value) == said
+
+
+def test_a_number_of_a_page_is_the_mean_or_median_of_its_cell() -> None:
+    """(1 + 2 + 6 + 11)/4 = 5 and (2 + 6)/2 = 4; a number ends at a space, bracket or comment."""
+    cell, other = Condition("rotated", "ackley", "fresh", 100), Condition("wider", "a", "b", 1)
+    found = {cell: (1.0, 2.0, 6.0, 11.0), other: (0.5, 0.25)}
+    mean, median = (f"<!-- {what}: rotated ackley fresh 100 -->" for what in ("mean", "median"))
+    third = "<!-- mean: wider a b 1 -->"
+    page = f"of (?{mean}) and 1.2e-3{median} or a<b>9{third}."
+    filled = cite(page, found)
+    assert filled == f"of (5{mean}) and 4{median} or a<0.38{third}."
+    assert cite(filled, found) == filled
+    with pytest.raises(ValueError) as caught:  # noqa: PT011 - the whole text is compared
+        cite(page, {other: (1.0,)})
+    assert str(caught.value) == "there is no cell 'rotated ackley fresh 100'"
+
+
+# The runs that are missing
+
+
+class Performed:
+    """In the place of `perform`: a value that is a function of the task, at each budget of it."""
+
+    def __init__(self) -> None:
+        self.tasks: list[Task] = []
+
+    def __call__(self, task: Task) -> Outcome:
+        self.tasks.append(task)
+        assert task.x is not None
+        value = 1 + task.run + 1 / task.x
+        readings = [Reading(v, 1 + task.run + 1 / v) for v in (100, 300) if v < task.x]
+        if task.algorithm != ANYTIME:
+            readings = []
+        return Outcome(task, (*readings, Reading(task.x, value)), task.x, 0.5)
+
+
+@pytest.fixture
+def performed(monkeypatch: pytest.MonkeyPatch) -> Performed:
+    done = Performed()
+    monkeypatch.setattr(campaign, "perform", done)
+    return done
+
+
+def task(method: str, x: int, run: int = 0) -> Task:
+    return Task("compare", "rotated", "ackley", method, x, run)
+
+
+def test_a_run_is_made_once_and_an_anytime_one_serves_smaller_budgets(
+    tmp_path: Path, performed: Performed
+) -> None:
+    first = [task(ANYTIME, 300), task(OTHER, 300)]
+    assert make_runs(first, tmp_path) == (600, 1.0)
+    assert performed.tasks == first
+    again = [task(name, x) for name in (ANYTIME, OTHER) for x in (100, 300, 1000)]
+    assert make_runs(again, tmp_path) == (600 + 1000 + 100 + 1000, 2.5)
+    assert performed.tasks[2:] == [task(ANYTIME, 1000), task(OTHER, 100), task(OTHER, 1000)]
+    more = task(ANYTIME, 100, 1)
+    assert make_runs([more], tmp_path) == (2800, 3.0)
+    assert performed.tasks[5:] == [more]  # the longer run of run 0 does not serve run 1
+    found = results.read(tmp_path)
+    assert found == {
+        Condition("rotated", "ackley", name, v): tuple(
+            float(f"{1 + run + 1 / v:.6g}") for run in range(1 + (name == ANYTIME and v == 100))
+        )
+        for name in (ANYTIME, OTHER)
+        for v in (100, 300, 1000)
+    }
+
+
+def test_cells_that_the_store_does_not_have_are_kept(tmp_path: Path, performed: Performed) -> None:
+    kept = Condition("rotated", "ackley", "fresh", 100)
+    replaced = Condition("rotated", "ackley", OTHER, 100)
+    results.write({kept: (7.0, 8.0), replaced: (9.0, 9.0)}, tmp_path)
+    make_runs([task(OTHER, 100)], tmp_path)
+    assert results.read(tmp_path) == {kept: (7.0, 8.0), replaced: (1.01,)}
+
+
+def test_another_campaign_in_the_folder_is_refused(
+    tmp_path: Path, performed: Performed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_runs([task(OTHER, 100)], tmp_path)
+    store = Store(tmp_path, {"profile": "compare", "version": __version__})
+    assert store.facts() == {"profile": "compare", "version": __version__}
+    store.close()
+    monkeypatch.setattr(campaign, "__version__", "0")
+    with pytest.raises(ValueError, match="holds a campaign whose version is"):
+        make_runs([], tmp_path)
+
+
+def test_the_runs_are_made_by_as_many_jobs_as_asked(
+    tmp_path: Path, performed: Performed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+
+    def outcomes(missing: list[Task], work: Callable[[Task], Outcome], jobs: int) -> Any:
+        asked.append(jobs)
+        return map(work, missing)
+
+    monkeypatch.setattr(campaign, "outcomes", outcomes)
+    make_runs([task(OTHER, 100)], tmp_path)
+    make_runs([task(OTHER, 300)], tmp_path, jobs=3)
+    assert asked == [1, 3]
+
+
+@pytest.mark.parametrize("terminal", [False, True])
+def test_a_terminal_sees_how_many_runs_are_made(
+    tmp_path: Path, performed: Performed, monkeypatch: pytest.MonkeyPatch, terminal: bool
+) -> None:
+    shown: list[str] = []
+
+    class Screen(io.StringIO):
+        def isatty(self) -> bool:
+            return terminal
+
+        def flush(self) -> None:
+            shown.append(self.getvalue())
+
+    screen = Screen()
+    monkeypatch.setattr(sys, "stderr", screen)
+    make_runs([task(OTHER, 100), task(OTHER, 300)], tmp_path)
+    assert shown == (["\r1 of 2 runs", "\r1 of 2 runs\r2 of 2 runs"] if terminal else [])
+    assert screen.getvalue() == "".join(shown[-1:])
+
+
+# What is written
+
+
+def test_the_overhead_of_the_methods_of_the_main_sets_is_measured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Any] = []
+
+    def measure(names: list[str]) -> dict[str, Overhead]:
+        asked.append(names)
+        return {name: Overhead(name, 10, 5, 1.5) for name in names}
+
+    monkeypatch.setattr(overhead, "measure", measure)
+    monkeypatch.setattr(campaign, "available", lambda: ("fresh", "forest_10", "resoo"))
+    path = measure_overhead(tmp_path)
+    assert path.parent == tmp_path
+    kept = {name: Overhead(name, 10, 5, 1.5) for name in ("fresh", "resoo")}
+    assert overhead.read(tmp_path) == kept
+    overhead.write({**kept, "fresh": Overhead("fresh", 10, 5, 9.0)}, tmp_path)
+    measure_overhead(tmp_path, ["fresh", "hesbo_cma_2"])
+    assert asked == [["fresh", "resoo"], ["fresh", "hesbo_cma_2"]]
+    assert overhead.read(tmp_path) == {
+        **kept, "hesbo_cma_2": Overhead("hesbo_cma_2", 10, 5, 1.5)
+    }  # fmt: skip
+    for names, said in ((["forest_10", "indexed_5_0.5"], "forest_10, indexed_5_0.5"),
+                        ([], "no method")):  # fmt: skip
+        with pytest.raises(ValueError) as caught:  # noqa: PT011 - the whole text is compared
+            measure_overhead(tmp_path, names)
+        assert str(caught.value) == (
+            f"there is no overhead to be measured: of {said} none takes part in axis-aligned or "
+            "rotated"
+        )
+
+
+def in_utf_8(method: Callable[..., Any]) -> Callable[..., Any]:
+    """The method of a path, which must be told the encoding."""
+
+    def called(path: Path, *given: Any, encoding: str) -> Any:
+        assert encoding == "utf-8"
+        return method(path, *given, encoding=encoding)
+
+    return called
+
+
+def test_tables_figure_and_pages_are_written_from_the_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = {
+        Condition("rotated", problem, method, 1000): (k + 1.0, k + 2.0)
+        for problem in ("ackley", "ellipsoid")
+        for k, method in enumerate(("forest", "resoo"))
+    }
+    measured = {name: Overhead(name, 10, 5, 1.5) for name in ("forest", "resoo")}
+    results.write(found, tmp_path)
+    overhead.write(measured, tmp_path)
+    drawn: list[Any] = []
+
+    def draw(*given: Any) -> list[Path]:
+        drawn.append(given)
+        return [tmp_path / "comparison.svg"]
+
+    monkeypatch.setattr(figure, "draw", draw)
+    for method in ("read_text", "write_text"):  # whatever the locale says
+        monkeypatch.setattr(Path, method, in_utf_8(getattr(Path, method)))
+    cell = "<!-- mean: rotated ackley resoo 1000 -->"
+    page = tmp_path / "page.md"
+    page.write_text(f"é ?{cell}\n<!-- table: overhead -->\n<!-- end -->\n", encoding="utf-8")
+    assert present(tmp_path) == [tmp_path / "tables.md", tmp_path / "comparison.svg"]
+    assert drawn == [(found, tmp_path, "")]
+    written = present(tmp_path, "by hand", False, [str(page)])
+    assert written == [tmp_path / "tables.md", page]
+    assert present(tmp_path, "by hand", files=[page])[1:] == [tmp_path / "comparison.svg", page]
+    assert drawn[1:] == [(found, tmp_path, "by hand")]
+    tables = (tmp_path / "tables.md").read_text(encoding="utf-8")
+    assert tables == report.document(found, measured, "by hand")
+    assert tables != report.document(found, measured, "")
+    table = report.blocks(found, measured)["overhead"]
+    assert page.read_text(encoding="utf-8") == (
+        f"é 2.5{cell}\n<!-- table: overhead -->\n\n{table}\n<!-- end -->\n"
+    )

@@ -1,0 +1,460 @@
+"""The tables of the benchmark, from a few results with known answers."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from reproduction.benchmark.overhead import Overhead
+from reproduction.benchmark.plan import BUDGETS
+from reproduction.benchmark.ranking import factor_interval
+from reproduction.benchmark.report import (
+    best,
+    blocks,
+    compared,
+    document,
+    embedding,
+    intervals,
+    made,
+    medians,
+    overheads,
+    rankings,
+    ranks,
+    ranks_of_embedding,
+    short,
+    tally,
+    undecided,
+    values,
+    verdicts,
+    words,
+)
+from reproduction.benchmark.results import Condition
+
+PAPERS = ("ellipsoid", "fletcher_powell", "rosenbrock", "ackley")
+OTHERS = ("zakharov", "rastrigin", "sharp_ridge", "staircase", "absolute_values")
+OURS, RESOO, FRESH = "EmbeddedHunter, forest", "RESOO", "EmbeddedHunter, fresh"
+UNIFORM = "random search, uniform"
+Results = dict[Condition, tuple[float, ...]]
+
+
+def cells(problem_set: str, v: int, **runs: Sequence[float]) -> Results:
+    """Results of methods that have the same runs on each function of a set."""
+    problems = OTHERS if problem_set.startswith("wider") else PAPERS
+    return {
+        Condition(problem_set, problem, method, v): tuple(values)
+        for problem in problems
+        for method, values in runs.items()
+    }
+
+
+def lines_of(text: str) -> list[list[str]]:
+    """Return the lines of the tables of a text, without the rules below their heads."""
+    lines = [line.strip("|").split("|") for line in text.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in line] for line in lines if line[0].strip() != "---"]
+
+
+SIX = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0)
+TEN = tuple(10 * x for x in SIX)
+
+
+def test_values_are_mean_deviation_and_median() -> None:
+    found = cells("rotated", 1000, forest=SIX, resoo=(3.0,))
+    found |= cells("rotated", 100, forest=SIX)
+    found[Condition("rotated", "ackley", "forest", 10_000)] = (0.0, 1.0, 5.0)
+    parts = values(found, "rotated").split("\n\n")
+    assert parts[::2] == [
+        f"**{title}**, rotated, n = 1,000"
+        for title in ("Ellipsoid", "FletcherPowell", "Rosenbrock", "Ackley")
+    ]
+    head = ["method", "v = 1,000", "v = 10,000"]
+    assert lines_of(parts[1]) == [
+        head,
+        [OURS, "3.5 (1.9), 3.5", ""],
+        [RESOO, "3 (nan), 3", ""],
+    ]
+    assert lines_of(parts[7])[1] == [OURS, "3.5 (1.9), 3.5", "2 (2.6), 1"]
+    two = lines_of(values(cells("rotated", 1000, forest=(1.0, 3.0)), "rotated"))
+    assert two[1] == [OURS, "2 (1.4), 2"]
+    assert values(found, "rotated").endswith("|\n")
+
+
+def test_all_budgets_of_a_set_stand_in_its_table_unless_it_is_a_main_one() -> None:
+    for problem_set, budgets in (
+        ("rotated", ["v = 1,000"]),
+        ("settings", ["v = 1,000"]),
+        ("pilot", ["v = 3,000"]),
+    ):
+        found: Results = {}
+        for v in (1000, 3000):
+            found |= cells(problem_set, v, forest=SIX)
+        assert lines_of(values(found, problem_set))[0] == ["method", *budgets]
+
+
+def test_medians_of_a_set_at_one_budget() -> None:
+    found = cells("wider", 1000, forest=(1.0, 2.0, 9.0)) | cells("wider", 10_000, resoo=SIX)
+    found[Condition("wider", "staircase", "resoo", 1000)] = (5.0,)
+    assert lines_of(medians(found, "wider", 1000)) == [
+        ["median at v = 1,000", "Zakharov", "Rastrigin", "sharp ridge", "staircase",
+         "absolute values"],
+        [OURS, "2", "2", "2", "2", "2"],
+        [RESOO, "", "", "", "5", ""],
+    ]  # fmt: skip
+    assert medians(found, "wider", 1000).endswith("|\n")
+
+
+def test_ranks_are_those_of_the_runs_that_all_have() -> None:
+    """A method with fewer than half of the usual number of runs is left out."""
+    found = cells("rotated", 1000, forest=SIX, resoo=TEN, fresh=[x + 0.5 for x in SIX])
+    found |= cells("rotated", 1000, uniform_random_search=[0.0, 100.0, 100.0])
+    rank = rankings(found, "rotated", 1000)
+    assert rank is not None
+    assert rank.blocks == 4 * 3
+    assert rank.mean_rank == pytest.approx(
+        {"forest": 4 / 3, "fresh": 7 / 3, "resoo": 10 / 3, "uniform_random_search": 3}
+    )
+    table = [SIX[:3], TEN[:3], [x + 0.5 for x in SIX[:3]], [0.0, 100.0, 100.0]]
+    assert rank.p == pytest.approx(stats.friedmanchisquare(*np.tile(table, 4)).pvalue)
+    found |= cells("rotated", 1000, uniform_random_search=[0.0, 100.0])
+    rank = rankings(found, "rotated", 1000)
+    assert rank is not None
+    assert (set(rank.mean_rank), rank.blocks) == ({"forest", "resoo", "fresh"}, 24)
+    del found[Condition("rotated", "ackley", "resoo", 1000)]
+    assert rankings(found, "rotated", 1000) is None
+    assert rankings({}, "rotated", 1000) is None
+
+
+def test_ranks_over_two_sets_and_of_some_methods() -> None:
+    found = cells("rotated", 1000, forest=SIX, resoo=TEN, fresh=SIX[::-1], sep_cma=[0.0] * 6)
+    found |= cells("wider-rotated", 1000, forest=TEN, resoo=SIX, fresh=SIX, sep_cma=[0.0] * 6)
+    both = rankings(found, ("rotated", "wider-rotated"), 1000, lambda name: name != "sep_cma")
+    assert both is not None
+    assert both.blocks == 9 * 6
+    assert set(both.mean_rank) == {"forest", "resoo", "fresh"}
+    assert both.mean_rank["forest"] == pytest.approx((4 * 1.5 + 5 * 3) / 9)
+
+
+def test_the_table_of_ranks_begins_with_the_best_at_budget_10000() -> None:
+    found = cells("rotated", 1000, forest=SIX, resoo=TEN, sep_cma=[0.5] * 6)
+    found |= cells("rotated", 10_000, forest=TEN, resoo=SIX, fresh=[100.0] * 6)
+    p = stats.friedmanchisquare(*np.tile([SIX, TEN, [0.5] * 6], 4)).pvalue
+    assert lines_of(ranks(found, ["rotated", "axis-aligned"])) == [
+        ["method", "uses d_e", "rotated, v = 1,000", "rotated, v = 10,000"],
+        [RESOO, "yes", "3.00", "1.00"],
+        [OURS, "yes", "2.00", "2.00"],
+        [FRESH, "yes", "", "3.00"],
+        ["sep-CMA, all n", "no", "1.00", ""],
+        ["blocks (function, run)", "", "24", "24"],
+        ["Friedman's p", "", f"{p:.1g}", f"{p:.1g}"],
+    ]
+    assert ranks(found, ["rotated"]).endswith("|\n")
+    without = cells("rotated", 1000, forest=SIX, resoo=TEN, sep_cma=[0.5] * 6)
+    assert [line[0] for line in lines_of(ranks(without, ["rotated"]))[1:4]] == [
+        "sep-CMA, all n", OURS, RESOO,
+    ]  # fmt: skip
+    assert ranks({}, ["rotated"]) == "Too few methods for ranks.\n"
+
+
+def test_ranks_of_the_methods_that_embed() -> None:
+    runs = {"forest": SIX, "resoo": TEN, "fresh": [100.0] * 6, "sep_cma": [0.0] * 6}
+    found = cells("rotated", 1000, **runs) | cells("wider-rotated", 1000, **runs)
+    found |= cells("axis-aligned", 1000, **runs)
+    found |= cells("rotated", 10_000, forest=SIX, resoo=TEN)
+    lines = lines_of(ranks_of_embedding(found, 1000))
+    assert lines[0] == [
+        "method", "uses d_e", "axis-aligned: the paper's", "rotated: the paper's",
+        "rotated: the five others", "rotated: all",
+    ]  # fmt: skip
+    assert [line[0] for line in lines[1:4]] == [OURS, RESOO, FRESH]
+    assert lines[4] == ["blocks (function, run)", "", "24", "24", "30", "54"]
+    assert ranks_of_embedding(found, 10_000) == "Too few methods for ranks.\n"
+
+
+AGAINST: dict[str, dict[str, tuple[float, ...]]] = {
+    "ellipsoid": {"resoo": TEN, "fresh": tuple(x / 2 for x in SIX)},
+    "rosenbrock": {"resoo": SIX[::-1]},
+    "ackley": {"resoo": TEN, "fresh": TEN, "uniform_random_search": SIX[:5]},
+}
+MIXED = {
+    Condition("rotated", problem, method, 1000): runs
+    for problem, others in AGAINST.items()
+    for method, runs in {"forest": SIX, **others}.items()
+}
+"""Six runs: all won or all lost is p = 2/64; with another method in the cell 4/64 is not shown."""
+
+
+def test_a_cell_compares_the_forest_with_each_other_method() -> None:
+    found = compared(MIXED, "rotated", "ellipsoid", 1000)
+    assert [(test.other, test.wins, test.losses) for test in found] == [
+        ("fresh", 0, 6), ("resoo", 6, 0),
+    ]  # fmt: skip
+    assert [test.other for test in compared(MIXED, "rotated", "rosenbrock", 1000)] == ["resoo"]
+    assert compared(MIXED, "rotated", "fletcher_powell", 1000) == []
+    assert compared(MIXED, "rotated", "ackley", 100) == []
+
+
+def eight(factor: float) -> tuple[float, ...]:
+    return tuple(factor * x for x in range(1, 9))
+
+
+DECIDED = cells("rotated", 1000, forest=eight(1), resoo=eight(2), uniform_random_search=eight(0.5))
+DECIDED |= cells("rotated", 10_000, forest=eight(1), resoo=eight(1)[::-1])
+DECIDED |= {
+    Condition("rotated", "ackley", "fresh", 1000): eight(2)[:3],
+    Condition("rotated", "ackley", "uniform_random_search", 1000): eight(1)[::-1],
+}
+"""Eight runs: two comparisons with all runs won or lost have the adjusted p-values 4/256."""
+
+
+def test_verdicts_have_a_table_for_each_budget() -> None:
+    first, one, second, two = verdicts(DECIDED, "rotated").split("\n\n")
+    assert (first, second.strip()) == (
+        "**rotated, n = 1,000, v = 1,000**", "**rotated, n = 1,000, v = 10,000**"
+    )  # fmt: skip
+    head = [f"{OURS} against", "Ellipsoid", "FletcherPowell", "Rosenbrock", "Ackley"]
+    tie = factor_interval(eight(1), eight(1)[::-1])
+    assert tie is not None
+    shown = f"no difference shown, 4:4, {tie[0]:.2g} to {tie[1]:.2g}"
+    assert lines_of(one) == [
+        head,
+        [FRESH, "", "", "", "no difference shown, 3:0"],
+        [RESOO, *["better, 8:0"] * 4],
+        [UNIFORM, *["**worse**, 0:8"] * 3, shown],
+    ]
+    assert lines_of(two) == [head, [RESOO, *[shown] * 4]]
+    alone = cells("rotated", 1000, resoo=SIX)
+    assert verdicts(alone, "rotated") == ""
+    later = {cell: runs for cell, runs in DECIDED.items() if cell.v == 10_000}
+    assert verdicts(alone | later, "rotated") == f"{second}\n\n{two}"
+
+
+def test_the_verdicts_of_a_set_are_counted() -> None:
+    assert tally(DECIDED, "rotated", 1000) == (
+        "rotated, n = 1,000, v = 1,000: 9 comparisons; `forest` is better in 4 and worse in 3, and "
+        "no difference is shown in 2.\n"
+    )
+
+
+def test_verdicts_as_sentences() -> None:
+    assert words(DECIDED, "rotated", 1000) == (
+        f"- {FRESH}: no difference shown on Ackley.\n"
+        f"- {RESOO}: better on Ellipsoid, FletcherPowell, Rosenbrock, Ackley.\n"
+        f"- {UNIFORM}: **worse** on Ellipsoid, FletcherPowell, Rosenbrock; no difference shown on "
+        "Ackley.\n"
+    )
+    assert words(DECIDED, "rotated", 100) == ""
+
+
+def test_with_five_runs_the_list_says_that_they_are_too_few() -> None:
+    few = cells("rotated", 1000, forest=SIX[:5], resoo=TEN, fresh=TEN)
+    assert words(few, "rotated", 1000) == "There are too few runs for tests.\n"
+    enough = few | cells("rotated", 1000, forest=SIX)
+    assert words(enough, "rotated", 1000).startswith(f"- {FRESH}; {RESOO}: no difference shown on")
+    alone = cells("rotated", 1000, forest=SIX, resoo=TEN)
+    assert words(alone, "rotated", 1000).startswith(f"- {RESOO}: better on")
+
+
+def test_methods_with_the_same_verdicts_share_a_line() -> None:
+    """Eight runs: fresh and SRESOO lose all, RESOO is equal; each verdict has one line."""
+    found = cells("rotated", 1000, forest=eight(1), fresh=eight(2), resoo=eight(1))
+    found |= cells("rotated", 1000, sresoo=eight(3))
+    four = "Ellipsoid, FletcherPowell, Rosenbrock, Ackley"
+    assert words(found, "rotated", 1000) == (
+        f"- {FRESH}; SRESOO: better on {four}.\n- {RESOO}: no difference shown on {four}.\n"
+    )
+
+
+def test_the_methods_that_embed_in_sentences() -> None:
+    """The random search does not embed; on Ackley HeSBO-CMA wins, on Ellipsoid RESOO is equal."""
+    found = cells("rotated", 1000, forest=eight(1), resoo=eight(2), hesbo_cma_2=eight(2))
+    found |= cells("rotated", 1000, uniform_random_search=eight(0.5))
+    assert embedding(found, "rotated", 1000) == (
+        "`forest` is better than each of the 2 other methods that embed on Ellipsoid, "
+        "FletcherPowell, Rosenbrock and Ackley. Shown to be better than `forest`: none of them.\n"
+    )
+    found[Condition("rotated", "ackley", "hesbo_cma_2", 1000)] = eight(0.5)
+    found[Condition("rotated", "ellipsoid", "resoo", 1000)] = eight(1)
+    del found[Condition("rotated", "rosenbrock", "resoo", 1000)]
+    assert embedding(found, "rotated", 1000) == (
+        "`forest` is better than each of the 2 other methods that embed on FletcherPowell. "
+        "Shown to be better than `forest`: HeSBO-CMA, d = 2 d_e on Ackley.\n"
+    )
+    found = cells("rotated", 1000, forest=eight(1), resoo=eight(0.5), fresh=eight(1))
+    assert embedding(found, "rotated", 1000) == (
+        "`forest` is better than each of the 2 other methods that embed on none of the functions. "
+        "Shown to be better than `forest`: RESOO on Ellipsoid; RESOO on FletcherPowell; RESOO on "
+        "Rosenbrock; RESOO on Ackley.\n"
+    )
+    assert embedding(found, "rotated", 100) == "No other method that embeds.\n"
+
+
+def test_the_methods_and_runs_of_a_set_are_counted() -> None:
+    found = cells("wider", 1000, forest=SIX[:4], resoo=SIX, fresh=TEN, sresoo=(*SIX, 7.0))
+    found |= cells("wider", 10_000, forest=SIX, resoo=TEN)
+    found[Condition("wider", "zakharov", "fresh", 10_000)] = SIX  # not on the other functions
+    assert made(found, "wider") == (
+        f"- v = 1,000: 4 methods, 6 runs on each function ({OURS}: 4; SRESOO: 7).\n"
+        "- v = 10,000: 2 methods, 6 runs on each function.\n"
+    )
+    assert made(found, "rotated") == ""
+
+
+def test_the_method_with_the_best_mean_rank_at_each_budget() -> None:
+    """RESOO is ahead where the axes matter, and behind else; at v = 300 there are no ranks."""
+    found: Results = {}
+    for v in BUDGETS:
+        found |= cells("axis-aligned", v, forest=TEN, resoo=SIX, fresh=[99] * 6, sresoo=[99] * 6)
+        found |= cells("rotated", v, forest=SIX, resoo=[99] * 6, fresh=TEN, sresoo=TEN)
+    found |= cells("axis-aligned", 100, differential_evolution=[0] * 6)
+    found = {c: x for c, x in found.items() if c.v != 300 or c.method in ("forest", "resoo")}
+    assert lines_of(best(found)) == [
+        ["what matters", "$v = 100$", "300", "1,000", "3,000", "10,000", "30,000"],
+        ["a few of the variables (axis-aligned)", "DE (20)", "", *["RESOO"] * 4],
+        ["a few directions, not along the axes (rotated)", "`forest`", "", *["`forest`"] * 4],
+        ["one of the two, unknown which", "`forest`", "", *["`forest`"] * 4],
+    ]
+    assert blocks(found, {})["best"] == best(found)
+
+
+def test_the_forest_is_ranked_with_fewer_runs_too() -> None:
+    found = cells("rotated", 1000, forest=SIX[:1], resoo=SIX, fresh=TEN, sresoo=SIX[:2])
+    found |= cells("rotated", 1000, indexed=SIX)
+    ranked = rankings(found, "rotated", 1000)
+    assert ranked is not None
+    assert ranked.mean_rank.keys() == {"forest", "resoo", "fresh", "indexed"}
+    assert ranked.blocks == 4
+
+
+def test_intervals_are_for_the_quotient_of_the_forest_by_the_other() -> None:
+    tie = factor_interval(eight(1), eight(1)[::-1])
+    assert tie is not None
+    lines = lines_of(intervals(DECIDED, "rotated", 1000))
+    assert lines == [
+        [f"{OURS}, divided by", "Ellipsoid", "FletcherPowell", "Rosenbrock", "Ackley"],
+        [RESOO, *["0.5 to 0.5"] * 4],
+        [UNIFORM, *["2 to 2"] * 3, f"{tie[0]:.2g} to {tie[1]:.2g}"],
+    ]
+    assert intervals(DECIDED, "rotated", 1000).endswith("|\n")
+    longer = DECIDED | {Condition("rotated", "ackley", "resoo", 1000): (*eight(2), 1e9)}
+    assert lines_of(intervals(longer, "rotated", 1000))[1] == lines[1]
+    del longer[Condition("rotated", "ellipsoid", "forest", 1000)]
+    assert lines_of(intervals(longer, "rotated", 1000))[1] == [RESOO, "", *["0.5 to 0.5"] * 3]
+
+
+def test_undecided_comparisons_are_counted_by_their_intervals() -> None:
+    """At v = 10,000 four times the same tie, and one at v = 1,000; three runs have no interval."""
+    tie = factor_interval(eight(1), eight(1)[::-1])
+    assert tie is not None
+    assert tie[1] > 2
+    assert undecided(DECIDED, ["rotated"]) == (
+        "No difference is shown in 5 comparisons of at least six runs. Their intervals show 0 "
+        "within a factor 1.1, 0 within a factor 1.5, 0 within a factor 2 of 1; 0 do not contain "
+        "1.\n"
+    )
+    near = {
+        Condition("rotated", problem, method, 1000): tuple(runs)
+        for problem, *others in (
+            ("ellipsoid", 1.05, 1 / 1.05), ("fletcher_powell", 1.05, 0.4),
+            ("rosenbrock", 1.4, 1 / 1.4), ("ackley", 1.9, 1 / 1.9),
+        )
+        for method, runs in (("forest", [1.0] * 8), ("resoo", others * 4))
+    }  # fmt: skip
+    assert undecided(near, ["rotated", "axis-aligned"]) == (
+        "No difference is shown in 4 comparisons of at least six runs. Their intervals show 1 "
+        "within a factor 1.1, 2 within a factor 1.5, 3 within a factor 2 of 1; 0 do not contain "
+        "1.\n"
+    )
+    same = cells("rotated", 1000, forest=SIX, resoo=SIX)
+    assert undecided(same, ["rotated"]) == (
+        "No difference is shown in 4 comparisons of at least six runs. Their intervals show 4 "
+        "within a factor 1.1, 4 within a factor 1.5, 4 within a factor 2 of 1; 0 do not contain "
+        "1.\n"
+    )
+
+
+MEASURED = {
+    "forest": Overhead("forest", 10_000, 2000, 12.4),
+    "sep_cma": Overhead("sep_cma", 10_000, 2000, 345.6),
+}
+
+
+def test_overheads() -> None:
+    assert lines_of(overheads(MEASURED)) == [
+        ["method", "microseconds for each evaluation", "evaluations"],
+        [OURS, "12", "2,000"],
+        ["sep-CMA, all n", "346", "2,000"],
+    ]
+    assert overheads(MEASURED).endswith("|\n")
+
+
+def test_all_tables_have_their_names() -> None:
+    runs = {"forest": SIX, "resoo": TEN, "fresh": SIX[::-1]}
+    found = cells("rotated", 1000, **runs) | cells("wider-rotated", 1000, **runs)
+    found |= cells("settings", 1000, **runs)
+    tables = blocks(found, MEASURED)
+    sets, comparing = ("rotated", "settings", "wider-rotated"), ("rotated", "wider-rotated")
+    assert list(tables) == [
+        *(f"values {name}" for name in sets),
+        *(f"verdicts {name}" for name in comparing),
+        "not shown",
+        *(f"words {name} 1000" for name in comparing),
+        *(f"embedding {name} 1000" for name in comparing),
+        *(f"made {name}" for name in sets),
+        *(f"tally {name} 1000" for name in comparing),
+        *(f"medians {name} 1000" for name in sets),
+        *(f"intervals {name} 1000" for name in comparing),
+        "ranks",
+        "ranks of embedding 1000",
+        "ranks of embedding 10000",
+        "ranks settings",
+        "ranks wider-rotated",
+        "overhead",
+    ]
+    for name in sets:
+        assert tables[f"values {name}"] == values(found, name)
+        assert tables[f"medians {name} 1000"] == medians(found, name, 1000)
+        assert tables[f"made {name}"] == made(found, name)
+    for name in comparing:
+        assert tables[f"verdicts {name}"] == verdicts(found, name)
+        assert tables[f"words {name} 1000"] == words(found, name, 1000)
+        assert tables[f"embedding {name} 1000"] == embedding(found, name, 1000)
+        assert tables[f"intervals {name} 1000"] == intervals(found, name, 1000)
+    assert tables["not shown"] == undecided(found, comparing)
+    assert tables["ranks"] == ranks(found, ["rotated"])
+    assert tables["ranks settings"] == ranks(found, ["settings"])
+    assert tables["ranks of embedding 1000"] == ranks_of_embedding(found, 1000)
+    assert tables["ranks of embedding 10000"] == "Too few methods for ranks.\n"
+    assert tables["overhead"] == overheads(MEASURED)
+    assert "overhead" not in blocks(found, {})
+    five = found | cells("wider", 1000, **runs)
+    assert blocks(five, {})["ranks of the five"] == ranks(five, ["wider", "wider-rotated"])
+
+
+def test_the_document_has_all_tables() -> None:
+    found = cells("rotated", 1000, forest=SIX, resoo=TEN, fresh=SIX[::-1])
+    text = document(found, MEASURED, "made by a test")
+    assert text.startswith("# Comparison\n\nmade by a test\n\nValues: mean (standard deviation), ")
+    headings = [line for line in text.splitlines() if line.startswith("## ")]
+    tables = blocks(found, MEASURED)
+    assert headings == [f"## {name[0].upper()}{name[1:]}" for name in tables]
+    for name, table in tables.items():
+        assert f"## {name[0].upper()}{name[1:]}\n\n{table}" in text
+    assert document(found, {}).startswith("# Comparison\n\nValues: mean (standard deviation), ")
+    said = " ".join(text.split("\n\n")[2].split())
+    assert said == (
+        "Values: mean (standard deviation), median of the best values of the runs; the least value "
+        "of every function is 0. Ranks: 1 is best. Verdicts: Wilcoxon's signed-rank test on runs "
+        "with the same instance, Holm's correction in each cell, error rate 0.05; a:b are the runs "
+        "won and lost; where no difference is shown, the interval follows. Intervals: for the "
+        "factor of the values, 95 %; values below 1e-9 count as 1e-9."
+    )
+
+
+def test_short_numbers() -> None:
+    for x, text in (
+        (0.0, "0"), (1.26, "1.3"), (-99.4, "-99"), (99.4, "99"), (99.5, "99.5"), (999.4, "999"),
+        (999.5, "1,000"), (12345.6, "12,346"), (99_999.4, "99,999"), (99_999.5, "1.0e+05"),
+        (-12345.6, "-12,346"), (1.26e-7, "1.3e-07"), (math.nan, "nan"),
+    ):  # fmt: skip
+        assert short(x) == text, x

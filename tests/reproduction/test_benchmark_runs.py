@@ -1,0 +1,267 @@
+"""The runs of the benchmark: which there are, what each method is given, and the random maps."""
+
+import itertools
+import math
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from embedded_hunter.problems.hidden import PROBLEMS
+from embedded_hunter.problems.wider import WIDER
+from embedded_hunter.projection import Floats
+from reproduction.benchmark import plan, runs
+from reproduction.benchmark.plan import BUDGETS, SETS, read_at, seed_of_method, tasks
+from reproduction.figure_1.plan import Task
+from reproduction.methods import METHODS
+from reproduction.optimizers.black_box import BlackBox, Exhausted, ProblemInfo
+from reproduction.optimizers.embeddings import CountSketch, Gaussian, NestedSketch
+from reproduction.seeds import seed_of
+
+FOUR, FIVE = ("ellipsoid", "fletcher_powell", "rosenbrock", "ackley"), tuple(WIDER)
+BENCHMARK = [name for name, method in METHODS.items() if method.sets]
+
+
+# Which runs there are
+
+
+def listed_by_hand(
+    sets: Any, budgets: Any, count: int, methods: Any, problems: Any, slow_runs: int, slow_v: int
+) -> set[Task]:
+    """Each possible run that every rule of the benchmark allows."""
+    found = set()
+    for s, name, problem, v in itertools.product(sets, methods, problems, budgets):
+        method, where = METHODS[name], SETS[s]
+        slow = method.slow and where.n >= 10_000
+        possible = [x for x in budgets if x in where.budgets and (not slow or x <= slow_v)]
+        if s not in method.sets or problem not in where.problems or v not in possible:
+            continue
+        if method.anytime and v != max(possible):
+            continue  # read in the longer run
+        number = min(count, slow_runs) if slow else count
+        found |= {Task("compare", s, problem, name, v, run) for run in range(number)}
+    return found
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {},
+        {"sets": tuple(SETS), "budgets": (100, 1000, 3000, 10_000), "runs": 2},
+        {"sets": tuple(SETS), "methods": BENCHMARK, "runs": 3, "slow_runs": 1},
+        {"sets": tuple(SETS), "methods": BENCHMARK, "runs": 1, "slow_runs": 3},
+        {"sets": ("axis-aligned", "rotated"), "slow_budget": 3000, "runs": 1},
+        {"sets": ("axis-aligned", "rotated"), "slow_budget": 2999, "runs": 1},
+        {"sets": ("wider", "rotated"), "problems": ("ackley", FIVE[0]), "runs": 1},
+        {"sets": ("rotated",), "methods": ("fresh", "sep_cma"), "budgets": (300, 100, 300)},
+        {"sets": ("settings",), "budgets": (100,), "methods": ("forest_10",)},
+        {"sets": ("rotated",), "budgets": (1, 100), "methods": ("resoo",), "runs": 1},
+    ],
+)
+def test_all_runs_that_the_rules_allow(asked: dict[str, Any]) -> None:
+    found = tasks(**asked)
+    full = {
+        "sets": ("axis-aligned", "rotated"),
+        "budgets": (100, 300, 1000, 3000, 10_000, 30_000),
+        "runs": 20,
+        "methods": [name for name in BENCHMARK if METHODS[name].installed],
+        "problems": FOUR + FIVE,
+        "slow_runs": 20,
+        "slow_budget": 30_000,
+        **asked,
+    }
+    assert set(found) == listed_by_hand(*full.values())
+    assert len(found) == len(set(found))
+    assert found == sorted(found, key=lambda task: (task.x, task.run, task.experiment))
+
+
+def test_what_cannot_be_run_is_refused() -> None:
+    refused: list[tuple[dict[str, Any], str]] = [
+        ({"sets": ["skew"]}, f"set must be one of {', '.join(SETS)}, got 'skew'"),
+        ({"methods": ["cma"]}, f"method must be one of {', '.join(BENCHMARK)}, got 'cma'"),
+        ({"problems": ["sphere"]},
+         f"problem must be one of {', '.join(FOUR + FIVE)}, got 'sphere'"),
+        *(({what: value}, "budgets and numbers of runs must be at least 1")
+          for what, value in (("runs", 0), ("slow_runs", 0), ("budgets", []),
+                              ("budgets", [100, 0]))),
+    ]  # fmt: skip
+    for wrong, said in refused:
+        with pytest.raises(ValueError) as caught:  # noqa: PT011 - the whole text is compared
+            tasks(**wrong)
+        assert str(caught.value) == said
+    least: dict[str, Any] = {"sets": ["rotated"], "methods": ["resoo"]}
+    assert len(tasks(**least, budgets=[100], runs=1, slow_runs=1)) == 4
+    assert tasks(**least, budgets=[1], runs=1) == []
+
+
+# The seeds and the instance of a run
+
+
+@pytest.mark.parametrize(
+    ("name", "seeded", "x"),
+    [("uniform_random_search", "uniform_random_search", None), ("resoo", "resoo", 1000),
+     ("forest", "family", 1000)],
+)  # fmt: skip
+def test_budgets_and_seed_of_a_run(name: str, seeded: str, x: int | None) -> None:
+    """x is in the names that seed a run, unless a longer run continues a shorter one."""
+    task = Task("compare", "rotated", "ackley", name, 1000, 7)
+    assert read_at(task) == ((100, 300, 1000) if x is None else (1000,))
+    assert read_at(task._replace(x=1500)) == ((100, 300, 1000, 1500) if x is None else (1500,))
+    expected = seed_of("compare", "rotated", "ackley", seeded, x, 7)
+    assert seed_of_method(task).entropy == expected.entropy
+
+
+@pytest.mark.parametrize(
+    ("name", "method", "n", "rows"),
+    [
+        ("axis-aligned", {}, 10_000, 10),
+        ("axis-aligned", {"full": True}, 10_000, 10_000),
+        ("rotated", {}, 1000, 1000),
+        ("rotated", {"full": True}, 1000, 1000),
+        ("wider", {}, 10_000, 10),
+        ("wider-rotated", {}, 1000, 1000),
+    ],
+)
+def test_what_a_method_is_given(
+    monkeypatch: pytest.MonkeyPatch, name: str, method: dict[str, bool], n: int, rows: int
+) -> None:
+    """An instance for each set, function and run; ten rows of it unless all of them matter."""
+    given: list[Any] = []
+
+    def minimize(box: BlackBox, info: ProblemInfo, rng: np.random.Generator) -> None:
+        values = []
+        with suppress(Exhausted):
+            for a in np.linspace(-0.9, 0.9, 301):
+                values.append(box(np.linspace(-a, a, rows)))
+        given.extend((box, info, rng, values))
+
+    watched = SimpleNamespace(**{"full": False, "anytime": True, **method}, minimize=minimize)
+    for module in (plan, runs):
+        monkeypatch.setattr(module, "in_benchmark", lambda: {"forest": watched})
+    clock = iter((3.0, 10.5))
+    monkeypatch.setattr(runs, "process_time", lambda: next(clock))
+    problem = SETS[name].problems[1]
+    task = Task("compare", name, problem, "forest", 250, 4)
+    outcome = runs.perform(task)
+    box, info, rng, values = given
+    assert info == ProblemInfo(n, 10)
+    assert (box.v, box.rows, len(values)) == (250, rows, 250)
+    state = np.random.default_rng(seed_of_method(task)).bit_generator.state
+    assert rng.bit_generator.state == state
+    instance = np.random.default_rng(seed_of("compare", name, problem, 4))
+    make = {**PROBLEMS, **WIDER}[problem]
+    hidden = make(rows, 10, instance, rotated="rotated" in name)
+    f = hidden.effective if rows == 10 else hidden
+    grid = np.linspace(-0.9, 0.9, 301)[:250]
+    assert values == [float(f(np.linspace(-a, a, rows))) for a in grid]
+    readings = ((100, min(values[:100])), (250, min(values)))
+    assert outcome == (task, readings, 250, 7.5)
+
+
+def test_a_method_that_ends_early_is_read_at_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    def minimize(box: BlackBox, *_: Any) -> None:
+        for x in (0.5, 0.25):
+            box(np.full(10, x))
+
+    watched = SimpleNamespace(full=False, anytime=True, minimize=minimize)
+    for module in (plan, runs):
+        monkeypatch.setattr(module, "in_benchmark", lambda: {"forest": watched})
+    outcome = runs.perform(Task("compare", "axis-aligned", "ellipsoid", "forest", 250, 4))
+    assert outcome.evaluations == 2
+    assert [v for v, _ in outcome.readings] == [100, 250]
+    assert outcome.readings[0].best_value == outcome.readings[1].best_value < np.inf
+
+
+def test_an_instance_in_other_numbers_of_coordinates_is_the_same_function() -> None:
+    task = Task("compare", "axis-aligned", "fletcher_powell", "fresh", 100, 2)
+    z = np.linspace(-0.8, 0.8, 10)
+    problems = [plan.problem_of(task, n) for n in (None, 10, 77)]
+    assert [problem.n for problem in problems] == [10_000, 10, 77]
+    assert len({float(problem.effective(z)) for problem in problems}) == 1
+    assert plan.problem_of(task).rotation is None
+
+
+# The maps
+
+
+def test_a_gaussian_embedding_is_a_clipped_product() -> None:
+    embedding = Gaussian(np.random.default_rng(3), 50, 4, sigma=0.5)
+    y = np.array([0.5, -2.0, 1.0, 3.0])
+    by_hand = [
+        min(1.0, max(-1.0, math.fsum(a * b for a, b in zip(row, y, strict=True))))
+        for row in embedding.matrix
+    ]
+    assert embedding(y) == pytest.approx(by_hand, abs=1e-12)
+    assert 0 < sum(abs(x) == 1 for x in by_hand) < 50
+    many = Gaussian(np.random.default_rng(3), 10_000, 4, sigma=0.5).matrix
+    assert many.std() == pytest.approx(0.5, rel=0.03)  # 8 standard errors
+
+
+def test_the_matrix_of_a_gaussian_embedding_is_drawn_row_by_row() -> None:
+    """In this order, so that stored runs can be made again; sigma = 1 unless given."""
+    drawn = np.random.default_rng(3).standard_normal(6 * 4).reshape(6, 4)
+    assert np.array_equal(Gaussian(np.random.default_rng(3), 6, 4).matrix, drawn)
+    assert np.array_equal(Gaussian(np.random.default_rng(3), 6, 4, 0.25).matrix, 0.25 * drawn)
+
+
+def columns(embedding: Callable[[Floats], Floats], d: int) -> Floats:
+    """The matrix of a linear map."""
+    return np.array([embedding(unit) for unit in np.eye(d)]).T
+
+
+def test_a_split_bucket_keeps_its_coordinates_and_their_signs() -> None:
+    """The new bucket is uniform on the parts of the old one. False alarm 1e-6, fixed seed."""
+    d, parts, rows = 4, 3, 6000
+    embedding = NestedSketch(np.random.default_rng(5), rows, d, parts)
+    sketch = CountSketch(np.random.default_rng(5), rows, d)
+    y = np.random.default_rng(1).uniform(-1, 1, d)
+    before = columns(embedding, d)
+    assert np.array_equal(before, columns(sketch, d))
+    x = embedding(y)
+    assert np.array_equal(x, sketch(y))
+    for _ in range(2):
+        y = embedding.split(y)
+        assert len(y) == d * parts
+        assert np.array_equal(embedding(y), x)  # no point moves
+        after = columns(embedding, d * parts)
+        for k in range(d):
+            mine = after[:, parts * k : parts * (k + 1)]
+            assert np.array_equal(mine.sum(axis=1), before[:, k])
+            # independent of the coordinate: also within its first and second half
+            halves = [np.abs(half).sum(axis=0) for half in np.array_split(mine, 2)]
+            assert stats.chisquare(np.concatenate(halves)).pvalue > 1e-6
+        before, d = after, d * parts
+
+
+def test_a_count_sketch_copies_one_variable_with_a_sign() -> None:
+    d, rows = 7, 5000
+    embedding = CountSketch(np.random.default_rng(4), rows, d)
+    matrix = np.array([embedding(unit) for unit in np.eye(d)]).T
+    assert (np.abs(matrix).sum(axis=1) == 1).all()
+    assert set(np.unique(matrix)) == {-1.0, 0.0, 1.0}
+    y = np.random.default_rng(1).uniform(-1, 1, d)
+    assert embedding(y) == pytest.approx(matrix @ y)
+    # Buckets and signs are uniform: chi-squared over the 14 pairs, false alarm 1e-6, fixed seed.
+    counts = np.concatenate([(matrix == s).sum(axis=0) for s in (-1.0, 1.0)])
+    assert stats.chisquare(counts).pvalue > 1e-6
+
+
+def test_a_sketch_draws_its_buckets_first_then_its_signs() -> None:
+    """In this order, so that stored runs can be made again."""
+    rng = np.random.default_rng(8)
+    bucket = rng.integers(5, size=40)
+    sign = rng.choice([-1, 1], size=40)
+    y = np.arange(1.0, 6.0)
+    x = CountSketch(np.random.default_rng(8), 40, 5)(y)
+    assert x.tolist() == [s * (b + 1) for b, s in zip(bucket, sign, strict=True)]
+    assert Counter(np.abs(x)) == Counter(bucket + 1.0)
+
+
+def test_the_budgets_of_a_set_are_some_of_the_figure() -> None:
+    assert BUDGETS == (100, 300, 1000, 3000, 10_000, 30_000)
+    assert all(set(where.budgets) <= set(BUDGETS) for where in SETS.values())

@@ -1,0 +1,199 @@
+"""What the pages say in words of the stored runs of the benchmark."""
+
+import re
+from math import perm
+from pathlib import Path
+from statistics import fmean, median
+
+import numpy as np
+import pytest
+
+from embedded_hunter.problems.wider import WIDER
+from reproduction.benchmark import results
+from reproduction.benchmark.plan import BUDGETS, MAIN, SETS
+from reproduction.benchmark.report import compared, rankings
+from reproduction.benchmark.results import Condition
+from reproduction.methods import METHODS
+from reproduction.optimizers.embeddings import CountSketch
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = " ".join((DOCS / "benchmark.md").read_text(encoding="utf-8").split())
+GUIDE = " ".join((DOCS / "guide.md").read_text(encoding="utf-8").split())
+STORED = results.read(DOCS / "results" / "benchmark")
+SHORTER = {"hesbo_cma_2_small", "hesbo_cma_5_small", "x_rego_cma", "nested_cma"}
+"""The methods without runs at v = 30,000."""
+
+
+def test_each_cell_of_the_papers_functions_has_twenty_runs() -> None:
+    assert "20 of each cell of the paper's functions" in PAGE
+    counts = {len(x) for cell, x in STORED.items() if cell.problem_set in (*MAIN, "rotated-large")}
+    assert counts == {20}
+    for problem_set in MAIN:
+        for method in results.methods_of(STORED, problem_set):
+            cells = [cell for cell in STORED if cell[::2] == (problem_set, method)]
+            budgets = set(BUDGETS) - ({30_000} if method in SHORTER else set())
+            assert {cell.v for cell in cells} == budgets
+            assert len(cells) == 4 * len(budgets)
+
+
+def test_the_guide_says_how_many_methods_it_ranks() -> None:
+    said = r"best mean rank among the (\d+) of the benchmark \((\d+) with \$v = 30\{,\}000\$\)"
+    ((usual, last),) = re.findall(said, GUIDE)
+    for problem_set in MAIN:
+        for v in BUDGETS:
+            found = rankings(STORED, problem_set, v)
+            assert found is not None
+            assert len(found.mean_rank) == int(last if v == 30_000 else usual)
+
+
+def test_which_methods_were_not_run_on_the_larger_rotated_set() -> None:
+    said = (
+        "of all methods but SRESOO, HeSBO-CMA with the step 0.1, X-REGO-CMA and the nested sketches"
+    )
+    assert said in PAGE
+    planned = {name for name, method in METHODS.items() if "rotated-large" in method.sets}
+    left = planned - set(results.methods_of(STORED, "rotated-large"))
+    assert left == {"sresoo"} | SHORTER
+    assert "The last three have no runs with $v = 30{,}000$." in PAGE
+
+
+def runs_of(problem_set: str, problem: str, method: str, v: int) -> tuple[float, ...]:
+    return STORED[Condition(problem_set, problem, method, v)]
+
+
+def test_the_remarks_on_the_papers_functions() -> None:
+    assert "the greatest value of the twenty axis-aligned runs of `forest` is below 1e-25" in PAGE
+    assert max(runs_of("axis-aligned", "ellipsoid", "forest", 10_000)) < 1e-25
+    assert "on this function the present one is not an improvement" in PAGE
+    wells = runs_of("axis-aligned", "fletcher_powell", "forest", 10_000)
+    assert fmean(wells) > 54
+    assert median(wells) > 1
+    assert "With $v = 30{,}000$ the median of `forest` is below 1e-14 on all four functions" in PAGE
+    for problem_set in MAIN:
+        for problem in SETS[problem_set].problems:
+            assert median(runs_of(problem_set, problem, "forest", 30_000)) < 1e-14
+
+
+def test_the_forest_rarely_improves_on_the_first_value_of_rosenbrock() -> None:
+    """In a quarter of the runs; RESOO, DIRECT-L and the policies never exceed f(0) = 9."""
+    assert "On Rosenbrock with $v = 1{,}000$, `forest` rarely improves on $f(0) = 9$" in PAGE
+    for problem_set in MAIN:
+        runs = runs_of(problem_set, "rosenbrock", "forest", 1000)
+        assert sum(value < 9 - 1e-6 for value in runs) <= len(runs) / 4
+        for method in ("forest", "fresh", "indexed", "resoo", "direct_l"):
+            assert max(runs_of(problem_set, "rosenbrock", method, 100)) <= 9 + 1e-6
+
+
+def verdicts_of(problem_set: str, method: str, v: int) -> dict[str, str]:
+    """What `forest` is against a method, by function."""
+    return {
+        problem: test.verdict
+        for problem in SETS[problem_set].problems
+        for test in compared(STORED, problem_set, problem, v)
+        if test.other == method
+    }
+
+
+def test_what_the_guide_says_of_differential_evolution() -> None:
+    assert (
+        "At $v = 10{,}000$, DE (20) is better than `forest` on the ill-conditioned Ellipsoid and "
+        "on Ackley, and worse on Rosenbrock; on FletcherPowell no difference is shown."
+    ) in GUIDE
+    assert verdicts_of("axis-aligned", "differential_evolution", 10_000) == {
+        "ellipsoid": "worse",
+        "fletcher_powell": "not shown",
+        "rosenbrock": "better",
+        "ackley": "worse",
+    }
+    assert "and DE (20) on all four rotated ones" in GUIDE
+    rotated = verdicts_of("rotated", "differential_evolution", 10_000)
+    assert set(rotated.values()) == {"better"}
+
+
+def test_what_the_guide_says_of_a_count_sketch() -> None:
+    assert (
+        "HeSBO-CMA with $d = 2 d_e$ has the least medians on Ellipsoid (with the step 0.1) and "
+        "Rosenbrock (with the step 0.2), `forest` on FletcherPowell and Ackley."
+    ) in GUIDE
+    for problem, name in (
+        ("ellipsoid", "hesbo_cma_2_small"),
+        ("rosenbrock", "hesbo_cma_2"),
+        ("fletcher_powell", "forest"),
+        ("ackley", "forest"),
+    ):
+        methods = results.methods_of(STORED, "rotated")
+        medians = {m: median(runs_of("rotated", problem, m, 10_000)) for m in methods}
+        assert min(medians, key=lambda m: medians[m]) == name
+    assert "HeSBO-CMA is behind `forest` on all four axis-aligned functions" in GUIDE
+    for name in ("hesbo_cma_2", "hesbo_cma_2_small", "hesbo_cma_5", "hesbo_cma_5_small"):
+        assert set(verdicts_of("axis-aligned", name, 10_000).values()) == {"better"}
+
+
+def places(problem_set: str, v: int) -> list[str]:
+    """The methods that embed, the best mean rank first."""
+    found = rankings(STORED, problem_set, v, lambda name: METHODS[name].embeds)
+    assert found is not None
+    return sorted(found.mean_rank, key=lambda name: found.mean_rank[name])
+
+
+def test_the_ranks_of_the_methods_that_do_not_use_the_effective_dimension() -> None:
+    assert (
+        "X-REGO-CMA has the second best mean rank axis-aligned and the fourth best rotated" in PAGE
+    )
+    assert places("wider", 10_000)[1] == places("wider-rotated", 10_000)[3] == "x_rego_cma"
+    assert "with $v = 1{,}000$ the nested sketches rank before it" in PAGE
+    for problem_set in ("wider", "wider-rotated"):
+        order = places(problem_set, 1000)
+        assert order.index("nested_cma") < order.index("x_rego_cma")
+
+
+def test_the_picture_of_the_five_functions_has_twenty_runs_for_each_point() -> None:
+    assert "Each point is the median of 20 runs. `fresh` and RESOO have so many with" in PAGE
+    others = ("forest", "uniform_random_search", "differential_evolution", "hesbo_cma_2")
+    for problem_set in ("wider", "wider-rotated"):
+        for problem in WIDER:
+            for v in (100, 300, 1000, 3000, 10_000):
+                assert all(len(runs_of(problem_set, problem, m, v)) == 20 for m in others)
+                for method in ("fresh", "resoo"):
+                    many = len(runs_of(problem_set, problem, method, v)) == 20
+                    assert many == (v in (1000, 10_000))
+
+
+def of_one_sign(d: int, rows: int) -> float:
+    """P(no bucket of d has rows of both signs): row by row, by the number of occupied buckets."""
+    law = {0: 1.0}
+    for _ in range(rows):
+        law = {
+            m: law.get(m - 1, 0.0) * (d - m + 1) / d + law.get(m, 0.0) * m / (2 * d)
+            for m in range(1, max(law) + 2)
+        }
+    return sum(law.values())
+
+
+def far_off(d: int, buckets: int) -> list[bool]:
+    """Compare 20,000 sketches of `buckets` with the laws for d, at 4.9 standard errors.
+
+    False alarm: 1e-6 for each of the two frequencies.
+    """
+    rng, sketches, found = np.random.default_rng(20), 20_000, np.zeros(2)
+    for _ in range(sketches):
+        sketch = CountSketch(rng, 10, buckets)
+        occupied = len(set(sketch.bucket))
+        signed = len(set(zip(sketch.bucket, sketch.sign, strict=True)))
+        found += occupied == 10, signed == occupied
+    laws = perm(d, 10) / d**10, of_one_sign(d, 10)
+    errors = [(p * (1 - p) / sketches) ** 0.5 for p in laws]
+    return [abs(f - p) > 4.9 * e for f, p, e in zip(found / sketches, laws, errors, strict=True)]
+
+
+@pytest.mark.parametrize(("d", "separate", "one_sign"), [(20, ".065", ".32"), (50, ".38", ".64")])
+def test_what_a_count_sketch_can_reach(d: int, separate: str, one_sign: str) -> None:
+    assert f"{separate} for $d = {d}$" in PAGE
+    assert f"{one_sign} for $d = {d}$" in PAGE
+    assert f"{perm(d, 10) / d**10:.2g}" == f"0{separate}"
+    assert f"{of_one_sign(d, 10):.2g}" == f"0{one_sign}"
+    assert far_off(d, d) == [False, False]
+
+
+def test_a_sketch_with_one_bucket_less_is_noticed() -> None:
+    assert any(far_off(20, 19))

@@ -1,0 +1,217 @@
+"""Campaigns: stored at once, resumed after any kill, the same whatever the jobs."""
+
+import csv
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reproduction.figure_1.campaign import reproduce
+from reproduction.figure_1.plan import Task, tasks
+from reproduction.figure_1.report import report
+from reproduction.figure_1.runs import Outcome, Reading, perform
+from reproduction.figure_1.store import Store, facts_of, name_of
+
+CHEAP: dict[str, Any] = {
+    "runs": 2,
+    "problems": ("ackley", "rosenbrock"),
+    "algorithms": ("uniform_random_search", "radial_random_search_uniform"),
+    "progress": False,
+}
+WHAT = ("number-of-embeddings",)
+
+
+def rows(folder: Path) -> list[dict[str, str]]:
+    with (folder / "number-of-embeddings.csv").open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.fixture(scope="module")
+def serial(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, str]]:
+    folder = tmp_path_factory.mktemp("serial")
+    reproduce(WHAT, folder, **CHEAP).close()
+    return rows(folder)
+
+
+@pytest.mark.long
+def test_the_file_has_the_published_format(serial: list[dict[str, str]]) -> None:
+    assert list(serial[0]) == ["experiment", "problem", "algorithm", "M", "run", "best_value"]
+    assert len(serial) == 6 * 2 * 2 * 2
+    assert {row["experiment"] for row in serial} == {"number-of-embeddings"}
+    assert [(row["problem"], row["algorithm"], row["M"], row["run"]) for row in serial] == [
+        (problem, algorithm, str(M), str(run))
+        for problem in ("rosenbrock", "ackley")  # the paper's order
+        for algorithm in CHEAP["algorithms"]
+        for M in (1, 2, 5, 8, 10, 20)
+        for run in range(2)
+    ]
+
+
+@pytest.mark.long
+def test_the_report_says_how_the_runs_were_made(tmp_path: Path) -> None:
+    reproduce(WHAT, tmp_path, **{**CHEAP, "runs": 1}).close()
+    text = report(tmp_path)
+    assert "Profile paper, effective rows" in text
+    assert f"{6 * 2 * 2} runs, {6 * 2 * 2 * 10_000:,} evaluations" in text
+    assert "not run" in text  # neither EmbeddedHunter nor its rivals: no sentence is judged
+
+
+@pytest.mark.long
+def test_one_value_of_an_axis_is_run_and_goes_on_later(
+    serial: list[dict[str, str]], tmp_path: Path
+) -> None:
+    both = (*WHAT, "scalability")
+    reproduce(both, tmp_path, values=[2, 8], **CHEAP).close()
+    assert rows(tmp_path) == [row for row in serial if row["M"] in ("2", "8")]
+    assert not (tmp_path / "scalability.csv").exists()  # it has no such value
+    reproduce(WHAT, tmp_path, **CHEAP).close()
+    assert rows(tmp_path) == serial
+
+
+@pytest.mark.long
+def test_two_jobs_give_the_same(serial: list[dict[str, str]], tmp_path: Path) -> None:
+    reproduce(WHAT, tmp_path, jobs=2, **CHEAP).close()
+    assert rows(tmp_path) == serial
+
+
+@pytest.mark.long
+def test_nothing_is_run_twice(
+    serial: list[dict[str, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    half = {**CHEAP, "runs": 1}
+    store = reproduce(WHAT, tmp_path, **half)
+    assert len(store.done()) == 24
+    store.close()
+    performed: list[Task] = []
+
+    def counted(task: Task, full: bool = False) -> Outcome:
+        performed.append(task)
+        return perform(task, full)
+
+    monkeypatch.setattr("reproduction.figure_1.campaign.perform", counted)
+    reproduce(WHAT, tmp_path, **CHEAP).close()
+    assert len(performed) == 24
+    assert {task.run for task in performed} == {1}
+    assert rows(tmp_path) == serial
+
+
+def start(folder: Path) -> subprocess.Popen[bytes]:
+    command = [
+        *(sys.executable, "-m", "reproduction", "reproduce", *WHAT),
+        *("--runs", "2", "--jobs", "2", "--out", str(folder)),
+        *("--problems", *CHEAP["problems"], "--algorithms", *CHEAP["algorithms"]),
+    ]
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def stored(folder: Path) -> int:
+    if not (folder / "campaign.sqlite").exists():
+        return 0
+    store = Store(folder, {})
+    try:
+        return len(store.done())
+    finally:
+        store.close()
+
+
+def wait_for(process: subprocess.Popen[bytes], folder: Path, count: int) -> None:
+    while stored(folder) < count and process.poll() is None:
+        time.sleep(0.01)
+
+
+def children(pid: int) -> list[int]:
+    """The processes of the pool below a process."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = path.read_text().rsplit(")", 1)[1].split()
+            command = (path.parent / "cmdline").read_text()
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        if int(fields[1]) == pid and "popen_loky" in command:
+            found.append(int(path.parent.name))
+    return found
+
+
+@pytest.mark.long
+def test_killed_and_started_again_it_ends_with_the_same(
+    serial: list[dict[str, str]], tmp_path: Path
+) -> None:
+    before = 0
+    for _ in range(2):
+        process = start(tmp_path)
+        wait_for(process, tmp_path, before + 5)
+        for pid in [process.pid, *children(process.pid)]:
+            os.kill(pid, signal.SIGKILL)
+        process.wait()
+        after = stored(tmp_path)
+        assert before + 5 <= after  # nothing that was stored is lost
+        before = after
+    assert before < len(serial), "the kills came too late to mean anything"
+    reproduce(WHAT, tmp_path, **CHEAP).close()
+    assert rows(tmp_path) == serial
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not Path("/proc").exists(), reason="finds workers through /proc")
+def test_a_killed_worker_costs_nothing_but_time(
+    serial: list[dict[str, str]], tmp_path: Path
+) -> None:
+    process = start(tmp_path)
+    wait_for(process, tmp_path, 3)
+    workers = children(process.pid)
+    assert workers
+    os.kill(workers[0], signal.SIGKILL)
+    assert process.wait(timeout=120) == 0
+    assert rows(tmp_path) == serial
+
+
+@pytest.mark.long
+def test_a_cluster_gives_the_same(serial: list[dict[str, str]], tmp_path: Path) -> None:
+    """Dask on a LocalCluster, in a process of its own."""
+    pytest.importorskip("distributed", reason="dask's distributed is not installed")
+    code = f"""
+from distributed import Client, LocalCluster
+from pathlib import Path
+from reproduction.figure_1.campaign import reproduce
+if __name__ == "__main__":
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+        with Client(cluster):
+            keywords = {CHEAP!r}
+            reproduce({WHAT!r}, {str(tmp_path)!r}, backend="dask", jobs=-1, **keywords).close()
+"""
+    script = tmp_path / "cluster.py"
+    script.write_text(code)
+    subprocess.run([sys.executable, str(script)], check=True, timeout=120, capture_output=True)
+    assert rows(tmp_path) == serial
+
+
+def test_another_campaign_is_not_mixed_in(tmp_path: Path) -> None:
+    Store(tmp_path, facts_of("paper", False, "1")).close()
+    with pytest.raises(ValueError, match="profile is 'paper', not 'released'"):
+        Store(tmp_path, facts_of("released", False, "1"))
+    with pytest.raises(ValueError, match="rows is 'effective', not 'full'"):
+        Store(tmp_path, facts_of("paper", True, "1"))
+
+
+def test_a_task_is_stored_whole_or_not_at_all(tmp_path: Path) -> None:
+    store = Store(tmp_path, facts_of("released", False, "1"))
+    task = next(iter(tasks(["convergence"], "released")))
+    good = Outcome(task, (Reading(10, 2.0), Reading(50, 1.0)), 50, 0.1)
+    bad = good._replace(readings=(Reading(10, 2.0), Reading(50, None)))  # type: ignore[arg-type]
+    with pytest.raises(Exception, match="NOT NULL"):
+        store.add(bad)
+    store.close()
+    store = Store(tmp_path, facts_of("released", False, "1"))
+    assert store.rows("convergence") == []
+    assert store.done() == set()
+    store.add(good)
+    assert store.done() == {name_of(task)}
+    assert [row["best_value"] for row in store.rows("convergence")] == [2.0, 1.0]
+    assert store.cost() == (50, 0.1)
+    store.close()

@@ -1,0 +1,331 @@
+"""Specification of `claims.evidence`: for which code evidence counts, and how it is kept."""
+
+import json
+import shutil
+import subprocess
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from claims_project import (
+    FILES,
+    ascii_by_default,
+    committed,
+    git,
+    write,
+    write_theorems,
+)
+
+from reproduction.claims.evidence import (
+    AXIOMS_OF_THE_REALS,
+    GATES,
+    SOURCES,
+    Code,
+    NotACheckout,
+    Suite,
+    Theorems,
+    checkout,
+    checksum,
+    code_of,
+    hash_of_proofs,
+    hashes_of_parts,
+    parse_theorems,
+    read_tests,
+    read_theorems,
+    write_tests,
+)
+
+needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+
+
+@pytest.mark.parametrize("gone", [None, "docs/claims.toml", "tests", "proofs", ".git"])
+def test_a_checkout_has_registry_tests_proofs_and_git(tmp_path: Path, gone: str | None) -> None:
+    write(tmp_path, {**FILES, ".git": "gitdir: elsewhere"})
+    below = tmp_path / "src" / "deep"
+    below.mkdir()
+    if gone is None:
+        assert checkout(tmp_path) == checkout(below) == tmp_path
+        return
+    (tmp_path / gone).rename(tmp_path / "elsewhere")
+    with pytest.raises(NotACheckout) as caught:
+        checkout(below)
+    assert str(caught.value) == (
+        f"{below} is not inside a git checkout of EmbeddedHunter: the claims, their tests and "
+        "their proofs are not part of the installed package"
+    )
+
+
+@needs_git
+def test_the_code_of_a_checkout(tmp_path: Path) -> None:
+    """The hashes, computed here from what the docstrings say."""
+    root = committed(tmp_path, FILES)
+    names = ["src/a.py", "tests/test_it.py", *(name for name in FILES if "proofs" in name)]
+    lines = [f"{name}\0{sha256(FILES[name].encode()).hexdigest()}\n" for name in sorted(names)]
+    checks = (
+        FILES["proofs/_CoqProject"] + FILES["proofs/headline.txt"] + FILES["proofs/statements.txt"]
+    )
+    proofs = (FILES["proofs/B.v"] + FILES["proofs/A.v"] + checks).encode()
+    head = git(root, "rev-parse", "HEAD")
+    assert code_of(root) == Code(
+        head[:10], sha256("".join(lines).encode()).hexdigest(), sha256(proofs).hexdigest()
+    )
+    assert len(code_of(root).commit) == 10
+
+
+def move(root: Path) -> None:
+    (root / "src" / "a.py").rename(root / "src" / "b.py")
+
+
+@needs_git
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda root: write(root, {"src/a.py": "A = 2\n"}),
+        lambda root: write(root, {"tests/new.txt": "new\n"}),
+        lambda root: write(root, {"docs/algorithm.toml": "\n"}),
+        lambda root: write(root, {"docs/results/a.csv": "1\n"}),
+        lambda root: write(root, {"pyproject.toml": "\n"}),
+        lambda root: (root / "src" / "a.py").unlink(),
+        move,
+    ],
+)
+def test_a_change_of_sources_is_one_committed_or_not(
+    tmp_path: Path, change: Callable[[Path], object]
+) -> None:
+    root = committed(tmp_path, FILES)
+    before = code_of(root)
+    change(root)
+    changed = code_of(root)
+    assert changed.sources != before.sources
+    assert changed.proofs == before.proofs
+    assert changed.commit == before.commit + "+"
+    git(root, "add", "-A")
+    assert code_of(root) == changed
+    git(root, "commit", "-q", "-m", "Change")
+    after = code_of(root)
+    assert (after.sources, after.proofs) == (changed.sources, changed.proofs)
+    assert after.commit == git(root, "rev-parse", "HEAD")[:10] != before.commit
+
+
+@needs_git
+def test_other_files_and_what_git_ignores_do_not_count(tmp_path: Path) -> None:
+    root = committed(tmp_path, FILES)
+    before = code_of(root)
+    write(root, {"README.md": "x", "docs/index.md": "x", "src/ignored.py": "x", ".evidence/x": ""})
+    assert code_of(root) == before
+    link = root / "src" / "link"
+    link.symlink_to(root / "src")  # to a folder: no file
+    assert code_of(root).sources == before.sources
+    link.unlink()
+    names = {"src/ü x.py": "A\n", "src/b.py": "B\n"}
+    write(root, names)
+    assert code_of(root).sources != before.sources
+    (root / "src" / "b.py").unlink()
+    with_one = code_of(root).sources
+    (root / "src" / "ü x.py").unlink()
+    assert code_of(root) == before
+    assert with_one != before.sources
+
+
+@needs_git
+def test_each_part_of_the_sources_has_a_hash(tmp_path: Path) -> None:
+    """A folder's is that of its files; a file of a similar name belongs to no folder."""
+    root = committed(tmp_path, FILES)
+    before = hashes_of_parts(root)
+    assert tuple(before) == SOURCES
+    line = f"src/a.py\0{sha256(FILES['src/a.py'].encode()).hexdigest()}\n"
+    assert before["src"] == sha256(line.encode()).hexdigest()
+    assert before["pyproject.toml"] == sha256(b"").hexdigest()
+    write(root, {"src/b.py": "", "pyproject.toml": "x", "docs/results/a/b": "1", "srcs/a": ""})
+    after = hashes_of_parts(root)
+    changed = [part for part in SOURCES if before[part] != after[part]]
+    assert changed == ["src", "docs/results", "pyproject.toml"]
+
+
+def test_the_proofs_are_hashed_in_the_order_of_the_project(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ascii_by_default(monkeypatch)
+    project = "-Q . A\n# ‖y‖\nB.v\nA.v\n"
+    write(tmp_path, {**FILES, "proofs/_CoqProject": project, "proofs/C.v": "not listed"})
+    checks = project + FILES["proofs/headline.txt"] + FILES["proofs/statements.txt"]
+    expected = sha256((FILES["proofs/B.v"] + FILES["proofs/A.v"] + checks).encode()).hexdigest()
+    assert hash_of_proofs(tmp_path) == expected
+    write(tmp_path, {"proofs/_CoqProject": "A.v\nB.v\n"})
+    checks = "A.v\nB.v\n" + FILES["proofs/headline.txt"] + FILES["proofs/statements.txt"]
+    turned = sha256((FILES["proofs/A.v"] + FILES["proofs/B.v"] + checks).encode()).hexdigest()
+    assert hash_of_proofs(tmp_path) == turned != expected
+
+
+@pytest.mark.parametrize("name", GATES)
+def test_the_files_of_the_checks_are_part_of_the_proofs(tmp_path: Path, name: str) -> None:
+    write(tmp_path, FILES)
+    before = hash_of_proofs(tmp_path)
+    path = tmp_path / "proofs" / name
+    old = path.read_text(encoding="utf-8") if path.exists() else ""
+    path.write_text(old + "# more\n", encoding="utf-8")
+    assert hash_of_proofs(tmp_path) != before
+
+
+@needs_git
+def test_the_script_of_the_proofs_writes_what_is_read(tmp_path: Path) -> None:
+    root = committed(tmp_path, FILES | {"proofs/assumptions.txt": "A.a: x y\n"})
+    shutil.copy(Path(__file__).parents[2] / "proofs" / "evidence.sh", root / "proofs")
+    subprocess.run(["sh", "proofs/evidence.sh"], cwd=root, check=True)
+    assert read_theorems(root).sources == hash_of_proofs(root)
+    assert read_theorems(root).assumptions == {"A.a": frozenset({"x", "y"})}
+
+
+@needs_git
+def test_what_git_says_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, FILES)
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    monkeypatch.setenv("LC_ALL", "C")
+    with pytest.raises(NotACheckout) as caught:
+        code_of(tmp_path)
+    assert str(caught.value).startswith(f"git cannot read {tmp_path}: fatal: not a git repo")
+    assert str(caught.value) == str(caught.value).strip()
+
+
+def test_without_git_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(NotACheckout, match=r"^git cannot be run: .*No such file.*'git'"):
+        code_of(tmp_path)
+
+
+# --- tests.json ----------------------------------------------------------------------------------
+
+BEFORE, NOW = Code("abc", "before", "p"), Code("def+", "now", "p")
+
+
+def test_outcomes_add_up_and_a_collection_drops_what_is_gone() -> None:
+    tests = Suite()
+    assert (tests.collected, tests.collected_at, tests.outcomes) == ({}, "", {})
+    tests.record(BEFORE, {"a": "passed", "b": "failed"}, {"a": "9"})
+    tests.record(NOW, {"b": "passed", "c": "skipped"})
+    of_a = {"outcome": "passed", "sources": "before", "commit": "abc", "claims": "9"}
+    of_b = {"outcome": "passed", "sources": "now", "commit": "def+", "claims": ""}
+    of_c = {"outcome": "skipped", "sources": "now", "commit": "def+", "claims": ""}
+    assert tests == Suite({}, "", {"a": of_a, "b": of_b, "c": of_c})
+    claims = {"b": ["x"], "a": ["x", "y"], "new": ["y"]}
+    tests.collect(NOW, claims)
+    assert tests == Suite(
+        {"b": ["x"], "a": ["x", "y"], "new": ["y"]}, "now", {"a": of_a, "b": of_b}
+    )
+    claims["later"] = []
+    assert "later" not in tests.collected
+
+
+def test_what_is_written_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As JSON with sorted keys, one to a line: so that two states can be compared."""
+    ascii_by_default(monkeypatch)
+    tests = Suite()
+    tests.record(BEFORE, {"z::test[‖y‖]": "passed", "a::test": "failed"})
+    tests.collect(NOW, {"z::test[‖y‖]": ["y", "x"]})
+    for _ in range(2):  # the folder is there the second time
+        write_tests(tmp_path, tests)
+        assert read_tests(tmp_path) == tests
+    folder = tmp_path / ".evidence"
+    assert [path.name for path in folder.iterdir()] == ["tests.json"]
+    text = (folder / "tests.json").read_text(encoding="utf-8")
+    content = json.loads(text)
+    assert content.pop("checksum") == checksum(json.dumps(vars(tests), sort_keys=True))
+    assert content == vars(tests)
+    assert text.startswith('{\n "checksum": "')
+    assert text.index('"collected_at"') < text.index('"outcomes"')
+    assert text.index('"commit"') < text.index('"outcome":') < text.index('"sources"')
+
+
+def test_a_write_that_fails_leaves_what_was_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tests = Suite()
+    write_tests(tmp_path, tests)
+
+    def broken(self: Path, text: str, encoding: str) -> int:
+        self.write_bytes(text.encode(encoding)[:5])
+        raise OSError("no space")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "write_text", broken)
+        with pytest.raises(OSError, match="no space"):
+            write_tests(tmp_path, Suite({"a": []}, "now", {}))
+    assert read_tests(tmp_path) == tests
+    assert (tmp_path / ".evidence" / "tests.json").read_text(encoding="utf-8").endswith("}")
+    assert (tmp_path / ".evidence" / "tests.json.new").read_bytes() == b'{\n "c'
+
+
+GOOD: dict[str, Any] = {"collected": {"‖": ["x"]}, "collected_at": "now", "outcomes": {}}
+
+
+def signed(content: dict[str, Any]) -> dict[str, Any]:
+    return content | {"checksum": checksum(json.dumps(content, sort_keys=True))}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        None, b"", b"{", b"[]", b"null", b"\xff",
+        b'{"checksum": ""}', json.dumps(GOOD).encode(),
+        json.dumps(signed(GOOD) | {"collected_at": "later"}).encode(),
+        *(json.dumps(signed({key: GOOD[key] for key in GOOD if key != gone})).encode()
+          for gone in GOOD),
+    ],
+)  # fmt: skip
+def test_of_a_damaged_file_nothing_is_left(tmp_path: Path, content: bytes | None) -> None:
+    (tmp_path / ".evidence").mkdir()
+    if content is not None:
+        (tmp_path / ".evidence" / "tests.json").write_bytes(content)
+    assert read_tests(tmp_path) == Suite()
+
+
+def test_the_file_is_utf8(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ascii_by_default(monkeypatch)
+    write(tmp_path, {".evidence/tests.json": json.dumps(signed(GOOD), ensure_ascii=False)})
+    assert read_tests(tmp_path) == Suite({"‖": ["x"]}, "now", {})
+
+
+# --- theorems.txt --------------------------------------------------------------------------------
+
+AXIOM = "ClassicalDedekindReals.sig_not_dec"
+PRINTED = f"""sources 12ab
+commit 34cd+
+A.closed: Closed under the global context
+A.real: ClassicalDedekindReals.sig_forall_dec {AXIOM}
+A.foreign: wishful  {AXIOM}
+A.colon: a: b
+"""
+ASSUMED = {
+    "A.closed": frozenset[str](),
+    "A.real": frozenset({AXIOM, "ClassicalDedekindReals.sig_forall_dec"}),
+    "A.foreign": frozenset({"wishful", AXIOM}),
+    "A.colon": frozenset({"a:", "b"}),
+}
+
+
+def test_what_the_proof_build_leaves_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = Theorems("12ab", "34cd+", ASSUMED)
+    assert parse_theorems(PRINTED.splitlines()) == expected
+    assert parse_theorems(["sources a"]) == Theorems("a", "", {})
+    assert read_theorems(tmp_path) == Theorems() == Theorems("", "", {})
+    write_theorems(tmp_path, PRINTED)
+    assert read_theorems(tmp_path) == expected
+    edited = (tmp_path / ".evidence/theorems.txt").read_text(encoding="utf-8")
+    write(tmp_path, {".evidence/theorems.txt": edited.replace("wishful  ", "")})
+    assert read_theorems(tmp_path) == Theorems()
+    ascii_by_default(monkeypatch)
+    write_theorems(tmp_path, "commit a b\nA.‖: ‖\n")
+    assert read_theorems(tmp_path) == Theorems("", "a b", {"A.‖": frozenset("‖")})
+
+
+def test_a_theorem_may_assume_the_axioms_of_the_reals() -> None:
+    theorems = parse_theorems(PRINTED.splitlines())
+    assert theorems.allowed("A.closed")
+    assert theorems.allowed("A.real")
+    assert not theorems.allowed("A.foreign")
+    assert not theorems.allowed("A.colon")
+    assert Theorems("", "", {"A.all": frozenset(AXIOMS_OF_THE_REALS)}).allowed("A.all")

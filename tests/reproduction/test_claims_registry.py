@@ -1,0 +1,157 @@
+"""Specification of `claims.registry`: what is read from a registry, and what makes it wrong."""
+
+import tomllib
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from claims_project import CLAIM, CORRECTION, ascii_by_default
+
+from reproduction.claims import registry
+from reproduction.claims.registry import Claim, RegistryError
+
+EQ = CLAIM.replace("lemma-9", "eq-9")
+KINDS = "definition, algorithm, assumption, theorem, sentence, supplement, empirical, ours"
+
+
+def test_all_keys_are_read() -> None:
+    claims = registry.parse(
+        f"""{EQ}{CLAIM}
+        python = ["a.b:c", "d:e"]
+        proof = ["A.one", "A.two"]
+        counterexample = ["tests/test_9.py::test_against", "B.three"]
+        depends = ["eq-9"]
+        {CORRECTION}"""
+    )
+    assert list(claims) == ["eq-9", "lemma-9"]
+    assert claims["eq-9"] == Claim("eq-9", "Lemma 9", "theorem", "What is claimed.")
+    assert claims["lemma-9"] == Claim(
+        "lemma-9", "Lemma 9", "theorem", "What is claimed.", ("a.b:c", "d:e"), ("A.one", "A.two"),
+        ("tests/test_9.py::test_against", "B.three"), "What holds.", ("eq-9",),
+    )  # fmt: skip
+    assert claims["lemma-9"].refuting_tests == ("tests/test_9.py::test_against",)
+    assert claims["lemma-9"].refuting_theorems == ("B.three",)
+    assert registry.parse("") == {}
+
+
+@pytest.mark.parametrize(
+    ("broken", "message"),
+    [
+        (CLAIM + 'verdict = "proved"',
+         "claim lemma-9: unknown keys verdict (verdicts are computed, not typed)"),
+        (CLAIM + 'status = "tested"\nnote = "x"',
+         "claim lemma-9: unknown keys note, status (verdicts are computed, not typed)"),
+        (CLAIM + CLAIM, "each id must occur once, these occur twice: lemma-9"),
+        (CLAIM + EQ + CLAIM + EQ, "each id must occur once, these occur twice: lemma-9, eq-9"),
+        (CLAIM + 'depends = ["lemma-8"]', "claim lemma-9: depends on unknown lemma-8"),
+        (EQ + CLAIM + 'depends = ["lemma-8", "eq-9", "a"]',
+         "claim lemma-9: depends on unknown lemma-8, a"),
+        (CLAIM + 'depends = ["lemma-9"]', "claims that depend on each other: lemma-9, lemma-9"),
+        (CLAIM.replace('kind = "theorem"', ""), "claim lemma-9: missing kind"),
+        ("[[claim]]", "claim (without id): missing id, kind, place, statement"),
+        (CLAIM.replace("theorem", "rumour"),
+         f"claim lemma-9: kind must be one of {KINDS}, got rumour"),
+        (CLAIM.replace("lemma-9", "Lemma 9"),
+         "claim Lemma 9: an id must consist of lower-case words joined by hyphens"),
+        (CLAIM.replace("lemma-9", "lemma-"),
+         "claim lemma-: an id must consist of lower-case words joined by hyphens"),
+        (CLAIM + 'python = "embedded_hunter.node:Node"',
+         "claim lemma-9: python "
+         "must be a list of non-empty strings, got 'embedded_hunter.node:Node'"),
+        (CLAIM + 'proof = ["A.b", 3]',
+         "claim lemma-9: proof must be a list of non-empty strings, got ['A.b', 3]"),
+        (CLAIM + 'proof = [" "]',
+         "claim lemma-9: proof must be a list of non-empty strings, got [' ']"),
+        (CLAIM.replace('"What is claimed."', "3"),
+         "claim lemma-9: statement must be a non-empty string, got 3"),
+        (CLAIM.replace('"What is claimed."', '["it"]'),
+         "claim lemma-9: statement must be a non-empty string, got ['it']"),
+        (CLAIM.replace("What is claimed.", " "),
+         "claim lemma-9: statement must be a non-empty string, got ' '"),
+        (CLAIM + CORRECTION,
+         "claim lemma-9: a correction requires a counterexample to the printed form"),
+        (CLAIM + 'proof = ["A.c", "A.b"]\ncounterexample = ["A.b", "A.c", "A.d"]',
+         "claim lemma-9: both proof and counterexample: A.b, A.c"),
+        (CLAIM.replace("[[claim]]", "[[claims]]"), "unknown tables: claims"),
+        (CLAIM + "[notes]\n[ends]", "unknown tables: ends, notes"),
+    ],
+)  # fmt: skip
+def test_a_broken_registry_is_refused(broken: str, message: str) -> None:
+    with pytest.raises(RegistryError) as caught:
+        registry.parse(broken)
+    assert str(caught.value) == message
+    assert list(registry.parse(CLAIM)) == ["lemma-9"]
+
+
+def test_a_circle_is_named_along_its_way() -> None:
+    """Each claim of the message depends on the one behind it, or each on the one before it."""
+    circle = {"a": "b", "b": "c", "c": "a"}
+    text = "".join(
+        CLAIM.replace("lemma-9", id) + f'depends = ["{on}"]' for id, on in circle.items()
+    )
+    with pytest.raises(RegistryError, match=r"^claims that depend on each other: ") as caught:
+        registry.parse(text)
+    way = str(caught.value).partition(": ")[2].split(", ")
+    assert len(way) == 4
+    steps = set(pairwise(way))
+    assert steps in (set(circle.items()), {(on, id) for id, on in circle.items()})
+
+
+def test_what_is_not_toml_is_told_as_the_parser_tells_it() -> None:
+    text = CLAIM + "proof = ["
+    with pytest.raises(tomllib.TOMLDecodeError) as told:
+        tomllib.loads(text)
+    with pytest.raises(RegistryError) as caught:
+        registry.parse(text)
+    assert str(caught.value) == f"docs/claims.toml is not TOML: {told.value}"
+
+
+@pytest.mark.parametrize(
+    ("added", "kind", "rule"),
+    [
+        ("", "theorem", "tested"),
+        ("", "empirical", "tested"),
+        ("", "definition", "implemented"),
+        ("", "algorithm", "implemented"),
+        ('proof = ["A.b"]', "algorithm", "proved"),
+        ('counterexample = ["A.b"]', "theorem", "refuted"),
+        ('counterexample = ["A.b"]\nproof = ["A.c"]', "theorem", "refuted"),
+        (CORRECTION + 'counterexample = ["A.b"]', "theorem", "corrected (tested)"),
+        (CORRECTION + 'counterexample = ["A.b"]\nproof = ["A.c"]', "theorem", "corrected"),
+    ],
+)
+def test_the_verdict_that_a_claim_asks_for(added: str, kind: str, rule: str) -> None:
+    (claim,) = registry.parse(CLAIM.replace("theorem", kind) + added).values()
+    assert claim.rule == rule
+
+
+def test_the_registry_of_a_checkout_is_utf8(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "docs").mkdir()
+    text = CLAIM.replace("What is claimed.", "‖y‖ ≤ 1")
+    (tmp_path / "docs" / "claims.toml").write_bytes(text.encode())
+    ascii_by_default(monkeypatch)
+    assert registry.load(tmp_path)["lemma-9"].statement == "‖y‖ ≤ 1"
+
+
+NODE = "embedded_hunter.node"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [f"{NODE}_gone:Node", f"{NODE}:Gone", f"{NODE}:Node.gone", f"{NODE}:Gone.__init__", NODE],
+)
+def test_a_missing_python_object_is_found(name: str) -> None:
+    claims = registry.parse(f'{EQ}python = ["{NODE}:base_point"]{CLAIM}python = ["{name}"]')
+    assert registry.missing_objects(claims) == [f"claim lemma-9: no Python object {name}"]
+
+
+def test_all_missing_python_objects_are_found() -> None:
+    there = f'"{NODE}:Node", "{NODE}:Node.__lt__", "math:pi"'
+    claims = registry.parse(f'{EQ}python = ["no:a", {there}, "math:pj"]{CLAIM}python = ["no:b"]')
+    assert registry.missing_objects(claims) == [
+        f"claim {id}: no Python object {name}"
+        for id, name in (("eq-9", "no:a"), ("eq-9", "math:pj"), ("lemma-9", "no:b"))
+    ]
+    assert registry.missing_objects(registry.parse(f"{CLAIM}python = [{there}]")) == []

@@ -1,0 +1,339 @@
+"""Specification of `claims.verdict`: each verdict from its evidence, and the rows of the table."""
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from claims_project import (
+    CLAIM,
+    CORRECTION,
+    FILES,
+    committed,
+    prints,
+    write_theorems,
+)
+
+from reproduction.claims import registry
+from reproduction.claims.evidence import Code, Suite, Theorems, code_of, write_tests
+from reproduction.claims.verdict import (
+    SLOW,
+    VERDICTS,
+    ClaimVerdict,
+    State,
+    as_read,
+    function,
+    functions,
+    judge,
+    rows,
+    verdict,
+)
+
+IT, AGAINST = "tests/test_9.py::test_it[3-a]", "tests/test_9.py::test_against"
+REFUTED = f'counterexample = ["{AGAINST}"]\n'
+CORRECTED = REFUTED + CORRECTION
+PROVED = 'proof = ["Lemma9.it_holds"]\n'
+DEFINITION = CLAIM.replace("theorem", "definition")
+AXIOM = "ClassicalDedekindReals.sig_not_dec"
+CODE = Code("abc", "now", "now in Rocq")
+
+
+def suite(
+    outcomes: dict[str, str], collected: dict[str, list[str]], *, ran_at: str = "now",
+    collected_at: str = "now",
+) -> Suite:  # fmt: skip
+    """Evidence of tests, all of one commit."""
+    kept = {
+        test: {"outcome": outcome, "sources": ran_at, "commit": "abc"}
+        for test, outcome in outcomes.items()
+    }
+    return Suite(collected, collected_at, kept)
+
+
+def row_of(
+    text: str,
+    *,
+    outcomes: dict[str, str] | None = None,
+    assumptions: dict[str, frozenset[str]] | None = None,
+    ran_at: str = "now",
+    collected_at: str = "now",
+    proofs_at: str = "now in Rocq",
+    collected: dict[str, list[str]] | None = None,
+) -> ClaimVerdict:
+    outcomes = {IT: "passed", AGAINST: "passed"} if outcomes is None else outcomes
+    collected = {IT: ["lemma-9"], AGAINST: ["lemma-9"]} if collected is None else collected
+    tests = suite(outcomes, collected, ran_at=ran_at, collected_at=collected_at)
+    assumptions = {"Lemma9.it_holds": frozenset()} if assumptions is None else assumptions
+    theorems = Theorems(proofs_at, "abc", assumptions)
+    claims = registry.parse(text)
+    for test, record in tests.outcomes.items():
+        record["claims"] = registry.fingerprint(claims, collected.get(test, ()))
+    (row,) = judge(claims, {"Lemma9.it_holds": ["lemma-9"]}, tests, theorems, CODE)
+    assert row.verdict in VERDICTS
+    return row
+
+
+def test_each_verdict_from_its_evidence() -> None:
+    assert row_of(CLAIM).verdict == "tested"
+    assert row_of(DEFINITION).verdict == "implemented"
+    assert row_of(CLAIM.replace("theorem", "algorithm")).verdict == "implemented"
+    assert row_of(CLAIM + PROVED).verdict == "proved"
+    assert row_of(CLAIM + REFUTED).verdict == "refuted"
+    assert row_of(CLAIM + CORRECTED).verdict == "corrected (tested)"
+    assert row_of(CLAIM + CORRECTED + PROVED).verdict == "corrected"
+
+
+def test_a_claim_about_experiments_may_be_open() -> None:
+    waiting = CLAIM.replace("theorem", "empirical")
+    assert row_of(waiting).verdict == "tested"
+    assert row_of(waiting, collected={}).verdict == "open"
+    # Open: all tests are known, and none is of it. Nor is it open if it is to be refuted.
+    assert row_of(waiting, collected={}, collected_at="before").verdict == "unchecked"
+    assert row_of(waiting, outcomes={}).verdict == "unchecked"
+    assert row_of(waiting + REFUTED, collected={}).verdict == "unchecked"
+    assert row_of(CLAIM, collected={}).verdict == "unchecked"
+
+
+@pytest.mark.parametrize("text", [CLAIM, DEFINITION, CLAIM + REFUTED, CLAIM + CORRECTED])
+def test_tests_of_other_code_do_not_count(text: str) -> None:
+    assert row_of(text).verdict != "unchecked"
+    assert row_of(text, ran_at="before").verdict == "unchecked"
+    assert row_of(text, collected_at="before").verdict == "unchecked"
+    assert row_of(text, outcomes={}).verdict == "unchecked"
+    for outcome in ("skipped", "there", "PASSED"):
+        kept = {IT: outcome, AGAINST: outcome}
+        row = row_of(text, outcomes=kept)
+        assert row.verdict == "unchecked"
+        assert row.tests == {IT: "missing", AGAINST: "missing"}
+    assert row_of(text, collected={}).verdict == "unchecked"
+
+
+@pytest.mark.parametrize("kind", ["definition", "theorem"])
+def test_all_tests_must_be_known_where_tests_decide(kind: str) -> None:
+    """Also for what is proved: a test that is not known could have failed."""
+    text = CLAIM.replace("theorem", kind)
+    for added in ("", REFUTED, CORRECTED, CORRECTED + PROVED):
+        assert row_of(text + added, collected_at="before").verdict == "unchecked"
+    assert row_of(text + PROVED, collected_at="before").verdict == "unchecked"
+    assert row_of(text + PROVED, collected={}).verdict == "proved"
+    by_theorem = 'counterexample = ["Lemma9.it_holds"]\n'
+    assert row_of(text + by_theorem, collected_at="before").verdict == "unchecked"
+    assert row_of(text + by_theorem + CORRECTION, collected_at="before").verdict == "unchecked"
+
+
+def test_half_of_the_evidence_is_not_enough() -> None:
+    half = {IT: "passed"}
+    assert row_of(CLAIM, outcomes=half).verdict == "unchecked"
+    assert row_of(CLAIM + CORRECTED, outcomes=half).verdict == "unchecked"
+    assert row_of(CLAIM + CORRECTED, outcomes={AGAINST: "passed"}).verdict == "unchecked"
+    # A test beside the counterexample or the theorem that did not run lowers the verdict.
+    assert row_of(CLAIM + REFUTED, outcomes={AGAINST: "passed"}).verdict == "unchecked"
+    proved = CLAIM + CORRECTED + PROVED
+    assert row_of(proved, outcomes={AGAINST: "passed"}).verdict == "unchecked"
+    assert row_of(proved, outcomes=half).verdict == "unchecked"
+    assert row_of(CLAIM + PROVED, outcomes={}).verdict == "unchecked"
+    assert row_of(CLAIM + PROVED, outcomes={IT: "skipped", AGAINST: "passed"}).verdict == (
+        "unchecked"
+    )
+    two = f'counterexample = ["{AGAINST}", "tests/test_9.py::test_it"]\n'
+    assert row_of(CLAIM + two).verdict == "refuted"
+    assert row_of(CLAIM + two, outcomes=half).verdict == "unchecked"
+    assert row_of(CLAIM + two, outcomes={AGAINST: "passed"}).verdict == "unchecked"
+    # A counterexample does not support the correction.
+    alone = {AGAINST: ["lemma-9"]}
+    assert row_of(CLAIM + CORRECTED, collected=alone).verdict == "unchecked"
+
+
+def test_a_counterexample_that_carries_another_claim_does_not_count() -> None:
+    elsewhere = {IT: ["lemma-9"], AGAINST: ["lemma-8"]}
+    row = row_of(CLAIM + REFUTED, collected=elsewhere)
+    assert row.verdict == "unchecked"
+    assert set(row.tests) == {IT}
+
+
+def test_a_theorem_that_carries_another_claim_does_not_count() -> None:
+    claims = registry.parse(CLAIM + PROVED)
+    built = Theorems("now in Rocq", "abc", {"Lemma9.it_holds": frozenset()})
+    tests = suite({}, {})
+    for ids, word in ((["lemma-9"], "proved"), (["lemma-8"], "unchecked")):
+        (row,) = judge(claims, {"Lemma9.it_holds": ids}, tests, built, CODE)
+        assert row.verdict == word
+
+
+def test_a_proved_claim_about_the_program_asks_for_tests_of_the_program() -> None:
+    of_regret = CLAIM + PROVED + 'python = ["embedded_hunter.regret:b_value"]\n'
+    assert row_of(of_regret).verdict == "proved"
+    assert row_of(of_regret, collected={}).verdict == "unchecked"
+    of_hunter = CLAIM + PROVED + 'python = ["embedded_hunter.hunter:hunt"]\n'
+    assert row_of(of_hunter).verdict == "unchecked"
+    compared = "tests/conformance/test_differential.py::test_it"
+    known = {IT: ["lemma-9"], compared: ["lemma-9"]}
+    passed = {IT: "passed", compared: "passed"}
+    assert row_of(of_hunter, collected=known, outcomes=passed).verdict == "proved"
+    assert row_of(of_hunter, collected=known, outcomes={IT: "passed"}).verdict == "unchecked"
+    slow = {IT: ["lemma-9"], compared: ["lemma-9", SLOW]}
+    assert row_of(of_hunter, collected=slow, outcomes={IT: "passed"}).verdict == "unchecked"
+
+
+def test_evidence_for_another_text_of_the_claim_does_not_count() -> None:
+    claims = registry.parse(CLAIM)
+    tests = suite({IT: "passed"}, {IT: ["lemma-9"]})
+    tests.outcomes[IT]["claims"] = registry.fingerprint(claims, ["lemma-9"])
+    weaker = registry.parse(CLAIM.replace("What is", "Less than what is"))
+    for read, word in ((claims, "tested"), (weaker, "unchecked")):
+        (row,) = judge(read, {}, tests, Theorems(), CODE)
+        assert row.verdict == word
+
+
+def test_a_claim_to_be_read_again_is_unchecked() -> None:
+    row = row_of(CLAIM)
+    (again,) = as_read([row], {"lemma-9": ["it has not been read"]})
+    assert (again.verdict, again.to_read) == ("unchecked", ("it has not been read",))
+    assert as_read([row], {"lemma-8": ["x"]}) == [row]
+    failing = row_of(CLAIM, outcomes={IT: "failed"})
+    assert as_read([failing], {"lemma-9": ["x"]})[0].verdict == "failing"
+
+
+def test_theorems_of_other_sources_or_with_other_axioms_do_not_count() -> None:
+    for text in (CLAIM + PROVED, CLAIM + CORRECTED + PROVED):
+        assert row_of(text, proofs_at="before").verdict == "unchecked"
+        assert row_of(text, assumptions={}).verdict == "unchecked"
+        reals = {"Lemma9.it_holds": frozenset({AXIOM})}
+        assert row_of(text, assumptions=reals).verdict == row_of(text).verdict
+        foreign = {"Lemma9.it_holds": frozenset({AXIOM, "Lemma9.wishful"})}
+        assert row_of(text, assumptions=foreign).verdict == "failing"
+    # Every theorem is asked for, among those that prove and those that refute.
+    more = 'proof = ["Lemma9.it_holds", "Lemma9.gone"]\n'
+    assert row_of(CLAIM + more).verdict == "unchecked"
+    assert row_of(CLAIM + PROVED + 'counterexample = ["Lemma9.gone"]').verdict == "unchecked"
+
+
+def test_a_failed_test_fails_the_claim_whatever_else_it_has() -> None:
+    for text in (CLAIM, CLAIM + PROVED, CLAIM + REFUTED, CLAIM + CORRECTED + PROVED):
+        assert row_of(text, outcomes={IT: "failed", AGAINST: "passed"}).verdict == "failing"
+    # A failure of other code says nothing about this one.
+    assert row_of(CLAIM, outcomes={IT: "failed"}, ran_at="before").verdict == "unchecked"
+
+
+def test_slow_tests_are_asked_for_only_where_there_are_no_others() -> None:
+    slow = {IT: ["lemma-9"], AGAINST: ["lemma-9", SLOW]}
+    assert row_of(CLAIM, collected=slow, outcomes={IT: "passed"}).verdict == "tested"
+    only = {IT: ["lemma-9", SLOW]}
+    assert row_of(CLAIM, collected=only, outcomes={}).verdict == "unchecked"
+    assert row_of(CLAIM, collected=only, outcomes={IT: "passed"}).verdict == "tested"
+    # Of the counterexamples, too.
+    text, cases = CLAIM + REFUTED, [f"{AGAINST}[1]", f"{AGAINST}[2]"]
+    slow = {cases[0]: ["lemma-9"], cases[1]: ["lemma-9", SLOW]}
+    assert row_of(text, collected=slow, outcomes={cases[0]: "passed"}).verdict == "refuted"
+    assert row_of(text, collected=slow, outcomes={cases[1]: "passed"}).verdict == "unchecked"
+
+
+@pytest.mark.parametrize("collected", [True, False])
+def test_the_verdict_of_states(collected: bool) -> None:
+    """`verdict` itself, on states that are given."""
+    claim = registry.parse(CLAIM)["lemma-9"]
+    states: dict[str, State] = {IT: "there"}
+    word = "tested" if collected else "unchecked"
+    assert verdict(claim, states, set(), {}, collected=collected) == word
+    for there, missing in ((IT, AGAINST), (AGAINST, IT)):
+        states = {there: "there", missing: "missing"}
+        assert verdict(claim, states, set(), {}, collected=collected) == "unchecked"
+        assert verdict(claim, states, {missing}, {}, collected=collected) == word
+    theorems: dict[str, State] = {"A.b": "failed"}
+    assert verdict(claim, {IT: "there"}, set(), theorems, collected=collected) == "failing"
+    assert verdict(claim, {}, set(), {"A.b": "there"}, collected=collected) == "unchecked"
+
+
+# --- rows -----------------------------------------------------------------------------------------
+
+
+def test_a_row_has_all_that_concerns_the_claim() -> None:
+    eight = CLAIM.replace("lemma-9", "lemma-8")
+    text = f"""{eight}{CLAIM}
+        counterexample = ["{AGAINST}", "A.against"]
+        proof = ["A.it"]"""
+    collected = {IT: ["lemma-9", "lemma-8"], AGAINST: ["lemma-9"],
+                 "t.py::test_b": ["lemma-9", SLOW],
+                 "t.py::test_c": ["lemma-8"], "t.py::test_d": ["lemma-9"]}  # fmt: skip
+    tests = suite({IT: "passed", "t.py::test_b": "failed", "t.py::test_c": "passed"}, collected)
+    tests.outcomes[AGAINST] = {"outcome": "passed", "sources": "before", "commit": "0old"}
+    tests.outcomes["t.py::test_c"]["commit"] = "another"
+    theorems = {
+        "A.it": ["lemma-9"],
+        "A.against": ["lemma-8", "lemma-9"],
+        "A.more": ["lemma-9", "x"],
+        "A.other": ["x"],
+    }
+    assumed = {"A.it": frozenset({AXIOM}), "A.more": frozenset({"wishful"}),
+               "A.other": frozenset[str]()}  # fmt: skip
+    claims = registry.parse(text)
+    for test, record in tests.outcomes.items():
+        record["claims"] = registry.fingerprint(claims, collected[test])
+    found = judge(claims, theorems, tests, Theorems("now in Rocq", "rocq", assumed), CODE)
+    assert [row.claim.id for row in found] == ["lemma-8", "lemma-9"]
+    first, second = found
+    assert first.tests == {"t.py::test_c": "there", IT: "there"}
+    assert list(first.tests) == sorted(first.tests)
+    assert first.theorems == {"A.against": "missing"}
+    assert first.commits == ("abc", "another")
+    assert first.verdict == "tested"
+    assert second.tests == {
+        "t.py::test_b": "failed", "t.py::test_d": "missing", AGAINST: "missing", IT: "there",
+    }  # fmt: skip
+    assert list(second.tests) == sorted(second.tests)
+    assert second.theorems == {"A.it": "there", "A.against": "missing", "A.more": "failed"}
+    assert second.commits == ("0old", "abc", "rocq")
+    assert second.verdict == "failing"
+
+
+def test_a_row_as_json() -> None:
+    text = f"""{CLAIM.replace("lemma-9", "eq-9")}{CLAIM}
+        python = ["a:b"]
+        depends = ["eq-9"]
+        {CORRECTED}{PROVED}"""
+    claim = registry.parse(text)["lemma-9"]
+    row = ClaimVerdict(
+        claim, "unchecked", {IT: "there"}, {"Lemma9.it_holds": "missing"}, ("abc", "b")
+    )
+    assert row.as_dict() == {
+        "id": "lemma-9",
+        "place": "Lemma 9",
+        "kind": "theorem",
+        "statement": "What is claimed.",
+        "correction": "What holds.",
+        "rule": "corrected",
+        "verdict": "unchecked",
+        "depends": ["eq-9"],
+        "python": ["a:b"],
+        "proof": ["Lemma9.it_holds"],
+        "counterexample": [AGAINST],
+        "tests": {IT: "there"},
+        "theorems": {"Lemma9.it_holds": "missing"},
+        "commits": ["abc", "b"],
+        "shipped": "",
+        "stale": False,
+        "to_read": [],
+    }
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+def test_the_rows_of_a_checkout(tmp_path: Path) -> None:
+    root = committed(tmp_path, {**FILES, "docs/claims.toml": f'{CLAIM}proof = ["A.a"]'})
+    (claim,) = registry.load(root).values()
+    assert rows(root) == [ClaimVerdict(claim, "unchecked", {}, {"A.a": "missing"}, ())]
+    code = code_of(root)
+    tests = Suite()
+    tests.collect(code, {"tests/test_it.py::test_it": ["lemma-9"]})
+    passed = {"tests/test_it.py::test_it": "passed"}
+    tests.record(replace(code, commit="abc"), passed, prints(root, tests.collected))
+    write_tests(root, tests)
+    built = f"sources {code.proofs}\ncommit def\nA.a: Closed under the global context\n"
+    write_theorems(root, built)
+    states: dict[str, State] = {"tests/test_it.py::test_it": "there"}
+    assert rows(root) == [ClaimVerdict(claim, "proved", states, {"A.a": "there"}, ("abc", "def"))]
+
+
+def test_functions_are_named_without_their_parameters() -> None:
+    assert function("a.py::test_b[1-[x]]") == "a.py::test_b"
+    assert function("a.py::test_b") == "a.py::test_b"
+    assert functions(["b.py::t[1]", "a.py::t", "b.py::t[2]"]) == ["b.py::t", "a.py::t"]

@@ -1,0 +1,283 @@
+"""The commands over the experiments pass on what they are told, and say what was done.
+
+What the experiments compute is specified in tests/reproduction; here they are replaced by spies.
+"""
+
+import codecs
+import os
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from reproduction.cli import main
+from reproduction.commands import figure, reproduce
+from reproduction.commands.provenance import provenance
+from reproduction.figure_1.campaign import WorkersDied
+from reproduction.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES
+from reproduction.figure_1.store import STORE, Store
+from reproduction.studies import forest_constants, forest_defaults
+from spec.interface.command_spies import Spies, complaint, spies_with
+
+
+@pytest.fixture
+def spies(monkeypatch: pytest.MonkeyPatch) -> Spies:
+    return spies_with(monkeypatch)
+
+
+# --- figure --------------------------------------------------------------------------------------
+
+
+def test_figure_writes_the_report_beside_the_picture(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], spies: Spies
+) -> None:
+    files = [tmp_path / "figure-1.svg", tmp_path / "figure-1.png"]
+    calls = spies(figure, extra=None, report="Größe\n", figure=files)
+    given = (str(tmp_path), "there", "by hand")
+    assert main(["figure", given[0], "--published", "there", "--note", "by hand"]) == 0
+    assert calls == [
+        ("extra", ("matplotlib",), {}),
+        ("report", given, {}),
+        ("figure", given, {}),
+    ]
+    assert (tmp_path / "report.md").read_bytes() == "Größe\n".encode()
+    said = capsys.readouterr().out
+    assert said == "".join(f"{path}\n" for path in [*files, tmp_path / "report.md"])
+    calls.clear()
+    assert main(["figure", str(tmp_path)]) == 0
+    assert calls[1:] == [(name, (given[0], None, ""), {}) for name in ("report", "figure")]
+
+
+def test_the_report_is_utf_8_wherever_it_is_written(
+    tmp_path: Path, spies: Spies, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encodings: list[Any] = []
+    monkeypatch.setattr(Path, "write_text", lambda path, text, encoding: encodings.append(encoding))
+    spies(figure, extra=None, report="Größe", figure=[])
+    assert main(["figure", str(tmp_path)]) == 0
+    assert [codecs.lookup(name).name for name in encodings] == ["utf-8"]
+
+
+def test_figure_says_what_is_wrong(capsys: pytest.CaptureFixture[str], spies: Spies) -> None:
+    spies(figure, report=ValueError("no experiment in there"))
+    assert complaint(capsys, "figure", "there") == "no experiment in there"
+
+
+def test_figure_needs_matplotlib(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert complaint(capsys, "figure", "there") == (
+        "matplotlib is not installed; it comes with: pip install -e '.[experiments]' in a checkout"
+    )
+
+
+# --- reproduce -----------------------------------------------------------------------------------
+
+
+class _Store:
+    closed = False
+
+    def cost(self) -> tuple[int, float]:
+        assert not self.closed
+        return 4_000_000, 1234.4
+
+    def close(self) -> None:
+        self.closed = True
+
+
+DEFAULTS: dict[str, Any] = {
+    "profile": "paper", "runs": 20, "problems": PROBLEM_NAMES, "algorithms": None, "values": None,
+    "jobs": 1,
+    "backend": "loky", "full": False,
+}  # fmt: skip
+
+
+def test_reproduce_runs_everything_unless_told(
+    capsys: pytest.CaptureFixture[str], spies: Spies
+) -> None:
+    stores = [_Store(), _Store()]
+    left = iter(stores)
+    calls = spies(reproduce, reproduce=lambda *args, **options: next(left))
+    assert main(["reproduce"]) == 0
+    assert calls == [("reproduce", (list(EXPERIMENTS), "results-paper"), DEFAULTS)]
+    assert stores[0].closed
+    assert capsys.readouterr().out == (
+        "results-paper: 4,000,000 evaluations in 1,234 seconds of processor time, "
+        "308.6 microseconds each (effective rows only)\n"
+        "To draw the figure and write the report: python -m reproduction figure results-paper\n"
+    )
+    calls.clear()
+    stores[1].cost = lambda: (7, 1234.5)  # type: ignore[method-assign]
+    assert main(["reproduce", "scalability", "all"]) == 0
+    assert (
+        "7 evaluations in 1,234 seconds of processor time, 176357142.9 mic"
+        in capsys.readouterr().out
+    )
+    assert calls == [("reproduce", (list(EXPERIMENTS), "results-paper"), DEFAULTS)]
+
+
+def test_reproduce_passes_on_every_option(capsys: pytest.CaptureFixture[str], spies: Spies) -> None:
+    calls = spies(reproduce, reproduce=lambda *args, **options: _Store())
+    assert main(["reproduce", "convergence", "scalability", "--profile", "released"]) == 0
+    names = ["convergence", "scalability"]
+    assert calls.pop() == (
+        "reproduce", (names, "results-released"), DEFAULTS | {"profile": "released"}
+    )  # fmt: skip
+    capsys.readouterr()
+    options = ["--profile", "released", "--runs", "1", "--jobs", "-1", "--out", "there", "--full"]
+    options += ["--problems", "ackley", "--algorithms", "resoo", "sresoo", "--values", "5", "20"]
+    assert main(["reproduce", "convergence", *options]) == 0
+    expected = {
+        "profile": "released", "runs": 1, "problems": ["ackley"], "algorithms": ["resoo", "sresoo"],
+        "values": [5, 20], "jobs": -1, "backend": "loky", "full": True,
+    }  # fmt: skip
+    assert calls == [("reproduce", (["convergence"], "there"), expected)]
+    said = capsys.readouterr().out
+    assert said.startswith("there: 4,000,000 evaluations")
+    assert "308.6 microseconds each (all rows)\n" in said
+    assert said.endswith("write the report: python -m reproduction figure there\n")
+
+
+@pytest.mark.parametrize(
+    "options", [["--runs", "0"], ["--jobs", "0"], ["--jobs", "-2"], ["--runs", "-3", "--jobs", "2"]]
+)
+def test_reproduce_refuses_numbers_that_mean_nothing(
+    options: list[str], capsys: pytest.CaptureFixture[str], spies: Spies
+) -> None:
+    calls = spies(reproduce, reproduce=_Store(), conduct=None)
+    for what in ("all", *(name for name, _ in STUDIES)):
+        option, value = options[:2]
+        allowed = "an integer >= 1" + ("" if option == "--runs" else ", or -1")
+        said = complaint(capsys, "reproduce", what, *options)
+        assert said == f"{option} must be {allowed}, got {value}"
+    assert not calls
+
+
+def test_reproduce_says_what_is_wrong(capsys: pytest.CaptureFixture[str], spies: Spies) -> None:
+    spies(reproduce, reproduce=ValueError("no experiment 'x'"))
+    assert complaint(capsys, "reproduce", "x") == "no experiment 'x'"
+    spies(reproduce, reproduce=WorkersDied("workers died 5 times"))
+    assert complaint(capsys, "reproduce") == "workers died 5 times"
+    spies(reproduce, reproduce=OSError("it is read-only"))
+    assert complaint(capsys, "reproduce", "--out", "x") == "--out x: it is read-only"
+
+
+@pytest.mark.parametrize("command", ["reproduce", "compare", "figure"])
+def test_a_damaged_store_is_named_in_one_line(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """At the start of the file, or later, where it shows when rows are read."""
+    store = Store(tmp_path, {"profile": "compare" if command == "compare" else "paper"})
+    store.close()
+    (tmp_path / "scalability.csv").write_text(
+        "problem,algorithm,n,best_value\nackley,resoo,100,1.5\n"
+    )
+    content = (tmp_path / STORE).read_bytes()
+    where = [str(tmp_path)] if command == "figure" else ["--out", str(tmp_path)]
+    for damaged in (b"no database" * 500, content[:100] + b"\xff" * (len(content) - 100)):
+        (tmp_path / STORE).write_bytes(damaged)
+        said = complaint(capsys, command, *where)
+        assert said.startswith(f"{tmp_path / STORE} cannot be used: ")
+        assert "\n" not in said
+
+
+@pytest.mark.parametrize("jobs", [["--jobs", "2"], ["--backend", "dask"]])
+def test_joblib_that_is_missing_is_named(
+    jobs: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "joblib", None)
+    assert "joblib is not installed" in complaint(capsys, "reproduce", *jobs)
+
+
+def test_a_folder_that_cannot_be_one_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    refusal = f"--out must be a folder, got {os.devnull}, which is not a folder"
+    for command in (["reproduce"], ["reproduce", "forest"], ["compare"], ["coco"], ["demo"]):
+        assert complaint(capsys, *command, "--out", os.devnull) == refusal
+
+
+def test_the_published_folder_needs_a_usable_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ours, theirs = tmp_path / "ours", tmp_path / "theirs"
+    ours.mkdir()
+    theirs.mkdir()
+    (ours / "scalability.csv").write_text("problem,algorithm,n,best_value\nackley,resoo,100,1.5\n")
+    figure_of = ["figure", str(ours), "--published"]
+    said = complaint(capsys, *figure_of, str(theirs))
+    assert said.startswith(f"{theirs} holds no <experiment>.csv")
+    assert complaint(capsys, *figure_of, str(tmp_path / "x")).startswith(f"{tmp_path / 'x'} holds")
+    file = theirs / "convergence.csv"
+    for text in ("", "problem,algorithm,v,best_value\n", "problem,v,best_value\nackley,10,2\n"):
+        file.write_text(text)
+        assert complaint(capsys, *figure_of, str(theirs)).startswith(f"{file} has no algorithm")
+    assert not list(ours.glob("figure*"))
+
+
+STUDIES = [("forest", forest_defaults), ("forest-constants", forest_constants)]
+
+
+@pytest.mark.parametrize(("name", "module"), STUDIES, ids=[name for name, _ in STUDIES])
+def test_a_study_of_the_forest_is_passed_on(
+    name: str, module: ModuleType, capsys: pytest.CaptureFixture[str], spies: Spies
+) -> None:
+    calls = spies(reproduce, conduct=lambda study, folder, runs, say, commit: say("half of it"))
+    assert main(["reproduce", name, "--runs", "3"]) == 0
+    folder, commit = Path(f"results-{name}"), provenance("reproduce")["commit"]
+    assert calls == [("conduct", (module, folder, 3, print, commit), {})]
+    assert capsys.readouterr().out == f"half of it\nThe tables are in results-{name}/study.md\n"
+    calls.clear()
+    assert main(["reproduce", name, "--out", "there"]) == 0
+    assert calls[0][1][:3] == (module, Path("there"), 20)
+    assert capsys.readouterr().out.endswith("\nThe tables are in there/study.md\n")
+
+
+@pytest.mark.parametrize("error", [OSError("it is read-only"), ValueError("it is something else")])
+def test_a_study_that_cannot_be_kept_is_told(
+    error: Exception, capsys: pytest.CaptureFixture[str], spies: Spies
+) -> None:
+    spies(reproduce, conduct=error)
+    said = complaint(capsys, "reproduce", "forest", "--out", "there")
+    assert said == f"--out there: {error}"
+
+
+@pytest.mark.parametrize("address", [None, "tcp://there:8786"])
+def test_a_cluster_is_there_while_the_runs_are_made(
+    address: str | None, spies: Spies, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    events: list[Any] = []
+
+    @contextmanager
+    def client(scheduler: str | None) -> Any:
+        events.append(("begin", scheduler))
+        yield
+        events.append("end")
+
+    def run(*args: Any, **options: Any) -> _Store:
+        events.append(options["backend"])
+        return _Store()
+
+    distributed = ModuleType("distributed")
+    monkeypatch.setattr(distributed, "Client", client, raising=False)
+    monkeypatch.setitem(sys.modules, "distributed", distributed)
+    spies(reproduce, reproduce=run)
+    scheduler = [] if address is None else ["--scheduler", address]
+    assert main(["reproduce", "convergence", "--backend", "dask", *scheduler]) == 0
+    assert events == [("begin", address), "dask", "end"]
+    events.clear()
+    assert main(["reproduce", "convergence", *scheduler]) == 0
+    assert events == ["loky"]
+
+
+def test_dask_that_is_missing_is_named(
+    capsys: pytest.CaptureFixture[str], spies: Spies, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = spies(reproduce, reproduce=_Store())
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert complaint(capsys, "reproduce", "--backend", "dask") == (
+        "dask's distributed is not installed; it comes with: pip install -e '.[dask]' in a checkout"
+    )
+    assert not calls

@@ -1,0 +1,411 @@
+"""What `claims` prints, word for word, and what it runs; the verdicts are given."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reproduction.claims.evidence import Code, NotACheckout, Suite, Theorems
+from reproduction.claims.registry import Claim, RegistryError
+from reproduction.claims.shipped import Shipped, ShippedError
+from reproduction.claims.verdict import ClaimVerdict
+from reproduction.cli import main
+from reproduction.commands import claims
+from reproduction.commands.claims import lines_of
+from spec.interface import command_spies
+
+LONG = "A sentence of so many words that it does not fit into one line, which is not very difficult"
+PROVED = ClaimVerdict(
+    Claim(
+        "first", "Lemma 1", "theorem", f"{LONG} of all: größer.",
+        python=("embedded_hunter.node:Node", "embedded_hunter.tree:Tree.depth"),
+        proof=("A.one", "A.two"), counterexample=("tests/test_a.py::test_no", "B.no"),
+        correction=f"with one more. {LONG}",
+    ),
+    "corrected",
+    {"tests/test_a.py::test_b[1]": "there", "tests/test_a.py::test_b[2]": "failed",
+     "tests/test_a.py::test_no": "there", "tests/test_a.py::test_c[1]": "missing",
+     "tests/test_a.py::test_c[2]": "there"},
+    {"A.one": "there", "A.two": "failed", "B.no": "missing", "C.more": "missing", "C.all": "there"},
+    ("abc", "def+"),
+)  # fmt: skip
+BRIEF = ClaimVerdict(
+    Claim("second", "here", "sentence", "It says so.", proof=("A.a", "A.b", "A.c", "A.d", "A.e")),
+    "unchecked", {}, {"A.b": "missing"}, (),
+)  # fmt: skip
+TESTED = ClaimVerdict(Claim("third", "there", "sentence", "It does."), "tested", {}, {}, ())
+FULL = """\
+first: CORRECTED    Lemma 1
+    A sentence of so many words that it does not fit into one line, which is not very difficult of
+    all: größer.
+    Corrected: with one more. A sentence of so many words that it does not fit into one line, which
+    is not very difficult
+    python     embedded_hunter.node.Node
+               embedded_hunter.tree.Tree.depth
+    proof      A.one
+               A.two  (failed)
+    refuted by tests/test_a.py::test_no
+               B.no  (missing)
+    theorems   C.more  (missing)
+               C.all
+    tests      tests/test_a.py::test_b  (failed)
+               tests/test_a.py::test_no
+               tests/test_a.py::test_c  (missing)
+    run them   pytest --claim first
+    checked    at abc, def+
+"""
+IN_BRIEF = """\
+second: UNCHECKED    here
+    It says so.
+    verdict with complete evidence: proved
+    proof      A.a
+               A.b  (missing)
+               A.c
+               and 2 more
+"""
+RUN = """\
+To produce evidence of your own: make -C proofs && pytest --long    \
+(or python -m reproduction claims --check, which runs only what is missing)
+"""
+SHORT = "third: TESTED    there\n    It does.\n"
+
+
+class Project:
+    """The claims of a project, and what is run in it."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, *tables: list[ClaimVerdict]) -> None:
+        self.tables, self.run = list(tables), list[Any]()
+        monkeypatch.setattr(claims, "checkout", lambda start: ("root of", start))
+        monkeypatch.setattr(claims, "code_of", lambda root: Code(f"commit of {root[0]}", "", ""))
+        # What is shown without --check may rest on shipped evidence, what is checked may not.
+        monkeypatch.setattr(claims, "rows", self.rows)
+        monkeypatch.setattr(claims, "shown", self.rows)
+        monkeypatch.setattr(subprocess, "run", lambda *given, **how: self.run.append((given, how)))
+
+    def rows(self, root: Any) -> list[ClaimVerdict]:
+        assert root == ("root of", Path.cwd())
+        return self.tables.pop(0) if len(self.tables) > 1 else self.tables[0]
+
+
+def test_a_claim_is_shown_in_brief_or_in_full(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Project(monkeypatch, [PROVED, BRIEF, TESTED])
+    assert main(["claims", "first"]) == 0
+    last = "1 claim at commit of root of: 1 corrected\n"
+    assert capsys.readouterr().out == f"{FULL}\n{last}"
+    assert main(["claims", "third", "second"]) == 0
+    shown = IN_BRIEF.replace("and 2 more", "A.d\n               A.e")
+    last = f"2 claims at commit of root of: 1 tested, 1 unchecked\n{RUN}"
+    assert capsys.readouterr().out == f"{shown}\n{SHORT}\n{last}"
+    assert main(["claims"]) == 0
+    last = f"3 claims at commit of root of: 1 tested, 1 corrected, 1 unchecked\n{RUN}"
+    assert capsys.readouterr().out == f"{FULL}\n{IN_BRIEF}\n{SHORT}\n{last}"
+
+
+def test_a_list_of_three_is_shown_whole() -> None:
+    """In brief, of a longer one the first three and how many more there are."""
+    three = ClaimVerdict(
+        Claim("x", "y", "sentence", "z", python=("a:b", "c:d", "e:f")), "tested", {}, {}, ()
+    )
+    assert lines_of(three, full=False)[2:] == [
+        "    python     a.b",
+        "               c.d",
+        "               e.f",
+    ]
+    names = tuple(f"B.{k}" for k in range(4))
+    states: Any = dict.fromkeys(names, "failed")
+    refuted = ClaimVerdict(
+        Claim("x", "y", "sentence", "z", counterexample=names), "failing", {}, states, ()
+    )
+    assert lines_of(refuted, full=False)[3:] == [
+        "    refuted by B.0  (failed)",
+        "               B.1  (failed)",
+        "               B.2  (failed)",
+        "               and 1 more",
+    ]
+    tests: Any = {f"t.py::test_{k}": "there" for k in range(4)}
+    tested = ClaimVerdict(Claim("x", "y", "sentence", "z"), "tested", tests, states, ())
+    assert lines_of(tested, full=False)[2:] == [
+        "    theorems   B.0  (failed)",
+        "               B.1  (failed)",
+        "               B.2  (failed)",
+        "               and 1 more",
+        "    tests      t.py::test_0",
+        "               t.py::test_1",
+        "               t.py::test_2",
+        "               and 1 more",
+        "    run them   pytest --claim x",
+    ]
+
+
+def test_in_full_every_name_is_shown() -> None:
+    names = [f"B.{k}" for k in range(5)]
+    states: Any = dict.fromkeys([*names, *(f"C.{k}" for k in range(5))], "there")
+    claim = Claim(
+        "x", "y", "sentence", "z", python=tuple(f"a:{k}" for k in range(5)),
+        proof=tuple(f"P.{k}" for k in range(5)), counterexample=tuple(names),
+    )  # fmt: skip
+    tests: Any = {f"t.py::test_{k}": "there" for k in range(5)}
+    lines = lines_of(ClaimVerdict(claim, "x", tests, states, ()), full=True)
+    for name in ("a.4", "P.4", "B.4", "C.4", "t.py::test_4"):
+        assert f"{'':<15}{name}" in lines
+    assert not any("more" in line for line in lines)
+
+
+@pytest.mark.parametrize("length", range(94, 99))
+def test_a_line_has_at_most_a_hundred_characters(length: int) -> None:
+    """With the four blanks before it."""
+    words = "x" * 90 + " " + "y" * (length - 91)
+    lines = lines_of(
+        ClaimVerdict(Claim("x", "p", "sentence", words), "tested", {}, {}, ()), full=True
+    )[1:]
+    halves = words.split()
+    assert lines == ([f"    {words}"] if length <= 96 else [f"    {half}" for half in halves])
+
+
+def test_the_json_is_that_of_the_rows(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Project(monkeypatch, [PROVED, BRIEF, TESTED])
+    for arguments, expected in (([], [PROVED, BRIEF, TESTED]), (["third"], [TESTED])):
+        assert main(["claims", "--json", *arguments]) == 0
+        text = capsys.readouterr().out
+        rows = [row.as_dict() for row in expected]
+        assert text == json.dumps(rows, indent=1, ensure_ascii=False) + "\n"
+
+
+def complaint(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    return command_spies.complaint(capsys, "claims", *arguments)
+
+
+def test_ids_that_are_unknown_are_named_before_anything_is_run(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project = Project(monkeypatch, [PROVED, BRIEF, TESTED])
+    assert complaint(capsys, "--check", "z", "third", "a") == "no claim a, z"
+    assert complaint(capsys, "thrid") == "no claim thrid; did you mean third?"
+    assert not project.run
+
+
+@pytest.mark.parametrize(
+    "error", [NotACheckout("not here"), RegistryError("claim x: no"), ShippedError("damaged")]
+)
+@pytest.mark.parametrize("function", ["checkout", "shown", "code_of"])
+def test_what_is_wrong_is_told(
+    function: str, error: Exception, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    Project(monkeypatch, [TESTED])
+
+    def failing(*given: Any) -> Any:
+        raise error
+
+    monkeypatch.setattr(claims, function, failing)
+    assert complaint(capsys) == str(error)
+
+
+MAKE = ["make", "-C", "proofs"]
+PYTEST = [sys.executable, "-m", "pytest", "-q", "--missing-evidence"]
+
+
+def row(verdict: str, tests: Any = (), theorems: Any = ()) -> ClaimVerdict:
+    return ClaimVerdict(Claim("x", "p", "sentence", "s"), verdict, dict(tests), dict(theorems), ())
+
+
+@pytest.mark.parametrize(
+    ("table", "steps"),
+    [
+        ([row("tested", {"t": "there"}, {"A.a": "there"})], []),
+        ([row("tested"), row("tested", {"t": "missing"})], [PYTEST]),
+        ([row("tested"), row("unchecked"), row("tested")], [PYTEST]),
+        ([row("open", {"t": "failed"})], []),
+        ([row("tested", {}, {"A.a": "there", "A.b": "missing"}), row("tested")], [MAKE]),
+        ([row("unchecked", {}, {"A.b": "missing"})], [MAKE, PYTEST]),
+        ([row("failing", {"t": "failed"}, {"A.b": "failed"})], []),
+    ],
+)
+def test_check_runs_what_is_missing_in_the_checkout(
+    table: list[ClaimVerdict], steps: list[list[str]], monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    """Their output goes where the words about them go; a step that fails stops nothing."""
+    project = Project(monkeypatch, table, [row("proved")])
+    unchanged = table[0].verdict.upper()
+    assert main(["claims", "--check"]) == int(not steps and unchanged != "TESTED")
+    how = {"cwd": ("root of", Path.cwd()), "check": False, "stdout": sys.stderr}
+    assert project.run == [((step,), how) for step in steps]
+    printed = capsys.readouterr()
+    assert printed.err == "".join(f"$ {' '.join(step)}\n" for step in steps)
+    # What is shown is what became of it; verdicts are computed once more only if something ran.
+    assert printed.out.startswith(f"x: {'PROVED' if steps else unchanged}    p\n")
+
+
+def test_without_check_nothing_is_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    project = Project(monkeypatch, [row("unchecked", {}, {"A.b": "missing"})])
+    assert main(["claims"]) == 0
+    assert not project.run
+
+
+@pytest.mark.parametrize(("options", "examples"), [([], "10000"), (["--examples", "7"], "7")])
+@pytest.mark.parametrize("code", [0, 1, 2])
+def test_an_attack_is_run_in_the_folder_of_the_tests(
+    options: list[str], examples: str, code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Project(monkeypatch, [PROVED, TESTED])
+    run: list[Any] = []
+
+    def spy(command: list[str], **how: Any) -> subprocess.CompletedProcess[str]:
+        run.append((command, how))
+        return subprocess.CompletedProcess(command, code)
+
+    monkeypatch.setattr(claims, "checkout", lambda start: Path("root"))
+    monkeypatch.setattr(claims, "shown", lambda root: [PROVED, TESTED])
+    monkeypatch.setattr(subprocess, "run", spy)
+    assert main(["claims", "first", "third", "--attack", *options]) == code
+    command = [sys.executable, "-m", "attacks", "first", "third", "--examples", examples]
+    assert run == [(command, {"cwd": Path("root") / "tests", "check": False})]
+
+
+def test_an_attack_needs_ids_and_its_packages(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project = Project(monkeypatch, [PROVED, TESTED])
+    alone = "--attack needs ids, and allows no other option but --examples"
+    assert complaint(capsys, "--attack") == alone
+    for other in ("--check", "--json", "--read"):
+        assert complaint(capsys, "--attack", "first", other) == alone
+    number = "--examples needs --attack and a number of at least 1"
+    assert complaint(capsys, "first", "--examples", "3") == number
+    assert complaint(capsys, "first", "--attack", "--examples", "0") == number
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    missing = "--attack needs hypothesis: pip install -e '.[test]' in the checkout"
+    assert complaint(capsys, "first", "--attack") == missing
+    assert not project.run
+
+
+@pytest.mark.parametrize("verdict", ["open", "unchecked", "failing", "tested", "refuted"])
+def test_the_exit_code_is_that_of_the_claims_shown(
+    verdict: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """1 if some is open, unchecked or failing when all has been run."""
+    Project(monkeypatch, [TESTED, row(verdict), TESTED])
+    bad = verdict in ("open", "unchecked", "failing")
+    assert main(["claims", "--check"]) == int(bad)
+    assert main(["claims", "--check", "third"]) == 0
+    assert main(["claims"]) == 0
+    capsys.readouterr()
+
+
+def test_a_word_is_there_before_its_step_is_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where stderr is a file that is written in blocks."""
+    flushed: list[str] = []
+
+    class Stream:
+        text = ""
+
+        def write(self, text: str) -> None:
+            self.text += text
+
+        def flush(self) -> None:
+            flushed.append(self.text)
+
+    Project(monkeypatch, [row("unchecked", {}, {"A.b": "missing"})])
+    before: list[Any] = []
+    monkeypatch.setattr(subprocess, "run", lambda *given, **how: before.append(flushed[-1]))
+    monkeypatch.setattr(sys, "stderr", Stream())
+    main(["claims", "--check"])
+    assert before == [f"$ {' '.join(MAKE)}\n", f"$ {' '.join(MAKE)}\n$ {' '.join(PYTEST)}\n"]
+
+
+def test_a_program_that_is_missing_is_told_and_the_rest_is_run(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project = Project(monkeypatch, [row("unchecked", {}, {"A.b": "missing"})])
+
+    def run(step: list[str], **how: Any) -> None:
+        project.run.append(step)
+        if step == MAKE:
+            raise FileNotFoundError("no such program")
+
+    monkeypatch.setattr(subprocess, "run", run)
+    assert main(["claims", "--check"]) == 1
+    assert project.run == [MAKE, PYTEST]
+    lines = capsys.readouterr().err.splitlines()
+    assert lines == [f"$ {' '.join(MAKE)}", "make: no such program", f"$ {' '.join(PYTEST)}"]
+
+
+# --- shipped evidence ----------------------------------------------------------------------------
+
+SHIPPED = Shipped(Code("old1234567", "0123456789abcdef", ""), {}, Suite(), Theorems())
+
+
+@pytest.mark.parametrize(
+    ("stale", "said"),
+    [
+        ([False, False], "The files that these verdicts depend on have not changed since then."),
+        ([True, False], "1 of them are stale. Changed since that commit: src, tests."),
+    ],
+)
+def test_the_commit_of_shipped_evidence_is_said_and_what_is_stale(
+    stale: list[bool], said: str, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    table = [
+        ClaimVerdict(
+            Claim(f"c{k}", "p", "sentence", "s"), "tested", {}, {}, ("old1234567",), "old1234567", x
+        )
+        for k, x in enumerate(stale)
+    ]
+    Project(monkeypatch, [*table, TESTED])
+    monkeypatch.setattr(claims, "read", lambda root: SHIPPED)
+    monkeypatch.setattr(claims, "changed_since", lambda root, shipped: ["src", "tests"])
+    assert main(["claims"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    for k, x in enumerate(stale):
+        note = "shipped; stale" if x else "shipped"
+        assert lines[3 * k + 2 + k] == f"    checked    at old1234567 ({note})"
+    origin = (
+        "2 of these verdicts use the shipped evidence, docs/evidence.json, "
+        "of commit old1234567, sources 0123456789."
+    )
+    assert lines[-4:] == [
+        "3 claims at commit of root of: 3 tested", origin, said, RUN.removesuffix("\n"),
+    ]  # fmt: skip
+    # Of own evidence alone, nothing of this.
+    assert main(["claims", "third"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "1 claim at commit of root of: 1 tested"
+
+
+def test_a_release_is_written_and_takes_all_claims(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Project(monkeypatch, [TESTED])
+    monkeypatch.setattr(claims, "write", lambda root: SHIPPED)
+    assert main(["claims", "--release"]) == 0
+    assert capsys.readouterr().out == "docs/evidence.json: the evidence of old1234567\n"
+    for more in (["third"], ["--json"]):
+        said = complaint(capsys, "--release", *more)
+        assert said == "--release writes all claims: it allows neither ids nor --json"
+
+    def unfit(root: Any) -> Any:
+        raise ShippedError("commit first")
+
+    monkeypatch.setattr(claims, "write", unfit)
+    assert complaint(capsys, "--release") == "commit first"
+
+
+def test_the_gate_does_not_look_at_shipped_evidence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Own evidence is missing; the shipped one would do; what is run leaves nothing behind."""
+    project = Project(monkeypatch, [row("unchecked", {}, {"A.b": "missing"})])
+    monkeypatch.setattr(claims, "shown", lambda root: [row("proved")])
+    assert main(["claims", "--check"]) == 1
+    assert [given[0] for given, _ in project.run] == [MAKE, PYTEST]
+    assert capsys.readouterr().out.startswith("x: UNCHECKED ")
+    assert main(["claims"]) == 0
+    assert capsys.readouterr().out.startswith("x: PROVED ")

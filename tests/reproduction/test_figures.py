@@ -1,0 +1,76 @@
+"""Figure 1 drawn again shows all that its files have, and nothing else."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from matplotlib.figure import Figure
+
+from reproduction.figure_1.figures import figure
+from reproduction.figure_1.plan import PROBLEM_NAMES, algorithms_of
+
+
+def write(folder: Path, name: str, axis: str, *rows: tuple[str, str]) -> None:
+    lines = [f"problem,algorithm,{axis},best_value"]
+    lines += [f"{problem},{algorithm},{x},{x}.5" for problem, algorithm in rows for x in (10, 100)]
+    folder.mkdir(exist_ok=True)
+    (folder / f"{name}.csv").write_text("\n".join(lines) + "\n")
+
+
+def drawn(folder: Path, published: Path | None = None) -> tuple[int, str]:
+    """Return how many panels there are, and the picture."""
+    svg, _ = figure(folder, published)
+    text = svg.read_text()
+    return len(re.findall(r'id="axes_\d+"', text)), text
+
+
+def test_one_function_is_one_panel(tmp_path: Path) -> None:
+    write(tmp_path, "scalability", "n", ("rosenbrock", "resoo"))
+    count, text = drawn(tmp_path)
+    assert count == 1
+    assert "Rosenbrock" in text
+    assert "Ackley" not in text
+
+
+def test_a_panel_without_runs_is_not_drawn(tmp_path: Path) -> None:
+    """Two experiments of one function each: two panels of four, both with their titles."""
+    write(tmp_path, "convergence", "v", ("ackley", "resoo"))
+    write(tmp_path, "scalability", "n", ("ellipsoid", "sresoo"))
+    count, text = drawn(tmp_path)
+    assert count == 2
+    assert "Ellipsoid" in text
+    assert "Ackley" in text
+    assert text.count("mean best value") == 2
+
+
+@pytest.mark.long
+def test_an_algorithm_and_a_function_without_a_style_are_drawn(tmp_path: Path) -> None:
+    write(tmp_path, "scalability", "n", ("ackley", "my own"), ("sphere", "resoo"))
+    write(tmp_path / "theirs", "scalability", "n", ("ackley", "another one"))
+    count, text = drawn(tmp_path, tmp_path / "theirs")
+    assert count == 2
+    for words in ("my own", "another one, published", "RESOO", "sphere"):
+        assert f"<!-- {words} -->" in text
+
+
+@pytest.mark.long
+def test_the_legend_lies_within_the_picture(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With all methods, and those that the authors published."""
+    methods = algorithms_of("paper")
+    rows = [(problem, name) for problem in PROBLEM_NAMES for name in methods]
+    write(tmp_path, "convergence", "v", *rows)
+    published = [(problem, name) for problem, name in rows if name in methods[:3]]
+    write(tmp_path / "theirs", "convergence", "v", *published)
+    drawings: list[Any] = []
+    monkeypatch.setattr(Figure, "savefig", lambda drawing, *_, **__: drawings.append(drawing))
+    figure(tmp_path, tmp_path / "theirs")
+    drawing = drawings[0]
+    drawing.canvas.draw()
+    (legend,) = drawing.legends
+    box = legend.get_window_extent()
+    assert len(legend.get_texts()) == len(methods) + 3
+    assert drawing.bbox.x0 <= box.x0 < box.x1 <= drawing.bbox.x1
+    assert drawing.bbox.y0 <= box.y0 < box.y1 <= drawing.bbox.y1

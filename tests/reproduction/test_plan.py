@@ -1,0 +1,241 @@
+"""Table 1 as data, and the runs of a campaign as pure functions of what names them."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from embedded_hunter.problems.hidden import PROBLEMS
+from embedded_hunter.run.drive import drive
+from embedded_hunter.run.search import search_of
+from embedded_hunter.settings import Settings
+from reproduction.figure_1.plan import (
+    EXPERIMENTS,
+    PROBLEM_NAMES,
+    PUBLISHED,
+    Parameters,
+    Task,
+    algorithms_of,
+    cost,
+    tasks,
+)
+from reproduction.figure_1.runs import perform
+from reproduction.optimizers.best_scale import best_scale, weights_of_the_best
+from reproduction.seeds import seed_of
+
+CHEAP = ("uniform_random_search", "radial_random_search_uniform")
+
+
+@pytest.mark.claim("table-1-convergence")
+def test_convergence_varies_the_budget() -> None:
+    experiment = EXPERIMENTS["convergence"]
+    assert experiment.values == (10, 50, 10**2, 10**3, 10**4, 5 * 10**4, 10**5)
+    assert experiment.parameters(50) == Parameters(n=10**4, v=50, d=10, d_e=10, M=5)
+
+
+@pytest.mark.claim("table-1-scalability")
+def test_scalability_varies_the_dimension() -> None:
+    experiment = EXPERIMENTS["scalability"]
+    assert experiment.values == (10**2, 5 * 10**2, 10**3, 10**4, 5 * 10**4, 10**5)
+    assert max(experiment.beyond) == 10**9
+    assert experiment.parameters(500) == Parameters(n=500, v=10**4, d=10, d_e=10, M=5)
+
+
+@pytest.mark.claim("table-1-embedding-number")
+def test_embedding_number_varies_m() -> None:
+    experiment = EXPERIMENTS["number-of-embeddings"]
+    assert experiment.values == (1, 2, 5, 8, 10, 20)
+    assert experiment.parameters(20) == Parameters(n=10**4, v=10**4, d=10, d_e=10, M=20)
+
+
+@pytest.mark.claim("table-1-effective-dimension")
+def test_effective_dimension_varies_both_dimensions() -> None:
+    experiment = EXPERIMENTS["effective-dimension"]
+    assert experiment.values == (2, 5, 10, 20, 50, 75)
+    assert experiment.parameters(75) == Parameters(n=10**4, v=10**4, d=75, d_e=75, M=5)
+
+
+@pytest.mark.claim("table-1-knowledge")
+def test_knowledge_varies_the_effective_dimension_alone() -> None:
+    experiment = EXPERIMENTS["effective-dimension-knowledge"]
+    assert experiment.values == (2, 5, 8, 25, 75, 250)
+    assert experiment.parameters(250) == Parameters(n=10**4, v=10**4, d=10, d_e=250, M=5)
+
+
+def test_every_cell_has_its_runs_once() -> None:
+    listed = list(tasks(EXPERIMENTS, "paper"))
+    cells = sum(len(e.values) + len(e.beyond) for e in EXPERIMENTS.values())
+    assert len(listed) == len(set(listed)) == cells * 4 * len(algorithms_of("paper")) * 20
+    released = list(tasks(EXPERIMENTS, "released"))
+    assert len(released) == len(set(released)) == (1 + 6 + 6 + 6 + 6) * 4 * 3 * 20
+
+
+@pytest.mark.long
+def test_seeds_differ_and_do_not_depend_on_the_process() -> None:
+    listed = list(tasks(EXPERIMENTS, "paper", runs=2))
+    states = {tuple(task.seed().generate_state(4)) for task in listed}
+    assert len(states) == len(listed)
+    task = listed[7]
+    code = (
+        "from reproduction.figure_1.plan import Task;"
+        f"print(list(Task{tuple(task)!r}.seed().generate_state(4)))"
+    )
+    other = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert other.stdout.strip() == str(list(task.seed().generate_state(4)))
+
+
+@pytest.mark.parametrize(
+    ("experiment", "problem", "algorithm", "said"),
+    [
+        ("convergance", "ackley", "resoo", f"experiment must be one of {', '.join(EXPERIMENTS)}"),
+        ("convergence", "sphere", "resoo", f"problem must be one of {', '.join(PROBLEM_NAMES)}"),
+        ("convergence", "ackley", "cma", f"algorithm must be one of {', '.join(PUBLISHED)}"),
+    ],
+)
+def test_unknown_names_are_refused(
+    experiment: str, problem: str, algorithm: str, said: str
+) -> None:
+    with pytest.raises(ValueError, match=rf"^{said}, got '(convergance|sphere|cma)'$"):
+        tasks([experiment], "released", problems=[problem], algorithms=[algorithm])
+
+
+def test_the_slowest_tasks_come_first() -> None:
+    """Otherwise one job could still run when the others have nothing left to do."""
+    listed = list(tasks(EXPERIMENTS, "paper", 1))
+    costs = [cost(task) for task in listed]
+    assert costs == sorted(costs, reverse=True)
+    assert {(task.experiment, task.x) for task in listed[:4]} == {("effective-dimension", 75)}
+    assert {task.x for task in listed[-8:]} == {10}
+    assert {task.profile for task in listed} == {"paper"}
+
+
+def test_the_estimated_cost_of_a_task() -> None:
+    """1 for each evaluation, 1.2 with d = d_e = 10 and 12.25 with 75; a random search has 1/5."""
+
+    def at(experiment: str, x: int | None, algorithm: str = "resoo") -> float:
+        return cost(Task("paper", experiment, "ackley", algorithm, x, 0))
+
+    assert at("convergence", 50) == pytest.approx(50 * 1.2)
+    assert at("convergence", None) == pytest.approx(100_000 * 1.2)  # one run for all budgets
+    assert at("effective-dimension", 75) == pytest.approx(10_000 * 12.25)
+    assert at("effective-dimension-knowledge", 250) == pytest.approx(10_000 * 6)
+    assert at("scalability", 100) == at("scalability", 10**9) == at("number-of-embeddings", 20)
+    assert at("convergence", 50, "radial_random_search") == pytest.approx(10 * 1.2)
+
+
+def test_some_values_of_an_axis_can_be_chosen() -> None:
+    names = ["scalability", "effective-dimension"]
+    chosen = list(tasks(names, "paper", 2, values=[100, 50, 10**9]))
+    assert {(task.experiment, task.x) for task in chosen} == {
+        ("scalability", 100), ("scalability", 10**9), ("effective-dimension", 50)
+    }  # fmt: skip
+    every = list(tasks(names, "paper", 2))
+    assert set(chosen) < set(every)
+    assert len(chosen) == 3 * 4 * 7 * 2
+    for some, profile, value, known in (
+        (["scalability"], "released", 10**9, "100, 500, 1000, 10000, 50000, 100000"),
+        (["convergence"], "released", 1000, "none"),
+        (["effective-dimension", "number-of-embeddings"], "paper", 7,
+         "1, 2, 5, 8, 10, 20, 50, 75"),
+    ):  # fmt: skip
+        said = f"value must be one of {known}, got {value}: profile '{profile}', {', '.join(some)}"
+        with pytest.raises(ValueError, match=rf"^{said}$"):
+            tasks(some, profile, values=[value])  # type: ignore[arg-type]
+
+
+def test_the_released_program_has_only_the_published_algorithms() -> None:
+    assert algorithms_of("released") == PUBLISHED
+    with pytest.raises(ValueError, match="algorithm must be one of"):
+        tasks(["convergence"], "released", algorithms=["uniform_random_search"])
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("algorithm", algorithms_of("paper"))
+@pytest.mark.parametrize(("experiment", "x"), [("convergence", 1000), ("convergence", 10)])
+def test_a_run_uses_its_budget_and_can_be_repeated(algorithm: str, experiment: str, x: int) -> None:
+    task = Task("paper", experiment, "ackley", algorithm, x, 3)
+    first, second = perform(task), perform(task)
+    assert first.evaluations == x
+    assert first.readings == second.readings
+    assert [row.x for row in first.readings] == [x]
+    assert 0 <= first.readings[0].best_value < 22
+
+
+@pytest.mark.parametrize("algorithm", [*PUBLISHED, "uniform_random_search"])
+def test_all_rows_can_be_made(algorithm: str) -> None:
+    task = Task("paper", "convergence", "ellipsoid", algorithm, 50, 0)
+    outcome = perform(task, full=True)
+    assert outcome.evaluations == 50
+    assert np.isfinite(outcome.readings[0].best_value)
+
+
+def test_runs_of_one_cell_differ() -> None:
+    values = {
+        perform(Task("paper", "convergence", "ackley", a, 100, run)).readings[0].best_value
+        for a in (*PUBLISHED, *CHEAP)
+        for run in range(3)
+    }
+    assert len(values) == 15
+
+
+def test_one_problem_for_all_runs_and_algorithms() -> None:
+    """Random Fletcher-Powell functions: the value at the center is the same in every run."""
+    first = PROBLEMS["fletcher_powell"](10, 10, rng=np.random.default_rng(1))
+    again = PROBLEMS["fletcher_powell"](10, 10, rng=np.random.default_rng(1))
+    assert first.effective(np.zeros(10)) == again.effective(np.zeros(10))
+    tree = perform(Task("paper", "convergence", "fletcher_powell", "resoo", 10, 0)).readings[0]
+    center = perform(Task("paper", "convergence", "fletcher_powell", "sresoo", 10, 5)).readings[0]
+    assert tree.best_value > 0
+    assert center.best_value > 0
+
+
+@pytest.mark.long
+@pytest.mark.claim("table-1-knowledge", "n-invariance")
+def test_scaling_sigma_and_m_searches_the_larger_cube() -> None:
+    """Y = [-d_e/eta, d_e/eta]^10 by sigma and M, against the same cube by eta: one run."""
+    d_e, v = 8, 10_000
+    task = Task("paper", "effective-dimension-knowledge", "rosenbrock", "embedded_hunter", d_e, 0)
+
+    problem = PROBLEMS["rosenbrock"](
+        d_e, d_e, rng=np.random.default_rng(seed_of("paper", "rosenbrock", d_e))
+    )
+    settings = Settings(10_000, 10, v, eta=0.3 * 10 / d_e, M=5)
+    assert float(settings.radius) == pytest.approx(d_e / 0.3)
+    search = search_of(settings, np.random.default_rng(task.seed()), d_e)
+    visits = drive(search, lambda x: [float(problem.effective(point)) for point in x])
+    direct = min(min(values) for _, values in visits)
+    assert perform(task).readings[0].best_value == pytest.approx(direct, rel=1e-9)
+
+
+def test_weights_give_the_mean_of_the_least_of_v() -> None:
+    """Against all 4^3 samples of three values out of four."""
+    values = np.array([0.5, 1.0, 4.0, 7.0])
+    samples = np.array(np.meshgrid(values, values, values)).reshape(3, -1)
+    expected = samples.min(axis=0).mean()
+    assert values @ weights_of_the_best(3, 4) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.long
+def test_the_best_scale_is_better_than_its_neighbours_and_within_reach() -> None:
+    s = best_scale("ackley", 10, 10_000, 10.0)
+    assert 0.2 < s < 0.8  # the optimum has |x*_i| = .4634; theory of the radial law: about .4
+    assert best_scale("ackley", 10, 10_000, 0.1) <= 0.1
+
+
+@pytest.mark.long
+def test_released_readings_come_from_one_run() -> None:
+    outcome = perform(Task("released", "convergence", "rosenbrock", "resoo", None, 0))
+    assert [row.x for row in outcome.readings] == list(EXPERIMENTS["convergence"].values)
+    values = [row.best_value for row in outcome.readings]
+    assert values == sorted(values, reverse=True)
+    assert outcome.evaluations >= 100_000
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [PROBLEM_NAMES[0], *(pytest.param(name, marks=pytest.mark.long) for name in PROBLEM_NAMES[1:])],
+)
+def test_released_cells_have_their_own_problem(problem: str) -> None:
+    task = Task("released", "number-of-embeddings", problem, "resoo", 2, 1)
+    assert perform(task).readings == perform(task).readings

@@ -1,0 +1,103 @@
+"""The released program's test problems: formulas, FletcherPowell's stream, coordinates."""
+
+import numpy as np
+import pytest
+
+from embedded_hunter.problems.functions import Ackley, Ellipsoid, FletcherPowell, Rosenbrock
+from reproduction.released.problems import (
+    PROBLEM_NAMES,
+    draw_effective_coordinates,
+    fletcher_powell_instances,
+    released_problem,
+    released_problems,
+)
+
+pytestmark = pytest.mark.claim("released-program")
+
+N = 10_000
+
+
+def at_origin(d_e: int, name: str) -> float:
+    sweep = [(N, d_e)]
+    problem = released_problems(name, sweep, [np.random.default_rng(0)])[0]
+    return problem.values(np.zeros((1, d_e)))[0]
+
+
+def test_fletcher_powell_stream_gives_the_published_instances() -> None:
+    """f(0) along M = 1, 2, 5, 8, 10, 20, as recovered from the published results."""
+    sweep = [(N, 10)] * 6
+    rngs = [np.random.default_rng(i) for i in range(6)]
+    problems = released_problems("fletcher_powell", sweep, rngs)
+    values = [p.values(np.zeros((1, 10)))[0] for p in problems]
+    anchors = [5.7734e5, 1.0062e6, 5.9622e5, 8.375e5, 1.0434e6, 4.5729e5]
+    assert values == pytest.approx(anchors, rel=1e-4)
+
+
+def test_fletcher_powell_instances_lie_just_above_the_published_sresoo_values() -> None:
+    """SRESOO hardly leaves the origin: the largest published value of each d is just below f(0)."""
+    largest = [8998.4, 78065.0, 3.5366e5, 2.9659e6, 1.4554e7, 4.571e7]
+    dimensions = [2, 5, 10, 20, 50, 75]
+    rngs = [np.random.default_rng(i) for i in range(6)]
+    problems = released_problems("fletcher_powell", [(N, d) for d in dimensions], rngs)
+    for d, problem, value in zip(dimensions, problems, largest, strict=True):
+        assert value < problem.values(np.zeros((1, d)))[0] < 1.06 * value
+
+
+def test_fletcher_powell_amplitudes_are_integers() -> None:
+    for instance in fletcher_powell_instances([3, 8]):
+        assert instance(instance.x_star) == 0.0
+        assert np.abs(instance.x_star).max() <= 1.0
+        entries = np.concatenate([instance.a, instance.b])
+        assert np.array_equal(entries, np.round(entries))
+        assert np.abs(entries).max() <= 100
+    (large,) = fletcher_powell_instances([120])
+    assert {int(large.a.min()), int(large.a.max())} == {-100, 100}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("ellipsoid", 5.369e5), ("rosenbrock", 9.0), ("ackley", 9.471)]
+)
+def test_values_at_the_origin(name: str, value: float) -> None:
+    assert at_origin(10, name) == pytest.approx(value, rel=1e-4)
+
+
+def test_the_functions_are_those_of_the_landscapes() -> None:
+    """On points as rows, clipped; the points themselves stay as they are."""
+    classes = (Ellipsoid, FletcherPowell, Rosenbrock, Ackley)
+    x = np.random.default_rng(2).uniform(-2, 2, (3, 7))
+    kept = x.copy()
+    for name, cls in zip(PROBLEM_NAMES, classes, strict=True):
+        problem = released_problems(name, [(N, 7)], [np.random.default_rng(1)])[0]
+        assert isinstance(problem.landscape, cls)
+        rows = [float(problem.landscape(np.clip(row, -1, 1))) for row in x]
+        assert problem.values(x) == pytest.approx(rows)
+    assert np.array_equal(x, kept)
+
+
+def test_coordinates_are_drawn_with_replacement() -> None:
+    coordinates = draw_effective_coordinates(5, 50, np.random.default_rng(0))
+    assert set(coordinates.tolist()) == set(range(5))
+    problem = released_problem(Ackley(50), coordinates, n=5)
+    assert problem.row_count == 5
+    assert problem.d_e == 50
+    for i in range(50):
+        assert np.array_equal(problem.rows == problem.rows[i], coordinates == coordinates[i])
+
+
+def test_full_draws_all_rows() -> None:
+    problem = released_problem(Ackley(3), np.array([4, 9, 4]), n=30, full=True)
+    assert problem.row_count == 30
+    assert problem.rows.tolist() == [4, 9, 4]
+
+
+def test_bad_problems_are_refused() -> None:
+    with pytest.raises(ValueError, match="unknown problem"):
+        released_problems("sphere", [(N, 3)], [np.random.default_rng(0)])
+    with pytest.raises(ValueError, match="zip"):
+        released_problems("ackley", [(N, 3)], [])
+    with pytest.raises(ValueError, match=r"lie in 0..9"):
+        released_problem(Ackley(2), np.array([0, 10]), n=10)
+    with pytest.raises(ValueError, match=r"lie in 0..9"):
+        released_problem(Ackley(2), np.array([-1, 0]), n=10)
+    with pytest.raises(ValueError, match="4 coordinates for a function of 3"):
+        released_problem(Ackley(3), np.arange(4), n=10)

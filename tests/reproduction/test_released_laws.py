@@ -1,0 +1,218 @@
+"""The laws of the released program: matrices, trees and rounds, clipping, the published cells."""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy import stats
+
+from embedded_hunter.problems.functions import Ackley, Ellipsoid, Landscape, Rosenbrock
+from reproduction.released import hunter as released_program
+from reproduction.released import resoo as released_resoo
+from reproduction.released.hunter import (
+    Record,
+    embedded_hunter_released,
+)
+from reproduction.released.problems import (
+    ReleasedProblem,
+    draw_effective_coordinates,
+    released_problem,
+    released_problems,
+)
+from reproduction.released.resoo import resoo_released, sresoo_released
+
+pytestmark = pytest.mark.claim("released-program")
+
+N = 10_000
+
+
+def test_a_fresh_evaluation_has_the_law_of_a_new_matrix() -> None:
+    """Kolmogorov-Smirnov at level 1e-3 (fixed seed); reused rows are detected as correlation."""
+    seen: list[NDArray[np.float64]] = []
+
+    def objective(x: NDArray[np.float64]) -> NDArray[np.float64]:
+        seen.append(x.T.copy())
+        return np.zeros(x.shape[1])
+
+    problem = ReleasedProblem(objective, np.array([1, 0, 1]), 2)
+    evaluate = released_program.fresh_evaluations(problem, np.random.default_rng(5))
+    for _ in range(700):
+        evaluate([0.1, 0.2, 0.05])
+    x = np.concatenate(seen) / np.tile([0.1, 0.2, 0.05], 700)[:, None]
+    assert np.array_equal(x[:, 0], x[:, 2])  # one ambient coordinate, drawn twice
+    assert stats.kstest(x[:, 0], "norm").pvalue > 1e-3
+    assert stats.kstest(x[:, 0] * 1.1, "norm").pvalue < 1e-3  # the test's power
+    for lag in (1, 2, 3):
+        assert stats.pearsonr(x[:-lag, 0], x[lag:, 0]).pvalue > 1e-3
+    assert stats.pearsonr(x[:, 0], x[:, 1]).pvalue > 1e-3
+
+
+def test_matrices_are_new_when_a_block_of_rows_is_smaller_than_a_visit() -> None:
+    seen: list[NDArray[np.float64]] = []
+
+    def objective(x: NDArray[np.float64]) -> NDArray[np.float64]:
+        seen.append(x.T.copy())
+        return np.zeros(x.shape[1])
+
+    problem = ReleasedProblem(objective, np.array([39_999, 0]), 40_000)
+    evaluate = released_program.fresh_evaluations(problem, np.random.default_rng(6))
+    assert evaluate([0.1, 0.1, 0.1]) == [0.0] * 3
+    assert evaluate([0.1, 0.1]) == [0.0] * 2
+    assert len(np.unique(np.concatenate(seen))) == 10
+
+
+def test_points_are_clipped_to_the_cube() -> None:
+    seen: list[NDArray[np.float64]] = []
+
+    def objective(x: NDArray[np.float64]) -> NDArray[np.float64]:
+        seen.append(x.T.copy())
+        return np.zeros(x.shape[1])
+
+    problem = ReleasedProblem(objective, np.arange(3), 3)
+    for run in (embedded_hunter_released, resoo_released):
+        seen.clear()
+        run(problem, n=10, d=3, v=200, M=2, rng=np.random.default_rng(1))
+        x = np.concatenate(seen)
+        assert np.abs(x).max() == 1.0
+        assert np.any(np.abs(x) < 1.0)
+
+
+def test_duplicate_coordinates_share_a_row_of_a_tree() -> None:
+    problem = released_problem(Ackley(4), np.array([7, 3, 7, 9]), n=N)
+    assert problem.row_count == 3
+    matrix = released_resoo.effective_rows(problem, N, 5, np.random.default_rng(2))
+    assert np.array_equal(matrix[0], matrix[2])
+    assert len({tuple(row) for row in matrix}) == 3
+    wide = released_resoo.effective_rows(problem, N, 20_000, np.random.default_rng(2))
+    assert wide.std() * math.sqrt(N) == pytest.approx(1.0, abs=0.03)
+
+
+def test_resoo_runs_m_trees_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[tuple[NDArray[np.float64], float, int]] = []
+
+    def soo(
+        problem: ReleasedProblem,
+        matrix: NDArray[np.float64],
+        half_width: float,
+        budget: int,
+        recorder: released_program.Recorder,
+        side: released_program.PaperSide = released_program.AS_RELEASED,
+    ) -> NDArray[np.float64]:
+        assert side == released_program.AS_RELEASED
+        calls.append((matrix, half_width, budget))
+        recorder.note([1.0 + len(calls)])
+        return 3.0 * np.full(len(matrix), len(calls))
+
+    monkeypatch.setattr(released_resoo, "soo", soo)
+    problem = released_problem(Ackley(4), np.arange(4), n=N)
+    resoo_released(problem, n=N, d=6, v=1000, M=3, rng=np.random.default_rng(0))
+    assert [(m.shape, r, b) for m, r, b in calls] == [((4, 6), 30.0, 334)] * 3
+    assert not np.allclose(calls[0][0], calls[1][0])
+
+    calls.clear()
+    sresoo_released(problem, n=N, d=6, v=1000, M=3, rng=np.random.default_rng(0))
+    assert [(m.shape, r, b) for m, r, b in calls] == [((4, 7), 1.0, 334)] * 3
+    # the column of alpha: x of the round before, not clipped, though every round was worse
+    assert [m[:, 6].tolist() for m, _, _ in calls] == [[0.0] * 4, [3.0] * 4, [6.0] * 4]
+
+
+def test_soo_gives_the_unclipped_point_of_its_best_node() -> None:
+    problem = ReleasedProblem(lambda x: -x.sum(axis=0), np.arange(2), 2)
+    recorder = released_program.Recorder()
+    x = released_resoo.soo(problem, np.eye(2), 6.0, 40, recorder)
+    assert x == pytest.approx([4.0, 4.0 / 3.0])  # steps 12/3 and 12/9; (1, 1) when clipped
+    assert recorder.best == -2.0
+
+
+@pytest.mark.parametrize("run", [embedded_hunter_released, resoo_released, sresoo_released])
+def test_the_same_seed_gives_the_same_record(
+    run: Callable[..., Record],
+) -> None:
+    problem = released_problems("fletcher_powell", [(N, 5)], [np.random.default_rng(3)])[0]
+    a, b, c = (run(problem, n=N, d=5, v=500, M=3, rng=np.random.default_rng(s)) for s in (8, 8, 9))
+    assert a == b
+    assert a != c
+    assert a.best == min(value for _, value in a.history)
+
+
+@pytest.mark.long
+def test_drawing_all_rows_keeps_the_law() -> None:
+    """Mann-Whitney at level 1e-3, fixed seeds: n rows drawn, or the effective ones only."""
+    n, coordinates = 200, draw_effective_coordinates(200, 6, np.random.default_rng(4))
+    best = [
+        [
+            resoo_released(p, n=n, d=6, v=200, M=2, rng=np.random.default_rng([k, s])).best
+            for s in range(60)
+        ]
+        for k, p in enumerate(
+            released_problem(Ackley(6), coordinates, n=n, full=full) for full in (False, True)
+        )
+    ]
+    assert stats.mannwhitneyu(*best).pvalue > 1e-3
+    longer = [
+        resoo_released(
+            released_problem(Ackley(6), coordinates, n=n),
+            n=n,
+            d=6,
+            v=800,
+            M=8,
+            rng=np.random.default_rng([2, s]),
+        ).best
+        for s in range(60)
+    ]
+    assert stats.mannwhitneyu(best[0], longer).pvalue < 1e-3  # the test's power
+
+
+# (algorithm, problem): published mean and sd of 20 runs at M = 5 of the number-of-embeddings
+# experiment, n = v = 1e4, d = 10.
+PUBLISHED = {
+    ("embedded_hunter", "ackley"): (5.293, 0.62),
+    ("embedded_hunter", "ellipsoid"): (35.39, 8.8),
+    ("embedded_hunter", "rosenbrock"): (8.918, 0.0064),
+    ("resoo", "ackley"): (7.567, 0.67),
+    ("resoo", "rosenbrock"): (8.956, 0.018),
+    ("sresoo", "ackley"): (9.320, 0.042),
+    ("sresoo", "ellipsoid"): (5.059e5, 9.8e3),
+    ("sresoo", "rosenbrock"): (8.963, 0.010),
+}
+LANDSCAPES: dict[str, Callable[[int], Landscape]] = {
+    "ackley": Ackley,
+    "ellipsoid": Ellipsoid,
+    "rosenbrock": Rosenbrock,
+}
+RUNS = {
+    "embedded_hunter": embedded_hunter_released,
+    "resoo": resoo_released,
+    "sresoo": sresoo_released,
+}
+
+
+def welch(algorithm: str, name: str, runs: int = 8) -> float:
+    """p-value of a few runs against a published mean."""
+    problem = released_problem(LANDSCAPES[name](10), np.arange(10), n=N)
+    best = [
+        RUNS[algorithm](problem, n=N, d=10, v=10_000, M=5, rng=np.random.default_rng(s)).best
+        for s in range(runs)
+    ]
+    mean, sd = PUBLISHED[algorithm, name]
+    return float(
+        stats.ttest_ind_from_stats(
+            mean, sd, 20, np.mean(best), np.std(best, ddof=1), runs, equal_var=False
+        ).pvalue
+    )
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("algorithm", "name"), list(PUBLISHED))
+def test_runs_agree_with_published_means(algorithm: str, name: str) -> None:
+    """Welch's test at level 1e-3 for each of 8 cells (fixed seeds)."""
+    assert welch(algorithm, name) > 1e-3
+
+
+@pytest.mark.long
+def test_cells_that_tile_would_not_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The power of the test above: RESOO with the paper's steps is far from its published cell."""
+    monkeypatch.setattr(released_resoo, "step", lambda h, d, side: (1 / 3) ** (h // d + 1))
+    assert welch("resoo", "ackley") < 1e-6

@@ -1,0 +1,381 @@
+"""The released program, quirk by quirk.
+
+The module must ask for the same evaluations, in the same order, as a plain model (`plain_run`) on
+scripted values; and where the model drops one quirk some trace must differ, so that every quirk is
+seen to be there. The model is written from the same description with none of the module's
+machinery: nodes are mutable objects, a depth is a list sorted at each visit, y is kept as such.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from embedded_hunter.problems.functions import Ackley
+from reproduction.released import hunter as released_program
+from reproduction.released import resoo as released_resoo
+from reproduction.released.hunter import (
+    AS_RELEASED,
+    PaperSide,
+    Record,
+    embedded_hunter_released,
+)
+from reproduction.released.problems import ReleasedProblem, released_problem
+from reproduction.released.resoo import resoo_released, sresoo_released
+
+pytestmark = pytest.mark.claim("released-program")
+
+N = 10_000
+SCRIPTS = 12  # scripted runs per comparison of traces
+
+
+@dataclass
+class Quirks:
+    """Each switch is True for the released program, False for the paper's side."""
+
+    steps_do_not_tile: bool = True
+    ties_expand: bool = True
+    unit_norms: bool = True
+    spares_the_zero_vector: bool = True
+    root_not_counted: bool = True
+    center_recounted: bool = True
+    min_depth_grows: bool = True
+    min_depth_grows_unexpanded: bool = True
+    bound_reread: bool = True
+    h_max_of_the_budget: bool = True
+    upper_first: bool = True
+    largest_norm_first: bool = True
+    one_class_per_norm: bool = True
+
+
+@dataclass
+class Node:
+    base: list[float]
+    value: float = math.inf
+    visits: int = 1
+
+
+def norm(base: list[float]) -> float:
+    return math.dist(base, [0.5] * len(base))
+
+
+def plain_run(
+    evaluate: Callable[[list[float]], float],
+    *,
+    d: int,
+    budget: int,
+    M: float,
+    half_width: float,
+    quirks: Quirks,
+    hunter: bool,
+) -> int:
+    """Run EmbeddedHunter (`hunter`) or the SOO of RESOO; give the evaluations counted.
+
+    `evaluate` sees y in Y coordinates and must keep whatever the caller wants to know.
+    """
+
+    def ask(base: list[float]) -> float:
+        return evaluate([2 * half_width * (x - 0.5) for x in base])
+
+    root = Node([0.5] * d)
+    root.value = ask(root.base)
+    count = 0 if quirks.root_not_counted else 1
+    tree: dict[int, list[Node]] = {0: [root]}
+    h_max = math.sqrt(budget) if quirks.h_max_of_the_budget else math.inf
+    min_depth = 0
+    while count < budget:
+        nu_min = math.inf
+        start, h = count, min_depth
+        bound = max(tree)
+        while h <= h_max and count < budget:
+            if not tree.get(h):
+                if h > max(tree):
+                    break
+                h += 1
+                continue
+            if not quirks.bound_reread and h > bound:
+                break
+            alone = len(tree[h]) == 1
+            expanded = False
+            for node in candidates(tree[h], quirks, hunter):
+                if node.value > nu_min or (not quirks.ties_expand and node.value == nu_min):
+                    continue
+                nu_min = node.value
+                expanded = True
+                tree[h].remove(node)
+                step = (1 / 3) ** (h + 1 if quirks.steps_do_not_tile else h // d + 1)
+                below = tree.setdefault(h + 1, [])
+                for sign in (1, -1) if quirks.upper_first else (-1, 1):
+                    base = list(node.base)
+                    base[h % d] += sign * step
+                    below.append(Node(base, ask(base)))
+                    count += 1
+                if hunter:
+                    size = norm(node.base) * (1 if quirks.unit_norms else 2 * half_width)
+                    zero = size < 1e-7 and quirks.spares_the_zero_vector
+                    if not zero and node.visits <= M * size:
+                        node.value = min(node.value, ask(node.base))
+                        node.visits += 1
+                        count += 1 if quirks.center_recounted else 0
+                below.append(node)
+                if count >= budget:
+                    break
+            grows = expanded or (hunter and quirks.min_depth_grows_unexpanded)
+            if alone and grows and quirks.min_depth_grows:
+                min_depth += 1
+            h += 1
+        if count == start:
+            break
+    return count
+
+
+def candidates(leaves: list[Node], quirks: Quirks, hunter: bool) -> list[Node]:
+    """The leaves that a visit considers, in order: one per norm, or for SOO one in all."""
+    if not hunter or not quirks.one_class_per_norm:
+        return [min(leaves, key=lambda node: node.value)]
+    sign = -1 if quirks.largest_norm_first else 1
+    ordered = sorted(leaves, key=lambda node: (sign * norm(node.base), node.value))
+    chosen: list[Node] = []
+    for node in ordered:
+        if not chosen or norm(chosen[-1].base) != norm(node.base):
+            chosen.append(node)
+    return chosen
+
+
+def script(seed: int) -> NDArray[np.float64]:
+    """Values to be handed out in order; every second script is full of ties."""
+    rng = np.random.default_rng(seed)
+    if seed % 2:
+        return rng.standard_normal(3000)
+    return rng.integers(0, 12, 3000).astype(float)
+
+
+def blank_problem(d_e: int = 1) -> ReleasedProblem:
+    return ReleasedProblem(lambda x: np.zeros(x.shape[1]), np.arange(d_e), d_e)
+
+
+def hunter_trace(
+    monkeypatch: pytest.MonkeyPatch,
+    seed: int,
+    *,
+    d: int,
+    v: int,
+    M: int,
+    side: PaperSide = AS_RELEASED,
+) -> tuple[list[float], int]:
+    """sigma ||y|| of every evaluation of the module, and its number of evaluations."""
+    values = iter(script(seed))
+    radii: list[float] = []
+
+    def evaluate(wanted: list[float]) -> list[float]:
+        radii.extend(wanted)
+        return [float(next(values)) for _ in wanted]
+
+    monkeypatch.setattr(released_program, "fresh_evaluations", lambda *_: evaluate)
+    record = embedded_hunter_released(
+        blank_problem(), n=N, d=d, v=v, M=M, rng=np.random.default_rng(0), side=side
+    )
+    return radii, record.evaluations
+
+
+def plain_hunter_trace(
+    seed: int, *, d: int, v: int, M: int, quirks: Quirks, eta: float = 0.2
+) -> list[float]:
+    values = iter(script(seed))
+    radii: list[float] = []
+
+    def evaluate(y: list[float]) -> float:
+        radii.append(math.hypot(*y) / math.sqrt(N))
+        return float(next(values))
+
+    plain_run(evaluate, d=d, budget=v, M=M, half_width=d / eta, quirks=quirks, hunter=True)
+    return radii
+
+
+def soo_trace(
+    seed: int, *, d: int, budget: int, side: PaperSide = AS_RELEASED
+) -> NDArray[np.float64]:
+    """Points of every evaluation of the module's SOO on [-1/2, 1/2]^d, shape (evaluations, d)."""
+    values = iter(script(seed))
+    points: list[list[float]] = []
+
+    def objective(x: NDArray[np.float64]) -> NDArray[np.float64]:
+        points.extend(x.T.tolist())
+        return np.array([next(values) for _ in x.T])
+
+    problem = ReleasedProblem(objective, np.arange(d), d)
+    recorder = released_program.Recorder()
+    released_resoo.soo(problem, np.eye(d), 0.5, budget, recorder, side)
+    return np.array(points)
+
+
+def plain_soo_trace(seed: int, *, d: int, budget: int, quirks: Quirks) -> NDArray[np.float64]:
+    values = iter(script(seed))
+    points: list[list[float]] = []
+
+    def evaluate(y: list[float]) -> float:
+        points.append(y)
+        return float(next(values))
+
+    plain_run(evaluate, d=d, budget=budget, M=0, half_width=0.5, quirks=quirks, hunter=False)
+    return np.array(points)
+
+
+def same(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
+    return a.shape == b.shape and bool(np.allclose(a, b, rtol=1e-9, atol=1e-12))
+
+
+HUNTER_CASES: list[tuple[int, dict[str, Any]]] = [
+    (s, {"d": 1 + s % 4, "v": 60 + 37 * s, "M": (5, 20, 1, 3)[s // 3]}) for s in range(SCRIPTS)
+]
+SOO_CASES: list[tuple[int, dict[str, Any]]] = [
+    (s, {"d": 1 + s % 4, "budget": 60 + 37 * s}) for s in range(SCRIPTS)
+]
+
+
+@pytest.mark.parametrize(("seed", "case"), HUNTER_CASES)
+def test_hunter_follows_the_description(
+    monkeypatch: pytest.MonkeyPatch, seed: int, case: dict[str, Any]
+) -> None:
+    radii, evaluations = hunter_trace(monkeypatch, seed, **case)
+    assert same(np.array(radii), np.array(plain_hunter_trace(seed, **case, quirks=Quirks())))
+    assert evaluations == len(radii)
+
+
+@pytest.mark.parametrize(("seed", "case"), SOO_CASES)
+def test_soo_follows_the_description(seed: int, case: dict[str, Any]) -> None:
+    assert same(soo_trace(seed, **case), plain_soo_trace(seed, **case, quirks=Quirks()))
+
+
+# Quirks without effect beside the others. Zero test: M * 0 >= 1 is false anyway. min_depth: when
+# ties expand, every visit after a sweep's first expansion finds at least the three children just
+# made, one of them with the parent's value, and expands; so a visited depth holds exactly one leaf
+# only if no leaf is shallower, and skipping it later skips nothing.
+INERT = {"spares_the_zero_vector", "min_depth_grows", "min_depth_grows_unexpanded"}
+
+
+@pytest.mark.parametrize("quirk", [f.name for f in fields(Quirks)])
+def test_every_quirk_of_the_hunter_shows(monkeypatch: pytest.MonkeyPatch, quirk: str) -> None:
+    without = Quirks(**{quirk: False})
+    differing = sum(
+        not same(
+            np.array(hunter_trace(monkeypatch, seed, **case)[0]),
+            np.array(plain_hunter_trace(seed, **case, quirks=without)),
+        )
+        for seed, case in HUNTER_CASES
+    )
+    assert (differing > 0) == (quirk not in INERT)
+
+
+@pytest.mark.parametrize(
+    "quirk",
+    [
+        "steps_do_not_tile",
+        "ties_expand",
+        "root_not_counted",
+        "bound_reread",
+        "h_max_of_the_budget",
+        "upper_first",
+    ],
+)
+def test_every_quirk_of_soo_shows(quirk: str) -> None:
+    without = Quirks(**{quirk: False})
+    assert any(
+        not same(soo_trace(seed, **case), plain_soo_trace(seed, **case, quirks=without))
+        for seed, case in SOO_CASES
+    )
+
+
+SIDES = {
+    "tiling_cells": Quirks(steps_do_not_tile=False),
+    "cap_in_y": Quirks(unit_norms=False),
+    "strict": Quirks(ties_expand=False),
+    "sweeps_from_zero": Quirks(min_depth_grows=False),
+}
+"""Each switch of the module and what it is in the model; strictness shows whether sweeps grow."""
+
+
+@pytest.mark.parametrize("switch", SIDES)
+def test_a_rule_of_the_paper_is_that_of_the_model(
+    monkeypatch: pytest.MonkeyPatch, switch: str
+) -> None:
+    side = PaperSide(**{switch: True})
+    differing = 0
+    for seed, case in HUNTER_CASES:
+        radii = np.array(hunter_trace(monkeypatch, seed, **case, side=side)[0])
+        plain = np.array(plain_hunter_trace(seed, **case, quirks=SIDES[switch]))
+        assert same(radii, plain)
+        differing += not same(radii, np.array(hunter_trace(monkeypatch, seed, **case)[0]))
+    assert (differing > 0) == (switch != "sweeps_from_zero")
+
+
+@pytest.mark.parametrize(("seed", "case"), HUNTER_CASES)
+def test_the_rules_of_the_paper_together_are_those_of_the_model(
+    monkeypatch: pytest.MonkeyPatch, seed: int, case: dict[str, Any]
+) -> None:
+    """Without the classes by equal norms: the model compares floats."""
+    side = PaperSide(tiling_cells=True, cap_in_y=True, strict=True, sweeps_from_zero=True)
+    quirks = Quirks(
+        steps_do_not_tile=False, unit_norms=False, ties_expand=False, min_depth_grows=False
+    )
+    radii = np.array(hunter_trace(monkeypatch, seed, **case, side=side)[0])
+    assert same(radii, np.array(plain_hunter_trace(seed, **case, quirks=quirks)))
+
+
+def test_norms_that_agree_to_twelve_digits_are_one_class(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With cells that tile, floats split classes in some of these runs, rounded norms do not."""
+    tiling = PaperSide(tiling_cells=True)
+    rounded = PaperSide(tiling_cells=True, equal_norms=True)
+    exact = [
+        hunter_trace(monkeypatch, seed, **case, side=rounded)[0] for seed, case in HUNTER_CASES
+    ]
+    floats = [
+        hunter_trace(monkeypatch, seed, **case, side=tiling)[0] for seed, case in HUNTER_CASES
+    ]
+    assert any(not same(np.array(a), np.array(b)) for a, b in zip(exact, floats, strict=True))
+
+
+@pytest.mark.parametrize(("seed", "case"), SOO_CASES)
+def test_the_cells_of_soo_tile_where_the_models_do(seed: int, case: dict[str, Any]) -> None:
+    trace = soo_trace(seed, **case, side=PaperSide(tiling_cells=True))
+    assert same(trace, plain_soo_trace(seed, **case, quirks=Quirks(steps_do_not_tile=False)))
+
+
+def test_eta_is_one_fifth(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = HUNTER_CASES[0][1]
+    radii, _ = hunter_trace(monkeypatch, 0, **case)
+    table_1 = plain_hunter_trace(0, **case, quirks=Quirks(), eta=0.3)
+    assert not same(np.array(radii), np.array(table_1))
+    assert radii[1] == pytest.approx(2 * (case["d"] / 0.2) / 3 / math.sqrt(N))
+
+
+@pytest.mark.parametrize("v", [1, 2, 3, 50, 101, 1000])
+@pytest.mark.parametrize("M", [1, 5, 20])
+def test_the_root_is_not_counted_and_the_last_expansion_is_finished(v: int, M: int) -> None:
+    problem = released_problem(Ackley(4), np.arange(4), n=N)
+    rng = np.random.default_rng(v + M)
+    made = embedded_hunter_released(problem, n=N, d=4, v=v, M=M, rng=rng).evaluations
+    assert v + 1 <= made <= v + 3
+    if M == 1:
+        assert made == 1 + v + v % 2  # no center is ever re-evaluated: norms are below 1
+    per_tree = math.ceil(v / M)
+    made = resoo_released(problem, n=N, d=4, v=v, M=M, rng=rng).evaluations
+    assert made == M * (1 + per_tree + per_tree % 2)
+    assert sresoo_released(problem, n=N, d=4, v=v, M=M, rng=rng).evaluations == made
+
+
+def test_the_history_holds_improvements_only() -> None:
+    recorder = released_program.Recorder()
+    recorder.note([5.0, 5.0, 6.0])
+    recorder.note([4.0])
+    assert recorder.record() == Record(((1, 5.0), (4, 4.0)), 4)
+
+
+def test_a_reading_looks_ahead() -> None:
+    record = Record(((1, 9.0), (7, 5.0), (12, 4.0)), 20)
+    assert [record.at(b) for b in (1, 2, 7, 8, 12, 13, 20)] == [9, 5, 5, 4, 4, 4, 4]
+    assert record.best == 4.0

@@ -1,0 +1,212 @@
+"""The numbers that the pages say of the kept runs are those of the kept runs."""
+
+import csv
+import re
+from collections import Counter
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from committed import RESULTS, differing, kept, published, samples
+from test_results_statements import CONTRADICTED, SHOWN, Said
+
+from reproduction.figure_1.head_to_head import head_to_head
+from reproduction.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES, PUBLISHED
+from reproduction.figure_1.published import main as summarise
+from reproduction.figure_1.statements import SENTENCES
+
+pytestmark = pytest.mark.claim("kept-results")
+DOCS = Path(__file__).parents[2] / "docs"
+ERRATA = (DOCS / "errata.md").read_text(encoding="utf-8")
+PAGE = " ".join((DOCS / "experiments.md").read_text(encoding="utf-8").split())
+LETTERS = dict(zip("EFRA", PROBLEM_NAMES, strict=True))
+TITLES = dict(zip(PROBLEM_NAMES, ("Ellipsoid", "Fletcher", "Rosenbrock", "Ackley"), strict=True))
+
+
+def number(text: str) -> float:
+    return float(text.replace("*", "").replace(",", ""))
+
+
+@pytest.mark.parametrize("problem", PROBLEM_NAMES)
+def test_the_means_in_the_errata(problem: str) -> None:
+    (line,) = re.findall(rf"^\| {TITLES[problem]}[^|]*\|([^|]*/[^|]*)\|([^|]*)\|$", ERRATA, re.M)
+    for profile, text in zip(("paper", "released"), line, strict=True):
+        said = dict(zip(("embedded_hunter", "resoo", "sresoo"), text.split("/"), strict=True))
+        for algorithm, mean in said.items():
+            digits = len(re.sub(r"[^0-9]", "", mean).rstrip("0"))
+            sample = samples(profile, "scalability")[problem, algorithm, 10_000]
+            assert float(f"{sample.mean():.{digits}g}") == number(mean), (profile, algorithm)
+        least = min(said.values(), key=number)
+        assert "**" in least
+
+
+def letters(said: Said, claim: str, profile: str) -> str:
+    problems = said.get(claim, {}).get(profile, ())
+    return " ".join(letter for letter, name in LETTERS.items() if name in problems) or "-"
+
+
+def test_the_sentences_in_the_errata() -> None:
+    table = ERRATA.split("| by the text: shown / contradicted |")[1].split("\n\n")[0]
+    lines = [line.split("|")[2:4] for line in table.splitlines()[2:]]
+    assert len(lines) == len(SENTENCES)
+    for sentence, texts in zip(SENTENCES, lines, strict=True):
+        for profile, text in zip(("paper", "released"), texts, strict=True):
+            shown, against = (
+                letters(said, sentence.claim, profile) for said in (SHOWN, CONTRADICTED)
+            )
+            expected = (
+                "not run" if shown == against == "-" and "not" in text else f"{shown} / {against}"
+            )
+            assert text.strip() == expected, sentence.claim
+
+
+def test_what_the_page_says_of_random_search_and_of_resoo() -> None:
+    rows = kept("paper")["scalability"]
+
+    def count(other: str) -> list[int]:
+        verdicts = Counter(row.verdict for row in head_to_head(rows, other))
+        assert verdicts.total() == 40
+        return [
+            verdicts[v] for v in ("EmbeddedHunter better", "no difference shown", "other better")
+        ]
+
+    assert count("radial_random_search") == [0, 9, 31]
+    assert (
+        "not shown to be better than the best fixed radius in any cell, and is worse in 31 of 40"
+        in PAGE
+    )
+    assert count("radial_random_search_uniform") == [8, 15, 17]
+    assert "it is better in 8 cells, 7 of them Rosenbrock, and worse in 17" in PAGE
+    assert count("resoo") == [3, 1, 36]
+    assert "Of the paper's 24 cells, RESOO is better in 20 and EmbeddedHunter in 3" in PAGE
+    assert "In our 16 cells with larger $n$, RESOO is better in all" in PAGE
+    assert count("uniform_random_search") == [10, 10, 20]
+    assert "is better in 10 of 40 cells, all of Rosenbrock. It is worse in 20 cells" in PAGE
+
+
+@pytest.mark.parametrize("profile", ["paper", "released"])
+def test_the_report_is_that_of_the_kept_runs(profile: str) -> None:
+    """Every mean of the last tables of the report; the number of runs is in its head."""
+    text = (RESULTS / profile / "report.md").read_text(encoding="utf-8")
+    tables = text.split("## Means of all cells")[1]
+    cells = 0
+    for name, experiment in EXPERIMENTS.items():
+        table = tables.split(f"### {name}\n")[1].split("\n### ")[0]
+        head, _, *lines = [line for line in table.splitlines() if line.startswith("|")]
+        xs = [int(float(x)) for x in re.findall(rf" {experiment.axis} = (\S+)", head)]
+        for line in lines:
+            problem, algorithm, *means = [part.strip() for part in line.strip("|").split("|")]
+            for x, mean in zip(xs, means, strict=True):
+                sample = samples(profile, name)[problem, algorithm, x]
+                assert f"{sum(sample) / len(sample):.4g}" == mean
+                cells += 1
+    assert cells == sum(len(samples(profile, name)) for name in EXPERIMENTS)
+
+
+def test_how_many_cells_differ_from_the_published_ones() -> None:
+    """By Welch's test on the kept summaries; the page counts by two tests on the runs."""
+    assert differing("released") == {("scalability", "rosenbrock", "embedded_hunter", 100)}
+    found = Counter(algorithm for _, _, algorithm, _ in differing("paper"))
+    assert sum(len(published(name)) for name in EXPERIMENTS) == 372
+    assert found["resoo"] > 110
+    assert found["sresoo"] > 110
+    assert found["embedded_hunter"] < 80
+    assert set(found) <= set(PUBLISHED)
+
+
+@pytest.mark.parametrize(
+    ("profile", "cells", "comparisons"), [("released", 1, 1), ("paper", 317, 255)]
+)
+def test_how_many_cells_differ_by_the_report(profile: str, cells: int, comparisons: int) -> None:
+    report = (RESULTS / profile / "report.md").read_text(encoding="utf-8")
+    (total,) = re.findall(r"^In all, (\d+) of 372 cells differ", report, re.M)
+    (sets,) = re.findall(r"within the curve\), (\d+) of 300 comparisons differ", report)
+    assert (int(total), int(sets)) == (cells, comparisons)
+    by_experiment = re.findall(r"^(\d+) of (\d+) cells differ", report, re.M)
+    assert [int(n) for _, n in by_experiment] == [84, 72, 72, 72, 72]
+    assert sum(int(differ) for differ, _ in by_experiment) == cells
+    assert report.count("| differs |") == cells
+    words = {
+        "released": f"{cells} of 372 cells differs at a false discovery rate of 5 %",
+        "paper": f"{cells} of 372 cells differ: ",
+    }[profile]
+    assert words in PAGE
+    assert f"{comparisons} of 300 comparisons differ" in PAGE
+
+
+def test_what_the_page_says_could_have_been_seen() -> None:
+    report = (RESULTS / "released" / "report.md").read_text(encoding="utf-8")
+    (line,) = re.findall(r"^\| geometric means \| (.*) \|$", report, re.M)
+    one, ten, half, two = (int(text.split(" of ")[0]) for text in line.split(" | "))
+    assert f"within 1 % in {one} cells, within 10 % in {ten}, within a factor 1.5 in {half}" in PAGE
+    assert f"within a factor 2 in {two} of the 372 cells" in PAGE
+
+
+@pytest.mark.parametrize("whose", ["By these runs", "By the published runs"])
+def test_how_many_sentences_hold_by_the_report(whose: str) -> None:
+    report = (RESULTS / "released" / "report.md").read_text(encoding="utf-8")
+    section = report.split(f"### {whose}")[1].split("\n##")[0]
+    verdicts = Counter(re.findall(r"^- \*\*(not run|holds in part|holds|fails)", section, re.M))
+    assert verdicts == {"holds": 1, "holds in part": 8, "fails": 2, "not run": 1}
+    assert "one of the eleven sentences that can be tested holds for all four functions" in PAGE
+    assert "eight hold for one to three functions" in PAGE
+
+
+def test_which_cells_differ_by_the_text() -> None:
+    report = (RESULTS / "paper" / "report.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| \w+ \| (\w+) \| \w+ = .*\| (differs )?\|$", report, re.M)
+    found = Counter(algorithm for algorithm, differs in rows if differs)
+    assert found == {"resoo": 124 - 5, "sresoo": 124 - 2, "embedded_hunter": 76}
+    said = "all of RESOO's 124 except five, all of SRESOO's except two, and 76 of EmbeddedHunter's"
+    assert said in PAGE
+
+
+def test_the_list_of_published_files_is_that_of_the_summary() -> None:
+    with (RESULTS / "published-files.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    for row in rows:
+        name = row["file"].removesuffix(".csv")
+        assert int(row["runs"]) == sum(cell.runs for cell in published(name).values())
+        assert re.fullmatch("[0-9a-f]{64}", row["sha256"])
+        assert f"`{row['sha256'][:12]}`" in PAGE
+    assert [row["file"].removesuffix(".csv") for row in rows] == list(EXPERIMENTS)
+
+
+RAW = Path(__file__).parents[3] / "shared" / "published"
+
+
+@pytest.mark.skipif(not RAW.is_dir(), reason="the published raw results are not at hand")
+def test_the_summary_is_that_of_the_published_files(tmp_path: Path) -> None:
+    assert summarise([str(RAW), str(tmp_path)]) == 0
+    for name in ("published-summary.csv", "published-files.csv"):
+        assert (tmp_path / name).read_bytes() == (RESULTS / name).read_bytes()
+
+
+def test_a_summary_has_a_line_for_each_cell(tmp_path: Path) -> None:
+    lines = [f"convergence,ackley,resoo,10,{k},{value}" for k, value in enumerate((1.0, 4.0))]
+    head = "experiment,problem,algorithm,v,run,best_value"
+    (tmp_path / "convergence.csv").write_text("\n".join([head, *lines, ""]), encoding="utf-8")
+    (tmp_path / "out").mkdir()
+    assert summarise([str(tmp_path), str(tmp_path / "out")]) == 0
+    summary, files = (
+        (tmp_path / "out" / f"published-{name}.csv").read_bytes().decode().split("\n")
+        for name in ("summary", "files")
+    )
+    assert summary == [
+        "experiment,problem,algorithm,x,runs,mean,sd,log_mean,log_sd",
+        "convergence,ackley,resoo,10,2,2.5,2.1213203,0.69314718,0.98025814",
+        "",
+    ]
+    digest = sha256((tmp_path / "convergence.csv").read_bytes()).hexdigest()
+    assert files == ["file,runs,sha256", f"convergence.csv,2,{digest}", ""]
+
+
+def test_the_program_of_the_summary_says_what_it_takes(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        summarise(["--help"])
+    said = " ".join(capsys.readouterr().out.split())
+    assert said.startswith(
+        "usage: python -m reproduction.figure_1.published [-h] folder out Write "
+        "both files. positional arguments: folder the folder of the published raw results out the "
+        "folder of the two files options:"
+    )

@@ -1,0 +1,78 @@
+"""The same seed gives the same points, to the last bit, however the processor computes."""
+
+import json
+import os
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.projection import Floats, Indexed
+from reproduction.studies import same_bits
+
+WIDE = (
+    "AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL AVX512_SPR AVX2 FMA3 "
+    "X86_V3 X86_V4"
+)
+"""Names of the wide instructions of x86-64 in the versions of NumPy; it warns of unknown ones."""
+
+
+def hashes(**variables: str) -> dict[str, Any]:
+    """The hashes of the runs, made by a process with these environment variables."""
+    ran = subprocess.run(
+        [sys.executable, "-W", "ignore", "-m", same_bits.__name__, "--maxfun", "200"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | variables,
+    )
+    printed: dict[str, Any] = json.loads(ran.stdout)
+    return printed
+
+
+@pytest.fixture(scope="module")
+def here() -> dict[str, Any]:
+    return hashes()
+
+
+@pytest.mark.claim("determinism")
+@pytest.mark.parametrize(
+    "variables",
+    [
+        {"OPENBLAS_CORETYPE": "Prescott", "NPY_DISABLE_CPU_FEATURES": WIDE},
+        *(
+            pytest.param({"OPENBLAS_CORETYPE": core}, marks=pytest.mark.long)
+            for core in ("Nehalem", "Haswell", "Zen", "SkylakeX")
+        ),
+        *(
+            pytest.param({"OPENBLAS_NUM_THREADS": threads}, marks=pytest.mark.long)
+            for threads in "12"
+        ),
+    ],
+    ids=str,
+)
+def test_all_points_of_a_run_have_the_same_bits_with_other_instructions(
+    variables: dict[str, str], here: dict[str, Any]
+) -> None:
+    """With local search too, though that is not promised: LAPACK fits its models."""
+    assert hashes(**variables) == here
+
+
+def test_the_hash_sees_the_last_bit_of_one_coordinate(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = ForestSettings(50, 4, 60, refine=False)
+    expected = same_bits.hash_of(settings, 1)
+    assert same_bits.hash_of(settings, 1) == expected
+    assert same_bits.hash_of(settings, 2) != expected
+    inner = Indexed.column
+
+    def wrong(self: Indexed, p: int, j: int) -> Floats:
+        column = inner(self, p, j).copy()
+        if (p, j) == (7, 0):
+            column[-1] = np.nextafter(column[-1], np.inf)
+        return column
+
+    monkeypatch.setattr(Indexed, "column", wrong)
+    assert same_bits.hash_of(settings, 1) != expected

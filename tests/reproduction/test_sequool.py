@@ -1,0 +1,130 @@
+"""SequOOL's rule against sweeps (`studies/sequool.py`): the stored runs and their table."""
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.special import ndtr
+
+from embedded_hunter.run.drive import drive
+from reproduction.studies.sequool import (
+    D_E,
+    FUNCTIONS,
+    METHODS,
+    N_ROTATED,
+    PAIRS,
+    RUNS,
+    Run,
+    main,
+    objective,
+    read,
+    rows_of,
+    table_of,
+    value_of,
+    write,
+)
+
+DOCS = Path(__file__).parents[2] / "docs"
+STORED = DOCS / "results" / "sequool" / "runs.csv"
+
+
+def cells(table: str) -> list[list[str]]:
+    """The cells of a Markdown table, without its two lines of header."""
+    return [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.split("\n")[2:]]
+
+
+def test_the_page_shows_the_stored_runs() -> None:
+    page = (DOCS / "paper" / "forest.md").read_text(encoding="utf-8")
+    _, found = page.split("<!-- table: sequool -->\n\n")
+    assert found.split("\n\n<!-- end -->")[0] == table_of(read(STORED))
+
+
+def test_every_run_is_stored() -> None:
+    every = {(m, f, r) for m in METHODS for f in FUNCTIONS for r in range(RUNS)}
+    values = read(STORED)
+    assert values.keys() == every
+    assert all(0 <= value < math.inf for value in values.values())
+
+
+def test_a_file_is_read_as_written_and_a_stored_run_is_not_made_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy = tmp_path / "runs.csv"
+    write(copy, read(STORED))
+    assert copy.read_bytes() == STORED.read_bytes()
+    assert main([str(copy), "--table"]) == 0
+    assert capsys.readouterr().out == table_of(read(STORED)) + "\n"
+    assert copy.read_bytes() == STORED.read_bytes()
+    assert main([str(tmp_path / "new.csv"), "--seconds", "-1"]) == 0
+    assert read(tmp_path / "new.csv") == {}
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_stored_run_can_be_made_again(method: str) -> None:
+    assert value_of(method, "distance", 0) == pytest.approx(read(STORED)[method, "distance", 0])
+
+
+def test_the_table_of_small_data() -> None:
+    sweeps, sequool = PAIRS[0]
+    values: dict[Run, float] = {}
+    for run in range(RUNS):
+        values[sweeps, "ackley", run] = 2.0 + run
+        values[sequool, "ackley", run] = 1.0 + run
+        values[sweeps, "ellipsoid", run] = 3.0
+        values[sequool, "ellipsoid", run] = 3.0 * 1.5 ** ((-1) ** run * (1 + run // 2))
+        values[sweeps, "rosenbrock", run] = values[sequool, "rosenbrock", run] = 0.0
+        values[sweeps, "distance", run] = 1.0
+        values[sequool, "distance", run] = 2.0 + run
+        if run > 0:  # a function without all of its runs has no line
+            values[sweeps, "absolute", run] = values[sequool, "absolute", run] = 1.0
+    ackley, ellipsoid, rosenbrock, distance = cells(table_of(values))
+    # Mean of 2, .., 21: its standard deviation is sqrt(35).
+    assert ackley[:3] == [sweeps, "Ackley", f"11.5 ± {math.sqrt(35 / 20):.2g} (11.5)"]
+    assert ackley[3:5] == ["10.5 ± 1.3 (10.5)", "20:0"]
+    # All 20 ranks on one side, in the normal approximation; the least of four p-values, times 4.
+    z = (210 - 105) / math.sqrt(20 * 21 * 41 / 24)
+    assert float(ackley[5]) == pytest.approx(4 * 2 * ndtr(-z), rel=5e-3)
+    assert ackley[6] == "SequOOL's rule is better"
+    assert distance[4:] == ["0:20", ackley[5], "sweeps are better"]
+    assert ellipsoid[4:] == ["10:10", "1", "no difference shown"]
+    assert rosenbrock[2:] == ["0 ± 0 (0)", "0 ± 0 (0)", "0:0", "1", "no difference shown"]
+
+
+@pytest.mark.parametrize("rotated", ["", "rotated "])
+def test_the_functions_of_distance_have_their_least_value_inside(rotated: str) -> None:
+    """||Q^T x - x*||^2 is quadratic, and Q^T Q = I: four values give a coordinate of Q x*."""
+    rows = rows_of(rotated + "distance")
+    assert rows == (N_ROTATED if rotated else D_E)
+    f = objective(rotated + "distance", np.random.default_rng(5))
+    at = (f(-np.eye(rows)) ** 2 - f(np.eye(rows)) ** 2) / 4
+    assert np.abs(at).max() <= 0.5
+    assert np.linalg.norm(at) == pytest.approx(f(np.zeros((1, rows)))[0])
+    assert f(at[np.newaxis])[0] == pytest.approx(0, abs=1e-9)
+    absolute = objective(rotated + "absolute", np.random.default_rng(5))
+    assert absolute(at[np.newaxis])[0] == pytest.approx(0, abs=1e-9)
+    at[0] += 0.25
+    if not rotated:
+        assert absolute(at[np.newaxis])[0] == pytest.approx(0.25)
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_a_function_takes_points_as_rows_and_is_the_same_for_the_same_seed(function: str) -> None:
+    x = np.random.default_rng(1).uniform(-1, 1, (3, rows_of(function)))
+    f, again = (objective(function, np.random.default_rng(2)) for _ in range(2))
+    assert f(x).shape == (3,)
+    assert np.all(f(x) >= 0)
+    np.testing.assert_allclose(f(x), [again(row[np.newaxis])[0] for row in x])
+
+
+@pytest.mark.parametrize(
+    ("method", "made"),
+    [("forest", 10_000), ("forest, SequOOL's rule", 8_873), ("RESOO, SequOOL's rule", 6_995)],
+)
+def test_the_evaluations_that_the_page_states(method: str, made: int) -> None:
+    """The numbers of leaves, and so of evaluations, do not depend on the values."""
+    f = objective("distance", np.random.default_rng(0))
+    search = METHODS[method](np.random.default_rng(1), D_E)
+    assert sum(len(values) for _, values in drive(search, f)) == made
+    page = (DOCS / "paper" / "forest.md").read_text(encoding="utf-8")
+    assert made == 10_000 or f"{made:,}" in page

@@ -1,0 +1,37 @@
+"""What workers save: the count of turns, and that the measured runs are the same run."""
+
+import pytest
+
+from reproduction.studies.speedup import KINDS, batches, measure, turns
+
+
+@pytest.mark.claim("batch-equivalence")
+def test_turns_are_counted_visit_by_visit() -> None:
+    for kind, maxfun in (("fresh", 60), ("fresh, K = 11", 80), ("forest", 60)):
+        sizes = batches(kind, maxfun)
+        assert sizes[0] == 1
+        assert sum(sizes) == maxfun
+        row = measure(kind, maxfun, (1, 2), 0.0)
+        assert row.turns == (maxfun, sum(size // 2 + size % 2 for size in sizes))
+        assert maxfun / 2 <= row.turns[1] < maxfun
+        assert turns(sizes, maxfun) == len(sizes)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_visit_of_the_forest_has_at_most_two_expansions(kind: str) -> None:
+    """One of each queue. So until a local search begins, 2 (K - 1) workers save all there is."""
+    sizes, K = batches(kind, 200), KINDS[kind].get("K", 3)
+    if kind.startswith("forest"):
+        assert max(sizes) <= 2 * (K - 1)
+        assert turns(sizes, 2 * (K - 1)) == len(sizes)
+    else:
+        assert max(sizes) > 2 * (K - 1)
+
+
+def test_a_local_search_has_work_for_eight_workers() -> None:
+    """In a run of 1,000 evaluations, as docs/performance.md and docs/how-to.md say."""
+    sizes = batches("forest", 1000)
+    assert max(sizes) == 8
+    two, four, eight = (turns(sizes, w) for w in (2, 4, 8))
+    assert 1.2 < two / four < two / eight < 1.8
+    assert two / eight > 1.5

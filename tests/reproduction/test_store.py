@@ -1,0 +1,399 @@
+"""What a campaign stores and how it goes on, with runs that take no time."""
+
+import csv
+import json
+import sqlite3
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from embedded_hunter.version import __version__
+from reproduction.figure_1 import campaign, store
+from reproduction.figure_1.campaign import WorkersDied, outcomes, reproduce
+from reproduction.figure_1.plan import Task, cost, tasks
+from reproduction.figure_1.runs import Outcome, Reading
+from reproduction.figure_1.store import Store, facts_of, name_of
+
+FACTS = {"profile": "paper", "rows": "effective", "version": "1"}
+
+
+def task(problem: str, algorithm: str, x: int | None, run: int, profile: str = "paper") -> Task:
+    return Task(profile, "scalability", problem, algorithm, x, run)
+
+
+# The store
+
+
+def test_runs_are_read_as_they_were_stored(tmp_path: Path) -> None:
+    """In the paper's order of problems, then of algorithms, ours last; then by x and run."""
+    ordered = [
+        task("ellipsoid", "sresoo", 100, 0),
+        task("fletcher_powell", "embedded_hunter", 100, 0),
+        task("ackley", "resoo", 500, 1),
+        task("ackley", "embedded_hunter", 100, 1),
+        task("ackley", "embedded_hunter", 500, 0),
+        task("ackley", "embedded_hunter", 500, 1),
+        task("ackley", "uniform_random_search", 100, 0),
+    ]
+    folder = tmp_path / "a" / "b"
+    kept = Store(folder, FACTS)
+    for k, one in reversed([*enumerate(ordered)]):
+        assert one.x is not None
+        kept.add(Outcome(one, (Reading(one.x, k + 0.1),), 10 * k, 0.25))
+    kept.add(Outcome(ordered[0], (Reading(100, 7.5),), 70, 0.5))  # again: it replaces
+    kept.close()
+    again = Store(str(folder), {})
+    assert again.rows("scalability") == [
+        {"experiment": "scalability", "problem": one.problem, "algorithm": one.algorithm,
+         "n": one.x, "run": one.run, "best_value": k + 0.1 if k else 7.5}
+        for k, one in enumerate(ordered)
+    ]  # fmt: skip
+    assert sorted(again.values("scalability")) == sorted(
+        (*one[2:], k + 0.1 if k else 7.5) for k, one in enumerate(ordered)
+    )
+    assert again.rows("convergence") == []
+    assert again.values("convergence") == []
+    assert again.done() == {"/".join(map(str, one)) for one in ordered}
+    assert again.cost() == (70 + 10 * sum(range(7)), 0.5 + 6 * 0.25)
+    assert again.facts() == FACTS
+    cost = "7 runs, 280 evaluations, 2 seconds of processor time"
+    assert again.made() == {**FACTS, "cost": cost}
+    assert again.write_made() == folder / "made.json"
+    text = (folder / "made.json").read_text(encoding="utf-8")
+    assert json.loads(text) == again.made()
+    assert text == "".join(
+        ["{\n", ",\n".join(f' "{key}": "{value}"' for key, value in again.made().items()), "\n}\n"]
+    )
+    again.close()
+    with pytest.raises(ValueError, match="cannot be used"):
+        again.done()
+
+
+def test_an_empty_store_costs_nothing(tmp_path: Path) -> None:
+    empty = Store(tmp_path, {})
+    assert empty.cost() == (0, 0.0)
+    assert empty.done() == set()
+    assert empty.experiments() == []
+    assert empty.made() == {"cost": "0 runs, 0 evaluations, 0 seconds of processor time"}
+    empty.add(Outcome(task("ackley", "resoo", 1, 0), (), 12_345_678, 98_765.4))
+    assert empty.made()["cost"] == (
+        "1 runs, 12,345,678 evaluations, 98,765 seconds of processor time"
+    )
+    empty.close()
+
+
+def test_files_are_written_in_the_published_format(tmp_path: Path) -> None:
+    kept = Store(tmp_path, FACTS)
+    for name in ("number-of-embeddings", "convergence"):
+        for x in (2, 1):
+            one = task("ackley", "resoo", x, 0)._replace(experiment=name)
+            kept.add(Outcome(one, (Reading(x, 0.1 + x),), 10, 0.1))
+    assert kept.experiments() == ["convergence", "number-of-embeddings"]
+    (tmp_path / "scalability.csv").write_text("old\n")
+    written = kept.write_csv(["number-of-embeddings", "scalability"])
+    assert written == [tmp_path / f"{x}.csv" for x in ("number-of-embeddings", "scalability")]
+    assert written[0].read_bytes() == (
+        b"experiment,problem,algorithm,M,run,best_value\n"
+        b"number-of-embeddings,ackley,resoo,1,0,1.1\n"
+        b"number-of-embeddings,ackley,resoo,2,0,2.1\n"
+    )
+    assert written[1].read_bytes() == b""
+    assert sorted(path.suffix for path in tmp_path.iterdir() if "sqlite" not in path.name) == [
+        ".csv", ".csv"
+    ]  # fmt: skip
+    with written[0].open(newline="") as file:
+        assert [dict(row) for row in csv.DictReader(file)] == [
+            {key: str(value) for key, value in row.items()}
+            for row in kept.rows("number-of-embeddings")
+        ]
+    kept.close()
+
+
+def test_a_folder_of_other_facts_or_files_is_refused(tmp_path: Path) -> None:
+    Store(tmp_path, FACTS).close()
+    with pytest.raises(ValueError) as caught:  # noqa: PT011 - the whole text is compared
+        Store(tmp_path, {**FACTS, "rows": "full"})
+    assert str(caught.value) == (
+        f"{tmp_path} holds a campaign whose rows is 'effective', not 'full': choose another folder"
+    )
+    more = Store(tmp_path, {**FACTS, "about": "more"})
+    assert more.facts() == {**FACTS, "about": "more"}
+    more.close()
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "campaign.sqlite").write_text("not a database" * 100)
+    with pytest.raises(ValueError) as caught:  # noqa: PT011 - the whole text is compared
+        Store(other, FACTS)
+    said = f"{other / 'campaign.sqlite'} cannot be used: file is not a database"
+    assert str(caught.value) == said
+    assert caught.value.__suppress_context__
+
+
+def test_the_store_waits_for_others_and_writes_ahead(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each task is a transaction, which a kill cannot cut, and which a reader does not block."""
+    given: list[Any] = []
+    connections: list[sqlite3.Connection] = []
+
+    def connect(path: Path, **options: Any) -> Any:
+        given.append(options)
+        connections.append(sqlite3.connect(path, **options))
+        return connections[0]
+
+    monkeypatch.setattr(store, "sqlite3", SimpleNamespace(connect=connect, Error=sqlite3.Error))
+    kept = Store(tmp_path, FACTS)
+    assert given == [{"isolation_level": None, "timeout": 60}]
+    (connection,) = connections
+    assert connection.execute("PRAGMA journal_mode").fetchall() == [("wal",)]
+    assert connection.execute("PRAGMA synchronous").fetchall() == [(1,)]
+    said: list[str] = []
+    connection.set_trace_callback(said.append)
+    kept.add(Outcome(task("ackley", "resoo", 1, 0), (Reading(1, 2.0),), 1, 0.1))
+    assert (said[0], said[-1]) == ("BEGIN IMMEDIATE", "COMMIT")
+    assert len(said) == 4
+    kept.close()
+
+
+def test_names_and_facts_of_a_campaign() -> None:
+    one = Task("released", "convergence", "ackley", "resoo", None, 3)
+    assert name_of(one) == "released/convergence/ackley/resoo/None/3"
+    assert facts_of("paper", False, "1.2") == {**FACTS, "version": "1.2"}
+    assert facts_of("released", True, "1") == {
+        "profile": "released",
+        "rows": "full",
+        "version": "1",
+    }
+
+
+# The campaign
+
+
+class Performed:
+    """In the place of `perform`."""
+
+    def __init__(self) -> None:
+        self.tasks: list[Task] = []
+        self.full: set[bool] = set()
+
+    def __call__(self, task: Task, full: bool = False) -> Outcome:
+        self.tasks.append(task)
+        self.full.add(full)
+        assert task.x is not None
+        return Outcome(task, (Reading(task.x, task.run + 1 / task.x),), task.x, 0.5)
+
+
+@pytest.fixture
+def performed(monkeypatch: pytest.MonkeyPatch) -> Performed:
+    done = Performed()
+    monkeypatch.setattr(campaign, "perform", done)
+    return done
+
+
+CHOSEN: dict[str, Any] = {
+    "runs": 2, "problems": ("ackley",), "algorithms": ("resoo",), "values": [2, 8, 500]
+}  # fmt: skip
+BOTH = ("number-of-embeddings", "scalability")
+
+
+def test_a_campaign_makes_what_is_missing_and_writes_its_files(
+    tmp_path: Path, performed: Performed
+) -> None:
+    wanted = list(tasks(BOTH, "paper", **CHOSEN))
+    reproduce(BOTH, tmp_path, **{**CHOSEN, "runs": 1}).close()
+    assert performed.tasks == [one for one in wanted if one.run == 0]
+    kept = reproduce(BOTH, tmp_path, **CHOSEN)
+    assert performed.tasks[3:] == [one for one in wanted if one.run == 1]
+    assert performed.full == {False}
+    assert kept.facts() == facts_of("paper", False, __version__)
+    assert {name: len(kept.rows(name)) for name in BOTH} == {BOTH[0]: 4, BOTH[1]: 2}
+    for name in BOTH:
+        text = (tmp_path / f"{name}.csv").read_text()
+        assert text.count("\n") == 1 + len(kept.rows(name))
+    assert json.loads((tmp_path / "made.json").read_text()) == kept.made()
+    kept.close()
+    (tmp_path / "scalability.csv").unlink()
+    reproduce(BOTH[:1], tmp_path, **{**CHOSEN, "values": [2]}).close()
+    assert len(performed.tasks) == 6
+    assert not (tmp_path / "scalability.csv").exists()
+
+
+def test_a_campaign_has_twenty_runs_of_all_cells_unless_told(
+    tmp_path: Path, performed: Performed
+) -> None:
+    reproduce(("number-of-embeddings",), tmp_path / "a", algorithms=["resoo"]).close()
+    assert len(performed.tasks) == 6 * 4 * 20
+    kept = reproduce(("convergence",), tmp_path / "b", profile="released", runs=0, full=True)
+    assert kept.facts() == facts_of("released", True, __version__)
+    kept.close()
+    performed.full.clear()
+    reproduce(BOTH, tmp_path / "c", full=True, **CHOSEN).close()
+    assert performed.full == {True}
+
+
+def test_how_a_campaign_asks_for_its_outcomes(
+    tmp_path: Path, performed: Performed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Any] = []
+
+    def made(missing: list[Task], work: Any, jobs: int, backend: str) -> Any:
+        asked.append((jobs, backend))
+        return map(work, missing)
+
+    monkeypatch.setattr(campaign, "outcomes", made)
+    reproduce(BOTH, tmp_path, **{**CHOSEN, "runs": 1}).close()
+    reproduce(BOTH, tmp_path, jobs=3, backend="dask", **CHOSEN).close()
+    assert asked == [(1, "loky"), (3, "dask")]
+
+
+class Died(Exception):
+    """A worker died."""
+
+
+class Broken(Exception):
+    """The pool is broken."""
+
+
+class Joblib:
+    """A pool that does its work here, and dies after so many outcomes; `said` is how it is used."""
+
+    def __init__(self, *lives: int) -> None:
+        self.lives = list(lives)
+        self.said: list[Any] = []
+        self.inside = False
+
+    @contextmanager
+    def parallel_config(self, **given: Any) -> Iterator[None]:
+        self.said.append(given)
+        self.inside = True
+        yield
+        self.inside = False
+
+    def Parallel(self, **given: Any) -> Callable[[Any], Iterator[Any]]:
+        self.said.append(given)
+        assert self.inside
+
+        def pool(calls: Any) -> Iterator[Any]:
+            left = self.lives.pop(0) if self.lives else 10**9
+            for call in calls:
+                if left == 0:
+                    self.inside = False
+                    raise (Died, Broken)[len(self.lives) % 2](len(self.lives))
+                left -= 1
+                yield call()
+
+        return pool
+
+    def delayed(self, work: Any) -> Any:
+        return lambda task: partial(work, task)
+
+
+def use(monkeypatch: pytest.MonkeyPatch, joblib: Joblib) -> None:
+    errors = SimpleNamespace(TerminatedWorkerError=Died, BrokenProcessPool=Broken)
+    monkeypatch.setitem(sys.modules, "joblib", joblib)
+    monkeypatch.setitem(sys.modules, "joblib.externals.loky.process_executor", errors)
+
+
+FIVE = [task("ackley", "resoo", x, 0) for x in (1, 2, 3, 4, 5)]
+
+
+def test_when_workers_die_only_what_is_missing_is_done_again(
+    monkeypatch: pytest.MonkeyPatch, performed: Performed
+) -> None:
+    for jobs, backend, lives in (
+        (2, "loky", (2, 0, 1)),
+        (1, "dask", (0, 0, 0, 0)),
+        (-1, "loky", ()),
+    ):
+        joblib = Joblib(*lives)
+        use(monkeypatch, joblib)
+        performed.tasks.clear()
+        found = list(outcomes(FIVE, performed, jobs, backend))  # type: ignore[arg-type]
+        assert [outcome.task for outcome in found] == FIVE
+        assert performed.tasks == FIVE
+        assert joblib.said == (len(lives) + 1) * [
+            {"backend": backend, "n_jobs": jobs},
+            {"return_as": "generator_unordered", "batch_size": 1},
+        ]
+
+
+def test_workers_that_keep_dying_end_the_campaign(
+    monkeypatch: pytest.MonkeyPatch, performed: Performed
+) -> None:
+    use(monkeypatch, Joblib(1, 0, 0, 0, 0))
+    made = outcomes(FIVE, performed, 2)
+    assert next(made).task == FIVE[0]
+    with pytest.raises(WorkersDied) as caught:
+        next(made)
+    assert str(caught.value) == "workers died 5 times; start again to go on"
+    assert isinstance(caught.value.__cause__, Died)
+
+
+def test_one_job_needs_no_pool(monkeypatch: pytest.MonkeyPatch, performed: Performed) -> None:
+    monkeypatch.setitem(sys.modules, "joblib", None)
+    assert [outcome.task for outcome in outcomes(FIVE, performed)] == FIVE
+    for jobs, backend in ((2, "loky"), (1, "dask")):
+        with pytest.raises(RuntimeError) as caught:
+            list(outcomes(FIVE, performed, jobs, backend))  # type: ignore[arg-type]
+        assert str(caught.value) == (
+            "parallel campaigns need joblib: pip install -e '.[experiments]' in a checkout"
+        )
+
+
+class Bar:
+    """In the place of tqdm's bar."""
+
+    made: list["Bar"]
+
+    def __init__(self, **given: Any) -> None:
+        self.given, self.steps, self.closed = given, [], False  # type: ignore[var-annotated]
+        Bar.made.append(self)
+
+    def update(self, step: int) -> None:
+        self.steps.append(step)
+
+    def close(self) -> None:
+        self.closed = True
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+@pytest.mark.parametrize("progress", [True, False])
+def test_a_bar_shows_the_cost_that_is_left(
+    tmp_path: Path,
+    performed: Performed,
+    monkeypatch: pytest.MonkeyPatch,
+    terminal: bool,
+    progress: bool,
+) -> None:
+    monkeypatch.setattr(Bar, "made", [], raising=False)
+    monkeypatch.setitem(sys.modules, "tqdm", SimpleNamespace(tqdm=Bar))
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal, raising=False)
+    reproduce(BOTH, tmp_path, progress=False, **{**CHOSEN, "runs": 1}).close()
+    assert Bar.made == []
+    reproduce(BOTH, tmp_path, progress=progress, **CHOSEN).close()
+    assert len(Bar.made) == (terminal and progress)
+    for bar in Bar.made:
+        costs = [cost(one) for one in tasks(BOTH, "paper", **CHOSEN)]
+        assert bar.given == {
+            "total": round(sum(costs)),
+            "initial": round(sum(costs) / 2),
+            "unit": "eval",
+            "unit_scale": True,
+            "desc": "3 runs",
+        }
+        assert bar.steps == [round(cost(one)) for one in performed.tasks[3:]]
+        assert bar.closed
+    if not terminal:
+        return
+    Bar.made.clear()
+    reproduce(BOTH, tmp_path / "shown", **CHOSEN).close()
+    assert len(Bar.made) == 1  # unless told otherwise
+    monkeypatch.setitem(sys.modules, "tqdm", None)
+    reproduce(BOTH, tmp_path / "bare", **CHOSEN).close()
+    assert len(Bar.made) == 1

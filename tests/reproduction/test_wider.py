@@ -1,0 +1,252 @@
+"""The five further functions, growing subspaces, and intervals for the factor of paired values."""
+
+import itertools
+import math
+from contextlib import suppress
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from embedded_hunter.problems.wider import SPREAD, WIDER
+from embedded_hunter.projection import Floats
+from reproduction.benchmark import results
+from reproduction.benchmark.campaign import make_runs
+from reproduction.benchmark.plan import FUNCTIONS, SETS, problem_of, tasks
+from reproduction.benchmark.ranking import factor_interval
+from reproduction.benchmark.report import (
+    rankings,
+    ranks_of_embedding,
+    tally,
+)
+from reproduction.benchmark.results import Condition
+from reproduction.figure_1.plan import Task
+from reproduction.methods import METHODS
+from reproduction.optimizers import libraries
+from reproduction.optimizers.black_box import BlackBox, Exhausted, ProblemInfo
+from reproduction.optimizers.embeddings import NestedSketch
+
+needs_cma = pytest.mark.skipif(find_spec("cma") is None, reason="pycma is not installed")
+
+
+def by_hand(name: str, t: list[float]) -> float:
+    squares = math.fsum(x * x for x in t)
+    match name:
+        case "zakharov":
+            s = math.fsum(0.5 * i * x for i, x in enumerate(t, 1))
+            return squares + s**2 + s**4
+        case "rastrigin":
+            return 10 * len(t) + math.fsum(x * x - 10 * math.cos(2 * math.pi * x) for x in t)
+        case "sharp_ridge":
+            return t[0] ** 2 + 100 * math.hypot(*t[1:])
+        case "staircase":
+            return sum(round(x) ** 2 for x in t)
+        case _:
+            return sum(map(abs, t))
+
+
+@pytest.mark.parametrize("name", WIDER)
+@pytest.mark.parametrize("rotated", [False, True])
+def test_a_function_is_its_formula_about_a_random_optimum(name: str, rotated: bool) -> None:
+    problem = WIDER[name](300, 6, 3, rotated)
+    assert problem.effective(problem.x_star_eff) == 0
+    assert problem(problem.x_star) == pytest.approx(0, abs=1e-11)
+    assert len(set(problem.x_star_eff)) == 6
+    assert np.abs(problem.x_star_eff).max() <= SPREAD
+    assert np.abs(problem.x_star).max() <= 1
+    points = np.random.default_rng(1).uniform(-1, 1, (6, 20))
+    values = problem.effective(points)
+    for z, value in zip(points.T, np.asarray(values), strict=True):
+        t = (5 * (z - problem.x_star_eff)).tolist()
+        assert value == pytest.approx(by_hand(name, t), rel=1e-9)
+        assert value >= 0
+        assert float(problem.effective(z)) == pytest.approx(value, rel=1e-12)
+    assert not np.array_equal(WIDER[name](300, 6, 4).x_star_eff, problem.x_star_eff)
+
+
+def test_the_optimum_is_as_far_as_that_of_the_papers_functions() -> None:
+    """Mean of ||x*||^2: 10 SPREAD^2/3 = 2.133; that of (.4634, ..): 2.147. 400 draws, 5 errors."""
+    norms = [float((WIDER["rastrigin"](10, 10, k).x_star_eff ** 2).sum()) for k in range(400)]
+    error = math.sqrt(10 * SPREAD**4 * (1 / 5 - 1 / 9) / len(norms))
+    assert abs(np.mean(norms) - 10 * SPREAD**2 / 3) < 5 * error
+    assert abs(SPREAD**2 / 3 - 0.4634**2) < 0.002
+
+
+def test_the_wider_sets_have_the_five_functions() -> None:
+    assert len(FUNCTIONS) == 9
+    for name, rotated in (("wider", False), ("wider-rotated", True)):
+        listed = tasks([name], [10_000], 1, ["resoo"])
+        assert [task.problem for task in listed] == list(WIDER)
+        for task in listed:
+            assert (problem_of(task).rotation is not None) == rotated
+    listed = tasks(["axis-aligned"], [10_000], 1, ["resoo"])
+    assert [task.problem for task in listed] == list(SETS["axis-aligned"].problems)
+    assert set(SETS["axis-aligned"].problems).isdisjoint(WIDER)
+    effective, hidden = (
+        problem_of(Task("compare", "wider", "zakharov", "resoo", 10_000, 2), n) for n in (10, None)
+    )
+    assert np.array_equal(effective.x_star_eff, hidden.x_star_eff)
+
+
+# Growing subspaces
+
+
+def test_a_split_changes_no_point_and_divides_each_bucket() -> None:
+    sketch = NestedSketch(np.random.default_rng(2), 4000, 3, 4)
+    y = np.array([0.2, -0.5, 0.9])
+    before = sketch(y)
+    finer = sketch.split(y)
+    assert finer.shape == (12,)
+    assert np.array_equal(sketch(finer), before)
+    used = np.array([np.abs(sketch(unit)).sum() for unit in np.eye(12)])
+    assert used.sum() == 4000
+    # Uniform on 12 buckets: chi-squared, false alarm 1e-6, fixed seed.
+    assert stats.chisquare(used).pvalue > 1e-6
+
+
+def rounds(name: str, monkeypatch: pytest.MonkeyPatch, v: int) -> list[tuple[int, int, Floats]]:
+    """Dimension and budget of each run of CMA-ES, and the point of the box at its start."""
+    made: list[tuple[int, int, Floats]] = []
+    seen: list[tuple[float, Floats]] = []
+
+    def f(x: Floats) -> Any:
+        value = float(((x - 0.3) ** 2).sum())
+        seen.append((value, x.copy()))
+        return value
+
+    def cma(f: Any, d: int, v: int, rng: Any, *, start: Floats | None = None, **given: Any) -> int:
+        first, before = np.zeros(d) if start is None else start, len(seen)
+        f(first)
+        made.append((d, v, seen[before][1]))
+        if before:
+            _, best = min(seen[:before], key=lambda one: one[0])
+            assert np.array_equal(seen[before][1], best)
+        for _ in range(v - 1):
+            f(np.clip(first + 0.1 * rng.standard_normal(d), -1, 1))
+        return v
+
+    monkeypatch.setattr(libraries, "run_cma", cma)
+    with suppress(Exhausted):
+        METHODS[name].run(
+            BlackBox(f, 30, v, vectorized=False), ProblemInfo(30, 3), np.random.default_rng(5)
+        )
+    assert len(seen) == v
+    return made
+
+
+def test_x_rego_goes_on_from_its_best_point_in_more_dimensions(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made = rounds("x_rego_cma", monkeypatch, 1000)
+    assert [(d, v) for d, v, _ in made] == [(1, 100), (2, 200), (3, 300), (4, 400)]
+    assert not made[0][2].any()
+
+
+def test_nested_stages_share_the_budget_by_dimension(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = rounds("nested_cma", monkeypatch, 8400)
+    assert [(d, v) for d, v, _ in made] == [(4, 400), (16, 1600), (64, 6400)]
+
+
+@needs_cma
+@pytest.mark.parametrize("name", ["x_rego_cma", "nested_cma"])
+def test_a_method_that_grows_does_not_use_the_effective_dimension(name: str) -> None:
+    bests = []
+    for d_e in (2, 9):
+        box = BlackBox(lambda x: float(((x[:3] - 0.3) ** 2).sum()), 30, 400, vectorized=False)
+        METHODS[name].minimize(box, ProblemInfo(30, d_e), np.random.default_rng(5))
+        assert box.evaluations == 400
+        bests.append(box.best)
+    assert bests[0] == bests[1] < 0.27
+    assert not METHODS[name].told_d_e
+
+
+# Intervals and ranks
+
+
+def test_an_interval_is_the_inverted_test() -> None:
+    """m is in the interval iff Wilcoxon's exact test does not reject m at 5 %."""
+    rng = np.random.default_rng(7)
+    for n in (6, 9, 20):
+        a, b = 10 ** rng.normal(0.2, 1, n), 10 ** rng.normal(0, 1, n)
+        found = factor_interval(a.tolist(), b.tolist())
+        assert found is not None
+        difference = np.log10(a / b)
+        for m in np.log10(found):
+            inside, outside = (
+                stats.wilcoxon(difference - m - sign * 1e-9, method="exact").pvalue
+                for sign in ((1, -1) if m == math.log10(found[0]) else (-1, 1))
+            )
+            assert outside <= 0.05 < inside
+    assert factor_interval([1.0] * 5, [2.0] * 5) is None  # P(W+ = 0) = 1/32
+    assert factor_interval([1e-20] * 8, [1e-30] * 8) == (1.0, 1.0)
+
+
+def cells(problem_set: str, values: dict[str, float]) -> dict[Condition, tuple[float, ...]]:
+    return {
+        Condition(problem_set, problem, method, 10_000): (value, value + 1)
+        for method, value in values.items()
+        for problem in SETS[problem_set].problems
+    }
+
+
+def test_ranks_over_both_sets_and_among_those_that_embed() -> None:
+    order = {"rembo_cma": 1.0, "resoo": 3.0, "nested_cma": 5.0, "uniform_random_search": 0.0}
+    found = cells("axis-aligned", order) | cells("wider", {**order, "rembo_cma": 4.0})
+    every = rankings(found, ("axis-aligned", "wider"), 10_000)
+    assert every is not None
+    assert every.blocks == 2 * 9
+    assert every.mean_rank["uniform_random_search"] == 1
+    page = ranks_of_embedding(found, 10_000)
+    assert "random search" not in page
+    assert (
+        "| axis-aligned: the paper's | axis-aligned: the five others | axis-aligned: all |"
+        in (page.splitlines()[0])
+    )
+    (line,) = [line for line in page.splitlines() if line.startswith("| REMBO-CMA")]
+    assert line.endswith("| yes | 1.00 | 2.00 | 1.56 |")  # (4 + 2 x 5)/9
+    (line,) = [line for line in page.splitlines() if line.startswith("| nested")]
+    assert line.endswith("| no | 3.00 | 3.00 | 3.00 |")
+
+
+def test_one_method_with_more_runs_does_not_leave_out_the_others() -> None:
+    runs = {"forest": 20, "resoo": 4, "rembo_cma": 4, "nested_cma": 4, "sep_cma": 1}
+    found = {
+        Condition("wider", problem, method, 10_000): tuple(map(float, range(count)))
+        for method, count in runs.items()
+        for problem in WIDER
+    }
+    ranked = rankings(found, "wider", 10_000)
+    assert ranked is not None
+    assert ranked.mean_rank.keys() == runs.keys() - {"sep_cma"}
+    assert ranked.blocks == 4 * 5
+
+
+def test_verdicts_are_counted() -> None:
+    """Ten runs: two methods that always lose, one that always wins, and one that is equal."""
+    values = {"forest": 2.0, "fresh": 4.0, "resoo": 3.0, "rembo_cma": 1.0, "nested_cma": 2.0}
+    found = {
+        Condition("wider", problem, method, 10_000): tuple(value + run / 10 for run in range(10))
+        for method, value in values.items()
+        for problem in WIDER
+    }
+    assert tally(found, "wider", 10_000) == (
+        "axis-aligned, n = 10,000, v = 10,000: 20 comparisons; `forest` is better in 10 and "
+        "worse in 5, and no difference is shown in 5.\n"
+    )
+
+
+def test_earlier_results_of_a_folder_are_kept(tmp_path: Any) -> None:
+    earlier = cells("axis-aligned", {"resoo": 2.0})
+    results.write(earlier, tmp_path)
+    make_runs(tasks(["wider"], [10_000], 1, ["uniform_random_search"], ["staircase"]), tmp_path)
+    found = results.read(tmp_path)
+    assert earlier.items() <= found.items()
+    new = [cell for cell in found if cell not in earlier]
+    assert {(cell.problem_set, cell.problem, cell.method) for cell in new} == {
+        ("wider", "staircase", "uniform_random_search")
+    }
+    order = [list(SETS).index(cell.problem_set) for cell in found]
+    assert order == sorted(order)
+    assert all(a <= b for a, b in itertools.pairwise(order))
