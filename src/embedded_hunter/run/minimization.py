@@ -62,13 +62,25 @@ class Minimization:
     callback: Callback | None = None
     log: Checkpoint | None = None
     disp: bool = False
-    unanswered: list[Query] = field(default_factory=list)
-    """Points that were asked for and have no value yet."""
     visit: Visit = field(init=False)
     """The visit after which the callback is called next."""
+    reported: int = field(init=False)
+    """Number of evaluations of the visits after which it was called."""
+    known: dict[int, float] = field(init=False)
+    """Values that may not have been told yet, by number of the evaluation."""
 
     def __post_init__(self) -> None:
-        self.visit = self.hunter.visit
+        self.visit, self.reported = self.hunter.visit, self.visited
+        self.known = {} if self.log is None else self.log.values
+        self._elsewhere = {query.number for query in self.hunter.unanswered}
+
+    @property
+    def unanswered(self) -> list[Query]:
+        """The points that were asked for here and whose values were not told.
+
+        The hunter keeps them, so that an interrupt between `ask` and `tell` loses none.
+        """
+        return [query for query in self.hunter.unanswered if query.number not in self._elsewhere]
 
     def go(self) -> OptimizeResult:
         """Run until the end, or until the callback stops the run.
@@ -82,14 +94,15 @@ class Minimization:
         """
         progress = Progress(self.hunter) if self.disp else None
         try:
+            self.hunter.ask(0)  # completes a call that an interrupt has cut short
             with self.evaluator, self.log or nullcontext():
                 while True:
-                    if self.complete or self.hunter.visit is not self.visit:
+                    if (visited := self.visited) > self.reported:
                         if progress is not None:
                             progress.visited(self.visit)
-                        self.visit = self.hunter.visit
                         if not self.report():
                             return self.end(status.STOPPED)
+                        self.visit, self.reported = self.hunter.visit, visited
                     if self.complete:
                         break
                     self.ask()
@@ -105,6 +118,15 @@ class Minimization:
         except CheckpointWriteError as error:
             error.result, error.resume = self.result(status.UNWRITTEN), self.go
             raise
+
+    @property
+    def visited(self) -> int:
+        """Number of evaluations of the complete visits."""
+        hunter = self.hunter
+        if hunter.finished:
+            return hunter.nfev
+        asked = hunter.nfev + len(hunter.unanswered)
+        return asked + hunter.waiting - len(hunter.visit.evaluations)
 
     @property
     def complete(self) -> bool:
@@ -154,14 +176,14 @@ class Minimization:
         if self.unanswered:
             return
         at_most = max(1, self.evaluator.batch_limit // self.box.n)
-        self.unanswered = self.hunter.ask(1 if self.box.is_a_point else at_most)
-        if not self.unanswered:
+        queries = self.hunter.ask(1 if self.box.is_a_point else at_most)
+        if not queries:
             raise RuntimeError(
                 "the run cannot continue: points of the hunter were asked for elsewhere, and their "
                 "values were not told"
             )
         if self.log is not None:
-            self.log.keep_stream(self.unanswered[-1].number, self.hunter.stream)
+            self.log.keep_stream(queries[-1].number, self.hunter.stream)
 
     def evaluate(self) -> None:
         """Evaluate the unanswered points and tell the hunter their values.
@@ -173,11 +195,10 @@ class Minimization:
         CheckpointWriteError
             If a value could not be written.
         """
-        self._answer_from_log()
+        self.tell()
         queries = self.unanswered
         if not queries:
             return
-        values: dict[int, float] = {}
         failures: dict[int, Failure] = {}
         unwritten: CheckpointWriteError | None = None
 
@@ -191,17 +212,15 @@ class Minimization:
             for k, outcome in self.evaluator.outcomes(points()):
                 if isinstance(outcome, Failure):
                     failures[k] = outcome
-                    continue
-                if self.log is not None:
+                elif self.log is None:
+                    self.known[queries[k].number] = outcome
+                else:
                     try:
-                        self.log.append(queries[k].number, outcome)
+                        self.log.append(queries[k].number, outcome)  # to `known` too
                     except CheckpointWriteError as error:
                         unwritten = error
-                values[k] = outcome
         finally:
-            # Tell the known values whatever ends the loop, including Ctrl-C.
-            self.unanswered = [query for k, query in enumerate(queries) if k not in values]
-            self.hunter.tell([queries[k] for k in values], list(values.values()))
+            self.tell()  # whatever ends the loop, including Ctrl-C
         if unwritten is not None:
             raise unwritten
         if failures:
@@ -211,15 +230,12 @@ class Minimization:
                 queries[k].number, x, failures[k].why, self.result(status.FAILED), self.go
             ) from failures[k].cause
 
-    def _answer_from_log(self) -> None:
-        """Tell the values of the unanswered points that the checkpoint contains."""
+    def tell(self) -> None:
+        """Tell the hunter the values that are known, in this start or from the checkpoint."""
+        found = [query for query in self.unanswered if query.number in self.known]
+        self.hunter.tell(found, [self.known[query.number] for query in found])
         if self.log is None:
-            return
-        known = [query for query in self.unanswered if query.number in self.log.values]
-        self.unanswered = [
-            query for query in self.unanswered if query.number not in self.log.values
-        ]
-        self.hunter.tell(known, [self.log.values[query.number] for query in known])
+            self.known.clear()
 
     def end(self, reason: int) -> OptimizeResult:
         """Return the outcome; print its message if `disp`."""

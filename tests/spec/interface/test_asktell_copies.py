@@ -3,11 +3,8 @@
 import copy
 import pickle
 import random
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -25,8 +22,8 @@ from embedded_hunter.run import asktell
 from embedded_hunter.run.asktell import Query
 from embedded_hunter.run.search import search_of, settings_of
 from embedded_hunter.traces.events import traced
+from spec.interface.interrupts import interrupted_at
 
-PACKAGE = str(Path(embedded_hunter.__file__).parent)
 SETTINGS = {
     "norm": Settings(6, 2, 60, K=5, M=1),
     "matrix": Settings(6, 2, 60, M=1, sampler="matrix"),
@@ -71,29 +68,6 @@ def whole(kind: str) -> tuple[Log, tuple[Any, ...]]:
 
 
 # --- exceptions --------------------------------------------------------------------------------
-
-
-@contextmanager
-def interrupted_at(line: int) -> Iterator[list[int]]:
-    """Raise KeyboardInterrupt before the `line`-th line of the package that is executed."""
-    count = [0]
-
-    def local(frame: FrameType, event: str, _: object) -> Any:
-        if event == "line":
-            count[0] += 1
-            if count[0] == line:
-                raise KeyboardInterrupt
-        return local
-
-    def trace(frame: FrameType, event: str, argument: object) -> Any:
-        return local if frame.f_code.co_filename.startswith(PACKAGE) else None
-
-    before = sys.gettrace()
-    sys.settrace(trace)
-    try:
-        yield count
-    finally:
-        sys.settrace(before)
 
 
 def ask_all(hunter: EmbeddedHunter) -> None:

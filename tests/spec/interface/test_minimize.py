@@ -12,15 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import Bounds
 
-from embedded_hunter import EvaluationError, minimize, projection
+from embedded_hunter import minimize, projection
 from embedded_hunter.projection import Floats
 from embedded_hunter.run import status
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import Box
 from embedded_hunter.run.evaluators import Mapped, Serial
-from embedded_hunter.run.minimization import Minimization
 from embedded_hunter.run.minimize import searched_dimension, solve
-from embedded_hunter.run.outcomes import Guarded
 from embedded_hunter.run.search import Policy
 from embedded_hunter.settings import Settings
 from spec.algorithm.instances import Instance, instances, listed
@@ -222,26 +220,6 @@ def test_points_that_somebody_else_has_asked_for_are_an_error() -> None:
     hunter.ask()
     with pytest.raises(RuntimeError, match=r"^the run cannot continue: points of the hunter"):
         solve(fun, hunter, Box(BOUNDS))
-
-
-@pytest.mark.claim("determinism")
-def test_an_evaluation_that_is_lost_is_an_error() -> None:
-    """As if the run forgot the points behind one that fails."""
-
-    def fails_once(x: Floats) -> float:
-        if len(run.hunter.unanswered) > 1 and not failed:
-            failed.append(x)
-            raise OSError("no licence")
-        return fun(x)
-
-    failed: list[Floats] = []
-    how = Serial(Guarded(fails_once, ()))
-    run = Minimization(EmbeddedHunter(Settings(10, 2, 40), 3), Box(BOUNDS), how)
-    with pytest.raises(EvaluationError):
-        run.go()
-    run.unanswered = run.unanswered[:1]
-    with pytest.raises(RuntimeError, match=r"^the run cannot continue"):
-        run.go()
 
 
 @pytest.mark.claim("alg1-input")
