@@ -21,6 +21,8 @@ from embedded_hunter.regret import (
     EndToEnd,
     RegretBound,
     base_point_numerators,
+    base_points,
+    circumscribed_radius,
     coverage_probability,
     end_to_end_bound,
     evaluations_before_the_cone,
@@ -352,3 +354,27 @@ def test_the_example_of_the_page() -> None:
         got = bound(v, **example, local_search=42)
         assert got.regret == pytest.approx(regret, rel=0.03)
         assert got.probability == pytest.approx(0.93, abs=0.005)
+
+
+@pytest.mark.claim("end-to-end")
+@pytest.mark.parametrize(("d_e", "d"), [(1, 2), (1, 3), (2, 3)])
+def test_the_nodes_near_an_affine_subspace_are_at_most_so_many(d_e: int, d: int) -> None:
+    """docs/paper/forest.md: C K^(k (d - d_e)/d) near the preimages of x*; the exponent is right.
+
+    Base points within kappa r_k of the subspace, K = 3, R = 1, for 20 random subspaces through a
+    point of the inner half of Y. In d depths the number grows about K^(d - d_e) times.
+    """
+    K, kappa, rng = 3, 1.5, np.random.default_rng([d_e, d])
+    ball = [math.pi ** (j / 2) / math.gamma(j / 2 + 1) for j in range(d + 1)]
+    C = ball[d_e] * ball[d - d_e] * d ** (d / 2) / 2**d * ((1 + kappa) * K) ** d_e
+    depths = range({2: 9, 3: 10}[d])
+    counts = np.zeros((20, len(depths)))
+    for i in range(20):
+        B, through = rng.standard_normal((d_e, d)), rng.uniform(-0.5, 0.5, d)
+        for k in depths:
+            away = (base_points(k, d, K, 1.0) - through) @ np.linalg.pinv(B) @ B
+            near = np.linalg.norm(away, axis=1) <= kappa * circumscribed_radius(k, d, K, 1.0)
+            counts[i, k] = near.sum()
+            assert counts[i, k] <= C * K ** (k * (d - d_e) / d)
+    before, last = counts[:, [-1 - d, -1]].sum(axis=0)
+    assert last / before == pytest.approx(K ** (d - d_e), rel=0.2)
