@@ -32,8 +32,8 @@ from embedded_hunter.tree import Tree
 class Evaluation(NamedTuple):
     """A request: evaluate g_p at the base point of `node`.
 
-    In Algorithm 1 it is the p-th evaluation of the base point. Where a tree has a matrix of its
-    own, in RESOO and in a forest, p is the number of that matrix.
+    In Algorithm 1 p counts the evaluations of the base point: this is the p-th one. In RESOO and in
+    a forest each tree has one matrix, and p is the number of the tree's matrix, from 1 on.
     """
 
     node: Node

@@ -31,8 +31,8 @@ Floats = npt.NDArray[np.float64]
 MEMORY = 512 * 2**20
 """Bytes for the columns and products that `Indexed` keeps. What does not fit is made again."""
 PRODUCTS, STEPS = 4000, 64
-"""At most so many products A y and steps are kept. Steps use at most 1/32 of the memory, products
-what columns and steps leave, or 1/8 if that is more."""
+"""At most so many products A y and steps are kept. Steps use at most 1/32 of the memory. Products
+use what columns and steps leave: at least 1/8 of the memory, or PRODUCTS if that is less."""
 BLOCK, TOGETHER = 2**14, 8
 """`Indexed.add` adds so many columns at a time, in blocks of so many rows that a cache holds."""
 

@@ -46,9 +46,9 @@ class Tree:
     def norm_classes(self, h: int, below: float | None = None) -> list[list[Node]]:
         """Return L^1_{t,h}, L^2_{t,h}, ...: the leaves of depth h by norm, largest norm first.
 
-        The list is a snapshot: classes that vanish later keep their place in it (claim
-        ``frozen-classes``). Each class is a heap: its first element is the leaf of least f*, ties
-        by the least i (claim ``ties-least-index``).
+        The list stays as it is if the tree changes: a class that has lost its leaves is an empty
+        list in its place (claim ``frozen-classes``). Each class is a heap: its first element is the
+        leaf of least f*, ties by the least i (claim ``ties-least-index``).
 
         With `below`, the list is empty if no leaf of depth h has f* < below. Line 6 would pass
         none of them, and knowing it at once saves most visits their cost.
@@ -81,7 +81,7 @@ class _Level:
         self._heaps: dict[int, list[Node]] = {}
         self._norms: list[int] = []
         self._snapshot: list[list[Node]] | None = None
-        self.least = math.inf  # no f* is less; exact when the snapshot is taken
+        self.least = math.inf  # a lower bound of all f*; after `classes` it is the least f*
 
     def add(self, nrm: int, node: Node) -> None:
         heap = self._heaps.get(nrm)

@@ -66,7 +66,8 @@ class Method:
     needs
         An optional module that it imports.
     full
-        Whether it treats the n coordinates so that the effective ones cannot stand for them.
+        Whether its runs need all n coordinates, because what it does in the effective ones depends
+        on the others.
     told_d_e
         Whether it uses d_e.
     slow

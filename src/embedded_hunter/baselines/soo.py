@@ -1,6 +1,6 @@
 """SOO: simultaneous optimistic optimization (Munos, 2011), on the lattice of Algorithm 1.
 
-Read it beside `hunter.hunt`. SOO is the ancestor of Algorithm 1 and differs in three points:
+Read it beside `hunter.hunt`. Algorithm 1 continues SOO. SOO has three other rules:
 
 - Each depth has one class instead of the norm classes.
 - A leaf whose value equals nu_min is still expanded (the listing has >= for a maximum).
@@ -8,7 +8,7 @@ Read it beside `hunter.hunt`. SOO is the ancestor of Algorithm 1 and differs in 
   value of its parent.
 
 From the last two it follows that a sweep that has expanded a leaf expands a leaf at every further
-depth, because the center child of that leaf has the value nu_min.
+depth that it visits, unless the budget ends: the center child of that leaf has the value nu_min.
 """
 
 import math

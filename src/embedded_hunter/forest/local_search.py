@@ -23,7 +23,7 @@ All rules use the order of the values, or ratios of their differences. So f and 
 to the same points, up to rounding errors of the values.
 
 The products are sums in a fixed order, and what LAPACK computes is rounded before it is used. So
-the points hardly ever depend on the processor.
+the points depend on the processor only where its last bits change the rounded number.
 """
 
 import math

@@ -13,9 +13,9 @@ search from the best point. So there are several, and two modes decide which one
 - *Intensify* continues the live local search of least value, of equals the oldest. If the best
   point of the forest's trees is better than the values of all local searches that are kept, a new
   one begins there instead (of equal trees, in the one with the least number).
-- *Diversify* continues the youngest local search, if it is live and has kept up. When its
-  evaluations reach 10 d, 20 d, 40 d, ..., its value is compared with those that earlier local
-  searches had there, if any. It has *kept up* if fewer than half of these were less. Otherwise a
+- *Diversify* continues the youngest local search, if it is live and has kept up. After 10 d, 20 d,
+  40 d, ... evaluations its value is compared with the values that earlier local searches had after
+  as many evaluations, if any. It has *kept up* if fewer than half of these were less. Otherwise a
   new local search begins. (This is successive halving, one local search after another.)
 - A new local search begins at the best of these points: the zero vector, and the best other point
   of each tree of the forest. A tree in which a local search has begun is left out until one has
@@ -44,7 +44,7 @@ at this age and its doubles."""
 
 @dataclass(slots=True, eq=False)
 class LocalPoint(Node):
-    """A point of a local search: its h is 0, its i the number of the search, and c is empty."""
+    """A point of a local search: h is 0, i is the number q of the search, and c is empty."""
 
     w: tuple[float, ...] = ()
     """Its way from the center of the search, d coordinates, in units of Y."""

@@ -1,9 +1,9 @@
 """Check whether a trace is a run of Algorithm 1 or of a forest; name the first broken rule.
 
-The reference generator is run on the values in the trace. Each event of the trace is compared with
-the event that must come next; see `check_hunter` and `check_forest`. A conforming trace is a run as
-this project reads the paper, event by event. A trace does not show whether its values are those of
-an objective.
+The checker runs `hunt`, or `hunt_forest`, and answers its requests with the values in the trace.
+Each event of the trace is compared with the event that must come next; see `check_hunter` and
+`check_forest`. A conforming trace is a run as this project reads the paper, event by event. A trace
+does not show whether its values are those of an objective.
 """
 
 from collections.abc import Iterable, Mapping

@@ -5,7 +5,8 @@ The registry determines the verdict of a claim if its evidence is complete (`reg
 - ``proved``: every Rocq theorem of `proof` is in the built proofs, carries the id of the claim and
   assumes at most the axioms of Rocq's real numbers;
 - ``tested``: every test that carries the id passed;
-- ``implemented``: the same, for a definition or an instruction, which is neither true nor false;
+- ``implemented``: every test that carries the id passed, and the claim is a definition or an
+  instruction, which is neither true nor false;
 - ``refuted``: every counterexample to the printed form passed (a test) or is in the built proofs
   (a theorem), and carries the id of the claim;
 - ``corrected``: the same, and the theorems that prove the correction are in the built proofs;

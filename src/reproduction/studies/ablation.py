@@ -1,9 +1,9 @@
 """The effect of each rule of the released program.
 
 One cell of the published experiments, M = 5 of number-of-embeddings (n = v = 10^4, d = d_e = 10),
-is run through `released_program` again, 20 runs of each variant: once as the program is described,
-and once for each rule in which the program and the paper differ, with the paper's rule in place of
-the program's and all others as they are. ``python -m reproduction.studies.ablation
+is run again by `released.hunter`, 20 runs of each variant: once as the program is described, and
+once for each rule in which the program and the paper differ, with the paper's rule in place of the
+program's and all others as they are. ``python -m reproduction.studies.ablation
 docs/results/released/ablation.csv`` adds the runs that the file lacks; a run's seed is a function
 of its names. It takes about five minutes of processor time.
 """
