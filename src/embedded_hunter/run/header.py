@@ -87,8 +87,9 @@ def compare(path: Path, found: Fields, own: Fields) -> None:
         if name in (*OF_THE_MACHINE, *ONLY_FOR_MESSAGES) or found.get(name) == expected:
             continue
         there, here = found.get(name), expected
-        if name == "rng" and found.get("seed") != own["seed"]:
-            name, there, here = "seed", found.get("seed"), own["seed"]
+        seeds = (found.get("seed"), own["seed"])
+        if name == "rng" and None not in seeds and seeds[0] != seeds[1]:
+            name, (there, here) = "seed", seeds
         elif name == "rng":
             raise CheckpointError(
                 f"{path} belongs to another run: its random generator is not in the state of this "
