@@ -176,10 +176,14 @@ class Checkpoint:
         self._torn = False  # whether an incomplete line may follow them
 
     def __enter__(self) -> "Checkpoint":
-        if self._entered == 0:
-            self._open()
         self._entered += 1
-        return self
+        try:
+            if self._entered == 1:
+                self._open()
+            return self
+        except BaseException:  # also Ctrl-C: the lock must not outlast the attempt
+            self.__exit__()
+            raise
 
     def __exit__(self, *_: object) -> None:
         self._entered -= 1

@@ -72,6 +72,7 @@ class Minimization:
     def __post_init__(self) -> None:
         self.visit, self.reported = self.hunter.visit, self.visited
         self.known = {} if self.log is None else self.log.values
+        self._by_name = self.callback is not None and takes_it_by_name(self.callback)
         self._elsewhere = {query.number for query in self.hunter.unanswered}
 
     @property
@@ -105,8 +106,7 @@ class Minimization:
                         self.visit, self.reported = self.hunter.visit, visited
                     if self.complete:
                         break
-                    self.ask()
-                    self.evaluate()
+                    self.evaluate(self.ask())
                 reason = status.FIXED if self.box.is_a_point else self.hunter.result.status
                 result = self.end(reason)
                 if self.log is not None:
@@ -139,7 +139,7 @@ class Minimization:
             return True
         result = self.result(status.RUNNING)
         try:
-            if takes_it_by_name(self.callback):
+            if self._by_name:
                 self.callback(intermediate_result=result)
             else:
                 self.callback(result)
@@ -165,16 +165,16 @@ class Minimization:
         error.args = (f"{known}. To go on, {how}.",)
         vars(error).update(result=result, resume=self.go)
 
-    def ask(self) -> None:
-        """Ask for points if all that were asked for have a value.
+    def ask(self) -> list[Query]:
+        """Return the points that have no value; ask for further ones if there are none.
 
         Raises
         ------
         RuntimeError
             If the hunter waits for the values of points that were asked for elsewhere.
         """
-        if self.unanswered:
-            return
+        if waiting := self.unanswered:
+            return waiting
         at_most = max(1, self.evaluator.batch_limit // self.box.n)
         queries = self.hunter.ask(1 if self.box.is_a_point else at_most)
         if not queries:
@@ -184,9 +184,10 @@ class Minimization:
             )
         if self.log is not None:
             self.log.keep_stream(queries[-1].number, self.hunter.stream)
+        return queries
 
-    def evaluate(self) -> None:
-        """Evaluate the unanswered points and tell the hunter their values.
+    def evaluate(self, queries: list[Query]) -> None:
+        """Evaluate points whose values are not known, and tell the hunter the values of all.
 
         Raises
         ------
@@ -195,8 +196,7 @@ class Minimization:
         CheckpointWriteError
             If a value could not be written.
         """
-        self.tell()
-        queries = self.unanswered
+        queries = self.tell(queries)
         if not queries:
             return
         failures: dict[int, Failure] = {}
@@ -220,7 +220,7 @@ class Minimization:
                     except CheckpointWriteError as error:
                         unwritten = error
         finally:
-            self.tell()  # whatever ends the loop, including Ctrl-C
+            self.tell(queries)  # whatever ends the loop, including Ctrl-C
         if unwritten is not None:
             raise unwritten
         if failures:
@@ -230,12 +230,16 @@ class Minimization:
                 queries[k].number, x, failures[k].why, self.result(status.FAILED), self.go
             ) from failures[k].cause
 
-    def tell(self) -> None:
-        """Tell the hunter the values that are known, in this start or from the checkpoint."""
-        found = [query for query in self.unanswered if query.number in self.known]
+    def tell(self, queries: list[Query]) -> list[Query]:
+        """Tell the hunter the values that are known; return the points whose values are not."""
+        found = [query for query in queries if query.number in self.known]
+        if not found:
+            return queries
+        left = [query for query in queries if query.number not in self.known]
         self.hunter.tell(found, [self.known[query.number] for query in found])
         if self.log is None:
             self.known.clear()
+        return left
 
     def end(self, reason: int) -> OptimizeResult:
         """Return the outcome; print its message if `disp`."""

@@ -112,8 +112,7 @@ def front_door(
         run = Minimization(hunter, Box(problem.bounds), serial)
         before = 0
         while not hunter.finished:  # what Minimization.go does
-            run.ask()
-            run.evaluate()
+            run.evaluate(run.ask())
             if hunter.nfev - before >= TURN:
                 yield hunter.nfev - before
                 before = hunter.nfev
