@@ -44,7 +44,7 @@ from embedded_hunter.regret.coverage import (
     box_for_coverage,
     box_that_keeps_the_promise,
     count_sketch_coverage,
-    coverage_bounds,
+    coverage_at_least,
     coverage_of_matrices,
     coverage_of_norm,
     coverage_probability,
@@ -76,7 +76,6 @@ from embedded_hunter.regret.finite_time import (
 )
 from embedded_hunter.regret.forest import (
     ForestBound,
-    embeddings_for_coverage,
     forest_coverage,
     forest_evaluations_of_sweeps,
     forest_node_values,
@@ -146,7 +145,7 @@ __all__ = [
     "count_radial_values",
     "count_sketch_coverage",
     "coupled_variation_bound",
-    "coverage_bounds",
+    "coverage_at_least",
     "coverage_of_matrices",
     "coverage_of_norm",
     "coverage_probability",
@@ -157,7 +156,6 @@ __all__ = [
     "distance_regret_floor",
     "distance_regret_within_reach",
     "distance_success_probability",
-    "embeddings_for_coverage",
     "end_to_end_bound",
     "estimate_mean",
     "estimate_probability",

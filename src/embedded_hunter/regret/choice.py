@@ -22,7 +22,7 @@ import numpy as np
 
 from embedded_hunter.regret.coverage import (
     box_for_coverage,
-    coverage_bounds,
+    coverage_at_least,
     coverage_of_matrices,
 )
 from embedded_hunter.regret.estimate import fraction_of_one, positive, whole
@@ -47,7 +47,7 @@ class Choice:
         ``sigma R``.
     coverage : float
         Probability that one of the P matrices covers the optimiser, if the effective subspace is
-        axis-aligned, by the lower bound of `coverage_bounds` (the law for d <= 400).
+        axis-aligned, by `coverage_at_least` (the law for d <= 400).
     """
 
     P: int
@@ -125,7 +125,7 @@ def choose(
         return min(MOST_TREES, max(1, (share - 1) // (evaluations_to_split_once(1, d, K) - 1)))
 
     def covered(d: int, scale: float) -> float:
-        return coverage_of_matrices(coverage_bounds(x_star, d, 1.0, scale)[0], trees(d))
+        return coverage_of_matrices(coverage_at_least(x_star, d, 1.0, scale), trees(d))
 
     if scale is None:
         d = 2 * d_e if d is None else whole("d", d, d_e)

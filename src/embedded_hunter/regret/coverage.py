@@ -22,7 +22,7 @@ unit cube with ``W^T y = 0``, by duality of linear programs. So
   d = 400).
 - ``d < d_e``: 0, because ``B y = x*`` has no solution almost surely.
 
-For ``d > max(d_e, 400)`` there are bounds only, see `coverage_bounds`.
+For ``d > max(d_e, 400)`` there is a lower bound only, see `coverage_at_least`.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def coverage_of_norm(norm: float, d: int, sigma: float, R: float, d_e: int) -> f
     Raises
     ------
     ValueError
-        If ``d > max(d_e, 400)`` and ``d_e > 1``: see `coverage_bounds`.
+        If ``d > max(d_e, 400)`` and ``d_e > 1``: see `coverage_at_least`.
     """
     c = not_negative("norm", norm) / (positive("sigma", sigma) * positive("R", R))
     return float(np.mean(_survival(c, whole("d", d), whole("d_e", d_e))))
@@ -101,11 +101,11 @@ def coverage_probability(x_star: npt.ArrayLike, d: int, sigma: float, R: float) 
     Raises
     ------
     ValueError
-        If a coordinate of `x_star` is 1 or -1 (see `coverage_bounds`), or as `coverage_of_norm`.
+        If a coordinate of `x_star` is 1 or -1 (see `coverage_at_least`), or as `coverage_of_norm`.
     """
     x = _point(x_star)
     if np.any(np.abs(x) == 1):
-        raise ValueError("the law needs |x*_i| < 1 for all i; see coverage_bounds")
+        raise ValueError("the law needs |x*_i| < 1 for all i; see coverage_at_least")
     return coverage_of_norm(float(np.linalg.norm(x)), d, sigma, R, x.size)
 
 
@@ -182,47 +182,27 @@ def mean_coverage(d: int, sigma: float, R: float) -> float:
     return float((weights[sure] * np.exp(log_mass + theta * squares[sure])) @ np.array(laws))
 
 
-def coverage_bounds(x_star: npt.ArrayLike, d: int, sigma: float, R: float) -> tuple[float, float]:
-    """Bounds on the coverage for any optimiser of the cube and any d (claim coverage).
+def coverage_at_least(x_star: npt.ArrayLike, d: int, sigma: float, R: float) -> float:
+    """Lower bound on the coverage for any optimiser of the cube and any d (claim coverage).
 
-    Inside the cube both are the law. On a face, the law at ``||x*||`` is the lower bound, because
-    clipping only adds preimages. The upper bound multiplies two independent necessary conditions:
-    the unclipped rows cover their part of x*, and each clipped row reaches 1, by the law for
-    ``d_e = 1``. Where the law is an estimate, so is the bound that it enters.
-
-    For ``d > max(d_e, 400)`` bounds replace the law. The upper one has ``H <= sqrt(d)``
-    (`least_deviations`), the lower one is the greater of two: ``H >= 1 / ||theta||_inf`` with a
-    union bound for theta; ``1 - exp(-g^2 / (2d))`` with ``g = sqrt(2/pi) d - sqrt(d d_e + c^2)``,
-    if positive, by Gordon's comparison for the least ``||A v||_1 - c v_1`` on the unit sphere.
-
-    Returns
-    -------
-    low, high : float
-        The bounds.
+    Inside the cube it is the law. On a face it is the law at ``||x*||``, because clipping only adds
+    preimages. For ``d > max(d_e, 400)`` it is the greater of two bounds: ``H >= 1 / ||theta||_inf``
+    (`least_deviations`) with a union bound for theta; and ``1 - exp(-g^2 / (2d))`` with ``g =
+    sqrt(2/pi) d - sqrt(d d_e + c^2)``, if positive, by Gordon's comparison.
     """
     x = _point(x_star)
-    d, scale = whole("d", d), positive("sigma", sigma) * positive("R", R)
-    clipped = np.abs(x) == 1
-    low, high = _limits(float(np.linalg.norm(x)) / scale, d, x.size)
-    if clipped.any():
-        free = int((~clipped).sum())
-        reached = coverage_of_norm(1.0, d, 1.0, scale, 1) ** (x.size - free)
-        inner = float(np.linalg.norm(x[~clipped])) / scale
-        high = max(low, reached * (_limits(inner, d, free)[1] if free else 1.0))
-    return low, high
+    scale = positive("sigma", sigma) * positive("R", R)
+    return _at_least(float(np.linalg.norm(x)) / scale, whole("d", d), x.size)
 
 
-def _limits(c: float, d: int, d_e: int) -> tuple[float, float]:
-    """Bounds on ``P(D >= c)``: equal where the law is known or sampled."""
+def _at_least(c: float, d: int, d_e: int) -> float:
     if d <= max(d_e, LARGEST_DIMENSION) or d_e == 1 or c == 0:
-        law = float(np.mean(_survival(c, d, d_e)))
-        return law, law
-    m = d - d_e + 1
+        return float(np.mean(_survival(c, d, d_e)))
     t = np.linspace(1 / math.sqrt(d), 1, 2000)
-    direct = 1 - stats.chi.cdf(c * t, m) - d * stats.beta.sf(t**2, 0.5, (d - 1) / 2)
+    far = d * stats.beta.sf(t**2, 0.5, (d - 1) / 2)  # P(||theta||_inf > t) is at most this
+    direct = float(np.max(1 - stats.chi.cdf(c * t, d - d_e + 1) - far))
     g = max(0.0, math.sqrt(2 / math.pi) * d - math.sqrt(d * d_e + c * c))
-    low = max(float(direct.max()), -math.expm1(-g * g / (2 * d)))
-    return low, float(stats.chi.sf(c / math.sqrt(d), m))
+    return max(direct, -math.expm1(-g * g / (2 * d)))
 
 
 def covering_radius(B: npt.ArrayLike, x_star: npt.ArrayLike) -> float:
@@ -258,21 +238,14 @@ def covering_radius(B: npt.ArrayLike, x_star: npt.ArrayLike) -> float:
             return float(np.max(np.abs(np.linalg.solve(rows, x)), initial=0.0))
         except np.linalg.LinAlgError:
             pass  # B is singular: the linear program decides whether there is a solution
-    cost = np.zeros(d + 1)
-    cost[-1] = 1.0
-    box = np.hstack([np.vstack([np.eye(d), -np.eye(d)]), -np.ones((2 * d, 1))])
-    beyond = -x[clipped, None] * rows[clipped]
-    limits = np.vstack([box, np.hstack([beyond, np.zeros((beyond.shape[0], 1))])])
-    right = np.concatenate([np.zeros(2 * d), -np.ones(beyond.shape[0])])
-    equal = np.hstack([rows[~clipped], np.zeros((int((~clipped).sum()), 1))])
+    eye, ones, beyond = np.eye(d), np.ones((d, 1)), -x[clipped, None] * rows[clipped]
     answer = optimize.linprog(
-        cost,
-        A_ub=limits,
-        b_ub=right,
-        A_eq=equal if equal.size else None,
-        b_eq=x[~clipped] if equal.size else None,
-        bounds=[(None, None)] * d + [(0, None)],
-        method="highs",
+        np.append(np.zeros(d), 1.0),
+        A_ub=np.block([[eye, -ones], [-eye, -ones], [beyond, np.zeros((len(beyond), 1))]]),
+        b_ub=np.append(np.zeros(2 * d), -np.ones(len(beyond))),
+        A_eq=np.pad(rows[~clipped], ((0, 0), (0, 1))),
+        b_eq=x[~clipped],
+        bounds=(None, None),
     )
     if answer.status == 2:
         return math.inf
@@ -284,25 +257,10 @@ def covering_radius(B: npt.ArrayLike, x_star: npt.ArrayLike) -> float:
 def sample_covering_radii(
     x_star: npt.ArrayLike, d: int, matrices: int, rng: np.random.Generator
 ) -> FloatArray:
-    """Covering radii of independent matrices with entries N(0, 1) (claims coverage, n-invariance).
+    """Covering radii of independent matrices with entries N(0, 1), shape (matrices,).
 
-    One sample serves every sigma and R: the coverage is the share of radii ``<= sigma R``.
-
-    Parameters
-    ----------
-    x_star : array_like of float, shape (d_e,)
-        Effective part of the optimiser.
-    d : int
-        Dimension of Y.
-    matrices : int
-        Number of matrices.
-    rng : numpy.random.Generator
-        Source of randomness.
-
-    Returns
-    -------
-    ndarray of float, shape (matrices,)
-        The radii, infinite where nothing covers.
+    One sample serves every sigma and R: the coverage of `x_star` is the share of radii ``<= sigma
+    R`` (claims coverage, n-invariance). The radius is infinite where nothing covers.
     """
     x = _point(x_star)
     return np.array(
@@ -318,8 +276,8 @@ def box_for_coverage(
 ) -> float:
     """Least half-width R that covers an optimiser inside the cube with a given probability.
 
-    By the law of `coverage_of_norm`; for ``d > max(d_e, 400)`` by the lower bound of
-    `coverage_bounds`, so that R suffices but is not the least.
+    By the law of `coverage_of_norm`; for ``d > max(d_e, 400)`` by
+    `coverage_at_least`, so that R suffices but is not the least.
 
     Parameters
     ----------
@@ -339,15 +297,10 @@ def box_for_coverage(
     d = whole("d", d, d_e)
 
     def excess(log_c: float) -> float:
-        return _limits(math.exp(log_c), d, d_e)[0] - probability
+        return _at_least(math.exp(log_c), d, d_e) - probability
 
-    low = -1.0
-    while excess(low) < 0:
-        low -= 2.0
-    high = 1.0
-    while excess(high) > 0:
-        high += 1.0
-    c = math.exp(optimize.brentq(excess, low, high, xtol=1e-12))
+    most = math.sqrt(d) * (math.sqrt(d) + 40)  # D exceeds it with probability 0 in floats
+    c = math.exp(optimize.brentq(excess, -60, math.log(most), xtol=1e-12))
     return norm / (c * positive("sigma", sigma))
 
 

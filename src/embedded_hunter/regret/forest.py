@@ -18,7 +18,6 @@ optimiser with probability pi, cover it with probability ``1 - (1 - pi)^P``; pi 
 
 from __future__ import annotations
 
-import math
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,8 +26,8 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from embedded_hunter.regret.coverage import coverage_bounds, coverage_of_matrices
-from embedded_hunter.regret.estimate import FloatArray, Vectorized, fraction_of_one, whole
+from embedded_hunter.regret.coverage import coverage_at_least
+from embedded_hunter.regret.estimate import FloatArray, Vectorized, whole
 from embedded_hunter.regret.finite_time import RegretBound
 from embedded_hunter.regret.geometry import base_points
 from embedded_hunter.regret.indexed import indexed_delta, operator_norm, optimal_branch
@@ -38,7 +37,7 @@ def forest_coverage(x_star: npt.ArrayLike, trees: Sequence[tuple[int, float]]) -
     """Probability that one of several independent embeddings covers `x_star`.
 
     1 minus the product of the probabilities to miss it; for P alike ``1 - (1 - pi)^P`` (claim
-    forest-coverage). pi is the lower bound of `coverage_bounds`: the law inside the cube.
+    forest-coverage). pi is `coverage_at_least`: the law inside the cube.
 
     Parameters
     ----------
@@ -47,28 +46,9 @@ def forest_coverage(x_star: npt.ArrayLike, trees: Sequence[tuple[int, float]]) -
     trees : sequence of (int, float)
         For each tree d and ``sigma R``.
     """
-    pi = np.array([coverage_bounds(x_star, d, 1.0, scale)[0] for d, scale in trees])
+    pi = np.array([coverage_at_least(x_star, d, 1.0, scale) for d, scale in trees])
     with np.errstate(divide="ignore"):
         return float(-np.expm1(np.log1p(-pi).sum()))
-
-
-def embeddings_for_coverage(probability: float, coverage: float) -> int:
-    """Least P with ``1 - (1 - pi)^P >= probability``, pi the `coverage` of one embedding.
-
-    Raises
-    ------
-    ValueError
-        If `coverage` is not in (0, 1] or `probability` not in (0, 1).
-    """
-    fraction_of_one("probability", probability)
-    if not 0 < coverage <= 1:
-        raise ValueError(f"coverage must lie in (0, 1], got {coverage}")
-    if coverage == 1:
-        return 1
-    P = max(1, math.floor(math.log1p(-probability) / math.log1p(-coverage)))
-    while coverage_of_matrices(coverage, P) < probability:
-        P += 1
-    return P
 
 
 def forest_node_values(

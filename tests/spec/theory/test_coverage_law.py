@@ -13,7 +13,7 @@ import pytest
 from embedded_hunter.projection import Indexed
 from embedded_hunter.regret import (
     box_that_keeps_the_promise,
-    coverage_bounds,
+    coverage_at_least,
     coverage_of_matrices,
     coverage_of_norm,
     covering_radius,
@@ -99,21 +99,18 @@ def test_the_box_that_keeps_the_promise_keeps_it_near_the_corners(eta: float) ->
     [
         ([1.0] * 4, 4),
         ([1.0, 1.0, 0.4634, 0.4634], 4),
-        ([0.6, -0.3], 4),
         ([1.0, -0.3, 0.2], 5),
         ([1.0, 1.0, 0.5], 2),
     ],
 )
-def test_clipped_optimisers_and_other_dimensions_lie_within_their_bounds(
+def test_clipped_optimisers_are_covered_at_least_as_often_as_the_bound_says(
     x: list[float], d: int
 ) -> None:
-    """Linear programs, 250 matrices, three scales: false-alarm rate at most 6e-6 per case."""
+    """Linear programs, 250 matrices, three scales: false-alarm rate at most 3e-6 per case."""
     radii = np.array([covering_radius(B, x) for B in blocks(250, len(x), d, seed=3)])
     for scale in (0.3, 1.0, 4.0):
-        low, high = coverage_bounds(x, d, 1.0, scale)
         got = estimate_probability(int(np.sum(radii <= scale)), radii.size, LEVEL)
-        assert got.low <= high
-        assert got.high >= low
+        assert got.high >= coverage_at_least(x, d, 1.0, scale)
 
 
 @pytest.mark.long

@@ -22,7 +22,7 @@ from embedded_hunter.regret import (
     circumscribed_radius,
     count_sketch_coverage,
     coupled_variation_bound,
-    coverage_bounds,
+    coverage_at_least,
     coverage_of_matrices,
     coverage_of_norm,
     coverage_probability,
@@ -64,7 +64,6 @@ from embedded_hunter.regret import (
 )
 from embedded_hunter.regret.estimate import fraction_of_one, not_negative, positive, whole
 from embedded_hunter.regret.forest import (
-    embeddings_for_coverage,
     forest_evaluations_of_sweeps,
     forest_sweeps_to_expand,
 )
@@ -80,7 +79,7 @@ NO_VALUES = "f must return one value for each row, and no NaN"
 POSITIVE = "must be finite and greater than 0, got"
 WHOLE = "must be an integer of at least"
 INSIDE = "x_star must lie strictly inside the cube and not be 0"
-NO_LAW = "the law needs |x*_i| < 1 for all i; see coverage_bounds"
+NO_LAW = "the law needs |x*_i| < 1 for all i; see coverage_at_least"
 NO_POINT = "x_star must be a non-empty point of the cube [-1, 1]^d_e"
 NO_LIST = "sweeps must list depths 0..h at most h_max, eps depths 0..h+1"
 FINITE = "values must not be NaN and f_star must be finite, got"
@@ -168,9 +167,9 @@ REFUSED: dict[str, list[tuple[Callable[[], object], str]]] = {
         (lambda: coverage_probability([1.5], 1, 1.0, 1.0), NO_POINT),
         (lambda: mean_coverage(0, 1.0, 1.0), f"d {WHOLE} 1, got 0"),
         (lambda: mean_coverage(1, 0, 1.0), f"sigma {POSITIVE} 0.0"),
-        (lambda: coverage_bounds([0.5], 0, 1.0, 1.0), f"d {WHOLE} 1, got 0"),
-        (lambda: coverage_bounds([0.5], 1, 0, 1.0), f"sigma {POSITIVE} 0.0"),
-        (lambda: coverage_bounds([0.5], 1, 1.0, 0), f"R {POSITIVE} 0.0"),
+        (lambda: coverage_at_least([0.5], 0, 1.0, 1.0), f"d {WHOLE} 1, got 0"),
+        (lambda: coverage_at_least([0.5], 1, 0, 1.0), f"sigma {POSITIVE} 0.0"),
+        (lambda: coverage_at_least([0.5], 1, 1.0, 0), f"R {POSITIVE} 0.0"),
         (lambda: box_for_coverage(0, 1.0, 1, 1.0), f"probability {FRACTION} 0.0"),
         (lambda: box_for_coverage(0.5, 0, 1, 1.0), f"norm {POSITIVE} 0.0"),
         (lambda: box_for_coverage(0.5, 1.0, 1, 0), f"sigma {POSITIVE} 0.0"),
@@ -236,9 +235,6 @@ REFUSED: dict[str, list[tuple[Callable[[], object], str]]] = {
         (lambda: FLAT.after_evaluations(0), f"v {WHOLE} 1, got 0"),
     ],
     "forest": [
-        (lambda: embeddings_for_coverage(1.0, 0.5), f"probability {FRACTION} 1.0"),
-        (lambda: embeddings_for_coverage(0.5, 0.0), "coverage must lie in (0, 1], got 0.0"),
-        (lambda: embeddings_for_coverage(0.5, 1.5), "coverage must lie in (0, 1], got 1.5"),
         (
             lambda: forest_sweeps_to_expand([[[0.0]], [[0.0] * 3]], 0.0, [1.0]),
             "eps must list every depth of values",

@@ -13,7 +13,7 @@ from scipy import stats
 from embedded_hunter.forest.settings import N_EMBEDDINGS, SCALE
 from embedded_hunter.regret import (
     choose,
-    coverage_bounds,
+    coverage_at_least,
     coverage_of_norm,
     coverage_probability,
     covering_point,
@@ -104,7 +104,7 @@ def test_many_effective_variables(d_e: int) -> None:
 
 def test_the_corner_has_the_greatest_norm() -> None:
     choice = choose(1000, 10, norm=math.sqrt(10))
-    low, _ = coverage_bounds(np.ones(10), choice.d, 1.0, choice.scale)
+    low = coverage_at_least(np.ones(10), choice.d, 1.0, choice.scale)
     assert choice.coverage == pytest.approx(1 - (1 - low) ** choice.P)
 
 

@@ -15,7 +15,7 @@ from scipy import integrate, optimize, special, stats
 from embedded_hunter.regret import (
     box_for_coverage,
     box_that_keeps_the_promise,
-    coverage_bounds,
+    coverage_at_least,
     coverage_of_matrices,
     coverage_of_norm,
     coverage_probability,
@@ -193,16 +193,15 @@ def test_the_covering_radius_by_brute_force(x: list[float], d: int) -> None:
 
 
 @pytest.mark.claim("coverage")
-def test_the_bounds_meet_in_the_exact_case_and_hold_their_order() -> None:
+def test_the_lower_bound_is_the_law_of_the_norm_and_of_every_d() -> None:
     exact = coverage_probability([0.4, 0.1], 2, 0.1, 6.0)
-    assert coverage_bounds([0.4, 0.1], 2, 0.1, 6.0) == (exact, exact)
-    for x in ([1.0, 0.1], [1.0, -1.0]):
-        low, high = coverage_bounds(x, 2, 0.1, 6.0)
-        assert 0 < low < high <= 1
-    low, high = coverage_bounds([0.4, 0.1], 5, 0.1, 6.0)
-    assert exact < low == high < 1
-    assert coverage_bounds([0.4, 0.1, 0.2], 2, 0.1, 6.0) == (0.0, 0.0)
-    assert coverage_bounds([0.0, 0.0, 0.0], 2, 0.1, 6.0) == (1.0, 1.0)
+    assert coverage_at_least([0.4, 0.1], 2, 0.1, 6.0) == exact
+    assert coverage_at_least([1.0, -1.0], 2, 0.1, 6.0) == pytest.approx(
+        coverage_of_norm(math.sqrt(2), 2, 0.1, 6.0, 2)
+    )
+    assert exact < coverage_at_least([0.4, 0.1], 5, 0.1, 6.0) < 1
+    assert coverage_at_least([0.4, 0.1, 0.2], 2, 0.1, 6.0) == 0.0
+    assert coverage_at_least([0.0, 0.0, 0.0], 2, 0.1, 6.0) == 1.0
 
 
 @pytest.mark.claim("coverage")
@@ -216,46 +215,17 @@ def test_one_row_in_two_dimensions_in_closed_form(x: float, scale: float) -> Non
     tail = 2 * float(special.ndtr(-x / scale / math.sqrt(2)))
     exact = 1 - (1 - tail) ** 2
     assert coverage_probability([x], 2, 1.0, scale) == pytest.approx(exact, rel=1e-7)
-    assert coverage_bounds([x], 2, 1.0, scale) == pytest.approx((exact, exact), rel=1e-7)
 
 
 @pytest.mark.claim("coverage")
 def test_what_has_no_law_is_refused() -> None:
-    with pytest.raises(ValueError, match="coverage_bounds"):
+    with pytest.raises(ValueError, match="coverage_at_least"):
         coverage_probability([1.0, 0.2], 2, 1.0, 1.0)
     assert coverage_of_norm(1.0, 2, 1.0, 1.0, 3) == 0.0
     with pytest.raises(ValueError, match="cube"):
-        coverage_bounds([1.5], 1, 1.0, 1.0)
+        coverage_at_least([1.5], 1, 1.0, 1.0)
     with pytest.raises(ValueError, match="eta"):
         printed_coverage(1.0)
-
-
-@pytest.mark.claim("coverage")
-def test_the_bounds_where_rows_are_clipped_or_missing() -> None:
-    """d = 3 and scale .4: a clipped row reaches 1 with the probability of a plain integral."""
-    scale = 0.4
-
-    def density(s: float) -> float:  # of |z_1| + |z_2|
-        return 2 / math.sqrt(math.pi) * math.exp(-s * s / 4) * math.erf(s / 2)
-
-    inner = integrate.quad(lambda s: density(s) * 2 * stats.norm.sf(1 / scale - s), 0, 1 / scale)
-    row = inner[0] + integrate.quad(density, 1 / scale, math.inf)[0]
-    assert 0.3 < row < 0.7
-
-    def law(norm: float, d_e: int) -> float:
-        return coverage_of_norm(norm, 3, 1.0, scale, d_e)
-
-    cases: list[tuple[Any, float, float]] = [
-        ([1, -1], law(math.sqrt(2), 2), row**2),
-        ([1.0, 0.25], law(math.hypot(1, 0.25), 2), row * law(0.25, 1)),
-        ([0.25, Fraction(-1, 2)], law(math.hypot(0.25, 0.5), 2), law(math.hypot(0.25, 0.5), 2)),
-        ([1.0, 0.0], law(1.0, 2), row),
-        ([1.0, 0.5, -0.5, 0.25], 0.0, row * law(0.75, 3)),
-        ([0.5] * 4, 0.0, 0.0),
-        ([0.0] * 4, 1.0, 1.0),
-    ]
-    for x, low, high in cases:
-        assert coverage_bounds(x, 3, 0.5, 0.8) == pytest.approx((low, high), rel=1e-6)
 
 
 @pytest.mark.claim("coverage")
@@ -293,14 +263,6 @@ def test_what_is_sure() -> None:
     # One coordinate: P(|z| >= c), for c = 1, too.
     one = coverage_of_norm(1.0, 1, 1.0, 1.0, 1)
     assert one == pytest.approx(2 * stats.norm.sf(1.0), rel=1e-12)
-
-
-@pytest.mark.claim("coverage")
-def test_the_zero_rows_of_an_optimiser_bound_nothing() -> None:
-    """Two zeros and a clipped row, d = 1: y = 0 solves the two, the third one needs |B_3| >= 1."""
-    low, high = coverage_bounds([0.0, 0.0, 1.0], 1, 1.0, 1.0)
-    assert low == 0.0
-    assert high == pytest.approx(stats.chi2.sf(1.0, 1))
 
 
 def test_a_program_that_cannot_be_solved_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,6 @@
 """The regret bound of the policy forest (`regret/forest.py`), on runs of the search."""
 
 import itertools
-import math
 import os
 from collections.abc import Sequence
 from contextlib import suppress
@@ -21,7 +20,6 @@ from embedded_hunter.regret.coverage import covering_radius
 from embedded_hunter.regret.finite_time import RegretBound
 from embedded_hunter.regret.forest import (
     ForestBound,
-    embeddings_for_coverage,
     forest_coverage,
     forest_evaluations_of_sweeps,
     forest_node_values,
@@ -213,15 +211,6 @@ def test_the_success_probability_is_that_of_a_linear_program(
     assert forest_coverage(x_star, trees[:1]) < interval.low
 
 
-@pytest.mark.claim("forest-coverage")
-@given(st.floats(0.001, 0.999), st.floats(0.001, 1))
-def test_the_number_of_embeddings_is_the_least_that_suffices(p: float, pi: float) -> None:
-    P = embeddings_for_coverage(p, pi)
-    assert P >= 1
-    assert 1 - (1 - pi) ** P >= p * (1 - 1e-9)
-    assert P == 1 or 1 - (1 - pi) ** (P - 1) < p * (1 + 1e-9)
-
-
 @pytest.mark.claim("forest-zero-vector-once")
 def test_all_trees_have_one_value_at_the_zero_vector() -> None:
     case = next(c for c in map(trial, range(50)) if c.settings.n_embeddings == 4)
@@ -246,15 +235,6 @@ def test_the_branch_leaves_the_zero_vector_for_good() -> None:
 def test_the_experiment_runs_from_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--runs", "3", "--seed", "5"]) == 0
     assert "runs: 3 (seed 5); with a violation: 0" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [((1.0, 0.5), "probability"), ((0.5, 0.0), "coverage"), ((0.5, math.nan), "coverage")],
-)
-def test_bad_probabilities_are_named(arguments: Sequence[float], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        embeddings_for_coverage(*arguments)
 
 
 def test_bad_shapes_are_named() -> None:
@@ -332,7 +312,6 @@ def test_evaluations_of_sweeps_by_adding_visits() -> None:
     assert forest_evaluations_of_sweeps(4, 3, 1) == forest_evaluations_of_sweeps(
         4, 3, 1, P=1, local_search=0
     )
-    assert embeddings_for_coverage(0.9, 1.0) == 1
 
 
 def made_after_sweeps(settings: ForestSettings, values: Sequence[float]) -> list[int]:
@@ -431,7 +410,6 @@ def test_the_bound_in_evaluations_is_that_of_the_sweeps_they_are_enough_for(
 @pytest.mark.claim("forest-coverage")
 def test_as_many_embeddings_as_reach_the_probability() -> None:
     """1 - 2^-P exactly: no embedding more where it is met with equality."""
-    assert [embeddings_for_coverage(1 - 0.5**P, 0.5) for P in range(1, 9)] == list(range(1, 9))
 
 
 @pytest.mark.claim("forest-regret-bound")
