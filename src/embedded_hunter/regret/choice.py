@@ -1,15 +1,9 @@
-r"""How many trees, how many variables and what scale for a budget: what the theory and a study say.
+r"""How many trees, how many variables and what scale for a budget (docs/choosing.md).
 
-The theory gives two conditions on the policy ``forest``. Its trees should cover an optimiser: with
-P matrices and d variables this is a condition on the scale ``sigma R`` (`coverage`). And its budget
-should reach each tree: to split each of d coordinates once, along one branch, a tree needs d
-expansions of ``K - 1`` evaluations each. The regret bound is proportional to the scale (`forest`),
-so the scale should be no greater than coverage asks.
-
-Neither condition says how to weigh d against the rest. A stored study has runs at ``d_e = 10`` and
-``v = 10,000`` only (docs/results/forest/study.md): without local search ``d = 2 d_e`` is better
-than ``d_e``. With local search no difference is shown for ``d_e`` to ``3 d_e``, for 1 to 50 trees
-and for scales from 0.15 to 0.5.
+The trees should cover an optimiser, which is a condition on d, P and the scale (`coverage`). The
+budget should split each of d coordinates of each tree once. The regret bound is proportional to the
+scale (`forest`), which should be no greater than coverage asks. What the theory does not weigh is
+from a stored study at ``d_e = 10``, ``v = 10,000`` (docs/results/forest/study.md).
 """
 
 from __future__ import annotations
@@ -83,8 +77,7 @@ def choose(
     2. P is the greatest number of trees, at most `MOST_TREES`, for which the forest's share of the
        budget reaches `evaluations_to_split_once`; 1 if it does not reach even for one tree.
     3. The scale is the least at which the P matrices cover the optimiser with the given
-       probability (claim forest-coverage), but within `SCALES`. By the law of the coverage; for d >
-       400 by a lower bound, so that the scale may be larger than the least.
+       probability, by `coverage_at_least` (claim forest-coverage), but within `SCALES`.
 
     Parameters
     ----------

@@ -18,8 +18,8 @@ unit cube with ``W^T y = 0``, by duality of linear programs. So
   ``d <= 100`` (`sphere`).
 - ``d_e = 1``: ``D = ||b||_1``, by a contour integral.
 - Other cases: ``E[P(chi_{d-d_e+1} >= c / H)]`` with sampled H (`least_deviations`): an estimate,
-  always from the same samples, with a standard error of at most 0.004 (0.02 for the 64 samples of
-  d = 400).
+  always from the same samples, with a standard error of at most 0.0022 (4,000 samples) to 0.016
+  (64 samples, d = 400), measured on grids of c.
 - ``d < d_e``: 0, because ``B y = x*`` has no solution almost surely.
 
 For ``d > max(d_e, 400)`` there is a lower bound only, see `coverage_at_least`.
@@ -53,11 +53,8 @@ def coverage_of_matrices(probability: float, matrices: int) -> float:
     """Coverage by at least one of P independent matrices, ``1 - (1 - probability)^P``."""
     if not 0 <= probability <= 1:
         raise ValueError(f"probability must lie in [0, 1], got {probability}")
-    return (
-        -math.expm1(whole("matrices", matrices) * math.log1p(-probability))
-        if (probability < 1)
-        else 1.0
-    )
+    P = whole("matrices", matrices)
+    return 1.0 if probability == 1 else -math.expm1(P * math.log1p(-probability))
 
 
 def count_sketch_coverage(d: int, d_e: int) -> float:
@@ -153,20 +150,10 @@ def mean_coverage(d: int, sigma: float, R: float) -> float:
     """Coverage of an optimiser that is uniform in the cube, ``d = d_e`` (claim coverage).
 
     For d = 1 in closed form. For greater d, ``||x*||^2`` is a sum of d squares, for whose law there
-    is a Gauss rule, tilted towards the small ``||x*||`` that dominate when ``s = sigma R`` is small
-    (plain Monte Carlo over optimisers needs very many of them). The coverage has a kink at ``x* =
-    0``: the relative error is about 1e-4 for d = 2, and falls with d. For
-    ``s <= 1/(d + 4 sqrt(d))`` the faces of the cube no longer matter: without them the mean is
-    ``s^d E|z|^d``, z standard normal.
-
-    Parameters
-    ----------
-    d : int
-        Dimension of Y and number of effective coordinates.
-    sigma : float
-        Standard deviation of the entries.
-    R : float
-        Half-width of Y.
+    is a Gauss rule, tilted towards the small ``||x*||`` that dominate when ``s = sigma R`` is
+    small. The coverage has a kink at ``x* = 0``: the relative error is about 1e-4 for d = 2, and
+    falls with d. For ``s <= 1/(d + 4 sqrt(d))`` the faces of the cube no longer matter: without
+    them the mean is ``s^d E|z|^d``, z standard normal.
     """
     d, s = whole("d", d), positive("sigma", sigma) * positive("R", R)
     if d == 1:

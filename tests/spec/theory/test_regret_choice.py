@@ -12,7 +12,9 @@ from scipy import stats
 
 from embedded_hunter.forest.settings import N_EMBEDDINGS, SCALE
 from embedded_hunter.regret import (
+    box_for_coverage,
     choose,
+    count_sketch_coverage,
     coverage_at_least,
     coverage_of_norm,
     coverage_probability,
@@ -20,6 +22,7 @@ from embedded_hunter.regret import (
     estimate_rotated_coverage,
     evaluations_to_split_once,
     forest_coverage,
+    sample_covering_radii,
 )
 from embedded_hunter.regret.choice import MOST_TREES, SCALES
 from embedded_hunter.regret.rotated import TOLERANCE
@@ -201,3 +204,33 @@ def test_the_code_on_the_page_prints_what_it_says(capsys: pytest.CaptureFixture[
     (code,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     exec(code, {})  # the page's own code
     assert capsys.readouterr().out.strip() == code.rsplit("# ", 1)[1].strip()
+
+
+@pytest.mark.long
+def test_the_tables_on_the_page_are_what_the_functions_give() -> None:
+    """Count sketch against Gaussian; an optimum on a face against 600 linear programs for each."""
+    page = (STUDY.parents[2] / "choosing.md").read_text(encoding="utf-8")
+    rows = [
+        [c.strip() for c in line.split("|")[1:-1]] for line in re.findall(r"^\| .*$", page, re.M)
+    ]
+    norm = math.sqrt(10 / 3)
+    for d, *shown in (row for row in rows if row[0].isdigit()):
+        sketch = count_sketch_coverage(int(d), 10)
+        found = [sketch, *(coverage_of_norm(norm, int(d), 1.0, s, 10) for s in (0.15, 0.25, 0.5))]
+        found.append(box_for_coverage(sketch, norm, int(d), 1.0, 10))
+        assert [float(s) for s in shown] == pytest.approx(found, rel=0.07, abs=1e-9)
+    optima = {
+        "(1, ..., 1)": [1.0] * 10,
+        "five coordinates 1, five 0.4634": [1.0] * 5 + [0.4634] * 5,
+        "five coordinates 1, five 0": [1.0] * 5 + [0.0] * 5,
+        "one coordinate 1, nine 0.4634": [1.0] + [0.4634] * 9,
+    }
+    faces = [row for row in rows if row[0] in optima]
+    assert len(faces) == 4
+    for i, (name, length, bound, share) in enumerate(faces):
+        x = np.array(optima[name])
+        assert f"{np.linalg.norm(x):.2f}" == length
+        assert f"{coverage_at_least(x, 20, 1.0, 0.25):.2f}" == bound
+        radii = sample_covering_radii(x, 20, 600, np.random.default_rng([5, i]))
+        print(name, np.mean(radii <= 0.25), np.median(radii))
+        assert f"{np.mean(radii <= 0.25):.2f}" == share
