@@ -4,7 +4,8 @@
 
 From Coq Require Import List Arith Bool Reals Lra Lia Psatz.
 From Coquelicot Require Import Coquelicot.
-From EmbeddedHunter Require Import Vectors Expectation Coverage Ceiling Gauss GaussExpectation.
+From EmbeddedHunter Require Import Vectors Expectation Coverage Ceiling LowerMeans Independent.
+From EmbeddedHunter Require Import Gauss GaussExpectation GaussContinuous GaussExchange.
 Import ListNotations.
 Local Open Scope R_scope.
 
@@ -51,70 +52,7 @@ Proof.
   rewrite <- same. destruct (Rle_dec _ _); intuition discriminate.
 Qed.
 
-(** ** The ceiling, for every rule *)
-
-(** The mean of F(history) over v further evaluations is at least c, without asking that the mean exists: at each step
-    an integrable lower bound is enough. *)
-Fixpoint mean_at_least {Choice Observation : Type} (law : Choice -> expectation Observation) (v : nat)
-    (r : list Observation -> Choice) (past : list Observation) (F : list Observation -> R) (c : R) : Prop :=
-  match v with
-  | O => c <= F past
-  | S v' => exists Y, integrable (law (r past)) Y /\
-              (forall o, mean_at_least law v' r (o :: past) F (Y o)) /\ c <= E (law (r past)) Y
-  end.
-
-(** Where the means exist, it says what its name says. *)
-Lemma mean_at_least_bounds_the_mean : forall {Choice Observation : Type} (law : Choice -> expectation Observation) r F,
-  has_means law r F -> forall v past c, mean_at_least law v r past F c -> c <= mean_after law v r past F.
-Proof.
-  intros Choice Observation law r F means. induction v; intros past c; cbn [mean_after mean_at_least]; [trivial|].
-  intros (Y & random & below & bound). eapply Rle_trans; [exact bound|].
-  apply E_is_monotone; [assumption | apply means | intros o; apply IHv; apply below].
-Qed.
-
-Section EveryRule.
-
-  Context {Choice Observation : Type} (law : Choice -> expectation Observation) (success : Observation -> bool).
-  Hypothesis success_is_an_event : forall c, integrable (law c) (fun o => if success o then 1 else 0).
-  Variable pbar : R.
-  Hypothesis pbar_is_a_bound : forall choice, probability (law choice) success <= pbar.
-  Hypothesis pbar_is_a_probability : pbar <= 1.
-
-  (** Claim [fresh-ceiling]. For every adaptive rule, measurable or not, the probability of no success in v evaluations
-      is at least (1 - pbar)^v: for a rule whose means do not exist, a bound from below by integrable functions. *)
-  Theorem every_rule_measurable_or_not_fails_with_at_least_this_probability : forall r v,
-    mean_at_least law v r [] (never success) ((1 - pbar) ^ v).
-  Proof.
-    intros r v.
-    enough (general : forall v past c, (existsb success past = true -> c <= 0) -> c <= (1 - pbar) ^ v ->
-              mean_at_least law v r past (never success) c) by (apply general; [discriminate | lra]).
-    clear v. assert (some : 0 <= 1 - pbar) by lra.
-    induction v; intros past c zero below; cbn [mean_at_least pow] in *.
-    - unfold never. destruct (existsb success past); [auto | lra].
-    - destruct (existsb success past) eqn:reached.
-      + exists (fun _ => 0). split; [apply constant_is_integrable|]. rewrite E_of_constant. split; [|auto].
-        intros o. apply IHv; [lra | apply pow_le; assumption].
-      + destruct (mean_unless_success law success success_is_an_event (r past) ((1 - pbar) ^ v)) as [random value].
-        assert (0 <= (1 - pbar) ^ v) by (apply pow_le; assumption).
-        exists (fun o => if success o then 0 else (1 - pbar) ^ v). split; [assumption|]. split.
-        * intros o. apply IHv; cbn [existsb]; destruct (success o); try lra. rewrite reached. discriminate.
-        * rewrite value. specialize (pbar_is_a_bound (r past)). nra.
-  Qed.
-
-End EveryRule.
-
 (** ** The ceiling for one Gaussian entry *)
-
-Lemma Phi_is_increasing : forall s t, s <= t -> Phi s <= Phi t.
-Proof.
-  intros s t order.
-  assert (part : is_RInt density s t (Phi t - Phi s)).
-  { replace (Phi t - Phi s) with (opp (Phi s) + Phi t) by (change (- Phi s + Phi t = Phi t - Phi s); ring).
-    apply (is_RInt_Chasles density s 0 t (opp (Phi s)) (Phi t)); [|apply Phi_is_the_integral].
-    apply (is_RInt_swap density s 0). apply Phi_is_the_integral. }
-  assert (0 <= Phi t - Phi s); [|lra].
-  apply (is_RInt_ge_0 density s t); [assumption | assumption | intros; apply Rlt_le, density_is_positive].
-Qed.
 
 (** A new matrix sigma w is drawn at each evaluation; the observation at y is the point clip (sigma w y) of [-1, 1]. *)
 Definition observation_at (sigma y : R) : expectation R := image gauss (fun w => clip (sigma * w * y)).
@@ -174,46 +112,65 @@ Proof.
     destruct (Req_EM_T y 0) as [zero | other]; [assumption|].
     assert (0 < Rabs y) by (apply Rabs_pos_lt; assumption).
     assert (Phi (x / (sigma * r)) <= Phi (x / (sigma * Rabs y))); [|lra].
-    apply Phi_is_increasing. apply Rmult_le_compat_l; [lra|].
+    apply Phi_is_monotone. apply Rmult_le_compat_l; [lra|].
     apply Rinv_le_contravar; [apply Rmult_lt_0_compat; assumption | apply Rmult_le_compat_l; lra].
-  - assert (0 <= Phi (x / (sigma * r))); [|lra]. rewrite <- at_0. apply Phi_is_increasing.
+  - assert (0 <= Phi (x / (sigma * r))); [|lra]. rewrite <- at_0. apply Phi_is_monotone.
     apply Rmult_le_pos; [lra | apply Rlt_le, Rinv_0_lt_compat; assumption].
 Qed.
 
 (** ** The mean variation *)
 
-(** Two independent outcomes: the mean over the second, then over the first. *)
-Definition independent {A B : Type} (P : expectation A) (Q : expectation B) : expectation (A * B).
+(** The difference is a continuous bounded function of the two entries. *)
+Lemma variation_of_an_entry_has_a_mean : forall sigma L f y,
+  0 < sigma -> 0 <= L -> lipschitz 1 (coordinates 1) L f ->
+  integrable (independent gauss gauss)
+    (fun pq => Rabs (embedded f 1 (entry sigma (fst pq)) y - embedded f 1 (entry sigma (snd pq)) y)).
 Proof.
-  refine {| integrable := fun X => (forall a, integrable Q (fun b => X (a, b))) /\
-                                   integrable P (fun a => E Q (fun b => X (a, b)));
-            E := fun X => E P (fun a => E Q (fun b => X (a, b))) |}.
-  - intros X Y same [inner outer]. split.
-    + intros a. eapply integrable_same; [|apply inner]. intros b. apply same.
-    + eapply integrable_same; [|exact outer]. intros a. apply E_same. intros b. apply same.
-  - intros a b X Y [inner_X outer_X] [inner_Y outer_Y]. split.
-    + intros p. apply (integrable_linear _ Q a b (fun q => X (p, q)) (fun q => Y (p, q))); auto.
-    + apply (integrable_same _ P (fun p => a * E Q (fun q => X (p, q)) + b * E Q (fun q => Y (p, q)))).
-      * intros p. symmetry. apply (E_linear _ Q a b (fun q => X (p, q)) (fun q => Y (p, q))); auto.
-      * apply integrable_linear; assumption.
-  - split; [intros; apply integrable_one|].
-    eapply integrable_same; [|apply integrable_one]. intros a. symmetry. apply E_one.
-  - intros X Y same. apply E_same. intros a. apply E_same. intros b. apply same.
-  - intros a b X Y [inner_X outer_X] [inner_Y outer_Y]. rewrite <- E_linear by assumption.
-    apply E_same. intros p. apply (E_linear _ Q a b (fun q => X (p, q)) (fun q => Y (p, q))); auto.
-  - intros X [inner outer] positive. apply E_positive; [assumption|]. intros a. apply E_positive; auto.
-  - rewrite (E_same _ P _ (fun _ => 1)) by (intros; apply E_one). apply E_one.
-Defined.
+  intros sigma L f y some positive lip. set (g := fun w => embedded f 1 (entry sigma w) y).
+  assert (one : forall v, norm (coordinates 1) v = Rabs (v 0%nat)).
+  { intros v. unfold norm, square_norm. cbn [coordinates seq sum].
+    replace (v 0%nat ^ 2 + 0) with (Rsqr (v 0%nat)) by (unfold Rsqr; ring). apply sqrt_Rsqr_abs. }
+  assert (steps : forall p q, Rabs (g p - g q) <= L * Rabs (clip (times 1 (entry sigma p) y 0%nat) - clip (times 1 (entry sigma q) y 0%nat))).
+  { intros p q. unfold g, embedded. eapply Rle_trans; [apply lip; apply projection_lands_in_the_box|]. rewrite one. apply Rle_refl. }
+  assert (bound : forall p q, Rabs (Rabs (g p - g q)) <= L * 2).
+  { intros p q. rewrite Rabs_Rabsolu. eapply Rle_trans; [apply steps|]. apply Rmult_le_compat_l; [assumption|].
+    apply Rabs_le_between. pose proof (clip_lies_in_the_interval (times 1 (entry sigma p) y 0%nat)).
+    pose proof (clip_lies_in_the_interval (times 1 (entry sigma q) y 0%nat)). lra. }
+  set (c := L * (sigma * Rabs (y 0%nat))).
+  assert (lipschitz_g : forall p q, Rabs (g p - g q) <= c * Rabs (p - q)).
+  { intros p q. eapply Rle_trans; [apply steps|]. unfold c. rewrite Rmult_assoc. apply Rmult_le_compat_l; [assumption|].
+    eapply Rle_trans; [apply Rsqr_le_abs_0; rewrite !Rsqr_pow2; apply clip_is_1_lipschitz|].
+    unfold times, entry. cbn [coordinates seq sum].
+    replace (sigma * p * y 0%nat + 0 - (sigma * q * y 0%nat + 0)) with (sigma * (y 0%nat * (p - q))) by ring.
+    rewrite !Rabs_mult, (Rabs_right sigma) by lra. lra. }
+  assert (cont : forall p q, continuity_2d_pt (fun p q => Rabs (g p - g q)) p q).
+  { assert (continuous_g : forall w, continuous g w).
+    { intros w. apply filterlim_locally. intros eps. pose proof (cond_pos eps). pose proof (Rabs_pos (y 0%nat)).
+      assert (0 <= c) by (apply Rmult_le_pos; [assumption | apply Rmult_le_pos; lra]).
+      assert (distance : 0 < eps / (c + 1)) by (apply Rdiv_lt_0_compat; lra).
+      exists (mkposreal _ distance). intros v near. change (Rabs (g v - g w) < eps). change (Rabs (v - w) < eps / (c + 1)) in near.
+      eapply Rle_lt_trans; [apply lipschitz_g|]. apply Rlt_div_r in near; [|lra]. pose proof (Rabs_pos (v - w)). lra. }
+    intros p q. apply (continuity_1d_2d_pt_comp Rabs (fun p q => g p - g q)); [apply Rcontinuity_abs|].
+    apply continuity_2d_pt_minus; [|apply continuity_of_a_function_of_the_second, continuous_g].
+    apply (continuity_of_the_swapped (fun _ p => g p)), continuity_of_a_function_of_the_second, continuous_g. }
+  split.
+  - intros p. exact (columns_have_means (fun p q => Rabs (g p - g q)) (L * 2) cont bound p).
+  - apply (continuous_bounded_is_integrable _ (L * 2)); intros p.
+    + exact (mean_of_a_column_is_continuous (fun p q => Rabs (g p - g q)) (L * 2) cont bound p).
+    + exact (mean_of_a_column_is_bounded (fun p q => Rabs (g p - g q)) (L * 2) cont bound p).
+Qed.
 
 (** Claim [theorem-1-sharp]. For n = d = 1, independent entries of law N(0, sigma^2) and an L-Lipschitz f,
-    E|g_p(y) - g_q(y)| <= (2/sqrt(pi)) sigma L |y|, if this mean exists. *)
+    E|g_p(y) - g_q(y)| <= (2/sqrt(pi)) sigma L |y|; this mean exists. *)
 Theorem sharp_mean_variation_of_a_gaussian_entry : forall sigma L f y,
   0 < sigma -> 0 <= L -> lipschitz 1 (coordinates 1) L f ->
   let P := independent gauss gauss in
   let variation := fun pq => Rabs (embedded f 1 (entry sigma (fst pq)) y - embedded f 1 (entry sigma (snd pq)) y) in
-  integrable P variation -> E P variation <= 2 / sqrt PI * sigma * L * Rabs (y 0%nat).
+  integrable P variation /\ E P variation <= 2 / sqrt PI * sigma * L * Rabs (y 0%nat).
 Proof.
-  intros sigma L f y some positive lip P variation random.
+  intros sigma L f y some positive lip P variation.
+  assert (random : integrable P variation) by (apply (variation_of_an_entry_has_a_mean sigma L); assumption).
+  split; [assumption|].
   destruct mean_distance_of_two_normals as (inner & outer & value).
   assert (distance : integrable P (fun pq => Rabs (fst pq - snd pq))) by (split; assumption).
   assert (mean : E P (fun pq => Rabs (fst pq - snd pq)) = 2 / sqrt PI) by exact value.

@@ -1,0 +1,237 @@
+(** * The policy fresh with Gaussian matrices
+
+    A new Gaussian matrix A is drawn for every evaluation, and f is any continuous function on X = [-1,1]^n.  The
+    law of the observation f(P_X(A y)) depends on the radius ||y|| alone.  So what Ceiling.v, Collapse.v and OptimalRule.v
+    prove of laws that depend on the radius holds for Gaussian matrices, for every rule, measurable or not.
+
+    A law is known by the means of the continuous functions of the observation: these are the integrable ones here.  The
+    outer probability of "the value is at most theta" is then its probability, as {o <= theta} is closed: the infimum of the
+    means of continuous functions above the indicator. *)
+
+From Coq Require Import List Arith Bool Reals Lra Lia.
+From Coquelicot Require Import Coquelicot.
+From EmbeddedHunter Require Import Lattice Model Cells HunterCeiling.
+From EmbeddedHunter Require Import Vectors Expectation Ceiling OptimalRule LowerMeans ContinuousOnBoxes.
+From EmbeddedHunter Require Import GaussVectors.
+Import ListNotations.
+Local Open Scope R_scope.
+
+(** ** The law of a real random variable, by the means of continuous functions *)
+
+Section Law.
+
+  Context {Omega : Type} (P : expectation Omega) (g : Omega -> R).
+  Hypothesis means_exist : forall X, (forall x, continuous X x) -> integrable P (fun w => X (g w)).
+
+  Definition law_of : expectation R.
+  Proof.
+    refine {| integrable := fun X => forall x : R, continuous X x; E := fun X => E P (fun w => X (g w)) |}.
+    - intros X Y same cont x. apply (continuous_ext X); [assumption | apply cont].
+    - intros a b X Y cont_X cont_Y x. apply (continuous_plus (fun x => a * X x) (fun x => b * Y x));
+        [apply (continuous_scal_r a X) | apply (continuous_scal_r b Y)]; auto.
+    - intros x. apply continuous_const.
+    - intros X Y same. apply E_same. auto.
+    - intros a b X Y cont_X cont_Y. apply (E_linear _ P a b (fun w => X (g w)) (fun w => Y (g w))); auto.
+    - intros X cont positive. apply E_positive; auto.
+    - apply E_one.
+  Defined.
+
+End Law.
+
+Section Fresh.
+
+  Variables (n d : nat) (sigma : R) (f : vector -> R).
+  Hypothesis f_is_continuous : continuous_on_the_box n f.
+
+  (** X(f(P_X(v))) is continuous and bounded, as a function of v. *)
+  Lemma function_of_a_value_is_continuous : forall X : R -> R, (forall x, continuous X x) ->
+    bounded (fun v => X (f (project v))) /\ continuous_in n (fun v => X (f (project v))).
+  Proof.
+    intros X cont. split.
+    - apply (bounded_after_projection n (fun x => X (f x))). intros x eps inside positive.
+      specialize (cont (f x)). apply filterlim_locally with (eps := mkposreal eps positive) in cont. destruct cont as [delta near].
+      destruct (f_is_continuous x delta inside (cond_pos delta)) as (delta' & some & near').
+      exists delta'. split; [assumption|]. intros x' inside' close. apply near, near'; assumption.
+    - intros v eps positive. specialize (cont (f (project v))).
+      apply filterlim_locally with (eps := mkposreal eps positive) in cont. destruct cont as [delta near].
+      destruct (continuous_after_projection n f f_is_continuous v delta (cond_pos delta)) as (delta' & some & near').
+      exists delta'. split; [assumption|]. intros v' close. apply near, near'. assumption.
+  Qed.
+
+  Lemma means_of_an_observation : forall y X, (forall x, continuous X x) ->
+    integrable (gaussian_matrix n d sigma) (fun A => X (embedded f d A y)) /\
+    integrable (normal_vector n) (fun z => X (f (project (multiple (sigma * norm (coordinates d) y) z)))) /\
+    E (gaussian_matrix n d sigma) (fun A => X (embedded f d A y))
+    = E (normal_vector n) (fun z => X (f (project (multiple (sigma * norm (coordinates d) y) z)))).
+  Proof.
+    intros y X cont. destruct (function_of_a_value_is_continuous X cont) as [bound continuous].
+    apply (law_of_an_image_under_a_gaussian_matrix n d sigma y (fun v => X (f (project v)))); assumption.
+  Qed.
+
+  (** The law of g_P(y) = f(P_X(A y)). *)
+  Definition observation_at (y : vector) : expectation R :=
+    law_of (gaussian_matrix n d sigma) (fun A => embedded f d A y) (fun X cont => proj1 (means_of_an_observation y X cont)).
+
+  Lemma means_at_a_radius : forall rho X, (forall x, continuous X x) ->
+    integrable (normal_vector n) (fun z => X (f (project (multiple rho z)))).
+  Proof.
+    intros rho X cont. destruct (function_of_a_value_is_continuous X cont) as [[M bound] continuous].
+    apply normal_vector_integrable; [exists M; intros; apply bound|].
+    apply (composition_is_uniformly_continuous n n (Rabs rho) (multiple rho) (fun v => X (f (project v))));
+      [apply Rabs_pos | apply multiple_is_lipschitz | apply heine; assumption].
+  Qed.
+
+  (** The law of f(P_X(rho z)), z a vector of n independent normals. *)
+  Definition observation_at_radius (rho : R) : expectation R :=
+    law_of (normal_vector n) (fun z => f (project (multiple rho z))) (means_at_a_radius rho).
+
+  (** ** Radial collapse *)
+
+  (** Claim [radial-collapse]. With Gaussian matrices the law of an observation at y depends on ||y|| alone: it is the law of
+      f(P_X(sigma ||y|| z)), for every n and d and every continuous f. *)
+  Theorem law_of_an_observation_is_radial : forall y (X : R -> R), (forall x, continuous X x) ->
+    E (observation_at y) X = E (observation_at_radius (sigma * norm (coordinates d) y)) X.
+  Proof. intros y X cont. apply (means_of_an_observation y X cont). Qed.
+
+  Lemma equal_norms_have_equal_laws : forall y y', norm (coordinates d) y = norm (coordinates d) y' -> forall X,
+    integrable (observation_at y) X -> integrable (observation_at y') X /\ E (observation_at y') X = E (observation_at y) X.
+  Proof.
+    intros y y' same X cont. split; [exact cont|].
+    rewrite (law_of_an_observation_is_radial y X cont), (law_of_an_observation_is_radial y' X cont), same. reflexivity.
+  Qed.
+
+  (** Claim [radial-collapse]. With Gaussian matrices two rules that choose points of equal norms after equal histories have
+      equal laws: equal lower means of every function of the history, and equal means where those of the one exist. *)
+  Theorem gaussian_matrices_collapse_to_radii : forall r r' : list R -> vector,
+    (forall history, norm (coordinates d) (r history) = norm (coordinates d) (r' history)) ->
+    forall F, (forall v c, mean_at_least observation_at v r [] F c <-> mean_at_least observation_at v r' [] F c) /\
+              (has_means observation_at r F ->
+               has_means observation_at r' F /\ forall v, mean_of_run observation_at v r F = mean_of_run observation_at v r' F).
+  Proof.
+    intros r r' same F. split.
+    - intros v c. split; apply (rules_of_equal_norms_have_equal_lower_means observation_at (norm (coordinates d))
+        equal_norms_have_equal_laws); [exact same | intros; symmetry; apply same].
+    - apply (rules_of_equal_norms_have_equal_means observation_at (norm (coordinates d)) equal_norms_have_equal_laws). exact same.
+  Qed.
+
+  (** ** The ceiling *)
+
+  Lemma outer_probability_is_radial : forall y success,
+    outer_probability (observation_at y) success
+    = outer_probability (observation_at_radius (sigma * norm (coordinates d) y)) success.
+  Proof.
+    intros y success. apply Rle_antisym; apply Rnot_lt_le; intros less.
+    - destruct (outer_probability_is_approached (observation_at_radius (sigma * norm (coordinates d) y)) success
+        ((outer_probability (observation_at y) success
+          - outer_probability (observation_at_radius (sigma * norm (coordinates d) y)) success) / 2)) as (s & [cont above] & near); [lra|].
+      rewrite <- law_of_an_observation_is_radial in near by exact cont.
+      assert (outer_probability (observation_at y) success <= E (observation_at y) s); [|lra].
+      apply outer_probability_is_a_lower_bound. split; assumption.
+    - destruct (outer_probability_is_approached (observation_at y) success
+        ((outer_probability (observation_at_radius (sigma * norm (coordinates d) y)) success
+          - outer_probability (observation_at y) success) / 2)) as (s & [cont above] & near); [lra|].
+      rewrite law_of_an_observation_is_radial in near by exact cont.
+      assert (outer_probability (observation_at_radius (sigma * norm (coordinates d) y)) success
+              <= E (observation_at_radius (sigma * norm (coordinates d) y)) s); [|lra].
+      apply outer_probability_is_a_lower_bound. split; assumption.
+  Qed.
+
+  (** Claim [fresh-ceiling]. The ceiling for Gaussian matrices.  Let pbar bound the outer probability that f(P_X(sigma rho z))
+      is a success, for all radii rho that the rule may use.  Then every adaptive rule, measurable or not, fails in v
+      evaluations with lower probability at least (1 - pbar)^v.  f is any continuous function. *)
+  Theorem no_rule_beats_the_best_radius_of_gaussian_matrices : forall (radii : R -> Prop) (success : R -> bool) pbar,
+    (forall rho, radii rho -> outer_probability (observation_at_radius (sigma * rho)) success <= pbar) -> pbar <= 1 ->
+    forall r : list R -> vector, (forall history, radii (norm (coordinates d) (r history))) ->
+    forall v c, c < (1 - pbar) ^ v -> mean_at_least observation_at v r [] (never success) c.
+  Proof.
+    intros radii success pbar bound small r inside v c below.
+    apply (every_rule_fails_whatever_success_is observation_at success r pbar); try assumption.
+    intros past. rewrite outer_probability_is_radial. apply bound, inside.
+  Qed.
+
+  (** Claim [fresh-ceiling]. Random search at the best radius attains it: a rule that always evaluates a point of norm rho fails
+      in v evaluations with lower probability at most (1 - p)^v, p the outer probability of success at rho. *)
+  Theorem the_best_radius_of_gaussian_matrices_attains_the_ceiling : forall y success v c,
+    mean_at_least observation_at v (fun _ => y) [] (never success) c ->
+    c <= (1 - outer_probability (observation_at_radius (sigma * norm (coordinates d) y)) success) ^ v.
+  Proof.
+    intros y success v c below. rewrite <- outer_probability_is_radial.
+    apply (a_constant_rule_fails_no_more observation_at success y v c below).
+  Qed.
+
+  (** Claim [fresh-ceiling]. EmbeddedHunter with a new Gaussian matrix for every evaluation stays under the ceiling: if no
+      base point has an outer probability of success above pbar at its radius, a run fails in v evaluations with lower
+      probability at least (1 - pbar)^v. *)
+  Theorem embedded_hunter_with_gaussian_matrices_does_not_beat_the_ceiling :
+    forall (cfg : settings) (radius : R) (success : R -> bool) pbar,
+    (forall p, outer_probability (observation_at_radius (sigma * norm (coordinates d) (base_point (half cfg) d radius p))) success
+               <= pbar) -> pbar <= 1 ->
+    forall v c, c < (1 - pbar) ^ v ->
+    mean_at_least observation_at v (fun values => base_point (half cfg) d radius (hunter_rule cfg values)) [] (never success) c.
+  Proof.
+    intros cfg radius success pbar bound small v c below.
+    apply (no_rule_beats_the_best_radius_of_gaussian_matrices
+             (fun rho => exists p, rho = norm (coordinates d) (base_point (half cfg) d radius p)) success pbar); try assumption.
+    - intros rho [p same]. subst rho. apply bound.
+    - intros history. eexists. reflexivity.
+  Qed.
+
+  (** ** The best rule for the mean *)
+
+  Section BestRule.
+
+    (** The radii among which a rule chooses. *)
+    Variables (first : R) (others : list R).
+
+    Let law (rho : R) : expectation R := observation_at_radius (sigma * rho).
+    Let value := V first others law (fun o => o).
+
+    Lemma minimum_moves_no_points_apart : forall s t c, Rabs (Rmin s c - Rmin t c) <= Rabs (s - t).
+    Proof. intros s t c. unfold Rmin. destruct (Rle_dec s c), (Rle_dec t c); unfold_distances. Qed.
+
+    Let changes_little (k : nat) : Prop := forall b b', value k b' - value k b <= Rabs (b' - b).
+
+    Lemma a_value_that_changes_little_has_means : forall k, changes_little k ->
+      forall rho b, integrable (law rho) (fun o => value k (Rmin o b)).
+    Proof.
+      intros k lip rho b x. apply filterlim_locally. intros eps. exists eps. intros y near.
+      change (Rabs (value k (Rmin y b) - value k (Rmin x b)) < eps). change (Rabs (y - x) < eps) in near.
+      pose proof (minimum_moves_no_points_apart y x b). pose proof (lip (Rmin x b) (Rmin y b)).
+      pose proof (lip (Rmin y b) (Rmin x b)) as back. rewrite Rabs_minus_sym in back. apply Rabs_def1; lra.
+    Qed.
+
+    (** The value of the program changes by no more than the best value to begin with. *)
+    Lemma the_value_of_the_program_changes_little : forall k, changes_little k.
+    Proof.
+      induction k; intros b b'; [apply Rle_abs|].
+      pose proof (a_value_that_changes_little_has_means k IHk) as random.
+      set (cost := fun b rho => E (law rho) (fun o => value k (Rmin o b))).
+      change (least first others (cost b') - least first others (cost b) <= Rabs (b' - b)).
+      rewrite <- (cheapest_has_the_least_cost first others (cost b)). set (rho := cheapest first others (cost b)).
+      pose proof (least_is_a_lower_bound first others (cost b') rho (cheapest_is_a_choice first others (cost b))) as chosen.
+      assert (moved : cost b' rho <= E (law rho) (fun o => 1 * value k (Rmin o b) + Rabs (b' - b) * 1)).
+      { apply E_is_monotone; [apply random | apply integrable_linear; [apply random | apply integrable_one] |].
+        intros o. pose proof (IHk (Rmin o b) (Rmin o b')) as step.
+        pose proof (minimum_moves_no_points_apart b' b o) as order. rewrite (Rmin_comm b'), (Rmin_comm b) in order. lra. }
+      rewrite (E_linear _ (law rho) 1 (Rabs (b' - b)) (fun o => value k (Rmin o b)) (fun _ => 1)), E_one in moved
+        by (apply random || apply integrable_one).
+      unfold cost in *. lra.
+    Qed.
+
+    Lemma the_program_has_means_for_gaussian_matrices : program_has_means first others law (fun o => o).
+    Proof. intros rho k b. apply a_value_that_changes_little_has_means, the_value_of_the_program_changes_little. Qed.
+
+    (** Claim [optimal-rule]. For Gaussian matrices and finitely many radii no means are left to assume: the rule of the program
+        has the mean V v b, and no rule that chooses among the radii, measurable or not, has a smaller lower mean. *)
+    Theorem the_rule_of_the_program_is_optimal_for_gaussian_matrices : forall v b,
+      mean_of_run law v (program_rule first others law (fun o => o) v b) (best (fun o => o) b) = value v b /\
+      forall r, (forall past, In (r past) (first :: others)) -> mean_at_least law v r [] (best (fun o => o) b) (value v b).
+    Proof.
+      intros v b. split; [apply the_rule_of_the_program_attains_its_value|].
+      intros r inside. apply no_rule_measurable_or_not_has_a_smaller_mean_than_the_program;
+        [apply the_program_has_means_for_gaussian_matrices | assumption].
+    Qed.
+
+  End BestRule.
+
+End Fresh.

@@ -1,0 +1,122 @@
+(** * Independent outcomes
+
+    The mean over independent outcomes is the iterated mean: over the second for each first, then over the first.  An
+    n-fold draw takes one outcome after the other; its mean runs over the latest one first. *)
+
+From Coq Require Import List Arith Reals Lra Lia.
+From EmbeddedHunter Require Import Vectors Expectation.
+Local Open Scope R_scope.
+
+(** Two independent outcomes: the mean over the second, then over the first. *)
+Definition independent {A B : Type} (P : expectation A) (Q : expectation B) : expectation (A * B).
+Proof.
+  refine {| integrable := fun X => (forall a, integrable Q (fun b => X (a, b))) /\
+                                   integrable P (fun a => E Q (fun b => X (a, b)));
+            E := fun X => E P (fun a => E Q (fun b => X (a, b))) |}.
+  - intros X Y same [inner outer]. split.
+    + intros a. eapply integrable_same; [|apply inner]. intros b. apply same.
+    + eapply integrable_same; [|exact outer]. intros a. apply E_same. intros b. apply same.
+  - intros a b X Y [inner_X outer_X] [inner_Y outer_Y]. split.
+    + intros p. apply (integrable_linear _ Q a b (fun q => X (p, q)) (fun q => Y (p, q))); auto.
+    + apply (integrable_same _ P (fun p => a * E Q (fun q => X (p, q)) + b * E Q (fun q => Y (p, q)))).
+      * intros p. symmetry. apply (E_linear _ Q a b (fun q => X (p, q)) (fun q => Y (p, q))); auto.
+      * apply integrable_linear; assumption.
+  - split; [intros; apply integrable_one|].
+    eapply integrable_same; [|apply integrable_one]. intros a. symmetry. apply E_one.
+  - intros X Y same. apply E_same. intros a. apply E_same. intros b. apply same.
+  - intros a b X Y [inner_X outer_X] [inner_Y outer_Y]. rewrite <- E_linear by assumption.
+    apply E_same. intros p. apply (E_linear _ Q a b (fun q => X (p, q)) (fun q => Y (p, q))); auto.
+  - intros X [inner outer] positive. apply E_positive; [assumption|]. intros a. apply E_positive; auto.
+  - rewrite (E_same _ P _ (fun _ => 1)) by (intros; apply E_one). apply E_one.
+Defined.
+
+(** The outcome is certain. *)
+Definition certain {A : Type} (a : A) : expectation A.
+Proof. refine {| integrable := fun _ => True; E := fun X => X a |}; auto. Defined.
+
+(** w with a at place n. *)
+Definition extend {A : Type} (n : nat) (w : nat -> A) (a : A) : nat -> A := fun i => if Nat.eqb i n then a else w i.
+
+Lemma extend_here : forall {A : Type} n w (a : A), extend n w a n = a.
+Proof. intros. unfold extend. rewrite Nat.eqb_refl. reflexivity. Qed.
+
+Lemma extend_elsewhere : forall {A : Type} n w (a : A) i, (i < n)%nat -> extend n w a i = w i.
+Proof. intros. unfold extend. destruct (Nat.eqb_spec i n); [lia | reflexivity]. Qed.
+
+(** n independent outcomes w(0), ..., w(n-1) of law P; the others are a0. *)
+Fixpoint draws {A : Type} (a0 : A) (P : expectation A) (n : nat) : expectation (nat -> A) :=
+  match n with
+  | O => certain (fun _ => a0)
+  | S n' => image (independent (draws a0 P n') P) (fun wa => extend n' (fst wa) (snd wa))
+  end.
+
+Section Draws.
+
+  Context {A : Type} (a0 : A) (P : expectation A).
+
+  (** A mean and the existence of it, one outcome at a time. *)
+  Lemma draws_integrable : forall n X,
+    (forall w, integrable P (fun a => X (extend n w a))) ->
+    integrable (draws a0 P n) (fun w => E P (fun a => X (extend n w a))) -> integrable (draws a0 P (S n)) X.
+  Proof. intros n X inner outer. split; assumption. Qed.
+
+  Lemma draws_mean : forall n X,
+    E (draws a0 P (S n)) X = E (draws a0 P n) (fun w => E P (fun a => X (extend n w a))).
+  Proof. reflexivity. Qed.
+
+  (** One of the outcomes has the law P. *)
+  Lemma mean_of_one_draw : forall n i X, (i < n)%nat -> integrable P X ->
+    integrable (draws a0 P n) (fun w => X (w i)) /\ E (draws a0 P n) (fun w => X (w i)) = E P X.
+  Proof.
+    induction n; intros i X small random; [lia|].
+    destruct (Nat.eq_dec i n) as [same | other].
+    - subst i.
+      assert (inner : forall (w : nat -> A) a, X a = X (extend n w a n)) by (intros; rewrite extend_here; reflexivity).
+      assert (value : forall w : nat -> A, E P X = E P (fun a => X (extend n w a n))) by (intros; apply E_same, inner).
+      split.
+      + apply draws_integrable.
+        * intros w. exact (integrable_same _ P _ _ (inner w) random).
+        * exact (integrable_same _ _ _ _ value (constant_is_integrable _ _)).
+      + rewrite draws_mean, <- (E_same _ _ _ _ value). apply E_of_constant.
+    - destruct (IHn i X ltac:(lia) random) as [random' mean'].
+      assert (inner : forall (w : nat -> A) a, X (w i) = X (extend n w a i)).
+      { intros. rewrite extend_elsewhere by lia. reflexivity. }
+      assert (value : forall w : nat -> A, X (w i) = E P (fun a => X (extend n w a i))).
+      { intros w. rewrite <- (E_of_constant P (X (w i))) at 1. apply E_same, inner. }
+      split.
+      + apply draws_integrable.
+        * intros w. exact (integrable_same _ P _ _ (inner w) (constant_is_integrable P (X (w i)))).
+        * exact (integrable_same _ _ _ _ value random').
+      + rewrite draws_mean, <- (E_same _ _ _ _ value). assumption.
+  Qed.
+
+  (** Two of them are uncorrelated, and so are all functions of them. *)
+  Lemma mean_of_a_product_of_two_draws : forall n i j X Y, (i < j < n)%nat -> integrable P X -> integrable P Y ->
+    integrable (draws a0 P n) (fun w => X (w i) * Y (w j)) /\
+    E (draws a0 P n) (fun w => X (w i) * Y (w j)) = E P X * E P Y.
+  Proof.
+    induction n; intros i j X Y small random_X random_Y; [lia|].
+    destruct (Nat.eq_dec j n) as [same | other].
+    - subst j. destruct (mean_of_one_draw n i X ltac:(lia) random_X) as [random mean].
+      assert (inner : forall (w : nat -> A) a, X (w i) * Y a = X (extend n w a i) * Y (extend n w a n)).
+      { intros. rewrite extend_here, extend_elsewhere by lia. reflexivity. }
+      assert (value : forall w : nat -> A, E P Y * X (w i) = E P (fun a => X (extend n w a i) * Y (extend n w a n))).
+      { intros w. rewrite Rmult_comm, <- E_of_multiple by assumption. apply E_same, inner. }
+      split.
+      + apply draws_integrable.
+        * intros w. exact (integrable_same _ P _ _ (inner w) (multiple_is_integrable P (X (w i)) Y random_Y)).
+        * exact (integrable_same _ _ _ _ value (multiple_is_integrable _ (E P Y) _ random)).
+      + rewrite draws_mean, <- (E_same _ _ _ _ value), E_of_multiple, mean by assumption. apply Rmult_comm.
+    - destruct (IHn i j X Y ltac:(lia) random_X random_Y) as [random' mean'].
+      assert (inner : forall (w : nat -> A) a, X (w i) * Y (w j) = X (extend n w a i) * Y (extend n w a j)).
+      { intros. rewrite !extend_elsewhere by lia. reflexivity. }
+      assert (value : forall w : nat -> A, X (w i) * Y (w j) = E P (fun a => X (extend n w a i) * Y (extend n w a j))).
+      { intros w. rewrite <- (E_of_constant P (X (w i) * Y (w j))) at 1. apply E_same, inner. }
+      split.
+      + apply draws_integrable.
+        * intros w. exact (integrable_same _ P _ _ (inner w) (constant_is_integrable P (X (w i) * Y (w j)))).
+        * exact (integrable_same _ _ _ _ value random').
+      + rewrite draws_mean, <- (E_same _ _ _ _ value). assumption.
+  Qed.
+
+End Draws.
