@@ -211,7 +211,7 @@ Proof.
   intros. unfold times, multiple. rewrite <- sum_of_multiples. apply sum_of_equal_terms. intros. ring.
 Qed.
 
-(** Claims [radial-collapse] [samplers-agree]. A y has the law of sigma ||y|| z, for every n and d: if the entries of A are
+(** Claim [radial-collapse]. A y has the law of sigma ||y|| z, for every n and d: if the entries of A are
     independent and N(0, sigma^2) and z is a vector of n independent normals, E F(A y) = E F(sigma ||y|| z) for every F
     that is bounded and continuous on R^n; these means exist. *)
 Theorem law_of_an_image_under_a_gaussian_matrix : forall n d sigma y F, bounded F -> continuous_in n F ->
