@@ -25,11 +25,13 @@ import numpy as np
 
 from embedded_hunter import EmbeddedHunter, Settings
 from embedded_hunter.baselines.random_search import Uniform, hunt_nothing
+from embedded_hunter.hunter import hunt
 from embedded_hunter.plots.pictures import STYLE
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.problems.lipschitz import distance
 from embedded_hunter.projection import Indexed
 from embedded_hunter.regret import regret_curve
+from embedded_hunter.run.search import Search
 from reproduction.bounds.indexed import Trial, matrices_needed
 from reproduction.bounds.optimal_rule import read
 
@@ -43,7 +45,7 @@ def regrets(problem, method, seed):
     """Regret after each evaluation of one run; only the coordinates that matter are made."""
     if method == "uniform random":
         points = Uniform(np.random.default_rng(seed), problem.d_e)
-        hunter = EmbeddedHunter(Settings(n, 1, v), run=hunt_nothing(v), projection=points)
+        hunter = EmbeddedHunter(Settings(n, 1, v), search=Search(hunt_nothing(v), points))
     else:
         hunter = EmbeddedHunter(Settings(n, 10, v, policy=method), seed, rows=problem.d_e)
     values = []
@@ -98,7 +100,7 @@ for seed in range(8):
     f = distance(rng, np.clip(blocks[0] @ reference, -1, 1))
     bound = Trial(f, blocks, settings, reference, projection.project).bound()
 
-    hunter = EmbeddedHunter(settings, projection=projection)
+    hunter = EmbeddedHunter(settings, search=Search(hunt(settings), projection))
     after, sweep = [], 0
     while queries := hunter.ask():
         if hunter.visit.sweep > max(sweep, 1):

@@ -16,7 +16,7 @@ import math
 from dataclasses import dataclass
 from functools import lru_cache
 
-from embedded_hunter.settings import Settings
+from embedded_hunter.settings import Settings, Space
 
 
 @dataclass(slots=True, eq=False)
@@ -74,7 +74,7 @@ def splits(h: int, d: int) -> tuple[int, ...]:
     return (rounds + 1,) * extra + (rounds,) * (d - extra)
 
 
-def base_point(node: Node, settings: Settings) -> tuple[float, ...]:
+def base_point(node: Node, settings: Space) -> tuple[float, ...]:
     """Return y_{h,i}, shape (d,), each coordinate the float nearest to its exact value."""
     side = settings.side
     denominators = _denominators(node.h, settings.d, settings.K)
@@ -90,7 +90,7 @@ def _denominators(h: int, d: int, K: int) -> tuple[int, ...]:
     return tuple(K**s for s in splits(h, d))
 
 
-def norm(node: Node, settings: Settings) -> float:
+def norm(node: Node, settings: Space) -> float:
     """Return ||y_{h,i}||, the Euclidean norm of the base point."""
     m = -(-node.h // settings.d)
     return settings.side_as_float * math.sqrt(node.nrm / settings.K ** (2 * m))

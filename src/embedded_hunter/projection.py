@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from embedded_hunter.node import Node, base_point, norm
-from embedded_hunter.settings import Settings
+from embedded_hunter.settings import Settings, Space
 
 Floats = npt.NDArray[np.float64]
 
@@ -51,7 +51,8 @@ class Fresh:
     """
 
     def __init__(self, settings: Settings, rng: np.random.Generator, rows: int) -> None:
-        self._settings, self.rng, self._rows = settings, stream(key_from(rng)), rows
+        self._settings, self.key, self._rows = settings, key_from(rng), rows
+        self.rng = stream(self.key)
 
     def project(self, evaluations: Sequence[tuple[Node, int]]) -> Floats:
         """Return the points of X for some evaluations (node, p), shape (len(evaluations), rows).
@@ -101,7 +102,7 @@ class Indexed:
     """
 
     def __init__(
-        self, settings: Settings, rng: np.random.Generator, rows: int, memory: int = MEMORY
+        self, settings: Space, rng: np.random.Generator, rows: int, memory: int = MEMORY
     ) -> None:
         self._settings, self.key, self._rows = settings, key_from(rng), rows
         self._K, self._side = settings.K, settings.side.as_integer_ratio()
@@ -252,7 +253,7 @@ def stream(key: list[int], *name: int) -> np.random.Generator:
 
 def projection_of(
     settings: Settings, rng: np.random.Generator, rows: int | None = None, memory: int = MEMORY
-) -> Projection:
+) -> Fresh | Indexed:
     """Return the projection that `settings.policy` names, making `rows` rows (n unless given)."""
     rows = settings.n if rows is None else rows
     if settings.policy == "fresh":

@@ -15,9 +15,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Literal, SupportsIndex, TypeVar, get_args
+from typing import Any, Literal, Protocol, SupportsIndex, TypeVar, get_args
 
-Policy = Literal["fresh", "indexed"]
+MatrixPolicy = Literal["fresh", "indexed"]
 Sampler = Literal["norm", "matrix"]
 Real = float | Fraction
 LEAST, GREATEST = math.ulp(0.0), sys.float_info.max  # of the positive floats
@@ -25,7 +25,26 @@ WITHIN_FLOATS = 10**305
 """Upper limit of 2 d R and of sigma 2 d R. Up to it, A y is computed without overflow."""
 WIDEST = 10**6
 """Upper limit of K d, unless K = 3. An expansion makes K nodes of d numbers each, whatever v is."""
+DIGITS = 1000
+"""A number has at most so many digits: JSON has them, and Python reads and writes up to 4300."""
 T = TypeVar("T", bound=str)
+
+
+class Space(Protocol):
+    """What the parameters of every policy have: Y, its partition and the law of the matrices."""
+
+    @property
+    def n(self) -> int: ...  # noqa: D102
+    @property
+    def d(self) -> int: ...  # noqa: D102
+    @property
+    def K(self) -> int: ...  # noqa: D102
+    @property
+    def sigma(self) -> float: ...  # noqa: D102
+    @property
+    def side(self) -> Fraction: ...  # noqa: D102
+    @property
+    def side_as_float(self) -> float: ...  # noqa: D102
 
 
 @dataclass(frozen=True, init=False)
@@ -56,7 +75,8 @@ class Settings:
         evaluation of every base point uses the same matrix A_p.
     sampler
         How ``"fresh"`` draws the projection: ``"norm"``, n numbers whose law is that of A y, or
-        ``"matrix"``, the n x d matrix itself.
+        ``"matrix"``, the n x d matrix itself. ``"indexed"`` allows only ``"norm"``, which it does
+        not use.
 
     Raises
     ------
@@ -72,7 +92,7 @@ class Settings:
     M: Real
     h_max: int
     sigma: float
-    policy: Policy
+    policy: MatrixPolicy
     sampler: Sampler
 
     def __init__(
@@ -86,43 +106,29 @@ class Settings:
         M: Real = 5,
         h_max: int | None = None,
         sigma: float | None = None,
-        policy: Policy = "fresh",
+        policy: MatrixPolicy = "fresh",
         sampler: Sampler = "norm",
     ) -> None:
-        set_field = object.__setattr__  # the dataclass is frozen
-        set_field(self, "n", integer("n", n, 1))
-        set_field(self, "d", integer("d", d, 1))
-        if self.d > self.n:
+        if str(policy) == "forest":
             raise ValueError(
-                f"d must be at most n, the dimension of the decision space (n = {n}), got d = {d}"
+                "policy must be one of 'fresh', 'indexed', got 'forest': the parameters of a "
+                "forest are a ForestSettings (embedded_hunter.forest.settings)"
             )
-        set_field(self, "v", integer("v (the evaluation budget, maxfun)", v, 1))
-        in_interval = "a number in the open interval (0, 1)"
-        set_field(self, "eta", real("eta", eta, in_interval, lambda x: 0 < x < 1))
-        if self.d * self.side > WITHIN_FLOATS:
-            raise ValueError(f"eta must keep d/eta within the floats, got eta = {eta!r}")
-        set_field(self, "K", integer("K", K, 3))
-        if self.K % 2 == 0:
-            raise ValueError(f"K must be an odd integer >= 3, got {K}")
-        widest = max(3, WIDEST // self.d)
-        if widest < self.K:
-            raise ValueError(
-                f"K must be at most {widest} if d = {self.d}: an expansion makes K nodes of d "
-                f"numbers each, got {self.K}"
-            )
-        set_field(self, "M", real("M", M, "a finite number >= 0", lambda x: 0 <= x < math.inf))
-        h_max = math.isqrt(self.v) if h_max is None else h_max
-        set_field(self, "h_max", integer("h_max", h_max, 0))
-        set_field(self, "policy", one_of("policy", policy, get_args(Policy)))
+        one_of("policy", policy, get_args(MatrixPolicy))
+        one_of("sampler", sampler, get_args(Sampler))
+        if policy == "indexed" and sampler != "norm":
+            raise ValueError(f"policy 'indexed' has no parameter sampler, got sampler={sampler!r}")
+        vars(self).update(  # the dataclass is frozen
+            parameters_of_a_tree(n, d, v, eta, K, h_max),
+            M=real("M", M, "a finite number >= 0", lambda x: 0 <= x < math.inf),
+            policy=policy,
+            sampler=sampler,
+        )
         if sigma is None:
             if self.n > GREATEST:
                 raise ValueError("sigma must be given if 1/sqrt(n) is no float")
             sigma = 1 / math.sqrt(self.n)
-        sigma = float(real("sigma", sigma, "a finite number > 0", lambda x: LEAST <= x <= GREATEST))
-        if exact(sigma) * self.d * self.side > WITHIN_FLOATS:
-            raise ValueError(f"sigma must keep sigma d/eta within the floats, got sigma = {sigma}")
-        set_field(self, "sigma", sigma)
-        set_field(self, "sampler", one_of("sampler", sampler, get_args(Sampler)))
+        vars(self).update(sigma=deviation(sigma, self.d, self.eta))
 
     @cached_property
     def radius(self) -> Fraction:
@@ -162,6 +168,46 @@ class Settings:
         return cls(**given | {name: decimal(name, given[name]) for name in ("eta", "M")})
 
 
+def parameters_of_a_tree(
+    n: int, d: int, v: int, eta: Real, K: int, h_max: int | None
+) -> dict[str, int | Real]:
+    """Return n, d, v, eta, K and h_max as the parameters of every policy have them.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Naming the argument, the value and what is allowed; see `Settings`.
+    """
+    n, d = integer("n", n, 1), integer("d", d, 1)
+    if d > n:
+        raise ValueError(
+            f"d must be at most n, the dimension of the decision space (n = {n}), got d = {d}"
+        )
+    v = integer("v (the evaluation budget, maxfun)", v, 1)
+    eta = real("eta", eta, "a number in the open interval (0, 1)", lambda x: 0 < x < 1)
+    if 2 * d * d / exact(eta) > WITHIN_FLOATS:
+        raise ValueError(f"eta must keep d/eta within the floats, got eta = {eta!r}")
+    K = integer("K", K, 3)
+    if K % 2 == 0:
+        raise ValueError(f"K must be an odd integer >= 3, got {K}")
+    widest = max(3, WIDEST // d)
+    if widest < K:
+        raise ValueError(
+            f"K must be at most {widest} if d = {d}: an expansion makes K nodes of d "
+            f"numbers each, got {K}"
+        )
+    h_max = integer("h_max", math.isqrt(v) if h_max is None else h_max, 0)
+    return {"n": n, "d": d, "v": v, "eta": eta, "K": K, "h_max": h_max}
+
+
+def deviation(sigma: Real, d: int, eta: Real) -> float:
+    """Return sigma as a float; TypeError or ValueError, see `Settings`, if it is not allowed."""
+    number = float(real("sigma", sigma, "a finite number > 0", lambda x: LEAST <= x <= GREATEST))
+    if exact(number) * 2 * d * d / exact(eta) > WITHIN_FLOATS:
+        raise ValueError(f"sigma must keep sigma d/eta within the floats, got sigma = {number}")
+    return number
+
+
 def with_names(names: set[str], written: Mapping[str, object]) -> dict[str, Any]:
     """Return a copy of `written`; ValueError unless it has these names and no others."""
     if set(written) != names:
@@ -183,9 +229,16 @@ def integer(name: str, value: SupportsIndex, least: int) -> int:
         number = operator.index(value)
     except TypeError:
         raise TypeError(f"{allowed}, got {value!r} of type {type(value).__name__}") from None
+    require_few_digits(name, number)
     if number < least:
         raise ValueError(f"{allowed}, got {number}")
     return number
+
+
+def require_few_digits(name: str, *parts: int) -> None:
+    """Raise ValueError, naming the argument, if a part of a number has more than `DIGITS`."""
+    if any(abs(part) >= 10**DIGITS for part in parts):
+        raise ValueError(f"{name} must have at most {DIGITS} digits")
 
 
 def decimal(name: str, value: object) -> Real:
@@ -200,6 +253,8 @@ def decimal(name: str, value: object) -> Real:
 
 def real(name: str, value: object, allowed: str, valid: Callable[[Real], bool]) -> Real:
     """Return `value` as an exact number or a float, or raise, naming the argument."""
+    if isinstance(value, numbers.Rational):
+        require_few_digits(name, int(value.numerator), int(value.denominator))
     wrong = f"{name} must be {allowed}, got {value!r}"
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
         raise TypeError(f"{wrong} of type {type(value).__name__}")
@@ -214,6 +269,7 @@ def real(name: str, value: object, allowed: str, valid: Callable[[Real], bool]) 
 
 def one_of(name: str, value: T, allowed: tuple[T, ...]) -> T:
     """Return `value`, or raise ValueError, naming the argument and what is allowed."""
-    if value not in allowed:
+    given: object = value
+    if not isinstance(given, str) or value not in allowed:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}, got {value!r}")
     return value

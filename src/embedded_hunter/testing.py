@@ -25,7 +25,7 @@ from embedded_hunter.forest.refinement import LocalPoint
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node, children, may_be_evaluated, root, splits
 from embedded_hunter.projection import Floats
-from embedded_hunter.settings import Real, Settings
+from embedded_hunter.settings import MatrixPolicy, Real, Sampler, Settings, Space
 from embedded_hunter.tree import Tree
 
 try:
@@ -52,6 +52,13 @@ class Instance(NamedTuple):
     """The input of Algorithm 1: settings and an oracle in place of the objective."""
 
     settings: Settings
+    g: Oracle
+
+
+class ForestInstance(NamedTuple):
+    """Settings of the policy ``forest`` and an oracle in place of the objective."""
+
+    settings: ForestSettings
     g: Oracle
 
 
@@ -118,6 +125,8 @@ def settings(draw: st.DrawFn, max_d: int = 4, max_v: int = 120, max_h: int = 6) 
     eta, M = draw(st.sampled_from(ETAS)), draw(st.sampled_from(FACTORS))
     if draw(st.booleans()):
         M = draw(st.integers(1, 6)) * K ** draw(st.integers(0, 2)) / Settings(d, d, 1, eta=eta).side
+    policy: MatrixPolicy = draw(st.sampled_from(["fresh", "indexed"]))
+    sampler: Sampler = draw(st.sampled_from(["norm", "matrix"]))
     return Settings(
         d + draw(st.integers(0, 3)),
         d,
@@ -126,8 +135,8 @@ def settings(draw: st.DrawFn, max_d: int = 4, max_v: int = 120, max_h: int = 6) 
         K=K,
         M=M,
         h_max=draw(st.integers(0, max_h)),
-        policy=draw(st.sampled_from(["fresh", "indexed"])),
-        sampler=draw(st.sampled_from(["norm", "matrix"])),
+        policy=policy,
+        sampler=sampler if policy == "fresh" else "norm",
     )
 
 
@@ -177,10 +186,12 @@ def instances(draw: st.DrawFn, max_d: int = 4, max_v: int = 120, max_h: int = 6)
 
 
 @st.composite
-def forest_instances(draw: st.DrawFn, max_P: int = 5, max_d: int = 4, max_v: int = 120) -> Instance:
+def forest_instances(
+    draw: st.DrawFn, max_P: int = 5, max_d: int = 4, max_v: int = 120
+) -> ForestInstance:
     """Return settings of the policy ``forest``, with or without refinement, and an oracle."""
     s = draw(settings(max_d, max_v))
-    return Instance(
+    return ForestInstance(
         ForestSettings(
             s.n,
             s.d,
@@ -250,7 +261,7 @@ def evaluate(node: Node, g: Oracle) -> None:
     node.f_star = min(node.f_star, g(node, node.evaluations))
 
 
-def exact_base_point(node: Node, settings: Settings) -> tuple[Fraction, ...]:
+def exact_base_point(node: Node, settings: Space) -> tuple[Fraction, ...]:
     """Return y_{h,i} = 2 R c_j / K^s_j, shape (d,), exactly.
 
     A point of a local search of the policy ``forest`` is its center plus its way from there.

@@ -4,8 +4,9 @@ from fractions import Fraction
 
 from oracle import Event, Instance, Name, Objective, Trace
 
-from embedded_hunter.hunter import Hunt, Visit, hunt
+from embedded_hunter.hunter import Hunt, Visit
 from embedded_hunter.node import Node
+from embedded_hunter.run.search import Parameters, run_of
 from embedded_hunter.settings import Settings
 
 
@@ -32,12 +33,12 @@ def birth(node: Name, K: int) -> Name:
     return h, i
 
 
-def run(settings: Settings, g: Objective, hunter: Hunt | None = None) -> Trace:
+def run(settings: Parameters, g: Objective, hunter: Hunt | None = None) -> Trace:
     """Run the package's generator, or another one that speaks its protocol."""
     K, h_max = settings.K, settings.h_max
     events: list[Event] = []
     evaluations = 0
-    generator = hunt(settings) if hunter is None else hunter
+    generator = run_of(settings) if hunter is None else hunter
     visit = next(generator)
     sweep = 0
     try:
@@ -85,6 +86,6 @@ def evaluation(node: Node, p: int, value: float) -> Event:
     return ("evaluate", (node.h, node.i), node.c, p, value)
 
 
-def position(node: Node, settings: Settings) -> Fraction:
+def position(node: Node, settings: Parameters) -> Fraction:
     """i / K^h: nodes from left to right in the order of their digits."""
     return Fraction(node.i, settings.K**node.h)

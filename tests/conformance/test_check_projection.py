@@ -12,11 +12,11 @@ import pytest
 
 from embedded_hunter import EmbeddedHunter, Settings
 from embedded_hunter.cli import main
-from embedded_hunter.hunter import hunt
 from embedded_hunter.run.jsonlines import Fields, FormatError, dump
-from embedded_hunter.settings import Policy
+from embedded_hunter.run.search import search_of
+from embedded_hunter.settings import MatrixPolicy
 from embedded_hunter.traces.check_projection import VECTORS, check_matrices, check_points
-from embedded_hunter.traces.events import traced
+from embedded_hunter.traces.events import traced_search
 
 Floats = npt.NDArray[np.float64]
 Program = Callable[[Floats, Floats], Floats]
@@ -81,11 +81,12 @@ def test_a_wrong_projection_is_found(program: Program) -> None:
     assert "x" in check_points(points(program))
 
 
-def run(policy: Policy, v: int = 120) -> list[str]:
+def run(policy: MatrixPolicy, v: int = 120) -> list[str]:
     """The trace of a run with its points."""
     settings = Settings(n=6, d=2, v=v, M=1, sigma=0.05, policy=policy)
     written: list[Fields] = []
-    hunter = EmbeddedHunter(settings, rng=1, run=traced(hunt(settings), settings, written.append))
+    search = traced_search(search_of(settings, 1), settings, written.append)
+    hunter = EmbeddedHunter(settings, search=search)
     asked: list[list[float]] = []
     while not hunter.stop():
         queries = hunter.ask()

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from embedded_hunter.projection import clip
 from embedded_hunter.run.asktell import EmbeddedHunter
-from embedded_hunter.settings import Policy, Settings
+from embedded_hunter.settings import MatrixPolicy, Settings
 
 
 def printed(A: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -27,7 +27,7 @@ def test_the_printed_projection_is_none() -> None:
     assert clip(np.ones((3, 1)) @ np.array([0.5])).tolist() == [0.5] * 3
 
 
-def matrices_seen(policy: Policy) -> list[tuple[int, float]]:
+def matrices_seen(policy: MatrixPolicy) -> list[tuple[int, float]]:
     """For each evaluation at a y other than 0 its number p and, with n = d = 1, its matrix."""
     settings = Settings(1, 1, 60, M=1, sigma=0.01, policy=policy)  # sigma: nothing is clipped
     hunter = EmbeddedHunter(settings, rng=3)

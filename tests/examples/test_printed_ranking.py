@@ -13,7 +13,7 @@ import pytest
 from embedded_hunter.hunter import Hunt, hunt
 from embedded_hunter.node import Node, base_point
 from embedded_hunter.run.asktell import EmbeddedHunter
-from embedded_hunter.settings import Policy, Settings
+from embedded_hunter.settings import MatrixPolicy, Settings
 
 Point = tuple[float, ...]
 Oracle = Callable[[Point, int], float]
@@ -77,7 +77,7 @@ def test_mirrored_regions_get_the_same_budget_from_mirrored_matrices(d: int, see
     assert right == sum(y[0] < 0 for _, y in image)
 
 
-def lead_of_the_side_of_the_optimum(policy: Policy, seed: int) -> int:
+def lead_of_the_side_of_the_optimum(policy: MatrixPolicy, seed: int) -> int:
     """Evaluations at y > 0 less those at y < 0, d = 1; the sign is that of the first matrix."""
     settings = Settings(400, 1, V, eta=0.3, M=1, policy=policy)
     hunter = EmbeddedHunter(settings, seed, rows=1)
@@ -99,8 +99,9 @@ def test_fresh_matrices_favour_no_side_and_indexed_ones_the_side_of_the_optimum(
     Under ``indexed`` (the power of this test) the side that the first matrix maps to the optimum
     leads in nearly every run.
     """
-    for policy, favours in (("fresh", False), ("indexed", True)):
-        leads = np.array([lead_of_the_side_of_the_optimum(policy, k) for k in range(RUNS)])  # type: ignore[arg-type]
+    expected: dict[MatrixPolicy, bool] = {"fresh": False, "indexed": True}
+    for policy, favours in expected.items():
+        leads = np.array([lead_of_the_side_of_the_optimum(policy, k) for k in range(RUNS)])
         errors = leads.mean() / (leads.std() / RUNS**0.5)
         assert (errors > 5) == favours, (policy, errors)
         if not favours:

@@ -16,8 +16,8 @@ from embedded_hunter.problems.hidden import PROBLEMS, Problem
 from embedded_hunter.projection import key_from, stream
 from embedded_hunter.run.evaluators import SERIAL_LIMIT
 from embedded_hunter.run.search import search_of, settings_of
-from embedded_hunter.settings import Policy, Settings
-from embedded_hunter.traces.events import traced
+from embedded_hunter.settings import MatrixPolicy, Settings
+from embedded_hunter.traces.events import traced_search
 from reproduction.cli import main
 from reproduction.commands import overhead
 from reproduction.commands.overhead import (
@@ -58,7 +58,7 @@ class Recording:
 
 
 @pytest.mark.parametrize("policy", ["fresh", "indexed"])
-def test_the_run_that_is_timed_is_that_of_minimize(policy: Policy) -> None:
+def test_the_run_that_is_timed_is_that_of_minimize(policy: MatrixPolicy) -> None:
     timed, plain = Recording(40), Recording(40)
     v = 2 * TURN + 100
     turns = list(islice(front_door(cast(Problem, timed), v, policy), 3))
@@ -221,11 +221,10 @@ def test_the_order_of_matrices_is_that_of_the_trace_of_the_run(
 ) -> None:
     """Each event says p; a refinement tree has the matrix of the tree that its center lies in."""
     problem = PROBLEMS["ackley"](100, D_E, SEED)
-    settings = settings_of(n=100, v=v, **{"d": D, "M": 5, "policy": "indexed", **given})
+    settings = settings_of(n=100, v=v, **{"d": D, "policy": "indexed", **given})
     events: list[Any] = []
-    search, points = search_of(settings, np.random.default_rng(SEED), D_E)
-    run = traced(search, settings, events.append)
-    hunter = EmbeddedHunter(settings, run=run, projection=points)
+    search = traced_search(search_of(settings, SEED, D_E), settings, events.append)
+    hunter = EmbeddedHunter(settings, search=search)
     while queries := hunter.ask():
         hunter.tell(queries, [float(problem.effective(x)) for _, x in queries])
     matrix = {p: p for p in range(1, v + 1)}

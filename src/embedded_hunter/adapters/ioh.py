@@ -33,7 +33,11 @@ class Algorithm:
     """
 
     def __init__(
-        self, effective_dimension: int, budget: int, method: Method = "forest", seed: int = 0
+        self,
+        effective_dimension: int | None,
+        budget: int,
+        method: Method = "forest",
+        seed: int = 0,
     ) -> None:
         one_of("method", method, METHODS)
         self.effective_dimension, self.budget, self.method = effective_dimension, budget, method

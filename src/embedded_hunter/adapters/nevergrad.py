@@ -47,7 +47,7 @@ class Optimizer(Base):
         budget: int | None = None,
         num_workers: int = 1,
         *,
-        effective_dimension: int,
+        effective_dimension: int | None = None,
         method: Method = "forest",
     ) -> None:
         super().__init__(parametrization, budget=budget, num_workers=num_workers)

@@ -47,7 +47,7 @@ class Sampler(BaseSampler):
         bounds: Mapping[str, tuple[float, float]],
         budget: int,
         *,
-        effective_dimension: int,
+        effective_dimension: int | None = None,
         method: Method = "forest",
         rng: Seed = None,
     ) -> None:

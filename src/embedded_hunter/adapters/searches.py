@@ -10,12 +10,13 @@ from embedded_hunter.baselines.random_search import Uniform, hunt_nothing
 from embedded_hunter.baselines.resoo import hunt_resoo
 from embedded_hunter.baselines.soo import Identity, hunt_soo
 from embedded_hunter.baselines.sresoo import sresoo_parts
+from embedded_hunter.forest.settings import guess_of, searched_dimension
 from embedded_hunter.projection import Floats, generator, projection_of
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import BoundsLike, Box
-from embedded_hunter.run.minimize import searched_dimension, solve
+from embedded_hunter.run.minimize import solve
 from embedded_hunter.run.outcomes import Objective
-from embedded_hunter.run.search import settings_of
+from embedded_hunter.run.search import Search, settings_of
 from embedded_hunter.settings import Settings, one_of
 
 Method = Literal["forest", "fresh", "indexed", "resoo", "sresoo", "soo", "uniform_random_search"]
@@ -27,7 +28,7 @@ Seed = np.random.Generator | int | None
 
 
 def hunter_of(
-    method: Method, n: int, effective_dimension: int, budget: int, rng: Seed = None
+    method: Method, n: int, effective_dimension: int | None, budget: int, rng: Seed = None
 ) -> EmbeddedHunter:
     """Return a search of [-1, 1]^n as ask and tell.
 
@@ -39,7 +40,7 @@ def hunter_of(
         Number of coordinates.
     effective_dimension
         A guess of the number of directions that matter. It is d, except that the forest searches
-        twice as many dimensions; ``soo`` and ``uniform_random_search`` do not use it.
+        twice as many dimensions. ``soo`` and ``uniform_random_search`` do not have it: None.
     budget
         Evaluation budget v.
     rng
@@ -52,23 +53,31 @@ def hunter_of(
     """
     one_of("method", method, METHODS)
     source = generator(rng)
-    if method in ("forest", "fresh", "indexed"):
-        forest = method == "forest"
-        d = searched_dimension(n, None, effective_dimension, method) if forest else None
-        settings = settings_of(method, n, effective_dimension if d is None else d, budget)
-        return EmbeddedHunter(settings, source)
+    guess = effective_dimension
+    if method == "soo" or method == "uniform_random_search":
+        if guess is not None:
+            raise TypeError(
+                f"method {method!r} has no parameter effective_dimension, got {guess!r}"
+            )
+        settings = Settings(n, n, budget)
+        if method == "soo":
+            search = Search(hunt_soo(settings), Identity(settings))
+        else:
+            search = Search(hunt_nothing(budget), Uniform(source, n))
+        return EmbeddedHunter(settings, search=search)
+    if guess is None:
+        raise TypeError(f"effective_dimension must be given for method {method!r}")
+    d = guess_of(n, guess) if method != "forest" else searched_dimension(n, guess)
     if method == "resoo":
-        settings = Settings(n, effective_dimension, budget, policy="indexed")
-        run, points = hunt_resoo(settings, EMBEDDINGS), projection_of(settings, source)
-        return EmbeddedHunter(settings, run=run, projection=points)
+        settings = Settings(n, d, budget, policy="indexed")
+        search = Search(hunt_resoo(settings, EMBEDDINGS), projection_of(settings, source))
+        return EmbeddedHunter(settings, search=search)
     if method == "sresoo":
-        settings = Settings(n, effective_dimension, budget)
-        run, sequential = sresoo_parts(settings, EMBEDDINGS, source, n)
-        return EmbeddedHunter(settings, run=run, projection=sequential)
-    settings = Settings(n, n, budget)
-    if method == "soo":
-        return EmbeddedHunter(settings, run=hunt_soo(settings), projection=Identity(settings))
-    return EmbeddedHunter(settings, run=hunt_nothing(budget), projection=Uniform(source, n))
+        settings = Settings(n, d, budget)
+        return EmbeddedHunter(
+            settings, search=Search(*sresoo_parts(settings, EMBEDDINGS, source, n))
+        )
+    return EmbeddedHunter(settings_of(method, n, d, budget), source)
 
 
 def minimize_with(
@@ -76,7 +85,7 @@ def minimize_with(
     fun: Objective,
     bounds: BoundsLike,
     *,
-    effective_dimension: int,
+    effective_dimension: int | None = None,
     maxfun: int,
     rng: Seed = None,
 ) -> OptimizeResult:
@@ -111,7 +120,7 @@ class PointByPoint:
         self,
         bounds: BoundsLike,
         method: Method,
-        effective_dimension: int,
+        effective_dimension: int | None,
         budget: int,
         rng: Seed = None,
     ) -> None:

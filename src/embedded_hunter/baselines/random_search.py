@@ -19,6 +19,7 @@ from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import BoundsLike, Box
 from embedded_hunter.run.minimize import Calling, solve
 from embedded_hunter.run.outcomes import Objective
+from embedded_hunter.run.search import Search
 from embedded_hunter.settings import Settings
 from embedded_hunter.tree import Tree
 
@@ -108,5 +109,5 @@ def random_search(
     if scale is not None and not 0 < scale < np.inf:
         raise ValueError(f"scale must be None or a finite number > 0, got {scale!r}")
     points = Uniform(rng, box.n) if scale is None else Radial(rng, box.n, scale, radii)
-    hunter = EmbeddedHunter(settings, run=hunt_nothing(settings.v), projection=points)
+    hunter = EmbeddedHunter(settings, search=Search(hunt_nothing(settings.v), points))
     return solve(fun, hunter, box, **calling)

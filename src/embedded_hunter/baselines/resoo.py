@@ -14,10 +14,12 @@ from scipy.optimize import OptimizeResult
 
 from embedded_hunter.baselines.soo import consecutive, hunt_soo
 from embedded_hunter.hunter import Hunt
+from embedded_hunter.projection import generator, projection_of
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import BoundsLike, Box
 from embedded_hunter.run.minimize import Calling, solve
 from embedded_hunter.run.outcomes import Objective
+from embedded_hunter.run.search import Search
 from embedded_hunter.settings import Real, Settings, integer
 
 
@@ -60,5 +62,5 @@ def resoo(
     box = Box(bounds)
     P = integer("n_embeddings", n_embeddings, 1)
     settings = Settings(box.n, d, maxfun, eta=eta, K=K, sigma=sigma, policy="indexed")
-    hunter = EmbeddedHunter(settings, rng, run=hunt_resoo(settings, P))
-    return solve(fun, hunter, box, **calling)
+    search = Search(hunt_resoo(settings, P), projection_of(settings, generator(rng)))
+    return solve(fun, EmbeddedHunter(settings, search=search), box, **calling)

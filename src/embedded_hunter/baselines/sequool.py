@@ -33,6 +33,7 @@ from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import BoundsLike, Box
 from embedded_hunter.run.minimize import Calling, solve
 from embedded_hunter.run.outcomes import Objective
+from embedded_hunter.run.search import Parameters, Search
 from embedded_hunter.settings import Settings
 from embedded_hunter.tree import Tree
 
@@ -61,7 +62,7 @@ def greatest_depth(limit: int, P: int = 1, *, separate_origin: bool = False) -> 
 
 
 def hunt_sequool(
-    settings: Settings, p: int = 1, P: int = 1, *, separate_origin: bool = False
+    settings: Parameters, p: int = 1, P: int = 1, *, separate_origin: bool = False
 ) -> Hunt:
     """Run SequOOL: yield visits, receive the values of their evaluations, return the least value.
 
@@ -137,5 +138,5 @@ def sequool(
     """
     box = Box(bounds)
     settings = Settings(box.n, box.n, maxfun, K=K)
-    hunter = EmbeddedHunter(settings, run=hunt_sequool(settings), projection=Identity(settings))
+    hunter = EmbeddedHunter(settings, search=Search(hunt_sequool(settings), Identity(settings)))
     return solve(fun, hunter, box, **calling)

@@ -26,6 +26,7 @@ from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import BoundsLike, Box
 from embedded_hunter.run.minimize import Calling, solve
 from embedded_hunter.run.outcomes import Objective
+from embedded_hunter.run.search import Search
 from embedded_hunter.settings import Settings
 from embedded_hunter.tree import Tree
 
@@ -116,5 +117,5 @@ def soo(
     """
     box = Box(bounds)
     settings = Settings(box.n, box.n, maxfun, K=K, h_max=h_max)
-    hunter = EmbeddedHunter(settings, run=hunt_soo(settings), projection=Identity(settings))
+    hunter = EmbeddedHunter(settings, search=Search(hunt_soo(settings), Identity(settings)))
     return solve(fun, hunter, box, **calling)

@@ -21,6 +21,7 @@ from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import BoundsLike, Box
 from embedded_hunter.run.minimize import Calling, solve
 from embedded_hunter.run.outcomes import Objective
+from embedded_hunter.run.search import Search
 from embedded_hunter.settings import Settings, integer
 
 
@@ -93,9 +94,8 @@ def sresoo(
     box = Box(bounds)
     P = integer("n_embeddings", n_embeddings, 1)
     settings = Settings(box.n, d, maxfun, K=K, sigma=sigma)
-    run, points = sresoo_parts(settings, P, generator(rng), box.n)
-    hunter = EmbeddedHunter(settings, run=run, projection=points)
-    return solve(fun, hunter, box, **calling)
+    search = Search(*sresoo_parts(settings, P, generator(rng), box.n))
+    return solve(fun, EmbeddedHunter(settings, search=search), box, **calling)
 
 
 def sresoo_parts(

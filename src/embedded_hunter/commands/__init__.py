@@ -11,6 +11,7 @@ from contextlib import suppress
 from decimal import Decimal
 from difflib import get_close_matches
 from pathlib import Path
+from typing import Any
 
 from embedded_hunter.extras import UsageError
 
@@ -36,6 +37,11 @@ def integer(text: str) -> int:
     raise argparse.ArgumentTypeError(
         f"an integer is required, such as 10000 or 1e4, got {text:.50}"
     )
+
+
+def given(args: argparse.Namespace, *names: str) -> dict[str, Any]:
+    """Return those of the options that were given, by name; the others have the value None."""
+    return {name: getattr(args, name) for name in names if getattr(args, name) is not None}
 
 
 def seed(text: str) -> int:

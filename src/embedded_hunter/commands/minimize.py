@@ -17,9 +17,14 @@ from typing import Any, get_args
 import numpy as np
 from scipy.optimize import OptimizeResult
 
-from embedded_hunter.commands import integer
+from embedded_hunter.commands import given, integer
 from embedded_hunter.commands import seed as a_seed
-from embedded_hunter.commands.objectives import objective, place_of, stdout_on_stderr
+from embedded_hunter.commands.objectives import (
+    effective_dimension_and_seed,
+    objective,
+    place_of,
+    stdout_on_stderr,
+)
 from embedded_hunter.commands.progress import progress
 from embedded_hunter.extras import UsageError
 from embedded_hunter.problems.hidden import PROBLEMS, Problem
@@ -33,6 +38,10 @@ from embedded_hunter.run.search import Policy
 from embedded_hunter.run.status import AT_EDGE, FAILED, INFINITE, INTERRUPTED, MESSAGES, UNWRITTEN
 from embedded_hunter.settings import Sampler
 
+PARAMETERS = (
+    "eta", "K", "M", "h_max", "sigma", "sampler", "effective_dimension", "scale", "n_embeddings",
+)  # fmt: skip
+"""The options that are parameters of a policy, besides d."""
 EXIT_CODE = {INTERRUPTED: 130, FAILED: 1, UNWRITTEN: 1, INFINITE: 1}
 
 DESCRIPTION = """\
@@ -68,16 +77,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="file of bounds: n lines LOW HIGH, or a .npy file of shape (n, 2)",
     )
     what.add_argument("--args", metavar="JSON", help="further arguments of f, a JSON array")
-    what.add_argument(
-        "--d-e", type=integer, default=10, help="test problem: effective dimension (default: 10)"
-    )
+    what.add_argument("--d-e", type=integer, help="test problem: effective dimension (default: 10)")
     what.add_argument(
         "--rotated", action="store_true", help="test problem: rotate the effective subspace"
     )
     what.add_argument(
         "--problem-seed",
         type=a_seed,
-        default=0,
         help="test problem: seed of its random part (default: 0)",
     )
     search = parser.add_argument_group("the search")
@@ -90,12 +96,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     search.add_argument(
         "--maxfun", type=integer, default=1000, help="evaluation budget v (default: 1000)"
     )
+    search.add_argument("--eta", type=float, help="sets the size of Y, in (0, 1) (default: 0.3)")
+    search.add_argument("--K", type=integer, help="partition factor, odd (default: 3)")
     search.add_argument(
-        "--eta", type=float, default=0.3, help="sets the size of Y, in (0, 1) (default: 0.3)"
-    )
-    search.add_argument("--K", type=integer, default=3, help="partition factor, odd (default: 3)")
-    search.add_argument(
-        "--M", type=float, default=5, help="factor of the evaluation cap, >= 0 (default: 5)"
+        "--M",
+        type=float,
+        help="policies fresh and indexed: factor of the evaluation cap, >= 0 (default: 5)",
     )
     search.add_argument(
         "--h-max", type=integer, help="greatest depth expanded (default: floor(sqrt(maxfun)))"
@@ -103,7 +109,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     search.add_argument(
         "--sigma",
         type=float,
-        help="standard deviation of the matrix entries (default: 1/sqrt(n))",
+        help="standard deviation of the matrix entries (default: 1/sqrt(n); policy forest: that "
+        "of --scale 0.25)",
     )
     search.add_argument(
         "--policy", choices=get_args(Policy), default="fresh", help="(default: fresh)"
@@ -111,8 +118,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     search.add_argument(
         "--sampler",
         choices=get_args(Sampler),
-        default="norm",
-        help="how policy fresh draws its points (default: norm)",
+        help="policy fresh: how it draws its points (default: norm)",
     )
     search.add_argument("--scale", type=float, help="policy forest: sigma R (default: 0.25)")
     search.add_argument(
@@ -234,7 +240,8 @@ def _objective_name(args: argparse.Namespace) -> str | None:
     name: str | None = args.objective
     if name is None and args.problem is not None and args.checkpoint is not None:
         rotated = ", rotated" if args.rotated else ""
-        name = f"{args.problem}, d_e {args.d_e}, problem seed {args.problem_seed}{rotated}"
+        d_e, seed = effective_dimension_and_seed(args)
+        name = f"{args.problem}, d_e {d_e}, problem seed {seed}{rotated}"
     return name
 
 
@@ -260,16 +267,7 @@ def _minimize(
             d=args.d,
             args=further,
             maxfun=args.maxfun,
-            eta=args.eta,
-            K=args.K,
-            M=args.M,
-            h_max=args.h_max,
-            sigma=args.sigma,
             policy=args.policy,
-            sampler=args.sampler,
-            effective_dimension=args.effective_dimension,
-            scale=args.scale,
-            n_embeddings=args.n_embeddings,
             rng=seed,
             callback=lambda intermediate_result: advance(intermediate_result.nfev),
             workers=args.workers,
@@ -279,6 +277,7 @@ def _minimize(
             fsync=args.fsync,
             check_machine=not args.anyway,
             memory=args.memory,
+            **given(args, *PARAMETERS),
         )
     except EvaluationError as error:
         print(f"embedded-hunter minimize: {error}{place_of(error.__cause__)}", file=sys.stderr)

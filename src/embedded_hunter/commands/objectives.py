@@ -43,11 +43,23 @@ def objective(
                 "--problem requires --n and does not allow --bounds, --bounds-file or --args"
             )
         try:
-            problem = PROBLEMS[args.problem](args.n, args.d_e, args.problem_seed, args.rotated)
+            problem = PROBLEMS[args.problem](
+                args.n, *effective_dimension_and_seed(args), args.rotated
+            )
         except (TypeError, ValueError, OverflowError) as error:
             raise UsageError(f"--problem {args.problem}: {error}") from None
         return problem, problem.bounds, ()
+    for option, value in (("--d-e", args.d_e), ("--problem-seed", args.problem_seed)):
+        if value is not None:
+            raise UsageError(f"{option} is for --problem, it must not be given with a function")
+    if args.rotated:
+        raise UsageError("--rotated is for --problem, it must not be given with a function")
     return named(args.function), given_bounds(args), given_args(args.args)
+
+
+def effective_dimension_and_seed(args: argparse.Namespace) -> tuple[int, int]:
+    """Return --d-e and --problem-seed of a test problem, 10 and 0 unless given."""
+    return 10 if args.d_e is None else args.d_e, args.problem_seed or 0
 
 
 def require_memory(n: int) -> None:
@@ -133,7 +145,9 @@ def given_bounds(args: argparse.Namespace) -> BoundsLike:
         If --n, --bounds and --bounds-file contradict one another, or if the file cannot be read.
     """
     if args.bounds_file is None:
-        if args.n is None or args.n < 1:
+        if args.n is None:
+            raise UsageError("--n, the number of variables, or --bounds-file must be given")
+        if args.n < 1:
             raise UsageError(f"--n must be an integer >= 1, got {args.n}")
         try:
             return np.tile(args.bounds or (-1.0, 1.0), (args.n, 1))

@@ -6,7 +6,6 @@ from pathlib import Path
 from embedded_hunter.commands import integer
 from embedded_hunter.commands.reading import add_trace, trace_from
 from embedded_hunter.extras import UsageError
-from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.plots.forest_steps import forest_steps_of
 from embedded_hunter.plots.player import Player
 from embedded_hunter.plots.steps import steps_of
@@ -43,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
         if not report.conforms:
             print(report)
             return 1
-        forest = isinstance(open_trace(lines)[0], ForestSettings)
+        forest = open_trace(lines)[0].policy == "forest"
         steps = (forest_steps_of if forest else steps_of)(lines, args.steps)
     title = f"{'A run' if name == '-' else Path(name).name}, step by step"
     try:

@@ -6,13 +6,13 @@ from contextlib import nullcontext
 
 import numpy as np
 
-from embedded_hunter.commands import integer, seed
+from embedded_hunter.commands import given, integer, seed
 from embedded_hunter.extras import UsageError
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.run.drive import drive, one_by_one
 from embedded_hunter.run.jsonlines import Fields, FormatError, dump
-from embedded_hunter.run.search import POLICIES, Search, search_of, settings_of
-from embedded_hunter.traces.events import Write, traced, writing
+from embedded_hunter.run.search import POLICIES, search_of, settings_of
+from embedded_hunter.traces.events import Write, traced_search, writing
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,12 +31,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--maxfun", type=integer, default=50, help="evaluation budget v (default: 50)"
     )
+    parser.add_argument("--eta", type=float, help="sets the size of Y, in (0, 1) (default: 0.3)")
+    parser.add_argument("--K", type=integer, help="partition factor, odd (default: 3)")
     parser.add_argument(
-        "--eta", type=float, default=0.3, help="sets the size of Y, in (0, 1) (default: 0.3)"
-    )
-    parser.add_argument("--K", type=integer, default=3, help="partition factor, odd (default: 3)")
-    parser.add_argument(
-        "--M", type=float, default=5, help="factor of the evaluation cap, >= 0 (default: 5)"
+        "--M", type=float, help="not forest: factor of the evaluation cap, >= 0 (default: 5)"
     )
     parser.add_argument(
         "--h-max", type=integer, help="greatest depth expanded (default: floor(sqrt(maxfun)))"
@@ -53,8 +51,8 @@ def run(args: argparse.Namespace) -> int:
     """Write the trace."""
     try:
         settings = settings_of(
-            args.policy, args.n, args.d, args.maxfun, eta=args.eta, K=args.K, M=args.M,
-            h_max=args.h_max, n_embeddings=args.n_embeddings,
+            args.policy, args.n, args.d, args.maxfun,
+            **given(args, "eta", "K", "M", "h_max", "n_embeddings"),
         )  # fmt: skip
         problem = PROBLEMS[args.problem](args.n, args.d_e, rng=np.random.default_rng(args.seed))
     except (TypeError, ValueError) as error:
@@ -62,8 +60,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         with nullcontext(_print) if args.out is None else writing(args.out) as write:
             sink: Write = write
-            run, projection = search_of(settings, np.random.default_rng(args.seed))
-            search = Search(traced(run, settings, sink), projection)
+            search = traced_search(search_of(settings, args.seed), settings, sink)
             for _ in drive(search, one_by_one(problem)):
                 pass
     except OSError as error:

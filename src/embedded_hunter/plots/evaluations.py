@@ -12,11 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.plots.pictures import saved, style
 from embedded_hunter.projection import Floats
 from embedded_hunter.run.jsonlines import FormatError, integer_from_json, short, value_from_json
-from embedded_hunter.settings import Settings
+from embedded_hunter.run.search import Parameters
 from embedded_hunter.traces.events import open_trace, read
 
 COLORS = {
@@ -34,11 +33,16 @@ class Center(NamedTuple):
     tree: int
 
 
+def trees_of(settings: Parameters) -> int:
+    """Return P, the number of trees of a run; 1 for Algorithm 1."""
+    return settings.n_embeddings if settings.policy == "forest" else 1
+
+
 @dataclass
 class Evaluations:
     """The evaluations of a run, in their order, and the local searches that made some of them."""
 
-    settings: Settings
+    settings: Parameters
     values: Floats
     kinds: list[str]
     """A key of `COLORS` for each evaluation."""
@@ -50,12 +54,12 @@ class Evaluations:
     @property
     def of_a_forest(self) -> bool:
         """Return whether this is a run of the policy ``forest``."""
-        return isinstance(self.settings, ForestSettings)
+        return self.settings.policy == "forest"
 
     @property
     def trees(self) -> int:
         """Return P, the number of trees; 1 for Algorithm 1."""
-        return self.settings.n_embeddings if isinstance(self.settings, ForestSettings) else 1
+        return trees_of(self.settings)
 
     def best(self) -> Floats:
         """Return the least value so far after each evaluation."""
@@ -116,8 +120,7 @@ def evaluations_of(lines: Iterable[str | bytes]) -> Evaluations:
         If the lines are not a trace, or have no evaluation.
     """
     settings, number, following = open_trace(lines)
-    forest = isinstance(settings, ForestSettings)
-    trees = settings.n_embeddings if isinstance(settings, ForestSettings) else 1
+    forest, trees = settings.policy == "forest", trees_of(settings)
     values, kinds, sources = [], [], []
     centers: dict[int, Center] = {}
     mode = "local search"

@@ -62,7 +62,7 @@ def forest_steps_of(lines: Iterable[str | bytes], most: int | None = None) -> Fo
     """
     lines = list(lines)
     run, (settings, number, following) = evaluations_of(lines), open_trace(lines)
-    if not isinstance(settings, ForestSettings):
+    if settings.policy != "forest":
         raise FormatError("it does not record a run with the policy forest")
     out = ForestSteps(settings)
     numbers, made, sweep, best = count(), Counter[int](), 0, float("inf")

@@ -15,8 +15,7 @@ from embedded_hunter.extras import extra
 from embedded_hunter.node import Node, base_point, splits
 from embedded_hunter.projection import Floats, Projection, clip, generator
 from embedded_hunter.run.drive import drive, one_by_one
-from embedded_hunter.run.search import Search, run_of, search_of
-from embedded_hunter.settings import Settings
+from embedded_hunter.run.search import Parameters, Search, run_of, search_of
 
 CMAP = "YlGnBu_r"
 NEW = "#d55e00"
@@ -53,7 +52,7 @@ class Cell:
 
 
 def grow(
-    settings: Settings,
+    settings: Parameters,
     objective: Callable[[Any], Any],
     rng: np.random.Generator | int | None = None,
     *,
@@ -100,7 +99,7 @@ def grow(
     return cells[0, 0]
 
 
-def _cell(node: Node, settings: Settings, sweep: int) -> Cell:
+def _cell(node: Node, settings: Parameters, sweep: int) -> Cell:
     x, y = base_point(node, settings)
     width, height = (2 * float(settings.radius) / settings.K**s for s in splits(node.h, 2))
     return Cell(node, x - width / 2, y - height / 2, width, height, sweep)

@@ -35,7 +35,7 @@ from embedded_hunter.regret import (
     success_probabilities,
 )
 from embedded_hunter.run.drive import drive, one_by_one
-from embedded_hunter.run.search import Policy, search_of, settings_of
+from embedded_hunter.run.search import Parameters, Policy, search_of, settings_of
 from embedded_hunter.settings import Settings
 
 D, ETA = 10, 0.3
@@ -59,7 +59,7 @@ def coverage(n: Floats, a: float) -> Floats:
     return np.array([coverage_probability(x_star, D, float(k) ** -0.5, D / ETA) for k in n])
 
 
-def regrets(problem: Problem, settings: Settings, seed: int) -> Floats:
+def regrets(problem: Problem, settings: Parameters, seed: int) -> Floats:
     """Regret after each evaluation of one run; only the coordinates that matter are made."""
     search = search_of(settings, np.random.default_rng(seed), problem.d_e)
     visits = drive(search, one_by_one(problem.effective))

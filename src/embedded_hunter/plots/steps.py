@@ -11,15 +11,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Expansion, Visit
 from embedded_hunter.node import Node, base_point, may_be_evaluated, norm, splits
-from embedded_hunter.projection import Floats, generator
+from embedded_hunter.projection import Floats
 from embedded_hunter.run.drive import drive
 from embedded_hunter.run.jsonlines import Fields, FormatError, dump, value_from_json, value_to_json
-from embedded_hunter.run.search import Search, search_of
+from embedded_hunter.run.search import Parameters, search_of
 from embedded_hunter.settings import Settings
-from embedded_hunter.traces.events import open_trace, read, replay, traced
+from embedded_hunter.traces.events import open_trace, read, replay, traced_search
 
 INITIALIZATION = (0,)
 """The lines of the first step: Algorithm 1 gives its initialization no number."""
@@ -152,7 +151,7 @@ class Steps:
 
 
 def record(
-    settings: Settings, objective: Callable[[Floats], Any], rng: object, rows: int | None = None
+    settings: Parameters, objective: Callable[[Floats], Any], rng: object, rows: int | None = None
 ) -> list[str]:
     """Run Algorithm 1 and return its trace; each evaluation has its point `x`.
 
@@ -176,8 +175,8 @@ def record(
         points.extend(x.tolist())
         return [float(objective(point)) for point in x]
 
-    run, projection = search_of(settings, generator(rng), rows)
-    for _ in drive(Search(traced(run, settings, write), projection), values):
+    search = search_of(settings, rng, rows)
+    for _ in drive(traced_search(search, settings, write), values):
         pass
     return lines
 
@@ -206,7 +205,7 @@ def steps_of(lines: Iterable[str | bytes], most: int | None = None) -> Steps:
     """
     lines = list(lines)
     settings, number, following = open_trace(lines)
-    if isinstance(settings, ForestSettings):
+    if settings.policy == "forest":
         raise FormatError("it records a run with the policy forest, which is not Algorithm 1")
     given = deque(
         (value_from_json(fields["value"], "value", at), fields.get("x"))

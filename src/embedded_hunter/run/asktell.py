@@ -7,6 +7,7 @@ a visit are known, and then sends them to the generator. The algorithm itself is
 A run is a function of its settings, its random numbers and the told values. A Python generator
 cannot be copied, and an exception ends it. So all values are stored (8 bytes each). When a run is
 copied, unpickled or continued after an exception, a new generator is created and sent these values.
+No point is made again.
 """
 
 import copy
@@ -19,19 +20,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.optimize import OptimizeResult
 
-from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.hunter import Evaluation, Hunt, Visit, hunt
-from embedded_hunter.projection import MEMORY, Floats, Fresh, Projection, generator, projection_of
+from embedded_hunter.hunter import Evaluation, Hunt, Visit
+from embedded_hunter.projection import Floats, Fresh, Indexed
 from embedded_hunter.run import status
 from embedded_hunter.run.edge import at_edge
 from embedded_hunter.run.outcomes import Failure, outcome_of
-from embedded_hunter.run.recall import Recall, Streams
-from embedded_hunter.run.search import search_of
-from embedded_hunter.settings import Settings, integer
+from embedded_hunter.run.points_again import PointsAgain, Streams
+from embedded_hunter.run.search import Parameters, Search, run_of, search_of
+from embedded_hunter.settings import integer
 from embedded_hunter.version import __version__
-
-REPLAY_BATCH = 2**20
-"""Largest number of coordinates computed at a time when a run is replayed: 8 MiB."""
 
 
 class Query(NamedTuple):
@@ -47,9 +44,8 @@ class EmbeddedHunter:
     """A run of Algorithm 1 with an ask/tell interface.
 
     A run can be copied (`copy.deepcopy`) and pickled at any moment, finished or not. The copy
-    continues as the original would. Unpickling rebuilds the tree from the values; with policy
-    ``forest`` it recomputes the points too. A run whose generator was given as `run` cannot be
-    copied.
+    continues as the original would. Unpickling rebuilds the tree from the values. A run whose
+    search was put together by hand cannot be copied.
 
     After an exception inside `ask` or `tell` (MemoryError, KeyboardInterrupt) the run can be
     continued. The interrupted call has either taken full effect or none. `unanswered` lists the
@@ -65,22 +61,17 @@ class EmbeddedHunter:
     rows
         Number of coordinates of x that are computed, n by default. If the objective depends only
         on the first coordinates, the others are not needed.
-    run
-        The generator to drive. By default, the one that `settings` describe.
-    projection
-        The object that computes the points. By default, the one that `settings` describe. With
-        policy ``forest``, `run` and `projection` belong together: give both (see
-        `search.search_of`) or neither.
+    search
+        The search, instead of `rng` and `rows`. By default, `search.search_of` makes the one that
+        the settings describe. With a search that was put together by hand, another algorithm is
+        driven.
     values
         Values that are known from an earlier start of the same run: {number of the evaluation:
         value}. Those of evaluations 1, 2, ... up to the first number that is missing count as
-        told; `recall` says which of their points are made again. The others are ignored.
+        told; `points_again` says which of their points are made again. The others are ignored.
     streams
         What `stream` was after some calls of `ask` in the earlier start: {number of the last point
         asked for: state}. With policy ``fresh`` few points are then made again.
-    memory
-        Bytes for columns of matrices and products that policies ``indexed`` and ``forest`` keep,
-        an integer >= 0 (512 MiB). The points do not depend on it.
 
     Attributes
     ----------
@@ -105,35 +96,23 @@ class EmbeddedHunter:
 
     def __init__(
         self,
-        settings: Settings,
+        settings: Parameters,
         rng: np.random.Generator | int | None = None,
         *,
         rows: int | None = None,
-        run: Hunt | None = None,
-        projection: Projection | None = None,
+        search: Search | None = None,
         values: Mapping[int, float] | None = None,
         streams: Streams | None = None,
-        memory: int = MEMORY,
     ) -> None:
         self.settings = settings
-        if isinstance(settings, ForestSettings) and (run is None) != (projection is None):
-            given, missing = ("projection", "run") if run is None else ("run", "projection")
+        if search is None:
+            rows = None if rows is None else integer("rows", rows, 1)
+            search = search_of(settings, rng, rows)
+        elif rng is not None or rows is not None:
             raise ValueError(
-                "with policy 'forest', run and projection must both be given or both be None, "
-                f"got {given} without {missing}"
+                f"rng and rows must be None if search is given, got rng={rng!r:.80}, rows={rows!r}"
             )
-        source = generator(rng)
-        self._rows = None if rows is None else integer("rows", rows, 1)
-        self._memory = integer("memory", memory, 0)
-        self._run_is_given = run is not None
-        # The points of the forest depend on its run, so both are replayed from the same state.
-        replay_points = run is None and isinstance(settings, ForestSettings)
-        self._start = copy.deepcopy(source) if replay_points else None
-        if run is None and projection is None:
-            run, projection = search_of(settings, source, self._rows, self._memory)
-        elif projection is None:
-            projection = projection_of(settings, source, self._rows, self._memory)
-        self._projection = projection
+        run, self._projection, self._key = search
         self._values = array("d")  # of evaluation 1, 2, ...
         self._asked = 0  # number of points asked for so far
         self._open: dict[int, Floats] = {}  # those of them that have no value yet, by number
@@ -141,25 +120,26 @@ class EmbeddedHunter:
         self._edge = (math.inf, False)  # best value of the complete visits; is it at the edge?
         self._ask_begins = 0  # number of the first point of the current or last call of `ask`
         self._stream_before_ask: Mapping[str, Any] | None = None
-        run = hunt(settings) if run is None else run
         if values and 1 in values:
-            self._recall(run, values, streams or {})
+            self._resume(run, values, streams or {})
         else:
             self._advance(run, next(run), 1)
 
-    def _recall(self, run: Hunt, values: Mapping[int, float], streams: Streams) -> None:
+    def _resume(self, run: Hunt, values: Mapping[int, float], streams: Streams) -> None:
         """Take the values of evaluations 1, 2, ... that are known without a gap as told."""
         self._values.extend(values[k] for k in takewhile(values.__contains__, count(1)))
         last = self._asked = len(self._values)
+        if any(map(math.isnan, self._values)):
+            raise ValueError("values must be floats that are not nan")
+        if not isinstance(self._projection, Fresh | Indexed):
+            raise ValueError("values are allowed only with a search that `search_of` has made")
         least = min(self._values)
         best = self._values.index(least) + 1
-        recall = Recall(self._projection, best, last, streams)
-        self._advance(run, next(run), 1, recall.take)
-        if recall.made != last or any(map(math.isnan, self._values)):
-            raise ValueError(
-                f"values must be at most {recall.made} floats that are not nan, got {last}"
-            )
-        self._best = (least, best, recall.x)
+        again = PointsAgain(self._projection, best, last, streams)
+        self._advance(run, next(run), 1, again.note)
+        if self.waiting < 0:
+            raise ValueError(f"values must be at most {last + self.waiting} floats, got {last}")
+        self._best = (least, best, again.make())
 
     @property
     def stream(self) -> Mapping[str, Any] | None:
@@ -288,8 +268,6 @@ class EmbeddedHunter:
         if self._ask_begins == self._asked + 1:  # an exception ended `ask`
             if isinstance(self._projection, Fresh) and self._stream_before_ask is not None:
                 self._projection.rng.bit_generator.state = self._stream_before_ask
-            if self._start is not None:
-                self._run = None
             self._ask_begins = 0
         if self._run is None:
             self._replay()
@@ -302,7 +280,7 @@ class EmbeddedHunter:
         run: Hunt,
         visit: Visit,
         first: int,
-        take: Callable[[Sequence[Evaluation]], object] | None = None,
+        note: Callable[[int, Sequence[Evaluation]], object] | None = None,
     ) -> None:
         """Send the values of all complete visits. Stop at the first visit that is not complete.
 
@@ -312,18 +290,16 @@ class EmbeddedHunter:
             The generator.
         visit, first
             The current visit of `run`, and the number of its first evaluation.
-        take
-            If given, it gets all evaluations that were asked for, in their order.
+        note
+            If given, it gets all evaluations, in their order, each time with the number of the
+            first one.
         """
         known = min(self._open, default=self._asked + 1)  # all numbers below have a value
         finished = False
         while True:
             end = first + len(visit.evaluations)
-            if take is not None and visit.evaluations:
-                asked = visit.evaluations[: self._asked + 1 - first]
-                step = max(1, REPLAY_BATCH // (self._rows or self.settings.n))
-                for k in range(0, len(asked), step):
-                    take(asked[k : k + step])
+            if note is not None:
+                note(first, visit.evaluations)
             if end > known:
                 break
             try:
@@ -344,18 +320,12 @@ class EmbeddedHunter:
         Raises
         ------
         RuntimeError
-            If the generator was given as `run`: it cannot be created again.
+            If the search was put together by hand: its generator cannot be created again.
         """
-        if self._run_is_given:
+        if self._key is None:
             raise RuntimeError("an exception ended the given run; it cannot be continued")
-        if self._start is None:
-            run = hunt(self.settings)
-            self._advance(run, next(run), 1)
-        else:
-            run, self._projection = search_of(
-                self.settings, copy.deepcopy(self._start), self._rows, self._memory
-            )
-            self._advance(run, next(run), 1, self._projection.project)
+        run = run_of(self.settings, self._key)
+        self._advance(run, next(run), 1)
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the state that determines the run.
@@ -363,18 +333,16 @@ class EmbeddedHunter:
         Raises
         ------
         TypeError
-            If the generator was given as `run`: a Python generator cannot be copied.
+            If the search was put together by hand: a Python generator cannot be copied.
         """
-        if self._run_is_given:
+        if self._key is None:
             raise TypeError(
-                "a hunter whose run was given cannot be copied or pickled: its run is a Python "
-                "generator"
+                "a hunter whose search was put together by hand cannot be copied or pickled: it "
+                "has a Python generator"
             )
         self._synchronize()
         state = {**vars(self), "version": __version__}
         del state["_run"], state["visit"]
-        if self._start is not None:
-            del state["_projection"]
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:

@@ -6,8 +6,8 @@ for each evaluation, in the order in which the values became known, and from tim
 the state of the generator that draws the points. A complete run ends with its answer.
 
 A run is a function of its settings, its random generator and its values. To resume a run, its tree
-is made again from the logged values. The resumed run is the same, bit for bit. `recall` says which
-points are made again. A complete run is not made again: its answer is returned.
+is made again from the logged values. The resumed run is the same, bit for bit. `points_again` says
+which points are made again. A complete run is not made again: its answer is returned.
 An incomplete last line is removed. Any other damage is an error; then the file is not changed.
 
 Guarantee: when `Checkpoint.append` returns, the operating system has the value. The value survives
@@ -47,7 +47,7 @@ from embedded_hunter.run.records import (
     read_records,
     stream_line,
 )
-from embedded_hunter.settings import Settings
+from embedded_hunter.run.search import Parameters
 
 try:
     import fcntl
@@ -136,7 +136,7 @@ class Checkpoint:
     def __init__(
         self,
         path: str | os.PathLike[str],
-        settings: Settings,
+        settings: Parameters,
         box: Box,
         rng: np.random.Generator | int | None = None,
         *,

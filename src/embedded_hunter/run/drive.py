@@ -35,7 +35,7 @@ def drive(
     (Visit, list of float)
         The visit, and the values of its evaluations in their order.
     """
-    run, projection = search
+    run, projection = search.run, search.projection
     visit: Visit | None = next(run)
     while visit is not None:
         values: list[float] = []

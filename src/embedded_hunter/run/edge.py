@@ -24,13 +24,14 @@ from embedded_hunter.forest.refinement import LocalPoint
 from embedded_hunter.hunter import Evaluation
 from embedded_hunter.node import Node, base_point, splits
 from embedded_hunter.projection import Floats
-from embedded_hunter.settings import Settings
+from embedded_hunter.run.search import Parameters
+from embedded_hunter.settings import Space
 
 NARROW = 50
 MOVING = 0.1
 
 
-def at_edge(settings: Settings, asked: Sequence[Evaluation], k: int) -> bool:
+def at_edge(settings: Parameters, asked: Sequence[Evaluation], k: int) -> bool:
     """Tell whether evaluation k of a visit lies at the edge, as the module says.
 
     Parameters
@@ -59,7 +60,7 @@ def _narrows_in_on_the_boundary(node: Node, K: int) -> bool:
     return False
 
 
-def _is_leaving(point: LocalPoint, ways: Floats, settings: Settings) -> bool:
+def _is_leaving(point: LocalPoint, ways: Floats, settings: Space) -> bool:
     radius, center = settings.side_as_float / 2, point.center
     assert center is not None, "every point of a local search has a center"
     y = np.array(base_point(center.node, settings)) + point.w

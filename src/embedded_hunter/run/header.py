@@ -15,7 +15,7 @@ import scipy
 from embedded_hunter.run.box import Box
 from embedded_hunter.run.jsonlines import Fields, parse, short, unseal
 from embedded_hunter.run.probe import probe
-from embedded_hunter.settings import Settings
+from embedded_hunter.run.search import Parameters
 from embedded_hunter.version import __version__
 
 FORMAT, VERSION = "embedded-hunter checkpoint", 3
@@ -36,7 +36,7 @@ class CheckpointError(ValueError):
 
 
 def header_of(
-    settings: Settings, box: Box, objective: str | None, rng: np.random.Generator
+    settings: Parameters, box: Box, objective: str | None, rng: np.random.Generator
 ) -> Fields:
     """Return the header of a run on this machine."""
     return {

@@ -18,8 +18,8 @@ from embedded_hunter.run.evaluators import Map, make_evaluator
 from embedded_hunter.run.header import CheckpointError
 from embedded_hunter.run.minimization import Callback, Minimization
 from embedded_hunter.run.outcomes import Evaluator, Objective
-from embedded_hunter.run.search import Policy, settings_of
-from embedded_hunter.settings import Real, Sampler, integer
+from embedded_hunter.run.search import Given, Policy, search_of, settings_of
+from embedded_hunter.settings import integer
 
 
 def minimize(
@@ -29,16 +29,7 @@ def minimize(
     d: int | None = None,
     args: object = (),
     maxfun: int,
-    eta: Real = 0.3,
-    K: int = 3,
-    M: Real = 5,
-    h_max: int | None = None,
-    sigma: float | None = None,
     policy: Policy = "fresh",
-    sampler: Sampler = "norm",
-    effective_dimension: int | None = None,
-    scale: Real | None = None,
-    n_embeddings: int | None = None,
     rng: np.random.Generator | int | None = None,
     callback: Callback | None = None,
     workers: int | Map = 1,
@@ -49,6 +40,7 @@ def minimize(
     check_machine: bool = True,
     memory: int = MEMORY,
     disp: bool = False,
+    **parameters: Unpack[Given],
 ) -> OptimizeResult:
     """Minimise a function of many variables, few of which matter, by EmbeddedHunter.
 
@@ -66,17 +58,26 @@ def minimize(
         Further arguments of `fun`, a tuple. Any other object is passed as the only argument.
     maxfun
         Evaluation budget v >= 1. It is never exceeded. It is used up unless the tree is full.
-    eta, K, M, h_max, sigma, policy, sampler
-        See `embedded_hunter.settings.Settings`.
+    policy
+        ``"fresh"`` and ``"indexed"`` (see `embedded_hunter.settings.Settings`), or ``"forest"``
+        (see `embedded_hunter.forest.settings.ForestSettings`).
+    **parameters
+        Further parameters of the policy. One that the policy does not have is an error.
+    eta, K, h_max, sigma
+        Of every policy, see `embedded_hunter.settings.Settings`.
+    M
+        Of ``"fresh"`` and ``"indexed"``, see there.
+    sampler
+        Of ``"fresh"``, see there.
     effective_dimension
-        For policy ``"forest"``, instead of d: a guess of the number of variables (or directions)
-        that matter. Then d = min(n, 2 effective_dimension). With d = d_e an embedding has one
+        Of ``"forest"``, instead of d: a guess of the number of variables (or directions) that
+        matter, at most n. Then d = min(n, 2 effective_dimension). With d = d_e an embedding has one
         preimage of the optimum x*, which is often far away; with d = 2 d_e it has many. For
         x* = (.46, ..., .46), d_e = 10 and the default scale it covers x* with probability .001
         (d = d_e) or .98 (d = 2 d_e), by the law of the coverage (claim ``coverage-law``) for
         coordinates along the axes.
-    scale, n_embeddings
-        For policy ``"forest"``: sigma R (0.25 by default), which sets how far from 0 the points of
+    scale, n_embeddings, class_rule, separate_origin, refine
+        Of ``"forest"``: sigma R (0.25 by default), which sets how far from 0 the points of
         an embedding lie, and the number P of embeddings (20 by default). See
         `embedded_hunter.forest.settings.ForestSettings`.
     rng
@@ -149,11 +150,7 @@ def minimize(
         and its message says how to go on.
     """
     box = Box(bounds)
-    settings = settings_of(
-        policy, box.n, searched_dimension(box.n, d, effective_dimension, policy), maxfun,
-        eta=eta, K=K, M=M, h_max=h_max, sigma=sigma, sampler=sampler,
-        scale=scale, n_embeddings=n_embeddings,
-    )  # fmt: skip
+    settings = settings_of(policy, box.n, d, maxfun, **parameters)
     rng, memory = None if rng is None else generator(rng), integer("memory", memory, 0)
     calling: Calling = {
         "args": args, "callback": callback, "workers": workers, "vectorized": vectorized,
@@ -166,7 +163,8 @@ def minimize(
                 f"checkpoint=None, objective={objective!r}, fsync={fsync!r}, "
                 f"check_machine={check_machine!r}"
             )
-        return solve(fun, EmbeddedHunter(settings, rng, memory=memory), box, **calling)
+        search = search_of(settings, rng, memory=memory)
+        return solve(fun, EmbeddedHunter(settings, search=search), box, **calling)
     evaluator = evaluator_of(fun, calling)  # checks the arguments before a file is written
     log = Checkpoint(
         checkpoint, settings, box, rng,
@@ -178,38 +176,11 @@ def minimize(
                 print(log.answer.message, flush=True)
             return log.answer
         try:
-            hunter = EmbeddedHunter(
-                settings, log.rng, values=log.values, streams=log.streams, memory=memory
-            )
+            search = search_of(settings, log.rng, memory=memory)
+            hunter = EmbeddedHunter(settings, search=search, values=log.values, streams=log.streams)
         except ValueError as error:
             raise CheckpointError(f"{log.path} is damaged: {error}") from None
         return Minimization(hunter, box, evaluator, callback, log, disp).go()
-
-
-def searched_dimension(n: int, d: int | None, effective: int | None, policy: Policy) -> int:
-    """Return d, or min(n, 2 `effective`) if `effective` is given (policy ``forest`` only).
-
-    Raises
-    ------
-    TypeError, ValueError
-        If both or neither are given, if `effective` is given with another policy, or if it is not
-        an integer >= 1.
-    """
-    if d is None and effective is None:
-        other = " or effective_dimension" if policy == "forest" else ""
-        raise TypeError(f"d{other} must be given: the dimension of the search space")
-    if effective is None:
-        return d  # type: ignore[return-value]
-    if policy != "forest":
-        raise ValueError(
-            f"effective_dimension is allowed only with policy 'forest', got policy {policy!r}"
-        )
-    if d is not None:
-        raise ValueError(
-            "d and effective_dimension must not both be given, "
-            f"got d={d!r} and effective_dimension={effective!r}"
-        )
-    return min(n, 2 * integer("effective_dimension", effective, 1))
 
 
 class Calling(TypedDict, total=False):

@@ -14,12 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.projection import Floats
 from embedded_hunter.run.box import Box
 from embedded_hunter.run.drive import drive, one_by_one
-from embedded_hunter.run.search import search_of, settings_of
-from embedded_hunter.settings import Settings
+from embedded_hunter.run.search import Parameters, search_of, settings_of
 
 N, D, V, SEED = 101, 4, 80, 1  # 101 is odd: vector instructions leave a remainder
 BOX = Box([(-2.0, 3.1)] * N)
@@ -32,11 +30,9 @@ PARTS: dict[str, dict[str, Any]] = {
 """Name of each part of the probe: the settings of its run."""
 
 
-def part_of(settings: Settings) -> str:
+def part_of(settings: Parameters) -> str:
     """Return the name of the part of the probe that runs of these settings depend on."""
-    if isinstance(settings, ForestSettings):
-        return "forest"
-    matrix = settings.policy == "fresh" and settings.sampler == "matrix"
+    matrix = settings.policy != "forest" and settings.sampler == "matrix"
     return "fresh, sampler matrix" if matrix else settings.policy
 
 

@@ -8,8 +8,7 @@ does not show whether its values are those of an objective.
 
 from collections.abc import Iterable, Mapping
 
-from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.settings import Settings
+from embedded_hunter.run.search import Parameters
 from embedded_hunter.traces import causes, check_forest, check_hunter, events
 from embedded_hunter.traces.checking import Deviation, Events, Report, Trace, Violation, events_on
 
@@ -55,7 +54,7 @@ def check(
     # and so on, until the input ends or an event is wrong and enough others follow it.
     for part in events.parts(following):
         seen = len(given.events)
-        refine = isinstance(settings, ForestSettings) and settings.refine
+        refine = settings.policy == "forest" and settings.refine
         more = events_on(part, number, settings.d, refine=refine)
         given = Events(given.events + more.events, more.error)
         characters, number = characters + sum(map(len, part)), number + len(part)
@@ -66,21 +65,21 @@ def check(
         if report.events + AFTER < len(given.events) or given.error is not None:
             break
     if report is not None:
-        if report.conforms or isinstance(settings, ForestSettings):
+        if report.conforms or settings.policy == "forest":
             return report
         if report.events + AFTER < len(given.events):
             given = Events(given.events[: report.events + AFTER], None)
-    elif isinstance(settings, ForestSettings):
+    elif settings.policy == "forest":
         return _first(settings, given, characters, readings)
     most = events.most_evaluations(settings, characters)
     return causes.cause(given, settings, most, readings, every=every)
 
 
 def _first(
-    settings: Settings, given: Events, characters: int, readings: Mapping[str, str]
+    settings: Parameters, given: Events, characters: int, readings: Mapping[str, str]
 ) -> Report:
     """Check the events on the lines after the header, without a cause."""
-    if not isinstance(settings, ForestSettings):
+    if settings.policy != "forest":
         most = events.most_evaluations(settings, characters)
         return check_hunter.first(given, settings, most, readings)
     found = Trace(given)

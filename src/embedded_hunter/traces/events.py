@@ -23,12 +23,12 @@ Its evaluations have `h` = 0, `i` = q, `c` = [] and `p` = q + 1.
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
-from typing import BinaryIO, TypeVar, cast, get_args
+from typing import BinaryIO, TypeVar, get_args
 
 from embedded_hunter.forest.search import ForestVisit
-from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Evaluation, Hunt, Visit
 from embedded_hunter.run.jsonlines import (
     Fields,
@@ -39,8 +39,8 @@ from embedded_hunter.run.jsonlines import (
     value_from_json,
     value_to_json,
 )
-from embedded_hunter.run.search import run_of, settings_from_json
-from embedded_hunter.settings import Policy, Settings
+from embedded_hunter.run.search import Parameters, Search, run_of, settings_from_json
+from embedded_hunter.settings import MatrixPolicy
 from embedded_hunter.traces.fields import whole
 
 FORMAT = "embedded-hunter trace"
@@ -59,17 +59,17 @@ MOST_BLANK = 10**5
 FIRST_PART = 2**20
 """Number of characters of the first of the `parts` of a trace."""
 
-S = TypeVar("S", bound=Settings)
+S = TypeVar("S", bound=Parameters)
 Write = Callable[[Fields], object]
 """A function that writes one event."""
 
 
-def version(settings: Settings) -> int:
+def version(settings: Parameters) -> int:
     """Return the version of the trace format for a run with these settings."""
-    return 2 if isinstance(settings, ForestSettings) else 1
+    return 2 if settings.policy == "forest" else 1
 
 
-def header(settings: Settings) -> Fields:
+def header(settings: Parameters) -> Fields:
     """Return the first line of a trace."""
     return {"format": FORMAT, "version": version(settings), "settings": settings.as_json()}
 
@@ -102,7 +102,7 @@ def _evaluate_event(evaluation: Evaluation, value: float) -> Fields:
     }
 
 
-def visit_begins(visit: Visit, sweep: int, settings: Settings) -> Iterator[Fields]:
+def visit_begins(visit: Visit, sweep: int, settings: Parameters) -> Iterator[Fields]:
     """Yield the events that begin a visit: first a new sweep if its number exceeds `sweep`."""
     if visit.sweep > sweep:
         limit = min(visit.tree.depth, settings.h_max)
@@ -120,7 +120,7 @@ def visit_begins(visit: Visit, sweep: int, settings: Settings) -> Iterator[Field
         yield {"event": "visit", "t": visit.t, "l": visit.l}
 
 
-def end(visit: Visit, answer: float, evaluations: int, settings: Settings) -> Fields:
+def end(visit: Visit, answer: float, evaluations: int, settings: Parameters) -> Fields:
     """Return the last event of a run, given its last visit."""
     return {
         "event": "end",
@@ -134,10 +134,10 @@ def end(visit: Visit, answer: float, evaluations: int, settings: Settings) -> Fi
     }
 
 
-def traced(run: Hunt, settings: Settings, write: Write) -> Hunt:
+def traced(run: Hunt, settings: Parameters, write: Write) -> Hunt:
     """Return a run that does the same as `run` and writes its trace.
 
-    Drive it with `EmbeddedHunter(..., run=...)` or `run.drive.drive`.
+    `traced_search` makes a search of it, for `EmbeddedHunter` or `run.drive.drive`.
 
     Parameters
     ----------
@@ -164,6 +164,11 @@ def traced(run: Hunt, settings: Settings, write: Write) -> Hunt:
         except StopIteration as stop:
             write(end(last, stop.value, evaluations, settings))
             return float(stop.value)
+
+
+def traced_search(search: Search, settings: Parameters, write: Write) -> Search:
+    """Return a search that does the same as `search` and writes its trace; see `traced`."""
+    return Search(traced(search.run, settings, write), search.projection)
 
 
 @contextmanager
@@ -194,7 +199,7 @@ def lines_of(file: BinaryIO) -> Iterator[bytes]:
         yield line
 
 
-def open_trace(lines: Iterable[str | bytes]) -> tuple[Settings, int, Iterator[str | bytes]]:
+def open_trace(lines: Iterable[str | bytes]) -> tuple[Parameters, int, Iterator[str | bytes]]:
     """Read the header of a trace, and nothing beyond it.
 
     Returns
@@ -243,7 +248,7 @@ def read(lines: Iterable[str | bytes], first: int = 1) -> Iterator[tuple[int, Fi
             )
 
 
-def settings_from(fields: Fields) -> Settings:
+def settings_from(fields: Fields) -> Parameters:
     """Return the settings in the header of a trace.
 
     Raises
@@ -272,7 +277,7 @@ def settings_from(fields: Fields) -> Settings:
             f"line 1: K d must be at most {LARGEST}, got K = {short(settings.K)} and "
             f"d = {short(settings.d)}"
         )
-    if isinstance(settings, ForestSettings) and settings.n_embeddings * settings.d > LARGEST:
+    if settings.policy == "forest" and settings.n_embeddings * settings.d > LARGEST:
         raise FormatError(
             f"line 1: n_embeddings d must be at most {LARGEST}, got n_embeddings = "
             f"{short(settings.n_embeddings)} and d = {short(settings.d)}"
@@ -291,19 +296,19 @@ def _completed(given: Fields) -> Fields:
         if isinstance(settings.get(name), str):
             settings[name] = whole(settings[name], name, 1)
     settings.setdefault("n", settings.get("d"))
-    if isinstance(settings["policy"], str) and settings["policy"] not in get_args(Policy):
+    if isinstance(settings["policy"], str) and settings["policy"] not in get_args(MatrixPolicy):
         settings["policy"] = "fresh"
     return settings
 
 
-def most_evaluations(settings: Settings, characters: int) -> int:
+def most_evaluations(settings: Parameters, characters: int) -> int:
     """Return one more than the number of evaluations that the lines of a trace can contain.
 
     A header may claim any budget, and a visit with a large budget may need much memory. An
     evaluation takes a least number of characters, which bounds their number in the lines. A run
     that is cut after one more than that still asks for the value that is missing.
     """
-    refines = isinstance(settings, ForestSettings) and settings.refine  # then c may be empty
+    refines = settings.policy == "forest" and settings.refine  # then c may be empty
     least = len('{"event":"evaluate","h":0,"i":0,"c":[],"p":1,"value":0}')
     least += 0 if refines else 2 * settings.d - 1
     return characters // least + 1
@@ -311,9 +316,7 @@ def most_evaluations(settings: Settings, characters: int) -> int:
 
 def affordable(settings: S, characters: int) -> S:
     """Return the settings with a budget of at most `most_evaluations`."""
-    given = settings.as_json()
-    given["v"] = min(settings.v, most_evaluations(settings, characters))
-    return cast("S", settings.from_json(given))
+    return replace(settings, v=min(settings.v, most_evaluations(settings, characters)))
 
 
 def parts(lines: Iterator[str | bytes]) -> Iterator[list[str | bytes]]:

@@ -68,7 +68,9 @@ def golden_instances() -> list[Instance]:
             for number, event in enumerate(events, 1)
             if event.get("event") == "evaluate"
         ]
-        found.append(Instance(f"golden/{path.stem}", settings_from(events[0]), tuple(values)))
+        settings = settings_from(events[0])
+        assert isinstance(settings, Settings), "the golden traces of forests are elsewhere"
+        found.append(Instance(f"golden/{path.stem}", settings, tuple(values)))
     return sorted(found, key=lambda instance: len(instance.values))
 
 

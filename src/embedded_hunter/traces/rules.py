@@ -16,7 +16,7 @@ from typing import Any, Literal
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Evaluation, Expansion, Visit
 from embedded_hunter.node import Node, children, may_be_evaluated, root
-from embedded_hunter.settings import Settings
+from embedded_hunter.run.search import Parameters
 from embedded_hunter.tree import Tree
 
 Comparable = Any
@@ -55,17 +55,17 @@ class Progress:
 class Rules:
     """A tree search over the cells of Y. Each rule is a plain function."""
 
-    split: Callable[[Node, Settings], list[Node]]
+    split: Callable[[Node, Any], list[Node]]
     """Return the children of a leaf, with what they inherit, in the order of their evaluation."""
-    evaluates: Callable[[Node, Settings], bool]
+    evaluates: Callable[[Node, Any], bool]
     """Tell whether a new child is evaluated."""
     number: Callable[[Node], int]
     """Return p, the number that the evaluation of a node carries."""
     take: Callable[[Node, float], float]
     """Return the f* of a node after a value, before its count of evaluations goes up."""
-    group: Callable[[Node, Settings], Comparable]
+    group: Callable[[Node, Any], Comparable]
     """Return the key of a leaf: leaves of one depth with equal keys are a group."""
-    order: Callable[[Comparable, Group, Settings], Comparable]
+    order: Callable[[Comparable, Group, Any], Comparable]
     """Groups come in the ascending order of this function of the key and the group."""
     choice: Callable[[Node], Comparable]
     """The leaf of a group for which this is least is chosen; ties go to the least index."""
@@ -75,11 +75,11 @@ class Rules:
     """Tell whether the chosen leaf is expanded."""
     threshold: Callable[[Node, Progress], Threshold]
     """Return nu_min after a leaf has been accepted."""
-    depths: Callable[["Leaves", Settings], Iterator[int]]
+    depths: Callable[["Leaves", Any], Iterator[int]]
     """Yield the depths of a sweep. The tree grows while the iterator is used."""
-    ends: Callable[[Progress, "Leaves", Settings], bool]
+    ends: Callable[[Progress, "Leaves", Any], bool]
     """Tell whether the run ends after a sweep, although the budget is not used up."""
-    roots: Callable[[Settings], list[Node]] = lambda settings: [root(settings.d)]
+    roots: Callable[[Any], list[Node]] = lambda settings: [root(settings.d)]
     """Return the roots of the trees. The first one is evaluated, and its value is that of all."""
     answer: Callable[[Progress, "Leaves"], float] = lambda progress, leaves: progress.best
     """Return what the run returns."""
@@ -113,7 +113,7 @@ Run = Generator[Step, Sequence[float], float]
 class Leaves(Tree):
     """The leaves of a search, by depth and group. Each group is a heap."""
 
-    def __init__(self, rules: Rules, settings: Settings) -> None:
+    def __init__(self, rules: Rules, settings: Parameters) -> None:
         super().__init__()
         self._rules, self._settings = rules, settings
         self._depths: list[dict[Comparable, Group]] = []
@@ -162,7 +162,7 @@ class Leaves(Tree):
                 yield from group
 
 
-def run(rules: Rules, settings: Settings, most: int = sys.maxsize) -> Run:
+def run(rules: Rules, settings: Parameters, most: int = sys.maxsize) -> Run:
     """Run a tree search: yield visits, receive the values of their evaluations, return the answer.
 
     Parameters
@@ -213,7 +213,7 @@ def run(rules: Rules, settings: Settings, most: int = sys.maxsize) -> Run:
     return rules.answer(progress, leaves)
 
 
-def _depths(rules: Rules, leaves: Leaves, settings: Settings) -> Iterator[int]:
+def _depths(rules: Rules, leaves: Leaves, settings: Parameters) -> Iterator[int]:
     """Yield the depths that a sweep visits, `NO_DEPTH` if there are none."""
     visits = False
     for l in rules.depths(leaves, settings):
@@ -230,7 +230,7 @@ def _expand(
     progress: Progress,
     leaves: Leaves,
     enough: int,
-    settings: Settings,
+    settings: Parameters,
 ) -> None:
     """Choose the leaves that a visit expands, until there are `enough` evaluations."""
     groups = [] if step.l == NO_DEPTH else leaves.chosen(step.l)
@@ -260,7 +260,7 @@ def _record(rules: Rules, step: Step, values: Sequence[float], progress: Progres
         progress.best = min(progress.best, value)
 
 
-def depths_read_once(tree: Leaves, settings: Settings) -> Iterator[int]:
+def depths_read_once(tree: Leaves, settings: Parameters) -> Iterator[int]:
     """Yield the depths up to min(depth(T), h_max), read when the sweep begins."""
     yield from range(min(tree.depth, settings.h_max) + 1)
 

@@ -101,11 +101,11 @@ class Large:
 
 
 def front_door(
-    problem: Problem, v: int, policy: Policy, d: int = D, M: int = PAPERS_M, **forest: Any
+    problem: Problem, v: int, policy: Policy, d: int = D, M: int | None = None, **forest: Any
 ) -> Stream:
     """Runs of `minimize` on the full x, in turns."""
     rng = np.random.default_rng(SEED)
-    settings = settings_of(policy, problem.n, d, v, M=M, **forest)
+    settings = settings_of(policy, problem.n, d, v, **forest, **({} if M is None else {"M": M}))
     serial = make_evaluator(problem, (), 1, False)
     while True:
         hunter = EmbeddedHunter(settings, rng)
@@ -168,13 +168,13 @@ def multiplying(rows: int, objective: Objective, order: list[int], d: int = D) -
 
 
 def order_of_matrices(
-    problem: Problem, v: int, d: int = D, M: int = PAPERS_M, policy: Policy = "indexed"
+    problem: Problem, v: int, d: int = D, M: int | None = None, policy: Policy = "indexed"
 ) -> list[int]:
     """Return the number of the matrix of each evaluation of a run, in their order.
 
     An evaluation of a local search has the number of the matrix with which the search began.
     """
-    settings = settings_of(policy, problem.n, d, v, M=M)
+    settings = settings_of(policy, problem.n, d, v, **({} if M is None else {"M": M}))
     search = search_of(settings, np.random.default_rng(SEED), problem.d_e)
     order: list[int] = []
     for visit, _ in drive(search, one_by_one(problem.effective)):

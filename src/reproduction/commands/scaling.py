@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from embedded_hunter.problems.hidden import PROBLEMS
-from embedded_hunter.settings import Policy
+from embedded_hunter.settings import MatrixPolicy
 from reproduction.commands.overhead import (
     D_E,
     PAPERS_M,
@@ -35,7 +35,7 @@ AXES: Final = {
     "M": (1, 2, 5, 8, 10, 20),
 }
 QUICK_AXES: Final = {"n": (100, 1_000), "v": (100, 1_000), "d": (2, 10), "M": (1, 5)}
-POLICIES: Final[tuple[Policy, ...]] = ("fresh", "indexed")
+POLICIES: Final[tuple[MatrixPolicy, ...]] = ("fresh", "indexed")
 COORDINATES: Final = 2e8
 """Least number of coordinates of x that are computed at each value. At least one run is made."""
 
@@ -46,7 +46,7 @@ class Point:
 
     axis: str
     value: int
-    policy: Policy
+    policy: MatrixPolicy
     floor: float
     run: float
 
@@ -56,7 +56,7 @@ class Point:
         return self.run / self.floor
 
 
-def measure(axis: str, value: int, policy: Policy, coordinates: float = COORDINATES) -> Point:
+def measure(axis: str, value: int, policy: MatrixPolicy, coordinates: float = COORDINATES) -> Point:
     """Measure runs and their floor at one value of an axis."""
     n, v, d, M = (value if name == axis else default for name, default in BASE.items())
     problem = PROBLEMS["ackley"](n, D_E, SEED)

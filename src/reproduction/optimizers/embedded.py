@@ -12,12 +12,11 @@ from embedded_hunter.baselines.random_search import Radial, Uniform, hunt_nothin
 from embedded_hunter.baselines.resoo import hunt_resoo
 from embedded_hunter.baselines.soo import Identity, hunt_soo
 from embedded_hunter.baselines.sresoo import sresoo_parts
-from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.forest.settings import ForestSettings, searched_dimension
 from embedded_hunter.projection import projection_of
 from embedded_hunter.run.drive import drive
-from embedded_hunter.run.minimize import searched_dimension
 from embedded_hunter.run.search import Search, search_of
-from embedded_hunter.settings import Policy, Settings
+from embedded_hunter.settings import MatrixPolicy, Settings
 from reproduction.optimizers.best_scale import best_scale
 from reproduction.optimizers.black_box import BlackBox, ProblemInfo
 
@@ -31,7 +30,7 @@ def evaluate_all(box: BlackBox, search: Search) -> None:
 def settings_of(
     box: BlackBox,
     info: ProblemInfo,
-    policy: Policy = "fresh",
+    policy: MatrixPolicy = "fresh",
     *,
     d: int | None = None,
     scale: float | None = None,
@@ -68,7 +67,7 @@ def forest(
 ) -> None:
     """The policy ``forest`` with its defaults; its guess of d_e is d unless given."""
     guess = info.searched if guess is None else guess
-    settings = ForestSettings(info.n, searched_dimension(info.n, None, guess, "forest"), box.v)
+    settings = ForestSettings(info.n, searched_dimension(info.n, guess), box.v)
     evaluate_all(box, search_of(settings, rng, box.rows))
 
 

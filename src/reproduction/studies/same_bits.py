@@ -19,13 +19,13 @@ import scipy
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.projection import Floats
 from embedded_hunter.run.drive import drive, one_by_one
-from embedded_hunter.run.search import search_of
+from embedded_hunter.run.search import Parameters, search_of
 from embedded_hunter.settings import Settings
 
 N, V, SEED = 2003, 1000, 1
 
 
-def runs(v: int) -> dict[str, Settings]:
+def runs(v: int) -> dict[str, Parameters]:
     """Return the settings of the runs of v evaluations that have one hash each, by name."""
     return {
         "fresh": Settings(N, 5, v),
@@ -35,7 +35,7 @@ def runs(v: int) -> dict[str, Settings]:
     }
 
 
-def hash_of(settings: Settings, seed: int) -> str:
+def hash_of(settings: Parameters, seed: int) -> str:
     """Return the hash of all points of a run, in the order of their evaluations."""
     found = hashlib.sha256()
 

@@ -23,7 +23,7 @@ from embedded_hunter.baselines.sequool import hunt_sequool, hunt_sequool_in_embe
 from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.problems.hidden import PROBLEMS
-from embedded_hunter.projection import Floats, projection_of
+from embedded_hunter.projection import Floats, Indexed, projection_of
 from embedded_hunter.run.drive import drive
 from embedded_hunter.run.search import Search
 from embedded_hunter.settings import Settings
@@ -40,14 +40,14 @@ Run = tuple[str, str, int]
 def forest(rng: np.random.Generator, rows: int) -> Search:
     """The forest with its sweeps."""
     settings = ForestSettings(N, 2 * D_E, V, refine=False)
-    return Search(hunt_forest(settings), projection_of(settings, rng, rows))
+    return Search(hunt_forest(settings), Indexed(settings, rng, rows))
 
 
 def forest_sequool(rng: np.random.Generator, rows: int) -> Search:
     """The same matrices and queues, with the rule of SequOOL in the place of sweeps."""
     settings = ForestSettings(N, 2 * D_E, V, refine=False)
     run = hunt_sequool(settings, P=settings.n_embeddings, separate_origin=True)
-    return Search(run, projection_of(settings, rng, rows))
+    return Search(run, Indexed(settings, rng, rows))
 
 
 def resoo(rng: np.random.Generator, rows: int) -> Search:

@@ -9,7 +9,7 @@ from scipy.stats import chi2, ks_2samp, kstest
 
 from embedded_hunter.node import Node, children, root
 from embedded_hunter.projection import Floats
-from embedded_hunter.settings import Policy, Sampler, Settings
+from embedded_hunter.settings import MatrixPolicy, Sampler, Settings
 
 ALPHA = 5e-9
 ROWS, COUNT = 20, 2000
@@ -23,7 +23,7 @@ def descend(digits: Sequence[int], d: int) -> Node:
 
 
 def settings_of(
-    d: int, sigma: float, policy: Policy = "fresh", sampler: Sampler = "norm"
+    d: int, sigma: float, policy: MatrixPolicy = "fresh", sampler: Sampler = "norm"
 ) -> Settings:
     return Settings(ROWS, d, 10, eta=0.5, sigma=sigma, policy=policy, sampler=sampler)
 

@@ -15,6 +15,7 @@ from embedded_hunter.baselines.resoo import hunt_resoo, resoo, shares
 from embedded_hunter.hunter import Visit
 from embedded_hunter.projection import Floats, Indexed
 from embedded_hunter.run.asktell import EmbeddedHunter
+from embedded_hunter.run.search import Search, search_of
 from embedded_hunter.settings import Settings
 from spec.algorithm.baselines import (
     Spy,
@@ -116,7 +117,8 @@ def test_tree_p_uses_the_matrix_A_p_alone() -> None:
     """
     rows, d, P = 6, 2, 4
     settings = Settings(rows, d, 120, sigma=0.1, policy="indexed")  # little is clipped
-    hunter = EmbeddedHunter(settings, 5, run=hunt_resoo(settings, P))
+    search = Search(hunt_resoo(settings, P), search_of(settings, 5).projection)
+    hunter = EmbeddedHunter(settings, search=search)
     found: dict[int, tuple[list[Point], list[Floats]]] = {}
     while not hunter.finished:
         asked = hunter.visit.evaluations

@@ -43,7 +43,7 @@ def test_the_search_space_has_twice_the_guess_but_never_more_than_n(
 
     minimize(note, [(-1, 1)] * n, policy="forest", effective_dimension=guess, maxfun=9, rng=2)
     settings = ForestSettings(n, d, 9)
-    hunt, projection = search_of(settings, np.random.default_rng(2))
+    hunt, projection, _ = search_of(settings, np.random.default_rng(2))
     visit = next(hunt)
     points: list[Floats] = []
     while True:
@@ -61,14 +61,21 @@ FOREST: dict[str, Any] = {"policy": "forest"}
 @pytest.mark.parametrize(
     ("changes", "error", "message"),
     [
-        ({}, TypeError, "d must be given"),
+        ({}, TypeError, "d must be given: the dimension of the search space; policy 'forest' takes "
+         "effective_dimension instead"),
         ({**FOREST}, TypeError, "d or effective_dimension must be given"),
         ({**FOREST, "effective_dimension": 0}, ValueError,
          "effective_dimension must be an integer >= 1, got 0"),
         ({**FOREST, "effective_dimension": 1.5}, TypeError, "effective_dimension must be"),
         ({**FOREST, "effective_dimension": 2, "d": 4}, ValueError, "must not both be given"),
-        ({"effective_dimension": 2}, ValueError, "effective_dimension is allowed only"),
-        ({"d": 2, "n_embeddings": 3}, ValueError, "n_embeddings is for policy 'forest' alone"),
+        ({**FOREST, "effective_dimension": 13}, ValueError,
+         "effective_dimension must be at most n = 12, the number of variables, got 13"),
+        ({"effective_dimension": 2}, TypeError,
+         "policy 'fresh' has no parameter effective_dimension; it has d, eta,"),
+        ({"d": 2, "n_embeddings": 3}, TypeError, "policy 'fresh' has no parameter n_embeddings"),
+        ({"d": 2, "policy": "indexed", "sampler": "norm"}, TypeError,
+         "policy 'indexed' has no parameter sampler; it has d, eta, h_max, K, M, sigma"),
+        ({**FOREST, "d": 2, "M": 5}, TypeError, "policy 'forest' has no parameter M; it has"),
     ],
 )  # fmt: skip
 def test_a_bad_argument_is_named_before_anything_is_evaluated(

@@ -17,7 +17,6 @@ from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node
 from embedded_hunter.projection import Floats, Indexed
 from embedded_hunter.run.asktell import EmbeddedHunter
-from embedded_hunter.run.search import search_of
 from spec.algorithm.brute_force_forest import base_point as exact_base_point
 
 ROWS = 12
@@ -197,15 +196,6 @@ def test_opposite_children_that_follow_one_another_share_a_step(
     steps = count_calls(monkeypatch, ForestPoints, "step")
     run(settings_of(60, K=5))
     assert steps[:2] == [(1, 1, 2), (1, 1, 1)]
-
-
-def test_generator_and_projection_belong_together() -> None:
-    settings = settings_of()
-    with pytest.raises(ValueError, match="with policy 'forest', run and projection must both"):
-        EmbeddedHunter(settings, 1, run=hunt_forest(settings))
-    hunt, projection = search_of(settings, np.random.default_rng(1))
-    hunter = EmbeddedHunter(settings, run=hunt, projection=projection)
-    assert not hunter.ask()[0].x.any()
 
 
 def test_infinite_values_are_values() -> None:

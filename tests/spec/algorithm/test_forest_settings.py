@@ -25,25 +25,33 @@ def test_the_defaults() -> None:
     forest = ForestSettings(**FOREST)
     assert {name: getattr(forest, name) for name in OWN} == OWN
     assert ForestSettings(**FOREST, **OWN) == forest
-    assert (forest.M, forest.policy) == (0, "indexed")
+    assert forest.policy == "forest"
+    assert not issubclass(ForestSettings, Settings)
 
 
-@pytest.mark.parametrize("name", ["scale", *OWN])
-def test_algorithm_1_has_none_of_them(name: str) -> None:
-    with pytest.raises(TypeError, match=f"unexpected keyword argument '{name}'"):
-        Settings(**FOREST, **{name: OWN.get(name, 1)})
+HAS: dict[Policy, str] = {
+    "fresh": "d, eta, h_max, K, M, sampler, sigma",
+    "indexed": "d, eta, h_max, K, M, sigma",
+    "forest": "class_rule, d, effective_dimension, eta, h_max, K, n_embeddings, refine, scale, "
+    "separate_origin, sigma",
+}
 
 
-@pytest.mark.parametrize("policy", ["fresh", "indexed"])
-@pytest.mark.parametrize("name", ["scale", "n_embeddings"])
-def test_another_policy_refuses_what_only_the_forest_has(policy: Policy, name: str) -> None:
-    says = f"^{name} is for policy 'forest' alone, got policy {policy!r}$"
-    with pytest.raises(ValueError, match=says):
-        settings_of(policy, 10, 2, 50, **{name: 1})
+@pytest.mark.parametrize("policy", HAS)
+@pytest.mark.parametrize("name", [*OWN, "M", "sampler", "scale", "effective_dimension", "m"])
+def test_a_policy_refuses_what_it_does_not_have(policy: Policy, name: str) -> None:
+    """A value of None too: the name itself is wrong."""
+    if name in HAS[policy].split(", "):
+        return
+    for value in (1, "norm", None):
+        with pytest.raises(TypeError) as caught:
+            settings_of(policy, 10, 2, 50, **{name: value})
+        expected = f"policy {policy!r} has no parameter {name}; it has {HAS[policy]}"
+        assert str(caught.value) == expected
 
 
 def test_settings_of_the_policy_forest() -> None:
-    given = {"M": 5, "sampler": "norm", "scale": None, "n_embeddings": 3}
+    given = {"scale": None, "n_embeddings": 3}
     assert settings_of("forest", 10, 2, 50, **given) == ForestSettings(**FOREST, n_embeddings=3)
     with pytest.raises(ValueError, match=r"^policy must be one of 'fresh', 'indexed', 'forest', "):
         settings_of("family", 10, 2, 50)  # type: ignore[arg-type]

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from embedded_hunter.node import Node, children, root
 from embedded_hunter.projection import Floats, Fresh, Indexed, clip, projection_of
-from embedded_hunter.settings import Policy, Sampler, Settings
+from embedded_hunter.settings import MatrixPolicy, Sampler, Settings
 from spec.algorithm.brute_force import squared_norm
 from spec.algorithm.instances import exact_base_point
 from spec.algorithm.laws import COUNT, ROWS, departures, descend, disagreements, settings_of
@@ -52,7 +52,7 @@ def test_equation_3_as_printed_leaves_the_cube() -> None:
 @pytest.mark.parametrize("policy", ["fresh", "indexed"])
 @pytest.mark.parametrize("sampler", ["norm", "matrix"])
 def test_every_point_lies_in_the_cube_and_some_lie_on_its_boundary(
-    policy: Policy, sampler: Sampler
+    policy: MatrixPolicy, sampler: Sampler
 ) -> None:
     project = projection_of(settings_of(2, 1.0, policy, sampler), np.random.default_rng(1))
     x = project.project([(descend([0, 0], 2), p) for p in range(1, 50)])
@@ -66,7 +66,7 @@ def test_every_point_lies_in_the_cube_and_some_lie_on_its_boundary(
 @pytest.mark.parametrize("policy", ["fresh", "indexed"])
 @pytest.mark.parametrize("sampler", ["norm", "matrix"])
 def test_the_zero_vector_goes_to_the_center_of_X_under_every_matrix(
-    policy: Policy, sampler: Sampler
+    policy: MatrixPolicy, sampler: Sampler
 ) -> None:
     project = projection_of(settings_of(3, 1.0, policy, sampler), np.random.default_rng(2))
     assert not project.project([(root(3), 1), (descend([1, 1, 1], 3), 2)]).any()
@@ -85,7 +85,7 @@ def test_projection_of_returns_the_class_of_the_policy_with_the_given_number_of_
 
 @pytest.mark.claim("n-invariance")
 @pytest.mark.parametrize("policy", ["fresh", "indexed"])
-def test_a_few_coordinates_are_computed_without_the_others(policy: Policy) -> None:
+def test_a_few_coordinates_are_computed_without_the_others(policy: MatrixPolicy) -> None:
     """n = 10^9 costs nothing where two coordinates are effective."""
     settings = Settings(10**9, 3, 10, sigma=0.1, policy=policy)
     x = projection_of(settings, np.random.default_rng(3), 2).project([(descend([0], 3), 1)])
@@ -245,7 +245,7 @@ def test_the_norm_sampler_multiplies_by_the_norm() -> None:
 
 @pytest.mark.claim("determinism")
 @pytest.mark.parametrize("policy", ["fresh", "indexed"])
-def test_the_next_run_of_a_generator_has_other_points(policy: Policy) -> None:
+def test_the_next_run_of_a_generator_has_other_points(policy: MatrixPolicy) -> None:
     """Each projection draws a key of its own, and nothing else, from the generator."""
     settings, rng, other = settings_of(2, 0.1, policy), np.random.default_rng(3), descend([0], 2)
     one, two = (projection_of(settings, rng).project([(other, 1)]) for _ in range(2))
@@ -261,7 +261,7 @@ def test_the_next_run_of_a_generator_has_other_points(policy: Policy) -> None:
     st.lists(st.integers(1, 5), min_size=1, max_size=5),
 )
 def test_the_points_do_not_depend_on_the_sizes_of_the_batches(
-    kind: tuple[Policy, Sampler], batches: list[int]
+    kind: tuple[MatrixPolicy, Sampler], batches: list[int]
 ) -> None:
     made = children(descend([0, 2], 2), 3)
     wanted = [(made[k % 3], k // 3 + 1) for k in range(sum(batches))]

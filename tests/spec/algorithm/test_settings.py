@@ -31,11 +31,11 @@ def test_the_defaults_are_those_of_the_paper() -> None:
 @pytest.mark.claim("alg1-input")
 def test_given_values_are_kept() -> None:
     settings = Settings(
-        7, 7, 1, eta=0.9, K=5, M=0, h_max=0, sigma=2.5, policy="indexed", sampler="matrix"
+        7, 7, 1, eta=0.9, K=5, M=0, h_max=0, sigma=2.5, policy="fresh", sampler="matrix"
     )
     assert (settings.n, settings.d, settings.v) == (7, 7, 1)
     assert (settings.eta, settings.K, settings.M, settings.h_max) == (0.9, 5, 0, 0)
-    assert (settings.sigma, settings.policy, settings.sampler) == (2.5, "indexed", "matrix")
+    assert (settings.sigma, settings.policy, settings.sampler) == (2.5, "fresh", "matrix")
 
 
 @pytest.mark.claim("alg1-input")
@@ -204,7 +204,32 @@ WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
         "policy must be one of 'fresh', 'indexed', got 'Fresh'",
     ),
     ({"policy": None}, ValueError, "policy must be one of 'fresh', 'indexed', got None"),
+    (
+        {"policy": "forest"},
+        ValueError,
+        "policy must be one of 'fresh', 'indexed', got 'forest': the parameters of a forest are a "
+        "ForestSettings (embedded_hunter.forest.settings)",
+    ),
+    (
+        {"policy": np.array(["fresh", "indexed"])},
+        ValueError,
+        "policy must be one of 'fresh', 'indexed', got array(['fresh', 'indexed'], dtype='<U7')",
+    ),
     ({"sampler": "normal"}, ValueError, "sampler must be one of 'norm', 'matrix', got 'normal'"),
+    (
+        {"policy": "indexed", "sampler": "matrix"},
+        ValueError,
+        "policy 'indexed' has no parameter sampler, got sampler='matrix'",
+    ),
+    *[
+        ({name: 10**1000}, ValueError, f"{name} must have at most 1000 digits")
+        for name in ("n", "d", "K", "M", "h_max", "sigma")
+    ],
+    *[
+        ({name: -(10**5000)}, ValueError, f"{name} must have at most 1000 digits")
+        for name in ("K", "M", "eta")
+    ],
+    ({"eta": Fraction(1, 10**5000)}, ValueError, "eta must have at most 1000 digits"),
 ]
 
 
@@ -236,19 +261,18 @@ def test_an_even_K_is_rejected_and_an_odd_K_is_kept(k: int) -> None:
 
 @pytest.mark.claim("alg1-input")
 def test_as_json_writes_exact_numbers_as_strings() -> None:
-    settings = Settings(100, 3, 50, eta=0.3, M=Fraction(9, 7), policy="indexed", sampler="matrix")
+    settings = Settings(100, 3, 50, eta=0.3, M=Fraction(9, 7), sampler="matrix")
     assert settings.as_json() == {
         "n": 100, "d": 3, "v": 50, "eta": "3/10", "K": 3, "M": "9/7", "h_max": 7, "sigma": 0.1,
-        "policy": "indexed", "sampler": "matrix",
+        "policy": "fresh", "sampler": "matrix",
     }  # fmt: skip
+    assert Settings(100, 3, 50, policy="indexed").as_json()["sampler"] == "norm"
 
 
 @pytest.mark.claim("alg1-input")
 @given(st.integers(1, 9), st.integers(1, 999), st.integers(0, 10**5), st.integers(0, 9))
 def test_from_json_reads_what_as_json_writes(d: int, eta: int, M: int, h_max: int) -> None:
-    settings = Settings(
-        9, d, 10, eta=eta / 1000, M=M / 1000, K=5, h_max=h_max, policy="indexed", sampler="matrix"
-    )
+    settings = Settings(9, d, 10, eta=eta / 1000, M=M / 1000, K=5, h_max=h_max, policy="indexed")
     written = json.loads(json.dumps(settings.as_json()))
     read = Settings.from_json(written)
     assert read.as_json() == written

@@ -13,19 +13,18 @@ from hypothesis import strategies as st
 
 import embedded_hunter
 from embedded_hunter import testing as strategies
-from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node, children, root, splits
 from embedded_hunter.run.jsonlines import dump
 from embedded_hunter.run.search import run_of
 from embedded_hunter.settings import Settings
-from embedded_hunter.testing import Cones, Instance, PartialTree, exact_base_point
+from embedded_hunter.testing import Cones, ForestInstance, Instance, PartialTree, exact_base_point
 from embedded_hunter.traces.check import check
 from embedded_hunter.traces.events import traced
 
 LIMITS = settings(max_examples=3000, database=None, phases=[Phase.generate])
 
 
-def trace_of(instance: Instance) -> list[str]:
+def trace_of(instance: Instance | ForestInstance) -> list[str]:
     """Run an instance; return its trace."""
     lines: list[str] = []
     run = traced(
@@ -40,8 +39,7 @@ def trace_of(instance: Instance) -> list[str]:
 
 
 @given(strategies.forest_instances(max_P=3, max_v=60))
-def test_forests_run_and_conform(instance: Instance) -> None:
-    assert isinstance(instance.settings, ForestSettings)
+def test_forests_run_and_conform(instance: ForestInstance) -> None:
     assert 1 <= instance.settings.n_embeddings <= 3
     assert check(trace_of(instance)).conforms
 

@@ -23,12 +23,12 @@ from embedded_hunter.node import Node
 from embedded_hunter.projection import Floats, projection_of
 from embedded_hunter.run.asktell import EmbeddedHunter, Query
 from embedded_hunter.run.jsonlines import dump
-from embedded_hunter.run.search import search_of
+from embedded_hunter.run.search import Parameters, Search, search_of
 from embedded_hunter.run.status import MESSAGES
 from embedded_hunter.settings import Settings
 from embedded_hunter.testing import Cones
 from embedded_hunter.traces.check import check
-from embedded_hunter.traces.events import traced
+from embedded_hunter.traces.events import traced, traced_search
 from spec.algorithm.instances import Instance, instances, listed
 from spec.interface.front_door import PALETTE, outcome
 
@@ -70,9 +70,10 @@ def test_minimize_is_ask_and_tell_bit_for_bit(s: Settings, f: Cones, tied: bool,
         asked.append(x.tolist())
         return value(x)
 
+    sampler: dict[str, Any] = {"sampler": s.sampler} if s.policy == "fresh" else {}
     whole = minimize(
         noting, [(-1, 1)] * s.n, d=s.d, maxfun=s.v, eta=s.eta, K=s.K, M=s.M, h_max=s.h_max,
-        policy=s.policy, sampler=s.sampler, rng=seed,
+        policy=s.policy, rng=seed, **sampler,
     )  # fmt: skip
     hunter = EmbeddedHunter(s, seed)
     points: dict[int, list[float]] = {}
@@ -265,7 +266,7 @@ def test_any_generator_and_any_projection_can_be_driven() -> None:
             return -self.inner.project(evaluations)
 
     run = traced(hunt(settings), settings, lambda event: written.append(dump(event)))
-    hunter = EmbeddedHunter(settings, 0, run=run, projection=Mirrored())
+    hunter = EmbeddedHunter(settings, search=Search(run, Mirrored()))
     plain = EmbeddedHunter(settings, 0)
     while queries := hunter.ask():
         others = plain.ask()
@@ -305,40 +306,28 @@ def drive(hunter: EmbeddedHunter) -> list[list[float]]:
 
 
 @pytest.mark.claim("determinism")
-@pytest.mark.parametrize("given", [[], ["run"], ["projection"], ["run", "projection"]])
-@pytest.mark.parametrize("policy", ["fresh", "indexed"])
-def test_what_is_not_given_is_made_from_settings_and_rng(given: list[str], policy: Any) -> None:
-    settings = Settings(6, 2, 40, K=5, M=1, policy=policy)
+@pytest.mark.parametrize(
+    "settings",
+    [
+        Settings(6, 2, 120, K=5, M=1),
+        Settings(6, 2, 120, K=5, M=1, policy="indexed"),
+        ForestSettings(6, 2, 120, n_embeddings=3),
+    ],
+)
+def test_a_search_that_is_given_is_the_one_that_is_made(settings: Parameters) -> None:
     written: list[str] = []
-    parts: dict[str, Any] = {
-        "run": traced(hunt(settings), settings, lambda event: written.append(dump(event))),
-        "projection": projection_of(settings, np.random.default_rng(3), 4),
-    }
-    chosen = {name: parts[name] for name in given}
-    points = drive(EmbeddedHunter(settings, 3, rows=4, **chosen))
-    assert (len(points), len(points[0])) == (40, 4)
-    assert points == drive(EmbeddedHunter(settings, 3, rows=4))
-    assert len(drive(EmbeddedHunter(settings, 3))[0]) == 6
-    assert ("run" in given) == bool(written)
-
-
-@pytest.mark.claim("determinism")
-def test_the_forest_makes_its_run_and_its_projection_together() -> None:
-    settings = ForestSettings(6, 2, 120, n_embeddings=3)
-
-    def parts(rows: int | None) -> dict[str, Any]:
-        run, projection = search_of(settings, np.random.default_rng(3), rows)
-        return {"run": run, "projection": projection}
-
     for rows, width in ((None, 6), (4, 4)):
         points = drive(EmbeddedHunter(settings, 3, rows=rows))
         assert (len(points), {len(x) for x in points}) == (120, {width})
-        assert points == drive(EmbeddedHunter(settings, 9, **parts(rows)))
+        search = search_of(settings, 3, rows)
+        assert points == drive(EmbeddedHunter(settings, search=search))
+        traced_one = traced_search(
+            search_of(settings, 3, rows), settings, lambda event: written.append(dump(event))
+        )
+        assert points == drive(EmbeddedHunter(settings, search=traced_one))
+        assert check(written).conforms
+        written.clear()
         assert points != drive(EmbeddedHunter(settings, 4, rows=rows))
-    both = (
-        "^with policy 'forest', run and projection must both be given or both be None, "
-        "got {} without {}$"
-    )
-    for name, other in (("run", "projection"), ("projection", "run")):
-        with pytest.raises(ValueError, match=both.format(name, other)):
-            EmbeddedHunter(settings, 3, **{name: parts(None)[name]})
+    for more in ({"rng": 3}, {"rows": 4}):
+        with pytest.raises(ValueError, match=r"^rng and rows must be None if search is given, got"):
+            EmbeddedHunter(settings, search=search_of(settings, 3), **more)  # type: ignore[arg-type]

@@ -15,16 +15,15 @@ from embedded_hunter import EmbeddedHunter, Settings, minimize
 from embedded_hunter.baselines.random_search import random_search
 from embedded_hunter.baselines.sresoo import sresoo
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.hunter import hunt
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.projection import Floats, generator, projection_of
 from embedded_hunter.run import asktell
 from embedded_hunter.run.asktell import Query
-from embedded_hunter.run.search import search_of, settings_of
-from embedded_hunter.traces.events import traced
+from embedded_hunter.run.search import Parameters, Search, search_of, settings_of
+from embedded_hunter.traces.events import traced_search
 from spec.interface.interrupts import interrupted_at
 
-SETTINGS = {
+SETTINGS: dict[str, Parameters] = {
     "norm": Settings(6, 2, 60, K=5, M=1),
     "matrix": Settings(6, 2, 60, M=1, sampler="matrix"),
     "indexed": Settings(6, 2, 60, M=1, policy="indexed"),
@@ -154,7 +153,8 @@ def test_a_run_that_was_given_and_raised_is_not_taken_for_finished() -> None:
         if written == 20:
             raise OSError("no space left")
 
-    hunter = EmbeddedHunter(settings, 1, run=traced(hunt(settings), settings, write))
+    search = traced_search(search_of(settings, 1), settings, write)
+    hunter = EmbeddedHunter(settings, search=search)
     with pytest.raises(OSError, match="no space left"):
         go_on(hunter, {})
     assert not hunter.finished
@@ -260,25 +260,14 @@ def test_a_pickle_leaves_the_matrices_out() -> None:
     assert again == rest
 
 
-def test_a_projection_of_ones_own_is_copied_with_the_run() -> None:
-    settings = SETTINGS["norm"]
-    projection = projection_of(settings, np.random.default_rng(4))
-    hunter = EmbeddedHunter(settings, projection=projection)
-    log: Log = {}
-    go_on(hunter, log, 20)
-    twin, others = pickled(hunter), dict(log)
-    go_on(hunter, log)
-    go_on(twin, others)
-    assert others == log == whole("norm")[0]
-
-
 @pytest.mark.parametrize("how", COPIES)
 @pytest.mark.parametrize("policy", ["fresh", "forest"])
 def test_a_run_of_ones_own_cannot_be_copied(how: str, policy: Any) -> None:
     settings = settings_of(policy, 6, 2, 30)
-    run, projection = search_of(settings, np.random.default_rng(1))
-    hunter = EmbeddedHunter(settings, run=run, projection=projection)
-    with pytest.raises(TypeError, match=r"^a hunter whose run was given cannot be copied or pick"):
+    run, projection, _ = search_of(settings, np.random.default_rng(1))
+    hunter = EmbeddedHunter(settings, search=Search(run, projection))
+    says = "^a hunter whose search was put together by hand cannot be copied or pickled"
+    with pytest.raises(TypeError, match=says):
         COPIES[how](hunter)
     go_on(hunter, {})
     assert hunter.nfev == 30

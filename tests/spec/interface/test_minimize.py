@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 from scipy.optimize import Bounds
 
 from embedded_hunter import minimize, projection
+from embedded_hunter.forest.settings import searched_dimension
 from embedded_hunter.projection import Floats
 from embedded_hunter.run import status
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import Box
 from embedded_hunter.run.evaluators import Mapped, Serial
-from embedded_hunter.run.minimize import searched_dimension, solve
+from embedded_hunter.run.minimize import solve
 from embedded_hunter.run.search import Policy
 from embedded_hunter.settings import Settings
 from spec.algorithm.instances import Instance, instances, listed
@@ -241,8 +242,7 @@ def test_an_effective_dimension_stands_for_twice_as_many(n: int, effective: int,
     expected = minimize(fun, [(-5, 5)] * n, d=d, **forest)
     result = minimize(fun, [(-5, 5)] * n, effective_dimension=effective, **forest)
     assert outcome(result) == outcome(expected)
-    assert searched_dimension(n, None, effective, "forest") == d
-    assert searched_dimension(n, 7, None, "forest") == searched_dimension(n, 7, None, "fresh") == 7
+    assert searched_dimension(n, effective) == d
 
 
 def test_the_parameters_of_the_forest_reach_it() -> None:

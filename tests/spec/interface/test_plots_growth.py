@@ -13,20 +13,20 @@ from embedded_hunter.plots.growth import (
     places,
 )
 from embedded_hunter.problems.hidden import PROBLEMS
-from embedded_hunter.settings import Policy
+from embedded_hunter.settings import MatrixPolicy
 
 PROBLEM = PROBLEMS["ackley"](50, 2, 0)
 
 
-def settings(v: int, policy: Policy = "indexed", d: int = 2) -> Settings:
+def settings(v: int, policy: MatrixPolicy = "indexed", d: int = 2) -> Settings:
     return Settings(50, d, v, policy=policy, h_max=6)
 
 
-def grown(v: int, policy: Policy = "indexed") -> Cell:
+def grown(v: int, policy: MatrixPolicy = "indexed") -> Cell:
     return grow(settings(v, policy), PROBLEM.effective, 4, rows=2)
 
 
-def leaves_of_a_run(v: int, policy: Policy) -> dict[int, set[tuple[int, int]]]:
+def leaves_of_a_run(v: int, policy: MatrixPolicy) -> dict[int, set[tuple[int, int]]]:
     """The leaves at the end of each sweep, from the search alone."""
     hunter = EmbeddedHunter(settings(v, policy), 4, rows=2)
     tree, at_end = hunter.visit.tree, {}
@@ -39,7 +39,7 @@ def leaves_of_a_run(v: int, policy: Policy) -> dict[int, set[tuple[int, int]]]:
 
 @pytest.mark.parametrize("policy", ["fresh", "indexed"])
 @pytest.mark.parametrize("v", [1, 2, 3, 4, 37, 150])  # 2, 3 and others cut an expansion
-def test_after_each_sweep_the_leaves_are_those_of_the_run(v: int, policy: Policy) -> None:
+def test_after_each_sweep_the_leaves_are_those_of_the_run(v: int, policy: MatrixPolicy) -> None:
     root = grown(v, policy)
     of_the_run = leaves_of_a_run(v, policy)
     for sweep, expected in of_the_run.items():

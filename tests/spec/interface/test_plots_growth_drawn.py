@@ -220,7 +220,7 @@ def test_a_run_that_is_given_rng_and_projection_uses_them() -> None:
     settings = Settings(50, 2, 60, policy="indexed")
     problem = PROBLEMS["ackley"](50, 2, 0)
     expected = grow(settings, problem, 4)
-    _, projection = search_of(settings, np.random.default_rng(4))
+    projection = search_of(settings, 4).projection
     given = grow(settings, problem, projection=projection)
     assert values_of(given) == values_of(expected)
     assert [cell.node.f_star for cell in given.below()] == [

@@ -1,5 +1,6 @@
-"""Specification of `run.recall`: a resumed run is the same, and makes few points again."""
+"""Specification of `run.points_again`: a resumed run is the same, and makes few points again."""
 
+import importlib
 import json
 import math
 import pickle
@@ -12,11 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from embedded_hunter import CheckpointError, EmbeddedHunter, EvaluationError, minimize
+from embedded_hunter.baselines.random_search import Uniform
 from embedded_hunter.projection import Floats
-from embedded_hunter.run import asktell, checkpoint
+from embedded_hunter.run import checkpoint
 from embedded_hunter.run.records import stream_line
 from embedded_hunter.run.search import Search, search_of, settings_of
 
+minimize_module = importlib.import_module("embedded_hunter.run.minimize")  # not the function
 N, V, STRIDE = 20, 90, 8
 BOUNDS = [(-1.0, 2.0)] * N
 POLICIES: dict[str, dict[str, Any]] = {
@@ -44,8 +47,8 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The number of points of each call of `project`, of all hunters of the test."""
     sizes: list[int] = []
 
-    def counting(*given: Any) -> Search:
-        search = search_of(*given)
+    def counting(*given: Any, **others: Any) -> Search:
+        search = search_of(*given, **others)
         project = search.projection.project
 
         def noting(evaluations: Any) -> Floats:
@@ -55,7 +58,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         search.projection.project = noting  # type: ignore[method-assign]
         return search
 
-    monkeypatch.setattr(asktell, "search_of", counting)
+    monkeypatch.setattr(minimize_module, "search_of", counting)
     return sizes
 
 
@@ -151,7 +154,7 @@ def test_a_complete_run_is_not_made_again(
     path.write_bytes(without_answer)
     again = minimize(never, BOUNDS, **run)  # the values suffice
     assert path.read_bytes() == whole
-    monkeypatch.setattr(asktell, "search_of", None)
+    monkeypatch.setattr(minimize_module, "search_of", None)
     for rng in (5, None):
         result = minimize(never, BOUNDS, rng=rng, **run)
         assert result.x.tobytes() == again.x.tobytes() == expected.x.tobytes()
@@ -191,10 +194,14 @@ def test_a_state_that_does_not_fit_is_refused(
 
 
 def test_more_values_than_the_run_has_are_refused() -> None:
-    with pytest.raises(ValueError, match="values must be at most 5 floats that are not nan, got 6"):
+    with pytest.raises(ValueError, match="values must be at most 5 floats, got 6"):
         EmbeddedHunter(settings("fresh", 5), 1, values=dict.fromkeys(range(1, 7), 1.0))
-    with pytest.raises(ValueError, match="floats that are not nan, got 2"):
-        EmbeddedHunter(settings("fresh", 5), 1, values={1: 1.0, 2: math.nan})
+    for known in ({1: 1.0, 2: math.nan}, {1: math.nan}):
+        with pytest.raises(ValueError, match="values must be floats that are not nan"):
+            EmbeddedHunter(settings("fresh", 5), 1, values=known)
+    search = Search(*search_of(settings("fresh"), 1)[:1], Uniform(np.random.default_rng(1), N))
+    with pytest.raises(ValueError, match="values are allowed only with a search that `search_of`"):
+        EmbeddedHunter(settings("fresh"), search=search, values={1: 1.0})
 
 
 def test_a_state_of_another_generator_is_refused() -> None:

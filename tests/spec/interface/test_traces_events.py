@@ -12,7 +12,7 @@ from embedded_hunter.forest.search import ForestVisit
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Visit
 from embedded_hunter.run.jsonlines import Fields, FormatError, dump
-from embedded_hunter.run.search import Policy, run_of, settings_of
+from embedded_hunter.run.search import Parameters, Policy, run_of, settings_of
 from embedded_hunter.settings import Settings
 from embedded_hunter.traces.events import (
     FORMAT,
@@ -35,7 +35,7 @@ def falling(number: int) -> float:
     return 100.0 - number
 
 
-def run(settings: Settings) -> tuple[list[Fields], list[Visit], float]:
+def run(settings: Parameters) -> tuple[list[Fields], list[Visit], float]:
     """Drive a traced run by falling values; return its events, visits and answer."""
     written: list[Fields] = []
     visits, number = [], 0
@@ -269,7 +269,7 @@ def test_a_trace_of_the_forest_has_version_2_and_its_refinements() -> None:
 
 
 @pytest.mark.parametrize(("settings", "version"), [(FOREST, 1), (FOREST, 3), (SETTINGS, 2)])
-def test_the_version_is_that_of_the_policy(settings: Settings, version: int) -> None:
+def test_the_version_is_that_of_the_policy(settings: Parameters, version: int) -> None:
     right = 2 if settings is FOREST else 1
     with pytest.raises(FormatError, match=f"and version {right}, got "):
         settings_from(header(settings) | {"version": version})

@@ -24,7 +24,7 @@ from embedded_hunter.regret import (
     sample_radial_values,
     scale_grid,
 )
-from embedded_hunter.settings import Policy, Settings
+from embedded_hunter.settings import MatrixPolicy, Settings
 from spec.theory.effective_rows import values_of_run
 
 Array = np.typing.NDArray[np.float64]
@@ -56,7 +56,7 @@ def ceiling_of_runs(d_e: int, eps: float) -> float:
     return float(ceiling(best_scale(d_e, eps)[1], V))
 
 
-def best_values(d_e: int, policy: Policy, seed: int) -> Array:
+def best_values(d_e: int, policy: MatrixPolicy, seed: int) -> Array:
     """The best values of RUNS runs of EmbeddedHunter, V evaluations each."""
     settings = Settings(100, d_e, V, eta=0.3, policy=policy)
     return np.array(

@@ -14,7 +14,7 @@ from scipy import stats
 from embedded_hunter import minimize
 from embedded_hunter.node import Node, base_point, children, norm, root
 from embedded_hunter.projection import Fresh
-from embedded_hunter.settings import Policy, Settings
+from embedded_hunter.settings import MatrixPolicy, Settings
 from spec.theory.effective_rows import values_of_run
 
 Array = np.typing.NDArray[np.float64]
@@ -85,7 +85,7 @@ def test_signs_in_place_of_gaussians_do_not_collapse() -> None:
 
 @pytest.mark.claim("n-invariance")
 @pytest.mark.parametrize("policy", ["fresh", "indexed"])
-def test_runs_depend_on_sigma_r_alone(policy: Policy) -> None:
+def test_runs_depend_on_sigma_r_alone(policy: MatrixPolicy) -> None:
     """n = 100 and n = 90000 with the same sigma R and M R: the same run, evaluation by evaluation.
 
     R grows like sqrt(n), and M shrinks like 1/sqrt(n), so that the cap M ||y|| stays. The values
