@@ -51,38 +51,23 @@ class Sampler(BaseSampler):
         method: Method = "forest",
         rng: Seed = None,
     ) -> None:
-        self._space: dict[str, BaseDistribution] = {
-            name: FloatDistribution(low, high) for name, (low, high) in bounds.items()
-        }
+        self._bounds = dict(bounds)
         pairs = list(bounds.values())
         self._search = PointByPoint(pairs, method, effective_dimension, budget, rng)
         self._trial: int | None = None  # number of the trial that has the last point
+        self._point: dict[str, float] = {}
 
     def infer_relative_search_space(
         self, study: Study, trial: FrozenTrial
     ) -> dict[str, BaseDistribution]:
-        """Return the distributions of all parameters: the bounds do not depend on the trial."""
-        return self._space
+        """Return nothing: `sample_independent` sees how each parameter is suggested."""
+        return {}
 
     def sample_relative(
         self, study: Study, trial: FrozenTrial, search_space: dict[str, BaseDistribution]
     ) -> dict[str, Any]:
-        """Return the next point; nothing for a trial that was enqueued.
-
-        Raises
-        ------
-        RuntimeError
-            If another trial is running, or if the search has ended.
-        ValueError
-            If the study has several objectives.
-        """
-        if len(study.directions) != 1:
-            raise ValueError(f"one objective is needed, got {len(study.directions)}")
-        if trial.system_attrs.get("fixed_params"):
-            return {}
-        x = self._search.ask()
-        self._trial = trial.number
-        return dict(zip(search_space, x.tolist(), strict=True))
+        """Return nothing; see `infer_relative_search_space`."""
+        return {}
 
     def sample_independent(
         self,
@@ -91,18 +76,37 @@ class Sampler(BaseSampler):
         param_name: str,
         param_distribution: BaseDistribution,
     ) -> Any:
-        """Refuse a parameter that the search does not have.
+        """Return the coordinate of the trial's point; its first parameter asks for the point.
 
         Raises
         ------
+        RuntimeError
+            If another trial is running, or if the search has ended.
         ValueError
-            Always.
+            If the study has several objectives, or if the parameter is not searched: unknown, not a
+            float on a linear scale, within other bounds, or left out of an enqueued trial.
         """
-        raise ValueError(
-            f"{param_name!r} with {param_distribution} is not searched: it must be one of the "
-            "sampler's parameters, be suggested within bounds that contain the sampler's, and an "
-            "enqueued trial must have all of them"
-        )
+        if len(study.directions) != 1:
+            raise ValueError(f"one objective is needed, got {len(study.directions)}")
+        wrong = f"{param_name!r} with {param_distribution} is not searched: "
+        if param_name not in self._bounds:
+            raise ValueError(f"{wrong}the sampler's parameters are {', '.join(self._bounds)}")
+        given = param_distribution
+        if not isinstance(given, FloatDistribution) or given.log or given.step is not None:
+            raise ValueError(
+                f"{wrong}it must be suggested by suggest_float without log or step; round or scale "
+                "it in the objective instead"
+            )
+        low, high = self._bounds[param_name]
+        if low < given.low or high > given.high:
+            raise ValueError(f"{wrong}its bounds must contain the sampler's, {low} and {high}")
+        if trial.system_attrs.get("fixed_params"):
+            raise ValueError(f"{wrong}an enqueued trial must have all parameters")
+        if trial.number != self._trial:
+            x = self._search.ask()
+            self._point = dict(zip(self._bounds, x.tolist(), strict=True))
+            self._trial = trial.number
+        return self._point[param_name]
 
     def after_trial(
         self,

@@ -25,6 +25,10 @@ from spec.algorithm.laws import COUNT, ROWS, departures, descend, disagreements,
 
 # --- eq. (3) ---------------------------------------------------------------------------------
 
+KINDS = pytest.mark.parametrize(
+    ("policy", "sampler"), [("fresh", "norm"), ("fresh", "matrix"), ("indexed", "norm")]
+)
+
 
 @pytest.mark.claim("eq-3")
 @given(st.lists(st.floats(allow_nan=False), min_size=1, max_size=20))
@@ -49,8 +53,7 @@ def test_equation_3_as_printed_leaves_the_cube() -> None:
 
 
 @pytest.mark.claim("eq-3")
-@pytest.mark.parametrize("policy", ["fresh", "indexed"])
-@pytest.mark.parametrize("sampler", ["norm", "matrix"])
+@KINDS
 def test_every_point_lies_in_the_cube_and_some_lie_on_its_boundary(
     policy: MatrixPolicy, sampler: Sampler
 ) -> None:
@@ -63,8 +66,7 @@ def test_every_point_lies_in_the_cube_and_some_lie_on_its_boundary(
 
 
 @pytest.mark.claim("zero-vector-once", "eq-3")
-@pytest.mark.parametrize("policy", ["fresh", "indexed"])
-@pytest.mark.parametrize("sampler", ["norm", "matrix"])
+@KINDS
 def test_the_zero_vector_goes_to_the_center_of_X_under_every_matrix(
     policy: MatrixPolicy, sampler: Sampler
 ) -> None:

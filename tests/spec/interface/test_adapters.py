@@ -39,6 +39,10 @@ def reference(method: Method, fun: Any = f) -> Any:
     return (resoo if method == "resoo" else sresoo)(fun, BOUNDS, d=2, maxfun=V, rng=1)
 
 
+def guess_of(method: Method) -> int | None:
+    return None if method in ("soo", "uniform_random_search") else 2
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_a_method_makes_the_run_of_its_own_entrance(method: Method) -> None:
     seen: list[Floats] = []
@@ -48,10 +52,11 @@ def test_a_method_makes_the_run_of_its_own_entrance(method: Method) -> None:
         return f(x)
 
     expected = reference(method, watched)
-    result = minimize_with(method, f, BOUNDS, effective_dimension=2, maxfun=V, rng=1)
+    guess = guess_of(method)
+    result = minimize_with(method, f, BOUNDS, effective_dimension=guess, maxfun=V, rng=1)
     assert (result.fun, result.nfev) == (expected.fun, V)
     assert np.array_equal(result.x, expected.x)
-    search = PointByPoint(BOUNDS, method, 2, V, 1)
+    search = PointByPoint(BOUNDS, method, guess, V, 1)
     for x in seen:
         asked = search.ask()
         assert np.array_equal(asked, x)
@@ -70,6 +75,21 @@ def test_one_point_at_a_time() -> None:
         search.ask()
     search.tell(math.nan)  # failed
     search.ask()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_guess_that_a_method_does_not_have_or_needs_is_named(method: Method) -> None:
+    if guess_of(method) is None:
+        with pytest.raises(TypeError, match=f"^method '{method}' has no parameter effective_dim"):
+            PointByPoint(BOUNDS, method, 2, V)
+        return
+    with pytest.raises(
+        TypeError, match=f"^effective_dimension must be given for method '{method}'"
+    ):
+        PointByPoint(BOUNDS, method, None, V)
+    for guess in (0, len(BOUNDS) + 1):
+        with pytest.raises(ValueError, match=r"^effective_dimension must be .*, got "):
+            PointByPoint(BOUNDS, method, guess, V)
 
 
 def test_an_unknown_method_is_named() -> None:
@@ -104,10 +124,10 @@ needs_optuna = pytest.mark.skipif(find_spec("optuna") is None, reason="optuna is
 NAMED = {f"x{k}": pair for k, pair in enumerate(BOUNDS)}
 
 
-def sampler(**options: Any) -> Any:
+def sampler(method: Method = "forest") -> Any:
     from embedded_hunter.adapters.optuna import Sampler
 
-    return Sampler(NAMED, V, effective_dimension=2, rng=1, **options)
+    return Sampler(NAMED, V, effective_dimension=guess_of(method), rng=1, method=method)
 
 
 def study_of(*directions: str, **options: Any) -> Any:
@@ -172,9 +192,35 @@ def test_an_enqueued_trial_is_left_to_its_parameters() -> None:
 
 
 @needs_optuna
+@pytest.mark.parametrize(
+    ("suggest", "says"),
+    [
+        (
+            lambda trial: trial.suggest_int("x0", -9, 9),
+            "it must be suggested by suggest_float with",
+        ),
+        (lambda trial: trial.suggest_float("x0", 1, 9, log=True), "it must be suggested by sugg"),
+        (lambda trial: trial.suggest_float("x0", -9, 9, step=0.5), "it must be suggested by sugg"),
+        (
+            lambda trial: trial.suggest_categorical("x0", [0, 1]),
+            "it must be suggested by suggest_f",
+        ),
+        (lambda trial: trial.suggest_float("x0", 0, 0.1), "its bounds must contain the sampler's"),
+        (lambda trial: trial.suggest_float("other", 0, 1), "the sampler's parameters are x0, x1"),
+    ],
+)
+def test_a_parameter_that_is_not_searched_is_named(suggest: Any, says: str) -> None:
+    """The message is ours, not the one of Optuna about the kinds of distributions."""
+    study = study_of()
+    with pytest.raises(ValueError, match=f"is not searched: {says}"):
+        study.optimize(suggest, n_trials=1)
+    study.enqueue_trial({"x1": 0.5})
+    with pytest.raises(ValueError, match="an enqueued trial must have all parameters"):
+        study.optimize(point, n_trials=1)
+
+
+@needs_optuna
 def test_what_a_study_must_not_ask() -> None:
-    with pytest.raises(ValueError, match="'other'"):
-        study_of().optimize(lambda trial: trial.suggest_float("other", 0, 1), n_trials=1)
     with pytest.raises(ValueError, match="one objective"):
         point(study_of("minimize", "minimize").ask())
     study = study_of()
@@ -205,13 +251,13 @@ def test_nevergrad_makes_the_run_of_minimize() -> None:
 
     seed = int(array().random_state.randint(2**31))
     for method in METHODS:
-        optimizer = Optimizer(array(), V, effective_dimension=2, method=method)
+        optimizer = Optimizer(array(), V, effective_dimension=guess_of(method), method=method)
         seen = []
         for _ in range(V):
             candidate = optimizer.ask()
             seen.append(candidate.value.ravel())
             optimizer.tell(candidate, f(seen[-1]))
-        search = PointByPoint(BOUNDS, method, 2, V, seed)
+        search = PointByPoint(BOUNDS, method, guess_of(method), V, seed)
         for x in seen:
             assert np.array_equal(search.ask(), x)
             search.tell(f(x))

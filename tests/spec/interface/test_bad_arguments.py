@@ -179,7 +179,8 @@ REFUSED: dict[str, list[Refusal]] = {
             TypeError, d=None, policy="forest",
         ),
         of_minimize(
-            "d must be given: the dimension of the search space",
+            "d must be given: the dimension of the search space; policy 'forest' takes "
+            "effective_dimension instead",
             TypeError, d=None, policy="fresh",
         ),
         of_minimize(
@@ -187,8 +188,9 @@ REFUSED: dict[str, list[Refusal]] = {
             ValueError, effective_dimension=1, policy="forest",
         ),
         of_minimize(
-            "effective_dimension is allowed only with policy 'forest', got policy 'fresh'",
-            ValueError, d=None, effective_dimension=1, policy="fresh",
+            "policy 'fresh' has no parameter effective_dimension; it has d, eta, h_max, K, M, "
+            "sampler, sigma",
+            TypeError, d=None, effective_dimension=1, policy="fresh",
         ),
         of_minimize(
             "effective_dimension must be an integer >= 1, got 0",

@@ -34,6 +34,16 @@ from embedded_hunter.version import __version__
 N, BUDGET = 30, 60
 BOUNDS = [(-2.0, 3.0)] * N
 RUN: dict[str, Any] = {"d": 2, "maxfun": BUDGET, "M": 2}
+
+
+def of(policy: str = "fresh", **changed: Any) -> dict[str, Any]:
+    """The parameters of a run with this policy; a forest has no M."""
+    run = {**RUN, "policy": policy, **changed}
+    if policy == "forest":
+        del run["M"]
+    return run
+
+
 KILLS = 1000 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 40
 
 
@@ -73,8 +83,9 @@ def logged(path: Path) -> dict[int, float]:
 @pytest.mark.parametrize("policy", ["fresh", "indexed", "forest"])
 def test_a_checkpoint_changes_nothing(tmp_path: Path, policy: Any) -> None:
     path = tmp_path / "run.jsonl"
-    plain = minimize(value_at, BOUNDS, rng=3, policy=policy, **RUN)
-    kept = minimize(value_at, BOUNDS, rng=3, policy=policy, checkpoint=path, **RUN)
+    run = of(policy) | {"rng": 3}
+    plain = minimize(value_at, BOUNDS, **run)
+    kept = minimize(value_at, BOUNDS, checkpoint=path, **run)
     assert same(plain, kept)
     values = logged(path)
     assert sorted(values) == list(range(1, BUDGET + 1))
@@ -204,7 +215,7 @@ def test_a_torn_last_line_is_dropped(
 def other(path: Path, **changed: Any) -> None:
     bounds = changed.pop("bounds", BOUNDS)
     seed = changed.pop("rng", 7)
-    minimize(value_at, bounds, rng=seed, checkpoint=path, **{**RUN, **changed})
+    minimize(value_at, bounds, rng=seed, checkpoint=path, **of(**changed))
 
 
 @pytest.mark.parametrize(

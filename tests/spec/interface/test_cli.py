@@ -17,6 +17,7 @@ from embedded_hunter import __version__, minimize
 from embedded_hunter.cli import COMMANDS, main, parser
 from embedded_hunter.commands.objectives import available_memory
 from embedded_hunter.problems.hidden import PROBLEMS
+from embedded_hunter.run.search import HAS
 
 OBJECTIVES = """
 import numpy as np
@@ -88,34 +89,35 @@ def result_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, 
 
 ALL = (
     *("--d", "2", "--maxfun", "90", "--eta", "0.4", "--K", "5", "--M", "0.05", "--h-max", "2"),
-    *("--sigma", "0.2", "--policy", "indexed", "--sampler", "matrix", "--seed", "5"),
+    *("--sigma", "0.2", "--sampler", "matrix", "--seed", "5"),
 )
 
 
 def test_the_command_does_what_the_function_does(
     user: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With every parameter away from its default."""
+    """With every parameter of the policy away from its default."""
     fields = result_of(
         capsys, "objectives:f", "--n", "6", "--bounds", "-1", "3", "--args", "[0.5, 2]", *ALL
     )
     expected = minimize(
         user.f, [(-1.0, 3.0)] * 6, args=(0.5, 2), d=2, maxfun=90, eta=0.4, K=5, M=0.05, h_max=2,
-        sigma=0.2, policy="indexed", sampler="matrix", rng=5,
+        sigma=0.2, sampler="matrix", rng=5,
     )  # fmt: skip
     assert fields.pop("x") == expected.pop("x").tolist()
     assert fields.pop("seed") == 5
     assert fields == dict(expected)
 
 
-@pytest.mark.parametrize("left_out", ALL[::2])
+@pytest.mark.parametrize("left_out", [*ALL[::2], "--policy"])
 def test_no_parameter_is_ignored(
     left_out: str, user: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Leaving an option out gives another run."""
     options = dict(zip(ALL[::2], ALL[1::2], strict=True))
-    if left_out == "--sampler":
-        del options["--policy"]  # only the policy fresh has samplers
+    if left_out == "--policy":
+        options |= {"--policy": "indexed"}
+        del options["--sampler"]
 
     def points() -> list[bytes]:
         user.calls.clear()
@@ -140,7 +142,9 @@ def test_every_parameter_of_minimize_has_an_option() -> None:
         "fun": "function", "rng": "seed", "callback": "help", "check_machine": "anyway",
         "disp": "help",  # the command shows its own progress
     }  # fmt: skip
-    for name in inspect.signature(minimize).parameters:
+    of_python_alone = {"class_rule", "separate_origin", "refine"}
+    policies = frozenset().union(*HAS.values()) - of_python_alone
+    for name in {*inspect.signature(minimize).parameters, *policies} - {"parameters"}:
         assert other.get(name, name) in options, name
 
 
@@ -290,7 +294,6 @@ WRONG = [
     (["broken:f", "--n", "6", "--d", "2"], "NameError: name 'undefined' is not defined ("),
     (["objectives:g", "--n", "6", "--d", "2"], "objectives has no g"),
     (["objectives:number", "--n", "6", "--d", "2"], "must be callable, got an object of type int"),
-    (["objectives:f", "--d", "2"], "--n must be an integer >= 1, got None"),
     (["objectives:f", "--n", "0", "--d", "2"], "--n must be an integer >= 1, got 0"),
     ([*F, "--bounds", "1", "0"], "low <= high"),
     ([*F, "--bounds", "0", "inf"], "finite"),
@@ -302,8 +305,8 @@ WRONG = [
     ([*F, "--args", "[1"], "JSON array"),
     (["objectives:f", "--n", "6", "--d", "7"], "d must be at most n"),
     (["objectives:f", "--n", "6"], "d must be given"),
-    ([*F, "--effective-dimension", "2"], "effective_dimension is allowed only with policy"),
-    ([*F, "--n-embeddings", "2"], "n_embeddings is for policy 'forest' alone"),
+    ([*F, "--effective-dimension", "2"], "policy 'fresh' has no parameter effective_dimension; it"),
+    ([*F, "--policy", "forest", "--sampler", "norm"], "policy 'forest' has no parameter sampler"),
     ([*F, "--K", "4"], "K must be an odd integer >= 3, got 4"),
     ([*F, "--eta", "1"], "eta must be a number in the open interval (0, 1)"),
     ([*F, "--M", "-1"], "M must be"),

@@ -29,9 +29,8 @@ def spy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Spy]:
 # --- what is run ---------------------------------------------------------------------------------
 
 DEFAULTS: dict[str, Any] = {
-    "d": 2, "args": (), "maxfun": 1000, "eta": 0.3, "K": 3, "M": 5, "h_max": None, "sigma": None,
-    "policy": "fresh", "sampler": "norm", "effective_dimension": None, "scale": None,
-    "n_embeddings": None, "rng": 1, "workers": 1, "vectorized": False, "checkpoint": None,
+    "d": 2, "args": (), "maxfun": 1000, "policy": "fresh", "rng": 1, "workers": 1,
+    "vectorized": False, "checkpoint": None,
     "objective": None, "fsync": False, "check_machine": True,
     "memory": 536870912,
 }  # fmt: skip
@@ -44,7 +43,7 @@ OTHERS: dict[str, Any] = {
 
 
 def test_every_option_arrives(spy: Spy) -> None:
-    """Also those that `minimize` itself would refuse together."""
+    """Also those that `minimize` itself would refuse together; of a policy those that are given."""
     assert main(["minimize", *GIVEN, "--seed", "1"]) == 0
     function, bounds, options = spy.calls.pop()
     assert function is sys.modules["objectives_of_mine"].f

@@ -48,7 +48,11 @@ OWN = "--problem requires --n and does not allow --bounds, --bounds-file or --ar
             ["objectives_of_mine:text"],
             "objectives_of_mine:text must be callable, got an object of type str",
         ),
-        (["objectives_of_mine:f"], "--n must be an integer >= 1, got None"),
+        (["objectives_of_mine:f"], "--n, the number of variables, or --bounds-file must be given"),
+        *[
+            ([*GIVEN, *words], f"{words[0]} is for --problem, it must not be given with a function")
+            for words in (["--d-e", "10"], ["--problem-seed", "0"], ["--rotated"])
+        ],
         (["objectives_of_mine:f", "--n", "0"], "--n must be an integer >= 1, got 0"),
         (
             [*GIVEN, "--bounds", "0", "1", "--bounds-file", "a"],

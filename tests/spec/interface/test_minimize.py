@@ -61,8 +61,9 @@ def test_a_cell_may_have_a_hundred_dimensions_and_a_hundred_and_one_parts(policy
         return float(np.abs(x[:3] - 0.1).sum())
 
     for maxfun, expansions in ((201, 2), (150, 1)):
+        M: dict[str, Any] = {} if policy == "forest" else {"M": 0}
         result = minimize(
-            value, [(-1, 1)] * 120, d=100, K=101, M=0, maxfun=maxfun, policy=policy, rng=1
+            value, [(-1, 1)] * 120, d=100, K=101, maxfun=maxfun, policy=policy, rng=1, **M
         )
         assert (result.nfev, result.fun) == (maxfun, value(result.x))
         trees = 20 if policy == "forest" else 1
