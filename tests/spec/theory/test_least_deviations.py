@@ -92,7 +92,7 @@ def test_the_chosen_scale_covers_as_often_as_it_says_by_linear_programs() -> Non
     """choose(1000, 10): 1,200 programs, one by one and in families of P = 12.
 
     Binomial intervals, false-alarm rate 1e-6 each. The scale that the least-norm bound asks for,
-    .227, is refused: one matrix then covers with more than .75, not with .221.
+    .227, is refused: one matrix then covers with more than .6, not with .221.
     """
     choice = choose(1000, 10)
     assert choice.P == 12
@@ -104,7 +104,7 @@ def test_the_chosen_scale_covers_as_often_as_it_says_by_linear_programs() -> Non
         interval = stats.binomtest(hits, sample.size).proportion_ci(1 - LEVEL)
         assert interval.low <= promised <= interval.high
     interval = stats.binomtest(int(np.sum(R <= 0.227)), R.size).proportion_ci(1 - LEVEL)
-    assert interval.low > 0.75
+    assert interval.low > 0.6
     assert interval.low <= coverage_of_norm(math.sqrt(10 / 3), 20, 1.0, 0.227, 10) <= interval.high
 
 
