@@ -65,7 +65,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 class Probe:
-    """A plugin that looks at a run, and may change what the recording plugin finds."""
+    """A plugin that looks at a run, and may set options of it."""
 
     def __init__(self, **options: Any) -> None:
         self.options = options
@@ -75,7 +75,7 @@ class Probe:
     @pytest.hookimpl(tryfirst=True)
     def pytest_configure(self, config: pytest.Config) -> None:
         for name, value in self.options.items():
-            setattr(config if name == "workerinput" else config.option, name, value)
+            setattr(config.option, name, value)
 
     def pytest_sessionstart(self, session: pytest.Session) -> None:
         self.plugin = session.config.pluginmanager.get_plugin("embedded-hunter-claims")
@@ -279,16 +279,18 @@ def test_a_run_during_which_the_code_changes_records_nothing(project: Path) -> N
     assert not (project / FOLDER).exists()
 
 
-@pytest.mark.parametrize(
-    "probe", [{"workerinput": {}}, {"dist": "load"}, {"workerinput": {}, "dist": "load"}]
-)
-def test_one_process_of_several_records_nothing(project: Path, probe: dict[str, Any]) -> None:
-    status, seen = run(probe=Probe(**probe))
-    assert (status, len(seen.ran), seen.plugin) == (0, 5, None)
-    assert not (project / FOLDER).exists()
-    status, seen = run(probe=Probe(dist="no"))
-    assert (status, len(seen.ran)) == (0, 5)
-    assert read_tests(project).collected == COLLECTED
+def test_several_processes_record_what_one_does(project: Path) -> None:
+    write(project, {"tests/test_it.py": TESTS.replace("assert k < 3", "assert k < 2")})
+    several = ("-p", "xdist.plugin", "-n", "2")
+    assert run(*several)[0] == pytest.ExitCode.TESTS_FAILED
+    recorded = read_tests(project)
+    assert recorded.collected == COLLECTED
+    assert recorded.outcomes[TWO_2]["outcome"] == "failed"
+    shutil.rmtree(project / FOLDER)
+    assert run()[0] == pytest.ExitCode.TESTS_FAILED
+    assert read_tests(project) == recorded
+    assert run(*several, "--claim", "two")[0] == pytest.ExitCode.TESTS_FAILED
+    assert read_tests(project) == recorded
 
 
 @pytest.mark.parametrize("place", ["outside", "below"])
@@ -307,15 +309,10 @@ def test_a_run_of_another_folder_records_nothing(
 
 
 @pytest.mark.parametrize("option", [["--claim", "one"], ["--missing-evidence"]])
-def test_the_options_need_a_checkout_and_one_process(
+def test_the_options_need_a_checkout(
     project: Path, option: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    needs = "ERROR: --claim and --missing-evidence need a git checkout, one process"
-    status, probe = run(*option, probe=Probe(dist="load"))
-    assert (status, probe.ran) == (pytest.ExitCode.USAGE_ERROR, [])
-    assert needs in capsys.readouterr().err.splitlines()
-    # The processes that xdist starts are given the options, too, and obey the first one.
-    assert run(*option, probe=Probe(workerinput={}))[0] == 0
+    needs = "ERROR: --claim and --missing-evidence need a git checkout"
     shutil.rmtree(project / ".git")
     status, probe = run(*option)
     assert (status, probe.ran) == (pytest.ExitCode.USAGE_ERROR, [])

@@ -2,8 +2,8 @@
 
 For every test with the marker ``@pytest.mark.claim("id", ...)`` it records the ids, the outcome and
 the code at which the test ran (see `evidence`). A run of the whole suite also records the list of
-all tests. Nothing is recorded outside a git checkout, in runs of several processes (pytest-xdist),
-or if the code changed during the run.
+all tests. Nothing is recorded outside a git checkout, or if the code changed during the run. With
+``-n`` (pytest-xdist) each worker finds the claims of the tests and passes them on at its end.
 
 ``pytest --claim ID`` runs the tests of a claim. ``pytest --missing-evidence`` runs the tests of
 claims that have not passed with the present code.
@@ -14,7 +14,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
+
+import pytest
 
 from reproduction.claims.evidence import (
     NotACheckout,
@@ -25,9 +27,6 @@ from reproduction.claims.evidence import (
 )
 from reproduction.claims.registry import RegistryError, fingerprint, load
 from reproduction.claims.verdict import SLOW
-
-if TYPE_CHECKING:
-    import pytest
 
 NAME = "embedded-hunter-claims"
 """Name of the plugin (a `Collector`) that a recording run registers."""
@@ -47,18 +46,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Record this run if it is a run of one process in a checkout."""
-    import pytest
-
-    if hasattr(config, "workerinput"):
-        return  # a worker of pytest-xdist sees only a part of the tests
+    """Record this run if it is run in a checkout."""
     with suppress(NotACheckout):
-        alone = getattr(config.option, "dist", "no") == "no"
-        if alone and checkout(config.rootpath) == config.rootpath:
+        if checkout(config.rootpath) == config.rootpath:
             config.pluginmanager.register(Collector(config), NAME)
             return
     if config.getoption("claim") or config.getoption("missing_evidence"):
-        raise pytest.UsageError("--claim and --missing-evidence need a git checkout, one process")
+        raise pytest.UsageError("--claim and --missing-evidence need a git checkout")
 
 
 class Collector:
@@ -104,15 +98,25 @@ class Collector:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Record the outcome of a test: the worst outcome of its phases."""
-        if report.nodeid in self.claims:
-            before = self.outcomes.get(report.nodeid)
-            if before is None or report.failed or (report.skipped and before == "passed"):
-                self.outcomes[report.nodeid] = report.outcome
+        before = self.outcomes.get(report.nodeid)
+        if before is None or report.failed or (report.skipped and before == "passed"):
+            self.outcomes[report.nodeid] = report.outcome
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        """Take over what a worker of pytest-xdist has found; one that crashed found nothing."""
+        found = getattr(node, "workeroutput", {"claims": {}, "broken": True})
+        self.claims |= found["claims"]
+        self.broken = self.broken or found["broken"]
 
     def pytest_sessionfinish(self) -> None:
         """Write the recorded claims and outcomes, unless the code has changed."""
+        if (output := getattr(self.config, "workeroutput", None)) is not None:
+            output |= {"claims": self.claims, "broken": self.broken}
+            return
         if code_of(self.root) != self.code:
             return
+        self.outcomes = {test: x for test, x in self.outcomes.items() if test in self.claims}
         tests = read_tests(self.root)
         if self.whole_suite:
             tests.collect(self.code, self.claims)
