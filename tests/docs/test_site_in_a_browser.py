@@ -1,7 +1,8 @@
 """The site as a reader's browser shows it: formulas, widths, colours, search, claims, graph.
 
-Three tests look at pages: the first at every page that is not a listing, the second asks axe-core
-about the same pages, the third looks at every listing. The rest looks at single pages.
+Two tests look at pages, the first itself, the second by axe-core: at every page that was
+written, and at some of those that a program makes of the source files. The rest looks at single
+pages.
 """
 
 import json
@@ -18,26 +19,28 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page, Response, Route
 
 pytestmark = pytest.mark.docs
-# Of the pages that show source files, and of coqdoc's, each made by one program, some stand for
-# all where all would take long; every other page is looked at.
-LISTINGS = [
+# One program makes all pages of these two folders, so some stand for all: the two that are linked
+# most, and of the others those with the most text. Every other page is looked at.
+REFERENCE, LISTINGS = "api/generated/", "source/"
+SHOWN = [
+    *(f"{REFERENCE}embedded_hunter.{name}.html" for name in ("hunter", "run.minimize")),
     "source/index.html",
-    "source/proofs.html",
-    "source/proofs/Model.v.html",
-    "source/proofs/assumptions.txt.html",
     "source/src/embedded_hunter/hunter.py.html",
-    "source/tests/spec/algorithm/test_hunter.py.html",
+    "source/proofs/assumptions.txt.html",
     "source/docs/claims.toml.html",
 ]
-COQDOC = [f"proofs/coqdoc/{name}.html" for name in ("Model", "Lemma1", "Ceiling")]
-MADE = ("source/", "proofs/coqdoc/")
-SEEN = [page for page in pages() if not page.startswith(MADE)] + LISTINGS
-SEEN += [page for page in COQDOC if page in pages()]
-REST = [page for page in pages() if page not in SEEN]
-# The pages of the reference are made by one program, too; colours are looked at in two of them.
-REFERENCE = "api/generated/"
-COLOURED = [page for page in SEEN if not page.startswith(REFERENCE)]
-COLOURED += [f"{REFERENCE}embedded_hunter.{name}.html" for name in ("hunter", "run.minimize")]
+
+
+def largest(folder: str, ending: str, number: int = 2) -> list[str]:
+    """Return the addresses of the largest pages of a folder."""
+    found = [page for page in pages() if page.startswith(folder) and page.endswith(ending)]
+    return sorted(found, key=lambda page: (SITE / page).stat().st_size)[-number:]
+
+
+SHOWN += largest(REFERENCE, ".html")
+SHOWN += [page for kind in (".py", ".v", ".md") for page in largest(LISTINGS, f"{kind}.html")]
+SEEN = [page for page in pages() if not page.startswith((REFERENCE, LISTINGS))] + SHOWN
+COLOURED = [page for page in SEEN if not page.startswith(REFERENCE)] + SHOWN[:2]
 WIDTHS = (1280, 400)
 SCHEMES: tuple[Literal["light"], Literal["dark"]] = ("light", "dark")
 # What is wider than the window, or than the column of text, and does not scroll by itself.
@@ -164,20 +167,6 @@ def test_a_fault_is_found(browser: "Browser", base: str, axe: str) -> None:
     assert [found[:2] for found in page.evaluate(AXE, [NOT_COLOURS, False])] == [["image-alt", 1]]
     assert [found[:2] for found in page.evaluate(AXE, [COLOURS, False])] == [["color-contrast", 1]]
     page.close()
-
-
-def test_no_listing_is_too_wide_or_asks_another_host(browser: "Browser", base: str) -> None:
-    problems: list[str] = []
-    page = watched(browser, base, problems)
-    assert len(REST) > 300
-    for address in REST:
-        page.goto(base + address)
-        for width in WIDTHS:
-            page.set_viewport_size({"width": width, "height": 900})
-            if wide := page.evaluate(WIDE):
-                problems.append(f"{address} at {width}: {wide}")
-    page.close()
-    assert problems == []
 
 
 @pytest.mark.parametrize("formula", [r"\undefined{x}", r"\frac{1}"])
