@@ -25,7 +25,7 @@ FUNCTIONS: list[Callable[[Floats], float]] = [
 ROWS = [
     [cell.strip() for cell in line.strip("| ").split(" | ")]
     for line in re.findall(
-        r"<!-- begin: not covered -->\n(.*?)<!-- end -->", GUIDE.read_text(), re.DOTALL
+        r"<!-- begin: not covered -->\n(.*?)<!-- end: not covered -->", GUIDE.read_text(), re.DOTALL
     )[0].splitlines()
     if line.startswith("| $")
 ]

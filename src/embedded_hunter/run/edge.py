@@ -29,6 +29,8 @@ from embedded_hunter.settings import Space
 
 NARROW = 50
 MOVING = 0.1
+"""With these values the criterion reports 37 of the 45 runs of the guide's table of problems that
+are not covered, and 5 of 72 runs of the four functions of the paper (see the test)."""
 
 
 def at_edge(settings: Parameters, asked: Sequence[Evaluation], k: int) -> bool:
