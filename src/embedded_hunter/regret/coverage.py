@@ -263,8 +263,7 @@ def box_for_coverage(
 ) -> float:
     """Least half-width R that covers an optimiser inside the cube with a given probability.
 
-    By the law of `coverage_of_norm`; for ``d > max(d_e, 400)`` by
-    `coverage_at_least`, so that R suffices but is not the least.
+    For ``d > max(d_e, 400)`` by `coverage_at_least`, so that R suffices but is not the least.
 
     Parameters
     ----------

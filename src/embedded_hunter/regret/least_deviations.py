@@ -31,17 +31,9 @@ _CENTERING = 0.05  # target of the product of slacks, a share of its mean
 
 @lru_cache(maxsize=64)
 def sample_reach(d: int, d_e: int) -> FloatArray:
-    """Sample H (module docstring), with a seed that d and d_e determine (claim coverage).
+    """Sample H for ``d >= d_e >= 2``, with a seed that d and d_e determine (claim coverage-law).
 
-    Parameters
-    ----------
-    d, d_e : int
-        Dimension of Y and number of effective coordinates, ``d >= d_e >= 2``.
-
-    Returns
-    -------
-    ndarray of float
-        Independent samples: 4,000 if ``d d_e^2 <= 62,500`` or ``d = d_e``; else fewer, at least 64.
+    4,000 independent samples if ``d d_e^2 <= 62,500`` or ``d = d_e``; else fewer, at least 64.
 
     Raises
     ------
@@ -64,19 +56,14 @@ def least_deviations(b: FloatArray, W: FloatArray) -> FloatArray:
     """``min_mu ||b - W mu||_1`` for many problems at once, by a primal-dual interior-point method.
 
     It keeps a feasible y and a mu; the gap between ``b . y`` and ``||b - W mu||_1`` bounds the
-    error.
+    relative error, by 1e-9 at the end.
 
     Parameters
     ----------
     b : ndarray of float, shape (N, d)
-        One right-hand side for each problem.
+        The right-hand sides.
     W : ndarray of float, shape (N, d, k)
-        One matrix of full rank for each, ``k < d``.
-
-    Returns
-    -------
-    ndarray of float, shape (N,)
-        The minima, with a relative error of at most 1e-9.
+        Matrices of full rank, ``k < d``.
 
     Raises
     ------

@@ -34,7 +34,7 @@ STEPS = 40
 DAMPING = 1e-3
 """Weight of the length of a step, in units of the norm of the derivative."""
 DRAWS = 1000
-"""Largest number of subspaces that are drawn for one sample."""
+"""Largest number of subspaces drawn for one sample."""
 
 
 def covering_point(
@@ -127,10 +127,7 @@ def estimate_rotated_coverage(
             if norm * np.abs(first).max() <= np.linalg.norm(first):
                 break
         else:
-            raise ValueError(
-                f"norm = {norm} is too large for n = {n}: for none of {DRAWS} subspaces the "
-                "optimiser is in the cube"
-            )
+            raise ValueError(f"norm {norm}: for n = {n} none of {DRAWS} optimisers is in the cube")
         Q = np.linalg.qr(np.column_stack([first, rng.standard_normal((n, d_e - 1))]))[0]
         hits += covering_point(scale * rng.standard_normal((n, d)), Q, z_star, 1.0) is not None
     return estimate_probability(hits, matrices, confidence)

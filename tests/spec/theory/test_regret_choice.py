@@ -162,11 +162,12 @@ def test_a_point_that_is_found_covers() -> None:
 
 @pytest.mark.long
 @pytest.mark.claim("coverage")
-def test_where_nothing_is_clipped_the_share_is_the_exact_law() -> None:
-    """d = d_e = 2 and a reach of .01: the law is known. False alarm 1e-6."""
-    norm, scale, matrices = 0.01, 0.01, 800
-    share = estimate_rotated_coverage(norm, 2, 2, scale, 40, matrices, np.random.default_rng(3))
-    exact = coverage_probability([norm, 0.0], 2, 1.0, scale)
+@pytest.mark.parametrize(("d", "norm"), [(2, 0.01), (4, 0.025)])
+def test_where_nothing_is_clipped_the_share_is_the_law(d: int, norm: float) -> None:
+    """d_e = 2 and a reach of .01: Q^T A is Gaussian. False alarm 1e-6 for each d."""
+    scale, matrices = 0.01, 800
+    share = estimate_rotated_coverage(norm, 2, d, scale, 40, matrices, np.random.default_rng(3))
+    exact = coverage_probability([norm, 0.0], d, 1.0, scale)
     low, high = stats.binom.interval(1 - 1e-6, matrices, exact)
     assert low <= share.value * matrices <= high
     assert 0.2 < exact < 0.8
