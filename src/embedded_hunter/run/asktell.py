@@ -133,8 +133,7 @@ class EmbeddedHunter:
             raise ValueError("values must be floats that are not nan")
         if not isinstance(self._projection, Fresh | Indexed):
             raise ValueError("values are allowed only with a search that `search_of` has made")
-        least = min(self._values)
-        best = self._values.index(least) + 1
+        best = self._values.index(least := min(self._values)) + 1
         again = PointsAgain(self._projection, best, last, streams)
         self._advance(run, next(run), 1, again.note)
         if self.waiting < 0:
@@ -282,17 +281,10 @@ class EmbeddedHunter:
         first: int,
         note: Callable[[int, Sequence[Evaluation]], object] | None = None,
     ) -> None:
-        """Send the values of all complete visits. Stop at the first visit that is not complete.
+        """Send `run` the values of all complete visits, from `visit` on. Stop at the first other.
 
-        Parameters
-        ----------
-        run
-            The generator.
-        visit, first
-            The current visit of `run`, and the number of its first evaluation.
-        note
-            If given, it gets all evaluations, in their order, each time with the number of the
-            first one.
+        `first` is the number of the first evaluation of `visit`. `note` gets all evaluations, in
+        their order, each time with the number of the first one.
         """
         known = min(self._open, default=self._asked + 1)  # all numbers below have a value
         finished = False
@@ -315,13 +307,7 @@ class EmbeddedHunter:
         self.visit, self._first, self.finished, self._run = visit, first, finished, run
 
     def _replay(self) -> None:
-        """Create a new generator and send it the known values.
-
-        Raises
-        ------
-        RuntimeError
-            If the search was put together by hand: its generator cannot be created again.
-        """
+        """Create a new generator, which only a search with a key can, and send it the values."""
         if self._key is None:
             raise RuntimeError("an exception ended the given run; it cannot be continued")
         run = run_of(self.settings, self._key)
@@ -336,10 +322,7 @@ class EmbeddedHunter:
             If the search was put together by hand: a Python generator cannot be copied.
         """
         if self._key is None:
-            raise TypeError(
-                "a hunter whose search was put together by hand cannot be copied or pickled: it "
-                "has a Python generator"
-            )
+            raise TypeError("a hunter whose search was put together by hand cannot be copied")
         self._synchronize()
         state = {**vars(self), "version": __version__}
         del state["_run"], state["visit"]
