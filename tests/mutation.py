@@ -60,7 +60,7 @@ TESTS = {
     "run/minimization": f"{INTERFACE}test_minimize*.py {INTERFACE}test_checkpoint.py",
     "run/edge": f"{INTERFACE}test_edge.py",
     "run/header": f"{INTERFACE}test_checkpoint.py",
-    "run/search": f"{ALGORITHM}test_forest_settings.py {INTERFACE}test_traces_events.py",
+    "run/policies": f"{ALGORITHM}test_forest_settings.py {INTERFACE}test_traces_events.py",
     "run/drive": f"{INTERFACE}test_drive.py",
     "run/outcomes": f"{INTERFACE}test_evaluators.py {INTERFACE}test_hostile*.py",
     "run/processes": f"{INTERFACE}test_evaluators.py {INTERFACE}test_parallel.py",

@@ -31,7 +31,7 @@ from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.problems.lipschitz import distance
 from embedded_hunter.projection import Indexed
 from embedded_hunter.regret import regret_curve
-from embedded_hunter.run.search import Search
+from embedded_hunter.run.policies import Search
 from reproduction.bounds.indexed import Trial, matrices_needed
 from reproduction.bounds.optimal_rule import read
 

@@ -6,7 +6,7 @@ from oracle import Event, Instance, Name, Objective, Trace
 
 from embedded_hunter.hunter import Hunt, Visit
 from embedded_hunter.node import Node
-from embedded_hunter.run.search import Parameters, run_of
+from embedded_hunter.run.policies import Parameters, run_of
 from embedded_hunter.settings import Settings
 
 

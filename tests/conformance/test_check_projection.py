@@ -13,7 +13,7 @@ import pytest
 from embedded_hunter import EmbeddedHunter, Settings
 from embedded_hunter.cli import main
 from embedded_hunter.run.jsonlines import Fields, FormatError, dump
-from embedded_hunter.run.search import search_of
+from embedded_hunter.run.policies import search_of
 from embedded_hunter.settings import MatrixPolicy
 from embedded_hunter.traces.check_projection import VECTORS, check_matrices, check_points
 from embedded_hunter.traces.events import traced_search

@@ -17,7 +17,7 @@ from test_conformance import checked, events_of
 
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.run.jsonlines import Fields, FormatError, dump
-from embedded_hunter.run.search import run_of
+from embedded_hunter.run.policies import run_of
 from embedded_hunter.traces.check import check
 from embedded_hunter.traces.checking import Deviation, Report
 from embedded_hunter.traces.events import traced

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.run.search import Search
+from embedded_hunter.run.policies import Search
 from embedded_hunter.settings import Settings
 from reproduction.optimizers import embedded
 from reproduction.optimizers.black_box import BlackBox, Exhausted, ProblemInfo

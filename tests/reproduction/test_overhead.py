@@ -15,7 +15,7 @@ from embedded_hunter import EmbeddedHunter, minimize
 from embedded_hunter.problems.hidden import PROBLEMS, Problem
 from embedded_hunter.projection import key_from, stream
 from embedded_hunter.run.evaluators import SERIAL_LIMIT
-from embedded_hunter.run.search import search_of, settings_of
+from embedded_hunter.run.policies import search_of, settings_of
 from embedded_hunter.settings import MatrixPolicy, Settings
 from embedded_hunter.traces.events import traced_search
 from reproduction.cli import main

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from embedded_hunter.problems.hidden import PROBLEMS
-from embedded_hunter.run.search import Policy
+from embedded_hunter.run.policies import Policy
 from reproduction.cli import main
 from reproduction.commands import overhead
 from reproduction.commands.overhead import (

@@ -8,7 +8,7 @@ import pytest
 
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.run.drive import drive
-from embedded_hunter.run.search import search_of
+from embedded_hunter.run.policies import search_of
 from embedded_hunter.settings import Settings
 from reproduction.figure_1.plan import (
     EXPERIMENTS,

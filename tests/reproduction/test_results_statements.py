@@ -15,7 +15,7 @@ from scipy import stats
 
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.run.drive import drive
-from embedded_hunter.run.search import search_of
+from embedded_hunter.run.policies import search_of
 from embedded_hunter.settings import Settings
 from reproduction.figure_1.hypotheses import Judged
 from reproduction.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES, PROFILES

@@ -16,7 +16,7 @@ from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import BoundsLike, Box
 from embedded_hunter.run.minimize import solve
 from embedded_hunter.run.outcomes import Objective
-from embedded_hunter.run.search import Search, settings_of
+from embedded_hunter.run.policies import Search, settings_of
 from embedded_hunter.settings import Settings, one_of
 
 Method = Literal["forest", "fresh", "indexed", "resoo", "sresoo", "soo", "uniform_random_search"]

@@ -26,7 +26,7 @@ from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import BoundsLike, Box
 from embedded_hunter.run.minimize import Calling, solve
 from embedded_hunter.run.outcomes import Objective
-from embedded_hunter.run.search import Search
+from embedded_hunter.run.policies import Search
 from embedded_hunter.settings import Settings
 from embedded_hunter.tree import Tree
 

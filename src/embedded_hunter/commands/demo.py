@@ -24,7 +24,7 @@ from embedded_hunter.problems.hidden import PROBLEMS, Problem
 from embedded_hunter.projection import Floats, Indexed
 from embedded_hunter.run.minimize import minimize
 from embedded_hunter.run.outcomes import Objective
-from embedded_hunter.run.search import Policy
+from embedded_hunter.run.policies import Policy
 from embedded_hunter.settings import Settings
 from embedded_hunter.version import __version__
 

@@ -34,7 +34,7 @@ from embedded_hunter.run.checkpoint import CheckpointWriteError
 from embedded_hunter.run.jsonlines import value_to_json
 from embedded_hunter.run.minimization import EvaluationError
 from embedded_hunter.run.minimize import minimize
-from embedded_hunter.run.search import Policy
+from embedded_hunter.run.policies import Policy
 from embedded_hunter.run.status import AT_EDGE, FAILED, INFINITE, INTERRUPTED, MESSAGES, UNWRITTEN
 from embedded_hunter.settings import Sampler
 

@@ -11,7 +11,7 @@ from embedded_hunter.extras import UsageError
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.run.drive import drive, one_by_one
 from embedded_hunter.run.jsonlines import Fields, FormatError, dump
-from embedded_hunter.run.search import POLICIES, search_of, settings_of
+from embedded_hunter.run.policies import POLICIES, search_of, settings_of
 from embedded_hunter.traces.events import Write, traced_search, writing
 
 

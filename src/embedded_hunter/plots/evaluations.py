@@ -15,7 +15,7 @@ import numpy.typing as npt
 from embedded_hunter.plots.pictures import saved, style
 from embedded_hunter.projection import Floats
 from embedded_hunter.run.jsonlines import FormatError, integer_from_json, short, value_from_json
-from embedded_hunter.run.search import Parameters
+from embedded_hunter.run.policies import Parameters
 from embedded_hunter.traces.events import open_trace, read
 
 COLORS = {

@@ -15,7 +15,7 @@ from embedded_hunter.extras import extra
 from embedded_hunter.node import Node, base_point, splits
 from embedded_hunter.projection import Floats, Projection, clip, generator
 from embedded_hunter.run.drive import drive, one_by_one
-from embedded_hunter.run.search import Parameters, Search, run_of, search_of
+from embedded_hunter.run.policies import Parameters, Search, run_of, search_of
 
 CMAP = "YlGnBu_r"
 NEW = "#d55e00"

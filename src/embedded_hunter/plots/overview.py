@@ -35,7 +35,7 @@ from embedded_hunter.regret import (
     success_probabilities,
 )
 from embedded_hunter.run.drive import drive, one_by_one
-from embedded_hunter.run.search import Parameters, Policy, search_of, settings_of
+from embedded_hunter.run.policies import Parameters, Policy, search_of, settings_of
 from embedded_hunter.settings import Settings
 
 D, ETA = 10, 0.3

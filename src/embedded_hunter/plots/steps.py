@@ -16,7 +16,7 @@ from embedded_hunter.node import Node, base_point, may_be_evaluated, norm, split
 from embedded_hunter.projection import Floats
 from embedded_hunter.run.drive import drive
 from embedded_hunter.run.jsonlines import Fields, FormatError, dump, value_from_json, value_to_json
-from embedded_hunter.run.search import Parameters, search_of
+from embedded_hunter.run.policies import Parameters, search_of
 from embedded_hunter.settings import Settings
 from embedded_hunter.traces.events import open_trace, read, replay, traced_search
 

@@ -26,7 +26,7 @@ from embedded_hunter.run import status
 from embedded_hunter.run.edge import at_edge
 from embedded_hunter.run.outcomes import Failure, outcome_of
 from embedded_hunter.run.points_again import PointsAgain, Streams
-from embedded_hunter.run.search import Parameters, Search, run_of, search_of
+from embedded_hunter.run.policies import Parameters, Search, run_of, search_of
 from embedded_hunter.settings import integer
 from embedded_hunter.version import __version__
 
@@ -62,7 +62,7 @@ class EmbeddedHunter:
         Number of coordinates of x that are computed, n by default. If the objective depends only
         on the first coordinates, the others are not needed.
     search
-        The search, instead of `rng` and `rows`. By default, `search.search_of` makes the one that
+        The search, instead of `rng` and `rows`. By default, `policies.search_of` makes the one that
         the settings describe. With a search that was put together by hand, another algorithm is
         driven.
     values

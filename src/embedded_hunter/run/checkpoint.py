@@ -39,6 +39,7 @@ from embedded_hunter.run.jsonlines import (
     FormatError,
     seal,
 )
+from embedded_hunter.run.policies import Parameters
 from embedded_hunter.run.probe import part_of
 from embedded_hunter.run.records import (
     Records,
@@ -47,7 +48,6 @@ from embedded_hunter.run.records import (
     read_records,
     stream_line,
 )
-from embedded_hunter.run.search import Parameters
 
 try:
     import fcntl

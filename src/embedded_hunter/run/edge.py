@@ -24,7 +24,7 @@ from embedded_hunter.forest.refinement import LocalPoint
 from embedded_hunter.hunter import Evaluation
 from embedded_hunter.node import Node, base_point, splits
 from embedded_hunter.projection import Floats
-from embedded_hunter.run.search import Parameters
+from embedded_hunter.run.policies import Parameters
 from embedded_hunter.settings import Space
 
 NARROW = 50

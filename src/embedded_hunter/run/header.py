@@ -14,8 +14,8 @@ import scipy
 
 from embedded_hunter.run.box import Box
 from embedded_hunter.run.jsonlines import Fields, parse, short, unseal
+from embedded_hunter.run.policies import Parameters
 from embedded_hunter.run.probe import probe
-from embedded_hunter.run.search import Parameters
 from embedded_hunter.version import __version__
 
 FORMAT, VERSION = "embedded-hunter checkpoint", 3

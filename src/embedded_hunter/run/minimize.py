@@ -18,7 +18,7 @@ from embedded_hunter.run.evaluators import Map, make_evaluator
 from embedded_hunter.run.header import CheckpointError
 from embedded_hunter.run.minimization import Callback, Minimization
 from embedded_hunter.run.outcomes import Evaluator, Objective
-from embedded_hunter.run.search import Given, Policy, search_of, settings_of
+from embedded_hunter.run.policies import Given, Policy, search_of, settings_of
 from embedded_hunter.settings import integer
 
 

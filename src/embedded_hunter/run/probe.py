@@ -17,7 +17,7 @@ import numpy as np
 from embedded_hunter.projection import Floats
 from embedded_hunter.run.box import Box
 from embedded_hunter.run.drive import drive, one_by_one
-from embedded_hunter.run.search import Parameters, search_of, settings_of
+from embedded_hunter.run.policies import Parameters, search_of, settings_of
 
 N, D, V, SEED = 101, 4, 80, 1  # 101 is odd: vector instructions leave a remainder
 BOX = Box([(-2.0, 3.1)] * N)

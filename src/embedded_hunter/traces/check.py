@@ -8,7 +8,7 @@ does not show whether its values are those of an objective.
 
 from collections.abc import Iterable, Mapping
 
-from embedded_hunter.run.search import Parameters
+from embedded_hunter.run.policies import Parameters
 from embedded_hunter.traces import causes, check_forest, check_hunter, events
 from embedded_hunter.traces.checking import Deviation, Events, Report, Trace, Violation, events_on
 

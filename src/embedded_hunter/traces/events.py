@@ -39,7 +39,7 @@ from embedded_hunter.run.jsonlines import (
     value_from_json,
     value_to_json,
 )
-from embedded_hunter.run.search import Parameters, Search, run_of, settings_from_json
+from embedded_hunter.run.policies import Parameters, Search, run_of, settings_from_json
 from embedded_hunter.settings import MatrixPolicy
 from embedded_hunter.traces.fields import whole
 

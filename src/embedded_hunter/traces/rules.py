@@ -16,7 +16,7 @@ from typing import Any, Literal
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Evaluation, Expansion, Visit
 from embedded_hunter.node import Node, children, may_be_evaluated, root
-from embedded_hunter.run.search import Parameters
+from embedded_hunter.run.policies import Parameters
 from embedded_hunter.tree import Tree
 
 Comparable = Any

@@ -48,7 +48,7 @@ from embedded_hunter.run.drive import drive, one_by_one
 from embedded_hunter.run.evaluators import SERIAL_LIMIT, make_evaluator
 from embedded_hunter.run.minimization import Minimization
 from embedded_hunter.run.outcomes import Objective
-from embedded_hunter.run.search import Policy, search_of, settings_of
+from embedded_hunter.run.policies import Policy, search_of, settings_of
 from embedded_hunter.settings import Settings
 from reproduction.commands.provenance import load, provenance
 

@@ -15,7 +15,7 @@ from typing import Any
 from embedded_hunter.commands import integer
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.run.minimize import minimize
-from embedded_hunter.run.search import POLICIES, Policy
+from embedded_hunter.run.policies import POLICIES, Policy
 from reproduction.commands.overhead import D_E, SEED, D, N
 from reproduction.commands.provenance import provenance
 

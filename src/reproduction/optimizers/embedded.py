@@ -15,7 +15,7 @@ from embedded_hunter.baselines.sresoo import sresoo_parts
 from embedded_hunter.forest.settings import ForestSettings, searched_dimension
 from embedded_hunter.projection import projection_of
 from embedded_hunter.run.drive import drive
-from embedded_hunter.run.search import Search, search_of
+from embedded_hunter.run.policies import Search, search_of
 from embedded_hunter.settings import MatrixPolicy, Settings
 from reproduction.optimizers.best_scale import best_scale
 from reproduction.optimizers.black_box import BlackBox, ProblemInfo

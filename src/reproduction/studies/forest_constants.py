@@ -20,7 +20,7 @@ from embedded_hunter.forest import local_search, model, refinement
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.projection import Floats
 from embedded_hunter.run.drive import drive
-from embedded_hunter.run.search import search_of
+from embedded_hunter.run.policies import search_of
 from reproduction.benchmark.plan import FACTORIES
 from reproduction.studies.forest_defaults import D_E, DEFAULT, N
 from reproduction.studies.study import SOLVED, Task, sign_test

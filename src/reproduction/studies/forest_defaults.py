@@ -25,7 +25,7 @@ from scipy.stats import binomtest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.run.drive import drive
-from embedded_hunter.run.search import search_of
+from embedded_hunter.run.policies import search_of
 from reproduction.studies.study import SOLVED, Task, sign_test
 from reproduction.tables import number, table
 

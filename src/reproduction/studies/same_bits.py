@@ -19,7 +19,7 @@ import scipy
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.projection import Floats
 from embedded_hunter.run.drive import drive, one_by_one
-from embedded_hunter.run.search import Parameters, search_of
+from embedded_hunter.run.policies import Parameters, search_of
 from embedded_hunter.settings import Settings
 
 N, V, SEED = 2003, 1000, 1

@@ -25,7 +25,7 @@ from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.projection import Floats, Indexed, projection_of
 from embedded_hunter.run.drive import drive
-from embedded_hunter.run.search import Search
+from embedded_hunter.run.policies import Search
 from embedded_hunter.settings import Settings
 from reproduction.seeds import seed_of
 from reproduction.statistics import holm

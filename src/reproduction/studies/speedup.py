@@ -32,7 +32,7 @@ from scipy.optimize import OptimizeResult
 from embedded_hunter.projection import Floats
 from embedded_hunter.run.drive import drive, one_by_one
 from embedded_hunter.run.minimize import minimize
-from embedded_hunter.run.search import search_of, settings_of
+from embedded_hunter.run.policies import search_of, settings_of
 
 N, D, SEED = 100, 4, 0
 BOUNDS = [(-1.0, 1.0)] * N

@@ -5,7 +5,7 @@ import numpy as np
 from embedded_hunter.baselines.best_radius import Chosen, hunt_radii
 from embedded_hunter.regret import count_radial_values, optimal_rule
 from embedded_hunter.run.drive import drive
-from embedded_hunter.run.search import Search
+from embedded_hunter.run.policies import Search
 
 
 def test_the_rule_sees_what_is_left_and_the_best_value_and_its_scale_is_used() -> None:

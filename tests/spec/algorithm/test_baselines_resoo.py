@@ -15,7 +15,7 @@ from embedded_hunter.baselines.resoo import hunt_resoo, resoo, shares
 from embedded_hunter.hunter import Visit
 from embedded_hunter.projection import Floats, Indexed
 from embedded_hunter.run.asktell import EmbeddedHunter
-from embedded_hunter.run.search import Search, search_of
+from embedded_hunter.run.policies import Search, search_of
 from embedded_hunter.settings import Settings
 from spec.algorithm.baselines import (
     Spy,

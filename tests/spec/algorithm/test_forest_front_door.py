@@ -13,7 +13,7 @@ from embedded_hunter import minimize
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.projection import Floats
 from embedded_hunter.run.header import CheckpointError
-from embedded_hunter.run.search import search_of
+from embedded_hunter.run.policies import search_of
 
 BOUNDS = [(-2.0, 3.0)] * 12
 

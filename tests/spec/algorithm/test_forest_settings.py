@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.run.search import Policy, settings_from_json, settings_of
+from embedded_hunter.run.policies import Policy, settings_from_json, settings_of
 from embedded_hunter.settings import Settings
 
 FOREST: dict[str, Any] = {"n": 10, "d": 2, "v": 50}

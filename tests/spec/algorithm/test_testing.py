@@ -15,7 +15,7 @@ import embedded_hunter
 from embedded_hunter import testing as strategies
 from embedded_hunter.node import Node, children, root, splits
 from embedded_hunter.run.jsonlines import dump
-from embedded_hunter.run.search import run_of
+from embedded_hunter.run.policies import run_of
 from embedded_hunter.settings import Settings
 from embedded_hunter.testing import Cones, ForestInstance, Instance, PartialTree, exact_base_point
 from embedded_hunter.traces.check import check

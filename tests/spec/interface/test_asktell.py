@@ -23,7 +23,7 @@ from embedded_hunter.node import Node
 from embedded_hunter.projection import Floats, projection_of
 from embedded_hunter.run.asktell import EmbeddedHunter, Query
 from embedded_hunter.run.jsonlines import dump
-from embedded_hunter.run.search import Parameters, Search, search_of
+from embedded_hunter.run.policies import Parameters, Search, search_of
 from embedded_hunter.run.status import MESSAGES
 from embedded_hunter.settings import Settings
 from embedded_hunter.testing import Cones

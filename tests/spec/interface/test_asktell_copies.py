@@ -19,7 +19,7 @@ from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.projection import Floats, generator, projection_of
 from embedded_hunter.run import asktell
 from embedded_hunter.run.asktell import Query
-from embedded_hunter.run.search import Parameters, Search, search_of, settings_of
+from embedded_hunter.run.policies import Parameters, Search, search_of, settings_of
 from embedded_hunter.traces.events import traced_search
 from spec.interface.interrupts import interrupted_at
 

@@ -17,7 +17,7 @@ from embedded_hunter import __version__, minimize
 from embedded_hunter.cli import COMMANDS, main, parser
 from embedded_hunter.commands.objectives import available_memory
 from embedded_hunter.problems.hidden import PROBLEMS
-from embedded_hunter.run.search import HAS
+from embedded_hunter.run.policies import HAS
 
 OBJECTIVES = """
 import numpy as np

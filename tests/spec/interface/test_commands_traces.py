@@ -12,7 +12,7 @@ from embedded_hunter.cli import main
 from embedded_hunter.commands.kit import FOLDER as KIT
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.run.jsonlines import FormatError
-from embedded_hunter.run.search import settings_of
+from embedded_hunter.run.policies import settings_of
 from embedded_hunter.traces import events as trace
 from embedded_hunter.traces.check import check
 from spec.interface.command_spies import complaint

@@ -8,7 +8,7 @@ from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.projection import Floats
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.drive import drive, one_by_one
-from embedded_hunter.run.search import Search, search_of
+from embedded_hunter.run.policies import Search, search_of
 from embedded_hunter.settings import Settings
 
 SETTINGS = [

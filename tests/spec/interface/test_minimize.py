@@ -20,7 +20,7 @@ from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import Box
 from embedded_hunter.run.evaluators import Mapped, Serial
 from embedded_hunter.run.minimize import solve
-from embedded_hunter.run.search import Policy
+from embedded_hunter.run.policies import Policy
 from embedded_hunter.settings import Settings
 from spec.algorithm.instances import Instance, instances, listed
 from spec.interface.front_door import BOUNDS, KINDS, PALETTE, fun, fun_of_columns, outcome

@@ -20,7 +20,7 @@ from embedded_hunter.plots.evaluations import (
     picture,
 )
 from embedded_hunter.run.jsonlines import FormatError, dump
-from embedded_hunter.run.search import settings_of
+from embedded_hunter.run.policies import settings_of
 from embedded_hunter.traces.events import header
 from spec.interface.command_spies import complaint
 

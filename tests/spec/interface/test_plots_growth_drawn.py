@@ -28,7 +28,7 @@ from embedded_hunter.plots.growth import (
     values_on,
 )
 from embedded_hunter.problems.hidden import PROBLEMS
-from embedded_hunter.run.search import search_of
+from embedded_hunter.run.policies import search_of
 
 pytest.importorskip("matplotlib")
 import matplotlib as mpl

@@ -22,7 +22,7 @@ from embedded_hunter.plots.steps import Steps, record, steps_of
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.run.drive import next_visit
 from embedded_hunter.run.jsonlines import FormatError, dump
-from embedded_hunter.run.search import settings_of
+from embedded_hunter.run.policies import settings_of
 from embedded_hunter.traces.check import check
 from embedded_hunter.traces.events import header, traced
 from spec.algorithm import brute_force

@@ -16,8 +16,8 @@ from embedded_hunter import CheckpointError, EmbeddedHunter, EvaluationError, mi
 from embedded_hunter.baselines.random_search import Uniform
 from embedded_hunter.projection import Floats
 from embedded_hunter.run import checkpoint
+from embedded_hunter.run.policies import Search, search_of, settings_of
 from embedded_hunter.run.records import stream_line
-from embedded_hunter.run.search import Search, search_of, settings_of
 
 minimize_module = importlib.import_module("embedded_hunter.run.minimize")  # not the function
 N, V, STRIDE = 20, 90, 8

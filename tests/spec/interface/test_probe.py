@@ -13,8 +13,8 @@ from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.projection import Floats
 from embedded_hunter.run import probe as module
 from embedded_hunter.run.drive import drive, one_by_one
+from embedded_hunter.run.policies import Search, search_of, settings_of
 from embedded_hunter.run.probe import PARTS, part_of, probe
-from embedded_hunter.run.search import Search, search_of, settings_of
 from embedded_hunter.settings import Settings
 
 

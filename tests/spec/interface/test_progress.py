@@ -9,8 +9,8 @@ import pytest
 from embedded_hunter import minimize
 from embedded_hunter.projection import Floats
 from embedded_hunter.run.asktell import EmbeddedHunter
+from embedded_hunter.run.policies import Policy, settings_of
 from embedded_hunter.run.progress import place
-from embedded_hunter.run.search import Policy, settings_of
 
 BOUNDS = [(-1.0, 1.0)] * 20
 

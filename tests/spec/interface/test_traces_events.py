@@ -12,7 +12,7 @@ from embedded_hunter.forest.search import ForestVisit
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Visit
 from embedded_hunter.run.jsonlines import Fields, FormatError, dump
-from embedded_hunter.run.search import Parameters, Policy, run_of, settings_of
+from embedded_hunter.run.policies import Parameters, Policy, run_of, settings_of
 from embedded_hunter.settings import Settings
 from embedded_hunter.traces.events import (
     FORMAT,

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from embedded_hunter.run.drive import Values, drive
-from embedded_hunter.run.search import search_of
+from embedded_hunter.run.policies import search_of
 from embedded_hunter.settings import Settings
 
 Array = np.ndarray[Any, np.dtype[np.float64]]

@@ -12,7 +12,7 @@ from embedded_hunter.baselines.sequool import expansions, greatest_depth, hunt_s
 from embedded_hunter.node import Node, base_point, children, root
 from embedded_hunter.regret import sequool_depth_found, sequool_depth_needed
 from embedded_hunter.run.drive import drive
-from embedded_hunter.run.search import Search
+from embedded_hunter.run.policies import Search
 from embedded_hunter.settings import Settings
 
 
