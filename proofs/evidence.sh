@@ -10,7 +10,5 @@ mkdir -p ../.evidence
   changed=$(git status --porcelain -- . 2>/dev/null | head -1)
   echo "commit $(git rev-parse --short=10 HEAD 2>/dev/null || echo unknown)${changed:++}"
   cat assumptions.txt
-} > ../.evidence/theorems.body
-{ echo "checksum $(sha256sum < ../.evidence/theorems.body | cut -d' ' -f1)"; cat ../.evidence/theorems.body; } > ../.evidence/theorems.new
-rm ../.evidence/theorems.body
+} > ../.evidence/theorems.new
 mv ../.evidence/theorems.new ../.evidence/theorems.txt

@@ -16,8 +16,8 @@ from claims_data import verdicts
 from listings import ROOT, anchors
 from sphinx.application import Sphinx
 
-LISTED = ("docs/claims.toml", "docs/claims_read.toml")
-"""Files in which every quoted id is the name of a claim."""
+LISTED = "docs/claims.toml"
+"""The file in which every quoted id is the name of a claim."""
 ALGORITHM = re.compile(r"# Alg\. 1, lines? (\d+)(?:-(\d+))?")
 
 
@@ -97,7 +97,7 @@ def named(path: str, line: str, base: str) -> str:
         id = f"alg1-line-{mark[1]}"
         if id in verdicts().rows:
             return line[: mark.start()] + _link(base, id, mark[0]) + line[mark.end() :]
-    if path in LISTED or "claim" in line.lower() or '<span class="nd">' in line:
+    if path == LISTED or "claim" in line.lower() or '<span class="nd">' in line:
         line = re.sub(rf"(&quot;|&#39;|`|\[)({_names()})(?=&quot;|&#39;|`|\])", put, line)
     return line
 

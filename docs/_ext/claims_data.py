@@ -1,10 +1,9 @@
 """What the site knows of the claims: the registry, the verdicts, and where they come from.
 
 Verdicts are those of ``python -m reproduction claims``: computed from the evidence in
-``.evidence/`` for the code as it is, where there is none from the shipped evidence
-(``docs/evidence.json``), which is said; or read from a file that
-``python -m reproduction claims --json`` wrote (``EMBEDDED_HUNTER_CLAIMS=FILE``). A claim that
-neither decides is ``unchecked``.
+``.evidence/`` for the code as it is, where there is none those of the release, which is said; or
+read from a file that ``python -m reproduction claims --json`` wrote
+(``EMBEDDED_HUNTER_CLAIMS=FILE``). A claim that neither decides is ``unchecked``.
 """
 
 import ast
@@ -19,14 +18,14 @@ from pathlib import Path
 from typing import Any
 
 from reproduction.claims import references as sources
-from reproduction.claims import registry, shipped
+from reproduction.claims import registry, release
 from reproduction.claims.evidence import (
     Code,
     NotACheckout,
     Suite,
     Theorems,
     code_of,
-    read_theorems,
+    parse_theorems,
 )
 from reproduction.claims.verdict import VERDICTS, ClaimVerdict, judge
 
@@ -69,7 +68,7 @@ def verdicts() -> Verdicts:
         table = json.loads(Path(given).read_text(encoding="utf-8"))
         return Verdicts({row["id"]: row for row in table}, f"read from {Path(given).name}")
     try:
-        found = shipped.shown(ROOT)
+        found = release.shown(ROOT)
         origin = origin_of(found, code_of(ROOT).commit)
     except NotACheckout:
         found, origin = without_git()
@@ -77,37 +76,34 @@ def verdicts() -> Verdicts:
 
 
 def origin_of(found: list[ClaimVerdict], commit: str) -> str:
-    """Say how many verdicts rest on the shipped evidence, and how many of them are stale."""
-    taken = [row for row in found if row.shipped]
+    """Say how many verdicts are those of the release, and whether the code has changed since."""
+    taken = [row for row in found if row.release]
     said = f"computed from the evidence for {commit}"
     if not taken:
         return said
     said = "" if len(taken) == len(found) else f"{said}; {len(taken)} "
-    stale = sum(row.stale for row in taken)
-    return f"{said}computed from the shipped evidence, that of commit {taken[0].shipped}; " + (
-        f"for {stale} the code has changed since" if stale else "the code is the same"
-    )
+    since = "has changed" if taken[0].stale else "has not changed"
+    return f"{said}those of the release, commit {taken[0].release}; the code {since} since"
 
 
 def without_git() -> tuple[list[ClaimVerdict], str]:
-    """Return the verdicts of the shipped evidence: no commit can be told, nor what has changed."""
-    evidence = shipped.read(ROOT)
-    if evidence is None:
-        nothing = (Suite(), Theorems(), Code("", "none", "none"))
-        found = judge(registry.load(ROOT), sources.theorems(ROOT), *nothing)
-        return found, "not computed: this is no git checkout, and there is no shipped evidence"
-    return shipped.rows_of_release(ROOT, evidence), (
-        f"computed from the shipped evidence, that of commit {evidence.code.commit}; this is no "
-        "git checkout, so whether the code is the same is not known"
+    """Return the verdicts of the release: whether the code has changed since is not known."""
+    nothing = (Suite(), Theorems(), Code("", "none", "none"))
+    found = judge(registry.load(ROOT), sources.theorems(ROOT), *nothing)
+    found = release.with_release(ROOT, found, "none")
+    if not (commits := {row.release for row in found if row.release}):
+        return found, "not computed: this is no git checkout, and there is no release"
+    return found, (
+        f"those of the release, commit {commits.pop()}; this is no git checkout, so whether the "
+        "code has changed since is not known"
     )
 
 
 @cache
 def assumptions() -> dict[str, str]:
-    """Return, for each theorem of the built proofs, what it assumes, in words."""
-    theorems = read_theorems(ROOT)
-    if not theorems.assumptions and (evidence := shipped.read(ROOT)):
-        theorems = evidence.theorems
+    """Return, for each theorem, what it assumes, in words. ``make -C proofs`` checks the list."""
+    text = (ROOT / "proofs" / "assumptions.txt").read_text(encoding="utf-8")
+    theorems = parse_theorems(text.splitlines())
     return {
         name: "axioms of the reals" if assumed else "no axioms"
         for name, assumed in theorems.assumptions.items()

@@ -70,9 +70,9 @@ class Summary(SphinxDirective):
         out: list[nodes.Node] = [nodes.paragraph(head, head, classes=["claims-origin"]), items]
         if missing := found.counts.get("unchecked"):
             text = (
-                f"For {missing} claims there was no evidence when this page was made, neither for "
-                "this code nor shipped with it. Run pytest --long and make -C proofs, and build "
-                "again."
+                f"For {missing} claims there was no evidence for this code when this page was "
+                "made, and no verdict of the release. Run pytest --long and make -C proofs, and "
+                "build again."
             )
             out.insert(1, nodes.warning("", nodes.paragraph(text, text)))
         return out
@@ -117,8 +117,8 @@ class Table(SphinxDirective):
         if row["verdict"] != row["rule"]:
             text = f"With all its evidence: {row['rule']}."
             entry += nodes.paragraph(text, text, classes=["evidence"])
-        if row.get("shipped"):
-            text = f"Shipped evidence, of commit {row['shipped']}"
+        if row.get("release"):
+            text = f"The verdict of the release, commit {row['release']}"
             text += "; the code has changed since." if row["stale"] else "."
             entry += nodes.paragraph(text, text, classes=["evidence"])
         refuting = [name for name in row["counterexample"] if "::" not in name]

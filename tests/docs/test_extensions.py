@@ -19,9 +19,7 @@ import listings
 import paper_numbers
 
 from embedded_hunter.plots.listing import MARK
-from reproduction.claims import references as sources
-from reproduction.claims import registry, shipped
-from reproduction.claims.evidence import Code, Suite, Theorems
+from reproduction.claims import reading, registry, release
 from reproduction.claims.verdict import ClaimVerdict
 
 pytestmark = pytest.mark.docs
@@ -119,8 +117,8 @@ def no_checkout(root: Path) -> None:
 def test_without_evidence_nothing_is_invented(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the code cannot even be told from other code, every claim is unchecked or open."""
     monkeypatch.delenv(claims_data.VARIABLE, raising=False)
-    monkeypatch.setattr(shipped, "shown", no_checkout)
-    monkeypatch.setattr(shipped, "read", lambda root: None)
+    monkeypatch.setattr(release, "shown", no_checkout)
+    monkeypatch.setattr(reading, "read", lambda root: reading.Readings({}))
     claims_data.verdicts.cache_clear()
     try:
         found = claims_data.verdicts()
@@ -130,23 +128,21 @@ def test_without_evidence_nothing_is_invented(monkeypatch: pytest.MonkeyPatch) -
         claims_data.verdicts.cache_clear()
 
 
-def test_outside_git_the_shipped_evidence_is_shown_with_its_commit(
+def test_outside_git_the_verdicts_of_the_release_are_shown_with_its_commit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Evidence in which one theorem is proved, and no test is known."""
-    code = Code("abcdef0123", "sources", "proofs")
-    theorems = Theorems("proofs", code.commit, {"Lemma1.sweep_lemma": frozenset()})
-    evidence = shipped.Shipped(code, {}, Suite({}, code.sources), theorems)
-    claim = registry.Claim("x", "p", "theorem", "s", proof=("Lemma1.sweep_lemma",))
+    """Of two claims that were read, one after the release."""
+    first, second = (reading.Present(ROOT, None).of(f"lemma-{k}") for k in (1, 2))
+    lines = {"lemma-1": first._replace(new=False), "lemma-2": second}
+    readings = reading.Readings(lines, release=("abcdef0123", "sources"))
     monkeypatch.delenv(claims_data.VARIABLE, raising=False)
-    monkeypatch.setattr(shipped, "shown", no_checkout)
-    monkeypatch.setattr(shipped, "read", lambda root: evidence)
-    monkeypatch.setattr(shipped, "load", lambda root: {"x": claim})
-    monkeypatch.setattr(sources, "theorems", lambda root: {"Lemma1.sweep_lemma": ["x"]})
+    monkeypatch.setattr(release, "shown", no_checkout)
+    monkeypatch.setattr(reading, "read", lambda root: readings)
     claims_data.verdicts.cache_clear()
     try:
         found = claims_data.verdicts()
-        assert found.counts == {"proved": 1}
+        assert found.rows["lemma-1"]["verdict"] == found.rows["lemma-1"]["rule"]
+        assert found.counts["unchecked"] == len(found.rows) - 1
         assert "commit abcdef0123; this is no git checkout" in found.origin
     finally:
         claims_data.verdicts.cache_clear()
@@ -159,11 +155,9 @@ X = registry.Claim("x", "p", "theorem", "s")
     ("rows", "said"),
     [
         ([("", False)], "computed from the evidence for now"),
-        ([("old", False)], "computed from the shipped evidence, that of commit old; the code is "
-         "the same"),
-        ([("old", True), ("old", False), ("", False)], "computed from the evidence for now; 2 "
-         "computed from the shipped evidence, that of commit old; for 1 the code has changed "
-         "since"),
+        ([("old", False)], "those of the release, commit old; the code has not changed since"),
+        ([("old", True), ("old", True), ("", False)], "computed from the evidence for now; 2 "
+         "those of the release, commit old; the code has changed since"),
     ],
 )  # fmt: skip
 def test_where_verdicts_come_from_is_said(rows: list[tuple[str, bool]], said: str) -> None:
@@ -173,14 +167,14 @@ def test_where_verdicts_come_from_is_said(rows: list[tuple[str, bool]], said: st
 
 @pytest.mark.parametrize(
     ("commit", "stale", "said"),
-    [("", False, ""), ("old", False, "Shipped evidence, of commit old."),
-     ("old", True, "Shipped evidence, of commit old; the code has changed since.")],
+    [("", False, ""), ("old", False, "The verdict of the release, commit old."),
+     ("old", True, "The verdict of the release, commit old; the code has changed since.")],
 )  # fmt: skip
-def test_a_row_of_shipped_evidence_says_so(commit: str, stale: bool, said: str) -> None:
+def test_a_row_with_the_verdict_of_the_release_says_so(commit: str, stale: bool, said: str) -> None:
     row = ClaimVerdict(X, "tested", {}, {}, (), commit, stale).as_dict()
     table = claims_table.Table.__new__(claims_table.Table)
     paragraphs = [part.astext() for part in table.text(row | {"id": "eq-1"}).children]
-    assert [text for text in paragraphs if "hipped" in text] == [said] * bool(said)
+    assert [text for text in paragraphs if "release" in text] == [said] * bool(said)
 
 
 def test_the_page_of_the_claims_is_shortened_and_loses_no_text_and_no_link() -> None:

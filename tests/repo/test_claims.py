@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from reproduction.claims import reading, registry
 from reproduction.claims import references as sources
-from reproduction.claims import registry, shipped
 from reproduction.claims.collector import NAME, Collector
 from reproduction.claims.evidence import SOURCES, checkout, code_of, fingerprint
 from reproduction.claims.verdict import SLOW, functions
@@ -103,25 +103,17 @@ def git(*arguments: str) -> bytes:
     return subprocess.run(["git", "-C", ROOT, *arguments], check=True, capture_output=True).stdout
 
 
-def test_a_fresh_clone_has_verdicts_to_show() -> None:
-    """Shipped evidence decides most claims; it may be older than the newest of them."""
-    found = shipped.read(ROOT)
-    assert found is not None, "python -m reproduction claims --release writes docs/evidence.json"
-    decided = [row for row in shipped.rows_of_release(ROOT, found) if row.shipped]
-    assert len(decided) > 100
-
-
-def test_the_shipped_evidence_is_of_the_contents_of_its_commit() -> None:
-    found = shipped.read(ROOT)
-    assert found is not None, "python -m reproduction claims --release writes docs/evidence.json"
+def test_the_release_is_of_the_contents_of_its_commit() -> None:
+    commit, released = reading.read(ROOT).release
+    assert commit, "python -m reproduction claims --release stores it"
     if git("rev-parse", "--is-shallow-repository").strip() == b"true":
         pytest.skip("a shallow clone has no old commits")
-    packed = io.BytesIO(git("archive", "--format=tar", found.code.commit, "--", *SOURCES))
+    packed = io.BytesIO(git("archive", "--format=tar", commit, "--", *SOURCES))
     with tarfile.open(fileobj=packed) as archive:
         contents = {
             member.name: file.read() for member in archive if (file := archive.extractfile(member))
         }
-    assert fingerprint(contents) == found.code.sources
+    assert fingerprint(contents) == released
 
 
 @pytest.mark.long

@@ -14,52 +14,42 @@ from pathlib import Path
 import pytest
 
 from reproduction.claims import reading, references, registry
-from reproduction.claims.evidence import (
-    Code,
-    Suite,
-    Theorems,
-    checksum,
-    hash_of_proofs,
-    read_tests,
-    read_theorems,
-    write_tests,
-)
+from reproduction.claims.evidence import Code, Suite, Theorems, hash_of_proofs
+from reproduction.claims.texts import JUDGES
 from reproduction.claims.verdict import BAD, as_read, judge
 
 ROOT = Path(__file__).parents[2]
 CODE = Code("commit", "sources", "proofs")
 Collected = dict[str, list[str]]
-pytestmark = pytest.mark.long
-COPIED = ("docs/claims.toml", "docs/claims_read.toml", "proofs", "tests")
+COPIED = ("docs/claims.toml", "proofs", "tests", *JUDGES)
 IGNORED = shutil.ignore_patterns("__pycache__", "*.vo*", "*.glob", "*.aux")
 
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Copy the tree and read all claims, so that only the tampering is new."""
     root = tmp_path_factory.mktemp("copy")
-    (root / "docs").mkdir()
-    for name in COPIED:
-        if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, root / name, ignore=IGNORED)
-        else:
-            shutil.copy(ROOT / name, root / name)
-    # A branch may be ahead of its readings: read the claims again, so that only the tampering is
-    # new. Only the claims that are tampered with are read, because this is quicker.
-    claims, then = registry.load(root), reading.read(root)
-    targets = sorted({id for id, _, _, _ in TAMPERINGS.values()})
-    then.cases = {id: then.cases[id] for id in targets}
-    (root / reading.PATH).unlink()
-    reading.renew(root, claims, as_collected(then), targets)
+    for path in (path for pattern in COPIED for path in ROOT.glob(pattern)):
+        new = root / path.relative_to(ROOT)
+        new.parent.mkdir(parents=True, exist_ok=True)
+        if path.is_dir():
+            shutil.copytree(path, new, ignore=IGNORED)
+        elif not new.exists():
+            shutil.copy(path, new)
+    now = reading.Present(root, granted(root))
+    read = {id: now.of(id, "commit") for id in now.texts.claims}
+    reading.write(root, reading.Readings(read, ("commit", now.judges)))
     return root
 
 
-def as_collected(readings: reading.Readings) -> Collected:
-    """Return tests with as many cases for each claim as were read."""
+def granted(root: Path) -> Collected:
+    """Return tests of each claim: its counterexamples and some in two other files."""
     found: Collected = {}
-    for id, count in readings.cases.items():
-        for test, n in count.items():
-            for k in range(n):
-                found.setdefault(f"{test}[{id} {k}]", []).append(id)
+    for id, claim in registry.load(root).items():
+        others = [f"{DIFFERENTIAL}::test_it", f"{LEMMA_1}::test_it"]
+        for test in (*claim.refuting_tests, *others):
+            for k in range(2):
+                found[f"{test}[{id} {k}]"] = [id]
     return found
 
 
@@ -71,24 +61,19 @@ def verdicts(
 ) -> dict[str, tuple[str, str]]:
     """Return the verdict and the rule of each claim if its evidence is granted."""
     claims, theorems = registry.load(root), references.theorems(root)
-    collected = as_collected(reading.read(root)) if collected is None else collected
+    collected = granted(ROOT) if collected is None else collected
     tests = Suite()
     tests.collect(CODE, collected)
-    prints = {test: registry.fingerprint(claims, ids) for test, ids in collected.items()}
     ran = {test: outcome(test) for test in collected}
-    tests.record(CODE, {test: word for test, word in ran.items() if word}, prints)
+    tests.record(CODE, {test: word for test, word in ran.items() if word})
     built = Theorems(CODE.proofs, CODE.commit, dict.fromkeys(theorems, axioms))
-    rows = as_read(
-        judge(claims, theorems, tests, built, CODE), reading.problems(root, claims, collected)
-    )
+    problems = reading.Present(root, collected).problems(reading.read(root))
+    rows = as_read(judge(claims, theorems, tests, built, CODE), problems)
     return {row.claim.id: (row.verdict, row.claim.rule) for row in rows}
 
 
 def test_without_tampering_each_claim_has_its_verdict(copy: Path) -> None:
-    found = verdicts(copy)
-    targets = {id for id, _, _, _ in TAMPERINGS.values()}
-    assert len(targets) >= 8
-    assert [id for id in targets if found[id][0] != found[id][1]] == []
+    assert [id for id, (verdict, rule) in verdicts(copy).items() if verdict != rule] == []
 
 
 LEMMA_1 = "tests/examples/test_printed_lemma_1.py"
@@ -145,6 +130,16 @@ TAMPERINGS = {
         "center-child", "proofs/Lattice.v", r"(Definition|Fixpoint) split_coordinate\b",
         r"\1 split_coordinate (unused : nat)",
     ),
+    "change what a mean is": (
+        "coverage", "proofs/Expectation.v", r"Definition finite_expectation\b",
+        "Definition finite_expectation (unused : nat)",
+    ),
+    "print one thing and mean another": (
+        "lemma-2", "proofs/Packing.v", r"\Z", '\n\nNotation "x < y" := True.\n',
+    ),
+    "define amid a proof": (
+        "lemma-2", "proofs/Packing.v", r"\nProof\.\n", '\nProof.\n  Notation "x < y" := True.\n',
+    ),
     "change what a near-optimality dimension is": (
         "lemma-2", "proofs/Packing.v", r"Definition near_optimality_dimension\b",
         "Definition near_optimality_dimension (unused : nat)",
@@ -179,13 +174,30 @@ TAMPERINGS = {
         "lemma-1", "tests/conftest.py", r"\Z",
         "\n\ndef pytest_runtest_logreport(report: object) -> None:\n    ...\n",
     ),
-    # The reading.
-    "drop a claim from the readings": (
-        "lemma-1", "docs/claims_read.toml", r'(?m)^"lemma-1" = ".*"\n', "",
+    "change the instances": (
+        "budget-exact", "tests/conformance/instances.py", r"\Z", "\nCOUNT = 1\n",
     ),
-    "quote another statement": (
-        "theorem-2", "docs/claims_read.toml", rf"(?s)(\"{re.escape(T2)}\" = '''\n).*?'''",
-        r"\1     : True'''",
+    "extract another model": (
+        "budget-exact", "tests/conformance/Extract.v", r"\Z", "\nDefinition hunt := 0.\n",
+    ),
+    # What judges.
+    "try fewer examples": (
+        "lemma-1", "tests/conftest.py", "max_examples=200", "max_examples=1",
+    ),
+    "pass every test by a conftest.py of the root": (
+        "lemma-1", "conftest.py", r"\A",
+        "def pytest_runtest_logreport(report):\n    report.outcome = 'passed'\n",
+    ),
+    "deselect by the settings of pytest": ("lemma-1", "pytest.ini", r"\A", "[pytest]\n"),
+    "let CI only show the claims": ("lemma-1", ".ci/run", "claims --check", "claims"),
+    "allow an axiom": ("lemma-1", "proofs/check.pl", r"\Z", "# more\n"),
+    "judge by other rules": (
+        "lemma-1", "src/reproduction/claims/verdict.py", r"all\(decisive\)", "True",
+    ),
+    # The reading.
+    "drop a claim from the readings": ("lemma-1", reading.PATH, r"(?m)^lemma-1 = .*\n", ""),
+    "store another hash": (
+        "lemma-1", reading.PATH, r"(?m)^(lemma-1 = .*) \w+ (\d+)", r"\1 0 \2",
     ),
 }  # fmt: skip
 
@@ -194,22 +206,28 @@ TAMPERINGS = {
 def untouched(copy: Path) -> Iterator[Path]:
     """Give the copy and restore its files after the test."""
     names = {file for _, file, _, _ in TAMPERINGS.values()}
-    before = {name: (copy / name).read_text(encoding="utf-8") for name in names}
+    before = {name: text_of(copy / name) for name in names}
     yield copy
     for name, text in before.items():
-        (copy / name).write_text(text, encoding="utf-8")
+        if text:
+            (copy / name).write_text(text, encoding="utf-8")
+        else:
+            (copy / name).unlink(missing_ok=True)
+
+
+def text_of(path: Path) -> str:
+    return path.read_text(encoding="utf-8") if path.exists() else ""
 
 
 @pytest.mark.parametrize("name", TAMPERINGS)
 def test_a_change_of_the_tree_is_noticed(untouched: Path, name: str) -> None:
     id, file, pattern, replacement = TAMPERINGS[name]
-    collected = as_collected(reading.read(untouched))
     path = untouched / file
-    before = path.read_text(encoding="utf-8")
+    before = text_of(path)
     after = re.sub(pattern, replacement, before, count=0 if name == "remove the assertions" else 1)
     assert after != before, "the tampering no longer applies"
     path.write_text(after, encoding="utf-8")
-    assert verdicts(untouched, collected)[id][0] in BAD
+    assert verdicts(untouched)[id][0] in BAD
 
 
 def of_budget(test: str) -> bool:
@@ -233,7 +251,7 @@ def test_a_run_that_leaves_out_tests_is_noticed(copy: Path, name: str) -> None:
 
 @pytest.mark.parametrize("gone", ["one case", "one function", "all"])
 def test_a_deleted_case_is_noticed(copy: Path, gone: str) -> None:
-    collected = as_collected(reading.read(copy))
+    collected = granted(ROOT)
     mine = [test for test in collected if of_budget(test)]
     first = mine[0].partition("[")[0]
     for test in mine:
@@ -249,26 +267,10 @@ def test_a_wishful_axiom_is_noticed(copy: Path) -> None:
 def test_missing_readings_are_noticed(copy: Path) -> None:
     (copy / reading.PATH).rename(copy / "elsewhere")
     try:
-        words = {word for word, _ in verdicts(copy, {}).values()}
+        words = {word for word, _ in verdicts(copy).values()}
     finally:
         (copy / "elsewhere").rename(copy / reading.PATH)
     assert words <= set(BAD)
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [("failed", "passed"), ('"sources": "old"', '"sources": "new"'), ("a::t", "b::t")],
-)
-def test_an_edited_record_of_tests_is_noticed(tmp_path: Path, old: str, new: str) -> None:
-    tests = Suite()
-    tests.collect(CODE, {"a::t": ["x"]})
-    tests.record(Code("c", "old", "p"), {"a::t": "failed"})
-    write_tests(tmp_path, tests)
-    path = tmp_path / ".evidence" / "tests.json"
-    text = path.read_text(encoding="utf-8")
-    assert old in text
-    path.write_text(text.replace(old, new), encoding="utf-8")
-    assert read_tests(tmp_path) == Suite()
 
 
 @pytest.mark.parametrize("name", ["statements.txt", "assumptions.txt", "headline.txt", "check.pl"])
@@ -279,13 +281,3 @@ def test_an_edited_file_of_the_checks_of_the_proofs_is_noticed(copy: Path, name:
     after = hash_of_proofs(copy)
     path.write_text(text, encoding="utf-8")
     assert after != before
-
-
-def test_an_edited_record_of_the_proofs_is_noticed(tmp_path: Path) -> None:
-    body = "sources p\ncommit c\nA.a: wishful\n"
-    (tmp_path / ".evidence").mkdir()
-    path = tmp_path / ".evidence" / "theorems.txt"
-    path.write_text(f"checksum {checksum(body)}\n{body}", encoding="utf-8")
-    assert read_theorems(tmp_path).sources == "p"
-    path.write_text(path.read_text(encoding="utf-8").replace(": wishful", ": "), encoding="utf-8")
-    assert read_theorems(tmp_path) == Theorems()

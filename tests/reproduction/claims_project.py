@@ -1,14 +1,15 @@
 """What the tests of `claims` share: a registry of one claim, small checkouts, another locale."""
 
 import subprocess
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from reproduction.claims import reading, registry
-from reproduction.claims.evidence import checksum
+from reproduction.claims import reading
+from reproduction.claims.registry import RegistryError
 
 CLAIM = """
 [[claim]]
@@ -49,27 +50,24 @@ def git(root: Path, *arguments: str) -> str:
 
 
 def write_theorems(root: Path, body: str) -> None:
-    """Write ``.evidence/theorems.txt`` with its checksum."""
-    write(root, {".evidence/theorems.txt": f"checksum {checksum(body)}\n{body}"})
+    """Write ``.evidence/theorems.txt``."""
+    write(root, {".evidence/theorems.txt": body})
 
 
-def prints(root: Path, collected: dict[str, list[str]]) -> dict[str, str]:
-    """Return the fingerprint of the claims of each test."""
-    claims = registry.load(root)
-    return {test: registry.fingerprint(claims, ids) for test, ids in collected.items()}
+def read_claims(root: Path, collected: Mapping[str, Sequence[str]]) -> None:
+    """Store that the claims were read, with their tests, whatever was committed."""
+    with suppress(RegistryError):
+        now = reading.Present(root, collected)
+        claims = {id: now.of(id, "abc") for id in now.texts.claims}
+        reading.write(root, reading.Readings(claims, ("abc", now.judges)))
 
 
-def read_claims(root: Path) -> None:
-    """Store that the claims were read, without tests."""
-    with suppress(registry.RegistryError, OSError):
-        claims = registry.load(root)
-        reading.renew(root, claims, {}, list(claims))
-
-
-def committed(root: Path, files: dict[str, str]) -> Path:
+def committed(
+    root: Path, files: dict[str, str], collected: Mapping[str, Sequence[str]] | None = None
+) -> Path:
     """Make a git checkout of files, in which the claims were read."""
     write(root, files)
-    read_claims(root)
+    read_claims(root, collected or {})
     git(root, "init", "-q")
     git(root, "add", ".")
     git(root, "commit", "-q", "-m", "Begin")

@@ -14,7 +14,6 @@ from claims_project import FILES, committed, git, write
 
 from reproduction.claims import collector
 from reproduction.claims.evidence import FOLDER, Suite, code_of, read_tests
-from reproduction.claims.registry import fingerprint
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 LEFT_OUT = (
@@ -112,7 +111,6 @@ def test_a_run_of_all_tests_records_which_there_are_and_what_became_of_them(proj
     assert collector.NAME == "embedded-hunter-claims"
     code = code_of(project)
     record = {"outcome": "passed", "sources": code.sources, "commit": code.commit}
-    record["claims"] = fingerprint({}, [])  # no claim of the registry
     assert read_tests(project) == Suite(COLLECTED, code.sources, dict.fromkeys(COLLECTED, record))
 
 

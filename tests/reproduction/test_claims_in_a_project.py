@@ -34,6 +34,10 @@ def test_two(k):
 
 LIMIT = 3
 """
+COLLECTED = {
+    "tests/test_first.py::test_one": ["one"],
+    "tests/test_first.py::test_two": ["one", "two"],
+}
 PYTEST = "[pytest]\ntestpaths = tests\nmarkers = claim\n"
 
 
@@ -52,7 +56,7 @@ def project(tmp_path: Path) -> Path:
     )
     (tmp_path / "tests" / "test_first.py").write_text(TESTS, encoding="utf-8")
     (tmp_path / ".gitignore").write_text(".evidence/\n__pycache__/\n.pytest_cache/\n", "utf-8")
-    read_claims(tmp_path)
+    read_claims(tmp_path, COLLECTED)
     git(tmp_path, "init", "-q")
     git(tmp_path, "add", ".")
     git(tmp_path, "commit", "-q", "-m", "Begin")
@@ -148,6 +152,11 @@ def test_skipped():
     pytest.skip("no")
 """
     (project / "tests" / "test_second.py").write_text(more, encoding="utf-8")
+    second = {
+        "tests/test_second.py::test_three": ["three"],
+        "tests/test_second.py::test_skipped": ["two"],
+    }
+    read_claims(project, COLLECTED | second)
     run_tests(project)
     assert verdicts(capsys) == {"one": "tested", "two": "unchecked", "three": "failing"}
 
@@ -160,12 +169,12 @@ def test_check_runs_what_is_missing(
     monkeypatch.setenv("PYTHONPATH", str(SOURCE))
     (project / "docs" / "claims.toml").write_text(REGISTRY + 'proof = ["A.a"]\n', "utf-8")
     (project / "proofs" / "statements.txt").write_text("Head.\n\nA.a\n     : True\n", "utf-8")
-    read_claims(project)
     (project / "proofs" / "Makefile").write_text("all:\n\t@sh evidence.sh\n", encoding="utf-8")
     (project / "proofs" / "assumptions.txt").write_text(
         "A.a: Closed under the global context\n", encoding="utf-8"
     )
     shutil.copy(SOURCE.parent / "proofs" / "evidence.sh", project / "proofs")
+    read_claims(project, COLLECTED)
     assert main(["claims", "--check"]) == 0
     out, err = capfd.readouterr()
     assert "$ make -C proofs" in err

@@ -10,7 +10,6 @@ from claims_project import (
     CORRECTION,
     FILES,
     committed,
-    prints,
     write_theorems,
 )
 
@@ -66,8 +65,6 @@ def row_of(
     assumptions = {"Lemma9.it_holds": frozenset()} if assumptions is None else assumptions
     theorems = Theorems(proofs_at, "abc", assumptions)
     claims = registry.parse(text)
-    for test, record in tests.outcomes.items():
-        record["claims"] = registry.fingerprint(claims, collected.get(test, ()))
     (row,) = judge(claims, {"Lemma9.it_holds": ["lemma-9"]}, tests, theorems, CODE)
     assert row.verdict in VERDICTS
     return row
@@ -175,16 +172,6 @@ def test_a_proved_claim_about_the_program_asks_for_tests_of_the_program() -> Non
     assert row_of(of_hunter, collected=slow, outcomes={IT: "passed"}).verdict == "unchecked"
 
 
-def test_evidence_for_another_text_of_the_claim_does_not_count() -> None:
-    claims = registry.parse(CLAIM)
-    tests = suite({IT: "passed"}, {IT: ["lemma-9"]})
-    tests.outcomes[IT]["claims"] = registry.fingerprint(claims, ["lemma-9"])
-    weaker = registry.parse(CLAIM.replace("What is", "Less than what is"))
-    for read, word in ((claims, "tested"), (weaker, "unchecked")):
-        (row,) = judge(read, {}, tests, Theorems(), CODE)
-        assert row.verdict == word
-
-
 def test_a_claim_to_be_read_again_is_unchecked() -> None:
     row = row_of(CLAIM)
     (again,) = as_read([row], {"lemma-9": ["it has not been read"]})
@@ -267,8 +254,6 @@ def test_a_row_has_all_that_concerns_the_claim() -> None:
     assumed = {"A.it": frozenset({AXIOM}), "A.more": frozenset({"wishful"}),
                "A.other": frozenset[str]()}  # fmt: skip
     claims = registry.parse(text)
-    for test, record in tests.outcomes.items():
-        record["claims"] = registry.fingerprint(claims, collected[test])
     found = judge(claims, theorems, tests, Theorems("now in Rocq", "rocq", assumed), CODE)
     assert [row.claim.id for row in found] == ["lemma-8", "lemma-9"]
     first, second = found
@@ -310,7 +295,7 @@ def test_a_row_as_json() -> None:
         "tests": {IT: "there"},
         "theorems": {"Lemma9.it_holds": "missing"},
         "commits": ["abc", "b"],
-        "shipped": "",
+        "release": "",
         "stale": False,
         "to_read": [],
     }
@@ -318,14 +303,14 @@ def test_a_row_as_json() -> None:
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 def test_the_rows_of_a_checkout(tmp_path: Path) -> None:
-    root = committed(tmp_path, {**FILES, "docs/claims.toml": f'{CLAIM}proof = ["A.a"]'})
+    collected = {"tests/test_it.py::test_it": ["lemma-9"]}
+    root = committed(tmp_path, {**FILES, "docs/claims.toml": f'{CLAIM}proof = ["A.a"]'}, collected)
     (claim,) = registry.load(root).values()
     assert rows(root) == [ClaimVerdict(claim, "unchecked", {}, {"A.a": "missing"}, ())]
     code = code_of(root)
     tests = Suite()
-    tests.collect(code, {"tests/test_it.py::test_it": ["lemma-9"]})
-    passed = {"tests/test_it.py::test_it": "passed"}
-    tests.record(replace(code, commit="abc"), passed, prints(root, tests.collected))
+    tests.collect(code, collected)
+    tests.record(replace(code, commit="abc"), {"tests/test_it.py::test_it": "passed"})
     write_tests(root, tests)
     built = f"sources {code.proofs}\ncommit def\nA.a: Closed under the global context\n"
     write_theorems(root, built)

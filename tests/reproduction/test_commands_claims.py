@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from reproduction.claims.evidence import Code, NotACheckout, Suite, Theorems
+from reproduction.claims import release
+from reproduction.claims.evidence import Code, NotACheckout
 from reproduction.claims.registry import Claim, RegistryError
-from reproduction.claims.shipped import Shipped, ShippedError
+from reproduction.claims.release import ReleaseError
 from reproduction.claims.verdict import ClaimVerdict
 from reproduction.cli import main
 from reproduction.commands import claims
@@ -80,7 +81,8 @@ class Project:
         self.tables, self.run = list(tables), list[Any]()
         monkeypatch.setattr(claims, "checkout", lambda start: ("root of", start))
         monkeypatch.setattr(claims, "code_of", lambda root: Code(f"commit of {root[0]}", "", ""))
-        # What is shown without --check may rest on shipped evidence, what is checked may not.
+        monkeypatch.setattr(claims, "load", lambda root: [row.claim.id for row in tables[0]])
+        # What is shown without --check may be of the release, what is checked may not.
         monkeypatch.setattr(claims, "rows", self.rows)
         monkeypatch.setattr(claims, "shown", self.rows)
         monkeypatch.setattr(subprocess, "run", lambda *given, **how: self.run.append((given, how)))
@@ -192,7 +194,7 @@ def test_ids_that_are_unknown_are_named_before_anything_is_run(
 
 
 @pytest.mark.parametrize(
-    "error", [NotACheckout("not here"), RegistryError("claim x: no"), ShippedError("damaged")]
+    "error", [NotACheckout("not here"), RegistryError("claim x: no"), ReleaseError("damaged")]
 )
 @pytest.mark.parametrize("function", ["checkout", "shown", "code_of"])
 def test_what_is_wrong_is_told(
@@ -338,70 +340,59 @@ def test_a_program_that_is_missing_is_told_and_the_rest_is_run(
     assert lines == [f"$ {' '.join(MAKE)}", "make: no such program", f"$ {' '.join(PYTEST)}"]
 
 
-# --- shipped evidence ----------------------------------------------------------------------------
-
-SHIPPED = Shipped(Code("old1234567", "0123456789abcdef", ""), {}, Suite(), Theorems())
+# --- the release ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("stale", "said"),
-    [
-        ([False, False], "The files that these verdicts depend on have not changed since then."),
-        ([True, False], "1 of them are stale. Changed since that commit: src, tests."),
-    ],
-)
-def test_the_commit_of_shipped_evidence_is_said_and_what_is_stale(
-    stale: list[bool], said: str, monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:  # fmt: skip
+@pytest.mark.parametrize(("stale", "said"), [(False, "has not changed"), (True, "has changed")])
+def test_the_commit_of_the_release_is_said_and_whether_it_is_stale(
+    stale: bool, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     table = [
         ClaimVerdict(
-            Claim(f"c{k}", "p", "sentence", "s"), "tested", {}, {}, ("old1234567",), "old1234567", x
+            Claim(f"c{k}", "p", "sentence", "s"), "tested", {}, {}, ("old1234567",), "old1234567",
+            stale,
         )
-        for k, x in enumerate(stale)
-    ]
+        for k in range(2)
+    ]  # fmt: skip
     Project(monkeypatch, [*table, TESTED])
-    monkeypatch.setattr(claims, "read", lambda root: SHIPPED)
-    monkeypatch.setattr(claims, "changed_since", lambda root, shipped: ["src", "tests"])
     assert main(["claims"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    for k, x in enumerate(stale):
-        note = "shipped; stale" if x else "shipped"
+    note = "release; stale" if stale else "release"
+    for k in range(2):
         assert lines[3 * k + 2 + k] == f"    checked    at old1234567 ({note})"
-    origin = (
-        "2 of these verdicts use the shipped evidence, docs/evidence.json, "
-        "of commit old1234567, sources 0123456789."
-    )
-    assert lines[-4:] == [
-        "3 claims at commit of root of: 3 tested", origin, said, RUN.removesuffix("\n"),
-    ]  # fmt: skip
+    assert lines[-3:] == [
+        "3 claims at commit of root of: 3 tested",
+        "2 of these verdicts are those of the release, commit old1234567. The code "
+        f"{said} since then.",
+        RUN.removesuffix("\n"),
+    ]
     # Of own evidence alone, nothing of this.
     assert main(["claims", "third"]) == 0
     assert capsys.readouterr().out.splitlines()[-1] == "1 claim at commit of root of: 1 tested"
 
 
-def test_a_release_is_written_and_takes_all_claims(
+def test_a_release_is_stored_and_takes_all_claims(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Project(monkeypatch, [TESTED])
-    monkeypatch.setattr(claims, "write", lambda root: SHIPPED)
+    monkeypatch.setattr(release, "write", lambda root, table: f"{len(table)} at abc")
     assert main(["claims", "--release"]) == 0
-    assert capsys.readouterr().out == "docs/evidence.json: the evidence of old1234567\n"
+    assert capsys.readouterr().out == "docs/claims_read.toml: the release is 1 at abc\n"
     for more in (["third"], ["--json"]):
         said = complaint(capsys, "--release", *more)
-        assert said == "--release writes all claims: it allows neither ids nor --json"
+        assert said == "--release is about all claims: it allows neither ids nor --json"
 
-    def unfit(root: Any) -> Any:
-        raise ShippedError("commit first")
+    def unfit(root: Any, table: Any) -> Any:
+        raise ReleaseError("commit first")
 
-    monkeypatch.setattr(claims, "write", unfit)
+    monkeypatch.setattr(release, "write", unfit)
     assert complaint(capsys, "--release") == "commit first"
 
 
-def test_the_gate_does_not_look_at_shipped_evidence(
+def test_the_gate_does_not_look_at_the_release(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Own evidence is missing; the shipped one would do; what is run leaves nothing behind."""
+    """Own evidence is missing; that of the release would do; what is run leaves nothing behind."""
     project = Project(monkeypatch, [row("unchecked", {}, {"A.b": "missing"})])
     monkeypatch.setattr(claims, "shown", lambda root: [row("proved")])
     assert main(["claims", "--check"]) == 1

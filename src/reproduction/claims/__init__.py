@@ -5,10 +5,10 @@ Read the modules in this order:
 - ``registry``: reads and checks the claims of ``docs/claims.toml``;
 - ``references``: finds where the project's files name a claim (docstrings, Rocq comments, tests);
 - ``evidence``: reads and writes the results of test runs and proof builds in ``.evidence/``;
-- ``definitions``: finds the definitions that a Rocq statement or a test uses;
-- ``reading``: stores what each claim rested on when a person last read it, and notices changes;
+- ``texts``: what a person reads of a claim: its text, the files of its tests, those that judge;
+- ``reading``: stores what was read of each claim, and notices changes;
 - ``verdict``: the rules that turn evidence into verdicts;
-- ``shipped``: the evidence of the release, for a clone without evidence of its own;
+- ``release``: the verdicts of the release, for a clone without evidence of its own;
 - ``collector``: the pytest plugin that records the tests.
 
 All modules work on a checkout, because the installed package has neither tests nor proofs.

@@ -25,7 +25,6 @@ from reproduction.claims.evidence import (
     read_tests,
     write_tests,
 )
-from reproduction.claims.registry import RegistryError, fingerprint, load
 from reproduction.claims.verdict import SLOW
 
 NAME = "embedded-hunter-claims"
@@ -82,13 +81,8 @@ class Collector:
         if wanted:
             self._keep(items, lambda item: wanted & set(self.claims.get(item.nodeid, ())))
         if self.config.getoption("missing_evidence"):
-            tests, prints = read_tests(self.root), self._fingerprints()
-            passed = {
-                test
-                for test, record in tests.outcomes.items()
-                if record["outcome"] == "passed"
-                and tests.valid(test, self.code, prints.get(test, ""))
-            }
+            tests = read_tests(self.root)
+            passed = {t for t in tests.outcomes if tests.outcome(t, self.code) == "passed"}
             self._keep(items, lambda item: item.nodeid in self.claims and item.nodeid not in passed)
 
     def _keep(self, items: list[pytest.Item], keeps: Callable[[pytest.Item], object]) -> None:
@@ -114,21 +108,14 @@ class Collector:
         if (output := getattr(self.config, "workeroutput", None)) is not None:
             output |= {"claims": self.claims, "broken": self.broken}
             return
-        if code_of(self.root) != self.code:
+        if code_of(self.root).sources != self.code.sources:
             return
         self.outcomes = {test: x for test, x in self.outcomes.items() if test in self.claims}
         tests = read_tests(self.root)
         if self.whole_suite:
             tests.collect(self.code, self.claims)
-        tests.record(self.code, self.outcomes, self._fingerprints())
+        tests.record(self.code, self.outcomes)
         write_tests(self.root, tests)
-
-    def _fingerprints(self) -> dict[str, str]:
-        """Return the fingerprint of what the registry says of the claims of each test."""
-        with suppress(RegistryError, OSError):
-            claims = load(self.root)
-            return {test: fingerprint(claims, ids) for test, ids in self.claims.items()}
-        return {}
 
     @property
     def whole_suite(self) -> bool:

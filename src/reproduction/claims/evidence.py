@@ -3,18 +3,14 @@
 The folder ``.evidence/`` of a checkout (outside git) contains two files:
 
 - ``tests.json``, written by the pytest plugin. It holds the claims and the outcome of each test,
-  with the commit and the fingerprint of the code at which the test ran, and a fingerprint of what
-  the registry then said of its claims. It also holds the list of
+  with the commit and the fingerprint of the code at which the test ran. It also holds the list of
   tests found by the last collection of the whole suite, with the fingerprint of that collection. A
   run of some tests updates only these tests.
 - ``theorems.txt``, written by ``make -C proofs`` when all its checks have passed. It holds the hash
   of the Rocq sources and the assumptions of each theorem.
 
 Evidence is valid for the file contents at which it was obtained, whatever the commit. For a test
-these are all of `SOURCES` and the entries of its claims in the registry, for a theorem the Rocq
-sources and the files of their checks (`GATES`). Both files hold a checksum of their own content. A
-file that was edited by hand counts as missing; the checksum is no protection against a forger, who
-can compute it too.
+these are all of `SOURCES`, for a theorem the Rocq sources and the files of their checks (`GATES`).
 """
 
 import hashlib
@@ -26,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = ".evidence"
+REGISTRY = "docs/claims.toml"
 SOURCES = ("src", "tests", "proofs", "docs/algorithm.toml", "docs/results", "pyproject.toml")
 GATES = (
     "_CoqProject", "Makefile", "assumptions.txt", "axioms.pl", "check.pl", "checked.pl",
@@ -55,7 +52,7 @@ def checkout(start: Path) -> Path:
         If no folder at or above `start` holds the registry of claims, the tests and the proofs.
     """
     for root in (start, *start.parents):
-        if all((root / part).exists() for part in ("docs/claims.toml", "tests", "proofs", ".git")):
+        if all((root / part).exists() for part in (REGISTRY, "tests", "proofs", ".git")):
             return root
     raise NotACheckout(
         f"{start} is not inside a git checkout of EmbeddedHunter: the claims, their tests and "
@@ -65,9 +62,10 @@ def checkout(start: Path) -> Path:
 
 @dataclass(frozen=True)
 class Code:
-    """The code of a checkout: its commit, with a ``+`` if files differ from it, and two hashes."""
+    """The code of a checkout."""
 
     commit: str
+    """Its commit, with a ``+`` if the sources or the registry differ from it."""
     sources: str
     """Hash of the files of `SOURCES`."""
     proofs: str
@@ -83,7 +81,7 @@ def code_of(root: Path) -> Code:
         If git cannot read the checkout.
     """
     contents = _contents(root)
-    changed = _git(root, "status", "--porcelain", "--", *SOURCES).strip()
+    changed = _git(root, "status", "--porcelain", "--", *SOURCES, REGISTRY).strip()
     commit = _git(root, "rev-parse", "--short=10", "HEAD").strip() + ("+" if changed else "")
     return Code(commit, fingerprint(contents), hash_of_proofs(root))
 
@@ -101,23 +99,6 @@ def fingerprint(contents: Mapping[str, bytes]) -> str:
     for name in sorted(contents):
         total.update(f"{name}\0{hashlib.sha256(contents[name]).hexdigest()}\n".encode())
     return total.hexdigest()
-
-
-def hashes_of_parts(root: Path) -> dict[str, str]:
-    """Return the fingerprint of each of `SOURCES`, which shows which of them have changed.
-
-    Raises
-    ------
-    NotACheckout
-        If git cannot read the checkout.
-    """
-    contents = _contents(root)
-    return {
-        part: fingerprint(
-            {name: x for name, x in contents.items() if name == part or name.startswith(part + "/")}
-        )
-        for part in SOURCES
-    }
 
 
 def hash_of_proofs(root: Path) -> str:
@@ -152,46 +133,30 @@ class Suite:
     collected_at: str = ""
     """The hash of the sources at that collection."""
     outcomes: dict[str, dict[str, str]] = field(default_factory=dict)
-    """For each test the fields ``outcome``, ``sources``, ``commit`` and ``claims``.
-
-    The last one is the fingerprint of what the registry said of the claims of the test.
-    """
+    """For each test the fields ``outcome``, ``sources`` and ``commit``."""
 
     def collect(self, code: Code, claims: Mapping[str, list[str]]) -> None:
         """Store the claims of all tests. Drop the outcomes of tests that no longer exist."""
         self.collected, self.collected_at = dict(claims), code.sources
         self.outcomes = {test: self.outcomes[test] for test in claims if test in self.outcomes}
 
-    def record(
-        self, code: Code, outcomes: Mapping[str, str], claims: Mapping[str, str] | None = None
-    ) -> None:
-        """Store the outcomes of the tests of a run, with the fingerprints of their claims."""
+    def record(self, code: Code, outcomes: Mapping[str, str]) -> None:
+        """Store the outcomes of the tests of a run."""
         for test, outcome in outcomes.items():
             self.outcomes[test] = {
                 "outcome": outcome, "sources": code.sources, "commit": code.commit,
-                "claims": (claims or {}).get(test, ""),
             }  # fmt: skip
 
-    def valid(self, test: str, code: Code, claims: str) -> bool:
-        """Return whether the outcome of a test was obtained for this code and these claims.
-
-        Parameters
-        ----------
-        claims
-            The fingerprint of what the registry says of the claims of the test.
-        """
-        record = self.outcomes.get(test)
-        return record is not None and (record["sources"], record.get("claims")) == (
-            code.sources, claims
-        )  # fmt: skip
+    def outcome(self, test: str, code: Code) -> str:
+        """Return the outcome of a test, empty if it was not obtained for this code."""
+        record = self.outcomes.get(test, {})
+        return record["outcome"] if record.get("sources") == code.sources else ""
 
 
 def read_tests(root: Path) -> Suite:
-    """Read ``tests.json``. Return an empty suite if it is missing, unreadable or was edited."""
+    """Read ``tests.json``. Return an empty suite if it is missing or unreadable."""
     try:
         content: Any = json.loads((root / FOLDER / "tests.json").read_text(encoding="utf-8"))
-        if content.pop("checksum") != checksum(json.dumps(content, sort_keys=True)):
-            return Suite()
         return Suite(content["collected"], content["collected_at"], content["outcomes"])
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return Suite()
@@ -202,14 +167,8 @@ def write_tests(root: Path, tests: Suite) -> None:
     folder = root / FOLDER
     folder.mkdir(exist_ok=True)
     new = folder / "tests.json.new"
-    content = vars(tests) | {"checksum": checksum(json.dumps(vars(tests), sort_keys=True))}
-    new.write_text(json.dumps(content, indent=1, sort_keys=True), encoding="utf-8")
+    new.write_text(json.dumps(vars(tests), indent=1, sort_keys=True), encoding="utf-8")
     new.replace(folder / "tests.json")
-
-
-def checksum(text: str) -> str:
-    """Return the SHA-256 hash of a text."""
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -226,22 +185,18 @@ class Theorems:
 
 
 def read_theorems(root: Path) -> Theorems:
-    """Read ``theorems.txt``. Return no theorems if the file is missing or was edited."""
+    """Read ``theorems.txt``. Return no theorems if the file is missing."""
     try:
         text = (root / FOLDER / "theorems.txt").read_text(encoding="utf-8")
     except OSError:
         return Theorems()
-    first, _, rest = text.partition("\n")
-    return (
-        parse_theorems(rest.splitlines()) if first == f"checksum {checksum(rest)}" else Theorems()
-    )
+    return parse_theorems(text.splitlines())
 
 
 def parse_theorems(lines: Iterable[str]) -> Theorems:
     """Read the lines of ``theorems.txt``.
 
-    The first lines (after the checksum) are ``sources HASH`` and ``commit HASH``. One line follows
-    for each theorem:
+    The first lines are ``sources HASH`` and ``commit HASH``. One line follows for each theorem:
     ``File.theorem: Closed under the global context``, or its axioms after the colon.
     """
     head: dict[str, str] = {}

@@ -1,71 +1,67 @@
-"""The readings of the claims, ``docs/claims_read.toml``: what each claim rested on when last read.
+"""The readings of the claims, ``docs/claims_read.toml``: what was read of each claim, and when.
 
 No program can tell whether a theorem says what a claim says, or whether a test tests it. A person
-reads both, once. The file stores what was read:
+reads both, once. The file has one line for each claim: the commit at which it was read, the hash of
+its text, the hash of the files of its tests, and the number of its tests. The hash of the files
+that judge is the same for all claims. `reproduction.claims.texts` says what these are.
 
-- a fingerprint of the claim's entry in the registry;
-- the statement of each theorem that a claim cites, as Rocq prints it, and the Rocq definitions that
-  the statement uses;
-- a fingerprint of each test function that carries the id of a claim, with its helpers, and the
-  number of its cases for the claim.
+If a hash changes, or a test is missing, the claim is ``unchecked``, whatever the tests and the
+proofs say, until ``python -m reproduction claims --read`` has shown the difference since that
+commit and renewed the line.
 
-If one of them changes, the claims concerned are ``unchecked``, whatever the tests and the proofs
-say, until ``python -m reproduction claims --read`` has shown the difference and renewed the file. A
-new test, or a new case of a test, does not need this.
+The file also says of which commit the release is (see `reproduction.claims.release`). The line of a
+claim that was read since ends with ``new``.
 """
 
 import difflib
-import hashlib
+import json
+import subprocess
 import tomllib
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
-from reproduction.claims.definitions import (
-    RocqDefinitions,
-    TestCode,
-    statements,
-)
-from reproduction.claims.registry import Claim, fingerprint
+from reproduction.claims.evidence import code_of
+from reproduction.claims.registry import RegistryError
+from reproduction.claims.texts import Files, Texts, hash_of
 
 PATH = "docs/claims_read.toml"
 HEAD = "# Written by `python -m reproduction claims --read`; see reproduction.claims.reading.\n"
-SECTIONS = ("claim", "cases", "test", "theorem", "definition")
+UNREAD = "it has not been read"
+TEXT = "its entry, the statement of a theorem or a definition has changed since it was read"
+TESTS = "a file of its tests has changed since it was read"
+JUDGED = "a file that judges has changed since it was read"
 
 
 class ReadingError(ValueError):
-    """The file of the readings does not have its format."""
+    """The file of the readings does not have its format, or nothing can be stored now."""
 
 
-@dataclass
+class Reading(NamedTuple):
+    """What was read of a claim."""
+
+    commit: str
+    text: str
+    """The hash of its text."""
+    tests: str
+    """The hash of the files of its tests."""
+    cases: int
+    """The number of its tests."""
+    new: bool = True
+    """Whether it was read after the release."""
+
+
+@dataclass(frozen=True)
 class Readings:
-    """The content of the file. Each section maps a name to a text."""
+    """The content of the file."""
 
-    claim: dict[str, str] = field(default_factory=dict)
-    """The fingerprint of each claim's entry."""
-    cases: dict[str, dict[str, int]] = field(default_factory=dict)
-    """For each claim the number of cases of each test function that carries its id."""
-    test: dict[str, str] = field(default_factory=dict)
-    """The fingerprint of each of these test functions."""
-    theorem: dict[str, str] = field(default_factory=dict)
-    """The statement of each cited theorem."""
-    definition: dict[str, str] = field(default_factory=dict)
-    """The Rocq definitions that these statements use."""
-
-
-def _short(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
-def cases_of(collected: Mapping[str, Sequence[str]]) -> dict[str, dict[str, int]]:
-    """Return, for each claim, how many cases of each test function carry its id."""
-    found: dict[str, Counter[str]] = {}
-    for test, ids in collected.items():
-        for id in ids:
-            found.setdefault(id, Counter())[test.partition("[")[0]] += 1
-    return {id: dict(sorted(count.items())) for id, count in found.items()}
+    claims: Mapping[str, Reading]
+    judges: tuple[str, str] = ("", "")
+    """The commit at which the files that judge were read, and their hash."""
+    release: tuple[str, str] = ("", "")
+    """The commit of the release, and the hash of its sources."""
 
 
 def read(root: Path) -> Readings:
@@ -77,194 +73,161 @@ def read(root: Path) -> Readings:
         If the file does not have the format of `write`.
     """
     try:
-        content: dict[str, Any] = tomllib.loads((root / PATH).read_text(encoding="utf-8"))
+        content = tomllib.loads((root / PATH).read_text(encoding="utf-8"))
+        claims = {}
+        for id, line in content["claim"].items():
+            commit, text, tests, cases, *new = line.split()
+            claims[id] = Reading(commit, text, tests, int(cases), new == ["new"])
+        (judged, judges), (released, sources) = content["judges"], content["release"]
+        return Readings(claims, (judged, judges), (released, sources))
     except FileNotFoundError:
-        return Readings()
-    except (OSError, ValueError) as error:
-        raise ReadingError(f"{PATH} cannot be read: {error}") from None
-    if foreign := set(content) - set(SECTIONS):
-        raise ReadingError(f"{PATH}: unknown tables {', '.join(sorted(foreign))}")
-    return Readings(**content)
+        return Readings({})
+    except (OSError, ValueError, KeyError, AttributeError, TypeError) as error:
+        raise ReadingError(f"{PATH} does not have its format: {error!r}") from None
 
 
 def write(root: Path, readings: Readings) -> None:
     """Write the file."""
-    lines = [HEAD]
-    for section in SECTIONS:
-        if section == "cases":
-            for id, count in sorted(readings.cases.items()):
-                lines += [f"[cases.{id}]", *(f'"{t}" = {n}' for t, n in sorted(count.items())), ""]
-            continue
-        lines.append(f"[{section}]")
-        for name, text in sorted(getattr(readings, section).items()):
-            quoted = f"'''\n{text}'''" if section in ("theorem", "definition") else f'"{text}"'
-            lines.append(f'"{name}" = {quoted}')
-        lines.append("")
-    (root / PATH).write_text("\n".join(lines), encoding="utf-8")
+    pairs = ("judges", "release")
+    lines = [HEAD, *(f"{name} = {json.dumps(getattr(readings, name))}" for name in pairs)]
+    lines += ["", "[claim]"]
+    for id, (*line, new) in sorted(readings.claims.items()):
+        lines.append(f'{id} = "{" ".join(map(str, line))}{" new" * new}"')
+    (root / PATH).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def present(
-    root: Path,
-    claims: Mapping[str, Claim],
-    collected: Mapping[str, Sequence[str]],
-    then: Readings,
-) -> Readings:
-    """Return what a reader of this checkout reads.
+class Present:
+    """What a reader of a checkout reads now.
 
     Parameters
     ----------
-    claims
-        The registry.
     collected
-        The claims of each test, by node id.
-    then
-        What was read before. Its tests are read again, whether they still exist or not.
+        The claims of each test, by node id; None if they are not known.
     """
-    cases = {id: count for id, count in cases_of(collected).items() if id in claims}
-    tests = sorted({test for count in cases.values() for test in count} | then.test.keys())
-    cited = {name for claim in claims.values() for name in claim.theorems}
-    printed = {name: text for name, text in statements(root).items() if name in cited}
-    known, code = RocqDefinitions(root), TestCode(root)
-    used: dict[str, str] = {}
-    for name, text in printed.items():
-        used |= known.used_by(name, text)
-    return Readings(
-        {id: fingerprint(claims, [id]) for id in claims},
-        cases,
-        {test: _short(code.of(test)) for test in tests},
-        printed,
-        used,
-    )
+
+    def __init__(self, root: Path, collected: Mapping[str, Sequence[str]] | None) -> None:
+        self.files = Files(root)
+        self.texts = Texts(self.files.text)
+        self.known = collected is not None
+        self._tests: dict[str, list[str]] = {}
+        for test, ids in (collected or {}).items():
+            for id in ids:
+                self._tests.setdefault(id, []).append(test.partition("::")[0])
+
+    def tests(self, id: str) -> list[str]:
+        """Return the files of the tests of a claim."""
+        return self.files.closure(set(self._tests.get(id, ())))
+
+    def of(self, id: str, commit: str = "") -> Reading:
+        """Return what a reader of a claim reads."""
+        text, tests = hash_of(self.texts.of(id)), self.files.hash(self.tests(id))
+        return Reading(commit, text, tests, len(self._tests.get(id, ())))
+
+    @property
+    def judges(self) -> str:
+        """The hash of the files that judge."""
+        return self.files.hash(self.files.judges())
+
+    def problems(self, then: Readings) -> dict[str, list[str]]:
+        """Return, for each claim that has to be read again, a sentence for each reason.
+
+        The tests are not compared if they are not known.
+        """
+        judged = [JUDGED] * (self.judges != then.judges[1])
+        found = {}
+        for id in self.texts.claims:
+            if (old := then.claims.get(id)) is None:
+                found[id] = [UNREAD]
+            elif reasons := self._changes(old, self.of(id)) + judged:
+                found[id] = reasons
+        return found
+
+    def _changes(self, old: Reading, new: Reading) -> list[str]:
+        found = [TEXT] * (new.text != old.text)
+        if self.known:
+            found += [TESTS] * (new.tests != old.tests)
+            if new.cases < old.cases:
+                found.append(f"it has {new.cases} tests; when it was read it had {old.cases}")
+        return found
 
 
-def changes(
-    claim: Claim, then: Readings, now: Readings, known: RocqDefinitions
-) -> list[tuple[str, str]]:
-    """Return what has changed for a claim since it was read, as pairs of a section and a name.
-
-    Parameters
-    ----------
-    claim
-        A claim of the registry.
-    then, now
-        What was read, and what a reader reads now.
-    known
-        The Rocq definitions of the checkout.
-    """
-    names = [("claim", claim.id)]
-    for theorem in claim.theorems:
-        names.append(("theorem", theorem))
-        used = known.used_by(theorem, now.theorem.get(theorem, ""))
-        names += [("definition", name) for name in used]
-    before, after = then.cases.get(claim.id, {}), now.cases.get(claim.id, {})
-    names += [("test", test) for test in before]
-    found = [
-        (section, name)
-        for section, name in dict.fromkeys(names)
-        if getattr(now, section).get(name) is None
-        or getattr(now, section)[name] != getattr(then, section).get(name)
-    ]
-    if now.cases:
-        found += [("cases", test) for test, count in before.items() if after.get(test, 0) < count]
-    return found
-
-
-SENTENCES = {
-    "claim": "its entry has changed since it was read",
-    "theorem": "the statement of {} has changed since it was read",
-    "definition": "the Rocq definition {} has changed since it was read",
-    "test": "{} has changed since it was read",
-    "cases": "{} has fewer cases than when it was read",
-}
-
-
-def problems(
-    root: Path, claims: Mapping[str, Claim], collected: Mapping[str, Sequence[str]] | None
-) -> dict[str, list[str]]:
-    """Return, for each claim that has to be read again, a sentence for each reason.
-
-    Parameters
-    ----------
-    claims
-        The registry.
-    collected
-        The claims of each test, by node id, or None if they are not known. Then the numbers of
-        cases are not compared.
-
-    Raises
-    ------
-    ReadingError
-        If the file does not have its format.
-    """
-    then, known = read(root), RocqDefinitions(root)
-    now = present(root, claims, collected or {}, then)
-    found = {}
-    for claim in claims.values():
-        if claim.id not in then.claim:
-            found[claim.id] = ["it has not been read"]
-        elif changed := changes(claim, then, now, known):
-            found[claim.id] = [SENTENCES[section].format(name) for section, name in changed]
-    return found
-
-
-def renew(
-    root: Path,
-    claims: Mapping[str, Claim],
-    collected: Mapping[str, Sequence[str]],
-    ids: Sequence[str],
-) -> list[str]:
+def renew(root: Path, collected: Mapping[str, Sequence[str]], ids: Sequence[str]) -> list[str]:
     """Store that some claims have been read. Return the differences as lines.
 
     Parameters
     ----------
-    claims, collected
-        As in `present`.
+    collected
+        The claims of each test, by node id.
     ids
-        The claims that were read. A statement or test that other claims use too is read for them
-        as well.
+        The claims that were read.
+
+    Raises
+    ------
+    ReadingError
+        If the checkout differs from its commit.
     """
-    then, known = read(root), RocqDefinitions(root)
-    now = present(root, claims, collected, then)
-    lines: list[str] = []
-    shown: set[tuple[str, str]] = set()
-    for id in ids:
-        changed = changes(claims[id], then, now, known)
-        if changed:
-            lines += ["", f"{id}: {claims[id].statement}"]
-        for section, name in changed:
-            if (section, name) not in shown:
-                lines += _difference(section, name, id, then, now)
-                shown.add((section, name))
-        then.cases[id] = now.cases.get(id, {})
-    for id in ids:
-        then.claim[id] = now.claim[id]
-        then.test.update({test: now.test[test] for test in now.cases.get(id, {})})
-        for theorem in claims[id].theorems:
-            if theorem in now.theorem:
-                then.theorem[theorem] = now.theorem[theorem]
-                then.definition.update(known.used_by(theorem, now.theorem[theorem]))
-    write(root, _pruned(then, now))
+    commit = code_of(root).commit
+    if commit.endswith("+"):
+        raise ReadingError(f"the code differs from commit {commit[:-1]}: commit it first")
+    now, then = Present(root, collected), read(root)
+    lines = _differences(root, now, then, ids)
+    new = {id: now.of(id, commit) for id in ids}
+    changed = {id for id in ids if then.claims.get(id, ())[1:4] != new[id][1:4]}
+    claims = dict(then.claims) | {id: new[id] for id in changed}
+    readings = replace(
+        then,
+        claims={id: line for id, line in claims.items() if id in now.texts.claims},
+        judges=(commit, now.judges) if now.judges != then.judges[1] else then.judges,
+    )
+    write(root, readings)
     return lines
 
 
-def _difference(section: str, name: str, id: str, then: Readings, now: Readings) -> list[str]:
-    if section in ("theorem", "definition"):
-        old, new = (getattr(r, section).get(name, "").splitlines() for r in (then, now))
-        return list(difflib.unified_diff(old, new, f"{name}, as read", f"{name}, now", lineterm=""))
-    if section == "cases":
-        n, m = then.cases[id][name], now.cases.get(id, {}).get(name, 0)
-        return [f"{name}: {n} cases, as read; {m} now"]
-    return [SENTENCES[section].format(name)]
+def _differences(root: Path, now: Present, then: Readings, ids: Iterable[str]) -> list[str]:
+    """Return what has changed since claims were read, each difference once."""
 
+    def git(*arguments: str) -> str:
+        command = ["git", "-C", str(root), *arguments]
+        return subprocess.run(command, check=False, capture_output=True, text=True).stdout
 
-def _pruned(readings: Readings, now: Readings) -> Readings:
-    """Return readings without the claims, tests and theorems that no longer exist."""
-    cases = {id: count for id, count in readings.cases.items() if id in now.claim and count}
-    tests = {test for count in cases.values() for test in count}
-    return Readings(
-        {id: hash for id, hash in readings.claim.items() if id in now.claim},
-        cases,
-        {test: hash for test, hash in readings.test.items() if test in tests},
-        {name: text for name, text in readings.theorem.items() if name in now.theorem},
-        {name: text for name, text in readings.definition.items() if name in now.definition},
-    )
+    @cache
+    def texts(commit: str) -> Texts:
+        return Texts(lambda name: git("show", f"{commit}:{name}"))
+
+    def files(commit: str, names: Iterable[str]) -> list[str]:
+        new = [name for name in names if (commit, name) not in shown]
+        shown.update((commit, name) for name in new)
+        return git("diff", commit, "--", *new).splitlines() if new else []
+
+    shown: set[tuple[str, str]] = set()
+    problems = now.problems(then)
+    lines: list[str] = []
+    if now.judges != then.judges[1] and then.judges[0]:
+        lines += files(then.judges[0], now.files.judges())
+    for id in ids:
+        reasons = [reason for reason in problems.get(id, ()) if reason != JUDGED]
+        if not reasons:
+            continue
+        lines += ["", f"{id}: {'; '.join(reasons)}"]
+        old = then.claims.get(id, Reading("", "", "", 0))
+        if old.commit and not git("rev-parse", "--verify", "-q", f"{old.commit}^{{commit}}"):
+            lines.append(f"commit {old.commit} is not in this clone: read the claim as a new one")
+            old = old._replace(commit="")
+        before: Mapping[str, str] = {}
+        if old.commit:
+            try:
+                before = texts(old.commit).of(id)
+            except RegistryError as error:
+                lines.append(f"at commit {old.commit}: {error}")
+        after = now.texts.of(id)
+        for name in dict.fromkeys([*before, *after]):
+            a, b = before.get(name, ""), after.get(name, "")
+            if a != b and (old.commit or not name.endswith(".v")) and (b, name) not in shown:
+                lines += difflib.unified_diff(
+                    a.splitlines(), b.splitlines(), f"{name}, as read", f"{name}, now", lineterm=""
+                )
+                shown.add((b, name))
+        if old.commit and old.tests != now.of(id).tests:
+            named = git("grep", "-lF", f'"{id}"', old.commit, "--", "tests").splitlines()
+            lines += files(old.commit, {*now.tests(id), *(n.partition(":")[2] for n in named)})
+    return lines

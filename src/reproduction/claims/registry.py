@@ -10,19 +10,19 @@ An entry states the claim and the evidence that it requires. It never states the
 - `depends` names the claims that this claim depends on.
 """
 
-import hashlib
 import importlib
-import json
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
-PATH = "docs/claims.toml"
+from reproduction.claims.evidence import REGISTRY
+
+PATH = REGISTRY
 ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 KINDS = {
     "definition": "a definition or notation: neither true nor false",
@@ -98,12 +98,6 @@ class Claim:
     def refuting_theorems(self) -> tuple[str, ...]:
         """The counterexamples that are Rocq theorems."""
         return tuple(name for name in self.counterexample if "::" not in name)
-
-
-def fingerprint(claims: Mapping[str, Claim], ids: Iterable[str]) -> str:
-    """Return a fingerprint of the entries of some claims in the registry. Others are ignored."""
-    known = {id: vars(claims[id]) for id in ids if id in claims}
-    return hashlib.sha256(json.dumps(known, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def load(root: Path) -> dict[str, Claim]:

@@ -21,14 +21,14 @@ Otherwise the verdict is one of these:
 
 - ``failing``: a test that carries the id failed, or a theorem assumes more than the axioms of the
   reals;
-- ``unchecked``: evidence that the rule requires is missing, or was obtained for other code or
-  another text of the claim, or the claim has to be read again (see `reading`);
+- ``unchecked``: evidence that the rule requires is missing, or was obtained for other code, or
+  the claim has to be read again (see `reading`);
 - ``open``: no test has been written for a claim about experiments.
 
 Every test that carries the id must have passed, whatever the rule; a skipped or deselected test
 counts as missing. The only exception is a test marked ``slow``, which counts as missing only if the
-claim has no other tests. A test that no longer exists, or no longer carries the id, is missed by
-the reading of the claim.
+claim has no other tests. The reading of the claim notices a test that no longer exists, or no
+longer carries the id.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -45,7 +45,7 @@ from reproduction.claims.evidence import (
     read_tests,
     read_theorems,
 )
-from reproduction.claims.registry import CONFORMANCE, Claim, fingerprint, load
+from reproduction.claims.registry import CONFORMANCE, Claim, load
 
 State = Literal["there", "failed", "missing"]
 SLOW = "(slow)"
@@ -71,10 +71,10 @@ class ClaimVerdict:
     """The theorems that carry the id, as ``File.theorem``."""
     commits: tuple[str, ...]
     """The commits at which the evidence was obtained; for missing evidence, of its last check."""
-    shipped: str = ""
-    """The commit of the shipped evidence, if the verdict uses it; otherwise empty."""
+    release: str = ""
+    """The commit of the release, if the verdict is that of the release; otherwise empty."""
     stale: bool = False
-    """Whether the shipped evidence was obtained for other code."""
+    """Whether the code has changed since the release."""
     to_read: tuple[str, ...] = ()
     """Why the claim has to be read again; empty if it need not be."""
 
@@ -96,7 +96,7 @@ class ClaimVerdict:
             "tests": dict(self.tests),
             "theorems": dict(self.theorems),
             "commits": list(self.commits),
-            "shipped": self.shipped,
+            "release": self.release,
             "stale": self.stale,
             "to_read": list(self.to_read),
         }
@@ -108,7 +108,7 @@ def rows(root: Path) -> list[ClaimVerdict]:
     code = code_of(root)
     judged = judge(claims, theorems, tests, read_theorems(root), code)
     collected = tests.collected if tests.collected_at == code.sources else None
-    return as_read(judged, reading.problems(root, claims, collected))
+    return as_read(judged, reading.Present(root, collected).problems(reading.read(root)))
 
 
 def as_read(
@@ -121,7 +121,7 @@ def as_read(
     judged
         The claims and the verdicts of their tests and theorems.
     problems
-        For each claim why it has to be read again (`reading.problems`).
+        For each claim why it has to be read again (`reading.Present.problems`).
     """
     return [
         replace(
@@ -156,10 +156,7 @@ def judge(
         The code for which the verdicts hold.
     """
     known = tests.collected_at == code.sources
-    states = {
-        test: _state_of_test(test, tests, code, fingerprint(claims, ids))
-        for test, ids in tests.collected.items()
-    }
+    states = {test: _state_of_test(tests.outcome(test, code)) for test in tests.collected}
     found = []
     for claim in claims.values():
         carrying = sorted(test for test, ids in tests.collected.items() if claim.id in ids)
@@ -234,11 +231,9 @@ def functions(tests: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(function(test) for test in tests))
 
 
-def _state_of_test(test: str, tests: Suite, code: Code, claims: str) -> State:
-    if not tests.valid(test, code, claims):
-        return "missing"
+def _state_of_test(outcome: str) -> State:
     states: dict[str, State] = {"passed": "there", "failed": "failed"}
-    return states.get(tests.outcomes[test]["outcome"], "missing")
+    return states.get(outcome, "missing")
 
 
 def _state_of_theorem(name: str, proved: Theorems, code: Code) -> State:

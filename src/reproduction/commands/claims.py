@@ -1,10 +1,9 @@
 """``python -m reproduction claims``: show the registered claims and their verdicts.
 
 The command works in a checkout. It computes the verdicts from the evidence that test runs
-(`pytest`) and the build of the proofs (`make -C proofs`) have left there. For claims without such
-evidence it uses the evidence shipped with the release. ``--check`` runs what is missing and ignores
-the shipped evidence. ``--attack`` looks for counterexamples (``tests/attacks``). See
-`reproduction.claims` for the rules.
+(`pytest`) and the build of the proofs (`make -C proofs`) have left there. A claim without such
+evidence has the verdict of the release. ``--check`` runs what is missing and ignores the release.
+``--attack`` looks for counterexamples (``tests/attacks``). See `reproduction.claims` for the rules.
 """
 
 import argparse
@@ -18,11 +17,11 @@ from pathlib import Path
 
 from embedded_hunter.commands import did_you_mean
 from embedded_hunter.extras import UsageError
-from reproduction.claims import reading
+from reproduction.claims import reading, release
 from reproduction.claims.evidence import NotACheckout, checkout, code_of, read_tests
-from reproduction.claims.reading import ReadingError
+from reproduction.claims.reading import PATH, ReadingError
 from reproduction.claims.registry import RegistryError, load
-from reproduction.claims.shipped import PATH, ShippedError, changed_since, read, shown, write
+from reproduction.claims.release import ReleaseError, shown
 from reproduction.claims.verdict import (
     BAD,
     VERDICTS,
@@ -47,8 +46,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--check",
         action="store_true",
-        help="run the tests and build the proofs whose evidence is missing, without the shipped "
-        "evidence; exit with 1 if a claim is failing, open or unchecked",
+        help="run the tests and build the proofs whose evidence is missing, whatever the release; "
+        "exit with 1 if a claim is failing, open or unchecked",
     )
     parser.add_argument(
         "--attack",
@@ -72,8 +71,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--release",
         action="store_true",
-        help=f"write the evidence of this checkout to {PATH}, from which a fresh clone takes its "
-        "verdicts",
+        help=f"store in {PATH} that at this commit each claim has its verdict; a fresh clone shows "
+        "these verdicts",
     )
 
 
@@ -82,15 +81,14 @@ def run(args: argparse.Namespace) -> int:
     try:
         root = checkout(Path.cwd())
         if args.release and (args.id or args.json):
-            raise UsageError("--release writes all claims: it allows neither ids nor --json")
+            raise UsageError("--release is about all claims: it allows neither ids nor --json")
         if args.read and (args.check or args.release or args.json):
             raise UsageError("--read allows neither --check nor --release nor --json")
         if args.attack and (args.check or args.release or args.read or args.json or not args.id):
             raise UsageError("--attack needs ids, and allows no other option but --examples")
         if args.examples is not None and (args.examples < 1 or not args.attack):
             raise UsageError("--examples needs --attack and a number of at least 1")
-        table = rows(root) if args.check or args.read else shown(root)
-        ids = [row.claim.id for row in table]
+        ids = list(load(root))
         if unknown := sorted(set(args.id) - set(ids)):
             question = did_you_mean(unknown[0], ids)
             raise UsageError(f"no claim {', '.join(unknown)}{question}")
@@ -98,21 +96,22 @@ def run(args: argparse.Namespace) -> int:
             return attack(root, args.id, args.examples or EXAMPLES)
         if args.read:
             return read_again(root, args.id or ids)
+        table = rows(root) if args.check or args.release else shown(root)
         if args.check and check(root, table):
             table = rows(root)
         if args.release:
-            print(f"{PATH}: the evidence of {write(root).code.commit}")
+            print(f"{PATH}: the release is {release.write(root, table)}")
             return 0
         chosen = [row for row in table if not args.id or row.claim.id in args.id]
-        commit, origin = code_of(root).commit, origin_of(root, chosen)
-    except (NotACheckout, RegistryError, ReadingError, ShippedError) as error:
+        commit = code_of(root).commit
+    except (NotACheckout, RegistryError, ReadingError, ReleaseError) as error:
         raise UsageError(str(error)) from None
     if args.json:
         print(json.dumps([row.as_dict() for row in chosen], indent=1, ensure_ascii=False))
     else:
         for row in chosen:
             print("\n".join(lines_of(row, full=bool(args.id))), end="\n\n")
-        print("\n".join([summary(chosen, commit), *origin]))
+        print("\n".join([summary(chosen, commit), *origin_of(chosen)]))
     bad = any(row.verdict in BAD for row in chosen)
     return int(args.check and bad)
 
@@ -161,9 +160,9 @@ def read_again(root: Path, ids: Sequence[str]) -> int:
     tests = read_tests(root)
     if tests.collected_at != code_of(root).sources:
         raise UsageError("the list of tests is of other code: run pytest --collect-only first")
-    for line in reading.renew(root, load(root), tests.collected, ids):
+    for line in reading.renew(root, tests.collected, ids):
         print(line)
-    print(f"{reading.PATH}: {count_of_claims(len(ids))} read")
+    print(f"{PATH}: {count_of_claims(len(ids))} read")
     return 0
 
 
@@ -195,7 +194,7 @@ def lines_of(row: ClaimVerdict, *, full: bool) -> list[str]:
     if tests:
         lines.append(f"    run them   pytest --claim {claim.id}")
     if row.commits:
-        note = "" if not row.shipped else " (shipped; stale)" if row.stale else " (shipped)"
+        note = "" if not row.release else " (release; stale)" if row.stale else " (release)"
         lines.append(f"    checked    at {', '.join(row.commits)}{note}")
     return lines
 
@@ -242,20 +241,16 @@ def count_of_claims(number: int) -> str:
     return f"{number} claim{'s' * (number != 1)}"
 
 
-def origin_of(root: Path, table: Sequence[ClaimVerdict]) -> list[str]:
-    """Say how many verdicts use the shipped evidence, how many are stale, and what to run."""
+def origin_of(table: Sequence[ClaimVerdict]) -> list[str]:
+    """Say how many verdicts are those of the release, whether they are stale, and what to run."""
     lines = []
-    taken = [row for row in table if row.shipped]
-    if taken and (shipped := read(root)):
+    taken = [row for row in table if row.release]
+    if taken:
+        since = "has changed" if taken[0].stale else "has not changed"
         lines.append(
-            f"{len(taken)} of these verdicts use the shipped evidence, {PATH}, "
-            f"of commit {shipped.code.commit}, sources {shipped.code.sources[:10]}."
+            f"{len(taken)} of these verdicts are those of the release, commit {taken[0].release}. "
+            f"The code {since} since then."
         )
-        if stale := sum(row.stale for row in taken):
-            changed = ", ".join(changed_since(root, shipped))
-            lines.append(f"{stale} of them are stale. Changed since that commit: {changed}.")
-        else:
-            lines.append("The files that these verdicts depend on have not changed since then.")
     if taken or any(row.verdict == "unchecked" for row in table):
         lines.append(
             "To produce evidence of your own: make -C proofs && pytest --long    "

@@ -1,0 +1,76 @@
+"""The release: a commit at which every claim had its verdict.
+
+In a fresh clone no test was run and no proof was built. ``python -m reproduction claims --release``
+stores in ``docs/claims_read.toml`` the commit, and the hash of the sources, of a checkout in which
+no claim is open, unchecked or failing. A claim whose text has not changed since then has, in a
+clone without evidence of its own, the verdict that it had there: that of its entry
+(`registry.Claim.rule`). It is marked with the commit, and as stale if the sources have changed.
+``claims --check`` ignores the release.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from reproduction.claims import reading
+from reproduction.claims.evidence import code_of
+from reproduction.claims.verdict import BAD, ClaimVerdict, rows
+
+
+class ReleaseError(ValueError):
+    """The present commit must not be called a release."""
+
+
+def shown(root: Path) -> list[ClaimVerdict]:
+    """Return every claim with its verdict, if it is unchecked with that of the release."""
+    return with_release(root, rows(root), code_of(root).sources)
+
+
+def with_release(root: Path, table: Sequence[ClaimVerdict], sources: str) -> list[ClaimVerdict]:
+    """Return claims with their verdicts, those of the release for unchecked ones.
+
+    Parameters
+    ----------
+    sources
+        The hash of the sources, with which that of the release is compared.
+    """
+    then = reading.read(root)
+    commit, released = then.release
+    now = reading.Present(root, None)
+    same = {
+        id for id, line in then.claims.items()
+        if commit and not line.new and now.of(id).text == line.text
+    }  # fmt: skip
+    return [
+        replace(
+            row, verdict=row.claim.rule, commits=(commit,), release=commit,
+            stale=released != sources,
+        )
+        if row.verdict == "unchecked" and row.claim.id in same
+        else row
+        for row in table
+    ]  # fmt: skip
+
+
+def write(root: Path, table: Sequence[ClaimVerdict]) -> str:
+    """Store the present commit as that of the release, and return it.
+
+    Parameters
+    ----------
+    table
+        Every claim with its verdict.
+
+    Raises
+    ------
+    ReleaseError
+        If the code differs from its commit, or if a claim is failing, open or unchecked.
+    """
+    code = code_of(root)
+    if code.commit.endswith("+"):
+        raise ReleaseError(f"the code differs from commit {code.commit[:-1]}: commit it first")
+    if bad := [row.claim.id for row in table if row.verdict in BAD]:
+        raise ReleaseError(f"these claims are failing, open or unchecked: {', '.join(bad)}")
+    then = reading.read(root)
+    claims = {id: line._replace(new=False) for id, line in then.claims.items()}
+    reading.write(root, replace(then, claims=claims, release=(code.commit, code.sources)))
+    return code.commit
