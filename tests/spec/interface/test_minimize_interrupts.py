@@ -1,0 +1,107 @@
+"""Specification of `minimize`: Ctrl-C ends the program, loses nothing, and says how to go on."""
+
+import math
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from embedded_hunter import minimize
+from embedded_hunter.projection import Floats
+from spec.interface.front_door import BOUNDS, KINDS, fun, outcome
+from spec.interface.interrupts import interrupted_at
+
+
+@pytest.mark.claim("alg1-line-17", "determinism")
+@pytest.mark.parametrize("at", [1, 2, 30])
+@pytest.mark.parametrize("kind", ["serial", "map"])
+def test_the_keyboard_is_passed_on_with_the_best_so_far_and_how_to_resume(
+    at: int, kind: str
+) -> None:
+    values: list[float] = []
+    interrupts = [True]
+
+    def interrupted(x: Floats) -> float:
+        if len(values) + 1 == at and interrupts:
+            interrupts.clear()
+            raise KeyboardInterrupt
+        values.append(fun(x))
+        return values[-1]
+
+    with pytest.raises(KeyboardInterrupt) as caught:
+        minimize(interrupted, BOUNDS, d=2, maxfun=100, rng=0, **KINDS[kind])
+    # With a subclass, Python would not end by the signal: a loop of the shell would go on.
+    assert type(caught.value) is KeyboardInterrupt
+    result = vars(caught.value)["result"]
+    assert (result.status, result.success, result.message) == (3, False, "Interrupted.")
+    assert result.nfev == len(values) == at - 1
+    assert result.fun == min(values, default=math.inf)
+    assert result.x is None if at == 1 else fun(result.x) == result.fun
+    best = "" if at == 1 else f", the best value is {result.fun:.10g}"
+    assert str(caught.value) == (
+        f"{at - 1} of 100 evaluations were made{best}. To go on, call resume() of this exception."
+    )
+    whole = minimize(fun, BOUNDS, d=2, maxfun=100, rng=0)
+    assert outcome(vars(caught.value)["resume"]()) == outcome(whole)
+    assert len(values) == 100
+
+
+@pytest.mark.claim("determinism")
+@pytest.mark.parametrize("with_checkpoint", [False, True])
+@pytest.mark.parametrize("policy", ["fresh", "indexed", "forest"])
+def test_interrupted_at_any_line_a_resumed_run_is_the_undisturbed_one(
+    policy: str, with_checkpoint: bool, tmp_path: Path
+) -> None:
+    """At each 29th line that the package executes. At most one evaluation is made again."""
+    calls: list[int] = []
+    seen: list[int] = []
+
+    def counted(x: Floats) -> float:
+        calls.append(len(calls))
+        return fun(x)
+
+    run: dict[str, Any] = {"d": 2, "maxfun": 25, "rng": 5, "policy": policy}
+    run["callback"] = lambda result: seen.append(result.nfev)
+    if with_checkpoint:
+        run["checkpoint"] = tmp_path / "run.jsonl"
+    whole = minimize(fun, BOUNDS, **run)
+    visits = seen.copy()
+    resumed = 0
+    for line in count(1, 29):
+        calls.clear()
+        seen.clear()
+        if with_checkpoint:
+            run["checkpoint"].unlink(missing_ok=True)
+        try:
+            with interrupted_at(line):
+                minimize(counted, BOUNDS, **run)
+        except KeyboardInterrupt as error:
+            if not hasattr(error, "resume"):  # before the run, or behind it
+                continue
+            result = error.resume()
+        else:
+            break
+        resumed += 1
+        assert outcome(result) == outcome(whole)
+        assert len(calls) in (25, 26)
+        assert sorted({*seen}) == visits
+    assert resumed > 10
+
+
+def test_the_keyboard_ends_a_loop_over_seeds() -> None:
+    finished: list[int] = []
+
+    def interrupted(x: Floats) -> float:
+        if finished:
+            raise KeyboardInterrupt
+        return fun(x)
+
+    def loop() -> None:
+        for seed in range(3):
+            minimize(interrupted, BOUNDS, d=2, maxfun=20, rng=seed)
+            finished.append(seed)
+
+    with pytest.raises(KeyboardInterrupt):
+        loop()
+    assert finished == [0]
