@@ -25,7 +25,7 @@ from attacks.runs import (
 from attacks.search import Draw, attack
 from attacks.test_on_analysis import drawn_block
 from attacks.test_on_embeddings import drawn_function
-from embedded_hunter.forest.local_search import DAMPING
+from embedded_hunter.forest.constants import CONSTANTS, Constants
 from embedded_hunter.forest.model import QuadraticModel
 from embedded_hunter.forest.search import ForestVisit, hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
@@ -577,9 +577,10 @@ def test_a_step_of_the_model_lowers_a_quadratic_function(draw: Draw) -> bool:
     minimiser = size * np.array(draw.reals("minimiser / size", rank, -1, 1))
     draw.assume(minimiser.any())
     radius = draw.choice("radius", [1.0, 0.3, 3.0])
-    delta = draw.choice("delta", [DAMPING, 0.001, 0.3])
+    delta = draw.choice("delta", [CONSTANTS.damping, 0.001, 0.3])
     H = (axes * curvatures) @ axes.T
-    step = QuadraticModel(-H @ (axes @ minimiser), H).trust_region_step(radius, delta)
+    model = QuadraticModel(-H @ (axes @ minimiser), H)
+    step = model.trust_region_step(radius, Constants(damping=delta))
 
     before = float(curvatures @ minimiser**2)
     after = float(curvatures @ (axes.T @ step - minimiser) ** 2)

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from embedded_hunter.forest.local_search import GENERATION
+from embedded_hunter.forest.constants import CONSTANTS
 from embedded_hunter.forest.points import ForestPoints
 from embedded_hunter.forest.search import Forest, ForestVisit
 from embedded_hunter.forest.settings import ForestSettings
@@ -510,7 +510,7 @@ def test_what_is_compared_in_a_forest(
     tight = [("sweeps", S) for S in (1, 2, 2)]  # S_h = 4 is past the end
     assert sorted(bound.asked) == sorted(compared + tight)
     assert report.comparisons == len(compared)
-    assert bound.local == ({GENERATION if refine else 0} if rule == "depth" else set())
+    assert bound.local == ({CONSTANTS.generation if refine else 0} if rule == "depth" else set())
     assert report.slack == [(0, 1, 1), (1, 2, 2), (0, 2, 2), (1, 4, 2)]
     assert report.tightness == [(0, FAR, 3.0), (1, FAR, 2.5), (0, FAR, 2.5)]
 

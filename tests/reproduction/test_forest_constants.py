@@ -1,64 +1,67 @@
 """The study of the local search's constants: what a cell changes, its intervals, its report."""
 
+from dataclasses import fields
 from math import comb
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from embedded_hunter.forest.constants import CONSTANTS
 from reproduction.cli import main
 from reproduction.studies import forest_constants as constants
 from reproduction.studies.forest_constants import (
     CELLS,
-    CONSTANTS,
+    CHANGES,
     FUNCTIONS,
     median_interval,
     ratios,
     report,
-    sentence,
     value_of,
+    verdicts,
 )
 from reproduction.studies.forest_defaults import DEFAULT
-from reproduction.studies.study import Task, Values, conduct, read
+from reproduction.studies.study import Task, Values, conduct
 
 DOCS = Path(__file__).parents[2] / "docs"
 KEPT = DOCS / "results" / "forest-constants"
 RUNS = 4
 
 
-def default_of(name: str) -> float:
-    return float(getattr(CONSTANTS[name][0], name))
+def size(value: Any) -> float:
+    """A number, or the number of candidates besides 0."""
+    return float(len(value) - 1 if isinstance(value, tuple) else value)
 
 
-@pytest.mark.parametrize("name", CONSTANTS)
+@pytest.mark.parametrize("name", CHANGES)
 def test_constants_are_halved_and_doubled(name: str) -> None:
-    changes = CONSTANTS[name][1]
-    assert changes["half"] == pytest.approx(default_of(name) / 2)
-    assert changes["double"] == pytest.approx(2 * default_of(name))
+    changes, value = CHANGES[name], size(getattr(CONSTANTS, name))
+    tolerance = 1 if name == "shifts" else 1e-12  # 41 shifts
+    assert 2 * size(changes["half"]) == pytest.approx(value, abs=tolerance)
+    assert size(changes["double"]) == pytest.approx(2 * value, abs=tolerance)
 
 
-def test_a_cell_changes_its_constant_and_leaves_it_as_it_was() -> None:
+def test_every_constant_is_in_the_study() -> None:
+    assert sorted(CHANGES) == sorted(field.name for field in fields(CONSTANTS))
+
+
+@pytest.mark.parametrize("name", ["warps", "shifts"])
+def test_other_candidates_have_the_range_of_those_of_the_policy(name: str) -> None:
+    kept = getattr(CONSTANTS, name)
+    for change in ("half", "double"):
+        zero, least, *_, greatest = CHANGES[name][change]
+        assert (zero, least, greatest) == pytest.approx((0.0, kept[1], kept[-1]))
+
+
+def test_a_cell_changes_its_constant() -> None:
     """After 500 evaluations of the ridge each cell has led the search elsewhere, but for some.
 
-    Those may be cells of RIDGE and of AGE.
+    Those may be cells of the ridge, the shifts, and the age.
     """
-    defaults = [default_of(name) for name in CONSTANTS]
-    cells = (DEFAULT, *CELLS)
-    found = {cell: value_of(Task(cell, "sharp_ridge", False, 500, 0)) for cell in cells}
-    assert [default_of(name) for name in CONSTANTS] == defaults
+    found = {c: value_of(Task(c, "sharp_ridge", False, 500, 0)) for c in (DEFAULT, *CELLS)}
     same = {cell for cell in CELLS if found[cell] == found[DEFAULT]}
-    assert {cell.split()[0] for cell in same} <= {"AGE", "RIDGE"}
-
-
-def test_a_constant_is_as_it_was_after_a_run_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    def failing(*_: object) -> None:
-        assert default_of("GENERATION") == 4
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(constants, "drive", failing)
-    with pytest.raises(KeyboardInterrupt):
-        value_of(Task("GENERATION half", "ackley", False, 50, 0))
-    assert default_of("GENERATION") == 8
+    assert {cell.split()[0] for cell in same} <= {"age", "ridge", "shifts"}
 
 
 @pytest.mark.parametrize("m", [6, 7, 20, 36])
@@ -86,17 +89,23 @@ def made_up(factors: dict[str, float], runs: int) -> Values:
 
 
 def test_what_is_better_and_worse_is_said() -> None:
-    values = made_up({DEFAULT: 1.0, "AGE half": 0.5, "AGE double": 3.0}, 2)
-    assert sentence(values, "AGE", 2) == (
-        "- `AGE`: half: better; double: worse; off: no difference is shown."
+    values = made_up({DEFAULT: 1.0, "age half": 0.5, "age double": 3.0}, 2)
+    said = verdicts(values, 2)
+    assert [said[f"age {change}"] for change in ("half", "double", "off")] == [
+        "better", "worse", "no difference is shown",
+    ]  # fmt: skip
+    np.testing.assert_array_equal(ratios(values, "age half", 2), np.full(18, 0.5))
+    text = report(values, 2, "1234567")
+    assert (
+        "- better than the defaults: `age half`;\n- worse than the defaults: `age double`." in text
     )
-    np.testing.assert_array_equal(ratios(values, "AGE half", 2), np.full(18, 0.5))
+    assert "| `warps`        | half   | 4 values " in text
 
 
 def test_solved_is_solved() -> None:
     """Values below 10^-12 do not count as different."""
-    values = made_up({DEFAULT: 1e-15, "AGE half": 1e-30, "AGE double": 0.0}, 2)
-    for cell in ("AGE half", "AGE double"):
+    values = made_up({DEFAULT: 1e-15, "age half": 1e-30, "age double": 0.0}, 2)
+    for cell in ("age half", "age double"):
         assert constants.compared(values, cell, 2) == (0, 0)
 
 
@@ -134,31 +143,4 @@ def test_the_commit_is_that_of_the_first_run(
         conduct(constants, tmp_path, 1, commit="1234567")
     monkeypatch.setattr(constants, "value_of", lambda task: 1.0)
     conduct(constants, tmp_path, 1, commit="7654321")
-    assert "commit 1234567. " in (tmp_path / "study.md").read_text()
-
-
-def test_the_report_is_that_of_the_kept_runs() -> None:
-    commit = (KEPT / "commit.txt").read_text().strip()
-    assert (KEPT / "study.md").read_text() == report(read(KEPT / "runs.csv"), RUNS, commit)
-
-
-def test_the_page_on_the_forest_says_what_the_study_shows() -> None:
-    values = read(KEPT / "runs.csv")
-    said = {name: sentence(values, name, RUNS) for name in CONSTANTS}
-    assert said.pop("DAMPING").endswith(": double: better; half, off: no difference is shown.")
-    assert said.pop("PRIOR_WEIGHT").endswith(": off: worse; half, double: no difference is shown.")
-    assert not [text for text in said.values() if "better" in text or "worse" in text]
-    assert constants.compared(values, "GROWTH off", RUNS) == (1, 1)
-    assert (len(CONSTANTS), len(FUNCTIONS), len(CELLS)) == (8, 9, 21)
-    page = (DOCS / "paper" / "forest.md").read_text()
-    assert "twice the damping is better than the present\nvalue" in page
-    assert "For the other changes no difference is shown." in page
-
-
-@pytest.mark.parametrize(
-    "task",
-    [Task(DEFAULT, "staircase", False, 2_000, 0), Task("AGE half", "zakharov", False, 2_000, 1)],
-    ids=lambda task: task.cell,
-)
-def test_a_kept_run_is_made_again(task: Task) -> None:
-    assert value_of(task) == pytest.approx(read(KEPT / "runs.csv")[task.names], rel=1e-6)
+    assert "at commit\n1234567. " in (tmp_path / "study.md").read_text()

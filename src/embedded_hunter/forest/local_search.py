@@ -31,27 +31,13 @@ import math
 import numpy as np
 import numpy.typing as npt
 
+from embedded_hunter.forest.constants import CONSTANTS, Constants
 from embedded_hunter.forest.model import QuadraticModel, fit
 from embedded_hunter.projection import Floats
 
-GENERATION = 8
-"""Number of points of a generation."""
-FIRST_STEP = 0.3
-"""sigma sqrt(d) at the start, about the length of the first samples."""
-HISTORY = 6
-"""The model is fitted to the last HISTORY d evaluations."""
-RIDGE = 1e-4
-"""Ridge of the fit: see `model.fit`."""
-DAMPING = 0.03
-"""This part of the greatest curvature is added to the curvatures of the model."""
-CONTRACTION = 0.3
-"""The squared metric contracts by the excess of an eigenvalue to this power."""
-
 FAR = 1e20
-"""Points this far from the best one, in the coordinates v, are left out of the fit: no overflow."""
-STEP_BITS, METRIC_BITS = 10, 10
-"""The model's step is rounded to so many bits of its greatest entry, a contraction to so many bits
-after the binary point. LAPACK's rounding errors, which depend on the processor, are much less."""
+"""Points this far from the best one, in the coordinates v, are left out of the fit: no overflow.
+Any value from 10^10 to 10^60 leads to the same runs of the benchmark's functions."""
 
 
 class LocalSearch:
@@ -65,6 +51,8 @@ class LocalSearch:
         Number of coordinates, >= 1.
     rng
         Source of the samples.
+    constants
+        The numbers in the rules.
 
     Attributes
     ----------
@@ -76,44 +64,48 @@ class LocalSearch:
         How many were told since `value` last fell.
     """
 
-    def __init__(self, value: float, d: int, rng: np.random.Generator) -> None:
+    def __init__(
+        self, value: float, d: int, rng: np.random.Generator, constants: Constants = CONSTANTS
+    ) -> None:
         self.value, self.made, self.unimproved = value, 0, 0
-        self._d, self._rng, self._rates = d, rng, _Rates(d)
+        self._d, self._rng, self._constants = d, rng, constants
+        self._rates = _Rates(d, constants.generation // 2)
         self._center, self._best = np.zeros(d), np.zeros(d)
-        self._sigma, self._M, self._path = FIRST_STEP / math.sqrt(d), np.eye(d), np.zeros(d)
+        self._sigma, self._M = constants.first_step / math.sqrt(d), np.eye(d)
+        self._path = np.zeros(d)
         self._points, self._values = np.zeros((1, d)), np.array([value])  # the last ones
         self._model: QuadraticModel | None = None
         self._step: Floats | None = None  # the model's in this generation, in the coordinates v
         self._u, self._asked = np.zeros((0, d)), np.zeros((0, d))
 
     def ask(self) -> Floats:
-        """Return the next generation, shape (GENERATION, d)."""
+        """Return the next generation, shape (generation, d)."""
         d, sigma, M = self._d, self._sigma, self._M
-        self._u = self._rng.standard_normal((GENERATION, d))
+        self._u = self._rng.standard_normal((self._constants.generation, d))
         self._asked = self._center + sigma * product(self._u, M.T)
         inverse = np.asarray(np.linalg.inv(M), dtype=np.float64)
         self._step = self._to_minimiser(inverse)
         if self._step is not None:
             step = math.sqrt(d) * self._step
-            self._u[0] = rounded(inverse @ (self._best - self._center) / sigma) + step
+            self._u[0] = self._rounded(inverse @ (self._best - self._center) / sigma) + step
             self._asked[0] = self._best + sigma * product(step[np.newaxis], M.T)[0]
         return self._asked
 
     def tell(self, values: Floats) -> None:
-        """Take the values of the generation, shape (GENERATION,), not nan; fewer end the search."""
+        """Take the values of the generation, shape (generation,), not nan; fewer end the search."""
         order = np.argsort(values, kind="stable")
         first, least = int(order[0]), float(values[order[0]])
         improved = least < self.value
-        kept = HISTORY * self._d
+        kept, half = self._constants.history * self._d, self._constants.generation // 2
         self._points = np.concatenate([self._points, self._asked[: len(values)]])[-kept:]
         self._values = np.concatenate([self._values, values])[-kept:]
         self.made += len(values)
         self.unimproved = 0 if improved else self.unimproved + len(values)
         if improved:
             self.value, self._best = least, self._asked[first]
-        if len(values) < GENERATION:
+        if len(values) < self._constants.generation:
             return
-        scale = self._adapt(order[: GENERATION // 2], jumps=self._step is not None and first == 0)
+        scale = self._adapt(order[:half], jumps=self._step is not None and first == 0)
         if self._step is not None and first == 0 and improved:
             scale *= min(1.0, 2 * _length(self._step))
         self._contract()
@@ -142,8 +134,9 @@ class LocalSearch:
             return
         sizes, directions = np.linalg.eigh(self._model.H)
         excess = np.maximum(1.0, np.abs(sizes) / (2 * np.abs(sizes).mean()))
-        K = (directions * excess ** (-CONTRACTION / 2)) @ directions.T
-        K = np.ldexp(np.rint(np.ldexp(K, METRIC_BITS)), -METRIC_BITS)
+        K = (directions * excess ** (-self._constants.contraction / 2)) @ directions.T
+        bits = self._constants.metric_bits
+        K = np.ldexp(np.rint(np.ldexp(K, bits)), -bits)
         self._M = product(self._M, K)
         self._model = QuadraticModel(K @ self._model.g, K @ self._model.H @ K)
 
@@ -155,19 +148,21 @@ class LocalSearch:
         known = np.isfinite(rises) & (np.abs(v).max(axis=1) < FAR)
         if np.count_nonzero(known) < max(2, self._d // 2):
             return None
-        model = fit(v[known], rises[known], RIDGE, self._model)
+        model = fit(v[known], rises[known], self._model, self._constants)
         if model is None:
             return None
         self._model = model
-        step = rounded(model.trust_region_step(1.0, DAMPING))
+        step = self._rounded(model.trust_region_step(1.0, self._constants))
         return step if step.any() else None
+
+    def _rounded(self, step: Floats) -> Floats:
+        return rounded(step, self._constants.step_bits)
 
 
 class _Rates:
-    """Weights and rates that are usual for d coordinates and the size of a generation."""
+    """Weights and rates that are usual for d coordinates and so many better points."""
 
-    def __init__(self, d: int) -> None:
-        half = GENERATION // 2
+    def __init__(self, d: int, half: int) -> None:
         weights = math.log(half + 0.5) - np.log(np.arange(1, half + 1))
         self.weights: Floats = weights / weights.sum()
         self.mass = mass = 1 / float(_squares(self.weights))
@@ -183,10 +178,10 @@ def product(A: Floats, B: Floats) -> Floats:
     return np.asarray((A.T[:, :, np.newaxis] * B[:, np.newaxis, :]).sum(axis=0))
 
 
-def rounded(step: Floats) -> Floats:
-    """Round all entries to STEP_BITS bits of the greatest one."""
+def rounded(step: Floats, bits: int) -> Floats:
+    """Round all entries to so many bits of the greatest one."""
     _, exponent = np.frexp(np.abs(step).max())
-    return np.asarray(np.ldexp(np.rint(np.ldexp(step, STEP_BITS - exponent)), exponent - STEP_BITS))
+    return np.asarray(np.ldexp(np.rint(np.ldexp(step, bits - exponent)), exponent - bits))
 
 
 def _squares(w: Floats) -> Floats:

@@ -3,11 +3,11 @@
 If there are fewer values than coefficients, many quadratic functions g u + u H u / 2 fit. `fit`
 returns the one that minimises the sum of the squared misfits, weighted, and of ::
 
-    |g|^2 + |H - c H0|^2 / 2 + c^2 / PRIOR_WEIGHT    (|.|^2 a sum of squares, c any number),
+    |g|^2 + |H - c H0|^2 / 2 + c^2 / prior_weight    (|.|^2 a sum of squares, c any number),
 
 where H0 is the H of an earlier model divided by its norm. So the fit keeps the earlier shape where
 the values say nothing. (This is kernel ridge regression with the kernel
-k(u, v) = u v + (u v)^2 / 2 + PRIOR_WEIGHT q(u) q(v), q(u) = u H0 u / 2.)
+k(u, v) = u v + (u v)^2 / 2 + prior_weight q(u) q(v), q(u) = u H0 u / 2.)
 
 The function is fitted to r + b r^2, where r is the rise of a value above that at the origin. Near
 the tip of a cone ``a + r = |u - u*|`` no quadratic function approximates r, but one is equal to
@@ -22,20 +22,15 @@ import numpy as np
 from numpy.linalg import norm
 from scipy.linalg.lapack import dposv, dsyevd
 
+from embedded_hunter.forest.constants import CONSTANTS, Constants
 from embedded_hunter.projection import Floats
 
 CLIP_AT = 1e60
-"""Rises are clipped at this multiple of their median: no overflow."""
-WARPS: Floats = np.array([0.0, 0.05, 0.15, 0.5, 1.5, 5.0, 15.0])
-"""Candidates for b, in units in which the median of the rises is 1."""
-PRIOR_WEIGHT = 100.0
-"""Weight of the earlier model: the greater, the more of H may be a multiple of the earlier H."""
-MIN_RIDGE = 1e-6
-"""The least ridge. With a smaller one, rounding errors would decide."""
-SHIFTS: Floats = np.concatenate([[0.0], np.geomspace(1e-6, 1e4, 41)])
-"""Candidates for what is added to the diagonal besides the damping, over the greatest curvature."""
+"""Rises are clipped at this multiple of their median, so that their squares do not overflow. Any
+value from 10^20 to 10^70 leads to the same runs of the benchmark's functions."""
 MIN_CURVATURE = 1e-150
-"""Curvature up to this is treated as zero."""
+"""Curvature up to this is treated as zero, so that nothing is divided by less. Any value from
+10^-250 to 10^-50 leads to the same runs of the benchmark's functions."""
 
 
 class QuadraticModel(NamedTuple):
@@ -46,13 +41,13 @@ class QuadraticModel(NamedTuple):
     H: Floats
     """Shape (d, d), symmetric."""
 
-    def trust_region_step(self, radius: float, damping: float) -> Floats:
+    def trust_region_step(self, radius: float, constants: Constants = CONSTANTS) -> Floats:
         """Return approximately the minimiser of the function within `radius` > 0 of the origin.
 
         Returns
         -------
         array of shape (d,)
-            The minimiser after the damping and the first of `SHIFTS`, both times the greatest
+            The minimiser after the damping and the first of the shifts, both times the greatest
             curvature, are added to the diagonal of H, for which it lies within the radius. If it
             does so for none of them, the step for the last one, shortened to the radius. Zero if
             there is no curvature.
@@ -61,7 +56,8 @@ class QuadraticModel(NamedTuple):
         least, largest = curvatures[0], max(-curvatures[0], curvatures[-1])
         if failed or not largest > MIN_CURVATURE:
             return np.zeros(len(self.g))
-        damped = curvatures + max(0.0, -least) + largest * (damping + SHIFTS[:, np.newaxis])
+        shifts = np.array(constants.shifts)[:, np.newaxis]
+        damped = curvatures + max(0.0, -least) + largest * (constants.damping + shifts)
         steps = (self.g @ directions) / damped
         short = np.einsum("ij,ij->i", steps, steps) <= radius * radius
         first = short.argmax()  # of all if none is short
@@ -70,7 +66,10 @@ class QuadraticModel(NamedTuple):
 
 
 def fit(
-    u: Floats, rises: Floats, ridge: float, prior: QuadraticModel | None = None
+    u: Floats,
+    rises: Floats,
+    prior: QuadraticModel | None = None,
+    constants: Constants = CONSTANTS,
 ) -> QuadraticModel | None:
     """Return the quadratic function, 0 at the origin, that fits some rises.
 
@@ -80,11 +79,10 @@ def fit(
         The points, shape (m, d), m >= 1, entries below 10^20 or so.
     rises
         The values at the points minus the value at the origin, shape (m,), finite and >= 0.
-    ridge
-        How much misfit is allowed, > 0: a greater ridge smooths more. In units of the median rise,
-        a misfit e of the rise r counts e^2 / (ridge (1 + r)^2), so great rises count less.
     prior
         An earlier model, ``|H|`` below 10^150. A multiple of it gives the same result.
+    constants
+        The ridge, the weight of the earlier model and the warps.
 
     Returns
     -------
@@ -104,18 +102,19 @@ def fit(
     if prior is not None and size > MIN_CURVATURE:
         H0 = prior.H / size
         q = np.einsum("ij,ij->i", u @ (0.5 * H0), u)
-        kernel += (PRIOR_WEIGHT * q)[:, np.newaxis] * q
-    kernel.ravel()[:: m + 1] += max(ridge, MIN_RIDGE) * (1 + r) ** 2
+        kernel += (constants.prior_weight * q)[:, np.newaxis] * q
+    kernel.ravel()[:: m + 1] += constants.ridge * (1 + r) ** 2
     powers = np.array([r, r * r])
     _, solved, failed = dposv(kernel.T, powers.T, overwrite_a=True)
     if failed:
         return None
     (a, b), (_, c) = powers @ solved
-    misfit = np.log(a + 2 * b * WARPS + c * WARPS * WARPS)
-    spread = np.log1p(2 * WARPS[:, np.newaxis] * r).sum(axis=1) / m
-    warp = WARPS[np.argmin(0.5 * misfit - spread)]
+    warps = np.array(constants.warps)
+    misfit = np.log(a + 2 * b * warps + c * warps * warps)
+    spread = np.log1p(2 * warps[:, np.newaxis] * r).sum(axis=1) / m
+    warp = warps[np.argmin(0.5 * misfit - spread)]
     weights = solved[:, 0] + warp * solved[:, 1]
     H = (u.T * weights) @ u
     if prior is not None and size > MIN_CURVATURE:
-        H += (PRIOR_WEIGHT * (weights @ q)) * H0
+        H += (constants.prior_weight * (weights @ q)) * H0
     return QuadraticModel(u.T @ weights, H)

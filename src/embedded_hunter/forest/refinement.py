@@ -6,7 +6,7 @@ search from the best point. So there are several, and two modes decide which one
 - The local searches of a run are numbered q = P, P + 1, ... in the order in which they begin. Each
   begins at a node of the forest whose value is known, its *center*, and evaluates a generation of
   points each time: `local_search` says which ones.
-- A local search is *live* until 10 d evaluations in a row (`AGE` d) have not improved on its value,
+- A local search is *live* until 10 d evaluations in a row (`age` d) have not improved on its value,
   the least one so far, its center's included.
 - Each generation belongs to the mode that has made fewer evaluations, to *intensify* if they are
   equal. If no local search is live, as at the start, it belongs to *diversify*.
@@ -31,15 +31,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from embedded_hunter.forest.constants import CONSTANTS, Constants
 from embedded_hunter.forest.local_search import LocalSearch
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Evaluation
 from embedded_hunter.node import Node
 from embedded_hunter.projection import stream
-
-AGE = 10
-"""A local search that has not improved in so many evaluations times d is not live; it is compared
-at this age and its doubles."""
 
 
 @dataclass(slots=True, eq=False)
@@ -85,11 +82,15 @@ class Refinement:
         P, d and R are used.
     key
         The key of the run's streams. The samples of local search q are from the stream (0, q).
+    constants
+        The numbers in the rules.
     """
 
-    def __init__(self, settings: ForestSettings, key: list[int]) -> None:
-        self._settings, self._key = settings, key
-        self._age, self._radius = AGE * settings.d, settings.side_as_float / 2
+    def __init__(
+        self, settings: ForestSettings, key: list[int], constants: Constants = CONSTANTS
+    ) -> None:
+        self._settings, self._key, self._constants = settings, key, constants
+        self._age, self._radius = constants.age * settings.d, settings.side_as_float / 2
         self.intensified = self.diversified = 0  # evaluations in the two modes
         self._kept: list[_Begun] = []  # by age
         self._begun = 0
@@ -164,7 +165,7 @@ class Refinement:
         if len(self._kept) > P:
             self._kept.remove(max(reversed(self._kept), key=_value))
         q = P + self._begun
-        search = LocalSearch(center.f_star, d, stream(self._key, 0, q))
+        search = LocalSearch(center.f_star, d, stream(self._key, 0, q), self._constants)
         begun = _Begun(q, center, max(tree, 0) + 1, search, self._age)
         self._kept.append(begun)
         self._begun += 1

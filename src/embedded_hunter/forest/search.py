@@ -36,6 +36,7 @@ import math
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
+from embedded_hunter.forest.constants import CONSTANTS, Constants
 from embedded_hunter.forest.refinement import LocalAsk, Refinement
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Evaluation, Expansion, Hunt, Visit, record
@@ -76,7 +77,9 @@ def tree_of(node: Node, K: int) -> int:
     return int(node.i // K**node.h)
 
 
-def hunt_forest(settings: ForestSettings, key: list[int] = NO_KEY) -> Hunt:
+def hunt_forest(
+    settings: ForestSettings, key: list[int] = NO_KEY, constants: Constants = CONSTANTS
+) -> Hunt:
     """Run the policy ``forest``: yield visits, receive their values, return the least one.
 
     Parameters
@@ -85,6 +88,8 @@ def hunt_forest(settings: ForestSettings, key: list[int] = NO_KEY) -> Hunt:
         K, d, h_max, v and the parameters that only a forest has are used here.
     key
         The key of the run's streams: see `points.ForestPoints`.
+    constants
+        Those of the local searches. A study changes them.
 
     Yields
     ------
@@ -97,7 +102,7 @@ def hunt_forest(settings: ForestSettings, key: list[int] = NO_KEY) -> Hunt:
     float
         The least of all values received.
     """
-    run = _Run(settings, Refinement(settings, key))
+    run = _Run(settings, Refinement(settings, key, constants))
     yield from run.begin()
     expanded = True
     while run.left > 0 and expanded:

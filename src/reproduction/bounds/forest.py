@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from embedded_hunter.forest.local_search import GENERATION
+from embedded_hunter.forest.constants import CONSTANTS
 from embedded_hunter.forest.points import ForestPoints
 from embedded_hunter.forest.search import ForestVisit, hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
@@ -84,7 +84,7 @@ def follow(trial: ForestTrial, bound: ForestBound | None = None) -> Report:
     bound, report = bound or trial.bound(), Report()
     size = max(1.0, abs(f.f_star), f.lipschitz)
     refine, by_depth = s.refine, s.class_rule == "depth"
-    local_search = GENERATION if refine else 0
+    local_search = CONSTANTS.generation if refine else 0
     values_at = {
         h: forest_node_values(f, trial.blocks, h, s.K, s.radius).ravel() for h in range(s.h_max + 1)
     }

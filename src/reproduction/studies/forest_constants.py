@@ -1,8 +1,8 @@
 """``python -m reproduction reproduce forest-constants``: the constants of the local search.
 
-Each constant is halved, doubled, and switched off where this has a meaning (`CELLS`); the others
+Each constant is halved, doubled, and switched off where this has a meaning (`CHANGES`); the others
 keep their values. The functions are the paper's four and the five of `problems.wider`, axis-aligned
-with n = 10,000, d_e = 10, the guess 10 told, and v = 2,000. The instances are drawn from a seed of
+with n = 10,000, d_e = 10, the guess 10 told, and v = 2,000. The instances are drawn from seeds of
 their own: the benchmark has others, and so has the study of the defaults (`forest_defaults`).
 
 Run k of a function has the same instance and the same generator in every cell. So the cells are
@@ -10,48 +10,64 @@ compared run by run. `study.conduct` makes the runs and keeps them.
 """
 
 from collections.abc import Mapping
-from types import ModuleType
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from scipy.stats import binom, binomtest
 
-from embedded_hunter.forest import local_search, model, refinement
+from embedded_hunter.forest.constants import CONSTANTS
+from embedded_hunter.forest.points import ForestPoints
+from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.projection import Floats
+from embedded_hunter.projection import MEMORY, Floats
 from embedded_hunter.run.drive import drive
-from embedded_hunter.run.policies import search_of
+from embedded_hunter.run.policies import Search
 from reproduction.benchmark.plan import FACTORIES
+from reproduction.seeds import seed_of
 from reproduction.studies.forest_defaults import D_E, DEFAULT, N
 from reproduction.studies.study import SOLVED, Task, sign_test
 from reproduction.tables import number, table
 
-V, SEED = 2_000, 20_261
+V = 2_000
 FUNCTIONS = tuple(FACTORIES)
 
-CONSTANTS: dict[str, tuple[ModuleType, dict[str, Any]]] = {
-    "GENERATION": (local_search, {"half": 4, "double": 16}),
-    "FIRST_STEP": (local_search, {"half": 0.15, "double": 0.6}),
-    "HISTORY": (local_search, {"half": 3, "double": 12}),
-    "RIDGE": (local_search, {"half": 5e-5, "double": 2e-4, "off": 0.0}),
-    "DAMPING": (local_search, {"half": 0.015, "double": 0.06, "off": 1e-9}),
-    "CONTRACTION": (local_search, {"half": 0.15, "double": 0.6, "off": 0.0}),
-    "PRIOR_WEIGHT": (model, {"half": 50.0, "double": 200.0, "off": 0.0}),
-    "AGE": (refinement, {"half": 5, "double": 20, "off": 10**9}),
+
+def warps(candidates: int) -> tuple[float, ...]:
+    """Return 0 and so many candidates as far apart as those of the policy."""
+    least, greatest = CONSTANTS.warps[1], CONSTANTS.warps[-1]
+    return (0.0, *np.geomspace(least, greatest, candidates).tolist())
+
+
+def shifts(candidates: int) -> tuple[float, ...]:
+    """Return 0 and so many shifts in the range of those of the policy."""
+    least, greatest = CONSTANTS.shifts[1], CONSTANTS.shifts[-1]
+    return (0.0, *np.geomspace(least, greatest, candidates).tolist())
+
+
+CHANGES: dict[str, dict[str, Any]] = {
+    "generation": {"half": 4, "double": 16},
+    "first_step": {"half": 0.15, "double": 0.6},
+    "history": {"half": 3, "double": 12},
+    "ridge": {"half": 5e-5, "double": 2e-4, "off": 1e-6},
+    "prior_weight": {"half": 50.0, "double": 200.0, "off": 0.0},
+    "warps": {"half": warps(3), "double": warps(12), "off": (0.0,)},
+    "damping": {"half": 0.015, "double": 0.06, "off": 1e-9},
+    "shifts": {"half": shifts(21), "double": shifts(81), "off": (0.0,)},
+    "step_bits": {"half": 5, "double": 20},
+    "metric_bits": {"half": 5, "double": 20},
+    "contraction": {"half": 0.15, "double": 0.6, "off": 0.0},
+    "age": {"half": 5, "double": 20, "off": 10**9},
 }
-"""Each constant: its module, and its other values. (Without AGE a local search goes on for ever.
-Without RIDGE, the ridge is `model.MIN_RIDGE`. Damping 0 could divide by 0, so 10^-9 stands for
-it.)"""
-CELLS: dict[str, tuple[ModuleType, str, Any]] = {
-    f"{name} {change}": (module, name, value)
-    for name, (module, changes) in CONSTANTS.items()
+"""The other values of each of `Constants`; of the candidates, their number changes. (Without the
+ridge, rounding errors would decide, so 10^-6 stands for it. Damping 0 could divide by 0, so 10^-9
+stands for it. Without the age a local search goes on for ever.)"""
+CELLS = {
+    f"{name} {change}": replace(CONSTANTS, **{name: value})
+    for name, changes in CHANGES.items()
     for change, value in changes.items()
 }
-"""The cells of the study besides the defaults: a module, its constant, and the value of it."""
-
-REMOVED = """ The constants
-whose value is "removed" were part of the program at that commit. So they are in all other cells."""
-"""Said of them in the report."""
+"""The cells of the study besides the defaults."""
 
 
 def tasks(runs: int) -> list[Task]:
@@ -66,22 +82,19 @@ def tasks(runs: int) -> list[Task]:
 
 def value_of(task: Task) -> float:
     """Run a task; return its best value (the optimum is 0)."""
-    place = (SEED, FUNCTIONS.index(task.function), task.run)
-    problem = FACTORIES[task.function](N, D_E, np.random.default_rng([*place, 0]), task.rotated)
-    search = search_of(ForestSettings(N, 2 * D_E, task.v), np.random.default_rng([*place, 1]), D_E)
+    instance, search = (
+        np.random.default_rng(seed_of("forest-constants", task.function, task.run, of))
+        for of in ("instance", "search")
+    )
+    problem = FACTORIES[task.function](N, D_E, instance, task.rotated)
+    settings = ForestSettings(N, 2 * D_E, task.v)
+    points = ForestPoints(settings, search, D_E, MEMORY)
+    run = hunt_forest(settings, points.key, CELLS.get(task.cell, CONSTANTS))
 
     def values(points: Floats) -> Floats:
         return np.atleast_1d(problem.effective(np.ascontiguousarray(points.T)))
 
-    if task.cell == DEFAULT:
-        return min(value for _, found in drive(search, values) for value in found)
-    module, name, changed = CELLS[task.cell]
-    kept = getattr(module, name)
-    setattr(module, name, changed)
-    try:
-        return min(value for _, found in drive(search, values) for value in found)
-    finally:
-        setattr(module, name, kept)
+    return min(value for _, found in drive(Search(run, points), values) for value in found)
 
 
 def ratios(values: Mapping[tuple[str, ...], float], cell: str, runs: int) -> Floats:
@@ -110,46 +123,50 @@ def compared(values: Mapping[tuple[str, ...], float], cell: str, runs: int) -> t
     return int((of < 1).sum()), int((of != 1).sum())
 
 
-def sentence(values: Mapping[tuple[str, ...], float], name: str, runs: int) -> str:
-    """Say which changes of a constant are better or worse, p < .01."""
-    found: dict[str, list[str]] = {"better": [], "worse": [], "no difference is shown": []}
-    for change in CONSTANTS[name][1]:
-        better, of = compared(values, f"{name} {change}", runs)
+def verdicts(values: Mapping[tuple[str, ...], float], runs: int) -> dict[str, str]:
+    """Say of each cell whether it is better or worse than the defaults, p < .01."""
+    said = {}
+    for cell in CELLS:
+        better, of = compared(values, cell, runs)
         sure = of > 0 and binomtest(better, of).pvalue < 0.01
-        side = ("better" if 2 * better > of else "worse") if sure else "no difference is shown"
-        found[side].append(change)
-    said = "; ".join(f"{', '.join(changes)}: {side}" for side, changes in found.items() if changes)
-    return f"- `{name}`: {said}."
+        side = "better" if 2 * better > of else "worse"
+        said[cell] = side if sure else "no difference is shown"
+    return said
+
+
+def shown(value: Any) -> str:
+    """Return the value of a constant for the table; of candidates their number."""
+    return f"{len(value)} values" if isinstance(value, tuple) else f"{value:g}"
 
 
 def report(values: Mapping[tuple[str, ...], float], runs: int, commit: str) -> str:
-    """Return the study in words and tables, Markdown.
-
-    Cells whose constant has been removed since they were run come last, without its value.
-    """
-    shown = {cell: f"{value:g}" for cell, (_, _, value) in CELLS.items()}
-    for cell, *_ in values:
-        if cell != DEFAULT and Task(cell, FUNCTIONS[-1], False, V, runs - 1).names in values:
-            shown.setdefault(cell, "removed")
+    """Return the study in words and tables, Markdown."""
     rows = []
-    for cell, value in shown.items():
-        median, low, high = median_interval(ratios(values, cell, runs))
-        better, differ = compared(values, cell, runs)
-        against = f"{better} of {differ}, {sign_test(better, differ)}" if differ else ""
-        interval = f"{number(median)} ({number(low)} to {number(high)})"
-        rows.append([cell, value, interval, against])
-    listed = table(["", "value", "median ratio", "better than the defaults"], rows, aligned=True)
-    sentences = "\n".join(sentence(values, name, runs) for name in CONSTANTS)
+    for name, changes in CHANGES.items():
+        for change, value in changes.items():
+            cell = f"{name} {change}"
+            median, low, high = median_interval(ratios(values, cell, runs))
+            better, differ = compared(values, cell, runs)
+            against = f"{better} of {differ}, {sign_test(better, differ)}" if differ else ""
+            interval = f"{number(median)} ({number(low)} to {number(high)})"
+            rows.append([f"`{name}`", change, shown(value), interval, against])
+    head = ["constant", "change", "value", "median ratio", "better than the defaults"]
+    listed = table(head, rows, aligned=True)
+    said = verdicts(values, runs)
+    sides = {
+        side: [f"`{cell}`" for cell in CELLS if said[cell] == side] for side in ("better", "worse")
+    }
     return f"""---
 orphan: true
 ---
 # The constants of the local search
 
-Made by `python -m reproduction reproduce forest-constants --runs {runs} --out DIR` with seed
-{SEED} at commit {commit}. Every run is in `runs.csv`.{"" if len(shown) == len(CELLS) else REMOVED}
+Made by `python -m reproduction reproduce forest-constants --runs {runs} --out DIR` at commit
+{commit}. Every run is in `runs.csv`. Its seed is a function of the name of this study, of the
+function and of the number of the run.
 
-The constants of `forest/local_search.py`, `forest/model.py` and `forest/refinement.py` are changed
-one at a time. There are {len(FUNCTIONS)} functions with {runs} runs each: {", ".join(FUNCTIONS)}.
+The constants of `forest/constants.py` are changed one at a time. There are {len(FUNCTIONS)}
+functions with {runs} runs each: {", ".join(FUNCTIONS)}.
 They are axis-aligned, n = {N}, d_e = {D_E} and v = {V}. The instances are development instances,
 which no other study uses.
 
@@ -161,7 +178,12 @@ of the pairs that differ are better than the defaults, with the p-value of a two
 
 {listed}
 
-At the level p < .01, not corrected for the number of cells:
+At the level p < .01, not corrected for the {len(CELLS)} changes:
 
-{sentences}
+- better than the defaults: {", ".join(sides["better"]) or "no change"};
+- worse than the defaults: {", ".join(sides["worse"]) or "no change"}.
+
+For the other changes no difference is shown. This study does not change the value of a constant.
+Whether a change that is better here becomes the default is left to the next study of the defaults,
+on other instances.
 """

@@ -59,12 +59,12 @@ class ExplicitSearch:
                 rises.append(rise)
         if len(near) < 2 or len(near) < self.d // 2:
             return None
-        model = fit(np.array(near), np.array(rises), 1e-4, self.model)
+        model = fit(np.array(near), np.array(rises), self.model)
         if model is None:
             self.seen.add("no model")
             return None
         self.model = model
-        step = to_ten_bits(model.trust_region_step(1.0, 0.03))
+        step = to_ten_bits(model.trust_region_step(1.0))
         return step if any(step) else None
 
     def tell(self, values: list[float]) -> None:

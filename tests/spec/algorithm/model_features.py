@@ -1,7 +1,7 @@
 """The model of `model` once more: explicit features, least squares, scans of bends and shifts.
 
 A function g u + u H u / 2 is theta phi(u): phi(u) = (u, vec(u u') / 2^(1/2), 10 q(u)). The last of
-them is there after an earlier model: q(u) = u H0 u / 2, H0 its H over its norm, PRIOR_WEIGHT 10^2.
+them is there after an earlier model of weight 10^2: q(u) = u H0 u / 2, H0 its H over its norm.
 So |theta|^2 = |g|^2 + |H - c H0|^2 / 2 + c^2 / 100, c being 10 times the last one of theta.
 """
 
@@ -27,7 +27,7 @@ def weighted_features(u: Floats, r: Floats, ridge: float, H0: Floats | None) -> 
     if H0 is not None:
         unit = H0 / math.sqrt(float(np.sum(H0 * H0)))
         parts.append(np.array([[10 * (point @ unit @ point) / 2] for point in u]))
-    return np.hstack(parts) / (math.sqrt(max(ridge, 1e-6)) * (1 + r))[:, np.newaxis]
+    return np.hstack(parts) / (math.sqrt(ridge) * (1 + r))[:, np.newaxis]
 
 
 def coefficients(
@@ -37,7 +37,7 @@ def coefficients(
     d = u.shape[1]
     features = weighted_features(u, r, ridge, H0)
     n = features.shape[1]
-    wanted = (r + bend * r * r) / (math.sqrt(max(ridge, 1e-6)) * (1 + r))
+    wanted = (r + bend * r * r) / (math.sqrt(ridge) * (1 + r))
     rows = np.vstack([features, np.eye(n)])
     theta = np.linalg.lstsq(rows, np.concatenate([wanted, np.zeros(n)]), rcond=None)[0]
     H = theta[d : d + d * d].reshape(d, d) * math.sqrt(2)
@@ -59,7 +59,7 @@ def likeliest(
     variances[: len(stretches)] += stretches**2
 
     def log_likelihood(bend: float) -> float:
-        seen = (r + bend * r * r) / (math.sqrt(max(ridge, 1e-6)) * (1 + r))
+        seen = (r + bend * r * r) / (math.sqrt(ridge) * (1 + r))
         common = np.mean((directions.T @ seen) ** 2 / variances)
         covariance = Covariance.from_eigendecomposition((common * variances, directions))
         density = multivariate_normal.logpdf(seen, np.zeros(len(r)), covariance)

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from embedded_hunter.forest.local_search import GENERATION
 from embedded_hunter.forest.search import ForestVisit, hunt_forest, tree_of
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node
@@ -65,7 +64,7 @@ def test_a_visit_of_a_local_search_is_a_generation(settings: ForestSettings) -> 
     for t, visit in enumerate(visits(settings)):
         assert visit.t == t
         if visit.local is not None:
-            assert len(visit.evaluations) == min(GENERATION, settings.v - made)
+            assert len(visit.evaluations) == min(8, settings.v - made)
             assert (visit.l, visit.expansions) == (0, [])
         made += len(visit.evaluations)
 

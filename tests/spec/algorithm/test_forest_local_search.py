@@ -2,26 +2,35 @@
 
 import math
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
 
-from embedded_hunter.forest import local_search
+from embedded_hunter.forest import local_search, model
+from embedded_hunter.forest.constants import CONSTANTS, Constants
 from embedded_hunter.forest.local_search import LocalSearch, product, rounded
+from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.problems.hidden import PROBLEMS
+from embedded_hunter.problems.wider import WIDER
 from embedded_hunter.projection import Floats
+from embedded_hunter.run.drive import drive
+from embedded_hunter.run.policies import search_of as search_of_policy
 from spec.algorithm.explicit_local_search import ExplicitSearch
 
 Function = Callable[[Floats], Floats]
 """Of points, shape (m, d)."""
 
 
-def search_of(value: float, d: int, seed: int = 1) -> LocalSearch:
-    return LocalSearch(value, d, np.random.default_rng(seed))
+def search_of(value: float, d: int, seed: int = 1, constants: Constants = CONSTANTS) -> LocalSearch:
+    return LocalSearch(value, d, np.random.default_rng(seed), constants)
 
 
-def run(f: Function, d: int, evaluations: int, seed: int = 1) -> LocalSearch:
-    search = search_of(float(f(np.zeros((1, d)))[0]), d, seed)
+def run(
+    f: Function, d: int, evaluations: int, seed: int = 1, constants: Constants = CONSTANTS
+) -> LocalSearch:
+    search = search_of(float(f(np.zeros((1, d)))[0]), d, seed, constants)
     while search.made < evaluations:
         search.tell(f(search.ask()))
     return search
@@ -139,14 +148,44 @@ def test_a_strictly_convex_quadratic_function_is_minimised(
     assert search.value < 1e-12 * f(np.zeros((1, d)))[0]
 
 
-def test_the_metric_of_the_model_is_what_makes_a_stiff_function_easy(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_metric_of_the_model_is_what_makes_a_stiff_function_easy() -> None:
     H = np.diag(np.geomspace(1.0, 1e6, 10))
     f = bowl(np.full(10, 0.3), H)
-    reached = run(f, 10, 800).value
-    monkeypatch.setattr(local_search, "CONTRACTION", 0.0)
-    assert reached < 1e-3 * run(f, 10, 800).value
+    without = run(f, 10, 800, constants=Constants(contraction=0.0))
+    assert run(f, 10, 800).value < 1e-3 * without.value
+
+
+GUARDS: list[tuple[ModuleType, str, tuple[float, ...], float]] = [
+    (local_search, "FAR", (1e10, 1e60), 1.0),
+    (model, "CLIP_AT", (1e20, 1e70), 1.0),
+    (model, "MIN_CURVATURE", (1e-250, 1e-50), 1e3),
+]
+"""Modules and their guards against overflow; values that are as good, and one that is not."""
+
+
+@pytest.mark.parametrize(("module", "name", "as_good", "not_so"), GUARDS)
+def test_a_guard_may_have_any_value_in_a_wide_range(
+    module: ModuleType,
+    name: str,
+    as_good: tuple[float, ...],
+    not_so: float,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The nine functions of the benchmark lead to the same runs, value by value."""
+    factories = {**PROBLEMS, **WIDER}
+
+    def run(function: str) -> list[float]:
+        hidden = factories[function](100, 10, np.random.default_rng(3))
+        search = search_of_policy(ForestSettings(100, 20, 600), np.random.default_rng(4), 10)
+        visits = drive(search, lambda x: np.atleast_1d(hidden.effective(x.T.copy())))
+        return [value for _, values in visits for value in values]
+
+    runs = {function: run(function) for function in factories}
+    for value in as_good:
+        monkeypatch.setattr(module, name, value)
+        assert {function: run(function) for function in factories} == runs
+    monkeypatch.setattr(module, name, not_so)
+    assert any(run(function) != runs[function] for function in factories)
 
 
 def test_a_staircase_is_gone_down() -> None:
@@ -216,9 +255,9 @@ def test_products_are_sums_from_the_first_term_on(shape: tuple[int, int, int]) -
 @pytest.mark.parametrize("scale", [1.0, 1e-200, 1e200])
 def test_steps_are_rounded_to_ten_bits_of_the_greatest_entry(scale: float) -> None:
     step = np.array([0.3, -0.7, 0.0001, 0.0, 0.9999]) * scale
-    found = rounded(step)
+    found = rounded(step, 10)
     assert (np.abs(found - step) <= 2.0**-11 * np.abs(step).max() * 2).all()
     _, exponent = np.frexp(np.abs(step).max())
     units = np.ldexp(found, 10 - exponent)
     np.testing.assert_array_equal(units, np.rint(units))
-    np.testing.assert_array_equal(rounded(step * (1 + 1e-12)), found)
+    np.testing.assert_array_equal(rounded(step * (1 + 1e-12), 10), found)

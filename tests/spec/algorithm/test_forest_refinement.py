@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from embedded_hunter.forest import refinement
+from embedded_hunter.forest.constants import Constants
 from embedded_hunter.forest.local_search import LocalSearch
-from embedded_hunter.forest.refinement import AGE, LocalAsk, LocalPoint, Refinement
+from embedded_hunter.forest.refinement import LocalAsk, LocalPoint, Refinement
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node
 from embedded_hunter.projection import stream
@@ -87,7 +88,7 @@ def test_a_long_run_is_that_of_the_brute_force(P: int) -> None:
     generations = [[(37 * (8 * k + j)) % 101 - 20 * (k % 19) for j in range(8)] for k in range(23)]
     asks = asks_of(Course(P, 1, starts, generations), 300)
     assert len({ask.q for ask in asks}) > P + 2
-    assert max(ask.age for ask in asks) > 4 * AGE
+    assert max(ask.age for ask in asks) > 40
 
 
 class Played:
@@ -121,7 +122,7 @@ def test_modes_are_even_in_evaluations_and_diversify_is_first() -> None:
 
 
 def test_the_zero_vector_then_the_trees_by_value_then_all_again() -> None:
-    """With AGE d = 20 evaluations a search that does not improve is live for three generations."""
+    """A search that does not improve for 10 d = 20 evaluations is live for three generations."""
     played = Played(1.0, 3.0, 1.0, 2.0)
     centers = []
     for _ in range(200):
@@ -183,9 +184,9 @@ def test_at_most_so_many_local_searches_are_kept(monkeypatch: pytest.MonkeyPatch
     begun: weakref.WeakSet[LocalSearch] = weakref.WeakSet()
     count = 0
 
-    def begin(value: float, d: int, rng: np.random.Generator) -> LocalSearch:
+    def begin(value: float, d: int, rng: np.random.Generator, of: Constants) -> LocalSearch:
         nonlocal count
-        search = LocalSearch(value, d, rng)
+        search = LocalSearch(value, d, rng, of)
         begun.add(search)
         count += 1
         return search

@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from embedded_hunter.forest.local_search import DAMPING, LocalSearch
-from embedded_hunter.forest.model import SHIFTS, QuadraticModel
+from embedded_hunter.forest.constants import CONSTANTS
+from embedded_hunter.forest.local_search import LocalSearch
+from embedded_hunter.forest.model import QuadraticModel
 from embedded_hunter.projection import Floats
 
 FACTOR = 1 + 1e-9
@@ -38,21 +39,21 @@ def test_a_step_lowers_a_convex_quadratic_function(
     def excess(u: Floats) -> float:
         return float(curvatures @ (axes.T @ (u - minimiser)) ** 2)
 
-    step = model.trust_region_step(1.0, DAMPING)
+    step = model.trust_region_step(1.0)
     assert np.linalg.norm(step) <= FACTOR
     assert excess(step) < excess(np.zeros(d))
-    greatest = DAMPING * curvatures.max()
+    greatest = CONSTANTS.damping * curvatures.max()
     damped = axes @ ((curvatures / (curvatures + greatest)) * (axes.T @ minimiser))
     if np.linalg.norm(damped) <= 1 - 1e-9:
         assert np.allclose(step, damped, rtol=1e-6, atol=1e-9 * np.linalg.norm(minimiser))
-        ratio = DAMPING * curvatures.max() / curvatures.min()
+        ratio = CONSTANTS.damping * curvatures.max() / curvatures.min()
         assert excess(step) <= (ratio / (1 + ratio)) ** 2 * excess(np.zeros(d)) * (1 + 1e-6)
 
 
 def test_no_shift_comes_first() -> None:
     """So the damped minimiser itself is tried before shorter steps."""
-    assert SHIFTS[0] == 0
-    assert (np.diff(SHIFTS) > 0).all()
+    assert CONSTANTS.shifts[0] == 0
+    assert (np.diff(CONSTANTS.shifts) > 0).all()
 
 
 def evaluations(d: int, d_e: int, kappa: float, seed: int) -> int:

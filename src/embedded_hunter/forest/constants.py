@@ -1,0 +1,64 @@
+"""The constants inside the rules of the local searches.
+
+They are no parameters of a search: a user cannot change them. The study of them, which
+docs/results/forest-constants keeps, runs the forest with one of them changed.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Constants:
+    """The constants of `local_search`, `model` and `refinement`, with their values.
+
+    Attributes
+    ----------
+    generation
+        Number of points of a generation, >= 2.
+    first_step
+        sigma sqrt(d) at the start, about the length of the first samples.
+    history
+        The model is fitted to the last `history` d evaluations.
+    ridge
+        How much misfit the fit allows, > 0: a greater ridge smooths more. In units of the median
+        rise, a misfit e of the rise r counts e^2 / (ridge (1 + r)^2), so great rises count less.
+    prior_weight
+        Weight of the earlier model: the greater, the more of H may be a multiple of the earlier H.
+    warps
+        Candidates for b in `model`, in units in which the median of the rises is 1; 0 is first.
+    damping
+        This part of the greatest curvature is added to the curvatures of the model, > 0.
+    shifts
+        Candidates for what is added besides the damping, over the greatest curvature; 0 is first,
+        then they increase. They decide how near to the boundary of the trust region a shortened
+        step ends.
+    step_bits
+        The model's step is rounded to so many bits of its greatest entry.
+    metric_bits
+        A contraction of the metric is rounded to so many bits after the binary point. LAPACK's
+        rounding errors, which depend on the processor, are much less than both.
+    contraction
+        The squared metric contracts by the excess of an eigenvalue to this power.
+    age
+        A local search that has not improved in `age` d evaluations is not live; it is compared at
+        this age and its doubles.
+    """
+
+    generation: int = 8
+    first_step: float = 0.3
+    history: int = 6
+    ridge: float = 1e-4
+    prior_weight: float = 100.0
+    warps: tuple[float, ...] = (0.0, 0.05, 0.15, 0.5, 1.5, 5.0, 15.0)
+    damping: float = 0.03
+    shifts: tuple[float, ...] = (0.0, *np.geomspace(1e-6, 1e4, 41).tolist())
+    step_bits: int = 10
+    metric_bits: int = 10
+    contraction: float = 0.3
+    age: int = 10
+
+
+CONSTANTS = Constants()
+"""Those of the policy ``forest``."""
