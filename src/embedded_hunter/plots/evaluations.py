@@ -15,7 +15,7 @@ import numpy.typing as npt
 from embedded_hunter.plots.pictures import saved, style
 from embedded_hunter.projection import Floats
 from embedded_hunter.run.jsonlines import FormatError, integer_from_json, short, value_from_json
-from embedded_hunter.run.policies import Parameters
+from embedded_hunter.run.policies import Parameters, trees_of
 from embedded_hunter.traces.events import open_trace, read
 
 COLORS = {
@@ -31,11 +31,6 @@ class Center(NamedTuple):
     h: int
     i: int
     tree: int
-
-
-def trees_of(settings: Parameters) -> int:
-    """Return P, the number of trees of a run; 1 for Algorithm 1."""
-    return settings.n_embeddings if settings.policy == "forest" else 1
 
 
 @dataclass

@@ -86,6 +86,16 @@ def run_of(settings: Parameters, key: list[int] = NO_KEY) -> Hunt:
     return hunt_forest(settings, key) if settings.policy == "forest" else hunt(settings)
 
 
+def trees_of(settings: Parameters) -> int:
+    """Return P, the number of trees of a run; 1 for Algorithm 1."""
+    return settings.n_embeddings if settings.policy == "forest" else 1
+
+
+def refines(settings: Parameters) -> bool:
+    """Tell whether a run has local searches."""
+    return settings.policy == "forest" and settings.refine
+
+
 def settings_of(policy: Policy, n: int, d: int | None, v: int, **given: Any) -> Parameters:
     """Return the settings of a policy.
 

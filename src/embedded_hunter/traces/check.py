@@ -8,7 +8,7 @@ does not show whether its values are those of an objective.
 
 from collections.abc import Iterable, Mapping
 
-from embedded_hunter.run.policies import Parameters
+from embedded_hunter.run.policies import Parameters, refines
 from embedded_hunter.traces import causes, check_forest, check_hunter, events
 from embedded_hunter.traces.checking import Deviation, Events, Report, Trace, Violation, events_on
 
@@ -54,8 +54,7 @@ def check(
     # and so on, until the input ends or an event is wrong and enough others follow it.
     for part in events.parts(following):
         seen = len(given.events)
-        refine = settings.policy == "forest" and settings.refine
-        more = events_on(part, number, settings.d, refine=refine)
+        more = events_on(part, number, settings.d, refine=refines(settings))
         given = Events(given.events + more.events, more.error)
         characters, number = characters + sum(map(len, part)), number + len(part)
         if every:
@@ -64,13 +63,13 @@ def check(
             report = _first(settings, given, characters, readings)
         if report.events + AFTER < len(given.events) or given.error is not None:
             break
+    if settings.policy == "forest":
+        return _first(settings, given, characters, readings) if report is None else report
     if report is not None:
-        if report.conforms or settings.policy == "forest":
+        if report.conforms:
             return report
         if report.events + AFTER < len(given.events):
             given = Events(given.events[: report.events + AFTER], None)
-    elif settings.policy == "forest":
-        return _first(settings, given, characters, readings)
     most = events.most_evaluations(settings, characters)
     return causes.cause(given, settings, most, readings, every=every)
 

@@ -39,7 +39,14 @@ from embedded_hunter.run.jsonlines import (
     value_from_json,
     value_to_json,
 )
-from embedded_hunter.run.policies import Parameters, Search, run_of, settings_from_json
+from embedded_hunter.run.policies import (
+    Parameters,
+    Search,
+    refines,
+    run_of,
+    settings_from_json,
+    trees_of,
+)
 from embedded_hunter.settings import MatrixPolicy
 from embedded_hunter.traces.fields import whole
 
@@ -277,10 +284,10 @@ def settings_from(fields: Fields) -> Parameters:
             f"line 1: K d must be at most {LARGEST}, got K = {short(settings.K)} and "
             f"d = {short(settings.d)}"
         )
-    if settings.policy == "forest" and settings.n_embeddings * settings.d > LARGEST:
+    if trees_of(settings) * settings.d > LARGEST:
         raise FormatError(
             f"line 1: n_embeddings d must be at most {LARGEST}, got n_embeddings = "
-            f"{short(settings.n_embeddings)} and d = {short(settings.d)}"
+            f"{short(trees_of(settings))} and d = {short(settings.d)}"
         )
     return settings
 
@@ -308,9 +315,8 @@ def most_evaluations(settings: Parameters, characters: int) -> int:
     evaluation takes a least number of characters, which bounds their number in the lines. A run
     that is cut after one more than that still asks for the value that is missing.
     """
-    refines = settings.policy == "forest" and settings.refine  # then c may be empty
     least = len('{"event":"evaluate","h":0,"i":0,"c":[],"p":1,"value":0}')
-    least += 0 if refines else 2 * settings.d - 1
+    least += 0 if refines(settings) else 2 * settings.d - 1  # c may be empty in a local search
     return characters // least + 1
 
 
