@@ -138,33 +138,6 @@ def test_what_is_wrong_is_named(
     assert str(caught.value) == message
 
 
-# --- the bounds ----------------------------------------------------------------------------------
-
-
-@pytest.mark.claim("alg1-input")
-@pytest.mark.parametrize(
-    ("d", "widest"), [(1, 10**6), (2, 500_000), (300_000, 3), (333_333, 3), (10**6, 3)]
-)
-def test_K_d_is_at_most_a_million(d: int, widest: int) -> None:
-    """Unless K = 3: an expansion makes K nodes of d numerators."""
-    greatest = widest - 1 + widest % 2
-    assert greatest == Settings(d, d, 5, K=greatest).K
-    says = f"K must be at most {widest} if d = {d}: an expansion makes K nodes of d numbers each"
-    with pytest.raises(ValueError, match=f"^{says}, got {greatest + 2}$"):
-        Settings(d, d, 5, K=greatest + 2)
-
-
-@pytest.mark.claim("alg1-input")
-def test_the_greatest_n_and_sigma() -> None:
-    greatest = sys.float_info.max
-    assert Settings(int(greatest), 1, 5).sigma == 1 / math.sqrt(greatest)
-    with pytest.raises(ValueError, match=r"^sigma must be given if 1/sqrt\(n\) is no float$"):
-        Settings(2 * int(greatest), 1, 5)
-    with pytest.raises(ValueError, match=r"^sigma must keep sigma d/eta within the floats"):
-        Settings(5, 1, 5, sigma=greatest)
-    assert Settings(5, 1, 5, sigma=math.ulp(0.0)).sigma == math.ulp(0.0)
-
-
 def test_numpy_integers_and_the_least_scale_are_taken() -> None:
     settings = ForestSettings(**FOREST, n_embeddings=np.int64(3))  # type: ignore[arg-type]
     assert (settings.n_embeddings, type(settings.n_embeddings)) == (3, int)

@@ -5,6 +5,7 @@ import math
 import sys
 from dataclasses import FrozenInstanceError, replace
 from fractions import Fraction
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.settings import Settings, exact
+
+Make = type[Settings] | type[ForestSettings]
+every_policy = pytest.mark.parametrize("make", [Settings, ForestSettings])
+"""For what a parameter means in every policy that has it."""
 
 
 @pytest.mark.claim("alg1-input")
@@ -129,12 +135,13 @@ def test_a_float_stands_for_its_shortest_decimal(x: float | Fraction, value: Fra
 
 
 @pytest.mark.claim("alg1-input")
-def test_settings_are_frozen() -> None:
-    settings = Settings(10, 2, 5)
+@every_policy
+def test_settings_are_frozen(make: Make) -> None:
+    settings = make(10, 2, 5)
     with pytest.raises(FrozenInstanceError):
         settings.K = 5  # type: ignore[misc]
-    assert replace(settings, K=5) == Settings(10, 2, 5, K=5)
-    assert hash(settings) == hash(Settings(10, 2, 5))
+    assert replace(settings, K=5) == make(10, 2, 5, K=5)
+    assert hash(settings) == hash(make(10, 2, 5))
 
 
 WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
@@ -234,15 +241,43 @@ WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
 
 
 @pytest.mark.claim("alg1-input")
+@every_policy
 @pytest.mark.parametrize(("change", "kind", "message"), WRONG)
 def test_an_error_names_the_parameter_and_its_value_and_what_is_allowed(
-    change: dict[str, Any], kind: type[Exception], message: str
+    make: Make, change: dict[str, Any], kind: type[Exception], message: str
 ) -> None:
     arguments: dict[str, Any] = {"n": 10, "d": 2, "v": 5} | change
+    if not set(change) <= set(signature(make).parameters):
+        kind, message = TypeError, ""  # a forest does not have it
     with pytest.raises(kind) as caught:
-        Settings(**arguments)
-    assert str(caught.value) == message
+        make(**arguments)
+    assert message in ("", str(caught.value))
     assert caught.value.__cause__ is None
+
+
+@pytest.mark.claim("alg1-input")
+@every_policy
+@pytest.mark.parametrize(
+    ("d", "widest"), [(1, 10**6), (2, 500_000), (300_000, 3), (333_333, 3), (10**6, 3)]
+)
+def test_K_d_is_at_most_a_million(make: Make, d: int, widest: int) -> None:
+    """Unless K = 3: an expansion makes K nodes of d numerators."""
+    greatest = widest - 1 + widest % 2
+    assert greatest == make(d, d, 5, K=greatest).K
+    says = f"K must be at most {widest} if d = {d}: an expansion makes K nodes of d numbers each"
+    with pytest.raises(ValueError, match=f"^{says}, got {greatest + 2}$"):
+        make(d, d, 5, K=greatest + 2)
+
+
+@pytest.mark.claim("alg1-input")
+def test_the_greatest_n_and_sigma() -> None:
+    greatest = sys.float_info.max
+    assert Settings(int(greatest), 1, 5).sigma == 1 / math.sqrt(greatest)
+    with pytest.raises(ValueError, match=r"^sigma must be given if 1/sqrt\(n\) is no float$"):
+        Settings(2 * int(greatest), 1, 5)
+    with pytest.raises(ValueError, match=r"^sigma must keep sigma d/eta within the floats"):
+        Settings(5, 1, 5, sigma=greatest)
+    assert Settings(5, 1, 5, sigma=math.ulp(0.0)).sigma == math.ulp(0.0)
 
 
 @pytest.mark.claim("center-child", "alg1-input")
