@@ -47,6 +47,17 @@ Proof.
   rewrite same, Rminus_eq_0, Rabs_R0 by assumption. assumption.
 Qed.
 
+(** If all coordinates are at most eta in size, the norm is at most sqrt(|S|) eta. *)
+Lemma norm_below_coordinates : forall S x eta, 0 <= eta -> (forall i, In i S -> Rabs (x i) <= eta) ->
+  norm S x <= sqrt (INR (length S)) * eta.
+Proof.
+  intros S x eta positive below. apply Rle_trans with (norm S (fun _ => eta)).
+  - apply norm_is_monotone. intros i inside. apply smaller_distance_smaller_square.
+    rewrite (Rabs_right eta) by lra. apply below. assumption.
+  - unfold norm, square_norm. rewrite sum_of_a_constant, sqrt_mult, sqrt_pow2 by (apply pos_INR || apply pow2_ge_0 || assumption).
+    apply Rle_refl.
+Qed.
+
 (** ** The theorem of Heine *)
 
 (** The n-tuple of the first n coordinates, and back. *)
@@ -202,11 +213,7 @@ Proof.
   assert (distance : 0 < eps / (c + 1)) by (apply Rdiv_lt_0_compat; lra).
   exists (eps / (c + 1)). split; [assumption|]. intros x' in_x' near.
   apply Rle_lt_trans with (c * (eps / (c + 1))).
-  - eapply Rle_trans; [apply lip; assumption|]. unfold c. rewrite Rmult_assoc. apply Rmult_le_compat_l; [assumption|].
-    apply Rle_trans with (norm S (fun _ => eps / (c + 1))).
-    + apply norm_is_monotone. intros i member. apply smaller_distance_smaller_square.
-      rewrite (Rabs_right (eps / (c + 1))) by lra. apply Rlt_le, near, inside. assumption.
-    + unfold norm, square_norm. rewrite sum_of_a_constant, sqrt_mult, sqrt_pow2 by (apply pos_INR || apply pow2_ge_0 || lra).
-      apply Rle_refl.
+  - eapply Rle_trans; [apply lip; assumption|]. unfold c at 1. rewrite Rmult_assoc. apply Rmult_le_compat_l; [assumption|].
+    apply norm_below_coordinates; [lra|]. intros i member. apply Rlt_le, near, inside. assumption.
   - replace (c * (eps / (c + 1))) with (eps - eps / (c + 1)) by (field; lra). lra.
 Qed.

@@ -10,9 +10,8 @@
 
 From Coq Require Import List Arith Bool Reals Lra Lia.
 From Coquelicot Require Import Coquelicot.
-From EmbeddedHunter Require Import Lattice Model Cells HunterCeiling.
-From EmbeddedHunter Require Import Vectors Expectation Ceiling OptimalRule LowerMeans ContinuousOnBoxes.
-From EmbeddedHunter Require Import GaussVectors.
+From EmbeddedHunter Require Import Lattice Model Cells HunterCeiling Vectors Expectation Ceiling
+  CeilingOfTheMean OptimalRule LowerMeans ContinuousOnBoxes GaussVectors.
 Import ListNotations.
 Local Open Scope R_scope.
 
@@ -174,6 +173,27 @@ Section Fresh.
              (fun rho => exists p, rho = norm (coordinates d) (base_point (half cfg) d radius p)) success pbar); try assumption.
     - intros rho [p same]. subst rho. apply bound.
     - intros history. eexists. reflexivity.
+  Qed.
+
+  (** The regret of an observation (no value of f is below f_star). *)
+  Definition regret_above (f_star o : R) : R := Rmax 0 (o - f_star).
+
+  (** Claim [fresh-ceiling]. The mean of the best regret with Gaussian matrices: for every adaptive rule, measurable or not,
+      the lower mean of the best regret in v evaluations is at least every lower sum of the integral of (1 - pbar(e))^v over
+      e, where pbar(e) bounds the probability of a regret of at most e at each radius that the rule may use. *)
+  Theorem lower_mean_of_the_best_regret_with_gaussian_matrices :
+    forall (radii : R -> Prop) (f_star : R) (pbar : R -> R) (thresholds : list R),
+    (forall e rho, radii rho ->
+       outer_probability (observation_at_radius (sigma * rho)) (at_most (regret_above f_star) e) <= pbar e) ->
+    (forall e, pbar e <= 1) -> ascending 0 thresholds ->
+    forall r : list R -> vector, (forall history, radii (norm (coordinates d) (r history))) ->
+    forall v c, (0 < v)%nat -> c < layers 0 thresholds (fun e => (1 - pbar e) ^ v) ->
+    mean_at_least observation_at v r [] (best_of (regret_above f_star)) c.
+  Proof.
+    intros radii f_star pbar thresholds bound small order r inside v c some below.
+    apply (lower_mean_of_the_best_regret_of_every_rule_is_at_least observation_at (regret_above f_star) pbar r v thresholds);
+      try assumption; [intros o; apply Rmax_l|].
+    intros e past. rewrite outer_probability_is_radial. apply bound, inside.
   Qed.
 
   (** ** The best rule for the mean *)

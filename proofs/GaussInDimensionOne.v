@@ -4,8 +4,8 @@
 
 From Coq Require Import List Arith Bool Reals Lra Lia Psatz.
 From Coquelicot Require Import Coquelicot.
-From EmbeddedHunter Require Import Vectors Expectation Coverage Ceiling LowerMeans Independent.
-From EmbeddedHunter Require Import Gauss GaussExpectation GaussContinuous GaussExchange.
+From EmbeddedHunter Require Import Vectors Expectation Coverage Ceiling LowerMeans Independent
+  Gauss GaussExpectation GaussContinuous GaussExchange.
 Import ListNotations.
 Local Open Scope R_scope.
 

@@ -7,8 +7,8 @@
 
 From Coq Require Import List Arith Reals Lra Lia.
 From Coquelicot Require Import Coquelicot.
-From EmbeddedHunter Require Import Vectors Expectation Independent Moments ContinuousOnBoxes.
-From EmbeddedHunter Require Import Gauss GaussExpectation GaussVectors.
+From EmbeddedHunter Require Import Vectors Expectation Independent Moments ContinuousOnBoxes
+  Gauss GaussExpectation GaussVectors.
 Local Open Scope R_scope.
 
 (** ** Second moments *)

@@ -6,8 +6,8 @@
 
 From Coq Require Import List Arith Reals Lra Lia.
 From Coquelicot Require Import Coquelicot.
-From EmbeddedHunter Require Import Vectors Expectation Independent ContinuousOnBoxes.
-From EmbeddedHunter Require Import Gauss GaussExpectation GaussContinuous GaussExchange GaussSum.
+From EmbeddedHunter Require Import Vectors Expectation Independent ContinuousOnBoxes Gauss
+  GaussExpectation GaussContinuous GaussExchange GaussSum.
 Local Open Scope R_scope.
 
 (** z_0, ..., z_(n-1) independent and N(0, 1). *)

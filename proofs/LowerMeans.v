@@ -9,7 +9,7 @@
     indicator.  For a closed set and continuous functions this is its probability. *)
 
 From Coq Require Import List Arith Bool Reals Lra Lia Psatz.
-From EmbeddedHunter Require Import Vectors Expectation Ceiling OptimalRule.
+From EmbeddedHunter Require Import Vectors Expectation Ceiling CeilingOfTheMean OptimalRule.
 Import ListNotations.
 Local Open Scope R_scope.
 
@@ -43,6 +43,33 @@ Section AnyRule.
   Proof.
     intros r F [|v] past c c' below; cbn [mean_at_least]; [lra|].
     intros (Y & random & above & bound). exists Y. repeat split; [assumption | assumption | lra].
+  Qed.
+
+  Lemma lower_mean_is_monotone : forall r F G, (forall history, history <> [] -> F history <= G history) ->
+    forall v past c, (v <> 0 \/ past <> [])%nat -> mean_at_least law v r past F c -> mean_at_least law v r past G c.
+  Proof.
+    intros r F G below. induction v; intros past c nonempty; cbn [mean_at_least].
+    - specialize (below past). intuition lra.
+    - intros (Y & random & above & bound). exists Y. split; [assumption|]. split; [|assumption].
+      intros o. apply IHv; [right; discriminate | apply above].
+  Qed.
+
+  Lemma lower_mean_of_a_combination : forall r F G a b, 0 <= a -> 0 <= b -> forall v past c c',
+    mean_at_least law v r past F c -> mean_at_least law v r past G c' ->
+    mean_at_least law v r past (fun history => a * F history + b * G history) (a * c + b * c').
+  Proof.
+    intros r F G a b positive_a positive_b. induction v; intros past c c'; cbn [mean_at_least].
+    - intros. apply Rplus_le_compat; apply Rmult_le_compat_l; assumption.
+    - intros (Y & random & above & bound) (Y' & random' & above' & bound'). exists (fun o => a * Y o + b * Y' o).
+      split; [apply integrable_linear; assumption|]. split; [intros o; apply IHv; auto|].
+      rewrite E_linear by assumption. apply Rplus_le_compat; apply Rmult_le_compat_l; assumption.
+  Qed.
+
+  Lemma lower_mean_of_a_constant : forall r C v past c, c <= C -> mean_at_least law v r past (fun _ => C) c.
+  Proof.
+    intros r C. induction v; intros past c below; cbn [mean_at_least]; [assumption|].
+    exists (fun _ => C). split; [apply constant_is_integrable|]. rewrite E_of_constant. split; [|assumption].
+    intros o. apply IHv. lra.
   Qed.
 
 End AnyRule.
@@ -222,6 +249,53 @@ Section AnySuccess.
   Qed.
 
 End AnySuccess.
+
+(** ** The mean of the best regret *)
+
+(** Claim [fresh-ceiling]. For every adaptive rule, measurable or not, the lower mean of the best regret in v evaluations is
+    at least every lower sum of the integral of (1 - pbar(e))^v over e, where pbar(e) bounds the outer probability that
+    one evaluation comes within e of the optimum. *)
+Theorem lower_mean_of_the_best_regret_of_every_rule_is_at_least :
+  forall {Choice Observation : Type} (law : Choice -> expectation Observation) (regret : Observation -> R)
+    (pbar : R -> R) (r : list Observation -> Choice) (v : nat) (thresholds : list R),
+  (forall o, 0 <= regret o) -> (0 < v)%nat ->
+  (forall e past, outer_probability (law (r past)) (at_most regret e) <= pbar e) -> (forall e, pbar e <= 1) ->
+  ascending 0 thresholds ->
+  forall c, c < layers 0 thresholds (fun e => (1 - pbar e) ^ v) -> mean_at_least law v r [] (best_of regret) c.
+Proof.
+  intros Choice Observation law regret pbar r v thresholds nonneg some bound small order c below.
+  (* The layers one by one, the bound of each a little smaller. *)
+  assert (layer_by_layer : forall thresholds low, ascending low thresholds -> forall eta, 0 < eta ->
+    mean_at_least law v r [] (fun history => layers low thresholds (fun e => never (at_most regret e) history))
+      (layers low thresholds (fun e => (1 - pbar e) ^ v - eta))).
+  { clear thresholds order below c. induction thresholds as [|e rest IH]; intros low order eta positive; cbn [layers ascending] in *.
+    - apply lower_mean_of_a_constant. lra.
+    - destruct order as [above order].
+      replace ((e - low) * ((1 - pbar e) ^ v - eta) + layers e rest (fun e => (1 - pbar e) ^ v - eta))
+        with ((e - low) * ((1 - pbar e) ^ v - eta) + 1 * layers e rest (fun e => (1 - pbar e) ^ v - eta)) by ring.
+      apply (lower_mean_is_monotone law r (fun history => (e - low) * never (at_most regret e) history
+               + 1 * layers e rest (fun e' => never (at_most regret e') history))); [intros; lra | left; lia |].
+      apply (lower_mean_of_a_combination law r (never (at_most regret e))
+               (fun history => layers e rest (fun e' => never (at_most regret e') history))); [lra | lra | | apply IH; assumption].
+      apply (every_rule_fails_whatever_success_is law (at_most regret e) r (pbar e)); [intros; apply bound | apply small | lra]. }
+  (* The smaller bounds add up to the whole sum, less eta times its width. *)
+  assert (width : forall thresholds low, ascending low thresholds -> exists width, 0 <= width /\ forall P eta,
+    layers low thresholds (fun e => P e - eta) = layers low thresholds P - eta * width).
+  { clear. induction thresholds as [|e rest IH]; intros low order; cbn [layers ascending] in *.
+    - exists 0. split; [lra | intros; lra].
+    - destruct order as [above order]. destruct (IH e order) as (width & positive & sum). exists (e - low + width).
+      split; [lra|]. intros P eta. rewrite sum. ring. }
+  destruct (width thresholds 0 order) as (w & positive & sum).
+  set (gap := layers 0 thresholds (fun e => (1 - pbar e) ^ v) - c) in *.
+  assert (eta : 0 < gap / (w + 1)) by (apply Rdiv_lt_0_compat; unfold gap; lra).
+  specialize (layer_by_layer thresholds 0 order (gap / (w + 1)) eta). rewrite (sum (fun e => (1 - pbar e) ^ v)) in layer_by_layer.
+  apply (smaller_bounds_hold law r _ v [] _ c) in layer_by_layer.
+  - apply (lower_mean_is_monotone law r
+             (fun history => layers 0 thresholds (fun e => never (at_most regret e) history))); [|left; lia | assumption].
+    intros history nonempty. replace (best_of regret history) with (best_of regret history - 0) by ring.
+    apply layers_below_best; [assumption | assumption | apply best_is_nonnegative; assumption].
+  - replace (gap / (w + 1) * w) with (gap - gap / (w + 1)) by (field; lra). unfold gap in *. lra.
+Qed.
 
 (** ** Radial collapse *)
 
