@@ -151,6 +151,11 @@ Definition continuous_on_the_box (n : nat) (f : vector -> R) : Prop :=
   forall x eps, in_box n x -> 0 < eps -> exists delta, 0 < delta /\
     forall x', in_box n x' -> (forall i, (i < n)%nat -> Rabs (x' i - x i) < delta) -> Rabs (f x' - f x) < eps.
 
+Record continuous_objective (n : nat) := {
+  objective :> vector -> R;
+  objective_is_continuous : continuous_on_the_box n objective
+}.
+
 Lemma clip_moves_no_points_apart : forall s t, Rabs (clip s - clip t) <= Rabs (s - t).
 Proof. intros. apply Rsqr_le_abs_0. rewrite !Rsqr_pow2. apply clip_is_1_lipschitz. Qed.
 

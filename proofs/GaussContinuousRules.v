@@ -147,14 +147,13 @@ Definition continuous_in_the_history (F : list R -> R) : Prop := forall k, conti
 
 Section ContinuousRule.
 
-  Variables (n d : nat) (sigma : R) (f : vector -> R).
-  Hypothesis f_is_continuous : continuous_on_the_box n f.
+  Variables (n d : nat) (sigma : R) (f : continuous_objective n).
   Variables (r : list R -> vector) (F : list R -> R) (M : R).
   Hypothesis r_is_continuous : forall j, (j < d)%nat -> continuous_in_the_history (fun history => r history j).
   Hypothesis F_is_continuous : continuous_in_the_history F.
   Hypothesis F_is_bounded : forall history, Rabs (F history) <= M.
 
-  Let law := observation_at n d sigma f f_is_continuous.
+  Let law := observation_at n d sigma f.
 
   Lemma mean_after_is_continuous : forall v k,
     continuous_in k (fun u => mean_after law v r (history_of k u) F) /\
@@ -173,15 +172,15 @@ Section ContinuousRule.
     set (H := fun w => G (extend k w (f (project (multiple (rho w) (fun i => w (k + i)%nat)))))).
     assert (value : forall u, mean_after law (S v) r (history_of k u) F = E (normal_vector n) (fun z => H (join k u z))).
     { intros u. transitivity (E (law (r (history_of k u))) (fun o => G (extend k u o))); [apply E_same, next|].
-      transitivity (E (observation_at_radius n f f_is_continuous (rho u)) (fun o => G (extend k u o)));
-        [exact (law_of_an_observation_is_radial n d sigma f f_is_continuous (r (history_of k u)) _ (cont_next u))|].
+      transitivity (E (observation_at_radius n f (rho u)) (fun o => G (extend k u o)));
+        [exact (law_of_an_observation_is_radial n d sigma f (r (history_of k u)) _ (cont_next u))|].
       apply (E_same _ (normal_vector n)). intros z. unfold H.
       assert (same : history_of k (join k u z) = history_of k u).
       { apply history_reads_k_observations. intros i small. unfold join. destruct (Nat.ltb_spec i k); [reflexivity | lia]. }
       assert (radius : rho (join k u z) = sigma * norm (coordinates d) (r (history_of k u))) by (unfold rho; rewrite same; reflexivity).
       rewrite radius. apply (continuous_functions_read_n_coordinates (S k) G cont). intros i small. unfold extend.
       destruct (Nat.eqb_spec i k).
-      - apply (continuous_functions_read_n_coordinates n (fun x => f (project x)) (continuous_after_projection n f f_is_continuous)).
+      - apply (continuous_functions_read_n_coordinates n (fun x => f (project x)) (continuous_after_projection n f (objective_is_continuous n f))).
         intros j _. unfold multiple, join. destruct (Nat.ltb_spec (k + j) k); [lia|].
         replace (k + j - k)%nat with j by lia. reflexivity.
       - unfold join. destruct (Nat.ltb_spec i k); [reflexivity | lia]. }
@@ -190,7 +189,7 @@ Section ContinuousRule.
         [|assumption].
       intros j small. unfold extend. destruct (Nat.eqb_spec j k); [|apply coordinate_is_continuous; lia].
       apply (continuous_in_composition (k + n) n (fun x => f (project x)) (fun w => multiple (rho w) (fun i => w (k + i)%nat)));
-        [|apply continuous_after_projection; assumption].
+        [|apply continuous_after_projection, objective_is_continuous].
       intros i small_i. unfold multiple. apply continuous_in_product; [|apply coordinate_is_continuous; lia].
       unfold rho. apply continuous_in_product; [apply constant_is_continuous_in|].
       apply (continuous_in_composition (k + n) d (norm (coordinates d)) (fun w => r (history_of k w))); [|apply norm_is_continuous].

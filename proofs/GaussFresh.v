@@ -39,15 +39,16 @@ End Law.
 
 Section Fresh.
 
-  Variables (n d : nat) (sigma : R) (f : vector -> R).
-  Hypothesis f_is_continuous : continuous_on_the_box n f.
+  Variables (n d : nat) (sigma : R) (f : continuous_objective n).
+
+  Let f_is_continuous : continuous_on_the_box n f := objective_is_continuous n f.
 
   (** X(f(P_X(v))) is continuous and bounded, as a function of v. *)
   Lemma function_of_a_value_is_continuous : forall X : R -> R, (forall x, continuous X x) ->
     bounded (fun v => X (f (project v))) /\ continuous_in n (fun v => X (f (project v))).
   Proof.
     intros X cont. split.
-    - apply (bounded_after_projection n (fun x => X (f x))). intros x eps inside positive.
+    - apply (bounded_after_projection n (fun x : vector => X (f x))). intros x eps inside positive.
       specialize (cont (f x)). apply filterlim_locally with (eps := mkposreal eps positive) in cont. destruct cont as [delta near].
       destruct (f_is_continuous x delta inside (cond_pos delta)) as (delta' & some & near').
       exists delta'. split; [assumption|]. intros x' inside' close. apply near, near'; assumption.
