@@ -2,8 +2,8 @@
 
     If the law of an observation at y depends on ||y|| alone, a tree search learns nothing from the directions of its
     nodes: it is a choice of radii.  The hypothesis is proved below for every random matrix whose law does not change
-    when it is composed with a reflection of R^d (that Gaussian matrices are such is not formalised here), and for
-    matrices of independent fair signs, with (|y_1|, ..., |y_d|) in the place of ||y||, which for d = 1 is ||y||. *)
+    when it is composed with a reflection of R^d (for Gaussian matrices GaussFresh.v proves it without reflections), and
+    for matrices of independent fair signs, with (|y_1|, ..., |y_d|) in the place of ||y||, which for d = 1 is ||y||. *)
 
 From Coq Require Import List Arith Reals Lra Lia.
 From EmbeddedHunter Require Import Vectors Expectation Moments SignMatrices Ceiling.

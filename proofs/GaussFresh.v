@@ -139,7 +139,7 @@ Section Fresh.
   (** Claim [fresh-ceiling]. The ceiling for Gaussian matrices.  Let pbar bound the outer probability that f(P_X(sigma rho z))
       is a success, for all radii rho that the rule may use.  Then every adaptive rule, measurable or not, fails in v
       evaluations with lower probability at least (1 - pbar)^v.  f is any continuous function. *)
-  Theorem no_rule_beats_the_best_radius_of_gaussian_matrices : forall (radii : R -> Prop) (success : R -> bool) pbar,
+  Theorem no_rule_succeeds_more_surely_than_the_best_radius_of_gaussian_matrices : forall (radii : R -> Prop) (success : R -> bool) pbar,
     (forall rho, radii rho -> outer_probability (observation_at_radius (sigma * rho)) success <= pbar) -> pbar <= 1 ->
     forall r : list R -> vector, (forall history, radii (norm (coordinates d) (r history))) ->
     forall v c, c < (1 - pbar) ^ v -> mean_at_least observation_at v r [] (never success) c.
@@ -170,7 +170,7 @@ Section Fresh.
     mean_at_least observation_at v (fun values => base_point (half cfg) d radius (hunter_rule cfg values)) [] (never success) c.
   Proof.
     intros cfg radius success pbar bound small v c below.
-    apply (no_rule_beats_the_best_radius_of_gaussian_matrices
+    apply (no_rule_succeeds_more_surely_than_the_best_radius_of_gaussian_matrices
              (fun rho => exists p, rho = norm (coordinates d) (base_point (half cfg) d radius p)) success pbar); try assumption.
     - intros rho [p same]. subst rho. apply bound.
     - intros history. eexists. reflexivity.
