@@ -14,9 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
-
-import pytest
+from typing import TYPE_CHECKING, Any
 
 from reproduction.claims.evidence import (
     NotACheckout,
@@ -26,6 +24,9 @@ from reproduction.claims.evidence import (
     write_tests,
 )
 from reproduction.claims.verdict import SLOW
+
+if TYPE_CHECKING:
+    import pytest
 
 NAME = "embedded-hunter-claims"
 """Name of the plugin (a `Collector`) that a recording run registers."""
@@ -46,9 +47,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Record this run if it is run in a checkout."""
+    import pytest
+
     with suppress(NotACheckout):
         if checkout(config.rootpath) == config.rootpath:
-            config.pluginmanager.register(Collector(config), NAME)
+            collector = Collector(config)
+            config.pluginmanager.register(collector, NAME)
+            if hasattr(config.option, "dist"):  # pytest-xdist is there
+                config.pluginmanager.register(Workers(collector))
             return
     if config.getoption("claim") or config.getoption("missing_evidence"):
         raise pytest.UsageError("--claim and --missing-evidence need a git checkout")
@@ -96,13 +102,6 @@ class Collector:
         if before is None or report.failed or (report.skipped and before == "passed"):
             self.outcomes[report.nodeid] = report.outcome
 
-    @pytest.hookimpl(optionalhook=True)
-    def pytest_testnodedown(self, node: Any) -> None:
-        """Take over what a worker of pytest-xdist has found; one that crashed found nothing."""
-        found = getattr(node, "workeroutput", {"claims": {}, "broken": True})
-        self.claims |= found["claims"]
-        self.broken = self.broken or found["broken"]
-
     def pytest_sessionfinish(self) -> None:
         """Write the recorded claims and outcomes, unless the code has changed."""
         if (output := getattr(self.config, "workeroutput", None)) is not None:
@@ -126,3 +125,16 @@ class Collector:
             getattr(option, name, None) for name in ("ignore", "ignore_glob", "lf", "stepwise")
         ]
         return everything and not self.broken and not any(parts)
+
+
+class Workers:
+    """Takes over what the workers of pytest-xdist have found."""
+
+    def __init__(self, collector: Collector) -> None:
+        self.collector = collector
+
+    def pytest_testnodedown(self, node: Any) -> None:
+        """Take over what a worker has found; one that crashed found nothing."""
+        found = getattr(node, "workeroutput", {"claims": {}, "broken": True})
+        self.collector.claims |= found["claims"]
+        self.collector.broken = self.collector.broken or found["broken"]
