@@ -34,8 +34,6 @@ class Space(Protocol):
     """What the parameters of every policy have: Y, its partition and the law of the matrices."""
 
     @property
-    def n(self) -> int: ...  # noqa: D102
-    @property
     def d(self) -> int: ...  # noqa: D102
     @property
     def K(self) -> int: ...  # noqa: D102

@@ -37,6 +37,10 @@ def value(x: Floats) -> float:
     return float(abs(x[0] - 0.3) + (x[1] + 0.2) ** 2)
 
 
+def never(*_: object) -> Floats:
+    raise AssertionError("a point was made")
+
+
 Log = dict[int, tuple[list[float], float]]
 
 
@@ -208,6 +212,21 @@ def test_a_copy_goes_on_as_the_original_wherever_it_is_made(kind: str, how: str)
         steps += 1
     assert steps > 5
     assert end_of(hunter) == end
+
+
+@every_kind
+@pytest.mark.parametrize("how", COPIES)
+def test_no_point_is_made_again_for_a_copy(
+    kind: str, how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hunter = EmbeddedHunter(SETTINGS[kind], 4)
+    go_on(hunter, {}, 3 if kind == "full tree" else 50)
+    hunter.ask(1)
+    projection = type(search_of(SETTINGS[kind], 4).projection)
+    monkeypatch.setattr(projection, "project", never)
+    twin = COPIES[how](hunter)
+    assert twin.nfev == hunter.nfev
+    assert listed(twin.unanswered) == listed(hunter.unanswered)
 
 
 @pytest.mark.claim("determinism")
