@@ -17,10 +17,6 @@ PROTOCOLS = {"_repr_html_"}
 """Names that another library calls: IPython's display."""
 
 
-EXCEPTIONS = {"attacks/test_on_experiments.py": "the parts of the data that the Lasso is fitted to"}
-"""Files that look at private names, and at which."""
-
-
 def is_private(name: str) -> bool:
     """Return whether a name begins with one underscore, and is more than underscores."""
     return name[:1] == "_" != name[1:2] and len(name) > 1 and name not in PROTOCOLS
@@ -76,8 +72,7 @@ def files_that_name(folder: Path, private: set[str]) -> dict[str, list[tuple[int
 
 
 def test_no_test_names_what_is_private() -> None:
-    found = files_that_name(TESTS, private_names(SOURCE))
-    assert {name: lines for name, lines in found.items() if name not in EXCEPTIONS} == {}
+    assert files_that_name(TESTS, private_names(SOURCE)) == {}
 
 
 @pytest.mark.parametrize(

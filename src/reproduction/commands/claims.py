@@ -33,8 +33,8 @@ from reproduction.claims.verdict import (
 )
 
 WIDTH = 100
-EXAMPLES = 10_000
-"""Number of instances of an attack on a sentence."""
+EXAMPLES = 1000
+"""Number of instances of an attack on a sentence that we hold."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -53,14 +53,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--attack",
         action="store_true",
         help="look for counterexamples to the claims of the given ids, as worded; exit with 1 if a "
-        "sentence that we hold is refuted, or one that we hold to be false is not, with 2 if N is "
-        "too small to tell",
+        "sentence that we hold is refuted, or one that we hold to be false is not",
     )
     parser.add_argument(
         "--examples",
         type=int,
         metavar="N",
-        help=f"with --attack: number of instances for each sentence (default: {EXAMPLES})",
+        help="with --attack: number of instances for each sentence that we hold (default: "
+        f"{EXAMPLES})",
     )
     parser.add_argument(
         "--read",

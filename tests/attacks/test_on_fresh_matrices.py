@@ -1,0 +1,147 @@
+"""Attacks on what is said of new matrices for every evaluation: radii alone matter."""
+
+import math
+from typing import Any
+
+import hypothesis.strategies as st
+import numpy as np
+import numpy.typing as npt
+from hypothesis import assume
+
+from attacks.runs import drawn_instance, drawn_values, point
+from attacks.search import Draw, attack
+from embedded_hunter.node import Node, base_point, children, root
+from embedded_hunter.projection import Fresh
+from embedded_hunter.settings import Settings
+from spec.algorithm import brute_force
+from spec.algorithm.brute_force import Point, squared_norm
+from spec.algorithm.instances import package_run
+
+Array = npt.NDArray[np.float64]
+
+
+class OneHot:
+    """In place of a random generator: all draws are 0, but for one, which is 1."""
+
+    def __init__(self, place: int) -> None:
+        self.place, self.at = place, 0
+
+    def standard_normal(self, size: int | tuple[int, ...]) -> Array:
+        numbers = np.zeros(size).ravel()
+        if self.at <= self.place < self.at + numbers.size:
+            numbers[self.place - self.at] = 1.0
+        self.at += numbers.size
+        return numbers.reshape(size)
+
+
+def drawn_node(draw: Draw, name: str, settings: Settings, most: int = 4) -> Node:
+    """Draw a node of depth 1 to `most`."""
+    node = root(settings.d)
+    for level in range(draw.integer(f"depth of {name}", 1, most)):
+        digit = draw.integer(f"digit {level} of {name}", 0, settings.K - 1)
+        node = children(node, settings.K)[digit]
+    return node
+
+
+def linear_map(settings: Settings, rows: int, nodes: list[Node], draws: int) -> Array:
+    """Return the matrix that takes the Gaussian draws to the points, shape (len(nodes) rows,
+    draws).
+
+    The points are linear in the draws where nothing is clipped, so their law is that of L z.
+    """
+    evaluations = [(node, 1) for node in nodes]
+    columns = []
+    for k in range(draws):
+        fresh = Fresh(settings, np.random.default_rng(0), rows)
+        fresh.rng = OneHot(k)  # type: ignore[assignment]  # has what a sampler calls
+        columns.append(fresh.project(evaluations).ravel())
+    return np.array(columns).T
+
+
+def drawn_fresh(draw: Draw) -> tuple[Settings, int, list[Node], int]:
+    """Draw settings that clip nothing, the computed rows, nodes, and the number of draws."""
+    d, rows = draw.integer("d", 1, 3), draw.integer("rows", 1, 3)
+    sampler: Any = draw.choice("sampler", ["norm", "matrix"])
+    settings = Settings(d + rows, d, 9, eta=0.5, K=draw.choice("K", [3, 5]), sigma=1e-4,
+                        sampler=sampler)  # fmt: skip
+    nodes = [drawn_node(draw, name, settings) for name in ("a", "b")]
+    return settings, rows, nodes, 2 * rows * (1 if sampler == "norm" else d)
+
+
+@attack("radial-collapse", "samplers-agree", "effective-coordinates")
+def test_the_law_of_an_observation_depends_on_the_norm_alone(draw: Draw) -> bool:
+    """With a new matrix for each evaluation, and with either sampler, the points of two
+    evaluations are L z with L L' = sigma^2 diag(||y||^2 I, ||y'||^2 I): independent, and of a
+    law that depends on the norm alone, whatever the number of computed rows."""
+    settings, rows, nodes, draws = drawn_fresh(draw)
+    L = linear_map(settings, rows, nodes, draws)
+    squares = [math.dist(base_point(node, settings), [0] * settings.d) ** 2 for node in nodes]
+    wanted = settings.sigma**2 * np.diag(np.repeat(squares, rows))
+    return bool(np.allclose(L @ L.T, wanted, rtol=1e-9, atol=1e-9 * settings.sigma**2))
+
+
+@attack("supplement-a1", printed=True)
+def test_two_evaluations_share_a_projection(draw: Draw) -> bool:
+    """Values of the same projection occur: the points of two evaluations of different base points
+    are correlated (with a new matrix for each)."""
+    settings, rows, nodes, draws = drawn_fresh(draw)
+    assume(all(node.nrm for node in nodes))
+    L = linear_map(settings, rows, nodes, draws)
+    return bool(np.any((L @ L.T)[:rows, rows:]))
+
+
+def mirrored(node: brute_force.Node, j: int, d: int, K: int) -> brute_force.Node:
+    """Return the node whose cell is the mirror image in coordinate j."""
+    h, i = node
+    digits = [i // K ** (h - 1 - level) % K for level in range(h)]
+    index = 0
+    for level, c in enumerate(digits):
+        index = K * index + (K - 1 - c if level % d == j else c)
+    return h, index
+
+
+Sweeps = dict[int, set[brute_force.Node]]
+
+
+def mirrored_runs(draw: Draw) -> tuple[Sweeps, Sweeps, int, int, int]:
+    """Return the nodes that complete sweeps expand, with values and with their mirror images."""
+    instance = drawn_instance(draw)
+    j = draw.integer("j", 0, instance.d - 1)
+    g = drawn_values(draw, st.sampled_from([range(100), range(10**6)]))
+    both = []
+    for sign in (1, -1):
+
+        def mirrored_g(k: int, y: Point, p: int, sign: int = sign) -> float:
+            return g(k, (*y[:j], sign * y[j], *y[j + 1 :]), p)
+
+        found = package_run(instance, mirrored_g)
+        values = [(squared_norm(e.y), e.value) for v in found.visits for e in v.evaluations]
+        assume(len(set(values)) == len(values))  # no ties at one norm
+        last = found.sweeps if len(values) == instance.v else found.sweeps + 1
+        sweeps: Sweeps = {s: set() for s in range(1, last)}
+        for visit in found.visits:
+            if visit.sweep in sweeps:
+                sweeps[visit.sweep] |= {node for node, _ in visit.expansions}
+        both.append(sweeps)
+    return both[0], both[1], j, instance.d, instance.K
+
+
+@attack("conclusion-ranking")
+def test_mirrored_values_expand_mirrored_nodes(draw: Draw) -> bool:
+    """If no two leaves of one class have equal values, the nodes that complete sweeps expand are
+    the mirror images of those that they expand with the mirrored values, which are equally probable
+    for new matrices."""
+    one, other, j, d, K = mirrored_runs(draw)
+    return {s: {mirrored(node, j, d, K) for node in one[s]} for s in one} == other
+
+
+@attack("conclusion-ranking", printed=True)
+def test_the_tree_ranks_a_half_of_the_space_above_its_mirror_image(draw: Draw) -> bool:
+    """The tree ranks regions: over values and their mirror images, which are equally probable, the
+    half y_j > 0 gets another number of expansions than the half y_j < 0."""
+    one, other, j, d, K = mirrored_runs(draw)
+    nodes = [node for sweeps in (one, other) for sweep in sweeps.values() for node in sweep]
+    assume(len(nodes) > 2)
+    above = sum(point(node, d, K)[j] > 0 for node in nodes)
+    below = sum(point(node, d, K)[j] < 0 for node in nodes)
+    return above != below
