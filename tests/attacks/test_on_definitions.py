@@ -1,9 +1,11 @@
 """Attacks on the definitions and assumptions of the theory, and on Lemma 2."""
 
+import itertools
 import math
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 from hypothesis import assume
 
 from attacks.runs import branch, clipped, half_widths, nodes, point
@@ -92,6 +94,25 @@ def test_the_values_near_the_optimum_fill_the_interval(draw: Draw) -> bool:
     eps = draw.fraction("eps", Fraction(1, 20), 2, 39)
     w = draw.fraction("value / eps", 0, 1, 10) * eps
     return max(Fraction(0), abs(a) - abs(c)) <= w <= abs(a) + abs(c)
+
+
+@attack("near-optimal-points")
+def test_a_continuous_g_fills_the_interval(draw: Draw) -> bool:
+    """The values lie in [f*, f* + eps], and fill it if g takes f* and a value of at least f* + eps:
+    each value of the interval is found by bisection (min over two matrices, f(x) = |x - a|)."""
+    a, c = draw.real("a", -1, 1), draw.reals("c", 2, -3, 3)
+
+    def g(y: float) -> float:
+        return min(abs(min(max(k * y, -1), 1) - a) for k in c)
+
+    low = next((a / k for k in c if abs(k) >= abs(a) > 0), 0.0)
+    high = max(draw.reals("places", 4, -1, 1), key=g)
+    assume(g(low) < 1e-12)
+    wanted = g(high) * draw.real("value / f* + eps", 0, 1)
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if g(middle) < wanted else (low, middle)
+    return abs(g(high) - wanted) <= 1e-9
 
 
 @attack("definition-2", printed=True)
@@ -186,3 +207,35 @@ def test_a_convex_function_on_a_closed_interval_is_lipschitz(draw: Draw) -> bool
     L = draw.integer("L", 1, 1000)
     x, y = (1 - 10.0 ** draw.real(name, -9, 0.3) for name in ("log10(1 - x)", "log10(1 - y)"))
     return bool(abs(math.sqrt(1 - x) - math.sqrt(1 - y)) <= L * abs(x - y) + 1e-12)
+
+
+@attack("supplement-a3")
+def test_continuously_differentiable_functions_are_lipschitz(draw: Draw) -> bool:
+    """A polynomial on [-1, 1] is Lipschitz with the greatest |f'|."""
+    f = np.polynomial.Polynomial(
+        draw.integers("coefficients", draw.integer("degree", 1, 5) + 1, -4, 4)
+    )
+    slope = f.deriv()
+    turns = [t.real for t in slope.deriv().roots() if abs(t.imag) < 1e-7 and abs(t.real) <= 1]
+    L = max(abs(float(slope(t))) for t in (-1.0, 1.0, *turns))
+    x, y = draw.reals("x, y", 2, -1, 1)
+    return abs(float(f(x)) - float(f(y))) <= L * abs(x - y) * (1 + 1e-6) + 1e-12
+
+
+@attack("supplement-a3")
+def test_convex_functions_are_lipschitz_in_the_interior(draw: Draw) -> bool:
+    """A convex function on (-1, 1) with |f| <= 1 there is Lipschitz on [-r, r] with 2 / (1 - r)."""
+    a, b = draw.reals("slopes", 4, -9, 9), draw.reals("intercepts", 4, -9, 9)
+
+    def f(x: float) -> float:
+        return max(s * x + t for s, t in zip(a, b, strict=True))
+
+    pairs = itertools.combinations(zip(a, b, strict=True), 2)
+    crossings = [(u - t) / (s - q) for (s, t), (q, u) in pairs if abs(t - u) < abs(s - q)]
+    size = max(abs(f(x)) for x in (-1.0, 1.0, *crossings))
+    assume(size > 1e-6)
+    r = draw.real("r", 0, 0.999)
+    x, y = (r * t for t in draw.reals("x / r, y / r", 2, -1, 1))
+    rise = abs(f(x) - f(y)) / size
+    draw.target(rise - 2 / (1 - r) * abs(x - y))
+    return rise <= 2 / (1 - r) * abs(x - y) + 1e-9

@@ -13,7 +13,7 @@ from scipy import special
 
 from attacks.runs import clipped
 from attacks.search import Draw, attack
-from embedded_hunter.regret import coverage_probability, covering_radius
+from embedded_hunter.regret import coverage_probability, covering_radius, operator_norm_bound
 from embedded_hunter.regret.least_deviations import least_deviations
 
 Array = npt.NDArray[np.float64]
@@ -298,6 +298,22 @@ def test_one_matrix_stretches_little(draw: Draw) -> bool:
         n * (clipped(column * a) - clipped(column * b)) ** 2 <= (1 + eps) * (a - b) ** 2
         for a, b in itertools.combinations(points, 2)
     )
+
+
+@attack("jl-sentence")
+def test_the_norm_of_a_gaussian_matrix(draw: Draw) -> bool:
+    """With probability at least 1 - e^(-t^2/2) a matrix stretches all distances by at most sigma
+    (sqrt(d_e) + sqrt(d) + t): failures counted over 300 matrices, against the binomial law. False
+    alarms: at most 1e-9 for each instance."""
+    d_e, d = draw.integer("d_e", 1, 4), draw.integer("d", 1, 4)
+    t, sigma = draw.real("t", 0, 3), draw.real("sigma", 0.1, 2)
+    bound = sigma * (math.sqrt(d_e) + math.sqrt(d) + t)
+    fails = math.exp(-t * t / 2)
+    if fails < 1 and not math.isclose(operator_norm_bound(d_e, d, sigma, 1 - fails), bound):
+        return False
+    B = sigma * draw.rng().standard_normal((300, d_e, d))
+    failures = int(np.sum(np.linalg.norm(B, 2, axis=(1, 2)) > bound))
+    return failures <= 300 * fails or float(special.bdtrc(failures - 1, 300, fails)) > 1e-9
 
 
 @attack("end-to-end")
