@@ -13,9 +13,9 @@ import numpy as np
 
 from embedded_hunter.extras import extra
 from embedded_hunter.node import Node, base_point, splits
-from embedded_hunter.projection import Floats, Projection, clip, generator
+from embedded_hunter.projection import Floats, clip
 from embedded_hunter.run.drive import drive, one_by_one
-from embedded_hunter.run.policies import Parameters, Search, run_of, search_of
+from embedded_hunter.run.policies import Parameters, search_of
 
 CMAP = "YlGnBu_r"
 NEW = "#d55e00"
@@ -57,7 +57,6 @@ def grow(
     rng: np.random.Generator | int | None = None,
     *,
     rows: int | None = None,
-    projection: Projection | None = None,
 ) -> Cell:
     """Run the search for d = 2 and return the root's cell, with all that grew from it.
 
@@ -67,7 +66,7 @@ def grow(
         Of the run, d = 2.
     objective
         Of the coordinates that are made, shape (rows,).
-    rng, rows, projection
+    rng, rows
         As for `EmbeddedHunter`.
 
     Raises
@@ -77,13 +76,9 @@ def grow(
     """
     if settings.d != 2:
         raise ValueError(f"d must be 2 to draw the partition of Y, got {settings.d}")
-    if projection is None:
-        search = search_of(settings, generator(rng), rows)
-    else:
-        search = Search(run_of(settings), projection)
     cells: dict[tuple[int, int], Cell] = {}
     made = 0
-    for visit, values in drive(search, one_by_one(objective)):
+    for visit, values in drive(search_of(settings, rng, rows), one_by_one(objective)):
         made += len(values)
         if not cells:
             cells[0, 0] = _cell(visit.evaluations[0].node, settings, 0)
