@@ -1,8 +1,8 @@
 (** * The policy fresh with Gaussian matrices
 
     A new Gaussian matrix A is drawn for every evaluation, and f is any continuous function on X = [-1,1]^n.  The
-    law of the observation f(P_X(A y)) depends on the radius ||y|| alone.  So what Ceiling.v, Collapse.v and OptimalRule.v
-    prove of laws that depend on the radius holds for Gaussian matrices, for every rule, measurable or not.
+    law of the observation f(P_X(A y)) depends on the radius ||y|| alone.  So a search over points is a search over radii, and
+    the theorems of LowerMeans.v become theorems about Gaussian matrices, for every rule, measurable or not.
 
     A law is known by the means of the continuous functions of the observation: these are the integrable ones here.  The
     outer probability of "the value is at most theta" is then its probability, as {o <= theta} is closed: the infimum of the
@@ -93,10 +93,10 @@ Section Fresh.
     E (observation_at y) X = E (observation_at_radius (sigma * norm (coordinates d) y)) X.
   Proof. intros y X cont. apply (means_of_an_observation y X cont). Qed.
 
-  Lemma equal_norms_have_equal_laws : forall y y', norm (coordinates d) y = norm (coordinates d) y' -> forall X,
+  Lemma equal_norms_have_equal_laws : forall y y' X, norm (coordinates d) y = norm (coordinates d) y' ->
     integrable (observation_at y) X -> integrable (observation_at y') X /\ E (observation_at y') X = E (observation_at y) X.
   Proof.
-    intros y y' same X cont. split; [exact cont|].
+    intros y y' X same cont. split; [exact cont|].
     rewrite (law_of_an_observation_is_radial y X cont), (law_of_an_observation_is_radial y' X cont), same. reflexivity.
   Qed.
 
@@ -109,9 +109,25 @@ Section Fresh.
                has_means observation_at r' F /\ forall v, mean_of_run observation_at v r F = mean_of_run observation_at v r' F).
   Proof.
     intros r r' same F. split.
-    - intros v c. split; apply (rules_of_equal_norms_have_equal_lower_means observation_at (norm (coordinates d))
-        equal_norms_have_equal_laws); [exact same | intros; symmetry; apply same].
-    - apply (rules_of_equal_norms_have_equal_means observation_at (norm (coordinates d)) equal_norms_have_equal_laws). exact same.
+    - intros v c. split; apply rules_with_equal_laws_have_equal_lower_means; intros history X;
+        apply equal_norms_have_equal_laws; [|symmetry]; apply same.
+    - apply rules_with_equal_laws_have_equal_means. intros history X. apply equal_norms_have_equal_laws, same.
+  Qed.
+
+  (** Claim [radial-collapse]. So a search over points is a search over radii, which draws f(P_X(sigma rho z)) at the radius
+      rho: the two have equal lower means, and equal means where those of the first exist. *)
+  Theorem a_search_with_gaussian_matrices_is_a_search_over_radii : forall (r : list R -> vector) (F : list R -> R),
+    let law rho := observation_at_radius (sigma * rho) in
+    let radius history := norm (coordinates d) (r history) in
+    (forall v c, mean_at_least observation_at v r [] F c <-> mean_at_least law v radius [] F c) /\
+    (has_means observation_at r F ->
+     has_means law radius F /\ forall v, mean_of_run observation_at v r F = mean_of_run law v radius F).
+  Proof.
+    intros r F law radius. split.
+    - intros v c. split; apply rules_with_equal_laws_have_equal_lower_means; intros history X cont; split;
+        try exact cont; [symmetry|]; apply law_of_an_observation_is_radial; exact cont.
+    - apply rules_with_equal_laws_have_equal_means. intros history X cont. split; [exact cont|].
+      symmetry. apply law_of_an_observation_is_radial. exact cont.
   Qed.
 
   (** ** The ceiling *)

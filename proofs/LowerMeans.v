@@ -2,8 +2,8 @@
 
     A rule chooses the law of the next observation from the history.  If the rule is no measurable function, or if few
     functions count as integrable, the means of its run need not exist.  Its lower means do: at each step an integrable
-    lower bound takes the place of the mean.  With them the ceiling, the collapse to radii and the bound of the dynamic
-    program hold for every rule.
+    lower bound takes the place of the mean.  With them the ceiling, the equality of rules that choose equal laws, and the
+    bound of the dynamic program hold for every rule.
 
     In the same way an event has an outer probability: the infimum of the means of the integrable functions above its
     indicator.  For a closed set and continuous functions this is its probability. *)
@@ -297,39 +297,37 @@ Proof.
   - replace (gap / (w + 1) * w) with (gap - gap / (w + 1)) by (field; lra). unfold gap in *. lra.
 Qed.
 
-(** ** Radial collapse *)
+(** ** Rules with equal laws *)
 
 Section EqualLaws.
 
-  Context {Node Radius Observation : Type} (law : Node -> expectation Observation) (norm : Node -> Radius).
-  Hypothesis law_depends_on_the_norm : forall y y', norm y = norm y' -> forall X,
-    integrable (law y) X -> integrable (law y') X /\ E (law y') X = E (law y) X.
+  Context {Choice Choice' Observation : Type}.
+  Variables (law : Choice -> expectation Observation) (law' : Choice' -> expectation Observation).
+  Variables (r : list Observation -> Choice) (r' : list Observation -> Choice').
+  Hypothesis laws_are_equal : forall history X, integrable (law (r history)) X ->
+    integrable (law' (r' history)) X /\ E (law' (r' history)) X = E (law (r history)) X.
 
-  (** Claim [radial-collapse]. If the laws of an observation at two nodes of equal norm have the same integrable functions
-      and the same means of them, two rules that choose equal norms after equal histories have equal lower means: what is
-      a lower bound for one is a lower bound for the other. *)
-  Theorem rules_of_equal_norms_have_equal_lower_means : forall r r' : list Observation -> Node,
-    (forall history, norm (r history) = norm (r' history)) ->
-    forall F v past c, mean_at_least law v r past F c -> mean_at_least law v r' past F c.
+  (** Claim [radial-collapse]. Two rules that choose equal laws after equal histories have equal lower means: what is a lower
+      bound for one is a lower bound for the other. *)
+  Theorem rules_with_equal_laws_have_equal_lower_means : forall F v past c,
+    mean_at_least law v r past F c -> mean_at_least law' v r' past F c.
   Proof.
-    intros r r' same F. induction v; intros past c; cbn [mean_at_least]; [trivial|].
-    intros (Y & random & below & bound). exists Y.
-    destruct (law_depends_on_the_norm _ _ (same past) Y random) as [random' mean]. rewrite mean.
+    intros F. induction v; intros past c; cbn [mean_at_least]; [trivial|].
+    intros (Y & random & below & bound). exists Y. destruct (laws_are_equal past Y random) as [random' mean]. rewrite mean.
     repeat split; [assumption | intros o; apply IHv, below | assumption].
   Qed.
 
   (** Claim [radial-collapse]. And where the means of the one exist, those of the other exist and are equal to them. *)
-  Theorem rules_of_equal_norms_have_equal_means : forall r r' : list Observation -> Node,
-    (forall history, norm (r history) = norm (r' history)) ->
-    forall F, has_means law r F -> has_means law r' F /\ forall v, mean_of_run law v r F = mean_of_run law v r' F.
+  Theorem rules_with_equal_laws_have_equal_means : forall F, has_means law r F ->
+    has_means law' r' F /\ forall v, mean_of_run law v r F = mean_of_run law' v r' F.
   Proof.
-    intros r r' same F means.
-    assert (equal : forall v past, mean_after law v r past F = mean_after law v r' past F).
+    intros F means.
+    assert (equal : forall v past, mean_after law v r past F = mean_after law' v r' past F).
     { induction v; intros past; cbn [mean_after]; [reflexivity|].
-      rewrite <- (proj2 (law_depends_on_the_norm _ _ (same past) _ (means v past))). apply E_same. intros o. apply IHv. }
+      rewrite <- (proj2 (laws_are_equal past _ (means v past))). apply E_same. intros o. apply IHv. }
     split; [|intros v; apply equal]. intros v past.
     apply (integrable_same _ _ (fun o => mean_after law v r (o :: past) F)); [intros o; apply equal|].
-    apply (law_depends_on_the_norm _ _ (same past)). apply means.
+    apply laws_are_equal, means.
   Qed.
 
 End EqualLaws.
