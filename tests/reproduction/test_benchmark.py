@@ -58,9 +58,12 @@ def sphere(x: Floats) -> Any:
 @pytest.mark.parametrize("name", available())
 @pytest.mark.parametrize("v", [1, 61])
 def test_a_method_uses_its_budget_exactly_inside_the_cube(name: str, v: int) -> None:
-    """The box raises for a point outside, and for a method that ends by another error."""
-    box = BlackBox(sphere, 12, v, (1,))
-    info = ProblemInfo(12, 3)
+    """The box raises for a point outside, and for a method that ends by another error.
+
+    The greatest guess of d_e in the registry is 50, so there are more coordinates than that.
+    """
+    box = BlackBox(sphere, 60, v, (1,))
+    info = ProblemInfo(60, 3)
     with suppress(Exhausted):
         METHODS[name].run(box, info, np.random.default_rng(5))
     assert box.evaluations == v
