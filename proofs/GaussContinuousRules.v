@@ -202,7 +202,7 @@ Section ContinuousRule.
       apply (GaussContinuous.mean_is_bounded (law (r (history_of k u)))); [exact (cont_next u) | intros o; apply bound].
   Qed.
 
-  (** Claims [radial-collapse] [fresh-ceiling]. With Gaussian matrices and a continuous f, the means of every rule exist that
+  (** Claim [radial-collapse]. With Gaussian matrices and a continuous f, the means of every rule exist that
       chooses its next point as a continuous function of the history, for every continuous bounded function of the
       history. *)
   Theorem continuous_rules_have_means_with_gaussian_matrices : has_means law r F.

@@ -196,9 +196,9 @@ Section Sum.
 
 End Sum.
 
-(** Claim [radial-collapse]. A sum of two independent normals is normal: E phi(s N + t N') = E phi(sqrt(s^2 + t^2) N) for
+(** A sum of two independent normals is normal: E phi(s N + t N') = E phi(sqrt(s^2 + t^2) N) for
     every continuous bounded phi; the left side is an iterated mean, first over N', then over N. *)
-Theorem sum_of_two_normals : forall (phi : R -> R) (M s t : R), (forall x, continuous phi x) -> (forall x, Rabs (phi x) <= M) ->
+Lemma sum_of_two_normals : forall (phi : R -> R) (M s t : R), (forall x, continuous phi x) -> (forall x, Rabs (phi x) <= M) ->
   E gauss (fun x => E gauss (fun y => phi (s * x + t * y))) = E gauss (fun z => phi (sqrt (s ^ 2 + t ^ 2) * z)).
 Proof.
   intros phi M s t cont bound. destruct (Rtotal_order t 0) as [below | [zero | above]].

@@ -104,9 +104,9 @@ Qed.
 Lemma norm_of_one_coordinate_more : forall d y, sqrt (norm (coordinates d) y ^ 2 + y d ^ 2) = norm (coordinates (S d)) y.
 Proof. intros d y. rewrite norm_squared. unfold norm, square_norm. rewrite sum_to_the_last. reflexivity. Qed.
 
-(** Claim [radial-collapse]. The inner product of y with a vector of d independent normals has the law of ||y|| N: for
+(** The inner product of y with a vector of d independent normals has the law of ||y|| N: for
     every continuous bounded phi and every d, E phi(z . y) = E phi(||y|| N). *)
-Theorem inner_product_with_a_normal_vector : forall d y (phi : R -> R) M,
+Lemma inner_product_with_a_normal_vector : forall d y (phi : R -> R) M,
   (forall x, continuous phi x) -> (forall x, Rabs (phi x) <= M) ->
   E (normal_vector d) (fun row => phi (row_times d row y)) = E gauss (fun x => phi (norm (coordinates d) y * x)).
 Proof.

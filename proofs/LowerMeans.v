@@ -84,9 +84,9 @@ Section EveryRule.
   Hypothesis pbar_is_a_bound : forall choice, probability (law choice) success <= pbar.
   Hypothesis pbar_is_a_probability : pbar <= 1.
 
-  (** Claim [fresh-ceiling]. For every adaptive rule, measurable or not, the probability of no success in v evaluations
+  (** For every adaptive rule, measurable or not, the probability of no success in v evaluations
       is at least (1 - pbar)^v: for a rule whose means do not exist, a bound from below by integrable functions. *)
-  Theorem every_rule_measurable_or_not_fails_with_at_least_this_probability : forall r v,
+  Lemma every_rule_measurable_or_not_fails_with_at_least_this_probability : forall r v,
     mean_at_least law v r [] (never success) ((1 - pbar) ^ v).
   Proof.
     intros r v.
@@ -252,10 +252,10 @@ End AnySuccess.
 
 (** ** The mean of the best regret *)
 
-(** Claim [fresh-ceiling]. For every adaptive rule, measurable or not, the lower mean of the best regret in v evaluations is
+(** For every adaptive rule, measurable or not, the lower mean of the best regret in v evaluations is
     at least every lower sum of the integral of (1 - pbar(e))^v over e, where pbar(e) bounds the outer probability that
     one evaluation comes within e of the optimum. *)
-Theorem lower_mean_of_the_best_regret_of_every_rule_is_at_least :
+Lemma lower_mean_of_the_best_regret_of_every_rule_is_at_least :
   forall {Choice Observation : Type} (law : Choice -> expectation Observation) (regret : Observation -> R)
     (pbar : R -> R) (r : list Observation -> Choice) (v : nat) (thresholds : list R),
   (forall o, 0 <= regret o) -> (0 < v)%nat ->
@@ -307,9 +307,9 @@ Section EqualLaws.
   Hypothesis laws_are_equal : forall history X, integrable (law (r history)) X ->
     integrable (law' (r' history)) X /\ E (law' (r' history)) X = E (law (r history)) X.
 
-  (** Claim [radial-collapse]. Two rules that choose equal laws after equal histories have equal lower means: what is a lower
+  (** Two rules that choose equal laws after equal histories have equal lower means: what is a lower
       bound for one is a lower bound for the other. *)
-  Theorem rules_with_equal_laws_have_equal_lower_means : forall F v past c,
+  Lemma rules_with_equal_laws_have_equal_lower_means : forall F v past c,
     mean_at_least law v r past F c -> mean_at_least law' v r' past F c.
   Proof.
     intros F. induction v; intros past c; cbn [mean_at_least]; [trivial|].
@@ -317,8 +317,8 @@ Section EqualLaws.
     repeat split; [assumption | intros o; apply IHv, below | assumption].
   Qed.
 
-  (** Claim [radial-collapse]. And where the means of the one exist, those of the other exist and are equal to them. *)
-  Theorem rules_with_equal_laws_have_equal_means : forall F, has_means law r F ->
+  (** And where the means of the one exist, those of the other exist and are equal to them. *)
+  Lemma rules_with_equal_laws_have_equal_means : forall F, has_means law r F ->
     has_means law' r' F /\ forall v, mean_of_run law v r F = mean_of_run law' v r' F.
   Proof.
     intros F means.
@@ -334,9 +334,9 @@ End EqualLaws.
 
 (** ** The best rule for the mean *)
 
-(** Claim [optimal-rule]. For every rule, measurable or not, that chooses one of finitely many laws from its history, the
+(** For every rule, measurable or not, that chooses one of finitely many laws from its history, the
     lower mean of the best value of v evaluations, from the best value b on, is at least V v b. *)
-Theorem no_rule_measurable_or_not_has_a_smaller_mean_than_the_program :
+Lemma no_rule_measurable_or_not_has_a_smaller_mean_than_the_program :
   forall {Choice Observation : Type} (first : Choice) (others : list Choice) (law : Choice -> expectation Observation)
     (value : Observation -> R), program_has_means first others law value ->
   forall r v b, (forall past, In (r past) (first :: others)) ->
