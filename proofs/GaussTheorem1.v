@@ -13,7 +13,7 @@ Local Open Scope R_scope.
 
 (** ** Second moments *)
 
-Lemma x_bell_vanishes : is_lim (fun t => t * density t) p_infty 0.
+Lemma t_density_vanishes : is_lim (fun t => t * density t) p_infty 0.
 Proof.
   assert (small : forall t, 0 < t -> t * bell t <= 8 * / t).
   { intros t positive. assert (root : 0 < sqrt 2) by (apply sqrt_lt_R0; lra).
@@ -53,9 +53,9 @@ Proof.
   - apply (is_lim_ext (fun t => - (Phi t - t * density t))); [intros; rewrite Phi_is_odd, density_is_even; ring|].
     apply (is_lim_opp (fun t => Phi t - t * density t) p_infty (/ 2)).
     replace (Finite (/ 2)) with (Finite (/ 2 - 0)) by (f_equal; ring).
-    apply (is_lim_minus' Phi (fun t => t * density t)); [apply Phi_tends_to_one_half | apply x_bell_vanishes].
+    apply (is_lim_minus' Phi (fun t => t * density t)); [apply Phi_tends_to_one_half | apply t_density_vanishes].
   - replace (Finite (/ 2)) with (Finite (/ 2 - 0)) by (f_equal; ring).
-    apply (is_lim_minus' Phi (fun t => t * density t)); [apply Phi_tends_to_one_half | apply x_bell_vanishes].
+    apply (is_lim_minus' Phi (fun t => t * density t)); [apply Phi_tends_to_one_half | apply t_density_vanishes].
 Qed.
 
 (** Two entries of one row. *)

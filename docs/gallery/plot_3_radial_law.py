@@ -9,8 +9,8 @@ Therefore
 .. math:: A y \quad\text{has exactly the law of}\quad \sigma \|y\| z, \qquad z \sim N(0, I_n).
 
 The direction of :math:`y` has no effect. Only the norm of a point of :math:`Y` counts, and the
-tree, which divides :math:`Y` by place, can learn nothing but a radius. This is proved for the
-algorithm in a model and tested here and in the test suite (claim ``radial-collapse``).
+tree, which divides :math:`Y` by place, can learn nothing but a radius. This is proved in Rocq,
+for continuous objectives, and tested here and in the test suite (claim ``radial-collapse``).
 
 What follows for every rule of choice is the claim ``fresh-ceiling``.
 """
