@@ -1,47 +1,11 @@
-"""A test that hangs fails: every test has a time limit."""
+"""Which tests run by default, and which have hours: what tests/conftest.py decides."""
 
-import subprocess
-import sys
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
-HANGS = """
-import threading
-
-def test_it():
-    threading.Event().wait()
-
-def test_another():
-    pass
-"""
-
-
-@pytest.mark.long
-def test_a_test_that_hangs_fails_and_the_others_run(tmp_path: Path) -> None:
-    """With the project's configuration, its limit set to one second."""
-    (tmp_path / "test_hanging.py").write_text(HANGS)
-    options: list[str | Path] = [
-        "-c",
-        ROOT / "pyproject.toml",
-        "--rootdir",
-        tmp_path,
-        "-p",
-        "no:cacheprovider",
-    ]
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", *options, "-o", "timeout=1", "test_hanging.py"],
-        cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300,
-    )  # fmt: skip
-    assert done.returncode == 1, done.stdout + done.stderr
-    assert "FAILED test_hanging.py::test_it - Failed: Timeout" in done.stdout
-    assert "1 failed, 1 passed" in done.stdout
-
-
-def test_the_limit_is_generous(pytestconfig: pytest.Config) -> None:
-    assert 300 <= float(pytestconfig.getini("timeout")) <= 1800
 
 
 @pytest.mark.parametrize(
