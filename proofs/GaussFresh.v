@@ -250,8 +250,9 @@ Section Fresh.
       { apply E_is_monotone; [apply random | apply integrable_linear; [apply random | apply integrable_one] |].
         intros o. pose proof (IHk (Rmin o b) (Rmin o b')) as step.
         pose proof (minimum_moves_no_points_apart b' b o) as order. rewrite (Rmin_comm b'), (Rmin_comm b) in order. lra. }
-      rewrite (E_linear _ (law rho) 1 (Rabs (b' - b)) (fun o => value k (Rmin o b)) (fun _ => 1)), E_one in moved
-        by (apply random || apply integrable_one).
+      pose proof (E_linear _ (law rho) 1 (Rabs (b' - b)) (fun o => value k (Rmin o b)) (fun _ => 1)
+                    (random rho b) (integrable_one _ (law rho))) as parts.
+      rewrite parts, E_one in moved.
       unfold cost in *. lra.
     Qed.
 
