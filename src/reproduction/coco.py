@@ -25,7 +25,7 @@ import numpy as np
 
 from embedded_hunter.projection import Floats
 from embedded_hunter.settings import Settings, integer
-from reproduction.methods import in_coco, seed_name
+from reproduction.methods import in_coco
 from reproduction.optimizers.black_box import BlackBox, ProblemInfo
 from reproduction.seeds import seed_of
 
@@ -105,8 +105,14 @@ def run(algorithm: str, problem: Hidden, setting: Setting) -> int:
     """
     v = setting.multiplier * problem.k
     function, method = problem.function, in_coco()[algorithm]
-    seeded = seed_name(algorithm)
-    name = (seeded, function.id_function, function.id_instance, problem.k, *setting)
+    assert method.coco is not None
+    name = (
+        method.coco.seeded_as or algorithm,
+        function.id_function,
+        function.id_instance,
+        problem.k,
+        *setting,
+    )
     rng = np.random.default_rng(seed_of("coco", *name))
     if method.full:
         box = BlackBox(problem, problem.n, v, vectorized=False)
@@ -204,9 +210,10 @@ def _observer(algorithm: str) -> Any:
 
     names = in_coco()[algorithm].coco
     assert names is not None
-    _, label, info = names
     return cocoex.Observer(
-        "bbob", f'result_folder: {label} algorithm_name: {label} algorithm_info: "{info}"'
+        "bbob",
+        f"result_folder: {names.label} algorithm_name: {names.label} "
+        f'algorithm_info: "{names.about}"',
     )
 
 

@@ -5,182 +5,18 @@ file with such a function and add a line to `METHODS`; its fields say in which s
 and under which name each of them stores and seeds its runs.
 """
 
-from collections.abc import Callable, Mapping
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import partial
-from importlib.util import find_spec
-from typing import NamedTuple
-
-import numpy as np
 
 from reproduction.optimizers import embedded, libraries
-from reproduction.optimizers.black_box import BlackBox, Exhausted, ProblemInfo
+from reproduction.optimizers.method import InCoco, Method, Style
 
-D_E = 10
-"""Effective dimension of the benchmark's functions."""
 COMPARING = ("axis-aligned", "rotated", "rotated-large", "wider", "wider-rotated")
 """The benchmark's problem sets that compare methods (`benchmark.plan.SETS` has all of them)."""
 MARKERS = "dXsov^"
 """Of methods without a style of their own."""
 
 
-class Style(NamedTuple):
-    """How a method is drawn."""
-
-    color: str
-    marker: str
-    line: str = "-"
-
-
-class InCoco(NamedTuple):
-    """A method in the study with COCO."""
-
-    name: str
-    """Stores and seeds its runs."""
-    label: str
-    """COCO's legends have room for about ten letters."""
-    about: str
-
-
-@dataclass(frozen=True)
-class Method:
-    """Something that minimises a black box.
-
-    Attributes
-    ----------
-    label
-        Its name in tables and figures.
-    run
-        Minimises a black box, until the box raises `Exhausted` or nothing is left to do.
-    style
-        How figures draw it; chosen for it if there is none.
-    figure_1
-        Its name in the files of Figure 1; None if it takes no part.
-    sets
-        The problem sets of the benchmark in which it takes part.
-    coco
-        Its names in the study with COCO; None if it takes no part.
-    anytime
-        Whether it would do the same with any greater budget.
-    needs
-        An optional module that it imports.
-    full
-        Whether its runs need all n coordinates, because what it does in the effective ones depends
-        on the others.
-    told_d_e
-        Whether it uses d_e.
-    slow
-        Whether it takes about half a millisecond for an evaluation at n = 10,000.
-    """
-
-    label: str
-    run: Callable[[BlackBox, ProblemInfo, np.random.Generator], None]
-    style: Style | None = None
-    figure_1: str | None = None
-    sets: tuple[str, ...] = ()
-    coco: InCoco | None = None
-    anytime: bool = False
-    needs: str | None = None
-    full: bool = False
-    told_d_e: bool = True
-    slow: bool = False
-
-    @property
-    def embeds(self) -> bool:
-        """Whether it searches few variables, and a random map makes the n coordinates of them."""
-        return not self.full and "random search" not in self.label
-
-    @property
-    def installed(self) -> bool:
-        """Whether the module that it needs is there."""
-        return self.needs is None or find_spec(self.needs) is not None
-
-    def minimize(self, box: BlackBox, info: ProblemInfo, rng: np.random.Generator) -> None:
-        """Run it until the budget ends it, or nothing is left to do."""
-        with suppress(Exhausted):
-            self.run(box, info, rng)
-
-
-# What the papers and libraries leave open, varied: the benchmark's sets "settings" and "pilot".
-OUR_SETTINGS = {
-    **{
-        f"forest_{guess}": Method(
-            f"forest, guess {guess} of d_e = {D_E}",
-            partial(embedded.forest, guess=guess),
-            sets=("settings",),
-        )
-        for guess in (2, 5, 10, 20, 50)
-    },
-    **{
-        f"indexed_{d}_{scale:g}": Method(
-            f"indexed, d = {d}, sigma R = {scale:g}",
-            partial(embedded.indexed, d=d, scale=scale),
-            sets=("settings",),
-        )
-        for d in (5, 10, 20)
-        for scale in (0.125, 0.25, 0.5)
-    },
-    "resoo_20_0.25": Method(
-        "RESOO, d = 20, sigma R = 0.25",
-        partial(embedded.resoo, d=20, scale=0.25),
-        sets=("settings",),
-    ),
-}
-PILOT = {
-    **{
-        f"rembo_cma_{factor}_{step:g}": Method(
-            f"REMBO-CMA, d = {factor * D_E}, step {step:g}",
-            partial(libraries.rembo_cma, factor=factor, step=step),
-            needs="cma",
-            sets=("pilot",),
-        )
-        for factor in (1, 2)
-        for step in (0.05, 0.15, 0.5, 1.5)
-    },
-    **{
-        f"hesbo_cma_{factor}_{step:g}": Method(
-            f"HeSBO-CMA, d = {factor * D_E}, step {step:g}",
-            partial(libraries.hesbo_cma, factor=factor, step=step),
-            anytime=True,
-            needs="cma",
-            sets=("pilot",),
-        )
-        for factor in (2, 5)
-        for step in (0.1, 0.2, 0.5)
-    },
-    **{
-        f"direct_l_{scale:.3g}": Method(
-            f"DIRECT-L, box [-{scale:.3g}, {scale:.3g}]^10",
-            partial(libraries.direct_l, scale=scale),
-            needs="nlopt",
-            sets=("pilot",),
-        )
-        for scale in (0.125, 0.25, 0.5, 1.0, 10**0.5)
-    },
-    **{
-        f"sep_cma_{step:g}": Method(
-            f"sep-CMA, step {step:g}",
-            partial(libraries.sep_cma, step=step),
-            anytime=True,
-            needs="cma",
-            full=True,
-            slow=True,
-            sets=("pilot",),
-        )
-        for step in (0.1, 0.2, 0.5)
-    },
-    **{
-        f"differential_evolution_{population}": Method(
-            f"differential evolution, {population} members",
-            partial(libraries.evolution, population=population),
-            anytime=True,
-            full=True,
-            sets=("pilot",),
-        )
-        for population in (10, 20, 50)
-    },
-}
 METHODS: dict[str, Method] = {
     "forest": Method(
         "EmbeddedHunter, forest",
@@ -191,7 +27,9 @@ METHODS: dict[str, Method] = {
             "embedded_hunter_forest",
             "EH-forest",
             "one forest over 20 embeddings, d = 2 k, and refinement",
+            seeded_as="embedded_hunter_family",
         ),
+        seeded_as="family",
     ),
     "fresh": Method(
         "EmbeddedHunter, fresh",
@@ -200,9 +38,7 @@ METHODS: dict[str, Method] = {
         figure_1="embedded_hunter",
         sets=COMPARING,
         coco=InCoco(
-            "embedded_hunter",
-            "EH-fresh",
-            "EmbeddedHunter, a fresh matrix for each evaluation",
+            "embedded_hunter", "EH-fresh", "EmbeddedHunter, a fresh matrix for each evaluation"
         ),
     ),
     "indexed": Method(
@@ -237,6 +73,7 @@ METHODS: dict[str, Method] = {
         "SOO, all n",
         embedded.soo,
         coco=InCoco("soo", "SOO", "SOO in all n coordinates"),
+        embeds=False,
         full=True,
         told_d_e=False,
     ),
@@ -249,12 +86,14 @@ METHODS: dict[str, Method] = {
         coco=InCoco("uniform_random_search", "RS-cube", "random search, uniform on the cube"),
         anytime=True,
         told_d_e=False,
+        embeds=False,
     ),
     "radial_random_search_best": Method(
         "random search, radial, best scale",
         embedded.radial_random_search_best,
         Style("#2b2d42", "x", ":"),
         figure_1="radial_random_search",
+        embeds=False,
     ),
     "radial_random_search": Method(
         "random search, radial",
@@ -268,6 +107,7 @@ METHODS: dict[str, Method] = {
             "random search, P_X(s z), s uniform up to the reach of EmbeddedHunter",
         ),
         anytime=True,
+        embeds=False,
     ),
     "rembo_cma": Method(
         "REMBO-CMA, 5 embeddings",
@@ -339,6 +179,7 @@ METHODS: dict[str, Method] = {
         sets=COMPARING,
         anytime=True,
         needs="cma",
+        embeds=False,
         full=True,
         slow=True,
         told_d_e=False,
@@ -349,6 +190,7 @@ METHODS: dict[str, Method] = {
         Style("#9c6644", "p", "-."),
         sets=COMPARING,
         anytime=True,
+        embeds=False,
         full=True,
         told_d_e=False,
     ),
@@ -358,6 +200,7 @@ METHODS: dict[str, Method] = {
         Style("#ddb892", "p", "-."),
         sets=COMPARING,
         anytime=True,
+        embeds=False,
         full=True,
         told_d_e=False,
     ),
@@ -366,11 +209,10 @@ METHODS: dict[str, Method] = {
         libraries.cma_es,
         coco=InCoco("cma", "CMA-ES", "pycma in all n coordinates"),
         needs="cma",
+        embeds=False,
         full=True,
         told_d_e=False,
     ),
-    **OUR_SETTINGS,
-    **PILOT,
 }
 
 
@@ -379,19 +221,9 @@ def in_figure_1() -> Mapping[str, Method]:
     return {m.figure_1: m for m in METHODS.values() if m.figure_1 is not None}
 
 
-def in_benchmark() -> Mapping[str, Method]:
-    """Return the methods of the benchmark by name."""
-    return {name: method for name, method in METHODS.items() if method.sets}
-
-
 def in_coco() -> Mapping[str, Method]:
     """Return the methods of the study with COCO by their names there."""
     return {m.coco.name: m for m in METHODS.values() if m.coco is not None}
-
-
-def seed_name(name: str) -> str:
-    """Return the name that seeds a method's runs; the forest's were seeded as "family"."""
-    return name.replace("forest", "family")
 
 
 def style_of(method: Method) -> Style:

@@ -21,6 +21,7 @@ from reproduction.benchmark.campaign import (
     measure_overhead,
     with_overhead,
 )
+from reproduction.benchmark.methods import D_E, in_benchmark
 from reproduction.benchmark.pages import cite, fill
 from reproduction.benchmark.plan import (
     BUDGETS,
@@ -36,7 +37,7 @@ from reproduction.benchmark.results import Condition
 from reproduction.benchmark.runs import perform
 from reproduction.cli import main, parser
 from reproduction.figure_1.plan import Task
-from reproduction.methods import COMPARING, D_E, in_benchmark
+from reproduction.methods import COMPARING
 from reproduction.optimizers import libraries as others
 from reproduction.optimizers.black_box import BlackBox, Exhausted, ProblemInfo
 from reproduction.optimizers.embeddings import Gaussian
@@ -406,7 +407,7 @@ def test_a_missing_extra_is_named(
 
 
 def test_without_extras_the_others_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("reproduction.methods.find_spec", lambda name: None)
+    monkeypatch.setattr("reproduction.optimizers.method.find_spec", lambda name: None)
     assert set(available()) == {name for name, method in METHODS.items() if not method.needs}
     assert {"fresh", "differential_evolution"} <= set(available())
 

@@ -16,15 +16,16 @@ from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.problems.wider import WIDER
 from embedded_hunter.projection import Floats
 from reproduction.benchmark import plan, runs
+from reproduction.benchmark.methods import in_benchmark
 from reproduction.benchmark.plan import BUDGETS, SETS, read_at, seed_of_method, tasks
 from reproduction.figure_1.plan import Task
-from reproduction.methods import METHODS
 from reproduction.optimizers.black_box import BlackBox, Exhausted, ProblemInfo
 from reproduction.optimizers.embeddings import CountSketch, Gaussian, NestedSketch
 from reproduction.seeds import seed_of
 
 FOUR, FIVE = ("ellipsoid", "fletcher_powell", "rosenbrock", "ackley"), tuple(WIDER)
-BENCHMARK = [name for name, method in METHODS.items() if method.sets]
+METHODS = in_benchmark()
+BENCHMARK = list(METHODS)
 
 
 # Which runs there are
@@ -140,9 +141,11 @@ def test_what_a_method_is_given(
                 values.append(box(np.linspace(-a, a, rows)))
         given.extend((box, info, rng, values))
 
-    watched = SimpleNamespace(**{"full": False, "anytime": True, **method}, minimize=minimize)
+    watched = SimpleNamespace(
+        **{"full": False, "anytime": True, "seeded_as": "family", **method}, minimize=minimize
+    )
     for module in (plan, runs):
-        monkeypatch.setattr(module, "in_benchmark", lambda: {"forest": watched})
+        monkeypatch.setattr(module, "method_of", {"forest": watched}.get)
     clock = iter((3.0, 10.5))
     monkeypatch.setattr(runs, "process_time", lambda: next(clock))
     problem = SETS[name].problems[1]
@@ -168,9 +171,9 @@ def test_a_method_that_ends_early_is_read_at_its_end(monkeypatch: pytest.MonkeyP
         for x in (0.5, 0.25):
             box(np.full(10, x))
 
-    watched = SimpleNamespace(full=False, anytime=True, minimize=minimize)
+    watched = SimpleNamespace(full=False, anytime=True, seeded_as=None, minimize=minimize)
     for module in (plan, runs):
-        monkeypatch.setattr(module, "in_benchmark", lambda: {"forest": watched})
+        monkeypatch.setattr(module, "method_of", {"forest": watched}.get)
     outcome = runs.perform(Task("compare", "axis-aligned", "ellipsoid", "forest", 250, 4))
     assert outcome.evaluations == 2
     assert [v for v, _ in outcome.readings] == [100, 250]

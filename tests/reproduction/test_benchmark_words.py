@@ -10,6 +10,7 @@ import pytest
 
 from embedded_hunter.problems.wider import WIDER
 from reproduction.benchmark import results
+from reproduction.benchmark.methods import method_of
 from reproduction.benchmark.plan import BUDGETS, MAIN, SETS
 from reproduction.benchmark.report import compared, rankings
 from reproduction.benchmark.results import Condition
@@ -131,7 +132,7 @@ def test_what_the_guide_says_of_a_count_sketch() -> None:
 
 def places(problem_set: str, v: int) -> list[str]:
     """The methods that embed, the best mean rank first."""
-    found = rankings(STORED, problem_set, v, lambda name: METHODS[name].embeds)
+    found = rankings(STORED, problem_set, v, lambda name: method_of(name).embeds)
     assert found is not None
     return sorted(found.mean_rank, key=lambda name: found.mean_rank[name])
 

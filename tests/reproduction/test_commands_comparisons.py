@@ -13,11 +13,12 @@ from typing import Any
 import pytest
 
 from reproduction.benchmark import plan
+from reproduction.benchmark.methods import in_benchmark
 from reproduction.cli import main
 from reproduction.coco import Setting
 from reproduction.commands import coco, compare
 from reproduction.figure_1.plan import PROBLEM_NAMES
-from reproduction.methods import in_benchmark, in_coco
+from reproduction.methods import in_coco
 from spec.interface.command_spies import Calls, Spies, complaint, spies_with
 
 

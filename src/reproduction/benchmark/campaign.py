@@ -11,12 +11,12 @@ from pathlib import Path
 
 from embedded_hunter.version import __version__
 from reproduction.benchmark import figure, overhead, pages, report, results
+from reproduction.benchmark.methods import method_of
 from reproduction.benchmark.plan import BUDGETS, MAIN, PROFILE, available
 from reproduction.benchmark.runs import perform
 from reproduction.figure_1.campaign import outcomes
 from reproduction.figure_1.plan import Task
 from reproduction.figure_1.store import Store, name_of
-from reproduction.methods import in_benchmark
 
 
 def make_runs(
@@ -55,7 +55,7 @@ def make_runs(
 def _is_done(task: Task, done: set[str]) -> bool:
     """Whether a run is stored, or a longer run of an anytime method."""
     assert task.x is not None
-    longer = [v for v in BUDGETS if v > task.x] if in_benchmark()[task.algorithm].anytime else []
+    longer = [v for v in BUDGETS if v > task.x] if method_of(task.algorithm).anytime else []
     return any(name_of(task._replace(x=v)) in done for v in (task.x, *longer))
 
 
@@ -68,7 +68,7 @@ def with_overhead(methods: Iterable[str]) -> list[str]:
         If there is none.
     """
     methods = list(methods)
-    found = [name for name in methods if set(in_benchmark()[name].sets) & set(MAIN)]
+    found = [name for name in methods if set(method_of(name).sets) & set(MAIN)]
     if not found:
         raise ValueError(
             f"there is no overhead to be measured: of {', '.join(methods) or 'no method'} none "

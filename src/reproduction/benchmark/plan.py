@@ -23,8 +23,8 @@ import numpy as np
 
 from embedded_hunter.problems.hidden import PROBLEMS, Problem
 from embedded_hunter.problems.wider import WIDER
+from reproduction.benchmark.methods import D_E, in_benchmark, method_of
 from reproduction.figure_1.plan import PROBLEM_NAMES, Task
-from reproduction.methods import D_E, in_benchmark, seed_name
 from reproduction.seeds import seed_of
 
 RUNS = 20
@@ -71,7 +71,7 @@ def available() -> tuple[str, ...]:
 def read_at(task: Task) -> tuple[int, ...]:
     """Return the budgets at which a run is read."""
     assert task.x is not None
-    if in_benchmark()[task.algorithm].anytime:
+    if method_of(task.algorithm).anytime:
         return (*(v for v in BUDGETS if v < task.x), task.x)
     return (task.x,)
 
@@ -81,8 +81,9 @@ def seed_of_method(task: Task) -> np.random.SeedSequence:
 
     It is the same for all budgets of an anytime method: a longer run continues a shorter one.
     """
-    names = task._replace(x=None) if in_benchmark()[task.algorithm].anytime else task
-    return seed_of(*names._replace(algorithm=seed_name(task.algorithm)))
+    method = method_of(task.algorithm)
+    names = task._replace(x=None) if method.anytime else task
+    return seed_of(*names._replace(algorithm=method.seeded_as or task.algorithm))
 
 
 def problem_of(task: Task, n: int | None = None) -> Problem:
@@ -135,7 +136,7 @@ def tasks(
     listed = []
     for problem_set in sets:
         for name in methods:
-            method = in_benchmark()[name]
+            method = method_of(name)
             slow = method.slow and SETS[problem_set].n >= 10_000
             if problem_set not in method.sets:
                 continue

@@ -5,6 +5,7 @@ import statistics as plain
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
+from reproduction.benchmark.methods import in_benchmark, method_of
 from reproduction.benchmark.overhead import Overhead
 from reproduction.benchmark.plan import BUDGETS, MAIN, SETS, TABLE
 from reproduction.benchmark.ranking import (
@@ -16,7 +17,7 @@ from reproduction.benchmark.ranking import (
     ranking,
 )
 from reproduction.benchmark.results import Condition, Results, budgets_of, methods_of
-from reproduction.methods import COMPARING, METHODS
+from reproduction.methods import COMPARING
 from reproduction.tables import table
 
 TITLES = {
@@ -58,7 +59,7 @@ def values(results: Results, problem_set: str) -> str:
         lines = []
         for method in methods_of(results, problem_set):
             cells = [results.get(Condition(problem_set, problem, method, v), ()) for v in budgets]
-            lines.append([METHODS[method].label, *map(_summary, cells)])
+            lines.append([method_of(method).label, *map(_summary, cells)])
         parts.append(f"**{TITLES[problem]}**, {SETS[problem_set].title}\n\n{table(head, lines)}\n")
     return "\n".join(parts)
 
@@ -73,7 +74,7 @@ def medians(results: Results, problem_set: str, v: int) -> str:
     head = [f"median at v = {v:,}", *(TITLES[problem] for problem in SETS[problem_set].problems)]
     lines = [
         [
-            METHODS[method].label,
+            method_of(method).label,
             *(
                 short(plain.median(runs))
                 if (runs := results.get(Condition(problem_set, p, method, v)))
@@ -113,7 +114,7 @@ def rankings(
     ]
     made = {
         method: runs
-        for method in METHODS
+        for method in in_benchmark()
         if only is None or only(method)
         if (runs := min(len(results.get(Condition(*place, method, v), ())) for place in places))
     }
@@ -153,7 +154,7 @@ def ranks_of_embedding(results: Results, v: int) -> str:
         f"{title}: {which}": rank
         for title, sets in BOTH.items()
         for which, of in (("the paper's", sets[:1]), ("the five others", sets[1:]), ("all", sets))
-        if (rank := rankings(results, of, v, lambda name: METHODS[name].embeds)) is not None
+        if (rank := rankings(results, of, v, lambda name: method_of(name).embeds)) is not None
     }
     return _ranks({(v, column): rank for column, rank in columns.items()})
 
@@ -175,7 +176,7 @@ def best(results: Results) -> str:
         [
             title,
             *(
-                SHORT.get(method := min(of, key=lambda name: of[name]), METHODS[method].label)
+                SHORT.get(method := min(of, key=lambda name: of[name]), method_of(method).label)
                 if of
                 else ""
                 for of in by_budget.values()
@@ -192,14 +193,14 @@ def _ranks(found: Mapping[tuple[int, str], Ranking]) -> str:
     order = next((key for key in found if key[0] == 10_000), next(iter(found)))
     names = {name for rank in found.values() for name in rank.mean_rank}
     placed = sorted(
-        (name for name in METHODS if name in names),
+        (name for name in in_benchmark() if name in names),
         key=lambda name: found[order].mean_rank.get(name, math.inf),
     )
     head = ["method", "uses d_e", *(title for _, title in found)]
     lines = [
         [
-            METHODS[name].label,
-            "yes" if METHODS[name].told_d_e else "no",
+            method_of(name).label,
+            "yes" if method_of(name).told_d_e else "no",
             *(
                 f"{rank.mean_rank[name]:.2f}" if name in rank.mean_rank else ""
                 for rank in found.values()
@@ -241,12 +242,12 @@ def verdicts(results: Results, problem_set: str) -> str:
         if not names:
             continue
         head = [
-            f"{METHODS[REFERENCE].label} against",
+            f"{method_of(REFERENCE).label} against",
             *(TITLES[p] for p in SETS[problem_set].problems),
         ]
         lines = [
             [
-                METHODS[name].label,
+                method_of(name).label,
                 *(_verdict(found[p].get(name)) for p in SETS[problem_set].problems),
             ]
             for name in names
@@ -258,7 +259,7 @@ def verdicts(results: Results, problem_set: str) -> str:
 def intervals(results: Results, problem_set: str, v: int) -> str:
     """Return the intervals for the factor of the reference method's values by each other one's."""
     problems = SETS[problem_set].problems
-    head = [f"{METHODS[REFERENCE].label}, divided by", *(TITLES[problem] for problem in problems)]
+    head = [f"{method_of(REFERENCE).label}, divided by", *(TITLES[problem] for problem in problems)]
     lines = []
     for method in methods_of(results, problem_set):
         cells = []
@@ -269,7 +270,7 @@ def intervals(results: Results, problem_set: str, v: int) -> str:
             found = factor_interval(mine[:runs], other[:runs])
             cells.append("" if found is None else _interval(found))
         if method != REFERENCE and any(cells):
-            lines.append([METHODS[method].label, *cells])
+            lines.append([method_of(method).label, *cells])
     return table(head, lines) + "\n"
 
 
@@ -301,7 +302,7 @@ def words(results: Results, problem_set: str, v: int) -> str:
                 )
                 if verdict in found[method]
             ]
-            sharing.setdefault("; ".join(parts), []).append(METHODS[method].label)
+            sharing.setdefault("; ".join(parts), []).append(method_of(method).label)
     return "".join(f"- {'; '.join(names)}: {said}.\n" for said, names in sharing.items())
 
 
@@ -311,7 +312,7 @@ def embedding(results: Results, problem_set: str, v: int) -> str:
         problem: [
             test
             for test in compared(results, problem_set, problem, v)
-            if METHODS[test.other].embeds
+            if method_of(test.other).embeds
         ]
         for problem in SETS[problem_set].problems
     }
@@ -324,7 +325,7 @@ def embedding(results: Results, problem_set: str, v: int) -> str:
         if len(tests) == others and all(test.verdict == "better" for test in tests)
     ]
     better = [
-        f"{METHODS[test.other].label} on {TITLES[problem]}"
+        f"{method_of(test.other).label} on {TITLES[problem]}"
         for problem, tests in found.items()
         for test in tests
         if test.verdict == "worse"
@@ -355,7 +356,7 @@ def made(results: Results, problem_set: str) -> str:
         if not runs:
             continue
         (usual, _), *_ = Counter(runs.values()).most_common(1)
-        apart = [f"{METHODS[m].label}: {count}" for m, count in runs.items() if count != usual]
+        apart = [f"{method_of(m).label}: {count}" for m, count in runs.items() if count != usual]
         lines.append(
             f"- v = {v:,}: {len(runs)} methods, {usual} runs on each function"
             f"{' (' + '; '.join(apart) + ')' if apart else ''}.\n"
@@ -420,7 +421,7 @@ def overheads(measured: Mapping[str, Overhead]) -> str:
     """Return the table of the time that methods take beside the objective."""
     head = ["method", "microseconds for each evaluation", "evaluations"]
     lines = [
-        [METHODS[name].label, f"{one.microseconds:.0f}", f"{one.v:,}"]
+        [method_of(name).label, f"{one.microseconds:.0f}", f"{one.v:,}"]
         for name, one in measured.items()
     ]
     return table(head, lines) + "\n"

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
+from reproduction.benchmark.methods import in_benchmark
 from reproduction.benchmark.plan import FUNCTIONS, SETS
 from reproduction.figure_1.store import Store
-from reproduction.methods import in_benchmark
 
 NAME = "results.csv"
 COLUMNS = ("set", "problem", "method", "v")

@@ -11,17 +11,17 @@ from time import process_time
 
 import numpy as np
 
+from reproduction.benchmark.methods import D_E, method_of
 from reproduction.benchmark.plan import SETS, problem_of, read_at, seed_of_method
 from reproduction.figure_1.plan import Task
 from reproduction.figure_1.runs import Outcome, Reading
-from reproduction.methods import D_E, in_benchmark
 from reproduction.optimizers.black_box import ProblemInfo, black_box
 
 
 def perform(task: Task) -> Outcome:
     """Make the run."""
     start = process_time()
-    method, problem_set = in_benchmark()[task.algorithm], SETS[task.experiment]
+    method, problem_set = method_of(task.algorithm), SETS[task.experiment]
     assert task.x is not None
     problem = problem_of(task, n=None if method.full or problem_set.rotated else D_E)
     box = black_box(problem, task.x, read_at(task))

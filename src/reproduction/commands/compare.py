@@ -11,9 +11,9 @@ from reproduction.benchmark.campaign import (
     present,
     with_overhead,
 )
+from reproduction.benchmark.methods import in_benchmark, method_of
 from reproduction.commands import one_of
 from reproduction.figure_1.campaign import WorkersDied
-from reproduction.methods import in_benchmark
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -121,7 +121,7 @@ def run(args: argparse.Namespace) -> int:
 def _make_runs(args: argparse.Namespace) -> None:
     names = plan.available() if args.methods is None else tuple(args.methods)
     for name in names:
-        needed = in_benchmark()[name].needs
+        needed = method_of(name).needs
         if needed is not None:
             extra(needed, "compare")
     if args.jobs != 1:

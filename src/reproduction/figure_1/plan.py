@@ -159,4 +159,4 @@ def cost(task: Task) -> float:
     """Estimate how long a task takes, for the order of the tasks and for the time left."""
     experiment = EXPERIMENTS[task.experiment]
     at = experiment.parameters(experiment.values[-1] if task.x is None else task.x)
-    return at.v * (1 + at.d * at.d_e / 500) * (0.2 if "random" in task.algorithm else 1.0)
+    return at.v * (1 + at.d * at.d_e / 500) * (1.0 if in_figure_1()[task.algorithm].embeds else 0.2)
