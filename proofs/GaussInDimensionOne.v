@@ -1,11 +1,11 @@
-(** * Matrices of one Gaussian entry: coverage, the ceiling and the mean variation for n = d = 1
+(** * Matrices of one Gaussian entry: coverage and the ceiling for n = d = 1
 
     The matrix is the number sigma w, w drawn from N(0, 1), as GaussExpectation.v defines it. *)
 
 From Coq Require Import List Arith Bool Reals Lra Lia Psatz.
 From Coquelicot Require Import Coquelicot.
-From EmbeddedHunter Require Import Vectors Expectation Coverage Ceiling LowerMeans Independent
-  Gauss GaussExpectation GaussContinuous GaussExchange.
+From EmbeddedHunter Require Import Vectors Expectation Coverage Ceiling LowerMeans
+  Gauss GaussExpectation GaussContinuous.
 Import ListNotations.
 Local Open Scope R_scope.
 
@@ -116,73 +116,4 @@ Proof.
     apply Rinv_le_contravar; [apply Rmult_lt_0_compat; assumption | apply Rmult_le_compat_l; lra].
   - assert (0 <= Phi (x / (sigma * r))); [|lra]. rewrite <- at_0. apply Phi_is_monotone.
     apply Rmult_le_pos; [lra | apply Rlt_le, Rinv_0_lt_compat; assumption].
-Qed.
-
-(** ** The mean variation *)
-
-(** The difference is a continuous bounded function of the two entries. *)
-Lemma variation_of_an_entry_has_a_mean : forall sigma L f y,
-  0 < sigma -> 0 <= L -> lipschitz 1 (coordinates 1) L f ->
-  integrable (independent gauss gauss)
-    (fun pq => Rabs (embedded f 1 (entry sigma (fst pq)) y - embedded f 1 (entry sigma (snd pq)) y)).
-Proof.
-  intros sigma L f y some positive lip. set (g := fun w => embedded f 1 (entry sigma w) y).
-  assert (one : forall v, norm (coordinates 1) v = Rabs (v 0%nat)).
-  { intros v. unfold norm, square_norm. cbn [coordinates seq sum].
-    replace (v 0%nat ^ 2 + 0) with (Rsqr (v 0%nat)) by (unfold Rsqr; ring). apply sqrt_Rsqr_abs. }
-  assert (steps : forall p q, Rabs (g p - g q) <= L * Rabs (clip (times 1 (entry sigma p) y 0%nat) - clip (times 1 (entry sigma q) y 0%nat))).
-  { intros p q. unfold g, embedded. eapply Rle_trans; [apply lip; apply projection_lands_in_the_box|]. rewrite one. apply Rle_refl. }
-  assert (bound : forall p q, Rabs (Rabs (g p - g q)) <= L * 2).
-  { intros p q. rewrite Rabs_Rabsolu. eapply Rle_trans; [apply steps|]. apply Rmult_le_compat_l; [assumption|].
-    apply Rabs_le_between. pose proof (clip_lies_in_the_interval (times 1 (entry sigma p) y 0%nat)).
-    pose proof (clip_lies_in_the_interval (times 1 (entry sigma q) y 0%nat)). lra. }
-  set (c := L * (sigma * Rabs (y 0%nat))).
-  assert (lipschitz_g : forall p q, Rabs (g p - g q) <= c * Rabs (p - q)).
-  { intros p q. eapply Rle_trans; [apply steps|]. unfold c. rewrite Rmult_assoc. apply Rmult_le_compat_l; [assumption|].
-    eapply Rle_trans; [apply Rsqr_le_abs_0; rewrite !Rsqr_pow2; apply clip_is_1_lipschitz|].
-    unfold times, entry. cbn [coordinates seq sum].
-    replace (sigma * p * y 0%nat + 0 - (sigma * q * y 0%nat + 0)) with (sigma * (y 0%nat * (p - q))) by ring.
-    rewrite !Rabs_mult, (Rabs_right sigma) by lra. lra. }
-  assert (cont : forall p q, continuity_2d_pt (fun p q => Rabs (g p - g q)) p q).
-  { assert (continuous_g : forall w, continuous g w).
-    { intros w. apply filterlim_locally. intros eps. pose proof (cond_pos eps). pose proof (Rabs_pos (y 0%nat)).
-      assert (0 <= c) by (apply Rmult_le_pos; [assumption | apply Rmult_le_pos; lra]).
-      assert (distance : 0 < eps / (c + 1)) by (apply Rdiv_lt_0_compat; lra).
-      exists (mkposreal _ distance). intros v near. change (Rabs (g v - g w) < eps). change (Rabs (v - w) < eps / (c + 1)) in near.
-      eapply Rle_lt_trans; [apply lipschitz_g|]. apply Rlt_div_r in near; [|lra]. pose proof (Rabs_pos (v - w)). lra. }
-    intros p q. apply (continuity_1d_2d_pt_comp Rabs (fun p q => g p - g q)); [apply Rcontinuity_abs|].
-    apply continuity_2d_pt_minus; [|apply continuity_of_a_function_of_the_second, continuous_g].
-    apply (continuity_of_the_swapped (fun _ p => g p)), continuity_of_a_function_of_the_second, continuous_g. }
-  split.
-  - intros p. exact (columns_have_means (fun p q => Rabs (g p - g q)) (L * 2) cont bound p).
-  - apply (continuous_bounded_is_integrable _ (L * 2)); intros p.
-    + exact (mean_of_a_column_is_continuous (fun p q => Rabs (g p - g q)) (L * 2) cont bound p).
-    + exact (mean_of_a_column_is_bounded (fun p q => Rabs (g p - g q)) (L * 2) cont bound p).
-Qed.
-
-(** Claim [theorem-1-sharp]. For n = d = 1, independent entries of law N(0, sigma^2) and an L-Lipschitz f,
-    E|g_p(y) - g_q(y)| <= (2/sqrt(pi)) sigma L |y|; this mean exists. *)
-Theorem sharp_mean_variation_of_a_gaussian_entry : forall sigma L f y,
-  0 < sigma -> 0 <= L -> lipschitz 1 (coordinates 1) L f ->
-  let P := independent gauss gauss in
-  let variation := fun pq => Rabs (embedded f 1 (entry sigma (fst pq)) y - embedded f 1 (entry sigma (snd pq)) y) in
-  integrable P variation /\ E P variation <= 2 / sqrt PI * sigma * L * Rabs (y 0%nat).
-Proof.
-  intros sigma L f y some positive lip P variation.
-  assert (random : integrable P variation) by (apply (variation_of_an_entry_has_a_mean sigma L); assumption).
-  split; [assumption|].
-  destruct mean_distance_of_two_normals as (inner & outer & value).
-  assert (distance : integrable P (fun pq => Rabs (fst pq - snd pq))) by (split; assumption).
-  assert (mean : E P (fun pq => Rabs (fst pq - snd pq)) = 2 / sqrt PI) by exact value.
-  replace (2 / sqrt PI * sigma * L * Rabs (y 0%nat)) with ((L * sigma * Rabs (y 0%nat)) * (2 / sqrt PI))
-    by (unfold Rdiv; ring).
-  rewrite <- mean, <- (E_of_multiple P _ _ distance).
-  apply E_is_monotone; [assumption | apply multiple_is_integrable; assumption |].
-  intros [p q]. unfold variation. cbn [fst snd].
-  pose proof (embedded_varies_at_most_as_the_images 1 (coordinates 1) L f 1 (entry sigma p) (entry sigma q) y y positive lip)
-    as bound.
-  replace (L * sigma * Rabs (y 0%nat) * Rabs (p - q)) with (Rabs (L * (sigma * (p - q) * y 0%nat)))
-    by (rewrite !Rabs_mult, (Rabs_right L), (Rabs_right sigma) by lra; ring).
-  apply Rsqr_le_abs_0. rewrite !Rsqr_pow2. eapply Rle_trans; [exact bound|]. right.
-  unfold square_norm, minus, times, entry. cbn [coordinates seq sum]. ring.
 Qed.

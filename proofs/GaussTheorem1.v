@@ -3,7 +3,7 @@
     A_p and A_q are the first n and the last n rows of one Gaussian matrix of 2n rows, so they are independent.  The
     hypotheses of Moments.v hold: the entries have the second moments of N(0, sigma^2), and g_p(y) - g_q(y) has a mean and
     a mean square, as it is a continuous bounded function of the images of y.  Nothing is left to assume but
-    Assumption 1. *)
+    Assumption 1.  If f depends on one coordinate, the constant is the sharp one, 2/sqrt(pi). *)
 
 From Coq Require Import List Arith Reals Lra Lia.
 From Coquelicot Require Import Coquelicot.
@@ -225,4 +225,41 @@ Proof.
     as [random bound].
   split; [exact random|]. eapply Rle_trans; [exact bound|]. right.
   rewrite length_of_coordinates, sqrt_mult by lra. field. lra.
+Qed.
+
+(** Claim [theorem-1-sharp]. If f depends on one coordinate (d_e = 1), the sharp constant holds for independent Gaussian matrices
+    of every n and d: E|g_p(y) - g_q(y)| <= (2/sqrt(pi)) sigma L ||y||; the mean exists. *)
+Theorem sharp_mean_variation_in_one_coordinate : forall n d i sigma L f y, (i < n)%nat -> 0 <= sigma -> 0 <= L ->
+  lipschitz n (cons i nil) L f ->
+  let P := gaussian_matrix (n + n) d sigma in
+  let size := fun A => Rabs (variation f d first_rows (last_rows n) y A) in
+  integrable P size /\ E P size <= 2 / sqrt PI * sigma * L * norm (coordinates d) y.
+Proof.
+  intros n d i sigma L f y small positive positive_L lip P size. set (S := cons i nil).
+  assert (inside : forall j, In j S -> (j < n)%nat) by (intros j [same | []]; subst; assumption).
+  set (c := sigma * norm (coordinates d) y). assert (0 <= c) by (apply Rmult_le_pos; [assumption | apply norm_is_nonnegative]).
+  set (D := fun v => f (project v) - f (project (fun j => v (n + j)%nat))).
+  (* E|g_p(y) - g_q(y)| is the mean of |D(c z)|, z a vector of 2n normals. *)
+  destruct (difference_is_bounded n S inside L f positive_L lip) as (M & _ & bound).
+  assert (cont : continuous_in (n + n) (fun v => Rabs (D v))).
+  { intros v eps some. destruct (difference_is_continuous n S inside L f positive_L lip v eps some) as (delta & some' & near).
+    exists delta. split; [assumption|]. intros v' close. eapply Rle_lt_trans; [apply Rabs_triang_inv2 | apply near; assumption]. }
+  destruct (law_of_an_image_under_a_gaussian_matrix (n + n) d sigma y (fun v => Rabs (D v))) as (random & random_z & equal);
+    [exists M; intros v; rewrite Rabs_Rabsolu; apply bound | assumption |].
+  fold c in random_z, equal. split; [exact random|].
+  (* |D(c z)| <= L c |z_i - z_(n+i)|. *)
+  assert (below : forall z, Rabs (D (multiple c z)) <= L * c * Rabs (z i - z (n + i)%nat)).
+  { intros z. unfold D. eapply Rle_trans; [apply lip; apply projection_lands_in_the_box|]. rewrite Rmult_assoc.
+    apply Rmult_le_compat_l; [assumption|]. unfold norm, square_norm. cbn [sum].
+    replace (minus (project (multiple c z)) (project (fun j => multiple c z (n + j)%nat)) i ^ 2 + 0)
+      with (Rsqr (clip (c * z i) - clip (c * z (n + i)%nat))) by (unfold minus, project, multiple, Rsqr; ring).
+    rewrite sqrt_Rsqr_abs. eapply Rle_trans; [apply clip_moves_no_points_apart|].
+    replace (c * z i - c * z (n + i)%nat) with (c * (z i - z (n + i)%nat)) by ring. rewrite Rabs_mult, (Rabs_right c) by lra. lra. }
+  (* The mean of |z_i - z_(n+i)| is 2/sqrt(pi). *)
+  destruct mean_distance_of_two_normals as (inner & outer & value).
+  destruct (mean_of_two_draws 0 gauss (n + n) i (n + i) (fun p q => Rabs (p - q)) ltac:(lia) inner outer) as [random_d mean_d].
+  replace (2 / sqrt PI * sigma * L * norm (coordinates d) y) with (L * c * (2 / sqrt PI)) by (unfold c; ring).
+  rewrite <- value, <- mean_d. change (E P size) with (E (gaussian_matrix (n + n) d sigma) (fun A => Rabs (D (times d A y)))).
+  rewrite equal, <- (E_of_multiple _ (L * c) _ random_d).
+  apply (E_is_monotone (normal_vector (n + n))); [exact random_z | apply multiple_is_integrable; exact random_d | exact below].
 Qed.

@@ -90,33 +90,48 @@ Section Draws.
       + rewrite draws_mean, <- (E_same _ _ _ _ value). assumption.
   Qed.
 
-  (** Two of them are uncorrelated, and so are all functions of them. *)
+  (** Two of them have the law of two independent outcomes. *)
+  Lemma mean_of_two_draws : forall n i j X, (i < j < n)%nat ->
+    (forall a, integrable P (X a)) -> integrable P (fun a => E P (X a)) ->
+    integrable (draws a0 P n) (fun w => X (w i) (w j)) /\
+    E (draws a0 P n) (fun w => X (w i) (w j)) = E P (fun a => E P (X a)).
+  Proof.
+    induction n; intros i j X small inner_random outer_random; [lia|].
+    destruct (Nat.eq_dec j n) as [same | other].
+    - subst j. destruct (mean_of_one_draw n i (fun a => E P (X a)) ltac:(lia) outer_random) as [random mean].
+      assert (inner : forall (w : nat -> A) a, X (w i) a = X (extend n w a i) (extend n w a n)).
+      { intros. rewrite extend_here, extend_elsewhere by lia. reflexivity. }
+      assert (value : forall w : nat -> A, E P (X (w i)) = E P (fun a => X (extend n w a i) (extend n w a n))).
+      { intros w. apply E_same, inner. }
+      split.
+      + apply draws_integrable.
+        * intros w. exact (integrable_same _ P _ _ (inner w) (inner_random (w i))).
+        * exact (integrable_same _ _ _ _ value random).
+      + rewrite draws_mean, <- (E_same _ _ _ _ value). assumption.
+    - destruct (IHn i j X ltac:(lia) inner_random outer_random) as [random' mean'].
+      assert (inner : forall (w : nat -> A) a, X (w i) (w j) = X (extend n w a i) (extend n w a j)).
+      { intros. rewrite !extend_elsewhere by lia. reflexivity. }
+      assert (value : forall w : nat -> A, X (w i) (w j) = E P (fun a => X (extend n w a i) (extend n w a j))).
+      { intros w. rewrite <- (E_of_constant P (X (w i) (w j))) at 1. apply E_same, inner. }
+      split.
+      + apply draws_integrable.
+        * intros w. exact (integrable_same _ P _ _ (inner w) (constant_is_integrable P (X (w i) (w j)))).
+        * exact (integrable_same _ _ _ _ value random').
+      + rewrite draws_mean, <- (E_same _ _ _ _ value). assumption.
+  Qed.
+
+  (** So they are uncorrelated, and so are all functions of them. *)
   Lemma mean_of_a_product_of_two_draws : forall n i j X Y, (i < j < n)%nat -> integrable P X -> integrable P Y ->
     integrable (draws a0 P n) (fun w => X (w i) * Y (w j)) /\
     E (draws a0 P n) (fun w => X (w i) * Y (w j)) = E P X * E P Y.
   Proof.
-    induction n; intros i j X Y small random_X random_Y; [lia|].
-    destruct (Nat.eq_dec j n) as [same | other].
-    - subst j. destruct (mean_of_one_draw n i X ltac:(lia) random_X) as [random mean].
-      assert (inner : forall (w : nat -> A) a, X (w i) * Y a = X (extend n w a i) * Y (extend n w a n)).
-      { intros. rewrite extend_here, extend_elsewhere by lia. reflexivity. }
-      assert (value : forall w : nat -> A, E P Y * X (w i) = E P (fun a => X (extend n w a i) * Y (extend n w a n))).
-      { intros w. rewrite Rmult_comm, <- E_of_multiple by assumption. apply E_same, inner. }
-      split.
-      + apply draws_integrable.
-        * intros w. exact (integrable_same _ P _ _ (inner w) (multiple_is_integrable P (X (w i)) Y random_Y)).
-        * exact (integrable_same _ _ _ _ value (multiple_is_integrable _ (E P Y) _ random)).
-      + rewrite draws_mean, <- (E_same _ _ _ _ value), E_of_multiple, mean by assumption. apply Rmult_comm.
-    - destruct (IHn i j X Y ltac:(lia) random_X random_Y) as [random' mean'].
-      assert (inner : forall (w : nat -> A) a, X (w i) * Y (w j) = X (extend n w a i) * Y (extend n w a j)).
-      { intros. rewrite !extend_elsewhere by lia. reflexivity. }
-      assert (value : forall w : nat -> A, X (w i) * Y (w j) = E P (fun a => X (extend n w a i) * Y (extend n w a j))).
-      { intros w. rewrite <- (E_of_constant P (X (w i) * Y (w j))) at 1. apply E_same, inner. }
-      split.
-      + apply draws_integrable.
-        * intros w. exact (integrable_same _ P _ _ (inner w) (constant_is_integrable P (X (w i) * Y (w j)))).
-        * exact (integrable_same _ _ _ _ value random').
-      + rewrite draws_mean, <- (E_same _ _ _ _ value). assumption.
+    intros n i j X Y small random_X random_Y.
+    assert (value : forall a, E P Y * X a = E P (fun b => X a * Y b)).
+    { intros a. rewrite E_of_multiple by assumption. apply Rmult_comm. }
+    destruct (mean_of_two_draws n i j (fun a b => X a * Y b) small) as [random mean].
+    - intros a. apply multiple_is_integrable. assumption.
+    - exact (integrable_same _ P _ _ value (multiple_is_integrable P (E P Y) X random_X)).
+    - split; [exact random|]. rewrite mean, <- (E_same _ P _ _ value), E_of_multiple by assumption. apply Rmult_comm.
   Qed.
 
 End Draws.
