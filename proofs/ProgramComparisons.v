@@ -301,7 +301,7 @@ Definition comparisons {V} (less : V -> V -> bool) (oracle : path -> nat -> V) (
   run_cost less oracle cfg (leftist_heap (before less) (before_is_an_order less order))
     (push_comparisons (before less)) (pop_comparisons (before less)).
 
-(** A run with leftist heaps that makes v evaluations makes at most (2 v - 1) (3 + 2 log2 v) comparisons in its heaps. *)
+(** Claim [heaps-change-nothing].  A run with leftist heaps that makes v evaluations makes at most (2 v - 1) (3 + 2 log2 v) comparisons in its heaps. *)
 Theorem a_run_makes_at_most_linearithmically_many_comparisons {V} (less : V -> V -> bool) (oracle : path -> nat -> V)
   (cfg : settings) (order : total_order less) : 1 <= half cfg -> 1 <= budget cfg ->
   let v := budget cfg - left (program_with_leftist_heaps less oracle cfg order) in

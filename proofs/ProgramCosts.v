@@ -199,7 +199,7 @@ Qed.
 Lemma costs_of_the_run : 1 <= budget cfg -> costs_ok (run less oracle cfg Q).
 Proof. intros Hv. apply costs_of_sweeps. split; cbn [leaves_of begin add pushes pops left]; lia. Qed.
 
-(** A run pushes the root and, for each leaf that it pops, K children; each pop has its K - 1 or K evaluations.  So it
+(** Claim [heaps-change-nothing].  A run pushes the root and, for each leaf that it pops, K children; each pop has its K - 1 or K evaluations.  So it
     makes at most two heap operations for each evaluation, and with v evaluations at most 2 v - 1. *)
 Theorem a_run_makes_at_most_two_heap_operations_per_evaluation : 1 <= k -> 1 <= budget cfg ->
   let tr := leaves_of (run less oracle cfg Q) in

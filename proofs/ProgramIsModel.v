@@ -264,7 +264,7 @@ Proof.
   split; try reflexivity. exact H1.
 Qed.
 
-(** Claims [determinism] [batch-equivalence] [ties-least-index].  The program on its data structures and the model make the same run: the
+(** Claims [heaps-change-nothing] [determinism] [batch-equivalence] [ties-least-index].  The program on its data structures and the model make the same run: the
     same events in the same order, the same leaves, the same answer, as many evaluations, iterations and sweeps.  For
     every oracle with values in a total order and all settings with K >= 3 and d >= 1, whatever the heaps are. *)
 Theorem the_program_is_the_model :
@@ -289,7 +289,7 @@ End ProgramIsModel.
 Definition program_with_leftist_heaps {V} (less : V -> V -> bool) (oracle : path -> nat -> V) (cfg : settings)
   (order : total_order less) := run less oracle cfg (leftist_heap (before less) (before_is_an_order less order)).
 
-(** Claims [determinism] [batch-equivalence].  The program with leftist heaps, which are proved, has the model's events
+(** Claims [heaps-change-nothing] [determinism] [batch-equivalence].  The program with leftist heaps, which are proved, has the model's events
     and answer. *)
 Corollary the_program_with_leftist_heaps_is_the_model {V} (less : V -> V -> bool) (oracle : path -> nat -> V)
   (cfg : settings) (order : total_order less) : 1 <= half cfg -> 1 <= dimension cfg ->

@@ -814,7 +814,7 @@ Proof.
     unfold Spec.evaluate, Spec.note, SpecIsModel.state_of. reflexivity.
 Qed.
 
-(** Claims [alg1-input] [alg1-line-1] [alg1-line-2] [alg1-line-3] [alg1-line-4] [alg1-line-5] [alg1-line-6]
+(** Claims [one-run] [alg1-input] [alg1-line-1] [alg1-line-2] [alg1-line-3] [alg1-line-4] [alg1-line-5] [alg1-line-6]
     [alg1-line-7] [alg1-line-8] [alg1-line-9] [alg1-line-10] [alg1-line-13] [alg1-line-14] [alg1-line-17].  The run of
     the model is a run of Algorithm 1 as Spec.v writes it, and the only one.  This holds for every g with values in a
     total order, all odd K >= 3, d >= 1, eta > 0, h_max and v >= 1, and every M >= 0 whose (2 M d / eta)^2 is a fraction:

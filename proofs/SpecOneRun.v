@@ -228,7 +228,7 @@ Proof.
     split; intros C x Hx; [rewrite <- (same_f_star x a b H)|rewrite (same_f_star x a b H)]; auto.
 Qed.
 
-(** Claim [determinism].  Algorithm 1 as Spec.v writes it has at most one run: two runs with one g make the same events
+(** Claims [one-run] [determinism].  Algorithm 1 as Spec.v writes it has at most one run: two runs with one g make the same events
     in the same order, return the same value and end with the same leaves. *)
 Theorem algorithm_1_has_at_most_one_run s f s' f' :
   run V less g K d eta M h_max v s f -> run V less g K d eta M h_max v s' f' -> same s s' /\ f = f'.

@@ -76,7 +76,7 @@ Proof.
     rewrite pow2_sqrt by exact Hq. reflexivity.
 Qed.
 
-(** Claims [determinism] [evaluation-cap].  For every oracle of the model and all its settings (K >= 3, d >= 1, v >= 1, a
+(** Claims [one-run] [determinism] [evaluation-cap].  For every oracle of the model and all its settings (K >= 3, d >= 1, v >= 1, a
     cap of at least 0) there are a g and an M with the same values and the same cap, and the run of the model is the
     only run of Algorithm 1 with them. *)
 Theorem every_run_of_the_model_is_the_run_of_algorithm_1 :

@@ -49,6 +49,8 @@ def by_the_package(seed: int) -> oracle.Trace:
     "zero-vector-once",
     "results-embedding-cap",
     "sweep-expands",
+    "one-run",
+    "heaps-change-nothing",
 )
 def test_the_package_does_what_the_model_does() -> None:
     for seed in range(COUNT):
