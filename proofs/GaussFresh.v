@@ -152,6 +152,59 @@ Section Fresh.
       apply outer_probability_is_a_lower_bound. split; assumption.
   Qed.
 
+  (** "The value is at most theta", and a continuous function that is 1 up to theta and 0 from theta + 1/(k + 1) on. *)
+  Definition value_at_most (theta o : R) : bool := if Rle_dec o theta then true else false.
+  Definition ramp (theta : R) (k : nat) (o : R) : R := Rmax 0 (Rmin 1 (1 - (INR k + 1) * (o - theta))).
+
+  Lemma ramp_is_continuous : forall theta k x, continuous (ramp theta k) x.
+  Proof.
+    intros theta k x. pose proof (pos_INR k). apply filterlim_locally. intros eps. pose proof (cond_pos eps) as positive.
+    assert (distance : 0 < eps / (INR k + 1)) by (apply Rdiv_lt_0_compat; lra).
+    exists (mkposreal _ distance). intros y near. change (Rabs (ramp theta k y - ramp theta k x) < eps).
+    change (Rabs (y - x) < eps / (INR k + 1)) in near. apply Rlt_div_r in near; [|lra].
+    eapply Rle_lt_trans; [|exact near]. rewrite Rmult_comm.
+    rewrite <- (Rabs_right (INR k + 1)) at 1 by lra. rewrite <- Rabs_mult. unfold ramp.
+    replace ((INR k + 1) * (y - x)) with ((INR k + 1) * (y - theta) - (INR k + 1) * (x - theta)) by ring.
+    generalize ((INR k + 1) * (y - theta)) ((INR k + 1) * (x - theta)). intros a b. unfold Rmax, Rmin.
+    repeat destruct (Rle_dec _ _); unfold_distances.
+  Qed.
+
+  (** Claim [fresh-ceiling]. The outer probability of a value of at most theta is what one takes it for: the limit of the means
+      of continuous functions that decrease to the indicator. *)
+  Theorem outer_probability_of_a_value_of_at_most_theta : forall rho theta,
+    is_lim_seq (fun k => E (observation_at_radius rho) (ramp theta k))
+      (outer_probability (observation_at_radius rho) (value_at_most theta)).
+  Proof.
+    intros rho theta. set (law := observation_at_radius rho). set (p := outer_probability law (value_at_most theta)).
+    assert (above : forall k, is_above law (value_at_most theta) (ramp theta k)).
+    { intros k. split; [exact (ramp_is_continuous theta k)|]. intros o. pose proof (pos_INR k). unfold value_at_most, ramp.
+      destruct (Rle_dec o theta); [|apply Rmax_l]. rewrite Rmin_left; [apply Rmax_r|]. nra. }
+    apply is_lim_seq_spec. intros eps. pose proof (cond_pos eps) as positive.
+    destruct (outer_probability_is_approached law (value_at_most theta) (eps / 3)) as (s & [cont indicator] & near); [lra|].
+    fold p in near.
+    (* s is nearly 1 a little to the right of theta, where the ramp ends for large k. *)
+    assert (at_theta : 1 <= s theta).
+    { specialize (indicator theta). unfold value_at_most in indicator. destruct (Rle_dec theta theta); lra. }
+    assert (close : exists delta : posreal, forall o, Rabs (o - theta) < delta -> Rabs (s o - s theta) < eps / 3).
+    { specialize (cont theta). apply filterlim_locally with (eps := mkposreal (eps / 3) ltac:(lra)) in cont. exact cont. }
+    destruct close as [delta close]. destruct (archimed_cor1 delta (cond_pos delta)) as (N & fine & some).
+    exists N. intros k large. pose proof (outer_probability_is_a_lower_bound law (value_at_most theta) _ (above k)) as lower.
+    fold p in lower.
+    assert (upper : E law (ramp theta k) <= E law (fun o => 1 * s o + eps / 3 * 1)).
+    { apply E_is_monotone; [apply above | apply integrable_linear; [exact cont | apply integrable_one] |]. intros o.
+      specialize (indicator o). unfold value_at_most in indicator. unfold ramp.
+      assert (at_most_1 : Rmax 0 (Rmin 1 (1 - (INR k + 1) * (o - theta))) <= 1) by (apply Rmax_lub; [lra | apply Rmin_l]).
+      destruct (Rle_dec o theta) as [left | right]; [lra|]. destruct (Rlt_dec (o - theta) delta) as [near_theta | far].
+      - assert (Rabs (s o - s theta) < eps / 3) as step by (apply close; rewrite Rabs_right; lra).
+        apply Rabs_def2 in step. lra.
+      - rewrite Rmax_left; [lra|]. eapply Rle_trans; [apply Rmin_r|].
+        assert (1 <= (INR k + 1) * (o - theta)); [|lra].
+        apply le_INR in large. assert (0 < INR N) by (apply lt_0_INR; assumption).
+        apply Rle_trans with (INR N * / INR N); [right; field; lra | apply Rmult_le_compat; lra || (apply Rlt_le, Rinv_0_lt_compat; lra)]. }
+    pose proof (E_linear _ law 1 (eps / 3) s (fun _ => 1) cont (integrable_one _ law)) as parts. rewrite parts, E_one in upper.
+    apply Rabs_def1; lra.
+  Qed.
+
   (** Claim [fresh-ceiling]. The ceiling for Gaussian matrices.  Let pbar bound the outer probability that f(P_X(sigma rho z))
       is a success, for all radii rho that the rule may use.  Then every adaptive rule, measurable or not, fails in v
       evaluations with lower probability at least (1 - pbar)^v.  f is any continuous function. *)
