@@ -65,8 +65,16 @@ def drawn_instance(draw: Draw, *, h_max: int = 4, v: int | None = None) -> Insta
 
 
 def drawn_values(draw: Draw, values: st.SearchStrategy[Sequence[float]] = FEW) -> Oracle:
-    """Draw a function of the base point and p."""
-    return hashed(draw.integer("seed of the values", 0, 2**20), draw("values", values))
+    """Draw a function of the base point and p. It is shown where it was asked for."""
+    g = hashed(draw.integer("seed of the values", 0, 2**20), draw("possible values", values))
+    known: dict[tuple[Point, int], float] = {}
+    draw.note("values at (y, p)", known)
+
+    def shown(k: int, y: Point, p: int) -> float:
+        known[y, p] = value = g(k, y, p)
+        return value
+
+    return shown
 
 
 def watched(instance: Instance, g: Oracle) -> list[tuple[Visit, dict[Node, float]]]:

@@ -231,4 +231,8 @@ def text(value: object) -> str:
     """Return a value as it is printed: 1/2, not Fraction(1, 2)."""
     if isinstance(value, list):
         return f"[{', '.join(map(text, value))}]"
+    if isinstance(value, tuple):
+        return f"({', '.join(map(text, value))})"
+    if isinstance(value, dict):
+        return ", ".join(f"{text(key)}: {text(x)}" for key, x in value.items())
     return str(getattr(value, "__name__", value))

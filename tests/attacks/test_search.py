@@ -134,7 +134,10 @@ def test_the_program_ends_with_1_if_a_search_does_not_do_what_the_claims_say(
 
 def test_lines_say_what_was_found() -> None:
     this = Attack(("a",), True, sums_stay_small)
-    found = lines_of(this, Outcome(3, {"x": [Fraction(1, 2), 3], "f": sums_stay_small}))
-    assert found[-3:] == [
-        "    counterexample, after 3 instances:", "      x = [1/2, 3]", "      f = sums_stay_small",
-    ]  # fmt: skip
+    drawn = {"x": [Fraction(1, 2), 3], "f": sums_stay_small, "g": {((Fraction(1, 3),), 1): 2.0}}
+    assert lines_of(this, Outcome(3, drawn))[-4:] == [
+        "    counterexample, after 3 instances:",
+        "      x = [1/2, 3]",
+        "      f = sums_stay_small",
+        "      g = ((1/3), 1): 2.0",
+    ]
