@@ -10,7 +10,7 @@ from functools import lru_cache
 
 import hypothesis.strategies as st
 
-from attacks.search import Draw
+from attacks.search import Draw, several
 from spec.algorithm.brute_force import Node, Oracle, Point, Run, Visit, cell, center, squared_norm
 from spec.algorithm.instances import Instance, Recorder, decimal, hashed, package_run
 
@@ -41,11 +41,15 @@ def branch(y: Fraction, depth: int, K: int) -> list[Node]:
     return [(h, min(int((y + 1) * K**h / 2), K**h - 1)) for h in range(depth + 1)]
 
 
-def drawn_branch(draw: Draw, depth: int, K: int) -> list[Node]:
-    """Draw a node of each depth, each a child of the one before."""
+def drawn_branch(draw: Draw, depth: int, K: int, value: Callable[[Node], float]) -> list[Node]:
+    """Draw a node of each depth, each a child of the one before: mostly the best, or another."""
     found = [(0, 0)]
-    for h, digit in enumerate(draw.integers("digits of the branch", depth, 0, K - 1)):
-        found.append((h + 1, K * found[-1][1] + digit))
+    ranks = several(st.just(0) | st.integers(0, K - 1), depth)
+    for rank in draw("ranks of the branch among siblings", ranks):
+        h, i = found[-1]
+        siblings = [(h + 1, K * i + c) for c in range(K)]
+        found.append(sorted(siblings, key=value)[rank])
+    draw.note("branch", found)
     return found
 
 

@@ -57,10 +57,10 @@ def test_the_optimal_node_of_any_tree_is_expanded_within_S_sweeps(draw: Draw) ->
     def value(q: int, node: Node) -> float:  # that of the zero vector is common to all trees
         return g(0, point(node, d, 3), 1 if zero(node) else q + 1)
 
-    q, o = draw.integer("tree", 0, P - 1), drawn_branch(draw, draw.integer("h", 0, h_max) + 1, 3)
-    h = len(o) - 2
-    slack = draw.integers("slack", h + 2, 0, 1)
-    eps = [value(q, n) + more for n, more in zip(o, slack, strict=True)]
+    q, h = draw.integer("tree", 0, P - 1), draw.integer("h", 0, h_max)
+    o = drawn_branch(draw, h + 1, 3, lambda node: value(q, node))
+    slack = draw.integer("slack", 0, 1)
+    eps = [value(q, node) + slack for node in o]
     everything = [(n, value(p, n)) for k in range(h + 1) for n in nodes(k, 3) for p in range(P)]
     # a node counts if a node of the branch that is no less deep has its queue and an eps for it
     S = sum(

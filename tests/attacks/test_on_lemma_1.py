@@ -127,10 +127,10 @@ def test_the_corrected_lemma_1(draw: Draw) -> bool:
     K, h_max = instance.K, instance.h_max
     g = drawn_values(draw)
     value = Recorded(instance, g)
-    o = drawn_branch(draw, draw.integer("h", 0, h_max), K)
+    o = drawn_branch(draw, draw.integer("h", 0, h_max), K, value)
     h = len(o) - 1
-    slack = draw.integers("slack", h + 1, 0, 1)
-    eps = [value(node) + more for node, more in zip(o, slack, strict=True)]
+    slack = draw.integer("slack", 0, 1)
+    eps = [value(node) + slack for node in o]
     S = number_near(value, eps, h, K)
     levels = [[value((k, i)) for i in range(K**k)] for k in range(h + 1)]
     visit = expansion(package_run(instance, g), o[h])
@@ -179,7 +179,7 @@ def test_the_corrected_lemma_1_with_the_bound_read_again(draw: Draw) -> bool:
     (h_max + 1) S_h iterations."""
     instance = drawn_instance(draw, h_max=2, v=1)._replace(K=3, M=0)
     h_max, value = instance.h_max, Recorded(instance, drawn_values(draw))
-    o = drawn_branch(draw, h_max, 3)
+    o = drawn_branch(draw, h_max, 3, value)
     eps = [value(node) for node in o]
     for h in range(h_max + 1):
         S = number_near(value, eps, h, 3)
