@@ -198,6 +198,32 @@ def test_check_says_what_it_could_not_check(
     assert "three: UNCHECKED" in capfd.readouterr().out
 
 
+@pytest.mark.long
+def test_what_has_changed_is_shown_and_read(
+    project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the tests of the present code alone, and of code that is committed."""
+    monkeypatch.chdir(project)
+    run_tests(project)
+    assert verdicts(capsys)["one"] == "tested"
+    git(project, "tag", "abc")
+    (project / "tests" / "test_first.py").write_text(TESTS.replace("= 3", "= 4"), "utf-8")
+    assert main(["claims", "--read"]) == 2
+    assert "the list of tests is of other code: run pytest --collect" in capsys.readouterr().err
+    run_tests(project)
+    assert main(["claims", "--read"]) == 2
+    assert "commit it first" in capsys.readouterr().err
+    assert verdicts(capsys)["one"] == "unchecked"
+    git(project, "commit", "-q", "-am", "Change")
+    capsys.readouterr()
+    assert main(["claims", "--read", "one"]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert "one: a file of its tests has changed since it was read" in shown
+    assert {"-LIMIT = 3", "+LIMIT = 4"} <= set(shown)
+    assert shown[-1] == "docs/claims_read.toml: 1 claim read"
+    assert verdicts(capsys) == {"one": "tested", "two": "unchecked", "three": "unchecked"}
+
+
 def test_outside_a_checkout_it_says_so(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

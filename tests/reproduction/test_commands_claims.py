@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -347,14 +348,9 @@ def test_a_program_that_is_missing_is_told_and_the_rest_is_run(
 def test_the_commit_of_the_release_is_said_and_whether_it_is_stale(
     stale: bool, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    table = [
-        ClaimVerdict(
-            Claim(f"c{k}", "p", "sentence", "s"), "tested", {}, {}, ("old1234567",), "old1234567",
-            stale,
-        )
-        for k in range(2)
-    ]  # fmt: skip
-    Project(monkeypatch, [*table, TESTED])
+    old = "old1234567"
+    released = replace(row("tested"), commits=(old,), release=old, stale=stale)
+    Project(monkeypatch, [released, released, TESTED])
     assert main(["claims"]) == 0
     lines = capsys.readouterr().out.splitlines()
     note = "release; stale" if stale else "release"
