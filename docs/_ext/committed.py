@@ -84,7 +84,7 @@ def judged(report: str) -> dict[tuple[str, str], dict[str, str]]:
 
 
 def overhead(found: Mapping[str, Any]) -> str:
-    """Return the tables of ``python -m reproduction bench overhead --json`` as Markdown."""
+    """Return the tables of ``python -m reproduction bench overhead`` as Markdown."""
     kinds = found["kinds"]
     budgets = list(kinds[0]["ratios"])
     parts = [
@@ -132,7 +132,7 @@ def overhead(found: Mapping[str, Any]) -> str:
 
 
 def scaling(found: Mapping[str, Any]) -> str:
-    """Return the table of ``python -m reproduction bench scaling --json`` as Markdown."""
+    """Return the table of ``python -m reproduction bench scaling`` as Markdown."""
     by_place: dict[tuple[str, int], dict[str, Any]] = {}
     for point in found["points"]:
         by_place.setdefault((point["axis"], point["value"]), {})[point["policy"]] = point
@@ -154,7 +154,7 @@ def scaling(found: Mapping[str, Any]) -> str:
 
 
 def workers(found: Mapping[str, Any]) -> str:
-    """Return the table of ``python -m reproduction bench workers --json`` as Markdown."""
+    """Return the table of ``python -m reproduction bench workers`` as Markdown."""
     kinds = found["kinds"]
     return table(
         ("run", *(f"{w} worker{'s' * (w > 1)}" for w in kinds[0]["workers"])),
@@ -172,7 +172,7 @@ def workers(found: Mapping[str, Any]) -> str:
 
 
 def resume(found: Mapping[str, Any]) -> str:
-    """Return the table of ``python -m reproduction bench resume --json`` as Markdown."""
+    """Return the table of ``python -m reproduction bench resume`` as Markdown."""
     return f"n = {found['n']:,}, v = {found['v']:,}.\n\n" + table(
         ("policy", "the run", "opening the complete file", "opening it without the answer"),
         [
@@ -192,7 +192,7 @@ def measurement(name: str, results: Path = RESULTS) -> str:
         return f"The measurement `{name}` is not stored yet."
     found = json.loads(path.read_text(encoding="utf-8"))
     made_by = (
-        f"Made by `{found['command']} --json`, commit {found['commit']}, {found['date']}, "
+        f"Made by `{found['command']}`, commit {found['commit']}, {found['date']}, "
         f"{found['machine']}, load {found['load']} at its end, Python {found['python']}, numpy "
         f"{found['numpy']}: [{name}.json](results/performance/{name}.json)."
     )

@@ -2,7 +2,7 @@ r"""
 What an evaluation costs
 ========================
 
-The cost was measured with ``python -m reproduction bench scaling --json`` and stored; this page
+The cost was measured with ``python -m reproduction bench scaling`` and stored; this page
 only draws it. :doc:`/performance` has the same numbers as tables, and says how they were made.
 """
 
@@ -18,7 +18,7 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 
 from embedded_hunter.plots.pictures import STYLE
-from reproduction.commands.scaling import AXES, POLICIES
+from reproduction.performance.benches import AXES, POLICIES
 
 plt.rcParams.update(STYLE)
 stored = Path("../results/performance/scaling.json")  # from docs/gallery, where the build runs this

@@ -5,7 +5,7 @@ What several workers save
 The points of one visit are evaluated at the same time, those of two visits never. So the number of
 turns of a run depends on the sizes of its visits. Lines: evaluations divided by turns, computed
 from these sizes. Dots: the measured speedup, stored by
-``python -m reproduction bench workers --json``. Look for the number of workers from which
+``python -m reproduction bench workers``. Look for the number of workers from which
 a line is level: more workers have nothing to do.
 :doc:`/performance` has the measured times.
 """
@@ -19,7 +19,7 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 
 from embedded_hunter.plots.pictures import STYLE
-from reproduction.studies.speedup import batches, turns
+from reproduction.performance.workers import batches, turns
 
 plt.rcParams.update(STYLE)
 stored = Path("../results/performance/workers.json")  # from docs/gallery, where the build runs this

@@ -29,7 +29,7 @@ RUNTIME = {"numpy", "scipy"}
 LEAVES = ["version", "extras"]
 BELOW = [*PAPER, *LEAVES, "forest", "run"]
 ALL = [*BELOW, "regret", "problems", "traces", "baselines"]
-SHARED = [f"reproduction.{name}" for name in ("seeds", "statistics", "tables")]
+SHARED = [f"reproduction.{name}" for name in ("seeds", "statistics", "tables", "kept_runs")]
 METHODS = [f"reproduction.{name}" for name in ("methods", "optimizers")]
 FIGURE_1 = [*ALL, *SHARED, *METHODS, "reproduction.released"]
 STUDIES = [*FIGURE_1, *(f"reproduction.{name}" for name in ("figure_1", "benchmark"))]
@@ -61,6 +61,8 @@ MAY_IMPORT = {
     "reproduction.seeds": [],
     "reproduction.statistics": [],
     "reproduction.tables": [],
+    "reproduction.provenance": [],
+    "reproduction.kept_runs": [],
     "reproduction.claims": [],
     "reproduction.released": ["problems"],
     "reproduction.optimizers": [*ALL, "reproduction.seeds"],
@@ -70,9 +72,13 @@ MAY_IMPORT = {
     "reproduction.coco": [*ALL, *SHARED, *METHODS],
     "reproduction.benchmark": [*FIGURE_1, "reproduction.figure_1"],
     "reproduction.studies": STUDIES,
+    "reproduction.performance": ALL,
     "reproduction.commands": [
         *STUDIES,
-        *(f"reproduction.{name}" for name in ("studies", "coco", "claims")),
+        *(
+            f"reproduction.{name}"
+            for name in ("studies", "coco", "claims", "performance", "provenance")
+        ),
         "commands",
     ],
     "reproduction.cli": ["commands", "reproduction.commands"],

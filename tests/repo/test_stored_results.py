@@ -8,8 +8,8 @@ from types import ModuleType
 
 import pytest
 
-from reproduction.commands.scaling import AXES, POLICIES
-from reproduction.studies.speedup import KINDS
+from reproduction.performance.benches import AXES, POLICIES
+from reproduction.performance.workers import KINDS
 
 DOCS = Path(__file__).parents[2] / "docs"
 STORED = DOCS / "results"
@@ -70,7 +70,7 @@ def test_a_measurement_is_shown_with_what_made_it(name: str) -> None:
     assert f" bench {name}" in found["command"]
     assert re.fullmatch(r"[0-9a-f]{7,}", found["commit"])  # of a clean tree
     shown = COMMITTED.measurement(name)
-    assert f"`{found['command']} --json`, commit {found['commit']}, {found['date']}" in shown
+    assert f"`{found['command']}`, commit {found['commit']}, {found['date']}" in shown
     ratios = (
         [ratio for kind in found["kinds"] for ratio in kind["ratios"].values()]
         if name == "overhead"

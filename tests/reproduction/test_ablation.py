@@ -83,29 +83,6 @@ def test_a_run_that_is_made_again_comes_out_the_same(run: Run) -> None:
     assert ablation.perform(run).best == pytest.approx(STORED[run], rel=1e-6)
 
 
-def test_a_file_that_is_not_whole_is_completed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    some = {run: float(k) for k, run in enumerate(ablation.plan(1))}
-    done: list[Run] = []
-
-    def perform(run: Run) -> object:
-        done.append(run)
-        return type("Record", (), {"best": some[run]})
-
-    monkeypatch.setattr(ablation, "perform", perform)
-    path = tmp_path / "runs.csv"
-    assert ablation.main([str(path), "--runs", "1"]) == 0
-    whole = path.read_text(encoding="utf-8")
-    assert ablation.stored(path) == some
-    assert done == list(some)
-    done.clear()
-    path.write_text("".join(whole.splitlines(keepends=True)[:-3]), encoding="utf-8")
-    assert ablation.main([str(path), "--runs", "1"]) == 0
-    assert done == list(some)[-3:]
-    assert path.read_text(encoding="utf-8") == whole
-
-
 @pytest.mark.parametrize(
     ("row", "variant"),
     [("1", "eta"), ("3", "strict"), ("4", "cap-in-y"), ("8", "equal-norms"), ("9", "all")],

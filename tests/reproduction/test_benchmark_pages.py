@@ -1,22 +1,17 @@
 """The benchmark's campaign and what it writes: runs that are missing, files, numbers of pages."""
 
-import io
-import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from embedded_hunter.version import __version__
-from reproduction.benchmark import campaign, figure, overhead, report, results
-from reproduction.benchmark.campaign import make_runs, measure_overhead, present
+from reproduction.benchmark import campaign, overhead, results
+from reproduction.benchmark.campaign import make_runs, measure_overhead
 from reproduction.benchmark.overhead import Overhead
 from reproduction.benchmark.pages import cite, fill
 from reproduction.benchmark.results import Condition
 from reproduction.figure_1.plan import Task
 from reproduction.figure_1.runs import Outcome, Reading
-from reproduction.figure_1.store import Store
 
 ANYTIME, OTHER = "uniform_random_search", "resoo"
 
@@ -125,53 +120,6 @@ def test_cells_that_the_store_does_not_have_are_kept(tmp_path: Path, performed: 
     assert results.read(tmp_path) == {kept: (7.0, 8.0), replaced: (1.01,)}
 
 
-def test_another_campaign_in_the_folder_is_refused(
-    tmp_path: Path, performed: Performed, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    make_runs([task(OTHER, 100)], tmp_path)
-    store = Store(tmp_path, {"profile": "compare", "version": __version__})
-    assert store.facts() == {"profile": "compare", "version": __version__}
-    store.close()
-    monkeypatch.setattr(campaign, "__version__", "0")
-    with pytest.raises(ValueError, match="holds a campaign whose version is"):
-        make_runs([], tmp_path)
-
-
-def test_the_runs_are_made_by_as_many_jobs_as_asked(
-    tmp_path: Path, performed: Performed, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[int] = []
-
-    def outcomes(missing: list[Task], work: Callable[[Task], Outcome], jobs: int) -> Any:
-        asked.append(jobs)
-        return map(work, missing)
-
-    monkeypatch.setattr(campaign, "outcomes", outcomes)
-    make_runs([task(OTHER, 100)], tmp_path)
-    make_runs([task(OTHER, 300)], tmp_path, jobs=3)
-    assert asked == [1, 3]
-
-
-@pytest.mark.parametrize("terminal", [False, True])
-def test_a_terminal_sees_how_many_runs_are_made(
-    tmp_path: Path, performed: Performed, monkeypatch: pytest.MonkeyPatch, terminal: bool
-) -> None:
-    shown: list[str] = []
-
-    class Screen(io.StringIO):
-        def isatty(self) -> bool:
-            return terminal
-
-        def flush(self) -> None:
-            shown.append(self.getvalue())
-
-    screen = Screen()
-    monkeypatch.setattr(sys, "stderr", screen)
-    make_runs([task(OTHER, 100), task(OTHER, 300)], tmp_path)
-    assert shown == (["\r1 of 2 runs", "\r1 of 2 runs\r2 of 2 runs"] if terminal else [])
-    assert screen.getvalue() == "".join(shown[-1:])
-
-
 # What is written
 
 
@@ -204,51 +152,3 @@ def test_the_overhead_of_the_methods_of_the_main_sets_is_measured(
             f"there is no overhead to be measured: of {said} none takes part in axis-aligned or "
             "rotated"
         )
-
-
-def in_utf_8(method: Callable[..., Any]) -> Callable[..., Any]:
-    """The method of a path, which must be told the encoding."""
-
-    def called(path: Path, *given: Any, encoding: str) -> Any:
-        assert encoding == "utf-8"
-        return method(path, *given, encoding=encoding)
-
-    return called
-
-
-def test_tables_figure_and_pages_are_written_from_the_files(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    found = {
-        Condition("rotated", problem, method, 1000): (k + 1.0, k + 2.0)
-        for problem in ("ackley", "ellipsoid")
-        for k, method in enumerate(("forest", "resoo"))
-    }
-    measured = {name: Overhead(name, 10, 5, 1.5) for name in ("forest", "resoo")}
-    results.write(found, tmp_path)
-    overhead.write(measured, tmp_path)
-    drawn: list[Any] = []
-
-    def draw(*given: Any) -> list[Path]:
-        drawn.append(given)
-        return [tmp_path / "comparison.svg"]
-
-    monkeypatch.setattr(figure, "draw", draw)
-    for method in ("read_text", "write_text"):  # whatever the locale says
-        monkeypatch.setattr(Path, method, in_utf_8(getattr(Path, method)))
-    cell = "<!-- mean: rotated ackley resoo 1000 -->"
-    page = tmp_path / "page.md"
-    page.write_text(f"é ?{cell}\n<!-- table: overhead -->\n<!-- end -->\n", encoding="utf-8")
-    assert present(tmp_path) == [tmp_path / "tables.md", tmp_path / "comparison.svg"]
-    assert drawn == [(found, tmp_path, "")]
-    written = present(tmp_path, "by hand", False, [str(page)])
-    assert written == [tmp_path / "tables.md", page]
-    assert present(tmp_path, "by hand", files=[page])[1:] == [tmp_path / "comparison.svg", page]
-    assert drawn[1:] == [(found, tmp_path, "by hand")]
-    tables = (tmp_path / "tables.md").read_text(encoding="utf-8")
-    assert tables == report.document(found, measured, "by hand")
-    assert tables != report.document(found, measured, "")
-    table = report.blocks(found, measured)["overhead"]
-    assert page.read_text(encoding="utf-8") == (
-        f"é 2.5{cell}\n<!-- table: overhead -->\n\n{table}\n<!-- end -->\n"
-    )

@@ -7,24 +7,19 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from reproduction.benchmark.overhead import Overhead
 from reproduction.benchmark.plan import BUDGETS
 from reproduction.benchmark.ranking import factor_interval
 from reproduction.benchmark.report import (
     best,
     blocks,
     compared,
-    document,
     embedding,
-    intervals,
     made,
     medians,
-    overheads,
     rankings,
     ranks,
     ranks_of_embedding,
     short,
-    tally,
     undecided,
     values,
     verdicts,
@@ -78,18 +73,6 @@ def test_values_are_mean_deviation_and_median() -> None:
     two = lines_of(values(cells("rotated", 1000, forest=(1.0, 3.0)), "rotated"))
     assert two[1] == [OURS, "2 (1.4), 2"]
     assert values(found, "rotated").endswith("|\n")
-
-
-def test_all_budgets_of_a_set_stand_in_its_table_unless_it_is_a_main_one() -> None:
-    for problem_set, budgets in (
-        ("rotated", ["v = 1,000"]),
-        ("settings", ["v = 1,000"]),
-        ("pilot", ["v = 3,000"]),
-    ):
-        found: Results = {}
-        for v in (1000, 3000):
-            found |= cells(problem_set, v, forest=SIX)
-        assert lines_of(values(found, problem_set))[0] == ["method", *budgets]
 
 
 def test_medians_of_a_set_at_one_budget() -> None:
@@ -229,13 +212,6 @@ def test_verdicts_have_a_table_for_each_budget() -> None:
     assert verdicts(alone | later, "rotated") == f"{second}\n\n{two}"
 
 
-def test_the_verdicts_of_a_set_are_counted() -> None:
-    assert tally(DECIDED, "rotated", 1000) == (
-        "rotated, n = 1,000, v = 1,000: 9 comparisons; `forest` is better in 4 and worse in 3, and "
-        "no difference is shown in 2.\n"
-    )
-
-
 def test_verdicts_as_sentences() -> None:
     assert words(DECIDED, "rotated", 1000) == (
         f"- {FRESH}: no difference shown on Ackley.\n"
@@ -244,15 +220,6 @@ def test_verdicts_as_sentences() -> None:
         "Ackley.\n"
     )
     assert words(DECIDED, "rotated", 100) == ""
-
-
-def test_with_five_runs_the_list_says_that_they_are_too_few() -> None:
-    few = cells("rotated", 1000, forest=SIX[:5], resoo=TEN, fresh=TEN)
-    assert words(few, "rotated", 1000) == "There are too few runs for tests.\n"
-    enough = few | cells("rotated", 1000, forest=SIX)
-    assert words(enough, "rotated", 1000).startswith(f"- {FRESH}; {RESOO}: no difference shown on")
-    alone = cells("rotated", 1000, forest=SIX, resoo=TEN)
-    assert words(alone, "rotated", 1000).startswith(f"- {RESOO}: better on")
 
 
 def test_methods_with_the_same_verdicts_share_a_line() -> None:
@@ -326,22 +293,6 @@ def test_the_forest_is_ranked_with_fewer_runs_too() -> None:
     assert ranked.blocks == 4
 
 
-def test_intervals_are_for_the_quotient_of_the_forest_by_the_other() -> None:
-    tie = factor_interval(eight(1), eight(1)[::-1])
-    assert tie is not None
-    lines = lines_of(intervals(DECIDED, "rotated", 1000))
-    assert lines == [
-        [f"{OURS}, divided by", "Ellipsoid", "FletcherPowell", "Rosenbrock", "Ackley"],
-        [RESOO, *["0.5 to 0.5"] * 4],
-        [UNIFORM, *["2 to 2"] * 3, f"{tie[0]:.2g} to {tie[1]:.2g}"],
-    ]
-    assert intervals(DECIDED, "rotated", 1000).endswith("|\n")
-    longer = DECIDED | {Condition("rotated", "ackley", "resoo", 1000): (*eight(2), 1e9)}
-    assert lines_of(intervals(longer, "rotated", 1000))[1] == lines[1]
-    del longer[Condition("rotated", "ellipsoid", "forest", 1000)]
-    assert lines_of(intervals(longer, "rotated", 1000))[1] == [RESOO, "", *["0.5 to 0.5"] * 3]
-
-
 def test_undecided_comparisons_are_counted_by_their_intervals() -> None:
     """At v = 10,000 four times the same tie, and one at v = 1,000; three runs have no interval."""
     tie = factor_interval(eight(1), eight(1)[::-1])
@@ -370,84 +321,6 @@ def test_undecided_comparisons_are_counted_by_their_intervals() -> None:
         "No difference is shown in 4 comparisons of at least six runs. Their intervals show 4 "
         "within a factor 1.1, 4 within a factor 1.5, 4 within a factor 2 of 1; 0 do not contain "
         "1.\n"
-    )
-
-
-MEASURED = {
-    "forest": Overhead("forest", 10_000, 2000, 12.4),
-    "sep_cma": Overhead("sep_cma", 10_000, 2000, 345.6),
-}
-
-
-def test_overheads() -> None:
-    assert lines_of(overheads(MEASURED)) == [
-        ["method", "microseconds for each evaluation", "evaluations"],
-        [OURS, "12", "2,000"],
-        ["sep-CMA, all n", "346", "2,000"],
-    ]
-    assert overheads(MEASURED).endswith("|\n")
-
-
-def test_all_tables_have_their_names() -> None:
-    runs = {"forest": SIX, "resoo": TEN, "fresh": SIX[::-1]}
-    found = cells("rotated", 1000, **runs) | cells("wider-rotated", 1000, **runs)
-    found |= cells("settings", 1000, **runs)
-    tables = blocks(found, MEASURED)
-    sets, comparing = ("rotated", "settings", "wider-rotated"), ("rotated", "wider-rotated")
-    assert list(tables) == [
-        *(f"values {name}" for name in sets),
-        *(f"verdicts {name}" for name in comparing),
-        "not shown",
-        *(f"words {name} 1000" for name in comparing),
-        *(f"embedding {name} 1000" for name in comparing),
-        *(f"made {name}" for name in sets),
-        *(f"tally {name} 1000" for name in comparing),
-        *(f"medians {name} 1000" for name in sets),
-        *(f"intervals {name} 1000" for name in comparing),
-        "ranks",
-        "ranks of embedding 1000",
-        "ranks of embedding 10000",
-        "ranks settings",
-        "ranks wider-rotated",
-        "overhead",
-    ]
-    for name in sets:
-        assert tables[f"values {name}"] == values(found, name)
-        assert tables[f"medians {name} 1000"] == medians(found, name, 1000)
-        assert tables[f"made {name}"] == made(found, name)
-    for name in comparing:
-        assert tables[f"verdicts {name}"] == verdicts(found, name)
-        assert tables[f"words {name} 1000"] == words(found, name, 1000)
-        assert tables[f"embedding {name} 1000"] == embedding(found, name, 1000)
-        assert tables[f"intervals {name} 1000"] == intervals(found, name, 1000)
-    assert tables["not shown"] == undecided(found, comparing)
-    assert tables["ranks"] == ranks(found, ["rotated"])
-    assert tables["ranks settings"] == ranks(found, ["settings"])
-    assert tables["ranks of embedding 1000"] == ranks_of_embedding(found, 1000)
-    assert tables["ranks of embedding 10000"] == "Too few methods for ranks.\n"
-    assert tables["overhead"] == overheads(MEASURED)
-    assert "overhead" not in blocks(found, {})
-    five = found | cells("wider", 1000, **runs)
-    assert blocks(five, {})["ranks of the five"] == ranks(five, ["wider", "wider-rotated"])
-
-
-def test_the_document_has_all_tables() -> None:
-    found = cells("rotated", 1000, forest=SIX, resoo=TEN, fresh=SIX[::-1])
-    text = document(found, MEASURED, "made by a test")
-    assert text.startswith("# Comparison\n\nmade by a test\n\nValues: mean (standard deviation), ")
-    headings = [line for line in text.splitlines() if line.startswith("## ")]
-    tables = blocks(found, MEASURED)
-    assert headings == [f"## {name[0].upper()}{name[1:]}" for name in tables]
-    for name, table in tables.items():
-        assert f"## {name[0].upper()}{name[1:]}\n\n{table}" in text
-    assert document(found, {}).startswith("# Comparison\n\nValues: mean (standard deviation), ")
-    said = " ".join(text.split("\n\n")[2].split())
-    assert said == (
-        "Values: mean (standard deviation), median of the best values of the runs; the least value "
-        "of every function is 0. Ranks: 1 is best. Verdicts: Wilcoxon's signed-rank test on runs "
-        "with the same instance, Holm's correction in each cell, error rate 0.05; a:b are the runs "
-        "won and lost; where no difference is shown, the interval follows. Intervals: for the "
-        "factor of the values, 95 %; values below 1e-9 count as 1e-9."
     )
 
 

@@ -45,11 +45,6 @@ def test_a_cell_has_its_runs_in_order_up_to_the_first_gap() -> None:
     assert of({}) == {}
 
 
-def test_the_runs_of_a_store_are_rounded_to_the_six_digits_of_the_file() -> None:
-    rows = [("ackley", "fresh", 100, run, x) for run, x in enumerate((1.23456789, 9.8765432e-7))]
-    assert list(of({"rotated": rows}).values()) == [(1.23457, 9.87654e-7)]
-
-
 def test_cells_stand_in_the_order_of_sets_functions_methods_and_budgets(tmp_path: Path) -> None:
     rows: dict[str, list[tuple[str, str, int, int, float]]] = {}
     for cell in reversed(ORDERED):

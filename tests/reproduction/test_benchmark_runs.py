@@ -17,7 +17,7 @@ from embedded_hunter.problems.wider import WIDER
 from embedded_hunter.projection import Floats
 from reproduction.benchmark import plan, runs
 from reproduction.benchmark.methods import in_benchmark
-from reproduction.benchmark.plan import BUDGETS, SETS, read_at, seed_of_method, tasks
+from reproduction.benchmark.plan import SETS, read_at, seed_of_method, tasks
 from reproduction.figure_1.plan import Task
 from reproduction.optimizers.black_box import BlackBox, Exhausted, ProblemInfo
 from reproduction.optimizers.embeddings import CountSketch, Gaussian, NestedSketch
@@ -180,15 +180,6 @@ def test_a_method_that_ends_early_is_read_at_its_end(monkeypatch: pytest.MonkeyP
     assert outcome.readings[0].best_value == outcome.readings[1].best_value < np.inf
 
 
-def test_an_instance_in_other_numbers_of_coordinates_is_the_same_function() -> None:
-    task = Task("compare", "axis-aligned", "fletcher_powell", "fresh", 100, 2)
-    z = np.linspace(-0.8, 0.8, 10)
-    problems = [plan.problem_of(task, n) for n in (None, 10, 77)]
-    assert [problem.n for problem in problems] == [10_000, 10, 77]
-    assert len({float(problem.effective(z)) for problem in problems}) == 1
-    assert plan.problem_of(task).rotation is None
-
-
 # The maps
 
 
@@ -263,8 +254,3 @@ def test_a_sketch_draws_its_buckets_first_then_its_signs() -> None:
     x = CountSketch(np.random.default_rng(8), 40, 5)(y)
     assert x.tolist() == [s * (b + 1) for b, s in zip(bucket, sign, strict=True)]
     assert Counter(np.abs(x)) == Counter(bucket + 1.0)
-
-
-def test_the_budgets_of_a_set_are_some_of_the_figure() -> None:
-    assert BUDGETS == (100, 300, 1000, 3000, 10_000, 30_000)
-    assert all(set(where.budgets) <= set(BUDGETS) for where in SETS.values())

@@ -37,33 +37,6 @@ def test_the_box_ends_at_its_budget_and_keeps_the_best_at_its_marks() -> None:
         assert box.best_at == {1: 0.5, 3: 0.3, 4: 0.2}
 
 
-def test_nothing_is_evaluated_beyond_the_budget() -> None:
-    seen: list[Any] = []
-
-    def f(x: Floats) -> Any:
-        seen.extend(np.atleast_2d(x.T).tolist())
-        return x.sum(axis=0)
-
-    box = BlackBox(f, 1, 7)
-    with suppress(Exhausted):
-        box.many(np.linspace(-1, 1, 20)[:, np.newaxis])
-    assert len(seen) == 7
-    with pytest.raises(Exhausted):
-        box(np.zeros(1))
-    assert len(seen) == 7
-
-
-def test_nobody_leaves_the_cube_or_the_shape() -> None:
-    box = BlackBox(lambda x: math.nan, 2, 5)
-    for wrong in (np.array([1.1, 0]), np.array([math.nan, 0]), np.zeros(3), np.zeros((1, 2))):
-        with pytest.raises(ValueError, match=r"coordinates|outside"):
-            box(wrong)
-    with pytest.raises(ValueError, match="nan"):
-        box(np.zeros(2))
-    with pytest.raises(ValueError, match="read_at"):
-        BlackBox(total, 2, 5, (6,))
-
-
 def test_a_refusal_says_what_is_wrong() -> None:
     box = BlackBox(lambda x: math.nan, 2, 5)
     for call, said in (
@@ -113,17 +86,6 @@ def test_five_points_or_more_are_evaluated_together_if_the_function_can() -> Non
         assert box.many(points[:0]) == []
     unless_said = BlackBox(total, 2, 5)
     assert unless_said.many(points[:5]) == points[:5].sum(axis=1).tolist()
-
-
-def test_the_best_value_is_recorded_at_each_mark_and_at_the_budget() -> None:
-    box = BlackBox(total, 1, 6, (4, 2, 2))
-    assert box.best == math.inf
-    for x in (0.5, -0.1, 0.2):
-        box(np.array([x]))
-    assert box.best_at == {2: -0.1}
-    box.many(np.array([[-0.3], [0.0], [-0.9]]))
-    assert box.best_at == {2: -0.1, 4: -0.3, 6: -0.9}
-    assert box.best == -0.9
 
 
 def test_what_follows_from_the_facts_of_a_problem() -> None:

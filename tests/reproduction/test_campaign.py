@@ -12,16 +12,14 @@ from typing import Any
 import pytest
 
 from reproduction.figure_1.campaign import reproduce
-from reproduction.figure_1.plan import Task, tasks
-from reproduction.figure_1.report import report
-from reproduction.figure_1.runs import Outcome, Reading, perform
+from reproduction.figure_1.plan import tasks
+from reproduction.figure_1.runs import Outcome, Reading
 from reproduction.figure_1.store import Store, facts_of, name_of
 
 CHEAP: dict[str, Any] = {
     "runs": 2,
     "problems": ("ackley", "rosenbrock"),
     "algorithms": ("uniform_random_search", "radial_random_search_uniform"),
-    "progress": False,
 }
 WHAT = ("number-of-embeddings",)
 
@@ -39,64 +37,8 @@ def serial(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, str]]:
 
 
 @pytest.mark.long
-def test_the_file_has_the_published_format(serial: list[dict[str, str]]) -> None:
-    assert list(serial[0]) == ["experiment", "problem", "algorithm", "M", "run", "best_value"]
-    assert len(serial) == 6 * 2 * 2 * 2
-    assert {row["experiment"] for row in serial} == {"number-of-embeddings"}
-    assert [(row["problem"], row["algorithm"], row["M"], row["run"]) for row in serial] == [
-        (problem, algorithm, str(M), str(run))
-        for problem in ("rosenbrock", "ackley")  # the paper's order
-        for algorithm in CHEAP["algorithms"]
-        for M in (1, 2, 5, 8, 10, 20)
-        for run in range(2)
-    ]
-
-
-@pytest.mark.long
-def test_the_report_says_how_the_runs_were_made(tmp_path: Path) -> None:
-    reproduce(WHAT, tmp_path, **{**CHEAP, "runs": 1}).close()
-    text = report(tmp_path)
-    assert "Profile paper, effective rows" in text
-    assert f"{6 * 2 * 2} runs, {6 * 2 * 2 * 10_000:,} evaluations" in text
-    assert "not run" in text  # neither EmbeddedHunter nor its rivals: no sentence is judged
-
-
-@pytest.mark.long
-def test_one_value_of_an_axis_is_run_and_goes_on_later(
-    serial: list[dict[str, str]], tmp_path: Path
-) -> None:
-    both = (*WHAT, "scalability")
-    reproduce(both, tmp_path, values=[2, 8], **CHEAP).close()
-    assert rows(tmp_path) == [row for row in serial if row["M"] in ("2", "8")]
-    assert not (tmp_path / "scalability.csv").exists()  # it has no such value
-    reproduce(WHAT, tmp_path, **CHEAP).close()
-    assert rows(tmp_path) == serial
-
-
-@pytest.mark.long
 def test_two_jobs_give_the_same(serial: list[dict[str, str]], tmp_path: Path) -> None:
     reproduce(WHAT, tmp_path, jobs=2, **CHEAP).close()
-    assert rows(tmp_path) == serial
-
-
-@pytest.mark.long
-def test_nothing_is_run_twice(
-    serial: list[dict[str, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    half = {**CHEAP, "runs": 1}
-    store = reproduce(WHAT, tmp_path, **half)
-    assert len(store.done()) == 24
-    store.close()
-    performed: list[Task] = []
-
-    def counted(task: Task, full: bool = False) -> Outcome:
-        performed.append(task)
-        return perform(task, full)
-
-    monkeypatch.setattr("reproduction.figure_1.campaign.perform", counted)
-    reproduce(WHAT, tmp_path, **CHEAP).close()
-    assert len(performed) == 24
-    assert {task.run for task in performed} == {1}
     assert rows(tmp_path) == serial
 
 
@@ -189,14 +131,6 @@ if __name__ == "__main__":
     script.write_text(code)
     subprocess.run([sys.executable, str(script)], check=True, timeout=120, capture_output=True)
     assert rows(tmp_path) == serial
-
-
-def test_another_campaign_is_not_mixed_in(tmp_path: Path) -> None:
-    Store(tmp_path, facts_of("paper", False, "1")).close()
-    with pytest.raises(ValueError, match="profile is 'paper', not 'released'"):
-        Store(tmp_path, facts_of("released", False, "1"))
-    with pytest.raises(ValueError, match="rows is 'effective', not 'full'"):
-        Store(tmp_path, facts_of("paper", True, "1"))
 
 
 def test_a_task_is_stored_whole_or_not_at_all(tmp_path: Path) -> None:

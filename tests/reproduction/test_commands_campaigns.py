@@ -3,19 +3,15 @@
 What the experiments compute is specified in tests/reproduction; here they are replaced by spies.
 """
 
-import codecs
 import os
 import sys
-from contextlib import contextmanager
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 
 from reproduction.cli import main
-from reproduction.commands import figure, reproduce
-from reproduction.commands.provenance import provenance
+from reproduction.commands import reproduce
 from reproduction.figure_1.campaign import WorkersDied
 from reproduction.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES
 from reproduction.figure_1.store import STORE, Store
@@ -29,41 +25,6 @@ def spies(monkeypatch: pytest.MonkeyPatch) -> Spies:
 
 
 # --- figure --------------------------------------------------------------------------------------
-
-
-def test_figure_writes_the_report_beside_the_picture(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], spies: Spies
-) -> None:
-    files = [tmp_path / "figure-1.svg", tmp_path / "figure-1.png"]
-    calls = spies(figure, extra=None, report="Größe\n", figure=files)
-    given = (str(tmp_path), "there", "by hand")
-    assert main(["figure", given[0], "--published", "there", "--note", "by hand"]) == 0
-    assert calls == [
-        ("extra", ("matplotlib",), {}),
-        ("report", given, {}),
-        ("figure", given, {}),
-    ]
-    assert (tmp_path / "report.md").read_bytes() == "Größe\n".encode()
-    said = capsys.readouterr().out
-    assert said == "".join(f"{path}\n" for path in [*files, tmp_path / "report.md"])
-    calls.clear()
-    assert main(["figure", str(tmp_path)]) == 0
-    assert calls[1:] == [(name, (given[0], None, ""), {}) for name in ("report", "figure")]
-
-
-def test_the_report_is_utf_8_wherever_it_is_written(
-    tmp_path: Path, spies: Spies, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    encodings: list[Any] = []
-    monkeypatch.setattr(Path, "write_text", lambda path, text, encoding: encodings.append(encoding))
-    spies(figure, extra=None, report="Größe", figure=[])
-    assert main(["figure", str(tmp_path)]) == 0
-    assert [codecs.lookup(name).name for name in encodings] == ["utf-8"]
-
-
-def test_figure_says_what_is_wrong(capsys: pytest.CaptureFixture[str], spies: Spies) -> None:
-    spies(figure, report=ValueError("no experiment in there"))
-    assert complaint(capsys, "figure", "there") == "no experiment in there"
 
 
 def test_figure_needs_matplotlib(
@@ -220,21 +181,6 @@ def test_the_published_folder_needs_a_usable_file(
 STUDIES = [("forest", forest_defaults), ("forest-constants", forest_constants)]
 
 
-@pytest.mark.parametrize(("name", "module"), STUDIES, ids=[name for name, _ in STUDIES])
-def test_a_study_of_the_forest_is_passed_on(
-    name: str, module: ModuleType, capsys: pytest.CaptureFixture[str], spies: Spies
-) -> None:
-    calls = spies(reproduce, conduct=lambda study, folder, runs, say, commit: say("half of it"))
-    assert main(["reproduce", name, "--runs", "3"]) == 0
-    folder, commit = Path(f"results-{name}"), provenance("reproduce")["commit"]
-    assert calls == [("conduct", (module, folder, 3, print, commit), {})]
-    assert capsys.readouterr().out == f"half of it\nThe tables are in results-{name}/study.md\n"
-    calls.clear()
-    assert main(["reproduce", name, "--out", "there"]) == 0
-    assert calls[0][1][:3] == (module, Path("there"), 20)
-    assert capsys.readouterr().out.endswith("\nThe tables are in there/study.md\n")
-
-
 @pytest.mark.parametrize("error", [OSError("it is read-only"), ValueError("it is something else")])
 def test_a_study_that_cannot_be_kept_is_told(
     error: Exception, capsys: pytest.CaptureFixture[str], spies: Spies
@@ -242,42 +188,3 @@ def test_a_study_that_cannot_be_kept_is_told(
     spies(reproduce, conduct=error)
     said = complaint(capsys, "reproduce", "forest", "--out", "there")
     assert said == f"--out there: {error}"
-
-
-@pytest.mark.parametrize("address", [None, "tcp://there:8786"])
-def test_a_cluster_is_there_while_the_runs_are_made(
-    address: str | None, spies: Spies, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    events: list[Any] = []
-
-    @contextmanager
-    def client(scheduler: str | None) -> Any:
-        events.append(("begin", scheduler))
-        yield
-        events.append("end")
-
-    def run(*args: Any, **options: Any) -> _Store:
-        events.append(options["backend"])
-        return _Store()
-
-    distributed = ModuleType("distributed")
-    monkeypatch.setattr(distributed, "Client", client, raising=False)
-    monkeypatch.setitem(sys.modules, "distributed", distributed)
-    spies(reproduce, reproduce=run)
-    scheduler = [] if address is None else ["--scheduler", address]
-    assert main(["reproduce", "convergence", "--backend", "dask", *scheduler]) == 0
-    assert events == [("begin", address), "dask", "end"]
-    events.clear()
-    assert main(["reproduce", "convergence", *scheduler]) == 0
-    assert events == ["loky"]
-
-
-def test_dask_that_is_missing_is_named(
-    capsys: pytest.CaptureFixture[str], spies: Spies, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    calls = spies(reproduce, reproduce=_Store())
-    monkeypatch.setitem(sys.modules, "distributed", None)
-    assert complaint(capsys, "reproduce", "--backend", "dask") == (
-        "dask's distributed is not installed; it comes with: pip install -e '.[dask]' in a checkout"
-    )
-    assert not calls

@@ -12,11 +12,9 @@ from embedded_hunter.problems.functions import Ackley, Ellipsoid, Landscape, Ros
 from reproduction.bounds import constants
 from reproduction.bounds.constants import (
     ceiling_table,
-    coverage_table,
     distance_by_boxes,
     main,
     sublevel_distances,
-    theorem_1_table,
 )
 from reproduction.tables import table
 
@@ -139,81 +137,6 @@ def measured(hits: int, of: int) -> str:
     return f"{e.value:.3g} [{e.low:.3g}, {e.high:.3g}]"
 
 
-@pytest.mark.parametrize(("samples", "of_corner"), [(60, 50), (2600, 52)])
-def test_every_cell_of_the_coverage_table(
-    monkeypatch: pytest.MonkeyPatch, samples: int, of_corner: int
-) -> None:
-    """Column by column, with R = 10/.3 and sigma = 1/sqrt(n).
-
-    Radii and the mean over optimisers, which take long, are replaced by functions of what they are
-    given.
-    """
-
-    def sampled(x_star: Any, d: int, matrices: int, rng: np.random.Generator) -> Any:
-        return np.sort(np.exp(rng.uniform(-9, 3, matrices))) * d * sum(x_star)
-
-    def mean(d: int, sigma: float, R: float) -> float:
-        return d + sigma * R
-
-    monkeypatch.setattr(constants, "sample_covering_radii", sampled)
-    monkeypatch.setattr(constants, "mean_coverage", mean)
-    found = coverage_table(samples, np.random.default_rng(6))
-    head = [cell.strip() for cell in found.splitlines()[0].strip("|").split("|")]
-    assert head == [
-        "n", "claimed", "true, x* = .4634", "measured", "true, x* = .2", "measured",
-        "true, x* uniform", "measured, corner", "box needed / printed box",
-    ]  # fmt: skip
-    rng, R = np.random.default_rng(6), 10 / 0.3
-    draws = [(0.4634, samples), (0.2, samples), (1.0, of_corner)]
-    radii = {a: sampled(np.full(10, a), 10, k, rng) for a, k in draws}
-    for row, n in zip(cells(found), (1, 100, 1000, 10_000, 100_000), strict=True):
-        sigma = n**-0.5
-        shares = {a: measured(sum(r <= sigma * R for r in of), len(of)) for a, of in radii.items()}
-        true = [regret.coverage_probability([a] * 10, 10, sigma, R) for a in (0.4634, 0.2)]
-        # of every x* inside the cube, with the claimed probability
-        needed = regret.box_for_coverage(0.7, math.sqrt(10), 10, sigma) / R
-        assert row == [
-            "1 (sigma = 1)" if n == 1 else str(n),
-            "0.7",
-            f"{true[0]:.3g}",
-            shares[0.4634],
-            f"{true[1]:.3g}",
-            shares[0.2],
-            f"{mean(10, sigma, R):.3g}",
-            shares[1.0],
-            f"{needed:.3g}",
-        ]
-    assert len({len(line) for line in found.splitlines()}) == 1
-
-
-def test_every_cell_of_the_theorem_1_table() -> None:
-    """Closed forms; ratios from the same matrices at sigma ||y|| = .05, of ten rows."""
-    found = theorem_1_table(300, np.random.default_rng(6))
-    head = [cell.strip() for cell in found.splitlines()[0].strip("|").split("|")]
-    assert head == [
-        "n", "printed", "2nd moments", "2nd moments, d_e", "sharp", "f = x_1", "distance",
-        "Ackley", "printed/measured",
-    ]  # fmt: skip
-    rng, ackley = np.random.default_rng(6), Ackley(10)
-    functions: list[tuple[Any, float]] = [
-        (lambda x: x[:, 0], 1),
-        (lambda x: np.sqrt(((x - 0.2) ** 2).sum(axis=1)), 1),
-        (lambda x: np.asarray(ackley(x.T)), ackley.lipschitz()),
-    ]
-    for row, n in zip(cells(found), (100, 1000, 10_000, 100_000), strict=True):
-        norm = 0.05 * math.sqrt(n)
-        constants_ = [8**0.5, 2**0.5, (20 / n) ** 0.5, 2 / math.sqrt(math.pi * n)]
-        assert row[:5] == [str(n), *(f"{c:.3g}" for c in constants_)]
-        ratios = []
-        for cell, (f, L) in zip(row[5:8], functions, strict=True):
-            e = regret.estimate_variation(f, np.array([norm]), 10, n**-0.5, 300, rng)
-            ratios.append(e.value / norm)
-            value, low, high = (x / (L * norm) for x in (e.value, e.low, e.high))
-            assert cell == f"{value:.3g} [{low:.3g}, {high:.3g}]"
-        assert row[8] == f"{8**0.5 / ratios[0]:.0f}"
-    assert len({len(line) for line in found.splitlines()}) == 1
-
-
 def by_rows(f: Landscape, x: Any) -> Any:
     return f(x.T)
 
@@ -262,46 +185,6 @@ def test_every_cell_of_the_ceiling_table(
             ]
     assert list(rows) == []
     assert len({len(line) for line in found.splitlines()}) == 1
-
-
-def test_the_command_prints_the_tables_that_are_asked_for(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def printed(samples: int, rng: np.random.Generator) -> str:
-        """What it is.
-
-        And more.
-        """
-        return f"| {samples} {rng.random()} |"
-
-    def bare(samples: int, rng: np.random.Generator) -> str:
-        return printed(samples, rng)
-
-    bare.__doc__ = "Another."
-    monkeypatch.setattr(constants, "TABLES", {"b": printed, "a": bare})
-
-    def text(name: str, about: str, samples: int, seed: int) -> str:
-        return (
-            f"{name}: {about}\n({samples} samples, seed {seed}, 95 % intervals)\n\n"
-            f"| {samples} {np.random.default_rng(seed).random()} |\n\n"
-        )
-
-    assert main([]) == 0
-    assert capsys.readouterr().out == text("b", "What it is.", 20_000, 1) + text(
-        "a", "Another.", 20_000, 1
-    )
-    assert main(["--tables", "a", "--samples", "30", "--seed", "4"]) == 0
-    assert capsys.readouterr().out == text("a", "Another.", 30, 4)
-    with pytest.raises(SystemExit):
-        main(["--tables"])
-    with pytest.raises(SystemExit):
-        main(["--help"])
-    said = " ".join(capsys.readouterr().out.split())
-    assert said.startswith("usage: python -m reproduction.bounds.constants [-h]")
-    assert " Print the paper's constants beside the true ones and beside measurements. " in said
-    assert (
-        "--tables {a,b} [{a,b} ...] --samples SAMPLES Monte Carlo samples per cell --seed" in said
-    )
 
 
 def test_a_table_is_markdown_and_may_be_aligned() -> None:

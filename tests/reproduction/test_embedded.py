@@ -4,7 +4,6 @@ The searches are replaced by functions that return what they are given.
 """
 
 import math
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.run.policies import Search
 from embedded_hunter.settings import Settings
 from reproduction.optimizers import embedded
-from reproduction.optimizers.black_box import BlackBox, Exhausted, ProblemInfo
+from reproduction.optimizers.black_box import BlackBox, ProblemInfo
 
 RNG = np.random.default_rng(3)
 BOX = BlackBox(lambda x: x[0], 12, 640)
@@ -135,22 +134,3 @@ def test_random_searches_have_the_reach_of_fresh_matrices(
     assert radial == ("Radial", (RNG, 12, pytest.approx(reach), "uniform"))
     scale = ("best", ("ackley", 4, 640, pytest.approx(reach)))
     assert best == ("Radial", (RNG, 12, scale, "fixed"))
-
-
-def test_a_search_is_evaluated_to_its_end() -> None:
-    class Points:
-        def project(self, evaluations: Any) -> Any:
-            return np.array([[float(x)] for x in evaluations])
-
-    seen: list[Any] = []
-
-    def run() -> Iterator[Any]:
-        for asked in ([0.5, 0.25], [0.125]):
-            visit = type("Visit", (), {"evaluations": asked})()
-            seen.append((yield visit))
-
-    box = BlackBox(lambda x: x[0], 1, 3)
-    embedded.evaluate_all(box, Search(run(), Points()))  # type: ignore[arg-type]
-    assert seen == [[0.5, 0.25], [0.125]]
-    with pytest.raises(Exhausted):
-        embedded.evaluate_all(BlackBox(lambda x: x[0], 1, 2), Search(run(), Points()))  # type: ignore[arg-type]

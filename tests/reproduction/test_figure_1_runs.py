@@ -89,15 +89,6 @@ def test_the_problem_has_all_coordinates_if_asked_or_if_the_method_needs_them(
     assert method.values == [float(f(point)) for point in points]
 
 
-@pytest.mark.parametrize(("profile", "x"), [("paper", 10), ("released", None)])
-def test_seconds_are_those_of_the_processor(
-    monkeypatch: pytest.MonkeyPatch, profile: str, x: int | None
-) -> None:
-    clock = iter((3.0, 10.5))
-    monkeypatch.setattr(runs, "process_time", lambda: next(clock))
-    assert watched(monkeypatch, Task(profile, "convergence", "ackley", "resoo", x, 0))[1][3] == 7.5
-
-
 RELEASED = {
     "embedded_hunter": "embedded_hunter_released",
     "resoo": "resoo_released",

@@ -45,16 +45,6 @@ def test_a_panel_without_runs_is_not_drawn(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_an_algorithm_and_a_function_without_a_style_are_drawn(tmp_path: Path) -> None:
-    write(tmp_path, "scalability", "n", ("ackley", "my own"), ("sphere", "resoo"))
-    write(tmp_path / "theirs", "scalability", "n", ("ackley", "another one"))
-    count, text = drawn(tmp_path, tmp_path / "theirs")
-    assert count == 2
-    for words in ("my own", "another one, published", "RESOO", "sphere"):
-        assert f"<!-- {words} -->" in text
-
-
-@pytest.mark.long
 def test_the_legend_lies_within_the_picture(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

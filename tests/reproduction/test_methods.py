@@ -48,7 +48,7 @@ def test_it_is_in_figure_1(tmp_path: Path) -> None:
     assert parser("reproduce").parse_args(options).algorithms == ["toy"]
     store = campaign.reproduce(
         ["convergence"], tmp_path, runs=2, problems=["ackley"], algorithms=["toy"],
-        values=[10, 50], progress=False,
+        values=[10, 50],
     )  # fmt: skip
     rows = store.rows("convergence")
     assert store.cost()[0] == 2 * (10 + 50)

@@ -3,13 +3,12 @@
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from embedded_hunter.problems.functions import Ackley, Ellipsoid, FletcherPowell
+from embedded_hunter.problems.functions import Ackley, Ellipsoid
 from embedded_hunter.projection import Floats
 from embedded_hunter.regret import optimal_rule, scale_grid, upper_limits
 from reproduction.bounds import optimal_rule as module
@@ -94,20 +93,6 @@ def test_a_file_is_read_as_written(tmp_path: Path, capsys: pytest.CaptureFixture
     (tmp_path / "numbers.csv").write_text("a,b\n")
     with pytest.raises(ValueError, match=f"has not the columns {', '.join(Row._fields)}$"):
         read(tmp_path / "numbers.csv")
-
-
-def test_numbers_are_written_with_seven_digits(tmp_path: Path) -> None:
-    write(tmp_path / "a.csv", [Row("ackley", 12_345_678, *(1.23456789 * k for k in range(11)))])
-    (row,) = read(tmp_path / "a.csv")
-    assert row[:2] == ("ackley", 12_345_678)
-    assert row[2:5] == (0, 1.234568, 2.469136)
-
-
-def test_the_functions_are_those_of_figure_1() -> None:
-    z = np.linspace(-0.9, 0.7, 10)
-    rng = np.random.default_rng(seed_of("paper", "fletcher_powell", 10))
-    assert landscape_of("fletcher_powell")(z) == FletcherPowell.random(10, rng)(z)
-    assert landscape_of("ackley")(z) == Ackley(10)(z)
 
 
 def test_distances_are_those_of_the_function_itself() -> None:
@@ -244,38 +229,3 @@ def test_the_numbers_of_a_function_are_what_they_are_called(small: None, name: s
             assert is_ == pytest.approx(be, rel=1e-11), field
         assert row.certified_low <= row.least <= row.mean <= row.certified_high
         assert name != "ackley" or row.certified_low > 0
-
-
-def test_the_command_computes_some_functions_and_keeps_the_others(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    asked: list[Any] = []
-
-    def computed(name: str, samples: int) -> list[Row]:
-        asked.append((name, samples))
-        return [Row(name, v, *(float(v + k + samples) for k in range(11))) for v in (100, 10_000)]
-
-    monkeypatch.setattr(module, "rows_of", computed)
-    path = tmp_path / "numbers.csv"
-    assert main([str(path), "--functions", "rosenbrock"]) == 0
-    assert main([str(path), "--functions", "ackley", "rosenbrock", "--samples", "30"]) == 0
-    assert asked == [("rosenbrock", 3_000_000), ("ackley", 30), ("rosenbrock", 30)]
-    both = [row for name in ("ackley", "rosenbrock") for row in computed(name, 30)]
-    assert read(path) == both
-    assert main([str(path), "--functions", "ackley", "--samples", "45"]) == 0
-    assert read(path) == computed("ackley", 45) + both[2:]
-    assert capsys.readouterr().out == ""
-    assert main([str(path), "--table"]) == 0
-    assert capsys.readouterr().out == table_of(read(path), TITLES) + "\n"
-
-
-def test_the_help_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main(["--help"])
-    text = " ".join(capsys.readouterr().out.split())
-    assert text.startswith("usage: python -m reproduction.bounds.optimal_rule [-h]")
-    assert " Compute the best rule with fresh matrices and the best fixed radius. " in text
-    assert " file the table of numbers (CSV) " in text
-    assert "{ackley,ellipsoid,fletcher_powell,rosenbrock}" in text
-    assert "--samples SAMPLES draws for each scale " in text
-    assert text.endswith("--table print the table of the page")

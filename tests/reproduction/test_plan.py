@@ -24,8 +24,6 @@ from reproduction.figure_1.runs import perform
 from reproduction.optimizers.best_scale import best_scale, weights_of_the_best
 from reproduction.seeds import seed_of
 
-CHEAP = ("uniform_random_search", "radial_random_search_uniform")
-
 
 @pytest.mark.claim("table-1-convergence")
 def test_convergence_varies_the_budget() -> None:
@@ -110,20 +108,6 @@ def test_the_slowest_tasks_come_first() -> None:
     assert {task.profile for task in listed} == {"paper"}
 
 
-def test_the_estimated_cost_of_a_task() -> None:
-    """1 for each evaluation, 1.2 with d = d_e = 10 and 12.25 with 75; a random search has 1/5."""
-
-    def at(experiment: str, x: int | None, algorithm: str = "resoo") -> float:
-        return cost(Task("paper", experiment, "ackley", algorithm, x, 0))
-
-    assert at("convergence", 50) == pytest.approx(50 * 1.2)
-    assert at("convergence", None) == pytest.approx(100_000 * 1.2)  # one run for all budgets
-    assert at("effective-dimension", 75) == pytest.approx(10_000 * 12.25)
-    assert at("effective-dimension-knowledge", 250) == pytest.approx(10_000 * 6)
-    assert at("scalability", 100) == at("scalability", 10**9) == at("number-of-embeddings", 20)
-    assert at("convergence", 50, "radial_random_search") == pytest.approx(10 * 1.2)
-
-
 def test_some_values_of_an_axis_can_be_chosen() -> None:
     names = ["scalability", "effective-dimension"]
     chosen = list(tasks(names, "paper", 2, values=[100, 50, 10**9]))
@@ -170,26 +154,6 @@ def test_all_rows_can_be_made(algorithm: str) -> None:
     assert np.isfinite(outcome.readings[0].best_value)
 
 
-def test_runs_of_one_cell_differ() -> None:
-    values = {
-        perform(Task("paper", "convergence", "ackley", a, 100, run)).readings[0].best_value
-        for a in (*PUBLISHED, *CHEAP)
-        for run in range(3)
-    }
-    assert len(values) == 15
-
-
-def test_one_problem_for_all_runs_and_algorithms() -> None:
-    """Random Fletcher-Powell functions: the value at the center is the same in every run."""
-    first = PROBLEMS["fletcher_powell"](10, 10, rng=np.random.default_rng(1))
-    again = PROBLEMS["fletcher_powell"](10, 10, rng=np.random.default_rng(1))
-    assert first.effective(np.zeros(10)) == again.effective(np.zeros(10))
-    tree = perform(Task("paper", "convergence", "fletcher_powell", "resoo", 10, 0)).readings[0]
-    center = perform(Task("paper", "convergence", "fletcher_powell", "sresoo", 10, 5)).readings[0]
-    assert tree.best_value > 0
-    assert center.best_value > 0
-
-
 @pytest.mark.long
 @pytest.mark.claim("table-1-knowledge", "n-invariance")
 def test_scaling_sigma_and_m_searches_the_larger_cube() -> None:
@@ -230,12 +194,3 @@ def test_released_readings_come_from_one_run() -> None:
     values = [row.best_value for row in outcome.readings]
     assert values == sorted(values, reverse=True)
     assert outcome.evaluations >= 100_000
-
-
-@pytest.mark.parametrize(
-    "problem",
-    [PROBLEM_NAMES[0], *(pytest.param(name, marks=pytest.mark.long) for name in PROBLEM_NAMES[1:])],
-)
-def test_released_cells_have_their_own_problem(problem: str) -> None:
-    task = Task("released", "number-of-embeddings", problem, "resoo", 2, 1)
-    assert perform(task).readings == perform(task).readings

@@ -2,7 +2,6 @@
 
 import re
 from math import comb
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,59 +20,6 @@ def test_the_runs_are_whole() -> None:
     assert list(STORED) == list(DRAWS)
     assert {len(values) for values in STORED.values()} == {repeated.RUNS}
     assert len(DRAWS) == 1 + comb(10, 2)
-
-
-def test_the_runs_of_a_file_stand_by_their_draw(tmp_path: Path) -> None:
-    path = tmp_path / "runs.csv"
-    assert repeated.stored(path) == {}
-    path.write_text("first,second,run,best_value\n0,0,0,1.5\n2,3,0,0.25\n0,0,1,2.5\n")
-    found = repeated.stored(path)
-    assert {draw: values.tolist() for draw, values in found.items()} == {
-        NONE: [1.5, 2.5], Draw(2, 3): [0.25],
-    }  # fmt: skip
-
-
-def test_the_program_adds_the_runs_that_the_file_lacks(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """With runs that cost nothing: a new file, then one run more of each draw."""
-    made: list[tuple[Draw, int]] = []
-
-    def perform(draw: Draw, run: int) -> float:
-        made.append((draw, run))
-        return 100 * draw.first + draw.second + run / 4
-
-    monkeypatch.setattr(repeated, "perform", perform)
-    path = tmp_path / "runs.csv"
-    lines = {
-        (draw, run): f"{draw.first},{draw.second},{run},{perform(draw, run)}"
-        for run in range(3)
-        for draw in DRAWS
-    }
-    head, second = "first,second,run,best_value", (Draw(3, 7), 1)
-    two = [line for draw in DRAWS for (d, run), line in lines.items() if d == draw and run < 2]
-    made.clear()
-    assert repeated.main([str(path), "--runs", "2"]) == 0
-    assert path.read_bytes().decode() == "\n".join([head, *two, ""])
-    assert len(made) == 2 * len(DRAWS)
-    path.write_text("\n".join([head, *(x for x in two if x != lines[second]), ""]), "utf-8")
-    made.clear()
-    assert repeated.main([str(path), "--runs", "3"]) == 0
-    assert set(made) == {second, *((draw, 2) for draw in DRAWS)}
-    assert len(made) == len(DRAWS) + 1
-    assert sorted(path.read_text("utf-8").splitlines()[1:]) == sorted(lines.values())
-
-
-def test_the_program_says_what_it_takes(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        repeated.main(["--help"])
-    said = " ".join(capsys.readouterr().out.split())
-    assert said.startswith(
-        "usage: python -m reproduction.figure_1.repeated [-h] [--runs RUNS] path "
-        "Make the runs that a file lacks. positional arguments: path the file of runs, .csv; made "
-        "if there is none options:"
-    )
-    assert said.endswith("--runs RUNS of each draw (20)")
 
 
 def test_a_draw_repeats_two_arguments() -> None:
@@ -117,29 +63,9 @@ def test_the_published_runs_may_have_the_law_of_another_draw() -> None:
     assert sum(q > 0.05 for q in p.values()) >= 30
 
 
-def test_an_explanation_says_which_draws_are_compatible() -> None:
-    found = repeated.explain(STORED[Draw(4, 5)], STORED[Draw(0, 9)], STORED)
-    assert (found.own, found.runs, found.ours) == (Draw(0, 9), repeated.RUNS, 1.0)
-    assert found.ours_like == 1
-    assert found.not_own < 1e-6
-    assert 10 < found.published_like < 46
-    assert found.without == repeated.both_tests(STORED[Draw(4, 5)], STORED[NONE])
-    far = repeated.explain(STORED[NONE] + 1, STORED[NONE] + 1, STORED)
-    assert (far.ours_like, far.published_like) == (0, 0)
-
-
-@pytest.mark.long
-def test_a_run_gives_today_what_is_kept_and_a_file_goes_on(tmp_path: Path) -> None:
-    assert repeated.perform(Draw(0, 9), 3) == pytest.approx(STORED[Draw(0, 9)][3], rel=1e-12)
-    path = tmp_path / "runs.csv"
-    whole = (RESULTS / "released" / "repeated.csv").read_text(encoding="utf-8")
-    lines = whole.splitlines(keepends=True)
-    path.write_text("".join(lines[:-1]), encoding="utf-8")
-    assert repeated.main([str(path)]) == 0
-    assert repeated.stored(path).keys() == STORED.keys()
-    (last,) = path.read_text(encoding="utf-8").splitlines()[len(lines) - 1 :]
-    assert last.rsplit(",", 1)[0] == lines[-1].rsplit(",", 1)[0]
-    assert float(last.rsplit(",", 1)[1]) == pytest.approx(STORED[Draw(8, 9)][-1], rel=1e-12)
+def test_a_run_gives_today_what_is_kept() -> None:
+    again = repeated.perform(repeated.Run(0, 9, 3))
+    assert again == pytest.approx(STORED[Draw(0, 9)][3], rel=1e-12)
 
 
 def test_the_report_says_what_the_runs_say() -> None:

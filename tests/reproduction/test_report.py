@@ -13,10 +13,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from reproduction.figure_1 import repeated
 from reproduction.figure_1 import report as module
 from reproduction.figure_1.plan import Task
-from reproduction.figure_1.repeated import DRAWS, NONE, Draw
 from reproduction.figure_1.report import read_rows, report
 from reproduction.figure_1.runs import Outcome, Reading
 from reproduction.figure_1.statements import SENTENCES
@@ -100,50 +98,6 @@ def test_a_file_without_rows_or_columns_is_an_error(tmp_path: Path) -> None:
     )
 
 
-def test_the_report_has_its_parts_in_order(tmp_path: Path) -> None:
-    ours, theirs = tmp_path / "ours", tmp_path / "theirs"
-    stored(ours, "number-of-embeddings", "M", of_embeddings())
-    stored(theirs, "number-of-embeddings", "M", of_embeddings())
-    alone = report(ours)
-    headings = [line for line in alone.splitlines() if line.startswith("#")]
-    assert headings == [
-        "# Reproduced experiments",
-        '## The sentences of "Results & Discussion"',
-        "### By these runs",
-        "## Means of all cells",
-        "### number-of-embeddings",
-    ]
-    assert alone.startswith(
-        '# Reproduced experiments\n\n## The sentences of "Results & Discussion"\n\n'
-        + module.SENTENCES_SAY
-    )
-    both = report(ours, theirs, "made by a test")
-    assert both.startswith(
-        "# Reproduced experiments\n\nmade by a test\n\n## Published and reproduced, cell by cell\n"
-    )
-    headings = [line for line in both.splitlines() if line.startswith("#")]
-    assert headings == [
-        "# Reproduced experiments",
-        "## Published and reproduced, cell by cell",
-        "### number-of-embeddings",
-        '## The sentences of "Results & Discussion"',
-        "### By these runs",
-        "### By the published runs",
-        "## Means of all cells",
-        "### number-of-embeddings",
-    ]
-
-
-def test_how_the_runs_were_made(tmp_path: Path) -> None:
-    stored(tmp_path, "number-of-embeddings", "M", of_embeddings())
-    (tmp_path / "made.json").write_text(json.dumps(FACTS))
-    assert report(tmp_path).startswith(
-        "# Reproduced experiments\n\nProfile paper, effective rows of the matrices, version 9.9: "
-        "36 runs, 360 h. The seed of a run is a hash of its profile, experiment, problem, "
-        "algorithm, value on the axis and number (`plan.seed_of`), and of nothing else.\n\n## The"
-    )
-
-
 def test_the_store_of_a_folder_says_how_its_runs_were_made(tmp_path: Path) -> None:
     """Rather than a file beside it, which may be of an earlier campaign."""
     stored(tmp_path, "number-of-embeddings", "M", of_embeddings())
@@ -156,26 +110,6 @@ def test_the_store_of_a_folder_says_how_its_runs_were_made(tmp_path: Path) -> No
         "Profile released, full rows of the matrices, version 1.2: 1 runs, 1,234 evaluations, 5 "
         "seconds of processor time. The seed "
     ) in report(tmp_path)
-
-
-@pytest.mark.parametrize(("profile", "differs"), [("paper", True), ("released", False)])
-def test_only_runs_by_the_papers_text_differ_by_construction(
-    tmp_path: Path, profile: str, differs: bool
-) -> None:
-    stored(tmp_path, "number-of-embeddings", "M", of_embeddings())
-    (tmp_path / "made.json").write_text(json.dumps(FACTS | {"profile": profile}))
-    text = report(tmp_path, tmp_path)
-    assert (module.AGREEMENT_SAYS + "\n" in text, module.BY_CONSTRUCTION in text) == (True, differs)
-    assert f"Profile {profile}, " in text
-
-
-def test_folders_without_a_common_experiment_are_not_compared(tmp_path: Path) -> None:
-    ours, theirs = tmp_path / "ours", tmp_path / "theirs"
-    stored(ours, "number-of-embeddings", "M", of_embeddings())
-    stored(theirs, "scalability", "n", {("ackley", "resoo", 100): [0.5, 1.0]})
-    text = report(ours, theirs)
-    assert "cell by cell" not in text
-    assert "### By the published runs" in text
 
 
 def test_the_comparison_counts_the_cells_that_differ(tmp_path: Path) -> None:
@@ -222,31 +156,6 @@ def test_the_comparison_counts_the_cells_that_differ(tmp_path: Path) -> None:
     ]  # fmt: skip
     same = stats.mannwhitneyu(a, a).pvalue
     assert tables[7][7:] == [f"{same:.3g}", "1", ""]
-
-
-def test_intervals_count_the_cells_that_are_nearly_equal(tmp_path: Path) -> None:
-    """The runs of a cell are 1, 1 + s, ..., 1 + 7 s, so that the intervals lie within 1 +- 7 s."""
-    ours, theirs = tmp_path / "ours", tmp_path / "theirs"
-    spreads = {("ackley", "resoo", 1): 0.001, ("ackley", "resoo", 2): 0.01,
-               ("ackley", "sresoo", 1): 0.12, ("ackley", "sresoo", 2): 9.0}  # fmt: skip
-    samples = {key: [1 + s * k for k in range(8)] for key, s in spreads.items()}
-    stored(ours, "number-of-embeddings", "M", samples)
-    stored(theirs, "number-of-embeddings", "M", samples)
-    found = rows_of(part(report(ours, theirs), "Published and reproduced, cell by cell"))[1:3]
-    counted = []
-    for of in ("means", "medians"):
-        largest = []
-        for values in samples.values():
-            x = np.log(values)
-            welch = stats.ttest_ind(x, x, equal_var=False).confidence_interval(0.9)
-            ratios = np.sort(np.subtract.outer(x, x), axis=None)
-            largest.append(np.exp(welch.high if of == "means" else ratios[-16]))
-        counted.append([sum(r <= factor for r in largest) for factor in (1.01, 1.1, 1.5, 2.0)])
-    assert counted == [[1, 2, 3, 3], [1, 2, 3, 3]]
-    assert found == [
-        ["geometric means", "1 of 4", "2 of 4", "3 of 4", "3 of 4"],
-        ["medians", "1 of 4", "2 of 4", "3 of 4", "3 of 4"],
-    ]
 
 
 def test_each_sentence_has_its_verdict_and_a_line_for_each_function(tmp_path: Path) -> None:
@@ -322,12 +231,6 @@ def test_head_to_head_tables(tmp_path: Path, factor: float, verdict: str) -> Non
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("other", "words"), module.QUESTIONS)
-def test_each_question_has_its_heading(tmp_path: Path, other: str, words: str) -> None:
-    stored(tmp_path, "scalability", "n", pair_of_algorithms(other, 0.5))
-    assert f"\n### {words}\n\nOf 2 cells, " in report(tmp_path)
-
-
 def test_the_means_of_all_cells(tmp_path: Path) -> None:
     samples = {
         ("ackley", "resoo", 500): [1.0, 2.0],
@@ -345,106 +248,5 @@ def test_the_means_of_all_cells(tmp_path: Path) -> None:
     ]
 
 
-OWN = repeated.own_draw()
-
-
-def write_repeated(folder: Path) -> None:
-    """The runs of draw k: 100 k + 1, ..., 100 k + 20. So all draws can be told apart."""
-    with (folder / "repeated.csv").open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(repeated.COLUMNS)
-        for k, draw in enumerate(DRAWS):
-            for run in range(20):
-                writer.writerow([*draw, run, 100 * k + run + 1])
-
-
-def sample_of(draw: Draw | None) -> list[float]:
-    """The runs of a draw; for None, runs that no draw has."""
-    k = -1 if draw is None else DRAWS.index(draw)
-    return [100.0 * k + run + 101 if k < 0 else 100.0 * k + run + 1 for run in range(20)]
-
-
-@pytest.mark.parametrize(
-    ("ours", "theirs", "passes"),
-    [
-        (OWN, NONE, True),
-        (OWN, Draw(2, 3), True),
-        (NONE, NONE, False),
-        (OWN, None, False),
-        (OWN, OWN, True),
-    ],
-)
-def test_the_cell_of_the_repeated_coordinate(
-    tmp_path: Path, ours: Draw, theirs: Draw | None, passes: bool
-) -> None:
-    key = (repeated.PROBLEM, repeated.ALGORITHM, repeated.N)
-    mine, published = tmp_path / "ours", tmp_path / "theirs"
-    far = [10.0**6 + k for k in range(20)]
-    stored(mine, "scalability", "n", {key: sample_of(ours)})
-    stored(published, "scalability", "n", {key: far if theirs is None else sample_of(theirs)})
-    assert "## The cell" not in report(mine, published)
-    write_repeated(mine)
-    text = part(
-        report(mine, published), "The cell rosenbrock, embedded_hunter, n = 100 of scalability"
-    )
-    said = " ".join(text.split())
-    no_tie = 2 * stats.ks_2samp(range(20), range(20, 40)).pvalue  # the least of the two tests
-    assert 2 * stats.mannwhitneyu(range(20), range(20, 40)).pvalue > no_tie
-    distinct = np.prod(1 - np.arange(10) / 100)
-    assert (
-        f"With n = 100 the 10 coordinates are all different with probability {distinct:.2f}. In "
-        "the draw of the reproduced runs, arguments 1 and 10 of the function read the same "
-        "coordinate; this draw has probability "
-        f"{np.prod(1 - np.arange(9) / 100) / 100:.4f}. "
-    ) in said
-    assert (
-        "The cell was run again for each of the 46 draws with at most one repetition, 20 runs "
-        "each, with other seeds (`repeated.csv`). A sample is compatible with a draw if the two "
-        "tests of a cell together do not tell it from these runs at level 5%. "
-    ) in said
-    own, other = ours == OWN, theirs == OWN
-    assert (
-        f"- The reproduced runs are {'' if own else 'not '}compatible with their own draw (p = "
-        f"{1 if own else no_tie:.2g}). They are compatible with 1 of the 46 draws. "
-    ) in said
-    assert (
-        f"- The published runs are {'' if other else 'not '}compatible with this draw (p = "
-        f"{1 if other else no_tie:.1e}). They are "
-        f"compatible with {0 if theirs is None else 1} of the 46 draws. For the draw without "
-        f"repetition, p = {1 if theirs == NONE else no_tie:.2g}. "
-    ) in said
-    assert (
-        f"The explanation {'passes both tests' if passes else 'fails'}: the reproduced runs must "
-        "be compatible with their draw, and the published runs with some draw. If it is true, it "
-        "fails the first one with probability 5%, and the second one with at most this "
-        "probability if the published draw has no more than one repetition."
-    ) in said
-    assert text.startswith("\nThe effective coordinates of a cell are drawn with replacement, ")
-    assert "\n\n- The reproduced" in text
-    assert "\n- The published" in text
-
-
-def test_the_repeated_coordinate_needs_the_experiment_on_both_sides(tmp_path: Path) -> None:
-    ours, theirs = tmp_path / "ours", tmp_path / "theirs"
-    key = (repeated.PROBLEM, repeated.ALGORITHM, repeated.N)
-    for folder in (ours, theirs):
-        stored(folder, "number-of-embeddings", "M", of_embeddings())
-    write_repeated(ours)
-    assert "## The cell" not in report(ours, theirs)
-    stored(ours, "scalability", "n", {key: sample_of(OWN)})
-    assert "## The cell" not in report(ours, theirs)
-    (ours / "scalability.csv").unlink()
-    stored(theirs, "scalability", "n", {key: sample_of(OWN)})
-    assert "## The cell" not in report(ours, theirs)
-
-
 def values(text: str) -> list[Any]:
     return [float(x) for x in text.split(" to ")]
-
-
-def test_an_interval_is_printed_from_its_low_to_its_high_end(tmp_path: Path) -> None:
-    stored(tmp_path, "number-of-embeddings", "M", of_embeddings())
-    for line in rows_of(part(report(tmp_path, tmp_path), "number-of-embeddings", "###"))[4:8]:
-        for low, high in map(values, line[5:7]):
-            assert low < 1 < high
-            assert low * high == pytest.approx(1, rel=1e-3)

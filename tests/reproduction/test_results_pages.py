@@ -199,14 +199,3 @@ def test_a_summary_has_a_line_for_each_cell(tmp_path: Path) -> None:
     ]
     digest = sha256((tmp_path / "convergence.csv").read_bytes()).hexdigest()
     assert files == ["file,runs,sha256", f"convergence.csv,2,{digest}", ""]
-
-
-def test_the_program_of_the_summary_says_what_it_takes(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        summarise(["--help"])
-    said = " ".join(capsys.readouterr().out.split())
-    assert said.startswith(
-        "usage: python -m reproduction.figure_1.published [-h] folder out Write "
-        "both files. positional arguments: folder the folder of the published raw results out the "
-        "folder of the two files options:"
-    )

@@ -447,107 +447,12 @@ def test_readings_of_one_run_make_a_growing_lead_no_easier_to_show() -> None:
 # What a rule says in words
 
 
-def text_of(claim: str, parts: float = CLEAR) -> tuple[str, Cells]:
-    rule = RULES[claim]
-    cells = cells_of(rule, [parts] * rule.parts, np.random.default_rng(3))
-    return rule.judge(runs_of(rule, cells), "ackley", 0.05).numbers, cells
-
-
 def change(cells: Cells, algorithm: str, first: int, last: int) -> float:
     return float(np.log(cells[algorithm, last]).mean() - np.log(cells[algorithm, first]).mean())
 
 
 def gap(cells: Cells, rival: str, x: int) -> float:
     return float(np.log(cells[rival, x]).mean() - np.log(cells[EH, x]).mean())
-
-
-def test_the_numbers_of_a_gain() -> None:
-    text, cells = text_of("results-clear-gain")
-    mean = {a: cells[a, 100_000].mean() for a in (EH, RE, SRE)}
-    p = [less(cells[EH, 100_000], cells[rival, 100_000]) for rival in (RE, SRE)]
-    assert text == (
-        f"at v = 100000: embedded_hunter {mean[EH]:.4g}, resoo {mean[RE]:.4g}, "
-        f"sresoo {mean[SRE]:.4g}; p of better {p[0]:.1e}, {p[1]:.1e}"
-    )
-    text, cells = text_of("results-effective-dimension-suitability")
-    p_better = less(cells[EH, 2], cells[UNIFORM, 2])
-    assert text == (
-        f"at d = 2: embedded_hunter {cells[EH, 2].mean():.4g}, uniform_random_search "
-        f"{cells[UNIFORM, 2].mean():.4g}; p of better {p_better:.1e}"
-    )
-
-
-@pytest.mark.parametrize(("claim", "begin"), [("gap", 10), ("refine", 1000)])
-def test_the_numbers_of_a_lead(claim: str, begin: int) -> None:
-    text, cells = text_of(f"results-convergence-{claim}")
-    p = [q / 2 for q in lead_parts(begin, 1)(cells)]
-    grown = [gap(cells, rival, 100_000) - gap(cells, rival, begin) for rival in (RE, SRE)]
-    assert text == (
-        f"lead over resoo and sresoo, log scale, v = {begin} to 100000: "
-        f"{grown[0]:+.3f} (p of growth {p[0]:.1e}), {grown[1]:+.3f} (p of growth {p[1]:.1e})"
-    )
-
-
-def test_the_numbers_of_a_degradation() -> None:
-    text, cells = text_of("results-scalability-degrades")
-    xs = RULES["results-scalability-degrades"].xs
-    parts = []
-    for a in (EH, RE):
-        found = stats.spearmanr(np.repeat(xs, 20), np.concatenate([cells[a, x] for x in xs]))
-        parts.append(
-            f"{a}: rho {found.statistic:+.2f} (p = {found.pvalue:.1e}), end to end "
-            f"{change(cells, a, 100, 100_000):+.3f}"
-        )
-    assert text == "; ".join(parts)
-
-
-def test_the_numbers_of_robustness() -> None:
-    text, cells = text_of("results-sresoo-robust")
-    assert text == (
-        f"sresoo changes by {change(cells, SRE, 100, 100_000):+.3f} (log scale) from n = 100 to "
-        "100000; poorer in 12, better in 0 of 12 comparisons"
-    )
-    rule = RULES["results-sresoo-robust"]
-    cells = cells_of(rule, [0.0, *6 * [CLEAR, -CLEAR]], np.random.default_rng(3))
-    text = rule.judge(runs_of(rule, cells), "ackley", 0.05).numbers
-    assert text.endswith("; poorer in 6, better in 6 of 12 comparisons")
-
-
-def test_the_numbers_of_the_embedding_number() -> None:
-    text, cells = text_of("results-embedding-number")
-    more = change(cells, SRE, 1, 20) - change(cells, RE, 1, 20)
-    p, q = (part / 2 for part in RULES["results-embedding-number"].shown(cells))
-    assert text == (
-        f"M = 1 to 20, log scale: resoo {change(cells, RE, 1, 20):+.3f} (p of a gain {p:.1e}), its "
-        f"gain over sresoo's {more:+.3f} (p = {q:.1e})"
-    )
-    text, cells = text_of("results-sweet-spot")
-    means = ", ".join(f"{x}: {cells[EH, x].mean():.4g}" for x in (1, 2, 5, 8, 10, 20))
-    (p,) = RULES["results-sweet-spot"].shown(cells)
-    assert text == f"means by M {means}; p = {p:.2g}"
-
-
-@pytest.mark.parametrize("parts", [CLEAR, -CLEAR])
-def test_the_numbers_of_a_gap(parts: float) -> None:
-    def side(cells: Cells, near: int, far: int) -> list[str]:
-        return [
-            f"{rival} {abs(gap(cells, rival, near)):.3f} to {abs(gap(cells, rival, far)):.3f} "
-            f"(p = {p:.1e})"
-            for rival, (p, _) in zip((RE, SRE), gaps(cells, [(near, far)]), strict=True)
-        ]
-
-    text, cells = text_of("results-effective-dimension-gap", parts)
-    assert text == f"size of the gap, log scale, end to end: {'; '.join(side(cells, 2, 75))}"
-    text, cells = text_of("results-knowledge-gap", parts)
-    assert text == (
-        f"size of the gap, log scale, d_e = 8 to 2: {', '.join(side(cells, 8, 2))}; "
-        f"d_e = 25 to 250: {', '.join(side(cells, 25, 250))}"
-    )
-    text, cells = text_of("results-knowledge-degrades", parts)
-    assert text == "change on log scale: " + "; ".join(
-        f"{a}, d_e = {near} to {far}: {change(cells, a, near, far):+.3f}"
-        for a, near, far in sides(cells)
-    )
 
 
 # Campaigns in part
@@ -566,22 +471,6 @@ def test_constant_values_show_nothing() -> None:
         assert (found.shown, found.contradicted) == (False, claim in below_one_percent), claim
         if claim == "results-sweet-spot":
             assert found.numbers.endswith("; p = 1")
-
-
-@pytest.mark.parametrize(
-    "claim",
-    ["results-clear-gain", "results-sweet-spot", "results-effective-dimension-suitability"],
-)
-def test_a_p_value_of_the_level_itself_is_enough(claim: str) -> None:
-    """Of the rules whose p-values are exactly those computed here."""
-    rule = RULES[claim]
-    for parts, word in ((CLEAR, "shown"), (-CLEAR, "contradicted")):
-        cells = cells_of(rule, [parts] * rule.parts, np.random.default_rng(1), runs=6)
-        runs = runs_of(rule, cells)
-        least = max(rule.shown(cells)) if word == "shown" else min(rule.contradicted(cells))
-        if least < inf:
-            assert getattr(rule.judge(runs, "ackley", least), word)
-            assert not getattr(rule.judge(runs, "ackley", np.nextafter(least, 0)), word)
 
 
 RNG = np.random.default_rng(0)

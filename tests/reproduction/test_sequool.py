@@ -8,25 +8,24 @@ import pytest
 from scipy.special import ndtr
 
 from embedded_hunter.run.drive import drive
+from reproduction.kept_runs import Values, read
 from reproduction.studies.sequool import (
+    COLUMNS,
     D_E,
-    FUNCTIONS,
     METHODS,
     N_ROTATED,
     PAIRS,
     RUNS,
     Run,
-    main,
     objective,
-    read,
+    perform,
+    plan,
     rows_of,
     table_of,
-    value_of,
-    write,
 )
 
 DOCS = Path(__file__).parents[2] / "docs"
-STORED = DOCS / "results" / "sequool" / "runs.csv"
+VALUES = read(DOCS / "results" / "sequool" / "runs.csv", COLUMNS)
 
 
 def cells(table: str) -> list[list[str]]:
@@ -37,47 +36,33 @@ def cells(table: str) -> list[list[str]]:
 def test_the_page_shows_the_stored_runs() -> None:
     page = (DOCS / "paper" / "forest.md").read_text(encoding="utf-8")
     _, found = page.split("<!-- table: sequool -->\n\n")
-    assert found.split("\n\n<!-- end -->")[0] == table_of(read(STORED))
+    assert found.split("\n\n<!-- end -->")[0] == table_of(VALUES)
 
 
 def test_every_run_is_stored() -> None:
-    every = {(m, f, r) for m in METHODS for f in FUNCTIONS for r in range(RUNS)}
-    values = read(STORED)
-    assert values.keys() == every
-    assert all(0 <= value < math.inf for value in values.values())
-
-
-def test_a_file_is_read_as_written_and_a_stored_run_is_not_made_again(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    copy = tmp_path / "runs.csv"
-    write(copy, read(STORED))
-    assert copy.read_bytes() == STORED.read_bytes()
-    assert main([str(copy), "--table"]) == 0
-    assert capsys.readouterr().out == table_of(read(STORED)) + "\n"
-    assert copy.read_bytes() == STORED.read_bytes()
-    assert main([str(tmp_path / "new.csv"), "--seconds", "-1"]) == 0
-    assert read(tmp_path / "new.csv") == {}
+    assert list(VALUES) == [tuple(map(str, run)) for run in plan()]
+    assert all(0 <= value < math.inf for value in VALUES.values())
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_a_stored_run_can_be_made_again(method: str) -> None:
-    assert value_of(method, "distance", 0) == pytest.approx(read(STORED)[method, "distance", 0])
+    again = perform(Run(method, "distance", 0))
+    assert again == pytest.approx(VALUES[method, "distance", "0"])
 
 
 def test_the_table_of_small_data() -> None:
     sweeps, sequool = PAIRS[0]
-    values: dict[Run, float] = {}
+    values: Values = {}
     for run in range(RUNS):
-        values[sweeps, "ackley", run] = 2.0 + run
-        values[sequool, "ackley", run] = 1.0 + run
-        values[sweeps, "ellipsoid", run] = 3.0
-        values[sequool, "ellipsoid", run] = 3.0 * 1.5 ** ((-1) ** run * (1 + run // 2))
-        values[sweeps, "rosenbrock", run] = values[sequool, "rosenbrock", run] = 0.0
-        values[sweeps, "distance", run] = 1.0
-        values[sequool, "distance", run] = 2.0 + run
+        values[sweeps, "ackley", str(run)] = 2.0 + run
+        values[sequool, "ackley", str(run)] = 1.0 + run
+        values[sweeps, "ellipsoid", str(run)] = 3.0
+        values[sequool, "ellipsoid", str(run)] = 3.0 * 1.5 ** ((-1) ** run * (1 + run // 2))
+        values[sweeps, "rosenbrock", str(run)] = values[sequool, "rosenbrock", str(run)] = 0.0
+        values[sweeps, "distance", str(run)] = 1.0
+        values[sequool, "distance", str(run)] = 2.0 + run
         if run > 0:  # a function without all of its runs has no line
-            values[sweeps, "absolute", run] = values[sequool, "absolute", run] = 1.0
+            values[sweeps, "absolute", str(run)] = values[sequool, "absolute", str(run)] = 1.0
     ackley, ellipsoid, rosenbrock, distance = cells(table_of(values))
     # Mean of 2, .., 21: its standard deviation is sqrt(35).
     assert ackley[:3] == [sweeps, "Ackley", f"11.5 ± {math.sqrt(35 / 20):.2g} (11.5)"]
@@ -106,15 +91,6 @@ def test_the_functions_of_distance_have_their_least_value_inside(rotated: str) -
     at[0] += 0.25
     if not rotated:
         assert absolute(at[np.newaxis])[0] == pytest.approx(0.25)
-
-
-@pytest.mark.parametrize("function", FUNCTIONS)
-def test_a_function_takes_points_as_rows_and_is_the_same_for_the_same_seed(function: str) -> None:
-    x = np.random.default_rng(1).uniform(-1, 1, (3, rows_of(function)))
-    f, again = (objective(function, np.random.default_rng(2)) for _ in range(2))
-    assert f(x).shape == (3,)
-    assert np.all(f(x) >= 0)
-    np.testing.assert_allclose(f(x), [again(row[np.newaxis])[0] for row in x])
 
 
 @pytest.mark.parametrize(

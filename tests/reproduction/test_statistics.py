@@ -21,7 +21,6 @@ from reproduction.figure_1.head_to_head import head_to_head
 from reproduction.figure_1.plan import PROBLEM_NAMES
 from reproduction.figure_1.samples import Runs
 from reproduction.figure_1.statements import ALPHA, findings
-from reproduction.optimizers.black_box import ProblemInfo
 from reproduction.statistics import (
     Interval,
     contrast,
@@ -97,14 +96,6 @@ def test_a_contrast_refuses_what_has_no_spread_or_no_logarithm(wrong: list[float
     for samples in (([fine], [bad]), ([bad], [fine]), ([fine, bad], [fine])):
         with pytest.raises(ValueError, match=r"^a contrast needs samples of two values or more"):
             contrast(*samples)
-
-
-def test_both_p_values_of_a_contrast_are_exact_when_small() -> None:
-    """1 - p would be 0, or have two digits, where p has this size."""
-    a, b = np.exp([0.0, 0.1, 0.2, 0.1]), np.exp([5.0, 5.2, 5.1, 5.1])
-    up, down = contrast([a], [b]), contrast([b], [a])
-    assert 0 < up.negative < 1e-8
-    assert up.negative == pytest.approx(down.positive, rel=1e-9)
 
 
 # The Mann-Whitney test
@@ -291,26 +282,6 @@ def test_friedman_by_permutations() -> None:
         ranking({"a": [1.0], "b": [2.0], "c": [2.0, 3.0]})
 
 
-def test_duels_say_who_won() -> None:
-    rng = np.random.default_rng(1)
-    mine = rng.normal(0, 1, 20)
-    others = {
-        "beaten": (mine + rng.uniform(0.5, 1, 20)).tolist(),
-        "ahead": (mine - rng.uniform(0.5, 1, 10).repeat(2)).tolist(),
-        "equal": rng.permutation(mine).tolist(),
-        "short": (mine + 1.5 + rng.uniform(0, 0.1, 20)).tolist()[:12],
-    }
-    found = {test.other: test for test in paired_tests(mine.tolist(), others)}
-    assert {name: test.verdict for name, test in found.items()} == {
-        "beaten": "better",
-        "ahead": "worse",
-        "equal": "not shown",
-        "short": "better",
-    }
-    assert (found["beaten"].wins, found["ahead"].losses, found["short"].runs) == (20, 20, 12)
-    assert all(test.p <= test.adjusted <= 1 for test in found.values())
-
-
 @pytest.mark.long
 def test_a_cell_has_a_false_verdict_no_more_often_than_stated() -> None:
     """Nine methods of one law, 100 cells: the count of cells with a verdict is at most binomial.
@@ -354,17 +325,6 @@ def test_a_verdict_begins_at_the_rate_by_holm() -> None:
     assert 4 / 2**7 <= RATE < 4 / 2**6
 
 
-def test_runs_are_paired_from_the_first_one_on() -> None:
-    (short,) = paired_tests([1.0, 2.0, 3.0], {"a": [2.0, 2.0]})
-    assert (short.other, short.runs, short.wins, short.losses) == ("a", 2, 1, 0)
-    assert short.factor is None
-    (long,) = paired_tests([1.0, 2.0], {"a": [0.0, 2.0, 9.0]})
-    assert (long.runs, long.wins, long.losses) == (2, 0, 1)
-    assert signed_rank([3.0, 1.0], [3.0, 1.0]) == 1.0
-    # differences of 0 have no rank; 2 and 2 share the ranks 1 and 2
-    assert balance([1.0, 1.0, 5.0, 2.0, 2.0], [1.0, 1.0, 2.0, 4.0, 4.0]) == 3 - 1.5 - 1.5
-
-
 def test_a_shift_of_one_and_a_half_standard_deviations_is_found() -> None:
     """The power against nine others at once: 20 runs, each of 60 cells; seed fixed."""
     rng = np.random.default_rng(3)
@@ -375,25 +335,6 @@ def test_a_shift_of_one_and_a_half_standard_deviations_is_found() -> None:
         others = {str(k): row.tolist() for k, row in enumerate(table[1:])}
         found += sum(test.verdict == "better" for test in paired_tests(table[0].tolist(), others))
     assert found >= 0.9 * 60 * 8
-
-
-def test_ranks_need_three_methods_and_one_block() -> None:
-    three = {name: [float(k)] for k, name in enumerate("abc")}
-    found = ranking(three)
-    assert (found.mean_rank, found.blocks) == ({"a": 1.0, "b": 2.0, "c": 3.0}, 1)
-    for wrong in ({"a": [1.0], "b": [2.0]}, {name: list[float]() for name in "abc"}):
-        with pytest.raises(ValueError, match=r"^ranks need at least three methods and one block$"):
-            ranking(wrong)
-    with pytest.raises(ValueError, match=r"^every method needs a value for every block$"):
-        ranking({**three, "d": [1.0, 2.0]})
-
-
-def test_the_interval_of_twenty_factors_by_hand() -> None:
-    """With factors 2^1, ..., 2^20 the 210 means of two exponents are (i + j)/2. By the tables of
-    Wilcoxon's test the critical value of 20 pairs at 5 % is 52: the 53rd from either end counts."""
-    means = sorted((i + j) / 2 for i in range(1, 21) for j in range(i, 21))
-    found = factor_interval([2.0**k for k in range(1, 21)], [1.0] * 20)
-    assert found == pytest.approx((2 ** means[52], 2 ** means[-53]))
 
 
 @pytest.mark.parametrize("n", [1, 5, 6, 9, 12])
@@ -528,12 +469,3 @@ def test_a_sentence_divides_its_level_among_the_functions() -> None:
 
 
 # The yardstick of Figure 1: radii up to those that EmbeddedHunter can have
-
-
-def test_the_reach_is_that_of_the_corners_of_the_search_space() -> None:
-    """A point is P_X(sigma |y| z); the corners of Y = [-R, R]^d have the norm R sqrt(d)."""
-    info = ProblemInfo(n=50, d_e=3, d=4, sigma_n=100, box_scale=2.0)
-    corners = np.array(list(itertools.product((-1, 1), repeat=4))) * 4 / 0.3
-    assert info.sigma == pytest.approx(0.2)
-    assert info.reach == pytest.approx(0.2 * np.linalg.norm(corners, axis=1).max())
-    assert ProblemInfo(n=50, d_e=9).reach == pytest.approx(0.01 * 9 / 0.3 * 3)

@@ -2,7 +2,6 @@
 
 import csv
 import json
-import sqlite3
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,9 +13,9 @@ from typing import Any
 import pytest
 
 from embedded_hunter.version import __version__
-from reproduction.figure_1 import campaign, store
+from reproduction.figure_1 import campaign
 from reproduction.figure_1.campaign import WorkersDied, outcomes, reproduce
-from reproduction.figure_1.plan import Task, cost, tasks
+from reproduction.figure_1.plan import Task, tasks
 from reproduction.figure_1.runs import Outcome, Reading
 from reproduction.figure_1.store import Store, facts_of, name_of
 
@@ -135,32 +134,6 @@ def test_a_folder_of_other_facts_or_files_is_refused(tmp_path: Path) -> None:
     assert caught.value.__suppress_context__
 
 
-def test_the_store_waits_for_others_and_writes_ahead(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Each task is a transaction, which a kill cannot cut, and which a reader does not block."""
-    given: list[Any] = []
-    connections: list[sqlite3.Connection] = []
-
-    def connect(path: Path, **options: Any) -> Any:
-        given.append(options)
-        connections.append(sqlite3.connect(path, **options))
-        return connections[0]
-
-    monkeypatch.setattr(store, "sqlite3", SimpleNamespace(connect=connect, Error=sqlite3.Error))
-    kept = Store(tmp_path, FACTS)
-    assert given == [{"isolation_level": None, "timeout": 60}]
-    (connection,) = connections
-    assert connection.execute("PRAGMA journal_mode").fetchall() == [("wal",)]
-    assert connection.execute("PRAGMA synchronous").fetchall() == [(1,)]
-    said: list[str] = []
-    connection.set_trace_callback(said.append)
-    kept.add(Outcome(task("ackley", "resoo", 1, 0), (Reading(1, 2.0),), 1, 0.1))
-    assert (said[0], said[-1]) == ("BEGIN IMMEDIATE", "COMMIT")
-    assert len(said) == 4
-    kept.close()
-
-
 def test_names_and_facts_of_a_campaign() -> None:
     one = Task("released", "convergence", "ackley", "resoo", None, 3)
     assert name_of(one) == "released/convergence/ackley/resoo/None/3"
@@ -235,21 +208,6 @@ def test_a_campaign_has_twenty_runs_of_all_cells_unless_told(
     performed.full.clear()
     reproduce(BOTH, tmp_path / "c", full=True, **CHOSEN).close()
     assert performed.full == {True}
-
-
-def test_how_a_campaign_asks_for_its_outcomes(
-    tmp_path: Path, performed: Performed, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[Any] = []
-
-    def made(missing: list[Task], work: Any, jobs: int, backend: str) -> Any:
-        asked.append((jobs, backend))
-        return map(work, missing)
-
-    monkeypatch.setattr(campaign, "outcomes", made)
-    reproduce(BOTH, tmp_path, **{**CHOSEN, "runs": 1}).close()
-    reproduce(BOTH, tmp_path, jobs=3, backend="dask", **CHOSEN).close()
-    assert asked == [(1, "loky"), (3, "dask")]
 
 
 class Died(Exception):
@@ -344,56 +302,3 @@ def test_one_job_needs_no_pool(monkeypatch: pytest.MonkeyPatch, performed: Perfo
         assert str(caught.value) == (
             "parallel campaigns need joblib: pip install -e '.[experiments]' in a checkout"
         )
-
-
-class Bar:
-    """In the place of tqdm's bar."""
-
-    made: list["Bar"]
-
-    def __init__(self, **given: Any) -> None:
-        self.given, self.steps, self.closed = given, [], False  # type: ignore[var-annotated]
-        Bar.made.append(self)
-
-    def update(self, step: int) -> None:
-        self.steps.append(step)
-
-    def close(self) -> None:
-        self.closed = True
-
-
-@pytest.mark.parametrize("terminal", [True, False])
-@pytest.mark.parametrize("progress", [True, False])
-def test_a_bar_shows_the_cost_that_is_left(
-    tmp_path: Path,
-    performed: Performed,
-    monkeypatch: pytest.MonkeyPatch,
-    terminal: bool,
-    progress: bool,
-) -> None:
-    monkeypatch.setattr(Bar, "made", [], raising=False)
-    monkeypatch.setitem(sys.modules, "tqdm", SimpleNamespace(tqdm=Bar))
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal, raising=False)
-    reproduce(BOTH, tmp_path, progress=False, **{**CHOSEN, "runs": 1}).close()
-    assert Bar.made == []
-    reproduce(BOTH, tmp_path, progress=progress, **CHOSEN).close()
-    assert len(Bar.made) == (terminal and progress)
-    for bar in Bar.made:
-        costs = [cost(one) for one in tasks(BOTH, "paper", **CHOSEN)]
-        assert bar.given == {
-            "total": round(sum(costs)),
-            "initial": round(sum(costs) / 2),
-            "unit": "eval",
-            "unit_scale": True,
-            "desc": "3 runs",
-        }
-        assert bar.steps == [round(cost(one)) for one in performed.tasks[3:]]
-        assert bar.closed
-    if not terminal:
-        return
-    Bar.made.clear()
-    reproduce(BOTH, tmp_path / "shown", **CHOSEN).close()
-    assert len(Bar.made) == 1  # unless told otherwise
-    monkeypatch.setitem(sys.modules, "tqdm", None)
-    reproduce(BOTH, tmp_path / "bare", **CHOSEN).close()
-    assert len(Bar.made) == 1

@@ -1,6 +1,5 @@
 """The five further functions, growing subspaces, and intervals for the factor of paired values."""
 
-import itertools
 import math
 from contextlib import suppress
 from importlib.util import find_spec
@@ -8,25 +7,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from embedded_hunter.problems.wider import SPREAD, WIDER
 from embedded_hunter.projection import Floats
-from reproduction.benchmark import results
-from reproduction.benchmark.campaign import make_runs
 from reproduction.benchmark.plan import FUNCTIONS, SETS, problem_of, tasks
-from reproduction.benchmark.ranking import factor_interval
-from reproduction.benchmark.report import (
-    rankings,
-    ranks_of_embedding,
-    tally,
-)
-from reproduction.benchmark.results import Condition
 from reproduction.figure_1.plan import Task
 from reproduction.methods import METHODS
 from reproduction.optimizers import libraries
 from reproduction.optimizers.black_box import BlackBox, Exhausted, ProblemInfo
-from reproduction.optimizers.embeddings import NestedSketch
 
 needs_cma = pytest.mark.skipif(find_spec("cma") is None, reason="pycma is not installed")
 
@@ -93,19 +81,6 @@ def test_the_wider_sets_have_the_five_functions() -> None:
 # Growing subspaces
 
 
-def test_a_split_changes_no_point_and_divides_each_bucket() -> None:
-    sketch = NestedSketch(np.random.default_rng(2), 4000, 3, 4)
-    y = np.array([0.2, -0.5, 0.9])
-    before = sketch(y)
-    finer = sketch.split(y)
-    assert finer.shape == (12,)
-    assert np.array_equal(sketch(finer), before)
-    used = np.array([np.abs(sketch(unit)).sum() for unit in np.eye(12)])
-    assert used.sum() == 4000
-    # Uniform on 12 buckets: chi-squared, false alarm 1e-6, fixed seed.
-    assert stats.chisquare(used).pvalue > 1e-6
-
-
 def rounds(name: str, monkeypatch: pytest.MonkeyPatch, v: int) -> list[tuple[int, int, Floats]]:
     """Dimension and budget of each run of CMA-ES, and the point of the box at its start."""
     made: list[tuple[int, int, Floats]] = []
@@ -163,90 +138,3 @@ def test_a_method_that_grows_does_not_use_the_effective_dimension(name: str) -> 
 
 
 # Intervals and ranks
-
-
-def test_an_interval_is_the_inverted_test() -> None:
-    """m is in the interval iff Wilcoxon's exact test does not reject m at 5 %."""
-    rng = np.random.default_rng(7)
-    for n in (6, 9, 20):
-        a, b = 10 ** rng.normal(0.2, 1, n), 10 ** rng.normal(0, 1, n)
-        found = factor_interval(a.tolist(), b.tolist())
-        assert found is not None
-        difference = np.log10(a / b)
-        for m in np.log10(found):
-            inside, outside = (
-                stats.wilcoxon(difference - m - sign * 1e-9, method="exact").pvalue
-                for sign in ((1, -1) if m == math.log10(found[0]) else (-1, 1))
-            )
-            assert outside <= 0.05 < inside
-    assert factor_interval([1.0] * 5, [2.0] * 5) is None  # P(W+ = 0) = 1/32
-    assert factor_interval([1e-20] * 8, [1e-30] * 8) == (1.0, 1.0)
-
-
-def cells(problem_set: str, values: dict[str, float]) -> dict[Condition, tuple[float, ...]]:
-    return {
-        Condition(problem_set, problem, method, 10_000): (value, value + 1)
-        for method, value in values.items()
-        for problem in SETS[problem_set].problems
-    }
-
-
-def test_ranks_over_both_sets_and_among_those_that_embed() -> None:
-    order = {"rembo_cma": 1.0, "resoo": 3.0, "nested_cma": 5.0, "uniform_random_search": 0.0}
-    found = cells("axis-aligned", order) | cells("wider", {**order, "rembo_cma": 4.0})
-    every = rankings(found, ("axis-aligned", "wider"), 10_000)
-    assert every is not None
-    assert every.blocks == 2 * 9
-    assert every.mean_rank["uniform_random_search"] == 1
-    page = ranks_of_embedding(found, 10_000)
-    assert "random search" not in page
-    assert (
-        "| axis-aligned: the paper's | axis-aligned: the five others | axis-aligned: all |"
-        in (page.splitlines()[0])
-    )
-    (line,) = [line for line in page.splitlines() if line.startswith("| REMBO-CMA")]
-    assert line.endswith("| yes | 1.00 | 2.00 | 1.56 |")  # (4 + 2 x 5)/9
-    (line,) = [line for line in page.splitlines() if line.startswith("| nested")]
-    assert line.endswith("| no | 3.00 | 3.00 | 3.00 |")
-
-
-def test_one_method_with_more_runs_does_not_leave_out_the_others() -> None:
-    runs = {"forest": 20, "resoo": 4, "rembo_cma": 4, "nested_cma": 4, "sep_cma": 1}
-    found = {
-        Condition("wider", problem, method, 10_000): tuple(map(float, range(count)))
-        for method, count in runs.items()
-        for problem in WIDER
-    }
-    ranked = rankings(found, "wider", 10_000)
-    assert ranked is not None
-    assert ranked.mean_rank.keys() == runs.keys() - {"sep_cma"}
-    assert ranked.blocks == 4 * 5
-
-
-def test_verdicts_are_counted() -> None:
-    """Ten runs: two methods that always lose, one that always wins, and one that is equal."""
-    values = {"forest": 2.0, "fresh": 4.0, "resoo": 3.0, "rembo_cma": 1.0, "nested_cma": 2.0}
-    found = {
-        Condition("wider", problem, method, 10_000): tuple(value + run / 10 for run in range(10))
-        for method, value in values.items()
-        for problem in WIDER
-    }
-    assert tally(found, "wider", 10_000) == (
-        "axis-aligned, n = 10,000, v = 10,000: 20 comparisons; `forest` is better in 10 and "
-        "worse in 5, and no difference is shown in 5.\n"
-    )
-
-
-def test_earlier_results_of_a_folder_are_kept(tmp_path: Any) -> None:
-    earlier = cells("axis-aligned", {"resoo": 2.0})
-    results.write(earlier, tmp_path)
-    make_runs(tasks(["wider"], [10_000], 1, ["uniform_random_search"], ["staircase"]), tmp_path)
-    found = results.read(tmp_path)
-    assert earlier.items() <= found.items()
-    new = [cell for cell in found if cell not in earlier]
-    assert {(cell.problem_set, cell.problem, cell.method) for cell in new} == {
-        ("wider", "staircase", "uniform_random_search")
-    }
-    order = [list(SETS).index(cell.problem_set) for cell in found]
-    assert order == sorted(order)
-    assert all(a <= b for a, b in itertools.pairwise(order))

@@ -5,7 +5,6 @@ continues with the runs that are missing.
 """
 
 import os
-import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from reproduction.benchmark import figure, overhead, pages, report, results
 from reproduction.benchmark.methods import method_of
 from reproduction.benchmark.plan import BUDGETS, MAIN, PROFILE, available
 from reproduction.benchmark.runs import perform
-from reproduction.figure_1.campaign import outcomes
+from reproduction.figure_1.campaign import counted, outcomes
 from reproduction.figure_1.plan import Task
 from reproduction.figure_1.store import Store, name_of
 
@@ -40,10 +39,8 @@ def make_runs(
     try:
         done = store.done()
         missing = [task for task in wanted if not _is_done(task, done)]
-        for number, outcome in enumerate(outcomes(missing, perform, jobs), 1):
+        for outcome in counted(outcomes(missing, perform, jobs), missing):
             store.add(outcome)
-            if sys.stderr.isatty():
-                print(f"\r{number} of {len(missing)} runs", end="", file=sys.stderr, flush=True)
         there = (Path(folder) / results.NAME).exists()
         earlier = results.read(folder) if there else {}
         results.write({**earlier, **results.of_store(store)}, folder)

@@ -11,7 +11,6 @@ from pathlib import Path
 
 from embedded_hunter.commands import integer, require_folder
 from embedded_hunter.extras import UsageError, extra
-from reproduction.commands.provenance import provenance
 from reproduction.figure_1.campaign import WorkersDied, reproduce
 from reproduction.figure_1.plan import (
     EXPERIMENTS,
@@ -19,6 +18,7 @@ from reproduction.figure_1.plan import (
     PROFILES,
     algorithms_of,
 )
+from reproduction.provenance import provenance
 from reproduction.studies import forest_constants, forest_defaults
 from reproduction.studies.study import Study, conduct
 

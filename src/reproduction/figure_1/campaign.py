@@ -7,7 +7,6 @@ moment and start it again: it goes on with what is missing and ends with the sam
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import Any, Literal
 
@@ -18,7 +17,6 @@ from reproduction.figure_1.plan import (
     RUNS,
     Profile,
     Task,
-    cost,
     tasks,
 )
 from reproduction.figure_1.runs import Outcome, perform
@@ -45,7 +43,6 @@ def reproduce(
     jobs: int = 1,
     backend: Backend = "loky",
     full: bool = False,
-    progress: bool = True,
 ) -> Store:
     """Run what is missing of some experiments; write their CSV files and ``made.json``.
 
@@ -70,8 +67,6 @@ def reproduce(
         joblib's: ``"loky"``, processes here; ``"dask"``, the cluster of the active Dask client.
     full
         Make all n rows of the matrices in the place of the effective ones.
-    progress
-        Whether to show a bar with the time left (on a terminal).
 
     Returns
     -------
@@ -89,10 +84,8 @@ def reproduce(
     store = Store(folder, facts_of(profile, full, __version__))
     done = store.done()
     missing = [task for task in wanted if name_of(task) not in done]
-    with _bar(len(wanted), wanted, missing, progress) as advance:
-        for outcome in outcomes(missing, partial(perform, full=full), jobs, backend):
-            store.add(outcome)
-            advance(outcome.task)
+    for outcome in counted(outcomes(missing, partial(perform, full=full), jobs, backend), missing):
+        store.add(outcome)
     made = {task.experiment for task in wanted}
     store.write_csv(name for name in EXPERIMENTS if name in made)
     store.write_made()
@@ -141,35 +134,10 @@ def _died() -> tuple[type[BaseException], ...]:
     return (TerminatedWorkerError, BrokenProcessPool)
 
 
-def _bar(
-    total: int, wanted: list[Task], missing: list[Task], progress: bool
-) -> AbstractContextManager[Callable[[Task], object]]:
-    """Return a context that gives a function to be called with each finished task."""
-    if not progress or not sys.stderr.isatty():
-        return nullcontext(lambda task: None)
-    try:
-        from tqdm import tqdm
-    except ImportError:
-        return nullcontext(lambda task: None)
-    return _Bar(tqdm, wanted, missing)
-
-
-class _Bar:
-    """A bar over the cost of the tasks, so that its time left is not fooled by cheap ones."""
-
-    def __init__(self, tqdm: Any, wanted: list[Task], missing: list[Task]) -> None:
-        whole = sum(map(cost, wanted))
-        begun = whole - sum(map(cost, missing))
-        self._bar = tqdm(
-            total=round(whole),
-            initial=round(begun),
-            unit="eval",
-            unit_scale=True,
-            desc=f"{len(missing)} runs",
-        )
-
-    def __enter__(self) -> Callable[[Task], object]:
-        return lambda task: self._bar.update(round(cost(task)))
-
-    def __exit__(self, *_: object) -> None:
-        self._bar.close()
+def counted(found: Iterable[Outcome], missing: list[Task]) -> Iterator[Outcome]:
+    """Pass on outcomes; on a terminal, say after each how many of the tasks are done."""
+    for number, outcome in enumerate(found, 1):
+        yield outcome
+        if sys.stderr.isatty():
+            end = "\n" if number == len(missing) else ""
+            print(f"\r{number} of {len(missing)} runs", end=end, file=sys.stderr, flush=True)

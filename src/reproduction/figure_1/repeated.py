@@ -11,9 +11,7 @@ the runs that the file lacks; a run's seed is a function of its names. It takes 
 of processor time.
 """
 
-import argparse
-import csv
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import combinations
 from math import perm
 from pathlib import Path
@@ -24,6 +22,7 @@ import numpy as np
 from embedded_hunter.problems.functions import Rosenbrock
 from reproduction.figure_1.agreement import p_values
 from reproduction.figure_1.plan import EXPERIMENTS
+from reproduction.kept_runs import program, read
 from reproduction.released.hunter import embedded_hunter_released
 from reproduction.released.problems import (
     draw_effective_coordinates,
@@ -36,7 +35,6 @@ PROBLEM, ALGORITHM, N = "rosenbrock", "embedded_hunter", 100
 CELL = EXPERIMENTS["scalability"].parameters(N)
 RUNS = 20
 LEVEL = 0.05
-COLUMNS = ("first", "second", "run", "best_value")
 
 
 class Draw(NamedTuple):
@@ -63,28 +61,37 @@ def probability(draw: Draw) -> float:
     return perm(N, distinct) / float(N) ** CELL.d_e
 
 
-def plan(runs: int = RUNS) -> Iterator[tuple[Draw, int]]:
+class Run(NamedTuple):
+    """The names of one run."""
+
+    first: int
+    second: int
+    run: int
+
+
+COLUMNS = (*Run._fields, "best_value")
+
+
+def plan(runs: int = RUNS) -> Iterator[Run]:
     """All runs, in the order of the file."""
     for draw in DRAWS:
         for run in range(runs):
-            yield draw, run
+            yield Run(*draw, run)
 
 
-def perform(draw: Draw, run: int) -> float:
+def perform(run: Run) -> float:
     """Make one run; return its best value."""
+    draw = Draw(run.first, run.second)
     problem = released_problem(Rosenbrock(CELL.d_e), np.array(draw.coordinates), n=N)
-    rng = np.random.default_rng(seed_of("repeated", *draw, run))
+    rng = np.random.default_rng(seed_of("repeated", *run))
     return embedded_hunter_released(problem, n=N, d=CELL.d, v=CELL.v, M=CELL.M, rng=rng).best
 
 
 def stored(path: Path) -> dict[Draw, Sample]:
     """The runs of a file by draw; none if there is no file."""
     found: dict[Draw, list[float]] = {}
-    if path.exists():
-        with path.open(encoding="utf-8", newline="") as file:
-            for row in csv.DictReader(file):
-                draw = Draw(int(row["first"]), int(row["second"]))
-                found.setdefault(draw, []).append(float(row["best_value"]))
+    for (first, second, _), value in read(path, COLUMNS).items():
+        found.setdefault(Draw(int(first), int(second)), []).append(value)
     return {draw: np.array(values) for draw, values in found.items()}
 
 
@@ -145,25 +152,5 @@ def explain(published: Sample, ours: Sample, runs: Mapping[Draw, Sample]) -> Exp
     )
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Make the runs that a file lacks."""
-    parser = argparse.ArgumentParser(
-        prog="python -m reproduction.figure_1.repeated", description=main.__doc__
-    )
-    parser.add_argument("path", type=Path, help="the file of runs, .csv; made if there is none")
-    parser.add_argument("--runs", type=int, default=RUNS, help="of each draw (%(default)s)")
-    args = parser.parse_args(argv)
-    done = {draw: len(values) for draw, values in stored(args.path).items()}
-    with args.path.open("a", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        if not done:
-            writer.writerow(COLUMNS)
-        for draw, run in plan(args.runs):
-            if run >= done.get(draw, 0):
-                writer.writerow([*draw, run, perform(draw, run)])
-                file.flush()
-    return 0
-
-
 if __name__ == "__main__":
-    raise SystemExit(main())
+    program("reproduction.figure_1.repeated", COLUMNS, plan, perform, None)

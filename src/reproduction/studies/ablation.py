@@ -8,9 +8,7 @@ docs/results/released/ablation.csv`` adds the runs that the file lacks; a run's 
 of its names. It takes about five minutes of processor time.
 """
 
-import argparse
-import csv
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -18,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from reproduction.figure_1.plan import EXPERIMENTS
+from reproduction.kept_runs import program, read
 from reproduction.released.hunter import (
     ETA,
     PaperSide,
@@ -114,36 +113,11 @@ def perform(run: Run) -> Record:
 
 def stored(path: Path) -> dict[Run, float]:
     """The runs of a file, with their best values; none if there is no file."""
-    if not path.exists():
-        return {}
-    with path.open(encoding="utf-8", newline="") as file:
-        return {
-            Run(row["algorithm"], row["variant"], row["problem"], int(row["run"])): float(
-                row["best_value"]
-            )
-            for row in csv.DictReader(file)
-        }
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Make the runs that a file lacks."""
-    parser = argparse.ArgumentParser(
-        prog="python -m reproduction.studies.ablation", description=main.__doc__
-    )
-    parser.add_argument("path", type=Path, help="the file of runs, .csv; made if there is none")
-    parser.add_argument("--runs", type=int, default=RUNS, help="of each variant (%(default)s)")
-    args = parser.parse_args(argv)
-    done = stored(args.path)
-    with args.path.open("a", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        if not done:
-            writer.writerow(COLUMNS)
-        for run in plan(args.runs):
-            if run not in done:
-                writer.writerow([*run, perform(run).best])
-                file.flush()
-    return 0
+    return {
+        Run(algorithm, variant, problem, int(run)): value
+        for (algorithm, variant, problem, run), value in read(path, COLUMNS).items()
+    }
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    program("reproduction.studies.ablation", COLUMNS, plan, lambda run: perform(run).best, None)

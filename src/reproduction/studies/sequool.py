@@ -1,19 +1,16 @@
 """The rule of SequOOL against sweeps, in a forest and in RESOO.
 
 ``python -m reproduction.studies.sequool FILE`` makes the runs that FILE (CSV) does not have,
-and ``--table`` prints the table of the documentation. All functions have ten effective variables;
+and prints the table of the documentation. All functions have ten effective variables;
 v = 10^4. Axis-aligned, these are coordinates, of which alone the rows are made. Rotated, they are
 Q^T x for a random Q with 1,000 rows, and all rows are made. In both cases sigma is that of
 n = 10^4. Run k of a function has the same instance and the same generator for each method, so that
 results are paired. The forest has no local search.
 """
 
-import argparse
-import csv
 import math
-import time
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 import numpy as np
 from scipy import stats
@@ -27,6 +24,7 @@ from embedded_hunter.projection import Floats, Indexed, projection_of
 from embedded_hunter.run.drive import drive
 from embedded_hunter.run.policies import Search
 from embedded_hunter.settings import Settings
+from reproduction.kept_runs import Values, program
 from reproduction.seeds import seed_of
 from reproduction.statistics import holm
 from reproduction.tables import number, table
@@ -34,7 +32,17 @@ from reproduction.tables import number, table
 N, N_ROTATED, D_E, V, RUNS = 10_000, 1_000, 10, 10_000, 20
 EMBEDDINGS = 5
 """Of RESOO; the paper's M."""
-Run = tuple[str, str, int]
+
+
+class Run(NamedTuple):
+    """The names of one run."""
+
+    method: str
+    function: str
+    run: int
+
+
+COLUMNS = (*Run._fields, "value")
 
 
 def forest(rng: np.random.Generator, rows: int) -> Search:
@@ -107,34 +115,23 @@ def rows_of(function: str) -> int:
     return N_ROTATED if function.startswith("rotated ") else D_E
 
 
-def value_of(method: str, function: str, run: int) -> float:
+def plan(runs: int = RUNS) -> Iterator[Run]:
+    """All runs, in the order of the file."""
+    for method in METHODS:
+        for function in FUNCTIONS:
+            for run in range(runs):
+                yield Run(method, function, run)
+
+
+def perform(run: Run) -> float:
     """Make a run; return its best value."""
-    f = objective(function, np.random.default_rng(seed_of("sequool", function, run)))
-    rng = np.random.default_rng(seed_of("sequool-matrices", function, run))
-    search = METHODS[method](rng, rows_of(function))
+    f = objective(run.function, np.random.default_rng(seed_of("sequool", *run[1:])))
+    rng = np.random.default_rng(seed_of("sequool-matrices", *run[1:]))
+    search = METHODS[run.method](rng, rows_of(run.function))
     return min(value for _, values in drive(search, f) for value in values)
 
 
-def read(path: Path) -> dict[Run, float]:
-    """Return what a file has: {(method, function, run): best value}."""
-    if not path.exists():
-        return {}
-    with path.open(encoding="utf-8", newline="") as file:
-        _, *lines = csv.reader(file)
-    return {(method, function, int(run)): float(value) for method, function, run, value in lines}
-
-
-def write(path: Path, values: dict[Run, float]) -> None:
-    """Write the runs in the order of the methods and functions."""
-    methods, functions = list(METHODS), list(FUNCTIONS)
-    order = sorted(values, key=lambda r: (methods.index(r[0]), functions.index(r[1]), r[2]))
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(("method", "function", "run", "value"))
-        writer.writerows([*run, repr(values[run])] for run in order)
-
-
-def table_of(values: dict[Run, float]) -> str:
+def table_of(values: Values) -> str:
     """Return the table of the page: means with standard errors, medians and paired tests.
 
     The test is Wilcoxon's signed-rank test of the logarithms, two-sided, with Holm's correction
@@ -144,11 +141,11 @@ def table_of(values: dict[Run, float]) -> str:
     for sweeps, sequool in PAIRS:
         samples = {
             function: np.array(
-                [[values[method, function, run] for run in range(RUNS)]
+                [[values[method, function, str(run)] for run in range(RUNS)]
                  for method in (sweeps, sequool)]
             )
             for function in FUNCTIONS
-            if all((m, function, r) in values for m in (sweeps, sequool) for r in range(RUNS))
+            if all((m, function, str(r)) in values for m in (sweeps, sequool) for r in range(RUNS))
         }  # fmt: skip
         p_values = holm([signed_rank_p(a, b) for a, b in samples.values()])
         adjusted = dict(zip(samples, p_values, strict=True))
@@ -177,28 +174,5 @@ def signed_rank_p(a: Floats, b: Floats) -> float:
     return float(stats.wilcoxon(gaps, method="approx").pvalue) if np.any(gaps) else 1.0
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Compare the rule of SequOOL with sweeps, in a forest and in RESOO."""
-    parser = argparse.ArgumentParser(
-        prog="python -m reproduction.studies.sequool", description=main.__doc__
-    )
-    parser.add_argument("file", type=Path, help="the runs (CSV)")
-    parser.add_argument("--seconds", type=float, default=math.inf, help="begin no run after that")
-    parser.add_argument("--table", action="store_true", help="print the table of the page")
-    options = parser.parse_args(argv)
-    values, end = read(options.file), time.monotonic() + options.seconds
-    for pair in PAIRS:
-        for run in range(RUNS):
-            for function in FUNCTIONS:
-                for method in pair:
-                    if (method, function, run) in values or time.monotonic() > end:
-                        continue
-                    values[method, function, run] = value_of(method, function, run)
-            write(options.file, values)
-    if options.table:
-        print(table_of(values))
-    return 0
-
-
 if __name__ == "__main__":
-    raise SystemExit(main())
+    print(table_of(program("reproduction.studies.sequool", COLUMNS, plan, perform, None)))

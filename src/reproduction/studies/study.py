@@ -5,14 +5,13 @@ commit of the code when the study began; and ``study.md``, the report. A run tha
 is not repeated.
 """
 
-import csv
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from scipy.stats import binomtest
 
-from reproduction.tables import number
+from reproduction.kept_runs import Values, complete, read
 
 
 class Task(NamedTuple):
@@ -33,8 +32,6 @@ class Task(NamedTuple):
 COLUMNS = (*Task._fields, "value")
 SOLVED = 1e-12
 """In comparisons, values up to this count as this: the least value of every function is 0."""
-Values = dict[tuple[str, ...], float]
-"""The value of each run, by the names of its task."""
 
 
 class Study(Protocol):
@@ -79,34 +76,13 @@ def conduct(
     """
     folder.mkdir(parents=True, exist_ok=True)
     path, made_by = folder / "runs.csv", folder / "commit.txt"
-    values = read(path)
+    read(path, COLUMNS)  # another file is refused before anything is written
     if not made_by.exists():
         made_by.write_text(f"{commit}\n", encoding="utf-8")
-    missing = [task for task in study.tasks(runs) if task.names not in values]
-    with path.open("a", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        if not values and path.stat().st_size == 0:
-            writer.writerow(COLUMNS)
-        for k, task in enumerate(missing, 1):
-            value = study.value_of(task)
-            writer.writerow([*task.names, repr(value)])
-            file.flush()
-            values[task.names] = value
-            say(f"{k} of {len(missing)}: {task.cell}, {task.function}: {number(value)}")
+    values = complete(path, COLUMNS, study.tasks(runs), study.value_of, say)
     text = study.report(values, runs, made_by.read_text(encoding="utf-8").strip())
     (folder / "study.md").write_text(text, encoding="utf-8")
     return values
-
-
-def read(path: Path) -> Values:
-    """Return what ``runs.csv`` has: {task: value}."""
-    if not path.exists():
-        return {}
-    with path.open(newline="", encoding="utf-8") as file:
-        rows = list(csv.reader(file))
-    if not rows or tuple(rows[0]) != COLUMNS:
-        raise ValueError(f"{path} has not the columns {', '.join(COLUMNS)}")
-    return {tuple(row[:-1]): float(row[-1]) for row in rows[1:] if len(row) == len(COLUMNS)}
 
 
 def sign_test(better: int, of: int) -> str:

@@ -6,14 +6,11 @@ import re
 import subprocess
 import time
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
-from reproduction.commands import provenance as module
-from reproduction.commands.provenance import load, provenance
+from reproduction.provenance import provenance
 
 
 def test_everything_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -39,30 +36,6 @@ def test_everything_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC", date)
     then = datetime.strptime(date, "%Y-%m-%d %H:%M UTC").replace(tzinfo=UTC)
     assert timedelta() <= datetime.now(UTC) - then < timedelta(minutes=2)
-
-
-def test_a_machine_that_knows_no_load_has_an_unknown_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(os, "getloadavg")
-    assert load() == "unknown"
-
-
-def test_the_commit_is_that_of_the_package_wherever_one_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """With ``-dirty`` where files differ from it; no word of git's goes to the terminal."""
-    asked: list[Any] = []
-    run = subprocess.run
-
-    def noted(command: list[str], **options: Any) -> Any:
-        asked.append((command, options))
-        return run(["printf", "v1-dirty\n"], **options)
-
-    monkeypatch.setattr(subprocess, "run", noted)
-    monkeypatch.chdir(tmp_path)
-    assert provenance("x")["commit"] == "v1-dirty"
-    ((command, options),) = asked
-    assert command == ["git", "describe", "--always", "--dirty"]
-    assert options["cwd"] == Path(module.__file__).parent
 
 
 @pytest.mark.parametrize("failing", [["false"], ["there-is-no-such-program"]])

@@ -2,7 +2,6 @@
 
 import json
 import time
-import tracemalloc
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any, cast
@@ -16,27 +15,25 @@ from embedded_hunter.problems.hidden import PROBLEMS, Problem
 from embedded_hunter.projection import key_from, stream
 from embedded_hunter.run.evaluators import SERIAL_LIMIT
 from embedded_hunter.run.policies import search_of, settings_of
-from embedded_hunter.settings import MatrixPolicy, Settings
+from embedded_hunter.settings import MatrixPolicy
 from embedded_hunter.traces.events import traced_search
 from reproduction.cli import main
-from reproduction.commands import overhead
-from reproduction.commands.overhead import (
+from reproduction.performance import benches, memory, streams, workers
+from reproduction.performance.benches import AXES, BASE, POLICIES, QUICK_AXES
+from reproduction.performance.memory import bytes_per_leaf, large_run, peak_memory
+from reproduction.performance.streams import (
     D_E,
     SEED,
     TURN,
     D,
-    Measurement,
-    bytes_per_leaf,
     drawing,
     effective_rows,
     front_door,
-    large_run,
     multiplying,
     order_of_matrices,
-    peak_memory,
-    table,
     take_turns,
 )
+from spec.interface.command_spies import complaint
 
 
 class Recording:
@@ -68,61 +65,6 @@ def test_the_run_that_is_timed_is_that_of_minimize(policy: MatrixPolicy) -> None
     np.testing.assert_array_equal(timed.points, plain.points)
 
 
-@pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """How many points a run asks for at a time."""
-    portions: list[Any] = []
-    ask = EmbeddedHunter.ask
-
-    def noted(hunter: EmbeddedHunter, at_most: Any = None) -> Any:
-        portions.append(at_most)
-        return ask(hunter, at_most)
-
-    monkeypatch.setattr(EmbeddedHunter, "ask", noted)
-    return portions
-
-
-@pytest.mark.parametrize("n", [40, SERIAL_LIMIT // 2, SERIAL_LIMIT + 1])
-def test_a_run_asks_for_as_many_points_as_fit_into_a_cache(n: int, asked: list[Any]) -> None:
-    problem = cast(Problem, Recording(n))
-    assert next(front_door(problem, 3, "fresh")) == 3
-    assert set(asked) == {max(1, SERIAL_LIMIT // n)}
-    asked.clear()
-    assert next(effective_rows(problem, 3)) == 3
-    assert set(asked) == {SERIAL_LIMIT // D_E}
-
-
-@pytest.mark.parametrize("stream", [effective_rows, front_door])
-def test_a_turn_ends_with_the_run_or_when_it_is_long_enough(
-    stream: Any, asked: list[Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Two evaluations at a time: a turn is over with the one that makes it long enough."""
-    monkeypatch.setattr(overhead, "SERIAL_LIMIT", 2 * D_E)
-    monkeypatch.setattr(overhead, "TURN", 7)
-    made: list[int] = []
-    tell = EmbeddedHunter.tell
-
-    def told(hunter: EmbeddedHunter, *given: Any) -> None:
-        tell(hunter, *given)
-        made.append(hunter.nfev)
-
-    monkeypatch.setattr(EmbeddedHunter, "tell", told)
-    problem = cast(Problem, Recording(SERIAL_LIMIT // 2))
-    runs = stream(problem, 40, "fresh") if stream is front_door else stream(problem, 40)
-    turns = [0]
-    while sum(turns) < 80:
-        turns.append(next(runs))
-    expected, before = [], 0
-    for nfev in made:
-        if nfev - before >= 7 or nfev == 40:
-            expected.append(nfev - before)
-            before = nfev if nfev < 40 else 0
-    assert [turn for turn in turns if turn] == expected
-    assert {7, 8} >= set(expected[:4]) >= {7}
-    assert sum(turns) == 80
-    assert set(asked) == {2}
-
-
 def test_the_parameters_of_a_run_are_those_given() -> None:
     timed, plain = Recording(40), Recording(40)
     turn = next(front_door(cast(Problem, timed), 200, "fresh", 3, 2))
@@ -130,24 +72,6 @@ def test_the_parameters_of_a_run_are_those_given() -> None:
     minimize(plain, plain.bounds, d=3, maxfun=200, M=2, rng=generator)
     assert turn == 200
     np.testing.assert_array_equal(timed.points, plain.points)
-    timed, plain = Recording(40), Recording(40)
-    next(front_door(cast(Problem, timed), 200, "forest", 4, n_embeddings=3))
-    generator = np.random.default_rng(SEED)
-    forest: dict[str, Any] = {"policy": "forest", "n_embeddings": 3}
-    minimize(plain, plain.bounds, d=4, maxfun=200, rng=generator, **forest)
-    np.testing.assert_array_equal(timed.points, plain.points)
-
-
-def test_a_run_on_effective_rows_is_that_of_the_paper() -> None:
-    """The usual d, and M; its values are those of the effective coordinates."""
-    timed = Recording(60)
-    next(effective_rows(cast(Problem, timed), 300))
-    hunter = EmbeddedHunter(Settings(60, D, 300), np.random.default_rng(SEED), rows=D_E)
-    points = []
-    while queries := hunter.ask(1):
-        points.append(queries[0].x.copy())
-        hunter.tell(queries, [float(timed.problem.effective(points[-1]))])
-    np.testing.assert_array_equal(timed.points, points)
 
 
 def test_a_run_on_effective_rows_makes_them_alone_and_is_repeated_without_end() -> None:
@@ -161,7 +85,7 @@ def test_a_run_on_effective_rows_makes_them_alone_and_is_repeated_without_end() 
 
 @pytest.mark.parametrize("rows", [D_E, SERIAL_LIMIT // 3, SERIAL_LIMIT + 1])
 def test_the_floor_draws_scales_clips_and_calls(rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(overhead, "TURN", 31)
+    monkeypatch.setattr(streams, "TURN", 31)
     points: list[Any] = []
     block = max(1, SERIAL_LIMIT // rows)
     drawn = drawing(rows, lambda x: points.append(x.copy()) if len(points) < 40 else None)
@@ -204,14 +128,6 @@ def test_the_floor_of_indexed_multiplies_in_the_order_of_a_run(
             np.testing.assert_allclose(x, products[p], rtol=1e-12, atol=1e-12)
 
 
-def test_the_order_of_matrices_is_that_of_all_evaluations_of_a_run() -> None:
-    order = order_of_matrices(PROBLEMS["ackley"](100, D_E, SEED), 700)
-    assert len(order) == 700
-    assert order[0] == 1
-    assert 2 in order
-    assert sum(p == 1 for p in order) > 350  # two of three children are new base points
-
-
 FOREST: dict[str, Any] = {"d": 4, "policy": "forest"}
 
 
@@ -239,22 +155,6 @@ def test_the_order_of_matrices_is_that_of_the_trace_of_the_run(
     assert len(set(expected)) > 1 or given
 
 
-def test_a_measurement_is_that_of_the_floor_and_of_each_budget(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    seen: list[Any] = []
-
-    def turns(streams: list[Any], evaluations: int) -> list[float]:
-        seen.append((streams, evaluations))
-        return [2.0, 3.0, 5.0]
-
-    monkeypatch.setattr(overhead, "take_turns", turns)
-    floor: Any = "floor"
-    measured = overhead.measure("kind", (70, 20), lambda v: cast(Any, f"run {v}"), floor)
-    assert seen == [(["floor", "run 70", "run 20"], 70)]
-    assert measured == Measurement("kind", 2.0, {70: 3.0, 20: 5.0})
-
-
 def test_streams_take_turns_until_each_has_made_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     log: list[str] = []
     clock = {"now": 0.0}
@@ -271,44 +171,6 @@ def test_streams_take_turns_until_each_has_made_enough(monkeypatch: pytest.Monke
     assert costs == pytest.approx([1e6 * 2 / 20, 1e6 * 10 / 20])
 
 
-def test_a_measurement_divides_by_its_floor() -> None:
-    measured = Measurement("fresh", 50.0, {10: 55.0, 1000: 66.0})
-    assert measured.ratio(10) == pytest.approx(1.1)
-    assert measured.growth == pytest.approx(1.2)
-    text = table(measured)
-    assert "1.320 x floor" in text
-    assert "growth from v = 10 to 1000: 1.200" in text
-
-
-@pytest.mark.long
-def test_a_leaf_costs_at_most_600_bytes() -> None:
-    assert 150 < bytes_per_leaf(3000) < 600
-
-
-def test_the_memory_of_a_leaf_is_what_a_run_adds_over_its_leaves(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """The run is that of the paper's settings on the effective rows of one seed."""
-    values: list[float] = []
-    tell = EmbeddedHunter.tell
-
-    def told(hunter: EmbeddedHunter, queries: Any, given: Any) -> None:
-        values.extend(given)
-        tell(hunter, queries, given)
-
-    monkeypatch.setattr(EmbeddedHunter, "tell", told)
-    problem = PROBLEMS["ackley"](overhead.N, D_E, SEED)
-    hunter = EmbeddedHunter(Settings(overhead.N, D, 500), SEED, rows=D_E)
-    while queries := hunter.ask():
-        hunter.tell(queries, [float(problem.effective(x)) for _, x in queries])
-    seen = iter([(1000, 5), (1000 + 250 * hunter.visit.tree.leaf_count, 10**9)])
-    monkeypatch.setattr(tracemalloc, "get_traced_memory", lambda: next(seen))
-    assert bytes_per_leaf(500) == 250
-    assert values[:500] == values[500:]
-    assert len(values) == 1000
-    assert not tracemalloc.is_tracing()
-
-
 def test_memory_of_a_run_shows_in_the_peak() -> None:
     before = peak_memory()
     held = np.ones(2**24)
@@ -316,33 +178,122 @@ def test_memory_of_a_run_shows_in_the_peak() -> None:
     assert peak_memory() > held.nbytes
 
 
-@pytest.mark.parametrize("rows", [None, D_E])
-def test_a_large_run_makes_its_evaluations(rows: int | None) -> None:
-    large = large_run(50, 120, rows, "fresh")
-    assert large.evaluations == 120
-    assert large.what == f"fresh, n = 50, v = 120, {'effective' if rows else 'full'} rows"
-    assert large.peak_bytes >= large.baseline_bytes > 2**20
+@pytest.mark.parametrize(("rows", "policy"), [(None, "fresh"), (D_E, "fresh"), (None, "forest")])
+def test_a_large_run_makes_its_evaluations(rows: int | None, policy: Any) -> None:
+    large = large_run(50, 120, rows, policy)
+    assert large["evaluations"] == 120
+    assert large["what"] == f"{policy}, n = 50, v = 120, {'effective' if rows else 'full'} rows"
+    assert large["peak_bytes"] >= large["baseline_bytes"] > 2**20
 
 
-KINDS = ("fresh", "indexed", "forest", "effective rows")
-
-
-@pytest.mark.long
-def test_the_command_reports_every_kind_of_run(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(("axis", "policy"), [(a, p) for a in BASE for p in POLICIES])
+def test_one_parameter_varies_and_the_floor_has_it_too(
+    axis: str, policy: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(overhead, "N", 60)
-    monkeypatch.setattr(overhead, "QUICK_BUDGETS", (50, 200))
-    monkeypatch.setattr(overhead, "LARGE", ((60, 100, D_E, "fresh"),))
-    assert main(["bench", "overhead", "--quick", "--json", "--large"]) == 0
-    report = json.loads(capsys.readouterr().out)
-    assert [kind["kind"] for kind in report["kinds"]] == list(KINDS)
-    for kind in report["kinds"]:
+    base = {"n": 30, "v": 40, "d": 3, "M": 2}
+    expected = base | {axis: 17}
+    monkeypatch.setattr(benches, "BASE", base)
+    for name in ("front_door", "drawing", "multiplying"):
+
+        def named(*given: Any, name: str = name) -> Any:
+            return name, given
+
+        monkeypatch.setattr(benches, name, named)
+
+    def turns(given: Any, evaluations: int) -> list[float]:
+        (floor, of_floor), (_, (problem, v, used, d, M)) = given
+        assert {"n": problem.n, "v": v, "d": d, "M": M} == expected
+        assert used == policy
+        assert floor == ("drawing" if policy == "fresh" else "multiplying")
+        assert of_floor[:2] == (expected["n"], problem)
+        if policy == "indexed":
+            assert of_floor[2:] == (order_of_matrices(problem, v, d, M), d)
+        assert evaluations == max(v, 1000 // problem.n)
+        return [2.0, 3.0]
+
+    monkeypatch.setattr(benches, "take_turns", turns)
+    assert benches.at(axis, 17, policy, 1000) == {
+        "axis": axis, "value": 17, "policy": policy, "floor": 2.0, "run": 3.0, "ratio": 1.5,
+    }  # fmt: skip
+
+
+def test_the_axes_go_through_the_base() -> None:
+    assert list(AXES) == list(QUICK_AXES) == list(BASE)
+    assert all(BASE[axis] in values for axis, values in AXES.items())
+
+
+def test_resume_opens_the_file_of_the_run_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """First with its answer, then without."""
+    seen: list[tuple[int, int]] = []
+
+    def noting(*given: Any, **run: Any) -> Any:
+        path = run["checkpoint"]
+        before = path.read_bytes().count(b'"answer"') if path.exists() else -1
+        result = minimize(*given, **run)
+        seen.append((before, result.nfev))
+        return result
+
+    monkeypatch.setattr(benches, "minimize", noting)
+    found = benches.opened("indexed", 12, 40)
+    assert seen == [(-1, 40), (1, 40), (0, 40)]
+    assert min(found[key] for key in ("run", "complete", "incomplete")) > 0
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Benches of a second."""
+    for module in (benches, memory):
+        monkeypatch.setattr(module, "N", 60)
+    monkeypatch.setattr(benches, "QUICK_BUDGETS", (50, 200))
+    monkeypatch.setattr(benches, "COORDINATES", 0)
+    monkeypatch.setattr(benches, "BASE", {"n": 30, "v": 40, "d": 3, "M": 2})
+    monkeypatch.setattr(benches, "RESUMED", {"n": 12, "v": 40})
+    monkeypatch.setattr(memory, "LARGE", ((60, 100, D_E, "fresh"),))
+    monkeypatch.setattr(benches, "WORKERS", (1, 2))
+    monkeypatch.setattr(benches, "EVALUATIONS", 30)
+    monkeypatch.setattr(benches, "MILLISECONDS", 0)
+    monkeypatch.setattr(workers, "KINDS", {"fresh": workers.KINDS["fresh"]})
+
+
+def printed(capsys: pytest.CaptureFixture[str], *options: str) -> dict[str, Any]:
+    assert main(["bench", *options]) == 0
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    assert found["command"] == " ".join(["python -m reproduction bench", *options])
+    assert {"commit", "date", "machine", "load", "python", "numpy"} < found.keys()
+    return found
+
+
+def test_each_bench_prints_what_it_measures(
+    small: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = printed(capsys, "overhead", "--quick", "--large")
+    kinds = found["kinds"]
+    assert [kind["kind"] for kind in kinds] == ["fresh", "indexed", "forest", "effective rows"]
+    for kind in kinds:
         assert kind["floor"] > 0
         for v in ("50", "200"):
             assert kind["ratios"][v] == pytest.approx(kind["runs"][v] / kind["floor"])
-    assert report["large"][0]["evaluations"] == 100
-    assert main(["bench", "overhead", "--quick"]) == 0
-    text = capsys.readouterr().out
-    for kind in (*KINDS, "bytes per leaf"):
-        assert kind in text
+        assert kind["growth"] == pytest.approx(kind["runs"]["200"] / kind["runs"]["50"])
+    assert found["large"][0]["evaluations"] == 100
+    assert found["bytes_per_leaf"] > 0
+    found = printed(capsys, "scaling", "--quick")
+    assert [(p["axis"], p["value"], p["policy"]) for p in found["points"]] == [
+        (axis, value, policy)
+        for axis, values in QUICK_AXES.items()
+        for policy in POLICIES
+        for value in values
+    ]
+    found = printed(capsys, "resume")
+    assert [row["policy"] for row in found["policies"]] == ["fresh", "indexed", "forest"]
+    found = printed(capsys, "workers")
+    assert [(row["kind"], row["turns"][0]) for row in found["kinds"]] == [("fresh", 30)]
+
+
+def test_a_switch_that_a_bench_does_not_have_is_refused(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert complaint(capsys, "bench", "scaling", "--large") == "bench scaling has no --large"
+
+
+def test_a_leaf_costs_at_most_600_bytes() -> None:
+    assert 150 < bytes_per_leaf(1000) < 600

@@ -23,7 +23,7 @@ numbered in the order of the visits, in traces and checkpoints as well.
 """
 
 import time
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -57,18 +57,6 @@ def waiting(x: Floats, seconds: float) -> float:
     return objective(x)
 
 
-@dataclass(frozen=True)
-class Speedup:
-    """The turns and the time of a run with several numbers of workers."""
-
-    kind: str
-    maxfun: int
-    workers: tuple[int, ...]
-    turns: tuple[int, ...]
-    """For each number w of workers, the sum of ceil(b / w) over the visits."""
-    seconds: tuple[float, ...]
-
-
 def batches(kind: str, maxfun: int) -> list[int]:
     """Return the numbers of evaluations of the visits of a run of `KINDS`."""
     settings = settings_of(n=N, d=D, v=maxfun, **KINDS[kind])
@@ -81,21 +69,34 @@ def turns(sizes: list[int], workers: int) -> int:
     return sum(-(-size // workers) for size in sizes)
 
 
-def measure(kind: str, maxfun: int, workers: tuple[int, ...], seconds: float) -> Speedup:
-    """Run with each number of workers; the results must be the same."""
-    sizes = batches(kind, maxfun)
+def measure(kind: str, v: int, workers: Sequence[int], milliseconds: float) -> dict[str, Any]:
+    """Run with each number of workers, and say how many turns and seconds each run takes.
+
+    The turns of w workers are the sum of ceil(b / w) over the visits.
+
+    Raises
+    ------
+    AssertionError
+        If the results are not the same.
+    """
+    sizes = batches(kind, v)
     times: list[float] = []
     results: list[OptimizeResult] = []
     for count in workers:
         begun = time.perf_counter()
         results.append(
             minimize(
-                waiting, BOUNDS, args=(seconds,), d=D, maxfun=maxfun, rng=SEED, workers=count,
-                **KINDS[kind],
+                waiting, BOUNDS, args=(milliseconds / 1000,), d=D, maxfun=v, rng=SEED,
+                workers=count, **KINDS[kind],
             )
         )  # fmt: skip
         times.append(time.perf_counter() - begun)
         if not np.array_equal(results[0].x, results[-1].x) or results[0].nit != results[-1].nit:
             raise AssertionError("the runs differ")
-    found = tuple(turns(sizes, count) for count in workers)
-    return Speedup(kind, maxfun, workers, found, tuple(times))
+    return {
+        "kind": kind,
+        "maxfun": v,
+        "workers": list(workers),
+        "turns": [turns(sizes, count) for count in workers],
+        "seconds": times,
+    }

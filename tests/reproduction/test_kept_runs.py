@@ -1,0 +1,71 @@
+"""Runs in a CSV file: a file that is not whole is completed, and another file is refused."""
+
+from pathlib import Path
+
+import pytest
+
+from reproduction.kept_runs import complete, program, read
+
+COLUMNS = ("method", "run", "value")
+RUNS = [(method, run) for method in ("a", "b") for run in range(3)]
+
+
+def test_a_file_that_is_not_whole_is_completed(tmp_path: Path) -> None:
+    """Also one whose last line was cut."""
+    made: list[tuple[str, int]] = []
+    said: list[str] = []
+
+    def perform(run: tuple[str, int]) -> float:
+        made.append(run)
+        return run[1] + 1 / 3
+
+    path = tmp_path / "runs.csv"
+    assert read(path, COLUMNS) == {}
+    values = complete(path, COLUMNS, RUNS, perform, said.append)
+    assert values == {(method, str(run)): run + 1 / 3 for method, run in RUNS}
+    assert made == RUNS
+    assert said[-1] == "6 of 6: b, 2: 2.33"
+    whole = path.read_text(encoding="utf-8")
+    assert whole.splitlines()[:2] == ["method,run,value", "a,0,0.3333333333333333"]
+    assert read(path, COLUMNS) == values
+    made.clear()
+    path.write_text("".join(whole.splitlines(keepends=True)[:-2]), encoding="utf-8")
+    assert complete(path, COLUMNS, RUNS, perform) == values
+    assert made == RUNS[-2:]
+    assert path.read_text(encoding="utf-8") == whole
+    path.write_text(whole[: whole.rindex(",")], encoding="utf-8")
+    assert complete(path, COLUMNS, RUNS, perform) == values
+    assert read(path, COLUMNS) == values
+
+
+def test_a_kill_loses_the_run_that_was_being_made(tmp_path: Path) -> None:
+    def killed(run: tuple[str, int]) -> float:
+        if run == ("b", 0):
+            raise KeyboardInterrupt
+        return 1.0
+
+    path = tmp_path / "runs.csv"
+    with pytest.raises(KeyboardInterrupt):
+        complete(path, COLUMNS, RUNS, killed)
+    assert list(read(path, COLUMNS)) == [("a", "0"), ("a", "1"), ("a", "2")]
+
+
+def test_another_file_is_not_written_to(tmp_path: Path) -> None:
+    path = tmp_path / "runs.csv"
+    for text in ("a,b\n", ""):
+        path.write_text(text, encoding="utf-8")
+        with pytest.raises(ValueError, match=r"runs\.csv has not the columns method, run, value$"):
+            complete(path, COLUMNS, RUNS, lambda run: 1.0)
+        assert path.read_text(encoding="utf-8") == text
+
+
+def test_the_program_makes_as_many_runs_as_it_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def runs_of(count: int) -> list[tuple[str, int]]:
+        return [("a", run) for run in range(count)]
+
+    path = str(tmp_path / "runs.csv")
+    values = program("reproduction.x", COLUMNS, runs_of, lambda run: 2.0, [path, "--runs", "2"])
+    assert values == {("a", "0"): 2.0, ("a", "1"): 2.0}
+    assert capsys.readouterr().out == "1 of 2: a, 0: 2\n2 of 2: a, 1: 2\n"
