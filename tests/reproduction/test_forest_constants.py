@@ -10,6 +10,7 @@ import pytest
 
 from embedded_hunter.forest.constants import CONSTANTS
 from reproduction.cli import main
+from reproduction.kept_runs import Values
 from reproduction.studies import forest_constants as constants
 from reproduction.studies.forest_constants import (
     CELLS,
@@ -22,7 +23,7 @@ from reproduction.studies.forest_constants import (
     verdicts,
 )
 from reproduction.studies.forest_defaults import DEFAULT
-from reproduction.studies.study import Task, Values, conduct
+from reproduction.studies.study import Task, conduct
 
 DOCS = Path(__file__).parents[2] / "docs"
 KEPT = DOCS / "results" / "forest-constants"
