@@ -11,8 +11,6 @@ from itertools import pairwise
 
 import pytest
 from driving import Step
-from hypothesis import assume, given
-from hypothesis import strategies as st
 from on_the_line import holds, near_optimal, position, run
 
 X_STAR = Fraction(1, 20)
@@ -121,18 +119,3 @@ def test_the_optimal_node_can_take_more_visits_of_its_depth_than_there_are_near_
     assert near == [(2, 1), (2, 4)]
     assert all(nu is None or nu >= bound for nu in nu_min)
     assert len(nu_min) == 3 > len(near)
-
-
-@pytest.mark.claim("iterations-at-one-depth")
-@given(st.lists(st.integers(1, 6), min_size=9, max_size=9), st.integers(0, 8))
-def test_with_a_greater_nu_min_the_visits_are_at_most_the_near_optimal_nodes(
-    values: list[int], i: int
-) -> None:
-    """Strictly greater than f* + eps at every visit, f* = 0 and eps the value of the node."""
-
-    def f(x: Fraction) -> Fraction:
-        return Fraction(values[int((x + 1) * 9 / 2)])
-
-    nu_min = visits_of_depth_2(run(f, h_max=2), (2, i))
-    assume(all(nu is None or nu > values[i] for nu in nu_min))
-    assert len(nu_min) <= len(near_optimal(f, 2, Fraction(values[i])))
