@@ -200,8 +200,6 @@ def forest_instances(
             K=s.K,
             h_max=s.h_max,
             n_embeddings=draw(st.integers(1, max_P)),
-            class_rule=draw(st.sampled_from(["depth", "norm"])),
-            separate_origin=draw(st.booleans()),
             refine=draw(st.booleans()),
         ),
         draw(oracles(s)),

@@ -33,12 +33,12 @@ class Tree:
         if node.h == len(self._levels):
             self._levels.append(_Level())
             self.depth = node.h
-        self._levels[node.h].add(self._class(node), node)
+        self._levels[node.h].add(self.class_of(node), node)
         self.leaf_count += 1
 
     def replace(self, leaf: Node, children: list[Node]) -> None:
         """Make `children` leaves in the place of `leaf`, the least one of its class."""
-        self._levels[leaf.h].remove_least(self._class(leaf))
+        self._levels[leaf.h].remove_least(self.class_of(leaf))
         self.leaf_count -= 1
         for child in children:
             self.add(child)
@@ -54,15 +54,10 @@ class Tree:
         none of them, and knowing it at once saves most visits their cost.
         """
         level = self._levels[h]
-        if below is None:
-            return level.classes()
-        if level.least < below:
-            classes = level.classes()  # makes the least f* exact
-            if level.least < below:
-                return classes
-        return []
+        return level.classes() if below is None or level.least() < below else []
 
-    def _class(self, node: Node) -> int:
+    def class_of(self, node: Node) -> int:
+        """Return the name of a leaf's class in its depth; classes come from the greatest one on."""
         return node.nrm if self._by_norm else 0
 
     def leaves(self) -> Iterator[Node]:
@@ -75,13 +70,13 @@ class Tree:
 class _Level:
     """The leaves of one depth: a heap for each norm, and the norms in ascending order."""
 
-    __slots__ = ("_heaps", "_norms", "_snapshot", "least")
+    __slots__ = ("_heaps", "_least", "_norms", "_snapshot")
 
     def __init__(self) -> None:
         self._heaps: dict[int, list[Node]] = {}
         self._norms: list[int] = []
         self._snapshot: list[list[Node]] | None = None
-        self.least = math.inf  # a lower bound of all f*; after `classes` it is the least f*
+        self._least: float | None = math.inf  # None: it is not known
 
     def add(self, nrm: int, node: Node) -> None:
         heap = self._heaps.get(nrm)
@@ -91,19 +86,25 @@ class _Level:
         else:
             heappush(heap, node)
         self._snapshot = None
-        if node.f_star < self.least:
-            self.least = node.f_star
+        if self._least is not None and node.f_star < self._least:
+            self._least = node.f_star
 
     def remove_least(self, nrm: int) -> None:
         heap = self._heaps[nrm]
-        heappop(heap)
+        if heappop(heap).f_star == self._least:
+            self._least = None
         if not heap:
             del self._heaps[nrm]
             del self._norms[bisect_left(self._norms, nrm)]
         self._snapshot = None
 
+    def least(self) -> float:
+        """Return the least f*, +inf without leaves."""
+        if self._least is None:
+            self._least = min([heap[0].f_star for heap in self._heaps.values()], default=math.inf)
+        return self._least
+
     def classes(self) -> list[list[Node]]:
         if self._snapshot is None:
             self._snapshot = [self._heaps[nrm] for nrm in reversed(self._norms)]
-            self.least = min([heap[0].f_star for heap in self._snapshot], default=math.inf)
         return self._snapshot

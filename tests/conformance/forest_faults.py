@@ -6,7 +6,13 @@ from faults import Fault, broken, stopped
 
 MODULES = (
     *("settings", "node", "tree", "hunter"),
-    *("forest.settings", "forest.model", "forest.local_search", "forest.refinement"),
+    *(
+        "forest.settings",
+        "forest.constants",
+        "forest.model",
+        "forest.local_search",
+        "forest.refinement",
+    ),
     "forest.search",
 )
 
@@ -15,36 +21,22 @@ SEARCH = "forest.search"
 FAULTS = [
     Fault("expand ties", SEARCH, "leaf.f_star < nu_min[queue]", "leaf.f_star <= nu_min[queue]"),
     Fault(
-        "one nu_min for both queues",
-        SEARCH,
-        "queue = tree.queue(leaf)",
-        "queue = 0",
+        "one nu_min for both queues", SEARCH, "queue = tree.queue_of(leaf)", "queue = 0"
     ),
     Fault(
-        "the zero vector in the queue of the rest",
-        SEARCH,
-        "return 0 if self._separate_origin and leaf.nrm == 0 else 1",
-        "return 1",
+        "the zero vector in the class of the rest", SEARCH, "return int(node.nrm > 0)", "return 1"
     ),
     Fault(
-        "the zero vector in the class of the rest",
-        SEARCH,
-        "return 0 if self._separate_origin and node.nrm == 0 else 1",
-        "return 1",
+        "the zero vector first", SEARCH, "return int(node.nrm > 0)", "return int(node.nrm == 0)"
     ),
-    Fault(
-        "the zero vector first",
-        SEARCH,
-        "return 0 if self._separate_origin and node.nrm == 0 else 1",
-        "return 2 if self._separate_origin and node.nrm == 0 else 1",
-    ),
+    Fault("classes by norm", SEARCH, "return int(node.nrm > 0)", "return node.nrm"),
     Fault(
         "set nu_min once",
         SEARCH,
         "nu_min[queue] = leaf.f_star\n",
         "nu_min.setdefault(queue, leaf.f_star)\n",
     ),
-    Fault("pass over a queue that is not open", SEARCH, "queues = 2 if", "queues = 1 if"),
+    Fault("pass over a queue that is not open", SEARCH, "len(nu_min) == 2", "len(nu_min) == 1"),
     Fault(
         "skip by the least nu_min", SEARCH, "max(nu_min.values()) if", "min(nu_min.values()) if"
     ),
@@ -98,8 +90,6 @@ FAULTS = [
         "self.left - 1, 1, 1",
         "self.left, 1, 1",
     ),
-    Fault("norm classes always", SEARCH, "if self._by_norm:", "if True:"),
-    Fault("norm classes never", SEARCH, "if self._by_norm:", "if False:"),
     Fault("sweep a full forest forever", SEARCH, "self.left == 0", "self.left < 0"),
     Fault("count only visits that expand", SEARCH, "self.t += 1\n", "self.t += bool(wanted)\n"),
 ]  # fmt: skip

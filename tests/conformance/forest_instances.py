@@ -16,9 +16,7 @@ def instance(seed: int) -> tuple[ForestInstance, Objective]:
     K = rnd.choice([3, 3, 3, 5, 7])
     v = rnd.choice([rnd.randint(1, 12), rnd.randint(1, 80), rnd.randint(1, 300)])
     P = rnd.choice([1, 2, 2, 3, 5, 8])
-    made = ForestInstance(
-        K, rnd.randint(1, 4), rnd.randint(0, 6), v, P, rnd.random() < 0.4, rnd.random() < 0.6
-    )
+    made = ForestInstance(K, rnd.randint(1, 4), rnd.randint(0, 6), v, P)
     g = objective(rnd, K)
     return made, (least_at_zero(g) if rnd.random() < 0.3 else g)
 
@@ -42,7 +40,5 @@ def settings_of(instance: ForestInstance, *, refine: bool = False) -> ForestSett
         K=instance.K,
         h_max=instance.h_max,
         n_embeddings=instance.P,
-        class_rule="norm" if instance.by_norm else "depth",
-        separate_origin=instance.separate_origin,
         refine=refine,
     )

@@ -24,8 +24,6 @@ class ForestInstance:
     h_max: int
     v: int
     P: int
-    by_norm: bool
-    separate_origin: bool
 
 
 _FOREST = load_forest()
@@ -47,8 +45,7 @@ def run(instance: ForestInstance, g: Objective, model: ModuleType = _FOREST) -> 
     def later(state: Any, path: Any) -> float:
         raise AssertionError(f"nothing enters, but {name(path)} is evaluated")
 
-    queue = partial(model.separate_origin if instance.separate_origin else model.one_queue, P)
-    rank = model.norm_class if instance.by_norm else model.one_class
+    queue, rank = partial(model.separate_origin, P), model.one_class
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(100_000)  # Rocq's lists are walked by recursion
     try:

@@ -28,7 +28,7 @@ class Golden(NamedTuple):
 
 
 def _settings(v: int, d: int = 1, K: int = 3, h_max: int = 3, **forest: object) -> ForestSettings:
-    given = {"n_embeddings": 2, "class_rule": "depth", "separate_origin": True, "refine": False}
+    given = {"n_embeddings": 2, "refine": False}
     return ForestSettings.from_json(
         {
             "n": d,
@@ -94,16 +94,6 @@ GOLDENS = {
         "f(0) is the least value: its leaves have a nu_min of their own, the others go on",
         _settings(v=15),
         _zero_is_best,
-    ),
-    "one-queue": Golden(
-        "the same with one queue: no leaf but those of the zero vector passes nu_min",
-        _settings(v=15, separate_origin=False),
-        _zero_is_best,
-    ),
-    "norm-classes": Golden(
-        "two coordinates, classes by norm over both trees, the zero vector's last",
-        _settings(v=24, d=2, class_rule="norm"),
-        _near,
     ),
     "refinement": Golden(
         "local searches are asked when every tree has been evaluated, while they have made fewer "

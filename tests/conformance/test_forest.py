@@ -53,12 +53,9 @@ def test_the_brute_force_does_the_same(name: str) -> None:
     def g(k: int, p: int, y: Point) -> float:
         return golden.value(tuple(map(float, y)) if p <= s.n_embeddings else (), p, k)
 
-    assert s.n_embeddings is not None
-    assert s.class_rule is not None
     expected = Forest(
-        g, P=s.n_embeddings, d=s.d, K=s.K, h_max=s.h_max, v=s.v, class_rule=s.class_rule,
-        separate_origin=bool(s.separate_origin), refine=bool(s.refine),
-    ).events  # fmt: skip
+        g, P=s.n_embeddings, d=s.d, K=s.K, h_max=s.h_max, v=s.v, refine=s.refine
+    ).events
     found = committed(name)[1:]
     assert [event["event"] for event in found] == [event[0] for event in expected]
     nodes = [(e["h"], e["i"]) for e in found if e["event"] in ("expand", "evaluate")]
@@ -78,8 +75,7 @@ def events_of(seed: int) -> Events:
     settings = ForestSettings(
         8, rnd.randint(1, 4), rnd.choice([rnd.randint(1, 20), rnd.randint(20, 250)]),
         K=rnd.choice([3, 3, 5]), h_max=rnd.randint(0, 6),
-        n_embeddings=rnd.randint(1, 5), class_rule=rnd.choice(["depth", "norm"]),
-        separate_origin=rnd.random() < 0.7, refine=rnd.random() < 0.7,
+        n_embeddings=rnd.randint(1, 5), refine=rnd.random() < 0.7,
     )  # fmt: skip
     levels, salt = rnd.choice([1, 3, 10, 10**6]), rnd.getrandbits(60)
     target = [rnd.uniform(-1, 1) for _ in range(settings.d)]

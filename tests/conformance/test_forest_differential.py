@@ -18,6 +18,7 @@ from faults import Fault
 from forest_faults import FAULTS, faulty
 
 from embedded_hunter.forest.search import ForestVisit, hunt_forest
+from reproduction.studies.forest_defaults import ClassesOfAlgorithm1
 
 COUNT = 20_000 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 200
 
@@ -52,7 +53,7 @@ def test_the_generator_does_what_the_forest_does() -> None:
 
 def test_the_instances_reach_every_rule() -> None:
     """What a difference could hide in does occur among the first 200 instances."""
-    cut = full = many = apart = norm = deep = both = infinite = 0
+    cut = full = many = apart = deep = infinite = 0
     for seed in range(200):
         instance, _ = forest_instances.instance(seed)
         trace = by_the_model(seed)
@@ -60,12 +61,11 @@ def test_the_instances_reach_every_rule() -> None:
         cut += len(trace.leaves) != instance.P + (instance.K - 1) * len(expanded)
         full += trace.evaluations < instance.v
         many += len({i // instance.K**h for h, i in expanded}) > 1
-        apart += instance.separate_origin and instance.P > 1
-        norm += instance.by_norm and instance.P > 1
+        zeros = [i % instance.K**h == instance.K**h // 2 for h, i in expanded]
+        apart += any(zeros) and not all(zeros)
         deep += trace.depth > 4
-        both += instance.separate_origin and instance.by_norm
         infinite += any(e[0] == "evaluate" and e[4] == float("inf") for e in trace.events)
-    assert min(cut, full, many, apart, norm, deep, both, infinite) >= 15
+    assert min(cut, full, many, apart, deep, infinite) >= 15
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
@@ -99,16 +99,14 @@ def test_the_faults_are_many() -> None:
 @pytest.mark.long
 @pytest.mark.claim("forest-algorithm-1")
 def test_one_tree_is_algorithm_1() -> None:
-    """With P = 1, norm classes and one queue: both models and the generator, event by event."""
+    """With P = 1, norm classes and one queue, event by event: the generator against the model."""
     for seed in range(100):
         plain, _, _, g = instances.instance(seed)
-        instance = forest_oracle.ForestInstance(
-            plain.K, plain.d, plain.h_max, plain.v, 1, by_norm=True, separate_origin=False
-        )
+        instance = forest_oracle.ForestInstance(plain.K, plain.d, plain.h_max, plain.v, 1)
         expected = oracle.run(replace(plain, cap=Fraction(0)), g)
-        assert forest_oracle.run(instance, g) == expected, f"seed {seed}"
         settings = forest_instances.settings_of(instance)
-        assert package.run(settings, g, hunt_forest(settings)) == expected, f"seed {seed}"
+        run = hunt_forest(settings, forest=ClassesOfAlgorithm1)
+        assert package.run(settings, g, run) == expected, f"seed {seed}"
 
 
 @pytest.mark.claim("forest-theorem-2", "forest-regret-bound", "forest-refinement-share")

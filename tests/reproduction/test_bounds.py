@@ -299,7 +299,7 @@ def grown(
     settings = forest_settings(v, **of)
 
     def visit_of(step: Step) -> Visit:
-        visit = ForestVisit(Forest(settings), step.sweep, step.t, 0, local=step.local)
+        visit = ForestVisit(Forest(), step.sweep, step.t, 0, local=step.local)
         visit.expansions = [(leaf(*one), ()) for one in step.expands]  # type: ignore[misc]
         return visit
 
@@ -320,21 +320,18 @@ def grown(
 
 
 @pytest.mark.parametrize("refine", [False, True])
-@pytest.mark.parametrize("rule", ["depth", "norm"])
-def test_what_is_compared_in_a_forest(
-    monkeypatch: pytest.MonkeyPatch, refine: bool, rule: str
-) -> None:
-    """Evaluations with one class at each depth, iterations without refinement, sweeps always."""
+def test_what_is_compared_in_a_forest(monkeypatch: pytest.MonkeyPatch, refine: bool) -> None:
+    """Evaluations and sweeps always, iterations without refinement."""
     bound = Bound()
-    report = grown(monkeypatch, bound, refine=refine, class_rule=rule)
+    report = grown(monkeypatch, bound, refine=refine)
     assert report.violations == []
-    evaluations = [("evaluations", k) for k in range(1, 8)] if rule == "depth" else []
+    evaluations = [("evaluations", k) for k in range(1, 8)]
     iterations = [("iterations", step.t) for step in GROWN] if not refine else []
     compared = evaluations + iterations + [("sweeps", s) for s in (1, 2, 3)]
     tight = [("sweeps", S) for S in (1, 2, 2)]  # S_h = 4 is past the end
     assert sorted(bound.asked) == sorted(compared + tight)
     assert report.comparisons == len(compared)
-    assert bound.local == ({CONSTANTS.generation if refine else 0} if rule == "depth" else set())
+    assert bound.local == {CONSTANTS.generation if refine else 0}
     assert report.slack == [(0, 1, 1), (1, 2, 2), (0, 2, 2), (1, 4, 2)]
     assert report.tightness == [(0, FAR, 3.0), (1, FAR, 2.5), (0, FAR, 2.5)]
 

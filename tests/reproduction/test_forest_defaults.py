@@ -26,7 +26,7 @@ def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(forest, "V", 60)
     monkeypatch.setattr(forest, "BUDGETS", (30, 60))
     monkeypatch.setattr(forest, "N_ROTATED", 200)
-    monkeypatch.setattr(forest, "FUNCTIONS", FUNCTIONS[1:3])
+    monkeypatch.setattr(forest, "FUNCTIONS", dict(list(FUNCTIONS.items())[1:3]))
     chosen = (DEFAULT, "d = d_e", "scale .15", "P = 5", "norm classes", "K = 5", "forest alone")
     cells = (*chosen, "forest alone, d = d_e")
     monkeypatch.setattr(forest, "CELLS", {cell: CELLS[cell] for cell in cells})
@@ -73,7 +73,13 @@ def test_the_report_is_that_of_the_kept_runs() -> None:
 
 @pytest.mark.parametrize(
     ("cell", "rotated", "v"),
-    [("forest alone", False, 10_000), (DEFAULT, False, 1_000), (DEFAULT, True, 1_000)],
+    [
+        ("forest alone", False, 10_000),
+        ("norm classes", False, 10_000),
+        ("one queue", False, 10_000),
+        (DEFAULT, False, 1_000),
+        (DEFAULT, True, 1_000),
+    ],
 )
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_a_run_made_again_has_the_kept_value(

@@ -27,6 +27,7 @@ from scipy.optimize import OptimizeResult
 
 from embedded_hunter.baselines.resoo import shares
 from embedded_hunter.baselines.soo import Identity, consecutive
+from embedded_hunter.forest.search import Forest
 from embedded_hunter.hunter import Evaluation, Expansion, Hunt, Visit, record
 from embedded_hunter.node import Node, children
 from embedded_hunter.run.asktell import EmbeddedHunter
@@ -82,7 +83,7 @@ def hunt_sequool(
     K, left = settings.K, settings.v - 1
     H = greatest_depth(left // (K - 1), P, separate_origin=separate_origin)
 
-    tree = OriginApart() if separate_origin else Tree(by_norm=False)
+    tree = Forest() if separate_origin else Tree(by_norm=False)
     roots = [Node(0, q, (0,) * settings.d, 0) for q in range(P)]
     first = Visit(tree, 0, 0, 0, evaluations=[Evaluation(roots[0], p)])
     best = record(first, (yield first), math.inf)
@@ -108,13 +109,6 @@ def hunt_sequool(
             tree.replace(*expansion)
         left -= len(visit.evaluations)
     return best
-
-
-class OriginApart(Tree):
-    """A tree in which the leaves of the zero vector are a class of their own at each depth."""
-
-    def _class(self, node: Node) -> int:
-        return 0 if node.nrm == 0 else 1
 
 
 def hunt_sequool_in_embeddings(settings: Settings, P: int) -> Hunt:

@@ -15,8 +15,7 @@ their share of the budget. Read `hunt_forest` beside `hunter.hunt`. Its rules ar
     of Algorithm 1, over the leaves of all trees. The forest is swept to min(depth, h_max).
 :F5: The leaves of the zero vector are a class of their own at each depth, the last one, with a
     nu_min of their own. Otherwise, where f(0) is lower than nearly all values, their chains of
-    center children would take the budget. The other leaves of a depth are one class. The settings
-    `separate_origin` and `class_rule` change this.
+    center children would take the budget. The other leaves of a depth are one class.
 :F6: Refinement starts when every tree of the forest has had an evaluation besides the zero vector.
     After each sweep of the forest that expanded a node, generations of local searches follow one
     another while they have made fewer evaluations than the forest. A generation has at most 8
@@ -55,21 +54,15 @@ class ForestVisit(Visit):
 
 
 class Forest(Tree):
-    """The leaves of all P trees. A class has the norm as its name, or whether the norm is 0."""
+    """The leaves of all P trees (rule F5). The study of the defaults has others."""
 
-    def __init__(self, settings: ForestSettings) -> None:
-        super().__init__()
-        self._by_norm = settings.class_rule == "norm"
-        self._separate_origin = settings.separate_origin
+    def class_of(self, node: Node) -> int:
+        """Return 0 for a leaf of the zero vector, 1 for another one."""
+        return int(node.nrm > 0)
 
-    def _class(self, node: Node) -> int:
-        if self._by_norm:
-            return node.nrm
-        return 0 if self._separate_origin and node.nrm == 0 else 1
-
-    def queue(self, leaf: Node) -> int:
-        """Return 0 for the queue of the zero vector, 1 for that of the others."""
-        return 0 if self._separate_origin and leaf.nrm == 0 else 1
+    def queue_of(self, leaf: Node) -> int:
+        """Return the queue of a leaf, 0 or 1. A queue is one class of each depth."""
+        return self.class_of(leaf)
 
 
 def tree_of(node: Node, K: int) -> int:
@@ -78,7 +71,10 @@ def tree_of(node: Node, K: int) -> int:
 
 
 def hunt_forest(
-    settings: ForestSettings, key: list[int] = NO_KEY, constants: Constants = CONSTANTS
+    settings: ForestSettings,
+    key: list[int] = NO_KEY,
+    constants: Constants = CONSTANTS,
+    forest: type[Forest] = Forest,
 ) -> Hunt:
     """Run the policy ``forest``: yield visits, receive their values, return the least one.
 
@@ -90,6 +86,8 @@ def hunt_forest(
         The key of the run's streams: see `points.ForestPoints`.
     constants
         Those of the local searches. A study changes them.
+    forest
+        The leaves, with their classes and queues. A study changes them.
 
     Yields
     ------
@@ -102,7 +100,7 @@ def hunt_forest(
     float
         The least of all values received.
     """
-    run = _Run(settings, Refinement(settings, key, constants))
+    run = _Run(settings, Refinement(settings, key, constants), forest())
     yield from run.begin()
     expanded = True
     while run.left > 0 and expanded:
@@ -116,9 +114,8 @@ def hunt_forest(
 class _Run:
     """The state of a run: the forest, what was found in it, and what is left of the budget."""
 
-    def __init__(self, settings: ForestSettings, refinement: Refinement) -> None:
-        self.settings, self.refinement = settings, refinement
-        self.forest = Forest(settings)
+    def __init__(self, settings: ForestSettings, refinement: Refinement, forest: Forest) -> None:
+        self.settings, self.refinement, self.forest = settings, refinement, forest
         self.t, self.sweep, self.left, self.best = 0, 0, settings.v, math.inf
         self.searched = 0  # evaluations of the forest
         P = settings.n_embeddings
@@ -139,15 +136,14 @@ class _Run:
         """Sweep the forest; return whether a leaf was expanded."""
         tree = self.forest
         nu_min: dict[int, float] = {}  # of each queue, once it is set
-        queues = 2 if self.settings.separate_origin else 1
         limit, expanded = min(tree.depth, self.settings.h_max), False
         for l in range(limit + 1):
             wanted: list[Evaluation] = []
             visit = ForestVisit(tree, self.sweep, self.t, l, [], wanted)
-            below = max(nu_min.values()) if len(nu_min) == queues else None
+            below = max(nu_min.values()) if len(nu_min) == 2 else None  # a queue may be open
             for members in tree.norm_classes(l, below):
                 leaf = members[0]
-                queue = tree.queue(leaf)
+                queue = tree.queue_of(leaf)
                 if queue not in nu_min or leaf.f_star < nu_min[queue]:
                     nu_min[queue] = leaf.f_star
                     expansion = Expansion(leaf, children(leaf, self.settings.K))

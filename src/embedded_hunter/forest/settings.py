@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import cached_property
-from typing import Literal, get_args
+from typing import Literal
 
 from embedded_hunter.settings import (
     GREATEST,
@@ -21,7 +21,6 @@ from embedded_hunter.settings import (
     with_names,
 )
 
-ClassRule = Literal["depth", "norm"]
 N_EMBEDDINGS = 20
 """P unless given. A greater one is allowed while P d <= `WIDEST`: a run begins with P roots."""
 SCALE = 0.25
@@ -44,10 +43,6 @@ class ForestSettings:
         sigma R = 0.25 unless given.
     n_embeddings
         P >= 1, the number of matrices and of trees (20).
-    class_rule
-        ``"depth"`` (default): the leaves of a depth are one class; ``"norm"``: classes by norm.
-    separate_origin
-        Whether the leaves of the zero vector are a queue, with a nu_min of their own (True).
     refine
         Whether half of the evaluations go to local searches from what the forest has found (True).
 
@@ -71,8 +66,6 @@ class ForestSettings:
     sigma: float
     policy: Literal["forest"] = field(default="forest", init=False)
     n_embeddings: int
-    class_rule: ClassRule
-    separate_origin: bool
     refine: bool
 
     def __init__(
@@ -87,8 +80,6 @@ class ForestSettings:
         sigma: float | None = None,
         scale: Real | None = None,
         n_embeddings: int = N_EMBEDDINGS,
-        class_rule: ClassRule = "depth",
-        separate_origin: bool = True,
         refine: bool = True,
     ) -> None:
         if sigma is not None and scale is not None:
@@ -96,13 +87,10 @@ class ForestSettings:
         vars(self).update(  # the dataclass is frozen
             parameters_of_a_tree(n, d, v, eta, K, h_max),
             n_embeddings=integer("n_embeddings", n_embeddings, 1),
-            class_rule=one_of("class_rule", class_rule, get_args(ClassRule)),
-            separate_origin=separate_origin,
             refine=refine,
         )
-        for name, value in (("separate_origin", separate_origin), ("refine", refine)):
-            if not isinstance(value, bool):
-                raise TypeError(f"{name} must be True or False, got {value!r}")
+        if not isinstance(refine, bool):
+            raise TypeError(f"refine must be True or False, got {refine!r}")
         if sigma is None:
             allowed = "a finite number > 0"
             scale = SCALE if scale is None else scale

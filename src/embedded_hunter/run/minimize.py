@@ -76,7 +76,7 @@ def minimize(
         x* = (.46, ..., .46), d_e = 10 and the default scale it covers x* with probability .001
         (d = d_e) or .98 (d = 2 d_e), by the law of the coverage (claim ``coverage-law``) for
         coordinates along the axes.
-    scale, n_embeddings, class_rule, separate_origin, refine
+    scale, n_embeddings, refine
         Of ``"forest"``: sigma R (0.25 by default), which sets how far from 0 the points of
         an embedding lie, and the number P of embeddings (20 by default). See
         `embedded_hunter.forest.settings.ForestSettings`.

@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple, TypedDict, get_args
 
 from embedded_hunter.forest.points import ForestPoints
 from embedded_hunter.forest.search import NO_KEY, hunt_forest
-from embedded_hunter.forest.settings import ClassRule, ForestSettings, searched_dimension
+from embedded_hunter.forest.settings import ForestSettings, searched_dimension
 from embedded_hunter.hunter import Hunt, hunt
 from embedded_hunter.projection import MEMORY, Fresh, Indexed, Projection, generator, projection_of
 from embedded_hunter.settings import Real, Sampler, Settings, one_of
@@ -30,8 +30,6 @@ class Given(TypedDict, total=False):
     sampler: Sampler
     scale: Real | None
     n_embeddings: int
-    class_rule: ClassRule
-    separate_origin: bool
     refine: bool
 
 

@@ -301,11 +301,10 @@ SOO = Rules(
 def forest(settings: ForestSettings) -> Rules:
     """Return the rules F1 to F5 and F8 of `forest.search.hunt_forest`, without refinement."""
     K, P = settings.K, settings.n_embeddings
-    by_norm, apart = settings.class_rule == "norm", settings.separate_origin
 
     def not_zero(leaf: Node) -> bool:
         """Tell whether a leaf is in the queue of those that are not the zero vector."""
-        return leaf.nrm > 0 or not apart
+        return leaf.nrm > 0
 
     def accepts(leaf: Node, now: Progress) -> bool:
         nu_min = now.nu_min.get(not_zero(leaf))
@@ -316,7 +315,7 @@ def forest(settings: ForestSettings) -> Rules:
         roots=lambda settings: [Node(0, q, (0,) * settings.d, 0) for q in range(P)],
         evaluates=SOO.evaluates,
         number=lambda node: node.i // K**node.h + 1,
-        group=lambda node, settings: node.nrm if by_norm else not_zero(node),
+        group=lambda node, settings: not_zero(node),
         start=lambda progress: {},
         accepts=accepts,
         threshold=lambda leaf, now: now.nu_min | {not_zero(leaf): leaf.f_star},

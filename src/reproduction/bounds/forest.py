@@ -63,15 +63,12 @@ class ForestTrial:
         s, f = self.settings, self.f
         return forest_regret_bound(
             f, f.f_star, f.lipschitz, self.blocks, self.references,
-            K=s.K, R=s.radius, h_max=s.h_max, separate_origin=s.separate_origin,
+            K=s.K, R=s.radius, h_max=s.h_max,
         )  # fmt: skip
 
 
 def follow(trial: ForestTrial, bound: ForestBound | None = None) -> Report:
     """Run the policy on the trial and compare it with its bound at every step.
-
-    The bound in evaluations holds for one class per depth. With norm classes there is no such
-    comparison.
 
     Parameters
     ----------
@@ -83,8 +80,7 @@ def follow(trial: ForestTrial, bound: ForestBound | None = None) -> Report:
     s, f = trial.settings, trial.f
     bound, report = bound or trial.bound(), Report()
     size = max(1.0, abs(f.f_star), f.lipschitz)
-    refine, by_depth = s.refine, s.class_rule == "depth"
-    local_search = CONSTANTS.generation if refine else 0
+    local_search = CONSTANTS.generation if s.refine else 0
     values_at = {
         h: forest_node_values(f, trial.blocks, h, s.K, s.radius).ravel() for h in range(s.h_max + 1)
     }
@@ -96,9 +92,8 @@ def follow(trial: ForestTrial, bound: ForestBound | None = None) -> Report:
         assert isinstance(visit, ForestVisit)
         for value in values:
             count, best = count + 1, min(best, value)
-            if by_depth:
-                limit = bound.after_evaluations(count, local_search=local_search)
-                report.check(f"evaluation {count}", best - f.f_star, limit, size)
+            limit = bound.after_evaluations(count, local_search=local_search)
+            report.check(f"evaluation {count}", best - f.f_star, limit, size)
         if visit.local is None:
             for leaf, _ in visit.expansions:
                 expanded[leaf.h, leaf.i] = visit.sweep
@@ -107,7 +102,7 @@ def follow(trial: ForestTrial, bound: ForestBound | None = None) -> Report:
                     report.violations.append(
                         f"value of {leaf.h, leaf.i}: {leaf.f_star}, not {told}"
                     )
-        if count < s.v and not refine:
+        if count < s.v and not s.refine:
             limit = bound.after_iterations(visit.t)
             report.check(f"iteration {visit.t}", best - f.f_star, limit, size)
         if following is None:
@@ -166,8 +161,6 @@ def random_trial(rng: np.random.Generator, budgets: Sequence[int] = (50, 500, 30
         h_max=int(rng.integers(0, 7 if K == 3 else 4)),
         scale=float(np.exp(rng.uniform(-3, 1))),
         n_embeddings=P,
-        class_rule="depth" if rng.random() < 0.75 else "norm",
-        separate_origin=bool(rng.random() < 0.6),
         refine=bool(rng.random() < 0.5),
     )
     projection = ForestPoints(settings, rng, d_e)

@@ -22,17 +22,52 @@ from typing import Any
 import numpy as np
 from scipy.stats import binomtest
 
+from embedded_hunter.forest.points import ForestPoints
+from embedded_hunter.forest.search import Forest, hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.node import Node
 from embedded_hunter.problems.hidden import PROBLEMS
+from embedded_hunter.projection import MEMORY
 from embedded_hunter.run.drive import drive
-from embedded_hunter.run.policies import search_of
+from embedded_hunter.run.policies import Search
 from reproduction.studies.study import SOLVED, Task, sign_test
 from reproduction.tables import number, table
 
 N, N_ROTATED, D_E, V, SEED = 10_000, 1_000, 10, 10_000, 20_260
-FUNCTIONS = ("ellipsoid", "rosenbrock", "ackley", "fletcher_powell")
+FUNCTIONS = {"ellipsoid": 0, "rosenbrock": 1, "ackley": 2, "fletcher_powell": 3}
+"""Each with the number that seeds its runs."""
 BUDGETS = (1_000, 10_000, 30_000)
 DEFAULT = "defaults"
+
+
+class NormClasses(Forest):
+    """The leaves with one norm are a class of their depth; the queues are those of rule F5."""
+
+    def class_of(self, node: Node) -> int:
+        """Return the norm, in units of the depth."""
+        return node.nrm
+
+    def queue_of(self, leaf: Node) -> int:
+        """Return 0 for a leaf of the zero vector, 1 for another one."""
+        return int(leaf.nrm > 0)
+
+
+class OneQueue(Forest):
+    """All leaves of a depth are one class."""
+
+    def class_of(self, node: Node) -> int:
+        """Return 0."""
+        return 0
+
+
+class ClassesOfAlgorithm1(NormClasses):
+    """Classes by norm in one queue: with P = 1 this is Algorithm 1 with M = 0."""
+
+    def queue_of(self, leaf: Node) -> int:
+        """Return 0."""
+        return 0
+
+
 CELLS: dict[str, dict[str, Any]] = {
     DEFAULT: {},
     "d = d_e": {"ratio": 1.0},
@@ -44,15 +79,15 @@ CELLS: dict[str, dict[str, Any]] = {
     "P = 1": {"n_embeddings": 1},
     "P = 5": {"n_embeddings": 5},
     "P = 50": {"n_embeddings": 50},
-    "norm classes": {"class_rule": "norm"},
+    "norm classes": {"forest": NormClasses},
     "K = 5": {"K": 5},
-    "one queue": {"separate_origin": False},
+    "one queue": {"forest": OneQueue},
     "forest alone": {"refine": False},
-    "forest alone, one queue": {"refine": False, "separate_origin": False},
+    "forest alone, one queue": {"refine": False, "forest": OneQueue},
     "forest alone, P = 1": {"refine": False, "n_embeddings": 1},
     "forest alone, d = d_e": {"refine": False, "ratio": 1.0},
 }
-"""The settings that each cell of the study changes."""
+"""What each cell of the study changes: settings, or the classes and queues."""
 
 
 def tasks(runs: int) -> list[Task]:
@@ -75,16 +110,17 @@ def tasks(runs: int) -> list[Task]:
 
 def value_of(task: Task) -> float:
     """Run a task; return its best value (the optimum is 0)."""
-    place = (SEED, FUNCTIONS.index(task.function), task.run)
+    place = (SEED, FUNCTIONS[task.function], task.run)
     n = N_ROTATED if task.rotated else N
     problem = PROBLEMS[task.function](n, D_E, np.random.default_rng([*place, 0]), task.rotated)
     changes = dict(CELLS[task.cell])
-    d = round(D_E * changes.pop("ratio", 2.0))
+    d, forest = round(D_E * changes.pop("ratio", 2.0)), changes.pop("forest", Forest)
     settings = ForestSettings(n, d, task.v, **changes)
     rng = np.random.default_rng([*place, 1])
     f = problem if task.rotated else problem.effective
+    points = ForestPoints(settings, rng, n if task.rotated else D_E, MEMORY)
     visits = drive(
-        search_of(settings, rng, None if task.rotated else D_E),
+        Search(hunt_forest(settings, points.key, forest=forest), points),
         lambda points: np.atleast_1d(f(np.ascontiguousarray(points.T))),
     )
     return min(value for _, values in visits for value in values)

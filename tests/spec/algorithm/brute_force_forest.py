@@ -41,10 +41,9 @@ class Forest:
 
     def __init__(
         self, g: Oracle, *, P: int, d: int, K: int, h_max: int, v: int,
-        class_rule: str, separate_origin: bool, refine: bool,
+        refine: bool,
     ) -> None:  # fmt: skip
         self.g, self.P, self.d, self.K, self.h_max, self.v = g, P, d, K, h_max, v
-        self.class_rule, self.separate_origin, self.refine = class_rule, separate_origin, refine
         self.events: list[Event] = []
         self.values: list[float] = []
         self.by_tree: dict[int, list[tuple[float, int, Name]]] = {}  # (value, number, node)
@@ -88,18 +87,9 @@ class Forest:
 
     def classes(self, at: set[Name]) -> list[tuple[str, set[Name]]]:
         """Classes in their order, each with the name of its queue."""
-        norms = {node: sum(c * c for c in base_point(node, self.d, self.K)) for node in at}
-        if self.class_rule == "depth":
-            apart = self.separate_origin
-            norms = {node: Fraction(1 if norm or not apart else 0) for node, norm in norms.items()}
-        queues = {
-            norm: "zero" if self.separate_origin and norm == 0 else "rest"
-            for norm in norms.values()
-        }
-        return [
-            (queues[norm], {node for node in at if norms[node] == norm})
-            for norm in sorted(queues, reverse=True)
-        ]
+        zero = {node for node in at if not any(base_point(node, self.d, self.K))}
+        named = (("rest", at - zero), ("zero", zero))
+        return [(queue, members) for queue, members in named if members]
 
     def sweep(self, leaves: dict[Name, float]) -> bool:
         nu_min: dict[str, float] = {}

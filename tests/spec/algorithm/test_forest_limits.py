@@ -9,8 +9,8 @@ from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node
 
 CASES = [
-    ForestSettings(9, d, v, K=K, n_embeddings=P, class_rule=rule)  # type: ignore[arg-type]
-    for d, K, P, rule in ((1, 3, 2, "depth"), (4, 3, 3, "norm"), (2, 5, 1, "depth"))
+    ForestSettings(9, d, v, K=K, n_embeddings=P)
+    for d, K, P in ((1, 3, 2), (4, 3, 3), (2, 5, 1))
     for v in (1, 2, 7, 8, 9, 40, 41, 42, 43, 150, 151, 300)
 ]
 

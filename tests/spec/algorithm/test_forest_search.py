@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given
@@ -18,6 +18,7 @@ from embedded_hunter.node import Node, splits
 from embedded_hunter.run.jsonlines import Fields, value_from_json
 from embedded_hunter.settings import Settings
 from embedded_hunter.traces.events import traced
+from reproduction.studies.forest_defaults import ClassesOfAlgorithm1
 from spec.algorithm.brute_force_forest import Event, Forest, Oracle, Point, local_point
 
 INF = math.inf
@@ -61,8 +62,6 @@ def cases(draw: st.DrawFn) -> Case:
         K=draw(st.sampled_from([3, 3, 5, 7])),
         h_max=draw(st.integers(0, 7)),
         n_embeddings=draw(st.integers(1, 5)),
-        class_rule=draw(st.sampled_from(["depth", "norm"])),
-        separate_origin=draw(st.booleans()),
         refine=draw(st.booleans()),
     )
     palette = st.lists(
@@ -138,12 +137,9 @@ def in_words_of_the_brute_force(event: Fields, settings: ForestSettings) -> Even
 
 def brute_force(case: Case) -> list[Event]:
     s = case.settings
-    assert s.n_embeddings is not None
-    assert s.class_rule is not None
     return Forest(
-        case.g, P=s.n_embeddings, d=s.d, K=s.K, h_max=s.h_max, v=s.v, class_rule=s.class_rule,
-        separate_origin=bool(s.separate_origin), refine=bool(s.refine),
-    ).events  # fmt: skip
+        case.g, P=s.n_embeddings, d=s.d, K=s.K, h_max=s.h_max, v=s.v, refine=s.refine
+    ).events
 
 
 @given(cases())
@@ -153,18 +149,12 @@ def test_every_event_is_that_of_the_brute_force(case: Case) -> None:
 
 
 @pytest.mark.parametrize("refine", [False, True])
-@pytest.mark.parametrize("class_rule", ["depth", "norm"])
 @pytest.mark.parametrize(
     "salt", [0, *(pytest.param(salt, marks=pytest.mark.long) for salt in (1, 2))]
 )
-def test_a_low_value_at_zero_holds_back_its_own_queue_only(
-    salt: int, class_rule: Any, refine: bool
-) -> None:
+def test_a_low_value_at_zero_holds_back_its_own_queue_only(salt: int, refine: bool) -> None:
     """A leaf that is worse than zero, but better than its own queue so far, is expanded."""
-    settings = ForestSettings(
-        9, 2, 200, h_max=6, n_embeddings=3, class_rule=class_rule,
-        separate_origin=True, refine=refine,
-    )  # fmt: skip
+    settings = ForestSettings(9, 2, 200, h_max=6, n_embeddings=3, refine=refine)
     case = Case(settings, low_at_zero(hashed(salt, range(1000))))
     found = [in_words_of_the_brute_force(event, settings) for event in events_of(case)]
     assert found == brute_force(case)
@@ -178,14 +168,11 @@ def evaluations(visits: Sequence[Visit]) -> list[tuple[int, int, int]]:
 
 @given(cases())
 def test_one_tree_and_one_queue_are_algorithm_1_without_evaluations_again(case: Case) -> None:
-    """P = 1, norm classes, nothing apart, no refinement: `hunt` with M = 0, visit by visit."""
+    """P = 1, norm classes in one queue, no refinement: `hunt` with M = 0, visit by visit."""
     s, g = case
-    forest = ForestSettings(
-        s.n, s.d, s.v, K=s.K, h_max=s.h_max, n_embeddings=1, class_rule="norm",
-        separate_origin=False, refine=False,
-    )  # fmt: skip
+    forest = ForestSettings(s.n, s.d, s.v, K=s.K, h_max=s.h_max, n_embeddings=1, refine=False)
     indexed = Settings(s.n, s.d, s.v, K=s.K, h_max=s.h_max, policy="indexed", M=0)
-    found = drive(hunt_forest(forest), Case(forest, g))
+    found = drive(hunt_forest(forest, forest=ClassesOfAlgorithm1), Case(forest, g))
     expected = drive(hunt(indexed), Case(forest, g))
     assert evaluations(found) == evaluations(expected)
     assert [[e.leaf.i for e in visit.expansions] for visit in found] == [
@@ -253,10 +240,10 @@ def test_a_sweep_expands_something_at_least_as_good_in_the_same_queue(case: Case
         if visit.sweep > sweep:  # a sweep of the forest begins, the one before was complete
             check_lemma(leaves, expanded, limit)
             sweep, limit = visit.sweep, min(visit.tree.depth, s.h_max)
-            leaves = [(queue(x.nrm, s), x.h, x.f_star) for x in visit.tree.leaves()]
+            leaves = [(int(x.nrm > 0), x.h, x.f_star) for x in visit.tree.leaves()]
             expanded = []
         if getattr(visit, "local", None) is None:
-            expanded += [(queue(x.nrm, s), x.h, x.f_star) for x, _ in visit.expansions]
+            expanded += [(int(x.nrm > 0), x.h, x.f_star) for x, _ in visit.expansions]
         values = []
         for node, p in visit.evaluations:
             made += 1
@@ -267,10 +254,6 @@ def test_a_sweep_expands_something_at_least_as_good_in_the_same_queue(case: Case
             break
     if made < s.v:
         check_lemma(leaves, expanded, limit)
-
-
-def queue(nrm: int, settings: ForestSettings) -> int:
-    return int(bool(settings.separate_origin) and nrm == 0)
 
 
 def check_lemma(

@@ -15,8 +15,6 @@ from embedded_hunter.settings import Settings
 FOREST: dict[str, Any] = {"n": 10, "d": 2, "v": 50}
 OWN: dict[str, Any] = {
     "n_embeddings": 20,
-    "class_rule": "depth",
-    "separate_origin": True,
     "refine": True,
 }
 
@@ -32,8 +30,7 @@ def test_the_defaults() -> None:
 HAS: dict[Policy, str] = {
     "fresh": "d, eta, h_max, K, M, sampler, sigma",
     "indexed": "d, eta, h_max, K, M, sigma",
-    "forest": "class_rule, d, effective_dimension, eta, h_max, K, n_embeddings, refine, scale, "
-    "separate_origin, sigma",
+    "forest": "d, effective_dimension, eta, h_max, K, n_embeddings, refine, scale, sigma",
 }
 
 
@@ -59,8 +56,7 @@ def test_settings_of_the_policy_forest() -> None:
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("n_embeddings", 1), ("n_embeddings", 500_000), ("class_rule", "norm"),
-     ("separate_origin", False), ("refine", False)],
+    [("n_embeddings", 1), ("n_embeddings", 500_000), ("refine", False)],
 )  # fmt: skip
 def test_given_values_are_kept(name: str, value: Any) -> None:
     settings = ForestSettings(**FOREST, **{name: value})
@@ -72,15 +68,15 @@ def test_given_values_are_kept(name: str, value: Any) -> None:
 
 
 def test_the_forest_as_json() -> None:
-    written = ForestSettings(**FOREST, class_rule="norm", refine=False).as_json()
-    assert list(written)[-4:] == list(OWN)
+    written = ForestSettings(**FOREST, refine=False).as_json()
+    assert list(written)[-2:] == list(OWN)
     assert written == {
         "n": 10, "d": 2, "v": 50, "eta": "3/10", "K": 3, "h_max": 7, "sigma": 0.0375,
         "policy": "forest",
-        "n_embeddings": 20, "class_rule": "norm", "separate_origin": True, "refine": False,
+        "n_embeddings": 20, "refine": False,
     }  # fmt: skip
     for name in (*OWN, "n"):
-        with pytest.raises(ValueError, match=r"^the names must be \['K', 'class_rule', "):
+        with pytest.raises(ValueError, match=r"^the names must be \['K', 'd', "):
             settings_from_json({key: value for key, value in written.items() if key != name})
     with pytest.raises(ValueError, match=r"^the names must be \['K', 'M', 'd', "):
         settings_from_json(written | {"policy": "fresh"})
@@ -122,9 +118,6 @@ WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"n_embeddings": 21, "d": 10**6, "n": 10**6}, ValueError,
      "n_embeddings must be at most 20 if d = 1000000: a run begins with as many nodes of d "
      "numbers each, got 21"),
-    ({"class_rule": "Depth"}, ValueError,
-     "class_rule must be one of 'depth', 'norm', got 'Depth'"),
-    ({"separate_origin": 1}, TypeError, "separate_origin must be True or False, got 1"),
     ({"refine": "yes"}, TypeError, "refine must be True or False, got 'yes'"),
 ]  # fmt: skip
 

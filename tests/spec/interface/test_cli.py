@@ -82,8 +82,7 @@ def test_every_parameter_of_minimize_has_an_option() -> None:
         "fun": "function", "rng": "seed", "callback": "help", "check_machine": "anyway",
         "disp": "help",  # the command shows its own progress
     }  # fmt: skip
-    of_python_alone = {"class_rule", "separate_origin", "refine"}
-    policies = frozenset().union(*HAS.values()) - of_python_alone
+    policies = frozenset().union(*HAS.values()) - {"refine"}  # of Python alone
     for name in {*inspect.signature(minimize).parameters, *policies} - {"parameters"}:
         assert other.get(name, name) in options, name
 

@@ -34,6 +34,7 @@ from embedded_hunter.regret import (
     sweeps_to_expand,
 )
 from embedded_hunter.settings import Settings
+from reproduction.studies.forest_defaults import OneQueue
 
 PAGE = Path(__file__).parents[3] / "docs" / "paper" / "evaluations.md"
 Key = tuple[Fraction, ...]
@@ -216,12 +217,9 @@ def test_every_class_of_the_shallowest_depth_is_expanded(d: int) -> None:
 
 def one_class_and_strict(settings: Settings) -> Any:
     """Algorithm 1 with one class for each depth: a forest of one tree and one queue."""
-    return hunt_forest(
-        ForestSettings(
-            settings.n, settings.d, settings.v, K=settings.K, h_max=settings.h_max, n_embeddings=1,
-            separate_origin=False, refine=False,
-        )
-    )  # fmt: skip
+    s = settings
+    one_tree = ForestSettings(s.n, s.d, s.v, K=s.K, h_max=s.h_max, n_embeddings=1, refine=False)
+    return hunt_forest(one_tree, forest=OneQueue)
 
 
 def rows(caption: str) -> list[list[str]]:

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from embedded_hunter.forest.search import ForestVisit, hunt_forest
+from embedded_hunter.forest.search import Forest, ForestVisit, hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.regret.coverage import covering_radius
 from embedded_hunter.regret.finite_time import RegretBound
@@ -30,6 +30,7 @@ from embedded_hunter.regret.forest import (
 from embedded_hunter.regret.indexed import indexed_regret_bound, optimal_branch
 from reproduction.bounds.forest import ForestTrial, follow, main, random_trial
 from reproduction.bounds.indexed import random_trial as indexed_trial
+from reproduction.studies.forest_defaults import OneQueue
 
 RUNS = 1000 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 50
 
@@ -70,7 +71,7 @@ def alone(case: ForestTrial, t: int) -> RegretBound:
     s, f = case.settings, case.f
     return forest_regret_bound(
         f, f.f_star, f.lipschitz, case.blocks[t : t + 1], case.references[t : t + 1],
-        K=s.K, R=s.radius, h_max=s.h_max, separate_origin=bool(s.separate_origin),
+        K=s.K, R=s.radius, h_max=s.h_max,
     ).trees[0]  # fmt: skip
 
 
@@ -314,9 +315,11 @@ def test_evaluations_of_sweeps_by_adding_visits() -> None:
     )
 
 
-def made_after_sweeps(settings: ForestSettings, values: Sequence[float]) -> list[int]:
+def made_after_sweeps(
+    settings: ForestSettings, values: Sequence[float], forest: type[Forest] = Forest
+) -> list[int]:
     """All evaluations made when sweep 0, 1, ... ends, cut or not; they have these values."""
-    run, made, totals = hunt_forest(settings), 0, [0]
+    run, made, totals = hunt_forest(settings, forest=forest), 0, [0]
     visit = next(run)
     with suppress(StopIteration):
         while True:
@@ -338,12 +341,10 @@ def test_no_sweeps_make_more_evaluations_than_stated() -> None:
         K, h_max, P = int(rng.choice([3, 5])), int(rng.integers(0, 6)), int(rng.integers(1, 6))
         d, v = int(rng.integers(1, 4)), int(rng.integers(1, 400))
         refine, apart = bool(rng.integers(2)), bool(rng.integers(2))
-        settings = ForestSettings(
-            d, d, v, K=K, h_max=h_max, n_embeddings=P, refine=refine, separate_origin=apart
-        )
+        settings = ForestSettings(d, d, v, K=K, h_max=h_max, n_embeddings=P, refine=refine)
         drawn = rng.integers(0, 4, size=v) if k % 2 else rng.random(v)
         values = (drawn + 9 * (-1, 0, 1)[k % 3] * np.arange(v)).tolist()
-        totals = made_after_sweeps(settings, values)
+        totals = made_after_sweeps(settings, values, Forest if apart else OneQueue)
         B = 8 if refine else 0
         for s, total in enumerate(totals):
             most = forest_evaluations_of_sweeps(s, K, h_max, P=P, local_search=B) - 1
@@ -353,13 +354,11 @@ def test_no_sweeps_make_more_evaluations_than_stated() -> None:
 
 
 @pytest.mark.claim("forest-sweeps")
-@pytest.mark.parametrize("separate_origin", [False, True])
-def test_falling_values_attain_the_stated_number(separate_origin: bool) -> None:
+@pytest.mark.parametrize("forest", [Forest, OneQueue])
+def test_falling_values_attain_the_stated_number(forest: type[Forest]) -> None:
     """If each value is less than all before it, sweep s expands a leaf at each depth it visits."""
-    settings = ForestSettings(
-        3, 3, 600, h_max=6, n_embeddings=25, refine=False, separate_origin=separate_origin
-    )
-    totals = made_after_sweeps(settings, range(0, -600, -1))
+    settings = ForestSettings(3, 3, 600, h_max=6, n_embeddings=25, refine=False)
+    totals = made_after_sweeps(settings, range(0, -600, -1), forest)
     for s in range(26):
         assert totals[s] == forest_evaluations_of_sweeps(s, 3, 6) - 1
 
