@@ -23,11 +23,11 @@ from reproduction.studies.forest_constants import (
     verdicts,
 )
 from reproduction.studies.forest_defaults import DEFAULT
-from reproduction.studies.study import Task, conduct
+from reproduction.studies.study import Task, conduct, read
 
 DOCS = Path(__file__).parents[2] / "docs"
 KEPT = DOCS / "results" / "forest-constants"
-RUNS = 4
+RUNS = 10
 
 
 def size(value: Any) -> float:
@@ -100,7 +100,7 @@ def test_what_is_better_and_worse_is_said() -> None:
     assert (
         "- better than the defaults: `age half`;\n- worse than the defaults: `age double`." in text
     )
-    assert "| `warps`        | half   | 4 values " in text
+    assert "| `warps`        | half   | 3 and 0 " in text
 
 
 def test_solved_is_solved() -> None:
@@ -145,3 +145,36 @@ def test_the_commit_is_that_of_the_first_run(
     monkeypatch.setattr(constants, "value_of", lambda task: 1.0)
     conduct(constants, tmp_path, 1, commit="7654321")
     assert "at commit\n1234567. " in (tmp_path / "study.md").read_text()
+
+
+def test_the_report_is_that_of_the_kept_runs() -> None:
+    commit = (KEPT / "commit.txt").read_text().strip()
+    assert (KEPT / "study.md").read_text() == report(read(KEPT / "runs.csv"), RUNS, commit)
+
+
+def test_the_page_on_the_forest_says_what_the_study_shows() -> None:
+    values = read(KEPT / "runs.csv")
+    said = verdicts(values, RUNS)
+    assert [cell for cell in CELLS if said[cell] == "better"] == [
+        "generation half", "damping double",
+    ]  # fmt: skip
+    assert {cell for cell in CELLS if said[cell] == "worse"} == {
+        "generation double", "prior_weight off", "damping half", "damping off", "contraction off",
+    }  # fmt: skip
+    assert constants.compared(values, "damping double", RUNS) == (61, 86)
+    assert constants.compared(values, "generation half", RUNS) == (59, 86)
+    assert constants.compared(values, "age off", RUNS)[1] == 14
+    assert (len(CHANGES), len(FUNCTIONS), RUNS, len(CELLS)) == (12, 9, 10, 31)
+    assert sum("off" in changes for changes in CHANGES.values()) == 7
+    page = (DOCS / "paper" / "forest.md").read_text()
+    for text in ("better in 61 of 86", "in 59 of 86", "the value of 14 of 90 runs changes"):
+        assert text in page
+
+
+@pytest.mark.parametrize(
+    "task",
+    [Task(DEFAULT, "staircase", False, 2_000, 0), Task("age half", "zakharov", False, 2_000, 1)],
+    ids=lambda task: task.cell,
+)
+def test_a_kept_run_is_made_again(task: Task) -> None:
+    assert value_of(task) == pytest.approx(read(KEPT / "runs.csv")[task.names], rel=1e-6)

@@ -135,8 +135,8 @@ def verdicts(values: Mapping[tuple[str, ...], float], runs: int) -> dict[str, st
 
 
 def shown(value: Any) -> str:
-    """Return the value of a constant for the table; of candidates their number."""
-    return f"{len(value)} values" if isinstance(value, tuple) else f"{value:g}"
+    """Return the value of a constant for the table; of candidates their number besides 0."""
+    return f"{len(value) - 1} and 0" if isinstance(value, tuple) else f"{value:g}"
 
 
 def report(values: Mapping[tuple[str, ...], float], runs: int, commit: str) -> str:
@@ -165,8 +165,9 @@ Made by `python -m reproduction reproduce forest-constants --runs {runs} --out D
 {commit}. Every run is in `runs.csv`. Its seed is a function of the name of this study, of the
 function and of the number of the run.
 
-The constants of `forest/constants.py` are changed one at a time. There are {len(FUNCTIONS)}
-functions with {runs} runs each: {", ".join(FUNCTIONS)}.
+The constants of `forest/constants.py` are changed one at a time. Of `warps` and `shifts` the table
+has the number of candidates. There are {len(FUNCTIONS)} functions with {runs} runs each:
+{", ".join(FUNCTIONS)}.
 They are axis-aligned, n = {N}, d_e = {D_E} and v = {V}. The instances are development instances,
 which no other study uses.
 
