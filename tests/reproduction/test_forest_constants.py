@@ -10,7 +10,7 @@ import pytest
 
 from embedded_hunter.forest.constants import CONSTANTS
 from reproduction.cli import main
-from reproduction.kept_runs import Values
+from reproduction.kept_runs import Values, read
 from reproduction.studies import forest_constants as constants
 from reproduction.studies.forest_constants import (
     CELLS,
@@ -23,7 +23,7 @@ from reproduction.studies.forest_constants import (
     verdicts,
 )
 from reproduction.studies.forest_defaults import DEFAULT
-from reproduction.studies.study import Task, conduct, read
+from reproduction.studies.study import COLUMNS, Task, conduct
 
 DOCS = Path(__file__).parents[2] / "docs"
 KEPT = DOCS / "results" / "forest-constants"
@@ -149,11 +149,11 @@ def test_the_commit_is_that_of_the_first_run(
 
 def test_the_report_is_that_of_the_kept_runs() -> None:
     commit = (KEPT / "commit.txt").read_text().strip()
-    assert (KEPT / "study.md").read_text() == report(read(KEPT / "runs.csv"), RUNS, commit)
+    assert (KEPT / "study.md").read_text() == report(read(KEPT / "runs.csv", COLUMNS), RUNS, commit)
 
 
 def test_the_page_on_the_forest_says_what_the_study_shows() -> None:
-    values = read(KEPT / "runs.csv")
+    values = read(KEPT / "runs.csv", COLUMNS)
     said = verdicts(values, RUNS)
     assert [cell for cell in CELLS if said[cell] == "better"] == [
         "generation half", "damping double",
@@ -177,4 +177,4 @@ def test_the_page_on_the_forest_says_what_the_study_shows() -> None:
     ids=lambda task: task.cell,
 )
 def test_a_kept_run_is_made_again(task: Task) -> None:
-    assert value_of(task) == pytest.approx(read(KEPT / "runs.csv")[task.names], rel=1e-6)
+    assert value_of(task) == pytest.approx(read(KEPT / "runs.csv", COLUMNS)[task.names], rel=1e-6)
