@@ -2,7 +2,8 @@
 
 The exit code is 0 for a result, 1 if an evaluation failed, a file could not be written or every
 value was +inf, 2 if the command line is wrong, and 130 after an interrupt. With 1 and 130 the
-result so far is printed, if there is one. With --json, what the objective prints goes to stderr.
+result so far is printed, if there is one. With --json, what the objective prints and the progress
+of the run go to stderr.
 """
 
 import argparse
@@ -25,7 +26,6 @@ from embedded_hunter.commands.objectives import (
     place_of,
     stdout_on_stderr,
 )
-from embedded_hunter.commands.progress import progress
 from embedded_hunter.extras import UsageError
 from embedded_hunter.problems.hidden import PROBLEMS, Problem
 from embedded_hunter.projection import MEMORY
@@ -147,13 +147,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="f takes points as the columns of an array of shape (n, S) and returns S values",
     )
     output = parser.add_argument_group("output")
+    output.add_argument("--disp", action="store_true", help="print the progress of the run")
     output.add_argument(
         "--json", action="store_true", help="print one JSON object, with all coordinates of x"
     )
     output.add_argument("--save-x", metavar="FILE", help="write the best x to a .npy file")
     output.add_argument(
         "--checkpoint",
-        "--log",
         metavar="FILE",
         help="log every evaluation at once, as JSON lines {evaluation, value}. x is not stored (n "
         "numbers each), except the best one when the run is complete: the first line and the "
@@ -188,8 +188,7 @@ def run(args: argparse.Namespace) -> int:
         seed = args.seed
         if seed is None and args.checkpoint is None:
             seed = int(np.random.SeedSequence().generate_state(1)[0])
-        with progress(args.maxfun, "minimize") as advance:
-            result = _minimize(args, function, bounds, further, seed, advance)
+        result = _minimize(args, function, bounds, further, seed)
     regret = result.fun - function.f_star if isinstance(function, Problem) else None
     if result.status in (AT_EDGE, INFINITE):
         print(f"embedded-hunter minimize: warning: {MESSAGES[result.status]}", file=sys.stderr)
@@ -251,7 +250,6 @@ def _minimize(
     bounds: BoundsLike,
     further: tuple[Any, ...],
     seed: int | None,
-    advance: Callable[[int], None],
 ) -> OptimizeResult:
     """Call `minimize`. If something stops it, say so on stderr and return the result so far.
 
@@ -269,7 +267,6 @@ def _minimize(
             maxfun=args.maxfun,
             policy=args.policy,
             rng=seed,
-            callback=lambda intermediate_result: advance(intermediate_result.nfev),
             workers=args.workers,
             vectorized=args.vectorized,
             checkpoint=args.checkpoint,
@@ -277,6 +274,7 @@ def _minimize(
             fsync=args.fsync,
             check_machine=not args.anyway,
             memory=args.memory,
+            disp=args.disp,
             **given(args, *PARAMETERS),
         )
     except EvaluationError as error:

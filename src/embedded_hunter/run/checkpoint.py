@@ -168,7 +168,6 @@ class Checkpoint:
         self._new_streams: list[str] = []  # the lines of those that are not written yet
         self._box = box
         self._header = header_of(settings, box, objective, self.rng)
-        seal(self._header)  # raises before a file is created if the header cannot be written
         self._fsync = fsync
         self._file: Any = None  # unbuffered; open while the context is entered
         self._entered = 0  # how often the context is entered

@@ -12,11 +12,8 @@ import pytest
 
 import embedded_hunter
 from embedded_hunter import EmbeddedHunter, Settings, minimize
-from embedded_hunter.baselines.random_search import random_search
-from embedded_hunter.baselines.sresoo import sresoo
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.problems.hidden import PROBLEMS
-from embedded_hunter.projection import Floats, generator, projection_of
+from embedded_hunter.projection import Floats, generator
 from embedded_hunter.run import asktell
 from embedded_hunter.run.asktell import Query
 from embedded_hunter.run.policies import Parameters, Search, search_of, settings_of
@@ -30,15 +27,13 @@ SETTINGS: dict[str, Parameters] = {
     "forest": ForestSettings(6, 2, 90, n_embeddings=3),
     "full tree": Settings(6, 1, 60, M=0, h_max=1),
 }
+
+
 every_kind = pytest.mark.parametrize("kind", SETTINGS)
 
 
 def value(x: Floats) -> float:
     return float(abs(x[0] - 0.3) + (x[1] + 0.2) ** 2)
-
-
-def never(*_: object) -> Floats:
-    raise AssertionError("a point was made")
 
 
 Log = dict[int, tuple[list[float], float]]
@@ -197,6 +192,7 @@ def test_a_copy_goes_on_as_the_original_wherever_it_is_made(kind: str, how: str)
     while True:
         twin = COPIES[how](hunter)
         assert listed(twin.unanswered) == listed(hunter.unanswered)
+        assert not any(query.x.flags.writeable for query in twin.unanswered)
         assert (twin.nfev, twin.fun, twin.waiting) == (hunter.nfev, hunter.fun, hunter.waiting)
         points = dict(seen)
         go_on(twin, points)
@@ -219,6 +215,9 @@ def test_a_copy_goes_on_as_the_original_wherever_it_is_made(kind: str, how: str)
 def test_no_point_is_made_again_for_a_copy(
     kind: str, how: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def never(*_: object) -> Floats:
+        raise AssertionError("a point was made")
+
     hunter = EmbeddedHunter(SETTINGS[kind], 4)
     go_on(hunter, {}, 3 if kind == "full tree" else 50)
     hunter.ask(1)
@@ -227,20 +226,6 @@ def test_no_point_is_made_again_for_a_copy(
     twin = COPIES[how](hunter)
     assert twin.nfev == hunter.nfev
     assert listed(twin.unanswered) == listed(hunter.unanswered)
-
-
-@pytest.mark.claim("determinism")
-@pytest.mark.parametrize("kind", ["norm", "forest"])
-def test_a_copy_of_a_copy_and_rows_of_its_own(kind: str) -> None:
-    first = EmbeddedHunter(SETTINGS[kind], 4, rows=2)
-    log: Log = {}
-    go_on(first, log, 20)
-    twin = pickled(pickled(first))
-    others = dict(log)
-    go_on(first, log)
-    go_on(twin, others)
-    assert others == log
-    assert {len(x) for x, _ in log.values()} == {2}
 
 
 def test_a_copy_has_random_numbers_of_its_own() -> None:
@@ -255,14 +240,6 @@ def test_a_copy_has_random_numbers_of_its_own() -> None:
     go_on(hunter, other)
     assert one == other
     assert rng.random() == before
-
-
-def test_the_points_of_a_copy_are_read_only() -> None:
-    hunter = EmbeddedHunter(SETTINGS["norm"], 1)
-    hunter.ask()
-    (query,) = pickled(hunter).unanswered
-    with pytest.raises(ValueError, match="read-only"):
-        query.x[0] = 1.0
 
 
 def test_a_pickle_leaves_the_matrices_out() -> None:
@@ -280,9 +257,8 @@ def test_a_pickle_leaves_the_matrices_out() -> None:
 
 
 @pytest.mark.parametrize("how", COPIES)
-@pytest.mark.parametrize("policy", ["fresh", "forest"])
-def test_a_run_of_ones_own_cannot_be_copied(how: str, policy: Any) -> None:
-    settings = settings_of(policy, 6, 2, 30)
+def test_a_run_of_ones_own_cannot_be_copied(how: str) -> None:
+    settings = settings_of("forest", 6, 2, 30)
     run, projection, _ = search_of(settings, np.random.default_rng(1))
     hunter = EmbeddedHunter(settings, search=Search(run, projection))
     says = "^a hunter whose search was put together by hand cannot be copied$"
@@ -303,66 +279,20 @@ def test_the_pickle_of_another_version_is_refused(monkeypatch: pytest.MonkeyPatc
         pickle.loads(old)
 
 
-# --- what is told, and what comes out ----------------------------------------------------------
-
-
-def test_the_best_point_cannot_be_changed_from_outside() -> None:
-    hunter = EmbeddedHunter(SETTINGS["norm"], 1)
-    go_on(hunter, {}, 20)
-    best = hunter.result.x.tolist()
-    assert hunter.x is not None
-    hunter.x[:] = 9.0
-    hunter.result.x[:] = 8.0
-    assert hunter.x.tolist() == hunter.result.x.tolist() == best
-    for name in ("x", "fun", "nfev", "waiting"):
-        with pytest.raises(AttributeError):
-            setattr(hunter, name, 1.0)
-
-
-@pytest.mark.parametrize("as_number", [int, np.int64, np.uint8, np.array])
-def test_numbers_of_any_integer_type_are_told(as_number: Callable[[int], Any]) -> None:
-    hunter = EmbeddedHunter(SETTINGS["norm"], 1)
-    hunter.ask()
-    hunter.tell([as_number(1)], [5.0])
-    one, other, *_ = hunter.ask()
-    hunter.tell([Query(as_number(one.number), one.x), as_number(other.number)], [4.0, 3.0])
-    assert (hunter.nfev, hunter.fun) == (3, 3.0)
-    assert np.array_equal(hunter.x, other.x)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("wrong", [True, np.True_, 1.0, "1", None, 0, -1, [1], np.array([1, 1])])
-def test_what_is_no_number_of_an_evaluation_is_refused(wrong: Any) -> None:
-    """True equals 1, the number that is open."""
-    hunter = EmbeddedHunter(SETTINGS["norm"], 1)
-    hunter.ask()
-    with pytest.raises(ValueError, match=r"was not asked for, or was already told$"):
-        hunter.tell([wrong], [5.0])
-    assert hunter.nfev == 0
-    assert [query.number for query in hunter.unanswered] == [1]
-
-
 # --- rng ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "rng", ["x", "5", -1, 1.5, float("nan"), True, False, np.True_, [-1], [1.5], {}, object()]
-)
+@pytest.mark.parametrize("rng", ["x", -1, 1.5, True, object()])
 def test_a_seed_that_is_none_is_named(rng: Any, tmp_path: Path) -> None:
     named = r"^rng must be None, an integer >= 0, or another seed or generator that numpy.*, got "
     log = tmp_path / "run.jsonl"
     for call in (
-        lambda: generator(rng),
         lambda: EmbeddedHunter(SETTINGS["norm"], rng),
-        lambda: minimize(value, [(-1, 1)] * 6, d=2, maxfun=5, rng=rng),
-        lambda: random_search(value, [(-1, 1)] * 6, maxfun=5, rng=rng),
-        lambda: sresoo(value, [(-1, 1)] * 6, d=2, maxfun=5, rng=rng),
         lambda: minimize(value, [(-1, 1)] * 6, d=2, maxfun=5, rng=rng, checkpoint=log),
     ):
         with pytest.raises((TypeError, ValueError), match=named):
             call()
     assert not log.exists()
-    with pytest.raises((TypeError, ValueError), match=r"^rng = .*: must be None, an integer >= 0"):
-        PROBLEMS["ackley"](6, 2, rng)
 
 
 @pytest.mark.claim("determinism")
@@ -373,12 +303,3 @@ def test_all_seeds_of_numpy_are_taken() -> None:
     own = np.random.default_rng(1)
     assert generator(own) is own
     assert isinstance(generator(None), np.random.Generator)
-
-
-@pytest.mark.parametrize("name", ["sampler", "policy"])
-def test_no_sampler_and_no_policy_stands_for_all_others(name: str) -> None:
-    """Settings do not allow others; if one is added, it must not silently mean another one."""
-    settings = Settings(6, 2, 30)
-    object.__setattr__(settings, name, "new")
-    with pytest.raises(AssertionError, match="new"):
-        projection_of(settings, np.random.default_rng(1)).project([])

@@ -15,7 +15,7 @@ from scipy.optimize import Bounds
 
 from embedded_hunter import EmbeddedHunter, Settings, minimize
 from embedded_hunter.plots.growth import grow
-from embedded_hunter.problems.functions import Ackley, Ellipsoid, FletcherPowell, Rosenbrock
+from embedded_hunter.problems.functions import Ackley, FletcherPowell, Rosenbrock
 from embedded_hunter.problems.hidden import PROBLEMS, Problem, embed
 from embedded_hunter.run.box import Box
 from embedded_hunter.run.evaluators import make_evaluator
@@ -27,14 +27,10 @@ TEN_OR_TWO = PROBLEMS["ackley"](10, 2, 0)
 PAIRS = "bounds must be Bounds or n pairs (low, high):"
 SHAPE = "bounds must be Bounds or n >= 1 pairs (low, high), got an array of shape"
 WORKERS = "workers must be an integer from 1 to 1024, -1 (all processors), or a map-like callable"
-ONLY_WITH_A_CHECKPOINT = (
-    "objective, fsync and check_machine are allowed only with a checkpoint, got checkpoint=None,"
-)
 PAIR_OR_NONE = "coordinates, rotation: exactly one of the two must be given"
 RADII = "must be one finite number >= 0, or 3 of them (shape (3,))"
 ORTHONORMAL = "rotation: its columns must be orthonormal (to 1e-10)"
 
-HALF: Any = 4.5
 UNKNOWN: dict[str, Any] = {"maxiter": 3, "Bounds": 1, "args": ()}
 
 Refusal = tuple[Callable[[], object], type[Exception], str]
@@ -68,24 +64,12 @@ def of_rows(rows: Any, error: type[Exception], said: str) -> Refusal:
     return call, error, f"rows must be an integer >= 1, got {said}"
 
 
-def of_factory(name: str, error: type[Exception], message: str, **change: Any) -> Refusal:
-    return partial(PROBLEMS[name], **({"n": 10, "d_e": 2} | change)), error, message
+def of_factory(error: type[Exception], message: str, **change: Any) -> Refusal:
+    return partial(PROBLEMS["ackley"], **({"n": 10, "d_e": 2} | change)), error, message
 
 
 def of_problem(message: str, **fields: Any) -> Refusal:
     return partial(Problem, n=3, landscape=Ackley(2), **fields), ValueError, message
-
-
-def of_dimension(kind: Any, least: int) -> list[Refusal]:
-    """Return what a function of the paper says of a dimension that is none."""
-    wrong: list[tuple[Any, type[Exception]]] = [
-        (least - 1, ValueError), (0, ValueError), (2.0, TypeError), ("2", TypeError),
-        (None, TypeError), (True, TypeError),
-    ]  # fmt: skip
-    return [
-        (partial(kind, d), error, f"d_e = {d!r}: must be an integer >= {least}")
-        for d, error in wrong
-    ]
 
 
 def tilted() -> Any:
@@ -109,34 +93,12 @@ REFUSED: dict[str, list[Refusal]] = {
             "d must be at most n, the dimension of the decision space (n = 10), got d = 11",
             ValueError, d=11,
         ),
-        of_minimize("d must be an integer >= 1, got 0", ValueError, d=0),
         of_minimize(
             "v (the evaluation budget, maxfun) must be an integer >= 1, got 0", ValueError, maxfun=0
         ),
         of_minimize(
-            "eta must be a number in the open interval (0, 1), got 1", ValueError, eta=1
-        ),
-        of_minimize("K must be an odd integer >= 3, got 4", ValueError, K=4),
-        of_minimize("M must be a finite number >= 0, got -1", ValueError, M=-1),
-        of_minimize("h_max must be an integer >= 0, got -1", ValueError, h_max=-1),
-        of_minimize("sigma must be a finite number > 0, got 0.0", ValueError, sigma=0.0),
-        of_minimize(
             "policy must be one of 'fresh', 'indexed', 'forest', got 'both'",
             ValueError, policy="both",
-        ),
-        of_minimize(
-            "sampler must be one of 'norm', 'matrix', got 'both'", ValueError, sampler="both"
-        ),
-        of_minimize(
-            "bounds must be finite, got (0.0, inf) for variable 0",
-            ValueError, bounds=[(0, INF)] * 3,
-        ),
-        of_minimize(f"{WORKERS}, got 0", ValueError, workers=0),
-        of_minimize(
-            "vectorized must be True or False, got 'no' of type str", TypeError, vectorized="no"
-        ),
-        of_minimize(
-            "checkpoint must be a path or None, got 3 of type int", TypeError, checkpoint=3
         ),
         of_minimize(
             "checkpoint must be a path or None, got b'x' of type bytes", TypeError, checkpoint=b"x"
@@ -150,30 +112,20 @@ REFUSED: dict[str, list[Refusal]] = {
             "check_machine must be True or False, got 0",
             TypeError, checkpoint="x", check_machine=0,
         ),
-        of_minimize(
-            f"{ONLY_WITH_A_CHECKPOINT} objective='sphere', fsync=False, check_machine=True",
-            ValueError, objective="sphere",
-        ),
-        of_minimize(
-            f"{ONLY_WITH_A_CHECKPOINT} objective=None, fsync=True, check_machine=True",
-            ValueError, fsync=True,
-        ),
-        of_minimize(
-            f"{ONLY_WITH_A_CHECKPOINT} objective=None, fsync=False, check_machine=False",
-            ValueError, check_machine=False,
+        *(
+            of_minimize(
+                "objective, fsync and check_machine are allowed only with a checkpoint, got "
+                f"checkpoint=None, objective={given.get('objective')!r}, "
+                f"fsync={'fsync' in given}, check_machine={'check_machine' not in given}",
+                ValueError, **given,
+            )
+            for given in ({"objective": "sphere"}, {"fsync": True}, {"check_machine": False})
         ),
         of_minimize("memory must be an integer >= 0, got -1", ValueError, memory=-1),
         of_minimize(
             "memory must be an integer >= 0, got 1000000000.0 of type float",
             TypeError, memory=1e9, checkpoint="x",
         ),
-        (
-            partial(solve, never, EmbeddedHunter(Settings(10, 2, 40), 3), Box(BOUNDS),
-                    **UNKNOWN),
-            TypeError, "unknown arguments: Bounds, maxiter",
-        ),
-    ],
-    "the searched dimension": [
         of_minimize(
             "d or effective_dimension must be given: the dimension of the search space",
             TypeError, d=None, policy="forest",
@@ -193,98 +145,59 @@ REFUSED: dict[str, list[Refusal]] = {
             TypeError, d=None, effective_dimension=1, policy="fresh",
         ),
         of_minimize(
-            "effective_dimension must be an integer >= 1, got 0",
-            ValueError, d=None, effective_dimension=0, policy="forest",
-        ),
-        of_minimize(
             "effective_dimension must be an integer >= 1, got 1.5 of type float",
             TypeError, d=None, effective_dimension=1.5, policy="forest",
         ),
+        (
+            partial(solve, never, EmbeddedHunter(Settings(10, 2, 40), 3), Box(BOUNDS),
+                    **UNKNOWN),
+            TypeError, "unknown arguments: Bounds, maxiter",
+        ),
     ],
     "bounds": [
-        of_box([(-1, 1), (0, INF)], ValueError,
-               "bounds must be finite, got (0.0, inf) for variable 1"),
-        of_box([(NAN, 1)], ValueError, "bounds must be finite, got (nan, 1.0) for variable 0"),
+        of_minimize("bounds must be finite, got (0.0, inf) for variable 0",
+                    ValueError, bounds=[(0, INF)] * 3),
         of_box([(0, NAN)], ValueError, "bounds must be finite, got (0.0, nan) for variable 0"),
-        of_box([(0, 1), (2, 1)], ValueError,
-               "bounds must have low <= high, got (2.0, 1.0) for variable 1"),
         of_box(Bounds([0, 3], [1, 2]), ValueError,
                "bounds must have low <= high, got (3.0, 2.0) for variable 1"),
         of_box([1, 2], ValueError, f"{SHAPE} (2,)"),
         of_box([(1, 2, 3)], ValueError, f"{SHAPE} (1, 3)"),
-        of_box(np.empty((0, 2)), ValueError, f"{SHAPE} (0, 2)"),
         of_box([], ValueError, f"{SHAPE} (0,)"),
-        of_box(5, ValueError, f"{SHAPE} ()"),
         of_box(Bounds([[0]], [[1]]), ValueError,
                "bounds must have one dimension, got shape (1, 1)"),
         of_box(Bounds([], []), ValueError, "bounds must have one dimension, got shape (0,)"),
         of_box([(0, 1j)], TypeError, f"{PAIRS} complex numbers are not ordered"),
-        of_box(Bounds([1j], [2]), TypeError, f"{PAIRS} complex numbers are not ordered"),
         of_box([(0, 10**400)] * 3, TypeError, f"{PAIRS} int too large to convert to float"),
-        of_box(Bounds([0.0], [10**400]), TypeError, f"{PAIRS} int too large to convert to float"),
-        of_box(np.ma.array([[0.0, 1.0]], mask=[[False, True]]), TypeError,
-               f"{PAIRS} masked arrays are not allowed"),
         of_box([np.ma.array([0.0, 1.0], mask=[False, True])], TypeError,
                f"{PAIRS} masked arrays are not allowed"),
-        of_box([(0, np.ma.masked)], TypeError, no_real("MaskedConstant")),
         of_box([("0", "1")], TypeError, no_real("str")),
-        of_box([(0, "x")], TypeError, no_real("str")),
-        of_box("ab", TypeError, no_real("str")),
         of_box(np.array([["0", "1"]]), TypeError, no_real("str_")),
-        of_box(Bounds(["a"], ["b"]), TypeError, no_real("str_")),
-        of_box([(b"0", b"1")], TypeError, no_real("bytes")),
-        of_box(b"ab", TypeError, no_real("bytes")),
-        of_box([(False, True)], TypeError, no_real("bool")),
         of_box([(True, 2)], TypeError, no_real("bool")),
-        of_box([(0.5, np.True_)], TypeError, no_real("bool")),
         of_box(np.array([[False, True]]), TypeError, no_real("bool")),
-        of_box(Bounds([False], [True]), TypeError, no_real("bool")),
-        of_box(np.array([["2020", "2021"]], dtype="M8[Y]"), TypeError, no_real("datetime64")),
         of_box([(np.timedelta64(1), np.timedelta64(2))], TypeError, no_real("timedelta64")),
-        of_box(np.array([[1, 2]], dtype="m8[s]"), TypeError, no_real("timedelta64")),
-        of_box(np.array([(0, 1)], dtype="i,i"), TypeError, no_real("void")),
-        of_box([(0, None)], TypeError, no_real("NoneType")),
         of_box([(None, None)], TypeError, no_real("NoneType")),
-        of_box(None, TypeError, no_real("NoneType")),
         of_box({1: 2}, TypeError, no_real("dict")),
-        of_box([[{}, 1]], TypeError, no_real("dict")),
         of_box([(0, 1), (2,)], TypeError, no_real("tuple")),
     ],
     "workers": [
         of_workers(0, False, ValueError, f"{WORKERS}, got 0"),
-        of_workers(-2, False, ValueError, f"{WORKERS}, got -2"),
         of_workers(1025, False, ValueError, f"{WORKERS}, got 1025"),
-        of_workers(10**30, False, ValueError, f"{WORKERS}, got {10**30}"),
         of_workers(True, False, TypeError, f"{WORKERS}, got True of type bool"),
         of_workers(1.5, False, TypeError, f"{WORKERS}, got 1.5 of type float"),
-        of_workers(None, False, TypeError, f"{WORKERS}, got None of type NoneType"),
         of_workers("2", True, TypeError, f"{WORKERS}, got '2' of type str"),
-        of_workers(np.ones(2, int), False, TypeError,
-                   f"{WORKERS}, got array([1, 1]) of type ndarray"),
         of_workers(2, True, ValueError,
                    "workers must be 1 if vectorized is true: one call takes all points, got 2"),
         of_workers(1, "no", TypeError, "vectorized must be True or False, got 'no' of type str"),
-        of_workers(1, 1, TypeError, "vectorized must be True or False, got 1 of type int"),
-        of_workers(1, None, TypeError,
-                   "vectorized must be True or False, got None of type NoneType"),
     ],
-    "rows": [
-        of_rows(0, ValueError, "0"), of_rows(-1, ValueError, "-1"),
-        of_rows(1.5, TypeError, "1.5 of type float"), of_rows(True, TypeError, "True"),
-        of_rows("2", TypeError, "'2' of type str"),
-    ],
+    "rows": [of_rows(0, ValueError, "0"), of_rows(1.5, TypeError, "1.5 of type float")],
     "problems": [
         *(
-            of_factory(name, error, message, **change)
-            for name in PROBLEMS
+            of_factory(error, message, **change)
             for change, error, message in (
                 ({"n": 0}, ValueError, "n = 0: must be an integer >= 1"),
                 ({"n": 3.0}, TypeError, "n = 3.0: must be an integer >= 1"),
                 ({"d_e": 0}, ValueError, "d_e = 0: must be an integer >= 1"),
-                ({"d_e": True}, TypeError, "d_e = True: must be an integer >= 1"),
                 ({"d_e": 11}, ValueError, "d_e = 11: must be at most n = 10"),
-                ({"rng": -1}, ValueError,
-                 "rng = -1: must be None, an integer >= 0 or a numpy.random.Generator"),
                 ({"rng": "x"}, TypeError,
                  "rng = 'x': must be None, an integer >= 0 or a numpy.random.Generator"),
                 ({"rotated": 1}, TypeError, "rotated = 1: must be a bool"),
@@ -292,54 +205,35 @@ REFUSED: dict[str, list[Refusal]] = {
         ),
         (partial(embed, Ackley(4), 3), ValueError,
          "n = 3: must be at least the effective dimension d_e = 4"),
-        (partial(embed, Ackley(4), HALF), TypeError,
-         "n = 4.5: must be an integer >= 1"),
         *(
             (partial(TEN_OR_TWO, np.zeros(shape)), ValueError, shape_of("x", 10, shape))
-            for shape in ((), (9,), (11, 2), (1, 10), (10, 2, 2))
+            for shape in ((9,), (1, 10), (10, 2, 2))
         ),
-        *(
-            (partial(TEN_OR_TWO.effective, np.zeros(shape)), ValueError,
-             shape_of("z", 2, shape))
-            for shape in ((), (1,), (1, 2), (10,), (2, 2, 2))
-        ),
+        (partial(TEN_OR_TWO.effective, np.zeros(10)), ValueError, shape_of("z", 2, (10,))),
         of_problem(PAIR_OR_NONE),
         of_problem(PAIR_OR_NONE, coordinates=[0, 1], rotation=np.eye(3, 2)),
-        of_problem("coordinates = [0]: must be 2 integers", coordinates=[0]),
         of_problem("coordinates = [0.0, 1.0]: must be 2 integers", coordinates=[0.0, 1.0]),
         of_problem("coordinates = [1, 1]: must differ and lie in 0 .. 2", coordinates=[1, 1]),
         of_problem("coordinates = [0, 3]: must differ and lie in 0 .. 2", coordinates=[0, 3]),
-        of_problem("coordinates = [-1, 0]: must differ and lie in 0 .. 2", coordinates=[-1, 0]),
         of_problem("rotation has shape (2, 2): must be (n, d_e) = (3, 2)", rotation=np.eye(2)),
-        of_problem(ORTHONORMAL, rotation=1.001 * np.eye(3, 2)),
         of_problem(ORTHONORMAL, rotation=(1 + 1e-7) * np.eye(3, 2)),
         of_problem(ORTHONORMAL, rotation=tilted()),
-    ],
-    "functions": [
-        *of_dimension(Ellipsoid, 1),
-        *of_dimension(Ackley, 1),
-        *of_dimension(Rosenbrock, 2),
+        (partial(Rosenbrock, 1), ValueError, "d_e = 1: must be an integer >= 2"),
+        (partial(Ackley, True), TypeError, "d_e = True: must be an integer >= 1"),
         *(
             (partial(FletcherPowell, alpha, [[0.0]], [[0.0]]), ValueError,
              f"alpha = {np.array(alpha)!r}: must be a vector with entries in [-pi, pi]")
-            for alpha in ([], [[0.0]], [3.2], [NAN], [-3.2, 0.0])
+            for alpha in ([], [3.2], [NAN])
         ),
         *(
             (partial(FletcherPowell, [0.0], **({"a": [[0.0]], "b": [[0.0]]} | {name: wrong})),
              ValueError, f"{name} = {wrong}: must be a finite matrix of shape (1, 1)")
-            for name in ("a", "b")
-            for wrong in ([[1.0, 2.0]], [1.0], [[INF]], [[NAN]])
+            for name, wrong in (("a", [[1.0, 2.0]]), ("b", [[INF]]))
         ),
         *(
-            (partial(kind(3).lipschitz, radii), ValueError,
-             f"radii = {radii}: {RADII}")
-            for kind in (Ellipsoid, Rosenbrock, Ackley)
-            for radii in (-1.0, INF, NAN, [1.0, 1.0], [[1.0]])
-        ),
-        *(
-            (partial(FletcherPowell([0.0] * 3, np.eye(3), np.eye(3)).lipschitz, radii),
-             ValueError, f"radii = {radii}: {RADII}")
-            for radii in (-1.0, INF, NAN, [1.0, 1.0], [[1.0]])
+            (partial(function.lipschitz, radii), ValueError, f"radii = {radii}: {RADII}")
+            for function in (Ackley(3), FletcherPowell([0.0] * 3, np.eye(3), np.eye(3)))
+            for radii in (-1.0, NAN, [1.0, 1.0])
         ),
     ],
     "grow": [

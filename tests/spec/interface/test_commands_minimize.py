@@ -1,9 +1,11 @@
-"""`minimize` as a command: every option arrives, every word of the output; the runs are given."""
+"""`minimize` as a command is `minimize` as a function; what ends it costs no value."""
 
+import inspect
 import json
+import os
+import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,29 +13,65 @@ import numpy as np
 import pytest
 from scipy.optimize import OptimizeResult
 
-from embedded_hunter.cli import main
-from embedded_hunter.commands import minimize as command
+import embedded_hunter
+from embedded_hunter import minimize
+from embedded_hunter.cli import main, parser
+from embedded_hunter.commands.objectives import available_memory
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.run.checkpoint import CheckpointWriteError
-from embedded_hunter.run.minimization import EvaluationError
-from embedded_hunter.run.status import MESSAGES
-from spec.interface.minimize_spy import GIVEN, Spy, minimize_spy, result_of
+from embedded_hunter.run.policies import HAS
+from embedded_hunter.run.status import MESSAGES, SUCCESS
+from spec.interface.users_module import result_of, users_module
 
 
 @pytest.fixture
-def spy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Spy]:
-    with minimize_spy(tmp_path, monkeypatch) as spy:
-        yield spy
+def user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    with users_module(tmp_path, monkeypatch) as module:
+        yield module
+
+
+class Spy:
+    """Stands for the function `minimize`: keeps what it is called with, returns what it is told."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[Any, Any, dict[str, Any]]] = []
+        self.answer: Any = ended(0)
+
+    def __call__(self, function: Any, bounds: Any, **options: Any) -> Any:
+        self.calls.append((function, bounds, options))
+        if isinstance(self.answer, BaseException):
+            raise self.answer
+        return self.answer
+
+
+def ended(status: int) -> OptimizeResult:
+    return OptimizeResult(
+        x=np.arange(3) / 7, fun=0.5, status=status, success=status in SUCCESS,
+        message=MESSAGES[status], nfev=50, nit=9, nsweep=4, depth=3, nleaves=21,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def spy(user: Any, monkeypatch: pytest.MonkeyPatch) -> Spy:
+    spy = Spy()
+    monkeypatch.setattr("embedded_hunter.commands.minimize.minimize", spy)
+    return spy
+
+
+F = ["objectives:f", "--n", "6", "--d", "2"]
 
 
 # --- what is run ---------------------------------------------------------------------------------
+
 
 DEFAULTS: dict[str, Any] = {
     "d": 2, "args": (), "maxfun": 1000, "policy": "fresh", "rng": 1, "workers": 1,
     "vectorized": False, "checkpoint": None,
     "objective": None, "fsync": False, "check_machine": True,
-    "memory": 536870912,
+    "memory": 536870912, "disp": False,
 }  # fmt: skip
+
+
 OTHERS: dict[str, Any] = {
     "d": 3, "maxfun": 7, "eta": 0.5, "K": 5, "M": 2.5, "h_max": 4, "sigma": 0.25,
     "policy": "forest", "sampler": "matrix", "effective_dimension": 6, "scale": 0.125,
@@ -44,11 +82,10 @@ OTHERS: dict[str, Any] = {
 
 def test_every_option_arrives(spy: Spy) -> None:
     """Also those that `minimize` itself would refuse together; of a policy those that are given."""
-    assert main(["minimize", *GIVEN, "--seed", "1"]) == 0
+    assert main(["minimize", *F, "--seed", "1"]) == 0
     function, bounds, options = spy.calls.pop()
-    assert function is sys.modules["objectives_of_mine"].f
-    assert np.asarray(bounds).tolist() == [[-1.0, 1.0]] * 3
-    options.pop("callback")
+    assert function is sys.modules["objectives"].f
+    assert np.asarray(bounds).tolist() == [[-1.0, 1.0]] * 6
     assert options == DEFAULTS
     words = [
         word
@@ -56,237 +93,54 @@ def test_every_option_arrives(spy: Spy) -> None:
         for word in (f"--{'seed' if name == 'rng' else name.replace('_', '-')}", str(value))
     ]
     words += ["--args", '[1, {"a": "b"}]', "--bounds", "-2", "3.5"]
-    words += ["--vectorized", "--fsync", "--anyway"]
-    assert main(["minimize", "objectives_of_mine:Holder.Inner.method", "--n", "2", *words]) == 0
+    words += ["--vectorized", "--fsync", "--anyway", "--disp"]
+    assert main(["minimize", "objectives:Holder.method", "--n", "2", *words]) == 0
     function, bounds, options = spy.calls.pop()
-    assert function is sys.modules["objectives_of_mine"].f
+    assert function is sys.modules["objectives"].f
     assert np.asarray(bounds).tolist() == [[-2.0, 3.5]] * 2
-    options.pop("callback")
-    switched = {"vectorized": True, "fsync": True, "check_machine": False}
+    switched = {"vectorized": True, "fsync": True, "check_machine": False, "disp": True}
     assert options == OTHERS | switched | {"args": (1, {"a": "b"})}
 
 
-def test_the_progress_is_that_of_the_run(spy: Spy, monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[Any] = []
-
-    @contextmanager
-    def progress(total: int, label: str) -> Iterator[Callable[[int], None]]:
-        told.append((total, label))
-        yield told.append
-
-    monkeypatch.setattr(command, "progress", progress)
-    assert main(["minimize", *GIVEN, "--maxfun", "60"]) == 0
-    spy.calls[0][2]["callback"](intermediate_result=OptimizeResult(nfev=17))
-    assert told == [(60, "minimize"), 17]
+def test_every_parameter_of_minimize_has_an_option() -> None:
+    """Those without one of the same name are named here."""
+    sub = next(a for a in parser("minimize")._actions if a.dest == "command")
+    assert sub.choices is not None
+    chosen = dict(sub.choices)["minimize"]
+    options = {action.dest for action in chosen._actions}
+    other = {"fun": "function", "rng": "seed", "callback": "help", "check_machine": "anyway"}
+    policies = frozenset().union(*HAS.values()) - {"refine"}  # of Python alone
+    for name in {*inspect.signature(minimize).parameters, *policies} - {"parameters"}:
+        assert other.get(name, name) in options, name
 
 
-def test_a_seed_is_drawn_unless_one_is_given_or_kept(
-    spy: Spy, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_a_run_without_a_seed_tells_the_one_it_drew(
+    user: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A run with a checkpoint has its own, in the first line of the file."""
-
-    class Sequence:
-        def generate_state(self, words: int) -> Any:
-            assert words == 1
-            return np.array([4_000_000_000], dtype=np.uint32)
-
-    monkeypatch.setattr(np.random, "SeedSequence", Sequence)
-    for arguments, seed in (
-        ([], 4_000_000_000), (["--seed", "0"], 0), (["--checkpoint", "kept.jsonl"], None),
-        (["--checkpoint", "kept.jsonl", "--seed", "3"], 3),
-    ):  # fmt: skip
-        assert main(["minimize", *GIVEN, *arguments, "--json"]) == 0
-        found = spy.calls.pop()[2]["rng"]
-        assert (found, type(found)) == (seed, type(seed))
-        assert json.loads(capsys.readouterr().out)["seed"] == seed
+    given = ["objectives:f", "--n", "6", "--d", "2", "--maxfun", "30"]
+    first = result_of(capsys, *given)
+    assert result_of(capsys, *given, "--seed", str(first["seed"])) == first
+    assert result_of(capsys, *given)["seed"] != first["seed"]
 
 
-def test_modules_of_the_current_directory_are_found_first(spy: Spy) -> None:
-    """And the directory is entered once."""
-    path = [*sys.path]
-    for _ in range(2):
-        assert main(["minimize", *GIVEN]) == 0
-        assert sys.path == [str(Path.cwd()), *path]
+def test_bounds_come_from_a_file_too(user: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    pairs = np.array([[0.0, 1.0], [-3.0, 3.0], [5.0, 6.0], [0.0, 9.0]])
+    np.savetxt("bounds.txt", pairs)
+    np.save("bounds.npy", pairs)
+    given = ["--d", "2", "--maxfun", "50", "--seed", "1"]
+    text = result_of(capsys, "objectives:f", "--bounds-file", "bounds.txt", *given)
+    assert result_of(capsys, "objectives:f", "--bounds-file", "bounds.npy", *given) == text
+    assert text["x"] == minimize(user.f, pairs, d=2, maxfun=50, rng=1).x.tolist()
 
 
-# --- what is said --------------------------------------------------------------------------------
-
-
-def test_the_result_as_text(spy: Spy, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["minimize", *GIVEN, "--seed", "4"]) == 0
-    assert capsys.readouterr().out == (
-        "message  The evaluation budget is used.\n"
-        "fun      0.123456789\n"
-        "nfev     50\n"
-        "nit      9 visits of a depth in 4 sweeps\n"
-        "depth    3, 21 leaves\n"
-        "seed     4\n"
-        "x        0 0.142857 0.285714\n"
-    )
-
-
-@pytest.mark.parametrize(("size", "more"), [(8, None), (9, 1), (11, 3)])
-def test_of_a_long_x_the_first_numbers_are_shown(
-    size: int, more: int | None, spy: Spy, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """With a checkpoint the seed is not ours to tell."""
-    spy.answer = result_of(1, size=size)
-    assert main(["minimize", *GIVEN, "--checkpoint", "a"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    first = "0 0.142857 0.285714 0.428571 0.571429 0.714286 0.857143 1"
-    rest = "" if more is None else f" ... ({more} more; --json or --save-x)"
-    assert lines[-1] == f"x        {first}{rest}"
-    assert [line.split()[0] for line in lines] == ["message", "fun", "nfev", "nit", "depth", "x"]
-    assert lines[0] == f"message  {MESSAGES[1]}"
-
-
-def test_a_problem_of_ours_tells_its_regret(
-    spy: Spy, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """The value less the least one, of Ackley's function 0, here another."""
-    monkeypatch.setattr("embedded_hunter.problems.hidden.Problem.f_star", 0.1)
-    given = ["--problem", "ackley", "--n", "30", "--d-e", "4", "--problem-seed", "3", "--rotated"]
-    assert main(["minimize", *given, "--d", "2", "--seed", "4"]) == 0
-    problem, bounds, options = spy.calls[0]
-    x = np.linspace(-1, 1, 30)
-    assert problem(x) == PROBLEMS["ackley"](30, 4, 3, True)(x)
-    assert (bounds.lb.tolist(), bounds.ub.tolist()) == ([-1.0] * 30, [1.0] * 30)
-    assert options["args"] == ()
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[1:3] == ["fun      0.123456789", "regret   0.02345678901"]
-    assert main(["minimize", *given, "--d", "2", "--seed", "4", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["regret"] == 0.123456789012 - 0.1
-
-
-def test_the_result_as_json(spy: Spy, capsys: pytest.CaptureFixture[str]) -> None:
-    for value, written in ((0.5, 0.5), (np.inf, "inf"), (np.float32(0.25), 0.25)):
-        spy.answer = result_of(fun=value, size=12)
-        assert main(["minimize", *GIVEN, "--seed", "4", "--json"]) == 0
-        expected = {
-            "status": 0, "success": True, "message": MESSAGES[0], "nfev": 50, "nit": 9, "nsweep": 4,
-            "depth": 3, "nleaves": 21, "fun": written, "seed": 4,
-            "x": (np.arange(12) / 7).tolist(),
-        }  # fmt: skip
-        text = capsys.readouterr().out
-        assert text == json.dumps(expected) + "\n"
-    spy.answer = result_of(fun=np.inf)
-    assert main(["minimize", "--problem", "ackley", "--n", "30", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["regret"] == "inf"
-
-
-def test_a_number_that_json_has_not_is_not_written(spy: Spy) -> None:
-    spy.answer = result_of()
-    spy.answer["of another"] = np.nan
-    with pytest.raises(ValueError, match="not JSON compliant"):
-        main(["minimize", *GIVEN, "--json"])
-
-
-@pytest.mark.parametrize(
-    ("status", "code"), [(0, 0), (1, 0), (2, 0), (3, 130), (4, 1), (6, 1), (7, 0), (8, 1), (9, 0)]
-)
-def test_the_exit_code_says_how_it_ended(status: int, code: int, spy: Spy) -> None:
-    spy.answer = result_of(status)
-    assert main(["minimize", *GIVEN]) == code
-
-
-def failure(cause: BaseException | None) -> EvaluationError:
-    """What `minimize` raises when an evaluation fails; the result so far has no x."""
-    result = result_of(4)
-    result.x = None
-    error = EvaluationError(1, np.zeros(3), "no", result, result_of)
-    error.__cause__ = cause
-    return error
-
-
-def test_an_evaluation_that_fails_is_told_and_the_result_so_far(
-    spy: Spy, capsys: pytest.CaptureFixture[str]
-) -> None:
-    spy.answer = failure(None)
-    assert main(["minimize", *GIVEN, "--seed", "4", "--save-x", "x.npy"]) == 1
-    printed = capsys.readouterr()
-    assert printed.err == "embedded-hunter minimize: evaluation 1 failed: no\n"
-    assert printed.out.splitlines()[0] == f"message  {MESSAGES[4]}"
-    assert printed.out.splitlines()[-1] == "seed     4"  # there is no x
-    assert not Path("x.npy").exists()
-    assert main(["minimize", *GIVEN, "--json"]) == 1
-    assert json.loads(capsys.readouterr().out)["x"] is None
-
-
-def test_the_place_is_the_innermost_one(spy: Spy, capsys: pytest.CaptureFixture[str]) -> None:
-    Path("failing_of_mine.py").write_text("def f():\n    g()\n\n\ndef g():\n    raise KeyError\n")
-    sys.path.insert(0, str(Path.cwd()))
-    import failing_of_mine  # type: ignore[import-not-found]
-
-    with pytest.raises(KeyError) as caught:
-        failing_of_mine.f()
-    sys.modules.pop("failing_of_mine")
-    spy.answer = failure(caught.value)
-    assert main(["minimize", *GIVEN]) == 1
-    place = f"({Path.cwd() / 'failing_of_mine.py'}, line 6, in g)"
-    said = capsys.readouterr().err
-    assert said == f"embedded-hunter minimize: evaluation 1 failed: no {place}\n"
-
-
-def test_the_best_x_is_kept_in_the_file_that_was_named(spy: Spy) -> None:
-    """With no ending added to its name."""
-    assert main(["minimize", *GIVEN, "--save-x", "best"]) == 0
-    assert np.load("best").tolist() == (np.arange(3) / 7).tolist()
-    Path("folder").mkdir()
-    assert main(["minimize", *GIVEN, "--save-x", "folder/best.npy"]) == 0
-    assert np.load("folder/best.npy").shape == (3,)
-
-
-def test_the_result_is_printed_before_x_is_kept(
-    spy: Spy, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """And if it cannot be kept, that is said behind it."""
-
-    def full(file: Any, x: Any) -> None:
-        assert "fun      0.123456789" in capsys.readouterr().out
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(np, "save", full)
-    assert main(["minimize", *GIVEN, "--save-x", "best.npy"]) == 1
-    printed = capsys.readouterr()
-    said = "embedded-hunter minimize: --save-x best.npy: [Errno 28] No space left on device\n"
-    assert (printed.out, printed.err) == ("", said)
-
-
-def test_whether_x_can_be_kept_is_tried_before_the_run(spy: Spy) -> None:
-    """The trial changes nothing: no new file is left, and an old one is as it was."""
-    Path("old.npy").write_bytes(b"kept so far")
-
-    def looks(*_: Any, **__: Any) -> OptimizeResult:
-        assert Path("old.npy").read_bytes() == b"kept so far"
-        assert not Path("new.npy").exists()
-        result = result_of(4)
-        result.x = None
-        return result
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(command, "minimize", looks)
-        for name in ("old.npy", "new.npy"):
-            assert main(["minimize", *GIVEN, "--save-x", name]) == 1
-    assert not Path("new.npy").exists()
-
-
-def test_a_checkpoint_on_a_full_disk_is_told_and_the_result_so_far(
-    spy: Spy, capsys: pytest.CaptureFixture[str]
-) -> None:
-    error = CheckpointWriteError(Path("run.log"), OSError(28, "No space left on device"))
-    error.result = result_of(6)
-    spy.answer = error
-    assert main(["minimize", *GIVEN, "--checkpoint", "run.log"]) == 1
-    printed = capsys.readouterr()
-    said = "run.log cannot be written: No space left on device\n"
-    assert printed.err == f"embedded-hunter minimize: {said}"
-    assert printed.out.startswith("message  The checkpoint could not be written.\nfun      0.1234")
-    error.result = None
-    assert main(["minimize", *GIVEN, "--checkpoint", "run.log"]) == 2
-    printed = capsys.readouterr()
-    assert (printed.out, printed.err) == (
-        "", f"embedded-hunter minimize: error: --checkpoint {said}"
-    )  # fmt: skip
+def test_a_problem_is_one_of_ours_and_tells_its_regret(capsys: pytest.CaptureFixture[str]) -> None:
+    given = ["--problem", "rosenbrock", "--n", "30", "--d-e", "4", "--problem-seed", "3"]
+    search = ["--d", "4", "--maxfun", "60", "--seed", "2"]
+    fields = result_of(capsys, *given, "--rotated", *search)
+    problem = PROBLEMS["rosenbrock"](30, 4, 3, True)
+    expected = minimize(problem, problem.bounds, d=4, maxfun=60, rng=2)
+    assert fields["x"] == expected.x.tolist()
+    assert fields["regret"] == expected.fun - problem.f_star
 
 
 def test_a_checkpoint_knows_the_test_problem(spy: Spy) -> None:
@@ -303,3 +157,235 @@ def test_a_checkpoint_knows_the_test_problem(spy: Spy) -> None:
     ):
         assert main([*given, *arguments]) == 0
         assert spy.calls.pop()[2]["objective"] == name
+
+
+def test_an_integer_may_be_written_with_an_exponent(spy: Spy) -> None:
+    assert main(["minimize", *F, "--maxfun", "3.0e1"]) == 0
+    assert spy.calls[0][2]["maxfun"] == 30
+
+
+# --- what is said --------------------------------------------------------------------------------
+
+
+def test_the_text_says_what_the_json_says(user: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    given = ["objectives:f", "--n", "12", "--d", "2", "--maxfun", "50", "--seed", "1"]
+    fields = result_of(capsys, *given)
+    assert main(["minimize", *given]) == 0
+    lines = dict(line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines())
+    assert lines["message"] == fields["message"]
+    assert float(lines["fun"]) == pytest.approx(fields["fun"], rel=1e-9)
+    assert lines["nfev"] == "50"
+    assert lines["depth"] == f"{fields['depth']}, {fields['nleaves']} leaves"
+    assert [float(word) for word in lines["x"].split()[:8]] == pytest.approx(
+        fields["x"][:8], rel=1e-5
+    )
+    assert "4 more" in lines["x"]
+
+
+@pytest.mark.parametrize(
+    ("status", "code"), [(0, 0), (1, 0), (2, 0), (3, 130), (4, 1), (6, 1), (7, 0), (8, 1), (9, 0)]
+)
+def test_the_exit_code_says_how_it_ended(status: int, code: int, spy: Spy) -> None:
+    spy.answer = ended(status)
+    assert main(["minimize", *F]) == code
+
+
+@pytest.mark.claim("nan-and-inf")
+def test_an_infinite_value_is_written_as_json_has_it(
+    user: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = ["minimize", "objectives:infinite", "--n", "6", "--d", "2", "--maxfun", "5", "--json"]
+    assert main(given) == 1
+    printed = capsys.readouterr()
+    fields = json.loads(printed.out)
+    assert (fields["fun"], fields["nfev"], fields["success"]) == ("inf", 5, False)
+    assert printed.err == (
+        "embedded-hunter minimize: warning: The run is complete, but every value was +inf.\n"
+    )
+
+
+def test_a_best_point_at_the_edge_is_a_warning(
+    user: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = ["objectives:first", "--n", "1", "--policy", "forest", "--effective-dimension", "1"]
+    assert main(["minimize", *given, "--maxfun", "200", "--seed", "1"]) == 0
+    printed = capsys.readouterr()
+    assert printed.err.startswith("embedded-hunter minimize: warning: The run is complete, but its")
+    assert printed.err.endswith("Try a greater scale (sigma R).\n")
+    assert printed.out.startswith("message  The run is complete, but its best point lies at the")
+
+
+def test_what_the_objective_prints_does_not_disturb_the_json(user: Any, tmp_path: Path) -> None:
+    """Also when its module is imported, by a worker, and by a program that it starts."""
+    (tmp_path / "talking.py").write_text(
+        "import os, sys\nprint('imported')\n"
+        "def f(x):\n"
+        "    print('called')\n    os.system('echo started')\n    return float(x[0] ** 2)\n"
+    )
+    source = str(Path(embedded_hunter.__file__).parents[1])
+    command = [sys.executable, "-m", "embedded_hunter", "minimize", "talking:f", "--n", "3", "--d",
+               "2", "--maxfun", "4", "--seed", "1"]  # fmt: skip
+    for workers in ("1", "2"):
+        done = subprocess.run(
+            [*command, "--workers", workers, "--json"], capture_output=True, text=True, check=True,
+            env={**os.environ, "PYTHONPATH": source}, cwd=tmp_path,
+        )  # fmt: skip
+        assert json.loads(done.stdout)["nfev"] == 4
+        for word in ("imported", "called", "started"):
+            assert word in done.stderr
+
+
+# --- failures, Ctrl-C ----------------------------------------------------------------------------
+
+
+def test_the_log_keeps_every_evaluation_at_once(
+    user: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = ["--n", "6", "--d", "2", "--maxfun", "30", "--seed", "1", "--checkpoint", "run.log"]
+    fields = result_of(capsys, "objectives:logged", *given)  # asserts at each evaluation
+    lines = [json.loads(line) for line in Path("run.log").read_text().splitlines()[1:-1]]
+    assert [line["evaluation"] for line in lines] == list(range(1, 31))
+    assert min(line["value"] for line in lines) == fields["fun"]
+    assert [line["value"] for line in lines] == [user.f(x) for x in list(user.calls)]
+    user.calls.clear()
+    assert result_of(capsys, "objectives:f", *given) == fields
+    assert not user.calls  # nothing is evaluated twice
+
+
+def test_an_objective_that_fails_costs_nothing_but_its_value(
+    user: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = ["--n", "6", "--d", "2", "--maxfun", "30", "--seed", "1"]
+    whole = result_of(capsys, "objectives:f", *given)
+    user.calls.clear()
+    code = main(["minimize", "objectives:fails_once", *given, "--checkpoint", "run.log", "--json"])
+    assert code == 1
+    printed = capsys.readouterr()
+    so_far = json.loads(printed.out)
+    assert (so_far["nfev"], so_far["status"], so_far["success"]) == (7, 4, False)
+    assert so_far["fun"] == min(user.f(x) for x in user.calls[:7])
+    assert "evaluation 8 failed: the objective raised ZeroDivisionError: seven" in printed.err
+    assert "objectives.py, line" in printed.err
+    assert "fails_once" in printed.err
+    assert len(printed.err.splitlines()) == 1
+    again = result_of(capsys, "objectives:fails_once", *given, "--checkpoint", "run.log")
+    assert again == whole
+
+
+def test_an_interruption_gives_the_best_so_far(
+    user: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = ["--n", "6", "--d", "2", "--maxfun", "30", "--seed", "1"]
+    assert main(["minimize", "objectives:interrupted", *given, "--json"]) == 130
+    printed = capsys.readouterr()
+    so_far = json.loads(printed.out)
+    assert (so_far["nfev"], so_far["message"]) == (7, "Interrupted.")
+    assert so_far["fun"] == min(user.f(x) for x in user.calls[:7])
+    assert printed.err == (
+        "embedded-hunter minimize: interrupted after 7 of 30 evaluations, best value "
+        f"{so_far['fun']:.10g}; a run without --checkpoint cannot be resumed\n"
+    )
+
+
+def test_arguments_that_do_not_fit_are_not_blamed_on_this_package(
+    user: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["minimize", *F, "--args", "[1, 2, 3]"]) == 1
+    printed = capsys.readouterr()
+    assert printed.err == (
+        "embedded-hunter minimize: evaluation 1 failed: the objective raised TypeError: f() takes "
+        "from 1 to 3 positional arguments but 4 were given (in the call of the function with x "
+        "and the values of --args)\n"
+    )
+
+
+def test_without_any_value_there_is_no_result_to_print(
+    user: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["minimize", "objectives:exits", "--n", "6", "--d", "2"]) == 1
+    assert capsys.readouterr().out == ""
+    assert main(["minimize", "objectives:exits", "--n", "6", "--d", "2", "--json"]) == 1
+    fields = json.loads(capsys.readouterr().out)
+    assert (fields["fun"], fields["x"], fields["nfev"]) == (None, None, 0)
+
+
+def test_the_best_x_is_kept_after_the_result_is_printed(
+    spy: Spy, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In the file that was named, with no ending added. If it cannot be kept, that is said."""
+    assert main(["minimize", *F, "--save-x", "best"]) == 0
+    assert np.load("best").tolist() == spy.answer.x.tolist()
+    capsys.readouterr()
+
+    def full(file: Any, x: Any) -> None:
+        assert "fun      0.5" in capsys.readouterr().out
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(np, "save", full)
+    assert main(["minimize", *F, "--save-x", "best"]) == 1
+    assert "--save-x best: [Errno 28] No space left" in capsys.readouterr().err
+
+
+def test_whether_x_can_be_kept_is_tried_before_the_run(user: Any) -> None:
+    """The trial changes nothing: no new file is left, and an old one is as it was."""
+    Path("old.npy").write_bytes(b"kept so far")
+    for name in ("old.npy", "new.npy"):
+        assert main(["minimize", "objectives:exits", *F[1:], "--save-x", name]) == 1
+    assert Path("old.npy").read_bytes() == b"kept so far"
+    assert not Path("new.npy").exists()
+
+
+def test_a_checkpoint_on_a_full_disk_is_told_and_the_result_so_far(
+    spy: Spy, capsys: pytest.CaptureFixture[str]
+) -> None:
+    error = CheckpointWriteError(Path("run.log"), OSError(28, "No space left on device"))
+    error.result = ended(6)
+    spy.answer = error
+    assert main(["minimize", *F, "--checkpoint", "run.log"]) == 1
+    printed = capsys.readouterr()
+    said = "run.log cannot be written: No space left on device\n"
+    assert printed.err == f"embedded-hunter minimize: {said}"
+    assert printed.out.startswith("message  The checkpoint could not be written.\nfun      0.5")
+    error.result = None
+    assert main(["minimize", *F, "--checkpoint", "run.log"]) == 2
+    printed = capsys.readouterr()
+    assert (printed.out, printed.err) == (
+        "", f"embedded-hunter minimize: error: --checkpoint {said}"
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("what", [["objectives:f"], ["--problem", "ackley"]])
+@pytest.mark.parametrize("known", [True, False])
+def test_without_memory_one_line_says_so(
+    what: list[str],
+    known: bool,
+    user: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Before the run, if the machine tells how much there is."""
+    place = "embedded_hunter.commands.objectives.available_memory"
+    monkeypatch.setattr(place, lambda: 3 * 2**30 if known else None)
+    options = [*what, "--n", str(10**12), "--d", "2", "--maxfun", "3"]
+    assert main(["minimize", *options]) == (2 if known or what[0] == "objectives:f" else 1)
+    said = capsys.readouterr().err
+    assert said.startswith(
+        "embedded-hunter minimize: error: --n 1000000000000 needs at least 67,055.2 GiB of memory "
+        "(72 bytes for each variable), but 3.0 GiB are available\n"
+        if known
+        else "embedded-hunter minimize: error: --n 1000000000000: the bounds do not fit into memory"
+        if what[0] == "objectives:f"
+        else "embedded-hunter minimize: error: not enough memory: "
+    )
+    assert said.count("\n") == 1
+    monkeypatch.setattr(place, lambda: 72 * 30)
+    options[options.index("--n") + 1] = "30"
+    assert main(["minimize", *options]) == 0
+    options[options.index("--n") + 1] = "31"
+    assert main(["minimize", *options]) == 2
+
+
+def test_the_memory_that_is_available_is_known_on_this_system() -> None:
+    available = available_memory()
+    assert (available is not None) == Path("/proc/meminfo").exists()
+    assert available is None or 2**20 < available < 2**50

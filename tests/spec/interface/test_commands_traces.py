@@ -18,11 +18,17 @@ from embedded_hunter.traces.check import check
 from spec.interface.command_spies import complaint
 
 GOLDEN = KIT / "golden"
+
+
 EVERY: dict[str, Any] = {
     "problem": "rosenbrock", "n": 30, "d": 3, "d-e": 4, "maxfun": 70, "eta": 0.4, "K": 5,
     "M": 0.5, "h-max": 3, "policy": "indexed", "seed": 6,
 }  # fmt: skip
+
+
 FOREST: dict[str, Any] = {"policy": "forest", "n-embeddings": 3, "d": 4, "maxfun": 60, "seed": 2}
+
+
 CASES: list[dict[str, Any]] = [{}, EVERY, FOREST]
 
 
@@ -72,16 +78,15 @@ def test_the_trace_is_that_of_the_run_that_minimize_makes(
     assert events[-1]["answer"] == result.fun
 
 
-def test_a_trace_goes_into_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_trace_goes_into_a_file_or_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["trace", "--seed", "3"]) == 0
     expected = capsys.readouterr().out
     path = tmp_path / "run.jsonl"
     assert main(["trace", "--seed", "3", "--out", str(path)]) == 0
     assert capsys.readouterr().out == ""
     assert path.read_text() == expected
-
-
-def test_what_is_no_run_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert complaint(capsys, "trace", "--K", "4").startswith("K must be an odd integer >= 3, got 4")
     assert "d_e" in complaint(capsys, "trace", "--d-e", "200")
     path = tmp_path / "none" / "run.jsonl"
@@ -89,81 +94,36 @@ def test_what_is_no_run_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture
     assert said == f"--out {path}: No such file or directory"
 
 
-def test_an_index_that_python_will_not_write_is_named(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A deep tree has indices of more digits than Python's limit; here it is taken for granted."""
-    from embedded_hunter.run.jsonlines import FormatError
-
-    def refusing(event: object) -> str:
-        raise FormatError("an integer of too many digits")
-
-    monkeypatch.setattr("embedded_hunter.commands.trace.dump", refusing)
-    assert complaint(capsys, "trace") == "an integer of too many digits"
-
-
-def test_an_error_of_the_standard_output_is_not_taken_for_one_of_a_file(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def full(event: object) -> str:
-        raise OSError("no space left")
-
-    monkeypatch.setattr("embedded_hunter.commands.trace.dump", full)
-    with pytest.raises(OSError, match=r"^no space left$"):
-        main(["trace"])
-
-
 class _Stdin(io.TextIOWrapper):
     def __init__(self, content: bytes) -> None:
         super().__init__(io.BytesIO(content))
 
 
-@pytest.mark.parametrize("name", ["first-steps", "ties"])
-def test_a_trace_that_conforms_is_told_so(
-    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = GOLDEN / f"{name}.jsonl"
-    expected = f"{check(path.read_bytes().splitlines())}\n"
-    assert expected.startswith("The trace conforms to Algorithm 1: ")
-    assert main(["check", str(path)]) == 0
-    assert capsys.readouterr().out == expected
-    monkeypatch.setattr("sys.stdin", _Stdin(path.read_bytes()))
-    assert main(["check", "-"]) == 0
-    assert capsys.readouterr().out == expected
-
-
-def test_a_trace_that_does_not_gets_exit_code_1(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("broken", [False, True])
+def test_a_trace_is_judged_from_a_file_and_from_the_standard_input(
+    broken: bool,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     lines = (GOLDEN / "first-steps.jsonl").read_bytes().splitlines(keepends=True)
-    broken = b"".join([*lines[:5], *lines[6:]])
-    (tmp_path / "broken.jsonl").write_bytes(broken)
-    expected = f"{check(broken.splitlines())}\n"
-    assert expected.startswith("Line 6 of the trace breaks ")
-    assert main(["check", str(tmp_path / "broken.jsonl")]) == 1
-    assert capsys.readouterr().out == expected
-    monkeypatch.setattr("sys.stdin", _Stdin(broken))
-    assert main(["check", "-"]) == 1
-    assert capsys.readouterr().out == expected
+    content = b"".join([*lines[:5], *lines[6:]] if broken else lines)
+    (tmp_path / "run.jsonl").write_bytes(content)
+    expected = f"{check(content.splitlines())}\n"
+    assert expected.startswith("Line 6 of" if broken else "The trace conforms to Algorithm 1: ")
+    for name in (str(tmp_path / "run.jsonl"), "-"):
+        monkeypatch.setattr("sys.stdin", _Stdin(content))
+        assert main(["check", name]) == int(broken)
+        assert capsys.readouterr().out == expected
 
 
-def test_a_line_that_is_not_UTF_8_is_the_line_that_is_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """The file is read as bytes: no other line suffers from it."""
-    (tmp_path / "run.jsonl").write_bytes(b'{"format": "\xff"}\n')
-    said = complaint(capsys, "check", str(tmp_path / "run.jsonl"))
-    assert said.startswith(f"{tmp_path / 'run.jsonl'} is not a trace: line 1 is not JSON: ")
-
-
-def test_what_is_no_trace_is_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    missing = tmp_path / "none.jsonl"
-    said = complaint(capsys, "check", str(missing))
-    assert said == f"{missing} cannot be read: No such file or directory"
-    monkeypatch.setattr("sys.stdin", _Stdin(b"[]\n"))
-    assert complaint(capsys, "check", "-") == "- is not a trace: line 1 is not a JSON object"
+def test_what_is_no_trace_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The file is read as bytes: a line that is not UTF-8 is the line that is named."""
+    path = tmp_path / "run.jsonl"
+    said = complaint(capsys, "check", str(path))
+    assert said == f"{path} cannot be read: No such file or directory"
+    path.write_bytes(b'{"format": "\xff"}\n')
+    assert complaint(capsys, "check", str(path)).startswith(f"{path} is not a trace: line 1 is not")
 
 
 class _Endless(io.RawIOBase):
@@ -189,8 +149,8 @@ class _Endless(io.RawIOBase):
 
 @pytest.mark.parametrize(
     ("line", "why"),
-    [(b"\0", "line 1 has more than 16777216 bytes"), (b"{}\n", "line 1 must have format"),
-     (b"y\n", "line 1 is not JSON")],
+    [(b"\0", "line 1 has more than 16777216 bytes"), (b"y\n", "line 1 is not JSON"),
+     (b"\n", "a trace must have at most 100000 blank lines, line 100001 is one more")],
 )  # fmt: skip
 def test_a_file_without_an_end_is_not_read_for_ever(
     line: bytes, why: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -241,17 +201,6 @@ def test_lines_without_an_end_after_a_header_are_not_read_for_ever(
     assert main(["check", "-"]) == 1
     said = capsys.readouterr().out
     assert said.startswith("Line 3 of " if v == 1 else verdict)
-
-
-def test_blank_lines_before_a_header_are_not_read_for_ever(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    class Stdin:
-        buffer = io.BufferedReader(_Endless(b"\n", 2**25))
-
-    monkeypatch.setattr("sys.stdin", Stdin())
-    said = complaint(capsys, "check", "-")
-    assert said == f"{TOO_BLANK} 100001 is one more"
 
 
 @pytest.mark.long

@@ -2,24 +2,26 @@
 
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from embedded_hunter import minimize
+from embedded_hunter import Settings, minimize
 from embedded_hunter.baselines.random_search import random_search
 from embedded_hunter.cli import main
 from embedded_hunter.commands import demo
-from embedded_hunter.commands.demo import LEGEND, Run, Size, compare, curves, one_run, plane
+from embedded_hunter.commands.demo import Run, Size, compare, curves, plane
 from embedded_hunter.extras import UsageError, extra
-from embedded_hunter.plots.growth import Cell
-from embedded_hunter.plots.pictures import Curves, Plane
+from embedded_hunter.plots.growth import Cell, grow
+from embedded_hunter.plots.pictures import Curves, Plane, picture
 from embedded_hunter.problems.hidden import PROBLEMS
-from embedded_hunter.version import __version__
 
 SMALL = Size(n=1200, d=3, d_e=2, v=80, runs=3, n_plane=50, v_plane=120, side=81)
+
+
 METHODS = [
     "uniform random search",
     "EmbeddedHunter, fresh",
@@ -60,27 +62,7 @@ def test_the_table_has_each_run_of_random_search_and_the_three_policies(
         assert line == f"  {label:<25}{''.join(cells)}        50"
 
 
-def test_a_value_is_printed_when_it_is_known(
-    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    """Even if the output is buffered: at the start of each run all former values are there."""
-    shown: list[str] = []
-
-    def run(*_: Any) -> Run:
-        shown.append(capfd.readouterr().out)
-        return Run(np.array([9.0, len(shown)]), 1.0)
-
-    monkeypatch.setattr(demo, "one_run", run)
-    with open(1, "w", closefd=False) as buffered:
-        monkeypatch.setattr(sys, "stdout", buffered)
-        compare(PROBLEMS["ackley"](20, 2, 0), Size(runs=2), 0)
-    assert shown[0].splitlines()[0].split()[:5] == ["best", "value", "of", "seed", "0"]
-    assert shown[0].endswith(f"\n  {METHODS[0]:<25}")
-    assert shown[1] == "         1"
-    assert shown[2] == f"         2       1.5    500000\n  {METHODS[1]:<25}"
-
-
-@pytest.mark.parametrize("evaluations", [1, 100, 300])
+@pytest.mark.parametrize("evaluations", [1, 300])
 def test_an_interrupt_ends_the_demo(
     evaluations: int,
     tmp_path: Path,
@@ -107,15 +89,6 @@ def test_an_interrupt_ends_the_demo(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_run_keeps_the_least_value_so_far_and_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = iter([10.0, 12.5])
-    monkeypatch.setattr(time, "perf_counter", lambda: next(clock))
-    problem = PROBLEMS["ackley"](20, 2, 0)
-    run = one_run(random_search, problem, problem.bounds, 30, 1)
-    assert run.best[-1] == random_search(problem, problem.bounds, maxfun=30, rng=1).fun
-    assert (run.best.size, run.seconds) == (30, 2.5)
-
-
 def test_a_run_that_ended_early_keeps_its_best_value() -> None:
     short, long = Run(np.array([2.0, 1.0]), 1.0), Run(np.array([3.0] * 4), 1.0)
     drawn = curves({"a": [short, long]})
@@ -124,19 +97,6 @@ def test_a_run_that_ended_early_keeps_its_best_value() -> None:
 
 def leaves_of(root: Cell) -> list[Cell]:
     return [cell for cell in root.below() if not cell.children]
-
-
-@pytest.mark.claim("partition-coverage")
-def test_the_cells_of_the_leaves_cover_the_plane_once() -> None:
-    root, _ = plane(SMALL, 4)
-    leaves = leaves_of(root)
-    assert len(leaves) > 50
-    assert sum(leaf.width * leaf.height for leaf in leaves) == pytest.approx(root.width**2)
-    for one, leaf in enumerate(leaves):  # no two overlap
-        for other in leaves[one + 1 :]:
-            width = min(leaf.x + leaf.width, other.x + other.width) - max(leaf.x, other.x)
-            height = min(leaf.y + leaf.height, other.y + other.height) - max(leaf.y, other.y)
-            assert min(width, height) < 1e-9
 
 
 def test_the_values_on_the_plane_are_those_that_the_search_saw() -> None:
@@ -153,63 +113,21 @@ def test_the_values_on_the_plane_are_those_that_the_search_saw() -> None:
     assert compared > 50
 
 
-def test_the_parts_follow_one_another(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """What is printed, word for word, and what is drawn."""
-    asked: list[Any] = []
-
-    def picture(*given: Any) -> list[Path]:
-        asked.append(given)
-        return [Path("a"), Path("b")]
-
-    def compare(*_: Any) -> dict[str, list[Run]]:
-        print("table")
-        return given
-
-    ticks = iter([100.0, 163.4])
-    given = {"the first": [Run(np.array([9.0, 0.25]), 1.0)]}
-    monkeypatch.setattr(demo, "picture", picture)
-    monkeypatch.setattr(demo, "compare", compare)
-    monkeypatch.setattr(demo, "Size", lambda: SMALL)
-    monkeypatch.setattr(time, "perf_counter", lambda: next(ticks))
-    out = tmp_path / "some" / "folder"
-    assert main(["demo", "--out", str(out), "--seed", "3"]) == 0
-    assert out.is_dir()
-    assert capsys.readouterr().out == (
-        "Four methods minimise Ackley's function of 1,200 variables, 2 of which matter.\n"
-        "Its least value is 0. Each run has 80 evaluations; d = 3.\n\n"
-        f"table\n\n{LEGEND}\nPicture: a, b\nThe demo took 63 s.\n"
-    )
-    ((left, right, caption, path),) = asked
-    assert isinstance(left, Plane)
-    assert left.title == (
-        "Cells of the search space: smaller where values are low\n"
-        "Ackley, n = 50, $d_e$ = d = 2, one fixed matrix, 120 evaluations"
-    )
-    np.testing.assert_array_equal(left.values, plane(SMALL, 3)[1])
-    assert isinstance(right, Curves)
-    assert right.title == (
-        "Ackley, n = 1,200, $d_e$ = 2, d = 3; least value 0\n"
-        "lines: medians of 3 runs; bands: best to worst"
-    )
-    assert {name: best.tolist() for name, best in right.best.items()} == {
-        "the first": [[9.0, 0.25]]
-    }
-    assert caption == f"embedded-hunter {__version__}: embedded-hunter demo --seed 3"
-    assert path == out / "demo"
-
-
 @pytest.mark.long
-def test_the_command_writes_two_files(
+def test_the_command_writes_the_same_two_files_each_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(demo, "Size", lambda: SMALL)
-    assert main(["demo", "--out", str(tmp_path)]) == 0
-    printed = capsys.readouterr().out
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["demo.png", "demo.svg"]
+    for folder in ("one", "other"):
+        assert main(["demo", "--out", str(tmp_path / folder), "--seed", "3"]) == 0
+        printed = capsys.readouterr().out
+        assert printed.startswith("Four methods minimise Ackley's function of 1,200 variables, 2 ")
+        for name in ("demo.png", "demo.svg"):
+            assert str(tmp_path / folder / name) in printed
     for name in ("demo.png", "demo.svg"):
-        assert str(tmp_path / name) in printed
+        content = (tmp_path / "one" / name).read_bytes()
+        assert content == (tmp_path / "other" / name).read_bytes()
+        assert b"<dc:date>" not in content
 
 
 def test_a_missing_extra_is_named_before_any_work(
@@ -229,3 +147,96 @@ def test_an_extra_that_is_there_is_returned() -> None:
     assert extra("json").dumps([1]) == "[1]"
     with pytest.raises(UsageError, match="nothing_such is not installed"):
         extra("nothing_such.sub")
+
+
+# --- the picture, read from matplotlib's objects ----------------------------------------------
+
+
+plt = pytest.importorskip("matplotlib.pyplot")
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
+    """The figures that would be saved."""
+    saved: list[Any] = []
+
+    def savefig(figure: Any, path: Path, **options: Any) -> None:
+        if figure not in saved:
+            saved.append(figure)
+
+    monkeypatch.setattr(plt.Figure, "savefig", savefig)
+    yield saved
+    plt.close("all")
+
+
+SETTINGS = Settings(30, 2, 120, policy="indexed")
+
+
+ROOT = grow(SETTINGS, lambda x: float(np.sum((x - 0.1) ** 2)), 4, rows=2)
+
+
+PLANE = Plane("the cells", ROOT, np.arange(9.0).reshape(3, 3))
+
+
+A = np.array([[8.0, 8, 5, 5, 5, 1], [9, 6, 6, 6, 6, 6], [7, 7, 7, 7, 7, 7]])
+
+
+CURVES = Curves("the runs", {"a": A, "b": A / 2, "c": A / 4, "e": A / 8})
+
+
+@pytest.mark.parametrize(("best", "evaluations"), [(A, [1, 2, 3, 6]), (A[2:], [1, 6])])
+def test_a_line_has_the_first_and_the_last_evaluation_and_those_that_improved_some_run(
+    best: Any, evaluations: list[int], drawn: list[Any]
+) -> None:
+    picture(PLANE, Curves("title", {"a": best}), "caption", Path("there"))
+    (line,) = drawn[0].axes[1].lines
+    assert line.get_xdata().tolist() == evaluations
+
+
+def test_each_method_has_a_line_and_a_band(drawn: list[Any]) -> None:
+    """Medians over the runs, and from the best to the worst of them."""
+    picture(PLANE, CURVES, "how it was made", Path("there"))
+    ax = drawn[0].axes[1]
+    for line, band, (label, best) in zip(
+        ax.lines, ax.collections, CURVES.best.items(), strict=True
+    ):
+        assert line.get_label() == label
+        assert line.get_ydata().tolist() == np.median(best, axis=0)[[0, 1, 2, 5]].tolist()
+        corners = band.get_paths()[0].vertices
+        for evaluation, column in ((1, 0), (2, 1), (3, 2), (6, 5)):
+            heights = corners[corners[:, 0] == evaluation][:, 1]
+            assert best[:, column].min() in heights
+            assert best[:, column].max() in heights
+
+
+def test_each_leaf_has_its_cell_and_the_best_one_a_dot_on_the_function(drawn: list[Any]) -> None:
+    picture(PLANE, CURVES, "caption", Path("there"))
+    ax = drawn[0].axes[0]
+    leaves = leaves_of(ROOT)
+    (cells,) = ax.collections
+    boxes = [path.get_extents().extents for path in cells.get_paths()]
+    corners = [[leaf.x, leaf.y, leaf.x + leaf.width, leaf.y + leaf.height] for leaf in leaves]
+    np.testing.assert_allclose(boxes, corners, atol=1e-9 * ROOT.width)
+    _, best = ax.lines
+    least = leaves[int(np.argmin([leaf.node.f_star for leaf in leaves]))]
+    middle = [least.x + least.width / 2, least.y + least.height / 2]
+    assert best.get_xydata().tolist() == [middle]
+    (shown,) = ax.images
+    np.testing.assert_array_equal(shown.get_array(), PLANE.values)
+    end = ROOT.width / 2
+    assert (shown.get_extent(), shown.origin) == ([-end, end, -end, end], "lower")
+
+
+def test_a_picture_leaves_no_style_and_no_figure_even_if_it_fails(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before = dict(plt.rcParams)
+
+    def failing(figure: Any, path: Path, **options: Any) -> None:
+        raise OSError("no space left")
+
+    monkeypatch.setattr(plt.Figure, "savefig", failing)
+    with pytest.raises(OSError, match=r"^no space left$"):
+        picture(PLANE, CURVES, "caption", Path("there"))
+    assert dict(plt.rcParams) == before
+    assert plt.get_fignums() == []

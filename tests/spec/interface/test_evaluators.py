@@ -1,13 +1,12 @@
-"""Specification of `evaluators`: what an objective may return, and how it is called."""
+"""Specification of `evaluators` and `processes`: how an objective is called, what it may return."""
 
 import math
 import multiprocessing
 import os
-import pickle
 import signal
 import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import BrokenExecutor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from fractions import Fraction
 from typing import Any
 
@@ -19,6 +18,7 @@ from embedded_hunter.run.evaluators import MOST_WORKERS, Mapped, Serial, Vectori
 from embedded_hunter.run.outcomes import Failure, Guarded, Outcome, outcome_of
 from embedded_hunter.run.processes import Processes
 
+INF = math.inf
 POINTS = [np.array([float(k), 1.0]) for k in range(4)]
 
 
@@ -38,19 +38,17 @@ def columns(x: Floats, scale: float) -> Floats:
     return result
 
 
-def ignores_the_keyboard(x: Floats) -> float:
-    return float(signal.getsignal(signal.SIGINT) is signal.SIG_IGN)
-
-
 class Unpicklable(Exception):
     def __init__(self) -> None:
         super().__init__("with a lambda")
-        self.extra = lambda: None
+        self.held = lambda: None
 
 
-class Unspeakable(Exception):
-    def __str__(self) -> str:
-        raise RuntimeError
+class TwoArguments(Exception):
+    """Pickles, but cannot be unpickled: a common mistake."""
+
+    def __init__(self, first: object, second: object) -> None:
+        super().__init__("two")
 
 
 def dies(x: Floats) -> float:
@@ -76,23 +74,17 @@ def told(outcomes: Iterable[tuple[int, Outcome]]) -> list[tuple[int, float | str
 
 
 @pytest.mark.claim("nan-and-inf")
-@pytest.mark.parametrize(
-    "value",
-    [
-        2.0, 2, np.float64(2), np.float32(2), np.int8(2), np.array(2.0), np.array([2.0]), [2.0],
-        np.array([[2]]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("value", [2, np.float32(2), np.array([[2]]), [2.0], np.ma.array([2.0])])
 def test_real_numbers_and_arrays_of_one_are_values(value: object) -> None:
     outcome = outcome_of(value)
     assert outcome == 2.0
     assert type(outcome) is float
+    assert outcome_of(np.float32(math.inf)) == math.inf
 
 
-@pytest.mark.claim("nan-and-inf")
-@pytest.mark.parametrize("value", [math.inf, -math.inf, np.float32(math.inf)])
-def test_infinity_is_a_value(value: float) -> None:
-    assert outcome_of(value) == float(value)
+class NoArray:
+    def __array__(self, *args: object, **kwargs: object) -> object:
+        raise RuntimeError("not even an array")
 
 
 @pytest.mark.claim("nan-and-inf")
@@ -103,12 +95,15 @@ def test_infinity_is_a_value(value: float) -> None:
         ("1.0", "str"),
         (True, "bool"),
         (1j, "complex"),
+        (10**400, "int"),
         (Fraction(1, 2), "Fraction"),
+        (np.datetime64("NaT"), "datetime64"),
         (np.array([1.0, 2.0]), "ndarray of shape (2,)"),
-        (np.empty((0, 3)), "ndarray of shape (0, 3)"),
-        ([1.0, 2.0], "list of shape (2,)"),
+        ([], "list of shape (0,)"),
         ([1.0, [2.0, 3.0]], "list"),
-        ({"fun": 1.0}, "dict"),
+        (np.ma.masked, "MaskedConstant"),
+        (np.ma.array([1.0], mask=[True]), "MaskedArray"),
+        (NoArray(), "NoArray"),
     ],
 )
 def test_anything_else_is_a_failure_that_says_what_it_is(value: object, got: str) -> None:
@@ -116,12 +111,7 @@ def test_anything_else_is_a_failure_that_says_what_it_is(value: object, got: str
     assert isinstance(outcome, Failure)
     assert outcome.why == f"the objective must return one real number, got {got}"
     assert outcome.cause is None
-
-
-@pytest.mark.claim("nan-and-inf")
-@pytest.mark.parametrize("value", [math.nan, np.float32(math.nan), np.array([math.nan])])
-def test_nan_is_a_failure(value: object) -> None:
-    assert outcome_of(value) == Failure("the objective returned nan")
+    assert outcome_of(np.array([math.nan])) == Failure("the objective returned nan")
 
 
 def many() -> list[Callable[[Guarded], Any]]:
@@ -142,22 +132,6 @@ def test_each_outcome_comes_with_the_position_of_its_point(make: Callable[[Guard
         assert in_order(evaluator.outcomes(POINTS)) == [2.0, 4.0, 6.0, 8.0]
         assert in_order(evaluator.outcomes(iter(POINTS[2:]))) == [6.0, 8.0]
         assert in_order(evaluator.outcomes([])) == []
-
-
-@pytest.mark.claim("batch-equivalence")
-def test_a_vectorized_objective_gets_the_points_as_columns() -> None:
-    shapes = []
-
-    def fun(x: Floats, scale: float) -> Floats:
-        shapes.append(x.shape)
-        result: Floats = scale * x.sum(axis=0)
-        return result
-
-    with (vectorized := Vectorized(Guarded(fun, (2.0,)))):
-        outcomes = in_order(vectorized.outcomes(POINTS))
-    assert outcomes == [2.0, 4.0, 6.0, 8.0]
-    assert all(type(outcome) is float for outcome in outcomes)
-    assert shapes == [(2, 4)]
 
 
 @pytest.mark.claim("nan-and-inf")
@@ -192,35 +166,19 @@ def test_a_failure_takes_no_other_outcome_with_it(make: Callable[[Guarded], Any]
 @pytest.mark.parametrize(
     ("fun", "expected"),
     [
-        (lambda x: 1 / 0, ["the objective raised ZeroDivisionError: division by zero"]),
-        (
-            lambda x: x,
-            [
-                "the vectorized objective must return one value for each column, an array of "
-                "shape (4,), got shape (2, 4)"
-            ],
-        ),
-        (
-            lambda x: 1.0,
-            [
-                "the vectorized objective must return one value for each column, an array of "
-                "shape (4,), got shape ()"
-            ],
-        ),
-        (
-            lambda x: [1.0, math.nan, math.inf, 2],
-            [1.0, "the objective returned nan", math.inf, 2.0],
-        ),
-        (
-            lambda x: ["a", "b", "c", "d"],
-            ["the objective must return one real number, got str_"] * 4,
-        ),
+        (lambda x: 1 / 0, ["ZeroDivisionError: division by zero"]),
+        (lambda x: x, ["an array of shape (4,), got shape (2, 4)"]),
+        (lambda x: [1.0, math.nan, math.inf, 2], [1.0, "the objective returned nan", INF, 2.0]),
+        (lambda x: ["a", "b", "c", "d"], ["must return one real number, got str_"] * 4),
+        (lambda x: np.ma.array([1.0] * 4, mask=[0, 0, 0, 1]), [1.0] * 3 + ["got MaskedConstant"]),
     ],
 )
 def test_a_vectorized_objective_that_fails(
     fun: Callable[[Floats], object], expected: list[float | str]
 ) -> None:
-    assert reasons(Vectorized(Guarded(fun, ())).outcomes(POINTS)) == expected
+    found = reasons(Vectorized(Guarded(fun, ())).outcomes(POINTS))
+    for one, other in zip(found, expected, strict=True):
+        assert str(one).endswith(other) if isinstance(other, str) else one == other
 
 
 Mapper = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
@@ -229,11 +187,6 @@ Mapper = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 def breaks_off(f: Callable[[Any], Any], points: Iterable[Any]) -> Iterator[Any]:
     yield f(next(iter(points)))
     raise OSError("no more machines")
-
-
-def by_threads(f: Callable[[Any], Any], points: Iterable[Any]) -> Iterator[Any]:
-    with ThreadPoolExecutor(2) as pool:
-        yield from pool.map(f, points)
 
 
 def backwards(f: Callable[[Any], Any], points: Iterable[Any]) -> Iterator[Any]:
@@ -248,6 +201,8 @@ def twice(f: Callable[[Any], Any], points: Iterable[Any]) -> Iterator[Any]:
 
 
 FOREIGN = "the map returned {}, which the function did not return"
+
+
 AGAIN = "the map returned an answer that it had returned before"
 
 
@@ -257,10 +212,6 @@ AGAIN = "the map returned an answer that it had returned before"
     [
         (breaks_off, [(0, 1.0), (1, "the map raised OSError: no more machines")]),
         (
-            lambda f, points: [f(x) for x in list(points)[:3]],
-            [(0, 1.0), (1, 2.0), (2, 3.0), (3, "the map returned 3 answers for 4 tasks")],
-        ),
-        (
             lambda f, points: [f(x) for x in points[1:3]],
             [(1, 2.0), (2, 3.0), (0, "the map returned 2 answers for 4 tasks")],
         ),
@@ -269,19 +220,11 @@ AGAIN = "the map returned an answer that it had returned before"
             lambda f, points: [f(x) for x in [*points, points[2]]],
             [(0, 1.0), (1, 2.0), (2, 3.0), (3, 4.0), (0, AGAIN)],
         ),
-        (
-            lambda f, points: (float(k) for k in range(10**9)),
-            [(0, FOREIGN.format("0.0"))],
-        ),
-        (
-            lambda f, points: [f(points[1]), None],
-            [(1, 2.0), (0, FOREIGN.format("None"))],
-        ),
+        (lambda f, points: (float(k) for k in range(10**9)), [(0, FOREIGN.format("0.0"))]),
         (
             lambda f, points: None,
             [(0, "the map raised TypeError: 'NoneType' object is not iterable")],
         ),
-        (by_threads, [(0, 1.0), (1, 2.0), (2, 3.0), (3, 4.0)]),
         (backwards, [(3, 4.0), (2, 3.0), (1, 2.0), (0, 1.0)]),
     ],
 )
@@ -353,54 +296,25 @@ def test_points_are_taken_as_processes_become_free() -> None:
     assert len(taken) < 20
 
 
-@pytest.mark.claim("nan-and-inf")
-def test_a_failure_has_the_exception_behind_it() -> None:
-    """Of each evaluator, whoever failed: the objective, the map, a process."""
-    ((_, outcome),) = Vectorized(Guarded(lambda x: 1 / 0, ())).outcomes(POINTS)
-    assert isinstance(outcome, Failure)
-    assert isinstance(outcome.cause, ZeroDivisionError)
-    _, (_, outcome) = Mapped(Guarded(total, ()), breaks_off).outcomes(POINTS)
-    assert isinstance(outcome, Failure)
-    assert isinstance(outcome.cause, OSError)
-    with (processes := Processes(Guarded(dies, ()), 1)):
-        outcomes = [*processes.outcomes(POINTS[:1]), *processes.outcomes(POINTS[:1])]
-    for _, outcome in outcomes:
-        assert isinstance(outcome, Failure)
-        assert isinstance(outcome.cause, BrokenExecutor)
+def unfit_to_travel(x: Floats) -> float:
+    if x[0] == 1:
+        raise TwoArguments(1, 2)
+    if x[0] == 2:
+        raise Unpicklable
+    return float(x[0])
 
 
 @pytest.mark.claim("nan-and-inf")
-def test_a_failure_travels_without_an_exception_that_cannot() -> None:
-    here = Failure("why", Unpicklable())
-    assert vars(pickle.loads(pickle.dumps(here))) == {"why": "why", "cause": None}
-    there = pickle.loads(pickle.dumps(Failure("why", KeyError("k"))))
-    assert (there.why, repr(there.cause)) == ("why", "KeyError('k')")
-
-
-@pytest.mark.claim("nan-and-inf")
-def test_an_exception_that_cannot_tell_itself_is_told_by_its_type() -> None:
-    def fun(x: Floats) -> float:
-        raise Unspeakable
-
-    assert reasons(Serial(Guarded(fun, ())).outcomes(POINTS)) == [
-        "the objective raised Unspeakable"
-    ]
-
-
-@pytest.mark.claim("nan-and-inf")
-def test_a_masked_value_is_none() -> None:
-    for value in (np.ma.masked, np.ma.array([1.0], mask=[True])):
-        assert isinstance(outcome_of(value), Failure)
-    assert outcome_of(np.ma.array([1.0], mask=[False])) == 1.0
-
-
-def test_the_keyboard_is_for_the_first_process_only() -> None:
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # as in a terminal
-    try:
-        with (processes := Processes(Guarded(ignores_the_keyboard, ()), 1)):
-            assert in_order(processes.outcomes(POINTS[:1])) == [1.0]
-    finally:
-        signal.signal(signal.SIGINT, before)
+def test_an_exception_that_cannot_travel_takes_no_other_value_with_it() -> None:
+    points = [np.array([float(k)]) for k in range(4)]
+    with (processes := Processes(Guarded(unfit_to_travel, ()), 1)):
+        first, second, third, fourth = (o for _, o in sorted(processes.outcomes(points)))
+    assert (first, fourth) == (0.0, 3.0)
+    assert isinstance(second, Failure)
+    assert second.why == "the objective raised TwoArguments: two"
+    # Where tblib is loaded, as Dask does, exceptions of two arguments do travel.
+    assert second.cause is None or isinstance(second.cause, TwoArguments)
+    assert third == Failure("the objective raised Unpicklable: with a lambda")
 
 
 @pytest.mark.parametrize("kind", [KeyboardInterrupt, None])
@@ -430,24 +344,14 @@ def test_an_objective_that_cannot_be_sent_to_a_process_is_a_failure() -> None:
 
 
 @pytest.mark.claim("determinism")
-def test_the_arguments_choose_the_evaluator() -> None:
-    assert type(make_evaluator(total, (), 1, False)) is Serial
-    assert type(make_evaluator(total, (), 1, True)) is Vectorized
-    assert type(make_evaluator(total, (), map, False)) is Mapped
-    assert type(make_evaluator(total, (), 2, False)) is Processes
-    all_processors: Any = make_evaluator(total, (), -1, False)
-    assert all_processors.count == os.cpu_count() or type(all_processors) is Serial
-
-
-@pytest.mark.claim("determinism")
 @pytest.mark.parametrize(
-    ("workers", "vectorized"), [(1, False), (1, True), (map, False), (2, False), (-1, False)]
-)
-def test_the_evaluator_calls_the_function_with_the_arguments(
-    workers: Any, vectorized: bool
-) -> None:
-    fun = columns if vectorized else total
-    with (chosen := make_evaluator(fun, (2.0,), workers, vectorized)):
+    ("workers", "vectorized", "kind"),
+    [(1, False, Serial), (np.int64(1), True, Vectorized), (map, False, Mapped),
+     (2, False, Processes)],
+)  # fmt: skip
+def test_the_arguments_choose_the_evaluator(workers: Any, vectorized: bool, kind: type) -> None:
+    with (chosen := make_evaluator(columns if vectorized else total, (2.0,), workers, vectorized)):
+        assert type(chosen) is kind
         assert in_order(chosen.outcomes(POINTS)) == [2.0, 4.0, 6.0, 8.0]
 
 
@@ -471,17 +375,11 @@ def test_no_more_processes_than_were_asked_for_or_points_wait() -> None:
 
 @pytest.mark.claim("determinism")
 def test_as_many_processes_as_there_are_processors(monkeypatch: pytest.MonkeyPatch) -> None:
-    def count(workers: Any) -> Any:
-        chosen = make_evaluator(total, (), workers, False)
-        return chosen.count if isinstance(chosen, Processes) else type(chosen)
-
-    for workers in (2, MOST_WORKERS, np.int64(3), np.uint8(2)):
-        assert count(workers) == workers
     for processors, expected in ((7, 7), (10**6, MOST_WORKERS), (None, 1)):  # it may not know
         monkeypatch.setattr(os, "cpu_count", lambda processors=processors: processors)
-        assert count(-1) == expected
-    assert count(np.int64(1)) is Serial
-    assert type(make_evaluator(total, (), np.int64(1), True)) is Vectorized  # type: ignore[arg-type]
+        chosen = make_evaluator(total, (), -1, False)
+        assert isinstance(chosen, Processes)
+        assert chosen.count == expected
 
 
 def test_an_interrupt_while_processes_are_made_is_not_lost(

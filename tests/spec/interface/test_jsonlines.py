@@ -10,7 +10,6 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from embedded_hunter import minimize
 from embedded_hunter.cli import main
 from embedded_hunter.run.jsonlines import (
     FormatError,
@@ -26,8 +25,14 @@ ATOMS = st.one_of(
     st.none(), st.booleans(), st.integers(), st.text(max_size=5),
     st.floats(allow_nan=False).map(value_to_json),
 )  # fmt: skip
+
+
 NAMES = st.text(max_size=3)
+
+
 LISTS = st.lists(ATOMS, max_size=3)
+
+
 OBJECTS = st.dictionaries(
     NAMES, ATOMS | LISTS | st.dictionaries(NAMES, ATOMS | LISTS, max_size=3), max_size=3
 )
@@ -43,42 +48,31 @@ def test_a_line_is_read_as_it_was_written(fields: dict[str, Any], as_bytes: bool
     assert parse(line.encode() if as_bytes else line, 1) == fields
 
 
-def test_a_line_has_a_blank_after_commas_and_colons() -> None:
-    assert dump({"a": [1, 2.5], "b": {"c": None}}) == '{"a": [1, 2.5], "b": {"c": null}}\n'
-
-
 @pytest.mark.claim("nan-and-inf")
-@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
-def test_what_is_no_JSON_number_is_not_written(value: float) -> None:
-    with pytest.raises(ValueError, match=r"^Out of range float values") as caught:
-        dump({"a": [value]})
-    assert type(caught.value) is ValueError
+def test_what_is_no_JSON_number_is_neither_written_nor_read() -> None:
+    for value, constant in ((math.nan, "NaN"), (math.inf, "Infinity"), (-math.inf, "-Infinity")):
+        with pytest.raises(ValueError, match=r"^Out of range float values"):
+            dump({"a": [value]})
+        with pytest.raises(FormatError, match=f"^line 7 is not JSON: {constant} is not a JSON nu"):
+            parse(f'{{"a": {constant}}}', 7)
 
 
-@pytest.mark.claim("nan-and-inf")
-@pytest.mark.parametrize("constant", ["NaN", "Infinity", "-Infinity"])
-def test_what_is_no_JSON_number_is_not_read(constant: str) -> None:
-    with pytest.raises(FormatError) as caught:
-        parse(f'{{"a": {constant}}}', 7)
-    assert str(caught.value) == f"line 7 is not JSON: {constant} is not a JSON number"
-
-
-@pytest.mark.parametrize("text", ["[]", "null", "3", '"x"', "true"])
-def test_another_value_is_no_object(text: str) -> None:
-    with pytest.raises(FormatError, match=r"^line 12 is not a JSON object$"):
-        parse(text, 12)
-
-
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-32", "utf-8-sig"])
-def test_no_other_encoding_is_read(encoding: str) -> None:
-    with pytest.raises(FormatError, match=r"^line 2 is not JSON: "):
-        parse('{"a": 1}'.encode(encoding), 2)
-
-
-def test_a_name_is_given_once_in_each_object() -> None:
-    assert parse('{"a": {"a": 1}, "b": [{"a": 2}]}', 1) == {"a": {"a": 1}, "b": [{"a": 2}]}
-    with pytest.raises(FormatError, match=r"^line 2 is not JSON: an object contains a name twice$"):
-        parse('{"b": [{"a": 1, "a": 1}]}', 2)
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("[]", "line 3 is not a JSON object"),
+        (b'{"a": {"b": 2, "b": 2}}', "an object contains a name twice"),
+        ('{"a": 1}'.encode("utf-16"), "utf-8"),
+        ('{"a": 1}'.encode("utf-8-sig"), "line 3 is not JSON: "),
+        (b"{\x00}\x00", "line 3 is not JSON"),
+        (b'{"a": "\x00"}', "Invalid control character"),
+        (b"[" * 100_000, "recursion"),
+    ],
+)
+def test_a_line_is_one_object_in_utf_8(line: str | bytes, says: str) -> None:
+    with pytest.raises(FormatError, match=says) as caught:
+        parse(line, 3)
+    assert str(caught.value).startswith("line 3 is not ")
 
 
 # --- values and integers -------------------------------------------------------------------------
@@ -98,64 +92,44 @@ def test_every_value_is_read_as_it_was_written(value: float) -> None:
 
 
 @pytest.mark.claim("nan-and-inf")
-@pytest.mark.parametrize("value", [None, True, False, "1.0", "nan", "Inf", "", [], [1.0], {}])
+@pytest.mark.parametrize("value", [None, True, "1.0", "nan", [1.0]])
 def test_what_is_no_value_is_named(value: object) -> None:
     with pytest.raises(FormatError) as caught:
         value_from_json(value, "answer", 5)
-    assert str(caught.value) == (f'line 5: answer must be a number, "inf" or "-inf", got {value!r}')
+    assert str(caught.value) == f'line 5: answer must be a number, "inf" or "-inf", got {value!r}'
 
 
 @pytest.mark.claim("nan-and-inf")
-@pytest.mark.parametrize("value", [10**400, -(10**400), math.inf, -math.inf, math.nan])
+@pytest.mark.parametrize("value", [10**400, math.inf, math.nan])
 def test_a_value_beyond_the_floats_is_named(value: float) -> None:
-    with pytest.raises(FormatError) as caught:
+    with pytest.raises(FormatError, match=r"^line 5: answer is out of the range of floats$"):
         value_from_json(value, "answer", 5)
-    assert str(caught.value) == "line 5: answer is out of the range of floats"
 
 
-def test_integers_are_read_as_floats_where_a_value_stands() -> None:
-    value = value_from_json(3, "answer", 5)
-    assert (value, type(value)) == (3.0, float)
-
-
-@pytest.mark.parametrize(("least", "value"), [(0, 0), (0, 7), (3, 3), (-2, -2), (1, 10**30)])
-def test_an_integer_is_returned(least: int, value: int) -> None:
-    assert integer_from_json({"k": value, "other": -9}, "k", 4, least) == value
-
-
-def test_an_integer_is_not_negative_unless_allowed() -> None:
-    assert integer_from_json({"k": 0}, "k", 4) == 0
-    with pytest.raises(FormatError, match=r"^line 4: k must be an integer >= 0, got -1$"):
-        integer_from_json({"k": -1}, "k", 4)
-
-
-@pytest.mark.parametrize("value", [2, True, 3.0, "3", None, [3]])
+@pytest.mark.parametrize("value", [2, True, 3.0, "3", None])
 def test_what_is_no_such_integer_is_named(value: object) -> None:
+    assert integer_from_json({"k": 3}, "k", 4, 3) == 3
     for fields in ({"k": value, "other": 5}, {"other": 5}):
         with pytest.raises(FormatError) as caught:
             integer_from_json(fields, "k", 4, 3)
         assert str(caught.value) == f"line 4: k must be an integer >= 3, got {fields.get('k')!r}"
 
 
-@pytest.mark.parametrize("parts", [0, 1, 10, 1000])
-def test_a_value_is_shown_in_at_most_80_characters(parts: int) -> None:
-    value = list(range(parts))
-    text = repr(value)
-    assert short(value) == (text if len(text) <= 80 else text[:77] + "...")
+def test_a_value_is_shown_in_at_most_80_characters() -> None:
     assert short("x" * 78) == "'" + "x" * 78 + "'"
     assert short("x" * 79) == "'" + "x" * 76 + "..."
-
-
-def test_a_value_whose_repr_is_too_deep_is_shown_by_its_type() -> None:
-    value: list[Any] = []
+    deep: list[Any] = []
     for _ in range(100_000):
-        value = [value]
-    assert short(value) == "a deeply nested list"
+        deep = [deep]
+    assert short(deep) == "a deeply nested list"
 
 
 # --- integers beyond Python's limit --------------------------------------------------------------
 
+
 LONG = 10**5000 + 7
+
+
 TOO_LONG = (
     "it contains an integer of more than 4300 digits, Python's limit "
     "(PYTHONINTMAXSTRDIGITS=0 lifts it)"
@@ -184,15 +158,6 @@ def test_an_integer_beyond_the_limit_is_neither_written_nor_read() -> None:
 @pytest.mark.usefixtures("unlimited")
 def test_without_the_limit_it_is_both() -> None:
     assert parse(dump({"i": LONG, "j": -LONG}), 1) == {"i": LONG, "j": -LONG}
-
-
-def test_a_run_that_cannot_be_logged_does_not_begin(tmp_path: Any) -> None:
-    path = tmp_path / "run.jsonl"
-    run: dict[str, Any] = {"bounds": [(-1, 1)] * 3, "d": 1, "maxfun": 9, "h_max": LONG, "rng": 1}
-    with pytest.raises(ValueError, match=r"^the line cannot be written: it contains an integer of"):
-        minimize(lambda x: pytest.fail("evaluated"), **run, checkpoint=path)
-    assert list(tmp_path.iterdir()) == []
-    assert minimize(lambda x: 0.0, **run).nfev == 9
 
 
 def test_a_trace_that_goes_too_deep_ends_with_a_sentence(

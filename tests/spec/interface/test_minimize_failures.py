@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable
 from multiprocessing.pool import ThreadPool
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,8 +16,6 @@ from embedded_hunter import EvaluationError, minimize
 from embedded_hunter.projection import Floats
 from spec.algorithm.instances import INF, Instance, instances, listed
 from spec.interface.front_door import BOUNDS, KINDS, PALETTE, fun, fun_of_columns, outcome
-
-# --- the callback ------------------------------------------------------------------------
 
 
 @pytest.mark.claim("alg1-line-14")
@@ -72,15 +69,6 @@ def test_StopIteration_from_the_callback_ends_the_run() -> None:
 
 
 @pytest.mark.claim("alg1-line-17")
-def test_another_exception_of_the_callback_is_passed_on() -> None:
-    def fails(intermediate_result: OptimizeResult) -> None:
-        raise KeyError("mine")
-
-    with pytest.raises(KeyError, match="mine"):
-        minimize(fun, BOUNDS, d=2, maxfun=100, rng=0, callback=fails)
-
-
-@pytest.mark.claim("alg1-line-17")
 def test_a_callback_may_take_the_result_by_the_name_that_SciPy_uses() -> None:
     seen: list[int] = []
 
@@ -122,19 +110,14 @@ def raises() -> object:
 FAULTS: dict[str, tuple[Callable[[], object], str]] = {
     "raises": (raises, "the objective raised OSError: no licence"),
     "nan": (lambda: math.nan, "the objective returned nan"),
-    "shape": (
-        lambda: np.zeros(3),
-        "the objective must return one real number, got ndarray of shape (3,)",
-    ),
     "type": (lambda: "low", "the objective must return one real number, got str"),
-    "nested": (lambda: [[1.0], 2.0], "the objective must return one real number, got list"),
 }
 
 
 @pytest.mark.claim("nan-and-inf", "determinism")
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize("kind", ["serial", "map"])
-@pytest.mark.parametrize("number", [1, 2, 3, 20, 60])
+@pytest.mark.parametrize("number", [1, 20, 60])
 def test_a_failure_names_the_evaluation_and_loses_nothing(
     fault: str, kind: str, number: int
 ) -> None:
@@ -240,7 +223,7 @@ def test_infinite_values_are_worst_but_ordinary() -> None:
 
 
 @pytest.mark.claim("determinism")
-@pytest.mark.parametrize("visit", [1, 5, -1])
+@pytest.mark.parametrize("visit", [1, -1])
 def test_a_map_that_returns_an_answer_twice_is_noticed_and_the_run_can_go_on(visit: int) -> None:
     """Every point has its value then: the last visit is complete, and the callback sees it once."""
     visits: list[int] = []
@@ -266,12 +249,6 @@ def test_a_map_that_returns_an_answer_twice_is_noticed_and_the_run_can_go_on(vis
     assert seen == visits
 
 
-@pytest.mark.claim("determinism")
-def test_values_that_a_map_made_itself_are_noticed() -> None:
-    with pytest.raises(EvaluationError, match=r"failed: the map returned 0\.0, which the function"):
-        minimize(fun, BOUNDS, d=2, maxfun=60, rng=5, workers=lambda f, points: [0.0, 0.0])
-
-
 @pytest.mark.claim("determinism", "batch-equivalence")
 @pytest.mark.parametrize("policy", ["fresh", "indexed", "forest"])
 def test_a_map_may_return_the_values_in_any_order(policy: Any) -> None:
@@ -291,7 +268,7 @@ def test_a_map_may_return_the_values_in_any_order(policy: Any) -> None:
 
 
 @pytest.mark.claim("nan-and-inf")
-@pytest.mark.parametrize("failing", [[0], [5], [0, 2, 3], list(range(6))])
+@pytest.mark.parametrize("failing", [[0], [2, 5], list(range(6))])
 def test_what_was_evaluated_together_with_a_failure_is_kept(failing: list[int]) -> None:
     """The second visit has six points; the error names the first of those that failed."""
 
@@ -305,28 +282,3 @@ def test_what_was_evaluated_together_with_a_failure_is_kept(failing: list[int]) 
         minimize(columns, BOUNDS, d=1, K=7, M=0, maxfun=60, rng=7, vectorized=True)
     assert caught.value.evaluation == 2 + failing[0]
     assert caught.value.result.nfev == 7 - len(failing)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_an_objective_that_exits_has_failed(kind: str) -> None:
-    """`sys.exit` in the objective ends neither this process nor the run."""
-    with pytest.raises(EvaluationError, match="the objective raised SystemExit: 3") as caught:
-        minimize(exits, BOUNDS, d=2, maxfun=20, rng=1, **KINDS[kind])
-    assert caught.value.result.nfev == 0
-
-
-def exits(x: Floats) -> float:
-    raise SystemExit(3)
-
-
-@pytest.mark.claim("nan-and-inf")
-def test_a_vectorized_value_that_is_masked_is_none() -> None:
-    for masked in (
-        lambda x: np.ma.array(x[0], mask=True),
-        lambda x: np.ma.array(x[0], mask=[*[False] * (x.shape[1] - 1), True]),
-    ):
-        with pytest.raises(EvaluationError, match=r"got MaskedConstant$"):
-            minimize(masked, BOUNDS, d=2, maxfun=20, rng=1, vectorized=True)
-    whole = minimize(lambda x: x[0], BOUNDS, d=2, maxfun=20, rng=1, vectorized=True)
-    unmasked = minimize(lambda x: np.ma.array(x[0]), BOUNDS, d=2, maxfun=20, rng=1, vectorized=True)
-    assert outcome(unmasked) == outcome(whole)

@@ -43,6 +43,8 @@ BY_HAND = [
     refine(2, (1, 4), "intensify"), evaluate(3, 1.5), evaluate(3, 1.5),
     evaluate(1, 7.0),
 ]  # fmt: skip
+
+
 TABLE = """\
                evaluations    best value  improvements
 tree                     4             4             2
@@ -151,11 +153,6 @@ def test_a_center_far_below_any_node_is_read_at_once() -> None:
     assert by_hand(refine(9, (10**9, 5), "intensify")).centers[10].tree == 1
 
 
-def test_a_trace_without_an_evaluation_is_refused() -> None:
-    with pytest.raises(FormatError, match="the trace has no evaluation"):
-        evaluations_of([dump(header(FOREST))])
-
-
 def test_the_command_prints_the_table_and_the_files(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -170,5 +167,5 @@ def test_the_command_prints_the_table_and_the_files(
     assert said == f"{none} cannot be read: No such file or directory"
     said = complaint(capsys, "plot", str(path), "--out", str(none / "run"))
     assert said == f"--out {none / 'run'}: No such file or directory"
-    path.write_text("{}\n", encoding="utf-8")
-    assert f"{path} is not a trace: line 1 must have format" in complaint(capsys, "plot", str(path))
+    path.write_text(dump(header(FOREST)), encoding="utf-8")
+    assert "is not a trace: the trace has no evaluation" in complaint(capsys, "plot", str(path))

@@ -1,16 +1,21 @@
 """The growth of tree and partition that the pictures show is that of the run."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from embedded_hunter import EmbeddedHunter, Settings
 from embedded_hunter.plots.growth import (
+    LOWEST,
     Cell,
+    draw_lowest_values,
     draw_partition,
     draw_tree,
     grow,
     last_sweep,
     places,
+    values_on,
 )
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.settings import MatrixPolicy
@@ -48,6 +53,7 @@ def test_after_each_sweep_the_leaves_are_those_of_the_run(v: int, policy: Matrix
     assert last_sweep(root) in of_the_run
 
 
+@pytest.mark.claim("partition-coverage")
 def test_the_cells_tile_y_after_each_sweep() -> None:
     root = grown(150)
     rng = np.random.default_rng(0)
@@ -60,6 +66,22 @@ def test_the_cells_tile_y_after_each_sweep() -> None:
             for c in leaves
         ]
         assert (np.sum(inside, axis=0) == 1).all()
+
+
+def test_the_cells_are_those_of_the_nodes() -> None:
+    """With K = 5 and a radius that is none of theirs; children are numbered from left to right."""
+    settings = Settings(50, 2, 90, K=5, eta=0.4, policy="indexed")
+    root = grow(settings, PROBLEMS["ackley"](50, 2, 0).effective, 4, rows=2)
+    R = float(settings.radius)
+    assert (root.x, root.y, root.width, root.height, root.born) == (-R, -R, 2 * R, 2 * R, 0)
+    for parent in root.below():
+        for k, child in enumerate(parent.children):
+            assert (child.node.h, child.node.i) == (parent.node.h + 1, 5 * parent.node.i + k)
+            box = [parent.x, parent.y, parent.width, parent.height]
+            axis = parent.node.h % 2
+            box[2 + axis] /= 5
+            box[axis] += k * box[2 + axis]
+            assert [child.x, child.y, child.width, child.height] == pytest.approx(box)
 
 
 def test_leaves_are_spread_evenly_and_parents_stand_between() -> None:
@@ -84,3 +106,25 @@ def test_as_much_is_drawn_as_there_is() -> None:
         assert len(right.lines) == len(born) - 1  # each node but the root hangs on an edge
         assert len(right.collections[0].get_offsets()) == len(born)
         pyplot.close(figure)
+
+
+def test_lines_surround_the_lowest_values_and_a_star_marks_the_least() -> None:
+    """The values of a function on Y are those at the middles of a grid, clipped as points of X."""
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    root, matrix = grown(30), np.array([[0.6, 0.3], [0.0, 0.9]]) / 20
+
+    def objective(x: Any) -> Any:
+        return np.hypot(x[0] - 0.3, x[1] + 0.5)
+
+    values = values_on(root, objective, matrix, side=60)
+    at = root.x + root.width * (np.arange(60) + 0.5) / 60
+    for up, across in ((0, 0), (7, 50), (59, 59)):
+        x = np.clip(matrix @ [at[across], at[up]], -1, 1)
+        assert values[up, across] == pytest.approx(np.hypot(x[0] - 0.3, x[1] + 0.5))
+    figure, ax = pyplot.subplots()
+    draw_lowest_values(ax, root, values)
+    (lines,), (star,) = ax.collections, ax.lines
+    assert [np.mean(values < level) for level in lines.levels] == pytest.approx(LOWEST, abs=1e-3)
+    up, across = np.unravel_index(values.argmin(), values.shape)
+    assert [*star.get_xdata(), *star.get_ydata()] == [at[across], at[up]]
+    pyplot.close(figure)

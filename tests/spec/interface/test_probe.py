@@ -14,7 +14,7 @@ from embedded_hunter.projection import Floats
 from embedded_hunter.run import probe as module
 from embedded_hunter.run.drive import drive, one_by_one
 from embedded_hunter.run.policies import Search, search_of, settings_of
-from embedded_hunter.run.probe import PARTS, part_of, probe
+from embedded_hunter.run.probe import PARTS, probe
 from embedded_hunter.settings import Settings
 
 
@@ -73,8 +73,3 @@ def test_the_probe_of_the_forest_has_local_searches() -> None:
         assert isinstance(visit, ForestVisit)
         local += len(values) * (visit.local is not None)
     assert local >= 20
-
-
-@pytest.mark.parametrize("part", PARTS)
-def test_each_run_depends_on_one_part(part: str) -> None:
-    assert part_of(settings_of(n=9, d=2, v=5, **PARTS[part])) == part

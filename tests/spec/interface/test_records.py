@@ -62,11 +62,6 @@ def test_a_line_that_is_another_value_is_refused(old: str, new: str) -> None:
         read(VALUES[0].replace(old, new))
 
 
-def test_other_json_of_the_same_content_is_read_too() -> None:
-    line = seal({"value": 4, "more": [1], "evaluation": 3})
-    assert read(line).values == {3: 4.0}
-
-
 def test_states_of_the_generator_come_back() -> None:
     state = np.random.Generator(np.random.SFC64(3)).bit_generator.state
     plain = json.loads(json.dumps(state, default=np.ndarray.tolist))
@@ -98,20 +93,13 @@ def changed(**fields: Any) -> str:
     ("lines", "says"),
     [
         ([VALUES[1], changed()], "line 3: there is an answer, but the run is not complete"),
-        ([changed()], "line 2: there is an answer, but the run is not complete"),
         ([*VALUES, changed(status=2)], "line 4: there is an answer, but the run is not complete"),
         ([*VALUES, changed(status=None)], "line 4: status must be an integer >= 0, got None"),
-        ([*VALUES, changed(nit=-1)], "line 4: nit must be an integer >= 0, got -1"),
         ([*VALUES, changed(nleaves="2")], "line 4: nleaves must be an integer >= 0, got '2'"),
         ([*VALUES, changed(x="%%")], "line 4: x is not a point within the bounds"),
-        ([*VALUES, changed(x="\u00e4")], "line 4: x is not a point within the bounds"),
-        ([*VALUES, changed(x="AAAA")], "line 4: x is not a point within the bounds"),
-        ([*VALUES, changed(x=None)], "line 4: x is not a point within the bounds"),
         ([*VALUES, answer_line(OptimizeResult(RESULT | {"x": X[:2]}))],
          "line 4: x is not a point within the bounds"),
         ([*VALUES, answer_line(OptimizeResult(RESULT | {"x": X + 1}))],
-         "line 4: x is not a point within the bounds"),
-        ([*VALUES, answer_line(OptimizeResult(RESULT | {"x": X * np.nan}))],
          "line 4: x is not a point within the bounds"),
         ([*VALUES, seal({"answer": 3})], "line 4: status must be an integer >= 0, got None"),
         ([*VALUES, changed(), changed()],

@@ -1,0 +1,55 @@
+"""What the tests of checkpoints share: a short run, its objective, and readers of the file."""
+
+import json
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy.optimize import OptimizeResult
+
+from embedded_hunter import minimize
+from embedded_hunter.projection import Floats
+
+N, BUDGET = 30, 60
+BOUNDS = [(-2.0, 3.0)] * N
+RUN: dict[str, Any] = {"d": 2, "maxfun": BUDGET, "M": 2}
+
+
+def value_at(x: Floats) -> float:
+    return float(abs(x[3] - 0.7) + abs(x[11] + 0.2) + 0.1 * x[5])
+
+
+def same(a: OptimizeResult, b: OptimizeResult) -> bool:
+    return bool(
+        np.array_equal(a.x, b.x)
+        and (a.fun, a.nfev, a.nit, a.nsweep, a.depth, a.nleaves, a.status)
+        == (b.fun, b.nfev, b.nit, b.nsweep, b.depth, b.nleaves, b.status)
+    )
+
+
+def logged(path: Path) -> dict[int, float]:
+    """Number and value of each whole line of a checkpoint that has one."""
+    if not path.exists():
+        return {}
+    lines = [json.loads(line) for line in path.read_bytes().split(b"\n")[1:-1]]
+    return {fields["evaluation"]: fields["value"] for fields in lines if "evaluation" in fields}
+
+
+def other(path: Path, **changed: Any) -> OptimizeResult:
+    """Begin or resume the run of seed 7, with some of its arguments changed; a forest has no M."""
+    bounds = changed.pop("bounds", BOUNDS)
+    run = {"rng": 7, **RUN, **changed}
+    if run.get("policy") == "forest":
+        del run["M"]
+    return minimize(value_at, bounds, checkpoint=path, **run)
+
+
+def sealed(line: bytes) -> bytes:
+    """The line, with its end, with the checksum that fits the bytes before it."""
+    text = line[: line.rindex(b', "crc32"')]
+    return b'%s, "crc32": "%08x"}\n' % (text, zlib.crc32(text))
+
+
+def resealed(content: bytes) -> bytes:
+    return b"".join(sealed(line) for line in content.splitlines())

@@ -1,0 +1,352 @@
+"""Files that cannot be resumed: of another run, machine or program, damaged, or in use.
+
+None of them is changed.
+"""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from embedded_hunter import CheckpointError, minimize
+from embedded_hunter.run.box import Box
+from embedded_hunter.run.checkpoint import Checkpoint
+from embedded_hunter.run.probe import PARTS
+from embedded_hunter.settings import Settings
+from spec.interface.checkpoints import (
+    BOUNDS,
+    BUDGET,
+    RUN,
+    N,
+    logged,
+    other,
+    resealed,
+    same,
+    sealed,
+    value_at,
+)
+
+SETTINGS, BOX = Settings(N, 2, BUDGET), Box(BOUNDS)
+
+
+@pytest.mark.parametrize(
+    ("changed", "names"),
+    [
+        ({"maxfun": 61}, "its v is 60, this run's is 61"),
+        ({"eta": 0.31}, "its eta is '3/10'"),
+        ({"policy": "indexed"}, "its policy is 'fresh'"),
+        ({"sampler": "matrix"}, "its sampler is 'norm'"),
+        ({"bounds": [(-2.0, 3.5)] * N}, "its bounds is"),
+        ({"rng": 8}, "its seed is 7, this run's is 8"),
+        ({"objective": "sphere"}, "its objective is None, this run's is 'sphere'"),
+    ],
+)
+def test_a_checkpoint_of_another_run_is_refused(
+    tmp_path: Path, changed: dict[str, Any], names: str
+) -> None:
+    path = tmp_path / "run.jsonl"
+    other(path)
+    content = path.read_bytes()
+    with pytest.raises(CheckpointError, match="belongs to another run") as error:
+        other(path, **changed)
+    assert names in str(error.value)
+    assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize("objective", [None, "sphere", "a \u2028 name\n\ud800"])
+def test_the_name_of_the_objective_is_compared(tmp_path: Path, objective: str | None) -> None:
+    path = tmp_path / "run.jsonl"
+    other(path, objective=objective)
+    content = path.read_bytes()
+    other(path, objective=objective)
+    for another in {None, "sphere", "Sphere"} - {objective}:
+        with pytest.raises(CheckpointError, match="belongs to another run: its objective is"):
+            other(path, objective=another)
+    assert path.read_bytes() == content
+
+
+DAMAGE: list[tuple[bytes, bytes, str]] = [
+    (b'"version": 3', b'"version": 2', "has version 2 of the checkpoint format; this program"),
+    (b'"package": "', b'"package": "9.', "its package is '9."),
+    (b'"format": "embedded-hunter checkpoint"', b'"format": "x"', "is not a checkpoint"),
+    (b'{"evaluation": 5,', b'{"evaluation": 4,', "line 6: evaluation 4 is logged twice"),
+    (b'{"evaluation": 5,', b'{"evaluation": 61,', "61 is logged twice or beyond the budget"),
+    (b'{"evaluation": 5,', b'{"evaluation": 5.0,', "evaluation must be an integer >= 1"),
+    (b'{"evaluation": 5,', b'{"evaluation"; 5,', "line 6 is not JSON"),
+    (b'{"evaluation": 5, "value": ', b'{"evaluation": 5, "value": null, "x": ', "a number"),
+    (
+        b'{"evaluation": 5, "value": ',
+        b'{"evaluation": 5, "value": 1e999, "x": ',
+        "line 6: value is",
+    ),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "says"), DAMAGE)
+def test_a_damaged_checkpoint_is_refused(tmp_path: Path, old: bytes, new: bytes, says: str) -> None:
+    """Whoever made the damage has made the checksum fit."""
+    path = tmp_path / "run.jsonl"
+    other(path)
+    content = path.read_bytes()
+    assert old in content
+    damaged = resealed(content.replace(old, new, 1))
+    path.write_bytes(damaged)
+    with pytest.raises(CheckpointError) as error:
+        other(path)
+    assert says in str(error.value)
+    assert path.read_bytes() == damaged
+
+
+@pytest.mark.long
+@pytest.mark.claim("determinism")
+@pytest.mark.parametrize("seed", [7, None])
+def test_any_single_flipped_bit_is_refused_or_harmless(tmp_path: Path, seed: int | None) -> None:
+    """Harmless: the value is evaluated again. The run is not begun where the flip is refused."""
+    path, damaged = tmp_path / "run.jsonl", tmp_path / "damaged.jsonl"
+    run: dict[str, Any] = {"bounds": [(-2.0, 3.0)] * 12, "d": 1, "maxfun": 5}
+    expected = minimize(value_at, rng=7, checkpoint=path, **run)
+    content = path.read_bytes()
+    settings, box = Settings(12, 1, 5), Box(run["bounds"])
+    values = logged(path)
+    accepted = []
+    for bit in range(8 * len(content)):
+        flipped = bytearray(content)
+        flipped[bit // 8] ^= 1 << bit % 8
+        damaged.write_bytes(flipped)
+        try:
+            with Checkpoint(damaged, settings, box, seed) as log:
+                assert log.values.items() <= values.items()
+                assert np.array_equal(log.rng.random(3), np.random.default_rng(7).random(3))
+        except CheckpointError:
+            assert damaged.read_bytes() == flipped
+        else:
+            accepted.append(bit)
+            again = minimize(value_at, rng=seed, checkpoint=damaged, **run)
+            assert same(again, expected)
+    assert accepted == list(range(8 * (len(content) - 1), 8 * len(content)))  # the last line's end
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"x", b"\n", b"{}\n", b"[1]\n", b"\xff\xfe\n", b"{}", b'{"format": "embedded-hunter trace"'],
+)
+def test_what_is_no_checkpoint_is_refused(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "run.jsonl"
+    path.write_bytes(content)
+    with pytest.raises(CheckpointError):
+        other(path)
+    assert path.read_bytes() == content
+
+
+# --- two runs, one file --------------------------------------------------------------------------
+
+
+def test_one_run_at_a_time(tmp_path: Path) -> None:
+    """Also within a process, and also if somebody reads the file meanwhile."""
+    pytest.importorskip("fcntl", reason="locks are POSIX")
+    path = tmp_path / "run.jsonl"
+    with Checkpoint(path, SETTINGS, BOX, 1) as first:
+        path.read_bytes()
+        second = Checkpoint(path, SETTINGS, BOX, 1)
+        for _ in range(2):
+            with pytest.raises(CheckpointError, match="in use by another run"), second:
+                pass
+        first.append(1, 2.0)
+        assert first.values == {1: 2.0}
+        assert logged(path) == {1: 2.0}
+        with first:
+            first.append(2, 3.0)
+        first.append(3, 1.0)  # still entered, from without
+    with second:
+        assert second.values == {1: 2.0, 2: 3.0, 3: 1.0}
+    with pytest.raises(RuntimeError, match=r"^the checkpoint is not open: enter it first$"):
+        second.append(4, 1.0)
+
+
+@pytest.mark.claim("determinism")
+@pytest.mark.parametrize("made", ["before there is a file", "while the other run goes on"])
+def test_a_second_run_never_removes_a_line(tmp_path: Path, made: str) -> None:
+    """Whatever it has seen before, it reads the file once it has the lock."""
+    path = tmp_path / "run.jsonl"
+    early = Checkpoint(path, Settings(N, 2, BUDGET, M=2), BOX, 7)
+    if made == "while the other run goes on":
+        with early:
+            early.append(1, value_at(np.full(N, 0.5)))  # the center of the bounds
+    other(path)
+    content = path.read_bytes()
+    with early:
+        assert path.read_bytes() == content
+        assert early.values == logged(path)
+        assert len(early.values) == BUDGET
+
+
+@pytest.mark.claim("determinism")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="begins two processes at a time")
+def test_two_first_starts_at_a_time(tmp_path: Path) -> None:
+    """One of them runs; the other is told that the file is in use, or finds the finished run."""
+    undisturbed = minimize(value_at, BOUNDS, rng=7, **RUN)
+    for k in range(10):
+        path = tmp_path / f"{k}.jsonl"
+        reading, writing = os.pipe()
+        children = []
+        for _ in range(2):
+            pid = os.fork()
+            if not pid:
+                code = 3
+                try:
+                    os.close(writing)
+                    os.read(reading, 1)  # until the parent closes the pipe
+                    code = 0 if same(other(path), undisturbed) else 4
+                except CheckpointError as error:
+                    code = 1 if "in use by another run" in str(error) else 5
+                finally:
+                    os._exit(code)
+            children.append(pid)
+        os.close(reading)
+        os.close(writing)
+        codes = sorted(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in children)
+        assert codes in ([0, 0], [0, 1])
+        assert sorted(logged(path)) == list(range(1, BUDGET + 1))
+        assert [file.name for file in tmp_path.iterdir() if file.suffix != ".jsonl"] == []
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="is about fork")
+def test_a_process_made_by_fork_does_not_keep_the_lock(tmp_path: Path) -> None:
+    """Or a worker would keep it after its parent was killed."""
+    path = tmp_path / "run.jsonl"
+    said, saying = os.pipe()
+    reading, writing = os.pipe()
+    parent = os.fork()
+    if not parent:
+        with Checkpoint(path, SETTINGS, BOX, 1) as first:
+            if os.fork():
+                os._exit(0)  # leaves nothing in order
+            os.close(writing)
+            answer = b"taken"
+            try:
+                first.append(1, 2.0)
+            except RuntimeError:
+                answer = b"refused"
+            os.write(saying, answer)
+            os.read(reading, 1)  # lives until the test has ended
+            os._exit(0)
+    os.waitpid(parent, 0)
+    try:
+        assert os.read(said, 10) == b"refused"
+        with Checkpoint(path, SETTINGS, BOX, 1) as second:
+            assert second.values == {}
+    finally:
+        for descriptor in (said, saying, reading, writing):
+            os.close(descriptor)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="is about fork")
+def test_a_process_made_by_fork_does_not_release_the_lock(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    with Checkpoint(path, SETTINGS, BOX, 1):
+        pid = os.fork()
+        if not pid:
+            os._exit(0)
+        os.waitpid(pid, 0)
+        with (
+            pytest.raises(CheckpointError, match="in use by another run"),
+            Checkpoint(path, SETTINGS, BOX, 1),
+        ):
+            pass
+
+
+def test_a_file_that_another_run_has_gone_on_with(tmp_path: Path) -> None:
+    """With the same values it is this run's; with others it is not."""
+    path = tmp_path / "run.jsonl"
+    log = Checkpoint(path, SETTINGS, BOX, 7)
+    with log:
+        log.append(2, 5.0)
+    with Checkpoint(path, SETTINGS, BOX, 7) as later:
+        later.append(3, 4.0)
+    with log:
+        assert log.values == {2: 5.0, 3: 4.0}
+    path.write_bytes(resealed(path.read_bytes().replace(b"5.0", b"6.0")))
+    with pytest.raises(CheckpointError, match=r"of evaluation 2 is 6.0, this run's value is 5"):
+        log.__enter__()
+
+
+# --- what is no file -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("what", ["folder", "FIFO", "device", "link to a folder"])
+def test_what_is_no_file_is_refused_at_once(tmp_path: Path, what: str) -> None:
+    path = tmp_path / "run.jsonl"
+    if what == "folder":
+        path.mkdir()
+    elif what == "FIFO":
+        os.mkfifo(path)
+    elif what == "device":
+        path = Path(os.devnull)
+    else:
+        path.symlink_to(tmp_path)
+    with pytest.raises(CheckpointError) as caught:
+        other(path)
+    assert str(caught.value).startswith(f"{path} is not a file")
+
+
+@pytest.mark.parametrize("name", ["nowhere/run.jsonl", "a\0b", "x" * 300])
+def test_a_path_that_cannot_be_opened_is_named(tmp_path: Path, name: str) -> None:
+    with pytest.raises(CheckpointError, match="cannot be opened: ") as caught:
+        other(tmp_path / name)
+    assert str(caught.value).startswith(str(tmp_path / name))
+    assert list(tmp_path.iterdir()) == []
+
+
+# --- another machine -----------------------------------------------------------------------------
+
+
+def written_elsewhere(path: Path, parts: dict[str, str]) -> bytes:
+    """Give the checkpoint the header of a machine with other versions and these parts."""
+    line, *lines = path.read_bytes().splitlines(keepends=True)
+    header = json.loads(line)
+    header |= {"numpy": "1.99", "scipy": "0.9", "probe": header["probe"] | parts}
+    header["crc32"] = header.pop("crc32")
+    path.write_bytes(sealed(json.dumps(header).encode()) + b"".join(lines))
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_run_of_a_machine_that_computes_other_points_is_refused(
+    tmp_path: Path, part: str
+) -> None:
+    path = tmp_path / "run.jsonl"
+    run = {**PARTS[part], "maxfun": 40}
+    other(path, **run)
+    content = written_elsewhere(path, {part: "0" * 16})
+    with pytest.raises(CheckpointError) as caught:
+        other(path, **run)
+    for told in (f"Probes that differ: {part}. ", "NumPy '1.99'", "check_machine=False"):
+        assert told in str(caught.value)
+    assert path.read_bytes() == content
+    other(path, **run, check_machine=False)
+    assert path.read_bytes() == content
+
+
+@pytest.mark.claim("determinism")
+def test_only_what_the_run_computes_with_is_compared(tmp_path: Path) -> None:
+    """Nor do other versions matter if the points are the same."""
+    path = tmp_path / "run.jsonl"
+    other(path)
+    whole = written_elsewhere(path, dict.fromkeys(set(PARTS) - {"fresh"}, "0" * 16))
+    path.write_bytes(b"".join(whole.splitlines(keepends=True)[:31]))
+    assert same(other(path), minimize(value_at, BOUNDS, rng=7, **RUN))
+
+
+def test_a_header_without_a_probe_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    other(path)
+    line, *lines = path.read_bytes().splitlines(keepends=True)
+    begin = line.index(b'"probe": ') + len(b'"probe": ')
+    for probe in (b"null", b"{}"):
+        first = sealed(line[:begin] + probe + b', "crc32"')
+        path.write_bytes(first + b"".join(lines))
+        with pytest.raises(CheckpointError, match="Probes that differ: fresh, "):
+            other(path)
