@@ -170,7 +170,10 @@ def test_a_failure_takes_no_other_outcome_with_it(make: Callable[[Guarded], Any]
         (lambda x: x, ["an array of shape (4,), got shape (2, 4)"]),
         (lambda x: [1.0, math.nan, math.inf, 2], [1.0, "the objective returned nan", INF, 2.0]),
         (lambda x: ["a", "b", "c", "d"], ["must return one real number, got str_"] * 4),
-        (lambda x: np.ma.array([1.0] * 4, mask=[0, 0, 0, 1]), [1.0] * 3 + ["got MaskedConstant"]),
+        (
+            lambda x: np.ma.array([1.0] * 4, mask=[*[False] * 3, True]),
+            [1.0] * 3 + ["got MaskedConstant"],
+        ),
     ],
 )
 def test_a_vectorized_objective_that_fails(

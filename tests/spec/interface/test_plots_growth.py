@@ -125,6 +125,6 @@ def test_lines_surround_the_lowest_values_and_a_star_marks_the_least() -> None:
     draw_lowest_values(ax, root, values)
     (lines,), (star,) = ax.collections, ax.lines
     assert [np.mean(values < level) for level in lines.levels] == pytest.approx(LOWEST, abs=1e-3)
-    up, across = np.unravel_index(values.argmin(), values.shape)
-    assert [*star.get_xdata(), *star.get_ydata()] == [at[across], at[up]]
+    row, column = np.unravel_index(values.argmin(), values.shape)
+    assert [*star.get_xdata(), *star.get_ydata()] == [at[column], at[row]]
     pyplot.close(figure)
