@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from embedded_hunter.problems.functions import Ackley, Ellipsoid
+from embedded_hunter.problems.functions import Ackley, Ellipsoid, Rosenbrock
 from embedded_hunter.projection import Floats
 from embedded_hunter.regret import optimal_rule, scale_grid, upper_limits
 from reproduction.bounds import optimal_rule as module
-from reproduction.bounds.constants import distance_by_boxes
 from reproduction.bounds.optimal_rule import (
     FINEST,
     REACH,
     TITLES,
     Row,
+    distance_by_boxes,
     distance_of,
     jackknife_error,
     landscape_of,
@@ -25,6 +25,7 @@ from reproduction.bounds.optimal_rule import (
     main,
     read,
     rows_of,
+    sublevel_distances,
     table_of,
     write,
 )
@@ -229,3 +230,52 @@ def test_the_numbers_of_a_function_are_what_they_are_called(small: None, name: s
             assert is_ == pytest.approx(be, rel=1e-11), field
         assert row.certified_low <= row.least <= row.mean <= row.certified_high
         assert name != "ackley" or row.certified_low > 0
+
+
+@pytest.mark.claim("fresh-ceiling")
+def test_the_sublevel_distances_are_lower_bounds() -> None:
+    """Random points, most of them near the minimiser: none is nearer to 0 than stated."""
+    rng = np.random.default_rng(5)
+    for landscape, distance in sublevel_distances():
+        spread = np.exp(rng.uniform(-6, 0.5, (4000, 1)))
+        x = np.clip(landscape.x_star + spread * rng.standard_normal((4000, 10)), -1, 1)
+        x[::2] *= rng.uniform(0, 1, (2000, 1))
+        values = np.asarray(landscape(x.T))
+        assert np.all(distance(values) <= np.linalg.norm(x, axis=1) + 1e-9), landscape.name
+        assert distance(np.zeros(1))[0] > 1e-3
+
+
+def test_the_sublevel_distances_are_those_of_the_inequalities() -> None:
+    """In balls around x* = (.4634, ..), from r = 0 to where 0 is inside; Rosenbrock by boxes."""
+    (first, ellipsoid), (second, rosenbrock), (third, ackley) = sublevel_distances()
+    assert [type(f) for f in (first, second, third)] == [Ellipsoid, Rosenbrock, Ackley]
+    assert all(f.d_e == 10 for f in (first, second, third))
+    norm, a = 0.4634 * math.sqrt(10), 0.4634
+    levels = [0.0, 1.0, 30.0, 1e5, 1e6]
+    by_hand = [max(0, norm - math.sqrt(t / 25), a - math.sqrt(t / 2.5e6)) for t in levels]
+    assert ellipsoid(np.array(levels)) == pytest.approx(by_hand)
+    assert 0 < by_hand[3] == a - math.sqrt(1e5 / 2.5e6)
+    radii = [0.0, 0.3, 1.4, 1.5, 2.0]
+    values = np.array([20 * (1 - math.exp(-r / math.sqrt(10))) for r in radii])
+    assert ackley(values) == pytest.approx([max(0, norm - r) for r in radii], abs=1e-12)
+    assert ackley(np.array([19.0, 19.5, 21.0])).tolist() == [0, 0, 0]
+    near = np.array([0.0, 0.5, 5.0, 8.999, 9.0, 10.0])
+    assert rosenbrock(near) == pytest.approx(distance_by_boxes(second)(near), rel=1e-12)
+
+
+def test_a_distance_by_boxes_is_the_best_of_a_hundred_boxes() -> None:
+    """On |x_i| <= r, f falls from f(0) by at most L(r) ||x||; outside, ||x|| > r."""
+    f = Rosenbrock(3)
+    thresholds = [-5.0, 0.5, 1.9, 1.999, 2.0, 3.0]
+    f_zero = float(f(np.zeros(3)))
+    assert f_zero == 2
+    expected = [
+        max(
+            min(r, max(0.0, f_zero - t) / f.lipschitz(r))
+            for r in (10 ** (-4 + 4 * k / 99) for k in range(100))
+        )
+        for t in thresholds
+    ]
+    assert distance_by_boxes(f)(np.array(thresholds)) == pytest.approx(expected, rel=1e-12)
+    assert expected[-2:] == [0, 0]
+    assert min(expected[:-2]) > 0

@@ -1,20 +1,16 @@
-"""Is the computable regret bound ever violated, and how tight is it?
+"""Random runs of the policy indexed, compared with their computable regret bound at every step.
 
-``python -m reproduction.bounds.indexed --runs 2000 --seed 1`` draws random
-Lipschitz functions and matrices and runs EmbeddedHunter with the policy indexed. After every
-sweep, every iteration and every evaluation it compares the regret with the bound, which is computed
-before the run from the function and the matrices alone (claims indexed-regret-bound, lemma-1,
-theorem-2). It also checks that each node of the optimal branch is expanded within its ``S_h``
-sweeps, and that the value of each expanded node is the one predicted without a run.
+A trial is a random Lipschitz function with random matrices. After every sweep, every iteration and
+every evaluation `follow` compares the regret with the bound, which is computed before the run from
+the function and the matrices alone (claims indexed-regret-bound, lemma-1, theorem-2). It also
+checks that each node of the optimal branch is expanded within its ``S_h`` sweeps, and that the
+value of each expanded node is the one predicted without a run.
 """
 
 from __future__ import annotations
 
-import argparse
 import math
-import statistics
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -96,16 +92,13 @@ class Report:
         Each failed comparison, in words.
     comparisons : int
         The number of comparisons of a regret with its bound.
-    tightness : list of (h, bound, regret)
-        Bound and regret after ``S_h`` sweeps, for each depth h whose ``S_h`` sweeps were completed.
-    slack : list of (h, S_h, sweep)
-        For each expanded optimal node, its bound in sweeps and the sweep that expanded it.
+    reached : int
+        The number of optimal nodes, of all depths, whose ``S_h`` sweeps were completed.
     """
 
     violations: list[str] = field(default_factory=list)
     comparisons: int = 0
-    tightness: list[tuple[int, float, float]] = field(default_factory=list)
-    slack: list[tuple[int, int, int]] = field(default_factory=list)
+    reached: int = 0
 
     def check(self, what: str, regret: float, bound: float, size: float) -> None:
         """Note a violation if the regret exceeds the bound."""
@@ -190,12 +183,9 @@ def follow(trial: Trial, bound: RegretBound | None = None) -> Report:
         found = expanded.get((h, branch[h]))
         if found is None and len(after_sweep) > S:
             report.violations.append(f"the optimal node of depth {h} waits longer than {S} sweeps")
-        if found is not None:
-            if found[0] > S or found[1] > bound.iterations[h]:
-                report.violations.append(f"the optimal node of depth {h}: {found}, S_h = {S}")
-            report.slack.append((h, S, found[0]))
-        if len(after_sweep) > S:
-            report.tightness.append((h, bound.after_sweeps(S), after_sweep[S]))
+        if found is not None and (found[0] > S or found[1] > bound.iterations[h]):
+            report.violations.append(f"the optimal node of depth {h}: {found}, S_h = {S}")
+        report.reached += len(after_sweep) > S
     return report
 
 
@@ -235,56 +225,3 @@ def random_trial(
         points = base_points(h_max, d, K, R)
         reference = points[int(np.argmin(f.excess(np.clip(points @ blocks[0].T, -1, 1))))]
     return Trial(f, blocks, settings, reference, project.project)
-
-
-def table(reports: Iterable[Report]) -> str:
-    """Return a table that shows, by depth, how tight the bound is."""
-    ratio: dict[int, list[float]] = defaultdict(list)
-    sweeps: dict[int, list[float]] = defaultdict(list)
-    solved: Counter[int] = Counter()
-    for report in reports:
-        for h, bound, regret in report.tightness:
-            if regret > 0:
-                ratio[h].append(bound / regret)
-            else:
-                solved[h] += 1
-        for h, S, sweep in report.slack:
-            sweeps[h].append(S / sweep)
-    lines = [
-        "depth h | runs past S_h sweeps | regret 0 | median bound/regret | median S_h/sweep of o_h",
-        "--------|----------------------|----------|---------------------|------------------------",
-    ]
-    for h in sorted(sweeps):
-        middle = f"{statistics.median(ratio[h]):.3g}" if ratio[h] else "-"
-        lines.append(
-            f"{h:7d} | {len(ratio[h]) + solved[h]:20d} | {solved[h]:8d} | {middle:>19s} | "
-            f"{statistics.median(sweeps[h]):.3g}"
-        )
-    return "\n".join(lines)
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the experiment from the command line; exit with 1 if there was a violation."""
-    parser = argparse.ArgumentParser(
-        prog="python -m reproduction.bounds.indexed", description=main.__doc__
-    )
-    parser.add_argument("--runs", type=int, default=2000, help="number of random runs")
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args(argv)
-    reports, families = [], Counter[str]()
-    for k in range(options.runs):
-        trial = random_trial(np.random.default_rng([options.seed, k]))
-        families[trial.f.family] += 1
-        reports.append(follow(trial))
-        for violation in reports[-1].violations:
-            print(f"run {k}: {violation}")
-    violated = sum(bool(report.violations) for report in reports)
-    print(f"runs: {options.runs} (seed {options.seed}); with a violation: {violated}")
-    print(f"comparisons of a regret with its bound: {sum(r.comparisons for r in reports)}")
-    print("families: " + ", ".join(f"{name} {count}" for name, count in sorted(families.items())))
-    print(table(reports))
-    return int(violated > 0)
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -12,6 +12,7 @@ first part are judged with the second.
 
 import argparse
 import csv
+import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -19,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
-from embedded_hunter.problems.functions import Landscape
+from embedded_hunter.problems.functions import Ackley, Ellipsoid, Landscape, Rosenbrock
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.projection import Floats
 from embedded_hunter.regret import (
@@ -31,15 +32,10 @@ from embedded_hunter.regret import (
     scale_grid,
     upper_limits,
 )
-from reproduction.bounds.constants import (
-    ETA,
-    D,
-    distance_by_boxes,
-    sublevel_distances,
-)
 from reproduction.seeds import seed_of
 from reproduction.tables import table
 
+D, ETA = 10, 0.3
 REACH = D / ETA / 100 * D**0.5
 """Greatest scale at n = 10^4, sigma R sqrt(d)."""
 BUDGETS = (100, 1_000, 10_000)
@@ -191,6 +187,45 @@ def levels_of(
     f_zero = float(landscape(np.zeros(D)))
     top = f_zero + landscape.lipschitz() * D**0.5
     return np.unique(np.concatenate([below, shown, [f_zero, top]]))
+
+
+def sublevel_distances() -> list[tuple[Landscape, Callable[[Floats], Floats]]]:
+    """Return the functions, each with a lower bound on the distance of 0 from its sublevel sets.
+
+    Let ``r = ||x - x*||``. Ellipsoid is at least ``25 r^2`` and at least ``2.5e6 (x_1 - x*_1)^2``.
+    Ackley is at least ``20 (1 - exp(-r/sqrt(10)))``. Rosenbrock cannot fall faster than its
+    Lipschitz constants on small boxes around 0 allow.
+    """
+    ellipsoid, rosenbrock, ackley = Ellipsoid(D), Rosenbrock(D), Ackley(D)
+    norm = float(np.linalg.norm(ackley.x_star))
+    of_rosenbrock = distance_by_boxes(rosenbrock)
+
+    def of_ellipsoid(thresholds: Floats) -> Floats:
+        root = np.sqrt(thresholds) / 5
+        first = float(ellipsoid.x_star[0])
+        return np.asarray(np.maximum(0.0, np.maximum(norm - root, first - root / math.sqrt(1e5))))
+
+    def of_ackley(thresholds: Floats) -> Floats:
+        r = -math.sqrt(D) * np.log1p(-np.minimum(thresholds, 19) / 20)
+        return np.maximum(0.0, norm - r)
+
+    return [(ellipsoid, of_ellipsoid), (rosenbrock, of_rosenbrock), (ackley, of_ackley)]
+
+
+def distance_by_boxes(landscape: Landscape) -> Callable[[Floats], Floats]:
+    """Return a lower bound on the distance of 0 from sublevel sets, from its Lipschitz constants.
+
+    On the box ``|x_i| <= r`` the function falls at most as fast as its constant there allows.
+    """
+    boxes = np.geomspace(1e-4, 1, 100)
+    slopes = np.array([landscape.lipschitz(r) for r in boxes])
+    f_zero = float(landscape(np.zeros(landscape.d_e)))
+
+    def distance(thresholds: Floats) -> Floats:
+        fall = np.maximum(0.0, f_zero - thresholds)
+        return np.asarray(np.minimum(boxes, fall[:, None] / slopes).max(axis=1))
+
+    return distance
 
 
 def distance_of(landscape: Landscape) -> Callable[[Floats], Floats]:

@@ -40,7 +40,6 @@ from embedded_hunter.settings import Settings
 from reproduction.bounds.indexed import (
     Trial,
     follow,
-    main,
     matrices_needed,
     random_trial,
 )
@@ -101,7 +100,7 @@ def test_no_run_through_the_real_projection_exceeds_its_bound() -> None:
     """30 random trials, n up to 10^6 by effective rows, deep enough to reach S_h often."""
     reports = [follow(random_trial(np.random.default_rng([7, k]), BUDGETS)) for k in range(30)]
     assert not [violation for report in reports for violation in report.violations]
-    assert sum(len(report.tightness) for report in reports) > 50
+    assert sum(report.reached for report in reports) > 50
 
 
 @pytest.mark.long
@@ -359,15 +358,6 @@ def test_the_operator_norm_stays_under_its_limit_where_the_printed_factor_fails(
     assert max(norms) <= limit
     assert np.mean(np.array(norms) > math.sqrt(1.5)) > 0.5
     assert limit == pytest.approx(1 + math.sqrt(0.1) + math.sqrt(2 * math.log(1e6)) / 10)
-
-
-@pytest.mark.long
-def test_the_experiment_prints_its_counts(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--runs", "8", "--seed", "3"]) == 0
-    text = capsys.readouterr().out
-    assert "runs: 8 (seed 3); with a violation: 0" in text
-    assert "median bound/regret" in text
-    assert circumscribed_radius(0, 2, 3, 1.0) == pytest.approx(math.sqrt(2))
 
 
 @pytest.mark.claim("indexed-regret-bound")
