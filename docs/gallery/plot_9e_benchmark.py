@@ -19,8 +19,8 @@ import matplotlib.pyplot as plt
 
 from embedded_hunter.plots.pictures import STYLE
 from embedded_hunter.problems.wider import WIDER
+from reproduction.benchmark.comparisons import TITLES
 from reproduction.benchmark.figure import LEAST
-from reproduction.benchmark.report import TITLES
 from reproduction.benchmark.results import read
 from reproduction.figure_1.plan import PROBLEM_NAMES
 

@@ -181,7 +181,6 @@ METHODS: dict[str, Method] = {
         needs="cma",
         embeds=False,
         full=True,
-        slow=True,
         told_d_e=False,
     ),
     "differential_evolution": Method(

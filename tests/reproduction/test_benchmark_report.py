@@ -7,25 +7,20 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from reproduction.benchmark.comparisons import compared, rankings, short
 from reproduction.benchmark.plan import BUDGETS
 from reproduction.benchmark.ranking import factor_interval
 from reproduction.benchmark.report import (
     best,
     blocks,
-    compared,
-    embedding,
-    made,
     medians,
-    rankings,
     ranks,
     ranks_of_embedding,
-    short,
-    undecided,
     values,
     verdicts,
-    words,
 )
 from reproduction.benchmark.results import Condition
+from reproduction.benchmark.sentences import embedding, made, undecided, words
 
 PAPERS = ("ellipsoid", "fletcher_powell", "rosenbrock", "ackley")
 OTHERS = ("zakharov", "rastrigin", "sharp_ridge", "staircase", "absolute_values")

@@ -31,21 +31,17 @@ BENCHMARK = list(METHODS)
 # Which runs there are
 
 
-def listed_by_hand(
-    sets: Any, budgets: Any, count: int, methods: Any, problems: Any, slow_runs: int, slow_v: int
-) -> set[Task]:
+def listed_by_hand(sets: Any, budgets: Any, count: int, methods: Any, problems: Any) -> set[Task]:
     """Each possible run that every rule of the benchmark allows."""
     found = set()
     for s, name, problem, v in itertools.product(sets, methods, problems, budgets):
         method, where = METHODS[name], SETS[s]
-        slow = method.slow and where.n >= 10_000
-        possible = [x for x in budgets if x in where.budgets and (not slow or x <= slow_v)]
+        possible = [x for x in budgets if x in where.budgets]
         if s not in method.sets or problem not in where.problems or v not in possible:
             continue
         if method.anytime and v != max(possible):
             continue  # read in the longer run
-        number = min(count, slow_runs) if slow else count
-        found |= {Task("compare", s, problem, name, v, run) for run in range(number)}
+        found |= {Task("compare", s, problem, name, v, run) for run in range(count)}
     return found
 
 
@@ -54,10 +50,6 @@ def listed_by_hand(
     [
         {},
         {"sets": tuple(SETS), "budgets": (100, 1000, 3000, 10_000), "runs": 2},
-        {"sets": tuple(SETS), "methods": BENCHMARK, "runs": 3, "slow_runs": 1},
-        {"sets": tuple(SETS), "methods": BENCHMARK, "runs": 1, "slow_runs": 3},
-        {"sets": ("axis-aligned", "rotated"), "slow_budget": 3000, "runs": 1},
-        {"sets": ("axis-aligned", "rotated"), "slow_budget": 2999, "runs": 1},
         {"sets": ("wider", "rotated"), "problems": ("ackley", FIVE[0]), "runs": 1},
         {"sets": ("rotated",), "methods": ("fresh", "sep_cma"), "budgets": (300, 100, 300)},
         {"sets": ("settings",), "budgets": (100,), "methods": ("forest_10",)},
@@ -72,8 +64,6 @@ def test_all_runs_that_the_rules_allow(asked: dict[str, Any]) -> None:
         "runs": 20,
         "methods": [name for name in BENCHMARK if METHODS[name].installed],
         "problems": FOUR + FIVE,
-        "slow_runs": 20,
-        "slow_budget": 30_000,
         **asked,
     }
     assert set(found) == listed_by_hand(*full.values())
@@ -88,7 +78,7 @@ def test_what_cannot_be_run_is_refused() -> None:
         ({"problems": ["sphere"]},
          f"problem must be one of {', '.join(FOUR + FIVE)}, got 'sphere'"),
         *(({what: value}, "budgets and numbers of runs must be at least 1")
-          for what, value in (("runs", 0), ("slow_runs", 0), ("budgets", []),
+          for what, value in (("runs", 0), ("budgets", []),
                               ("budgets", [100, 0]))),
     ]  # fmt: skip
     for wrong, said in refused:
@@ -96,7 +86,7 @@ def test_what_cannot_be_run_is_refused() -> None:
             tasks(**wrong)
         assert str(caught.value) == said
     least: dict[str, Any] = {"sets": ["rotated"], "methods": ["resoo"]}
-    assert len(tasks(**least, budgets=[100], runs=1, slow_runs=1)) == 4
+    assert len(tasks(**least, budgets=[100], runs=1)) == 4
     assert tasks(**least, budgets=[1], runs=1) == []
 
 

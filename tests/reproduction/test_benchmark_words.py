@@ -8,9 +8,9 @@ from statistics import fmean, median
 import pytest
 
 from reproduction.benchmark import results
+from reproduction.benchmark.comparisons import compared, rankings
 from reproduction.benchmark.methods import method_of
 from reproduction.benchmark.plan import BUDGETS, MAIN, SETS
-from reproduction.benchmark.report import compared, rankings
 from reproduction.benchmark.results import Condition
 from reproduction.methods import METHODS
 

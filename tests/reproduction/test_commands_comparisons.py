@@ -48,7 +48,6 @@ def test_compare_makes_all_runs_of_what_is_installed(
     assert main(["compare"]) == 0
     wanted = plan.tasks(
         list(plan.MAIN), list(plan.BUDGETS), plan.RUNS, ("fresh", "resoo"), PROBLEM_NAMES,
-        plan.RUNS, plan.BUDGETS[-1],
     )  # fmt: skip
     assert calls == [
         ("extra", ("matplotlib",), {}),

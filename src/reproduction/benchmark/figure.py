@@ -5,9 +5,9 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from reproduction.benchmark.comparisons import REFERENCE, TITLES
 from reproduction.benchmark.plan import BUDGETS, MAIN, SETS
 from reproduction.benchmark.ranking import LEAST
-from reproduction.benchmark.report import REFERENCE, TITLES
 from reproduction.benchmark.results import (
     Condition,
     Results,

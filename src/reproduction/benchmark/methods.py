@@ -77,7 +77,6 @@ PILOT = {
             needs="cma",
             embeds=False,
             full=True,
-            slow=True,
             sets=("pilot",),
         )
         for step in (0.1, 0.2, 0.5)

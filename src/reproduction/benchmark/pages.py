@@ -4,7 +4,7 @@ import re
 import statistics as plain
 from collections.abc import Mapping, Sequence
 
-from reproduction.benchmark.report import short
+from reproduction.benchmark.comparisons import short
 from reproduction.benchmark.results import Condition, Results
 
 

@@ -8,7 +8,6 @@ method's random numbers depend only on the names of its run.
 
 An `anytime` method does not use the value of its budget. It is run once, to the greatest budget,
 and its best value is read at the smaller ones too. The other methods are run anew for each budget.
-The slow methods may have fewer runs.
 
 Cost of the sets `wider` and `wider-rotated`, in processor time for a run: at v = 1,000 at most
 0.2 s on average for each method; at v = 10,000 1.5 to 2.5 s with CMA-ES, 2 s with differential
@@ -106,15 +105,8 @@ def tasks(
     runs: int = RUNS,
     methods: Iterable[str] | None = None,
     problems: Iterable[str] = FUNCTIONS,
-    slow_runs: int = RUNS,
-    slow_budget: int = BUDGETS[-1],
 ) -> list[Task]:
     """List the runs, those of small budgets first, then by the number of the run.
-
-    Parameters
-    ----------
-    slow_runs, slow_budget
-        Greatest numbers of runs and of evaluations of a slow method.
 
     Raises
     ------
@@ -131,23 +123,21 @@ def tasks(
         for name in given:
             if name not in known:
                 raise ValueError(f"{what} must be one of {', '.join(known)}, got {name!r}")
-    if not budgets or budgets[0] < 1 or min(runs, slow_runs) < 1:
+    if not budgets or budgets[0] < 1 or runs < 1:
         raise ValueError("budgets and numbers of runs must be at least 1")
     listed = []
     for problem_set in sets:
         for name in methods:
             method = method_of(name)
-            slow = method.slow and SETS[problem_set].n >= 10_000
             if problem_set not in method.sets:
                 continue
             allowed = [v for v in budgets if v in SETS[problem_set].budgets]
-            allowed = [v for v in allowed if not slow or v <= slow_budget]
             tops = allowed[-1:] if method.anytime else allowed
             listed += [
                 Task(PROFILE, problem_set, problem, name, v, run)
                 for v in tops
                 for problem in SETS[problem_set].problems
                 if problem in problems
-                for run in range(min(runs, slow_runs) if slow else runs)
+                for run in range(runs)
             ]
     return sorted(listed, key=lambda task: (task.x or 0, task.run, task.experiment))

@@ -51,19 +51,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--runs", type=integer, default=plan.RUNS, help=f"runs of each cell (default: {plan.RUNS})"
     )
     parser.add_argument(
-        "--slow-runs",
-        type=integer,
-        default=plan.RUNS,
-        help="largest number of runs of a slow method, which takes half a millisecond for an "
-        f"evaluation (default: {plan.RUNS})",
-    )
-    parser.add_argument(
-        "--slow-budget",
-        type=integer,
-        default=plan.BUDGETS[-1],
-        help=f"largest budget of a slow method (default: {plan.BUDGETS[-1]})",
-    )
-    parser.add_argument(
         "--jobs",
         type=integer,
         default=1,
@@ -134,8 +121,6 @@ def _make_runs(args: argparse.Namespace) -> None:
         args.runs,
         names,
         args.problems,
-        args.slow_runs,
-        args.slow_budget,
     )
     evaluations, seconds = make_runs(wanted, args.out, jobs=args.jobs)
     if args.overhead:

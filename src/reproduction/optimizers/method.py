@@ -60,8 +60,6 @@ class Method:
         on the others.
     told_d_e
         Whether it uses d_e.
-    slow
-        Whether it takes about half a millisecond for an evaluation at n = 10,000.
     seeded_as
         The name that seeds its runs in the benchmark, if it is not that of the registry: stored
         runs keep their seeds.
@@ -78,7 +76,6 @@ class Method:
     embeds: bool = True
     full: bool = False
     told_d_e: bool = True
-    slow: bool = False
     seeded_as: str | None = None
 
     @property
