@@ -4,16 +4,17 @@ Machine-checked: `proofs/CounterexampleVariants.v`.
 """
 
 import pytest
-from variants import expansions
+from variants import READ_AGAIN, expansions, text
 
 from embedded_hunter.node import Node
+from embedded_hunter.traces.rules import ALGORITHM_1
 
 
 @pytest.mark.claim("strict-expansion-sentence")
 def test_the_rule_of_the_text_deadlocks_on_a_constant_function() -> None:
     """d = 2: left and right tie, neither is strictly smaller than the other, nor is the center."""
-    of_text = [len(nodes) for nodes in expansions(lambda node: 0.0, 2, 7, 6, "text")]
-    of_listing = [len(nodes) for nodes in expansions(lambda node: 0.0, 2, 7, 6, "algorithm 1")]
+    of_text = [len(nodes) for nodes in expansions(lambda node: 0.0, 2, 7, 6, text())]
+    of_listing = [len(nodes) for nodes in expansions(lambda node: 0.0, 2, 7, 6, ALGORITHM_1)]
     print("promised: a node is expanded only if strictly smaller than nodes of equal norm")
     print(f"happened: {of_text} expansions in six sweeps; Algorithm 1: {of_listing}")
     assert of_text == [1, 0, 0, 0, 0, 0]
@@ -31,8 +32,8 @@ def test_reading_the_classes_again_breaks_the_corrected_lemma_1() -> None:
     If L^j is the j-th class of the leaves at that moment, the expansion of right in sweep 3 empties
     the first class, the center moves up into its place and is passed over.
     """
-    frozen = expansions(one_bad_child, 1, 1, 4, "algorithm 1")
-    again = expansions(one_bad_child, 1, 1, 4, "read-again")
+    frozen = expansions(one_bad_child, 1, 1, 4, ALGORITHM_1)
+    again = expansions(one_bad_child, 1, 1, 4, READ_AGAIN)
     near_optimal = [(0, 0), (1, 0), (1, 1)]
     S_1 = len(near_optimal)
     print(f"promised: the optimal node (1, 1) is expanded within {S_1} sweeps")
@@ -48,7 +49,7 @@ def test_reading_the_classes_again_skips_a_class_after_each_expansion_of_a_singl
     def square(node: Node) -> float:
         return float((node.c[0] / 3**node.h) ** 2)
 
-    frozen = [len(nodes) for nodes in expansions(square, 1, 10, 6, "algorithm 1")]
-    again = [len(nodes) for nodes in expansions(square, 1, 10, 6, "read-again")]
+    frozen = [len(nodes) for nodes in expansions(square, 1, 10, 6, ALGORITHM_1)]
+    again = [len(nodes) for nodes in expansions(square, 1, 10, 6, READ_AGAIN)]
     assert frozen == [1, 2, 4, 7, 13, 22]
     assert again == [1, 2, 4, 7, 6, 12]

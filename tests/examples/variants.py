@@ -1,56 +1,58 @@
 """Algorithm 1 (K = 3) and two variants that the paper's text suggests, for counterexamples.
 
-``read-again`` reads the classes L^j of a depth again after each expansion, ``text`` expands a leaf
-iff its f* is strictly smaller than that of every leaf of smaller depth and of every other leaf of
-its depth whose norm is greater or equal.
+`READ_AGAIN` reads the classes L^j of a depth again after each expansion. `text` expands a leaf iff
+its f* is strictly smaller than that of every leaf of smaller depth and of every other leaf of its
+depth whose norm is greater or equal. They differ from the rule set `ALGORITHM_1` in these rules.
 """
 
-import math
-from collections.abc import Callable
-from typing import Literal
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
-from embedded_hunter.node import Node, children, root
+from embedded_hunter.node import Node
+from embedded_hunter.settings import Settings
+from embedded_hunter.traces.rules import ALGORITHM_1, Leaves, Progress, Rules, depths_read_once, run
 
-Rule = Literal["algorithm 1", "read-again", "text"]
+READ_AGAIN = replace(ALGORITHM_1, frozen=False)
+
+
+def text() -> Rules:
+    """Return the rules of the text, for one run."""
+    tree: Leaves
+
+    def depths(leaves: Leaves, settings: Settings) -> Iterator[int]:
+        nonlocal tree
+        tree = leaves
+        return depths_read_once(leaves, settings)
+
+    def accepts(leaf: Node, now: Progress) -> bool:
+        """The tree is as it was when the visit began."""
+        return all(
+            leaf.f_star < other.f_star
+            for other in tree.leaves()
+            if other is not leaf
+            and (other.h < leaf.h or (other.h == leaf.h and other.nrm >= leaf.nrm))
+        )
+
+    return replace(
+        ALGORITHM_1,
+        group=lambda node, settings: (-node.nrm, node.i),
+        order=lambda key, group, settings: key,
+        depths=depths,
+        accepts=accepts,
+        ends=lambda progress, leaves, settings: False,
+    )
 
 
 def expansions(
-    g: Callable[[Node], float], d: int, h_max: int, sweeps: int, rule: Rule
+    g: Callable[[Node], float], d: int, h_max: int, sweeps: int, rules: Rules
 ) -> list[list[tuple[int, int]]]:
-    """Return the nodes (h, i) expanded in each sweep; a base point keeps its first value."""
-    first = root(d)
-    first.f_star = g(first)
-    leaves = [first]
-    found = []
-    for _ in range(sweeps):
-        nu_min, expanded = math.inf, []
-        for l in range(min(max(leaf.h for leaf in leaves), h_max) + 1):
-            frozen = list(leaves)
-            j = 0
-            while True:
-                level = [x for x in (leaves if rule == "read-again" else frozen) if x.h == l]
-                norms = sorted({x.nrm for x in level}, reverse=True)
-                if j >= len(norms):
-                    break
-                members = [x for x in level if x.nrm == norms[j]]
-                chosen = [min(members)] if min(members).f_star < nu_min else []
-                if rule == "text":
-                    chosen = [x for x in members if _text_allows(x, frozen)]
-                for leaf in chosen:
-                    nu_min = leaf.f_star
-                    expanded.append((leaf.h, leaf.i))
-                    leaves.remove(leaf)
-                    for digit, child in enumerate(children(leaf, 3)):
-                        child.f_star = leaf.f_star if digit == 1 else g(child)
-                        leaves.append(child)
-                j += 1
-        found.append(expanded)
-    return found
-
-
-def _text_allows(x: Node, leaves: list[Node]) -> bool:
-    return all(
-        x.f_star < y.f_star
-        for y in leaves
-        if y is not x and (y.h < x.h or (y.h == x.h and y.nrm >= x.nrm))
-    )
+    """Return the nodes (h, i) expanded in each sweep; a base point is evaluated once."""
+    visits = run(rules, Settings(d, d, 10**6, M=0, h_max=h_max))
+    visit, found = next(visits), [list[tuple[int, int]]() for _ in range(sweeps + 1)]
+    while visit.sweep <= sweeps:
+        found[visit.sweep] += [(leaf.h, leaf.i) for leaf, _ in visit.expansions]
+        try:
+            visit = visits.send([g(node) for node, _ in visit.evaluations])
+        except StopIteration:
+            break
+    return found[1:]

@@ -3,7 +3,8 @@
 `ALGORITHM_1` and `SOO` are two rule sets, and `forest` returns that of a forest; others are made
 from them with `dataclasses.replace`. A trace is checked against a rule set; see `check_hunter` and
 `check_forest`. The runs have the protocol of `hunter.hunt`, so that whatever drives or writes a run
-of the package does it for these, too.
+of the package does it for these, too. This is a second statement of the searches: one rule of it
+can be changed, as for a trace with another reading of the paper.
 """
 
 import math

@@ -83,6 +83,9 @@ def soo(
 ) -> FloatArray:
     """SOO as released over f(P_X(C y)), y in the cube of that half-width; C is `matrix`, (d_e, D).
 
+    The loop is not that of `released.hunter`, which has classes by norm, evaluates center children
+    again, and lets `min_depth` grow at other visits (7).
+
     Leaves carry C y, not y: an expansion shifts it by a multiple of one column of C. Gives C y, not
     clipped, of the best node.
     """
