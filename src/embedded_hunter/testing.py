@@ -265,7 +265,6 @@ def exact_base_point(node: Node, settings: Space) -> tuple[Fraction, ...]:
     A point of a local search of the policy ``forest`` is its center plus its way from there.
     """
     if isinstance(node, LocalPoint):
-        assert node.center is not None
         start = exact_base_point(node.center.node, settings)
         return tuple(a + Fraction(b) for a, b in zip(start, node.w, strict=True))
     rounds = splits(node.h, settings.d)

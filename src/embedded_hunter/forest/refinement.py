@@ -26,7 +26,7 @@ search from the best point. So there are several, and two modes decide which one
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -41,11 +41,15 @@ from embedded_hunter.projection import stream
 
 @dataclass(slots=True, eq=False)
 class LocalPoint(Node):
-    """A point of a local search: h is 0, i is the number q of the search, and c is empty."""
+    """A point of a local search: h is 0, i is the number q of the search, and c is empty.
 
-    w: tuple[float, ...] = ()
+    It is in no tree. It has the type of a node so that what runs, writes and draws evaluations
+    need not tell them apart; `h`, `i` and `c` are its name in traces.
+    """
+
+    w: tuple[float, ...] = field(kw_only=True)
     """Its way from the center of the search, d coordinates, in units of Y."""
-    center: Evaluation | None = None
+    center: Evaluation = field(kw_only=True)
     """The center of the search: a node, and the number of its tree's matrix."""
 
 

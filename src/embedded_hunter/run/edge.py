@@ -64,7 +64,6 @@ def _narrows_in_on_the_boundary(node: Node, K: int) -> bool:
 
 def _is_leaving(point: LocalPoint, ways: Floats, settings: Space) -> bool:
     radius, center = settings.side_as_float / 2, point.center
-    assert center is not None, "every point of a local search has a center"
     y = np.array(base_point(center.node, settings)) + point.w
     step = np.sqrt(((ways - ways.mean(axis=0)) ** 2).sum(axis=1).mean())
     return bool(np.abs(y).max() > radius and step > MOVING * radius)

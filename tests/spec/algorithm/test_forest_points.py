@@ -80,7 +80,6 @@ def test_every_point_is_that_of_the_formula(d: int, K: int, P: int, v: int) -> N
 
     for node, p, x in run(settings):
         if isinstance(node, LocalPoint):
-            assert node.center is not None
             local += 1
             center, matrix = node.center
             assert matrix == (1 if center.h == 0 else center.i // K**center.h + 1)
