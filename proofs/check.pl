@@ -12,6 +12,7 @@
 # Every `Theorem` and `Corollary` is a headline: it has one line in headline.txt (`Lemma` is for steps).
 use strict;
 use warnings;
+use File::Find;
 
 my $mode = shift // '';
 
@@ -26,15 +27,27 @@ sub spew { my ($f, $text) = @_; open(my $h, '>', $f) or die "$f: $!\n"; print $h
 
 my @problems;
 
-# The theorems of the sources, in reading order, with the comment before each.
-my (@proved, %comment, %part);
-my $part = '';
+# The theorems of the sources, in reading order, with the comment before each.  A module is named by its base
+# name alone, also in headline.txt, so no two files may share one; the order is that in which files and folders
+# build on each other.
+my (@modules, %file, %library, %project, @proved, %comment, %part, %done);
+my ($part, $folder) = ('', '');
 for (split /\n/, slurp('_CoqProject')) {
     if (/^#\s*(.*)/) { $part = $1; next }
-    next unless /^(\w+)\.v$/;
-    my $module = $1;
+    next unless m{^(\w+)/(\w+)\.v$};
+    my $module = $2;
+    push @problems, "$_: $file{$module} has the same base name" if exists $file{$module};
+    push @problems, "_CoqProject comes back to the folder $1" if $1 ne $folder && $done{$1}++;
+    $folder = $1;
+    push @modules, $module;
+    $project{$_} = 1;
+    $file{$module} = $_;
+    $library{$module} = "EmbeddedHunter.$folder.$module";
     $part{$module} = $part;
-    my $text = slurp("$module.v");
+    my $text = slurp($file{$module});
+    for my $used (map { split ' ' } $text =~ /^From EmbeddedHunter Require\s+(?:(?:Import|Export)\s+)?([^.]*)\./mg) {
+        push @problems, "$_ requires $used, which _CoqProject lists later or not at all" unless exists $file{$used};
+    }
     my $note = qr/(\(\*(?:[^(*]|\*(?!\))|\((?!\*)|(?-1))*\*\))/;
     while ($text =~ /$note|^[ \t]*(?:Theorem|Corollary)\s+([\w']+)/gm) {
         if (defined $2) { push @proved, "$module.$2" }
@@ -75,15 +88,16 @@ for (@listed) { push @problems, "headline.txt lists $_, which no source proves" 
 for (@proved) { push @problems, "$_ is not in headline.txt (`make update` adds it)" unless exists $sentence{$_} }
 for my $full (@listed) {
     my ($module) = split /\./, $full;
-    my $text = -e "$module.v" ? slurp("$module.v") : '';
+    my $text = exists $file{$module} ? slurp($file{$module}) : '';
     for my $id (split ' ', $claims{$full}) {
         push @problems, "headline.txt: no comment of $module.v names the claim $id of $full"
             if index($text, "[$id]") < 0;
     }
 }
 # A file outside _CoqProject is compiled by nothing here and looked at by no gate.
-my %project = map { $_ => 1 } grep { /[.]v$/ } split /\n/, slurp('_CoqProject');
-for (sort glob('*.v')) { push @problems, "$_ is not in _CoqProject" unless $project{$_} || $_ eq 'Check.v' }
+my @sources;
+find({ no_chdir => 1, wanted => sub { push @sources, $_ if s{^\./}{} && /[.]v$/ && !m{^(mutation/|Check\.v)} } }, '.');
+for (sort @sources) { push @problems, "$_ is not in _CoqProject" unless $project{$_} }
 if (@problems) { print "$_\n" for @problems; exit 1 }
 exit 0 if $mode eq '--list';
 
@@ -94,7 +108,7 @@ sub ask_coq {
     my $source = '';
     for (@questions) {
         my ($name, $term) = @$_;
-        $modules{$1} = 1 while $term =~ /EmbeddedHunter\.(\w+)\./g;
+        $modules{$1} = 1 while $term =~ /EmbeddedHunter\.(\w+\.\w+)\./g;
         $source .= "Definition asked_$name : True := $term.\nGoal True. idtac \"@ $name\". Abort.\n"
             . "Print Assumptions asked_$name.\n";
     }
@@ -134,13 +148,13 @@ sub statements {
     my %theorems;
     for (@listed) { my ($module, $name) = split /\./; push @{$theorems{$module}}, $name }
     my $source = '';
-    for my $module (grep { $theorems{$_} } map { /^(\w+)\.v$/ ? $1 : () } split /\n/, slurp('_CoqProject')) {
-        my $text = slurp("$module.v");
+    for my $module (grep { $theorems{$_} } @modules) {
+        my $text = slurp($file{$module});
         my @imports = $text =~ /^From EmbeddedHunter Require Import ([^.]*)\./m ? split(' ', $1) : ();
         my @scopes = $text =~ /^(?:Local )?(Open Scope \w+\.)/mg;
-        $source .= "Module asked_$module.\n" . join('', map { "Import EmbeddedHunter.$_.\n" } @imports, $module)
+        $source .= "Module asked_$module.\n" . join('', map { "Import $library{$_}.\n" } @imports, $module)
             . join('', map { "$_\n" } @scopes)
-            . join('', map { "Goal True. idtac \"@ $module.$_\". Abort.\nCheck \@EmbeddedHunter.$module.$_.\n" } @{$theorems{$module}})
+            . join('', map { "Goal True. idtac \"@ $module.$_\". Abort.\nCheck \@$library{$module}.$_.\n" } @{$theorems{$module}})
             . "End asked_$module.\n";
     }
     spew('Check.v', "(* Written by check.pl: the statements of the headline theorems. *)\n"
@@ -158,7 +172,7 @@ sub statements {
     return $text;
 }
 
-sub all_of { return join('', map { "let _ := \@EmbeddedHunter.$_ in " } @_) . 'I' }
+sub all_of { return join('', map { my ($m, $n) = split /\./; "let _ := \@$library{$m}.$n in " } @_) . 'I' }
 
 # assumptions.txt: what each theorem assumes.
 my %assumes;
@@ -212,7 +226,7 @@ for my $full (@listed) {
     my $rest = @{$assumes{$full}} ? "axioms of the reals" : "none";
     my $ids = join ' ', map { "`$_`" } split ' ', $claims{$full};
     my $what = $sentence{$full}; $what =~ s/\|/\\|/g;
-    $table .= "| `$name` | $what | $ids | [`$module.v`]($module.v) | $rest |\n";
+    $table .= "| `$name` | $what | $ids | [`$module.v`]($file{$module}) | $rest |\n";
 }
 $table .= "\n";
 my $readme = slurp('README.md');

@@ -3,7 +3,7 @@
 The paper's lines are those of ``docs/algorithm.toml``, which also names the two files: the code,
 ``hunter.py``, and the literal version, ``brute_force.py``. Comments such as ``# Alg. 1, line 5``
 mark the lines in both; a mark covers its line and what follows up to the next mark. Below each
-line of the paper stand the verdict of its claim, its tests, and its part of ``proofs/Model.v``: the
+line of the paper stand the verdict of its claim, its tests, and its part of the model in Rocq: the
 definition whose comment names the claim, or else the narrowest range of lines. A line of the paper
 without code, a mark without a line, a mark that only one of the files has, and a line without a
 part of the model are warnings.
@@ -27,7 +27,7 @@ from reproduction.claims.verdict import functions
 
 log = logging.getLogger(__name__)
 ROOT = Path(__file__).parents[2]
-MODEL = "proofs/Model.v"
+MODEL = "proofs/model/Model.v"
 
 
 def beside(source: list[str], algorithm: dict[str, Any]) -> list[AlgorithmRow]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from claims_data import verdicts
-from listings import ROOT, anchors
+from listings import ROOT, anchors, rocq_file
 from sphinx.application import Sphinx
 
 LISTED = "docs/claims.toml"
@@ -54,7 +54,7 @@ def defined() -> dict[str, dict[str, list[str]]]:
                 note(file, test, id)
             else:
                 file, _, theorem = name.partition(".")
-                note(f"proofs/{file}.v", theorem, id)
+                note(rocq_file(file), theorem, id)
     return found
 
 

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 from collections.abc import Iterator
 from html import escape
@@ -102,6 +101,11 @@ def code(sentence: str) -> str:
     return (kept + sentence[at:]).strip()
 
 
+def file_of(folder: Path, module: str) -> Path:
+    """Return a Rocq file of a folder or of one below it, which its base name tells."""
+    return next(folder.rglob(f"{module}.v"), folder / f"{module}.v")
+
+
 def proofs(source: str, names: list[str]) -> dict[str, list[str]]:
     """Return, for each of the named proofs, its sentences from statement to ``Qed``."""
     found: dict[str, list[str]] = {}
@@ -124,7 +128,7 @@ def record(folder: Path, module: str, names: list[str]) -> dict[str, list[Step]]
 
     `folder` holds the compiled files (``make -C proofs``).
     """
-    parts = [code(sentence) for sentence in sentences((folder / f"{module}.v").read_text("utf-8"))]
+    parts = [code(sentence) for sentence in sentences(file_of(folder, module).read_text("utf-8"))]
     done = subprocess.run(
         ["coqtop", "-emacs", "-q", "-Q", str(folder), "EmbeddedHunter"],
         input="\n".join(["Set Printing Width 88.", *parts, ""]),
@@ -168,16 +172,11 @@ def recorded(module: str) -> dict[str, list[Step]]:
     if not cache(module).is_file():
         raise GoalsError(f"{cache(module).name} is missing: python docs/_ext/goals.py")
     kept: dict[str, list[Step]] = json.loads(cache(module).read_text("utf-8"))
-    source = (ROOT / "proofs" / f"{module}.v").read_text("utf-8")
+    source = file_of(ROOT / "proofs", module).read_text("utf-8")
     for name, wanted in proofs(source, list(kept)).items():
         if [step["sentence"] for step in kept[name]] != wanted:
             raise GoalsError(f"{module}.{name} has changed: python docs/_ext/goals.py")
     return kept
-
-
-def compiled(folder: Path) -> bool:
-    """Tell whether Rocq and the compiled proofs are there."""
-    return bool(shutil.which("coqtop")) and all((folder / f"{m}.vo").is_file() for m in RECORDED)
 
 
 def _context(goals: str) -> tuple[list[str], str]:
@@ -248,7 +247,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
         def run(self) -> list[nodes.Node]:
             module, _, name = self.arguments[0].partition(".")
             self.env.note_dependency(str(cache(module)))
-            self.env.note_dependency(str(ROOT / "proofs" / f"{module}.v"))
+            self.env.note_dependency(str(file_of(ROOT / "proofs", module)))
             try:
                 steps = recorded(module)[name]
             except (GoalsError, KeyError) as error:

@@ -1,9 +1,9 @@
 """Every source file as a page of the site, with an anchor for each line and each name.
 
 ``source/tests/spec/algorithm/test_hunter.py.html#test_x`` shows a test,
-``source/proofs/Lemma1.v.html#name`` a theorem. Pages link to them by ``source:PATH#ANCHOR``, which
-this extension turns into a relative address; a file or an anchor that does not exist is a warning.
-Four ways lead there:
+``source/proofs/theory/Lemma1.v.html#name`` a theorem. Pages link to them by
+``source:PATH#ANCHOR``, which this extension turns into a relative address; a file or an anchor that
+does not exist is a warning. Four ways lead there:
 
 - the roles ``{source}`src/embedded_hunter/hunter.py#hunt```, ``{test}`tests/a/test_b.py::test_c```,
   ``{rocq}`Lemma1.theorem``` (a theorem or any definition of ``proofs/``);
@@ -46,7 +46,7 @@ PATTERNS = {
     "docs/[!_]*[!d].toml": "toml",  # claims_read.toml is for programs
     "docs/results/**/*.md": "markdown",
     "docs/results/**/*.json": "json",
-    "proofs/*.v": "coq",
+    "proofs/*/*.v": "coq",
     "tests/**/*.v": "coq",
     "proofs/assumptions.txt": "text",
     "proofs/headline.txt": "text",
@@ -114,6 +114,13 @@ def _definitions(tree: ast.AST, prefix: str = "") -> Iterator[tuple[str, int, in
                 yield from _definitions(node, f"{prefix}{node.name}.")
 
 
+@cache
+def rocq_file(module: str) -> str:
+    """Return the path in the repository of a Rocq file, which its base name tells."""
+    ending = f"/{module}.v"
+    return next((path for path in files() if path.endswith(ending)), f"proofs/{module}.v")
+
+
 def address(path: str, anchor: str = "") -> str:
     """Return the address of a file, for the ``refuri`` of a reference."""
     return f"{SCHEME}{path}#{anchor}" if anchor else SCHEME + path
@@ -128,7 +135,7 @@ def address_of_test(test: str) -> str:
 def address_of_theorem(theorem: str) -> str:
     """Return the address of ``File.theorem``."""
     file, _, name = theorem.partition(".")
-    return address(f"proofs/{file}.v", name)
+    return address(rocq_file(file), name)
 
 
 def source_of_object(root: Path, module: str, name: str) -> str | None:
@@ -226,8 +233,8 @@ def _meaning(text: str) -> str | None:
         return address_of_test(text)
     if text.rstrip("/") in files() or ("/" in text and text.rstrip("/") in folders()):
         return address(text.rstrip("/"))
-    if re.fullmatch(r"[A-Z]\w+\.v", text) and f"proofs/{text}" in files():
-        return address(f"proofs/{text}")
+    if re.fullmatch(r"[A-Z]\w+\.v", text) and (file := rocq_file(text[:-2])) in files():
+        return address(file)
     if re.fullmatch(r"[A-Z]\w+\.[a-z][\w']*", text):
         uri = address_of_theorem(text)
         return uri if problem(uri) is None else None

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
-from listings import address, source_of_object
+from listings import address, rocq_file, source_of_object
 from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
@@ -51,7 +51,7 @@ def python_problem(name: str) -> str | None:
 def rocq_line(name: str) -> int | None:
     """Return the line that defines ``File.name``: as a definition, a field or a variable."""
     file, _, word = name.partition(".")
-    path = ROOT / "proofs" / f"{file}.v"
+    path = ROOT / rocq_file(file)
     if not path.is_file():
         return None
     binding = re.compile(
@@ -111,7 +111,7 @@ class Notation(SphinxDirective):
             log.warning("notation: no %s", name, location=self.get_location(), type="notation")
             return nodes.Text(name)
         file, _, word = name.partition(".")
-        uri = address(f"proofs/{file}.v", f"L{line}")
+        uri = address(rocq_file(file), f"L{line}")
         return nodes.reference("", "", nodes.literal("", word), refuri=uri)
 
 

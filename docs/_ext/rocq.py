@@ -20,7 +20,7 @@ from urllib.parse import unquote
 
 from docutils import nodes
 from goals import RECORDED
-from listings import address, address_of_theorem
+from listings import address, address_of_theorem, rocq_file
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
@@ -50,7 +50,7 @@ def parts() -> dict[str, list[str]]:
         if line.startswith("#"):
             title = line.lstrip("# ")
         elif line.endswith(".v"):
-            found.setdefault(title, []).append(line.removesuffix(".v"))
+            found.setdefault(title, []).append(Path(line).stem)
     return found
 
 
@@ -76,14 +76,15 @@ def assumed() -> dict[str, str]:
 @cache
 def first_sentence(module: str) -> str:
     """Return the title of a file, the first heading of its first comment."""
-    text = (PROOFS / f"{module}.v").read_text(encoding="utf-8")
+    text = (ROOT / rocq_file(module)).read_text(encoding="utf-8")
     found = re.match(r"\(\*\*\s+\*\s*(.*?)(?:\n\s*\n|\*\))", text, re.DOTALL)
     return re.sub(r"\s+", " ", found[1]).strip().rstrip(".") if found else ""
 
 
 def coqdoc_is_there() -> bool:
     """Tell whether coqdoc can be run on compiled proofs."""
-    globs = all((PROOFS / f"{m}.glob").is_file() for ms in parts().values() for m in ms)
+    files = (ROOT / rocq_file(module) for modules in parts().values() for module in modules)
+    globs = all(file.with_suffix(".glob").is_file() for file in files)
     return globs and shutil.which("coqdoc") is not None
 
 
@@ -113,7 +114,7 @@ class Theorems(SphinxDirective):
             if module not in headlines():
                 continue
             file = nodes.literal("", f"{module}.v")
-            link = nodes.reference("", "", file, refuri=address(f"proofs/{module}.v"))
+            link = nodes.reference("", "", file, refuri=address(rocq_file(module)))
             about = nodes.Text(f": {first_sentence(module)}.")
             section += nodes.paragraph("", "", link, about, classes=["rocq-file"])
             section += nodes.bullet_list(
@@ -151,7 +152,7 @@ class Files(SphinxDirective):
             for module in modules:
                 file = nodes.literal("", f"{module}.v")
                 line = nodes.paragraph(
-                    "", "", nodes.reference("", "", file, refuri=address(f"proofs/{module}.v"))
+                    "", "", nodes.reference("", "", file, refuri=address(rocq_file(module)))
                 )
                 if coqdoc_is_there():
                     page = f"proofs/coqdoc/{module}"
@@ -169,23 +170,24 @@ def coqdoc_pages(app: Sphinx) -> Iterator[tuple[str, dict[str, str], str]]:
     """Yield coqdoc's page of each file."""
     if not coqdoc_is_there():
         return
-    files = [module for modules in parts().values() for module in modules]
+    modules = [module for modules in parts().values() for module in modules]
+    files = {module: Path(rocq_file(module)).relative_to("proofs") for module in modules}
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(
             ["coqdoc", "--html", "--body-only", "--no-index", "--utf8", "-Q", ".", "EmbeddedHunter",
-             "-d", folder, *(f"{module}.v" for module in files)],
+             "-d", folder, *map(str, files.values())],
             cwd=PROOFS, check=True, capture_output=True,
         )  # fmt: skip
         bodies = {
-            module: (Path(folder) / f"EmbeddedHunter.{module}.html").read_text(encoding="utf-8")
-            for module in files
+            module: (Path(folder) / library(file)).read_text(encoding="utf-8")
+            for module, file in files.items()
         }
-        known = {f"EmbeddedHunter.{module}.html#{id}"
+        known = {f"{library(files[module])}#{id}"
                  for module, body in bodies.items() for id in IDS.findall(body)}  # fmt: skip
         for module, body in bodies.items():
             title = f"{module}.v"
             source = app.builder.get_relative_uri(
-                f"proofs/coqdoc/{module}", f"source/proofs/{module}.v"
+                f"proofs/coqdoc/{module}", f"source/{rocq_file(module)}"
             )
             head = f'<h1>{title}</h1><p class="trail"><a href="{source}">plain source</a></p>'
             yield (
@@ -193,6 +195,11 @@ def coqdoc_pages(app: Sphinx) -> Iterator[tuple[str, dict[str, str], str]]:
                 {"title": title, "body": f'{head}<div class="coqdoc">{fit(body, known)}</div>'},
                 "page.html",
             )
+
+
+def library(file: Path) -> str:
+    """Return the name that coqdoc gives to the page of a file."""
+    return f"EmbeddedHunter.{'.'.join(file.with_suffix('').parts)}.html"
 
 
 def fit(body: str, known: set[str]) -> str:
@@ -203,7 +210,7 @@ def fit(body: str, known: set[str]) -> str:
     body = re.sub(r'<h1 class="libtitle">.*?</h1>', "", body)
     body = re.sub(r"<(/?)h([1-4])\b", lambda m: f"<{m[1]}h{int(m[2]) + 1}", body)
     body = LINKS.sub(lambda m: m[0] if unquote(unescape(m[1])) in known else m[2], body)
-    body = body.replace('href="EmbeddedHunter.', 'href="')
+    body = re.sub(r'href="EmbeddedHunter\.\w+\.', 'href="', body)
     return body.replace("http://coq.inria.fr", "https://coq.inria.fr")
 
 

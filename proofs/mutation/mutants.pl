@@ -45,18 +45,21 @@ my @forest_instances = (
 sub slurp { my ($f) = @_; open(my $h, '<', $f) or die "$f: $!\n"; local $/; return scalar <$h>; }
 sub spew { my ($f, $text) = @_; open(my $h, '>', $f) or die "$f: $!\n"; print $h $text; close $h; }
 
+# The file of each module.
+my %path = map { m{(\w+)\.v$} ? ($1 => $_) : () } split /\n/, slurp('_CoqProject');
+
 my (@mutants, %seen);
 for my $block (split /\n(?=\[)/, slurp('mutation/mutants.txt')) {
-    next unless $block =~ /^\[(.*)\] (\w+\.v)$/m;
+    next unless $block =~ /^\[(.*)\] (\w+)\.v$/m;
     my ($name, $file) = ($1, $2);
     my $old = join "\n", $block =~ /^- (.*)$/mg;
     my $new = join "\n", $block =~ /^\+ (.*)$/mg;
     die "mutants.txt: $name stands twice\n" if $seen{$name}++;
     die "mutants.txt: nothing to replace in $name\n" if $old eq '' || $new eq '' || $old eq $new;
-    my $text = slurp($file);
+    my $text = slurp($path{$file});
     my $at = index($text, $old);
-    die "mutants.txt: $name: not in $file: $old\n" if $at < 0;
-    die "mutants.txt: $name: more than once in $file: $old\n" if index($text, $old, $at + 1) >= 0;
+    die "mutants.txt: $name: not in $path{$file}: $old\n" if $at < 0;
+    die "mutants.txt: $name: more than once in $path{$file}: $old\n" if index($text, $old, $at + 1) >= 0;
     substr($text, $at, length $old) = $new;
     push @mutants, [$name, $file, $text];
 }
@@ -126,7 +129,7 @@ sub setting {
 }
 
 my @model = qw(Lattice Model);
-prepare("$scratch/model", map { $_ . '.v' } @model, 'Forest');
+prepare("$scratch/model", map { $path{$_} } @model, 'Forest');
 my $true = observe("$scratch/model", 'Observe', \@instances, @model);
 die $true unless ref $true;
 my $true_forest = observe("$scratch/model", 'ObserveForest', \@forest_instances, 'Forest');
@@ -134,17 +137,17 @@ die $true_forest unless ref $true_forest;
 my ($survivors, $number) = (0, 0);
 for my $mutant (@mutants) {
     my ($name, $file, $text) = @$mutant;
-    my $forest = $file eq 'Forest.v';
+    my $forest = $file eq 'Forest';
     my $folder = "$scratch/" . ++$number;
     my $runs;
     if ($forest) {
         prepare($folder, map { $scratch . "/model/$_.vo" } @model, 'Observe');
-        spew("$folder/$file", $text);
+        spew("$folder/$file.v", $text);
         $runs = observe($folder, 'ObserveForest', \@forest_instances, 'Forest');
     } else {
-        my $in_lattice = $file eq 'Lattice.v';
-        prepare($folder, 'Model.v', $in_lattice ? () : "$scratch/model/Lattice.vo");
-        spew("$folder/$file", $text);
+        my $in_lattice = $file eq 'Lattice';
+        prepare($folder, $path{Model}, $in_lattice ? () : "$scratch/model/Lattice.vo");
+        spew("$folder/$file.v", $text);
         $runs = observe($folder, 'Observe', \@instances, $in_lattice ? qw(Lattice) : (), 'Model');
     }
     die "$name: $runs" unless ref $runs;

@@ -1,4 +1,4 @@
-"""The forest policy: proofs/Forest.v in Python, written by translate.py. Do not edit."""
+"""The forest policy: proofs/forest/Forest.v in Python, written by translate.py. Do not edit."""
 
 # fmt: off
 # mypy: ignore-errors

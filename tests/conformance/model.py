@@ -1,4 +1,4 @@
-"""Algorithm 1: proofs/Model.v in Python, written by translate.py. Do not edit."""
+"""Algorithm 1: proofs/model/Model.v in Python, written by translate.py. Do not edit."""
 
 # fmt: off
 # mypy: ignore-errors

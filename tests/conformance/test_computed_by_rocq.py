@@ -72,10 +72,10 @@ def rows(summary: tuple[int, ...], leaves: Any, log: Any) -> Rows:
 def computed(calls: Iterable[str], folder: Path) -> list[Rows]:
     """What Rocq's ``vm_compute`` gives for each call of a function of Compute.v."""
     for source in (
-        PROOFS / "Lattice.v",
-        PROOFS / "Model.v",
-        PROOFS / "Forest.v",
-        PROOFS / "SequoolRule.v",
+        PROOFS / "geometry/Lattice.v",
+        PROOFS / "model/Model.v",
+        PROOFS / "forest/Forest.v",
+        PROOFS / "forest/SequoolRule.v",
         HERE / "Compute.v",
     ):
         shutil.copy(source, folder)

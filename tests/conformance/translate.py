@@ -39,7 +39,7 @@ ORDER = [
 
 Json = dict[str, Any]
 
-HEADER = '''"""{}: proofs/{}.v in Python, written by translate.py. Do not edit."""
+HEADER = '''"""{}: proofs/{} in Python, written by translate.py. Do not edit."""
 
 # fmt: off
 # mypy: ignore-errors
@@ -75,7 +75,7 @@ def extract() -> dict[str, Json]:
     with tempfile.TemporaryDirectory() as folder:
         for name in OURS:
             source = HERE if name == OURS[-1] else PROOFS
-            shutil.copy(source / f"{name}.v", folder)
+            shutil.copy(next(source.rglob(f"{name}.v")), folder)
             subprocess.run(
                 ["coqc", "-q", "-Q", ".", "EmbeddedHunter", f"{name}.v"], cwd=folder, check=True
             )
@@ -108,9 +108,10 @@ class Translator:
     def texts(self) -> dict[Path, str]:
         """Both Python files."""
         *algorithm, forest = ORDER
+        head = HEADER.format("The forest policy", "forest/Forest.v") + IMPORT
         return {
-            TARGET: HEADER.format("Algorithm 1", "Model") + self.part(algorithm),
-            FOREST: HEADER.format("The forest policy", "Forest") + IMPORT + self.part([forest]),
+            TARGET: HEADER.format("Algorithm 1", "model/Model.v") + self.part(algorithm),
+            FOREST: head + self.part([forest]),
         }
 
     def part(self, names: list[str]) -> str:

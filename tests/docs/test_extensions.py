@@ -62,8 +62,8 @@ def test_another_number_another_kind_and_a_missing_statement_are_refused() -> No
     ("address", "said"),
     [
         ("source:src/embedded_hunter/nothing.py", "no page shows src/embedded_hunter/nothing.py"),
-        ("source:proofs/Model.v#no_such_thing", "proofs/Model.v does not define no_such_thing"),
-        ("source:proofs/Model.v#L99999", "proofs/Model.v has no line 99999"),
+        ("source:proofs/model/Model.v#a", "proofs/model/Model.v does not define a"),
+        ("source:proofs/model/Model.v#L99999", "proofs/model/Model.v has no line 99999"),
     ],
 )
 def test_an_address_that_leads_nowhere_is_refused(address: str, said: str) -> None:

@@ -56,6 +56,11 @@ def errata_of(id: str) -> list[str]:
 
 
 @cache
+def rocq_file(module: str) -> str:
+    """Return the path of a Rocq file in the repository."""
+    return next((ROOT / "proofs").glob(f"*/{module}.v")).relative_to(ROOT).as_posix()
+
+
 def within(clicks: int) -> set[tuple[str, str]]:
     """Return page and anchor of all that can be reached from the start page by that many clicks."""
     reached: set[tuple[str, str]] = {("index.html", "")}
@@ -73,7 +78,7 @@ def test_two_clicks_from_the_start_lead_to_code_test_and_proof(id: str) -> None:
     reached = within(2)
     for name in (*claim.proof, *claim.refuting_theorems):
         file, _, theorem = name.partition(".")
-        assert (f"source/proofs/{file}.v.html", theorem) in reached
+        assert (f"source/{rocq_file(file)}.html", theorem) in reached
     for name in claim.refuting_tests:
         path, _, test = name.partition("::")
         assert (f"source/{path}.html", test) in reached
@@ -125,7 +130,7 @@ def test_from_any_of_five_to_any_other_in_two_clicks(id: str) -> None:
         file, apart, test = name.partition("[")[0].partition("::")
         if not apart:
             module, _, test = name.partition(".")
-            file = f"proofs/{module}.v"
+            file = rocq_file(module)
         page = f"source/{file}.html"
         assert (page, test) in leading, name
         assert leads_back(page, test, id), name
@@ -145,7 +150,7 @@ def test_from_any_of_five_to_any_other_in_two_clicks(id: str) -> None:
 
 
 def test_a_link_that_is_missing_is_seen() -> None:
-    page = "source/proofs/Lemma1.v.html"
+    page = "source/proofs/theory/Lemma1.v.html"
     links = 'claims.html#claim-lemma-1"'
     line = next(line for line in lines_of(page) if '<i id="' in line and links in line)
     name = html.unescape(line.partition('<i id="')[2].partition('"')[0])

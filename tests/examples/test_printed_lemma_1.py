@@ -1,6 +1,6 @@
 """Lemma 1 as it is printed: a Lipschitz function on which h_max iterations a node are too few.
 
-Machine-checked: `proofs/CounterexampleLemma1.v`.
+Machine-checked: `proofs/counterexamples/CounterexampleLemma1.v`.
 """
 
 from fractions import Fraction

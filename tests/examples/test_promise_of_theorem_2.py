@@ -1,6 +1,6 @@
 """Theorem 2 as it is printed: a Lipschitz function whose regret exceeds the bound.
 
-Machine-checked, with every assumption: `proofs/CounterexampleTheorem2.v`.
+Machine-checked, with every assumption: `proofs/counterexamples/CounterexampleTheorem2.v`.
 """
 
 import math

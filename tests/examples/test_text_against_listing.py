@@ -1,6 +1,6 @@
 """Two sentences that a reader may take for Algorithm 1, and what becomes of it.
 
-Machine-checked: `proofs/CounterexampleVariants.v`.
+Machine-checked: `proofs/counterexamples/CounterexampleVariants.v`.
 """
 
 import pytest

@@ -197,16 +197,43 @@ def test_axioms_of_the_reals_are_known_by_path_and_type() -> None:
     assert (done.returncode, done.stdout) == (0, "")
 
 
-def test_a_file_outside_the_project_is_refused(tmp_path: Path) -> None:
+DISORDER = {
+    "a file outside the project": (
+        "model/Aside.v", "Axiom t : False.\n", "", "model/Aside.v is not in _CoqProject\n",
+    ),
+    "a file outside the folders": (
+        "Aside.v", "Axiom t : False.\n", "model/Model.v", "Aside.v is not in _CoqProject\n",
+    ),
+    "two files of one base name": (
+        "theory/Model.v", "", "theory/Lemma1.v",
+        "theory/Model.v: model/Model.v has the same base name\n",
+    ),
+    "a file before one that it requires": (
+        "model/Aside.v", "From EmbeddedHunter Require Import\n  Lattice Lemma1.\n", "model/Model.v",
+        "model/Aside.v requires Lemma1, which _CoqProject lists later or not at all\n",
+    ),
+    "a folder in two places": (
+        "model/Aside.v", "", "theory/Lemma1.v", "_CoqProject comes back to the folder model\n",
+    ),
+}  # fmt: skip
+"""A new file, what is in it, the file before which the project lists it, and what the gate says."""
+
+
+@pytest.mark.parametrize("change", DISORDER)
+def test_a_project_in_disorder_is_refused(change: str, tmp_path: Path) -> None:
+    file, source, later, said = DISORDER[change]
     copy = tmp_path / "proofs"
     shutil.copytree(PROOFS, copy, ignore=shutil.ignore_patterns("*.vo*", "*.glob", ".*", "Check.*"))
     command = ["perl", "check.pl", "--list"]
     done = subprocess.run(command, cwd=copy, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "")
-    (copy / "Aside.v").write_text("Axiom t : False.\n")
+    (copy / file).write_text(source)
+    if later:
+        project = (copy / "_CoqProject").read_text()
+        assert project.count(f"\n{later}\n") == 1
+        (copy / "_CoqProject").write_text(project.replace(f"\n{later}\n", f"\n{file}\n{later}\n"))
     done = subprocess.run(command, cwd=copy, capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    assert done.stdout == "Aside.v is not in _CoqProject\n"
+    assert (done.returncode, done.stdout) == (1, said)
 
 
 def test_the_instances_of_the_hypotheses_are_theorems() -> None:

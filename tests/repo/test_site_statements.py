@@ -40,7 +40,7 @@ QUICK = {"Ceiling", "Theorem2"}
 # ---------------------------------------------------------------- goals of the steps
 
 
-@pytest.mark.parametrize("path", sorted(PROOFS.glob("*.v")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(PROOFS.glob("*/*.v")), ids=lambda path: path.stem)
 def test_sentences_make_up_the_source(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     found = list(goals.sentences(text))
@@ -103,7 +103,7 @@ def test_rocq_says_what_is_recorded(module: str) -> None:
     """Skipped where the proofs have not been built (``make -C proofs``)."""
     built = all(
         (vo := path.with_suffix(".vo")).is_file() and vo.stat().st_mtime >= path.stat().st_mtime
-        for path in PROOFS.glob("*.v")
+        for path in PROOFS.glob("*/*.v")
         if path.name in (PROOFS / "_CoqProject").read_text(encoding="utf-8")
     )
     if not (built and shutil.which("coqtop")):

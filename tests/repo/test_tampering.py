@@ -123,29 +123,30 @@ TAMPERINGS = {
         "center-child", "proofs/headline.txt", r"center_child_same_base \| Geometry .*\n", "",
     ),
     "change a fixpoint or definition": (
-        "center-child", "proofs/Lattice.v", r"(Definition|Fixpoint) splits\b",
+        "center-child", "proofs/geometry/Lattice.v", r"(Definition|Fixpoint) splits\b",
         r"\1 splits (unused : nat)",
     ),
     "change a definition behind a definition": (
-        "center-child", "proofs/Lattice.v", r"(Definition|Fixpoint) split_coordinate\b",
+        "center-child", "proofs/geometry/Lattice.v", r"(Definition|Fixpoint) split_coordinate\b",
         r"\1 split_coordinate (unused : nat)",
     ),
     "change what a mean is": (
-        "coverage", "proofs/Expectation.v", r"Definition finite_expectation\b",
+        "coverage", "proofs/probability/Expectation.v", r"Definition finite_expectation\b",
         "Definition finite_expectation (unused : nat)",
     ),
     "print one thing and mean another": (
-        "lemma-2", "proofs/Packing.v", r"\Z", '\n\nNotation "x < y" := True.\n',
+        "lemma-2", "proofs/theory/Packing.v", r"\Z", '\n\nNotation "x < y" := True.\n',
     ),
     "define amid a proof": (
-        "lemma-2", "proofs/Packing.v", r"\nProof\.\n", '\nProof.\n  Notation "x < y" := True.\n',
+        "lemma-2", "proofs/theory/Packing.v", r"\nProof\.\n",
+        '\nProof.\n  Notation "x < y" := True.\n',
     ),
     "change what a near-optimality dimension is": (
-        "lemma-2", "proofs/Packing.v", r"Definition near_optimality_dimension\b",
+        "lemma-2", "proofs/theory/Packing.v", r"Definition near_optimality_dimension\b",
         "Definition near_optimality_dimension (unused : nat)",
     ),
     "change what well-shaped means": (
-        "assumption-3", "proofs/Packing.v", r"Definition well_shaped\b",
+        "assumption-3", "proofs/theory/Packing.v", r"Definition well_shaped\b",
         "Definition well_shaped (unused : nat)",
     ),
     # The test.

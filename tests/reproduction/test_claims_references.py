@@ -47,7 +47,7 @@ def test_ids_are_read_from_the_proofs(tmp_path: Path) -> None:
     assert sources.theorems(tmp_path) == {"A.x": ["eq-9", "d"], "A.w": []}
     assert list(sources.ids_of_rocq(tmp_path)) == [
         *((id, "proofs/A.v") for id in ("eq-9", "a-1", "b-2", "c", "d")),
-        ("x-9", "proofs/B.v"), ("eq-9", "A.x"), ("d", "A.x"),
+        ("x-9", "proofs/B.v"), ("f", "proofs/more/C.v"), ("eq-9", "A.x"), ("d", "A.x"),
     ]  # fmt: skip
 
 

@@ -6,7 +6,7 @@ of Y, with ``eps_h = (g_t(y) - f*) + L ||B_t||_op r_h``,
 
     after ``S_h`` complete sweeps of the forest the regret is at most ``min_{l <= h+1} eps_l``
 
-(claims forest-lemma-1, forest-theorem-2, forest-regret-bound; proved in proofs/Forest*.v). ``S_h``
+(claims forest-lemma-1, forest-theorem-2, forest-regret-bound; proved in proofs/forest). ``S_h``
 counts nodes of all P trees of depth at most h whose value is within the eps of a depth between
 their own and h, in the queue that the branch of y is in at that depth. If the zero vector has a
 queue of its own, the branch is in it down to some depth (its nodes o_0, o_1, ... with base point

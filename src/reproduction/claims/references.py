@@ -31,10 +31,10 @@ def ids_of_docstrings(root: Path) -> Iterator[tuple[str, str]]:
 
 def ids_of_rocq(root: Path) -> Iterator[tuple[str, str]]:
     """Yield the ids that the Rocq files and the list of theorems name, each with its place."""
-    for path in sorted((root / "proofs").glob("*.v")):
+    for path in sorted((root / "proofs").rglob("*.v")):
         for named in IN_COMMENT.finditer(path.read_text(encoding="utf-8")):
             for id in re.findall(r"\[([a-z0-9-]+)\]", named[1]):
-                yield id, f"proofs/{path.name}"
+                yield id, str(path.relative_to(root))
     for name, ids in theorems(root).items():
         for id in ids:
             yield id, name

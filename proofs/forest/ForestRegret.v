@@ -56,7 +56,7 @@ Section ForestRegret.
     intros p. unfold ForestNodes.value.
     assert (same : forall t, g t (base_point (birth k (inner p))) = g t (base_point (inner p))).
     { intros t. apply (g_reads_the_coordinates n S L f A cfg L_is_nonnegative f_is_lipschitz).
-      apply (same_point_same_base_point radius cfg). apply same_point_birth. assumption. }
+      apply (same_point_same_base_point k d radius). apply same_point_birth. assumption. }
     rewrite <- same. destruct (birth k (inner p)) as [|c q]; [|reflexivity].
     unfold forest_oracle. apply all_embeddings_agree_at_the_zero_vector. intros j small. unfold Cells.base_point.
     rewrite num_nil. unfold Rdiv. ring.

@@ -136,7 +136,7 @@ Section Rate.
   Proof.
     intros p visit. unfold indexed_oracle.
     apply (g_reads_the_coordinates n S L f A cfg L_is_nonnegative f_is_lipschitz).
-    apply (same_point_same_base_point radius cfg). apply same_point_birth. assumption.
+    apply (same_point_same_base_point k d radius). apply same_point_birth. assumption.
   Qed.
 
   Lemma evaluations_are_at_most_the_depth_plus_1 : forall p,
@@ -163,7 +163,7 @@ Section Rate.
                      = Vectors.norm (coordinates d) (minus (base_point p) (center i))).
       { unfold Vectors.norm, square_norm. f_equal. apply sum_of_equal_terms. intros j small_j.
         apply in_coordinates in small_j. unfold minus.
-        rewrite (same_point_same_base_point radius cfg (a :: p) p); [reflexivity | | assumption].
+        rewrite (same_point_same_base_point k d radius (a :: p) p); [reflexivity | | assumption].
         apply center_child_same_base; assumption. }
       pose proof (evaluations_are_at_most_the_depth_plus_1 p) as few.
       destruct (within_cap cfg _); cbn [new_leaf best]; [|exists i; rewrite same; auto].

@@ -9,7 +9,7 @@
 From Coq Require Import List ZArith Bool Arith Lia Reals Lra.
 From EmbeddedHunter Require Import Lattice Model Nodes Steps Paths Order RunsTree
   RunsEvaluations Geometry Norms SweepCosts Lemma1 Theorem2 RealValues Theorem2Real
-  Vectors Cells Packing IndexedRegret.
+  Vectors Cells Packing.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -52,7 +52,7 @@ Proof.
       [|eauto].
     unfold sample. rewrite Hb. eauto. }
   destruct H as (n & ->). exists (draw (birth k p) n). apply g_reads_d_coordinates.
-  intros j Hj. apply (same_point_same_base_point radius cfg); [|exact Hj].
+  intros j Hj. apply (same_point_same_base_point k d radius); [|exact Hj].
   now apply same_point_birth.
 Qed.
 

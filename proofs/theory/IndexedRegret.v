@@ -43,21 +43,6 @@ Section IndexedPolicy.
       + intros j small. apply in_coordinates in small. unfold minus. rewrite same by assumption. ring.
   Qed.
 
-  Lemma same_point_same_base_point : forall p q, same_point k d p q ->
-    forall j, (j < d)%nat -> base_point p j = base_point q j.
-  Proof.
-    intros p q same j small. specialize (same j small). unfold Cells.base_point.
-    pose proof (power_pos k (splits d (length p) j)) as positive_p.
-    pose proof (power_pos k (splits d (length q) j)) as positive_q.
-    unfold power in *.
-    apply (f_equal IZR) in same. rewrite !mult_IZR in same.
-    apply (Rmult_eq_reg_r (IZR (pw k (splits d (length p) j)) * IZR (pw k (splits d (length q) j)))); [|nra].
-    replace (2 * radius * IZR (num k d p j) / IZR (pw k (splits d (length p) j))
-             * (IZR (pw k (splits d (length p) j)) * IZR (pw k (splits d (length q) j))))
-      with (2 * radius * (IZR (num k d p j) * IZR (pw k (splits d (length q) j)))) by (field; lra).
-    rewrite same. field. lra.
-  Qed.
-
   (** The first evaluation of a node's base point is the value of g_0 there. *)
   Lemma first_evaluation_is_g_0 : forall p, indexed_oracle (birth k p) 1 = g 0 (base_point p).
   Proof.

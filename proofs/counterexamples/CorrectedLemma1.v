@@ -6,7 +6,7 @@
 From Coq Require Import List ZArith Bool Arith Reals Lra Lia FunctionalExtensionality.
 From EmbeddedHunter Require Import Lattice Model Nodes Steps Paths Order RunsTree RunsEvaluations
   Geometry Norms Sweep RunsEnd SweepCosts Lemma1 SharperLemma1 RealValues Theorem2Real Vectors Cells WellShaped
-  Packing IndexedRegret Theorem2Paper Printed.
+  Packing Theorem2Paper Printed.
 Import ListNotations.
 
 (** ** Logs that grow *)

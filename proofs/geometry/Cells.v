@@ -55,6 +55,22 @@ Proof. unfold Kr. apply IZR_le. lia. Qed.
 Lemma power_pos s : 0 < power s.
 Proof. unfold power. apply IZR_lt. apply pw_pos. Qed.
 
+(** Nodes with the same point in whole numbers have one base point. *)
+Lemma same_point_same_base_point p q : same_point k d p q ->
+  forall j, (j < d)%nat -> base_point p j = base_point q j.
+Proof.
+  intros same j small. specialize (same j small). unfold base_point.
+  pose proof (power_pos (split_count p j)) as positive_p.
+  pose proof (power_pos (split_count q j)) as positive_q.
+  unfold power in *.
+  apply (f_equal IZR) in same. rewrite !mult_IZR in same.
+  apply (Rmult_eq_reg_r (IZR (pw k (split_count p j)) * IZR (pw k (split_count q j)))); [|nra].
+  replace (2 * radius * IZR (num p j) / IZR (pw k (split_count p j))
+           * (IZR (pw k (split_count p j)) * IZR (pw k (split_count q j))))
+    with (2 * radius * (IZR (num p j) * IZR (pw k (split_count q j)))) by (field; lra).
+  rewrite same. field. lra.
+Qed.
+
 Lemma power_0 : power 0 = 1.
 Proof. unfold power. rewrite pw_0. reflexivity. Qed.
 
