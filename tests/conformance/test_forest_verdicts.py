@@ -5,23 +5,32 @@ A golden trace is broken in one place; the verdict is its rule, its sentence and
 the first one that differs from the golden trace.
 """
 
-import copy
 import json
-from collections.abc import Callable
 from itertools import zip_longest
 
 import pytest
-from broken_traces import filled
+from edits import (
+    Events,
+    Fault,
+    again,
+    at,
+    change,
+    cut,
+    drop,
+    early_end,
+    exchange_expansions,
+    expand,
+    filled,
+    turn,
+    without,
+)
 from goldens_forest import FOLDER, GOLDENS
 from goldens_forest import events as events_of
 
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.run.jsonlines import Fields, FormatError, dump
+from embedded_hunter.run.jsonlines import FormatError, dump
 from embedded_hunter.traces.check import check
 from embedded_hunter.traces.checking import Deviation, Report
-
-Events = list[Fields]
-Fault = Callable[[Events], Events]
 
 
 def intact(name: str) -> Events:
@@ -31,84 +40,6 @@ def intact(name: str) -> Events:
         settings = ForestSettings.from_json({**golden.settings.as_json(), "K": 5})
         return events_of(golden._replace(settings=settings))
     return [json.loads(line) for line in (FOLDER / f"{name}.jsonl").read_text().splitlines()]
-
-
-def at(kind: str, which: int, events: Events) -> int:
-    """Where an event stands: the first one of its kind is number 0, the last one -1."""
-    return [k for k, event in enumerate(events) if event.get("event") == kind][which]
-
-
-def change(kind: str, which: int = -1, **new: object) -> Fault:
-    def apply(events: Events) -> Events:
-        events[at(kind, which, events)].update(new)
-        return events
-
-    return apply
-
-
-def drop(kind: str, which: int = -1) -> Fault:
-    def apply(events: Events) -> Events:
-        del events[at(kind, which, events)]
-        return events
-
-    return apply
-
-
-def again(kind: str, which: int = -1, **new: object) -> Fault:
-    """Repeat an event, changed or not."""
-
-    def apply(events: Events) -> Events:
-        k = at(kind, which, events)
-        return [*events[: k + 1], {**copy.deepcopy(events[k]), **new}, *events[k + 1 :]]
-
-    return apply
-
-
-def turn(kind: str, which: int) -> Fault:
-    """Exchange an event with the one behind it."""
-
-    def apply(events: Events) -> Events:
-        k = at(kind, which, events)
-        events[k], events[k + 1] = events[k + 1], events[k]
-        return events
-
-    return apply
-
-
-def cut(kind: str, which: int) -> Fault:
-    """Leave out an event and all that follow."""
-    return lambda events: events[: at(kind, which, events)]
-
-
-def expand(kind: str, which: int, h: int, i: int) -> Fault:
-    """Put an expansion before an event."""
-
-    def apply(events: Events) -> Events:
-        k = at(kind, which, events)
-        return [*events[:k], {"event": "expand", "h": h, "i": i, "nu_min": 0.0}, *events[k:]]
-
-    return apply
-
-
-def early_end(kind: str, which: int) -> Fault:
-    """Put the end of the run in the place of an event and all that follow."""
-    return lambda events: [*events[: at(kind, which, events)], events[-1]]
-
-
-def without(begin: tuple[str, int], end: tuple[str, int]) -> Fault:
-    """Leave out the events from one to another, which stays."""
-    return lambda events: [*events[: at(*begin, events)], *events[at(*end, events) :]]
-
-
-def exchange_expansions(which: int) -> Fault:
-    """Exchange an expansion, and its two evaluations, with the next one."""
-
-    def apply(events: Events) -> Events:
-        k = at("expand", which, events)
-        assert events[k + 3]["event"] == "expand"
-        return [*events[:k], *events[k + 3 : k + 6], *events[k : k + 3], *events[k + 6 :]]
-
-    return apply
 
 
 ZERO = "the zero vector, node (0, 0), is evaluated first, once for all roots"

@@ -89,16 +89,6 @@ def test_a_minimal_trace_that_breaks_off_does_not_conform() -> None:
         assert report.deviation.rule == "line 17"
 
 
-def test_a_leaf_too_many_is_blamed_on_its_own_visit_without_visits() -> None:
-    """In `ties` f* is 1 everywhere: a second leaf of depth 1 is not below nu_min."""
-    events = PROFILES["minimal"](golden_events(GOLDENS["ties"]))
-    place = next(k for k, e in enumerate(events) if e.get("event") == "expand" and e["h"] == 1)
-    events.insert(place + 3, {"event": "expand", "h": 1, "i": 1, "nu_min": 1.0})
-    deviation = checked(events).deviation
-    assert deviation is not None
-    assert (deviation.line, deviation.rule) == (place + 4, "line 6")
-
-
 WRONG: list[tuple[int, dict[str, object], str]] = [
     (3, {"sweep": 1.0}, "sweep must be an integer, got 1.0"),
     (3, {"limit": "zero"}, "limit must be an integer, got 'zero'"),

@@ -1,12 +1,22 @@
 """What the paper leaves open: a trace that differs there is told so, and can be accepted."""
 
-import bugs
-import pytest
-from test_bugs import runs, trace_of
+import contextlib
+import json
+from functools import cache
+from typing import Any
 
-from embedded_hunter.run.jsonlines import dump
+import bugs
+import instances
+import package
+import pytest
+from goldens import GOLDENS, objective, text
+from oracle import Objective
+
+from embedded_hunter.run.jsonlines import Fields, dump
+from embedded_hunter.settings import Settings
 from embedded_hunter.traces.check import check
-from embedded_hunter.traces.variants import READINGS
+from embedded_hunter.traces.events import header
+from embedded_hunter.traces.readings import READINGS
 
 pytestmark = pytest.mark.long  # starts programs, or makes many runs
 
@@ -50,6 +60,44 @@ OWN = [
 PROGRAMS = {bug.name: bug for bug in (*bugs.BUGS, *OWN)}
 
 
+MOST = 1500
+"""Greatest number of events of a run that is not complete."""
+
+
+class TooLong(Exception):
+    """The run of a program with a bug does not end."""
+
+
+@cache
+def runs() -> list[tuple[str, Settings, Objective]]:
+    """The golden instances, and random ones."""
+    made = [(name, golden.settings, objective(golden)) for name, golden in GOLDENS.items()]
+    for seed in range(20):
+        instance, eta, M, g = instances.instance(seed)
+        made.append((f"seed {seed}", package.settings_of(instance, eta, M), g))
+    return made
+
+
+def trace_of(hunt: Any, settings: Settings, g: Objective) -> list[Fields]:
+    """The trace of a program, as far as it runs."""
+    events = [header(settings)]
+
+    def write(**event: Any) -> None:
+        if len(events) > MOST:
+            raise TooLong
+        events.append(json.loads(json.dumps(bugs.encoded(event))))
+
+    def value_of(**event: Any) -> float:
+        node = package.birth((event["h"], event["i"]), settings.K)
+        value = g(node, event["p"])
+        write(**event, value=value)
+        return value
+
+    with contextlib.suppress(TooLong):
+        hunt(settings.as_json(), value_of, write)
+    return events
+
+
 def test_each_other_reading_has_a_program() -> None:
     others = {(name, other) for name, reading in READINGS.items() for other in reading.others}
     assert others == {(name, other) for name, other, *_ in OTHERS}
@@ -76,8 +124,6 @@ def test_another_reading_is_named_and_accepted(
 
 
 def test_a_reading_that_does_not_exist() -> None:
-    from goldens import GOLDENS, text
-
     lines = text(GOLDENS["ties"]).splitlines()
     with pytest.raises(ValueError, match="a reading is of one of children, budget, "):
         check(lines, {"order": "any"})

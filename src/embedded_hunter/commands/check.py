@@ -16,8 +16,8 @@ from embedded_hunter.traces.check import check
 from embedded_hunter.traces.check_projection import check_matrices, check_points
 from embedded_hunter.traces.events import lines_of
 from embedded_hunter.traces.instances import instances
+from embedded_hunter.traces.readings import READINGS, with_readings
 from embedded_hunter.traces.rules import ALGORITHM_1
-from embedded_hunter.traces.variants import READINGS, with_readings
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -59,12 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="longest time that the program may take for one line (default: 10)",
     )
     driven.add_argument(
-        "--out", metavar="FILE", help="write the smallest run that does not conform to this file"
-    )
-    parser.add_argument(
-        "--all",
-        action="store_true",
-        help="of a TRACE: go on after the first deviation, as far as that is possible",
+        "--out", metavar="FILE", help="write the run that does not conform to this file"
     )
     choices = ", ".join(
         f"{name}={other}" for name, reading in READINGS.items() for other in reading.others
@@ -100,7 +95,7 @@ def _trace(args: argparse.Namespace) -> int:
     except ValueError as error:
         raise UsageError(f"--reading: {error}") from None
     with trace_from(name) as lines:
-        report = check(lines, readings, every=args.all)
+        report = check(lines, readings)
     if report.conforms and name != "-":
         with trace_from(name) as lines:
             points = check_matrices(lines)
@@ -138,9 +133,7 @@ def _program(args: argparse.Namespace) -> int:
         print(f"All runs conform to Algorithm 1: {found.runs}.")
         return 0
     instance, lines, verdict = found.failure
-    print(
-        f"Run {found.runs} ({instance.name}) does not conform. The smallest run found that fails:"
-    )
+    print(f"Run {found.runs} ({instance.name}) does not conform:")
     text = "".join(lines)
     if args.out is None:
         print(text, end="")

@@ -1,12 +1,10 @@
 """Check whether a trace is a run of Algorithm 1; say which of its lines is broken first.
 
-`rules.run` makes the run of the rule set `ALGORITHM_1` on the values of the trace. At the first
-difference the functions of `verdicts` say which line of Algorithm 1 does not allow the event.
+`rules.run` makes the run of a rule set, such as `ALGORITHM_1`, on the values of the trace. At the
+first difference the functions of `verdicts` say which line of Algorithm 1 does not allow the event.
 """
 
 from collections import deque
-from collections.abc import Mapping
-from typing import NamedTuple
 
 from embedded_hunter.hunter import Evaluation
 from embedded_hunter.node import Node
@@ -14,17 +12,12 @@ from embedded_hunter.run.jsonlines import short
 from embedded_hunter.settings import Settings
 from embedded_hunter.traces import rules, verdicts
 from embedded_hunter.traces.checking import Deviation, Events, Report, Trace, Violation, pair_of
-from embedded_hunter.traces.rules import ALGORITHM_1, NO_DEPTH, Rules, Step
-from embedded_hunter.traces.variants import with_readings
-from embedded_hunter.traces.verdicts import ALL_OR_NONE, ROOT, Pair, State, Value, named
+from embedded_hunter.traces.rules import NO_DEPTH, Rules, Step
+from embedded_hunter.traces.verdicts import ALL_OR_NONE, ROOT, State, Value, named
 
 
-class EarlierVisit(Exception):
-    """The next event of the trace belongs to a visit that is complete; the argument numbers it."""
-
-
-def first(given: Events, settings: Settings, most: int, readings: Mapping[str, str]) -> Report:
-    """Return the number of events that conform, and the first deviation, without its cause.
+def followed(given: Events, settings: Settings, most: int, rule_set: Rules) -> Report:
+    """Compare a trace with a rule set.
 
     Parameters
     ----------
@@ -34,49 +27,16 @@ def first(given: Events, settings: Settings, most: int, readings: Mapping[str, s
         The settings in its header.
     most
         The bound `events.most_evaluations`.
-    readings
-        As for `check.check`.
+    rule_set
+        The rules that the trace should follow.
     """
-    rule_set = with_readings(ALGORITHM_1, readings, given.events)
-    found = followed(given, settings, most, rule_set)
-    violation = found.violation
-    if violation is None:
-        return Report(found.accepted, None)
-    return Report(found.accepted, Deviation(found.line, violation.rule, violation.sentence))
-
-
-class Followed(NamedTuple):
-    """How far a trace follows a rule set."""
-
-    accepted: int
-    """Number of events."""
-    line: int
-    """The line of the next one."""
-    violation: Violation | None
-    """What is wrong with it, None if nothing is."""
-    passed: list[Deviation]
-    """What was wrong before, in fields that are passed over."""
-
-
-def followed(
-    given: Events,
-    settings: Settings,
-    most: int,
-    rule_set: Rules,
-    passed: frozenset[str] = frozenset(),
-) -> Followed:
-    """Compare a trace with a rule set. Fields in `passed` may be wrong."""
-    found, last = Trace(given), None
-    while True:
-        follower = Follower(found, settings, most, rule_set, passed, last)
-        try:
-            follower.follow()
-        except EarlierVisit as earlier:
-            found, last = Trace(given), earlier.args[0]
-        except Violation as violation:
-            return Followed(found.accepted, found.line, violation, follower.deviations)
-        else:
-            return Followed(found.accepted, found.line, None, follower.deviations)
+    found = Trace(given)
+    try:
+        Follower(found, settings, most, rule_set).follow()
+    except Violation as violation:
+        deviation = Deviation(found.line, violation.rule, violation.sentence)
+        return Report(found.accepted, deviation)
+    return Report(found.accepted, None)
 
 
 class Follower:
@@ -88,15 +48,10 @@ class Follower:
         settings: Settings,
         most: int,
         rule_set: Rules,
-        passed: frozenset[str],
-        last: int | None,
     ) -> None:
         self.found, self.settings, self.rules = found, settings, rule_set
         self.state = State(found, settings, rule_set)
-        self.deviations: list[Deviation] = []
-        self._most, self._may_be_wrong, self._last = most, passed, last
-        self._visits = 0  # that have begun
-        self._passed: list[tuple[int, int]] = []  # a visit without events: its number and depth
+        self._most = most
 
     def follow(self) -> None:
         """Compare the whole trace with the run."""
@@ -107,7 +62,6 @@ class Follower:
                 self._sweep(step)
                 self.state.in_sweep = 0
             if step.t > 0 and step.l != NO_DEPTH:
-                self._visits += 1
                 self._visit_event(step)
             sweep = step.sweep
             values = self._visit(step)
@@ -140,10 +94,7 @@ class Follower:
         value = self.found.event[name]
         if (float(value) if isinstance(expected, float) else value) == expected:
             return
-        sentence = verdicts.rounded(name, value, expected) or sentence
-        if name not in self._may_be_wrong:
-            raise Violation(rule, sentence, name)
-        self.deviations.append(Deviation(self.found.line, rule, sentence))
+        raise Violation(rule, verdicts.rounded(name, value, expected) or sentence)
 
     def _sweep(self, step: Step) -> None:
         """Require the event that begins a sweep, if the trace has such events."""
@@ -228,7 +179,6 @@ class Follower:
             for name, expected in (("h", leaf.h), ("i", leaf.i)):
                 if said := verdicts.rounded(name, event[name], expected):
                     raise Violation("line 8", said)
-            self._look_back(pair_of(event))
             raise Violation(*verdicts.wrong_leaf(self.state, step, leaf))
         f_star = verdicts.f_star_of(self.state, leaf)
         if "f_star" in event:
@@ -262,7 +212,6 @@ class Follower:
         if kind is None:
             return
         if kind != "end":
-            self._look_back(pair_of(self.found.event))
             raise Violation(
                 "line 1", "the budget is used up, or a sweep expanded nothing: the run ends"
             )
@@ -288,22 +237,10 @@ class Follower:
         """Raise Violation if an expansion or evaluation follows that this visit does not have."""
         kind = self.found.event["event"]
         if kind not in ("expand", "evaluate"):
-            self._passed.clear()
             return
         if self.state.used_up and self.rules.look != "sweep":
             raise Violation("line 1", "the budget is used up: the run ends")
         if kind == "evaluate":
             raise Violation(*verdicts.further_evaluation(self.state, step))
-        if self._visits == self._last or (step.t and self.state.uses["visit"]):
+        if step.t and self.state.uses["visit"]:
             raise Violation(*verdicts.further_expansion(self.state, step))
-        if step.t == 0:
-            return
-        if step.expansions:
-            self._passed.clear()
-        self._passed.append((self._visits, step.l))
-
-    def _look_back(self, pair: Pair) -> None:
-        """Raise EarlierVisit if the trace expands a leaf of a depth that was visited in between."""
-        for visit, l in self._passed:
-            if l == pair[0] and self._last is None:
-                raise EarlierVisit(visit)

@@ -18,13 +18,7 @@ class Deviation(NamedTuple):
     sentence: str
     """A sentence that says what is wrong."""
     reading: int | None = None
-    """If the paper leaves this open: the number of our reading in the errata."""
-    causes: tuple[str, ...] = ()
-    """The lines of Algorithm 1 of the causes that explain the trace equally well.
-
-    The verdict names the first one. Causes whose line is the one that the event itself breaks come
-    first, then our readings, then mistakes, both in the order of `variants`.
-    """
+    """If the trace follows another reading of the paper: the number of ours in the errata."""
 
 
 class Report(NamedTuple):
@@ -36,8 +30,6 @@ class Report(NamedTuple):
     """The first event that breaks a rule, None if the whole trace conforms."""
     of: str = "Algorithm 1"
     """What the trace was checked against: Algorithm 1 or the policy forest."""
-    further: tuple[Deviation, ...] = ()
-    """The deviations after the first one, if they were asked for."""
 
     @property
     def conforms(self) -> bool:
@@ -45,13 +37,10 @@ class Report(NamedTuple):
         return self.deviation is None
 
     def __str__(self) -> str:
-        """Return the verdict as a sentence, or as one sentence for each deviation."""
+        """Return the verdict as a sentence."""
         if self.deviation is None:
             return f"The trace conforms to {self.of}: {self.events} events."
-        return "\n".join(self._sentence(found) for found in (self.deviation, *self.further))
-
-    def _sentence(self, deviation: Deviation) -> str:
-        line, rule, sentence, reading, _ = deviation
+        line, rule, sentence, reading = self.deviation
         where = rule if rule == "initialization" else f"{rule} of {self.of}"
         if reading is not None:
             differs = f"differs from reading {reading} of the errata, of {where}"
@@ -66,13 +55,11 @@ class Violation(Exception):
     ----------
     rule, sentence
         Those of a `Deviation`.
-    field
-        The field of the event that is wrong, if the rest of the run does not depend on it.
     """
 
-    def __init__(self, rule: str, sentence: str, field: str | None = None) -> None:
+    def __init__(self, rule: str, sentence: str) -> None:
         super().__init__(rule, sentence)
-        self.rule, self.sentence, self.field = rule, sentence, field
+        self.rule, self.sentence = rule, sentence
 
 
 class Events(NamedTuple):

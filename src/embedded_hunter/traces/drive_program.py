@@ -13,7 +13,7 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from types import TracebackType
 from typing import NamedTuple
 
@@ -21,11 +21,7 @@ from embedded_hunter.extras import UsageError
 from embedded_hunter.run.jsonlines import Fields, FormatError, dump, parse, value_to_json
 from embedded_hunter.traces import events
 from embedded_hunter.traces.check import check
-from embedded_hunter.traces.checking import Report
-from embedded_hunter.traces.instances import Instance, smaller
-
-TRIALS = 300
-"""Number of runs that are spent on making a failing instance smaller, unless told otherwise."""
+from embedded_hunter.traces.instances import Instance
 
 MOST_BLANK = 1000
 """Number of blank lines in a run that end it."""
@@ -150,11 +146,7 @@ class Run(NamedTuple):
     """What is wrong, "" if the run conforms."""
 
 
-Judge = Callable[[Iterable[str]], Report]
-"""A function that checks a trace, such as `check.check`."""
-
-
-def drive(program: Program, instance: Instance, judge: Judge = check) -> Run:
+def drive(program: Program, instance: Instance) -> Run:
     """Let the program do one run, and check it.
 
     Parameters
@@ -163,8 +155,6 @@ def drive(program: Program, instance: Instance, judge: Judge = check) -> Run:
         The program. If the verdict is not "", it may be in the middle of the run.
     instance
         The settings and the values.
-    judge
-        Checks the trace of the run.
     """
     settings, values = instance.settings, instance.values
     lines = [dump(events.header(settings))]
@@ -201,7 +191,7 @@ def drive(program: Program, instance: Instance, judge: Judge = check) -> Run:
                 program.send({"value": value})
         lines.append(dump(fields))
     try:
-        report = judge(lines)
+        report = check(lines)
     except FormatError as error:
         return Run(instance, lines, f"The program does not write an event: {error}.")
     if silence and (report.deviation is None or report.deviation.line > len(lines)):
@@ -210,12 +200,12 @@ def drive(program: Program, instance: Instance, judge: Judge = check) -> Run:
 
 
 class Outcome(NamedTuple):
-    """What a search for a failing instance found."""
+    """What `search` found."""
 
     runs: int
     """Number of instances that the program was given."""
     failure: Run | None
-    """The run of the smallest failing instance, None if all runs conform."""
+    """The first run that does not conform, None if all do."""
 
 
 def search(
@@ -223,13 +213,8 @@ def search(
     instances: Iterable[Instance],
     seconds: float,
     patience: float = 10.0,
-    judge: Judge = check,
-    trials: int = TRIALS,
 ) -> Outcome:
     """Give a program one instance after another, until one fails or the time is over.
-
-    A failing instance is made smaller: simpler instances are tried until none of them fails, or
-    until `trials` have been tried.
 
     Parameters
     ----------
@@ -238,14 +223,9 @@ def search(
     instances
         The instances.
     seconds
-        When this time is over, no other instance is begun. The search for a smaller instance takes
-        as long again, at most.
+        When this time is over, no other instance is begun.
     patience
         Seconds that the program may take for one line.
-    judge
-        Checks the trace of a run.
-    trials
-        Greatest number of runs that are spent on making a failing instance smaller.
 
     Raises
     ------
@@ -258,44 +238,13 @@ def search(
             if runs and time.monotonic() >= end:
                 return Outcome(runs, None)
             runs += 1
-            run = drive(program, instance, judge)
+            run = drive(program, instance)
             if run.verdict:
                 break
         else:
             return Outcome(runs, None)
-    return Outcome(runs, _smallest(command, run, seconds, patience, judge, trials))
-
-
-def _smallest(
-    command: Sequence[str], run: Run, seconds: float, patience: float, judge: Judge, trials: int
-) -> Run:
-    """Return the run of a smaller instance that fails.
-
-    A process that has failed is not used again.
-    """
-    end, tried = time.monotonic() + seconds, 0
-    program: Program | None = None
-    candidates = iter([run.instance])
-    first = True
-    try:
-        while tried < trials and (first or time.monotonic() < end):
-            instance = next(candidates, None)
-            if instance is None:
-                return run
-            tried += 1
-            program = program or Program(command, patience)
-            other = drive(program, instance, judge)
-            if other.verdict:
-                program.close()
-                program = None
-                run, candidates = other, smaller(instance)
-            elif first:
-                return run._replace(
-                    verdict=f"{run.verdict} A new process does this run right: the program "
-                    "remembers something of its earlier runs."
-                )
-            first = False
-        return run
-    finally:
-        if program is not None:
-            program.close()
+    with Program(command, patience) as program:
+        if not drive(program, instance).verdict:
+            remembers = "A new process does this run right: the program remembers its earlier runs."
+            run = run._replace(verdict=f"{run.verdict} {remembers}")
+    return Outcome(runs, run)

@@ -1,10 +1,10 @@
 """Tree searches as rule sets: `run` makes the run that a `Rules` describes.
 
-`ALGORITHM_1` and `SOO` are two rule sets, and `forest` returns that of a forest; others are made
-from them with `dataclasses.replace`. A trace is checked against a rule set; see `check_hunter` and
-`check_forest`. The runs have the protocol of `hunter.hunt`, so that whatever drives or writes a run
-of the package does it for these, too. This is a second statement of the searches: one rule of it
-can be changed, as for a trace with another reading of the paper.
+`ALGORITHM_1` is a rule set, and `forest` returns that of a forest; others are made from them with
+`dataclasses.replace`. A trace is checked against a rule set; see `check_hunter` and `check_forest`.
+The runs have the protocol of `hunter.hunt`, so that whatever drives or writes a run of the package
+does it for these, too. This is a second statement of the searches: one rule of it can be changed,
+as for a trace with another reading of the paper.
 """
 
 import math
@@ -282,22 +282,6 @@ ALGORITHM_1 = Rules(
 )
 """Algorithm 1 of the paper, as `hunter.hunt` runs it."""
 
-SOO = Rules(
-    split=ALGORITHM_1.split,
-    evaluates=lambda node, settings: node.evaluations == 0,
-    number=lambda node: 1,
-    take=ALGORITHM_1.take,
-    group=lambda node, settings: 0,
-    order=lambda key, group, settings: 0,
-    choice=ALGORITHM_1.choice,
-    start=ALGORITHM_1.start,
-    accepts=lambda leaf, now: now.nu_min is None or leaf.f_star <= now.nu_min,
-    threshold=ALGORITHM_1.threshold,
-    depths=depths_read_once,
-    ends=ALGORITHM_1.ends,
-)
-"""SOO (Munos, 2011), as `baselines.soo.hunt_soo` runs it."""
-
 
 def forest(settings: ForestSettings) -> Rules:
     """Return the rules F1 to F5 and F8 of `forest.search.hunt_forest`, without refinement."""
@@ -314,7 +298,7 @@ def forest(settings: ForestSettings) -> Rules:
     return replace(
         ALGORITHM_1,
         roots=lambda settings: [Node(0, q, (0,) * settings.d, 0) for q in range(P)],
-        evaluates=SOO.evaluates,
+        evaluates=lambda node, settings: node.evaluations == 0,
         number=lambda node: node.i // K**node.h + 1,
         group=lambda node, settings: not_zero(node),
         start=lambda progress: {},

@@ -216,8 +216,6 @@ def argmin(state: State, least: Node, members: list[Node]) -> str:
 
 def further_expansion(state: State, step: Step) -> tuple[str, str]:
     """Say why the leaf that the trace expands must not be expanded now."""
-    if step.t == 0:
-        return "line 1", "a sweep must begin before a leaf is expanded"
     pair, nu_min, from_leaf = pair_of(state.event), step.before, ""
     numbers = {id(x.leaf): y for x, y in zip(step.expansions, step.nu_mins, strict=True)}
     for members in step.tree.norm_classes(step.l):

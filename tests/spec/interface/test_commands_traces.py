@@ -228,7 +228,7 @@ def test_a_line_of_the_greatest_length_is_read(monkeypatch: pytest.MonkeyPatch) 
         list(trace.lines_of(io.BytesIO(b"abc\nabcde")))
 
 
-def test_check_accepts_a_reading_and_goes_on_after_a_deviation(
+def test_check_accepts_a_reading(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """In `first-steps` the children are evaluated from left to right: 0, then 2."""
@@ -241,12 +241,6 @@ def test_check_accepts_a_reading_and_goes_on_after_a_deviation(
     assert "differs from reading 1 of the errata" in capsys.readouterr().out
     assert main(["check", "--reading", "children=any", str(path)]) == 0
     assert "conforms" in capsys.readouterr().out
-    lines[3] = lines[3].replace('"t": 1', '"t": 2')
-    path.write_text("".join(lines).replace('"leaves": 3', '"leaves": 4'))
-    assert main(["check", "--all", "--reading", "children=any", str(path)]) == 1
-    said = capsys.readouterr().out
-    assert "breaks line 14" in said
-    assert "breaks line 10" in said
     assert complaint(capsys, "check", "--reading", "children=some", str(path)).startswith(
         "--reading: "
     )
