@@ -18,7 +18,6 @@ from edits import (
     cut,
     drop,
     early_end,
-    exchange_expansions,
     expand,
     filled,
     turn,

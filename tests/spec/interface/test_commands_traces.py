@@ -228,9 +228,7 @@ def test_a_line_of_the_greatest_length_is_read(monkeypatch: pytest.MonkeyPatch) 
         list(trace.lines_of(io.BytesIO(b"abc\nabcde")))
 
 
-def test_check_accepts_a_reading(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_check_accepts_a_reading(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """In `first-steps` the children are evaluated from left to right: 0, then 2."""
     lines = (GOLDEN / "first-steps.jsonl").read_text().splitlines(keepends=True)
     first, second = [k for k, line in enumerate(lines) if '"evaluate"' in line][1:3]
