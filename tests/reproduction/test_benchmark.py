@@ -15,7 +15,6 @@ from reproduction.benchmark import figure, overhead, results
 from reproduction.benchmark.methods import D_E, in_benchmark
 from reproduction.benchmark.pages import cite, fill
 from reproduction.benchmark.plan import (
-    SETS,
     available,
     problem_of,
     read_at,
@@ -29,7 +28,6 @@ from reproduction.methods import COMPARING
 from reproduction.optimizers import libraries as others
 from reproduction.optimizers.black_box import BlackBox, Exhausted, ProblemInfo
 from reproduction.optimizers.embeddings import Gaussian
-from reproduction.seeds import seed_of
 
 DOCS = Path(__file__).parents[2] / "docs"
 METHODS = in_benchmark()
@@ -116,11 +114,6 @@ def test_every_embedding_has_its_share(
 
 
 # The plan, the files, the command
-
-
-def test_all_sets_and_methods_have_distinct_seeds() -> None:
-    names = [Task("compare", s, "ackley", m, None, 0) for s in SETS for m in METHODS]
-    assert len({str(seed_of(*name).entropy) for name in names}) == len(SETS) * len(METHODS)
 
 
 CHEAP = ("fresh", "resoo", "uniform_random_search", "radial_random_search")

@@ -7,13 +7,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from reproduction.benchmark.comparisons import compared, rankings, short
+from reproduction.benchmark.comparisons import rankings, short
 from reproduction.benchmark.plan import BUDGETS
 from reproduction.benchmark.ranking import factor_interval
 from reproduction.benchmark.report import (
     best,
     blocks,
-    medians,
     ranks,
     ranks_of_embedding,
     values,
@@ -70,18 +69,6 @@ def test_values_are_mean_deviation_and_median() -> None:
     assert values(found, "rotated").endswith("|\n")
 
 
-def test_medians_of_a_set_at_one_budget() -> None:
-    found = cells("wider", 1000, forest=(1.0, 2.0, 9.0)) | cells("wider", 10_000, resoo=SIX)
-    found[Condition("wider", "staircase", "resoo", 1000)] = (5.0,)
-    assert lines_of(medians(found, "wider", 1000)) == [
-        ["median at v = 1,000", "Zakharov", "Rastrigin", "sharp ridge", "staircase",
-         "absolute values"],
-        [OURS, "2", "2", "2", "2", "2"],
-        [RESOO, "", "", "", "5", ""],
-    ]  # fmt: skip
-    assert medians(found, "wider", 1000).endswith("|\n")
-
-
 def test_ranks_are_those_of_the_runs_that_all_have() -> None:
     """A method with fewer than half of the usual number of runs is left out."""
     found = cells("rotated", 1000, forest=SIX, resoo=TEN, fresh=[x + 0.5 for x in SIX])
@@ -101,16 +88,6 @@ def test_ranks_are_those_of_the_runs_that_all_have() -> None:
     del found[Condition("rotated", "ackley", "resoo", 1000)]
     assert rankings(found, "rotated", 1000) is None
     assert rankings({}, "rotated", 1000) is None
-
-
-def test_ranks_over_two_sets_and_of_some_methods() -> None:
-    found = cells("rotated", 1000, forest=SIX, resoo=TEN, fresh=SIX[::-1], sep_cma=[0.0] * 6)
-    found |= cells("wider-rotated", 1000, forest=TEN, resoo=SIX, fresh=SIX, sep_cma=[0.0] * 6)
-    both = rankings(found, ("rotated", "wider-rotated"), 1000, lambda name: name != "sep_cma")
-    assert both is not None
-    assert both.blocks == 9 * 6
-    assert set(both.mean_rank) == {"forest", "resoo", "fresh"}
-    assert both.mean_rank["forest"] == pytest.approx((4 * 1.5 + 5 * 3) / 9)
 
 
 def test_the_table_of_ranks_begins_with_the_best_at_budget_10000() -> None:
@@ -149,29 +126,6 @@ def test_ranks_of_the_methods_that_embed() -> None:
     assert ranks_of_embedding(found, 10_000) == "Too few methods for ranks.\n"
 
 
-AGAINST: dict[str, dict[str, tuple[float, ...]]] = {
-    "ellipsoid": {"resoo": TEN, "fresh": tuple(x / 2 for x in SIX)},
-    "rosenbrock": {"resoo": SIX[::-1]},
-    "ackley": {"resoo": TEN, "fresh": TEN, "uniform_random_search": SIX[:5]},
-}
-MIXED = {
-    Condition("rotated", problem, method, 1000): runs
-    for problem, others in AGAINST.items()
-    for method, runs in {"forest": SIX, **others}.items()
-}
-"""Six runs: all won or all lost is p = 2/64; with another method in the cell 4/64 is not shown."""
-
-
-def test_a_cell_compares_the_forest_with_each_other_method() -> None:
-    found = compared(MIXED, "rotated", "ellipsoid", 1000)
-    assert [(test.other, test.wins, test.losses) for test in found] == [
-        ("fresh", 0, 6), ("resoo", 6, 0),
-    ]  # fmt: skip
-    assert [test.other for test in compared(MIXED, "rotated", "rosenbrock", 1000)] == ["resoo"]
-    assert compared(MIXED, "rotated", "fletcher_powell", 1000) == []
-    assert compared(MIXED, "rotated", "ackley", 100) == []
-
-
 def eight(factor: float) -> tuple[float, ...]:
     return tuple(factor * x for x in range(1, 9))
 
@@ -205,16 +159,6 @@ def test_verdicts_have_a_table_for_each_budget() -> None:
     assert verdicts(alone, "rotated") == ""
     later = {cell: runs for cell, runs in DECIDED.items() if cell.v == 10_000}
     assert verdicts(alone | later, "rotated") == f"{second}\n\n{two}"
-
-
-def test_verdicts_as_sentences() -> None:
-    assert words(DECIDED, "rotated", 1000) == (
-        f"- {FRESH}: no difference shown on Ackley.\n"
-        f"- {RESOO}: better on Ellipsoid, FletcherPowell, Rosenbrock, Ackley.\n"
-        f"- {UNIFORM}: **worse** on Ellipsoid, FletcherPowell, Rosenbrock; no difference shown on "
-        "Ackley.\n"
-    )
-    assert words(DECIDED, "rotated", 100) == ""
 
 
 def test_methods_with_the_same_verdicts_share_a_line() -> None:
@@ -277,15 +221,6 @@ def test_the_method_with_the_best_mean_rank_at_each_budget() -> None:
         ["one of the two, unknown which", "`forest`", "", *["`forest`"] * 4],
     ]
     assert blocks(found, {})["best"] == best(found)
-
-
-def test_the_forest_is_ranked_with_fewer_runs_too() -> None:
-    found = cells("rotated", 1000, forest=SIX[:1], resoo=SIX, fresh=TEN, sresoo=SIX[:2])
-    found |= cells("rotated", 1000, indexed=SIX)
-    ranked = rankings(found, "rotated", 1000)
-    assert ranked is not None
-    assert ranked.mean_rank.keys() == {"forest", "resoo", "fresh", "indexed"}
-    assert ranked.blocks == 4
 
 
 def test_undecided_comparisons_are_counted_by_their_intervals() -> None:

@@ -156,20 +156,6 @@ def test_what_a_method_is_given(
     assert outcome == (task, readings, 250, 7.5)
 
 
-def test_a_method_that_ends_early_is_read_at_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    def minimize(box: BlackBox, *_: Any) -> None:
-        for x in (0.5, 0.25):
-            box(np.full(10, x))
-
-    watched = SimpleNamespace(full=False, anytime=True, seeded_as=None, minimize=minimize)
-    for module in (plan, runs):
-        monkeypatch.setattr(module, "method_of", {"forest": watched}.get)
-    outcome = runs.perform(Task("compare", "axis-aligned", "ellipsoid", "forest", 250, 4))
-    assert outcome.evaluations == 2
-    assert [v for v, _ in outcome.readings] == [100, 250]
-    assert outcome.readings[0].best_value == outcome.readings[1].best_value < np.inf
-
-
 # The maps
 
 

@@ -166,17 +166,6 @@ def test_a_regret_above_its_bound_is_a_violation(
         assert above.violations == [f"{of} {k}: regret {regret:.1f} > bound {limit}"]
 
 
-def test_what_the_budget_cuts_is_not_complete(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With seven evaluations allowed, the last visit is cut: no iteration 5, no third sweep."""
-    bound = Bound()
-    report = followed(monkeypatch, bound, v=7)
-    assert report.violations == []
-    assert ("iterations", 5) not in bound.asked
-    assert ("iterations", 4) in bound.asked
-    assert report.comparisons == 7 + 5 + 2
-    assert report.reached == 2
-
-
 def test_an_optimal_node_that_is_late_or_missing_is_a_violation(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -325,18 +314,6 @@ def test_what_is_compared_in_a_forest(monkeypatch: pytest.MonkeyPatch, refine: b
     assert report.comparisons == len(compared)
     assert bound.local == {CONSTANTS.generation if refine else 0}
     assert report.reached == 3
-
-
-def test_sweeps_of_a_forest_that_are_cut_or_end_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    bound = Bound()
-    report = grown(monkeypatch, bound, v=7, refine=False)
-    assert report.violations == []
-    assert ("iterations", 4) not in bound.asked
-    assert ("sweeps", 3) not in bound.asked
-    assert report.comparisons == 7 + 5 + 2
-    # A sweep ends where the next one or a generation begins; a generation ends none.
-    ends = [*GROWN[:3], GROWN[2], *GROWN[3:]]
-    assert grown(monkeypatch, Bound(), ends, refine=True).reached == 3
 
 
 def test_optimal_nodes_of_each_tree_and_their_values(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,15 +27,6 @@ def spies(monkeypatch: pytest.MonkeyPatch) -> Spies:
 # --- figure --------------------------------------------------------------------------------------
 
 
-def test_figure_needs_matplotlib(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    assert complaint(capsys, "figure", "there") == (
-        "matplotlib is not installed; it comes with: pip install -e '.[experiments]' in a checkout"
-    )
-
-
 # --- reproduce -----------------------------------------------------------------------------------
 
 
@@ -79,28 +70,6 @@ def test_reproduce_runs_everything_unless_told(
         in capsys.readouterr().out
     )
     assert calls == [("reproduce", (list(EXPERIMENTS), "results-paper"), DEFAULTS)]
-
-
-def test_reproduce_passes_on_every_option(capsys: pytest.CaptureFixture[str], spies: Spies) -> None:
-    calls = spies(reproduce, reproduce=lambda *args, **options: _Store())
-    assert main(["reproduce", "convergence", "scalability", "--profile", "released"]) == 0
-    names = ["convergence", "scalability"]
-    assert calls.pop() == (
-        "reproduce", (names, "results-released"), DEFAULTS | {"profile": "released"}
-    )  # fmt: skip
-    capsys.readouterr()
-    options = ["--profile", "released", "--runs", "1", "--jobs", "-1", "--out", "there", "--full"]
-    options += ["--problems", "ackley", "--algorithms", "resoo", "sresoo", "--values", "5", "20"]
-    assert main(["reproduce", "convergence", *options]) == 0
-    expected = {
-        "profile": "released", "runs": 1, "problems": ["ackley"], "algorithms": ["resoo", "sresoo"],
-        "values": [5, 20], "jobs": -1, "backend": "loky", "full": True,
-    }  # fmt: skip
-    assert calls == [("reproduce", (["convergence"], "there"), expected)]
-    said = capsys.readouterr().out
-    assert said.startswith("there: 4,000,000 evaluations")
-    assert "308.6 microseconds each (all rows)\n" in said
-    assert said.endswith("write the report: python -m reproduction figure there\n")
 
 
 @pytest.mark.parametrize(
@@ -179,12 +148,3 @@ def test_the_published_folder_needs_a_usable_file(
 
 
 STUDIES = [("forest", forest_defaults), ("forest-constants", forest_constants)]
-
-
-@pytest.mark.parametrize("error", [OSError("it is read-only"), ValueError("it is something else")])
-def test_a_study_that_cannot_be_kept_is_told(
-    error: Exception, capsys: pytest.CaptureFixture[str], spies: Spies
-) -> None:
-    spies(reproduce, conduct=error)
-    said = complaint(capsys, "reproduce", "forest", "--out", "there")
-    assert said == f"--out there: {error}"

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from embedded_hunter.problems.functions import Ackley, Ellipsoid, Rosenbrock
+from embedded_hunter.problems.functions import Ackley, Rosenbrock
 from embedded_hunter.projection import Floats
 from embedded_hunter.regret import optimal_rule, scale_grid, upper_limits
 from reproduction.bounds import optimal_rule as module
@@ -94,18 +94,6 @@ def test_a_file_is_read_as_written(tmp_path: Path, capsys: pytest.CaptureFixture
     (tmp_path / "numbers.csv").write_text("a,b\n")
     with pytest.raises(ValueError, match=f"has not the columns {', '.join(Row._fields)}$"):
         read(tmp_path / "numbers.csv")
-
-
-def test_distances_are_those_of_the_function_itself() -> None:
-    """Ellipsoid is at least 25 r^2 at the distance r of x*; others have Lipschitz constants."""
-    levels = np.array([0.0, 1.0, 25.0])
-    far = 0.4634 * math.sqrt(10)
-    found = distance_of(Ellipsoid(10))(levels)
-    assert (found >= far - np.sqrt(levels) / 5 - 1e-9).all()
-    assert found[0] == pytest.approx(far)
-    other = landscape_of("fletcher_powell")
-    near = np.array([0.5, 0.999]) * float(other(np.zeros(10)))
-    assert distance_of(other)(near) == pytest.approx(distance_by_boxes(other)(near), rel=1e-12)
 
 
 def test_the_jackknife_of_a_mean_is_its_standard_error() -> None:
@@ -243,24 +231,6 @@ def test_the_sublevel_distances_are_lower_bounds() -> None:
         values = np.asarray(landscape(x.T))
         assert np.all(distance(values) <= np.linalg.norm(x, axis=1) + 1e-9), landscape.name
         assert distance(np.zeros(1))[0] > 1e-3
-
-
-def test_the_sublevel_distances_are_those_of_the_inequalities() -> None:
-    """In balls around x* = (.4634, ..), from r = 0 to where 0 is inside; Rosenbrock by boxes."""
-    (first, ellipsoid), (second, rosenbrock), (third, ackley) = sublevel_distances()
-    assert [type(f) for f in (first, second, third)] == [Ellipsoid, Rosenbrock, Ackley]
-    assert all(f.d_e == 10 for f in (first, second, third))
-    norm, a = 0.4634 * math.sqrt(10), 0.4634
-    levels = [0.0, 1.0, 30.0, 1e5, 1e6]
-    by_hand = [max(0, norm - math.sqrt(t / 25), a - math.sqrt(t / 2.5e6)) for t in levels]
-    assert ellipsoid(np.array(levels)) == pytest.approx(by_hand)
-    assert 0 < by_hand[3] == a - math.sqrt(1e5 / 2.5e6)
-    radii = [0.0, 0.3, 1.4, 1.5, 2.0]
-    values = np.array([20 * (1 - math.exp(-r / math.sqrt(10))) for r in radii])
-    assert ackley(values) == pytest.approx([max(0, norm - r) for r in radii], abs=1e-12)
-    assert ackley(np.array([19.0, 19.5, 21.0])).tolist() == [0, 0, 0]
-    near = np.array([0.0, 0.5, 5.0, 8.999, 9.0, 10.0])
-    assert rosenbrock(near) == pytest.approx(distance_by_boxes(second)(near), rel=1e-12)
 
 
 def test_a_distance_by_boxes_is_the_best_of_a_hundred_boxes() -> None:

@@ -19,8 +19,8 @@ from embedded_hunter.settings import MatrixPolicy
 from embedded_hunter.traces.events import traced_search
 from reproduction.cli import main
 from reproduction.performance import benches, memory, streams, workers
-from reproduction.performance.benches import AXES, BASE, POLICIES, QUICK_AXES
-from reproduction.performance.memory import bytes_per_leaf, large_run, peak_memory
+from reproduction.performance.benches import POLICIES, QUICK_AXES
+from reproduction.performance.memory import bytes_per_leaf, large_run
 from reproduction.performance.streams import (
     D_E,
     SEED,
@@ -62,15 +62,6 @@ def test_the_run_that_is_timed_is_that_of_minimize(policy: MatrixPolicy) -> None
     assert sum(turns) == v
     assert min(turns[:2]) >= TURN
     minimize(plain, plain.bounds, d=10, maxfun=v, policy=policy, rng=np.random.default_rng(SEED))
-    np.testing.assert_array_equal(timed.points, plain.points)
-
-
-def test_the_parameters_of_a_run_are_those_given() -> None:
-    timed, plain = Recording(40), Recording(40)
-    turn = next(front_door(cast(Problem, timed), 200, "fresh", 3, 2))
-    generator = np.random.default_rng(SEED)
-    minimize(plain, plain.bounds, d=3, maxfun=200, M=2, rng=generator)
-    assert turn == 200
     np.testing.assert_array_equal(timed.points, plain.points)
 
 
@@ -171,72 +162,12 @@ def test_streams_take_turns_until_each_has_made_enough(monkeypatch: pytest.Monke
     assert costs == pytest.approx([1e6 * 2 / 20, 1e6 * 10 / 20])
 
 
-def test_memory_of_a_run_shows_in_the_peak() -> None:
-    before = peak_memory()
-    held = np.ones(2**24)
-    assert peak_memory() >= before
-    assert peak_memory() > held.nbytes
-
-
 @pytest.mark.parametrize(("rows", "policy"), [(None, "fresh"), (D_E, "fresh"), (None, "forest")])
 def test_a_large_run_makes_its_evaluations(rows: int | None, policy: Any) -> None:
     large = large_run(50, 120, rows, policy)
     assert large["evaluations"] == 120
     assert large["what"] == f"{policy}, n = 50, v = 120, {'effective' if rows else 'full'} rows"
     assert large["peak_bytes"] >= large["baseline_bytes"] > 2**20
-
-
-@pytest.mark.parametrize(("axis", "policy"), [(a, p) for a in BASE for p in POLICIES])
-def test_one_parameter_varies_and_the_floor_has_it_too(
-    axis: str, policy: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    base = {"n": 30, "v": 40, "d": 3, "M": 2}
-    expected = base | {axis: 17}
-    monkeypatch.setattr(benches, "BASE", base)
-    for name in ("front_door", "drawing", "multiplying"):
-
-        def named(*given: Any, name: str = name) -> Any:
-            return name, given
-
-        monkeypatch.setattr(benches, name, named)
-
-    def turns(given: Any, evaluations: int) -> list[float]:
-        (floor, of_floor), (_, (problem, v, used, d, M)) = given
-        assert {"n": problem.n, "v": v, "d": d, "M": M} == expected
-        assert used == policy
-        assert floor == ("drawing" if policy == "fresh" else "multiplying")
-        assert of_floor[:2] == (expected["n"], problem)
-        if policy == "indexed":
-            assert of_floor[2:] == (order_of_matrices(problem, v, d, M), d)
-        assert evaluations == max(v, 1000 // problem.n)
-        return [2.0, 3.0]
-
-    monkeypatch.setattr(benches, "take_turns", turns)
-    assert benches.at(axis, 17, policy, 1000) == {
-        "axis": axis, "value": 17, "policy": policy, "floor": 2.0, "run": 3.0, "ratio": 1.5,
-    }  # fmt: skip
-
-
-def test_the_axes_go_through_the_base() -> None:
-    assert list(AXES) == list(QUICK_AXES) == list(BASE)
-    assert all(BASE[axis] in values for axis, values in AXES.items())
-
-
-def test_resume_opens_the_file_of_the_run_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    """First with its answer, then without."""
-    seen: list[tuple[int, int]] = []
-
-    def noting(*given: Any, **run: Any) -> Any:
-        path = run["checkpoint"]
-        before = path.read_bytes().count(b'"answer"') if path.exists() else -1
-        result = minimize(*given, **run)
-        seen.append((before, result.nfev))
-        return result
-
-    monkeypatch.setattr(benches, "minimize", noting)
-    found = benches.opened("indexed", 12, 40)
-    assert seen == [(-1, 40), (1, 40), (0, 40)]
-    assert min(found[key] for key in ("run", "complete", "incomplete")) > 0
 
 
 @pytest.fixture

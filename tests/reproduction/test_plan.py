@@ -128,12 +128,6 @@ def test_some_values_of_an_axis_can_be_chosen() -> None:
             tasks(some, profile, values=[value])  # type: ignore[arg-type]
 
 
-def test_the_released_program_has_only_the_published_algorithms() -> None:
-    assert algorithms_of("released") == PUBLISHED
-    with pytest.raises(ValueError, match="algorithm must be one of"):
-        tasks(["convergence"], "released", algorithms=["uniform_random_search"])
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("algorithm", algorithms_of("paper"))
 @pytest.mark.parametrize(("experiment", "x"), [("convergence", 1000), ("convergence", 10)])
@@ -144,14 +138,6 @@ def test_a_run_uses_its_budget_and_can_be_repeated(algorithm: str, experiment: s
     assert first.readings == second.readings
     assert [row.x for row in first.readings] == [x]
     assert 0 <= first.readings[0].best_value < 22
-
-
-@pytest.mark.parametrize("algorithm", [*PUBLISHED, "uniform_random_search"])
-def test_all_rows_can_be_made(algorithm: str) -> None:
-    task = Task("paper", "convergence", "ellipsoid", algorithm, 50, 0)
-    outcome = perform(task, full=True)
-    assert outcome.evaluations == 50
-    assert np.isfinite(outcome.readings[0].best_value)
 
 
 @pytest.mark.long

@@ -4,7 +4,6 @@ The expected numbers are computed here from the samples, by NumPy and SciPy or b
 """
 
 import csv
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,17 +13,12 @@ import pytest
 from scipy import stats
 
 from reproduction.figure_1 import report as module
-from reproduction.figure_1.plan import Task
 from reproduction.figure_1.report import read_rows, report
-from reproduction.figure_1.runs import Outcome, Reading
-from reproduction.figure_1.statements import SENTENCES
-from reproduction.figure_1.store import Store
 
 pytestmark = pytest.mark.claim("published-comparison")
 
 Samples = Mapping[tuple[str, str, int], Sequence[float]]
 """Best values by (problem, algorithm, x)."""
-FACTS = {"profile": "paper", "rows": "effective", "version": "9.9", "cost": "36 runs, 360 h"}
 
 
 def stored(folder: Path, experiment: str, axis: str, samples: Samples) -> None:
@@ -98,20 +92,6 @@ def test_a_file_without_rows_or_columns_is_an_error(tmp_path: Path) -> None:
     )
 
 
-def test_the_store_of_a_folder_says_how_its_runs_were_made(tmp_path: Path) -> None:
-    """Rather than a file beside it, which may be of an earlier campaign."""
-    stored(tmp_path, "number-of-embeddings", "M", of_embeddings())
-    (tmp_path / "made.json").write_text(json.dumps(FACTS))
-    store = Store(tmp_path, {"profile": "released", "rows": "full", "version": "1.2"})
-    task = Task("released", "number-of-embeddings", "ackley", "resoo", 1, 0)
-    store.add(Outcome(task, (Reading(1, 0.5),), 1234, 5.0))
-    store.close()
-    assert (
-        "Profile released, full rows of the matrices, version 1.2: 1 runs, 1,234 evaluations, 5 "
-        "seconds of processor time. The seed "
-    ) in report(tmp_path)
-
-
 def test_the_comparison_counts_the_cells_that_differ(tmp_path: Path) -> None:
     """Of four cells one is multiplied by 100: no value of one side meets one of the other."""
     ours, theirs = tmp_path / "ours", tmp_path / "theirs"
@@ -156,35 +136,6 @@ def test_the_comparison_counts_the_cells_that_differ(tmp_path: Path) -> None:
     ]  # fmt: skip
     same = stats.mannwhitneyu(a, a).pvalue
     assert tables[7][7:] == [f"{same:.3g}", "1", ""]
-
-
-def test_each_sentence_has_its_verdict_and_a_line_for_each_function(tmp_path: Path) -> None:
-    """EmbeddedHunter is better than both others at v = 50, 30 times and more, on Ackley alone."""
-    samples = {
-        (problem, algorithm, v): [
-            level * (1 + 0.01 * k) * (0.01 if problem == "ackley" and hunts and v == 50 else 1.0)
-            for k in range(20)
-        ]
-        for problem in ("rosenbrock", "ackley")
-        for algorithm, level, hunts in (
-            ("embedded_hunter", 1.0, True), ("resoo", 1.0, False), ("sresoo", 0.5, False),
-        )
-        for v in (10, 50)
-    }  # fmt: skip
-    stored(tmp_path, "convergence", "v", samples)
-    text = part(report(tmp_path), "By these runs", "###")
-    lines = text.splitlines()
-    claims = [line for line in lines if line.startswith("- ")]
-    assert len(claims) == len(SENTENCES) == 12
-    for line, sentence in zip(claims, SENTENCES, strict=True):
-        assert line.endswith(f"** ({sentence.claim}): {sentence.words}")
-    assert claims[0].startswith("- **holds in part, contradicted for rosenbrock** (results-clear")
-    assert claims[3].startswith("- **not run** (results-scalability-degrades): ")
-    k = lines.index(claims[0])
-    assert lines[k + 1].startswith("    - rosenbrock, contradicted: ")
-    assert lines[k + 2].startswith("    - ackley, shown: ")
-    assert lines[k + 3] == claims[1]
-    assert text.startswith("\n- **")
 
 
 def pair_of_algorithms(other: str, better: float) -> Samples:

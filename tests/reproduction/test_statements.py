@@ -10,7 +10,8 @@ import pytest
 from reproduction.figure_1.figures import figure
 from reproduction.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES, PUBLISHED
 from reproduction.figure_1.report import report
-from reproduction.figure_1.statements import SENTENCES, Finding, findings
+from reproduction.figure_1.statements import ALPHA, SENTENCES, Finding, findings
+from reproduction.statistics import smaller
 
 Level = Callable[[str, int], float]
 """(algorithm, rank of x) -> mean of log best value."""
@@ -100,6 +101,30 @@ def test_a_part_of_the_runs_is_judged_as_far_as_it_goes() -> None:
 def write(folder: Path, experiment: str, rows: list[dict[str, Any]]) -> None:
     lines = [",".join(rows[0]), *(",".join(map(str, row.values())) for row in rows)]
     (folder / f"{experiment}.csv").write_text("\n".join(lines) + "\n")
+
+
+def test_a_sentence_divides_its_level_among_the_functions() -> None:
+    """p between ALPHA/4 and ALPHA: shown where one function was run, not where four were."""
+    low, high = [1.0, 2.0, 3.0, 4.0, 5.0], [6.0, 7.0, 8.0, 9.0, 10.0]
+    p = smaller(np.array(low), np.array(high))
+    assert ALPHA / 4 < p < ALPHA
+
+    def judged(*problems: str) -> list[str]:
+        rows: list[dict[str, str | int | float]] = [
+            {"problem": problem, "algorithm": algorithm, "d": d, "best_value": value}
+            for problem in problems
+            for algorithm, values in (("embedded_hunter", low), ("uniform_random_search", high))
+            for d in (2, 5)
+            for value in values
+        ]
+        found = {finding.claim: finding for finding in findings({"effective-dimension": rows})}
+        finding = found["results-effective-dimension-suitability"]
+        assert list(finding.judged) == list(problems)
+        assert finding.sentence.startswith("At the least effective dimension EmbeddedHunter is")
+        return [result.word for result in finding.judged.values()]
+
+    assert judged("ackley") == ["shown"]
+    assert judged(*PROBLEM_NAMES) == ["neither"] * 4
 
 
 @pytest.mark.long

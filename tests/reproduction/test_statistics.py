@@ -20,7 +20,6 @@ from reproduction.benchmark.ranking import (
 from reproduction.figure_1.head_to_head import head_to_head
 from reproduction.figure_1.plan import PROBLEM_NAMES
 from reproduction.figure_1.samples import Runs
-from reproduction.figure_1.statements import ALPHA, findings
 from reproduction.statistics import (
     Interval,
     contrast,
@@ -76,26 +75,6 @@ def test_a_contrast_without_spread_is_decided_by_its_value() -> None:
     assert contrast([two], [two]) == (0.0, 1.0, 1.0)
     assert contrast([two], [two], 0.5) == (-0.5, 1.0, 0.0)
     assert contrast([two, three], [two, two]).value == pytest.approx(math.log(1.5))
-
-
-def test_a_contrast_takes_zero_for_the_smallest_normal_number() -> None:
-    zero, one = np.zeros(3), np.ones(3)
-    assert contrast([one], [zero]).value == pytest.approx(-math.log(TINY))
-    mixed = np.array([0.0, 1.0])
-    assert contrast([mixed], [one]).value == pytest.approx(math.log(TINY) / 2)
-    assert contrast([one], [mixed]).positive == pytest.approx(
-        stats.ttest_ind(
-            [0.0, 0.0, 0.0], [math.log(TINY), 0.0], equal_var=False, alternative="greater"
-        ).pvalue
-    )
-
-
-@pytest.mark.parametrize("wrong", [[1.0], [], [1.0, -1e-300]])
-def test_a_contrast_refuses_what_has_no_spread_or_no_logarithm(wrong: list[float]) -> None:
-    fine, bad = np.array([1.0, 2.0]), np.array(wrong)
-    for samples in (([fine], [bad]), ([bad], [fine]), ([fine, bad], [fine])):
-        with pytest.raises(ValueError, match=r"^a contrast needs samples of two values or more"):
-            contrast(*samples)
 
 
 # The Mann-Whitney test
@@ -301,18 +280,6 @@ def test_a_cell_has_a_false_verdict_no_more_often_than_stated() -> None:
     assert without >= 14
 
 
-def test_signed_ranks_decide_and_not_the_number_of_wins() -> None:
-    """Of 50 runs, 26 are won by little and 24 lost by much: "worse"; and the other way round."""
-    base = np.linspace(50, 60, 50)
-    little, much = np.linspace(0.01, 0.12, 26), np.linspace(5, 12, 24)
-    loser = base - np.concatenate([little, -much])
-    (test,) = paired_tests(loser.tolist(), {"other": base.tolist()})
-    assert (test.wins, test.losses, test.verdict) == (26, 24, "worse")
-    (test,) = paired_tests(base.tolist(), {"other": loser.tolist()})
-    assert (test.wins, test.losses, test.verdict) == (24, 26, "better")
-    assert balance(loser.tolist(), base.tolist()) == sum(range(27, 51)) - sum(range(1, 27))
-
-
 def test_a_verdict_begins_at_the_rate_by_holm() -> None:
     """Two comparisons with p = 2 / 2^k: adjusted, 4 / 2^k; a verdict from k = 7 on."""
     for runs, verdict in ((6, "not shown"), (7, "better")):
@@ -360,20 +327,6 @@ def test_an_interval_of_factors_leaves_out_what_the_signed_rank_test_rejects(n: 
 def test_an_interval_of_factors_does_not_tell_apart_values_below_its_least_one() -> None:
     assert factor_interval([0.0] * 8, [1e-12] * 8) == (1, 1)
     assert factor_interval([1e-6] * 8, [0.0] * 8) == pytest.approx((1e-6 / LEAST, 1e-6 / LEAST))
-
-
-def test_a_paired_test_says_how_large_a_difference_can_be() -> None:
-    """For each comparison alone: the interval does not grow with the number of methods."""
-    rng = np.random.default_rng(5)
-    mine, noise = np.exp(rng.normal(size=(2, 20)))
-    others = {"half": mine / 2, "noise": noise, "short": mine[:6]}
-    found = {
-        test.other: test.factor
-        for test in paired_tests(mine.tolist(), {k: o.tolist() for k, o in others.items()})
-    }
-    assert found["half"] == pytest.approx((2, 2))
-    assert found["noise"] == factor_interval(mine.tolist(), noise.tolist())
-    assert found["short"] == pytest.approx((1, 1))
 
 
 # EmbeddedHunter against another algorithm, at each n
@@ -430,42 +383,6 @@ def test_runs_know_their_cells() -> None:
     assert runs.problems("embedded_hunter") == ["ackley"]  # the other one only beyond the paper's n
     assert runs.problems("embedded_hunter", "resoo") == []  # a single run is no sample
     assert runs.problems() == list(PROBLEM_NAMES)
-
-
-def test_a_trend_is_spearmans_correlation_with_x() -> None:
-    rows = scalability(embedded_hunter=[1.0, 2.0, 5.0, 6.0])
-    for k, row in enumerate(rows):
-        row["best_value"] = float(row["best_value"]) + (k % 3) * 0.1 + (row["n"] == 500)
-    runs = Runs("scalability", rows)
-    by_hand = stats.spearmanr([row["n"] for row in rows], [row["best_value"] for row in rows])
-    rho, p = runs.trend("ackley", "embedded_hunter")
-    assert (rho, p) == (by_hand.statistic, by_hand.pvalue)
-    constant = Runs("scalability", scalability(embedded_hunter=[9.0, 9.0]))
-    assert constant.trend("ackley", "embedded_hunter") == (0.0, 1.0)
-
-
-def test_a_sentence_divides_its_level_among_the_functions() -> None:
-    """p between ALPHA/4 and ALPHA: shown where one function was run, not where four were."""
-    low, high = [1.0, 2.0, 3.0, 4.0, 5.0], [6.0, 7.0, 8.0, 9.0, 10.0]
-    p = smaller(np.array(low), np.array(high))
-    assert ALPHA / 4 < p < ALPHA
-
-    def judged(*problems: str) -> list[str]:
-        rows: list[dict[str, str | int | float]] = [
-            {"problem": problem, "algorithm": algorithm, "d": d, "best_value": value}
-            for problem in problems
-            for algorithm, values in (("embedded_hunter", low), ("uniform_random_search", high))
-            for d in (2, 5)
-            for value in values
-        ]
-        found = {finding.claim: finding for finding in findings({"effective-dimension": rows})}
-        finding = found["results-effective-dimension-suitability"]
-        assert list(finding.judged) == list(problems)
-        assert finding.sentence.startswith("At the least effective dimension EmbeddedHunter is")
-        return [result.word for result in finding.judged.values()]
-
-    assert judged("ackley") == ["shown"]
-    assert judged(*PROBLEM_NAMES) == ["neither"] * 4
 
 
 # The yardstick of Figure 1: radii up to those that EmbeddedHunter can have

@@ -17,7 +17,7 @@ from reproduction.figure_1 import campaign
 from reproduction.figure_1.campaign import WorkersDied, outcomes, reproduce
 from reproduction.figure_1.plan import Task, tasks
 from reproduction.figure_1.runs import Outcome, Reading
-from reproduction.figure_1.store import Store, facts_of, name_of
+from reproduction.figure_1.store import Store, facts_of
 
 FACTS = {"profile": "paper", "rows": "effective", "version": "1"}
 
@@ -74,19 +74,6 @@ def test_runs_are_read_as_they_were_stored(tmp_path: Path) -> None:
         again.done()
 
 
-def test_an_empty_store_costs_nothing(tmp_path: Path) -> None:
-    empty = Store(tmp_path, {})
-    assert empty.cost() == (0, 0.0)
-    assert empty.done() == set()
-    assert empty.experiments() == []
-    assert empty.made() == {"cost": "0 runs, 0 evaluations, 0 seconds of processor time"}
-    empty.add(Outcome(task("ackley", "resoo", 1, 0), (), 12_345_678, 98_765.4))
-    assert empty.made()["cost"] == (
-        "1 runs, 12,345,678 evaluations, 98,765 seconds of processor time"
-    )
-    empty.close()
-
-
 def test_files_are_written_in_the_published_format(tmp_path: Path) -> None:
     kept = Store(tmp_path, FACTS)
     for name in ("number-of-embeddings", "convergence"):
@@ -132,17 +119,6 @@ def test_a_folder_of_other_facts_or_files_is_refused(tmp_path: Path) -> None:
     said = f"{other / 'campaign.sqlite'} cannot be used: file is not a database"
     assert str(caught.value) == said
     assert caught.value.__suppress_context__
-
-
-def test_names_and_facts_of_a_campaign() -> None:
-    one = Task("released", "convergence", "ackley", "resoo", None, 3)
-    assert name_of(one) == "released/convergence/ackley/resoo/None/3"
-    assert facts_of("paper", False, "1.2") == {**FACTS, "version": "1.2"}
-    assert facts_of("released", True, "1") == {
-        "profile": "released",
-        "rows": "full",
-        "version": "1",
-    }
 
 
 # The campaign
@@ -195,19 +171,6 @@ def test_a_campaign_makes_what_is_missing_and_writes_its_files(
     reproduce(BOTH[:1], tmp_path, **{**CHOSEN, "values": [2]}).close()
     assert len(performed.tasks) == 6
     assert not (tmp_path / "scalability.csv").exists()
-
-
-def test_a_campaign_has_twenty_runs_of_all_cells_unless_told(
-    tmp_path: Path, performed: Performed
-) -> None:
-    reproduce(("number-of-embeddings",), tmp_path / "a", algorithms=["resoo"]).close()
-    assert len(performed.tasks) == 6 * 4 * 20
-    kept = reproduce(("convergence",), tmp_path / "b", profile="released", runs=0, full=True)
-    assert kept.facts() == facts_of("released", True, __version__)
-    kept.close()
-    performed.full.clear()
-    reproduce(BOTH, tmp_path / "c", full=True, **CHOSEN).close()
-    assert performed.full == {True}
 
 
 class Died(Exception):
