@@ -28,7 +28,6 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from embedded_hunter.plots.pictures import STYLE
-from embedded_hunter.problems.lipschitz import LipschitzFunction
 from embedded_hunter.regret import (
     base_points,
     exhaustive_sweeps,
@@ -40,6 +39,7 @@ from embedded_hunter.regret import (
     near_optimal_nodes,
     sweeps_to_expand,
 )
+from reproduction.bounds.lipschitz import LipschitzFunction
 
 plt.rcParams.update(STYLE)
 BLUE, ORANGE, GREY = "#0072b2", "#d55e00", "#999999"

@@ -28,11 +28,11 @@ from embedded_hunter.baselines.random_search import Uniform, hunt_nothing
 from embedded_hunter.hunter import hunt
 from embedded_hunter.plots.pictures import STYLE
 from embedded_hunter.problems.hidden import PROBLEMS
-from embedded_hunter.problems.lipschitz import distance
 from embedded_hunter.projection import Indexed
 from embedded_hunter.regret import regret_curve
 from embedded_hunter.run.policies import Search
 from reproduction.bounds.indexed import Trial, matrices_needed
+from reproduction.bounds.lipschitz import distance
 from reproduction.bounds.optimal_rule import read
 
 plt.rcParams.update(STYLE)

@@ -18,10 +18,10 @@ from statistics import median
 import matplotlib.pyplot as plt
 
 from embedded_hunter.plots.pictures import STYLE
-from embedded_hunter.problems.wider import WIDER
 from reproduction.benchmark.comparisons import TITLES
 from reproduction.benchmark.figure import LEAST
 from reproduction.benchmark.results import read
+from reproduction.benchmark.wider import WIDER
 from reproduction.figure_1.plan import PROBLEM_NAMES
 
 plt.rcParams.update(STYLE)

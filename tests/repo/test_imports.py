@@ -63,6 +63,7 @@ MAY_IMPORT = {
     "reproduction.tables": [],
     "reproduction.provenance": [],
     "reproduction.kept_runs": [],
+    "reproduction.overview": [*ALL, "plots"],
     "reproduction.claims": [],
     "reproduction.released": ["problems"],
     "reproduction.optimizers": [*ALL, "reproduction.seeds"],

@@ -14,11 +14,11 @@ import pytest
 
 from embedded_hunter import minimize
 from embedded_hunter.cli import COMMANDS
-from embedded_hunter.plots import overview
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.regret import coverage_probability
 from embedded_hunter.run.policies import Policy
 from embedded_hunter.settings import Settings
+from reproduction import overview
 from reproduction.bounds import optimal_rule
 from reproduction.claims import registry
 from reproduction.figure_1.plan import EXPERIMENTS

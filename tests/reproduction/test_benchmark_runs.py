@@ -13,11 +13,11 @@ import pytest
 from scipy import stats
 
 from embedded_hunter.problems.hidden import PROBLEMS
-from embedded_hunter.problems.wider import WIDER
 from embedded_hunter.projection import Floats
 from reproduction.benchmark import plan, runs
 from reproduction.benchmark.methods import in_benchmark
 from reproduction.benchmark.plan import SETS, read_at, seed_of_method, tasks
+from reproduction.benchmark.wider import WIDER
 from reproduction.figure_1.plan import Task
 from reproduction.optimizers.black_box import BlackBox, Exhausted, ProblemInfo
 from reproduction.optimizers.embeddings import CountSketch, Gaussian, NestedSketch

@@ -1,11 +1,11 @@
-"""Families of functions with a known minimum and constant (`experiments/lipschitz.py`)."""
+"""Families of functions with a known minimum and constant (`bounds.lipschitz`)."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from embedded_hunter.problems.lipschitz import FAMILIES, Family
+from reproduction.bounds.lipschitz import FAMILIES, Family
 
 SEEDS = st.integers(0, 2**32 - 1)
 

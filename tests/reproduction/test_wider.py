@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from embedded_hunter.problems.wider import SPREAD, WIDER
 from embedded_hunter.projection import Floats
 from reproduction.benchmark.plan import FUNCTIONS, SETS, problem_of, tasks
+from reproduction.benchmark.wider import SPREAD, WIDER
 from reproduction.figure_1.plan import Task
 from reproduction.methods import METHODS
 from reproduction.optimizers import libraries

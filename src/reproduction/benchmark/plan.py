@@ -1,7 +1,7 @@
 """The runs of the benchmark.
 
 A problem set hides some functions, along coordinates or in a random subspace: the four of the
-paper, or the five of `problems.wider` (the sets ``wider`` and ``wider-rotated``). Each run r of a
+paper, or the five of `benchmark.wider` (the sets ``wider`` and ``wider-rotated``). Each run r of a
 set has its own random instance of each function: where it is hidden, and the random numbers of the
 function itself. All methods get the same instance in run r, so the results of a run are a block. A
 method's random numbers depend only on the names of its run.
@@ -21,8 +21,8 @@ from typing import NamedTuple
 import numpy as np
 
 from embedded_hunter.problems.hidden import PROBLEMS, Problem
-from embedded_hunter.problems.wider import WIDER
 from reproduction.benchmark.methods import D_E, in_benchmark, method_of
+from reproduction.benchmark.wider import WIDER
 from reproduction.figure_1.plan import PROBLEM_NAMES, Task
 from reproduction.seeds import seed_of
 

@@ -20,11 +20,11 @@ from embedded_hunter.forest.constants import CONSTANTS
 from embedded_hunter.forest.points import ForestPoints
 from embedded_hunter.forest.search import ForestVisit, hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.problems.lipschitz import FAMILIES, FloatArray, LipschitzFunction
 from embedded_hunter.regret.forest import ForestBound, forest_node_values, forest_regret_bound
 from embedded_hunter.regret.geometry import base_points
 from embedded_hunter.regret.indexed import optimal_branch
 from reproduction.bounds.indexed import ROUNDING, Project, Report, steps
+from reproduction.bounds.lipschitz import FAMILIES, FloatArray, LipschitzFunction
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,6 @@ from fractions import Fraction
 import numpy as np
 
 from embedded_hunter.hunter import Evaluation, Hunt, Visit, hunt
-from embedded_hunter.problems.lipschitz import FAMILIES, FloatArray, LipschitzFunction
 from embedded_hunter.projection import Indexed
 from embedded_hunter.regret import (
     RegretBound,
@@ -29,6 +28,7 @@ from embedded_hunter.regret import (
 )
 from embedded_hunter.run.drive import next_visit
 from embedded_hunter.settings import Settings, exact
+from reproduction.bounds.lipschitz import FAMILIES, FloatArray, LipschitzFunction
 
 Project = Callable[[Sequence[Evaluation]], FloatArray]
 

@@ -1,7 +1,7 @@
 """``python -m reproduction reproduce forest-constants``: the constants of the local search.
 
 Each constant is halved, doubled, and switched off where this has a meaning (`CHANGES`); the others
-keep their values. The functions are the paper's four and the five of `problems.wider`, axis-aligned
+keep their values. The functions are the paper's four and the five of `wider`, axis-aligned
 with n = 10,000, d_e = 10, the guess 10 told, and v = 2,000. The instances are drawn from seeds of
 their own: the benchmark has others, and so has the study of the defaults (`forest_defaults`).
 

@@ -13,10 +13,10 @@ from embedded_hunter.forest.constants import CONSTANTS, Constants
 from embedded_hunter.forest.local_search import LocalSearch, product, rounded
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.problems.hidden import PROBLEMS
-from embedded_hunter.problems.wider import WIDER
 from embedded_hunter.projection import Floats
 from embedded_hunter.run.drive import drive
 from embedded_hunter.run.policies import search_of as search_of_policy
+from reproduction.benchmark.wider import WIDER
 from spec.algorithm.explicit_local_search import ExplicitSearch
 
 Function = Callable[[Floats], Floats]

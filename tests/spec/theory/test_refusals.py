@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from embedded_hunter.problems.lipschitz import FloatArray
 from embedded_hunter.regret import (
     RegretBound,
     b_value,
@@ -68,6 +67,7 @@ from embedded_hunter.regret.forest import (
     forest_sweeps_to_expand,
 )
 from embedded_hunter.regret.sphere import expectation
+from reproduction.bounds.lipschitz import FloatArray
 from spec.theory.test_regret_ceiling import TWO, certified, limits, radial
 from spec.theory.test_regret_forest import steep
 from spec.theory.test_regret_variation import drawn, estimated, first

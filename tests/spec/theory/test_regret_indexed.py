@@ -18,7 +18,6 @@ from hypothesis.extra.numpy import arrays
 
 from embedded_hunter.hunter import Evaluation, hunt
 from embedded_hunter.node import base_point
-from embedded_hunter.problems.lipschitz import FAMILIES, FloatArray
 from embedded_hunter.projection import Fresh
 from embedded_hunter.regret import (
     RegretBound,
@@ -43,6 +42,7 @@ from reproduction.bounds.indexed import (
     matrices_needed,
     random_trial,
 )
+from reproduction.bounds.lipschitz import FAMILIES, FloatArray
 
 ENTRIES = st.integers(-20, 20).map(lambda k: k / 8)
 ETAS: list[float | Fraction] = [Fraction(1, 3), 0.3, 0.8]

@@ -1,6 +1,6 @@
 """The picture at the head of the README: what the search does, and two things that were found.
 
-``python -m embedded_hunter.plots.overview docs/overview.svg`` draws it. Left: the cells of Y
+``python -m reproduction.overview docs/overview.svg`` draws it. Left: the cells of Y
 after a run, with one fixed matrix, and where the function is low. Middle: how probably Y covers an
 optimum, as promised and as it is. Right: the best value against evaluations for the policies, and
 the mean of the best rule with fresh matrices, estimated from samples.
@@ -140,7 +140,7 @@ def draw(
 def main(argv: Sequence[str] | None = None) -> int:
     """Draw the picture from the command line."""
     parser = argparse.ArgumentParser(
-        prog="python -m embedded_hunter.plots.overview", description=main.__doc__
+        prog="python -m reproduction.overview", description=main.__doc__
     )
     parser.add_argument("path", type=Path, help="the file to write: .svg, .png or .pdf")
     draw(parser.parse_args(argv).path)
