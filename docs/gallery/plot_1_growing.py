@@ -35,7 +35,7 @@ from embedded_hunter.plots.growth import (
     last_sweep,
     values_on,
 )
-from embedded_hunter.plots.pictures import STYLE, Plane, draw_plane
+from embedded_hunter.plots.pictures import STYLE
 from embedded_hunter.plots.player import Player, shades
 from embedded_hunter.plots.steps import record, steps_of
 from embedded_hunter.problems.hidden import PROBLEMS
@@ -75,18 +75,6 @@ for k, sweep in enumerate(sweeps):
     above.set_title(f"after sweep {sweep}")
 for ax in axes[1::2, 0]:
     ax.set_ylabel("depth")
-plt.show()
-
-# %%
-# Where the function is low
-# -------------------------
-#
-# The colours of these pictures are values that the search knows, one for each cell. Below, they are
-# the function itself, which the search does not see: dark where it is low. The dots are the base
-# points of the leaves; the orange one has the least value. They are close together where the
-# function is low.
-figure, ax = plt.subplots(figsize=(4.6, 3.8))
-draw_plane(ax, Plane("the function, and the leaves of the run", root, values))
 plt.show()
 
 # %%

@@ -18,8 +18,14 @@ from scipy.optimize import Bounds, OptimizeResult
 from embedded_hunter.baselines.random_search import random_search
 from embedded_hunter.commands import require_folder, seed
 from embedded_hunter.extras import UsageError, extra
-from embedded_hunter.plots.growth import Cell, grow, values_on
-from embedded_hunter.plots.pictures import Curves, Plane, picture
+from embedded_hunter.plots.growth import (
+    draw_lowest_values,
+    draw_partition,
+    grow,
+    last_sweep,
+    values_on,
+)
+from embedded_hunter.plots.pictures import Curves, picture
 from embedded_hunter.problems.hidden import PROBLEMS, Problem
 from embedded_hunter.projection import Floats, Indexed
 from embedded_hunter.run.minimize import minimize
@@ -48,7 +54,7 @@ class Size:
     runs: int = 5
     n_plane: int = 100
     v_plane: int = 250
-    side: int = 240
+    side: int = 90
 
 
 @dataclass
@@ -126,21 +132,21 @@ def curves(compared: Mapping[str, list[Run]]) -> dict[str, Floats]:
     }
 
 
-def plane(size: Size, seed: int) -> tuple[Cell, Floats]:
-    """Minimise Ackley's function of two effective variables on Y, with one matrix and d = 2.
+def draw_plane(ax: Any, size: Size, seed: int) -> None:
+    """Minimise Ackley's function of two effective variables; draw the cells of Y after the run.
 
-    Returns
-    -------
-    Cell
-        The root of the tree after the run.
-    Floats, shape (side, side)
-        The function on Y, at the middles of a grid of squares; rows go upwards.
+    The run has one matrix and d = 2. Black lines surround where the function is low on Y.
     """
     problem = PROBLEMS["ackley"](size.n_plane, 2, seed)
     settings = Settings(size.n_plane, 2, size.v_plane, M=0, h_max=8, policy="indexed")
     root = grow(settings, problem.effective, seed, rows=2)
     A = Indexed(settings, np.random.default_rng(seed), 2).matrix(1)
-    return root, values_on(root, problem.effective, A, size.side)
+    draw_partition(ax, root, last_sweep(root) + 1)
+    draw_lowest_values(ax, root, values_on(root, problem.effective, A, size.side))
+    ax.set_title(
+        "Cells of the search space: smaller where values are low\n"
+        f"Ackley, n = {size.n_plane}, $d_e$ = d = 2, one fixed matrix, {size.v_plane} evaluations"
+    )
 
 
 def demo(out: Path, seed: int, size: Size) -> list[Path]:
@@ -155,12 +161,7 @@ def demo(out: Path, seed: int, size: Size) -> list[Path]:
     compared = compare(PROBLEMS["ackley"](size.n, size.d_e, seed), size, seed)
     print(f"\n{LEGEND}", flush=True)
     return picture(
-        Plane(
-            "Cells of the search space: smaller where values are low\n"
-            f"Ackley, n = {size.n_plane}, $d_e$ = d = 2, one fixed matrix, "
-            f"{size.v_plane} evaluations",
-            *plane(size, seed),
-        ),
+        lambda ax: draw_plane(ax, size, seed),
         Curves(
             f"Ackley, n = {size.n:,}, $d_e$ = {size.d_e}, d = {size.d}; least value 0\n"
             f"lines: medians of {size.runs} runs; bands: best to worst",

@@ -1,10 +1,10 @@
-"""The picture of the demo: the partition of Y on the function, and convergence curves.
+"""The style of all pictures; the picture of the demo: a partition of Y, and convergence curves.
 
 It is drawn by matplotlib without a display. The same data give the same bytes, because SVG
 identifiers are salted and no date is written.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,6 @@ import numpy as np
 import numpy.typing as npt
 
 from embedded_hunter.extras import extra
-from embedded_hunter.plots.growth import CMAP, NEW, Cell
 from embedded_hunter.projection import Floats
 
 STYLE = {
@@ -31,16 +30,6 @@ DASHES = ((0, (4, 1.5)), "-", "-", "-")
 
 
 @dataclass
-class Plane:
-    """A partition of Y for d = 2, and the function that was minimised on Y."""
-
-    title: str
-    root: Cell
-    values: Floats
-    """The function at the middles of a grid of squares over Y, shape (side, side); rows go up."""
-
-
-@dataclass
 class Curves:
     """The best values so far of some methods on one problem."""
 
@@ -49,13 +38,15 @@ class Curves:
     """For each method its best values so far, shape (runs, v)."""
 
 
-def picture(plane: Plane, curves: Curves, caption: str, path: Path) -> list[Path]:
-    """Draw the partition on the function, and beside it the convergence of the methods.
+def picture(plane: Callable[[Any], None], curves: Curves, caption: str, path: Path) -> list[Path]:
+    """Draw a partition, and beside it the convergence of the methods.
 
     Parameters
     ----------
-    plane, curves
-        What the two parts show.
+    plane
+        What draws the left part on its axes.
+    curves
+        What the right part shows.
     caption
         Text below the picture.
     path
@@ -68,33 +59,9 @@ def picture(plane: Plane, curves: Curves, caption: str, path: Path) -> list[Path
     """
     with style() as plt:
         figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.6), width_ratios=[1, 1.1])
-        draw_plane(left, plane)
+        plane(left)
         draw_curves(right, curves)
         return saved(figure, caption, path)
-
-
-def draw_plane(ax: Any, plane: Plane) -> None:
-    """Draw the function as colours, the cells of the leaves as lines, their base points as dots.
-
-    An orange dot marks the base point with the least value.
-    """
-    patches = extra("matplotlib.patches")
-    collections = extra("matplotlib.collections")
-    root = plane.root
-    across, up = (root.x, root.x + root.width), (root.y, root.y + root.height)
-    shown = ax.imshow(plane.values, extent=(*across, *up), origin="lower", cmap=CMAP)
-    leaves = [cell for cell in root.below() if not cell.children]
-    cells = [patches.Rectangle((leaf.x, leaf.y), leaf.width, leaf.height) for leaf in leaves]
-    ax.add_collection(
-        collections.PatchCollection(cells, facecolor="none", edgecolor="white", lw=0.5)
-    )
-    middles = [(leaf.x + leaf.width / 2, leaf.y + leaf.height / 2) for leaf in leaves]
-    ax.plot(*zip(*middles, strict=True), ".", color="black", ms=1.5)
-    best = min(range(len(leaves)), key=lambda k: leaves[k].node.f_star)
-    ax.plot(*middles[best], "o", color=NEW, ms=7, mec="white")
-    ax.figure.colorbar(shown, ax=ax, shrink=0.85, label="value (dark: low)")
-    ax.set(xlim=across, ylim=up, aspect="equal", title=plane.title, xlabel="$y_1$", ylabel="$y_2$")
-    ax.spines[["left", "bottom"]].set_visible(False)
 
 
 def draw_curves(ax: Any, curves: Curves) -> None:
