@@ -16,8 +16,8 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from embedded_hunter import Settings
+from embedded_hunter.plots.hunter_steps import record, steps_of
 from embedded_hunter.plots.player import WEB, Choice, Player, shades
-from embedded_hunter.plots.steps import record, steps_of
 from embedded_hunter.problems.hidden import PROBLEMS, Problem
 
 N, V, SEED = 100, 60, 3

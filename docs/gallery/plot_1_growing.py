@@ -35,9 +35,9 @@ from embedded_hunter.plots.growth import (
     last_sweep,
     values_on,
 )
+from embedded_hunter.plots.hunter_steps import record, steps_of
 from embedded_hunter.plots.pictures import STYLE
 from embedded_hunter.plots.player import Player, shades
-from embedded_hunter.plots.steps import record, steps_of
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.projection import Indexed
 

@@ -8,7 +8,7 @@ import pytest
 from driving import steps
 
 from embedded_hunter.node import Node, base_point, children, may_be_evaluated, norm, root
-from embedded_hunter.problems.hidden import ackley
+from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.settings import Settings
 
@@ -78,7 +78,7 @@ def test_the_cap_is_not_idle_in_the_second_round_nor_for_M_1() -> None:
 @pytest.mark.claim("evaluation-cap-idle")
 def test_M_5_and_M_20_are_one_run_on_ackley() -> None:
     """n = 1e4, v = 1e4, d = d_e = 10: the M of Table 1's third experiment changes nothing."""
-    problem = ackley(10_000, 10, rng=1)
+    problem = PROBLEMS["ackley"](10_000, 10, rng=1)
     values = {}
     for M in (1, 5, 20):
         hunter = EmbeddedHunter(Settings(10_000, 10, 10_000, M=M), rng=2, rows=10)

@@ -44,7 +44,7 @@ MAY_IMPORT = {
     "forest": PAPER,
     "run": [*PAPER, *LEAVES, "forest"],
     "regret": [],
-    "problems": [],
+    "problems": ["settings", "projection"],
     "traces": BELOW,
     "baselines": BELOW,
     "testing": [*BELOW, "traces"],

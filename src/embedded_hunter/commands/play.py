@@ -7,8 +7,8 @@ from embedded_hunter.commands import integer
 from embedded_hunter.commands.reading import add_trace, trace_from
 from embedded_hunter.extras import UsageError
 from embedded_hunter.plots.forest_steps import forest_steps_of
+from embedded_hunter.plots.hunter_steps import steps_of
 from embedded_hunter.plots.player import Player
-from embedded_hunter.plots.steps import steps_of
 from embedded_hunter.traces.check import check
 from embedded_hunter.traces.events import open_trace
 

@@ -3,9 +3,9 @@ through a run of the policy ``forest``, one evaluation after the other.
 
 Of Algorithm 1 it shows the active line of the listing and of the code, the cells of Y, the classes
 of the visit with nu_min, the points of X, and the tree; of a forest the values, and the tree or the
-local search of each evaluation. `steps` and `forest_steps` say what happens in each step, which the
-script ``web/player.js`` draws. The element loads nothing. Without JavaScript it shows the listing,
-the code and the cells after the run.
+local search of each evaluation. `hunter_steps` and `forest_steps` say what happens in each step,
+which the script ``web/player.js`` draws. The element loads nothing. Without JavaScript it shows the
+listing, the code and the cells after the run.
 """
 
 import html

@@ -13,11 +13,12 @@ wherever the function is differentiable. Each docstring proves such a bound.
 """
 
 import math
-import operator
 from typing import ClassVar, Final, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from embedded_hunter.settings import integer
 
 FloatArray = NDArray[np.float64]
 #: The result of an objective: one value, or ``S`` values for ``S`` columns.
@@ -65,7 +66,7 @@ class Ellipsoid:
     name: ClassVar[str] = "ellipsoid"
 
     def __init__(self, d_e: int) -> None:
-        self.d_e = d_e = integer("d_e", d_e, least=1)
+        self.d_e = d_e = integer("d_e", d_e, 1)
         self.x_star = _frozen(np.full(d_e, SHIFT / HALF_WIDTH))
         weights = np.full(d_e, HALF_WIDTH**2)
         weights[0] *= 1e5
@@ -97,7 +98,7 @@ class Rosenbrock:
     name: ClassVar[str] = "rosenbrock"
 
     def __init__(self, d_e: int) -> None:
-        self.d_e = d_e = integer("d_e", d_e, least=2)
+        self.d_e = d_e = integer("d_e", d_e, 2)
         self.x_star = _frozen(np.full(d_e, 1.0 / HALF_WIDTH))
 
     def __call__(self, x: FloatArray) -> Values:
@@ -135,7 +136,7 @@ class Ackley:
     name: ClassVar[str] = "ackley"
 
     def __init__(self, d_e: int) -> None:
-        self.d_e = d_e = integer("d_e", d_e, least=1)
+        self.d_e = d_e = integer("d_e", d_e, 1)
         self.x_star = _frozen(np.full(d_e, SHIFT / HALF_WIDTH))
         self._root_scale = 0.2 * HALF_WIDTH / math.sqrt(d_e)
         self._gap_scale = 2.0 / d_e
@@ -237,27 +238,6 @@ class FletcherPowell:
         _radii(radii, self.d_e)
         s = float(np.linalg.norm(np.hstack((self.a, self.b)), 2))
         return 4.0 * math.pi * math.sqrt(self.d_e) * s * s
-
-
-def integer(name: str, value: int, least: int) -> int:
-    """Return an integer argument as an int.
-
-    Raises
-    ------
-    TypeError
-        If the value is not an integer. A bool is not an integer here.
-    ValueError
-        If the value is less than ``least``.
-    """
-    try:
-        number = operator.index(value)
-    except TypeError:
-        number = None
-    if number is None or isinstance(value, (bool, np.bool_)):
-        raise TypeError(f"{name} = {value!r}: must be an integer >= {least}")
-    if number < least:
-        raise ValueError(f"{name} = {number}: must be an integer >= {least}")
-    return number
 
 
 def _squared_norm(t: FloatArray) -> Values:

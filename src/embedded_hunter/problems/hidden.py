@@ -30,8 +30,9 @@ from embedded_hunter.problems.functions import (
     Landscape,
     Rosenbrock,
     Values,
-    integer,
 )
+from embedded_hunter.projection import generator
+from embedded_hunter.settings import integer
 
 RNGLike = int | np.random.Generator | None
 
@@ -189,18 +190,17 @@ def embed(landscape: Landscape, n: int, rng: RNGLike = None, rotated: bool = Fal
     TypeError, ValueError
         If an argument has a wrong type or is out of range, or if no admissible ``Q`` is found.
     """
-    n = integer("n", n, least=1)
-    d_e = landscape.d_e
+    n, d_e = integer("n", n, 1), landscape.d_e
     if n < d_e:
-        raise ValueError(f"n = {n}: must be at least the effective dimension d_e = {d_e}")
-    generator = _generator(rng)
+        raise ValueError(f"n must be at least the effective dimension d_e = {d_e}, got {n}")
+    source = generator(rng)
     if not isinstance(rotated, (bool, np.bool_)):
-        raise TypeError(f"rotated = {rotated!r}: must be a bool")
+        raise TypeError(f"rotated must be True or False, got {rotated!r}")
     if not rotated:
-        coordinates = generator.choice(n, d_e, replace=False)
+        coordinates = source.choice(n, d_e, replace=False)
         return Problem(n=n, landscape=landscape, coordinates=coordinates)
     for _ in range(ROTATION_DRAWS):
-        q, r = np.linalg.qr(generator.standard_normal((n, d_e)))
+        q, r = np.linalg.qr(source.standard_normal((n, d_e)))
         rotation = q * np.where(np.diag(r) < 0.0, -1.0, 1.0)  # the signs that make Q Haar
         if _inside(rotation, landscape.x_star):
             return Problem(n=n, landscape=landscape, rotation=rotation)
@@ -218,62 +218,25 @@ class ProblemFactory(Protocol):
         ...
 
 
-def ellipsoid(n: int, d_e: int, rng: RNGLike = None, rotated: bool = False) -> Problem:
-    """Ellipsoid in ``n`` coordinates; see ``functions.Ellipsoid`` and ``embed``."""
-    return _make(lambda d_e, rng: Ellipsoid(d_e), n, d_e, rng, rotated)
+def factory(build: Callable[[int, np.random.Generator], Landscape]) -> ProblemFactory:
+    """Return what makes a problem of the functions that `build` makes of d_e and a generator."""
 
+    def make(n: int, d_e: int, rng: RNGLike = None, rotated: bool = False) -> Problem:
+        if integer("d_e", d_e, 1) > integer("n", n, 1):
+            raise ValueError(f"d_e must be at most n = {n}, got {d_e}")
+        source = generator(rng)
+        return embed(build(d_e, source), n, source, rotated)
 
-def fletcher_powell(n: int, d_e: int, rng: RNGLike = None, rotated: bool = False) -> Problem:
-    """A random Fletcher-Powell function in ``n`` coordinates; see ``functions.FletcherPowell``.
-
-    For a given instance call ``embed(FletcherPowell(alpha, a, b), n)``.
-    """
-    return _make(FletcherPowell.random, n, d_e, rng, rotated)
-
-
-def rosenbrock(n: int, d_e: int, rng: RNGLike = None, rotated: bool = False) -> Problem:
-    """Rosenbrock (``d_e >= 2``) in ``n`` coordinates; see ``functions.Rosenbrock``, ``embed``."""
-    return _make(lambda d_e, rng: Rosenbrock(d_e), n, d_e, rng, rotated)
-
-
-def ackley(n: int, d_e: int, rng: RNGLike = None, rotated: bool = False) -> Problem:
-    """Ackley in ``n`` coordinates; see ``functions.Ackley`` and ``embed``."""
-    return _make(lambda d_e, rng: Ackley(d_e), n, d_e, rng, rotated)
+    return make
 
 
 PROBLEMS: Final[dict[str, ProblemFactory]] = {
-    "ellipsoid": ellipsoid,
-    "fletcher_powell": fletcher_powell,
-    "rosenbrock": rosenbrock,
-    "ackley": ackley,
+    "ellipsoid": factory(lambda d_e, rng: Ellipsoid(d_e)),
+    "fletcher_powell": factory(FletcherPowell.random),
+    "rosenbrock": factory(lambda d_e, rng: Rosenbrock(d_e)),
+    "ackley": factory(lambda d_e, rng: Ackley(d_e)),
 }
-
-
-def _make(
-    build: Callable[[int, np.random.Generator], Landscape],
-    n: int,
-    d_e: int,
-    rng: RNGLike,
-    rotated: bool,
-) -> Problem:
-    """Check the sizes, build the function and hide it."""
-    n = integer("n", n, least=1)
-    d_e = integer("d_e", d_e, least=1)
-    if d_e > n:
-        raise ValueError(f"d_e = {d_e}: must be at most n = {n}")
-    generator = _generator(rng)
-    return embed(build(d_e, generator), n, generator, rotated)
-
-
-def _generator(rng: RNGLike) -> np.random.Generator:
-    try:
-        if isinstance(rng, bool | np.bool_):
-            raise TypeError("a bool is not a seed")
-        return np.random.default_rng(rng)
-    except (TypeError, ValueError) as error:
-        raise type(error)(
-            f"rng = {rng!r}: must be None, an integer >= 0 or a numpy.random.Generator"
-        ) from error
+"""The four functions of the paper. For a given instance call ``embed(landscape, n)``."""
 
 
 def _check_rows(name: str, x: FloatArray, rows: int) -> None:

@@ -20,8 +20,9 @@ from typing import ClassVar, Final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from embedded_hunter.problems.functions import HALF_WIDTH, FloatArray, Values, integer
-from embedded_hunter.problems.hidden import Problem, ProblemFactory, RNGLike, embed
+from embedded_hunter.problems.functions import HALF_WIDTH, FloatArray, Values
+from embedded_hunter.problems.hidden import ProblemFactory, factory
+from embedded_hunter.settings import integer
 
 #: The optimum is uniform on ``[-SPREAD, SPREAD]^d_e``.
 SPREAD: Final = 0.8
@@ -87,13 +88,7 @@ def absolute_values(t: FloatArray) -> FloatArray:
 def _factory(of_columns: OfColumns) -> ProblemFactory:
     name = of_columns.__name__
     landscape = type(name, (Shifted,), {"name": name, "of_columns": staticmethod(of_columns)})
-
-    def make(n: int, d_e: int, rng: RNGLike = None, rotated: bool = False) -> Problem:
-        generator = np.random.default_rng(rng)
-        x_star = generator.uniform(-SPREAD, SPREAD, integer("d_e", d_e, least=2))
-        return embed(landscape(x_star), n, generator, rotated)
-
-    return make
+    return factory(lambda d_e, rng: landscape(rng.uniform(-SPREAD, SPREAD, integer("d_e", d_e, 2))))
 
 
 WIDER: Final[dict[str, ProblemFactory]] = {

@@ -194,17 +194,18 @@ REFUSED: dict[str, list[Refusal]] = {
         *(
             of_factory(error, message, **change)
             for change, error, message in (
-                ({"n": 0}, ValueError, "n = 0: must be an integer >= 1"),
-                ({"n": 3.0}, TypeError, "n = 3.0: must be an integer >= 1"),
-                ({"d_e": 0}, ValueError, "d_e = 0: must be an integer >= 1"),
-                ({"d_e": 11}, ValueError, "d_e = 11: must be at most n = 10"),
+                ({"n": 0}, ValueError, "n must be an integer >= 1, got 0"),
+                ({"n": 3.0}, TypeError, "n must be an integer >= 1, got 3.0 of type float"),
+                ({"d_e": 0}, ValueError, "d_e must be an integer >= 1, got 0"),
+                ({"d_e": 11}, ValueError, "d_e must be at most n = 10, got 11"),
                 ({"rng": "x"}, TypeError,
-                 "rng = 'x': must be None, an integer >= 0 or a numpy.random.Generator"),
-                ({"rotated": 1}, TypeError, "rotated = 1: must be a bool"),
+                 "rng must be None, an integer >= 0, or another seed or generator that "
+                 "numpy.random.default_rng takes, got 'x'"),
+                ({"rotated": 1}, TypeError, "rotated must be True or False, got 1"),
             )
         ),
         (partial(embed, Ackley(4), 3), ValueError,
-         "n = 3: must be at least the effective dimension d_e = 4"),
+         "n must be at least the effective dimension d_e = 4, got 3"),
         *(
             (partial(TEN_OR_TWO, np.zeros(shape)), ValueError, shape_of("x", 10, shape))
             for shape in ((9,), (1, 10), (10, 2, 2))
@@ -218,8 +219,8 @@ REFUSED: dict[str, list[Refusal]] = {
         of_problem("rotation has shape (2, 2): must be (n, d_e) = (3, 2)", rotation=np.eye(2)),
         of_problem(ORTHONORMAL, rotation=(1 + 1e-7) * np.eye(3, 2)),
         of_problem(ORTHONORMAL, rotation=tilted()),
-        (partial(Rosenbrock, 1), ValueError, "d_e = 1: must be an integer >= 2"),
-        (partial(Ackley, True), TypeError, "d_e = True: must be an integer >= 1"),
+        (partial(Rosenbrock, 1), ValueError, "d_e must be an integer >= 2, got 1"),
+        (partial(Ackley, True), TypeError, "d_e must be an integer >= 1, got True"),
         *(
             (partial(FletcherPowell, alpha, [[0.0]], [[0.0]]), ValueError,
              f"alpha = {np.array(alpha)!r}: must be a vector with entries in [-pi, pi]")

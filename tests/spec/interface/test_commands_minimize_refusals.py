@@ -23,7 +23,7 @@ WRONG: list[tuple[list[str], str]] = [
     ([*F, "--problem", "ackley"], "give either MODULE:FUNCTION or --problem NAME"),
     (ACKLEY, "--problem requires --n"),
     ([*ACKLEY, "--n", "6", "--bounds", "0", "1"], "does not allow --bounds, --bounds-file or --ar"),
-    ([*ACKLEY, "--n", "6"], "--problem ackley: d_e "),
+    ([*ACKLEY, "--n", "6"], "--problem ackley: d_e must be at most n = 6, got 10"),
     (["--problem", "sphere", "--n", "6", "--d", "2"], "invalid choice: 'sphere'"),
     ([*F, "--d-e", "10"], "--d-e is for --problem"),
     ([*F, "--problem-seed", "0"], "--problem-seed is for --problem"),

@@ -12,7 +12,8 @@ import pytest
 from embedded_hunter.cli import main
 from embedded_hunter.commands.kit import FOLDER as KIT
 from embedded_hunter.plots.forest_steps import forest_steps_of
-from embedded_hunter.plots.steps import rounded, steps_of
+from embedded_hunter.plots.hunter_steps import steps_of
+from embedded_hunter.plots.steps import rounded
 from embedded_hunter.run.jsonlines import FormatError
 from spec.interface.command_spies import complaint
 

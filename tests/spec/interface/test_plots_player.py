@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from embedded_hunter import Settings, hunter
+from embedded_hunter.plots.hunter_steps import record, steps_of
 from embedded_hunter.plots.player import Choice, Player, shades
-from embedded_hunter.plots.steps import Steps, record, steps_of
+from embedded_hunter.plots.steps import Steps
 from embedded_hunter.problems.hidden import PROBLEMS
 
 PROBLEM = PROBLEMS["ackley"](50, 2, 0)

@@ -17,8 +17,9 @@ from hypothesis import example, given
 from embedded_hunter import Settings
 from embedded_hunter.hunter import Visit, hunt
 from embedded_hunter.node import splits
+from embedded_hunter.plots.hunter_steps import record, steps_of
 from embedded_hunter.plots.listing import MARK
-from embedded_hunter.plots.steps import Steps, record, steps_of
+from embedded_hunter.plots.steps import Steps
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.run.drive import next_visit
 from embedded_hunter.run.jsonlines import FormatError, dump

@@ -1,4 +1,4 @@
-// Draws the steps of Algorithm 1 that plots/steps.py makes from a run: one picture for each step.
+// Draws the steps of Algorithm 1 that plots/hunter_steps.py makes from a run: one picture for each step.
 (function () {
   "use strict";
   if (window.embeddedHunter) return;

@@ -1,0 +1,293 @@
+"""The steps of a run of Algorithm 1, one for each line that it passes, from its trace.
+
+They have the order of the printed listing: the children of a leaf enter the tree (line 10) before
+the next class is looked at. `hunter.hunt` adds them after the loop over the classes; no decision
+depends on that (claim ``batch-equivalence``).
+"""
+
+import math
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+from embedded_hunter.hunter import Expansion, Visit
+from embedded_hunter.node import Node, base_point, may_be_evaluated, norm, splits
+from embedded_hunter.plots.steps import SeenEvaluation, SeenNode, SeenVisit, Step, Steps, shown
+from embedded_hunter.projection import Floats
+from embedded_hunter.run.drive import drive
+from embedded_hunter.run.jsonlines import Fields, FormatError, dump, value_from_json
+from embedded_hunter.run.policies import Parameters, search_of
+from embedded_hunter.traces.events import open_trace, read, replay, traced_search
+
+INITIALIZATION = (0,)
+"""The lines of the first step: Algorithm 1 gives its initialization no number."""
+
+
+def record(
+    settings: Parameters, objective: Callable[[Floats], Any], rng: object, rows: int | None = None
+) -> list[str]:
+    """Run Algorithm 1 and return its trace; each evaluation has its point `x`.
+
+    Parameters
+    ----------
+    settings
+        The settings of the run.
+    objective
+        Function of one point, shape (rows,).
+    rng, rows
+        As for `EmbeddedHunter`.
+    """
+    lines: list[str] = []
+    points: deque[list[float]] = deque()
+
+    def write(event: Fields) -> None:
+        x = {"x": points.popleft()} if event.get("event") == "evaluate" else {}
+        lines.append(dump(event | x))
+
+    def values(x: Floats) -> list[float]:
+        points.extend(x.tolist())
+        return [float(objective(point)) for point in x]
+
+    search = search_of(settings, rng, rows)
+    for _ in drive(traced_search(search, settings, write), values):
+        pass
+    return lines
+
+
+def steps_of(lines: Iterable[str | bytes], most: int | None = None) -> Steps:
+    """Return the steps of the run that a trace of Algorithm 1 records.
+
+    Parameters
+    ----------
+    lines
+        The lines of a trace that conforms (`traces.check`); only its values are used, and the
+        points `x` of its evaluations if they have two coordinates each.
+    most
+        Stop at the first visit that begins after this number of steps.
+
+    Raises
+    ------
+    FormatError
+        If the lines are not a trace, have fewer values than the run needs, or are the trace of a
+        run with the policy ``forest``, which is not Algorithm 1.
+    """
+    lines = list(lines)
+    settings, number, following = open_trace(lines)
+    if settings.policy == "forest":
+        raise FormatError("it records a run with the policy forest, which is not Algorithm 1")
+    given = deque(
+        (value_from_json(fields["value"], "value", at), fields.get("x"))
+        for at, fields in read(following, number)
+        if fields.get("event") == "evaluate"
+    )
+    writer = _Writer(Steps(settings), given)
+    for visit in replay(lines):
+        if most is not None and len(writer.out.steps) > most:
+            return writer.out
+        writer.visit(visit)
+    writer.end()
+    return writer.out
+
+
+class _Writer:
+    """Writes the steps of one visit after the other."""
+
+    def __init__(self, out: Steps, given: "deque[tuple[float, Any]]") -> None:
+        self.out, self.given = out, given
+        self.at: dict[tuple[int, int], int] = {}
+        self.now = Step(INITIALIZATION, "", 0)  # the next step, without its lines and sentence
+        self.expanded = True
+
+    def step(self, lines: int | tuple[int, ...], says: str) -> int:
+        """Add a step; return its position."""
+        lines = (lines,) if isinstance(lines, int) else lines
+        now = self.now
+        self.out.steps.append(
+            Step(lines, says, now.sweep, now.visit, now.j, now.nu_min, now.leaf, now.child)
+        )
+        return len(self.out.steps) - 1
+
+    def visit(self, visit: Visit) -> None:
+        """Add the steps of a visit; its values have not been sent to the run."""
+        if visit.t == 0:
+            self.initialization(visit)
+            return
+        if visit.sweep > self.now.sweep:
+            self.sweep(visit)
+        classes = visit.tree.norm_classes(visit.l)
+        self.out.visits.append(
+            SeenVisit(visit.t, visit.l, [[self.at[n.h, n.i] for n in L_j] for L_j in classes])
+        )
+        self.now.visit = len(self.out.visits) - 1
+        leaves = sum(map(len, classes))
+        self.step(
+            3,
+            f"Visit depth {visit.l}. "
+            + (
+                f"It has {_count(leaves, 'leaf', 'leaves')} in "
+                f"{_count(len(classes), 'class', 'classes')} of equal norm."
+                if leaves
+                else "It has no leaf."
+            ),
+        )
+        expansions = iter(visit.expansions)
+        wanted = {(node.h, node.i): p for node, p in visit.evaluations}
+        for j, L_j in enumerate(classes, 1):
+            if not self.norm_class(visit, j, L_j, expansions, wanted):
+                return
+            if self.left == 0:
+                break
+        self.now.j = self.now.leaf = self.now.child = None
+        self.step(
+            (13, 14), f"The visit of depth {visit.l} ends. The iteration t becomes {visit.t + 1}."
+        )
+
+    @property
+    def left(self) -> int:
+        """Return how much of the budget is left."""
+        return self.out.settings.v - len(self.out.evaluations)
+
+    def initialization(self, visit: Visit) -> None:
+        """Add the step that evaluates the root."""
+        node = visit.evaluations[0].node
+        self.add(node, None)
+        value = self.evaluate(node, 1)
+        seen = self.out.nodes[0]
+        seen.born = 0
+        self.step(
+            INITIALIZATION,
+            "The tree has one node, the root (0, 0). Its cell is Y, its base point the zero "
+            f"vector. The first value is {shown(value)}.",
+        )
+
+    def sweep(self, visit: Visit) -> None:
+        """Add the steps that begin a sweep."""
+        self.now = Step((), "", visit.sweep)
+        self.expanded = False
+        self.step(
+            1,
+            f"Sweep {visit.sweep} begins: {self.left} of {self.out.settings.v} evaluations "
+            f"{'is' if self.left == 1 else 'are'} left.",
+        )
+        self.step(2, "ν_min is infinite: this sweep has expanded nothing yet.")
+
+    def norm_class(
+        self,
+        visit: Visit,
+        j: int,
+        L_j: Sequence[Node],
+        expansions: Iterator[Expansion],
+        wanted: dict[tuple[int, int], int],
+    ) -> bool:
+        """Add the steps of a class, lines 4-10; return False if the budget ends before line 10."""
+        now, out = self.now, self.out
+        now.j, now.leaf, now.child = j, None, None
+        leaf = L_j[0]
+        at = self.at[leaf.h, leaf.i]
+        seen = out.nodes[at]
+        f_star, nu = shown(leaf.f_star), shown(now.nu_min)
+        self.step(
+            4,
+            f"Class {j} of {len(out.visits[-1].classes)}: "
+            f"{_count(len(L_j), 'leaf', 'leaves')} of norm {shown(seen.norm)}.",
+        )
+        now.leaf = at
+        self.step(5, f"The best leaf of the class is {seen.name}, with f* = {f_star}.")
+        if now.nu_min is not None and leaf.f_star >= now.nu_min:
+            self.step(6, f"{f_star} is not below ν_min = {nu}: this leaf is not expanded.")
+            return True
+        self.step(
+            6,
+            f"{f_star} is below ν_min = {nu}: the leaf is expanded."
+            if now.nu_min is not None
+            else "ν_min is infinite: the leaf is expanded.",
+        )
+        now.nu_min, self.expanded = leaf.f_star, True
+        self.step(7, f"ν_min becomes {f_star}.")
+        children = next(expansions).children
+        K, d = out.settings.K, out.settings.d
+        for child in children:
+            self.add(child, at)
+        self.step(8, f"Cut the cell of {seen.name} into {K} along coordinate {leaf.h % d + 1}.")
+        for child in children:
+            if not self.child(child, leaf, wanted):
+                return False
+        now.child = None
+        step = self.step(10, f"The {K} children become leaves in the place of {seen.name}.")
+        seen.split = step
+        for child in children:
+            out.nodes[self.at[child.h, child.i]].born = step
+        return True
+
+    def child(self, child: Node, leaf: Node, wanted: dict[tuple[int, int], int]) -> bool:
+        """Add the step of a child, line 9; return False if the budget ended before it."""
+        self.now.child = self.at[child.h, child.i]
+        seen = self.out.nodes[self.now.child]
+        p = wanted.get((child.h, child.i))
+        is_center = child.i % self.out.settings.K == self.out.settings.K // 2
+        if is_center:
+            seen.f_star.append((len(self.out.steps), leaf.f_star))
+        if p is not None:
+            value = self.evaluate(child, p)
+            self.step(
+                9,
+                f"Evaluate child {seen.name}, whose base point is that of its parent, again "
+                f"(p = {p}): the value is {shown(value)}, f* = {shown(seen.f_star[-1][1])}."
+                if is_center
+                else f"Evaluate child {seen.name}: the value is {shown(value)}.",
+            )
+            return True
+        if may_be_evaluated(child, self.out.settings):
+            return False
+        times = _count(child.evaluations, "time", "times")
+        self.step(
+            9,
+            f"Child {seen.name} keeps f* = {shown(leaf.f_star)}: its base point was evaluated "
+            f"{times}, and M ‖y‖ = {shown(float(self.out.settings.M) * seen.norm)}.",
+        )
+        return True
+
+    def end(self) -> None:
+        """Add the last steps."""
+        self.now.visit = self.now.j = self.now.leaf = self.now.child = None
+        least = shown(min(e.value for e in self.out.evaluations))
+        if self.out.steps[-1].lines != (9,):
+            why = "The budget is used up." if self.left == 0 else "The last sweep expanded nothing."
+            self.step(1, why)
+            why = ""
+        else:
+            why = "The budget ends within an expansion, whose children do not enter the tree. "
+        self.step(17, f"{why}Return the least of the {len(self.out.evaluations)} values, {least}.")
+        self.out.complete = True
+
+    def add(self, node: Node, parent: int | None) -> None:
+        """Add a node."""
+        settings = self.out.settings
+        self.at[node.h, node.i] = len(self.out.nodes)
+        self.out.nodes.append(
+            SeenNode(
+                node.h,
+                node.i,
+                parent,
+                base_point(node, settings),
+                tuple(settings.side_as_float / settings.K**s for s in splits(node.h, settings.d)),
+                norm(node, settings),
+                len(self.out.steps),
+            )
+        )
+
+    def evaluate(self, node: Node, p: int) -> float:
+        """Take the next value of the trace; the next step evaluates this node."""
+        value, x = self.given.popleft()
+        step, at = len(self.out.steps), self.at[node.h, node.i]
+        x = x if isinstance(x, list) and len(x) == 2 else None
+        self.out.evaluations.append(SeenEvaluation(step, at, p, value, x))
+        f_star = self.out.nodes[at].f_star
+        before = f_star.pop()[1] if f_star else math.inf
+        f_star.append((step, min(before, value)))
+        return value
+
+
+def _count(number: int, one: str, more: str) -> str:
+    """Return a number with its noun."""
+    return f"{number} {one if number == 1 else more}"
