@@ -5,13 +5,20 @@ The program that the kit ships is a correct implementation which shares nothing 
 A bug replaces the only occurrence of `old` in it by `new`, or several such pairs.
 """
 
+import contextlib
+import json
 import math
 from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
+import package
+from oracle import Objective
+
 from embedded_hunter.commands.kit import FOLDER
 from embedded_hunter.run.jsonlines import Fields
+from embedded_hunter.settings import Settings
+from embedded_hunter.traces.events import header
 
 
 class Bug(NamedTuple):
@@ -281,6 +288,7 @@ def source() -> str:
     return (FOLDER / "hunter.py").read_text(encoding="utf-8")
 
 
+@cache
 def program(of: Bug | None) -> Callable[..., None]:
     """Return `hunt` of the program with this bug, or of the correct one."""
     text = source()
@@ -323,3 +331,31 @@ class Differs(Exception):
 def encoded(event: dict[str, Any]) -> Fields:
     """Return an event as JSON has it."""
     return {k: str(x) if x in (math.inf, -math.inf) else x for k, x in event.items()}
+
+
+MOST = 1500
+"""Greatest number of events of a run that is not complete."""
+
+
+class TooLong(Exception):
+    """The run of a program with a bug does not end."""
+
+
+def trace_of(hunt: Any, settings: Settings, g: Objective) -> list[Fields]:
+    """The trace of a program, as far as it runs."""
+    events = [header(settings)]
+
+    def write(**event: Any) -> None:
+        if len(events) > MOST:
+            raise TooLong
+        events.append(json.loads(json.dumps(encoded(event))))
+
+    def value_of(**event: Any) -> float:
+        node = package.birth((event["h"], event["i"]), settings.K)
+        value = g(node, event["p"])
+        write(**event, value=value)
+        return value
+
+    with contextlib.suppress(TooLong, ValueError):  # a minimum of no leaves
+        hunt(settings.as_json(), value_of, write)
+    return events

@@ -1,8 +1,21 @@
 """Deliberate faults in the forest of the policy forest: each is one small change of search.py."""
 
-from typing import Any
+import sys
+from collections.abc import Sequence
+from importlib.util import find_spec, module_from_spec
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
 
-from faults import Fault, broken, stopped
+
+class Fault(NamedTuple):
+    """Replace the only occurrence of `old` in a module by `new`."""
+
+    name: str
+    module: str
+    old: str
+    new: str
+
 
 MODULES = (
     *("settings", "node", "tree", "hunter"),
@@ -103,3 +116,42 @@ def faulty(fault: Fault) -> tuple[Any, Any]:
         return stopped(copies["forest.search"].hunt_forest(settings), 20_000)
 
     return hunt, copies["forest.settings"].ForestSettings
+
+
+class Runaway(Exception):
+    """A faulty run that does not end."""
+
+
+def broken(fault: Fault, modules: Sequence[str]) -> dict[str, ModuleType]:
+    """Return copies of some modules, each using the others' copies, one of them with the fault."""
+    saved: dict[str, ModuleType] = {}
+    copies: dict[str, ModuleType] = {}
+    try:
+        for module in modules:
+            name = f"embedded_hunter.{module}"
+            spec = find_spec(name)
+            assert spec is not None
+            assert spec.origin is not None
+            source = Path(spec.origin).read_text(encoding="utf-8")
+            if module == fault.module:
+                assert source.count(fault.old) == 1, f"{fault.name}: {fault.old!r} is not unique"
+                source = source.replace(fault.old, fault.new)
+            saved[name] = sys.modules[name]
+            copy = module_from_spec(spec)
+            copies[module] = sys.modules[name] = copy
+            exec(compile(source, spec.origin, "exec"), copy.__dict__)
+    finally:
+        sys.modules.update(saved)
+    return copies
+
+
+def stopped(run: Any, visits: int) -> Any:
+    """Pass a run on, raising `Runaway` after so many visits."""
+    visit = next(run)
+    for _ in range(visits):
+        values = yield visit
+        try:
+            visit = run.send(values)
+        except StopIteration as end:
+            return end.value
+    raise Runaway

@@ -10,12 +10,13 @@ import sys
 from functools import cache
 from pathlib import Path
 
+import bugs
 import instances
 import oracle
 import package
 import pytest
 import translate
-from faults import FAULTS, Fault, faulty
+from test_conformance import events_of
 
 COUNT = 100_000 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 200
 LINES = [f"alg1-line-{k}" for k in range(1, 18)]
@@ -89,25 +90,16 @@ def test_the_instances_reach_every_rule() -> None:
     assert min(cut, full, capped, repeated, infinite, deep) >= 15
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
-def test_a_fault_in_the_core_is_caught(fault: Fault) -> None:
-    hunt, settings_class = faulty(fault)
-    for seed in range(200):
-        instance, eta, M, g = instances.instance(seed)
-        settings = settings_class(
-            instance.d, instance.d, instance.v, eta=eta, K=instance.K, M=M, h_max=instance.h_max
-        )
-        try:
-            trace = package.run(settings, g, hunt(settings))
-        except Exception:  # a crash is a difference, too
-            return
-        if trace != by_the_model(seed):
-            return
-    pytest.fail(f"200 instances do not tell: {fault.name}")
-
-
-def test_the_faults_are_many() -> None:
-    assert len({fault.name for fault in FAULTS}) == len(FAULTS) >= 20
+@pytest.mark.long
+def test_the_instances_tell_most_programs_with_a_bug_apart() -> None:
+    """Those that differ in the rounding of numbers, the golden traces tell apart."""
+    traces = sorted((events_of(seed) for seed in range(100)), key=len)
+    told = [
+        bug.name
+        for bug in bugs.BUGS
+        if any(bugs.first_difference(bug, trace) is not None for trace in traces)
+    ]
+    assert len(told) >= 90
 
 
 def test_rocqs_own_arithmetic_gives_the_same_traces() -> None:

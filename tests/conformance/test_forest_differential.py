@@ -14,8 +14,7 @@ import instances
 import oracle
 import package
 import pytest
-from faults import Fault
-from forest_faults import FAULTS, faulty
+from forest_faults import FAULTS, Fault, faulty
 
 from embedded_hunter.forest.search import ForestVisit, hunt_forest
 from reproduction.studies.forest_defaults import ClassesOfAlgorithm1

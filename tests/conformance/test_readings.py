@@ -1,9 +1,6 @@
 """What the paper leaves open: a trace that differs there is told so, and can be accepted."""
 
-import contextlib
-import json
 from functools import cache
-from typing import Any
 
 import bugs
 import instances
@@ -12,10 +9,9 @@ import pytest
 from goldens import GOLDENS, objective, text
 from oracle import Objective
 
-from embedded_hunter.run.jsonlines import Fields, dump
+from embedded_hunter.run.jsonlines import dump
 from embedded_hunter.settings import Settings
 from embedded_hunter.traces.check import check
-from embedded_hunter.traces.events import header
 from embedded_hunter.traces.readings import READINGS
 
 pytestmark = pytest.mark.long  # starts programs, or makes many runs
@@ -60,14 +56,6 @@ OWN = [
 PROGRAMS = {bug.name: bug for bug in (*bugs.BUGS, *OWN)}
 
 
-MOST = 1500
-"""Greatest number of events of a run that is not complete."""
-
-
-class TooLong(Exception):
-    """The run of a program with a bug does not end."""
-
-
 @cache
 def runs() -> list[tuple[str, Settings, Objective]]:
     """The golden instances, and random ones."""
@@ -76,26 +64,6 @@ def runs() -> list[tuple[str, Settings, Objective]]:
         instance, eta, M, g = instances.instance(seed)
         made.append((f"seed {seed}", package.settings_of(instance, eta, M), g))
     return made
-
-
-def trace_of(hunt: Any, settings: Settings, g: Objective) -> list[Fields]:
-    """The trace of a program, as far as it runs."""
-    events = [header(settings)]
-
-    def write(**event: Any) -> None:
-        if len(events) > MOST:
-            raise TooLong
-        events.append(json.loads(json.dumps(bugs.encoded(event))))
-
-    def value_of(**event: Any) -> float:
-        node = package.birth((event["h"], event["i"]), settings.K)
-        value = g(node, event["p"])
-        write(**event, value=value)
-        return value
-
-    with contextlib.suppress(TooLong):
-        hunt(settings.as_json(), value_of, write)
-    return events
 
 
 def test_each_other_reading_has_a_program() -> None:
@@ -110,7 +78,7 @@ def test_another_reading_is_named_and_accepted(
     hunt = bugs.program(PROGRAMS[program])
     named = 0
     for where, settings, g in runs():
-        lines = [dump(event) for event in trace_of(hunt, settings, g)]
+        lines = [dump(event) for event in bugs.trace_of(hunt, settings, g)]
         report = check(lines)
         if report.conforms:
             continue
