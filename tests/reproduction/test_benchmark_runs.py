@@ -96,7 +96,7 @@ def test_what_cannot_be_run_is_refused() -> None:
 @pytest.mark.parametrize(
     ("name", "seeded", "x"),
     [("uniform_random_search", "uniform_random_search", None), ("resoo", "resoo", 1000),
-     ("forest", "family", 1000)],
+     ("forest", "family", 1000), ("forest_2", "family_2", 1000)],
 )  # fmt: skip
 def test_budgets_and_seed_of_a_run(name: str, seeded: str, x: int | None) -> None:
     """x is in the names that seed a run, unless a longer run continues a shorter one."""

@@ -173,8 +173,14 @@ def test_the_page_on_the_forest_says_what_the_study_shows() -> None:
 
 @pytest.mark.parametrize(
     "task",
-    [Task(DEFAULT, "staircase", False, 2_000, 0), Task("age half", "zakharov", False, 2_000, 1)],
+    [
+        Task(DEFAULT, "staircase", False, 2_000, 0),
+        Task("age half", "ellipsoid", False, 2_000, 2),
+        Task("prior_weight half", "absolute_values", False, 2_000, 0),
+        Task("shifts half", "absolute_values", False, 2_000, 0),
+    ],
     ids=lambda task: task.cell,
 )
 def test_a_kept_run_is_made_again(task: Task) -> None:
+    """These changes lead to other values than the defaults."""
     assert value_of(task) == pytest.approx(read(KEPT / "runs.csv", COLUMNS)[task.names], rel=1e-6)

@@ -21,6 +21,7 @@ from reproduction.figure_1.plan import (
     tasks,
 )
 from reproduction.figure_1.runs import perform
+from reproduction.methods import in_figure_1
 from reproduction.optimizers.best_scale import best_scale, weights_of_the_best
 from reproduction.seeds import seed_of
 
@@ -105,6 +106,7 @@ def test_the_slowest_tasks_come_first() -> None:
     assert costs == sorted(costs, reverse=True)
     assert {(task.experiment, task.x) for task in listed[:4]} == {("effective-dimension", 75)}
     assert {task.x for task in listed[-8:]} == {10}
+    assert not any(in_figure_1()[task.algorithm].embeds for task in listed[-12:])
     assert {task.profile for task in listed} == {"paper"}
 
 
