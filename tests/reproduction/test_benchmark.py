@@ -25,9 +25,7 @@ from reproduction.benchmark.runs import perform
 from reproduction.cli import main, parser
 from reproduction.figure_1.plan import Task
 from reproduction.methods import COMPARING
-from reproduction.optimizers import libraries as others
 from reproduction.optimizers.black_box import BlackBox, Exhausted, ProblemInfo
-from reproduction.optimizers.embeddings import Gaussian
 
 DOCS = Path(__file__).parents[2] / "docs"
 METHODS = in_benchmark()
@@ -94,25 +92,6 @@ def test_instances_belong_to_runs_not_to_methods_or_budgets() -> None:
 # The embeddings
 
 
-@pytest.mark.parametrize(("name", "module"), [("rembo_cma", "cma"), ("direct_l", "nlopt")])
-def test_every_embedding_has_its_share(
-    name: str, module: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pytest.importorskip(module)
-    begun: list[int] = []
-    box = BlackBox(sphere, 12, 203)
-
-    class Watched(Gaussian):
-        def __init__(self, *given: Any) -> None:
-            begun.append(box.evaluations)
-            super().__init__(*given)
-
-    monkeypatch.setattr(others, "Gaussian", Watched)
-    with suppress(Exhausted):
-        METHODS[name].run(box, ProblemInfo(12, 3), np.random.default_rng(5))
-    assert begun[:5] == [0, 41, 82, 123, 163]
-
-
 # The plan, the files, the command
 
 
@@ -142,15 +121,6 @@ def test_the_command_writes_tables_and_figure(
     assert "| blocks (function, run) |  | 8 |\n" in text
     assert main([*command, "--jobs", "0"]) == 2
     assert "--jobs" in capsys.readouterr().err
-
-
-def test_runs_of_the_forest_are_the_committed_ones() -> None:
-    """On Ackley, v = 1,000, to the digits that the file has."""
-    stored = results.read(DOCS / "results" / "benchmark")
-    kept = stored[Condition("axis-aligned", "ackley", "forest", 1000)]
-    for run in range(3):
-        outcome = perform(Task("compare", "axis-aligned", "ackley", "forest", 1000, run))
-        assert outcome.readings[0].best_value == pytest.approx(kept[run], rel=1e-5)
 
 
 def test_the_pages_say_what_the_files_say() -> None:

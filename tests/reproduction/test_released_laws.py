@@ -12,14 +12,11 @@ from embedded_hunter.problems.functions import Ackley, Ellipsoid, Landscape, Ros
 from reproduction.released import hunter as released_program
 from reproduction.released import resoo as released_resoo
 from reproduction.released.hunter import (
-    Record,
     embedded_hunter_released,
 )
 from reproduction.released.problems import (
     ReleasedProblem,
-    draw_effective_coordinates,
     released_problem,
-    released_problems,
 )
 from reproduction.released.resoo import resoo_released, sresoo_released
 
@@ -87,82 +84,6 @@ def test_duplicate_coordinates_share_a_row_of_a_tree() -> None:
     assert len({tuple(row) for row in matrix}) == 3
     wide = released_resoo.effective_rows(problem, N, 20_000, np.random.default_rng(2))
     assert wide.std() * math.sqrt(N) == pytest.approx(1.0, abs=0.03)
-
-
-def test_resoo_runs_m_trees_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    calls: list[tuple[NDArray[np.float64], float, int]] = []
-
-    def soo(
-        problem: ReleasedProblem,
-        matrix: NDArray[np.float64],
-        half_width: float,
-        budget: int,
-        recorder: released_program.Recorder,
-        side: released_program.PaperSide = released_program.AS_RELEASED,
-    ) -> NDArray[np.float64]:
-        assert side == released_program.AS_RELEASED
-        calls.append((matrix, half_width, budget))
-        recorder.note([1.0 + len(calls)])
-        return 3.0 * np.full(len(matrix), len(calls))
-
-    monkeypatch.setattr(released_resoo, "soo", soo)
-    problem = released_problem(Ackley(4), np.arange(4), n=N)
-    resoo_released(problem, n=N, d=6, v=1000, M=3, rng=np.random.default_rng(0))
-    assert [(m.shape, r, b) for m, r, b in calls] == [((4, 6), 30.0, 334)] * 3
-    assert not np.allclose(calls[0][0], calls[1][0])
-
-    calls.clear()
-    sresoo_released(problem, n=N, d=6, v=1000, M=3, rng=np.random.default_rng(0))
-    assert [(m.shape, r, b) for m, r, b in calls] == [((4, 7), 1.0, 334)] * 3
-    # the column of alpha: x of the round before, not clipped, though every round was worse
-    assert [m[:, 6].tolist() for m, _, _ in calls] == [[0.0] * 4, [3.0] * 4, [6.0] * 4]
-
-
-def test_soo_gives_the_unclipped_point_of_its_best_node() -> None:
-    problem = ReleasedProblem(lambda x: -x.sum(axis=0), np.arange(2), 2)
-    recorder = released_program.Recorder()
-    x = released_resoo.soo(problem, np.eye(2), 6.0, 40, recorder)
-    assert x == pytest.approx([4.0, 4.0 / 3.0])  # steps 12/3 and 12/9; (1, 1) when clipped
-    assert recorder.best == -2.0
-
-
-@pytest.mark.parametrize("run", [embedded_hunter_released, resoo_released, sresoo_released])
-def test_the_same_seed_gives_the_same_record(
-    run: Callable[..., Record],
-) -> None:
-    problem = released_problems("fletcher_powell", [(N, 5)], [np.random.default_rng(3)])[0]
-    a, b, c = (run(problem, n=N, d=5, v=500, M=3, rng=np.random.default_rng(s)) for s in (8, 8, 9))
-    assert a == b
-    assert a != c
-    assert a.best == min(value for _, value in a.history)
-
-
-@pytest.mark.long
-def test_drawing_all_rows_keeps_the_law() -> None:
-    """Mann-Whitney at level 1e-3, fixed seeds: n rows drawn, or the effective ones only."""
-    n, coordinates = 200, draw_effective_coordinates(200, 6, np.random.default_rng(4))
-    best = [
-        [
-            resoo_released(p, n=n, d=6, v=200, M=2, rng=np.random.default_rng([k, s])).best
-            for s in range(60)
-        ]
-        for k, p in enumerate(
-            released_problem(Ackley(6), coordinates, n=n, full=full) for full in (False, True)
-        )
-    ]
-    assert stats.mannwhitneyu(*best).pvalue > 1e-3
-    longer = [
-        resoo_released(
-            released_problem(Ackley(6), coordinates, n=n),
-            n=n,
-            d=6,
-            v=800,
-            M=8,
-            rng=np.random.default_rng([2, s]),
-        ).best
-        for s in range(60)
-    ]
-    assert stats.mannwhitneyu(best[0], longer).pvalue < 1e-3  # the test's power
 
 
 # (algorithm, problem): published mean and sd of 20 runs at M = 5 of the number-of-embeddings

@@ -1,20 +1,16 @@
 """The five further functions, growing subspaces, and intervals for the factor of paired values."""
 
 import math
-from contextlib import suppress
 from importlib.util import find_spec
-from typing import Any
 
 import numpy as np
 import pytest
 
-from embedded_hunter.projection import Floats
 from reproduction.benchmark.plan import FUNCTIONS, SETS, problem_of, tasks
 from reproduction.benchmark.wider import SPREAD, WIDER
 from reproduction.figure_1.plan import Task
 from reproduction.methods import METHODS
-from reproduction.optimizers import libraries
-from reproduction.optimizers.black_box import BlackBox, Exhausted, ProblemInfo
+from reproduction.optimizers.black_box import BlackBox, ProblemInfo
 
 needs_cma = pytest.mark.skipif(find_spec("cma") is None, reason="pycma is not installed")
 
@@ -79,49 +75,6 @@ def test_the_wider_sets_have_the_five_functions() -> None:
 
 
 # Growing subspaces
-
-
-def rounds(name: str, monkeypatch: pytest.MonkeyPatch, v: int) -> list[tuple[int, int, Floats]]:
-    """Dimension and budget of each run of CMA-ES, and the point of the box at its start."""
-    made: list[tuple[int, int, Floats]] = []
-    seen: list[tuple[float, Floats]] = []
-
-    def f(x: Floats) -> Any:
-        value = float(((x - 0.3) ** 2).sum())
-        seen.append((value, x.copy()))
-        return value
-
-    def cma(f: Any, d: int, v: int, rng: Any, *, start: Floats | None = None, **given: Any) -> int:
-        first, before = np.zeros(d) if start is None else start, len(seen)
-        f(first)
-        made.append((d, v, seen[before][1]))
-        if before:
-            _, best = min(seen[:before], key=lambda one: one[0])
-            assert np.array_equal(seen[before][1], best)
-        for _ in range(v - 1):
-            f(np.clip(first + 0.1 * rng.standard_normal(d), -1, 1))
-        return v
-
-    monkeypatch.setattr(libraries, "run_cma", cma)
-    with suppress(Exhausted):
-        METHODS[name].run(
-            BlackBox(f, 30, v, vectorized=False), ProblemInfo(30, 3), np.random.default_rng(5)
-        )
-    assert len(seen) == v
-    return made
-
-
-def test_x_rego_goes_on_from_its_best_point_in_more_dimensions(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    made = rounds("x_rego_cma", monkeypatch, 1000)
-    assert [(d, v) for d, v, _ in made] == [(1, 100), (2, 200), (3, 300), (4, 400)]
-    assert not made[0][2].any()
-
-
-def test_nested_stages_share_the_budget_by_dimension(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = rounds("nested_cma", monkeypatch, 8400)
-    assert [(d, v) for d, v, _ in made] == [(4, 400), (16, 1600), (64, 6400)]
 
 
 @needs_cma
