@@ -7,13 +7,12 @@ import instances
 import package
 import pytest
 from goldens import GOLDENS, caught, objective
-from goldens import events as golden_events
 
 from embedded_hunter.hunter import Hunt, hunt
-from embedded_hunter.run.jsonlines import Fields, FormatError, dump
+from embedded_hunter.run.jsonlines import Fields, dump
 from embedded_hunter.traces.check import check
 from embedded_hunter.traces.checking import Report
-from embedded_hunter.traces.events import replay, traced
+from embedded_hunter.traces.events import traced
 
 RUNS = 300
 
@@ -49,22 +48,6 @@ def test_ten_thousand_random_runs_conform() -> None:
     for seed in range(10_000):
         report = checked(events_of(seed))
         assert report.conforms, f"seed {seed}: {report}"
-
-
-def test_replay_gives_the_same_visits() -> None:
-    for events in random_traces()[:50]:
-        visits = list(replay([dump(event) for event in events]))
-        expanded = [(e["h"], e["i"]) for e in events if e.get("event") == "expand"]
-        assert [(x.leaf.h, x.leaf.i) for visit in visits for x in visit.expansions] == expanded
-        assert visits[-1].t == events[-1]["t"]
-
-
-def test_a_replay_of_half_a_trace_says_so() -> None:
-    lines = [dump(event) for event in golden_events(GOLDENS["classes"])]
-    with pytest.raises(FormatError, match="ends within iteration"):
-        list(replay(lines[: len(lines) // 2]))
-    with pytest.raises(FormatError, match="empty"):
-        list(replay([]))
 
 
 @pytest.mark.long

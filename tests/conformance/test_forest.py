@@ -11,10 +11,10 @@ from goldens_forest import FOLDER, GOLDENS, place, text
 from embedded_hunter.commands.kit import FOLDER as KIT
 from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.run.jsonlines import Fields, FormatError, dump, value_from_json
+from embedded_hunter.run.jsonlines import Fields, dump, value_from_json
 from embedded_hunter.traces.check import check
 from embedded_hunter.traces.checking import Report
-from embedded_hunter.traces.events import replay, traced
+from embedded_hunter.traces.events import traced
 from spec.algorithm.brute_force_forest import Forest, Point
 
 NAMES = list(GOLDENS)
@@ -106,50 +106,3 @@ def test_random_runs_conform() -> None:
         report = checked(events)
         assert report.conforms, f"seed {seed}: {report}"
         assert report.events == len(events) - 1
-
-
-def test_replay_gives_the_same_visits() -> None:
-    for seed in range(20):
-        events = events_of(seed)
-        visits = list(replay([dump(event) for event in events]))
-        expanded = [(e["h"], e["i"]) for e in events if e.get("event") == "expand"]
-        assert [(x.leaf.h, x.leaf.i) for visit in visits for x in visit.expansions] == expanded
-        assert visits[-1].t == events[-1]["t"]
-
-
-@pytest.mark.long
-def test_a_leaf_that_must_not_be_expanded_is_told_why() -> None:
-    """Of every visit of random runs, an expansion too many: F4, or F7 in a local search's."""
-    seen = set()
-    for seed in range(10, 30):
-        events = events_of(seed)
-        for k, event in enumerate(events[:-1]):
-            follows = events[k + 1]["event"]
-            if event.get("event") == "visit" and follows != "expand":
-                node = {"event": "expand", "h": event["l"], "i": 0, "nu_min": 0.0}
-                report = checked([*events[: k + 1], node, *events[k + 1 :]])
-                assert report.deviation is not None
-                local = events[k - 1].get("event") == "refine"
-                assert report.deviation.rule == ("rule F7" if local else "rule F4")
-                seen.add(report.deviation.sentence.rpartition(") ")[2])
-    assert "is not less than the nu_min of its queue" in seen
-    assert len(seen) >= 3
-
-
-def test_what_a_header_claims_costs_nothing() -> None:
-    for P, why in ((10**9, "n_embeddings must be"), (2 * 10**5, "n_embeddings d must be at most")):
-        events = committed("two-trees")
-        events[0]["settings"]["n_embeddings"] = P
-        with pytest.raises(FormatError, match=why):
-            checked(events)
-
-
-def test_the_versions_are_not_mixed() -> None:
-    events = committed("two-trees")
-    events[0]["version"] = 1
-    with pytest.raises(FormatError, match="version 2"):
-        checked(events)
-    events = committed("two-trees")
-    events[0]["settings"].pop("refine")
-    with pytest.raises(FormatError, match="refine"):
-        checked(events)

@@ -1,7 +1,6 @@
 # ruff: noqa: E501 -- sentences in one piece
 """What the checker says, word for word: a golden trace is broken in one place."""
 
-import contextlib
 import json
 from itertools import zip_longest
 
@@ -22,12 +21,9 @@ from goldens import GOLDENS
 from goldens import events as golden_events
 from test_conformance import checked
 
-from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.run.jsonlines import Fields, FormatError, dump
-from embedded_hunter.run.policies import run_of
 from embedded_hunter.traces.check import check
 from embedded_hunter.traces.checking import Deviation, Report
-from embedded_hunter.traces.events import traced
 from embedded_hunter.traces.fields import FIELDS
 
 ROOT = "the root (0, 0) must be evaluated first, once"
@@ -167,12 +163,6 @@ def test_an_event_of_no_kind_is_named(event: object, line: int) -> None:
     )
 
 
-@pytest.mark.parametrize("lines", [[], ["\n"], [b"", b"  \n"]])
-def test_an_empty_trace_is_none(lines: list[str | bytes]) -> None:
-    with pytest.raises(FormatError, match=r"^the trace is empty$"):
-        check(lines)
-
-
 # --- an event put in the place of another --------------------------------------------------------
 
 CENTER = "although its base point had 1 past evaluation, more than M ||y|| = 0"
@@ -207,33 +197,3 @@ def test_the_verdict_on_one_event_says(
     events = golden_events(GOLDENS[name])
     events[line - 1] = filled(events[line - 1] | change, 1)
     assert checked(events) == Report(line - 2, Deviation(line, rule, sentence))
-
-
-@pytest.mark.parametrize("line", [2, 7])
-def test_a_value_that_is_none_is_no_verdict_but_an_error(line: int) -> None:
-    events = golden_events(GOLDENS["first-steps"])
-    events[line - 1]["value"] = True
-    with pytest.raises(FormatError) as caught:
-        checked(events)
-    assert str(caught.value) == f'line {line}: value must be a number, "inf" or "-inf", got True'
-
-
-def test_a_trace_of_the_forest_is_held_against_the_forest() -> None:
-    settings = ForestSettings(5, 2, 60, n_embeddings=2)
-    events: list[Fields] = []
-    run = traced(run_of(settings), settings, events.append)
-    visit, number = next(run), 0
-    with contextlib.suppress(StopIteration):
-        while True:
-            values = [float((number + k) * 7 % 11) for k in range(len(visit.evaluations))]
-            number += len(values)
-            visit = run.send(values)
-    assert number == 60
-    report = checked(events)
-    assert report == Report(len(events) - 1, None, "the policy forest")
-    assert str(report) == f"The trace conforms to the policy forest: {len(events) - 1} events."
-    broken_report = checked([events[0], *events[2:]])
-    assert broken_report.of == "the policy forest"
-    assert str(broken_report).startswith(
-        "Line 2 of the trace breaks rule F2 of the policy forest: "
-    )

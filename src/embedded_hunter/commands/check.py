@@ -13,7 +13,7 @@ from embedded_hunter.extras import UsageError
 from embedded_hunter.run.jsonlines import FormatError
 from embedded_hunter.traces import drive_program
 from embedded_hunter.traces.check import check
-from embedded_hunter.traces.check_projection import check_matrices, check_points
+from embedded_hunter.traces.check_projection import check_points
 from embedded_hunter.traces.events import lines_of
 from embedded_hunter.traces.instances import instances
 from embedded_hunter.traces.readings import READINGS, with_readings
@@ -88,21 +88,15 @@ def run(args: argparse.Namespace) -> int:
 
 def _trace(args: argparse.Namespace) -> int:
     """Check a trace."""
-    points = ""
-    name, readings = args.trace, readings_from(args.reading)
+    readings = readings_from(args.reading)
     try:
         with_readings(ALGORITHM_1, readings, [])
     except ValueError as error:
         raise UsageError(f"--reading: {error}") from None
-    with trace_from(name) as lines:
+    with trace_from(args.trace) as lines:
         report = check(lines, readings)
-    if report.conforms and name != "-":
-        with trace_from(name) as lines:
-            points = check_matrices(lines)
     print(report)
-    if points:
-        print(points)
-    return 0 if report.conforms and not points else 1
+    return 0 if report.conforms else 1
 
 
 def _projection(name: str) -> int:
