@@ -57,6 +57,7 @@ Context (oracle : nat -> path -> V) (later : forest V -> path -> V).
 Context (queue : leaf V -> nat).
 
 Local Notation k := (half cfg).
+Local Notation children := (children cfg).
 Local Notation smaller := (smaller less).
 Local Notation new_leaf := (Forest.new_leaf cfg).
 Local Notation exhausted := (Forest.exhausted cfg).
@@ -76,9 +77,6 @@ Definition value (p : path) : V :=
 
 (** The leaf that stands at [p] whenever [p], a node of one of the first P trees, is in the forest. *)
 Definition node_at (p : path) : leaf V := new_leaf p (value p).
-
-Lemma value_of_a_root t : value [t] = oracle 0 [].
-Proof. reflexivity. Qed.
 
 Lemma value_of_a_center_child q : q <> [] -> value (k :: q) = value q.
 Proof.
@@ -141,10 +139,8 @@ Proof. unfold Forest.exhausted. apply Nat.leb_gt. Qed.
 
 (** ** An expansion in closed form *)
 
-Definition children_of (q : path) (digits : list nat) : list path := map (fun c => c :: q) digits.
 Definition wanted_of (q : path) (digits : list nat) : list path :=
   children_of q (filter (fun c => negb (c =? k)) digits).
-Definition children (q : path) : list path := children_of q (seq 0 (K k)).
 
 (** The children that are evaluated: all but the center child. *)
 Definition wanted (q : path) : list path := wanted_of q (seq 0 (K k)).
@@ -234,8 +230,6 @@ Lemma expand_nu : nu_mins (expand x s) = (queue x, best x) :: nu_mins s.
 Proof. close record_all_nu. Qed.
 Lemma expand_iterations : iterations (expand x s) = iterations s.
 Proof. close record_all_iterations. Qed.
-Lemma expand_sweeps : sweeps (expand x s) = sweeps s.
-Proof. close record_all_sweeps. Qed.
 Lemma expand_roots : roots (expand x s) = roots s.
 Proof. close record_all_roots. Qed.
 Lemma expand_made : made (expand x s) = made s + length (performed (place x) s).
@@ -265,13 +259,6 @@ Qed.
 
 End Expansion.
 
-Lemma in_children q p : In p (children q) <-> exists c, c < K k /\ p = c :: q.
-Proof.
-  unfold children, children_of. rewrite in_map_iff. split.
-  - intros (c & <- & Hc%in_seq). exists c. split; [lia|reflexivity].
-  - intros (c & Hc & ->). exists c. split; [reflexivity|]. apply in_seq. lia.
-Qed.
-
 Lemma in_wanted q p : In p (wanted q) <-> exists c, c < K k /\ c <> k /\ p = c :: q.
 Proof.
   unfold wanted, wanted_of, children_of. rewrite in_map_iff. split.
@@ -279,11 +266,6 @@ Proof.
     exists c. apply negb_true_iff, Nat.eqb_neq in Hk. repeat split; auto. lia.
   - intros (c & Hc & Hk & ->). exists c. split; [reflexivity|]. apply filter_In.
     split; [apply in_seq; lia|]. now apply negb_true_iff, Nat.eqb_neq.
-Qed.
-
-Lemma nodup_children q : NoDup (children q).
-Proof.
-  unfold children, children_of. apply Injective_map_NoDup; [|apply seq_NoDup]. intros a b E. congruence.
 Qed.
 
 Lemma nodup_wanted q : NoDup (wanted q).

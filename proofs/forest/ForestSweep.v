@@ -39,12 +39,6 @@ Local Notation sweep_induction := (sweep_induction less cfg trees oracle later q
 
 (** ** Facts about moves *)
 
-Lemma exhausted_moves lim s s' : invariant s -> moves lim s s' -> exhausted s = true -> exhausted s' = true.
-Proof.
-  intros Hi H Hx. revert s' H. refine (moves_induction lim s _ Hi _ _ _); auto.
-  intros x s1 H1 _ _ _ H2. congruence.
-Qed.
-
 Lemma made_grows lim s s' : invariant s -> moves lim s s' -> made s <= made s'.
 Proof.
   intros Hi. revert s'. refine (moves_induction lim s _ Hi _ _ _); auto.

@@ -147,9 +147,6 @@ Proof.
   split; [lia|]. split; [reflexivity|]. apply branch_is_optimal; [exact Hne|apply ancestor_refl].
 Qed.
 
-Lemma S_positive : 1 <= S_ p.
-Proof. unfold S_. pose proof p_in_G as H. destruct (G p); [easy|cbn; lia]. Qed.
-
 Lemma expanded_is_kept n m :
   n <= m -> In p (expanded (log (run_for n start))) -> In p (expanded (log (run_for m start))).
 Proof.

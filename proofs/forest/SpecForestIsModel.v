@@ -7,7 +7,7 @@ From Coq Require Import List ZArith Reals Bool Arith Sorted Lia Lra.
 From EmbeddedHunter Require Import Lattice Model Nodes Classes Paths Order Geometry Norms RunsTree RunsEvaluations RunsOrder
   NormIsEuclidean SpecPoints Forest ForestNodes ForestClasses ForestSteps ForestLoops ForestSweep ForestEnds ForestRuns
   ForestTrees ForestDefault ForestOutside.
-From EmbeddedHunter Require Vectors Spec SpecOneRun SpecForest SpecForestOneRun.
+From EmbeddedHunter Require Vectors Commands Spec SpecOneRun SpecForest SpecForestOneRun.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -85,7 +85,7 @@ Local Notation forest_node := (forest_node cfg trees).
 Local Notation state_of := (forest_state cfg).
 Local Notation events_of := (forest_events k).
 Local Notation budget_left := (SpecForest.budget_left V (budget cfg)).
-Local Notation for_each := (Spec.for_each budget_left).
+Local Notation for_each := (Commands.for_each budget_left).
 Local Notation f_star := (SpecForest.f_star V (K k) d eta).
 Local Notation label := (SpecForest.label (K k) d eta separate by_norm).
 
@@ -173,7 +173,7 @@ Proof.
   split.
   - intros H. destruct (birth_chain k p) as (n & E). rewrite H, app_nil_r in E. rewrite E at 1.
     f_equal. rewrite E. now rewrite repeat_length.
-  - intros ->. rewrite <- (app_nil_r (repeat k (length p))). now rewrite birth_repeat.
+  - intros ->. rewrite <- (app_nil_r (repeat k (length p))). now rewrite birth_center_chain.
 Qed.
 
 Lemma is_zero_norm p : forest_node p -> SpecForest.is_zero (K k) d eta (name p) = (Nrm k d (inner p) =? 0)%Z.
@@ -364,7 +364,7 @@ Proof. intros Hm Hx H. apply (budget_is_left n s Hm) in H. congruence. Qed.
 
 (** ** Rule F3: the children of an expanded leaf *)
 
-Local Notation evaluate_child := (fun x => Spec.conditional
+Local Notation evaluate_child := (fun x => Commands.conditional
   (SpecForest.is_no_center V (K k) x) (SpecForest.evaluate V g (K k) d eta x)).
 
 Lemma center_number : K k / 2 = k.
@@ -383,24 +383,24 @@ Lemma rule_F3 q n digits s :
 Proof.
   intros Hq. pose proof (proj1 Hq) as Nq. revert s.
   induction digits as [|c digits IH]; intros s Hd Hm.
-  - cbn. rewrite firstn_nil. apply Spec.no_more_rounds.
+  - cbn. rewrite firstn_nil. apply Commands.no_more_rounds.
   - destruct (exhausted s) eqn:Hx.
     { pose proof (proj1 (exhausted_left cfg s) Hx) as E. rewrite E. cbn [firstn ForestNodes.record_all].
-      apply Spec.no_more_budget. now apply budget_is_used_up. }
+      apply Commands.no_more_budget. now apply budget_is_used_up. }
     assert (Hc : c < K k) by (apply Hd; now left).
     assert (Hd' : forall c', In c' digits -> c' < K k) by (intros c' H; apply Hd; now right).
     cbn [children_of map]. fold (children_of q digits).
     destruct (Nat.eq_dec c k) as [->|N].
-    + rewrite wanted_of_center. eapply Spec.one_round; [now apply budget_is_left| |now apply IH].
+    + rewrite wanted_of_center. eapply Commands.one_round; [now apply budget_is_left| |now apply IH].
       right. split; [|reflexivity]. intros H. apply is_no_center_iff in H; auto.
     + rewrite wanted_of_another by exact N.
       assert (Hleft : budget cfg - made s = S (budget cfg - S (made s))) by (apply not_exhausted in Hx; lia).
       rewrite Hleft. cbn [firstn ForestNodes.record_all].
       set (s1 := snd (Forest.evaluate less trees oracle later (c :: q) s)).
       assert (Hcq : forest_node (c :: q)) by (apply forest_node_child; auto).
-      eapply Spec.one_round; [now apply budget_is_left| |].
+      eapply Commands.one_round; [now apply budget_is_left| |].
       * left. split; [now apply is_no_center_iff|]. unfold SpecForest.evaluate, SpecForest.note. reflexivity.
-      * match goal with |- Spec.for_each _ _ _ ?a _ => replace a with (state_of n s1) end.
+      * match goal with |- Commands.for_each _ _ _ ?a _ => replace a with (state_of n s1) end.
         -- replace (budget cfg - S (made s)) with (budget cfg - made s1) by (cbn; lia).
            apply IH; [exact Hd'|]. cbn [s1 Forest.evaluate snd log evaluations length made]. now rewrite Hm.
         -- unfold forest_state, s1, Forest.evaluate, Forest.sample. cbn [snd log].
@@ -489,11 +489,11 @@ Proof.
 Qed.
 
 Lemma an_expansion x s n : reached s -> exhausted s = false -> In x (leaves s) -> depth x <= h_max cfg ->
-  Spec.with_the (SpecForest.f_star_is V (K k) d eta (name (place x))) (fun f =>
-    Spec.sequence (SpecForest.set_nu_min V (SpecForest.queue_of (K k) d eta separate (name (place x))) f)
-      (Spec.sequence (SpecForest.note V (Spec.Expand V (name (place x)) f))
-        (Spec.sequence (for_each evaluate_child (Spec.children (K k) (name (place x))))
-          (Spec.conditional (SpecForest.all_have_values V (K k) d eta (Spec.children (K k) (name (place x))))
+  Commands.with_the (SpecForest.f_star_is V (K k) d eta (name (place x))) (fun f =>
+    Commands.sequence (SpecForest.set_nu_min V (SpecForest.queue_of (K k) d eta separate (name (place x))) f)
+      (Commands.sequence (SpecForest.note V (Spec.Expand V (name (place x)) f))
+        (Commands.sequence (for_each evaluate_child (Spec.children (K k) (name (place x))))
+          (Commands.conditional (SpecForest.all_have_values V (K k) d eta (Spec.children (K k) (name (place x))))
             (SpecForest.add_children V (K k) (name (place x)))))))
     (state_of n s) (state_of n (expand x s)).
 Proof.
@@ -772,13 +772,13 @@ Qed.
 
 (** What happens to the class of label [r]. *)
 Local Notation visit_label := (fun r =>
-  Spec.with_the (SpecForest.argmin V less (K k) d eta (SpecForest.class (K k) d eta separate by_norm T_t l r)) (fun o =>
-    Spec.conditional (SpecForest.below_nu_min V less (K k) d eta separate o)
-      (Spec.with_the (SpecForest.f_star_is V (K k) d eta o) (fun f =>
-        Spec.sequence (SpecForest.set_nu_min V (SpecForest.queue_of (K k) d eta separate o) f)
-          (Spec.sequence (SpecForest.note V (Spec.Expand V o f))
-            (Spec.sequence (for_each evaluate_child (Spec.children (K k) o))
-              (Spec.conditional (SpecForest.all_have_values V (K k) d eta (Spec.children (K k) o))
+  Commands.with_the (SpecForest.argmin V less (K k) d eta (SpecForest.class (K k) d eta separate by_norm T_t l r)) (fun o =>
+    Commands.conditional (SpecForest.below_nu_min V less (K k) d eta separate o)
+      (Commands.with_the (SpecForest.f_star_is V (K k) d eta o) (fun f =>
+        Commands.sequence (SpecForest.set_nu_min V (SpecForest.queue_of (K k) d eta separate o) f)
+          (Commands.sequence (SpecForest.note V (Spec.Expand V o f))
+            (Commands.sequence (for_each evaluate_child (Spec.children (K k) o))
+              (Commands.conditional (SpecForest.all_have_values V (K k) d eta (Spec.children (K k) o))
                 (SpecForest.add_children V (K k) o)))))))).
 
 Lemma a_class c s n : In c frozen -> reached s -> exhausted s = false ->
@@ -820,14 +820,14 @@ Qed.
 Lemma the_classes n cs s : (forall c, In c cs -> In c frozen) -> reached s -> frozen_ok queue rank l cs s ->
   for_each visit_label (map label_of_class cs) (state_of n s) (state_of n (visit_classes cs s)).
 Proof.
-  revert s. induction cs as [|c cs IH]; intros s Hin Hr Hf; [apply Spec.no_more_rounds|].
+  revert s. induction cs as [|c cs IH]; intros s Hin Hr Hf; [apply Commands.no_more_rounds|].
   pose proof (evaluations_made less cfg trees oracle later nothing queue s Hr) as Hm.
   destruct (exhausted s) eqn:Hx.
-  - rewrite visit_classes_exhausted by exact Hx. apply Spec.no_more_budget. now apply budget_is_used_up.
+  - rewrite visit_classes_exhausted by exact Hx. apply Commands.no_more_budget. now apply budget_is_used_up.
   - pose proof (reached_invariant s Hr) as Hi.
     pose proof Hf as [_ Hmem]. rewrite visit_classes_cons. cbn [map].
     destruct (Hmem (fst c) (snd c)) as [Hne Hx']; [left; now destruct c|].
-    eapply Spec.one_round; [now apply budget_is_left| |].
+    eapply Commands.one_round; [now apply budget_is_left| |].
     + apply a_class; auto; [apply Hin; now left|]. intros x H. now apply Hx'.
     + apply IH.
       * intros c' H. apply Hin. now right.
@@ -845,18 +845,18 @@ End Visit.
 Local Notation between_visits s := (state_of (S (iterations s)) s).
 
 Local Notation a_visit := (fun l =>
-  Spec.sequence (SpecForest.note V (Spec.Visit V l))
-    (Spec.with_the (SpecForest.leaves_now V) (fun T_t =>
-      Spec.with_the (fun _ => SpecForest.labels_of (K k) d eta separate by_norm T_t l) (fun labels =>
-        Spec.sequence
+  Commands.sequence (SpecForest.note V (Spec.Visit V l))
+    (Commands.with_the (SpecForest.leaves_now V) (fun T_t =>
+      Commands.with_the (fun _ => SpecForest.labels_of (K k) d eta separate by_norm T_t l) (fun labels =>
+        Commands.sequence
           (for_each (fun r =>
-            Spec.with_the (SpecForest.argmin V less (K k) d eta (SpecForest.class (K k) d eta separate by_norm T_t l r))
-              (fun o => Spec.conditional (SpecForest.below_nu_min V less (K k) d eta separate o)
-                (Spec.with_the (SpecForest.f_star_is V (K k) d eta o) (fun f =>
-                  Spec.sequence (SpecForest.set_nu_min V (SpecForest.queue_of (K k) d eta separate o) f)
-                    (Spec.sequence (SpecForest.note V (Spec.Expand V o f))
-                      (Spec.sequence (for_each evaluate_child (Spec.children (K k) o))
-                        (Spec.conditional (SpecForest.all_have_values V (K k) d eta (Spec.children (K k) o))
+            Commands.with_the (SpecForest.argmin V less (K k) d eta (SpecForest.class (K k) d eta separate by_norm T_t l r))
+              (fun o => Commands.conditional (SpecForest.below_nu_min V less (K k) d eta separate o)
+                (Commands.with_the (SpecForest.f_star_is V (K k) d eta o) (fun f =>
+                  Commands.sequence (SpecForest.set_nu_min V (SpecForest.queue_of (K k) d eta separate o) f)
+                    (Commands.sequence (SpecForest.note V (Spec.Expand V o f))
+                      (Commands.sequence (for_each evaluate_child (Spec.children (K k) o))
+                        (Commands.conditional (SpecForest.all_have_values V (K k) d eta (Spec.children (K k) o))
                           (SpecForest.add_children V (K k) o)))))))) labels)
           (SpecForest.next_t V))))).
 
@@ -888,12 +888,12 @@ Lemma the_visits n l s : l + n <= S (h_max cfg) -> reached s ->
   for_each a_visit (seq l n) (between_visits s) (between_visits (visits n l s)) /\ reached (visits n l s).
 Proof.
   revert l s. induction n as [|n IH]; intros l s Hl Hr; cbn [Forest.visits seq].
-  - split; [apply Spec.no_more_rounds|exact Hr].
+  - split; [apply Commands.no_more_rounds|exact Hr].
   - pose proof (evaluations_made less cfg trees oracle later nothing queue s Hr) as Hm. destruct (exhausted s) eqn:Hx.
-    + split; [|exact Hr]. apply Spec.no_more_budget. now apply budget_is_used_up.
+    + split; [|exact Hr]. apply Commands.no_more_budget. now apply budget_is_used_up.
     + assert (Hr' : reached (visit l s)) by (apply visit_is_reached; auto; lia).
       destruct (IH (S l) (visit l s)) as [H1 H2]; [lia|exact Hr'|]. split; [|exact H2].
-      eapply Spec.one_round; [now apply budget_is_left| |exact H1].
+      eapply Commands.one_round; [now apply budget_is_left| |exact H1].
       apply the_visit; auto. lia.
 Qed.
 
@@ -921,9 +921,9 @@ Proof.
 Qed.
 
 Local Notation a_sweep :=
-  (Spec.sequence (SpecForest.reset_nu_min V)
-    (Spec.with_the (SpecForest.depth_of_T V) (fun depth =>
-      Spec.sequence (SpecForest.note V (Spec.Sweep V (Nat.min depth (h_max cfg))))
+  (Commands.sequence (SpecForest.reset_nu_min V)
+    (Commands.with_the (SpecForest.depth_of_T V) (fun depth =>
+      Commands.sequence (SpecForest.note V (Spec.Sweep V (Nat.min depth (h_max cfg))))
         (for_each a_visit (seq 0 (S (Nat.min depth (h_max cfg)))))))).
 
 Lemma the_sweep s : reached s -> exhausted s = false ->
@@ -951,27 +951,27 @@ Proof.
 Qed.
 
 Lemma the_sweeps n s : reached s -> budget cfg <= made s + n ->
-  Spec.while_budget_is_left budget_left (SpecForest.no_queue_has_expanded V) a_sweep
+  Commands.while_budget_is_left budget_left (SpecForest.no_queue_has_expanded V) a_sweep
     (between_visits s) (between_visits (run_for n s)) /\
   reached (run_for n s).
 Proof.
   revert s. induction n as [|n IH]; intros s Hr Hb; cbn [Forest.run_for];
     pose proof (evaluations_made less cfg trees oracle later nothing queue s Hr) as Hm.
-  - split; [|exact Hr]. apply Spec.budget_used_up. apply budget_is_used_up; [exact Hm|].
+  - split; [|exact Hr]. apply Commands.budget_used_up. apply budget_is_used_up; [exact Hm|].
     unfold Forest.exhausted. apply Nat.leb_le. lia.
   - destruct (exhausted s) eqn:Hx.
-    { split; [|exact Hr]. apply Spec.budget_used_up. now apply budget_is_used_up. }
+    { split; [|exact Hr]. apply Commands.budget_used_up. now apply budget_is_used_up. }
     destruct (the_sweep s Hr Hx) as [H1 H2].
     assert (Er : Forest.round less cfg trees oracle later nothing queue rank s = sweep s)
       by (unfold Forest.round, nothing; cbn [Forest.enter]; now rewrite Hx).
     cbv zeta. rewrite Er. destruct (nu_mins (sweep s)) as [|nu nus] eqn:Enu.
-    + split; [|exact H2]. apply Spec.nothing_expanded; [now apply budget_is_left|exact H1|].
+    + split; [|exact H2]. apply Commands.nothing_expanded; [now apply budget_is_left|exact H1|].
       now apply nothing_was_expanded.
     + destruct (IH (sweep s) H2) as [H3 H4].
       { assert (made s < made (sweep s)); [|lia].
         apply (a_sweep_that_expands_evaluates less cfg trees oracle later nothing queue rank); auto;
           [now apply reached_invariant|congruence]. }
-      split; [|exact H4]. eapply Spec.one_sweep; [now apply budget_is_left|exact H1| |exact H3].
+      split; [|exact H4]. eapply Commands.one_sweep; [now apply budget_is_left|exact H1| |exact H3].
       rewrite nothing_was_expanded. congruence.
 Qed.
 

@@ -62,14 +62,6 @@ Proof.
   - specialize (IH a i ltac:(auto) later). specialize (nonneg j ltac:(auto)). lra.
 Qed.
 
-Lemma sums_commute : forall (I J : Type) (rows : list I) (columns : list J) (a : I -> J -> R),
-  sum rows (fun i => sum columns (a i)) = sum columns (fun j => sum rows (fun i => a i j)).
-Proof.
-  induction rows as [|i rest IH]; simpl; intros columns a.
-  - rewrite sum_of_a_constant. lra.
-  - rewrite IH. rewrite <- sum_of_sums. reflexivity.
-Qed.
-
 Lemma product_of_sums : forall (I J : Type) (rows : list I) (columns : list J) (a : I -> R) (b : J -> R),
   sum rows a * sum columns b = sum rows (fun i => sum columns (fun j => a i * b j)).
 Proof.
@@ -219,12 +211,6 @@ Lemma clip_lies_in_the_interval : forall t, -1 <= clip t <= 1.
 Proof. intros. unfold_clip. Qed.
 
 Lemma clip_is_the_identity_inside : forall t, -1 <= t <= 1 -> clip t = t.
-Proof. intros. unfold_clip. Qed.
-
-Lemma clip_saturates_above : forall t, 1 <= t -> clip t = 1.
-Proof. intros. unfold_clip. Qed.
-
-Lemma clip_saturates_below : forall t, t <= -1 -> clip t = -1.
 Proof. intros. unfold_clip. Qed.
 
 Lemma smaller_distance_smaller_square : forall a b, Rabs a <= Rabs b -> a ^ 2 <= b ^ 2.

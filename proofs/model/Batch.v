@@ -72,9 +72,6 @@ Definition visit_in_one_batch (l : nat) (s : state V) : state V :=
 Definition agree (o o' : path -> nat -> V) (rs : list (path * nat)) : Prop :=
   forall r, In r rs -> o (birth k (fst r)) (snd r) = o' (birth k (fst r)) (snd r).
 
-Lemma firstn_in {A} n (l l' : list A) x : In x (firstn n l) -> In x (firstn n (l ++ l')).
-Proof. intros H. rewrite firstn_app. apply in_or_app. now left. Qed.
-
 Lemma children_in_batch o o' digits x s :
   agree o o' (firstn (budget cfg - made s) (needs digits x)) ->
   make_children less o cfg digits x s = make_children less o' cfg digits x s /\

@@ -5,7 +5,7 @@
     told their values, and a log of values is enough to resume it. *)
 
 From Coq Require Import List ZArith Bool Arith Lia.
-From EmbeddedHunter Require Import Lattice Model Nodes.
+From EmbeddedHunter Require Import Lattice Model Nodes Classes.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -268,13 +268,6 @@ Definition next_request (values : list V) : option (path * nat) :=
 Definition answers (oracle : path -> nat -> V) (j : nat) : list V :=
   rev (map (fun request => oracle (birth k (fst request)) (snd request)) (firstn j (requests (hunt oracle)))).
 
-Lemma same_path_is_equality : forall p q, same_path p q = true <-> p = q.
-Proof.
-  induction p as [|a p IH]; intros [|b q]; cbn [same_path]; split; intros H; try discriminate; try reflexivity.
-  - apply andb_prop in H. destruct H as [E F]. apply Nat.eqb_eq in E. apply IH in F. subst. reflexivity.
-  - injection H as -> ->. rewrite Nat.eqb_refl. apply IH. reflexivity.
-Qed.
-
 Lemma remembered_is_right : forall memory (oracle : path -> nat -> V) p n,
   (forall q m v, In (q, m, v) memory -> v = oracle q m) ->
   (exists v, In (p, n, v) memory) -> remembered memory p n = oracle p n.
@@ -283,9 +276,9 @@ Proof.
   destruct (find _ memory) as [[[q m] w]|] eqn:found.
   - apply find_some in found. destruct found as [member same]. cbn [fst snd] in *.
     apply andb_prop in same. destruct same as [same_p same_n].
-    apply same_path_is_equality in same_p. apply Nat.eqb_eq in same_n. subst. apply right. assumption.
+    apply same_path_iff in same_p. apply Nat.eqb_eq in same_n. subst. apply right. assumption.
   - apply (find_none _ _ found) in inside. cbn [fst snd] in inside.
-    rewrite (proj2 (same_path_is_equality p p) eq_refl), Nat.eqb_refl in inside. discriminate.
+    rewrite (proj2 (same_path_iff p p) eq_refl), Nat.eqb_refl in inside. discriminate.
 Qed.
 
 Lemma firstn_one_more : forall {A} (l : list A) j x, nth_error l j = Some x -> firstn (S j) l = firstn j l ++ [x].

@@ -48,13 +48,6 @@ Proof.
   - destruct H as [->|H]; [now left|right; auto].
 Qed.
 
-Lemma replace_leaf_new q new (xs : list (leaf V)) y :
-  In q (map place xs) -> In y new -> In y (replace_leaf q new xs).
-Proof.
-  intros H Hy. destruct (replace_leaf_split q new xs H) as (l1 & x & l2 & _ & _ & ->).
-  apply in_or_app. right. apply in_or_app. now left.
-Qed.
-
 (** ** Classes *)
 
 Lemma add_to_classes_fst x (cs : list (Z * list (leaf V))) r ms :

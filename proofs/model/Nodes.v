@@ -146,8 +146,6 @@ Proof.
   revert s; induction ps; intros; cbn [record_all fold_left]; [reflexivity|].
   rewrite IHps. reflexivity.
 Qed.
-Lemma record_all_app ps qs s : record_all (ps ++ qs) s = record_all qs (record_all ps s).
-Proof. revert s; induction ps; intros; cbn [record_all app]; auto. Qed.
 
 Lemma exhausted_left (s : state V) : exhausted s = true <-> budget cfg - made s = 0.
 Proof. unfold Model.exhausted. rewrite Nat.leb_le. lia. Qed.

@@ -33,12 +33,6 @@ Proof. apply (at_most_is_transitive order). Qed.
 Lemma less_at_most a b : less a b = true -> at_most a b.
 Proof. apply (less_is_asymmetric order). Qed.
 
-Lemma at_most_total a b : at_most a b \/ at_most b a.
-Proof.
-  unfold at_most. destruct (less b a) eqn:E; [right|left; reflexivity].
-  now apply (less_is_asymmetric order).
-Qed.
-
 Lemma smaller_at_most_new a b : at_most (smaller less a b) a.
 Proof.
   unfold smaller. destruct (less a b) eqn:E; [apply at_most_refl|exact E].

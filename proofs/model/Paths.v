@@ -145,9 +145,6 @@ Proof.
   destruct (c =? k) eqn:E; [exact IH|]. cbn [birth]. now rewrite E.
 Qed.
 
-Lemma birth_repeat n p : birth k (repeat k n ++ p) = birth k p.
-Proof. induction n; [reflexivity|]. cbn. now rewrite Nat.eqb_refl. Qed.
-
 (** Nodes of one base point are nested. *)
 Lemma same_birth_nested p q :
   birth k p = birth k q -> length p <= length q -> exists n, q = repeat k n ++ p.

@@ -34,13 +34,6 @@ Proof.
   rewrite depth_node_at in Hq. lia.
 Qed.
 
-Lemma full_nothing_to_expand s : reached s -> full s -> nothing_to_expand s.
-Proof.
-  intros Hr Hf x Hx. pose proof (reached_leaves_are_nodes less oracle cfg s Hr x Hx) as E.
-  assert (Hp : In (place x) (places s)) by (apply in_map; exact Hx).
-  rewrite E, depth_node_at, (Hf _ Hp). lia.
-Qed.
-
 (** One sweep more: the run goes on, or it has ended. *)
 Lemma run_for_next n s :
   leaves_are_nodes s ->

@@ -336,7 +336,7 @@ Proof.
     cbn [length repeat] in Hz'. injection Hz' as -> Hq.
     cbn [Nodes.evaluated] in He. rewrite Nat.eqb_refl in He. cbn [negb orb] in He.
     apply within_cap_holds in He. apply (proj1 (cap_holds_birth _ _)) in He.
-    rewrite Hq in He. rewrite <- (app_nil_r (repeat k (length q))), birth_repeat in He.
+    rewrite Hq in He. rewrite <- (app_nil_r (repeat k (length q))), birth_center_chain in He.
     cbn [birth] in He. pose proof (visits_of_positive (repeat k (length q) ++ [])) as Hv.
     unfold cap_holds in He. revert Hv He. generalize (visits_of (repeat k (length q) ++ [])).
     intros m Hm He.

@@ -7,7 +7,7 @@
 From Coq Require Import List ZArith Reals Bool Arith Sorted Lia Lra.
 From EmbeddedHunter Require Import Lattice Model Nodes Steps Paths Order RunsTree Geometry Norms Cells
   RunsEvaluations RunsNumbers RunsOrder Sweep SweepCosts RunsEnd NormIsEuclidean SpecPoints.
-From EmbeddedHunter Require Vectors Spec SpecOneRun.
+From EmbeddedHunter Require Vectors Commands Spec SpecOneRun.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -57,7 +57,7 @@ Local Notation name_of := (name_of k).
 Local Notation point_of := (point_of k d eta).
 Local Notation state_of := (state_of cfg).
 Local Notation budget_left := (Spec.budget_left V (budget cfg)).
-Local Notation for_each := (Spec.for_each budget_left).
+Local Notation for_each := (Commands.for_each budget_left).
 Local Notation f_star := (Spec.f_star V less (K k) d eta).
 Local Notation evaluations_of := (Spec.evaluations_of V (K k) d eta).
 
@@ -251,7 +251,7 @@ Proof. intros Hm Hx H. apply (budget_is_left n s Hm) in H. congruence. Qed.
 (** ** Lines 9 and 10 *)
 
 (** The body of line 9. *)
-Local Notation evaluate_child := (fun x => Spec.conditional
+Local Notation evaluate_child := (fun x => Commands.conditional
   (Spec.within_cap V (K k) d eta M x) (Spec.evaluate V g (K k) d eta x)).
 
 Lemma cap_of_child q c s n : node k q -> c < K k -> of_nodes k (log s) ->
@@ -279,10 +279,10 @@ Lemma line_9 q n digits s :
     (state_of n (record_all (firstn (budget cfg - made s) (filter evaluated (children_of q digits))) s)).
 Proof.
   intros Hq Hnd. revert s. induction Hnd as [|c digits Hc Hnd IH]; intros s Hd Hn Hm Hl.
-  - cbn. rewrite firstn_nil. apply Spec.no_more_rounds.
+  - cbn. rewrite firstn_nil. apply Commands.no_more_rounds.
   - destruct (exhausted s) eqn:Hx.
     { pose proof (proj1 (exhausted_left cfg s) Hx) as E. rewrite E. cbn [firstn Nodes.record_all].
-      apply Spec.no_more_budget. now apply budget_is_used_up. }
+      apply Commands.no_more_budget. now apply budget_is_used_up. }
     pose proof (cap_of_child q c s n Hq (Hd c (or_introl eq_refl)) Hn (Hl c (or_introl eq_refl))) as Hcap.
     assert (Hcq : node k (c :: q)) by (constructor; [apply Hd; now left|exact Hq]).
     assert (Hleft : budget cfg - made s = S (budget cfg - S (made s))).
@@ -293,7 +293,7 @@ Proof.
       set (s1 := snd (Model.evaluate less oracle cfg (c :: q) (visits_of (c :: q)) s)).
       assert (Hlog : log s1 = evaluation (c :: q) :: log s) by reflexivity.
       assert (Hmade : made s1 = S (made s)) by reflexivity.
-      eapply Spec.one_round; [now apply budget_is_left| |].
+      eapply Commands.one_round; [now apply budget_is_left| |].
       * left. split; [now apply Hcap|]. unfold Spec.evaluate, Spec.note, Spec.evaluations_of.
         rewrite values_at_name, (Hl c (or_introl eq_refl)) by auto. reflexivity.
       * assert (E : Spec.State V (Spec.T V (state_of n s)) (Spec.nu_min V (state_of n s))
@@ -319,7 +319,7 @@ Proof.
            rewrite values_of_batch. cbn [filter].
            destruct (same_path (birth k (c :: q)) (birth k (c' :: q))) eqn:S; [|apply app_nil_r].
            exfalso. apply Classes.same_path_iff, children_have_different_births in S. now subst.
-    + eapply Spec.one_round; [now apply budget_is_left| |].
+    + eapply Commands.one_round; [now apply budget_is_left| |].
       * right. split; [|reflexivity]. intros H. apply Hcap in H. discriminate.
       * apply IH; auto.
         -- intros c' H. apply Hd. now right.
@@ -386,11 +386,11 @@ Qed.
 
 Lemma lines_7_to_10 q s n : reached s -> exhausted s = false -> In q (places s) ->
   length q <= h_max cfg -> below less (value q) (nu_min s) = true ->
-  Spec.with_the (Spec.f_star_is V less (K k) d eta (name_of q)) (fun f =>
-    Spec.sequence (Spec.set_nu_min V f)
-      (Spec.sequence (Spec.note V (Spec.Expand V (name_of q) f))
-        (Spec.sequence (for_each evaluate_child (Spec.children (K k) (name_of q)))
-          (Spec.conditional (Spec.all_have_values V less (K k) d eta (Spec.children (K k) (name_of q)))
+  Commands.with_the (Spec.f_star_is V less (K k) d eta (name_of q)) (fun f =>
+    Commands.sequence (Spec.set_nu_min V f)
+      (Commands.sequence (Spec.note V (Spec.Expand V (name_of q) f))
+        (Commands.sequence (for_each evaluate_child (Spec.children (K k) (name_of q)))
+          (Commands.conditional (Spec.all_have_values V less (K k) d eta (Spec.children (K k) (name_of q)))
             (Spec.add_children V (K k) (name_of q))))))
     (state_of n s) (state_of n (expand (node_at q) s)).
 Proof.
@@ -579,13 +579,13 @@ Qed.
 
 (** The commands of lines 5 to 11 for the class of norm [r]. *)
 Local Notation lines_5_to_11 := (fun r =>
-  Spec.with_the (Spec.argmin V less (K k) d eta (Spec.L (K k) d eta T_t l r)) (fun o =>
-    Spec.conditional (Spec.below_nu_min V less (K k) d eta o)
-      (Spec.with_the (Spec.f_star_is V less (K k) d eta o) (fun f =>
-        Spec.sequence (Spec.set_nu_min V f)
-          (Spec.sequence (Spec.note V (Spec.Expand V o f))
-            (Spec.sequence (for_each evaluate_child (Spec.children (K k) o))
-              (Spec.conditional (Spec.all_have_values V less (K k) d eta (Spec.children (K k) o))
+  Commands.with_the (Spec.argmin V less (K k) d eta (Spec.L (K k) d eta T_t l r)) (fun o =>
+    Commands.conditional (Spec.below_nu_min V less (K k) d eta o)
+      (Commands.with_the (Spec.f_star_is V less (K k) d eta o) (fun f =>
+        Commands.sequence (Spec.set_nu_min V f)
+          (Commands.sequence (Spec.note V (Spec.Expand V o f))
+            (Commands.sequence (for_each evaluate_child (Spec.children (K k) o))
+              (Commands.conditional (Spec.all_have_values V less (K k) d eta (Spec.children (K k) o))
                 (Spec.add_children V (K k) o)))))))).
 
 Lemma one_class c s n : In c frozen -> reached s -> exhausted s = false ->
@@ -630,14 +630,14 @@ Qed.
 Lemma lines_4_to_12 n cs s : (forall c, In c cs -> In c frozen) -> reached s -> frozen_ok l cs s ->
   for_each lines_5_to_11 (map norm_of_class cs) (state_of n s) (state_of n (visit_classes cs s)).
 Proof.
-  revert s. induction cs as [|c cs IH]; intros s Hin Hr Hf; [apply Spec.no_more_rounds|].
+  revert s. induction cs as [|c cs IH]; intros s Hin Hr Hf; [apply Commands.no_more_rounds|].
   pose proof (evaluations_made less oracle cfg s Hr) as Hm.
   destruct (exhausted s) eqn:Hx.
-  - rewrite visit_classes_exhausted by exact Hx. apply Spec.no_more_budget. now apply budget_is_used_up.
+  - rewrite visit_classes_exhausted by exact Hx. apply Commands.no_more_budget. now apply budget_is_used_up.
   - pose proof (reached_leaves_are_nodes less oracle cfg s Hr) as Hn.
     pose proof Hf as [_ Hmem]. rewrite visit_classes_cons. cbn [map].
     destruct (Hmem (fst c) (snd c)) as [Hne Hx']; [left; now destruct c|].
-    eapply Spec.one_round; [now apply budget_is_left| |].
+    eapply Commands.one_round; [now apply budget_is_left| |].
     + apply one_class; auto; [apply Hin; now left|]. intros x H. now apply Hx'.
     + apply IH.
       * intros c' H. apply Hin. now right.
@@ -655,18 +655,18 @@ Local Notation between_visits s := (state_of (S (iterations s)) s).
 
 (** The commands of lines 4 to 14, at depth [l]. *)
 Local Notation iteration := (fun l =>
-  Spec.sequence (Spec.note V (Spec.Visit V l))
-    (Spec.with_the (Spec.leaves_now V) (fun T_t =>
-      Spec.with_the (fun _ => Spec.Gamma (K k) d eta T_t l) (fun norms =>
-        Spec.sequence
+  Commands.sequence (Spec.note V (Spec.Visit V l))
+    (Commands.with_the (Spec.leaves_now V) (fun T_t =>
+      Commands.with_the (fun _ => Spec.Gamma (K k) d eta T_t l) (fun norms =>
+        Commands.sequence
           (for_each (fun r =>
-            Spec.with_the (Spec.argmin V less (K k) d eta (Spec.L (K k) d eta T_t l r)) (fun o =>
-              Spec.conditional (Spec.below_nu_min V less (K k) d eta o)
-                (Spec.with_the (Spec.f_star_is V less (K k) d eta o) (fun f =>
-                  Spec.sequence (Spec.set_nu_min V f)
-                    (Spec.sequence (Spec.note V (Spec.Expand V o f))
-                      (Spec.sequence (for_each evaluate_child (Spec.children (K k) o))
-                        (Spec.conditional
+            Commands.with_the (Spec.argmin V less (K k) d eta (Spec.L (K k) d eta T_t l r)) (fun o =>
+              Commands.conditional (Spec.below_nu_min V less (K k) d eta o)
+                (Commands.with_the (Spec.f_star_is V less (K k) d eta o) (fun f =>
+                  Commands.sequence (Spec.set_nu_min V f)
+                    (Commands.sequence (Spec.note V (Spec.Expand V o f))
+                      (Commands.sequence (for_each evaluate_child (Spec.children (K k) o))
+                        (Commands.conditional
                           (Spec.all_have_values V less (K k) d eta (Spec.children (K k) o))
                           (Spec.add_children V (K k) o)))))))) norms)
           (Spec.next_t V))))).
@@ -698,12 +698,12 @@ Lemma lines_3_to_15 n l s : l + n <= S (h_max cfg) -> reached s ->
   reached (visits n l s).
 Proof.
   revert l s. induction n as [|n IH]; intros l s Hl Hr; cbn [Model.visits seq].
-  - split; [apply Spec.no_more_rounds|exact Hr].
+  - split; [apply Commands.no_more_rounds|exact Hr].
   - pose proof (evaluations_made less oracle cfg s Hr) as Hm. destruct (exhausted s) eqn:Hx.
-    + split; [|exact Hr]. apply Spec.no_more_budget. now apply budget_is_used_up.
+    + split; [|exact Hr]. apply Commands.no_more_budget. now apply budget_is_used_up.
     + assert (Hr' : reached (visit l s)) by (apply visit_is_reached; auto; lia).
       destruct (IH (S l) (visit l s)) as [H1 H2]; [lia|exact Hr'|]. split; [|exact H2].
-      eapply Spec.one_round; [now apply budget_is_left| |exact H1].
+      eapply Commands.one_round; [now apply budget_is_left| |exact H1].
       apply lines_4_to_14; auto. lia.
 Qed.
 
@@ -731,9 +731,9 @@ Qed.
 
 (** The commands of lines 2 to 15. *)
 Local Notation one_sweep :=
-  (Spec.sequence (Spec.set_nu_min V (Spec.infinity V))
-    (Spec.with_the (Spec.depth_of_T V) (fun depth =>
-      Spec.sequence (Spec.note V (Spec.Sweep V (Nat.min depth (h_max cfg))))
+  (Commands.sequence (Spec.set_nu_min V (Spec.infinity V))
+    (Commands.with_the (Spec.depth_of_T V) (fun depth =>
+      Commands.sequence (Spec.note V (Spec.Sweep V (Nat.min depth (h_max cfg))))
         (for_each iteration (seq 0 (S (Nat.min depth (h_max cfg)))))))).
 
 Lemma lines_2_to_15 s : reached s -> exhausted s = false ->
@@ -752,24 +752,24 @@ Proof.
 Qed.
 
 Lemma lines_1_to_16 n s : reached s -> budget cfg <= made s + n ->
-  Spec.while_budget_is_left budget_left
+  Commands.while_budget_is_left budget_left
     (fun s => Spec.nu_min V s = Spec.infinity V) one_sweep (between_visits s) (between_visits (run_for n s)) /\
   reached (run_for n s).
 Proof.
   revert s. induction n as [|n IH]; intros s Hr Hb; cbn [Model.run_for];
     pose proof (evaluations_made less oracle cfg s Hr) as Hm.
-  - split; [|exact Hr]. apply Spec.budget_used_up. apply budget_is_used_up; [exact Hm|].
+  - split; [|exact Hr]. apply Commands.budget_used_up. apply budget_is_used_up; [exact Hm|].
     unfold Model.exhausted. apply Nat.leb_le. lia.
   - destruct (exhausted s) eqn:Hx.
-    { split; [|exact Hr]. apply Spec.budget_used_up. now apply budget_is_used_up. }
+    { split; [|exact Hr]. apply Commands.budget_used_up. now apply budget_is_used_up. }
     destruct (lines_2_to_15 s Hr Hx) as [H1 H2]. cbv zeta.
     destruct (nu_min (sweep s)) as [nu|] eqn:Enu.
     + destruct (IH (sweep s) H2) as [H3 H4].
       { assert (made s < made (sweep s)); [|lia].
         apply a_sweep_that_expands_evaluates; auto; [now apply reached_leaves_are_nodes|congruence]. }
-      split; [|exact H4]. eapply Spec.one_sweep; [now apply budget_is_left|exact H1| |exact H3].
+      split; [|exact H4]. eapply Commands.one_sweep; [now apply budget_is_left|exact H1| |exact H3].
       cbn [Spec.nu_min SpecIsModel.state_of]. unfold Spec.infinity. congruence.
-    + split; [|exact H2]. apply Spec.nothing_expanded; [now apply budget_is_left|exact H1|exact Enu].
+    + split; [|exact H2]. apply Commands.nothing_expanded; [now apply budget_is_left|exact H1|exact Enu].
 Qed.
 
 (** ** Line 17: the answer *)

@@ -35,18 +35,6 @@ Local Notation start := (start oracle cfg).
 
 (** ** Facts about moves *)
 
-Lemma exhausted_moves lim s s' : moves lim s s' -> exhausted s = true -> exhausted s' = true.
-Proof.
-  intros H Hx. revert s' H. refine (moves_induction less oracle cfg lim s _ _ _ _); auto.
-  intros q s1 H1 _ _ _ H2. congruence.
-Qed.
-
-Lemma made_grows lim s s' : moves lim s s' -> made s <= made s'.
-Proof.
-  revert s'. refine (moves_induction less oracle cfg lim s _ _ _ _); auto.
-  intros q s1 _ _ _ _ H. rewrite expand_made. lia.
-Qed.
-
 Lemma nu_is_kept lim s s' : moves lim s s' -> nu_min s' = None -> nu_min s = None.
 Proof.
   revert s'. refine (moves_induction less oracle cfg lim s _ _ _ _); auto.

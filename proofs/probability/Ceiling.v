@@ -38,13 +38,6 @@ Section Rules.
   Definition has_means (r : rule) (F : list Observation -> R) : Prop :=
     forall v past, integrable (law (r past)) (fun o => mean_after v r (o :: past) F).
 
-  Lemma mean_after_is_positive : forall r F, has_means r F -> (forall history, 0 <= F history) ->
-    forall v past, 0 <= mean_after v r past F.
-  Proof.
-    intros r F means positive. induction v; intros past; cbn [mean_after]; [apply positive|].
-    apply E_positive; [apply means | intros o; apply IHv].
-  Qed.
-
   Lemma mean_after_is_monotone : forall r F G, has_means r F -> has_means r G ->
     (forall history, history <> [] -> F history <= G history) ->
     forall v past, (v <> 0 \/ past <> [])%nat -> mean_after v r past F <= mean_after v r past G.

@@ -77,9 +77,6 @@ Fixpoint heap_ok (a : heap) : Prop :=
       n = S (rank a2) /\ rank a2 <= rank a1 /\ heap_ok a1 /\ heap_ok a2
   end.
 
-Lemma merge_empty a : merge a Empty = a.
-Proof. destruct a; reflexivity. Qed.
-
 Lemma merge_branch n x a1 a2 m y b1 b2 :
   merge (Branch n x a1 a2) (Branch m y b1 b2) =
   if before y x then join y b1 (merge (Branch n x a1 a2) b2)

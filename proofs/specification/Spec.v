@@ -15,7 +15,7 @@
     - A set of nodes is a statement about a node: [T x] says that x belongs to T.
     - [option V] is V with one element more, [None], which stands for infinity.
     - A command of the algorithm is a relation: [C s s'] says that C, begun in state s, can end in
-      state s'.
+      state s'.  Commands.v says what [A ;; B], [If], [Let], [For] and [While_budget_is_left] mean.
     The listing itself is near the end, [Algorithm_1].
 
     What the paper's listing leaves open is read as follows:
@@ -30,6 +30,7 @@
     - Line 17 returns the least value ever evaluated. *)
 
 From Coq Require Import List Arith Reals Sorted.
+From EmbeddedHunter Require Import Commands.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -173,52 +174,9 @@ Definition argmin (class : node -> Prop) (s : state) (o : node) : Prop :=
 
 (** ** Commands *)
 
-(** The commands of every algorithm, on states of any kind; [budget_left s] says when a loop may go on. *)
-Definition command (states : Type) := states -> states -> Prop.
-
-Section Commands.
-
-Context {states : Type} (budget_left : states -> Prop).
-
-(** A, then B. *)
-Definition sequence (A B : command states) : command states := fun s s' =>
-  exists between, A s between /\ B between s'.
-
-Definition conditional (condition : states -> Prop) (A : command states) : command states := fun s s' =>
-  (condition s /\ A s s') \/ (~ condition s /\ s' = s).
-
-(** A, with x such that [is_x s x] in the present state s. *)
-Definition with_the {X : Type} (is_x : states -> X -> Prop) (A : X -> command states) : command states :=
-  fun s s' => exists x, is_x s x /\ A x s s'.
-
-(** A for each x of a list.  A round is begun only if budget is left. *)
-Inductive for_each {X : Type} (A : X -> command states) : list X -> command states :=
-| no_more_rounds s : for_each A [] s s
-| no_more_budget xs s : ~ budget_left s -> for_each A xs s s
-| one_round x xs s s1 s2 :
-    budget_left s -> A x s s1 -> for_each A xs s1 s2 -> for_each A (x :: xs) s s2.
-
-(** Sweep after sweep, until the budget is used up or a sweep has expanded nothing: then all leaves
-    are deeper than h_max, and each further sweep would do the same. *)
-Inductive while_budget_is_left (expanded_nothing : states -> Prop) (A : command states) : command states :=
-| budget_used_up s : ~ budget_left s -> while_budget_is_left expanded_nothing A s s
-| nothing_expanded s s1 :
-    budget_left s -> A s s1 -> expanded_nothing s1 -> while_budget_is_left expanded_nothing A s s1
-| one_sweep s s1 s2 :
-    budget_left s -> A s s1 -> ~ expanded_nothing s1 -> while_budget_is_left expanded_nothing A s1 s2 ->
-    while_budget_is_left expanded_nothing A s s2.
-
-End Commands.
-
-Local Notation "A ;; B" := (sequence A B) (at level 100, right associativity).
-Local Notation "'If' condition 'Then' A 'Endif'" := (conditional condition A)
-  (at level 99, condition at level 200, A at level 200).
-Local Notation "'Let' x 'Be' 'The' is_x 'in' A" := (with_the is_x (fun x => A))
-  (at level 100, x name, is_x at level 99, A at level 200).
-Local Notation "'For' x 'From' xs 'Do' A 'Endfor'" := (for_each budget_left (fun x => A) xs)
-  (at level 99, x name, xs at level 200, A at level 200).
+Local Notation "'For' x 'From' xs 'Do' A 'Endfor'" := (for_each budget_left (fun x => A) xs).
 Local Notation "'While_budget_is_left' 'Do' A 'Endwhile'" :=
-  (while_budget_is_left budget_left (fun s => nu_min s = infinity) A) (at level 99, A at level 200).
+  (while_budget_is_left budget_left (fun s => nu_min s = infinity) A).
 
 (** nu_min := nu. *)
 Definition set_nu_min (nu : option V) : command state :=

@@ -6,14 +6,14 @@
     (SpecForestIsModel.v) says that the model's run is a run in the sense of this file, and the only one.
 
     Read Spec.v first.  From there come the nodes (h, i) with their [children], their base points and
-    norms, the events, and the commands.  What is new here: the first member of a node's number i says to
-    which tree it belongs, f* is the value of a node in its tree, classes have two rules, and each of two
-    queues has its nu_min.
+    norms, and the events; the commands are those of Commands.v.  What is new here: the first member of a
+    node's number i says to which tree it belongs, f* is the value of a node in its tree, classes have two
+    rules, and each of two queues has its nu_min.
 
     [b && c] is "and" for the truth values [true] and [false]; [if b then x else y] is x if b is true. *)
 
 From Coq Require Import List Bool Arith Reals Sorted.
-From EmbeddedHunter Require Import Spec.
+From EmbeddedHunter Require Import Commands Spec.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -118,15 +118,9 @@ Definition no_queue_has_expanded (s : state) : Prop := forall u, nu_min s u = in
 
 (** ** Commands *)
 
-Local Notation "A ;; B" := (sequence A B) (at level 100, right associativity).
-Local Notation "'If' condition 'Then' A 'Endif'" := (conditional condition A)
-  (at level 99, condition at level 200, A at level 200).
-Local Notation "'Let' x 'Be' 'The' is_x 'in' A" := (with_the is_x (fun x => A))
-  (at level 100, x name, is_x at level 99, A at level 200).
-Local Notation "'For' x 'From' xs 'Do' A 'Endfor'" := (for_each budget_left (fun x => A) xs)
-  (at level 99, x name, xs at level 200, A at level 200).
+Local Notation "'For' x 'From' xs 'Do' A 'Endfor'" := (for_each budget_left (fun x => A) xs).
 Local Notation "'While_budget_is_left' 'Do' A 'Endwhile'" :=
-  (while_budget_is_left budget_left no_queue_has_expanded A) (at level 99, A at level 200).
+  (while_budget_is_left budget_left no_queue_has_expanded A).
 
 (** nu_min := infinity, in all queues. *)
 Definition reset_nu_min : command state := fun s s' =>

@@ -4,7 +4,7 @@
     value and have the same leaves. *)
 
 From Coq Require Import List Bool Arith Reals Sorted Lia.
-From EmbeddedHunter Require Import Spec SpecOneRun SpecForest.
+From EmbeddedHunter Require Import Commands Spec SpecOneRun SpecForest.
 Import ListNotations.
 Open Scope nat_scope.
 

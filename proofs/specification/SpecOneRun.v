@@ -4,7 +4,7 @@
     value and have the same leaves. *)
 
 From Coq Require Import List Arith Reals Sorted Lia Lra.
-From EmbeddedHunter Require Import Spec.
+From EmbeddedHunter Require Import Commands Spec.
 Import ListNotations.
 Open Scope nat_scope.
 

@@ -34,9 +34,6 @@ Proof.
   destruct Hq as [<-|[<-|[<-|[<-|[]]]]]; reflexivity.
 Qed.
 
-Lemma line_S v : S_ Z.ltb distance_from_zero (line v) allowed 2 = 7.
-Proof. reflexivity. Qed.
-
 (** Claim [theorem-2].  The hypotheses of Lemma 1 and Theorem 2 hold together in an instance: with
     K = 3, d = 1, h_max = 2, g(y) = |y| the sharp set of depth 2 has S_2 = 7 nodes, and every run
     of 1 + 3 * 7 * (gamma_0 + gamma_1 + gamma_2) evaluations or more expands the optimal node of depth 2. *)
