@@ -5,7 +5,7 @@ import itertools
 import math
 import pickle
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,67 +16,21 @@ from hypothesis import strategies as st
 from embedded_hunter import minimize
 from embedded_hunter import testing as strategies
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.hunter import Visit, hunt
-from embedded_hunter.node import Node
-from embedded_hunter.projection import Floats, projection_of
+from embedded_hunter.projection import Floats
 from embedded_hunter.run.asktell import EmbeddedHunter, Query
 from embedded_hunter.run.jsonlines import dump
-from embedded_hunter.run.policies import Parameters, Search, search_of
+from embedded_hunter.run.policies import Parameters, search_of
 from embedded_hunter.run.status import MESSAGES
 from embedded_hunter.settings import Settings
 from embedded_hunter.testing import Cones
 from embedded_hunter.traces.check import check
-from embedded_hunter.traces.events import traced, traced_search
-from spec.algorithm.brute_force import Oracle, Run
+from embedded_hunter.traces.events import traced_search
 from spec.algorithm.instances import (
     Instance,
-    exact_base_point,
-    in_words_of_the_brute_force,
     instances,
     listed,
-    oracles,
 )
 from spec.interface.front_door import PALETTE, outcome
-
-
-def asked_in_portions(instance: Instance, g: Oracle, order: random.Random) -> Run:
-    """Ask in random portions and tell in a random order; return the run as the brute force does."""
-    hunter, visits = EmbeddedHunter(instance.settings, 0), []
-    while not hunter.finished:
-        visit, first = hunter.visit, hunter.nfev + 1
-        waiting: list[Query] = []
-        told: dict[int, float] = {}
-        while len(told) < len(visit.evaluations):
-            waiting += hunter.ask(order.randint(1, 3))
-            order.shuffle(waiting)
-            count = order.randint(0, len(waiting))
-            batch, waiting = waiting[:count], waiting[count:]
-            values = [value_of(instance, g, query, visit, first) for query in batch]
-            told |= dict(zip((query.number for query in batch), values, strict=True))
-            hunter.tell(batch, values)
-        assert sorted(told) == list(range(first, first + len(told)))
-        in_order = [told[number] for number in sorted(told)]
-        visits.append(in_words_of_the_brute_force(visit, in_order, instance))
-    tree, last = hunter.visit.tree, hunter.visit
-    leaves = {(leaf.h, leaf.i): leaf.f_star for leaf in tree.leaves()}
-    return Run(tuple(visits), hunter.fun, last.t, last.sweep, tree.depth, leaves)
-
-
-def value_of(instance: Instance, g: Oracle, query: Query, visit: Visit, first: int) -> float:
-    node, p = visit.evaluations[query.number - first]
-    return g(query.number, exact_base_point(node, instance.d, instance.K, instance.R), p)
-
-
-@pytest.mark.claim("batch-equivalence", "determinism")
-@given(instances(max_v=40), oracles(), st.integers(0, 2**32))
-def test_any_portions_told_in_any_order_give_the_trace_of_the_definitions(
-    instance: Instance, g: Oracle, seed: int
-) -> None:
-    """Visits that evaluate nothing are passed over by ask; all else is equal."""
-    expected = instance.brute_force(g)
-    evaluating = tuple(visit for visit in expected.visits if visit.evaluations)
-    run = asked_in_portions(instance, g, random.Random(seed))
-    assert run == expected._replace(visits=evaluating)
 
 
 def driven(
@@ -295,32 +249,6 @@ def test_the_result_is_a_copy_and_the_points_are_read_only() -> None:
         result.x[:] = 7.0
         assert np.array_equal(hunter.result.x, best)
         assert result.fun == best[0]
-
-
-@pytest.mark.claim("alg1-line-17")
-def test_any_generator_and_any_projection_can_be_driven() -> None:
-    settings, written = Settings(4, 2, 30), []
-
-    class Mirrored:
-        def __init__(self) -> None:
-            self.inner = projection_of(settings, np.random.default_rng(0))
-
-        def project(self, evaluations: Sequence[tuple[Node, int]]) -> Floats:
-            return -self.inner.project(evaluations)
-
-    run = traced(hunt(settings), settings, lambda event: written.append(dump(event)))
-    hunter = EmbeddedHunter(settings, search=Search(run, Mirrored()))
-    plain = EmbeddedHunter(settings, 0)
-    while queries := hunter.ask():
-        others = plain.ask()
-        for query, other in zip(queries, others, strict=True):
-            assert query.number == other.number
-            assert np.array_equal(query.x, -other.x)
-        values = [float(query.x[0]) for query in queries]
-        hunter.tell(queries, values)
-        plain.tell(others, values)
-    assert check(written).conforms
-    assert f'"evaluations": {hunter.nfev}' in written[-1]
 
 
 def drive(hunter: EmbeddedHunter) -> list[list[float]]:

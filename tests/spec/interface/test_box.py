@@ -96,4 +96,5 @@ def test_real_numbers_of_any_type_are_bounds() -> None:
         np.array([0.25, 0.5], dtype=object),
         np.array([0.25, 0.5], dtype=np.longdouble),
     ):
-        assert Box([pair]).from_cube(np.array([1.0])).tolist() == [0.5]
+        for bounds in ([pair], np.array([pair], dtype=object)):
+            assert Box(bounds).from_cube(np.array([1.0])).tolist() == [0.5]

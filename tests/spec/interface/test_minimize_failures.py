@@ -2,7 +2,6 @@
 
 import math
 import random
-import re
 from collections.abc import Callable, Iterable
 from multiprocessing.pool import ThreadPool
 from typing import Any
@@ -168,38 +167,6 @@ def test_however_often_it_fails_a_resumed_run_is_the_undisturbed_one(
             break
     assert outcome(result) == outcome(undisturbed)
     assert fragile.failing == set()
-
-
-@pytest.mark.claim("nan-and-inf")
-def test_a_vectorized_objective_can_be_resumed() -> None:
-    undisturbed = minimize(fun, BOUNDS, d=2, maxfun=40, rng=5)
-    faults = iter([None, "nan", None, "shape", "raises"])
-
-    def fragile(x: Floats) -> Floats:
-        fault = next(faults, None)
-        if fault == "raises":
-            raise OSError("no licence")
-        values = fun_of_columns(x)
-        if fault == "nan":
-            values[-1] = math.nan
-        return values[:-1] if fault == "shape" else values
-
-    def begin() -> OptimizeResult:
-        return minimize(fragile, BOUNDS, d=2, maxfun=40, rng=5, vectorized=True)
-
-    messages: list[str] = []
-    attempt: Callable[[], OptimizeResult] = begin
-    for _ in range(4):
-        try:
-            result = attempt()
-        except EvaluationError as error:
-            messages.append(str(error))
-            attempt = error.resume
-    assert outcome(result) == outcome(undisturbed)
-    assert messages[0] == "evaluation 3 failed: the objective returned nan"
-    assert re.search(r"one value for each column, an array of shape \((\d+),\), got", messages[1])
-    assert messages[2].endswith("the objective raised OSError: no licence")
-    assert len(messages) == 3
 
 
 @pytest.mark.claim("nan-and-inf")

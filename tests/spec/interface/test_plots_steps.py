@@ -1,6 +1,5 @@
 """The steps that the player shows are the lines that the literal Algorithm 1 executes."""
 
-import json
 import math
 import re
 import sys
@@ -16,7 +15,6 @@ from hypothesis import example, given
 
 from embedded_hunter import Settings
 from embedded_hunter.hunter import Visit, hunt
-from embedded_hunter.node import splits
 from embedded_hunter.plots.hunter_steps import record, steps_of
 from embedded_hunter.plots.listing import MARK
 from embedded_hunter.plots.steps import Steps
@@ -143,16 +141,6 @@ def value_at(steps: Steps, node: int, step: int) -> float:
 
 
 @given(runs())
-@example(CUT)
-def test_the_leaves_tile_y_after_every_step(drawn: tuple[Instance, list[float]]) -> None:
-    steps = steps_of(trace_of(*drawn))
-    d, K = steps.settings.d, steps.settings.K
-    for k in range(len(steps.steps)):
-        shares = [K ** -sum(splits(node.h, d)) for node in steps.leaves_after(k)]
-        assert math.fsum(shares) == pytest.approx(1)
-
-
-@given(runs())
 def test_each_visit_has_the_leaves_of_its_depth_by_norm_from_the_largest(
     drawn: tuple[Instance, list[float]],
 ) -> None:
@@ -213,14 +201,6 @@ def test_most_stops_at_the_next_visit() -> None:
     assert 20 < len(some.steps) < len(whole.steps)
     assert some.steps == whole.steps[: len(some.steps)]
     assert (whole.complete, some.complete) == (True, False)
-
-
-def test_the_json_has_no_infinite_number_and_the_names_that_the_script_reads() -> None:
-    instance = Instance(3, 3, 0.3, 5, 3, 12)
-    fields = steps_of(trace_of(instance, [math.inf] * 12)).as_json()
-    text = json.dumps(fields, allow_nan=False)
-    assert json.loads(text)["evaluations"][0][3] == "inf"
-    assert set(fields) == {"d", "R", "v", "complete", "steps", "nodes", "visits", "evaluations"}
 
 
 def test_a_forest_and_an_interrupted_trace_are_refused() -> None:

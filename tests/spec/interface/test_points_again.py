@@ -186,6 +186,7 @@ def test_a_state_that_does_not_fit_is_refused(
     points = {json.loads(line).get("points", 0): k for k, line in enumerate(lines)}
     number = max(number for number in points if number <= 40)
     assert number >= STRIDE
+    assert 1 < len(points) - 1 <= 40 / STRIDE  # states are so many points apart
     lines[points[number]] = stream_line(number, {"bit_generator": "no such"}).encode()
     path.write_bytes(b"".join(lines))
     with pytest.raises(CheckpointError, match=f"is damaged: the state after {number} points is"):

@@ -72,19 +72,6 @@ def test_only_the_effective_subspace_matters(name: str, x: FloatArray, other: Fl
     assert problem(changed) == pytest.approx(float(problem(x)), rel=1e-9, abs=slack)
 
 
-@every_problem
-def test_columns_are_points(name: str, rotated: bool) -> None:
-    problem = make(name, rotated)
-    x = np.random.default_rng(1).uniform(-1.0, 1.0, (N, 6))
-    values = problem(x)
-    assert values.shape == (6,)
-    assert values == pytest.approx(np.array([float(problem(c)) for c in x.T]), rel=1e-10)
-    z = x[:D_E]
-    expected = np.array([float(problem.effective(c)) for c in z.T])
-    assert problem.effective(z) == pytest.approx(expected, rel=1e-10)
-    assert problem(x[:, 0].tolist()) == problem(x[:, 0])
-
-
 # Where the function is hidden.
 
 

@@ -93,16 +93,6 @@ def test_values_are_mean_squared_errors(x: FloatArray) -> None:
 
 
 @pytest.mark.claim("practice-lasso")
-def test_one_shared_penalty_is_the_ordinary_lasso() -> None:
-    for coordinate in (-0.8, 0.0):
-        x = np.full(N, coordinate)
-        model = Lasso(alpha=OBJECTIVE.penalties(x)[0], tol=1e-8, max_iter=100_000)
-        model.fit(TRAIN.features, TRAIN.target)
-        expected = np.mean((VALID.target - model.predict(VALID.features)) ** 2)
-        assert OBJECTIVE(x) == pytest.approx(expected, abs=2e-5)
-
-
-@pytest.mark.claim("practice-lasso")
 def test_the_largest_penalty_excludes_a_feature() -> None:
     rng = np.random.default_rng(0)
     x = np.where(rng.uniform(size=N) < 0.5, 1.0, -1.0)

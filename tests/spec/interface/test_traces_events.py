@@ -12,19 +12,16 @@ from embedded_hunter.forest.search import ForestVisit
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Visit
 from embedded_hunter.run.jsonlines import Fields, FormatError, dump
-from embedded_hunter.run.policies import Parameters, Policy, run_of, settings_of
+from embedded_hunter.run.policies import Parameters, run_of
 from embedded_hunter.settings import Settings
 from embedded_hunter.traces.events import (
     FORMAT,
     affordable,
-    end,
-    events_of,
     header,
     read,
     replay,
     settings_from,
     traced,
-    visit_begins,
     writing,
 )
 
@@ -84,48 +81,6 @@ def test_a_traced_run_is_the_run(settings: Settings, reason: str) -> None:
     assert again[-1].tree.leaf_count == last.tree.leaf_count
 
 
-@pytest.mark.parametrize(
-    ("policy", "kind"), [("fresh", Visit), ("indexed", Visit), ("forest", ForestVisit)]
-)
-def test_the_run_of_settings_is_that_of_their_policy(policy: Policy, kind: type[Visit]) -> None:
-    assert type(next(run_of(settings_of(policy, 9, 2, 40)))) is kind
-
-
-def test_the_reason_is_the_budget_as_soon_as_it_is_used() -> None:
-    visit = next(run_of(SETTINGS))
-    assert end(visit, 1.0, 40, SETTINGS)["reason"] == "maxfun"
-    assert end(visit, 1.0, 39, SETTINGS)["reason"] == "h_max"
-    assert end(visit, float("-inf"), 39, SETTINGS)["answer"] == "-inf"
-
-
-def test_a_sweep_is_announced_once_with_its_bound() -> None:
-    generator = run_of(SETTINGS)
-    visit = next(generator)
-    assert list(visit_begins(visit, 0, SETTINGS)) == []
-    visit = generator.send([1.0])
-    begins = {"event": "visit", "t": 1, "l": 0}
-    assert list(visit_begins(visit, 0, SETTINGS)) == [
-        {"event": "sweep", "sweep": 1, "limit": 0},
-        begins,
-    ]
-    assert list(visit_begins(visit, 1, SETTINGS)) == [begins]
-    visit = generator.send([2.0] * 4)
-    assert (visit.sweep, visit.tree.depth) == (2, 1)
-    for h_max, limit in ((0, 0), (1, 1), (9, 1)):
-        first, _ = visit_begins(visit, 1, Settings(9, 2, 40, K=5, h_max=h_max))
-        assert first == {"event": "sweep", "sweep": 2, "limit": limit}
-
-
-def test_there_is_a_value_for_each_evaluation() -> None:
-    generator = run_of(SETTINGS)
-    next(generator)
-    visit = generator.send([1.0])
-    assert len(list(events_of(visit, [1.0] * 4))) == 5
-    for count in (0, 3, 5):
-        with pytest.raises(ValueError, match="zip"):
-            list(events_of(visit, [1.0] * count))
-
-
 def test_a_file_has_each_event_as_soon_as_it_happens(tmp_path: Path) -> None:
     path = tmp_path / "trace.jsonl"
     with writing(path) as write:
@@ -171,13 +126,6 @@ def test_what_is_no_header_is_named(change: dict[str, Any], says: str) -> None:
     with pytest.raises(FormatError) as caught:
         settings_from(header(SETTINGS) | change)
     assert str(caught.value) == says
-
-
-def test_what_a_header_says_wrongly_is_told_in_short() -> None:
-    names = {"x" * 1000: 1}
-    with pytest.raises(FormatError) as caught:
-        settings_from(header(SETTINGS) | {"settings": names})
-    assert len(str(caught.value)) == len("line 1: settings: ") + 300
 
 
 def test_K_d_is_bounded_by_100000() -> None:
