@@ -1,4 +1,4 @@
-"""Hypothesis strategies for settings, objectives and trees, for the tests of any implementation::
+"""Hypothesis strategies for settings and objectives, for the tests of any implementation::
 
     from hypothesis import given
     from embedded_hunter.testing import instances
@@ -14,19 +14,14 @@ end within an expansion, and integer values of M ||y||, where <= differs from <.
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import blake2b
 from typing import NamedTuple
 
-import numpy as np
-
 from embedded_hunter.forest.refinement import LocalPoint
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.node import Node, children, may_be_evaluated, root, splits
-from embedded_hunter.projection import Floats
+from embedded_hunter.node import Node, splits
 from embedded_hunter.settings import MatrixPolicy, Real, Sampler, Settings, Space
-from embedded_hunter.tree import Tree
 
 try:
     import hypothesis.strategies as st
@@ -60,56 +55,6 @@ class ForestInstance(NamedTuple):
 
     settings: ForestSettings
     g: Oracle
-
-
-class PartialTree(NamedTuple):
-    """A partially expanded tree, with the number of leaves that were expanded."""
-
-    settings: Settings
-    tree: Tree
-    expansions: int
-
-
-@dataclass(frozen=True)
-class Cones:
-    """f(x) = least height_k + lipschitz ||x_S - center_k||, a function of the coordinates S alone.
-
-    Attributes
-    ----------
-    n
-        Number of coordinates of x.
-    effective
-        The coordinates S, d_e of them, ascending.
-    centers
-        Shape (number of cones, d_e), in [-1, 1].
-    heights
-        The value at the apex of each cone. The least height is the minimum of f.
-    lipschitz
-        The Lipschitz constant of f in the Euclidean norm.
-    """
-
-    n: int
-    effective: tuple[int, ...]
-    centers: tuple[tuple[float, ...], ...]
-    heights: tuple[float, ...]
-    lipschitz: float
-
-    @property
-    def f_star(self) -> float:
-        """The least value of f."""
-        return min(self.heights)
-
-    @property
-    def minimizer(self) -> Floats:
-        """A point of [-1, 1]^n where f has its least value, shape (n,)."""
-        x = np.zeros(self.n)
-        x[list(self.effective)] = self.centers[self.heights.index(self.f_star)]
-        return x
-
-    def __call__(self, x: Floats) -> float:
-        """Return f(x), x of shape (n,)."""
-        distances = np.linalg.norm(x[list(self.effective)] - np.array(self.centers), axis=1)
-        return float(np.min(np.array(self.heights) + self.lipschitz * distances))
 
 
 @st.composite
@@ -204,59 +149,6 @@ def forest_instances(
         ),
         draw(oracles(s)),
     )
-
-
-@st.composite
-def trees(draw: st.DrawFn, max_expansions: int = 12) -> PartialTree:
-    """Return a partially expanded tree.
-
-    Each step expands the least leaf of a random class of any depth <= h_max, and evaluates its
-    children by line 9 of Algorithm 1. So the leaves partition Y, but a run may not be able to reach
-    this tree. The budget is ignored.
-    """
-    s, g = draw(instances(max_h=5))
-    tree, leaf = Tree(), root(s.d)
-    evaluate(leaf, g)
-    tree.add(leaf)
-    wanted, made = draw(st.integers(0, max_expansions)), 0
-    while made < wanted:
-        depths = range(min(tree.depth, s.h_max) + 1)
-        classes = [members for h in depths for members in tree.norm_classes(h)]
-        if not classes:
-            break
-        leaf = draw(st.sampled_from(classes))[0]
-        made_here = children(leaf, s.K)
-        for child in made_here:
-            if may_be_evaluated(child, s):
-                evaluate(child, g)
-        tree.replace(leaf, made_here)
-        made += 1
-    return PartialTree(s, tree, made)
-
-
-@st.composite
-def low_dimensional(draw: st.DrawFn, max_n: int = 30, max_d_e: int = 3) -> Cones:
-    """Return a Lipschitz function that depends on d_e <= max_d_e of n <= max_n coordinates.
-
-    Its minimum, a minimiser and its Lipschitz constant are known.
-    """
-    n = draw(st.integers(1, max_n))
-    chosen = draw(st.sets(st.integers(0, n - 1), min_size=1, max_size=max_d_e))
-    cones = draw(st.integers(1, 3))
-    inside = st.tuples(*[st.floats(-1, 1) for _ in chosen])
-    return Cones(
-        n,
-        tuple(sorted(chosen)),
-        tuple(draw(st.lists(inside, min_size=cones, max_size=cones))),
-        tuple(draw(st.lists(st.integers(-9, 9).map(float), min_size=cones, max_size=cones))),
-        draw(st.sampled_from([0.5, 1.0, 2.0, 10.0])),
-    )
-
-
-def evaluate(node: Node, g: Oracle) -> None:
-    """Evaluate the base point of a node once more and record the value as `hunter` does."""
-    node.evaluations += 1
-    node.f_star = min(node.f_star, g(node, node.evaluations))
 
 
 def exact_base_point(node: Node, settings: Space) -> tuple[Fraction, ...]:

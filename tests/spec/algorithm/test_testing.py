@@ -3,21 +3,19 @@
 import math
 import subprocess
 import sys
-from fractions import Fraction
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
 import embedded_hunter
 from embedded_hunter import testing as strategies
-from embedded_hunter.node import Node, children, root, splits
+from embedded_hunter.node import children, root
 from embedded_hunter.run.jsonlines import dump
 from embedded_hunter.run.policies import run_of
 from embedded_hunter.settings import Settings
-from embedded_hunter.testing import Cones, ForestInstance, Instance, PartialTree, exact_base_point
+from embedded_hunter.testing import ForestInstance, Instance, exact_base_point
 from embedded_hunter.traces.check import check
 from embedded_hunter.traces.events import traced
 
@@ -42,17 +40,6 @@ def trace_of(instance: Instance | ForestInstance) -> list[str]:
 def test_forests_run_and_conform(instance: ForestInstance) -> None:
     assert 1 <= instance.settings.n_embeddings <= 3
     assert check(trace_of(instance)).conforms
-
-
-def refined(tree: PartialTree) -> list[tuple[list[Fraction], Fraction]]:
-    """Return the cells of the leaves: corner and volume, in units of the side of Y."""
-    K, d = tree.settings.K, tree.settings.d
-    cells = []
-    for leaf in tree.tree.leaves():
-        widths = [Fraction(1, K**s) for s in splits(leaf.h, d)]
-        corner = [c * w - w / 2 for c, w in zip(leaf.c, widths, strict=True)]
-        cells.append((corner, math.prod(widths, start=Fraction(1))))
-    return cells
 
 
 @given(strategies.settings(max_d=3, max_v=40, max_h=4))
@@ -119,49 +106,6 @@ def test_the_trace_of_any_run_is_accepted(instance: Instance) -> None:
     assert report.events == len(lines) - 1
 
 
-@pytest.mark.claim("partition-coverage")
-@given(strategies.trees())
-def test_trees_are_partitions_with_values(grown: PartialTree) -> None:
-    s, tree = grown.settings, grown.tree
-    leaves = list(tree.leaves())
-    assert len(leaves) == tree.leaf_count == 1 + grown.expansions * (s.K - 1)
-    assert max(leaf.h for leaf in leaves) == tree.depth <= s.h_max + 1
-    cells = refined(grown)
-    assert sum(volume for _, volume in cells) == 1
-    assert len({tuple(corner) for corner, _ in cells}) == len(cells)
-    for leaf in leaves:
-        assert leaf.evaluations >= 1
-        assert not math.isnan(leaf.f_star)
-        y = exact_base_point(leaf, s)
-        past = leaf.evaluations - 1
-        assert past == 0 or past**2 * s.side**2 <= s.cap * sum(part**2 for part in y)
-
-
-def test_trees_have_many_shapes() -> None:
-    def deep(grown: PartialTree) -> bool:
-        return grown.tree.depth >= 4 and grown.expansions >= 6
-
-    assert deep(find(strategies.trees(), deep, settings=LIMITS))
-
-
-@pytest.mark.claim("assumption-1")
-@given(strategies.low_dimensional(), st.integers(0, 2**32))
-def test_functions_are_lipschitz_of_few_coordinates_and_their_minimum_is_known(
-    f: Cones, seed: int
-) -> None:
-    rng = np.random.default_rng(seed)
-    x, z = rng.uniform(-1, 1, (2, f.n))
-    assert f(f.minimizer) == f.f_star
-    assert np.all(np.abs(f.minimizer) <= 1)
-    assert f(x) >= f.f_star
-    distance = float(np.linalg.norm(x - z))
-    assert abs(f(x) - f(z)) <= f.lipschitz * distance * (1 + 1e-12)
-    elsewhere = rng.uniform(-1, 1, f.n)
-    elsewhere[list(f.effective)] = x[list(f.effective)]
-    assert f(elsewhere) == f(x)
-    assert 1 <= len(f.effective) <= 3
-
-
 @pytest.mark.long
 def test_without_hypothesis_the_import_says_what_to_do(tmp_path: Path) -> None:
     (tmp_path / "hypothesis.py").write_text("raise ImportError('not here')")
@@ -174,11 +118,3 @@ def test_without_hypothesis_the_import_says_what_to_do(tmp_path: Path) -> None:
         "embedded_hunter.testing requires hypothesis. To install it: "
         "pip install -e '.[test]' in a checkout\n"
     )
-
-
-def test_evaluating_a_node_is_what_the_algorithm_records() -> None:
-    node: Node = root(2)
-    values = {1: 5.0, 2: 3.0, 3: 4.0}
-    for _ in values:
-        strategies.evaluate(node, lambda _, p: values[p])
-    assert (node.evaluations, node.f_star) == (3, 3.0)
