@@ -26,6 +26,7 @@ from embedded_hunter.commands.objectives import (
     place_of,
     stdout_on_stderr,
 )
+from embedded_hunter.commands.policy import add_policy
 from embedded_hunter.extras import UsageError
 from embedded_hunter.problems.hidden import PROBLEMS, Problem
 from embedded_hunter.projection import MEMORY
@@ -34,7 +35,6 @@ from embedded_hunter.run.checkpoint import CheckpointWriteError
 from embedded_hunter.run.jsonlines import value_to_json
 from embedded_hunter.run.minimization import EvaluationError
 from embedded_hunter.run.minimize import minimize
-from embedded_hunter.run.policies import Policy
 from embedded_hunter.run.status import AT_EDGE, FAILED, INFINITE, INTERRUPTED, MESSAGES, UNWRITTEN
 from embedded_hunter.settings import Sampler
 
@@ -96,16 +96,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     search.add_argument(
         "--maxfun", type=integer, default=1000, help="evaluation budget v (default: 1000)"
     )
-    search.add_argument("--eta", type=float, help="sets the size of Y, in (0, 1) (default: 0.3)")
-    search.add_argument("--K", type=integer, help="partition factor, odd (default: 3)")
-    search.add_argument(
-        "--M",
-        type=float,
-        help="policies fresh and indexed: factor of the evaluation cap, >= 0 (default: 5)",
-    )
-    search.add_argument(
-        "--h-max", type=integer, help="greatest depth expanded (default: floor(sqrt(maxfun)))"
-    )
+    add_policy(search)
     search.add_argument(
         "--sigma",
         type=float,
@@ -113,17 +104,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "of --scale 0.25)",
     )
     search.add_argument(
-        "--policy", choices=get_args(Policy), default="fresh", help="(default: fresh)"
-    )
-    search.add_argument(
         "--sampler",
         choices=get_args(Sampler),
         help="policy fresh: how it draws its points (default: norm)",
     )
     search.add_argument("--scale", type=float, help="policy forest: sigma R (default: 0.25)")
-    search.add_argument(
-        "--n-embeddings", type=integer, help="policy forest: number of matrices (default: 20)"
-    )
     search.add_argument(
         "--memory",
         type=integer,

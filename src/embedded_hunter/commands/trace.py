@@ -7,11 +7,12 @@ from contextlib import nullcontext
 import numpy as np
 
 from embedded_hunter.commands import given, integer, seed
+from embedded_hunter.commands.policy import add_policy
 from embedded_hunter.extras import UsageError
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.run.drive import drive, one_by_one
 from embedded_hunter.run.jsonlines import Fields, FormatError, dump
-from embedded_hunter.run.policies import POLICIES, search_of, settings_of
+from embedded_hunter.run.policies import search_of, settings_of
 from embedded_hunter.traces.events import Write, traced_search, writing
 
 
@@ -31,18 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--maxfun", type=integer, default=50, help="evaluation budget v (default: 50)"
     )
-    parser.add_argument("--eta", type=float, help="sets the size of Y, in (0, 1) (default: 0.3)")
-    parser.add_argument("--K", type=integer, help="partition factor, odd (default: 3)")
-    parser.add_argument(
-        "--M", type=float, help="not forest: factor of the evaluation cap, >= 0 (default: 5)"
-    )
-    parser.add_argument(
-        "--h-max", type=integer, help="greatest depth expanded (default: floor(sqrt(maxfun)))"
-    )
-    parser.add_argument("--policy", choices=POLICIES, default="fresh", help="(default: fresh)")
-    parser.add_argument(
-        "--n-embeddings", type=integer, help="policy forest: number of matrices (default: 20)"
-    )
+    add_policy(parser)
     parser.add_argument("--seed", type=seed, default=0, help="seed (default: 0)")
     parser.add_argument("--out", metavar="FILE", help="file to write (default: standard output)")
 
