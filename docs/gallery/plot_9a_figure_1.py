@@ -18,9 +18,10 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from embedded_hunter.plots.pictures import STYLE
-from reproduction.figure_1.figures import LABELS, TITLES, styles_of
-from reproduction.figure_1.plan import EXPERIMENTS, PUBLISHED
+from reproduction.figure_1.figures import LABELS, styles
+from reproduction.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES, PUBLISHED
 from reproduction.figure_1.report import read_rows
+from reproduction.tables import TITLES
 
 plt.rcParams.update(STYLE)
 RESULTS = Path("../results")  # from docs/gallery, where the build runs this
@@ -42,12 +43,17 @@ def draw(name):
     """Draw one experiment: a row for each function, a column for each profile."""
     experiment = EXPERIMENTS[name]
     figure, grid = plt.subplots(
-        len(TITLES), len(profiles), figsize=(6.4, 7.4), sharex=True, sharey="row", squeeze=False
+        len(PROBLEM_NAMES),
+        len(profiles),
+        figsize=(6.4, 7.4),
+        sharex=True,
+        sharey="row",
+        squeeze=False,
     )
-    for line, (problem, title) in zip(grid, TITLES.items(), strict=True):
+    for line, problem in zip(grid, PROBLEM_NAMES, strict=True):
         for ax, rows in zip(line, profiles.values(), strict=True):
             for algorithm in PUBLISHED:
-                label, color, marker = styles_of([])[algorithm]
+                label, color, marker = styles()[algorithm]
                 x, y = means(rows.get(name, []), experiment.axis, problem, algorithm)
                 ax.plot(x, y, marker=marker, ms=3.5, lw=1.2, color=color, label=label)
                 theirs = [
@@ -66,7 +72,7 @@ def draw(name):
         drawn = [value for ax in line for curve in ax.get_lines() for value in curve.get_ydata()]
         if max(drawn) > 20 * min(drawn):
             line[0].set_yscale("log")
-        line[0].set_ylabel(title)
+        line[0].set_ylabel(TITLES[problem])
     for ax in grid[-1]:
         ax.set_xlabel(LABELS[name])
     for ax, profile in zip(grid[0], profiles, strict=True):

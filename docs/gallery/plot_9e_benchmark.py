@@ -18,11 +18,11 @@ from statistics import median
 import matplotlib.pyplot as plt
 
 from embedded_hunter.plots.pictures import STYLE
-from reproduction.benchmark.comparisons import TITLES
 from reproduction.benchmark.figure import LEAST
 from reproduction.benchmark.results import read
 from reproduction.benchmark.wider import WIDER
 from reproduction.figure_1.plan import PROBLEM_NAMES
+from reproduction.tables import TITLES
 
 plt.rcParams.update(STYLE)
 SHOWN = {

@@ -38,13 +38,17 @@ def test_a_file_that_is_not_whole_is_completed(tmp_path: Path) -> None:
     assert read(path, COLUMNS) == values
 
 
-def test_a_kill_loses_the_run_that_was_being_made(tmp_path: Path) -> None:
+def test_a_finished_run_is_in_the_file_before_the_next_one_is_made(tmp_path: Path) -> None:
+    """So a kill loses the run that is being made, and no other."""
+    path = tmp_path / "runs.csv"
+
     def killed(run: tuple[str, int]) -> float:
+        assert len(read(path, COLUMNS)) == RUNS.index(run)
         if run == ("b", 0):
             raise KeyboardInterrupt
         return 1.0
 
-    path = tmp_path / "runs.csv"
+    path.write_text(",".join(COLUMNS) + "\n", encoding="utf-8")
     with pytest.raises(KeyboardInterrupt):
         complete(path, COLUMNS, RUNS, killed)
     assert list(read(path, COLUMNS)) == [("a", "0"), ("a", "1"), ("a", "2")]

@@ -259,9 +259,3 @@ def test_workers_that_keep_dying_end_the_campaign(
 def test_one_job_needs_no_pool(monkeypatch: pytest.MonkeyPatch, performed: Performed) -> None:
     monkeypatch.setitem(sys.modules, "joblib", None)
     assert [outcome.task for outcome in outcomes(FIVE, performed)] == FIVE
-    for jobs, backend in ((2, "loky"), (1, "dask")):
-        with pytest.raises(RuntimeError) as caught:
-            list(outcomes(FIVE, performed, jobs, backend))  # type: ignore[arg-type]
-        assert str(caught.value) == (
-            "parallel campaigns need joblib: pip install -e '.[experiments]' in a checkout"
-        )

@@ -8,17 +8,6 @@ from reproduction.benchmark.plan import SETS, TABLE
 from reproduction.benchmark.ranking import PairedTest, Ranking, paired_tests, ranking
 from reproduction.benchmark.results import Condition, Results, budgets_of, methods_of
 
-TITLES = {
-    "ellipsoid": "Ellipsoid",
-    "fletcher_powell": "FletcherPowell",
-    "rosenbrock": "Rosenbrock",
-    "ackley": "Ackley",
-    "zakharov": "Zakharov",
-    "rastrigin": "Rastrigin",
-    "sharp_ridge": "sharp ridge",
-    "staircase": "staircase",
-    "absolute_values": "absolute values",
-}
 REFERENCE = "forest"
 """The method that is compared with each other one."""
 

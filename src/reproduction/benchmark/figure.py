@@ -5,7 +5,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from reproduction.benchmark.comparisons import REFERENCE, TITLES
+from reproduction.benchmark.comparisons import REFERENCE
 from reproduction.benchmark.plan import BUDGETS, MAIN, SETS
 from reproduction.benchmark.ranking import LEAST
 from reproduction.benchmark.results import (
@@ -16,6 +16,7 @@ from reproduction.benchmark.results import (
 )
 from reproduction.figure_1.plan import PROBLEM_NAMES
 from reproduction.methods import METHODS, style_of
+from reproduction.tables import TITLES
 
 LEFT_OUT = ("sresoo", "radial_random_search", "hesbo_cma_5", "hesbo_cma_5_small")
 """Methods without a line, so that the others can be told apart; the tables have them."""
@@ -27,18 +28,10 @@ def draw(results: Results, folder: str | os.PathLike[str], note: str = "") -> li
     A row of panels is a function, a column a main set, of those that there are results of; without
     results of the main sets nothing is drawn. The methods of `LEFT_OUT` have no line.
 
-    Raises
-    ------
-    RuntimeError
-        If matplotlib is missing.
     """
-    try:
-        import matplotlib as mpl
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise RuntimeError(
-            "figures need matplotlib: pip install -e '.[experiments]' in a checkout"
-        ) from error
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
     sets = [problem_set for problem_set in MAIN if methods_of(results, problem_set)]
     there = {cell.problem for cell in results if cell.problem_set in sets}
     problems = [problem for problem in PROBLEM_NAMES if problem in there]

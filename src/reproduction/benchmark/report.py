@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from reproduction.benchmark.comparisons import (
     REFERENCE,
-    TITLES,
     budgets,
     compared,
     interval,
@@ -24,7 +23,7 @@ from reproduction.benchmark.ranking import (
 from reproduction.benchmark.results import Condition, Results, methods_of
 from reproduction.benchmark.sentences import embedding, made, undecided, words
 from reproduction.methods import COMPARING
-from reproduction.tables import table
+from reproduction.tables import TITLES, table
 
 BOTH = {"axis-aligned": ("axis-aligned", "wider"), "rotated": ("rotated", "wider-rotated")}
 """The sets of the paper's functions and of the five others, for each way to hide them."""

@@ -3,10 +3,11 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from reproduction.benchmark.comparisons import REFERENCE, TITLES, budgets, compared
+from reproduction.benchmark.comparisons import REFERENCE, budgets, compared
 from reproduction.benchmark.methods import method_of
 from reproduction.benchmark.plan import SETS
 from reproduction.benchmark.results import Condition, Results, methods_of
+from reproduction.tables import TITLES
 
 FEW = 6
 """The signed-rank test needs as many pairs for p <= 5 %: 2/2^5 > .05 >= 2/2^6."""

@@ -13,7 +13,7 @@ first part are judged with the second.
 import argparse
 import csv
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,7 +33,7 @@ from embedded_hunter.regret import (
     upper_limits,
 )
 from reproduction.seeds import seed_of
-from reproduction.tables import table
+from reproduction.tables import TITLES, table
 
 D, ETA = 10, 0.3
 REACH = D / ETA / 100 * D**0.5
@@ -265,7 +265,7 @@ def write(path: Path, rows: Sequence[Row]) -> None:
         )
 
 
-def table_of(rows: Sequence[Row], titles: Mapping[str, str]) -> str:
+def table_of(rows: Sequence[Row]) -> str:
     """Return the table of the page, in Markdown."""
     header = (
         "function",
@@ -280,7 +280,7 @@ def table_of(rows: Sequence[Row], titles: Mapping[str, str]) -> str:
     )
     cells = [
         (
-            titles[row.function],
+            TITLES[row.function],
             f"{row.v:,}",
             f"{row.certified_low:.4g}",
             f"{row.ceiling:.4g}",
@@ -310,16 +310,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         rows |= {row[:2]: row for row in rows_of(name, options.samples)}
         write(options.file, [rows[key] for key in sorted(rows)])
     if options.table:
-        print(table_of(read(options.file), TITLES))
+        print(table_of(read(options.file)))
     return 0
 
-
-TITLES = {
-    "ackley": "Ackley",
-    "ellipsoid": "Ellipsoid",
-    "fletcher_powell": "FletcherPowell",
-    "rosenbrock": "Rosenbrock",
-}
 
 if __name__ == "__main__":
     raise SystemExit(main())

@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import Any, Literal
+from typing import Literal
 
 from embedded_hunter.version import __version__
 from reproduction.figure_1.plan import (
@@ -99,8 +99,9 @@ def outcomes(
     if jobs == 1 and backend == "loky":
         yield from map(work, missing)
         return
-    joblib = _joblib()
-    died = _died()
+    import joblib
+    from joblib.externals.loky.process_executor import BrokenProcessPool, TerminatedWorkerError
+
     left = {name_of(task): task for task in missing}
     for _ in range(ATTEMPTS):
         try:
@@ -111,27 +112,11 @@ def outcomes(
                 for outcome in pool(calls):
                     del left[name_of(outcome.task)]
                     yield outcome
-        except died as error:
+        except (TerminatedWorkerError, BrokenProcessPool) as error:
             reason = error
         else:
             return
     raise WorkersDied(f"workers died {ATTEMPTS} times; start again to go on") from reason
-
-
-def _joblib() -> Any:
-    try:
-        import joblib
-    except ImportError as error:
-        raise RuntimeError(
-            "parallel campaigns need joblib: pip install -e '.[experiments]' in a checkout"
-        ) from error
-    return joblib
-
-
-def _died() -> tuple[type[BaseException], ...]:
-    from joblib.externals.loky.process_executor import BrokenProcessPool, TerminatedWorkerError
-
-    return (TerminatedWorkerError, BrokenProcessPool)
 
 
 def counted(found: Iterable[Outcome], missing: list[Task]) -> Iterator[Outcome]:

@@ -1,7 +1,7 @@
 """Figure 1 again: up to 5 x 4 panels, mean best value of the runs, published curves dashed."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +11,8 @@ from reproduction.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES, Experiment
 from reproduction.figure_1.report import read_rows
 from reproduction.methods import in_figure_1, style_of
 from reproduction.statistics import CsvRow
+from reproduction.tables import TITLES
 
-TITLES = {
-    "ellipsoid": "Ellipsoid",
-    "fletcher_powell": "FletcherPowell",
-    "rosenbrock": "Rosenbrock",
-    "ackley": "Ackley",
-}
 YARDSTICKS = {"uniform_random_search": "uniform", "radial_random_search_uniform": "radial uniform"}
 FAR = 10
 """A yardstick that comes to more than so many times all else is left outside its panel."""
@@ -46,26 +41,18 @@ def figure(
 
     Raises
     ------
-    RuntimeError
-        If matplotlib is missing.
     ValueError
         If there is no experiment in one of the folders.
     """
-    try:
-        import matplotlib as mpl
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise RuntimeError(
-            "figures need matplotlib: pip install -e '.[experiments]' in a checkout"
-        ) from error
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
     ours = read_rows(folder)
     theirs = {} if published is None else read_rows(published)
     names = [name for name in EXPERIMENTS if name in ours or name in theirs]
     rows = [row for of in (ours, theirs) for name in names for row in of.get(name, ())]
-    styles = styles_of(rows)
     there = {str(row["problem"]) for row in rows}
     problems = [name for name in PROBLEM_NAMES if name in there]
-    problems += sorted(there - set(problems))
     with mpl.rc_context({"svg.hashsalt": "embedded-hunter", "font.size": 9}):
         width = 11 * max(len(problems), 2) / len(PROBLEM_NAMES)  # two hold the legend
         drawing = Figure(figsize=(width, 2.4 * len(names) + 1.2), layout="constrained")
@@ -73,9 +60,9 @@ def figure(
         for line, name in zip(grid, names, strict=True):
             for axes, problem in zip(line, problems, strict=True):
                 mine, published_ones = ours.get(name, []), theirs.get(name, [])
-                _panel(axes, EXPERIMENTS[name], problem, mine, published_ones, styles)
+                _panel(axes, EXPERIMENTS[name], problem, mine, published_ones)
         for column, problem in zip(grid.T, problems, strict=True):
-            _first_drawn(column).set_title(TITLES.get(problem, problem))
+            _first_drawn(column).set_title(TITLES[problem])
         for line in grid:
             _first_drawn(line).set_ylabel("mean best value")
         _legend(drawing, grid, round(4 * width / 11))
@@ -97,11 +84,10 @@ def _panel(
     problem: str,
     ours: Sequence[CsvRow],
     theirs: Sequence[CsvRow],
-    styles: Mapping[str, tuple[str, str, str]],
 ) -> None:
     curves = []
     for rows, dashed in ((ours, False), (theirs, True)):
-        for algorithm, (label, colour, marker) in styles.items():
+        for algorithm, (label, colour, marker) in styles().items():
             x, mean, error = _curve(rows, experiment.axis, problem, algorithm)
             if len(x) == 0:
                 continue
@@ -135,14 +121,12 @@ def _panel(
     axes.set_xlabel(LABELS[experiment.name])
 
 
-def styles_of(rows: Sequence[CsvRow]) -> dict[str, tuple[str, str, str]]:
-    """Return label, colour and marker of every algorithm; of one out of the registry too."""
-    known = {
+def styles() -> dict[str, tuple[str, str, str]]:
+    """Return label, colour and marker of every algorithm."""
+    return {
         name: (method.label, style_of(method).color, style_of(method).marker)
         for name, method in in_figure_1().items()
     }
-    others = sorted({str(row["algorithm"]) for row in rows} - set(known))
-    return known | {name: (name, f"C{k % 10}", ".") for k, name in enumerate(others)}
 
 
 def _vertical_axis(axes: Any, curves: Sequence[tuple[str, Sequence[float]]]) -> None:
