@@ -125,7 +125,8 @@ def test_ask_gives_the_points_of_one_visit_and_waits() -> None:
     assert (hunter.nfev, hunter.fun) == (3, 4.0)
     assert hunter.ask() == []
     assert hunter.visit.t == 1
-    hunter.tell(two, [6.0, 6.0])
+    hunter.tell(two, [6.0, 4.0])  # of equal values the first in the order of the run
+    assert np.array_equal(hunter.x, two[1].x)  # type: ignore[arg-type]
     assert (hunter.visit.l, hunter.visit.sweep) == (1, 2)
     assert [query.number for query in hunter.ask(1)] == [6]
     with pytest.raises(ValueError, match="read-only"):
