@@ -60,6 +60,8 @@ def test_the_last_line_says_where_the_best_was_found(
         hunter.tell(queries, [fun(query.x) for query in queries])
         if hunter.fun < best:
             where = place(visit)
+            if where.startswith("depth "):
+                assert {node.h for node, _ in visit.evaluations} == {int(where.split()[1])}
     minimize(fun, BOUNDS, d=3, maxfun=400, policy=policy, rng=4, disp=True)
     assert capsys.readouterr().out.splitlines()[-2].endswith(f"  {where}")
     assert where.startswith("depth " if policy == "indexed" else "local search ")
