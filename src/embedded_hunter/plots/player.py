@@ -97,8 +97,7 @@ class Player:
     def data(self) -> str:
         """Return the run as JSON, as `player.js` reads it."""
         fields = self.steps.as_json() | {"plane": self.plane}
-        text = json.dumps(fields, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-        return text.replace("</", "<\\/")
+        return json.dumps(fields, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
     def element(self, *, alone: bool = False) -> str:
         """Return the element, without its style and its script.

@@ -49,7 +49,7 @@ def test_the_lines_tell_the_run(policy: Policy, capsys: pytest.CaptureFixture[st
         assert made[k + 1] // 50 > n // 50 or made[k + 1] == 990
 
 
-@pytest.mark.parametrize("policy", ["indexed", "forest"])
+@pytest.mark.parametrize("policy", ["fresh", "indexed", "forest"])
 def test_the_last_line_says_where_the_best_was_found(
     policy: Policy, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -64,7 +64,7 @@ def test_the_last_line_says_where_the_best_was_found(
                 assert {node.h for node, _ in visit.evaluations} == {int(where.split()[1])}
     minimize(fun, BOUNDS, d=3, maxfun=400, policy=policy, rng=4, disp=True)
     assert capsys.readouterr().out.splitlines()[-2].endswith(f"  {where}")
-    assert where.startswith("depth " if policy == "indexed" else "local search ")
+    assert where.startswith("local search " if policy == "forest" else "depth ")
 
 
 def test_places_in_words() -> None:
