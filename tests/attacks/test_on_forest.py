@@ -11,7 +11,7 @@ from attacks.runs import INF, drawn_branch, drawn_values, nodes, point
 from attacks.search import Draw, attack
 from embedded_hunter.forest.search import ForestVisit, hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.regret import end_to_end_bound, forest_sweeps_to_expand
+from embedded_hunter.regret import end_to_end_bound, sweeps_to_expand
 from spec.algorithm.brute_force import Node
 
 
@@ -80,7 +80,7 @@ def test_the_optimal_node_of_any_tree_is_expanded_within_S_sweeps(draw: Draw) ->
     last_zero = sum(zero(n) for n in o[: h + 1]) - 1
     near = sum(x <= max(eps[n[0] : h + 1]) for n, x in everything if not zero(n))
     return (
-        forest_sweeps_to_expand(levels, 0, eps[: h + 1], last_zero)[h] == S <= P * (h + 1) + near
+        sweeps_to_expand(levels, 0, eps[: h + 1], last_zero)[h] == S <= P * (h + 1) + near
         and min(x for _, values in found for x in values) <= eps[h + 1]
     )
 

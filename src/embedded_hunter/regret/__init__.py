@@ -13,7 +13,7 @@ There is one module for each idea. Read them in this order. The search does not 
 - ``forest``: the same for the policy forest, and its success probability;
 - ``evaluations``: the bounds in evaluations, end to end, and the price of norm classes;
 - ``sequool``: the depth at which SequOOL's rule finds the optimum;
-- ``choice``: how many trees, how many variables and what scale for a budget;
+- ``parameters``: how many trees, how many variables and what scale for a budget;
 - ``ceiling``: bounds on every rule when each evaluation draws a new matrix; ``cone``: the same
   in closed form for a distance;
 - ``optimal_rule``: the rule that no other beats in the mean, by dynamic programming;
@@ -24,15 +24,11 @@ from embedded_hunter.regret.ceiling import (
     best_of,
     ceiling,
     certified_lower_bound,
-    distance_of_lipschitz,
-    pbar_upper_limit,
-    plug_in_lower_bound,
     sample_radial_values,
     scale_grid,
     success_probabilities,
     upper_limits,
 )
-from embedded_hunter.regret.choice import Choice, choose, evaluations_to_split_once
 from embedded_hunter.regret.cone import (
     distance_pbar_bound,
     distance_regret_floor,
@@ -80,7 +76,6 @@ from embedded_hunter.regret.forest import (
     forest_evaluations_of_sweeps,
     forest_node_values,
     forest_regret_bound,
-    forest_sweeps_to_expand,
     forest_sweeps_within,
 )
 from embedded_hunter.regret.geometry import (
@@ -100,7 +95,6 @@ from embedded_hunter.regret.indexed import (
     indexed_node_values,
     indexed_regret_bound,
     indexed_tau,
-    near_optimal_count_bound,
     operator_norm,
     operator_norm_bound,
     optimal_branch,
@@ -111,6 +105,7 @@ from embedded_hunter.regret.optimal_rule import (
     fixed_law_means,
     optimal_rule,
 )
+from embedded_hunter.regret.parameters import Choice, choose
 from embedded_hunter.regret.rotated import covering_point, estimate_rotated_coverage
 from embedded_hunter.regret.sequool import sequool_depth_found, sequool_depth_needed
 from embedded_hunter.regret.simple import b_value, regret_curve, simple_regret
@@ -119,7 +114,6 @@ from embedded_hunter.regret.variation import (
     estimate_variation,
     gaussian_variation_bound,
     gini_variation_bound,
-    mean_projection_distance,
     printed_variation_bound,
     sample_variations,
     second_moment_variation_bound,
@@ -151,7 +145,6 @@ __all__ = [
     "coverage_probability",
     "covering_point",
     "covering_radius",
-    "distance_of_lipschitz",
     "distance_pbar_bound",
     "distance_regret_floor",
     "distance_regret_within_reach",
@@ -164,14 +157,12 @@ __all__ = [
     "evaluations_before_the_cone",
     "evaluations_of_nodes",
     "evaluations_of_sweeps",
-    "evaluations_to_split_once",
     "exhaustive_sweeps",
     "fixed_law_means",
     "forest_coverage",
     "forest_evaluations_of_sweeps",
     "forest_node_values",
     "forest_regret_bound",
-    "forest_sweeps_to_expand",
     "forest_sweeps_within",
     "fresh_regret_floor",
     "gaussian_variation_bound",
@@ -186,10 +177,8 @@ __all__ = [
     "iterations_to_expand",
     "largest_norm",
     "mean_coverage",
-    "mean_projection_distance",
     "multiples_of_delta",
     "near_optimal_bound",
-    "near_optimal_count_bound",
     "near_optimal_nodes",
     "near_optimal_nodes_bound",
     "norm_class_bound",
@@ -197,8 +186,6 @@ __all__ = [
     "operator_norm_bound",
     "optimal_branch",
     "optimal_rule",
-    "pbar_upper_limit",
-    "plug_in_lower_bound",
     "printed_coverage",
     "printed_iterations_to_expand",
     "printed_variation_bound",

@@ -19,8 +19,8 @@ item 20).
 *Monte Carlo errors.* ``pbar`` must be estimated. Using estimates in its place causes two errors of
 opposite signs. The maximum over scales of estimated probabilities is too large on average, which
 lowers the bound (conservative). But ``(1 - p)^v`` is convex, so the sampling error at each scale
-raises the bound on average (not conservative). :func:`plug_in_lower_bound` is therefore only an
-estimate. :func:`certified_lower_bound` replaces each probability by an exact binomial upper limit;
+raises the bound on average (not conservative), so that the result would not be a bound.
+:func:`certified_lower_bound` replaces each probability by an exact binomial upper limit;
 all limits hold together with the stated confidence. It covers all scales between and below the grid
 points by density ratios: if the sublevel set keeps the distance rho from 0, then for ``s <= s'``,
 ``p_s <= p_{s'} max_{s<=t<=s'} (s'/t)^{d_e} exp(-(rho^2/2)(1/t^2 - 1/s'^2))``. Its result is below
@@ -140,34 +140,6 @@ def ceiling(pbar: npt.ArrayLike, v: int) -> FloatArray:
         return np.asarray(-np.expm1(whole("v", v) * np.log1p(-p)))
 
 
-def plug_in_lower_bound(values: FloatArray, v: int) -> float:
-    """Estimate of the bound on ``E[best of v]`` for every adaptive rule (claim fresh-ceiling).
-
-    ``f_min + int (1 - max_s p_s)^v`` with empirical ``p_s``. Not a bound by itself, and not
-    biased in a known direction (module docstring).
-
-    Parameters
-    ----------
-    values : ndarray, shape (m, samples)
-        Sorted samples from :func:`sample_radial_values`.
-    v : int
-        Evaluation budget.
-
-    Returns
-    -------
-    float
-        Estimated lower bound on the expected best value (not regret: add nothing, subtract f*).
-    """
-    levels = np.unique(values)
-    pbar = np.zeros(levels.size)
-    for row in values:
-        pbar = np.maximum(pbar, np.searchsorted(row, levels, side="right") / row.size)
-    # A level that is met with probability 1 adds 0, even if the next level is infinite.
-    failure = 1 - ceiling(pbar[:-1], v)
-    steps = np.diff(levels)[failure > 0]
-    return float(levels[0] + failure[failure > 0] @ steps)
-
-
 def best_of(values: FloatArray, v: int) -> FloatArray:
     """Unbiased estimate of ``E[best of v]`` when every evaluation uses one and the same scale.
 
@@ -201,61 +173,6 @@ def best_of(values: FloatArray, v: int) -> FloatArray:
     return np.where(np.isposinf(used).any(axis=1), math.inf, means)
 
 
-def distance_of_lipschitz(f_zero: float, lipschitz: float) -> SublevelDistance:
-    """Distance of 0 from sublevel sets by a Lipschitz constant, ``(f(0) - threshold) / L``.
-
-    Returns
-    -------
-    callable
-        Maps thresholds to lower bounds on ``||x||`` over ``{f <= threshold}``, as
-        :func:`certified_lower_bound` requires them. Often a sharper bound is known.
-    """
-    L = positive("lipschitz", lipschitz)
-
-    def distance(thresholds: FloatArray) -> FloatArray:
-        return np.maximum(0.0, f_zero - thresholds) / L
-
-    return distance
-
-
-def pbar_upper_limit(
-    values: FloatArray,
-    thresholds: npt.ArrayLike,
-    scales: npt.ArrayLike,
-    d_e: int,
-    *,
-    distances: npt.ArrayLike,
-    confidence: float = 0.99,
-) -> FloatArray:
-    """Upper confidence limits of ``pbar`` at several thresholds, valid together.
-
-    Parameters
-    ----------
-    values : ndarray, shape (m, samples)
-        Sorted samples at `scales`.
-    thresholds : array_like of float, shape (k,)
-        Values ``f* + eps``, fixed before the samples were seen.
-    scales : array_like of float, shape (m,)
-        Increasing scales; the last is the greatest that the rule can use.
-    d_e : int
-        Number of effective coordinates.
-    distances : array_like of float, shape (k,)
-        Lower bounds on ``||x||`` over ``{f <= threshold}``. Use 0 if no bound is known; then the
-        limit is 1.
-    confidence : float
-        Probability that all limits hold, for all scales from 0 to the last.
-
-    Returns
-    -------
-    ndarray of float, shape (k,)
-    """
-    counts = _counts(values, np.asarray(thresholds, dtype=float).ravel())
-    limits = upper_limits(
-        counts, values.shape[1], scales, d_e, distances=distances, confidence=confidence
-    )
-    return np.asarray(limits.max(axis=0))
-
-
 def upper_limits(
     counts: FloatArray,
     samples: int,
@@ -274,8 +191,16 @@ def upper_limits(
         share their samples.
     samples : int
         Number of samples of a scale.
-    scales, d_e, distances, confidence
-        As in :func:`pbar_upper_limit`.
+    scales : array_like of float, shape (m,)
+        Increasing scales; the last is the greatest that the rule can use.
+    d_e : int
+        Number of effective coordinates.
+    distances : array_like of float, shape (k,)
+        Lower bounds on ``||x||`` over ``{f <= threshold}``. Use 0 if no bound is known; then the
+        limit is 1.
+    confidence : float
+        Probability that all limits hold, for all scales from 0 to the last. The thresholds must be
+        fixed before the samples are seen.
 
     Returns
     -------
@@ -316,13 +241,15 @@ def certified_lower_bound(
     """Lower confidence bound on ``E[best of v]`` for every adaptive rule (claim fresh-ceiling).
 
     The integral is replaced by its lower sum over a grid of thresholds, and each ``pbar`` by the
-    limit of :func:`pbar_upper_limit`; both only lower it. The chance that the result exceeds the
+    greatest of its :func:`upper_limits`; both only lower it. The chance that the result exceeds the
     true infimum over all rules of ``E[best of v]`` is at most ``1 - confidence``.
 
     Parameters
     ----------
-    values, scales, d_e, confidence
-        As in :func:`pbar_upper_limit`.
+    values : ndarray, shape (m, samples)
+        Sorted samples at `scales`, of :func:`sample_radial_values`.
+    scales, d_e, confidence
+        As in :func:`upper_limits`.
     v : int
         Evaluation budget.
     f_star : float
@@ -330,8 +257,8 @@ def certified_lower_bound(
     f_zero : float
         ``f(0)``, a value that every rule can attain.
     distance : callable
-        Maps thresholds to lower bounds on ``||x||`` over ``{f <= threshold}``; see
-        :func:`distance_of_lipschitz`.
+        Maps thresholds to lower bounds on ``||x||`` over ``{f <= threshold}``. With a Lipschitz
+        constant L, ``max(0, f_zero - threshold) / L`` is one.
     thresholds : array_like of float, optional
         Thresholds between `f_star` and `f_zero`; by default 200 equal steps.
 
@@ -349,15 +276,11 @@ def certified_lower_bound(
     levels = np.unique(np.clip(np.concatenate([[f_star], levels]), f_star, f_zero))
     if levels.size == 1:
         return float(f_star)
-    pbar = pbar_upper_limit(
-        values,
-        levels[1:],
-        scales,
-        d_e,
-        distances=distance(levels[1:]),
-        confidence=confidence,
+    counts, distances = _counts(values, levels[1:]), distance(levels[1:])
+    limits = upper_limits(
+        counts, values.shape[1], scales, d_e, distances=distances, confidence=confidence
     )
-    pbar = np.where(levels[1:] >= f_zero, 1.0, pbar)
+    pbar = np.where(levels[1:] >= f_zero, 1.0, limits.max(axis=0))
     return float(f_star + (1 - ceiling(pbar, v)) @ np.diff(levels))
 
 

@@ -35,19 +35,26 @@ def near_optimal_nodes(values: npt.ArrayLike, threshold: float) -> int:
 
 
 def sweeps_to_expand(
-    values_by_depth: Sequence[npt.ArrayLike], f_star: float, eps: Sequence[float]
+    values_by_depth: Sequence[npt.ArrayLike],
+    f_star: float,
+    eps: Sequence[float],
+    zero_depth: int | None = None,
 ) -> tuple[int, ...]:
-    """``S_h`` of the corrected Lemma 1 for each depth h that is listed (claim lemma-1).
+    """``S_h`` of the corrected Lemma 1 for each depth h (claims lemma-1, forest-lemma-1).
 
     Parameters
     ----------
     values_by_depth : sequence of array_like
-        For each depth k, the values of all nodes of that depth (or lower bounds on them).
+        For each depth k, the values of all nodes of that depth (or lower bounds on them); for a
+        forest those of its P trees, shape (P, K^k).
     f_star : float
         Global minimum.
     eps : sequence of float
         ``eps_k``: upper bound on the excess of the optimal node's value over `f_star`, at least one
         number for each depth.
+    zero_depth : int, optional
+        If the zero vector of a forest has a queue of its own: the greatest depth at which the
+        branch's node has base point 0. None: one queue.
 
     Returns
     -------
@@ -56,16 +63,23 @@ def sweeps_to_expand(
     """
     if len(eps) < len(values_by_depth):
         raise ValueError("eps must list every depth of values_by_depth")
-    depths = [np.sort(np.asarray(v, dtype=float).ravel()) for v in values_by_depth]
+    depths = [np.atleast_2d(np.asarray(v, dtype=float)) for v in values_by_depth]
+    first = 0 if zero_depth is None else whole("zero_depth", zero_depth, 0) + 1
+    # Sorted values, without that of the zero vector if it has its own queue.
+    others = [
+        np.sort((d if zero_depth is None else np.delete(d, d.shape[1] // 2, axis=1)).ravel())
+        for d in depths
+    ]
     totals = []
     for h in range(len(depths)):
-        reach = np.maximum.accumulate(np.asarray(eps[: h + 1], dtype=float)[::-1])[::-1]
-        totals.append(
-            sum(
-                int(np.searchsorted(depths[k], f_star + reach[k], side="right"))
-                for k in range(h + 1)
-            )
-        )
+        total = 0
+        for k in range(h + 1):
+            if k < first:  # o_k has base point 0: in each tree one node of depth k counts
+                total += len(depths[k])
+            if (start := max(k, first)) <= h:
+                limit = f_star + float(max(eps[start : h + 1]))
+                total += int(np.searchsorted(others[k], limit, side="right"))
+        totals.append(total)
     return tuple(totals)
 
 
@@ -239,13 +253,12 @@ class RegretBound:
         if list(self.sweeps) != sorted(self.sweeps) or self.sweeps[0] < 1:
             raise ValueError("S_h is positive and never decreases")
 
-    def depth_after_sweeps(self, s: int) -> int:
-        """Return the depth of an optimal node expanded after s complete sweeps; -1 if none is."""
-        return bisect_right(self.sweeps, whole("s", s, 0)) - 1
-
     def after_sweeps(self, s: int) -> float:
-        """Bound on the regret after s complete sweeps, ``min_{l <= h(s)+1} eps_l``."""
-        return min(self.eps[: self.depth_after_sweeps(s) + 2])
+        """Bound on the regret after s complete sweeps, ``min_{l <= h+1} eps_l``.
+
+        h is the greatest depth with ``S_h <= s``, or -1.
+        """
+        return min(self.eps[: bisect_right(self.sweeps, whole("s", s, 0)) + 1])
 
     @property
     def iterations(self) -> tuple[int, ...]:
@@ -260,19 +273,14 @@ class RegretBound:
         """Evaluations, the root's included, within which the node of depth h is expanded."""
         return tuple(evaluations_of_sweeps(s, self.d, self.K, self.h_max) for s in self.sweeps)
 
-    def depth_after_iterations(self, t: int) -> int:
-        """Return the depth ``h(t)`` of an optimal node expanded after t iterations; -1 if none."""
-        return bisect_right(self.iterations, whole("t", t, 0)) - 1
-
     def after_iterations(self, t: int) -> float:
         """Bound on the regret after t complete iterations (visits of a depth).
 
         The visit in which the budget ends is not complete, because the expansion that the bound
         requires may be missing.
         """
-        return min(self.eps[: self.depth_after_iterations(t) + 2])
+        return min(self.eps[: bisect_right(self.iterations, whole("t", t, 0)) + 1])
 
     def after_evaluations(self, v: int) -> float:
         """Bound on the regret after v evaluations, the root's included."""
-        h = sum(needed <= whole("v", v) for needed in self.evaluations)
-        return min(self.eps[: h + 1])
+        return min(self.eps[: bisect_right(self.evaluations, whole("v", v)) + 1])

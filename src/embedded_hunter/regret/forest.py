@@ -28,9 +28,13 @@ import numpy.typing as npt
 
 from embedded_hunter.regret.coverage import coverage_at_least
 from embedded_hunter.regret.estimate import FloatArray, Vectorized, whole
-from embedded_hunter.regret.finite_time import RegretBound
+from embedded_hunter.regret.finite_time import (
+    RegretBound,
+    iterations_of_sweeps,
+    sweeps_to_expand,
+)
 from embedded_hunter.regret.geometry import base_points
-from embedded_hunter.regret.indexed import indexed_delta, operator_norm, optimal_branch
+from embedded_hunter.regret.indexed import indexed_eps, optimal_branch
 
 
 def forest_coverage(x_star: npt.ArrayLike, trees: Sequence[tuple[int, float]]) -> float:
@@ -74,48 +78,6 @@ def forest_node_values(
     return np.array([np.asarray(f(np.clip(points @ rows.T, -1, 1)), dtype=float) for rows in B])
 
 
-def forest_sweeps_to_expand(
-    values: Sequence[npt.ArrayLike],
-    f_star: float,
-    eps: Sequence[float],
-    zero_depth: int | None = None,
-) -> tuple[int, ...]:
-    """``S_h`` for the branch of one tree, h = 0, 1, ... (claim forest-lemma-1).
-
-    Parameters
-    ----------
-    values : sequence of array_like, each of shape (P, K^h)
-        The results of `forest_node_values` for the depths h = 0, 1, ...
-    f_star : float
-        Global minimum.
-    eps : sequence of float
-        ``eps_h`` of the branch, one per depth at least.
-    zero_depth : int, optional
-        If the zero vector has a queue of its own: the greatest depth at which the branch's node
-        has base point 0. None: one queue.
-    """
-    if len(eps) < len(values):
-        raise ValueError("eps must list every depth of values")
-    depths = [np.atleast_2d(np.asarray(v, dtype=float)) for v in values]
-    first = 0 if zero_depth is None else whole("zero_depth", zero_depth, 0) + 1
-    # Sorted values, without that of the zero vector if it has its own queue.
-    others = [
-        np.sort((d if zero_depth is None else np.delete(d, d.shape[1] // 2, axis=1)).ravel())
-        for d in depths
-    ]
-    totals = []
-    for h in range(len(depths)):
-        total = 0
-        for k in range(h + 1):
-            if k < first:  # o_k has base point 0: in each tree one node of depth k counts
-                total += len(depths[k])
-            if (start := max(k, first)) <= h:
-                limit = f_star + max(eps[start : h + 1])
-                total += int(np.searchsorted(others[k], limit, side="right"))
-        totals.append(total)
-    return tuple(totals)
-
-
 def forest_evaluations_of_sweeps(
     sweeps: int, K: int, h_max: int, *, P: int = 1, local_search: int = 0
 ) -> int:
@@ -137,15 +99,11 @@ def forest_evaluations_of_sweeps(
     local_search
         B; 0 if there is no local search.
     """
-    S, reach = whole("sweeps", sweeps, 0), whole("h_max", h_max, 0) + 1
     K, B = whole("K", K, 3), whole("local_search", local_search, 0)
-
-    def alone(s: int) -> int:
-        rising = min(s, reach)
-        return 1 + (K - 1) * (rising * (rising + 1) // 2 + (s - rising) * reach)
-
-    asked = B > 0 and whole("P", P) < S
-    return 1 + alone(S) + (alone(S - 1) + B - 1 if asked else 0)
+    most = 1 + (K - 1) * iterations_of_sweeps(sweeps, h_max)
+    if B > 0 and whole("P", P) < sweeps:
+        most += (K - 1) * iterations_of_sweeps(sweeps - 1, h_max) + B
+    return 1 + most
 
 
 def forest_sweeps_within(v: int, K: int, h_max: int, *, P: int = 1, local_search: int = 0) -> int:
@@ -235,20 +193,12 @@ def forest_regret_bound(
         )
     last = h_max if depth is None else min(depth, h_max)
     values = [forest_node_values(f, B, h, K, R) for h in range(last + 1)]
-    # One unit in the last place per operation: rounding must not shrink a count.
-    slack = 1e-12 * max(1.0, abs(f_star))
     trees = []
     for rows, y in zip(B, Y, strict=True):
         gap = float(np.asarray(f(np.clip(rows @ y, -1, 1)[None, :]))[0]) - f_star
-        norm = operator_norm(rows)
-        eps = tuple(
-            (gap + indexed_delta(h, d, K, float(R), lipschitz, norm)) * (1 + 1e-12) + slack
-            for h in range(last + 2)
-        )
+        eps = indexed_eps(last + 1, d, K, float(R), lipschitz, rows, gap=gap, f_star=f_star)
         branch = optimal_branch(y, last, K, R)
         zeros = [h for h, i in enumerate(branch) if i == K**h // 2]
-        sweeps = forest_sweeps_to_expand(
-            values, f_star, eps, len(zeros) - 1 if separate_origin else None
-        )
+        sweeps = sweeps_to_expand(values, f_star, eps, len(zeros) - 1 if separate_origin else None)
         trees.append(RegretBound(eps, sweeps, h_max, d, K))
     return ForestBound(tuple(trees))

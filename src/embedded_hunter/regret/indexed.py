@@ -14,7 +14,6 @@ tau = 0. The reference is best a minimiser of g_1, but need not be: any point gi
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -70,12 +69,12 @@ def indexed_eps(
     K: int,
     R: float,
     lipschitz: float,
-    matrices: Sequence[npt.ArrayLike],
+    B: npt.ArrayLike,
     *,
-    p: int = 1,
     gap: float = 0.0,
+    f_star: float = 0.0,
 ) -> tuple[float, ...]:
-    """``eps_h = gap + delta_p(h) + tau_p(h)`` for h = 0..h_top, the branch chosen for matrix p.
+    """``eps_h = gap + L ||B||_op r_h`` for h = 0..h_top, rounded up.
 
     Parameters
     ----------
@@ -84,19 +83,20 @@ def indexed_eps(
     d, K, R, lipschitz
         Dimension and half-width of Y, partition factor, Lipschitz constant of f in its effective
         coordinates.
-    matrices : sequence of array_like, each of shape (d_e, d)
-        Effective blocks ``B_1, B_2, ...``.
-    p : int
-        Number of the matrix for whose reference point the branch is taken, from 1.
+    B : array_like of float, shape (d_e, d)
+        Effective rows of the matrix that evaluates the nodes.
     gap : float
-        ``g_p(y) - f*`` at the reference point, not negative.
+        ``g(y) - f*`` at the reference point, not negative.
+    f_star : float
+        Minimum of f: the size of the values that are compared.
     """
     if not gap >= 0:
         raise ValueError(f"gap must be >= 0, got {gap}")
-    B_p, B_1 = (np.asarray(matrices[k], dtype=float) for k in (p - 1, 0))
-    norm_B, off = operator_norm(B_p), operator_norm(B_p - B_1)
+    norm_B = operator_norm(B)
+    # One unit in the last place per operation: rounding must not shrink a count.
+    slack = 1e-12 * max(1.0, abs(f_star))
     return tuple(
-        gap + indexed_delta(h, d, K, R, lipschitz, norm_B) + indexed_tau(h, d, K, R, lipschitz, off)
+        (gap + indexed_delta(h, d, K, R, lipschitz, norm_B)) * (1 + 1e-12) + slack
         for h in range(whole("h_top", h_top, 0) + 1)
     )
 
@@ -217,54 +217,6 @@ def indexed_regret_bound(
     blocks = np.asarray(matrices, dtype=float)
     d = blocks.shape[2]
     last = h_max if depth is None else min(depth, h_max)
-    # One unit in the last place per operation: rounding must not shrink a count.
-    slack = 1e-12 * max(1.0, abs(f_star))
-    eps = tuple(
-        e * (1 + 1e-12) + slack
-        for e in indexed_eps(last + 1, d, K, float(R), lipschitz, list(blocks[:1]), gap=gap)
-    )
+    eps = indexed_eps(last + 1, d, K, float(R), lipschitz, blocks[0], gap=gap, f_star=f_star)
     values = [indexed_node_values(f, blocks, h, K, R, M) for h in range(last + 1)]
     return RegretBound(eps, sweeps_to_expand(values, f_star, eps), h_max, d, K)
-
-
-def near_optimal_count_bound(
-    d: int, K: int, lipschitz: float, growth: float, matrices: npt.ArrayLike
-) -> float:
-    """Bound on ``N_k`` for all depths k from some depth on (claim indexed-regret-bound).
-
-    Let ``f >= f* + c ||x_eff - x*||`` on the cube, x* strictly inside it, ``d = d_e``, and let
-    some y of Y have ``g_1(y) = f*``. Then for each depth k with
-    ``delta_1(k) < c (1 - ||x*||_inf)``
-
-        ``N_k <= sum_p (L ||B_1|| sqrt(d) K / (c s_min(B_p)) + 1)^d``,
-
-    the number returned, which does not depend on k. At lesser depths ``N_k <= K^k`` only. So S_h
-    grows linearly in h and the regret falls exponentially in the number of sweeps.
-
-    Parameters
-    ----------
-    d, K : int
-        Dimension (of Y and of the effective coordinates) and partition factor.
-    lipschitz, growth : float
-        L and c.
-    matrices : array_like of float, shape (P, d, d)
-        The matrices in use.
-
-    Returns
-    -------
-    float
-        The bound; infinity if one of the matrices is singular.
-
-    Raises
-    ------
-    ValueError
-        If the matrices do not have the shape ``(P, d, d)``.
-    """
-    blocks = np.asarray(matrices, dtype=float)
-    if blocks.ndim != 3 or blocks.shape[1:] != (d, d):
-        raise ValueError(f"matrices must have shape (P, {d}, {d}), got {blocks.shape}")
-    least = np.linalg.svd(blocks, compute_uv=False)[:, -1]
-    if not least.all():
-        return math.inf
-    spread = lipschitz * operator_norm(blocks[0]) * math.sqrt(d) * K / positive("growth", growth)
-    return float(np.sum((spread / least + 1) ** d))

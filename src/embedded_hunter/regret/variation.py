@@ -35,9 +35,8 @@ of two different laws. Independent copies do not attain it: by Gini's bound thei
 most ``2/sqrt 3 = 1.155`` instead of ``sqrt 2 = 1.414``. Uniform entries attain that one.
 
 The last constant is attained, as ``sigma ||y|| -> 0``, by ``f(x) = L x_1``. The vector itself
-moves by ``E||A_p y - A_q y|| = sqrt(2) sigma ||y|| E[chi_m]`` exactly
-(:func:`mean_projection_distance`), which is why bounds that pass through the distance of the
-projections lose a factor of order ``sqrt(m)``.
+moves by ``E||A_p y - A_q y|| = sqrt(2) sigma ||y|| E[chi_m]`` exactly, which is why bounds that
+pass through the distance of the projections lose a factor of order ``sqrt(m)``.
 """
 
 from __future__ import annotations
@@ -47,7 +46,6 @@ from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
 
 from embedded_hunter.regret.estimate import (
     Estimate,
@@ -140,26 +138,6 @@ def gaussian_variation_bound(lipschitz: float, norm: float, sigma: float) -> flo
         Standard deviation of the entries; ``1/sqrt(n)`` in the paper.
     """
     return _scale(lipschitz, norm, sigma) * 2 / math.sqrt(math.pi)
-
-
-def mean_projection_distance(norm: float, m: int, sigma: float) -> float:
-    """Mean distance ``E||A_p y - A_q y||`` over m rows, exactly (claim theorem-1).
-
-    It equals ``sqrt(2) sigma ||y|| E[chi_m]`` with
-    ``E[chi_m] = sqrt(2) Gamma((m+1)/2) / Gamma(m/2)``, before the projection on X.
-
-    Parameters
-    ----------
-    norm : float
-        ``||y||``, not negative.
-    m : int
-        Number of rows.
-    sigma : float
-        Standard deviation of the entries.
-    """
-    m = whole("m", m)
-    chi = math.sqrt(2) * math.exp(float(special.gammaln((m + 1) / 2) - special.gammaln(m / 2)))
-    return math.sqrt(2) * chi * not_negative("norm", norm) * positive("sigma", sigma)
 
 
 def sample_variations(

@@ -17,14 +17,13 @@ from scipy import stats
 from embedded_hunter.forest.search import Forest, ForestVisit, hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.regret.coverage import covering_radius
-from embedded_hunter.regret.finite_time import RegretBound
+from embedded_hunter.regret.finite_time import RegretBound, sweeps_to_expand
 from embedded_hunter.regret.forest import (
     ForestBound,
     forest_coverage,
     forest_evaluations_of_sweeps,
     forest_node_values,
     forest_regret_bound,
-    forest_sweeps_to_expand,
     forest_sweeps_within,
 )
 from embedded_hunter.regret.indexed import indexed_regret_bound, optimal_branch
@@ -132,7 +131,7 @@ def test_S_counts_what_the_theorem_counts(
                     )
         expected.append(count)
     zeros = sum(queue(l, i) for l, i in enumerate(branch))
-    found = forest_sweeps_to_expand(values, 0.0, eps, zeros - 1 if separate_origin else None)
+    found = sweeps_to_expand(values, 0.0, eps, zeros - 1 if separate_origin else None)
     assert found == tuple(expected)
     if separate_origin:  # the bound that needs no branch
         P = len(values[0])
@@ -231,15 +230,6 @@ def test_the_branch_leaves_the_zero_vector_for_good() -> None:
             branch = optimal_branch(y, s.h_max, s.K, s.radius)
             zeros = [i == s.K**h // 2 for h, i in enumerate(branch)]
             assert zeros == sorted(zeros, reverse=True)
-
-
-def test_bad_shapes_are_named() -> None:
-    with pytest.raises(ValueError, match="references"):
-        forest_regret_bound(
-            lambda x: x[:, 0], 0.0, 1.0, np.ones((2, 1, 1)), [[0.0]], K=3, R=Fraction(1), h_max=1
-        )
-    with pytest.raises(ValueError, match="eps"):
-        forest_sweeps_to_expand([[[0.0]], [[0.0] * 3]], 0.0, [1.0])
 
 
 def steep(f_star: float = 0.0, **options: Any) -> ForestBound:
@@ -399,11 +389,6 @@ def test_the_bound_in_evaluations_is_that_of_the_sweeps_they_are_enough_for(
         assert bound.after_evaluations(v, local_search=local_search) == expected
     assert bound.after_evaluations(1, local_search=local_search) == 4.0
     assert bound.after_evaluations(99, local_search=local_search) == 1.0
-
-
-@pytest.mark.claim("forest-coverage")
-def test_as_many_embeddings_as_reach_the_probability() -> None:
-    """1 - 2^-P exactly: no embedding more where it is met with equality."""
 
 
 @pytest.mark.claim("forest-regret-bound")

@@ -15,7 +15,6 @@ from embedded_hunter.regret import (
     count_radial_values,
     fixed_law_means,
     optimal_rule,
-    plug_in_lower_bound,
     upper_limits,
 )
 
@@ -225,13 +224,6 @@ def test_limits_for_each_range_of_scales_bound_the_best_rule_from_below() -> Non
     best = optimal_rule(levels, true, v).least[-1]
     assert optimal_rule(levels, limits, v).least[-1] < best
     assert optimal_rule(levels, counts / samples, v).least[-1] > best
-
-
-def test_for_one_scale_the_mean_is_that_of_the_plug_in_bound() -> None:
-    values = np.array([[0.25, 0.5, 0.75, 1.0]])
-    levels = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
-    found = optimal_rule(levels, [[0, 0.25, 0.5, 0.75, 1.0]], 5)
-    assert found.means[-1] == pytest.approx(plug_in_lower_bound(values, 5))
 
 
 BAD: Any = float("nan")

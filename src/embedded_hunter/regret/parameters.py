@@ -50,14 +50,6 @@ class Choice:
     coverage: float
 
 
-def evaluations_to_split_once(P: int, d: int, K: int) -> int:
-    """Least number of evaluations after which a branch of each tree was split in each coordinate.
-
-    The roots share one evaluation; d expansions of ``K - 1`` evaluations follow in each tree.
-    """
-    return 1 + whole("P", P) * whole("d", d) * (whole("K", K, 3) - 1)
-
-
 def choose(
     v: int,
     d_e: int,
@@ -75,7 +67,8 @@ def choose(
        With a given scale, the least d up to ``4 d_e`` for which the P matrices cover the optimiser
        with the given probability.
     2. P is the greatest number of trees, at most `MOST_TREES`, for which the forest's share of the
-       budget reaches `evaluations_to_split_once`; 1 if it does not reach even for one tree.
+       budget reaches to split each coordinate of a branch of each tree once, ``1 + P d (K - 1)``
+       evaluations (the roots share one); 1 if it does not reach even for one tree.
     3. The scale is the least at which the P matrices cover the optimiser with the given
        probability, by `coverage_at_least` (claim forest-coverage), but within `SCALES`.
 
@@ -106,7 +99,7 @@ def choose(
         If ``d < d_e``, if an argument is out of its range, or if no ``d <= 4 d_e`` covers enough at
         a given scale.
     """
-    v, d_e = whole("v", v), whole("d_e", d_e)
+    v, d_e, K = whole("v", v), whole("d_e", d_e), whole("K", K, 3)
     size = math.sqrt(d_e / 3) if norm is None else positive("norm", norm)
     fraction_of_one("probability", probability)
     if size > math.sqrt(d_e) * (1 + 1e-12):
@@ -115,7 +108,7 @@ def choose(
     share = v // 2 if refine else v
 
     def trees(d: int) -> int:
-        return min(MOST_TREES, max(1, (share - 1) // (evaluations_to_split_once(1, d, K) - 1)))
+        return min(MOST_TREES, max(1, (share - 1) // (d * (K - 1))))
 
     def covered(d: int, scale: float) -> float:
         return coverage_of_matrices(coverage_at_least(x_star, d, 1.0, scale), trees(d))

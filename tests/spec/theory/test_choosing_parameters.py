@@ -1,4 +1,4 @@
-"""P, d and scale for a budget (`regret/choice.py`), and rotated coverage (`regret/rotated.py`)."""
+"""P, d and scale for a budget (`regret/parameters.py`), and rotated coverage (`regret/rotated.py`)."""
 
 import math
 import re
@@ -20,11 +20,10 @@ from embedded_hunter.regret import (
     coverage_probability,
     covering_point,
     estimate_rotated_coverage,
-    evaluations_to_split_once,
     forest_coverage,
     sample_covering_radii,
 )
-from embedded_hunter.regret.choice import MOST_TREES, SCALES
+from embedded_hunter.regret.parameters import MOST_TREES, SCALES
 from embedded_hunter.regret.rotated import TOLERANCE
 
 STUDY = Path(__file__).parents[3] / "docs" / "results" / "forest" / "study.md"
@@ -40,16 +39,9 @@ def test_the_budget_splits_each_coordinate_of_each_tree_once(
     share = v // 2 if refine else v
     assert choice.d == 2 * d_e
     assert 1 <= choice.P <= MOST_TREES
-    fits = [
-        P for P in range(1, MOST_TREES + 1) if evaluations_to_split_once(P, 2 * d_e, K) <= share
-    ]
+    # The roots share one evaluation; each tree makes 2 d_e expansions of K - 1 evaluations.
+    fits = [P for P in range(1, MOST_TREES + 1) if 1 + P * 2 * d_e * (K - 1) <= share]
     assert max(fits, default=1) == choice.P
-
-
-def test_to_split_once_is_what_one_branch_of_each_tree_costs() -> None:
-    """Two trees, d = 3, K = 3: the root's evaluation, then six expansions of two evaluations."""
-    assert evaluations_to_split_once(2, 3, 3) == 13
-    assert evaluations_to_split_once(1, 1, 5) == 5
 
 
 @pytest.mark.claim("forest-coverage")
@@ -90,11 +82,6 @@ def test_with_a_given_scale_the_dimension_is_the_least_that_covers(scale: float)
 def test_a_scale_that_needs_too_many_dimensions_is_refused() -> None:
     with pytest.raises(ValueError, match="4 d_e"):
         choose(1000, 3, scale=0.01)
-
-
-def test_a_budget_that_is_too_small_for_one_tree_gets_one_tree() -> None:
-    assert choose(10, 10).P == 1
-    assert evaluations_to_split_once(1, 20, 3) > 10
 
 
 @pytest.mark.parametrize("d_e", [51, 70, 300])
