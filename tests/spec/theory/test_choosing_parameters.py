@@ -1,4 +1,4 @@
-"""P, d and scale for a budget (`regret/parameters.py`), and rotated coverage (`regret/rotated.py`)."""
+"""The functions of docs/choosing.md (`regret/parameters.py`, `regret/rotated.py`)."""
 
 import math
 import re

@@ -56,7 +56,6 @@ def test_the_law_of_an_interior_optimiser(a: float, eta: float) -> None:
         assert got.low <= law <= got.high, n
 
 
-@pytest.mark.long
 @pytest.mark.claim("coverage")
 def test_the_law_averaged_over_uniform_optimisers() -> None:
     """A new optimiser for each matrix; five comparisons, false-alarm rate 5e-6."""

@@ -14,6 +14,7 @@ from embedded_hunter.regret import (
     coverage_of_matrices,
     coverage_of_norm,
     coverage_probability,
+    covering_radius,
 )
 from embedded_hunter.regret import coverage as module
 from embedded_hunter.regret.least_deviations import least_deviations, sample_reach
@@ -22,28 +23,12 @@ Array = np.typing.NDArray[np.float64]
 LEVEL = 1e-6
 
 
-def least_half_width(B: Array, x: Array) -> float:
-    """``min ||y||_inf`` subject to ``B y = x``, |x_i| < 1: the covering problem itself."""
-    d = B.shape[1]
-    eye, ones = np.eye(d), np.ones((d, 1))
-    answer = optimize.linprog(
-        [0.0] * d + [1.0],
-        A_ub=np.block([[eye, -ones], [-eye, -ones]]),
-        b_ub=np.zeros(2 * d),
-        A_eq=np.hstack([B, np.zeros((x.size, 1))]),
-        b_eq=x,
-        bounds=(None, None),
-    )
-    assert answer.status == 0
-    return float(answer.fun)
-
-
 def half_widths(d_e: int, d: int, count: int, rng: np.random.Generator) -> Array:
     """Half-widths, divided by ``||x*||``, of matrices with optimisers uniform in the cube."""
     found = []
     for _ in range(count):
         x = rng.uniform(-1, 1, d_e)
-        found.append(least_half_width(rng.standard_normal((d_e, d)), x) / np.linalg.norm(x))
+        found.append(covering_radius(rng.standard_normal((d_e, d)), x) / np.linalg.norm(x))
     return np.array(found)
 
 

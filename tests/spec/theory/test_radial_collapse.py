@@ -4,7 +4,6 @@ Two-sample Kolmogorov-Smirnov tests at a level of 1e-6 each, fixed seeds; n-inva
 equality of runs, since the effective rows are the same standard normals times sigma.
 """
 
-import math
 from fractions import Fraction
 
 import numpy as np
@@ -12,7 +11,7 @@ import pytest
 from scipy import stats
 
 from embedded_hunter import minimize
-from embedded_hunter.node import Node, base_point, children, norm, root
+from embedded_hunter.node import Node, children, norm, root
 from embedded_hunter.projection import Fresh
 from embedded_hunter.settings import MatrixPolicy, Settings
 from spec.theory.effective_rows import values_of_run
@@ -153,11 +152,3 @@ def test_effective_rows_have_the_law_of_the_full_matrix() -> None:
         for k in range(300)
     ]
     assert stats.ks_2samp(rows, full).pvalue > LEVEL
-
-
-@pytest.mark.claim("radial-collapse")
-def test_the_nodes_of_this_file_are_where_it_says() -> None:
-    settings = Settings(400, 2, 10, eta=0.3)
-    y = np.array(base_point(node_at(settings, [1, 2, 2, 1]), settings))
-    assert y == pytest.approx(2 * (2 / 0.3) * np.array([1, 3]) / 9)
-    assert math.hypot(*y) == pytest.approx(norm(node_at(settings, [1, 2, 2, 1]), settings))

@@ -294,6 +294,8 @@ REFUSED: dict[str, list[tuple[Callable[[], object], str]]] = {
         ),
         (lambda: b_value(1.0, -0.5, 0.25), f"{VARIATIONS} -0.5 and 0.25"),
         (lambda: b_value(1.0, 0.5, -0.25), f"{VARIATIONS} 0.5 and -0.25"),
+        (lambda: b_value(math.inf, math.inf, 0.0), f"{VARIATIONS} inf and 0.0"),
+        (lambda: b_value(1.0, 0.0, math.nan), f"{VARIATIONS} 0.0 and nan"),
     ],
     "sphere": [
         (

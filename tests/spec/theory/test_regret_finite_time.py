@@ -4,7 +4,6 @@ import math
 from collections.abc import Callable
 from fractions import Fraction
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -56,20 +55,6 @@ def test_iterations_and_evaluations_of_sweeps_by_summation(sweeps: int, h_max: i
 
 
 @pytest.mark.claim("eq-7")
-@given(
-    st.lists(st.tuples(st.floats(0, 50), st.floats(1e-3, 50)), min_size=1, max_size=8),
-)
-def test_m_h_is_the_least_non_decreasing_choice(pairs: list[tuple[float, float]]) -> None:
-    tau, delta = map(list, zip(*pairs, strict=True))
-    m = multiples_of_delta(tau, delta)
-    assert list(m) == sorted(m)
-    for h, (t, e) in enumerate(pairs):
-        assert t + e <= m[h] * e * (1 + 1e-12)
-        previous = m[h - 1] if h else 1
-        assert m[h] == previous or t + e > (m[h] - 1) * e * (1 - 1e-12)
-
-
-@pytest.mark.claim("eq-7")
 def test_m_hat_makes_the_printed_thresholds_useless_as_soon_as_tau_is_positive() -> None:
     delta = [3.0**-h for h in range(11)]
     m_hat = multiples_of_delta([1.0] * 11, delta)[-1]
@@ -102,39 +87,6 @@ def expansion_of(
             visit = run.send(values)
     except StopIteration:
         return *found, best[1:]
-
-
-def kinked(x: float) -> float:
-    """The piecewise linear counterexample to Lemma 1: f* = 0 at x = 1/5."""
-    return float(np.interp(x, [-1, -2 / 3, 0, 0.2, 2 / 3, 1], [1.1, 0.9, 1.0, 0.0, 0.95, 1.1]))
-
-
-@pytest.mark.claim("lemma-1")
-def test_lemma_1_as_printed_is_refuted() -> None:
-    """All its assumptions hold (tau = 0, delta = (1.2, 1)), t_1 = 4, and iteration 7 expands."""
-    delta = [1.2, 1.0]
-    values = [[kinked(0.0)], [kinked(x) for x in (-2 / 3, 0.0, 2 / 3)]]
-    # Assumption 2 on the optimal cells, root and center child, and their values:
-    for h, reach in ((0, 1.0), (1, 1 / 3)):
-        inside = np.linspace(-reach, reach, 3001)
-        assert max(abs(kinked(0.0) - kinked(x)) for x in inside) <= delta[h]
-    counts = [near_optimal_nodes(v, e) for v, e in zip(values, delta, strict=True)]
-    assert counts == [1, 3]
-    assert printed_iterations_to_expand(counts, 1) == (1, 4)
-    sweeps = sweeps_to_expand(values, 0.0, delta)
-    assert sweeps == (1, 4)
-    sweep, t, _ = expansion_of(kinked, 1, 40, (1, 1))
-    assert (sweep, t) == (4, 7)
-    assert t > printed_iterations_to_expand(counts, 1)[1]
-    assert sweep <= sweeps[1]
-    assert t == iterations_of_sweeps(sweeps[1], 1)  # the corrected bound is attained
-
-
-@pytest.mark.claim("lemma-1")
-def test_lemma_1_with_h_max_0_promises_an_expansion_in_no_iteration() -> None:
-    _, t, _ = expansion_of(abs, 0, 10, (0, 0))
-    assert printed_iterations_to_expand([1], 0) == (0,)
-    assert t == 1 > 0
 
 
 @pytest.mark.claim("lemma-2", "theorem-2")

@@ -334,20 +334,6 @@ def test_rounding_only_widens_eps(f_star: float) -> None:
     assert len(bound.sweeps) == 5
 
 
-@pytest.mark.claim("indexed-regret-bound")
-def test_the_objective_is_given_floats() -> None:
-    """Also if the matrices are fractions: of an object array there is no square root."""
-    blocks: Any = [[[Fraction(1, 2), 1]], [[Fraction(-1, 4), 2]], [[0, 0]]]
-
-    def root(x: FloatArray) -> FloatArray:
-        return np.asarray(np.sqrt(np.abs(x[:, 0])))
-
-    got = indexed_node_values(root, blocks, 2, 3, Fraction(2), Fraction(1))
-    floats = np.array([[[0.5, 1.0]], [[-0.25, 2.0]], [[0.0, 0.0]]])
-    assert got.dtype == float
-    assert np.array_equal(got, indexed_node_values(root, floats, 2, 3, Fraction(2), Fraction(1)))
-
-
 @pytest.mark.claim("definition-1", "indexed-regret-bound")
 def test_the_last_cell_of_each_coordinate_is_closed() -> None:
     """On an upper face a y has the branch of the points just below it; a lower face has its own."""
@@ -377,20 +363,3 @@ def test_a_run_whose_only_minimiser_is_on_an_upper_face_obeys_its_bound() -> Non
             assert best <= bound.after_evaluations(seen) + 1e-12
             visit = run.send(values)
     assert best <= bound.eps[4]
-
-
-@pytest.mark.claim("indexed-regret-bound")
-def test_the_rate_needs_growth_from_the_level_of_the_reference() -> None:
-    """d = d_e = 1, K = 3, R = 2, f = |x - 1|, B_1 = (1/4), B_p = (1/2) for p >= 2.
-
-    Each g_p grows linearly from its own minimum at y = 2, with slope 1/4 at least. But the least
-    value of g_1 is 1/2, above that of the others, and S_7 exceeds ``(h + 1) P (2t + 1)^d`` = 40
-    with P = 1 and t = 2: the growth has to be counted from the level g_1(y).
-    """
-    blocks = np.array([[[0.25]]] + [[[0.5]]] * 12)
-    bound = indexed_regret_bound(
-        lambda x: np.abs(x[:, 0] - 1), 0.0, 1.0, blocks,
-        K=3, R=Fraction(2), M=Fraction(1000), h_max=7, gap=0.5,
-    )  # fmt: skip
-    t = math.ceil(1.0 * 0.25 * 3 / (2 * 0.25))
-    assert bound.sweeps[7] == 281 > (7 + 1) * (2 * t + 1) == 40

@@ -118,7 +118,7 @@ def test_few_points_are_kept_as_they_are() -> None:
 
 
 @pytest.mark.claim("coverage")
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(3))
 def test_points_that_are_repeated_are_one_node(seed: int) -> None:
     """Twelve points in three places: three nodes, never beside the range of the points."""
     rng = np.random.default_rng(seed)
