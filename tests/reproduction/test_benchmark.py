@@ -99,28 +99,29 @@ CHEAP = ("fresh", "resoo", "uniform_random_search", "radial_random_search")
 
 
 @pytest.mark.long
-def test_the_command_writes_tables_and_figure(
+def test_the_command_writes_tables_figure_and_pages(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    out = tmp_path / "out"
+    out, page = tmp_path / "out", tmp_path / "page.md"
+    cell = "<!-- mean: rotated ackley fresh 100 -->"
+    page.write_text(f"é ?{cell}\n<!-- table: overhead -->\n<!-- end -->\n", encoding="utf-8")
     command = ["compare", "--sets", "rotated", "--budgets", "100", "--runs", "2", "--out", str(out)]
-    assert main([*command, "--methods", *CHEAP, "--note", "by hand"]) == 0
+    command += ["--methods", *CHEAP, "--overhead", "--pages", str(page), "--note", "by hand"]
+    assert main(command) == 0
     said = capsys.readouterr().out
     assert "3,200 evaluations" in said
-    assert sorted(path.name for path in out.iterdir()) == [
-        "campaign.sqlite",
-        "comparison.png",
-        "comparison.svg",
-        "results.csv",
-        "tables.md",
-    ]
+    names = ["comparison.png", "comparison.svg", "overhead.csv", "results.csv", "tables.md"]
+    assert sorted(path.name for path in out.iterdir()) == ["campaign.sqlite", *names]
     text = (out / "tables.md").read_text(encoding="utf-8")
     assert "by hand" in text
-    runs = results.read(out)[Condition("rotated", "ackley", "fresh", 100)]
+    found = results.read(out)
+    runs = found[Condition("rotated", "ackley", "fresh", 100)]
     assert f"{np.mean(runs):.2g} ({np.std(runs, ddof=1):.2g}), {np.median(runs):.2g} |" in text
     assert "| blocks (function, run) |  | 8 |\n" in text
-    assert main([*command, "--jobs", "0"]) == 2
-    assert "--jobs" in capsys.readouterr().err
+    table = blocks(found, overhead.read(out))["overhead"]
+    assert page.read_text(encoding="utf-8") == (
+        f"é {np.mean(runs):.2g}{cell}\n<!-- table: overhead -->\n\n{table}\n<!-- end -->\n"
+    )
 
 
 def test_the_pages_say_what_the_files_say() -> None:

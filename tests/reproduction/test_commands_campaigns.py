@@ -148,3 +148,22 @@ def test_the_published_folder_needs_a_usable_file(
 
 
 STUDIES = [("forest", forest_defaults), ("forest-constants", forest_constants)]
+
+
+def test_dask_that_is_missing_is_named(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert complaint(capsys, "reproduce", "--backend", "dask") == (
+        "dask's distributed is not installed; it comes with: pip install -e '.[dask]' in a checkout"
+    )
+
+
+def test_a_study_refuses_a_folder_of_another_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "runs.csv").write_text("a,b\n")
+    said = complaint(capsys, "reproduce", "forest", "--out", str(tmp_path))
+    assert said.startswith(f"--out {tmp_path}: ")
+    assert "has not the columns" in said
+    assert [path.name for path in tmp_path.iterdir()] == ["runs.csv"]

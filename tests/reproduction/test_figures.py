@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from matplotlib.figure import Figure
 
+from reproduction.cli import main
 from reproduction.figure_1.figures import figure
 from reproduction.figure_1.plan import PROBLEM_NAMES, algorithms_of
 
@@ -64,3 +65,14 @@ def test_the_legend_lies_within_the_picture(
     assert len(legend.get_texts()) == len(methods) + 3
     assert drawing.bbox.x0 <= box.x0 < box.x1 <= drawing.bbox.x1
     assert drawing.bbox.y0 <= box.y0 < box.y1 <= drawing.bbox.y1
+
+
+def test_the_command_writes_figure_and_report(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, "scalability", "n", ("ackley", "resoo"))
+    assert main(["figure", str(tmp_path), "--note", "by hand"]) == 0
+    written = [tmp_path / name for name in ("figure-1.svg", "figure-1.png", "report.md")]
+    assert capsys.readouterr().out == "".join(f"{path}\n" for path in written)
+    assert "by hand" in written[0].read_text(encoding="utf-8")
+    assert "by hand" in written[2].read_text(encoding="utf-8")

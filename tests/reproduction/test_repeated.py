@@ -1,7 +1,9 @@
 """The cell that differs: do different draws of the effective coordinates explain it?"""
 
 import re
+import shutil
 from math import comb
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,6 +11,7 @@ from committed import RESULTS, p_value, published, samples
 
 from reproduction.figure_1 import repeated
 from reproduction.figure_1.repeated import DRAWS, NONE, Draw
+from reproduction.figure_1.report import report
 from reproduction.released.problems import draw_effective_coordinates
 
 pytestmark = pytest.mark.claim("released-program", "published-comparison")
@@ -61,6 +64,36 @@ def test_the_published_runs_may_have_the_law_of_another_draw() -> None:
     assert p[Draw(0, 9)] < 1e-6
     assert p[NONE] > 0.05
     assert sum(q > 0.05 for q in p.values()) >= 30
+
+
+def test_an_explanation_says_which_draws_are_compatible() -> None:
+    found = repeated.explain(STORED[Draw(4, 5)], STORED[Draw(0, 9)], STORED)
+    assert (found.own, found.runs, found.ours) == (Draw(0, 9), repeated.RUNS, 1.0)
+    assert found.ours_like == 1
+    assert found.not_own < 1e-6
+    assert 10 < found.published_like < 46
+    assert found.without == repeated.both_tests(STORED[Draw(4, 5)], STORED[NONE])
+    far = repeated.explain(STORED[NONE] + 1, STORED[NONE] + 1, STORED)
+    assert (far.ours_like, far.published_like) == (0, 0)
+
+
+@pytest.mark.parametrize(("theirs", "passes"), [(Draw(4, 5), True), (None, False)])
+def test_a_report_says_whether_the_draw_explains_the_difference(
+    tmp_path: Path, theirs: Draw | None, passes: bool
+) -> None:
+    """Published runs may have the law of a draw, or of none."""
+    published = STORED[NONE] + 1 if theirs is None else STORED[theirs]
+    folders = {"ours": samples("released", "scalability")[KEY], "theirs": published}
+    for name, values in folders.items():
+        lines = [f"scalability,{','.join(map(str, KEY))},{k},{x}" for k, x in enumerate(values)]
+        head = "experiment,problem,algorithm,n,run,best_value"
+        (tmp_path / name).mkdir()
+        text = "\n".join([head, *lines, ""])
+        (tmp_path / name / "scalability.csv").write_text(text, encoding="utf-8")
+    shutil.copy(RESULTS / "released" / "repeated.csv", tmp_path / "ours")
+    said = report(tmp_path / "ours", tmp_path / "theirs").split("## The cell rosenbrock")[1]
+    assert ("The explanation passes both tests" in said) == passes
+    assert ("The explanation fails" in said) == (not passes)
 
 
 def test_a_run_gives_today_what_is_kept() -> None:

@@ -1,6 +1,7 @@
 """What a campaign stores and how it goes on, with runs that take no time."""
 
 import csv
+import io
 import json
 import sys
 from collections.abc import Callable, Iterator
@@ -259,3 +260,15 @@ def test_workers_that_keep_dying_end_the_campaign(
 def test_one_job_needs_no_pool(monkeypatch: pytest.MonkeyPatch, performed: Performed) -> None:
     monkeypatch.setitem(sys.modules, "joblib", None)
     assert [outcome.task for outcome in outcomes(FIVE, performed)] == FIVE
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_terminal_sees_how_many_runs_are_made(
+    tmp_path: Path, performed: Performed, monkeypatch: pytest.MonkeyPatch, terminal: bool
+) -> None:
+    screen = io.StringIO()
+    monkeypatch.setattr(screen, "isatty", lambda: terminal)
+    monkeypatch.setattr(sys, "stderr", screen)
+    reproduce(BOTH, tmp_path, **{**CHOSEN, "runs": 1}).close()
+    counted = "\r1 of 3 runs\r2 of 3 runs\r3 of 3 runs\n"
+    assert screen.getvalue() == (counted if terminal else "")
