@@ -29,8 +29,17 @@ from embedded_hunter.traces.fields import FIELDS
 ROOT = "the root (0, 0) must be evaluated first, once"
 ALL_OR_NONE = "a trace has an event for each sweep, or for none, and the same for visits"
 EVERY_OTHER = "a center child is not evaluated if its base point had more than M ||y|| evaluations, and each other child is evaluated once"
+CENTER = "although its base point had 1 past evaluation, more than M ||y|| = 0"
+
+
+def without_visits(fault: Fault) -> Fault:
+    """Break a trace, and leave out the events of visits."""
+    return lambda events: [event for event in fault(events) if event.get("event") != "visit"]
+
+
 BROKEN: list[tuple[str, Fault, str, str]] = [
     ("first-steps", drop("evaluate", 0), "initialization", ROOT),
+    ("first-steps", change("evaluate", 0, i=1), "initialization", ROOT),
     # Sweeps and visits.
     ("ties", drop("sweep", 0), "line 3", ALL_OR_NONE),
     ("ties", change("sweep", sweep=5), "line 2", "this is sweep 4"),
@@ -42,11 +51,15 @@ BROKEN: list[tuple[str, Fault, str, str]] = [
     ("ties", expand("visit", 2, 0, 0), "line 10", "(0, 0) is not a leaf: already expanded, or never created"),
     ("ties", change("expand", 1, h=0, i=0), "line 5", "a leaf of depth 1 is chosen in this visit, not (0, 0)"),
     ("ties", change("expand", nu_min=1.5), "line 7", "nu_min becomes the f* of (1, 1), 1.0 from line 2"),
+    ("first-steps", expand("evaluate", 1, 1, 0), "line 5", "a leaf of depth 0 is chosen in this visit, not (1, 0)"),
+    ("classes", change("expand", 2, event="visit"), "line 6", "the f* of (1, 1), 0.0 from line 2, is less than nu_min, 36.0, the f* of (1, 0): it must be expanded"),
+    ("ties", without_visits(change("expand", 1, h=2, i=0)), "line 6", "the f* of (1, 0), 1.0 from line 5, is less than nu_min, which is infinite: it must be expanded"),
     # Children.
     ("first-steps", change("evaluate", 1, c=[0]), "line 8", "the base point of (1, 0) has the numerators [-1]"),
     ("first-steps", change("evaluate", 1, h=7, i=5), "line 8", "(7, 5) is not a child of the expanded node (0, 0)"),
     ("ties", drop("evaluate", 1), "line 9", "the children are evaluated by their index, next is (1, 0)"),
     ("ties", again("evaluate", 2, p=2), "line 9", f"(1, 2) must not be evaluated here: {EVERY_OTHER}"),
+    ("ties", again("evaluate", 2, i=1, c=[0]), "line 9", f"the center child (1, 1) is evaluated {CENTER}"),
     ("first-steps", change("evaluate", p=2), "line 9", "this is evaluation p = 1 of its base point"),
     # The end.
     ("first-steps", again("evaluate", -1, i=3), "line 1", "the budget is used up: the run ends"),
@@ -69,7 +82,8 @@ BROKEN: list[tuple[str, Fault, str, str]] = [
 @pytest.mark.parametrize(("name", "fault", "rule", "sentence"), BROKEN)
 def test_the_verdict_says(name: str, fault: Fault, rule: str, sentence: str) -> None:
     intact = golden_events(GOLDENS[name])
-    changed = fault(golden_events(GOLDENS[name]))
+    head, *events = fault(golden_events(GOLDENS[name]))
+    changed = [head, *(filled(event, head["settings"]["d"]) for event in events)]
     deviation = checked(changed).deviation
     assert deviation is not None
     assert (deviation.rule, deviation.sentence) == (rule, sentence)
@@ -165,7 +179,6 @@ def test_an_event_of_no_kind_is_named(event: object, line: int) -> None:
 
 # --- an event put in the place of another --------------------------------------------------------
 
-CENTER = "although its base point had 1 past evaluation, more than M ||y|| = 0"
 REPLACED: list[tuple[str, int, Fields, str, str]] = [
     ("first-steps", 2, {"event": "visit"}, "initialization", "the root (0, 0) must be evaluated first, once"),
     ("first-steps", 2, {"p": 2}, "initialization", "the root (0, 0) must be evaluated first, once"),
