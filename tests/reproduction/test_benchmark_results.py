@@ -85,18 +85,3 @@ def test_what_is_no_file_of_results_is_refused(tmp_path: Path) -> None:
         assert str(error.value) == (
             f"{path} does not begin with the columns set, problem, method, v"
         )
-
-
-def test_methods_and_budgets_of_a_set() -> None:
-    found = dict.fromkeys(ORDERED, (1.0,))
-    assert results.methods_of(found, "axis-aligned") == [
-        "forest",
-        "fresh",
-        "differential_evolution",
-    ]
-    assert results.methods_of(found, "rotated") == ["resoo"]
-    assert results.methods_of(found, "wider") == []
-    assert results.budgets_of(found, "axis-aligned", (10_000, 100, 7)) == [10_000, 100]
-    assert results.budgets_of(found, "axis-aligned", (7,)) == [100, 300, 1000, 10_000]
-    assert results.budgets_of(found, "rotated", (10_000,)) == [100]
-    assert results.budgets_of(found, "wider", (10_000,)) == []

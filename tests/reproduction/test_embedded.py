@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.run.policies import Search
 from embedded_hunter.settings import Settings
 from reproduction.optimizers import embedded
@@ -106,31 +105,3 @@ def test_the_baselines_have_the_settings_of_the_paper(asked: list[Any]) -> None:
     embedded.soo(BOX, TABLE_1, RNG)
     plain = Settings(12, 12, 640)
     assert asked == [Search(("hunt_soo", (plain,)), ("Identity", (plain,)))]  # type: ignore[arg-type]
-
-
-def test_the_forest_has_its_defaults_and_twice_its_guess(asked: list[Any]) -> None:
-    embedded.forest(BOX, TABLE_1, RNG)
-    embedded.forest(BOX, TABLE_1, RNG, guess=5)
-    embedded.forest(BOX, ProblemInfo(15, 4), RNG, guess=10)
-    assert asked == [
-        ("search_of", (ForestSettings(n, d, 640), RNG, 12))
-        for n, d in ((10_000, 18), (10_000, 10), (15, 15))
-    ]
-
-
-def test_random_searches_have_the_reach_of_fresh_matrices(
-    asked: list[Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """sigma R sqrt(d); the best scale is chosen for the function, the budget and this reach."""
-    monkeypatch.setattr(embedded, "best_scale", lambda *given: ("best", given))
-    embedded.uniform_random_search(BOX, SCALED, RNG)
-    embedded.radial_random_search(BOX, SCALED, RNG)
-    embedded.radial_random_search_best(BOX, SCALED, RNG)
-    nothing = ("hunt_nothing", (640,))
-    assert [search[0] for search in asked] == 3 * [nothing]
-    uniform, radial, best = (search[1] for search in asked)
-    assert uniform == ("Uniform", (RNG, 12))
-    reach = 0.125 * 4 / 0.3 * 2
-    assert radial == ("Radial", (RNG, 12, pytest.approx(reach), "uniform"))
-    scale = ("best", ("ackley", 4, 640, pytest.approx(reach)))
-    assert best == ("Radial", (RNG, 12, scale, "fixed"))

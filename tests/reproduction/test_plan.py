@@ -17,11 +17,9 @@ from reproduction.figure_1.plan import (
     Parameters,
     Task,
     algorithms_of,
-    cost,
     tasks,
 )
 from reproduction.figure_1.runs import perform
-from reproduction.methods import in_figure_1
 from reproduction.optimizers.best_scale import best_scale, weights_of_the_best
 from reproduction.seeds import seed_of
 
@@ -97,17 +95,6 @@ def test_unknown_names_are_refused(
 ) -> None:
     with pytest.raises(ValueError, match=rf"^{said}, got '(convergance|sphere|cma)'$"):
         tasks([experiment], "released", problems=[problem], algorithms=[algorithm])
-
-
-def test_the_slowest_tasks_come_first() -> None:
-    """Otherwise one job could still run when the others have nothing left to do."""
-    listed = list(tasks(EXPERIMENTS, "paper", 1))
-    costs = [cost(task) for task in listed]
-    assert costs == sorted(costs, reverse=True)
-    assert {(task.experiment, task.x) for task in listed[:4]} == {("effective-dimension", 75)}
-    assert {task.x for task in listed[-8:]} == {10}
-    assert not any(in_figure_1()[task.algorithm].embeds for task in listed[-12:])
-    assert {task.profile for task in listed} == {"paper"}
 
 
 def test_some_values_of_an_axis_can_be_chosen() -> None:
