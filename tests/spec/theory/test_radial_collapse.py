@@ -11,8 +11,6 @@ import pytest
 from scipy import stats
 
 from embedded_hunter import minimize
-from embedded_hunter.node import Node, children, norm, root
-from embedded_hunter.projection import Fresh
 from embedded_hunter.settings import MatrixPolicy, Settings
 from spec.theory.effective_rows import values_of_run
 
@@ -24,51 +22,6 @@ SAMPLES = 8000
 def lopsided(x: Array) -> Array:
     """A function without any symmetry."""
     return np.asarray(np.abs(x[:, 0] - 0.3) + 0.5 * np.maximum(0, x[:, 1] + x[:, 2]) - x[:, 2])
-
-
-def node_at(settings: Settings, digits: list[int]) -> Node:
-    node = root(settings.d)
-    for digit in digits:
-        node = children(node, settings.K)[digit]
-    return node
-
-
-def sample(settings: Settings, digits: list[int], seed: int) -> Array:
-    """Values of one base point under fresh matrices."""
-    fresh = Fresh(settings, np.random.default_rng(seed), rows=3)
-    return lopsided(fresh.project([(node_at(settings, digits), 1)] * SAMPLES))
-
-
-@pytest.mark.claim("radial-collapse")
-def test_points_of_one_norm_have_one_law_whatever_their_direction() -> None:
-    """Base points with c = (1, 3), (3, 1), (-3, 1) over K^2, one norm class. Three tests: 3e-6."""
-    settings = Settings(400, 2, 10, eta=0.3, sampler="matrix")
-    paths = [[1, 2, 2, 1], [2, 1, 1, 2], [0, 1, 1, 2]]
-    nodes = [node_at(settings, digits) for digits in paths]
-    assert {node.c for node in nodes} == {(1, 3), (3, 1), (-3, 1)}
-    assert len({node.nrm for node in nodes}) == 1
-    values = [sample(settings, digits, seed) for seed, digits in enumerate(paths)]
-    for i in range(3):
-        assert stats.ks_2samp(values[i], values[(i + 1) % 3]).pvalue > LEVEL
-
-
-@pytest.mark.claim("radial-collapse", "samplers-agree")
-def test_n_normal_numbers_have_the_law_of_a_matrix() -> None:
-    """The sampler ``norm`` against ``matrix``: one test, 1e-6."""
-    digits = [2, 0, 1, 2]
-    by_norm = sample(Settings(400, 2, 10, sampler="norm"), digits, 5)
-    by_matrix = sample(Settings(400, 2, 10, sampler="matrix"), digits, 6)
-    assert stats.ks_2samp(by_norm, by_matrix).pvalue > LEVEL
-
-
-@pytest.mark.claim("radial-collapse")
-def test_another_norm_is_noticed() -> None:
-    """Power: a base point 15 % farther out has another law."""
-    settings = Settings(400, 2, 10, sampler="matrix")
-    near, far = [1, 2, 2, 1], [2, 1, 2, 2]
-    ratio = norm(node_at(settings, far), settings) / norm(node_at(settings, near), settings)
-    assert 1.1 < ratio < 1.6
-    assert stats.ks_2samp(sample(settings, near, 7), sample(settings, far, 8)).pvalue < LEVEL
 
 
 @pytest.mark.claim("radial-collapse")
