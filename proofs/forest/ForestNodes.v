@@ -105,8 +105,6 @@ Lemma record_all_nu ps s : nu_mins (record_all ps s) = nu_mins s.
 Proof. revert s; induction ps; intros; simpl; [|rewrite IHps]; reflexivity. Qed.
 Lemma record_all_iterations ps s : iterations (record_all ps s) = iterations s.
 Proof. revert s; induction ps; intros; simpl; [|rewrite IHps]; reflexivity. Qed.
-Lemma record_all_sweeps ps s : sweeps (record_all ps s) = sweeps s.
-Proof. revert s; induction ps; intros; simpl; [|rewrite IHps]; reflexivity. Qed.
 Lemma record_all_roots ps s : roots (record_all ps s) = roots s.
 Proof. revert s; induction ps; intros; simpl; [|rewrite IHps]; reflexivity. Qed.
 Lemma record_all_made ps s : made (record_all ps s) = made s + length ps.

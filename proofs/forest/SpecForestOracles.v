@@ -5,7 +5,8 @@
 
 From Coq Require Import List ZArith Reals Bool Arith Lia.
 From EmbeddedHunter Require Import Lattice Model Nodes Classes Paths Order Forest ForestNodes ForestClasses ForestSteps
-  ForestLoops ForestSweep ForestEnds ForestRuns ForestTrees ForestOutside SpecPoints SpecOracles SpecForestIsModel.
+  ForestLoops ForestSweep ForestEnds ForestRuns ForestTrees ForestOutside SpecPoints SpecOracles
+  SpecForestValues SpecForestIsModel.
 From EmbeddedHunter Require Spec SpecForest SpecForestOneRun.
 Import ListNotations.
 Open Scope nat_scope.

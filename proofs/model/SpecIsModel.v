@@ -5,20 +5,11 @@
     read Spec.v knows what [hunt] computes without reading Model.v or Lattice.v. *)
 
 From Coq Require Import List ZArith Reals Bool Arith Sorted Lia Lra.
-From EmbeddedHunter Require Import Lattice Model Nodes Steps Paths Order RunsTree Geometry Norms Cells
-  RunsEvaluations RunsNumbers RunsOrder Sweep SweepCosts RunsEnd NormIsEuclidean SpecPoints.
-From EmbeddedHunter Require Vectors Commands Spec SpecOneRun.
+From EmbeddedHunter Require Import Lattice Model Nodes Steps Order RunsTree RunsEvaluations Sweep SweepCosts
+  SpecPoints SpecValues SpecVisits.
+From EmbeddedHunter Require Commands Spec SpecOneRun.
 Import ListNotations.
 Open Scope nat_scope.
-
-(** The oracle of the model: g, asked by the node that a base point has first. *)
-Definition oracle_of {V : Type} (g : Spec.point -> nat -> V) (cfg : settings) (eta : R)
-  (p : path) (n : nat) : V := g (point_of (half cfg) (dimension cfg) eta p) n.
-
-(** A state of the model as Spec.v has it; t is kept apart. *)
-Definition state_of {V : Type} (cfg : settings) (t : nat) (s : state V) : Spec.state V :=
-  Spec.State V (fun x => exists p, In p (places s) /\ x = name_of (half cfg) p)
-    (nu_min s) t (events_of (half cfg) (log s)).
 
 Section SpecIsModel.
 
@@ -31,19 +22,7 @@ Local Notation k := (half cfg).
 Local Notation d := (dimension cfg).
 Local Notation oracle := (oracle_of g cfg eta).
 Local Notation exhausted := (exhausted cfg).
-Local Notation node_at := (node_at less oracle cfg).
-Local Notation value := (value less oracle cfg).
-Local Notation visits_of := (visits_of less oracle cfg).
-Local Notation evaluated := (evaluated less oracle cfg).
-Local Notation evaluation := (evaluation less oracle cfg).
 Local Notation sample := (sample less oracle cfg).
-Local Notation wanted := (wanted less oracle cfg).
-Local Notation performed := (performed less oracle cfg).
-Local Notation affordable := (affordable less oracle cfg).
-Local Notation record_all := (record_all less oracle cfg).
-Local Notation children := (children cfg).
-Local Notation expand := (expand less oracle cfg).
-Local Notation visit_class := (visit_class less oracle cfg).
 Local Notation visit_classes := (visit_classes less oracle cfg).
 Local Notation visit := (visit less oracle cfg).
 Local Notation visits := (visits less oracle cfg).
@@ -52,14 +31,9 @@ Local Notation run_for := (run_for less oracle cfg).
 Local Notation start := (start oracle cfg).
 Local Notation hunt := (hunt less oracle cfg).
 Local Notation reached := (reached less oracle cfg).
-Local Notation leaves_are_nodes := (leaves_are_nodes less oracle cfg).
-Local Notation name_of := (name_of k).
-Local Notation point_of := (point_of k d eta).
 Local Notation state_of := (state_of cfg).
 Local Notation budget_left := (Spec.budget_left V (budget cfg)).
 Local Notation for_each := (Commands.for_each budget_left).
-Local Notation f_star := (Spec.f_star V less (K k) d eta).
-Local Notation evaluations_of := (Spec.evaluations_of V (K k) d eta).
 
 Hypothesis order : total_order less.
 Hypothesis k_pos : 1 <= k.
@@ -69,584 +43,15 @@ Hypothesis M_nonneg : (0 <= M)%R.
 Hypothesis den_pos : (0 < cap_den cfg)%Z.
 Hypothesis cap : (IZR (cap_num cfg) / IZR (cap_den cfg) = (2 * (INR d / eta) * M) ^ 2)%R.
 
-(** ** The values at the base point of a node *)
-
-(** The values of all evaluations of the base point of [q] in a log, in their order. *)
-Definition values_of (q : path) (log : list (event V)) : list V :=
-  map snd (rev (at_point cfg (birth k q) log)).
-
-Lemma nodes_of_log s : reached s -> of_nodes k (log s).
-Proof.
-  intros Hr p n w H. now destruct (evaluations_of_nodes less oracle cfg s Hr p n w H) as (_ & _ & _ & ? & _).
-Qed.
-
-Lemma values_at_name q s n : of_nodes k (log s) -> node k q ->
-  Spec.values_at V (K k) d eta (Spec.base_point (K k) d eta (name_of q)) (Spec.past V (state_of n s))
-  = values_of q (log s).
-Proof.
-  intros Hn Hq. exact (values_at_point_of k d eta d_pos eta_pos cfg q (log s) eq_refl Hn Hq).
-Qed.
-
-Lemma values_of_batch q ps older :
-  values_of q (rev (map evaluation ps) ++ older)
-  = values_of q older ++ map sample (filter (fun p => same_path (birth k p) (birth k q)) ps).
-Proof.
-  revert older. induction ps as [|p ps IH]; intros older; cbn [map rev filter]; [now rewrite app_nil_r|].
-  rewrite <- app_assoc. cbn [app]. rewrite IH.
-  assert (E : values_of q (evaluation p :: older) = values_of q older ++
-    (if same_path (birth k p) (birth k q) then [sample p] else [])).
-  { unfold values_of, at_point. cbn [Nodes.evaluation evaluations filter fst].
-    destruct (same_path (birth k p) (birth k q)); [|now rewrite app_nil_r].
-    cbn [rev]. now rewrite map_app. }
-  rewrite E, <- app_assoc. now destruct (same_path (birth k p) (birth k q)).
-Qed.
-
-Lemma values_of_expand_event q p nu older :
-  values_of q (Expand p nu :: older) = values_of q older.
-Proof. reflexivity. Qed.
-
-(** Two children of one node have different base points. *)
-Lemma children_have_different_births q c c' : birth k (c :: q) = birth k (c' :: q) -> c = c'.
-Proof.
-  assert (Hlen : length (birth k q) <= length q).
-  { destruct (birth_chain k q) as (j & Hj). rewrite Hj at 2. rewrite app_length. lia. }
-  cbn [birth]. destruct (Nat.eqb_spec c k) as [->|N], (Nat.eqb_spec c' k) as [->|N']; intros E.
-  - reflexivity.
-  - rewrite E in Hlen. cbn in Hlen. lia.
-  - rewrite <- E in Hlen. cbn in Hlen. lia.
-  - congruence.
-Qed.
-
-Lemma filter_children q c ps : NoDup ps -> (forall p, In p ps -> exists c', p = c' :: q) ->
-  filter (fun p => same_path (birth k p) (birth k (c :: q))) ps
-  = if in_dec (list_eq_dec Nat.eq_dec) (c :: q) ps then [c :: q] else [].
-Proof.
-  induction 1 as [|p ps Hp Hps IH]; intros Hc; [reflexivity|].
-  specialize (IH (fun p' H => Hc p' (or_intror H))). cbn [filter]. rewrite IH. clear IH.
-  destruct (Hc p (or_introl eq_refl)) as (c' & ->).
-  destruct (same_path (birth k (c' :: q)) (birth k (c :: q))) eqn:E.
-  - apply Classes.same_path_iff, children_have_different_births in E. subst c'.
-    destruct (in_dec _ (c :: q) ps); [contradiction|].
-    destruct (in_dec _ (c :: q) ((c :: q) :: ps)) as [|N]; [reflexivity|]. exfalso. apply N. now left.
-  - assert (N : c' <> c).
-    { intros ->. rewrite (proj2 (Classes.same_path_iff _ _) eq_refl) in E. discriminate. }
-    destruct (in_dec _ (c :: q) ps) as [I|I], (in_dec _ (c :: q) ((c' :: q) :: ps)) as [J|J];
-      try reflexivity.
-    + exfalso. apply J. now right.
-    + exfalso. destruct J as [J|J]; [congruence|contradiction].
-Qed.
-
-Lemma node_of_leaf s q : reached s -> In q (places s) -> node k q.
-Proof. intros Hr Hq. now destruct (leaves_have_depth_at_most_h_max_plus_1 less oracle cfg s q Hr Hq). Qed.
-
-(** A leaf's count and f* are the number and the least of the values at its base point. *)
-Lemma count_of_leaf s q : reached s -> exhausted s = false -> In q (places s) ->
-  length (values_of q (log s)) = visits_of q.
-Proof.
-  intros Hr Hx Hq. unfold values_of. rewrite map_length, rev_length.
-  now apply the_count_of_a_leaf_is_the_number_of_evaluations.
-Qed.
-
-Lemma values_at_new_point s q c : reached s -> exhausted s = false -> In q (places s) -> c <> k ->
-  values_of (c :: q) (log s) = [].
-Proof.
-  intros Hr Hx Hq Hc. unfold values_of. cbn [birth]. rewrite (proj2 (Nat.eqb_neq c k) Hc).
-  now rewrite (nothing_at_a_new_point less oracle cfg s q c Hr Hx Hq Hc).
-Qed.
-
-Lemma children_performed q s p : In p (performed q s) -> exists c, p = c :: q.
-Proof.
-  intros H. apply performed_wanted, in_wanted in H. destruct H as (c & _ & -> & _). eauto.
-Qed.
-
-(** What one expansion adds to the values at a child. *)
-Lemma values_of_child q s c nu :
-  values_of (c :: q) (rev (map evaluation (performed q s)) ++ Expand q nu :: log s)
-  = values_of (c :: q) (log s) ++
-    (if in_dec (list_eq_dec Nat.eq_dec) (c :: q) (performed q s) then [sample (c :: q)] else []).
-Proof.
-  rewrite values_of_batch, values_of_expand_event, filter_children;
-    [|apply nodup_performed|apply children_performed].
-  now destruct (in_dec _ (c :: q) (performed q s)).
-Qed.
-
-Lemma births_of_leaves s q p : reached s -> exhausted s = false ->
-  In q (places s) -> In p (places s) -> birth k p = birth k q -> p = q.
-Proof.
-  intros Hr Hx Hq Hp E.
-  destruct (Nat.le_ge_cases (length p) (length q)) as [Hl|Hl].
-  - destruct (same_birth_nested k p q E Hl) as (j & Ej).
-    apply (no_leaf_under_a_leaf less oracle cfg s); auto. now exists (repeat k j).
-  - destruct (same_birth_nested k q p (eq_sym E) Hl) as (j & Ej).
-    symmetry. apply (no_leaf_under_a_leaf less oracle cfg s); auto. now exists (repeat k j).
-Qed.
-
-Lemma least_of_leaf s : reached s -> exhausted s = false -> forall q, In q (places s) ->
-  Spec.least V less (values_of q (log s)) = Some (value q).
-Proof.
-  revert s. refine (reached_induction less oracle cfg _ _ _ _ _); auto.
-  - intros _ q [<-|[]]. unfold values_of, at_point. cbn. reflexivity.
-  - intros q s Hr Hx Hin Hd Hb IH Hx' p Hp.
-    specialize (IH Hx).
-    apply (in_places less oracle cfg) in Hin; [|now apply reached_leaves_are_nodes].
-    pose proof (not_exhausted_affordable less oracle cfg q s Hx Hx') as Ha.
-    rewrite expand_log.
-    destruct (places_expand less oracle cfg q s Hin) as [[E _]|(_ & l1 & l2 & E & E')]; [congruence|].
-    assert (Hold : In p (places s) -> p <> q ->
-      Spec.least V less (values_of p (rev (map evaluation (performed q s)) ++ Expand q (value q) :: log s))
-      = Some (value p)).
-    { intros Hp' N. rewrite values_of_batch, values_of_expand_event.
-      replace (filter _ (performed q s)) with (@nil path); [rewrite app_nil_r; now apply IH|].
-      symmetry. pose proof (children_performed q s) as Hc.
-      induction (performed q s) as [|r rs IHr]; [reflexivity|]. cbn [filter].
-      rewrite IHr by (intros r' Hr'; apply Hc; now right).
-      destruct (same_path (birth k r) (birth k p)) eqn:S; [|reflexivity]. exfalso. apply N.
-      apply Classes.same_path_iff in S. destruct (Hc r (or_introl eq_refl)) as (c & ->).
-      cbn [birth] in S. destruct (c =? k) eqn:Ec; [symmetry; now apply (births_of_leaves s p q)|].
-      destruct (birth_chain k p) as (j & Ej). rewrite <- S in Ej.
-      symmetry. apply (no_leaf_under_a_leaf less oracle cfg s); auto.
-      exists (repeat k j ++ [c]). rewrite Ej, <- app_assoc. reflexivity. }
-    pose proof (nodes_occur_once less oracle cfg s Hr) as Hnd. rewrite E in Hnd.
-    apply nodup_middle in Hnd.
-    rewrite E', !in_app_iff in Hp. destruct Hp as [Hp|[Hp|Hp]].
-    + apply Hold; [rewrite E, in_app_iff; auto|]. intros ->. tauto.
-    + apply in_children in Hp. destruct Hp as (c & Hc & ->).
-      rewrite values_of_child, value_cons, (performed_all _ _ _ _ _ Ha).
-      destruct (c =? k) eqn:Ec.
-      * assert (Hv : values_of (c :: q) (log s) = values_of q (log s))
-          by (unfold values_of; cbn [birth]; now rewrite Ec).
-        rewrite Hv. destruct (in_dec _ (c :: q) (wanted q)) as [I|I].
-        -- apply in_wanted in I. destruct I as (c' & _ & [= <-] & He). cbn [Nodes.evaluated] in He.
-           rewrite Ec in He. cbn in He. rewrite He, (least_app less order), (IH q Hin). reflexivity.
-        -- destruct (within_cap cfg (node_at q)) eqn:Ew.
-           ++ exfalso. apply I, in_wanted. exists c. cbn [Nodes.evaluated]. rewrite Ew, orb_true_r. auto.
-           ++ rewrite app_nil_r. now apply IH.
-      * rewrite values_at_new_point by (auto; now apply Nat.eqb_neq).
-        destruct (in_dec _ (c :: q) (wanted q)) as [I|I]; [reflexivity|].
-        exfalso. apply I, in_wanted. exists c. cbn [Nodes.evaluated]. rewrite Ec. auto.
-    + apply Hold; [rewrite E, in_app_iff; cbn; auto|]. intros ->. tauto.
-Qed.
-
-Lemma f_star_of_leaf s n q : reached s -> exhausted s = false -> In q (places s) ->
-  f_star (name_of q) (state_of n s) = Some (value q).
-Proof.
-  intros Hr Hx Hq. unfold Spec.f_star.
-  rewrite values_at_name by eauto using nodes_of_log, node_of_leaf. now apply least_of_leaf.
-Qed.
-
-(** ** The budget *)
-
-Lemma budget_is_left n (s : state V) : made s = length (evaluations (log s)) ->
-  (budget_left (state_of n s) <-> exhausted s = false).
-Proof.
-  intros Hm. unfold Spec.budget_left. cbn [Spec.past SpecIsModel.state_of].
-  rewrite all_values_of, map_length, rev_length, <- Hm. unfold Model.exhausted.
-  rewrite Nat.leb_gt. reflexivity.
-Qed.
-
-Lemma budget_is_used_up n (s : state V) : made s = length (evaluations (log s)) ->
-  exhausted s = true -> ~ budget_left (state_of n s).
-Proof. intros Hm Hx H. apply (budget_is_left n s Hm) in H. congruence. Qed.
-
-(** ** Lines 9 and 10 *)
-
-(** The body of line 9. *)
+(** What the earlier files prove, of these variables. *)
+Local Notation budget_is_left := (budget_is_left cfg).
+Local Notation budget_is_used_up := (budget_is_used_up cfg).
+Local Notation norm_of_class := (norm_of_class cfg eta).
+Local Notation leaf_facts := (leaf_facts less g cfg eta).
+Local Notation Gamma_of_classes := (Gamma_of_classes less g cfg eta d_pos eta_pos den_pos).
+Local Notation lines_4_to_12 := (lines_4_to_12 less g cfg eta M order k_pos d_pos eta_pos M_nonneg den_pos cap).
 Local Notation evaluate_child := (fun x => Commands.conditional
   (Spec.within_cap V (K k) d eta M x) (Spec.evaluate V g (K k) d eta x)).
-
-Lemma cap_of_child q c s n : node k q -> c < K k -> of_nodes k (log s) ->
-  length (values_of (c :: q) (log s)) = (if c =? k then visits_of q else 0) ->
-  (Spec.within_cap V (K k) d eta M (name_of (c :: q)) (state_of n s) <-> evaluated (c :: q) = true).
-Proof.
-  intros Hq Hc Hs Hl. assert (Hcq : node k (c :: q)) by (constructor; auto).
-  unfold Spec.within_cap, Spec.evaluations_of. rewrite values_at_name, Hl by auto.
-  cbn [Nodes.evaluated]. destruct (c =? k) eqn:Ec; cbn [negb orb].
-  - rewrite (within_cap_holds less oracle cfg d_pos q). unfold cap_holds.
-    rewrite (the_integer_cap_is_M_times_the_Euclidean_norm k d (INR d / eta) d_pos
-      M (cap_num cfg) (cap_den cfg) (visits_of q) q M_nonneg den_pos cap).
-    rewrite <- (norm_of_point_of k d eta d_pos eta_pos q Hq).
-    replace (Spec.base_point (K k) d eta (name_of (c :: q))) with (point_of q); [reflexivity|].
-    apply (equal_points_iff k d eta d_pos eta_pos q (c :: q) Hq Hcq). cbn [birth]. now rewrite Ec.
-  - split; [reflexivity|]. intros _. cbn [INR]. apply Rmult_le_pos; [exact M_nonneg|].
-    apply sqrt_pos.
-Qed.
-
-Lemma line_9 q n digits s :
-  node k q -> NoDup digits -> (forall c, In c digits -> c < K k) ->
-  of_nodes k (log s) -> made s = length (evaluations (log s)) ->
-  (forall c, In c digits -> length (values_of (c :: q) (log s)) = if c =? k then visits_of q else 0) ->
-  for_each evaluate_child (map name_of (children_of q digits)) (state_of n s)
-    (state_of n (record_all (firstn (budget cfg - made s) (filter evaluated (children_of q digits))) s)).
-Proof.
-  intros Hq Hnd. revert s. induction Hnd as [|c digits Hc Hnd IH]; intros s Hd Hn Hm Hl.
-  - cbn. rewrite firstn_nil. apply Commands.no_more_rounds.
-  - destruct (exhausted s) eqn:Hx.
-    { pose proof (proj1 (exhausted_left cfg s) Hx) as E. rewrite E. cbn [firstn Nodes.record_all].
-      apply Commands.no_more_budget. now apply budget_is_used_up. }
-    pose proof (cap_of_child q c s n Hq (Hd c (or_introl eq_refl)) Hn (Hl c (or_introl eq_refl))) as Hcap.
-    assert (Hcq : node k (c :: q)) by (constructor; [apply Hd; now left|exact Hq]).
-    assert (Hleft : budget cfg - made s = S (budget cfg - S (made s))).
-    { unfold Model.exhausted in Hx. apply Nat.leb_gt in Hx. lia. }
-    cbn [children_of map filter]. fold (children_of q digits).
-    destruct (evaluated (c :: q)) eqn:He.
-    + rewrite Hleft. cbn [firstn Nodes.record_all].
-      set (s1 := snd (Model.evaluate less oracle cfg (c :: q) (visits_of (c :: q)) s)).
-      assert (Hlog : log s1 = evaluation (c :: q) :: log s) by reflexivity.
-      assert (Hmade : made s1 = S (made s)) by reflexivity.
-      eapply Commands.one_round; [now apply budget_is_left| |].
-      * left. split; [now apply Hcap|]. unfold Spec.evaluate, Spec.note, Spec.evaluations_of.
-        rewrite values_at_name, (Hl c (or_introl eq_refl)) by auto. reflexivity.
-      * assert (E : Spec.State V (Spec.T V (state_of n s)) (Spec.nu_min V (state_of n s))
-            (Spec.t V (state_of n s)) (Spec.past V (state_of n s) ++ [Spec.Evaluate V (name_of (c :: q))
-              (S (if c =? k then visits_of q else 0))
-              (g (Spec.base_point (K k) d eta (name_of (c :: q))) (S (if c =? k then visits_of q else 0)))])
-            = state_of n s1).
-        { unfold SpecIsModel.state_of. rewrite Hlog, events_of_cons. cbn [Spec.T Spec.nu_min Spec.t Spec.past].
-          f_equal. f_equal. f_equal. unfold Nodes.evaluation, event_of.
-          assert (Hv : visits_of (c :: q) = S (if c =? k then visits_of q else 0)).
-          { rewrite visits_of_cons. cbn [Nodes.evaluated] in He. destruct (c =? k); [|reflexivity].
-            cbn in He. now rewrite He. }
-          rewrite <- Hv. unfold Nodes.sample, oracle_of.
-          rewrite (point_of_birth k d eta d_pos eta_pos (c :: q) Hcq). reflexivity. }
-        rewrite E. replace (budget cfg - S (made s)) with (budget cfg - made s1) by (rewrite Hmade; lia).
-        apply IH.
-        -- intros c' H. apply Hd. now right.
-        -- intros p m w. rewrite Hlog. cbn [Nodes.evaluation evaluations]. intros [[= <- _ _]|H]; [exact Hcq|].
-           now apply (Hn p m w).
-        -- rewrite Hmade, Hlog, Hm. reflexivity.
-        -- intros c' H. rewrite <- (Hl c' (or_intror H)), Hlog. f_equal.
-           change (evaluation (c :: q) :: log s) with (rev (map evaluation [c :: q]) ++ log s).
-           rewrite values_of_batch. cbn [filter].
-           destruct (same_path (birth k (c :: q)) (birth k (c' :: q))) eqn:S; [|apply app_nil_r].
-           exfalso. apply Classes.same_path_iff, children_have_different_births in S. now subst.
-    + eapply Commands.one_round; [now apply budget_is_left| |].
-      * right. split; [|reflexivity]. intros H. apply Hcap in H. discriminate.
-      * apply IH; auto.
-        -- intros c' H. apply Hd. now right.
-        -- intros c' H. apply Hl. now right.
-Qed.
-
-(** The last child is no center child. *)
-Lemma last_wanted q : exists before, wanted q = before ++ [2 * k :: q].
-Proof.
-  unfold Nodes.wanted, Nodes.children, children_of, K.
-  replace (2 * k + 1) with (S (2 * k)) by lia. rewrite seq_S, map_app, filter_app. cbn [map filter Nat.add].
-  cbn [Nodes.evaluated]. replace (2 * k =? k) with false by (symmetry; apply Nat.eqb_neq; lia).
-  cbn [negb orb]. eauto.
-Qed.
-
-Lemma last_child_performed q s : In (2 * k :: q) (performed q s) -> affordable q s = true.
-Proof.
-  intros H. destruct (affordable q s) eqn:Ha; [reflexivity|]. exfalso.
-  destruct (last_wanted q) as (before & E).
-  assert (Hnd : NoDup (wanted q)) by (apply NoDup_filter, nodup_children).
-  unfold Nodes.performed, Nodes.affordable in *. apply Nat.leb_gt in Ha. rewrite E in *.
-  rewrite app_length in Ha. cbn [length] in Ha. rewrite firstn_app in H.
-  replace (budget cfg - made s - length before) with 0 in H by lia.
-  cbn [firstn] in H. rewrite app_nil_r in H. apply NoDup_remove_2 in Hnd. apply Hnd. rewrite app_nil_r.
-  rewrite <- (firstn_skipn (budget cfg - made s) before). apply in_or_app. now left.
-Qed.
-
-Lemma all_children_have_values q s n s2 : reached s -> exhausted s = false -> In q (places s) ->
-  log s2 = rev (map evaluation (performed q s)) ++ Expand q (value q) :: log s ->
-  of_nodes k (log s2) ->
-  (Spec.all_have_values V less (K k) d eta (Spec.children (K k) (name_of q)) (state_of n s2)
-   <-> affordable q s = true).
-Proof.
-  intros Hr Hx Hq E Hn. pose proof (node_of_leaf s q Hr Hq) as Hnq.
-  assert (F : forall c, c < K k ->
-    (f_star (name_of (c :: q)) (state_of n s2) = Spec.infinity V <->
-     values_of (c :: q) (log s2) = [])).
-  { intros c Hc. unfold Spec.f_star. rewrite values_at_name; [|exact Hn|constructor; auto].
-    destruct (values_of (c :: q) (log s2)) as [|a l]; [cbn; tauto|]. cbn [Spec.least].
-    split; [|discriminate]. destruct (Spec.least V less l) as [b|]; [|discriminate].
-    destruct (less b a); discriminate. }
-  unfold Spec.all_have_values. rewrite <- names_of_children. split.
-  - intros H. apply last_child_performed.
-    assert (Hl : 2 * k < K k) by (unfold K; lia).
-    destruct (in_dec (list_eq_dec Nat.eq_dec) (2 * k :: q) (performed q s)) as [I|I]; [exact I|].
-    exfalso. apply (H (name_of (2 * k :: q))).
-    + apply in_map, in_map_iff. exists (2 * k). split; [reflexivity|]. apply in_seq. lia.
-    + apply F; [exact Hl|]. rewrite E, values_of_child, values_at_new_point by (auto; lia).
-      now destruct (in_dec _ (2 * k :: q) (performed q s)).
-  - intros Ha x Hi. rewrite map_map in Hi. apply in_map_iff in Hi. destruct Hi as (c & <- & Hi%in_seq).
-    rewrite F by lia. rewrite E, values_of_child, (performed_all _ _ _ _ _ Ha). intros Z.
-    apply app_eq_nil in Z. destruct Z as [Z1 Z2].
-    destruct (in_dec _ (c :: q) (wanted q)) as [I|I]; [discriminate|].
-    destruct (Nat.eq_dec c k) as [->|N].
-    + assert (Hv : values_of (k :: q) (log s) = values_of q (log s))
-        by (unfold values_of; cbn [birth]; now rewrite Nat.eqb_refl).
-      rewrite Hv in Z1. pose proof (count_of_leaf s q Hr Hx Hq) as L. rewrite Z1 in L. cbn in L.
-      pose proof (visits_of_positive less oracle cfg q). lia.
-    + apply I, in_wanted. exists c. cbn [Nodes.evaluated].
-      rewrite (proj2 (Nat.eqb_neq c k) N). split; [lia|auto].
-Qed.
-
-(** ** Lines 7 to 10: an expansion *)
-
-Lemma lines_7_to_10 q s n : reached s -> exhausted s = false -> In q (places s) ->
-  length q <= h_max cfg -> below less (value q) (nu_min s) = true ->
-  Commands.with_the (Spec.f_star_is V less (K k) d eta (name_of q)) (fun f =>
-    Commands.sequence (Spec.set_nu_min V f)
-      (Commands.sequence (Spec.note V (Spec.Expand V (name_of q) f))
-        (Commands.sequence (for_each evaluate_child (Spec.children (K k) (name_of q)))
-          (Commands.conditional (Spec.all_have_values V less (K k) d eta (Spec.children (K k) (name_of q)))
-            (Spec.add_children V (K k) (name_of q))))))
-    (state_of n s) (state_of n (expand (node_at q) s)).
-Proof.
-  intros Hr Hx Hq Hd Hb. pose proof (node_of_leaf s q Hr Hq) as Hnq.
-  pose proof (nodes_of_log s Hr) as Hn.
-  set (s1 := State (leaves s) (Some (value q)) (answer s) (made s) (iterations s) (sweeps s)
-                   (Expand q (value q) :: log s)).
-  assert (Hr' : reached (expand (node_at q) s)).
-  { eapply reached_steps; [exact Hr|]. apply steps_one, step_expand; auto.
-    apply (in_places less oracle cfg); [now apply reached_leaves_are_nodes|exact Hq]. }
-  exists (Some (value q)). split; [symmetry; now apply f_star_of_leaf|].
-  eexists. split; [reflexivity|]. eexists. split; [reflexivity|].
-  exists (state_of n (record_all (performed q s) s1)). split.
-  - rewrite <- names_of_children.
-    match goal with |- for_each _ _ ?a _ => replace a with (state_of n s1) end.
-    + apply (line_9 q n (seq 0 (K k)) s1); auto.
-      * apply seq_NoDup.
-      * intros c Hc%in_seq. lia.
-      * cbn [s1 made log evaluations]. now apply (evaluations_made less oracle cfg).
-      * intros c _. cbn [s1 log]. rewrite values_of_expand_event. destruct (c =? k) eqn:Ec.
-        -- replace (values_of (c :: q) (log s)) with (values_of q (log s))
-             by (unfold values_of; cbn [birth]; now rewrite Ec).
-           now apply count_of_leaf.
-        -- rewrite values_at_new_point by (auto; now apply Nat.eqb_neq). reflexivity.
-    + unfold SpecIsModel.state_of. cbn [s1 log nu_min Spec.T Spec.nu_min Spec.t Spec.past].
-      now rewrite events_of_cons.
-  - set (s2 := record_all (performed q s) s1).
-    assert (Hlog : log s2 = rev (map evaluation (performed q s)) ++ Expand q (value q) :: log s)
-      by (unfold s2; now rewrite record_all_log).
-    assert (Hlog' : log (expand (node_at q) s) = log s2) by now rewrite expand_log.
-    assert (Hn2 : of_nodes k (log s2)) by (rewrite <- Hlog'; now apply nodes_of_log).
-    assert (Hnu : nu_min (expand (node_at q) s) = nu_min s2)
-      by (unfold s2; now rewrite expand_nu, record_all_nu).
-    assert (Hplaces : places s2 = places s) by (unfold places, s2; now rewrite record_all_leaves).
-    pose proof (all_children_have_values q s n s2 Hr Hx Hq Hlog Hn2) as Hall.
-    destruct (places_expand less oracle cfg q s Hq) as [[Ha E]|(Ha & l1 & l2 & E & E')].
-    + right. split; [intros H; apply Hall in H; congruence|].
-      unfold SpecIsModel.state_of. rewrite Hlog', Hnu, E, Hplaces. reflexivity.
-    + left. split; [now apply Hall|]. unfold Spec.add_children.
-      unfold SpecIsModel.state_of. rewrite Hlog', Hnu, E', Hplaces. cbn [Spec.T Spec.nu_min Spec.t Spec.past].
-      split; [|auto]. intros y.
-      pose proof (nodes_occur_once less oracle cfg s Hr) as Hnd. rewrite E in Hnd.
-      apply nodup_middle in Hnd.
-      assert (Hnode : forall p, In p (places s) -> node k p) by (intros p; now apply node_of_leaf).
-      rewrite <- names_of_children. split.
-      * intros (p & Hp & ->). rewrite !in_app_iff in Hp. destruct Hp as [Hp|[Hp|Hp]].
-        -- left. assert (Hp' : In p (places s)) by (rewrite E, in_app_iff; auto). split; [eauto|].
-           intros N. apply names_are_unique in N; auto. subst. tauto.
-        -- right. now apply in_map.
-        -- left. assert (Hp' : In p (places s)) by (rewrite E, in_app_iff; cbn; auto). split; [eauto|].
-           intros N. apply names_are_unique in N; auto. subst. tauto.
-      * intros [[(p & Hp & ->) N]|H].
-        -- exists p. split; [|reflexivity]. rewrite E, in_app_iff in Hp. rewrite !in_app_iff.
-           destruct Hp as [Hp|[Hp|Hp]]; auto. now subst.
-        -- apply in_map_iff in H. destruct H as (p & <- & Hp). exists p. split; [|reflexivity].
-           rewrite !in_app_iff. auto.
-Qed.
-
-(** ** Lines 4 to 12: the classes of a visit *)
-
-(** A class of the model holds nodes of one depth and norm. *)
-Definition norm_of_class (c : Z * list (leaf V)) : R :=
-  match snd c with [] => 0%R | x :: _ => Spec.norm (point_of (place x)) end.
-
-Lemma norms_of_members p q l : node k p -> node k q -> length p = l -> length q = l ->
-  (Nrm k d p < Nrm k d q)%Z <-> (Spec.norm (point_of p) < Spec.norm (point_of q))%R.
-Proof.
-  intros Hp Hq Lp Lq. rewrite !(norm_of_point_of k d eta d_pos eta_pos) by assumption.
-  apply larger_integers_are_larger_Euclidean_norms; [exact d_pos|now apply radius_pos|congruence].
-Qed.
-
-Lemma equal_norms_of_members p q l : node k p -> node k q -> length p = l -> length q = l ->
-  Nrm k d p = Nrm k d q <-> Spec.norm (point_of p) = Spec.norm (point_of q).
-Proof.
-  intros Hp Hq Lp Lq. rewrite !(norm_of_point_of k d eta d_pos eta_pos) by assumption.
-  apply equal_integers_are_equal_Euclidean_norms; [exact d_pos|now apply radius_pos|congruence].
-Qed.
-
-Lemma leaf_facts s x : reached s -> In x (leaves s) ->
-  In (place x) (places s) /\ node k (place x) /\ length (place x) = depth x /\
-  norm x = Nrm k d (place x) /\ x = node_at (place x) /\ best x = value (place x).
-Proof.
-  intros Hr Hx. assert (Hp : In (place x) (places s)) by now apply in_map.
-  pose proof (reached_leaves_are_nodes less oracle cfg s Hr x Hx) as E.
-  repeat split; auto.
-  - now apply (node_of_leaf s).
-  - rewrite E at 2. now rewrite depth_node_at.
-  - rewrite E at 1. apply norm_node_at.
-  - unfold Nodes.value. now rewrite <- E.
-Qed.
-
-Section Visit.
-
-Variables (s0 : state V) (l t0 : nat).
-Hypothesis reached_0 : reached s0.
-Hypothesis l_small : l <= h_max cfg.
-
-Local Notation T_t := (Spec.T V (state_of t0 s0)).
-Local Notation frozen := (classes l (leaves s0)).
-
-Lemma member_facts r ms x : In (r, ms) frozen -> In x ms ->
-  In x (leaves s0) /\ In (place x) (places s0) /\ node k (place x) /\ length (place x) = l /\
-  Nrm k d (place x) = r /\ norm_of_class (r, ms) = Spec.norm (point_of (place x)).
-Proof.
-  intros Hin Hx.
-  destruct (classes_hold_only_leaves_of_their_depth_and_norm l (leaves s0) r ms Hin) as [_ H].
-  assert (F : forall y, In y ms -> In y (leaves s0) /\ In (place y) (places s0) /\ node k (place y) /\
-    length (place y) = l /\ Nrm k d (place y) = r).
-  { intros y Hy. destruct (H y Hy) as (H1 & H2 & H3).
-    destruct (leaf_facts s0 y reached_0 H1) as (F1 & F2 & F3 & F4 & _).
-    repeat split; auto; congruence. }
-  destruct (F x Hx) as (F1 & F2 & F3 & F4 & F5). repeat split; auto.
-  unfold norm_of_class. cbn [snd]. destruct ms as [|y ms]; [easy|].
-  destruct (F y (or_introl eq_refl)) as (_ & _ & G3 & G4 & G5).
-  apply (equal_norms_of_members _ _ l); auto. congruence.
-Qed.
-
-Lemma class_of_leaf p : In p (places s0) -> length p = l ->
-  exists ms, In (Nrm k d p, ms) frozen /\ In (node_at p) ms.
-Proof.
-  intros Hp Hl. pose proof (reached_leaves_are_nodes less oracle cfg s0 reached_0) as Hn.
-  apply (in_places less oracle cfg s0 p Hn) in Hp.
-  destruct (every_leaf_of_the_depth_is_in_its_class l (leaves s0) (node_at p) Hp) as (ms & H1 & H2).
-  - now rewrite depth_node_at.
-  - rewrite norm_node_at in H1. eauto.
-Qed.
-
-Lemma Gamma_of_classes : Spec.Gamma (K k) d eta T_t l (map norm_of_class frozen).
-Proof.
-  split.
-  - pose proof (classes_come_largest_norm_first l (leaves s0)) as Hs.
-    assert (G : forall cs, StronglySorted larger_norm cs -> (forall c, In c cs -> In c frozen) ->
-      StronglySorted Rgt (map norm_of_class cs)).
-    { induction 1 as [|c cs Hs' IH Hf]; intros Hin; [constructor|]. cbn [map]. constructor.
-      - apply IH. intros c' Hc'. apply Hin. now right.
-      - apply Forall_forall. intros r Hr. apply in_map_iff in Hr. destruct Hr as (c' & <- & Hc').
-        rewrite Forall_forall in Hf. specialize (Hf c' Hc'). unfold larger_norm in Hf.
-        destruct c as [r ms], c' as [r' ms']. cbn [fst] in Hf.
-        pose proof (Hin (r, ms) (or_introl eq_refl)) as I.
-        pose proof (Hin (r', ms') (or_intror Hc')) as I'.
-        destruct (classes_hold_only_leaves_of_their_depth_and_norm l (leaves s0) r ms I) as [Hne _].
-        destruct (classes_hold_only_leaves_of_their_depth_and_norm l (leaves s0) r' ms' I') as [Hne' _].
-        destruct ms as [|x ms]; [easy|]. destruct ms' as [|x' ms']; [easy|].
-        destruct (member_facts r (x :: ms) x I (or_introl eq_refl)) as (_ & _ & A1 & A2 & A3 & ->).
-        destruct (member_facts r' (x' :: ms') x' I' (or_introl eq_refl)) as (_ & _ & B1 & B2 & B3 & ->).
-        apply (norms_of_members _ _ l); auto. congruence. }
-    now apply G.
-  - intros r. split.
-    + intros Hr. apply in_map_iff in Hr. destruct Hr as ([z ms] & <- & I).
-      destruct (classes_hold_only_leaves_of_their_depth_and_norm l (leaves s0) z ms I) as [Hne _].
-      destruct ms as [|x ms]; [easy|].
-      destruct (member_facts z (x :: ms) x I (or_introl eq_refl)) as (_ & A0 & A1 & A2 & A3 & ->).
-      exists (index k (place x)).
-      replace (l, index k (place x)) with (name_of (place x)) by (unfold SpecPoints.name_of; now rewrite A2).
-      split; [|reflexivity]. cbn. eauto.
-    + intros (i & (p & Hp & E) & <-).
-      assert (Hl : length p = l) by now injection E. rewrite E.
-      destruct (class_of_leaf p Hp Hl) as (ms & I & Im).
-      apply in_map_iff. exists (Nrm k d p, ms). split; [|exact I].
-      destruct (member_facts _ _ _ I Im) as (_ & _ & _ & _ & _ & ->). now rewrite place_node_at.
-Qed.
-
-(** L^j is the class of the model. *)
-Lemma L_of_class r ms y : In (r, ms) frozen ->
-  (Spec.L (K k) d eta T_t l (norm_of_class (r, ms)) y <-> exists x, In x ms /\ y = name_of (place x)).
-Proof.
-  intros I. split.
-  - intros ((p & Hp & ->) & Hl & Hr). cbn [fst SpecPoints.name_of] in Hl.
-    destruct (class_of_leaf p Hp Hl) as (ms' & I' & Im).
-    destruct (classes_hold_only_leaves_of_their_depth_and_norm l (leaves s0) r ms I) as [Hne _].
-    destruct ms as [|x ms]; [easy|].
-    destruct (member_facts r (x :: ms) x I (or_introl eq_refl)) as (_ & A0 & A1 & A2 & A3 & A4).
-    rewrite A4 in Hr. fold (point_of p) in Hr. symmetry in Hr.
-    apply (equal_norms_of_members _ _ l) in Hr; auto; [|now apply (node_of_leaf s0)].
-    assert (E : ms' = x :: ms).
-    { pose proof (classes_come_largest_norm_first l (leaves s0)) as Hs. rewrite <- Hr, A3 in I'.
-      clear - Hs I I'. induction Hs as [|c cs Hs IH Hf]; [easy|]. rewrite Forall_forall in Hf.
-      unfold larger_norm in Hf.
-      destruct I as [->|I], I' as [E|I']; [congruence| | |auto].
-      - specialize (Hf _ I'). cbn in Hf. lia.
-      - subst c. specialize (Hf _ I). cbn in Hf. lia. }
-    subst ms'. exists (node_at p). split; [exact Im|]. now rewrite place_node_at.
-  - intros (x & Hx & ->). destruct (member_facts r ms x I Hx) as (_ & A0 & A1 & A2 & A3 & A4).
-    repeat split; [cbn; eauto|exact A2|]. now rewrite A4.
-Qed.
-
-(** The commands of lines 5 to 11 for the class of norm [r]. *)
-Local Notation lines_5_to_11 := (fun r =>
-  Commands.with_the (Spec.argmin V less (K k) d eta (Spec.L (K k) d eta T_t l r)) (fun o =>
-    Commands.conditional (Spec.below_nu_min V less (K k) d eta o)
-      (Commands.with_the (Spec.f_star_is V less (K k) d eta o) (fun f =>
-        Commands.sequence (Spec.set_nu_min V f)
-          (Commands.sequence (Spec.note V (Spec.Expand V o f))
-            (Commands.sequence (for_each evaluate_child (Spec.children (K k) o))
-              (Commands.conditional (Spec.all_have_values V less (K k) d eta (Spec.children (K k) o))
-                (Spec.add_children V (K k) o)))))))).
-
-Lemma one_class c s n : In c frozen -> reached s -> exhausted s = false ->
-  (forall x, In x (snd c) -> In x (leaves s)) ->
-  lines_5_to_11 (norm_of_class c) (state_of n s) (state_of n (visit_class (snd c) s)).
-Proof.
-  destruct c as [r ms]. cbn [snd]. intros I Hr Hx Hm.
-  destruct (classes_hold_only_leaves_of_their_depth_and_norm l (leaves s0) r ms I) as [Hne _].
-  destruct ms as [|x rest]; [easy|].
-  set (a := argmin less x rest). assert (Ha : In a (x :: rest)) by apply argmin_in.
-  destruct (leaf_facts s a Hr (Hm a Ha)) as (A1 & A2 & A3 & A4 & A5 & A6).
-  destruct (member_facts r _ a I Ha) as (_ & _ & _ & B1 & _ & _).
-  exists (name_of (place a)). split.
-  - split; [apply L_of_class; eauto|]. intros y Hy N.
-    apply (L_of_class r _ y I) in Hy. destruct Hy as (z & Hz & ->).
-    destruct (leaf_facts s z Hr (Hm z Hz)) as (C1 & C2 & C3 & C4 & C5 & C6).
-    rewrite !f_star_of_leaf by auto. rewrite <- A6, <- C6.
-    assert (Nz : z <> a) by (intros ->; now apply N).
-    destruct (line_5_selects_the_least_index_among_the_least less oracle cfg order s0 l r x rest
-      reached_0 I z Hz Nz) as [H1 [H2|H2]]; fold a in H1, H2; cbn [Spec.smaller_than].
-    + left. exact H2.
-    + right. split; [|exact H2]. unfold at_most in H1. congruence.
-  - assert (Hb : Spec.below_nu_min V less (K k) d eta (name_of (place a)) (state_of n s)
-      <-> below less (best a) (nu_min s) = true).
-    { unfold Spec.below_nu_min. rewrite f_star_of_leaf, <- A6 by auto.
-      unfold SpecIsModel.state_of. cbn [Spec.nu_min]. destruct (nu_min s); cbn; tauto. }
-    cbn [Model.visit_class]. rewrite Hx. fold a.
-    destruct (below less (best a) (nu_min s)) eqn:E.
-    + left. split; [now apply Hb|].
-      replace (expand a s) with (expand (node_at (place a)) s) by (now rewrite <- A5).
-      apply lines_7_to_10; auto; [lia|].
-      rewrite <- A6. exact E.
-    + right. split; [|reflexivity]. intros H. apply Hb in H. discriminate.
-Qed.
-
-Lemma visit_classes_exhausted cs s : exhausted s = true -> visit_classes cs s = s.
-Proof.
-  intros Hx. revert cs. induction cs as [|[r [|x ms]] cs IH]; cbn [Model.visit_classes Model.visit_class];
-    [reflexivity|exact IH|]. rewrite Hx. exact IH.
-Qed.
-
-Lemma lines_4_to_12 n cs s : (forall c, In c cs -> In c frozen) -> reached s -> frozen_ok l cs s ->
-  for_each lines_5_to_11 (map norm_of_class cs) (state_of n s) (state_of n (visit_classes cs s)).
-Proof.
-  revert s. induction cs as [|c cs IH]; intros s Hin Hr Hf; [apply Commands.no_more_rounds|].
-  pose proof (evaluations_made less oracle cfg s Hr) as Hm.
-  destruct (exhausted s) eqn:Hx.
-  - rewrite visit_classes_exhausted by exact Hx. apply Commands.no_more_budget. now apply budget_is_used_up.
-  - pose proof (reached_leaves_are_nodes less oracle cfg s Hr) as Hn.
-    pose proof Hf as [_ Hmem]. rewrite visit_classes_cons. cbn [map].
-    destruct (Hmem (fst c) (snd c)) as [Hne Hx']; [left; now destruct c|].
-    eapply Commands.one_round; [now apply budget_is_left| |].
-    + apply one_class; auto; [apply Hin; now left|]. intros x H. now apply Hx'.
-    + apply IH.
-      * intros c' H. apply Hin. now right.
-      * eapply reached_steps; [exact Hr|]. apply (moves_steps less oracle cfg l); [exact l_small|].
-        apply visit_class_moves; auto. intros y Hy. now destruct (Hx' y Hy) as (? & ? & _).
-      * now apply frozen_ok_tail.
-Qed.
-
-End Visit.
 
 (** ** Lines 3 to 15: the visits of a sweep *)
 
@@ -684,7 +89,7 @@ Proof.
   assert (Hr0 : reached s0).
   { eapply reached_steps; [exact Hr|]. apply steps_one, step_visit; auto. }
   exists (state_of n s0). split.
-  { unfold Spec.note, SpecIsModel.state_of, s0. cbn [begin_visit log].
+  { unfold Spec.note, SpecValues.state_of, s0. cbn [begin_visit log].
     now rewrite events_of_cons. }
   exists (Spec.T V (state_of n s0)). split; [reflexivity|].
   exists (map norm_of_class (classes l (leaves s0))). split; [now apply Gamma_of_classes|].
@@ -747,7 +152,7 @@ Proof.
   eexists. split; [reflexivity|]. exists (deepest (leaves s)).
   split; [exact (depth_is_deepest (S (iterations s)) s Hr)|].
   exists (between_visits s1). split; [|exact H1].
-  unfold Spec.note, SpecIsModel.state_of, s1. cbn [begin_sweep log].
+  unfold Spec.note, SpecValues.state_of, s1. cbn [begin_sweep log].
   now rewrite events_of_cons.
 Qed.
 
@@ -768,7 +173,7 @@ Proof.
       { assert (made s < made (sweep s)); [|lia].
         apply a_sweep_that_expands_evaluates; auto; [now apply reached_leaves_are_nodes|congruence]. }
       split; [|exact H4]. eapply Commands.one_sweep; [now apply budget_is_left|exact H1| |exact H3].
-      cbn [Spec.nu_min SpecIsModel.state_of]. unfold Spec.infinity. congruence.
+      cbn [Spec.nu_min SpecValues.state_of]. unfold Spec.infinity. congruence.
     + split; [|exact H2]. apply Commands.nothing_expanded; [now apply budget_is_left|exact H1|exact Enu].
 Qed.
 
@@ -811,7 +216,7 @@ Proof.
     + intros (p & [<-|[]] & ->). reflexivity.
     + intros ->. exists []. split; [now left|reflexivity].
   - exists (between_visits start). split; [|exact H1].
-    unfold Spec.evaluate, Spec.note, SpecIsModel.state_of. reflexivity.
+    unfold Spec.evaluate, Spec.note, SpecValues.state_of. reflexivity.
 Qed.
 
 (** Claims [one-run] [alg1-input] [alg1-line-1] [alg1-line-2] [alg1-line-3] [alg1-line-4] [alg1-line-5] [alg1-line-6]

@@ -6,7 +6,7 @@
 
 From Coq Require Import List ZArith Reals Arith Lia Lra Classical_Prop.
 From EmbeddedHunter Require Import Lattice Model Nodes Order Steps Paths Evaluations RunsTree RunsEnd
-  Causality SpecPoints SpecIsModel.
+  Causality SpecPoints SpecValues SpecIsModel.
 From EmbeddedHunter Require Spec SpecOneRun.
 Import ListNotations.
 Open Scope nat_scope.

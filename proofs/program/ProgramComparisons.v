@@ -4,7 +4,7 @@
     leftist heaps.  With v evaluations they are at most (2 v - 1) (3 + 2 log2 v). *)
 
 From Coq Require Import List ZArith Bool Arith Lia Permutation.
-From EmbeddedHunter Require Import Lattice Model Order PriorityQueue Program ProgramNodes ProgramTree ProgramVisits
+From EmbeddedHunter Require Import Lattice Model Order PriorityQueue Program ProgramNodes ProgramLevels ProgramTree ProgramVisits
   ProgramIsModel ProgramCosts.
 Import ListNotations.
 Open Scope nat_scope.

@@ -6,7 +6,7 @@
 
 From Coq Require Import List ZArith Bool Arith Lia Permutation.
 From EmbeddedHunter Require Import Lattice Model Classes Nodes Steps Order RunsTree RunsBudget
-  PriorityQueue Program ProgramNodes ProgramTree ProgramVisits ProgramIsModel.
+  PriorityQueue Program ProgramNodes ProgramLevels ProgramTree ProgramVisits ProgramIsModel.
 Import ListNotations.
 Open Scope nat_scope.
 

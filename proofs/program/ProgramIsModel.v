@@ -5,7 +5,7 @@
 
 From Coq Require Import List ZArith Bool Arith Lia Sorted Permutation.
 From EmbeddedHunter Require Import Lattice Model Classes Nodes Steps Order Paths RunsTree Batch RunsOrder
-  PriorityQueue Program ProgramNodes ProgramTree ProgramVisits.
+  PriorityQueue Program ProgramNodes ProgramLevels ProgramTree ProgramVisits.
 Import ListNotations.
 Open Scope nat_scope.
 

@@ -1,0 +1,318 @@
+(** * The states of the model of the forest as SpecForest.v has them: names, trees and values. *)
+
+From Coq Require Import List ZArith Reals Bool Arith Sorted Lia Lra.
+From EmbeddedHunter Require Import Lattice Model Nodes Paths Order Geometry RunsOrder SpecPoints Forest ForestNodes
+  ForestSteps ForestLoops ForestRuns ForestTrees ForestDefault ForestOutside.
+From EmbeddedHunter Require Spec SpecForest.
+Import ListNotations.
+Open Scope nat_scope.
+
+(** The pair (h, i) that names a node of the forest. *)
+Definition forest_name (k : nat) (p : path) : Spec.node := (length (inner p), index k p).
+
+(** The oracle of the model: g, asked with the matrix of the tree. *)
+Definition forest_oracle_of {V : Type} (g : nat -> Spec.point -> V) (cfg : settings) (eta : R) (t : nat) (p : path) : V :=
+  g (S t) (point_of (half cfg) (dimension cfg) eta p).
+
+(** The rules that the settings choose. *)
+Definition queue_rule {V : Type} (separate : bool) (trees : nat) : leaf V -> nat :=
+  if separate then separate_origin trees else one_queue trees.
+Definition class_rule {V : Type} (by_norm : bool) : leaf V -> Z := if by_norm then norm_class else one_class.
+
+Definition forest_event {V : Type} (k : nat) (e : event V) : Spec.event V :=
+  match e with
+  | Sweep last => Spec.Sweep V last
+  | Visit l => Spec.Visit V l
+  | Expand p nu => Spec.Expand V (forest_name k p) (Some nu)
+  | Evaluate p n value => Spec.Evaluate V (forest_name k p) n value
+  end.
+
+(** A log of the model, latest event first, as SpecForest.v has it. *)
+Definition forest_events {V : Type} (k : nat) (log : list (event V)) : list (Spec.event V) := map (forest_event k) (rev log).
+
+(** A state of the model as SpecForest.v has it; t is kept apart. *)
+Definition forest_state {V : Type} (cfg : settings) (t : nat) (s : forest V) : SpecForest.state V :=
+  SpecForest.State V (fun x => exists p, In p (places s) /\ x = forest_name (half cfg) p)
+    (fun u => nu_min u (nu_mins s)) t (forest_events (half cfg) (log s)).
+
+Section SpecForestValues.
+
+Context {V : Type} (less : V -> V -> bool).
+Variable g : nat -> Spec.point -> V.
+Variable cfg : settings.
+Variable trees : nat.
+Variable eta : R.
+Variables separate by_norm : bool.
+Variable later : forest V -> path -> V.
+
+Local Notation k := (half cfg).
+Local Notation d := (dimension cfg).
+Local Notation name := (forest_name k).
+Local Notation point_of := (point_of k d eta).
+Local Notation base_point := (Spec.base_point (K k) d eta).
+Local Notation oracle := (forest_oracle_of g cfg eta).
+Local Notation queue := (queue_rule (V := V) separate trees).
+Local Notation value := (value cfg oracle).
+Local Notation performed := (performed cfg).
+Local Notation expand := (Forest.expand less cfg trees oracle later queue).
+Local Notation reached := (reached less cfg trees oracle later nothing queue).
+Local Notation reached_induction := (reached_induction less cfg trees oracle later nothing queue).
+Local Notation reached_invariant := (reached_invariant less cfg trees oracle later nothing queue).
+Local Notation forest_node := (forest_node cfg trees).
+Local Notation state_of := (forest_state cfg).
+Local Notation events_of := (forest_events k).
+Local Notation f_star := (SpecForest.f_star V (K k) d eta).
+
+Hypothesis order : total_order less.
+Hypothesis k_pos : 1 <= k.
+Hypothesis d_pos : 1 <= d.
+Hypothesis trees_pos : 1 <= trees.
+Hypothesis eta_pos : (0 < eta)%R.
+
+(** ** Names, base points and trees *)
+
+Lemma forest_node_split p : forest_node p -> exists m t, p = m ++ [t] /\ node k m /\ t < trees.
+Proof.
+  intros (Hp & Ht & Hn). exists (inner p), (tree_of p). auto using node_is_inner_and_tree.
+Qed.
+
+Lemma index_of_tree m t : index k (m ++ [t]) = K k ^ length m * t + index k m.
+Proof.
+  induction m as [|c m IH]; [cbn; lia|]. cbn [app index length]. rewrite IH, Nat.pow_succ_r'. lia.
+Qed.
+
+Lemma index_small m : node k m -> index k m < K k ^ length m.
+Proof. intros H. pose proof (index_app k m [] H). rewrite app_nil_r in *. cbn in *. lia. Qed.
+
+Lemma name_is m t : name (m ++ [t]) = (length m, K k ^ length m * t + index k m).
+Proof. unfold forest_name. now rewrite inner_app, index_of_tree. Qed.
+
+Lemma tree_of_name p : forest_node p -> SpecForest.tree_of (K k) (name p) = tree_of p.
+Proof.
+  intros H. destruct (forest_node_split p H) as (m & t & -> & Hm & _).
+  rewrite name_is, tree_of_app. unfold SpecForest.tree_of. cbn [fst snd]. pose proof (index_small m Hm).
+  symmetry. now apply Nat.div_unique with (index k m).
+Qed.
+
+Lemma forest_names_are_unique p q : forest_node p -> forest_node q -> name p = name q -> p = q.
+Proof.
+  intros Hp Hq E. pose proof (tree_of_name p Hp) as Tp. rewrite E, (tree_of_name q Hq) in Tp.
+  destruct (forest_node_split p Hp) as (m & t & -> & Hm & _).
+  destruct (forest_node_split q Hq) as (m' & t' & -> & Hm' & _).
+  rewrite !tree_of_app in Tp. subst t'. rewrite !name_is in E. injection E as El Ei. rewrite El in Ei.
+  f_equal. apply (names_are_unique k); auto. unfold SpecPoints.name_of. f_equal; [exact El|lia].
+Qed.
+
+Lemma name_of_child c q : q <> [] -> name (c :: q) = (S (fst (name q)), K k * snd (name q) + c).
+Proof. intros Hq. unfold forest_name. rewrite inner_child by exact Hq. reflexivity. Qed.
+
+Lemma names_of_forest_children q : q <> [] -> map name (children cfg q) = Spec.children (K k) (name q).
+Proof.
+  intros Hq. unfold Spec.children, children, children_of. rewrite map_map. apply map_ext. intros c.
+  now apply name_of_child.
+Qed.
+
+Lemma lower_end_of_tree m t j : node k m ->
+  Spec.lower_end (K k) d eta (length m) (index k (m ++ [t])) j = Spec.lower_end (K k) d eta (length m) (index k m) j.
+Proof.
+  induction 1 as [|c m Hc Hm IH]; [reflexivity|]. cbn [app length index Spec.lower_end].
+  destruct (child_number k (index k (m ++ [t])) c Hc) as [-> ->].
+  destruct (child_number k (index k m) c Hc) as [-> ->]. now rewrite IH.
+Qed.
+
+Lemma base_point_of_name p : forest_node p -> base_point (name p) = point_of (inner p).
+Proof.
+  intros H. destruct (forest_node_split p H) as (m & t & -> & Hm & _).
+  rewrite inner_app. unfold SpecPoints.point_of, Spec.base_point, forest_name, SpecPoints.name_of. rewrite inner_app.
+  cbn [fst snd]. apply map_ext. intros j. now rewrite lower_end_of_tree.
+Qed.
+
+Lemma zero_is_the_point_of_a_root : map (fun _ => 0%R) (seq 0 d) = point_of [].
+Proof.
+  unfold SpecPoints.point_of, Spec.base_point. apply map_ext. intros j.
+  cbn [SpecPoints.name_of fst snd length Spec.lower_end Spec.width]. unfold Spec.half_width_of_Y. lra.
+Qed.
+
+Lemma is_zero_iff p : forest_node p ->
+  (SpecForest.is_zero (K k) d eta (name p) = true <-> birth k (inner p) = []).
+Proof.
+  intros Hp. unfold SpecForest.is_zero. rewrite base_point_of_name, zero_is_the_point_of_a_root by exact Hp.
+  destruct Hp as (_ & _ & Hn).
+  rewrite <- (equal_points_iff k d eta d_pos eta_pos (inner p) []) by (auto; constructor).
+  destruct (Spec.same_point _ _); split; auto; discriminate.
+Qed.
+
+Lemma birth_is_the_root p : birth k p = [] <-> p = repeat k (length p).
+Proof.
+  split.
+  - intros H. destruct (birth_chain k p) as (n & E). rewrite H, app_nil_r in E. rewrite E at 1.
+    f_equal. rewrite E. now rewrite repeat_length.
+  - intros ->. rewrite <- (app_nil_r (repeat k (length p))). now rewrite birth_center_chain.
+Qed.
+
+Lemma is_zero_norm p : forest_node p -> SpecForest.is_zero (K k) d eta (name p) = (Nrm k d (inner p) =? 0)%Z.
+Proof.
+  intros Hp. apply eq_true_iff_eq. rewrite is_zero_iff, birth_is_the_root by exact Hp. symmetry.
+  exact (the_zero_vector_is_the_center_chain_of_each_root cfg trees d_pos p Hp).
+Qed.
+
+(** ** Values *)
+
+Lemma gives_iff q p : forest_node q -> forest_node p ->
+  (SpecForest.gives_its_value_to (K k) d eta (name q) (name p) = true <->
+   birth k (inner q) = birth k (inner p) /\ (tree_of q = tree_of p \/ birth k (inner p) = [])).
+Proof.
+  intros Hq Hp. unfold SpecForest.gives_its_value_to.
+  rewrite andb_true_iff, orb_true_iff, is_zero_iff, !tree_of_name, Nat.eqb_eq, !base_point_of_name by assumption.
+  destruct Hq as (_ & _ & Nq). destruct Hp as (_ & _ & Np).
+  rewrite <- (equal_points_iff k d eta d_pos eta_pos (inner q) (inner p)) by auto.
+  destruct (Spec.same_point _ _); intuition; discriminate.
+Qed.
+
+Lemma evaluation_event p n w (log : list (event V)) : In (p, n, w) (evaluations log) <-> In (Evaluate p n w) log.
+Proof.
+  induction log as [|e log IH]; [reflexivity|]. destruct e; cbn [evaluations In]; rewrite IH; intuition congruence.
+Qed.
+
+Lemma some_value x w (l : list (event V)) :
+  SpecForest.value_of V (K k) d eta x (map (forest_event k) l) = Some w ->
+  exists p n, In (Evaluate p n w) l /\ SpecForest.gives_its_value_to (K k) d eta (name p) x = true.
+Proof.
+  induction l as [|e l IH]; [discriminate|].
+  destruct e as [a|a|p nu|p n w']; cbn [map forest_event SpecForest.value_of]; intros H;
+    try (destruct (IH H) as (q & m & H1 & H2); exists q, m; split; [now right|exact H2]).
+  destruct (SpecForest.gives_its_value_to _ _ _ _ _) eqn:E.
+  - injection H as ->. exists p, n. split; [now left|exact E].
+  - destruct (IH H) as (q & m & H1 & H2). exists q, m. split; [now right|exact H2].
+Qed.
+
+Lemma no_value x (l : list (event V)) :
+  SpecForest.value_of V (K k) d eta x (map (forest_event k) l) = None ->
+  forall p n w, In (Evaluate p n w) l -> SpecForest.gives_its_value_to (K k) d eta (name p) x = false.
+Proof.
+  induction l as [|e l IH]; [easy|].
+  destruct e as [a|a|p nu|p n w']; cbn [map forest_event SpecForest.value_of]; intros H q m w [E|Hin];
+    try discriminate; try (eapply IH; eassumption).
+  - injection E as <- <- <-. now destruct (SpecForest.gives_its_value_to _ _ _ _ _).
+  - destruct (SpecForest.gives_its_value_to (K k) d eta (name p) x); [discriminate|]. eapply IH; eassumption.
+Qed.
+
+(** What holds of every evaluation of a log. *)
+Definition well_evaluated (log : list (event V)) : Prop := forall p n w, In (p, n, w) (evaluations log) ->
+  forest_node p /\ birth k (inner p) = inner p /\ (inner p = [] -> p = [0]) /\ n = S (tree_of p) /\
+  w = oracle (tree_of p) (inner p).
+
+Lemma value_of_name q log : well_evaluated log -> forest_node q ->
+  SpecForest.value_of V (K k) d eta (name q) (events_of log) = Some (value q) \/
+  SpecForest.value_of V (K k) d eta (name q) (events_of log) = None.
+Proof.
+  intros Hw Hq. unfold forest_events. destruct (SpecForest.value_of _ _ _ _ _ _) as [w|] eqn:E; [left|right; reflexivity].
+  apply some_value in E. destruct E as (p & n & Hin & E). apply in_rev, evaluation_event in Hin.
+  destruct (Hw p n w Hin) as (H1 & H2 & H3 & _ & ->). apply gives_iff in E; auto. destruct E as [E1 E2].
+  f_equal. unfold ForestNodes.value. rewrite <- E1, H2.
+  destruct (inner p) as [|c m] eqn:Ep.
+  - rewrite (H3 eq_refl). reflexivity.
+  - destruct E2 as [-> |E2]; [reflexivity|]. rewrite <- E1, H2 in E2. discriminate.
+Qed.
+
+Lemma value_is_known q p n w log : well_evaluated log -> forest_node q -> In (p, n, w) (evaluations log) ->
+  birth k (inner p) = birth k (inner q) -> tree_of p = tree_of q \/ birth k (inner q) = [] ->
+  SpecForest.value_of V (K k) d eta (name q) (events_of log) = Some (value q).
+Proof.
+  intros Hw Hq Hin E1 E2. destruct (value_of_name q log Hw Hq) as [H|H]; [exact H|exfalso].
+  assert (F := no_value _ _ H p n w). rewrite <- in_rev, <- evaluation_event in F. specialize (F Hin).
+  destruct (Hw p n w Hin) as (Hp & _). assert (G : SpecForest.gives_its_value_to (K k) d eta (name p) (name q) = true).
+  { apply gives_iff; auto. }
+  congruence.
+Qed.
+
+(** ** What holds in every state of a run *)
+
+Lemma nothing_enters : forall (s : forest V) a, In a (nothing s) -> a = Aside.
+Proof. intros s a []. Qed.
+
+Lemma leaf_facts s x : reached s -> In x (leaves s) ->
+  In (place x) (places s) /\ forest_node (place x) /\ place x <> [] /\ length (inner (place x)) = depth x /\
+  norm x = Nrm k d (inner (place x)) /\ best x = value (place x).
+Proof.
+  intros Hr Hx. pose proof (leaves_are_of_the_forest less cfg trees oracle later nothing queue nothing_enters s x Hr Hx) as Ht.
+  pose proof (reached_invariant s Hr) as Hi.
+  destruct (proj2 (nodes_are_sound _ _ _ s Hi) x Hx) as (H1 & H2 & H3 & _).
+  assert (Hp : In (place x) (places s)) by now apply in_map.
+  destruct (nodes_are_nodes less cfg trees oracle later nothing queue s Hr) as [Hn _].
+  repeat split; auto.
+  - now apply (Hn (place x) Hp Ht).
+  - rewrite H2 at 2. reflexivity.
+  - rewrite H2 at 1. reflexivity.
+Qed.
+
+Lemma leaf_of_place (s : forest V) q : In q (places s) -> exists x, In x (leaves s) /\ place x = q.
+Proof. intros H. apply in_map_iff in H. destruct H as (x & <- & H). eauto. Qed.
+
+Lemma forest_node_of_leaf s q : reached s -> In q (places s) -> forest_node q.
+Proof. intros Hr Hq. destruct (leaf_of_place s q Hq) as (x & Hx & <-). now apply (leaf_facts s x). Qed.
+
+Lemma expansion_evaluations x s p n w : place x <> [] -> In (p, n, w) (evaluations (log (expand x s))) ->
+  In (p, n, w) (evaluations (log s)) \/
+  In p (performed (place x) s) /\ n = S (tree_of p) /\ (tree_of p < trees -> w = oracle (tree_of p) (inner p)).
+Proof.
+  intros Hp. destruct (expand_log less cfg trees oracle later queue x s Hp) as (new & -> & _ & Hm & Hf & _).
+  rewrite evaluations_app, in_app_iff. cbn [evaluations]. intros [H|H]; [right|now left].
+  rewrite Forall_forall in Hf. destruct (Hf _ H) as [F1 F2]. split; [|auto].
+  apply in_rev. rewrite <- Hm. apply in_map_iff. now exists (p, n, w).
+Qed.
+
+Lemma log_is_well_evaluated s : reached s -> well_evaluated (log s).
+Proof.
+  revert s. refine (reached_induction _ _ _).
+  - intros p n w [[= <- <- <-]|[]]. repeat split; auto; [easy|constructor].
+  - intros s s' Hr Hi IH Hst. destruct Hst as [s Hx|l s Hx _|x s Hx Hin _|a s Hx [s0 []]]; [exact IH|exact IH|].
+    destruct (leaf_facts s x Hr Hin) as (_ & F1 & F2 & _). intros p n w H.
+    destruct (expansion_evaluations x s p n w F2 H) as [H0|(H1 & H2 & H3)]; [now apply IH|].
+    apply performed_wanted, in_wanted in H1. destruct H1 as (c & Hc & Nc & ->).
+    assert (Hf : forest_node (c :: place x)) by (apply forest_node_child; auto).
+    repeat split; try apply Hf; auto.
+    + rewrite inner_child by exact F2. cbn [birth]. now rewrite (proj2 (Nat.eqb_neq c k) Nc).
+    + rewrite inner_child by exact F2. discriminate.
+    + apply H3. apply Hf.
+Qed.
+
+(** The node through which the value of node [p] was found. *)
+Definition witness (p : path) : path :=
+  match birth k (inner p) with [] => [0] | q => q ++ [tree_of p] end.
+
+Lemma leaves_have_witnesses s : reached s -> forall p, In p (places s) -> In (witness p) (evaluated_nodes s).
+Proof.
+  revert s. refine (reached_induction _ _ _).
+  - intros p Hp. cbn in Hp. rewrite map_map in Hp. apply in_map_iff in Hp. destruct Hp as (t & <- & _).
+    now left.
+  - intros s s' Hr Hi IH Hst. destruct Hst as [s Hx|l s Hx _|x s Hx Hin _|a s Hx [s0 []]]; [exact IH|exact IH|].
+    destruct (leaf_facts s x Hr Hin) as (F0 & F1 & F2 & _). intros p Hp.
+    rewrite evaluated_nodes_expand by exact F2. apply in_or_app.
+    pose proof (nodes_are_sound _ _ _ s Hi) as Hn.
+    destruct (places_expand less cfg trees oracle later queue x s Hn Hin) as [[_ E]|(Ha & l1 & l2 & E & E')];
+      [rewrite E in Hp; right; now apply IH|].
+    rewrite E', !in_app_iff in Hp.
+    destruct Hp as [Hp|[Hp|Hp]]; [right; apply IH; rewrite E, in_app_iff; auto| |
+      right; apply IH; rewrite E, in_app_iff; cbn; auto].
+    apply in_children in Hp. destruct Hp as (c & Hc & ->). unfold witness.
+    rewrite inner_child, tree_of_child by exact F2. cbn [birth].
+    destruct (Nat.eqb_spec c k) as [->|N]; [right; now apply IH|].
+    left. apply in_rev. rewrite rev_involutive, (performed_all _ _ _ Ha). apply in_wanted.
+    exists c. repeat split; auto. cbn [app]. f_equal. symmetry. now apply node_is_inner_and_tree.
+Qed.
+
+Lemma f_star_of_leaf s n q : reached s -> In q (places s) -> f_star (name q) (state_of n s) = Some (value q).
+Proof.
+  intros Hr Hq. pose proof (forest_node_of_leaf s q Hr Hq) as Hf.
+  pose proof (leaves_have_witnesses s Hr q Hq) as Hw. apply in_map_iff in Hw.
+  destruct Hw as ([[p m] w] & E & Hw). cbn [fst] in E. subst p.
+  apply (value_is_known q (witness q) m w); auto; [now apply log_is_well_evaluated| |]; unfold witness.
+  - destruct (birth k (inner q)) as [|c r] eqn:Eb; [reflexivity|]. rewrite inner_app, <- Eb. apply birth_idempotent.
+  - destruct (birth k (inner q)) as [|c r]; [now right|left; apply tree_of_app].
+Qed.
+
+Lemma f_star_of_best s n x : reached s -> In x (leaves s) -> f_star (name (place x)) (state_of n s) = Some (best x).
+Proof. intros Hr Hx. destruct (leaf_facts s x Hr Hx) as (F0 & _ & _ & _ & _ & ->). now apply f_star_of_leaf. Qed.
+
+End SpecForestValues.

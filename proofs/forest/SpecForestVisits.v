@@ -1,0 +1,356 @@
+(** * A visit of the model of the forest is that of SpecForest.v: ties and rule F5. *)
+
+From Coq Require Import List ZArith Reals Bool Arith Sorted Lia Lra.
+From EmbeddedHunter Require Import Lattice Model Nodes Classes Order Norms RunsOrder NormIsEuclidean SpecPoints Forest
+  ForestNodes ForestClasses ForestSteps ForestLoops ForestRuns ForestTrees SpecForestValues SpecForestExpansions.
+From EmbeddedHunter Require Commands Spec SpecForest.
+Import ListNotations.
+Open Scope nat_scope.
+
+Section SpecForestVisits.
+
+Context {V : Type} (less : V -> V -> bool).
+Variable g : nat -> Spec.point -> V.
+Variable cfg : settings.
+Variable trees : nat.
+Variable eta : R.
+Variables separate by_norm : bool.
+Variable later : forest V -> path -> V.
+
+Local Notation k := (half cfg).
+Local Notation d := (dimension cfg).
+Local Notation name := (forest_name k).
+Local Notation oracle := (forest_oracle_of g cfg eta).
+Local Notation queue := (queue_rule (V := V) separate trees).
+Local Notation rank := (class_rule (V := V) by_norm).
+Local Notation exhausted := (Forest.exhausted cfg).
+Local Notation visit_class := (Forest.visit_class less cfg trees oracle later queue).
+Local Notation visit_classes := (Forest.visit_classes less cfg trees oracle later queue).
+Local Notation key := (Forest.key queue rank).
+Local Notation classes := (Forest.classes queue rank).
+Local Notation reached := (reached less cfg trees oracle later nothing queue).
+Local Notation reached_induction := (reached_induction less cfg trees oracle later nothing queue).
+Local Notation reached_steps := (reached_steps less cfg trees oracle later nothing queue).
+Local Notation reached_invariant := (reached_invariant less cfg trees oracle later nothing queue).
+Local Notation forest_node := (forest_node cfg trees).
+Local Notation state_of := (forest_state cfg).
+Local Notation budget_left := (SpecForest.budget_left V (budget cfg)).
+Local Notation for_each := (Commands.for_each budget_left).
+Local Notation label := (SpecForest.label (K k) d eta separate by_norm).
+
+Hypothesis order : total_order less.
+Hypothesis k_pos : 1 <= k.
+Hypothesis d_pos : 1 <= d.
+Hypothesis trees_pos : 1 <= trees.
+Hypothesis eta_pos : (0 < eta)%R.
+
+(** What the earlier files prove, of these variables. *)
+Local Notation base_point_of_name := (base_point_of_name cfg trees eta).
+Local Notation is_zero_norm := (is_zero_norm cfg trees eta d_pos eta_pos).
+Local Notation leaf_facts := (leaf_facts less g cfg trees eta separate later).
+Local Notation f_star_of_best := (f_star_of_best less g cfg trees eta separate later k_pos d_pos trees_pos eta_pos).
+Local Notation budget_is_left := (budget_is_left cfg).
+Local Notation budget_is_used_up := (budget_is_used_up cfg).
+Local Notation queue_of_leaf := (queue_of_leaf less g cfg trees eta separate later d_pos eta_pos).
+Local Notation an_expansion := (an_expansion less g cfg trees eta separate later k_pos d_pos trees_pos eta_pos).
+Local Notation evaluate_child := (fun x => Commands.conditional
+  (SpecForest.is_no_center V (K k) x) (SpecForest.evaluate V g (K k) d eta x)).
+
+(** ** Ties: the leaves stand in the order of their numbers *)
+
+Lemma forest_leaves_stand_in_order s : reached s -> StronglySorted left_of (places s).
+Proof.
+  revert s. refine (reached_induction _ _ _).
+  - unfold places. cbn [leaves Forest.start]. rewrite map_map. cbn [place Forest.new_leaf].
+    assert (G : forall n a, StronglySorted left_of (map (fun t => [t]) (seq a n))).
+    { induction n as [|n IH]; intros a; cbn [seq map]; constructor; [apply IH|].
+      apply Forall_forall. intros p Hp. apply in_map_iff in Hp. destruct Hp as (c & <- & Hc%in_seq).
+      exists [], a, c, [], []. repeat split; auto. lia. }
+    apply G.
+  - intros s s' Hr Hi IH Hst. destruct Hst as [s Hx|l s Hx _|x s Hx Hin _|a s Hx [s0 []]]; [exact IH|exact IH|].
+    pose proof (nodes_are_sound _ _ _ s Hi) as Hn. set (q := place x).
+    destruct (places_expand less cfg trees oracle later queue x s Hn Hin) as [[_ ->]|(_ & l1 & l2 & E & ->)]; [exact IH|].
+    fold q in E |- *. rewrite E in IH. apply strongly_sorted_parts in IH. destruct IH as (H1 & H2 & H3).
+    inversion H2 as [|? ? H4 H5]; subst. rewrite Forall_forall in H5.
+    apply strongly_sorted_app; [exact H1| |].
+    + apply strongly_sorted_app; [|exact H4|].
+      * unfold children, children_of. generalize 0 at 1. induction (K k) as [|n IHn]; intros a;
+          cbn [seq map]; constructor; [apply IHn|].
+        apply Forall_forall. intros p Hp. apply in_map_iff in Hp.
+        destruct Hp as (c & <- & Hc%in_seq). exists q, a, c, [], []. repeat split; auto. lia.
+      * intros y z Hy Hz. apply in_children in Hy. destruct Hy as (c & _ & ->).
+        destruct (H5 z Hz) as (r & a & b & m & m' & Eq & Ey & Hab).
+        exists r, a, b, (c :: m), m'. rewrite Eq. auto.
+    + intros y z Hy Hz. apply in_app_or in Hz. destruct Hz as [Hz|Hz].
+      * apply in_children in Hz. destruct Hz as (c & _ & ->).
+        destruct (H3 y q Hy (or_introl eq_refl)) as (r & a & b & m & m' & Ex & Eq & Hab).
+        exists r, a, b, m, (c :: m'). rewrite Eq. auto.
+      * apply H3; auto. now right.
+Qed.
+
+Lemma left_of_forest_index p q : forest_node p -> forest_node q -> length p = length q -> left_of p q ->
+  index k p < index k q.
+Proof.
+  intros (_ & _ & Hp) (_ & _ & Hq) Hl (r & a & b & m & m' & -> & -> & Hab).
+  assert (Hm : forall m a, node k (inner (m ++ a :: r)) -> node k m).
+  { intros m0 a0 H. unfold inner in H. rewrite removelast_app in H by easy. unfold node in *.
+    now apply Forall_app in H. }
+  apply Hm in Hp, Hq. rewrite !app_length in Hl. cbn [length] in Hl.
+  pose proof (index_app k m (a :: r) Hp) as [_ H1]. pose proof (index_app k m' (b :: r) Hq) as [H2 _].
+  cbn [index] in H1, H2. replace (length m') with (length m) in H2 by lia.
+  (* the digit a of a root is a tree's number: it may be K or more *)
+  nia.
+Qed.
+
+Lemma forest_classes_sorted (R : leaf V -> leaf V -> Prop) l xs :
+  StronglySorted R xs -> forall r ms, In (r, ms) (classes l xs) -> StronglySorted R ms.
+Proof.
+  induction 1 as [|x xs Hs IH Hf]; intros r ms Hin; [easy|]. cbn [Forest.classes] in Hin.
+  destruct (depth x =? l); [|eauto].
+  destruct (add_to_classes_from queue rank _ _ _ _ Hin) as [(_ & [-> |(ms' & H1 & ->)])|H1]; [repeat constructor| |eauto].
+  constructor; [eauto|]. rewrite Forall_forall in *. intros y Hy.
+  destruct (classes_hold_only_their_leaves queue rank l xs r ms' H1) as [_ H]. apply Hf. now apply H.
+Qed.
+
+Lemma the_least_index_is_selected s l r x rest :
+  reached s -> In (r, x :: rest) (classes l (leaves s)) ->
+  let a := argmin less x rest in
+  forall y, In y (x :: rest) -> y <> a ->
+    at_most less (best a) (best y) /\
+    (less (best a) (best y) = true \/ index k (place a) < index k (place y)).
+Proof.
+  intros Hr Hin a y Hy Hne.
+  destruct (argmin_is_the_first_of_the_least less order x rest) as (l1 & l2 & E & H1 & H2).
+  fold a in E, H1, H2. rewrite E in Hy. apply in_app_or in Hy.
+  destruct Hy as [Hy|[Hy|Hy]]; [split; [apply (less_at_most less order)|left]; auto|congruence|].
+  split; [auto|right].
+  assert (Hs : StronglySorted (fun u w => left_of (place u) (place w)) (leaves s)).
+  { pose proof (forest_leaves_stand_in_order s Hr) as H. unfold places in H. revert H.
+    generalize (leaves s). clear. intros xs. induction xs as [|u xs IH]; intros H; [constructor|].
+    cbn in H. inversion H as [|? ? Ha Hb]; subst. constructor; [auto|].
+    rewrite Forall_forall in *. intros w Hw. apply Hb, in_map, Hw. }
+  pose proof (forest_classes_sorted _ l _ Hs r _ Hin) as Hc. rewrite E in Hc.
+  apply strongly_sorted_parts in Hc. destruct Hc as (_ & Hc & _).
+  inversion Hc as [|? ? _ Hf]; subst. rewrite Forall_forall in Hf. specialize (Hf y Hy).
+  destruct (classes_hold_only_their_leaves queue rank l (leaves s) r _ Hin) as [_ Hm].
+  destruct (Hm a) as (Ha1 & Ha2 & _); [rewrite E, in_app_iff; cbn; auto|].
+  destruct (Hm y) as (Hy1 & Hy2 & _); [rewrite E, in_app_iff; cbn; auto|].
+  destruct (leaf_facts s a Hr Ha1) as (_ & A1 & A2 & A3 & _).
+  destruct (leaf_facts s y Hr Hy1) as (_ & B1 & B2 & B3 & _).
+  apply left_of_forest_index; auto. rewrite (length_inner _ A2), (length_inner _ B2). congruence.
+Qed.
+
+(** ** Rule F5: labels and classes *)
+
+(** The label of a node as an integer. *)
+Definition integer_label (p : path) : Z :=
+  if by_norm then Nrm k d (inner p) else if separate && (Nrm k d (inner p) =? 0)%Z then 0%Z else 1%Z.
+
+Lemma label_order p q : forest_node p -> forest_node q -> length (inner p) = length (inner q) ->
+  ((label (name p) < label (name q))%R <-> (integer_label p < integer_label q)%Z) /\
+  (label (name p) = label (name q) <-> integer_label p = integer_label q).
+Proof.
+  intros Hp Hq El. unfold SpecForest.label, integer_label. rewrite !is_zero_norm by assumption.
+  destruct by_norm.
+  - rewrite !base_point_of_name by assumption. destruct Hp as (_ & _ & Np). destruct Hq as (_ & _ & Nq).
+    rewrite !(norm_of_point_of k d eta d_pos eta_pos) by assumption. split; symmetry.
+    + apply larger_integers_are_larger_Euclidean_norms; [exact d_pos|now apply radius_pos|exact El].
+    + apply equal_integers_are_equal_Euclidean_norms; [exact d_pos|now apply radius_pos|exact El].
+  - destruct (separate && _)%bool, (separate && _)%bool; split; split; intros; try lra; try lia; reflexivity.
+Qed.
+
+Lemma Nrm_nonneg p : (0 <= Nrm k d p)%Z.
+Proof.
+  rewrite (Nrm_is k d d_pos).
+  assert (H : forall n f, (forall j, 0 <= f j)%Z -> (0 <= sum_below n f)%Z).
+  { induction n as [|n IH]; intros f Hf; cbn [sum_below]; [lia|]. specialize (IH f Hf). specialize (Hf n). lia. }
+  apply H. intros j. nia.
+Qed.
+
+Lemma key_order s x y : reached s -> In x (leaves s) -> In y (leaves s) ->
+  (earlier (key x) (key y) = true <-> (integer_label (place y) < integer_label (place x))%Z) /\
+  (key x = key y <-> integer_label (place x) = integer_label (place y)).
+Proof.
+  intros Hr Hx Hy. destruct (leaf_facts s x Hr Hx) as (_ & (_ & Tx & _) & _ & _ & Nx & _).
+  destruct (leaf_facts s y Hr Hy) as (_ & (_ & Ty & _) & _ & _ & Ny & _).
+  rewrite earlier_iff. unfold Forest.key. rewrite pair_equal_spec. cbn [fst snd].
+  unfold queue_rule, class_rule, separate_origin, one_queue, norm_class, one_class, integer_label.
+  apply Nat.leb_gt in Tx, Ty. pose proof (Nrm_nonneg (inner (place x))). pose proof (Nrm_nonneg (inner (place y))).
+  destruct separate, by_norm; rewrite ?Tx, ?Ty, ?Nx, ?Ny; cbn [andb];
+    destruct (Z.eqb_spec (Nrm k d (inner (place x))) 0), (Z.eqb_spec (Nrm k d (inner (place y))) 0);
+    split; lia.
+Qed.
+
+Definition label_of_class (c : (nat * Z) * list (leaf V)) : R :=
+  match snd c with [] => 0%R | x :: _ => label (name (place x)) end.
+
+Section Visit.
+
+Variables (s0 : forest V) (l t0 : nat).
+Hypothesis reached_0 : reached s0.
+Hypothesis l_small : l <= h_max cfg.
+
+Local Notation T_t := (SpecForest.T V (state_of t0 s0)).
+Local Notation frozen := (classes l (leaves s0)).
+
+Lemma member_facts r ms x : In (r, ms) frozen -> In x ms ->
+  In x (leaves s0) /\ In (place x) (places s0) /\ forest_node (place x) /\ length (inner (place x)) = l /\
+  key x = r /\ label_of_class (r, ms) = label (name (place x)).
+Proof.
+  intros Hin Hx.
+  destruct (classes_hold_only_their_leaves queue rank l (leaves s0) r ms Hin) as [_ H].
+  assert (F : forall y, In y ms -> In y (leaves s0) /\ In (place y) (places s0) /\ forest_node (place y) /\
+    length (inner (place y)) = l /\ key y = r).
+  { intros y Hy. destruct (H y Hy) as (H1 & H2 & H3).
+    destruct (leaf_facts s0 y reached_0 H1) as (F1 & F2 & F3 & F4 & _). repeat split; try apply F2; auto; congruence. }
+  destruct (F x Hx) as (F1 & F2 & F3 & F4 & F5). repeat split; try apply F3; auto.
+  unfold label_of_class. cbn [snd]. destruct ms as [|y ms]; [easy|].
+  destruct (F y (or_introl eq_refl)) as (G1 & _ & G3 & G4 & G5).
+  apply label_order; [exact G3|exact F3|congruence|].
+  apply (key_order s0 y x reached_0 G1 F1). congruence.
+Qed.
+
+Lemma class_of_leaf p : In p (places s0) -> length (inner p) = l ->
+  exists x ms, In (key x, ms) frozen /\ In x ms /\ place x = p.
+Proof.
+  intros Hp Hl. destruct (leaf_of_place s0 p Hp) as (x & Hx & <-).
+  destruct (leaf_facts s0 x reached_0 Hx) as (_ & _ & _ & F3 & _).
+  destruct (every_leaf_is_in_its_class queue rank l (leaves s0) x Hx) as (ms & H1 & H2); [congruence|].
+  exists x, ms. auto.
+Qed.
+
+Lemma labels_of_classes :
+  SpecForest.labels_of (K k) d eta separate by_norm T_t l (map label_of_class frozen).
+Proof.
+  split.
+  - pose proof (classes_sorted queue rank l (leaves s0)) as Hs.
+    assert (G : forall cs, StronglySorted before cs -> (forall c, In c cs -> In c frozen) ->
+      StronglySorted Rgt (map label_of_class cs)).
+    { induction 1 as [|c cs Hs' IH Hf]; intros Hin; [constructor|]. cbn [map]. constructor.
+      - apply IH. intros c' Hc'. apply Hin. now right.
+      - apply Forall_forall. intros r Hr. apply in_map_iff in Hr. destruct Hr as (c' & <- & Hc').
+        rewrite Forall_forall in Hf. specialize (Hf c' Hc'). unfold before in Hf.
+        destruct c as [r ms], c' as [r' ms']. cbn [fst] in Hf.
+        pose proof (Hin (r, ms) (or_introl eq_refl)) as I.
+        pose proof (Hin (r', ms') (or_intror Hc')) as I'.
+        destruct (classes_hold_only_their_leaves queue rank l (leaves s0) r ms I) as [Hne _].
+        destruct (classes_hold_only_their_leaves queue rank l (leaves s0) r' ms' I') as [Hne' _].
+        destruct ms as [|x ms]; [easy|]. destruct ms' as [|x' ms']; [easy|].
+        destruct (member_facts r (x :: ms) x I (or_introl eq_refl)) as (A0 & _ & A1 & A2 & A3 & ->).
+        destruct (member_facts r' (x' :: ms') x' I' (or_introl eq_refl)) as (B0 & _ & B1 & B2 & B3 & ->).
+        apply label_order; [exact B1|exact A1|congruence|]. apply (key_order s0 x x' reached_0 A0 B0). congruence. }
+    now apply G.
+  - intros r. split.
+    + intros Hr. apply in_map_iff in Hr. destruct Hr as ([z ms] & <- & I).
+      destruct (classes_hold_only_their_leaves queue rank l (leaves s0) z ms I) as [Hne _].
+      destruct ms as [|x ms]; [easy|].
+      destruct (member_facts z (x :: ms) x I (or_introl eq_refl)) as (_ & A0 & A1 & A2 & A3 & ->).
+      exists (index k (place x)).
+      replace (l, index k (place x)) with (name (place x)) by (unfold forest_name; now rewrite A2).
+      split; [|reflexivity]. cbn. eauto.
+    + intros (i & (p & Hp & E) & <-).
+      assert (Hl : length (inner p) = l) by now injection E. rewrite E.
+      destruct (class_of_leaf p Hp Hl) as (x & ms & I & Im & <-).
+      apply in_map_iff. exists (key x, ms). split; [|exact I].
+      now destruct (member_facts _ _ _ I Im) as (_ & _ & _ & _ & _ & ->).
+Qed.
+
+Lemma class_is_a_class r ms y : In (r, ms) frozen ->
+  (SpecForest.class (K k) d eta separate by_norm T_t l (label_of_class (r, ms)) y <->
+   exists x, In x ms /\ y = name (place x)).
+Proof.
+  intros I. split.
+  - intros ((p & Hp & ->) & Hl & Hr). cbn [fst forest_name] in Hl.
+    destruct (class_of_leaf p Hp Hl) as (z & ms' & I' & Im & Ez).
+    destruct (classes_hold_only_their_leaves queue rank l (leaves s0) r ms I) as [Hne _].
+    destruct ms as [|x ms]; [easy|].
+    destruct (member_facts r (x :: ms) x I (or_introl eq_refl)) as (B0 & A0 & A1 & A2 & A3 & A4).
+    destruct (member_facts _ _ z I' Im) as (C0 & _ & C1 & C2 & _ & _).
+    rewrite A4, <- Ez in Hr. apply label_order in Hr; [|exact C1|exact A1|congruence].
+    apply (key_order s0 z x reached_0 C0 B0) in Hr.
+    assert (E : ms' = x :: ms).
+    { pose proof (classes_sorted queue rank l (leaves s0)) as Hs. rewrite Hr, A3 in I'.
+      clear - Hs I I'. induction Hs as [|c cs Hs IH Hf]; [easy|]. rewrite Forall_forall in Hf.
+      assert (N : forall m, ~ In (r, m) cs \/ fst c <> r).
+      { intros m. destruct (same_key (fst c) r) eqn:E.
+        - apply same_key_iff in E. left. intros J. specialize (Hf _ J). unfold before in Hf. cbn [fst] in Hf.
+          rewrite E, earlier_iff in Hf. lia.
+        - right. intros J. apply same_key_iff in J. congruence. }
+      destruct I as [->|I], I' as [E|I']; [congruence| | |auto].
+      - destruct (N ms') as [J|J]; [now apply J in I'|now cbn in J].
+      - subst c. destruct (N (x :: ms)) as [J|J]; [now apply J in I|now cbn in J]. }
+    subst ms'. exists z. split; [exact Im|]. now rewrite Ez.
+  - intros (x & Hx & ->). destruct (member_facts r ms x I Hx) as (_ & A0 & A1 & A2 & A3 & A4).
+    repeat split; [cbn; eauto|exact A2|]. now rewrite A4.
+Qed.
+
+(** What happens to the class of label [r]. *)
+Local Notation visit_label := (fun r =>
+  Commands.with_the (SpecForest.argmin V less (K k) d eta (SpecForest.class (K k) d eta separate by_norm T_t l r)) (fun o =>
+    Commands.conditional (SpecForest.below_nu_min V less (K k) d eta separate o)
+      (Commands.with_the (SpecForest.f_star_is V (K k) d eta o) (fun f =>
+        Commands.sequence (SpecForest.set_nu_min V (SpecForest.queue_of (K k) d eta separate o) f)
+          (Commands.sequence (SpecForest.note V (Spec.Expand V o f))
+            (Commands.sequence (for_each evaluate_child (Spec.children (K k) o))
+              (Commands.conditional (SpecForest.all_have_values V (K k) d eta (Spec.children (K k) o))
+                (SpecForest.add_children V (K k) o)))))))).
+
+Lemma a_class c s n : In c frozen -> reached s -> exhausted s = false ->
+  (forall x, In x (snd c) -> In x (leaves s)) ->
+  visit_label (label_of_class c) (state_of n s) (state_of n (visit_class (fst (fst c)) (snd c) s)).
+Proof.
+  destruct c as [r ms]. cbn [fst snd]. intros I Hr Hx Hm.
+  destruct (classes_hold_only_their_leaves queue rank l (leaves s0) r ms I) as [Hne _].
+  destruct ms as [|x rest]; [easy|].
+  set (a := argmin less x rest). assert (Ha : In a (x :: rest)) by apply argmin_in.
+  destruct (member_facts r _ a I Ha) as (_ & _ & A1 & A2 & A3 & _).
+  exists (name (place a)). split.
+  - split; [apply class_is_a_class; eauto|]. intros y Hy N.
+    apply (class_is_a_class r _ y I) in Hy. destruct Hy as (z & Hz & ->).
+    rewrite !f_star_of_best by auto.
+    assert (Nz : z <> a) by (intros ->; now apply N).
+    destruct (the_least_index_is_selected s0 l r x rest reached_0 I z Hz Nz) as [H1 [H2|H2]]; fold a in H1, H2;
+      cbn [Spec.smaller_than].
+    + left. exact H2.
+    + right. split; [|exact H2]. unfold at_most in H1. congruence.
+  - assert (Hq : fst r = queue a) by (rewrite <- A3; reflexivity).
+    assert (Hb : SpecForest.below_nu_min V less (K k) d eta separate (name (place a)) (state_of n s)
+      <-> below less (best a) (nu_min (fst r) (nu_mins s)) = true).
+    { unfold SpecForest.below_nu_min. rewrite f_star_of_best, (queue_of_leaf s a Hr), Hq by auto.
+      cbn [SpecForest.nu_min forest_state]. destruct (nu_min (queue a) (nu_mins s)); cbn; tauto. }
+    cbn [Forest.visit_class]. rewrite Hx. fold a.
+    destruct (below less (best a) (nu_min (fst r) (nu_mins s))) eqn:E.
+    + left. split; [now apply Hb|]. apply an_expansion; auto.
+      destruct (leaf_facts s a Hr (Hm a Ha)) as (_ & _ & _ & F3 & _). lia.
+    + right. split; [|reflexivity]. intros H. apply Hb in H. discriminate.
+Qed.
+
+Lemma visit_classes_exhausted cs s : exhausted s = true -> visit_classes cs s = s.
+Proof.
+  intros Hx. revert cs. induction cs as [|[r [|x ms]] cs IH]; cbn [Forest.visit_classes Forest.visit_class];
+    [reflexivity|exact IH|]. rewrite Hx. exact IH.
+Qed.
+
+Lemma the_classes n cs s : (forall c, In c cs -> In c frozen) -> reached s -> frozen_ok queue rank l cs s ->
+  for_each visit_label (map label_of_class cs) (state_of n s) (state_of n (visit_classes cs s)).
+Proof.
+  revert s. induction cs as [|c cs IH]; intros s Hin Hr Hf; [apply Commands.no_more_rounds|].
+  pose proof (evaluations_made less cfg trees oracle later nothing queue s Hr) as Hm.
+  destruct (exhausted s) eqn:Hx.
+  - rewrite visit_classes_exhausted by exact Hx. apply Commands.no_more_budget. now apply budget_is_used_up.
+  - pose proof (reached_invariant s Hr) as Hi.
+    pose proof Hf as [_ Hmem]. rewrite visit_classes_cons. cbn [map].
+    destruct (Hmem (fst c) (snd c)) as [Hne Hx']; [left; now destruct c|].
+    eapply Commands.one_round; [now apply budget_is_left| |].
+    + apply a_class; auto; [apply Hin; now left|]. intros x H. now apply Hx'.
+    + apply IH.
+      * intros c' H. apply Hin. now right.
+      * eapply reached_steps; [exact Hr|].
+        apply (moves_steps less cfg trees oracle later nothing queue l); [exact l_small|].
+        apply visit_class_moves; auto. intros y Hy. now destruct (Hx' y Hy) as (? & ? & _).
+      * now apply frozen_ok_tail.
+Qed.
+
+End Visit.
+
+End SpecForestVisits.
