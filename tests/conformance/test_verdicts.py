@@ -45,6 +45,9 @@ BROKEN: list[tuple[str, Fault, str, str]] = [
     ("ties", change("sweep", sweep=5), "line 2", "this is sweep 4"),
     ("ties", change("sweep", limit=3), "line 3", "the sweep must visit depths 0 to 2, the smaller of depth(T) and h_max at its start, not to 3"),
     ("ties", drop("visit", 1), "line 3", "the depth to be visited is 0"),
+    ("ties", drop("visit", 0), "line 3", ALL_OR_NONE),
+    ("ties", change("visit", 2, event="sweep"), "line 3", "depth 1 must be visited"),
+    ("full-tree", drop("visit", -1), "line 3", "depth 1 must be visited before the sweep ends"),
     ("ties", change("visit", t=9), "line 14", "this is iteration 8"),
     # Leaves.
     ("classes", exchange_expansions(1), "line 6", "the f* of (1, 0), 36.0 from line 6, is less than nu_min, which is infinite: it must be expanded"),
@@ -135,6 +138,14 @@ def test_the_verdict_is_one_sentence_about_a_line() -> None:
     assert str(checked(drop("evaluate", 0)(golden_events(GOLDENS["ties"])))) == (
         "Line 2 of the trace breaks initialization: the root (0, 0) must be evaluated first, once."
     )
+
+
+def test_an_event_may_say_the_right_f_star() -> None:
+    events = golden_events(GOLDENS["first-steps"])
+    for event in events[1:]:
+        if event["event"] in ("evaluate", "expand"):  # each node is evaluated once
+            event["f_star"] = event.get("value", event.get("nu_min"))
+    assert checked(events).conforms
 
 
 # --- events and lines are counted right, whatever is missing -------------------------------------
