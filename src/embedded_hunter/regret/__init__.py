@@ -12,7 +12,7 @@ There is one module for each idea. Read them in this order. The search does not 
 - ``indexed``: the policy for which the corrected Theorem 2 is a number;
 - ``forest``: the same for the policy forest, and its success probability;
 - ``evaluations``: the bounds in evaluations, end to end, and the price of norm classes;
-- ``sequool``: the depth at which SequOOL's rule finds the optimum;
+- ``sequool``: the depth at which SequOOL's rule finds the optimum, and its regret;
 - ``parameters``: how many trees, how many variables and what scale for a budget;
 - ``ceiling``: bounds on every rule when each evaluation draws a new matrix; ``cone``: the same
   in closed form for a distance;
@@ -53,8 +53,10 @@ from embedded_hunter.regret.estimate import Estimate, estimate_mean, estimate_pr
 from embedded_hunter.regret.evaluations import (
     EndToEnd,
     end_to_end_bound,
+    end_to_end_event,
     evaluations_before_the_cone,
     near_optimal_nodes_bound,
+    near_optimal_nodes_of_depth,
     soo_evaluations_to_expand,
 )
 from embedded_hunter.regret.finite_time import (
@@ -107,7 +109,11 @@ from embedded_hunter.regret.optimal_rule import (
 )
 from embedded_hunter.regret.parameters import Choice, choose
 from embedded_hunter.regret.rotated import covering_point, estimate_rotated_coverage
-from embedded_hunter.regret.sequool import sequool_depth_found, sequool_depth_needed
+from embedded_hunter.regret.sequool import (
+    sequool_depth_found,
+    sequool_depth_needed,
+    sequool_regret_bound,
+)
 from embedded_hunter.regret.simple import b_value, regret_curve, simple_regret
 from embedded_hunter.regret.variation import (
     coupled_variation_bound,
@@ -150,6 +156,7 @@ __all__ = [
     "distance_regret_within_reach",
     "distance_success_probability",
     "end_to_end_bound",
+    "end_to_end_event",
     "estimate_mean",
     "estimate_probability",
     "estimate_rotated_coverage",
@@ -181,6 +188,7 @@ __all__ = [
     "near_optimal_bound",
     "near_optimal_nodes",
     "near_optimal_nodes_bound",
+    "near_optimal_nodes_of_depth",
     "norm_class_bound",
     "operator_norm",
     "operator_norm_bound",
@@ -197,6 +205,7 @@ __all__ = [
     "second_moment_variation_bound",
     "sequool_depth_found",
     "sequool_depth_needed",
+    "sequool_regret_bound",
     "simple_regret",
     "soo_evaluations_to_expand",
     "splits",

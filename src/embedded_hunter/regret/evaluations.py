@@ -49,6 +49,62 @@ def near_optimal_nodes_bound(k: int, d: int, K: int, R: float, reach: float) -> 
     return int(min(whole("K", K, 3) ** k, near))
 
 
+def near_optimal_nodes_of_depth(
+    k: int,
+    *,
+    d: int,
+    K: int,
+    R: float,
+    stretch: float,
+    least_stretch: float,
+    lipschitz: float,
+    growth: float,
+    room: float,
+) -> int:
+    """Largest number of near-optimal nodes of depth k in one tree (claim end-to-end).
+
+    Let ``c ||x - x*|| <= f(x) - f*`` on the cube, let the tree's matrix map some point to x*, and
+    ``||B z|| >= m ||z||``. If ``L Lambda r_k < c room``, a node of depth k with a value of at most
+    ``f* + L Lambda r_k`` was not clipped and is within ``L Lambda r_k / (c m)`` of that point. Else
+    all ``K^k`` nodes are counted.
+
+    Parameters
+    ----------
+    k, d, K, R
+        Depth; parameters of the run.
+    stretch : float
+        Lambda, at least the operator norm of the tree that covers x*.
+    least_stretch : float
+        m > 0, at most the least singular value of each tree's matrix.
+    lipschitz, growth : float
+        L and c, ``0 < c <= L``.
+    room : float
+        ``1 - ||x*||_inf > 0``.
+    """
+    L, c = positive("lipschitz", lipschitz), positive("growth", growth)
+    if c > L:
+        raise ValueError(f"the growth {c} exceeds the Lipschitz constant {L}")
+    within = L * positive("stretch", stretch) * circumscribed_radius(k, d, K, R) / c  # of x*
+    if within >= positive("room", room):
+        return int(K**k)
+    return near_optimal_nodes_bound(k, d, K, R, within / positive("least_stretch", least_stretch))
+
+
+def end_to_end_event(
+    *, coverage: float, P: int, d: int, sigma: float, t: float, least: float
+) -> tuple[float, float]:
+    """Return ``Lambda`` and the least probability of the event of claim end-to-end.
+
+    Some tree covers x* and has a norm of at most ``Lambda = sigma (2 sqrt(d) + t)``, and all least
+    singular values exceed ``a sigma``. The parameters are those of `end_to_end_bound`. The
+    probability is 0 where the formula is negative.
+    """
+    P, d = whole("P", P), whole("d", d)
+    good = coverage_of_matrices(max(0.0, coverage - math.exp(-0.5 * not_negative("t", t) ** 2)), P)
+    miss = P * math.sqrt(2 / math.pi) * d**1.5 * positive("least", least)
+    return positive("sigma", sigma) * (2 * math.sqrt(d) + t), max(0.0, good - miss)
+
+
 @dataclass(frozen=True)
 class EndToEnd:
     """A regret and the probability that it is not exceeded (claim end-to-end).
@@ -94,11 +150,9 @@ def end_to_end_bound(
     P independent d x d blocks with entries ``N(0, sigma^2)``, one class for each depth and queue,
     ``d = d_e``, and ``c ||x - x*|| <= f(x) - f*`` and ``|f(x) - f(x')| <= L ||x - x'||`` on the
     cube. With probability at least ``1 - (1 - (pi - exp(-t^2/2)))^P - P sqrt(2/pi) d^{3/2} a``
-    some tree covers x* and has a norm of at most ``Lambda = sigma (2 sqrt(d) + t)``, and all least
-    singular values exceed ``a sigma``. Then the regret is at most ``L Lambda r_{h+1}`` after
+    the event of `end_to_end_event` holds. Then the regret is at most ``L Lambda r_{h+1}`` after
     ``S_h`` sweeps, and ``S_h <= P (h + 1) + P sum_{k <= h} N_k`` with the N_k of
-    `near_optimal_nodes_bound` at ``reach = L Lambda r_k / (c a sigma)``, or ``K^k`` as long as
-    ``L Lambda r_k >= c room``, where clipping may hide coordinates.
+    `near_optimal_nodes_of_depth`.
 
     Parameters
     ----------
@@ -128,24 +182,19 @@ def end_to_end_bound(
         of depth h + 1 are not too small for normal floats. The probability is 0 where the formula
         is negative.
     """
-    L, c, a = positive("lipschitz", lipschitz), positive("growth", growth), positive("least", least)
-    if c > L:
-        raise ValueError(f"the growth {c} exceeds the Lipschitz constant {L}")
     P, d, v = whole("P", P), whole("d", d), whole("v", v)
-    size = positive("sigma", sigma) * (2 * math.sqrt(d) + not_negative("t", t))
-    good = coverage_of_matrices(max(0.0, coverage - math.exp(-0.5 * t * t)), P)
-    probability = max(0.0, good - P * math.sqrt(2 / math.pi) * d**1.5 * a)
+    size, probability = end_to_end_event(coverage=coverage, P=P, d=d, sigma=sigma, t=t, least=least)
     depth, enough, total = -1, 0, 0
     for h in range(whole("h_max", h_max, 0) + 1):
         if circumscribed_radius(h + 1, d, K, R) < sys.float_info.min:
             break  # the bound of a lesser depth holds too
-        within = L * size * circumscribed_radius(h, d, K, R) / c  # of x*, in the cube
-        inside = within < positive("room", room)
-        reach = within / (a * sigma)
-        total += P * (near_optimal_nodes_bound(h, d, K, R, reach) if inside else K**h)
+        total += P * near_optimal_nodes_of_depth(
+            h, d=d, K=K, R=R, stretch=size, least_stretch=least * sigma,
+            lipschitz=lipschitz, growth=growth, room=room,
+        )  # fmt: skip
         sweeps = total + (P * (h + 1) if separate_origin else 0)
         if forest_evaluations_of_sweeps(sweeps, K, h_max, P=P, local_search=local_search) > v:
             break
         depth, enough = h, sweeps
-    regret = L * size * circumscribed_radius(depth + 1, d, K, R)
+    regret = lipschitz * size * circumscribed_radius(depth + 1, d, K, R)
     return EndToEnd(probability, regret, depth, enough)

@@ -1,6 +1,6 @@
 r"""The rule of SequOOL in numbers: how deep it finds the optimum, and at what cost.
 
-Claim sequool.
+Claims sequool and sequool-end-to-end.
 
 The rule expands, at each depth h = 1, ..., H, the floor(H/h) nodes with the least values. The
 argument is that of Bartlett, Gabillon and Valko (2019), whose full text we have not seen, for
@@ -14,22 +14,26 @@ If ``N_h <= C`` at every depth, then l = floor(H/C), and a run with this H makes
 1 + H (1 + ln H) expansions of one tree. With P trees and a queue for the zero vector, there are at
 most P + 2 H (1 + ln H), and N_h counts the nodes of all trees in one queue. So the depth that is
 found grows like v / (C ln v) with the number v of evaluations. For sweeps our bound grows like the
-square root of v (claim end-to-end).
+square root of v (claim end-to-end). `sequool_regret_bound` is the regret that follows if f grows
+linearly away from its minimiser.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterable, Sequence
 
 from embedded_hunter.regret.estimate import whole
+from embedded_hunter.regret.evaluations import near_optimal_nodes_of_depth
+from embedded_hunter.regret.geometry import circumscribed_radius
 
 
-def sequool_depth_found(near_optimal: Sequence[int], H: int) -> int:
+def sequool_depth_found(near_optimal: Iterable[int], H: int) -> int:
     """Depth of the deepest optimal node that is certainly evaluated (claim sequool).
 
     Parameters
     ----------
-    near_optimal : sequence of int
+    near_optimal : iterable of int
         ``N_1, N_2, ...``, each at least 1: the number of near-optimal nodes of the depths 1, 2, ...
         In a forest these are the nodes of all trees (of the queue of the optimal node).
     H : int
@@ -61,3 +65,57 @@ def sequool_depth_needed(near_optimal: Sequence[int]) -> int:
     ``max_h h N_h``, the inverse of :func:`sequool_depth_found`.
     """
     return max((h * whole("near_optimal", n) for h, n in enumerate(near_optimal, 1)), default=0)
+
+
+def sequool_regret_bound(
+    H: int,
+    *,
+    P: int,
+    d: int,
+    K: int,
+    R: float,
+    stretch: float,
+    least_stretch: float,
+    lipschitz: float,
+    growth: float,
+    room: float,
+) -> float:
+    """Bound the regret of a forest with SequOOL's rule (claim sequool-end-to-end).
+
+    Let f be L-Lipschitz on the cube with ``c ||x - x*|| <= f(x) - f*``. Let each of P matrices map
+    some point to x*, one of them a point of Y. A depth h has at most ``P N_h`` near-optimal nodes,
+    ``N_h`` by `near_optimal_nodes_of_depth`. So if ``h P N_h <= H`` for h = 1, ..., l, the regret
+    is at most ``L Lambda r_{l+1}``.
+
+    `~embedded_hunter.regret.evaluations.end_to_end_event` gives Lambda and the probability for
+    Gaussian matrices, with m = ``a sigma``.
+
+    Parameters
+    ----------
+    H : int
+        Greatest depth that is visited; ``baselines.sequool.greatest_depth`` computes it from the
+        budget.
+    P, d, K, R
+        Parameters of the run, ``d = d_e``.
+    stretch, least_stretch, lipschitz, growth, room
+        Lambda, m, L, c and ``1 - ||x*||_inf``, as for `near_optimal_nodes_of_depth`.
+
+    Returns
+    -------
+    float
+        The bound for the greatest l, as long as cells of depth l + 1 are not too small for normal
+        floats. It holds with one queue and with a queue for the zero vector.
+    """
+    P, d, K = whole("P", P), whole("d", d), whole("K", K, 3)
+
+    def counts() -> Iterable[int]:
+        for h in range(1, whole("H", H, 0) + 1):
+            if circumscribed_radius(h + 1, d, K, R) < sys.float_info.min:
+                return
+            yield P * near_optimal_nodes_of_depth(
+                h, d=d, K=K, R=R, stretch=stretch, least_stretch=least_stretch,
+                lipschitz=lipschitz, growth=growth, room=room,
+            )  # fmt: skip
+
+    depth = sequool_depth_found(counts(), H)
+    return lipschitz * stretch * circumscribed_radius(depth, d, K, R)

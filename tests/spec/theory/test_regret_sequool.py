@@ -2,15 +2,26 @@
 
 import math
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 from embedded_hunter.baselines.sequool import expansions, greatest_depth, hunt_sequool
 from embedded_hunter.node import Node, base_point, children, root
-from embedded_hunter.regret import sequool_depth_found, sequool_depth_needed
+from embedded_hunter.regret import (
+    circumscribed_radius,
+    coverage_probability,
+    end_to_end_bound,
+    end_to_end_event,
+    near_optimal_nodes_of_depth,
+    sequool_depth_found,
+    sequool_depth_needed,
+    sequool_regret_bound,
+)
 from embedded_hunter.run.drive import drive
 from embedded_hunter.run.policies import Search
 from embedded_hunter.settings import Settings
@@ -86,6 +97,103 @@ def test_expansions_are_of_the_order_stated() -> None:
         assert expansions(H) <= 1 + H * (1 + math.log(H))
         for P in (1, 20):
             assert expansions(H, P, separate_origin=True) <= P + 2 * H * (1 + math.log(H))
+
+
+def growing_instance(seed: int) -> tuple[Any, Matrices, dict[str, Any], int, bool]:
+    """Return f, matrices, what `sequool_regret_bound` needs, v, and whether 0 has its own queue.
+
+    f is ``min(L r, max(c r, p + slope))`` in the distance r to x*, L = 1: steep at x*, then nearly
+    a plateau of height p that is lower on one side, then of growth c. All points are clipped.
+    """
+    rng = np.random.default_rng([seed, 36])
+    d, P, K = int(rng.integers(1, 3)), int(rng.choice([1, 1, 1, 2, 3])), 3
+    v, apart, c = int(rng.integers(12, 500)), bool(rng.integers(2)), 1 / rng.uniform(1, 5)
+    U, V = (stats.ortho_group.rvs(d, size=P, random_state=rng).reshape(P, d, d) for _ in "UV")
+    A = U * rng.uniform(0.5, 0.9, (P, 1, d)) @ V
+    y = rng.uniform(-1, 1, d)
+    x_star = A[-1] @ y * min(1, 0.8 / np.abs(A[-1] @ y).max())
+    p, side = 3.0 ** -rng.uniform(0, 4), rng.standard_normal(d)
+    side *= rng.uniform(0, 0.5) / np.linalg.norm(side)
+
+    def f(x: np.ndarray) -> np.ndarray:
+        away = np.clip(x, -1, 1) - x_star
+        r = np.linalg.norm(away, axis=1)
+        return np.asarray(np.maximum(c * r, np.minimum(r, p + away @ side)))
+
+    singular = np.linalg.svd(A, compute_uv=False)
+    given = {
+        "P": P, "d": d, "K": K, "R": 1.0, "stretch": singular[-1].max(),
+        "least_stretch": singular.min(), "lipschitz": 1.0, "growth": c,
+        "room": 1 - np.abs(x_star).max(),
+    }  # fmt: skip
+    return f, Matrices(A, Settings(d, d, v, K=K)), given, v, apart
+
+
+def least_value(f: Any, projection: Matrices, P: int, apart: bool) -> float:
+    run = hunt_sequool(projection.settings, P=P, separate_origin=apart)
+    visits = drive(Search(run, projection), f)
+    return min(float(value) for _, values in visits for value in values)
+
+
+@pytest.mark.claim("sequool-end-to-end")
+def test_the_regret_bound_holds_on_growing_objectives() -> None:
+    """600 random instances, seeds fixed. Two wrong bounds are exceeded on some of them.
+
+    The first has C halved, that is H doubled; the second has the cells of one more round of splits.
+    """
+    broken = np.zeros(3, int)
+    for seed in range(600):
+        f, projection, given, v, apart = growing_instance(seed)
+        P, K = given["P"], given["K"]
+        H = greatest_depth((v - 1) // (K - 1), P, separate_origin=apart)
+        regret = least_value(f, projection, P, apart) * (1 - 1e-9)
+        bounds = [sequool_regret_bound(H, **given), sequool_regret_bound(2 * H, **given)]
+        broken += regret > np.array([*bounds, bounds[0] / K])
+    assert broken[0] == 0 < min(broken[1:])
+
+
+@pytest.mark.claim("sequool-end-to-end")
+@given(
+    st.integers(1, 3), st.integers(1, 5), st.sampled_from([3, 5]), st.integers(1, 10**5),
+    st.floats(1, 4), st.floats(0.05, 1), st.floats(0.1, 1),
+)  # fmt: skip
+def test_the_bound_is_at_most_that_of_the_page(
+    d: int, P: int, K: int, H: int, steep: float, least: float, room: float
+) -> None:
+    """L Lambda r_(floor(H/C) + 1), C = P max{K^(k0 - 1), (L Lambda sqrt(d) K/(c m) + 1)^d}."""
+    given: dict[str, Any] = {
+        "d": d, "K": K, "R": 2.0, "stretch": 1.0, "least_stretch": least, "lipschitz": steep,
+        "growth": 1.0, "room": room,
+    }  # fmt: skip
+    k0 = next(k for k in range(99) if steep * circumscribed_radius(k, d, K, 2.0) < room)
+    C = P * max(float(K) ** (k0 - 1), (steep * math.sqrt(d) * K / least + 1) ** d)
+    assert all(P * near_optimal_nodes_of_depth(k, **given) <= C for k in range(k0 + 12))
+    page = steep * circumscribed_radius(math.floor(min(H / C, 200)) + 1, d, K, 2.0)
+    assert sequool_regret_bound(H, P=P, **given) <= page * (1 + 1e-12)
+
+
+@pytest.mark.claim("sequool-end-to-end")
+def test_the_example_of_the_page_beside_sweeps() -> None:
+    P, d, K, R, sigma, x_star, t, least = 4, 1, 3, 2.0, 0.5, 0.3, 3.0, 0.02
+    pi = coverage_probability([x_star], d, sigma, R)
+    event: dict[str, Any] = {"coverage": pi, "P": P, "d": d, "sigma": sigma, "t": t, "least": least}
+    stretch, probability = end_to_end_event(**event)
+    growing: dict[str, Any] = {"lipschitz": 1.0, "growth": 1.0, "room": 1 - x_star}
+    assert probability == pytest.approx(0.93, abs=0.005)
+    for v, *printed in (
+        (10**4, 0.021, 0.062),
+        (10**5, 2.5e-4, 0.021),
+        (10**6, 1.8e-11, 1.2e-18),
+        (10**7, 2.2e-34, 6.6e-159),
+    ):
+        by_sweeps = min(
+            end_to_end_bound(v, **event, K=K, R=R, h_max=h, **growing).regret for h in range(100)
+        )
+        H = greatest_depth((v - 1) // (K - 1), P, separate_origin=True)
+        by_sequool = sequool_regret_bound(
+            H, P=P, d=d, K=K, R=R, stretch=stretch, least_stretch=least * sigma, **growing
+        )
+        assert [by_sweeps, by_sequool] == pytest.approx(printed, rel=0.03)
 
 
 @pytest.mark.parametrize(
