@@ -75,6 +75,7 @@ def test_a_contrast_without_spread_is_decided_by_its_value() -> None:
     assert contrast([two], [two]) == (0.0, 1.0, 1.0)
     assert contrast([two], [two], 0.5) == (-0.5, 1.0, 0.0)
     assert contrast([two, three], [two, two]).value == pytest.approx(math.log(1.5))
+    assert contrast([two], [0 * two]).value == pytest.approx(math.log(2) - math.log(TINY))
 
 
 # The Mann-Whitney test
