@@ -50,6 +50,8 @@ BROKEN: list[tuple[str, Fault, str, str]] = [
     ("full-tree", drop("visit", -1), "line 3", "depth 1 must be visited before the sweep ends"),
     ("ties", change("visit", t=9), "line 14", "this is iteration 8"),
     # Leaves.
+    ("ties", change("expand", 1, i=2), "line 5", "(1, 0) and (1, 2) have equal norm: one class; both f* are 1.0 from line 6: the least index is that of (1, 0)"),
+    ("cap-squares", change("expand", 1, i=0), "line 5", "(1, 2) and (1, 0) have equal norm: one class; the least f* is that of (1, 2), -0.125 from line 7, not 1.2083333333333333 from line 6"),
     ("classes", exchange_expansions(1), "line 6", "the f* of (1, 0), 36.0 from line 6, is less than nu_min, which is infinite: it must be expanded"),
     ("ties", expand("visit", 2, 0, 0), "line 10", "(0, 0) is not a leaf: already expanded, or never created"),
     ("ties", change("expand", 1, h=0, i=0), "line 5", "a leaf of depth 1 is chosen in this visit, not (0, 0)"),
