@@ -21,7 +21,7 @@ Section SequoolInTheForest.
   Notation g := (IndexedRegret.g f A cfg).
   Notation oracle := (forest_oracle f A radius cfg).
   Notation value := (ForestNodes.value cfg oracle).
-  Notation children := (ForestNodes.children cfg).
+  Notation children := (Nodes.children cfg).
 
   Hypothesis d_pos : (1 <= d)%nat.
   Hypothesis L_is_nonnegative : 0 <= L.
@@ -81,7 +81,7 @@ Section SequoolInTheForest.
     - rewrite roots_of_the_forest, map_length, seq_length. cbn. lia.
     - rewrite Nat.pow_succ_r', (Nat.mul_comm (K k)), Nat.mul_assoc, <- IH. generalize (nodes h). intros xs.
       induction xs as [|x xs IHxs]; [reflexivity|]. cbn [flat_map length]. rewrite app_length, IHxs.
-      unfold ForestNodes.children, children_of. rewrite map_length, seq_length. lia.
+      unfold Nodes.children, children_of. rewrite map_length, seq_length. lia.
   Qed.
 
   (** ** A branch of y *)
@@ -299,7 +299,7 @@ Theorem sequools_rule_on_a_cone : forall d radius L y, (1 <= d)%nat -> 0 < radiu
   sqrt (INR d) * INR (K (Model.half cfg)) <= 2 * INR w ->
   INR trees + 2 * (INR H * (1 + ln (INR H))) <= (INR v - 1) / INR (2 * Model.half cfg) ->
   SequoolRule.answer less_real (ForestNodes.value cfg (forest_oracle (shrunk_cone d radius L y) (shrinking radius) radius cfg))
-    (ForestNodes.children cfg) [0%nat] (roots_but_the_first trees) (fun x => if is_zero cfg x then 1%nat else 0%nat) 2 H
+    (Nodes.children cfg) [0%nat] (roots_but_the_first trees) (fun x => if is_zero cfg x then 1%nat else 0%nat) 2 H
   <= L * (sqrt (INR d) / power (Model.half cfg) (Datatypes.S (H / (trees * K w ^ d)) / d)).
 Proof.
   intros d radius L y d_pos radius_pos L_pos inside cfg trees w H v dimension_is some_tree odd_K some large enough.
