@@ -1,43 +1,11 @@
 """Where "the optimal node" needs care: minimisers on a face, and families that miss the optimum."""
 
 from fractions import Fraction
-from itertools import product
 
 import pytest
 from on_the_line import holds, iteration_of, near_optimal, run
 
-from embedded_hunter.regret import iterations_of_sweeps, optimal_branch, theorem_2_depth
-
-
-@pytest.mark.claim("definition-1", "partition-coverage")
-@pytest.mark.parametrize("K", [3, pytest.param(5, marks=pytest.mark.long)])
-def test_every_point_of_the_closed_space_lies_in_one_cell_of_each_depth(K: int) -> None:
-    """Faces, both ends, interior points: `optimal_branch` names the cell that holds the point."""
-    h_max = 3
-    points = [Fraction(a, K**h_max) for a in range(-(K**h_max), K**h_max + 1)]
-    points += [x + Fraction(1, 7 * K**h_max) for x in points[:-1]]
-    for x in points:
-        # Doubles are dyadic: R = K^3 makes y = R x exact for every x on a face.
-        radius = 7 * K**h_max
-        branch = optimal_branch([float(radius * x)], h_max, K, radius)
-        for h in range(h_max + 1):
-            assert [i for i in range(K**h) if holds(h, i, x, K)] == [branch[h]]
-
-
-@pytest.mark.claim("definition-1", "partition-coverage")
-def test_in_two_dimensions_the_cells_of_all_corners_and_faces_are_unique() -> None:
-    """d = 2, K = 3, depth 3: coordinate 0 is split twice, coordinate 1 once."""
-    for a, b in product(range(-9, 10), repeat=2):
-        y = Fraction(a, 9), Fraction(b, 9)
-        found = [
-            (i, j)
-            for i, j in product(range(9), range(3))
-            if holds(2, i, y[0]) and holds(1, j, y[1])
-        ]
-        (i, j), *others = found
-        assert others == []
-        # Depth 0 and 2 split coordinate 0, depth 1 coordinate 1: the digits are i0, j, i1.
-        assert optimal_branch([float(a), float(b)], 3, 3, 9)[3] == (i // 3) * 9 + j * 3 + i % 3
+from embedded_hunter.regret import iterations_of_sweeps, theorem_2_depth
 
 
 @pytest.mark.claim("definition-1", "lemma-1")

@@ -83,15 +83,3 @@ def test_lemma_1_is_false_when_the_optimal_cells_form_no_branch() -> None:
     print(f"promised: an optimal node of depth 2 is expanded within {promised} iterations")
     print(f"happened: the two optimal nodes are expanded at iterations {happened}")
     assert (promised, happened) == (9, [18, 33])
-
-
-@pytest.mark.claim("assumption-2", "lemma-1")
-def test_with_one_branch_the_corrected_lemma_1_holds_for_the_same_function() -> None:
-    """eps_l are the values of the branch of each minimiser: S_h sweeps are enough."""
-    steps = run(f, h_max=2, K=K, v=1000)
-    for last in optimal_nodes(2):
-        branch = [0, last // K, last]
-        eps = [f(position(h, i, K)) for h, i in enumerate(branch)]
-        S = sum(len(near_optimal(f, k, max(eps[k:]), K)) for k in range(3))
-        assert next(s.sweep for s in steps if (2, last) in s.expanded) <= S
-        assert iteration_of((2, last), steps) <= 3 * S

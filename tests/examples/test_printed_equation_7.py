@@ -45,20 +45,6 @@ def test_a_node_expanded_before_the_optimal_node_need_not_be_near_optimal() -> N
             assert max(abs(cone(center) - cone(x)) for x in inside) <= half
 
 
-@pytest.mark.claim("eq-7", "sweep-expands")
-def test_one_node_of_each_sweep_that_leaves_the_optimal_node_is_near_optimal() -> None:
-    """What is true: while o_h waits as a leaf, the sweep expands *some* node as good as it."""
-    steps = run(cone, h_max=3, v=400)
-    order = [(node, s.sweep) for s in steps for node in s.expanded]
-    sweep_of = dict(order)
-    for h in range(1, 4):
-        o = next((h, i) for i in range(3**h) if holds(h, i, X_STAR))
-        parent = (h - 1, o[1] // 3)
-        for sweep in range(sweep_of[parent] + 1, sweep_of[o] + 1):
-            expanded = [node for node, s in order if s == sweep and node[0] <= h]
-            assert min(cone(position(*node)) for node in expanded) <= cone(position(*o))
-
-
 # ---------------------------------------------------------------- iterations at one depth
 
 

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from scipy import integrate, stats
 
 from embedded_hunter.regret import (
-    ceiling,
     distance_pbar_bound,
     distance_regret_floor,
     distance_regret_within_reach,
@@ -43,16 +42,6 @@ def test_the_bound_on_pbar_covers_every_scale(d_e: int, u: float, share: float) 
     bound = distance_pbar_bound(u * norm, norm, d_e)
     assert top <= bound * (1 + 1e-9) + 1e-12
     assert bound <= 0.5 * u ** (d_e - 1) * (1 + 1e-9)
-
-
-@pytest.mark.claim("fresh-ceiling", "sharp-fresh-floor")
-@given(st.integers(1, 15), st.integers(1, 10**6))
-def test_half_of_all_fresh_runs_stay_above_the_floor(d_e: int, v: int) -> None:
-    norm = 0.1
-    floor = distance_regret_floor(norm, d_e, v)
-    assert 0 < floor < norm  # the zero vector has the regret `norm` in every run
-    assert v * distance_pbar_bound(floor, norm, d_e) <= 0.5 * (1 + 1e-9)
-    assert float(ceiling(distance_pbar_bound(floor, norm, d_e), v)) <= 0.5 + 1e-9
 
 
 @pytest.mark.claim("fresh-ceiling", "sharp-fresh-floor")

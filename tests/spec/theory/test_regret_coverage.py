@@ -147,19 +147,6 @@ def test_the_lower_bound_is_the_law_of_the_norm_and_of_every_d() -> None:
 
 
 @pytest.mark.claim("coverage")
-@pytest.mark.parametrize("x", [0.5, 0.9])
-@pytest.mark.parametrize("scale", [0.2, 0.3, 1.0])
-def test_one_row_in_two_dimensions_in_closed_form(x: float, scale: float) -> None:
-    """The smallest box has the half-width ``|x| / (|g_1| + |g_2|)``.
-
-    ``|g_1| + |g_2|`` is sqrt(2) times the larger of two independent ``|N(0, 1)|``.
-    """
-    tail = 2 * float(special.ndtr(-x / scale / math.sqrt(2)))
-    exact = 1 - (1 - tail) ** 2
-    assert coverage_probability([x], 2, 1.0, scale) == pytest.approx(exact, rel=1e-7)
-
-
-@pytest.mark.claim("coverage")
 def test_the_covering_radius_of_matrices_in_sight() -> None:
     """Diagonal matrices, fractions too: the greatest |x_i| / b_i; a second column halves it."""
     B: Any = [[Fraction(1, 2), 0], [0, 4]]
