@@ -33,9 +33,7 @@ _MOST_NODES = 64
 _LEAST_WEIGHT = 1e-27  # below it, weights (squares of eigenvector entries) are rounding errors
 
 
-def expectation(
-    d: int, log_f: Callable[[FloatArray], FloatArray], nodes: int | None = None
-) -> float:
+def expectation(d: int, log_f: Callable[[FloatArray], FloatArray]) -> float:
     """``E[F(||u||_inf)]`` for u uniform on the sphere of R^d, given log F (module docstring).
 
     Parameters
@@ -44,8 +42,6 @@ def expectation(
         Dimension.
     log_f : callable
         Vectorised logarithm of F, an analytic positive function on (0, 1].
-    nodes : int, optional
-        Number of nodes of the Gauss rules, by default enough for the accuracy stated above.
 
     Raises
     ------
@@ -64,8 +60,7 @@ def expectation(
     if d == 1:
         return float(np.exp(log_constant + log_g(np.ones(1))[0]))
     theta = tilt(d, log_g)
-    nodes = min(_MOST_NODES, 24 + d) if nodes is None else nodes
-    squares, weights, log_mass = sum_of_squares_rule(d - 1, theta, nodes)
+    squares, weights, log_mass = sum_of_squares_rule(d - 1, theta, min(_MOST_NODES, 24 + d))
     terms = log_constant + log_mass + theta * squares + log_g(1 + squares)
     sure = weights > _LEAST_WEIGHT
     with np.errstate(under="ignore"):

@@ -131,19 +131,6 @@ def test_points_that_are_repeated_are_one_node(seed: int) -> None:
 
 
 @pytest.mark.claim("coverage")
-def test_the_number_of_nodes_is_what_was_asked_for() -> None:
-    """Of F = exp(-3 m): few nodes err, and less the more there are."""
-
-    def of(nodes: int | None = None) -> float:
-        return expectation(6, lambda m: -3 * m, nodes)
-
-    errors = [abs(of(nodes) / of() - 1) for nodes in (1, 2, 4, 8, 25)]
-    assert errors[0] > 1e-2 > errors[1] > 1e-3
-    assert errors == sorted(errors, reverse=True)
-    assert errors[-1] < 1e-12
-
-
-@pytest.mark.claim("coverage")
 @pytest.mark.parametrize("c", [1e-300, 1e-12, 1e-3, 1.0, 40.0, 200.0, 1e9])
 def test_a_probability_is_one_whatever_floats_do(c: float) -> None:
     """Neither above 1 by rounding nor an error when it underflows, nor a warning."""
