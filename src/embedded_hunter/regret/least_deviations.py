@@ -10,8 +10,8 @@ independent of it. So
 
 with rho and H independent, and ``P(D >= c) = E[P(chi_m >= c / H)]``. Only H is sampled; the tail of
 chi is exact, so that probabilities below one in the number of samples can be estimated too. The
-relative error grows as they fall: for ``d = 13``, ``d_e = 12`` and ``c = 30`` the law exceeds 1e-29,
-and the estimate is 7e-30.
+relative error grows as they fall: for ``d = 13``, ``d_e = 12`` and ``c = 30`` the law exceeds
+1e-29, and the estimate is 7e-30.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -32,6 +32,7 @@ STUDY = Path(__file__).parents[3] / "docs" / "results" / "forest" / "study.md"
 @pytest.mark.long
 @settings(max_examples=40)
 @given(st.integers(1, 50_000), st.integers(1, 12), st.booleans(), st.sampled_from([3, 5]))
+@example(8, 1, False, 3)
 def test_the_budget_splits_each_coordinate_of_each_tree_once(
     v: int, d_e: int, refine: bool, K: int
 ) -> None:
