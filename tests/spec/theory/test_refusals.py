@@ -51,6 +51,7 @@ from embedded_hunter.regret import (
     printed_coverage,
     printed_iterations_to_expand,
     printed_variation_bound,
+    regret_curve,
     scale_grid,
     second_moment_variation_bound,
     simple_regret,
@@ -284,6 +285,7 @@ REFUSED: dict[str, list[tuple[Callable[[], object], str]]] = {
     ],
     "simple": [
         (lambda: simple_regret(1.0, 2.0), "the value 1.0 lies below f* = 2.0"),
+        (lambda: regret_curve([3.0, 1.0, 4.0], 2.0), "the value 1.0 lies below f* = 2.0"),
         (
             lambda: simple_regret(math.nan, 0.0),
             f"{FINITE} f_star = 0.0 and a least value of nan",
