@@ -3,6 +3,7 @@
 import argparse
 
 from embedded_hunter.commands import integer
+from embedded_hunter.forest.settings import N_EMBEDDINGS
 from embedded_hunter.run.policies import POLICIES
 
 
@@ -20,5 +21,7 @@ def add_policy(parser: argparse._ActionsContainer) -> None:
         "--h-max", type=integer, help="greatest depth expanded (default: floor(sqrt(maxfun)))"
     )
     parser.add_argument(
-        "--n-embeddings", type=integer, help="policy forest: number of matrices (default: 20)"
+        "--n-embeddings",
+        type=integer,
+        help=f"policy forest: number of matrices (default: {N_EMBEDDINGS})",
     )

@@ -40,9 +40,9 @@ class ForestSettings:
         As for `Settings`.
     sigma, scale
         Standard deviation of the entries of the matrices, or sigma R in its place; not both.
-        sigma R = 0.25 unless given.
+        sigma R = `SCALE` unless given.
     n_embeddings
-        P >= 1, the number of matrices and of trees (20).
+        P >= 1, the number of matrices and of trees (`N_EMBEDDINGS`).
     refine
         Whether half of the evaluations go to local searches from what the forest has found (True).
 

@@ -77,8 +77,9 @@ def minimize(
         (d = d_e) or .98 (d = 2 d_e), by the law of the coverage (claim ``coverage-law``) for
         coordinates along the axes.
     scale, n_embeddings, refine
-        Of ``"forest"``: sigma R (0.25 by default), which sets how far from 0 the points of
-        an embedding lie, and the number P of embeddings (20 by default). See
+        Of ``"forest"``: sigma R, which sets how far from 0 the points of an embedding lie, the
+        number P of embeddings, and whether there are local searches. The defaults of the first two
+        are ``SCALE`` and ``N_EMBEDDINGS`` of `embedded_hunter.forest.settings`; see
         `embedded_hunter.forest.settings.ForestSettings`.
     rng
         Seed or `numpy.random.Generator`. The same seed gives the same run for all values of
@@ -91,8 +92,8 @@ def minimize(
     workers
         Number of processes from 1 to 1024, or -1 (one for each processor), or a map-like callable.
         The points of one visit are evaluated at a time, which limits what many workers save: with
-        policy ``forest`` a visit has at most 2 (K - 1) points, one of a local search 8 (see
-        `reproduction.performance.workers`). The processes end when this process ends.
+        policy ``forest`` a visit has at most 2 (K - 1) points, one of a local search 8
+        (docs/performance.md has measurements). The processes end when this process ends.
         `workers` must be 1 if `vectorized` is true. A map-like callable is called as
         ``workers(function, tasks)``. It calls the function once for each task and returns the
         results in any order.

@@ -1,7 +1,7 @@
 """Statements of the paper that fail as printed, each by its smallest counterexample.
 
 Those on Lemma 1, Theorem 2 and the coverage stand beside the corrected numbers, in
-`test_regret_finite_time.py`, `test_regret_indexed.py` and `test_regret_coverage.py`.
+`test_regret_finite_time.py`, `test_regret_indexed.py` and `test_coverage_by_quadrature.py`.
 """
 
 import math
