@@ -19,7 +19,7 @@ import listings
 import paper_numbers
 
 from embedded_hunter.plots.listing import MARK
-from reproduction.claims import reading, registry, release
+from reproduction.claims import registry, release, review
 from reproduction.claims.verdict import ClaimVerdict
 
 pytestmark = pytest.mark.docs
@@ -118,7 +118,7 @@ def test_without_evidence_nothing_is_invented(monkeypatch: pytest.MonkeyPatch) -
     """Where the code cannot even be told from other code, every claim is unchecked or open."""
     monkeypatch.delenv(claims_data.VARIABLE, raising=False)
     monkeypatch.setattr(release, "shown", no_checkout)
-    monkeypatch.setattr(reading, "read", lambda root: reading.Readings({}))
+    monkeypatch.setattr(review, "read", lambda root: review.Reviews({}))
     claims_data.verdicts.cache_clear()
     try:
         found = claims_data.verdicts()
@@ -132,12 +132,12 @@ def test_outside_git_the_verdicts_of_the_release_are_shown_with_its_commit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Of two claims that were read, one after the release."""
-    first, second = (reading.Present(ROOT, None).of(f"lemma-{k}") for k in (1, 2))
+    first, second = (review.Present(ROOT, None).of(f"lemma-{k}") for k in (1, 2))
     lines = {"lemma-1": first._replace(new=False), "lemma-2": second}
-    readings = reading.Readings(lines, release=("abcdef0123", "sources"))
+    reviews = review.Reviews(lines, release=("abcdef0123", "sources"))
     monkeypatch.delenv(claims_data.VARIABLE, raising=False)
     monkeypatch.setattr(release, "shown", no_checkout)
-    monkeypatch.setattr(reading, "read", lambda root: readings)
+    monkeypatch.setattr(review, "read", lambda root: reviews)
     claims_data.verdicts.cache_clear()
     try:
         found = claims_data.verdicts()

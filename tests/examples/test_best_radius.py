@@ -105,7 +105,7 @@ def published(problem: str) -> tuple[float, float]:
     """Mean and standard error of the published EmbeddedHunter, d = 10, value read at v = 10^4.
 
     The cells are those of the number of embeddings and that of the effective dimension 10; the
-    convergence experiment is left out, since its readings look ahead.
+    convergence experiment is left out, since its values look ahead.
     """
     with SUMMARY.open(encoding="utf-8", newline="") as file:
         cells = [

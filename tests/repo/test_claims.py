@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from reproduction.claims import reading, registry
 from reproduction.claims import references as sources
+from reproduction.claims import registry, review
 from reproduction.claims.collector import NAME, Collector
 from reproduction.claims.evidence import SOURCES, checkout, code_of, fingerprint
 from reproduction.claims.verdict import SLOW, functions
@@ -104,7 +104,7 @@ def git(*arguments: str) -> bytes:
 
 
 def test_the_release_is_of_the_contents_of_its_commit() -> None:
-    commit, released = reading.read(ROOT).release
+    commit, released = review.read(ROOT).release
     assert commit, "python -m reproduction claims --release stores it"
     if git("rev-parse", "--is-shallow-repository").strip() == b"true":
         pytest.skip("a shallow clone has no old commits")

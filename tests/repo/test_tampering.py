@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from reproduction.claims import reading, references, registry
+from reproduction.claims import references, registry, review
 from reproduction.claims.evidence import Code, Suite, Theorems, hash_of_proofs
 from reproduction.claims.texts import JUDGES
 from reproduction.claims.verdict import BAD, as_read, judge
@@ -36,9 +36,9 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
             shutil.copytree(path, new, ignore=IGNORED)
         elif not new.exists():
             shutil.copy(path, new)
-    now = reading.Present(root, granted(root))
+    now = review.Present(root, granted(root))
     read = {id: now.of(id, "commit") for id in now.texts.claims}
-    reading.write(root, reading.Readings(read, ("commit", now.judges)))
+    review.write(root, review.Reviews(read, ("commit", now.judges)))
     return root
 
 
@@ -67,7 +67,7 @@ def verdicts(
     ran = {test: outcome(test) for test in collected}
     tests.record(CODE, {test: word for test, word in ran.items() if word})
     built = Theorems(CODE.proofs, CODE.commit, dict.fromkeys(theorems, axioms))
-    problems = reading.Present(root, collected).problems(reading.read(root))
+    problems = review.Present(root, collected).problems(review.read(root))
     rows = as_read(judge(claims, theorems, tests, built, CODE), problems)
     return {row.claim.id: (row.verdict, row.claim.rule) for row in rows}
 
@@ -195,10 +195,10 @@ TAMPERINGS = {
     "judge by other rules": (
         "lemma-1", "src/reproduction/claims/verdict.py", r"all\(decisive\)", "True",
     ),
-    # The reading.
-    "drop a claim from the readings": ("lemma-1", reading.PATH, r"(?m)^lemma-1 = .*\n", ""),
+    # The review.
+    "drop a claim from the reviews": ("lemma-1", review.PATH, r"(?m)^lemma-1 = .*\n", ""),
     "store another hash": (
-        "lemma-1", reading.PATH, r"(?m)^(lemma-1 = .*) \w+ (\d+)", r"\1 0 \2",
+        "lemma-1", review.PATH, r"(?m)^(lemma-1 = .*) \w+ (\d+)", r"\1 0 \2",
     ),
 }  # fmt: skip
 
@@ -265,12 +265,12 @@ def test_a_wishful_axiom_is_noticed(copy: Path) -> None:
     assert verdicts(copy, axioms=frozenset({"wishful"}))["budget-exact"][0] == "failing"
 
 
-def test_missing_readings_are_noticed(copy: Path) -> None:
-    (copy / reading.PATH).rename(copy / "elsewhere")
+def test_missing_reviews_are_noticed(copy: Path) -> None:
+    (copy / review.PATH).rename(copy / "elsewhere")
     try:
         words = {word for word, _ in verdicts(copy).values()}
     finally:
-        (copy / "elsewhere").rename(copy / reading.PATH)
+        (copy / "elsewhere").rename(copy / review.PATH)
     assert words <= set(BAD)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from reproduction.claims import reading
+from reproduction.claims import review
 from reproduction.claims.registry import RegistryError
 
 CLAIM = """
@@ -57,9 +57,9 @@ def write_theorems(root: Path, body: str) -> None:
 def read_claims(root: Path, collected: Mapping[str, Sequence[str]]) -> None:
     """Store that the claims were read, with their tests, whatever was committed."""
     with suppress(RegistryError):
-        now = reading.Present(root, collected)
+        now = review.Present(root, collected)
         claims = {id: now.of(id, "abc") for id in now.texts.claims}
-        reading.write(root, reading.Readings(claims, ("abc", now.judges)))
+        review.write(root, review.Reviews(claims, ("abc", now.judges)))
 
 
 def committed(

@@ -74,7 +74,7 @@ def curves(**axis: float) -> list[dict[str, Any]]:
     ]
 
 
-def test_readings_of_one_curve_count_as_one_comparison() -> None:
+def test_cells_of_one_curve_count_as_one_comparison() -> None:
     cells = compare_cells(curves(v=0.0), curves(v=1.5))
     (found,) = by_runs(cells)
     least = min(min(c.mann_whitney, c.kolmogorov_smirnov) for c in cells)
@@ -101,7 +101,7 @@ def test_cells_of_other_axes_count_each() -> None:
 
 @pytest.mark.long
 def test_when_nothing_differs_some_comparison_is_called_differing_as_often_as_stated() -> None:
-    """200 campaigns of 6 cells and of one curve with 6 readings; false alarm 1e-3, fixed seeds.
+    """200 campaigns of 6 cells and of one curve with 6 cells; false alarm 1e-3, fixed seeds.
 
     Each of two tests of a cell has the rate 5 %, so a campaign at most 10 %; `by_runs` 5 %.
     """
@@ -111,11 +111,11 @@ def test_when_nothing_differs_some_comparison_is_called_differing_as_often_as_st
         found = compare_cells(theirs, ours)
         cells += any(cell.differs for cell in found)
         runs += any(one.differs for one in by_runs(found))
-        readings = [
+        sides = [
             [{**{k: v for k, v in row.items() if k != "M"}, "v": x} for x in range(6) for row in of]
             for of in (theirs[:20], ours[:20])
         ]
-        curve += by_runs(compare_cells(*readings))[0].differs
+        curve += by_runs(compare_cells(*sides))[0].differs
     assert cells <= stats.binom.ppf(0.999, 200, 0.10)
     assert max(runs, curve) <= stats.binom.ppf(0.999, 200, 0.05)
 

@@ -61,10 +61,10 @@ def test_a_run_is_a_function_of_its_name(name: str) -> None:
     if METHODS[name].full:  # n = 10,000
         task = task._replace(experiment="rotated", x=30)
     first, again, other = perform(task), perform(task), perform(task._replace(run=4))
-    assert first.readings == again.readings
-    assert first.readings != other.readings
+    assert first.best_values == again.best_values
+    assert first.best_values != other.best_values
     assert first.evaluations == task.x
-    assert [row.x for row in first.readings] == list(read_at(task))
+    assert [row.x for row in first.best_values] == list(read_at(task))
 
 
 @pytest.mark.parametrize("name", [name for name in COMPARED if METHODS[name].anytime])
@@ -72,11 +72,11 @@ def test_a_longer_run_of_an_anytime_method_only_goes_on(name: str) -> None:
     short = Task("compare", "rotated", "ellipsoid", name, 100, 0)
     long = perform(short._replace(x=300))
     # Products of other sizes may be rounded otherwise.
-    assert perform(short).readings[0].best_value == pytest.approx(
-        long.readings[0].best_value, rel=1e-9
+    assert perform(short).best_values[0].best_value == pytest.approx(
+        long.best_values[0].best_value, rel=1e-9
     )
-    assert [row.x for row in long.readings] == [100, 300]
-    assert long.readings[1].best_value <= long.readings[0].best_value
+    assert [row.x for row in long.best_values] == [100, 300]
+    assert long.best_values[1].best_value <= long.best_values[0].best_value
 
 
 def test_instances_belong_to_runs_not_to_methods_or_budgets() -> None:

@@ -11,7 +11,7 @@ from reproduction.benchmark.overhead import Overhead
 from reproduction.benchmark.pages import cite, fill
 from reproduction.benchmark.results import Condition
 from reproduction.figure_1.plan import Task
-from reproduction.figure_1.runs import Outcome, Reading
+from reproduction.figure_1.runs import BestAt, Outcome
 
 ANYTIME, OTHER = "uniform_random_search", "resoo"
 
@@ -73,10 +73,10 @@ class Performed:
         self.tasks.append(task)
         assert task.x is not None
         value = 1 + task.run + 1 / task.x
-        readings = [Reading(v, 1 + task.run + 1 / v) for v in (100, 300) if v < task.x]
+        earlier = [BestAt(v, 1 + task.run + 1 / v) for v in (100, 300) if v < task.x]
         if task.algorithm != ANYTIME:
-            readings = []
-        return Outcome(task, (*readings, Reading(task.x, value)), task.x, 0.5)
+            earlier = []
+        return Outcome(task, (*earlier, BestAt(task.x, value)), task.x, 0.5)
 
 
 @pytest.fixture

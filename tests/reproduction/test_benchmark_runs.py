@@ -129,7 +129,7 @@ def test_a_stored_run_is_made_again(cell: Condition) -> None:
     stored = STORED[cell]
     outcome = perform(Task("compare", *cell, run=2))
     assert outcome.evaluations == cell.v
-    assert outcome.readings[-1].best_value == pytest.approx(stored[2], rel=1e-5)
+    assert outcome.best_values[-1].best_value == pytest.approx(stored[2], rel=1e-5)
     assert stored[2] not in stored[:2]
 
 

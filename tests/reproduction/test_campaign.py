@@ -13,7 +13,7 @@ import pytest
 
 from reproduction.figure_1.campaign import reproduce
 from reproduction.figure_1.plan import tasks
-from reproduction.figure_1.runs import Outcome, Reading
+from reproduction.figure_1.runs import BestAt, Outcome
 from reproduction.figure_1.store import Store, facts_of, name_of
 
 CHEAP: dict[str, Any] = {
@@ -136,8 +136,8 @@ if __name__ == "__main__":
 def test_a_task_is_stored_whole_or_not_at_all(tmp_path: Path) -> None:
     store = Store(tmp_path, facts_of("released", False, "1"))
     task = next(iter(tasks(["convergence"], "released")))
-    good = Outcome(task, (Reading(10, 2.0), Reading(50, 1.0)), 50, 0.1)
-    bad = good._replace(readings=(Reading(10, 2.0), Reading(50, None)))  # type: ignore[arg-type]
+    good = Outcome(task, (BestAt(10, 2.0), BestAt(50, 1.0)), 50, 0.1)
+    bad = good._replace(best_values=(BestAt(10, 2.0), BestAt(50, None)))  # type: ignore[arg-type]
     with pytest.raises(Exception, match="NOT NULL"):
         store.add(bad)
     store.close()

@@ -10,7 +10,7 @@ import pytest
 from claims_project import CLAIM, FILES, committed, git, read_claims, write_theorems
 from claims_project import write as write_files
 
-from reproduction.claims import reading
+from reproduction.claims import review
 from reproduction.claims.evidence import Code, Suite, code_of, write_tests
 from reproduction.claims.release import ReleaseError, shown, write
 from reproduction.claims.verdict import SLOW, ClaimVerdict, rows
@@ -97,7 +97,7 @@ def test_a_claim_that_is_newer_than_the_release_is_unchecked(tmp_path: Path, rea
     write_files(root, {"docs/claims.toml": weaker})
     git(root, "commit", "-q", "-am", "Claim less")
     if reads:
-        reading.renew(root, COLLECTED, ["lemma-9", "lemma-8", "newer"])
+        review.renew(root, COLLECTED, ["lemma-9", "lemma-8", "newer"])
     assert verdicts(shown(root)) == [
         ("unchecked", "", False), ("proved", commit, False), ("unchecked", "", False),
     ]  # fmt: skip
@@ -112,7 +112,7 @@ def test_a_claim_without_its_verdict_prevents_a_release(
     with pytest.raises(ReleaseError) as caught:
         write(root, rows(root))
     assert str(caught.value) == "these claims are failing, open or unchecked: lemma-9, lemma-8"
-    assert reading.read(root).release == ("", "")
+    assert review.read(root).release == ("", "")
 
 
 @pytest.mark.parametrize("name", ["src/a.py", "docs/claims.toml"])

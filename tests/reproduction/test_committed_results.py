@@ -104,7 +104,7 @@ def test_runs_give_today_what_is_kept(profile: Profile) -> None:
         rows = [row for row in kept(profile)[task.experiment] if is_of(task, row)]
         axis = EXPERIMENTS[task.experiment].axis
         stored = {int(row[axis]): float(row["best_value"]) for row in rows}
-        assert dict(perform(task).readings) == pytest.approx(stored, rel=1e-12), task
+        assert dict(perform(task).best_values) == pytest.approx(stored, rel=1e-12), task
         other = next(row for row in kept(profile)[task.experiment] if row["run"] != str(task.run))
         others += float(other["best_value"]) in stored.values()
         count += 1
@@ -127,6 +127,6 @@ def test_runs_have_today_the_law_of_what_is_kept(algorithm: str) -> None:
             stored.setdefault(int(row["v"]), []).append(float(row["best_value"]))
     assert stats.mannwhitneyu(stored[100], stored[1000]).pvalue < 0.001
     cell = tasks(["convergence"], "paper", 10, ["ellipsoid"], [algorithm], [1000])
-    again = [reading.best_value for task in cell for reading in perform(task).readings]
+    again = [row.best_value for task in cell for row in perform(task).best_values]
     assert len(again) == 10
     assert stats.mannwhitneyu(again, stored[1000]).pvalue > 0.001

@@ -124,9 +124,9 @@ def test_a_run_uses_its_budget_and_can_be_repeated(algorithm: str, experiment: s
     task = Task("paper", experiment, "ackley", algorithm, x, 3)
     first, second = perform(task), perform(task)
     assert first.evaluations == x
-    assert first.readings == second.readings
-    assert [row.x for row in first.readings] == [x]
-    assert 0 <= first.readings[0].best_value < 22
+    assert first.best_values == second.best_values
+    assert [row.x for row in first.best_values] == [x]
+    assert 0 <= first.best_values[0].best_value < 22
 
 
 @pytest.mark.long
@@ -144,7 +144,7 @@ def test_scaling_sigma_and_m_searches_the_larger_cube() -> None:
     search = search_of(settings, np.random.default_rng(task.seed()), d_e)
     visits = drive(search, lambda x: [float(problem.effective(point)) for point in x])
     direct = min(min(values) for _, values in visits)
-    assert perform(task).readings[0].best_value == pytest.approx(direct, rel=1e-9)
+    assert perform(task).best_values[0].best_value == pytest.approx(direct, rel=1e-9)
 
 
 def test_weights_give_the_mean_of_the_least_of_v() -> None:
@@ -163,9 +163,9 @@ def test_the_best_scale_is_better_than_its_neighbours_and_within_reach() -> None
 
 
 @pytest.mark.long
-def test_released_readings_come_from_one_run() -> None:
+def test_released_values_come_from_one_run() -> None:
     outcome = perform(Task("released", "convergence", "rosenbrock", "resoo", None, 0))
-    assert [row.x for row in outcome.readings] == list(EXPERIMENTS["convergence"].values)
-    values = [row.best_value for row in outcome.readings]
+    assert [row.x for row in outcome.best_values] == list(EXPERIMENTS["convergence"].values)
+    values = [row.best_value for row in outcome.best_values]
     assert values == sorted(values, reverse=True)
     assert outcome.evaluations >= 100_000

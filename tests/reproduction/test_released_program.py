@@ -375,7 +375,7 @@ def test_the_history_holds_improvements_only() -> None:
     assert recorder.record() == Record(((1, 5.0), (4, 4.0)), 4)
 
 
-def test_a_reading_looks_ahead() -> None:
+def test_a_value_at_a_budget_looks_ahead() -> None:
     record = Record(((1, 9.0), (7, 5.0), (12, 4.0)), 20)
     assert [record.at(b) for b in (1, 2, 7, 8, 12, 13, 20)] == [9, 5, 5, 4, 4, 4, 4]
     assert record.best == 4.0

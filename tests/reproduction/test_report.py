@@ -100,7 +100,7 @@ def test_the_comparison_counts_the_cells_that_differ(tmp_path: Path) -> None:
     text = part(report(ours, theirs), "Published and reproduced, cell by cell")
     assert (
         "In all, 1 of 4 cells differ (25.0 %). The cells of a curve along the budget v are "
-        "readings of the same runs. Counted as one comparison (Bonferroni within the curve), "
+        "values of the same runs. Counted as one comparison (Bonferroni within the curve), "
         "1 of 4 comparisons differ (25.0 %).\n\n" + module.EQUAL_SAYS
     ) in text
     assert "### number-of-embeddings\n\n1 of 4 cells differ (25.0 %).\n\n|" in text

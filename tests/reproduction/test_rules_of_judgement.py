@@ -132,8 +132,8 @@ def test_one_false_part_contradicts_the_sentence(claim: str) -> None:
 
 
 @pytest.mark.long
-def test_readings_of_one_run_make_a_growing_lead_no_easier_to_show() -> None:
-    """In the profile `released` the readings at all budgets come from the same 20 runs.
+def test_values_of_one_run_make_a_growing_lead_no_easier_to_show() -> None:
+    """In the profile `released` the values at all budgets come from the same 20 runs.
 
     The test takes them for independent. Their correlation is positive; a lead that does not grow is
     then shown less often than stated. Seed fixed, false alarm 1e-4.

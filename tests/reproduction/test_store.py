@@ -17,7 +17,7 @@ from embedded_hunter.version import __version__
 from reproduction.figure_1 import campaign
 from reproduction.figure_1.campaign import WorkersDied, outcomes, reproduce
 from reproduction.figure_1.plan import Task, tasks
-from reproduction.figure_1.runs import Outcome, Reading
+from reproduction.figure_1.runs import BestAt, Outcome
 from reproduction.figure_1.store import Store, facts_of
 
 FACTS = {"profile": "paper", "rows": "effective", "version": "1"}
@@ -45,8 +45,8 @@ def test_runs_are_read_as_they_were_stored(tmp_path: Path) -> None:
     kept = Store(folder, FACTS)
     for k, one in reversed([*enumerate(ordered)]):
         assert one.x is not None
-        kept.add(Outcome(one, (Reading(one.x, k + 0.1),), 10 * k, 0.25))
-    kept.add(Outcome(ordered[0], (Reading(100, 7.5),), 70, 0.5))  # again: it replaces
+        kept.add(Outcome(one, (BestAt(one.x, k + 0.1),), 10 * k, 0.25))
+    kept.add(Outcome(ordered[0], (BestAt(100, 7.5),), 70, 0.5))  # again: it replaces
     kept.close()
     again = Store(str(folder), {})
     assert again.rows("scalability") == [
@@ -80,7 +80,7 @@ def test_files_are_written_in_the_published_format(tmp_path: Path) -> None:
     for name in ("number-of-embeddings", "convergence"):
         for x in (2, 1):
             one = task("ackley", "resoo", x, 0)._replace(experiment=name)
-            kept.add(Outcome(one, (Reading(x, 0.1 + x),), 10, 0.1))
+            kept.add(Outcome(one, (BestAt(x, 0.1 + x),), 10, 0.1))
     assert kept.experiments() == ["convergence", "number-of-embeddings"]
     (tmp_path / "scalability.csv").write_text("old\n")
     written = kept.write_csv(["number-of-embeddings", "scalability"])
@@ -136,7 +136,7 @@ class Performed:
         self.tasks.append(task)
         self.full.add(full)
         assert task.x is not None
-        return Outcome(task, (Reading(task.x, task.run + 1 / task.x),), task.x, 0.5)
+        return Outcome(task, (BestAt(task.x, task.run + 1 / task.x),), task.x, 0.5)
 
 
 @pytest.fixture

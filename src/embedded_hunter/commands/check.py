@@ -8,7 +8,7 @@ import shlex
 from pathlib import Path
 
 from embedded_hunter.commands import integer
-from embedded_hunter.commands.reading import trace_from
+from embedded_hunter.commands.trace_input import trace_from
 from embedded_hunter.extras import UsageError
 from embedded_hunter.run.jsonlines import FormatError
 from embedded_hunter.traces import drive_program

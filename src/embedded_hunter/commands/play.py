@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from embedded_hunter.commands import integer
-from embedded_hunter.commands.reading import add_trace, trace_from
+from embedded_hunter.commands.trace_input import add_trace, trace_from
 from embedded_hunter.extras import UsageError
 from embedded_hunter.plots.forest_steps import forest_steps_of
 from embedded_hunter.plots.hunter_steps import steps_of

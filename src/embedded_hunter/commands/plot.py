@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from embedded_hunter.commands.reading import add_trace, trace_from
+from embedded_hunter.commands.trace_input import add_trace, trace_from
 from embedded_hunter.extras import UsageError, extra
 from embedded_hunter.plots.evaluations import evaluations_of, picture
 from embedded_hunter.version import __version__

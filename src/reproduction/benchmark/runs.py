@@ -14,7 +14,7 @@ import numpy as np
 from reproduction.benchmark.methods import D_E, method_of
 from reproduction.benchmark.plan import SETS, problem_of, read_at, seed_of_method
 from reproduction.figure_1.plan import Task
-from reproduction.figure_1.runs import Outcome, Reading
+from reproduction.figure_1.runs import BestAt, Outcome
 from reproduction.optimizers.black_box import ProblemInfo, black_box
 
 
@@ -27,5 +27,5 @@ def perform(task: Task) -> Outcome:
     box = black_box(problem, task.x, read_at(task))
     info = ProblemInfo(problem_set.n, D_E)
     method.minimize(box, info, np.random.default_rng(seed_of_method(task)))
-    readings = tuple(Reading(v, box.best_at.get(v, box.best)) for v in read_at(task))
-    return Outcome(task, readings, box.evaluations, process_time() - start)
+    best_values = tuple(BestAt(v, box.best_at.get(v, box.best)) for v in read_at(task))
+    return Outcome(task, best_values, box.evaluations, process_time() - start)

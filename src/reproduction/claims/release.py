@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from reproduction.claims import reading
+from reproduction.claims import review
 from reproduction.claims.evidence import code_of
 from reproduction.claims.verdict import BAD, ClaimVerdict, rows
 
@@ -34,9 +34,9 @@ def with_release(root: Path, table: Sequence[ClaimVerdict], sources: str) -> lis
     sources
         The hash of the sources, with which that of the release is compared.
     """
-    then = reading.read(root)
+    then = review.read(root)
     commit, released = then.release
-    now = reading.Present(root, None)
+    now = review.Present(root, None)
     same = {
         id for id, line in then.claims.items()
         if commit and not line.new and now.of(id).text == line.text
@@ -70,7 +70,7 @@ def write(root: Path, table: Sequence[ClaimVerdict]) -> str:
         raise ReleaseError(f"the code differs from commit {code.commit[:-1]}: commit it first")
     if bad := [row.claim.id for row in table if row.verdict in BAD]:
         raise ReleaseError(f"these claims are failing, open or unchecked: {', '.join(bad)}")
-    then = reading.read(root)
+    then = review.read(root)
     claims = {id: line._replace(new=False) for id, line in then.claims.items()}
-    reading.write(root, replace(then, claims=claims, release=(code.commit, code.sources)))
+    review.write(root, replace(then, claims=claims, release=(code.commit, code.sources)))
     return code.commit

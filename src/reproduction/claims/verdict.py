@@ -22,12 +22,12 @@ Otherwise the verdict is one of these:
 - ``failing``: a test that carries the id failed, or a theorem assumes more than the axioms of the
   reals;
 - ``unchecked``: evidence that the rule requires is missing, or was obtained for other code, or
-  the claim has to be read again (see `reading`);
+  the claim has to be read again (see `review`);
 - ``open``: no test has been written for a claim about experiments.
 
 Every test that carries the id must have passed, whatever the rule; a skipped or deselected test
 counts as missing. The only exception is a test marked ``slow``, which counts as missing only if the
-claim has no other tests. The reading of the claim notices a test that no longer exists, or no
+claim has no other tests. The review of the claim notices a test that no longer exists, or no
 longer carries the id.
 """
 
@@ -36,7 +36,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from reproduction.claims import reading, references
+from reproduction.claims import references, review
 from reproduction.claims.evidence import (
     Code,
     Suite,
@@ -108,7 +108,7 @@ def rows(root: Path) -> list[ClaimVerdict]:
     code = code_of(root)
     judged = judge(claims, theorems, tests, read_theorems(root), code)
     collected = tests.collected if tests.collected_at == code.sources else None
-    return as_read(judged, reading.Present(root, collected).problems(reading.read(root)))
+    return as_read(judged, review.Present(root, collected).problems(review.read(root)))
 
 
 def as_read(
@@ -121,7 +121,7 @@ def as_read(
     judged
         The claims and the verdicts of their tests and theorems.
     problems
-        For each claim why it has to be read again (`reading.Present.problems`).
+        For each claim why it has to be read again (`review.Present.problems`).
     """
     return [
         replace(

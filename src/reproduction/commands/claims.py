@@ -17,11 +17,11 @@ from pathlib import Path
 
 from embedded_hunter.commands import did_you_mean
 from embedded_hunter.extras import UsageError
-from reproduction.claims import reading, release
+from reproduction.claims import release, review
 from reproduction.claims.evidence import NotACheckout, checkout, code_of, read_tests
-from reproduction.claims.reading import PATH, ReadingError
 from reproduction.claims.registry import RegistryError, load
 from reproduction.claims.release import ReleaseError, shown
+from reproduction.claims.review import PATH, ReviewError
 from reproduction.claims.verdict import (
     BAD,
     VERDICTS,
@@ -104,7 +104,7 @@ def run(args: argparse.Namespace) -> int:
             return 0
         chosen = [row for row in table if not args.id or row.claim.id in args.id]
         commit = code_of(root).commit
-    except (NotACheckout, RegistryError, ReadingError, ReleaseError) as error:
+    except (NotACheckout, RegistryError, ReviewError, ReleaseError) as error:
         raise UsageError(str(error)) from None
     if args.json:
         print(json.dumps([row.as_dict() for row in chosen], indent=1, ensure_ascii=False))
@@ -160,7 +160,7 @@ def read_again(root: Path, ids: Sequence[str]) -> int:
     tests = read_tests(root)
     if tests.collected_at != code_of(root).sources:
         raise UsageError("the list of tests is of other code: run pytest --collect-only first")
-    for line in reading.renew(root, tests.collected, ids):
+    for line in review.renew(root, tests.collected, ids):
         print(line)
     print(f"{PATH}: {count_of_claims(len(ids))} read")
     return 0

@@ -8,7 +8,7 @@ false discovery rate. A cell that does not differ is not shown to be equal: two 
 of the ratio of the two sides say how large a difference can still be.
 
 The budgets of the convergence experiment are read off the same runs, so its cells are not
-independent: `by_runs` counts all readings of one curve as one comparison.
+independent: `by_runs` counts all cells of one curve as one comparison.
 """
 
 import warnings

@@ -172,7 +172,7 @@ def _comparisons(
         AGREEMENT_SAYS,
         *([BY_CONSTRUCTION] if profile == "paper" else []),
         f"In all, {_differing([cell.differs for cell in cells], 'cells')} The cells of a curve "
-        "along the budget v are readings of the same runs. Counted as one comparison (Bonferroni "
+        "along the budget v are values of the same runs. Counted as one comparison (Bonferroni "
         f"within the curve), {_differing([found.differs for found in runs], 'comparisons')}\n",
         _equal(cells),
     ]

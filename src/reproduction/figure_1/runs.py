@@ -25,8 +25,8 @@ from reproduction.released.resoo import resoo_released, sresoo_released
 from reproduction.seeds import seed_of
 
 
-class Reading(NamedTuple):
-    """What a run gives at one x."""
+class BestAt(NamedTuple):
+    """The best value of a run at one x."""
 
     x: int
     best_value: float
@@ -36,7 +36,7 @@ class Outcome(NamedTuple):
     """What a task gives, and what it took in seconds of processor time."""
 
     task: Task
-    readings: tuple[Reading, ...]
+    best_values: tuple[BestAt, ...]
     evaluations: int
     seconds: float
 
@@ -48,7 +48,7 @@ def perform(task: Task, full: bool = False) -> Outcome:
     return Outcome(task, rows, evaluations, process_time() - start)
 
 
-def _paper(task: Task, full: bool) -> tuple[tuple[Reading, ...], int]:
+def _paper(task: Task, full: bool) -> tuple[tuple[BestAt, ...], int]:
     assert task.x is not None
     method = in_figure_1()[task.algorithm]
     at = EXPERIMENTS[task.experiment].parameters(task.x)
@@ -60,7 +60,7 @@ def _paper(task: Task, full: bool) -> tuple[tuple[Reading, ...], int]:
     )
     box = black_box(problem, at.v)
     method.minimize(box, info_of(task, at), np.random.default_rng(task.seed()))
-    return (Reading(task.x, box.best),), box.evaluations
+    return (BestAt(task.x, box.best),), box.evaluations
 
 
 def info_of(task: Task, at: Parameters) -> ProblemInfo:
@@ -71,7 +71,7 @@ def info_of(task: Task, at: Parameters) -> ProblemInfo:
     return replace(info, box_scale=at.d_e / at.d, d_sresoo=at.d - 1)
 
 
-def _released(task: Task, full: bool) -> tuple[tuple[Reading, ...], int]:
+def _released(task: Task, full: bool) -> tuple[tuple[BestAt, ...], int]:
     experiment = EXPERIMENTS[task.experiment]
     shared = task.x is None
     xs = (experiment.values[-1],) if task.x is None else experiment.values
@@ -91,7 +91,7 @@ def _released(task: Task, full: bool) -> tuple[tuple[Reading, ...], int]:
     }[task.algorithm]
     record: Record = program(problem, rng=rng, **common)
     if shared:
-        rows = tuple(Reading(v, record.at(v)) for v in experiment.values)
+        rows = tuple(BestAt(v, record.at(v)) for v in experiment.values)
     else:
-        rows = (Reading(xs[place], record.best),)
+        rows = (BestAt(xs[place], record.best),)
     return rows, record.evaluations

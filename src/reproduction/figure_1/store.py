@@ -113,7 +113,7 @@ class Store:
         with self._usable():
             self._connection.executemany(
                 "INSERT OR REPLACE INTO result VALUES (?, ?, ?, ?, ?, ?, ?)",
-                [(*task[:4], row.x, task.run, row.best_value) for row in outcome.readings],
+                [(*task[:4], row.x, task.run, row.best_value) for row in outcome.best_values],
             )
         self._execute(
             "INSERT OR REPLACE INTO task VALUES (?, ?, ?)",

@@ -28,15 +28,15 @@ What it does, and where the paper says otherwise:
 10. RESOO: M trees of ceil(v / M) evaluations, one matrix each.
     SRESOO: M rounds on [-1, 1]^(d+1); the last coordinate is alpha, the objective
     f(P_X(A y + alpha x)); x := alpha x + A y at the round's best node, not clipped, even if worse.
-11. Readings at a budget look ahead (`Record.at`), for the convergence experiment.
+11. The values at a budget look ahead (`Record.at`), for the convergence experiment.
 
 EmbeddedHunter is here, RESOO and SRESOO are in `released.resoo`, the test problems and their quirks
 in `released.problems`. All runs are pure functions of their configuration and generator.
 
 Where the description leaves room, this was decided:
 
-- Readings number evaluations with the roots, which no budget counts; published values cannot tell
-  (moving every reading by one evaluation changes no cell's verdict).
+- Evaluations are numbered with the roots, which no budget counts; published values cannot tell
+  (moving every budget by one evaluation changes no cell's verdict).
 - Ties go to the leaf that arrived first at its depth (upper, lower, center). Whether the center,
   the older object, would win instead cannot be seen: exact ties of different points come from
   clipping only, and in SRESOO's first round, where x = 0 makes all values of alpha alike.
@@ -83,7 +83,7 @@ class Record:
         return self.history[-1][1]
 
     def at(self, budget: int) -> float:
-        """The program's reading at a budget: the first improvement *at or after* it.
+        """The program's value at a budget: the first improvement *at or after* it.
 
         If nothing improved from there on, the last value. It is not the best value known at
         that budget: it looks ahead.

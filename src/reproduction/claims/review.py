@@ -1,4 +1,4 @@
-"""The readings of the claims, ``docs/claims_read.toml``: what was read of each claim, and when.
+"""The reviews of the claims, ``docs/claims_read.toml``: what was read of each claim, and when.
 
 No program can tell whether a theorem says what a claim says, or whether a test tests it. A person
 reads both, once. The file has one line for each claim: the commit at which it was read, the hash of
@@ -28,18 +28,18 @@ from reproduction.claims.registry import RegistryError
 from reproduction.claims.texts import Files, Texts, hash_of
 
 PATH = "docs/claims_read.toml"
-HEAD = "# Written by `python -m reproduction claims --read`; see reproduction.claims.reading.\n"
+HEAD = "# Written by `python -m reproduction claims --read`; see reproduction.claims.review.\n"
 UNREAD = "it has not been read"
 TEXT = "its entry, the statement of a theorem or a definition has changed since it was read"
 TESTS = "a file of its tests has changed since it was read"
 JUDGED = "a file that judges has changed since it was read"
 
 
-class ReadingError(ValueError):
-    """The file of the readings does not have its format, or nothing can be stored now."""
+class ReviewError(ValueError):
+    """The file of the reviews does not have its format, or nothing can be stored now."""
 
 
-class Reading(NamedTuple):
+class Review(NamedTuple):
     """What was read of a claim."""
 
     commit: str
@@ -54,22 +54,22 @@ class Reading(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Readings:
+class Reviews:
     """The content of the file."""
 
-    claims: Mapping[str, Reading]
+    claims: Mapping[str, Review]
     judges: tuple[str, str] = ("", "")
     """The commit at which the files that judge were read, and their hash."""
     release: tuple[str, str] = ("", "")
     """The commit of the release, and the hash of its sources."""
 
 
-def read(root: Path) -> Readings:
+def read(root: Path) -> Reviews:
     """Read the file of a checkout. Without a file nothing was read.
 
     Raises
     ------
-    ReadingError
+    ReviewError
         If the file does not have the format of `write`.
     """
     try:
@@ -77,21 +77,21 @@ def read(root: Path) -> Readings:
         claims = {}
         for id, line in content["claim"].items():
             commit, text, tests, cases, *new = line.split()
-            claims[id] = Reading(commit, text, tests, int(cases), new == ["new"])
+            claims[id] = Review(commit, text, tests, int(cases), new == ["new"])
         (judged, judges), (released, sources) = content["judges"], content["release"]
-        return Readings(claims, (judged, judges), (released, sources))
+        return Reviews(claims, (judged, judges), (released, sources))
     except FileNotFoundError:
-        return Readings({})
+        return Reviews({})
     except (OSError, ValueError, KeyError, AttributeError, TypeError) as error:
-        raise ReadingError(f"{PATH} does not have its format: {error!r}") from None
+        raise ReviewError(f"{PATH} does not have its format: {error!r}") from None
 
 
-def write(root: Path, readings: Readings) -> None:
+def write(root: Path, reviews: Reviews) -> None:
     """Write the file."""
     pairs = ("judges", "release")
-    lines = [HEAD, *(f"{name} = {json.dumps(getattr(readings, name))}" for name in pairs)]
+    lines = [HEAD, *(f"{name} = {json.dumps(getattr(reviews, name))}" for name in pairs)]
     lines += ["", "[claim]"]
-    for id, (*line, new) in sorted(readings.claims.items()):
+    for id, (*line, new) in sorted(reviews.claims.items()):
         lines.append(f'{id} = "{" ".join(map(str, line))}{" new" * new}"')
     (root / PATH).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
@@ -118,17 +118,17 @@ class Present:
         """Return the files of the tests of a claim."""
         return self.files.closure(set(self._tests.get(id, ())))
 
-    def of(self, id: str, commit: str = "") -> Reading:
+    def of(self, id: str, commit: str = "") -> Review:
         """Return what a reader of a claim reads."""
         text, tests = hash_of(self.texts.of(id)), self.files.hash(self.tests(id))
-        return Reading(commit, text, tests, len(self._tests.get(id, ())))
+        return Review(commit, text, tests, len(self._tests.get(id, ())))
 
     @property
     def judges(self) -> str:
         """The hash of the files that judge."""
         return self.files.hash(self.files.judges())
 
-    def problems(self, then: Readings) -> dict[str, list[str]]:
+    def problems(self, then: Reviews) -> dict[str, list[str]]:
         """Return, for each claim that has to be read again, a sentence for each reason.
 
         The tests are not compared if they are not known.
@@ -142,7 +142,7 @@ class Present:
                 found[id] = reasons
         return found
 
-    def _changes(self, old: Reading, new: Reading) -> list[str]:
+    def _changes(self, old: Review, new: Review) -> list[str]:
         found = [TEXT] * (new.text != old.text)
         if self.known:
             found += [TESTS] * (new.tests != old.tests)
@@ -163,27 +163,27 @@ def renew(root: Path, collected: Mapping[str, Sequence[str]], ids: Sequence[str]
 
     Raises
     ------
-    ReadingError
+    ReviewError
         If the checkout differs from its commit.
     """
     commit = code_of(root).commit
     if commit.endswith("+"):
-        raise ReadingError(f"the code differs from commit {commit[:-1]}: commit it first")
+        raise ReviewError(f"the code differs from commit {commit[:-1]}: commit it first")
     now, then = Present(root, collected), read(root)
     lines = _differences(root, now, then, ids)
     new = {id: now.of(id, commit) for id in ids}
     changed = {id for id in ids if then.claims.get(id, ())[1:4] != new[id][1:4]}
     claims = dict(then.claims) | {id: new[id] for id in changed}
-    readings = replace(
+    reviews = replace(
         then,
         claims={id: line for id, line in claims.items() if id in now.texts.claims},
         judges=(commit, now.judges) if now.judges != then.judges[1] else then.judges,
     )
-    write(root, readings)
+    write(root, reviews)
     return lines
 
 
-def _differences(root: Path, now: Present, then: Readings, ids: Iterable[str]) -> list[str]:
+def _differences(root: Path, now: Present, then: Reviews, ids: Iterable[str]) -> list[str]:
     """Return what has changed since claims were read, each difference once."""
 
     def git(*arguments: str) -> str:
@@ -209,7 +209,7 @@ def _differences(root: Path, now: Present, then: Readings, ids: Iterable[str]) -
         if not reasons:
             continue
         lines += ["", f"{id}: {'; '.join(reasons)}"]
-        old = then.claims.get(id, Reading("", "", "", 0))
+        old = then.claims.get(id, Review("", "", "", 0))
         if old.commit and not git("rev-parse", "--verify", "-q", f"{old.commit}^{{commit}}"):
             lines.append(f"commit {old.commit} is not in this clone: read the claim as a new one")
             old = old._replace(commit="")

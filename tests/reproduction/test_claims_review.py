@@ -1,4 +1,4 @@
-"""Specification of `claims.reading`: what is stored, what is noticed, and what is shown."""
+"""Specification of `claims.review`: what is stored, what is noticed, and what is shown."""
 
 import shutil
 from pathlib import Path
@@ -6,17 +6,17 @@ from pathlib import Path
 import pytest
 from claims_project import CLAIM, FILES, committed, git, read_claims, write
 
-from reproduction.claims import reading
+from reproduction.claims import review
 from reproduction.claims.evidence import code_of
-from reproduction.claims.reading import (
+from reproduction.claims.review import (
     JUDGED,
     TESTS,
     TEXT,
     UNREAD,
     Present,
-    Reading,
-    ReadingError,
-    Readings,
+    Review,
+    ReviewError,
+    Reviews,
     read,
     renew,
 )
@@ -42,15 +42,15 @@ def problems(root: Path, collected: dict[str, list[str]] | None = COLLECTED) -> 
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     (tmp_path / "docs").mkdir()
-    assert read(tmp_path) == Readings({})
-    line = Reading("c", "text", "tests", 3)
-    for readings in (
-        Readings({}),
-        Readings({"a-b": line._replace(new=False), "eq-1": line}, ("c", "j"), ("d", "sources")),
+    assert read(tmp_path) == Reviews({})
+    line = Review("c", "text", "tests", 3)
+    for reviews in (
+        Reviews({}),
+        Reviews({"a-b": line._replace(new=False), "eq-1": line}, ("c", "j"), ("d", "sources")),
     ):
-        reading.write(tmp_path, readings)
-        assert read(tmp_path) == readings
-    text = (tmp_path / reading.PATH).read_text(encoding="utf-8")
+        review.write(tmp_path, reviews)
+        assert read(tmp_path) == reviews
+    text = (tmp_path / review.PATH).read_text(encoding="utf-8")
     assert text.splitlines()[-2:] == ['a-b = "c text tests 3"', 'eq-1 = "c text tests 3 new"']
 
 
@@ -58,8 +58,8 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     "content", ["x", "", '[claim]\neq-1 = "a b 3"', "<<<<<<< HEAD\n", "judges = []\n[claim]\n"]
 )
 def test_a_file_of_another_format_is_an_error(tmp_path: Path, content: str) -> None:
-    write(tmp_path, {reading.PATH: content})
-    with pytest.raises(ReadingError, match=r"^docs/claims_read\.toml does not have its format: "):
+    write(tmp_path, {review.PATH: content})
+    with pytest.raises(ReviewError, match=r"^docs/claims_read\.toml does not have its format: "):
         read(tmp_path)
 
 
@@ -113,11 +113,11 @@ def test_what_has_changed_is_shown_once_and_stored(root: Path) -> None:
         "pytest.ini": "[pytest]\naddopts = -k nothing\n",
         "docs/claims.toml": (PROJECT["docs/claims.toml"] + more).replace("What", "That", 1),
     })  # fmt: skip
-    reading.write(root, Readings(
+    review.write(root, Reviews(
         {id: line._replace(commit=first) for id, line in before.claims.items()},
         (first, before.judges[1]),
     ))  # fmt: skip
-    with pytest.raises(ReadingError, match=rf"^the code differs from commit {first}: commit it"):
+    with pytest.raises(ReviewError, match=rf"^the code differs from commit {first}: commit it"):
         renew(root, COLLECTED, ["lemma-9"])
     git(root, "commit", "-q", "-am", "Change")
     shown = renew(root, COLLECTED, ["lemma-9", "lemma-8"])
