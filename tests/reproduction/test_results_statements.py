@@ -1,8 +1,8 @@
 """The sentences of "Results & Discussion", by the runs that are kept in docs/results.
 
 Each sentence is judged for each function, under the paper's text and under the released program's
-behaviour, as `reproduction/figure_1/hypotheses.py` reads it. All tests of a sentence share an error
-rate of 1 % for what they show and 1 % for what they contradict.
+behaviour, by the tests of `reproduction/figure_1/sentence_tests.py`. All tests of a sentence share
+an error rate of 1 % for what they show and 1 % for what they contradict.
 """
 
 from functools import cache
@@ -17,8 +17,8 @@ from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.run.drive import drive
 from embedded_hunter.run.policies import search_of
 from embedded_hunter.settings import Settings
-from reproduction.figure_1.hypotheses import Judged
 from reproduction.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES, PROFILES
+from reproduction.figure_1.sentence_tests import Judged
 from reproduction.figure_1.statements import SENTENCES, Finding, findings
 from reproduction.seeds import seed_of
 

@@ -25,7 +25,7 @@ RATE = 0.05
 SENTENCES_SAY = f"""\
 For each function the runs show what the sentence asserts, contradict it, or do neither. The tests
 of a sentence share an error rate of {ALPHA} (Bonferroni), for what they show and for what they
-contradict. How each sentence is read: `reproduction/figure_1/hypotheses.py`.
+contradict. How each sentence is read: `reproduction/figure_1/sentence_tests.py`.
 """
 AGREEMENT_SAYS = f"""\
 Two-sample tests of Mann-Whitney (MW) and Kolmogorov-Smirnov (KS) on the best values. A cell differs

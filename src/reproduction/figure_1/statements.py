@@ -16,8 +16,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from reproduction.figure_1 import hypotheses
-from reproduction.figure_1.hypotheses import (
+from reproduction.figure_1 import sentence_tests
+from reproduction.figure_1.samples import Runs
+from reproduction.figure_1.sentence_tests import (
     LATE,
     OURS,
     RIVALS,
@@ -25,7 +26,6 @@ from reproduction.figure_1.hypotheses import (
     Judge,
     Judged,
 )
-from reproduction.figure_1.samples import Runs
 from reproduction.statistics import CsvRow
 
 ALPHA = 0.01
@@ -65,75 +65,75 @@ SENTENCES = (
         "results-clear-gain",
         "convergence",
         "EmbeddedHunter is clearly better than RESOO and SRESOO (at the greatest budget).",
-        hypotheses.clear_gain,
+        sentence_tests.clear_gain,
     ),
     Sentence(
         "results-convergence-gap",
         "convergence",
         "EmbeddedHunter's lead over the others grows with the budget v.",
-        hypotheses.lead_grows(0),
+        sentence_tests.lead_grows(0),
     ),
     Sentence(
         "results-convergence-refine",
         "convergence",
         f"From v = {LATE} on, EmbeddedHunter refines its best value further than the others do.",
-        hypotheses.lead_grows(LATE),
+        sentence_tests.lead_grows(LATE),
     ),
     Sentence(
         "results-scalability-degrades",
         "scalability",
         "The quality of EmbeddedHunter and RESOO degrades with n.",
-        hypotheses.degrades,
+        sentence_tests.degrades,
     ),
     Sentence(
         "results-sresoo-robust",
         "scalability",
         "SRESOO is robust to n (within 10 %), yet poorer than EmbeddedHunter and RESOO.",
-        hypotheses.sresoo_robust_yet_poorer,
+        sentence_tests.sresoo_robust_yet_poorer,
     ),
     Sentence(
         "results-embedding-number",
         "number-of-embeddings",
         "More embeddings help RESOO, and SRESOO less.",
-        hypotheses.more_embeddings_help_resoo,
+        sentence_tests.more_embeddings_help_resoo,
     ),
     Sentence(
         "results-sweet-spot",
         "number-of-embeddings",
         "M matters to EmbeddedHunter: each function has a sweet spot.",
-        hypotheses.sweet_spot,
+        sentence_tests.sweet_spot,
     ),
     Sentence(
         "results-effective-dimension-suitability",
         "effective-dimension",
         "At the least effective dimension EmbeddedHunter is better than random search without any "
         "embedding.",
-        hypotheses.suits_low_dimensions,
+        sentence_tests.suits_low_dimensions,
         (OURS, UNIFORM),
     ),
     Sentence(
         "results-effective-dimension-degrades",
         "effective-dimension",
         "The quality of EmbeddedHunter and RESOO degrades with the effective dimension.",
-        hypotheses.degrades,
+        sentence_tests.degrades,
     ),
     Sentence(
         "results-effective-dimension-gap",
         "effective-dimension",
         "The gap between the algorithms shrinks with the effective dimension.",
-        hypotheses.gap_shrinks_along,
+        sentence_tests.gap_shrinks_along,
     ),
     Sentence(
         "results-knowledge-degrades",
         "effective-dimension-knowledge",
         "Quality degrades as the effective dimension and the searched one differ more.",
-        hypotheses.mismatch_degrades,
+        sentence_tests.mismatch_degrades,
     ),
     Sentence(
         "results-knowledge-gap",
         "effective-dimension-knowledge",
         "The gap between the algorithms shrinks as they differ more.",
-        hypotheses.mismatch_gap_shrinks,
+        sentence_tests.mismatch_gap_shrinks,
     ),
 )
 

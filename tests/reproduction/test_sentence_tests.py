@@ -1,14 +1,14 @@
 """Each rule that judges a sentence of the paper: what it asserts, its error rates and its power.
 
-The specification of the rules is `judgement_rules`.
+The specification of the rules is `sentence_rules`.
 """
 
 from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from judgement_rules import CLEAR, EH, RE, RULES, SD, Cells, Rule
 from scipy import stats
+from sentence_rules import CLEAR, EH, RE, RULES, SD, Cells, Rule
 
 from reproduction.figure_1.plan import EXPERIMENTS
 from reproduction.figure_1.samples import Runs

@@ -16,10 +16,10 @@ from typing import TypeAlias
 import numpy as np
 from scipy import stats
 
-from reproduction.figure_1 import hypotheses
-from reproduction.figure_1.hypotheses import Judge, Judged
+from reproduction.figure_1 import sentence_tests
 from reproduction.figure_1.plan import EXPERIMENTS
 from reproduction.figure_1.samples import Runs
+from reproduction.figure_1.sentence_tests import Judge, Judged
 from reproduction.statistics import Sample
 
 EH, RE, SRE, UNIFORM = "embedded_hunter", "resoo", "sresoo", "uniform_random_search"
@@ -105,10 +105,10 @@ def lead_parts(begin: int, sign: int) -> Callable[[Cells], list[float]]:
 
 
 def lead_grows(earlier: int) -> Judge:
-    """`hypotheses.lead_grows`, looked up when it is used."""
+    """`sentence_tests.lead_grows`, looked up when it is used."""
 
     def judge(runs: Runs, problem: str, level: float) -> Judged:
-        return hypotheses.lead_grows(earlier)(runs, problem, level)
+        return sentence_tests.lead_grows(earlier)(runs, problem, level)
 
     return judge
 
@@ -172,7 +172,7 @@ def degrading_law(k: Sequence[float], algorithm: str, place: int) -> float:
 def degrading(experiment: str) -> Rule:
     first, *_, last = xs = EXPERIMENTS[experiment].values
     return Rule(
-        hypotheses.degrades,
+        sentence_tests.degrades,
         experiment,
         lambda c: [2 * trend([c[a, x] for x in xs]) for a in (EH, RE)]
         + [2 * greater_sum([c[a, last]], [c[a, first]], ONE_PERCENT) for a in (EH, RE)],
@@ -199,7 +199,7 @@ def resoo_sresoo(c: Cells) -> tuple[list[Sample], list[Sample]]:
 
 def rule_of_sresoo(sign: int) -> Rule:
     return Rule(
-        hypotheses.sresoo_robust_yet_poorer,
+        sentence_tests.sresoo_robust_yet_poorer,
         "scalability",
         lambda c: robust(c, 1) + [12 * less(a, s) for a, s in pairs(c)],
         lambda c: [2 * p for p in robust(c, -1)] + [24 * less(s, a) for a, s in pairs(c)],
@@ -210,7 +210,7 @@ def rule_of_sresoo(sign: int) -> Rule:
 
 RULES = {
     "results-clear-gain": Rule(
-        hypotheses.clear_gain,
+        sentence_tests.clear_gain,
         "convergence",
         lambda c: [2 * less(c[EH, 100_000], c[rival, 100_000]) for rival in (RE, SRE)],
         lambda c: [2 * less(c[rival, 100_000], c[EH, 100_000]) for rival in (RE, SRE)],
@@ -232,7 +232,7 @@ RULES = {
     "results-sresoo-robust": rule_of_sresoo(1),
     "results-sresoo-robust (downward)": rule_of_sresoo(-1),
     "results-embedding-number": Rule(
-        hypotheses.more_embeddings_help_resoo,
+        sentence_tests.more_embeddings_help_resoo,
         "number-of-embeddings",
         lambda c: [
             2 * greater_sum([c[RE, 1]], [c[RE, 20]], ONE_PERCENT),
@@ -250,7 +250,7 @@ RULES = {
         ),
     ),
     "results-sweet-spot": Rule(
-        hypotheses.sweet_spot,
+        sentence_tests.sweet_spot,
         "number-of-embeddings",
         lambda c: [float(stats.kruskal(*(c[EH, x] for x in (1, 2, 5, 8, 10, 20))).pvalue)],
         lambda c: [inf],
@@ -258,7 +258,7 @@ RULES = {
         lambda k, algorithm, place: k[0] * (algorithm == EH and place == 3),
     ),
     "results-effective-dimension-suitability": Rule(
-        hypotheses.suits_low_dimensions,
+        sentence_tests.suits_low_dimensions,
         "effective-dimension",
         lambda c: [less(c[EH, 2], c[UNIFORM, 2])],
         lambda c: [less(c[UNIFORM, 2], c[EH, 2])],
@@ -268,7 +268,7 @@ RULES = {
     ),
     "results-effective-dimension-degrades": degrading("effective-dimension"),
     "results-effective-dimension-gap": Rule(
-        hypotheses.gap_shrinks_along,
+        sentence_tests.gap_shrinks_along,
         "effective-dimension",
         lambda c: [2 * p for p, _ in gaps(c, [(2, 75)])],
         lambda c: [2 * p for _, p in gaps(c, [(2, 75)])],
@@ -278,7 +278,7 @@ RULES = {
         ),
     ),
     "results-effective-dimension-gap (crossing)": Rule(
-        hypotheses.gap_shrinks_along,
+        sentence_tests.gap_shrinks_along,
         "effective-dimension",
         lambda c: [2 * p for p, _ in gaps(c, [(2, 75)])],
         lambda c: [2 * p for _, p in gaps(c, [(2, 75)])],
@@ -288,7 +288,7 @@ RULES = {
         ),
     ),
     "results-knowledge-degrades": Rule(
-        hypotheses.mismatch_degrades,
+        sentence_tests.mismatch_degrades,
         "effective-dimension-knowledge",
         lambda c: [4 * greater_sum([c[a, far]], [c[a, near]]) for a, near, far in sides(c)],
         lambda c: [4 * greater_sum([c[a, near]], [c[a, far]]) for a, near, far in sides(c)],
@@ -296,7 +296,7 @@ RULES = {
         mismatch_law,
     ),
     "results-knowledge-gap": Rule(
-        hypotheses.mismatch_gap_shrinks,
+        sentence_tests.mismatch_gap_shrinks,
         "effective-dimension-knowledge",
         lambda c: [4 * p for p, _ in gaps(c, [(8, 2), (25, 250)])],
         lambda c: [4 * p for _, p in gaps(c, [(8, 2), (25, 250)])],
