@@ -124,7 +124,7 @@ class Table(SphinxDirective):
         refuting = [name for name in row["counterexample"] if "::" not in name]
         others = [n for n in row["theorems"] if n not in (*row["proof"], *refuting)]
         code = [self.code(name) for name in row["python"]]
-        entry += self.line("Read", self.review(row["id"]), fold=False)
+        entry += self.line("Read", self.prose(row["id"]), fold=False)
         entry += self.line("Code", code, fold=False)
         entry += self.line("Proof", [self.theorem(n, row) for n in row["proof"]])
         entry += self.line("Refuted by", [self.refutation(n, row) for n in row["counterexample"]])
@@ -134,7 +134,7 @@ class Table(SphinxDirective):
         entry += self.line("Used by", [link(id) for id in used_by()[row["id"]]])
         return entry
 
-    def review(self, id: str) -> list[nodes.Node]:
+    def prose(self, id: str) -> list[nodes.Node]:
         """Return links to where prose is about a claim: statement, sentence, errata, picture."""
         found: list[nodes.Node] = [nodes.reference("", "statement", refuri=f"stated:{id}")]
         if id in sentences_of():
