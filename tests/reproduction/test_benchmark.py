@@ -151,12 +151,12 @@ def test_the_commands_of_the_page_parse() -> None:
 
 
 class Clock:
-    """A clock on which a second passes with each reading, and time otherwise stands still."""
+    """A clock on which a second passes each time it is read, and time otherwise stands still."""
 
-    now, readings = 0.0, 0
+    now, calls = 0.0, 0
 
     def __call__(self) -> float:
-        self.now, self.readings = self.now + 1, self.readings + 1
+        self.now, self.calls = self.now + 1, self.calls + 1
         return self.now
 
 
@@ -176,9 +176,9 @@ def test_overhead_leaves_the_function_out(cost: int, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(overhead, "process_time", clock)
     monkeypatch.setattr(overhead, "PROBLEMS", {"ackley": lambda *given: slow})
     for name in ("fresh", "uniform_random_search"):
-        clock.readings = 0
+        clock.calls = 0
         measured = overhead.measure([name], 20, 40, 1)[name]
-        B = (clock.readings - 2) // 2
+        B = (clock.calls - 2) // 2
         assert B >= 1
         assert measured.microseconds == float(f"{(B + 1) / 40 * 1e6:.4g}")
 
