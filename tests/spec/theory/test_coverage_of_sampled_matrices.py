@@ -125,7 +125,7 @@ def test_a_clipped_optimiser_is_covered_more_often_than_the_interior_law_says() 
     assert estimate_probability(hits(radii, 10_000), radii.size, LEVEL).high < printed_coverage(0.3)
 
 
-@pytest.mark.claim("coverage")
+@pytest.mark.claim("coverage", "multiple-run-success")
 def test_several_independent_matrices() -> None:
     """Groups of 5 of the 6000 matrices; false-alarm rate 1e-6."""
     radii = np.abs(np.linalg.solve(blocks(6000), np.full((1, D, 1), 0.4634))[..., 0]).max(axis=1)
