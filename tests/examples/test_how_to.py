@@ -1,4 +1,7 @@
-"""Every block of code in docs/how-to.md and platforms.md runs, section by section."""
+"""Every block of code in docs/how-to.md and platforms.md runs, section by section.
+
+So does the section of CONTRIBUTING.md on a method of one's own.
+"""
 
 import importlib.util
 import os
@@ -11,11 +14,18 @@ import pytest
 
 import embedded_hunter
 
-DOCS = Path(__file__).parents[2] / "docs"
-TEXT = "".join(
-    (DOCS / f"{name}.md").read_text(encoding="utf-8") for name in ("how-to", "platforms")
-)
-SECTIONS = dict(part.split("\n", 1) for part in re.split(r"^## ", TEXT, flags=re.MULTILINE)[1:])
+ROOT = Path(__file__).parents[2]
+OWN_METHOD = "Your own method in our benchmark"
+
+
+def sections(page: str) -> dict[str, str]:
+    parts = re.split(r"^## ", (ROOT / page).read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return dict(part.split("\n", 1) for part in parts[1:])
+
+
+SECTIONS = sections("docs/how-to.md") | sections("docs/platforms.md")
+SECTIONS[OWN_METHOD] = sections("CONTRIBUTING.md")[OWN_METHOD]
+TEXT = "".join(SECTIONS.values())
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SOURCE = str(Path(embedded_hunter.__file__).parents[1])
 NEEDS = {

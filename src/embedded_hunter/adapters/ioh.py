@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from embedded_hunter.adapters.searches import METHODS, Method, minimize_with
+from embedded_hunter.adapters.searches import SEARCHES, Method, minimize_with
 from embedded_hunter.settings import one_of
 
 
@@ -39,9 +39,9 @@ class Algorithm:
         method: Method = "forest",
         seed: int = 0,
     ) -> None:
-        one_of("method", method, METHODS)
+        one_of("method", method, SEARCHES)
         self.effective_dimension, self.budget, self.method = effective_dimension, budget, method
-        self.name = f"embedded_hunter_{method}" if method in METHODS[:3] else method
+        self.name = f"embedded_hunter_{method}" if method in SEARCHES[:3] else method
         self._seed, self._calls = seed, 0
 
     def __call__(self, problem: Any) -> float:

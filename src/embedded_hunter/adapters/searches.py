@@ -21,7 +21,7 @@ from embedded_hunter.settings import Settings, one_of
 
 Method = Literal["forest", "fresh", "indexed", "resoo", "sresoo", "soo", "uniform_random_search"]
 """The three policies, and the baselines."""
-METHODS: tuple[Method, ...] = get_args(Method)
+SEARCHES: tuple[Method, ...] = get_args(Method)
 EMBEDDINGS = 5
 """Embeddings of RESOO and SRESOO, M of Table 1."""
 Seed = np.random.Generator | int | None
@@ -35,7 +35,7 @@ def hunter_of(
     Parameters
     ----------
     method
-        One of `METHODS`.
+        One of `SEARCHES`.
     n
         Number of coordinates.
     effective_dimension
@@ -51,7 +51,7 @@ def hunter_of(
     TypeError, ValueError
         If an argument is not allowed.
     """
-    one_of("method", method, METHODS)
+    one_of("method", method, SEARCHES)
     source = generator(rng)
     guess = effective_dimension
     if method == "soo" or method == "uniform_random_search":
@@ -89,7 +89,7 @@ def minimize_with(
     maxfun: int,
     rng: Seed = None,
 ) -> OptimizeResult:
-    """Minimise a function by one of `METHODS`; `hunter_of` and `minimize` explain the arguments.
+    """Minimise a function by one of `SEARCHES`; `hunter_of` and `minimize` explain the arguments.
 
     Raises
     ------

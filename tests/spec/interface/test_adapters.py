@@ -11,7 +11,7 @@ import pytest
 
 from embedded_hunter import minimize
 from embedded_hunter.adapters.ioh import Algorithm
-from embedded_hunter.adapters.searches import METHODS, Method, PointByPoint, minimize_with
+from embedded_hunter.adapters.searches import SEARCHES, Method, PointByPoint, minimize_with
 from embedded_hunter.baselines.random_search import random_search
 from embedded_hunter.baselines.resoo import resoo
 from embedded_hunter.baselines.soo import soo
@@ -43,7 +43,7 @@ def guess_of(method: Method) -> int | None:
     return None if method in ("soo", "uniform_random_search") else 2
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", SEARCHES)
 def test_a_method_makes_the_run_of_its_own_entrance(method: Method) -> None:
     seen: list[Floats] = []
 
@@ -77,7 +77,7 @@ def test_one_point_at_a_time() -> None:
     search.ask()
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", SEARCHES)
 def test_a_guess_that_a_method_does_not_have_or_needs_is_named(method: Method) -> None:
     if guess_of(method) is None:
         with pytest.raises(TypeError, match=f"^method '{method}' has no parameter effective_dim"):
@@ -232,7 +232,7 @@ def test_nevergrad_makes_the_run_of_minimize() -> None:
         return made
 
     seed = int(array().random_state.randint(2**31))
-    for method in METHODS:
+    for method in SEARCHES:
         optimizer = Optimizer(array(), V, effective_dimension=guess_of(method), method=method)
         seen = []
         for _ in range(V):
