@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page, Response, Route
 
 pytestmark = pytest.mark.docs
-# One program makes all pages of these two folders, so some stand for all: the two that are linked
+# One program makes all pages of each of these folders, so some stand for all: those that are linked
 # most, and of the others those with the most text. Every other page is looked at.
-REFERENCE, LISTINGS = "api/generated/", "source/"
+REFERENCE, LISTINGS, COQDOC = "api/generated/", "source/", "proofs/coqdoc/"
 SHOWN = [
     *(f"{REFERENCE}embedded_hunter.{name}.html" for name in ("hunter", "run.minimize")),
     "source/index.html",
@@ -37,9 +37,10 @@ def largest(folder: str, ending: str, number: int = 2) -> list[str]:
     return sorted(found, key=lambda page: (SITE / page).stat().st_size)[-number:]
 
 
-SHOWN += largest(REFERENCE, ".html")
+SHOWN += largest(REFERENCE, ".html") + largest(COQDOC, ".html")
 SHOWN += [page for kind in (".py", ".v", ".md") for page in largest(LISTINGS, f"{kind}.html")]
-SEEN = [page for page in pages() if not page.startswith((REFERENCE, LISTINGS))] + SHOWN
+SEEN = [page for page in pages() if not page.startswith((REFERENCE, LISTINGS, COQDOC))]
+SEEN += SHOWN
 COLOURED = [page for page in SEEN if not page.startswith(REFERENCE)] + SHOWN[:2]
 WIDTHS = (1280, 400)
 SCHEMES: tuple[Literal["light"], Literal["dark"]] = ("light", "dark")

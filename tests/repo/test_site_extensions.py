@@ -93,10 +93,10 @@ def test_coqdoc_s_links_to_nowhere_are_dropped() -> None:
     body = (
         '<h1 class="libtitle">Library EmbeddedHunter.A</h1><h1 class="section">Title</h1>'
         '<a id="x" class="idref" href="#x">x</a>'
-        '<a class="idref" href="EmbeddedHunter.A.html#x">to x</a>'
-        '<a class="idref" href="EmbeddedHunter.A.html#h:3">to h</a>'
+        '<a class="idref" href="EmbeddedHunter.model.A.html#x">to x</a>'
+        '<a class="idref" href="EmbeddedHunter.model.A.html#h:3">to h</a>'
     )
-    assert rocq.fit(body, {"EmbeddedHunter.A.html#x"}) == (
+    assert rocq.fit(body, {"EmbeddedHunter.model.A.html#x"}) == (
         '<h2 class="section">Title</h2><a id="x" class="idref" href="#x">x</a>'
         '<a class="idref" href="A.html#x">to x</a>to h'
     )
