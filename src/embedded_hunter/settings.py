@@ -34,15 +34,24 @@ class Space(Protocol):
     """What the parameters of every policy have: Y, its partition and the law of the matrices."""
 
     @property
-    def d(self) -> int: ...  # noqa: D102
+    def d(self) -> int:
+        """Dimension of Y."""
+
     @property
-    def K(self) -> int: ...  # noqa: D102
+    def K(self) -> int:
+        """Partition factor."""
+
     @property
-    def sigma(self) -> float: ...  # noqa: D102
+    def sigma(self) -> float:
+        """Standard deviation of the entries of the matrices."""
+
     @property
-    def side(self) -> Fraction: ...  # noqa: D102
+    def side(self) -> Fraction:
+        """Side of the cube Y, exactly."""
+
     @property
-    def side_as_float(self) -> float: ...  # noqa: D102
+    def side_as_float(self) -> float:
+        """The same as a float."""
 
 
 @dataclass(frozen=True, init=False)

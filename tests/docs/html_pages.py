@@ -14,6 +14,19 @@ SITE = ROOT / "docs" / "_build" / "html"
 LINKED = {"a": "href", "area": "href", "object": "data", "iframe": "src", "form": "action"}
 FETCHED = {"img": "src", "script": "src", "link": "href", "source": "src", "video": "src"}
 
+WIDTHS = (1280, 400)
+"""Of the windows in which pages are looked at, in pixels."""
+WIDE = """() => {
+  const columns = document.querySelectorAll("html, .page, .main, .content");
+  if (![...columns].some(e => e.scrollWidth > e.clientWidth + 1)) return [];
+  const edge = document.documentElement.clientWidth;
+  return ["too wide", ...[...document.querySelectorAll("body *")]
+    .filter(e => e.getBoundingClientRect().right > edge)
+    .slice(0, 5).map(e => e.tagName + "." + e.getAttribute("class"))];
+}"""
+"""JavaScript: what is wider than the window, or than the column of text, and does not scroll by
+itself."""
+
 
 @dataclass
 class Parsed(HTMLParser):

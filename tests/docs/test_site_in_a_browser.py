@@ -1,19 +1,14 @@
-"""The site as a reader's browser shows it: formulas, widths, colours, search, claims, graph.
+"""The site as a reader's browser shows it: formulas, widths, colours, pictures, search.
 
 Two tests look at pages, the first itself, the second by axe-core: at every page that was
 written, and at some of those that a program makes of the source files. The rest looks at single
 pages.
 """
 
-import json
-import re
-import subprocess
-import sys
-from collections import Counter
 from typing import TYPE_CHECKING, Literal
 
 import pytest
-from html_pages import ROOT, SITE, pages
+from html_pages import SITE, WIDE, WIDTHS, pages
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page, Response, Route
@@ -42,17 +37,7 @@ SHOWN += [page for kind in (".py", ".v", ".md") for page in largest(LISTINGS, f"
 SEEN = [page for page in pages() if not page.startswith((REFERENCE, LISTINGS, COQDOC))]
 SEEN += SHOWN
 COLOURED = [page for page in SEEN if not page.startswith(REFERENCE)] + SHOWN[:2]
-WIDTHS = (1280, 400)
 SCHEMES: tuple[Literal["light"], Literal["dark"]] = ("light", "dark")
-# What is wider than the window, or than the column of text, and does not scroll by itself.
-WIDE = """() => {
-  const columns = document.querySelectorAll("html, .page, .main, .content");
-  if (![...columns].some(e => e.scrollWidth > e.clientWidth + 1)) return [];
-  const edge = document.documentElement.clientWidth;
-  return ["too wide", ...[...document.querySelectorAll("body *")]
-    .filter(e => e.getBoundingClientRect().right > edge)
-    .slice(0, 5).map(e => e.tagName + "." + e.getAttribute("class"))];
-}"""
 # The formulas that were not typeset, and those that were as errors (unknown commands are red).
 TYPESET = """async () => {
   const formulas = [...document.querySelectorAll(".math")];
@@ -223,127 +208,6 @@ def test_the_search_finds_lemma_1(browser: "Browser", base: str) -> None:
     stating.remove("paper/sentences.html")  # which has a section on it
     assert len(stating) == 1
     assert stating[0] in addresses[:10]
-    page.close()
-
-
-def verdicts_of_the_package() -> dict[str, str]:
-    command = [sys.executable, "-m", "reproduction", "claims", "--json"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    return {row["id"]: row["verdict"] for row in json.loads(done.stdout)}
-
-
-def test_the_claims_are_those_of_the_package(browser: "Browser", base: str) -> None:
-    """Row by row, in the counts, and in ``claims.json``, the same as ``claims --json``."""
-    expected = verdicts_of_the_package()
-    page = browser.new_page()
-    page.goto(base + "claims.html")
-    rows = page.eval_on_selector_all(
-        "table.claims tbody tr",
-        "all => all.map(r => [r.id, r.querySelector('.verdict').textContent])",
-    )
-    assert {id.removeprefix("claim-"): verdict for id, verdict in rows} == expected
-    counts = page.eval_on_selector_all(
-        ".claims-summary li",
-        "all => all.map(i => [i.querySelector('.verdict').textContent, "
-        "Number(i.querySelector('strong').textContent)])",
-    )
-    assert dict(counts) == Counter(expected.values())
-    written = json.loads((SITE / "claims.json").read_text(encoding="utf-8"))
-    assert {row["id"]: row["verdict"] for row in written} == expected
-    page.close()
-
-
-def test_the_graph_shows_every_claim_in_the_colour_of_its_verdict(
-    browser: "Browser", base: str
-) -> None:
-    expected = verdicts_of_the_package()
-    page = browser.new_page()
-    page.goto(base + "claims.html")
-    seen = page.eval_on_selector_all(
-        ".claims-graph .node",
-        """all => all.map(n => [n.querySelector("a").getAttribute("xlink:href"),
-            n.getAttribute("class"), getComputedStyle(n.querySelector("path")).fill,
-            n.getBoundingClientRect().width])""",
-    )
-    shown = {}
-    for href, classes, fill, width in seen:
-        id = href.removeprefix("#claim-")
-        shown[id] = fill
-        slug = re.sub(r"\W+", "-", expected[id]).strip("-")
-        assert f"v-{slug}" in classes.split()
-        assert width > 20
-    apart = page.eval_on_selector_all(
-        ".claims-apart a",
-        """all => all.map(a => [a.getAttribute("href").replace("#claim-", ""),
-            a.querySelector(".verdict").className])""",
-    )
-    for id, classes in apart:
-        assert f"v-{re.sub(r'[^a-z]+', '-', expected[id]).strip('-')}" in classes.split()
-    assert not {id for id, _ in apart} & set(shown)
-    assert {*shown, *(id for id, _ in apart)} == set(expected)
-    hues = {expected[id]: fill for id, fill in shown.items()}
-    assert len(set(hues.values())) == len(hues)
-    assert page.locator(".claims-graph .edge").count() > 100
-    page.close()
-
-
-def test_a_graph_fits_its_box_until_it_is_made_larger(browser: "Browser", base: str) -> None:
-    for width in WIDTHS:
-        page = browser.new_page(viewport={"width": width, "height": 900})
-        page.goto(base + "claims.html")
-        boxes = page.locator(".claims-graph")
-        assert boxes.count() == page.locator(".claims-zoom").count() >= 4
-        wide = "e => [e.scrollWidth, e.clientWidth]"
-        for k in range(boxes.count()):
-            shown, room = boxes.nth(k).evaluate(wide)
-            assert shown <= room
-        box = boxes.nth(1)
-        page.locator(".claims-zoom").nth(1).get_by_label("larger").click()
-        page.locator(".claims-zoom").nth(1).get_by_label("larger").click()
-        shown, room = box.evaluate(wide)
-        assert shown > room
-        page.locator(".claims-zoom").nth(1).get_by_label("as wide as the page").click()
-        shown, room = box.evaluate(wide)
-        assert shown <= room
-        assert page.evaluate(WIDE) == []
-        page.close()
-
-
-def test_the_claims_are_filtered_by_verdict(browser: "Browser", base: str) -> None:
-    expected = verdicts_of_the_package()
-    page = browser.new_page()
-    page.goto(base + "claims.html")
-    shown = """() => [...document.querySelectorAll("table.claims tbody tr")]
-        .filter(r => r.checkVisibility()).map(r => r.id.replace("claim-", ""))"""
-    assert set(page.evaluate(shown)) == set(expected)
-    button = page.locator(".claims-summary button", has_text=re.compile(r"^refuted$"))
-    button.click()
-    refuted = {id for id, verdict in expected.items() if verdict == "refuted"}
-    assert set(page.evaluate(shown)) == refuted != set()
-    page.locator(".claims-summary button", has_text=re.compile(r"^proved$")).click()
-    proved = {id for id, verdict in expected.items() if verdict == "proved"}
-    assert set(page.evaluate(shown)) == refuted | proved
-    page.evaluate("location.hash = '#claim-eq-1'")  # which is neither
-    page.wait_for_function(f"({shown})().length > {len(refuted | proved)}")
-    assert set(page.evaluate(shown)) == set(expected)
-    page.close()
-
-
-def test_the_sentences_are_filtered_by_the_verdicts_of_their_claims(
-    browser: "Browser", base: str
-) -> None:
-    page = browser.new_page()
-    page.goto(base + "paper/sentences.html")
-    rows = page.locator("table.sentences tbody tr")
-    verdicts = rows.evaluate_all(
-        "all => all.map(r => [...r.querySelectorAll('.verdict')].map(e => e.textContent))"
-    )
-    shown = "all => all.map(r => r.checkVisibility())"
-    assert all(rows.evaluate_all(shown))
-    page.locator(".claims-summary button", has_text=re.compile(r"^corrected$")).click()
-    corrected = ["corrected" in found for found in verdicts]
-    assert rows.evaluate_all(shown) == corrected
-    assert 0 < sum(corrected) < len(corrected) / 2
     page.close()
 
 

@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from html_pages import SITE
-from test_site_in_a_browser import WIDE, watched
+from html_pages import SITE, WIDE
+from test_site_in_a_browser import watched
 
 from embedded_hunter.cli import main
 from embedded_hunter.commands.kit import FOLDER as KIT

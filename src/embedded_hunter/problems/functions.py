@@ -31,29 +31,24 @@ SHIFT: Final = 2.317
 
 
 class Landscape(Protocol):
-    """A function of ``d_e`` variables whose least value is 0.
-
-    Attributes
-    ----------
-    name : str
-        Its name in the registry ``PROBLEMS``.
-    d_e : int
-        Number of variables.
-    x_star : ndarray of shape (d_e,)
-        A minimiser in ``[-1, 1]^d_e``.
-    """
+    """A function of ``d_e`` variables whose least value is 0."""
 
     name: ClassVar[str]
+    """Its name in the registry ``PROBLEMS``."""
 
     @property
-    def d_e(self) -> int: ...  # noqa: D102
+    def d_e(self) -> int:
+        """Number of variables."""
+
     @property
-    def x_star(self) -> FloatArray: ...  # noqa: D102
-    def __call__(self, x: FloatArray) -> Values: ...  # noqa: D102
+    def x_star(self) -> FloatArray:
+        """A minimiser in ``[-1, 1]^d_e``, shape (d_e,)."""
+
+    def __call__(self, x: FloatArray) -> Values:
+        """Return the value at ``x``, shape ``(d_e,)``, or the values at ``(d_e, S)``."""
 
     def lipschitz(self, radii: ArrayLike = 1.0) -> float:
         """Return a Lipschitz constant (Euclidean norm) on the box ``|x_i| <= radii_i``."""
-        ...
 
 
 class Ellipsoid:

@@ -17,7 +17,8 @@ There is one module for each idea. Read them in this order. The search does not 
 - ``ceiling``: bounds on every rule when each evaluation draws a new matrix; ``cone``: the same
   in closed form for a distance;
 - ``optimal_rule``: the rule that no other beats in the mean, by dynamic programming;
-- ``estimate``: Monte Carlo numbers with their confidence intervals.
+- ``estimate``: Monte Carlo numbers with their confidence intervals; ``arguments``: what the
+  functions of all these modules refuse.
 """
 
 from embedded_hunter.regret.ceiling import (

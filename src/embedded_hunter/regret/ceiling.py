@@ -36,7 +36,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special, stats
 
-from embedded_hunter.regret.estimate import (
+from embedded_hunter.regret.arguments import (
     FloatArray,
     Vectorized,
     fraction_of_one,

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special, stats
 
-from embedded_hunter.regret.estimate import not_negative, positive, whole
+from embedded_hunter.regret.arguments import not_negative, positive, whole
 
 
 def distance_success_probability(eps: float, norm: float, d_e: int, s: float) -> float:

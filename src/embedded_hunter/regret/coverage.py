@@ -34,7 +34,7 @@ import numpy.typing as npt
 from scipy import integrate, optimize, special, stats
 
 from embedded_hunter.regret import sphere
-from embedded_hunter.regret.estimate import (
+from embedded_hunter.regret.arguments import (
     FloatArray,
     fraction_of_one,
     not_negative,

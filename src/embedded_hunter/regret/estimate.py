@@ -1,4 +1,4 @@
-"""Monte Carlo estimates with confidence intervals, and checks of arguments.
+"""Monte Carlo estimates with confidence intervals.
 
 The paper has none of this. A function ``estimate_...`` of this package returns an
 :class:`Estimate`: the number together with its confidence interval.
@@ -6,17 +6,13 @@ The paper has none of this. A function ``estimate_...`` of this package returns 
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 from scipy import stats
 
-FloatArray = npt.NDArray[np.float64]
-# A function of many points at once, shape (k, d_e), which returns k values.
-Vectorized = Callable[[FloatArray], npt.ArrayLike]
+from embedded_hunter.regret.arguments import fraction_of_one, whole
 
 
 @dataclass(frozen=True)
@@ -40,63 +36,6 @@ class Estimate:
     high: float
     confidence: float
     samples: int
-
-
-def positive(name: str, number: float) -> float:
-    """Return `number` as a float.
-
-    Raises
-    ------
-    ValueError
-        If `number` is not finite or not greater than 0. The message names the argument.
-    """
-    number = float(number)
-    if not (math.isfinite(number) and number > 0):
-        raise ValueError(f"{name} must be finite and greater than 0, got {number}")
-    return number
-
-
-def not_negative(name: str, number: float) -> float:
-    """Return `number` as a float.
-
-    Raises
-    ------
-    ValueError
-        If `number` is not finite or less than 0. The message names the argument.
-    """
-    number = float(number)
-    if not (math.isfinite(number) and number >= 0):
-        raise ValueError(f"{name} must be finite and not negative, got {number}")
-    return number
-
-
-def whole(name: str, number: int, least: int = 1) -> int:
-    """Return `number` as an int.
-
-    Raises
-    ------
-    ValueError
-        If `number` is not an integer of at least `least`. The message names the argument.
-    """
-    if isinstance(number, bool) or not math.isfinite(number) or int(number) != number:
-        raise ValueError(f"{name} must be an integer of at least {least}, got {number}")
-    if number < least:
-        raise ValueError(f"{name} must be an integer of at least {least}, got {number}")
-    return int(number)
-
-
-def fraction_of_one(name: str, number: float) -> float:
-    """Return `number` as a float.
-
-    Raises
-    ------
-    ValueError
-        If `number` does not lie strictly between 0 and 1. The message names the argument.
-    """
-    number = float(number)
-    if not 0 < number < 1:
-        raise ValueError(f"{name} must lie strictly between 0 and 1, got {number}")
-    return number
 
 
 def estimate_probability(successes: int, trials: int, confidence: float = 0.95) -> Estimate:

@@ -11,8 +11,8 @@ import sys
 from dataclasses import dataclass
 from fractions import Fraction
 
+from embedded_hunter.regret.arguments import not_negative, positive, whole
 from embedded_hunter.regret.coverage import coverage_of_matrices
-from embedded_hunter.regret.estimate import not_negative, positive, whole
 from embedded_hunter.regret.finite_time import iterations_to_expand
 from embedded_hunter.regret.forest import forest_evaluations_of_sweeps
 from embedded_hunter.regret.geometry import circumscribed_radius, splits

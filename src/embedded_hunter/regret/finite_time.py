@@ -25,7 +25,7 @@ from numbers import Rational
 import numpy as np
 import numpy.typing as npt
 
-from embedded_hunter.regret.estimate import whole
+from embedded_hunter.regret.arguments import whole
 from embedded_hunter.regret.geometry import norm_class_bound
 
 

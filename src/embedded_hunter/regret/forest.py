@@ -26,8 +26,8 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from embedded_hunter.regret.arguments import FloatArray, Vectorized, whole
 from embedded_hunter.regret.coverage import coverage_at_least
-from embedded_hunter.regret.estimate import FloatArray, Vectorized, whole
 from embedded_hunter.regret.finite_time import (
     RegretBound,
     iterations_of_sweeps,

@@ -12,7 +12,7 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from embedded_hunter.regret.estimate import FloatArray, positive, whole
+from embedded_hunter.regret.arguments import FloatArray, positive, whole
 
 IntArray = npt.NDArray[np.int64]
 

@@ -19,7 +19,13 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from embedded_hunter.regret.estimate import FloatArray, Vectorized, fraction_of_one, positive, whole
+from embedded_hunter.regret.arguments import (
+    FloatArray,
+    Vectorized,
+    fraction_of_one,
+    positive,
+    whole,
+)
 from embedded_hunter.regret.finite_time import RegretBound, sweeps_to_expand
 from embedded_hunter.regret.geometry import (
     base_points,

@@ -20,7 +20,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from embedded_hunter.regret.estimate import FloatArray
+from embedded_hunter.regret.arguments import FloatArray
 
 LARGEST_DIMENSION = 400
 """Largest d for which linear programs are solved, about two seconds; ``d = d_e`` needs none."""

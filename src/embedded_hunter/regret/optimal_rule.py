@@ -33,7 +33,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from embedded_hunter.regret.estimate import FloatArray, Vectorized, whole
+from embedded_hunter.regret.arguments import FloatArray, Vectorized, whole
 
 CHUNK = 10_000
 """Number of samples that are drawn at a time."""

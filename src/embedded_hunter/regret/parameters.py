@@ -14,12 +14,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from embedded_hunter.regret.arguments import fraction_of_one, positive, whole
 from embedded_hunter.regret.coverage import (
     box_for_coverage,
     coverage_at_least,
     coverage_of_matrices,
 )
-from embedded_hunter.regret.estimate import fraction_of_one, positive, whole
 
 MOST_TREES = 20
 """Largest P that is proposed: the default of the policy, from the study."""

@@ -18,14 +18,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy import optimize
 
-from embedded_hunter.regret.estimate import (
-    Estimate,
-    FloatArray,
-    estimate_probability,
-    not_negative,
-    positive,
-    whole,
-)
+from embedded_hunter.regret.arguments import FloatArray, not_negative, positive, whole
+from embedded_hunter.regret.estimate import Estimate, estimate_probability
 
 TOLERANCE = 1e-8
 """Largest ``||Q^T clip(A y) - z*||`` at a point that counts as found."""

@@ -23,7 +23,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Sequence
 
-from embedded_hunter.regret.estimate import whole
+from embedded_hunter.regret.arguments import whole
 from embedded_hunter.regret.evaluations import near_optimal_nodes_of_depth
 from embedded_hunter.regret.geometry import circumscribed_radius
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from embedded_hunter.regret.estimate import FloatArray
+from embedded_hunter.regret.arguments import FloatArray
 
 
 def simple_regret(f_best: float, f_star: float) -> float:

@@ -26,7 +26,7 @@ from functools import cache, lru_cache
 import numpy as np
 from scipy import optimize, special
 
-from embedded_hunter.regret.estimate import FloatArray
+from embedded_hunter.regret.arguments import FloatArray
 
 LARGEST_DIMENSION = 100
 _MOST_NODES = 64

@@ -47,15 +47,14 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from embedded_hunter.regret.estimate import (
-    Estimate,
+from embedded_hunter.regret.arguments import (
     FloatArray,
-    estimate_mean,
     fraction_of_one,
     not_negative,
     positive,
     whole,
 )
+from embedded_hunter.regret.estimate import Estimate, estimate_mean
 
 
 def printed_variation_bound(lipschitz: float, norm: float) -> float:

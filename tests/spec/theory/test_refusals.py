@@ -59,7 +59,7 @@ from embedded_hunter.regret import (
     sweeps_to_expand,
     well_shaped_factor,
 )
-from embedded_hunter.regret.estimate import fraction_of_one, not_negative, positive, whole
+from embedded_hunter.regret.arguments import fraction_of_one, not_negative, positive, whole
 from embedded_hunter.regret.forest import forest_evaluations_of_sweeps
 from embedded_hunter.regret.sphere import expectation
 from reproduction.bounds.lipschitz import FloatArray

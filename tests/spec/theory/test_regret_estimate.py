@@ -1,4 +1,5 @@
-"""Estimates with their intervals, and what is allowed of a number (`regret/estimate.py`)."""
+"""Estimates with their intervals, and what is allowed of a number (`regret/estimate.py`,
+`regret/arguments.py`)."""
 
 from fractions import Fraction
 from typing import Any
@@ -10,12 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from embedded_hunter.regret import estimate_mean, estimate_probability
-from embedded_hunter.regret.estimate import (
-    fraction_of_one,
-    not_negative,
-    positive,
-    whole,
-)
+from embedded_hunter.regret.arguments import fraction_of_one, not_negative, positive, whole
 
 THREE: Any = np.int64(3)
 

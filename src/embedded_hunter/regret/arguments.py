@@ -1,0 +1,70 @@
+"""The arguments of the functions of this package: their types, and the checks of their values."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+FloatArray = npt.NDArray[np.float64]
+Vectorized = Callable[[FloatArray], npt.ArrayLike]
+"""A function of many points at once, shape (k, d_e), which returns k values."""
+
+
+def positive(name: str, number: float) -> float:
+    """Return `number` as a float.
+
+    Raises
+    ------
+    ValueError
+        If `number` is not finite or not greater than 0. The message names the argument.
+    """
+    number = float(number)
+    if not (math.isfinite(number) and number > 0):
+        raise ValueError(f"{name} must be finite and greater than 0, got {number}")
+    return number
+
+
+def not_negative(name: str, number: float) -> float:
+    """Return `number` as a float.
+
+    Raises
+    ------
+    ValueError
+        If `number` is not finite or less than 0. The message names the argument.
+    """
+    number = float(number)
+    if not (math.isfinite(number) and number >= 0):
+        raise ValueError(f"{name} must be finite and not negative, got {number}")
+    return number
+
+
+def whole(name: str, number: int, least: int = 1) -> int:
+    """Return `number` as an int.
+
+    Raises
+    ------
+    ValueError
+        If `number` is not an integer of at least `least`. The message names the argument.
+    """
+    if isinstance(number, bool) or not math.isfinite(number) or int(number) != number:
+        raise ValueError(f"{name} must be an integer of at least {least}, got {number}")
+    if number < least:
+        raise ValueError(f"{name} must be an integer of at least {least}, got {number}")
+    return int(number)
+
+
+def fraction_of_one(name: str, number: float) -> float:
+    """Return `number` as a float.
+
+    Raises
+    ------
+    ValueError
+        If `number` does not lie strictly between 0 and 1. The message names the argument.
+    """
+    number = float(number)
+    if not 0 < number < 1:
+        raise ValueError(f"{name} must lie strictly between 0 and 1, got {number}")
+    return number
