@@ -128,7 +128,7 @@ def test_the_tests_that_name_a_claim_are_those_of_the_readme(
         for test in written
         if re.match(
             r"tests/(spec/theory/test_"
-            r"(coverage_of_sampled_matrices|fresh_ceiling|radial_collapse|theorem_1)"
+            r"(coverage_by_monte_carlo|fresh_ceiling|radial_collapse|theorem_1)"
             r"|examples/test_(printed|promise))",
             test,
         )

@@ -27,8 +27,6 @@ their share of the budget. Read `hunt_forest` beside `hunter.hunt`. Its rules ar
 
 The rules F6 and F7 compare values and nothing else. So the objectives f and a f + b, a > 0, lead to
 the same points, up to rounding errors of the values.
-The loop is written out because no rule set has local searches: without them `traces.rules.forest`
-makes the same runs, and checks traces; it takes 1.5 times as long.
 
 Refinement spends evaluations and may lower the answer, but it never changes the forest. So what is
 proved of the forest in numbers of sweeps holds with refinement too; the evaluations about double.

@@ -1,16 +1,15 @@
 """Check whether a trace is a run of a forest; say which of the rules F1-F8 is broken first.
 
-The forest is run on the values of the trace: by the rule set `rules.forest`, or by
-`forest.search.hunt_forest` if there is refinement. At the first difference the functions
+`forest.search.hunt_forest` is run on the values of the trace. At the first difference the functions
 `_explain...` say which rule of `forest.search` does not allow the event.
 """
 
 from embedded_hunter.forest.search import ForestVisit, hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.hunter import Hunt, Visit
+from embedded_hunter.hunter import Visit
 from embedded_hunter.node import Node
 from embedded_hunter.run.jsonlines import Fields, short, value_from_json
-from embedded_hunter.traces import events, rules
+from embedded_hunter.traces import events
 from embedded_hunter.traces.checking import Trace, Violation, name_of, pair_of, same
 
 READ = {
@@ -41,9 +40,7 @@ def follow(found: Trace, settings: ForestSettings, affordable: ForestSettings) -
     Violation
         At the first event that differs from that of the forest.
     """
-    run: Hunt = hunt_forest(affordable)
-    if not settings.refine:
-        run = rules.run(rules.forest(affordable), affordable)
+    run = hunt_forest(affordable)
     visit, sweep, evaluations = next(run), 0, 0
     while True:
         for event in events.visit_begins(visit, sweep, settings):

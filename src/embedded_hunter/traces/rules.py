@@ -1,23 +1,21 @@
-"""Tree searches as rule sets: `run` makes the run that a `Rules` describes.
+"""Algorithm 1 and its variants as rule sets: `run` makes the run that a `Rules` describes.
 
-`ALGORITHM_1` is a rule set, and `forest` returns that of a forest; others are made from them with
-`dataclasses.replace`. A trace is checked against a rule set; see `check_hunter` and `check_forest`.
-The runs have the protocol of `hunter.hunt`, so that whatever drives or writes a run of the package
-does it for these, too. This is a second statement of the searches: one rule of it can be changed,
-as for a trace with another reading of the paper.
+`ALGORITHM_1` is a rule set; others are made from it with `dataclasses.replace`. A trace is checked
+against a rule set; see `check_hunter`. The runs have the protocol of `hunter.hunt`, so that
+whatever drives or writes a run of the package does it for these, too. This is a second statement of
+Algorithm 1: one rule of it can be changed, as for a trace with another reading of the paper.
 """
 
 import math
 import sys
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import Any, Literal
 
-from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Evaluation, Expansion, Visit
 from embedded_hunter.node import Node, children, may_be_evaluated, root
-from embedded_hunter.run.policies import Parameters
+from embedded_hunter.settings import Settings
 from embedded_hunter.tree import Tree
 
 Comparable = Any
@@ -26,9 +24,6 @@ Comparable = Any
 
 Group = list[tuple[Comparable, int, Node]]
 """Leaves as a heap; the first one is that which `Rules.choice` chooses."""
-
-Threshold = Any
-"""What the f* of a leaf is compared with: None or a number, or one of these for each queue."""
 
 NO_DEPTH = -1
 """The depth of the step that stands for a sweep without visits."""
@@ -42,7 +37,7 @@ budget would cut."""
 class Progress:
     """What a search knows when it decides whether a leaf is expanded."""
 
-    nu_min: Threshold = None
+    nu_min: float | None = None
     """What the rule `threshold` gave last; at the start of a sweep that of `start`."""
     best: float = math.inf
     """The least value of the visits that are complete."""
@@ -56,32 +51,28 @@ class Progress:
 class Rules:
     """A tree search over the cells of Y. Each rule is a plain function."""
 
-    split: Callable[[Node, Any], list[Node]]
+    split: Callable[[Node, Settings], list[Node]]
     """Return the children of a leaf, with what they inherit, in the order of their evaluation."""
-    evaluates: Callable[[Node, Any], bool]
+    evaluates: Callable[[Node, Settings], bool]
     """Tell whether a new child is evaluated."""
-    number: Callable[[Node], int]
-    """Return p, the number that the evaluation of a node carries."""
     take: Callable[[Node, float], float]
     """Return the f* of a node after a value, before its count of evaluations goes up."""
-    group: Callable[[Node, Any], Comparable]
+    group: Callable[[Node, Settings], Comparable]
     """Return the key of a leaf: leaves of one depth with equal keys are a group."""
-    order: Callable[[Comparable, Group, Any], Comparable]
+    order: Callable[[Comparable, Group, Settings], Comparable]
     """Groups come in the ascending order of this function of the key and the group."""
     choice: Callable[[Node], Comparable]
     """The leaf of a group for which this is least is chosen; ties go to the least index."""
-    start: Callable[[Progress], Threshold]
+    start: Callable[[Progress], float | None]
     """Return nu_min at the start of a sweep."""
     accepts: Callable[[Node, Progress], bool]
     """Tell whether the chosen leaf is expanded."""
-    threshold: Callable[[Node, Progress], Threshold]
+    threshold: Callable[[Node, Progress], float]
     """Return nu_min after a leaf has been accepted."""
-    depths: Callable[["Leaves", Any], Iterator[int]]
+    depths: Callable[["Leaves", Settings], Iterator[int]]
     """Yield the depths of a sweep. The tree grows while the iterator is used."""
-    ends: Callable[[Progress, "Leaves", Any], bool]
+    ends: Callable[[Progress, "Leaves", Settings], bool]
     """Tell whether the run ends after a sweep, although the budget is not used up."""
-    roots: Callable[[Any], list[Node]] = lambda settings: [root(settings.d)]
-    """Return the roots of the trees. The first one is evaluated, and its value is that of all."""
     answer: Callable[[Progress, "Leaves"], float] = lambda progress, leaves: progress.best
     """Return what the run returns."""
     counts: Callable[["Step"], bool] = lambda step: True
@@ -102,9 +93,9 @@ class Rules:
 class Step(Visit):
     """A visit, with the values of nu_min in it."""
 
-    before: Threshold = None
+    before: float | None = None
     """nu_min at the start of the visit."""
-    nu_mins: list[Threshold] = field(default_factory=list)
+    nu_mins: list[float] = field(default_factory=list)
     """nu_min after each expansion."""
 
 
@@ -114,7 +105,7 @@ Run = Generator[Step, Sequence[float], float]
 class Leaves(Tree):
     """The leaves of a search, by depth and group. Each group is a heap."""
 
-    def __init__(self, rules: Rules, settings: Parameters) -> None:
+    def __init__(self, rules: Rules, settings: Settings) -> None:
         super().__init__()
         self._rules, self._settings = rules, settings
         self._depths: list[dict[Comparable, Group]] = []
@@ -163,7 +154,7 @@ class Leaves(Tree):
                 yield from group
 
 
-def run(rules: Rules, settings: Parameters, most: int = sys.maxsize) -> Run:
+def run(rules: Rules, settings: Settings, most: int = sys.maxsize) -> Run:
     """Run a tree search: yield visits, receive the values of their evaluations, return the answer.
 
     Parameters
@@ -182,13 +173,10 @@ def run(rules: Rules, settings: Parameters, most: int = sys.maxsize) -> Run:
         Answer it with `send`: the values of `evaluations`, in their order.
     """
     leaves, progress, t, sweep = Leaves(rules, settings), Progress(), 0, 0
-    first, *others = rules.roots(settings)
-    step = Step(leaves, 0, 0, 0, evaluations=[Evaluation(first, rules.number(first))])
+    first = root(settings.d)
+    step = Step(leaves, 0, 0, 0, evaluations=[Evaluation(first, 1)])
     _record(rules, step, (yield step), progress)
     leaves.add(first)
-    for other in others:
-        other.f_star, other.evaluations = first.f_star, first.evaluations
-        leaves.add(other)
     left, over = settings.v - (not rules.root_is_free), False
     most -= 1
     while left > 0 and not over:
@@ -214,7 +202,7 @@ def run(rules: Rules, settings: Parameters, most: int = sys.maxsize) -> Run:
     return rules.answer(progress, leaves)
 
 
-def _depths(rules: Rules, leaves: Leaves, settings: Parameters) -> Iterator[int]:
+def _depths(rules: Rules, leaves: Leaves, settings: Settings) -> Iterator[int]:
     """Yield the depths that a sweep visits, `NO_DEPTH` if there are none."""
     visits = False
     for l in rules.depths(leaves, settings):
@@ -231,7 +219,7 @@ def _expand(
     progress: Progress,
     leaves: Leaves,
     enough: int,
-    settings: Parameters,
+    settings: Settings,
 ) -> None:
     """Choose the leaves that a visit expands, until there are `enough` evaluations."""
     groups = [] if step.l == NO_DEPTH else leaves.chosen(step.l)
@@ -249,7 +237,7 @@ def _expand(
         progress.in_sweep, progress.in_visit = progress.in_sweep + 1, progress.in_visit + 1
         step.expansions.append(Expansion(leaf, family))
         step.nu_mins.append(progress.nu_min)
-        step.evaluations += [Evaluation(child, rules.number(child)) for child in wanted]
+        step.evaluations += [Evaluation(child, child.evaluations + 1) for child in wanted]
         if not rules.frozen and len(groups[j - 1]) == 1:
             groups = groups[: j - 1] + groups[j:]
 
@@ -261,7 +249,7 @@ def _record(rules: Rules, step: Step, values: Sequence[float], progress: Progres
         progress.best = min(progress.best, value)
 
 
-def depths_read_once(tree: Leaves, settings: Parameters) -> Iterator[int]:
+def depths_read_once(tree: Leaves, settings: Settings) -> Iterator[int]:
     """Yield the depths up to min(depth(T), h_max), read when the sweep begins."""
     yield from range(min(tree.depth, settings.h_max) + 1)
 
@@ -269,7 +257,6 @@ def depths_read_once(tree: Leaves, settings: Parameters) -> Iterator[int]:
 ALGORITHM_1 = Rules(
     split=lambda leaf, settings: children(leaf, settings.K),
     evaluates=may_be_evaluated,
-    number=lambda node: node.evaluations + 1,
     take=lambda node, value: min(node.f_star, value),
     group=lambda node, settings: node.nrm,
     order=lambda key, group, settings: -key,
@@ -281,27 +268,3 @@ ALGORITHM_1 = Rules(
     ends=lambda progress, leaves, settings: progress.in_sweep == 0,
 )
 """Algorithm 1 of the paper, as `hunter.hunt` runs it."""
-
-
-def forest(settings: ForestSettings) -> Rules:
-    """Return the rules F1 to F5 and F8 of `forest.search.hunt_forest`, without refinement."""
-    K, P = settings.K, settings.n_embeddings
-
-    def not_zero(leaf: Node) -> bool:
-        """Tell whether a leaf is in the queue of those that are not the zero vector."""
-        return leaf.nrm > 0
-
-    def accepts(leaf: Node, now: Progress) -> bool:
-        nu_min = now.nu_min.get(not_zero(leaf))
-        return nu_min is None or leaf.f_star < nu_min
-
-    return replace(
-        ALGORITHM_1,
-        roots=lambda settings: [Node(0, q, (0,) * settings.d, 0) for q in range(P)],
-        evaluates=lambda node, settings: node.evaluations == 0,
-        number=lambda node: node.i // K**node.h + 1,
-        group=lambda node, settings: not_zero(node),
-        start=lambda progress: {},
-        accepts=accepts,
-        threshold=lambda leaf, now: now.nu_min | {not_zero(leaf): leaf.f_star},
-    )
