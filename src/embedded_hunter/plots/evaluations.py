@@ -23,6 +23,8 @@ COLORS = {
 }  # fmt: skip
 """The kinds of evaluations: those of trees and of local searches, these by their mode if it is
 known."""
+NAMED_ROWS = 14
+"""A picture names about as many rows of trees and local searches."""
 
 
 class Center(NamedTuple):
@@ -179,11 +181,14 @@ def draw_values(ax: Any, run: Evaluations) -> None:
     ax.plot(at, best, color="black", lw=1, drawstyle="steps-post", label="best value so far")
     ax.set(yscale="log", ylabel=label)
     ax.margins(x=0.01)
-    ax.figure.legend(loc="outside upper center", ncols=4, markerscale=3)
+    ax.figure.legend(loc="outside upper center", ncols=2, markerscale=3)
 
 
 def draw_sources(ax: Any, run: Evaluations) -> None:
-    """Draw what made each evaluation; black rings are those that improved the best value."""
+    """Draw what made each evaluation; black rings are those that improved the best value.
+
+    Trees and local searches are counted apart, each from 1; with many, not every row has its name.
+    """
     at = np.arange(1, run.values.size + 1)
     for kind, mask in _kinds(run):
         ax.plot(at[mask], run.sources[mask], ".", ms=2.5, color=COLORS[kind])
@@ -191,9 +196,15 @@ def draw_sources(ax: Any, run: Evaluations) -> None:
     ax.plot(at[better], run.sources[better], "o", ms=4.5, mfc="none", mec="black", mew=0.7)
     if run.of_a_forest:
         ax.axhline(run.trees + 0.5, color="#999999", lw=0.7)
-        ax.set_ylabel(f"trees 1 to {run.trees}, then local searches")
+        rows = max(run.trees, int(run.sources.max()))
+        step = -(-rows // NAMED_ROWS)
+        trees = {p: f"tree {p}" for p in range(1, run.trees + 1, step)}
+        local = {p: f"local {p - run.trees}" for p in range(run.trees + 1, rows + 1, step)}
+        names = trees | local
+        ax.set_yticks(list(names), list(names.values()))
     else:
         ax.set_ylabel("depth of the node")
+        ax.yaxis.get_major_locator().set_params(integer=True)
         ax.invert_yaxis()
     ax.set_xlabel("evaluation (black rings: a new best value)")
 

@@ -84,10 +84,10 @@ def test_a_run_of_algorithm_1_is_told_apart_by_depth() -> None:
 
 @pytest.mark.parametrize("policy", ["fresh", "forest"])
 def test_the_evaluations_of_a_real_trace_are_counted(policy: str, tmp_path: Path) -> None:
+    """That of the forest is the example of the how-to, which says what its picture shows."""
     path = tmp_path / "run.jsonl"
-    options = ["--n-embeddings", "3"] if policy == "forest" else []
-    options += ["--maxfun", "150", "--out", str(path)]
-    assert main(["trace", "--policy", policy, *options]) == 0
+    options = ["--n-embeddings", "5", "--maxfun", "400"] if policy == "forest" else []
+    assert main(["trace", "--policy", policy, *options, "--out", str(path)]) == 0
     lines = path.read_text(encoding="utf-8").splitlines()
     run, events = evaluations_of(lines), [json.loads(line) for line in lines]
     made = [event for event in events if event.get("event") == "evaluate"]
@@ -96,8 +96,10 @@ def test_the_evaluations_of_a_real_trace_are_counted(policy: str, tmp_path: Path
     expected = Counter(event["p" if policy == "forest" else "h"] for event in made)
     assert Counter(run.sources.tolist()) == expected
     if policy == "forest":
-        searched = sum(number for p, number in expected.items() if p > run.trees == 3)
-        assert 0 < searched == sum(kind != "tree" for kind in run.kinds)
+        searched = sum(number for p, number in expected.items() if p > run.trees == 5)
+        assert searched == sum(kind != "tree" for kind in run.kinds)
+        assert 0.45 < searched / len(made) < 0.55
+        assert "local search" in run.name(int(run.improving()[-1]))
 
 
 def test_the_picture_has_every_value_once_in_the_colour_of_its_kind() -> None:
@@ -120,6 +122,10 @@ def test_the_picture_has_every_value_once_in_the_colour_of_its_kind() -> None:
     assert at == {(k + 1, p) for k, p in enumerate(run.sources)}
     assert rings.get_data()[0].tolist() == [1, 3, 5, 7]
     assert border.get_ydata()[0] == 2.5
+    ticks = zip(below.get_yticks(), below.get_yticklabels(), strict=True)
+    assert {at: label.get_text() for at, label in ticks} == {
+        1: "tree 1", 2: "tree 2", 3: "local 1", 4: "local 2"
+    }  # fmt: skip
     plt.close(figure)
 
 
