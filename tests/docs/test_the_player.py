@@ -103,6 +103,40 @@ def test_the_keyboard(page: "Page") -> None:
     assert page.locator(".eh-play").inner_text() == "Play"
 
 
+def test_the_speed_can_be_chosen_while_it_plays(page: "Page") -> None:
+    """By the times between steps that the browser asks for, so that no clock decides."""
+    page.evaluate("""() => {
+        window.asked = []; const real = window.setInterval;
+        window.setInterval = (f, t) => { window.asked.push(t); return real(f, 10 ** 6); };
+    }""")
+    page.locator(".eh-play").click()
+    for speed in ("16", "1"):
+        page.locator(".eh-speed select").select_option(speed)
+    assert page.evaluate("window.asked") == [250, 62.5, 1000]
+    page.locator(".eh-play").click()
+    page.locator(".eh-speed select").select_option("4")
+    assert page.evaluate("window.asked.length") == 3
+    assert page.locator(".eh-play").inner_text() == "Play"
+
+
+def test_the_columns_of_the_classes_stand_at_their_norms(page: "Page") -> None:
+    """The axis says 0 and the norm of a corner; each number of a class stands below its column."""
+    texts = page.locator(".eh-classes text").evaluate_all(
+        "all => all.map(e => [e.textContent, +e.getAttribute('x'), +e.getAttribute('y')])"
+    )
+    below = sorted((x, text) for text, x, y in texts if y == 75)
+    corner = 2 / 0.3 * 2**0.5
+    assert [text for _, text in below] == ["0", "norm ‖y‖ of the base points", f"{corner:.4g}"]
+    (zero, _), _, (far, _) = below
+    run, step = page.evaluate(DATA), page.evaluate(SHOWN)["step"]
+    classes = run["visits"][run["steps"][step][3]][2]
+    numbers = {text: x for text, x, y in texts if y == 69.5}
+    assert set(numbers) == {"class", *(str(j + 1) for j in range(len(classes)))}
+    for j, group in enumerate(classes):
+        norm = run["nodes"][group[0]]["norm"]
+        assert numbers[str(j + 1)] == pytest.approx(zero + (far - zero) * norm / corner)
+
+
 def test_keys_elsewhere_on_the_page_do_nothing(page: "Page") -> None:
     before = page.evaluate(SHOWN)
     page.locator("h1").first.click()

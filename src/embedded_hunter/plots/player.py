@@ -42,12 +42,15 @@ HINT = (
 )
 LISTING_HINT = " A click on a line of the listing goes to its next step."
 KEYS = ' data-keys="page"'
+SPEEDS = (1, 4, 16)
+"""Steps a second; the second is chosen first."""
 FIGURES = (
     ("y", "0 0 100 100", "The search space Y and its cells",
      "The search space <i>Y</i>: the stronger the blue of a cell, the lower its <i>f</i>*. "
      "Dots: the base points of the class; the ring: their norm."),
     ("classes", "-8 0 108 76", "The leaves of the visit by norm and value, and nu_min",
-     "The leaves of this depth. A class is a column; classes are numbered from the outside in. "
+     "The leaves of this depth, by the norm of their base point and their value. A class is a "
+     "column; classes are numbered from the outside in. "
      "Line 6 lets the leaves below <i>ν</i><sub>min</sub> pass."),
     ("x", "-3 -3 106 106", "The points of X that were evaluated",
      "The points <i>x</i> that were evaluated, in the two coordinates that matter. Open dot: the "
@@ -204,8 +207,12 @@ def _bar(unit: str) -> str:
         f"{text.format(unit)}</button>"
         for act, text, title in BUTTONS
     )
+    speeds = "".join(
+        f'<option value="{n}"{" selected" * (n == SPEEDS[1])}>{n}</option>' for n in SPEEDS
+    )
     return (
         f'<div class="eh-bar" hidden>{buttons}'
+        f'<label class="eh-speed"><select>{speeds}</select> {unit}s a second</label>'
         '<input type="range" min="0" value="0" aria-label="step"></div>'
     )
 

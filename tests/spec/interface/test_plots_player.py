@@ -104,10 +104,10 @@ def test_menus_name_a_run_and_say_where_the_others_are() -> None:
     elements = Elements(player.element())
     (box,) = elements.of("div", **{"class": "eh-player"})
     assert (box["data-run"], box["data-runs"]) == ("b-3", "there/")
-    assert len(elements.of("select")) == 2
-    assert [a["value"] for a in elements.of("option") if "selected" in a] == ["b", "3"]
+    assert len(elements.of("select")) == 3  # with that of the speed
+    assert [a["value"] for a in elements.of("option") if "selected" in a] == ["b", "3", "4"]
     alone = Elements(Player(steps()).element())
-    assert alone.of("select") == []
+    assert [a["value"] for a in alone.of("option")] == ["1", "4", "16"]
     assert "data-run" not in alone.of("div", **{"class": "eh-player"})[0]
 
 

@@ -128,7 +128,10 @@
     const Y = (f) => (f === Infinity ? top : f === -Infinity ? bottom
       : bottom - 3 - (bottom - top - 8) * (high > low ? (f - low) / (high - low) : .5));
     make("path", { d: `M${left} ${top}V${bottom}H${right}`, class: "eh-axis" }, svg);
-    write(svg, (left + right) / 2, 75, "‖y‖", "middle");
+    write(svg, (left + right) / 2, 75, "norm ‖y‖ of the base points", "middle");
+    write(svg, left + 3, 75, "0", "middle");
+    write(svg, right - 3, 75, shown(run.R * Math.sqrt(run.d)), "middle");
+    write(svg, left - 1, bottom + 4.5, "class", "end");
     write(svg, left - 1, Y(low) + 1.5, shown(low), "end");
     write(svg, left - 1, Y(high) + 1.5, shown(high), "end");
     write(svg, left - 4, top - 2, "f*", "middle");
@@ -255,6 +258,7 @@
     box.dataset.started = "yes";
     const find = (selector) => box.querySelector(selector);
     const slider = find(".eh-bar input"), play = find(".eh-play"), pre = find(".eh-code pre");
+    const speed = find(".eh-speed select");
     const pictures = { y: drawY, classes: drawClasses, x: drawX, tree: drawTree,
       values: drawValues, sources: drawSources };
     let run = null, timer = null;
@@ -309,16 +313,20 @@
       sweepback: () => to([...run.sweeps].reverse().find((k) => k < at()) ?? 0),
       sweepnext: () => to(run.sweeps.find((k) => k > at()) ?? run.steps.length - 1),
     };
+    function go() {
+      stop();
+      play.textContent = "Pause";
+      timer = setInterval(() => {
+        acts.next();
+        if (at() === run.steps.length - 1) stop();
+      }, 1000 / speed.value);
+    }
     function act(name) {
       if (!run) return;
       if (name !== "play") { stop(); acts[name](); return; }
       if (timer) { stop(); return; }
       if (at() === run.steps.length - 1) to(0);
-      play.textContent = "Pause";
-      timer = setInterval(() => {
-        acts.next();
-        if (at() === run.steps.length - 1) stop();
-      }, 800);
+      go();
     }
     function open(data) {
       stop();
@@ -332,6 +340,7 @@
     }
 
     slider.addEventListener("input", () => { stop(); show(); });
+    speed.addEventListener("change", () => { if (timer) go(); });
     box.querySelectorAll("button").forEach((button) => {
       button.addEventListener("click", () => act(button.dataset.act));
     });
