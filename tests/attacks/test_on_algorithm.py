@@ -64,35 +64,17 @@ def test_a_sweep_expands_a_node_no_deeper_and_no_greater(draw: Draw) -> bool:
     return True
 
 
-def points_of(method: Any, n: int, v: int, M: int, K: int, draw: Draw) -> list[tuple[float, ...]]:
-    """Draw the rest of a call of a baseline, and return the points that it evaluates."""
-    points = []
-
-    def f(x: np.ndarray) -> float:
-        points.append(tuple(x))
-        return float(abs(x - 0.3).sum())
-
-    d, seed = draw.integer("d", 1, n), draw.integer("seed", 0, 99)
-    method(f, [(-1, 1)] * n, d=d, maxfun=v, n_embeddings=M, K=K, rng=seed)
-    return points
-
-
 @attack("results-embedding-random-search", printed=True)
 def test_with_M_equal_to_v_resoo_is_a_random_search(draw: Draw) -> bool:
     """With M = v RESOO or SRESOO acts as random search: its points are not all the same."""
     n, v = draw.integer("n", 1, 4), draw.integer("M = v", 2, 20)
-    method = draw.choice("method", [resoo, sresoo])
-    return len(set(points_of(method, n, v, v, 3, draw))) > 1
+    method: Any = draw.choice("method", [resoo, sresoo])
+    points = set()
 
+    def f(x: np.ndarray) -> float:
+        points.add(tuple(x))
+        return float(abs(x - 0.3).sum())
 
-@attack("results-embedding-random-search")
-def test_with_M_equal_to_v_both_evaluate_the_zero_vector(draw: Draw) -> bool:
-    """At M = v both evaluate the one point x = 0, v times; with v/M = K each tree of RESOO
-    evaluates the center and the others of K fixed points of Y."""
-    n, M, K = draw.integer("n", 1, 4), draw.integer("M", 1, 20), draw.choice("K", [3, 5])
-    method = draw.choice("method", [resoo, sresoo])
-    found = points_of(method, n, M, M, K, draw)
-    if len(found) != M or any(any(x) for x in found):
-        return False
-    found = points_of(resoo, n, K * M, M, K, draw)
-    return [any(x) for x in found] == [k % K > 0 for k in range(K * M)]
+    d, seed = draw.integer("d", 1, n), draw.integer("seed", 0, 99)
+    method(f, [(-1, 1)] * n, d=d, maxfun=v, n_embeddings=v, rng=seed)
+    return len(points) > 1

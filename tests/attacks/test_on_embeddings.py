@@ -73,32 +73,6 @@ def test_the_corrected_law_of_two_coordinates_by_the_angle(draw: Draw) -> bool:
     return math.isclose(coverage_probability(x, 2, sR, 1.0), mean, rel_tol=1e-4, abs_tol=1e-300)
 
 
-@attack("coverage")
-def test_with_variance_1_the_coverage_exceeds_1_less_eta(draw: Draw) -> bool:
-    """For sigma = 1 and R = d/eta the corrected probability exceeds 1 - eta."""
-    d = draw.integer("d", 1, 8)
-    eta = draw.real("eta", 0.001, 0.999)
-    x = draw.reals("x*", d, -0.999, 0.999)
-    assume(any(x))
-    p = coverage_probability(x, d, 1.0, d / eta)
-    draw.target((1 - p) / eta)
-    return p > 1 - eta
-
-
-@attack("coverage")
-def test_with_variance_1_over_n_the_coverage_tends_to_0(draw: Draw) -> bool:
-    """For sigma^2 = 1/n the probability falls with n, below 2 Q(||x*|| sqrt(n/d) / R), which tends
-    to 0."""
-    d, n = draw.integer("d", 1, 4), draw.integer("n", 1, 10**4)
-    R = draw.real("R", 0.1, 30)
-    x = draw.reals("x*", d, -0.999, 0.999)
-    norm = math.hypot(*x)
-    assume(norm > 1e-3)
-    p, q = (coverage_probability(x, d, 1 / math.sqrt(k), R) for k in (n, 2 * n))
-    assume(q > 1e-290)
-    return q < p <= tail(norm * math.sqrt(n / d) / R) * (1 + 1e-9)
-
-
 @attack("coverage-law")
 def test_the_least_half_width_is_the_norm_over_a_least_absolute_deviation(draw: Draw) -> bool:
     """min ||y||_inf with B y = x* is ||x*|| / min ||b - W mu||_1, b and W' the rows of B reflected

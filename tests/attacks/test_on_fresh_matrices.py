@@ -11,7 +11,7 @@ from hypothesis import assume
 from attacks.runs import drawn_instance, drawn_values, point
 from attacks.search import Draw, attack
 from embedded_hunter.node import Node, base_point, children, root
-from embedded_hunter.projection import Fresh, Indexed
+from embedded_hunter.projection import Fresh
 from embedded_hunter.settings import Settings
 from spec.algorithm import brute_force
 from spec.algorithm.brute_force import Point, squared_norm
@@ -90,30 +90,6 @@ def test_two_evaluations_share_a_projection(draw: Draw) -> bool:
     return bool(np.any((L @ L.T)[:rows, rows:]))
 
 
-@attack("supplement-a1")
-def test_first_evaluations_share_a_matrix_under_the_policy_indexed(draw: Draw) -> bool:
-    """Under the policy indexed one matrix maps all base points at their first evaluations: the one
-    that d of them determine."""
-    d, rows = draw.integer("d", 1, 3), draw.integer("rows", 1, 3)
-    settings = Settings(d + rows, d, 9, eta=0.5, K=3, sigma=1e-4, policy="indexed")
-    nodes = [drawn_node(draw, f"node {k}", settings) for k in range(d + 1)]
-    Y = np.array([base_point(node, settings) for node in nodes])
-    assume(abs(np.linalg.det(Y[:d])) > 1e-3)
-    x = Indexed(settings, draw.rng(), rows).project([(node, 1) for node in nodes])
-    A = np.linalg.solve(Y[:d], x[:d]).T
-    return bool(np.allclose(A @ Y[d], x[d], rtol=1e-7, atol=1e-12))
-
-
-def mirrored(node: brute_force.Node, j: int, d: int, K: int) -> brute_force.Node:
-    """Return the node whose cell is the mirror image in coordinate j."""
-    h, i = node
-    digits = [i // K ** (h - 1 - level) % K for level in range(h)]
-    index = 0
-    for level, c in enumerate(digits):
-        index = K * index + (K - 1 - c if level % d == j else c)
-    return h, index
-
-
 Sweeps = dict[int, set[brute_force.Node]]
 
 
@@ -138,15 +114,6 @@ def mirrored_runs(draw: Draw) -> tuple[Sweeps, Sweeps, int, int, int]:
                 sweeps[visit.sweep] |= {node for node, _ in visit.expansions}
         both.append(sweeps)
     return both[0], both[1], j, instance.d, instance.K
-
-
-@attack("conclusion-ranking")
-def test_mirrored_values_expand_mirrored_nodes(draw: Draw) -> bool:
-    """If no two leaves of one class have equal values, the nodes that complete sweeps expand are
-    the mirror images of those that they expand with the mirrored values, which are equally probable
-    for new matrices."""
-    one, other, j, d, K = mirrored_runs(draw)
-    return {s: {mirrored(node, j, d, K) for node in one[s]} for s in one} == other
 
 
 @attack("conclusion-ranking", printed=True)

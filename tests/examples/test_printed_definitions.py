@@ -135,18 +135,6 @@ def test_the_values_of_near_optimal_points_need_not_fill_the_interval() -> None:
         assert not [value for value in abs(points / 2 - 1) if value <= eps]
 
 
-@pytest.mark.claim("near-optimal-points")
-@pytest.mark.parametrize("eps", [0.05, 0.3, 1.0])
-def test_the_values_of_near_optimal_points_fill_the_interval_of_a_continuous_g(eps: float) -> None:
-    """g = min(g_1, g_2) is continuous, takes f* = 0 and, at y = 0, 1 = f* + eps or more."""
-    y = np.linspace(-1, 1, 200_001)
-    least = np.minimum(abs(y - 0.5) * 2, abs(y + 0.8) * 1.25)
-    near = np.sort(least[least <= eps])
-    assert 0 <= near[0] < 1e-4
-    assert near[-1] == pytest.approx(eps, abs=1e-4)
-    assert np.max(np.diff(near)) < 1e-4
-
-
 @pytest.mark.claim("definition-2")
 def test_every_node_but_the_center_is_near_optimal_as_printed() -> None:
     """min_p g_p(y) = f* for all y but 0: expanding near-optimal nodes alone is exhaustive."""

@@ -89,9 +89,6 @@ def test_instances_belong_to_runs_not_to_methods_or_budgets() -> None:
     assert problem_of(aligned).effective(z) == problem_of(aligned, n=D_E).effective(z)
 
 
-# The embeddings
-
-
 # The plan, the files, the command
 
 

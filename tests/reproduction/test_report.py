@@ -6,7 +6,6 @@ The expected numbers are computed here from the samples, by NumPy and SciPy or b
 import csv
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -136,7 +135,3 @@ def test_the_comparison_counts_the_cells_that_differ(tmp_path: Path) -> None:
     ]  # fmt: skip
     same = stats.mannwhitneyu(a, a).pvalue
     assert tables[7][7:] == [f"{same:.3g}", "1", ""]
-
-
-def values(text: str) -> list[Any]:
-    return [float(x) for x in text.split(" to ")]

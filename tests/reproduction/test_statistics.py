@@ -384,6 +384,3 @@ def test_runs_know_their_cells() -> None:
     assert runs.problems("embedded_hunter") == ["ackley"]  # the other one only beyond the paper's n
     assert runs.problems("embedded_hunter", "resoo") == []  # a single run is no sample
     assert runs.problems() == list(PROBLEM_NAMES)
-
-
-# The yardstick of Figure 1: radii up to those that EmbeddedHunter can have

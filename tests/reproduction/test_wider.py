@@ -88,6 +88,3 @@ def test_a_method_that_grows_does_not_use_the_effective_dimension(name: str) -> 
         bests.append(box.best)
     assert bests[0] == bests[1] < 0.27
     assert not METHODS[name].told_d_e
-
-
-# Intervals and ranks

@@ -4,11 +4,11 @@ Each function returns a sentence, or the line of Algorithm 1 that the event brea
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from embedded_hunter.hunter import Evaluation
+from embedded_hunter.hunter import Evaluation, Expansion
 from embedded_hunter.node import Node
 from embedded_hunter.run.jsonlines import Fields, short
 from embedded_hunter.settings import Settings
@@ -68,10 +68,10 @@ class State:
 def wrong_kind(
     state: State,
     step: Step,
-    expansions: Iterable[tuple[tuple[Node, list[Node]], float]] = (),
-    evaluations: Iterable[Evaluation] = (),
-    since: int = 0,
-    possible: Iterable[int] = (),
+    expansions: Sequence[tuple[Expansion, float]],
+    evaluations: Sequence[Evaluation],
+    since: int,
+    possible: set[int],
 ) -> tuple[str, str]:
     """Say why an event of this kind cannot come now.
 
@@ -80,12 +80,12 @@ def wrong_kind(
     """
     if step.t == 0:
         return "initialization", ROOT
-    kind, pending = str(state.event["event"]), next(iter(evaluations), None)
+    kind, pending = str(state.event["event"]), evaluations[0] if evaluations else None
     now = [leaf for (leaf, _), _ in expansions]
     if kind == "end" and now and state.event["reason"] == "h_max" and not state.in_sweep:
         return "line 6", must_be_expanded(state, step, now[0])
     if kind == "end":
-        made = state.counted + len(step.evaluations) - len(list(evaluations))
+        made = state.counted + len(step.evaluations) - len(evaluations)
         if made >= state.settings.v:
             return "line 1", too_early(state, "")
         why = f"{made} of {state.settings.v} evaluations were made"
