@@ -28,16 +28,16 @@ Seed = np.random.Generator | int | None
 
 
 def hunter_of(
-    method: Method, n: int, effective_dimension: int | None, budget: int, rng: Seed = None
+    method: Method, box: Box, effective_dimension: int | None, budget: int, rng: Seed = None
 ) -> EmbeddedHunter:
-    """Return a search of [-1, 1]^n as ask and tell.
+    """Return a search of a box as ask and tell.
 
     Parameters
     ----------
     method
         One of `SEARCHES`.
-    n
-        Number of coordinates.
+    box
+        The box of the user's variables.
     effective_dimension
         A guess of the number of directions that matter. It is d, except that the forest searches
         twice as many dimensions. ``soo`` and ``uniform_random_search`` do not have it: None.
@@ -52,7 +52,7 @@ def hunter_of(
         If an argument is not allowed.
     """
     one_of("method", method, SEARCHES)
-    source = generator(rng)
+    n, source = box.n, generator(rng)
     guess = effective_dimension
     if method == "soo" or method == "uniform_random_search":
         if guess is not None:
@@ -64,20 +64,19 @@ def hunter_of(
             search = Search(hunt_soo(settings), Identity(settings))
         else:
             search = Search(hunt_nothing(budget), Uniform(source, n))
-        return EmbeddedHunter(settings, search=search)
+        return EmbeddedHunter(settings, bounds=box, search=search)
     if guess is None:
         raise TypeError(f"effective_dimension must be given for method {method!r}")
     d = guess_of(n, guess) if method != "forest" else searched_dimension(n, guess)
     if method == "resoo":
         settings = Settings(n, d, budget, policy="indexed")
         search = Search(hunt_resoo(settings, EMBEDDINGS), projection_of(settings, source))
-        return EmbeddedHunter(settings, search=search)
+        return EmbeddedHunter(settings, bounds=box, search=search)
     if method == "sresoo":
         settings = Settings(n, d, budget)
-        return EmbeddedHunter(
-            settings, search=Search(*sresoo_parts(settings, EMBEDDINGS, source, n))
-        )
-    return EmbeddedHunter(settings_of(method, n, d, budget), source)
+        search = Search(*sresoo_parts(settings, EMBEDDINGS, source, n))
+        return EmbeddedHunter(settings, bounds=box, search=search)
+    return EmbeddedHunter(settings_of(method, n, d, budget), source, bounds=box)
 
 
 def minimize_with(
@@ -96,8 +95,7 @@ def minimize_with(
     TypeError, ValueError
         As `embedded_hunter.minimize`, which also raises `EvaluationError`.
     """
-    box = Box(bounds)
-    return solve(fun, hunter_of(method, box.n, effective_dimension, maxfun, rng), box)
+    return solve(fun, hunter_of(method, Box(bounds), effective_dimension, maxfun, rng))
 
 
 class PointByPoint:
@@ -124,8 +122,7 @@ class PointByPoint:
         budget: int,
         rng: Seed = None,
     ) -> None:
-        self._box = Box(bounds)
-        self._hunter = hunter_of(method, self._box.n, effective_dimension, budget, rng)
+        self._hunter = hunter_of(method, Box(bounds), effective_dimension, budget, rng)
 
     @property
     def finished(self) -> bool:
@@ -145,7 +142,7 @@ class PointByPoint:
         queries = self._hunter.ask(1)
         if not queries:
             raise RuntimeError(f"the search has ended: {self._hunter.stop()}")
-        return self._box.from_cube(queries[0].x)
+        return queries[0].x.copy()
 
     def tell(self, value: float) -> None:
         """Give the value of the point that was asked for; an evaluation that failed is +inf.

@@ -109,5 +109,5 @@ def random_search(
     if scale is not None and not 0 < scale < np.inf:
         raise ValueError(f"scale must be None or a finite number > 0, got {scale!r}")
     points = Uniform(rng, box.n) if scale is None else Radial(rng, box.n, scale, radii)
-    hunter = EmbeddedHunter(settings, search=Search(hunt_nothing(settings.v), points))
-    return solve(fun, hunter, box, **calling)
+    search = Search(hunt_nothing(settings.v), points)
+    return solve(fun, EmbeddedHunter(settings, bounds=box, search=search), **calling)

@@ -63,4 +63,4 @@ def resoo(
     P = integer("n_embeddings", n_embeddings, 1)
     settings = Settings(box.n, d, maxfun, eta=eta, K=K, sigma=sigma, policy="indexed")
     search = Search(hunt_resoo(settings, P), projection_of(settings, generator(rng)))
-    return solve(fun, EmbeddedHunter(settings, search=search), box, **calling)
+    return solve(fun, EmbeddedHunter(settings, bounds=box, search=search), **calling)

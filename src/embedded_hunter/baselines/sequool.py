@@ -132,5 +132,5 @@ def sequool(
     """
     box = Box(bounds)
     settings = Settings(box.n, box.n, maxfun, K=K)
-    hunter = EmbeddedHunter(settings, search=Search(hunt_sequool(settings), Identity(settings)))
-    return solve(fun, hunter, box, **calling)
+    search = Search(hunt_sequool(settings), Identity(settings))
+    return solve(fun, EmbeddedHunter(settings, bounds=box, search=search), **calling)

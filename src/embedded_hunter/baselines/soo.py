@@ -120,5 +120,5 @@ def soo(
     """
     box = Box(bounds)
     settings = Settings(box.n, box.n, maxfun, K=K, h_max=h_max)
-    hunter = EmbeddedHunter(settings, search=Search(hunt_soo(settings), Identity(settings)))
-    return solve(fun, hunter, box, **calling)
+    search = Search(hunt_soo(settings), Identity(settings))
+    return solve(fun, EmbeddedHunter(settings, bounds=box, search=search), **calling)

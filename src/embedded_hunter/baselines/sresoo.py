@@ -95,7 +95,7 @@ def sresoo(
     P = integer("n_embeddings", n_embeddings, 1)
     settings = Settings(box.n, d, maxfun, K=K, sigma=sigma)
     search = Search(*sresoo_parts(settings, P, generator(rng), box.n))
-    return solve(fun, EmbeddedHunter(settings, search=search), box, **calling)
+    return solve(fun, EmbeddedHunter(settings, bounds=box, search=search), **calling)
 
 
 def sresoo_parts(

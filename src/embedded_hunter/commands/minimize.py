@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, BinaryIO, get_args
 
 import numpy as np
 from scipy.optimize import OptimizeResult
@@ -22,6 +22,7 @@ from embedded_hunter.commands import given, integer
 from embedded_hunter.commands import seed as a_seed
 from embedded_hunter.commands.objectives import (
     effective_dimension_and_seed,
+    numbers_in,
     objective,
     place_of,
     stdout_on_stderr,
@@ -36,13 +37,14 @@ from embedded_hunter.run.checkpoint import CheckpointWriteError
 from embedded_hunter.run.jsonlines import value_to_json
 from embedded_hunter.run.minimization import EvaluationError
 from embedded_hunter.run.minimize import minimize
-from embedded_hunter.run.status import AT_EDGE, FAILED, INFINITE, INTERRUPTED, MESSAGES, UNWRITTEN
+from embedded_hunter.run.status import AT_EDGE, FAILED, FLAT, INFINITE, INTERRUPTED, UNWRITTEN
 from embedded_hunter.settings import Sampler
 
 PARAMETERS = (
-    "eta", "K", "M", "h_max", "sigma", "sampler", "effective_dimension", "scale", "n_embeddings",
+    "d", "eta", "K", "M", "h_max", "sigma", "sampler",
+    "effective_dimension", "scale", "n_embeddings",
 )  # fmt: skip
-"""The options that are parameters of a policy, besides d."""
+"""The options that are parameters of a policy."""
 EXIT_CODE = {INTERRUPTED: 130, FAILED: 1, UNWRITTEN: 1, INFINITE: 1}
 
 DESCRIPTION = """\
@@ -122,6 +124,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seed", type=a_seed, help="the same seed gives the same run (default: a random seed)"
     )
     search.add_argument(
+        "--x0", metavar="FILE", help="file of n numbers: the point that is evaluated first"
+    )
+    search.add_argument(
+        "--integrality",
+        metavar="FILE",
+        help="file of n numbers 0 or 1: which variables must be integers",
+    )
+    search.add_argument("--f-target", type=float, help="stop when a value is at most this one")
+    search.add_argument(
+        "--timeout", type=float, metavar="SECONDS", help="begin no evaluation after this time"
+    )
+    search.add_argument(
+        "--patience", type=integer, help="stop after so many evaluations without a lower value"
+    )
+    search.add_argument(
         "--workers",
         type=integer,
         default=1,
@@ -139,11 +156,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     output.add_argument("--save-x", metavar="FILE", help="write the best x to a .npy file")
     output.add_argument(
+        "--save-history",
+        metavar="FILE",
+        help="write number and value of each evaluation to a CSV file",
+    )
+    output.add_argument(
         "--checkpoint",
         metavar="FILE",
         help="log every evaluation at once, as JSON lines {evaluation, value}. x is not stored (n "
         "numbers each), except the best one when the run is complete: the first line and the "
-        "values determine the run. If the file exists, its run is resumed",
+        "values determine the run. If the file exists, its run is resumed; a greater --maxfun "
+        "extends it",
     )
     output.add_argument(
         "--objective",
@@ -169,52 +192,74 @@ def run(args: argparse.Namespace) -> int:
     """Minimise and print the result. Return the exit code."""
     with stdout_on_stderr() if args.json else nullcontext():
         function, bounds, further = objective(args)
-        if args.save_x is not None:
-            _try_to_write(args.save_x, args.checkpoint)
+        for option in SAVED:
+            _try_to_write(option, args)
         seed = args.seed
         if seed is None and args.checkpoint is None:
             seed = int(np.random.SeedSequence().generate_state(1)[0])
         result = _minimize(args, function, bounds, further, seed)
     regret = result.fun - function.f_star if isinstance(function, Problem) else None
-    if result.status in (AT_EDGE, INFINITE):
-        print(f"embedded-hunter minimize: warning: {MESSAGES[result.status]}", file=sys.stderr)
+    if result.status in (AT_EDGE, INFINITE, FLAT):
+        print(f"embedded-hunter minimize: warning: {result.message}", file=sys.stderr)
     if args.json:
         print(as_json(result, seed, regret), flush=True)  # before anything else can fail
     elif result.nfev > 0:
         print(as_text(result, seed, regret), flush=True)
-    if args.save_x is not None and result.x is not None:
-        try:
-            with Path(args.save_x).open("wb") as file:
-                np.save(file, result.x)
-        except OSError as error:
-            print(f"embedded-hunter minimize: --save-x {args.save_x}: {error}", file=sys.stderr)
-            return 1
+    for option, save in SAVED.items():
+        name = getattr(args, option)
+        if name is not None and result.nfev > 0:
+            try:
+                with Path(name).open("wb") as file:
+                    save(file, result)
+            except OSError as error:
+                print(f"embedded-hunter minimize: {flag(option)} {name}: {error}", file=sys.stderr)
+                return 1
     return EXIT_CODE.get(result.status, 0)
 
 
-def _try_to_write(name: str, checkpoint: str | None) -> None:
-    """Check before the run that --save-x can be written. Create no file.
+SAVED: dict[str, Callable[[BinaryIO, OptimizeResult], None]] = {
+    "save_x": lambda file, result: np.save(file, result.x),
+    "save_history": lambda file, result: np.savetxt(
+        file, result.history, "%d,%.17g", header="evaluation,value", comments=""
+    ),
+}
+"""What is written to a file if this option is given."""
+
+
+def _try_to_write(option: str, args: argparse.Namespace) -> None:
+    """Check before the run that the file of an option can be written. Create no file.
 
     Raises
     ------
     UsageError
-        If the file cannot be written, or if it is the checkpoint.
+        If the file cannot be written, or if it is that of another option.
     """
+    if (name := getattr(args, option)) is None:
+        return
     path = Path(name)
-    if checkpoint is not None and path.resolve() == Path(checkpoint).resolve():
-        raise UsageError(f"--save-x and --checkpoint must be different files, got {name} for both")
+    for other in ("checkpoint", *(set(SAVED) - {option})):
+        used = getattr(args, other)
+        if used is not None and path.resolve() == Path(used).resolve():
+            raise UsageError(
+                f"{flag(option)} and {flag(other)} must be different files, got {name} for both"
+            )
     if not path.absolute().parent.is_dir():
-        raise UsageError(f"--save-x must be in an existing folder, got {name}")
+        raise UsageError(f"{flag(option)} must be in an existing folder, got {name}")
     new = not os.path.exists(path)
     if not new and not os.path.isfile(path):
-        raise UsageError(f"--save-x must be a file, got {name}, which is not a file")
+        raise UsageError(f"{flag(option)} must be a file, got {name}, which is not a file")
     try:
         with path.open("ab"):
             pass
         if new:
             path.unlink()
     except OSError as error:
-        raise UsageError(f"--save-x {name}: {error}") from None
+        raise UsageError(f"{flag(option)} {name}: {error}") from None
+
+
+def flag(option: str) -> str:
+    """Return an option as it stands on the command line."""
+    return f"--{option.replace('_', '-')}"
 
 
 def _objective_name(args: argparse.Namespace) -> str | None:
@@ -248,11 +293,15 @@ def _minimize(
         return minimize(
             function,
             bounds,
-            d=args.d,
             args=further,
             maxfun=args.maxfun,
             policy=args.policy,
             rng=seed,
+            x0=numbers_in("--x0", args.x0),
+            integrality=numbers_in("--integrality", args.integrality, int),
+            f_target=args.f_target,
+            timeout=args.timeout,
+            patience=args.patience,
             workers=args.workers,
             vectorized=args.vectorized,
             checkpoint=args.checkpoint,
@@ -299,7 +348,7 @@ def as_json(result: OptimizeResult, seed: int | None, regret: float | None) -> s
 
     Without any value `fun` is null, and there is no regret.
     """
-    fields = {name: value for name, value in result.items() if name not in ("x", "fun")}
+    fields = {name: value for name, value in result.items() if name not in ("x", "fun", "history")}
     fields["fun"] = value_to_json(float(result.fun)) if result.nfev > 0 else None
     fields["seed"] = seed
     if regret is not None and result.nfev > 0:
@@ -311,7 +360,7 @@ def as_json(result: OptimizeResult, seed: int | None, regret: float | None) -> s
 def as_text(result: OptimizeResult, seed: int | None, regret: float | None) -> str:
     """Return the result as lines ``name  value``, with at most 8 coordinates of x."""
     lines = {
-        "message": MESSAGES[result.status],
+        "message": result.message,
         "fun": f"{result.fun:.10g}",
         **({} if regret is None else {"regret": f"{regret:.10g}"}),
         "nfev": result.nfev,

@@ -9,7 +9,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -155,17 +155,30 @@ def given_bounds(args: argparse.Namespace) -> BoundsLike:
             raise UsageError(f"--n {args.n}: the bounds do not fit into memory") from None
     if args.bounds is not None:
         raise UsageError("give either --bounds or --bounds-file, not both")
-    path = Path(args.bounds_file)
-    try:
-        pairs = np.load(path) if path.suffix == ".npy" else np.loadtxt(path, ndmin=2)
-    except (OSError, ValueError) as error:
-        raise UsageError(f"--bounds-file {path}: {error}") from None
+    pairs = numbers_in("--bounds-file", args.bounds_file, ndmin=2)
     if args.n not in (None, len(pairs)):
         raise UsageError(
-            f"--n must be the number of lines of --bounds-file, got {args.n}, but {path} contains "
-            f"{len(pairs)} pairs of bounds"
+            f"--n must be the number of lines of --bounds-file, got {args.n}, but "
+            f"{args.bounds_file} contains {len(pairs)} pairs of bounds"
         )
     return np.asarray(pairs)
+
+
+def numbers_in(option: str, name: str | None, kind: type = float, ndmin: Literal[1, 2] = 1) -> Any:
+    """Return the numbers in the file of an option, a .npy file or text; None without a file.
+
+    Raises
+    ------
+    UsageError
+        If the file cannot be read.
+    """
+    if name is None:
+        return None
+    path = Path(name)
+    try:
+        return np.load(path) if path.suffix == ".npy" else np.loadtxt(path, kind, ndmin=ndmin)
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{option} {path}: {error}") from None
 
 
 def given_args(text: str | None) -> tuple[Any, ...]:

@@ -9,6 +9,7 @@ from embedded_hunter.extras import UsageError
 from embedded_hunter.plots.forest_steps import forest_steps_of
 from embedded_hunter.plots.hunter_steps import steps_of
 from embedded_hunter.plots.player import Player
+from embedded_hunter.run.policies import is_forest
 from embedded_hunter.traces.check import check
 from embedded_hunter.traces.events import open_trace
 
@@ -42,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
         if not report.conforms:
             print(report)
             return 1
-        forest = open_trace(lines)[0].policy == "forest"
+        forest = is_forest(open_trace(lines)[0])
         steps = (forest_steps_of if forest else steps_of)(lines, args.steps)
     title = f"{'A run' if name == '-' else Path(name).name}, step by step"
     try:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from embedded_hunter.plots.pictures import saved, style
 from embedded_hunter.projection import Floats
 from embedded_hunter.run.jsonlines import FormatError, integer_from_json, short, value_from_json
-from embedded_hunter.run.policies import Parameters, trees_of
+from embedded_hunter.run.policies import Parameters, is_forest, trees_of
 from embedded_hunter.traces.events import open_trace, read
 
 COLORS = {
@@ -51,7 +51,7 @@ class Evaluations:
     @property
     def of_a_forest(self) -> bool:
         """Return whether this is a run of the policy ``forest``."""
-        return self.settings.policy == "forest"
+        return is_forest(self.settings)
 
     @property
     def trees(self) -> int:
@@ -117,7 +117,7 @@ def evaluations_of(lines: Iterable[str | bytes]) -> Evaluations:
         If the lines are not a trace, or have no evaluation.
     """
     settings, number, following = open_trace(lines)
-    forest, trees = settings.policy == "forest", trees_of(settings)
+    forest, trees = is_forest(settings), trees_of(settings)
     values, kinds, sources = [], [], []
     centers: dict[int, Center] = {}
     mode = "local search"

@@ -13,6 +13,7 @@ from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.plots.evaluations import evaluations_of
 from embedded_hunter.plots.steps import rounded, shown
 from embedded_hunter.run.jsonlines import Fields, FormatError, integer_from_json
+from embedded_hunter.run.policies import is_forest
 from embedded_hunter.traces.events import open_trace, read
 
 BEGIN = [1]
@@ -62,7 +63,7 @@ def forest_steps_of(lines: Iterable[str | bytes], most: int | None = None) -> Fo
     """
     lines = list(lines)
     run, (settings, number, following) = evaluations_of(lines), open_trace(lines)
-    if settings.policy != "forest":
+    if not is_forest(settings):
         raise FormatError("it does not record a run with the policy forest")
     out = ForestSteps(settings)
     numbers, made, sweep, best = count(), Counter[int](), 0, float("inf")

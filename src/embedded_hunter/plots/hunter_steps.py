@@ -16,7 +16,7 @@ from embedded_hunter.plots.steps import SeenEvaluation, SeenNode, SeenVisit, Ste
 from embedded_hunter.projection import Floats
 from embedded_hunter.run.drive import drive
 from embedded_hunter.run.jsonlines import Fields, FormatError, dump, value_from_json
-from embedded_hunter.run.policies import Parameters, search_of
+from embedded_hunter.run.policies import Parameters, is_algorithm_1, search_of
 from embedded_hunter.traces.events import open_trace, read, replay, traced_search
 
 INITIALIZATION = (0,)
@@ -73,7 +73,7 @@ def steps_of(lines: Iterable[str | bytes], most: int | None = None) -> Steps:
     """
     lines = list(lines)
     settings, number, following = open_trace(lines)
-    if settings.policy == "forest":
+    if not is_algorithm_1(settings):
         raise FormatError("it records a run with the policy forest, which is not Algorithm 1")
     given = deque(
         (value_from_json(fields["value"], "value", at), fields.get("x"))

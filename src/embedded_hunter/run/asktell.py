@@ -1,13 +1,12 @@
 """The ask/tell interface: ask for points, evaluate them yourself, tell their values.
 
 `EmbeddedHunter` drives the generator of `hunter`, or any generator with the same protocol. It maps
-the generator's evaluations to points of X = [-1, 1]^n. It keeps the told values until all values of
-a visit are known, and then sends them to the generator. The algorithm itself is not repeated here.
+the generator's evaluations to points of the user's box. It keeps the told values until all values
+of a visit are known, and then sends them to the generator. The algorithm is not repeated here.
 
 A run is a function of its settings, its random numbers and the told values. A Python generator
 cannot be copied, and an exception ends it. So all values are stored (8 bytes each). When a run is
 copied, unpickled or continued after an exception, a new generator is created and sent these values.
-No point is made again.
 """
 
 import copy
@@ -23,8 +22,9 @@ from scipy.optimize import OptimizeResult
 from embedded_hunter.hunter import Evaluation, Hunt, Visit
 from embedded_hunter.projection import Floats, Fresh, Indexed
 from embedded_hunter.run import status
+from embedded_hunter.run.box import BoundsLike, Box, box_of, from_cube
 from embedded_hunter.run.edge import at_edge
-from embedded_hunter.run.outcomes import Failure, outcome_of
+from embedded_hunter.run.outcomes import values_of
 from embedded_hunter.run.points_again import PointsAgain, Streams
 from embedded_hunter.run.policies import Parameters, Search, run_of, search_of
 from embedded_hunter.settings import integer
@@ -37,7 +37,7 @@ class Query(NamedTuple):
     number: int
     """Number of the evaluation in the run, from 1 to v."""
     x: Floats
-    """The point of X, shape (n,), read-only."""
+    """The point, shape (n,), read-only: within the bounds if they were given, else in [-1, 1]^n."""
 
 
 class EmbeddedHunter:
@@ -58,9 +58,11 @@ class EmbeddedHunter:
     rng
         Seed, `numpy.random.Generator` or any other argument of `numpy.random.default_rng`. The
         same seed gives the same points, however the calls of `ask` and `tell` divide them.
+    bounds
+        The user's bounds, as for `minimize`, or a `Box`. Unless given, points are those of X.
     rows
         Number of coordinates of x that are computed, n by default. If the objective depends only
-        on the first coordinates, the others are not needed.
+        on the first coordinates, the others are not needed. Not with `bounds`.
     search
         The search, instead of `rng` and `rows`. By default, `policies.search_of` makes the one that
         the settings describe. With a search that was put together by hand, another algorithm is
@@ -99,12 +101,14 @@ class EmbeddedHunter:
         settings: Parameters,
         rng: np.random.Generator | int | None = None,
         *,
+        bounds: BoundsLike | Box | None = None,
         rows: int | None = None,
         search: Search | None = None,
         values: Mapping[int, float] | None = None,
         streams: Streams | None = None,
     ) -> None:
         self.settings = settings
+        self.box = None if bounds is None else box_of(bounds, settings.n, rows)
         if search is None:
             rows = None if rows is None else integer("rows", rows, 1)
             search = search_of(settings, rng, rows)
@@ -117,6 +121,7 @@ class EmbeddedHunter:
         self._asked = 0  # number of points asked for so far
         self._open: dict[int, Floats] = {}  # those of them that have no value yet, by number
         self._best: tuple[float, int, Floats] | None = None  # value, number and point
+        self._greatest = -math.inf  # value
         self._edge = (math.inf, False)  # best value of the complete visits; is it at the edge?
         self._ask_begins = 0  # number of the first point of the current or last call of `ask`
         self._stream_before_ask: Mapping[str, Any] | None = None
@@ -129,6 +134,7 @@ class EmbeddedHunter:
         """Take the values of evaluations 1, 2, ... that are known without a gap as told."""
         self._values.extend(values[k] for k in takewhile(values.__contains__, count(1)))
         last = self._asked = len(self._values)
+        self._greatest = max(self._values)
         if any(map(math.isnan, self._values)):
             raise ValueError("values must be floats that are not nan")
         if not isinstance(self._projection, Fresh | Indexed):
@@ -138,7 +144,7 @@ class EmbeddedHunter:
         self._advance(run, next(run), 1, again.note)
         if self.waiting < 0:
             raise ValueError(f"values must be at most {last + self.waiting} floats, got {last}")
-        self._best = (least, best, again.make())
+        self._best = (least, best, from_cube(self.box, again.make()))
 
     @property
     def stream(self) -> Mapping[str, Any] | None:
@@ -208,7 +214,8 @@ class EmbeddedHunter:
         number, first = self._asked + 1, self._asked + 1 - self._first
         self._stream_before_ask = self.stream
         self._ask_begins = number  # if an exception ends this call, `_synchronize` undoes it
-        points = self._projection.project(self.visit.evaluations[first : first + count])
+        evaluations = self.visit.evaluations[first : first + count]
+        points = from_cube(self.box, self._projection.project(evaluations))
         points.flags.writeable = False
         queries = list(map(Query, range(number, number + count), points))
         self._values.extend([math.nan] * (self._asked + count - len(self._values)))
@@ -235,31 +242,18 @@ class EmbeddedHunter:
             number, or if the numbers of points and values differ. Then no value is taken.
         """
         self._synchronize()
-        if len(queries) != len(values):
-            raise ValueError(
-                "queries and values must have the same length, "
-                f"got {len(queries)} queries and {len(values)} values"
-            )
-        told: dict[int, float] = {}
-        for query, value in zip(queries, values, strict=True):
-            given: object = getattr(query, "number", query)
-            number = given if type(given) is int else _integer(given)
-            if number not in self._open or number in told:
-                raise ValueError(f"evaluation {given!r:.50} was not asked for, or was already told")
-            outcome = outcome_of(value)
-            if isinstance(outcome, Failure):
-                raise ValueError(f"the value of evaluation {number}: {outcome.why}")
-            told[number] = outcome
+        told = values_of(queries, values, self._open)
         if not told:
             return
         for number, value in told.items():
             self._values[number - 1] = value
         value, number = min(zip(told.values(), told, strict=True))
-        best = self._best
+        best, greatest = self._best, max(self._greatest, *told.values())
         if best is None or (value, number) < best[:2]:
             best = (value, number, self._open[number].copy())
         still_open = {k: x for k, x in self._open.items() if k not in told}
-        self._best, self._open = best, still_open  # no exception can separate the two
+        # No exception can separate these.
+        self._best, self._greatest, self._open = best, greatest, still_open
         self._synchronize()
 
     def _synchronize(self) -> None:
@@ -364,21 +358,34 @@ class EmbeddedHunter:
         return {"h_max": self.settings.h_max}
 
     @property
+    def since_the_best(self) -> int:
+        """Number of values told since the last one that was below all before it."""
+        return self.nfev - (0 if self._best is None else self._best[1])
+
+    @property
+    def history(self) -> status.History:
+        """Number and value of each evaluation that was told, in the order of their numbers."""
+        told = {k: v for k, v in enumerate(self._values[: self._asked], 1) if k not in self._open}
+        return status.history_of(told)
+
+    @property
     def result(self) -> OptimizeResult:
-        """The outcome so far, with x in the coordinates of X. `run.status` explains `status`.
+        """The outcome so far; with the history if the run has ended. See `run.status`."""
+        return self.ended()
+
+    def ended(self, reason: int | None = None) -> OptimizeResult:
+        """Return the outcome of a run that has ended for this reason, or by itself.
 
         ``nit`` counts the complete visits of a depth, including those that expanded no leaf. It
         does not count the evaluation of the root.
         """
-        if not self.finished:
-            reason = status.RUNNING
-        elif self.fun == math.inf:
-            reason = status.INFINITE
-        elif self._edge[1]:
-            reason = status.AT_EDGE
-        else:
-            reason = status.USED if "maxfun" in self.stop() else status.FULL
-        return OptimizeResult(
+        if reason is None:
+            reason = status.FULL if self.nfev < self.settings.v else status.USED
+            reason = reason if self.finished else status.RUNNING
+        flat = self.nfev > 1 and self.fun == self._greatest
+        at_edge = self._edge == (self.fun, True)
+        found = status.verdict(reason, self.fun, flat=flat, at_edge=at_edge)
+        result = OptimizeResult(
             x=self.x,
             fun=self.fun,
             nfev=self.nfev,
@@ -386,15 +393,8 @@ class EmbeddedHunter:
             nsweep=self.visit.sweep,
             depth=self.visit.tree.depth,
             nleaves=self.visit.tree.leaf_count,
-            success=reason in status.SUCCESS,
-            status=reason,
-            message=status.MESSAGES[reason],
+            **status.fields(found, None if self._key is None else self.settings.policy),
         )
-
-
-def _integer(number: object) -> int:
-    """Return the number of an evaluation as an int; 0 if `number` is not an integer >= 1."""
-    try:
-        return integer("number", number, 1)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        return 0
+        if reason != status.RUNNING:
+            result.history = self.history
+        return result

@@ -1,4 +1,12 @@
-"""The user's bounds, and the affine map of X = [-1, 1]^n onto them."""
+"""The user's bounds, and the map of X = [-1, 1]^n onto them.
+
+The map is affine, unless `x0` is given: then it takes the zero vector to `x0`, and is affine on
+each side of 0 in each coordinate. It is a bijection onto the box all the same, so every point of
+the box remains within reach. A search evaluates the zero vector first.
+
+A variable that must be an integer is rounded here. Its integers have equal shares of [-1, 1],
+unless `x0` is given. The search does not know of the rounding: it can evaluate a point twice.
+"""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -12,6 +20,7 @@ from scipy.optimize import Bounds
 from embedded_hunter.projection import Floats
 
 BoundsLike: TypeAlias = Bounds | Sequence[tuple[float, float]] | npt.NDArray[np.float64]
+PAIRS = "bounds must be Bounds or n pairs (low, high)"
 
 
 class Box:
@@ -21,32 +30,44 @@ class Box:
     ----------
     bounds
         `scipy.optimize.Bounds`, or n >= 1 pairs (low, high). All bounds are finite, low <= high.
+    x0
+        The point of the box that the zero vector of X stands for, shape (n,). Its middle unless
+        given.
+    integrality
+        For each variable whether it must be an integer: a bool or the number 0 or 1. One for all
+        variables, or shape (n,), as in `scipy.optimize.differential_evolution`.
 
     Attributes
     ----------
     n
         Number of variables.
     low, high
-        The bounds, shape (n,).
+        The bounds, shape (n,); those of an integer variable are integers.
+    x0, integers
+        What was given, as arrays of floats and of bools of shape (n,). None if nothing was given,
+        or if no variable must be an integer.
     is_a_point
         Whether low = high for every variable.
 
     Raises
     ------
     TypeError
-        If `bounds` contains anything but real numbers. The message names the type.
+        If an argument contains anything but numbers of its kind. The message names the type.
     ValueError
-        If `bounds` has the wrong shape, or if a bound is infinite or NaN, or if low > high for a
-        variable. The message names the variable.
+        If an argument has the wrong shape, if a bound is infinite or NaN, if low > high for a
+        variable, if there is no integer within its bounds, or if `x0` is not in the box. The
+        message names the variable.
     """
 
-    def __init__(self, bounds: BoundsLike) -> None:
+    def __init__(
+        self, bounds: BoundsLike, x0: npt.ArrayLike | None = None, integrality: object = None
+    ) -> None:
         if isinstance(bounds, Bounds):
             low, high = np.broadcast_arrays(
-                np.atleast_1d(_floats(bounds.lb)), np.atleast_1d(_floats(bounds.ub))
+                np.atleast_1d(_floats(bounds.lb, PAIRS)), np.atleast_1d(_floats(bounds.ub, PAIRS))
             )
         else:
-            pairs = _floats(bounds)
+            pairs = _floats(bounds, PAIRS)
             if pairs.ndim != 2 or pairs.shape[1] != 2 or len(pairs) == 0:
                 raise ValueError(
                     "bounds must be Bounds or n >= 1 pairs (low, high), "
@@ -56,43 +77,107 @@ class Box:
         self.low, self.high = low.copy(), high.copy()
         if self.low.ndim != 1 or self.low.size == 0:
             raise ValueError(f"bounds must have one dimension, got shape {self.low.shape}")
-        for wrong, required in (
-            (~(np.isfinite(self.low) & np.isfinite(self.high)), "be finite"),
-            (self.low > self.high, "have low <= high"),
-        ):
-            if wrong.any():
-                j = int(np.flatnonzero(wrong)[0])
-                raise ValueError(
-                    f"bounds must {required}, got ({self.low[j]}, {self.high[j]}) for variable {j}"
-                )
         self.n = self.low.size
-        middle, half = self.low / 2 + self.high / 2, self.high / 2 - self.low / 2
+        finite = np.isfinite(self.low) & np.isfinite(self.high)
+        self._refuse(~finite, "bounds must be finite")
+        self._refuse(self.low > self.high, "bounds must have low <= high")
+        self.integers = _integers(integrality, self.n)
+        low, high = self.low, self.high
+        if self.integers is not None:
+            low, high = np.ceil(low) + 0.0, np.floor(high) + 0.0  # no -0.0
+            self._refuse(self.integers & (low > high), "bounds must contain an integer")
+            self.low = np.where(self.integers, low, self.low)
+            self.high = np.where(self.integers, high, self.high)
+            low = np.where(self.integers, low - 0.5, self.low)  # equal shares for all integers
+            high = np.where(self.integers, high + 0.5, self.high)
+        self.is_a_point = np.array_equal(self.low, self.high)
+        self.x0 = None if x0 is None else self._start(x0)
+        self._ends = low, high
+        middle, half = low / 2 + high / 2, high / 2 - low / 2
         # Rounding is monotone: if the corners are mapped exactly, no point leaves the box.
         self._corners_are_exact = bool(
-            np.array_equal(middle + half, self.high) and np.array_equal(middle - half, self.low)
+            np.array_equal(middle + half, high) and np.array_equal(middle - half, low)
         )
         self._middle, self._half = _scalar_if_uniform(middle), _scalar_if_uniform(half)
-        self._scales = not np.all(half == 1.0)
-        self.is_a_point = np.array_equal(self.low, self.high)
+        self._scales, self._shifts = not np.all(half == 1.0), bool(middle.any())
+
+    def _start(self, x0: npt.ArrayLike) -> Floats:
+        start = _floats(x0, f"x0 must be {self.n} numbers within the bounds")
+        if start.shape != (self.n,):
+            raise ValueError(f"x0 must have shape ({self.n},), got {start.shape}")
+        outside = ~((self.low <= start) & (start <= self.high))
+        self._refuse(outside, "x0 must lie within the bounds", start)
+        if self.integers is not None:
+            wrong = self.integers & (start != np.rint(start))
+            self._refuse(wrong, "x0 must be an integer where integrality says so", start)
+        return start
+
+    def _refuse(self, wrong: npt.NDArray[np.bool_], why: str, x: Floats | None = None) -> None:
+        """Raise ValueError for the first variable at which `wrong` is true."""
+        if wrong.any():
+            j = int(np.flatnonzero(wrong)[0])
+            got = f"({self.low[j]}, {self.high[j]})" if x is None else f"{x[j]}"
+            raise ValueError(f"{why}, got {got} for variable {j}")
 
     def from_cube(self, x: Floats) -> Floats:
-        """Map points of [-1, 1]^n, shape (n,) or (S, n), into the box; return a new array."""
-        mapped: Floats = x * self._half if self._scales else x + self._middle
-        if self._scales:
-            mapped += self._middle
-        if self._corners_are_exact:
-            return mapped
-        return np.clip(mapped, self.low, self.high, out=mapped)
+        """Map points of [-1, 1]^n, shape (n,) or (S, n), into the box.
+
+        The array is a new one unless the box is [-1, 1]^n.
+        """
+        mapped: Floats
+        if self.x0 is not None:
+            low, high = self._ends
+            far = np.abs(x)
+            mapped = self.x0 * (1 - far) + np.where(x < 0, low, high) * far
+        else:
+            mapped = x * self._half if self._scales else x
+            if self._shifts:
+                mapped = np.add(mapped, self._middle, out=mapped if self._scales else None)
+            if self._corners_are_exact and self.integers is None:
+                return mapped
+        if self.integers is not None:
+            mapped = np.where(self.integers, np.rint(mapped) + 0.0, mapped)
+        return np.clip(mapped, self.low, self.high, out=None if mapped is x else mapped)
 
 
-def _floats(numbers: object) -> Floats:
+def box_of(bounds: BoundsLike | Box, n: int, rows: int | None = None) -> Box:
+    """Return the box of n variables; ValueError if there are others, or `rows` is not None."""
+    box = bounds if isinstance(bounds, Box) else Box(bounds)
+    if box.n != n or rows is not None:
+        raise ValueError(
+            f"bounds must be those of n = {n} variables, and rows must be None, got {box.n} pairs "
+            f"and rows={rows!r}"
+        )
+    return box
+
+
+def from_cube(box: Box | None, x: Floats) -> Floats:
+    """Map points of [-1, 1]^n into a box; None is the cube itself."""
+    return x if box is None else box.from_cube(x)
+
+
+def _integers(integrality: object, n: int) -> npt.NDArray[np.bool_] | None:
+    """Return which variables must be integers; None if there are none."""
+    if integrality is None:
+        return None
+    found = np.asarray(integrality)
+    if found.dtype.kind not in "biu" or not np.isin(found, (0, 1)).all():
+        given = found.tolist()
+        raise TypeError(f"integrality must be True or False, or {n} of them, got {given!r:.80}")
+    if found.shape not in ((), (n,)):
+        raise ValueError(f"integrality must be one value or have shape ({n},), got {found.shape}")
+    integers = np.broadcast_to(found.astype(bool), (n,)).copy()
+    return integers if integers.any() else None
+
+
+def _floats(numbers: object, required: str) -> Floats:
     """Return `numbers` as an array of floats.
 
     Raises
     ------
     TypeError
         If `numbers` contains anything but real numbers. Masked arrays, strings, bytes, bools,
-        dates and complex numbers are refused.
+        dates and complex numbers are refused. The message begins with `required`.
     """
     try:
         rows = numbers if isinstance(numbers, Sequence) else ()
@@ -109,7 +194,7 @@ def _floats(numbers: object) -> Floats:
                 raise TypeError(f"{kind.__name__} is not a type of real numbers")
         return np.asarray(numbers).astype(float)
     except (TypeError, ValueError, OverflowError) as error:
-        raise TypeError(f"bounds must be Bounds or n pairs (low, high): {error}") from None
+        raise TypeError(f"{required}: {error}") from None
 
 
 def _scalar_if_uniform(values: Floats) -> Floats | float:

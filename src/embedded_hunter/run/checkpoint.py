@@ -34,16 +34,13 @@ from embedded_hunter.run.header import (
     read_header,
     rng_of,
 )
-from embedded_hunter.run.jsonlines import (
-    Fields,
-    FormatError,
-    seal,
-)
-from embedded_hunter.run.policies import Parameters
+from embedded_hunter.run.jsonlines import Fields, FormatError, seal
+from embedded_hunter.run.policies import Parameters, settings_from_json
 from embedded_hunter.run.probe import part_of
 from embedded_hunter.run.records import (
     Records,
     answer_line,
+    budget_line,
     evaluation_line,
     read_records,
     stream_line,
@@ -102,6 +99,9 @@ class Checkpoint:
     rng
         As in `minimize`. If it is None and the run is resumed, the generator is taken from the
         file. Otherwise the generator must be in the state in which the first run began.
+    settings_at
+        The same settings at another budget. If it is given, a file of a run with a smaller budget,
+        and otherwise with these settings, is extended: see `settings`.
     objective
         A name for the objective. A file with another name, or without a name, is refused. The
         checkpoint knows nothing else about the objective.
@@ -114,6 +114,9 @@ class Checkpoint:
     ----------
     rng
         The generator of the run, after the file has been read.
+    settings
+        The settings of the run, after the file has been read. If the run is extended, what follows
+        from the budget, such as h_max unless given, is that of the budget with which it began.
     values
         The known values: {number of the evaluation: value}.
     streams
@@ -140,6 +143,7 @@ class Checkpoint:
         box: Box,
         rng: np.random.Generator | int | None = None,
         *,
+        settings_at: Callable[[int], Parameters] | None = None,
         objective: str | None = None,
         fsync: bool = False,
         check_machine: bool = True,
@@ -166,7 +170,7 @@ class Checkpoint:
         self.answer: OptimizeResult | None = None
         self._last_stream = 0  # greatest number of points in `streams`
         self._new_streams: list[str] = []  # the lines of those that are not written yet
-        self._box = box
+        self._box, self.settings, self._settings_at = box, settings, settings_at
         self._header = header_of(settings, box, objective, self.rng)
         self._fsync = fsync
         self._file: Any = None  # unbuffered; open while the context is entered
@@ -244,10 +248,13 @@ class Checkpoint:
         # If the header is incomplete, nothing has been logged.
         new = b"\n" not in content and content[: len(START)] == START[: len(content)]
         whole = b"" if new else content[: content.rfind(b"\n") + 1]
-        logged = Records() if new else self._logged(whole.split(b"\n")[:-1])
+        logged = Records(budget=self.settings.v) if new else self._logged(whole.split(b"\n")[:-1])
         self._take_rng = False
         self._size, self._torn = len(whole), len(whole) < len(content)
         lines = [seal(self._header)] if new else []
+        if logged.budget < self.settings.v:
+            lines.append(budget_line(self.settings.v))
+            logged.answer = None
         lines += [stream_line(k, self.streams[k]) for k in self.streams.keys() - logged.streams]
         lines += [evaluation_line(k, self.values[k]) for k in self.values.keys() - logged.values]
         self.values |= logged.values
@@ -273,12 +280,18 @@ class Checkpoint:
             if self._take_rng and header.get("rng") != self._header["rng"]:
                 self.rng = rng_of(header)
                 self._header["rng"] = header.get("rng")
+            self._extend(header.get("settings"))
             compare(self.path, header, self._header)
             if self._part is not None:
                 compare_machines(self.path, header, self._header, self._part)
-            logged = read_records(lines[1:], self._header["settings"]["v"], self._box)
+            logged = read_records(lines[1:], self._header["settings"], self._box)
         except (FormatError, RecursionError) as error:
             raise CheckpointError(f"{self.path} is damaged: {error}") from None
+        if logged.budget > self.settings.v:
+            raise CheckpointError(
+                f"{self.path} was extended to a budget of {logged.budget}, this run's is "
+                f"{self.settings.v}"
+            )
         for k, value in self.values.items():
             if logged.values.get(k, value) != value:
                 raise CheckpointError(
@@ -286,6 +299,15 @@ class Checkpoint:
                     f"{logged.values[k]}, this run's value is {value}"
                 )
         return logged
+
+    def _extend(self, begun: object) -> None:
+        """Extend the run that has begun with these settings if only its budget is smaller."""
+        v = begun.get("v") if isinstance(begun, dict) else None
+        if self._settings_at is None or type(v) is not int or not 0 < v < self.settings.v:
+            return
+        if begun == (settings := self._settings_at(v).as_json()):
+            self._header["settings"] = settings
+            self.settings = settings_from_json(settings | {"v": self.settings.v})
 
     def append(self, number: int, value: float) -> None:
         """Log the value of an evaluation.

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import scipy
 
 from embedded_hunter.run.box import Box
@@ -44,7 +45,9 @@ def header_of(
         "version": VERSION,
         "package": __version__,
         "settings": settings.as_json(),
-        "bounds": hashlib.sha256(box.low.tobytes() + box.high.tobytes()).hexdigest(),
+        "bounds": hashed(box.low, box.high),
+        "x0": hashed(box.x0),
+        "integrality": hashed(box.integers),
         "objective": objective,
         "rng": plain(rng.bit_generator.state),
         "seed": seed_of(rng),
@@ -52,6 +55,12 @@ def header_of(
         "scipy": scipy.__version__,
         "probe": dict(probe()),
     }
+
+
+def hashed(*arrays: npt.NDArray[Any] | None) -> str | None:
+    """Return the hash of the bytes of arrays, as hexadecimal digits; None for None."""
+    parts = [array.tobytes() for array in arrays if array is not None]
+    return hashlib.sha256(b"".join(parts)).hexdigest() if parts else None
 
 
 def read_header(path: Path, line: bytes) -> Fields:

@@ -1,25 +1,28 @@
 """The loop of `minimize`: evaluate the points that a hunter asks for, and tell it the values.
 
-`Minimization.go` runs until the end, or until something stops it. What stops it loses no known
-value: `EvaluationError`, `CheckpointWriteError` and `KeyboardInterrupt` leave the loop with the
-attributes `result` and `resume`.
+`Minimization.go` runs until the end, until one of the `Limits` is reached, or until something stops
+it. What stops it loses no known value: `EvaluationError`, `CheckpointWriteError` and
+`KeyboardInterrupt` leave the loop with the attributes `result` and `resume`.
 """
 
 import inspect
+import math
+import time
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 
+import numpy as np
 from scipy.optimize import OptimizeResult
 
 from embedded_hunter.hunter import Visit
 from embedded_hunter.projection import Floats
 from embedded_hunter.run import status
 from embedded_hunter.run.asktell import EmbeddedHunter, Query
-from embedded_hunter.run.box import Box
 from embedded_hunter.run.checkpoint import Checkpoint, CheckpointWriteError
 from embedded_hunter.run.outcomes import Evaluator, Failure
 from embedded_hunter.run.progress import Progress
+from embedded_hunter.settings import Real, integer, real
 
 Callback = Callable[..., object]
 
@@ -52,14 +55,55 @@ class EvaluationError(RuntimeError):
         self.evaluation, self.x, self.result, self.resume = evaluation, x, result, resume
 
 
+class Limits:
+    """What ends a run before its budget is used, see `minimize`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not allowed. The message names the argument and the allowed values.
+    """
+
+    def __init__(
+        self,
+        f_target: Real | None = None,
+        timeout: Real | None = None,
+        patience: int | None = None,
+    ) -> None:
+        self.f_target, self.seconds, self.patience = -math.inf, math.inf, math.inf
+        if f_target is not None:
+            self.f_target = float(real("f_target", f_target, "a finite number", math.isfinite))
+        if timeout is not None:
+            allowed = "a finite number of seconds > 0"
+            self.seconds = float(real("timeout", timeout, allowed, lambda s: 0 < s < math.inf))
+        if patience is not None:
+            self.patience = integer("patience", patience, 1)
+        self.restart()
+
+    def restart(self) -> None:
+        """Start the clock of `timeout`."""
+        self._begin = time.monotonic()
+
+    @property
+    def time_is_up(self) -> bool:
+        """Whether no further evaluation may begin."""
+        return time.monotonic() - self._begin >= self.seconds
+
+    def reached(self, hunter: EmbeddedHunter) -> int | None:
+        """Return the status of a run that has reached `f_target` or `patience`, else None."""
+        if self.f_target > -math.inf and hunter.fun <= self.f_target:
+            return status.TARGET
+        return status.PATIENCE if hunter.since_the_best >= self.patience else None
+
+
 @dataclass
 class Minimization:
     """A run that evaluates the points of a hunter. After a failure, `go` can be called again."""
 
     hunter: EmbeddedHunter
-    box: Box
     evaluator: Evaluator
     callback: Callback | None = None
+    limits: Limits = field(default_factory=Limits)
     log: Checkpoint | None = None
     disp: bool = False
     visit: Visit = field(init=False)
@@ -73,6 +117,8 @@ class Minimization:
         self.visit, self.reported = self.hunter.visit, self.visited
         self.known = {} if self.log is None else self.log.values
         self._by_name = self.callback is not None and takes_it_by_name(self.callback)
+        box = self.hunter.box
+        self._is_a_point = box is not None and box.is_a_point
         self._elsewhere = {query.number for query in self.hunter.unanswered}
 
     @property
@@ -84,7 +130,7 @@ class Minimization:
         return [query for query in self.hunter.unanswered if query.number not in self._elsewhere]
 
     def go(self) -> OptimizeResult:
-        """Run until the end, or until the callback stops the run.
+        """Run until the end, until a limit is reached, or until the callback stops the run.
 
         Raises
         ------
@@ -94,6 +140,7 @@ class Minimization:
             After Ctrl-C: see `explain`.
         """
         progress = Progress(self.hunter) if self.disp else None
+        self.limits.restart()
         try:
             self.hunter.ask(0)  # completes a call that an interrupt has cut short
             with self.evaluator, self.log or nullcontext():
@@ -106,9 +153,14 @@ class Minimization:
                         self.visit, self.reported = self.hunter.visit, visited
                     if self.complete:
                         break
+                    if self.hunter.nfev == visited > 0:  # at the end of a visit
+                        reached = self.limits.reached(self.hunter)
+                        if reached is not None:
+                            return self.end(reached)
+                    if self.limits.time_is_up:
+                        return self.end(status.TIMEOUT)
                     self.evaluate(self.ask())
-                reason = status.FIXED if self.box.is_a_point else self.hunter.result.status
-                result = self.end(reason)
+                result = self.end(status.FIXED if self._is_a_point else None)
                 if self.log is not None:
                     self.log.finish(result)
                 return result
@@ -116,7 +168,7 @@ class Minimization:
             self.explain(error)
             raise
         except CheckpointWriteError as error:
-            error.result, error.resume = self.result(status.UNWRITTEN), self.go
+            error.result, error.resume = self.hunter.ended(status.UNWRITTEN), self.go
             raise
 
     @property
@@ -131,21 +183,21 @@ class Minimization:
     @property
     def complete(self) -> bool:
         """Whether nothing is left to evaluate. If the box is a point, one value is all there is."""
-        return self.hunter.finished or (self.box.is_a_point and self.hunter.nfev > 0)
+        return self.hunter.finished or (self._is_a_point and self.hunter.nfev > 0)
 
     def report(self) -> bool:
-        """Call the callback; return whether the run goes on."""
+        """Call the callback, without the history; return whether the run goes on."""
         if self.callback is None:
             return True
-        result = self.result(status.RUNNING)
+        result = self.hunter.ended(status.RUNNING)
         try:
             if self._by_name:
-                self.callback(intermediate_result=result)
+                answer = self.callback(intermediate_result=result)
             else:
-                self.callback(result)
+                answer = self.callback(result)
         except StopIteration:
             return False
-        return True
+        return not (isinstance(answer, bool | np.bool_) and answer)
 
     def explain(self, error: KeyboardInterrupt) -> None:
         """Say in an interrupt what is known and how to resume; set its `result` and `resume`.
@@ -153,7 +205,7 @@ class Minimization:
         The exception stays a `KeyboardInterrupt` itself: only then does Python end like a program
         that Ctrl-C has ended, and a loop of the shell over programs ends too.
         """
-        result = self.result(status.INTERRUPTED)
+        result = self.hunter.ended(status.INTERRUPTED)
         known = f"{result.nfev} of {self.hunter.settings.v} evaluations were made"
         if result.nfev:
             known += f", the best value is {result.fun:.10g}"
@@ -175,8 +227,8 @@ class Minimization:
         """
         if waiting := self.unanswered:
             return waiting
-        at_most = max(1, self.evaluator.batch_limit // self.box.n)
-        queries = self.hunter.ask(1 if self.box.is_a_point else at_most)
+        at_most = max(1, self.evaluator.batch_limit // self.hunter.settings.n)
+        queries = self.hunter.ask(1 if self._is_a_point else at_most)
         if not queries:
             raise RuntimeError(
                 "the run cannot continue: points of the hunter were asked for elsewhere, and their "
@@ -204,9 +256,9 @@ class Minimization:
 
         def points() -> Iterator[Floats]:
             for query in queries:
-                if unwritten is not None:  # then no further evaluation is started
+                if unwritten is not None or self.limits.time_is_up:  # begin no further evaluation
                     return
-                yield self.box.from_cube(query.x)
+                yield query.x.copy()
 
         try:
             for k, outcome in self.evaluator.outcomes(points()):
@@ -225,9 +277,9 @@ class Minimization:
             raise unwritten
         if failures:
             k = min(failures)
-            x = self.box.from_cube(queries[k].x)
+            number, x = queries[k]
             raise EvaluationError(
-                queries[k].number, x, failures[k].why, self.result(status.FAILED), self.go
+                number, x.copy(), failures[k].why, self.hunter.ended(status.FAILED), self.go
             ) from failures[k].cause
 
     def tell(self, queries: list[Query]) -> list[Query]:
@@ -241,20 +293,11 @@ class Minimization:
             self.known.clear()
         return left
 
-    def end(self, reason: int) -> OptimizeResult:
+    def end(self, reason: int | None) -> OptimizeResult:
         """Return the outcome; print its message if `disp`."""
-        result = self.result(reason)
+        result = self.hunter.ended(reason)
         if self.disp:
             print(result.message, flush=True)
-        return result
-
-    def result(self, reason: int) -> OptimizeResult:
-        """Return the outcome so far, with this status, and x in the user's bounds."""
-        result = self.hunter.result
-        if result.x is not None:
-            result.x = self.box.from_cube(result.x)
-        result.status, result.message = reason, status.MESSAGES[reason]
-        result.success = reason in status.SUCCESS
         return result
 
 

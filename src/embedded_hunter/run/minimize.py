@@ -1,13 +1,14 @@
 """`minimize`: one call that minimises a function, in the style of `scipy.optimize`.
 
-It maps the points of `asktell.EmbeddedHunter` into the user's bounds, calls the objective by an
-evaluator, and returns an `OptimizeResult`. No decision of the algorithm is taken here.
+It evaluates the objective at the points of an `asktell.EmbeddedHunter`, and returns an
+`OptimizeResult`. No decision of the algorithm is taken here.
 """
 
 import os
-from typing import TypedDict, Unpack
+from typing import Any, NamedTuple, TypedDict, Unpack
 
 import numpy as np
+import numpy.typing as npt
 from scipy.optimize import OptimizeResult
 
 from embedded_hunter.projection import MEMORY, generator
@@ -16,21 +17,25 @@ from embedded_hunter.run.box import BoundsLike, Box
 from embedded_hunter.run.checkpoint import Checkpoint
 from embedded_hunter.run.evaluators import Map, make_evaluator
 from embedded_hunter.run.header import CheckpointError
-from embedded_hunter.run.minimization import Callback, Minimization
+from embedded_hunter.run.minimization import Callback, Limits, Minimization
 from embedded_hunter.run.outcomes import Evaluator, Objective
-from embedded_hunter.run.policies import Given, Policy, search_of, settings_of
-from embedded_hunter.settings import integer
+from embedded_hunter.run.policies import DEFAULT, Given, Parameters, Policy, search_of, settings_of
+from embedded_hunter.settings import Real, integer
 
 
 def minimize(
     fun: Objective,
     bounds: BoundsLike,
     *,
-    d: int | None = None,
     args: object = (),
     maxfun: int,
-    policy: Policy = "fresh",
+    policy: Policy = DEFAULT,
     rng: np.random.Generator | int | None = None,
+    x0: npt.ArrayLike | None = None,
+    integrality: object = None,
+    f_target: Real | None = None,
+    timeout: Real | None = None,
+    patience: int | None = None,
     callback: Callback | None = None,
     workers: int | Map = 1,
     vectorized: bool = False,
@@ -150,12 +155,17 @@ def minimize(
         After Ctrl-C. The exception has the attributes `result` and `resume` of `EvaluationError`,
         and its message says how to go on.
     """
-    box = Box(bounds)
-    settings = settings_of(policy, box.n, d, maxfun, **parameters)
+    box = Box(bounds, x0, integrality)
+
+    def settings_at(v: int) -> Parameters:
+        given: dict[str, Any] = dict(parameters)
+        return settings_of(policy, box.n, given.pop("d", None), v, **given)
+
+    settings = settings_at(maxfun)
     rng, memory = None if rng is None else generator(rng), integer("memory", memory, 0)
     calling: Calling = {
         "args": args, "callback": callback, "workers": workers, "vectorized": vectorized,
-        "disp": disp,
+        "f_target": f_target, "timeout": timeout, "patience": patience, "disp": disp,
     }  # fmt: skip
     if checkpoint is None:
         if objective is not None or fsync is not False or check_machine is not True:
@@ -165,10 +175,10 @@ def minimize(
                 f"check_machine={check_machine!r}"
             )
         search = search_of(settings, rng, memory=memory)
-        return solve(fun, EmbeddedHunter(settings, search=search), box, **calling)
-    evaluator = evaluator_of(fun, calling)  # checks the arguments before a file is written
+        return solve(fun, EmbeddedHunter(settings, bounds=box, search=search), **calling)
+    how = checked(fun, calling)  # before a file is written
     log = Checkpoint(
-        checkpoint, settings, box, rng,
+        checkpoint, settings, box, rng, settings_at=settings_at,
         objective=objective, fsync=fsync, check_machine=check_machine,
     )  # fmt: skip
     with log:
@@ -177,26 +187,37 @@ def minimize(
                 print(log.answer.message, flush=True)
             return log.answer
         try:
-            search = search_of(settings, log.rng, memory=memory)
-            hunter = EmbeddedHunter(settings, search=search, values=log.values, streams=log.streams)
+            search = search_of(log.settings, log.rng, memory=memory)
+            hunter = EmbeddedHunter(
+                log.settings, bounds=box, search=search, values=log.values, streams=log.streams
+            )
         except ValueError as error:
             raise CheckpointError(f"{log.path} is damaged: {error}") from None
-        return Minimization(hunter, box, evaluator, callback, log, disp).go()
+        return Minimization(hunter, *how, log, disp).go()
 
 
 class Calling(TypedDict, total=False):
-    """How the objective is called: arguments common to `minimize` and `solve`."""
+    """How the objective is called, and for how long: what `minimize` and `solve` have in common."""
 
     args: object
     callback: Callback | None
     workers: int | Map
     vectorized: bool
+    f_target: Real | None
+    timeout: Real | None
+    patience: int | None
     disp: bool
 
 
-def solve(
-    fun: Objective, hunter: EmbeddedHunter, box: Box, **calling: Unpack[Calling]
-) -> OptimizeResult:
+class Checked(NamedTuple):
+    """What `checked` makes of a `Calling`."""
+
+    evaluator: Evaluator
+    callback: Callback | None
+    limits: Limits
+
+
+def solve(fun: Objective, hunter: EmbeddedHunter, **calling: Unpack[Calling]) -> OptimizeResult:
     """Run `hunter` to its end, evaluating `fun` at the points that it asks for; see `minimize`.
 
     Raises
@@ -206,13 +227,11 @@ def solve(
     RuntimeError
         If `hunter` waits for the values of points that were asked for elsewhere.
     """
-    evaluator = evaluator_of(fun, calling)
-    disp = calling.get("disp", False)
-    return Minimization(hunter, box, evaluator, calling.get("callback"), disp=disp).go()
+    return Minimization(hunter, *checked(fun, calling), disp=calling.get("disp", False)).go()
 
 
-def evaluator_of(fun: Objective, calling: Calling) -> Evaluator:
-    """Check all arguments, including the callback, and return the evaluator for `fun`.
+def checked(fun: Objective, calling: Calling) -> Checked:
+    """Return the evaluator for `fun`, the callback and the limits.
 
     Raises
     ------
@@ -228,10 +247,12 @@ def evaluator_of(fun: Objective, calling: Calling) -> Evaluator:
         raise TypeError(f"callback must be callable or None, got {callback!r}")
     if not isinstance(disp := calling.get("disp", False), bool):
         raise TypeError(f"disp must be True or False, got {disp!r}")
+    limits = Limits(calling.get("f_target"), calling.get("timeout"), calling.get("patience"))
     args = calling.get("args", ())
-    return make_evaluator(
+    evaluator = make_evaluator(
         fun,
         args if isinstance(args, tuple) else (args,),
         calling.get("workers", 1),
         calling.get("vectorized", False),
     )
+    return Checked(evaluator, callback, limits)

@@ -5,7 +5,7 @@ An outcome is a float, or a `Failure` if the evaluation has no value.
 
 import math
 import pickle
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Protocol
@@ -13,6 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from embedded_hunter.projection import Floats
+from embedded_hunter.settings import integer
 
 Objective = Callable[..., Any]
 
@@ -109,3 +110,48 @@ def describe(error: BaseException) -> str:
         return f"{type(error).__name__}: {error}"
     except Exception:
         return type(error).__name__
+
+
+def values_of(
+    queries: Sequence[object], values: Sequence[object], waiting: Container[int]
+) -> dict[int, float]:
+    """Return {number of the evaluation: value} for points whose values are told.
+
+    Parameters
+    ----------
+    queries
+        The points: numbers of evaluations, or objects with the attribute `number`.
+    values
+        Their values.
+    waiting
+        The numbers of the points that were asked for and have no value yet.
+
+    Raises
+    ------
+    ValueError
+        See `EmbeddedHunter.tell`.
+    """
+    if len(queries) != len(values):
+        raise ValueError(
+            "queries and values must have the same length, "
+            f"got {len(queries)} queries and {len(values)} values"
+        )
+    told: dict[int, float] = {}
+    for query, value in zip(queries, values, strict=True):
+        given: object = getattr(query, "number", query)
+        number = given if type(given) is int else _integer(given)
+        if number not in waiting or number in told:
+            raise ValueError(f"evaluation {given!r:.50} was not asked for, or was already told")
+        outcome = outcome_of(value)
+        if isinstance(outcome, Failure):
+            raise ValueError(f"the value of evaluation {number}: {outcome.why}")
+        told[number] = outcome
+    return told
+
+
+def _integer(number: object) -> int:
+    """Return the number of an evaluation as an int; 0 if `number` is not an integer >= 1."""
+    try:
+        return integer("number", number, 1)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return 0

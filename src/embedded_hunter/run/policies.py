@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from inspect import signature
-from typing import Any, Literal, NamedTuple, TypedDict, get_args
+from typing import Any, Literal, NamedTuple, TypedDict, TypeGuard, get_args
 
 from embedded_hunter.forest.points import ForestPoints
 from embedded_hunter.forest.search import NO_KEY, hunt_forest
@@ -14,6 +14,8 @@ from embedded_hunter.settings import Real, Sampler, Settings, one_of
 Policy = Literal["fresh", "indexed", "forest"]
 """The paper's policy, its variant with fixed matrices, and the policy beyond the paper."""
 POLICIES: tuple[Policy, ...] = get_args(Policy)
+DEFAULT: Policy = "fresh"
+"""The policy of `minimize` unless given."""
 Parameters = Settings | ForestSettings
 """The parameters of a run, whatever its policy."""
 
@@ -21,6 +23,7 @@ Parameters = Settings | ForestSettings
 class Given(TypedDict, total=False):
     """The parameters of all policies that `minimize` hands to its policy, see `HAS`."""
 
+    d: int | None
     effective_dimension: int
     eta: Real
     K: int
@@ -82,6 +85,16 @@ def search_of(
 def run_of(settings: Parameters, key: list[int] = NO_KEY) -> Hunt:
     """Return the generator of the search that the settings describe, without its projection."""
     return hunt_forest(settings, key) if settings.policy == "forest" else hunt(settings)
+
+
+def is_forest(settings: Parameters) -> TypeGuard[ForestSettings]:
+    """Tell whether this is a run of the policy ``forest``. Other files ask here."""
+    return settings.policy == "forest"
+
+
+def is_algorithm_1(settings: Parameters) -> TypeGuard[Settings]:
+    """Tell whether this is a run of Algorithm 1, with either of its policies."""
+    return settings.policy != "forest"
 
 
 def trees_of(settings: Parameters) -> int:

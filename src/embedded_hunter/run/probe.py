@@ -17,7 +17,7 @@ import numpy as np
 from embedded_hunter.projection import Floats
 from embedded_hunter.run.box import Box
 from embedded_hunter.run.drive import drive, one_by_one
-from embedded_hunter.run.policies import Parameters, search_of, settings_of
+from embedded_hunter.run.policies import Parameters, is_algorithm_1, search_of, settings_of
 
 N, D, V, SEED = 101, 4, 80, 1  # 101 is odd: vector instructions leave a remainder
 BOX = Box([(-2.0, 3.1)] * N)
@@ -32,7 +32,7 @@ PARTS: dict[str, dict[str, Any]] = {
 
 def part_of(settings: Parameters) -> str:
     """Return the name of the part of the probe that runs of these settings depend on."""
-    matrix = settings.policy != "forest" and settings.sampler == "matrix"
+    matrix = is_algorithm_1(settings) and settings.sampler == "matrix"
     return "fresh, sampler matrix" if matrix else settings.policy
 
 

@@ -1,6 +1,6 @@
 """The lines of a checkpoint after its header: values, states of the generator, the answer.
 
-There are three kinds of lines, each with a checksum:
+There are four kinds of lines, each with a checksum:
 
 - ``{"evaluation": k, "value": f}``: the value of evaluation k.
 - ``{"points": k, "stream": ...}``: policy ``fresh`` draws its points one after another from one
@@ -8,6 +8,7 @@ There are three kinds of lines, each with a checksum:
   later points can be made without making those before it.
 - ``{"answer": ...}``: the last line of a complete run: the best point and what else `minimize`
   returns, except what follows from the values.
+- ``{"budget": v}``: the run is extended to the budget v. An answer before it no longer counts.
 """
 
 import base64
@@ -34,7 +35,8 @@ from embedded_hunter.run.jsonlines import (
     value_from_json,
     value_to_json,
 )
-from embedded_hunter.run.status import COMPLETE, MESSAGES, SUCCESS
+from embedded_hunter.run.status import COMPLETE, history_of
+from embedded_hunter.run.status import fields as status_fields
 
 EVALUATION = re.compile(
     rb'(\{"evaluation": ([1-9][0-9]{0,15}), "value": (-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?'
@@ -51,6 +53,8 @@ COUNTS = ("nit", "nsweep", "depth", "nleaves")
 class Records:
     """What a checkpoint has logged."""
 
+    budget: int
+    """The evaluation budget, that of the last extension if there is one."""
     values: dict[int, float] = field(default_factory=dict)
     """{number of the evaluation: value}."""
     streams: dict[int, Fields] = field(default_factory=dict)
@@ -69,6 +73,11 @@ def stream_line(number: int, state: Fields) -> str:
     return seal({"points": number, "stream": state})
 
 
+def budget_line(v: int) -> str:
+    """Return the line of an extension to the budget v."""
+    return seal({"budget": v})
+
+
 def answer_line(result: OptimizeResult) -> str:
     """Return the line of the result of a complete run."""
     x = base64.b64encode(result.x.astype("<f8").tobytes()).decode()
@@ -76,38 +85,42 @@ def answer_line(result: OptimizeResult) -> str:
     return seal({"answer": {"x": x, **plain(counts), "status": result.status}})
 
 
-def read_records(lines: Iterable[bytes], v: int, box: Box) -> Records:
+def read_records(lines: Iterable[bytes], settings: Fields, box: Box) -> Records:
     """Return what the lines of a checkpoint after its header have logged.
 
     Parameters
     ----------
     lines
         Without their newlines.
-    v, box
-        Budget and bounds of the run.
+    settings, box
+        The settings in the header, and the bounds of the run.
 
     Raises
     ------
     FormatError
         If a line is damaged, or contradicts another one.
     """
-    records = Records()
+    records = Records(settings["v"])
     for number, line in enumerate(lines, 2):
-        if records.answer is not None:
-            raise FormatError(f"line {number} follows the answer, which must be the last line")
         found = EVALUATION.fullmatch(line)
-        if found is not None and zlib.crc32(found[1]) == int(found[4], 16):
+        if found and not records.answer and zlib.crc32(found[1]) == int(found[4], 16):
             k, value = int(found[2]), float(found[3])
-            if k <= v and k not in records.values and math.isfinite(value):
+            if k <= records.budget and k not in records.values and math.isfinite(value):
                 records.values[k] = value
                 continue
-        _read_any(records, unseal(line, number), number, v, box)
+        _read_any(records, unseal(line, number), number, settings["policy"], box)
     return records
 
 
-def _read_any(records: Records, fields: Fields, number: int, v: int, box: Box) -> None:
+def _read_any(records: Records, fields: Fields, number: int, policy: str, box: Box) -> None:
+    v = records.budget
+    if "budget" in fields:
+        records.budget, records.answer = integer_from_json(fields, "budget", number, v + 1), None
+        return
+    if records.answer is not None:
+        raise FormatError(f"line {number} follows the answer, which must be the last line")
     if "answer" in fields:
-        records.answer = _answer(fields["answer"], records.values, number, box)
+        records.answer = _answer(fields["answer"], records.values, number, policy, box)
         return
     if "points" in fields:
         k = integer_from_json(fields, "points", number, 1)
@@ -124,7 +137,9 @@ def _read_any(records: Records, fields: Fields, number: int, v: int, box: Box) -
     records.values[k] = value_from_json(fields.get("value"), "value", number)
 
 
-def _answer(found: object, values: dict[int, float], number: int, box: Box) -> OptimizeResult:
+def _answer(
+    found: object, values: dict[int, float], number: int, policy: str, box: Box
+) -> OptimizeResult:
     fields = found if isinstance(found, dict) else {}
     nfev, status = len(values), integer_from_json(fields, "status", number)
     if status not in COMPLETE or nfev == 0 or max(values) != nfev:
@@ -135,9 +150,8 @@ def _answer(found: object, values: dict[int, float], number: int, box: Box) -> O
         fun=min(values.values()),
         nfev=nfev,
         **counts,
-        success=status in SUCCESS,
-        status=status,
-        message=MESSAGES[status],
+        **status_fields(status, policy),
+        history=history_of(values),
     )
 
 

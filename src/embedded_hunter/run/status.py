@@ -1,6 +1,21 @@
-"""The status of a run, which `minimize` and `EmbeddedHunter` return with the result."""
+"""How a run has ended, as its result says it: `status`, `success`, `message`, `policy`, `history`.
 
-USED, FULL, STOPPED, INTERRUPTED, FAILED, RUNNING, UNWRITTEN, AT_EDGE, INFINITE, FIXED = range(10)
+`success` means that the run has ended as it should, and that nothing speaks against its best point:
+the point does not lie at the edge of what was searched, and its value is finite and is not that of
+all evaluations. It does not mean that the best point is an optimum.
+"""
+
+import math
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+(
+    USED, FULL, STOPPED, INTERRUPTED, FAILED, RUNNING, UNWRITTEN, AT_EDGE, INFINITE, FIXED,
+    TARGET, TIMEOUT, PATIENCE, FLAT,
+) = range(14)  # fmt: skip
 
 MESSAGES = {
     USED: "The evaluation budget is used.",
@@ -10,14 +25,73 @@ MESSAGES = {
     FAILED: "An evaluation of the objective failed.",
     RUNNING: "The run continues.",
     UNWRITTEN: "The checkpoint could not be written.",
-    AT_EDGE: "The run is complete, but its best point lies at the edge of what it searched: better "
+    AT_EDGE: "The run has ended, but its best point lies at the edge of what it searched: better "
     "points may lie beyond. Try a greater scale (sigma R).",
-    INFINITE: "The run is complete, but every value was +inf.",
+    INFINITE: "The run has ended, but every value was +inf.",
     FIXED: "The bounds fix every variable: the only point was evaluated.",
+    TARGET: "A value is at most f_target.",
+    TIMEOUT: "The time limit is reached.",
+    PATIENCE: "The best value has not improved for as many evaluations as `patience` says.",
+    FLAT: "The run has ended, but all its values were equal: they do not say where f is low.",
 }
 """What `status` of a result means."""
 
-SUCCESS = (USED, FULL, FIXED)
+POLICIES = {
+    "forest": "Policy: forest, which extends the paper.",
+    "fresh": "Policy: fresh, the paper's algorithm as printed.",
+    "indexed": "Policy: indexed, the paper's algorithm with matrices that are kept.",
+}
+"""What the message of a result says of its policy."""
+
+SUCCESS = (USED, FULL, STOPPED, FIXED, TARGET, TIMEOUT, PATIENCE)
 """Where `success` is true."""
-COMPLETE = (*SUCCESS, AT_EDGE, INFINITE)
-"""Where nothing is left to do."""
+COMPLETE = (USED, FULL, AT_EDGE, INFINITE, FIXED, FLAT)
+"""What a run can end with that leaves nothing to do; a time limit can end with three of them."""
+
+HISTORY = np.dtype([("evaluation", np.int64), ("value", np.float64)])
+History: TypeAlias = npt.NDArray[np.void]
+
+
+def verdict(reason: int, fun: float, *, flat: bool, at_edge: bool) -> int:
+    """Return the status of a run that has ended for this reason, one of the numbers above.
+
+    Parameters
+    ----------
+    reason
+        Why it has ended, regardless of its values.
+    fun
+        The least value.
+    flat
+        Whether there are several values and all are equal.
+    at_edge
+        Whether the best point lies at the edge of what was searched, see `run.edge`.
+    """
+    if reason not in SUCCESS:
+        return reason
+    if fun == math.inf:
+        return INFINITE
+    if reason in (USED, FULL, TIMEOUT, PATIENCE):
+        if flat:
+            return FLAT
+        if at_edge:
+            return AT_EDGE
+    return reason
+
+
+def fields(status: int, policy: str | None) -> dict[str, Any]:
+    """Return what a result says of its status, and of its policy if there is one."""
+    said = {} if policy is None else {"policy": policy}
+    message = message_of(status, policy)
+    return {"success": status in SUCCESS, "status": status, "message": message, **said}
+
+
+def message_of(status: int, policy: str | None) -> str:
+    """Return the message of a result; that of a run that has ended names its policy."""
+    if policy is None or status not in (*SUCCESS, *COMPLETE):
+        return MESSAGES[status]
+    return f"{MESSAGES[status]} {POLICIES[policy]}"
+
+
+def history_of(values: Mapping[int, float]) -> History:
+    """Return {number of an evaluation: value} as an array with these two columns."""
+    return np.array(sorted(values.items()), HISTORY)

@@ -9,7 +9,7 @@ does not show whether its values are those of an objective.
 from collections.abc import Iterable, Mapping
 
 from embedded_hunter.run.jsonlines import Fields
-from embedded_hunter.run.policies import Parameters, refines
+from embedded_hunter.run.policies import Parameters, is_algorithm_1, is_forest, refines
 from embedded_hunter.settings import Settings
 from embedded_hunter.traces import check_forest, events
 from embedded_hunter.traces.check_hunter import followed
@@ -62,7 +62,7 @@ def check(lines: Iterable[str | bytes], readings: Mapping[str, str] | None = Non
         if report.events + AFTER < len(given.events) or given.error is not None:
             break
     assert report is not None  # there is a part, at least
-    if report.deviation is None or settings.policy == "forest":
+    if report.deviation is None or not is_algorithm_1(settings):
         return report
     most = events.most_evaluations(settings, characters)
     following_events = given.events[: report.events + AFTER]
@@ -75,7 +75,7 @@ def _first(
     settings: Parameters, given: Events, characters: int, readings: Mapping[str, str]
 ) -> Report:
     """Compare the events on the lines after the header with our readings, or those accepted."""
-    if settings.policy == "forest":
+    if is_forest(settings):
         found = Trace(given)
         try:
             check_forest.follow(found, settings, events.affordable(settings, characters))
@@ -83,6 +83,7 @@ def _first(
             deviation = Deviation(found.line, violation.rule, violation.sentence)
             return Report(found.accepted, deviation, "the policy forest")
         return Report(found.accepted, None, "the policy forest")
+    assert is_algorithm_1(settings)
     rule_set = with_readings(ALGORITHM_1, readings, given.events)
     return followed(given, settings, events.most_evaluations(settings, characters), rule_set)
 

@@ -42,6 +42,7 @@ from embedded_hunter.run.jsonlines import (
 from embedded_hunter.run.policies import (
     Parameters,
     Search,
+    is_forest,
     refines,
     run_of,
     settings_from_json,
@@ -73,7 +74,7 @@ Write = Callable[[Fields], object]
 
 def version(settings: Parameters) -> int:
     """Return the version of the trace format for a run with these settings."""
-    return 2 if settings.policy == "forest" else 1
+    return 2 if is_forest(settings) else 1
 
 
 def header(settings: Parameters) -> Fields:

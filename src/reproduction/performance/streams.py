@@ -25,7 +25,6 @@ from embedded_hunter.forest.search import tree_of
 from embedded_hunter.problems.hidden import Problem
 from embedded_hunter.projection import key_from, stream
 from embedded_hunter.run.asktell import EmbeddedHunter
-from embedded_hunter.run.box import Box
 from embedded_hunter.run.drive import drive, one_by_one
 from embedded_hunter.run.evaluators import SERIAL_LIMIT, make_evaluator
 from embedded_hunter.run.minimization import Minimization
@@ -49,8 +48,8 @@ def front_door(
     settings = settings_of(policy, problem.n, d, v, **({} if M is None else {"M": M}))
     serial = make_evaluator(problem, (), 1, False)
     while True:
-        hunter = EmbeddedHunter(settings, rng)
-        run = Minimization(hunter, Box(problem.bounds), serial)
+        hunter = EmbeddedHunter(settings, rng, bounds=problem.bounds)
+        run = Minimization(hunter, serial)
         before = 0
         while not hunter.finished:  # what Minimization.go does
             run.evaluate(run.ask())

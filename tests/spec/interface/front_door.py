@@ -47,5 +47,6 @@ KINDS: dict[str, dict[str, Any]] = {
 def outcome(result: OptimizeResult) -> dict[str, Any]:
     """Return all fields of a result, comparable."""
     fields = dict(result)
-    fields["x"] = None if fields["x"] is None else fields["x"].tolist()
+    for name in fields.keys() & {"x", "history"}:
+        fields[name] = None if fields[name] is None else fields[name].tolist()
     return fields

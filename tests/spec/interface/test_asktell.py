@@ -20,7 +20,7 @@ from embedded_hunter.projection import Floats
 from embedded_hunter.run.asktell import EmbeddedHunter, Query
 from embedded_hunter.run.jsonlines import dump
 from embedded_hunter.run.policies import Parameters, search_of
-from embedded_hunter.run.status import MESSAGES
+from embedded_hunter.run.status import MESSAGES, message_of
 from embedded_hunter.settings import Settings
 from embedded_hunter.traces.check import check
 from embedded_hunter.traces.events import traced_search
@@ -230,7 +230,11 @@ def test_stop_says_why(maxfun: int, h_max: int, reasons: dict[str, int], status:
         hunter.tell([query], [float(query.number)])
     assert hunter.stop() == reasons
     result = hunter.result
-    assert (result.status, result.success, result.message) == (status, True, MESSAGES[status])
+    assert (result.status, result.success, result.message) == (
+        status,
+        True,
+        message_of(status, "fresh"),
+    )
     assert result.fun == 1.0
     assert result.nfev == hunter.nfev <= maxfun
 

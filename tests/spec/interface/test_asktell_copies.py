@@ -18,6 +18,7 @@ from embedded_hunter.run import asktell
 from embedded_hunter.run.asktell import Query
 from embedded_hunter.run.policies import Parameters, Search, search_of, settings_of
 from embedded_hunter.traces.events import traced_search
+from spec.interface.front_door import outcome
 from spec.interface.interrupts import interrupted_at
 
 SETTINGS: dict[str, Parameters] = {
@@ -52,9 +53,8 @@ def end_of(hunter: EmbeddedHunter) -> tuple[Any, ...]:
     """What a run has come to."""
     visit, result = hunter.visit, hunter.result
     leaves = [(leaf.h, leaf.i, leaf.f_star, leaf.evaluations) for leaf in visit.tree.leaves()]
-    outcome = {name: part for name, part in result.items() if name != "x"}
     place = (visit.t, visit.sweep, visit.l, hunter.waiting, hunter.finished, hunter.stop())
-    return outcome, result.x.tolist(), leaves, place
+    return outcome(result), leaves, place
 
 
 def whole(kind: str) -> tuple[Log, tuple[Any, ...]]:

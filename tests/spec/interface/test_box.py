@@ -98,3 +98,50 @@ def test_real_numbers_of_any_type_are_bounds() -> None:
     ):
         for bounds in ([pair], np.array([pair], dtype=object)):
             assert Box(bounds).from_cube(np.array([1.0])).tolist() == [0.5]
+
+
+@given(st.lists(st.tuples(pairs, units, st.floats(0, 1)), min_size=1, max_size=6))
+@example([((-1e308, 1e308), 1.0, 0.25)])
+def test_zero_is_mapped_to_x0_and_the_corners_to_the_corners(
+    drawn: list[tuple[tuple[float, float], float, float]],
+) -> None:
+    """In between the map is affine on each side: against Fractions, to four roundings."""
+    low, high = (np.array([pair[k] for pair, _, _ in drawn]) for k in (0, 1))
+    x0 = np.array([a * (1 - share) + b * share for (a, b), _, share in drawn]).clip(low, high)
+    box = Box(Bounds(low, high), x0)
+    assert np.array_equal(box.from_cube(np.zeros(box.n)), x0)
+    assert np.array_equal(box.from_cube(-np.ones(box.n)), low)
+    assert np.array_equal(box.from_cube(np.ones(box.n)), high)
+    x = np.array([unit for _, unit, _ in drawn])
+    for k, value in enumerate(box.from_cube(x).tolist()):
+        assert low[k] <= value <= high[k]
+        end, far = Fraction(float(low[k] if x[k] < 0 else high[k])), abs(Fraction(float(x[k])))
+        exact = Fraction(float(x0[k])) * (1 - far) + end * far
+        slack = max(abs(Fraction(float(low[k]))), abs(Fraction(float(high[k]))))
+        assert abs(Fraction(value) - exact) <= slack * Fraction(5, 2**53) + Fraction(4, 2**1074)
+
+
+@given(st.floats(-50, 50), st.floats(1, 30), st.integers(0, 10**6))
+def test_integers_have_equal_shares_of_the_cube(low: float, width: float, seed: int) -> None:
+    box = Box([(low, low + width), (0, 1)], integrality=[True, False])
+    allowed = np.arange(np.ceil(low), np.floor(low + width) + 1)
+    assert (box.low[0], box.high[0]) == (allowed[0], allowed[-1])
+    x = np.linspace(-1, 1, 2 * 1000 * len(allowed) + 1)[1::2]  # midpoints of equal parts
+    mapped = box.from_cube(np.column_stack([x, x]))
+    assert np.array_equal(mapped[:, 1], Box([(0, 1)]).from_cube(x[:, None])[:, 0])
+    values, counts = np.unique(mapped[:, 0], return_counts=True)
+    assert np.array_equal(values, allowed)
+    assert counts.min() >= 999
+    assert not np.signbit(mapped[:, 0][mapped[:, 0] == 0]).any()
+
+
+def test_integers_without_a_choice_and_with_a_start() -> None:
+    box = Box([(0.5, 1.5), (2, 2)], integrality=True)
+    assert box.is_a_point
+    assert box.from_cube(np.array([-1.0, 1.0])).tolist() == [1.0, 2.0]
+    assert Box([(0, 1)] * 2, integrality=False).integers is None
+    box = Box([(0, 9), (0, 9)], [3, 2.5], [1, 0])
+    assert box.from_cube(np.zeros(2)).tolist() == [3.0, 2.5]
+    found = box.from_cube(np.linspace(-1, 1, 2001)[:, None] * np.ones(2))
+    assert np.unique(found[:, 0]).tolist() == list(range(10))
+    assert np.array_equal(np.clip(found[:, 1], 0, 9), found[:, 1])

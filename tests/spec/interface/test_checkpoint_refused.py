@@ -35,7 +35,7 @@ SETTINGS, BOX = Settings(N, 2, BUDGET), Box(BOUNDS)
 @pytest.mark.parametrize(
     ("changed", "names"),
     [
-        ({"maxfun": 61}, "its v is 60, this run's is 61"),
+        ({"maxfun": 59}, "its v is 60, this run's is 59"),
         ({"eta": 0.31}, "its eta is '3/10'"),
         ({"policy": "indexed"}, "its policy is 'fresh'"),
         ({"sampler": "matrix"}, "its sampler is 'norm'"),

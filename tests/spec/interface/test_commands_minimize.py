@@ -19,7 +19,7 @@ from embedded_hunter.cli import main, parser
 from embedded_hunter.commands.objectives import available_memory
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.run.checkpoint import CheckpointWriteError
-from embedded_hunter.run.policies import HAS
+from embedded_hunter.run.policies import DEFAULT, HAS
 from embedded_hunter.run.status import MESSAGES, SUCCESS
 from spec.interface.users_module import result_of, users_module
 
@@ -65,7 +65,8 @@ F = ["objectives:f", "--n", "6", "--d", "2"]
 
 
 DEFAULTS: dict[str, Any] = {
-    "d": 2, "args": (), "maxfun": 1000, "policy": "fresh", "rng": 1, "workers": 1,
+    "d": 2, "args": (), "maxfun": 1000, "policy": DEFAULT, "rng": 1, "workers": 1,
+    "x0": None, "integrality": None, "f_target": None, "timeout": None, "patience": None,
     "vectorized": False, "checkpoint": None,
     "objective": None, "fsync": False, "check_machine": True,
     "memory": 536870912, "disp": False,
@@ -76,7 +77,7 @@ OTHERS: dict[str, Any] = {
     "d": 3, "maxfun": 7, "eta": 0.5, "K": 5, "M": 2.5, "h_max": 4, "sigma": 0.25,
     "policy": "forest", "sampler": "matrix", "effective_dimension": 6, "scale": 0.125,
     "n_embeddings": 9, "rng": 8, "workers": -1, "checkpoint": "kept.jsonl", "objective": "mine",
-    "memory": 1000,
+    "memory": 1000, "f_target": 0.25, "timeout": 2.5, "patience": 17,
 }  # fmt: skip
 
 
@@ -92,6 +93,9 @@ def test_every_option_arrives(spy: Spy) -> None:
         for name, value in OTHERS.items()
         for word in (f"--{'seed' if name == 'rng' else name.replace('_', '-')}", str(value))
     ]
+    Path("x0.txt").write_text("0.5\n-2\n")
+    np.save("integers.npy", [True, False])
+    words += ["--x0", "x0.txt", "--integrality", "integers.npy"]
     words += ["--args", '[1, {"a": "b"}]', "--bounds", "-2", "3.5"]
     words += ["--vectorized", "--fsync", "--anyway", "--disp"]
     assert main(["minimize", "objectives:Holder.method", "--n", "2", *words]) == 0
@@ -99,6 +103,8 @@ def test_every_option_arrives(spy: Spy) -> None:
     assert function is sys.modules["objectives"].f
     assert np.asarray(bounds).tolist() == [[-2.0, 3.5]] * 2
     switched = {"vectorized": True, "fsync": True, "check_machine": False, "disp": True}
+    assert options.pop("x0").tolist() == [0.5, -2.0]
+    assert options.pop("integrality").tolist() == [True, False]
     assert options == OTHERS | switched | {"args": (1, {"a": "b"})}
 
 
@@ -201,7 +207,8 @@ def test_an_infinite_value_is_written_as_json_has_it(
     fields = json.loads(printed.out)
     assert (fields["fun"], fields["nfev"], fields["success"]) == ("inf", 5, False)
     assert printed.err == (
-        "embedded-hunter minimize: warning: The run is complete, but every value was +inf.\n"
+        "embedded-hunter minimize: warning: The run has ended, but every value was +inf. "
+        "Policy: fresh, the paper's algorithm as printed.\n"
     )
 
 
@@ -211,9 +218,9 @@ def test_a_best_point_at_the_edge_is_a_warning(
     given = ["objectives:first", "--n", "1", "--policy", "forest", "--effective-dimension", "1"]
     assert main(["minimize", *given, "--maxfun", "200", "--seed", "1"]) == 0
     printed = capsys.readouterr()
-    assert printed.err.startswith("embedded-hunter minimize: warning: The run is complete, but its")
-    assert printed.err.endswith("Try a greater scale (sigma R).\n")
-    assert printed.out.startswith("message  The run is complete, but its best point lies at the")
+    assert printed.err.startswith("embedded-hunter minimize: warning: The run has ended, but its")
+    assert printed.err.endswith("(sigma R). Policy: forest, which extends the paper.\n")
+    assert printed.out.startswith("message  The run has ended, but its best point lies at the")
 
 
 def test_what_the_objective_prints_does_not_disturb_the_json(user: Any, tmp_path: Path) -> None:
@@ -325,6 +332,17 @@ def test_the_best_x_is_kept_after_the_result_is_printed(
     monkeypatch.setattr(np, "save", full)
     assert main(["minimize", *F, "--save-x", "best"]) == 1
     assert "--save-x best: [Errno 28] No space left" in capsys.readouterr().err
+
+
+def test_the_history_goes_to_a_csv_file(user: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    given = ["minimize", *F, "--maxfun", "30", "--seed", "1", "--save-history", "h.csv"]
+    assert main(given) == 0
+    head, *lines = Path("h.csv").read_text().splitlines()
+    run: dict[str, Any] = {"policy": DEFAULT, "d": 2, "maxfun": 30, "rng": 1}
+    expected = minimize(user.f, [(-1, 1)] * 6, **run).history
+    assert head == "evaluation,value"
+    found = [(int(k), float(value)) for k, value in (line.split(",") for line in lines)]
+    assert found == expected.tolist()
 
 
 def test_whether_x_can_be_kept_is_tried_before_the_run(user: Any) -> None:

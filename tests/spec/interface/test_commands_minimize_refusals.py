@@ -55,6 +55,12 @@ WRONG: list[tuple[list[str], str]] = [
     ([*F, "--save-x", "."], "--save-x must be a file, got ., which is not a file"),
     ([*F, "--save-x", "x" * 300], "File name too long"),
     ([*F, "--save-x", "./a", "--checkpoint", "a"], "must be different files, got ./a for both"),
+    ([*F, "--save-x", "a", "--save-history", "./a"], "--save-x and --save-history must be differ"),
+    ([*F, "--save-history", "."], "--save-history must be a file, got ., which is not a file"),
+    ([*F, "--x0", "none.txt"], "--x0 none.txt: "),
+    ([*F, "--x0", "two.txt"], "x0 must have shape (6,), got (2, 2)"),
+    ([*F, "--integrality", "two.txt"], "integrality must be True or False, or 6 of them, got"),
+    ([*F, "--patience", "0"], "patience must be an integer >= 1, got 0"),
     ([*F, "--checkpoint", "nowhere/run.log"], "nowhere/run.log"),
     ([*F, "--checkpoint", "objectives.py"], "objectives.py is damaged: line 1"),
 ]

@@ -17,7 +17,7 @@ from embedded_hunter.node import Node, children, root
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.projection import Floats
 from embedded_hunter.run.edge import at_edge
-from embedded_hunter.run.status import AT_EDGE, FIXED, MESSAGES
+from embedded_hunter.run.status import AT_EDGE, FIXED, MESSAGES, message_of
 from embedded_hunter.settings import Settings
 
 SETTINGS = ForestSettings(n=9, d=2, v=100)
@@ -104,7 +104,7 @@ def test_where_the_box_does_not_reach_the_optimum_the_run_is_no_success(
     f, n, options = MISSED[case]
     result = minimize(f, [(-1, 1)] * n, rng=seed, **FOREST, **options)
     assert (result.status, result.success) == (AT_EDGE, False)
-    assert result.message == MESSAGES[AT_EDGE]
+    assert result.message == message_of(AT_EDGE, "forest")
     assert result.nfev == options["maxfun"]
 
 
@@ -167,7 +167,8 @@ def test_if_the_bounds_fix_every_variable_the_only_point_is_evaluated_once(
 
     result = run()
     assert (result.status, result.success, result.nfev) == (FIXED, True, 1)
-    assert result.message == "The bounds fix every variable: the only point was evaluated."
+    assert result.message.startswith(MESSAGES[FIXED])
+    assert result.message == message_of(FIXED, policy)
     assert (result.x.tolist(), result.fun) == ([0.0, 2.0], 3.0)
     for _ in range(2):  # from the checkpoint the second time
         assert run(checkpoint=tmp_path / "run.jsonl").message == result.message

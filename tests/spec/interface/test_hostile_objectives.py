@@ -15,7 +15,7 @@ from scipy.optimize import OptimizeResult
 
 from embedded_hunter import EvaluationError, minimize
 from embedded_hunter.projection import Floats
-from embedded_hunter.run.status import AT_EDGE
+from embedded_hunter.run.status import AT_EDGE, FLAT
 from embedded_hunter.settings import Settings
 from spec.interface.front_door import BOUNDS, KINDS, fun, outcome
 
@@ -122,7 +122,7 @@ def test_extremes_give_a_valid_result_or_name_the_argument(
             minimize(objective, [pair] * n, d=d, maxfun=maxfun, rng=1, **extreme)
         assert seen == 0
     else:
-        assert result.success or result.status == AT_EDGE
+        assert result.success or result.status in (AT_EDGE, FLAT)
         assert 1 <= result.nfev == seen <= maxfun
         assert result.fun == result.x[0]
 

@@ -46,9 +46,12 @@ def test_the_result_is_that_of_the_definitions(instance: Instance, values: list[
     first = next(x for x, value in seen if value == result.fun)
     assert np.array_equal(result.x, first)
     used = result.nfev == instance.v
-    assert result.success is (result.fun < math.inf)
-    reason = (0 if used else 1) if result.success else status.INFINITE
-    assert (result.status, result.message) == (reason, status.MESSAGES[reason])
+    equal = len(seen) > 1 and len({value for _, value in seen}) == 1
+    reason = status.FLAT if equal else status.USED if used else status.FULL
+    reason = status.INFINITE if result.fun == math.inf else reason
+    assert result.success is (reason in (status.USED, status.FULL))
+    assert (result.status, result.message) == (reason, status.message_of(reason, "fresh"))
+    assert result.history.tolist() == list(enumerate((value for _, value in seen), 1))
 
 
 @pytest.mark.claim("budget-exact")
@@ -187,13 +190,13 @@ def reach(run: dict[str, Any], defaults: dict[str, Any], changes: Iterable[dict[
 @pytest.mark.claim("determinism")
 def test_solve_is_minimize_with_a_hunter_of_ones_own() -> None:
     settings, box = Settings(10, 2, 40), Box(BOUNDS)
-    expected = outcome(minimize(fun, BOUNDS, d=2, maxfun=40, rng=3))
-    assert outcome(solve(fun, EmbeddedHunter(settings, 3), box)) == expected
-    assert outcome(solve(fun, EmbeddedHunter(settings, 3), box, workers=map)) == expected
-    hunter = EmbeddedHunter(settings, 3)
+    expected = outcome(minimize(fun, BOUNDS, policy="fresh", d=2, maxfun=40, rng=3))
+    assert outcome(solve(fun, EmbeddedHunter(settings, 3, bounds=box))) == expected
+    assert outcome(solve(fun, EmbeddedHunter(settings, 3, bounds=BOUNDS), workers=map)) == expected
+    hunter = EmbeddedHunter(settings, 3, bounds=box)
     hunter.ask()  # points that somebody else has would be waited for, for ever
     with pytest.raises(RuntimeError, match=r"^the run cannot continue: points of the hunter"):
-        solve(fun, hunter, box)
+        solve(fun, hunter)
 
 
 @pytest.mark.parametrize(("n", "effective", "d"), [(10, 3, 6), (5, 3, 5)])

@@ -11,6 +11,7 @@ from embedded_hunter.projection import Floats
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.policies import Policy, settings_of
 from embedded_hunter.run.progress import place
+from embedded_hunter.run.status import STOPPED, USED, message_of
 
 BOUNDS = [(-1.0, 1.0)] * 20
 
@@ -94,10 +95,10 @@ def test_what_a_checkpoint_knows_is_not_told_again(
 
     path = tmp_path / "run"
     minimize(fun, BOUNDS, d=3, maxfun=100, rng=4, checkpoint=path, callback=stop, disp=True)
-    assert capsys.readouterr().out.splitlines()[-1] == "The callback asked to stop."
+    assert capsys.readouterr().out.splitlines()[-1] == message_of(STOPPED, "fresh")
     minimize(fun, BOUNDS, d=3, maxfun=100, rng=4, checkpoint=path, disp=True)
     _, *lines, last = capsys.readouterr().out.splitlines()
     assert [int(line.split()[0]) > 50 for line in lines] == [True] * len(lines)
-    assert last == "The evaluation budget is used."
+    assert last == message_of(USED, "fresh")
     minimize(fun, BOUNDS, d=3, maxfun=100, rng=4, checkpoint=path, disp=True)
-    assert capsys.readouterr().out == "The evaluation budget is used.\n"
+    assert capsys.readouterr().out == f"{message_of(USED, 'fresh')}\n"

@@ -19,19 +19,21 @@ from embedded_hunter.run.records import (
     read_records,
     stream_line,
 )
-from embedded_hunter.run.status import MESSAGES
+from embedded_hunter.run.status import SUCCESS, history_of, message_of
 
 BOX = Box([(-1.0, 2.0), (0.0, 1e-300), (-5.0, -4.0)])
 X = np.array([0.1, 1e-301, -4.5])
 RESULT = OptimizeResult(
     x=X, fun=-3.0, nfev=2, nit=7, nsweep=3, depth=4, nleaves=9, success=True, status=0,
-    message="The evaluation budget is used.",
+    message=message_of(0, "indexed"), policy="indexed",
+    history=history_of({1: 2.0, 2: -3.0}),
 )  # fmt: skip
 VALUES = [evaluation_line(1, 2.0), evaluation_line(2, -3.0)]
 
 
 def read(*lines: str, v: int = 5) -> Any:
-    return read_records([line.encode().removesuffix(b"\n") for line in lines], v, BOX)
+    settings = {"v": v, "policy": "indexed"}
+    return read_records([line.encode().removesuffix(b"\n") for line in lines], settings, BOX)
 
 
 @given(st.floats(allow_nan=False), st.integers(1, 10**15))
@@ -51,7 +53,7 @@ def test_a_line_that_was_changed_is_refused(junk: bytes, at: int) -> None:
     changed = line[:at] + junk + line[at + len(junk) :]
     if changed != line:
         with pytest.raises(FormatError, match=r"^line 2 does not match its checksum$"):
-            read_records([changed], 5, BOX)
+            read_records([changed], {"v": 5, "policy": "indexed"}, BOX)
 
 
 @pytest.mark.parametrize(("old", "new"), [("2.0", "2.5"), ('n": 1', 'n": 3'), ("2.0", "inf")])
@@ -72,15 +74,16 @@ def test_states_of_the_generator_come_back() -> None:
             read(wrong)
 
 
-@pytest.mark.parametrize("status", [0, 1, 7, 8, 9])
+@pytest.mark.parametrize("status", [0, 1, 7, 8, 9, 13])
 def test_an_answer_comes_back(status: int) -> None:
     result = OptimizeResult(RESULT | {"status": status, "nit": np.int64(7)})
     found = read(*VALUES, answer_line(result)).answer
     assert list(found) == list(RESULT)
     assert found.x.tobytes() == X.tobytes()
     found.x[0] = 1.0  # it is the caller's
-    assert (found.success, found.message) == (status in (0, 1, 9), MESSAGES[status])
-    same = {"x": 0, "status": 0, "success": 0, "message": 0}
+    assert (found.success, found.message) == (status in SUCCESS, message_of(status, "indexed"))
+    assert found.history.tolist() == RESULT.history.tolist() == [(1, 2.0), (2, -3.0)]
+    same = {"x": 0, "status": 0, "success": 0, "message": 0, "history": 0}
     assert {**found, **same} == {**RESULT, **same}
 
 

@@ -1,0 +1,204 @@
+"""What ends a run before its budget is used: a target, a time limit, patience, the callback."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.optimize import OptimizeResult
+
+from embedded_hunter import minimize
+from embedded_hunter.projection import Floats
+from embedded_hunter.run import minimization
+from embedded_hunter.run.status import (
+    AT_EDGE,
+    FLAT,
+    INFINITE,
+    PATIENCE,
+    STOPPED,
+    TARGET,
+    TIMEOUT,
+    message_of,
+    verdict,
+)  # fmt: skip
+from spec.algorithm.instances import INF
+from spec.interface.front_door import BOUNDS, KINDS, fun, fun_of_columns, outcome
+
+POLICIES: dict[str, dict[str, Any]] = {
+    "fresh": {"policy": "fresh", "d": 2},
+    "indexed": {"policy": "indexed", "d": 2},
+    "forest": {"policy": "forest", "effective_dimension": 2},
+}
+
+
+def ends_of_visits(**run: Any) -> list[tuple[int, float, int]]:
+    """Return, after each visit of the whole run: evaluations, least value, how long it stands."""
+    seen: list[tuple[int, float, int]] = []
+    found = [INF, 0]
+
+    def note(result: OptimizeResult) -> None:
+        seen.append((result.nfev, result.fun, 0))
+
+    values = minimize(fun, BOUNDS, callback=note, **run).history["value"]
+    for k, (nfev, least, _) in enumerate(seen):
+        found = [least, int(np.argmin(values[:nfev])) + 1]
+        seen[k] = (nfev, least, nfev - int(found[1]))
+    return seen
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_target_ends_the_run_at_the_first_visit_that_reaches_it(policy: str, kind: str) -> None:
+    run: dict[str, Any] = {"maxfun": 200, "rng": 3, **POLICIES[policy]}
+    visits = ends_of_visits(**run)
+    target = visits[len(visits) // 2][1]
+    expected = next(nfev for nfev, least, _ in visits if least <= target)
+    assert 1 < expected < 200
+    objective = fun_of_columns if kind == "vectorized" else fun
+    result = minimize(objective, BOUNDS, f_target=target, **run, **KINDS[kind])
+    assert (result.status, result.success, result.nfev) == (TARGET, True, expected)
+    assert result.message == message_of(TARGET, policy)
+    assert result.policy == policy
+    beyond = minimize(fun, BOUNDS, f_target=visits[-1][1] - 1, **run)
+    assert outcome(beyond) == outcome(minimize(fun, BOUNDS, **run))
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("patience", [1, 20, 60])
+def test_patience_ends_the_run_when_the_best_value_stood_as_long(
+    policy: str, patience: int
+) -> None:
+    run: dict[str, Any] = {"maxfun": 300, "rng": 3, **POLICIES[policy]}
+    expected = [nfev for nfev, _, stands in ends_of_visits(**run) if stands >= patience]
+    result = minimize(fun, BOUNDS, patience=patience, **run)
+    assert result.nfev == expected[0] < 300
+    assert result.status in (PATIENCE, AT_EDGE)
+    assert result.success is (result.status == PATIENCE)
+
+
+class Clock:
+    """Stands for the module `time`: a second passes in every evaluation."""
+
+    def __init__(self) -> None:
+        self.now = 5.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def of(self, f: Callable[[Floats], float]) -> Callable[[Floats], float]:
+        def slow(x: Floats) -> float:
+            self.now += 1
+            return f(x)
+
+        return slow
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("seconds", [1, 7.5, 50])
+def test_no_evaluation_begins_after_the_time_limit(
+    policy: str, seconds: float, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """And the run goes on from its checkpoint as if nothing had been; `timeout` counts anew."""
+    clock = Clock()
+    monkeypatch.setattr(minimization, "time", clock)
+    run: dict[str, Any] = {"maxfun": 120, "rng": 3, **POLICIES[policy]}
+    whole = minimize(fun, BOUNDS, **run)
+    run["checkpoint"] = tmp_path / "run.jsonl"
+    made = []
+    while (result := minimize(clock.of(fun), BOUNDS, timeout=seconds, **run)).nfev < 120:
+        assert result.status in (TIMEOUT, AT_EDGE, FLAT)
+        assert result.success is (result.status == TIMEOUT)
+        assert len(result.history) == result.nfev
+        made.append(result.nfev)
+    assert np.diff([0, *made]).tolist() == [np.ceil(seconds)] * len(made)
+    assert len(made) == np.ceil(120 / np.ceil(seconds)) - 1
+    assert outcome(result) == outcome(whole)
+
+
+def test_a_real_clock_ends_a_run_too() -> None:
+    def slow(x: Floats) -> float:
+        time.sleep(0.02)
+        return fun(x)
+
+    for how in ("serial", "threads"):
+        result = minimize(
+            slow, BOUNDS, maxfun=10**6, timeout=0.3, policy="fresh", d=2, **KINDS[how]
+        )
+        assert 1 <= result.nfev < 10**6
+        assert result.status == TIMEOUT
+
+
+@pytest.mark.claim("alg1-line-17")
+@pytest.mark.parametrize("answer", [True, np.True_])
+def test_a_callback_that_returns_true_ends_the_run(answer: Any) -> None:
+    result = minimize(
+        fun, BOUNDS, policy="fresh", d=2, maxfun=100, rng=0,
+        callback=lambda result: answer if result.nfev >= 30 else None,
+    )  # fmt: skip
+    assert (result.status, result.success) == (STOPPED, True)
+    assert 30 <= result.nfev < 100
+    assert len(result.history) == result.nfev
+
+
+def test_other_answers_of_a_callback_do_not() -> None:
+    others = iter([False, 1, "yes", np.ones(3)] * 40)
+    result = minimize(
+        fun, BOUNDS, policy="fresh", d=2, maxfun=40, rng=0, callback=lambda _: next(others)
+    )
+    assert result.nfev == 40
+
+
+@pytest.mark.parametrize("stops", [{"f_target": -1.0}, {"patience": 30}, {}])
+def test_limits_are_no_part_of_the_run_that_a_checkpoint_keeps(
+    stops: dict[str, Any], tmp_path: Path
+) -> None:
+    """A run that has ended by a limit goes on without it; with it, it ends at once."""
+    run: dict[str, Any] = {"maxfun": 150, "rng": 3, **POLICIES["forest"]}
+    whole = minimize(fun, BOUNDS, **run)
+    stops = stops or {"f_target": whole.fun + 0.5}
+    run["checkpoint"] = tmp_path / "run.jsonl"
+    first = minimize(fun, BOUNDS, **run, **stops)
+
+    def never(x: Floats) -> float:
+        raise AssertionError("evaluated")
+
+    assert outcome(minimize(never, BOUNDS, **run, **stops)) == outcome(first)
+    assert outcome(minimize(fun, BOUNDS, **run)) == outcome(whole)
+    assert outcome(minimize(never, BOUNDS, **run, **stops)) == outcome(whole)  # it is complete
+
+
+# --- what is no success --------------------------------------------------------------------------
+
+
+def test_the_verdict_on_a_run() -> None:
+    for reason in range(14):
+        ended = reason in (0, 1, 2, 9, 10, 11, 12)
+        assert verdict(reason, INF, flat=False, at_edge=False) == (INFINITE if ended else reason)
+        judged = reason in (0, 1, 11, 12)  # the user asked for the other ends
+        at_edge = verdict(reason, 1.0, flat=False, at_edge=True)
+        assert at_edge == (AT_EDGE if judged else reason)
+        flat = verdict(reason, -INF, flat=True, at_edge=True)
+        assert flat == (FLAT if judged else reason)
+        assert verdict(reason, 1.0, flat=False, at_edge=False) == reason
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("limits", [{}, {"patience": 10}])
+def test_equal_values_are_no_success(policy: str, limits: dict[str, Any]) -> None:
+    result = minimize(lambda x: 3.0, BOUNDS, maxfun=30, rng=0, **limits, **POLICIES[policy])
+    assert (result.status, result.success, result.fun) == (FLAT, False, 3.0)
+    assert result.message == message_of(FLAT, policy)
+    one = minimize(lambda x: 3.0, BOUNDS, maxfun=1, rng=0, **POLICIES[policy])
+    assert (one.status, one.success) == (0, True)  # one value says nothing of others
+    last = minimize(
+        lambda x: 3.0 if x[0] <= 0 else 4.0, BOUNDS, maxfun=30, rng=0, **POLICIES[policy]
+    )
+    assert last.status != FLAT
+
+
+def test_infinite_values_are_no_success_however_the_run_ends() -> None:
+    for limits in ({}, {"patience": 10}, {"callback": lambda _: True}):
+        result = minimize(lambda x: INF, BOUNDS, maxfun=30, rng=0, **POLICIES["forest"], **limits)
+        assert (result.status, result.success) == (INFINITE, False)

@@ -1,0 +1,138 @@
+"""`x0` and `integrality` of `minimize`, the history of a run, and ask and tell within bounds."""
+
+import io
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from embedded_hunter import CheckpointError, EmbeddedHunter, minimize
+from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.projection import Floats
+from spec.interface.front_door import BOUNDS, KINDS, fun, fun_of_columns, outcome
+
+POLICIES: dict[str, dict[str, Any]] = {
+    "fresh": {"policy": "fresh", "d": 2},
+    "indexed": {"policy": "indexed", "d": 2},
+    "forest": {"policy": "forest", "effective_dimension": 2},
+}
+X0 = [3.5, -5, 5, 0.25, 1, -1, 0, 1, 0.5, 0.75]
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_x0_is_evaluated_first(policy: str, kind: str) -> None:
+    objective = fun_of_columns if kind == "vectorized" else fun
+    run: dict[str, Any] = {"maxfun": 60, "rng": 3, **POLICIES[policy]}
+    one = minimize(objective, BOUNDS, x0=X0, **{**run, "maxfun": 1}, **KINDS[kind])
+    assert one.x.tolist() == X0
+    assert one.history.tolist() == [(1, fun(np.array(X0)))]
+    result = minimize(objective, BOUNDS, x0=np.array(X0), **run, **KINDS[kind])
+    assert outcome(result) == outcome(minimize(fun, BOUNDS, x0=X0, **run))
+    assert result.x.tolist() != minimize(fun, BOUNDS, **run).x.tolist()
+    middle = [(low + high) / 2 for low, high in BOUNDS]
+    plain = outcome(minimize(fun, BOUNDS, **run))
+    assert outcome(minimize(fun, BOUNDS, x0=middle, **run))["history"] == plain["history"]
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_integers_are_integers_and_within_the_bounds(policy: str) -> None:
+    integrality = np.arange(10) % 2 == 0
+    bounds = [(-4.5, 3.2)] * 10
+    seen = []
+
+    def noted(x: Floats) -> float:
+        seen.append(x)
+        return float(abs(x[0] - 2) + abs(x[1] - 0.3))
+
+    result = minimize(noted, bounds, maxfun=300, rng=1, integrality=integrality, **POLICIES[policy])
+    points = np.array(seen)
+    assert np.array_equal(points[:, integrality], np.rint(points[:, integrality]))
+    assert points.min() >= -4.5
+    assert points.max() <= 3.2
+    assert (points[:, ~integrality] % 1 != 0).any(axis=0).all()
+    assert result.x[0] == 2.0
+    assert result.fun == noted(result.x)
+
+
+def test_a_checkpoint_knows_x0_and_the_integers(tmp_path: Path) -> None:
+    run: dict[str, Any] = {"maxfun": 40, "rng": 3, **POLICIES["forest"]}
+    run["checkpoint"] = tmp_path / "run.jsonl"
+    given: dict[str, Any] = {"x0": [1.0] * 10, "integrality": [True] + [False] * 9}
+    whole = minimize(fun, BOUNDS, **run, **given)
+    for change, name in (
+        ({"x0": None}, "x0"),
+        ({"x0": X0[:1] + [1.0] * 9, "integrality": None}, "x0"),
+        ({"integrality": None}, "integrality"),
+        ({"integrality": [False, True] + [False] * 8}, "integrality"),
+    ):
+        with pytest.raises(CheckpointError, match=f"belongs to another run: its {name} is "):
+            minimize(fun, BOUNDS, **run, **{**given, **change})
+    assert outcome(minimize(fun, BOUNDS, **run, **given)) == outcome(whole)
+
+
+# --- the history ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_history_has_every_number_and_value(kind: str, tmp_path: Path) -> None:
+    """In the order of the numbers, however the points are evaluated; also from a checkpoint."""
+    objective = fun_of_columns if kind == "vectorized" else fun
+    seen: list[float] = []
+    run: dict[str, Any] = {"maxfun": 90, "rng": 3, **POLICIES["forest"]}
+
+    def noted(x: Floats) -> float:
+        seen.append(fun(x))
+        return seen[-1]
+
+    minimize(noted, BOUNDS, **run)
+    for _ in range(2):
+        result = minimize(objective, BOUNDS, checkpoint=tmp_path / "c", **run, **KINDS[kind])
+        assert result.history["evaluation"].tolist() == list(range(1, 91))
+        assert result.history["value"].tolist() == seen
+    file = io.StringIO()
+    np.savetxt(file, result.history, "%d,%.17g", header="evaluation,value", comments="")
+    lines = file.getvalue().splitlines()
+    assert lines[0] == "evaluation,value"
+    assert [float(line.split(",")[1]) for line in lines[1:]] == seen
+
+
+def test_the_history_of_ask_and_tell_has_what_was_told() -> None:
+    hunter = EmbeddedHunter(ForestSettings(10, 4, 90), 3)
+    hunter.tell(hunter.ask(), [1.0])
+    queries = hunter.ask()
+    assert len(queries) > 1
+    hunter.tell(queries[1:2], [7.0])
+    assert hunter.history.tolist() == [(1, 1.0), (3, 7.0)]
+    assert "history" not in hunter.result
+
+
+# --- ask and tell within bounds ------------------------------------------------------------------
+
+
+@pytest.mark.claim("determinism")
+def test_ask_and_tell_within_bounds_make_the_run_of_minimize() -> None:
+    points: list[list[float]] = []
+
+    def noted(x: Floats) -> float:
+        points.append(x.tolist())
+        return fun(x)
+
+    expected = minimize(noted, BOUNDS, maxfun=90, rng=3, **POLICIES["forest"])
+    hunter = EmbeddedHunter(ForestSettings(10, 4, 90), 3, bounds=BOUNDS)
+    asked = []
+    while queries := hunter.ask():
+        asked += [query.x.tolist() for query in queries]
+        hunter.tell(queries, [fun(query.x) for query in queries])
+    assert asked == points
+    assert outcome(hunter.result) == outcome(expected)
+
+
+def test_bounds_of_another_number_of_variables_are_refused() -> None:
+    settings = ForestSettings(10, 4, 90)
+    says = "bounds must be those of n = 10 variables, and rows must be None, got {} pairs and"
+    with pytest.raises(ValueError, match=says.format(9)):
+        EmbeddedHunter(settings, 3, bounds=BOUNDS[:9])
+    with pytest.raises(ValueError, match=says.format(10) + " rows=4"):
+        EmbeddedHunter(settings, 3, bounds=BOUNDS, rows=4)
