@@ -4,6 +4,8 @@
     ```
     ```{measurement} overhead       the tables of docs/results/performance/overhead.json
     ```
+    ```{made} forest                at which commit a result was made; with an older program or not
+    ```
 
 A folder or a file that is missing is said to be missing, and is no error: results are added as
 they are made.
@@ -15,8 +17,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from reproduction.stored import catalogue, stamps
 from reproduction.tables import table
 
+KNOWN = catalogue.parts()
 RESULTS = Path(__file__).parents[1] / "results"
 EXPERIMENT = re.compile(r"^### ([a-z-]+)\n\n(\d+) of (\d+) cells differ", re.MULTILINE)
 SENTENCE = re.compile(r"^- \*\*(.+?)\*\* \(([^)]+)\): (.+)$")
@@ -36,7 +40,7 @@ def campaign(profile: str, results: Path = RESULTS) -> str:
         return f"The results of the profile `{profile}` are not stored yet."
     text = report.read_text(encoding="utf-8")
     made_by, *more = text.partition("\n## ")[0].split("\n\n")[1:]
-    parts = [f"Made by `{made_by.strip()}`.", *more]
+    parts = [f"Made by `{made_by.strip()}`.", made(profile), *more]
     if (folder / "figure-1.svg").is_file():
         parts.append(f"![Figure 1, profile {profile}](results/{profile}/figure-1.svg)")
     if found := EXPERIMENT.findall(text):
@@ -67,6 +71,12 @@ def campaign(profile: str, results: Path = RESULTS) -> str:
         f"every sentence with its numbers; the runs: {links}."
     )
     return "\n\n".join(parts)
+
+
+def made(name: str) -> str:
+    """Return Markdown: how a result, or all parts of it, was made, and whether it is stale."""
+    chosen = [part for place, part in KNOWN.items() if name in (place, place.partition("/")[0])]
+    return stamps.sentences(chosen, stamps.read())
 
 
 def judged(report: str) -> dict[tuple[str, str], dict[str, str]]:
@@ -196,15 +206,15 @@ def measurement(name: str, results: Path = RESULTS) -> str:
         f"{found['machine']}, load {found['load']} at its end, Python {found['python']}, numpy "
         f"{found['numpy']}: [{name}.json](results/performance/{name}.json)."
     )
-    return f"{TABLES[name](found)}\n\n{made_by}"
+    return f"{TABLES[name](found)}\n\n{made_by}\n\n{made(f'performance/{name}')}"
 
 
 def setup(app: Any) -> dict[str, Any]:
-    """Add the two directives."""
+    """Add the three directives."""
     from docutils import nodes
     from sphinx.util.docutils import SphinxDirective
 
-    def directive(made: Any) -> type:
+    def directive(text_of: Any) -> type:
         class Stored(SphinxDirective):
             required_arguments = 1
 
@@ -212,11 +222,12 @@ def setup(app: Any) -> dict[str, Any]:
                 for path in RESULTS.rglob("*"):
                     if path.suffix in (".md", ".json"):
                         self.env.note_dependency(str(path))
-                found: list[nodes.Node] = self.parse_text_to_nodes(made(self.arguments[0]))
+                found: list[nodes.Node] = self.parse_text_to_nodes(text_of(self.arguments[0]))
                 return found
 
         return Stored
 
     app.add_directive("campaign", directive(campaign))
     app.add_directive("measurement", directive(measurement))
+    app.add_directive("made", directive(made))
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

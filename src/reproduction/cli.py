@@ -27,6 +27,10 @@ COMMANDS = {
         "compare the cost of a run with a floor, the cost that no run can avoid",
         "reproduction.commands.bench",
     ),
+    "results": Command(
+        "say which stored results are stale, and make runs of them again",
+        "reproduction.commands.results",
+    ),
     "claims": Command(
         "show the registered claims of the paper and their verdicts",
         "reproduction.commands.claims",

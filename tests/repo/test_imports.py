@@ -74,11 +74,15 @@ MAY_IMPORT = {
     "reproduction.benchmark": [*FIGURE_1, "reproduction.figure_1"],
     "reproduction.studies": STUDIES,
     "reproduction.performance": ALL,
+    "reproduction.stored": [
+        *STUDIES,
+        *(f"reproduction.{name}" for name in ("studies", "bounds", "coco", "performance")),
+    ],
     "reproduction.commands": [
         *STUDIES,
         *(
             f"reproduction.{name}"
-            for name in ("studies", "coco", "claims", "performance", "provenance")
+            for name in ("studies", "coco", "claims", "performance", "provenance", "stored")
         ),
         "commands",
     ],

@@ -70,20 +70,6 @@ def test_the_file_holds_every_run_once_in_the_order_of_the_plan() -> None:
 
 
 @pytest.mark.parametrize(
-    "run",
-    [
-        Run("embedded_hunter", "all", "ackley", 3),
-        Run("embedded_hunter", "as-released", "fletcher_powell", 0),
-        Run("resoo", "tiling-cells", "ackley", 7),
-        Run("resoo", "as-released", "ellipsoid", 19),
-    ],
-    ids=str,
-)
-def test_a_run_that_is_made_again_comes_out_the_same(run: Run) -> None:
-    assert ablation.perform(run).best == pytest.approx(STORED[run], rel=1e-6)
-
-
-@pytest.mark.parametrize(
     ("row", "variant"),
     [("1", "eta"), ("3", "strict"), ("4", "cap-in-y"), ("8", "equal-norms"), ("9", "all")],
 )

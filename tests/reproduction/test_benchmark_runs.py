@@ -14,8 +14,6 @@ from embedded_hunter.projection import Floats
 from reproduction.benchmark import results
 from reproduction.benchmark.methods import in_benchmark
 from reproduction.benchmark.plan import SETS, read_at, seed_of_method, tasks
-from reproduction.benchmark.results import Condition
-from reproduction.benchmark.runs import perform
 from reproduction.benchmark.wider import WIDER
 from reproduction.figure_1.plan import Task
 from reproduction.optimizers.embeddings import CountSketch, Gaussian, NestedSketch
@@ -104,33 +102,6 @@ def test_budgets_and_seed_of_a_run(name: str, seeded: str, x: int | None) -> Non
     assert read_at(task._replace(x=1500)) == ((100, 300, 1000, 1500) if x is None else (1500,))
     expected = seed_of("compare", "rotated", "ackley", seeded, x, 7)
     assert seed_of_method(task).entropy == expected.entropy
-
-
-EARLIER_STREAMS = {"fresh", "indexed", "resoo", "sresoo"}
-"""Their stored runs of the paper's functions were made before the random streams changed."""
-SHORT = {("axis-aligned", 100), ("rotated", 100)}
-LONGER = {"forest", "x_rego_cma", "nested_cma"}
-"""Methods with parts that begin after 100 evaluations."""
-AGAIN = [
-    cell
-    for cell in STORED
-    if METHODS[cell.method].installed
-    and (
-        (cell.method not in EARLIER_STREAMS and cell[::3] in SHORT and cell.problem == "ackley")
-        or (cell.method in LONGER and cell[1::2] == ("ellipsoid", 1000))
-        or (cell.method in EARLIER_STREAMS and cell == ("wider", "zakharov", cell.method, 1000))
-    )
-]
-
-
-@pytest.mark.parametrize("cell", AGAIN, ids=lambda cell: " ".join(map(str, cell)))
-def test_a_stored_run_is_made_again(cell: Condition) -> None:
-    """To the digits that the file has; few evaluations, as rounding grows in many."""
-    stored = STORED[cell]
-    outcome = perform(Task("compare", *cell, run=2))
-    assert outcome.evaluations == cell.v
-    assert outcome.best_values[-1].best_value == pytest.approx(stored[2], rel=1e-5)
-    assert stored[2] not in stored[:2]
 
 
 # The maps

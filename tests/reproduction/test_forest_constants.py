@@ -96,7 +96,7 @@ def test_what_is_better_and_worse_is_said() -> None:
         "better", "worse", "no difference is shown",
     ]  # fmt: skip
     np.testing.assert_array_equal(ratios(values, "age half", 2), np.full(18, 0.5))
-    text = report(values, 2, "1234567")
+    text = report(values, 2)
     assert (
         "- better than the defaults: `age half`;\n- worse than the defaults: `age double`." in text
     )
@@ -129,27 +129,11 @@ def test_a_study_goes_on_and_writes_its_report(
     capsys.readouterr()
     written = conduct(constants, tmp_path, 2)
     assert len(made) == 2 * one
-    commit = (tmp_path / "commit.txt").read_text().strip()
-    assert (tmp_path / "study.md").read_text() == report(written, 2, commit)
-
-
-def test_the_commit_is_that_of_the_first_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def stopped(task: Task) -> float:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(constants, "value_of", stopped)
-    with pytest.raises(KeyboardInterrupt):
-        conduct(constants, tmp_path, 1, commit="1234567")
-    monkeypatch.setattr(constants, "value_of", lambda task: 1.0)
-    conduct(constants, tmp_path, 1, commit="7654321")
-    assert "at commit\n1234567. " in (tmp_path / "study.md").read_text()
+    assert (tmp_path / "study.md").read_text() == report(written, 2)
 
 
 def test_the_report_is_that_of_the_kept_runs() -> None:
-    commit = (KEPT / "commit.txt").read_text().strip()
-    assert (KEPT / "study.md").read_text() == report(read(KEPT / "runs.csv", COLUMNS), RUNS, commit)
+    assert (KEPT / "study.md").read_text() == report(read(KEPT / "runs.csv", COLUMNS), RUNS)
 
 
 def test_the_page_on_the_forest_says_what_the_study_shows() -> None:
@@ -169,18 +153,3 @@ def test_the_page_on_the_forest_says_what_the_study_shows() -> None:
     page = (DOCS / "paper" / "forest.md").read_text()
     for text in ("better in 61 of 86", "in 59 of 86", "the value of 14 of 90 runs changes"):
         assert text in page
-
-
-@pytest.mark.parametrize(
-    "task",
-    [
-        Task(DEFAULT, "staircase", False, 2_000, 0),
-        Task("age half", "ellipsoid", False, 2_000, 2),
-        Task("prior_weight half", "absolute_values", False, 2_000, 0),
-        Task("shifts half", "absolute_values", False, 2_000, 0),
-    ],
-    ids=lambda task: task.cell,
-)
-def test_a_kept_run_is_made_again(task: Task) -> None:
-    """These changes lead to other values than the defaults."""
-    assert value_of(task) == pytest.approx(read(KEPT / "runs.csv", COLUMNS)[task.names], rel=1e-6)

@@ -96,11 +96,6 @@ def test_a_report_says_whether_the_draw_explains_the_difference(
     assert ("The explanation fails" in said) == (not passes)
 
 
-def test_a_run_gives_today_what_is_kept() -> None:
-    again = repeated.perform(repeated.Run(0, 9, 3))
-    assert again == pytest.approx(STORED[Draw(0, 9)][3], rel=1e-12)
-
-
 def test_the_report_says_what_the_runs_say() -> None:
     text = (RESULTS / "released" / "report.md").read_text(encoding="utf-8")
     said = " ".join(text.split("## The cell rosenbrock")[1].split("\n## ")[0].split())

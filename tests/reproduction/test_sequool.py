@@ -16,9 +16,7 @@ from reproduction.studies.sequool import (
     N_ROTATED,
     PAIRS,
     RUNS,
-    Run,
     objective,
-    perform,
     plan,
     rows_of,
     table_of,
@@ -42,12 +40,6 @@ def test_the_page_shows_the_stored_runs() -> None:
 def test_every_run_is_stored() -> None:
     assert list(VALUES) == [tuple(map(str, run)) for run in plan()]
     assert all(0 <= value < math.inf for value in VALUES.values())
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_a_stored_run_can_be_made_again(method: str) -> None:
-    again = perform(Run(method, "distance", 0))
-    assert again == pytest.approx(VALUES[method, "distance", "0"])
 
 
 def test_the_table_of_small_data() -> None:

@@ -18,7 +18,6 @@ from reproduction.figure_1.plan import (
     PROFILES,
     algorithms_of,
 )
-from reproduction.provenance import provenance
 from reproduction.studies import forest_constants, forest_defaults
 from reproduction.studies.study import Study, conduct
 
@@ -139,8 +138,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _study(name: str, folder: Path, runs: int) -> int:
     try:
-        commit = str(provenance(f"reproduce {name}")["commit"])
-        conduct(STUDIES[name], folder, runs, print, commit)
+        conduct(STUDIES[name], folder, runs, print)
     except (OSError, ValueError) as error:
         raise UsageError(f"--out {folder}: {error}") from None
     print(f"The tables are in {folder}/study.md")

@@ -139,7 +139,7 @@ def shown(value: Any) -> str:
     return f"{len(value) - 1} and 0" if isinstance(value, tuple) else f"{value:g}"
 
 
-def report(values: Mapping[tuple[str, ...], float], runs: int, commit: str) -> str:
+def report(values: Mapping[tuple[str, ...], float], runs: int) -> str:
     """Return the study in words and tables, Markdown."""
     rows = []
     for name, changes in CHANGES.items():
@@ -161,9 +161,12 @@ orphan: true
 ---
 # The constants of the local search
 
-Made by `python -m reproduction reproduce forest-constants --runs {runs} --out DIR` at commit
-{commit}. Every run is in `runs.csv`. Its seed is a function of the name of this study, of the
-function and of the number of the run.
+Made by `python -m reproduction reproduce forest-constants --runs {runs} --out DIR`. Every run is in
+`runs.csv`. Its seed is a function of the name of this study, of the function and of the number of
+the run.
+
+```{{made}} forest-constants
+```
 
 The constants of `forest/constants.py` are changed one at a time. Of `warps` and `shifts` the table
 has the number of candidates. There are {len(FUNCTIONS)} functions with {runs} runs each:

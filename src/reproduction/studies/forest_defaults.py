@@ -126,7 +126,7 @@ def value_of(task: Task) -> float:
     return min(value for _, values in visits for value in values)
 
 
-def report(values: Mapping[tuple[str, ...], float], runs: int, commit: str) -> str:
+def report(values: Mapping[tuple[str, ...], float], runs: int) -> str:
     """Return the study in words and tables, Markdown."""
     half = max(1, runs // 2)
     better, of = compared(values, "forest alone, d = d_e", half, "forest alone")
@@ -135,8 +135,11 @@ orphan: true
 ---
 # The defaults of the policy forest
 
-Made by `python -m reproduction reproduce forest --runs {runs} --out DIR` with seed {SEED} at commit
-{commit}. Every run is in `runs.csv`.
+Made by `python -m reproduction reproduce forest --runs {runs} --out DIR` with seed {SEED}. Every
+run is in `runs.csv`.
+
+```{{made}} forest
+```
 
 The least value of every function is 0. The tables show means (standard error; median). Each run of
 Fletcher-Powell has another random instance, and some instances are much harder than others. For

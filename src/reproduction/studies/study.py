@@ -1,8 +1,7 @@
 """A study of the policy ``forest``: many runs, of which each finished one is kept.
 
-The folder of a study holds ``runs.csv``, with one line for each finished run; ``commit.txt``, the
-commit of the code when the study began; and ``study.md``, the report. A run that ``runs.csv`` has
-is not repeated.
+The folder of a study holds ``runs.csv``, with one line for each finished run, and ``study.md``, the
+report. A run that ``runs.csv`` has is not repeated.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,7 +10,7 @@ from typing import NamedTuple, Protocol
 
 from scipy.stats import binomtest
 
-from reproduction.kept_runs import Values, complete, read
+from reproduction.kept_runs import Values, complete
 
 
 class Task(NamedTuple):
@@ -43,7 +42,7 @@ class Study(Protocol):
     def value_of(self, task: Task) -> float:
         """Run a task; return its best value."""
 
-    def report(self, values: Mapping[tuple[str, ...], float], runs: int, commit: str) -> str:
+    def report(self, values: Mapping[tuple[str, ...], float], runs: int) -> str:
         """Return the study in words and tables, Markdown."""
 
 
@@ -52,7 +51,6 @@ def conduct(
     folder: Path,
     runs: int = 20,
     say: Callable[[str], object] = lambda text: None,
-    commit: str = "unknown",
 ) -> Values:
     """Run what is missing, and write the report; return all values.
 
@@ -66,8 +64,6 @@ def conduct(
         Number of runs; the study says of what.
     say
         Called with a line about each finished run.
-    commit
-        Of this code; kept when the study begins.
 
     Raises
     ------
@@ -75,13 +71,8 @@ def conduct(
         If ``runs.csv`` of the folder is something else.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    path, made_by = folder / "runs.csv", folder / "commit.txt"
-    read(path, COLUMNS)  # another file is refused before anything is written
-    if not made_by.exists():
-        made_by.write_text(f"{commit}\n", encoding="utf-8")
-    values = complete(path, COLUMNS, study.tasks(runs), study.value_of, say)
-    text = study.report(values, runs, made_by.read_text(encoding="utf-8").strip())
-    (folder / "study.md").write_text(text, encoding="utf-8")
+    values = complete(folder / "runs.csv", COLUMNS, study.tasks(runs), study.value_of, say)
+    (folder / "study.md").write_text(study.report(values, runs), encoding="utf-8")
     return values
 
 

@@ -1,0 +1,247 @@
+"""The parts of the stored results: which runs a part has, and which functions make one.
+
+The runs of one method are a part where a file has those of many, so that a change of one method
+leaves the others as they are.
+"""
+
+import csv
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+from reproduction import coco, kept_runs, methods
+from reproduction.benchmark import methods as benchmark_methods
+from reproduction.benchmark import overhead, results
+from reproduction.benchmark import runs as benchmark_runs
+from reproduction.bounds import optimal_rule
+from reproduction.figure_1 import plan, repeated
+from reproduction.figure_1 import runs as figure_1_runs
+from reproduction.optimizers import embedded
+from reproduction.optimizers.method import Method
+from reproduction.performance import benches
+from reproduction.stored.reached import Definition, hashes, reached
+from reproduction.studies import ablation, forest_constants, forest_defaults, sequool, study
+
+RESULTS = Path(__file__).parents[3] / "docs" / "results"
+REGISTRIES: tuple[Definition, ...] = (
+    ("reproduction.methods", "METHODS"),
+    ("reproduction.benchmark.methods", "OUR_SETTINGS"),
+    ("reproduction.benchmark.methods", "PILOT"),
+)
+"""Not followed: a part has one entry of them."""
+FRESH: Definition = ("embedded_hunter.projection", "Fresh")
+INDEXED: Definition = ("embedded_hunter.projection", "Indexed")
+FOREST: tuple[Definition, ...] = (
+    ("embedded_hunter.forest.search", "hunt_forest"),
+    ("embedded_hunter.forest.points", "ForestPoints"),
+)
+NOT_CALLED: Mapping[object, tuple[Definition, ...]] = {
+    embedded.fresh: (*FOREST, INDEXED),
+    embedded.indexed: (*FOREST, FRESH),
+    embedded.resoo: (FRESH,),
+    embedded.forest: (("embedded_hunter.hunter", "hunt"), FRESH),
+}
+"""What a method names, because it asks which policy is wanted, and never calls."""
+
+Run = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some runs of the stored results.
+
+    Attributes
+    ----------
+    name
+        A name, or ``result/method``.
+    starts
+        The definitions that make a run; with what they reach, they decide its values.
+    without
+        Definitions that the runs do not call.
+    entry
+        What the registry says of the method.
+    stored
+        Returns the values of each run, as the files have them. Empty for measurements of time.
+    again
+        Makes a run and returns its values in the same form.
+    size
+        Returns the number of evaluations of a run, about.
+    """
+
+    name: str
+    starts: tuple[Definition, ...]
+    without: tuple[Definition, ...] = ()
+    entry: str = ""
+    stored: Callable[[], Mapping[Run, str]] = dict
+    again: Callable[[Any], str] = str
+    size: Callable[[Any], float] = len
+
+    def definitions(self) -> set[Definition]:
+        """Return the code that decides the values."""
+        return reached(self.starts, self.without)
+
+    def code(self) -> dict[str, str]:
+        """Return a hash of this code for each file; the entry counts as a file's."""
+        found = hashes(self.definitions())
+        return found | ({"the registry's entry": self.entry} if self.entry else {})
+
+
+def parts() -> dict[str, Part]:
+    """Return all parts by name."""
+    listed = [
+        *(_of_paper(name) for name in plan.algorithms_of("paper")),
+        Part(
+            "released",
+            (("reproduction.figure_1.runs", "_released"),),
+            REGISTRIES,
+            stored=lambda: _figure_1("released"),
+            again=_figure_1_run,
+            size=_size,
+        ),
+        _kept("repeated", RESULTS / "released/repeated.csv", repeated, repeated.perform),
+        _kept("ablation", RESULTS / "released/ablation.csv", ablation, _ablation),
+        _kept("sequool", RESULTS / "sequool/runs.csv", sequool, sequool.perform),
+        _study("forest", forest_defaults),
+        _study("forest-constants", forest_constants),
+        Part(
+            "optimal-rule",
+            (of(optimal_rule.rows_of),),
+            stored=lambda: _optimal_rule(optimal_rule.read(RESULTS / "optimal-rule/numbers.csv")),
+            again=lambda run: _optimal_rule(optimal_rule.rows_of(*run))[run],
+            size=lambda run: optimal_rule.SAMPLES,
+        ),
+        *(_of_benchmark(name) for name in _benchmark()),
+        Part("times", (of(overhead.measure),)),
+        *(Part(f"performance/{name}", (of(bench[0]),)) for name, bench in benches.BENCHES.items()),
+        Part("coco", (of(coco.run),)),
+    ]  # fmt: skip
+    return {part.name: part for part in listed}
+
+
+def of(function: Any) -> Definition:
+    """Return where a function is defined."""
+    return function.__module__, function.__qualname__
+
+
+def _method(name: str, start: Definition, method: Method, **made: Any) -> Part:
+    """Return the part of a method of a registry."""
+    run: Any = method.run
+    given = ""
+    if isinstance(run, partial):
+        given, run = repr(sorted(run.keywords.items())), run.func
+    entry = f"{given} {method.anytime} {method.full} {method.seeded_as}"
+    without = (*REGISTRIES, *NOT_CALLED.get(run, ()))
+    return Part(name, (start, of(run), of(Method)), without, entry, **made)
+
+
+def _of_paper(name: str) -> Part:
+    return _method(
+        f"paper/{name}",
+        ("reproduction.figure_1.runs", "_paper"),
+        methods.in_figure_1()[name],
+        stored=lambda: _figure_1("paper", name),
+        again=_figure_1_run,
+        size=_size,
+    )
+
+
+def _of_benchmark(name: str) -> Part:
+    def stored() -> dict[Run, str]:
+        return {
+            plan.Task("compare", *cell, run): f"{value:.6g}"
+            for cell, values in _benchmark()[name].items()
+            for run, value in enumerate(values)
+        }
+
+    return _method(
+        f"benchmark/{name}",
+        of(benchmark_runs.perform),
+        benchmark_methods.method_of(name),
+        stored=stored,
+        again=lambda run: f"{benchmark_runs.perform(run).best_values[-1].best_value:.6g}",
+        size=lambda run: run.x,
+    )
+
+
+@cache
+def _benchmark() -> dict[str, dict[results.Condition, tuple[float, ...]]]:
+    """Return the stored cells of each method."""
+    found: dict[str, dict[results.Condition, tuple[float, ...]]] = {}
+    for cell, values in results.read(RESULTS / "benchmark").items():
+        found.setdefault(cell.method, {})[cell] = values
+    return found
+
+
+def _figure_1(profile: plan.Profile, *algorithms: str) -> dict[Run, str]:
+    texts = _rows(profile)
+    return {
+        task: " ".join(texts[task._replace(x=x)] for x in _xs(task))
+        for task in plan.tasks(plan.EXPERIMENTS, profile, algorithms=algorithms or None)
+    }
+
+
+def _xs(task: plan.Task) -> tuple[int, ...]:
+    """Return the values on the axis that a run serves."""
+    return plan.EXPERIMENTS[task.experiment].values if task.x is None else (task.x,)
+
+
+@cache
+def _rows(profile: plan.Profile) -> dict[Run, str]:
+    """Return the values of Figure 1 as the files have them."""
+    found: dict[Run, str] = {}
+    for name in plan.EXPERIMENTS:
+        with (RESULTS / profile / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+            for _, problem, algorithm, x, run, value in list(csv.reader(file))[1:]:
+                found[plan.Task(profile, name, problem, algorithm, int(x), int(run))] = value
+    return found
+
+
+def _figure_1_run(task: plan.Task) -> str:
+    return " ".join(repr(row.best_value) for row in figure_1_runs.perform(task).best_values)
+
+
+def _size(task: plan.Task) -> float:
+    experiment = plan.EXPERIMENTS[task.experiment]
+    return experiment.parameters(_xs(task)[-1]).v
+
+
+def _kept(name: str, path: Path, module: Any, perform: Callable[[Any], float]) -> Part:
+    """Return the part of a file of `kept_runs`, of a module with `COLUMNS` and `plan`."""
+    return Part(
+        name,
+        (of(module.perform),),
+        stored=lambda: _texts(kept_runs.read(path, module.COLUMNS), module.plan()),
+        again=lambda run: repr(perform(run)),
+        size=lambda run: 10_000,
+    )
+
+
+def _ablation(run: ablation.Run) -> float:
+    return ablation.perform(run).best
+
+
+def _study(name: str, module: Any) -> Part:
+    path = RESULTS / name / "runs.csv"
+    return Part(
+        name,
+        (of(module.value_of),),
+        stored=lambda: _texts(kept_runs.read(path, study.COLUMNS), module.tasks(20)),
+        again=lambda run: repr(module.value_of(run)),
+        size=lambda run: run.v,
+    )
+
+
+def _texts(values: kept_runs.Values, runs: Iterable[Run]) -> dict[Run, str]:
+    """Return the values of those runs that a file has."""
+    names = {run: tuple(map(str, run)) for run in runs}
+    return {run: repr(values[name]) for run, name in names.items() if name in values}
+
+
+def _optimal_rule(rows: Iterable[optimal_rule.Row]) -> dict[Run, str]:
+    texts: dict[Run, str] = {}
+    for row in rows:
+        numbers = [f"{cell:.7g}" if isinstance(cell, float) else str(cell) for cell in row[1:]]
+        texts[row.function,] = " ".join([*texts.get((row.function,), "").split(), *numbers])
+    return texts
