@@ -1,13 +1,13 @@
 # The list of claims against the proofs.  Run by `make`; see README.md.
 #
 #   perl check.pl             fails unless every theorem is listed, and every listed theorem is proved
-#                             from the assumptions that assumptions.txt lists and says what
-#                             statements.txt says
+#                             from the assumptions that assumptions.txt lists, says what
+#                             statements.txt says and means what meanings.txt says
 #   perl check.pl --each      the same, with a question to Rocq for each theorem (slow)
 #   perl check.pl --list      only the list of theorems, without asking Rocq (quick)
-#   perl check.pl --update    brings headline.txt, assumptions.txt, statements.txt and the table of
-#                             README.md up to date; the line of a new theorem comes from the comment before it,
-#                             (** Claim [id] [id]. One sentence. *)
+#   perl check.pl --update    brings headline.txt, assumptions.txt, statements.txt, meanings.txt and the
+#                             table of README.md up to date; the line of a new theorem comes from the comment
+#                             before it, (** Claim [id] [id]. One sentence. *)
 #
 # Every `Theorem` and `Corollary` is a headline: it has one line in headline.txt (`Lemma` is for steps).
 use strict;
@@ -140,9 +140,9 @@ sub ask_coq {
 
 # statements.txt: what each theorem says, with all its hypotheses, as Rocq prints it.  Names are short where
 # the theorem's own file can use them short.  Another version of Rocq may print another layout, so the
-# version that printed the file is part of it.
+# version that printed a file is part of it.
 my ($version) = split ' ', `coqc --print-version`;
-my $printed_by = "Each theorem with all its hypotheses, as Rocq $version prints it.  Written by `make update`.\n";
+my $printed_by = "as Rocq $version prints it.  Written by `make update`.\n";
 
 sub statements {
     my %theorems;
@@ -163,13 +163,21 @@ sub statements {
         . "Set Printing Width 100.\nSet Printing Depth 1000.\n" . $source);
     my $output = `coqc -Q . EmbeddedHunter Check.v 2>&1`;
     if ($?) { print $output; exit 1 }
-    my ($text, $current) = ($printed_by);
+    my ($text, $current) = ("Each theorem with all its hypotheses, $printed_by");
     for (split /\n/, $output) {
         if (/^@ (\S+)$/) { $current = $1; $text .= "\n$1\n" }
         elsif (/^\s/) { s/\s+$//; $text .= "$_\n" }
         elsif (!defined $current || !/^\@?[\w.']+$/) { print "unexpected answer of Rocq: $_\n"; exit 1 }
     }
     return $text;
+}
+
+# meanings.txt: what each theorem and each definition behind it means, without notations (meanings.pl).
+sub meanings {
+    spew('Check.in', join '', map { my ($m, $n) = split /\./; "$library{$m}.$n\n" } @listed);
+    my $lines = `perl meanings.pl < Check.in`;
+    if ($?) { print $lines; exit 1 }
+    return "Each theorem, and each definition behind it, by a hash of its meaning, $printed_by\n$lines";
 }
 
 sub all_of { return join('', map { my ($m, $n) = split /\./; "let _ := \@$library{$m}.$n in " } @_) . 'I' }
@@ -231,23 +239,16 @@ for my $full (@listed) {
 $table .= "\n";
 my $readme = slurp('README.md');
 (my $fresh = $readme) =~ s/(<!-- theorems -->\n).*?(<!-- end of theorems -->)/$1$table$2/s;
-my $statements = statements();
-if ($mode eq '--update') {
-    spew('assumptions.txt', $list);
-    spew('statements.txt', $statements);
-    spew('README.md', $fresh);
-} else {
-    push @problems, 'assumptions.txt differs from what Rocq prints (`make update` writes it anew; read the difference)'
-        if slurp('assumptions.txt') ne $list;
-    my $stored = -e 'statements.txt' ? slurp('statements.txt') : '';
-    if ($stored =~ /^Each theorem .* Rocq (\S+) / && $1 ne $version) {
-        my $not_compared = "statements.txt is not compared: Rocq $1 printed it, this is Rocq $version";
-        if ($ENV{EMBEDDED_HUNTER_REQUIRE_ROCQ}) { push @problems, $not_compared } else { print "$not_compared\n" }
-    } elsif ($stored ne $statements) {
-        push @problems, 'statements.txt differs from what Rocq prints (`make update` writes it anew; read the difference)';
+my %fresh = ('assumptions.txt' => $list, 'statements.txt' => statements(), 'meanings.txt' => meanings(), 'README.md' => $fresh);
+for my $file (sort keys %fresh) {
+    if ($mode eq '--update') { spew($file, $fresh{$file}); next }
+    my $stored = -e $file ? slurp($file) : '';
+    if ($stored =~ /^Each .*, as Rocq (\S+) prints it/ && $1 ne $version) {
+        push @problems, "$file cannot be compared: Rocq $1 printed it, this is Rocq $version";
+    } elsif ($stored ne $fresh{$file}) {
+        push @problems, "$file differs from what Rocq prints (`make update` writes it anew; read the difference)";
     }
-    push @problems, 'the table of README.md is out of date (`make update`)' if $fresh ne $readme;
 }
 if (@problems) { print "$_\n" for @problems; exit 1 }
-if ($mode eq '--update') { print "headline.txt, assumptions.txt, statements.txt and README.md are up to date: read what changed\n"; exit 0 }
+if ($mode eq '--update') { print "headline.txt and ", join(', ', sort keys %fresh), " are up to date: read what changed\n"; exit 0 }
 printf "all claims checked: %d theorems, assumptions as listed\n", scalar @listed;

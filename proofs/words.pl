@@ -5,7 +5,7 @@ use warnings;
 
 # Words that have no place in a source.  (A module could hold a hypothesis in disguise; nothing here needs one.)
 my $forbidden = qr/\b(Admitted|admit|Admit|give_up|Axioms?|Parameters?|Conjectures?|Primitive|Symbols?
-    |Module|Declare\s+ML|Load|Unset\s+[\w\s]*Checking|Set\s+Impredicative|bypass_check|type_in_type)\b/x;
+    |Module|Opaque|Strategy|Declare\s+ML|Load|Unset\s+[\w\s]*Checking|Set\s+Impredicative|bypass_check|type_in_type)\b/x;
 
 # Assumptions, if they stand outside a section.
 my $assumption = qr/^(Hypothesis|Hypotheses|Variables?|Context)\b/;

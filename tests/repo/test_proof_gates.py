@@ -44,6 +44,8 @@ CHEATS = {
         "#[bypass_check(guard)]\nFixpoint t (n : nat) : False := t n.\n",
         "bypass_check",
     ),
+    "a definition that is not looked at": ("Opaque Nat.add.\n", "Opaque"),
+    "a definition that is looked at last": ("#[global] Strategy opaque [Nat.add].\n", "Strategy"),
     "text of another file": ('Load "axioms".\n', "Load"),
     "a plugin": ('Declare ML Module "p".\n', "Declare ML"),
 }

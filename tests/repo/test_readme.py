@@ -132,7 +132,7 @@ def test_the_commands_are_ours() -> None:
 def test_the_gate_runs_every_test_of_the_readmes_command() -> None:
     gate = (ROOT / ".ci" / "run").read_text()
     assert re.search(r"^  environment test test$", gate, flags=re.MULTILINE)
-    assert re.search(r"^pytest --long -n auto$", gate, flags=re.MULTILINE)
+    assert re.search(r"^pytest --long -n auto --confcutdir=tests$", gate, flags=re.MULTILINE)
 
 
 def test_the_citation_is_valid() -> None:

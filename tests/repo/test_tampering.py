@@ -15,13 +15,13 @@ import pytest
 
 from reproduction.claims import references, registry, review
 from reproduction.claims.evidence import Code, Suite, Theorems, hash_of_proofs
-from reproduction.claims.texts import JUDGES
+from reproduction.claims.texts import HYPOTHESES, JUDGES, MEANINGS, STATEMENTS
 from reproduction.claims.verdict import BAD, as_read, judge
 
 ROOT = Path(__file__).parents[2]
 CODE = Code("commit", "sources", "proofs")
 Collected = dict[str, list[str]]
-COPIED = ("docs/claims.toml", "proofs", "tests", *JUDGES)
+COPIED = ("docs/claims.toml", HYPOTHESES, "proofs", "tests", *JUDGES)
 IGNORED = shutil.ignore_patterns("__pycache__", "*.vo*", "*.glob", "*.aux")
 
 
@@ -82,6 +82,10 @@ AGAINST = "test_the_printed_lemma_1_is_false"
 ENTRY = r'(?s)(id = "{}"\n.*?)'
 T2 = "CorrectedTheorem2.theorem_2_is_true_with_h_max_plus_1"
 BLOCK = rf"(?s)(?<=\n){re.escape(T2)}\n(.*?)\n\n"
+COMMANDS = {
+    "If": "conditional", "Let": "with_the", "For": "for_each", "While": "while_budget_is_left",
+}  # fmt: skip
+"""The commands of the listing in Rocq, and their definitions."""
 TAMPERINGS = {
     # The claim.
     "weaken its statement": ("lemma-1", "docs/claims.toml", r"After t_h = h_max", "After at most"),
@@ -110,11 +114,15 @@ TAMPERINGS = {
         "tests/examples/test_optimal_node.py::test_it",
     ),
     # The theorem.
-    "weaken a theorem": ("theorem-2", "proofs/statements.txt", BLOCK, f"{T2}\n     : True\n\n"),
+    "weaken a theorem": ("theorem-2", STATEMENTS, BLOCK, f"{T2}\n     : True\n\n"),
     "add a false hypothesis": (
-        "theorem-2", "proofs/statements.txt", BLOCK, f"{T2}\n     : False -> (\\1)\n\n",
+        "theorem-2", STATEMENTS, BLOCK, f"{T2}\n     : False -> (\\1)\n\n",
     ),
-    "delete a theorem's statement": ("theorem-2", "proofs/statements.txt", BLOCK, ""),
+    "delete a theorem's statement": ("theorem-2", STATEMENTS, BLOCK, ""),
+    "print by another version of Rocq": ("theorem-2", STATEMENTS, r"Rocq 8\.16\.1", "Rocq 8.16.0"),
+    "say other hypotheses in prose": (
+        "theorem-2", HYPOTHESES, rf"(?s)({re.escape(T2)}.*?\n\| 1 \| )[^|]*", r"\1nothing ",
+    ),
     "take the id from a theorem": (
         "center-child", "proofs/headline.txt",
         r"(center_child_same_base \| Geometry \|) center-child", r"\1 eq-1",
@@ -122,32 +130,19 @@ TAMPERINGS = {
     "take a theorem from the list": (
         "center-child", "proofs/headline.txt", r"center_child_same_base \| Geometry .*\n", "",
     ),
-    "change a fixpoint or definition": (
-        "center-child", "proofs/geometry/Lattice.v", r"(Definition|Fixpoint) splits\b",
-        r"\1 splits (unused : nat)",
-    ),
-    "change a definition behind a definition": (
-        "center-child", "proofs/geometry/Lattice.v", r"(Definition|Fixpoint) split_coordinate\b",
-        r"\1 split_coordinate (unused : nat)",
-    ),
-    "change what a mean is": (
-        "coverage", "proofs/probability/Expectation.v", r"Definition finite_expectation\b",
-        "Definition finite_expectation (unused : nat)",
-    ),
-    "print one thing and mean another": (
-        "lemma-2", "proofs/theory/Packing.v", r"\Z", '\n\nNotation "x < y" := True.\n',
-    ),
-    "define amid a proof": (
-        "lemma-2", "proofs/theory/Packing.v", r"\nProof\.\n",
-        '\nProof.\n  Notation "x < y" := True.\n',
-    ),
-    "change what a near-optimality dimension is": (
-        "lemma-2", "proofs/theory/Packing.v", r"Definition near_optimality_dimension\b",
-        "Definition near_optimality_dimension (unused : nat)",
+    # Its meaning, as `make update` writes it after a change (test_meanings.py makes such changes).
+    "mean something else": ("theorem-2", MEANINGS, rf"(?m)^{re.escape(T2)} ", r"\g<0>0"),
+    "change a definition": ("center-child", MEANINGS, r"(?m)^Lattice\.splits ", r"\g<0>0"),
+    **{
+        f"change what {command} means": ("one-run", MEANINGS, rf"(?m)^Commands\.{name} ", r"\g<0>0")
+        for command, name in COMMANDS.items()
+    },
+    "change what a mean is": ("fresh-ceiling", MEANINGS, r"(?m)^Expectation\.mean ", r"\g<0>0"),
+    "change what ends with Defined": (
+        "fresh-ceiling", MEANINGS, r"(?m)^Expectation\.finite_expectation ", r"\g<0>0",
     ),
     "change what well-shaped means": (
-        "assumption-3", "proofs/theory/Packing.v", r"Definition well_shaped\b",
-        "Definition well_shaped (unused : nat)",
+        "assumption-3", MEANINGS, r"(?m)^Packing\.well_shaped ", r"\g<0>0",
     ),
     # The test.
     "return before the assertions": (
@@ -184,6 +179,10 @@ TAMPERINGS = {
     # What judges.
     "try fewer examples": (
         "lemma-1", "tests/conftest.py", "max_examples=200", "max_examples=1",
+    ),
+    "make a fixture for every test": (
+        "lemma-1", "tests/conftest.py", r"\Z",
+        "\n\n@pytest.fixture(autouse=True)\ndef nothing() -> None:\n    ...\n",
     ),
     "pass every test by a conftest.py of the root": (
         "lemma-1", "conftest.py", r"\A",
@@ -274,7 +273,7 @@ def test_missing_reviews_are_noticed(copy: Path) -> None:
     assert words <= set(BAD)
 
 
-@pytest.mark.parametrize("name", ["statements.txt", "assumptions.txt", "headline.txt", "check.pl"])
+@pytest.mark.parametrize("name", ["statements.txt", "meanings.txt", "check.pl", "meanings.ltac2"])
 def test_an_edited_file_of_the_checks_of_the_proofs_is_noticed(copy: Path, name: str) -> None:
     before, path = hash_of_proofs(copy), copy / "proofs" / name
     text = path.read_text(encoding="utf-8")

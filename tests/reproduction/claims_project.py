@@ -25,6 +25,7 @@ FILES = {
     "proofs/B.v": "Theorem b : True.\n",
     "proofs/_CoqProject": "-Q . A\n\nB.v\nA.v\n",
     "proofs/headline.txt": "a | A | lemma-9 | True.\n",
+    "proofs/meanings.txt": "As printed.\n\nA.a 01 : A.c B.d\nA.b 02 :\nA.c 03 :\nB.d 04 : A.c\n",
     "proofs/statements.txt": "As printed.\n\nA.a\n     : True\n\nA.b\n     : True\n",
     "src/a.py": "A = 1\n",
     "tests/test_it.py": "def test_it() -> None: ...\n",

@@ -341,3 +341,27 @@ def test_a_commit_is_part_of_the_evidence(project: Path) -> None:
     commits = [written["outcomes"][test]["commit"] for test in (ONE, TWO_1, TWO_2)]
     assert len({*commits, commits[1] + "+"}) == 3
     assert commits[2] == commits[1] + "+"
+
+
+PASS_ALL = "def pytest_runtest_logreport(report):\n    report.outcome = 'passed'\n"
+
+
+@pytest.mark.parametrize(
+    ("file", "arguments"), [("conftest.py", []), ("helper.py", ["-p", "helper"])]
+)
+def test_a_run_with_a_plugin_outside_the_tests_is_no_evidence(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+    file: str, arguments: list[str],
+) -> None:  # fmt: skip
+    """Such a file is no source: after the run nobody could see that it was there."""
+    monkeypatch.syspath_prepend(str(project))
+    write(project, {file: PASS_ALL, "tests/conftest.py": ""})
+    assert run(*arguments)[0] == 0
+    assert (
+        f"no evidence for claims, because of the plugins {project / file}"
+        in capsys.readouterr().out
+    )
+    assert not (project / FOLDER).exists()
+    (project / file).rename(project / "tests" / "conftest.py")
+    run()
+    assert outcomes(project) == ALL_PASSED

@@ -35,6 +35,7 @@ from reproduction.claims.evidence import (
 )
 
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+LISTS = "".join(FILES[f"proofs/{name}.txt"] for name in ("headline", "meanings", "statements"))
 
 
 @pytest.mark.parametrize("gone", [None, "docs/claims.toml", "tests", "proofs", ".git"])
@@ -60,9 +61,7 @@ def test_the_code_of_a_checkout(tmp_path: Path) -> None:
     root = committed(tmp_path, FILES)
     names = ["src/a.py", "tests/test_it.py", *(name for name in FILES if "proofs" in name)]
     lines = [f"{name}\0{sha256(FILES[name].encode()).hexdigest()}\n" for name in sorted(names)]
-    checks = (
-        FILES["proofs/_CoqProject"] + FILES["proofs/headline.txt"] + FILES["proofs/statements.txt"]
-    )
+    checks = FILES["proofs/_CoqProject"] + LISTS
     proofs = (FILES["proofs/B.v"] + FILES["proofs/A.v"] + checks).encode()
     head = git(root, "rev-parse", "HEAD")
     assert code_of(root) == Code(
@@ -133,11 +132,11 @@ def test_the_proofs_are_hashed_in_the_order_of_the_project(
     ascii_by_default(monkeypatch)
     project = "-Q . A\n# ‖y‖\nB.v\nA.v\n"
     write(tmp_path, {**FILES, "proofs/_CoqProject": project, "proofs/C.v": "not listed"})
-    checks = project + FILES["proofs/headline.txt"] + FILES["proofs/statements.txt"]
+    checks = project + LISTS
     expected = sha256((FILES["proofs/B.v"] + FILES["proofs/A.v"] + checks).encode()).hexdigest()
     assert hash_of_proofs(tmp_path) == expected
     write(tmp_path, {"proofs/_CoqProject": "A.v\nB.v\n"})
-    checks = "A.v\nB.v\n" + FILES["proofs/headline.txt"] + FILES["proofs/statements.txt"]
+    checks = "A.v\nB.v\n" + LISTS
     turned = sha256((FILES["proofs/A.v"] + FILES["proofs/B.v"] + checks).encode()).hexdigest()
     assert hash_of_proofs(tmp_path) == turned != expected
 
@@ -146,7 +145,7 @@ def test_the_proofs_are_hashed_in_the_order_of_the_project(
 def test_the_files_of_the_checks_are_part_of_the_proofs(tmp_path: Path, name: str) -> None:
     write(tmp_path, FILES)
     before = hash_of_proofs(tmp_path)
-    path = tmp_path / "proofs" / name
+    path = tmp_path / "proofs" / name.replace("*", "headline")
     old = path.read_text(encoding="utf-8") if path.exists() else ""
     path.write_text(old + "# more\n", encoding="utf-8")
     assert hash_of_proofs(tmp_path) != before

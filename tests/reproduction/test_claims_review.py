@@ -68,7 +68,7 @@ def test_a_file_of_another_format_is_an_error(tmp_path: Path, content: str) -> N
     [
         ("docs/claims.toml", PROJECT["docs/claims.toml"].replace("What", "That"), TEXT),
         ("proofs/statements.txt", "Head.\n\nA.a\n     : 1 = 1\n", TEXT),
-        ("proofs/A.v", "Definition a := 1.\n", TEXT),
+        ("proofs/meanings.txt", FILES["proofs/meanings.txt"].replace("04", "05"), TEXT),
         ("tests/test_it.py", "def test_it() -> None: pass\n", TESTS),
         ("pytest.ini", "[pytest]\naddopts = -k nothing\n", JUDGED),
         ("conftest.py", "", JUDGED),
@@ -82,7 +82,8 @@ def test_a_change_is_noticed(root: Path, file: str, content: str, reason: str) -
 
 def test_other_changes_are_none_for_the_claim(root: Path) -> None:
     more = CLAIM.replace("lemma-9", "lemma-8")
-    write(root, {"proofs/B.v": "Definition b := 1.\n", "src/a.py": "", "tests/test_new.py": ""})
+    other = FILES["proofs/meanings.txt"].replace("02", "05")
+    write(root, {"proofs/meanings.txt": other, "src/a.py": "", "tests/test_new.py": ""})
     write(root, {"docs/claims.toml": PROJECT["docs/claims.toml"] + more})
     assert Present(root, COLLECTED).problems(read(root)) == {"lemma-8": [UNREAD]}
 

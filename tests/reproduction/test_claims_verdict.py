@@ -318,6 +318,18 @@ def test_the_rows_of_a_checkout(tmp_path: Path) -> None:
     assert rows(root) == [ClaimVerdict(claim, "proved", states, {"A.a": "there"}, ("abc", "def"))]
 
 
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+@pytest.mark.parametrize(("name", "word"), [("test_it", "tested"), ("test_more", "unchecked")])
+def test_a_test_that_nobody_wrote_is_no_evidence(tmp_path: Path, name: str, word: str) -> None:
+    test = f"tests/test_it.py::{name}"
+    root = committed(tmp_path, FILES, {test: ["lemma-9"]})
+    tests, code = Suite(), code_of(root)
+    tests.collect(code, {test: ["lemma-9"]})
+    tests.record(code, {test: "passed"})
+    write_tests(root, tests)
+    assert [row.verdict for row in rows(root)] == [word]
+
+
 def test_functions_are_named_without_their_parameters() -> None:
     assert function("a.py::test_b[1-[x]]") == "a.py::test_b"
     assert function("a.py::test_b") == "a.py::test_b"

@@ -24,10 +24,7 @@ from typing import Any
 FOLDER = ".evidence"
 REGISTRY = "docs/claims.toml"
 SOURCES = ("src", "tests", "proofs", "docs/algorithm.toml", "docs/results", "pyproject.toml")
-GATES = (
-    "_CoqProject", "Makefile", "assumptions.txt", "axioms.pl", "check.pl", "checked.pl",
-    "evidence.sh", "headline.txt", "statements.txt", "words.pl",
-)  # fmt: skip
+GATES = ("_CoqProject", "Makefile", "*.ltac2", "*.pl", "*.sh", "*.txt")
 """Files of ``proofs`` that decide, with the Rocq sources, what ``make -C proofs`` checks."""
 CLOSED = "Closed under the global context"
 AXIOMS_OF_THE_REALS = {
@@ -104,13 +101,12 @@ def fingerprint(contents: Mapping[str, bytes]) -> str:
 def hash_of_proofs(root: Path) -> str:
     """Return the hash of the Rocq sources and then of `GATES`.
 
-    The order of the sources is that in which ``_CoqProject`` lists them. A missing file of `GATES`
-    counts as empty.
+    The order of the sources is that in which ``_CoqProject`` lists them.
     """
     folder = root / "proofs"
     lines = (folder / "_CoqProject").read_text(encoding="utf-8").splitlines()
     files = [folder / line for line in lines if line.endswith(".v")]
-    files += [path for name in GATES if (path := folder / name).is_file()]
+    files += [path for pattern in GATES for path in sorted(folder.glob(pattern))]
     return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
 
 

@@ -25,12 +25,12 @@ from typing import NamedTuple
 
 from reproduction.claims.evidence import code_of
 from reproduction.claims.registry import RegistryError
-from reproduction.claims.texts import Files, Texts, hash_of
+from reproduction.claims.texts import MEANINGS, Files, Texts, hash_of
 
 PATH = "docs/claims_read.toml"
 HEAD = "# Written by `python -m reproduction claims --read`; see reproduction.claims.review.\n"
 UNREAD = "it has not been read"
-TEXT = "its entry, the statement of a theorem or a definition has changed since it was read"
+TEXT = "its entry, a theorem, a definition or a hypothesis has changed since it was read"
 TESTS = "a file of its tests has changed since it was read"
 JUDGED = "a file that judges has changed since it was read"
 
@@ -222,11 +222,14 @@ def _differences(root: Path, now: Present, then: Reviews, ids: Iterable[str]) ->
         after = now.texts.of(id)
         for name in dict.fromkeys([*before, *after]):
             a, b = before.get(name, ""), after.get(name, "")
-            if a != b and (old.commit or not name.endswith(".v")) and (b, name) not in shown:
+            if a != b and (old.commit or name != MEANINGS) and (b, name) not in shown:
                 lines += difflib.unified_diff(
                     a.splitlines(), b.splitlines(), f"{name}, as read", f"{name}, now", lineterm=""
                 )
                 shown.add((b, name))
+        if old.commit:
+            changed = now.texts.sources(before.get(MEANINGS, ""), after.get(MEANINGS, ""))
+            lines += files(old.commit, changed)
         if old.commit and old.tests != now.of(id).tests:
             named = git("grep", "-lF", f'"{id}"', old.commit, "--", "tests").splitlines()
             lines += files(old.commit, {*now.tests(id), *(n.partition(":")[2] for n in named)})

@@ -11,23 +11,20 @@ from reproduction.claims import registry
 from reproduction.claims.registry import Claim
 
 STATEMENTS = "proofs/statements.txt"
-"""Each theorem as Rocq prints it. ``make -C proofs`` checks that it agrees with the proofs."""
+"""Each theorem as Rocq prints it."""
+MEANINGS = "proofs/meanings.txt"
+"""What Rocq says that each theorem, and each definition behind it, means: in each line its name, a
+hash, and the names on which it depends. ``make -C proofs`` compares both files with the proofs."""
+HYPOTHESES = "docs/paper/hypotheses.md"
+"""The hypotheses of theorems in prose, each beside Rocq's."""
 JUDGES = (
     "conftest.py", "tests/**/conftest.py", "pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg",
     "pyproject.toml", "src/reproduction/claims/*.py", "src/reproduction/commands/claims.py",
-    "proofs/Makefile", "proofs/*.pl", "proofs/*.sh",
+    "proofs/Makefile", "proofs/*.ltac2", "proofs/*.pl", "proofs/*.sh",
     "tests/conformance/*.v", ".ci/run",
 )  # fmt: skip
 """Patterns of the files that turn tests and proofs into verdicts. Some of them do not exist."""
-_COMMENT = re.compile(r'"[^"]*"|\(\*|\*\)')
-_LEMMA = re.compile(
-    r"(?:(?:Local|Global|Program|#\[\w+\]) )*"
-    r"(?:Lemma|Theorem|Corollary|Fact|Remark|Proposition) "
-)
-_STEP = re.compile(r"Proof\b|[^A-Z]*$|[-+*{}()\[\] \d:|!]*[a-z]")
-"""The beginning of a proof, or a tactic: commands of Rocq begin with a capital letter."""
-_END = re.compile(r"[-+*{} ]*Qed$")
-_REQUIRE = re.compile(r"\bRequire (?:Import |Export )?(.*)\.$", re.MULTILINE)
+_IN_ROCQ = re.compile(r"^In prose: .* In Rocq: \{rocq\}`([^`]+)`\.$", re.MULTILINE)
 _IMPORT = re.compile(
     r"^\s*(?:from\s+([\w.]+)\s+import\s+(\([^)]*\)|[^\n]*)|import\s+([^\n]+))", re.MULTILINE
 )
@@ -59,70 +56,52 @@ class Texts:
     @cached_property
     def statements(self) -> dict[str, str]:
         """The statement of each theorem, by its name ``File.theorem``, as Rocq prints it."""
-        blocks = self.file(STATEMENTS).split("\n\n")[1:]
+        head, *blocks = self.file(STATEMENTS).split("\n\n")
         pairs = (block.strip("\n").partition("\n") for block in blocks)
-        return {name: text for name, _, text in pairs}
+        return {STATEMENTS: head} | {name: text for name, _, text in pairs}
 
     @cached_property
-    def meanings(self) -> dict[str, str]:
-        """The `meaning` of each Rocq file of the project, by the file's name."""
-        names = re.findall(r"^(\S+)\.v$", self.file("proofs/_CoqProject"), re.MULTILINE)
-        return {Path(name).name: meaning(self.file(f"proofs/{name}.v")) for name in names}
+    def meanings(self) -> dict[str, tuple[str, list[str]]]:
+        """The hash of each theorem and definition, and the names on which it depends."""
+        lines = (line.split() for line in self.file(MEANINGS).splitlines() if " : " in f"{line} ")
+        return {name: (hash, uses) for name, hash, _, *uses in lines}
+
+    @cached_property
+    def hypotheses(self) -> dict[str, str]:
+        """The section of `HYPOTHESES` on each theorem that has one, by the theorem's name."""
+        sections = self.file(HYPOTHESES).split("\n## ")
+        return {name: text for text in sections for name in _IN_ROCQ.findall(text)}
 
     def of(self, id: str) -> dict[str, str]:
         """Return the parts of the text of a claim by their names; none if there is no such claim.
 
-        These are its entry, the statements of its theorems, and the meanings of the Rocq files of
-        the theorems and of all files that these require.
+        These are its entry, the version of Rocq, the statements of its theorems, their hypotheses
+        in prose, and the hashes of the theorems and of all definitions on which they depend.
         """
         claim = self.claims.get(id)
         if claim is None:
             return {}
         found = {registry.PATH: json.dumps(vars(claim), indent=1, ensure_ascii=False)}
-        found |= {name: self.statements.get(name, "") for name in claim.theorems}
-        todo = [name.partition(".")[0] for name in claim.theorems]
+        if not claim.theorems:
+            return found
+        for name in (STATEMENTS, *claim.theorems):
+            found[name] = self.statements.get(name, "")
+        for name in claim.theorems:
+            found[f"{HYPOTHESES}, {name}"] = self.hypotheses.get(name, "")
+        behind: dict[str, str] = {}
+        todo = list(claim.theorems)
         while todo:
-            name = todo.pop()
-            if name in self.meanings and f"{name}.v" not in found:
-                found[f"{name}.v"] = text = self.meanings[name]
-                for line in _REQUIRE.findall(text):
-                    todo += [word.rpartition(".")[2] for word in line.split()]
-        return found
+            if (name := todo.pop()) not in behind:
+                behind[name], uses = self.meanings.get(name, ("", []))
+                todo += uses
+        return found | {MEANINGS: "\n".join(f"{name} {behind[name]}" for name in sorted(behind))}
 
-
-def meaning(source: str) -> str:
-    """Return what a Rocq file defines, one sentence for each line: no comment, lemma or proof.
-
-    A lemma is left out if its proof ends with ``Qed`` and has no commands, only tactics. What ends
-    with ``Defined`` is part of the meaning.
-    """
-    pieces = re.split(r"\.(?=\s)", _without_comments(source))
-    sentences = [" ".join(piece.split()) for piece in pieces if piece.strip()]
-    kept: list[str] = []
-    k = 0
-    while k < len(sentences):
-        end = k + 1
-        while end < len(sentences) and _STEP.match(sentences[end]):
-            end += 1
-        if _LEMMA.match(sentences[k]) and end < len(sentences) and _END.match(sentences[end]):
-            k = end + 1
-        else:
-            kept.append(f"{sentences[k]}.")
-            k += 1
-    return "\n".join(kept)
-
-
-def _without_comments(text: str) -> str:
-    kept, depth, start = [], 0, 0
-    for match in _COMMENT.finditer(text):
-        if match[0] == "(*":
-            if depth == 0:
-                kept.append(text[start : match.start()])
-            depth += 1
-        elif match[0] == "*)" and depth:
-            depth -= 1
-            start = match.end()
-    return " ".join([*kept, text[start:]])
+    def sources(self, before: str, after: str) -> list[str]:
+        """Return the Rocq files of the theorems and definitions in which two meanings differ."""
+        lines = {*before.splitlines()} ^ {*after.splitlines()}
+        modules = {line.partition(".")[0] for line in lines}
+        names = self.file("proofs/_CoqProject").splitlines()
+        return [f"proofs/{name}" for name in names if Path(name).stem in modules]
 
 
 class Files:

@@ -105,7 +105,10 @@ class ClaimVerdict:
 def rows(root: Path) -> list[ClaimVerdict]:
     """Return every claim of a checkout with its verdict, in the order of the registry."""
     claims, theorems, tests = load(root), references.theorems(root), read_tests(root)
-    code = code_of(root)
+    code, written = code_of(root), references.test_functions(root)
+    tests.collected = {
+        test: ids for test, ids in tests.collected.items() if function(test) in written
+    }
     judged = judge(claims, theorems, tests, read_theorems(root), code)
     collected = tests.collected if tests.collected_at == code.sources else None
     return as_read(judged, review.Present(root, collected).problems(review.read(root)))

@@ -1,0 +1,135 @@
+"""What Rocq says that a statement means (`proofs/meanings.pl`): every change of meaning is noticed.
+
+Some files of the proofs, or a small project, are compiled here, some of them with a change.
+"""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from reproduction.claims.texts import Texts
+
+ROOT = Path(__file__).parents[2]
+PROOFS = ROOT / "proofs"
+NAME = "EmbeddedHunter.small.Small.small"
+SMALL = """From Coq Require Import Arith.
+Definition far (n : nat) := n + 1.
+Notation "'Near' n" := (far n) (at level 10).
+Definition near (n : nat) := Near n.
+Lemma by_tactics : nat. Proof. exact (near 2). Defined.
+Inductive kind := one | two (n : nat) : far n = 2 -> kind.
+Record pair := Pair { left : nat; right : left < 9 }.
+Lemma opaque : 3 = 3. Proof. reflexivity. Qed.
+Fixpoint count (n : nat) : nat := match n with 0 => near 0 | S m => S (count m) end.
+Theorem small (k : kind) (p : pair) : left p < 9 /\\ count by_tactics = 4 /\\ opaque = opaque.
+Proof. split. exact (right p). split; reflexivity. Qed.
+"""
+
+pytestmark = pytest.mark.skipif(
+    shutil.which("coqc") is None and "EMBEDDED_HUNTER_REQUIRE_ROCQ" not in os.environ,
+    reason="coqc is not installed",
+)
+
+
+Meanings = dict[str, tuple[str, list[str]]]
+
+
+def meanings(folder: Path, files: dict[str, str], theorem: str) -> Meanings:
+    """Compile files in this order; return the meanings of a theorem and of what is behind it."""
+    for name in ("meanings.pl", "meanings.ltac2"):
+        shutil.copy(PROOFS / name, folder)
+    for name, source in files.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(source, encoding="utf-8")
+        subprocess.run(["coqc", "-Q", ".", "EmbeddedHunter", name], cwd=folder, check=True)
+    done = subprocess.run(
+        ["perl", "meanings.pl"], cwd=folder, input=theorem, text=True, capture_output=True
+    )
+    assert done.returncode == 0, done.stdout
+    return Texts(lambda _: done.stdout).meanings
+
+
+def changed(before: Meanings, after: Meanings) -> set[str]:
+    return {name for name in before | after if before.get(name) != after.get(name)}
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Meanings:
+    return meanings(tmp_path_factory.mktemp("small"), {"small/Small.v": SMALL}, NAME)
+
+
+def test_the_meaning_of_a_statement_is_that_of_all_that_it_names(small: Meanings) -> None:
+    short = ["by_tactics", "count", "far", "kind", "left", "near", "opaque", "pair", "small"]
+    assert list(small) == [f"Small.{name}" for name in short]
+    assert small["Small.near"][1] == small["Small.kind"][1] == ["Small.far"]
+    assert small["Small.opaque"][1] == []
+
+
+CHANGES = {
+    "a notation that prints as the theorem": (
+        "Theorem", 'Notation "a < b" := True.\nNotation "x = y" := True.\nTheorem', "left small",
+    ),
+    "a false hypothesis": ("(k : kind) (p", "(_ : False) (k : kind) (p", "small"),
+    "a weaker statement": ("left p < 9 /\\", "left p < 10 /\\", "small"),
+    "a definition behind a notation": ("n + 1", "n + 1 + 0", "far"),
+    "what a notation stands for": ("(far n)", "(far (0 + n))", "near"),
+    "a definition by tactics": ("exact (near 2)", "exact (near 1 + 1)", "by_tactics"),
+    "a constructor": ("far n = 2", "far n = 3", "kind"),
+    "a field": ("left < 9", "left < 8 + 1", "pair left"),
+    "a branch": ("S (count m)", "1 + count m", "count"),
+}  # fmt: skip
+"""A text of `SMALL`, what takes its place, and whose meanings change."""
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_change_of_meaning_is_noticed(small: Meanings, tmp_path: Path, change: str) -> None:
+    old, new, names = CHANGES[change]
+    assert SMALL.count(old) == 1
+    proof = "Proof. split. exact (right p). split; reflexivity. Qed."
+    source = SMALL.replace(old, new).replace(proof, "Proof. Admitted.")
+    after = meanings(tmp_path, {"small/Small.v": source}, NAME)
+    assert changed(small, after) == {f"Small.{name}" for name in names.split()}
+
+
+def test_comments_proofs_and_what_is_not_used_have_no_meaning(
+    small: Meanings, tmp_path: Path
+) -> None:
+    source = f"(* far *) Definition unused := 1.\n{SMALL}".replace("reflexivity", "exact eq_refl")
+    assert meanings(tmp_path, {"small/Small.v": source}, NAME) == small
+
+
+COMMANDS, SPEC = "specification/Commands.v", "specification/Spec.v"
+VECTORS, EXPECTATION = "geometry/Vectors.v", "probability/Expectation.v"
+RUN = ("EmbeddedHunter.specification.Spec.run", [COMMANDS, SPEC])
+MEAN = ("EmbeddedHunter.probability.Expectation.finite_expectation", [VECTORS, EXPECTATION])
+OF_THE_PROOFS = {
+    "nothing": (RUN, SPEC, "", "", ""),
+    "nothing in a mean": (MEAN, EXPECTATION, "", "", ""),
+    "what For means": (RUN, COMMANDS, "A x s s1 -> for_each", "for_each", "Commands.for_each"),
+    "what While means": (
+        RUN, COMMANDS, "~ expanded_nothing s1 -> ", "", "Commands.while_budget_is_left",
+    ),
+    "what If means": (RUN, COMMANDS, "~ condition s /\\ s'", "s'", "Commands.conditional"),
+    "the notation of For": (
+        RUN, SPEC, "(fun x => A) xs)", "(fun x => A) (rev xs))", "Spec.Algorithm_1",
+    ),
+    "what ends with Defined": (
+        MEAN, EXPECTATION, "fun _ => True; E := mean", "fun _ => True /\\ True; E := mean",
+        "Expectation.finite_expectation",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("change", OF_THE_PROOFS)
+def test_a_definition_means_what_is_stored_until_it_changes(tmp_path: Path, change: str) -> None:
+    (theorem, files), file, old, new, name = OF_THE_PROOFS[change]
+    sources = {name: (PROOFS / name).read_text(encoding="utf-8") for name in files}
+    assert not old or sources[file].count(old) == 1
+    sources[file] = sources[file].replace(old, new) if old else sources[file]
+    stored = Texts(lambda name: (ROOT / name).read_text(encoding="utf-8")).meanings
+    after = meanings(tmp_path, sources, theorem)
+    assert after
+    assert changed({name: stored[name] for name in after}, after) == {name} - {""}
