@@ -57,7 +57,10 @@ plt.show()
 # data. A line below the dotted one has a smaller validation error than one penalty for all
 # features.
 methods = {
-    "fresh": ("#0072b2", lambda fun, **kw: minimize(fun, objective.bounds, d=10, **kw)),
+    "fresh": (
+        "#0072b2",
+        lambda fun, **kw: minimize(fun, objective.bounds, policy="fresh", d=10, **kw),
+    ),
     "indexed": (
         "#d55e00",
         lambda fun, **kw: minimize(fun, objective.bounds, d=10, policy="indexed", **kw),

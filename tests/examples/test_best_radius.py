@@ -85,7 +85,9 @@ def test_algorithm_1_beats_every_fixed_radius_in_the_mean() -> None:
 def test_the_runs_have_the_mean_that_was_computed() -> None:
     """400 runs; a mean regret of 9/16 or more has probability below 1e-30 if their mean is 1/4."""
     runs = [
-        minimize(lambda x: f(float(x[0])), [(-1, 1)], d=1, maxfun=V, eta=ETA, rng=k).fun
+        minimize(
+            lambda x: f(float(x[0])), [(-1, 1)], policy="fresh", d=1, maxfun=V, eta=ETA, rng=k
+        ).fun
         for k in range(400)
     ]
     assert stats.binom.sf(400 * 9 / 16 - 1, 400, 0.2501) < 1e-30

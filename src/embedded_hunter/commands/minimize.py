@@ -37,6 +37,7 @@ from embedded_hunter.run.checkpoint import CheckpointWriteError
 from embedded_hunter.run.jsonlines import value_to_json
 from embedded_hunter.run.minimization import EvaluationError
 from embedded_hunter.run.minimize import minimize
+from embedded_hunter.run.policies import DEFAULT
 from embedded_hunter.run.status import AT_EDGE, FAILED, FLAT, INFINITE, INTERRUPTED, UNWRITTEN
 from embedded_hunter.settings import Sampler
 
@@ -99,7 +100,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     search.add_argument(
         "--maxfun", type=integer, default=1000, help="evaluation budget v (default: 1000)"
     )
-    add_policy(search)
+    add_policy(search, DEFAULT)
     search.add_argument(
         "--sigma",
         type=float,

@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--maxfun", type=integer, default=50, help="evaluation budget v (default: 50)"
     )
-    add_policy(parser)
+    add_policy(parser, "fresh")
     parser.add_argument("--seed", type=seed, default=0, help="seed (default: 0)")
     parser.add_argument("--out", metavar="FILE", help="file to write (default: standard output)")
 

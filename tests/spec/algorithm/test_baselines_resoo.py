@@ -173,7 +173,7 @@ def test_the_whole_budget_is_used_and_the_least_value_returned(v: int, P: int) -
 def test_the_zero_vector_is_evaluated_once_in_each_tree_but_once_by_the_hunter(P: int) -> None:
     theirs, ours = Spy(crooked), Spy(crooked)
     resoo(theirs, CUBE, d=3, maxfun=140, n_embeddings=P, rng=2)
-    minimize(ours, CUBE, d=3, maxfun=140, M=P, rng=2)
+    minimize(ours, CUBE, policy="fresh", d=3, maxfun=140, M=P, rng=2)
     places = [k for k, x in enumerate(theirs.points) if not x.any()]
     assert places == list(range(0, 140, 140 // P))  # the root of each tree
     assert len({theirs.values[k] for k in places}) == 1  # for one and the same value

@@ -61,7 +61,7 @@ FOREST: dict[str, Any] = {"policy": "forest"}
 @pytest.mark.parametrize(
     ("changes", "error", "message"),
     [
-        ({}, TypeError, "d must be given: the dimension of the search space; policy 'forest' takes "
+        ({"policy": "fresh"}, TypeError, "d must be given: the dimension of the search space; policy 'forest' takes "
          "effective_dimension instead"),
         ({**FOREST}, TypeError, "d or effective_dimension must be given"),
         ({**FOREST, "effective_dimension": 0}, ValueError,
@@ -70,9 +70,9 @@ FOREST: dict[str, Any] = {"policy": "forest"}
         ({**FOREST, "effective_dimension": 2, "d": 4}, ValueError, "must not both be given"),
         ({**FOREST, "effective_dimension": 13}, ValueError,
          "effective_dimension must be at most n = 12, the number of variables, got 13"),
-        ({"effective_dimension": 2}, TypeError,
+        ({"policy": "fresh", "effective_dimension": 2}, TypeError,
          "policy 'fresh' has no parameter effective_dimension; it has d, eta,"),
-        ({"d": 2, "n_embeddings": 3}, TypeError, "policy 'fresh' has no parameter n_embeddings"),
+        ({"policy": "fresh", "d": 2, "n_embeddings": 3}, TypeError, "policy 'fresh' has no parameter n_embeddings"),
         ({"d": 2, "policy": "indexed", "sampler": "norm"}, TypeError,
          "policy 'indexed' has no parameter sampler; it has d, eta, h_max, K, M, sigma"),
         ({**FOREST, "d": 2, "M": 5}, TypeError, "policy 'forest' has no parameter M; it has"),

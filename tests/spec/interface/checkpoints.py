@@ -13,7 +13,7 @@ from embedded_hunter.projection import Floats
 
 N, BUDGET = 30, 60
 BOUNDS = [(-2.0, 3.0)] * N
-RUN: dict[str, Any] = {"d": 2, "maxfun": BUDGET, "M": 2}
+RUN: dict[str, Any] = {"policy": "fresh", "d": 2, "maxfun": BUDGET, "M": 2}
 
 
 def value_at(x: Floats) -> float:

@@ -288,7 +288,9 @@ def test_a_seed_that_is_none_is_named(rng: Any, tmp_path: Path) -> None:
     log = tmp_path / "run.jsonl"
     for call in (
         lambda: EmbeddedHunter(SETTINGS["norm"], rng),
-        lambda: minimize(value, [(-1, 1)] * 6, d=2, maxfun=5, rng=rng, checkpoint=log),
+        lambda: minimize(
+            value, [(-1, 1)] * 6, policy="fresh", d=2, maxfun=5, rng=rng, checkpoint=log
+        ),
     ):
         with pytest.raises((TypeError, ValueError), match=named):
             call()

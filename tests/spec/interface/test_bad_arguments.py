@@ -47,7 +47,8 @@ def no_real(kind: str) -> str:
 
 
 def of_minimize(message: str, error: type[Exception], **change: Any) -> Refusal:
-    given: dict[str, Any] = {"fun": never, "bounds": BOUNDS, "d": 2, "maxfun": 10} | change
+    given: dict[str, Any] = {"fun": never, "bounds": BOUNDS, "maxfun": 10}
+    given |= {"policy": "fresh", "d": 2} | change
     return partial(minimize, **given), error, message
 
 

@@ -106,7 +106,8 @@ def test_a_damaged_checkpoint_is_refused(tmp_path: Path, old: bytes, new: bytes,
 def test_any_single_flipped_bit_is_refused_or_harmless(tmp_path: Path, seed: int | None) -> None:
     """Harmless: the value is evaluated again. The run is not begun where the flip is refused."""
     path, damaged = tmp_path / "run.jsonl", tmp_path / "damaged.jsonl"
-    run: dict[str, Any] = {"bounds": [(-2.0, 3.0)] * 12, "d": 1, "maxfun": 5}
+    run: dict[str, Any] = {"bounds": [(-2.0, 3.0)] * 12, "policy": "fresh", "d": 1}
+    run["maxfun"] = 5
     expected = minimize(value_at, rng=7, checkpoint=path, **run)
     content = path.read_bytes()
     settings, box = Settings(12, 1, 5), Box(run["bounds"])

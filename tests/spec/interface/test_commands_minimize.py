@@ -136,7 +136,7 @@ def test_bounds_come_from_a_file_too(user: Any, capsys: pytest.CaptureFixture[st
     given = ["--d", "2", "--maxfun", "50", "--seed", "1"]
     text = result_of(capsys, "objectives:f", "--bounds-file", "bounds.txt", *given)
     assert result_of(capsys, "objectives:f", "--bounds-file", "bounds.npy", *given) == text
-    assert text["x"] == minimize(user.f, pairs, d=2, maxfun=50, rng=1).x.tolist()
+    assert text["x"] == minimize(user.f, pairs, policy="fresh", d=2, maxfun=50, rng=1).x.tolist()
 
 
 def test_a_problem_is_one_of_ours_and_tells_its_regret(capsys: pytest.CaptureFixture[str]) -> None:
@@ -144,7 +144,7 @@ def test_a_problem_is_one_of_ours_and_tells_its_regret(capsys: pytest.CaptureFix
     search = ["--d", "4", "--maxfun", "60", "--seed", "2"]
     fields = result_of(capsys, *given, "--rotated", *search)
     problem = PROBLEMS["ackley"](30, 4, 3, True)
-    expected = minimize(problem, problem.bounds, d=4, maxfun=60, rng=2)
+    expected = minimize(problem, problem.bounds, policy="fresh", d=4, maxfun=60, rng=2)
     assert expected.fun < problem(np.zeros(30))  # which is the same for every rotation
     assert fields["x"] == expected.x.tolist()
     assert fields["regret"] == expected.fun - problem.f_star

@@ -29,7 +29,7 @@ from spec.interface.hostile import TOKENS, Mutation, a_value, applied, cut, muta
 
 GOLDEN = sorted((KIT / "golden").glob("*.jsonl"))
 GOLDENS = {path.stem: path.read_bytes() for path in GOLDEN}
-BOUNDS, RUN = [(-1.0, 1.0)] * 5, {"d": 2, "maxfun": 20}
+BOUNDS, RUN = [(-1.0, 1.0)] * 5, {"policy": "fresh", "d": 2, "maxfun": 20}
 
 
 def best_near(x: Any) -> float:

@@ -47,7 +47,7 @@ def raising(error: BaseException) -> Callable[[Floats], float]:
 def test_whatever_is_raised(error: BaseException, says: str, kind: str) -> None:
     """`sys.exit` in the objective ends neither this process nor the run."""
     with pytest.raises(EvaluationError) as caught:
-        minimize(raising(error), BOUNDS, d=2, maxfun=20, rng=0, **KINDS[kind])
+        minimize(raising(error), BOUNDS, policy="fresh", d=2, maxfun=20, rng=0, **KINDS[kind])
     assert str(caught.value) == f"evaluation 1 failed: {says}"
     assert caught.value.__cause__ is error
     assert caught.value.result.nfev == 0
@@ -69,8 +69,8 @@ def test_writing_into_x_keeping_it_and_printing_change_nothing(
         kept.append(x)
         return values if kind == "vectorized" else values[0]
 
-    result = minimize(rude, BOUNDS, d=2, maxfun=60, rng=3, **KINDS[kind])
-    assert outcome(result) == outcome(minimize(fun, BOUNDS, d=2, maxfun=60, rng=3))
+    result = minimize(rude, BOUNDS, policy="fresh", d=2, maxfun=60, rng=3, **KINDS[kind])
+    assert outcome(result) == outcome(minimize(fun, BOUNDS, policy="fresh", d=2, maxfun=60, rng=3))
     assert "value" in capsys.readouterr().out
     assert result.x.flags.writeable
     assert not any(np.shares_memory(result.x, x) for x in kept)
@@ -116,10 +116,12 @@ def test_extremes_give_a_valid_result_or_name_the_argument(
 
     result: OptimizeResult | None = None
     with contextlib.suppress(ValueError):
-        result = minimize(objective, [pair] * n, d=d, maxfun=maxfun, rng=1, **extreme)
+        result = minimize(
+            objective, [pair] * n, policy="fresh", d=d, maxfun=maxfun, rng=1, **extreme
+        )
     if result is None:
         with pytest.raises(ValueError, match=r"^(eta|sigma) must keep "):
-            minimize(objective, [pair] * n, d=d, maxfun=maxfun, rng=1, **extreme)
+            minimize(objective, [pair] * n, policy="fresh", d=d, maxfun=maxfun, rng=1, **extreme)
         assert seen == 0
     else:
         assert result.success or result.status in (AT_EDGE, FLAT)
@@ -129,7 +131,7 @@ def test_extremes_give_a_valid_result_or_name_the_argument(
 
 @pytest.mark.parametrize("K", [101, 9999])
 def test_a_large_K_has_its_budget_cut(K: int) -> None:
-    result = minimize(fun, BOUNDS, d=2, maxfun=500, K=K, rng=0)
+    result = minimize(fun, BOUNDS, policy="fresh", d=2, maxfun=500, K=K, rng=0)
     assert (result.nfev, result.success) == (500, True)
     assert result.nleaves == (401 if K == 101 else 1)
 
@@ -144,7 +146,7 @@ def test_a_K_that_would_cost_memory_is_refused(d: int, K: int, widest: int) -> N
     tracemalloc.start()
     try:
         with pytest.raises(ValueError, match=f"^K must be at most {widest} if d = {d}: an expans"):
-            minimize(fun, bounds, d=d, maxfun=5, K=K)
+            minimize(fun, bounds, policy="fresh", d=d, maxfun=5, K=K)
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()

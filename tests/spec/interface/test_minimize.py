@@ -35,7 +35,7 @@ def test_the_result_is_that_of_the_definitions(instance: Instance, values: list[
         return seen[-1][1]
 
     result = minimize(
-        in_turn, [(-3, 3)] * 4, d=instance.d, maxfun=instance.v, eta=instance.eta,
+        in_turn, [(-3, 3)] * 4, policy="fresh", d=instance.d, maxfun=instance.v, eta=instance.eta,
         K=instance.K, M=instance.M, h_max=instance.h_max, rng=0,
     )  # fmt: skip
     run = instance.brute_force(listed(values))
@@ -81,7 +81,9 @@ def test_every_point_lies_within_the_bounds(seed: int, sigma: float) -> None:
         assert np.all(x <= high)
         return float(x[0])
 
-    result = minimize(checked, Bounds(low, high), d=2, maxfun=30, sigma=sigma, rng=seed)
+    result = minimize(
+        checked, Bounds(low, high), policy="fresh", d=2, maxfun=30, sigma=sigma, rng=seed
+    )
     assert result.fun == result.x[0]
 
 
@@ -124,7 +126,7 @@ def test_so_many_points_are_made_at_a_time(
         sizes.append(len(points))
         return map(f, points)
 
-    run: dict[str, Any] = {"d": 1, "K": 7, "maxfun": 60, "rng": 7}
+    run: dict[str, Any] = {"policy": "fresh", "d": 1, "K": 7, "maxfun": 60, "rng": 7}
     whole = minimize(fun, BOUNDS, **run, callback=lambda result: seen.append(result.nfev))
     expected = list(seen)
     seen.clear()
@@ -141,9 +143,9 @@ def test_so_many_points_are_made_at_a_time(
 @pytest.mark.claim("determinism")
 def test_a_generator_is_a_seed_and_moves_on() -> None:
     rng = np.random.default_rng(3)
-    first = minimize(fun, BOUNDS, d=2, maxfun=20, rng=rng)
-    second = minimize(fun, BOUNDS, d=2, maxfun=20, rng=rng)
-    again = minimize(fun, BOUNDS, d=2, maxfun=20, rng=np.random.default_rng(3))
+    first = minimize(fun, BOUNDS, policy="fresh", d=2, maxfun=20, rng=rng)
+    second = minimize(fun, BOUNDS, policy="fresh", d=2, maxfun=20, rng=rng)
+    again = minimize(fun, BOUNDS, policy="fresh", d=2, maxfun=20, rng=np.random.default_rng(3))
     assert first.x.tolist() == again.x.tolist() != second.x.tolist()
 
 
@@ -152,9 +154,9 @@ def test_args_follow_the_point() -> None:
     def shifted(x: Floats, *args: float) -> float:
         return fun(x) + sum(args)
 
-    plain = minimize(fun, BOUNDS, d=2, maxfun=10, rng=0)
+    plain = minimize(fun, BOUNDS, policy="fresh", d=2, maxfun=10, rng=0)
     for args, shift in (((1.0, 2.0), 3.0), (4.0, 4.0), ((), 0.0)):
-        result = minimize(shifted, BOUNDS, d=2, maxfun=10, rng=0, args=args)
+        result = minimize(shifted, BOUNDS, policy="fresh", d=2, maxfun=10, rng=0, args=args)
         assert result.fun == plain.fun + shift
 
 
@@ -172,7 +174,7 @@ def test_the_parameters_reach_the_algorithm() -> None:
         "eta": 0.3, "K": 3, "M": 5, "h_max": 7, "sigma": 1 / math.sqrt(10), "policy": "fresh",
         "sampler": "norm", "args": (), "callback": None, "workers": 1, "vectorized": False,
     }  # fmt: skip
-    reach({"d": 2, "maxfun": 60}, defaults, changes)
+    reach({"policy": "fresh", "d": 2, "maxfun": 60}, defaults, changes)
     forest = {"d": 2, "maxfun": 90, "policy": "forest"}
     reach(forest, {"scale": 0.25, "n_embeddings": 20}, ({"scale": 0.5}, {"n_embeddings": 3}))
 

@@ -32,7 +32,7 @@ def test_the_callback_sees_the_run_after_every_visit_that_evaluates(
         return values[(count - 1) % len(values)]
 
     result = minimize(
-        in_turn, [(-3, 3)] * 4, d=instance.d, maxfun=instance.v, eta=instance.eta,
+        in_turn, [(-3, 3)] * 4, policy="fresh", d=instance.d, maxfun=instance.v, eta=instance.eta,
         K=instance.K, M=instance.M, h_max=instance.h_max, rng=0, callback=seen.append,
     )  # fmt: skip
     visits = [visit for visit in instance.brute_force(listed(values)).visits if visit.evaluations]
@@ -60,7 +60,7 @@ def test_StopIteration_from_the_callback_ends_the_run() -> None:
         if len(seen) == 3:
             raise StopIteration
 
-    result = minimize(fun, BOUNDS, d=2, maxfun=100, rng=0, callback=stop)
+    result = minimize(fun, BOUNDS, policy="fresh", d=2, maxfun=100, rng=0, callback=stop)
     assert (result.status, result.success) == (2, True)
     assert result.message == message_of(2, "fresh")
     assert len(seen) == 3
@@ -75,12 +75,22 @@ def test_a_callback_may_take_the_result_by_the_name_that_SciPy_uses() -> None:
     def by_name(*, intermediate_result: OptimizeResult) -> None:
         seen.append(intermediate_result.nfev)
 
-    minimize(fun, BOUNDS, d=2, maxfun=30, rng=0, callback=by_name)
+    minimize(fun, BOUNDS, policy="fresh", d=2, maxfun=30, rng=0, callback=by_name)
     named = seen.copy()
     seen.clear()
-    minimize(fun, BOUNDS, d=2, maxfun=30, rng=0, callback=lambda result: seen.append(result.nfev))
+    minimize(
+        fun,
+        BOUNDS,
+        policy="fresh",
+        d=2,
+        maxfun=30,
+        rng=0,
+        callback=lambda result: seen.append(result.nfev),
+    )
     assert named == seen
-    minimize(fun, BOUNDS, d=2, maxfun=30, rng=0, callback={}.update)  # it has no signature
+    minimize(
+        fun, BOUNDS, policy="fresh", d=2, maxfun=30, rng=0, callback={}.update
+    )  # it has no signature
 
 
 # --- failures --------------------------------------------------------------------------------
@@ -122,10 +132,10 @@ def test_a_failure_names_the_evaluation_and_loses_nothing(
     fault: str, kind: str, number: int
 ) -> None:
     how, why = FAULTS[fault]
-    undisturbed = minimize(fun, BOUNDS, d=2, maxfun=60, rng=5)
+    undisturbed = minimize(fun, BOUNDS, policy="fresh", d=2, maxfun=60, rng=5)
     fragile = Fragile({number}, how)
     with pytest.raises(EvaluationError) as caught:
-        minimize(fragile, BOUNDS, d=2, maxfun=60, rng=5, **KINDS[kind])
+        minimize(fragile, BOUNDS, policy="fresh", d=2, maxfun=60, rng=5, **KINDS[kind])
     error = caught.value
     assert str(error) == f"evaluation {number} failed: {why}"
     assert error.evaluation == number
@@ -152,11 +162,11 @@ def test_however_often_it_fails_a_resumed_run_is_the_undisturbed_one(
     seed: int, failing: set[int], kind: str
 ) -> None:
     """Also where values tie: the best point is the first of the best in the order of the run."""
-    undisturbed = minimize(fun, BOUNDS, d=2, maxfun=40, rng=seed)
+    undisturbed = minimize(fun, BOUNDS, policy="fresh", d=2, maxfun=40, rng=seed)
     fragile = Fragile(set(failing), raises)
 
     def begin() -> OptimizeResult:
-        return minimize(fragile, BOUNDS, d=2, maxfun=40, rng=seed, **KINDS[kind])
+        return minimize(fragile, BOUNDS, policy="fresh", d=2, maxfun=40, rng=seed, **KINDS[kind])
 
     attempt: Callable[[], OptimizeResult] = begin
     for _ in range(len(failing) + 1):
@@ -174,18 +184,22 @@ def test_however_often_it_fails_a_resumed_run_is_the_undisturbed_one(
 def test_a_function_of_one_point_is_told_what_a_vectorized_one_gets() -> None:
     hint = r"\(vectorized: x has shape \(10, 1\), one point in each column\)$"
     with pytest.raises(EvaluationError, match=hint):
-        minimize(lambda x: math.sin(x[0]), BOUNDS, d=2, maxfun=20, rng=1, vectorized=True)
+        minimize(
+            lambda x: math.sin(x[0]), BOUNDS, policy="fresh", d=2, maxfun=20, rng=1, vectorized=True
+        )
 
 
 @pytest.mark.claim("nan-and-inf")
 def test_infinite_values_are_worst_but_ordinary() -> None:
-    everywhere = minimize(lambda x: INF, BOUNDS, d=2, maxfun=30, rng=0)
+    everywhere = minimize(lambda x: INF, BOUNDS, policy="fresh", d=2, maxfun=30, rng=0)
     assert (everywhere.fun, everywhere.nfev, everywhere.success) == (INF, 30, False)
     assert (everywhere.status, everywhere.message) == (
         8, message_of(8, "fresh")
     )  # fmt: skip
     assert not everywhere.x[:6].any()  # the first of the best: the center of the bounds
-    half = minimize(lambda x: INF if x[0] < 0 else fun(x), BOUNDS, d=2, maxfun=30, rng=0)
+    half = minimize(
+        lambda x: INF if x[0] < 0 else fun(x), BOUNDS, policy="fresh", d=2, maxfun=30, rng=0
+    )
     assert half.fun < INF
     assert half.x[0] >= 0
 
@@ -195,7 +209,9 @@ def test_infinite_values_are_worst_but_ordinary() -> None:
 def test_a_map_that_returns_an_answer_twice_is_noticed_and_the_run_can_go_on(visit: int) -> None:
     """Every point has its value then: the last visit is complete, and the callback sees it once."""
     visits: list[int] = []
-    expected = minimize(fun, BOUNDS, d=2, maxfun=60, rng=5, callback=lambda r: visits.append(r.nit))
+    expected = minimize(
+        fun, BOUNDS, policy="fresh", d=2, maxfun=60, rng=5, callback=lambda r: visits.append(r.nit)
+    )
     last = visits[visit - 1] if visit > 0 else visits[-1]
     calls = 0
     seen: list[int] = []
@@ -208,7 +224,7 @@ def test_a_map_that_returns_an_answer_twice_is_noticed_and_the_run_can_go_on(vis
 
     with pytest.raises(EvaluationError, match="failed: the map returned an answer that") as caught:
         minimize(
-            fun, BOUNDS, d=2, maxfun=60, rng=5, workers=generous,
+            fun, BOUNDS, policy="fresh", d=2, maxfun=60, rng=5, workers=generous,
             callback=lambda r: seen.append(r.nit),
         )  # fmt: skip
     assert caught.value.result.nit in (last - 1, last)
@@ -247,6 +263,6 @@ def test_what_was_evaluated_together_with_a_failure_is_kept(failing: list[int]) 
         return values
 
     with pytest.raises(EvaluationError) as caught:
-        minimize(columns, BOUNDS, d=1, K=7, M=0, maxfun=60, rng=7, vectorized=True)
+        minimize(columns, BOUNDS, policy="fresh", d=1, K=7, M=0, maxfun=60, rng=7, vectorized=True)
     assert caught.value.evaluation == 2 + failing[0]
     assert caught.value.result.nfev == 7 - len(failing)

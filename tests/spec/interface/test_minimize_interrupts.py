@@ -30,7 +30,7 @@ def test_the_keyboard_is_passed_on_with_the_best_so_far_and_how_to_resume(
         return values[-1]
 
     with pytest.raises(KeyboardInterrupt) as caught:
-        minimize(interrupted, BOUNDS, d=2, maxfun=100, rng=0, **KINDS[kind])
+        minimize(interrupted, BOUNDS, policy="fresh", d=2, maxfun=100, rng=0, **KINDS[kind])
     # With a subclass, Python would not end by the signal: a loop of the shell would go on.
     assert type(caught.value) is KeyboardInterrupt
     result = vars(caught.value)["result"]
@@ -42,7 +42,7 @@ def test_the_keyboard_is_passed_on_with_the_best_so_far_and_how_to_resume(
     assert str(caught.value) == (
         f"{at - 1} of 100 evaluations were made{best}. To go on, call resume() of this exception."
     )
-    whole = minimize(fun, BOUNDS, d=2, maxfun=100, rng=0)
+    whole = minimize(fun, BOUNDS, policy="fresh", d=2, maxfun=100, rng=0)
     assert outcome(vars(caught.value)["resume"]()) == outcome(whole)
     assert len(values) == 100
 
@@ -99,7 +99,7 @@ def test_the_keyboard_ends_a_loop_over_seeds() -> None:
 
     def loop() -> None:
         for seed in range(3):
-            minimize(interrupted, BOUNDS, d=2, maxfun=20, rng=seed)
+            minimize(interrupted, BOUNDS, policy="fresh", d=2, maxfun=20, rng=seed)
             finished.append(seed)
 
     with pytest.raises(KeyboardInterrupt):

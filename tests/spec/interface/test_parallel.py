@@ -21,7 +21,7 @@ from embedded_hunter import EvaluationError, minimize
 from embedded_hunter.projection import Floats
 from spec.interface.front_door import BOUNDS, fun, outcome
 
-RUN: dict[str, Any] = {"d": 2, "maxfun": 60, "rng": 5}
+RUN: dict[str, Any] = {"policy": "fresh", "d": 2, "maxfun": 60, "rng": 5}
 
 
 @pytest.fixture(scope="module")
@@ -122,7 +122,7 @@ def stuck(x):
 
 if __name__ == "__main__":
     import sys
-    minimize(globals()[sys.argv[1]], [(-1, 1)] * 6, d=2, maxfun=10**6, rng=1,
+    minimize(globals()[sys.argv[1]], [(-1, 1)] * 6, policy="fresh", d=2, maxfun=10**6, rng=1,
              workers=int(sys.argv[2]), checkpoint="run.jsonl")
 """
 

@@ -163,7 +163,8 @@ def test_a_complete_run_is_not_made_again(
 
 
 def test_the_callback_is_for_new_visits_only(tmp_path: Path) -> None:
-    run: dict[str, Any] = {"d": 3, "maxfun": V, "checkpoint": tmp_path / "run.jsonl"}
+    run: dict[str, Any] = {"policy": "fresh", "d": 3, "maxfun": V}
+    run["checkpoint"] = tmp_path / "run.jsonl"
     interrupted(40, rng=5, **run)
     told: list[int] = []
     minimize(value_at, BOUNDS, callback=lambda found: told.append(found.nfev), **run)
@@ -179,7 +180,8 @@ def test_a_state_that_does_not_fit_is_refused(
 ) -> None:
     monkeypatch.setattr(checkpoint, "STRIDE", STRIDE)
     path = tmp_path / "run.jsonl"
-    run: dict[str, Any] = {"d": 3, "maxfun": V, "rng": 5, "checkpoint": path}
+    run: dict[str, Any] = {"policy": "fresh", "d": 3, "maxfun": V, "rng": 5}
+    run["checkpoint"] = path
     interrupted(40, **run)
     lines = path.read_bytes().splitlines(keepends=True)
     points = {json.loads(line).get("points", 0): k for k, line in enumerate(lines)}

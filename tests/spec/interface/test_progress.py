@@ -94,11 +94,21 @@ def test_what_a_checkpoint_knows_is_not_told_again(
             raise StopIteration
 
     path = tmp_path / "run"
-    minimize(fun, BOUNDS, d=3, maxfun=100, rng=4, checkpoint=path, callback=stop, disp=True)
+    minimize(
+        fun,
+        BOUNDS,
+        policy="fresh",
+        d=3,
+        maxfun=100,
+        rng=4,
+        checkpoint=path,
+        callback=stop,
+        disp=True,
+    )
     assert capsys.readouterr().out.splitlines()[-1] == message_of(STOPPED, "fresh")
-    minimize(fun, BOUNDS, d=3, maxfun=100, rng=4, checkpoint=path, disp=True)
+    minimize(fun, BOUNDS, policy="fresh", d=3, maxfun=100, rng=4, checkpoint=path, disp=True)
     _, *lines, last = capsys.readouterr().out.splitlines()
     assert [int(line.split()[0]) > 50 for line in lines] == [True] * len(lines)
     assert last == message_of(USED, "fresh")
-    minimize(fun, BOUNDS, d=3, maxfun=100, rng=4, checkpoint=path, disp=True)
+    minimize(fun, BOUNDS, policy="fresh", d=3, maxfun=100, rng=4, checkpoint=path, disp=True)
     assert capsys.readouterr().out == f"{message_of(USED, 'fresh')}\n"

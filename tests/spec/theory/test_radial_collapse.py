@@ -72,6 +72,7 @@ def test_full_runs_in_other_ambient_dimensions_have_one_law() -> None:
             minimize(
                 lambda x: lopsided(x[where].T),
                 [(-1, 1)] * n,
+                policy="fresh",
                 d=3,
                 maxfun=40,
                 eta=eta,
