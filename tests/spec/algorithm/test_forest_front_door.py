@@ -61,8 +61,8 @@ FOREST: dict[str, Any] = {"policy": "forest"}
 @pytest.mark.parametrize(
     ("changes", "error", "message"),
     [
-        ({"policy": "fresh"}, TypeError, "d must be given: the dimension of the search space; policy 'forest' takes "
-         "effective_dimension instead"),
+        ({"policy": "fresh"}, TypeError, "d must be given: the dimension of the search space; "
+         "policy 'forest' takes effective_dimension instead"),
         ({**FOREST}, TypeError, "d or effective_dimension must be given"),
         ({**FOREST, "effective_dimension": 0}, ValueError,
          "effective_dimension must be an integer >= 1, got 0"),
@@ -72,7 +72,8 @@ FOREST: dict[str, Any] = {"policy": "forest"}
          "effective_dimension must be at most n = 12, the number of variables, got 13"),
         ({"policy": "fresh", "effective_dimension": 2}, TypeError,
          "policy 'fresh' has no parameter effective_dimension; it has d, eta,"),
-        ({"policy": "fresh", "d": 2, "n_embeddings": 3}, TypeError, "policy 'fresh' has no parameter n_embeddings"),
+        ({"policy": "fresh", "d": 2, "n_embeddings": 3}, TypeError,
+         "policy 'fresh' has no parameter n_embeddings"),
         ({"d": 2, "policy": "indexed", "sampler": "norm"}, TypeError,
          "policy 'indexed' has no parameter sampler; it has d, eta, h_max, K, M, sigma"),
         ({**FOREST, "d": 2, "M": 5}, TypeError, "policy 'forest' has no parameter M; it has"),

@@ -105,7 +105,7 @@ def test_extremes_give_a_valid_result_or_name_the_argument(
     d: int, ambient: bool, pair: tuple[float, float], maxfun: int, extreme: dict[str, Any]
 ) -> None:
     """Warnings are errors here: nothing overflows on the way, no nan is made."""
-    n = d + 3 if ambient else d
+    n, run = d + 3 if ambient else d, {"policy": "fresh", **extreme}
     seen = 0
 
     def objective(x: Floats) -> float:
@@ -116,12 +116,10 @@ def test_extremes_give_a_valid_result_or_name_the_argument(
 
     result: OptimizeResult | None = None
     with contextlib.suppress(ValueError):
-        result = minimize(
-            objective, [pair] * n, policy="fresh", d=d, maxfun=maxfun, rng=1, **extreme
-        )
+        result = minimize(objective, [pair] * n, d=d, maxfun=maxfun, rng=1, **run)
     if result is None:
         with pytest.raises(ValueError, match=r"^(eta|sigma) must keep "):
-            minimize(objective, [pair] * n, policy="fresh", d=d, maxfun=maxfun, rng=1, **extreme)
+            minimize(objective, [pair] * n, d=d, maxfun=maxfun, rng=1, **run)
         assert seen == 0
     else:
         assert result.success or result.status in (AT_EDGE, FLAT)
