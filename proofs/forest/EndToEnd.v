@@ -20,9 +20,10 @@ Section GrowingForest.
   Notation k := (Model.half cfg).
   Notation d := (dimension cfg).
   Notation base_point := (base_point k d radius).
-  Notation g := (IndexedRegret.g f A cfg).
-  Notation oracle := (forest_oracle f A radius cfg).
-  Notation value := (ForestNodes.value cfg oracle).
+  Notation forest_cfg := (one_dimension cfg).
+  Notation g := (g_of f A forest_cfg).
+  Notation oracle := (forest_oracle f A (fun _ => radius) forest_cfg).
+  Notation value := (ForestNodes.value forest_cfg oracle).
 
   Hypothesis d_pos : (1 <= d)%nat.
   Hypothesis L_is_nonnegative : 0 <= L.
@@ -47,26 +48,30 @@ Section GrowingForest.
   Variable w : nat.
   Hypothesis w_is_large : L * N * sqrt (INR d) * INR (K k) <= 2 * c * INR w.
 
-  Notation threshold := (forest_threshold L f A radius cfg t N y).
-  Notation near h := (all_near less_real cfg trees oracle threshold h).
+  Notation threshold := (forest_threshold L f A (fun _ => radius) forest_cfg t N y).
+  Notation near h := (all_near less_real forest_cfg trees oracle threshold h).
+
+  Lemma threshold_is : forall h, threshold h = g t y + L * N * circumradius k d radius h.
+  Proof. reflexivity. Qed.
 
   Lemma near_optimal_nodes_are_near_the_center : forall h x, In x (near h) ->
-    forest_node cfg trees x /\ (level_of x <= h)%nat /\
+    forest_node forest_cfg trees x /\ (level_of x <= h)%nat /\
     c * Vectors.norm (coordinates d) (minus (base_point (inner x)) (center (tree_of x)))
       <= L * N * circumradius k d radius (length (inner x)).
   Proof.
     intros h x member. apply filter_In in member. destruct member as [inside below].
     apply in_forest_levels in inside. destruct inside as [is_node shallow].
     split; [assumption|]. split; [assumption|].
-    apply (near_optimal_nodes_of_a_forest_are_below_their_threshold S L f A radius cfg trees d_pos L_is_nonnegative
-      radius_pos t t_is_a_tree N stretch y) in below; [|assumption].
-    rewrite (recorded_values_of_a_tree_are_those_of_its_embedding n S L) in below by assumption.
+    apply (near_optimal_nodes_of_a_forest_are_below_their_threshold S L f A (fun _ => radius) forest_cfg trees (fun _ => d_pos) L_is_nonnegative
+      (fun _ => radius_pos) t t_is_a_tree N stretch y) in below; [|assumption].
+    rewrite (recorded_values_of_a_tree_are_those_of_its_embedding n S L) in below by auto.
+    change (g (tree_of x) (base_point (inner x)) <= threshold (level_of x)) in below.
     destruct is_node as (proper & small & valid).
     pose proof (growth (tree_of x) ltac:(assumption) (base_point (inner x))) as grows.
     assert (in_Y : in_closed_space d radius (base_point (inner x))).
     { intros j small_j. pose proof (a_base_point_is_in_the_space k d radius d_pos radius_pos (inner x) ltac:(assumption) j small_j).
       lra. }
-    specialize (grows in_Y). unfold forest_threshold, level_of in below. lra.
+    specialize (grows in_Y). rewrite threshold_is in below. unfold level_of in below. lra.
   Qed.
 
   (** At most (h + 1) (2w + 1)^d of the nodes of one tree. *)
@@ -101,7 +106,7 @@ Section GrowingForest.
   Proof.
     intros h. replace ((h + 1) * (trees * K w ^ d))%nat with (trees * ((h + 1) * K w ^ d))%nat by ring.
     pose proof (near_optimal_nodes_of_one_tree_are_few h) as one. unfold all_near, forest_levels in *.
-    set (has := below_a_threshold less_real cfg oracle threshold h) in *.
+    set (has := below_a_threshold less_real forest_cfg oracle threshold h) in *.
     set (Q := ((h + 1) * K w ^ d)%nat) in *.
     assert (each : forall P, (P <= trees)%nat ->
       (length (filter has (flat_map (fun q => map (fun x => x ++ [q]) (levels k h)) (seq 0 P))) <= P * Q)%nat).
@@ -132,17 +137,17 @@ Section GrowingForest.
   Theorem regret_of_a_growing_forest_in_sweeps : forall later arrivals queue rank,
     (forall x x', (tree_of (place x) < trees)%nat -> (trees <= tree_of (place x'))%nat -> queue x <> queue x') ->
     forall h m s, (h <= h_max cfg)%nat -> ((h + 1) * (trees * K w ^ d) <= m)%nat ->
-    Forest.exhausted cfg (Forest.run_for less_real cfg trees oracle later arrivals queue rank m (Forest.start cfg trees oracle)) = false ->
-    ForestSteps.steps less_real cfg trees oracle later arrivals queue
-      (Forest.run_for less_real cfg trees oracle later arrivals queue rank m (Forest.start cfg trees oracle)) s ->
+    Forest.exhausted forest_cfg (Forest.run_for less_real forest_cfg trees oracle later arrivals queue rank m (Forest.start forest_cfg trees oracle)) = false ->
+    ForestSteps.steps less_real forest_cfg trees oracle later arrivals queue
+      (Forest.run_for less_real forest_cfg trees oracle later arrivals queue rank m (Forest.start forest_cfg trees oracle)) s ->
     Forest.answer s - f_star <= regret_after ((h + 1) / d)%nat.
   Proof.
     intros later arrivals queue rank apart h m s shallow enough left_over after.
     pose proof (near_optimal_nodes_of_a_growing_forest_are_few h).
-    pose proof (regret_of_the_forest_after_as_many_sweeps_as_near_optimal_nodes n S L f A radius cfg trees d_pos L_is_nonnegative
-      f_is_lipschitz radius_pos t t_is_a_tree N stretch y y_is_in_the_space f_star later arrivals queue rank apart h m s shallow
-      ltac:(lia) left_over after).
-    pose proof (bound_by_rounds h). lra.
+    pose proof (regret_of_the_forest_after_as_many_sweeps_as_near_optimal_nodes n S L f A (fun _ => radius) forest_cfg trees (fun _ => d_pos) L_is_nonnegative
+      f_is_lipschitz (fun _ => radius_pos) t t_is_a_tree N stretch y y_is_in_the_space f_star later arrivals queue rank apart h m s shallow
+      ltac:(lia) left_over after) as regret.
+    exact (Rle_trans _ _ _ regret (bound_by_rounds h)).
   Qed.
 
   (** What (h + 1) sweeps take at most for each of the depths 0, ..., h_max. *)
@@ -152,34 +157,34 @@ Section GrowingForest.
       ends with a regret of at most (g_t(y) - f_star) + L N R sqrt d / K^(floor((h + 1)/d)). *)
   Theorem regret_of_a_growing_forest_in_evaluations : forall later h, (1 <= k)%nat -> (h <= h_max cfg)%nat ->
     (2 + (h + 1) * (h_max cfg + 1) * cost_of_growth <= budget cfg)%nat ->
-    Forest.answer (Forest.hunt less_real cfg trees oracle later nothing (separate_origin trees) one_class) - f_star
+    Forest.answer (Forest.hunt less_real forest_cfg trees oracle later nothing (separate_origin trees) one_class) - f_star
     <= regret_after ((h + 1) / d)%nat.
   Proof.
     intros later h odd_K shallow enough.
     pose proof (near_optimal_nodes_of_a_growing_forest_are_few h) as few.
-    assert (fewer : (length (rest_near less_real cfg trees oracle threshold h) <= length (near h))%nat).
-    { unfold rest_near, all_near. generalize (forest_levels cfg trees h). intros xs.
+    assert (fewer : (length (rest_near less_real forest_cfg trees oracle threshold h) <= length (near h))%nat).
+    { unfold rest_near, all_near. generalize (forest_levels forest_cfg trees h). intros xs.
       induction xs as [|x xs IH]; [apply Nat.le_refl|]. cbn [filter].
-      destruct (below_a_threshold less_real cfg oracle threshold h x); [|rewrite Bool.andb_false_r; exact IH].
-      rewrite Bool.andb_true_r. destruct (negb (is_zero cfg x)); cbn [length]; lia. }
-    pose proof (regret_of_the_default_forest_within_a_budget n S L f A radius cfg trees d_pos L_is_nonnegative f_is_lipschitz radius_pos
+      destruct (below_a_threshold less_real forest_cfg oracle threshold h x); [|rewrite Bool.andb_false_r; exact IH].
+      rewrite Bool.andb_true_r. destruct (negb (is_zero forest_cfg x)); cbn [length]; lia. }
+    pose proof (regret_of_the_default_forest_within_a_budget n S L f A (fun _ => radius) forest_cfg trees (fun _ => d_pos) L_is_nonnegative f_is_lipschitz (fun _ => radius_pos)
       t t_is_a_tree N stretch y y_is_in_the_space f_star later nothing 1 0 (le_n 1) odd_K) as regret.
     specialize (regret ltac:(intros s a []) ltac:(intros s; cbn; lia) h shallow).
-    assert (affordable : (1 * (1 + (trees * Datatypes.S h + length (rest_near less_real cfg trees oracle threshold h))
+    assert (affordable : (1 * (1 + (trees * Datatypes.S h + length (rest_near less_real forest_cfg trees oracle threshold h))
         * (2 * k * 2 * Datatypes.S (h_max cfg))) + 0 < budget cfg)%nat).
-    { assert (sum : (trees * Datatypes.S h + length (rest_near less_real cfg trees oracle threshold h)
+    { assert (sum : (trees * Datatypes.S h + length (rest_near less_real forest_cfg trees oracle threshold h)
         <= (h + 1) * (trees * (1 + K w ^ d)))%nat) by lia.
       apply (Nat.mul_le_mono_r _ _ (2 * k * 2 * Datatypes.S (h_max cfg))) in sum. unfold cost_of_growth in enough.
       replace ((h + 1) * (trees * (1 + K w ^ d)) * (2 * k * 2 * Datatypes.S (h_max cfg)))%nat
         with ((h + 1) * (h_max cfg + 1) * (trees * (1 + K w ^ d) * (4 * k)))%nat in sum by ring. lia. }
-    specialize (regret affordable). pose proof (bound_by_rounds h). lra.
+    exact (Rle_trans _ _ _ (regret affordable) (bound_by_rounds h)).
   Qed.
 
   (** Claim [end-to-end]. Exponential in the square root of the number of evaluations: with h_max + 1 = floor(sqrt((v - 2)/C)) the plain forest ends, after v
       evaluations, with a regret of at most (g_t(y) - f_star) + L N R sqrt d / K^(floor((h_max + 1)/d)). *)
   Theorem regret_of_a_growing_forest_decays_exponentially_in_the_root_of_the_budget : forall later, (1 <= k)%nat ->
     (h_max cfg + 1 = Nat.sqrt ((budget cfg - 2) / cost_of_growth))%nat ->
-    Forest.answer (Forest.hunt less_real cfg trees oracle later nothing (separate_origin trees) one_class) - f_star
+    Forest.answer (Forest.hunt less_real forest_cfg trees oracle later nothing (separate_origin trees) one_class) - f_star
     <= regret_after (Nat.sqrt ((budget cfg - 2) / cost_of_growth) / d)%nat.
   Proof.
     intros later odd_K root. rewrite <- root. apply regret_of_a_growing_forest_in_evaluations; [assumption | lia|].
@@ -202,7 +207,7 @@ Theorem the_forest_on_a_cone : forall d radius L y, (1 <= d)%nat -> 0 < radius -
   forall cfg trees w later, dimension cfg = d -> (1 <= trees)%nat -> (1 <= Model.half cfg)%nat ->
   sqrt (INR d) * INR (K (Model.half cfg)) <= 2 * INR w ->
   (h_max cfg + 1 = Nat.sqrt ((budget cfg - 2) / cost_of_growth cfg trees w))%nat ->
-  Forest.answer (Forest.hunt less_real cfg trees (forest_oracle (shrunk_cone d radius L y) (shrinking radius) radius cfg) later nothing
+  Forest.answer (Forest.hunt less_real (one_dimension cfg) trees (forest_oracle (shrunk_cone d radius L y) (shrinking radius) (fun _ => radius) (one_dimension cfg)) later nothing
     (separate_origin trees) one_class)
   <= L * (sqrt (INR d) / power (Model.half cfg) (Nat.sqrt ((budget cfg - 2) / cost_of_growth cfg trees w) / d)).
 Proof.
@@ -229,7 +234,7 @@ Proof.
   pose proof (regret_of_a_growing_forest_decays_exponentially_in_the_root_of_the_budget d (coordinates (dimension cfg)) L fc
     (shrinking radius) radius cfg trees d_pos (Rlt_le _ _ L_pos) ltac:(rewrite dimension_is; exact lip) radius_pos 0%nat ltac:(lia)
     (/ radius) stretch y inside (fun _ => y) (L / radius) slope growth w large' 0 later odd_K root') as rate.
-  rewrite at_y in rate.
+  change (g_of fc (shrinking radius) (one_dimension cfg) 0 y) with (IndexedRegret.g fc (shrinking radius) cfg 0 y) in rate. rewrite at_y in rate.
   match goal with |- _ <= L * (sqrt ?x / ?e) =>
     replace (L * (sqrt x / e)) with (L * / radius * (radius * sqrt x / e))
       by (assert (0 < e) by apply power_pos; field; lra) end.

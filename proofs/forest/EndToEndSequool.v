@@ -18,9 +18,10 @@ Section SequoolInTheForest.
   Notation k := (Model.half cfg).
   Notation d := (dimension cfg).
   Notation base_point := (base_point k d radius).
-  Notation g := (IndexedRegret.g f A cfg).
-  Notation oracle := (forest_oracle f A radius cfg).
-  Notation value := (ForestNodes.value cfg oracle).
+  Notation forest_cfg := (one_dimension cfg).
+  Notation g := (g_of f A forest_cfg).
+  Notation oracle := (forest_oracle f A (fun _ => radius) forest_cfg).
+  Notation value := (ForestNodes.value forest_cfg oracle).
   Notation children := (Nodes.children cfg).
 
   Hypothesis d_pos : (1 <= d)%nat.
@@ -36,7 +37,10 @@ Section SequoolInTheForest.
   Variable y : vector.
   Hypothesis y_is_in_the_space : in_closed_space d radius y.
 
-  Notation threshold := (forest_threshold L f A radius cfg t N y).
+  Notation threshold := (forest_threshold L f A (fun _ => radius) forest_cfg t N y).
+
+  Lemma threshold_is : forall h, threshold h = g t y + L * N * circumradius k d radius h.
+  Proof. reflexivity. Qed.
 
   (** The rule visits depths up to H; any queues. *)
   Variables (queue : path -> nat) (queues H : nat).
@@ -53,7 +57,7 @@ Section SequoolInTheForest.
 
   (** ** All nodes of a depth *)
 
-  Lemma nodes_are_nodes_of_the_forest : forall h x, In x (nodes h) -> forest_node cfg trees x /\ level_of x = h.
+  Lemma nodes_are_nodes_of_the_forest : forall h x, In x (nodes h) -> forest_node forest_cfg trees x /\ level_of x = h.
   Proof.
     induction h as [|h IH]; intros x member; cbn [nodes_of_depth] in member.
     - rewrite roots_of_the_forest in member. apply in_map_iff in member. destruct member as (q & <- & small).
@@ -127,7 +131,7 @@ Section SequoolInTheForest.
           rewrite <- (firstn_skipn (D - Datatypes.S h) x), same. apply in_or_app. right. now left.
       - auto.
       - assert (near : forall h, (h <= D)%nat -> value (skipn (D - h) x ++ [t]) <= threshold h).
-        { intros h small. rewrite (recorded_values_of_a_tree_are_those_of_its_embedding n S L) by assumption.
+        { intros h small. rewrite (recorded_values_of_a_tree_are_those_of_its_embedding n S L) by auto.
           rewrite tree_of_app, inner_app. unfold forest_threshold.
           assert (length (skipn (D - h) x) = h) as depth by (rewrite skipn_length; lia). rewrite <- depth at 2.
           apply (base_point_is_nearly_as_good_as_its_cell k d radius radius_pos n S); try assumption.
@@ -138,7 +142,7 @@ Section SequoolInTheForest.
         + unfold branch_through. replace (h - D)%nat with 0%nat by lia. replace (Nat.min D h) with h by lia.
           apply near. lia.
       - intros h range. unfold Sequool.near_optimal. replace (Nat.min D h) with h by lia. now apply few. }
-    rewrite Nat.min_id in below. apply at_most_is_below in below. unfold forest_threshold in below. fold D. lra.
+    rewrite Nat.min_id in below. apply at_most_is_below in below. rewrite threshold_is in below. fold D. lra.
   Qed.
 
   (** ** Growth *)
@@ -158,7 +162,7 @@ Section SequoolInTheForest.
 
   (** Claim [sequool-end-to-end]. At most C = P max{K^(k0 - 1), (2w + 1)^d} nodes of a depth, of all trees, have a value of at most the threshold. *)
   Theorem near_optimal_nodes_of_one_depth_are_few : forall h (some : list path), NoDup some ->
-    (forall x, In x some -> forest_node cfg trees x /\ level_of x = h /\ value x <= threshold h) ->
+    (forall x, In x some -> forest_node forest_cfg trees x /\ level_of x = h /\ value x <= threshold h) ->
     (length some <= most_near_optimal_nodes)%nat.
   Proof.
     intros h some distinct known. unfold most_near_optimal_nodes. rewrite <- Nat.mul_max_distr_l.
@@ -166,16 +170,17 @@ Section SequoolInTheForest.
     - etransitivity; [|apply Nat.le_max_r]. apply (union_bound (K w ^ d) trees (fun q x => Nat.eqb (tree_of x) q)); [assumption| |].
       { intros x member. destruct (known x member) as ((_ & small & _) & _). exists (tree_of x). split; [assumption | apply Nat.eqb_refl]. }
       intros q these _ distinct_these are.
-      assert (close : forall x, In x these -> forest_node cfg trees x /\ length (inner x) = h /\ tree_of x = q /\
+      assert (close : forall x, In x these -> forest_node forest_cfg trees x /\ length (inner x) = h /\ tree_of x = q /\
         c * Vectors.norm (coordinates d) (minus (base_point (inner x)) (center q)) <= L * N * circumradius k d radius (length (inner x))).
       { intros x member. destruct (are x member) as [in_some in_q]. apply Nat.eqb_eq in in_q.
         destruct (known x in_some) as (is_node & depth & below). split; [assumption|]. split; [assumption|]. split; [assumption|].
-        rewrite (recorded_values_of_a_tree_are_those_of_its_embedding n S L) in below by assumption. rewrite in_q in below.
+        rewrite (recorded_values_of_a_tree_are_those_of_its_embedding n S L) in below by auto. rewrite in_q in below.
         unfold level_of in depth. rewrite depth. destruct is_node as (_ & small & valid). rewrite in_q in small.
         assert (in_Y : in_closed_space d radius (base_point (inner x))).
         { intros j small_j. pose proof (a_base_point_is_in_the_space k d radius d_pos radius_pos (inner x) valid j small_j). lra. }
-        pose proof (forest_thresholds_never_grow S L f A radius cfg d_pos L_is_nonnegative radius_pos t N stretch y k0 h deep) as lower.
-        pose proof (growth q small (base_point (inner x)) in_Y ltac:(lra)) as grows. unfold forest_threshold in below. lra. }
+        pose proof (forest_thresholds_never_grow S L f A (fun _ => radius) forest_cfg (fun _ => d_pos) L_is_nonnegative (fun _ => radius_pos) t N stretch y k0 h deep) as lower.
+        change (g q (base_point (inner x)) <= threshold h) in below.
+        pose proof (growth q small (base_point (inner x)) in_Y ltac:(lra)) as grows. rewrite threshold_is in below. lra. }
       rewrite <- (map_length inner these).
       set (a := fun j => power k (splits d h j) * center q j / (2 * radius) - INR w).
       apply (few_nodes_in_a_box_of_numerators k d w h (fun j => (1 - up (- a j))%Z)); [assumption| |].
@@ -298,8 +303,8 @@ Theorem sequools_rule_on_a_cone : forall d radius L y, (1 <= d)%nat -> 0 < radiu
   forall cfg trees w H v, dimension cfg = d -> (1 <= trees)%nat -> (1 <= Model.half cfg)%nat -> (1 <= H)%nat ->
   sqrt (INR d) * INR (K (Model.half cfg)) <= 2 * INR w ->
   INR trees + 2 * (INR H * (1 + ln (INR H))) <= (INR v - 1) / INR (2 * Model.half cfg) ->
-  SequoolRule.answer less_real (ForestNodes.value cfg (forest_oracle (shrunk_cone d radius L y) (shrinking radius) radius cfg))
-    (Nodes.children cfg) [0%nat] (roots_but_the_first trees) (fun x => if is_zero cfg x then 1%nat else 0%nat) 2 H
+  SequoolRule.answer less_real (ForestNodes.value (one_dimension cfg) (forest_oracle (shrunk_cone d radius L y) (shrinking radius) (fun _ => radius) (one_dimension cfg)))
+    (Nodes.children cfg) [0%nat] (roots_but_the_first trees) (fun x => if is_zero (one_dimension cfg) x then 1%nat else 0%nat) 2 H
   <= L * (sqrt (INR d) / power (Model.half cfg) (Datatypes.S (H / (trees * K w ^ d)) / d)).
 Proof.
   intros d radius L y d_pos radius_pos L_pos inside cfg trees w H v dimension_is some_tree odd_K some large enough.
@@ -312,7 +317,7 @@ Proof.
     - rewrite sum_of_a_constant, Rmult_0_r, sqrt_0. ring.
     - intros. unfold minus. ring. }
   assert (growth : forall q, (q < trees)%nat -> forall z, in_closed_space (dimension cfg) radius z ->
-    IndexedRegret.g fc (shrinking radius) cfg q z <= forest_threshold L fc (shrinking radius) radius cfg 0 (/ radius) y 0 ->
+    IndexedRegret.g fc (shrinking radius) cfg q z <= forest_threshold L fc (shrinking radius) (fun _ => radius) (one_dimension cfg) 0 (/ radius) y 0 ->
     IndexedRegret.g fc (shrinking radius) cfg 0 y + L / radius * Vectors.norm (coordinates (dimension cfg)) (minus z y)
     <= IndexedRegret.g fc (shrinking radius) cfg q z).
   { intros q _ z inside_z _. rewrite at_y. unfold IndexedRegret.g, fc. rewrite dimension_is in *.
@@ -325,11 +330,12 @@ Proof.
     rewrite (Rmult_assoc (L * / radius)). apply Rmult_le_compat_l; [apply Rmult_le_pos; lra | assumption]. }
   pose proof (regret_of_sequools_rule_decays_exponentially_in_the_depth d (coordinates (dimension cfg)) L fc
     (shrinking radius) radius cfg trees d_pos (Rlt_le _ _ L_pos) ltac:(rewrite dimension_is; exact lip) radius_pos 0%nat ltac:(lia)
-    (/ radius) stretch y inside (fun x => if is_zero cfg x then 1%nat else 0%nat) 2 H
-    ltac:(intros x; cbn beta; destruct (is_zero cfg x); lia) 0%nat (fun _ => y) (L / radius) slope growth w large' 0 v odd_K some ltac:(change (INR 2) with (1 + 1); lra)) as [_ rate].
+    (/ radius) stretch y inside (fun x => if is_zero (one_dimension cfg) x then 1%nat else 0%nat) 2 H
+    ltac:(intros x; cbn beta; destruct (is_zero (one_dimension cfg) x); lia) 0%nat (fun _ => y) (L / radius) slope growth w large' 0 v odd_K some ltac:(change (INR 2) with (1 + 1); lra)) as [_ rate].
   assert (constant : most_near_optimal_nodes cfg trees 0 w = (trees * K w ^ dimension cfg)%nat).
   { unfold most_near_optimal_nodes. cbn [Nat.sub Nat.pow]. f_equal. apply Nat.max_r.
     assert (K w ^ dimension cfg <> 0)%nat by (apply Nat.pow_nonzero; unfold K; lia). lia. }
+  change (g_of fc (shrinking radius) (one_dimension cfg) 0 y) with (IndexedRegret.g fc (shrinking radius) cfg 0 y) in rate.
   rewrite constant, at_y in rate.
   match goal with |- _ <= L * (sqrt ?x / ?e) =>
     replace (L * (sqrt x / e)) with (L * / radius * (radius * sqrt x / e))

@@ -1,7 +1,7 @@
 (** * The forest policy: one forest over P fixed embeddings, as one executable function.
 
-    Algorithm 1 on P trees instead of one.  Tree t is evaluated with an embedding of its own, always
-    the same, so that a base point needs no second evaluation.  The P roots share one evaluation
+    Algorithm 1 on P trees instead of one.  Tree t has its own dimension and is evaluated with an embedding of
+    its own, always the same, so that a base point needs no second evaluation.  The P roots share one evaluation
     of the zero vector, which every embedding maps onto the same point.  The leaves are divided into queues, each
     with its own nu_min.  Two things are parameters, and the theorems hold for all values of them: the
     rules that make queues and classes, and what enters the forest between two sweeps ([arrivals]).
@@ -46,13 +46,23 @@ Inductive arrival (V : Type) :=
 | Aside.               (* an evaluation outside the forest, of a local search for instance *)
 Arguments Known {V}. Arguments Evaluated {V}. Arguments Aside {V}.
 
+(** K, h_max and v are those of [shared]; the cap is not read, as if M were 0, and in the place of its dimension there
+    is one for each tree. *)
+Record forest_settings := ForestSettings { shared :> settings; dimension_of : nat -> nat }.
+
+(** All trees have one dimension. *)
+Definition one_dimension (cfg : settings) : forest_settings := ForestSettings cfg (fun _ => dimension cfg).
+
+(** Tree t alone. *)
+Definition tree_settings (cfg : forest_settings) (t : nat) : settings :=
+  Settings (half cfg) (dimension_of cfg t) (h_max cfg) (budget cfg) 0 1.
+
 Section Forest.
 
 Variable V : Type.
 Variable less : V -> V -> bool.
 
-(** K, d, h_max and v; the cap is not read, as if M were 0. *)
-Variable cfg : settings.
+Variable cfg : forest_settings.
 
 (** P, the number of trees at the start. *)
 Variable trees : nat.
@@ -73,7 +83,7 @@ Variable queue : leaf V -> nat.
 Variable rank : leaf V -> Z.
 
 Definition new_leaf (p : path) (value : V) : leaf V :=
-  Leaf (length (inner p)) p (Nrm (half cfg) (dimension cfg) (inner p)) value 1.
+  Leaf (length (inner p)) p (Nrm (half cfg) (dimension_of cfg (tree_of p)) (inner p)) value 1.
 
 Definition exhausted (s : forest V) : bool := budget cfg <=? made s.
 

@@ -10,12 +10,12 @@ Import ListNotations.
 Open Scope nat_scope.
 
 (** Other settings with the budget [w]. *)
-Definition with_budget (w : nat) (cfg : settings) : settings :=
-  Settings (half cfg) (dimension cfg) (h_max cfg) w (cap_num cfg) (cap_den cfg).
+Definition with_budget (w : nat) (cfg : forest_settings) : forest_settings :=
+  ForestSettings (Settings (half cfg) (dimension cfg) (h_max cfg) w (cap_num cfg) (cap_den cfg)) (dimension_of cfg).
 
 Section ForestAlone.
 
-Context {V : Type} (less : V -> V -> bool) (cfg : settings) (trees : nat).
+Context {V : Type} (less : V -> V -> bool) (cfg : forest_settings) (trees : nat).
 Context (oracle : nat -> path -> V) (later later' : forest V -> path -> V).
 Context (arrivals : forest V -> list (arrival V)) (queue : leaf V -> nat) (rank : leaf V -> Z).
 
@@ -127,7 +127,7 @@ Definition ahead (s s' : forest V) : Prop := beside s s' \/ spent s' /\ at_most 
 
 Lemma budget_remains s s' : beside s s' -> Forest.exhausted cfg' s' = false -> Forest.exhausted cfg s = false.
 Proof.
-  intros H Hx. apply not_exhausted in Hx. apply not_exhausted. cbn [budget with_budget] in Hx.
+  intros H Hx. apply not_exhausted in Hx. apply not_exhausted. cbn [budget shared with_budget] in Hx.
   pose proof (own_is_all _ _ H). pose proof (within_share _ _ H). nia.
 Qed.
 
@@ -345,7 +345,7 @@ End ForestAlone.
 (** Claim [forest-refinement-share].  Rule F6 for any local search that makes at most B evaluations each time it is asked: the
     answer is at most that of the forest alone with any budget w such that 2 w + B is at most the whole budget. *)
 Corollary the_answer_with_a_local_search_is_at_most_that_of_the_forest_alone :
-  forall (V : Type) (less : V -> V -> bool) (cfg : settings) (trees : nat) (oracle : nat -> path -> V)
+  forall (V : Type) (less : V -> V -> bool) (cfg : forest_settings) (trees : nat) (oracle : nat -> path -> V)
     (later later' : forest V -> path -> V) (queue : leaf V -> nat) (rank : leaf V -> Z)
     (goes_on : forest V -> forest V -> bool) (B : nat) (patience : forest V -> nat) (w : nat),
   total_order less -> 1 <= half cfg -> 1 <= trees -> 1 <= w -> 2 * w + B <= budget cfg ->
@@ -369,8 +369,8 @@ Definition some_oracle (t : nat) (p : path) : Z := Z.of_nat ((5 + t + 3 * length
 Definition some_later (s : forest Z) (p : path) : Z := Z.of_nat (made s).
 
 Definition some_run : forest Z :=
-  Forest.hunt Z.ltb (Settings 1 1 3 40 0 1) 2 some_oracle some_later
-    (refinement Z.ltb (Settings 1 1 3 40 0 1) 2 some_oracle some_later (fun _ _ => true) 3 made) (separate_origin 2) one_class.
+  Forest.hunt Z.ltb (one_dimension (Settings 1 1 3 40 0 1)) 2 some_oracle some_later
+    (refinement Z.ltb (one_dimension (Settings 1 1 3 40 0 1)) 2 some_oracle some_later (fun _ _ => true) 3 made) (separate_origin 2) one_class.
 
 (** Claim [forest-refinement-share].  An instance in which the local search is asked: of 40 evaluations 19 are the forest's
     and 21 those of a local search that makes three each time it is asked. *)

@@ -8,7 +8,7 @@ Open Scope nat_scope.
 
 Section ForestDefault.
 
-Context {V : Type} (less : V -> V -> bool) (cfg : settings) (trees : nat).
+Context {V : Type} (less : V -> V -> bool) (cfg : forest_settings) (trees : nat).
 Context (oracle : nat -> path -> V) (later : forest V -> path -> V) (arrivals : forest V -> list (arrival V)).
 
 Local Notation k := (half cfg).
@@ -40,7 +40,7 @@ Context (theta : nat -> V).
 Definition below_a_threshold (h : nat) (x : path) : bool :=
   existsb (fun l => negb (less (theta l) (value x))) (seq (level_of x) (S h - level_of x)).
 
-Definition is_zero (x : path) : bool := (Nrm k (dimension cfg) (inner x) =? 0)%Z.
+Definition is_zero (x : path) : bool := (Nrm k (dimension_of cfg (tree_of x)) (inner x) =? 0)%Z.
 
 (** The near-optimal nodes of depth at most h, of all P trees, whose base point is not the zero vector. *)
 Definition rest_near (h : nat) : list path :=
@@ -73,16 +73,16 @@ Theorem S_of_a_forest_is_at_most_all_near_optimal_nodes queue p :
   S_ less cfg trees oracle queue theta p <= length (all_near (level_of p)).
 Proof. unfold S_, G, all_near. apply filter_length_le. intros x _. apply near_is_below. Qed.
 
-Hypothesis d_positive : 1 <= dimension cfg.
+Hypothesis d_positive : forall t, 1 <= dimension_of cfg t.
 
 (** Claim [forest-zero-vector-once].  The nodes whose base point is the zero vector are, in each tree, the center chain of the root. *)
 Theorem the_zero_vector_is_the_center_chain_of_each_root x :
   forest_node x -> (is_zero x = true <-> inner x = repeat k (level_of x)).
 Proof.
   intros (_ & _ & Hn). unfold is_zero, level_of. rewrite Z.eqb_eq.
-  rewrite <- (zero_vector_is_the_center_chain_of_the_root k (dimension cfg) d_positive (inner x) Hn). split.
-  - exact (norm_zero cfg d_positive (inner x)).
-  - intros H. rewrite (Nrm_is k (dimension cfg) d_positive).
+  rewrite <- (zero_vector_is_the_center_chain_of_the_root k _ (d_positive (tree_of x)) (inner x) Hn). split.
+  - exact (norm_zero (tree_settings cfg (tree_of x)) (d_positive (tree_of x)) (inner x)).
+  - intros H. rewrite (Nrm_is k _ (d_positive (tree_of x))).
     assert (Hs : forall n f, (forall j, j < n -> f j = 0%Z) -> sum_below n f = 0%Z).
     { induction n as [|n IH]; intros f Hf; [reflexivity|]. cbn [sum_below]. rewrite IH, Hf by (intros; auto; lia). reflexivity. }
     apply Hs. intros j Hj. rewrite H by exact Hj. reflexivity.

@@ -15,7 +15,7 @@ Open Scope nat_scope.
 
 Section ForestLocalSearch.
 
-Context {V : Type} (less : V -> V -> bool) (cfg : settings) (trees : nat).
+Context {V : Type} (less : V -> V -> bool) (cfg : forest_settings) (trees : nat).
 
 (** [oracle]: the forest's values; [later]: the values that the local search finds, at any points that it chooses from
     all that has happened. *)

@@ -52,7 +52,7 @@ Qed.
 
 Section ForestNodes.
 
-Context {V : Type} (less : V -> V -> bool) (cfg : settings) (trees : nat).
+Context {V : Type} (less : V -> V -> bool) (cfg : forest_settings) (trees : nat).
 Context (oracle : nat -> path -> V) (later : forest V -> path -> V).
 Context (queue : leaf V -> nat).
 

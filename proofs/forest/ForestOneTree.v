@@ -28,6 +28,7 @@ Hypothesis cap_is_zero : cap_num cfg = 0%Z.
 Hypothesis cap_den_positive : (0 < cap_den cfg)%Z.
 
 Local Notation k := (half cfg).
+Local Notation forest_cfg := (one_dimension cfg).
 Local Notation tree_oracle := (fun (_ : nat) (p : path) => oracle p 1).
 Local Notation queue := (one_queue (V := V) 1).
 Local Notation rank := (norm_class (V := V)).
@@ -45,7 +46,7 @@ Record same (s : state V) (s' : forest V) : Prop := Same {
   same_log : Forest.log s' = map lift_event (Model.log s)
 }.
 
-Lemma same_exhausted s s' : same s s' -> Forest.exhausted cfg s' = Model.exhausted cfg s.
+Lemma same_exhausted s s' : same s s' -> Forest.exhausted forest_cfg s' = Model.exhausted cfg s.
 Proof. intros H. unfold Forest.exhausted, Model.exhausted. now rewrite (same_made _ _ H). Qed.
 
 Lemma never_again x : count x = 1 -> within_cap (V := V) cfg x = false.
@@ -55,7 +56,7 @@ Proof.
     by (apply Z.pow_pos_nonneg; unfold K; lia). change (Z.of_nat 1) with 1%Z. nia.
 Qed.
 
-Lemma lift_new_leaf p (v : V) : lift_leaf (Model.new_leaf cfg p v 1) = Forest.new_leaf cfg (p ++ [0]) v.
+Lemma lift_new_leaf p (v : V) : lift_leaf (Model.new_leaf cfg p v 1) = Forest.new_leaf forest_cfg (p ++ [0]) v.
 Proof. unfold lift_leaf, Model.new_leaf, Forest.new_leaf. cbn [depth place norm best count]. now rewrite inner_app. Qed.
 
 Lemma same_evaluation c (x : leaf V) s s' : c <> k -> same s s' ->
@@ -71,17 +72,17 @@ Qed.
 
 Lemma same_children digits (x : leaf V) : count x = 1 -> forall s s', same s s' ->
   let r := Model.make_children less oracle cfg digits x s in
-  let r' := Forest.make_children less cfg 1 tree_oracle later digits (lift_leaf x) s' in
+  let r' := Forest.make_children less forest_cfg 1 tree_oracle later digits (lift_leaf x) s' in
   same (snd r) (snd r') /\ fst r' = option_map (map lift_leaf) (fst r) /\
   forall ch y, fst r = Some ch -> In y ch -> count y = 1.
 Proof.
   intros Hx. induction digits as [|c digits IH]; intros s s' H.
   - cbn. split; [exact H|]. split; [reflexivity|]. intros ch y [= <-] [].
-  - cbn [Model.make_children Forest.make_children]. rewrite (never_again x Hx). cbn [negb]. rewrite andb_true_r.
+  - cbn [Model.make_children Forest.make_children]. change (half forest_cfg) with k. rewrite (never_again x Hx). cbn [negb]. rewrite andb_true_r.
     destruct (Nat.eqb_spec c k) as [->|N].
     + destruct (IH s s' H) as (H1 & H2 & H3).
       destruct (Model.make_children less oracle cfg digits x s) as [[ch|] s1];
-        destruct (Forest.make_children less cfg 1 tree_oracle later digits (lift_leaf x) s') as [o s1']; cbn [fst snd] in *; subst o;
+        destruct (Forest.make_children less forest_cfg 1 tree_oracle later digits (lift_leaf x) s') as [o s1']; cbn [fst snd] in *; subst o;
         cbn [option_map fst snd] in *.
       * split; [exact H1|]. rewrite Hx. split; [cbn [map]; rewrite lift_new_leaf; reflexivity|].
         intros ch' y [= <-] [<-|Hy]; [reflexivity|]. now apply (H3 ch).
@@ -93,7 +94,7 @@ Proof.
       destruct (Forest.evaluate less 1 tree_oracle later (c :: place x ++ [0]) s') as [v' s1']. cbn [fst snd] in E, Hs. subst v'.
       destruct (IH s1 s1' Hs) as (H1 & H2 & H3).
       destruct (Model.make_children less oracle cfg digits x s1) as [[ch|] s2];
-        destruct (Forest.make_children less cfg 1 tree_oracle later digits (lift_leaf x) s1') as [o s2']; cbn [fst snd] in *; subst o;
+        destruct (Forest.make_children less forest_cfg 1 tree_oracle later digits (lift_leaf x) s1') as [o s2']; cbn [fst snd] in *; subst o;
         cbn [option_map fst snd] in *.
       * split; [exact H1|]. split.
         -- cbn [map]. rewrite (lift_new_leaf (c :: place x) v). reflexivity.
@@ -120,17 +121,17 @@ Lemma queue_is_0 (x : leaf V) : queue (lift_leaf x) = 0.
 Proof. unfold one_queue, lift_leaf. cbn [place]. now rewrite tree_of_app. Qed.
 
 Lemma same_expansion (x : leaf V) s s' : count x = 1 -> same s s' ->
-  same (Model.expand less oracle cfg x s) (Forest.expand less cfg 1 tree_oracle later queue (lift_leaf x) s').
+  same (Model.expand less oracle cfg x s) (Forest.expand less forest_cfg 1 tree_oracle later queue (lift_leaf x) s').
 Proof.
   intros Hx H. unfold Model.expand, Forest.expand. rewrite queue_is_0. cbn [best lift_leaf].
   set (s1 := State _ _ _ _ _ _ _). set (s1' := Forest _ _ _ _ _ _ _ _).
   assert (H1 : same s1 s1').
   { destruct H as [A1 A2 A3 A4 A5 A6 A7 A8]. unfold s1, s1'. split; cbn; try assumption; [|now rewrite A8].
     right. eauto. }
-  destruct (same_children (seq 0 (K k)) x Hx s1 s1' H1) as (H2 & H3 & H4).
+  change (half forest_cfg) with k. destruct (same_children (seq 0 (K k)) x Hx s1 s1' H1) as (H2 & H3 & H4).
   destruct (Model.make_children less oracle cfg (seq 0 (K k)) x s1) as [[ch|] s2];
     change (place (lift_leaf x)) with (place x ++ [0]) in *;
-    destruct (Forest.make_children less cfg 1 tree_oracle later (seq 0 (K k)) (lift_leaf x) s1') as [o s2'];
+    destruct (Forest.make_children less forest_cfg 1 tree_oracle later (seq 0 (K k)) (lift_leaf x) s1') as [o s2'];
     cbn [fst snd] in *; subst o; cbn [option_map]; [|exact H2].
   destruct H2 as [A1 A2 A3 A4 A5 A6 A7 A8]. split; cbn; try assumption.
   - rewrite A1. apply replace_leaf_lift.
@@ -146,7 +147,7 @@ Qed.
 
 Lemma same_class (members : list (leaf V)) s s' : (forall x, In x members -> count x = 1) -> same s s' ->
   same (Model.visit_class less oracle cfg members s)
-       (Forest.visit_class less cfg 1 tree_oracle later queue 0 (map lift_leaf members) s').
+       (Forest.visit_class less forest_cfg 1 tree_oracle later queue 0 (map lift_leaf members) s').
 Proof.
   intros Hm H. destruct members as [|x rest]; [exact H|]. cbn [map Model.visit_class Forest.visit_class].
   rewrite argmin_lift, (same_exhausted s s' H). destruct (Model.exhausted cfg s); [exact H|].
@@ -177,7 +178,7 @@ Qed.
 
 Lemma same_classes cs : forall s s', (forall r ms x, In (r, ms) cs -> In x ms -> count x = 1) -> same s s' ->
   same (Model.visit_classes less oracle cfg cs s)
-       (Forest.visit_classes less cfg 1 tree_oracle later queue (map lift_class cs) s').
+       (Forest.visit_classes less forest_cfg 1 tree_oracle later queue (map lift_class cs) s').
 Proof.
   induction cs as [|[r ms] cs IH]; intros s s' Hc H; [exact H|].
   cbn [map Model.visit_classes Forest.visit_classes lift_class fst snd]. apply IH.
@@ -186,7 +187,7 @@ Proof.
 Qed.
 
 Lemma same_visit l s s' : same s s' ->
-  same (Model.visit less oracle cfg l s) (Forest.visit less cfg 1 tree_oracle later queue rank l s').
+  same (Model.visit less oracle cfg l s) (Forest.visit less forest_cfg 1 tree_oracle later queue rank l s').
 Proof.
   intros H. unfold Model.visit, Forest.visit. rewrite (same_leaves s s' H), classes_lift. apply same_classes.
   - intros r ms x Hin Hx. destruct (classes_hold_only_leaves_of_their_depth_and_norm l _ r ms Hin) as [_ Hy].
@@ -195,7 +196,7 @@ Proof.
 Qed.
 
 Lemma same_visits n : forall l s s', same s s' ->
-  same (Model.visits less oracle cfg n l s) (Forest.visits less cfg 1 tree_oracle later queue rank n l s').
+  same (Model.visits less oracle cfg n l s) (Forest.visits less forest_cfg 1 tree_oracle later queue rank n l s').
 Proof.
   induction n as [|n IH]; intros l s s' H; [exact H|]. cbn [Model.visits Forest.visits].
   rewrite (same_exhausted s s' H). destruct (Model.exhausted cfg s); [exact H|]. apply IH. now apply same_visit.
@@ -205,16 +206,16 @@ Lemma deepest_lift xs : deepest (map (@lift_leaf V) xs) = deepest xs.
 Proof. induction xs as [|x xs IH]; [reflexivity|]. cbn [map deepest]. now rewrite IH. Qed.
 
 Lemma same_sweep s s' : same s s' ->
-  same (Model.sweep less oracle cfg s) (Forest.sweep less cfg 1 tree_oracle later queue rank s').
+  same (Model.sweep less oracle cfg s) (Forest.sweep less forest_cfg 1 tree_oracle later queue rank s').
 Proof.
-  intros H. assert (E : Forest.limit cfg s' = Model.limit cfg s).
+  intros H. assert (E : Forest.limit forest_cfg s' = Model.limit cfg s).
   { unfold Forest.limit, Model.limit. now rewrite (same_leaves s s' H), deepest_lift. }
   unfold Model.sweep, Forest.sweep. rewrite E. apply same_visits. unfold Model.begin_sweep, Forest.begin_sweep. rewrite E.
   destruct H as [A1 A2 A3 A4 A5 A6 A7 A8]. split; cbn; try assumption; [now left|congruence|now rewrite A8].
 Qed.
 
 Lemma same_run n : forall s s', same s s' ->
-  same (Model.run_for less oracle cfg n s) (Forest.run_for less cfg 1 tree_oracle later nothing queue rank n s').
+  same (Model.run_for less oracle cfg n s) (Forest.run_for less forest_cfg 1 tree_oracle later nothing queue rank n s').
 Proof.
   induction n as [|n IH]; intros s s' H; [exact H|]. cbn [Model.run_for Forest.run_for].
   pose proof (same_exhausted s s' H) as E. rewrite E. destruct (Model.exhausted cfg s); [exact H|].
@@ -222,14 +223,14 @@ Proof.
   destruct (same_nu _ _ Hs) as [[-> ->]|(w & more & -> & ->)]; [exact Hs|]. now apply IH.
 Qed.
 
-Lemma same_start : same (Model.start oracle cfg) (Forest.start cfg 1 tree_oracle).
+Lemma same_start : same (Model.start oracle cfg) (Forest.start forest_cfg 1 tree_oracle).
 Proof. split; cbn; try reflexivity; [|now left]. intros x [<-|[]]. reflexivity. Qed.
 
 (** Claim [forest-algorithm-1].  With P = 1, one queue and norm classes the run of the forest is the run of Algorithm 1 with
     M = 0, event by event, and both end with the same answer after the same numbers of evaluations, iterations and sweeps. *)
 Theorem Algorithm_1_is_the_forest_of_one_tree :
   let s := Model.hunt less oracle cfg in
-  let s' := Forest.hunt less cfg 1 tree_oracle later nothing queue rank in
+  let s' := Forest.hunt less forest_cfg 1 tree_oracle later nothing queue rank in
   Forest.log s' = map lift_event (Model.log s) /\ Forest.leaves s' = map lift_leaf (Model.leaves s) /\
   Forest.answer s' = Model.answer s /\ Forest.made s' = Model.made s /\
   Forest.iterations s' = Model.iterations s /\ Forest.sweeps s' = Model.sweeps s.

@@ -1,7 +1,7 @@
 (** * The regret of the forest policy, with numbers that can be computed
 
-    Tree t of the forest is evaluated with the matrix A_t alone, so every recorded value of it is the value of
-    g_t(y) = f(P_X(A_t y)) at the node's base point.  For every tree t < P and every y in Y the bound of
+    Tree t of the forest has its own dimension d_t and half width R_t of its space Y, and is evaluated with the matrix A_t
+    alone, so every recorded value of it is the value of g_t(y) = f(P_X(A_t y)) at the node's base point.  For every tree t < P and every y in Y the bound of
     ForestTheorem2.v is (g_t(y) - f_star) + L ||B_t|| r_h: with y a minimiser of g_t it is (g_t* - f_star) + L ||B_t|| r_h,
     and the regret is at most the least of these P bounds, each after its own number of sweeps. *)
 
@@ -13,73 +13,76 @@ Local Open Scope R_scope.
 
 Section ForestRegret.
 
-  Variables (n : nat) (S : list nat) (L : R) (f : vector -> R) (A : nat -> matrix) (radius : R) (cfg : settings)
+  Variables (n : nat) (S : list nat) (L : R) (f : vector -> R) (A : nat -> matrix) (radius : nat -> R) (cfg : forest_settings)
     (trees : nat).
   Notation k := (Model.half cfg).
-  Notation d := (dimension cfg).
-  Notation base_point := (base_point k d radius).
-  Notation g := (IndexedRegret.g f A cfg).
+  Notation d := (dimension_of cfg).
+  Notation base_point t := (base_point k (d t) (radius t)).
+
+  (** g_t(y) = f(P_X(A_t y)). *)
+  Definition g_of (t : nat) (y : vector) : R := embedded f (d t) (A t) y.
+  Notation g := g_of.
 
   (** Tree t uses A_t; trees and matrices are counted from 0 here. *)
-  Definition forest_oracle (t : nat) (p : path) : R := g t (base_point p).
+  Definition forest_oracle (t : nat) (p : path) : R := g t (base_point t p).
 
   Notation value := (ForestNodes.value cfg forest_oracle).
 
-  Hypothesis d_pos : (1 <= d)%nat.
+  Hypothesis d_pos : forall t, (1 <= d t)%nat.
   Hypothesis L_is_nonnegative : 0 <= L.
   Hypothesis f_is_lipschitz : lipschitz n S L f.
 
   (** Claim [forest-zero-vector-once]. The zero vector has one value with all embeddings: this is why the P roots can share one
       evaluation. *)
-  Theorem all_embeddings_agree_at_the_zero_vector : forall t t' y,
-    (forall j, (j < d)%nat -> y j = 0) -> g t y = g t' y.
+  Theorem all_embeddings_agree_at_the_zero_vector : forall t t' y y',
+    (forall j, (j < d t)%nat -> y j = 0) -> (forall j, (j < d t')%nat -> y' j = 0) -> g t y = g t' y'.
   Proof.
-    intros t t' y zero. unfold IndexedRegret.g.
-    pose proof (embedded_varies_at_most_as_the_images n S L f d (A t) (A t') y y L_is_nonnegative f_is_lipschitz) as near.
-    assert (image : forall M i, times d M y i = 0).
-    { intros M i. unfold times. rewrite (sum_of_equal_terms _ _ _ (fun _ => 0)).
+    intros t t' y y' zero zero'. unfold g_of.
+    assert (image : forall q z i, (forall j, (j < d q)%nat -> z j = 0) -> times (d q) (A q) z i = 0).
+    { intros q z i zeros. unfold times. rewrite (sum_of_equal_terms _ _ _ (fun _ => 0)).
       - rewrite sum_of_a_constant. ring.
-      - intros j small. apply in_coordinates in small. rewrite zero by assumption. ring. }
-    replace (square_norm S (minus (times d (A t) y) (times d (A t') y))) with 0 in near.
-    - rewrite Rmult_0_r in near. apply Rminus_diag_uniq.
-      pose proof (pow2_ge_0 (embedded f d (A t) y - embedded f d (A t') y)).
-      assert (square : (embedded f d (A t) y - embedded f d (A t') y) ^ 2 = 0) by lra.
-      rewrite <- Rsqr_pow2 in square. apply Rsqr_0_uniq in square. exact square.
-    - unfold square_norm. rewrite (sum_of_equal_terms _ _ _ (fun _ => 0)).
-      + rewrite sum_of_a_constant. ring.
-      + intros i _. unfold minus. rewrite !image. ring.
+      - intros j small. apply in_coordinates in small. rewrite zeros by assumption. ring. }
+    pose proof (f_is_lipschitz (project (times (d t) (A t) y)) (project (times (d t') (A t') y'))
+      (projection_lands_in_the_box _ _) (projection_lands_in_the_box _ _)) as near.
+    pose proof (projection_is_1_lipschitz S (times (d t) (A t) y) (times (d t') (A t') y')) as nearer.
+    replace (Vectors.norm S (minus (times (d t) (A t) y) (times (d t') (A t') y'))) with 0 in nearer.
+    - unfold embedded. apply Rminus_diag_uniq. destruct (Req_dec (f (project (times (d t) (A t) y)) - f (project (times (d t') (A t') y'))) 0) as [none | some]; [assumption|].
+      apply Rabs_pos_lt in some. nra.
+    - unfold Vectors.norm, square_norm. rewrite (sum_of_equal_terms _ _ _ (fun _ => 0)).
+      + rewrite sum_of_a_constant, Rmult_0_r, sqrt_0. reflexivity.
+      + intros i _. unfold minus. rewrite !image by assumption. ring.
   Qed.
 
   (** Claim [forest-regret-bound]. The recorded value of every node of tree t is the value of g_t at the node's base point. *)
-  Theorem recorded_values_of_a_tree_are_those_of_its_embedding : forall p, value p = g (tree_of p) (base_point (inner p)).
+  Theorem recorded_values_of_a_tree_are_those_of_its_embedding : forall p, value p = g (tree_of p) (base_point (tree_of p) (inner p)).
   Proof.
     intros p. unfold ForestNodes.value.
-    assert (same : forall t, g t (base_point (birth k (inner p))) = g t (base_point (inner p))).
-    { intros t. apply (g_reads_the_coordinates n S L f A cfg L_is_nonnegative f_is_lipschitz).
-      apply (same_point_same_base_point k d radius). apply same_point_birth. assumption. }
+    assert (same : forall t, g t (base_point t (birth k (inner p))) = g t (base_point t (inner p))).
+    { intros t. apply (g_reads_the_coordinates n S L f A (tree_settings cfg t) L_is_nonnegative f_is_lipschitz).
+      apply (same_point_same_base_point k (d t) (radius t)). apply same_point_birth. apply d_pos. }
     rewrite <- same. destruct (birth k (inner p)) as [|c q]; [|reflexivity].
-    unfold forest_oracle. apply all_embeddings_agree_at_the_zero_vector. intros j small. unfold Cells.base_point.
-    rewrite num_nil. unfold Rdiv. ring.
+    unfold forest_oracle. apply all_embeddings_agree_at_the_zero_vector; intros j small; unfold Cells.base_point;
+      rewrite num_nil; unfold Rdiv; ring.
   Qed.
 
-  Hypothesis radius_pos : 0 < radius.
+  Hypothesis radius_pos : forall t, 0 < radius t.
 
   (** N bounds the stretch of the rows S of A_t, as their operator norm and their Frobenius norm do; y is any point of Y. *)
   Variable t : nat.
   Hypothesis t_is_a_tree : (t < trees)%nat.
   Variable N : R.
-  Hypothesis stretch : stretches_by_at_most S d (A t) N.
+  Hypothesis stretch : stretches_by_at_most S (d t) (A t) N.
   Variable y : vector.
-  Hypothesis y_is_in_the_space : in_closed_space d radius y.
+  Hypothesis y_is_in_the_space : in_closed_space (d t) (radius t) y.
 
   (** f_star + eps_h = g_t(y) + L N r_h. *)
-  Definition forest_threshold (h : nat) : R := g t y + L * N * circumradius k d radius h.
+  Definition forest_threshold (h : nat) : R := g t y + L * N * circumradius k (d t) (radius t) h.
 
   Lemma forest_thresholds_never_grow : forall h h', (h <= h')%nat -> forest_threshold h' <= forest_threshold h.
   Proof.
     intros h h' deeper. unfold forest_threshold. apply Rplus_le_compat_l. apply Rmult_le_compat_l.
     - apply Rmult_le_pos; [assumption | apply stretch].
-    - apply circumradius_never_grows; assumption.
+    - apply circumradius_never_grows; auto.
   Qed.
 
   (** Claim [forest-regret-bound]. The nodes to be counted are those whose value is at most the threshold of their own depth. *)
@@ -95,7 +98,7 @@ Section ForestRegret.
 
   (** [q] is a node whose cell, and those of its ancestors, contain y. *)
   Definition branch_of_y (q : path) : Prop :=
-    node k q /\ forall more r, q = more ++ r -> in_closed_cell k d radius r y.
+    node k q /\ forall more r, q = more ++ r -> in_closed_cell k (d t) (radius t) r y.
 
   Lemma ancestor_in_the_tree : forall a q, a <> [] -> ancestor a (q ++ [t]) ->
     tree_of a = t /\ exists more, q = more ++ inner a.
@@ -110,7 +113,7 @@ Section ForestRegret.
     intros q [valid cells] a proper above. apply at_most_is_below.
     destruct (ancestor_in_the_tree a q proper above) as [same (more & split)].
     rewrite recorded_values_of_a_tree_are_those_of_its_embedding, same.
-    apply (base_point_is_nearly_as_good_as_its_cell k d radius radius_pos n S); try assumption.
+    apply (base_point_is_nearly_as_good_as_its_cell k (d t) (radius t) (radius_pos t) n S); try assumption.
     apply (cells more). assumption.
   Qed.
 
@@ -122,7 +125,7 @@ Section ForestRegret.
 
   Lemma y_has_a_branch : forall h, exists c q, branch_of_y (c :: q) /\ length q = h.
   Proof.
-    intros h. destruct (every_point_has_a_branch k d radius d_pos radius_pos (Datatypes.S h) y y_is_in_the_space)
+    intros h. destruct (every_point_has_a_branch k (d t) (radius t) (d_pos t) (radius_pos t) (Datatypes.S h) y y_is_in_the_space)
       as (x & valid & depth & cells).
     destruct x as [|c q]; [discriminate|]. exists c, q.
     split; [split; assumption|]. cbn in depth. lia.
@@ -134,7 +137,7 @@ Section ForestRegret.
   Variable f_star : R.
 
   (** (g_t(y) - f_star) + L N r_(h+1). *)
-  Notation bound h := ((g t y - f_star) + L * N * circumradius k d radius (Datatypes.S h)).
+  Notation bound h := ((g t y - f_star) + L * N * circumradius k (d t) (radius t) (Datatypes.S h)).
 
   Section AnyRules.
 
@@ -319,27 +322,27 @@ End ForestRegret.
     the plain forest comes as near to it as one likes, as soon as h_max and the budget are large enough. *)
 Theorem the_forest_finds_an_optimum_that_one_embedding_covers :
   forall n S L f A radius trees t y x_star k d,
-  (1 <= d)%nat -> 0 <= L -> lipschitz n S L f -> 0 < radius -> (t < trees)%nat -> (1 <= k)%nat ->
-  in_closed_space d radius y -> embedded f d (A t) y = f x_star ->
-  forall epsilon, 0 < epsilon -> exists h, forall cfg later,
-  Model.half cfg = k -> dimension cfg = d -> (h <= h_max cfg)%nat ->
+  (forall q, 1 <= d q)%nat -> 0 <= L -> lipschitz n S L f -> (forall q, 0 < radius q) -> (t < trees)%nat -> (1 <= k)%nat ->
+  in_closed_space (d t) (radius t) y -> embedded f (d t) (A t) y = f x_star ->
+  forall epsilon, 0 < epsilon -> exists h, forall (cfg : forest_settings) later,
+  Model.half cfg = k -> dimension_of cfg = d -> (h <= h_max cfg)%nat ->
   (2 + (trees * Datatypes.S h + length (forest_levels cfg trees h)) * (2 * k * 2 * Datatypes.S (h_max cfg)) <= budget cfg)%nat ->
   answer (Forest.hunt less_real cfg trees (forest_oracle f A radius cfg) later nothing (separate_origin trees) one_class)
     <= f x_star + epsilon.
 Proof.
   intros n S L f A radius trees t y x_star k d d_pos L_pos lip radius_pos tree odd_K inside covered epsilon positive.
-  set (c := L * frobenius S d (A t)).
+  set (c := L * frobenius S (d t) (A t)).
   assert (0 <= c) by (apply Rmult_le_pos; [assumption | apply sqrt_pos]).
-  destruct (circumradius_tends_to_zero k d radius d_pos radius_pos odd_K (epsilon / (c + 1))) as [h shallow].
+  destruct (circumradius_tends_to_zero k (d t) (radius t) (d_pos t) (radius_pos t) odd_K (epsilon / (c + 1))) as [h shallow].
   { apply Rdiv_lt_0_compat; lra. }
   exists h. intros cfg later half_is dimension_is small enough. subst k d.
   pose proof (regret_of_the_plain_forest_within_a_budget_for_all_nodes n S L f A radius cfg trees d_pos L_pos lip radius_pos t
-    tree (frobenius S (dimension cfg) (A t)) (frobenius_norm_bounds_the_stretch S (dimension cfg) (A t)) y inside (f x_star)
+    tree (frobenius S (dimension_of cfg t) (A t)) (frobenius_norm_bounds_the_stretch S (dimension_of cfg t) (A t)) y inside (f x_star)
     later odd_K h small enough) as regret.
-  unfold IndexedRegret.g in regret. rewrite covered in regret. fold c in regret.
+  unfold g_of in regret. rewrite covered in regret. fold c in regret.
   specialize (shallow (Datatypes.S h) ltac:(lia)).
-  pose proof (circumradius_is_nonnegative (Model.half cfg) (dimension cfg) radius (Datatypes.S h)).
-  assert (c * circumradius (Model.half cfg) (dimension cfg) radius (Datatypes.S h) <= epsilon).
+  pose proof (circumradius_is_nonnegative (Model.half cfg) (dimension_of cfg t) (radius t) (Datatypes.S h)).
+  assert (c * circumradius (Model.half cfg) (dimension_of cfg t) (radius t) (Datatypes.S h) <= epsilon).
   { apply Rle_trans with ((c + 1) * (epsilon / (c + 1))); [|right; field; lra].
     apply Rle_trans with (c * (epsilon / (c + 1))).
     - apply Rmult_le_compat_l; lra.

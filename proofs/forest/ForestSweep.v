@@ -7,7 +7,7 @@ Open Scope nat_scope.
 
 Section ForestSweep.
 
-Context {V : Type} (less : V -> V -> bool) (cfg : settings) (trees : nat).
+Context {V : Type} (less : V -> V -> bool) (cfg : forest_settings) (trees : nat).
 Context (oracle : nat -> path -> V) (later : forest V -> path -> V).
 Context (arrivals : forest V -> list (arrival V)) (queue : leaf V -> nat) (rank : leaf V -> Z).
 

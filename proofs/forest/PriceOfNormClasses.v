@@ -86,7 +86,7 @@ End DecreasingValues.
 
 Section OneClass.
 
-Context {V : Type} (less : V -> V -> bool) (cfg : settings) (trees : nat).
+Context {V : Type} (less : V -> V -> bool) (cfg : forest_settings) (trees : nat).
 Context (oracle : nat -> path -> V) (later : forest V -> path -> V).
 
 (** Claim [price-of-norm-classes]. With one class for each depth, in one queue, a sweep makes at most (K - 1) (h_max + 1) evaluations. *)
@@ -129,7 +129,7 @@ Fixpoint evaluations_until (p : path) (log : list (event Z)) : option nat :=
 (** The evaluations before the node of depth h whose cell has 0 at its center is expanded, h_max = h.  With norm
     classes the forest of one tree is Algorithm 1 with M = 0 (ForestOneTree.v). *)
 Definition price (rank : leaf Z -> Z) (h : nat) : option nat :=
-  let cfg := line_settings h 200 in
+  let cfg := one_dimension (line_settings h 200) in
   evaluations_until (repeat 1 h ++ [0])
     (Forest.log (Forest.hunt Z.ltb cfg 1 (distance_from_0 h) (fun _ _ => 0%Z) nothing (one_queue 1) rank)).
 (** Claim [price-of-norm-classes]. An example: for |y| with K = 3 and d = 1, the numbers of evaluations before the optimal node of depth h = h_max is expanded, h = 0, ..., 6:

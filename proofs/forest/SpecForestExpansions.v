@@ -11,14 +11,14 @@ Section SpecForestExpansions.
 
 Context {V : Type} (less : V -> V -> bool).
 Variable g : nat -> Spec.point -> V.
-Variable cfg : settings.
+Variable cfg : forest_settings.
 Variable trees : nat.
-Variable eta : R.
+Variable eta : nat -> R.
 Variables separate by_norm : bool.
 Variable later : forest V -> path -> V.
 
 Local Notation k := (half cfg).
-Local Notation d := (dimension cfg).
+Local Notation d := (dimension_of cfg).
 Local Notation name := (forest_name k).
 Local Notation oracle := (forest_oracle_of g cfg eta).
 Local Notation queue := (queue_rule (V := V) separate trees).
@@ -39,18 +39,18 @@ Local Notation for_each := (Commands.for_each budget_left).
 
 Hypothesis order : total_order less.
 Hypothesis k_pos : 1 <= k.
-Hypothesis d_pos : 1 <= d.
+Hypothesis d_pos : forall t, 1 <= d t.
 Hypothesis trees_pos : 1 <= trees.
-Hypothesis eta_pos : (0 < eta)%R.
+Hypothesis eta_pos : forall t, (0 < eta t)%R.
 
 (** What the earlier files prove, of these variables. *)
-Local Notation tree_of_name := (tree_of_name cfg trees k_pos d_pos trees_pos).
-Local Notation forest_names_are_unique := (forest_names_are_unique cfg trees k_pos d_pos trees_pos).
+Local Notation tree_of_name := (tree_of_name cfg trees k_pos trees_pos).
+Local Notation forest_names_are_unique := (forest_names_are_unique cfg trees k_pos trees_pos).
 Local Notation name_of_child := (name_of_child cfg).
 Local Notation names_of_forest_children := (names_of_forest_children cfg).
-Local Notation base_point_of_name := (base_point_of_name cfg trees eta).
-Local Notation is_zero_norm := (is_zero_norm cfg trees eta d_pos eta_pos).
-Local Notation gives_iff := (gives_iff g cfg trees eta k_pos d_pos trees_pos eta_pos).
+Local Notation base_point_of_name := (base_point_of_name cfg trees eta k_pos trees_pos).
+Local Notation is_zero_norm := (is_zero_norm cfg trees eta k_pos d_pos trees_pos eta_pos).
+Local Notation gives_iff := (gives_iff cfg trees eta k_pos d_pos trees_pos eta_pos).
 Local Notation evaluation_event := (evaluation_event g trees).
 Local Notation some_value := (some_value cfg eta).
 Local Notation well_evaluated := (well_evaluated g cfg trees eta).

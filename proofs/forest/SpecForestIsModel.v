@@ -14,14 +14,14 @@ Section SpecForestIsModel.
 
 Context {V : Type} (less : V -> V -> bool).
 Variable g : nat -> Spec.point -> V.
-Variable cfg : settings.
+Variable cfg : forest_settings.
 Variable trees : nat.
-Variable eta : R.
+Variable eta : nat -> R.
 Variables separate by_norm : bool.
 Variable later : forest V -> path -> V.
 
 Local Notation k := (half cfg).
-Local Notation d := (dimension cfg).
+Local Notation d := (dimension_of cfg).
 Local Notation name := (forest_name k).
 Local Notation oracle := (forest_oracle_of g cfg eta).
 Local Notation queue := (queue_rule (V := V) separate trees).
@@ -48,20 +48,21 @@ Local Notation for_each := (Commands.for_each budget_left).
 
 Hypothesis order : total_order less.
 Hypothesis k_pos : 1 <= k.
-Hypothesis d_pos : 1 <= d.
+Hypothesis d_pos : forall t, 1 <= d t.
 Hypothesis trees_pos : 1 <= trees.
-Hypothesis eta_pos : (0 < eta)%R.
+Hypothesis eta_pos : forall t, (0 < eta t)%R.
+Hypothesis norms_of_one_space : by_norm = true -> forall t, d t = d 0 /\ eta t = eta 0.
 
 (** What the earlier files prove, of these variables. *)
-Local Notation tree_of_name := (tree_of_name cfg trees k_pos d_pos trees_pos).
-Local Notation base_point_of_name := (base_point_of_name cfg trees eta).
+Local Notation tree_of_name := (tree_of_name cfg trees k_pos trees_pos).
+Local Notation base_point_of_name := (base_point_of_name cfg trees eta k_pos trees_pos).
 Local Notation leaf_facts := (leaf_facts less g cfg trees eta separate later).
 Local Notation all_values_of := (all_values_of cfg).
 Local Notation budget_is_left := (budget_is_left cfg).
 Local Notation budget_is_used_up := (budget_is_used_up cfg).
 Local Notation label_of_class := (label_of_class cfg eta separate by_norm).
-Local Notation labels_of_classes := (labels_of_classes less g cfg trees eta separate by_norm later k_pos d_pos trees_pos eta_pos).
-Local Notation the_classes := (the_classes less g cfg trees eta separate by_norm later order k_pos d_pos trees_pos eta_pos).
+Local Notation labels_of_classes := (labels_of_classes less g cfg trees eta separate by_norm later k_pos d_pos trees_pos eta_pos norms_of_one_space).
+Local Notation the_classes := (the_classes less g cfg trees eta separate by_norm later order k_pos d_pos trees_pos eta_pos norms_of_one_space).
 Local Notation evaluate_child := (fun x => Commands.conditional
   (SpecForest.is_no_center V (K k) x) (SpecForest.evaluate V g (K k) d eta x)).
 
@@ -248,9 +249,9 @@ Proof.
 Qed.
 
 (** Claim [forest-rules].  The run of the model of the forest, nothing entering between the sweeps, is a run of the policy
-    forest as SpecForest.v writes it, and the only one.  This holds for every g with values in a total order, all odd K >= 3, d >= 1, P >= 1, eta > 0, h_max and
-    v >= 1, with the zero vector in a queue of its own or not, and with one class for each depth or for each norm: each
-    run has the events, the leaves, the iterations and the answer of [hunt]. *)
+    forest as SpecForest.v writes it, and the only one.  This holds for every g with values in a total order, all odd K >= 3, P >= 1, h_max and v >= 1,
+    dimensions d >= 1 and eta > 0 of each tree, with the zero vector in a queue of its own or not, with one class for each depth, and, if
+    all trees have the same d and eta, with one class for each norm: each run has the events, the leaves, the iterations and the answer of [hunt]. *)
 Theorem hunt_is_the_policy_forest :
   run_of_the_forest (between_visits hunt) (answer hunt) /\
   (forall s f, run_of_the_forest s f ->

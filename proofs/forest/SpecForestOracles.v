@@ -13,7 +13,7 @@ Open Scope nat_scope.
 
 Section TwoOracles.
 
-Context {V : Type} (less : V -> V -> bool) (cfg : settings) (trees : nat).
+Context {V : Type} (less : V -> V -> bool) (cfg : forest_settings) (trees : nat).
 Context (oracle oracle' : nat -> path -> V) (later : forest V -> path -> V) (queue : leaf V -> nat) (rank : leaf V -> Z).
 
 Local Notation k := (half cfg).
@@ -108,29 +108,31 @@ Qed.
 
 End TwoOracles.
 
-(** Claim [forest-rules].  For every oracle of the model of the forest and all its settings (K >= 3, d, P, v >= 1) there is a
+(** Claim [forest-rules].  For every oracle of the model of the forest and all its settings (K >= 3, P, v >= 1, dimensions d >= 1 and eta > 0 of each tree; of all trees the same, if classes are those of equal norm) there is a
     g with the same values, and the run of the model, nothing entering between the sweeps, is the only run of the policy
     forest with it. *)
 Theorem every_run_of_the_forest_is_the_run_of_the_policy_forest {V : Type} (less : V -> V -> bool) (oracle : nat -> path -> V)
-  (cfg : settings) (trees : nat) (eta : R) (separate by_norm : bool) (later : forest V -> path -> V) :
-  total_order less -> 1 <= half cfg -> 1 <= dimension cfg -> 1 <= trees -> (0 < eta)%R -> 1 <= budget cfg ->
+  (cfg : forest_settings) (trees : nat) (eta : nat -> R) (separate by_norm : bool) (later : forest V -> path -> V) :
+  total_order less -> 1 <= half cfg -> (forall t, 1 <= dimension_of cfg t) -> 1 <= trees -> (forall t, 0 < eta t)%R ->
+  (by_norm = true -> forall t, dimension_of cfg t = dimension_of cfg 0 /\ eta t = eta 0) -> 1 <= budget cfg ->
   let s := Forest.hunt less cfg trees oracle later nothing (queue_rule separate trees) (class_rule by_norm) in
   exists g : nat -> Spec.point -> V,
     (forall t p, node (half cfg) p -> length p <= S (h_max cfg) ->
-       g (S t) (point_of (half cfg) (dimension cfg) eta p) = oracle t (birth (half cfg) p)) /\
-    SpecForest.run V less g (K (half cfg)) (dimension cfg) trees eta (h_max cfg) (budget cfg) separate by_norm
+       g (S t) (point_of (half cfg) (dimension_of cfg t) (eta t) p) = oracle t (birth (half cfg) p)) /\
+    SpecForest.run V less g (K (half cfg)) (dimension_of cfg) trees eta (h_max cfg) (budget cfg) separate by_norm
       (forest_state cfg (S (iterations s)) s) (answer s) /\
-    (forall s' f, SpecForest.run V less g (K (half cfg)) (dimension cfg) trees eta (h_max cfg) (budget cfg) separate by_norm
+    (forall s' f, SpecForest.run V less g (K (half cfg)) (dimension_of cfg) trees eta (h_max cfg) (budget cfg) separate by_norm
        s' f -> SpecForestOneRun.same V s' (forest_state cfg (S (iterations s)) s) /\ f = answer s).
 Proof.
-  intros order Hk Hd Ht He Hv s.
-  set (g := fun (p : nat) (y : Spec.point) => g_of (fun q _ => oracle (pred p) q) cfg eta y 1).
+  intros order Hk Hd Ht He Hn Hv s.
+  set (g := fun (p : nat) (y : Spec.point) => g_of (fun q _ => oracle (pred p) q) (tree_settings cfg (pred p)) (eta (pred p)) y 1).
   assert (Hg : forall t p, node (half cfg) p -> length p <= S (h_max cfg) ->
-    g (S t) (point_of (half cfg) (dimension cfg) eta p) = oracle t (birth (half cfg) p)).
-  { intros t p Hp Hl. unfold g. now rewrite (g_of_point_of (fun q _ => oracle t q) cfg eta Hd He). }
+    g (S t) (point_of (half cfg) (dimension_of cfg t) (eta t) p) = oracle t (birth (half cfg) p)).
+  { intros t p Hp Hl. unfold g. cbn [pred].
+    apply (g_of_point_of (fun q _ => oracle t q) (tree_settings cfg t) (eta t) (Hd t) (He t)); assumption. }
   exists g. split; [exact Hg|].
   assert (E : s = Forest.hunt less cfg trees (forest_oracle_of g cfg eta) later nothing (queue_rule separate trees)
     (class_rule by_norm)).
   { apply same_hunts; [|exact Ht]. intros t p _ Hp Hl Hb. unfold forest_oracle_of. rewrite Hg by assumption. now rewrite Hb. }
-  rewrite E. exact (hunt_is_the_policy_forest less g cfg trees eta separate by_norm later order Hk Hd Ht He Hv).
+  rewrite E. exact (hunt_is_the_policy_forest less g cfg trees eta separate by_norm later order Hk Hd Ht He Hn Hv).
 Qed.

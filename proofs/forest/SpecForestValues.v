@@ -11,8 +11,8 @@ Open Scope nat_scope.
 Definition forest_name (k : nat) (p : path) : Spec.node := (length (inner p), index k p).
 
 (** The oracle of the model: g, asked with the matrix of the tree. *)
-Definition forest_oracle_of {V : Type} (g : nat -> Spec.point -> V) (cfg : settings) (eta : R) (t : nat) (p : path) : V :=
-  g (S t) (point_of (half cfg) (dimension cfg) eta p).
+Definition forest_oracle_of {V : Type} (g : nat -> Spec.point -> V) (cfg : forest_settings) (eta : nat -> R) (t : nat) (p : path) : V :=
+  g (S t) (point_of (half cfg) (dimension_of cfg t) (eta t) p).
 
 (** The rules that the settings choose. *)
 Definition queue_rule {V : Type} (separate : bool) (trees : nat) : leaf V -> nat :=
@@ -31,7 +31,7 @@ Definition forest_event {V : Type} (k : nat) (e : event V) : Spec.event V :=
 Definition forest_events {V : Type} (k : nat) (log : list (event V)) : list (Spec.event V) := map (forest_event k) (rev log).
 
 (** A state of the model as SpecForest.v has it; t is kept apart. *)
-Definition forest_state {V : Type} (cfg : settings) (t : nat) (s : forest V) : SpecForest.state V :=
+Definition forest_state {V : Type} (cfg : forest_settings) (t : nat) (s : forest V) : SpecForest.state V :=
   SpecForest.State V (fun x => exists p, In p (places s) /\ x = forest_name (half cfg) p)
     (fun u => nu_min u (nu_mins s)) t (forest_events (half cfg) (log s)).
 
@@ -39,17 +39,17 @@ Section SpecForestValues.
 
 Context {V : Type} (less : V -> V -> bool).
 Variable g : nat -> Spec.point -> V.
-Variable cfg : settings.
+Variable cfg : forest_settings.
 Variable trees : nat.
-Variable eta : R.
+Variable eta : nat -> R.
 Variables separate by_norm : bool.
 Variable later : forest V -> path -> V.
 
 Local Notation k := (half cfg).
-Local Notation d := (dimension cfg).
+Local Notation d := (dimension_of cfg).
 Local Notation name := (forest_name k).
-Local Notation point_of := (point_of k d eta).
-Local Notation base_point := (Spec.base_point (K k) d eta).
+Local Notation point_of t := (point_of k (d t) (eta t)).
+Local Notation base_point := (SpecForest.base_point (K k) d eta).
 Local Notation oracle := (forest_oracle_of g cfg eta).
 Local Notation queue := (queue_rule (V := V) separate trees).
 Local Notation value := (value cfg oracle).
@@ -65,9 +65,9 @@ Local Notation f_star := (SpecForest.f_star V (K k) d eta).
 
 Hypothesis order : total_order less.
 Hypothesis k_pos : 1 <= k.
-Hypothesis d_pos : 1 <= d.
+Hypothesis d_pos : forall t, 1 <= d t.
 Hypothesis trees_pos : 1 <= trees.
-Hypothesis eta_pos : (0 < eta)%R.
+Hypothesis eta_pos : forall t, (0 < eta t)%R.
 
 (** ** Names, base points and trees *)
 
@@ -113,21 +113,23 @@ Proof.
 Qed.
 
 Lemma lower_end_of_tree m t j : node k m ->
-  Spec.lower_end (K k) d eta (length m) (index k (m ++ [t])) j = Spec.lower_end (K k) d eta (length m) (index k m) j.
+  Spec.lower_end (K k) (d t) (eta t) (length m) (index k (m ++ [t])) j =
+  Spec.lower_end (K k) (d t) (eta t) (length m) (index k m) j.
 Proof.
   induction 1 as [|c m Hc Hm IH]; [reflexivity|]. cbn [app length index Spec.lower_end].
   destruct (child_number k (index k (m ++ [t])) c Hc) as [-> ->].
   destruct (child_number k (index k m) c Hc) as [-> ->]. now rewrite IH.
 Qed.
 
-Lemma base_point_of_name p : forest_node p -> base_point (name p) = point_of (inner p).
+Lemma base_point_of_name p : forest_node p -> base_point (name p) = point_of (tree_of p) (inner p).
 Proof.
-  intros H. destruct (forest_node_split p H) as (m & t & -> & Hm & _).
-  rewrite inner_app. unfold SpecPoints.point_of, Spec.base_point, forest_name, SpecPoints.name_of. rewrite inner_app.
+  intros H. unfold SpecForest.base_point. rewrite tree_of_name by exact H.
+  destruct (forest_node_split p H) as (m & t & -> & Hm & _).
+  rewrite inner_app, tree_of_app. unfold SpecPoints.point_of, Spec.base_point, forest_name, SpecPoints.name_of. rewrite inner_app.
   cbn [fst snd]. apply map_ext. intros j. now rewrite lower_end_of_tree.
 Qed.
 
-Lemma zero_is_the_point_of_a_root : map (fun _ => 0%R) (seq 0 d) = point_of [].
+Lemma zero_is_the_point_of_a_root t : map (fun _ => 0%R) (seq 0 (d t)) = point_of t [].
 Proof.
   unfold SpecPoints.point_of, Spec.base_point. apply map_ext. intros j.
   cbn [SpecPoints.name_of fst snd length Spec.lower_end Spec.width]. unfold Spec.half_width_of_Y. lra.
@@ -136,9 +138,9 @@ Qed.
 Lemma is_zero_iff p : forest_node p ->
   (SpecForest.is_zero (K k) d eta (name p) = true <-> birth k (inner p) = []).
 Proof.
-  intros Hp. unfold SpecForest.is_zero. rewrite base_point_of_name, zero_is_the_point_of_a_root by exact Hp.
+  intros Hp. unfold SpecForest.is_zero. rewrite base_point_of_name, tree_of_name, zero_is_the_point_of_a_root by exact Hp.
   destruct Hp as (_ & _ & Hn).
-  rewrite <- (equal_points_iff k d eta d_pos eta_pos (inner p) []) by (auto; constructor).
+  rewrite <- (equal_points_iff k _ _ (d_pos (tree_of p)) (eta_pos (tree_of p)) (inner p) []) by (auto; constructor).
   destruct (Spec.same_point _ _); split; auto; discriminate.
 Qed.
 
@@ -150,7 +152,7 @@ Proof.
   - intros ->. rewrite <- (app_nil_r (repeat k (length p))). now rewrite birth_center_chain.
 Qed.
 
-Lemma is_zero_norm p : forest_node p -> SpecForest.is_zero (K k) d eta (name p) = (Nrm k d (inner p) =? 0)%Z.
+Lemma is_zero_norm p : forest_node p -> SpecForest.is_zero (K k) d eta (name p) = (Nrm k (d (tree_of p)) (inner p) =? 0)%Z.
 Proof.
   intros Hp. apply eq_true_iff_eq. rewrite is_zero_iff, birth_is_the_root by exact Hp. symmetry.
   exact (the_zero_vector_is_the_center_chain_of_each_root cfg trees d_pos p Hp).
@@ -163,10 +165,14 @@ Lemma gives_iff q p : forest_node q -> forest_node p ->
    birth k (inner q) = birth k (inner p) /\ (tree_of q = tree_of p \/ birth k (inner p) = [])).
 Proof.
   intros Hq Hp. unfold SpecForest.gives_its_value_to.
-  rewrite andb_true_iff, orb_true_iff, is_zero_iff, !tree_of_name, Nat.eqb_eq, !base_point_of_name by assumption.
-  destruct Hq as (_ & _ & Nq). destruct Hp as (_ & _ & Np).
-  rewrite <- (equal_points_iff k d eta d_pos eta_pos (inner q) (inner p)) by auto.
-  destruct (Spec.same_point _ _); intuition; discriminate.
+  rewrite orb_true_iff, !andb_true_iff, !is_zero_iff, !tree_of_name, Nat.eqb_eq, !base_point_of_name by assumption.
+  destruct Hq as (_ & _ & Nq). destruct Hp as (_ & _ & Np). split.
+  - intros [[E H]|[E1 E2]]; [|split; [congruence|auto]]. rewrite E in H. split; [|auto].
+    apply (equal_points_iff k _ _ (d_pos (tree_of p)) (eta_pos (tree_of p))); auto.
+    destruct (Spec.same_point _ _); [assumption|discriminate].
+  - intros [E [Et|E0]]; [left|right; split; congruence]. split; [exact Et|]. rewrite Et.
+    apply (equal_points_iff k _ _ (d_pos (tree_of p)) (eta_pos (tree_of p))) in E; auto.
+    destruct (Spec.same_point _ _); [reflexivity|contradiction].
 Qed.
 
 Lemma evaluation_event p n w (log : list (event V)) : In (p, n, w) (evaluations log) <-> In (Evaluate p n w) log.
@@ -233,7 +239,7 @@ Proof. intros s a []. Qed.
 
 Lemma leaf_facts s x : reached s -> In x (leaves s) ->
   In (place x) (places s) /\ forest_node (place x) /\ place x <> [] /\ length (inner (place x)) = depth x /\
-  norm x = Nrm k d (inner (place x)) /\ best x = value (place x).
+  norm x = Nrm k (d (tree_of (place x))) (inner (place x)) /\ best x = value (place x).
 Proof.
   intros Hr Hx. pose proof (leaves_are_of_the_forest less cfg trees oracle later nothing queue nothing_enters s x Hr Hx) as Ht.
   pose proof (reached_invariant s Hr) as Hi.

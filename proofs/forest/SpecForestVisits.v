@@ -11,14 +11,14 @@ Section SpecForestVisits.
 
 Context {V : Type} (less : V -> V -> bool).
 Variable g : nat -> Spec.point -> V.
-Variable cfg : settings.
+Variable cfg : forest_settings.
 Variable trees : nat.
-Variable eta : R.
+Variable eta : nat -> R.
 Variables separate by_norm : bool.
 Variable later : forest V -> path -> V.
 
 Local Notation k := (half cfg).
-Local Notation d := (dimension cfg).
+Local Notation d := (dimension_of cfg).
 Local Notation name := (forest_name k).
 Local Notation oracle := (forest_oracle_of g cfg eta).
 Local Notation queue := (queue_rule (V := V) separate trees).
@@ -40,18 +40,21 @@ Local Notation label := (SpecForest.label (K k) d eta separate by_norm).
 
 Hypothesis order : total_order less.
 Hypothesis k_pos : 1 <= k.
-Hypothesis d_pos : 1 <= d.
+Hypothesis d_pos : forall t, 1 <= d t.
 Hypothesis trees_pos : 1 <= trees.
-Hypothesis eta_pos : (0 < eta)%R.
+Hypothesis eta_pos : forall t, (0 < eta t)%R.
+
+(** The model compares norms as integers, which have a meaning in one space Y. *)
+Hypothesis norms_of_one_space : by_norm = true -> forall t, d t = d 0 /\ eta t = eta 0.
 
 (** What the earlier files prove, of these variables. *)
-Local Notation base_point_of_name := (base_point_of_name cfg trees eta).
-Local Notation is_zero_norm := (is_zero_norm cfg trees eta d_pos eta_pos).
+Local Notation base_point_of_name := (base_point_of_name cfg trees eta k_pos trees_pos).
+Local Notation is_zero_norm := (is_zero_norm cfg trees eta k_pos d_pos trees_pos eta_pos).
 Local Notation leaf_facts := (leaf_facts less g cfg trees eta separate later).
 Local Notation f_star_of_best := (f_star_of_best less g cfg trees eta separate later k_pos d_pos trees_pos eta_pos).
 Local Notation budget_is_left := (budget_is_left cfg).
 Local Notation budget_is_used_up := (budget_is_used_up cfg).
-Local Notation queue_of_leaf := (queue_of_leaf less g cfg trees eta separate later d_pos eta_pos).
+Local Notation queue_of_leaf := (queue_of_leaf less g cfg trees eta separate later k_pos d_pos trees_pos eta_pos).
 Local Notation an_expansion := (an_expansion less g cfg trees eta separate later k_pos d_pos trees_pos eta_pos).
 Local Notation evaluate_child := (fun x => Commands.conditional
   (SpecForest.is_no_center V (K k) x) (SpecForest.evaluate V g (K k) d eta x)).
@@ -144,7 +147,7 @@ Qed.
 
 (** The label of a node as an integer. *)
 Definition integer_label (p : path) : Z :=
-  if by_norm then Nrm k d (inner p) else if separate && (Nrm k d (inner p) =? 0)%Z then 0%Z else 1%Z.
+  if by_norm then Nrm k (d (tree_of p)) (inner p) else if separate && (Nrm k (d (tree_of p)) (inner p) =? 0)%Z then 0%Z else 1%Z.
 
 Lemma label_order p q : forest_node p -> forest_node q -> length (inner p) = length (inner q) ->
   ((label (name p) < label (name q))%R <-> (integer_label p < integer_label q)%Z) /\
@@ -153,15 +156,17 @@ Proof.
   intros Hp Hq El. unfold SpecForest.label, integer_label. rewrite !is_zero_norm by assumption.
   destruct by_norm.
   - rewrite !base_point_of_name by assumption. destruct Hp as (_ & _ & Np). destruct Hq as (_ & _ & Nq).
-    rewrite !(norm_of_point_of k d eta d_pos eta_pos) by assumption. split; symmetry.
-    + apply larger_integers_are_larger_Euclidean_norms; [exact d_pos|now apply radius_pos|exact El].
-    + apply equal_integers_are_equal_Euclidean_norms; [exact d_pos|now apply radius_pos|exact El].
+    destruct (norms_of_one_space eq_refl (tree_of p)) as [-> ->].
+    destruct (norms_of_one_space eq_refl (tree_of q)) as [-> ->].
+    rewrite !(norm_of_point_of k _ _ (d_pos 0) (eta_pos 0)) by assumption. split; symmetry.
+    + apply larger_integers_are_larger_Euclidean_norms; [exact (d_pos 0)|now apply radius_pos|exact El].
+    + apply equal_integers_are_equal_Euclidean_norms; [exact (d_pos 0)|now apply radius_pos|exact El].
   - destruct (separate && _)%bool, (separate && _)%bool; split; split; intros; try lra; try lia; reflexivity.
 Qed.
 
-Lemma Nrm_nonneg p : (0 <= Nrm k d p)%Z.
+Lemma Nrm_nonneg t p : (0 <= Nrm k (d t) p)%Z.
 Proof.
-  rewrite (Nrm_is k d d_pos).
+  rewrite (Nrm_is k _ (d_pos t)).
   assert (H : forall n f, (forall j, 0 <= f j)%Z -> (0 <= sum_below n f)%Z).
   { induction n as [|n IH]; intros f Hf; cbn [sum_below]; [lia|]. specialize (IH f Hf). specialize (Hf n). lia. }
   apply H. intros j. nia.
@@ -175,9 +180,9 @@ Proof.
   destruct (leaf_facts s y Hr Hy) as (_ & (_ & Ty & _) & _ & _ & Ny & _).
   rewrite earlier_iff. unfold Forest.key. rewrite pair_equal_spec. cbn [fst snd].
   unfold queue_rule, class_rule, separate_origin, one_queue, norm_class, one_class, integer_label.
-  apply Nat.leb_gt in Tx, Ty. pose proof (Nrm_nonneg (inner (place x))). pose proof (Nrm_nonneg (inner (place y))).
+  apply Nat.leb_gt in Tx, Ty. pose proof (Nrm_nonneg (tree_of (place x)) (inner (place x))). pose proof (Nrm_nonneg (tree_of (place y)) (inner (place y))).
   destruct separate, by_norm; rewrite ?Tx, ?Ty, ?Nx, ?Ny; cbn [andb];
-    destruct (Z.eqb_spec (Nrm k d (inner (place x))) 0), (Z.eqb_spec (Nrm k d (inner (place y))) 0);
+    destruct (Z.eqb_spec (Nrm k (d (tree_of (place x))) (inner (place x))) 0), (Z.eqb_spec (Nrm k (d (tree_of (place y))) (inner (place y))) 0);
     split; lia.
 Qed.
 

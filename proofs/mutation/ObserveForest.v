@@ -25,7 +25,7 @@ Definition event (k : nat) (e : Model.event Observe.value) : list Z :=
 
 (** The events in their order; then nu_min of each queue, t, the answer, and the leaves as a set. *)
 Definition observe (k d h_max v trees separate by_norm : nat) (seed levels : Z) : list (list Z) :=
-  let cfg := Model.Settings k d h_max v 0 1 in
+  let cfg := Forest.one_dimension (Model.Settings k d h_max v 0 1) in
   let queue := match separate with O => Forest.one_queue _ trees | _ => Forest.separate_origin _ trees end in
   let rank := match by_norm with O => Forest.one_class _ | _ => Forest.norm_class _ end in
   let s := Forest.hunt _ Observe.less cfg trees (oracle k seed levels) (fun _ _ => (0, 0)) Forest.nothing queue rank in

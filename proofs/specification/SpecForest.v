@@ -7,7 +7,7 @@
 
     Read Spec.v first.  From there come the nodes (h, i) with their [children], their base points and
     norms, and the events; the commands are those of Commands.v.  What is new here: the first member of a
-    node's number i says to which tree it belongs, f* is the value of a node in its tree, classes have two
+    node's number i says to which tree it belongs, each tree has its own space Y, f* is the value of a node in its tree, classes have two
     rules, and each of two queues has its nu_min.
 
     [b && c] is "and" for the truth values [true] and [false]; [if b then x else y] is x if b is true. *)
@@ -27,14 +27,15 @@ Variable less : V -> V -> bool.
 (** [g p y]: the value at the point y with the matrix A_p, p = 1, 2, ..., P. *)
 Variable g : nat -> point -> V.
 
-Variables K d P : nat.                (* children of a node, dimension of Y, number of trees *)
-Variable eta : R.
+Variable K : nat.                     (* number of children of a node *)
+Variable d : nat -> nat.              (* dimension of the space Y of each tree *)
+Variable P : nat.                     (* number of trees *)
+Variable eta : nat -> R.              (* its half width R is d/eta *)
 Variables h_max v : nat.
 
 (** The settings of rule F5: [separate_origin], and whether [class_rule] is "norm". *)
 Variables separate_origin class_rule_is_norm : bool.
 
-Local Notation base_point := (base_point K d eta).
 Local Notation children := (children K).
 
 (** ** F1: trees
@@ -43,16 +44,18 @@ Local Notation children := (children K).
     are those of Spec.v.  Tree q is evaluated with the matrix A_p, p = q + 1. *)
 Definition tree_of (x : node) : nat := snd x / K ^ fst x.
 Definition matrix_of (x : node) : nat := S (tree_of x).
+Definition base_point (x : node) : point := Spec.base_point K (d (tree_of x)) (eta (tree_of x)) x.
 
 (** ** F2 and F3: values
 
     An evaluation gives a value to all nodes of its tree with its base point; the zero vector's value is
-    that of all trees. *)
+    that of all trees, also if it has another dimension there. *)
 Definition is_zero (x : node) : bool :=
-  if same_point (base_point x) (map (fun _ => 0%R) (seq 0 d)) then true else false.
+  if same_point (base_point x) (map (fun _ => 0%R) (seq 0 (d (tree_of x)))) then true else false.
 
 Definition gives_its_value_to (y x : node) : bool :=
-  (if same_point (base_point y) (base_point x) then true else false) && ((tree_of y =? tree_of x) || is_zero x).
+  (tree_of y =? tree_of x) && (if same_point (base_point y) (base_point x) then true else false) ||
+  is_zero y && is_zero x.
 
 (** The value of x: that of the first evaluation that gives it one; infinity if there is none. *)
 Fixpoint value_of (x : node) (events : list (event V)) : option V :=

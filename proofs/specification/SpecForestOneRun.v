@@ -13,8 +13,10 @@ Section ForestOneRun.
 Variable V : Type.
 Variable less : V -> V -> bool.
 Variable g : nat -> point -> V.
-Variables K d P : nat.
-Variable eta : R.
+Variable K : nat.
+Variable d : nat -> nat.
+Variable P : nat.
+Variable eta : nat -> R.
 Variables h_max v : nat.
 Variables separate_origin class_rule_is_norm : bool.
 

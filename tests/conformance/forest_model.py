@@ -17,10 +17,12 @@ def inner():
     return List_removelast
 
 def new_leaf(cfg, p, value):
-    return (Datatypes_length(inner()(p)), p, Nrm(cfg[0], cfg[1], inner()(p)), value, (0 + 1),)
+    dimension_of = cfg[1]
+    _1 = dimension_of(tree_of(p))
+    return (Datatypes_length(inner()(p)), p, Nrm(cfg[0][0], _1, inner()(p)), value, (0 + 1),)
 
 def exhausted(cfg, s):
-    return PeanoNat_Nat_leb(cfg[3], s[3])
+    return PeanoNat_Nat_leb(cfg[0][3], s[3])
 
 def sample(trees, oracle, later, p, s):
     _1 = PeanoNat_Nat_ltb(tree_of(p), trees)
@@ -40,7 +42,7 @@ def make_children(less, cfg, trees, oracle, later, digits, x, s):
         c = digits[0]
         rest = digits[1]
         p = (c, x[1])
-        _1 = PeanoNat_Nat_eqb(c, cfg[0])
+        _1 = PeanoNat_Nat_eqb(c, cfg[0][0])
         if _1:
             _2 = make_children(less, cfg, trees, oracle, later, rest, x, s)
             o = _2[0]
@@ -83,7 +85,7 @@ def nu_min(u, nus):
 
 def expand(less, cfg, trees, oracle, later, queue, x, s):
     s1 = (s[0], ((queue(x), x[3],), s[1]), s[2], s[3], s[4], s[5], s[6], (('Expand', x[1], x[3],), s[7]),)
-    _1 = make_children(less, cfg, trees, oracle, later, List_seq(0, K(cfg[0])), x, s1)
+    _1 = make_children(less, cfg, trees, oracle, later, List_seq(0, K(cfg[0][0])), x, s1)
     o = _1[0]
     s2 = _1[1]
     if o is not None:
@@ -188,7 +190,7 @@ def visits(less, cfg, trees, oracle, later, queue, rank, n, l, s):
             return visits(less, cfg, trees, oracle, later, queue, rank, n_prime, (l + 1), visit(less, cfg, trees, oracle, later, queue, rank, l, s))
 
 def limit(cfg, s):
-    return PeanoNat_Nat_min(deepest(s[0]), cfg[2])
+    return PeanoNat_Nat_min(deepest(s[0]), cfg[0][2])
 
 def begin_sweep(cfg, s):
     return (s[0], (), s[2], s[3], s[4], (s[5] + 1), s[6], (('Sweep', limit(cfg, s),), s[7]),)
@@ -257,7 +259,7 @@ def start(cfg, trees, oracle):
     return (List_map((lambda t: new_leaf(cfg, (t, ()), value)), List_seq(0, trees)), (), value, (0 + 1), 0, 0, trees, (('Evaluate', (0, ()), (0 + 1), value,), ()),)
 
 def hunt(less, cfg, trees, oracle, later, arrivals, queue, rank):
-    return run_for(less, cfg, trees, oracle, later, arrivals, queue, rank, cfg[3], start(cfg, trees, oracle))
+    return run_for(less, cfg, trees, oracle, later, arrivals, queue, rank, cfg[0][3], start(cfg, trees, oracle))
 
 def separate_origin(trees, x):
     _1 = PeanoNat_Nat_leb(trees, tree_of(x[1]))

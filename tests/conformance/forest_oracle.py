@@ -33,7 +33,8 @@ def run(instance: ForestInstance, g: Objective, model: ModuleType = _FOREST) -> 
     """Run the model of the forest."""
     K, P = instance.K, instance.P
     k = K // 2
-    config = (k, instance.d, instance.h_max, instance.v, 0, 1)  # the cap (0, 1) is not read
+    # Of the first part the dimension 0 and the cap (0, 1) are not read.
+    config = ((k, 0, instance.h_max, instance.v, 0, 1), lambda tree: instance.d)
 
     def name(path: Any) -> Name:
         return len(listed(path)) - 1, model.index(k, path)

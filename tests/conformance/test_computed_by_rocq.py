@@ -98,10 +98,14 @@ def computed(calls: Iterable[str], folder: Path) -> list[Rows]:
     ]
 
 
-def call(function: str, *arguments: int | bool | str) -> str:
+def call(function: str, *arguments: int | bool | str | list[int]) -> str:
     """A call in Rocq's words; integers given as text are of type Z, others of type nat."""
     words = [
-        f"({a})%Z" if isinstance(a, str) else str(a).lower() if isinstance(a, bool) else f"{a}%nat"
+        f"({a})%Z"
+        if isinstance(a, str)
+        else str(a).lower()
+        if isinstance(a, bool)
+        else f"{a}%nat".replace(",", ";")
         for a in arguments
     ]
     return " ".join([function, *words])
@@ -133,11 +137,12 @@ def test_the_forest_is_translated_as_rocq_computes_it(tmp_path: Path) -> None:
     rnd = random.Random(21)
     calls, expected = [], []
     for _ in range(40):
-        k, d, h_max = rnd.choice([1, 1, 2, 3]), rnd.randint(1, 4), rnd.randint(0, 4)
+        k, h_max = rnd.choice([1, 1, 2, 3]), rnd.randint(0, 4)
         v = rnd.choice([rnd.randint(1, 12), rnd.randint(1, 120)])
         trees, by_norm, apart = rnd.randint(1, 5), rnd.random() < 0.5, rnd.random() < 0.5
+        ds = [rnd.randint(1, 4) for _ in range(trees)]
         seed, levels = rnd.randint(1, 97), rnd.choice([1, 2, 3, 10, 1009])
-        calls.append(call("forest", k, d, h_max, v, trees, by_norm, apart, str(seed), str(levels)))
+        calls.append(call("forest", k, ds, h_max, v, trees, by_norm, apart, str(seed), str(levels)))
 
         def value(tree: int, inner: Any, seed: int = seed, levels: int = levels) -> int:
             return hashed(seed, levels, inner, tree)
@@ -146,7 +151,7 @@ def test_the_forest_is_translated_as_rocq_computes_it(tmp_path: Path) -> None:
         rank = model.norm_class if by_norm else model.one_class
         s = model.hunt(
             operator.lt,
-            (k, d, h_max, v, 0, 1),
+            ((k, 0, h_max, v, 0, 1), ds.__getitem__),
             trees,
             value,
             lambda state, path: 0,
