@@ -12,12 +12,13 @@ being independent N(0, sigma^2).
 A problem that is known to depend on a few coordinates of x alone needs only those rows of A:
 `rows` says how many are made. The law of every run is unchanged, whatever n.
 
-Products A y are sums of multiples of columns, computed by elementwise multiplications and additions
-in a fixed order. Their bits are the same on all processors, unlike those of a BLAS.
+A matrix A is sigma Z, and `product` computes Z (sigma y). The entries of Z are standard normal
+numbers, rounded to multiples of 2^-22. So an entry moves by at most 2^-23, and its distribution
+function by less than 5 10^-8. In return all products and sums that a BLAS makes are exact: their
+bits are the same on all processors (claim ``exact-products``).
 """
 
-from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Protocol, assert_never
 
 import numpy as np
@@ -29,12 +30,14 @@ from embedded_hunter.settings import Settings, Space
 Floats = npt.NDArray[np.float64]
 
 MEMORY = 512 * 2**20
-"""Bytes for the columns and products that `Indexed` keeps. What does not fit is made again."""
-PRODUCTS, STEPS = 4000, 64
-"""At most so many products A y and steps are kept. Steps use at most 1/32 of the memory. Products
-use what columns and steps leave: at least 1/8 of the memory, or PRODUCTS if that is less."""
-BLOCK, TOGETHER = 2**14, 8
-"""`Indexed.add` adds so many columns at a time, in blocks of so many rows that a cache holds."""
+"""Bytes for the matrices that `Matrices` keeps. What does not fit is drawn again."""
+BLOCK = 2**14
+"""Rows of a matrix that are multiplied at a time: their products fit into a cache."""
+FRACTION, WHOLE = 22, 4
+"""Entries of Z are multiples of 2^-FRACTION and at most 2^WHOLE. (NumPy's are below 12.3.)"""
+LARGEST = 900
+"""Vectors beyond 2^LARGEST are shortened to it, and multiples of 2^-LARGEST are the finest first
+parts, in `product`. So nothing overflows, and nothing is less than the least binary64 number."""
 
 
 class Projection(Protocol):
@@ -74,26 +77,23 @@ class Fresh:
         return clip(x)
 
     def _by_matrix(self, evaluations: Sequence[tuple[Node, int]]) -> Floats:
-        x = np.zeros((len(evaluations), self._rows))
+        x = np.empty((len(evaluations), self._rows))
         for row, (node, _) in zip(x, evaluations, strict=True):
-            for y_j in base_point(node, self._settings):
-                row += y_j * self.rng.standard_normal(self._rows)
-        x *= self._settings.sigma
+            way = self._settings.sigma * np.array([base_point(node, self._settings)])
+            row[:] = product(self._matrix(), way, self._rows)
         return clip(x)
+
+    def _matrix(self) -> Iterator[Floats]:
+        """Draw the next Z: of each block of rows, the first column, the second, and so on."""
+        for rows in blocks(self._rows):
+            yield on_grid(self.rng.standard_normal((self._settings.d, rows.stop - rows.start)))
 
 
 class Indexed:
     """Policy ``indexed``: the p-th evaluation of every base point uses A_p.
 
-    A child differs from its parent in one coordinate, and the center child in none. So the product
-    A_p y of a child is that of its parent plus a *step*, a multiple of one column; opposite
-    children share the step. The product of the parent is computed in the same way, from the nearest
-    ancestor whose product is kept.
-
-    Column j of A_p is drawn from a stream of its own, a function of p, j and a key that is drawn
-    once from `rng`. So it can be drawn again at any time. Columns, products and steps that were
-    used last are kept, in `memory` bytes. The points depend neither on what is kept nor on how the
-    evaluations are grouped into calls.
+    A_p is sigma times a matrix of `Matrices`, whose key is drawn once from `rng`. The points depend
+    neither on which matrices are kept nor on how the evaluations are grouped into calls.
 
     Attributes
     ----------
@@ -105,139 +105,124 @@ class Indexed:
         self, settings: Space, rng: np.random.Generator, rows: int, memory: int = MEMORY
     ) -> None:
         self._settings, self.key, self._rows = settings, key_from(rng), rows
-        self._K, self._side = settings.K, settings.side.as_integer_ratio()
-        most = memory // (8 * rows)
-        steps = min(STEPS, most // 32)
-        self._most = most - steps  # of columns and products together
-        self._steps, self._products = Recent(steps), Recent(min(PRODUCTS, self._most))
-        self._columns = Recent(self._most - min(PRODUCTS, most // 8))
-
-    def column(self, p: int, j: int) -> Floats:
-        """Return column j of A_p, shape (rows,), p >= 1, 0 <= j < d. It must not be changed."""
-        column = self._columns.get((p, j))
-        if column is None:
-            column = stream(self.key, p, j).standard_normal(self._rows)
-            column *= self._settings.sigma
-            self._columns.keep((p, j), column)
-            self._products.limit(self._most - len(self._columns))
-        return column
+        self._matrices = Matrices(self.key, rows, memory)
 
     def matrix(self, p: int) -> Floats:
         """Return A_p, shape (rows, d), p >= 1."""
-        return np.array([self.column(p, j) for j in range(self._settings.d)]).T
+        return self.product(p, np.eye(self._settings.d)).T
 
-    def add(self, p: int, ways: npt.ArrayLike, x: Floats) -> None:
-        """Add A_p w_k to row k of x, in place, column by column.
-
-        Shapes: (S, d) of ways, the w_k; (S, rows) of x.
-        """
-        used = [(j, w_j) for j, w_j in enumerate(np.array(ways).T[:, :, np.newaxis]) if w_j.any()]
-        for k in range(0, len(used), TOGETHER):
-            columns = [(self.column(p, j), w_j) for j, w_j in used[k : k + TOGETHER]]
-            for first in range(0, self._rows, BLOCK):
-                rows = slice(first, first + BLOCK)
-                block = x[:, rows]
-                for column, w_j in columns:
-                    block += w_j * column[rows]
+    def product(self, p: int, ways: npt.ArrayLike) -> Floats:
+        """Return A_p w for each row w of ways, shapes (S, d) of ways, (S, rows) of the result."""
+        return self._matrices.product(p, self._settings.sigma * np.asarray(ways))
 
     def project(self, evaluations: Sequence[tuple[Node, int]]) -> Floats:
         """Return the points of X for some evaluations (node, p), shape (len(evaluations), rows)."""
         x = np.empty((len(evaluations), self._rows))
-        for row, (node, p) in zip(x, evaluations, strict=True):
-            above, digit = self._parent(node.i)
-            if digit == 0 or node.h == 0:
-                np.copyto(row, self.product(p, node.h, node.i))
-            else:
-                self._child(self.product(p, node.h - 1, above), p, node.h, digit, out=row)
+        for matrix in dict.fromkeys(p for _, p in evaluations):
+            chosen = [k for k, (_, p) in enumerate(evaluations) if p == matrix]
+            ways = [base_point(evaluations[k][0], self._settings) for k in chosen]
+            x[chosen] = self.product(matrix, ways)
         return clip(x)
 
-    def product(self, p: int, h: int, i: int) -> Floats:
-        """Return A_p y of node (h, i)."""
-        missing = []
-        for name in self._path(p, h, i):
-            product = self._products.get(name)
-            if product is not None:
-                break
-            missing.append(name)
-        else:
-            product = self.root(p)
-        if missing:
-            total = np.empty(self._rows)
-            for _, h, i in reversed(missing):
-                product = self._child(product, p, h, self._parent(i)[1], out=total)
-            self._products.keep(missing[0], product)
-        return product
 
-    def _path(self, p: int, h: int, i: int) -> Iterator[tuple[int, int, int]]:
-        """Yield (p, h, i) for the nodes up to the root, except center children and the root."""
-        K, center = self._K, self._K // 2
-        while h > 0:
-            above, child = divmod(i, K)
-            if child != center:
-                yield p, h, i
-            h, i = h - 1, above
+class Matrices:
+    """Matrices Z_p, p >= 1, of standard normal numbers, rounded to multiples of 2^-FRACTION.
 
-    def _parent(self, i: int) -> tuple[int, int]:
-        """Return the i of the parent, and which child it is: 0 for the center child."""
-        above, child = divmod(i, self._K)
-        return above, child - self._K // 2
+    Column j of Z_p is drawn from a stream of its own, a function of the key, p and j, when it is
+    used for the first time. A matrix is kept if it and those that were used before fit into
+    `memory` bytes. The others are drawn again each time, a block of rows at a time. A copy or a
+    pickle has the same matrices and keeps none.
+    """
 
-    def _child(self, parent: Floats, p: int, h: int, digit: int, out: Floats) -> Floats:
-        """Make the product of a child at depth h in `out`: that of its parent and a step."""
-        name = (p, h, abs(digit))
-        step = self._steps.get(name)
-        if step is None:
-            step = self.step(*name)
-            self._steps.keep(name, step)
-        return np.add(parent, step, out=out) if digit > 0 else np.subtract(parent, step, out=out)
+    def __init__(self, key: list[int], rows: int, memory: int = MEMORY) -> None:
+        self._key, self._rows, self._memory = key, rows, memory
+        self._free = memory // (8 * rows)  # columns
+        self._kept: dict[int, Floats] = {}  # p: Z_p transposed, shape (d, rows)
+        self._drawn: dict[int, int] = {}  # p: how many of its columns are drawn
 
-    def root(self, p: int) -> Floats:
-        """Return the product of a root: its y is the zero vector."""
-        return np.zeros(self._rows)
+    def product(self, p: int, ways: Floats) -> Floats:
+        """Return Z_p w for each row w of ways, shapes (S, d) of ways, (S, rows) of the result.
 
-    def step(self, p: int, h: int, digit: int) -> Floats:
-        """Return what child `digit` at depth h adds: a multiple of the column that is next."""
-        return self.column(p, (h - 1) % self._settings.d) * self.distance(h, digit)
+        For each p, d must be the same every time.
+        """
+        used = int(np.flatnonzero(ways.any(axis=0)).max(initial=-1)) + 1
+        return product(self._blocks(p, ways.shape[1], used), ways, self._rows)
 
-    def distance(self, h: int, digit: int) -> float:
-        """Return the distance 2R digit / K^s_j of child `digit` at depth h from its parent."""
-        numerator, denominator = self._side
-        splits = -(-h // self._settings.d)
-        return float(numerator * digit / (denominator * self._settings.K**splits))
-
-
-class Recent:
-    """The arrays that were used last, at most `most`. A copy or a pickle of it is empty."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._arrays: OrderedDict[tuple[int, ...], Floats] = OrderedDict()
-
-    def get(self, name: tuple[int, ...]) -> Floats | None:
-        """Return the array of this name if it is kept."""
-        array = self._arrays.get(name)
-        if array is not None:
-            self._arrays.move_to_end(name)
-        return array
-
-    def keep(self, name: tuple[int, ...], array: Floats) -> None:
-        """Keep an array, in the place of the one that has not been used for longest."""
-        self._arrays[name] = array
-        if len(self._arrays) > self._most:
-            self._arrays.popitem(last=False)
-
-    def limit(self, most: int) -> None:
-        """Keep at most `most` arrays from now on, or as many as before if that is less."""
-        self._most = min(self._most, most)
-        while len(self._arrays) > self._most:
-            self._arrays.popitem(last=False)
-
-    def __len__(self) -> int:
-        """Return the number of arrays that are kept."""
-        return len(self._arrays)
+    def _blocks(self, p: int, d: int, used: int) -> Iterator[Floats]:
+        """Yield the first columns of Z_p, transposed: shape (used, BLOCK), then the next rows."""
+        if p not in self._kept and d <= self._free:
+            self._kept[p], self._drawn[p] = np.empty((d, self._rows)), 0
+            self._free -= d
+        streams = [stream(self._key, p, j) for j in range(self._drawn.get(p, 0), used)]
+        if p in self._kept:
+            for rng in streams:
+                on_grid(rng.standard_normal(out=self._kept[p][self._drawn[p]]))
+                self._drawn[p] += 1
+        for rows in blocks(self._rows):
+            if p in self._kept:
+                yield self._kept[p][:used, rows]
+            else:
+                size = rows.stop - rows.start
+                drawn = [on_grid(rng.standard_normal(size)) for rng in streams]
+                yield np.reshape(drawn, (used, size))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Recent, (self._most,)
+        return Matrices, (self._key, self._rows, self._memory)
+
+
+def on_grid(z: Floats) -> Floats:
+    """Round all entries, below 2^WHOLE, to the nearest multiples of 2^-FRACTION, in place."""
+    shift = 1.5 * 2.0 ** (52 - FRACTION)  # the sum has no finer bits
+    z += shift
+    z -= shift
+    return z
+
+
+def blocks(rows: int) -> list[slice]:
+    """Return the blocks of so many rows."""
+    return [slice(first, min(first + BLOCK, rows)) for first in range(0, rows, BLOCK)]
+
+
+def product(Z: Iterable[Floats], ways: Floats, rows: int) -> Floats:
+    """Return Z w for each row w of ways: the same bits from every BLAS (claim ``exact-products``).
+
+    Each w is split into parts of b bits: the first one is w to the nearest multiple of 2^(e - b),
+    where 2^e is above its greatest entry, the second one is what remains, to the nearest multiple
+    of 2^(e - 2b), and so on. As FRACTION + WHOLE + b + log2(d) <= 53, every product with a part and
+    every partial sum is a binary64 number: nothing is rounded, whatever the order, with or without
+    fused additions. The products with the parts are then added, that with the last part first.
+    There are as many parts as 53 bits need: three for 2 <= d <= 512.
+
+    Parameters
+    ----------
+    Z
+        The matrix transposed, from `on_grid`, one block of rows after another: shape (d, BLOCK),
+        the last one (d, rest). Its last columns may be missing if all w are 0 there.
+    ways
+        The vectors w, shape (S, d), d <= 2^26, finite.
+    rows
+        Rows of the matrix.
+
+    Returns
+    -------
+    array of shape (S, rows)
+        Z w. The parts add up to w to within 2^-53 times its greatest entry, or 2^-950. If that
+        entry is above 2^LARGEST, w is shortened: the point is beyond the cube all the same.
+    """
+    S, d = ways.shape
+    bits = 53 - FRACTION - WHOLE - (d - 1).bit_length()
+    places = bits * np.arange(-(-53 // bits), 0, -1)[:, np.newaxis, np.newaxis]
+    _, exponent = np.frexp(np.abs(ways).max(axis=1, keepdims=True))
+    exponent = np.maximum(exponent, -LARGEST)
+    sums = np.rint(ways * np.ldexp(1.0, places - exponent))
+    sums *= np.ldexp(1.0, np.minimum(exponent, LARGEST) - places)
+    sums[:-1] -= sums[1:]  # now these are the parts, the last one first; shape (parts, S, d)
+    parts = sums.reshape(-1, d)
+    x = np.empty((S, rows))
+    for block, of_rows in zip(Z, blocks(rows), strict=True):
+        products = (parts[:, : len(block)] @ block).reshape(len(places), S, -1)
+        products.sum(axis=0, initial=0.0, out=x[:, of_rows])  # 0.0: a zero of a BLAS may be -0.0
+    return x
 
 
 def key_from(rng: np.random.Generator) -> list[int]:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.projection import Floats, Indexed
+from embedded_hunter.projection import Floats, Matrices
 from reproduction.studies import same_bits
 
 WIDE = (
@@ -66,13 +66,13 @@ def test_the_hash_sees_the_last_bit_of_one_coordinate(monkeypatch: pytest.Monkey
     expected = same_bits.hash_of(settings, 1)
     assert same_bits.hash_of(settings, 1) == expected
     assert same_bits.hash_of(settings, 2) != expected
-    inner = Indexed.column
+    inner = Matrices.product
 
-    def wrong(self: Indexed, p: int, j: int) -> Floats:
-        column = inner(self, p, j).copy()
-        if (p, j) == (7, 0):
-            column[-1] = np.nextafter(column[-1], np.inf)
-        return column
+    def wrong(self: Matrices, p: int, ways: Floats) -> Floats:
+        x = inner(self, p, ways)
+        if p == 7:
+            x[0, -1] = np.nextafter(x[0, -1], np.inf)
+        return x
 
-    monkeypatch.setattr(Indexed, "column", wrong)
+    monkeypatch.setattr(Matrices, "product", wrong)
     assert same_bits.hash_of(settings, 1) != expected

@@ -40,9 +40,7 @@ class Sequential:
     def point(self, node: Node, p: int) -> Floats:
         """Return the point of one base point in round p."""
         *y, alpha = np.array(base_point(node, self._settings)) / self._radius
-        x = alpha * self._x
-        self._matrices.add(p, [y], x[np.newaxis])
-        return clip(x)
+        return clip(alpha * self._x + self._matrices.product(p, [y])[0])
 
     def move(self, node: Node, p: int) -> None:
         """End round p: set x to the point that `node` has in this round."""

@@ -118,7 +118,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=integer,
         default=MEMORY,
         metavar="BYTES",
-        help="policies indexed and forest: memory for what they keep of their matrices (default: "
+        help="policies indexed and forest: memory for the matrices that they keep (default: "
         f"{MEMORY})",
     )
     search.add_argument(

@@ -6,7 +6,7 @@ local search stands for
     x = P_X(x_0 + A w),
 
 where x_0 is the point of X of the center of the search, A the matrix of the center's tree, and w is
-R times a point of `local_search`. This is a sum of columns in their order, from x_0 on.
+R times a point of `local_search`.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ import numpy as np
 
 from embedded_hunter.forest.refinement import LocalPoint
 from embedded_hunter.hunter import Evaluation
-from embedded_hunter.node import Node
+from embedded_hunter.node import Node, base_point
 from embedded_hunter.projection import Floats, Indexed, clip
 
 
@@ -35,9 +35,10 @@ class ForestPoints(Indexed):
             if center is None:
                 rows[:] = super().project(together)
             else:
-                rows[:] = super().project([center])
                 ways = [node.w for node, _ in together if isinstance(node, LocalPoint)]
-                self.add(center.p, ways, rows)
+                y = base_point(center.node, self._settings)
+                products = self.product(center.p, [y, *ways])
+                np.add(clip(products[0]), products[1:], out=rows)
             first += len(together)
         return clip(x)
 

@@ -210,15 +210,15 @@ def stream_of(seed: int) -> np.random.Generator:
 
 @pytest.mark.claim("samplers-agree")
 def test_the_matrix_sampler_multiplies_by_the_base_point() -> None:
-    """Exactly sigma A y, the columns of A being the next normals of the stream, summed in order."""
+    """The columns of A / sigma are the next normals of the stream, rounded."""
     node, sigma = descend([0, 2, 2, 1], 3), 0.01
     settings = settings_of(3, sigma, sampler="matrix")
     x = projection_of(settings, np.random.default_rng(10)).project([(node, 1), (node, 2)])
     rng = stream_of(10)
     y = [float(a) for a in exact_base_point(node, 3, 3, settings.radius)]
     for row in x:
-        a, b, c = rng.standard_normal((3, ROWS))
-        assert row.tolist() == (((y[0] * a + y[1] * b) + y[2] * c) * sigma).tolist()
+        Z = np.rint(2**22 * rng.standard_normal((3, ROWS))) / 2**22
+        assert row == pytest.approx(sigma * (y @ Z), rel=1e-12, abs=1e-15)
 
 
 @pytest.mark.claim("radial-collapse", "samplers-agree")
