@@ -4,6 +4,7 @@ Read `hunter` beside Algorithm 1 of the paper first. Then read `node`, `tree` an
 which it uses. Then read `run.asktell` and `run.minimize`, which drive it.
 """
 
+from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.checkpoint import CheckpointWriteError
 from embedded_hunter.run.header import CheckpointError
@@ -17,6 +18,7 @@ __all__ = [
     "CheckpointWriteError",
     "EmbeddedHunter",
     "EvaluationError",
+    "ForestSettings",
     "Settings",
     "__version__",
     "minimize",

@@ -56,9 +56,6 @@ def minimize(
         NaN is an error.
     bounds
         `scipy.optimize.Bounds` or n pairs (low, high). All bounds are finite.
-    d
-        Dimension of the search space Y, 1 <= d <= n: the effective dimension, or a guess of it.
-        With policy ``"forest"`` twice that is better: give `effective_dimension` instead.
     args
         Further arguments of `fun`, a tuple. Any other object is passed as the only argument.
     maxfun
@@ -86,14 +83,30 @@ def minimize(
         number P of embeddings, and whether there are local searches. The defaults of the first two
         are ``SCALE`` and ``N_EMBEDDINGS`` of `embedded_hunter.forest.settings`; see
         `embedded_hunter.forest.settings.ForestSettings`.
+    d
+        Dimension of the search space Y, 1 <= d <= n: the effective dimension, or a guess of it.
+        With policy ``"forest"`` twice that is better: give `effective_dimension` instead.
     rng
         Seed or `numpy.random.Generator`. The same seed gives the same run for all values of
         `workers` and `vectorized`.
+    x0
+        The point that is evaluated first, shape (n,), within the bounds; their middle unless given.
+        The search is made about it: it is what the zero vector of X stands for, see `run.box`.
+    integrality
+        Which variables must be integers: True or False for all, or n of them, as in
+        `scipy.optimize.differential_evolution`. Their points are rounded before `fun` gets them.
+    f_target
+        The run ends, with success, after the first visit with a value that is at most this one.
+    timeout
+        Seconds. No evaluation begins after this time; those that run are not interrupted.
+    patience
+        The run ends after the first visit that makes it so many evaluations without a lower value.
     callback
-        A function that is called with the `OptimizeResult` so far, after each visit of a depth
-        that evaluated something. It ends the run by raising StopIteration. If its only parameter
-        is named ``intermediate_result``, it is called by this name, as in SciPy. If a run is
-        resumed from a checkpoint, it is not called for the visits whose values the file has.
+        A function that is called with the `OptimizeResult` so far (without `history`), after each
+        visit of a depth that evaluated something. It ends the run, with success, by raising
+        StopIteration or returning True. If its only parameter is named ``intermediate_result``, it
+        is called by this name, as in SciPy. If a run is resumed from a checkpoint, it is not called
+        for the visits whose values the file has.
     workers
         Number of processes from 1 to 1024, or -1 (one for each processor), or a map-like callable.
         The points of one visit are evaluated at a time, which limits what many workers save: with
@@ -107,7 +120,9 @@ def minimize(
     checkpoint
         A file in which each value is logged as soon as this process knows it. If the file exists,
         the run is resumed: it is the same run, and no logged evaluation is repeated. If `rng` is
-        None, the random generator is taken from the file.
+        None, the random generator is taken from the file. With a greater `maxfun` the run is
+        extended, finished or not. Unless h_max is given, it stays that of the first budget: the
+        extended run is the one that `maxfun` and this h_max give.
     objective
         A name for `fun` and `args`, written to the checkpoint. A checkpoint with another name, or
         without a name, is refused. Without a name, a checkpoint of another objective cannot be
@@ -134,11 +149,12 @@ def minimize(
     -------
     OptimizeResult
         x (shape (n,), within the bounds), fun, nfev, nit, nsweep, depth (of the tree), nleaves,
-        success, status, message. nit counts the complete visits of a depth, including those that
-        expanded no leaf. It does not count the evaluation of the root. `success` is true if the
-        run is complete (status 0, 1, or 9 if the bounds fix every variable), unless the best point
-        lies at the edge of what the run searched (status 7, see `embedded_hunter.run.edge`) or
-        every value was +inf (status 8). It does not say that the best point is an optimum.
+        success, status, message, policy, history. `history` has the columns ``"evaluation"``, the
+        numbers 1, 2, ..., and ``"value"``. nit counts the complete visits of a depth, including
+        those that expanded no leaf. It does not count the evaluation of the root. `run.status`
+        lists the values of `status`, and which of them are a success: the run has ended as it
+        should, and its best point does not lie at the edge of what it searched (see `run.edge`),
+        nor are all values equal or +inf. `success` does not say that the best point is an optimum.
 
     Raises
     ------
