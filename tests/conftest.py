@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
+from reproduction.arithmetic import ENVIRONMENT
+
+os.environ.update(ENVIRONMENT)  # before NumPy is imported
 settings.register_profile("dev", max_examples=50, deadline=None)
 settings.register_profile("ci", max_examples=200, derandomize=True, deadline=None, print_blob=True)
 settings.register_profile("nightly", max_examples=5000, deadline=None)

@@ -39,8 +39,8 @@ def campaign(profile: str, results: Path = RESULTS) -> str:
     if not report.is_file():
         return f"The results of the profile `{profile}` are not stored yet."
     text = report.read_text(encoding="utf-8")
-    made_by, *more = text.partition("\n## ")[0].split("\n\n")[1:]
-    parts = [f"Made by `{made_by.strip()}`.", made(profile), *more]
+    made_by = text.partition("\n## ")[0].partition("\n")[2]
+    parts = [made_by.strip()]
     if (folder / "figure-1.svg").is_file():
         parts.append(f"![Figure 1, profile {profile}](results/{profile}/figure-1.svg)")
     if found := EXPERIMENT.findall(text):

@@ -17,7 +17,8 @@ COCO's final target is hit before.
 
 import contextlib
 import os
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -28,9 +29,12 @@ from embedded_hunter.settings import Settings, integer
 from reproduction.methods import in_coco
 from reproduction.optimizers.black_box import BlackBox, ProblemInfo
 from reproduction.seeds import seed_of
+from reproduction.tables import table
 
 FUNCTIONS = tuple(range(1, 25))
 DIMENSIONS = (2, 3, 5, 10, 20, 40)
+TARGETS = 10.0 ** np.linspace(2, -8, 51)
+"""Those of COCO: distances from the least value."""
 
 
 class BBOB(Protocol):
@@ -226,6 +230,46 @@ def render(folders: Sequence[Path], out: Path) -> Path:
     out = out.resolve()
     cocopp.main(["-o", str(out), *(str(folder.resolve()) for folder in folders)])
     return out / "index.html"
+
+
+Case = tuple[int, int, int]
+"""A function of COCO: its number, its number of variables, its instance."""
+
+
+def gaps(folder: Path) -> dict[Case, str]:
+    """Read the records of an algorithm: how far its best value is from the least, as COCO says it.
+
+    Parameters
+    ----------
+    folder
+        As `benchmark` returns it.
+    """
+    found = {}
+    for info in sorted(folder.glob("*.info")):
+        lines = info.read_text(encoding="utf-8").splitlines()
+        for head, last in zip(lines[::3], lines[2::3], strict=True):
+            name, *instances = last.split(", ")
+            function, k = re.findall(r"(?:funcId|DIM) = (\d+)", head)
+            text = (folder / name).with_suffix(".tdat").read_text(encoding="utf-8")
+            runs = [run.splitlines() for run in re.split(r"(?m)^%.*\n", text) if run]
+            for instance, run in zip(instances, runs, strict=True):
+                found[int(function), int(k), int(instance.partition(":")[0])] = run[-1].split()[2]
+    return found
+
+
+def shares(gaps_of: Mapping[str, Mapping[Case, str]]) -> str:
+    """Return the table of the page: the share of `TARGETS` that each algorithm reached."""
+    dimensions = sorted({k for found in gaps_of.values() for _, k, _ in found})
+    rows = []
+    for algorithm, found in gaps_of.items():
+        reached = {
+            k: np.mean([float(gap) <= TARGETS for case, gap in found.items() if case[1] == k])
+            for k in dimensions
+        }
+        percentages = (f"{100 * reached[k]:.0f} %" for k in dimensions)
+        rows.append((in_coco()[algorithm].label, *percentages))
+    rows.sort(key=lambda row: -int(row[1].split()[0]))
+    return table(("method", *(f"{k} effective variables" for k in dimensions)), rows)
 
 
 def _listed(numbers: Sequence[int]) -> str:

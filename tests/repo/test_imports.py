@@ -59,6 +59,7 @@ MAY_IMPORT = {
     "extras": [],
     # What only a checkout has.
     "reproduction.seeds": [],
+    "reproduction.arithmetic": [],
     "reproduction.statistics": [],
     "reproduction.tables": [],
     "reproduction.provenance": [],
@@ -76,13 +77,24 @@ MAY_IMPORT = {
     "reproduction.performance": ALL,
     "reproduction.stored": [
         *STUDIES,
-        *(f"reproduction.{name}" for name in ("studies", "bounds", "coco", "performance")),
+        *(
+            f"reproduction.{name}"
+            for name in ("studies", "bounds", "coco", "performance", "provenance", "arithmetic")
+        ),
     ],
     "reproduction.commands": [
         *STUDIES,
         *(
             f"reproduction.{name}"
-            for name in ("studies", "coco", "claims", "performance", "provenance", "stored")
+            for name in (
+                "studies",
+                "coco",
+                "claims",
+                "performance",
+                "provenance",
+                "stored",
+                "arithmetic",
+            )
         ),
         "commands",
     ],

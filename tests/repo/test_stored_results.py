@@ -33,7 +33,8 @@ PROFILES = sorted(path.parent.name for path in STORED.glob("*/report.md"))
 def test_a_campaign_is_shown_with_what_made_it_and_every_verdict(profile: str) -> None:
     report = (STORED / profile / "report.md").read_text(encoding="utf-8")
     shown = COMMITTED.campaign(profile)
-    assert re.search(r"Made by `[^`]*reproduce[^`]*commit [0-9a-f]{7}", shown)
+    assert shown.startswith(f"```{{made}} {profile}\n```\n")
+    assert "Made at commit " in COMMITTED.made(profile)
     assert report.split("\n\n")[2] in shown or report.split("\n\n")[2].startswith("## ")
     assert f"results/{profile}/figure-1.svg" in shown
     for name, differing, cells in re.findall(r"### ([a-z-]+)\n\n(\d+) of (\d+) cells", report):

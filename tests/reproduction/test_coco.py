@@ -18,7 +18,9 @@ from reproduction.coco import (
     Setting,
     available,
     benchmark,
+    gaps,
     run,
+    shares,
 )
 from reproduction.commands.coco import numbers_of
 from reproduction.methods import in_coco
@@ -195,3 +197,25 @@ def test_a_missing_pycma_is_named_when_asked_for(
     monkeypatch.setattr("reproduction.commands.coco.available", lambda: ("soo",))
     assert main(["coco", "--algorithms", "cma", "--no-figures"]) == 2
     assert "pip install cma" in capsys.readouterr().err
+
+
+RECORDS = {
+    "a.info": "suite = 'bbob', funcId = 3, DIM = 5, x\n% about\ndata/a.dat, 1:50|1, 4:50|2\n"
+    "suite = 'bbob', funcId = 3, DIM = 10, x\n% about\ndata/b.dat, 1:50|1",
+    "data/a.tdat": "% head (9)\n1 0 +9.0e+00 +1 +1\n50 0 +2.5e+00 +1 +1\n"
+    "% head (7)\n50 0 +1.0e-09 +1 +1\n",
+    "data/b.tdat": "% head\n7 0 +1.0e+02 +1 +1\n",
+}
+
+
+def test_the_records_of_coco_are_read(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    for name, text in RECORDS.items():
+        (tmp_path / name).write_text(text)
+    found = gaps(tmp_path)
+    assert found == {(3, 5, 1): "+2.5e+00", (3, 5, 4): "+1.0e-09", (3, 10, 1): "+1.0e+02"}
+    # Of the 51 targets 10^2, 10^1.8, .., 10^-8, 2.5 reaches 9, and 10^-9 all.
+    none = {(3, 5, 4): "1e3", (3, 10, 1): "1e3"}
+    assert shares({"resoo": none, "soo": found}).split("\n")[2:] == [
+        "| SOO, all n | 59 % | 2 % |", "| RESOO | 0 % | 0 % |",
+    ]  # fmt: skip

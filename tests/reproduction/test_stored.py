@@ -12,13 +12,13 @@ from types import FrameType
 import numpy as np
 import pytest
 
+from reproduction.arithmetic import arithmetic
 from reproduction.cli import main
 from reproduction.stored import reached, stamps
 from reproduction.stored.catalogue import Part, parts
 from reproduction.stored.reached import Definition
 from reproduction.stored.stamps import (
     Stamp,
-    arithmetic,
     confirm,
     differing,
     draw,
@@ -55,16 +55,18 @@ def test_every_part_has_a_stamp() -> None:
 def test_runs_give_today_the_bits_that_are_stored(name: str) -> None:
     """Three of each part that is not stale; and they call nothing that its hash leaves out.
 
-    A value that the file has with six digits is compared in these. On a machine with another
-    arithmetic, values are compared to 10^-5: rounding errors grow in a run.
+    A value that the file has with six digits is compared in these.
     """
     part = PARTS[name]
     if stale(part, STAMPS[name]):
         pytest.skip(sentence(part, STAMPS[name]))
+    if STAMPS[name].arithmetic != arithmetic():
+        pytest.skip("Made with an arithmetic that has other last bits.")
     runs = draw(part, REPEATED, np.random.SeedSequence(20), FEW)
+    assert differing(part, runs[1:]) == []
     with called() as found:
-        wrong = differing(part, runs, 0.0 if STAMPS[name].arithmetic == arithmetic() else 1e-5)
-    assert wrong == []
+        text = part.again(runs[0])
+    assert text == part.stored()[runs[0]]
     assert found <= part.definitions()
     assert len(found) > 5
     # The power: other runs have other values (not all: 9.0 is Rosenbrock's value at 0).
@@ -81,7 +83,7 @@ def called() -> Iterator[set[Definition]]:
         module = str(frame.f_globals.get("__name__"))
         if event == "call" and reached.module_of(module) and ".stored." not in module:
             name = frame.f_code.co_qualname.partition(".")[0]
-            if not name.startswith("<"):
+            if not name.startswith(("<", "__create_fn__")):  # of dataclasses
                 found.add((module, name))
 
     sys.setprofile(note)
@@ -100,8 +102,6 @@ def test_a_run_that_differs_is_told_and_confirms_nothing() -> None:
     assert differing(part, [(6,), (7,)]) == [
         "made up, 7: 7 is stored, 4 comes out today"
     ]  # fmt: skip
-    assert differing(part, [(7,)], 0.5) == []
-    assert len(differing(part, [(7,)], 0.4)) == 1
     old = Stamp("1234567", {"src/a.py": "0"}, 5.0)
     stamp, wrong = confirm(part, old, 10, "7654321")
     assert stamp == old

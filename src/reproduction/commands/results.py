@@ -1,13 +1,19 @@
 """``python -m reproduction results``: the stored results, and which are stale; see `stored`."""
 
 import argparse
+import os
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 from embedded_hunter.commands import integer
 from embedded_hunter.extras import UsageError
+from reproduction.arithmetic import ENVIRONMENT, standard
 from reproduction.commands import one_of
 from reproduction.stored import stamps
 from reproduction.stored.catalogue import Part, parts
+from reproduction.stored.making import MAKERS, TOGETHER, Work, make
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -16,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "names",
         nargs="*",
-        type=one_of({*known, *(name.partition("/")[0] for name in known)}, "result"),
+        type=one_of({*known, *(part.result for part in known.values())}, "result"),
         metavar="NAME",
         help="results, such as benchmark, or parts of them, such as benchmark/resoo (default: all)",
     )
@@ -30,42 +36,67 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="make randomly drawn runs of what is stale again; where all have the same bits, "
         "store that they have",
     )
+    what.add_argument(
+        "--make",
+        action="store_true",
+        help="make the results again; without names, all that were not made with the present "
+        "code. A command that was stopped goes on",
+    )
     parser.add_argument(
-        "--runs", type=integer, default=5, help="runs that confirm a part (default: 5)"
+        "--runs", type=integer, default=5, help="--confirm: runs of each part (default: 5)"
+    )
+    parser.add_argument(
+        "--folder",
+        type=Path,
+        default=Path("results-made"),
+        metavar="DIR",
+        help="--make: keeps finished runs (default: results-made)",
+    )
+    parser.add_argument(
+        "--published",
+        type=Path,
+        metavar="DIR",
+        help="--make paper, released or repeated: folder of the published raw results",
+    )
+    parser.add_argument(
+        "--jobs",
+        type=integer,
+        default=1,
+        help="--make: parallel workers of Figure 1 and the benchmark (default: 1)",
     )
 
 
 def run(args: argparse.Namespace) -> int:
     """Print a line about each part."""
-    known = parts()
+    if args.runs < 1:
+        raise UsageError(f"--runs must be an integer >= 1, got {args.runs}")
+    if args.jobs == 0 or args.jobs < -1:
+        raise UsageError(f"--jobs must be an integer >= 1, or -1, got {args.jobs}")
     chosen = [
-        part for name, part in known.items()
-        if not args.names or name in args.names or name.partition("/")[0] in args.names
+        part for name, part in parts().items()
+        if not args.names or name in args.names or part.result in args.names
     ]  # fmt: skip
-    if args.confirm:
-        return _confirm(chosen, args.runs)
+    if args.make:
+        return _make(chosen, args)
     there = stamps.read()
+    old = [part for part in chosen if stamps.stale(part, there[part.name])]
+    if args.confirm:
+        return _confirm(old, args.runs)
     for part in chosen:
         print(f"{part.name}: {stamps.sentence(part, there[part.name])}")
-    return int(any(stamps.stale(part, there[part.name]) for part in chosen))
+    return int(bool(old))
 
 
-def _confirm(chosen: list[Part], runs: int) -> int:
-    if runs < 1:
-        raise UsageError(f"--runs must be an integer >= 1, got {runs}")
-    try:
-        commit = stamps.commit_of_source()
-    except ValueError as error:
-        raise UsageError(str(error)) from None
-    failed = False
-    for part in chosen:
-        there = stamps.read()
-        if not stamps.stale(part, there[part.name]):
-            continue
+def _confirm(old: list[Part], runs: int) -> int:
+    if not standard():
+        return _standard([part.name for part in old], ["--confirm", f"--runs={runs}"])
+    commit, failed = _commit(), False
+    for part in old:
         if not part.stored():
-            print(f"{part.name}: no run can be made again bit by bit")
+            print(f"{part.name}: a time cannot be confirmed")
             failed = True
             continue
+        there = stamps.read()
         start = time.process_time()
         there[part.name], found = stamps.confirm(part, there[part.name], runs, commit)
         seconds = time.process_time() - start
@@ -74,3 +105,46 @@ def _confirm(chosen: list[Part], runs: int) -> int:
         line = f"{part.name}: {len(found)} of {runs} runs differ; {seconds:.1f} s"
         print(line, *found, sep="\n  ", flush=True)
     return int(failed)
+
+
+def _make(chosen: list[Part], args: argparse.Namespace) -> int:
+    commit, there = _commit(), stamps.read()
+    if not args.names:
+        chosen = [
+            part for part in chosen
+            if there[part.name].confirmed or stamps.stale(part, there[part.name])
+        ]  # fmt: skip
+    for result in MAKERS:
+        wanted = [part for part in chosen if part.result == result]
+        if wanted and result in TOGETHER:
+            wanted = [part for part in parts().values() if part.result == result]
+        if wanted and wanted[0].stored() and not standard():
+            options = ["--make", f"--folder={args.folder}", f"--jobs={args.jobs}"]
+            if args.published is not None:
+                options.append(f"--published={args.published}")
+            if code := _standard([part.name for part in wanted], options):
+                return code
+        elif wanted:
+            try:
+                make(result, Work(args.folder / result, wanted, args.jobs, args.published), commit)
+            except (ValueError, OSError) as error:
+                raise UsageError(f"{result}: {error}") from None
+            there = stamps.read()
+            for part in wanted:
+                print(f"{part.name}: {stamps.sentence(part, there[part.name])}", flush=True)
+    return 0
+
+
+def _standard(names: list[str], options: list[str]) -> int:
+    """Do the same in a process with the standard arithmetic; return its exit code."""
+    if not names:
+        return 0
+    command = [sys.executable, "-m", "reproduction", "results", *options, *names]
+    return subprocess.run(command, env=os.environ | ENVIRONMENT, check=False).returncode
+
+
+def _commit() -> str:
+    try:
+        return stamps.commit_of_source()
+    except ValueError as error:
+        raise UsageError(str(error)) from None

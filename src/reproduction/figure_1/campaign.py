@@ -44,7 +44,7 @@ def reproduce(
     backend: Backend = "loky",
     full: bool = False,
 ) -> Store:
-    """Run what is missing of some experiments; write their CSV files and ``made.json``.
+    """Run what is missing of some experiments; write their CSV files.
 
     Parameters
     ----------
@@ -88,7 +88,6 @@ def reproduce(
         store.add(outcome)
     made = {task.experiment for task in wanted}
     store.write_csv(name for name in EXPERIMENTS if name in made)
-    store.write_made()
     return store
 
 

@@ -1,7 +1,6 @@
 """Write the report of a campaign in Markdown: its cells, its sentences, and head-to-head tables."""
 
 import csv
-import json
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -17,7 +16,7 @@ from reproduction.figure_1.head_to_head import HeadToHead, head_to_head
 from reproduction.figure_1.plan import EXPERIMENTS
 from reproduction.figure_1.samples import Runs
 from reproduction.figure_1.statements import ALPHA, findings
-from reproduction.figure_1.store import MADE, STORE, Store
+from reproduction.figure_1.store import STORE, Store
 from reproduction.statistics import CsvRow, Interval
 from reproduction.tables import table
 
@@ -92,6 +91,7 @@ def report(
     folder: str | os.PathLike[str],
     published: str | os.PathLike[str] | None = None,
     made_by: str = "",
+    profile: str | None = None,
 ) -> str:
     """Return the report of the campaign in `folder`, compared with published results if given.
 
@@ -101,6 +101,8 @@ def report(
         Folders with ``<experiment>.csv`` files.
     made_by
         A line that says how the runs were made, for example the command and the commit.
+    profile
+        Of the campaign, for a folder without its store.
 
     Raises
     ------
@@ -111,7 +113,7 @@ def report(
     theirs = {} if published is None else read_rows(published)
     parts = ["# Reproduced experiments\n", *([made_by + "\n"] if made_by else []), *_made(folder)]
     if theirs:
-        parts += _comparisons(ours, theirs, _facts(folder).get("profile"))
+        parts += _comparisons(ours, theirs, profile or _facts(folder).get("profile"))
         parts += _repeated_coordinate(Path(folder) / REPEATED, ours, theirs)
     parts += ['## The sentences of "Results & Discussion"\n', SENTENCES_SAY]
     parts.append(_sentences("these runs", ours))
@@ -133,14 +135,13 @@ def report(
 
 
 def _facts(folder: str | os.PathLike[str]) -> dict[str, str]:
-    """Return how the runs of a folder were made; {} if neither its store nor a file says it."""
-    if (Path(folder) / STORE).exists():
-        store = Store(folder, {})
-        facts = store.made()
-        store.close()
-        return facts
-    path = Path(folder) / MADE
-    return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else {}
+    """Return how the runs of a folder were made; {} if it has no store."""
+    if not (Path(folder) / STORE).exists():
+        return {}
+    store = Store(folder, {})
+    facts = store.made()
+    store.close()
+    return facts
 
 
 def _made(folder: str | os.PathLike[str]) -> list[str]:

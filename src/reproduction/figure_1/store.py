@@ -5,7 +5,6 @@ part.
 """
 
 import csv
-import json
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator
@@ -23,8 +22,6 @@ from reproduction.figure_1.plan import (
 from reproduction.figure_1.runs import Outcome
 
 STORE = "campaign.sqlite"
-MADE = "made.json"
-"""File of how the runs of a folder were made, for reports of a folder without its store."""
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS campaign (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS result (
@@ -154,17 +151,19 @@ class Store:
         ((evaluations, seconds),) = self._execute("SELECT SUM(evaluations), SUM(seconds) FROM task")
         return int(evaluations or 0), float(seconds or 0.0)
 
+    def seconds(self) -> dict[str, float]:
+        """Return the seconds of all stored tasks of each algorithm."""
+        found: dict[str, float] = {}
+        for name, seconds in self._execute("SELECT name, seconds FROM task"):
+            algorithm = name.split("/")[3]
+            found[algorithm] = found.get(algorithm, 0.0) + seconds
+        return found
+
     def made(self) -> dict[str, str]:
         """Return how the runs were made: the facts that determine them, and their cost."""
         evaluations, seconds = self.cost()
         cost = f"{len(self.done()):,} runs, {evaluations:,} evaluations, {seconds:,.0f} seconds"
         return {**self.facts(), "cost": f"{cost} of processor time"}
-
-    def write_made(self) -> Path:
-        """Write ``made.json``."""
-        path = self.folder / MADE
-        path.write_text(json.dumps(self.made(), indent=1) + "\n", encoding="utf-8")
-        return path
 
     def write_csv(self, experiments: Iterable[str]) -> list[Path]:
         """Write ``<experiment>.csv`` files, in the format of the published ones."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from reproduction import coco, kept_runs, methods
@@ -45,6 +46,12 @@ NOT_CALLED: Mapping[object, tuple[Definition, ...]] = {
 }
 """What a method names, because it asks which policy is wanted, and never calls."""
 
+COCO = coco.Setting(n=1000, multiplier=1000)
+COCO_INSTANCES, COCO_DIMENSIONS = (1, 2, 3), (5, 10)
+COCO_METHODS = (
+    "embedded_hunter_forest", "embedded_hunter_indexed", "resoo", "uniform_random_search", "cma",
+)  # fmt: skip
+"""What is stored of the study with COCO."""
 Run = tuple[Any, ...]
 
 
@@ -78,6 +85,11 @@ class Part:
     again: Callable[[Any], str] = str
     size: Callable[[Any], float] = len
 
+    @property
+    def result(self) -> str:
+        """The name of what is made together."""
+        return self.name.partition("/")[0]
+
     def definitions(self) -> set[Definition]:
         """Return the code that decides the values."""
         return reached(self.starts, self.without)
@@ -94,8 +106,8 @@ def parts() -> dict[str, Part]:
         *(_of_paper(name) for name in plan.algorithms_of("paper")),
         Part(
             "released",
-            (("reproduction.figure_1.runs", "_released"),),
-            REGISTRIES,
+            (of(figure_1_runs.perform), of(plan.Task)),
+            (*REGISTRIES, ("reproduction.figure_1.runs", "_paper")),
             stored=lambda: _figure_1("released"),
             again=_figure_1_run,
             size=_size,
@@ -112,10 +124,10 @@ def parts() -> dict[str, Part]:
             again=lambda run: _optimal_rule(optimal_rule.rows_of(*run))[run],
             size=lambda run: optimal_rule.SAMPLES,
         ),
-        *(_of_benchmark(name) for name in _benchmark()),
+        *(_of_benchmark(name) for name in benchmark_cells()),
         Part("times", (of(overhead.measure),)),
         *(Part(f"performance/{name}", (of(bench[0]),)) for name, bench in benches.BENCHES.items()),
-        Part("coco", (of(coco.run),)),
+        *(_of_coco(name) for name in COCO_METHODS),
     ]  # fmt: skip
     return {part.name: part for part in listed}
 
@@ -125,22 +137,30 @@ def of(function: Any) -> Definition:
     return function.__module__, function.__qualname__
 
 
-def _method(name: str, start: Definition, method: Method, **made: Any) -> Part:
+def _method(
+    name: str,
+    start: Definition,
+    method: Method,
+    without: tuple[Definition, ...] = (),
+    **made: Any,
+) -> Part:
     """Return the part of a method of a registry."""
     run: Any = method.run
     given = ""
     if isinstance(run, partial):
         given, run = repr(sorted(run.keywords.items())), run.func
     entry = f"{given} {method.anytime} {method.full} {method.seeded_as}"
-    without = (*REGISTRIES, *NOT_CALLED.get(run, ()))
-    return Part(name, (start, of(run), of(Method)), without, entry, **made)
+    without = (*without, *REGISTRIES, *NOT_CALLED.get(run, ()))
+    starts = (start, of(run), of(Method), of(plan.Task))
+    return Part(name, starts, without, entry, **made)
 
 
 def _of_paper(name: str) -> Part:
     return _method(
         f"paper/{name}",
-        ("reproduction.figure_1.runs", "_paper"),
+        of(figure_1_runs.perform),
         methods.in_figure_1()[name],
+        (("reproduction.figure_1.runs", "_released"),),
         stored=lambda: _figure_1("paper", name),
         again=_figure_1_run,
         size=_size,
@@ -151,7 +171,7 @@ def _of_benchmark(name: str) -> Part:
     def stored() -> dict[Run, str]:
         return {
             plan.Task("compare", *cell, run): f"{value:.6g}"
-            for cell, values in _benchmark()[name].items()
+            for cell, values in benchmark_cells()[name].items()
             for run, value in enumerate(values)
         }
 
@@ -166,12 +186,47 @@ def _of_benchmark(name: str) -> Part:
 
 
 @cache
-def _benchmark() -> dict[str, dict[results.Condition, tuple[float, ...]]]:
+def benchmark_cells() -> dict[str, dict[results.Condition, tuple[float, ...]]]:
     """Return the stored cells of each method."""
     found: dict[str, dict[results.Condition, tuple[float, ...]]] = {}
     for cell, values in results.read(RESULTS / "benchmark").items():
         found.setdefault(cell.method, {})[cell] = values
     return found
+
+
+def _of_coco(name: str) -> Part:
+    def stored() -> dict[Run, str]:
+        found = coco_gaps(RESULTS / "benchmark/coco.csv")
+        return {(name, *case): gap for case, gap in found.get(name, {}).items()}
+
+    return _method(
+        f"coco/{name}",
+        of(coco.run),
+        methods.in_coco()[name],
+        stored=stored,
+        again=_coco_again,
+        size=lambda run: COCO.multiplier * run[2],
+    )
+
+
+def coco_gaps(path: Path) -> dict[str, dict[coco.Case, str]]:
+    """Return what a file has of each algorithm; nothing if there is no file."""
+    found: dict[str, dict[coco.Case, str]] = {}
+    if path.exists():
+        with path.open(encoding="utf-8", newline="") as file:
+            for name, function, k, instance, gap in list(csv.reader(file))[1:]:
+                found.setdefault(name, {})[int(function), int(k), int(instance)] = gap
+    return found
+
+
+def _coco_again(run: Run) -> str:
+    name, function, k, instance = run
+    with TemporaryDirectory() as folder:
+        (records,) = coco.benchmark(
+            folder, COCO, functions=[function], instances=[instance], dimensions=[k],
+            algorithms=[name],
+        )  # fmt: skip
+        return coco.gaps(records)[function, k, instance]
 
 
 def _figure_1(profile: plan.Profile, *algorithms: str) -> dict[Run, str]:

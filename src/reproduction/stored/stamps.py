@@ -4,11 +4,9 @@ A part is stale if the code that decides its values (`catalogue.Part.code`) is n
 stamp. A stale part can be made again. Or randomly drawn runs of it are made again: if all have the
 same bits, its stamp gets the present code, and says how many runs that were (`confirm`).
 
-The last bits of values depend on the processor: on the kernel of OpenBLAS, and on the exponential
-function and the cosine of NumPy. So a stamp has a hash of some results of these (`arithmetic`).
+The last bits of values depend on the machine. So a stamp has the hash of `arithmetic` too.
 """
 
-import hashlib
 import json
 import platform
 import subprocess
@@ -19,6 +17,7 @@ from pathlib import Path
 import numpy as np
 import scipy
 
+from reproduction.arithmetic import arithmetic
 from reproduction.seeds import seed_of
 from reproduction.stored.catalogue import RESULTS, Part, Run
 
@@ -118,26 +117,15 @@ def draw(part: Part, count: int, seed: np.random.SeedSequence, most: float = np.
     return [listed[k] for k in rng.choice(len(listed), min(count, len(listed)), replace=False)]
 
 
-def differing(part: Part, runs: Sequence[Run], rel: float = 0.0) -> list[str]:
-    """Make some runs again; say of each whose values differ what they are.
-
-    Parameters
-    ----------
-    rel
-        Allowed relative difference of two values; if 0, they must be the same, bit by bit.
-    """
+def differing(part: Part, runs: Sequence[Run]) -> list[str]:
+    """Make some runs again; say of each whose values differ, in any bit, what they are."""
     stored = part.stored()
     again = {run: part.again(run) for run in runs}
     return [
         f"{part.name}, {', '.join(map(str, run))}: {stored[run]} is stored, {text} comes out today"
         for run, text in again.items()
-        if text != stored[run] and not (rel and _are_close(text, stored[run], rel))
+        if text != stored[run]
     ]
-
-
-def _are_close(a: str, b: str, rel: float) -> bool:
-    one, other = ([float(number) for number in text.split()] for text in (a, b))
-    return np.allclose(one, other, rtol=rel, atol=0.0)
 
 
 def confirm(part: Part, stamp: Stamp, count: int, commit: str) -> tuple[Stamp, list[str]]:
@@ -155,18 +143,6 @@ def confirm(part: Part, stamp: Stamp, count: int, commit: str) -> tuple[Stamp, l
         return stamp, found
     confirmed = (len(runs), commit)
     return replace(stamp, code=code, arithmetic=arithmetic(), confirmed=confirmed), []
-
-
-def arithmetic() -> str:
-    """Return a hash of products and functions of some numbers: two processors may differ in it."""
-    x = np.sin(np.arange(1.0, 4001.0)) * 3.0
-    A = x.reshape(40, 100)
-    results = (
-        x, np.cos(x), np.exp(x), np.log(np.abs(x)), np.abs(x) ** 1.7, np.sqrt(np.abs(x)),
-        A @ A.T, A @ A[0], A[0] @ A[1], A[:10, 0].dot(A[:10]), np.linalg.norm(A, axis=1),
-        np.linalg.eigh(A @ A.T)[0], np.linalg.qr(A.T)[0],
-    )  # fmt: skip
-    return hashlib.sha256(b"".join(result.tobytes() for result in results)).hexdigest()[:8]
 
 
 def versions() -> str:

@@ -1,0 +1,294 @@
+"""How each stored result is made again: ``python -m reproduction results --make``.
+
+Finished runs are kept in a folder for each result, outside ``docs``. A stopped command goes on from
+there. When all runs of a result are there, its files in ``docs/results``, the tables of the pages
+and the stamps are written.
+"""
+
+import csv
+import json
+import shutil
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from embedded_hunter.problems.hidden import PROBLEMS
+from reproduction import coco, kept_runs
+from reproduction.arithmetic import arithmetic
+from reproduction.benchmark import campaign, figure, overhead, pages, plan, report, results
+from reproduction.benchmark.methods import method_of
+from reproduction.bounds import optimal_rule
+from reproduction.figure_1 import repeated
+from reproduction.figure_1.campaign import reproduce
+from reproduction.figure_1.figures import figure as figure_1
+from reproduction.figure_1.plan import EXPERIMENTS, Profile
+from reproduction.figure_1.report import report as report_1
+from reproduction.figure_1.store import Store
+from reproduction.performance.benches import BENCHES
+from reproduction.provenance import provenance
+from reproduction.stored import catalogue, stamps
+from reproduction.stored.catalogue import Part
+from reproduction.stored.stamps import Stamp
+from reproduction.studies import ablation, forest_constants, forest_defaults, sequool, study
+
+BEGUN = "begun.json"
+"""In the folder of a result: the code with which its runs were begun, and the seconds so far."""
+FEWER = {"settings": 10, "pilot": 3, "forest-constants": 10}
+"""Runs of a cell, where these are not 20."""
+RUNS = 20
+
+
+class Work(NamedTuple):
+    """What a maker is given.
+
+    Attributes
+    ----------
+    folder
+        Keeps the finished runs.
+    parts
+        What shall be made. Makers that make all parts at once ignore it.
+    jobs
+        Parallel workers of a campaign.
+    published
+        Folder of the published raw results, which are not part of this project.
+    """
+
+    folder: Path
+    parts: Sequence[Part]
+    jobs: int
+    published: Path | None
+
+
+Seconds = Mapping[str, float]
+"""Processor time of each part; empty if that of the process is all."""
+
+
+def make(result: str, work: Work, commit: str) -> None:
+    """Make the runs of a result that are missing, its files and its stamps.
+
+    Raises
+    ------
+    ValueError
+        If the folder has runs of other code, or what the result needs is missing.
+    """
+    work.folder.mkdir(parents=True, exist_ok=True)
+    path = work.folder / BEGUN
+    code = {part.name: part.code() for part in work.parts}
+    begun = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"seconds": 0.0}
+    for name, of_part in code.items():
+        if begun.setdefault(name, of_part) != of_part:
+            raise ValueError(
+                f"{work.folder} has runs of {name} that other code has made: delete this folder"
+            )
+    start = time.process_time()
+    try:
+        seconds = MAKERS[result](work)
+    finally:
+        begun["seconds"] += time.process_time() - start
+        path.write_text(json.dumps(begun) + "\n", encoding="utf-8")
+    there = stamps.read(catalogue.RESULTS)
+    for name, of_part in code.items():
+        taken = seconds.get(name, begun["seconds"] / len(code))
+        there[name] = Stamp(commit, of_part, taken, arithmetic(), stamps.versions())
+    stamps.write(there, catalogue.RESULTS)
+
+
+def _figure_1(work: Work, profile: Profile) -> Seconds:
+    _require_published(work)
+    store = reproduce(EXPERIMENTS, work.folder, profile=profile, jobs=work.jobs)
+    seconds = store.seconds()
+    store.close()
+    there = catalogue.RESULTS / profile
+    for name in EXPERIMENTS:
+        shutil.copy(work.folder / f"{name}.csv", there)
+    _report_figure_1(work, profile)
+    if profile == "released":
+        return {"released": sum(seconds.values())}
+    return {f"paper/{algorithm}": taken for algorithm, taken in seconds.items()}
+
+
+def _report_figure_1(work: Work, profile: Profile) -> None:
+    there = catalogue.RESULTS / profile
+    command = f"python -m reproduction results --make {profile}"
+    figure_1(there, work.published, command)
+    text = report_1(there, work.published, f"```{{made}} {profile}\n```", profile)
+    (there / "report.md").write_text(text, encoding="utf-8")
+
+
+def _require_published(work: Work) -> None:
+    if work.published is None:
+        raise ValueError("the report on Figure 1 needs --published, the folder of published curves")
+
+
+def kept(
+    columns: Sequence[str],
+    runs: Callable[[], Iterable[Any]],
+    perform: Callable[[Any], float],
+    place: str,
+) -> Callable[[Work], Seconds]:
+    """Return the maker of a file of `kept_runs`."""
+
+    def maker(work: Work) -> Seconds:
+        path = work.folder / Path(place).name
+        kept_runs.complete(path, columns, runs(), perform, print)
+        shutil.copy(path, catalogue.RESULTS / place)
+        return {}
+
+    return maker
+
+
+_make_repeated = kept(repeated.COLUMNS, repeated.plan, repeated.perform, "released/repeated.csv")
+_make_sequool = kept(sequool.COLUMNS, sequool.plan, sequool.perform, "sequool/runs.csv")
+
+
+def _repeated(work: Work) -> Seconds:
+    _require_published(work)
+    _make_repeated(work)
+    _report_figure_1(work, "released")
+    return {}
+
+
+def _sequool(work: Work) -> Seconds:
+    _make_sequool(work)
+    values = kept_runs.read(catalogue.RESULTS / "sequool/runs.csv", sequool.COLUMNS)
+    _fill("paper/forest.md", {"sequool": sequool.table_of(values)})
+    return {}
+
+
+def _study(name: str, module: study.Study) -> Callable[[Work], Seconds]:
+    def maker(work: Work) -> Seconds:
+        study.conduct(module, work.folder, FEWER.get(name, RUNS), print)
+        for file in ("runs.csv", "study.md"):
+            shutil.copy(work.folder / file, catalogue.RESULTS / name)
+        return {}
+
+    return maker
+
+
+def _optimal_rule(work: Work) -> Seconds:
+    path = work.folder / "numbers.csv"
+    there = {row[:2]: row for row in (optimal_rule.read(path) if path.exists() else [])}
+    for name in sorted(PROBLEMS):
+        if not any(function == name for function, _ in there):
+            there |= {row[:2]: row for row in optimal_rule.rows_of(name)}
+            optimal_rule.write(path, [there[key] for key in sorted(there)])
+    shutil.copy(path, catalogue.RESULTS / "optimal-rule")
+    _fill("paper/ours.md", {"optimal-rule": optimal_rule.table_of(optimal_rule.read(path))})
+    return {}
+
+
+def _benchmark(work: Work) -> Seconds:
+    names = [part.name.partition("/")[2] for part in work.parts]
+    if missing := [name for name in names if not method_of(name).installed]:
+        raise ValueError(f"not installed: what {', '.join(missing)} need")
+    there = catalogue.RESULTS / "benchmark"
+    wanted = [
+        task
+        for problem_set, of_set in plan.SETS.items()
+        for task in plan.tasks(
+            [problem_set], of_set.budgets, FEWER.get(problem_set, RUNS), names
+        )
+    ]  # fmt: skip
+    campaign.make_runs(wanted, work.folder, jobs=work.jobs)
+    store = Store(work.folder, {})
+    made, seconds = results.of_store(store), store.seconds()
+    store.close()
+    others = {cell: v for cell, v in results.read(there).items() if cell.method not in names}
+    results.write(others | {cell: v for cell, v in made.items() if cell.method in names}, there)
+    _present_benchmark()
+    return {f"benchmark/{name}": seconds[name] for name in names}
+
+
+def _times(work: Work) -> Seconds:
+    path = campaign.measure_overhead(work.folder, campaign.with_overhead(plan.available()))
+    shutil.copy(path, catalogue.RESULTS / "benchmark")
+    _present_benchmark()
+    return {}
+
+
+def _present_benchmark() -> None:
+    """Draw the figure, and bring the tables and numbers of the pages up to date."""
+    there = catalogue.RESULTS / "benchmark"
+    found = results.read(there)
+    figure.draw(found, there)
+    tables = dict(report.blocks(found, overhead.read(there)))
+    if gaps := catalogue.coco_gaps(there / "coco.csv"):
+        tables["coco"] = coco.shares(gaps)
+    for name in ("benchmark.md", "guide.md"):
+        _fill(name, tables, found)
+
+
+def _fill(name: str, tables: Mapping[str, str], found: results.Results | None = None) -> None:
+    page = catalogue.RESULTS.parent / name
+    text = pages.fill(page.read_text(encoding="utf-8"), tables)
+    page.write_text(pages.cite(text, found or {}), encoding="utf-8")
+
+
+def _coco(work: Work) -> Seconds:
+    """Make what COCO records of each algorithm, the table of the page, and two of cocopp's figures.
+
+    An algorithm of which the records are not complete is begun again.
+    """
+    methods = [part.name.partition("/")[2] for part in work.parts]
+    seconds = {}
+    for name in methods:
+        path, records = work.folder / f"{name}.seconds", work.folder / name
+        if not path.exists():
+            shutil.rmtree(records, ignore_errors=True)
+            start = time.process_time()
+            coco.benchmark(
+                records, catalogue.COCO, instances=catalogue.COCO_INSTANCES,
+                dimensions=catalogue.COCO_DIMENSIONS, algorithms=[name], report=print,
+            )  # fmt: skip
+            path.write_text(repr(time.process_time() - start), encoding="utf-8")
+        seconds[f"coco/{name}"] = float(path.read_text(encoding="utf-8"))
+    folders = {name: next((work.folder / name / "exdata").iterdir()) for name in methods}
+    there = catalogue.RESULTS / "benchmark"
+    found = {name: coco.gaps(folder) for name, folder in folders.items()}
+    with (there / "coco.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["algorithm", "function", "variables", "instance", "gap"])
+        for name, cases in found.items():
+            writer.writerows([name, *case, gap] for case, gap in sorted(cases.items()))
+    coco.render(list(folders.values()), work.folder / "ppdata")
+    for k in catalogue.COCO_DIMENSIONS:
+        (picture,) = (work.folder / "ppdata").rglob(f"pprldmany_{k:02}D_noiselessall.svg")
+        shutil.copy(picture, there / f"coco-{k:02}.svg")
+    _present_benchmark()
+    return seconds
+
+
+def _performance(work: Work) -> Seconds:
+    for part in work.parts:
+        name = part.name.partition("/")[2]
+        measure, switches = BENCHES[name]
+        given = ["large"] if "large" in switches else []
+        options = "".join(f" --{switch}" for switch in given)
+        found = measure(**dict.fromkeys(given, True))
+        found |= provenance(f"python -m reproduction bench {name}{options}")
+        path = catalogue.RESULTS / "performance" / f"{name}.json"
+        path.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+    return {}
+
+
+MAKERS: Mapping[str, Callable[[Work], Seconds]] = {
+    "repeated": _repeated,
+    "paper": lambda work: _figure_1(work, "paper"),
+    "released": lambda work: _figure_1(work, "released"),
+    "ablation": kept(
+        ablation.COLUMNS, ablation.plan, lambda run: ablation.perform(run).best,
+        "released/ablation.csv",
+    ),
+    "sequool": _sequool,
+    "forest": _study("forest", forest_defaults),
+    "forest-constants": _study("forest-constants", forest_constants),
+    "optimal-rule": _optimal_rule,
+    "benchmark": _benchmark,
+    "times": _times,
+    "coco": _coco,
+    "performance": _performance,
+}  # fmt: skip
+"""Each result, and what makes it."""
+TOGETHER = ("paper", "coco", "performance")
+"""Results all of whose parts are made together."""

@@ -1,0 +1,235 @@
+"""Stored results are made again: what is kept, what is written, and what is refused."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from reproduction import coco
+from reproduction.arithmetic import ENVIRONMENT, arithmetic, standard
+from reproduction.benchmark import plan, results
+from reproduction.cli import main
+from reproduction.figure_1.campaign import reproduce
+from reproduction.kept_runs import read
+from reproduction.stored import catalogue, making, stamps
+from reproduction.stored.catalogue import Part, parts
+from reproduction.stored.making import MAKERS, TOGETHER, Work, make
+from reproduction.studies import forest_defaults, study
+
+DOCS = Path(__file__).parents[2] / "docs"
+PARTS = parts()
+
+
+@pytest.fixture
+def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder in the place of docs/results, with its stamps and nothing else."""
+    folder = tmp_path / "docs" / "results"
+    for name in ("released", "paper", "forest", "sequool", "benchmark", "performance"):
+        (folder / name).mkdir(parents=True)
+    shutil.copy(catalogue.RESULTS / stamps.FILE, folder)
+    monkeypatch.setattr(catalogue, "RESULTS", folder)
+    catalogue.benchmark_cells.cache_clear()
+    yield folder
+    catalogue.benchmark_cells.cache_clear()
+
+
+def work(tmp_path: Path, *names: str, published: Path | None = None) -> Work:
+    return Work(tmp_path / "work", [PARTS[name] for name in names], 1, published)
+
+
+def test_every_result_can_be_made() -> None:
+    assert {part.result for part in PARTS.values()} == set(MAKERS)
+    assert set(TOGETHER) < set(MAKERS)
+
+
+def test_a_result_that_was_stopped_goes_on(
+    there: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[int] = []
+
+    def perform(run: tuple[int]) -> float:
+        if len(made) == 3:
+            made.append(-1)
+            raise KeyboardInterrupt
+        made.append(run[0])
+        sum(range(200_000))
+        return run[0] / 3
+
+    runs = [(k,) for k in range(5)]
+    maker = making.kept(("run", "value"), lambda: runs, perform, "released/ablation.csv")
+    monkeypatch.setitem(MAKERS, "ablation", maker)
+    with pytest.raises(KeyboardInterrupt):
+        make("ablation", work(tmp_path, "ablation"), "7654321")
+    assert not (there / "released" / "ablation.csv").exists()
+    assert stamps.read(there) == stamps.read(DOCS / "results")
+    begun = json.loads((tmp_path / "work" / making.BEGUN).read_text())
+    make("ablation", work(tmp_path, "ablation"), "7654321")
+    assert made == [0, 1, 2, -1, 3, 4]
+    lines = (there / "released" / "ablation.csv").read_text().splitlines()
+    assert lines == ["run,value", *(f"{k},{k / 3!r}" for k in range(5))]
+    stamp = stamps.read(there)["ablation"]
+    assert (stamp.commit, stamp.arithmetic, stamp.confirmed) == ("7654321", arithmetic(), None)
+    assert stamps.stale(PARTS["ablation"], stamp) == []
+    assert stamp.seconds is not None
+    assert 0 < begun["seconds"] < stamp.seconds
+    assert "numpy" in stamp.versions
+
+
+def test_runs_of_other_code_are_refused(there: Path, tmp_path: Path) -> None:
+    part = Part("ablation", (("reproduction.seeds", "seed_of"),))
+    begun = {"seconds": 1.0, "ablation": {"src/reproduction/seeds.py": "0"}}
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work" / making.BEGUN).write_text(json.dumps(begun))
+    with pytest.raises(ValueError, match="has runs of ablation that other code has made"):
+        make("ablation", Work(tmp_path / "work", [part], 1, None), "7654321")
+    assert list((there / "released").iterdir()) == []
+
+
+def test_figure_1_is_made_with_its_report(
+    there: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few: dict[str, Any] = {"runs": 2, "problems": ["ackley"], "values": [10, 2]}
+    monkeypatch.setattr(making, "EXPERIMENTS", ["convergence", "number-of-embeddings"])
+    monkeypatch.setattr(making, "reproduce", partial(reproduce, **few))
+    names = [name for name in PARTS if name.startswith("paper/")]
+    with pytest.raises(ValueError, match="needs --published"):
+        make("paper", work(tmp_path, *names), "7654321")
+    published = tmp_path / "published"
+    reproduce(["number-of-embeddings"], published, profile="released", **few | {"values": [2]})
+    make("paper", work(tmp_path, *names, published=published), "7654321")
+    assert {path.name for path in (there / "paper").iterdir()} == {
+        "convergence.csv", "number-of-embeddings.csv", "report.md", "figure-1.svg", "figure-1.png",
+    }  # fmt: skip
+    text = (there / "paper" / "report.md").read_text()
+    assert text.startswith("# Reproduced experiments\n\n```{made} paper\n```\n")
+    assert "These runs follow the paper's text" in text
+    found = stamps.read(there)
+    assert {found[name].commit for name in names} == {"7654321"}
+    assert len({found[name].seconds for name in names}) == len(names)
+
+
+def test_a_study_is_made(there: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forest_defaults, "V", 30)
+    monkeypatch.setattr(forest_defaults, "BUDGETS", (30,))
+    monkeypatch.setattr(forest_defaults, "N_ROTATED", 100)
+    monkeypatch.setattr(making, "RUNS", 2)
+    make("forest", work(tmp_path, "forest"), "7654321")
+    values = read(there / "forest" / "runs.csv", study.COLUMNS)
+    assert len(values) == len(forest_defaults.tasks(2))
+    text = (there / "forest" / "study.md").read_text()
+    assert "--runs 2 " in text
+    assert "```{made} forest\n```" in text
+
+
+METHOD = "uniform_random_search"
+
+
+def test_methods_of_the_benchmark_are_made_alone(
+    there: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = plan.SETS["axis-aligned"]._replace(budgets=(300, 1000))
+    monkeypatch.setattr(plan, "SETS", {"axis-aligned": small})
+    monkeypatch.setattr(making, "RUNS", 3)
+    old = {
+        cell: values
+        for cell, values in results.read(DOCS / "results" / "benchmark").items()
+        if cell.problem_set == "axis-aligned" and cell.method in (METHOD, "resoo")
+    }
+    results.write(old, there / "benchmark")
+    page = "T<!-- table: medians axis-aligned 1000 -->\n<!-- end -->\n"
+    for name in ("benchmark.md", "guide.md"):
+        (there.parent / name).write_text(page)
+    make("benchmark", work(tmp_path, f"benchmark/{METHOD}"), "7654321")
+    now = results.read(there / "benchmark")
+    mine = {cell: values for cell, values in now.items() if cell.method == METHOD}
+    assert {cell.v for cell in mine} == {100, 300, 1000}
+    for cell, values in mine.items():
+        assert values == old[cell][:3]
+    assert {c: v for c, v in now.items() if c not in mine} == {
+        c: v for c, v in old.items() if c.method == "resoo"
+    }
+    shown = (there.parent / "guide.md").read_text()
+    assert "| random search, uniform |" in shown
+    found = stamps.read(there)
+    assert found[f"benchmark/{METHOD}"].commit == "7654321"
+    assert found["benchmark/resoo"] == stamps.read(DOCS / "results")["benchmark/resoo"]
+
+
+def test_the_study_with_coco_is_made(
+    there: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("cocoex")
+    monkeypatch.setattr(catalogue, "COCO", coco.Setting(n=20, multiplier=20))
+    monkeypatch.setattr(catalogue, "COCO_INSTANCES", (1, 4))
+    monkeypatch.setattr(catalogue, "COCO_DIMENSIONS", (2, 3))
+    benchmark = partial(coco.benchmark, functions=(1, 9))
+    monkeypatch.setattr(coco, "benchmark", benchmark)
+
+    def render(folders: list[Path], out: Path) -> None:
+        assert [folder.name for folder in folders] == ["RESOO", "RS-cube"]
+        for k in (2, 3):
+            (out / "a").mkdir(parents=True, exist_ok=True)
+            (out / "a" / f"pprldmany_{k:02}D_noiselessall.svg").write_text(str(k))
+
+    monkeypatch.setattr(coco, "render", render)
+    results.write({}, there / "benchmark")
+    for name in ("benchmark.md", "guide.md"):
+        (there.parent / name).write_text("T<!-- table: coco -->\n<!-- end -->\n")
+    names = ("coco/resoo", f"coco/{METHOD}")
+    make("coco", work(tmp_path, *names), "7654321")
+    assert (there / "benchmark" / "coco-03.svg").read_text() == "3"
+    found = catalogue.coco_gaps(there / "benchmark" / "coco.csv")
+    cases = {(function, k, instance) for function in (1, 9) for k in (2, 3) for instance in (1, 4)}
+    assert {name: set(gaps) for name, gaps in found.items()} == {"resoo": cases, METHOD: cases}
+    assert "| method | 2 effective variables | 3 effective variables |" in (
+        there.parent / "benchmark.md"
+    ).read_text()  # fmt: skip
+    run = ("resoo", 9, 3, 4)
+    assert PARTS["coco/resoo"].stored()[run] == PARTS["coco/resoo"].again(run)
+
+
+# The arithmetic and the command
+
+
+def test_the_tests_run_with_the_standard_arithmetic(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert standard()
+    monkeypatch.setenv("OPENBLAS_CORETYPE", "Prescott")
+    assert not standard()
+    assert len(ENVIRONMENT) == 2
+    before = arithmetic()
+    assert before == arithmetic()
+    monkeypatch.setattr(np, "exp", lambda x: np.exp2(x / np.log(2)))
+    assert arithmetic() != before
+
+
+def test_without_the_standard_arithmetic_another_process_makes_values(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Times are measured in this one."""
+    started: list[tuple[list[str], dict[str, str]]] = []
+    made: list[str] = []
+
+    class Done:
+        returncode = 0
+
+    def run(command: list[str], env: dict[str, str], check: bool) -> Done:
+        started.append((command[3:], env))
+        return Done()
+
+    from reproduction.commands import results as command
+
+    monkeypatch.setenv("OPENBLAS_CORETYPE", "Prescott")
+    monkeypatch.setattr(stamps, "commit_of_source", lambda: "7654321")
+    monkeypatch.setattr(command.subprocess, "run", run)
+    monkeypatch.setattr(command, "make", lambda result, work, commit: made.append(result))
+    argv = ["--make", "sequool", "times", "--jobs", "2", "--folder", "F"]
+    assert main(["results", *argv]) == 0
+    assert made == ["times"]
+    ((words, env),) = started
+    assert words == ["results", "--make", "--folder=F", "--jobs=2", "sequool"]
+    assert env["OPENBLAS_CORETYPE"] == ENVIRONMENT["OPENBLAS_CORETYPE"]
