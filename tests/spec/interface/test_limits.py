@@ -1,5 +1,6 @@
 """What ends a run before its budget is used: a target, a time limit, patience, the callback."""
 
+import itertools
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -9,9 +10,9 @@ import numpy as np
 import pytest
 from scipy.optimize import OptimizeResult
 
-from embedded_hunter import minimize
+from embedded_hunter import EvaluationError, minimize
 from embedded_hunter.projection import Floats
-from embedded_hunter.run import minimization
+from embedded_hunter.run import asktell, minimization
 from embedded_hunter.run.status import (
     AT_EDGE,
     FLAT,
@@ -117,6 +118,43 @@ def test_no_evaluation_begins_after_the_time_limit(
     assert outcome(result) == outcome(whole)
 
 
+def test_the_clock_counts_anew_after_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock()
+    monkeypatch.setattr(minimization, "time", clock)
+    calls = 0
+
+    def fails_once(x: Floats) -> float:
+        nonlocal calls
+        calls += 1
+        if calls == 3:
+            raise OSError("down")
+        return fun(x)
+
+    run: dict[str, Any] = {"maxfun": 120, "rng": 3, **POLICIES["forest"]}
+    with pytest.raises(EvaluationError) as caught:
+        minimize(clock.of(fails_once), BOUNDS, timeout=5, **run)
+    clock.now += 100
+    assert caught.value.resume().nfev == 2 + 5
+
+
+def test_a_better_value_of_a_visit_that_is_cut_off_is_not_judged_by_the_one_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Every value is below all before it. At the edge are those of complete visits."""
+    clock = Clock()
+    monkeypatch.setattr(minimization, "time", clock)
+    monkeypatch.setattr(asktell, "at_edge", lambda *_: True)
+    run: dict[str, Any] = {"maxfun": 120, "rng": 3, **POLICIES["forest"]}
+    ends = []
+    descending = itertools.count(0, -1)
+    minimize(lambda x: next(descending), BOUNDS, callback=lambda r: ends.append(r.nfev), **run)
+    for cut in (ends[10], ends[10] + 1):
+        again = clock.of(lambda x, values=itertools.count(0, -1): next(values))  # type: ignore[misc]
+        result = minimize(again, BOUNDS, timeout=cut, **run)
+        assert result.nfev == cut
+        assert result.status == (AT_EDGE if cut in ends else TIMEOUT)
+
+
 def test_a_real_clock_ends_a_run_too() -> None:
     def slow(x: Floats) -> float:
         time.sleep(0.02)
@@ -169,6 +207,27 @@ def test_limits_are_no_part_of_the_run_that_a_checkpoint_keeps(
     assert outcome(minimize(never, BOUNDS, **run, **stops)) == outcome(whole)  # it is complete
 
 
+@pytest.mark.parametrize("policy", POLICIES)
+def test_a_target_that_a_part_of_a_visit_reaches_ends_the_run_after_the_visit(
+    policy: str, tmp_path: Path
+) -> None:
+    """So the run is that without an interruption, wherever it was interrupted."""
+    run: dict[str, Any] = {"maxfun": 200, "rng": 3, **POLICIES[policy]}
+    path = tmp_path / "run.jsonl"
+    visits = ends_of_visits(**run)
+    target = visits[len(visits) // 2][1]
+    expected = outcome(minimize(fun, BOUNDS, f_target=target, checkpoint=path, **run))
+    lines = [
+        line
+        for line in path.read_bytes().splitlines(keepends=True)
+        if not line.startswith(b'{"points"')
+    ]
+    for known in range(expected["nfev"] - 8, expected["nfev"] + 1):
+        path.write_bytes(b"".join(lines[: 1 + known]))
+        result = minimize(fun, BOUNDS, f_target=target, checkpoint=path, **run)
+        assert outcome(result) == expected
+
+
 # --- what is no success --------------------------------------------------------------------------
 
 
@@ -196,6 +255,17 @@ def test_equal_values_are_no_success(policy: str, limits: dict[str, Any]) -> Non
         lambda x: 3.0 if x[0] <= 0 else 4.0, BOUNDS, maxfun=30, rng=0, **POLICIES[policy]
     )
     assert last.status != FLAT
+
+
+def test_a_resumed_run_knows_that_its_values_were_not_equal(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    values = iter([3.0, 4.0, *[3.0] * 40])
+    run: dict[str, Any] = {"maxfun": 40, "rng": 0, "checkpoint": path, **POLICIES["forest"]}
+    whole = minimize(lambda x: next(values), BOUNDS, **run)
+    path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:10]))
+    result = minimize(lambda x: 3.0, BOUNDS, **run)
+    assert (result.nfev, result.status) == (40, whole.status)
+    assert result.status != FLAT
 
 
 def test_infinite_values_are_no_success_however_the_run_ends() -> None:

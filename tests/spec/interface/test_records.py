@@ -105,8 +105,10 @@ def changed(**fields: Any) -> str:
         ([*VALUES, answer_line(OptimizeResult(RESULT | {"x": X + 1}))],
          "line 4: x is not a point within the bounds"),
         ([*VALUES, seal({"answer": 3})], "line 4: status must be an integer >= 0, got None"),
-        ([*VALUES, changed(), changed()],
-         "line 5 follows the answer, which must be the last line"),
+        *(
+            ([*VALUES, changed(), line], "line 5 follows the answer, which must be the last line")
+            for line in (changed(), evaluation_line(3, 1.0), stream_line(4, {}))
+        ),
     ],
 )  # fmt: skip
 def test_a_wrong_answer_is_refused(lines: list[str], says: str) -> None:
