@@ -9,7 +9,8 @@
 #                             table of README.md up to date; the line of a new theorem comes from the comment
 #                             before it, (** Claim [id] [id]. One sentence. *)
 #
-# Every `Theorem` and `Corollary` is a headline: it has one line in headline.txt (`Lemma` is for steps).
+# Every `Theorem` and `Corollary` is a headline: it has one line in headline.txt, and names a claim of
+# ../docs/claims.toml.  `Lemma` is for steps.
 use strict;
 use warnings;
 use File::Find;
@@ -89,6 +90,8 @@ for (@proved) { push @problems, "$_ is not in headline.txt (`make update` adds i
 for my $full (@listed) {
     my ($module) = split /\./, $full;
     my $text = exists $file{$module} ? slurp($file{$module}) : '';
+    push @problems, "$full names no claim: name one in headline.txt and in the comment, or make it a Lemma"
+        unless $claims{$full} =~ /\S/;
     for my $id (split ' ', $claims{$full}) {
         push @problems, "headline.txt: no comment of $module.v names the claim $id of $full"
             if index($text, "[$id]") < 0;

@@ -350,7 +350,7 @@ Qed.
 
 End AnyPartitionFactor.
 
-(** For odd [K = 2k + 1] the half widths are twice the numerators. *)
+(** Claim [center-child]. For odd [K = 2k + 1] the half widths are twice the numerators. *)
 Theorem half_widths_are_twice_the_numerators k d p j : (1 <= d)%nat ->
   half_widths (2 * k + 1) d p j = 2 * num k d p j.
 Proof.

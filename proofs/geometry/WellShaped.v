@@ -141,7 +141,7 @@ Proof.
   - apply Rle_ge, Rlt_le, Rdiv_lt_0_compat; auto.
 Qed.
 
-(** The circumscribed radius is sharp: the lower corner belongs to the cell. *)
+(** Claim [indexed-regret-bound]. The circumscribed radius is sharp: the lower corner belongs to the cell. *)
 Theorem a_cell_has_a_point_at_the_circumscribed_radius p : exists z, in_cell p z /\
   square_norm (coordinates d) (minus z (base_point p)) = square_circumscribed_radius (length p).
 Proof.
@@ -152,7 +152,7 @@ Proof.
 Qed.
 
 (** With h = q d + r, r < d: the square is R^2 (r K^(-2(q+1)) + (d - r) K^(-2q)). *)
-Theorem the_circumscribed_radius_in_closed_form h :
+Lemma the_circumscribed_radius_in_closed_form h :
   square_circumscribed_radius h =
   radius ^ 2 * (INR (h mod d) / power (S (h / d)) ^ 2 + INR (d - h mod d) / power (h / d) ^ 2).
 Proof.

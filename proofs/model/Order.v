@@ -110,7 +110,7 @@ Qed.
 
 End Order.
 
-(** The integers are values in this sense. *)
+(** Claim [one-run]. The integers are values in this sense. *)
 Theorem the_integers_are_totally_ordered : total_order Z.ltb.
 Proof.
   split; unfold at_most; intros.

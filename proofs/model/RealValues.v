@@ -9,7 +9,7 @@ Definition less_real (a b : R) : bool := if Rlt_dec a b then true else false.
 Lemma smaller_is_below_both : forall a b, smaller less_real a b <= a /\ smaller less_real a b <= b.
 Proof. intros. unfold smaller, less_real. destruct (Rlt_dec a b); lra. Qed.
 
-(** The real numbers are values in the sense of Order.v. *)
+(** Claim [one-run]. The real numbers are values in the sense of Order.v. *)
 Theorem real_values_are_totally_ordered : total_order less_real.
 Proof.
   unfold less_real. constructor.

@@ -181,7 +181,7 @@ Definition push_comparisons (x : A) (a : heap) : nat := merge_comparisons (Branc
 Definition pop_comparisons (a : heap) : nat :=
   match a with Empty => 0 | Branch _ _ a1 a2 => merge_comparisons a1 a2 end.
 
-(** To put an element into a leftist heap of n takes at most 1 + log2 (n + 1) comparisons. *)
+(** Claim [heaps-change-nothing]. To put an element into a leftist heap of n takes at most 1 + log2 (n + 1) comparisons. *)
 Theorem a_push_takes_logarithmically_many_comparisons x a :
   heap_ok a -> push_comparisons x a <= 1 + Nat.log2 (length (elements a) + 1).
 Proof.
@@ -190,7 +190,7 @@ Proof.
   pose proof (merge_comparisons_are_at_most_the_ranks _ a H1 H) as E. cbn [rank] in E. lia.
 Qed.
 
-(** To take the least element out of a leftist heap of n takes at most 2 log2 n comparisons. *)
+(** Claim [heaps-change-nothing]. To take the least element out of a leftist heap of n takes at most 2 log2 n comparisons. *)
 Theorem a_pop_takes_logarithmically_many_comparisons a :
   heap_ok a -> pop_comparisons a <= 2 * Nat.log2 (length (elements a)).
 Proof.

@@ -315,7 +315,7 @@ Qed.
 
 Definition an_oracle (p : path) (n : nat) : Z := Z.of_nat ((5 + n + 3 * length p + 2 * list_sum p) mod 11).
 
-(** An instance with v = 100: the heaps make 101 comparisons; the bound is 2985. *)
+(** Claim [heaps-change-nothing]. An instance with v = 100: the heaps make 101 comparisons; the bound is 2985. *)
 Theorem the_heaps_of_a_run_compare :
   left (program_with_leftist_heaps Z.ltb an_oracle (Settings 1 2 4 100 9 1) the_integers_are_totally_ordered) = 0 /\
   comparisons Z.ltb an_oracle (Settings 1 2 4 100 9 1) the_integers_are_totally_ordered = 101.

@@ -450,7 +450,7 @@ Proof.
   - destruct n; cbn [sweep_while]; [exact HL1|]. now rewrite Ee, andb_false_r.
 Qed.
 
-(** Over a run the heaps of a depth are listed anew at most 1 + 2 e times, e the number of visits that expand a leaf; and e
+(** Claim [heaps-change-nothing]. Over a run the heaps of a depth are listed anew at most 1 + 2 e times, e the number of visits that expand a leaf; and e
     is at most the number of pops and one more. *)
 Theorem a_run_lists_heaps_at_most_twice_per_visit_that_expands :
   let p := run less oracle cfg Q in

@@ -63,6 +63,23 @@ def test_what_a_claim_rests_on_is_said() -> None:
     assert set(CLAIMS["theorem-2"].depends) >= {"lemma-1", "lemma-2"}
 
 
+def test_what_is_proved_of_the_program_rests_on_the_theorem_about_its_model() -> None:
+    """That the model has the run of the listing, or of the rules of the forest."""
+    proved = [claim for claim in CLAIMS.values() if claim.proof and claim.modelled]
+    assert len(proved) > 20
+    for claim in proved:
+        of_the_forest = "embedded_hunter.forest.search:hunt_forest" in claim.python
+        behind, todo = set(), [claim.id]
+        while todo:
+            if (id := todo.pop()) not in behind:
+                behind.add(id)
+                todo += CLAIMS[id].depends
+        assert ("forest-rules" if of_the_forest else "one-run") in behind, claim.id
+    assert "SpecIsModel.hunt_is_algorithm_1" in CLAIMS["one-run"].proof
+    assert "SpecForestIsModel.hunt_is_the_policy_forest" in CLAIMS["forest-rules"].proof
+    assert "heaps-change-nothing" in CLAIMS["sweep-expands"].depends
+
+
 @pytest.mark.long
 def test_no_marker_names_an_unknown_claim(tests_of: dict[str, list[str]]) -> None:
     named = [(id, test) for id, tests in tests_of.items() for test in tests]

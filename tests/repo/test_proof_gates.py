@@ -238,6 +238,19 @@ def test_a_project_in_disorder_is_refused(change: str, tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (1, said)
 
 
+def test_a_theorem_of_no_claim_is_refused(tmp_path: Path) -> None:
+    copy = tmp_path / "proofs"
+    shutil.copytree(PROOFS, copy, ignore=shutil.ignore_patterns("*.vo*", "*.glob", ".*", "Check.*"))
+    lines = (copy / "headline.txt").read_text().splitlines()
+    (number,) = [k for k, line in enumerate(lines) if line.startswith("sweep_expands |")]
+    lines[number] = lines[number].replace("| sweep-expands |", "| |")
+    (copy / "headline.txt").write_text("\n".join(lines))
+    command = ["perl", "check.pl", "--list"]
+    done = subprocess.run(command, cwd=copy, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stdout.startswith("Sweep.sweep_expands names no claim: ")
+
+
 def test_the_instances_of_the_hypotheses_are_theorems() -> None:
     table = (PROOFS / "README.md").read_text().split("## Instances of the hypotheses")[1]
     named = set(re.findall(r"`(\w+)`", table.split("\n## ")[0]))

@@ -16,7 +16,7 @@ import pytest
 from reproduction.claims import references, registry, review
 from reproduction.claims.evidence import Code, Suite, Theorems, hash_of_proofs
 from reproduction.claims.texts import HYPOTHESES, JUDGES, MEANINGS, STATEMENTS
-from reproduction.claims.verdict import BAD, as_read, judge
+from reproduction.claims.verdict import BAD, as_read, judge, waiting
 
 ROOT = Path(__file__).parents[2]
 CODE = Code("commit", "sources", "proofs")
@@ -68,7 +68,7 @@ def verdicts(
     tests.record(CODE, {test: word for test, word in ran.items() if word})
     built = Theorems(CODE.proofs, CODE.commit, dict.fromkeys(theorems, axioms))
     problems = review.Present(root, collected).problems(review.read(root))
-    rows = as_read(judge(claims, theorems, tests, built, CODE), problems)
+    rows = waiting(as_read(judge(claims, theorems, tests, built, CODE), problems))
     return {row.claim.id: (row.verdict, row.claim.rule) for row in rows}
 
 
@@ -132,6 +132,15 @@ TAMPERINGS = {
     ),
     # Its meaning, as `make update` writes it after a change (test_meanings.py makes such changes).
     "mean something else": ("theorem-2", MEANINGS, rf"(?m)^{re.escape(T2)} ", r"\g<0>0"),
+    "prove nothing of the model": (
+        "budget-exact", MEANINGS, r"(?m)^SpecIsModel\.hunt_is_algorithm_1 ", r"\g<0>0",
+    ),
+    "prove nothing of the program": (
+        "sweep-expands", MEANINGS, r"(?m)^ProgramIsModel\.the_program_is_the_model ", r"\g<0>0",
+    ),
+    "change a theorem that a claim does not cite": (
+        "norms-of-depth", MEANINGS, r"(?m)^NormIsEuclidean\.equal_integers\w+ ", r"\g<0>0",
+    ),
     "change a definition": ("center-child", MEANINGS, r"(?m)^Lattice\.splits ", r"\g<0>0"),
     **{
         f"change what {command} means": ("one-run", MEANINGS, rf"(?m)^Commands\.{name} ", r"\g<0>0")

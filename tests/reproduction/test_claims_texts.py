@@ -15,8 +15,7 @@ ROCQ = {
 
 def test_the_text_of_a_claim_is_all_that_says_what_its_theorems_mean(tmp_path: Path) -> None:
     write(tmp_path, FILES | ROCQ)
-    texts = Texts(Files(tmp_path).text)
-    found = texts.of("lemma-9")
+    found = Texts(Files(tmp_path).text).of("lemma-9")
     assert '"statement": "What is claimed."' in found.pop("docs/claims.toml")
     assert found == {
         "proofs/statements.txt": "As printed.",
@@ -25,6 +24,14 @@ def test_the_text_of_a_claim_is_all_that_says_what_its_theorems_mean(tmp_path: P
         "| 1 | always | `c` |\n",
         "proofs/meanings.txt": "A.a 01\nA.c 03\nB.d 04",
     }
+
+
+def test_a_theorem_that_carries_the_id_is_part_of_the_text(tmp_path: Path) -> None:
+    headlines = FILES["proofs/headline.txt"] + "b | A | eq-1 lemma-9 | True.\n"
+    write(tmp_path, FILES | ROCQ | {"proofs/headline.txt": headlines})
+    found = Texts(Files(tmp_path).text).of("lemma-9")
+    assert found["A.b"] == "     : True"
+    assert "A.b 02" in found["proofs/meanings.txt"].splitlines()
 
 
 def test_the_sources_of_a_change_are_those_of_the_definitions_that_differ(tmp_path: Path) -> None:
@@ -36,7 +43,7 @@ def test_the_sources_of_a_change_are_those_of_the_definitions_that_differ(tmp_pa
 
 
 def test_a_claim_that_is_not_there_has_no_text(tmp_path: Path) -> None:
-    write(tmp_path, FILES)
+    write(tmp_path, FILES | {"proofs/headline.txt": ""})
     texts = Texts(Files(tmp_path).text)
     assert texts.of("lemma-8") == {}
     assert list(texts.of("lemma-9")) == ["docs/claims.toml"]

@@ -26,6 +26,7 @@ from reproduction.claims.verdict import (
     judge,
     rows,
     verdict,
+    waiting,
 )
 
 IT, AGAINST = "tests/test_9.py::test_it[3-a]", "tests/test_9.py::test_against"
@@ -181,6 +182,30 @@ def test_a_claim_to_be_read_again_is_unchecked() -> None:
     assert as_read([failing], {"lemma-9": ["x"]})[0].verdict == "failing"
 
 
+def test_a_claim_is_unchecked_if_one_on_which_it_depends_is() -> None:
+    checked = row_of(CLAIM)
+
+    def named(id: str, verdict: str, *depends: str) -> ClaimVerdict:
+        claim = replace(checked.claim, id=id, depends=depends)
+        return replace(checked, claim=claim, verdict=verdict)
+
+    table = [
+        named("last", "refuted", "middle"), named("middle", "tested", "open", "first"),
+        named("open", "open"), named("first", "unchecked"), named("alone", "tested", "open"),
+        named("broken", "failing", "first"), named("after", "proved", "broken"),
+    ]  # fmt: skip
+    assert [(row.verdict, row.waits_for) for row in waiting(table)] == [
+        ("unchecked", ("middle",)), ("unchecked", ("first",)), ("open", ()), ("unchecked", ()),
+        ("tested", ()), ("failing", ()), ("unchecked", ("broken",)),
+    ]  # fmt: skip
+
+
+def test_every_theorem_that_carries_the_id_must_be_there() -> None:
+    built = {"Lemma9.it_holds": frozenset[str]()}
+    assert row_of(CLAIM, assumptions=built).verdict == "tested"
+    assert row_of(CLAIM, assumptions={}).verdict == "unchecked"
+
+
 def test_theorems_of_other_sources_or_with_other_axioms_do_not_count() -> None:
     for text in (CLAIM + PROVED, CLAIM + CORRECTED + PROVED):
         assert row_of(text, proofs_at="before").verdict == "unchecked"
@@ -261,7 +286,7 @@ def test_a_row_has_all_that_concerns_the_claim() -> None:
     assert list(first.tests) == sorted(first.tests)
     assert first.theorems == {"A.against": "missing"}
     assert first.commits == ("abc", "another")
-    assert first.verdict == "tested"
+    assert first.verdict == "unchecked"
     assert second.tests == {
         "t.py::test_b": "failed", "t.py::test_d": "missing", AGAINST: "missing", IT: "there",
     }  # fmt: skip
@@ -298,6 +323,7 @@ def test_a_row_as_json() -> None:
         "release": "",
         "stale": False,
         "to_read": [],
+        "waits_for": [],
     }
 
 
@@ -322,7 +348,7 @@ def test_the_rows_of_a_checkout(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("name", "word"), [("test_it", "tested"), ("test_more", "unchecked")])
 def test_a_test_that_nobody_wrote_is_no_evidence(tmp_path: Path, name: str, word: str) -> None:
     test = f"tests/test_it.py::{name}"
-    root = committed(tmp_path, FILES, {test: ["lemma-9"]})
+    root = committed(tmp_path, FILES | {"proofs/headline.txt": ""}, {test: ["lemma-9"]})
     tests, code = Suite(), code_of(root)
     tests.collect(code, {test: ["lemma-9"]})
     tests.record(code, {test: "passed"})

@@ -41,9 +41,14 @@ def ids_of_rocq(root: Path) -> Iterator[tuple[str, str]]:
 
 
 def theorems(root: Path) -> dict[str, list[str]]:
-    """Return the ids of each theorem, by its name ``File.theorem``."""
+    """Return the ids of each theorem of a checkout, by its name ``File.theorem``."""
+    return theorems_of((root / HEADLINES).read_text(encoding="utf-8"))
+
+
+def theorems_of(text: str) -> dict[str, list[str]]:
+    """Return the same for a text of `HEADLINES`."""
     found: dict[str, list[str]] = {}
-    for line in (root / HEADLINES).read_text(encoding="utf-8").splitlines():
+    for line in text.splitlines():
         if line.strip() and not line.startswith("#"):
             name, file, ids, _ = (part.strip() for part in line.split("|", 3))
             found[f"{file}.{name}"] = ids.split()

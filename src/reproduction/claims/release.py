@@ -44,7 +44,7 @@ def with_release(root: Path, table: Sequence[ClaimVerdict], sources: str) -> lis
     return [
         replace(
             row, verdict=row.claim.rule, commits=(commit,), release=commit,
-            stale=released != sources,
+            stale=released != sources, waits_for=(),
         )
         if row.verdict == "unchecked" and row.claim.id in same
         else row

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 
-from reproduction.claims import registry
+from reproduction.claims import references, registry
 from reproduction.claims.registry import Claim
 
 STATEMENTS = "proofs/statements.txt"
@@ -54,6 +54,11 @@ class Texts:
         return registry.parse(self.file(registry.PATH))
 
     @cached_property
+    def theorems(self) -> dict[str, list[str]]:
+        """The ids of each theorem, by its name ``File.theorem``."""
+        return references.theorems_of(self.file(references.HEADLINES))
+
+    @cached_property
     def statements(self) -> dict[str, str]:
         """The statement of each theorem, by its name ``File.theorem``, as Rocq prints it."""
         head, *blocks = self.file(STATEMENTS).split("\n\n")
@@ -75,21 +80,25 @@ class Texts:
     def of(self, id: str) -> dict[str, str]:
         """Return the parts of the text of a claim by their names; none if there is no such claim.
 
-        These are its entry, the version of Rocq, the statements of its theorems, their hypotheses
-        in prose, and the hashes of the theorems and of all definitions on which they depend.
+        These are its entry, the version of Rocq, the statements of the theorems that it cites or
+        that carry its id, their hypotheses in prose, and the hashes of these theorems and of all
+        definitions on which they depend.
         """
         claim = self.claims.get(id)
         if claim is None:
             return {}
         found = {registry.PATH: json.dumps(vars(claim), indent=1, ensure_ascii=False)}
-        if not claim.theorems:
+        todo = [name for name, ids in self.theorems.items() if id in ids or name in claim.theorems]
+        if not todo:
             return found
-        for name in (STATEMENTS, *claim.theorems):
+        for name in (STATEMENTS, *todo):
             found[name] = self.statements.get(name, "")
-        for name in claim.theorems:
-            found[f"{HYPOTHESES}, {name}"] = self.hypotheses.get(name, "")
+        found |= {
+            f"{HYPOTHESES}, {name}": self.hypotheses[name]
+            for name in todo
+            if name in self.hypotheses
+        }
         behind: dict[str, str] = {}
-        todo = list(claim.theorems)
         while todo:
             if (name := todo.pop()) not in behind:
                 behind[name], uses = self.meanings.get(name, ("", []))

@@ -22,17 +22,19 @@ Otherwise the verdict is one of these:
 - ``failing``: a test that carries the id failed, or a theorem assumes more than the axioms of the
   reals;
 - ``unchecked``: evidence that the rule requires is missing, or was obtained for other code, or
-  the claim has to be read again (see `review`);
+  the claim has to be read again (see `review`), or it depends on a claim that is unchecked or
+  failing;
 - ``open``: no test has been written for a claim about experiments.
 
-Every test that carries the id must have passed, whatever the rule; a skipped or deselected test
-counts as missing. The only exception is a test marked ``slow``, which counts as missing only if the
-claim has no other tests. The review of the claim notices a test that no longer exists, or no
-longer carries the id.
+Every test that carries the id must have passed, and every theorem that carries it must be in the
+built proofs, whatever the rule; a skipped or deselected test counts as missing. The only exception
+is a test marked ``slow``, which counts as missing only if the claim has no other tests. The review
+of the claim notices a test or theorem that no longer exists, or no longer carries the id.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any, Literal
 
@@ -55,7 +57,8 @@ VERDICTS = (
     "unchecked", "failing",
 )  # fmt: skip
 
-BAD = ("open", "unchecked", "failing")
+NOT_CHECKED = ("unchecked", "failing")
+BAD = ("open", *NOT_CHECKED)
 """The verdicts that no claim may have in a release."""
 
 
@@ -77,6 +80,8 @@ class ClaimVerdict:
     """Whether the code has changed since the release."""
     to_read: tuple[str, ...] = ()
     """Why the claim has to be read again; empty if it need not be."""
+    waits_for: tuple[str, ...] = ()
+    """The claims on which it depends that are unchecked or failing."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the claim with its verdict as a dictionary for JSON."""
@@ -99,6 +104,7 @@ class ClaimVerdict:
             "release": self.release,
             "stale": self.stale,
             "to_read": list(self.to_read),
+            "waits_for": list(self.waits_for),
         }
 
 
@@ -111,7 +117,22 @@ def rows(root: Path) -> list[ClaimVerdict]:
     }
     judged = judge(claims, theorems, tests, read_theorems(root), code)
     collected = tests.collected if tests.collected_at == code.sources else None
-    return as_read(judged, review.Present(root, collected).problems(review.read(root)))
+    return waiting(as_read(judged, review.Present(root, collected).problems(review.read(root))))
+
+
+def waiting(table: Iterable[ClaimVerdict]) -> list[ClaimVerdict]:
+    """Return claims with their verdicts, ``unchecked`` if one depends on one that is not checked.
+
+    A claim that is failing is not checked, either.
+    """
+    found = {row.claim.id: row for row in table}
+    depends = {id: row.claim.depends for id, row in found.items()}
+    for id in TopologicalSorter(depends).static_order():
+        row = found[id]
+        bad = tuple(other for other in depends[id] if found[other].verdict in NOT_CHECKED)
+        if bad and row.verdict != "failing":
+            found[id] = replace(row, verdict="unchecked", waits_for=bad)
+    return list(found.values())
 
 
 def as_read(
@@ -205,7 +226,7 @@ def verdict(
     refuting = [test for test in tests if function(test) in claim.refuting_tests]
     supporting = [test for test in tests if test not in refuting]
     decisive = [collected, _passed(list(tests), tests, slow) or not tests]
-    decisive += [theorems.get(name) == "there" for name in claim.theorems]
+    decisive += [theorems.get(name) == "there" for name in {*claim.theorems, *theorems}]
     decisive += [_passed([t for t in refuting if function(t) == name], tests, slow)
                  for name in claim.refuting_tests]  # fmt: skip
     if claim.rule in ("tested", "implemented", "corrected (tested)"):

@@ -169,7 +169,9 @@ def read_again(root: Path, ids: Sequence[str]) -> int:
 def code_missing(table: Sequence[ClaimVerdict]) -> bool:
     """Return whether evidence of tests is missing, or the list of tests is not known."""
     tests = [state for row in table for state in row.tests.values()]
-    unchecked = any(row.verdict == "unchecked" and not row.to_read for row in table)
+    unchecked = any(
+        row.verdict == "unchecked" and not (row.to_read or row.waits_for) for row in table
+    )
     return "missing" in tests or unchecked
 
 
@@ -183,6 +185,7 @@ def lines_of(row: ClaimVerdict, *, full: bool) -> list[str]:
     if row.verdict != claim.rule:
         lines.append(f"    verdict with complete evidence: {claim.rule}")
     lines += [f"    to be read again: {reason}" for reason in row.to_read]
+    lines += _listed("waits for", list(row.waits_for), full)
     lines += _listed("python", [name.replace(":", ".") for name in claim.python], full)
     lines += _listed("proof", list(claim.proof), full, row.theorems)
     lines += _listed("refuted by", list(claim.counterexample), full, row.theorems)
