@@ -1,8 +1,8 @@
 """What ends a run before its budget is used: a target, a time limit, patience, the callback."""
 
-import itertools
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -137,6 +137,10 @@ def test_the_clock_counts_anew_after_a_failure(monkeypatch: pytest.MonkeyPatch) 
     assert caught.value.resume().nfev == 2 + 5
 
 
+def next_of(values: Iterator[float], x: Floats) -> float:
+    return next(values)
+
+
 def test_a_better_value_of_a_visit_that_is_cut_off_is_not_judged_by_the_one_before(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -146,11 +150,11 @@ def test_a_better_value_of_a_visit_that_is_cut_off_is_not_judged_by_the_one_befo
     monkeypatch.setattr(asktell, "at_edge", lambda *_: True)
     run: dict[str, Any] = {"maxfun": 120, "rng": 3, **POLICIES["forest"]}
     ends = []
-    descending = itertools.count(0, -1)
-    minimize(lambda x: next(descending), BOUNDS, callback=lambda r: ends.append(r.nfev), **run)
+    falling = partial(next_of, iter(range(0, -120, -1)))
+    minimize(falling, BOUNDS, callback=lambda r: ends.append(r.nfev), **run)
     for cut in (ends[10], ends[10] + 1):
-        again = clock.of(lambda x, values=itertools.count(0, -1): next(values))  # type: ignore[misc]
-        result = minimize(again, BOUNDS, timeout=cut, **run)
+        falling = partial(next_of, iter(range(0, -120, -1)))
+        result = minimize(clock.of(falling), BOUNDS, timeout=cut, **run)
         assert result.nfev == cut
         assert result.status == (AT_EDGE if cut in ends else TIMEOUT)
 
