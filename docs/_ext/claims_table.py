@@ -125,6 +125,7 @@ class Table(SphinxDirective):
         others = [n for n in row["theorems"] if n not in (*row["proof"], *refuting)]
         code = [self.code(name) for name in row["python"]]
         entry += self.line("Read", self.prose(row["id"]), fold=False)
+        entry += nodes.raw("", "<details><summary>Evidence</summary>", format="html")
         entry += self.line("Code", code, fold=False)
         entry += self.line("Proof", [self.theorem(n, row) for n in row["proof"]])
         entry += self.line("Refuted by", [self.refutation(n, row) for n in row["counterexample"]])
@@ -132,6 +133,7 @@ class Table(SphinxDirective):
         entry += self.line("Tests", [self.test(n, row) for n in functions(row["tests"])])
         entry += self.line("Rests on", [link(id) for id in row["depends"]], fold=False)
         entry += self.line("Used by", [link(id) for id in used_by()[row["id"]]])
+        entry += nodes.raw("", "</details>", format="html")
         return entry
 
     def prose(self, id: str) -> list[nodes.Node]:

@@ -162,6 +162,19 @@ def pieces(text: str) -> Iterator[tuple[str, str]]:
         yield text[prose:], ""
 
 
+def escaped(text: str) -> str:
+    """Return a text as Markdown, with its formulas and its code."""
+    parts = re.split(r"(\$[^$]*\$|`[^`]+`)", text)
+    return "".join(
+        part if k % 2 else re.sub(r"([|*_`$<>\[\]])", r"\\\1", part) for k, part in enumerate(parts)
+    )
+
+
+def markdown(text: str) -> str:
+    """Return a text of the registry as Markdown, its formulas as LaTeX."""
+    return "".join(f"${tex}$" if tex else escaped(prose) for prose, tex in pieces(text))
+
+
 def words(text: str) -> Iterator[nodes.Node]:
     """Yield the nodes of a text: prose, formulas, and code between backticks."""
     for code in re.split("(`[^`]+`)", text):

@@ -15,7 +15,8 @@ from typing import Any
 from claims_data import MEANING, errata_items, verdicts
 from claims_table import Table, badge, link
 from docutils import nodes
-from formulas import pieces
+from formulas import markdown
+from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
@@ -45,6 +46,9 @@ class Evidence(Table):
         shown(self.env).setdefault(self.env.docname, set()).add(id)
         said = nodes.Text(f" {MEANING[row['verdict']]}. ")
         box = nodes.container(classes=["evidence-box"], ids=[f"evidence-{id}"])
+        # The search puts index entries first: "lemma-1" and "lemma 1" find this box.
+        names = {id, id.replace("-", " ")}
+        index = [("single", name, f"evidence-{id}", "main", None) for name in sorted(names)]
         box += nodes.line(
             "", "", nodes.inline("", "Verdict ", classes=["what"]), badge(row["verdict"]), said,
             nodes.Text("Claim "), link(id), classes=["evidence"],
@@ -60,7 +64,7 @@ class Evidence(Table):
         items = [nodes.reference("", f"item {n}" if n.isdigit() else n, refuri=f"errata:{n}")
                  for n in errata_items().get(id, [])]  # fmt: skip
         box += self.line("Errata", items)
-        return [box]
+        return [addnodes.index(entries=index), box]
 
 
 class Statements(SphinxDirective):
@@ -75,12 +79,10 @@ class Statements(SphinxDirective):
         lines = []
         for id in self.arguments[0].split():
             row = verdicts().rows[id]
-            says = "".join(
-                f"${tex}$" if tex else re.sub(r"([|*_`$<>\[\]])", r"\\\1", prose)
-                for prose, tex in pieces(row["statement"])
-            )
             place = row["place"].partition(",")[0]
-            lines.append([f"{{prf:ref}}`{place} <{id}>`", says, f"{{verdict}}`{id}`"])
+            lines.append(
+                [f"{{prf:ref}}`{place} <{id}>`", markdown(row["statement"]), f"{{verdict}}`{id}`"]
+            )
         return self.parse_text_to_nodes(table(["", "says", "verdict"], lines))
 
 

@@ -1,8 +1,17 @@
-// The order of what a search finds: prose before the pages of the reference. Points as in Sphinx,
-// but a page of the reference gets a fifth of them.
+// The order of what a search finds: prose before the pages of the reference, and what a page explains
+// before the glossary. Points as in Sphinx, but a page of the reference gets a fifth of them, unless
+// it is asked for by the name that a module and its function share, such as minimize.
 var Scorer = {
-  score: ([page, title, anchor, description, points]) =>
-    page.startsWith("api/") || page === "genindex" ? points / 5 : points,
+  score: (item) => {
+    const [page, title, anchor, , points, , kind] = item;
+    const asked = new URLSearchParams(location.search).get("q").trim();
+    if (title.endsWith(`.${asked}.${asked}`)) return 110;
+    const term = anchor.match(/^#(?:term|evidence)-(.+)/);
+    if (kind === "index" && term) item[1] = `${title} > ${term[1].replaceAll("-", " ")}`;
+    item[1] = readable(item[1]); // site.js
+    if (page.startsWith("api/") || page === "genindex") return points / 5;
+    return page === "glossary" ? points * 0.9 : points;
+  },
   objNameMatch: 11,
   objPartialMatch: 6,
   objPrio: { 0: 15, 1: 5, 2: -5 },

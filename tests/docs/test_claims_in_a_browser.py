@@ -99,39 +99,68 @@ def test_a_graph_fits_its_box_until_it_is_made_larger(browser: "Browser", base: 
         page.close()
 
 
-def test_the_claims_are_filtered_by_verdict(browser: "Browser", base: str) -> None:
-    expected = verdicts_of_the_package()
-    page = browser.new_page()
-    page.goto(base + "claims.html")
-    shown = """() => [...document.querySelectorAll("table.claims tbody tr")]
-        .filter(r => r.checkVisibility()).map(r => r.id.replace("claim-", ""))"""
-    assert set(page.evaluate(shown)) == set(expected)
-    button = page.locator(".claims-summary button", has_text=re.compile(r"^refuted$"))
-    button.click()
-    refuted = {id for id, verdict in expected.items() if verdict == "refuted"}
-    assert set(page.evaluate(shown)) == refuted != set()
-    page.locator(".claims-summary button", has_text=re.compile(r"^proved$")).click()
-    proved = {id for id, verdict in expected.items() if verdict == "proved"}
-    assert set(page.evaluate(shown)) == refuted | proved
-    page.evaluate("location.hash = '#claim-eq-1'")  # which is neither
-    page.wait_for_function(f"({shown})().length > {len(refuted | proved)}")
-    assert set(page.evaluate(shown)) == set(expected)
+# Of each page with a filter: its rows, or what takes their place, and one of them by its anchor.
+FILTERED = {
+    "claims.html": ("table.claims tbody tr", "claim-eq-1"),
+    "paper/sentences.html": ("article section table tbody tr", "sentence-eq-1"),
+    "paper/hypotheses.html": ("article > section section section", "the-zero-vector"),
+    "benchmark.html": (".family tbody tr", "remarks"),
+    "results/paper/report.html": (".family tbody tr", "resoo"),
+}
+SHOWN = "all => all.map(e => e.checkVisibility())"
+
+
+@pytest.mark.parametrize("address", FILTERED)
+def test_a_page_of_long_tables_is_short_until_it_is_opened(
+    browser: "Browser", base: str, address: str
+) -> None:
+    """Closed at first; a text leaves what contains it; a link into a fold opens it."""
+    selector, anchor = FILTERED[address]
+    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    page.goto(base + address)
+    rows, text = page.locator(selector), page.locator(".filter input")
+    assert rows.count() > 50
+    assert not any(rows.evaluate_all(SHOWN))
+    page.locator(".filter button").click()
+    assert all(rows.evaluate_all(SHOWN))
+    words = rows.evaluate_all("all => all.map(e => e.textContent.toLowerCase())")
+    asked = words[-1].split()[0]
+    text.fill(asked.upper())
+    assert rows.evaluate_all(SHOWN) == [asked in word for word in words]
+    text.fill("no row has this text")
+    assert not any(rows.evaluate_all(SHOWN))
+    assert page.locator(".family").locator("visible=true").count() == 0
+    page.evaluate("id => { location.hash = id; }", anchor)
+    page.wait_for_function("id => document.getElementById(id).checkVisibility()", arg=anchor)
+    page.goto(f"{base}{address}?again#{anchor}")
+    assert page.evaluate("id => document.getElementById(id).checkVisibility()", anchor)
+    assert page.evaluate("scrollY") > 0
     page.close()
 
 
-def test_the_sentences_are_filtered_by_the_verdicts_of_their_claims(
-    browser: "Browser", base: str
-) -> None:
+@pytest.mark.parametrize("address", ["claims.html", "paper/sentences.html"])
+def test_rows_are_filtered_by_verdict(browser: "Browser", base: str, address: str) -> None:
     page = browser.new_page()
-    page.goto(base + "paper/sentences.html")
-    rows = page.locator("table.sentences tbody tr")
+    page.goto(base + address)
+    rows = page.locator(FILTERED[address][0])
     verdicts = rows.evaluate_all(
         "all => all.map(r => [...r.querySelectorAll('.verdict')].map(e => e.textContent))"
     )
-    shown = "all => all.map(r => r.checkVisibility())"
-    assert all(rows.evaluate_all(shown))
-    page.locator(".claims-summary button", has_text=re.compile(r"^corrected$")).click()
-    corrected = ["corrected" in found for found in verdicts]
-    assert rows.evaluate_all(shown) == corrected
-    assert 0 < sum(corrected) < len(corrected) / 2
+    chosen: set[str] = set()
+    for verdict in ("refuted", "tested"):
+        chosen.add(verdict)
+        button = page.locator(".claims-summary button", has_text=re.compile(f"^{verdict}$"))
+        button.click()
+        assert button.get_attribute("aria-pressed") == "true"
+        expected = [not chosen.isdisjoint(found) for found in verdicts]
+        assert rows.evaluate_all(SHOWN) == expected
+        assert 0 < sum(expected) < len(expected)
+    page.close()
+
+
+def test_without_a_script_every_claim_is_shown(browser: "Browser", base: str) -> None:
+    page = browser.new_page(java_script_enabled=False)
+    page.goto(base + "claims.html")
+    assert page.locator("table.claims tbody tr").first.is_visible()
+    assert page.locator("table.claims tbody tr").last.is_visible()
     page.close()

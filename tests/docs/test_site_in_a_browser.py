@@ -5,6 +5,7 @@ written, and at some of those that a program makes of the source files. The rest
 pages.
 """
 
+import re
 from typing import TYPE_CHECKING, Literal
 
 import pytest
@@ -195,19 +196,43 @@ def test_no_cell_of_algorithm_1_is_cut(browser: "Browser", base: str) -> None:
     page.close()
 
 
-def test_the_search_finds_lemma_1(browser: "Browser", base: str) -> None:
-    page = browser.new_page()
+def searched(page: "Page", base: str, words: str) -> list[str]:
+    """Search for words; return the addresses found, from the root of the site, the best first."""
     page.goto(base + "index.html")
-    page.fill("input[name=q]", "Lemma 1")
+    page.fill("input[name=q]", words)
     page.press("input[name=q]", "Enter")
     page.wait_for_selector("#search-results li a", timeout=60_000)
     page.wait_for_function("/matching|found/i.test(document.body.innerText)")
     found = page.eval_on_selector_all("#search-results li a", "all => all.map(a => a.href)")
-    addresses = [url.removeprefix(base).partition("?")[0].partition("#")[0] for url in found]
-    stating = [a for a in SEEN if 'id="lemma-1"' in (SITE / a).read_text(encoding="utf-8")]
-    stating.remove("paper/sentences.html")  # which has a section on it
-    assert len(stating) == 1
-    assert stating[0] in addresses[:10]
+    return [re.sub(r"\?[^#]*", "", url.removeprefix(base)) for url in found]
+
+
+@pytest.mark.parametrize(
+    ("words", "first"),
+    [
+        ("Lemma 1", "#evidence-lemma-1"),
+        ("lemma-1", "#evidence-lemma-1"),
+        ("Theorem 2", "#evidence-theorem-2"),
+        ("evaluation cap", "#evidence-evaluation-cap"),
+        ("forest", "paper/forest.html"),
+        ("minimize", "#embedded_hunter.run.minimize.minimize"),
+    ],
+)
+def test_the_search_finds_first(browser: "Browser", base: str, words: str, first: str) -> None:
+    page = browser.new_page()
+    found = searched(page, base, words)[0]
+    assert found.endswith(first) if first.startswith("#") else found.partition("#")[0] == first
+    page.close()
+
+
+def test_what_the_search_shows_has_no_latex(browser: "Browser", base: str) -> None:
+    """Titles and the texts below them, of a search that finds formulas in both."""
+    page = browser.new_page()
+    searched(page, base, "is constant from depth 1 on")
+    page.wait_for_function("document.querySelectorAll('#search-results p.context').length > 5")
+    said = page.locator("#search-results").inner_text()
+    assert "τ is constant from depth 1 on" in said
+    assert "\\" not in said
     page.close()
 
 
@@ -237,11 +262,7 @@ def test_the_search_finds_prose_before_the_reference(
     browser: "Browser", base: str, words: str
 ) -> None:
     page = browser.new_page()
-    page.goto(f"{base}search.html?q={words}")
-    page.wait_for_selector("#search-results li a", timeout=60_000)
-    page.wait_for_function("/matching|found/i.test(document.body.innerText)")
-    found = page.eval_on_selector_all("#search-results li a", "all => all.map(a => a.href)")
-    addresses = [url.removeprefix(base).partition("?")[0].partition("#")[0] for url in found]
+    addresses = searched(page, base, words)
     assert any(address.startswith("api/") for address in addresses)
     assert [address for address in addresses[:3] if address.startswith("api/")] == []
     page.close()

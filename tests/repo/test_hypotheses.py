@@ -43,7 +43,7 @@ STATEMENTS = statements()
 def listed(page: str) -> dict[str, list[str]]:
     """Return what a page says of each theorem: its premises and its conclusion, as in Rocq."""
     found = {}
-    for section in page.split("\n## ")[1:]:
+    for section in page.split("\n### ")[1:]:
         (name,) = re.findall(r"^In prose: .+ In Rocq: \{rocq\}`([^`]+)`\.$", section, re.MULTILINE)
         found[name] = re.findall(r"^\| (?:\d+|then) \| .+ \| `([^`]+)` \|$", section, re.MULTILINE)
     return found
@@ -89,16 +89,16 @@ def test_a_statement_is_cut_into_its_premises() -> None:
 
 def test_every_theorem_of_the_page_exists_and_every_section_has_rows() -> None:
     found = listed(PAGE)
-    assert len(found) == PAGE.count("\n## ") >= 60
+    assert len(found) == PAGE.count("\n### ") >= 60
     assert set(found) <= set(sources.theorems(ROOT))
-    for section in PAGE.split("\n## ")[1:]:
+    for section in PAGE.split("\n### ")[1:]:
         labels = re.findall(r"^\| (\d+|then) \|", section, re.MULTILINE)
         assert labels == [*map(str, range(1, len(labels))), "then"]
     numbered = sum(bool(re.match(r"\| (\d+|then) \|", line)) for line in PAGE.splitlines())
     assert numbered == sum(map(len, found.values()))
 
 
-@pytest.mark.parametrize("section", PAGE.split("\n## ")[1:], ids=lambda text: text.split("\n")[0])
+@pytest.mark.parametrize("section", PAGE.split("\n### ")[1:], ids=lambda text: text.split("\n")[0])
 def test_every_section_says_what_satisfies_its_hypotheses(section: str) -> None:
     """The line follows that of the theorem; an instance is another theorem, or it is described."""
     found = re.findall(r"^In prose: .+ \{rocq\}`(.+)`\.\nInstance: (.+\.)$", section, re.MULTILINE)

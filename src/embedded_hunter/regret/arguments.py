@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 FloatArray = npt.NDArray[np.float64]
+# A function of many points at once, shape (k, d_e), which returns k values.
 Vectorized = Callable[[FloatArray], npt.ArrayLike]
-"""A function of many points at once, shape (k, d_e), which returns k values."""
 
 
 def positive(name: str, number: float) -> float:

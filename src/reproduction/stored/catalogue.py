@@ -57,33 +57,22 @@ Run = tuple[Any, ...]
 
 @dataclass(frozen=True)
 class Part:
-    """Some runs of the stored results.
-
-    Attributes
-    ----------
-    name
-        A name, or ``result/method``.
-    starts
-        The definitions that make a run; with what they reach, they decide its values.
-    without
-        Definitions that the runs do not call.
-    entry
-        What the registry says of the method.
-    stored
-        Returns the values of each run, as the files have them. Empty for measurements of time.
-    again
-        Makes a run and returns its values in the same form.
-    size
-        Returns the number of evaluations of a run, about.
-    """
+    """Some runs of the stored results."""
 
     name: str
+    """A name, or ``result/method``."""
     starts: tuple[Definition, ...]
+    """The definitions that make a run; with what they reach, they decide its values."""
     without: tuple[Definition, ...] = ()
+    """Definitions that the runs do not call."""
     entry: str = ""
+    """What the registry says of the method."""
     stored: Callable[[], Mapping[Run, str]] = dict
+    """Returns the values of each run, as the files have them. Empty for measurements of time."""
     again: Callable[[Any], str] = str
+    """Makes a run and returns its values in the same form."""
     size: Callable[[Any], float] = len
+    """Returns the number of evaluations of a run, about."""
 
     @property
     def result(self) -> str:
