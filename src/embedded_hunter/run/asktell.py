@@ -20,7 +20,7 @@ import numpy as np
 from scipy.optimize import OptimizeResult
 
 from embedded_hunter.hunter import Evaluation, Hunt, Visit
-from embedded_hunter.projection import Floats, Fresh, Indexed
+from embedded_hunter.projection import Floats, Fresh
 from embedded_hunter.run import status
 from embedded_hunter.run.box import BoundsLike, Box, box_of, from_cube
 from embedded_hunter.run.edge import at_edge
@@ -137,7 +137,7 @@ class EmbeddedHunter:
         self._greatest = max(self._values)
         if any(map(math.isnan, self._values)):
             raise ValueError("values must be floats that are not nan")
-        if not isinstance(self._projection, Fresh | Indexed):
+        if self._key is None:
             raise ValueError("values are allowed only with a search that `search_of` has made")
         best = self._values.index(least := min(self._values)) + 1
         again = PointsAgain(self._projection, best, last, streams)

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from embedded_hunter.hunter import Evaluation
-from embedded_hunter.projection import Floats, Fresh, Indexed
+from embedded_hunter.projection import Floats, Fresh, Projection
 
 Streams = Mapping[int, Mapping[str, Any]]
 """{number of points: state of the generator after them}."""
@@ -32,7 +32,7 @@ class PointsAgain:
         Known states of the generator; only policy ``fresh`` uses them.
     """
 
-    def __init__(self, projection: Fresh | Indexed, best: int, last: int, streams: Streams) -> None:
+    def __init__(self, projection: Projection, best: int, last: int, streams: Streams) -> None:
         self._projection, self._best, self._streams = projection, best, streams
         self._evaluations: dict[int, Evaluation] = {}
         self._spans = [range(best, best + 1)]
