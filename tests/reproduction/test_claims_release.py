@@ -1,5 +1,6 @@
 """Specification of `claims.release`: what is a release, and what a fresh clone shows of it."""
 
+import json
 import shutil
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from claims_project import CLAIM, FILES, committed, git, read_claims, write_theo
 from claims_project import write as write_files
 
 from reproduction.claims import review
-from reproduction.claims.evidence import Code, Suite, code_of, write_tests
+from reproduction.claims.evidence import TABLE, Code, Suite, code_of, write_tests
 from reproduction.claims.release import ReleaseError, shown, write
 from reproduction.claims.verdict import SLOW, ClaimVerdict, rows
 from reproduction.cli import main
@@ -66,6 +67,21 @@ def test_a_fresh_clone_shows_the_verdicts_of_the_release(tmp_path: Path) -> None
     assert [row.verdict for row in rows(root)] == ["unchecked", "unchecked"]
     assert verdicts(shown(root)) == [("tested", commit, False), ("proved", commit, False)]
     assert [row.commits for row in shown(root)] == [(commit,)] * 2
+
+
+def test_the_installed_package_has_the_table_of_the_release(tmp_path: Path) -> None:
+    """The table is made from the sources, so it does not change their hash."""
+    root = project(tmp_path)
+    before = run_all(root)
+    write(root, rows(root))
+    assert code_of(root) == before
+    table = json.loads((root / TABLE).read_text(encoding="utf-8"))
+    assert table["commit"] == before.commit
+    assert [(claim["id"], claim["verdict"]) for claim in table["claims"]] == [
+        ("lemma-9", "tested"), ("lemma-8", "proved"),
+    ]  # fmt: skip
+    assert table["claims"][1]["proof"] == ["A.a", "A.b"]
+    assert table["claims"][0]["statement"] == "What is claimed."
 
 
 def test_without_a_release_there_is_own_evidence_alone(tmp_path: Path) -> None:
