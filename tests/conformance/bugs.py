@@ -37,7 +37,6 @@ def bug(name: str, line: str, *texts: str) -> Bug:
 
 CHOICE = "key=lambda leaf: (leaf.f_star, leaf.i)"
 KEY = "squared_norm(leaf, K, d, side), []"
-NORM = "sum((side * c / K**s) ** 2 for c, s in zip(node.c, splits))"
 CAP = "node.count**2 <= M**2 * squared_norm(node, K, d, side)"
 TEST = "nu_min is None or leaf.f_star < nu_min"
 LOOP = "for l in range(limit + 1):"

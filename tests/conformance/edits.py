@@ -2,6 +2,7 @@
 
 import copy
 from collections.abc import Callable
+from itertools import groupby
 
 from embedded_hunter.run.jsonlines import Fields
 from embedded_hunter.traces.fields import FIELDS
@@ -18,6 +19,16 @@ def at(kind: str, which: int, events: Events) -> int:
 def change(kind: str, which: int = -1, **new: object) -> Fault:
     def apply(events: Events) -> Events:
         events[at(kind, which, events)].update(new)
+        return events
+
+    return apply
+
+
+def settings(**new: object) -> Fault:
+    """Change the settings in the header."""
+
+    def apply(events: Events) -> Events:
+        events[0]["settings"].update(new)
         return events
 
     return apply
@@ -91,6 +102,15 @@ def exchange_expansions(which: int) -> Fault:
         return [*events[:k], *events[k + 3 : k + 6], *events[k : k + 3], *events[k + 6 :]]
 
     return apply
+
+
+def batched(events: Events) -> Events:
+    """Write all expansions of a visit, then its evaluations."""
+    out: Events = []
+    for among, group in groupby(events, lambda e: e.get("event") in ("expand", "evaluate")):
+        visit = list(group)
+        out += sorted(visit, key=lambda e: e["event"] != "expand") if among else visit
+    return out
 
 
 def filled(event: Fields, d: int) -> Fields:

@@ -8,9 +8,9 @@ from embedded_hunter.forest.search import ForestVisit, hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Visit
 from embedded_hunter.node import Node
-from embedded_hunter.run.jsonlines import Fields, short, value_from_json
+from embedded_hunter.run.jsonlines import Fields, short
 from embedded_hunter.traces import events
-from embedded_hunter.traces.checking import Trace, Violation, name_of, pair_of, same
+from embedded_hunter.traces.checking import Trace, Violation, name_of, pair_of
 
 READ = {
     "evaluate": ("h", "i", "c", "p"),
@@ -50,7 +50,7 @@ def follow(found: Trace, settings: ForestSettings, affordable: ForestSettings) -
         for event in events.events_of(visit, [0.0] * len(visit.evaluations)):
             _expect(event, visit, found, settings, accept=False)
             if event["event"] == "evaluate":
-                values.append(value_from_json(found.event.get("value"), "value", found.line))
+                values.append(float(found.event["value"]))
             found.accept()
         evaluations += len(values)
         if found.event["event"] in ("expand", "evaluate"):
@@ -71,7 +71,7 @@ def _expect(
     """Compare the next event of the trace with the expected event; accept it if `accept`."""
     event, kind = found.event, expected["event"]
     for name in ("event", *READ[str(kind)]):
-        if not same(event.get(name), expected[name]):
+        if event.get(name) != expected[name]:
             if event["event"] is None:
                 raise Violation("rule F8", "the trace ends before the run does")
             if event["event"] != kind:
@@ -114,7 +114,6 @@ def _explain_field(
 ) -> tuple[str, str]:
     """Say what is wrong with `name` in an event of the right kind."""
     event, kind, wanted = found.event, expected["event"], expected[name]
-    node = name_of(expected)
     match kind, name:
         case "evaluate", _ if _is_local(visit):
             what = f"a point of local search {expected['i']} has"
@@ -122,13 +121,16 @@ def _explain_field(
         case "evaluate", "h" | "i":
             return _explain_child(expected, visit, event, settings.K)
         case "evaluate", "c":
-            return "rule F1", f"the base point of {node} has the numerators {short(wanted)}"
+            return (
+                "rule F1",
+                f"the base point of {name_of(expected)} has the numerators {short(wanted)}",
+            )
         case "evaluate", "p":
-            return "rule F1", f"the tree of {node} has the matrix p = {wanted}"
+            return "rule F1", f"the tree of {name_of(expected)} has the matrix p = {wanted}"
         case "expand", "h" | "i":
             return _explain_leaf(expected, visit, found)
         case "expand", _:
-            return "rule F4", f"nu_min becomes the f* of {node}, {wanted}"
+            return "rule F4", f"nu_min becomes the f* of {name_of(expected)}, {wanted}"
         case "refine", _:
             return "rule F7", f"the local search that is next has {name} = {wanted}"
         case "sweep", "limit":

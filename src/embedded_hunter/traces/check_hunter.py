@@ -60,7 +60,7 @@ class Follower:
         while True:
             if step.sweep > sweep:
                 self._sweep(step)
-                self.state.in_sweep = 0
+                self.state.expanded = False
             if step.t > 0 and step.l != NO_DEPTH:
                 self._visit_event(step)
             sweep = step.sweep
@@ -132,7 +132,7 @@ class Follower:
             if kind == "visit":
                 raise Violation("line 3", ALL_OR_NONE)
             return
-        if kind == "end" and self.found.event["reason"] == "h_max" and not self.state.in_sweep:
+        if kind == "end" and self.found.event["reason"] == "h_max" and not self.state.expanded:
             raise Violation("line 3", f"depth {step.l} must be visited before the sweep ends")
         if kind == "end":
             why = "the sweep is not complete"
@@ -153,21 +153,20 @@ class Follower:
         evaluations = deque(step.evaluations)
         made: set[int] = set() if step.expansions else {id(x.node) for x in evaluations}
         values: list[float] = []
-        since = 0
+        evaluated = False
         while expansions or evaluations:
             kind = self._kind()
             if kind == "expand" and expansions:
                 (leaf, family), nu_min = expansions.popleft()
                 self._expand(step, leaf, nu_min)
                 made |= {id(child) for child in family}
-                self.state.in_sweep += 1
-                since = 0
+                self.state.expanded, evaluated = True, False
             elif kind == "evaluate" and evaluations and id(evaluations[0].node) in made:
                 values.append(self._evaluate(step, evaluations.popleft()))
-                since += 1
+                evaluated = True
             else:
                 raise Violation(
-                    *verdicts.wrong_kind(self.state, step, expansions, evaluations, since, made)
+                    *verdicts.wrong_kind(self.state, step, expansions, evaluations, evaluated, made)
                 )
             self.found.accept()
         return values

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from embedded_hunter.run.jsonlines import Fields, FormatError
+from embedded_hunter.run.jsonlines import Fields, FormatError, short
 from embedded_hunter.traces import events
 from embedded_hunter.traces.fields import event_from
 
@@ -58,7 +58,6 @@ class Violation(Exception):
     """
 
     def __init__(self, rule: str, sentence: str) -> None:
-        super().__init__(rule, sentence)
         self.rule, self.sentence = rule, sentence
 
 
@@ -71,7 +70,7 @@ class Events(NamedTuple):
     """What is wrong with the line that follows them, if it is no event."""
 
 
-def events_on(lines: Sequence[str | bytes], first: int, d: int, *, refine: bool = False) -> Events:
+def events_on(lines: Sequence[str | bytes], first: int, d: int, *, refine: bool) -> Events:
     """Read the lines of a trace after the header.
 
     Parameters
@@ -132,30 +131,11 @@ class Trace:
         self._advance()
 
 
-def same(found: object, expected: object) -> bool:
-    """Return whether two values of a trace are equal, with equal types.
-
-    So true does not equal 1, and 1.0 does not equal an expected integer 1. An integer may stand
-    for an expected float.
-    """
-    if isinstance(expected, list):
-        return (
-            isinstance(found, list)
-            and len(found) == len(expected)
-            and all(map(same, found, expected))
-        )
-    if isinstance(expected, float):
-        return type(found) in (int, float) and found == expected
-    return type(found) is type(expected) and found == expected
-
-
 def pair_of(event: Fields) -> tuple[int, int]:
-    """Return the node (h, i) of an event; (-1, -1) if h or i is not an integer."""
-    h, i = event.get("h"), event.get("i")
-    return (h, i) if type(h) is int and type(i) is int else (-1, -1)
+    """Return the node (h, i) of an event."""
+    return event["h"], event["i"]
 
 
 def name_of(event: Fields) -> str:
     """Return the node of an event as an error message shows it."""
-    h, i = event.get("h"), event.get("i")
-    return f"({h!r:.40}, {i!r:.60})"
+    return f"({short(event['h'])}, {short(event['i'])})"

@@ -80,7 +80,7 @@ OPTIONAL: dict[str, dict[str, Read]] = {
 """The fields that an event may have or not."""
 
 
-def event_from(fields: Fields, line: int, d: int, *, refine: bool = False) -> Fields:
+def event_from(fields: Fields, line: int, d: int, *, refine: bool) -> Fields:
     """Return the event on a line of a trace, its integers as int. Further names are left out.
 
     Parameters

@@ -43,8 +43,6 @@ class Progress:
     """The least value of the visits that are complete."""
     in_sweep: int = 0
     """Number of expansions so far in this sweep."""
-    in_visit: int = 0
-    """Number of expansions so far in this visit."""
 
 
 @dataclass(frozen=True)
@@ -182,7 +180,6 @@ def run(rules: Rules, settings: Settings, most: int = sys.maxsize) -> Run:
     while left > 0 and not over:
         progress.nu_min, progress.in_sweep, sweep = rules.start(progress), 0, sweep + 1
         for l in _depths(rules, leaves, settings):
-            progress.in_visit = 0
             step = Step(leaves, sweep, t + 1, l, before=progress.nu_min)
             enough = most if rules.look in ("visit", "sweep") else min(left, most)
             _expand(rules, step, progress, leaves, enough, settings)
@@ -234,7 +231,7 @@ def _expand(
         if rules.look == "whole" and len(step.evaluations) + len(wanted) > enough:
             continue
         progress.nu_min = rules.threshold(leaf, progress)
-        progress.in_sweep, progress.in_visit = progress.in_sweep + 1, progress.in_visit + 1
+        progress.in_sweep += 1
         step.expansions.append(Expansion(leaf, family))
         step.nu_mins.append(progress.nu_min)
         step.evaluations += [Evaluation(child, child.evaluations + 1) for child in wanted]

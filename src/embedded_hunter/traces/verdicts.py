@@ -6,6 +6,7 @@ Each function returns a sentence, or the line of Algorithm 1 that the event brea
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import NamedTuple
 
 from embedded_hunter.hunter import Evaluation, Expansion
@@ -44,8 +45,8 @@ class State:
     """The last value of each node."""
     evaluations: int = 0
     """Number of evaluations of the visits that are complete."""
-    in_sweep: int = 0
-    """Number of expansions in this sweep."""
+    expanded: bool = False
+    """Whether this sweep has expanded a leaf."""
     uses: dict[str, bool] = field(default_factory=dict)
     """Whether the trace has the events `sweep` and `visit`, which are optional."""
 
@@ -70,45 +71,44 @@ def wrong_kind(
     step: Step,
     expansions: Sequence[tuple[Expansion, float]],
     evaluations: Sequence[Evaluation],
-    since: int,
+    evaluated: bool,
     possible: set[int],
 ) -> tuple[str, str]:
     """Say why an event of this kind cannot come now.
 
-    `expansions` and `evaluations` are those that must still come, `since` is the number of
-    evaluations since the last expansion, `possible` holds the children that can be evaluated.
+    `expansions` and `evaluations` are those that must still come, `evaluated` says whether the last
+    event was an evaluation, `possible` holds the children that can be evaluated.
     """
     if step.t == 0:
         return "initialization", ROOT
-    kind, pending = str(state.event["event"]), evaluations[0] if evaluations else None
-    now = [leaf for (leaf, _), _ in expansions]
-    if kind == "end" and now and state.event["reason"] == "h_max" and not state.in_sweep:
+    kind, now = str(state.event["event"]), [leaf for (leaf, _), _ in expansions]
+    if kind == "end" and now and state.event["reason"] == "h_max" and not state.expanded:
         return "line 6", must_be_expanded(state, step, now[0])
     if kind == "end":
         made = state.counted + len(step.evaluations) - len(evaluations)
-        if made >= state.settings.v:
-            return "line 1", too_early(state, "")
-        why = f"{made} of {state.settings.v} evaluations were made"
-        return "line 1", f"the budget is not used up: {why}"
+        if made < state.settings.v:
+            why = f"{made} of {state.settings.v} evaluations were made"
+            return "line 1", f"the budget is not used up: {why}"
+        return "line 1", looks_later(state)
     if kind == "evaluate":
         return further_evaluation(state, step)
     if kind == "refine":
         return "line 1", "the event 'refine' is of the policy forest"
-    if pending is not None and id(pending.node) in possible and (kind != "expand" or since):
-        if pending.node.i % state.settings.K == state.settings.K // 2:
-            return "line 9", cap(state, pending.node)
-        return "line 9", f"the base point of {named(pending.node)} must be evaluated"
+    if id(evaluations[0].node) in possible and (kind != "expand" or evaluated):
+        return missing(state, evaluations[0].node)
     if kind == "expand":
         return further_expansion(state, step)
-    leaf = now[0] if now else step.expansions[0].leaf
-    return "line 6", must_be_expanded(state, step, leaf)
+    return "line 6", must_be_expanded(state, step, now[0])
 
 
 def too_early(state: State, why: str) -> str:
-    """Say why the run must not end now."""
-    if state.used_up:
-        return f"the run looks whether the budget is used up after each {state.rules.look} only"
-    return f"the budget is not used up and {why}"
+    """Say why the run must not end now, between two visits."""
+    return looks_later(state) if state.used_up else f"the budget is not used up and {why}"
+
+
+def looks_later(state: State) -> str:
+    """Say that the rules let the run go on although the budget is used up."""
+    return f"the run looks whether the budget is used up after each {state.rules.look} only"
 
 
 def wrong_child(state: State, step: Step, node: Node) -> tuple[str, str]:
@@ -122,16 +122,21 @@ def wrong_child(state: State, step: Step, node: Node) -> tuple[str, str]:
         others = [(leaf.h, leaf.i) for leaf, _ in step.expansions]
         if (h - 1, i // K) not in others:
             return "line 8", f"{name_of(event)} is not a child of the expanded node {parent}"
-        if node.i % K == K // 2:
-            return "line 9", cap(state, node)
-        return "line 9", f"the base point of {named(node)} must be evaluated"
+        return missing(state, node)
     if i % K == K // 2:
         family = next(x.children for x in step.expansions if (x.leaf.h, x.leaf.i) == parent)
         if all(x.node.i != i for x in step.evaluations):
             return "line 9", cap(state, family[[x.i for x in family].index(i)])
     if node.i % K == K // 2:
-        return "line 9", cap(state, node)
+        return missing(state, node)
     return "line 9", f"the children are evaluated by their index, next is {named(node)}"
+
+
+def missing(state: State, node: Node) -> tuple[str, str]:
+    """Say that a node must be evaluated before what the trace does now."""
+    if node.i % state.settings.K == state.settings.K // 2:
+        return "line 9", cap(state, node)
+    return "line 9", f"the base point of {named(node)} must be evaluated"
 
 
 def cap(state: State, node: Node) -> str:
@@ -151,8 +156,10 @@ def bound(state: State, node: Node) -> str:
     squared = state.settings.cap * node.nrm / state.settings.K ** (2 * m)
     roots = math.isqrt(squared.numerator), math.isqrt(squared.denominator)
     if (roots[0] ** 2, roots[1] ** 2) == (squared.numerator, squared.denominator):
-        return f" = {short(roots[0])}" if roots[1] == 1 else f" = {roots[0]}/{roots[1]}"[:60]
-    return f" = {math.sqrt(squared):.6g}..." if squared < 1e300 else ""
+        below = "" if roots[1] == 1 else f"/{short(roots[1])}"
+        return f" = {short(roots[0])}{below}"
+    root = (Decimal(squared.numerator) / squared.denominator).sqrt()  # of any size
+    return f" = {root:.6g}..."
 
 
 def further_evaluation(state: State, step: Step) -> tuple[str, str]:
@@ -269,9 +276,8 @@ def taken(state: State, node: Node, f_star: float) -> str:
 
 
 def line_of(state: State, answer: float) -> str:
-    """Return the line of the trace that a value comes from."""
-    lines = [value.line for value in state.values.values() if value.value == answer]
-    return f" from line {min(lines)}" if lines else ""
+    """Return the line of the trace that the answer comes from."""
+    return f" from line {min(x.line for x in state.values.values() if x.value == answer)}"
 
 
 def named(node: Node) -> str:
