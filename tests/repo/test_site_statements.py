@@ -189,6 +189,18 @@ def test_how_to_cite_says_what_the_citation_file_says() -> None:
         r"^## (\S+) \((.*)\)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE
     )
     assert released[0] == (cff["version"], str(cff["date-released"]))
+    deposit = json.loads((ROOT / ".zenodo.json").read_text("utf-8"))
+    assert deposit["title"] == cff["title"] == software["title"]
+    assert deposit["description"] == " ".join(cff["abstract"].split())
+    assert (deposit["version"], deposit["publication_date"]) == released[0]
+    assert deposit["license"] == cff["license"]
+    assert deposit["creators"] == [{"name": cff["authors"][0]["name"]}]
+    assert deposit["keywords"] == project["keywords"]
+    assert reference["url"].endswith(
+        deposit["related_identifiers"][0]["identifier"].partition(":")[2]
+    )
+    assert f"EmbeddedHunter, policy fresh, version {cff['version']}" in page
+    assert software["version"] == cff["version"]
     date = (software["year"], software["month"], software["day"])
     assert "-".join(part.zfill(2) for part in date) == released[0][1]
     assert paper["title"] == reference["title"]
