@@ -16,7 +16,6 @@ from scipy.optimize import OptimizeResult
 import embedded_hunter
 from embedded_hunter import minimize
 from embedded_hunter.cli import main, parser
-from embedded_hunter.commands.objectives import available_memory
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.run.checkpoint import CheckpointWriteError
 from embedded_hunter.run.policies import DEFAULT, HAS
@@ -371,40 +370,3 @@ def test_a_checkpoint_on_a_full_disk_is_told_and_the_result_so_far(
     assert (printed.out, printed.err) == (
         "", f"embedded-hunter minimize: error: --checkpoint {said}"
     )  # fmt: skip
-
-
-@pytest.mark.parametrize("what", [["objectives:f"], ["--problem", "ackley"]])
-@pytest.mark.parametrize("known", [True, False])
-def test_without_memory_one_line_says_so(
-    what: list[str],
-    known: bool,
-    user: Any,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    """Before the run, if the machine tells how much there is."""
-    place = "embedded_hunter.commands.objectives.available_memory"
-    monkeypatch.setattr(place, lambda: 3 * 2**30 if known else None)
-    options = [*what, "--n", str(10**12), "--d", "2", "--maxfun", "3"]
-    assert main(["minimize", *options]) == (2 if known or what[0] == "objectives:f" else 1)
-    said = capsys.readouterr().err
-    assert said.startswith(
-        "embedded-hunter minimize: error: --n 1000000000000 needs at least 67,055.2 GiB of memory "
-        "(72 bytes for each variable), but 3.0 GiB are available\n"
-        if known
-        else "embedded-hunter minimize: error: --n 1000000000000: the bounds do not fit into memory"
-        if what[0] == "objectives:f"
-        else "embedded-hunter minimize: error: not enough memory: "
-    )
-    assert said.count("\n") == 1
-    monkeypatch.setattr(place, lambda: 72 * 30)
-    options[options.index("--n") + 1] = "30"
-    assert main(["minimize", *options]) == 0
-    options[options.index("--n") + 1] = "31"
-    assert main(["minimize", *options]) == 2
-
-
-def test_the_memory_that_is_available_is_known_on_this_system() -> None:
-    available = available_memory()
-    assert (available is not None) == Path("/proc/meminfo").exists()
-    assert available is None or 2**20 < available < 2**50
