@@ -17,7 +17,7 @@ use File::Find;
 
 my $mode = shift // '';
 
-# Rocq's own axioms of the real numbers and of the classical logic that they rest on.
+# Rocq's own axioms of the real numbers and of the classical logic that they rest on (checked.pl has their full paths).
 my %allowed = map { $_ => 1 } qw(
     ClassicalDedekindReals.sig_forall_dec ClassicalDedekindReals.sig_not_dec
     FunctionalExtensionality.functional_extensionality_dep Classical_Prop.classic
@@ -125,18 +125,6 @@ sub ask_coq {
         elsif (/^Closed under the global context|^Axioms:|^\s|^$/) { }
         elsif (/^([\w.']+)\s*(:|$)/ && defined $current) { push @{$answer{$current}}, $1 }
         else { print "unexpected answer of Rocq: $_\n"; exit 1 }
-    }
-    # By full path and type, where the same modules are loaded.
-    my %axioms = map { $_ => 1 } map { @$_ } values %answer;
-    if (%axioms) {
-        spew('Check.v', "(* Written by check.pl: the axioms by full path and type. *)\n"
-            . "From EmbeddedHunter Require " . join(' ', sort keys %modules) . ".\n"
-            . join('', map { "About $_.\n" } sort keys %axioms));
-        $output = `coqc -Q . EmbeddedHunter Check.v 2>&1`;
-        if ($?) { print $output; exit 1 }
-        open(my $axioms, '|-', 'perl', 'axioms.pl', scalar keys %axioms) or die "axioms.pl: $!";
-        print $axioms $output;
-        close $axioms or exit 1;
     }
     return %answer;
 }

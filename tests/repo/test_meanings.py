@@ -98,6 +98,7 @@ def test_comments_proofs_and_what_is_not_used_have_no_meaning(
     small: Meanings, tmp_path: Path
 ) -> None:
     source = f"(* far *) Definition unused := 1.\n{SMALL}".replace("reflexivity", "exact eq_refl")
+    source = source.replace("Inductive", "Global Opaque near.\nInductive")  # hides it from tactics
     assert meanings(tmp_path, {"small/Small.v": source}, NAME) == small
 
 
