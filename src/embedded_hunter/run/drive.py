@@ -13,9 +13,7 @@ from embedded_hunter.run.policies import Search
 Values = Sequence[float] | npt.NDArray[np.float64]
 
 
-def drive(
-    search: Search, f: Callable[[Floats], Values], at_most: int | None = None
-) -> Iterator[tuple[Visit, list[float]]]:
+def drive(search: Search, f: Callable[[Floats], Values]) -> Iterator[tuple[Visit, list[float]]]:
     """Run a search to its end and yield each visit that evaluates something, with its values.
 
     A visit is yielded after the search has received its values: then its nodes have their f*, and
@@ -26,9 +24,7 @@ def drive(
     search
         The generator that asks for evaluations, and the projection that computes their points.
     f
-        The objective. It takes points of shape (k, rows) and returns k values.
-    at_most
-        Largest number k of points per call of `f`. By default, all points of a visit.
+        The objective. It takes the points of a visit, shape (k, rows), and returns k values.
 
     Yields
     ------
@@ -39,10 +35,8 @@ def drive(
     visit: Visit | None = next(run)
     while visit is not None:
         values: list[float] = []
-        size = at_most or max(1, len(visit.evaluations))
-        for first in range(0, len(visit.evaluations), size):
-            points = projection.project(visit.evaluations[first : first + size])
-            values += np.asarray(f(points), dtype=float).tolist()
+        if visit.evaluations:
+            values = np.asarray(f(projection.project(visit.evaluations)), dtype=float).tolist()
         complete, visit = visit, next_visit(run, values)
         if values:
             yield complete, values

@@ -151,12 +151,12 @@ class Minimization:
                         if not self.report():
                             return self.end(status.STOPPED)
                         self.visit, self.reported = self.hunter.visit, visited
-                    if self.complete:
-                        break
                     if self.hunter.nfev == visited > 0:  # at the end of a visit
                         reached = self.limits.reached(self.hunter)
                         if reached is not None:
                             return self.end(reached)
+                    if self.complete:
+                        break
                     if self.limits.time_is_up:
                         return self.end(status.TIMEOUT)
                     self.evaluate(self.ask())

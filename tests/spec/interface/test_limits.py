@@ -62,6 +62,8 @@ def test_a_target_ends_the_run_at_the_first_visit_that_reaches_it(policy: str, k
     assert (result.status, result.success, result.nfev) == (TARGET, True, expected)
     assert result.message == message_of(TARGET, policy)
     assert result.policy == policy
+    last = minimize(fun, BOUNDS, f_target=target, **{**run, "maxfun": expected})
+    assert (last.status, last.nfev) == (TARGET, expected)  # though the budget is used
     beyond = minimize(fun, BOUNDS, f_target=visits[-1][1] - 1, **run)
     assert outcome(beyond) == outcome(minimize(fun, BOUNDS, **run))
 
