@@ -15,13 +15,13 @@ import pytest
 
 from reproduction.claims import references, registry, review
 from reproduction.claims.evidence import Code, Suite, Theorems, hash_of_proofs
-from reproduction.claims.texts import HYPOTHESES, JUDGES, MEANINGS, STATEMENTS
+from reproduction.claims.texts import CHECKS, HYPOTHESES, MEANINGS, STATEMENTS
 from reproduction.claims.verdict import BAD, as_read, judge, waiting
 
 ROOT = Path(__file__).parents[2]
 CODE = Code("commit", "sources", "proofs")
 Collected = dict[str, list[str]]
-COPIED = ("docs/claims.toml", HYPOTHESES, "proofs", "tests", *JUDGES)
+COPIED = ("docs/claims.toml", HYPOTHESES, "proofs", "tests", *CHECKS)
 IGNORED = shutil.ignore_patterns("__pycache__", "*.vo*", "*.glob", "*.aux")
 
 
@@ -38,7 +38,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
             shutil.copy(path, new)
     now = review.Present(root, granted(root))
     read = {id: now.of(id, "commit") for id in now.texts.claims}
-    review.write(root, review.Reviews(read, ("commit", now.judges)))
+    review.write(root, review.Reviews(read, ("commit", now.checks)))
     return root
 
 
@@ -185,7 +185,7 @@ TAMPERINGS = {
     "extract another model": (
         "budget-exact", "tests/conformance/Extract.v", r"\Z", "\nDefinition hunt := 0.\n",
     ),
-    # What judges.
+    # The checks.
     "try fewer examples": (
         "lemma-1", "tests/conftest.py", "max_examples=200", "max_examples=1",
     ),

@@ -60,7 +60,7 @@ def read_claims(root: Path, collected: Mapping[str, Sequence[str]]) -> None:
     with suppress(RegistryError):
         now = review.Present(root, collected)
         claims = {id: now.of(id, "abc") for id in now.texts.claims}
-        review.write(root, review.Reviews(claims, ("abc", now.judges)))
+        review.write(root, review.Reviews(claims, ("abc", now.checks)))
 
 
 def committed(

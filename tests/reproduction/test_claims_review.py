@@ -9,7 +9,7 @@ from claims_project import CLAIM, FILES, committed, git, read_claims, write
 from reproduction.claims import review
 from reproduction.claims.evidence import code_of
 from reproduction.claims.review import (
-    JUDGED,
+    CHECKED,
     TESTS,
     TEXT,
     UNREAD,
@@ -55,7 +55,7 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", ["x", "", '[claim]\neq-1 = "a b 3"', "<<<<<<< HEAD\n", "judges = []\n[claim]\n"]
+    "content", ["x", "", '[claim]\neq-1 = "a b 3"', "<<<<<<< HEAD\n", "checks = []\n[claim]\n"]
 )
 def test_a_file_of_another_format_is_an_error(tmp_path: Path, content: str) -> None:
     write(tmp_path, {review.PATH: content})
@@ -70,8 +70,8 @@ def test_a_file_of_another_format_is_an_error(tmp_path: Path, content: str) -> N
         ("proofs/statements.txt", "Head.\n\nA.a\n     : 1 = 1\n", TEXT),
         ("proofs/meanings.txt", FILES["proofs/meanings.txt"].replace("04", "05"), TEXT),
         ("tests/test_it.py", "def test_it() -> None: pass\n", TESTS),
-        ("pytest.ini", "[pytest]\naddopts = -k nothing\n", JUDGED),
-        ("conftest.py", "", JUDGED),
+        ("pytest.ini", "[pytest]\naddopts = -k nothing\n", CHECKED),
+        ("conftest.py", "", CHECKED),
     ],
 )
 def test_a_change_is_noticed(root: Path, file: str, content: str, reason: str) -> None:
@@ -100,7 +100,7 @@ def test_a_test_that_is_gone_is_noticed_and_a_new_one_is_none(root: Path) -> Non
 
 
 def test_what_has_changed_is_shown_once_and_stored(root: Path) -> None:
-    """For two claims that share a file of tests, and a file that judges."""
+    """For two claims that share a file of tests, and a file of the checks."""
     more = CLAIM.replace("lemma-9", "lemma-8")
     write(root, {"docs/claims.toml": PROJECT["docs/claims.toml"] + more})
     git(root, "commit", "-q", "-am", "More")
@@ -116,7 +116,7 @@ def test_what_has_changed_is_shown_once_and_stored(root: Path) -> None:
     })  # fmt: skip
     review.write(root, Reviews(
         {id: line._replace(commit=first) for id, line in before.claims.items()},
-        (first, before.judges[1]),
+        (first, before.checks[1]),
     ))  # fmt: skip
     with pytest.raises(ReviewError, match=rf"^the code differs from commit {first}: commit it"):
         renew(root, COLLECTED, ["lemma-9"])
@@ -129,7 +129,7 @@ def test_what_has_changed_is_shown_once_and_stored(root: Path) -> None:
     ]  # fmt: skip
     after = read(root)
     now = code_of(root).commit
-    assert {line.commit for line in after.claims.values()} == {after.judges[0]} == {now}
+    assert {line.commit for line in after.claims.values()} == {after.checks[0]} == {now}
     assert problems(root) == []
     assert renew(root, COLLECTED, ["lemma-9"]) == []
     assert read(root) == after

@@ -14,7 +14,7 @@ from reproduction.claims.evidence import Code, NotACheckout
 from reproduction.claims.registry import Claim, RegistryError
 from reproduction.claims.release import ReleaseError
 from reproduction.claims.verdict import ClaimVerdict
-from reproduction.cli import main
+from reproduction.cli import PROGRAM, main
 from reproduction.commands import claims
 from reproduction.commands.claims import lines_of
 from spec.interface import command_spies
@@ -182,7 +182,7 @@ def test_the_json_is_that_of_the_rows(
 
 
 def complaint(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    return command_spies.complaint(capsys, "claims", *arguments)
+    return command_spies.complaint(capsys, "claims", *arguments, program=PROGRAM)
 
 
 def test_ids_that_are_unknown_are_named_before_anything_is_run(

@@ -2,8 +2,9 @@
 
 No program can tell whether a theorem says what a claim says, or whether a test tests it. A person
 reads both, once. The file has one line for each claim: the commit at which it was read, the hash of
-its text, the hash of the files of its tests, and the number of its tests. The hash of the files
-that judge is the same for all claims. `reproduction.claims.texts` says what these are.
+its text, the hash of the files of its tests, and the number of its tests. The hash of the checks,
+the files that turn tests and proofs into verdicts, is the same for all claims.
+`reproduction.claims.texts` says what all these are.
 
 If a hash changes, or a test is missing, the claim is ``unchecked``, whatever the tests and the
 proofs say, until ``python -m reproduction claims --read`` has shown the difference since that
@@ -32,7 +33,7 @@ HEAD = "# Written by `python -m reproduction claims --read`; see reproduction.cl
 UNREAD = "it has not been read"
 TEXT = "its entry, a theorem, a definition or a hypothesis has changed since it was read"
 TESTS = "a file of its tests has changed since it was read"
-JUDGED = "a file that judges has changed since it was read"
+CHECKED = "a file of the checks has changed since it was read"
 
 
 class ReviewError(ValueError):
@@ -58,8 +59,8 @@ class Reviews:
     """The content of the file."""
 
     claims: Mapping[str, Review]
-    judges: tuple[str, str] = ("", "")
-    """The commit at which the files that judge were read, and their hash."""
+    checks: tuple[str, str] = ("", "")
+    """The commit at which the files of the checks (`texts.CHECKS`) were read, and their hash."""
     release: tuple[str, str] = ("", "")
     """The commit of the release, and the hash of its sources."""
 
@@ -78,8 +79,8 @@ def read(root: Path) -> Reviews:
         for id, line in content["claim"].items():
             commit, text, tests, cases, *new = line.split()
             claims[id] = Review(commit, text, tests, int(cases), new == ["new"])
-        (judged, judges), (released, sources) = content["judges"], content["release"]
-        return Reviews(claims, (judged, judges), (released, sources))
+        (checked, checks), (released, sources) = content["checks"], content["release"]
+        return Reviews(claims, (checked, checks), (released, sources))
     except FileNotFoundError:
         return Reviews({})
     except (OSError, ValueError, KeyError, AttributeError, TypeError) as error:
@@ -88,7 +89,7 @@ def read(root: Path) -> Reviews:
 
 def write(root: Path, reviews: Reviews) -> None:
     """Write the file."""
-    pairs = ("judges", "release")
+    pairs = ("checks", "release")
     lines = [HEAD, *(f"{name} = {json.dumps(getattr(reviews, name))}" for name in pairs)]
     lines += ["", "[claim]"]
     for id, (*line, new) in sorted(reviews.claims.items()):
@@ -124,21 +125,21 @@ class Present:
         return Review(commit, text, tests, len(self._tests.get(id, ())))
 
     @property
-    def judges(self) -> str:
-        """The hash of the files that judge."""
-        return self.files.hash(self.files.judges())
+    def checks(self) -> str:
+        """The hash of the files of the checks."""
+        return self.files.hash(self.files.checks())
 
     def problems(self, then: Reviews) -> dict[str, list[str]]:
         """Return, for each claim that has to be read again, a sentence for each reason.
 
         The tests are not compared if they are not known.
         """
-        judged = [JUDGED] * (self.judges != then.judges[1])
+        checked = [CHECKED] * (self.checks != then.checks[1])
         found = {}
         for id in self.texts.claims:
             if (old := then.claims.get(id)) is None:
                 found[id] = [UNREAD]
-            elif reasons := self._changes(old, self.of(id)) + judged:
+            elif reasons := self._changes(old, self.of(id)) + checked:
                 found[id] = reasons
         return found
 
@@ -177,7 +178,7 @@ def renew(root: Path, collected: Mapping[str, Sequence[str]], ids: Sequence[str]
     reviews = replace(
         then,
         claims={id: line for id, line in claims.items() if id in now.texts.claims},
-        judges=(commit, now.judges) if now.judges != then.judges[1] else then.judges,
+        checks=(commit, now.checks) if now.checks != then.checks[1] else then.checks,
     )
     write(root, reviews)
     return lines
@@ -202,10 +203,10 @@ def _differences(root: Path, now: Present, then: Reviews, ids: Iterable[str]) ->
     shown: set[tuple[str, str]] = set()
     problems = now.problems(then)
     lines: list[str] = []
-    if now.judges != then.judges[1] and then.judges[0]:
-        lines += files(then.judges[0], now.files.judges())
+    if now.checks != then.checks[1] and then.checks[0]:
+        lines += files(then.checks[0], now.files.checks())
     for id in ids:
-        reasons = [reason for reason in problems.get(id, ()) if reason != JUDGED]
+        reasons = [reason for reason in problems.get(id, ()) if reason != CHECKED]
         if not reasons:
             continue
         lines += ["", f"{id}: {'; '.join(reasons)}"]

@@ -1,4 +1,4 @@
-"""What a person reads of a claim: its text, the files of its tests, and the files that judge."""
+"""What a person reads of a claim: its text, the files of its tests, and the checks."""
 
 import hashlib
 import json
@@ -17,7 +17,7 @@ MEANINGS = "proofs/meanings.txt"
 hash, and the names on which it depends. ``make -C proofs`` compares both files with the proofs."""
 HYPOTHESES = "docs/paper/hypotheses.md"
 """The hypotheses of theorems in prose, each beside Rocq's."""
-JUDGES = (
+CHECKS = (
     "conftest.py", "tests/**/conftest.py", "pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg",
     "pyproject.toml", "src/reproduction/claims/*.py", "src/reproduction/commands/claims.py",
     "proofs/Makefile", "proofs/*.ltac2", "proofs/*.pl", "proofs/*.sh",
@@ -146,9 +146,9 @@ class Files:
                 todo += self._used(path)
         return self._names(found)
 
-    def judges(self) -> list[str]:
-        """Return the files that judge."""
-        return self._names(path for pattern in JUDGES for path in self.root.glob(pattern))
+    def checks(self) -> list[str]:
+        """Return the files that turn tests and proofs into verdicts."""
+        return self._names(path for pattern in CHECKS for path in self.root.glob(pattern))
 
     def _names(self, paths: Iterable[Path]) -> list[str]:
         return sorted(path.relative_to(self.root).as_posix() for path in paths)

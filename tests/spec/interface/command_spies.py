@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from embedded_hunter import cli
+from embedded_hunter.commands.program import Program
 from reproduction import cli as reproduction
 
 Calls = list[tuple[str, tuple[Any, ...], dict[str, Any]]]
@@ -35,9 +36,14 @@ def spies_with(monkeypatch: pytest.MonkeyPatch) -> Spies:
     return replace
 
 
-def complaint(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """Run a command that makes no sense; return the one line that is said."""
-    program = (cli if arguments[0] in cli.COMMANDS else reproduction).PROGRAM
+def complaint(
+    capsys: pytest.CaptureFixture[str], *arguments: str, program: Program | None = None
+) -> str:
+    """Run a command that makes no sense; return the one line that is said.
+
+    Both programs have a command `claims`; another one belongs to the program that has it.
+    """
+    program = program or (cli if arguments[0] in cli.COMMANDS else reproduction).PROGRAM
     assert program.main(list(arguments)) == 2
     printed = capsys.readouterr()
     assert not printed.out
