@@ -22,7 +22,6 @@ There is one module for each idea. Read them in this order. The search does not 
 """
 
 from embedded_hunter.regret.ceiling import (
-    best_of,
     ceiling,
     certified_lower_bound,
     sample_radial_values,
@@ -31,10 +30,8 @@ from embedded_hunter.regret.ceiling import (
     upper_limits,
 )
 from embedded_hunter.regret.cone import (
-    distance_pbar_bound,
     distance_regret_floor,
     distance_regret_within_reach,
-    distance_success_probability,
     fresh_regret_floor,
 )
 from embedded_hunter.regret.coverage import (
@@ -136,7 +133,6 @@ __all__ = [
     "b_value",
     "base_point_numerators",
     "base_points",
-    "best_of",
     "box_for_coverage",
     "box_that_keeps_the_promise",
     "ceiling",
@@ -152,10 +148,8 @@ __all__ = [
     "coverage_probability",
     "covering_point",
     "covering_radius",
-    "distance_pbar_bound",
     "distance_regret_floor",
     "distance_regret_within_reach",
-    "distance_success_probability",
     "end_to_end_bound",
     "end_to_end_event",
     "estimate_mean",

@@ -34,7 +34,7 @@ from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special, stats
+from scipy import stats
 
 from embedded_hunter.regret.arguments import (
     FloatArray,
@@ -138,39 +138,6 @@ def ceiling(pbar: npt.ArrayLike, v: int) -> FloatArray:
         raise ValueError("pbar must lie in [0, 1]")
     with np.errstate(divide="ignore"):
         return np.asarray(-np.expm1(whole("v", v) * np.log1p(-p)))
-
-
-def best_of(values: FloatArray, v: int) -> FloatArray:
-    """Unbiased estimate of ``E[best of v]`` when every evaluation uses one and the same scale.
-
-    The expected minimum of v of the samples drawn without replacement.
-
-    Parameters
-    ----------
-    values : ndarray, shape (m, samples)
-        Sorted samples; ``samples >= v``.
-    v : int
-        Evaluation budget.
-
-    Returns
-    -------
-    ndarray of float, shape (m,)
-    """
-    total = values.shape[1]
-    if whole("v", v) > total:
-        raise ValueError(f"{total} samples cannot estimate the best of {v}")
-    rank = np.arange(total - v + 1)
-    log_weight = (
-        special.gammaln(total - rank)
-        - special.gammaln(total - rank - v + 1)
-        - special.gammaln(total + 1)
-        + special.gammaln(total - v + 1)
-        + math.log(v)
-    )
-    used = values[:, : rank.size]
-    # Each weight is positive before it underflows. So an infinite value makes the mean infinite.
-    means = np.where(np.isfinite(used), used, 0.0) @ np.exp(log_weight)
-    return np.where(np.isposinf(used).any(axis=1), math.inf, means)
 
 
 def upper_limits(

@@ -19,84 +19,22 @@ import math
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special, stats
 
-from embedded_hunter.regret.arguments import not_negative, positive, whole
-
-
-def distance_success_probability(eps: float, norm: float, d_e: int, s: float) -> float:
-    """``p_s(eps)`` of ``f(x) = ||x_eff - x*||``, exactly.
-
-    For ``d_e >= 2`` the ball of radius `eps` about ``x*`` must lie inside the cube, that is
-    ``eps <= 1 - ||x*||_inf``, so that clipping does not matter; then the law is noncentral
-    chi-square. For ``d_e = 1`` every `eps` is allowed: an interval that reaches a face of the cube
-    also takes the points that are clipped to this face.
-
-    Parameters
-    ----------
-    eps : float
-        Regret, not negative.
-    norm : float
-        ``||x*||``, at most ``sqrt(d_e)``.
-    d_e : int
-        Number of effective coordinates.
-    s : float
-        Scale ``sigma ||y||``, greater than 0.
-
-    Raises
-    ------
-    ValueError
-        If ``d_e >= 2`` and no ball of this radius about a point of this norm lies inside the cube.
-    """
-    s, eps, norm = positive("s", s), not_negative("eps", eps), not_negative("norm", norm)
-    if _reaches_a_face(eps, norm, whole("d_e", d_e)):
-        # d_e = 1, and the interval [norm - eps, 1]: all above it is clipped to 1.
-        return 1.0 if eps >= 1 + norm else float(special.ndtr((eps - norm) / s))
-    if d_e == 1:
-        return float(special.ndtr((eps - norm) / s) - special.ndtr(-(eps + norm) / s))
-    return float(stats.ncx2.cdf((eps / s) ** 2, d_e, (norm / s) ** 2))
-
-
-def distance_pbar_bound(eps: float, norm: float, d_e: int) -> float:
-    """Bound on ``pbar(eps)`` for ``f(x) = ||x_eff - x*||``, all scales (claim fresh-ceiling).
-
-    With ``u = eps/||x*|| < 1`` and the ball of radius eps about ``x*`` inside the cube (strictly,
-    if ``d_e = 1``): the ball lies in a cone of half-angle ``arcsin u``, and its Gaussian measure is
-    at most its volume times the greatest density at its distance from 0. Hence
-    ``min { I_{u^2}((d_e-1)/2, 1/2) / 2, (u/(1-u))^{d_e} / sqrt(pi d_e) }``. For ``d_e = 1`` and an
-    interval that reaches the face of the cube the bound is 1/2, approached by large scales.
-
-    Parameters
-    ----------
-    eps : float
-        Regret; the bound is 1 if it is not less than ``||x*||``.
-    norm : float
-        ``||x*||``, greater than 0 and at most ``sqrt(d_e)``.
-    d_e : int
-        Number of effective coordinates.
-
-    Raises
-    ------
-    ValueError
-        If ``d_e >= 2`` and no ball of this radius about a point of this norm lies inside the cube.
-    """
-    u, d_e = not_negative("eps", eps) / positive("norm", norm), whole("d_e", d_e)
-    if u >= 1:
-        return 1.0
-    if _reaches_a_face(eps, norm, d_e):
-        return 0.5
-    cone = 0.5 * float(special.betainc((d_e - 1) / 2, 0.5, u * u)) if d_e > 1 else 0.5
-    return min(cone, (u / (1 - u)) ** d_e / math.sqrt(math.pi * d_e))
+from embedded_hunter.regret.arguments import positive, whole
 
 
 def distance_regret_floor(norm: float, d_e: int, v: int) -> float:
     """Regret that every adaptive fresh rule exceeds with probability at least 1/2.
 
     The function is ``f(x) = ||x_eff - x*||``. The floor must be less than ``1 - ||x*||_inf``, which
-    :func:`fresh_regret_floor` ensures. The two bounds on ``pbar`` are at most
-    ``1/(2v)`` at ``||x*|| v^{-1/(d_e-1)}`` and at ``||x*|| w/(1 + w)``,
-    ``w = (sqrt(pi d_e)/(2v))^{1/d_e}``: the greater one is returned (claim sharp-fresh-floor). It
-    is of order ``v^{-1/d_e}``: exponentially many evaluations in d_e.
+    :func:`fresh_regret_floor` ensures. With ``u = eps/||x*|| < 1`` the ball of radius eps about
+    ``x*`` lies in a cone of half-angle ``arcsin u``, and its Gaussian measure is at most its volume
+    times the greatest density at its distance from 0. So at every scale one evaluation succeeds
+    with a probability of at most ``I_{u^2}((d_e-1)/2, 1/2) / 2`` and
+    ``(u/(1-u))^{d_e} / sqrt(pi d_e)``. These two bounds are at most ``1/(2v)`` at
+    ``||x*|| v^{-1/(d_e-1)}`` and at ``||x*|| w/(1 + w)``, ``w = (sqrt(pi d_e)/(2v))^{1/d_e}``: the
+    greater one is returned (claim sharp-fresh-floor). It is of order ``v^{-1/d_e}``: exponentially
+    many evaluations in d_e.
 
     The first bound requires ``d_e >= 2`` and ``v >= 2``, because it must be less than ``||x*||``,
     the regret of the zero vector. For ``v = 1`` the floor for v = 2 is returned.
@@ -177,22 +115,3 @@ def distance_regret_within_reach(norm: float, d_e: int, v: int) -> tuple[float, 
         return norm, 0.0
     eps = norm * w / (1 - w)
     return eps, (norm + eps) / math.sqrt(d_e)
-
-
-def _reaches_a_face(eps: float, norm: float, d_e: int) -> bool:
-    """Return whether the ball reaches a face of the cube, which is allowed only for d_e = 1.
-
-    For ``d_e >= 2`` the ball may touch faces in single points.
-
-    Raises
-    ------
-    ValueError
-        If ``d_e >= 2`` and the ball cannot lie inside the cube, or if no point has this norm.
-    """
-    if norm > math.sqrt(d_e) * (1 + 1e-12):
-        raise ValueError(f"no point of the cube has the norm {norm}")
-    if d_e == 1:
-        return eps >= 1 - norm
-    if eps > 1 - norm / math.sqrt(d_e) + 1e-12:
-        raise ValueError(f"no ball of radius {eps} about a point of norm {norm} is in the cube")
-    return False

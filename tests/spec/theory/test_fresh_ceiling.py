@@ -13,16 +13,15 @@ from scipy import optimize, stats
 
 from embedded_hunter.problems.functions import Ackley
 from embedded_hunter.regret import (
-    best_of,
     ceiling,
     certified_lower_bound,
-    distance_pbar_bound,
-    distance_success_probability,
     estimate_mean,
     sample_radial_values,
     scale_grid,
 )
 from embedded_hunter.settings import MatrixPolicy, Settings
+from reproduction.optimizers.best_scale import weights_of_the_best
+from spec.theory.cone_law import distance_pbar_bound, distance_success_probability
 from spec.theory.effective_rows import values_of_run
 
 Array = np.typing.NDArray[np.float64]
@@ -179,7 +178,7 @@ def test_the_expected_best_of_ackley_under_fresh_matrices() -> None:
     runs = [values_of_run(values, settings, np.random.default_rng([6, k]), d) for k in range(60)]
     got = estimate_mean([run.min() for run in runs])
     error = (got.high - got.value) / 1.96
-    radius = float(best_of(samples, v).min())
+    radius = float((samples @ weights_of_the_best(v, samples.shape[1])).min())
     assert f_zero * 0.4 < bound < radius
     assert radius < got.value + 5 * error
 

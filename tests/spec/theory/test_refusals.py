@@ -14,7 +14,6 @@ from embedded_hunter.regret import (
     b_value,
     base_point_numerators,
     base_points,
-    best_of,
     box_for_coverage,
     box_that_keeps_the_promise,
     ceiling,
@@ -25,10 +24,8 @@ from embedded_hunter.regret import (
     coverage_of_matrices,
     coverage_of_norm,
     coverage_probability,
-    distance_pbar_bound,
     distance_regret_floor,
     distance_regret_within_reach,
-    distance_success_probability,
     estimate_mean,
     estimate_probability,
     evaluations_of_sweeps,
@@ -63,7 +60,7 @@ from embedded_hunter.regret.arguments import fraction_of_one, not_negative, posi
 from embedded_hunter.regret.forest import forest_evaluations_of_sweeps
 from embedded_hunter.regret.sphere import expectation
 from reproduction.bounds.lipschitz import FloatArray
-from spec.theory.test_regret_ceiling import TWO, certified, limits, radial
+from spec.theory.test_regret_ceiling import certified, limits, radial
 from spec.theory.test_regret_forest import steep
 from spec.theory.test_regret_variation import drawn, estimated, first
 
@@ -104,8 +101,6 @@ REFUSED: dict[str, list[tuple[Callable[[], object], str]]] = {
         (lambda: ceiling([0.5, 1.1], 3), "pbar must lie in [0, 1]"),
         (lambda: ceiling(0.5, 0), f"v {WHOLE} 1, got 0"),
         (lambda: ceiling(0.5, NAN), f"v {WHOLE} 1, got nan"),
-        (lambda: best_of(TWO, 0), f"v {WHOLE} 1, got 0"),
-        (lambda: best_of(TWO, 7), "6 samples cannot estimate the best of 7"),
         (lambda: limits(confidence=1.0), f"confidence {FRACTION} 1.0"),
         (lambda: limits(d_e=0), f"d_e {WHOLE} 1, got 0"),
         (lambda: certified(f_star=2.0, f_zero=1.5), f"f_zero - f_star {NOT_NEGATIVE} -0.5"),
@@ -114,24 +109,6 @@ REFUSED: dict[str, list[tuple[Callable[[], object], str]]] = {
         (lambda: certified(v=0), f"v {WHOLE} 1, got 0"),
     ],
     "cone": [
-        (lambda: distance_success_probability(-1, 1.0, 2, 1.0), f"eps {NOT_NEGATIVE} -1.0"),
-        (lambda: distance_success_probability(1.0, 1.0, 0, 1.0), f"d_e {WHOLE} 1, got 0"),
-        (lambda: distance_success_probability(1.0, 1.0, 2, 0), f"s {POSITIVE} 0.0"),
-        (lambda: distance_pbar_bound(-1, 1.0, 2), f"eps {NOT_NEGATIVE} -1.0"),
-        (lambda: distance_pbar_bound(1.0, 0, 2), f"norm {POSITIVE} 0.0"),
-        (lambda: distance_pbar_bound(0.5, 1.0, 0), f"d_e {WHOLE} 1, got 0"),
-        (
-            lambda: distance_success_probability(0.5, 0.8, 2, 1.0),
-            "no ball of radius 0.5 about a point of norm 0.8 is in the cube",
-        ),
-        (
-            lambda: distance_pbar_bound(0.5, 0.8, 2),
-            "no ball of radius 0.5 about a point of norm 0.8 is in the cube",
-        ),
-        (
-            lambda: distance_success_probability(0.1, 1.5, 2, 1),
-            "no point of the cube has the norm 1.5",
-        ),
         (lambda: distance_regret_floor(1.0, 0, 5), f"d_e {WHOLE} 1, got 0"),
         (lambda: fresh_regret_floor([0.0, 0.0], 5), INSIDE),
         (lambda: fresh_regret_floor([0.5, -1.0], 5), INSIDE),

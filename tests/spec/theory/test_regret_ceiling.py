@@ -1,9 +1,8 @@
 """The ceiling of the fresh policy as numbers (`regret/ceiling.py`, `regret/estimate.py`)."""
 
-import math
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import combinations, pairwise
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -13,15 +12,14 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from embedded_hunter.regret import (
-    best_of,
     ceiling,
     certified_lower_bound,
-    distance_success_probability,
     sample_radial_values,
     scale_grid,
     success_probabilities,
     upper_limits,
 )
+from spec.theory.cone_law import distance_success_probability
 
 
 def distance(x_star: np.ndarray) -> object:
@@ -33,16 +31,6 @@ def distance(x_star: np.ndarray) -> object:
 def test_the_ceiling_is_one_minus_the_probability_of_no_success(p: float, v: int) -> None:
     assert float(ceiling(p, v)) == pytest.approx(1 - (1 - p) ** v, abs=1e-10)
     assert float(ceiling(p, v)) <= v * p + 1e-12
-
-
-@pytest.mark.claim("fresh-ceiling")
-def test_the_best_of_v_by_enumerating_all_samples() -> None:
-    values = np.array([[0.0, 1.0, 1.5, 4.0, 9.0], [2.0, 2.0, 3.0, 5.0, 7.0]])
-    for v in (1, 2, 4, 5):
-        brute = [np.mean([min(c) for c in combinations(row, v)]) for row in values]
-        assert best_of(values, v) == pytest.approx(brute)
-    with pytest.raises(ValueError, match="best of 6"):
-        best_of(values, 6)
 
 
 @pytest.mark.claim("fresh-ceiling")
@@ -197,10 +185,3 @@ def test_thresholds_above_the_value_of_zero_are_one() -> None:
     assert bound > 0
     assert certified(thresholds=[*levels, 2.0, 2.5, 3.0, 9.0]) == bound
     assert certified(thresholds=[*levels, 9.0]) == bound
-
-
-@pytest.mark.claim("fresh-ceiling")
-def test_infinite_values_are_values() -> None:
-    inf = math.inf
-    many = np.array([[1.0] * 2000 + [inf] * 500, [1.0] * 2500])
-    assert best_of(many, 400).tolist() == pytest.approx([inf, 1.0])

@@ -9,12 +9,11 @@ from hypothesis import strategies as st
 from scipy import integrate, stats
 
 from embedded_hunter.regret import (
-    distance_pbar_bound,
     distance_regret_floor,
     distance_regret_within_reach,
-    distance_success_probability,
     fresh_regret_floor,
 )
+from spec.theory.cone_law import distance_pbar_bound, distance_success_probability
 
 SCALES = np.geomspace(0.02, 20, 400)
 
