@@ -3,11 +3,10 @@
 #   perl check.pl             fails unless every theorem is listed, and every listed theorem is proved
 #                             from the assumptions that assumptions.txt lists, says what
 #                             statements.txt says and means what meanings.txt says
-#   perl check.pl --each      the same, with a question to Rocq for each theorem (slow)
 #   perl check.pl --list      only the list of theorems, without asking Rocq (quick)
 #   perl check.pl --update    brings headline.txt, assumptions.txt, statements.txt, meanings.txt and the
-#                             table of README.md up to date; the line of a new theorem comes from the comment
-#                             before it, (** Claim [id] [id]. One sentence. *)
+#                             table of README.md up to date; claims, and the line of a new theorem, come from the
+#                             comment before it, (** Claim [id] [id]. One sentence. *)
 #
 # Every `Theorem` and `Corollary` is a headline: it has one line in headline.txt, and names a claim of
 # ../docs/claims.toml.  `Lemma` is for steps.
@@ -16,12 +15,6 @@ use warnings;
 use File::Find;
 
 my $mode = shift // '';
-
-# Rocq's own axioms of the real numbers and of the classical logic that they rest on (checked.pl has their full paths).
-my %allowed = map { $_ => 1 } qw(
-    ClassicalDedekindReals.sig_forall_dec ClassicalDedekindReals.sig_not_dec
-    FunctionalExtensionality.functional_extensionality_dep Classical_Prop.classic
-);
 
 sub slurp { my ($f) = @_; open(my $h, '<', $f) or die "$f: $!\n"; local $/; return scalar <$h>; }
 sub spew { my ($f, $text) = @_; open(my $h, '>', $f) or die "$f: $!\n"; print $h $text; close $h; }
@@ -71,15 +64,19 @@ for (split /\n/, slurp('headline.txt')) {
     $claims{"$module.$name"} = $ids;
     $sentence{"$module.$name"} = $sentence;
 }
+# The ids and the sentence of the comment before a theorem.
+sub commented {
+    my ($full) = @_;
+    my $c = $comment{$full} // '';
+    $c =~ s/^\(\*+\s*|\s*\*\)$//g;
+    my $ids = $c =~ s/^Claims?\s+((?:\[[\w-]+\],?\s*(?:and\s+)?)+)\.?\s*// ? $1 : '';
+    $c =~ s/\s+/ /g;
+    return (join(' ', $ids =~ /\[([\w-]+)\]/g), ucfirst $c);
+}
 if ($mode eq '--update') {
-    for my $full (grep { !exists $sentence{$_} } @proved) {
-        my $c = $comment{$full} // '';
-        $c =~ s/^\(\*+\s*|\s*\*\)$//g;
-        my $ids = $c =~ s/^Claims?\s+((?:\[[\w-]+\],?\s*(?:and\s+)?)+)\.?\s*// ? $1 : '';
-        $c =~ s/\s+/ /g;
-        if ($c !~ /\S/) { ($c) = $full =~ /\.(.*)/; $c =~ tr/_/ /; $c .= '.' }
-        $claims{$full} = join ' ', $ids =~ /\[([\w-]+)\]/g;
-        $sentence{$full} = ucfirst $c;
+    for (@proved) {
+        ($claims{$_}, my $new) = commented($_);
+        $sentence{$_} //= $new;
     }
     @listed = grep { exists $sentence{$_} } @proved;
     spew('headline.txt', $head . join '', map { my ($m, $n) = split /\./; "$n | $m | $claims{$_} | $sentence{$_}\n" } @listed);
@@ -88,14 +85,10 @@ my %is_proved = map { $_ => 1 } @proved;
 for (@listed) { push @problems, "headline.txt lists $_, which no source proves" unless $is_proved{$_} }
 for (@proved) { push @problems, "$_ is not in headline.txt (`make update` adds it)" unless exists $sentence{$_} }
 for my $full (@listed) {
-    my ($module) = split /\./, $full;
-    my $text = exists $file{$module} ? slurp($file{$module}) : '';
-    push @problems, "$full names no claim: name one in headline.txt and in the comment, or make it a Lemma"
-        unless $claims{$full} =~ /\S/;
-    for my $id (split ' ', $claims{$full}) {
-        push @problems, "headline.txt: no comment of $module.v names the claim $id of $full"
-            if index($text, "[$id]") < 0;
-    }
+    my ($ids) = commented($full);
+    push @problems, "$full names no claim in the comment before it: name one, or make it a Lemma" if $ids eq '';
+    push @problems, "headline.txt: $full has the claims $claims{$full}, its comment $ids"
+        if join(' ', sort split ' ', $claims{$full}) ne join(' ', sort split ' ', $ids);
 }
 # A file outside _CoqProject is compiled by nothing here and looked at by no gate.
 my @sources;
@@ -175,14 +168,14 @@ sub all_of { return join('', map { my ($m, $n) = split /\./; "let _ := \@$librar
 
 # assumptions.txt: what each theorem assumes.
 my %assumes;
-if (-e 'assumptions.txt' && $mode ne '--each') {
+if (-e 'assumptions.txt') {
     for (split /\n/, slurp('assumptions.txt')) {
         my ($full, $rest) = split /: /, $_, 2;
         $assumes{$full} = $rest =~ /^Closed/ ? [] : [split ' ', $rest];
     }
 }
-if ($mode eq '--update' || $mode eq '--each') {
-    # One question for each theorem (--update: for each new one); half a second each.
+if ($mode eq '--update') {
+    # One question for each theorem without a line; half a second each.
     my %answer;
     my @new = grep { !exists $assumes{$_} } @listed;
     %answer = ask_coq(map { [$_, all_of($new[$_])] } 0 .. $#new) if @new;
@@ -200,16 +193,13 @@ if ($mode eq '--update' || $mode eq '--each') {
     for (0 .. $#sets) {
         my $found = join ' ', sort @{$answer{$_}};
         push @problems, "listed in assumptions.txt with [$sets[$_]], found [$found]: @{$group{$sets[$_]}}"
-            . "\n(`make each` says which)" if $found ne $sets[$_];
+            . "\n(`make update` asks for those whose lines are removed)" if $found ne $sets[$_];
     }
 }
 my $list = '';
 for my $full (@listed) {
     $assumes{$full} //= ['(no line of assumptions.txt: `make update`)'];
     my @axioms = sort @{$assumes{$full}};
-    for (@axioms) {
-        push @problems, "$full rests on $_, which is no standard axiom of the reals" unless $allowed{$_};
-    }
     $list .= "$full: " . (@axioms ? join(' ', @axioms) : 'Closed under the global context') . "\n";
 }
 

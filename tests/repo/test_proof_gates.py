@@ -108,17 +108,21 @@ def test_a_project_in_disorder_is_refused(change: str, tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (1, said)
 
 
-def test_a_theorem_of_no_claim_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("ids", "said"),
+    [
+        ("", "Sweep.sweep_expands names no claim in the comment before it: "),
+        ("Claim [eq-1].", "headline.txt: Sweep.sweep_expands has the claims sweep-expands, its "),
+    ],
+)
+def test_a_theorem_of_no_claim_or_another_is_refused(tmp_path: Path, ids: str, said: str) -> None:
     copy = tmp_path / "proofs"
     shutil.copytree(PROOFS, copy, ignore=shutil.ignore_patterns("*.vo*", "*.glob", ".*", "Check.*"))
-    lines = (copy / "headline.txt").read_text().splitlines()
-    (number,) = [k for k, line in enumerate(lines) if line.startswith("sweep_expands |")]
-    lines[number] = lines[number].replace("| sweep-expands |", "| |")
-    (copy / "headline.txt").write_text("\n".join(lines))
+    file = copy / "model" / "Sweep.v"
+    file.write_text(file.read_text().replace("Claim [sweep-expands].", ids))
     command = ["perl", "check.pl", "--list"]
     done = subprocess.run(command, cwd=copy, capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    assert done.stdout.startswith("Sweep.sweep_expands names no claim: ")
+    assert (done.returncode, done.stdout[: len(said)]) == (1, said)
 
 
 def test_the_instances_of_the_hypotheses_are_theorems() -> None:
