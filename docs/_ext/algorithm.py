@@ -18,6 +18,7 @@ from claims_data import verdicts
 from claims_table import badge
 from docutils import nodes
 from listings import address, anchors
+from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
@@ -86,7 +87,9 @@ class AlgorithmOne(SphinxDirective):
         box = nodes.container(classes=["algorithm"])
         for row, again in zip(rows, literal, strict=False):
             box += self.block(row, again, algorithm)
-        return [box]
+        lines = [k for row in rows for k in row.lines if k]
+        index = [("single", f"line {k}", f"line-{k}", "main", None) for k in lines]
+        return [addnodes.index(entries=index), box]
 
     def check(self, rows: list[AlgorithmRow], algorithm: dict[str, Any]) -> None:
         """Warn of lines without code, and of code without lines."""

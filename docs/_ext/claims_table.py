@@ -38,7 +38,7 @@ from reproduction.claims.verdict import functions
 log = logging.getLogger(__name__)
 SCHEME = "claim:"
 PAGE = "claims"
-SHOWN = 4  # tests and theorems beyond the fourth are folded
+SHOWN = 4  # more tests, or theorems, are folded
 
 
 def badge(verdict: str) -> nodes.inline:
@@ -93,8 +93,7 @@ class Table(SphinxDirective):
         body = nodes.tbody()
         for id in ids:
             row = verdicts().rows[id]
-            anchor = nodes.row("", self.head(row), self.text(row), ids=[f"claim-{id}"])
-            body += anchor
+            body += nodes.row("", self.head(row), self.text(row), ids=[f"claim-{id}"])
         columns = [nodes.colspec(colwidth=width) for width in (25, 75)]
         names = [nodes.entry("", nodes.paragraph(t, t)) for t in ("Claim", "What became of it")]
         group = nodes.tgroup("", *columns, nodes.thead("", nodes.row("", *names)), body, cols=2)
@@ -109,11 +108,10 @@ class Table(SphinxDirective):
 
     def text(self, row: dict[str, Any]) -> nodes.entry:
         """Return the statement, and every piece of evidence with a link to it."""
-        said, corrected = row["statement"], row["correction"]
-        entry = nodes.entry("", nodes.paragraph("", "", *words(said)))
-        if corrected:
+        entry = nodes.entry("", nodes.paragraph("", "", *words(row["statement"])))
+        if row["correction"]:
             holds = nodes.strong("", "What holds: ")
-            entry += nodes.paragraph("", "", holds, *words(corrected))
+            entry += nodes.paragraph("", "", holds, *words(row["correction"]))
         if row["verdict"] != row["rule"]:
             text = f"With all its evidence: {row['rule']}."
             entry += nodes.paragraph(text, text, classes=["evidence"])
@@ -152,19 +150,14 @@ class Table(SphinxDirective):
         """Return the parts below a title; the many are folded."""
         if not parts:
             return []
-        before: list[nodes.Node] = [nodes.inline("", f"{title} ", classes=["what"])]
-        folded = fold and len(parts) > SHOWN
-        for k, part in enumerate(parts):
-            if folded and k == SHOWN - 1:
-                summary = f"<details><summary>and {len(parts) - k} more</summary>"
-                before.append(nodes.raw("", summary, format="html"))
-            elif k:
-                before.append(nodes.Text(", "))
-            before.append(part)
-        if folded:
-            before.append(nodes.raw("", "</details>", format="html"))
+        line = [node for part in parts for node in (nodes.Text(", "), part)]
+        line[0] = nodes.inline("", f"{title} ", classes=["what"])
+        if fold and len(parts) > SHOWN:
+            summary = f"<details><summary>{title} ({len(parts)})</summary>"
+            line[0] = nodes.raw("", summary, format="html")
+            line.append(nodes.raw("", "</details>", format="html"))
         # A line, which is a <div>, and not a paragraph: <details> does not stand in one.
-        return [nodes.line("", "", *before, classes=["evidence"])]
+        return [nodes.line("", "", *line, classes=["evidence"])]
 
     def code(self, name: str) -> nodes.Node:
         """Return a link into the API reference; of what is not there, to its source."""

@@ -19,13 +19,13 @@ NAME = re.compile(
 """Letters that stand for something. A, I and a are words as well."""
 LETTERS = {"eps": r"\varepsilon", "pbar": r"\bar p", "Ay": "A y", "inf": r"\infty"}
 NUMBER = re.compile(r"(\d+(?:\.\d+)?)(?:e(\d+))?(?![A-Za-z0-9])")
-INDEX = re.compile(r"max|min|op|hat|inf|eps|[A-Za-z](?![A-Za-z])|\d+")
+INDEX = re.compile(r"max|min|op|hat|inf|eps|[A-Za-z](?![A-Za-z])|-?\d+")
 INDICES = {"max": r"\max", "min": r"\min", "op": r"\mathrm{op}"} | LETTERS
 SIGN = re.compile(r" ?(<=|>=|!=|[<>=]) ?| ([-+/]) |([-+/])|(, \.\.\., )")
 SIGNS = {"<=": r"\le", ">=": r"\ge", "!=": r"\ne", ", ..., ": r",\dots,"}
 RELATION = re.compile("[<>=]|!=")
 CALL = re.compile(r"(depth|floor|sqrt|min|max)\(")
-PREFIX = re.compile(r"(sup|min|ln|sum)(?=[ _])")
+PREFIX = re.compile(r"(sup|min|ln|log2|sum)(?=[ _])")
 CLOSING = {"(": ")]", "[": "])", "{": "}"}
 
 
@@ -68,7 +68,7 @@ def term(text: str, at: int, within: str) -> Found:
     if text.startswith("...", at):
         return r"\dots", at + 3
     if prefix := PREFIX.match(text, at):
-        tex, end = indexed(text, "\\" + prefix[1], prefix.end())
+        tex, end = indexed(text, "\\" + prefix[1].replace("2", "_2"), prefix.end())
         found = term(text, end + 1, within) if text.startswith(" ", end) else None
         return found and (f"{tex} {found[0]}", found[1])
     if call := CALL.match(text, at):

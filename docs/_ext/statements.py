@@ -46,9 +46,9 @@ class Evidence(Table):
         shown(self.env).setdefault(self.env.docname, set()).add(id)
         said = nodes.Text(f" {MEANING[row['verdict']]}. ")
         box = nodes.container(classes=["evidence-box"], ids=[f"evidence-{id}"])
-        # The search puts index entries first: "lemma-1" and "lemma 1" find this box.
-        names = {id, id.replace("-", " ")}
-        index = [("single", name, f"evidence-{id}", "main", None) for name in sorted(names)]
+        # The search puts index entries first: "lemma-1" and "lemma 1" find this section.
+        at = next(iter(self.state_machine.node["ids"]), f"evidence-{id}")
+        index = [("single", n, at, "main", None) for n in sorted({id, id.replace("-", " ")})]
         box += nodes.line(
             "", "", nodes.inline("", "Verdict ", classes=["what"]), badge(row["verdict"]), said,
             nodes.Text("Claim "), link(id), classes=["evidence"],

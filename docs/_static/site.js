@@ -40,7 +40,7 @@ function zoomable(box) {
 // What a search finds, without LaTeX: h_{\max} becomes h_max, \(d \ge d_e\) becomes d ≥ d_e.
 const SIGNS = {
   ge: "≥", le: "≤", ne: "≠", cdot: "·", infty: "∞", sqrt: "√", lVert: "‖", rVert: "‖", lvert: "|", rvert: "|",
-  delta: "δ", epsilon: "ε", eta: "η", nu: "ν", sigma: "σ", tau: "τ", Gamma: "Γ", max: "max", min: "min",
+  delta: "δ", epsilon: "ε", eta: "η", nu: "ν", sigma: "σ", tau: "τ", Gamma: "Γ", lambda: "λ", max: "max", min: "min", sup: "sup",
 };
 const readable = text => text.replace(/\\[()[\]]/g, "")
   .replace(/\\([A-Za-z]+)/g, (_, name) => SIGNS[name] ?? "")
@@ -48,7 +48,9 @@ const readable = text => text.replace(/\\[()[\]]/g, "")
 document.addEventListener("DOMContentLoaded", () => {
   if (typeof Search === "undefined") return;
   const text = Search.htmlToText;
-  Search.htmlToText = (...page) => readable(text(...page));
+  // The id of a section can stand on an empty element at its beginning.
+  Search.htmlToText = (page, anchor) => readable(
+    text(page, anchor) || text(page, `section:has(> ${anchor})`));
 });
 
 // Pages of long tables: their families, sections of one subject, are folds, and a filter above the

@@ -42,6 +42,7 @@ def test_an_equation_with_another_number_is_refused() -> None:
         ("1 - e^(-t^2/2) and K^floor(h / 2)", ["1 - e^{-t^{2} / 2}", r"K^{\lfloor h / 2 \rfloor}"]),
         ("(m_hat delta)-optimal (if n = 1) on [-R, R)^d",
          [r"(\hat m \delta)", "n = 1", "[-R, R)^{d}"]),
+        ("2^-22 sigma and b + log2 d <= 53", [r"2^{-22} \sigma", r"b + \log_2 d \le 53"]),
         ("A cell, a point, o's queue, 95 % of 20 runs, docs/results, Lipschitz-continuous, Rule F6",
          []),
     ],
