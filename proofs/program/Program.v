@@ -2,7 +2,7 @@
 
     [run] below is the program's search (src/embedded_hunter: node.py, tree.py, hunter.py), with the same data:
     a node with its index, its numerators, its norm computed from its parent's, its f* and its count; the
-    leaves of a depth in one heap for each norm; the kept list of these heaps and the kept least f*; all
+    leaves of a depth in one heap for each norm; the kept list of these heaps and the least f*, if it is known; all
     evaluations of the visit of a depth asked for at once.  Theorem [the_program_is_the_model]
     (ProgramIsModel.v) says that its run is the run of [hunt] (Model.v).
 
@@ -12,17 +12,23 @@
       norm first.
     - An object that Python changes is a new value here.  Values go to the nodes that asked for them by
       position.
-    - Numbers are exact: [None] is the f* of a node that has no value yet, Python's +infinity.
-    - The numbers [pushes], [pops], [snapshots] and [expanding] count; the program does not keep them. *)
+    - Numbers are exact.  Values are of any type with a total order; [infinity] is its greatest element, Python's
+      +infinity.  It is the f* of a node that has no value yet, and a value like others: the program does not
+      tell these two apart, and need not.
+    - The numbers [pushes], [pops], [snapshots], [minima] and [expanding] count; the program does not keep them. *)
 
 From Coq Require Import List ZArith Bool Arith.
 From EmbeddedHunter Require Import Lattice Model PriorityQueue.
 Import ListNotations.
 Open Scope nat_scope.
 
+(** Python's +infinity among the values. *)
+Class with_infinity (V : Type) := infinity : V.
+
 Section Program.
 
 Variable V : Type.
+Context {top : with_infinity V}.
 Variable less : V -> V -> bool.
 Variable oracle : path -> nat -> V.
 Variable cfg : settings.
@@ -30,13 +36,11 @@ Variable cfg : settings.
 Local Notation k := (half cfg).
 Local Notation d := (dimension cfg).
 
-(** a < b, where [None] is infinity. *)
-Definition lt (a b : option V) : bool :=
-  match a, b with
-  | Some a, Some b => less a b
-  | Some _, None => true
-  | None, _ => false
-  end.
+(** a == b: neither is less. *)
+Definition equal (a b : V) : bool := negb (less a b) && negb (less b a).
+
+(** min (a, b): the first one if they are equal. *)
+Definition min (a b : V) : V := if less b a then b else a.
 
 (** ** node.py *)
 
@@ -45,15 +49,15 @@ Record entry := Entry {
   i_of : nat;
   c_of : list Z;           (* numerators of the base point *)
   nrm_of : Z;
-  f_star : option V;
+  f_star : V;
   past : nat               (* evaluations of the base point *)
 }.
 
 (** [__lt__]: by f*, ties by the least index. *)
 Definition before (x y : entry) : bool :=
-  lt (f_star x) (f_star y) || negb (lt (f_star y) (f_star x)) && (i_of x <? i_of y).
+  if equal (f_star x) (f_star y) then i_of x <? i_of y else less (f_star x) (f_star y).
 
-Definition root : entry := Entry 0 0 (repeat 0%Z d) 0 None 0.
+Definition root : entry := Entry 0 0 (repeat 0%Z d) 0 infinity 0.
 
 (** The norms of the children are the parent's norm with one square changed. *)
 Definition children (parent : entry) : list entry :=
@@ -69,7 +73,7 @@ Definition children (parent : entry) : list entry :=
          let center := digit =? k in
          Entry (S h) (K k * i_of parent + digit)
                (firstn j c ++ numerator :: skipn (S j) c) (others + numerator * numerator)%Z
-               (if center then f_star parent else None) (if center then past parent else 0))
+               (if center then f_star parent else infinity) (if center then past parent else 0))
       (seq 0 (K k)).
 
 (** The past evaluations of the base point are at most M ||y||. *)
@@ -103,7 +107,7 @@ Definition reply (r : request) : V := oracle (birth k (name (fst r))) (snd r).
 (** A value goes into f* and the count of the node that asked for it. *)
 Definition recorded (x : entry) (value : V) : entry :=
   Entry (h_of x) (i_of x) (c_of x) (nrm_of x)
-        (if lt (Some value) (f_star x) then Some value else f_star x) (S (past x)).
+        (min (f_star x) value) (S (past x)).
 
 (** The nodes with their values, and the values left over; too few values leave the last nodes as they are. *)
 Fixpoint take_values (xs : list entry) (values : list V) : list entry * list V :=
@@ -133,7 +137,7 @@ Variable Q : priority_queue before.
 Record level := Level {
   heaps : list (Z * queue Q);              (* largest norm first *)
   snapshot : option (list (queue Q));      (* the heaps, if they were listed since the last change *)
-  least : option V                         (* no f* is less; exact when the snapshot is taken *)
+  least : option V                         (* the least f*, if it is known; infinity without leaves *)
 }.
 
 Record tree := Tree {
@@ -141,7 +145,8 @@ Record tree := Tree {
   leaf_count : nat;
   pushes : nat;
   pops : nat;
-  snapshots : nat
+  snapshots : nat;
+  minima : nat
 }.
 
 Definition depth_of (tr : tree) : nat := pred (length (levels tr)).
@@ -168,29 +173,47 @@ Fixpoint pop_from (r : Z) (hs : list (Z * queue Q)) : list (Z * queue Q) :=
       else (r', q) :: pop_from r rest
   end.
 
-Definition empty_level : level := Level [] None None.
+Definition empty_level : level := Level [] None (Some infinity).
 
 Definition add_to_level (x : entry) (lv : level) : level :=
   Level (push_into (nrm_of x) x (heaps lv)) None
-        (if lt (f_star x) (least lv) then f_star x else least lv).
+        (match least lv with Some f => Some (min f (f_star x)) | None => None end).
 
+Fixpoint heap_of (r : Z) (hs : list (Z * queue Q)) : queue Q :=
+  match hs with
+  | [] => none Q
+  | (r', q) :: rest => if (r =? r')%Z then q else heap_of r rest
+  end.
+
+Definition first_f_star (q : queue Q) : V :=
+  match first Q q with None => infinity | Some x => f_star x end.
+
+(** If the leaf that goes has the least f*, the least one is not known any more. *)
 Definition remove_least (r : Z) (lv : level) : level :=
-  Level (pop_from r (heaps lv)) None (least lv).
+  Level (pop_from r (heaps lv)) None
+        (match least lv with
+         | Some f => if equal (first_f_star (heap_of r (heaps lv))) f then None else Some f
+         | None => None
+         end).
 
-Definition least_of (firsts : list (option V)) : option V :=
-  fold_left (fun a b => if lt b a then b else a) firsts None.
+Definition least_of (firsts : list V) : V := fold_left min firsts infinity.
 
-Definition first_f_star (q : queue Q) : option V :=
-  match first Q q with None => None | Some x => f_star x end.
+(** The least f* of a level, and the level that knows it. *)
+Definition least_f_star (lv : level) : V * level :=
+  match least lv with
+  | Some f => (f, lv)
+  | None =>
+      let f := least_of (map first_f_star (map snd (heaps lv))) in (f, Level (heaps lv) (snapshot lv) (Some f))
+  end.
 
 (** The list of the heaps, and the level that keeps it. *)
 Definition classes_of (lv : level) : list (queue Q) * level :=
   match snapshot lv with
   | Some qs => (qs, lv)
-  | None =>
-      let qs := map snd (heaps lv) in
-      (qs, Level (heaps lv) (Some qs) (least_of (map first_f_star qs)))
+  | None => let qs := map snd (heaps lv) in (qs, Level (heaps lv) (Some qs) (least lv))
   end.
+
+Definition unknown {A} (kept : option A) : nat := match kept with None => 1 | Some _ => 0 end.
 
 (** The list with another element at one place; it grows as far as needed. *)
 Fixpoint set_level (h : nat) (lv : level) (ls : list level) : list level :=
@@ -205,27 +228,28 @@ Definition level_at (h : nat) (tr : tree) : level := nth h (levels tr) empty_lev
 
 Definition add (tr : tree) (x : entry) : tree :=
   Tree (set_level (h_of x) (add_to_level x (level_at (h_of x) tr)) (levels tr))
-       (S (leaf_count tr)) (S (pushes tr)) (pops tr) (snapshots tr).
+       (S (leaf_count tr)) (S (pushes tr)) (pops tr) (snapshots tr) (minima tr).
 
 Definition replace (tr : tree) (e : expansion) : tree :=
   let leaf := fst e in
   fold_left add (snd e)
     (Tree (set_level (h_of leaf) (remove_least (nrm_of leaf) (level_at (h_of leaf) tr)) (levels tr))
-          (pred (leaf_count tr)) (pushes tr) (S (pops tr)) (snapshots tr)).
+          (pred (leaf_count tr)) (pushes tr) (S (pops tr)) (snapshots tr) (minima tr)).
+
+(** The tree with another level at depth h; n lists of heaps and m least f* were made anew. *)
+Definition with_level (h : nat) (lv : level) (n m : nat) (tr : tree) : tree :=
+  Tree (set_level h lv (levels tr)) (leaf_count tr) (pushes tr) (pops tr) (n + snapshots tr) (m + minima tr).
 
 (** Line 4: the heaps of depth h, none if no leaf there has f* < bound. *)
 Definition norm_classes (h : nat) (bound : option V) (tr : tree) : list (queue Q) * tree :=
   let lv := level_at h tr in
-  let listed :=
-    let (qs, lv') := classes_of lv in
-    (qs, lv', Tree (set_level h lv' (levels tr)) (leaf_count tr) (pushes tr) (pops tr)
-                   (match snapshot lv with None => S (snapshots tr) | Some _ => snapshots tr end)) in
   match bound with
-  | None => match listed with (qs, _, tr') => (qs, tr') end
-  | Some _ =>
-      if lt (least lv) bound then
-        match listed with (qs, lv', tr') => if lt (least lv') bound then (qs, tr') else ([], tr') end
-      else ([], tr)
+  | None => let (qs, lv') := classes_of lv in (qs, with_level h lv' (unknown (snapshot lv)) 0 tr)
+  | Some b =>
+      let (f, lv1) := least_f_star lv in
+      if less f b then
+        let (qs, lv') := classes_of lv1 in (qs, with_level h lv' (unknown (snapshot lv)) (unknown (least lv)) tr)
+      else ([], with_level h lv1 0 (unknown (least lv)) tr)
   end.
 
 (** ** hunter.py *)
@@ -239,12 +263,12 @@ Fixpoint choose (qs : list (queue Q)) (nu : option V) (room : nat)
       match first Q q with
       | None => choose rest nu room
       | Some leaf =>
-          if match nu with None => true | Some _ => lt (f_star leaf) nu end then
+          if match nu with None => true | Some w => less (f_star leaf) w end then
             let e := (leaf, children leaf) in
             let wanted := requests e in
-            if room <=? length wanted then ([e], wanted, f_star leaf)
+            if room <=? length wanted then ([e], wanted, Some (f_star leaf))
             else
-              match choose rest (f_star leaf) (room - length wanted) with
+              match choose rest (Some (f_star leaf)) (room - length wanted) with
               | (es, more, nu') => (e :: es, wanted ++ more, nu')
               end
           else choose rest nu room
@@ -258,8 +282,8 @@ Fixpoint happened (es : list expansion) (values : list V) (log : list (event V))
   | e :: rest =>
       let evaluated :=
         map (fun rv => Evaluate (name (fst (fst rv))) (snd (fst rv)) (snd rv)) (combine (requests e) values) in
-      let expanded := match f_star (fst e) with Some f => [Expand (name (fst e)) f] | None => [] end in
-      happened rest (skipn (length (requests e)) values) (rev evaluated ++ expanded ++ log)
+      happened rest (skipn (length (requests e)) values)
+        (rev evaluated ++ Expand (name (fst e)) (f_star (fst e)) :: log)
   end.
 
 (** The variables of [hunt] in hunter.py. *)
@@ -316,27 +340,29 @@ Fixpoint sweep_while (n : nat) (s : variables) : variables :=
 
 Definition begin : variables :=
   let value := reply (root, 1) in
-  Variables (add (Tree [] 0 0 0 0) (recorded root value)) None value (budget cfg - 1) 1 0 true
+  Variables (add (Tree [] 0 0 0 0 0) (recorded root value)) None value (budget cfg - 1) 1 0 true
     [Evaluate [] 1 value] 0.
 
 Definition run : variables := sweep_while (budget cfg) begin.
 
 End Program.
 
-Arguments lt {V}. Arguments Entry {V}. Arguments h_of {V}. Arguments i_of {V}. Arguments c_of {V}.
+Arguments equal {V}. Arguments min {V}.
+Arguments Entry {V}. Arguments h_of {V}. Arguments i_of {V}. Arguments c_of {V}.
 Arguments nrm_of {V}. Arguments f_star {V}. Arguments past {V}. Arguments before {V}. Arguments name {V}.
-Arguments children {V}. Arguments may_be_evaluated {V}. Arguments requests {V}. Arguments reply {V}.
+Arguments children {V top}. Arguments may_be_evaluated {V}. Arguments requests {V}. Arguments reply {V}.
 Arguments recorded {V}. Arguments take_values {V}. Arguments record {V}. Arguments path_of : clear implicits.
 Arguments Level {V less}. Arguments heaps {V less Q}. Arguments snapshot {V less Q}. Arguments least {V less Q}.
 Arguments Tree {V less}. Arguments levels {V less Q}. Arguments leaf_count {V less Q}. Arguments pushes {V less Q}.
-Arguments pops {V less Q}. Arguments snapshots {V less Q}. Arguments depth_of {V less Q}.
-Arguments push_into {V less}. Arguments pop_from {V less}. Arguments empty_level {V less}.
-Arguments add_to_level {V less Q}. Arguments remove_least {V less Q}. Arguments least_of {V}.
-Arguments first_f_star {V less Q}. Arguments classes_of {V less Q}. Arguments set_level {V less Q}.
-Arguments level_at {V less Q}. Arguments add {V less Q}. Arguments replace {V less Q}.
-Arguments norm_classes {V less Q}. Arguments choose {V less}. Arguments happened {V}.
+Arguments pops {V less Q}. Arguments snapshots {V less Q}. Arguments minima {V less Q}. Arguments depth_of {V less Q}.
+Arguments push_into {V less}. Arguments pop_from {V less}. Arguments heap_of {V less Q}.
+Arguments empty_level {V top less}. Arguments add_to_level {V less Q}. Arguments remove_least {V top less Q}.
+Arguments least_of {V top}. Arguments first_f_star {V top less Q}. Arguments least_f_star {V top less Q}.
+Arguments classes_of {V less Q}. Arguments set_level {V top less Q}. Arguments level_at {V top less Q}.
+Arguments add {V top less Q}. Arguments replace {V top less Q}. Arguments with_level {V top less Q}.
+Arguments norm_classes {V top less Q}. Arguments choose {V top less}. Arguments happened {V}.
 Arguments Variables {V less}. Arguments leaves_of {V less Q}. Arguments nu {V less Q}. Arguments f_least {V less Q}.
 Arguments left {V less Q}. Arguments t {V less Q}. Arguments sweep_number {V less Q}. Arguments expanded {V less Q}.
 Arguments events {V less Q}. Arguments expanding {V less Q}.
-Arguments visit_depth {V}. Arguments visit_depths {V}. Arguments one_sweep {V}. Arguments sweep_while {V}.
-Arguments begin {V}. Arguments run {V}.
+Arguments visit_depth {V top}. Arguments visit_depths {V top}. Arguments one_sweep {V top}. Arguments sweep_while {V top}.
+Arguments begin {V top}. Arguments run {V top}.

@@ -11,7 +11,7 @@ Open Scope nat_scope.
 
 Section Comparisons.
 
-Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V) (cfg : settings).
+Context {V : Type} {top : with_infinity V} (less : V -> V -> bool) (oracle : path -> nat -> V) (cfg : settings).
 Variable Q : priority_queue (before less).
 
 (** What a push and a pop cost, when done in this queue. *)
@@ -49,7 +49,7 @@ Fixpoint adds_cost (xs : list (entry V)) (tr : tree) : nat :=
 (** The tree after the pop of [replace]. *)
 Definition popped (tr : tree) (leaf : entry V) : tree :=
   Tree Q (set_level (h_of leaf) (remove_least (nrm_of leaf) (level_at (h_of leaf) tr)) (levels tr))
-       (pred (leaf_count tr)) (pushes tr) (S (pops tr)) (snapshots tr).
+       (pred (leaf_count tr)) (pushes tr) (S (pops tr)) (snapshots tr) (minima tr).
 
 Definition replace_cost (tr : tree) (e : expansion V) : nat :=
   pop_from_cost (nrm_of (fst e)) (heaps (level_at (h_of (fst e)) tr)) + adds_cost (snd e) (popped tr (fst e)).
@@ -159,8 +159,8 @@ Proof.
   - destruct (IH H') as [I1 I2]. split; [exact I1|]. intros r0 q0 [[= <- <-]|Hi]; [now split|now apply (I2 r0)].
 Qed.
 
-Lemma level_at_set h h' lv (tr : tree) n1 n2 n3 n4 :
-  level_at h' (Tree Q (set_level h lv (levels tr)) n1 n2 n3 n4) = if h' =? h then lv else level_at h' tr.
+Lemma level_at_set h h' lv (tr : tree) n1 n2 n3 n4 n5 :
+  level_at h' (Tree Q (set_level h lv (levels tr)) n1 n2 n3 n4 n5) = if h' =? h then lv else level_at h' tr.
 Proof. unfold level_at. cbn [levels]. apply nth_set_level. Qed.
 
 Lemma add_small tr x : small tr -> add_cost tr x <= price (pushes tr) /\ small (add tr x).
@@ -221,12 +221,11 @@ Qed.
 
 Lemma norm_classes_small l bound tr : small tr -> small (snd (norm_classes l bound tr)).
 Proof.
-  intros H. unfold norm_classes, classes_of.
-  assert (G : forall lv n, heaps lv = heaps (level_at l tr) ->
-    small (Tree Q (set_level l lv (levels tr)) (leaf_count tr) (pushes tr) (pops tr) n)).
-  { intros lv n E h. rewrite level_at_set. cbn [pushes]. destruct (Nat.eqb_spec h l) as [->|N]; [rewrite E|]; apply H. }
-  destruct (snapshot (level_at l tr)); destruct bound as [b|];
-    repeat match goal with |- context [if ?c then _ else _] => destruct c end; cbn [snd]; auto.
+  intros H. unfold norm_classes, least_f_star, classes_of.
+  assert (G : forall lv n m, heaps lv = heaps (level_at l tr) -> small (with_level l lv n m tr)).
+  { intros lv n m E h. unfold with_level. rewrite level_at_set. cbn [pushes]. destruct (Nat.eqb_spec h l) as [->|N]; [rewrite E|]; apply H. }
+  destruct (least (level_at l tr)), (snapshot (level_at l tr)) eqn:S, bound as [b|]; cbn [snapshot];
+    rewrite ?S; repeat match goal with |- context [if ?c then _ else _] => destruct c end; cbn [snd]; auto.
 Qed.
 
 Local Notation visit_depth := (visit_depth less oracle cfg Q).
@@ -267,7 +266,7 @@ Qed.
 Lemma run_is_paid : let tr := leaves_of (run less oracle cfg Q) in run_cost <= operations tr * price (pushes tr).
 Proof.
   cbv zeta. unfold run, run_cost. set (s := begin less oracle cfg Q).
-  assert (E0 : small (Tree Q [] 0 0 0 0)) by (intros h r q; destruct h; intros []).
+  assert (E0 : small (Tree Q [] 0 0 0 0 0)) by (intros h r q; destruct h; intros []).
   destruct (add_small _ (recorded less (root V cfg) (reply oracle cfg (root V cfg, 1))) E0) as [_ H].
   change (small (leaves_of s)) in H.
   destruct (sweeps_paid (budget cfg) s H) as (_ & P2 & _ & P4).
@@ -297,13 +296,13 @@ Qed.
 End Comparisons.
 
 (** The comparisons that the heaps of the program make in its run, the heaps being leftist. *)
-Definition comparisons {V} (less : V -> V -> bool) (oracle : path -> nat -> V) (cfg : settings) (order : total_order less) : nat :=
+Definition comparisons {V} {top : with_infinity V} (less : V -> V -> bool) (oracle : path -> nat -> V) (cfg : settings) (order : total_order less) : nat :=
   run_cost less oracle cfg (leftist_heap (before less) (before_is_an_order less order))
     (push_comparisons (before less)) (pop_comparisons (before less)).
 
 (** Claim [heaps-change-nothing].  A run with leftist heaps that makes v evaluations makes at most (2 v - 1) (3 + 2 log2 v) comparisons in its heaps. *)
-Theorem a_run_makes_at_most_linearithmically_many_comparisons {V} (less : V -> V -> bool) (oracle : path -> nat -> V)
-  (cfg : settings) (order : total_order less) : 1 <= half cfg -> 1 <= budget cfg ->
+Theorem a_run_makes_at_most_linearithmically_many_comparisons {V} {top : with_infinity V} (less : V -> V -> bool)
+  (oracle : path -> nat -> V) (cfg : settings) (order : total_order less) : 1 <= half cfg -> 1 <= budget cfg ->
   let v := budget cfg - left (program_with_leftist_heaps less oracle cfg order) in
   comparisons less oracle cfg order <= (2 * v - 1) * (3 + 2 * Nat.log2 v).
 Proof.
@@ -313,10 +312,10 @@ Proof.
   - intros [|n x a b] H; [apply Nat.le_refl|]. cbn. rewrite (Permutation_length (merge_elements _ a b)). lia.
 Qed.
 
-Definition an_oracle (p : path) (n : nat) : Z := Z.of_nat ((5 + n + 3 * length p + 2 * list_sum p) mod 11).
+Definition an_oracle (p : path) (n : nat) : option Z := Some (Z.of_nat ((5 + n + 3 * length p + 2 * list_sum p) mod 11)).
 
 (** Claim [heaps-change-nothing]. An instance with v = 100: the heaps make 101 comparisons; the bound is 2985. *)
 Theorem the_heaps_of_a_run_compare :
-  left (program_with_leftist_heaps Z.ltb an_oracle (Settings 1 2 4 100 9 1) the_integers_are_totally_ordered) = 0 /\
-  comparisons Z.ltb an_oracle (Settings 1 2 4 100 9 1) the_integers_are_totally_ordered = 101.
+  left (program_with_leftist_heaps less_with_infinity an_oracle (Settings 1 2 4 100 9 1) infinity_is_an_ordinary_value) = 0 /\
+  comparisons less_with_infinity an_oracle (Settings 1 2 4 100 9 1) infinity_is_an_ordinary_value = 101.
 Proof. vm_compute. auto. Qed.

@@ -11,7 +11,7 @@ Open Scope nat_scope.
 
 Section ProgramIsModel.
 
-Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V) (cfg : settings).
+Context {V : Type} {top : with_infinity V} (less : V -> V -> bool) (oracle : path -> nat -> V) (cfg : settings).
 Variable Q : priority_queue (before less).
 
 Local Notation k := (half cfg).
@@ -44,6 +44,8 @@ Record same_state (p : variables V less Q) (s : state V) : Prop := SameState {
 Definition expanded_is_right (p : variables V less Q) : Prop :=
   expanded p = match nu p with None => false | Some _ => true end.
 
+(** No value is greater than infinity, and no other one equal to it. *)
+Hypothesis greatest : forall a : V, a = infinity \/ less a infinity = true.
 Hypothesis order : total_order less.
 Hypothesis k_pos : 1 <= half cfg.
 Hypothesis d_pos : 1 <= dimension cfg.
@@ -69,7 +71,7 @@ Proof.
     - left. destruct (Hm y Hy) as (Hy1 & _). rewrite (Hn y Hy1), (Hn a Ha1). now rewrite E.
     - right. assert (Ne : y <> a) by (intros ->; now apply N).
       destruct (line_5_selects_the_least_index_among_the_least less oracle cfg order s l r x rest Hr Hin y Hy Ne)
-        as [B1 B2]. fold a in B1, B2. unfold before. cbn [f_star i_of ProgramNodes.entry_of lt].
+        as [B1 B2]. fold a in B1, B2. rewrite (before_is less). cbn [f_star i_of ProgramNodes.entry_of].
       unfold at_most in B1. rewrite B1. cbn [negb andb].
       destruct B2 as [B2|B2]; [now rewrite B2|]. apply orb_true_iff. right. now apply Nat.ltb_lt. }
   split; [exact Ha1|]. split; [exact Ha2|]. split.
@@ -122,21 +124,20 @@ Proof.
     let es := take_until less oracle cfg (budget cfg - made s) (chosen less (nu_min s) cs) in
     (expansions less oracle cfg es, map (request_of less oracle cfg) (all_wanted less oracle cfg es),
      last_nu es (nu_min s))).
-  { rewrite H3, H5. destruct T3 as [->|(-> & Hb & Hlow)].
+  { rewrite H3, H5. destruct T3 as [->|(-> & b & Hb & Hlow)].
     - apply (choose_is_chosen less oracle cfg d_pos Q); [|exact Hnodes].
       apply (firsts_are_selected less cfg Q _ _ _ H1).
       intros r x rest Hin. apply (selected_is_least s l r x rest Hr Hin).
     - rewrite (chosen_nothing less); [reflexivity|]. intros r ms x Hin Hx0.
       destruct (classes_hold_only_leaves_of_their_depth_and_norm l (leaves s) r ms Hin) as [_ Hm].
-      destruct (Hm x Hx0) as (M1 & M2 & _). specialize (Hlow x M1 M2). rewrite H3 in Hlow, Hb.
-      destruct (nu_min s); [exact Hlow|easy]. }
+      destruct (Hm x Hx0) as (M1 & M2 & _). specialize (Hlow x M1 M2). rewrite H3 in Hb. now rewrite Hb. }
   rewrite Hchoose. cbv zeta. rewrite H5.
   pose proof (all_values_of_a_visit_are_asked (chosen less (nu_min s) cs) s Hx) as Hsome.
   assert (Hp : forall x, In x (chosen less (nu_min s) cs) -> node k (place x)).
   { intros x Hx0. apply (leaves_have_depth_at_most_h_max_plus_1 less oracle cfg s (place x) Hr).
     apply in_map. now apply Hfrom. }
   assert (Hd : same_depth_of_tree less Q tr s0) by (unfold same_depth_of_tree; rewrite T2; exact H2).
-  destruct (visit_follows less oracle cfg order k_pos d_pos Q l _ s0 tr Hx Hn Hp Hsel T1 Hd)
+  destruct (visit_follows less oracle cfg greatest order k_pos d_pos Q l _ s0 tr Hx Hn Hp Hsel T1 Hd)
     as (F1 & F2 & F3 & F4 & F5 & F6 & F7 & F8 & F9). cbv zeta in *.
   change (budget cfg - made s0) with (budget cfg - made s) in *.
   change (nu_min s0) with (nu_min s) in *. change (answer s0) with (answer s) in *.
@@ -247,7 +248,7 @@ Qed.
 
 Lemma begin_is_start : same_state (begin less oracle cfg Q) (start oracle cfg).
 Proof.
-  assert (H0 : tree_holds (Tree Q [] 0 0 0 0) []).
+  assert (H0 : tree_holds (Tree Q [] 0 0 0 0 0) []).
   { split; [|reflexivity]. intros h. unfold level_at. cbn [levels at_depth filter].
     replace (nth h [] (empty_level Q)) with (empty_level Q) by (destruct h; reflexivity).
     apply level_holds_nothing. }
@@ -257,8 +258,9 @@ Proof.
     { rewrite (Norms.Nrm_is k (dimension cfg) d_pos), <- (Z.mul_0_r (Z.of_nat (dimension cfg))).
       rewrite <- (Norms.sum_below_const (dimension cfg) d_pos). apply Norms.sum_below_ext. intros j _.
       now rewrite Geometry.num_nil. }
-    unfold recorded, root, ProgramNodes.entry_of, new_leaf. cbn [h_of i_of c_of nrm_of f_star past lt depth place
-      norm best count]. rewrite N. reflexivity. }
+    unfold recorded, root, ProgramNodes.entry_of, new_leaf. cbn [h_of i_of c_of nrm_of f_star past depth place
+      norm best count]. rewrite N. unfold min.
+    destruct (greatest (oracle [] 1)) as [-> | ->]; [destruct (less infinity infinity)|]; reflexivity. }
   assert (R : reply oracle cfg (root V cfg, 1) = oracle [] 1) by reflexivity.
   unfold begin, start. rewrite R. cbv zeta. rewrite E.
   split; try reflexivity. exact H1.
@@ -266,7 +268,8 @@ Qed.
 
 (** Claims [heaps-change-nothing] [determinism] [batch-equivalence] [ties-least-index].  The program on its data structures and the model make the same run: the
     same events in the same order, the same leaves, the same answer, as many evaluations, iterations and sweeps.  For
-    every oracle with values in a total order and all settings with K >= 3 and d >= 1, whatever the heaps are. *)
+    every oracle with values in a total order with a greatest one, infinity, and all settings with K >= 3 and d >= 1,
+    whatever the heaps are.  The f* of a node without a value is infinity, too. *)
 Theorem the_program_is_the_model :
   let p := run less oracle cfg Q in
   let s := hunt less oracle cfg in
@@ -286,17 +289,31 @@ Qed.
 End ProgramIsModel.
 
 (** With leftist heaps nothing is left to assume of the heaps. *)
-Definition program_with_leftist_heaps {V} (less : V -> V -> bool) (oracle : path -> nat -> V) (cfg : settings)
+Definition program_with_leftist_heaps {V} {top : with_infinity V} (less : V -> V -> bool) (oracle : path -> nat -> V) (cfg : settings)
   (order : total_order less) := run less oracle cfg (leftist_heap (before less) (before_is_an_order less order)).
 
 (** Claims [heaps-change-nothing] [determinism] [batch-equivalence].  The program with leftist heaps, which are proved, has the model's events
     and answer. *)
-Corollary the_program_with_leftist_heaps_is_the_model {V} (less : V -> V -> bool) (oracle : path -> nat -> V)
-  (cfg : settings) (order : total_order less) : 1 <= half cfg -> 1 <= dimension cfg ->
+Corollary the_program_with_leftist_heaps_is_the_model {V} {top : with_infinity V} (less : V -> V -> bool)
+  (oracle : path -> nat -> V) (cfg : settings) (order : total_order less) :
+  (forall a : V, a = infinity \/ less a infinity = true) -> 1 <= half cfg -> 1 <= dimension cfg ->
   events (program_with_leftist_heaps less oracle cfg order) = log (hunt less oracle cfg) /\
   f_least (program_with_leftist_heaps less oracle cfg order) = answer (hunt less oracle cfg).
 Proof.
-  intros Hk Hd. destruct (the_program_is_the_model less oracle cfg
-    (leftist_heap (before less) (before_is_an_order less order)) order Hk Hd) as (H1 & H2 & _).
+  intros greatest Hk Hd. destruct (the_program_is_the_model less oracle cfg
+    (leftist_heap (before less) (before_is_an_order less order)) greatest order Hk Hd) as (H1 & H2 & _).
   now split.
+Qed.
+
+(** The integers with infinity, [None]. *)
+#[export] Instance none_is_infinity : with_infinity (option Z) := None.
+
+(** Claims [nan-and-inf] [heaps-change-nothing].  A value of +infinity is never taken for none.  An instance: for oracles that give
+    integers or +infinity the program has the model's events and answer, where +infinity is the worst of the values. *)
+Corollary the_program_does_not_confuse_infinity_with_no_value (oracle : path -> nat -> option Z) (cfg : settings) :
+  1 <= half cfg -> 1 <= dimension cfg ->
+  let p := program_with_leftist_heaps less_with_infinity oracle cfg infinity_is_an_ordinary_value in
+  events p = log (hunt less_with_infinity oracle cfg) /\ f_least p = answer (hunt less_with_infinity oracle cfg).
+Proof.
+  apply the_program_with_leftist_heaps_is_the_model. intros [a|]; [now right|now left].
 Qed.

@@ -80,12 +80,11 @@ Qed.
 
 Section ProgramLevels.
 
-Context {V : Type} (less : V -> V -> bool) (cfg : settings).
+Context {V : Type} {top : with_infinity V} (less : V -> V -> bool) (cfg : settings).
 Hypothesis order : total_order less.
 Variable Q : priority_queue (before less).
 
 Local Notation entry_of := (entry_of cfg).
-Local Notation lt := (lt less).
 Local Notation before := (before less).
 Local Notation contents_at := (found (contents Q)).
 
@@ -123,9 +122,9 @@ Record level_holds (lv : level V less Q) (ms : list (leaf V)) : Prop := LevelHol
   norms_descend : StronglySorted larger_key (heaps lv);
   heaps_are_valid : forall c, In c (heaps lv) -> valid Q (snd c) /\ contents Q (snd c) <> [];
   heaps_hold : forall r, Permutation (contents_at r (heaps lv)) (map entry_of (filter (fun x => (norm x =? r)%Z) ms));
-  snapshot_is_right : forall qs, snapshot lv = Some qs ->
-    qs = map snd (heaps lv) /\ least lv = least_of less (map (first_f_star (Q := Q)) qs);
-  least_is_low : forall x, In x ms -> lt (Some (best x)) (least lv) = false
+  snapshot_is_right : forall qs, snapshot lv = Some qs -> qs = map snd (heaps lv);
+  least_is_low : forall f, least lv = Some f -> forall x, In x ms -> at_most less f (best x);
+  least_is_attained : forall f, least lv = Some f -> f = infinity \/ exists x, In x ms /\ best x = f
 }.
 
 Lemma filter_permutation {A} (f : A -> bool) l l' : Permutation l l' -> Permutation (filter f l) (filter f l').
@@ -139,9 +138,11 @@ Qed.
 
 Lemma level_holds_permutation lv ms ms' : Permutation ms ms' -> level_holds lv ms -> level_holds lv ms'.
 Proof.
-  intros P [H1 H2 H3 H4 H5]. split; auto.
+  intros P [H1 H2 H3 H4 H5 H6]. split; auto.
   - intros r. rewrite (H3 r). apply Permutation_map, filter_permutation, P.
-  - intros x Hx. apply H5. now apply (Permutation_in x (Permutation_sym P)).
+  - intros f Hf x Hx. apply (H5 f Hf). now apply (Permutation_in x (Permutation_sym P)).
+  - intros f Hf. destruct (H6 f Hf) as [->|(x & Hx & E)]; [now left|right].
+    exists x. split; [now apply (Permutation_in x P)|exact E].
 Qed.
 
 Lemma push_into_keys r x (hs : list (Z * queue Q)) c :
@@ -205,17 +206,21 @@ Qed.
 Lemma level_holds_add lv ms x :
   level_holds lv ms -> level_holds (add_to_level (entry_of x) lv) (x :: ms).
 Proof.
-  intros [H1 H2 H3 H4 H5]. unfold add_to_level. split; cbn [heaps snapshot least].
+  intros [H1 H2 H3 H4 H5 H6]. unfold add_to_level. split; cbn [heaps snapshot least].
   - now apply push_into_sorted.
   - now apply push_into_valid.
   - intros r. rewrite push_into_adds by exact H2. cbn [filter entry_of nrm_of ProgramNodes.entry_of].
     destruct (norm x =? r)%Z; [|apply H3]. cbn [map app]. constructor. apply H3.
   - discriminate.
-  - pose proof (lt_is_an_order less order) as O. cbn [f_star ProgramNodes.entry_of].
-    intros y [<-|Hy].
-    + destruct (lt (Some (best x)) (least lv)) eqn:E; [apply (at_most_refl _ O)|exact E].
-    + specialize (H5 y Hy). destruct (lt (Some (best x)) (least lv)) eqn:E; [|exact H5].
-      exact (at_most_trans _ O _ _ _ (less_at_most _ O _ _ E) H5).
+  - cbn [f_star ProgramNodes.entry_of]. destruct (least lv) as [g|]; [|discriminate]. intros f [= <-].
+    unfold min. intros y [<-|Hy]; destruct (less (best x) g) eqn:E.
+    + now apply at_most_refl.
+    + exact E.
+    + apply (at_most_trans less order _ g); [now apply less_at_most|now apply H5].
+    + now apply H5.
+  - cbn [f_star ProgramNodes.entry_of]. destruct (least lv) as [g|]; [|discriminate]. intros f [= <-]. unfold min.
+    destruct (less (best x) g); [right; exists x; split; [now left|reflexivity]|].
+    destruct (H6 g eq_refl) as [->|(y & Hy & E)]; [now left|right]. exists y. split; [now right|exact E].
 Qed.
 
 Lemma pop_from_keys r (hs : list (Z * queue Q)) c :
@@ -291,7 +296,7 @@ Qed.
 Lemma class_of_least lv ms x : level_holds lv ms -> In x ms -> is_least x ms ->
   exists q, In (norm x, q) (heaps lv) /\ valid Q q /\ first Q q = Some (entry_of x).
 Proof.
-  intros [H1 H2 H3 _ _] Hx Hl.
+  intros [H1 H2 H3 _ _ _] Hx Hl.
   assert (Hin : In (entry_of x) (contents_at (norm x) (heaps lv))).
   { apply (Permutation_in _ (Permutation_sym (H3 (norm x)))), in_map, filter_In.
     split; [exact Hx|apply Z.eqb_refl]. }
@@ -308,11 +313,20 @@ Proof.
   destruct (Hl z Hz Hn) as [->|B2]; [reflexivity|]. rewrite B2 in B. discriminate.
 Qed.
 
+Lemma heap_of_in r q (hs : list (Z * queue Q)) : StronglySorted larger_key hs -> In (r, q) hs -> heap_of r hs = q.
+Proof.
+  induction 1 as [|[r' q'] hs Hs IH Hf]; [easy|]. cbn [heap_of]. intros [[= -> ->]|Hin]; [now rewrite Z.eqb_refl|].
+  rewrite Forall_forall in Hf. specialize (Hf _ Hin). unfold larger_key in Hf. cbn in Hf.
+  rewrite (proj2 (Z.eqb_neq r r')) by lia. now apply IH.
+Qed.
+
 Lemma level_holds_remove lv ms x : level_holds lv (x :: ms) -> is_least x (x :: ms) ->
   level_holds (remove_least (norm x) lv) ms.
 Proof.
   intros H Hl. destruct (class_of_least lv _ x H (or_introl eq_refl) Hl) as (q & Hq & Hv & F).
-  destruct H as [H1 H2 H3 H4 H5]. unfold remove_least. split; cbn [heaps snapshot least].
+  destruct H as [H1 H2 H3 H4 H5 H6]. unfold remove_least.
+  rewrite (heap_of_in _ q _ H1 Hq). unfold first_f_star. rewrite F. cbn [f_star ProgramNodes.entry_of].
+  split; cbn [heaps snapshot least].
   - now apply pop_from_sorted.
   - now apply pop_from_valid.
   - intros r. destruct (Z.eq_dec r (norm x)) as [->|N].
@@ -322,10 +336,14 @@ Proof.
     + rewrite pop_from_others by exact N. rewrite (H3 r). cbn [filter].
       now rewrite (proj2 (Z.eqb_neq (norm x) r)) by congruence.
   - discriminate.
-  - intros y Hy. apply H5. now right.
+  - destruct (least lv) as [g|]; [|discriminate]. destruct (equal less (best x) g); [discriminate|].
+    intros f [= <-] y Hy. apply (H5 g eq_refl). now right.
+  - destruct (least lv) as [g|]; [|discriminate]. destruct (equal less (best x) g) eqn:E; [discriminate|].
+    intros f [= <-]. destruct (H6 g eq_refl) as [->|(y & [->|Hy] & Eg)]; [now left| |right; exists y; now split].
+    subst g. rewrite (proj2 (equal_spec less _ _)) in E by (split; now apply at_most_refl). discriminate.
 Qed.
 
 Lemma level_holds_nothing : level_holds (empty_level Q) [].
-Proof. split; cbn; try easy. constructor. Qed.
+Proof. split; cbn; try easy; [constructor|]. intros f [= <-]. now left. Qed.
 
 End ProgramLevels.

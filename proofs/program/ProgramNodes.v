@@ -99,27 +99,31 @@ Section Before.
 Context {V : Type} (less : V -> V -> bool).
 Hypothesis order : total_order less.
 
-Lemma lt_is_an_order : total_order (lt less).
+Lemma equal_spec a b : equal less a b = true <-> at_most less a b /\ at_most less b a.
+Proof. unfold equal, at_most. rewrite andb_true_iff, !negb_true_iff. tauto. Qed.
+
+Lemma before_is x y :
+  before less x y = less (f_star x) (f_star y) || negb (less (f_star y) (f_star x)) && (i_of x <? i_of y).
 Proof.
-  split; unfold at_most.
-  - intros [a|] [b|]; cbn; try easy. apply (less_is_asymmetric less order).
-  - intros [a|] [b|] [c|]; cbn; try easy. apply (at_most_is_transitive less order).
+  unfold before, equal. destruct (less (f_star x) (f_star y)), (less (f_star y) (f_star x)); reflexivity.
 Qed.
+
+Lemma before_at_most x y : before less x y = false -> at_most less (f_star y) (f_star x).
+Proof. rewrite before_is. intros H. apply orb_false_iff in H. apply H. Qed.
 
 Lemma before_is_an_order : total_order (before less).
 Proof.
-  pose proof lt_is_an_order as O.
-  split; unfold at_most, before.
-  - intros x y H. apply orb_true_iff in H. apply orb_false_iff. destruct H as [H|H].
+  pose proof order as O. split; unfold at_most.
+  - intros x y. rewrite !before_is. intros H. apply orb_true_iff in H. apply orb_false_iff. destruct H as [H|H].
     + rewrite (less_is_asymmetric _ O _ _ H), H. auto.
     + apply andb_true_iff in H. destruct H as [H1 H2]. apply negb_true_iff in H1. apply Nat.ltb_lt in H2.
       split; [exact H1|]. apply andb_false_iff. right. apply Nat.ltb_ge. lia.
-  - intros x y z H1 H2. apply orb_false_iff in H1, H2. apply orb_false_iff.
+  - intros x y z. rewrite !before_is. intros H1 H2. apply orb_false_iff in H1, H2. apply orb_false_iff.
     destruct H1 as [H1 I1], H2 as [H2 I2]. split; [exact (at_most_trans _ O _ _ _ H1 H2)|].
-    destruct (lt less (f_star x) (f_star z)) eqn:E; [reflexivity|]. cbn [negb andb].
-    assert (E1 : lt less (f_star x) (f_star y) = false).
+    destruct (less (f_star x) (f_star z)) eqn:E; [reflexivity|]. cbn [negb andb].
+    assert (E1 : less (f_star x) (f_star y) = false).
     { exact (at_most_trans _ O (f_star y) (f_star z) (f_star x) H2 E). }
-    assert (E2 : lt less (f_star y) (f_star z) = false).
+    assert (E2 : less (f_star y) (f_star z) = false).
     { exact (at_most_trans _ O (f_star z) (f_star x) (f_star y) E H1). }
     rewrite E1 in I1. rewrite E2 in I2. cbn [negb andb] in *.
     apply Nat.ltb_ge in I1, I2. apply Nat.ltb_ge. lia.
@@ -131,8 +135,9 @@ End Before.
 
 Section Names.
 
-Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V) (cfg : settings).
+Context {V : Type} {top : with_infinity V} (less : V -> V -> bool) (oracle : path -> nat -> V) (cfg : settings).
 Hypothesis d_pos : 1 <= dimension cfg.
+Hypothesis greatest : forall a, a = infinity \/ less a infinity = true.
 
 Local Notation k := (half cfg).
 Local Notation d := (dimension cfg).
@@ -152,7 +157,7 @@ Qed.
 
 (** A leaf of the model as the program has it. *)
 Definition entry_of (x : leaf V) : entry V :=
-  Entry (depth x) (index k (place x)) (numerators k d (place x)) (norm x) (Some (best x)) (count x).
+  Entry (depth x) (index k (place x)) (numerators k d (place x)) (norm x) (best x) (count x).
 
 Definition entry_at (p : path) : entry V := entry_of (node_at p).
 
@@ -162,12 +167,12 @@ Definition pending (p : path) : entry V :=
   | [] => root V cfg
   | c :: q =>
       Entry (length p) (index k p) (numerators k d p) (Nrm k d p)
-        (if c =? k then Some (best (node_at q)) else None) (if c =? k then count (node_at q) else 0)
+        (if c =? k then best (node_at q) else infinity) (if c =? k then count (node_at q) else 0)
   end.
 
 Lemma entry_at_is p :
   entry_at p = Entry (length p) (index k p) (numerators k d p) (Nrm k d p)
-                     (Some (best (node_at p))) (count (node_at p)).
+                     (best (node_at p)) (count (node_at p)).
 Proof. unfold entry_at, entry_of. now rewrite place_node_at, depth_node_at, norm_node_at. Qed.
 
 Lemma name_entry_at p : node k p -> name cfg (entry_at p) = p.
@@ -230,9 +235,11 @@ Lemma recorded_pending c q :
 Proof.
   intros H. rewrite entry_at_is. unfold recorded. cbn [pending h_of i_of c_of nrm_of f_star past].
   unfold Nodes.sample, Nodes.visits_of. cbn [Nodes.evaluated Nodes.node_at] in *.
-  destruct (c =? k) eqn:E; [|reflexivity]. cbn [negb orb] in H. rewrite H.
-  cbn [best count new_leaf lt]. unfold smaller.
-  destruct (less (oracle (birth k (c :: q)) (S (count (node_at q)))) (best (node_at q))); reflexivity.
+  unfold min, infinity in *. destruct (c =? k) eqn:E.
+  - cbn [negb orb] in H. rewrite H. cbn [best count new_leaf]. unfold smaller.
+    destruct (less (oracle (birth k (c :: q)) (S (count (node_at q)))) (best (node_at q))); reflexivity.
+  - cbn [best count new_leaf]. destruct (greatest (oracle (birth k (c :: q)) 1)) as [-> | ->]; [|reflexivity].
+    destruct (less top top); reflexivity.
 Qed.
 
 Lemma pending_not_evaluated c q : evaluated (c :: q) = false -> pending (c :: q) = entry_at (c :: q).

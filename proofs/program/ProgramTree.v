@@ -11,80 +11,90 @@ Open Scope nat_scope.
 
 Section ProgramTree.
 
-Context {V : Type} (less : V -> V -> bool) (cfg : settings).
+Context {V : Type} {top : with_infinity V} (less : V -> V -> bool) (cfg : settings).
 Hypothesis order : total_order less.
 Variable Q : priority_queue (before less).
 
 Local Notation entry_of := (entry_of cfg).
-Local Notation lt := (lt less).
 Local Notation before := (before less).
 Local Notation contents_at := (found (contents Q)).
 
 (** What the earlier files prove, of these variables. *)
 Local Notation level_holds := (level_holds less cfg Q).
-Local Notation least_is_low := (least_is_low less cfg Q).
 Local Notation level_holds_permutation := (level_holds_permutation less cfg Q).
 Local Notation level_holds_add := (level_holds_add less cfg order Q).
 Local Notation is_least := (is_least less cfg).
 Local Notation found_is_in := (found_is_in less Q).
-Local Notation level_holds_remove := (level_holds_remove less cfg Q).
+Local Notation level_holds_remove := (level_holds_remove less cfg order Q).
 
 (** ** The least f* *)
 
-Lemma least_of_spec (fs : list (option V)) :
-  (forall f, In f fs -> lt f (least_of less fs) = false) /\
-  (least_of less fs = None \/ In (least_of less fs) fs).
+Lemma least_of_spec (fs : list V) :
+  (forall f, In f fs -> at_most less (least_of less fs) f) /\
+  (least_of less fs = infinity \/ In (least_of less fs) fs).
 Proof.
-  pose proof (lt_is_an_order less order) as O. unfold least_of.
-  assert (A : forall fs a,
-    let r := fold_left (fun a b => if lt b a then b else a) fs a in
-    (forall f, In f fs -> lt f r = false) /\ lt a r = false /\ (r = a \/ In r fs)).
-  { induction fs0 as [|f fs0 IH]; intros a; cbn [fold_left].
-    - split; [easy|]. split; [apply (at_most_refl _ O)|now left].
-    - destruct (IH (if lt f a then f else a)) as (H1 & H2 & H3).
-      assert (E : lt f (if lt f a then f else a) = false /\ lt a (if lt f a then f else a) = false).
-      { destruct (lt f a) eqn:E; split; auto; try apply (at_most_refl _ O). now apply (less_at_most _ O). }
-      destruct E as [E1 E2]. split; [|split].
-      + intros g [<-|Hg]; [|now apply H1]. exact (at_most_trans _ O _ _ _ H2 E1).
-      + exact (at_most_trans _ O _ _ _ H2 E2).
-      + destruct H3 as [->|H3]; [|right; now right]. destruct (lt f a); [right; now left|now left]. }
-  destruct (A fs None) as (H1 & _ & H3). auto.
+  unfold least_of. generalize (infinity : V). induction fs as [|f fs IH]; intros a; cbn [fold_left].
+  - split; [easy|now left].
+  - destruct (IH (min less a f)) as [H1 H2].
+    assert (E : at_most less (min less a f) f) by (unfold min; destruct (less f a) eqn:E; [now apply at_most_refl|exact E]).
+    assert (D : at_most less (fold_left (min less) fs (min less a f)) (min less a f)).
+    { clear - order. generalize (min less a f). induction fs as [|g fs IH]; intros b; [now apply at_most_refl|].
+      cbn [fold_left]. apply (at_most_trans less order _ (min less b g)); [apply IH|].
+      unfold min. destruct (less g b) eqn:L; [now apply less_at_most|now apply at_most_refl]. }
+    split.
+    + intros g [<-|Hg]; [exact (at_most_trans less order _ _ _ D E)|now apply H1].
+    + destruct H2 as [->|H2]; [|right; now right]. unfold min. destruct (less f a); [right; now left|now left].
 Qed.
 
-(** Taking the snapshot changes nothing, and makes the least f* exact. *)
+(** The first leaf of a heap is a leaf of the level, and no leaf of the level is less than all first leaves. *)
+Lemma firsts_of_a_level lv ms : level_holds lv ms ->
+  (forall q y, In q (map snd (heaps lv)) -> first Q q = Some y -> exists x, In x ms /\ y = entry_of x) /\
+  (forall x, In x ms -> exists q y, In q (map snd (heaps lv)) /\ first Q q = Some y /\ at_most less (f_star y) (best x)).
+Proof.
+  intros [H1 H2 H3 _ _ _]. split.
+  - intros q y Hq F. apply in_map_iff in Hq. destruct Hq as ([r q'] & E & Hq). cbn [snd] in E. subst q'.
+    destruct (H2 _ Hq) as [Hv _]. cbn [snd] in Hv.
+    assert (Hy : In y (contents Q q)) by (apply (Permutation_in _ (Permutation_sym (pop_removes_first _ Q _ _ Hv F))); now left).
+    rewrite <- (found_in (contents Q) _ _ _ H1 Hq) in Hy. apply (Permutation_in _ (H3 r)), in_map_iff in Hy.
+    destruct Hy as (x & <- & Hx). apply filter_In in Hx. exists x. now split.
+  - intros x Hx. assert (Hin : In (entry_of x) (contents_at (norm x) (heaps lv))).
+    { apply (Permutation_in _ (Permutation_sym (H3 (norm x)))), in_map, filter_In.
+      split; [exact Hx|apply Z.eqb_refl]. }
+    destruct (found_is_in _ _ _ Hin) as (q & Hq). destruct (H2 _ Hq) as [Hv Hne]. cbn [snd] in *.
+    rewrite (found_in (contents Q) _ _ _ H1 Hq) in Hin.
+    destruct (first Q q) as [y|] eqn:F; [|now apply first_of_none in F].
+    exists q, y. split; [now apply (in_map snd) in Hq|]. split; [exact F|].
+    pose proof (first_is_least _ Q _ _ _ Hv F Hin) as B. now apply (before_at_most less) in B.
+Qed.
+
+(** Finding the least f* changes nothing else. *)
+Lemma level_holds_least lv ms : level_holds lv ms ->
+  level_holds (snd (least_f_star lv)) ms /\ heaps (snd (least_f_star lv)) = heaps lv /\
+  least (snd (least_f_star lv)) = Some (fst (least_f_star lv)).
+Proof.
+  intros H. destruct (firsts_of_a_level lv ms H) as [F1 F2]. destruct H as [H1 H2 H3 H4 H5 H6].
+  unfold least_f_star. destruct (least lv) as [f|] eqn:E; cbn [fst snd heaps least].
+  { split; [now split; rewrite ?E|now split]. }
+  set (fs := map first_f_star (map snd (heaps lv))). destruct (least_of_spec fs) as [L1 L2].
+  split; [|now split]. split; cbn [heaps snapshot least]; auto.
+  - intros f [= <-] x Hx. destruct (F2 x Hx) as (q & y & Hq & F & B).
+    apply (at_most_trans less order _ (f_star y)); [|exact B]. apply L1. apply in_map_iff. exists q.
+    split; [|exact Hq]. unfold first_f_star. now rewrite F.
+  - intros f [= <-]. destruct L2 as [L2|L2]; [now left|].
+    assert (G : forall g, In g fs -> g = infinity \/ exists x, In x ms /\ best x = g); [|now apply G].
+    intros g Hg. apply in_map_iff in Hg. destruct Hg as (q & Eq & Hq). unfold first_f_star in Eq.
+    destruct (first Q q) as [y|] eqn:F; [right|now left].
+    destruct (F1 q y Hq F) as (x & Hx & ->). exists x. now split.
+Qed.
+
+(** Taking the snapshot changes nothing else. *)
 Lemma level_holds_classes_of lv ms : level_holds lv ms ->
   level_holds (snd (classes_of lv)) ms /\ fst (classes_of lv) = map snd (heaps lv) /\
-  heaps (snd (classes_of lv)) = heaps lv /\ snapshot (snd (classes_of lv)) <> None /\
-  (forall bound, lt (least (snd (classes_of lv))) bound = true ->
-     exists q x, In q (fst (classes_of lv)) /\ first Q q = Some x /\ lt (f_star x) bound = true).
+  heaps (snd (classes_of lv)) = heaps lv.
 Proof.
-  intros [H1 H2 H3 H4 H5]. unfold classes_of. destruct (snapshot lv) as [qs|] eqn:E; cbn [fst snd heaps snapshot least].
-  - destruct (H4 qs eq_refl) as [E1 E2]. split; [now split; auto; rewrite E|]. split; [exact E1|].
-    split; [reflexivity|]. split; [congruence|]. intros bound Hb.
-    destruct (least_of_spec (map (first_f_star (Q := Q)) qs)) as [_ [H|H]]; rewrite <- E2 in H.
-    + rewrite H in Hb. discriminate.
-    + apply in_map_iff in H. destruct H as (q & Ef & Hq). unfold first_f_star in Ef.
-      rewrite <- Ef in Hb. destruct (first Q q) as [x|] eqn:F; [|discriminate]. eauto.
-  - set (fs := map (first_f_star (Q := Q)) (map snd (heaps lv))).
-    destruct (least_of_spec fs) as [L1 L2]. split; [|split; [reflexivity|split; [reflexivity|split; [easy|]]]].
-    + split; cbn [heaps snapshot least]; auto.
-      * now intros qs [= <-].
-      * intros x Hx.
-        assert (Hin : In (entry_of x) (contents_at (norm x) (heaps lv))).
-        { apply (Permutation_in _ (Permutation_sym (H3 (norm x)))), in_map, filter_In.
-          split; [exact Hx|apply Z.eqb_refl]. }
-        destruct (found_is_in _ _ _ Hin) as (q & Hq). destruct (H2 _ Hq) as [Hv Hne]. cbn [snd] in *.
-        rewrite (found_in (contents Q) _ _ _ H1 Hq) in Hin.
-        destruct (first Q q) as [y|] eqn:F; [|now apply first_of_none in F].
-        pose proof (first_is_least _ Q _ _ _ Hv F Hin) as B. unfold Program.before in B.
-        apply orb_false_iff in B. destruct B as [B _]. cbn [f_star ProgramNodes.entry_of] in B.
-        assert (L : lt (f_star y) (least_of less fs) = false).
-        { apply L1. unfold fs. apply in_map_iff. exists q. unfold first_f_star. rewrite F.
-          split; [reflexivity|]. apply in_map_iff. exists (norm x, q). auto. }
-        exact (at_most_trans _ (lt_is_an_order less order) _ _ _ L B).
-    + intros bound Hb. fold fs in Hb. destruct L2 as [H|H]; [rewrite H in Hb; discriminate|].
-      unfold fs in H at 2. apply in_map_iff in H. destruct H as (q & Ef & Hq). unfold first_f_star in Ef.
-      rewrite <- Ef in Hb. destruct (first Q q) as [x|] eqn:F; [|discriminate]. eauto.
+  intros [H1 H2 H3 H4 H5 H6]. unfold classes_of. destruct (snapshot lv) as [qs|] eqn:E; cbn [fst snd heaps].
+  - split; [now split; rewrite ?E|]. now rewrite (H4 qs eq_refl).
+  - split; [|now split]. split; cbn [heaps snapshot least]; auto. now intros qs [= <-].
 Qed.
 
 (** ** The tree *)
@@ -117,8 +127,8 @@ Proof.
   - now rewrite <- (Permutation_length P).
 Qed.
 
-Lemma level_at_set h h' lv (tr : tree V less Q) a b c e :
-  level_at h' (Tree Q (set_level h lv (levels tr)) a b c e) = if h' =? h then lv else level_at h' tr.
+Lemma level_at_set h h' lv (tr : tree V less Q) a b c e g :
+  level_at h' (Tree Q (set_level h lv (levels tr)) a b c e g) = if h' =? h then lv else level_at h' tr.
 Proof. apply nth_set_level. Qed.
 
 Lemma tree_holds_add tr xs x : tree_holds tr xs -> tree_holds (add tr (entry_of x)) (x :: xs).
@@ -181,7 +191,7 @@ Lemma heaps_are_classes tr xs l : tree_holds tr xs ->
   Forall2 (fun a b => fst a = fst b /\ Permutation (contents Q (snd a)) (map entry_of (snd b)))
     (heaps (level_at l tr)) (classes l xs).
 Proof.
-  intros [H _]. destruct (H l) as [H1 H2 H3 _ _].
+  intros [H _]. destruct (H l) as [H1 H2 H3 _ _ _].
   apply (same_keys (contents Q) (fun ms : list (leaf V) => ms)).
   - exact H1.
   - apply classes_come_largest_norm_first.
@@ -200,7 +210,7 @@ Lemma firsts_are_selected tr xs l : tree_holds tr xs ->
   Forall2 first_is (map snd (heaps (level_at l tr))) (classes l xs).
 Proof.
   intros Ht Hl. pose proof (heaps_are_classes tr xs l Ht) as H. destruct Ht as [Ht _].
-  destruct (Ht l) as [_ H2 _ _ _].
+  destruct (Ht l) as [_ H2 _ _ _ _].
   assert (Hne : forall r ms, In (r, ms) (classes l xs) -> ms <> [] /\ forall y, In y ms -> norm y = r).
   { intros r ms Hin. destruct (classes_hold_only_leaves_of_their_depth_and_norm l xs r ms Hin) as [A B].
     split; [exact A|]. intros y Hy. now destruct (B y Hy) as (_ & _ & ?). }
@@ -230,29 +240,28 @@ Lemma norm_classes_spec l bound tr xs qs tr' : tree_holds tr xs -> l < length (l
   norm_classes l bound tr = (qs, tr') ->
   tree_holds tr' xs /\ length (levels tr') = length (levels tr) /\
   (qs = map snd (heaps (level_at l tr)) \/
-   qs = [] /\ bound <> None /\ forall x, In x xs -> depth x = l -> lt (Some (best x)) bound = false).
+   qs = [] /\ exists b, bound = Some b /\ forall x, In x xs -> depth x = l -> less (best x) b = false).
 Proof.
-  intros [H1 H2] Hlen. pose proof (lt_is_an_order less order) as O.
-  destruct (level_holds_classes_of _ _ (H1 l)) as (C1 & C2 & C3 & _).
-  unfold norm_classes. destruct (classes_of (level_at l tr)) as [qs0 lv'] eqn:E. cbn [fst snd] in *.
-  assert (T : forall a b c, tree_holds (Tree Q (set_level l lv' (levels tr)) (leaf_count tr) a b c) xs).
-  { intros a b c. split; [|exact H2]. intros h. rewrite level_at_set. destruct (h =? l) eqn:Eh; [|apply H1].
-    apply Nat.eqb_eq in Eh. now subst h. }
-  assert (N : forall a b c, length (levels (Tree Q (set_level l lv' (levels tr)) (leaf_count tr) a b c)) = length (levels tr)).
-  { intros a b c. cbn [levels]. rewrite length_set_level. lia. }
-  assert (S : forall lv, level_holds lv (at_depth l xs) -> forall b, lt (least lv) b = false ->
-    forall x, In x xs -> depth x = l -> lt (Some (best x)) b = false).
-  { intros lv Hlv b Hb x Hx Hd. apply (at_most_trans _ O b (least lv)); [exact Hb|].
-    apply (least_is_low _ _ Hlv). apply filter_In. split; [exact Hx|now apply Nat.eqb_eq]. }
-  destruct bound as [b|].
-  - destruct (lt (least (level_at l tr)) (Some b)) eqn:L1.
-    + destruct (lt (least lv') (Some b)) eqn:L2; intros [= <- <-].
-      * split; [apply T|]. split; [apply N|]. now left.
-      * split; [apply T|]. split; [apply N|]. right. split; [reflexivity|]. split; [easy|].
-        now apply (S lv').
-    + intros [= <- <-]. split; [now split|]. split; [reflexivity|]. right. split; [reflexivity|]. split; [easy|].
-      now apply (S (level_at l tr)).
-  - intros [= <- <-]. split; [apply T|]. split; [apply N|]. now left.
+  intros [H1 H2] Hlen.
+  assert (T : forall lv n m, level_holds lv (at_depth l xs) -> tree_holds (with_level l lv n m tr) xs).
+  { intros lv n m H. split; [|exact H2]. intros h. unfold with_level. rewrite level_at_set.
+    destruct (Nat.eqb_spec h l) as [->|N]; [exact H|apply H1]. }
+  assert (N : forall lv n m, length (levels (with_level l lv n m tr)) = length (levels tr)).
+  { intros lv n m. cbn [with_level levels]. rewrite length_set_level. lia. }
+  unfold norm_classes. destruct bound as [b|].
+  - destruct (level_holds_least _ _ (H1 l)) as (L1 & L2 & L3).
+    destruct (least_f_star (level_at l tr)) as [f lv1]. cbn [fst snd] in *.
+    destruct (level_holds_classes_of _ _ L1) as (C1 & C2 & C3).
+    destruct (less f b) eqn:E.
+    + destruct (classes_of lv1) as [qs0 lv']. cbn [fst snd] in *. intros [= <- <-].
+      split; [now apply T|]. split; [apply N|left; congruence].
+    + intros [= <- <-]. split; [now apply T|]. split; [apply N|right]. split; [reflexivity|].
+      exists b. split; [reflexivity|]. intros x Hx Hd.
+      apply (at_most_trans less order b f); [exact E|]. apply (least_is_low _ _ _ _ _ L1 f L3).
+      apply filter_In. split; [exact Hx|now apply Nat.eqb_eq].
+  - destruct (level_holds_classes_of _ _ (H1 l)) as (C1 & C2 & C3).
+    destruct (classes_of (level_at l tr)) as [qs0 lv']. cbn [fst snd] in *. intros [= <- <-].
+    split; [now apply T|]. split; [apply N|now left].
 Qed.
 
 End ProgramTree.

@@ -11,7 +11,8 @@ Open Scope nat_scope.
 
 Section ProgramVisits.
 
-Context {V : Type} (less : V -> V -> bool) (oracle : path -> nat -> V) (cfg : settings).
+Context {V : Type} {top : with_infinity V} (less : V -> V -> bool) (oracle : path -> nat -> V) (cfg : settings).
+Hypothesis greatest : forall a : V, a = infinity \/ less a infinity = true.
 Hypothesis order : total_order less.
 Hypothesis k_pos : 1 <= half cfg.
 Hypothesis d_pos : 1 <= dimension cfg.
@@ -23,13 +24,11 @@ Local Notation node_at := (node_at less oracle cfg).
 Local Notation value := (value less oracle cfg).
 Local Notation wanted := (wanted less oracle cfg).
 Local Notation sample := (sample less oracle cfg).
-Local Notation evaluation := (evaluation less oracle cfg).
 Local Notation performed := (performed less oracle cfg).
 Local Notation affordable := (affordable less oracle cfg).
 Local Notation expand := (expand less oracle cfg).
 Local Notation visit_class := (visit_class less oracle cfg).
 Local Notation visit_classes := (visit_classes less oracle cfg).
-Local Notation reached := (reached less oracle cfg).
 Local Notation leaves_are_nodes := (leaves_are_nodes less oracle cfg).
 Local Notation chosen := (chosen less).
 Local Notation entry_of := (entry_of cfg).
@@ -121,9 +120,8 @@ Proof.
   - reflexivity.
   - cbn [snd] in E. subst ms. cbn [choose Batch.chosen]. cbn [Batch.chosen] in Hn. rewrite F.
     set (a := argmin less x rest) in *.
-    change (match nu with None => true | Some _ => lt less (f_star (entry_of a)) nu end) with
-      (match nu with None => true | Some _ => lt less (Some (best a)) nu end).
-    replace (match nu with None => true | Some _ => lt less (Some (best a)) nu end)
+    change (f_star (entry_of a)) with (best a).
+    replace (match nu with None => true | Some w => less (best a) w end)
       with (below less (best a) nu) by (destruct nu; reflexivity).
     destruct (below less (best a) nu); [|now apply IH].
     assert (Ea : a = node_at (place a)) by (apply Hn; now left).
@@ -132,7 +130,6 @@ Proof.
     change (entry_at less oracle cfg (place a), map (pending less oracle cfg) (children (place a)))
       with (expansion_of (place a)).
     rewrite (requests_of_expansion less oracle cfg d_pos), map_length.
-    change (f_star (entry_at less oracle cfg (place a))) with (Some (best (node_at (place a)))). rewrite <- Ea.
     cbn [take_until]. destruct (room <=? length (wanted (place a))).
     + cbn. now rewrite app_nil_r.
     + rewrite IH by (eauto using nodes_tail). unfold expansions, all_wanted. cbn [map flat_map].
@@ -280,7 +277,7 @@ Proof.
   intros Hp E Hx. cbn [happened]. rewrite (requests_of_expansion less oracle cfg d_pos).
   replace (expand x s) with (expand (node_at (place x)) s) by (now rewrite <- E). rewrite expand_log.
   cbn [fst ProgramNodes.expansion_of]. rewrite (name_entry_at less oracle cfg d_pos) by exact Hp.
-  change (f_star (entry_at less oracle cfg (place x))) with (Some (value (place x))). cbn [app]. f_equal. f_equal.
+  change (f_star (entry_at less oracle cfg (place x))) with (value (place x)). f_equal. f_equal.
   unfold Nodes.performed.
   assert (W : forall p, In p (wanted (place x)) -> node k p) by (intros p; now apply valid_wanted).
   generalize (budget cfg - made s). induction (wanted (place x)) as [|p ps IH] in W |- *; intros n; [now rewrite firstn_nil|].
@@ -303,7 +300,7 @@ Lemma whole_expansions x xs (vs : list V) : vs = map sample (wanted (place x)) -
   :: record less cfg (expansions xs) ws.
 Proof.
   intros -> ws. unfold expansions. cbn [map record]. unfold ProgramNodes.expansion_of at 1.
-  rewrite (take_values_of_expansion less oracle cfg d_pos). reflexivity.
+  rewrite (take_values_of_expansion less oracle cfg d_pos greatest). reflexivity.
 Qed.
 
 (** The visit of the program against the expansions of the model, one after another. *)

@@ -272,7 +272,7 @@ def separate_origin(trees, x):
         else:
             return 0
 
-def one_class(_):
+def one_class(unused_0):
     return 0
 
 def one_queue(trees, x):
@@ -285,5 +285,5 @@ def one_queue(trees, x):
 def norm_class(x):
     return x[2]
 
-def nothing(_):
+def nothing(unused_0):
     return ()

@@ -45,6 +45,13 @@ def Datatypes_CompOpp(r):
 
 # ---- Nat.v
 
+def Nat_pred(n):
+    if n == 0:
+        return n
+    else:
+        u = n - 1
+        return u
+
 def Nat_add(n, m):
     if n == 0:
         return m
@@ -525,6 +532,21 @@ def BinInt_Z_of_nat(n):
 
 # ---- List.v
 
+def List_nth(n, l, default):
+    if n == 0:
+        if not l:
+            return default
+        else:
+            x = l[0]
+            return x
+    else:
+        m = n - 1
+        if not l:
+            return default
+        else:
+            t = l[1]
+            return List_nth(m, t, default)
+
 def List_last(l, d):
     if not l:
         return d
@@ -547,6 +569,14 @@ def List_removelast(l):
         else:
             return (a, List_removelast(l0))
 
+def List_rev(l):
+    if not l:
+        return ()
+    else:
+        x = l[0]
+        l_prime = l[1]
+        return Datatypes_app(List_rev(l_prime), (x, ()))
+
 def List_map(f, l):
     if not l:
         return ()
@@ -554,6 +584,62 @@ def List_map(f, l):
         a = l[0]
         t = l[1]
         return (f(a), List_map(f, t))
+
+def List_fold_left(f, l, a0):
+    if not l:
+        return a0
+    else:
+        b = l[0]
+        t = l[1]
+        return List_fold_left(f, t, f(a0, b))
+
+def List_filter(f, l):
+    if not l:
+        return ()
+    else:
+        x = l[0]
+        l0 = l[1]
+        _1 = f(x)
+        if _1:
+            return (x, List_filter(f, l0))
+        else:
+            return List_filter(f, l0)
+
+def List_combine(l, l_prime):
+    if not l:
+        return ()
+    else:
+        x = l[0]
+        tl = l[1]
+        if not l_prime:
+            return ()
+        else:
+            y = l_prime[0]
+            tl_prime = l_prime[1]
+            return ((x, y,), List_combine(tl, tl_prime))
+
+def List_firstn(n, l):
+    if n == 0:
+        return ()
+    else:
+        n0 = n - 1
+        if not l:
+            return ()
+        else:
+            a = l[0]
+            l0 = l[1]
+            return (a, List_firstn(n0, l0))
+
+def List_skipn(n, l):
+    if n == 0:
+        return l
+    else:
+        n0 = n - 1
+        if not l:
+            return ()
+        else:
+            l0 = l[1]
+            return List_skipn(n0, l0)
 
 def List_seq(start, len):
     if len == 0:

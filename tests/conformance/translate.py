@@ -1,10 +1,10 @@
 """Translate the extracted Rocq models into plain Python: ``python tests/conformance/translate.py``.
 
-Rocq writes both models as JSON (Extract.v), one file for each of its own modules. Algorithm 1 and
-all that it uses become model.py. What the policy forest adds becomes forest_model.py, which
-imports model.py. Every function becomes a Python function of the same name, every theorem about the
-model is a theorem about what that function computes, and no Rocq is needed to run it. Values are
-represented so:
+Rocq writes the models as JSON (Extract.v), one file for each of its own modules. Algorithm 1 and
+all that it uses become model.py. What the program on its heaps and the policy forest add becomes
+program_model.py and forest_model.py, which import model.py. Every function becomes a Python
+function of the same name, every theorem about the model is a theorem about what that function
+computes, and no Rocq is needed to run it. Values are represented so:
 
     nat, positive, Z   int, with the constructors read as n + 1, 2 p, 2 p + 1, -p
     bool               bool
@@ -13,7 +13,7 @@ represented so:
     one constructor    the tuple of its arguments (pairs, leaves, states)
     otherwise          ("Constructor", arguments ...)
 
-With ``--check`` nothing is written; the exit status tells whether both are up to date.
+With ``--check`` nothing is written; the exit status tells whether all are up to date.
 """
 
 import json
@@ -28,12 +28,16 @@ from typing import Any
 
 HERE = Path(__file__).parent
 PROOFS = HERE.parents[1] / "proofs"
-TARGET, FOREST = HERE / "model.py", HERE / "forest_model.py"
-OURS = ["Lattice", "Model", "Forest", "Extract"]
+TARGET = HERE / "model.py"
+PROGRAM, FOREST = HERE / "program_model.py", HERE / "forest_model.py"
+OURS = [
+    *("Lattice", "Model", "Nodes", "Order", "PriorityQueue", "Program", "Forest"),
+    "Extract",
+]
 """Our files that make the models; the last one says what is extracted."""
 ORDER = [
     *("Datatypes", "Nat", "PeanoNat", "BinNums", "BinPos", "BinInt", "List"),
-    *("Lattice", "Model", "Forest"),
+    *("Lattice", "Model", "PriorityQueue", "Program", "Forest"),
 ]
 """The files of the extraction, each after those that it uses."""
 
@@ -106,13 +110,15 @@ class Translator:
                     )
 
     def texts(self) -> dict[Path, str]:
-        """Both Python files."""
-        *algorithm, forest = ORDER
-        head = HEADER.format("The forest policy", "forest/Forest.v") + IMPORT
-        return {
-            TARGET: HEADER.format("Algorithm 1", "model/Model.v") + self.part(algorithm),
-            FOREST: head + self.part([forest]),
+        """The Python files."""
+        *algorithm, queues, program, forest = ORDER
+        heads = {
+            TARGET: HEADER.format("Algorithm 1", "model/Model.v"),
+            PROGRAM: HEADER.format("Algorithm 1 on heaps", "program/Program.v") + IMPORT,
+            FOREST: HEADER.format("The forest policy", "forest/Forest.v") + IMPORT,
         }
+        parts = {TARGET: algorithm, PROGRAM: [queues, program], FOREST: [forest]}
+        return {target: head + self.part(parts[target]) for target, head in heads.items()}
 
     def part(self, names: list[str]) -> str:
         """The functions of some of Rocq's files."""
@@ -130,7 +136,9 @@ class Translator:
         lines: list[str] = []
         arguments: list[str] = []
         if body["what"] == "expr:lambda":
-            arguments, body = [local(a) for a in body["argnames"]], body["body"]
+            names, body = body["argnames"], body["body"]
+            # Rocq writes _ for each argument that is not used.
+            arguments = [f"unused_{k}" if a == "_" else local(a) for k, a in enumerate(names)]
         self.statement(module, body, "return {}", lines, "    ")
         head = f"def {python_name(qualified(module, name))}({', '.join(arguments)}):"
         return "\n".join([head, *lines])
@@ -220,9 +228,12 @@ class Translator:
                 names = ", ".join(local(a) for a in e["argnames"])
                 inner: list[str] = []
                 body = self.value(module, e["body"], inner, pad)
-                if inner:
-                    raise ValueError("a function without a name must be one expression")
-                return f"(lambda {names}: {body})"
+                if not inner:
+                    return f"(lambda {names}: {body})"
+                name = self.temporary()
+                out.append(f"{pad}def {name}({names}):")
+                self.statement(module, e["body"], "return {}", out, pad + "    ")
+                return name
             case "expr:case" if (k := self.projection(e)) is not None:
                 return f"{self.value(module, e['expr'], out, pad)}[{k}]"
             case "expr:case" | "expr:let":
@@ -263,7 +274,7 @@ def qualified(module: str, name: str) -> str:
 def python_name(name: str) -> str:
     """Model.hunt is hunt, as in the model; the names of Rocq's library stay qualified."""
     name = name.replace("coq_", "")
-    ours = name.startswith(("Model.", "Lattice.", "Forest."))
+    ours = name.startswith(("Model.", "Lattice.", "Program.", "Forest."))
     return name.split(".")[1] if ours else name.replace(".", "_")
 
 
@@ -274,7 +285,7 @@ def local(name: str) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Write model.py and forest_model.py, or check them."""
+    """Write the Python files, or check them."""
     different = False
     for target, text in Translator(extract()).texts().items():
         if arguments == ["--check"]:

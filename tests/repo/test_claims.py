@@ -111,6 +111,12 @@ def test_every_python_object_exists() -> None:
     assert registry.missing_objects(CLAIMS) == []
 
 
+def test_every_copied_file_exists() -> None:
+    copied = {name for claim in CLAIMS.values() for name in claim.copied}
+    assert copied
+    assert all((ROOT / name).is_file() for name in copied)
+
+
 def test_this_checkout_is_found_from_below() -> None:
     assert checkout(ROOT / "tests" / "repo") == ROOT
     assert len(code_of(ROOT).sources) == 64

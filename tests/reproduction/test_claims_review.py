@@ -88,6 +88,14 @@ def test_other_changes_are_none_for_the_claim(root: Path) -> None:
     assert Present(root, COLLECTED).problems(read(root)) == {"lemma-8": [UNREAD]}
 
 
+def test_a_change_of_a_file_that_the_proofs_copy_is_noticed(tmp_path: Path) -> None:
+    copied = {"docs/claims.toml": CLAIM + 'copied = ["src/a.py"]\n'}
+    root = committed(tmp_path, PROJECT | copied, COLLECTED)
+    assert problems(root) == []
+    write(root, {"src/a.py": "A = 2\n"})
+    assert problems(root) == [TEXT]
+
+
 def test_a_test_that_is_gone_is_noticed_and_a_new_one_is_none(root: Path) -> None:
     one, *others = COLLECTED
     assert problems(root, {other: COLLECTED[other] for other in others}) == [

@@ -5,6 +5,7 @@ An entry states the claim and the evidence that it requires. It never states the
 - If an entry has neither `proof` nor `counterexample`, the evidence is the tests that carry its id.
 - `proof` names the Rocq theorems that together state the claim, or its correction if the printed
   form is false.
+- `copied` names the files of which the theorems are about a copy made by hand.
 - `counterexample` names tests or Rocq theorems that refute the printed form.
 - `correction` states what holds instead of the printed form.
 - `depends` names the claims that this claim depends on.
@@ -67,6 +68,8 @@ class Claim:
     correction: str = ""
     depends: tuple[str, ...] = ()
     """Ids of the claims whose notions or truth it uses. There are no circles."""
+    copied: tuple[str, ...] = ()
+    """Files of which the proofs have a copy made by hand. They are part of what a reader reads."""
 
     @property
     def rule(self) -> str:

@@ -31,7 +31,7 @@ from reproduction.claims.texts import MEANINGS, Files, Texts, hash_of
 PATH = "docs/claims_read.toml"
 HEAD = "# Written by `python -m reproduction claims --read`; see reproduction.claims.review.\n"
 UNREAD = "it has not been read"
-TEXT = "its entry, a theorem, a definition or a hypothesis has changed since it was read"
+TEXT = "its entry, a theorem, a definition, a hypothesis or a copied file has changed since"
 TESTS = "a file of its tests has changed since it was read"
 CHECKED = "a file of the checks has changed since it was read"
 

@@ -80,14 +80,15 @@ class Texts:
     def of(self, id: str) -> dict[str, str]:
         """Return the parts of the text of a claim by their names; none if there is no such claim.
 
-        These are its entry, the version of Rocq, the statements of the theorems that it cites or
-        that carry its id, their hypotheses in prose, and the hashes of these theorems and of all
-        definitions on which they depend.
+        These are its entry, the files that the proofs copy, the version of Rocq, the statements of
+        the theorems that it cites or that carry its id, their hypotheses in prose, and the hashes
+        of these theorems and of all definitions on which they depend.
         """
         claim = self.claims.get(id)
         if claim is None:
             return {}
         found = {registry.PATH: json.dumps(vars(claim), indent=1, ensure_ascii=False)}
+        found |= {name: self.file(name) for name in claim.copied}
         todo = [name for name, ids in self.theorems.items() if id in ids or name in claim.theorems]
         if not todo:
             return found
