@@ -3,21 +3,16 @@
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from hashlib import blake2b
-from typing import Any
 
 import hypothesis.strategies as st
 import numpy as np
-import pytest
 from scipy.optimize import OptimizeResult
 
 from embedded_hunter.hunter import Hunt, Visit
 from embedded_hunter.projection import Floats
-from embedded_hunter.run.minimization import EvaluationError
-from embedded_hunter.run.status import FLAT, MESSAGES, USED
 from spec.algorithm.brute_force import Point
 from spec.algorithm.brute_force_soo import Function
 from spec.algorithm.instances import INF
-from spec.interface.front_door import KINDS, fun, fun_of_columns, outcome
 
 Method = Callable[..., OptimizeResult]
 
@@ -42,56 +37,9 @@ class Spy:
 
 
 def crooked(x: Floats) -> float:
-    """A function without symmetries or ties."""
+    """A function without symmetries; of its values on coarse grids few are equal."""
     weights = np.sqrt(np.arange(2, len(x) + 2))
     return float(np.abs(x - 0.37 / weights) @ weights + np.sin(3 * x).sum())
-
-
-def check_result(result: OptimizeResult, spy: Spy, v: int) -> None:
-    """Demand an exact budget, the least value as the answer, and the fields of `minimize`."""
-    assert set(result) == FIELDS
-    assert len(spy.values) == result.nfev == v
-    best = int(np.argmin(spy.values))  # the first of equal ones
-    assert result.fun == spy.values[best]
-    assert result.history["value"].tolist() == spy.values
-    assert result.x.tolist() == spy.points[best].tolist()
-    flat = v > 1 and len(set(spy.values)) == 1  # RESOO evaluates the center several times
-    assert (result.success, result.status) == (not flat, FLAT if flat else USED)
-    assert result.message == MESSAGES[result.status]  # it has no policy
-
-
-def check_ways_of_calling(method: Method, bounds: list[tuple[float, float]], **given: Any) -> None:
-    """Demand the same result for every way of having the objective evaluated; seeds in `given`."""
-    reference = outcome(method(fun, bounds, **given))
-    for name, how in KINDS.items():
-        objective = fun_of_columns if "vectorized" in how else fun
-        assert outcome(method(objective, bounds, **given, **how)) == reference, name
-
-
-def check_bad_input(
-    method: Method, *own: tuple[type[Exception], str, dict[str, Any]], **given: Any
-) -> None:
-    """Demand clear errors for what all the methods have in common, and for their own.
-
-    An error is given by its type, what it names, and the arguments that cause it; `given` is what
-    the method needs.
-    """
-    bounds = [(-1.0, 1.0)] * 6
-    common: list[tuple[type[Exception], str, dict[str, Any]]] = [
-        (ValueError, "maxfun", {"maxfun": 0}),
-        (TypeError, "maxfun", {"maxfun": 2.5}),
-        (TypeError, "nonsense", {"nonsense": 1}),
-        (TypeError, "callback", {"callback": 3}),
-        (ValueError, "bounds", {"bounds": [(-1.0, INF)] * 6}),
-        (TypeError, "fun must be callable", {"fun": 3}),
-    ]
-    for error, match, change in [*common, *own]:
-        call = {"fun": crooked, "bounds": bounds, "maxfun": 20, **given, **change}
-        with pytest.raises(error, match=match):
-            method(**call)
-    with pytest.raises(EvaluationError, match="nan") as caught:
-        method(lambda x: float("nan"), bounds, maxfun=20, **given)
-    assert caught.value.evaluation == 1
 
 
 def visits_of(run: Hunt, f: Callable[[Visit], list[float]]) -> Iterator[tuple[Visit, list[float]]]:

@@ -14,7 +14,6 @@ import pytest
 from scipy.stats import truncnorm
 
 from embedded_hunter.baselines.random_search import (
-    BATCH,
     Radial,
     Uniform,
     hunt_nothing,
@@ -25,14 +24,10 @@ from embedded_hunter.node import root
 from embedded_hunter.projection import Floats, Fresh
 from spec.algorithm.baselines import (
     Spy,
-    check_bad_input,
-    check_result,
-    check_ways_of_calling,
     crooked,
     visits_of,
 )
 from spec.algorithm.laws import COUNT, ROWS, descend, disagreements, settings_of
-from spec.interface.front_door import BOUNDS
 
 CUBE = [(-1.0, 1.0)] * 6
 S = 0.7
@@ -161,17 +156,6 @@ HOW: list[dict[str, Any]] = [{}, {"scale": 0.5}, {"scale": 2.0, "radii": "unifor
 
 
 @pytest.mark.parametrize("how", HOW)
-@pytest.mark.parametrize("v", [1, 2, BATCH - 1, BATCH, BATCH + 1, 3 * BATCH, 500])
-def test_the_whole_budget_is_used_and_the_least_value_returned(v: int, how: dict[str, Any]) -> None:
-    spy = Spy(crooked)
-    result = random_search(spy, CUBE, maxfun=v, rng=3, **how)
-    check_result(result, spy, v)
-    assert np.abs(spy.points).max() <= 1
-    assert len({tuple(x) for x in spy.points}) == v
-    assert (result.nit, result.nsweep, result.depth, result.nleaves) == (0, 0, 0, 1)
-
-
-@pytest.mark.parametrize("how", HOW)
 def test_a_longer_run_begins_like_a_shorter_one(how: dict[str, Any]) -> None:
     spies = Spy(crooked), Spy(crooked)
     for spy, v in zip(spies, (100, 300), strict=True):
@@ -185,42 +169,6 @@ def test_values_decide_nothing(how: dict[str, Any]) -> None:
     for spy in spies:
         random_search(spy, CUBE, maxfun=200, rng=3, **how)
     assert np.array_equal(spies[0].points, spies[1].points)
-
-
-def test_the_same_seed_gives_the_same_run_and_another_one_another() -> None:
-    spies = [Spy(crooked) for _ in range(3)]
-    seeds: list[int | np.random.Generator] = [1, np.random.default_rng(1), 2]
-    for spy, rng in zip(spies, seeds, strict=True):
-        random_search(spy, CUBE, maxfun=80, rng=rng)
-    assert np.array_equal(spies[0].points, spies[1].points)
-    assert not np.array_equal(spies[0].points, spies[2].points)
-
-
-def test_the_box_is_the_users() -> None:
-    spy = Spy(crooked)
-    random_search(spy, [(5.0, 9.0), (-4.0, 0.0)], maxfun=400, rng=1)
-    points = np.array(spy.points)
-    assert (points >= [5, -4]).all()
-    assert (points <= [9, 0]).all()
-    assert points.min(axis=0) == pytest.approx([5, -4], abs=0.1)
-    assert points.max(axis=0) == pytest.approx([9, 0], abs=0.1)
-
-
-@pytest.mark.parametrize("how", HOW)
-def test_the_result_is_the_same_for_every_way_of_calling(how: dict[str, Any]) -> None:
-    check_ways_of_calling(random_search, BOUNDS, maxfun=301, rng=6, **how)
-
-
-def test_bad_input_is_named() -> None:
-    check_bad_input(
-        random_search,
-        (ValueError, "scale", {"scale": 0.0}),
-        (ValueError, "scale", {"scale": -1.0}),
-        (ValueError, "scale", {"scale": np.inf}),
-        (ValueError, "scale", {"scale": np.nan}),
-        (ValueError, "radii", {"scale": 1.0, "radii": "some"}),
-        (ValueError, "^radii='uniform' requires a scale", {"radii": "uniform"}),
-    )
 
 
 @pytest.mark.parametrize("n", [1, 6])

@@ -3,7 +3,6 @@
 import math
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
 
 import hypothesis.strategies as st
 import numpy as np
@@ -19,9 +18,6 @@ from embedded_hunter.run.policies import Search, search_of
 from embedded_hunter.settings import Settings
 from spec.algorithm.baselines import (
     Spy,
-    check_bad_input,
-    check_result,
-    check_ways_of_calling,
     crooked,
     functions,
     hashed,
@@ -30,7 +26,6 @@ from spec.algorithm.baselines import (
 from spec.algorithm.brute_force import Point
 from spec.algorithm.brute_force_soo import Function, munos
 from spec.algorithm.instances import exact_base_point
-from spec.interface.front_door import BOUNDS
 
 CUBE = [(-1.0, 1.0)] * 6
 
@@ -160,14 +155,6 @@ def test_with_one_embedding_it_is_soo_in_that_embedding(d: int, K: int, eta: flo
     )  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("v", "P"), [(1, 1), (1, 5), (3, 5), (17, 5), (100, 1), (203, 8), (40, 40)]
-)
-def test_the_whole_budget_is_used_and_the_least_value_returned(v: int, P: int) -> None:
-    spy = Spy(crooked)
-    check_result(resoo(spy, CUBE, d=2, maxfun=v, n_embeddings=P, rng=3), spy, v)
-
-
 @pytest.mark.claim("conclusion-zero-vector")
 @pytest.mark.parametrize("P", [1, 2, 7])
 def test_the_zero_vector_is_evaluated_once_in_each_tree_but_once_by_the_hunter(P: int) -> None:
@@ -178,44 +165,3 @@ def test_the_zero_vector_is_evaluated_once_in_each_tree_but_once_by_the_hunter(P
     assert places == list(range(0, 140, 140 // P))  # the root of each tree
     assert len({theirs.values[k] for k in places}) == 1  # for one and the same value
     assert sum(not x.any() for x in ours.points) == 1
-
-
-def test_the_same_seed_gives_the_same_run_and_another_one_another() -> None:
-    spies = [Spy(crooked) for _ in range(3)]
-    seeds: list[int | np.random.Generator] = [1, np.random.default_rng(1), 2]
-    for spy, rng in zip(spies, seeds, strict=True):
-        resoo(spy, CUBE, d=2, maxfun=80, n_embeddings=3, rng=rng)
-    assert np.array_equal(spies[0].points, spies[1].points)
-    assert not np.array_equal(spies[0].points, spies[2].points)
-
-
-def test_the_result_is_the_same_for_every_way_of_calling() -> None:
-    check_ways_of_calling(resoo, BOUNDS, d=3, maxfun=101, n_embeddings=4, rng=6)
-
-
-def test_bad_input_is_named() -> None:
-    check_bad_input(
-        resoo,
-        (ValueError, "^n_embeddings must be an integer >= 1, got 0$", {"n_embeddings": 0}),
-        (TypeError, "n_embeddings", {"n_embeddings": 2.5}),
-        (ValueError, "d", {"d": 7}),
-        (ValueError, "d", {"d": 0}),
-        (ValueError, "eta", {"eta": 1.0}),
-        (ValueError, "K", {"K": 2}),
-        (ValueError, "sigma", {"sigma": 0.0}),
-        d=2,
-    )
-
-
-def test_more_embeddings_than_evaluations_are_no_burden() -> None:
-    spy = Spy(crooked)
-    assert resoo(spy, CUBE, d=2, maxfun=9, n_embeddings=10**15, rng=1).nfev == 9
-
-
-def test_there_are_five_embeddings_unless_said_otherwise() -> None:
-    def run(**given: Any) -> list[float]:
-        spy = Spy(crooked)
-        resoo(spy, BOUNDS, d=2, maxfun=60, rng=1, **given)
-        return spy.values
-
-    assert run() == run(n_embeddings=5) != run(n_embeddings=6)

@@ -15,9 +15,6 @@ from embedded_hunter.projection import Floats
 from embedded_hunter.settings import Settings
 from spec.algorithm.baselines import (
     Spy,
-    check_bad_input,
-    check_result,
-    check_ways_of_calling,
     crooked,
     functions,
     visits_of,
@@ -25,7 +22,6 @@ from spec.algorithm.baselines import (
 from spec.algorithm.brute_force import Point
 from spec.algorithm.brute_force_soo import Function, munos
 from spec.algorithm.instances import INF, exact_base_point
-from spec.interface.front_door import BOUNDS
 
 CUBE = [(-1.0, 1.0)]
 
@@ -96,16 +92,6 @@ def test_the_front_door_evaluates_the_points_of_the_listing(
     assert result.status == (8 if least == INF else 13 if flat else ended)
 
 
-@pytest.mark.parametrize("v", [1, 2, 3, 4, 50, 333])
-def test_the_whole_budget_is_used_and_the_least_value_returned(v: int) -> None:
-    spy = Spy(crooked)
-    result = soo(spy, CUBE * 3, maxfun=v)
-    check_result(result, spy, v)
-    assert not spy.points[0].any()
-    assert sum(not x.any() for x in spy.points) == 1
-    assert len({tuple(x) for x in spy.points}) == v  # no point twice
-
-
 def test_a_full_tree_ends_the_run_before_the_budget() -> None:
     """All K^(h_max+1) cells below depth h_max have a point of their own."""
     spy = Spy(crooked)
@@ -145,30 +131,6 @@ def test_a_sweep_expands_one_leaf_at_every_depth_from_the_first_that_has_any(
             begun = visit.sweep
         elif visit.t:
             assert visit.sweep != begun
-
-
-def test_the_box_is_the_users() -> None:
-    spy = Spy(lambda x: float((x[0] - 7) ** 2 + (x[1] + 3) ** 2))
-    result = soo(spy, [(5.0, 9.0), (-4.0, 0.0)], maxfun=200)
-    points = np.array(spy.points)
-    assert points[0].tolist() == [7.0, -2.0]
-    assert (points >= [5, -4]).all()
-    assert (points <= [9, 0]).all()
-    assert result.x == pytest.approx([7, -3], abs=0.02)
-
-
-def test_the_result_is_the_same_for_every_way_of_calling() -> None:
-    check_ways_of_calling(soo, BOUNDS, maxfun=101)
-
-
-def test_bad_input_is_named() -> None:
-    check_bad_input(
-        soo,
-        (ValueError, "K", {"K": 4}),
-        (ValueError, "K", {"K": 1}),
-        (TypeError, "K", {"K": 3.0}),
-        (ValueError, "h_max", {"h_max": -1}),
-    )
 
 
 def test_consecutive_runs_are_numbered_through() -> None:

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
@@ -13,14 +12,10 @@ from embedded_hunter.projection import Floats, Indexed
 from embedded_hunter.settings import Settings
 from spec.algorithm.baselines import (
     Spy,
-    check_bad_input,
-    check_result,
-    check_ways_of_calling,
     crooked,
 )
 from spec.algorithm.brute_force import Point
 from spec.algorithm.brute_force_soo import Run, munos
-from spec.interface.front_door import BOUNDS
 
 N = 6
 CUBE = [(-1.0, 1.0)] * N
@@ -125,47 +120,3 @@ def test_x_is_the_best_point_of_the_last_round_not_of_the_run() -> None:
     spy = Spy(sours)
     sresoo(spy, CUBE, d=2, maxfun=v, n_embeddings=P, sigma=0.4, rng=seed)
     assert np.array(spy.points) == pytest.approx(np.array(points), abs=1e-13)
-
-
-@pytest.mark.parametrize(
-    ("v", "P"), [(1, 1), (1, 5), (3, 5), (17, 5), (100, 1), (203, 8), (40, 40)]
-)
-def test_the_whole_budget_is_used_and_the_least_value_returned(v: int, P: int) -> None:
-    spy = Spy(crooked)
-    check_result(sresoo(spy, CUBE, d=2, maxfun=v, n_embeddings=P, rng=3), spy, v)
-
-
-def test_the_same_seed_gives_the_same_run_and_another_one_another() -> None:
-    spies = [Spy(crooked) for _ in range(3)]
-    seeds: list[int | np.random.Generator] = [1, np.random.default_rng(1), 2]
-    for spy, rng in zip(spies, seeds, strict=True):
-        sresoo(spy, CUBE, d=2, maxfun=80, n_embeddings=3, rng=rng)
-    assert np.array_equal(spies[0].points, spies[1].points)
-    assert not np.array_equal(spies[0].points, spies[2].points)
-
-
-def test_the_result_is_the_same_for_every_way_of_calling() -> None:
-    check_ways_of_calling(sresoo, BOUNDS, d=3, maxfun=101, n_embeddings=4, rng=6)
-
-
-def test_bad_input_is_named() -> None:
-    check_bad_input(
-        sresoo,
-        (ValueError, "^n_embeddings must be an integer >= 1, got 0$", {"n_embeddings": 0}),
-        (TypeError, "n_embeddings", {"n_embeddings": 2.5}),
-        (ValueError, "d", {"d": 7}),
-        (ValueError, "d", {"d": 0}),
-        (ValueError, "K", {"K": 2}),
-        (ValueError, "sigma", {"sigma": -1.0}),
-        (TypeError, "eta", {"eta": 0.3}),
-        d=2,
-    )
-
-
-def test_there_are_five_rounds_unless_said_otherwise() -> None:
-    def run(**given: Any) -> list[float]:
-        spy = Spy(crooked)
-        sresoo(spy, BOUNDS, d=2, maxfun=60, rng=1, **given)
-        return spy.values
-
-    assert run() == run(n_embeddings=5) != run(n_embeddings=6)
