@@ -1,0 +1,118 @@
+"""A leaf whose value equals nu_min: SOO expands it, Algorithm 1 and the forest do not.
+
+docs/paper/forest.md, "What the strict test costs": one function of b y, seen through d coordinates.
+"""
+
+import math
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from embedded_hunter.baselines.sequool import greatest_depth, hunt_sequool
+from embedded_hunter.baselines.soo import hunt_soo
+from embedded_hunter.forest.search import hunt_forest
+from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.hunter import Hunt
+from embedded_hunter.node import base_point
+from embedded_hunter.settings import Settings
+
+N = 100
+
+
+def regrets(
+    run: Hunt, settings: Settings, b: npt.NDArray[np.float64], target: float
+) -> Iterator[tuple[int, int, float]]:
+    """Yield (sweep, evaluations, least value) after each visit; the value is |b y - target|."""
+    return results(run, settings, lambda y: abs(float(np.dot(b, y)) - target))
+
+
+def results(
+    run: Hunt, settings: Settings, g: Callable[[npt.NDArray[np.float64]], float]
+) -> Iterator[tuple[int, int, float]]:
+    """Yield (sweep, evaluations, least value of g) after each visit."""
+    visit, least, made = next(run), math.inf, 0
+    while True:
+        values = [g(np.array(base_point(node, settings))) for node, _ in visit.evaluations]
+        made, least = made + len(values), min([least, *values])
+        yield visit.sweep, made, least
+        try:
+            visit = run.send(values)
+        except StopIteration:
+            return
+
+
+def instances() -> list[tuple[int, npt.NDArray[np.float64], float]]:
+    """Return (K, b R, target / |b R|_1): random rows, rows along an axis, targets on the edge."""
+    rng = np.random.default_rng(36)
+    drawn = []
+    for K in (3, 5):
+        for d in (1, 2, 3, 4):
+            rows = [*rng.standard_normal((6, d)), np.eye(d)[0], np.ones(d), np.eye(d)[0] + 1e-7]
+            drawn += [(K, row, target) for row in rows for target in (rng.uniform(-1, 1), 1.0)]
+    return drawn
+
+
+@pytest.mark.claim("no-dead-ends")
+def test_soo_and_sequool_come_nearer_by_a_factor_of_K_in_d_depths() -> None:
+    """After s sweeps, or the depths to s - 1: |b y - target| <= R |b|_1 K^-floor(s/d)."""
+    for K, row, fraction in instances():
+        settings = Settings(N, len(row), 1500, eta=0.5, K=K, h_max=60)
+        b, reach = row / float(settings.radius), float(np.abs(row).sum())
+        d, target = settings.d, fraction * reach
+        after: dict[int, tuple[int, float]] = {}
+        for sweep, made, least in regrets(hunt_soo(settings), settings, b, target):
+            after[sweep] = made, least
+        complete = max(after)  # the last sweep may be cut
+        for s in range(complete):
+            made, least = after[s]
+            assert made <= 1 + (K - 1) * s * (s + 1) // 2
+            if s <= settings.h_max + 1:
+                assert least <= reach * (K ** -(s // d) + 1e-12)
+        H = greatest_depth((settings.v - 1) // (K - 1))
+        *_, (_, made, least) = regrets(hunt_sequool(settings), settings, b, target)
+        assert made <= settings.v
+        assert least <= reach * (K ** -((H + 1) // d) + 1e-12)
+
+
+@pytest.mark.claim("strict-test")
+@pytest.mark.parametrize(("d", "v"), [(2, 20_000), (3, 30_000)])
+def test_with_the_strict_test_a_power_of_the_number_of_sweeps_is_needed(d: int, v: int) -> None:
+    """The same function as above, b along the first axis: at least beta R / 36 (3 S)^-1/(d-1)."""
+    forest = ForestSettings(N, d, v, eta=0.5, h_max=60, n_embeddings=1, refine=False)
+    settings = Settings(N, d, v, eta=0.5, h_max=60)
+    b, target = np.eye(d)[0] / float(settings.radius), -0.75
+    sweeps = 0
+    for sweep, _, least in regrets(hunt_forest(forest), settings, b, target):
+        if sweep:
+            assert least >= (3 * sweep) ** (-1 / (d - 1)) / 36
+        sweeps = sweep
+    assert sweeps > 300
+    *_, (sweep, _, least) = regrets(hunt_soo(settings), settings, b, target)
+    assert least < (3 * sweep) ** (-1 / (d - 1)) / 1e6  # SOO, with <= in the place of <
+
+
+@pytest.mark.claim("strict-test")
+@pytest.mark.parametrize("d_e", [1, 2, 3])
+def test_gaussian_matrices_show_no_such_power(d_e: int) -> None:
+    """Four Gaussian matrices, d = 2 d_e, slopes 1 and 2: the median after 1e4 evaluations."""
+    d, regrets_found = 2 * d_e, []
+    for seed in range(4):
+        rng = np.random.default_rng([seed, d_e, d])
+        B, target = rng.standard_normal((d_e, d)), rng.uniform(-0.4, 0.4, d_e)
+        forest = ForestSettings(N, d, 10_000, eta=0.5, n_embeddings=1, refine=False)
+        settings = Settings(N, d, 10_000, eta=0.5)
+        scaled = B / float(settings.radius)
+
+        def g(
+            y: npt.NDArray[np.float64],
+            scaled: npt.NDArray[np.float64] = scaled,
+            target: npt.NDArray[np.float64] = target,
+        ) -> float:
+            u = scaled @ y - target
+            return float(np.maximum(-u, 2 * u).sum())
+
+        *_, (_, _, least) = results(hunt_forest(forest), settings, g)
+        regrets_found.append(least)
+    assert np.median(regrets_found) < 1e-7
