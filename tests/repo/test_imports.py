@@ -1,5 +1,6 @@
 """Who may import whom: the rooms of both packages, from the paper at the bottom to the commands."""
 
+import re
 import sys
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
@@ -133,8 +134,12 @@ def circle(edges: dict[str, set[str]]) -> list[str]:
     return []
 
 
-def test_every_room_has_its_rule() -> None:
+def test_every_room_has_its_rule_and_its_place_on_the_page() -> None:
     assert {room_of(name) for name in modules(SOURCE)} == set(MAY_IMPORT)
+    page = (SOURCE.parent / "docs" / "architecture.md").read_text(encoding="utf-8")
+    rooms = page.partition("## The rooms")[2].partition("## What flows")[0]
+    named = set(re.findall(r"`(\w+)(?:\.py)?`", rooms)) | {*PAPER, "cli"}
+    assert {room.removeprefix("reproduction.") for room in MAY_IMPORT} <= named
 
 
 def test_the_library_imports_nothing_that_only_a_checkout_has() -> None:
