@@ -78,6 +78,9 @@ Proof.
       * specialize (Hp r'). rewrite !found_cons, (proj2 (Z.eqb_neq r' r) N) in Hp. exact Hp.
 Qed.
 
+Lemma deepest_app {V} (xs ys : list (leaf V)) : deepest (xs ++ ys) = Nat.max (deepest xs) (deepest ys).
+Proof. induction xs as [|x xs IH]; cbn; [reflexivity|]. rewrite IH. lia. Qed.
+
 Section ProgramLevels.
 
 Context {V : Type} {top : with_infinity V} (less : V -> V -> bool) (cfg : settings).

@@ -176,9 +176,6 @@ Qed.
 
 (** ** Values, events and leaves of a visit *)
 
-Lemma deepest_app (xs ys : list (leaf V)) : deepest (xs ++ ys) = Nat.max (deepest xs) (deepest ys).
-Proof. induction xs as [|x xs IH]; cbn; [reflexivity|]. rewrite IH. lia. Qed.
-
 Lemma deepest_children q : deepest (map node_at (children q)) = S (length q).
 Proof.
   unfold children, children_of. rewrite map_map. apply Nat.le_antisymm.
