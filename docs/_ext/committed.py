@@ -4,6 +4,8 @@
     ```
     ```{measurement} overhead       the tables of docs/results/performance/overhead.json
     ```
+    ```{measurement} coco           the share of COCO's targets, counted in benchmark/coco.csv
+    ```
     ```{made} forest                at which commit a result was made; with an older program or not
     ```
 
@@ -17,6 +19,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from reproduction import coco
 from reproduction.stored import catalogue, stamps
 from reproduction.tables import table
 
@@ -197,6 +200,9 @@ TABLES = {"overhead": overhead, "scaling": scaling, "workers": workers, "resume"
 
 def measurement(name: str, results: Path = RESULTS) -> str:
     """Return Markdown: how a measurement was made, and its tables."""
+    if name == "coco":
+        gaps = catalogue.coco_gaps(results / "benchmark" / "coco.csv")
+        return f"{coco.shares(gaps)}\n\n{made(name)}"
     path = results / "performance" / f"{name}.json"
     if not path.is_file():
         return f"The measurement `{name}` is not stored yet."

@@ -65,6 +65,20 @@ def test_another_report_shows_other_numbers(tmp_path: Path) -> None:
     assert "not stored yet" in COMMITTED.measurement("overhead", tmp_path)
 
 
+def test_the_shares_of_cocos_targets_are_shown() -> None:
+    rows = [
+        line.split(",")
+        for line in (STORED / "benchmark" / "coco.csv").read_text(encoding="utf-8").splitlines()[1:]
+    ]
+    mine = [float(gap) for name, _, k, _, gap in rows if (name, k) == ("resoo", "10")]
+    assert len(mine) == 24 * 3
+    targets = [10 ** (2 - k / 5) for k in range(51)]
+    share = sum(gap <= target for gap in mine for target in targets) / (51 * len(mine))
+    shown = COMMITTED.measurement("coco")
+    assert re.search(rf"^\| RESOO \| \d+ % \| {100 * share:.0f} % \|$", shown, re.MULTILINE)
+    assert "Made at commit" in shown
+
+
 @pytest.mark.parametrize("name", ["overhead", "scaling"])
 def test_a_measurement_is_shown_with_what_made_it(name: str) -> None:
     found = json.loads((STORED / "performance" / f"{name}.json").read_text(encoding="utf-8"))

@@ -3,7 +3,7 @@
 import re
 from math import perm
 from pathlib import Path
-from statistics import fmean, median
+from statistics import median
 
 import pytest
 
@@ -62,10 +62,6 @@ def runs_of(problem_set: str, problem: str, method: str, v: int) -> tuple[float,
 def test_the_remarks_on_the_papers_functions() -> None:
     assert "the greatest value of the twenty axis-aligned runs of `forest` is below 1e-25" in PAGE
     assert max(runs_of("axis-aligned", "ellipsoid", "forest", 10_000)) < 1e-25
-    assert "on this function the present one is not an improvement" in PAGE
-    wells = runs_of("axis-aligned", "fletcher_powell", "forest", 10_000)
-    assert fmean(wells) > 54
-    assert median(wells) > 1
     assert "With $v = 30{,}000$ the median of `forest` is below 1e-14 on all four functions" in PAGE
     for problem_set in MAIN:
         for problem in SETS[problem_set].problems:

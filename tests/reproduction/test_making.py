@@ -177,18 +177,12 @@ def test_the_study_with_coco_is_made(
             (out / "a" / f"pprldmany_{k:02}D_noiselessall.svg").write_text(str(k))
 
     monkeypatch.setattr(coco, "render", render)
-    results.write({}, there / "benchmark")
-    for name in ("benchmark.md", "guide.md"):
-        (there.parent / name).write_text("T<!-- table: coco -->\n<!-- end -->\n")
     names = ("coco/resoo", f"coco/{METHOD}")
     make("coco", work(tmp_path, *names), "7654321")
     assert (there / "benchmark" / "coco-03.svg").read_text() == "3"
     found = catalogue.coco_gaps(there / "benchmark" / "coco.csv")
     cases = {(function, k, instance) for function in (1, 9) for k in (2, 3) for instance in (1, 4)}
     assert {name: set(gaps) for name, gaps in found.items()} == {"resoo": cases, METHOD: cases}
-    assert "| method | 2 effective variables | 3 effective variables |" in (
-        there.parent / "benchmark.md"
-    ).read_text()  # fmt: skip
     run = ("resoo", 9, 3, 4)
     assert PARTS["coco/resoo"].stored()[run] == PARTS["coco/resoo"].again(run)
 

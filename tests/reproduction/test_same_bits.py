@@ -11,6 +11,7 @@ import pytest
 
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.projection import Floats, Matrices
+from reproduction.arithmetic import ENVIRONMENT
 from reproduction.studies import same_bits
 
 WIDE = (
@@ -27,7 +28,7 @@ def hashes(**variables: str) -> dict[str, Any]:
         capture_output=True,
         text=True,
         check=True,
-        env=os.environ | variables,
+        env={name: x for name, x in os.environ.items() if name not in ENVIRONMENT} | variables,
     )
     printed: dict[str, Any] = json.loads(ran.stdout)
     return printed

@@ -6,7 +6,7 @@ leaves the others as they are.
 
 import csv
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -188,14 +188,15 @@ def _of_coco(name: str) -> Part:
         found = coco_gaps(RESULTS / "benchmark/coco.csv")
         return {(name, *case): gap for case, gap in found.get(name, {}).items()}
 
-    return _method(
+    part = _method(
         f"coco/{name}",
-        of(coco.run),
+        of(coco.benchmark),
         methods.in_coco()[name],
         stored=stored,
         again=_coco_again,
         size=lambda run: COCO.multiplier * run[2],
     )
+    return replace(part, starts=(*part.starts, of(coco.gaps)))
 
 
 def coco_gaps(path: Path) -> dict[str, dict[coco.Case, str]]:

@@ -212,11 +212,8 @@ def _present_benchmark() -> None:
     there = catalogue.RESULTS / "benchmark"
     found = results.read(there)
     figure.draw(found, there)
-    tables = dict(report.blocks(found, overhead.read(there)))
-    if gaps := catalogue.coco_gaps(there / "coco.csv"):
-        tables["coco"] = coco.shares(gaps)
     for name in ("benchmark.md", "guide.md"):
-        _fill(name, tables, found)
+        _fill(name, report.blocks(found, overhead.read(there)), found)
 
 
 def _fill(name: str, tables: Mapping[str, str], found: results.Results | None = None) -> None:
@@ -226,7 +223,7 @@ def _fill(name: str, tables: Mapping[str, str], found: results.Results | None = 
 
 
 def _coco(work: Work) -> Seconds:
-    """Make what COCO records of each algorithm, the table of the page, and two of cocopp's figures.
+    """Make what COCO records of each algorithm, and two of cocopp's figures.
 
     An algorithm of which the records are not complete is begun again.
     """
@@ -255,7 +252,6 @@ def _coco(work: Work) -> Seconds:
     for k in catalogue.COCO_DIMENSIONS:
         (picture,) = (work.folder / "ppdata").rglob(f"pprldmany_{k:02}D_noiselessall.svg")
         shutil.copy(picture, there / f"coco-{k:02}.svg")
-    _present_benchmark()
     return seconds
 
 

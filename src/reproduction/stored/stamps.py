@@ -11,17 +11,19 @@ import json
 import platform
 import subprocess
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import numpy as np
-import scipy
 
 from reproduction.arithmetic import arithmetic
 from reproduction.seeds import seed_of
 from reproduction.stored.catalogue import RESULTS, Part, Run
 
 FILE = "made.json"
+LIBRARIES = ("numpy", "scipy", "cma", "nlopt", "coco-experiment", "cocopp")
 SHOWN = 3
 """Files that a sentence names; of more it says how many."""
 
@@ -147,7 +149,11 @@ def confirm(part: Part, stamp: Stamp, count: int, commit: str) -> tuple[Stamp, l
 
 def versions() -> str:
     """Return the versions of Python and of the libraries that decide values."""
-    return f"Python {platform.python_version()}, numpy {np.__version__}, scipy {scipy.__version__}"
+    found = [f"Python {platform.python_version()}"]
+    for name in LIBRARIES:
+        with suppress(PackageNotFoundError):
+            found.append(f"{name} {version(name)}")
+    return ", ".join(found)
 
 
 def commit_of_source() -> str:
