@@ -5,18 +5,23 @@ would take every word of it for the name of a class.
 """
 
 import re
+from types import UnionType
 from typing import Any, get_args, get_origin
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sphinx.application import Sphinx
 from sphinx.ext.napoleon.docstring import NumpyDocstring
+from sphinx_autodoc_typehints import format_annotation
 
 
 def formatted(annotation: Any, config: object) -> str | None:
     """Name the aliases of `numpy.typing` as the source does; None for all other types."""
-    if annotation == ArrayLike:
-        return ":py:data:`~numpy.typing.ArrayLike`"
+    union = get_args(annotation) if isinstance(annotation, UnionType | type(ArrayLike)) else ()
+    if set(get_args(ArrayLike)) <= set(union):
+        others = [part for part in union if part not in get_args(ArrayLike)]
+        names = [format_annotation(part, config) for part in others]
+        return " | ".join([":py:data:`~numpy.typing.ArrayLike`", *names])
     if get_origin(annotation) is np.ndarray:
         (scalar,) = get_args(get_args(annotation)[1]) or (Any,)
         name = getattr(scalar, "__name__", "Any")

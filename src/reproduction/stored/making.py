@@ -40,24 +40,16 @@ RUNS = 20
 
 
 class Work(NamedTuple):
-    """What a maker is given.
-
-    Attributes
-    ----------
-    folder
-        Keeps the finished runs.
-    parts
-        What shall be made. Makers that make all parts at once ignore it.
-    jobs
-        Parallel workers of a campaign.
-    published
-        Folder of the published raw results, which are not part of this project.
-    """
+    """What a maker is given."""
 
     folder: Path
+    """Keeps the finished runs."""
     parts: Sequence[Part]
+    """What shall be made. Makers that make all parts at once ignore it."""
     jobs: int
+    """Parallel workers of a campaign."""
     published: Path | None
+    """Folder of the published raw results, which are not part of this project."""
 
 
 Seconds = Mapping[str, float]
