@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "code. A command that was stopped goes on",
     )
     parser.add_argument(
-        "--runs", type=integer, default=5, help="--confirm: runs of each part (default: 5)"
+        "--runs", type=integer, default=20, help="--confirm: runs of each part (default: 20)"
     )
     parser.add_argument(
         "--folder",
