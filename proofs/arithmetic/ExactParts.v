@@ -217,11 +217,11 @@ Qed.
 End Parts.
 
 (** Claim [exact-products].  The computed product of columns with each part of a way is exact, in every order: for d columns
-    of numbers |z| <= 16 in steps of 2^-22, a way of numbers |w_j| <= 2^e, and parts of so few bits that
-    26 + bits + log2 d <= 53. *)
+    of numbers |z| <= 16 in steps of 2^-18, a way of numbers |w_j| <= 2^e, and parts of so few bits that
+    22 + bits + log2 d <= 53. *)
 Corollary products_with_the_parts_are_exact (rnd : R -> Z) {valid : Valid_rnd rnd} (w z : nat -> R) d bits e i s :
-  (Z.of_nat d * 2 ^ (26 + bits) <= 2 ^ 53)%Z -> (0 <= bits)%Z -> (-1052 <= exponent bits e i)%Z -> (e <= 992)%Z ->
-  (forall j, j < d -> multiple (-22) (2 ^ 26) (z j)) ->
+  (Z.of_nat d * 2 ^ (22 + bits) <= 2 ^ 53)%Z -> (0 <= bits)%Z -> (-1056 <= exponent bits e i)%Z -> (e <= 988)%Z ->
+  (forall j, j < d -> multiple (-18) (2 ^ 22) (z j)) ->
   (forall j, j < d -> binary64 (w j) /\ (Rabs (w j) <= 2^ e)%R) ->
   Permutation (summands s) (seq 0 d) ->
   let part_i j := part rnd bits e (w j) i in

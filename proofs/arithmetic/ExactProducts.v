@@ -1,7 +1,7 @@
 (** * Products that every order of summation computes alike.
 
     The program computes A y from a product of a vector w, the way, with columns of random numbers z.  The numbers z are
-    multiples of 2^-22, and w is a sum of parts, each a multiple of a power of two (ExactParts.v).  For each part every
+    multiples of 2^-18, and w is a sum of parts, each a multiple of a power of two (ExactParts.v).  For each part every
     product w_j z_j and every partial sum is then a number of the format binary64.  A number of the format is
     rounded to itself.  So the computed sum is the exact one, in whatever order a library adds, and
     whether or not it adds a product without rounding it before (FMA).
@@ -164,19 +164,19 @@ Section Columns.
 Variables w z : nat -> R.              (* a part of a way, and the numbers of one row of the columns *)
 Variables (d : nat) (q bits : Z).
 
-(** |z| <= 16, in steps of 2^-22. *)
-Hypothesis columns : forall j, j < d -> multiple (-22) (2 ^ 26) (z j).
+(** |z| <= 16, in steps of 2^-18. *)
+Hypothesis columns : forall j, j < d -> multiple (-18) (2 ^ 22) (z j).
 
 (** |w_j| <= 2^bits 2^q, in steps of 2^q. *)
 Hypothesis ways : forall j, j < d -> multiple q (2 ^ bits) (w j).
 
-(** 26 + bits + log2 d <= 53. *)
-Hypothesis not_too_many : (Z.of_nat d * 2 ^ (26 + bits) <= 2 ^ 53)%Z.
-Hypothesis range : (0 <= bits)%Z /\ (-1052 <= q <= 992)%Z.
+(** 22 + bits + log2 d <= 53. *)
+Hypothesis not_too_many : (Z.of_nat d * 2 ^ (22 + bits) <= 2 ^ 53)%Z.
+Hypothesis range : (0 <= bits)%Z /\ (-1056 <= q <= 988)%Z.
 
-Lemma products_are_multiples j : j < d -> multiple (q - 22) (2 ^ (26 + bits)) (w j * z j).
+Lemma products_are_multiples j : j < d -> multiple (q - 18) (2 ^ (22 + bits)) (w j * z j).
 Proof.
-  intros H. rewrite Z.add_comm, Z.pow_add_r by lia. apply (a_product_of_multiples q (-22)); auto.
+  intros H. rewrite Z.add_comm, Z.pow_add_r by lia. apply (a_product_of_multiples q (-18)); auto.
 Qed.
 
 (** Claim [exact-products].  Every product and every partial sum of the products is a number of the format
@@ -186,7 +186,7 @@ Theorem every_partial_sum_is_exact (rnd : R -> Z) {valid : Valid_rnd rnd} (s : s
   NoDup (summands s) -> (forall j, In j (summands s) -> j < d) ->
   computed rnd w z s = exact w z (summands s) /\ binary64 (computed rnd w z s).
 Proof.
-  intros Hd Hj. apply (partial_sums_are_exact rnd w z (q - 22) (2 ^ (26 + bits)) d); auto using products_are_multiples; lia.
+  intros Hd Hj. apply (partial_sums_are_exact rnd w z (q - 18) (2 ^ (22 + bits)) d); auto using products_are_multiples; lia.
 Qed.
 
 (** Claim [exact-products].  Whatever the order in which all d products are added, the computed sum is

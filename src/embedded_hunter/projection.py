@@ -13,8 +13,8 @@ A problem that is known to depend on a few coordinates of x alone needs only tho
 `rows` says how many are made. The law of every run is unchanged, whatever n.
 
 A matrix A is sigma Z, and `product` computes Z (sigma y). The entries of Z are standard normal
-numbers, rounded to multiples of 2^-22. So an entry moves by at most 2^-23, and its distribution
-function by less than 5 10^-8. In return all products and sums that a BLAS makes are exact: their
+numbers, rounded to multiples of 2^-18. So an entry moves by at most 2^-19, and its distribution
+function by less than 8 10^-7. In return all products and sums that a BLAS makes are exact: their
 bits are the same on all processors (claim ``exact-products``).
 """
 
@@ -33,7 +33,7 @@ MEMORY = 512 * 2**20
 """Bytes for the matrices that `Matrices` keeps. What does not fit is drawn again."""
 BLOCK = 2**14
 """Rows of a matrix that are multiplied at a time: their products fit into a cache."""
-FRACTION, WHOLE = 22, 4
+FRACTION, WHOLE = 18, 4
 """Entries of Z are multiples of 2^-FRACTION and at most 2^WHOLE. (NumPy's are below 12.3.)"""
 LARGEST = 900
 """Vectors beyond 2^LARGEST are shortened to it, and multiples of 2^-LARGEST are the finest first
@@ -145,8 +145,10 @@ class Matrices:
 
         For each p, d must be the same every time.
         """
-        used = int(np.flatnonzero(ways.any(axis=0)).max(initial=-1)) + 1
-        return product(self._blocks(p, ways.shape[1], used), ways, self._rows)
+        used = d = ways.shape[1]
+        if self._drawn.get(p) != d:  # only as far as any w is not 0
+            used = int(np.flatnonzero(ways.any(axis=0)).max(initial=-1)) + 1
+        return product(self._blocks(p, d, used), ways, self._rows)
 
     def _blocks(self, p: int, d: int, used: int) -> Iterator[Floats]:
         """Yield the first columns of Z_p, transposed: shape (used, BLOCK), then the next rows."""
@@ -191,7 +193,7 @@ def product(Z: Iterable[Floats], ways: Floats, rows: int) -> Floats:
     of 2^(e - 2b), and so on. As FRACTION + WHOLE + b + log2(d) <= 53, every product with a part and
     every partial sum is a binary64 number: nothing is rounded, whatever the order, with or without
     fused additions. The products with the parts are then added, that with the last part first.
-    There are as many parts as 53 bits need: three for 2 <= d <= 512.
+    There are as many parts as 52 bits need: two for d <= 32, three for d <= 8192.
 
     Parameters
     ----------
@@ -199,19 +201,19 @@ def product(Z: Iterable[Floats], ways: Floats, rows: int) -> Floats:
         The matrix transposed, from `on_grid`, one block of rows after another: shape (d, BLOCK),
         the last one (d, rest). Its last columns may be missing if all w are 0 there.
     ways
-        The vectors w, shape (S, d), d <= 2^26, finite.
+        The vectors w, shape (S, d), d <= 2^30, finite.
     rows
         Rows of the matrix.
 
     Returns
     -------
     array of shape (S, rows)
-        Z w. The parts add up to w to within 2^-53 times its greatest entry, or 2^-950. If that
+        Z w. The parts add up to w to within 2^-52 times its greatest entry, or 2^-950. If that
         entry is above 2^LARGEST, w is shortened: the point is beyond the cube all the same.
     """
     S, d = ways.shape
     bits = 53 - FRACTION - WHOLE - (d - 1).bit_length()
-    places = bits * np.arange(-(-53 // bits), 0, -1)[:, np.newaxis, np.newaxis]
+    places = bits * np.arange(-(-52 // bits), 0, -1)[:, np.newaxis, np.newaxis]
     _, exponent = np.frexp(np.abs(ways).max(axis=1, keepdims=True))
     exponent = np.maximum(exponent, -LARGEST)
     sums = np.rint(ways * np.ldexp(1.0, places - exponent))

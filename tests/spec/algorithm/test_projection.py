@@ -217,7 +217,7 @@ def test_the_matrix_sampler_multiplies_by_the_base_point() -> None:
     rng = stream_of(10)
     y = [float(a) for a in exact_base_point(node, 3, 3, settings.radius)]
     for row in x:
-        Z = np.rint(2**22 * rng.standard_normal((3, ROWS))) / 2**22
+        Z = np.rint(2**18 * rng.standard_normal((3, ROWS))) / 2**18
         assert row == pytest.approx(sigma * (y @ Z), rel=1e-12, abs=1e-15)
 
 

@@ -77,7 +77,7 @@ def test_the_key_holds_256_bits_of_the_generator() -> None:
         key = [int(expected.integers(0, 2**32, dtype=np.uint32)) for _ in range(8)]
         for p, j in ((1, 0), (1, 2), (9, 1)):
             words = np.random.SFC64(np.random.SeedSequence(key, spawn_key=(p, j)))
-            z = np.rint(2**22 * np.random.Generator(words).standard_normal(ROWS)) / 2**22
+            z = np.rint(2**18 * np.random.Generator(words).standard_normal(ROWS)) / 2**18
             np.testing.assert_array_max_ulp(project.matrix(p)[:, j], 0.01 * z, 1)
 
 
