@@ -22,8 +22,9 @@ and told their values. It knows neither points of X nor trees.
 All rules use the order of the values, or ratios of their differences. So f and a f + b, a > 0, lead
 to the same points, up to rounding errors of the values.
 
-The products are sums in a fixed order, and what LAPACK computes is rounded before it is used. So
-the points depend on the processor only where its last bits change the rounded number.
+The samples and M are made by sums in a fixed order. What LAPACK computes, and the model, is rounded
+before it is used. So the points depend on the processor only where its last bits change the rounded
+number.
 """
 
 import math
@@ -132,7 +133,7 @@ class LocalSearch:
         """Contract M in the directions in which the model is stiff."""
         if self._step is None or self._model is None:
             return
-        sizes, directions = np.linalg.eigh(self._model.H)
+        sizes, directions = self._model.axes
         excess = np.maximum(1.0, np.abs(sizes) / (2 * np.abs(sizes).mean()))
         K = (directions * excess ** (-self._constants.contraction / 2)) @ directions.T
         bits = self._constants.metric_bits
@@ -142,7 +143,7 @@ class LocalSearch:
 
     def _to_minimiser(self, inverse: Floats) -> Floats | None:
         """Return the model's step from the best point, in the coordinates v; None without one."""
-        v = product(self._points - self._best, inverse.T) / (self._sigma * math.sqrt(self._d))
+        v = (self._points - self._best) @ inverse.T / (self._sigma * math.sqrt(self._d))
         with np.errstate(invalid="ignore", over="ignore"):
             rises = self._values - self.value
         known = np.isfinite(rises) & (np.abs(v).max(axis=1) < FAR)

@@ -16,7 +16,8 @@ them, `fit` takes the likeliest if r + b r^2 is a Gaussian process with this ker
 variance.
 """
 
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.linalg import norm
@@ -33,13 +34,20 @@ MIN_CURVATURE = 1e-150
 10^-250 to 10^-50 leads to the same runs of the benchmark's functions."""
 
 
-class QuadraticModel(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class QuadraticModel:
     """The function g u + u H u / 2."""
 
     g: Floats
     """Shape (d,)."""
     H: Floats
     """Shape (d, d), symmetric."""
+
+    @cached_property
+    def axes(self) -> tuple[Floats, Floats]:
+        """The eigenvalues of H, ascending, all 0 if LAPACK fails, and the eigenvectors, (d, d)."""
+        curvatures, directions, failed = dsyevd(self.H)
+        return (0 * curvatures if failed else curvatures), directions
 
     def trust_region_step(self, radius: float, constants: Constants = CONSTANTS) -> Floats:
         """Return approximately the minimiser of the function within `radius` > 0 of the origin.
@@ -52,9 +60,9 @@ class QuadraticModel(NamedTuple):
             does so for none of them, the step for the last one, shortened to the radius. Zero if
             there is no curvature.
         """
-        curvatures, directions, failed = dsyevd(self.H)
+        curvatures, directions = self.axes
         least, largest = curvatures[0], max(-curvatures[0], curvatures[-1])
-        if failed or not largest > MIN_CURVATURE:
+        if not largest > MIN_CURVATURE:
             return np.zeros(len(self.g))
         shifts = np.array(constants.shifts)[:, np.newaxis]
         damped = curvatures + max(0.0, -least) + largest * (constants.damping + shifts)

@@ -119,12 +119,14 @@ def test_the_model_is_that_of_least_squares_on_features(
         found = model_of(u, rises, ridge, before)
         expected = quadratic_model(u, rises, ridge, before.H if before else None)
         assert expected is not None
-        for part, of in zip(found, expected, strict=True):
+        for part, of in zip((found.g, found.H), expected, strict=True):
             tolerance = 1e-10 / ridge * np.abs(of).max()
             np.testing.assert_allclose(part, of, rtol=0, atol=tolerance)
         for radius in (0.1, 1.0, 3.0):
             step = found.trust_region_step(radius, UNDAMPED)
-            np.testing.assert_allclose(step, quadratic_minimiser(*found, radius), rtol=0, atol=1e-5)
+            np.testing.assert_allclose(
+                step, quadratic_minimiser(found.g, found.H, radius), rtol=0, atol=1e-5
+            )
             assert step.shape == (d,)
             assert np.any(step)
 
