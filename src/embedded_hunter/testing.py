@@ -14,6 +14,7 @@ end within an expansion, and integer values of M ||y||, where <= differs from <.
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from hashlib import blake2b
 from typing import NamedTuple
@@ -21,7 +22,8 @@ from typing import NamedTuple
 from embedded_hunter.forest.refinement import LocalPoint
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node, splits
-from embedded_hunter.settings import MatrixPolicy, Real, Sampler, Settings, Space
+from embedded_hunter.run.policies import Parameters, space_of
+from embedded_hunter.settings import MatrixPolicy, Real, Sampler, Settings
 
 try:
     import hypothesis.strategies as st
@@ -86,7 +88,7 @@ def settings(draw: st.DrawFn, max_d: int = 4, max_v: int = 120, max_h: int = 6) 
 
 
 @st.composite
-def oracles(draw: st.DrawFn, settings: Settings, values: Sequence[float] = VALUES) -> Oracle:
+def oracles(draw: st.DrawFn, settings: Parameters, values: Sequence[float] = VALUES) -> Oracle:
     """Return an oracle for a run with these settings.
 
     It is of one of four kinds:
@@ -100,14 +102,15 @@ def oracles(draw: st.DrawFn, settings: Settings, values: Sequence[float] = VALUE
     """
     kind = draw(st.sampled_from(["few", "one", "many", "near"]))
     if kind == "near":
-        target = settings.radius * draw(st.fractions(-1, 1, max_denominator=81))
+        target = draw(st.fractions(-1, 1, max_denominator=81))
         every = draw(st.integers(1, 2))
 
         def near(node: Node, p: int) -> float:
-            far = 10 * float(settings.side)
-            return (
-                float(abs(exact_base_point(node, settings)[0] - target)) if p % every == 0 else far
-            )
+            origin = node.center.node if isinstance(node, LocalPoint) else node
+            radius, y = space_of(settings, origin).side / 2, exact_base_point(node, settings)
+            if p % every > 0 or not y:
+                return 20 * float(radius)
+            return float(abs(y[0] - target * radius))
 
         return near
     size = {"few": draw(st.integers(2, 8)), "one": 1, "many": 1000}[kind]
@@ -136,28 +139,31 @@ def forest_instances(
 ) -> ForestInstance:
     """Return settings of the policy ``forest``, with or without refinement, and an oracle."""
     s = draw(settings(max_d, max_v))
-    return ForestInstance(
-        ForestSettings(
-            s.n,
-            s.d,
-            s.v,
-            eta=s.eta,
-            K=s.K,
-            h_max=s.h_max,
-            n_embeddings=draw(st.integers(1, max_P)),
-            refine=draw(st.booleans()),
+    forest = ForestSettings(
+        s.n + 1,
+        s.v,
+        dimensions=draw(
+            st.sets(st.integers(1, s.n), min_size=1, max_size=3).map(sorted) | st.just([s.n + 1])
         ),
-        draw(oracles(s)),
+        eta=s.eta,
+        K=s.K,
+        h_max=s.h_max,
+        refine=draw(st.booleans()),
+        evolve=draw(st.booleans()),
     )
+    if forest.n_embeddings > 1:
+        forest = replace(forest, n_embeddings=draw(st.integers(1, max_P)))
+    return ForestInstance(forest, draw(oracles(forest)))
 
 
-def exact_base_point(node: Node, settings: Space) -> tuple[Fraction, ...]:
+def exact_base_point(node: Node, settings: Parameters) -> tuple[Fraction, ...]:
     """Return y_{h,i} = 2 R c_j / K^s_j, shape (d,), exactly.
 
-    A point of a local search of the policy ``forest`` is its center plus its way from there.
+    A point of a local search of the policy ``forest`` is its center plus its way from there. A
+    point of its evolution strategy has no y: the result is empty.
     """
     if isinstance(node, LocalPoint):
         start = exact_base_point(node.center.node, settings)
         return tuple(a + Fraction(b) for a, b in zip(start, node.w, strict=True))
-    rounds = splits(node.h, settings.d)
-    return tuple(settings.side * c / settings.K**s for c, s in zip(node.c, rounds, strict=True))
+    side, rounds = space_of(settings, node).side, splits(node.h, max(1, len(node.c)))
+    return tuple(side * c / settings.K**s for c, s in zip(node.c, rounds, strict=False))

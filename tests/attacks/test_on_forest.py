@@ -46,8 +46,8 @@ def test_the_optimal_node_of_any_tree_is_expanded_within_S_sweeps(draw: Draw) ->
     computed S_h is this number, and at most P (h + 1) and the near-optimal nodes whose base point
     is not zero. All this holds with or without local searches."""
     d, P, h_max = draw.integer("d", 1, 2), draw.integer("P", 1, 4), draw.integer("h_max", 0, 2)
-    settings = ForestSettings(d, d, 900, eta=0.5, K=3, h_max=h_max, n_embeddings=P,
-                              refine=draw.flag("local searches"))  # fmt: skip
+    settings = ForestSettings(d + 1, 900, dimensions=[d], eta=0.5, K=3, h_max=h_max, n_embeddings=P,
+                              refine=draw.flag("local searches"), evolve=False)  # fmt: skip
     g = drawn_values(draw)
     local = cycle(draw.integers("values of the local searches", 5, -2, 9))
 
@@ -93,9 +93,9 @@ def test_the_end_to_end_bound_on_its_event(draw: Draw) -> bool:
     h_max, v = draw.integer("h_max", 0, 4), draw.integer("v", 1, 1000)
     t, a = draw.real("t", 0, 2), draw.real("a", 0.05, 1)
     sigma = draw.choice("sigma", [0.1, 0.3, 1.0])
-    settings = ForestSettings(d, d, v, eta=0.5, K=3, h_max=h_max, n_embeddings=P, sigma=sigma,
-                              refine=False)  # fmt: skip
-    R = float(settings.radius)
+    settings = ForestSettings(d + 1, v, dimensions=[d], eta=0.5, K=3, h_max=h_max, n_embeddings=P,
+                              refine=False, evolve=False)  # fmt: skip
+    R = float(settings.trees[0].radius)
     B = sigma * np.array(draw.reals("B_1, ..., B_P / sigma", P * d * d, -3, 3)).reshape(P, d, d)
     singular = np.linalg.svd(B, compute_uv=False)
     q = draw.integer("tree that covers", 0, P - 1)

@@ -25,6 +25,7 @@ MODULES = (
         "forest.model",
         "forest.local_search",
         "forest.refinement",
+        "forest.evolution",
     ),
     "forest.search",
 )
@@ -90,7 +91,8 @@ FAULTS = [
     Fault(
         "name a tree by its place", SEARCH, "node.i // K**node.h", "node.i // K ** (node.h + 1)"
     ),
-    Fault("one tree", SEARCH, "P = settings.n_embeddings", "P = 1"),
+    Fault("one tree", SEARCH, "for q in range(len(trees))", "for q in range(1)"),
+    Fault("all trees in the first dimension", SEARCH, "trees[q].d", "trees[0].d"),
     Fault(
         "roots that do not know f(0)",
         SEARCH,
@@ -100,11 +102,11 @@ FAULTS = [
     Fault(
         "forget the evaluation of the zero vector",
         SEARCH,
-        "self.left - 1, 1, 1",
-        "self.left, 1, 1",
+        "self._count(first, values)\n",
+        "self._count(first, values)\n        self.left += 1\n",
     ),
     Fault("sweep a full forest forever", SEARCH, "self.left == 0", "self.left < 0"),
-    Fault("count only visits that expand", SEARCH, "self.t += 1\n", "self.t += bool(wanted)\n"),
+    Fault("count only visits that expand", SEARCH, "self.t + 1\n", "self.t + bool(values)\n"),
 ]  # fmt: skip
 
 

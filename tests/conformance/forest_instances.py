@@ -16,7 +16,8 @@ def instance(seed: int) -> tuple[ForestInstance, Objective]:
     K = rnd.choice([3, 3, 3, 5, 7])
     v = rnd.choice([rnd.randint(1, 12), rnd.randint(1, 80), rnd.randint(1, 300)])
     P = rnd.choice([1, 2, 2, 3, 5, 8])
-    made = ForestInstance(K, rnd.randint(1, 4), rnd.randint(0, 6), v, P)
+    dimensions = tuple(sorted(rnd.sample(range(1, 5), rnd.choice([1, 1, 2, 3]))))
+    made = ForestInstance(K, dimensions, rnd.randint(0, 6), v, P)
     g = objective(rnd, K)
     return made, (least_at_zero(g) if rnd.random() < 0.3 else g)
 
@@ -33,12 +34,13 @@ def least_at_zero(g: Objective) -> Objective:
 def settings_of(instance: ForestInstance, *, refine: bool = False) -> ForestSettings:
     """The settings of an instance."""
     return ForestSettings(
-        n=instance.d,
-        d=instance.d,
+        n=5,
         v=instance.v,
+        dimensions=instance.dimensions,
         eta=Fraction(1, 2),
         K=instance.K,
         h_max=instance.h_max,
         n_embeddings=instance.P,
         refine=refine,
+        evolve=False,
     )

@@ -17,13 +17,20 @@ from oracle import Event, Name, Objective, Trace, listed, load_forest
 
 @dataclass(frozen=True)
 class ForestInstance:
-    """The input of the policy forest; an objective's p is the number of the tree, plus 1."""
+    """The input of the policy forest; an objective's p is the number of the tree, plus 1.
+
+    The trees have the dimensions in turns.
+    """
 
     K: int
-    d: int
+    dimensions: tuple[int, ...]
     h_max: int
     v: int
     P: int
+
+    def d(self, tree: int) -> int:
+        """Return the dimension of a tree."""
+        return self.dimensions[tree % len(self.dimensions)]
 
 
 _FOREST = load_forest()
@@ -34,7 +41,7 @@ def run(instance: ForestInstance, g: Objective, model: ModuleType = _FOREST) -> 
     K, P = instance.K, instance.P
     k = K // 2
     # Of the first part the dimension 0 and the cap (0, 1) are not read.
-    config = ((k, 0, instance.h_max, instance.v, 0, 1), lambda tree: instance.d)
+    config = ((k, 0, instance.h_max, instance.v, 0, 1), instance.d)
 
     def name(path: Any) -> Name:
         return len(listed(path)) - 1, model.index(k, path)
@@ -60,7 +67,8 @@ def run(instance: ForestInstance, g: Objective, model: ModuleType = _FOREST) -> 
             path, *rest = arguments
             arguments = [name(path), *rest]
             if kind == "Evaluate":
-                numerators = model.numerators(k, instance.d, model.inner()(path))
+                d = instance.d(model.tree_of(path))
+                numerators = model.numerators(k, d, model.inner()(path))
                 arguments.insert(1, tuple(listed(numerators)))
         events.append((kind.lower(), *arguments))
     found = [(name(place), best, count) for _, place, _, best, count in listed(leaves)]

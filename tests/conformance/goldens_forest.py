@@ -16,7 +16,8 @@ from embedded_hunter.traces.events import traced
 
 FOLDER = KIT / "golden" / "forest"
 Value = Callable[[tuple[float, ...], int, int], float]
-"""(y / R, p, number of the evaluation) -> value; y is () for a point of a local search."""
+"""(y / R, p, number of the evaluation) -> value. y is () for a point of a local search or of the
+evolution strategy; p is 1 for the latter."""
 
 
 class Golden(NamedTuple):
@@ -28,17 +29,16 @@ class Golden(NamedTuple):
 
 
 def _settings(v: int, d: int = 1, K: int = 3, h_max: int = 3, **forest: object) -> ForestSettings:
-    given = {"n_embeddings": 2, "refine": False}
+    given = {"n_embeddings": 2, "dimensions": [d], "refine": False, "evolve": False}
     return ForestSettings.from_json(
         {
-            "n": d,
-            "d": d,
+            "n": 3,
             "v": v,
             "eta": "1/2",
             "K": K,
             "h_max": h_max,
-            "sigma": 0.125,
             "policy": "forest",
+            "scale": "1/4",
             **given,
             **forest,
         }
@@ -83,6 +83,11 @@ def _forest_falls(y: tuple[float, ...], p: int, k: int) -> float:
     return -float(k) if y else 9.0
 
 
+def _evolution_leads(y: tuple[float, ...], p: int, k: int) -> float:
+    """The evolution strategy is ahead at the start, and then the forest."""
+    return 1.0 + k % 3 if not y and p == 1 else _near(y, p, k) + 8.0 - k / 8
+
+
 GOLDENS = {
     "two-trees": Golden(
         "two trees share the evaluation of the zero vector and compete at each depth; the better "
@@ -120,6 +125,22 @@ GOLDENS = {
         _settings(v=80, d=2, n_embeddings=2, refine=True),
         _forest_falls,
     ),
+    "two-dimensions": Golden(
+        "the first and the third tree have one dimension, the second tree has two",
+        _settings(v=40, dimensions=[1, 2], n_embeddings=3),
+        _near,
+    ),
+    "evolution": Golden(
+        "the evolution strategy has the next generation if it is ahead when both have made as many "
+        "evaluations, or if it has made less than a fourth of all",
+        _settings(v=90, d=2, refine=True, evolve=True),
+        _evolution_leads,
+    ),
+    "cube": Golden(
+        "the only tree is that of the cube X; when it is full, the evolution strategy goes on",
+        _settings(v=60, d=3, h_max=1, n_embeddings=1, evolve=True),
+        _near,
+    ),
     "cut-in-refinement": Golden(
         "the budget ends within a generation of a local search: the forest is as it was",
         _settings(v=10, d=2, refine=True),
@@ -149,7 +170,7 @@ def place(h: int, c: Sequence[int], settings: ForestSettings) -> tuple[float, ..
     """y / R, or () for a point of a local search."""
     if not c:
         return ()
-    return tuple(2 * x / settings.K**s for x, s in zip(c, splits(h, settings.d), strict=True))
+    return tuple(2 * x / settings.K**s for x, s in zip(c, splits(h, len(c)), strict=True))
 
 
 def text(golden: Golden) -> str:

@@ -15,7 +15,7 @@ from embedded_hunter.run.jsonlines import Fields, dump, value_from_json
 from embedded_hunter.traces.check import check
 from embedded_hunter.traces.checking import Report
 from embedded_hunter.traces.events import traced
-from spec.algorithm.brute_force_forest import Forest, Point
+from spec.algorithm.brute_force_forest import Forest, Point, local_point
 
 NAMES = list(GOLDENS)
 Events = list[Fields]
@@ -51,11 +51,10 @@ def test_the_brute_force_does_the_same(name: str) -> None:
     s = golden.settings
 
     def g(k: int, p: int, y: Point) -> float:
-        return golden.value(tuple(map(float, y)) if p <= s.n_embeddings else (), p, k)
+        return golden.value(() if y == local_point(k, 3) else tuple(map(float, y)), p, k)
 
-    expected = Forest(
-        g, P=s.n_embeddings, d=s.d, K=s.K, h_max=s.h_max, v=s.v, refine=s.refine
-    ).events
+    d = [tree.d for tree in s.trees]
+    expected = Forest(g, d=d, K=s.K, h_max=s.h_max, v=s.v, refine=s.refine, evolve=s.evolve).events
     found = committed(name)[1:]
     assert [event["event"] for event in found] == [event[0] for event in expected]
     nodes = [(e["h"], e["i"]) for e in found if e["event"] in ("expand", "evaluate")]
@@ -72,8 +71,8 @@ def test_the_brute_force_does_the_same(name: str) -> None:
 def events_of(seed: int) -> Events:
     """A random run, from a seed alone."""
     rnd = random.Random(seed)
-    settings = ForestSettings(
-        8, rnd.randint(1, 4), rnd.choice([rnd.randint(1, 20), rnd.randint(20, 250)]),
+    settings = ForestSettings(8, rnd.choice([rnd.randint(1, 20), rnd.randint(20, 250)]),
+        dimensions=sorted({rnd.randint(1, 4), rnd.randint(1, 4)}), evolve=rnd.random() < 0.3,
         K=rnd.choice([3, 3, 5]), h_max=rnd.randint(0, 6),
         n_embeddings=rnd.randint(1, 5), refine=rnd.random() < 0.7,
     )  # fmt: skip

@@ -83,7 +83,7 @@ def test_a_fault_in_the_forest_is_caught(fault: Fault) -> None:
 
 
 def test_a_copy_without_a_fault_differs_nowhere() -> None:
-    same = "P = settings.n_embeddings or 1"
+    same = "trees = settings.trees"
     hunt, _ = faulty(Fault("none", "forest", same, same))
     for seed in range(50):
         instance, g = forest_instances.instance(seed)
@@ -101,7 +101,7 @@ def test_one_tree_is_algorithm_1() -> None:
     """With P = 1, norm classes and one queue, event by event: the generator against the model."""
     for seed in range(100):
         plain, _, _, g = instances.instance(seed)
-        instance = forest_oracle.ForestInstance(plain.K, plain.d, plain.h_max, plain.v, 1)
+        instance = forest_oracle.ForestInstance(plain.K, (plain.d,), plain.h_max, plain.v, 1)
         expected = oracle.run(replace(plain, cap=Fraction(0)), g)
         settings = forest_instances.settings_of(instance)
         run = hunt_forest(settings, forest=ClassesOfAlgorithm1)

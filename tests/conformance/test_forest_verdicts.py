@@ -51,6 +51,7 @@ LEAST = "the leaf of least f* (ties: least index) in its class is"
 SWEPT = "the sweep must visit depths 0 to"
 BEGIN = "a sweep of the forest must begin"
 DUE = "local searches have fewer evaluations than the forest: one is next"
+EVOLVES = "a generation of the evolution strategy is next"
 NEXT = "the local search that is next has"
 BROKEN: list[tuple[str, Fault, str, str]] = [
     # The zero vector.
@@ -154,6 +155,18 @@ BROKEN: list[tuple[str, Fault, str, str]] = [
     ("at-once", change("refine", 1, q=2), "F7", f"{NEXT} q = 3"),
     ("at-once", change("refine", 2, center=[3, 17]), "F7", f"{NEXT} center = [4, 134]"),
     ("at-once", change("refine", 3, age=0), "F7", f"{NEXT} age = 8"),
+    # The evolution strategy.
+    ("evolution", drop("refine", 0), "F9", EVOLVES),
+    ("evolution", early_end("refine", 0), "F9", EVOLVES),
+    ("evolution", change("refine", 0, event="sweep"), "F9", EVOLVES),
+    ("evolution", change("refine", 0, mode="diversify"), "F9", "the evolution strategy is next, with mode = evolve"),
+    ("evolution", change("refine", 1, age=0), "F9", "the evolution strategy is next, with age = 12"),
+    ("evolution", change("refine", 1, q=2), "F9", "the evolution strategy is next, with q = 0"),
+    ("evolution", change("refine", 2, mode="evolve", q=0), "F9", "the forest is next: a generation of a local search must begin"),
+    ("evolution", change("sweep", 1, event="refine", mode="evolve"), "F9", "the forest is next: a sweep must begin"),
+    ("evolution", change("evaluate", 7, i=1), "F9", "a point of the evolution strategy has i = 0"),
+    ("evolution", drop("evaluate", 18), "F9", "the evolution strategy must evaluate its next point"),
+    ("evolution", again("evaluate", 18), "F9", "the generation of 12 points is complete"),
     # The end.
     ("two-trees", drop("end"), "F8", "the trace ends before the run does"),
     ("refinement", cut("expand", -1), "F8", "the trace ends before the run does"),
@@ -195,7 +208,7 @@ def test_a_mistyped_field_is_named(name: str, fault: Fault, sentence: str) -> No
 @pytest.mark.parametrize(("name", "fault", "rule", "sentence"), BROKEN)
 def test_the_verdict_says(name: str, fault: Fault, rule: str, sentence: str) -> None:
     golden, events = intact(name), fault(intact(name))
-    d = golden[0]["settings"]["d"]
+    d = golden[0]["settings"]["dimensions"][0]
     before, lines = ([dump(filled(event, d)) for event in given] for given in (golden, events))
     line = next(k for k, (a, b) in enumerate(zip_longest(before, lines), 1) if a != b)
     report = check(lines)

@@ -244,7 +244,7 @@ def test_a_random_trial_projects_with_the_matrices_that_its_bound_knows(module: 
         s, P = trial.settings, len(trial.blocks)
         last = children(root(s.d), s.K)[-1]
         asked = [(last, p) for p in {1, P}]
-        y = np.array(base_point(last, s))
+        y = np.array(base_point(last, s.trees[0] if module is forest else s))
         expected = [np.clip(trial.blocks[p - 1] @ y, -1, 1) for _, p in asked]
         assert trial.project(asked) == pytest.approx(np.array(expected), rel=1e-12)
         if module is forest:
@@ -255,11 +255,13 @@ def test_a_random_trial_projects_with_the_matrices_that_its_bound_knows(module: 
 
 
 def forest_settings(v: int = 12, **given: Any) -> ForestSettings:
-    return ForestSettings(4, 1, v, h_max=1, K=3, n_embeddings=2, **given)
+    return ForestSettings(
+        4, v, dimensions=(1,), evolve=False, h_max=1, K=3, n_embeddings=2, **given
+    )
 
 
 TWO = np.array([[0.1], [-0.9]])
-OF_TREE = [list(optimal_branch(y, 1, 3, forest_settings().radius))[1] for y in TWO]
+OF_TREE = [list(optimal_branch(y, 1, 3, forest_settings().trees[0].radius))[1] for y in TWO]
 GROWN = [
     Step(0, 0, [], [6.0]),
     Step(1, 1, [(0, 0, 0.0)], [9.0, 4.0]),
@@ -287,7 +289,7 @@ def grown(
         return visit
 
     def predicted(f: Any, blocks: Any, h: int, K: int, R: Any) -> Any:
-        assert (f, blocks, K, R) == (F, "blocks", 3, settings.radius)
+        assert (f, blocks, K, R) == (F, "blocks", 3, settings.trees[0].radius)
         return np.array([[10.0 * h + t * 3**h + i for i in range(3**h)] for t in range(2)])
 
     def run(given: Any, key: Any) -> str:

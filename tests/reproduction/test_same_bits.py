@@ -63,7 +63,7 @@ def test_all_points_of_a_run_have_the_same_bits_with_other_instructions(
 
 
 def test_the_hash_sees_the_last_bit_of_one_coordinate(monkeypatch: pytest.MonkeyPatch) -> None:
-    settings = ForestSettings(50, 4, 60, refine=False)
+    settings = ForestSettings(50, 60, dimensions=(4,), evolve=False, refine=False)
     expected = same_bits.hash_of(settings, 1)
     assert same_bits.hash_of(settings, 1) == expected
     assert same_bits.hash_of(settings, 2) != expected

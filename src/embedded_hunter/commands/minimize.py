@@ -29,7 +29,7 @@ from embedded_hunter.commands.objectives import (
 )
 from embedded_hunter.commands.policy import add_policy
 from embedded_hunter.extras import UsageError
-from embedded_hunter.forest.settings import SCALE
+from embedded_hunter.forest.settings import REACH
 from embedded_hunter.problems.hidden import PROBLEMS, Problem
 from embedded_hunter.projection import MEMORY
 from embedded_hunter.run.box import BoundsLike
@@ -104,15 +104,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     search.add_argument(
         "--sigma",
         type=float,
-        help="standard deviation of the matrix entries (default: 1/sqrt(n); policy forest: that "
-        f"of --scale {SCALE})",
+        help="policies fresh and indexed: standard deviation of the matrix entries (default: "
+        "1/sqrt(n))",
     )
     search.add_argument(
         "--sampler",
         choices=get_args(Sampler),
         help="policy fresh: how it draws its points (default: norm)",
     )
-    search.add_argument("--scale", type=float, help=f"policy forest: sigma R (default: {SCALE})")
+    search.add_argument("--scale", type=float, help=f"policy forest: sigma R (default: {REACH}/d)")
     search.add_argument(
         "--memory",
         type=integer,

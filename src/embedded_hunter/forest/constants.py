@@ -20,7 +20,7 @@ class Constants:
     first_step
         sigma sqrt(d) at the start, about the length of the first samples.
     history
-        The model is fitted to the last `history` d evaluations.
+        The model is fitted to the last `history` d evaluations, at most `local_search.LONGEST`.
     ridge
         How much misfit the fit allows, > 0: a greater ridge smooths more. In units of the median
         rise, a misfit e of the rise r counts e^2 / (ridge (1 + r)^2), so great rises count less.

@@ -39,6 +39,8 @@ from embedded_hunter.projection import Floats
 FAR = 1e20
 """Points this far from the best one, in the coordinates v, are left out of the fit: no overflow.
 Any value from 10^10 to 10^60 leads to the same runs of the benchmark's functions."""
+LONGEST = 128
+"""The model is fitted to at most so many evaluations: the time of a fit grows with their cube."""
 
 
 class LocalSearch:
@@ -70,7 +72,7 @@ class LocalSearch:
     ) -> None:
         self.value, self.made, self.unimproved = value, 0, 0
         self._d, self._rng, self._constants = d, rng, constants
-        self._rates = _Rates(d, constants.generation // 2)
+        self._rates = Rates(d, constants.generation // 2)
         self._center, self._best = np.zeros(d), np.zeros(d)
         self._sigma, self._M = constants.first_step / math.sqrt(d), np.eye(d)
         self._path = np.zeros(d)
@@ -97,7 +99,8 @@ class LocalSearch:
         order = np.argsort(values, kind="stable")
         first, least = int(order[0]), float(values[order[0]])
         improved = least < self.value
-        kept, half = self._constants.history * self._d, self._constants.generation // 2
+        kept = min(self._constants.history * self._d, LONGEST)
+        half = self._constants.generation // 2
         self._points = np.concatenate([self._points, self._asked[: len(values)]])[-kept:]
         self._values = np.concatenate([self._values, values])[-kept:]
         self.made += len(values)
@@ -160,8 +163,8 @@ class LocalSearch:
         return rounded(step, self._constants.step_bits)
 
 
-class _Rates:
-    """Weights and rates that are usual for d coordinates and so many better points."""
+class Rates:
+    """Weights and rates of the CMA-ES, usual for d coordinates and so many better points."""
 
     def __init__(self, d: int, half: int) -> None:
         weights = math.log(half + 0.5) - np.log(np.arange(1, half + 1))

@@ -27,16 +27,24 @@ search from the best point. So there are several, and two modes decide which one
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from embedded_hunter.forest.constants import CONSTANTS, Constants
 from embedded_hunter.forest.local_search import LocalSearch
-from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.forest.settings import ForestSettings, TreeSpace
 from embedded_hunter.hunter import Evaluation
 from embedded_hunter.node import Node
-from embedded_hunter.projection import stream
+from embedded_hunter.projection import Floats, stream
+
+
+@dataclass(slots=True, eq=False)
+class EvolutionPoint(Node):
+    """A point of the evolution strategy: h and i are 0, and c is empty; see `LocalPoint`."""
+
+    x: Floats = field(kw_only=True)
+    """The point of X, in the coordinates of the run."""
 
 
 @dataclass(slots=True, eq=False)
@@ -53,16 +61,19 @@ class LocalPoint(Node):
     """The center of the search: a node, and the number of its tree's matrix."""
 
 
+Mode = Literal["intensify", "diversify", "evolve"]
+
+
 class LocalAsk(NamedTuple):
-    """One generation of local search q >= P."""
+    """One generation of local search q >= P, or of the evolution strategy, q = 0."""
 
     q: int
     center: Node
-    """Where the local search began."""
-    intensify: bool
-    """Whether the generation belongs to the mode intensify."""
+    """Where the local search began. The evolution strategy begins at the zero vector."""
+    mode: Mode
+    """The mode that the generation belongs to; "evolve" for the evolution strategy."""
     age: int
-    """The evaluations that the local search had made before."""
+    """The evaluations that the search had made before."""
 
 
 @dataclass(eq=False)
@@ -72,6 +83,7 @@ class _Begun:
     q: int
     center: Node
     matrix: int
+    space: TreeSpace
     search: LocalSearch
     compared_at: int
     kept_up: bool = True
@@ -83,7 +95,7 @@ class Refinement:
     Parameters
     ----------
     settings
-        P, d and R are used.
+        The trees are used.
     key
         The key of the run's streams. The samples of local search q are from the stream (0, q).
     constants
@@ -94,7 +106,6 @@ class Refinement:
         self, settings: ForestSettings, key: list[int], constants: Constants = CONSTANTS
     ) -> None:
         self._settings, self._key, self._constants = settings, key, constants
-        self._age, self._radius = constants.age * settings.d, settings.side_as_float / 2
         self.intensified = self.diversified = 0  # evaluations in the two modes
         self._kept: list[_Begun] = []  # by age
         self._begun = 0
@@ -130,9 +141,10 @@ class Refinement:
         else:
             begun = self._begin_next({-1: zero, **found})
         self._current = begun
-        ask = LocalAsk(begun.q, begun.center, self._intensifies, begun.search.made)
+        mode: Mode = "intensify" if self._intensifies else "diversify"
+        ask = LocalAsk(begun.q, begun.center, mode, begun.search.made)
         center = Evaluation(begun.center, begun.matrix)
-        ways = (self._radius * begun.search.ask()).tolist()
+        ways = (float(begun.space.radius) * begun.search.ask()).tolist()
         nodes = [LocalPoint(0, begun.q, (), 0, w=tuple(w), center=center) for w in ways]
         return ask, [Evaluation(node, begun.q + 1) for node in nodes]
 
@@ -153,7 +165,7 @@ class Refinement:
             begun.compared_at *= 2
 
     def _is_live(self, begun: _Begun) -> bool:
-        return begun.search.unimproved < self._age
+        return begun.search.unimproved < self._constants.age * begun.space.d
 
     def _begin_next(self, centers: Mapping[int, Node]) -> _Begun:
         """Begin a local search at the best of these nodes where none has begun."""
@@ -165,12 +177,12 @@ class Refinement:
     def _begin(self, tree: int, center: Node) -> _Begun:
         """Begin a local search at the best node of a tree, or at zero; give up the worst one."""
         self._tried.add(tree)
-        P, d = self._settings.n_embeddings, self._settings.d
-        if len(self._kept) > P:
+        trees, tree = self._settings.trees, max(tree, 0)
+        if len(self._kept) > len(trees):
             self._kept.remove(max(reversed(self._kept), key=_value))
-        q = P + self._begun
-        search = LocalSearch(center.f_star, d, stream(self._key, 0, q), self._constants)
-        begun = _Begun(q, center, max(tree, 0) + 1, search, self._age)
+        q, space = len(trees) + self._begun, trees[tree]
+        search = LocalSearch(center.f_star, space.d, stream(self._key, 0, q), self._constants)
+        begun = _Begun(q, center, tree + 1, space, search, self._constants.age * space.d)
         self._kept.append(begun)
         self._begun += 1
         return begun

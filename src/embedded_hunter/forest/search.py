@@ -3,11 +3,15 @@
 With fresh matrices a search learns nothing but radii, and one fixed matrix may miss the optimum.
 Here each of P fixed matrices has a tree, and the sweeps of Algorithm 1 range over all trees. A tree
 that is worse than others at every depth gets no evaluations, whereas separate runs would each get
-their share of the budget. Read `hunt_forest` beside `hunter.hunt`. Its rules are:
+their share of the budget. The trees have several dimensions, so that nobody needs to know which one
+is right. Local searches refine what the forest finds. An evolution strategy in all coordinates
+takes part in the run; it does well where embeddings do not. Read `hunt_forest` beside
+`hunter.hunt`. Its rules are:
 
 :F1: Node (h, i), 0 <= i < P K^h, belongs to tree q = i div K^h, whose root is (0, q); numerators
-    and children are those of `node`. Tree q is evaluated with the matrix A_p, p = q + 1: the
-    request is (node, p), and A_1, A_2, ... are those of the policy ``indexed``.
+    and children are those of `node`. The trees have the given dimensions in turns. Tree q is
+    evaluated with the matrix A_p, p = q + 1: the request is (node, p). A_1, A_2, ... are those of
+    the policy ``indexed``; if the dimension is n, there is one tree, and A_1 is I / R.
 :F2: The P roots share one evaluation of the zero vector, the first one, made through (0, 0).
 :F3: With a fixed matrix the values are deterministic. So a center child inherits f* and is never
     evaluated; every other child is evaluated once.
@@ -24,32 +28,48 @@ their share of the budget. Read `hunt_forest` beside `hunter.hunt`. Its rules ar
     points it evaluates.
 :F8: t counts all visits; a generation is one. The number of sweeps, the depth and the leaves are
     those of the forest. The answer is the least of all values.
+:F9: Before each sweep and each generation it is decided whether the evolution strategy has a
+    generation first. (The forest and its local searches are one *member* of the run, the evolution
+    strategy is the other one.) A member that has made less than 1/`SHARE` of the evaluations is
+    next. Otherwise the best values of the two members are compared when each had made as many
+    evaluations as the one that has made fewer now. The member with the less value is next, the
+    forest if they are equal. The zero vector counts as the first evaluation of both. If a sweep has
+    expanded nothing, the evolution strategy has the rest of the budget. With `evolve` False there
+    is none. `evolution` says at which points it evaluates.
 
-The rules F6 and F7 compare values and nothing else. So the objectives f and a f + b, a > 0, lead to
-the same points, up to rounding errors of the values.
+The rules F6, F7 and F9 compare values and nothing else. So the objectives f and a f + b, a > 0,
+lead to the same points, up to rounding errors of the values.
 
 Refinement spends evaluations and may lower the answer, but it never changes the forest. So what is
 proved of the forest in numbers of sweeps holds with refinement too; the evaluations about double.
+In the same way neither member changes what the other one does. So the run is at most about `SHARE`
+times as long as that of each member alone to the same value (claim ``constant-share``).
 """
 
 import math
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from embedded_hunter.forest.constants import CONSTANTS, Constants
-from embedded_hunter.forest.refinement import LocalAsk, Refinement
+from embedded_hunter.forest.evolution import Evolution
+from embedded_hunter.forest.refinement import EvolutionPoint, LocalAsk, Refinement
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Evaluation, Expansion, Hunt, Visit, record
 from embedded_hunter.node import Node, children
+from embedded_hunter.projection import stream
 from embedded_hunter.tree import Tree
 
+SHARE = 4
+"""The evolution strategy and the forest get at least a 1/SHARE of the evaluations each."""
 NO_KEY = [0] * 8
 """The key of a run whose points do not matter: the rules depend on the values alone."""
 
 
 @dataclass(slots=True)
 class ForestVisit(Visit):
-    """A visit of the forest, or one generation of a local search; `tree` is the forest."""
+    """A visit of the forest, or a generation of another search; `tree` is the forest."""
 
     local: LocalAsk | None = None
 
@@ -76,19 +96,23 @@ def hunt_forest(
     key: list[int] = NO_KEY,
     constants: Constants = CONSTANTS,
     forest: type[Forest] = Forest,
+    rows: int = 0,
 ) -> Hunt:
     """Run the policy ``forest``: yield visits, receive their values, return the least one.
 
     Parameters
     ----------
     settings
-        K, d, h_max, v and the parameters that only a forest has are used here.
+        Its trees, K, h_max, v, `refine` and `evolve` are used here.
     key
         The key of the run's streams: see `points.ForestPoints`.
     constants
         Those of the local searches. A study changes them.
     forest
         The leaves, with their classes and queues. A study changes them.
+    rows
+        Number of coordinates of the points that the evolution strategy makes. The rules depend on
+        the values alone: 0 is enough if the points do not matter.
 
     Yields
     ------
@@ -101,37 +125,54 @@ def hunt_forest(
     float
         The least of all values received.
     """
-    run = _Run(settings, Refinement(settings, key, constants), forest())
+    evolution = Evolution(settings.n, rows, stream(key, 0, 0)) if settings.evolve else None
+    run = _Run(settings, Refinement(settings, key, constants), forest(), evolution)
     yield from run.begin()
-    expanded = True
-    while run.left > 0 and expanded:
-        run.sweep += 1
-        expanded = yield from run.sweep_forest()
-        while expanded and run.left > 0 and run.refinement_is_due:
+    while run.left > 0 and (run.grows or settings.evolve):
+        if run.evolution_is_next:
+            yield from run.evolve()
+        elif run.refinement_is_due:
             yield from run.refine()
+        else:
+            run.sweep += 1
+            run.grows = yield from run.sweep_forest()
     return run.best
 
 
 class _Run:
     """The state of a run: the forest, what was found in it, and what is left of the budget."""
 
-    def __init__(self, settings: ForestSettings, refinement: Refinement, forest: Forest) -> None:
+    def __init__(
+        self,
+        settings: ForestSettings,
+        refinement: Refinement,
+        forest: Forest,
+        evolution: Evolution | None,
+    ) -> None:
         self.settings, self.refinement, self.forest = settings, refinement, forest
+        self.evolution = evolution
         self.t, self.sweep, self.left, self.best = 0, 0, settings.v, math.inf
         self.searched = 0  # evaluations of the forest
-        P = settings.n_embeddings
-        self.roots = [Node(0, q, (0,) * settings.d, 0) for q in range(P)]
+        self.grows = True  # whether the last sweep, if any, expanded a leaf
+        trees = settings.trees
+        self.roots = [Node(0, q, (0,) * trees[q].d, 0) for q in range(len(trees))]
         self.found: dict[int, Node] = {}  # the best evaluation of each tree
+        # The least value after 1, 2, ... evaluations: of the forest and its local searches, and of
+        # the evolution strategy. The zero vector counts for both.
+        self.bests: tuple[list[float], list[float]] = [], []
 
     def begin(self) -> Generator[Visit, Sequence[float], None]:
         """Evaluate the zero vector, once for all roots."""
         zero = self.roots[0]
         first = ForestVisit(self.forest, 0, 0, 0, [], [Evaluation(zero, 1)])
-        self.best = record(first, (yield first), self.best)
+        values = yield first
+        for member in self.bests:
+            member += values
+        self._count(first, values)
         for root in self.roots:
             root.f_star, root.evaluations = zero.f_star, 1
             self.forest.add(root)
-        self.left, self.searched, self.t = self.left - 1, 1, 1
+        self.searched = 1
 
     def sweep_forest(self) -> Generator[Visit, Sequence[float], bool]:
         """Sweep the forest; return whether a leaf was expanded."""
@@ -155,13 +196,11 @@ class _Run:
             cut = len(wanted) > self.left  # the budget ends within the last expansion
             del wanted[self.left :]
             values = yield visit
-            if wanted:
-                self.best = record(visit, values, self.best)
-                for expansion in visit.expansions[: len(visit.expansions) - cut]:
-                    tree.replace(*expansion)
-                self._take(visit)
-                expanded = True
-            self.t += 1
+            self._count(visit, values, 0)
+            for expansion in visit.expansions[: len(visit.expansions) - cut]:
+                tree.replace(*expansion)
+            self._take(visit)
+            expanded = expanded or bool(wanted)
             if self.left == 0:
                 break
         return expanded
@@ -172,9 +211,17 @@ class _Run:
         center = expansion.children[self.settings.K // 2]
         return [Evaluation(child, p) for child in expansion.children if child is not center]
 
+    def _count(self, visit: ForestVisit, values: Sequence[float], *members: int) -> None:
+        """Count a visit and its evaluations, and keep the best values of the run and a member."""
+        self.best = record(visit, values, self.best)
+        self.left, self.t = self.left - len(values), self.t + 1
+        for member in members:
+            bests = self.bests[member]
+            for value in values:
+                bests.append(min(bests[-1], value))
+
     def _take(self, visit: ForestVisit) -> None:
-        """Count a visit's evaluations, and keep the best one of each tree."""
-        self.left -= len(visit.evaluations)
+        """Count a visit's evaluations of the forest, and keep the best one of each tree."""
         self.searched += len(visit.evaluations)
         for node, p in visit.evaluations:
             q = p - 1
@@ -184,15 +231,41 @@ class _Run:
 
     @property
     def refinement_is_due(self) -> bool:
-        """Whether a generation of a local search is next (rule F6)."""
+        """Whether a generation of a local search is next in the forest (rule F6)."""
         all_begun = len(self.found) == len(self.roots)
-        return self.settings.refine and all_begun and self.refinement.made < self.searched
+        return (
+            self.settings.refine
+            and all_begun
+            and self.grows
+            and self.refinement.made < self.searched
+        )
 
     def refine(self) -> Generator[Visit, Sequence[float], None]:
         """Evaluate the next generation of a local search, as much of it as the budget allows."""
         local, wanted = self.refinement.ask(self.roots[0], self.found)
         visit = ForestVisit(self.forest, self.sweep, self.t, 0, [], wanted[: self.left], local)
         values = yield visit
-        self.best = record(visit, values, self.best)
+        self._count(visit, values, 0)
         self.refinement.tell(values)
-        self.left, self.t = self.left - len(visit.evaluations), self.t + 1
+
+    @property
+    def evolution_is_next(self) -> bool:
+        """Whether a generation of the evolution strategy is next (rule F9)."""
+        if self.evolution is None:
+            return False
+        forest, evolution = self.bests
+        fewer = min(len(forest), len(evolution))
+        if SHARE * fewer < len(forest) + len(evolution):
+            return len(evolution) < len(forest) or not self.grows
+        return evolution[fewer - 1] < forest[fewer - 1] or not self.grows
+
+    def evolve(self) -> Generator[Visit, Sequence[float], None]:
+        """Evaluate the next generation of the evolution strategy, as far as the budget allows."""
+        assert self.evolution is not None, "asked only if it takes part"
+        local = LocalAsk(0, self.roots[0], "evolve", self.evolution.made)
+        nodes = [EvolutionPoint(0, 0, (), 0, x=x) for x in self.evolution.ask()[: self.left]]
+        wanted = [Evaluation(node, 1) for node in nodes]
+        visit = ForestVisit(self.forest, self.sweep, self.t, 0, [], wanted, local)
+        values = yield visit
+        self._count(visit, values, 1)
+        self.evolution.tell(np.array(values))

@@ -1,9 +1,10 @@
 """The parameters of a forest: those of Algorithm 1 that it uses, and its own."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from typing import Literal
 
 from embedded_hunter.settings import (
@@ -22,29 +23,73 @@ from embedded_hunter.settings import (
 )
 
 N_EMBEDDINGS = 20
-"""P unless given. A greater one is allowed while P d <= `WIDEST`: a run begins with P roots."""
-SCALE = 0.25
-"""sigma R unless given."""
+"""Number of random matrices unless given."""
+DIMENSIONS = (5, 10, 20, 40)
+"""The dimensions of the trees unless given, if n is greater than all of them; else n alone."""
+REACH = 5
+"""sigma R times the dimension of a tree, unless the scale is given."""
+
+
+@dataclass(frozen=True)
+class TreeSpace:
+    """The cube Y = [-R, R]^d of a tree, and how it is mapped to X.
+
+    Attributes
+    ----------
+    d, K
+        Its dimension, and the partition factor.
+    radius
+        R = d/eta, exactly.
+    sigma
+        Standard deviation of the entries of the tree's matrix. With `identity` the matrix is I / R
+        instead, and sigma is 1 / R.
+    identity
+        Whether Y is X in another scale, so that d = n.
+    """
+
+    d: int
+    K: int
+    radius: Fraction
+    sigma: float
+    identity: bool
+
+    @cached_property
+    def side(self) -> Fraction:
+        """2 R, exactly."""
+        return 2 * self.radius
+
+    @cached_property
+    def side_as_float(self) -> float:
+        """2 R as a float."""
+        return float(self.side)
 
 
 @dataclass(frozen=True, init=False)
 class ForestSettings:
     """The parameters of the :term:`forest`, the policy ``forest`` at the front door.
 
-    There is no M: a forest evaluates no base point twice in a tree. Its matrices are those of the
-    policy ``indexed``, one for each tree.
+    Only n and v must be given. There is no M: a forest evaluates no base point twice in a tree.
 
     Parameters
     ----------
-    n, d, v, eta, K, h_max
+    n, v, eta, K, h_max
         As for `Settings`.
-    sigma, scale
-        Standard deviation of the entries of the matrices, or sigma R in its place; not both.
-        sigma R = `SCALE` unless given.
+    effective_dimension
+        A guess k of the number of directions that matter, if there is one. It stands for
+        ``dimensions=[min(n, 2 k)]``.
+    dimensions
+        The dimensions of the trees, in increasing order: each below n, or n alone. Trees with
+        random matrices have them in turns. If n is the only one, there is one tree, that of the
+        cube X itself. `DIMENSIONS` unless given, n alone if n <= 40.
+    scale
+        sigma R of all trees with random matrices; 5/d in a tree of dimension d unless given.
     n_embeddings
-        P >= 1, the number of matrices and of trees (`N_EMBEDDINGS`).
+        P >= 1, the number of trees: `N_EMBEDDINGS` unless given. It is 1 if n is the dimension.
     refine
-        Whether half of the evaluations go to local searches from what the forest has found (True).
+        Whether half of the evaluations of the forest go to local searches from what it has found
+        (True).
+    evolve
+        Whether an evolution strategy in all n coordinates takes part (True).
 
     Attributes
     ----------
@@ -58,71 +103,90 @@ class ForestSettings:
     """
 
     n: int
-    d: int
     v: int
     eta: Real
     K: int
     h_max: int
-    sigma: float
     policy: Literal["forest"] = field(default="forest", init=False)
+    dimensions: tuple[int, ...]
+    scale: Real | None
     n_embeddings: int
     refine: bool
+    evolve: bool
 
     def __init__(
         self,
         n: int,
-        d: int,
         v: int,
         *,
+        effective_dimension: int | None = None,
+        dimensions: Iterable[int] | None = None,
         eta: Real = 0.3,
         K: int = 3,
         h_max: int | None = None,
-        sigma: float | None = None,
         scale: Real | None = None,
-        n_embeddings: int = N_EMBEDDINGS,
+        n_embeddings: int | None = None,
         refine: bool = True,
+        evolve: bool = True,
     ) -> None:
-        if sigma is not None and scale is not None:
-            raise ValueError("give either sigma or scale (sigma R), not both")
-        vars(self).update(  # the dataclass is frozen
-            parameters_of_a_tree(n, d, v, eta, K, h_max),
-            n_embeddings=integer("n_embeddings", n_embeddings, 1),
-            refine=refine,
-        )
-        if not isinstance(refine, bool):
-            raise TypeError(f"refine must be True or False, got {refine!r}")
-        if sigma is None:
-            allowed = "a finite number > 0"
-            scale = SCALE if scale is None else scale
-            scale = real("scale", scale, allowed, lambda x: LEAST <= x <= GREATEST)
-            sigma = float(exact(scale) / self.radius)
-        vars(self).update(sigma=deviation(sigma, self.d, self.eta))
-        most = max(N_EMBEDDINGS, WIDEST // self.d)
-        if self.n_embeddings > most:
+        n = integer("n", n, 1)
+        if effective_dimension is not None:
+            if dimensions is not None:
+                raise ValueError("give either effective_dimension or dimensions, not both")
+            dimensions = (searched_dimension(n, effective_dimension),)
+        given = _dimensions(n, dimensions)
+        most = 1 if given == (n,) else max(N_EMBEDDINGS, WIDEST // given[-1])
+        if n_embeddings is None:
+            n_embeddings = min(N_EMBEDDINGS, most)
+        n_embeddings = integer("n_embeddings", n_embeddings, 1)
+        if n_embeddings > most:
+            why = "there is one cube X" if most == 1 else "a run begins with as many nodes"
             raise ValueError(
-                f"n_embeddings must be at most {most} if d = {self.d}: a run begins with as many "
-                f"nodes of d numbers each, got {self.n_embeddings}"
+                f"n_embeddings must be at most {most} if a dimension is {given[-1]}: {why}, "
+                f"got {n_embeddings}"
             )
+        for name, value in {"refine": refine, "evolve": evolve}.items():
+            if not isinstance(value, bool):
+                raise TypeError(f"{name} must be True or False, got {value!r}")
+        if scale is not None:
+            allowed = "a finite number > 0"
+            scale = real("scale", scale, allowed, lambda x: LEAST <= x <= GREATEST)
+        widest = parameters_of_a_tree(n, given[-1], v, eta, K, h_max)
+        del widest["d"]
+        vars(self).update(  # the dataclass is frozen
+            widest,
+            dimensions=given,
+            scale=scale,
+            n_embeddings=n_embeddings,
+            refine=refine,
+            evolve=evolve,
+        )
+        assert self.trees  # makes and checks the deviations
+
+    @property
+    def d(self) -> int:
+        """The greatest dimension of a tree."""
+        return self.dimensions[-1]
 
     @cached_property
-    def radius(self) -> Fraction:
-        """R = d/eta, exactly."""
-        return self.d / exact(self.eta)
+    def trees(self) -> tuple[TreeSpace, ...]:
+        """The cubes of all P trees."""
+        spaces = [self._space(d) for d in self.dimensions]
+        return tuple(spaces[q % len(spaces)] for q in range(self.n_embeddings))
 
-    @cached_property
-    def side(self) -> Fraction:
-        """2 R, exactly."""
-        return 2 * self.radius
-
-    @cached_property
-    def side_as_float(self) -> float:
-        """2 R as a float."""
-        return float(self.side)
+    def _space(self, d: int) -> TreeSpace:
+        radius = d / exact(self.eta)
+        identity = d == self.n
+        scale = Fraction(REACH, d) if self.scale is None else exact(self.scale)
+        sigma = float(1 / radius if identity else scale / radius)
+        return TreeSpace(d, self.K, radius, deviation(sigma, d, self.eta), identity)
 
     def as_json(self) -> dict[str, object]:
         """Return the parameters for JSON; exact numbers are strings such as "3/10"."""
         written = {one.name: getattr(self, one.name) for one in fields(self)}
-        return written | {"eta": str(exact(self.eta))}
+        scale = None if self.scale is None else str(exact(self.scale))
+        eta = str(exact(self.eta))
+        return written | {"eta": eta, "scale": scale, "dimensions": list(self.dimensions)}
 
     @classmethod
     def from_json(cls, written: Mapping[str, object]) -> "ForestSettings":
@@ -135,7 +199,24 @@ class ForestSettings:
         """
         given = with_names({one.name for one in fields(cls)}, written)
         one_of("policy", given.pop("policy"), ("forest",))
-        return cls(**given | {"eta": decimal("eta", given["eta"])})
+        for name in ("eta", "scale"):
+            if given[name] is not None:
+                given[name] = decimal(name, given[name])
+        return cls(**given)
+
+
+def _dimensions(n: int, dimensions: Iterable[int] | None) -> tuple[int, ...]:
+    """Return the dimensions of the trees, in increasing order; see `ForestSettings`."""
+    if dimensions is None:
+        return DIMENSIONS if n > DIMENSIONS[-1] else (n,)
+    allowed = f"dimensions must be integers >= 1, increasing, each below n = {n}, or n alone"
+    if isinstance(dimensions, str | bytes | Mapping) or not isinstance(dimensions, Iterable):
+        raise TypeError(f"{allowed}, got {dimensions!r:.80}")
+    given = tuple(integer("each of dimensions", d, 1) for d in dimensions)
+    increasing = all(a < b for a, b in pairwise(given))
+    if not given or not increasing or (given[-1] >= n and given != (n,)):
+        raise ValueError(f"{allowed}, got {given!r:.80}")
+    return given
 
 
 def searched_dimension(n: int, effective_dimension: int) -> int:

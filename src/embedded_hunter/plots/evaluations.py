@@ -1,7 +1,8 @@
 """Where the evaluations of a run went, from its trace: as a table and as a picture.
 
-In a run of the policy ``forest`` each evaluation belongs to a tree, or to a local search. In a run
-of Algorithm 1 there is one tree, and evaluations are told apart by the depth of their node.
+In a run of the policy ``forest`` each evaluation belongs to a tree, to a local search, or to the
+evolution strategy. In a run of Algorithm 1 there is one tree, and evaluations are told apart by the
+depth of their node.
 """
 
 from collections.abc import Iterable
@@ -19,7 +20,8 @@ from embedded_hunter.run.policies import Parameters, is_forest, trees_of
 from embedded_hunter.traces.events import open_trace, read
 
 COLORS = {
-    "tree": "#0072b2", "local search": "#d55e00", "intensify": "#d55e00", "diversify": "#009e73"
+    "tree": "#0072b2", "local search": "#d55e00", "intensify": "#d55e00", "diversify": "#009e73",
+    "evolve": "#cc79a7",
 }  # fmt: skip
 """The kinds of evaluations: those of trees and of local searches, these by their mode if it is
 known."""
@@ -44,7 +46,8 @@ class Evaluations:
     kinds: list[str]
     """A key of `COLORS` for each evaluation."""
     sources: npt.NDArray[np.intp]
-    """Of a forest: p, the number of the tree, P + k for the k-th local search. Else the depth."""
+    """Of a forest: p, the number of the tree, P + k for the k-th local search, 0 for the evolution
+    strategy. Else the depth."""
     centers: dict[int, Center]
     """Of the local searches, by their numbers p."""
 
@@ -72,6 +75,8 @@ class Evaluations:
         source = int(self.sources[k])
         if not self.of_a_forest:
             return f"depth {source}"
+        if source == 0:
+            return "the evolution strategy"
         if source <= self.trees:
             return f"tree {source}"
         name = f"local search {source - self.trees}"
@@ -125,15 +130,17 @@ def evaluations_of(lines: Iterable[str | bytes]) -> Evaluations:
         if fields.get("event") == "refine":
             mode = str(fields.get("mode", "local search"))
             if mode not in COLORS:
-                raise FormatError(f"line {at}: mode must be intensify or diversify")
+                raise FormatError(f"line {at}: mode must be intensify, diversify or evolve")
             q = integer_from_json(fields, "q", at)
-            centers.setdefault(q + 1, _center(fields.get("center"), settings.K, at))
+            if mode != "evolve":
+                centers.setdefault(q + 1, _center(fields.get("center"), settings.K, at))
         if fields.get("event") != "evaluate":
             continue
         values.append(value_from_json(fields.get("value"), "value", at))
         source = integer_from_json(fields, "p" if forest else "h", at)
-        sources.append(source)
-        kinds.append(mode if forest and source > trees else "tree")
+        evolves = forest and mode == "evolve" and fields.get("c") == []
+        sources.append(0 if evolves else source)
+        kinds.append(mode if evolves or (forest and source > trees) else "tree")
     if not values:
         raise FormatError("the trace has no evaluation")
     return Evaluations(settings, np.array(values), kinds, np.array(sources), centers)
@@ -200,7 +207,8 @@ def draw_sources(ax: Any, run: Evaluations) -> None:
         step = -(-rows // NAMED_ROWS)
         trees = {p: f"tree {p}" for p in range(1, run.trees + 1, step)}
         local = {p: f"local {p - run.trees}" for p in range(run.trees + 1, rows + 1, step)}
-        names = trees | local
+        whole = {0: "evolution"} if (run.sources == 0).any() else {}
+        names = whole | trees | local
         ax.set_yticks(list(names), list(names.values()))
     else:
         ax.set_ylabel("depth of the node")

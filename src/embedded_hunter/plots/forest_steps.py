@@ -16,6 +16,8 @@ from embedded_hunter.run.jsonlines import Fields, FormatError, integer_from_json
 from embedded_hunter.run.policies import is_forest
 from embedded_hunter.traces.events import open_trace, read
 
+MODES = ("intensify", "diversify")
+"""The modes of local searches that a step names."""
 BEGIN = [1]
 """Marks the step that begins a sweep, as in a run of Algorithm 1, whose line 1 it is."""
 
@@ -36,7 +38,7 @@ class ForestSteps:
     def as_json(self) -> Fields:
         """Return all of it as an object of JSON; `player.js` draws it."""
         return {
-            "P": self.settings.n_embeddings,
+            "P": len(self.settings.trees),
             "v": self.settings.v,
             "complete": self.complete,
             "steps": [[*step, *[None] * 5] for step in self.steps],
@@ -81,8 +83,8 @@ def forest_steps_of(lines: Iterable[str | bytes], most: int | None = None) -> Fo
             source, value, x = int(run.sources[k]), float(run.values[k]), fields.get("x")
             made[source] += 1
             name = run.name(k)
-            if source > run.trees:
-                mode = f", to {run.kinds[k]}" if run.kinds[k] != "local search" else ""
+            if source > run.trees or source == 0:
+                mode = f", to {run.kinds[k]}" if run.kinds[k] in MODES else ""
                 who = f"{name[0].upper()}{name[1:]}{mode}: its evaluation {made[source]}"
             elif fields["h"] == 0:
                 who = "The zero vector, which all trees share,"

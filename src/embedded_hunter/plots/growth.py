@@ -15,7 +15,7 @@ from embedded_hunter.extras import extra
 from embedded_hunter.node import Node, base_point, splits
 from embedded_hunter.projection import Floats, clip
 from embedded_hunter.run.drive import drive, one_by_one
-from embedded_hunter.run.policies import Parameters, search_of
+from embedded_hunter.run.policies import Parameters, search_of, space_of
 
 CMAP = "YlGnBu_r"
 NEW = "#d55e00"
@@ -95,8 +95,9 @@ def grow(
 
 
 def _cell(node: Node, settings: Parameters, sweep: int) -> Cell:
-    x, y = base_point(node, settings)
-    width, height = (2 * float(settings.radius) / settings.K**s for s in splits(node.h, 2))
+    space = space_of(settings, node)
+    x, y = base_point(node, space)
+    width, height = (space.side_as_float / space.K**s for s in splits(node.h, 2))
     return Cell(node, x - width / 2, y - height / 2, width, height, sweep)
 
 

@@ -167,9 +167,9 @@ class Player:
 
     def _cells(self) -> str:
         """Return the cells of Algorithm 1 after the last step, for d = 2."""
-        settings = self.steps.settings
-        if settings.d != 2 or isinstance(self.steps, ForestSteps):
+        if isinstance(self.steps, ForestSteps) or self.steps.settings.d != 2:
             return ""
+        settings = self.steps.settings
         scale = SIDE / settings.side_as_float
         leaves = list(self.steps.leaves_after(len(self.steps.steps)))
         order = sorted({node.f_star[-1][1] for node in leaves}, reverse=True)

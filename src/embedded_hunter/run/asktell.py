@@ -116,7 +116,7 @@ class EmbeddedHunter:
             raise ValueError(
                 f"rng and rows must be None if search is given, got rng={rng!r:.80}, rows={rows!r}"
             )
-        run, self._projection, self._key = search
+        run, self._projection, self._key, self._rows = search
         self._values = array("d")  # of evaluation 1, 2, ...
         self._asked = 0  # number of points asked for so far
         self._open: dict[int, Floats] = {}  # those of them that have no value yet, by number
@@ -304,7 +304,7 @@ class EmbeddedHunter:
         """Create a new generator, which only a search with a key can, and send it the values."""
         if self._key is None:
             raise RuntimeError("an exception ended the given run; it cannot be continued")
-        run = run_of(self.settings, self._key)
+        run = run_of(self.settings, self._key, self._rows)
         self._advance(run, next(run), 1)
 
     def __getstate__(self) -> dict[str, Any]:

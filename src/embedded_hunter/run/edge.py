@@ -11,6 +11,9 @@ on its way still when the budget ends. Both show in the best evaluation:
   `MOVING` R from their mean (root mean square; at the start of a local search it is 0.3 R).
   A local search that has converged outside Y has found its minimum there.
 
+A point of the evolution strategy of the policy ``forest`` is not at the edge: it is in no cube Y.
+Nor is one of a run whose only tree is that of the cube X itself.
+
 With the policy ``fresh`` nothing is reported: the norm of a base point is all that matters there,
 and every norm stands for points in all directions. A coordinate of x that is clipped to its bound
 is no sign either: most coordinates do not matter, and an optimum may lie on the bounds.
@@ -20,11 +23,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from embedded_hunter.forest.refinement import LocalPoint
+from embedded_hunter.forest.refinement import EvolutionPoint, LocalPoint
 from embedded_hunter.hunter import Evaluation
 from embedded_hunter.node import Node, base_point, splits
 from embedded_hunter.projection import Floats
-from embedded_hunter.run.policies import Parameters
+from embedded_hunter.run.policies import Parameters, is_forest, space_of
 from embedded_hunter.settings import Space
 
 NARROW = 50
@@ -48,9 +51,13 @@ def at_edge(settings: Parameters, asked: Sequence[Evaluation], k: int) -> bool:
     node = asked[k].node
     if settings.policy == "fresh":
         return False
+    if isinstance(node, EvolutionPoint):
+        return False
+    if is_forest(settings) and settings.trees[0].identity:
+        return False  # the cube is X
     if isinstance(node, LocalPoint):
         ways = [point.w for point, _ in asked if isinstance(point, LocalPoint)]
-        return _is_leaving(node, np.array(ways), settings)
+        return _is_leaving(node, np.array(ways), space_of(settings, node.center.node))
     return _narrows_in_on_the_boundary(node, settings.K)
 
 
@@ -62,8 +69,8 @@ def _narrows_in_on_the_boundary(node: Node, K: int) -> bool:
     return False
 
 
-def _is_leaving(point: LocalPoint, ways: Floats, settings: Space) -> bool:
-    radius, center = settings.side_as_float / 2, point.center
-    y = np.array(base_point(center.node, settings)) + point.w
+def _is_leaving(point: LocalPoint, ways: Floats, space: Space) -> bool:
+    radius, center = space.side_as_float / 2, point.center
+    y = np.array(base_point(center.node, space)) + point.w
     step = np.sqrt(((ways - ways.mean(axis=0)) ** 2).sum(axis=1).mean())
     return bool(np.abs(y).max() > radius and step > MOVING * radius)

@@ -1,15 +1,16 @@
 """The policies: from a name and parameters to settings, and from settings to a search."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from inspect import signature
 from typing import Any, Literal, NamedTuple, TypedDict, TypeGuard, get_args
 
 from embedded_hunter.forest.points import ForestPoints
-from embedded_hunter.forest.search import NO_KEY, hunt_forest
-from embedded_hunter.forest.settings import ForestSettings, searched_dimension
+from embedded_hunter.forest.search import NO_KEY, hunt_forest, tree_of
+from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Hunt, hunt
+from embedded_hunter.node import Node
 from embedded_hunter.projection import MEMORY, Fresh, Indexed, Projection, generator, projection_of
-from embedded_hunter.settings import Real, Sampler, Settings, one_of
+from embedded_hunter.settings import Real, Sampler, Settings, Space, one_of
 
 Policy = Literal["fresh", "indexed", "forest"]
 """The paper's policy, its variant with fixed matrices, and the policy beyond the paper."""
@@ -24,7 +25,7 @@ class Given(TypedDict, total=False):
     """The parameters of all policies that `minimize` hands to its policy, see `HAS`."""
 
     d: int | None
-    effective_dimension: int
+    effective_dimension: int | None
     eta: Real
     K: int
     M: Real
@@ -32,15 +33,16 @@ class Given(TypedDict, total=False):
     sigma: float | None
     sampler: Sampler
     scale: Real | None
-    n_embeddings: int
+    dimensions: Iterable[int] | None
+    n_embeddings: int | None
     refine: bool
+    evolve: bool
 
 
 HAS: dict[Policy, frozenset[str]] = {
     "fresh": frozenset(signature(Settings).parameters) - {"n", "v", "policy"},
     "indexed": frozenset(signature(Settings).parameters) - {"n", "v", "policy", "sampler"},
-    "forest": frozenset(signature(ForestSettings).parameters) - {"n", "v"}
-    | {"effective_dimension"},
+    "forest": frozenset(signature(ForestSettings).parameters) - {"n", "v"},
 }
 """The parameters of each policy, besides n and v."""
 
@@ -55,6 +57,8 @@ class Search(NamedTuple):
     key: list[int] | None = None
     """The key of all random numbers of a search that `search_of` has made. Its generator can be
     made again: see `run_of`."""
+    rows: int = 0
+    """Number of coordinates of its points, if `search_of` has made it."""
 
 
 def search_of(
@@ -76,15 +80,15 @@ def search_of(
     """
     rows, rng = settings.n if rows is None else rows, generator(rng)
     if settings.policy == "forest":
-        points: Fresh | Indexed = ForestPoints(settings, rng, rows, memory)
+        points: Fresh | Indexed | ForestPoints = ForestPoints(settings, rng, rows, memory)
     else:
         points = projection_of(settings, rng, rows, memory)
-    return Search(run_of(settings, points.key), points, points.key)
+    return Search(run_of(settings, points.key, rows), points, points.key, rows)
 
 
-def run_of(settings: Parameters, key: list[int] = NO_KEY) -> Hunt:
+def run_of(settings: Parameters, key: list[int] = NO_KEY, rows: int = 0) -> Hunt:
     """Return the generator of the search that the settings describe, without its projection."""
-    return hunt_forest(settings, key) if settings.policy == "forest" else hunt(settings)
+    return hunt_forest(settings, key, rows=rows) if settings.policy == "forest" else hunt(settings)
 
 
 def is_forest(settings: Parameters) -> TypeGuard[ForestSettings]:
@@ -97,14 +101,21 @@ def is_algorithm_1(settings: Parameters) -> TypeGuard[Settings]:
     return settings.policy != "forest"
 
 
+def space_of(settings: Parameters, node: Node) -> Space:
+    """Return the cube Y of the tree that a node belongs to, with its partition and matrices."""
+    if settings.policy == "forest":
+        return settings.trees[tree_of(node, settings.K)]
+    return settings
+
+
 def trees_of(settings: Parameters) -> int:
     """Return P, the number of trees of a run; 1 for Algorithm 1."""
-    return settings.n_embeddings if settings.policy == "forest" else 1
+    return len(settings.trees) if settings.policy == "forest" else 1
 
 
 def refines(settings: Parameters) -> bool:
-    """Tell whether a run has local searches."""
-    return settings.policy == "forest" and settings.refine
+    """Tell whether a run makes points that no node of a tree stands for."""
+    return settings.policy == "forest" and (settings.refine or settings.evolve)
 
 
 def settings_of(policy: Policy, n: int, d: int | None, v: int, **given: Any) -> Parameters:
@@ -115,36 +126,28 @@ def settings_of(policy: Policy, n: int, d: int | None, v: int, **given: Any) -> 
     policy
         One of `POLICIES`.
     n, d, v
-        As for `Settings`. With policy ``"forest"``, give either d or `effective_dimension`.
+        As for `Settings`. With policy ``"forest"``, d may be None; otherwise it is the only
+        dimension of the trees.
     **given
         Further parameters of the policy, see `HAS`.
 
     Raises
     ------
     TypeError, ValueError
-        As `Settings` and `ForestSettings`. Also if the policy does not have a parameter, or if d is
-        missing.
+        As `Settings` and `ForestSettings`. Also if the policy does not have a parameter, or if it
+        needs d and d is missing.
     """
     one_of("policy", policy, POLICIES)
     for name in given:
         if name not in HAS[policy]:
             has = ", ".join(sorted(HAS[policy], key=str.lower))
             raise TypeError(f"policy {policy!r} has no parameter {name}; it has {has}")
-    effective = given.pop("effective_dimension", None)
-    if d is None and effective is None:
-        what = "d or effective_dimension must be given" if policy == "forest" else "d must be given"
-        other = "" if policy == "forest" else "; policy 'forest' takes effective_dimension instead"
-        raise TypeError(f"{what}: the dimension of the search space{other}")
-    if effective is not None:
-        if d is not None:
-            raise ValueError(
-                "d and effective_dimension must not both be given, "
-                f"got d={d!r} and effective_dimension={effective!r}"
-            )
-        d = searched_dimension(n, effective)
-    assert d is not None
     if policy == "forest":
-        return ForestSettings(n, d, v, **given)
+        if d is not None:
+            given["dimensions"] = (d,)
+        return ForestSettings(n, v, **given)
+    if d is None:
+        raise TypeError("d must be given: the dimension of the search space")
     return Settings(n, d, v, policy=policy, **given)
 
 

@@ -35,8 +35,9 @@ def place(visit: Visit) -> str:
     if not isinstance(visit, ForestVisit):
         return f"depth {visit.l + 1}"
     if visit.local is not None:
-        mode = "intensify" if visit.local.intensify else "diversify"
-        return f"local search {visit.local.q}, {mode}"
+        if visit.local.mode == "evolve":
+            return "evolution strategy"
+        return f"local search {visit.local.q}, {visit.local.mode}"
     trees = sorted({p for _, p in visit.evaluations})
     return f"tree {' or '.join(map(str, trees))}, depth {visit.l + 1}"
 

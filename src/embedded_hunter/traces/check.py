@@ -9,7 +9,7 @@ does not show whether its values are those of an objective.
 from collections.abc import Iterable, Mapping
 
 from embedded_hunter.run.jsonlines import Fields
-from embedded_hunter.run.policies import Parameters, is_algorithm_1, is_forest, refines
+from embedded_hunter.run.policies import Parameters, is_algorithm_1, is_forest
 from embedded_hunter.settings import Settings
 from embedded_hunter.traces import check_forest, events
 from embedded_hunter.traces.check_hunter import followed
@@ -54,7 +54,7 @@ def check(lines: Iterable[str | bytes], readings: Mapping[str, str] | None = Non
     # and so on, until the input ends or an event is wrong and enough others follow it.
     for part in events.parts(following):
         seen = len(given.events)
-        more = events_on(part, number, settings.d, refine=refines(settings))
+        more = events_on(part, number, events.lengths(settings))
         given = Events(given.events + more.events, more.error)
         characters, number = characters + sum(map(len, part)), number + len(part)
         if report is None or report.events == seen:  # nothing was wrong before

@@ -1,4 +1,4 @@
-"""Check whether a trace is a run of a forest; say which of the rules F1-F8 is broken first.
+"""Check whether a trace is a run of a forest; say which of the rules F1-F9 is broken first.
 
 `forest.search.hunt_forest` is run on the values of the trace. At the first difference the functions
 `_explain...` say which rule of `forest.search` does not allow the event.
@@ -88,14 +88,18 @@ def _explain_kind(expected: Fields, visit: Visit, found: Trace) -> tuple[str, st
         case "evaluate" if visit.t == 0:
             return "rule F2", "the zero vector, node (0, 0), is evaluated first, once for all roots"
         case "evaluate" if _is_local(visit):
-            return "rule F7", f"local search {expected['i']} must evaluate its next point"
+            return _rule_of(visit), f"{_search_of(visit)} must evaluate its next point"
         case "evaluate":
             return "rule F3", f"the child {name_of(expected)} must be evaluated"
         case "expand":
             leaf = name_of(expected)
             return "rule F4", f"the f* of {leaf} is less than its nu_min: it must be expanded"
+        case "refine" if expected["mode"] == "evolve":
+            return "rule F9", "a generation of the evolution strategy is next"
         case "refine":
             return "rule F6", "local searches have fewer evaluations than the forest: one is next"
+        case "sweep" if kind == "refine" and found.event["mode"] == "evolve":
+            return "rule F9", "the forest is next: a sweep must begin"
         case "sweep" if kind == "refine":
             return "rule F6", "no local search is due: a sweep of the forest must begin"
         case "sweep" if kind == "end":
@@ -116,8 +120,7 @@ def _explain_field(
     event, kind, wanted = found.event, expected["event"], expected[name]
     match kind, name:
         case "evaluate", _ if _is_local(visit):
-            what = f"a point of local search {expected['i']} has"
-            return "rule F7", f"{what} {name} = {short(wanted)}"
+            return _rule_of(visit), f"a point of {_search_of(visit)} has {name} = {short(wanted)}"
         case "evaluate", "h" | "i":
             return _explain_child(expected, visit, event, settings.K)
         case "evaluate", "c":
@@ -131,6 +134,10 @@ def _explain_field(
             return _explain_leaf(expected, visit, found)
         case "expand", _:
             return "rule F4", f"nu_min becomes the f* of {name_of(expected)}, {wanted}"
+        case "refine", _ if expected["mode"] == "evolve":
+            return "rule F9", f"the evolution strategy is next, with {name} = {wanted}"
+        case "refine", _ if event["mode"] == "evolve":
+            return "rule F9", "the forest is next: a generation of a local search must begin"
         case "refine", _:
             return "rule F7", f"the local search that is next has {name} = {wanted}"
         case "sweep", "limit":
@@ -190,7 +197,8 @@ def _refuse_further_event(visit: Visit, found: Trace, spent: bool) -> None:
     if spent:
         raise Violation("rule F4", "the budget is used up: the run ends")
     if _is_local(visit):
-        raise Violation("rule F7", f"the generation of {len(visit.evaluations)} points is complete")
+        points = len(visit.evaluations)
+        raise Violation(_rule_of(visit), f"the generation of {points} points is complete")
     if found.event["event"] == "evaluate":
         why = "a center child inherits its value, and each other child is evaluated once"
         raise Violation("rule F3", f"{name_of(found.event)} must not be evaluated here: {why}")
@@ -205,4 +213,18 @@ def _classes(visit: Visit) -> list[list[Node]]:
 
 
 def _is_local(visit: Visit) -> bool:
+    """Tell whether a visit is a generation, of a local search or of the evolution strategy."""
     return isinstance(visit, ForestVisit) and visit.local is not None
+
+
+def _rule_of(visit: Visit) -> str:
+    """Return the rule of a generation."""
+    return "rule F9" if _search_of(visit) == "the evolution strategy" else "rule F7"
+
+
+def _search_of(visit: Visit) -> str:
+    """Return whose generation a visit is, in words."""
+    assert isinstance(visit, ForestVisit)
+    assert visit.local is not None
+    evolves = visit.local.mode == "evolve"
+    return "the evolution strategy" if evolves else f"local search {visit.local.q}"

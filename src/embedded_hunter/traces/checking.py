@@ -70,7 +70,7 @@ class Events(NamedTuple):
     """What is wrong with the line that follows them, if it is no event."""
 
 
-def events_on(lines: Sequence[str | bytes], first: int, d: int, *, refine: bool) -> Events:
+def events_on(lines: Sequence[str | bytes], first: int, lengths: Sequence[int]) -> Events:
     """Read the lines of a trace after the header.
 
     Parameters
@@ -79,15 +79,13 @@ def events_on(lines: Sequence[str | bytes], first: int, d: int, *, refine: bool)
         The lines.
     first
         The number of the first of them.
-    d
-        The number of numerators of a base point.
-    refine
-        Whether the run refines.
+    lengths
+        The numbers of numerators that a base point can have.
     """
     found: list[tuple[int, Fields]] = []
     try:
         for line, fields in events.read(lines, first):
-            found.append((line, event_from(fields, line, d, refine=refine)))
+            found.append((line, event_from(fields, line, lengths)))
     except FormatError as error:
         return Events(found, error)
     return Events(found, None)

@@ -12,12 +12,13 @@ that holds the settings. The events follow in the order of Algorithm 1:
 `h, i` is the node. `c` holds the integer numerators of its base point (see `node`). `p` counts the
 evaluations of that base point.
 
-Runs of the policy ``forest`` use version 2 of the format. There `p` is the number of the matrix.
+Runs of the policy ``forest`` use version 3 of the format. There `p` is the number of the matrix.
 A generation of local search q is a visit with l = 0, after the event
 
     {"event": "refine", "q", "center": [h, i], "mode": "intensify" or "diversify", "age"}
 
-Its evaluations have `h` = 0, `i` = q, `c` = [] and `p` = q + 1.
+Its evaluations have `h` = 0, `i` = q, `c` = [] and `p` = q + 1. A generation of the evolution
+strategy has the same events, with `q` = 0, `center` = [0, 0] and the mode "evolve".
 """
 
 import os
@@ -74,7 +75,7 @@ Write = Callable[[Fields], object]
 
 def version(settings: Parameters) -> int:
     """Return the version of the trace format for a run with these settings."""
-    return 2 if is_forest(settings) else 1
+    return 3 if is_forest(settings) else 1
 
 
 def header(settings: Parameters) -> Fields:
@@ -116,12 +117,12 @@ def visit_begins(visit: Visit, sweep: int, settings: Parameters) -> Iterator[Fie
         limit = min(visit.tree.depth, settings.h_max)
         yield {"event": "sweep", "sweep": visit.sweep, "limit": limit}
     if isinstance(visit, ForestVisit) and visit.local is not None:
-        q, center, intensify, age = visit.local
+        q, center, mode, age = visit.local
         yield {
             "event": "refine",
             "q": q,
             "center": [center.h, center.i],
-            "mode": "intensify" if intensify else "diversify",
+            "mode": mode,
             "age": age,
         }
     if visit.t > 0:
@@ -266,7 +267,7 @@ def settings_from(fields: Fields) -> Parameters:
         allowed.
     """
     given = fields.get("settings")
-    expected = 2 if isinstance(given, dict) and given.get("policy") == "forest" else 1
+    expected = 3 if isinstance(given, dict) and given.get("policy") == "forest" else 1
     found = fields.get("format"), fields.get("version")
     if found != (FORMAT, expected):
         raise FormatError(
@@ -287,7 +288,7 @@ def settings_from(fields: Fields) -> Parameters:
         )
     if trees_of(settings) * settings.d > LARGEST:
         raise FormatError(
-            f"line 1: n_embeddings d must be at most {LARGEST}, got n_embeddings = "
+            f"line 1: P d must be at most {LARGEST}, got P = "
             f"{short(trees_of(settings))} and d = {short(settings.d)}"
         )
     return settings
@@ -317,8 +318,18 @@ def most_evaluations(settings: Parameters, characters: int) -> int:
     that is cut after one more than that still asks for the value that is missing.
     """
     least = len('{"event":"evaluate","h":0,"i":0,"c":[],"p":1,"value":0}')
-    least += 0 if refines(settings) else 2 * settings.d - 1  # c may be empty in a local search
+    least += max(0, 2 * lengths(settings)[0] - 1)
     return characters // least + 1
+
+
+def lengths(settings: Parameters) -> tuple[int, ...]:
+    """Return how many numerators an evaluation can have, the least number first.
+
+    One of a local search or of the evolution strategy has none.
+    """
+    if not is_forest(settings):
+        return (settings.d,)
+    return (*[0][: refines(settings)], *settings.dimensions)
 
 
 def affordable(settings: S, characters: int) -> S:

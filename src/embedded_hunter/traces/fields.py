@@ -5,7 +5,7 @@ that an integer which was rounded to 53 bits is valid there.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from embedded_hunter.run.jsonlines import Fields, FormatError, short, value_from_json
 
@@ -80,7 +80,7 @@ OPTIONAL: dict[str, dict[str, Read]] = {
 """The fields that an event may have or not."""
 
 
-def event_from(fields: Fields, line: int, d: int, *, refine: bool) -> Fields:
+def event_from(fields: Fields, line: int, lengths: Sequence[int]) -> Fields:
     """Return the event on a line of a trace, its integers as int. Further names are left out.
 
     Parameters
@@ -89,10 +89,8 @@ def event_from(fields: Fields, line: int, d: int, *, refine: bool) -> Fields:
         The object on the line.
     line
         The number of the line.
-    d
-        The number of numerators of a base point.
-    refine
-        Whether the run refines. Then the numerators may be [], those of a point of a local search.
+    lengths
+        The numbers of numerators that a base point can have.
 
     Raises
     ------
@@ -113,11 +111,10 @@ def event_from(fields: Fields, line: int, d: int, *, refine: bool) -> Fields:
     for name, read in OPTIONAL.get(kind, {}).items():
         if name in fields:
             event[name] = read(fields[name], name, line)
-    for name, length in (("c", d), ("center", 2)):
-        if name == "c" and refine and event.get("c") == []:
-            continue
-        if name in event and len(event[name]) != length:
+    for name, allowed in (("c", lengths), ("center", (2,))):
+        if name in event and len(event[name]) not in allowed:
+            most = " or ".join(map(str, allowed))
             raise FormatError(
-                f"line {line}: {name} must have {length} integers, got {len(event[name])}"
+                f"line {line}: {name} must have {most} integers, got {len(event[name])}"
             )
     return event

@@ -59,7 +59,7 @@ class ForestTrial:
         s, f = self.settings, self.f
         return forest_regret_bound(
             f, f.f_star, f.lipschitz, self.blocks, self.references,
-            K=s.K, R=s.radius, h_max=s.h_max,
+            K=s.K, R=s.trees[0].radius, h_max=s.h_max,
         )  # fmt: skip
 
 
@@ -78,7 +78,8 @@ def follow(trial: ForestTrial, bound: ForestBound | None = None) -> Report:
     size = max(1.0, abs(f.f_star), f.lipschitz)
     local_search = CONSTANTS.generation if s.refine else 0
     values_at = {
-        h: forest_node_values(f, trial.blocks, h, s.K, s.radius).ravel() for h in range(s.h_max + 1)
+        h: forest_node_values(f, trial.blocks, h, s.K, s.trees[0].radius).ravel()
+        for h in range(s.h_max + 1)
     }
     expanded: dict[tuple[int, int], int] = {}  # node: its sweep
     after_sweep = [math.inf]  # one more for each complete sweep
@@ -127,7 +128,7 @@ def _compare_sweeps(
         if sweeps:
             report.check(f"sweep {sweeps}", regret, bound.after_sweeps(sweeps), size)
     for t, tree in enumerate(bound.trees):
-        branch = optimal_branch(trial.references[t], s.h_max, s.K, s.radius)
+        branch = optimal_branch(trial.references[t], s.h_max, s.K, s.trees[0].radius)
         for h, S in enumerate(tree.sweeps):
             found = expanded.get((h, t * s.K**h + branch[h]))
             if found is None and len(after_sweep) > S:
@@ -146,9 +147,10 @@ def random_trial(rng: np.random.Generator, budgets: Sequence[int] = (50, 500, 30
     d, d_e, P = int(rng.integers(1, 4)), int(rng.integers(1, 5)), int(rng.integers(1, 5))
     K = int(rng.choice([3, 3, 5]))
     settings = ForestSettings(
-        max(d, d_e),
-        d,
+        max(d, d_e) + 1,
         int(rng.choice(budgets)),
+        dimensions=(d,),
+        evolve=False,
         eta=float(rng.choice([0.05, 0.3, 0.9])),
         K=K,
         h_max=int(rng.integers(0, 7 if K == 3 else 4)),
@@ -158,7 +160,7 @@ def random_trial(rng: np.random.Generator, budgets: Sequence[int] = (50, 500, 30
     )
     projection = ForestPoints(settings, rng, d_e)
     blocks = np.array([projection.matrix(p) for p in range(1, P + 1)])
-    R = float(settings.radius)
+    R = float(settings.trees[0].radius)
     points = base_points(settings.h_max, d, K, R)
     t, reference = int(rng.integers(P)), rng.uniform(-R, R, d) * rng.uniform(0, 1)
     covered = rng.random() < 0.75

@@ -12,7 +12,7 @@ from embedded_hunter.baselines.random_search import Radial, Uniform, hunt_nothin
 from embedded_hunter.baselines.resoo import hunt_resoo
 from embedded_hunter.baselines.soo import Identity, hunt_soo
 from embedded_hunter.baselines.sresoo import sresoo_parts
-from embedded_hunter.forest.settings import ForestSettings, searched_dimension
+from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.projection import projection_of
 from embedded_hunter.run.drive import drive
 from embedded_hunter.run.policies import Search, search_of
@@ -67,7 +67,7 @@ def forest(
 ) -> None:
     """The policy ``forest`` with its defaults; its guess of d_e is d unless given."""
     guess = info.searched if guess is None else guess
-    settings = ForestSettings(info.n, searched_dimension(info.n, guess), box.v)
+    settings = ForestSettings(info.n, box.v, effective_dimension=guess)
     evaluate_all(box, search_of(settings, rng, box.rows))
 
 

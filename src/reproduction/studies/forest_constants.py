@@ -87,7 +87,7 @@ def value_of(task: Task) -> float:
         for of in ("instance", "search")
     )
     problem = FACTORIES[task.function](N, D_E, instance, task.rotated)
-    settings = ForestSettings(N, 2 * D_E, task.v)
+    settings = ForestSettings(N, task.v, dimensions=(2 * D_E,), evolve=False)
     points = ForestPoints(settings, search, D_E, MEMORY)
     run = hunt_forest(settings, points.key, CELLS.get(task.cell, CONSTANTS))
 

@@ -115,7 +115,7 @@ def value_of(task: Task) -> float:
     problem = PROBLEMS[task.function](n, D_E, np.random.default_rng([*place, 0]), task.rotated)
     changes = dict(CELLS[task.cell])
     d, forest = round(D_E * changes.pop("ratio", 2.0)), changes.pop("forest", Forest)
-    settings = ForestSettings(n, d, task.v, **changes)
+    settings = ForestSettings(n, task.v, dimensions=(d,), evolve=False, **changes)
     rng = np.random.default_rng([*place, 1])
     f = problem if task.rotated else problem.effective
     points = ForestPoints(settings, rng, n if task.rotated else D_E, MEMORY)

@@ -17,10 +17,11 @@ from scipy import stats
 
 from embedded_hunter.baselines.resoo import hunt_resoo
 from embedded_hunter.baselines.sequool import hunt_sequool, hunt_sequool_in_embeddings
+from embedded_hunter.forest.points import ForestPoints
 from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.problems.hidden import PROBLEMS
-from embedded_hunter.projection import Floats, Indexed, projection_of
+from embedded_hunter.projection import Floats, projection_of
 from embedded_hunter.run.drive import drive
 from embedded_hunter.run.policies import Search
 from embedded_hunter.settings import Settings
@@ -47,15 +48,15 @@ COLUMNS = (*Run._fields, "value")
 
 def forest(rng: np.random.Generator, rows: int) -> Search:
     """The forest with its sweeps."""
-    settings = ForestSettings(N, 2 * D_E, V, refine=False)
-    return Search(hunt_forest(settings), Indexed(settings, rng, rows))
+    settings = ForestSettings(N, V, dimensions=(2 * D_E,), evolve=False, refine=False)
+    return Search(hunt_forest(settings), ForestPoints(settings, rng, rows))
 
 
 def forest_sequool(rng: np.random.Generator, rows: int) -> Search:
     """The same matrices and queues, with the rule of SequOOL in the place of sweeps."""
-    settings = ForestSettings(N, 2 * D_E, V, refine=False)
+    settings = ForestSettings(N, V, dimensions=(2 * D_E,), evolve=False, refine=False)
     run = hunt_sequool(settings, P=settings.n_embeddings, separate_origin=True)
-    return Search(run, Indexed(settings, rng, rows))
+    return Search(run, ForestPoints(settings, rng, rows))
 
 
 def resoo(rng: np.random.Generator, rows: int) -> Search:

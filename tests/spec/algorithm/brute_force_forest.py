@@ -1,11 +1,13 @@
-"""The policy forest once more, straight from its rules F1-F8: slow, exact, and nothing shared.
+"""The policy forest once more, straight from its rules F1-F9: slow, exact, and nothing shared.
 
 Cells are products of intervals of Fractions; the leaves are a dictionary {(h, i): f*}; classes are
 sets made anew for every visit. Not one line of the package is used. At which points a local search
-evaluates is not known here, only how many there are. So the oracle gets `local_point` for them.
+or the evolution strategy evaluates is not known here, only how many there are. So the oracle gets
+`local_point` for them.
 """
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import chain
@@ -40,34 +42,74 @@ class Forest:
     """A run; `events` is all that happens, in order."""
 
     def __init__(
-        self, g: Oracle, *, P: int, d: int, K: int, h_max: int, v: int,
-        refine: bool,
+        self, g: Oracle, *, d: Sequence[int], K: int, h_max: int, v: int,
+        refine: bool, evolve: bool,
     ) -> None:  # fmt: skip
-        self.g, self.P, self.d, self.K, self.h_max, self.v = g, P, d, K, h_max, v
+        self.g, self.d, self.P, self.K, self.h_max, self.v = g, d, len(d), K, h_max, v
         self.events: list[Event] = []
+        self.evolved: list[list[float]] = []  # the generations of the evolution strategy
+        self.numbers = [1]  # of its evaluations; the zero vector counts for it, too
         self.values: list[float] = []
         self.by_tree: dict[int, list[tuple[float, int, Name]]] = {}  # (value, number, node)
         self.t = self.sweeps = 0
 
         zero = self.evaluate((0, 0))
-        self.forest = {(0, q): zero for q in range(P)}
-        self.searches = LocalSearches(P, d)
+        self.forest = {(0, q): zero for q in range(self.P)}
+        self.searches = LocalSearches(d)
         went_on = True
-        while went_on and len(self.values) < v:
-            self.sweeps += 1
-            self.events.append(("sweep", self.sweeps, self.limit(self.forest)))
-            went_on = self.sweep(self.forest)
-            while refine and went_on and len(self.values) < v:
-                in_forest = 1 + sum(len(made) for made in self.by_tree.values())
-                if len(self.values) - in_forest >= in_forest or not self.all_begun():
-                    break
+        while (went_on or evolve) and len(self.values) < v:
+            in_forest = 1 + sum(len(made) for made in self.by_tree.values())
+            refined = len(self.values) - in_forest - (len(self.numbers) - 1)
+            if evolve and (not went_on or self.strategy_is_next()):
+                self.evolve()
+            elif refine and self.all_begun() and refined < in_forest:
                 self.generation(zero)
+            else:
+                self.sweeps += 1
+                self.events.append(("sweep", self.sweeps, self.limit(self.forest)))
+                went_on = self.sweep(self.forest)
         depth = max(h for h, _ in self.forest)
         reason = "maxfun" if len(self.values) == v else "h_max"
         self.events.append(
             ("end", min(self.values), len(self.values), self.t, self.sweeps, depth,
              len(self.forest), reason)
         )  # fmt: skip
+
+    def strategy_is_next(self) -> bool:
+        """Rule F9."""
+        of_strategy = [self.values[k - 1] for k in self.numbers]
+        of_forest = [
+            x for k, x in enumerate(self.values, 1) if k == 1 or k not in self.numbers
+        ]  # fmt: skip
+        a, b = len(of_forest), len(of_strategy)
+        if min(a, b) < Fraction(a + b, 4):
+            return b < a
+        return min(of_strategy[: min(a, b)]) < min(of_forest[: min(a, b)])
+
+    def evolve(self) -> None:
+        """Evaluate the next generation of the evolution strategy."""
+        self.t += 1
+        age = len(self.numbers) - 1
+        self.events += [("refine", 0, (0, 0), "evolve", age), ("visit", self.t, 0)]
+        values: list[float] = []
+        size = self.size()
+        while len(values) < size and len(self.values) < self.v:
+            k = len(self.values) + 1
+            values.append(self.g(k, 1, local_point(k, 3)))
+            self.values.append(values[-1])
+            self.numbers.append(k)
+            self.events.append(("evaluate", 0, 0, (), 1, values[-1]))
+        self.evolved.append(values)
+
+    def size(self) -> int:
+        """Return the size of the next generation: twice as much after each restart."""
+        size, least, failed = 12, math.inf, 0
+        for generation in self.evolved:
+            failed = 0 if min(generation) < least else failed + 1
+            least = min(least, *generation)
+            if failed == 30:
+                size, least, failed = 2 * size, math.inf, 0
+        return size
 
     def all_begun(self) -> bool:
         return all(q in self.by_tree for q in range(self.P))
@@ -77,7 +119,8 @@ class Forest:
 
     def evaluate(self, node: Name) -> float:
         h, i = node
-        q, y = i // self.K**h, base_point(node, self.d, self.K)
+        q = i // self.K**h
+        y = base_point(node, self.d[q], self.K)
         value = self.g(len(self.values) + 1, q + 1, y)
         self.values.append(value)
         self.events.append(("evaluate", h, i, y, q + 1, value))
@@ -87,7 +130,9 @@ class Forest:
 
     def classes(self, at: set[Name]) -> list[tuple[str, set[Name]]]:
         """Classes in their order, each with the name of its queue."""
-        zero = {node for node in at if not any(base_point(node, self.d, self.K))}
+        zero = {
+            (h, i) for h, i in at if not any(base_point((h, i), self.d[i // self.K**h], self.K))
+        }  # fmt: skip
         named = (("rest", at - zero), ("zero", zero))
         return [(queue, members) for queue, members in named if members]
 
@@ -130,7 +175,7 @@ class Forest:
         values: list[float] = []
         while len(values) < 8 and len(self.values) < self.v:
             k = len(self.values) + 1
-            values.append(self.g(k, q + 1, local_point(k, self.d)))
+            values.append(self.g(k, q + 1, local_point(k, 3)))
             self.values.append(values[-1])
             self.events.append(("evaluate", 0, q, (), q + 1, values[-1]))
         self.searches.made(values)
@@ -145,6 +190,7 @@ class LocalSearch:
     """A local search: number, name and value of its center, and its generations."""
 
     q: int
+    d: int
     value_of_center: float
     center: Any
     generations: list[list[float]] = field(default_factory=list)
@@ -156,19 +202,19 @@ class LocalSearch:
     def age(self, generations: int | None = None) -> int:
         return sum(map(len, self.generations[:generations]))
 
-    def is_live(self, d: int) -> bool:
+    def is_live(self) -> bool:
         """Whether the last 10 d evaluations, all after a generation that improved, are too few."""
         improved = [
             n for n in range(len(self.generations)) if self.value(n + 1) < self.value(n)
         ]  # fmt: skip
-        return self.age() - self.age(improved[-1] + 1 if improved else 0) < 10 * d
+        return self.age() - self.age(improved[-1] + 1 if improved else 0) < 10 * self.d
 
 
 class LocalSearches:
     """Rule F7 but for the points: which search is next, and what its values lead to."""
 
-    def __init__(self, P: int, d: int) -> None:
-        self.P, self.d = P, d
+    def __init__(self, d: Sequence[int]) -> None:
+        self.P, self.d = len(d), d
         self.asks: list[tuple[str, LocalSearch, int]] = []  # mode, search, evaluations
         self.begun: list[int] = []  # where local searches began: a tree of the forest, or -1
         self.round = 0  # how many had begun when diversify began its round of the starts
@@ -181,7 +227,7 @@ class LocalSearches:
         spent = {"intensify": 0, "diversify": 0}
         for mode, _, evaluations in self.asks:
             spent[mode] += evaluations
-        live = [search for search in self.ranked() if search.is_live(self.d)]
+        live = [search for search in self.ranked() if search.is_live()]
         if live and spent["intensify"] <= spent["diversify"]:
             self.mode, self.grows = "intensify", self.to_intensify(live, starts)
         else:
@@ -201,7 +247,7 @@ class LocalSearches:
     def to_diversify(self, starts: dict[int, Start]) -> LocalSearch:
         if self.begun:
             youngest = self.searches[self.P + len(self.begun) - 1]
-            if youngest.is_live(self.d) and self.has_kept_up(youngest):
+            if youngest.is_live() and self.has_kept_up(youngest):
                 return youngest
         left = set(starts).difference(self.begun[self.round :])
         if not left:
@@ -223,7 +269,7 @@ class LocalSearches:
         best = self.ranked()[: self.P]
         self.searches = {q: search for q, search in self.searches.items() if search in best}
         q = self.P + len(self.begun)
-        self.searches[q] = LocalSearch(q, *starts[tree])
+        self.searches[q] = LocalSearch(q, self.d[max(0, tree)], *starts[tree])
         self.begun.append(tree)
         return self.searches[q]
 
@@ -233,7 +279,7 @@ class LocalSearches:
         before = search.age()
         search.generations.append(values)
         self.asks.append((self.mode, search, len(values)))
-        milestone = 10 * self.d
+        milestone = 10 * search.d
         while milestone <= search.age():
             if before < milestone:
                 self.milestones.append((milestone, search, search.value()))

@@ -22,13 +22,20 @@ def bowl(x: Floats) -> float:
     return float((x[2] - 1.2) ** 2 + (x[7] + 0.4) ** 2)
 
 
-def test_a_guess_of_the_effective_dimension_is_enough() -> None:
-    result = minimize(bowl, BOUNDS, policy="forest", effective_dimension=2, maxfun=600, rng=1)
+@pytest.mark.parametrize("n", [12, 60])
+def test_nothing_need_be_told(n: int) -> None:
+    result = minimize(bowl, [(-2.0, 3.0)] * n, policy="forest", maxfun=600, rng=1)
     assert result.success
     assert result.nfev == 600
     assert result.fun < 1e-3
-    same = minimize(bowl, BOUNDS, policy="forest", d=4, scale=0.25, maxfun=600, rng=1)
-    assert same.x.tolist() == result.x.tolist()
+
+
+def test_a_guess_of_the_effective_dimension_is_twice_as_many_dimensions() -> None:
+    result = minimize(bowl, BOUNDS, policy="forest", effective_dimension=2, maxfun=600, rng=1)
+    assert result.fun < 1e-3
+    for same in ({"d": 4}, {"dimensions": [4]}):
+        again = minimize(bowl, BOUNDS, policy="forest", maxfun=600, rng=1, **same)
+        assert again.x.tolist() == result.x.tolist()
 
 
 @pytest.mark.parametrize(("n", "guess", "d"), [(100, 3, 6), (100, 50, 100), (100, 80, 100)])
@@ -42,8 +49,7 @@ def test_the_search_space_has_twice_the_guess_but_never_more_than_n(
         return 1.0
 
     minimize(note, [(-1, 1)] * n, policy="forest", effective_dimension=guess, maxfun=9, rng=2)
-    settings = ForestSettings(n, d, 9)
-    hunt, projection, _ = search_of(settings, np.random.default_rng(2))
+    hunt, projection, *_ = search_of(ForestSettings(n, 9, dimensions=[d]), np.random.default_rng(2))
     visit = next(hunt)
     points: list[Floats] = []
     while True:
@@ -61,13 +67,12 @@ FOREST: dict[str, Any] = {"policy": "forest"}
 @pytest.mark.parametrize(
     ("changes", "error", "message"),
     [
-        ({"policy": "fresh"}, TypeError, "d must be given: the dimension of the search space; "
-         "policy 'forest' takes effective_dimension instead"),
-        ({**FOREST}, TypeError, "d or effective_dimension must be given"),
+        ({"policy": "fresh"}, TypeError, "d must be given: the dimension of the search space"),
         ({**FOREST, "effective_dimension": 0}, ValueError,
          "effective_dimension must be an integer >= 1, got 0"),
         ({**FOREST, "effective_dimension": 1.5}, TypeError, "effective_dimension must be"),
-        ({**FOREST, "effective_dimension": 2, "d": 4}, ValueError, "must not both be given"),
+        ({**FOREST, "effective_dimension": 2, "d": 4}, ValueError,
+         "give either effective_dimension or dimensions, not both"),
         ({**FOREST, "effective_dimension": 13}, ValueError,
          "effective_dimension must be at most n = 12, the number of variables, got 13"),
         ({"policy": "fresh", "effective_dimension": 2}, TypeError,

@@ -9,7 +9,7 @@ from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node
 
 CASES = [
-    ForestSettings(9, d, v, K=K, n_embeddings=P)
+    ForestSettings(9, v, dimensions=(d,), evolve=False, K=K, n_embeddings=P)
     for d, K, P in ((1, 3, 2), (4, 3, 3), (2, 5, 1))
     for v in (1, 2, 7, 8, 9, 40, 41, 42, 43, 150, 151, 300)
 ]
@@ -74,7 +74,9 @@ def test_an_expansion_begins_only_if_an_evaluation_is_left(d: int, K: int, P: in
     """For every v: the budget may end between two classes that are both expanded in a visit."""
     between = 0
     for v in range(1, 60):
-        for visit in visits(ForestSettings(9, d, v, K=K, n_embeddings=P)):
+        for visit in visits(
+            ForestSettings(9, v, dimensions=(d,), evolve=False, K=K, n_embeddings=P)
+        ):
             evaluated = {id(node) for node, _ in visit.evaluations}
             for _, made in visit.expansions:
                 assert any(id(child) in evaluated for child in made)
@@ -83,7 +85,7 @@ def test_an_expansion_begins_only_if_an_evaluation_is_left(d: int, K: int, P: in
 
 
 def test_every_root_has_been_evaluated_once() -> None:
-    run = visits(ForestSettings(9, 2, 9, n_embeddings=4))
+    run = visits(ForestSettings(9, 9, dimensions=(2,), evolve=False, n_embeddings=4))
     next(run)
     visit = next(run)
     leaves = list(visit.tree.leaves())

@@ -10,12 +10,13 @@ import pytest
 
 from embedded_hunter import projection
 from embedded_hunter.forest import refinement
+from embedded_hunter.forest.evolution import Evolution
 from embedded_hunter.forest.points import ForestPoints
-from embedded_hunter.forest.refinement import LocalPoint
+from embedded_hunter.forest.refinement import EvolutionPoint, LocalPoint
 from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node
-from embedded_hunter.projection import Floats, Indexed
+from embedded_hunter.projection import Floats, Indexed, stream
 from embedded_hunter.run.asktell import EmbeddedHunter
 from spec.algorithm.brute_force_forest import base_point as exact_base_point
 
@@ -24,7 +25,7 @@ COLUMN = ROWS * 8  # bytes
 
 
 def settings_of(v: int = 400, **changes: object) -> ForestSettings:
-    return ForestSettings(ROWS, 4, v, n_embeddings=3, **changes)  # type: ignore[arg-type]
+    return ForestSettings(ROWS, v, dimensions=[2, 4], n_embeddings=3, **changes)  # type: ignore[arg-type]
 
 
 def bowl(x: Floats) -> float:
@@ -42,7 +43,7 @@ class Made(NamedTuple):
 def run(settings: ForestSettings, seed: int = 1, **kwargs: object) -> list[Made]:
     """Run on the bowl, one point at a time."""
     projection = ForestPoints(settings, np.random.default_rng(seed), ROWS, **kwargs)  # type: ignore[arg-type]
-    hunt, made = hunt_forest(settings, projection.key), []
+    hunt, made = hunt_forest(settings, projection.key, rows=ROWS), []
     visit = next(hunt)
     while True:
         values = []
@@ -57,38 +58,62 @@ def run(settings: ForestSettings, seed: int = 1, **kwargs: object) -> list[Made]
 
 
 @pytest.mark.parametrize(
-    ("d", "K", "P", "v"),
+    ("dimensions", "K", "P", "v"),
     [
-        (1, 3, 1, 300),
-        (3, 7, 2, 900),
-        (4, 3, 3, 400),
-        pytest.param(9, 3, 4, 3000, marks=pytest.mark.long),
+        ((1,), 3, 1, 300),
+        ((3,), 7, 2, 900),
+        ((2, 4), 3, 3, 400),
+        ((ROWS,), 3, 1, 200),
+        pytest.param((4, 9), 3, 4, 3000, marks=pytest.mark.long),
     ],
 )
-def test_every_point_is_that_of_the_formula(d: int, K: int, P: int, v: int) -> None:
+def test_every_point_is_that_of_the_formula(
+    dimensions: tuple[int, ...], K: int, P: int, v: int
+) -> None:
     """P_X(A_p y) in the forest, P_X(x_0 + A w) in a local search: the matrices are of `indexed`.
 
-    y is that of the brute force, from (h, i) alone.
+    y is that of the brute force, from (h, i) alone. A tree of dimension n has I / R.
     """
-    settings = ForestSettings(ROWS, d, v, K=K, n_embeddings=P)
-    indexed = Indexed(settings, np.random.default_rng(1), ROWS)
-    R, local = float(settings.radius), 0
+    settings = ForestSettings(ROWS, v, dimensions=dimensions, K=K, n_embeddings=P, evolve=False)
+    local = 0
+
+    def matrix(p: int) -> Floats:
+        space = settings.trees[p - 1]
+        if dimensions == (ROWS,):
+            return np.eye(ROWS) / float(space.radius)
+        return Indexed(space, np.random.default_rng(1), ROWS).matrix(p)
 
     def in_forest(node: Node, p: int) -> Floats:
-        y = R * np.array([float(c) for c in exact_base_point((node.h, node.i), d, K)])
-        return np.clip(indexed.matrix(p) @ y, -1, 1)
+        space = settings.trees[p - 1]
+        y = [float(space.radius * c) for c in exact_base_point((node.h, node.i), space.d, K)]
+        x: Floats = np.clip(matrix(p) @ np.array(y), -1, 1)
+        return x
 
     for node, p, x in run(settings):
         if isinstance(node, LocalPoint):
             local += 1
-            center, matrix = node.center
-            assert matrix == (1 if center.h == 0 else center.i // K**center.h + 1)
-            step = indexed.matrix(matrix) @ np.array(node.w)
-            expected = np.clip(in_forest(center, matrix) + step, -1, 1)
+            center, of = node.center
+            assert of == (1 if center.h == 0 else center.i // K**center.h + 1)
+            expected = np.clip(in_forest(center, of) + matrix(of) @ np.array(node.w), -1, 1)
         else:
             expected = in_forest(node, p)
         np.testing.assert_allclose(x, expected, rtol=0, atol=1e-12)
     assert local > v / 3
+
+
+def test_the_points_of_the_evolution_strategy_are_its_own() -> None:
+    """They are from the stream (0, 0), and depend on nothing but its own values."""
+    settings = ForestSettings(ROWS, 400)
+    made = run(settings)
+    evolution = Evolution(
+        ROWS, ROWS, stream(ForestPoints(settings, np.random.default_rng(1), 1).key, 0, 0)
+    )
+    found = [x for node, _, x in made if isinstance(node, EvolutionPoint)]
+    assert len(found) >= 100
+    for first in range(0, len(found) - 12, 12):
+        asked = evolution.ask()
+        assert asked.tobytes() == np.array(found[first : first + 12]).tobytes()
+        evolution.tell(np.array([bowl(x) for x in asked]))
 
 
 @pytest.mark.parametrize("h", [10, 90, 901])
@@ -97,15 +122,16 @@ def test_a_point_of_a_deep_node(h: int) -> None:
 
     x = a y: here y = R Y, Y the exact center of the cell in [-1, 1].
     """
-    settings = ForestSettings(ROWS, 1, 9, n_embeddings=1)
+    settings = ForestSettings(ROWS, 9, dimensions=[1], n_embeddings=1)
+    (space,) = settings.trees
     c = i = 0
     for level in range(h):
         digit = (0, 2, 2, 1, 0)[level % 5] if level < h - 1 else 2
         c, i = 3 * c + digit - 1, 3 * i + digit
     projection = ForestPoints(settings, np.random.default_rng(1), ROWS)
     (x,) = projection.project([(Node(h, i, (c,), 1), 1)])
-    a = Indexed(settings, np.random.default_rng(1), ROWS).matrix(1)[:, 0]
-    y = float(settings.radius * Fraction(2 * c, 3**h))
+    a = Indexed(space, np.random.default_rng(1), ROWS).matrix(1)[:, 0]
+    y = float(space.radius * Fraction(2 * c, 3**h))
     np.testing.assert_allclose(x, np.clip(a * y, -1, 1), rtol=1e-15)
 
 
@@ -166,7 +192,7 @@ def test_each_column_and_each_stream_of_samples_is_drawn_once(
     columns = count_calls(monkeypatch, projection, "stream")
     samples = count_calls(monkeypatch, refinement, "stream")
     run(settings_of(1500))
-    assert sorted(columns) == [(p, j) for p in (1, 2, 3) for j in range(4)]
+    assert sorted(columns) == [(p, j) for p, d in ((1, 2), (2, 4), (3, 2)) for j in range(d)]
     assert len(samples) > 1
     assert samples == [(0, 3 + k) for k in range(len(samples))]
 

@@ -25,8 +25,8 @@ KEY = list(range(8))
 class Course(NamedTuple):
     """What the local searches of a run meet."""
 
-    P: int
-    d: int
+    d: Sequence[int]
+    """Of the trees."""
     starts: Sequence[Sequence[float]]
     """f* of the zero vector and of the trees' best points before each ask; in turns."""
     generations: Sequence[Sequence[float]]
@@ -38,12 +38,12 @@ VALUES = st.one_of(st.integers(-3, 3).map(float), st.floats(allow_nan=False))
 
 @st.composite
 def courses(draw: st.DrawFn) -> Course:
-    P = draw(st.integers(1, 4))
+    d = draw(st.lists(st.integers(1, 3), min_size=1, max_size=4))
+    P = len(d)
     row = st.lists(VALUES, min_size=P + 1, max_size=P + 1)
     generation = st.lists(VALUES, min_size=8, max_size=8)
     return Course(
-        P,
-        draw(st.integers(1, 3)),
+        d,
         draw(st.lists(row, min_size=1, max_size=3)),
         draw(st.lists(generation, min_size=1, max_size=12)),
     )
@@ -54,10 +54,18 @@ def node(value: float) -> Node:
     return Node(1, 0, (-1, 0), 1, value, evaluations=1)
 
 
+def settings_of(d: Sequence[int]) -> ForestSettings:
+    """Return settings of trees with these dimensions, in any order."""
+    settings = ForestSettings(9, 9, dimensions=sorted(set(d)))
+    spaces = {space.d: space for space in settings.trees}
+    vars(settings)["trees"] = tuple(spaces[of_tree] for of_tree in d)
+    return settings
+
+
 def asks_of(course: Course, asks: int) -> list[LocalAsk]:
     """Drive `Refinement` and the brute force side by side."""
-    settings = ForestSettings(9, course.d, 9, n_embeddings=course.P)
-    refinement, expected = Refinement(settings, KEY), LocalSearches(course.P, course.d)
+    settings = settings_of(course.d)
+    refinement, expected = Refinement(settings, KEY), LocalSearches(course.d)
     made: list[LocalAsk] = []
     while len(made) < asks:
         row = [node(value) for value in course.starts[len(made) % len(course.starts)]]
@@ -65,7 +73,7 @@ def asks_of(course: Course, asks: int) -> list[LocalAsk]:
         ask, evaluations = refinement.ask(zero, found)
         starts = {p - 1: (start.f_star, start) for p, start in enumerate(row)}
         q, center, mode, age = expected.next(starts)
-        assert (ask.q, ask.intensify, ask.age) == (q, mode == "intensify", age)
+        assert (ask.q, ask.mode, ask.age) == (q, mode, age)
         assert ask.center is center
         assert [p for _, p in evaluations] == [q + 1] * 8
         values = list(course.generations[len(made) % len(course.generations)])
@@ -86,7 +94,7 @@ def test_a_long_run_is_that_of_the_brute_force(P: int) -> None:
     """Values in a fixed disorder that fall: searches of all ages, some of them given up."""
     starts = [[1.0 + 7 * p % 5 for p in range(P + 1)]]
     generations = [[(37 * (8 * k + j)) % 101 - 20 * (k % 19) for j in range(8)] for k in range(23)]
-    asks = asks_of(Course(P, 1, starts, generations), 300)
+    asks = asks_of(Course([1] * P, starts, generations), 300)
     assert len({ask.q for ask in asks}) > P + 2
     assert max(ask.age for ask in asks) > 40
 
@@ -95,7 +103,7 @@ class Played:
     """A run of `Refinement` in two dimensions, told generation by generation."""
 
     def __init__(self, zero: float, *forest: float) -> None:
-        self.settings = ForestSettings(9, 2, 9, n_embeddings=len(forest))
+        self.settings = ForestSettings(9, 9, dimensions=[2], n_embeddings=len(forest))
         self.refinement = Refinement(self.settings, KEY)
         self.zero = node(zero)
         self.found = {p: node(value) for p, value in enumerate(forest)}
@@ -110,14 +118,14 @@ class Played:
         """Let searches fail until diversify has a turn; return the ask before it is told."""
         for _ in range(10):
             ask = self.ask(1e9)
-            if not ask.intensify:
+            if ask.mode == "diversify":
                 return ask
         pytest.fail("diversify has no turn")
 
 
 def test_modes_are_even_in_evaluations_and_diversify_is_first() -> None:
     played = Played(0.0, 1.0, 2.0)
-    modes = [played.ask(-1.0 - k).intensify for k in range(7)]
+    modes = [played.ask(-1.0 - k).mode == "intensify" for k in range(7)]
     assert modes == [False, True, True, False, True, False, True]
 
 
@@ -141,7 +149,7 @@ def test_a_better_point_of_the_forest_begins_a_local_search_at_once() -> None:
     played.found[1] = node(3.0)
     assert played.ask(3.5).q == 2  # an equal one does not
     played.found = {1: node(1.0), 0: node(1.0)}
-    ask = next(ask for ask in (played.ask(2.5) for _ in range(3)) if ask.intensify)
+    ask = next(ask for ask in (played.ask(2.5) for _ in range(3)) if ask.mode == "intensify")
     assert (ask.q, ask.age) == (3, 0)
     assert ask.center is played.found[0]
 
@@ -159,7 +167,7 @@ def test_a_search_that_is_no_better_than_half_of_the_others_is_left_to_intensify
         ages = []
         for _ in range(12):  # what it makes of its own accord: its value is the least at 16
             ask = played.ask(value)
-            if ask.q == 2 and not ask.intensify:
+            if ask.q == 2 and ask.mode == "diversify":
                 ages.append(ask.age)
         assert (24 in ages) == goes_on, value
 
@@ -170,7 +178,7 @@ def test_points_of_a_local_search() -> None:
     ask, evaluations = played.refinement.ask(played.zero, played.found)
     assert ask.center is played.found[1]
     normals = stream(KEY, 0, 2).standard_normal((8, 2))
-    R = float(played.settings.radius)
+    R = float(played.settings.trees[0].radius)
     for (point, p), u in zip(evaluations, normals, strict=True):
         assert isinstance(point, LocalPoint)
         assert (point.h, point.i, point.c, point.nrm, point.evaluations, p) == (0, 2, (), 0, 0, 3)

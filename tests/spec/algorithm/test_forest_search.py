@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from embedded_hunter.forest.refinement import LocalPoint
+from embedded_hunter.forest.refinement import EvolutionPoint, LocalPoint
 from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Hunt, Visit, hunt
@@ -57,12 +57,13 @@ def low_at_zero(g: Oracle) -> Oracle:
 def cases(draw: st.DrawFn) -> Case:
     settings = ForestSettings(
         9,
-        draw(st.integers(1, 4)),
         draw(st.integers(1, 250)),
+        dimensions=draw(st.sets(st.integers(1, 4), min_size=1).map(sorted)),
         K=draw(st.sampled_from([3, 3, 5, 7])),
         h_max=draw(st.integers(0, 7)),
         n_embeddings=draw(st.integers(1, 5)),
         refine=draw(st.booleans()),
+        evolve=draw(st.booleans()),
     )
     palette = st.lists(
         st.sampled_from([0.0, 1.0, 2.0, -1.0, 0.5, INF, -INF]), min_size=1, max_size=8
@@ -81,15 +82,13 @@ def cases(draw: st.DrawFn) -> Case:
 
 def point_of(h: int, c: Sequence[int], settings: ForestSettings) -> Point:
     """y/R exactly, from the numerators."""
-    return tuple(
-        Fraction(2 * x, settings.K**s) for x, s in zip(c, splits(h, settings.d), strict=True)
-    )
+    return tuple(Fraction(2 * x, settings.K**s) for x, s in zip(c, splits(h, len(c)), strict=True))
 
 
 def point(k: int, node: Node, settings: ForestSettings) -> Point:
     """What the oracle gets for evaluation k."""
-    if isinstance(node, LocalPoint):
-        return local_point(k, settings.d)
+    if isinstance(node, LocalPoint | EvolutionPoint):
+        return local_point(k, 3)
     return point_of(node.h, node.c, settings)
 
 
@@ -137,9 +136,8 @@ def in_words_of_the_brute_force(event: Fields, settings: ForestSettings) -> Even
 
 def brute_force(case: Case) -> list[Event]:
     s = case.settings
-    return Forest(
-        case.g, P=s.n_embeddings, d=s.d, K=s.K, h_max=s.h_max, v=s.v, refine=s.refine
-    ).events
+    d = [tree.d for tree in s.trees]
+    return Forest(case.g, d=d, K=s.K, h_max=s.h_max, v=s.v, refine=s.refine, evolve=s.evolve).events
 
 
 @given(cases())
@@ -154,7 +152,9 @@ def test_every_event_is_that_of_the_brute_force(case: Case) -> None:
 )
 def test_a_low_value_at_zero_holds_back_its_own_queue_only(salt: int, refine: bool) -> None:
     """A leaf that is worse than zero, but better than its own queue so far, is expanded."""
-    settings = ForestSettings(9, 2, 200, h_max=6, n_embeddings=3, refine=refine)
+    settings = ForestSettings(
+        9, 200, dimensions=[2], h_max=6, n_embeddings=3, refine=refine, evolve=False
+    )
     case = Case(settings, low_at_zero(hashed(salt, range(1000))))
     found = [in_words_of_the_brute_force(event, settings) for event in events_of(case)]
     assert found == brute_force(case)
@@ -170,7 +170,16 @@ def evaluations(visits: Sequence[Visit]) -> list[tuple[int, int, int]]:
 def test_one_tree_and_one_queue_are_algorithm_1_without_evaluations_again(case: Case) -> None:
     """P = 1, norm classes in one queue, no refinement: `hunt` with M = 0, visit by visit."""
     s, g = case
-    forest = ForestSettings(s.n, s.d, s.v, K=s.K, h_max=s.h_max, n_embeddings=1, refine=False)
+    forest = ForestSettings(
+        s.n,
+        s.v,
+        dimensions=(s.d,),
+        evolve=False,
+        K=s.K,
+        h_max=s.h_max,
+        n_embeddings=1,
+        refine=False,
+    )
     indexed = Settings(s.n, s.d, s.v, K=s.K, h_max=s.h_max, policy="indexed", M=0)
     found = drive(hunt_forest(forest, forest=ClassesOfAlgorithm1), Case(forest, g))
     expected = drive(hunt(indexed), Case(forest, g))
@@ -205,8 +214,8 @@ def test_refinement_leaves_the_forest_alone(case: Case) -> None:
     """
     s = case.settings
     g = hashed(7, range(50))
-    more = ForestSettings.from_json({**s.as_json(), "refine": True, "v": 300})
-    alone = ForestSettings.from_json({**s.as_json(), "refine": False, "v": 300})
+    more = ForestSettings.from_json({**s.as_json(), "refine": True, "evolve": False, "v": 300})
+    alone = ForestSettings.from_json({**s.as_json(), "refine": False, "evolve": False, "v": 300})
     both = by_sweep(events_of(Case(more, g)))
     forest = [what for begin, what in both if begin["event"] == "sweep"]
     expected = [what for _, what in by_sweep(events_of(Case(alone, g)))]

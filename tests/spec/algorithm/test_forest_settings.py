@@ -12,10 +12,13 @@ from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.run.policies import Policy, settings_from_json, settings_of
 from embedded_hunter.settings import Settings
 
-FOREST: dict[str, Any] = {"n": 10, "d": 2, "v": 50}
+FOREST: dict[str, Any] = {"n": 100, "v": 50}
 OWN: dict[str, Any] = {
+    "dimensions": (5, 10, 20, 40),
+    "scale": None,
     "n_embeddings": 20,
     "refine": True,
+    "evolve": True,
 }
 
 
@@ -25,12 +28,34 @@ def test_the_defaults() -> None:
     assert ForestSettings(**FOREST, **OWN) == forest
     assert forest.policy == "forest"
     assert not issubclass(ForestSettings, Settings)
+    assert [tree.d for tree in forest.trees] == [5, 10, 20, 40] * 5
+    assert not any(tree.identity for tree in forest.trees)
+
+
+@pytest.mark.parametrize("n", [1, 2, 40, 41])
+def test_few_coordinates_have_one_tree(n: int) -> None:
+    """Its cube Y is X in another scale."""
+    forest = ForestSettings(n, 50)
+    assert forest == ForestSettings(n, 50, dimensions=forest.dimensions)
+    assert (forest.dimensions == (n,)) == (n <= 40)
+    if n <= 40:
+        (tree,) = forest.trees
+        assert tree.identity
+        assert tree.sigma == float(1 / tree.radius)
+
+
+@pytest.mark.parametrize(("n", "guess", "d"), [(100, 10, 20), (100, 50, 100), (3, 1, 2), (1, 1, 1)])
+def test_a_guess_is_one_dimension(n: int, guess: int, d: int) -> None:
+    told = ForestSettings(n, 50, effective_dimension=guess)
+    assert told == ForestSettings(n, 50, dimensions=[d])
+    with pytest.raises(ValueError, match=r"^give either effective_dimension or dimensions, not "):
+        ForestSettings(n, 50, effective_dimension=guess, dimensions=[d])
 
 
 HAS: dict[Policy, str] = {
     "fresh": "d, eta, h_max, K, M, sampler, sigma",
     "indexed": "d, eta, h_max, K, M, sigma",
-    "forest": "d, effective_dimension, eta, h_max, K, n_embeddings, refine, scale, sigma",
+    "forest": "dimensions, effective_dimension, eta, evolve, h_max, K, n_embeddings, refine, scale",
 }
 
 
@@ -49,14 +74,17 @@ def test_a_policy_refuses_what_it_does_not_have(policy: Policy, name: str) -> No
 
 def test_settings_of_the_policy_forest() -> None:
     given = {"scale": None, "n_embeddings": 3}
-    assert settings_of("forest", 10, 2, 50, **given) == ForestSettings(**FOREST, n_embeddings=3)
+    expected = ForestSettings(**FOREST, dimensions=[2], n_embeddings=3)
+    assert settings_of("forest", 100, 2, 50, **given) == expected
+    assert settings_of("forest", 100, None, 50) == ForestSettings(**FOREST)
     with pytest.raises(ValueError, match=r"^policy must be one of 'fresh', 'indexed', 'forest', "):
         settings_of("family", 10, 2, 50)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("n_embeddings", 1), ("n_embeddings", 500_000), ("refine", False)],
+    [("n_embeddings", 1), ("n_embeddings", 25_000), ("refine", False), ("evolve", False),
+     ("dimensions", (1, 99)), ("dimensions", (100,)), ("scale", 0.1)],
 )  # fmt: skip
 def test_given_values_are_kept(name: str, value: Any) -> None:
     settings = ForestSettings(**FOREST, **{name: value})
@@ -64,19 +92,19 @@ def test_given_values_are_kept(name: str, value: Any) -> None:
     assert settings != ForestSettings(**FOREST)
     again = settings_from_json(settings.as_json())
     assert again.as_json() == settings.as_json()
-    assert getattr(again, name) == value
+    assert getattr(again, name) == (Fraction(1, 10) if name == "scale" else value)
 
 
 def test_the_forest_as_json() -> None:
-    written = ForestSettings(**FOREST, refine=False).as_json()
-    assert list(written)[-2:] == list(OWN)
+    written = ForestSettings(**FOREST, refine=False, scale=0.25).as_json()
+    assert list(written)[-5:] == list(OWN)
     assert written == {
-        "n": 10, "d": 2, "v": 50, "eta": "3/10", "K": 3, "h_max": 7, "sigma": 0.0375,
-        "policy": "forest",
-        "n_embeddings": 20, "refine": False,
+        "n": 100, "v": 50, "eta": "3/10", "K": 3, "h_max": 7, "policy": "forest",
+        "dimensions": [5, 10, 20, 40], "scale": "1/4", "n_embeddings": 20, "refine": False,
+        "evolve": True,
     }  # fmt: skip
     for name in (*OWN, "n"):
-        with pytest.raises(ValueError, match=r"^the names must be \['K', 'd', "):
+        with pytest.raises(ValueError, match=r"^the names must be \['K', 'dimensions', "):
             settings_from_json({key: value for key, value in written.items() if key != name})
     with pytest.raises(ValueError, match=r"^the names must be \['K', 'M', 'd', "):
         settings_from_json(written | {"policy": "fresh"})
@@ -85,40 +113,53 @@ def test_the_forest_as_json() -> None:
 
 
 @pytest.mark.parametrize(
-    ("scale", "eta", "sigma"),
-    [(None, 0.3, 0.0375), (0.25, 0.3, 0.0375), (1, 0.5, 0.25), (Fraction(1, 3), 0.9, 0.15),
-     (0.3, 0.3, 0.045)],
+    ("d", "scale", "eta", "sigma"),
+    [(20, None, 0.3, 0.00375), (2, None, 0.3, 0.375), (2, 0.25, 0.3, 0.0375), (2, 1, 0.5, 0.25),
+     (2, Fraction(1, 3), 0.9, 0.15), (2, 0.3, 0.3, 0.045)],
 )  # fmt: skip
-def test_scale_is_sigma_R_exactly(scale: Any, eta: float, sigma: float) -> None:
-    """sigma is the float nearest to scale/R, scale and eta taken as decimals: R = d/eta."""
-    given = {} if scale is None else {"scale": scale}
-    settings = ForestSettings(**FOREST, eta=eta, **given)
-    assert settings.sigma == sigma
-    assert ForestSettings(**FOREST, eta=eta, sigma=sigma) == settings
+def test_scale_is_sigma_R_exactly(d: int, scale: Any, eta: float, sigma: float) -> None:
+    """sigma is the float nearest to scale/R, scale and eta taken as decimals: R = d/eta.
+
+    The scale is 5/d unless given.
+    """
+    settings = ForestSettings(**FOREST, dimensions=[d], eta=eta, scale=scale)
+    assert {tree.sigma for tree in settings.trees} == {sigma}
 
 
 EXTREME = sys.float_info.max
+DIMENSIONS = "dimensions must be integers >= 1, increasing, each below n = 100, or n alone, got "
 WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
-    ({"scale": 1, "sigma": 1}, ValueError, "give either sigma or scale (sigma R), not both"),
     ({"scale": 0}, ValueError, "scale must be a finite number > 0, got 0"),
     ({"scale": -0.5}, ValueError, "scale must be a finite number > 0, got -0.5"),
     ({"scale": math.inf}, ValueError, "scale must be a finite number > 0, got inf"),
     ({"scale": "1"}, TypeError, "scale must be a finite number > 0, got '1' of type str"),
     ({"scale": Fraction(1, 10**400)}, ValueError,
      f"scale must be a finite number > 0, got {Fraction(1, 10**400)!r}"),
-    ({"scale": EXTREME}, ValueError,
+    ({"scale": EXTREME, "dimensions": [2]}, ValueError,
      f"sigma must keep sigma d/eta within the floats, got sigma = {EXTREME / 20 * 3}"),
+    ({"dimensions": []}, ValueError, DIMENSIONS + "()"),
+    ({"dimensions": [3, 2]}, ValueError, DIMENSIONS + "(3, 2)"),
+    ({"dimensions": [3, 3]}, ValueError, DIMENSIONS + "(3, 3)"),
+    ({"dimensions": [3, 100]}, ValueError, DIMENSIONS + "(3, 100)"),
+    ({"dimensions": [101]}, ValueError, DIMENSIONS + "(101,)"),
+    ({"dimensions": 4}, TypeError, DIMENSIONS + "4"),
+    ({"dimensions": "45"}, TypeError, DIMENSIONS + "'45'"),
+    ({"dimensions": [0]}, ValueError, "each of dimensions must be an integer >= 1, got 0"),
+    ({"dimensions": [2.5]}, TypeError,
+     "each of dimensions must be an integer >= 1, got 2.5 of type float"),
+    ({"effective_dimension": 101}, ValueError,
+     "effective_dimension must be at most n = 100, the number of variables, got 101"),
     ({"n_embeddings": 0}, ValueError, "n_embeddings must be an integer >= 1, got 0"),
     ({"n_embeddings": True}, TypeError, "n_embeddings must be an integer >= 1, got True"),
     ({"n_embeddings": 2.0}, TypeError,
      "n_embeddings must be an integer >= 1, got 2.0 of type float"),
-    ({"n_embeddings": 500_001}, ValueError,
-     "n_embeddings must be at most 500000 if d = 2: a run begins with as many nodes of d numbers "
-     "each, got 500001"),
-    ({"n_embeddings": 21, "d": 10**6, "n": 10**6}, ValueError,
-     "n_embeddings must be at most 20 if d = 1000000: a run begins with as many nodes of d "
-     "numbers each, got 21"),
+    ({"n_embeddings": 25_001}, ValueError,
+     "n_embeddings must be at most 25000 if a dimension is 40: a run begins with as many nodes, "
+     "got 25001"),
+    ({"n_embeddings": 2, "dimensions": [100]}, ValueError,
+     "n_embeddings must be at most 1 if a dimension is 100: there is one cube X, got 2"),
     ({"refine": "yes"}, TypeError, "refine must be True or False, got 'yes'"),
+    ({"evolve": 1}, TypeError, "evolve must be True or False, got 1"),
 ]  # fmt: skip
 
 
@@ -136,4 +177,5 @@ def test_numpy_integers_and_the_least_scale_are_taken() -> None:
     assert (settings.n_embeddings, type(settings.n_embeddings)) == (3, int)
     assert not [name for name in vars(settings) if name.lower() != name and name not in "KM"]
     least = math.ulp(0.0)
-    assert ForestSettings(5, 1, 9, eta=0.9, scale=least).sigma == least
+    (tree,) = ForestSettings(5, 9, dimensions=[1], n_embeddings=1, eta=0.9, scale=least).trees
+    assert tree.sigma == least

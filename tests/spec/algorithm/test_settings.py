@@ -21,6 +21,11 @@ every_policy = pytest.mark.parametrize("make", [Settings, ForestSettings])
 """For what a parameter means in every policy that has it."""
 
 
+def space(make: Make, d: int) -> dict[str, Any]:
+    """Return the parameter for one dimension d."""
+    return {"d": d} if make is Settings else {"dimensions": [d]}
+
+
 @pytest.mark.claim("alg1-input")
 def test_the_defaults_are_those_of_the_paper() -> None:
     settings = Settings(10_000, 10, 999)
@@ -131,11 +136,11 @@ def test_a_float_stands_for_its_shortest_decimal(x: float | Fraction, value: Fra
 @pytest.mark.claim("alg1-input")
 @every_policy
 def test_settings_are_frozen(make: Make) -> None:
-    settings = make(10, 2, 5)
+    settings = make(n=10, v=5, **space(make, 2))
     with pytest.raises(FrozenInstanceError):
         settings.K = 5  # type: ignore[misc]
-    assert replace(settings, K=5) == make(10, 2, 5, K=5)
-    assert hash(settings) == hash(make(10, 2, 5))
+    assert replace(settings, K=5) == make(n=10, v=5, K=5, **space(make, 2))
+    assert hash(settings) == hash(make(n=10, v=5, **space(make, 2)))
 
 
 WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
@@ -240,7 +245,7 @@ WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
 def test_an_error_names_the_parameter_and_its_value_and_what_is_allowed(
     make: Make, change: dict[str, Any], kind: type[Exception], message: str
 ) -> None:
-    arguments: dict[str, Any] = {"n": 10, "d": 2, "v": 5} | change
+    arguments: dict[str, Any] = {"n": 10, "v": 5, **space(make, 2)} | change
     if not set(change) <= set(signature(make).parameters):
         kind, message = TypeError, ""  # a forest does not have it
     with pytest.raises(kind) as caught:
@@ -257,10 +262,10 @@ def test_an_error_names_the_parameter_and_its_value_and_what_is_allowed(
 def test_K_d_is_at_most_a_million(make: Make, d: int, widest: int) -> None:
     """Unless K = 3: an expansion makes K nodes of d numerators."""
     greatest = widest - 1 + widest % 2
-    assert greatest == make(d, d, 5, K=greatest).K
+    assert greatest == make(n=d, v=5, K=greatest, **space(make, d)).K
     says = f"K must be at most {widest} if d = {d}: an expansion makes K nodes of d numbers each"
     with pytest.raises(ValueError, match=f"^{says}, got {greatest + 2}$"):
-        make(d, d, 5, K=greatest + 2)
+        make(n=d, v=5, K=greatest + 2, **space(make, d))
 
 
 @pytest.mark.claim("alg1-input")

@@ -272,7 +272,7 @@ def drive(hunter: EmbeddedHunter) -> list[list[float]]:
     [
         Settings(6, 2, 120, K=5, M=1),
         Settings(6, 2, 120, K=5, M=1, policy="indexed"),
-        ForestSettings(6, 2, 120, n_embeddings=3),
+        ForestSettings(6, 120, dimensions=(2,), evolve=False, n_embeddings=3),
     ],
 )
 def test_a_search_that_is_given_is_the_one_that_is_made(settings: Parameters) -> None:

@@ -25,7 +25,7 @@ SETTINGS: dict[str, Parameters] = {
     "norm": Settings(6, 2, 60, K=5, M=1),
     "matrix": Settings(6, 2, 60, M=1, sampler="matrix"),
     "indexed": Settings(6, 2, 60, M=1, policy="indexed"),
-    "forest": ForestSettings(6, 2, 90, n_embeddings=3),
+    "forest": ForestSettings(6, 90, dimensions=(2,), evolve=False, n_embeddings=3),
     "full tree": Settings(6, 1, 60, M=0, h_max=1),
 }
 
@@ -259,7 +259,7 @@ def test_a_pickle_leaves_the_matrices_out() -> None:
 @pytest.mark.parametrize("how", COPIES)
 def test_a_run_of_ones_own_cannot_be_copied(how: str) -> None:
     settings = settings_of("forest", 6, 2, 30)
-    run, projection, _ = search_of(settings, np.random.default_rng(1))
+    run, projection, *_ = search_of(settings, np.random.default_rng(1))
     hunter = EmbeddedHunter(settings, search=Search(run, projection))
     says = "^a hunter whose search was put together by hand cannot be copied$"
     with pytest.raises(TypeError, match=says):

@@ -154,16 +154,10 @@ REFUSED: dict[str, list[Refusal]] = {
             TypeError, memory=1e9, checkpoint="x",
         ),
         of_minimize(
-            "d or effective_dimension must be given: the dimension of the search space",
-            TypeError, d=None, policy="forest",
+            "d must be given: the dimension of the search space", TypeError, d=None, policy="fresh"
         ),
         of_minimize(
-            "d must be given: the dimension of the search space; policy 'forest' takes "
-            "effective_dimension instead",
-            TypeError, d=None, policy="fresh",
-        ),
-        of_minimize(
-            "d and effective_dimension must not both be given, got d=2 and effective_dimension=1",
+            "give either effective_dimension or dimensions, not both",
             ValueError, effective_dimension=1, policy="forest",
         ),
         of_minimize(

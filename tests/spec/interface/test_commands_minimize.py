@@ -19,7 +19,7 @@ from embedded_hunter.cli import main, parser
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.run.checkpoint import CheckpointWriteError
 from embedded_hunter.run.policies import DEFAULT, HAS
-from embedded_hunter.run.status import MESSAGES, SUCCESS
+from embedded_hunter.run.status import AT_EDGE, MESSAGES, SUCCESS
 from spec.interface.users_module import result_of, users_module
 
 
@@ -114,7 +114,7 @@ def test_every_parameter_of_minimize_has_an_option() -> None:
     chosen = dict(sub.choices)["minimize"]
     options = {action.dest for action in chosen._actions}
     other = {"fun": "function", "rng": "seed", "callback": "help", "check_machine": "anyway"}
-    policies = frozenset().union(*HAS.values()) - {"refine"}  # of Python alone
+    policies = frozenset().union(*HAS.values()) - {"dimensions", "refine", "evolve"}  # of Python
     for name in {*inspect.signature(minimize).parameters, *policies} - {"parameters"}:
         assert other.get(name, name) in options, name
 
@@ -212,13 +212,12 @@ def test_an_infinite_value_is_written_as_json_has_it(
 
 
 def test_a_best_point_at_the_edge_is_a_warning(
-    user: Any, capsys: pytest.CaptureFixture[str]
+    spy: Spy, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    given = ["objectives:first", "--n", "1", "--policy", "forest", "--effective-dimension", "1"]
-    assert main(["minimize", *given, "--maxfun", "200", "--seed", "1"]) == 0
+    spy.answer = ended(AT_EDGE)
+    assert main(["minimize", *F]) == 0
     printed = capsys.readouterr()
     assert printed.err.startswith("embedded-hunter minimize: warning: The run has ended, but its")
-    assert printed.err.endswith("(sigma R). Policy: forest, which extends the paper.\n")
     assert printed.out.startswith("message  The run has ended, but its best point lies at the")
 
 

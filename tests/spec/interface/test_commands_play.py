@@ -4,6 +4,7 @@ import io
 import json
 import math
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -100,6 +101,15 @@ def test_what_cannot_be_played_is_refused(
     assert f"{text} cannot be played: line 1 is not JSON" in complaint(capsys, "play", str(text))
 
 
+def modes_of(events: list[dict[str, Any]]) -> Iterator[str]:
+    """Yield the mode of the last event ``refine`` before each evaluation."""
+    mode = ""
+    for event in events:
+        mode = event.get("mode", mode)
+        if event.get("event") == "evaluate":
+            yield mode
+
+
 @pytest.mark.parametrize("path", sorted(GOLDEN.glob("forest/*.jsonl")), ids=lambda path: path.stem)
 def test_every_golden_trace_of_a_forest_is_played_by_its_evaluations(
     path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -110,15 +120,21 @@ def test_every_golden_trace_of_a_forest_is_played_by_its_evaluations(
     assert capsys.readouterr().out == f"{out}: {len(data['steps'])} steps, the whole run\n"
     events = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     made = [e for e in events if e.get("event") == "evaluate"]
-    assert [e[2:4] for e in data["evaluations"]] == [[e["p"], rounded(e["value"])] for e in made]
+    evolved = {
+        k for k, mode in enumerate(modes_of(events)) if mode == "evolve" and made[k]["c"] == []
+    }
+    assert [e[2:4] for e in data["evaluations"]] == [
+        [0 if k in evolved else e["p"], rounded(e["value"])] for k, e in enumerate(made)
+    ]
     best, trees = math.inf, data["P"]
     for event, (step, kind, source, _, _) in zip(made, data["evaluations"], strict=True):
         says = data["steps"][step][1]
         assert (", the best so far." in says) == (event["value"] < best)
         best = min(best, event["value"])
         who = f"Tree {source}" if source <= trees else f"Local search {source - trees}"
-        assert (event["h"] == 0 and event["p"] == 1) or says.startswith(who)
-        assert (kind == "tree") == (source <= trees)
+        who = who if source > 0 else "The evolution strategy: its evaluation "
+        assert (event["h"] == 0 and source == 1) or says.startswith(who)
+        assert (kind == "tree") == (0 < source <= trees)
     sweeps = [step[1] for step in data["steps"] if step[0]]
     limits = [(e["sweep"], e["limit"]) for e in events if e.get("event") == "sweep"]
     assert sweeps == [

@@ -14,7 +14,7 @@ from embedded_hunter.settings import Settings
 SETTINGS = [
     Settings(6, 2, 60),
     Settings(6, 2, 60, policy="indexed"),
-    ForestSettings(6, 2, 60, n_embeddings=3),
+    ForestSettings(6, 60, dimensions=(2,), evolve=False, n_embeddings=3),
     Settings(6, 2, 400, h_max=2),  # the tree is full before
 ]
 

@@ -176,7 +176,8 @@ def test_the_parameters_reach_the_algorithm() -> None:
     }  # fmt: skip
     reach({"policy": "fresh", "d": 2, "maxfun": 60}, defaults, changes)
     forest = {"d": 2, "maxfun": 90, "policy": "forest"}
-    reach(forest, {"scale": 0.25, "n_embeddings": 20}, ({"scale": 0.5}, {"n_embeddings": 3}))
+    other = ({"scale": 0.5}, {"n_embeddings": 3}, {"evolve": False}, {"d": None})
+    reach(forest, {"n_embeddings": 20, "evolve": True}, other)
 
 
 def reach(run: dict[str, Any], defaults: dict[str, Any], changes: Iterable[dict[str, Any]]) -> None:
@@ -204,7 +205,7 @@ def test_solve_is_minimize_with_a_hunter_of_ones_own() -> None:
 @pytest.mark.parametrize(("n", "effective", "d"), [(10, 3, 6), (5, 3, 5)])
 def test_an_effective_dimension_stands_for_twice_as_many(n: int, effective: int, d: int) -> None:
     """With policy ``forest``, and no more than there are."""
-    forest: dict[str, Any] = {"maxfun": 40, "policy": "forest", "n_embeddings": 2, "rng": 1}
+    forest: dict[str, Any] = {"maxfun": 40, "policy": "forest", "rng": 1}
     expected = minimize(fun, [(-5, 5)] * n, d=d, **forest)
     result = minimize(fun, [(-5, 5)] * n, effective_dimension=effective, **forest)
     assert outcome(result) == outcome(expected)

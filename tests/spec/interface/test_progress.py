@@ -65,7 +65,7 @@ def test_the_last_line_says_where_the_best_was_found(
                 assert {node.h for node, _ in visit.evaluations} == {int(where.split()[1])}
     minimize(fun, BOUNDS, d=3, maxfun=400, policy=policy, rng=4, disp=True)
     assert capsys.readouterr().out.splitlines()[-2].endswith(f"  {where}")
-    assert where.startswith("local search " if policy == "forest" else "depth ")
+    assert where.startswith(("local ", "evolution ") if policy == "forest" else "depth ")
 
 
 def test_places_in_words() -> None:

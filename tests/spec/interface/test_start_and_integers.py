@@ -99,7 +99,7 @@ def test_the_history_has_every_number_and_value(kind: str, tmp_path: Path) -> No
 
 
 def test_the_history_of_ask_and_tell_has_what_was_told() -> None:
-    hunter = EmbeddedHunter(ForestSettings(10, 4, 90), 3)
+    hunter = EmbeddedHunter(ForestSettings(10, 90, dimensions=[4]), 3)
     hunter.tell(hunter.ask(), [1.0])
     queries = hunter.ask()
     assert len(queries) > 1
@@ -120,7 +120,7 @@ def test_ask_and_tell_within_bounds_make_the_run_of_minimize() -> None:
         return fun(x)
 
     expected = minimize(noted, BOUNDS, maxfun=90, rng=3, **POLICIES["forest"])
-    hunter = EmbeddedHunter(ForestSettings(10, 4, 90), 3, bounds=BOUNDS)
+    hunter = EmbeddedHunter(ForestSettings(10, 90, dimensions=[4]), 3, bounds=BOUNDS)
     asked = []
     while queries := hunter.ask():
         asked += [query.x.tolist() for query in queries]
@@ -130,7 +130,7 @@ def test_ask_and_tell_within_bounds_make_the_run_of_minimize() -> None:
 
 
 def test_bounds_of_another_number_of_variables_are_refused() -> None:
-    settings = ForestSettings(10, 4, 90)
+    settings = ForestSettings(10, 90, dimensions=[4])
     says = "bounds must be those of n = 10 variables, and rows must be None, got {} pairs and"
     with pytest.raises(ValueError, match=says.format(9)):
         EmbeddedHunter(settings, 3, bounds=BOUNDS[:9])

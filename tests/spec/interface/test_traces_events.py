@@ -190,24 +190,22 @@ def test_a_replay_in_parts_gives_the_same_visits(
 
 # --- the policy forest ---------------------------------------------------------------------------
 
-FOREST = ForestSettings(6, 2, 300, n_embeddings=3)
+FOREST = ForestSettings(6, 300, dimensions=[2, 4], n_embeddings=3)
 
 
-def test_a_trace_of_the_forest_has_version_2_and_its_refinements() -> None:
+def test_a_trace_of_the_forest_has_version_3_and_its_refinements() -> None:
     events, visits, _ = run(FOREST)
-    assert events[0] == {"format": FORMAT, "version": 2, "settings": FOREST.as_json()}
+    assert events[0] == {"format": FORMAT, "version": 3, "settings": FOREST.as_json()}
     assert settings_from(events[0]).as_json() == FOREST.as_json()
-    planted = [
-        visit for visit in visits if isinstance(visit, ForestVisit) and visit.local is not None
-    ]
     expected = []
-    for visit in planted:
+    for visit in visits:
         assert isinstance(visit, ForestVisit)
-        assert visit.local is not None
-        q, center, intensify, age = visit.local
+        if visit.local is None:
+            continue
+        q, center, mode, age = visit.local
         expected.append({
             "event": "refine", "q": q, "center": [center.h, center.i],
-            "mode": "intensify" if intensify else "diversify", "age": age,
+            "mode": mode, "age": age,
         })  # fmt: skip
     assert [event for event in events if event.get("event") == "refine"] == expected
     assert len(expected) > 3
@@ -216,20 +214,18 @@ def test_a_trace_of_the_forest_has_version_2_and_its_refinements() -> None:
     assert all(isinstance(visit, ForestVisit) for visit in again)
 
 
-@pytest.mark.parametrize(("settings", "version"), [(FOREST, 1), (FOREST, 3), (SETTINGS, 2)])
+@pytest.mark.parametrize(("settings", "version"), [(FOREST, 2), (FOREST, 4), (SETTINGS, 3)])
 def test_the_version_is_that_of_the_policy(settings: Parameters, version: int) -> None:
-    right = 2 if settings is FOREST else 1
+    right = 3 if settings is FOREST else 1
     with pytest.raises(FormatError, match=f"and version {right}, got "):
         settings_from(header(settings) | {"version": version})
 
 
 def test_n_embeddings_d_is_bounded_by_100000() -> None:
-    fields: dict[str, Any] = FOREST.as_json() | {"d": 4, "n_embeddings": 25_000}
+    fields: dict[str, Any] = FOREST.as_json() | {"dimensions": [4], "n_embeddings": 25_000}
     settings = settings_from(header(FOREST) | {"settings": fields})
     assert isinstance(settings, ForestSettings)
     assert settings.n_embeddings == 25_000
     with pytest.raises(FormatError) as caught:
         settings_from(header(FOREST) | {"settings": fields | {"n_embeddings": 25_001}})
-    assert str(caught.value) == (
-        "line 1: n_embeddings d must be at most 100000, got n_embeddings = 25001 and d = 4"
-    )
+    assert str(caught.value) == ("line 1: P d must be at most 100000, got P = 25001 and d = 4")

@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from embedded_hunter.forest.settings import N_EMBEDDINGS, SCALE
+from embedded_hunter.forest.settings import N_EMBEDDINGS, REACH
 from embedded_hunter.regret import (
     box_for_coverage,
     choose,
@@ -128,7 +128,7 @@ def test_the_study_says_what_the_function_takes_from_it() -> None:
     shown = {f"scale {s:g}".replace("0.", ".") for s in SCALES}
     shown |= {"P = 1", "P = 5", "P = 50", "d = d_e", "d = 1.5 d_e", "d = 3 d_e"}
     assert shown <= set(neither.split("; "))
-    assert (MOST_TREES, SCALE) == (N_EMBEDDINGS, 0.25)
+    assert (MOST_TREES, REACH / 20) == (N_EMBEDDINGS, 0.25)
 
 
 # ---------------------------------------------------------------- rotated subspaces
@@ -180,11 +180,11 @@ def test_an_estimate_without_an_optimiser_in_the_cube_ends(norm: float, n: int, 
 def test_a_rotated_optimum_at_the_defaults() -> None:
     """The numbers of docs/choosing.md: n = 1,000, d_e = 10, d = 20, sigma R = .25."""
     share = estimate_rotated_coverage(
-        0.4634 * math.sqrt(10), 10, 20, SCALE, 1000, 100, np.random.default_rng(9)
+        0.4634 * math.sqrt(10), 10, 20, REACH / 20, 1000, 100, np.random.default_rng(9)
     )
     assert share.value == 0.97
     assert share.low > 0.91
-    law = coverage_of_norm(0.4634 * math.sqrt(10), 20, 1.0, SCALE, 10)
+    law = coverage_of_norm(0.4634 * math.sqrt(10), 20, 1.0, REACH / 20, 10)
     assert law == pytest.approx(0.977, abs=5e-4)
 
 

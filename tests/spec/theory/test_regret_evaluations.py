@@ -218,7 +218,16 @@ def test_every_class_of_the_shallowest_depth_is_expanded(d: int) -> None:
 def one_class_and_strict(settings: Settings) -> Any:
     """Algorithm 1 with one class for each depth: a forest of one tree and one queue."""
     s = settings
-    one_tree = ForestSettings(s.n, s.d, s.v, K=s.K, h_max=s.h_max, n_embeddings=1, refine=False)
+    one_tree = ForestSettings(
+        s.n,
+        s.v,
+        dimensions=(s.d,),
+        evolve=False,
+        K=s.K,
+        h_max=s.h_max,
+        n_embeddings=1,
+        refine=False,
+    )
     return hunt_forest(one_tree, forest=OneQueue)
 
 
@@ -278,7 +287,9 @@ def test_forests_with_drawn_matrices_keep_the_end_to_end_bound() -> None:
     assert promised.depth >= 1
     assert promised.regret < 0.6
     assert promised.probability > 0.85
-    settings = ForestSettings(1, 1, v, eta=ETA, h_max=12, n_embeddings=2, refine=False)
+    settings = ForestSettings(
+        2, v, dimensions=(1,), evolve=False, eta=ETA, h_max=12, n_embeddings=2, refine=False
+    )
     regrets = []
     for _ in range(runs):
         B = SIGMA * rng.standard_normal(2)

@@ -70,7 +70,7 @@ def alone(case: ForestTrial, t: int) -> RegretBound:
     s, f = case.settings, case.f
     return forest_regret_bound(
         f, f.f_star, f.lipschitz, case.blocks[t : t + 1], case.references[t : t + 1],
-        K=s.K, R=s.radius, h_max=s.h_max,
+        K=s.K, R=s.trees[0].radius, h_max=s.h_max,
     ).trees[0]  # fmt: skip
 
 
@@ -216,7 +216,7 @@ def test_all_trees_have_one_value_at_the_zero_vector() -> None:
     case = next(c for c in map(trial, range(50)) if c.settings.n_embeddings == 4)
     s = case.settings
     for h in range(s.h_max + 1):
-        values = forest_node_values(case.f, case.blocks, h, s.K, s.radius)
+        values = forest_node_values(case.f, case.blocks, h, s.K, s.trees[0].radius)
         assert values.shape == (4, s.K**h)
         assert len(set(values[:, s.K**h // 2])) == 1
 
@@ -227,7 +227,7 @@ def test_the_branch_leaves_the_zero_vector_for_good() -> None:
         case = trial(k)
         s = case.settings
         for y in case.references:
-            branch = optimal_branch(y, s.h_max, s.K, s.radius)
+            branch = optimal_branch(y, s.h_max, s.K, s.trees[0].radius)
             zeros = [i == s.K**h // 2 for h, i in enumerate(branch)]
             assert zeros == sorted(zeros, reverse=True)
 
@@ -326,7 +326,9 @@ def test_no_sweeps_make_more_evaluations_than_stated() -> None:
         K, h_max, P = int(rng.choice([3, 5])), int(rng.integers(0, 6)), int(rng.integers(1, 6))
         d, v = int(rng.integers(1, 4)), int(rng.integers(1, 400))
         refine, apart = bool(rng.integers(2)), bool(rng.integers(2))
-        settings = ForestSettings(d, d, v, K=K, h_max=h_max, n_embeddings=P, refine=refine)
+        settings = ForestSettings(
+            d + 1, v, dimensions=(d,), evolve=False, K=K, h_max=h_max, n_embeddings=P, refine=refine
+        )
         drawn = rng.integers(0, 4, size=v) if k % 2 else rng.random(v)
         values = (drawn + 9 * (-1, 0, 1)[k % 3] * np.arange(v)).tolist()
         totals = made_after_sweeps(settings, values, Forest if apart else OneQueue)
@@ -342,7 +344,9 @@ def test_no_sweeps_make_more_evaluations_than_stated() -> None:
 @pytest.mark.parametrize("forest", [Forest, OneQueue])
 def test_falling_values_attain_the_stated_number(forest: type[Forest]) -> None:
     """If each value is less than all before it, sweep s expands a leaf at each depth it visits."""
-    settings = ForestSettings(3, 3, 600, h_max=6, n_embeddings=25, refine=False)
+    settings = ForestSettings(
+        4, 600, dimensions=(3,), evolve=False, h_max=6, n_embeddings=25, refine=False
+    )
     totals = made_after_sweeps(settings, range(0, -600, -1), forest)
     for s in range(26):
         assert totals[s] == forest_evaluations_of_sweeps(s, 3, 6) - 1
@@ -351,7 +355,9 @@ def test_falling_values_attain_the_stated_number(forest: type[Forest]) -> None:
 @pytest.mark.claim("forest-sweeps")
 def test_with_more_sweeps_than_trees_no_values_need_attain_the_stated_number() -> None:
     """P = 1, h_max = 0: after one sweep the forest is full, whatever the values."""
-    settings = ForestSettings(1, 1, 9, h_max=0, n_embeddings=1, refine=False)
+    settings = ForestSettings(
+        2, 9, dimensions=(1,), evolve=False, h_max=0, n_embeddings=1, refine=False
+    )
     for values in itertools.product(range(3), repeat=3):
         assert made_after_sweeps(settings, values)[-1] == 3
     assert forest_evaluations_of_sweeps(2, 3, 0) - 1 == 5

@@ -80,7 +80,9 @@ def test_soo_and_sequool_come_nearer_by_a_factor_of_K_in_d_depths() -> None:
 @pytest.mark.parametrize(("d", "v"), [(2, 20_000), (3, 30_000)])
 def test_with_the_strict_test_a_power_of_the_number_of_sweeps_is_needed(d: int, v: int) -> None:
     """The same function as above, b along the first axis: at least beta R / 36 (3 S)^-1/(d-1)."""
-    forest = ForestSettings(N, d, v, eta=0.5, h_max=60, n_embeddings=1, refine=False)
+    forest = ForestSettings(
+        N, v, dimensions=(d,), evolve=False, eta=0.5, h_max=60, n_embeddings=1, refine=False
+    )
     settings = Settings(N, d, v, eta=0.5, h_max=60)
     b, target = np.eye(d)[0] / float(settings.radius), -0.75
     sweeps = 0
@@ -101,7 +103,9 @@ def test_gaussian_matrices_show_no_such_power(d_e: int) -> None:
     for seed in range(4):
         rng = np.random.default_rng([seed, d_e, d])
         B, target = rng.standard_normal((d_e, d)), rng.uniform(-0.4, 0.4, d_e)
-        forest = ForestSettings(N, d, 10_000, eta=0.5, n_embeddings=1, refine=False)
+        forest = ForestSettings(
+            N, 10_000, dimensions=(d,), evolve=False, eta=0.5, n_embeddings=1, refine=False
+        )
         settings = Settings(N, d, 10_000, eta=0.5)
         scaled = B / float(settings.radius)
 

@@ -244,11 +244,12 @@
   }
   function drawSources(svg, run, k) {
     svg.replaceChildren();
-    const rows = Math.max(run.P, ...run.evaluations.map((e) => e[2]));
-    const Y = (p) => 8 + (svg.viewBox.baseVal.height - 14) * (p - .5) / rows;
+    const sources = run.evaluations.map((e) => e[2]);
+    const rows = Math.max(run.P, ...sources), first = Math.min(1, ...sources);
+    const Y = (p) => 8 + (svg.viewBox.baseVal.height - 14) * (p - first + .5) / (rows - first + 1);
     const border = Y(run.P + .5);
     make("path", { d: `M0 ${border}H${svg.viewBox.baseVal.width}`, class: "eh-axis" }, svg);
-    write(svg, 2, 11, "tree 1");
+    write(svg, 2, 11, first ? "tree 1" : "evolve");
     if (rows > run.P) write(svg, 2, border + 9, "local");
     drawDots(svg, run, k, (e) => Y(e[2]));
   }

@@ -1,0 +1,185 @@
+"""The evolution strategy (`forest.evolution`), and its share of a run (rule F9)."""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from embedded_hunter.forest.evolution import Evolution
+from embedded_hunter.forest.search import SHARE, ForestVisit, hunt_forest
+from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.projection import Floats
+
+Values = Callable[[Floats], Floats]
+"""From the points of a generation to their values."""
+
+
+def bowl(x: Floats) -> Floats:
+    """Two coordinates matter."""
+    return np.asarray((x[:, 0] - 0.4) ** 2 + (x[:, 2] + 0.3) ** 2)
+
+
+def generations(f: Values, count: int, n: int = 5, seed: int = 3) -> list[Floats]:
+    """Return the points of the first generations."""
+    evolution, asked = Evolution(n, n, np.random.default_rng(seed)), []
+    for _ in range(count):
+        asked.append(evolution.ask())
+        evolution.tell(f(asked[-1]))
+    return asked
+
+
+def test_the_points_are_those_of_the_formulas() -> None:
+    """Written out coordinate by coordinate: samples, mean, path, D and sigma of ten generations."""
+    n, size, mu = 5, 12, 6
+    rng = np.random.default_rng(3)
+    raw = [math.log(6.5) - math.log(k) for k in range(1, 7)]
+    w = [r / sum(raw) for r in raw]
+    mass = 1 / sum(a * a for a in w)
+    c_c = (4 + mass / n) / (n + 4 + 2 * mass / n)
+    one = 2 / ((n + 1.3) ** 2 + mass)
+    many = min(1 - one, 2 * (mass - 2 + 1 / mass) / ((n + 2) ** 2 + mass))
+    one = min(1, one * (n + 2) / 3)
+    many = min(1 - one, many * (n + 2) / 3)
+    mean, sigma, D, path = [0.0] * n, 0.2, [1.0] * n, [0.0] * n
+    success, last = 0.0, None
+    for asked in generations(bowl, 10):
+        u = rng.standard_normal((size, n))
+        moves = [[math.sqrt(D[j]) * u[k, j] for j in range(n)] for k in range(size)]
+        points = [[min(1, max(-1, mean[j] + sigma * y[j])) for j in range(n)] for y in moves]
+        np.testing.assert_allclose(asked, points, rtol=1e-12, atol=1e-15)
+        values = bowl(np.array(points))
+        best = np.argsort(values, kind="stable")[:mu]
+        for j in range(n):
+            move = sum(a * moves[k][j] for a, k in zip(w, best, strict=True))
+            square = sum(a * moves[k][j] ** 2 for a, k in zip(w, best, strict=True))
+            mean[j] = min(1, max(-1, mean[j] + sigma * move))
+            path[j] = (1 - c_c) * path[j] + math.sqrt(c_c * (2 - c_c) * mass) * move
+            D[j] = (1 - one - many) * D[j] + one * path[j] ** 2 + many * square
+        if last is not None:
+            better = sum(v < last[3] for v in values) + sum(v == last[3] for v in values) / 2
+            success = 0.7 * success + 0.3 * (2 * better / size - 1)
+            sigma *= math.exp(success)
+        last = sorted(values)
+
+
+def test_values_count_only_by_their_order() -> None:
+    """f and any increasing function of it lead to the same points, bit for bit."""
+    for changed in (lambda v: 7 * v - 100, np.exp, np.sqrt):
+        other = generations(lambda x, g=changed: g(bowl(x)), 40)  # type: ignore[misc]
+        assert [a.tobytes() for a in other] == [b.tobytes() for b in generations(bowl, 40)]
+
+
+def test_after_thirty_generations_without_an_improvement_there_are_twice_as_many_points() -> None:
+    """It begins again at 0, and counts anew. The least value of all runs does not matter."""
+    sizes = [len(x) for x in generations(lambda x: np.zeros(len(x)), 70)]
+    assert sizes == [12] * 31 + [24] * 31 + [48] * 8
+    values = iter(range(10**6, 0, -1))
+    falling = generations(lambda x: np.array([float(next(values)) for _ in x]), 70)
+    assert {len(x) for x in falling} == {12}
+
+
+@given(
+    st.integers(1, 4),
+    st.lists(st.sampled_from([-math.inf, -1.0, 0.0, 1e300, math.inf]), min_size=1),
+)
+def test_all_points_lie_in_the_cube(n: int, values: list[float]) -> None:
+    """Also where values fall for ever, are equal, or infinite."""
+    evolution = Evolution(n, n, np.random.default_rng(1))
+    for k in range(80):
+        x = evolution.ask()
+        assert np.abs(x).max() <= 1
+        evolution.tell(np.array([values[(k + j) % len(values)] for j in range(len(x))]))
+
+
+@pytest.mark.parametrize("n", [1_000, 10_000])
+def test_coordinates_that_do_not_matter_cost_nothing(n: int) -> None:
+    """Ten coordinates of a sphere matter: 2,000 evaluations reach 1e-6, whatever n.
+
+    Without any adaptation the best of 2,000 points would be about 0.5. Seeds are fixed.
+    """
+    evolution, best = Evolution(n, n, np.random.default_rng(5)), math.inf
+    center = np.random.default_rng(6).uniform(-0.7, 0.7, 10)
+    while evolution.made < 2000:
+        values = np.asarray(((evolution.ask()[:, :10] - center) ** 2).sum(axis=1))
+        evolution.tell(values)
+        best = min(best, float(values.min()))
+    assert best < 1e-6
+
+
+# --- rule F9 -------------------------------------------------------------------------------------
+
+
+Told = Callable[[str, int], float]
+"""From a member and the number of its evaluation to the value."""
+
+
+def told(settings: ForestSettings, values: Told) -> list[tuple[str, list[float]]]:
+    """Answer a run; return the member and the values of each visit."""
+    run, made, visits = hunt_forest(settings), {"forest": 0, "evolution": 0}, []
+    visit = next(run)
+    while True:
+        assert isinstance(visit, ForestVisit)
+        evolves = visit.local is not None and visit.local.mode == "evolve"
+        member, answers = "evolution" if evolves else "forest", []
+        for _ in visit.evaluations:
+            made[member] += 1
+            answers.append(values(member, made[member]))
+        visits.append((member, answers))
+        try:
+            visit = run.send(answers)
+        except StopIteration:
+            return visits
+
+
+FALLS: dict[str, Told] = {
+    "the forest": lambda member, k: -float(k) * (member == "forest"),
+    "the evolution strategy": lambda member, k: -float(k) * (member == "evolution"),
+    "nobody": lambda member, k: 0.0,
+    "both": lambda member, k: float(37 * k % 101 - k),
+}
+
+
+@pytest.mark.claim("constant-share")
+@pytest.mark.parametrize("who", FALLS)
+@pytest.mark.parametrize("dimensions", [(2, 4), (9,)])
+def test_each_member_gets_its_share(who: str, dimensions: tuple[int, ...]) -> None:
+    """After v evaluations each has at least (v - B)/4, B the most that the other takes at once."""
+    settings = ForestSettings(9, 3000, dimensions=dimensions)
+    made = {"forest": 1, "evolution": 1}  # the zero vector counts for both
+    sweep = 2 * (settings.K - 1) * (settings.h_max + 1)
+    most = {"forest": sweep, "evolution": 12}  # at once
+    for member, values in told(settings, FALLS[who])[1:]:
+        made[member] += len(values)
+        if member == "evolution":
+            most[member] = max(most[member], len(values))
+        made_by_all = sum(made.values())
+        assert SHARE * made["forest"] >= made_by_all - most["evolution"]
+        assert SHARE * made["evolution"] >= made_by_all - most["forest"]
+    assert made_by_all == settings.v + 1
+    if who == "the forest":
+        assert made["forest"] > 0.7 * settings.v
+    if who == "the evolution strategy":
+        assert made["evolution"] > 0.7 * settings.v
+
+
+@pytest.mark.claim("constant-share")
+@pytest.mark.parametrize("who", FALLS)
+def test_a_member_does_what_it_does_alone(who: str) -> None:
+    """The forest: visit by visit as without the strategy, until the budget cuts its last visit.
+
+    The strategy: `test_forest_points` compares its points with those of `Evolution` alone.
+    """
+    both = told(ForestSettings(9, 900, dimensions=[2, 4]), FALLS[who])
+    alone = told(ForestSettings(9, 900, dimensions=[2, 4], h_max=30, evolve=False), FALLS[who])
+    of_forest = [values for member, values in both if member == "forest"]
+    assert len(of_forest) > 30
+    assert of_forest[:-1] == [values for _, values in alone][: len(of_forest) - 1]
+
+
+def test_the_strategy_has_the_rest_when_the_forest_is_full() -> None:
+    visits = told(ForestSettings(3, 500, h_max=1, refine=False), FALLS["the forest"])
+    assert sum(len(values) for _, values in visits) == 500
+    assert {member for member, _ in visits[-20:]} == {"evolution"}
