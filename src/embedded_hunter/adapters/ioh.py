@@ -16,7 +16,7 @@ class Algorithm:
 
     Parameters
     ----------
-    effective_dimension, budget, method
+    budget, effective_dimension, method
         As for `searches.hunter_of`.
     seed
         The k-th call, from 0 on, uses the random numbers of (seed, k).
@@ -34,8 +34,8 @@ class Algorithm:
 
     def __init__(
         self,
-        effective_dimension: int | None,
         budget: int,
+        effective_dimension: int | None = None,
         method: Method = "forest",
         seed: int = 0,
     ) -> None:

@@ -10,7 +10,7 @@ from embedded_hunter.baselines.random_search import Uniform, hunt_nothing
 from embedded_hunter.baselines.resoo import hunt_resoo
 from embedded_hunter.baselines.soo import Identity, hunt_soo
 from embedded_hunter.baselines.sresoo import sresoo_parts
-from embedded_hunter.forest.settings import guess_of, searched_dimension
+from embedded_hunter.forest.settings import ForestSettings, guess_of
 from embedded_hunter.projection import Floats, generator, projection_of
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import BoundsLike, Box
@@ -39,8 +39,8 @@ def hunter_of(
     box
         The box of the user's variables.
     effective_dimension
-        A guess of the number of directions that matter. It is d, except that the forest searches
-        twice as many dimensions. ``soo`` and ``uniform_random_search`` do not have it: None.
+        A guess of the number of directions that matter. It is d, except in the forest, which needs
+        none. ``soo`` and ``uniform_random_search`` do not have it: None.
     budget
         Evaluation budget v.
     rng
@@ -65,9 +65,13 @@ def hunter_of(
         else:
             search = Search(hunt_nothing(budget), Uniform(source, n))
         return EmbeddedHunter(settings, bounds=box, search=search)
+    if method == "forest":
+        return EmbeddedHunter(
+            ForestSettings(n, budget, effective_dimension=guess), source, bounds=box
+        )
     if guess is None:
         raise TypeError(f"effective_dimension must be given for method {method!r}")
-    d = guess_of(n, guess) if method != "forest" else searched_dimension(n, guess)
+    d = guess_of(n, guess)
     if method == "resoo":
         settings = Settings(n, d, budget, policy="indexed")
         search = Search(hunt_resoo(settings, EMBEDDINGS), projection_of(settings, source))

@@ -9,6 +9,7 @@ import argparse
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,6 @@ from embedded_hunter.problems.hidden import PROBLEMS, Problem
 from embedded_hunter.projection import Floats, Indexed
 from embedded_hunter.run.minimize import minimize
 from embedded_hunter.run.outcomes import Objective
-from embedded_hunter.run.policies import Policy
 from embedded_hunter.settings import Settings
 from embedded_hunter.version import __version__
 
@@ -38,8 +38,8 @@ LEGEND = """\
 EmbeddedHunter, fresh    the paper's text: a new matrix for every evaluation. The search is close
                          to a random search over radii, whatever its tree does.
 EmbeddedHunter, indexed  matrices are kept, so that the tree matters.
-EmbeddedHunter, forest   our extension, which is not in the paper; we recommend it. It is given d
-                         as the effective dimension and searches 2 d dimensions.
+EmbeddedHunter, forest   our extension, which is not in the paper; we recommend it. It is not told
+                         how many variables matter.
 """
 
 
@@ -71,31 +71,18 @@ Method = Callable[..., OptimizeResult]
 
 def methods(d: int) -> dict[str, Method]:
     """Return the compared methods; each takes (fun, bounds, maxfun, rng)."""
-
-    def hunter(policy: Policy) -> Method:
-        return lambda fun, bounds, **options: minimize(fun, bounds, d=d, policy=policy, **options)
-
-    def forest(fun: Objective, bounds: Bounds, **options: Any) -> OptimizeResult:
-        return minimize(fun, bounds, policy="forest", effective_dimension=d, **options)
-
     return {
         "uniform random search": random_search,
-        "EmbeddedHunter, fresh": hunter("fresh"),
-        "EmbeddedHunter, indexed": hunter("indexed"),
-        "EmbeddedHunter, forest": forest,
+        "EmbeddedHunter, fresh": partial(minimize, policy="fresh", d=d),
+        "EmbeddedHunter, indexed": partial(minimize, policy="indexed", d=d),
+        "EmbeddedHunter, forest": minimize,
     }
 
 
 def one_run(method: Method, fun: Objective, bounds: Bounds, v: int, seed: int) -> Run:
     """Run a method once; record its values and its time."""
-    values: list[float] = []
-
-    def recorded(x: Floats) -> float:
-        values.append(float(fun(x)))
-        return values[-1]
-
     start = time.perf_counter()
-    method(recorded, bounds, maxfun=v, rng=seed)
+    values = method(fun, bounds, maxfun=v, rng=seed).history["value"]
     return Run(np.minimum.accumulate(values), time.perf_counter() - start)
 
 

@@ -51,9 +51,9 @@ EXIT_CODE = {INTERRUPTED: 130, FAILED: 1, UNWRITTEN: 1, INFINITE: 1}
 DESCRIPTION = """\
 Minimise a function of n variables, few of which matter, by EmbeddedHunter.
 
-  embedded-hunter minimize mymodule:f --n 1000 --d 4 --maxfun 5000 --bounds 0 10
-  embedded-hunter minimize --problem ackley --n 10000 --d 10 --maxfun 5000 --policy indexed
-  embedded-hunter minimize --problem ackley --n 10000 --policy forest --effective-dimension 10
+  embedded-hunter minimize mymodule:f --n 1000 --maxfun 5000 --bounds 0 10
+  embedded-hunter minimize --problem ackley --n 10000
+  embedded-hunter minimize --problem ackley --n 10000 --policy fresh --d 10
 
 f(x, *args) takes a numpy array of shape (n,) and returns a float. +inf is allowed, NaN is an error.
 MODULE can be a module of the current directory.
@@ -91,11 +91,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="test problem: seed of its random part (default: 0)",
     )
     search = parser.add_argument_group("the search")
-    search.add_argument("--d", type=integer, help="dimension of the search space Y")
+    search.add_argument(
+        "--d",
+        type=integer,
+        help="policies fresh and indexed: dimension of the search space Y, which they need",
+    )
     search.add_argument(
         "--effective-dimension",
         type=integer,
-        help="policy forest, instead of --d: a guess of the number of variables that matter",
+        help="policy forest: a guess of the number of variables that matter (default: none)",
     )
     search.add_argument(
         "--maxfun", type=integer, default=1000, help="evaluation budget v (default: 1000)"

@@ -61,31 +61,21 @@ def minimize(
     maxfun
         Evaluation budget v >= 1. It is never exceeded. It is used up unless the tree is full.
     policy
-        ``"fresh"`` and ``"indexed"`` (see `embedded_hunter.settings.Settings`), or ``"forest"``
-        (see `embedded_hunter.forest.settings.ForestSettings`).
+        ``"forest"``, which extends the paper and needs no parameter (see
+        `embedded_hunter.forest.settings.ForestSettings`). The paper's policies are ``"fresh"``,
+        its text, and ``"indexed"``, which keeps its matrices (see
+        `embedded_hunter.settings.Settings`).
     **parameters
-        Further parameters of the policy. One that the policy does not have is an error.
-    eta, K, h_max, sigma
-        Of every policy, see `embedded_hunter.settings.Settings`.
-    M
-        Of ``"fresh"`` and ``"indexed"``, see there.
-    sampler
-        Of ``"fresh"``, see there.
-    effective_dimension
-        Of ``"forest"``, instead of d: a guess of the number of variables (or directions) that
-        matter, at most n. Then d = min(n, 2 effective_dimension). With d = d_e an embedding has one
-        preimage of the optimum x*, which is often far away; with d = 2 d_e it has many. For
-        x* = (.46, ..., .46), d_e = 10 and the default scale it covers x* with probability .001
-        (d = d_e) or .98 (d = 2 d_e), by the law of the coverage (claim ``coverage-law``) for
-        coordinates along the axes.
-    scale, n_embeddings, refine
-        Of ``"forest"``: sigma R, which sets how far from 0 the points of an embedding lie, the
-        number P of embeddings, and whether there are local searches. The defaults of the first two
-        are ``SCALE`` and ``N_EMBEDDINGS`` of `embedded_hunter.forest.settings`; see
-        `embedded_hunter.forest.settings.ForestSettings`.
+        Parameters of the policy. One that the policy does not have is an error.
     d
-        Dimension of the search space Y, 1 <= d <= n: the effective dimension, or a guess of it.
-        With policy ``"forest"`` twice that is better: give `effective_dimension` instead.
+        Of ``"fresh"`` and ``"indexed"``, which need it: the dimension of the search space Y,
+        1 <= d <= n. It is the effective dimension, or a guess of it.
+    M, sigma, sampler
+        Of ``"fresh"``, the first two also of ``"indexed"``: see `Settings`.
+    eta, K, h_max
+        Of every policy: see `Settings`.
+    effective_dimension, dimensions, scale, n_embeddings, refine, evolve
+        Of ``"forest"``, and none is needed: see `ForestSettings`.
     rng
         Seed or `numpy.random.Generator`. The same seed gives the same run for all values of
         `workers` and `vectorized`.

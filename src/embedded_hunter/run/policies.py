@@ -13,9 +13,9 @@ from embedded_hunter.projection import MEMORY, Fresh, Indexed, Projection, gener
 from embedded_hunter.settings import Real, Sampler, Settings, Space, one_of
 
 Policy = Literal["fresh", "indexed", "forest"]
-"""The paper's policy, its variant with fixed matrices, and the policy beyond the paper."""
+"""The paper's policy, its variant with matrices that are kept, and the policy beyond the paper."""
 POLICIES: tuple[Policy, ...] = get_args(Policy)
-DEFAULT: Policy = "fresh"
+DEFAULT: Policy = "forest"
 """The policy of `minimize` unless given."""
 Parameters = Settings | ForestSettings
 """The parameters of a run, whatever its policy."""

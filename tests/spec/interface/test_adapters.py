@@ -83,17 +83,19 @@ def test_a_guess_that_a_method_does_not_have_or_needs_is_named(method: Method) -
         with pytest.raises(TypeError, match=f"^method '{method}' has no parameter effective_dim"):
             PointByPoint(BOUNDS, method, 2, V)
         return
-    with pytest.raises(
-        TypeError, match=f"^effective_dimension must be given for method '{method}'"
-    ):
-        PointByPoint(BOUNDS, method, None, V)
+    if method == "forest":
+        assert not PointByPoint(BOUNDS, method, None, V).finished
+    else:
+        needed = f"^effective_dimension must be given for method '{method}'"
+        with pytest.raises(TypeError, match=needed):
+            PointByPoint(BOUNDS, method, None, V)
     for guess in (0, len(BOUNDS) + 1):
         with pytest.raises(ValueError, match=r"^effective_dimension must be .*, got "):
             PointByPoint(BOUNDS, method, guess, V)
 
 
 def test_an_unknown_method_is_named() -> None:
-    for wrong in (lambda: PointByPoint(BOUNDS, "cma", 2, V), lambda: Algorithm(2, V, "cma")):  # type: ignore[arg-type]
+    for wrong in (lambda: PointByPoint(BOUNDS, "cma", 2, V), lambda: Algorithm(V, 2, "cma")):  # type: ignore[arg-type]
         with pytest.raises(ValueError, match="'cma'"):
             wrong()
 
@@ -109,12 +111,12 @@ class IohProblem:
 
 
 def test_an_algorithm_of_ioh_has_other_random_numbers_in_each_run() -> None:
-    algorithm, problem = Algorithm(2, V, seed=3), IohProblem()
+    algorithm, problem = Algorithm(V, 2, seed=3), IohProblem()
     values = [algorithm(problem) for _ in range(3)]
     assert len(set(values)) == 3
-    again = Algorithm(2, V, seed=3)
+    again = Algorithm(V, 2, seed=3)
     assert [again(problem) for _ in range(3)] == values
-    assert (algorithm.name, Algorithm(2, V, "soo").name) == ("embedded_hunter_forest", "soo")
+    assert (algorithm.name, Algorithm(V, 2, "soo").name) == ("embedded_hunter_forest", "soo")
 
 
 # Optuna

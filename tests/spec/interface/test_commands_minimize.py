@@ -132,15 +132,15 @@ def test_bounds_come_from_a_file_too(user: Any, capsys: pytest.CaptureFixture[st
     pairs = np.array([[0.0, 1.0], [-3.0, 3.0], [5.0, 6.0], [0.0, 9.0]])
     np.savetxt("bounds.txt", pairs)
     np.save("bounds.npy", pairs)
-    given = ["--d", "2", "--maxfun", "50", "--seed", "1"]
+    given = ["--maxfun", "50", "--seed", "1"]
     text = result_of(capsys, "objectives:f", "--bounds-file", "bounds.txt", *given)
     assert result_of(capsys, "objectives:f", "--bounds-file", "bounds.npy", *given) == text
-    assert text["x"] == minimize(user.f, pairs, policy="fresh", d=2, maxfun=50, rng=1).x.tolist()
+    assert text["x"] == minimize(user.f, pairs, maxfun=50, rng=1).x.tolist()
 
 
 def test_a_problem_is_one_of_ours_and_tells_its_regret(capsys: pytest.CaptureFixture[str]) -> None:
     given = ["--problem", "ackley", "--n", "30", "--d-e", "4", "--problem-seed", "3"]
-    search = ["--d", "4", "--maxfun", "60", "--seed", "2"]
+    search = ["--policy", "fresh", "--d", "4", "--maxfun", "60", "--seed", "2"]
     fields = result_of(capsys, *given, "--rotated", *search)
     problem = PROBLEMS["ackley"](30, 4, 3, True)
     expected = minimize(problem, problem.bounds, policy="fresh", d=4, maxfun=60, rng=2)
@@ -200,14 +200,14 @@ def test_the_exit_code_says_how_it_ended(status: int, code: int, spy: Spy) -> No
 def test_an_infinite_value_is_written_as_json_has_it(
     user: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    given = ["minimize", "objectives:infinite", "--n", "6", "--d", "2", "--maxfun", "5", "--json"]
+    given = ["minimize", "objectives:infinite", "--n", "6", "--maxfun", "5", "--json"]
     assert main(given) == 1
     printed = capsys.readouterr()
     fields = json.loads(printed.out)
     assert (fields["fun"], fields["nfev"], fields["success"]) == ("inf", 5, False)
     assert printed.err == (
         "embedded-hunter minimize: warning: The run has ended, but every value was +inf. "
-        "Policy: fresh, the paper's algorithm as printed.\n"
+        "Policy: forest, which extends the paper.\n"
     )
 
 

@@ -37,7 +37,7 @@ def expected(seed: int, v: int) -> list[float]:
         random_search(problem, problem.bounds, **box).fun,
         minimize(problem, problem.bounds, d=3, policy="fresh", **box).fun,
         minimize(problem, problem.bounds, d=3, policy="indexed", **box).fun,
-        minimize(problem, problem.bounds, policy="forest", effective_dimension=3, **box).fun,
+        minimize(problem, problem.bounds, **box).fun,
     ]
 
 
