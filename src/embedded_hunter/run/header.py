@@ -105,7 +105,8 @@ def compare(path: Path, found: Fields, own: Fields) -> None:
                 "run's. Was rng used before the run?"
             )
         if name == "settings" and isinstance(there, dict):
-            differing = [key for key in here if there.get(key) != here[key]]
+            names = ["policy", *here]  # the policy first: the others follow from it
+            differing = [key for key in names if there.get(key) != here[key]]
             if not differing:
                 continue
             name, there, here = differing[0], there.get(differing[0]), here[differing[0]]

@@ -38,6 +38,7 @@ SETTINGS, BOX = Settings(N, 2, BUDGET), Box(BOUNDS)
         ({"maxfun": 59}, "its v is 60, this run's is 59"),
         ({"eta": 0.31}, "its eta is '3/10'"),
         ({"policy": "indexed"}, "its policy is 'fresh'"),
+        ({"policy": "forest", "d": None}, "its policy is 'fresh', this run's is 'forest'"),
         ({"sampler": "matrix"}, "its sampler is 'norm'"),
         ({"bounds": [(-2.0, 3.5)] * N}, "its bounds is"),
         ({"rng": 8}, "its seed is 7, this run's is 8"),
