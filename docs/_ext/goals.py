@@ -1,10 +1,10 @@
-"""The goals of every step of a Rocq proof, as static text: ``{goals} Lemma1.theorem``.
+"""The ideas of a Rocq proof and the goals of its steps, as static text: ``{goals} Lemma1.theorem``.
 
-Goals are recorded by feeding a file sentence by sentence to ``coqtop -emacs``, whose prompts tell
-the answers apart, and kept in ``docs/proofs/goals/FILE.json``: a site is built without Rocq. Every
-build compares the recorded sentences with the sources; a test runs Rocq again where the compiled
-proofs are there. Alectryon, which would do this, needs a proof server (SerAPI, coq-lsp or
-VsRocq) that Debian does not package for Rocq 8.16.
+An idea is a comment in the proof. Goals are recorded by feeding a file sentence by sentence to
+``coqtop -emacs``, whose prompts tell the answers apart, and kept in ``docs/proofs/goals``:
+a site is built without Rocq. Every build compares the recorded sentences with the sources; a test
+runs Rocq again where the compiled proofs are there. Alectryon, which would do this, needs a proof
+server (SerAPI, coq-lsp or VsRocq) that Debian does not package for Rocq 8.16.
 
 To record again, after ``make -C proofs``::
 
@@ -106,17 +106,20 @@ def file_of(folder: Path, module: str) -> Path:
     return next(folder.rglob(f"{module}.v"), folder / f"{module}.v")
 
 
-def proofs(source: str, names: list[str]) -> dict[str, list[str]]:
-    """Return, for each of the named proofs, its sentences from statement to ``Qed``."""
-    found: dict[str, list[str]] = {}
+def proofs(source: str, names: list[str]) -> dict[str, list[tuple[int, str]]]:
+    """Return, for each of the named proofs, its sentences from statement to ``Qed``.
+
+    Each sentence stands with its number in the file, and with the comment before it.
+    """
+    found: dict[str, list[tuple[int, str]]] = {}
     current = None
-    for sentence in map(code, sentences(source)):
-        opening = OPENING.match(sentence)
+    for number, sentence in enumerate(sentences(source)):
+        opening = OPENING.match(code(sentence))
         if opening and opening[1] in names:
             current = found.setdefault(opening[1], [])
         if current is not None:
-            current.append(sentence)
-            if ENDING.match(sentence):
+            current.append((number, sentence))
+            if ENDING.match(code(sentence)):
                 current = None
     if missing := [name for name in names if name not in found]:
         raise GoalsError(f"no proof of {', '.join(missing)}")
@@ -128,7 +131,8 @@ def record(folder: Path, module: str, names: list[str]) -> dict[str, list[Step]]
 
     `folder` holds the compiled files (``make -C proofs``).
     """
-    parts = [code(sentence) for sentence in sentences(file_of(folder, module).read_text("utf-8"))]
+    source = file_of(folder, module).read_text("utf-8")
+    parts = [code(sentence) for sentence in sentences(source)]
     done = subprocess.run(
         ["coqtop", "-emacs", "-q", "-Q", str(folder), "EmbeddedHunter"],
         input="\n".join(["Set Printing Width 88.", *parts, ""]),
@@ -137,17 +141,10 @@ def record(folder: Path, module: str, names: list[str]) -> dict[str, list[Step]]
     answers = PROMPT.split(done.stdout)[2:]  # the banner, the width
     if "Error:" in done.stdout or len(answers) < len(parts):
         raise GoalsError(f"{module}.v: {done.stdout[done.stdout.find('Error:') :][:400]}")
-    found: dict[str, list[Step]] = {}
-    current: list[Step] | None = None
-    for sentence, answer in zip(parts, answers, strict=False):
-        opening = OPENING.match(sentence)
-        if opening and opening[1] in names:
-            current = found.setdefault(opening[1], [])
-        if current is not None:
-            current.append({"sentence": sentence, "goals": _tidy(answer)})
-            if ENDING.match(sentence):
-                current = None
-    return found
+    return {
+        name: [{"sentence": parts[k], "goals": _tidy(answers[k])} for k, _ in found]
+        for name, found in proofs(source, names).items()
+    }
 
 
 def _tidy(answer: str) -> str:
@@ -162,7 +159,7 @@ def cache(module: str) -> Path:
 
 
 def recorded(module: str) -> dict[str, list[Step]]:
-    """Read the recorded proofs of a Rocq file.
+    """Read the recorded proofs of a Rocq file; a step after a comment has it as its `idea`.
 
     Raises
     ------
@@ -174,8 +171,11 @@ def recorded(module: str) -> dict[str, list[Step]]:
     kept: dict[str, list[Step]] = json.loads(cache(module).read_text("utf-8"))
     source = file_of(ROOT / "proofs", module).read_text("utf-8")
     for name, wanted in proofs(source, list(kept)).items():
-        if [step["sentence"] for step in kept[name]] != wanted:
+        if [step["sentence"] for step in kept[name]] != [code(sentence) for _, sentence in wanted]:
             raise GoalsError(f"{module}.{name} has changed: python docs/_ext/goals.py")
+        for step, (_, sentence) in list(zip(kept[name], wanted, strict=True))[1:]:
+            if comments := re.findall(r"\(\*(.*?)\*\)", sentence, re.DOTALL):
+                step["idea"] = " ".join(" ".join(comments).split())
     return kept
 
 
@@ -194,41 +194,52 @@ def _context(goals: str) -> tuple[list[str], str]:
     return hypotheses, rest.strip("\n")
 
 
-def to_html(module: str, name: str, steps: list[Step]) -> str:
-    """Return a recorded proof as HTML: one fold for each sentence, its goals inside.
+def _state(goals: str, known: list[str], others: bool = True) -> str:
+    """Return a state as HTML: the hypotheses that are not `known`, and the goal, or all goals."""
+    hypotheses, rest = _context(goals)
+    shown = [f"<span class='gl-hyp'>{escape(h)}</span>\n" for h in hypotheses if h not in known]
+    bar = "<span class='gl-bar'></span>" if hypotheses else ""
+    if not others:
+        rest = rest.partition("\n\n")[0] if hypotheses else "This part is proved."
+    return f"<pre>{''.join(shown)}{bar}<span class='gl-goal'>{escape(rest)}</span></pre>"
 
-    Hypotheses that the proof begins with are shown once, in the first fold; later folds show what
-    is new, and where other goals wait, what they are.
+
+def to_html(name: str, steps: list[Step]) -> str:
+    """Return a recorded proof as HTML: its statement, and a fold for each idea.
+
+    An idea begins at a comment and goes to the next one. In its fold stand the goals before and
+    after, and a fold for each step. What the proof begins with is shown under the statement alone.
     """
     given, _ = _context(steps[0]["goals"])
-    rows = []
-    depth = 0
-    for number, step in enumerate(steps):
-        hypotheses, rest = _context(step["goals"])
-        shown = hypotheses if number == 0 else [h for h in hypotheses if h not in given]
-        lines = "".join(f"<span class='gl-hyp'>{escape(h)}</span>\n" for h in shown)
-        hidden = len(hypotheses) - len(shown)
-        if hidden:
-            lines += (
-                f"<span class='gl-given'>  and the {hidden} hypotheses of the beginning</span>\n"
-            )
-        bar = "<span class='gl-bar'></span>" if hypotheses else ""
-        body = f"{lines}{bar}<span class='gl-goal'>{escape(rest)}</span>"
-        sentence = step["sentence"]
-        if sentence == "}":
-            depth = max(0, depth - 1)
+    starts = [k for k, step in enumerate(steps) if "idea" in step]
+    if starts[:1] != [2]:
+        raise GoalsError(f"{name}: no comment at the beginning of the proof")
+
+    def fold(sentence: str, state: str, depth: int = 0) -> str:
         summary = f"<summary><code>{escape(sentence)}</code></summary>"
-        indent = f" style='--depth:{depth}'" if depth else ""
-        if rest and sentence not in ("Proof.",):
-            rows.append(f"<details{indent}>{summary}<pre>{body}</pre></details>")
-        else:
-            rows.append(f"<div class='gl-plain'{indent}><code>{escape(sentence)}</code></div>")
-        if sentence == "{":
-            depth += 1
-    return (
-        f"<div class='goals' id='goals-{escape(name)}'>"
-        f"<button type='button' class='gl-all'>open all steps</button>{''.join(rows)}</div>"
-    )
+        return f"<details style='--depth:{depth}'>{summary}{state}</details>"
+
+    rows = [fold(steps[0]["sentence"], _state(steps[0]["goals"], []))]
+    depth = 0
+    for begin, end in zip(starts, [*starts[1:], len(steps) - 1], strict=True):
+        inside = []
+        for step in steps[begin:end]:
+            depth -= step["sentence"] == "}"
+            inside.append(fold(step["sentence"], _state(step["goals"], given), depth))
+            depth += step["sentence"] == "{"
+        # A bullet shows the goal that it begins with. Before "Proof." stands the statement.
+        bullet = re.fullmatch(r"[-+*]+", steps[begin]["sentence"])
+        before = steps[begin if bullet else begin - 1]["goals"] or steps[0]["goals"]
+        after = _state(steps[end - 1]["goals"], [*given, *_context(before)[0]], others=False)
+        idea = re.sub(r"\[(.+?)\]", r"<code>\1</code>", escape(steps[begin]["idea"]))
+        count = f"{end - begin} step{'s' * (end - begin > 1)}"
+        rows.append(
+            f"<details class='gl-idea'><summary>{idea}</summary><div class='gl-sides'>"
+            f"<div>Before{_state(before, given, others=False)}</div><div>After{after}</div></div>"
+            f"<details><summary>{count}</summary>{''.join(inside)}</details>"
+            "</details>"
+        )
+    return f"<div class='goals' id='goals-{escape(name)}'>{''.join(rows)}</div>"
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
@@ -253,11 +264,10 @@ def setup(app: Sphinx) -> dict[str, Any]:
             except (GoalsError, KeyError) as error:
                 log.warning("goals: %s", error, location=self.get_location(), type="goals")
                 return []
-            return [nodes.raw("", to_html(module, name, steps), format="html")]
+            return [nodes.raw("", to_html(name, steps), format="html")]
 
     app.add_directive("goals", Goals)
     app.add_css_file("goals.css")
-    app.add_js_file("goals.js")
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
 
 

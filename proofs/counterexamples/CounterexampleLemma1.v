@@ -133,17 +133,20 @@ Qed.
 (** I_0 and I_1 are all nodes of depths 0 and 1, so t_1 = 4. *)
 Lemma t_1_is_4 : (depth_bound P * near_optimal_count_up_to P T 1 = 4)%nat.
 Proof.
+  (* [A]: a node whose value is at most delta of its depth is counted as near-optimal. *)
   assert (A0 : tent 0 <= 6/5) by (rewrite tent_at_0; lra).
   assert (A : forall p, node 1 p -> tent (position p) <= tent_delta (length p) ->
     (if Rle_dec (g P (base P p)) (f_star T + m_hat T * delta T (length p)) then true else false) = true).
   { intros p V H. unfold tent_problem. rewrite (g_at_a_base_point 1 (3/10) 5 _ tent eta_of_tent p V).
     cbn [f_star m_hat delta tent_analysis]. destruct (Rle_dec _ _); [reflexivity|]. lra. }
+  (* [B]: if all nodes of a depth have such values, all are counted. *)
   assert (B : forall h, (forall p, In p (nodes_of_depth 1 h) -> node 1 p /\ length p = h /\ tent (position p) <= tent_delta h) ->
     near_optimal_count P T h = length (nodes_of_depth 1 h)).
   { intros h H. unfold near_optimal_count. change (half_K P) with 1%nat.
     induction (nodes_of_depth 1 h) as [|p ps IH]; [reflexivity|]. cbn [filter].
     destruct (H p ltac:(left; reflexivity)) as (V & L & E). specialize (A p V). rewrite L in A.
     rewrite (A E). cbn [length]. f_equal. apply IH. intros q Hq. apply H. right. exact Hq. }
+  (* The three nodes of depth 1 and the root have such values, and h_max = 1. *)
   unfold near_optimal_count_up_to. cbn [seq map fold_right]. rewrite !B; [reflexivity| |].
   - intros p Hp. cbn in Hp.
     assert (V : node 1 p).
@@ -158,6 +161,8 @@ Qed.
 Theorem the_run_on_the_tent :
   expansions (log (the_run P 100)) = [([1], 7); ([2], 5); ([0], 3); ([], 1)]%nat.
 Proof.
+  (* At the base points the tent has rational values, so Rocq computes the run with rational
+     numbers. *)
   unfold tent_problem.
   rewrite (expansions_of_the_run 1 (3/10) 5 (10000, 9)%Z tent eta_of_tent rational_tent rational_tent_is).
   vm_compute. reflexivity.
@@ -175,11 +180,15 @@ Qed.
 Theorem the_printed_lemma_1_is_false :
   assumptions_hold P T /\ depth_bound P = 1%nat /\ ~ lemma_1_as_printed P T.
 Proof.
+  (* The assumptions hold, and h_max = 1. Suppose that the printed lemma holds, too, and apply it to
+     depth 1 and t = 6. *)
   split; [exact assumptions_hold_for_the_tent|]. split; [reflexivity|]. intros H.
   destruct (H 100%nat 1%nat 6%nat) as (p & O & L & i & Hi & Li).
   - cbn. lia.
   - rewrite t_1_is_4. lia.
   - pose proof the_run_on_the_tent_is_long. lia.
+  (* It gives an expanded optimal node of depth 1 or more. But in 6 iterations Algorithm 1 expands
+     the root and its outer children alone, and no outer child is optimal. *)
   - rewrite the_run_on_the_tent in Hi. cbn in Hi.
     destruct Hi as [E|[E|[E|[E|[]]]]]; injection E as <- <-; cbn in L; try lia;
       pose proof (optimal_nodes_are_at_0_first _ O ltac:(cbn; lia)) as Z;

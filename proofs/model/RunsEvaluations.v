@@ -327,6 +327,8 @@ Theorem the_zero_vector_is_evaluated_once s :
   filter (fun e => Z.eqb (Nrm k d (fst (fst e))) 0) (evaluations (log s))
   = [([], 1, oracle [] 1)].
 Proof.
+  (* [Hzero]: an evaluation of norm zero is the root's. Any other node of norm zero is a center
+     child, and the cap of evaluations, M times the norm, is 0. *)
   intros Hr.
   assert (Hzero : forall p n v, In (p, n, v) (evaluations (log s)) -> Nrm k d p = 0%Z -> p = []).
   { intros p n v H Hz. destruct (evaluations_of_nodes s Hr p n v H) as (_ & _ & He & Hn & _).
@@ -344,15 +346,18 @@ Proof.
     { rewrite (Nrm_is k d d_positive). clear. induction d as [|d' IH] at 1; cbn [sum_below]; [reflexivity|].
       rewrite IH, num_nil. reflexivity. }
     rewrite H0 in He. pose proof (pw_pos k (rounds d (length (@nil nat)))). nia. }
+  (* [Hin]: the root's evaluation is in the log. *)
   assert (Hin : In ([], 1, oracle [] 1) (evaluations (log s))).
   { clear Hzero. revert s Hr. refine (reached_induction less oracle cfg _ _ _ _ _); auto.
     - now left.
     - intros q s Hr Hx Hl Hd Hb IH. rewrite evaluations_expand. apply in_or_app. now right. }
+  (* No node is evaluated twice. Induction on the list of evaluations. *)
   pose proof (no_node_is_evaluated_twice s Hr) as Hnd. unfold evaluated_nodes in Hnd.
   pose proof (evaluations_of_nodes s Hr) as He.
   induction (evaluations (log s)) as [|[[p n] v] l IH]; [easy|].
   cbn [filter fst map] in *. inversion Hnd as [|? ? Hnot Hnd']; subst.
   destruct Hin as [E|Hin].
+  (* If the first evaluation of the list is the root's, no other one has norm zero. *)
   - injection E as -> -> ->.
     assert (H0 : Nrm k d [] = 0%Z).
     { rewrite (Nrm_is k d d_positive). clear. induction d as [|d' IH] at 1; cbn [sum_below]; [reflexivity|].
@@ -364,6 +369,7 @@ Proof.
       apply Hnot. apply in_map_iff. exists ([], n', v'). auto. }
     clear - Hrest. induction l as [|e l IH]; [reflexivity|]. cbn [filter].
     rewrite (Hrest e) by now left. apply IH. intros e' H. apply Hrest. now right.
+  (* If it is not, its norm is not zero: the root would be evaluated twice. *)
   - destruct (Z.eqb_spec (Nrm k d p) 0) as [E|N].
     + exfalso. assert (p = []) by (eapply Hzero; [now left|exact E]). subst.
       apply Hnot. apply in_map_iff. eexists. split; [|exact Hin]. reflexivity.

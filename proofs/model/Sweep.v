@@ -109,6 +109,8 @@ Lemma nu_is_below_the_class l s o cs :
   let s' := visit_classes cs s in
   exhausted s' = true \/ exists w, nu_min s' = Some w /\ at_most less w (value o).
 Proof.
+  (* Invariant [P cs s']: the budget is used up, or the class of [o] is still to come, or nu_min is
+     at most the value of [o]. *)
   intros Hn Hf Ho. cbv zeta.
   set (P := fun (cs : list (Z * list (leaf V))) s' =>
     exhausted s' = true \/ (exists r ms, In (r, ms) cs /\ In (node_at o) ms) \/
@@ -121,8 +123,9 @@ Proof.
     { apply visit_class_moves; auto. intros y H. destruct (Hy y H) as (? & ? & _). auto. }
     destruct (visit_class_cases less oracle cfg ms s Hne Hn (fun y H => proj1 (Hy y H)))
       as [E|(q & Hq & Hx & Hb & Ha & E)].
-    - (* not expanded *)
-      destruct HP as [HP|[(r' & ms' & [[= <- <-]|Hin] & Ho)|HP]].
+    (* A class whose least leaf is not expanded: if it is the class of [o], the budget is used up,
+       or nu_min is at most its least value already. *)
+    - destruct HP as [HP|[(r' & ms' & [[= <- <-]|Hin] & Ho)|HP]].
       + left. now rewrite E.
       + destruct ms as [|x rest]; [easy|]. cbn [Model.visit_class] in E.
         destruct (exhausted s) eqn:Ex; [left; cbn [Model.visit_class]; now rewrite Ex|].
@@ -138,6 +141,8 @@ Proof.
           now apply argmin_at_most.
       + right. left. eauto.
       + right. right. rewrite E. exact HP.
+    (* A class whose least leaf [q] is expanded: nu_min is now the value of [q], which is the least
+       of the class and below the old nu_min. *)
     - rewrite E. destruct HP as [HP|[(r' & ms' & [[= <- <-]|Hin] & Ho)|(w & Hw & Hle)]].
       + congruence.
       + right. right. exists (value q). rewrite expand_nu. split; [reflexivity|].
@@ -158,6 +163,8 @@ Lemma first_visits_expand lim s o :
   exists new x, log s' = new ++ log s /\ In x (expanded new) /\
     length x <= length o /\ at_most less (value x) (value o).
 Proof.
+  (* Invariant [P l s1] before the visit of depth [l]: the budget is used up; or [o] is still a
+     leaf, and nu_min is a value of this sweep; or [x] has been found. *)
   intros Hn Ho Hl. cbv zeta. apply (in_places less oracle cfg) in Ho; [|exact Hn].
   set (P := fun l s1 =>
     exhausted s1 = true \/
@@ -169,9 +176,12 @@ Proof.
     - intros l s1 Hlim Hx Hn1 [HP|[HP1 HP2]]; [congruence|].
       pose proof (visit_moves less oracle cfg l s1 Hx Hn1) as Hmv.
       destruct (lt_eq_lt_dec l (length o)) as [[H|H]|H].
+      (* The visit of a smaller depth than that of [o] leaves [o] a leaf. *)
       + right. destruct HP1 as [H1 H2]; [lia|]. split; [|lia]. intros _. split.
         * apply visit_keeps_other_depths; auto. rewrite depth_node_at. lia.
         * apply (nu_is_a_value_weaken s l); [lia|]. eapply nu_is_a_value_moves; eauto.
+      (* The visit of the depth of [o]: after it nu_min is at most the value of [o], and nu_min is
+         the value of an expanded node [x]. *)
       + destruct HP1 as [H1 H2]; [lia|].
         destruct (nu_is_below_the_class l (begin_visit l s1) o (classes l (leaves s1)))
           as [E|(w & Hw & Hle)].
@@ -184,6 +194,8 @@ Proof.
           destruct (nu_is_a_value_moves s l s1 _ Hmv H2) as (new & E & Hv).
           destruct (Hv w Hw) as (x & Hx1 & Hx2 & Hx3). exists new, x.
           repeat split; auto; [lia|]. now rewrite Hx3.
+      (* Later visits keep the node [x] that was found. The invariant holds at the start of the
+         sweep, and its last case is the statement. *)
       + right. split; [lia|]. intros _. destruct HP2 as (new & x & E & H1 & H2); [exact H|].
         destruct (log_grows l s1 _ Hmv) as (new' & E'). exists (new' ++ new), x.
         split; [rewrite E', E; apply app_assoc|]. rewrite expanded_app, in_app_iff. auto.
@@ -201,7 +213,10 @@ Theorem sweep_expands s o :
   exhausted (sweep s) = true \/
   exists new x, log (sweep s) = new ++ log s /\ In x (expanded new) /\
     length x <= length o /\ at_most less (value x) (value o).
-Proof. apply first_visits_expand. Qed.
+Proof.
+  (* The sweep is the case where [limit s] is the last depth. *)
+  apply first_visits_expand.
+ Qed.
 
 End KeyLemma.
 

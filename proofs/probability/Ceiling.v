@@ -144,13 +144,18 @@ Section Rules.
     Lemma no_rule_fails_less : forall r, has_means r never ->
       forall v past, existsb success past = false -> (1 - pbar) ^ v <= mean_after v r past never.
     Proof.
+      (* Induction on the number [v] of evaluations that remain. If none remains, [never] is 1. *)
       intros r means. induction v; intros past none; cbn [mean_after pow].
       - unfold never. rewrite none. lra.
+      (* One more evaluation. If a success counts 0, and any other outcome (1 - pbar)^v, its mean is
+         at least (1 - pbar)^(v+1). *)
       - destruct (mean_unless_success (r past) ((1 - pbar) ^ v)) as [integrable_bound value].
         assert (0 <= (1 - pbar) ^ v) by (apply pow_le; lra).
         specialize (pbar_is_a_bound (r past)).
         apply Rle_trans with (E (law (r past)) (fun o => if success o then 0 else (1 - pbar) ^ v)).
         + rewrite value, Rmult_comm. apply Rmult_le_compat_l; lra.
+        (* For each outcome [never] has at least this mean: 0 after a success, and otherwise (1 -
+           pbar)^v by the induction hypothesis. *)
         + apply E_is_monotone; [assumption | apply means |].
           intros o. destruct (success o) eqn:good.
           * rewrite success_forbids_never; [lra | cbn [existsb]; rewrite good; reflexivity].
@@ -166,6 +171,8 @@ Section Rules.
     Theorem no_adaptive_rule_beats_the_ceiling : forall r v,
       has_means r never -> mean_of_run v r ever <= 1 - (1 - pbar) ^ v.
     Proof.
+      (* The probability of a success is 1 minus the mean of [never], which is at least (1 -
+         pbar)^v. *)
       intros r v means. unfold mean_of_run. rewrite ever_after by assumption.
       pose proof (no_rule_fails_less r means v [] eq_refl). lra.
     Qed.
@@ -232,6 +239,7 @@ Section Rules.
   Theorem constant_rule_attains_the_ceiling : forall choice v,
     mean_of_run v (fun _ => choice) ever = 1 - (1 - probability (law choice) success) ^ v.
   Proof.
+    (* For a constant rule the mean of [never] is exactly (1 - p)^v. *)
     intros choice v. unfold mean_of_run. rewrite ever_after by apply constant_rule_has_means.
     rewrite constant_rule_never_succeeds. reflexivity.
   Qed.

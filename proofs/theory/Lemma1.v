@@ -79,6 +79,7 @@ Hypothesis branch_is_optimal : optimal_branch p.
 
 Lemma p_in_G : In p (G h).
 Proof.
+  (* [p] is near-optimal for its own depth: its value is at most theta_h. *)
   apply in_G. split; [exact p_is_a_node|]. apply near_iff. split; [lia|]. exists h.
   split; [lia|]. rewrite <- p_has_depth_h at 1. apply branch_is_optimal, ancestor_refl.
 Qed.
@@ -101,11 +102,15 @@ Lemma expanded_or_one_per_sweep n :
   In p (expanded (log (run_for n start))) \/
   n <= length (filter (near h) (expanded (log (run_for n start)))).
 Proof.
+  (* Induction on the number of sweeps. If the budget was used up before the last one, there is
+     nothing to show. *)
   induction n as [|n IH]; intros Hx; [right; lia|].
   pose proof (leaves_are_nodes_start less oracle cfg) as H0.
   pose proof (run_for_reached less oracle cfg n) as Hr.
   destruct (run_for_next less oracle cfg n start H0) as [[E1 E2]|[Ex [E|[E Hd]]]].
   - rewrite E2 in Hx. congruence.
+  (* A sweep was made, and [p] was not expanded before it. Then [p] or an ancestor of it is a leaf
+     [o] that the sweep reaches. *)
   - destruct (IH Ex) as [Hp|Hn]; [left; apply (expanded_is_kept n); auto|].
     destruct (expanded_or_under_a_leaf less oracle cfg _ Hr Ex p p_is_a_node) as [Hp|(o & Ho & Ha)];
       [left; apply (expanded_is_kept n); auto|].
@@ -114,6 +119,8 @@ Proof.
     assert (Hlim : length o <= limit (run_for n start)).
     { unfold Model.limit. apply (in_places less oracle cfg) in Ho; [|exact Hln].
       pose proof (depth_le_deepest _ _ Ho) as Hd. rewrite depth_node_at in Hd. lia. }
+    (* By the key lemma the sweep expands a node [x] whose depth and value are at most those of [o].
+       So [x] is near-optimal, and there is one more such node. *)
     destruct (sweep_expands less oracle cfg order (run_for n start) o Hln Ho Hlim)
       as [Hex|(new & x & Elog & Hin & Hlx & Hvx)].
     + rewrite E in Hx. congruence.
@@ -124,6 +131,8 @@ Proof.
         exists (length o). split; [lia|].
         apply (at_most_trans less order _ (value o)); [exact Hvx|]. now apply branch_is_optimal. }
       destruct (filter (near h) (expanded new)); [easy|cbn; lia].
+  (* No sweep was made because there is nothing to expand. Then all nodes of depth at most h_max are
+     expanded, also [p]. *)
   - left. rewrite E. apply (full_expanded less oracle cfg); auto; [|lia].
     now apply (nothing_to_expand_full less oracle cfg).
 Qed.
@@ -134,10 +143,14 @@ Theorem the_optimal_node_is_expanded_within_S_sweeps n :
   S_ h <= n -> exhausted (run_for n start) = false ->
   In p (expanded (log (run_for n start))).
 Proof.
+  (* Suppose that [p] is not expanded. Then at least [n], so at least S_h, near-optimal nodes are
+     expanded. *)
   intros Hn Hx. pose proof (run_for_reached less oracle cfg n) as Hr.
   destruct (expanded_or_one_per_sweep n Hx) as [H|H]; [exact H|].
   destruct (in_dec (list_eq_dec Nat.eq_dec) p (expanded (log (run_for n start)))) as [Hp|Hp];
     [exact Hp|]. exfalso.
+  (* Together with [p] they are more than S_h different elements of the list G_h, which has S_h
+     elements: a contradiction. *)
   assert (Hlt : length (p :: filter (near h) (expanded (log (run_for n start)))) <= length (G h)).
   { apply NoDup_incl_length.
     - constructor; [rewrite filter_In; tauto|]. apply NoDup_filter.
@@ -156,6 +169,8 @@ Theorem the_optimal_node_is_expanded_within_h_max_plus_1_times_S_iterations :
   iterations (run_for (S_ h) start) <= triangle (S (h_max cfg)) (S_ h) /\
   triangle (S (h_max cfg)) (S_ h) <= S (h_max cfg) * S_ h.
 Proof.
+  (* S_h sweeps suffice, and n sweeps make at most min(1,h_max+1) + ... + min(n,h_max+1) iterations.
+     *)
   intros Hx. split; [now apply the_optimal_node_is_expanded_within_S_sweeps|].
   split; [apply n_sweeps_make_at_most_a_triangle_of_iterations|apply triangle_at_most].
 Qed.

@@ -75,15 +75,20 @@ Lemma answer_after_expansion s :
   reached less oracle cfg s -> exhausted s = false -> In p (expanded (log s)) ->
   forall l, l <= S h -> at_most less (answer s) (theta l).
 Proof.
+  (* Let [q] be the node of depth [l] on the branch to [c :: p]. It is enough that the answer is at
+     most its value, and its value at most theta_l. *)
   intros Hr Hx Hp l Hl.
   destruct (ancestor_of_depth (c :: p) l) as (q & Hq & El); [cbn; lia|].
   apply (at_most_trans less order _ (value q)).
+  (* [q] is in the tree: it is the child [c :: p] of the expanded node [p], or it is [p] or an
+     ancestor of [p], and then it is expanded. *)
   - apply (the_answer_is_at_most_every_value_in_the_tree less oracle cfg order s Hr).
     destruct (ancestor_cons _ _ _ Hq) as [->|Hq'].
     + destruct (leaf_or_expanded less oracle cfg s Hr Hx) as [_ H].
       apply H; [exact Hp|]. now inversion branch_is_in_the_tree.
     + right. destruct (list_eq_dec Nat.eq_dec q p) as [->|N]; [exact Hp|].
       apply (ancestors_are_expanded less oracle cfg s q p Hr); auto.
+  (* The value of [q] is at most theta_l, because the branch is optimal. *)
   - rewrite <- El. now apply branch_is_optimal.
 Qed.
 
@@ -93,8 +98,10 @@ Theorem after_S_sweeps_the_answer_is_near_optimal n s :
   S_ h <= n -> exhausted (run_for n start) = false -> steps (run_for n start) s ->
   forall l, l <= S h -> at_most less (answer s) (theta l).
 Proof.
+  (* The answer never grows, so it is enough to look at the state after [n] sweeps. *)
   intros Hn Hx Hs l Hl. apply (at_most_trans less order _ (answer (run_for n start))).
   - now apply (answer_never_grows less oracle cfg order).
+  (* By Lemma 1 the optimal node [p] of depth [h] is expanded in this state. *)
   - apply answer_after_expansion; auto; [apply run_for_reached|].
     now apply (the_optimal_node_is_expanded_within_S_sweeps less oracle cfg theta order h).
 Qed.

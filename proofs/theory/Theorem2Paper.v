@@ -111,9 +111,12 @@ Lemma optimal_branch_of_cells : exists P, node k P /\ length P = S (h_max cfg) /
   forall q, ancestor q P -> in_cell q y_star /\
     (value q - f_star <= tau (length q) + delta (length q))%R.
 Proof.
+  (* [P] is the node of depth h_max + 1 whose cell holds [y_star]. *)
   destruct (every_point_is_in_one_cell_of_each_depth k d radius d_positive radius_positive
     (S (h_max cfg)) y_star y_star_is_in_Y) as (P & [[HP HL] HC] & _).
   exists P. split; [exact HP|]. split; [exact HL|]. intros q Hq.
+  (* An ancestor [q] of [P] is a node, and its cell contains the cell of [P]. So it holds [y_star].
+     *)
   assert (Hqn : node k q).
   { destruct Hq as (mm & ->). unfold node in *. now apply Forall_app in HP. }
   assert (Hqc : in_cell q y_star).
@@ -122,6 +125,7 @@ Proof.
     inversion HP; subst. apply IH; [assumption|].
     destruct (children_partition_their_parent k d radius d_positive radius_positive (mm ++ q) y_star)
       as [_ H]. eapply H; eauto. }
+  (* By Assumptions 2 and 4 the value of [q] is at most f* + tau + delta of its depth. *)
   split; [exact Hqc|].
   assert (Hql : length q <= S (h_max cfg)) by (rewrite <- HL; now apply ancestor_length).
   destruct (value_is_a_realisation q) as (w & ->).
@@ -157,7 +161,10 @@ Theorem theorem_2_from_the_assumptions n H l :
   l <= Nat.min H (S (h_max cfg)) ->
   (answer (run_for n start) - f_star <= tau l + delta l)%R.
 Proof.
+  (* The nodes whose cells hold [y_star] are an optimal branch. *)
   intros Ht HH Hl. destruct optimal_branch_of_cells as (P & HP & HL & HO).
+  (* Theorem 2 for an optimal branch asks for the values on this branch, and for the bound of Lemma
+     2. *)
   apply (theorem_2_with_h_max_plus_1 oracle cfg f_star tau delta m_hat) with
     (P := P) (C := C) (d_hat := d_hat) (H := H); auto.
   - intros q Hq. now apply HO.

@@ -103,17 +103,36 @@ def test_coqdoc_s_links_to_nowhere_are_dropped() -> None:
     )
 
 
-def test_later_folds_show_what_is_new() -> None:
+def test_a_fold_is_an_idea_with_the_goals_before_and_after() -> None:
     goal = "1 goal\n\n  n : nat\n  ============================\n  n = n -> True"
     after = "1 goal\n\n  n : nat\n  H : n = n\n  ============================\n  True"
-    said = [("Lemma a : x.", goal), ("Proof.", ""), ("intros <H>.", after), ("Qed.", "")]
+    said = [("Lemma a : x.", goal), ("Proof.", ""), ("intros <H>.", after),
+            ("exact I.", "No more goals."), ("Qed.", "")]  # fmt: skip
     steps = [{"sentence": sentence, "goals": text} for sentence, text in said]
-    first, _, second, _ = goals.to_html("A", "a", steps).split("<code>")[1:]
-    assert "n : nat" in first
-    assert "n : nat" not in second
-    assert "H : n = n" in second
-    assert "and the 1 hypotheses of the beginning" in second
-    assert "intros &lt;H&gt;." in second
+    with pytest.raises(goals.GoalsError, match="a: no comment at the beginning"):
+        goals.to_html("a", steps)
+    steps[2]["idea"] = "Suppose [n = n]."
+    steps[3]["idea"] = "The rest is trivial."
+    statement, first, second = goals.to_html("a", steps).split("<details class='gl-idea'>")
+    assert "n : nat" in statement
+    assert first.startswith("<summary>Suppose <code>n = n</code>.</summary>")
+    assert "n : nat" not in first
+    before, _, rest = first.partition("<div>After")
+    assert "H : n = n" not in before
+    assert rest.index("H : n = n") < rest.index("<summary>1 step</summary>")
+    assert "intros &lt;H&gt;." in rest
+    assert "This part is proved." in second
+
+
+def test_a_recorded_proof_is_a_few_ideas() -> None:
+    ideas = {
+        (module, name): sum("idea" in step for step in steps)
+        for module in goals.RECORDED
+        for name, steps in goals.recorded(module).items()
+    }
+    assert min(ideas.values()) >= 1
+    assert max(ideas.values()) <= 5
+    assert sum(n for (module, _), n in ideas.items() if module in ("Sweep", "Lemma1")) <= 16
 
 
 def test_short_literals_stay_on_one_line_in_tables_alone() -> None:
