@@ -53,6 +53,9 @@ class Evidence(Table):
             "", "", nodes.inline("", "Verdict ", classes=["what"]), badge(row["verdict"]), said,
             nodes.Text("Claim "), link(id), classes=["evidence"],
         )  # fmt: skip
+        carried = [other for other, it in verdicts().rows.items() if id in it["depends"]]
+        box += self.line("Rests on", [link(other) for other in row["depends"]])
+        box += self.line("Carries", [link(other) for other in carried])
         refuting = [name for name in row["counterexample"] if "::" not in name]
         others = [n for n in row["theorems"] if n not in (*row["proof"], *refuting)]
         functions = dict.fromkeys(test.partition("[")[0] for test in row["tests"])

@@ -184,6 +184,32 @@ def test_a_page_that_is_too_wide_is_seen(browser: "Browser", base: str) -> None:
     page.close()
 
 
+# Whether what is printed stands beside the correction; the numbers that lie on their formula.
+PAIRS = """() => [...document.querySelectorAll(".pair")].map(pair => {
+  const [printed, corrected] = [...pair.children].map(e => e.getBoundingClientRect());
+  return printed.right <= corrected.left;
+})"""
+OVERLAPS = """async () => {
+  await MathJax.startup.promise;
+  return [...document.querySelectorAll("div.math > .eqno")].filter(e =>
+    e.parentElement.querySelector("svg").getBoundingClientRect().right
+    > e.getBoundingClientRect().left + 1).map(e => e.textContent);
+}"""
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_correction_stands_beside_what_is_printed(
+    browser: "Browser", base: str, width: int
+) -> None:
+    """On a phone it stands below it. No number of an equation lies on the equation."""
+    page = browser.new_page(viewport={"width": width, "height": 800})
+    for name, pairs in (("problem", 3), ("tree", 6), ("analysis", 8)):
+        page.goto(f"{base}paper/{name}.html", wait_until="load")
+        assert page.evaluate(PAIRS) == [width >= 1000] * pairs, name
+        assert page.evaluate(OVERLAPS) == [], name
+    page.close()
+
+
 def test_no_cell_of_algorithm_1_is_cut(browser: "Browser", base: str) -> None:
     """At 1280 pixels; a cell with a longer line is seen to be cut."""
     page = browser.new_page(viewport={"width": 1280, "height": 900})
