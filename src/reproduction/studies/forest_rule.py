@@ -103,6 +103,19 @@ class SoosTestBesideZero(Sweeps):
         return value < nu_min or (value == nu_min and queue > 0)
 
 
+class RootsFirst(Sweeps):
+    """Sweeps of which the first one expands all roots, so that local searches begin at once."""
+
+    def norm_classes(self, h: int, below: float | None = None) -> list[list[Node]]:
+        """Return the queues whose least leaf passes the test; of depth 0, every root."""
+        chosen = super().norm_classes(h)
+        return [[root] for roots in chosen for root in sorted(roots)] if h == 0 else chosen
+
+
+class SoosTestRootsFirst(RootsFirst, SoosTestBesideZero):
+    """Sweeps with SOO's test but for the zero vector, of which the first one expands all roots."""
+
+
 def sequools_rule(H: int, P: int) -> type[Forest]:
     """Return the leaves with SequOOL's rule: a sweep expands leaves of one depth.
 
@@ -148,6 +161,8 @@ RULES: dict[str, Callable[[ForestSettings], type[Forest]]] = {
     POLICY: lambda settings: Forest,
     "sweeps with SOO's test": lambda settings: SoosTest,
     "SOO's test but for the zero vector": lambda settings: SoosTestBesideZero,
+    "sweeps, roots first": lambda settings: RootsFirst,
+    "SOO's test but for the zero vector, roots first": lambda settings: SoosTestRootsFirst,
     "SequOOL's rule, H for v/8": sequool_for(2 * SHARE),
     "SequOOL's rule, H for v/4": sequool_for(4),
 }
