@@ -44,17 +44,15 @@ class EmbeddedHunter:
     """A run of Algorithm 1 with an ask/tell interface.
 
     A run can be copied (`copy.deepcopy`) and pickled at any moment, finished or not. The copy
-    continues as the original would. Unpickling rebuilds the tree from the values. A run whose
-    search was put together by hand cannot be copied.
+    continues as the original would. A run whose search was put together by hand cannot be copied.
 
     After an exception inside `ask` or `tell` (MemoryError, KeyboardInterrupt) the run can be
-    continued. The interrupted call has either taken full effect or none. `unanswered` lists the
-    points that have no value yet.
+    continued. The interrupted call has either taken full effect or none.
 
     Parameters
     ----------
     settings
-        The parameters of the run.
+        `Settings` or `ForestSettings`: n, the budget v and the parameters of the policy.
     rng
         Seed, `numpy.random.Generator` or any other argument of `numpy.random.default_rng`. The
         same seed gives the same points, however the calls of `ask` and `tell` divide them.
@@ -64,9 +62,8 @@ class EmbeddedHunter:
         Number of coordinates of x that are computed, n by default. If the objective depends only
         on the first coordinates, the others are not needed. Not with `bounds`.
     search
-        The search, instead of `rng` and `rows`. By default, `policies.search_of` makes the one that
-        the settings describe. With a search that was put together by hand, another algorithm is
-        driven.
+        The search, instead of `rng` and `rows`: one that `policies.search_of` has made, or one that
+        was put together by hand. By default, it is made from `settings`, `rng` and `rows`.
     values
         Values that are known from an earlier start of the same run: {number of the evaluation:
         value}. Those of evaluations 1, 2, ... up to the first number that is missing count as
@@ -87,6 +84,15 @@ class EmbeddedHunter:
     TypeError, ValueError
         If an argument is not allowed. The message names the argument. Also if `values` has more
         evaluations than the run, or `streams` has a state of another kind of generator.
+
+    Examples
+    --------
+    >>> from embedded_hunter import EmbeddedHunter, Settings
+    >>> run = EmbeddedHunter(Settings(n=100, d=2, v=60), rng=1, bounds=[(-5, 5)] * 100)
+    >>> while queries := run.ask():
+    ...     run.tell(queries, [abs(query.x[0] - 1) for query in queries])
+    >>> run.nfev, run.finished, run.x.shape
+    (60, True, (100,))
     """
 
     visit: Visit
@@ -148,10 +154,7 @@ class EmbeddedHunter:
 
     @property
     def stream(self) -> Mapping[str, Any] | None:
-        """The state of the generator that draws the points, after those asked for so far.
-
-        None if the policy is not ``fresh``: then no points are drawn one after another.
-        """
+        """The state of the generator after the points asked for so far; None if not ``fresh``."""
         if isinstance(self._projection, Fresh):
             return self._projection.rng.bit_generator.state
         return None
@@ -348,8 +351,7 @@ class EmbeddedHunter:
     def stop(self) -> dict[str, int]:
         """Return why the run has ended, as {reason: its limit}. Empty while the run continues.
 
-        The reasons are ``maxfun`` (the evaluation budget is used) and ``h_max`` (every leaf lies
-        below depth h_max).
+        ``maxfun``: the evaluation budget is used. ``h_max``: every leaf lies below depth h_max.
         """
         if not self.finished:
             return {}
@@ -374,11 +376,7 @@ class EmbeddedHunter:
         return self.ended()
 
     def ended(self, reason: int | None = None) -> OptimizeResult:
-        """Return the outcome of a run that has ended for this reason, or by itself.
-
-        ``nit`` counts the complete visits of a depth, including those that expanded no leaf. It
-        does not count the evaluation of the root.
-        """
+        """Return the outcome of a run that ended for this reason, or by itself; see `minimize`."""
         if reason is None:
             reason = status.FULL if self.nfev < self.settings.v else status.USED
             reason = reason if self.finished else status.RUNNING

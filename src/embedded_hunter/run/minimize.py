@@ -66,16 +66,43 @@ def minimize(
         its text, and ``"indexed"``, which keeps its matrices (see
         `embedded_hunter.settings.Settings`).
     **parameters
-        Parameters of the policy. One that the policy does not have is an error.
+        Parameters of the policy, as follows. One that the policy does not have is an error.
     d
         Of ``"fresh"`` and ``"indexed"``, which need it: the dimension of the search space Y,
         1 <= d <= n. It is the effective dimension, or a guess of it.
-    M, sigma, sampler
-        Of ``"fresh"``, the first two also of ``"indexed"``: see `Settings`.
-    eta, K, h_max
-        Of every policy: see `Settings`.
-    effective_dimension, dimensions, scale, n_embeddings, refine, evolve
-        Of ``"forest"``, and none is needed: see `ForestSettings`.
+    M
+        Of ``"fresh"`` and ``"indexed"``, 5 by default: a base point y is evaluated again while its
+        past evaluations are at most M ||y||. M >= 0.
+    sigma
+        Of ``"fresh"`` and ``"indexed"``: standard deviation of the entries of the random matrices,
+        > 0; 1/sqrt(n) unless given.
+    sampler
+        Of ``"fresh"``: ``"norm"``, the default, draws n numbers with the law of A y; ``"matrix"``
+        draws the n x d matrix A itself, which is slower.
+    eta
+        Of every policy, in (0, 1), 0.3 by default: Y is the cube [-d/eta, d/eta]^d.
+    K
+        Of every policy, an odd number >= 3, 3 by default: number of children of a node.
+    h_max
+        Of every policy, >= 0: greatest depth at which a node is expanded; floor(sqrt(maxfun))
+        unless given.
+    effective_dimension
+        Of ``"forest"``: a guess k of the number of directions that matter, if there is one. It
+        stands for ``dimensions=[min(n, 2 k)]``.
+    dimensions
+        Of ``"forest"``: the dimensions of its trees, in increasing order, each below n, or n alone;
+        (5, 10, 20, 40) unless given, n alone if n <= 40.
+    scale
+        Of ``"forest"``: sigma R of all trees with random matrices, R = d/eta; 5/d in a tree of
+        dimension d unless given.
+    n_embeddings
+        Of ``"forest"``: number of trees, >= 1; 20 unless given, and 1 if n is the dimension.
+    refine
+        Of ``"forest"``, True by default: whether half of its evaluations go to local searches from
+        what it has found.
+    evolve
+        Of ``"forest"``, True by default: whether an evolution strategy in all n coordinates takes
+        part.
     rng
         Seed or `numpy.random.Generator`. The same seed gives the same run for all values of
         `workers` and `vectorized`.
@@ -160,6 +187,23 @@ def minimize(
     KeyboardInterrupt
         After Ctrl-C. The exception has the attributes `result` and `resume` of `EvaluationError`,
         and its message says how to go on.
+
+    Examples
+    --------
+    Two of 100 variables matter, and their best values are 1 and -2:
+
+    >>> from embedded_hunter import minimize
+    >>> def fun(x):
+    ...     return (x[0] - 1) ** 2 + (x[1] + 2) ** 2
+    >>> result = minimize(fun, [(-5, 5)] * 100, maxfun=500, rng=1)
+    >>> result.nfev, result.fun < 0.001
+    (500, True)
+
+    The paper's algorithm, with a guess of the effective dimension:
+
+    >>> result = minimize(fun, [(-5, 5)] * 100, maxfun=500, policy="fresh", d=2, rng=1)
+    >>> result.nfev, result.fun < 0.1
+    (500, True)
     """
     box = Box(bounds, x0, integrality)
 
