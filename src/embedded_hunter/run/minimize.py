@@ -59,7 +59,8 @@ def minimize(
     args
         Further arguments of `fun`, a tuple. Any other object is passed as the only argument.
     maxfun
-        Evaluation budget v >= 1. It is never exceeded. It is used up unless the tree is full.
+        Evaluation budget v >= 1. It is never exceeded. It is used up unless the tree is full, or
+        f_target, timeout, patience or callback ends the run.
     policy
         ``"forest"``, which extends the paper and needs no parameter (see
         `embedded_hunter.forest.settings.ForestSettings`). The paper's policies are ``"fresh"``,
@@ -69,7 +70,8 @@ def minimize(
         Parameters of the policy, as follows. One that the policy does not have is an error.
     d
         Of ``"fresh"`` and ``"indexed"``, which need it: the dimension of the search space Y,
-        1 <= d <= n. It is the effective dimension, or a guess of it.
+        1 <= d <= n. It is the effective dimension, or a guess of it. With ``"forest"`` it stands
+        for ``dimensions=[d]``.
     M
         Of ``"fresh"`` and ``"indexed"``, 5 by default: a base point y is evaluated again while its
         past evaluations are at most M ||y||. M >= 0.
@@ -127,8 +129,9 @@ def minimize(
     workers
         Number of processes from 1 to 1024, or -1 (one for each processor), or a map-like callable.
         The points of one visit are evaluated at a time, which limits what many workers save: with
-        policy ``forest`` a visit has at most 2 (K - 1) points, one of a local search 8
-        (docs/performance.md has measurements). The processes end when this process ends.
+        policy ``forest`` a visit has at most 2 (K - 1) points, one of a local search 8, one of the
+        evolution strategy 12, twice as many after each restart (docs/performance.md has
+        measurements). The processes end when this process ends.
         `workers` must be 1 if `vectorized` is true. A map-like callable is called as
         ``workers(function, tasks)``. It calls the function once for each task and returns the
         results in any order.

@@ -144,6 +144,8 @@ def settings_of(policy: Policy, n: int, d: int | None, v: int, **given: Any) -> 
             raise TypeError(f"policy {policy!r} has no parameter {name}; it has {has}")
     if policy == "forest":
         if d is not None:
+            if given.get("dimensions") is not None:
+                raise ValueError("give either d or dimensions, not both")
             given["dimensions"] = (d,)
         return ForestSettings(n, v, **given)
     if d is None:

@@ -14,7 +14,8 @@ A visit depends on the values of the visits before it:
   before it. The values also decide which local search is continued next.
 
 With the default class rule, a visit of a forest expands at most two leaves, one for each queue. So
-it makes at most 2 (K - 1) evaluations. A generation of a local search makes at most eight. More
+it makes at most 2 (K - 1) evaluations. A generation of a local search makes at most eight, one of
+the evolution strategy twelve, and twice as many after each restart. More
 workers than a visit has evaluations save nothing; a larger K makes larger visits of the forest.
 
 The sweeps of a forest do not depend on the values that its local searches find, so a visit of the

@@ -161,6 +161,9 @@ REFUSED: dict[str, list[Refusal]] = {
             ValueError, effective_dimension=1, policy="forest",
         ),
         of_minimize(
+            "give either d or dimensions, not both", ValueError, dimensions=[3], policy="forest"
+        ),
+        of_minimize(
             "policy 'fresh' has no parameter effective_dimension; it has d, eta, h_max, K, M, "
             "sampler, sigma",
             TypeError, d=None, effective_dimension=1, policy="fresh",
