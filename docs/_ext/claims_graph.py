@@ -53,7 +53,7 @@ def dot(ids: list[str]) -> str:
     found = verdicts().rows
     lines = [
         'digraph claims { rankdir=LR; bgcolor="transparent"; nodesep=0.1; ranksep=0.3;',
-        'node [shape=box style="rounded,filled" fontname="DejaVu Sans" fontsize=10 height=0.25',
+        'node [shape=box style=filled fontname="DejaVu Sans" fontsize=10 height=0.25',
         'margin="0.08,0.03"]; edge [arrowsize=0.5]; compound=true;',
     ]
     families: dict[str, list[str]] = {}
@@ -63,7 +63,7 @@ def dot(ids: list[str]) -> str:
         classes = slug(verdict) + ("" if id in ids else " elsewhere")
         lines.append(
             f'"{id}" [label="{label(id)}" class="{classes}" href="#claim-{id}" '
-            f'tooltip="{id}: {verdict}"];'
+            f'tooltip="{verdict}"];'
         )
         if family(id) != id:
             families.setdefault(family(id), []).append(id)
@@ -76,12 +76,15 @@ def dot(ids: list[str]) -> str:
 
 
 def svg(code: str) -> str:
-    """Let Graphviz draw; what it writes before the picture is left out."""
+    """Let Graphviz draw. Left out: what stands before the picture, and what `site.css` says."""
     drawn = subprocess.run(
         ["dot", "-Tsvg"], input=code, capture_output=True, text=True, check=True
     ).stdout
     drawn = re.sub(r"<!--.*?-->\n?|<title>.*?</title>\n?", "", drawn, flags=re.DOTALL)
-    return drawn[drawn.index("<svg") :]
+    drawn = re.sub(r' (id|font-family)="[^"]*"| (fill|stroke)="(?!none)[^"]*"', "", drawn)
+    drawn = re.sub(r"(?<=[ ,A-Z])-?\d+\.\d+(?=[^>]*/>)", lambda n: f"{float(n[0]):.0f}", drawn)
+    drawn = re.sub(r"<g>\s*(<a .*?</a>)\s*</g>", r"\1", drawn, flags=re.DOTALL)
+    return drawn[drawn.index("<svg") :].replace("&#45;", "-")
 
 
 class ClaimsGraph(SphinxDirective):

@@ -119,20 +119,25 @@ class Table(SphinxDirective):
             text = f"The verdict of the release, commit {row['release']}"
             text += "; the code has changed since." if row["stale"] else "."
             entry += nodes.paragraph(text, text, classes=["evidence"])
-        refuting = [name for name in row["counterexample"] if "::" not in name]
-        others = [n for n in row["theorems"] if n not in (*row["proof"], *refuting)]
-        code = [self.code(name) for name in row["python"]]
         entry += self.line("Read", self.prose(row["id"]), fold=False)
         entry += nodes.raw("", "<details><summary>Evidence</summary>", format="html")
-        entry += self.line("Code", code, fold=False)
-        entry += self.line("Proof", [self.theorem(n, row) for n in row["proof"]])
-        entry += self.line("Refuted by", [self.refutation(n, row) for n in row["counterexample"]])
-        entry += self.line("Theorems", [self.theorem(n, row) for n in others])
-        entry += self.line("Tests", [self.test(n, row) for n in functions(row["tests"])])
-        entry += self.line("Rests on", [link(id) for id in row["depends"]], fold=False)
-        entry += self.line("Used by", [link(id) for id in used_by()[row["id"]]])
+        entry += self.evidence(row)
         entry += nodes.raw("", "</details>", format="html")
         return entry
+
+    def evidence(self, row: dict[str, Any]) -> list[nodes.Node]:
+        """Return the place of a claim in the graph, and a line for each kind of evidence."""
+        refuting = [name for name in row["counterexample"] if "::" not in name]
+        others = [n for n in row["theorems"] if n not in (*row["proof"], *refuting)]
+        return [
+            *self.line("Rests on", [link(id) for id in row["depends"]], fold=False),
+            *self.line("Used by", [link(id) for id in used_by()[row["id"]]]),
+            *self.line("Code", [self.code(name) for name in row["python"]], fold=False),
+            *self.line("Proof", [self.theorem(n, row) for n in row["proof"]]),
+            *self.line("Refuted by", [self.refutation(n, row) for n in row["counterexample"]]),
+            *self.line("Theorems", [self.theorem(n, row) for n in others]),
+            *self.line("Tests", [self.test(n, row) for n in functions(row["tests"])]),
+        ]
 
     def prose(self, id: str) -> list[nodes.Node]:
         """Return links to where prose is about a claim: statement, sentence, errata, picture."""
@@ -246,10 +251,15 @@ def resolve(app: Sphinx, doctree: nodes.document, docname: str) -> None:
             node["refuri"] = app.builder.get_relative_uri(docname, PAGE) + f"#claim-{id}"
 
 
+def _first_word(found: re.Match[str]) -> str:
+    return found[0].partition(" ")[0]
+
+
 def lean(html: str) -> str:
     """Leave out what Sphinx writes around literal text and links and no style of the site reads."""
     html = html.replace("docutils literal notranslate", "literal")
-    html = html.replace('<a class="reference external" ', "<a ")
+    html = re.sub('math notranslate nohighlight|<tr class="row-(even|odd)"', _first_word, html)
+    html = re.sub(r'<a class="reference (?:in|ex)ternal" (href="[^"]*")[^>]*>', r"<a \1>", html)
     return re.sub('<span class="pre">([^<]*)</span>', r"\1", html)
 
 

@@ -334,7 +334,7 @@ def listing(path: str, text: str, language: str, claims: str) -> str:
         ids = "".join(f'<i id="{html.escape(name)}"></i>' for name in names.get(number, ()))
         rows.append(
             f'{ids}<span class="line" id="L{number}">'
-            f'<a class="number" href="#L{number}" aria-label="line {number}">{number}</a>'
+            f'<a href="#L{number}">{number}</a>'
             f"{named(path, line, claims)}{at_end(path, number, claims)}</span>\n"
         )
     code = "".join(rows)

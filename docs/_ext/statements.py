@@ -53,17 +53,7 @@ class Evidence(Table):
             "", "", nodes.inline("", "Verdict ", classes=["what"]), badge(row["verdict"]), said,
             nodes.Text("Claim "), link(id), classes=["evidence"],
         )  # fmt: skip
-        carried = [other for other, it in verdicts().rows.items() if id in it["depends"]]
-        box += self.line("Rests on", [link(other) for other in row["depends"]])
-        box += self.line("Carries", [link(other) for other in carried])
-        refuting = [name for name in row["counterexample"] if "::" not in name]
-        others = [n for n in row["theorems"] if n not in (*row["proof"], *refuting)]
-        functions = dict.fromkeys(test.partition("[")[0] for test in row["tests"])
-        tests = [name for name in functions if name not in row["counterexample"]]
-        box += self.line("Code", [self.code(name) for name in row["python"]], fold=False)
-        box += self.line("Refuted by", [self.refutation(n, row) for n in row["counterexample"]])
-        box += self.line("Rocq", [self.theorem(n, row) for n in (*row["proof"], *others)])
-        box += self.line("Tests", [self.test(name, row) for name in tests])
+        box += self.evidence(row)
         items = [nodes.reference("", f"item {n}" if n.isdigit() else n, refuri=f"errata:{n}")
                  for n in errata_items().get(id, [])]  # fmt: skip
         box += self.line("Errata", items)

@@ -61,6 +61,7 @@ const LONG = [ // page, families, what is filtered
   [/\/claims\.html$/, "section:has(> .table-wrapper table.claims)", "tbody tr"],
   [/\/paper\/sentences\.html$/, "article > section > section:has(table)", "tbody tr"],
   [/\/paper\/hypotheses\.html$/, "article > section > section", "section section section"],
+  [/\/proofs\/theorems\.html$/, "article > section > section", "li"],
   [/\/(benchmark|results\/(paper|released)\/report)\.html$/, WITH_A_TABLE, "tbody tr"],
 ];
 const element = (tag, fields, ...inside) => {
