@@ -8,8 +8,8 @@ another, as the run does.
 - ``indexed``: multiply a stored matrix by a vector, clip, call the objective. The matrices come in
   the order in which a run needs them. (A run also draws them, each once: some ten for v = 1000,
   little more for larger budgets.)
-- ``forest``: as ``indexed``, one product for each evaluation. A run adds a column or two for K - 1
-  evaluations, but draws P matrices, and refinement fits small models.
+- ``forest``: as ``indexed``, one product for each evaluation. A run draws P matrices, and
+  refinement fits small models.
 - effective rows only: as ``fresh``, with d_e numbers and the objective of d_e coordinates.
 
 Streams take turns of some hundred evaluations in one process. So other load of the machine slows
