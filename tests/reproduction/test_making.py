@@ -177,6 +177,7 @@ def test_the_study_with_coco_is_made(
             (out / "a" / f"pprldmany_{k:02}D_noiselessall.svg").write_text(str(k))
 
     monkeypatch.setattr(coco, "render", render)
+    monkeypatch.setattr(making, "extra", lambda module, extra: None)  # cocopp
     names = ("coco/resoo", f"coco/{METHOD}")
     make("coco", work(tmp_path, *names), "7654321")
     assert (there / "benchmark" / "coco-03.svg").read_text() == "3"

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from embedded_hunter.extras import extra
 from embedded_hunter.problems.hidden import PROBLEMS
 from reproduction import coco, kept_runs
 from reproduction.arithmetic import arithmetic
@@ -219,6 +220,8 @@ def _coco(work: Work) -> Seconds:
 
     An algorithm of which the records are not complete is begun again.
     """
+    for module in ("cocoex", "cocopp"):
+        extra(module, "coco")
     methods = [part.name.partition("/")[2] for part in work.parts]
     seconds = {}
     for name in methods:
