@@ -12,7 +12,7 @@ from docutils import nodes
 Found = tuple[str, int] | None
 """A formula in LaTeX and where it ends in the text; None if there is none."""
 NAME = re.compile(
-    r"(?:pbar|Ay|inf|delta|eps|eta|gamma|kappa|lambda|mu|nu|pi|sigma|tau|Gamma|Lambda|[B-HJ-Zb-z]"
+    r"(?:pbar|Ay|inf|beta|delta|eps|eta|phi|gamma|kappa|lambda|mu|nu|pi|sigma|tau|Gamma|Lambda|[B-HJ-Zb-z]"
     r"|I(?=_)"
     r"|A(?=_| =| y)|(?<=matrix )A|a(?= its))(?![A-Za-z0-9'’])"
 )
