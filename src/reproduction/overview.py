@@ -41,10 +41,10 @@ from embedded_hunter.settings import Settings
 D, ETA = 10, 0.3
 LEVELS = 300
 """Levels of the best value at which the best fresh rule is computed."""
-POLICIES: dict[str, tuple[str, Policy, int]] = {
+POLICIES: dict[str, tuple[str, Policy, int | None]] = {
     "fresh (the paper)": ("#0072b2", "fresh", D),
     "indexed": ("#d55e00", "indexed", D),
-    "forest": ("#009e73", "forest", 2 * D),
+    "forest": ("#009e73", "forest", None),
 }
 
 

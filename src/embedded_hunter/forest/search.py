@@ -62,7 +62,7 @@ from embedded_hunter.projection import stream
 from embedded_hunter.tree import Tree
 
 SHARE = 4
-"""The evolution strategy and the forest get at least a 1/SHARE of the evaluations each."""
+"""The evolution strategy and the forest get about 1/SHARE of the evaluations each, or more."""
 NO_KEY = [0] * 8
 """The key of a run whose points do not matter: the rules depend on the values alone."""
 
