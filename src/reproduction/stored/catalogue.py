@@ -23,9 +23,17 @@ from reproduction.optimizers import embedded
 from reproduction.optimizers.method import Method
 from reproduction.performance import benches
 from reproduction.stored.reached import Definition, hashes, reached
-from reproduction.studies import ablation, forest_constants, forest_defaults, sequool, study
+from reproduction.studies import (
+    ablation,
+    forest_constants,
+    forest_defaults,
+    forest_rule,
+    sequool,
+    study,
+)
 
 RESULTS = Path(__file__).parents[3] / "docs" / "results"
+FOREST_RULE = RESULTS / "forest-rule" / "runs.csv"
 REGISTRIES: tuple[Definition, ...] = (
     ("reproduction.methods", "METHODS"),
     ("reproduction.benchmark.methods", "OUR_SETTINGS"),
@@ -104,6 +112,10 @@ def parts() -> dict[str, Part]:
         _kept("repeated", RESULTS / "released/repeated.csv", repeated, repeated.perform),
         _kept("ablation", RESULTS / "released/ablation.csv", ablation, _ablation),
         _kept("sequool", RESULTS / "sequool/runs.csv", sequool, sequool.perform),
+        replace(
+            _kept("forest-rule", FOREST_RULE, forest_rule, forest_rule.perform),
+            size=lambda run: run.v,
+        ),
         _study("forest", forest_defaults),
         _study("forest-constants", forest_constants),
         Part(

@@ -31,7 +31,14 @@ from reproduction.provenance import provenance
 from reproduction.stored import catalogue, stamps
 from reproduction.stored.catalogue import Part
 from reproduction.stored.stamps import Stamp
-from reproduction.studies import ablation, forest_constants, forest_defaults, sequool, study
+from reproduction.studies import (
+    ablation,
+    forest_constants,
+    forest_defaults,
+    forest_rule,
+    sequool,
+    study,
+)
 
 BEGUN = "begun.json"
 """In the folder of a result: the code with which its runs were begun, and the seconds so far."""
@@ -132,7 +139,6 @@ def kept(
 
 
 _make_repeated = kept(repeated.COLUMNS, repeated.plan, repeated.perform, "released/repeated.csv")
-_make_sequool = kept(sequool.COLUMNS, sequool.plan, sequool.perform, "sequool/runs.csv")
 
 
 def _repeated(work: Work) -> Seconds:
@@ -142,11 +148,22 @@ def _repeated(work: Work) -> Seconds:
     return {}
 
 
-def _sequool(work: Work) -> Seconds:
-    _make_sequool(work)
-    values = kept_runs.read(catalogue.RESULTS / "sequool/runs.csv", sequool.COLUMNS)
-    _fill("paper/forest.md", {"sequool": sequool.table_of(values)})
-    return {}
+def _rules(name: str) -> Callable[[Work], Seconds]:
+    """Return the maker of a study of rules of expansion; one page has the tables of all."""
+    studies: Mapping[str, Any] = {"sequool": sequool, "forest-rule": forest_rule}
+    module = studies[name]
+    make_runs = kept(module.COLUMNS, module.plan, module.perform, f"{name}/runs.csv")
+
+    def maker(work: Work) -> Seconds:
+        make_runs(work)
+        tables = {}
+        for other, of in studies.items():
+            path = catalogue.RESULTS / other / "runs.csv"
+            tables[other] = of.table_of(kept_runs.read(path, of.COLUMNS)) + "\n"
+        _fill("paper/forest.md", tables)
+        return {}
+
+    return maker
 
 
 def _study(name: str, module: study.Study) -> Callable[[Work], Seconds]:
@@ -271,7 +288,8 @@ MAKERS: Mapping[str, Callable[[Work], Seconds]] = {
         ablation.COLUMNS, ablation.plan, lambda run: ablation.perform(run).best,
         "released/ablation.csv",
     ),
-    "sequool": _sequool,
+    "sequool": _rules("sequool"),
+    "forest-rule": _rules("forest-rule"),
     "forest": _study("forest", forest_defaults),
     "forest-constants": _study("forest-constants", forest_constants),
     "optimal-rule": _optimal_rule,

@@ -8,7 +8,7 @@ n = 1,000. Run k of a function has the same instance and the same generator with
 budget, so that results are paired.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from heapq import nsmallest
 from itertools import count
 from typing import NamedTuple
@@ -30,8 +30,8 @@ from reproduction.studies.sequool import FUNCTIONS, N_ROTATED, N, objective, row
 from reproduction.studies.study import SOLVED, sign_test
 from reproduction.tables import table
 
-BUDGETS = (1_000, 3_000, 10_000)
-RUNS = 20
+BUDGETS = (1_000, 3_000)
+RUNS = 40
 LEVEL = 0.05
 
 
@@ -196,6 +196,24 @@ def perform(run: Run) -> float:
     return min(value for _, values in drive(search_of(run), f) for value in values)
 
 
+def pairs_of(
+    values: Values, rule: str, v: int, runs: range = range(RUNS)
+) -> dict[str, tuple[Floats, Floats]]:
+    """Return the values of a rule and of the policy on each function; `SOLVED` is the least one."""
+
+    def sample(rule: str, function: str) -> Floats:
+        found = [values[rule, function, str(v), str(run)] for run in runs]
+        return np.maximum(found, SOLVED)
+
+    return {f: (sample(rule, f), sample(POLICY, f)) for f in FUNCTIONS}
+
+
+def won_and_lost(pairs: Iterable[tuple[Floats, Floats]]) -> tuple[int, int]:
+    """Return in how many runs a rule is better than the policy, and in how many worse."""
+    a, b = (np.concatenate(side) for side in zip(*pairs, strict=True))
+    return int(np.sum(a < b)), int(np.sum(a > b))
+
+
 def table_of(values: Values) -> str:
     """Return the table of the page: each other rule against the sweeps of the policy.
 
@@ -203,29 +221,22 @@ def table_of(values: Values) -> str:
     logarithms, two-sided, with Holm's correction over the functions of a line; over all runs of
     the line a sign test, not corrected.
     """
-    runs = range(1 + max(int(run) for *_, run in values))
-
-    def sample(rule: str, function: str, v: int) -> Floats:
-        found = [values[rule, function, str(v), str(run)] for run in runs]
-        return np.maximum(found, SOLVED)
-
     rows = []
     for v in BUDGETS:
         for rule in list(RULES)[1:]:
-            pairs = {f: (sample(rule, f, v), sample(POLICY, f, v)) for f in FUNCTIONS}
+            pairs = pairs_of(values, rule, v)
             p = holm([signed_rank_p(a, b) for a, b in pairs.values()])
-            better = {f: int(np.sum(a < b)) for f, (a, b) in pairs.items()}
-            worse = {f: int(np.sum(a > b)) for f, (a, b) in pairs.items()}
-            sure = [f for f, of in zip(FUNCTIONS, p, strict=True) if of <= LEVEL]
-            said = {f: f"{FUNCTIONS[f]} ({better[f]}:{worse[f]})" for f in sure}
-            sides = (
-                [said[f] for f in sure if better[f] > worse[f]],
-                [said[f] for f in sure if better[f] < worse[f]],
-            )
-            won, lost = sum(better.values()), sum(worse.values())
+            better: list[str] = []
+            worse: list[str] = []
+            for (function, pair), of in zip(pairs.items(), p, strict=True):
+                won, lost = won_and_lost([pair])
+                if of <= LEVEL:
+                    said = f"{FUNCTIONS[function]} ({won}:{lost})"
+                    (better if won > lost else worse).append(said)
+            won, lost = won_and_lost(pairs.values())
             rows.append(
                 [rule, f"{v:,}", f"{won}:{lost}", sign_test(won, won + lost)]
-                + ["; ".join(side) or "none" for side in sides]
+                + ["; ".join(side) or "none" for side in (better, worse)]
             )
     header = ["rule", "v", "runs better : worse", "sign test", "better on", "worse on"]
     return table(header, rows)
