@@ -242,10 +242,12 @@ def test_a_random_trial_projects_with_the_matrices_that_its_bound_knows(module: 
     for k in range(12):
         trial = module.random_trial(np.random.default_rng([8, k]))
         s, P = trial.settings, len(trial.blocks)
-        last = children(root(s.d), s.K)[-1]
-        asked = [(last, p) for p in {1, P}]
-        y = np.array(base_point(last, s.trees[0] if module is forest else s))
-        expected = [np.clip(trial.blocks[p - 1] @ y, -1, 1) for _, p in asked]
+        spaces = {p: s.trees[p - 1] if module is forest else s for p in (1, P)}
+        asked = [(children(root(space.d), s.K)[-1], p) for p, space in spaces.items()]
+        expected = [
+            np.clip(trial.blocks[p - 1] @ np.array(base_point(last, spaces[p])), -1, 1)
+            for last, p in asked
+        ]
         assert trial.project(asked) == pytest.approx(np.array(expected), rel=1e-12)
         if module is forest:
             assert trial.key == trial.project.__self__.key
@@ -289,7 +291,7 @@ def grown(
         return visit
 
     def predicted(f: Any, blocks: Any, h: int, K: int, R: Any) -> Any:
-        assert (f, blocks, K, R) == (F, "blocks", 3, settings.trees[0].radius)
+        assert (f, blocks, K, R) == (F, "blocks", 3, [tree.radius for tree in settings.trees])
         return np.array([[10.0 * h + t * 3**h + i for i in range(3**h)] for t in range(2)])
 
     def run(given: Any, key: Any) -> str:

@@ -1,7 +1,8 @@
-"""The constants inside the rules of the local searches.
+"""The constants inside the rules of the local searches and of the evolution strategy.
 
-They are no parameters of a search: a user cannot change them. The study of them, which
-docs/results/forest-constants keeps, runs the forest with one of them changed.
+They are no parameters of a search: a user cannot change them. The studies of them, which
+docs/results/forest-constants and docs/results/forest-members keep, run the forest with one of them
+changed.
 """
 
 from dataclasses import dataclass
@@ -61,4 +62,35 @@ class Constants:
 
 
 CONSTANTS = Constants()
+"""Those of the policy ``forest``."""
+
+
+@dataclass(frozen=True)
+class EvolutionConstants:
+    """The constants of `evolution` and of rule F9, with their values.
+
+    Attributes
+    ----------
+    population
+        Points of a generation, before the first restart; even, >= 4.
+    first_step, greatest_step
+        sigma at the start, and the greatest one: the side of the cube.
+    patience
+        Generations without an improvement before a restart.
+    compared, smoothing
+        Of the median success rule: the part of the last generation, and the weight of the new one.
+    share
+        Each member of a run has at least 1/`share` of the evaluations, >= 2.
+    """
+
+    population: int = 12
+    first_step: float = 0.2
+    greatest_step: float = 2.0
+    patience: int = 30
+    compared: float = 0.3
+    smoothing: float = 0.3
+    share: int = 4
+
+
+EVOLUTION = EvolutionConstants()
 """Those of the policy ``forest``."""

@@ -4,8 +4,8 @@
 points and told their values.
 
 - *Samples.* The points are P_X(m + sigma sqrt(D) u), with a mean m in the cube, a step sigma, a
-  diagonal matrix D and u from N(0, I_n). The mean moves to the weighted mean of the better half of
-  a generation, P_X of it.
+  diagonal matrix D and u from N(0, I_n). What a sample adds to m counts as it is after clipping.
+  The mean moves to the weighted mean of the better half of a generation.
 - *Step.* sigma adapts by the median success rule (Ait Elhara, Auger and Hansen, "A median success
   rule for non-elitist evolution strategies", GECCO 2013), with the damping 1 in the place of
   2 - 2/n. It grows if more than half of a generation are better than a fixed part of the generation
@@ -15,9 +15,9 @@ points and told their values.
 - *Metric.* D adapts as in the sep-CMA-ES (Ros and Hansen, "A simple modification in CMA-ES
   achieving linear time and space complexity", PPSN 2008). Weights and rates are those that are
   usual for the CMA-ES (Hansen, arXiv:1604.00772), times (n + 2) / 3 where Ros and Hansen say so.
-- *Restarts.* If `PATIENCE` generations in a row do not improve on the least value since the last
-  restart, the strategy begins again at 0, with twice as many points in a generation (as in Auger
-  and Hansen, "A restart CMA evolution strategy with increasing population size", CEC 2005).
+- *Restarts.* If 30 generations (`patience`) in a row do not improve on the least value since the
+  last restart, the strategy begins again at 0, with twice as many points in a generation (as in
+  Auger and Hansen, "A restart CMA evolution strategy with increasing population size", CEC 2005).
 
 All of this is done in each coordinate alone, apart from comparisons of values. So the run can be
 made in some of the coordinates only, if the function depends on no others: its law is the same.
@@ -27,19 +27,9 @@ import math
 
 import numpy as np
 
+from embedded_hunter.forest.constants import EVOLUTION, EvolutionConstants
 from embedded_hunter.forest.local_search import Rates, product
 from embedded_hunter.projection import Floats, clip
-
-POPULATION = 12
-"""Points of a generation, before the first restart."""
-FIRST_STEP = 0.2
-"""sigma at the start."""
-GREATEST_STEP = 2.0
-"""sigma is at most this, the side of the cube."""
-PATIENCE = 30
-"""Generations without an improvement before a restart."""
-COMPARED, SMOOTHING = 0.3, 0.3
-"""Of the median success rule: the part of the last generation, and the weight of the new one."""
 
 
 class Evolution:
@@ -53,6 +43,8 @@ class Evolution:
         Number of coordinates of the points.
     rng
         Source of the samples.
+    constants
+        The numbers in the rules.
 
     Attributes
     ----------
@@ -60,16 +52,27 @@ class Evolution:
         Number of values told.
     """
 
-    def __init__(self, n: int, rows: int, rng: np.random.Generator) -> None:
-        self._n, self._rows, self._rng = n, rows, rng
+    def __init__(
+        self,
+        n: int,
+        rows: int,
+        rng: np.random.Generator,
+        constants: EvolutionConstants = EVOLUTION,
+    ) -> None:
+        self._n, self._rows, self._rng, self._constants = n, rows, rng, constants
         self.made, self._least, self._unimproved = 0, math.inf, 0
-        self._begin(POPULATION)
+        self._begin(constants.population)
 
     def ask(self) -> Floats:
         """Return the next generation, shape (size, rows), in the cube."""
         self._moves = self._rng.standard_normal((self._size, self._rows))
         self._moves *= np.sqrt(self._D)
-        return clip(self._mean + self._sigma * self._moves)
+        points = self._mean + self._sigma * self._moves
+        clipped = np.abs(points) > 1
+        clip(points)
+        at = np.nonzero(clipped)
+        self._moves[at] = (points[at] - self._mean[at[1]]) / self._sigma
+        return points
 
     def tell(self, values: Floats) -> None:
         """Take the values of the generation, not nan; fewer end the search."""
@@ -81,12 +84,12 @@ class Evolution:
         self._adapt_step(values[order])
         self._unimproved = 0 if values[order[0]] < self._least else self._unimproved + 1
         self._least = min(self._least, float(values[order[0]]))
-        if self._unimproved >= PATIENCE:
+        if self._unimproved >= self._constants.patience:
             self._begin(2 * self._size)
 
     def _begin(self, size: int) -> None:
         self._size, self._rates = size, Rates(self._n, size // 2)
-        self._mean, self._sigma = np.zeros(self._rows), FIRST_STEP
+        self._mean, self._sigma = np.zeros(self._rows), self._constants.first_step
         self._D, self._path = np.ones(self._rows), np.zeros(self._rows)
         self._success, self._last = 0.0, np.zeros(0)  # the sorted values of the last generation
         self._least, self._unimproved = math.inf, 0
@@ -106,10 +109,11 @@ class Evolution:
 
     def _adapt_step(self, values: Floats) -> None:
         """Adapt sigma by the median success rule, given the sorted values."""
+        constants = self._constants
         if len(self._last):
-            old = self._last[int(COMPARED * self._size)]
+            old = self._last[int(constants.compared * self._size)]
             better = np.count_nonzero(values < old) + 0.5 * np.count_nonzero(values == old)
             measure = 2 * better / self._size - 1
-            self._success += SMOOTHING * (measure - self._success)
-            self._sigma = min(GREATEST_STEP, self._sigma * math.exp(self._success))
+            self._success += constants.smoothing * (measure - self._success)
+            self._sigma = min(constants.greatest_step, self._sigma * math.exp(self._success))
         self._last = values

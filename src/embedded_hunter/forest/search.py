@@ -30,19 +30,19 @@ takes part in the run; it does well where embeddings do not. Read `hunt_forest` 
     those of the forest. The answer is the least of all values.
 :F9: Before each sweep and each generation it is decided whether the evolution strategy has a
     generation first. (The forest and its local searches are one *member* of the run, the evolution
-    strategy is the other one.) A member that has made less than 1/`SHARE` of the evaluations is
-    next. Otherwise the best values of the two members are compared when each had made as many
-    evaluations as the one that has made fewer now. The member with the less value is next, the
-    forest if they are equal. The zero vector counts as the first evaluation of both. If a sweep has
-    expanded nothing, the evolution strategy has the rest of the budget. With `evolve` False there
-    is none. `evolution` says at which points it evaluates.
+    strategy is the other one.) A member that has made less than a quarter (1/`share`) of the
+    evaluations is next. Otherwise the best values of the two members are compared when each had
+    made as many evaluations as the one that has made fewer now. The member with the less value is
+    next, the forest if they are equal. The zero vector counts as the first evaluation of both. If a
+    sweep has expanded nothing, the evolution strategy has the rest of the budget. With `evolve`
+    False there is none. `evolution` says at which points it evaluates.
 
 The rules F6, F7 and F9 compare values and nothing else. So the objectives f and a f + b, a > 0,
 lead to the same points, up to rounding errors of the values.
 
 Refinement spends evaluations and may lower the answer, but it never changes the forest. So what is
 proved of the forest in numbers of sweeps holds with refinement too; the evaluations about double.
-In the same way neither member changes what the other one does. So the run is at most about `SHARE`
+In the same way neither member changes what the other one does. So the run is at most about four
 times as long as that of each member alone to the same value (claim ``constant-share``).
 """
 
@@ -52,7 +52,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from embedded_hunter.forest.constants import CONSTANTS, Constants
+from embedded_hunter.forest.constants import (
+    CONSTANTS,
+    EVOLUTION,
+    Constants,
+    EvolutionConstants,
+)
 from embedded_hunter.forest.evolution import Evolution
 from embedded_hunter.forest.refinement import EvolutionPoint, LocalAsk, Refinement
 from embedded_hunter.forest.settings import ForestSettings
@@ -61,8 +66,6 @@ from embedded_hunter.node import Node, children
 from embedded_hunter.projection import stream
 from embedded_hunter.tree import Tree
 
-SHARE = 4
-"""The evolution strategy and the forest get about 1/SHARE of the evaluations each, or more."""
 NO_KEY = [0] * 8
 """The key of a run whose points do not matter: the rules depend on the values alone."""
 
@@ -97,6 +100,7 @@ def hunt_forest(
     constants: Constants = CONSTANTS,
     forest: type[Forest] = Forest,
     rows: int = 0,
+    evolution: EvolutionConstants = EVOLUTION,
 ) -> Hunt:
     """Run the policy ``forest``: yield visits, receive their values, return the least one.
 
@@ -113,6 +117,8 @@ def hunt_forest(
     rows
         Number of coordinates of the points that the evolution strategy makes. The rules depend on
         the values alone: 0 is enough if the points do not matter.
+    evolution
+        The constants of the evolution strategy and its share. A study changes them.
 
     Yields
     ------
@@ -125,8 +131,10 @@ def hunt_forest(
     float
         The least of all values received.
     """
-    evolution = Evolution(settings.n, rows, stream(key, 0, 0)) if settings.evolve else None
-    run = _Run(settings, Refinement(settings, key, constants), forest(), evolution)
+    run = _Run(settings, Refinement(settings, key, constants), forest())
+    if settings.evolve:
+        run.evolution = Evolution(settings.n, rows, stream(key, 0, 0), evolution)
+        run.share = evolution.share
     yield from run.begin()
     while run.left > 0 and (run.grows or settings.evolve):
         if run.evolution_is_next:
@@ -142,15 +150,10 @@ def hunt_forest(
 class _Run:
     """The state of a run: the forest, what was found in it, and what is left of the budget."""
 
-    def __init__(
-        self,
-        settings: ForestSettings,
-        refinement: Refinement,
-        forest: Forest,
-        evolution: Evolution | None,
-    ) -> None:
+    def __init__(self, settings: ForestSettings, refinement: Refinement, forest: Forest) -> None:
         self.settings, self.refinement, self.forest = settings, refinement, forest
-        self.evolution = evolution
+        self.evolution: Evolution | None = None
+        self.share = EVOLUTION.share  # each member has at least one in so many evaluations
         self.t, self.sweep, self.left, self.best = 0, 0, settings.v, math.inf
         self.searched = 0  # evaluations of the forest
         self.grows = True  # whether the last sweep, if any, expanded a leaf
@@ -255,7 +258,7 @@ class _Run:
             return False
         forest, evolution = self.bests
         fewer = min(len(forest), len(evolution))
-        if SHARE * fewer < len(forest) + len(evolution):
+        if self.share * fewer < len(forest) + len(evolution):
             return len(evolution) < len(forest) or not self.grows
         return evolution[fewer - 1] < forest[fewer - 1] or not self.grows
 

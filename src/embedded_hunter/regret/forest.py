@@ -55,9 +55,13 @@ def forest_coverage(x_star: npt.ArrayLike, trees: Sequence[tuple[int, float]]) -
         return float(-np.expm1(np.log1p(-pi).sum()))
 
 
-def forest_node_values(
-    f: Vectorized, blocks: npt.ArrayLike, h: int, K: int, R: Fraction
-) -> FloatArray:
+OfTrees = Sequence[npt.ArrayLike] | FloatArray
+"""An array for each tree."""
+Radii = Fraction | Sequence[Fraction]
+"""R of all trees, or of each tree: trees may have different dimensions."""
+
+
+def forest_node_values(f: Vectorized, blocks: OfTrees, h: int, K: int, R: Radii) -> FloatArray:
     """Return the values that the nodes of depth h of P trees have in any run, shape (P, K^h).
 
     Row t holds ``g_t(y_{h,i})`` by place i in tree t; node (h, t K^h + i) of the forest.
@@ -66,16 +70,27 @@ def forest_node_values(
     ----------
     f : callable
         Vectorised objective of the effective coordinates: (k, d_e) -> (k,).
-    blocks : array_like of float, shape (P, d_e, d)
-        Effective rows B_1, ..., B_P of the embeddings.
+    blocks : P array_likes of float, shapes (d_e, d)
+        Effective rows B_1, ..., B_P of the embeddings; d may differ.
     h, K : int
         Depth and partition factor.
-    R : Fraction
+    R : Fraction or sequence of P Fractions
         Half-width of Y.
     """
-    B = np.asarray(blocks, dtype=float)
-    points = base_points(h, B.shape[2], K, float(R))
-    return np.array([np.asarray(f(np.clip(points @ rows.T, -1, 1)), dtype=float) for rows in B])
+    values = []
+    for rows, radius in zip(_matrices(blocks), _radii(R, len(blocks)), strict=True):
+        points = base_points(h, rows.shape[1], K, float(radius))
+        values.append(np.asarray(f(np.clip(points @ rows.T, -1, 1)), dtype=float))
+    return np.array(values)
+
+
+def _matrices(blocks: OfTrees) -> list[FloatArray]:
+    return [np.asarray(rows, dtype=float) for rows in blocks]
+
+
+def _radii(R: Radii, P: int) -> Sequence[Fraction]:
+    """Return R of each of P trees."""
+    return (R,) * P if isinstance(R, Fraction) else R
 
 
 def forest_evaluations_of_sweeps(
@@ -153,11 +168,11 @@ def forest_regret_bound(
     f: Vectorized,
     f_star: float,
     lipschitz: float,
-    blocks: npt.ArrayLike,
-    references: npt.ArrayLike,
+    blocks: OfTrees,
+    references: OfTrees,
     *,
     K: int,
-    R: Fraction,
+    R: Radii,
     h_max: int,
     separate_origin: bool = True,
     depth: int | None = None,
@@ -173,31 +188,32 @@ def forest_regret_bound(
         Vectorised objective of the effective coordinates.
     f_star, lipschitz : float
         Its minimum over the cube and its Lipschitz constant there.
-    blocks : array_like of float, shape (P, d_e, d)
-        Effective rows of the embeddings.
-    references : array_like of float, shape (P, d)
+    blocks : P array_likes of float, shapes (d_e, d)
+        Effective rows of the embeddings; d may differ.
+    references : P array_likes of float, shapes (d,)
         A point of Y for each tree. Any point gives a valid bound; a minimiser of ``g_t`` gives the
         least gap.
     K, R, h_max
-        Parameters of the run; one class for each depth.
+        Parameters of the run; one class for each depth. R may be that of each tree.
     separate_origin : bool, optional
         Whether the zero vector has a queue of its own.
     depth : int, optional
         Enumerate only down to this depth (default h_max). The bound is valid for every depth.
     """
-    B, Y = np.asarray(blocks, dtype=float), np.asarray(references, dtype=float)
-    P, _, d = B.shape
-    if Y.shape != (P, d):
+    B, Y = _matrices(blocks), _matrices(references)
+    expected, found = [(rows.shape[1],) for rows in B], [y.shape for y in Y]
+    if expected != found:
         raise ValueError(
-            f"references must have shape {(P, d)}, one point for each tree, got {Y.shape}"
+            f"references must have the shapes {expected}, one point for each tree, got {found}"
         )
     last = h_max if depth is None else min(depth, h_max)
     values = [forest_node_values(f, B, h, K, R) for h in range(last + 1)]
     trees = []
-    for rows, y in zip(B, Y, strict=True):
+    for rows, y, radius in zip(B, Y, _radii(R, len(B)), strict=True):
         gap = float(np.asarray(f(np.clip(rows @ y, -1, 1)[None, :]))[0]) - f_star
-        eps = indexed_eps(last + 1, d, K, float(R), lipschitz, rows, gap=gap, f_star=f_star)
-        branch = optimal_branch(y, last, K, R)
+        d = rows.shape[1]
+        eps = indexed_eps(last + 1, d, K, float(radius), lipschitz, rows, gap=gap, f_star=f_star)
+        branch = optimal_branch(y, last, K, radius)
         zeros = [h for h, i in enumerate(branch) if i == K**h // 2]
         sweeps = sweeps_to_expand(values, f_star, eps, len(zeros) - 1 if separate_origin else None)
         trees.append(RegretBound(eps, sweeps, h_max, d, K))

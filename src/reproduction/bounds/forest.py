@@ -39,7 +39,7 @@ class ForestTrial:
         Effective rows of the embeddings.
     settings : Settings
         Parameters of the run, of policy ``forest``.
-    references : ndarray, shape (P, d)
+    references : list of P ndarrays, shapes (d,)
         For each tree, the point of Y whose branch is checked.
     key : list of int
         The key of the run's streams.
@@ -48,9 +48,9 @@ class ForestTrial:
     """
 
     f: LipschitzFunction
-    blocks: FloatArray
+    blocks: list[FloatArray]
     settings: ForestSettings
-    references: FloatArray
+    references: list[FloatArray]
     key: list[int]
     project: Project
 
@@ -59,7 +59,7 @@ class ForestTrial:
         s, f = self.settings, self.f
         return forest_regret_bound(
             f, f.f_star, f.lipschitz, self.blocks, self.references,
-            K=s.K, R=s.trees[0].radius, h_max=s.h_max,
+            K=s.K, R=[tree.radius for tree in s.trees], h_max=s.h_max,
         )  # fmt: skip
 
 
@@ -77,9 +77,9 @@ def follow(trial: ForestTrial, bound: ForestBound | None = None) -> Report:
     bound, report = bound or trial.bound(), Report()
     size = max(1.0, abs(f.f_star), f.lipschitz)
     local_search = CONSTANTS.generation if s.refine else 0
+    radii = [tree.radius for tree in s.trees]
     values_at = {
-        h: forest_node_values(f, trial.blocks, h, s.K, s.trees[0].radius).ravel()
-        for h in range(s.h_max + 1)
+        h: forest_node_values(f, trial.blocks, h, s.K, radii).ravel() for h in range(s.h_max + 1)
     }
     expanded: dict[tuple[int, int], int] = {}  # node: its sweep
     after_sweep = [math.inf]  # one more for each complete sweep
@@ -128,7 +128,7 @@ def _compare_sweeps(
         if sweeps:
             report.check(f"sweep {sweeps}", regret, bound.after_sweeps(sweeps), size)
     for t, tree in enumerate(bound.trees):
-        branch = optimal_branch(trial.references[t], s.h_max, s.K, s.trees[0].radius)
+        branch = optimal_branch(trial.references[t], s.h_max, s.K, s.trees[t].radius)
         for h, S in enumerate(tree.sweeps):
             found = expanded.get((h, t * s.K**h + branch[h]))
             if found is None and len(after_sweep) > S:
@@ -139,17 +139,18 @@ def _compare_sweeps(
 
 
 def random_trial(rng: np.random.Generator, budgets: Sequence[int] = (50, 500, 3000)) -> ForestTrial:
-    """Draw a trial: d is 1 to 3; d_e is below, equal to or above d; P is 1 to 4.
+    """Draw a trial: d is 1 to 3, or two of these in turns; d_e is 1 to 4; P is 1 to 4.
 
     The function is from one of six families. With probability 3/4, one embedding covers the
     minimiser. The references of the other trees are their best base points of depth h_max.
     """
-    d, d_e, P = int(rng.integers(1, 4)), int(rng.integers(1, 5)), int(rng.integers(1, 5))
+    dimensions = sorted({int(rng.integers(1, 4)), int(rng.integers(1, 4))})
+    d_e, P = int(rng.integers(1, 5)), int(rng.integers(1, 5))
     K = int(rng.choice([3, 3, 5]))
     settings = ForestSettings(
-        max(d, d_e) + 1,
+        5,
         int(rng.choice(budgets)),
-        dimensions=(d,),
+        dimensions=dimensions,
         evolve=False,
         eta=float(rng.choice([0.05, 0.3, 0.9])),
         K=K,
@@ -159,15 +160,21 @@ def random_trial(rng: np.random.Generator, budgets: Sequence[int] = (50, 500, 30
         refine=bool(rng.random() < 0.5),
     )
     projection = ForestPoints(settings, rng, d_e)
-    blocks = np.array([projection.matrix(p) for p in range(1, P + 1)])
-    R = float(settings.trees[0].radius)
-    points = base_points(settings.h_max, d, K, R)
-    t, reference = int(rng.integers(P)), rng.uniform(-R, R, d) * rng.uniform(0, 1)
+    blocks = [projection.matrix(p) for p in range(1, P + 1)]
+    radii = [float(tree.radius) for tree in settings.trees]
+    points = [
+        base_points(settings.h_max, tree.d, K, R)
+        for tree, R in zip(settings.trees, radii, strict=True)
+    ]
+    t = int(rng.integers(P))
+    reference = rng.uniform(-radii[t], radii[t], settings.trees[t].d) * rng.uniform(0, 1)
     covered = rng.random() < 0.75
     x_star = np.clip(blocks[t] @ reference, -1, 1) if covered else rng.uniform(-1, 1, d_e)
     f = FAMILIES[int(rng.integers(len(FAMILIES)))](rng, x_star)
-    best = [int(np.argmin(f.excess(np.clip(points @ B.T, -1, 1)))) for B in blocks]
-    references = points[best]
+    references = [
+        of_tree[int(np.argmin(f.excess(np.clip(of_tree @ B.T, -1, 1))))]
+        for of_tree, B in zip(points, blocks, strict=True)
+    ]
     if covered:
         references[t] = reference
     return ForestTrial(f, blocks, settings, references, projection.key, projection.project)

@@ -16,8 +16,9 @@ from typing import NamedTuple
 import numpy as np
 
 from embedded_hunter.baselines.sequool import greatest_depth
+from embedded_hunter.forest.constants import EVOLUTION
 from embedded_hunter.forest.points import ForestPoints
-from embedded_hunter.forest.search import SHARE, Forest, hunt_forest
+from embedded_hunter.forest.search import Forest, hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node
 from embedded_hunter.projection import Floats
@@ -163,7 +164,7 @@ RULES: dict[str, Callable[[ForestSettings], type[Forest]]] = {
     "SOO's test but for the zero vector": lambda settings: SoosTestBesideZero,
     "sweeps, roots first": lambda settings: RootsFirst,
     "SOO's test but for the zero vector, roots first": lambda settings: SoosTestRootsFirst,
-    "SequOOL's rule, H for v/8": sequool_for(2 * SHARE),
+    "SequOOL's rule, H for v/8": sequool_for(2 * EVOLUTION.share),
     "SequOOL's rule, H for v/4": sequool_for(4),
 }
 """v/8 is what the forest has in every run: half of the least share of its member. v/4 is what it

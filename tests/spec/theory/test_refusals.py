@@ -216,7 +216,7 @@ REFUSED: dict[str, list[tuple[Callable[[], object], str]]] = {
         ),
         (
             lambda: steep(references=[[0]]),
-            "references must have shape (2, 1), one point for each tree, got (1, 1)",
+            "references must have the shapes [(1,), (1,)], one point for each tree, got [(1,)]",
         ),
         (lambda: steep().after_iterations(-1), f"t {WHOLE} 0, got -1"),
         (lambda: steep().after_sweeps(-1), f"s {WHOLE} 0, got -1"),

@@ -70,7 +70,7 @@ def alone(case: ForestTrial, t: int) -> RegretBound:
     s, f = case.settings, case.f
     return forest_regret_bound(
         f, f.f_star, f.lipschitz, case.blocks[t : t + 1], case.references[t : t + 1],
-        K=s.K, R=s.trees[0].radius, h_max=s.h_max,
+        K=s.K, R=s.trees[t].radius, h_max=s.h_max,
     ).trees[0]  # fmt: skip
 
 
@@ -216,7 +216,7 @@ def test_all_trees_have_one_value_at_the_zero_vector() -> None:
     case = next(c for c in map(trial, range(50)) if c.settings.n_embeddings == 4)
     s = case.settings
     for h in range(s.h_max + 1):
-        values = forest_node_values(case.f, case.blocks, h, s.K, s.trees[0].radius)
+        values = forest_node_values(case.f, case.blocks, h, s.K, [tree.radius for tree in s.trees])
         assert values.shape == (4, s.K**h)
         assert len(set(values[:, s.K**h // 2])) == 1
 
@@ -226,8 +226,8 @@ def test_the_branch_leaves_the_zero_vector_for_good() -> None:
     for k in range(30):
         case = trial(k)
         s = case.settings
-        for y in case.references:
-            branch = optimal_branch(y, s.h_max, s.K, s.trees[0].radius)
+        for y, tree in zip(case.references, s.trees, strict=True):
+            branch = optimal_branch(y, s.h_max, s.K, tree.radius)
             zeros = [i == s.K**h // 2 for h, i in enumerate(branch)]
             assert zeros == sorted(zeros, reverse=True)
 
