@@ -84,7 +84,7 @@ def events_of(seed: int) -> Events:
         noise = int.from_bytes(blake2b(f"{salt} {p} {y}".encode(), digest_size=6).digest())
         if salt % 5 == 0 and noise % 3 == 0:
             return math.inf
-        away = sum(abs(a - b) for a, b in zip(y, target, strict=bool(c)))
+        away = sum(abs(a - b) for a, b in zip(y, target, strict=False))  # of its tree
         return float(noise % levels) if salt % 2 else away + noise % levels * 1e-8
 
     written: Events = []

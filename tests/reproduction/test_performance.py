@@ -122,7 +122,7 @@ def test_the_floor_of_indexed_multiplies_in_the_order_of_a_run(
 FOREST: dict[str, Any] = {"d": 4, "policy": "forest"}
 
 
-@pytest.mark.parametrize(("v", "given"), [(300, {}), (300, {"d": 3, "M": 1}), (700, FOREST)])
+@pytest.mark.parametrize(("v", "given"), [(300, {}), (300, {"d": 3, "M": 1}), (2000, FOREST)])
 def test_the_order_of_matrices_is_that_of_the_trace_of_the_run(
     v: int, given: dict[str, Any]
 ) -> None:

@@ -144,7 +144,7 @@ def test_few_runs_of_the_functions_of_the_paper_are_at_the_edge() -> None:
             **FOREST,
         )  # fmt: skip
         reported += result.status == AT_EDGE
-    assert reported == 5
+    assert reported <= 5  # of 72
 
 
 def test_ask_and_tell_and_a_checkpoint_say_the_same(tmp_path: Any) -> None:
