@@ -1,7 +1,8 @@
 """``python -m reproduction reproduce``: the experiments of Table 1; see `figure_1.campaign`.
 
 ``python -m reproduction reproduce forest`` runs the study of the defaults of the policy ``forest``,
-``python -m reproduction reproduce forest-constants`` that of the constants of its local search.
+``python -m reproduction reproduce forest-constants`` that of the constants of its local search, and
+``python -m reproduction reproduce forest-members`` that of its dimensions and shares.
 """
 
 import argparse
@@ -18,10 +19,14 @@ from reproduction.figure_1.plan import (
     PROFILES,
     algorithms_of,
 )
-from reproduction.studies import forest_constants, forest_defaults
+from reproduction.studies import forest_constants, forest_defaults, forest_members
 from reproduction.studies.study import Study, conduct
 
-STUDIES: dict[str, Study] = {"forest": forest_defaults, "forest-constants": forest_constants}
+STUDIES: dict[str, Study] = {
+    "forest": forest_defaults,
+    "forest-constants": forest_constants,
+    "forest-members": forest_members,
+}
 """Modules of the studies of the policy ``forest``, by the names on the command line."""
 
 
@@ -34,7 +39,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=["all"],
         help=f"all (default), or some of: {', '.join(EXPERIMENTS)}. Or only forest, a study of "
         "the defaults of that policy, or only forest-constants, a study of the constants of its "
-        "local search. These use --runs and --out",
+        "local search, or only forest-members, a study of its dimensions and shares. These use "
+        "--runs and --out",
     )
     parser.add_argument(
         "--profile",

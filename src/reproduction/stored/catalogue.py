@@ -27,6 +27,7 @@ from reproduction.studies import (
     ablation,
     forest_constants,
     forest_defaults,
+    forest_members,
     forest_rule,
     sequool,
     study,
@@ -118,6 +119,7 @@ def parts() -> dict[str, Part]:
         ),
         _study("forest", forest_defaults),
         _study("forest-constants", forest_constants),
+        _study("forest-members", forest_members),
         Part(
             "optimal-rule",
             (of(optimal_rule.rows_of),),

@@ -35,6 +35,7 @@ from reproduction.studies import (
     ablation,
     forest_constants,
     forest_defaults,
+    forest_members,
     forest_rule,
     sequool,
     study,
@@ -42,7 +43,7 @@ from reproduction.studies import (
 
 BEGUN = "begun.json"
 """In the folder of a result: the code with which its runs were begun, and the seconds so far."""
-FEWER = {"settings": 10, "pilot": 3, "forest-constants": 10}
+FEWER = {"settings": 10, "pilot": 3, "forest-constants": 10, "forest-members": 10}
 """Runs of a cell, where these are not 20."""
 RUNS = 20
 
@@ -170,7 +171,9 @@ def _study(name: str, module: study.Study) -> Callable[[Work], Seconds]:
     def maker(work: Work) -> Seconds:
         study.conduct(module, work.folder, FEWER.get(name, RUNS), print)
         for file in ("runs.csv", "study.md"):
-            shutil.copy(work.folder / file, catalogue.RESULTS / name)
+            there = catalogue.RESULTS / name
+            there.mkdir(exist_ok=True)
+            shutil.copy(work.folder / file, there)
         return {}
 
     return maker
@@ -292,6 +295,7 @@ MAKERS: Mapping[str, Callable[[Work], Seconds]] = {
     "forest-rule": _rules("forest-rule"),
     "forest": _study("forest", forest_defaults),
     "forest-constants": _study("forest-constants", forest_constants),
+    "forest-members": _study("forest-members", forest_members),
     "optimal-rule": _optimal_rule,
     "benchmark": _benchmark,
     "times": _times,

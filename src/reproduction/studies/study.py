@@ -34,7 +34,9 @@ SOLVED = 1e-12
 
 
 class Study(Protocol):
-    """What is run, and how it is reported: the modules `forest_defaults` and `forest_constants`."""
+    """What is run, and how it is reported: the modules `forest_defaults`, `forest_constants` and
+    `forest_members`.
+    """
 
     def tasks(self, runs: int) -> list[Task]:
         """Return all runs of the study."""

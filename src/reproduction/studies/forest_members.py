@@ -1,0 +1,175 @@
+"""``python -m reproduction reproduce forest-members``: dimensions, trees and shares of a forest.
+
+Each cell changes one thing: the dimensions of the trees, their number, a constant of the evolution
+strategy, the share of a member, or it leaves a member out (`CELLS`). The functions are development
+functions, none of which is in the benchmark, hidden in n = 1,000 coordinates along the axes with
+d_e = 10. Their instances are drawn from seeds of this study alone.
+
+Run k of a function has the same instance and the same generator in every cell, so the cells are
+compared run by run. `study.conduct` makes the runs and keeps them.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from embedded_hunter.forest.constants import EVOLUTION
+from embedded_hunter.forest.points import ForestPoints
+from embedded_hunter.forest.search import hunt_forest
+from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.projection import MEMORY, Floats
+from embedded_hunter.run.drive import drive
+from embedded_hunter.run.policies import Search
+from reproduction.seeds import seed_of
+from reproduction.studies.forest_constants import median_interval
+from reproduction.studies.study import SOLVED, Task, sign_test
+from reproduction.tables import number, table
+
+N, D_E, SPREAD = 1_000, 10, 0.7
+BUDGETS = (300, 1_000, 10_000)
+DEFAULT = "defaults"
+
+
+def _schwefel(t: Floats) -> Floats:
+    return np.asarray((np.cumsum(t, axis=0) ** 2).sum(axis=0))
+
+
+def _griewank(t: Floats) -> Floats:
+    waves = np.cos(20 * t.T / np.sqrt(np.arange(1, len(t) + 1))).T
+    return np.asarray(1 + ((20 * t) ** 2).sum(axis=0) / 4000 - waves.prod(axis=0))
+
+
+def _powers(t: Floats) -> Floats:
+    exponents = 2 + 4 * np.arange(len(t)) / (len(t) - 1)
+    return np.asarray((np.abs(t.T) ** exponents).sum(axis=1))
+
+
+def _waves(height: float, frequency: float) -> Callable[[Floats], Floats]:
+    return lambda t: np.asarray((t * t + height * (1 - np.cos(frequency * t))).sum(axis=0))
+
+
+FUNCTIONS: dict[str, Callable[[Floats], Floats]] = {
+    "sphere": lambda t: np.asarray((t * t).sum(axis=0)),
+    "cone": lambda t: np.asarray(np.sqrt((t * t).sum(axis=0))),
+    "schwefel": _schwefel,
+    "griewank": _griewank,
+    "powers": _powers,
+    "tablet": lambda t: np.asarray(1e4 * t[0] ** 2 + (t[1:] ** 2).sum(axis=0)),
+    "plateaus": lambda t: np.asarray(np.abs(np.rint(1.3 * t)).sum(axis=0)),
+    "low waves": _waves(3, 3),
+    "high waves": _waves(12, 1.6 * math.pi),
+}
+"""Functions of t = 5 (x - x*), shape (d_e, S), with the least value 0 at t = 0. x* is uniform in
+[-`SPREAD`, `SPREAD`]^d_e."""
+
+CELLS: dict[str, dict[str, Any]] = {
+    DEFAULT: {},
+    "told d_e = 10": {"effective_dimension": 10},
+    "told d_e = 10, no evolution strategy": {"effective_dimension": 10, "evolve": False},
+    "no evolution strategy": {"evolve": False},
+    "d = 10, 20": {"dimensions": [10, 20]},
+    "d = 8, 16, 32, 64": {"dimensions": [8, 16, 32, 64]},
+    "d = 5, 10, 20, 40, 80": {"dimensions": [5, 10, 20, 40, 80]},
+    "P = 8": {"n_embeddings": 8},
+    "P = 40": {"n_embeddings": 40},
+    "share 1/2": {"share": 2},
+    "share 1/3": {"share": 3},
+    "share 1/8": {"share": 8},
+    "population 8": {"population": 8},
+    "population 16": {"population": 16},
+    "population 24": {"population": 24},
+    "first step 0.4": {"first_step": 0.4},
+    "patience 60": {"patience": 60},
+}
+"""What each cell changes: settings, or constants of the evolution strategy."""
+
+
+def tasks(runs: int) -> list[Task]:
+    """Return all runs: so many of each function in each cell, run 0 of all cells first."""
+    return [
+        Task(cell, function, False, v, run)
+        for run in range(runs)
+        for v in BUDGETS
+        for function in FUNCTIONS
+        for cell in CELLS
+    ]
+
+
+def value_of(task: Task) -> float:
+    """Run a task; return its best value (the optimum is 0)."""
+    names = ("forest-members", task.function, task.run)
+    x_star = np.random.default_rng(seed_of(*names, "instance")).uniform(-SPREAD, SPREAD, D_E)
+    changes, constants = dict(CELLS[task.cell]), EVOLUTION
+    for name in set(changes) & set(vars(EVOLUTION)):
+        constants = replace(constants, **{name: changes.pop(name)})
+    settings = ForestSettings(N, task.v, **changes)
+    rng = np.random.default_rng(seed_of(*names, "search"))
+    points = ForestPoints(settings, rng, D_E, MEMORY)
+    run = hunt_forest(settings, points.key, rows=D_E, evolution=constants)
+
+    def values(x: Floats) -> Floats:
+        return FUNCTIONS[task.function](5 * (x - x_star).T)
+
+    return min(value for _, found in drive(Search(run, points), values) for value in found)
+
+
+def ratios(values: Mapping[tuple[str, ...], float], cell: str, v: int, runs: int) -> Floats:
+    """Return the values of a cell over those of the defaults at a budget, in increasing order."""
+    pairs = [
+        [
+            max(SOLVED, values[Task(which, function, False, v, run).names])
+            for which in (cell, DEFAULT)
+        ]
+        for function in FUNCTIONS
+        for run in range(runs)
+    ]
+    return np.sort([x / y for x, y in pairs])
+
+
+def report(values: Mapping[tuple[str, ...], float], runs: int) -> str:
+    """Return the study in words and tables, Markdown."""
+    tables = []
+    for v in BUDGETS:
+        rows = []
+        for cell in list(CELLS)[1:]:
+            of = ratios(values, cell, v, runs)
+            better, differ = int((of < 1).sum()), int((of != 1).sum())
+            median, low, high = median_interval(of)
+            interval = f"{number(median)} ({number(low)} to {number(high)})"
+            rows.append([cell, interval, f"{better} of {differ}, {sign_test(better, differ)}"])
+        head = ["cell", "median ratio", "better than the defaults"]
+        tables.append(f"## v = {v:,}\n\n{table(head, rows, aligned=True)}")
+    body = "\n\n".join(tables)
+    return f"""---
+orphan: true
+---
+# Dimensions, trees and shares of the forest
+
+Made by `python -m reproduction reproduce forest-members --runs {runs} --out DIR`. Every run is in
+`runs.csv`. Its seed is a function of the name of this study, of the function and of the number of
+the run.
+
+```{{made}} forest-members
+```
+
+The defaults are trees of the dimensions 5, 10, 20 and 40 in turns, P = 20, and an evolution
+strategy with 12 points, the first step 0.2 and the patience 30; each member has at least a quarter
+of the evaluations. Each cell changes one of these. There are {len(FUNCTIONS)} development functions
+with {runs} runs each: {", ".join(FUNCTIONS)}. They are hidden along the axes, n = {N} and
+d_e = {D_E}. None of them is in the benchmark.
+
+Each run is compared with the run of the defaults on the same instance. The ratio is the value of
+the cell over that of the defaults. It is less than 1 if the cell is better. Values up to {SOLVED:g}
+count as {SOLVED:g}. The column "median ratio" has the median over all {len(FUNCTIONS) * runs} pairs
+and a 95 % confidence interval of it. The last column shows how many of the pairs that differ are
+better than the defaults, with the p-value of a two-sided sign test, not corrected for the
+{len(CELLS) - 1} cells.
+
+{body}
+
+The defaults come from earlier trials on such functions, and on Lasso problems, whose programs are
+not kept.
+"""
