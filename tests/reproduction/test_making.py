@@ -220,7 +220,7 @@ def test_without_the_standard_arithmetic_another_process_makes_values(
 
     monkeypatch.setenv("OPENBLAS_CORETYPE", "Prescott")
     monkeypatch.setattr(stamps, "commit_of_source", lambda: "7654321")
-    monkeypatch.setattr(command.subprocess, "run", run)
+    monkeypatch.setattr("reproduction.commands.results.subprocess.run", run)
     monkeypatch.setattr(command, "make", lambda result, work, commit: made.append(result))
     argv = ["--make", "sequool", "times", "--jobs", "2", "--folder", "F"]
     assert main(["results", *argv]) == 0
