@@ -52,7 +52,7 @@ def test_the_graph_shows_every_claim_in_the_colour_of_its_verdict(
     seen = page.eval_on_selector_all(
         ".claims-graph .node",
         """all => all.map(n => [n.querySelector("a").getAttribute("xlink:href"),
-            n.getAttribute("class"), getComputedStyle(n.querySelector("path")).fill,
+            n.getAttribute("class"), getComputedStyle(n.querySelector("polygon")).fill,
             n.getBoundingClientRect().width])""",
     )
     shown = {}
