@@ -6,10 +6,13 @@ Each event of the trace is compared with the event that must come next; see `che
 does not show whether its values are those of an objective.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from itertools import islice
 
-from embedded_hunter.run.jsonlines import Fields
-from embedded_hunter.run.policies import Parameters, is_algorithm_1, is_forest
+from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.run.jsonlines import Fields, FormatError
+from embedded_hunter.run.policies import is_algorithm_1, is_forest
 from embedded_hunter.settings import Settings
 from embedded_hunter.traces import check_forest, events
 from embedded_hunter.traces.check_hunter import followed
@@ -48,51 +51,45 @@ def check(lines: Iterable[str | bytes], readings: Mapping[str, str] | None = Non
         If there is no such reading.
     """
     settings, number, following = events.open_trace(lines)
-    readings = readings or {}
-    given, characters, report = Events([], None), 0, None
-    # The input may be endless. So a part of it is checked, then all up to the end of the next part,
-    # and so on, until the input ends or an event is wrong and enough others follow it.
-    for part in events.parts(following):
-        seen = len(given.events)
-        more = events_on(part, number, events.lengths(settings))
-        given = Events(given.events + more.events, more.error)
-        characters, number = characters + sum(map(len, part)), number + len(part)
-        if report is None or report.events == seen:  # nothing was wrong before
-            report = _first(settings, given, characters, readings)
-        if report.events + AFTER < len(given.events) or given.error is not None:
-            break
-    assert report is not None  # there is a part, at least
-    if report.deviation is None or not is_algorithm_1(settings):
-        return report
-    most = events.most_evaluations(settings, characters)
-    following_events = given.events[: report.events + AFTER]
-    return report._replace(
-        deviation=_read_in_another_way(report, following_events, settings, most, readings)
-    )
-
-
-def _first(
-    settings: Parameters, given: Events, characters: int, readings: Mapping[str, str]
-) -> Report:
-    """Compare the events on the lines after the header with our readings, or those accepted."""
+    given = events_on(following, number, events.lengths(settings))
     if is_forest(settings):
-        found = Trace(given)
-        try:
-            check_forest.follow(found, settings, events.affordable(settings, characters))
-        except Violation as violation:
-            deviation = Deviation(found.line, violation.rule, violation.sentence)
-            return Report(found.accepted, deviation, "the policy forest")
-        return Report(found.accepted, None, "the policy forest")
+        return _of_a_forest(given, settings)
     assert is_algorithm_1(settings)
-    rule_set = with_readings(ALGORITHM_1, readings, given.events)
-    return followed(given, settings, events.most_evaluations(settings, characters), rule_set)
+    seen: list[tuple[int, Fields]] = list(given) if readings else []
+
+    def noted() -> Iterator[tuple[int, Fields]]:
+        for event in given:
+            seen.append(event)
+            yield event
+
+    readings = readings or {}
+    rule_set = with_readings(ALGORITHM_1, readings, seen)
+    report = followed(seen if readings else noted(), settings, rule_set)
+    if report.deviation is None:
+        return report
+    with suppress(FormatError):  # what is wrong now is the event before it
+        seen.extend(islice(given, max(0, report.events + AFTER - len(seen))))
+    deviation = _read_in_another_way(
+        report, report.deviation, seen[: report.events + AFTER], settings, readings
+    )
+    return report._replace(deviation=deviation)
+
+
+def _of_a_forest(given: Events, settings: ForestSettings) -> Report:
+    """Compare the events of a trace of a forest with our reading."""
+    found, deviation = Trace(given), None
+    try:
+        check_forest.follow(found, settings)
+    except Violation as violation:
+        deviation = Deviation(found.line, violation.rule, violation.sentence)
+    return Report(found.accepted, deviation, "the policy forest")
 
 
 def _read_in_another_way(
     report: Report,
+    deviation: Deviation,
     given: list[tuple[int, Fields]],
     settings: Settings,
-    most: int,
     readings: Mapping[str, str],
 ) -> Deviation:
     """Return the deviation of a report; it names the other reading that explains the events best.
@@ -100,8 +97,6 @@ def _read_in_another_way(
     A reading must explain all that follows, or at least `ENOUGH` events more; one that explains
     fewer may do so by chance. A trace that breaks off is no other reading.
     """
-    deviation = report.deviation
-    assert deviation is not None
     if report.events == len(given):
         return deviation
     rule_set = with_readings(ALGORITHM_1, readings, given)
@@ -112,7 +107,7 @@ def _read_in_another_way(
             if readings.get(name, reading.ours) != reading.ours:
                 continue
             changed = other.of(rule_set, given)
-            explained = followed(Events(given, None), settings, most, changed).events
+            explained = followed(given, settings, changed).events
             if explained > enough:
                 best, enough = [], explained
             if explained == enough:

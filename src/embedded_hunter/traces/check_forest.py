@@ -23,7 +23,7 @@ READ = {
 """The fields of each kind of event that are compared, in this order."""
 
 
-def follow(found: Trace, settings: ForestSettings, affordable: ForestSettings) -> None:
+def follow(found: Trace, settings: ForestSettings) -> None:
     """Run the forest on the values of the trace.
 
     Parameters
@@ -32,15 +32,13 @@ def follow(found: Trace, settings: ForestSettings, affordable: ForestSettings) -
         The trace.
     settings
         The settings in its header.
-    affordable
-        The same settings with the budget of `events.affordable`.
 
     Raises
     ------
     Violation
         At the first event that differs from that of the forest.
     """
-    run = hunt_forest(affordable)
+    run = hunt_forest(settings)
     visit, sweep, evaluations = next(run), 0, 0
     while True:
         for event in events.visit_begins(visit, sweep, settings):

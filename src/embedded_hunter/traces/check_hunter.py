@@ -16,7 +16,7 @@ from embedded_hunter.traces.rules import NO_DEPTH, Rules, Step
 from embedded_hunter.traces.verdicts import ALL_OR_NONE, ROOT, State, Value, named
 
 
-def followed(given: Events, settings: Settings, most: int, rule_set: Rules) -> Report:
+def followed(given: Events, settings: Settings, rule_set: Rules) -> Report:
     """Compare a trace with a rule set.
 
     Parameters
@@ -25,14 +25,12 @@ def followed(given: Events, settings: Settings, most: int, rule_set: Rules) -> R
         The events of the trace.
     settings
         The settings in its header.
-    most
-        The bound `events.most_evaluations`.
     rule_set
         The rules that the trace should follow.
     """
     found = Trace(given)
     try:
-        Follower(found, settings, most, rule_set).follow()
+        Follower(found, settings, rule_set).follow()
     except Violation as violation:
         deviation = Deviation(found.line, violation.rule, violation.sentence)
         return Report(found.accepted, deviation)
@@ -46,16 +44,14 @@ class Follower:
         self,
         found: Trace,
         settings: Settings,
-        most: int,
         rule_set: Rules,
     ) -> None:
         self.found, self.settings, self.rules = found, settings, rule_set
         self.state = State(found, settings, rule_set)
-        self._most = most
 
     def follow(self) -> None:
         """Compare the whole trace with the run."""
-        run = rules.run(self.rules, self.settings, self._most)
+        run = rules.run(self.rules, self.settings)
         step, sweep = next(run), 0
         while True:
             if step.sweep > sweep:

@@ -1,9 +1,9 @@
 """Common parts of both checkers: the events of a trace, read one ahead, and the report."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from embedded_hunter.run.jsonlines import Fields, FormatError, short
+from embedded_hunter.run.jsonlines import Fields, short
 from embedded_hunter.traces import events
 from embedded_hunter.traces.fields import event_from
 
@@ -61,17 +61,14 @@ class Violation(Exception):
         self.rule, self.sentence = rule, sentence
 
 
-class Events(NamedTuple):
-    """The events on the lines of a trace, as far as the lines are events."""
-
-    events: list[tuple[int, Fields]]
-    """The number of a line, and the event on it."""
-    error: FormatError | None
-    """What is wrong with the line that follows them, if it is no event."""
+Events = Iterable[tuple[int, Fields]]
+"""The line and the fields of each event of a trace."""
 
 
-def events_on(lines: Sequence[str | bytes], first: int, lengths: Sequence[int]) -> Events:
-    """Read the lines of a trace after the header.
+def events_on(
+    lines: Iterable[str | bytes], first: int, lengths: Sequence[int]
+) -> Iterator[tuple[int, Fields]]:
+    """Read the lines of a trace after the header, each when its event is needed.
 
     Parameters
     ----------
@@ -81,14 +78,14 @@ def events_on(lines: Sequence[str | bytes], first: int, lengths: Sequence[int]) 
         The number of the first of them.
     lengths
         The numbers of numerators that a base point can have.
+
+    Raises
+    ------
+    FormatError
+        When a line is no event.
     """
-    found: list[tuple[int, Fields]] = []
-    try:
-        for line, fields in events.read(lines, first):
-            found.append((line, event_from(fields, line, lengths)))
-    except FormatError as error:
-        return Events(found, error)
-    return Events(found, None)
+    for line, fields in events.read(lines, first):
+        yield line, event_from(fields, line, lengths)
 
 
 class Trace:
@@ -110,18 +107,14 @@ class Trace:
     """
 
     def __init__(self, given: Events) -> None:
-        self._events, self._error = given
+        self._events = iter(given)
         self.line, self.accepted = 1, 0
         self.event: Fields = {}
         self._advance()
 
     def _advance(self) -> None:
-        if self.accepted < len(self._events):
-            self.line, self.event = self._events[self.accepted]
-            return
-        if self._error is not None:
-            raise self._error
-        self.line, self.event = self.line + 1, {"event": None}
+        end: tuple[int, Fields] = (self.line + 1, {"event": None})
+        self.line, self.event = next(self._events, end)
 
     def accept(self) -> None:
         """Accept the next event and go on to the one after it."""

@@ -24,10 +24,9 @@ strategy has the same events, with `q` = 0, `center` = [0, 0] and the mode "evol
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
-from itertools import count
+from itertools import islice
 from pathlib import Path
-from typing import BinaryIO, TypeVar, get_args
+from typing import BinaryIO, get_args
 
 from embedded_hunter.forest.search import ForestVisit
 from embedded_hunter.hunter import Evaluation, Hunt, Visit
@@ -62,13 +61,6 @@ LONGEST = 2**24
 """Largest number of bytes of a line that is read. It bounds the memory for a file without line
 ends."""
 
-MOST_BLANK = 10**5
-"""Largest number of blank lines that are skipped. It ends the reading of endless blank input."""
-
-FIRST_PART = 2**20
-"""Number of characters of the first of the `parts` of a trace."""
-
-S = TypeVar("S", bound=Parameters)
 Write = Callable[[Fields], object]
 """A function that writes one event."""
 
@@ -243,18 +235,11 @@ def read(lines: Iterable[str | bytes], first: int = 1) -> Iterator[tuple[int, Fi
     Raises
     ------
     FormatError
-        If a line is not a JSON object, or if more than `MOST_BLANK` lines are blank.
+        If a line is not a JSON object.
     """
-    blank = 0
     for number, line in enumerate(lines, first):
         if line.strip():
             yield number, parse(line, number)
-            continue
-        blank += 1
-        if blank > MOST_BLANK:
-            raise FormatError(
-                f"a trace must have at most {MOST_BLANK} blank lines, line {number} is one more"
-            )
 
 
 def settings_from(fields: Fields) -> Parameters:
@@ -310,18 +295,6 @@ def _completed(given: Fields) -> Fields:
     return settings
 
 
-def most_evaluations(settings: Parameters, characters: int) -> int:
-    """Return one more than the number of evaluations that the lines of a trace can contain.
-
-    A header may claim any budget, and a visit with a large budget may need much memory. An
-    evaluation takes a least number of characters, which bounds their number in the lines. A run
-    that is cut after one more than that still asks for the value that is missing.
-    """
-    least = len('{"event":"evaluate","h":0,"i":0,"c":[],"p":1,"value":0}')
-    least += max(0, 2 * lengths(settings)[0] - 1)
-    return characters // least + 1
-
-
 def lengths(settings: Parameters) -> tuple[int, ...]:
     """Return how many numerators an evaluation can have, the least number first.
 
@@ -332,33 +305,10 @@ def lengths(settings: Parameters) -> tuple[int, ...]:
     return (*[0][: refines(settings)], *settings.dimensions)
 
 
-def affordable(settings: S, characters: int) -> S:
-    """Return the settings with a budget of at most `most_evaluations`."""
-    return replace(settings, v=min(settings.v, most_evaluations(settings, characters)))
-
-
-def parts(lines: Iterator[str | bytes]) -> Iterator[list[str | bytes]]:
-    """Yield the lines in parts, at least one, so that an endless input is read step by step.
-
-    The first part has `FIRST_PART` characters, and each other one as many as all before it.
-    """
-    part: list[str | bytes] = []
-    size, whole_size = 0, FIRST_PART
-    for line in lines:
-        part.append(line)
-        size += len(line) + 1
-        if size >= whole_size:
-            yield part
-            part, whole_size = [], 2 * size
-    yield part
-
-
 def replay(lines: Iterable[str | bytes]) -> Iterator[Visit]:
     """Run Algorithm 1, or the policy ``forest``, on the values of a trace.
 
-    The trace is read in `parts`. After each of them the run is made anew with the budget that the
-    lines so far afford, and goes on where it was. So visits of different parts have different
-    trees, although the leaves are the same.
+    Lines are read as far as a visit needs their values.
 
     Yields
     ------
@@ -371,39 +321,19 @@ def replay(lines: Iterable[str | bytes]) -> Iterator[Visit]:
         If the trace is damaged, or has fewer values than the run needs.
     """
     settings, number, following = open_trace(lines)
-    values: list[float] = []
-    characters, yielded, t = 0, 0, 0
-    for part in parts(following):
-        error = _append_values(values, part, number)
-        characters, number = characters + sum(map(len, part)), number + len(part)
-        run, used = run_of(affordable(settings, characters)), 0
-        visit = next(run)
-        for position in count():
-            taken = values[used : used + len(visit.evaluations)]
-            if len(taken) < len(visit.evaluations):
-                break
-            if position == yielded:
-                yield visit
-                yielded += 1
-            used += len(taken)
-            try:
-                visit = run.send(taken)
-            except StopIteration:
-                return
-        t = visit.t
-        if error is not None:
-            raise error
-    raise FormatError(f"the trace ends within iteration {t}")
-
-
-def _append_values(
-    values: list[float], lines: Iterable[str | bytes], first: int
-) -> FormatError | None:
-    """Append the values on the lines; return what is wrong with one, at which it stops."""
-    try:
-        for number, fields in read(lines, first):
-            if fields.get("event") == "evaluate":
-                values.append(value_from_json(fields.get("value"), "value", number))
-    except FormatError as error:
-        return error
-    return None
+    values = (
+        value_from_json(fields.get("value"), "value", line)
+        for line, fields in read(following, number)
+        if fields.get("event") == "evaluate"
+    )
+    run = run_of(settings)
+    visit = next(run)
+    while True:
+        taken = list(islice(values, len(visit.evaluations)))
+        if len(taken) < len(visit.evaluations):
+            raise FormatError(f"the trace ends within iteration {visit.t}")
+        yield visit
+        try:
+            visit = run.send(taken)
+        except StopIteration:
+            return

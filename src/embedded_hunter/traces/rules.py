@@ -152,7 +152,7 @@ class Leaves(Tree):
                 yield from group
 
 
-def run(rules: Rules, settings: Settings, most: int = sys.maxsize) -> Run:
+def run(rules: Rules, settings: Settings) -> Run:
     """Run a tree search: yield visits, receive the values of their evaluations, return the answer.
 
     Parameters
@@ -161,9 +161,6 @@ def run(rules: Rules, settings: Settings, most: int = sys.maxsize) -> Run:
         What the search does.
     settings
         The settings; K, d, eta, M, h_max and v are used, as far as the rules use them.
-    most
-        Greatest number of evaluations that can be answered. The visit that exceeds it is cut
-        there, which bounds the memory that it needs. The run cannot go on after it.
 
     Yields
     ------
@@ -176,14 +173,13 @@ def run(rules: Rules, settings: Settings, most: int = sys.maxsize) -> Run:
     _record(rules, step, (yield step), progress)
     leaves.add(first)
     left, over = settings.v - (not rules.root_is_free), False
-    most -= 1
     while left > 0 and not over:
         progress.nu_min, progress.in_sweep, sweep = rules.start(progress), 0, sweep + 1
         for l in _depths(rules, leaves, settings):
             step = Step(leaves, sweep, t + 1, l, before=progress.nu_min)
-            enough = most if rules.look in ("visit", "sweep") else min(left, most)
+            enough = sys.maxsize if rules.look in ("visit", "sweep") else left
             _expand(rules, step, progress, leaves, enough, settings)
-            complete, room = step.expansions, most if rules.look == "expansion" else enough
+            complete, room = step.expansions, sys.maxsize if rules.look == "expansion" else enough
             if len(step.evaluations) > room:  # the budget ends within the last expansion
                 complete = step.expansions if rules.cut_enters else step.expansions[:-1]
                 del step.evaluations[room:]
@@ -191,7 +187,7 @@ def run(rules: Rules, settings: Settings, most: int = sys.maxsize) -> Run:
             _record(rules, step, values, progress)
             for leaf, family in complete:
                 leaves.replace(leaf, sorted(family, key=lambda node: node.i))
-            left, most = left - len(values), most - len(values)
+            left -= len(values)
             t += l != NO_DEPTH and rules.counts(step)
             if left <= 0 and rules.look != "sweep":
                 break
