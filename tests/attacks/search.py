@@ -4,9 +4,9 @@ a counterexample.
 An attack is a function that draws an instance and returns whether the sentence in its docstring
 holds for this instance::
 
-    @attack("sweep-expands")
-    def test_a_sweep_expands_a_node_no_deeper_and_no_greater(draw: Draw) -> bool:
-        h_max = draw.integer("h_max", 0, 4)
+    @attack("lemma-1", printed=True)
+    def test_the_printed_lemma_1(draw: Draw) -> bool:
+        h_max = draw.integer("h_max", 1, 2)
         ...
 
 It is a test as well. The attack on a sentence that we hold must find nothing. With ``printed=True``

@@ -1,12 +1,11 @@
 """Attacks on the paper's sentences about the runs of its algorithms, and on what is true."""
 
 from collections import Counter
-from itertools import groupby
 from typing import Any
 
 import numpy as np
 
-from attacks.runs import drawn_instance, drawn_values, evaluations, point, watched
+from attacks.runs import drawn_instance, drawn_values, point, watched
 from attacks.search import Draw, attack
 from embedded_hunter.baselines.resoo import resoo
 from embedded_hunter.baselines.sresoo import sresoo
@@ -42,24 +41,6 @@ def test_a_node_is_expanded_only_if_strictly_below_all_of_higher_depths_and_norm
                 if n[0] < o[0] or (n[0] == o[0] and n != o and norm(n) >= norm(o))  # type: ignore[operator]
             ]  # fmt: skip
             if not all(value < leaves[n] for n in rivals):
-                return False
-    return True
-
-
-@attack("sweep-expands")
-def test_a_sweep_expands_a_node_no_deeper_and_no_greater(draw: Draw) -> bool:
-    """Let o be a leaf at the start of a sweep that visits its depth. Unless the budget runs out in
-    the sweep, the sweep expands a node that is no deeper than o and whose f* is no greater."""
-    instance = drawn_instance(draw)
-    found = watched(instance, drawn_values(draw))
-    sweeps = [list(sweep) for _, sweep in groupby(found, key=lambda step: step[0].sweep)][1:]
-    if evaluations([visit for visit, _ in found]) == instance.v:
-        del sweeps[-1:]
-    for sweep in sweeps:
-        expanded = [(node[0], value) for visit, _ in sweep for node, value in visit.expansions]
-        _, leaves = sweep[0]
-        for (h, _), value in leaves.items():
-            if h < len(sweep) and not any(k <= h and x <= value for k, x in expanded):
                 return False
     return True
 

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 from hypothesis import assume
 
-from attacks.runs import branch, clipped, half_widths, nodes, point
+from attacks.runs import clipped, half_widths, nodes, point
 from attacks.search import Draw, attack
-from embedded_hunter.regret import b_value
 from spec.algorithm.brute_force import Node, cell
 
 
@@ -60,30 +59,6 @@ def test_tau_is_less_than_the_oscillation_as_printed(draw: Draw) -> bool:
         x = sum((goal * t / square) * t for t in y)
         values.append(abs(x - a))
     return abs(values[0] - values[1]) < 1 + abs(a)
-
-
-@attack("b-value")
-def test_the_b_value_is_a_lower_bound_at_an_optimal_node(draw: Draw) -> bool:
-    """b = f*_{h,i} - tau(h) - delta(h) <= g_{p*}(y*) at the optimal node of depth h (d = 1, f(x) =
-    L |x - a|, three matrices, any number of evaluations)."""
-    L = draw.choice("L", [1, 3])
-    a = draw.fraction("a", -1, 1, 24)
-    c = draw.fractions("B_p R", 3, -3, 3, 24)
-    h = draw.integer("h", 0, 4)
-
-    def g(p: int, y: Fraction) -> Fraction:
-        return L * abs(clipped(c[p] * y) - a)
-
-    candidates = [(g(p, y), p, y) for p in range(3)
-                  for y in (Fraction(-1), Fraction(1), *([a / c[p]] if c[p] else []))
-                  if abs(y) <= 1]  # fmt: skip
-    least, p_star, y_star = min(candidates)
-    (y,) = point(branch(y_star, h, 3)[h], 1, 3)
-    evaluations = draw.integer("evaluations", 1, 3)
-    f_star = min(g(p, y) for p in range(evaluations))
-    tau = max(abs(g(s, y) - g(t, y)) for s in range(3) for t in range(3))
-    delta = L * abs(c[p_star]) * Fraction(1, 3**h)
-    return b_value(float(f_star), float(tau), float(delta)) <= float(least) + 1e-12
 
 
 @attack("near-optimal-points", printed=True)

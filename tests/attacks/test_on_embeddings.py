@@ -13,7 +13,7 @@ from scipy import special
 
 from attacks.runs import clipped
 from attacks.search import Draw, attack
-from embedded_hunter.regret import coverage_probability, covering_radius, operator_norm_bound
+from embedded_hunter.regret import covering_radius, operator_norm_bound
 from embedded_hunter.regret.least_deviations import least_deviations
 
 Array = npt.NDArray[np.float64]
@@ -56,21 +56,6 @@ def test_the_printed_coverage(draw: Draw) -> bool:
     draw.note("promised", 1 - eta)
     draw.note("happened", covered)
     return covered >= 1 - eta
-
-
-@attack("coverage")
-def test_the_corrected_law_of_two_coordinates_by_the_angle(draw: Draw) -> bool:
-    """For d = d_e = 2 the law is the mean over the angle of u of 2 Q(||x*|| ||u||_inf / (sigma R)):
-    by the trapezoidal rule."""
-    x = draw.reals("x*", 2, -0.999, 0.999)
-    assume(any(x))
-    sR = draw.real("sigma R", 0.3, 40)
-    angles = np.linspace(0, math.pi / 4, 401)  # ||u||_inf = cos there; the rest by symmetry
-    laws = special.erfc(math.hypot(*x) * np.cos(angles) / (sR * math.sqrt(2)))
-    weights = np.ones(401)
-    weights[[0, -1]] = 0.5
-    mean = float(laws @ weights / 400)
-    return math.isclose(coverage_probability(x, 2, sR, 1.0), mean, rel_tol=1e-4, abs_tol=1e-300)
 
 
 @attack("coverage-law")
@@ -174,40 +159,6 @@ def test_theorem_1_with_rows_uncorrelated_between_the_matrices(draw: Draw) -> bo
     bound = math.sqrt(2 * d_e / n) * L * norm
     draw.target(mean / (bound + 1e-300))
     return mean <= bound * (1 + 1e-12) and bound <= math.sqrt(2) * L * norm * (1 + 1e-12)
-
-
-def variation_on_the_line(values: Array, law: Array) -> float:
-    """Return E|X - X'| for independent X, X' with these values and probabilities."""
-    order = np.argsort(values)
-    x, w = values[order], law[order]
-    upto = np.cumsum(w)
-    return float(2 * np.sum(w * x * (2 * upto - w - 1)))
-
-
-GRID = np.arange(-24, 25) / 4
-
-
-LINE = np.exp(-(GRID**2) / 2) / np.exp(-(GRID**2) / 2).sum()
-
-
-PLANE = np.array(list(itertools.product(GRID, GRID)))
-
-
-PLANE_LAW = np.outer(LINE, LINE).ravel()
-
-
-@attack("theorem-1-sharp")
-def test_the_sharp_constant_bounds_the_variation(draw: Draw) -> bool:
-    """For independent Gaussian matrices E|g_p(y) - g_q(y)| <= (2/sqrt(pi)) sigma L ||y||: in one
-    and two effective coordinates by quadrature, up to 1 % for its error."""
-    d_e = draw.integer("d_e", 1, 2)
-    f, L = drawn_function(draw, d_e)
-    s = 10.0 ** draw.real("log10 of sigma ||y||", -2, 1)
-    z, law = (GRID[:, None], LINE) if d_e == 1 else (PLANE, PLANE_LAW)
-    found = variation_on_the_line(f(np.clip(s * z, -1, 1)), law)
-    bound = 2 / math.sqrt(math.pi) * L * s
-    draw.target(found / bound)
-    return bool(found <= 1.01 * bound)
 
 
 def square_variation(s: Fraction, law: list[tuple[Fraction, Fraction]]) -> Fraction:

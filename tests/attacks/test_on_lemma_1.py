@@ -17,7 +17,6 @@ from attacks.runs import (
     evaluations,
     expansion,
     number_near,
-    point,
     watched,
 )
 from attacks.search import Draw, attack
@@ -28,7 +27,10 @@ from embedded_hunter.regret import (
     printed_iterations_to_expand,
     sweeps_to_expand,
 )
-from spec.algorithm.brute_force import Node, Visit, squared_norm
+from embedded_hunter.settings import Settings
+from embedded_hunter.traces.readings import with_readings
+from embedded_hunter.traces.rules import ALGORITHM_1, run
+from spec.algorithm.brute_force import Node, Visit
 from spec.algorithm.instances import Instance, package_run
 
 
@@ -151,26 +153,19 @@ def triangle(sweeps: int, h_max: int) -> int:
 
 
 def with_the_bound_read_again(
-    value: Callable[[Node], float], d: int, h_max: int, sweeps: int
+    value: Callable[[Node], float], d: int, h_max: int
 ) -> dict[Node, tuple[int, int]]:
     """Return the sweep and the iteration in which each node is expanded, K = 3, if the bound of
     line 3 is read again before each visit."""
-    leaves: dict[Node, float] = {(0, 0): value((0, 0))}
-    found: dict[Node, tuple[int, int]] = {}
-    t = 0
-    for sweep in range(1, sweeps + 1):
-        nu_min, l = INF, 0
-        while l <= min(max(h for h, _ in leaves), h_max):
-            t += 1
-            level = [(-squared_norm(point(n, d, 3)), x, n) for n, x in leaves.items() if n[0] == l]
-            for _, members in itertools.groupby(sorted(level), key=lambda leaf: leaf[0]):
-                _, least, (h, i) = next(members)
-                if least < nu_min:
-                    nu_min, found[h, i] = least, (sweep, t)
-                    del leaves[h, i]
-                    leaves |= {n: value(n) for n in [(h + 1, 3 * i + c) for c in range(3)]}
-            l += 1
-    return found
+    rules = with_readings(ALGORITHM_1, {"bound": "reread"}, [])
+    visits = run(rules, Settings(d, d, 10**6, M=0, h_max=h_max))
+    visit, found = next(visits), dict[Node, tuple[int, int]]()
+    while True:
+        found |= {(leaf.h, leaf.i): (visit.sweep, visit.t) for leaf, _ in visit.expansions}
+        try:
+            visit = visits.send([value((node.h, node.i)) for node, _ in visit.evaluations])
+        except StopIteration:
+            return found
 
 
 @attack("lemma-1")
@@ -181,9 +176,10 @@ def test_the_corrected_lemma_1_with_the_bound_read_again(draw: Draw) -> bool:
     h_max, value = instance.h_max, Recorded(instance, drawn_values(draw))
     o = drawn_branch(draw, h_max, 3, value)
     eps = [value(node) for node in o]
+    found = with_the_bound_read_again(value, instance.d, h_max)
     for h in range(h_max + 1):
         S = number_near(value, eps, h, 3)
-        s, t = with_the_bound_read_again(value, instance.d, h_max, S).get(o[h], (INF, INF))
+        s, t = found[o[h]]
         draw.target(t / ((h_max + 1) * S))
         if s > S or t > (h_max + 1) * S:
             return False

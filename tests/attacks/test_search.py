@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume
 
 from attacks import __main__, search
-from attacks.search import Attack, Draw, Outcome, attack, attacks, lines_of
+from attacks.search import Draw, Outcome, attack, attacks
 from reproduction.claims import registry
 
 ROOT = Path(__file__).parents[2]
@@ -126,18 +126,7 @@ def test_the_program_ends_with_1_if_a_search_does_not_do_what_the_claims_say(
 ) -> None:
     outcome = Outcome(7, {"x": Fraction(1, 2)} if refuted else None)
     monkeypatch.setattr(__main__, "search", lambda *args: outcome)
-    assert __main__.main(["coverage"]) == 1
+    assert __main__.main(["lemma-2"]) == 1
     printed = capsys.readouterr().out
     assert ("REFUTED: the claim" in printed) == refuted
     assert ("NOT REFUTED" in printed) == (not refuted)
-
-
-def test_lines_say_what_was_found() -> None:
-    this = Attack(("a",), True, sums_stay_small)
-    drawn = {"x": [Fraction(1, 2), 3], "f": sums_stay_small, "g": {((Fraction(1, 3),), 1): 2.0}}
-    assert lines_of(this, Outcome(3, drawn))[-4:] == [
-        "    counterexample, after 3 instances:",
-        "      x = [1/2, 3]",
-        "      f = sums_stay_small",
-        "      g = ((1/3), 1): 2.0",
-    ]

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from reproduction.claims import references, registry, review
-from reproduction.claims.evidence import Code, Suite, Theorems, hash_of_proofs
+from reproduction.claims.evidence import Code, Suite, Theorems
 from reproduction.claims.texts import CHECKS, HYPOTHESES, MEANINGS, STATEMENTS
 from reproduction.claims.verdict import BAD, as_read, judge, waiting
 
@@ -88,26 +88,14 @@ COMMANDS = {
 """The commands of the listing in Rocq, and their definitions."""
 TAMPERINGS = {
     # The claim.
-    "weaken its statement": ("lemma-1", "docs/claims.toml", r"After t_h = h_max", "After at most"),
     "weaken its correction": (
         "theorem-2", "docs/claims.toml", "(?s)" + "The theorem holds with h_max",
         "The theorem holds with 2 h_max",
-    ),
-    "call it a definition": (
-        "sweep-expands", "docs/claims.toml", ENTRY.format("sweep-expands") + 'kind = "ours"',
-        r'\1kind = "definition"',
-    ),
-    "cite an unrelated theorem": (
-        "theorem-2", "docs/claims.toml", f'"{T2}"', '"Geometry.center_child_same_base"',
     ),
     "cite fewer theorems": ("theorem-2", "docs/claims.toml", f'  "{T2}",\n', ""),
     "drop the counterexample": (
         "eq-7", "docs/claims.toml",
         ENTRY.format("eq-7") + r"correction = .*?counterexample = .*?\n", r"\1",
-    ),
-    "drop the program": (
-        "sweep-expands", "docs/claims.toml",
-        ENTRY.format("sweep-expands") + r"python = .*?\n", r"\1",
     ),
     "refute by another test": (
         "lemma-1", "docs/claims.toml", f"{LEMMA_1}::{AGAINST}",
@@ -115,20 +103,13 @@ TAMPERINGS = {
     ),
     # The theorem.
     "weaken a theorem": ("theorem-2", STATEMENTS, BLOCK, f"{T2}\n     : True\n\n"),
-    "add a false hypothesis": (
-        "theorem-2", STATEMENTS, BLOCK, f"{T2}\n     : False -> (\\1)\n\n",
-    ),
     "delete a theorem's statement": ("theorem-2", STATEMENTS, BLOCK, ""),
-    "print by another version of Rocq": ("theorem-2", STATEMENTS, r"Rocq 8\.16\.1", "Rocq 8.16.0"),
     "say other hypotheses in prose": (
         "theorem-2", HYPOTHESES, rf"(?s)({re.escape(T2)}.*?\n\| 1 \| )[^|]*", r"\1nothing ",
     ),
     "take the id from a theorem": (
         "center-child", "proofs/headline.txt",
         r"(center_child_same_base \| Geometry \|) center-child", r"\1 eq-1",
-    ),
-    "take a theorem from the list": (
-        "center-child", "proofs/headline.txt", r"center_child_same_base \| Geometry .*\n", "",
     ),
     # Its meaning, as `make update` writes it after a change (test_meanings.py makes such changes).
     "mean something else": ("theorem-2", MEANINGS, rf"(?m)^{re.escape(T2)} ", r"\g<0>0"),
@@ -141,33 +122,20 @@ TAMPERINGS = {
     "change a theorem that a claim does not cite": (
         "norms-of-depth", MEANINGS, r"(?m)^NormIsEuclidean\.equal_integers\w+ ", r"\g<0>0",
     ),
-    "change a definition": ("center-child", MEANINGS, r"(?m)^Lattice\.splits ", r"\g<0>0"),
     **{
         f"change what {command} means": ("one-run", MEANINGS, rf"(?m)^Commands\.{name} ", r"\g<0>0")
         for command, name in COMMANDS.items()
     },
-    "change what a mean is": ("fresh-ceiling", MEANINGS, r"(?m)^Expectation\.mean ", r"\g<0>0"),
     "change what ends with Defined": (
         "fresh-ceiling", MEANINGS, r"(?m)^Expectation\.finite_expectation ", r"\g<0>0",
-    ),
-    "change what well-shaped means": (
-        "assumption-3", MEANINGS, r"(?m)^Packing\.well_shaped ", r"\g<0>0",
     ),
     # The test.
     "return before the assertions": (
         "lemma-1", LEMMA_1, rf"(?m)^def {AGAINST}\(\) -> None:\n", r"\g<0>    return\n",
     ),
-    "remove the assertions": ("lemma-1", LEMMA_1, r"(?m)^    assert .*$", "    assert True"),
-    "skip a test": ("lemma-1", LEMMA_1, rf"def {AGAINST}", r"@pytest.mark.skip\n\g<0>"),
-    "expect a failure": ("lemma-1", LEMMA_1, rf"def {AGAINST}", r"@pytest.mark.xfail\n\g<0>"),
-    "remove a marker": ("lemma-1", LEMMA_1, r"@pytest\.mark\.claim\(.*\)\n", ""),
-    "rename a test": ("lemma-1", LEMMA_1, AGAINST, "test_something"),
-    "change the numbers of an example": ("lemma-1", LEMMA_1, r"Fraction\(6, 5\)", "Fraction(2)"),
     "weaken a helper in another file": (
         "lemma-1", "tests/examples/driving.py", r"(?m)^def steps\(.*:\n", r"\g<0>    return []\n",
     ),
-    "empty a file of tests": ("lemma-1", LEMMA_1, r"(?s).*\Z", ""),
-    "compare fewer runs": ("budget-exact", DIFFERENTIAL, r"range\(COUNT\)", "range(1)"),
     "replace the model": (
         "budget-exact", "tests/conformance/oracle.py", r"(?m)^def run\(", "def run_as_told(",
     ),
@@ -175,24 +143,10 @@ TAMPERINGS = {
         "lemma-1", "tests/conftest.py", r"(?m)^def pytest_collection_modifyitems\(.*:\n",
         r"\g<0>    del items[:]\n",
     ),
-    "add a hook that rewrites outcomes": (
-        "lemma-1", "tests/conftest.py", r"\Z",
-        "\n\ndef pytest_runtest_logreport(report: object) -> None:\n    ...\n",
-    ),
-    "change the instances": (
-        "budget-exact", "tests/conformance/instances.py", r"\Z", "\nCOUNT = 1\n",
-    ),
     "extract another model": (
         "budget-exact", "tests/conformance/Extract.v", r"\Z", "\nDefinition hunt := 0.\n",
     ),
     # The checks.
-    "try fewer examples": (
-        "lemma-1", "tests/conftest.py", "max_examples=200", "max_examples=1",
-    ),
-    "make a fixture for every test": (
-        "lemma-1", "tests/conftest.py", r"\Z",
-        "\n\n@pytest.fixture(autouse=True)\ndef nothing() -> None:\n    ...\n",
-    ),
     "pass every test by a conftest.py of the root": (
         "lemma-1", "conftest.py", r"\A",
         "def pytest_runtest_logreport(report):\n    report.outcome = 'passed'\n",
@@ -233,7 +187,7 @@ def test_a_change_of_the_tree_is_noticed(untouched: Path, name: str) -> None:
     id, file, pattern, replacement = TAMPERINGS[name]
     path = untouched / file
     before = text_of(path)
-    after = re.sub(pattern, replacement, before, count=0 if name == "remove the assertions" else 1)
+    after = re.sub(pattern, replacement, before, count=1)
     assert after != before, "the tampering no longer applies"
     path.write_text(after, encoding="utf-8")
     assert verdicts(untouched)[id][0] in BAD
@@ -280,13 +234,3 @@ def test_missing_reviews_are_noticed(copy: Path) -> None:
     finally:
         (copy / "elsewhere").rename(copy / review.PATH)
     assert words <= set(BAD)
-
-
-@pytest.mark.parametrize("name", ["statements.txt", "meanings.txt", "check.pl", "meanings.ltac2"])
-def test_an_edited_file_of_the_checks_of_the_proofs_is_noticed(copy: Path, name: str) -> None:
-    before, path = hash_of_proofs(copy), copy / "proofs" / name
-    text = path.read_text(encoding="utf-8")
-    path.write_text(text + "\n", encoding="utf-8")
-    after = hash_of_proofs(copy)
-    path.write_text(text, encoding="utf-8")
-    assert after != before

@@ -317,18 +317,6 @@ def test_the_options_need_a_checkout(
     assert needs in capsys.readouterr().err.splitlines()
 
 
-def test_the_options_are_told(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("--help")[0] == 0
-    told = capsys.readouterr().out
-    _, title, ours = told.partition("\nclaims:\n")
-    assert title
-    lines = " ".join(ours.partition("\n\n")[0].split())
-    assert lines == (
-        "--claim=ID run only the tests of a claim --missing-evidence run only the tests of claims "
-        "that have not passed with the present code"
-    )
-
-
 def test_a_commit_is_part_of_the_evidence(project: Path) -> None:
     run("-k", "one")
     write(project, {"README.md": "x"})

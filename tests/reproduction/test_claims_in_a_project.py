@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from claims_project import read_claims
+from claims_project import committed, git, read_claims, write
 
 import embedded_hunter
 from reproduction.cli import main
@@ -44,28 +44,14 @@ PYTEST = "[pytest]\ntestpaths = tests\nmarkers = claim\n"
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """Make a checkout: a registry of three claims, tests of two, one Rocq file."""
-    for folder in ("docs", "tests", "proofs", "src"):
-        (tmp_path / folder).mkdir()
-    (tmp_path / "docs" / "claims.toml").write_text(REGISTRY, encoding="utf-8")
-    (tmp_path / "proofs" / "A.v").write_text("Theorem a : True.", encoding="utf-8")
-    (tmp_path / "proofs" / "_CoqProject").write_text("-Q . A\n\nA.v\n", encoding="utf-8")
-    (tmp_path / "proofs" / "headline.txt").write_text("a | A | three | True.\n", encoding="utf-8")
-    (tmp_path / "pytest.ini").write_text(PYTEST, encoding="utf-8")
-    (tmp_path / "tests" / "conftest.py").write_text(
-        'pytest_plugins = ["reproduction.claims.collector"]\n', encoding="utf-8"
-    )
-    (tmp_path / "tests" / "test_first.py").write_text(TESTS, encoding="utf-8")
-    (tmp_path / ".gitignore").write_text(".evidence/\n__pycache__/\n.pytest_cache/\n", "utf-8")
-    read_claims(tmp_path, COLLECTED)
-    git(tmp_path, "init", "-q")
-    git(tmp_path, "add", ".")
-    git(tmp_path, "commit", "-q", "-m", "Begin")
-    return tmp_path
-
-
-def git(root: Path, *arguments: str) -> None:
-    who = ["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
-    subprocess.run(["git", "-C", str(root), *who, *arguments], check=True)
+    files = {
+        "docs/claims.toml": REGISTRY, "proofs/A.v": "Theorem a : True.",
+        "proofs/_CoqProject": "-Q . A\n\nA.v\n", "proofs/headline.txt": "a | A | three | True.\n",
+        "pytest.ini": PYTEST, "tests/test_first.py": TESTS,
+        "tests/conftest.py": 'pytest_plugins = ["reproduction.claims.collector"]\n',
+        ".gitignore": ".evidence/\n__pycache__/\n.pytest_cache/\n",
+    }  # fmt: skip
+    return committed(tmp_path, files, COLLECTED)
 
 
 def run_tests(root: Path, *arguments: str) -> str:
@@ -90,89 +76,17 @@ def verdicts(capsys: pytest.CaptureFixture[str]) -> dict[str, str]:
 
 
 @pytest.mark.long
-def test_evidence_counts_for_the_code_at_which_it_was_obtained(
-    project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(project)
-    fresh = {"one": "unchecked", "two": "unchecked", "three": "unchecked"}
-    assert verdicts(capsys) == fresh
-    # A run of some tests does not tell which others there are.
-    run_tests(project, "tests/test_first.py::test_one")
-    assert verdicts(capsys) == fresh
-    assert "3 tests collected" in run_tests(project, "--collect-only")
-    assert verdicts(capsys) == fresh
-    # Evidence adds up, test by test.
-    assert "1 passed, 2 deselected" in run_tests(project, "-k", "two and 1")
-    assert verdicts(capsys) == fresh
-    assert "1 passed, 2 deselected" in run_tests(project, "--missing-evidence")
-    assert verdicts(capsys) == {"one": "tested", "two": "tested", "three": "unchecked"}
-    assert "3 deselected" in run_tests(project, "--missing-evidence")
-    assert "2 passed, 1 deselected" in run_tests(project, "--claim", "two")
-    # A commit that changes no source keeps it; a change of sources, committed or not, does not.
-    (project / "README").write_text("x", encoding="utf-8")
-    git(project, "add", ".")
-    git(project, "commit", "-q", "-m", "Say")
-    assert verdicts(capsys)["one"] == "tested"
-    (project / "src" / "new.py").write_text("", encoding="utf-8")
-    assert verdicts(capsys) == fresh
-    (project / "src" / "new.py").unlink()
-    assert verdicts(capsys)["one"] == "tested"
-    # A failure is one.
-    (project / "tests" / "test_first.py").write_text(TESTS.replace("= 3", "= 2"), "utf-8")
-    run_tests(project)
-    assert verdicts(capsys) == {"one": "failing", "two": "failing", "three": "unchecked"}
-    assert "1 failed, 2 deselected" in run_tests(project, "--missing-evidence")
-    row = shown(capsys, "two")["two"]
-    assert row["tests"] == {
-        "tests/test_first.py::test_two[1]": "there", "tests/test_first.py::test_two[2]": "failed"
-    }  # fmt: skip
-    assert len(row["commits"]) == 1
-    assert row["commits"][0].endswith("+")  # not a commit as it stands
-
-
-@pytest.mark.long
-def test_an_error_in_a_fixture_and_a_skip_are_no_evidence(
-    project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(project)
-    more = """
-import pytest
-
-@pytest.fixture
-def broken():
-    yield
-    raise RuntimeError
-
-@pytest.mark.claim("three")
-def test_three(broken):
-    assert True
-
-@pytest.mark.claim("two")
-def test_skipped():
-    pytest.skip("no")
-"""
-    (project / "tests" / "test_second.py").write_text(more, encoding="utf-8")
-    second = {
-        "tests/test_second.py::test_three": ["three"],
-        "tests/test_second.py::test_skipped": ["two"],
-    }
-    read_claims(project, COLLECTED | second)
-    run_tests(project)
-    assert verdicts(capsys) == {"one": "tested", "two": "unchecked", "three": "failing"}
-
-
-@pytest.mark.long
 def test_check_runs_what_is_missing(
     project: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(project)
     monkeypatch.setenv("PYTHONPATH", str(SOURCE))
-    (project / "docs" / "claims.toml").write_text(REGISTRY + 'proof = ["A.a"]\n', "utf-8")
-    (project / "proofs" / "statements.txt").write_text("Head.\n\nA.a\n     : True\n", "utf-8")
-    (project / "proofs" / "Makefile").write_text("all:\n\t@sh evidence.sh\n", encoding="utf-8")
-    (project / "proofs" / "assumptions.txt").write_text(
-        "A.a: Closed under the global context\n", encoding="utf-8"
-    )
+    write(project, {
+        "docs/claims.toml": REGISTRY + 'proof = ["A.a"]\n',
+        "proofs/statements.txt": "Head.\n\nA.a\n     : True\n",
+        "proofs/Makefile": "all:\n\t@sh evidence.sh\n",
+        "proofs/assumptions.txt": "A.a: Closed under the global context\n",
+    })  # fmt: skip
     shutil.copy(SOURCE.parent / "proofs" / "evidence.sh", project / "proofs")
     read_claims(project, COLLECTED)
     assert main(["claims", "--check"]) == 0
@@ -186,16 +100,6 @@ def test_check_runs_what_is_missing(
     out, err = capfd.readouterr()
     assert err == ""  # nothing was missing
     assert "run them   pytest --claim one" in out
-
-
-@pytest.mark.long
-def test_check_says_what_it_could_not_check(
-    project: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(project)
-    monkeypatch.setenv("PYTHONPATH", str(SOURCE))
-    assert main(["claims", "--check"]) == 1  # no test carries three
-    assert "three: UNCHECKED" in capfd.readouterr().out
 
 
 @pytest.mark.long
@@ -230,22 +134,3 @@ def test_outside_a_checkout_it_says_so(
     monkeypatch.chdir(tmp_path)
     assert main(["claims"]) == 2
     assert "is not inside a git checkout of EmbeddedHunter" in capsys.readouterr().err
-
-
-def test_an_unknown_id_and_a_broken_registry_are_named(
-    project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(project)
-    assert main(["claims", "four"]) == 2
-    assert "no claim four" in capsys.readouterr().err
-    (project / "docs" / "claims.toml").write_text(REGISTRY + 'verdict = "proved"\n', "utf-8")
-    assert main(["claims"]) == 2
-    assert "verdicts are computed, not typed" in capsys.readouterr().err
-
-
-@pytest.mark.long
-def test_nothing_is_recorded_outside_a_git_checkout(project: Path) -> None:
-    shutil.rmtree(project / ".git")
-    assert "3 passed" in run_tests(project)
-    assert not (project / ".evidence").exists()
-    assert "need a git checkout" in run_tests(project, "--claim", "one")

@@ -25,7 +25,6 @@ from reproduction.claims.verdict import (
     functions,
     judge,
     rows,
-    verdict,
     waiting,
 )
 
@@ -238,22 +237,6 @@ def test_slow_tests_are_asked_for_only_where_there_are_no_others() -> None:
     slow = {cases[0]: ["lemma-9"], cases[1]: ["lemma-9", SLOW]}
     assert row_of(text, collected=slow, outcomes={cases[0]: "passed"}).verdict == "refuted"
     assert row_of(text, collected=slow, outcomes={cases[1]: "passed"}).verdict == "unchecked"
-
-
-@pytest.mark.parametrize("collected", [True, False])
-def test_the_verdict_of_states(collected: bool) -> None:
-    """`verdict` itself, on states that are given."""
-    claim = registry.parse(CLAIM)["lemma-9"]
-    states: dict[str, State] = {IT: "there"}
-    word = "tested" if collected else "unchecked"
-    assert verdict(claim, states, set(), {}, collected=collected) == word
-    for there, missing in ((IT, AGAINST), (AGAINST, IT)):
-        states = {there: "there", missing: "missing"}
-        assert verdict(claim, states, set(), {}, collected=collected) == "unchecked"
-        assert verdict(claim, states, {missing}, {}, collected=collected) == word
-    theorems: dict[str, State] = {"A.b": "failed"}
-    assert verdict(claim, {IT: "there"}, set(), theorems, collected=collected) == "failing"
-    assert verdict(claim, {}, set(), {"A.b": "there"}, collected=collected) == "unchecked"
 
 
 # --- rows -----------------------------------------------------------------------------------------

@@ -119,44 +119,6 @@ def test_a_list_of_three_is_shown_whole() -> None:
         "               c.d",
         "               e.f",
     ]
-    names = tuple(f"B.{k}" for k in range(4))
-    states: Any = dict.fromkeys(names, "failed")
-    refuted = ClaimVerdict(
-        Claim("x", "y", "sentence", "z", counterexample=names), "failing", {}, states, ()
-    )
-    assert lines_of(refuted, full=False)[3:] == [
-        "    refuted by B.0  (failed)",
-        "               B.1  (failed)",
-        "               B.2  (failed)",
-        "               and 1 more",
-    ]
-    tests: Any = {f"t.py::test_{k}": "there" for k in range(4)}
-    tested = ClaimVerdict(Claim("x", "y", "sentence", "z"), "tested", tests, states, ())
-    assert lines_of(tested, full=False)[2:] == [
-        "    theorems   B.0  (failed)",
-        "               B.1  (failed)",
-        "               B.2  (failed)",
-        "               and 1 more",
-        "    tests      t.py::test_0",
-        "               t.py::test_1",
-        "               t.py::test_2",
-        "               and 1 more",
-        "    run them   pytest --claim x",
-    ]
-
-
-def test_in_full_every_name_is_shown() -> None:
-    names = [f"B.{k}" for k in range(5)]
-    states: Any = dict.fromkeys([*names, *(f"C.{k}" for k in range(5))], "there")
-    claim = Claim(
-        "x", "y", "sentence", "z", python=tuple(f"a:{k}" for k in range(5)),
-        proof=tuple(f"P.{k}" for k in range(5)), counterexample=tuple(names),
-    )  # fmt: skip
-    tests: Any = {f"t.py::test_{k}": "there" for k in range(5)}
-    lines = lines_of(ClaimVerdict(claim, "x", tests, states, ()), full=True)
-    for name in ("a.4", "P.4", "B.4", "C.4", "t.py::test_4"):
-        assert f"{'':<15}{name}" in lines
-    assert not any("more" in line for line in lines)
 
 
 @pytest.mark.parametrize("length", range(94, 99))
@@ -245,12 +207,6 @@ def test_check_runs_what_is_missing_in_the_checkout(
     assert printed.err == "".join(f"$ {' '.join(step)}\n" for step in steps)
     # What is shown is what became of it; verdicts are computed once more only if something ran.
     assert printed.out.startswith(f"x: {'PROVED' if steps else unchanged}    p\n")
-
-
-def test_without_check_nothing_is_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    project = Project(monkeypatch, [row("unchecked", {}, {"A.b": "missing"})])
-    assert main(["claims"]) == 0
-    assert not project.run
 
 
 @pytest.mark.parametrize(("options", "examples"), [([], "1000"), (["--examples", "7"], "7")])
@@ -383,16 +339,3 @@ def test_a_release_is_stored_and_takes_all_claims(
 
     monkeypatch.setattr(release, "write", unfit)
     assert complaint(capsys, "--release") == "commit first"
-
-
-def test_the_gate_does_not_look_at_the_release(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Own evidence is missing; that of the release would do; what is run leaves nothing behind."""
-    project = Project(monkeypatch, [row("unchecked", {}, {"A.b": "missing"})])
-    monkeypatch.setattr(claims, "shown", lambda root: [row("proved")])
-    assert main(["claims", "--check"]) == 1
-    assert [given[0] for given, _ in project.run] == [MAKE, PYTEST]
-    assert capsys.readouterr().out.startswith("x: UNCHECKED ")
-    assert main(["claims"]) == 0
-    assert capsys.readouterr().out.startswith("x: PROVED ")
