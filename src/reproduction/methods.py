@@ -22,13 +22,14 @@ METHODS: dict[str, Method] = {
         "EmbeddedHunter, forest",
         embedded.forest,
         Style("#111111", "o"),
-        sets=COMPARING,
+        sets=(*COMPARING, "settings"),
         coco=InCoco(
             "embedded_hunter_forest",
             "EH-forest",
-            "one forest over 20 embeddings, d = 2 k, and refinement",
+            "one forest over 20 embeddings, d = 5, 10, 20, 40, refinement and evolution",
             seeded_as="embedded_hunter_family",
         ),
+        told_d_e=False,
         seeded_as="family",
     ),
     "fresh": Method(

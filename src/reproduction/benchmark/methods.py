@@ -37,7 +37,8 @@ OUR_SETTINGS = {
         sets=("settings",),
     ),
 }
-"""The set ``settings``: d, sigma R and wrong guesses of d_e of our own methods."""
+"""The set ``settings``: of our own methods d and sigma R, and what a guess of d_e brings to the
+forest. The forest that is told nothing is in this set too."""
 PILOT = {
     **{
         f"rembo_cma_{factor}_{step:g}": Method(

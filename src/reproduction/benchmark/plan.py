@@ -57,7 +57,7 @@ FACTORIES = {**PROBLEMS, **WIDER}
 FUNCTIONS = tuple(FACTORIES)
 """The names of all functions."""
 MAIN = ("axis-aligned", "rotated")
-"""The sets that compare methods. `settings` compares d, scale and wrong guesses of d_e of our own,
+"""The sets that compare methods. `settings` compares d, scale and guesses of d_e of our own,
 `pilot` those settings of the others that were ours to choose, on instances of its own,
 `rotated-large` repeats a part of `rotated` in ten times as many coordinates."""
 

@@ -65,8 +65,7 @@ def indexed(
 def forest(
     box: BlackBox, info: ProblemInfo, rng: np.random.Generator, *, guess: int | None = None
 ) -> None:
-    """The policy ``forest`` with its defaults; its guess of d_e is d unless given."""
-    guess = info.searched if guess is None else guess
+    """The policy ``forest`` with its defaults: told nothing, or a guess of d_e."""
     settings = ForestSettings(info.n, box.v, effective_dimension=guess)
     evaluate_all(box, search_of(settings, rng, box.rows))
 
