@@ -1,17 +1,33 @@
 """Runs kept in a CSV file: names and value, a line for each. A run that the file has is not made.
 
-A run is a tuple of names, such as a method, a function and a number.
+A run is a tuple of names, such as a method, a function and a number. `stored.catalogue.STUDIES`
+lists the studies whose runs are kept in this way.
 """
 
-import argparse
 import csv
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 Run = TypeVar("Run", bound=tuple[Any, ...])
 Values = dict[tuple[str, ...], float]
 """The value of each run, by its names as the file has them."""
+
+
+class Study(Protocol):
+    """A module that says what is run and how a run is made."""
+
+    @property
+    def COLUMNS(self) -> tuple[str, ...]:
+        """Names of the parts of a run, and of the value."""
+
+    @property
+    def plan(self) -> Callable[[], Iterable[Any]]:
+        """Returns all runs that are kept, in the order of the file."""
+
+    @property
+    def perform(self) -> Callable[[Any], float]:
+        """Makes a run and returns its value."""
 
 
 def read(path: Path, columns: Sequence[str]) -> Values:
@@ -71,20 +87,3 @@ def complete(
             file.flush()
             say(f"{k} of {len(missing)}: {', '.join(names)}: {values[names]:.3g}")
     return values
-
-
-def program(
-    name: str,
-    columns: Sequence[str],
-    runs_of: Callable[[int], Iterable[Run]],
-    perform: Callable[[Run], float],
-    argv: Sequence[str] | None,
-) -> Values:
-    """Make the runs that a file lacks, as a command line says; return all values."""
-    parser = argparse.ArgumentParser(
-        prog=f"python -m {name}", description="Make the runs that a file lacks."
-    )
-    parser.add_argument("path", type=Path, help="the file of runs, .csv; made if there is none")
-    parser.add_argument("--runs", type=int, default=20, help="of each cell (default: %(default)s)")
-    options = parser.parse_args(argv)
-    return complete(options.path, columns, runs_of(options.runs), perform, print)

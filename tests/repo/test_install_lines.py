@@ -40,4 +40,4 @@ def test_the_extras_that_are_named_exist() -> None:
         for names in re.findall(r"pip install [^\n]*?'\.\[([a-z,]+)\]'", text)
         for name in names.split(",")
     }
-    assert {"experiments", "test", "docs", "coco", "compare", "dask"} <= named <= set(EXTRAS)
+    assert {"experiments", "test", "docs", "coco", "compare"} <= named <= set(EXTRAS)

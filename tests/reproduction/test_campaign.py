@@ -113,26 +113,6 @@ def test_a_killed_worker_costs_nothing_but_time(
     assert rows(tmp_path) == serial
 
 
-@pytest.mark.long
-def test_a_cluster_gives_the_same(serial: list[dict[str, str]], tmp_path: Path) -> None:
-    """Dask on a LocalCluster, in a process of its own."""
-    pytest.importorskip("distributed", reason="dask's distributed is not installed")
-    code = f"""
-from distributed import Client, LocalCluster
-from pathlib import Path
-from reproduction.figure_1.campaign import reproduce
-if __name__ == "__main__":
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
-        with Client(cluster):
-            keywords = {CHEAP!r}
-            reproduce({WHAT!r}, {str(tmp_path)!r}, backend="dask", jobs=-1, **keywords).close()
-"""
-    script = tmp_path / "cluster.py"
-    script.write_text(code)
-    subprocess.run([sys.executable, str(script)], check=True, timeout=120, capture_output=True)
-    assert rows(tmp_path) == serial
-
-
 def test_a_task_is_stored_whole_or_not_at_all(tmp_path: Path) -> None:
     store = Store(tmp_path, facts_of("released", False, "1"))
     task = next(iter(tasks(["convergence"], "released")))

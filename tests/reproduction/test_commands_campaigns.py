@@ -15,7 +15,6 @@ from reproduction.commands import reproduce
 from reproduction.figure_1.campaign import WorkersDied
 from reproduction.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES
 from reproduction.figure_1.store import STORE, Store
-from reproduction.studies import forest_constants, forest_defaults
 from spec.interface.command_spies import Spies, complaint, spies_with
 
 
@@ -40,8 +39,7 @@ class _Store:
 
 DEFAULTS: dict[str, Any] = {
     "profile": "paper", "runs": 20, "problems": PROBLEM_NAMES, "algorithms": None, "values": None,
-    "jobs": 1,
-    "backend": "loky", "full": False,
+    "jobs": 1, "full": False,
 }  # fmt: skip
 
 
@@ -75,12 +73,11 @@ def test_reproduce_runs_everything_unless_told(
 def test_reproduce_refuses_numbers_that_mean_nothing(
     options: list[str], capsys: pytest.CaptureFixture[str], spies: Spies
 ) -> None:
-    calls = spies(reproduce, reproduce=_Store(), conduct=None)
-    for what in ("all", *(name for name, _ in STUDIES)):
-        option, value = options[:2]
-        allowed = "an integer >= 1" + ("" if option == "--runs" else ", or -1")
-        said = complaint(capsys, "reproduce", what, *options)
-        assert said == f"{option} must be {allowed}, got {value}"
+    calls = spies(reproduce, reproduce=_Store())
+    option, value = options[:2]
+    allowed = "an integer >= 1" + ("" if option == "--runs" else ", or -1")
+    said = complaint(capsys, "reproduce", *options)
+    assert said == f"{option} must be {allowed}, got {value}"
     assert not calls
 
 
@@ -112,17 +109,16 @@ def test_a_damaged_store_is_named_in_one_line(
         assert "\n" not in said
 
 
-@pytest.mark.parametrize("jobs", [["--jobs", "2"], ["--backend", "dask"]])
 def test_joblib_that_is_missing_is_named(
-    jobs: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "joblib", None)
-    assert "joblib is not installed" in complaint(capsys, "reproduce", *jobs)
+    assert "joblib is not installed" in complaint(capsys, "reproduce", "--jobs", "2")
 
 
 def test_a_folder_that_cannot_be_one_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     refusal = f"--out must be a folder, got {os.devnull}, which is not a folder"
-    for command in (["reproduce"], ["reproduce", "forest"], ["compare"], ["coco"], ["demo"]):
+    for command in (["reproduce"], ["compare"], ["coco"], ["demo"]):
         assert complaint(capsys, *command, "--out", os.devnull) == refusal
 
 
@@ -142,25 +138,3 @@ def test_the_published_folder_needs_a_usable_file(
         file.write_text(text)
         assert complaint(capsys, *figure_of, str(theirs)).startswith(f"{file} has no algorithm")
     assert not list(ours.glob("figure*"))
-
-
-STUDIES = [("forest", forest_defaults), ("forest-constants", forest_constants)]
-
-
-def test_dask_that_is_missing_is_named(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "distributed", None)
-    assert complaint(capsys, "reproduce", "--backend", "dask") == (
-        "dask's distributed is not installed; it comes with: pip install -e '.[dask]' in a checkout"
-    )
-
-
-def test_a_study_refuses_a_folder_of_another_file(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "runs.csv").write_text("a,b\n")
-    said = complaint(capsys, "reproduce", "forest", "--out", str(tmp_path))
-    assert said.startswith(f"--out {tmp_path}: ")
-    assert "has not the columns" in said
-    assert [path.name for path in tmp_path.iterdir()] == ["runs.csv"]

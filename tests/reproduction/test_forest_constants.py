@@ -9,25 +9,24 @@ import numpy as np
 import pytest
 
 from embedded_hunter.forest.constants import CONSTANTS
-from reproduction.cli import main
 from reproduction.kept_runs import Values, read
 from reproduction.studies import forest_constants as constants
 from reproduction.studies.forest_constants import (
     CELLS,
     CHANGES,
+    COLUMNS,
     FUNCTIONS,
-    median_interval,
-    ratios,
+    RUNS,
+    against_defaults,
+    perform,
     report,
-    value_of,
     verdicts,
 )
 from reproduction.studies.forest_defaults import DEFAULT
-from reproduction.studies.study import COLUMNS, Task, conduct
+from reproduction.studies.study import Task, better_of, median_interval
 
 DOCS = Path(__file__).parents[2] / "docs"
 KEPT = DOCS / "results" / "forest-constants"
-RUNS = 10
 
 
 def size(value: Any) -> float:
@@ -60,7 +59,7 @@ def test_a_cell_changes_its_constant() -> None:
 
     Those may be cells of the ridge, the shifts, and the age.
     """
-    found = {c: value_of(Task(c, "sharp_ridge", False, 500, 0)) for c in (DEFAULT, *CELLS)}
+    found = {c: perform(Task(c, "sharp_ridge", False, 500, 0)) for c in (DEFAULT, *CELLS)}
     same = {cell for cell in CELLS if found[cell] == found[DEFAULT]}
     assert {cell.split()[0] for cell in same} <= {"age", "ridge", "shifts"}
 
@@ -95,7 +94,7 @@ def test_what_is_better_and_worse_is_said() -> None:
     assert [said[f"age {change}"] for change in ("half", "double", "off")] == [
         "better", "worse", "no difference is shown",
     ]  # fmt: skip
-    np.testing.assert_array_equal(ratios(values, "age half", 2), np.full(18, 0.5))
+    np.testing.assert_array_equal(against_defaults(values, 2)["age half"], np.full(18, 0.5))
     text = report(values, 2)
     assert (
         "- better than the defaults: `age half`;\n- worse than the defaults: `age double`." in text
@@ -107,33 +106,11 @@ def test_solved_is_solved() -> None:
     """Values below 10^-12 do not count as different."""
     values = made_up({DEFAULT: 1e-15, "age half": 1e-30, "age double": 0.0}, 2)
     for cell in ("age half", "age double"):
-        assert constants.compared(values, cell, 2) == (0, 0)
-
-
-def test_a_study_goes_on_and_writes_its_report(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    made: list[Task] = []
-
-    def value(task: Task) -> float:
-        made.append(task)
-        return 1.0 + len(made)
-
-    monkeypatch.setattr(constants, "value_of", value)
-    command = ["reproduce", "forest-constants", "--out", str(tmp_path), "--runs"]
-    assert main([*command, "1"]) == 0
-    one = len(FUNCTIONS) * (1 + len(CELLS))
-    assert len(made) == one
-    assert main([*command, "2"]) == 0
-    assert len(made) == len(set(made)) == 2 * one
-    capsys.readouterr()
-    written = conduct(constants, tmp_path, 2)
-    assert len(made) == 2 * one
-    assert (tmp_path / "study.md").read_text() == report(written, 2)
+        assert better_of(against_defaults(values, 2)[cell]) == (0, 0)
 
 
 def test_the_report_is_that_of_the_kept_runs() -> None:
-    assert (KEPT / "study.md").read_text() == report(read(KEPT / "runs.csv", COLUMNS), RUNS)
+    assert (KEPT / "study.md").read_text() == report(read(KEPT / "runs.csv", COLUMNS))
 
 
 def test_the_page_on_the_forest_says_what_the_study_shows() -> None:
@@ -145,9 +122,10 @@ def test_the_page_on_the_forest_says_what_the_study_shows() -> None:
     assert {cell for cell in CELLS if said[cell] == "worse"} == {
         "generation double", "prior_weight off", "damping half", "damping off", "contraction off",
     }  # fmt: skip
-    assert constants.compared(values, "damping double", RUNS) == (61, 86)
-    assert constants.compared(values, "generation half", RUNS) == (59, 86)
-    assert constants.compared(values, "age off", RUNS)[1] == 14
+    better = {cell: better_of(of) for cell, of in against_defaults(values, RUNS).items()}
+    assert better["damping double"] == (61, 86)
+    assert better["generation half"] == (59, 86)
+    assert better["age off"][1] == 14
     assert (len(CHANGES), len(FUNCTIONS), RUNS, len(CELLS)) == (12, 9, 10, 31)
     assert sum("off" in changes for changes in CHANGES.values()) == 7
     page = (DOCS / "paper" / "forest.md").read_text()

@@ -10,16 +10,16 @@ from reproduction.benchmark.plan import FACTORIES
 from reproduction.kept_runs import read
 from reproduction.studies.forest_members import (
     CELLS,
+    COLUMNS,
     DEFAULT,
     FUNCTIONS,
+    perform,
+    plan,
     report,
-    tasks,
-    value_of,
 )
-from reproduction.studies.study import COLUMNS, Task
+from reproduction.studies.study import Task
 
 KEPT = Path(__file__).parents[2] / "docs" / "results" / "forest-members"
-RUNS = 10
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
@@ -38,7 +38,7 @@ def test_a_cell_changes_the_run() -> None:
     """But for the patience and further trees, which need more evaluations."""
 
     def values(cell: str) -> list[float]:
-        return [value_of(Task(cell, name, False, 700, 0)) for name in ("sphere", "tablet")]
+        return [perform(Task(cell, name, False, 700, 0)) for name in ("sphere", "tablet")]
 
     found = {cell: values(cell) for cell in CELLS}
     assert values("P = 8") == found["P = 8"]
@@ -54,5 +54,5 @@ def test_a_cell_has_other_constants() -> None:
 
 def test_the_report_is_that_of_the_kept_runs() -> None:
     values = read(KEPT / "runs.csv", COLUMNS)
-    assert set(values) == {task.names for task in tasks(RUNS)}
-    assert report(values, RUNS) == (KEPT / "study.md").read_text(encoding="utf-8")
+    assert set(values) == {task.names for task in plan()}
+    assert report(values) == (KEPT / "study.md").read_text(encoding="utf-8")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from reproduction.kept_runs import complete, program, read
+from reproduction.kept_runs import complete, read
 
 COLUMNS = ("method", "run", "value")
 RUNS = [(method, run) for method in ("a", "b") for run in range(3)]
@@ -61,15 +61,3 @@ def test_another_file_is_not_written_to(tmp_path: Path) -> None:
         with pytest.raises(ValueError, match=r"runs\.csv has not the columns method, run, value$"):
             complete(path, COLUMNS, RUNS, lambda run: 1.0)
         assert path.read_text(encoding="utf-8") == text
-
-
-def test_the_program_makes_as_many_runs_as_it_is_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def runs_of(count: int) -> list[tuple[str, int]]:
-        return [("a", run) for run in range(count)]
-
-    path = str(tmp_path / "runs.csv")
-    values = program("reproduction.x", COLUMNS, runs_of, lambda run: 2.0, [path, "--runs", "2"])
-    assert values == {("a", "0"): 2.0, ("a", "1"): 2.0}
-    assert capsys.readouterr().out == "1 of 2: a, 0: 2\n2 of 2: a, 1: 2\n"

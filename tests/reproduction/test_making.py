@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from reproduction.kept_runs import read
 from reproduction.stored import catalogue, making, stamps
 from reproduction.stored.catalogue import Part, parts
 from reproduction.stored.making import MAKERS, TOGETHER, Work, make
-from reproduction.studies import forest_defaults, study
+from reproduction.studies import forest_defaults
 
 DOCS = Path(__file__).parents[2] / "docs"
 PARTS = parts()
@@ -61,8 +62,8 @@ def test_a_result_that_was_stopped_goes_on(
         return run[0] / 3
 
     runs = [(k,) for k in range(5)]
-    maker = making.kept(("run", "value"), lambda: runs, perform, "released/ablation.csv")
-    monkeypatch.setitem(MAKERS, "ablation", maker)
+    study = SimpleNamespace(COLUMNS=("run", "value"), plan=lambda: runs, perform=perform)
+    monkeypatch.setitem(catalogue.STUDIES, "ablation", (study, "released/ablation.csv"))
     with pytest.raises(KeyboardInterrupt):
         make("ablation", work(tmp_path, "ablation"), "7654321")
     assert not (there / "released" / "ablation.csv").exists()
@@ -117,12 +118,11 @@ def test_a_study_is_made(there: Path, tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(forest_defaults, "V", 30)
     monkeypatch.setattr(forest_defaults, "BUDGETS", (30,))
     monkeypatch.setattr(forest_defaults, "N_ROTATED", 100)
-    monkeypatch.setattr(making, "RUNS", 2)
     make("forest", work(tmp_path, "forest"), "7654321")
-    values = read(there / "forest" / "runs.csv", study.COLUMNS)
-    assert len(values) == len(forest_defaults.tasks(2))
+    values = read(there / "forest" / "runs.csv", forest_defaults.COLUMNS)
+    assert len(values) == len(forest_defaults.plan())
     text = (there / "forest" / "study.md").read_text()
-    assert "--runs 2 " in text
+    assert text == forest_defaults.report(values)
     assert "```{made} forest\n```" in text
 
 

@@ -22,7 +22,6 @@ from reproduction.bounds.optimal_rule import (
     jackknife_error,
     landscape_of,
     levels_of,
-    main,
     read,
     rows_of,
     sublevel_distances,
@@ -86,11 +85,10 @@ def test_the_page_says_how_many_scales_there_are() -> None:
         assert len(scale_grid(low, REACH, ratio)) == (33 if name == "rosenbrock" else 21)
 
 
-def test_a_file_is_read_as_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_is_read_as_written(tmp_path: Path) -> None:
     write(tmp_path / "numbers.csv", read(NUMBERS))
     assert (tmp_path / "numbers.csv").read_bytes() == NUMBERS.read_bytes()
-    assert main([str(tmp_path / "numbers.csv"), "--table"]) == 0
-    assert "| Ellipsoid | 10,000 |" in capsys.readouterr().out
+    assert "| Ellipsoid | 10,000 |" in table_of(read(tmp_path / "numbers.csv"))
     (tmp_path / "numbers.csv").write_text("a,b\n")
     with pytest.raises(ValueError, match=f"has not the columns {', '.join(Row._fields)}$"):
         read(tmp_path / "numbers.csv")

@@ -4,7 +4,6 @@ import csv
 import io
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -182,24 +181,14 @@ class Joblib:
     def __init__(self, *lives: int) -> None:
         self.lives = list(lives)
         self.said: list[Any] = []
-        self.inside = False
 
-    @contextmanager
-    def parallel_config(self, **given: Any) -> Iterator[None]:
-        self.said.append(given)
-        self.inside = True
-        yield
-        self.inside = False
-
-    def Parallel(self, **given: Any) -> Callable[[Any], Iterator[Any]]:
-        self.said.append(given)
-        assert self.inside
+    def Parallel(self, jobs: int, **given: Any) -> Callable[[Any], Iterator[Any]]:
+        self.said.append({"n_jobs": jobs, **given})
 
         def pool(calls: Any) -> Iterator[Any]:
             left = self.lives.pop(0) if self.lives else 10**9
             for call in calls:
                 if left == 0:
-                    self.inside = False
                     raise (Died, Broken)[len(self.lives) % 2](len(self.lives))
                 left -= 1
                 yield call()
@@ -222,20 +211,15 @@ FIVE = [task("ackley", "resoo", x, 0) for x in (1, 2, 3, 4, 5)]
 def test_when_workers_die_only_what_is_missing_is_done_again(
     monkeypatch: pytest.MonkeyPatch, performed: Performed
 ) -> None:
-    for jobs, backend, lives in (
-        (2, "loky", (2, 0, 1)),
-        (1, "dask", (0, 0, 0, 0)),
-        (-1, "loky", ()),
-    ):
+    for jobs, lives in ((2, (2, 0, 1)), (3, (0, 0, 0, 0)), (-1, ())):
         joblib = Joblib(*lives)
         use(monkeypatch, joblib)
         performed.tasks.clear()
-        found = list(outcomes(FIVE, performed, jobs, backend))  # type: ignore[arg-type]
+        found = list(outcomes(FIVE, performed, jobs))
         assert [outcome.task for outcome in found] == FIVE
         assert performed.tasks == FIVE
         assert joblib.said == (len(lives) + 1) * [
-            {"backend": backend, "n_jobs": jobs},
-            {"return_as": "generator_unordered", "batch_size": 1},
+            {"n_jobs": jobs, "return_as": "generator_unordered", "batch_size": 1}
         ]
 
 

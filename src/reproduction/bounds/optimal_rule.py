@@ -1,16 +1,13 @@
 """How much a rule can gain from its past if each evaluation draws a new matrix.
 
-``python -m reproduction.bounds.optimal_rule FILE`` computes, for d = d_e = 10 and
-n = 10^4, the best rule with fresh matrices and the best fixed radius, and writes a table of numbers
-(CSV). ``--functions`` chooses the functions; the rows of the others stay. ``--table`` prints the
-file as the page of the documentation shows it.
+``python -m reproduction results --make optimal-rule`` computes, for d = d_e = 10 and n = 10^4, the
+best rule with fresh matrices and the best fixed radius, and writes a table of numbers (CSV).
 
 The scales reach up to that of the corners of Y, and include 0. Levels, a third of the samples
 chosen for training, and the rest are independent: a rule and a fixed radius that are found with the
 first part are judged with the second.
 """
 
-import argparse
 import csv
 import math
 from collections.abc import Callable, Sequence
@@ -293,26 +290,3 @@ def table_of(rows: Sequence[Row]) -> str:
         for row in rows
     ]
     return table(header, cells)
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Compute the best rule with fresh matrices and the best fixed radius."""
-    parser = argparse.ArgumentParser(
-        prog="python -m reproduction.bounds.optimal_rule", description=main.__doc__
-    )
-    parser.add_argument("file", type=Path, help="the table of numbers (CSV)")
-    parser.add_argument("--functions", nargs="*", choices=sorted(PROBLEMS), default=[])
-    parser.add_argument("--samples", type=int, default=SAMPLES, help="draws for each scale")
-    parser.add_argument("--table", action="store_true", help="print the table of the page")
-    options = parser.parse_args(argv)
-    rows = {row[:2]: row for row in (read(options.file) if options.file.exists() else [])}
-    for name in options.functions:
-        rows |= {row[:2]: row for row in rows_of(name, options.samples)}
-        write(options.file, [rows[key] for key in sorted(rows)])
-    if options.table:
-        print(table_of(read(options.file)))
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

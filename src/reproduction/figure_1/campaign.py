@@ -8,7 +8,6 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import Literal
 
 from embedded_hunter.version import __version__
 from reproduction.figure_1.plan import (
@@ -22,7 +21,6 @@ from reproduction.figure_1.plan import (
 from reproduction.figure_1.runs import Outcome, perform
 from reproduction.figure_1.store import Store, facts_of, name_of
 
-Backend = Literal["loky", "dask"]
 ATTEMPTS = 5
 """How often the pool is started anew after a worker died."""
 
@@ -41,7 +39,6 @@ def reproduce(
     algorithms: Iterable[str] | None = None,
     values: Iterable[int] | None = None,
     jobs: int = 1,
-    backend: Backend = "loky",
     full: bool = False,
 ) -> Store:
     """Run what is missing of some experiments; write their CSV files.
@@ -63,8 +60,6 @@ def reproduce(
         convergence experiment gives all its values, which cannot be chosen.
     jobs
         Parallel workers; -1: one for each processor.
-    backend
-        joblib's: ``"loky"``, processes here; ``"dask"``, the cluster of the active Dask client.
     full
         Make all n rows of the matrices in the place of the effective ones.
 
@@ -84,7 +79,7 @@ def reproduce(
     store = Store(folder, facts_of(profile, full, __version__))
     done = store.done()
     missing = [task for task in wanted if name_of(task) not in done]
-    for outcome in counted(outcomes(missing, partial(perform, full=full), jobs, backend), missing):
+    for outcome in counted(outcomes(missing, partial(perform, full=full), jobs), missing):
         store.add(outcome)
     made = {task.experiment for task in wanted}
     store.write_csv(name for name in EXPERIMENTS if name in made)
@@ -92,10 +87,10 @@ def reproduce(
 
 
 def outcomes(
-    missing: list[Task], work: Callable[[Task], Outcome], jobs: int = 1, backend: Backend = "loky"
+    missing: list[Task], work: Callable[[Task], Outcome], jobs: int = 1
 ) -> Iterator[Outcome]:
     """Do tasks; when a worker dies, begin again with those that have no outcome yet."""
-    if jobs == 1 and backend == "loky":
+    if jobs == 1:
         yield from map(work, missing)
         return
     import joblib
@@ -104,13 +99,11 @@ def outcomes(
     left = {name_of(task): task for task in missing}
     for _ in range(ATTEMPTS):
         try:
-            # The context, not an argument, is what makes joblib look for Dask's backend.
-            with joblib.parallel_config(backend=backend, n_jobs=jobs):
-                pool = joblib.Parallel(return_as="generator_unordered", batch_size=1)
-                calls = [joblib.delayed(work)(task) for task in left.values()]
-                for outcome in pool(calls):
-                    del left[name_of(outcome.task)]
-                    yield outcome
+            pool = joblib.Parallel(jobs, return_as="generator_unordered", batch_size=1)
+            calls = [joblib.delayed(work)(task) for task in left.values()]
+            for outcome in pool(calls):
+                del left[name_of(outcome.task)]
+                yield outcome
         except (TerminatedWorkerError, BrokenProcessPool) as error:
             reason = error
         else:

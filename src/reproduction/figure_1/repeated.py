@@ -6,9 +6,8 @@ cell of the scalability experiment is the one in which published and re-created 
 is run again for each draw with at most one repetition: no repetition, or the i-th and j-th
 arguments of the function read the same coordinate, for all 45 pairs.
 
-``python -m reproduction.figure_1.repeated docs/results/released/repeated.csv`` adds
-the runs that the file lacks; a run's seed is a function of its names. It takes about three minutes
-of processor time.
+``python -m reproduction results --make repeated`` makes the runs; a run's seed is a function of its
+names.
 """
 
 from collections.abc import Iterator, Mapping
@@ -22,7 +21,7 @@ import numpy as np
 from embedded_hunter.problems.functions import Rosenbrock
 from reproduction.figure_1.agreement import p_values
 from reproduction.figure_1.plan import EXPERIMENTS
-from reproduction.kept_runs import program, read
+from reproduction.kept_runs import read
 from reproduction.released.hunter import embedded_hunter_released
 from reproduction.released.problems import (
     draw_effective_coordinates,
@@ -150,7 +149,3 @@ def explain(published: Sample, ours: Sample, runs: Mapping[Draw, Sample]) -> Exp
         sum(p > LEVEL for p in theirs.values()),
         theirs[NONE],
     )
-
-
-if __name__ == "__main__":
-    program("reproduction.figure_1.repeated", COLUMNS, plan, perform, None)

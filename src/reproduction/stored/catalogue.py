@@ -30,11 +30,9 @@ from reproduction.studies import (
     forest_members,
     forest_rule,
     sequool,
-    study,
 )
 
 RESULTS = Path(__file__).parents[3] / "docs" / "results"
-FOREST_RULE = RESULTS / "forest-rule" / "runs.csv"
 REGISTRIES: tuple[Definition, ...] = (
     ("reproduction.methods", "METHODS"),
     ("reproduction.benchmark.methods", "OUR_SETTINGS"),
@@ -61,6 +59,16 @@ COCO_METHODS = (
     "embedded_hunter_forest", "embedded_hunter_indexed", "resoo", "uniform_random_search", "cma",
 )  # fmt: skip
 """What is stored of the study with COCO."""
+STUDIES: Mapping[str, tuple[kept_runs.Study, str]] = {
+    "repeated": (repeated, "released/repeated.csv"),
+    "ablation": (ablation, "released/ablation.csv"),
+    "sequool": (sequool, "sequool/runs.csv"),
+    "forest-rule": (forest_rule, "forest-rule/runs.csv"),
+    "forest": (forest_defaults, "forest/runs.csv"),
+    "forest-constants": (forest_constants, "forest-constants/runs.csv"),
+    "forest-members": (forest_members, "forest-members/runs.csv"),
+}
+"""The studies of which each run is a line of a file, with this file."""
 Run = tuple[Any, ...]
 
 
@@ -110,16 +118,7 @@ def parts() -> dict[str, Part]:
             again=_figure_1_run,
             size=_size,
         ),
-        _kept("repeated", RESULTS / "released/repeated.csv", repeated, repeated.perform),
-        _kept("ablation", RESULTS / "released/ablation.csv", ablation, _ablation),
-        _kept("sequool", RESULTS / "sequool/runs.csv", sequool, sequool.perform),
-        replace(
-            _kept("forest-rule", FOREST_RULE, forest_rule, forest_rule.perform),
-            size=lambda run: run.v,
-        ),
-        _study("forest", forest_defaults),
-        _study("forest-constants", forest_constants),
-        _study("forest-members", forest_members),
+        *(_of_study(name, *kept) for name, kept in STUDIES.items()),
         Part(
             "optimal-rule",
             (of(optimal_rule.rows_of),),
@@ -266,29 +265,14 @@ def _size(task: plan.Task) -> float:
     return experiment.parameters(_xs(task)[-1]).v
 
 
-def _kept(name: str, path: Path, module: Any, perform: Callable[[Any], float]) -> Part:
-    """Return the part of a file of `kept_runs`, of a module with `COLUMNS` and `plan`."""
+def _of_study(name: str, study: kept_runs.Study, place: str) -> Part:
+    path = RESULTS / place
     return Part(
         name,
-        (of(module.perform),),
-        stored=lambda: _texts(kept_runs.read(path, module.COLUMNS), module.plan()),
-        again=lambda run: repr(perform(run)),
-        size=lambda run: 10_000,
-    )
-
-
-def _ablation(run: ablation.Run) -> float:
-    return ablation.perform(run).best
-
-
-def _study(name: str, module: Any) -> Part:
-    path = RESULTS / name / "runs.csv"
-    return Part(
-        name,
-        (of(module.value_of),),
-        stored=lambda: _texts(kept_runs.read(path, study.COLUMNS), module.tasks(20)),
-        again=lambda run: repr(module.value_of(run)),
-        size=lambda run: run.v,
+        (of(study.perform),),
+        stored=lambda: _texts(kept_runs.read(path, study.COLUMNS), study.plan()),
+        again=lambda run: repr(study.perform(run)),
+        size=lambda run: getattr(run, "v", 10_000),
     )
 
 

@@ -9,9 +9,9 @@ import csv
 import json
 import shutil
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from embedded_hunter.extras import extra
 from embedded_hunter.problems.hidden import PROBLEMS
@@ -20,7 +20,6 @@ from reproduction.arithmetic import arithmetic
 from reproduction.benchmark import campaign, figure, overhead, pages, plan, report, results
 from reproduction.benchmark.methods import method_of
 from reproduction.bounds import optimal_rule
-from reproduction.figure_1 import repeated
 from reproduction.figure_1.campaign import reproduce
 from reproduction.figure_1.figures import figure as figure_1
 from reproduction.figure_1.plan import EXPERIMENTS, Profile
@@ -32,19 +31,17 @@ from reproduction.stored import catalogue, stamps
 from reproduction.stored.catalogue import Part
 from reproduction.stored.stamps import Stamp
 from reproduction.studies import (
-    ablation,
     forest_constants,
     forest_defaults,
     forest_members,
     forest_rule,
     sequool,
-    study,
 )
 
 BEGUN = "begun.json"
 """In the folder of a result: the code with which its runs were begun, and the seconds so far."""
-FEWER = {"settings": 10, "pilot": 3, "forest-constants": 10, "forest-members": 10}
-"""Runs of a cell, where these are not 20."""
+FEWER = {"settings": 10, "pilot": 3}
+"""Runs of a cell of the benchmark, where these are not 20."""
 RUNS = 20
 
 
@@ -123,23 +120,25 @@ def _require_published(work: Work) -> None:
 
 
 def kept(
-    columns: Sequence[str],
-    runs: Callable[[], Iterable[Any]],
-    perform: Callable[[Any], float],
-    place: str,
+    name: str, report: Callable[[kept_runs.Values], str] | None = None
 ) -> Callable[[Work], Seconds]:
-    """Return the maker of a file of `kept_runs`."""
+    """Return the maker of a study of `catalogue.STUDIES`; `report` is what its page says."""
 
     def maker(work: Work) -> Seconds:
-        path = work.folder / Path(place).name
-        kept_runs.complete(path, columns, runs(), perform, print)
-        shutil.copy(path, catalogue.RESULTS / place)
+        study, place = catalogue.STUDIES[name]
+        there = catalogue.RESULTS / place
+        path = work.folder / there.name
+        values = kept_runs.complete(path, study.COLUMNS, study.plan(), study.perform, print)
+        there.parent.mkdir(exist_ok=True)
+        shutil.copy(path, there)
+        if report is not None:
+            there.with_name("study.md").write_text(report(values), encoding="utf-8")
         return {}
 
     return maker
 
 
-_make_repeated = kept(repeated.COLUMNS, repeated.plan, repeated.perform, "released/repeated.csv")
+_make_repeated = kept("repeated")
 
 
 def _repeated(work: Work) -> Seconds:
@@ -151,29 +150,19 @@ def _repeated(work: Work) -> Seconds:
 
 def _rules(name: str) -> Callable[[Work], Seconds]:
     """Return the maker of a study of rules of expansion; one page has the tables of all."""
-    studies: Mapping[str, Any] = {"sequool": sequool, "forest-rule": forest_rule}
-    module = studies[name]
-    make_runs = kept(module.COLUMNS, module.plan, module.perform, f"{name}/runs.csv")
+    make_runs = kept(name)
 
     def maker(work: Work) -> Seconds:
         make_runs(work)
         tables = {}
-        for other, of in studies.items():
-            path = catalogue.RESULTS / other / "runs.csv"
-            tables[other] = of.table_of(kept_runs.read(path, of.COLUMNS)) + "\n"
+        for other, table_of in (
+            ("sequool", sequool.table_of),
+            ("forest-rule", forest_rule.table_of),
+        ):
+            study, place = catalogue.STUDIES[other]
+            values = kept_runs.read(catalogue.RESULTS / place, study.COLUMNS)
+            tables[other] = table_of(values) + "\n"
         _fill("paper/forest.md", tables)
-        return {}
-
-    return maker
-
-
-def _study(name: str, module: study.Study) -> Callable[[Work], Seconds]:
-    def maker(work: Work) -> Seconds:
-        study.conduct(module, work.folder, FEWER.get(name, RUNS), print)
-        for file in ("runs.csv", "study.md"):
-            there = catalogue.RESULTS / name
-            there.mkdir(exist_ok=True)
-            shutil.copy(work.folder / file, there)
         return {}
 
     return maker
@@ -287,15 +276,12 @@ MAKERS: Mapping[str, Callable[[Work], Seconds]] = {
     "repeated": _repeated,
     "paper": lambda work: _figure_1(work, "paper"),
     "released": lambda work: _figure_1(work, "released"),
-    "ablation": kept(
-        ablation.COLUMNS, ablation.plan, lambda run: ablation.perform(run).best,
-        "released/ablation.csv",
-    ),
+    "ablation": kept("ablation"),
     "sequool": _rules("sequool"),
     "forest-rule": _rules("forest-rule"),
-    "forest": _study("forest", forest_defaults),
-    "forest-constants": _study("forest-constants", forest_constants),
-    "forest-members": _study("forest-members", forest_members),
+    "forest": kept("forest", forest_defaults.report),
+    "forest-constants": kept("forest-constants", forest_constants.report),
+    "forest-members": kept("forest-members", forest_members.report),
     "optimal-rule": _optimal_rule,
     "benchmark": _benchmark,
     "times": _times,

@@ -3,9 +3,8 @@
 One cell of the published experiments, M = 5 of number-of-embeddings (n = v = 10^4, d = d_e = 10),
 is run again by `released.hunter`, 20 runs of each variant: once as the program is described, and
 once for each rule in which the program and the paper differ, with the paper's rule in place of the
-program's and all others as they are. ``python -m reproduction.studies.ablation
-docs/results/released/ablation.csv`` adds the runs that the file lacks; a run's seed is a function
-of its names. It takes about five minutes of processor time.
+program's and all others as they are. ``python -m reproduction results --make ablation`` makes the
+runs; a run's seed is a function of its names.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,11 +15,10 @@ from typing import NamedTuple
 import numpy as np
 
 from reproduction.figure_1.plan import EXPERIMENTS
-from reproduction.kept_runs import program, read
+from reproduction.kept_runs import read
 from reproduction.released.hunter import (
     ETA,
     PaperSide,
-    Record,
     embedded_hunter_released,
 )
 from reproduction.released.problems import (
@@ -95,8 +93,8 @@ def instance(name: str) -> ReleasedProblem:
     return problems[experiment.values.index(M)]
 
 
-def perform(run: Run) -> Record:
-    """Make one run."""
+def perform(run: Run) -> float:
+    """Make one run; return its best value."""
     at = EXPERIMENTS[EXPERIMENT].parameters(M)
     variant = VARIANTS[run.algorithm][run.variant]
     return PROGRAMS[run.algorithm](
@@ -108,7 +106,7 @@ def perform(run: Run) -> Record:
         rng=np.random.default_rng(seed_of("ablation", *run)),
         eta=variant.eta,
         side=variant.side,
-    )
+    ).best
 
 
 def stored(path: Path) -> dict[Run, float]:
@@ -117,7 +115,3 @@ def stored(path: Path) -> dict[Run, float]:
         Run(algorithm, variant, problem, int(run)): value
         for (algorithm, variant, problem, run), value in read(path, COLUMNS).items()
     }
-
-
-if __name__ == "__main__":
-    program("reproduction.studies.ablation", COLUMNS, plan, lambda run: perform(run).best, None)

@@ -1,4 +1,4 @@
-"""``python -m reproduction reproduce forest-constants``: the constants of the local search.
+"""The constants of the local search of ``forest``: ``results --make forest-constants``.
 
 Each constant is halved, doubled, and switched off where this has a meaning (`CHANGES`); the others
 keep their values. The functions are the paper's four and the five of `wider`, axis-aligned
@@ -6,15 +6,13 @@ with n = 10,000, d_e = 10, the guess 10 told, and v = 2,000. The instances are d
 their own: the benchmark has others, and so has the study of the defaults (`forest_defaults`).
 
 Run k of a function has the same instance and the same generator in every cell. So the cells are
-compared run by run. `study.conduct` makes the runs and keeps them.
+compared run by run.
 """
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from scipy.stats import binom, binomtest
 
 from embedded_hunter.forest.constants import CONSTANTS
 from embedded_hunter.forest.points import ForestPoints
@@ -24,12 +22,24 @@ from embedded_hunter.projection import MEMORY, Floats
 from embedded_hunter.run.drive import drive
 from embedded_hunter.run.policies import Search
 from reproduction.benchmark.plan import FACTORIES
+from reproduction.kept_runs import Values
 from reproduction.seeds import seed_of
 from reproduction.studies.forest_defaults import D_E, DEFAULT, N
-from reproduction.studies.study import SOLVED, Task, sign_test
+from reproduction.studies.study import (
+    SOLVED,
+    Side,
+    Task,
+    better_of,
+    in_words,
+    median_interval,
+    ratios,
+    side_of,
+)
 from reproduction.tables import number, table
 
 V = 2_000
+RUNS = 10
+COLUMNS = (*Task._fields, "value")
 FUNCTIONS = tuple(FACTORIES)
 
 
@@ -70,7 +80,7 @@ CELLS = {
 """The cells of the study besides the defaults."""
 
 
-def tasks(runs: int) -> list[Task]:
+def plan(runs: int = RUNS) -> list[Task]:
     """Return all runs: so many of each function in each cell, run 0 of all cells first."""
     return [
         Task(cell, function, False, V, run)
@@ -80,7 +90,7 @@ def tasks(runs: int) -> list[Task]:
     ]
 
 
-def value_of(task: Task) -> float:
+def perform(task: Task) -> float:
     """Run a task; return its best value (the optimum is 0)."""
     instance, search = (
         np.random.default_rng(seed_of("forest-constants", task.function, task.run, of))
@@ -97,41 +107,14 @@ def value_of(task: Task) -> float:
     return min(value for _, found in drive(Search(run, points), values) for value in found)
 
 
-def ratios(values: Mapping[tuple[str, ...], float], cell: str, runs: int) -> Floats:
-    """Return the values of a cell over those of the defaults, all pairs, in increasing order."""
-    pairs = [
-        [
-            max(SOLVED, values[Task(which, function, False, V, run).names])
-            for which in (cell, DEFAULT)
-        ]
-        for function in FUNCTIONS
-        for run in range(runs)
-    ]
-    return np.sort([x / y for x, y in pairs])
+def against_defaults(values: Values, runs: int) -> dict[str, Floats]:
+    """Return for each cell its values over those of the defaults, all pairs, increasing."""
+    return {cell: ratios(values, cell, DEFAULT, FUNCTIONS, V, runs) for cell in CELLS}
 
 
-def median_interval(increasing: Floats) -> tuple[float, float, float]:
-    """Return the median and a 95 % confidence interval of it, by the binomial distribution."""
-    m = len(increasing)
-    rank = max(1, int(binom.ppf(0.025, m, 0.5)))  # P(fewer than rank below the median) <= .025
-    return float(np.median(increasing)), float(increasing[rank - 1]), float(increasing[m - rank])
-
-
-def compared(values: Mapping[tuple[str, ...], float], cell: str, runs: int) -> tuple[int, int]:
-    """Return in how many runs a cell is better than the defaults, and how many differ."""
-    of = ratios(values, cell, runs)
-    return int((of < 1).sum()), int((of != 1).sum())
-
-
-def verdicts(values: Mapping[tuple[str, ...], float], runs: int) -> dict[str, str]:
+def verdicts(values: Values, runs: int) -> dict[str, Side]:
     """Say of each cell whether it is better or worse than the defaults, p < .01."""
-    said = {}
-    for cell in CELLS:
-        better, of = compared(values, cell, runs)
-        sure = of > 0 and binomtest(better, of).pvalue < 0.01
-        side = "better" if 2 * better > of else "worse"
-        said[cell] = side if sure else "no difference is shown"
-    return said
+    return {cell: side_of(of) for cell, of in against_defaults(values, runs).items()}
 
 
 def shown(value: Any) -> str:
@@ -139,15 +122,14 @@ def shown(value: Any) -> str:
     return f"{len(value) - 1} and 0" if isinstance(value, tuple) else f"{value:g}"
 
 
-def report(values: Mapping[tuple[str, ...], float], runs: int) -> str:
+def report(values: Values, runs: int = RUNS) -> str:
     """Return the study in words and tables, Markdown."""
-    rows = []
+    rows, found = [], against_defaults(values, runs)
     for name, changes in CHANGES.items():
         for change, value in changes.items():
-            cell = f"{name} {change}"
-            median, low, high = median_interval(ratios(values, cell, runs))
-            better, differ = compared(values, cell, runs)
-            against = f"{better} of {differ}, {sign_test(better, differ)}" if differ else ""
+            of = found[f"{name} {change}"]
+            median, low, high = median_interval(of)
+            against = in_words(of) if better_of(of)[1] else ""
             interval = f"{number(median)} ({number(low)} to {number(high)})"
             rows.append([f"`{name}`", change, shown(value), interval, against])
     head = ["constant", "change", "value", "median ratio", "better than the defaults"]
@@ -161,9 +143,8 @@ orphan: true
 ---
 # The constants of the local search
 
-Made by `python -m reproduction reproduce forest-constants --runs {runs} --out DIR`. Every run is in
-`runs.csv`. Its seed is a function of the name of this study, of the function and of the number of
-the run.
+Made by `python -m reproduction results --make forest-constants`. Every run is in `runs.csv`. Its
+seed is a function of the name of this study, of the function and of the number of the run.
 
 ```{{made}} forest-constants
 ```

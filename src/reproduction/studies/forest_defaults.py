@@ -1,4 +1,4 @@
-"""``python -m reproduction reproduce forest``: a designed study of the defaults of ``forest``.
+"""A designed study of the defaults of ``forest``: ``results --make forest``.
 
 Two parts, both with n = 10,000, d_e = 10 of them effective, and the guess 10 told:
 
@@ -11,29 +11,38 @@ Two parts, both with n = 10,000, d_e = 10 of them effective, and the guess 10 to
 Run k of a function has the same instance and the same generator in every cell, so that cells are
 compared run by run. On axis-aligned functions only the effective rows are drawn; the law is the
 same.
-
-`study.conduct` makes the runs and keeps them.
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from scipy.stats import binomtest
 
 from embedded_hunter.forest.points import ForestPoints
 from embedded_hunter.forest.search import Forest, hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node
 from embedded_hunter.problems.hidden import PROBLEMS
-from embedded_hunter.projection import MEMORY
+from embedded_hunter.projection import MEMORY, Floats
 from embedded_hunter.run.drive import drive
 from embedded_hunter.run.policies import Search
-from reproduction.studies.study import SOLVED, Task, sign_test
+from reproduction.kept_runs import Values
+from reproduction.studies.study import (
+    SOLVED,
+    Side,
+    Task,
+    better_of,
+    in_words,
+    ratios,
+    side_of,
+    sign_test,
+)
 from reproduction.tables import number, table
 
 N, N_ROTATED, D_E, V, SEED = 10_000, 1_000, 10, 10_000, 20_260
+RUNS = 20
+COLUMNS = (*Task._fields, "value")
 FUNCTIONS = {"ellipsoid": 0, "rosenbrock": 1, "ackley": 2, "fletcher_powell": 3}
 """Each with the number that seeds its runs."""
 BUDGETS = (1_000, 10_000, 30_000)
@@ -90,7 +99,7 @@ CELLS: dict[str, dict[str, Any]] = {
 """What each cell of the study changes: settings, or the classes and queues."""
 
 
-def tasks(runs: int) -> list[Task]:
+def plan(runs: int = RUNS) -> list[Task]:
     """Return all runs: half as many for each cell of the study as for the table."""
     cells = [
         Task(cell, function, False, V, run)
@@ -108,7 +117,7 @@ def tasks(runs: int) -> list[Task]:
     return list(dict.fromkeys(cells + table))
 
 
-def value_of(task: Task) -> float:
+def perform(task: Task) -> float:
     """Run a task; return its best value (the optimum is 0)."""
     place = (SEED, FUNCTIONS[task.function], task.run)
     n = N_ROTATED if task.rotated else N
@@ -126,17 +135,17 @@ def value_of(task: Task) -> float:
     return min(value for _, values in visits for value in values)
 
 
-def report(values: Mapping[tuple[str, ...], float], runs: int) -> str:
+def report(values: Values, runs: int = RUNS) -> str:
     """Return the study in words and tables, Markdown."""
     half = max(1, runs // 2)
-    better, of = compared(values, "forest alone, d = d_e", half, "forest alone")
+    alone = ratios(values, "forest alone, d = d_e", "forest alone", FUNCTIONS, V, half)
+    better, of = better_of(alone)
     return f"""---
 orphan: true
 ---
 # The defaults of the policy forest
 
-Made by `python -m reproduction reproduce forest --runs {runs} --out DIR` with seed {SEED}. Every
-run is in `runs.csv`.
+Made by `python -m reproduction results --make forest` with seed {SEED}. Every run is in `runs.csv`.
 
 ```{{made}} forest
 ```
@@ -173,36 +182,26 @@ subspace of R^n, n = {N_ROTATED}.
 """
 
 
-def verdict(values: Mapping[tuple[str, ...], float], runs: int) -> str:
+def against_defaults(values: Values, cell: str, runs: int) -> Floats:
+    """Return the values of a cell over those of the defaults, all pairs, increasing."""
+    return ratios(values, cell, DEFAULT, FUNCTIONS, V, runs)
+
+
+def verdict(values: Values, runs: int) -> str:
     """Say which cells differ from the defaults, p < .01."""
-    found: dict[str, list[str]] = {"Worse": [], "Better": [], "Neither": []}
+    found: dict[Side, list[str]] = {"worse": [], "better": [], "no difference is shown": []}
     for cell in CELLS:
         if cell != DEFAULT:
-            better, of = compared(values, cell, runs)
-            sure = of > 0 and binomtest(better, of).pvalue < 0.01
-            side = ("Better" if 2 * better > of else "Worse") if sure else "Neither"
-            found[side].append(cell)
-    return "\n".join(
-        f"{side} than the defaults (p < .01): {'; '.join(cells) or 'none'}.  "
-        if side != "Neither"
-        else f"Neither: {'; '.join(cells) or 'none'}."
-        for side, cells in found.items()
+            found[side_of(against_defaults(values, cell, runs))].append(cell)
+    worse, better, neither = ("; ".join(cells) or "none" for cells in found.values())
+    return (
+        f"Worse than the defaults (p < .01): {worse}.  \n"
+        f"Better than the defaults (p < .01): {better}.  \n"
+        f"Neither: {neither}."
     )
 
 
-def compared(
-    values: Mapping[tuple[str, ...], float], cell: str, runs: int, other: str = DEFAULT
-) -> tuple[int, int]:
-    """Return in how many runs a cell is better than another one, and how many differ."""
-    pairs = [
-        [max(SOLVED, values[Task(which, function, False, V, run).names]) for which in (cell, other)]
-        for function in FUNCTIONS
-        for run in range(runs)
-    ]
-    return sum(x < y for x, y in pairs), sum(x != y for x, y in pairs)
-
-
-def factors(values: Mapping[tuple[str, ...], float], runs: int) -> str:
+def factors(values: Values, runs: int) -> str:
     """Return the table of the cells."""
 
     def of(cell: str, function: str) -> list[float]:
@@ -210,15 +209,15 @@ def factors(values: Mapping[tuple[str, ...], float], runs: int) -> str:
 
     rows = []
     for cell in CELLS:
-        better, differ = compared(values, cell, runs)
-        against = f"{better} of {differ}, {sign_test(better, differ)}" if differ else ""
+        pairs = against_defaults(values, cell, runs)
+        against = in_words(pairs) if better_of(pairs)[1] else ""
         rows.append(
             [cell, *(mean_and_error(of(cell, function)) for function in FUNCTIONS), against]
         )
     return table(["", *FUNCTIONS, "better than the defaults"], rows, aligned=True)
 
 
-def defaults(values: Mapping[tuple[str, ...], float], runs: int) -> str:
+def defaults(values: Values, runs: int) -> str:
     """Return the table of the defaults."""
     rows = []
     for rotated in (False, True):

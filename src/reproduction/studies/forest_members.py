@@ -1,4 +1,4 @@
-"""``python -m reproduction reproduce forest-members``: dimensions, trees and shares of a forest.
+"""Dimensions, trees and shares of a forest: ``results --make forest-members``.
 
 Each cell changes one thing: the dimensions of the trees, their number, a constant of the evolution
 strategy, the share of a member, or it leaves a member out (`CELLS`). The functions are development
@@ -6,11 +6,11 @@ functions, none of which is in the benchmark, hidden in n = 1,000 coordinates al
 d_e = 10. Their instances are drawn from seeds of this study alone.
 
 Run k of a function has the same instance and the same generator in every cell, so the cells are
-compared run by run. `study.conduct` makes the runs and keeps them.
+compared run by run.
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -23,13 +23,15 @@ from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.projection import MEMORY, Floats
 from embedded_hunter.run.drive import drive
 from embedded_hunter.run.policies import Search
+from reproduction.kept_runs import Values
 from reproduction.seeds import seed_of
-from reproduction.studies.forest_constants import median_interval
-from reproduction.studies.study import SOLVED, Task, sign_test
+from reproduction.studies.study import SOLVED, Task, in_words, median_interval, ratios
 from reproduction.tables import number, table
 
 N, D_E, SPREAD = 1_000, 10, 0.7
 BUDGETS = (300, 1_000, 10_000)
+RUNS = 10
+COLUMNS = (*Task._fields, "value")
 DEFAULT = "defaults"
 
 
@@ -87,7 +89,7 @@ CELLS: dict[str, dict[str, Any]] = {
 """What each cell changes: settings, or constants of the evolution strategy."""
 
 
-def tasks(runs: int) -> list[Task]:
+def plan(runs: int = RUNS) -> list[Task]:
     """Return all runs: so many of each function in each cell, run 0 of all cells first."""
     return [
         Task(cell, function, False, v, run)
@@ -98,7 +100,7 @@ def tasks(runs: int) -> list[Task]:
     ]
 
 
-def value_of(task: Task) -> float:
+def perform(task: Task) -> float:
     """Run a task; return its best value (the optimum is 0)."""
     names = ("forest-members", task.function, task.run)
     x_star = np.random.default_rng(seed_of(*names, "instance")).uniform(-SPREAD, SPREAD, D_E)
@@ -116,30 +118,16 @@ def value_of(task: Task) -> float:
     return min(value for _, found in drive(Search(run, points), values) for value in found)
 
 
-def ratios(values: Mapping[tuple[str, ...], float], cell: str, v: int, runs: int) -> Floats:
-    """Return the values of a cell over those of the defaults at a budget, in increasing order."""
-    pairs = [
-        [
-            max(SOLVED, values[Task(which, function, False, v, run).names])
-            for which in (cell, DEFAULT)
-        ]
-        for function in FUNCTIONS
-        for run in range(runs)
-    ]
-    return np.sort([x / y for x, y in pairs])
-
-
-def report(values: Mapping[tuple[str, ...], float], runs: int) -> str:
+def report(values: Values, runs: int = RUNS) -> str:
     """Return the study in words and tables, Markdown."""
     tables = []
     for v in BUDGETS:
         rows = []
         for cell in list(CELLS)[1:]:
-            of = ratios(values, cell, v, runs)
-            better, differ = int((of < 1).sum()), int((of != 1).sum())
+            of = ratios(values, cell, DEFAULT, FUNCTIONS, v, runs)
             median, low, high = median_interval(of)
             interval = f"{number(median)} ({number(low)} to {number(high)})"
-            rows.append([cell, interval, f"{better} of {differ}, {sign_test(better, differ)}"])
+            rows.append([cell, interval, in_words(of)])
         head = ["cell", "median ratio", "better than the defaults"]
         tables.append(f"## v = {v:,}\n\n{table(head, rows, aligned=True)}")
     body = "\n\n".join(tables)
@@ -148,9 +136,8 @@ orphan: true
 ---
 # Dimensions, trees and shares of the forest
 
-Made by `python -m reproduction reproduce forest-members --runs {runs} --out DIR`. Every run is in
-`runs.csv`. Its seed is a function of the name of this study, of the function and of the number of
-the run.
+Made by `python -m reproduction results --make forest-members`. Every run is in `runs.csv`. Its seed
+is a function of the name of this study, of the function and of the number of the run.
 
 ```{{made}} forest-members
 ```

@@ -1,7 +1,7 @@
 """By which rule the default forest chooses the leaves that it expands.
 
-``python -m reproduction.studies.forest_rule FILE`` makes the runs that FILE (CSV) does not have,
-and prints the table of the documentation. The forest has its default settings, with local search
+``python -m reproduction results --make forest-rule`` makes the runs and the table of the
+documentation. The forest has its default settings, with local search
 and the evolution strategy. The functions are those of `sequool`, on development instances that no
 other study uses. Axis-aligned, n = 10^4, and only the effective coordinates are made. Rotated,
 n = 1,000. Run k of a function has the same instance and the same generator with each rule and each
@@ -24,7 +24,7 @@ from embedded_hunter.node import Node
 from embedded_hunter.projection import Floats
 from embedded_hunter.run.drive import drive
 from embedded_hunter.run.policies import Search
-from reproduction.kept_runs import Values, program
+from reproduction.kept_runs import Values
 from reproduction.seeds import seed_of
 from reproduction.statistics import holm
 from reproduction.studies.sequool import FUNCTIONS, N_ROTATED, N, objective, rows_of, signed_rank_p
@@ -241,7 +241,3 @@ def table_of(values: Values) -> str:
             )
     header = ["rule", "v", "runs better : worse", "sign test", "better on", "worse on"]
     return table(header, rows)
-
-
-if __name__ == "__main__":
-    print(table_of(program("reproduction.studies.forest_rule", COLUMNS, plan, perform, None)))

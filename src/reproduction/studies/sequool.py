@@ -1,11 +1,10 @@
 """The rule of SequOOL against sweeps, in a forest and in RESOO.
 
-``python -m reproduction.studies.sequool FILE`` makes the runs that FILE (CSV) does not have,
-and prints the table of the documentation. All functions have ten effective variables;
-v = 10^4. Axis-aligned, these are coordinates, of which alone the rows are made. Rotated, they are
-Q^T x for a random Q with 1,000 rows, and all rows are made. In both cases sigma is that of
-n = 10^4. Run k of a function has the same instance and the same generator for each method, so that
-results are paired. The forest has no local search.
+``python -m reproduction results --make sequool`` makes the runs and the table of the documentation.
+All functions have ten effective variables; v = 10^4. Axis-aligned, these are coordinates, of which
+alone the rows are made. Rotated, they are Q^T x for a random Q with 1,000 rows, and all rows are
+made. In both cases sigma is that of n = 10^4. Run k of a function has the same instance and the
+same generator for each method, so that results are paired. The forest has no local search.
 """
 
 import math
@@ -25,7 +24,7 @@ from embedded_hunter.projection import Floats, projection_of
 from embedded_hunter.run.drive import drive
 from embedded_hunter.run.policies import Search
 from embedded_hunter.settings import Settings
-from reproduction.kept_runs import Values, program
+from reproduction.kept_runs import Values
 from reproduction.seeds import seed_of
 from reproduction.statistics import holm
 from reproduction.tables import number, table
@@ -173,7 +172,3 @@ def signed_rank_p(a: Floats, b: Floats) -> float:
     """Return the two-sided p-value of Wilcoxon's test on the logarithms; 1 if all are equal."""
     gaps = np.log(np.maximum(a, 1e-300)) - np.log(np.maximum(b, 1e-300))
     return float(stats.wilcoxon(gaps, method="approx").pvalue) if np.any(gaps) else 1.0
-
-
-if __name__ == "__main__":
-    print(table_of(program("reproduction.studies.sequool", COLUMNS, plan, perform, None)))

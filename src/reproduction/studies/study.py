@@ -1,16 +1,17 @@
-"""A study of the policy ``forest``: many runs, of which each finished one is kept.
+"""What the studies of the policy ``forest`` share: their runs, and how two cells are compared.
 
-The folder of a study holds ``runs.csv``, with one line for each finished run, and ``study.md``, the
-report. A run that ``runs.csv`` has is not repeated.
+Run k of a function has the same instance and the same generator in every cell of a study, so cells
+are compared run by run, by the ratio of their values.
 """
 
-from collections.abc import Callable, Mapping
-from pathlib import Path
-from typing import NamedTuple, Protocol
+from collections.abc import Iterable
+from typing import Literal, NamedTuple
 
-from scipy.stats import binomtest
+import numpy as np
+from scipy.stats import binom, binomtest
 
-from reproduction.kept_runs import Values, complete
+from embedded_hunter.projection import Floats
+from reproduction.kept_runs import Values
 
 
 class Task(NamedTuple):
@@ -24,58 +25,51 @@ class Task(NamedTuple):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The task as ``runs.csv`` has it."""
+        """The task as the file of runs has it."""
         return (self.cell, self.function, str(self.rotated), str(self.v), str(self.run))
 
 
-COLUMNS = (*Task._fields, "value")
 SOLVED = 1e-12
 """In comparisons, values up to this count as this: the least value of every function is 0."""
+Side = Literal["better", "worse", "no difference is shown"]
 
 
-class Study(Protocol):
-    """What is run, and how it is reported: the modules `forest_defaults`, `forest_constants` and
-    `forest_members`.
-    """
-
-    def tasks(self, runs: int) -> list[Task]:
-        """Return all runs of the study."""
-
-    def value_of(self, task: Task) -> float:
-        """Run a task; return its best value."""
-
-    def report(self, values: Mapping[tuple[str, ...], float], runs: int) -> str:
-        """Return the study in words and tables, Markdown."""
+def ratios(
+    values: Values, cell: str, other: str, functions: Iterable[str], v: int, runs: int
+) -> Floats:
+    """Return the values of a cell over those of another one, axis-aligned, in increasing order."""
+    pairs = [
+        [max(SOLVED, values[Task(which, function, False, v, run).names]) for which in (cell, other)]
+        for function in functions
+        for run in range(runs)
+    ]
+    return np.sort([x / y for x, y in pairs])
 
 
-def conduct(
-    study: Study,
-    folder: Path,
-    runs: int = 20,
-    say: Callable[[str], object] = lambda text: None,
-) -> Values:
-    """Run what is missing, and write the report; return all values.
+def median_interval(increasing: Floats) -> tuple[float, float, float]:
+    """Return the median and a 95 % confidence interval of it, by the binomial distribution."""
+    m = len(increasing)
+    rank = max(1, int(binom.ppf(0.025, m, 0.5)))  # P(fewer than rank below the median) <= .025
+    return float(np.median(increasing)), float(increasing[rank - 1]), float(increasing[m - rank])
 
-    Parameters
-    ----------
-    study
-        Makes the tasks, their values and the report.
-    folder
-        Made if it is not there.
-    runs
-        Number of runs; the study says of what.
-    say
-        Called with a line about each finished run.
 
-    Raises
-    ------
-    ValueError
-        If ``runs.csv`` of the folder is something else.
-    """
-    folder.mkdir(parents=True, exist_ok=True)
-    values = complete(folder / "runs.csv", COLUMNS, study.tasks(runs), study.value_of, say)
-    (folder / "study.md").write_text(study.report(values, runs), encoding="utf-8")
-    return values
+def better_of(increasing: Floats) -> tuple[int, int]:
+    """Return in how many runs the cell is better, and how many differ."""
+    return int((increasing < 1).sum()), int((increasing != 1).sum())
+
+
+def side_of(increasing: Floats) -> Side:
+    """Say whether the cell is better or worse: sign test, two-sided, p < .01."""
+    better, of = better_of(increasing)
+    if of == 0 or binomtest(better, of).pvalue >= 0.01:
+        return "no difference is shown"
+    return "better" if 2 * better > of else "worse"
+
+
+def in_words(increasing: Floats) -> str:
+    """Return in how many of the runs that differ the cell is better, and the sign test."""
+    better, of = better_of(increasing)
+    return f"{better} of {of}, {sign_test(better, of)}"
 
 
 def sign_test(better: int, of: int) -> str:
