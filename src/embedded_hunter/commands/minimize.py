@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, get_args
 import numpy as np
 from scipy.optimize import OptimizeResult
 
-from embedded_hunter.commands import given, integer
+from embedded_hunter.commands import given, integer, integers
 from embedded_hunter.commands import seed as a_seed
 from embedded_hunter.commands.objectives import (
     effective_dimension_and_seed,
@@ -29,7 +29,7 @@ from embedded_hunter.commands.objectives import (
 )
 from embedded_hunter.commands.policy import add_policy
 from embedded_hunter.extras import UsageError
-from embedded_hunter.forest.settings import REACH
+from embedded_hunter.forest.settings import DIMENSIONS, REACH
 from embedded_hunter.problems.hidden import PROBLEMS, Problem
 from embedded_hunter.projection import MEMORY
 from embedded_hunter.run.box import BoundsLike
@@ -43,7 +43,7 @@ from embedded_hunter.settings import Sampler
 
 PARAMETERS = (
     "d", "eta", "K", "M", "h_max", "sigma", "sampler",
-    "effective_dimension", "scale", "n_embeddings",
+    "effective_dimension", "dimensions", "scale", "n_embeddings", "evolve",
 )  # fmt: skip
 """The options that are parameters of a policy."""
 EXIT_CODE = {INTERRUPTED: 130, FAILED: 1, UNWRITTEN: 1, INFINITE: 1}
@@ -102,6 +102,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="policy forest: a guess of the number of variables that matter (default: none)",
     )
     search.add_argument(
+        "--dimensions",
+        type=integers,
+        metavar="D,D,..",
+        help="policy forest: the dimensions of its trees, integers >= 1, increasing, each below "
+        f"n, or n alone (default: {','.join(map(str, DIMENSIONS))}; n alone if n <= "
+        f"{DIMENSIONS[-1]})",
+    )
+    search.add_argument(
         "--maxfun", type=integer, default=1000, help="evaluation budget v (default: 1000)"
     )
     add_policy(search, DEFAULT)
@@ -117,6 +125,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="policy fresh: how it draws its points (default: norm)",
     )
     search.add_argument("--scale", type=float, help=f"policy forest: sigma R (default: {REACH}/d)")
+    search.add_argument(
+        "--no-evolve",
+        action="store_const",
+        const=False,
+        dest="evolve",
+        help="policy forest: without the evolution strategy in all n coordinates",
+    )
     search.add_argument(
         "--memory",
         type=integer,

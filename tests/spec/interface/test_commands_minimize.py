@@ -97,11 +97,13 @@ def test_every_option_arrives(spy: Spy) -> None:
     words += ["--x0", "x0.txt", "--integrality", "integers.npy"]
     words += ["--args", '[1, {"a": "b"}]', "--bounds", "-2", "3.5"]
     words += ["--vectorized", "--fsync", "--anyway", "--disp"]
+    words += ["--dimensions", "5,10,2e1", "--no-evolve"]
     assert main(["minimize", "objectives:Holder.method", "--n", "2", *words]) == 0
     function, bounds, options = spy.calls.pop()
     assert function is sys.modules["objectives"].f
     assert np.asarray(bounds).tolist() == [[-2.0, 3.5]] * 2
     switched = {"vectorized": True, "fsync": True, "check_machine": False, "disp": True}
+    switched |= {"dimensions": (5, 10, 20), "evolve": False}
     assert options.pop("x0").tolist() == [0.5, -2.0]
     assert options.pop("integrality").tolist() == [True, False]
     assert options == OTHERS | switched | {"args": (1, {"a": "b"})}
@@ -114,7 +116,7 @@ def test_every_parameter_of_minimize_has_an_option() -> None:
     chosen = dict(sub.choices)["minimize"]
     options = {action.dest for action in chosen._actions}
     other = {"fun": "function", "rng": "seed", "callback": "help", "check_machine": "anyway"}
-    policies = frozenset().union(*HAS.values()) - {"dimensions", "refine", "evolve"}  # of Python
+    policies = frozenset().union(*HAS.values()) - {"refine"}  # of Python
     for name in {*inspect.signature(minimize).parameters, *policies} - {"parameters"}:
         assert other.get(name, name) in options, name
 
