@@ -12,7 +12,7 @@ from functools import partial
 from types import ModuleType
 from typing import Any
 
-from oracle import Event, Name, Objective, Trace, listed, load_forest
+from oracle import Name, Objective, Trace, listed, load_forest, trace_of
 
 
 @dataclass(frozen=True)
@@ -60,17 +60,8 @@ def run(instance: ForestInstance, g: Objective, model: ModuleType = _FOREST) -> 
         state = model.hunt(operator.lt, config, P, value, later, model.nothing, queue, rank)
     finally:
         sys.setrecursionlimit(limit)
-    leaves, _, answer, made, t, sweeps, _, log = state
-    events: list[Event] = []
-    for kind, *arguments in reversed(listed(log)):
-        if kind in ("Expand", "Evaluate"):
-            path, *rest = arguments
-            arguments = [name(path), *rest]
-            if kind == "Evaluate":
-                d = instance.d(model.tree_of(path))
-                numerators = model.numerators(k, d, model.inner()(path))
-                arguments.insert(1, tuple(listed(numerators)))
-        events.append((kind.lower(), *arguments))
-    found = [(name(place), best, count) for _, place, _, best, count in listed(leaves)]
-    depth = max(node[0] for node, _, _ in found)
-    return Trace(events, answer, made, t, sweeps, depth, found)
+
+    def numerators(path: Any) -> Any:
+        return model.numerators(k, instance.d(model.tree_of(path)), model.inner()(path))
+
+    return trace_of(state, name, numerators)

@@ -44,20 +44,9 @@ class Golden(NamedTuple):
 def _settings(
     v: int, d: int = 1, K: int = 3, h_max: int = 3, M: str = "0", eta: str = "1/2"
 ) -> Settings:
-    return Settings.from_json(
-        {
-            "n": d,
-            "d": d,
-            "v": v,
-            "eta": eta,
-            "K": K,
-            "M": M,
-            "h_max": h_max,
-            "sigma": 1.0,
-            "policy": "fresh",
-            "sampler": "norm",
-        }
-    )
+    given: Fields = {"n": d, "d": d, "v": v, "eta": eta, "K": K, "M": M, "h_max": h_max}
+    rest: Fields = {"sigma": 1.0, "policy": "fresh", "sampler": "norm"}
+    return Settings.from_json(given | rest)
 
 
 def _square(y: Point, p: int) -> float:
@@ -149,9 +138,7 @@ GOLDENS = {
         _slope,
     ),
     "depth-bound": Golden(
-        "h_max = 1: nodes of depth 2 are never expanded",
-        _settings(v=9, h_max=1),
-        _slope,
+        "h_max = 1: nodes of depth 2 are never expanded", _settings(v=9, h_max=1), _slope
     ),
     "full-tree": Golden(
         "h_max = 1: a sweep that expands nothing ends the run with budget left",
@@ -164,11 +151,7 @@ GOLDENS = {
         _settings(v=6, h_max=3),
         _slope,
     ),
-    "budget-of-one": Golden(
-        "v = 1: the root alone, t = 0",
-        _settings(v=1),
-        _slope,
-    ),
+    "budget-of-one": Golden("v = 1: the root alone, t = 0", _settings(v=1), _slope),
     "infinite": Golden(
         "+inf is a value: it is below no nu_min, but nu_min = none takes it",
         _settings(v=9, h_max=2),

@@ -29,20 +29,9 @@ class Golden(NamedTuple):
 
 
 def _settings(v: int, d: int = 1, K: int = 3, h_max: int = 3, **forest: object) -> ForestSettings:
-    given = {"n_embeddings": 2, "dimensions": [d], "refine": False, "evolve": False}
-    return ForestSettings.from_json(
-        {
-            "n": 3,
-            "v": v,
-            "eta": "1/2",
-            "K": K,
-            "h_max": h_max,
-            "policy": "forest",
-            "scale": "1/4",
-            **given,
-            **forest,
-        }
-    )
+    given: Fields = {"n": 3, "v": v, "eta": "1/2", "K": K, "h_max": h_max, "policy": "forest"}
+    given |= {"scale": "1/4", "n_embeddings": 2, "dimensions": [d]}
+    return ForestSettings.from_json({**given, "refine": False, "evolve": False, **forest})
 
 
 def _near(y: tuple[float, ...], p: int, k: int) -> float:

@@ -79,15 +79,7 @@ def objective(rnd: random.Random, K: int) -> Objective:
         return math.inf
 
     kinds: list[Callable[[Name, int], float]] = [
-        tied,
-        tied,
-        tied,
-        often_infinite,
-        constant,
-        deeper_is_better,
-        later_is_better,
-        valley,
-        valley,
-        infinite,
+        *(tied, tied, tied, often_infinite, constant, deeper_is_better),
+        *(later_is_better, valley, valley, infinite),
     ]
     return rnd.choice(kinds)

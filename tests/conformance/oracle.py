@@ -119,14 +119,19 @@ def run(instance: Instance, g: Objective, model: ModuleType = _MODEL) -> Trace:
         state = model.hunt(operator.lt, lambda path, p: g(name(path), p), config)
     finally:
         sys.setrecursionlimit(limit)
-    leaves, _, answer, made, t, sweeps, log = state
+    return trace_of(state, name, lambda path: model.numerators(K // 2, d, path))
+
+
+def trace_of(state: Any, name: Callable[[Any], Name], numerators: Callable[[Any], Any]) -> Trace:
+    """Return what the last state of a run tells; its log stands last."""
+    leaves, _, answer, made, t, sweeps, *_, log = state
     events: list[Event] = []
     for kind, *arguments in reversed(listed(log)):
         if kind in ("Expand", "Evaluate"):
             path, *rest = arguments
             arguments = [name(path), *rest]
             if kind == "Evaluate":
-                arguments.insert(1, tuple(listed(model.numerators(K // 2, d, path))))
+                arguments.insert(1, tuple(listed(numerators(path))))
         events.append((kind.lower(), *arguments))
     found = [(name(place), best, count) for _, place, _, best, count in listed(leaves)]
     depth = max(node[0] for node, _, _ in found)

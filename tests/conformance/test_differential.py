@@ -5,10 +5,7 @@ The default run takes 200 instances; ``HYPOTHESIS_PROFILE=nightly`` takes 100,00
 
 import os
 import shutil
-import subprocess
-import sys
 from functools import cache
-from pathlib import Path
 
 import bugs
 import instances
@@ -141,20 +138,3 @@ def test_every_replaced_number_agrees_with_coqs() -> None:
 def test_the_committed_models_are_those_in_the_proofs() -> None:
     for path, text in translate.Translator(translate.extract()).texts().items():
         assert path.read_text() == text
-
-
-def test_the_model_needs_no_coq() -> None:
-    """A run in a process of its own, without any program on its path."""
-    code = (
-        "import oracle; from fractions import Fraction as F;"
-        "print(oracle.run(oracle.Instance(3, 1, 5, 9, F(100)), lambda y, p: 1.0).evaluations)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=Path(__file__).parent,
-        env={"PATH": ""},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout == "9\n"

@@ -30,10 +30,7 @@ HERE = Path(__file__).parent
 PROOFS = HERE.parents[1] / "proofs"
 TARGET = HERE / "model.py"
 PROGRAM, FOREST = HERE / "program_model.py", HERE / "forest_model.py"
-OURS = [
-    *("Lattice", "Model", "Nodes", "Order", "PriorityQueue", "Program", "Forest"),
-    "Extract",
-]
+OURS = [*("Lattice", "Model", "Nodes", "Order", "PriorityQueue", "Program", "Forest"), "Extract"]
 """Our files that make the models; the last one says what is extracted."""
 ORDER = [
     *("Datatypes", "Nat", "PeanoNat", "BinNums", "BinPos", "BinInt", "List"),
