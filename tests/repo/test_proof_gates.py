@@ -91,21 +91,30 @@ DISORDER = {
 """A new file, what is in it, the file before which the project lists it, and what the gate says."""
 
 
-@pytest.mark.parametrize("change", DISORDER)
-def test_a_project_in_disorder_is_refused(change: str, tmp_path: Path) -> None:
-    file, source, later, said = DISORDER[change]
-    copy = tmp_path / "proofs"
-    shutil.copytree(PROOFS, copy, ignore=shutil.ignore_patterns("*.vo*", "*.glob", ".*", "Check.*"))
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """Copy the sources of the proofs."""
+    ignored = shutil.ignore_patterns("*.vo*", "*.glob", ".*", "Check.*")
+    return Path(shutil.copytree(PROOFS, tmp_path / "proofs", ignore=ignored))
+
+
+def listed(proofs: Path) -> tuple[int, str]:
+    """Run the gate that needs no Rocq: its exit code, and what it says."""
     command = ["perl", "check.pl", "--list"]
-    done = subprocess.run(command, cwd=copy, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (0, "")
+    done = subprocess.run(command, cwd=proofs, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout
+
+
+@pytest.mark.parametrize("change", DISORDER)
+def test_a_project_in_disorder_is_refused(change: str, copy: Path) -> None:
+    file, source, later, said = DISORDER[change]
+    assert listed(copy) == (0, "")
     (copy / file).write_text(source)
     if later:
         project = (copy / "_CoqProject").read_text()
         assert project.count(f"\n{later}\n") == 1
         (copy / "_CoqProject").write_text(project.replace(f"\n{later}\n", f"\n{file}\n{later}\n"))
-    done = subprocess.run(command, cwd=copy, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (1, said)
+    assert listed(copy) == (1, said)
 
 
 @pytest.mark.parametrize(
@@ -115,14 +124,11 @@ def test_a_project_in_disorder_is_refused(change: str, tmp_path: Path) -> None:
         ("Claim [eq-1].", "headline.txt: Sweep.sweep_expands has the claims sweep-expands, its "),
     ],
 )
-def test_a_theorem_of_no_claim_or_another_is_refused(tmp_path: Path, ids: str, said: str) -> None:
-    copy = tmp_path / "proofs"
-    shutil.copytree(PROOFS, copy, ignore=shutil.ignore_patterns("*.vo*", "*.glob", ".*", "Check.*"))
+def test_a_theorem_of_no_claim_or_another_is_refused(copy: Path, ids: str, said: str) -> None:
     file = copy / "model" / "Sweep.v"
     file.write_text(file.read_text().replace("Claim [sweep-expands].", ids))
-    command = ["perl", "check.pl", "--list"]
-    done = subprocess.run(command, cwd=copy, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout[: len(said)]) == (1, said)
+    status, found = listed(copy)
+    assert (status, found[: len(said)]) == (1, said)
 
 
 def test_the_instances_of_the_hypotheses_are_theorems() -> None:

@@ -210,8 +210,6 @@ def test_how_to_cite_says_what_the_citation_file_says() -> None:
     assert paper["author"] == " and ".join(
         f"{author['family-names']}, {author['given-names']}" for author in reference["authors"]
     )
-    assert software["title"] == cff["title"]
-    assert software["version"] == cff["version"]
     assert software["license"] == cff["license"]
     assert software["author"] == f"{{{cff['authors'][0]['name']}}}"
 

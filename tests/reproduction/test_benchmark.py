@@ -1,7 +1,6 @@
 """The comparison: budgets that end exactly, seeds, maps, statistics, files, missing extras."""
 
 import re
-import shlex
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -22,7 +21,7 @@ from reproduction.benchmark.plan import (
 from reproduction.benchmark.report import blocks
 from reproduction.benchmark.results import Condition
 from reproduction.benchmark.runs import perform
-from reproduction.cli import main, parser
+from reproduction.cli import main
 from reproduction.figure_1.plan import Task
 from reproduction.methods import COMPARING
 from reproduction.optimizers.black_box import BlackBox, Exhausted, ProblemInfo
@@ -134,17 +133,6 @@ def test_the_pages_say_what_the_files_say() -> None:
             # A picture of the gallery is made with the site; its program is stored.
             kept = re.sub(r"^auto_gallery/images/sphx_glr_(\w+)_\d+\.png$", r"gallery/\1.py", named)
             assert (DOCS / kept).exists(), named
-
-
-def test_the_commands_of_the_page_parse() -> None:
-    text = (DOCS / "benchmark.md").read_text(encoding="utf-8")
-    shell = "".join(re.findall(r"^```bash\n(.*?)^```", text, re.MULTILINE | re.DOTALL))
-    lines = shell.replace("\\\n", " ").splitlines()
-    assert len(lines) >= 2
-    for line in lines:
-        python, m, program, command, *options = shlex.split(line)
-        assert [python, m, program] == ["python", "-m", "reproduction"]
-        parser(command).parse_args([command, *options])
 
 
 class Clock:

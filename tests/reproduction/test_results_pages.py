@@ -19,7 +19,10 @@ from reproduction.figure_1.statements import SENTENCES
 pytestmark = pytest.mark.claim("kept-results")
 DOCS = Path(__file__).parents[2] / "docs"
 ERRATA = (DOCS / "errata.md").read_text(encoding="utf-8")
-PAGE = " ".join((DOCS / "experiments.md").read_text(encoding="utf-8").split())
+PAGE, RESULTS_PAGE, FIVE_MINUTES, README = (
+    " ".join((DOCS / name).read_text(encoding="utf-8").split())
+    for name in ("experiments.md", "results.md", "five-minutes.md", "../README.md")
+)
 LETTERS = dict(zip("EFRA", PROBLEM_NAMES, strict=True))
 TITLES = dict(zip(PROBLEM_NAMES, ("Ellipsoid", "Fletcher", "Rosenbrock", "Ackley"), strict=True))
 
@@ -81,6 +84,9 @@ def test_what_the_page_says_of_random_search_and_of_resoo() -> None:
     assert count("resoo") == [3, 1, 36]
     assert "Of the paper's 24 cells, RESOO is better in 20 and EmbeddedHunter in 3" in PAGE
     assert "In our 16 cells with larger $n$, RESOO is better in all" in PAGE
+    for text in (README, FIVE_MINUTES):
+        assert "in 20 of the 24 cells of the scalability experiment, EmbeddedHunter in 3" in text
+    assert "in 20 of the paper's 24 cells, and in all 16 with an $n$ beyond" in RESULTS_PAGE
     assert count("uniform_random_search") == [10, 10, 20]
     assert "is better in 10 of 40 cells, all of Rosenbrock. It is worse in 20 cells" in PAGE
 
@@ -127,6 +133,9 @@ def test_how_many_cells_differ_by_the_report(profile: str, cells: int, compariso
         "paper": f"{cells} of 372 cells differ: ",
     }[profile]
     assert words in PAGE
+    if profile == "released":
+        assert f"{cells} of the 372 published cells differs" in README
+        assert f"{cells} of 372 cells differs" in FIVE_MINUTES
     assert f"{comparisons} of 300 comparisons differ" in PAGE
 
 
