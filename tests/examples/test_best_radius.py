@@ -118,10 +118,7 @@ def published(problem: str) -> tuple[float, float]:
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("landscape", "scale", "paper", "error", "search", "differ"),
-    [
-        (Ackley(10), 0.4, 5.50, 0.04, 5.38, True),
-        (Ellipsoid(10), 0.36, 36.0, 0.8, 35.8, False),
-    ],
+    [(Ackley(10), 0.4, 5.50, 0.04, 5.38, True), (Ellipsoid(10), 0.36, 36.0, 0.8, 35.8, False)],
     ids=["ackley", "ellipsoid"],
 )
 def test_the_published_runs_beside_random_search_at_a_good_radius(

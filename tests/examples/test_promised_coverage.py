@@ -5,10 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from embedded_hunter.regret import (
-    coverage_of_matrices,
-    coverage_probability,
-)
+from embedded_hunter.regret import coverage_of_matrices, coverage_probability
 
 
 @pytest.mark.claim("coverage")

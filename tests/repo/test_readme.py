@@ -60,11 +60,7 @@ def test_the_policy_that_is_shown_is_the_best_of_those_named_beside_it() -> None
     names: dict[str, Any] = {}
     exec(CODE[0].partition("\n\nresult")[0], names)
     bounds = [(-1, 1)] * 10_000
-    options: dict[Policy, dict[str, Any]] = {
-        "forest": {},
-        "fresh": {"d": 2},
-        "indexed": {"d": 2},
-    }
+    options: dict[Policy, dict[str, Any]] = {"forest": {}, "fresh": {"d": 2}, "indexed": {"d": 2}}
     medians = {
         policy: np.median(
             [

@@ -96,8 +96,7 @@ def test_a_proof_that_has_changed_is_noticed(
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    "module",
-    [m if m in QUICK else pytest.param(m, marks=pytest.mark.slow) for m in MODULES],
+    "module", [m if m in QUICK else pytest.param(m, marks=pytest.mark.slow) for m in MODULES]
 )
 def test_rocq_says_what_is_recorded(module: str) -> None:
     """Skipped where the proofs have not been built (``make -C proofs``)."""

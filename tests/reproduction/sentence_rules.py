@@ -221,12 +221,7 @@ RULES = {
         lead_grows(0), "convergence", lead_parts(10, 1), lead_parts(10, -1), 2, lead_law
     ),
     "results-convergence-refine": Rule(
-        lead_grows(1000),
-        "convergence",
-        lead_parts(1000, 1),
-        lead_parts(1000, -1),
-        2,
-        lead_law,
+        lead_grows(1000), "convergence", lead_parts(1000, 1), lead_parts(1000, -1), 2, lead_law
     ),
     "results-scalability-degrades": degrading("scalability"),
     "results-sresoo-robust": rule_of_sresoo(1),

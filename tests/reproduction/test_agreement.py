@@ -99,27 +99,6 @@ def test_cells_of_other_axes_count_each() -> None:
     assert [runs.differs for runs in found] == (adjusted <= 0.05).tolist() == [True] + [False] * 3
 
 
-@pytest.mark.long
-def test_when_nothing_differs_some_comparison_is_called_differing_as_often_as_stated() -> None:
-    """200 campaigns of 6 cells and of one curve with 6 cells; false alarm 1e-3, fixed seeds.
-
-    Each of two tests of a cell has the rate 5 %, so a campaign at most 10 %; `by_runs` 5 %.
-    """
-    cells = runs = curve = 0
-    for seed in range(200):
-        theirs, ours = table("e", 6, 3 * seed), table("e", 6, 3 * seed + 1)
-        found = compare_cells(theirs, ours)
-        cells += any(cell.differs for cell in found)
-        runs += any(one.differs for one in by_runs(found))
-        sides = [
-            [{**{k: v for k, v in row.items() if k != "M"}, "v": x} for x in range(6) for row in of]
-            for of in (theirs[:20], ours[:20])
-        ]
-        curve += by_runs(compare_cells(*sides))[0].differs
-    assert cells <= stats.binom.ppf(0.999, 200, 0.10)
-    assert max(runs, curve) <= stats.binom.ppf(0.999, 200, 0.05)
-
-
 def test_a_cell_says_by_which_factor_the_sides_may_differ() -> None:
     rng = np.random.default_rng(2)
     a, b = np.exp(rng.normal(0, 0.3, 20)), np.exp(rng.normal(0.2, 0.6, 30))

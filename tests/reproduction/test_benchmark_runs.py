@@ -3,7 +3,6 @@
 import itertools
 import math
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,6 @@ import pytest
 from scipy import stats
 
 from embedded_hunter.projection import Floats
-from reproduction.benchmark import results
 from reproduction.benchmark.methods import in_benchmark
 from reproduction.benchmark.plan import SETS, read_at, seed_of_method, tasks
 from reproduction.benchmark.wider import WIDER
@@ -22,7 +20,6 @@ from reproduction.seeds import seed_of
 FOUR, FIVE = ("ellipsoid", "fletcher_powell", "rosenbrock", "ackley"), tuple(WIDER)
 METHODS = in_benchmark()
 BENCHMARK = list(METHODS)
-STORED = results.read(Path(__file__).parents[2] / "docs" / "results" / "benchmark")
 
 
 # Which runs there are

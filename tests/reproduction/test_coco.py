@@ -190,15 +190,6 @@ def test_a_missing_extra_is_named(
     assert not (tmp_path / "out").exists()
 
 
-def test_a_missing_pycma_is_named_when_asked_for(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setitem(sys.modules, "cocoex", sys)
-    monkeypatch.setattr("reproduction.commands.coco.available", lambda: ("soo",))
-    assert main(["coco", "--algorithms", "cma", "--no-figures"]) == 2
-    assert "pip install cma" in capsys.readouterr().err
-
-
 RECORDS = {
     "a.info": "suite = 'bbob', funcId = 3, DIM = 5, x\n% about\ndata/a.dat, 1:50|1, 4:50|2\n"
     "suite = 'bbob', funcId = 3, DIM = 10, x\n% about\ndata/b.dat, 1:50|1",

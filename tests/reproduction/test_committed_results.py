@@ -4,7 +4,6 @@ Where random streams have changed since, only the law of the runs is the same.
 """
 
 import csv
-import os
 
 import numpy as np
 import pytest
@@ -22,10 +21,6 @@ from reproduction.figure_1.plan import (
 )
 
 pytestmark = pytest.mark.claim("kept-results")
-CHEAP = 15_000
-"""Evaluations, about, of a run that is repeated here."""
-REPEATED = 10 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 1
-"""Runs of each algorithm that are repeated."""
 
 
 @pytest.mark.parametrize("profile", PROFILES)

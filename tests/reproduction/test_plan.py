@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,40 +25,31 @@ from reproduction.optimizers.best_scale import best_scale, weights_of_the_best
 from reproduction.seeds import seed_of
 
 
-@pytest.mark.claim("table-1-convergence")
-def test_convergence_varies_the_budget() -> None:
-    experiment = EXPERIMENTS["convergence"]
-    assert experiment.values == (10, 50, 10**2, 10**3, 10**4, 5 * 10**4, 10**5)
-    assert experiment.parameters(50) == Parameters(n=10**4, v=50, d=10, d_e=10, M=5)
+def row(experiment: str, claim: str, values: tuple[int, ...], x: int, of: Parameters) -> Any:
+    return pytest.param(experiment, values, x, of, marks=pytest.mark.claim(f"table-1-{claim}"))
 
 
-@pytest.mark.claim("table-1-scalability")
-def test_scalability_varies_the_dimension() -> None:
-    experiment = EXPERIMENTS["scalability"]
-    assert experiment.values == (10**2, 5 * 10**2, 10**3, 10**4, 5 * 10**4, 10**5)
-    assert max(experiment.beyond) == 10**9
-    assert experiment.parameters(500) == Parameters(n=500, v=10**4, d=10, d_e=10, M=5)
-
-
-@pytest.mark.claim("table-1-embedding-number")
-def test_embedding_number_varies_m() -> None:
-    experiment = EXPERIMENTS["number-of-embeddings"]
-    assert experiment.values == (1, 2, 5, 8, 10, 20)
-    assert experiment.parameters(20) == Parameters(n=10**4, v=10**4, d=10, d_e=10, M=20)
-
-
-@pytest.mark.claim("table-1-effective-dimension")
-def test_effective_dimension_varies_both_dimensions() -> None:
-    experiment = EXPERIMENTS["effective-dimension"]
-    assert experiment.values == (2, 5, 10, 20, 50, 75)
-    assert experiment.parameters(75) == Parameters(n=10**4, v=10**4, d=75, d_e=75, M=5)
-
-
-@pytest.mark.claim("table-1-knowledge")
-def test_knowledge_varies_the_effective_dimension_alone() -> None:
-    experiment = EXPERIMENTS["effective-dimension-knowledge"]
-    assert experiment.values == (2, 5, 8, 25, 75, 250)
-    assert experiment.parameters(250) == Parameters(n=10**4, v=10**4, d=10, d_e=250, M=5)
+@pytest.mark.parametrize(
+    ("experiment", "values", "x", "of"),
+    [
+        row("convergence", "convergence", (10, 50, 100, 1000, 10_000, 50_000, 100_000),
+            50, Parameters(n=10_000, v=50, d=10, d_e=10, M=5)),
+        row("scalability", "scalability", (100, 500, 1000, 10_000, 50_000, 100_000),
+            500, Parameters(n=500, v=10_000, d=10, d_e=10, M=5)),
+        row("number-of-embeddings", "embedding-number", (1, 2, 5, 8, 10, 20),
+            20, Parameters(n=10_000, v=10_000, d=10, d_e=10, M=20)),
+        row("effective-dimension", "effective-dimension", (2, 5, 10, 20, 50, 75),
+            75, Parameters(n=10_000, v=10_000, d=75, d_e=75, M=5)),
+        row("effective-dimension-knowledge", "knowledge", (2, 5, 8, 25, 75, 250),
+            250, Parameters(n=10_000, v=10_000, d=10, d_e=250, M=5)),
+    ],
+)  # fmt: skip
+def test_an_experiment_varies_what_table_1_says(
+    experiment: str, values: tuple[int, ...], x: int, of: Parameters
+) -> None:
+    assert EXPERIMENTS[experiment].values == values
+    assert EXPERIMENTS[experiment].parameters(x) == of
+    assert max(EXPERIMENTS["scalability"].beyond) == 10**9
 
 
 def test_every_cell_has_its_runs_once() -> None:

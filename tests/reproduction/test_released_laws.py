@@ -11,13 +11,8 @@ from scipy import stats
 from embedded_hunter.problems.functions import Ackley, Ellipsoid, Landscape, Rosenbrock
 from reproduction.released import hunter as released_program
 from reproduction.released import resoo as released_resoo
-from reproduction.released.hunter import (
-    embedded_hunter_released,
-)
-from reproduction.released.problems import (
-    ReleasedProblem,
-    released_problem,
-)
+from reproduction.released.hunter import embedded_hunter_released
+from reproduction.released.problems import ReleasedProblem, released_problem
 from reproduction.released.resoo import resoo_released, sresoo_released
 
 pytestmark = pytest.mark.claim("released-program")
@@ -25,19 +20,25 @@ pytestmark = pytest.mark.claim("released-program")
 N = 10_000
 
 
-def test_a_fresh_evaluation_has_the_law_of_a_new_matrix() -> None:
-    """Kolmogorov-Smirnov at level 1e-3 (fixed seed); reused rows are detected as correlation."""
-    seen: list[NDArray[np.float64]] = []
+class Seen:
+    """An objective that keeps its points, as rows."""
 
-    def objective(x: NDArray[np.float64]) -> NDArray[np.float64]:
-        seen.append(x.T.copy())
+    def __init__(self) -> None:
+        self.points: list[NDArray[np.float64]] = []
+
+    def __call__(self, x: NDArray[np.float64]) -> NDArray[np.float64]:
+        self.points.append(x.T.copy())
         return np.zeros(x.shape[1])
 
-    problem = ReleasedProblem(objective, np.array([1, 0, 1]), 2)
+
+def test_a_fresh_evaluation_has_the_law_of_a_new_matrix() -> None:
+    """Kolmogorov-Smirnov at level 1e-3 (fixed seed); reused rows are detected as correlation."""
+    f = Seen()
+    problem = ReleasedProblem(f, np.array([1, 0, 1]), 2)
     evaluate = released_program.fresh_evaluations(problem, np.random.default_rng(5))
     for _ in range(700):
         evaluate([0.1, 0.2, 0.05])
-    x = np.concatenate(seen) / np.tile([0.1, 0.2, 0.05], 700)[:, None]
+    x = np.concatenate(f.points) / np.tile([0.1, 0.2, 0.05], 700)[:, None]
     assert np.array_equal(x[:, 0], x[:, 2])  # one ambient coordinate, drawn twice
     assert stats.kstest(x[:, 0], "norm").pvalue > 1e-3
     assert stats.kstest(x[:, 0] * 1.1, "norm").pvalue < 1e-3  # the test's power
@@ -47,31 +48,21 @@ def test_a_fresh_evaluation_has_the_law_of_a_new_matrix() -> None:
 
 
 def test_matrices_are_new_when_a_block_of_rows_is_smaller_than_a_visit() -> None:
-    seen: list[NDArray[np.float64]] = []
-
-    def objective(x: NDArray[np.float64]) -> NDArray[np.float64]:
-        seen.append(x.T.copy())
-        return np.zeros(x.shape[1])
-
-    problem = ReleasedProblem(objective, np.array([39_999, 0]), 40_000)
+    f = Seen()
+    problem = ReleasedProblem(f, np.array([39_999, 0]), 40_000)
     evaluate = released_program.fresh_evaluations(problem, np.random.default_rng(6))
     assert evaluate([0.1, 0.1, 0.1]) == [0.0] * 3
     assert evaluate([0.1, 0.1]) == [0.0] * 2
-    assert len(np.unique(np.concatenate(seen))) == 10
+    assert len(np.unique(np.concatenate(f.points))) == 10
 
 
 def test_points_are_clipped_to_the_cube() -> None:
-    seen: list[NDArray[np.float64]] = []
-
-    def objective(x: NDArray[np.float64]) -> NDArray[np.float64]:
-        seen.append(x.T.copy())
-        return np.zeros(x.shape[1])
-
-    problem = ReleasedProblem(objective, np.arange(3), 3)
+    f = Seen()
+    problem = ReleasedProblem(f, np.arange(3), 3)
     for run in (embedded_hunter_released, resoo_released):
-        seen.clear()
+        f.points.clear()
         run(problem, n=10, d=3, v=200, M=2, rng=np.random.default_rng(1))
-        x = np.concatenate(seen)
+        x = np.concatenate(f.points)
         assert np.abs(x).max() == 1.0
         assert np.any(np.abs(x) < 1.0)
 

@@ -18,12 +18,7 @@ from numpy.typing import NDArray
 from embedded_hunter.problems.functions import Ackley
 from reproduction.released import hunter as released_program
 from reproduction.released import resoo as released_resoo
-from reproduction.released.hunter import (
-    AS_RELEASED,
-    PaperSide,
-    Record,
-    embedded_hunter_released,
-)
+from reproduction.released.hunter import AS_RELEASED, PaperSide, Record, embedded_hunter_released
 from reproduction.released.problems import ReleasedProblem, released_problem
 from reproduction.released.resoo import resoo_released, sresoo_released
 
@@ -343,14 +338,6 @@ def test_norms_that_agree_to_twelve_digits_are_one_class(monkeypatch: pytest.Mon
 def test_the_cells_of_soo_tile_where_the_models_do(seed: int, case: dict[str, Any]) -> None:
     trace = soo_trace(seed, **case, side=PaperSide(tiling_cells=True))
     assert same(trace, plain_soo_trace(seed, **case, quirks=Quirks(steps_do_not_tile=False)))
-
-
-def test_eta_is_one_fifth(monkeypatch: pytest.MonkeyPatch) -> None:
-    case = HUNTER_CASES[0][1]
-    radii, _ = hunter_trace(monkeypatch, 0, **case)
-    table_1 = plain_hunter_trace(0, **case, quirks=Quirks(), eta=0.3)
-    assert not same(np.array(radii), np.array(table_1))
-    assert radii[1] == pytest.approx(2 * (case["d"] / 0.2) / 3 / math.sqrt(N))
 
 
 @pytest.mark.parametrize("v", [1, 2, 3, 50, 101, 1000])

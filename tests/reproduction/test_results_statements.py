@@ -41,88 +41,40 @@ SHOWN: Said = {
         "paper": (FLETCHER_POWELL, ROSENBROCK, ACKLEY),
         "released": (FLETCHER_POWELL, ROSENBROCK, ACKLEY),
     },
-    "results-clear-gain": {
-        "released": ALL,
-    },
-    "results-convergence-gap": {
-        "released": (FLETCHER_POWELL, ROSENBROCK, ACKLEY),
-    },
-    "results-convergence-refine": {
-        "released": (FLETCHER_POWELL, ROSENBROCK, ACKLEY),
-    },
-    "results-sresoo-robust": {
-        "released": (FLETCHER_POWELL,),
-    },
-    "results-embedding-number": {
-        "released": (ELLIPSOID, FLETCHER_POWELL, ACKLEY),
-    },
-    "results-sweet-spot": {
-        "released": (FLETCHER_POWELL,),
-    },
+    "results-clear-gain": {"released": ALL},
+    "results-convergence-gap": {"released": (FLETCHER_POWELL, ROSENBROCK, ACKLEY)},
+    "results-convergence-refine": {"released": (FLETCHER_POWELL, ROSENBROCK, ACKLEY)},
+    "results-sresoo-robust": {"released": (FLETCHER_POWELL,)},
+    "results-embedding-number": {"released": (ELLIPSOID, FLETCHER_POWELL, ACKLEY)},
+    "results-sweet-spot": {"released": (FLETCHER_POWELL,)},
 }
 CONTRADICTED: Said = {
-    "results-clear-gain": {
-        "paper": (FLETCHER_POWELL, ROSENBROCK, ACKLEY),
-    },
-    "results-convergence-gap": {
-        "paper": (FLETCHER_POWELL, ROSENBROCK, ACKLEY),
-    },
-    "results-convergence-refine": {
-        "paper": ALL,
-        "released": (ELLIPSOID,),
-    },
-    "results-scalability-degrades": {
-        "paper": (ELLIPSOID, ROSENBROCK),
-        "released": (ROSENBROCK,),
-    },
-    "results-sresoo-robust": {
-        "paper": ALL,
-        "released": (ELLIPSOID, ACKLEY),
-    },
+    "results-clear-gain": {"paper": (FLETCHER_POWELL, ROSENBROCK, ACKLEY)},
+    "results-convergence-gap": {"paper": (FLETCHER_POWELL, ROSENBROCK, ACKLEY)},
+    "results-convergence-refine": {"paper": ALL, "released": (ELLIPSOID,)},
+    "results-scalability-degrades": {"paper": (ELLIPSOID, ROSENBROCK), "released": (ROSENBROCK,)},
+    "results-sresoo-robust": {"paper": ALL, "released": (ELLIPSOID, ACKLEY)},
     "results-embedding-number": {
         "paper": (ELLIPSOID, FLETCHER_POWELL, ROSENBROCK),
         "released": (ROSENBROCK,),
     },
-    "results-effective-dimension-suitability": {
-        "paper": ALL,
-    },
-    "results-effective-dimension-degrades": {
-        "paper": (ELLIPSOID,),
-        "released": (ELLIPSOID,),
-    },
-    "results-effective-dimension-gap": {
-        "paper": (ELLIPSOID,),
-        "released": (ELLIPSOID,),
-    },
-    "results-knowledge-degrades": {
-        "paper": ALL,
-        "released": ALL,
-    },
-    "results-knowledge-gap": {
-        "paper": (ELLIPSOID, ROSENBROCK, ACKLEY),
-        "released": ALL,
-    },
+    "results-effective-dimension-suitability": {"paper": ALL},
+    "results-effective-dimension-degrades": {"paper": (ELLIPSOID,), "released": (ELLIPSOID,)},
+    "results-effective-dimension-gap": {"paper": (ELLIPSOID,), "released": (ELLIPSOID,)},
+    "results-knowledge-degrades": {"paper": ALL, "released": ALL},
+    "results-knowledge-gap": {"paper": (ELLIPSOID, ROSENBROCK, ACKLEY), "released": ALL},
 }
 # Of the effective dimensions above the searched one alone, shown; of those below, contradicted.
 ABOVE: Said = {
-    "results-knowledge-degrades": {
-        "paper": ALL,
-        "released": ALL,
-    },
+    "results-knowledge-degrades": {"paper": ALL, "released": ALL},
     "results-knowledge-gap": {
         "paper": (FLETCHER_POWELL, ROSENBROCK),
         "released": (FLETCHER_POWELL, ROSENBROCK, ACKLEY),
     },
 }
 BELOW: Said = {
-    "results-knowledge-degrades": {
-        "paper": ALL,
-        "released": ALL,
-    },
-    "results-knowledge-gap": {
-        "paper": (ELLIPSOID, ROSENBROCK, ACKLEY),
-        "released": ALL,
-    },
+    "results-knowledge-degrades": {"paper": ALL, "released": ALL},
+    "results-knowledge-gap": {"paper": (ELLIPSOID, ROSENBROCK, ACKLEY), "released": ALL},
 }
 
 

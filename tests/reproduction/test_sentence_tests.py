@@ -152,17 +152,6 @@ def test_values_of_one_run_make_a_growing_lead_no_easier_to_show() -> None:
     assert shown <= MOST
 
 
-# What a rule says in words
-
-
-def change(cells: Cells, algorithm: str, first: int, last: int) -> float:
-    return float(np.log(cells[algorithm, last]).mean() - np.log(cells[algorithm, first]).mean())
-
-
-def gap(cells: Cells, rival: str, x: int) -> float:
-    return float(np.log(cells[rival, x]).mean() - np.log(cells[EH, x]).mean())
-
-
 # Campaigns in part
 
 
