@@ -25,7 +25,6 @@ from reproduction.claims import registry
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 INDEX = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
-FIVE_MINUTES = (ROOT / "docs" / "five-minutes.md").read_text(encoding="utf-8")
 CODE = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
 SHELL = [
     command.strip()
