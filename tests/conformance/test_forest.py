@@ -50,7 +50,7 @@ def test_the_brute_force_does_the_same(name: str) -> None:
     golden = GOLDENS[name]
     s = golden.settings
 
-    def g(k: int, p: int, y: Point) -> float:
+    def g(k: int, y: Point, p: int) -> float:
         return golden.value(() if y == local_point(k, 3) else tuple(map(float, y)), p, k)
 
     d = [tree.d for tree in s.trees]

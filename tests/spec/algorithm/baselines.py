@@ -6,20 +6,12 @@ from hashlib import blake2b
 
 import hypothesis.strategies as st
 import numpy as np
-from scipy.optimize import OptimizeResult
 
 from embedded_hunter.hunter import Hunt, Visit
 from embedded_hunter.projection import Floats
 from spec.algorithm.brute_force import Point
 from spec.algorithm.brute_force_soo import Function
 from spec.algorithm.instances import INF
-
-Method = Callable[..., OptimizeResult]
-
-FIELDS = {
-    "x", "fun", "nfev", "nit", "nsweep", "depth", "nleaves", "success", "status", "message",
-    "history",
-}  # fmt: skip
 
 
 class Spy:

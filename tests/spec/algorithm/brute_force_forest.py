@@ -16,8 +16,8 @@ from typing import Any
 Name = tuple[int, int]
 """(h, i)."""
 Point = tuple[Fraction, ...]
-Oracle = Callable[[int, int, Point], float]
-"""Value of the k-th evaluation of the run, made with matrix p at y, Y = [-1, 1]^d."""
+Oracle = Callable[[int, Point, int], float]
+"""Value of the k-th evaluation of the run, made at y with matrix p, Y = [-1, 1]^d."""
 Event = tuple[object, ...]
 
 
@@ -95,7 +95,7 @@ class Forest:
         size = self.size()
         while len(values) < size and len(self.values) < self.v:
             k = len(self.values) + 1
-            values.append(self.g(k, 1, local_point(k, 3)))
+            values.append(self.g(k, local_point(k, 3), 1))
             self.values.append(values[-1])
             self.numbers.append(k)
             self.events.append(("evaluate", 0, 0, (), 1, values[-1]))
@@ -121,7 +121,7 @@ class Forest:
         h, i = node
         q = i // self.K**h
         y = base_point(node, self.d[q], self.K)
-        value = self.g(len(self.values) + 1, q + 1, y)
+        value = self.g(len(self.values) + 1, y, q + 1)
         self.values.append(value)
         self.events.append(("evaluate", h, i, y, q + 1, value))
         if len(self.values) > 1:
@@ -175,7 +175,7 @@ class Forest:
         values: list[float] = []
         while len(values) < 8 and len(self.values) < self.v:
             k = len(self.values) + 1
-            values.append(self.g(k, q + 1, local_point(k, 3)))
+            values.append(self.g(k, local_point(k, 3), q + 1))
             self.values.append(values[-1])
             self.events.append(("evaluate", 0, q, (), q + 1, values[-1]))
         self.searches.made(values)

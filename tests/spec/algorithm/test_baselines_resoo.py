@@ -13,8 +13,6 @@ from embedded_hunter import minimize
 from embedded_hunter.baselines.resoo import hunt_resoo, resoo, shares
 from embedded_hunter.hunter import Visit
 from embedded_hunter.projection import Floats, Indexed
-from embedded_hunter.run.asktell import EmbeddedHunter
-from embedded_hunter.run.policies import Search, search_of
 from embedded_hunter.settings import Settings
 from spec.algorithm.baselines import (
     Spy,
@@ -97,62 +95,38 @@ def test_h_max_of_a_tree_is_the_root_of_its_share() -> None:
             assert finest == 3 ** (math.isqrt(v // P) + 1)
 
 
-def test_tree_p_uses_the_matrix_A_p_alone() -> None:
-    """The unclipped coordinates of tree p determine one matrix: A_p of that seed, for all points.
-
-    The matrices of different trees differ.
-    """
-    rows, d, P = 6, 2, 4
-    settings = Settings(rows, d, 120, sigma=0.1, policy="indexed")  # little is clipped
-    search = Search(hunt_resoo(settings, P), search_of(settings, 5).projection)
-    hunter = EmbeddedHunter(settings, search=search)
-    found: dict[int, tuple[list[Point], list[Floats]]] = {}
-    while not hunter.finished:
-        asked = hunter.visit.evaluations
-        queries = hunter.ask()
-        for (node, p), query in zip(asked, queries, strict=True):
-            ys, xs = found.setdefault(p, ([], []))
-            ys.append(exact_base_point(node, d, 3, settings.radius))
-            xs.append(query.x)
-        hunter.tell(queries, [crooked(query.x) for query in queries])
-    matrices = Indexed(settings, np.random.default_rng(5), rows)
-    for p, (ys, xs) in found.items():
-        Y, X = np.array(ys, dtype=float), np.array(xs)
-        for j in range(rows):
-            inside = np.abs(X[:, j]) < 1
-            a, residual, rank, _ = np.linalg.lstsq(Y[inside], X[inside, j])
-            assert rank == d
-            assert residual < 1e-20
-            assert a == pytest.approx(matrices.matrix(p)[j], abs=1e-12)
-        assert pytest.approx(np.clip(Y @ matrices.matrix(p).T, -1, 1), abs=1e-12) == X
-    assert list(found) == [1, 2, 3, 4]
-    for p, q in pairwise(found):
-        assert not np.allclose(matrices.matrix(p), matrices.matrix(q))
-
-
 @pytest.mark.claim("supplement-a2")
-@pytest.mark.parametrize(("d", "K", "eta"), [(1, 3, 0.3), (2, 3, 0.2), (3, 5, 0.5)])
-def test_with_one_embedding_it_is_soo_in_that_embedding(d: int, K: int, eta: float) -> None:
-    """The listing's SOO on y -> f(P_X(A_1 y)), y in [-d/eta, d/eta]^d, to rounding."""
+@pytest.mark.parametrize(
+    ("d", "K", "eta", "P"), [(1, 3, 0.3, 1), (2, 3, 0.2, 1), (3, 5, 0.5, 1), (2, 3, 0.3, 4)]
+)
+def test_a_tree_is_soo_in_its_own_embedding(d: int, K: int, eta: float, P: int) -> None:
+    """The listing's SOO on y -> f(P_X(A_p y)), y in [-d/eta, d/eta]^d, to rounding."""
     v = 150
     spy = Spy(crooked)
-    result = resoo(spy, CUBE, d=d, maxfun=v, eta=eta, K=K, n_embeddings=1, rng=8)
+    result = resoo(spy, CUBE, d=d, maxfun=v, eta=eta, K=K, n_embeddings=P, rng=8)
     settings = Settings(6, d, v, eta=eta, K=K)
-    A = Indexed(settings, np.random.default_rng(8), 6).matrix(1)
+    matrices = Indexed(settings, np.random.default_rng(8), 6)
+    runs, points = [], []
+    for p, share in enumerate(shares(v, P), 1):
+        A = matrices.matrix(p)
 
-    def point(y: Point) -> Floats:
-        x: Floats = np.clip(A @ np.array(y, dtype=float), -1, 1)
-        return x
+        def point(y: Point, A: Floats = A) -> Floats:
+            x: Floats = np.clip(A @ np.array(y, dtype=float), -1, 1)
+            return x
 
-    alone = munos(
-        lambda y: crooked(point(y)), d=d, K=K, h_max=math.isqrt(v), v=v, R=settings.radius
-    )
-    assert spy.values == pytest.approx(alone.values, rel=1e-12)
-    np.testing.assert_allclose(spy.points, [point(y) for y in alone.points], rtol=0, atol=1e-12)
+        def value(y: Point, A: Floats = A) -> float:
+            return crooked(point(y, A))
+
+        h_max = math.isqrt(share)
+        runs.append(munos(value, d=d, K=K, h_max=h_max, v=share, R=settings.radius))
+        points += [point(y) for y in runs[-1].points]
+    values = [value for run in runs for value in run.values]
+    assert spy.values == pytest.approx(values, rel=1e-12)
+    np.testing.assert_allclose(spy.points, points, rtol=0, atol=1e-12)
     assert result.fun == min(spy.values)
-    assert (result.nit, result.nsweep, result.nleaves) == (
-        alone.visits, alone.sweeps, len(alone.leaves),
-    )  # fmt: skip
+    assert result.nsweep == sum(run.sweeps for run in runs)
+    assert result.nit == sum(run.visits for run in runs) + P - 1  # the roots but the first
+    assert result.nleaves == len(runs[-1].leaves)
 
 
 @pytest.mark.claim("conclusion-zero-vector")

@@ -1,7 +1,6 @@
 """SOO is the listing of Munos (2011): the same points in the same order, budgets exact."""
 
 from fractions import Fraction
-from itertools import pairwise
 from math import isqrt
 
 import hypothesis.strategies as st
@@ -48,6 +47,7 @@ def test_a_run_is_that_of_the_listing(shape: tuple[int, int, int, int], f: Funct
 
     def evaluate(visit: Visit) -> list[float]:
         for leaf, _ in visit.expansions:
+            assert leaf.h == visit.l
             expanded.append(((leaf.h, leaf.i), visit.sweep, len(points)))
         new = [exact_base_point(node, d, K, Fraction(1)) for node, _ in visit.evaluations]
         points.extend(new)
@@ -92,15 +92,6 @@ def test_the_front_door_evaluates_the_points_of_the_listing(
     assert result.status == (8 if least == INF else 13 if flat else ended)
 
 
-def test_a_full_tree_ends_the_run_before_the_budget() -> None:
-    """All K^(h_max+1) cells below depth h_max have a point of their own."""
-    spy = Spy(crooked)
-    result = soo(spy, CUBE * 2, maxfun=1000, K=3, h_max=3)
-    assert (result.nfev, len(spy.points), result.nleaves) == (81, 81, 81)
-    assert (result.status, result.success) == (1, True)
-    assert result.message == "The tree is full: every leaf lies below depth h_max."
-
-
 def test_h_max_is_the_root_of_the_budget_unless_given() -> None:
     """A sweep goes one depth further, and 1000 evaluations are enough for 33 sweeps."""
 
@@ -111,26 +102,6 @@ def test_h_max_is_the_root_of_the_budget_unless_given() -> None:
     assert depth(None) == isqrt(1000) + 1
     assert depth(5) == 6
     assert depth(100) > isqrt(1000) + 1
-
-
-@given(shapes(), functions())
-def test_a_sweep_expands_one_leaf_at_every_depth_from_the_first_that_has_any(
-    shape: tuple[int, int, int, int], f: Function
-) -> None:
-    """Since K is odd and ties expand: the center child of the leaf just expanded has its value."""
-    d, K, h_max, v = shape
-
-    def evaluate(visit: Visit) -> list[float]:
-        return [f(exact_base_point(node, d, K, Fraction(1))) for node, _ in visit.evaluations]
-
-    begun = -1
-    run = hunt_soo(Settings(d, d, v, K=K, h_max=h_max))
-    for visit, _ in visits_of(run, evaluate):
-        assert len(visit.expansions) <= 1
-        if visit.expansions:
-            begun = visit.sweep
-        elif visit.t:
-            assert visit.sweep != begun
 
 
 def test_consecutive_runs_are_numbered_through() -> None:
@@ -155,14 +126,3 @@ def test_the_answer_of_consecutive_runs_is_the_least_of_all() -> None:
         with pytest.raises(StopIteration) as end:
             run.send(values[-1:])
         assert end.value.value == min(values)
-
-
-def test_visits_name_their_depth_and_evaluations_the_first_embedding() -> None:
-    visits = [
-        v for v, _ in visits_of(hunt_soo(Settings(2, 2, 60)), lambda v: [1.0] * len(v.evaluations))
-    ]
-    assert (visits[0].l, visits[0].sweep) == (0, 0)
-    for before, visit in pairwise(visits):
-        assert visit.l == (before.l + 1 if visit.sweep == before.sweep else 0)
-    assert {p for visit in visits for _, p in visit.evaluations} == {1}
-    assert max(visit.l for visit in visits) > 2

@@ -87,30 +87,6 @@ def test_products_with_parts_are_exact_in_any_order(case: Case, random: Random) 
             assert np.signbit(entry) == np.signbit(expected)
 
 
-@given(cases(), st.integers(0, 2**32))
-def test_permuted_columns_give_the_same_bits(case: Case, seed: int) -> None:
-    order = np.random.default_rng(seed).permutation(case.ways.shape[1])
-    rows = case.Z.shape[1]
-    one = product([case.Z], case.ways, rows)
-    other = product([np.ascontiguousarray(case.Z[order])], case.ways[:, order], rows)
-    assert one.tobytes() == other.tobytes()
-
-
-def test_a_plain_product_has_other_bits_if_the_columns_are_permuted() -> None:
-    """Power of the tests above: they compare what does differ without the split."""
-    rng = np.random.default_rng(1)
-    Z, w, order = rng.standard_normal((20, 1000)), rng.standard_normal(20), rng.permutation(20)
-    assert (w @ Z).tobytes() != (w[order] @ Z[order]).tobytes()
-
-
-@given(cases())
-def test_each_vector_has_the_bits_that_it_has_alone(case: Case) -> None:
-    rows = case.Z.shape[1]
-    together = product([case.Z], case.ways, rows)
-    for x, w in zip(together, case.ways, strict=True):
-        assert x.tobytes() == product([case.Z], w[np.newaxis], rows)[0].tobytes()
-
-
 @given(cases())
 def test_the_parts_add_up_to_the_vector(case: Case) -> None:
     """To within 2^-52 times its greatest entry, or 2^-950; read off by multiplying by I."""

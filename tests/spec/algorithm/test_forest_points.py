@@ -1,7 +1,5 @@
 """The points of the policy forest: held against the formula, and the same however asked for."""
 
-import math
-from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -17,7 +15,6 @@ from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node
 from embedded_hunter.projection import Floats, Indexed, stream
-from embedded_hunter.run.asktell import EmbeddedHunter
 from spec.algorithm.brute_force_forest import base_point as exact_base_point
 
 ROWS = 12
@@ -161,30 +158,6 @@ def test_the_zero_vector_is_exact() -> None:
     assert not made[0].x.any()
 
 
-@pytest.mark.parametrize("most", [1, 2, 3, 1000])
-def test_the_same_bits_come_out_in_whatever_portions(most: int) -> None:
-    settings = settings_of()
-    alone = run(settings)
-    hunter, asked = EmbeddedHunter(settings, 1), []
-    while not hunter.finished:
-        queries = hunter.ask(most)
-        asked += [query.x for query in queries]
-        hunter.tell(queries, [bowl(query.x) for query in queries])
-    assert [x.tobytes() for x in asked] == [made.x.tobytes() for made in alone]
-
-
-def test_values_may_be_told_in_any_order() -> None:
-    settings = settings_of()
-    alone = run(settings)
-    hunter, asked = EmbeddedHunter(settings, 1), []
-    while not hunter.finished:
-        queries = hunter.ask()
-        asked += [query.x for query in queries]
-        for query in reversed(queries):
-            hunter.tell([query], [bowl(query.x)])
-    assert [x.tobytes() for x in asked] == [made.x.tobytes() for made in alone]
-
-
 def test_each_column_and_each_stream_of_samples_is_drawn_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -195,14 +168,3 @@ def test_each_column_and_each_stream_of_samples_is_drawn_once(
     assert sorted(columns) == [(p, j) for p, d in ((1, 2), (2, 4), (3, 2)) for j in range(d)]
     assert len(samples) > 1
     assert samples == [(0, 3 + k) for k in range(len(samples))]
-
-
-def test_infinite_values_are_values() -> None:
-    settings = settings_of(200)
-    hunter = EmbeddedHunter(settings, 3)
-    points: Sequence[object] = ()
-    while not hunter.finished:
-        points = hunter.ask()
-        hunter.tell(points, [math.inf] * len(points))
-    assert hunter.nfev == 200
-    assert hunter.fun == math.inf

@@ -123,55 +123,6 @@ class Played:
         pytest.fail("diversify has no turn")
 
 
-def test_modes_are_even_in_evaluations_and_diversify_is_first() -> None:
-    played = Played(0.0, 1.0, 2.0)
-    modes = [played.ask(-1.0 - k).mode == "intensify" for k in range(7)]
-    assert modes == [False, True, True, False, True, False, True]
-
-
-def test_the_zero_vector_then_the_trees_by_value_then_all_again() -> None:
-    """A search that does not improve for 10 d = 20 evaluations is live for three generations."""
-    played = Played(1.0, 3.0, 1.0, 2.0)
-    centers = []
-    for _ in range(200):
-        ask = played.ask(1e9)
-        if ask.age == 0:
-            centers.append(ask.center)
-    found = [played.zero, *(played.found[tree] for tree in (1, 2, 0))]
-    assert len(centers) > 8
-    assert [centers.index(center) for center in centers[:8]] == [0, 1, 2, 3] * 2
-    assert centers[:4] == found
-
-
-def test_a_better_point_of_the_forest_begins_a_local_search_at_once() -> None:
-    played = Played(5.0, 4.0, 4.0)
-    played.ask(3.0)
-    played.found[1] = node(3.0)
-    assert played.ask(3.5).q == 2  # an equal one does not
-    played.found = {1: node(1.0), 0: node(1.0)}
-    ask = next(ask for ask in (played.ask(2.5) for _ in range(3)) if ask.mode == "intensify")
-    assert (ask.q, ask.age) == (3, 0)
-    assert ask.center is played.found[0]
-
-
-def test_a_search_that_is_no_better_than_half_of_the_others_is_left_to_intensify() -> None:
-    """At 20 evaluations, d = 2: the first is compared with none, the second with the first."""
-    for value, goes_on in ((-2.0, True), (-1.0, True), (-0.5, False)):
-        played = Played(0.0, 5.0)
-        for k in range(3):  # the first search reaches 24 evaluations, with -1
-            assert played.ask(-1.0 if k == 2 else -0.1 - k / 9).q == 1
-        for _ in range(9):  # it fails
-            if (ask := played.ask(1e9)).q != 1:
-                break
-        assert (ask.q, ask.age) == (2, 0)
-        ages = []
-        for _ in range(12):  # what it makes of its own accord: its value is the least at 16
-            ask = played.ask(value)
-            if ask.q == 2 and ask.mode == "diversify":
-                ages.append(ask.age)
-        assert (24 in ages) == goes_on, value
-
-
 def test_points_of_a_local_search() -> None:
     """Node (0, q) without numerators, from the stream (0, q), the tree's matrix for the center."""
     played = Played(9.0, 3.0, 2.0)

@@ -1,9 +1,10 @@
-"""The policy forest against the brute force, event by event, and against Algorithm 1."""
+"""The policy forest against the brute force, event by event.
 
-import math
+`conformance` compares it with the Rocq model, and with Algorithm 1.
+"""
+
 from collections.abc import Sequence
 from fractions import Fraction
-from hashlib import blake2b
 from typing import NamedTuple
 
 import pytest
@@ -11,17 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from embedded_hunter.forest.refinement import EvolutionPoint, LocalPoint
-from embedded_hunter.forest.search import hunt_forest
+from embedded_hunter.forest.search import hunt_forest, tree_of
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.hunter import Hunt, Visit, hunt
+from embedded_hunter.hunter import Visit
 from embedded_hunter.node import Node, splits
 from embedded_hunter.run.jsonlines import Fields, value_from_json
-from embedded_hunter.settings import Settings
 from embedded_hunter.traces.events import traced
-from reproduction.studies.forest_defaults import ClassesOfAlgorithm1
+from spec.algorithm.baselines import visits_of
 from spec.algorithm.brute_force_forest import Event, Forest, Oracle, Point, local_point
-
-INF = math.inf
+from spec.algorithm.instances import INF, hashed, listed
 
 
 class Case(NamedTuple):
@@ -31,26 +30,14 @@ class Case(NamedTuple):
     g: Oracle
 
 
-def listed(values: Sequence[float]) -> Oracle:
-    return lambda k, p, y: values[(k - 1) % len(values)]
-
-
-def hashed(salt: int, values: Sequence[float]) -> Oracle:
-    def g(k: int, p: int, y: Point) -> float:
-        name = f"{salt} {p} " + " ".join(map(str, y))
-        return values[int.from_bytes(blake2b(name.encode(), digest_size=4).digest()) % len(values)]
-
-    return g
-
-
 def distances(targets: Sequence[float]) -> Oracle:
     """Each tree has a target of its own: the search goes deep, and refinement improves."""
-    return lambda k, p, y: sum(abs(float(c) - targets[p % len(targets)]) for c in y) + 0.1 * (p % 3)
+    return lambda k, y, p: sum(abs(float(c) - targets[p % len(targets)]) for c in y) + 0.1 * (p % 3)
 
 
 def low_at_zero(g: Oracle) -> Oracle:
     """Zero has a lower value than nearly all other points: what rule F5 is for."""
-    return lambda k, p, y: g(k, p, y) if any(y) else -2.0
+    return lambda k, y, p: g(k, y, p) if any(y) else -2.0
 
 
 @st.composite
@@ -92,25 +79,23 @@ def point(k: int, node: Node, settings: ForestSettings) -> Point:
     return point_of(node.h, node.c, settings)
 
 
-def drive(run: Hunt, case: Case) -> list[Visit]:
-    """Answer a run from the oracle; return its visits."""
-    visits, made = [], 0
-    visit = next(run)
-    while True:
-        visits.append(visit)
-        values = []
-        for node, p in visit.evaluations:
-            made += 1
-            values.append(case.g(made, p, point(made, node, case.settings)))
-        try:
-            visit = run.send(values)
-        except StopIteration:
-            return visits
-
-
 def events_of(case: Case) -> list[Fields]:
+    """The events of a run that is answered from the oracle."""
     written: list[Fields] = []
-    drive(traced(hunt_forest(case.settings), case.settings, written.append), case)
+    made = 0
+
+    def values_of(visit: Visit) -> list[float]:
+        nonlocal made
+        first, made = made + 1, made + len(visit.evaluations)
+        return [
+            case.g(k, point(k, node, case.settings), p)
+            for k, (node, p) in enumerate(visit.evaluations, first)
+        ]
+
+    for _ in visits_of(
+        traced(hunt_forest(case.settings), case.settings, written.append), values_of
+    ):
+        pass
     return written[1:]
 
 
@@ -146,130 +131,18 @@ def test_every_event_is_that_of_the_brute_force(case: Case) -> None:
     assert found == brute_force(case)
 
 
-@pytest.mark.parametrize("refine", [False, True])
-@pytest.mark.parametrize(
-    "salt", [0, *(pytest.param(salt, marks=pytest.mark.long) for salt in (1, 2))]
-)
-def test_a_low_value_at_zero_holds_back_its_own_queue_only(salt: int, refine: bool) -> None:
-    """A leaf that is worse than zero, but better than its own queue so far, is expanded."""
-    settings = ForestSettings(
-        9, 200, dimensions=[2], h_max=6, n_embeddings=3, refine=refine, evolve=False
-    )
-    case = Case(settings, low_at_zero(hashed(salt, range(1000))))
-    found = [in_words_of_the_brute_force(event, settings) for event in events_of(case)]
-    assert found == brute_force(case)
-    between = [event for event in found if event[0] == "expand" and event[3] != -2.0]
-    assert len(between) > 10
+@pytest.mark.parametrize("h", [0, 1, 40, 400])
+def test_the_tree_of_a_node_whatever_its_depth(h: int) -> None:
+    for p in (0, 1, 19):
+        for i in (0, 3**h - 1):
+            assert tree_of(Node(h, p * 3**h + i, (0,), 0), 3) == p
 
 
-def evaluations(visits: Sequence[Visit]) -> list[tuple[int, int, int]]:
-    return [(node.h, node.i, p) for visit in visits for node, p in visit.evaluations]
-
-
-@given(cases())
-def test_one_tree_and_one_queue_are_algorithm_1_without_evaluations_again(case: Case) -> None:
-    """P = 1, norm classes in one queue, no refinement: `hunt` with M = 0, visit by visit."""
-    s, g = case
-    forest = ForestSettings(
-        s.n,
-        s.v,
-        dimensions=(s.d,),
-        evolve=False,
-        K=s.K,
-        h_max=s.h_max,
-        n_embeddings=1,
-        refine=False,
-    )
-    indexed = Settings(s.n, s.d, s.v, K=s.K, h_max=s.h_max, policy="indexed", M=0)
-    found = drive(hunt_forest(forest, forest=ClassesOfAlgorithm1), Case(forest, g))
-    expected = drive(hunt(indexed), Case(forest, g))
-    assert evaluations(found) == evaluations(expected)
-    assert [[e.leaf.i for e in visit.expansions] for visit in found] == [
-        [e.leaf.i for e in visit.expansions] for visit in expected
+def test_every_root_has_been_evaluated_once() -> None:
+    settings = ForestSettings(9, 9, dimensions=[2], evolve=False, n_embeddings=4)
+    run = visits_of(hunt_forest(settings), lambda visit: [7.0] * len(visit.evaluations))
+    next(run)
+    leaves = next(run)[0].tree.leaves()
+    assert [(leaf.h, leaf.i, leaf.f_star, leaf.evaluations) for leaf in sorted(leaves)] == [
+        (0, q, 7.0, 1) for q in range(4)
     ]
-    assert [(x.sweep, x.t, x.l) for x in found] == [(x.sweep, x.t, x.l) for x in expected]
-
-
-def by_sweep(events: Sequence[Fields]) -> list[tuple[Fields, list[Fields]]]:
-    """Each sweep of the forest and each generation, with what happens in it."""
-    sweeps: list[tuple[Fields, list[Fields]]] = []
-    for event in events:
-        if event["event"] in ("sweep", "refine"):
-            sweeps.append((event, []))
-        elif sweeps:
-            sweeps[-1][1].append(event)
-    return sweeps
-
-
-def without_t(events: Sequence[Fields]) -> list[Fields]:
-    return [{name: x for name, x in event.items() if name != "t"} for event in events]
-
-
-@given(cases())
-def test_refinement_leaves_the_forest_alone(case: Case) -> None:
-    """With values that depend on (p, y) alone: the forest is swept as it is without refinement.
-
-    And refinement has, at the beginning of each sweep of the forest, at most the evaluations of
-    the forest and less than one generation more.
-    """
-    s = case.settings
-    g = hashed(7, range(50))
-    more = ForestSettings.from_json({**s.as_json(), "refine": True, "evolve": False, "v": 300})
-    alone = ForestSettings.from_json({**s.as_json(), "refine": False, "evolve": False, "v": 300})
-    both = by_sweep(events_of(Case(more, g)))
-    forest = [what for begin, what in both if begin["event"] == "sweep"]
-    expected = [what for _, what in by_sweep(events_of(Case(alone, g)))]
-    complete = forest[:-1]  # the budget may cut the last one
-    assert [without_t(what) for what in complete] == list(map(without_t, expected[: len(complete)]))
-    searched, refined = 1, 0
-    for begin, what in both:
-        made = sum(event["event"] == "evaluate" for event in what)
-        if begin["event"] == "sweep":
-            assert refined <= searched + 7
-            searched += made
-        else:
-            refined += made
-
-
-@given(cases())
-def test_a_sweep_expands_something_at_least_as_good_in_the_same_queue(case: Case) -> None:
-    """The key lemma (C.5 of the theory) for each queue: of what the guarantee is made.
-
-    For every leaf o of the forest at the start of a complete sweep, depth(o) <= limit, some node
-    x of its queue is expanded with depth(x) <= depth(o) and f*(x) <= f*(o).
-    """
-    s = case.settings
-    run = hunt_forest(s)
-    visit, made = next(run), 0
-    sweep = 0
-    leaves: list[tuple[int, int, float]] = []  # (queue, h, f*) when the sweep began
-    expanded: list[tuple[int, int, float]] = []
-    limit = 0
-    while True:
-        if visit.sweep > sweep:  # a sweep of the forest begins, the one before was complete
-            check_lemma(leaves, expanded, limit)
-            sweep, limit = visit.sweep, min(visit.tree.depth, s.h_max)
-            leaves = [(int(x.nrm > 0), x.h, x.f_star) for x in visit.tree.leaves()]
-            expanded = []
-        if getattr(visit, "local", None) is None:
-            expanded += [(int(x.nrm > 0), x.h, x.f_star) for x, _ in visit.expansions]
-        values = []
-        for node, p in visit.evaluations:
-            made += 1
-            values.append(case.g(made, p, point(made, node, s)))
-        try:
-            visit = run.send(values)
-        except StopIteration:
-            break
-    if made < s.v:
-        check_lemma(leaves, expanded, limit)
-
-
-def check_lemma(
-    leaves: Sequence[tuple[int, int, float]],
-    expanded: Sequence[tuple[int, int, float]],
-    limit: int,
-) -> None:
-    for of, h, f_star in leaves:
-        if h <= limit:
-            assert any(q == of and depth <= h and f <= f_star for q, depth, f in expanded)

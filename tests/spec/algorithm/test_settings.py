@@ -36,16 +36,6 @@ def test_the_defaults_are_those_of_the_paper() -> None:
 
 
 @pytest.mark.claim("alg1-input")
-def test_given_values_are_kept() -> None:
-    settings = Settings(
-        7, 7, 1, eta=0.9, K=5, M=0, h_max=0, sigma=2.5, policy="fresh", sampler="matrix"
-    )
-    assert (settings.n, settings.d, settings.v) == (7, 7, 1)
-    assert (settings.eta, settings.K, settings.M, settings.h_max) == (0.9, 5, 0, 0)
-    assert (settings.sigma, settings.policy, settings.sampler) == (2.5, "fresh", "matrix")
-
-
-@pytest.mark.claim("alg1-input")
 @given(st.integers(1, 10**12))
 def test_the_default_h_max_is_the_integer_root_of_v_and_sigma_is_one_over_the_root_of_n(
     v: int,
@@ -143,100 +133,56 @@ def test_settings_are_frozen(make: Make) -> None:
     assert hash(settings) == hash(make(n=10, v=5, **space(make, 2)))
 
 
+V = "v (the evaluation budget, maxfun) must be an integer >= 1, got"
+ETA = "eta must be a number in the open interval (0, 1), got"
+SIGMA = "sigma must be a finite number > 0, got"
+POLICY = "policy must be one of 'fresh', 'indexed', got"
 WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"n": 0, "d": 1}, ValueError, "n must be an integer >= 1, got 0"),
     ({"n": 2.0}, TypeError, "n must be an integer >= 1, got 2.0 of type float"),
     ({"n": True, "d": 1}, TypeError, "n must be an integer >= 1, got True"),
     ({"d": 0}, ValueError, "d must be an integer >= 1, got 0"),
     ({"d": None}, TypeError, "d must be an integer >= 1, got None of type NoneType"),
-    (
-        {"d": 11},
-        ValueError,
-        "d must be at most n, the dimension of the decision space (n = 10), got d = 11",
-    ),
-    (
-        {"v": 0},
-        ValueError,
-        "v (the evaluation budget, maxfun) must be an integer >= 1, got 0",
-    ),
-    (
-        {"v": "9"},
-        TypeError,
-        "v (the evaluation budget, maxfun) must be an integer >= 1, got '9' of type str",
-    ),
-    (
-        {"eta": 0},
-        ValueError,
-        "eta must be a number in the open interval (0, 1), got 0",
-    ),
-    ({"eta": 1.0}, ValueError, "eta must be a number in the open interval (0, 1), got 1.0"),
-    ({"eta": -0.5}, ValueError, "eta must be a number in the open interval (0, 1), got -0.5"),
-    ({"eta": math.nan}, ValueError, "eta must be a number in the open interval (0, 1), got nan"),
-    (
-        {"eta": "0.3"},
-        TypeError,
-        "eta must be a number in the open interval (0, 1), got '0.3' of type str",
-    ),
-    (
-        {"eta": True},
-        TypeError,
-        "eta must be a number in the open interval (0, 1), got True of type bool",
-    ),
+    ({"d": 11}, ValueError,
+     "d must be at most n, the dimension of the decision space (n = 10), got d = 11"),
+    ({"v": 0}, ValueError, f"{V} 0"),
+    ({"v": "9"}, TypeError, f"{V} '9' of type str"),
+    ({"eta": 0}, ValueError, f"{ETA} 0"),
+    ({"eta": 1.0}, ValueError, f"{ETA} 1.0"),
+    ({"eta": math.nan}, ValueError, f"{ETA} nan"),
+    ({"eta": "0.3"}, TypeError, f"{ETA} '0.3' of type str"),
+    ({"eta": True}, TypeError, f"{ETA} True of type bool"),
     ({"eta": 5e-324}, ValueError, "eta must keep d/eta within the floats, got eta = 5e-324"),
-    ({"K": 1}, ValueError, "K must be an integer >= 3, got 1"),
     ({"K": 2}, ValueError, "K must be an integer >= 3, got 2"),
     ({"K": 4}, ValueError, "K must be an odd integer >= 3, got 4"),
     ({"K": 3.0}, TypeError, "K must be an integer >= 3, got 3.0 of type float"),
     ({"M": -1e-9}, ValueError, "M must be a finite number >= 0, got -1e-09"),
-    ({"M": -1}, ValueError, "M must be a finite number >= 0, got -1"),
     ({"M": math.inf}, ValueError, "M must be a finite number >= 0, got inf"),
     ({"M": 1j}, TypeError, "M must be a finite number >= 0, got 1j of type complex"),
     ({"h_max": -1}, ValueError, "h_max must be an integer >= 0, got -1"),
     ({"h_max": 1.5}, TypeError, "h_max must be an integer >= 0, got 1.5 of type float"),
-    ({"sigma": 0}, ValueError, "sigma must be a finite number > 0, got 0"),
-    ({"sigma": -1.0}, ValueError, "sigma must be a finite number > 0, got -1.0"),
-    ({"sigma": math.inf}, ValueError, "sigma must be a finite number > 0, got inf"),
-    ({"sigma": math.nan}, ValueError, "sigma must be a finite number > 0, got nan"),
-    ({"sigma": 10**400}, ValueError, f"sigma must be a finite number > 0, got {10**400}"),
-    (
-        {"sigma": Fraction(1, 2**1075)},
-        ValueError,
-        f"sigma must be a finite number > 0, got Fraction(1, {2**1075})",
-    ),
-    ({"sigma": "1"}, TypeError, "sigma must be a finite number > 0, got '1' of type str"),
-    (
-        {"policy": "Fresh"},
-        ValueError,
-        "policy must be one of 'fresh', 'indexed', got 'Fresh'",
-    ),
-    ({"policy": None}, ValueError, "policy must be one of 'fresh', 'indexed', got None"),
-    (
-        {"policy": "forest"},
-        ValueError,
-        "policy must be one of 'fresh', 'indexed', got 'forest': the parameters of a forest are a "
-        "ForestSettings (embedded_hunter.forest.settings)",
-    ),
-    (
-        {"policy": np.array(["fresh", "indexed"])},
-        ValueError,
-        "policy must be one of 'fresh', 'indexed', got array(['fresh', 'indexed'], dtype='<U7')",
-    ),
+    ({"sigma": 0}, ValueError, f"{SIGMA} 0"),
+    ({"sigma": math.inf}, ValueError, f"{SIGMA} inf"),
+    ({"sigma": math.nan}, ValueError, f"{SIGMA} nan"),
+    ({"sigma": 10**400}, ValueError, f"{SIGMA} {10**400}"),
+    ({"sigma": Fraction(1, 2**1075)}, ValueError, f"{SIGMA} Fraction(1, {2**1075})"),
+    ({"sigma": "1"}, TypeError, f"{SIGMA} '1' of type str"),
+    ({"policy": "Fresh"}, ValueError, f"{POLICY} 'Fresh'"),
+    ({"policy": "forest"}, ValueError,
+     f"{POLICY} 'forest': the parameters of a forest are a ForestSettings "
+     "(embedded_hunter.forest.settings)"),
+    ({"policy": np.array(["fresh", "indexed"])}, ValueError,
+     f"{POLICY} array(['fresh', 'indexed'], dtype='<U7')"),
     ({"sampler": "normal"}, ValueError, "sampler must be one of 'norm', 'matrix', got 'normal'"),
-    (
-        {"policy": "indexed", "sampler": "matrix"},
-        ValueError,
-        "policy 'indexed' has no parameter sampler, got sampler='matrix'",
-    ),
+    ({"policy": "indexed", "sampler": "matrix"}, ValueError,
+     "policy 'indexed' has no parameter sampler, got sampler='matrix'"),
     *[
         ({name: 10**1000}, ValueError, f"{name} must have at most 1000 digits")
         for name in ("n", "d", "K", "M", "h_max", "sigma")
     ],
-    *[
-        ({name: -(10**5000)}, ValueError, f"{name} must have at most 1000 digits")
-        for name in ("K", "M", "eta")
-    ],
+    ({"M": -(10**5000)}, ValueError, "M must have at most 1000 digits"),
     ({"eta": Fraction(1, 10**5000)}, ValueError, "eta must have at most 1000 digits"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.claim("alg1-input")
@@ -269,14 +215,11 @@ def test_K_d_is_at_most_a_million(make: Make, d: int, widest: int) -> None:
 
 
 @pytest.mark.claim("alg1-input")
-def test_the_greatest_n_and_sigma() -> None:
+def test_the_greatest_n_for_which_sigma_has_a_default() -> None:
     greatest = sys.float_info.max
     assert Settings(int(greatest), 1, 5).sigma == 1 / math.sqrt(greatest)
     with pytest.raises(ValueError, match=r"^sigma must be given if 1/sqrt\(n\) is no float$"):
         Settings(2 * int(greatest), 1, 5)
-    with pytest.raises(ValueError, match=r"^sigma must keep sigma d/eta within the floats"):
-        Settings(5, 1, 5, sigma=greatest)
-    assert Settings(5, 1, 5, sigma=math.ulp(0.0)).sigma == math.ulp(0.0)
 
 
 # --- as JSON ---------------------------------------------------------------------------------
@@ -348,23 +291,3 @@ def test_from_json_names_what_is_missing_or_unknown() -> None:
         with pytest.raises(ValueError, match="names must be") as caught:
             Settings.from_json(fields)
         assert str(caught.value) == f"the names must be {names}, got {sorted(fields)}"
-
-
-@pytest.mark.claim("alg1-input")
-@pytest.mark.parametrize(
-    ("change", "kind", "message"),
-    [
-        ({"n": 1}, ValueError, "d must be at most n"),
-        ({"v": "5"}, TypeError, "v .* must be an integer >= 1"),
-        ({"eta": "3/2"}, ValueError, r"eta must be a number in the open interval \(0, 1\)"),
-        ({"M": -1.0}, ValueError, "M must be a finite number >= 0, got -1.0"),
-        ({"M": math.nan}, ValueError, "M must be a finite number >= 0, got nan"),
-        ({"sigma": "1"}, TypeError, "sigma must be a finite number > 0, got '1'"),
-        ({"h_max": -1}, ValueError, "h_max must be an integer >= 0, got -1"),
-    ],
-)
-def test_from_json_checks_every_value(
-    change: dict[str, object], kind: type[Exception], message: str
-) -> None:
-    with pytest.raises(kind, match=f"^{message}"):
-        Settings.from_json(GOOD | change)

@@ -119,22 +119,3 @@ def test_no_operation_ranges_over_the_whole_tree(monkeypatch: pytest.MonkeyPatch
     leaf = tree.norm_classes(1)[0][0]
     tree.replace(leaf, [Node(2, 3 * leaf.i + digit, (3,), 9, 0.0) for digit in range(3)])
     assert 0 < count <= 4 * math.log2(size)
-
-
-@pytest.mark.claim("norm-classes", "ties-least-index")
-def test_without_norms_all_leaves_of_a_depth_form_one_class() -> None:
-    """The tree of SOO, for the baselines: the same structure with one class for each depth."""
-    tree, first = Tree(by_norm=False), root(1)
-    tree.add(first)
-    made = children(first, 5)
-    for child, value in zip(made, [3.0, 1.0, 2.0, 1.0, 0.5], strict=True):
-        child.f_star = value
-    tree.replace(first, made)
-    order: list[Node] = []
-    while tree.norm_classes(1):
-        (only,) = tree.norm_classes(1)
-        assert set(only) == set(made) - set(order)
-        order.append(only[0])
-        tree.replace(only[0], [])
-    assert [leaf.i for leaf in order] == [4, 1, 3, 2, 0]
-    assert tree.leaf_count == 0

@@ -143,13 +143,6 @@ def test_ask_rejects_what_is_no_number_of_points(at_most: Any) -> None:
     assert len(hunter.ask(np.int64(1))) == 1  # type: ignore[arg-type]
 
 
-@pytest.mark.claim("n-invariance")
-def test_rows_says_how_many_coordinates_are_made() -> None:
-    hunter = EmbeddedHunter(Settings(10**9, 2, 10), 0, rows=3)
-    (query,) = hunter.ask()
-    assert query.x.shape == (3,)
-
-
 # --- what is told wrongly ----------------------------------------------------------------------
 
 

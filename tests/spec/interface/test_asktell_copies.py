@@ -4,14 +4,13 @@ import copy
 import pickle
 import random
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import embedded_hunter
-from embedded_hunter import EmbeddedHunter, Settings, minimize
+from embedded_hunter import EmbeddedHunter, Settings
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.projection import Floats, generator
 from embedded_hunter.run import asktell
@@ -228,20 +227,6 @@ def test_no_point_is_made_again_for_a_copy(
     assert listed(twin.unanswered) == listed(hunter.unanswered)
 
 
-def test_a_copy_has_random_numbers_of_its_own() -> None:
-    """A run draws its key from the user's generator at its beginning, and nothing after it."""
-    rng = np.random.Generator(np.random.MT19937(3))
-    untouched = copy.deepcopy(rng).random()
-    hunter = EmbeddedHunter(SETTINGS["norm"], rng)
-    before = copy.deepcopy(rng).random()
-    assert before != untouched
-    twin, one, other = copy.deepcopy(hunter), Log(), Log()
-    go_on(twin, one)
-    go_on(hunter, other)
-    assert one == other
-    assert rng.random() == before
-
-
 def test_a_pickle_leaves_the_matrices_out() -> None:
     """Two of 1000 x 2 numbers would take 32 kB; values, settings and open points remain."""
     hunter = EmbeddedHunter(Settings(1000, 2, 40, policy="indexed"), 1)
@@ -280,21 +265,6 @@ def test_the_pickle_of_another_version_is_refused(monkeypatch: pytest.MonkeyPatc
 
 
 # --- rng ---------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("rng", ["x", -1, 1.5, True, object()])
-def test_a_seed_that_is_none_is_named(rng: Any, tmp_path: Path) -> None:
-    named = r"^rng must be None, an integer >= 0, or another seed or generator that numpy.*, got "
-    log = tmp_path / "run.jsonl"
-    for call in (
-        lambda: EmbeddedHunter(SETTINGS["norm"], rng),
-        lambda: minimize(
-            value, [(-1, 1)] * 6, policy="fresh", d=2, maxfun=5, rng=rng, checkpoint=log
-        ),
-    ):
-        with pytest.raises((TypeError, ValueError), match=named):
-            call()
-    assert not log.exists()
 
 
 @pytest.mark.claim("determinism")

@@ -29,6 +29,11 @@ SHAPE = "bounds must be Bounds or n >= 1 pairs (low, high), got an array of shap
 WORKERS = "workers must be an integer from 1 to 1024, -1 (all processors), or a map-like callable"
 PAIR_OR_NONE = "coordinates, rotation: exactly one of the two must be given"
 RADII = "must be one finite number >= 0, or 3 of them (shape (3,))"
+SEED = (
+    "rng must be None, an integer >= 0, or another seed or generator that "
+    "numpy.random.default_rng takes, got"
+)
+OF_BOUNDS = "bounds must be those of n = 10 variables, and rows must be None, got"
 ORTHONORMAL = "rotation: its columns must be orthonormal (to 1e-10)"
 
 UNKNOWN: dict[str, Any] = {"maxiter": 3, "Bounds": 1, "args": ()}
@@ -63,6 +68,10 @@ def of_workers(workers: Any, vectorized: Any, error: type[Exception], message: s
 def of_rows(rows: Any, error: type[Exception], said: str) -> Refusal:
     call = partial(EmbeddedHunter, Settings(6, 2, 60), 1, rows=rows)
     return call, error, f"rows must be an integer >= 1, got {said}"
+
+
+def of_hunter(message: str, **given: Any) -> Refusal:
+    return partial(EmbeddedHunter, Settings(10, 4, 90), 3, **given), ValueError, message
 
 
 def of_factory(error: type[Exception], message: str, **change: Any) -> Refusal:
@@ -149,6 +158,11 @@ REFUSED: dict[str, list[Refusal]] = {
         of_minimize("bounds must contain an integer, got (0.25, 0.75) for variable 1",
                     ValueError, bounds=[(0, 1), (0.25, 0.75)], integrality=True),
         of_minimize("memory must be an integer >= 0, got -1", ValueError, memory=-1),
+        *(
+            of_minimize(f"{SEED} {wrong!r}", error, rng=wrong, checkpoint="x")
+            for wrong, error in (("x", TypeError), (1.5, TypeError), (True, TypeError),
+                                 (-1, ValueError))
+        ),
         of_minimize(
             "memory must be an integer >= 0, got 1000000000.0 of type float",
             TypeError, memory=1e9, checkpoint="x",
@@ -213,6 +227,10 @@ REFUSED: dict[str, list[Refusal]] = {
         of_workers(1, "no", TypeError, "vectorized must be True or False, got 'no' of type str"),
     ],
     "rows": [of_rows(0, ValueError, "0"), of_rows(1.5, TypeError, "1.5 of type float")],
+    "bounds of a hunter": [
+        of_hunter(f"{OF_BOUNDS} 9 pairs and rows=None", bounds=BOUNDS[:9]),
+        of_hunter(f"{OF_BOUNDS} 10 pairs and rows=4", bounds=BOUNDS, rows=4),
+    ],
     "problems": [
         *(
             of_factory(error, message, **change)
@@ -221,9 +239,7 @@ REFUSED: dict[str, list[Refusal]] = {
                 ({"n": 3.0}, TypeError, "n must be an integer >= 1, got 3.0 of type float"),
                 ({"d_e": 0}, ValueError, "d_e must be an integer >= 1, got 0"),
                 ({"d_e": 11}, ValueError, "d_e must be at most n = 10, got 11"),
-                ({"rng": "x"}, TypeError,
-                 "rng must be None, an integer >= 0, or another seed or generator that "
-                 "numpy.random.default_rng takes, got 'x'"),
+                ({"rng": "x"}, TypeError, f"{SEED} 'x'"),
                 ({"rotated": 1}, TypeError, "rotated must be True or False, got 1"),
             )
         ),

@@ -43,18 +43,6 @@ def undisturbed() -> tuple[OptimizeResult, list[bytes]]:
     return minimize(fun, BOUNDS, rng=7, **RUN), points
 
 
-@pytest.mark.claim("determinism")
-@pytest.mark.parametrize("policy", ["fresh", "indexed", "forest"])
-def test_a_checkpoint_changes_nothing(tmp_path: Path, policy: Any) -> None:
-    path = tmp_path / "run.jsonl"
-    run: dict[str, Any] = {"d": 2, "maxfun": BUDGET, "policy": policy, "rng": 3}
-    kept = minimize(value_at, BOUNDS, checkpoint=path, **run)
-    assert same(minimize(value_at, BOUNDS, **run), kept)
-    values = logged(path)
-    assert sorted(values) == list(range(1, BUDGET + 1))
-    assert min(values.values()) == kept.fun
-
-
 def attempt(path: Path, seed: int | None, calls: int, slow: float) -> int:
     """Start a run in a process of its own; its objective notes each point in a pipe."""
     pid = os.fork()

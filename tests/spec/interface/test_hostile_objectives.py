@@ -2,7 +2,6 @@
 
 import contextlib
 import sys
-import tracemalloc
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -16,7 +15,6 @@ from scipy.optimize import OptimizeResult
 from embedded_hunter import EvaluationError, minimize
 from embedded_hunter.projection import Floats
 from embedded_hunter.run.status import AT_EDGE, FLAT
-from embedded_hunter.settings import Settings
 from spec.interface.front_door import BOUNDS, KINDS, fun, outcome
 
 
@@ -125,29 +123,3 @@ def test_extremes_give_a_valid_result_or_name_the_argument(
         assert result.success or result.status in (AT_EDGE, FLAT)
         assert 1 <= result.nfev == seen <= maxfun
         assert result.fun == result.x[0]
-
-
-@pytest.mark.parametrize("K", [101, 9999])
-def test_a_large_K_has_its_budget_cut(K: int) -> None:
-    result = minimize(fun, BOUNDS, policy="fresh", d=2, maxfun=500, K=K, rng=0)
-    assert (result.nfev, result.success) == (500, True)
-    assert result.nleaves == (401 if K == 101 else 1)
-
-
-@pytest.mark.claim("alg1-input")
-@pytest.mark.parametrize(
-    ("d", "K", "widest"), [(1, 10**9 + 1, 10**6), (2, 500_001, 500_000), (400_000, 5, 3)]
-)
-def test_a_K_that_would_cost_memory_is_refused(d: int, K: int, widest: int) -> None:
-    """An expansion makes K nodes of d numerators, whatever the budget."""
-    bounds = np.tile([0.0, 1.0], (d, 1))
-    tracemalloc.start()
-    try:
-        with pytest.raises(ValueError, match=f"^K must be at most {widest} if d = {d}: an expans"):
-            minimize(fun, bounds, policy="fresh", d=d, maxfun=5, K=K)
-        peak = tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-    assert peak < 10 * bounds.nbytes + 10**6
-    greatest = widest - 1 + widest % 2
-    assert greatest == Settings(d, d, 5, K=greatest).K

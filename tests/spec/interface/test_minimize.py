@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.optimize import Bounds
 
 from embedded_hunter import minimize, projection
 from embedded_hunter.forest.settings import searched_dimension
@@ -52,39 +51,6 @@ def test_the_result_is_that_of_the_definitions(instance: Instance, values: list[
     assert result.success is (reason in (status.USED, status.FULL))
     assert (result.status, result.message) == (reason, status.message_of(reason, "fresh"))
     assert result.history.tolist() == list(enumerate((value for _, value in seen), 1))
-
-
-@pytest.mark.claim("budget-exact")
-@pytest.mark.parametrize("maxfun", [1, 2, 17])
-@pytest.mark.parametrize("policy", ["fresh", "indexed", "forest"])
-def test_the_objective_is_called_exactly_maxfun_times(maxfun: int, policy: Any) -> None:
-    calls = 0
-
-    def counted(x: Floats) -> float:
-        nonlocal calls
-        calls += 1
-        assert x.shape == (10,)
-        return fun(x)
-
-    result = minimize(counted, BOUNDS, d=2, maxfun=maxfun, rng=1, policy=policy)
-    assert calls == result.nfev == maxfun
-    assert result.fun == fun(result.x)
-
-
-@pytest.mark.claim("eq-1")
-@given(st.integers(0, 2**32), st.sampled_from([0.05, 1.0, 30.0]))
-def test_every_point_lies_within_the_bounds(seed: int, sigma: float) -> None:
-    low, high = np.array([0.1, -1e9, 3.0, -0.3]), np.array([0.7, 2e9, 3.0, 0.1])
-
-    def checked(x: Floats) -> float:
-        assert np.all(low <= x)
-        assert np.all(x <= high)
-        return float(x[0])
-
-    result = minimize(
-        checked, Bounds(low, high), policy="fresh", d=2, maxfun=30, sigma=sigma, rng=seed
-    )
-    assert result.fun == result.x[0]
 
 
 @pytest.mark.claim("determinism", "batch-equivalence")

@@ -14,7 +14,7 @@ from scipy.optimize import OptimizeResult
 from embedded_hunter import EvaluationError, minimize
 from embedded_hunter.projection import Floats
 from embedded_hunter.run.status import message_of
-from spec.algorithm.instances import INF, Instance, instances, listed
+from spec.algorithm.instances import Instance, instances, listed
 from spec.interface.front_door import BOUNDS, KINDS, PALETTE, fun, fun_of_columns, outcome
 
 
@@ -187,21 +187,6 @@ def test_a_function_of_one_point_is_told_what_a_vectorized_one_gets() -> None:
         minimize(
             lambda x: math.sin(x[0]), BOUNDS, policy="fresh", d=2, maxfun=20, rng=1, vectorized=True
         )
-
-
-@pytest.mark.claim("nan-and-inf")
-def test_infinite_values_are_worst_but_ordinary() -> None:
-    everywhere = minimize(lambda x: INF, BOUNDS, policy="fresh", d=2, maxfun=30, rng=0)
-    assert (everywhere.fun, everywhere.nfev, everywhere.success) == (INF, 30, False)
-    assert (everywhere.status, everywhere.message) == (
-        8, message_of(8, "fresh")
-    )  # fmt: skip
-    assert not everywhere.x[:6].any()  # the first of the best: the center of the bounds
-    half = minimize(
-        lambda x: INF if x[0] < 0 else fun(x), BOUNDS, policy="fresh", d=2, maxfun=30, rng=0
-    )
-    assert half.fun < INF
-    assert half.x[0] >= 0
 
 
 @pytest.mark.claim("determinism")

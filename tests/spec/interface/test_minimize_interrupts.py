@@ -87,21 +87,3 @@ def test_interrupted_at_any_line_a_resumed_run_is_the_undisturbed_one(
         assert len(calls) in (25, 26)
         assert sorted({*seen}) == visits
     assert resumed > 10
-
-
-def test_the_keyboard_ends_a_loop_over_seeds() -> None:
-    finished: list[int] = []
-
-    def interrupted(x: Floats) -> float:
-        if finished:
-            raise KeyboardInterrupt
-        return fun(x)
-
-    def loop() -> None:
-        for seed in range(3):
-            minimize(interrupted, BOUNDS, policy="fresh", d=2, maxfun=20, rng=seed)
-            finished.append(seed)
-
-    with pytest.raises(KeyboardInterrupt):
-        loop()
-    assert finished == [0]

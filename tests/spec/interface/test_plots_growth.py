@@ -54,21 +54,6 @@ def test_after_each_sweep_the_leaves_are_those_of_the_run(v: int, policy: Matrix
     assert last_sweep(root) in of_the_run
 
 
-@pytest.mark.claim("partition-coverage")
-def test_the_cells_tile_y_after_each_sweep() -> None:
-    root = grown(150)
-    rng = np.random.default_rng(0)
-    y = rng.uniform(root.x, root.x + root.width, (300, 2))
-    for sweep in range(last_sweep(root) + 1):
-        leaves = [cell for cell in root.below() if cell.leaf_after(sweep)]
-        assert sum(c.width * c.height for c in leaves) == pytest.approx(root.width * root.height)
-        inside = [
-            (y >= (c.x, c.y)).all(axis=1) & (y < (c.x + c.width, c.y + c.height)).all(axis=1)
-            for c in leaves
-        ]
-        assert (np.sum(inside, axis=0) == 1).all()
-
-
 def test_the_cells_are_those_of_the_nodes() -> None:
     """With K = 5 and a radius that is none of theirs; children are numbered from left to right."""
     settings = Settings(50, 2, 90, K=5, eta=0.4, policy="indexed")

@@ -126,21 +126,6 @@ def test_random_search_over_radii_stays_under_the_ceiling(d_e: int, eps: float, 
         assert stats.binom.cdf(count, runs, p) > LEVEL
 
 
-@pytest.mark.claim("fresh-ceiling")
-@pytest.mark.parametrize(("d_e", "eps"), CASES)
-def test_a_rule_that_reuses_one_matrix_is_caught(d_e: int, eps: float) -> None:
-    """Power: half of the budget at random, half near the best point, with one matrix per run."""
-    rng, runs = np.random.default_rng(4), 1000
-    half, hits = V // 2, 0
-    for _ in range(runs):
-        A = rng.standard_normal((d_e, d_e))
-        y = 0.5 * rng.standard_normal((half, d_e))
-        best = int(np.argmin(distance(np.clip(y @ A.T, -1, 1))))
-        nearby = y[best] + 0.1 * rng.standard_normal((half, d_e))
-        hits += bool(distance(np.clip(nearby @ A.T, -1, 1)).min() <= eps)
-    assert too_many(hits, runs, ceiling_of_runs(d_e, eps)) < LEVEL
-
-
 @pytest.mark.long
 @pytest.mark.claim("fresh-ceiling")
 def test_the_expected_best_of_ackley_under_fresh_matrices() -> None:
@@ -181,33 +166,3 @@ def test_the_expected_best_of_ackley_under_fresh_matrices() -> None:
     radius = float((samples @ weights_of_the_best(v, samples.shape[1])).min())
     assert f_zero * 0.4 < bound < radius
     assert radius < got.value + 5 * error
-
-
-@pytest.mark.long
-@pytest.mark.claim("fresh-ceiling")
-@pytest.mark.parametrize("d_e", [2, 3])
-def test_the_certified_bound_holds_and_one_for_a_smaller_budget_does_not(d_e: int) -> None:
-    """The second assertion is the power: the bound for v = 8 exceeds what v = 300 reaches.
-
-    Levels: 1e-4 for the bound, 5 standard errors for the mean of 120 runs.
-    """
-    scales = scale_grid(0.02, 8.0, 1.1)
-    samples = sample_radial_values(distance, d_e, scales, 20_000, np.random.default_rng(7))
-    norm = float(np.linalg.norm(optimum(d_e)))
-    low, wrong = (
-        certified_lower_bound(
-            samples,
-            scales,
-            d_e,
-            v,
-            f_star=0.0,
-            f_zero=norm,
-            distance=lambda thresholds: norm - thresholds,
-            confidence=1 - 1e-4,
-        )
-        for v in (V, 8)
-    )
-    got = estimate_mean(best_values(d_e, "fresh", 8))
-    error = (got.high - got.value) / 1.96
-    assert 0.01 < low < got.value + 5 * error
-    assert wrong > got.value + 5 * error

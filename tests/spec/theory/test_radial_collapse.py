@@ -89,20 +89,3 @@ def test_full_runs_in_other_ambient_dimensions_have_one_law() -> None:
     other = best(108, Fraction(9, 10), Fraction(1), 3)
     assert stats.ks_2samp(one, same).pvalue > LEVEL
     assert stats.ks_2samp(one, other).pvalue < LEVEL
-
-
-@pytest.mark.claim("n-invariance")
-def test_effective_rows_have_the_law_of_the_full_matrix() -> None:
-    """d_e rows against all n = 12 coordinates, 300 runs each: one test, 1e-6."""
-    settings = Settings(12, 3, 40, eta=Fraction(9, 10), M=Fraction(1))
-    rows = [
-        values_of_run(lopsided, settings, np.random.default_rng([5, k]), 3).min()
-        for k in range(300)
-    ]
-    full = [
-        values_of_run(
-            lambda x: lopsided(x[:, [0, 6, 11]]), settings, np.random.default_rng([6, k]), 12
-        ).min()
-        for k in range(300)
-    ]
-    assert stats.ks_2samp(rows, full).pvalue > LEVEL

@@ -11,9 +11,6 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from embedded_hunter.regret import estimate_mean, estimate_probability
-from embedded_hunter.regret.arguments import fraction_of_one, not_negative, positive, whole
-
-THREE: Any = np.int64(3)
 
 
 @given(st.integers(0, 40), st.floats(0.5, 0.999))
@@ -39,12 +36,3 @@ def test_the_level_of_an_interval_is_0_95_unless_given() -> None:
     got = estimate_mean(given)
     assert got == estimate_mean([1.0, 1.5], 0.95)
     assert (got.confidence, got.samples) == (0.95, 2)
-
-
-def test_what_is_allowed_comes_back_as_a_number_of_its_kind() -> None:
-    for number, kind in (
-        (positive("x", 1), float), (not_negative("x", 0), float), (whole("x", 1), int),
-        (whole("x", 0, 0), int), (fraction_of_one("x", np.float64(0.5)), float),
-        (whole("x", THREE, 3), int),
-    ):  # fmt: skip
-        assert type(number) is kind

@@ -117,16 +117,6 @@ def test_the_cap_is_exact_where_it_binds_with_equality() -> None:
     assert evaluations_of_nodes(4, 1, 3, Fraction(3, 2), Fraction(99, 100))[chain] == 1
 
 
-def test_every_index_has_the_numerators_of_the_core() -> None:
-    """The vectorised lattice and the nodes of the search are one and the same."""
-    for d, K, h in ((1, 3, 4), (2, 3, 4), (3, 5, 3)):
-        level = [core.root(d)]
-        for _ in range(h):
-            level = [child for node in level for child in core.children(node, K)]
-        assert base_point_numerators(h, d, K).tolist() == [list(node.c) for node in level]
-        assert [node.i for node in level] == list(range(K**h))
-
-
 @pytest.mark.claim("norms-of-depth")
 def test_the_whole_lattice_is_reached() -> None:
     for d, K, h in ((2, 3, 4), (3, 3, 3)):
@@ -143,14 +133,6 @@ def test_the_bound_on_the_norms_is_the_stated_number() -> None:
     ):  # fmt: skip
         assert norm_class_bound(h, d, K) == bound
         assert type(norm_class_bound(h, d, K)) is int
-
-
-@pytest.mark.claim("norms-of-depth", "evaluation-cap")
-def test_numerators_and_counts_are_whole_numbers() -> None:
-    for h in (0, 1, 3):
-        assert base_point_numerators(h, 2, 3).dtype == np.int64
-        assert evaluations_of_nodes(h, 2, 3, Fraction(3), Fraction(2)).dtype == np.int64
-        assert base_points(h, 2, 3, 1.5).dtype == np.float64
 
 
 def test_four_million_nodes_are_the_most() -> None:

@@ -22,7 +22,6 @@ from embedded_hunter.projection import Fresh
 from embedded_hunter.regret import (
     RegretBound,
     base_points,
-    circumscribed_radius,
     indexed_delta,
     indexed_node_values,
     indexed_regret_bound,
@@ -333,34 +332,3 @@ def test_rounding_only_widens_eps(f_star: float) -> None:
         assert Fraction(e) <= (exact + slack) * (1 + Fraction(2, 10**12))
     assert (bound.h_max, bound.d, bound.K) == (4, 1, 3)
     assert len(bound.sweeps) == 5
-
-
-@pytest.mark.claim("definition-1", "indexed-regret-bound")
-def test_the_last_cell_of_each_coordinate_is_closed() -> None:
-    """On an upper face a y has the branch of the points just below it; a lower face has its own."""
-    for h_top, K in ((5, 3), (3, 5)):
-        face = optimal_branch([2.0, -2.0, 2.0], h_top, K, 2.0)
-        below = math.nextafter(2.0, 0)
-        assert face == optimal_branch([below, -2.0, below], h_top, K, 2.0)
-        for h, i in enumerate(face):
-            y = base_points(h, 3, K, 2.0)[i]
-            reach = circumscribed_radius(h, 3, K, 2.0)
-            assert math.dist(y, [2.0, -2.0, 2.0]) <= reach * (1 + 1e-12)
-
-
-@pytest.mark.claim("indexed-regret-bound")
-def test_a_run_whose_only_minimiser_is_on_an_upper_face_obeys_its_bound() -> None:
-    """f = 1 - x, B_1 = (1/2), R = 2: the minimiser y = 2 lies in no half-open cell."""
-    bound = indexed_regret_bound(
-        lambda x: 1 - x[:, 0], 0.0, 1.0, [[[0.5]]], K=3, R=Fraction(2), M=Fraction(0), h_max=3
-    )
-    run = hunt(Settings(1, 1, 60, eta=Fraction(1, 2), h_max=3, M=0))
-    visit, best, seen = next(run), math.inf, 0
-    while seen < 60:
-        values = [1 - 2 * node.c[0] / 3**node.h for node, _ in visit.evaluations]
-        best, seen = min([best, *values]), seen + len(values)
-        if seen < 60:  # the last visit may be cut, and is then no whole iteration
-            assert best <= bound.after_iterations(visit.t) + 1e-12
-            assert best <= bound.after_evaluations(seen) + 1e-12
-            visit = run.send(values)
-    assert best <= bound.eps[4]
