@@ -14,7 +14,7 @@ import instances
 import oracle
 import package
 import pytest
-from forest_faults import FAULTS, Fault, faulty
+from forest_faults import FAULTS, faulty
 
 from embedded_hunter.forest.search import ForestVisit, hunt_forest
 from reproduction.studies.forest_defaults import ClassesOfAlgorithm1
@@ -67,28 +67,19 @@ def test_the_instances_reach_every_rule() -> None:
     assert min(cut, full, many, apart, deep, infinite) >= 15
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
-def test_a_fault_in_the_forest_is_caught(fault: Fault) -> None:
-    hunt, settings_class = faulty(fault)
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_in_the_forest_is_caught(fault: str) -> None:
+    hunt = faulty(fault)
     for seed in range(200):
         instance, g = forest_instances.instance(seed)
-        settings = settings_class.from_json(forest_instances.settings_of(instance).as_json())
+        settings = forest_instances.settings_of(instance)
         try:
             trace = package.run(settings, g, hunt(settings))
         except Exception:  # a crash is a difference, too
             return
         if trace != by_the_model(seed):
             return
-    pytest.fail(f"200 instances do not tell: {fault.name}")
-
-
-def test_a_copy_without_a_fault_differs_nowhere() -> None:
-    same = "trees = settings.trees"
-    hunt, _ = faulty(Fault("none", "forest", same, same))
-    for seed in range(50):
-        instance, g = forest_instances.instance(seed)
-        settings = forest_instances.settings_of(instance)
-        assert package.run(settings, g, hunt(settings)) == by_the_model(seed), f"seed {seed}"
+    pytest.fail(f"200 instances do not tell: {fault}")
 
 
 @pytest.mark.long
