@@ -4,6 +4,7 @@ import copy
 import json
 import sys
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -97,37 +98,40 @@ def test_a_line_of_the_code_without_its_mark_is_seen() -> None:
     assert [row.code for row in rows if row.lines == [6]] == [[]]
 
 
+@pytest.fixture
+def _computed_anew() -> Iterator[None]:
+    """Verdicts are computed once in a process; not those of these tests."""
+    claims_data.verdicts.cache_clear()
+    yield
+    claims_data.verdicts.cache_clear()
+
+
+@pytest.mark.usefixtures("_computed_anew")
 def test_verdicts_come_from_a_given_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     given = tmp_path / "run.json"
     given.write_text(json.dumps([{"id": "eq-1", "verdict": "failing"}]), encoding="utf-8")
     monkeypatch.setenv(claims_data.VARIABLE, str(given))
-    claims_data.verdicts.cache_clear()
-    try:
-        found = claims_data.verdicts()
-        assert found.counts == {"failing": 1}
-        assert found.origin == "read from run.json"
-    finally:
-        claims_data.verdicts.cache_clear()
+    found = claims_data.verdicts()
+    assert found.counts == {"failing": 1}
+    assert found.origin == "read from run.json"
 
 
 def no_checkout(root: Path) -> None:
     raise claims_data.NotACheckout("no git")
 
 
+@pytest.mark.usefixtures("_computed_anew")
 def test_without_evidence_nothing_is_invented(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the code cannot even be told from other code, every claim is unchecked or open."""
     monkeypatch.delenv(claims_data.VARIABLE, raising=False)
     monkeypatch.setattr(release, "shown", no_checkout)
     monkeypatch.setattr(review, "read", lambda root: review.Reviews({}))
-    claims_data.verdicts.cache_clear()
-    try:
-        found = claims_data.verdicts()
-        assert set(found.counts) == {"unchecked"}
-        assert "not computed" in found.origin
-    finally:
-        claims_data.verdicts.cache_clear()
+    found = claims_data.verdicts()
+    assert set(found.counts) == {"unchecked"}
+    assert "not computed" in found.origin
 
 
+@pytest.mark.usefixtures("_computed_anew")
 def test_outside_git_the_verdicts_of_the_release_are_shown_with_its_commit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -138,14 +142,10 @@ def test_outside_git_the_verdicts_of_the_release_are_shown_with_its_commit(
     monkeypatch.delenv(claims_data.VARIABLE, raising=False)
     monkeypatch.setattr(release, "shown", no_checkout)
     monkeypatch.setattr(review, "read", lambda root: reviews)
-    claims_data.verdicts.cache_clear()
-    try:
-        found = claims_data.verdicts()
-        assert found.rows["lemma-1"]["verdict"] == found.rows["lemma-1"]["rule"]
-        assert found.counts["unchecked"] == len(found.rows) - 1
-        assert "commit abcdef0123; this is no git checkout" in found.origin
-    finally:
-        claims_data.verdicts.cache_clear()
+    found = claims_data.verdicts()
+    assert found.rows["lemma-1"]["verdict"] == found.rows["lemma-1"]["rule"]
+    assert found.counts["unchecked"] == len(found.rows) - 1
+    assert "commit abcdef0123; this is no git checkout" in found.origin
 
 
 X = registry.Claim("x", "p", "theorem", "s")

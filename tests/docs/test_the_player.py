@@ -204,21 +204,6 @@ def test_without_a_script_the_listing_and_a_picture_are_there(
     page.close()
 
 
-def test_the_start_page_is_small_and_drawn_in_a_second(browser: "Browser", base: str) -> None:
-    """Its own bytes; and the best of five first paints, since others may use the machine."""
-    assert (SITE / "index.html").stat().st_size < 10**6
-    page = browser.new_page()
-    times = []
-    for _ in range(5):
-        page.goto(base + "index.html")
-        times.append(page.evaluate(
-            "() => new Promise(f => requestAnimationFrame(() => f("
-            "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 1e9)))"
-        ))  # fmt: skip
-    page.close()
-    assert min(times) < 1000
-
-
 def test_the_page_of_a_forest(browser: "Browser", tmp_path: "Path") -> None:
     """A dot for each evaluation so far in both pictures; Page Down; no wider than the window."""
     out = tmp_path / "play.html"
