@@ -55,7 +55,6 @@ extensions = [
     "rocq",
     "notation",
     "accessible",
-    "dark_pictures",
 ]
 root_doc = "index"
 # gallery/ holds the scripts; sphinx-gallery writes their pages to auto_gallery/.
@@ -136,7 +135,6 @@ if (HERE / "gallery").is_dir():
         "write_computation_times": False,
         "within_subsection_order": "FileNameSortKey",
         "plot_gallery": "True",
-        "image_scrapers": ("dark_pictures.scraper",),
     }
 
 

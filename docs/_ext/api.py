@@ -1,6 +1,7 @@
-"""``{modules} PATTERN ...``: a table of modules, and a page for every module of both packages.
+"""``{modules} PATTERN ...``: a table of modules, and a page for every module of the library.
 
-The pages are written to ``docs/api/generated`` when the build begins. A pattern is that of
+The pages are written to ``docs/api/generated`` when the build begins. Of what only a checkout has,
+the table leads to the source. A pattern is that of
 `fnmatch` on the name below ``embedded_hunter.``, or on a name that begins with ``reproduction``;
 ``rest`` stands for what no other table names.
 """
@@ -16,7 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
-from rooms import PACKAGES, short
+from listings import ROOT, address
+from rooms import LIBRARY, PACKAGES, short
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
@@ -42,22 +44,30 @@ def modules() -> list[str]:
     return names
 
 
-def summary(module: str) -> str:
-    """Return the first sentence of a module's docstring."""
+def referenced(module: str) -> bool:
+    """Tell whether a module has a page of the reference: those of the library have."""
+    return module.partition(".")[0] == LIBRARY
+
+
+@cache
+def parsed(module: str) -> tuple[str, ast.Module]:
+    """Return the path of a module in the repository, and its syntax tree."""
     spec = find_spec(module)
     assert spec is not None
     assert spec.origin is not None
-    text = ast.get_docstring(ast.parse(Path(spec.origin).read_text(encoding="utf-8"))) or ""
+    path = Path(spec.origin)
+    return path.relative_to(ROOT).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
+
+
+def summary(module: str) -> str:
+    """Return the first sentence of a module's docstring."""
+    text = ast.get_docstring(parsed(module)[1]) or ""
     return " ".join(text.partition("\n\n")[0].split())
 
 
 def defines(module: str) -> bool:
     """Tell whether a module defines functions or classes, and does not only pass them on."""
-    spec = find_spec(module)
-    assert spec is not None
-    assert spec.origin is not None
-    tree = ast.parse(Path(spec.origin).read_text(encoding="utf-8"))
-    return any(isinstance(node, ast.FunctionDef | ast.ClassDef) for node in tree.body)
+    return any(isinstance(n, ast.FunctionDef | ast.ClassDef) for n in parsed(module)[1].body)
 
 
 def write_pages(app: Sphinx) -> None:
@@ -65,7 +75,7 @@ def write_pages(app: Sphinx) -> None:
     folder = HERE / "generated"
     folder.mkdir(exist_ok=True)
     wanted = {}
-    for module in modules():
+    for module in filter(referenced, modules()):
         title = short(module)
         members = "members" if defines(module) else "no-members"
         text = PAGE.format(title=title, line="=" * len(title), module=module, members=members)
@@ -90,18 +100,22 @@ class Modules(SphinxDirective):
         self.env.note_reread()
         body = nodes.tbody()
         for module in self.chosen():
-            page = f"/api/generated/{module}"
-            inner = nodes.literal("", short(module))
-            name = addnodes.pending_xref(
-                "", inner, refdomain="std", reftype="doc", reftarget=page, refexplicit=True,
-                refwarn=True, refdoc=self.env.docname,
-            )  # fmt: skip
             said, _ = self.parse_inline(summary(module), lineno=self.lineno)
-            cells = (nodes.paragraph("", "", name), nodes.paragraph("", "", *said))
+            cells = (nodes.paragraph("", "", self.link(module)), nodes.paragraph("", "", *said))
             body += nodes.row("", *(nodes.entry("", cell) for cell in cells))
         columns = [nodes.colspec(colwidth=width) for width in (30, 70)]
         table = nodes.table("", nodes.tgroup("", *columns, body, cols=2), classes=["modules"])
         return [table]
+
+    def link(self, module: str) -> nodes.Element:
+        """Return a link to the page of a module, or to its source."""
+        inner = nodes.literal("", short(module))
+        if not referenced(module):
+            return nodes.reference("", "", inner, refuri=address(parsed(module)[0]))
+        return addnodes.pending_xref(
+            "", inner, refdomain="std", reftype="doc", reftarget=f"/api/generated/{module}",
+            refexplicit=True, refwarn=True, refdoc=self.env.docname,
+        )  # fmt: skip
 
     def chosen(self) -> list[str]:
         """Return the modules that the patterns name."""

@@ -6,7 +6,6 @@ claim, whether its text names the claim or not. Where a listing does name a clai
 An object of the reference that embodies a claim says so below its docstring.
 """
 
-import importlib
 import re
 from functools import cache
 from pathlib import Path
@@ -16,6 +15,8 @@ from claims_data import verdicts
 from listings import ROOT, anchors, rocq_file
 from sphinx.application import Sphinx
 
+from reproduction.claims import registry
+
 LISTED = "docs/claims.toml"
 """The file in which every quoted id is the name of a claim."""
 ALGORITHM = re.compile(r"# Alg\. 1, lines? (\d+)(?:-(\d+))?")
@@ -24,9 +25,7 @@ ALGORITHM = re.compile(r"# Alg\. 1, lines? (\d+)(?:-(\d+))?")
 def code_of(name: str) -> tuple[str, str]:
     """Return module and path of an object where it is defined; the registry may name another."""
     module, _, path = name.partition(":")
-    value: Any = importlib.import_module(module)
-    for part in path.split("."):
-        value = getattr(value, part)
+    value = registry.resolve(name)
     if not hasattr(value, "__qualname__"):  # a property or a constant
         return module, path
     return value.__module__, value.__qualname__

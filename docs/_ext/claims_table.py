@@ -8,12 +8,13 @@
 Writes ``claims.json``, what ``python -m reproduction claims --json`` prints, beside the pages.
 """
 
-import importlib
 import json
 import re
 from pathlib import Path
 from typing import Any
 
+from api import referenced
+from claim_links import code_of
 from claims_data import (
     MEANING,
     assumptions,
@@ -33,6 +34,7 @@ from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
+from reproduction.claims.registry import resolve
 from reproduction.claims.verdict import functions
 
 log = logging.getLogger(__name__)
@@ -165,19 +167,18 @@ class Table(SphinxDirective):
         return [nodes.line("", "", *line, classes=["evidence"])]
 
     def code(self, name: str) -> nodes.Node:
-        """Return a link into the API reference; of what is not there, to its source."""
-        module, _, path = name.partition(":")
-        value: Any = importlib.import_module(module)
-        for part in path.split("."):
-            value = getattr(value, part)
-        inner = nodes.literal("", path)
-        if "_" in {part[0] for part in path.split(".")} or not hasattr(value, "__qualname__"):
-            file = module.replace(".", "/")
-            anchor = path if path in anchors(f"src/{file}.py") else ""
-            return nodes.reference("", "", inner, refuri=address(f"src/{file}.py", anchor))
+        """Return a link to a Python object: to its reference, or to its source if it has none."""
+        module, path = code_of(name)
+        inner = nodes.literal("", name.partition(":")[2])
+        private = "_" in {part[0] for part in path.split(".")}
+        if private or not referenced(module) or not hasattr(resolve(name), "__qualname__"):
+            file = f"src/{module.replace('.', '/')}.py"
+            return nodes.reference(
+                "", "", inner, refuri=address(file, path if path in anchors(file) else "")
+            )
         return addnodes.pending_xref(
             "", inner, refdomain="py", reftype="obj", refexplicit=True, refwarn=True,
-            reftarget=f"{value.__module__}.{value.__qualname__}", refdoc=self.env.docname,
+            reftarget=f"{module}.{path}", refdoc=self.env.docname,
         )  # fmt: skip
 
     def theorem(self, name: str, row: dict[str, Any]) -> nodes.inline:
@@ -234,7 +235,7 @@ def link_ids(app: Sphinx, doctree: nodes.document) -> None:
             literal.replace_self(link(literal.astext()))
 
 
-def resolve(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+def resolve_links(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Make the links relative to the page; warn of claims that there are not."""
     for node in doctree.findall(nodes.reference):
         uri = node.get("refuri", "")
@@ -285,7 +286,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_role("claim", ClaimRole())
     app.add_role("verdict", VerdictRole())
     app.connect("doctree-read", link_ids, priority=110)
-    app.connect("doctree-resolved", resolve, priority=900)
+    app.connect("doctree-resolved", resolve_links, priority=900)
     app.connect("html-page-context", shorten)
     app.connect("build-finished", write)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

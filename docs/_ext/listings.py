@@ -44,7 +44,6 @@ PATTERNS = {
     "docs/conf.py": "python",
     "docs/gallery/*.py": "python",
     "docs/[!_]*[!d].toml": "toml",  # claims_read.toml is for programs
-    "docs/results/**/*.md": "markdown",
     "docs/results/**/*.json": "json",
     "proofs/*/*.v": "coq",
     "tests/**/*.v": "coq",

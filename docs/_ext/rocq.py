@@ -1,23 +1,16 @@
-"""The Rocq development on the site: the list of theorems, and coqdoc's pages.
+"""The Rocq development on the site: the list of theorems, and that of the files.
 
 - ``{rocq-theorems}``: every theorem by subject, a sentence each, from ``proofs/headline.txt``, with
   what it assumes (``proofs/assumptions.txt``) and a link to its steps where they are recorded;
-- ``{rocq-files}``: the files in reading order, from ``proofs/_CoqProject``;
-- ``proofs/coqdoc/FILE.html``: coqdoc's HTML inside the theme, if coqdoc and the compiled proofs
-  (``make -C proofs``) are there when the site is built.
+- ``{rocq-files}``: the files in reading order, from ``proofs/_CoqProject``.
 """
 
 import re
-import shutil
-import subprocess
-import tempfile
-from collections.abc import Iterator
 from functools import cache
-from html import unescape
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
 
+from claims_data import assumptions
 from docutils import nodes
 from goals import RECORDED
 from listings import address, address_of_theorem, rocq_file
@@ -26,7 +19,6 @@ from sphinx.util.docutils import SphinxDirective
 
 ROOT = Path(__file__).parents[2]
 PROOFS = ROOT / "proofs"
-NONE = "Closed under the global context"
 PAGES = {
     "Sweep": "lemma-1",
     "Lemma1": "lemma-1",
@@ -37,8 +29,6 @@ PAGES = {
     "Ceiling": "ceiling",
 }
 """The page of ``docs/proofs`` that shows the recorded steps of a file."""
-IDS = re.compile(r'<a id="([^"]+)"')
-LINKS = re.compile(r'<a class="idref" href="(EmbeddedHunter[^"]*)">(.*?)</a>', re.DOTALL)
 
 
 @cache
@@ -66,14 +56,6 @@ def headlines() -> dict[str, dict[str, str]]:
 
 
 @cache
-def assumed() -> dict[str, str]:
-    """Return for each theorem what it assumes, in words."""
-    lines = (PROOFS / "assumptions.txt").read_text(encoding="utf-8").splitlines()
-    pairs = (line.partition(": ") for line in lines if ": " in line and not line.startswith("#"))
-    return {name: "no axioms" if rest == NONE else "axioms of the reals" for name, _, rest in pairs}
-
-
-@cache
 def first_sentence(module: str) -> str:
     """Return the title of a file, the first heading of its first comment."""
     text = (ROOT / rocq_file(module)).read_text(encoding="utf-8")
@@ -81,15 +63,8 @@ def first_sentence(module: str) -> str:
     return re.sub(r"\s+", " ", found[1]).strip().rstrip(".") if found else ""
 
 
-def coqdoc_is_there() -> bool:
-    """Tell whether coqdoc can be run on compiled proofs."""
-    files = (ROOT / rocq_file(module) for modules in parts().values() for module in modules)
-    globs = all(file.with_suffix(".glob").is_file() for file in files)
-    return globs and shutil.which("coqdoc") is not None
-
-
 def _text(sentence: str) -> list[nodes.Node]:
-    """Set what stands in brackets as code, as coqdoc does."""
+    """Set what stands in brackets as code, as comments in Rocq have it."""
     out: list[nodes.Node] = []
     for k, piece in enumerate(re.split(r"(?<!\w)\[([^\[\]]+)\]", sentence)):
         out.append(nodes.literal(piece, piece) if k % 2 else nodes.Text(piece))
@@ -127,7 +102,7 @@ class Theorems(SphinxDirective):
         full = f"{module}.{name}"
         link = nodes.reference("", "", nodes.literal("", name), refuri=address_of_theorem(full))
         line = nodes.paragraph("", "", link, nodes.Text(" "), *_text(sentence))
-        line += nodes.inline("", f" ({assumed().get(full, 'not checked')})", classes=["assumes"])
+        line += nodes.inline("", f" ({assumptions()[full]})", classes=["assumes"])
         if name in RECORDED.get(module, []):
             page = self.env.app.builder.get_relative_uri(
                 self.env.docname, f"proofs/{PAGES[module]}"
@@ -154,70 +129,14 @@ class Files(SphinxDirective):
                 line = nodes.paragraph(
                     "", "", nodes.reference("", "", file, refuri=address(rocq_file(module)))
                 )
-                if coqdoc_is_there():
-                    page = f"proofs/coqdoc/{module}"
-                    there = self.env.app.builder.get_relative_uri(self.env.docname, page)
-                    line += nodes.Text(" (")
-                    line += nodes.reference("", "coqdoc", refuri=there, internal=True)
-                    line += nodes.Text(")")
                 line += nodes.Text(f": {first_sentence(module)}.")
                 items += nodes.list_item("", line)
             out.append(items)
         return out
 
 
-def coqdoc_pages(app: Sphinx) -> Iterator[tuple[str, dict[str, str], str]]:
-    """Yield coqdoc's page of each file."""
-    if not coqdoc_is_there():
-        return
-    modules = [module for modules in parts().values() for module in modules]
-    files = {module: Path(rocq_file(module)).relative_to("proofs") for module in modules}
-    with tempfile.TemporaryDirectory() as folder:
-        subprocess.run(
-            ["coqdoc", "--html", "--body-only", "--no-index", "--utf8", "-Q", ".", "EmbeddedHunter",
-             "-d", folder, *map(str, files.values())],
-            cwd=PROOFS, check=True, capture_output=True,
-        )  # fmt: skip
-        bodies = {
-            module: (Path(folder) / library(file)).read_text(encoding="utf-8")
-            for module, file in files.items()
-        }
-        known = {f"{library(files[module])}#{id}"
-                 for module, body in bodies.items() for id in IDS.findall(body)}  # fmt: skip
-        for module, body in bodies.items():
-            title = f"{module}.v"
-            source = app.builder.get_relative_uri(
-                f"proofs/coqdoc/{module}", f"source/{rocq_file(module)}"
-            )
-            head = f'<h1>{title}</h1><p class="trail"><a href="{source}">plain source</a></p>'
-            yield (
-                f"proofs/coqdoc/{module}",
-                {"title": title, "body": f'{head}<div class="coqdoc">{fit(body, known)}</div>'},
-                "page.html",
-            )
-
-
-def library(file: Path) -> str:
-    """Return the name that coqdoc gives to the page of a file."""
-    return f"EmbeddedHunter.{'.'.join(file.with_suffix('').parts)}.html"
-
-
-def fit(body: str, known: set[str]) -> str:
-    """Return coqdoc's HTML as a part of a page: one title, links among the pages, headings below.
-
-    coqdoc links local names to anchors that it does not make; these lose their link.
-    """
-    body = re.sub(r'<h1 class="libtitle">.*?</h1>', "", body)
-    body = re.sub(r"<(/?)h([1-4])\b", lambda m: f"<{m[1]}h{int(m[2]) + 1}", body)
-    body = LINKS.sub(lambda m: m[0] if unquote(unescape(m[1])) in known else m[2], body)
-    body = re.sub(r'href="EmbeddedHunter\.\w+\.', 'href="', body)
-    return body.replace("http://coq.inria.fr", "https://coq.inria.fr")
-
-
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Register the directives and the pages."""
+    """Register the directives."""
     app.add_directive("rocq-theorems", Theorems)
     app.add_directive("rocq-files", Files)
-    app.add_css_file("coqdoc.css")
-    app.connect("html-collect-pages", coqdoc_pages)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

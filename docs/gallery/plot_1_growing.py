@@ -60,7 +60,7 @@ Player(steps_of(trace, most=1000), shades(problem.effective))
 # The same on paper
 # -----------------
 #
-# Cells are coloured by their values, dark where they are low; the last sweep has made the orange
+# Cells are coloured by their values, blue where they are low; the last sweep has made the orange
 # ones. The curved lines, which the search does not know, surround the lowest 2, 10 and 30 % of
 # :math:`Y`; the star is the lowest point. The cells become small within the lines.
 A = Indexed(settings, np.random.default_rng(3), problem.d_e).matrix(1)

@@ -76,8 +76,8 @@ def test_the_errata_are_found_from_their_claims() -> None:
 def test_every_theorem_is_listed_once_with_what_it_assumes() -> None:
     listed = [f"{m}.{name}" for m, names in rocq.headlines().items() for name in names]
     assert len(listed) == len(set(listed)) > 200
-    assert set(listed) == set(sources.theorems(ROOT)) == set(rocq.assumed())
-    assert set(rocq.assumed().values()) == {"no axioms", "axioms of the reals"}
+    assert set(listed) == set(sources.theorems(ROOT)) == set(rocq.assumptions())
+    assert set(rocq.assumptions().values()) == {"no axioms", "axioms of the reals"}
     in_parts = [module for modules in rocq.parts().values() for module in modules]
     assert set(rocq.headlines()) <= set(in_parts)
     assert [module for module in in_parts if not rocq.first_sentence(module)] == []
@@ -88,19 +88,6 @@ def test_every_recorded_file_has_a_page() -> None:
     for module, page in rocq.PAGES.items():
         text = (ROOT / "docs" / "proofs" / f"{page}.md").read_text(encoding="utf-8")
         assert f"{{goals}} {module}." in text
-
-
-def test_coqdoc_s_links_to_nowhere_are_dropped() -> None:
-    body = (
-        '<h1 class="libtitle">Library EmbeddedHunter.A</h1><h1 class="section">Title</h1>'
-        '<a id="x" class="idref" href="#x">x</a>'
-        '<a class="idref" href="EmbeddedHunter.model.A.html#x">to x</a>'
-        '<a class="idref" href="EmbeddedHunter.model.A.html#h:3">to h</a>'
-    )
-    assert rocq.fit(body, {"EmbeddedHunter.model.A.html#x"}) == (
-        '<h2 class="section">Title</h2><a id="x" class="idref" href="#x">x</a>'
-        '<a class="idref" href="A.html#x">to x</a>to h'
-    )
 
 
 def test_a_fold_is_an_idea_with_the_goals_before_and_after() -> None:

@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from graphlib import CycleError, TopologicalSorter
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
@@ -175,16 +176,25 @@ def _claim(table: Mapping[str, Any]) -> Claim:
     return claim
 
 
+def resolve(name: str) -> Any:
+    """Return the Python object that ``module:object`` names.
+
+    Raises
+    ------
+    ImportError, AttributeError
+        If there is none.
+    """
+    module, _, path = name.partition(":")
+    return attrgetter(path)(importlib.import_module(module))
+
+
 def missing_objects(claims: Mapping[str, Claim]) -> list[str]:
     """Return an error for each Python object of the registry that does not exist."""
     errors = []
     for claim in claims.values():
         for name in claim.python:
-            module, _, path = name.partition(":")
             try:
-                value: Any = importlib.import_module(module)
-                for part in path.split("."):
-                    value = getattr(value, part)
+                resolve(name)
             except (ImportError, AttributeError):
                 errors.append(f"claim {claim.id}: no Python object {name}")
     return errors
