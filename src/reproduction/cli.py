@@ -19,10 +19,6 @@ COMMANDS = {
         "compare many optimisation methods on the same problems",
         "reproduction.commands.compare",
     ),
-    "coco": Command(
-        "run methods on the BBOB functions of the COCO platform, hidden in many coordinates",
-        "reproduction.commands.coco",
-    ),
     "bench": Command(
         "compare the cost of a run with a floor, the cost that no run can avoid",
         "reproduction.commands.bench",

@@ -31,7 +31,6 @@ SOURCE = str(Path(embedded_hunter.__file__).parents[1])
 NEEDS = {
     "Several processes": "joblib",
     "A Dask cluster": "distributed",
-    "Functions of COCO": "cocoex",
     "COCO": "cocoex",
     "IOHexperimenter": "ioh",
     "nevergrad": "nevergrad",

@@ -12,7 +12,6 @@ import pytest
 
 import embedded_hunter
 from embedded_hunter.projection import Floats
-from reproduction.cli import main
 from reproduction.coco import (
     Hidden,
     Setting,
@@ -22,7 +21,6 @@ from reproduction.coco import (
     run,
     shares,
 )
-from reproduction.commands.coco import numbers_of
 from reproduction.methods import in_coco
 
 needs_coco = pytest.mark.skipif(
@@ -89,18 +87,16 @@ def test_an_algorithm_uses_its_budget_stays_in_the_box_and_can_be_repeated(algor
 
 
 @needs_coco
-def test_coco_reads_what_the_command_writes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_coco_reads_what_the_study_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In other processes: COCO writes into the current directory and keeps state."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONPATH", str(Path(embedded_hunter.__file__).parents[1]))
-    command = [
-        *(sys.executable, "-m", "reproduction", "coco", "--functions", "1,8"),
-        *("--instances", "1", "--dimensions", "2", "--n", "20", "--multiplier", "20"),
-        *("--out", "a folder", "--no-figures"),
-    ]
-    said = subprocess.run(command, capture_output=True, text=True, check=True)
+    study = (
+        "from reproduction.coco import Setting, benchmark\n"
+        "benchmark('a folder', Setting(20, 20), functions=[1, 8], instances=[1], dimensions=[2], "
+        "report=print)"
+    )
+    said = subprocess.run([sys.executable, "-c", study], capture_output=True, text=True, check=True)
     assert said.stdout.splitlines() == [
         f"{name}: 80 evaluations, {Path('a folder', 'exdata', label_of(name))}"
         for name in available()
@@ -166,28 +162,6 @@ def test_wrong_options_are_named(tmp_path: Path) -> None:
         with pytest.raises(ValueError, match=match):
             benchmark(tmp_path, **{"setting": Setting(10), **few, **change})
     assert not (tmp_path / "exdata").exists()
-
-
-def test_numbers_and_ranges_are_read(capsys: pytest.CaptureFixture[str]) -> None:
-    assert numbers_of("1,3,8-10") == [1, 3, 8, 9, 10]
-    for wrong in ("", "1,", "a", "3-1", "1--2", "-1"):
-        with pytest.raises(SystemExit) as left:
-            main(["coco", f"--functions={wrong}"])
-        assert left.value.code == 2
-        assert "--functions" in capsys.readouterr().err
-
-
-def test_a_missing_extra_is_named(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    for module, options in (("cocoex", ["--no-figures"]), ("cocopp", [])):
-        with monkeypatch.context() as without:
-            if module == "cocopp":
-                without.setitem(sys.modules, "cocoex", sys)
-            without.setitem(sys.modules, module, None)
-            assert main(["coco", "--out", str(tmp_path / "out"), *options]) == 2
-        assert "pip install -e '.[coco]' in a checkout" in capsys.readouterr().err
-    assert not (tmp_path / "out").exists()
 
 
 RECORDS = {

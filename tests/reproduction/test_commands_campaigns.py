@@ -118,7 +118,7 @@ def test_joblib_that_is_missing_is_named(
 
 def test_a_folder_that_cannot_be_one_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     refusal = f"--out must be a folder, got {os.devnull}, which is not a folder"
-    for command in (["reproduce"], ["compare"], ["coco"], ["demo"]):
+    for command in (["reproduce"], ["compare"], ["demo"]):
         assert complaint(capsys, *command, "--out", os.devnull) == refusal
 
 

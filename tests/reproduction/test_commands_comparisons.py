@@ -1,9 +1,8 @@
-"""`compare` and `coco` pass on what they are told, and say what was done.
+"""`compare` passes on what it is told, and says what was done.
 
 What the experiments compute is specified in tests/reproduction; here they are replaced by spies.
 """
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ import pytest
 from reproduction.benchmark import plan
 from reproduction.benchmark.methods import in_benchmark
 from reproduction.cli import main
-from reproduction.commands import coco, compare
+from reproduction.commands import compare
 from reproduction.figure_1.plan import PROBLEM_NAMES
 from spec.interface.command_spies import Calls, Spies, complaint, spies_with
 
@@ -20,9 +19,6 @@ from spec.interface.command_spies import Calls, Spies, complaint, spies_with
 @pytest.fixture
 def spies(monkeypatch: pytest.MonkeyPatch) -> Spies:
     return spies_with(monkeypatch)
-
-
-# --- compare -------------------------------------------------------------------------------------
 
 
 def compare_spies(spies: Spies, **answers: Any) -> Calls:
@@ -104,35 +100,3 @@ def test_compare_says_what_is_wrong(
 ) -> None:
     compare_spies(spies, present=error)
     assert complaint(capsys, "compare", "--no-runs") == str(error)
-
-
-# --- coco ----------------------------------------------------------------------------------------
-
-
-def coco_spies(spies: Spies, **answers: Any) -> Calls:
-    def benchmark(*args: Any, report: Callable[[str], None], **options: Any) -> list[str]:
-        report("a line of it")
-        return ["a folder"]
-
-    usual = {"extra": None, "benchmark": benchmark, "render": Path("page.html")}
-    return spies(coco, **{**usual, **answers})
-
-
-@pytest.mark.parametrize("error", [TypeError("d must be an integer"), ValueError("n is too small")])
-def test_coco_says_what_is_wrong(
-    error: Exception, capsys: pytest.CaptureFixture[str], spies: Spies
-) -> None:
-    coco_spies(spies, benchmark=error)
-    assert complaint(capsys, "coco") == str(error)
-
-
-def test_coco_needs_pycma_for_cma_alone(
-    capsys: pytest.CaptureFixture[str], spies: Spies, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    calls = coco_spies(spies)
-    monkeypatch.setattr(coco, "available", lambda: ("soo",))
-    said = complaint(capsys, "coco", "--algorithms", "cma", "soo", "--no-figures")
-    assert said == "pycma is not installed: pip install cma"
-    assert [name for name, _, _ in calls] == ["extra"]
-    for algorithms in ([], ["--algorithms", "soo"]):
-        assert main(["coco", *algorithms]) == 0

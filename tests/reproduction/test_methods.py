@@ -85,7 +85,6 @@ class Sphere:
 
 def test_it_is_in_the_study_with_coco() -> None:
     assert "toy" in coco.available()
-    assert parser("coco").parse_args(["coco", "--algorithms", "toy"]).algorithms == ["toy"]
     assert coco.run("toy", coco.Hidden(Sphere(), 12), coco.Setting(12, 7)) == 21
 
 
