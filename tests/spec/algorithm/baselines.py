@@ -1,13 +1,12 @@
 """What the specifications of the baselines share: spies, ways of calling, and runs in pieces."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from hashlib import blake2b
 
 import hypothesis.strategies as st
 import numpy as np
 
-from embedded_hunter.hunter import Hunt, Visit
 from embedded_hunter.projection import Floats
 from spec.algorithm.brute_force import Point
 from spec.algorithm.brute_force_soo import Function
@@ -32,18 +31,6 @@ def crooked(x: Floats) -> float:
     """A function without symmetries; of its values on coarse grids few are equal."""
     weights = np.sqrt(np.arange(2, len(x) + 2))
     return float(np.abs(x - 0.37 / weights) @ weights + np.sin(3 * x).sum())
-
-
-def visits_of(run: Hunt, f: Callable[[Visit], list[float]]) -> Iterator[tuple[Visit, list[float]]]:
-    """Drive a generator; yield each visit with its values."""
-    visit = next(run)
-    while True:
-        values = f(visit)
-        yield visit, values
-        try:
-            visit = run.send(values)
-        except StopIteration:
-            return
 
 
 def hashed(seed: int, palette: list[float]) -> Function:

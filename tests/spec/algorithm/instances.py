@@ -5,7 +5,7 @@ ones, full trees, budgets that cut an expansion, and M ||y|| an integer, where <
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from hashlib import blake2b
 from itertools import groupby
@@ -136,6 +136,20 @@ def in_words_of_the_brute_force(
             for (node, p), value in zip(visit.evaluations, values, strict=True)
         ),
     )
+
+
+def visits_of(
+    run: Hunt, f: Callable[[PackageVisit], list[float]]
+) -> Iterator[tuple[PackageVisit, list[float]]]:
+    """Answer a run by f; yield each visit with its values, before the run has received them."""
+    visit = next(run)
+    while True:
+        values = f(visit)
+        yield visit, values
+        try:
+            visit = run.send(values)
+        except StopIteration:
+            return
 
 
 class Recorder:

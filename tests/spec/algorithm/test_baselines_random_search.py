@@ -13,18 +13,11 @@ import numpy as np
 import pytest
 from scipy.stats import truncnorm
 
-from embedded_hunter.baselines.random_search import (
-    Radial,
-    Uniform,
-    hunt_nothing,
-    random_search,
-)
+from embedded_hunter.baselines.random_search import Radial, Uniform, hunt_nothing, random_search
 from embedded_hunter.hunter import Evaluation
 from embedded_hunter.node import root
 from embedded_hunter.projection import Floats, Fresh
-from spec.algorithm.baselines import (
-    visits_of,
-)
+from spec.algorithm.instances import visits_of
 from spec.algorithm.laws import COUNT, ROWS, descend, disagreements, settings_of
 
 S = 0.7

@@ -14,16 +14,10 @@ from embedded_hunter.baselines.resoo import hunt_resoo, resoo, shares
 from embedded_hunter.hunter import Visit
 from embedded_hunter.projection import Floats, Indexed
 from embedded_hunter.settings import Settings
-from spec.algorithm.baselines import (
-    Spy,
-    crooked,
-    functions,
-    hashed,
-    visits_of,
-)
+from spec.algorithm.baselines import Spy, crooked, functions, hashed
 from spec.algorithm.brute_force import Point
 from spec.algorithm.brute_force_soo import Function, munos
-from spec.algorithm.instances import exact_base_point
+from spec.algorithm.instances import exact_base_point, visits_of
 
 CUBE = [(-1.0, 1.0)] * 6
 

@@ -21,9 +21,9 @@ from embedded_hunter.hunter import Hunt
 from embedded_hunter.node import Node
 from embedded_hunter.projection import Floats
 from embedded_hunter.settings import Settings
-from spec.algorithm.baselines import functions, visits_of
+from spec.algorithm.baselines import functions
 from spec.algorithm.brute_force_soo import Function
-from spec.algorithm.instances import exact_base_point
+from spec.algorithm.instances import exact_base_point, visits_of
 
 Cell = tuple[int, tuple[int, ...], tuple[tuple[Fraction, Fraction], ...]]
 """Number of the tree, the way from its root, and the sides of a cell of [-1, 1]^d."""

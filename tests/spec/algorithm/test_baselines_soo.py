@@ -12,15 +12,10 @@ from embedded_hunter.baselines.soo import consecutive, hunt_soo, soo
 from embedded_hunter.hunter import Visit
 from embedded_hunter.projection import Floats
 from embedded_hunter.settings import Settings
-from spec.algorithm.baselines import (
-    Spy,
-    crooked,
-    functions,
-    visits_of,
-)
+from spec.algorithm.baselines import Spy, crooked, functions
 from spec.algorithm.brute_force import Point
 from spec.algorithm.brute_force_soo import Function, munos
-from spec.algorithm.instances import INF, exact_base_point
+from spec.algorithm.instances import INF, exact_base_point, visits_of
 
 CUBE = [(-1.0, 1.0)]
 

@@ -23,7 +23,7 @@ from hypothesis import given
 from embedded_hunter.baselines.soo import hunt_soo
 from embedded_hunter.hunter import Visit
 from embedded_hunter.settings import Settings
-from spec.algorithm.baselines import visits_of
+from spec.algorithm.instances import visits_of
 
 
 def enough(S: int, h_max: int) -> int:

@@ -11,10 +11,7 @@ from embedded_hunter.baselines.resoo import shares
 from embedded_hunter.baselines.sresoo import sresoo
 from embedded_hunter.projection import Floats, Indexed
 from embedded_hunter.settings import Settings
-from spec.algorithm.baselines import (
-    Spy,
-    crooked,
-)
+from spec.algorithm.baselines import Spy, crooked
 from spec.algorithm.brute_force import Point
 from spec.algorithm.brute_force_soo import Run, munos
 

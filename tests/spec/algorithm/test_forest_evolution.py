@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 
 from embedded_hunter.forest.constants import EVOLUTION
 from embedded_hunter.forest.evolution import Evolution
-from embedded_hunter.forest.search import ForestVisit, hunt_forest
+from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.hunter import Visit
 from embedded_hunter.projection import Floats
+from spec.algorithm.instances import visits_of
 
 Values = Callable[[Floats], Floats]
 """From the points of a generation to their values."""
@@ -120,20 +122,18 @@ Told = Callable[[str, int], float]
 
 def told(settings: ForestSettings, values: Told) -> list[tuple[str, list[float]]]:
     """Answer a run; return the member and the values of each visit."""
-    run, made, visits = hunt_forest(settings), {"forest": 0, "evolution": 0}, []
-    visit = next(run)
-    while True:
-        assert isinstance(visit, ForestVisit)
-        evolves = visit.local is not None and visit.local.mode == "evolve"
-        member, answers = "evolution" if evolves else "forest", []
-        for _ in visit.evaluations:
-            made[member] += 1
-            answers.append(values(member, made[member]))
-        visits.append((member, answers))
-        try:
-            visit = run.send(answers)
-        except StopIteration:
-            return visits
+    made = {"forest": 0, "evolution": 0}
+
+    def member_of(visit: Visit) -> str:
+        local = getattr(visit, "local", None)
+        return "evolution" if local is not None and local.mode == "evolve" else "forest"
+
+    def answers(visit: Visit) -> list[float]:
+        member = member_of(visit)
+        first, made[member] = made[member] + 1, made[member] + len(visit.evaluations)
+        return [values(member, k) for k in range(first, made[member] + 1)]
+
+    return [(member_of(visit), told) for visit, told in visits_of(hunt_forest(settings), answers)]
 
 
 FALLS: dict[str, Told] = {

@@ -15,12 +15,7 @@ from embedded_hunter.forest.constants import Constants
 from embedded_hunter.forest.model import QuadraticModel, fit
 from embedded_hunter.projection import Floats
 from spec.algorithm.model_features import quadratic_minimiser
-from spec.algorithm.test_forest_model import (
-    UNDAMPED,
-    model_of,
-    scattered,
-    trust_region_step,
-)
+from spec.algorithm.test_forest_model import UNDAMPED, model_of, scattered, trust_region_step
 
 
 def test_without_curvatures_there_is_nowhere_to_go(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,9 +13,11 @@ from embedded_hunter.forest.points import ForestPoints
 from embedded_hunter.forest.refinement import EvolutionPoint, LocalPoint
 from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.hunter import Visit
 from embedded_hunter.node import Node
 from embedded_hunter.projection import Floats, Indexed, stream
 from spec.algorithm.brute_force_forest import base_point as exact_base_point
+from spec.algorithm.instances import visits_of
 
 ROWS = 12
 COLUMN = ROWS * 8  # bytes
@@ -40,18 +42,16 @@ class Made(NamedTuple):
 def run(settings: ForestSettings, seed: int = 1, **kwargs: object) -> list[Made]:
     """Run on the bowl, one point at a time."""
     projection = ForestPoints(settings, np.random.default_rng(seed), ROWS, **kwargs)  # type: ignore[arg-type]
-    hunt, made = hunt_forest(settings, projection.key, rows=ROWS), []
-    visit = next(hunt)
-    while True:
-        values = []
-        for node, p in visit.evaluations:
-            (x,) = projection.project([(node, p)])
-            made.append(Made(node, p, x))
-            values.append(bowl(x))
-        try:
-            visit = hunt.send(values)
-        except StopIteration:
-            return made
+    made: list[Made] = []
+
+    def values_of(visit: Visit) -> list[float]:
+        points = [projection.project([evaluation])[0] for evaluation in visit.evaluations]
+        made.extend(Made(*e, x) for e, x in zip(visit.evaluations, points, strict=True))
+        return [bowl(x) for x in points]
+
+    for _ in visits_of(hunt_forest(settings, projection.key, rows=ROWS), values_of):
+        pass
+    return made
 
 
 @pytest.mark.parametrize(

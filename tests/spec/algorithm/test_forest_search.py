@@ -18,9 +18,8 @@ from embedded_hunter.hunter import Visit
 from embedded_hunter.node import Node, splits
 from embedded_hunter.run.jsonlines import Fields, value_from_json
 from embedded_hunter.traces.events import traced
-from spec.algorithm.baselines import visits_of
 from spec.algorithm.brute_force_forest import Event, Forest, Oracle, Point, local_point
-from spec.algorithm.instances import INF, hashed, listed
+from spec.algorithm.instances import INF, hashed, listed, visits_of
 
 
 class Case(NamedTuple):

@@ -8,15 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from embedded_hunter.node import (
-    Node,
-    base_point,
-    children,
-    may_be_evaluated,
-    norm,
-    root,
-    splits,
-)
+from embedded_hunter.node import Node, base_point, children, may_be_evaluated, norm, root, splits
 from embedded_hunter.settings import Settings
 from spec.algorithm.brute_force import Cell, cell, center, squared_norm
 from spec.algorithm.instances import Number, decimal, exact_base_point

@@ -18,6 +18,7 @@ from embedded_hunter.settings import Settings
 from embedded_hunter.testing import ForestInstance, Instance, exact_base_point
 from embedded_hunter.traces.check import check
 from embedded_hunter.traces.events import traced
+from spec.algorithm.instances import visits_of
 
 LIMITS = settings(max_examples=3000, database=None, phases=[Phase.generate])
 
@@ -28,12 +29,9 @@ def trace_of(instance: Instance | ForestInstance) -> list[str]:
     run = traced(
         run_of(instance.settings), instance.settings, lambda event: lines.append(dump(event))
     )
-    visit = next(run)
-    try:
-        while True:
-            visit = run.send([instance.g(node, p) for node, p in visit.evaluations])
-    except StopIteration:
-        return lines
+    for _ in visits_of(run, lambda visit: [instance.g(node, p) for node, p in visit.evaluations]):
+        pass
+    return lines
 
 
 @given(strategies.forest_instances(max_P=3, max_v=60))

@@ -24,11 +24,7 @@ from embedded_hunter.run.status import MESSAGES, message_of
 from embedded_hunter.settings import Settings
 from embedded_hunter.traces.check import check
 from embedded_hunter.traces.events import traced_search
-from spec.algorithm.instances import (
-    Instance,
-    instances,
-    listed,
-)
+from spec.algorithm.instances import Instance, instances, listed
 from spec.interface.front_door import PALETTE, outcome
 
 
@@ -50,12 +46,7 @@ def driven(
 
 
 @pytest.mark.claim("batch-equivalence", "determinism")
-@given(
-    strategies.settings(max_v=80),
-    st.floats(-1, 1),
-    st.booleans(),
-    st.integers(0, 2**32),
-)
+@given(strategies.settings(max_v=80), st.floats(-1, 1), st.booleans(), st.integers(0, 2**32))
 def test_minimize_is_ask_and_tell_bit_for_bit(
     s: Settings, best: float, tied: bool, seed: int
 ) -> None:

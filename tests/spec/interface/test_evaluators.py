@@ -107,11 +107,7 @@ def test_anything_else_is_a_failure_that_says_what_it_is(value: object, got: str
 
 
 def many() -> list[Callable[[Guarded], Any]]:
-    return [
-        Serial,
-        lambda guarded: Mapped(guarded, map),
-        lambda guarded: Processes(guarded, 2),
-    ]
+    return [Serial, lambda guarded: Mapped(guarded, map), lambda guarded: Processes(guarded, 2)]
 
 
 @pytest.mark.claim("batch-equivalence")
@@ -373,9 +369,7 @@ def test_as_many_processes_as_there_are_processors(monkeypatch: pytest.MonkeyPat
         assert chosen.count == expected
 
 
-def test_an_interrupt_while_processes_are_made_is_not_lost(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_interrupt_while_processes_are_made_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     """It comes when they are made: within a fork Python would pass over it."""
     submit, inside = ProcessPoolExecutor.submit, []
 

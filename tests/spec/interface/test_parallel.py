@@ -73,8 +73,7 @@ def dies_once(x: Floats, at: bytes, how: str, folder: str) -> float:
 @pytest.mark.claim("determinism")
 @pytest.mark.parametrize("how", ["exit", "kill"])
 @pytest.mark.parametrize(
-    "number",
-    [pytest.param(1, marks=pytest.mark.long), 3, pytest.param(30, marks=pytest.mark.long)],
+    "number", [pytest.param(1, marks=pytest.mark.long), 3, pytest.param(30, marks=pytest.mark.long)]
 )
 @pytest.mark.parametrize("checkpoint", [False, True])
 def test_a_worker_that_dies_costs_nothing_but_the_values_it_had_not_returned(

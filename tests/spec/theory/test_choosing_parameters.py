@@ -107,14 +107,7 @@ def test_where_even_the_largest_scale_does_not_cover_the_coverage_says_so() -> N
 
 @pytest.mark.parametrize(
     "arguments",
-    [
-        {"d": 9},
-        {"norm": 0.0},
-        {"norm": 3.17},
-        {"probability": 1.0},
-        {"K": 2},
-        {"scale": 0.0},
-    ],
+    [{"d": 9}, {"norm": 0.0}, {"norm": 3.17}, {"probability": 1.0}, {"K": 2}, {"scale": 0.0}],
     ids=str,
 )
 def test_what_is_out_of_range_is_refused(arguments: dict[str, float]) -> None:

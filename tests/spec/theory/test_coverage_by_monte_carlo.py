@@ -70,12 +70,7 @@ def test_the_law_averaged_over_uniform_optimisers() -> None:
 @pytest.mark.claim("coverage")
 @pytest.mark.parametrize(
     ("x", "d"),
-    [
-        ([1.0] * 4, 4),
-        ([1.0, 1.0, 0.4634, 0.4634], 4),
-        ([1.0, -0.3, 0.2], 5),
-        ([1.0, 1.0, 0.5], 2),
-    ],
+    [([1.0] * 4, 4), ([1.0, 1.0, 0.4634, 0.4634], 4), ([1.0, -0.3, 0.2], 5), ([1.0, 1.0, 0.5], 2)],
 )
 def test_clipped_optimisers_are_covered_at_least_as_often_as_the_bound_says(
     x: list[float], d: int

@@ -263,28 +263,16 @@ REFUSED: dict[str, list[tuple[Callable[[], object], str]]] = {
     "simple": [
         (lambda: simple_regret(1.0, 2.0), "the value 1.0 lies below f* = 2.0"),
         (lambda: regret_curve([3.0, 1.0, 4.0], 2.0), "the value 1.0 lies below f* = 2.0"),
-        (
-            lambda: simple_regret(math.nan, 0.0),
-            f"{FINITE} f_star = 0.0 and a least value of nan",
-        ),
-        (
-            lambda: simple_regret(1.0, -math.inf),
-            f"{FINITE} f_star = -inf and a least value of 1.0",
-        ),
+        (lambda: simple_regret(math.nan, 0.0), f"{FINITE} f_star = 0.0 and a least value of nan"),
+        (lambda: simple_regret(1.0, -math.inf), f"{FINITE} f_star = -inf and a least value of 1.0"),
         (lambda: b_value(1.0, -0.5, 0.25), f"{VARIATIONS} -0.5 and 0.25"),
         (lambda: b_value(1.0, 0.5, -0.25), f"{VARIATIONS} 0.5 and -0.25"),
         (lambda: b_value(math.inf, math.inf, 0.0), f"{VARIATIONS} inf and 0.0"),
         (lambda: b_value(1.0, 0.0, math.nan), f"{VARIATIONS} 0.0 and nan"),
     ],
     "sphere": [
-        (
-            lambda: expectation(0, np.zeros_like),
-            "d must lie between 1 and 100, got 0",
-        ),
-        (
-            lambda: expectation(101, np.zeros_like),
-            "d must lie between 1 and 100, got 101",
-        ),
+        (lambda: expectation(0, np.zeros_like), "d must lie between 1 and 100, got 0"),
+        (lambda: expectation(101, np.zeros_like), "d must lie between 1 and 100, got 101"),
     ],
     "variation": [
         (lambda: coupled_variation_bound(0, 1.0, 2, 1.0), f"lipschitz {POSITIVE} 0.0"),

@@ -3,7 +3,7 @@
 import math
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -16,7 +16,7 @@ from scipy import stats
 from embedded_hunter.baselines.soo import hunt_soo
 from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.hunter import Hunt, hunt
+from embedded_hunter.hunter import Hunt, Visit, hunt
 from embedded_hunter.regret import (
     EndToEnd,
     RegretBound,
@@ -35,6 +35,7 @@ from embedded_hunter.regret import (
 )
 from embedded_hunter.settings import Settings
 from reproduction.studies.forest_defaults import OneQueue
+from spec.algorithm.instances import visits_of
 
 PAGE = Path(__file__).parents[3] / "docs" / "paper" / "evaluations.md"
 Key = tuple[Fraction, ...]
@@ -47,22 +48,23 @@ def point(c: tuple[int, ...], h: int, K: int) -> Key:
     return tuple(Fraction(t, K ** (h // d + (j < h % d))) for j, t in enumerate(c))
 
 
+def answered(run: Hunt, g: Oracle, K: int) -> Iterator[tuple[Visit, list[float]]]:
+    """Yield the visits of a run on g with their values."""
+    return visits_of(run, lambda visit: [g(point(y.c, y.h, K)) for y, _ in visit.evaluations])
+
+
 def expansions(
     run: Hunt, g: Oracle, K: int, until: tuple[int, int] | None = None
 ) -> dict[tuple[int, int], tuple[int, int, int]]:
     """Follow a run: sweep, iteration and evaluations made before, of each node's expansion."""
     found, made = {}, 0
-    visit = next(run)
-    while True:
+    for visit, values in answered(run, g, K):
         for leaf, _ in visit.expansions:
             found[leaf.h, leaf.i] = (visit.sweep, visit.t, made)
         if until in found:
-            return found
-        made += len(visit.evaluations)
-        try:
-            visit = run.send([g(point(e.node.c, e.node.h, K)) for e in visit.evaluations])
-        except StopIteration:
-            return found
+            break
+        made += len(values)
+    return found
 
 
 def check_all_branches(g: Oracle, d: int, K: int, h_max: int, algorithm: Any = hunt) -> int:
@@ -185,11 +187,11 @@ def test_norm_classes_cost_exponentially_many_evaluations_on_a_cone(K: int, deep
 def test_no_bound_of_the_order_of_soo_s_holds_for_many_sections() -> None:
     """f = |x|, d = 1, h = h_max = 1: about K^2/2 evaluations, S_1 = 2, K (h_max + 1) S_1 = 4 K."""
     for K in (11, 101, 301):
-        run = hunt(Settings(1, 1, 10**9, h_max=1, K=K, M=0))
-        visit, made = next(run), 0
-        while visit.sweep < 2 or visit.l < 1:
-            made += len(visit.evaluations)
-            visit = run.send([abs_(point(e.node.c, e.node.h, K)) for e in visit.evaluations])
+        made = 0
+        for visit, values in answered(hunt(Settings(1, 1, 10**9, h_max=1, K=K, M=0)), abs_, K):
+            if visit.sweep == 2 and visit.l == 1:
+                break
+            made += len(values)
         assert len(visit.expansions) == (K + 1) // 2  # one leaf of every class
         assert visit.expansions[-1].leaf.i == K // 2  # the optimal node is the last one
         assert made + len(visit.evaluations) - (K - 1) == K + (K - 1) ** 2 // 2
@@ -199,17 +201,11 @@ def test_no_bound_of_the_order_of_soo_s_holds_for_many_sections() -> None:
 @pytest.mark.parametrize("d", [1, 2, 3])
 def test_every_class_of_the_shallowest_depth_is_expanded(d: int) -> None:
     """f = ||x||: at the first depth with leaves each sweep expands one leaf of every norm."""
-    run = hunt(Settings(d, d, 3000, h_max=7, M=0))
-    visit, sweep, several = next(run), 0, 0
-    while True:
+    sweep = several = 0
+    for visit, _ in answered(hunt(Settings(d, d, 3000, h_max=7, M=0)), norm, 3):
         if visit.sweep > sweep and (classes := visit.tree.norm_classes(visit.l)):
             sweep, several = visit.sweep, max(several, len(classes))
             assert len(visit.expansions) == len(classes)
-        made = [norm(point(e.node.c, e.node.h, 3)) for e in visit.evaluations]
-        try:
-            visit = run.send(made)
-        except StopIteration:
-            break
         if visit.sweep > 20:
             break
     assert several > 3
@@ -293,16 +289,11 @@ def test_forests_with_drawn_matrices_keep_the_end_to_end_bound() -> None:
     regrets = []
     for _ in range(runs):
         B = SIGMA * rng.standard_normal(2)
-        run, best = hunt_forest(settings), math.inf
-        visit = next(run)
-        while True:
-            values = [excess(4 * B[p - 1] * e.c[0] / 3**e.h) for e, p in visit.evaluations]
-            best = min([best, *values])
-            try:
-                visit = run.send(values)
-            except StopIteration:
-                break
-        regrets.append(best)
+        visits = visits_of(
+            hunt_forest(settings),
+            lambda v, B=B: [excess(4 * B[p - 1] * y.c[0] / 3**y.h) for y, p in v.evaluations],
+        )
+        regrets.append(min(value for _, values in visits for value in values))
     failures = int(np.count_nonzero(np.array(regrets) > promised.regret))
     assert stats.binom.sf(failures - 1, runs, 1 - promised.probability) > 1e-6
     many = int(np.count_nonzero(np.array(regrets) > 1e-6 * promised.regret))

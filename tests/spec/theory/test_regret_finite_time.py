@@ -23,6 +23,7 @@ from embedded_hunter.regret import (
     theorem_2_depth,
 )
 from embedded_hunter.settings import Settings
+from spec.algorithm.instances import visits_of
 
 
 @pytest.mark.claim("lemma-1")
@@ -73,20 +74,16 @@ def expansion_of(
     Returns the sweep and iteration in which node `wanted` is expanded, and the best value after
     each iteration.
     """
-    settings = Settings(1, 1, v, h_max=h_max, M=0)
-    run = hunt(settings)
-    visit: Visit = next(run)
+
+    def values_of(visit: Visit) -> list[float]:
+        return [f(2 * node.c[0] / 3**node.h) for node, _ in visit.evaluations]
+
     best, found = [math.inf], (-1, -1)
-    try:
-        while True:
-            values = [f(2 * node.c[0] / 3**node.h) for node, _ in visit.evaluations]
-            best.append(min([best[-1], *values]))
-            for leaf, _ in visit.expansions:
-                if (leaf.h, leaf.i) == wanted:
-                    found = visit.sweep, visit.t
-            visit = run.send(values)
-    except StopIteration:
-        return *found, best[1:]
+    for visit, values in visits_of(hunt(Settings(1, 1, v, h_max=h_max, M=0)), values_of):
+        best.append(min([best[-1], *values]))
+        if wanted in [(leaf.h, leaf.i) for leaf, _ in visit.expansions]:
+            found = visit.sweep, visit.t
+    return *found, best[1:]
 
 
 @pytest.mark.claim("lemma-2", "theorem-2")

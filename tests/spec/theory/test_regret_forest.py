@@ -3,7 +3,6 @@
 import itertools
 import os
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -14,6 +13,7 @@ from scipy import stats
 
 from embedded_hunter.forest.search import Forest, ForestVisit, hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.hunter import Visit
 from embedded_hunter.regret.coverage import covering_radius
 from embedded_hunter.regret.finite_time import RegretBound
 from embedded_hunter.regret.forest import (
@@ -28,6 +28,7 @@ from embedded_hunter.regret.indexed import indexed_regret_bound, optimal_branch
 from reproduction.bounds.forest import ForestTrial, follow, random_trial
 from reproduction.bounds.indexed import random_trial as indexed_trial
 from reproduction.studies.forest_defaults import OneQueue
+from spec.algorithm.instances import visits_of
 
 RUNS = 1000 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 50
 
@@ -245,16 +246,16 @@ def made_after_sweeps(
     settings: ForestSettings, values: Sequence[float], forest: type[Forest] = Forest
 ) -> list[int]:
     """All evaluations made when sweep 0, 1, ... ends, cut or not; they have these values."""
-    run, made, totals = hunt_forest(settings, forest=forest), 0, [0]
-    visit = next(run)
-    with suppress(StopIteration):
-        while True:
-            assert isinstance(visit, ForestVisit)
-            told = values[made : made + len(visit.evaluations)]
-            made += len(told)
-            if visit.local is None:
-                totals[visit.sweep :] = [made]
-            visit = run.send(told)
+    made, totals = 0, [0]
+
+    def told(visit: Visit) -> list[float]:
+        return list(values[made : made + len(visit.evaluations)])
+
+    for visit, answers in visits_of(hunt_forest(settings, forest=forest), told):
+        assert isinstance(visit, ForestVisit)
+        made += len(answers)
+        if visit.local is None:
+            totals[visit.sweep :] = [made]
     return totals
 
 

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from embedded_hunter.hunter import Evaluation, hunt
+from embedded_hunter.hunter import Evaluation, Visit, hunt
 from embedded_hunter.node import base_point
 from embedded_hunter.projection import Fresh
 from embedded_hunter.regret import (
@@ -32,13 +32,9 @@ from embedded_hunter.regret import (
     sweeps_to_expand,
 )
 from embedded_hunter.settings import Settings
-from reproduction.bounds.indexed import (
-    Trial,
-    follow,
-    matrices_needed,
-    random_trial,
-)
+from reproduction.bounds.indexed import Trial, follow, matrices_needed, random_trial
 from reproduction.bounds.lipschitz import FAMILIES, FloatArray
+from spec.algorithm.instances import visits_of
 
 ENTRIES = st.integers(-20, 20).map(lambda k: k / 8)
 ETAS: list[float | Fraction] = [Fraction(1, 3), 0.3, 0.8]
@@ -133,18 +129,12 @@ def test_an_iteration_that_the_budget_cuts_does_not_count() -> None:
     before the child that is worth 1/9: counted as an iteration, it violates Theorem 2.
     """
 
-    def f(x: float) -> float:
-        return abs(x - 2 / 9)
+    def values_of(visit: Visit) -> list[float]:
+        return [abs(2 * node.c[0] / 3**node.h - 2 / 9) for node, _ in visit.evaluations]
 
     def best_after(v: int, iterations: int) -> float:
-        run = hunt(Settings(1, 1, v, h_max=1, M=0))
-        visit, best = next(run), math.inf
-        while True:
-            values = [f(2 * node.c[0] / 3**node.h) for node, _ in visit.evaluations]
-            best = min([best, *values])
-            if visit.t == iterations:
-                return best
-            visit = run.send(values)
+        visits = visits_of(hunt(Settings(1, 1, v, h_max=1, M=0)), values_of)
+        return min(x for visit, values in visits if visit.t <= iterations for x in values)
 
     eps = (1.0, 1 / 3, 1 / 9)
     bound = RegretBound(eps, sweeps=(1, 2), h_max=1, d=1, K=3)

@@ -11,12 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from embedded_hunter.regret import (
-    count_radial_values,
-    fixed_law_means,
-    optimal_rule,
-    upper_limits,
-)
+from embedded_hunter.regret import count_radial_values, fixed_law_means, optimal_rule, upper_limits
 
 Law = dict[int, Fraction]
 """A finite law: the number of each level with its probability."""

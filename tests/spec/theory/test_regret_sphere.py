@@ -9,10 +9,7 @@ from hypothesis import strategies as st
 from scipy import integrate, special, stats
 
 from embedded_hunter.regret import coverage_of_norm
-from embedded_hunter.regret.sphere import (
-    expectation,
-    sum_of_squares_rule,
-)
+from embedded_hunter.regret.sphere import expectation, sum_of_squares_rule
 
 
 @pytest.mark.claim("coverage")

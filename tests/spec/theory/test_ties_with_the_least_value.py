@@ -14,9 +14,10 @@ from embedded_hunter.baselines.sequool import greatest_depth, hunt_sequool
 from embedded_hunter.baselines.soo import hunt_soo
 from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.hunter import Hunt
+from embedded_hunter.hunter import Hunt, Visit
 from embedded_hunter.node import base_point
 from embedded_hunter.settings import Settings
+from spec.algorithm.instances import visits_of
 
 N = 100
 
@@ -32,15 +33,14 @@ def results(
     run: Hunt, settings: Settings, g: Callable[[npt.NDArray[np.float64]], float]
 ) -> Iterator[tuple[int, int, float]]:
     """Yield (sweep, evaluations, least value of g) after each visit."""
-    visit, least, made = next(run), math.inf, 0
-    while True:
-        values = [g(np.array(base_point(node, settings))) for node, _ in visit.evaluations]
+
+    def values_of(visit: Visit) -> list[float]:
+        return [g(np.array(base_point(node, settings))) for node, _ in visit.evaluations]
+
+    least, made = math.inf, 0
+    for visit, values in visits_of(run, values_of):
         made, least = made + len(values), min([least, *values])
         yield visit.sweep, made, least
-        try:
-            visit = run.send(values)
-        except StopIteration:
-            return
 
 
 def instances() -> list[tuple[int, npt.NDArray[np.float64], float]]:
