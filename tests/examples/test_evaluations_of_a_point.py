@@ -5,8 +5,6 @@ from fractions import Fraction
 import pytest
 
 from embedded_hunter.node import Node, children, may_be_evaluated, norm, root
-from embedded_hunter.problems.hidden import PROBLEMS
-from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.settings import Settings
 
 
@@ -56,23 +54,3 @@ def test_the_cap_is_not_idle_in_the_second_round_nor_for_M_1() -> None:
     settings = Settings(10_000, 10, 10_000, M=1)
     early = children(root(10), 3)[0]
     assert evaluations_down_the_center_chain(early, settings, 101) == 23
-
-
-@pytest.mark.long
-@pytest.mark.claim("evaluation-cap-idle")
-def test_M_5_and_M_20_are_one_run_on_ackley() -> None:
-    """n = 1e4, v = 1e4, d = d_e = 10: the M of Table 1's third experiment changes nothing."""
-    problem = PROBLEMS["ackley"](10_000, 10, rng=1)
-    values = {}
-    for M in (1, 5, 20):
-        hunter = EmbeddedHunter(Settings(10_000, 10, 10_000, M=M), rng=2, rows=10)
-        found: list[float] = []
-        while not hunter.finished:
-            queries = hunter.ask()
-            told = [float(problem.effective(query.x)) for query in queries]
-            hunter.tell(queries, told)
-            found += told
-        values[M] = found
-    assert len(values[5]) == 10_000
-    assert values[5] == values[20]
-    assert values[5] != values[1]  # the comparison can fail

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from embedded_hunter.regret import base_points, coverage_probability
+from embedded_hunter.regret import base_points
 
 GALLERY = Path(__file__).parents[2] / "docs" / "gallery"
 
@@ -45,18 +45,6 @@ def test_the_classes_are_those_of_equal_exact_norms(pyplot: Any) -> None:
         assert value < level
         assert any(min(one_class) == value for one_class in names["values"])
         level = value
-
-
-@pytest.mark.long
-def test_the_curves_of_coverage_are_the_exact_law(pyplot: Any) -> None:
-    names = run("plot_4_coverage.py")
-    lines = {line.get_label(): line for line in names["ax"].get_lines()}
-    for name, (a, _) in names["optima"].items():
-        n, shown = lines[name].get_data()
-        at = [0, 20, 40]
-        exact = [coverage_probability(np.full(10, a), 10, 1 / np.sqrt(n[k]), 10 / 0.3) for k in at]
-        assert [shown[k] for k in at] == exact
-    assert set(lines[r"promised, $1 - \eta$"].get_ydata()) == {0.7}
 
 
 @pytest.mark.long

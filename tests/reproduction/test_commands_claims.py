@@ -259,27 +259,6 @@ def test_the_exit_code_is_that_of_the_claims_shown(
     capsys.readouterr()
 
 
-def test_a_word_is_there_before_its_step_is_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where stderr is a file that is written in blocks."""
-    flushed: list[str] = []
-
-    class Stream:
-        text = ""
-
-        def write(self, text: str) -> None:
-            self.text += text
-
-        def flush(self) -> None:
-            flushed.append(self.text)
-
-    Project(monkeypatch, [row("unchecked", {}, {"A.b": "missing"})])
-    before: list[Any] = []
-    monkeypatch.setattr(subprocess, "run", lambda *given, **how: before.append(flushed[-1]))
-    monkeypatch.setattr(sys, "stderr", Stream())
-    main(["claims", "--check"])
-    assert before == [f"$ {' '.join(MAKE)}\n", f"$ {' '.join(MAKE)}\n$ {' '.join(PYTEST)}\n"]
-
-
 def test_a_program_that_is_missing_is_told_and_the_rest_is_run(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -130,7 +130,7 @@ def test_below_the_searched_dimension_the_runs_contradict_it(
 
 
 @pytest.mark.long
-@pytest.mark.claim("results-sweet-spot")
+@pytest.mark.claim("results-sweet-spot", "evaluation-cap-idle")
 @pytest.mark.parametrize("problem", [ELLIPSOID, FLETCHER_POWELL, ACKLEY])
 def test_M_from_5_on_changes_nothing(problem: str) -> None:
     """The setting of Table 1, one seed: all values of the run, in their order, are the same.
