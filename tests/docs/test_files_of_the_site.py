@@ -12,7 +12,6 @@ from html_pages import ROOT, SITE, Parsed, broken, internal, pages, parsed, targ
 from reproduction.claims import registry
 
 pytestmark = pytest.mark.docs
-NUMBERED = ("theorem-1", "lemma-1", "lemma-2", "theorem-2", "eq-3", "eq-7", "coverage")
 
 
 def test_every_internal_link_and_anchor_resolves() -> None:
@@ -59,36 +58,6 @@ def errata_of(id: str) -> list[str]:
 def rocq_file(module: str) -> str:
     """Return the path of a Rocq file in the repository."""
     return next((ROOT / "proofs").glob(f"*/{module}.v")).relative_to(ROOT).as_posix()
-
-
-def within(clicks: int) -> set[tuple[str, str]]:
-    """Return page and anchor of all that can be reached from the start page by that many clicks."""
-    reached: set[tuple[str, str]] = {("index.html", "")}
-    for _ in range(clicks):
-        here = {page for page, _ in reached if page.endswith(".html")}
-        reached |= {
-            target(page, link) for page in here for link in parsed(page).links if internal(link)
-        }
-    return reached
-
-
-@pytest.mark.parametrize("id", NUMBERED)
-def test_two_clicks_from_the_start_lead_to_code_test_and_proof(id: str) -> None:
-    claim = registry.load(ROOT)[id]
-    reached = within(2)
-    for name in (*claim.proof, *claim.refuting_theorems):
-        file, _, theorem = name.partition(".")
-        assert (f"source/{rocq_file(file)}.html", theorem) in reached
-    for name in claim.refuting_tests:
-        path, _, test = name.partition("::")
-        assert (f"source/{path}.html", test) in reached
-    for name in claim.python:
-        path = name.partition(":")[2]
-        assert any(
-            address.startswith(("api/", "source/src/")) and anchor.endswith(path)
-            for address, anchor in reached
-        ), name
-    assert ("claims.html", f"claim-{id}") in reached
 
 
 def hub(id: str) -> str:
