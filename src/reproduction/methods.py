@@ -8,7 +8,7 @@ and under which name each of them stores and seeds its runs.
 from collections.abc import Mapping
 from functools import partial
 
-from reproduction.optimizers import embedded, libraries
+from reproduction.optimizers import bayesian, embedded, libraries
 from reproduction.optimizers.method import InCoco, Method, Style
 
 COMPARING = ("axis-aligned", "rotated", "rotated-large", "wider", "wider-rotated")
@@ -200,6 +200,45 @@ METHODS: dict[str, Method] = {
         Style("#ddb892", "p", "-."),
         sets=COMPARING,
         anytime=True,
+        embeds=False,
+        full=True,
+        told_d_e=False,
+    ),
+    "dd_cma": Method(
+        "dd-CMA, all n",
+        libraries.dd_cma,
+        anytime=True,
+        needs="cma",
+        embeds=False,
+        full=True,
+        told_d_e=False,
+    ),
+    "gp_sketch": Method(
+        "GP and qLogEI, sketch, d = 2 d_e",
+        partial(bayesian.gaussian_process, factor=2),
+        anytime=True,
+        needs="botorch",
+    ),
+    "turbo_sketch": Method(
+        "TuRBO-1, sketch, d = 2 d_e",
+        partial(bayesian.turbo, factor=2),
+        anytime=True,
+        needs="botorch",
+    ),
+    "gp": Method(
+        "GP and qLogEI, all n",
+        bayesian.gaussian_process,
+        anytime=True,
+        needs="botorch",
+        embeds=False,
+        full=True,
+        told_d_e=False,
+    ),
+    "turbo": Method(
+        "TuRBO-1, all n",
+        bayesian.turbo,
+        anytime=True,
+        needs="botorch",
         embeds=False,
         full=True,
         told_d_e=False,

@@ -157,6 +157,30 @@ def sep_cma(
     )
 
 
+def dd_cma(
+    box: BlackBox, info: ProblemInfo, rng: np.random.Generator, *, step: float = 0.2
+) -> None:
+    """CMA-ES in all n coordinates with a full matrix and a diagonal one that adapts faster.
+
+    Akimoto and Hansen (2020), *Diagonal acceleration for covariance matrix adaptation evolution
+    strategies*, as pycma has it (its option ``CMA_diagonal_decoding``). Points are clipped into the
+    cube. Whenever pycma stops before the budget is used, it starts again from the center.
+    """
+    import cma
+
+    while True:
+        options = {
+            "CMA_diagonal_decoding": 1,
+            "seed": int(rng.integers(1, 2**31)),
+            "verbose": -9,
+            "verb_log": 0,
+        }
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # as in `run_cma`
+            es = cma.CMAEvolutionStrategy(np.zeros(box.rows), step, options)
+            es.optimize(lambda x: box(clip(np.array(x))))
+
+
 def cma_es(box: BlackBox, info: ProblemInfo, rng: np.random.Generator) -> None:
     """CMA-ES on the cube in all n coordinates, from its center, within pycma's own bounds.
 
