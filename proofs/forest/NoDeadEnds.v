@@ -1,0 +1,438 @@
+(** * Nodes that lead to the optimum are no obstacles: one effective direction
+
+    The objective on Y = [-R, R]^d is g(y) = phi(|b y - x*|), phi strictly increasing.  Many nodes of a depth are near the
+    optimum, but each of them has a child that is nearer: it is no obstacle.  So SequOOL's rule and SOO, whose test is "at most",
+    come nearer by a factor K every d depths, whatever b is.  The first part has no geometry: nodes are good or not. *)
+
+From Coq Require Import List Arith Bool ZArith Permutation Reals Lra Lia.
+From EmbeddedHunter Require Import Lattice Geometry Vectors Cells Model Order RealValues SequoolRule Sequool.
+Import ListNotations.
+Open Scope nat_scope.
+
+(** ** SOO *)
+
+Section Soo.
+
+Context {V Node : Type} (less : V -> V -> bool) (value : Node -> V) (children : Node -> list Node) (root : Node).
+Context (h_max : nat).
+
+(** The leaves of each depth, the greatest depth, the number of expansions, and the evaluated nodes. *)
+Record tree := Tree { leaves : nat -> list Node; deepest : nat; expansions : nat; evaluated : list Node }.
+
+Definition only_the_root : tree := Tree (fun l => if l =? 0 then [root] else []) 0 0 [root].
+
+(** The tree after leaf [x] of depth [h] was expanded; [rest] are the other leaves of this depth. *)
+Definition expand (T : tree) (h : nat) (x : Node) (rest : list Node) : tree :=
+  Tree (fun l => if l =? h then rest else if l =? S h then leaves T (S h) ++ children x else leaves T l)
+    (Nat.max (deepest T) (S h)) (S (expansions T)) (evaluated T ++ children x).
+
+(** The test: the first leaf of a sweep is expanded, and then those with a value of at most that of the last. *)
+Definition allows (nu_min : option V) (a : V) : bool :=
+  match nu_min with None => true | Some nu => negb (less nu a) end.
+
+(** A visit of depth [h]: a leaf of least value is expanded if the test allows it. *)
+Definition visit (s : tree * option V) (h : nat) : tree * option V :=
+  match sorted less value (leaves (fst s) h) with
+  | x :: rest => if allows (snd s) (value x) then (expand (fst s) h x rest, Some (value x)) else s
+  | [] => s
+  end.
+
+Definition sweep (T : tree) : tree := fst (fold_left visit (seq 0 (S (Nat.min (deepest T) h_max))) (T, None)).
+
+Definition after (sweeps : nat) : tree := Nat.iter sweeps sweep only_the_root.
+
+(** The least value that was seen. *)
+Definition least_value (T : tree) : V := fold_left (fun a x => smaller less (value x) a) (evaluated T) (value root).
+
+(** ** The number of expansions *)
+
+Lemma visits_expand_little hs s : let s' := fold_left visit hs s in forall h, (forall l, In l hs -> l <= h) ->
+  expansions (fst s') <= expansions (fst s) + length hs /\ deepest (fst s') <= Nat.max (deepest (fst s)) (S h).
+Proof.
+  cbv zeta. revert s. induction hs as [|l hs IH]; intros s h below; cbn [fold_left length]; [lia|].
+  destruct (IH (visit s l) h ltac:(intros; apply below; now right)) as [few shallow].
+  specialize (below l (or_introl eq_refl)).
+  assert (expansions (fst (visit s l)) <= S (expansions (fst s)) /\
+    deepest (fst (visit s l)) <= Nat.max (deepest (fst s)) (S l)); [|lia].
+  unfold visit. destruct (sorted less value (leaves (fst s) l)) as [|x rest]; [lia|].
+  destruct (allows (snd s) (value x)); cbn [fst expand expansions deepest]; lia.
+Qed.
+
+(** Claim [no-dead-ends]. After s sweeps SOO has made at most s (s + 1) / 2 expansions. *)
+Theorem sweeps_of_soo_make_few_expansions s : 2 * expansions (after s) <= s * (s + 1).
+Proof.
+  assert (deepest (after s) <= s /\ 2 * expansions (after s) <= s * (s + 1)); [|tauto].
+  induction s as [|s IH]; [cbn; lia|]. change (after (S s)) with (sweep (after s)). unfold sweep.
+  pose proof (visits_expand_little (seq 0 (S (Nat.min (deepest (after s)) h_max))) (after s, None) s) as few.
+  cbv zeta in few. rewrite seq_length in few. cbn [fst] in few.
+  assert (forall l, In l (seq 0 (S (Nat.min (deepest (after s)) h_max))) -> l <= s) as below.
+  { intros l inside. apply in_seq in inside. lia. }
+  specialize (few below). nia.
+Qed.
+
+(** ** Good nodes *)
+
+Section Good.
+
+Hypothesis order : total_order less.
+Variable depth : Node -> nat.
+Hypothesis the_root_has_depth_0 : depth root = 0.
+Hypothesis a_child_is_deeper_by_one : forall x y, In y (children x) -> depth y = S (depth x).
+
+(** A good node has a good child, and a node of its depth with a value that is no greater is good. *)
+Variable good : Node -> Prop.
+Hypothesis the_root_is_good : good root.
+Hypothesis a_good_node_has_a_good_child : forall x, good x -> exists y, In y (children x) /\ good y.
+Hypothesis better_nodes_are_good : forall x y, good x -> depth y = depth x -> at_most less (value y) (value x) -> good y.
+
+Lemma the_first_is_least x rest xs o : sorted less value xs = x :: rest -> In o xs -> at_most less (value x) (value o).
+Proof.
+  intros same inside. pose proof (sorted_is_in_order less value order xs) as ordered. rewrite same in ordered.
+  rewrite (sorted_permutes less value xs), same in inside. inversion ordered as [|? ? _ above]; subst.
+  destruct inside as [-> | inside]; [now apply at_most_refl|]. rewrite Forall_forall in above. now apply above.
+Qed.
+
+(** *** SequOOL's rule *)
+
+Lemma sequool_evaluates_a_good_node H h : h <= S H ->
+  exists o, In o (level less value children root [] (fun _ => 0) 1 H h) /\ good o.
+Proof.
+  assert (depths : forall h o, In o (level less value children root [] (fun _ => 0) 1 H h) -> depth o = h).
+  { clear h. induction h as [|h IH]; intros o inside; cbn [level] in inside.
+    - destruct inside as [<- | []]. exact the_root_has_depth_0.
+    - apply in_flat_map in inside. destruct inside as (x & chosen & child).
+      rewrite (a_child_is_deeper_by_one x o child), (IH x); [reflexivity|].
+      destruct (selected_are_some less value root [] (fun _ => 0) 1 H h (level less value children root [] (fun _ => 0) 1 H h))
+        as [others all]. rewrite all. apply in_or_app. now left. }
+  induction h as [|h IH]; intros low; [exists root; split; [now left | exact the_root_is_good]|].
+  destruct IH as (o & inside & is_good); [lia|]. set (xs := level _ _ _ _ _ _ _ _ h) in *.
+  assert (all : in_queue (fun _ : Node => 0) 0 xs = xs).
+  { unfold in_queue. generalize xs. intros ys. induction ys as [|y ys IH]; [reflexivity | cbn; now f_equal]. }
+  assert (positive : exists n, share root [] H h = S n).
+  { destruct h as [|h]; [now exists 0|]. exists (H / S h - 1). cbn [share].
+    assert (1 <= H / S h) by (apply Nat.div_le_lower_bound; lia). lia. }
+  destruct positive as [n positive].
+  destruct (sorted less value xs) as [|x rest] eqn:E.
+  { rewrite (sorted_permutes less value xs), E in inside. easy. }
+  assert (chosen : In x (selected less value root [] (fun _ => 0) 1 H h xs)).
+  { unfold selected. cbn [seq flat_map]. rewrite app_nil_r, all. unfold n_least. rewrite positive, E. now left. }
+  assert (member : In x xs) by (rewrite (sorted_permutes less value xs), E; now left).
+  assert (x_is_good : good x).
+  { apply (better_nodes_are_good o); [exact is_good | | now apply (the_first_is_least x rest xs)].
+    now rewrite (depths h x), (depths h o). }
+  destruct (a_good_node_has_a_good_child x x_is_good) as (y & child & y_is_good). exists y. split; [|exact y_is_good].
+  cbn [level]. apply in_flat_map. exists x. split; [exact chosen | exact child].
+Qed.
+
+(** *** SOO *)
+
+Hypothesis the_center_child_has_the_value : forall x, exists y, In y (children x) /\ value y = value x.
+
+Definition well_sorted (T : tree) : Prop := (forall l x, In x (leaves T l) -> depth x = l /\ In x (evaluated T) /\ l <= deepest T).
+
+(** A leaf of depth [m] or more is good. *)
+Definition reached (m : nat) (T : tree) : Prop := exists l o, m <= l /\ In o (leaves T l) /\ good o.
+
+(** After the first expansion of a sweep there is a leaf at the next depth that the test allows. *)
+Definition goes_on (s : tree * option V) (h : nat) : Prop :=
+  match snd s with None => True | Some nu => exists y, In y (leaves (fst s) h) /\ at_most less (value y) nu end.
+
+Lemma leaves_of_sorted x rest xs o : sorted less value xs = x :: rest -> In o xs -> o = x \/ In o rest.
+Proof. intros same inside. rewrite (sorted_permutes less value xs), same in inside. destruct inside; auto. Qed.
+
+Lemma a_visit_keeps_the_leaves_sorted s h : well_sorted (fst s) -> well_sorted (fst (visit s h)).
+Proof.
+  intros known. unfold visit. destruct (sorted less value (leaves (fst s) h)) as [|x rest] eqn:E; [exact known|].
+  destruct (allows (snd s) (value x)); [|exact known]. cbn [fst].
+  assert (all : forall o, In o (x :: rest) -> In o (leaves (fst s) h)).
+  { intros o inside. now rewrite (sorted_permutes less value (leaves (fst s) h)), E. }
+  intros l o. cbn [expand leaves evaluated deepest].
+  destruct (Nat.eqb_spec l h) as [-> | other].
+  { intros inside. destruct (known h o (all o (or_intror inside))) as (? & ? & ?).
+    repeat split; [assumption | apply in_or_app; now left | lia]. }
+  destruct (Nat.eqb_spec l (S h)) as [-> | other'].
+  2:{ intros inside. destruct (known l o inside) as (? & ? & ?). repeat split; [assumption | apply in_or_app; now left | lia]. }
+  intros inside. apply in_app_or in inside. destruct inside as [inside | child].
+  - destruct (known (S h) o inside) as (? & ? & ?). repeat split; [assumption | apply in_or_app; now left | lia].
+  - destruct (known h x (all x (or_introl eq_refl))) as (deep & _ & _).
+    repeat split; [rewrite (a_child_is_deeper_by_one x o child); congruence | apply in_or_app; now right | lia].
+Qed.
+
+Lemma a_visit_keeps_what_is_reached m s h : reached m (fst s) -> reached m (fst (visit s h)).
+Proof.
+  intros (l & o & deep & inside & is_good). unfold visit.
+  destruct (sorted less value (leaves (fst s) h)) as [|x rest] eqn:E; [now exists l, o|].
+  destruct (allows (snd s) (value x)); [|now exists l, o]. cbn [fst].
+  destruct (Nat.eq_dec l h) as [-> | other].
+  - destruct (leaves_of_sorted x rest _ o E inside) as [-> | still].
+    + destruct (a_good_node_has_a_good_child x is_good) as (y & child & y_is_good). exists (S h), y.
+      split; [lia|]. split; [|exact y_is_good]. cbn [expand leaves].
+      replace (S h =? h) with false by (symmetry; apply Nat.eqb_neq; lia). rewrite Nat.eqb_refl. apply in_or_app. now right.
+    + exists h, o. split; [exact deep|]. split; [|exact is_good]. cbn [expand leaves]. now rewrite Nat.eqb_refl.
+  - exists l, o. split; [exact deep|]. split; [|exact is_good]. cbn [expand leaves].
+    destruct (Nat.eqb_spec l h); [contradiction|]. destruct (Nat.eqb_spec l (S h)) as [-> |]; [apply in_or_app; now left | exact inside].
+Qed.
+
+Lemma the_test_allows_the_least_leaf s h x rest : goes_on s h -> sorted less value (leaves (fst s) h) = x :: rest ->
+  allows (snd s) (value x) = true.
+Proof.
+  unfold goes_on. intros now_ E. destruct (snd s) as [nu|]; [|reflexivity]. destruct now_ as (y & inside & below).
+  cbn [allows]. apply negb_true_iff. apply (at_most_trans less order _ (value y)); [|exact below].
+  now apply (the_first_is_least x rest _ y E).
+Qed.
+
+Lemma a_sweep_goes_on s h : goes_on s h -> goes_on (visit s h) (S h).
+Proof.
+  intros now_. unfold visit. destruct (sorted less value (leaves (fst s) h)) as [|x rest] eqn:E.
+  - unfold goes_on in *. destruct (snd s) as [nu|]; [|exact I]. destruct now_ as (y & inside & _).
+    rewrite (sorted_permutes less value (leaves (fst s) h)), E in inside. easy.
+  - rewrite (the_test_allows_the_least_leaf s h x rest now_ E). unfold goes_on. cbn [snd fst]. destruct (the_center_child_has_the_value x) as (y & child & same). exists y.
+    split; [|rewrite same; now apply at_most_refl]. cbn [expand leaves].
+    replace (S h =? h) with false by (symmetry; apply Nat.eqb_neq; lia). rewrite Nat.eqb_refl. apply in_or_app. now right.
+Qed.
+
+(** The visit of the depth of a good leaf expands a good node. *)
+Lemma a_good_leaf_is_followed s h o : well_sorted (fst s) -> goes_on s h -> In o (leaves (fst s) h) -> good o ->
+  reached (S h) (fst (visit s h)).
+Proof.
+  intros known now_ inside is_good. pose proof (a_sweep_goes_on s h now_) as later. unfold visit in *.
+  destruct (sorted less value (leaves (fst s) h)) as [|x rest] eqn:E.
+  { rewrite (sorted_permutes less value (leaves (fst s) h)), E in inside. easy. }
+  assert (x_is_good : good x).
+  { apply (better_nodes_are_good o); [exact is_good | | now apply (the_first_is_least x rest _ o E)].
+    assert (In x (leaves (fst s) h)) as member by (rewrite (sorted_permutes less value (leaves (fst s) h)), E; now left).
+    destruct (known h x member) as [-> _], (known h o inside) as [-> _]. reflexivity. }
+  rewrite (the_test_allows_the_least_leaf s h x rest now_ E). destruct (a_good_node_has_a_good_child x x_is_good) as (y & child & y_is_good).
+  exists (S h), y. split; [lia|]. split; [|exact y_is_good]. cbn [fst expand leaves].
+  replace (S h =? h) with false by (symmetry; apply Nat.eqb_neq; lia). rewrite Nat.eqb_refl. apply in_or_app. now right.
+Qed.
+
+Lemma visits_keep hs s m : well_sorted (fst s) -> reached m (fst s) ->
+  well_sorted (fst (fold_left visit hs s)) /\ reached m (fst (fold_left visit hs s)).
+Proof.
+  revert s. induction hs as [|h hs IH]; intros s known far; cbn [fold_left]; [now split|].
+  apply IH; [now apply a_visit_keeps_the_leaves_sorted | now apply a_visit_keeps_what_is_reached].
+Qed.
+
+(** Visits of less deep leaves leave those of depth [l]. *)
+Lemma visits_before h s l o : well_sorted (fst s) -> goes_on s 0 -> h <= l -> In o (leaves (fst s) l) ->
+  let s' := fold_left visit (seq 0 h) s in well_sorted (fst s') /\ goes_on s' h /\ In o (leaves (fst s') l).
+Proof.
+  intros known first low inside. cbv zeta. induction h as [|h IH]; [cbn; auto|].
+  rewrite seq_S, fold_left_app. cbn [fold_left plus]. destruct IH as (known' & now_ & inside'); [lia|].
+  split; [now apply a_visit_keeps_the_leaves_sorted|]. split; [now apply a_sweep_goes_on|].
+  revert inside'. generalize (fold_left visit (seq 0 h) s). intros s' inside'.
+  unfold visit. destruct (sorted less value (leaves (fst s') h)) as [|x rest]; [exact inside'|].
+  destruct (allows _ (value x)); [|exact inside']. cbn [fst expand leaves].
+  destruct (Nat.eqb_spec l h); [lia|]. destruct (Nat.eqb_spec l (S h)) as [-> |]; [apply in_or_app; now left | exact inside'].
+Qed.
+
+Lemma soo_reaches_the_depth_of_the_sweep s : s <= S h_max -> well_sorted (after s) /\ reached s (after s).
+Proof.
+  induction s as [|s IH]; intros low.
+  - split.
+    + intros l x. change (after 0) with only_the_root. unfold only_the_root. cbn [leaves evaluated deepest].
+      destruct (Nat.eqb_spec l 0) as [-> |]; cbn [In]; [|contradiction]. intros [<- | []]. split; [exact the_root_has_depth_0|]. split; [now left | lia].
+    + exists 0, root. split; [lia|]. split; [now left | exact the_root_is_good].
+  - destruct IH as (known & l & o & deep & inside & is_good); [lia|]. change (after (S s)) with (sweep (after s)).
+    unfold sweep. set (last := Nat.min (deepest (after s)) h_max).
+    destruct (le_lt_dec (S s) l) as [further | here].
+    { apply (visits_keep _ (after s, None)); [exact known | now exists l, o]. }
+    assert (l = s) as -> by lia. destruct (known s o inside) as (_ & _ & low').
+    replace (seq 0 (S last)) with (seq 0 s ++ s :: seq (S s) (last - s)).
+    2:{ replace (S last) with (s + S (last - s)) by lia. now rewrite seq_app. }
+    rewrite fold_left_app. cbn [fold_left].
+    destruct (visits_before s (after s, None) s o known I (Nat.le_refl s) inside) as (known' & now_ & inside').
+    apply visits_keep; [now apply a_visit_keeps_the_leaves_sorted | now apply (a_good_leaf_is_followed _ s o)].
+Qed.
+
+Lemma soo_evaluates_a_good_node s : s <= S h_max -> exists o, In o (evaluated (after s)) /\ good o /\ s <= depth o.
+Proof.
+  intros low. destruct (soo_reaches_the_depth_of_the_sweep s low) as (known & l & o & deep & inside & is_good).
+  destruct (known l o inside) as (<- & seen & _). now exists o.
+Qed.
+
+End Good.
+End Soo.
+
+(** ** One effective direction *)
+
+Local Open Scope R_scope.
+
+(** Of the 2k + 1 shifts of u by multiples of s, one is near 0. *)
+Lemma a_shift_is_near : forall k u s rho, Rabs s <= 2 * rho -> Rabs u <= rho + INR k * Rabs s ->
+  exists e : Z, (- Z.of_nat k <= e <= Z.of_nat k)%Z /\ Rabs (u + IZR e * s) <= rho.
+Proof.
+  induction k as [|k IH]; intros u s rho fine near.
+  - exists 0%Z. split; [lia|]. rewrite Rmult_0_l, Rplus_0_r. cbn in near. lra.
+  - destruct (Rle_lt_dec (Rabs u) (rho + INR k * Rabs s)) as [nearer | far].
+    + destruct (IH u s rho fine nearer) as (e & range & close). exists e. split; [lia | exact close].
+    + rewrite S_INR in near. pose proof (pos_INR k) as positive. pose proof (Rabs_pos s) as size.
+      assert (0 <= INR k * Rabs s) as product by (now apply Rmult_le_pos).
+      assert (towards : exists step : Z, (-1 <= step <= 1)%Z /\ Rabs (u + IZR step * s) <= rho + INR k * Rabs s).
+      { destruct (Rle_lt_dec 0 u) as [up | down], (Rle_lt_dec 0 s) as [up' | down'];
+          rewrite ?(Rabs_right u), ?(Rabs_left u), ?(Rabs_right s), ?(Rabs_left s) in * by lra.
+        - exists (-1)%Z. split; [lia|]. apply Rabs_le. lra.
+        - exists 1%Z. split; [lia|]. apply Rabs_le. lra.
+        - exists 1%Z. split; [lia|]. apply Rabs_le. lra.
+        - exists (-1)%Z. split; [lia|]. apply Rabs_le. lra. }
+      destruct towards as (step & one & nearer). destruct (IH (u + IZR step * s) s rho fine nearer) as (e & range & close).
+      exists (e + step)%Z. split; [lia|]. rewrite plus_IZR.
+      replace (u + (IZR e + IZR step) * s) with (u + IZR step * s + IZR e * s) by ring. exact close.
+Qed.
+
+Section OneDirection.
+
+Variables (k d : nat) (radius : R) (b : vector) (x_star : R) (phi : R -> R).
+Hypothesis d_pos : (1 <= d)%nat.
+Hypothesis radius_pos : 0 < radius.
+Hypothesis phi_increases : forall s t, 0 <= s < t -> phi s < phi t.
+
+Notation num := (num k d).
+Notation power := (power k).
+Notation base_point := (base_point k d radius).
+Notation children := (children k).
+
+Definition b_times (y : vector) : R := sum (coordinates d) (fun j => b j * y j).
+Definition one_norm : R := sum (coordinates d) (fun j => Rabs (b j)).
+Definition value (p : path) : R := phi (Rabs (b_times (base_point p) - x_star)).
+
+Hypothesis the_optimum_is_in_reach : Rabs x_star <= radius * one_norm.
+
+(** Half of the range of b y on a cell of depth [h]. *)
+Definition half_range (h : nat) : R := sum (coordinates d) (fun j => Rabs (b j) * radius / power (splits d h j)).
+Definition good (p : path) : Prop := Rabs (b_times (base_point p) - x_star) <= half_range (length p).
+
+Lemma one_term_more : forall i (a c : nat -> R), (i < d)%nat -> (forall j, (j < d)%nat -> j <> i -> a j = c j) ->
+  sum (coordinates d) a = sum (coordinates d) c + (a i - c i).
+Proof.
+  intros i a c small same.
+  rewrite <- (sum_of_a_diagonal (coordinates d) (fun j => a j - c j) i); [|apply coordinates_are_distinct | now apply in_coordinates].
+  rewrite <- sum_of_sums. apply sum_of_equal_terms. intros j inside. apply in_coordinates in inside.
+  destruct (Nat.eqb_spec i j) as [<- | other]; [ring|]. rewrite same by auto. ring.
+Qed.
+
+(** How far a child moves b y from its neighbour. *)
+Definition step (p : path) : R := b (length p mod d)%nat * (2 * radius) / power (splits d (S (length p)) (length p mod d)).
+
+Lemma a_child_is_shifted : forall a p, b_times (base_point (a :: p)) = b_times (base_point p) + (INR a - INR k) * step p.
+Proof.
+  intros a p. set (i := (length p mod d)%nat). assert (small : (i < d)%nat) by (now apply mod_d_lt).
+  unfold b_times. rewrite (one_term_more i _ (fun j => b j * base_point p j)); [|exact small|].
+  - f_equal. unfold step, Cells.base_point. cbn [length]. fold i. rewrite num_cons by exact d_pos. fold i. rewrite Nat.eqb_refl.
+    rewrite splits_S by assumption. fold i. rewrite Nat.eqb_refl, Nat.add_1_r, power_S.
+    rewrite minus_IZR, plus_IZR, !mult_IZR, <- !INR_IZR_INZ.
+    assert (0 < power (splits d (length p) i)) by apply power_pos. pose proof (Kr_pos k). field. split; lra.
+  - intros j low other. unfold Cells.base_point. cbn [length]. rewrite num_cons, splits_S by assumption. fold i.
+    destruct (Nat.eqb_spec j i); [contradiction|]. now rewrite Nat.add_0_r.
+Qed.
+
+Lemma the_range_shrinks : forall p, half_range (length p) = half_range (S (length p)) + INR k * Rabs (step p)
+  /\ Rabs (step p) <= 2 * half_range (S (length p)).
+Proof.
+  intros p. set (h := length p). set (i := (h mod d)%nat). assert (small : (i < d)%nat) by (now apply mod_d_lt).
+  assert (positive : 0 < power (splits d (S h) i)) by apply power_pos.
+  assert (size : Rabs (step p) = 2 * (Rabs (b i) * radius / power (splits d (S h) i))).
+  { unfold step. fold h. fold i. unfold Rdiv. rewrite !Rabs_mult, (Rabs_right (/ _)), (Rabs_right radius), (Rabs_right 2);
+      [ring | lra | lra |]. apply Rle_ge, Rlt_le, Rinv_0_lt_compat, positive. }
+  split.
+  - unfold half_range at 1. rewrite (one_term_more i _ (fun j => Rabs (b j) * radius / power (splits d (S h) j))); [|exact small|].
+    + unfold half_range. f_equal. rewrite size, splits_S by assumption. fold i. rewrite Nat.eqb_refl, Nat.add_1_r, power_S.
+      rewrite plus_IZR, mult_IZR, <- INR_IZR_INZ.
+      assert (0 < power (splits d h i)) by apply power_pos. pose proof (pos_INR k). field. split; lra.
+    + intros j low other. rewrite splits_S by assumption. fold i.
+      destruct (Nat.eqb_spec j i); [contradiction|]. now rewrite Nat.add_0_r.
+  - rewrite size. apply Rmult_le_compat_l; [lra|]. unfold half_range.
+    apply (sum_contains_each_term nat (coordinates d) (fun j => Rabs (b j) * radius / power (splits d (S h) j)) i).
+    + intros j _. apply Rmult_le_pos; [apply Rmult_le_pos; [apply Rabs_pos | lra]|].
+      apply Rlt_le, Rinv_0_lt_compat, power_pos.
+    + now apply in_coordinates.
+Qed.
+
+Lemma the_root_is_good : good [].
+Proof.
+  unfold good, b_times, half_range. cbn [length].
+  rewrite (sum_of_equal_terms nat _ _ (fun _ => 0)), sum_of_a_constant, Rmult_0_r.
+  2:{ intros j _. unfold Cells.base_point. rewrite num_nil. unfold Rdiv. ring. }
+  rewrite (sum_of_equal_terms nat _ _ (fun j => radius * Rabs (b j))), sum_of_multiples.
+  2:{ intros j _. rewrite (splits_0 d d_pos), power_0. field. }
+  rewrite Rminus_0_l, Rabs_Ropp. exact the_optimum_is_in_reach.
+Qed.
+
+Lemma a_good_node_has_a_good_child : forall p, good p -> exists q, In q (children p) /\ good q.
+Proof.
+  intros p near. destruct (the_range_shrinks p) as [range fine]. unfold good in near. rewrite range in near.
+  destruct (a_shift_is_near k _ _ _ fine near) as (e & limits & close).
+  exists (Z.to_nat (e + Z.of_nat k) :: p). split.
+  - unfold Cells.children. apply (in_map (fun a => a :: p)). apply in_seq. unfold K. lia.
+  - unfold good. rewrite a_child_is_shifted. cbn [length]. rewrite (INR_IZR_INZ (Z.to_nat _)), Z2Nat.id, plus_IZR, <- INR_IZR_INZ by lia.
+    replace (IZR e + INR k - INR k) with (IZR e) by ring.
+    replace (b_times (base_point p) + IZR e * step p - x_star) with (b_times (base_point p) - x_star + IZR e * step p) by ring.
+    exact close.
+Qed.
+
+Lemma better_nodes_are_good : forall p q, good p -> length q = length p -> at_most less_real (value q) (value p) -> good q.
+Proof.
+  unfold good, value. intros p q near same below. apply at_most_is_below in below. rewrite same.
+  eapply Rle_trans; [|exact near]. apply Rnot_lt_le. intros further.
+  pose proof (phi_increases _ _ (conj (Rabs_pos _) further)). lra.
+Qed.
+
+Lemma the_center_child_has_the_value : forall p, exists q, In q (children p) /\ value q = value p.
+Proof.
+  intros p. exists (k :: p). split.
+  - unfold Cells.children. apply (in_map (fun a => a :: p)). apply in_seq. unfold K. lia.
+  - unfold value. rewrite a_child_is_shifted. replace (INR k - INR k) with 0 by ring. now rewrite Rmult_0_l, Rplus_0_r.
+Qed.
+
+Lemma the_range_at_depth : forall h m, (m <= h)%nat -> half_range h <= radius * one_norm / power (m / d).
+Proof.
+  intros h m deep. unfold half_range, one_norm, Rdiv. rewrite (Rmult_comm radius), Rmult_assoc, Rmult_comm, <- sum_of_multiples.
+  apply sum_is_monotone. intros j inside. rewrite Rmult_assoc, Rmult_comm.
+  apply Rmult_le_compat_r; [apply Rabs_pos|]. apply Rmult_le_compat_l; [lra|].
+  apply Rinv_le_contravar; [apply power_pos|]. apply power_mono. unfold splits.
+  pose proof (Nat.div_le_mono m h d ltac:(lia) deep). destruct (Nat.ltb _ _); lia.
+Qed.
+
+Lemma the_value_of_a_good_node : forall p m, good p -> (m <= length p)%nat -> value p <= phi (radius * one_norm / power (m / d)).
+Proof.
+  intros p m near deep. unfold good in near. pose proof (the_range_at_depth _ m deep) as bound. unfold value.
+  destruct (Rle_lt_or_eq_dec _ _ (Rle_trans _ _ _ near bound)) as [below | same].
+  - apply Rlt_le, phi_increases. split; [apply Rabs_pos | exact below].
+  - rewrite same. lra.
+Qed.
+
+Lemma a_child_is_deeper_by_one : forall p q : path, In q (children p) -> length q = S (length p).
+Proof. intros p q child. apply in_map_iff in child. destruct child as (a & <- & _). reflexivity. Qed.
+
+(** Claim [no-dead-ends]. SequOOL's rule with the greatest depth H: the least value is at most phi(R ||b||_1 K^(-floor((H + 1)/d))). *)
+Theorem sequools_rule_in_one_direction : forall H,
+  SequoolRule.answer less_real value children [] [] (fun _ => 0%nat) 1 H <= phi (radius * one_norm / power (S H / d)).
+Proof.
+  intros H.
+  destruct (sequool_evaluates_a_good_node less_real value children [] real_values_are_totally_ordered (@length nat) eq_refl
+    a_child_is_deeper_by_one good the_root_is_good a_good_node_has_a_good_child better_nodes_are_good H (S H) (Nat.le_refl _))
+    as (o & inside & near).
+  assert (deep : length o = S H).
+  { clear near. revert o inside. generalize (S H). intros h. induction h as [|h IH]; intros o inside; cbn [level] in inside.
+    - destruct inside as [<- | []]. reflexivity.
+    - apply in_flat_map in inside. destruct inside as (x & chosen & child). rewrite (a_child_is_deeper_by_one x o child). f_equal.
+      apply IH. destruct (selected_are_some less_real value [] [] (fun _ => 0%nat) 1 H h
+        (level less_real value children [] [] (fun _ => 0%nat) 1 H h)) as [others all]. rewrite all. apply in_or_app. now left. }
+  eapply Rle_trans; [|apply (the_value_of_a_good_node o (S H) near); lia]. apply at_most_is_below.
+  apply (fold_smaller less_real real_values_are_totally_ordered). apply in_flat_map. exists (S H). split; [apply in_seq; lia | exact inside].
+Qed.
+
+(** Claim [no-dead-ends]. SOO: after s <= h_max + 1 sweeps the least value is at most phi(R ||b||_1 K^(-floor(s/d))). *)
+Theorem soo_in_one_direction : forall h_max s, (s <= S h_max)%nat ->
+  least_value less_real value [] (after less_real value children [] h_max s) <= phi (radius * one_norm / power (s / d)).
+Proof.
+  intros h_max s low.
+  destruct (soo_evaluates_a_good_node less_real value children [] h_max real_values_are_totally_ordered (@length nat) eq_refl
+    a_child_is_deeper_by_one good the_root_is_good a_good_node_has_a_good_child better_nodes_are_good
+    the_center_child_has_the_value s low) as (o & inside & near & deep).
+  eapply Rle_trans; [|exact (the_value_of_a_good_node o s near deep)]. apply at_most_is_below.
+  now apply (fold_smaller less_real real_values_are_totally_ordered).
+Qed.
+
+End OneDirection.
