@@ -11,11 +11,9 @@ from scipy.linalg.lapack import dposv
 
 from embedded_hunter.forest import model as quadratic
 from embedded_hunter.forest.constants import CONSTANTS, Constants
-from embedded_hunter.forest.model import CLIP_AT, QuadraticModel, fit
+from embedded_hunter.forest.model import QuadraticModel, fit
 from embedded_hunter.projection import Floats
 from spec.algorithm.model_features import (
-    coefficients,
-    in_medians,
     quadratic_minimiser,
     quadratic_model,
 )
@@ -129,43 +127,6 @@ def test_the_model_is_that_of_least_squares_on_features(
             )
             assert step.shape == (d,)
             assert np.any(step)
-
-
-@pytest.mark.parametrize("d", [1, 2, 3])
-@pytest.mark.parametrize("warp", CONSTANTS.warps)
-def test_bowls_are_seen_also_where_they_are_bent(warp: float, d: int) -> None:
-    """If r + b r^2 is a bowl, b being one of the warps, its center is found; not so if b is 0.
-
-    A median of 1, so that the b of the model is that one. To 1e-5: the ridge is 1e-6.
-    """
-    H, center = curved(d)
-    u = scattered(400, d)
-    u, values = where_not_below(u, bowl(center, H, u), 61)
-    values *= (1 + warp) / np.median(values)
-    rises = (np.sqrt(1 + 4 * warp * values) - 1) / (2 * warp) if warp else values
-    assert np.median(rises) == pytest.approx(1)
-    assert rises.max() < CLIP_AT
-    np.testing.assert_allclose(trust_region_step(u, rises, 3.0), center, atol=1e-5)
-    r = in_medians(rises)
-    assert r is not None
-    straight = quadratic_minimiser(*coefficients(u, r, SMALL), 3.0)
-    assert (np.linalg.norm(straight - center) > 5e-4) == (warp > 0)
-
-
-def test_what_the_values_do_not_show_is_as_before() -> None:
-    """Points on one axis show one curvature; that of the others is c H0, in closed form.
-
-    Of t = H_11 + c h, h = H0_11, the least H_11^2 / 2 + c^2 / 100 has c h = 50 h^2 H_11.
-    """
-    t = np.array([-2.0, -1.0, 1.0, 2.0, 0.5])
-    u, rises = np.outer(t, [1.0, 0.0, 0.0]), t**2
-    before = np.array([[1.0, 0.5, 0.0], [0.5, 2.0, 0.0], [0.0, 0.0, -3.0]])
-    H = model_of(u, rises, 0.3, QuadraticModel(np.ones(3), before)).H
-    assert H[1, 1] > 0.1
-    share = 1 + np.sum(before**2) / 50
-    np.testing.assert_allclose(H / H[1, 1], (before + np.diag([share - 1, 0, 0])) / 2, atol=1e-9)
-    alone = model_of(u, rises, 0.3).H
-    np.testing.assert_array_equal(alone[1:], np.zeros((2, 3)))
 
 
 @pytest.mark.parametrize("scale", [2.0**-480, 2.0**-40, 2.0, 2.0**480])

@@ -1,6 +1,5 @@
 """The points of the policy forest: held against the formula, and the same however asked for."""
 
-from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -111,25 +110,6 @@ def test_the_points_of_the_evolution_strategy_are_its_own() -> None:
         asked = evolution.ask()
         assert asked.tobytes() == np.array(found[first : first + 12]).tobytes()
         evolution.tell(np.array([bowl(x) for x in asked]))
-
-
-@pytest.mark.parametrize("h", [10, 90, 901])
-def test_a_point_of_a_deep_node(h: int) -> None:
-    """In one dimension, digits of a fixed disorder: to two roundings, however large K^h is.
-
-    x = a y: here y = R Y, Y the exact center of the cell in [-1, 1].
-    """
-    settings = ForestSettings(ROWS, 9, dimensions=[1], n_embeddings=1)
-    (space,) = settings.trees
-    c = i = 0
-    for level in range(h):
-        digit = (0, 2, 2, 1, 0)[level % 5] if level < h - 1 else 2
-        c, i = 3 * c + digit - 1, 3 * i + digit
-    projection = ForestPoints(settings, np.random.default_rng(1), ROWS)
-    (x,) = projection.project([(Node(h, i, (c,), 1), 1)])
-    a = Indexed(space, np.random.default_rng(1), ROWS).matrix(1)[:, 0]
-    y = float(space.radius * Fraction(2 * c, 3**h))
-    np.testing.assert_allclose(x, np.clip(a * y, -1, 1), rtol=1e-15)
 
 
 @pytest.mark.parametrize("arrays", [0, 3, 4, 9])

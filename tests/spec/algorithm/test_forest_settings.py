@@ -81,20 +81,6 @@ def test_settings_of_the_policy_forest() -> None:
         settings_of("family", 10, 2, 50)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [("n_embeddings", 1), ("n_embeddings", 25_000), ("refine", False), ("evolve", False),
-     ("dimensions", (1, 99)), ("dimensions", (100,)), ("scale", 0.1)],
-)  # fmt: skip
-def test_given_values_are_kept(name: str, value: Any) -> None:
-    settings = ForestSettings(**FOREST, **{name: value})
-    assert getattr(settings, name) == value
-    assert settings != ForestSettings(**FOREST)
-    again = settings_from_json(settings.as_json())
-    assert again.as_json() == settings.as_json()
-    assert getattr(again, name) == (Fraction(1, 10) if name == "scale" else value)
-
-
 def test_the_forest_as_json() -> None:
     written = ForestSettings(**FOREST, refine=False, scale=0.25).as_json()
     assert list(written)[-5:] == list(OWN)

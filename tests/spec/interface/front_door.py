@@ -10,6 +10,11 @@ from scipy.optimize import OptimizeResult
 from embedded_hunter.projection import Floats
 from spec.algorithm.instances import INF
 
+POLICIES: dict[str, dict[str, Any]] = {
+    "fresh": {"policy": "fresh", "d": 2},
+    "indexed": {"policy": "indexed", "d": 2},
+    "forest": {"policy": "forest", "effective_dimension": 2},
+}
 BOUNDS = [(-5.0, 5.0)] * 6 + [(0.0, 1.0)] * 4
 PALETTE = [0.0, 1.0, 2.0, -1.0, 0.5, INF, -INF]
 
@@ -17,6 +22,11 @@ PALETTE = [0.0, 1.0, 2.0, -1.0, 0.5, INF, -INF]
 def fun(x: Floats) -> float:
     """Lowest at x_0 = 4, x_1 = -3, not at the center; its values tie, being rounded."""
     return float(np.round((x[0] - 4) ** 2 + (x[1] + 3) ** 2))
+
+
+def never(x: Floats) -> float:
+    """Fail: an objective that must not be evaluated."""
+    raise AssertionError("evaluated")
 
 
 def fun_of_columns(x: Floats) -> Floats:
@@ -50,3 +60,29 @@ def outcome(result: OptimizeResult) -> dict[str, Any]:
     for name in fields.keys() & {"x", "history"}:
         fields[name] = None if fields[name] is None else fields[name].tolist()
     return fields
+
+
+def raises() -> object:
+    raise OSError("no licence")
+
+
+class Fragile:
+    """An objective that fails once at each of some points, known by their order."""
+
+    def __init__(
+        self,
+        failing: set[int],
+        how: Callable[[], object] = raises,
+        f: Callable[[Floats], float] = fun,
+    ) -> None:
+        self.failing, self.how, self.f = failing, how, f
+        self.order: dict[bytes, int] = {}
+        self.calls: list[int] = []
+
+    def __call__(self, x: Floats) -> Any:
+        number = self.order.setdefault(x.tobytes(), len(self.order) + 1)
+        self.calls.append(number)
+        if number in self.failing:
+            self.failing.remove(number)
+            return self.how()
+        return self.f(x)

@@ -17,6 +17,7 @@ from embedded_hunter.baselines.resoo import resoo
 from embedded_hunter.baselines.soo import soo
 from embedded_hunter.baselines.sresoo import sresoo
 from embedded_hunter.projection import Floats
+from spec.algorithm.baselines import Spy
 
 N, V = 12, 60
 BOUNDS = [(-5.0, 3.0 + k) for k in range(N)]
@@ -45,19 +46,14 @@ def guess_of(method: Method) -> int | None:
 
 @pytest.mark.parametrize("method", SEARCHES)
 def test_a_method_makes_the_run_of_its_own_entrance(method: Method) -> None:
-    seen: list[Floats] = []
-
-    def watched(x: Floats) -> float:
-        seen.append(x.copy())
-        return f(x)
-
-    expected = reference(method, watched)
+    spy = Spy(f)
+    expected = reference(method, spy)
     guess = guess_of(method)
     result = minimize_with(method, f, BOUNDS, effective_dimension=guess, maxfun=V, rng=1)
     assert (result.fun, result.nfev) == (expected.fun, V)
     assert np.array_equal(result.x, expected.x)
     search = PointByPoint(BOUNDS, method, guess, V, 1)
-    for x in seen:
+    for x in spy.points:
         asked = search.ask()
         assert np.array_equal(asked, x)
         search.tell(f(asked))

@@ -24,6 +24,7 @@ from embedded_hunter.run.status import MESSAGES, message_of
 from embedded_hunter.settings import Settings
 from embedded_hunter.traces.check import check
 from embedded_hunter.traces.events import traced_search
+from spec.algorithm.baselines import Spy
 from spec.algorithm.instances import Instance, instances, listed
 from spec.interface.front_door import PALETTE, outcome
 
@@ -56,22 +57,19 @@ def test_minimize_is_ask_and_tell_bit_for_bit(
         distance = 5 * abs(float(x[0]) - best)
         return float(np.round(distance)) if tied else distance
 
-    asked: list[list[float]] = []
-
-    def noting(x: Floats) -> float:
-        asked.append(x.tolist())
-        return value(x)
-
+    spy = Spy(value)
     sampler: dict[str, Any] = {"sampler": s.sampler} if s.policy == "fresh" else {}
     whole = minimize(
-        noting, [(-1, 1)] * s.n, d=s.d, maxfun=s.v, eta=s.eta, K=s.K, M=s.M, h_max=s.h_max,
+        spy, [(-1, 1)] * s.n, d=s.d, maxfun=s.v, eta=s.eta, K=s.K, M=s.M, h_max=s.h_max,
         policy=s.policy, rng=seed, **sampler,
     )  # fmt: skip
     hunter = EmbeddedHunter(s, seed)
     points: dict[int, list[float]] = {}
     driven(hunter, value, random.Random(seed), points)
     assert outcome(hunter.result) == outcome(whole)
-    assert [points[number] for number in range(1, len(points) + 1)] == asked
+    assert [points[number] for number in range(1, len(points) + 1)] == [
+        x.tolist() for x in spy.points
+    ]
 
 
 @pytest.mark.claim("alg1-line-17", "batch-equivalence")

@@ -20,6 +20,7 @@ from embedded_hunter.problems.hidden import PROBLEMS, Problem, embed
 from embedded_hunter.run.box import Box
 from embedded_hunter.run.evaluators import make_evaluator
 from embedded_hunter.run.minimize import solve
+from spec.interface.front_door import never
 
 INF, NAN = math.inf, math.nan
 BOUNDS = [(-5, 5)] * 10
@@ -39,11 +40,6 @@ ORTHONORMAL = "rotation: its columns must be orthonormal (to 1e-10)"
 UNKNOWN: dict[str, Any] = {"maxiter": 3, "Bounds": 1, "args": ()}
 
 Refusal = tuple[Callable[[], object], type[Exception], str]
-
-
-def never(x: Any) -> float:
-    """Fail: an objective that must not be evaluated."""
-    raise AssertionError("evaluated")
 
 
 def no_real(kind: str) -> str:

@@ -26,7 +26,9 @@ from embedded_hunter.run import checkpoint
 from embedded_hunter.run.box import Box
 from embedded_hunter.run.checkpoint import Checkpoint
 from embedded_hunter.settings import Settings
+from spec.algorithm.baselines import Spy
 from spec.interface.checkpoints import BOUNDS, BUDGET, RUN, N, logged, other, same, value_at
+from spec.interface.front_door import Fragile
 
 KILLS = 1000 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 40
 
@@ -34,13 +36,8 @@ KILLS = 1000 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 40
 @pytest.fixture(scope="module")
 def undisturbed() -> tuple[OptimizeResult, list[bytes]]:
     """The run without a checkpoint, and its points in order."""
-    points: list[bytes] = []
-
-    def fun(x: Floats) -> float:
-        points.append(x.tobytes())
-        return value_at(x)
-
-    return minimize(fun, BOUNDS, rng=7, **RUN), points
+    spy = Spy(value_at)
+    return minimize(spy, BOUNDS, rng=7, **RUN), [x.tobytes() for x in spy.points]
 
 
 def attempt(path: Path, seed: int | None, calls: int, slow: float) -> int:
@@ -108,14 +105,8 @@ def test_killed_at_any_moment_the_run_is_the_same(
 
 def test_without_a_seed_the_file_gives_the_generator(tmp_path: Path) -> None:
     path = tmp_path / "run.jsonl"
-
-    def dies(x: Floats) -> float:
-        if len(logged(path)) == 20:
-            raise RuntimeError("enough")
-        return value_at(x)
-
     with pytest.raises(EvaluationError):
-        minimize(dies, BOUNDS, checkpoint=path, **RUN)
+        minimize(Fragile({21}, f=value_at), BOUNDS, checkpoint=path, **RUN)
     assert len(logged(path)) == 20
     whole = minimize(value_at, BOUNDS, checkpoint=path, **RUN)
     again = minimize(value_at, BOUNDS, checkpoint=path, **RUN)
@@ -285,16 +276,8 @@ def test_a_file_that_was_removed_is_written_again(
 ) -> None:
     """Between a failure and `resume`: this process knows all that was logged."""
     path = tmp_path / "run.jsonl"
-    failed: list[Any] = []
-
-    def fails_once(x: Floats) -> float:
-        if len(logged(path)) == 20 and not failed:
-            failed.append(x)
-            raise OSError("no licence")
-        return value_at(x)
-
     with pytest.raises(EvaluationError) as caught:
-        minimize(fails_once, BOUNDS, rng=7, checkpoint=path, **RUN)
+        minimize(Fragile({21}, f=value_at), BOUNDS, rng=7, checkpoint=path, **RUN)
     path.unlink()
     assert same(caught.value.resume(), undisturbed[0])
     assert len(logged(path)) == BUDGET

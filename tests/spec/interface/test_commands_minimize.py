@@ -246,20 +246,6 @@ def test_what_the_objective_prints_does_not_disturb_the_json(user: Any, tmp_path
 # --- failures, Ctrl-C ----------------------------------------------------------------------------
 
 
-def test_the_log_keeps_every_evaluation_at_once(
-    user: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
-    given = ["--n", "6", "--d", "2", "--maxfun", "30", "--seed", "1", "--checkpoint", "run.log"]
-    fields = result_of(capsys, "objectives:logged", *given)  # asserts at each evaluation
-    lines = [json.loads(line) for line in Path("run.log").read_text().splitlines()[1:-1]]
-    assert [line["evaluation"] for line in lines] == list(range(1, 31))
-    assert min(line["value"] for line in lines) == fields["fun"]
-    assert [line["value"] for line in lines] == [user.f(x) for x in list(user.calls)]
-    user.calls.clear()
-    assert result_of(capsys, "objectives:f", *given) == fields
-    assert not user.calls  # nothing is evaluated twice
-
-
 def test_an_objective_that_fails_costs_nothing_but_its_value(
     user: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:

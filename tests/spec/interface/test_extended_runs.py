@@ -9,7 +9,7 @@ import pytest
 from embedded_hunter import CheckpointError, EvaluationError, minimize
 from embedded_hunter.projection import Floats
 from spec.interface.checkpoints import BOUNDS, value_at
-from spec.interface.front_door import outcome
+from spec.interface.front_door import Fragile, never, outcome
 
 FIRST, SECOND, THIRD = 60, 150, 151
 POLICIES: dict[str, dict[str, Any]] = {
@@ -19,10 +19,6 @@ POLICIES: dict[str, dict[str, Any]] = {
     "forest": {"policy": "forest", "effective_dimension": 2},
     "forest, K = 7": {"policy": "forest", "effective_dimension": 2, "K": 7},
 }
-
-
-def never(x: Floats) -> float:
-    raise AssertionError("evaluated")
 
 
 @pytest.mark.claim("determinism")
@@ -55,17 +51,8 @@ def test_an_extension_can_be_interrupted_and_resumed(policy: str, tmp_path: Path
     run: dict[str, Any] = {"rng": 5, **POLICIES[policy]}
     kept = {**run, "checkpoint": tmp_path / "run.jsonl"}
     minimize(value_at, BOUNDS, maxfun=FIRST, **kept)
-    left = 20
-
-    def fails(x: Floats) -> float:
-        nonlocal left
-        left -= 1
-        if left == 0:
-            raise OSError("down")
-        return value_at(x)
-
     with pytest.raises(EvaluationError) as caught:
-        minimize(fails, BOUNDS, maxfun=SECOND, **kept)
+        minimize(Fragile({20}, f=value_at), BOUNDS, maxfun=SECOND, **kept)
     result = caught.value.resume()
     expected = minimize(value_at, BOUNDS, maxfun=SECOND, h_max=math.isqrt(FIRST), **run)
     assert outcome(result) == outcome(expected)

@@ -25,13 +25,16 @@ from embedded_hunter.run.status import (
     verdict,
 )  # fmt: skip
 from spec.algorithm.instances import INF
-from spec.interface.front_door import BOUNDS, KINDS, fun, fun_of_columns, outcome
-
-POLICIES: dict[str, dict[str, Any]] = {
-    "fresh": {"policy": "fresh", "d": 2},
-    "indexed": {"policy": "indexed", "d": 2},
-    "forest": {"policy": "forest", "effective_dimension": 2},
-}
+from spec.interface.front_door import (
+    BOUNDS,
+    KINDS,
+    POLICIES,
+    Fragile,
+    fun,
+    fun_of_columns,
+    never,
+    outcome,
+)
 
 
 def ends_of_visits(**run: Any) -> list[tuple[int, float, int]]:
@@ -123,18 +126,9 @@ def test_no_evaluation_begins_after_the_time_limit(
 def test_the_clock_counts_anew_after_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock()
     monkeypatch.setattr(minimization, "time", clock)
-    calls = 0
-
-    def fails_once(x: Floats) -> float:
-        nonlocal calls
-        calls += 1
-        if calls == 3:
-            raise OSError("down")
-        return fun(x)
-
     run: dict[str, Any] = {"maxfun": 120, "rng": 3, **POLICIES["forest"]}
     with pytest.raises(EvaluationError) as caught:
-        minimize(clock.of(fails_once), BOUNDS, timeout=5, **run)
+        minimize(clock.of(Fragile({3})), BOUNDS, timeout=5, **run)
     clock.now += 100
     assert caught.value.resume().nfev == 2 + 5
 
@@ -204,9 +198,6 @@ def test_limits_are_no_part_of_the_run_that_a_checkpoint_keeps(
     stops = stops or {"f_target": whole.fun + 0.5}
     run["checkpoint"] = tmp_path / "run.jsonl"
     first = minimize(fun, BOUNDS, **run, **stops)
-
-    def never(x: Floats) -> float:
-        raise AssertionError("evaluated")
 
     assert outcome(minimize(never, BOUNDS, **run, **stops)) == outcome(first)
     assert outcome(minimize(fun, BOUNDS, **run)) == outcome(whole)

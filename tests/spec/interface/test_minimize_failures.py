@@ -1,9 +1,7 @@
 """Specification of `minimize`: callbacks, and evaluations that fail."""
 
 import math
-import random
 from collections.abc import Callable, Iterable
-from multiprocessing.pool import ThreadPool
 from typing import Any
 
 import pytest
@@ -15,7 +13,16 @@ from embedded_hunter import EvaluationError, minimize
 from embedded_hunter.projection import Floats
 from embedded_hunter.run.status import message_of
 from spec.algorithm.instances import Instance, instances, listed
-from spec.interface.front_door import BOUNDS, KINDS, PALETTE, fun, fun_of_columns, outcome
+from spec.interface.front_door import (
+    BOUNDS,
+    KINDS,
+    PALETTE,
+    Fragile,
+    fun,
+    fun_of_columns,
+    outcome,
+    raises,
+)
 
 
 @pytest.mark.claim("alg1-line-14")
@@ -94,27 +101,6 @@ def test_a_callback_may_take_the_result_by_the_name_that_SciPy_uses() -> None:
 
 
 # --- failures --------------------------------------------------------------------------------
-
-
-class Fragile:
-    """An objective that fails once at each of some points, known by their order."""
-
-    def __init__(self, failing: set[int], how: Callable[[], object]) -> None:
-        self.failing, self.how = failing, how
-        self.order: dict[bytes, int] = {}
-        self.calls: list[int] = []
-
-    def __call__(self, x: Floats) -> object:
-        number = self.order.setdefault(x.tobytes(), len(self.order) + 1)
-        self.calls.append(number)
-        if number in self.failing:
-            self.failing.remove(number)
-            return self.how()
-        return fun(x)
-
-
-def raises() -> object:
-    raise OSError("no licence")
 
 
 FAULTS: dict[str, tuple[Callable[[], object], str]] = {
@@ -216,24 +202,6 @@ def test_a_map_that_returns_an_answer_twice_is_noticed_and_the_run_can_go_on(vis
     assert seen == visits[: visits.index(last)]
     assert outcome(caught.value.resume()) == outcome(expected)
     assert seen == visits
-
-
-@pytest.mark.claim("determinism", "batch-equivalence")
-@pytest.mark.parametrize("policy", ["fresh", "indexed", "forest"])
-def test_a_map_may_return_the_values_in_any_order(policy: Any) -> None:
-    rnd = random.Random(3)
-
-    def shuffled(f: Callable[[Any], Any], points: Iterable[Any]) -> list[Any]:
-        answers = [f(x) for x in points]
-        rnd.shuffle(answers)
-        return answers
-
-    run: dict[str, Any] = {"d": 2, "maxfun": 150, "rng": 5, "policy": policy}
-    expected = outcome(minimize(fun, BOUNDS, **run))
-    assert outcome(minimize(fun, BOUNDS, workers=shuffled, **run)) == expected
-    with ThreadPool(3) as pool:
-        result = minimize(fun, BOUNDS, workers=pool.imap_unordered, **run)
-    assert outcome(result) == expected
 
 
 @pytest.mark.claim("nan-and-inf")

@@ -9,8 +9,13 @@ import pytest
 
 from embedded_hunter import minimize
 from embedded_hunter.projection import Floats
-from spec.interface.front_door import BOUNDS, KINDS, fun, outcome
+from spec.algorithm.baselines import Spy
+from spec.interface.front_door import BOUNDS, KINDS, Fragile, fun, outcome
 from spec.interface.interrupts import interrupted_at
+
+
+def ctrl_c() -> object:
+    raise KeyboardInterrupt
 
 
 @pytest.mark.claim("alg1-line-17", "determinism")
@@ -19,24 +24,23 @@ from spec.interface.interrupts import interrupted_at
 def test_the_keyboard_is_passed_on_with_the_best_so_far_and_how_to_resume(
     at: int, kind: str
 ) -> None:
-    values: list[float] = []
-    interrupts = [True]
-
-    def interrupted(x: Floats) -> float:
-        if len(values) + 1 == at and interrupts:
-            interrupts.clear()
-            raise KeyboardInterrupt
-        values.append(fun(x))
-        return values[-1]
-
+    spy = Spy(fun)
     with pytest.raises(KeyboardInterrupt) as caught:
-        minimize(interrupted, BOUNDS, policy="fresh", d=2, maxfun=100, rng=0, **KINDS[kind])
+        minimize(
+            Fragile({at}, ctrl_c, spy),
+            BOUNDS,
+            policy="fresh",
+            d=2,
+            maxfun=100,
+            rng=0,
+            **KINDS[kind],
+        )
     # With a subclass, Python would not end by the signal: a loop of the shell would go on.
     assert type(caught.value) is KeyboardInterrupt
     result = vars(caught.value)["result"]
     assert (result.status, result.success, result.message) == (3, False, "Interrupted.")
-    assert result.nfev == len(values) == at - 1
-    assert result.fun == min(values, default=math.inf)
+    assert result.nfev == len(spy.values) == at - 1
+    assert result.fun == min(spy.values, default=math.inf)
     assert result.x is None if at == 1 else fun(result.x) == result.fun
     best = "" if at == 1 else f", the best value is {result.fun:.10g}"
     assert str(caught.value) == (
@@ -44,7 +48,7 @@ def test_the_keyboard_is_passed_on_with_the_best_so_far_and_how_to_resume(
     )
     whole = minimize(fun, BOUNDS, policy="fresh", d=2, maxfun=100, rng=0)
     assert outcome(vars(caught.value)["resume"]()) == outcome(whole)
-    assert len(values) == 100
+    assert len(spy.values) == 100
 
 
 @pytest.mark.claim("determinism")

@@ -19,6 +19,7 @@ from scipy.optimize import OptimizeResult
 import embedded_hunter
 from embedded_hunter import EvaluationError, minimize
 from embedded_hunter.projection import Floats
+from spec.algorithm.baselines import Spy
 from spec.interface.front_door import BOUNDS, fun, outcome
 
 RUN: dict[str, Any] = {"policy": "fresh", "d": 2, "maxfun": 60, "rng": 5}
@@ -26,13 +27,8 @@ RUN: dict[str, Any] = {"policy": "fresh", "d": 2, "maxfun": 60, "rng": 5}
 
 @pytest.fixture(scope="module")
 def undisturbed() -> tuple[OptimizeResult, list[bytes]]:
-    points: list[bytes] = []
-
-    def noting(x: Floats) -> float:
-        points.append(x.tobytes())
-        return fun(x)
-
-    return minimize(noting, BOUNDS, **RUN), points
+    spy = Spy(fun)
+    return minimize(spy, BOUNDS, **RUN), [x.tobytes() for x in spy.points]
 
 
 # --- the same run ------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from embedded_hunter.projection import Floats
 from embedded_hunter.run import checkpoint
 from embedded_hunter.run.policies import Search, search_of, settings_of
 from embedded_hunter.run.records import stream_line
-from spec.interface.front_door import outcome
+from spec.interface.front_door import Fragile, never, outcome
 
 minimize_module = importlib.import_module("embedded_hunter.run.minimize")  # not the function
 N, V, STRIDE = 20, 90, 8
@@ -33,10 +33,6 @@ POLICIES: dict[str, dict[str, Any]] = {
 
 def value_at(x: Floats) -> float:
     return float(abs(x[3] - 0.3) + abs(x[11] + 0.2))
-
-
-def never(x: Floats) -> float:
-    raise AssertionError("evaluated")
 
 
 def settings(name: str, v: int = V) -> Any:
@@ -107,16 +103,8 @@ def test_a_hunter_with_known_values_goes_on_as_the_first_would(
 
 def interrupted(stop: int, **run: Any) -> None:
     """Begin a run that stops after so many evaluations."""
-    calls: list[float] = []
-
-    def stops(x: Floats) -> float:
-        if len(calls) == stop:
-            raise OSError("down")
-        calls.append(value_at(x))
-        return calls[-1]
-
     with pytest.raises(EvaluationError):
-        minimize(stops, BOUNDS, **run)
+        minimize(Fragile({stop + 1}, f=value_at), BOUNDS, **run)
 
 
 @pytest.mark.claim("determinism")

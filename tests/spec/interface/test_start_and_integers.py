@@ -8,14 +8,9 @@ import pytest
 
 from embedded_hunter import CheckpointError, EmbeddedHunter, minimize
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.projection import Floats
-from spec.interface.front_door import BOUNDS, KINDS, fun, fun_of_columns, outcome
+from spec.algorithm.baselines import Spy
+from spec.interface.front_door import BOUNDS, KINDS, POLICIES, fun, fun_of_columns, outcome
 
-POLICIES: dict[str, dict[str, Any]] = {
-    "fresh": {"policy": "fresh", "d": 2},
-    "indexed": {"policy": "indexed", "d": 2},
-    "forest": {"policy": "forest", "effective_dimension": 2},
-}
 X0 = [3.5, -5, 5, 0.25, 1, -1, 0, 1, 0.5, 0.75]
 
 
@@ -39,20 +34,15 @@ def test_x0_is_evaluated_first(policy: str, kind: str) -> None:
 def test_integers_are_integers_and_within_the_bounds(policy: str) -> None:
     integrality = np.arange(10) % 2 == 0
     bounds = [(-4.5, 3.2)] * 10
-    seen = []
-
-    def noted(x: Floats) -> float:
-        seen.append(x)
-        return float(abs(x[0] - 2) + abs(x[1] - 0.3))
-
-    result = minimize(noted, bounds, maxfun=300, rng=1, integrality=integrality, **POLICIES[policy])
-    points = np.array(seen)
+    spy = Spy(lambda x: float(abs(x[0] - 2) + abs(x[1] - 0.3)))
+    result = minimize(spy, bounds, maxfun=300, rng=1, integrality=integrality, **POLICIES[policy])
+    points = np.array(spy.points)
     assert np.array_equal(points[:, integrality], np.rint(points[:, integrality]))
     assert points.min() >= -4.5
     assert points.max() <= 3.2
     assert (points[:, ~integrality] % 1 != 0).any(axis=0).all()
     assert result.x[0] == 2.0
-    assert result.fun == noted(result.x)
+    assert result.fun == spy(result.x)
 
 
 def test_a_checkpoint_knows_x0_and_the_integers(tmp_path: Path) -> None:
@@ -78,18 +68,13 @@ def test_a_checkpoint_knows_x0_and_the_integers(tmp_path: Path) -> None:
 def test_the_history_has_every_number_and_value(kind: str, tmp_path: Path) -> None:
     """In the order of the numbers, however the points are evaluated; also from a checkpoint."""
     objective = fun_of_columns if kind == "vectorized" else fun
-    seen: list[float] = []
     run: dict[str, Any] = {"maxfun": 90, "rng": 3, **POLICIES["forest"]}
-
-    def noted(x: Floats) -> float:
-        seen.append(fun(x))
-        return seen[-1]
-
-    minimize(noted, BOUNDS, **run)
+    spy = Spy(fun)
+    minimize(spy, BOUNDS, **run)
     for _ in range(2):
         result = minimize(objective, BOUNDS, checkpoint=tmp_path / "c", **run, **KINDS[kind])
         assert result.history["evaluation"].tolist() == list(range(1, 91))
-        assert result.history["value"].tolist() == seen
+        assert result.history["value"].tolist() == spy.values
 
 
 def test_the_history_of_ask_and_tell_has_what_was_told() -> None:
@@ -107,17 +92,12 @@ def test_the_history_of_ask_and_tell_has_what_was_told() -> None:
 
 @pytest.mark.claim("determinism")
 def test_ask_and_tell_within_bounds_make_the_run_of_minimize() -> None:
-    points: list[list[float]] = []
-
-    def noted(x: Floats) -> float:
-        points.append(x.tolist())
-        return fun(x)
-
-    expected = minimize(noted, BOUNDS, maxfun=90, rng=3, **POLICIES["forest"])
+    spy = Spy(fun)
+    expected = minimize(spy, BOUNDS, maxfun=90, rng=3, **POLICIES["forest"])
     hunter = EmbeddedHunter(ForestSettings(10, 90, dimensions=[4]), 3, bounds=BOUNDS)
     asked = []
     while queries := hunter.ask():
         asked += [query.x.tolist() for query in queries]
         hunter.tell(queries, [fun(query.x) for query in queries])
-    assert asked == points
+    assert asked == [x.tolist() for x in spy.points]
     assert outcome(hunter.result) == outcome(expected)

@@ -34,6 +34,7 @@ from embedded_hunter.regret import (
     sweeps_to_expand,
 )
 from embedded_hunter.settings import Settings
+from reproduction.bounds.lipschitz import FloatArray
 from reproduction.studies.forest_defaults import OneQueue
 from spec.algorithm.instances import visits_of
 
@@ -289,10 +290,11 @@ def test_forests_with_drawn_matrices_keep_the_end_to_end_bound() -> None:
     regrets = []
     for _ in range(runs):
         B = SIGMA * rng.standard_normal(2)
-        visits = visits_of(
-            hunt_forest(settings),
-            lambda v, B=B: [excess(4 * B[p - 1] * y.c[0] / 3**y.h) for y, p in v.evaluations],
-        )
+
+        def values_of(visit: Visit, B: FloatArray = B) -> list[float]:
+            return [excess(4 * B[p - 1] * y.c[0] / 3**y.h) for y, p in visit.evaluations]
+
+        visits = visits_of(hunt_forest(settings), values_of)
         regrets.append(min(value for _, values in visits for value in values))
     failures = int(np.count_nonzero(np.array(regrets) > promised.regret))
     assert stats.binom.sf(failures - 1, runs, 1 - promised.probability) > 1e-6
