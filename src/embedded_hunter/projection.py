@@ -12,14 +12,14 @@ being independent N(0, sigma^2).
 A problem that is known to depend on a few coordinates of x alone needs only those rows of A:
 `rows` says how many are made. The law of every run is unchanged, whatever n.
 
-A matrix A is sigma Z, and `product` computes Z (sigma y). The entries of Z are standard normal
-numbers, rounded to multiples of 2^-18. So an entry moves by at most 2^-19, and its distribution
-function by less than 8 10^-7. In return all products and sums that a BLAS makes are exact: their
-bits are the same on all processors (claim ``exact-products``).
+All normal numbers are rounded to multiples of 2^-18: each moves by at most 2^-19, and its
+distribution function by less than 8 10^-7. A matrix A is sigma Z with such numbers in Z, and
+`product` computes Z (sigma y). All products and sums that a BLAS makes are then exact: their bits
+are the same on all processors (claim ``exact-products``).
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Protocol, assert_never
+from typing import Any, Protocol, TypeVar, assert_never
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +28,7 @@ from embedded_hunter.node import Node, base_point, norm
 from embedded_hunter.settings import Settings, Space
 
 Floats = npt.NDArray[np.float64]
+Numbers = TypeVar("Numbers", float, Floats)
 
 MEMORY = 512 * 2**20
 """Bytes for the matrices that `Matrices` keeps. What does not fit is drawn again."""
@@ -70,7 +71,7 @@ class Fresh:
         assert_never(sampler)
 
     def _by_norm(self, evaluations: Sequence[tuple[Node, int]]) -> Floats:
-        x = self.rng.standard_normal((len(evaluations), self._rows))
+        x = normals(self.rng, (len(evaluations), self._rows))
         sigma = self._settings.sigma
         scales = [sigma * norm(node, self._settings) for node, _ in evaluations]
         x *= np.array(scales)[:, np.newaxis]
@@ -86,7 +87,7 @@ class Fresh:
     def _matrix(self) -> Iterator[Floats]:
         """Draw the next Z: of each block of rows, the first column, the second, and so on."""
         for rows in blocks(self._rows):
-            yield on_grid(self.rng.standard_normal((self._settings.d, rows.stop - rows.start)))
+            yield normals(self.rng, (self._settings.d, rows.stop - rows.start))
 
 
 class Indexed:
@@ -158,22 +159,34 @@ class Matrices:
         streams = [stream(self._key, p, j) for j in range(self._drawn.get(p, 0), used)]
         if p in self._kept:
             for rng in streams:
-                on_grid(rng.standard_normal(out=self._kept[p][self._drawn[p]]))
+                self._kept[p][self._drawn[p]] = normals(rng, self._rows)
                 self._drawn[p] += 1
         for rows in blocks(self._rows):
             if p in self._kept:
                 yield self._kept[p][:used, rows]
             else:
                 size = rows.stop - rows.start
-                drawn = [on_grid(rng.standard_normal(size)) for rng in streams]
+                drawn = [normals(rng, size) for rng in streams]
                 yield np.reshape(drawn, (used, size))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Matrices, (self._key, self._rows, self._memory)
 
 
-def on_grid(z: Floats) -> Floats:
-    """Round all entries, below 2^WHOLE, to the nearest multiples of 2^-FRACTION, in place."""
+def normals(rng: np.random.Generator, shape: int | tuple[int, ...]) -> Floats:
+    """Draw standard normal numbers, rounded to multiples of 2^-FRACTION, shape `shape`.
+
+    NumPy computes those beyond 3.65 standard deviations by log1p of the C library.
+    """
+    return on_grid(rng.standard_normal(shape))
+
+
+def on_grid(z: Numbers) -> Numbers:
+    """Round z, or all entries in place, below 2^WHOLE, to the nearest multiples of 2^-FRACTION.
+
+    What a C library computes has other last bits in another library, or on another processor. A
+    change of the last bit of z, 1 <= |z| < 2, changes 1 rounded number in 2^34.
+    """
     shift = 1.5 * 2.0 ** (52 - FRACTION)  # the sum has no finer bits
     z += shift
     z -= shift

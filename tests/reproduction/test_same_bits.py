@@ -1,9 +1,11 @@
 """The same seed gives the same points, to the last bit, however the processor computes."""
 
 import json
+import math
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,8 @@ WIDE = (
     "X86_V3 X86_V4"
 )
 """Names of the wide instructions of x86-64 in the versions of NumPy; it warns of unknown ones."""
+UNFUSED = "-AVX2_Usable,-FMA_Usable,-AVX2,-FMA,-FMA4"
+"""The GNU C library then has other versions of exp, log and log1p; it passes over unknown names."""
 
 
 def hashes(**variables: str) -> dict[str, Any]:
@@ -43,7 +47,11 @@ def here() -> dict[str, Any]:
 @pytest.mark.parametrize(
     "variables",
     [
-        {"OPENBLAS_CORETYPE": "Prescott", "NPY_DISABLE_CPU_FEATURES": WIDE},
+        {
+            "OPENBLAS_CORETYPE": "Prescott",
+            "NPY_DISABLE_CPU_FEATURES": WIDE,
+            "GLIBC_TUNABLES": f"glibc.cpu.hwcaps={UNFUSED}",
+        },
         *(
             pytest.param({"OPENBLAS_CORETYPE": core}, marks=pytest.mark.long)
             for core in ("Nehalem", "Haswell", "Zen", "SkylakeX")
@@ -60,6 +68,46 @@ def test_all_points_of_a_run_have_the_same_bits_with_other_instructions(
 ) -> None:
     """With local search too, though that is not promised: LAPACK fits its models."""
     assert hashes(**variables) == here
+
+
+class OtherGenerator(np.random.Generator):
+    """Its C library has another log1p: other last bits beyond 3.65 standard deviations."""
+
+    def standard_normal(self, *args: Any, **kwargs: Any) -> Any:
+        z = super().standard_normal(*args, **kwargs)
+        tail = np.abs(z) > 3.65
+        z[tail] = np.nextafter(z[tail], np.inf)
+        return z
+
+
+FORESTS = {
+    "forest with evolution strategy": ForestSettings(400, 1000, refine=False),
+    "forest with local search": ForestSettings(400, 1000, dimensions=(10,), evolve=False),
+}
+
+
+@pytest.mark.claim("determinism")
+@pytest.mark.parametrize("name", [*same_bits.runs(400), *FORESTS])
+def test_another_last_bit_of_the_c_library_changes_no_point(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each result of exp and log, and each normal number that log1p makes, is the next float."""
+    settings = (same_bits.runs(400) | FORESTS)[name]
+    expected = same_bits.hash_of(settings, 1)
+    for module, used in ((math, "exp"), (math, "log"), (np, "log"), (np, "log1p")):
+        monkeypatch.setattr(module, used, following(getattr(module, used)))
+    monkeypatch.setattr(np.random, "Generator", OtherGenerator)
+    assert same_bits.hash_of(settings, 1) == expected
+
+
+def following(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Return the function whose results are the next floats."""
+
+    def other(x: Any) -> Any:
+        found = np.nextafter(function(x), np.inf)
+        return found if np.ndim(found) else float(found)
+
+    return other
 
 
 def test_the_hash_sees_the_last_bit_of_one_coordinate(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from embedded_hunter.hunter import Evaluation, Hunt, Visit, record
 from embedded_hunter.node import Node, root
-from embedded_hunter.projection import Floats, clip
+from embedded_hunter.projection import Floats, clip, normals
 from embedded_hunter.tree import Tree
 
 
@@ -25,7 +25,7 @@ class Chosen:
 
     def project(self, evaluations: Sequence[tuple[Node, int]]) -> Floats:
         """Return one random point for each evaluation, shape (len(evaluations), rows)."""
-        return clip(self.scale * self._rng.standard_normal((len(evaluations), self._rows)))
+        return clip(self.scale * normals(self._rng, (len(evaluations), self._rows)))
 
 
 def hunt_radii(v: int, choose: Callable[[int, float], float], points: Chosen) -> Hunt:

@@ -14,7 +14,7 @@ from scipy.optimize import OptimizeResult
 
 from embedded_hunter.hunter import Evaluation, Hunt, Visit, record
 from embedded_hunter.node import Node, root
-from embedded_hunter.projection import Floats, clip, generator
+from embedded_hunter.projection import Floats, clip, generator, normals
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import BoundsLike, Box
 from embedded_hunter.run.minimize import Calling, solve
@@ -65,8 +65,7 @@ class Radial:
             s = self._scale
             if self._radii == "uniform":
                 s = self._rng.uniform(0.0, s)
-            self._rng.standard_normal(out=x)
-            x *= s
+            x[:] = s * normals(self._rng, self._rows)
         return clip(points)
 
 

@@ -29,7 +29,7 @@ import numpy as np
 
 from embedded_hunter.forest.constants import EVOLUTION, EvolutionConstants
 from embedded_hunter.forest.local_search import Rates, product
-from embedded_hunter.projection import Floats, clip
+from embedded_hunter.projection import Floats, clip, normals, on_grid
 
 
 class Evolution:
@@ -65,7 +65,7 @@ class Evolution:
 
     def ask(self) -> Floats:
         """Return the next generation, shape (size, rows), in the cube."""
-        self._moves = self._rng.standard_normal((self._size, self._rows))
+        self._moves = normals(self._rng, (self._size, self._rows))
         self._moves *= np.sqrt(self._D)
         points = self._mean + self._sigma * self._moves
         clipped = np.abs(points) > 1
@@ -115,5 +115,6 @@ class Evolution:
             better = np.count_nonzero(values < old) + 0.5 * np.count_nonzero(values == old)
             measure = 2 * better / self._size - 1
             self._success += constants.smoothing * (measure - self._success)
-            self._sigma = min(constants.greatest_step, self._sigma * math.exp(self._success))
+            factor = on_grid(math.exp(self._success))  # the same on all processors
+            self._sigma = min(constants.greatest_step, self._sigma * factor)
         self._last = values

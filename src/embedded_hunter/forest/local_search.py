@@ -22,9 +22,10 @@ and told their values. It knows neither points of X nor trees.
 All rules use the order of the values, or ratios of their differences. So f and a f + b, a > 0, lead
 to the same points, up to rounding errors of the values.
 
-The samples and M are made by sums in a fixed order. What LAPACK computes, and the model, is rounded
-before it is used. So the points depend on the processor only where its last bits change the rounded
-number.
+The samples and M are made by sums in a fixed order. What LAPACK and the C library compute is
+rounded before it is used: the steps and the metric of the model, the factors of sigma, the weights
+and the vectors u. So the points depend on the processor only where another last bit changes a
+rounded number, or a comparison inside `model` or in NumPy's generator of normal numbers.
 """
 
 import math
@@ -34,7 +35,7 @@ import numpy.typing as npt
 
 from embedded_hunter.forest.constants import CONSTANTS, Constants
 from embedded_hunter.forest.model import QuadraticModel, fit
-from embedded_hunter.projection import Floats
+from embedded_hunter.projection import Floats, normals, on_grid
 
 FAR = 1e20
 """Points this far from the best one, in the coordinates v, are left out of the fit: no overflow.
@@ -84,7 +85,7 @@ class LocalSearch:
     def ask(self) -> Floats:
         """Return the next generation, shape (generation, d)."""
         d, sigma, M = self._d, self._sigma, self._M
-        self._u = self._rng.standard_normal((self._constants.generation, d))
+        self._u = normals(self._rng, (self._constants.generation, d))
         self._asked = self._center + sigma * product(self._u, M.T)
         inverse = np.asarray(np.linalg.inv(M), dtype=np.float64)
         self._step = self._to_minimiser(inverse)
@@ -130,7 +131,8 @@ class LocalSearch:
         one = self._path[:, np.newaxis] * self._path - np.eye(d)
         many = product(u.T * rates.weights, u) - np.eye(d)
         self._M = product(self._M, np.eye(d) + (rates.one / 2) * one + (rates.many / 2) * many)
-        return math.exp(min(1.0, c / rates.damping * (_length(self._path) / rates.usual - 1)))
+        longer = _length(self._path) / rates.usual - 1
+        return on_grid(math.exp(min(1.0, c / rates.damping * longer)))
 
     def _contract(self) -> None:
         """Contract M in the directions in which the model is stiff."""
@@ -167,7 +169,7 @@ class Rates:
     """Weights and rates of the CMA-ES, usual for d coordinates and so many better points."""
 
     def __init__(self, d: int, half: int) -> None:
-        weights = math.log(half + 0.5) - np.log(np.arange(1, half + 1))
+        weights = on_grid(math.log(half + 0.5) - np.log(np.arange(1, half + 1)))
         self.weights: Floats = weights / weights.sum()
         self.mass = mass = 1 / float(_squares(self.weights))
         self.path = (mass + 2) / (d + mass + 5)

@@ -3,9 +3,11 @@
     python -m reproduction.studies.same_bits [--forests COUNT] [--maxfun V] [--blas LIBRARY]
 
 Environment variables make this processor compute as others do: ``OPENBLAS_CORETYPE`` (Prescott,
-Nehalem, Haswell, Zen, SkylakeX), ``OPENBLAS_NUM_THREADS`` and ``NPY_DISABLE_CPU_FEATURES``. With
-``--blas`` the products of points are made by another library, such as libblas.so.3. Compare
-the printed hashes. Equal hashes: equal bits in all coordinates of all points of all evaluations.
+Nehalem, Haswell, Zen, SkylakeX), ``OPENBLAS_NUM_THREADS``, ``NPY_DISABLE_CPU_FEATURES`` and, for
+the functions of the GNU C library, ``GLIBC_TUNABLES``: glibc.cpu.hwcaps=-AVX2_Usable,-FMA_Usable
+before version 2.33, -AVX2,-FMA,-FMA4 since. With ``--blas`` the products of points are made by
+another library, such as libblas.so.3. Compare the printed hashes. Equal hashes: equal bits in all
+coordinates of all points of all evaluations.
 """
 
 import argparse
@@ -91,7 +93,7 @@ def main(show: Callable[[str], object] = print) -> None:
     """Make the runs and print their hashes as one JSON object."""
     parser = argparse.ArgumentParser(description="Hashes of all points of some runs.")
     parser.add_argument(
-        "--forests", type=int, default=1, help="runs of the forest with local search (1)"
+        "--forests", type=int, default=1, help="seeds of the forests with local searches (1)"
     )
     parser.add_argument("--maxfun", type=int, default=V, help=f"evaluations of a run ({V})")
     parser.add_argument("--blas", help="a library that has dgemm_, with 32-bit integers")
@@ -102,9 +104,17 @@ def main(show: Callable[[str], object] = print) -> None:
         "python": platform.python_version(), "numpy": np.__version__, "scipy": scipy.__version__,
     }  # fmt: skip
     hashes = {name: hash_of(settings, SEED) for name, settings in runs(args.maxfun).items()}
-    forest = ForestSettings(N, args.maxfun, dimensions=(10,), evolve=False)
-    forests = [hash_of(forest, seed) for seed in range(args.forests)]
-    show(json.dumps(versions | hashes | {"forest": forests}))
+    forests = {
+        "forest": ForestSettings(N, args.maxfun),
+        "forest without evolution strategy": ForestSettings(
+            N, args.maxfun, dimensions=(10,), evolve=False
+        ),
+    }
+    more = {
+        name: [hash_of(settings, seed) for seed in range(args.forests)]
+        for name, settings in forests.items()
+    }
+    show(json.dumps(versions | hashes | more))
 
 
 if __name__ == "__main__":

@@ -20,6 +20,11 @@ def to_ten_bits(step: Floats) -> Floats:
     return np.array([round(entry / unit) * unit for entry in step.tolist()])
 
 
+def to_18_places(z: Floats) -> Floats:
+    """Round all entries to multiples of 2^-18."""
+    return np.asarray(np.rint(2**18 * z) / 2**18)
+
+
 class ExplicitSearch:
     """Minimise a function of w in R^d, from w = 0, where it is `value`.
 
@@ -39,7 +44,7 @@ class ExplicitSearch:
 
     def ask(self) -> list[Floats]:
         """Return eight points."""
-        self.z = [self.rng.standard_normal(self.d) for _ in range(8)]
+        self.z = [to_18_places(self.rng.standard_normal(self.d)) for _ in range(8)]
         self.points = [self.y + self.sigma * self.M @ z for z in self.z]
         self.step = self.model_step()
         if self.step is not None:
@@ -88,7 +93,7 @@ class ExplicitSearch:
     def adapt(self, better: list[int], model_is_first: bool) -> float:
         """Move the mean, the path and M by the MA-ES; return the factor of sigma."""
         d, one = self.d, np.eye(self.d)
-        w = [math.log(4.5) - math.log(i) for i in (1, 2, 3, 4)]
+        w = to_18_places(math.log(4.5) - np.log([1, 2, 3, 4])).tolist()
         w = [weight / sum(w) for weight in w]
         mu_eff = 1 / sum(weight**2 for weight in w)
         c_s = (mu_eff + 2) / (d + mu_eff + 5)
@@ -114,7 +119,7 @@ class ExplicitSearch:
         exponent = c_s / damping * (math.hypot(*self.s) / chi - 1)
         if exponent > 1:
             self.seen.add("fast growth")
-        return math.exp(min(1.0, exponent))
+        return float(to_18_places(np.exp(min(1.0, exponent))))
 
     def contract(self, model: QuadraticModel) -> None:
         """Make M shorter along the eigenvectors of the model in which it is stiff."""

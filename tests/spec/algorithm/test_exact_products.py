@@ -126,6 +126,7 @@ def test_a_zero_is_a_positive_zero(w: list[float], kind: type[Floats]) -> None:
 @given(st.lists(st.floats(-16, 16), min_size=1, max_size=9))
 def test_entries_are_rounded_to_the_nearest_multiple_ties_to_even(z: list[float]) -> None:
     array = np.array(z)
+    assert [on_grid(a) for a in z] == [round(Fraction(a) / STEP) * STEP for a in z]
     assert on_grid(array) is array
     assert [Fraction(a) for a in array.tolist()] == [round(Fraction(a) / STEP) * STEP for a in z]
     assert not np.signbit(array[array == 0]).any()

@@ -38,7 +38,7 @@ def test_the_points_are_those_of_the_formulas() -> None:
     """Written out coordinate by coordinate: samples, mean, path, D and sigma of 15 generations."""
     n, size, mu = 5, 12, 6
     rng = np.random.default_rng(3)
-    raw = [math.log(6.5) - math.log(k) for k in range(1, 7)]
+    raw = [round(2**18 * (math.log(6.5) - math.log(k))) / 2**18 for k in range(1, 7)]
     w = [r / sum(raw) for r in raw]
     mass = 1 / sum(a * a for a in w)
     c_c = (4 + mass / n) / (n + 4 + 2 * mass / n)
@@ -49,7 +49,7 @@ def test_the_points_are_those_of_the_formulas() -> None:
     mean, sigma, D, path = [0.0] * n, 0.2, [1.0] * n, [0.0] * n
     success, last = 0.0, None
     for asked in generations(bowl, 15):
-        u = rng.standard_normal((size, n))
+        u = np.rint(2**18 * rng.standard_normal((size, n))) / 2**18
         moves = [[math.sqrt(D[j]) * u[k, j] for j in range(n)] for k in range(size)]
         points = [[min(1, max(-1, mean[j] + sigma * y[j])) for j in range(n)] for y in moves]
         np.testing.assert_allclose(asked, points, rtol=1e-12, atol=1e-15)
@@ -65,7 +65,7 @@ def test_the_points_are_those_of_the_formulas() -> None:
         if last is not None:
             better = sum(v < last[3] for v in values) + sum(v == last[3] for v in values) / 2
             success = 0.7 * success + 0.3 * (2 * better / size - 1)
-            sigma *= math.exp(success)
+            sigma *= round(2**18 * math.exp(success)) / 2**18
         last = sorted(values)
 
 

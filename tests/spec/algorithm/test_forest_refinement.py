@@ -128,7 +128,7 @@ def test_points_of_a_local_search() -> None:
     played = Played(9.0, 3.0, 2.0)
     ask, evaluations = played.refinement.ask(played.zero, played.found)
     assert ask.center is played.found[1]
-    normals = stream(KEY, 0, 2).standard_normal((8, 2))
+    normals = np.rint(2**18 * stream(KEY, 0, 2).standard_normal((8, 2))) / 2**18
     R = float(played.settings.trees[0].radius)
     for (point, p), u in zip(evaluations, normals, strict=True):
         assert isinstance(point, LocalPoint)

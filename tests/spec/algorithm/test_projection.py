@@ -223,12 +223,13 @@ def test_the_matrix_sampler_multiplies_by_the_base_point() -> None:
 
 @pytest.mark.claim("radial-collapse", "samplers-agree")
 def test_the_norm_sampler_multiplies_by_the_norm() -> None:
-    """Exactly sigma ||y|| z, z being the next normals of the stream."""
+    """Exactly sigma ||y|| z, z being the next normals of the stream, rounded."""
     node, sigma = descend([0, 2, 2, 1], 3), 0.01
     settings = settings_of(3, sigma)
     x = projection_of(settings, np.random.default_rng(11)).project([(node, 1), (node, 2)])
     length = math.sqrt(squared_norm(exact_base_point(node, 3, 3, settings.radius)))
-    expected = sigma * length * stream_of(11).standard_normal((2, ROWS))
+    z = np.rint(2**18 * stream_of(11).standard_normal((2, ROWS))) / 2**18
+    expected = sigma * length * z
     np.testing.assert_allclose(x, expected, rtol=1e-12)
 
 
