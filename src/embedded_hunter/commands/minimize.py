@@ -38,7 +38,15 @@ from embedded_hunter.run.jsonlines import value_to_json
 from embedded_hunter.run.minimization import EvaluationError
 from embedded_hunter.run.minimize import minimize
 from embedded_hunter.run.policies import DEFAULT
-from embedded_hunter.run.status import AT_EDGE, FAILED, FLAT, INFINITE, INTERRUPTED, UNWRITTEN
+from embedded_hunter.run.status import (
+    AT_EDGE,
+    FAILED,
+    FLAT,
+    INFINITE,
+    INTERRUPTED,
+    UNBOUNDED,
+    UNWRITTEN,
+)
 from embedded_hunter.settings import Sampler
 
 PARAMETERS = (
@@ -219,7 +227,7 @@ def run(args: argparse.Namespace) -> int:
             seed = int(np.random.SeedSequence().generate_state(1)[0])
         result = _minimize(args, function, bounds, further, seed)
     regret = result.fun - function.f_star if isinstance(function, Problem) else None
-    if result.status in (AT_EDGE, INFINITE, FLAT):
+    if result.status in (AT_EDGE, INFINITE, FLAT, UNBOUNDED):
         print(f"embedded-hunter minimize: warning: {result.message}", file=sys.stderr)
     if args.json:
         print(as_json(result, seed, regret), flush=True)  # before anything else can fail

@@ -174,7 +174,8 @@ def minimize(
         those that expanded no leaf. It does not count the evaluation of the root. `run.status`
         lists the values of `status`, and which of them are a success: the run has ended as it
         should, and its best point does not lie at the edge of what it searched (see `run.edge`),
-        nor are all values equal or +inf. `success` does not say that the best point is an optimum.
+        nor are all values equal or +inf, nor is one -inf. `success` does not say that the best
+        point is an optimum.
 
     Raises
     ------

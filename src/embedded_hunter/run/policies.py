@@ -149,7 +149,9 @@ def settings_of(policy: Policy, n: int, d: int | None, v: int, **given: Any) -> 
             given["dimensions"] = (d,)
         return ForestSettings(n, v, **given)
     if d is None:
-        raise TypeError("d must be given: the dimension of the search space")
+        raise TypeError(
+            f"policy {policy!r} needs d, the dimension of the search space: an integer from 1 to n"
+        )
     return Settings(n, d, v, policy=policy, **given)
 
 

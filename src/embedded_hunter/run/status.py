@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 (
     USED, FULL, STOPPED, INTERRUPTED, FAILED, RUNNING, UNWRITTEN, AT_EDGE, INFINITE, FIXED,
-    TARGET, TIMEOUT, PATIENCE, FLAT,
-) = range(14)  # fmt: skip
+    TARGET, TIMEOUT, PATIENCE, FLAT, UNBOUNDED,
+) = range(15)  # fmt: skip
 
 MESSAGES = {
     USED: "The evaluation budget is used.",
@@ -26,15 +26,19 @@ MESSAGES = {
     RUNNING: "The run continues.",
     UNWRITTEN: "The checkpoint could not be written.",
     AT_EDGE: "The run has ended, but its best point lies at the edge of what it searched: better "
-    "points may lie beyond. Try a greater scale (sigma R).",
+    "points may lie beyond.",
     INFINITE: "The run has ended, but every value was +inf.",
     FIXED: "The bounds fix every variable: the only point was evaluated.",
     TARGET: "A value is at most f_target.",
     TIMEOUT: "The time limit is reached.",
     PATIENCE: "The best value has not improved for as many evaluations as `patience` says.",
     FLAT: "The run has ended, but all its values were equal: they do not say where f is low.",
+    UNBOUNDED: "The run has ended, but its least value is -inf: f has no least number, or a fault.",
 }
 """What `status` of a result means."""
+
+REACHES_FARTHER = {"forest": "scale", "fresh": "sigma", "indexed": "sigma"}
+"""The parameter of a policy that the message of `AT_EDGE` names."""
 
 POLICIES = {
     "forest": "Policy: forest, which extends the paper.",
@@ -45,8 +49,8 @@ POLICIES = {
 
 SUCCESS = (USED, FULL, STOPPED, FIXED, TARGET, TIMEOUT, PATIENCE)
 """Where `success` is true."""
-COMPLETE = (USED, FULL, AT_EDGE, INFINITE, FIXED, FLAT)
-"""What a run can end with that leaves nothing to do; a time limit can end with three of them."""
+COMPLETE = (USED, FULL, AT_EDGE, INFINITE, FIXED, FLAT, UNBOUNDED)
+"""What a run can end with that leaves nothing to do; a time limit can end with four of them."""
 
 HISTORY = np.dtype([("evaluation", np.int64), ("value", np.float64)])
 History: TypeAlias = npt.NDArray[np.void]
@@ -70,6 +74,8 @@ def verdict(reason: int, fun: float, *, flat: bool, at_edge: bool) -> int:
         return reason
     if fun == math.inf:
         return INFINITE
+    if fun == -math.inf:
+        return UNBOUNDED
     if reason in (USED, FULL, TIMEOUT, PATIENCE):
         if flat:
             return FLAT
@@ -89,7 +95,8 @@ def message_of(status: int, policy: str | None) -> str:
     """Return the message of a result; that of a run that has ended names its policy."""
     if policy is None or status not in (*SUCCESS, *COMPLETE):
         return MESSAGES[status]
-    return f"{MESSAGES[status]} {POLICIES[policy]}"
+    advice = f" Try a greater {REACHES_FARTHER[policy]}." if status == AT_EDGE else ""
+    return f"{MESSAGES[status]}{advice} {POLICIES[policy]}"
 
 
 def history_of(values: Mapping[int, float]) -> History:

@@ -164,7 +164,8 @@ REFUSED: dict[str, list[Refusal]] = {
             TypeError, memory=1e9, checkpoint="x",
         ),
         of_minimize(
-            "d must be given: the dimension of the search space", TypeError, d=None, policy="fresh"
+            "policy 'fresh' needs d, the dimension of the search space: an integer from 1 to n",
+            TypeError, d=None, policy="fresh",
         ),
         of_minimize(
             "give either effective_dimension or dimensions, not both",

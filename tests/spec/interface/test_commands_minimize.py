@@ -102,8 +102,10 @@ def test_every_option_arrives(spy: Spy) -> None:
     function, bounds, options = spy.calls.pop()
     assert function is sys.modules["objectives"].f
     assert np.asarray(bounds).tolist() == [[-2.0, 3.5]] * 2
-    switched = {"vectorized": True, "fsync": True, "check_machine": False, "disp": True}
-    switched |= {"dimensions": (5, 10, 20), "evolve": False}
+    switched: dict[str, Any] = {
+        "vectorized": True, "fsync": True, "check_machine": False, "disp": True,
+        "dimensions": (5, 10, 20), "evolve": False,
+    }  # fmt: skip
     assert options.pop("x0").tolist() == [0.5, -2.0]
     assert options.pop("integrality").tolist() == [True, False]
     assert options == OTHERS | switched | {"args": (1, {"a": "b"})}

@@ -105,6 +105,8 @@ def test_where_the_box_does_not_reach_the_optimum_the_run_is_no_success(
     result = minimize(f, [(-1, 1)] * 60, evolve=False, **run)
     assert (result.status, result.success) == (AT_EDGE, False)
     assert result.message == message_of(AT_EDGE, "forest")
+    assert "Try a greater scale. Policy: forest" in result.message
+    assert "Try a greater sigma. Policy: indexed" in message_of(AT_EDGE, "indexed")
     assert result.nfev == options["maxfun"]
     better = minimize(f, [(-1, 1)] * 60, **run)
     assert better.success

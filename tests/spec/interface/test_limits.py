@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from embedded_hunter.run.status import (
     STOPPED,
     TARGET,
     TIMEOUT,
+    UNBOUNDED,
     message_of,
     verdict,
 )  # fmt: skip
@@ -229,14 +231,17 @@ def test_a_target_that_a_part_of_a_visit_reaches_ends_the_run_after_the_visit(
 
 
 def test_the_verdict_on_a_run() -> None:
-    for reason in range(14):
+    for reason in range(15):
         ended = reason in (0, 1, 2, 9, 10, 11, 12)
         assert verdict(reason, INF, flat=False, at_edge=False) == (INFINITE if ended else reason)
+        for flat in (True, False):
+            found = verdict(reason, -INF, flat=flat, at_edge=True)
+            assert found == (UNBOUNDED if ended else reason)
         judged = reason in (0, 1, 11, 12)  # the user asked for the other ends
         at_edge = verdict(reason, 1.0, flat=False, at_edge=True)
         assert at_edge == (AT_EDGE if judged else reason)
-        flat = verdict(reason, -INF, flat=True, at_edge=True)
-        assert flat == (FLAT if judged else reason)
+        equal = verdict(reason, 1.0, flat=True, at_edge=True)
+        assert equal == (FLAT if judged else reason)
         assert verdict(reason, 1.0, flat=False, at_edge=False) == reason
 
 
@@ -263,6 +268,20 @@ def test_a_resumed_run_knows_that_its_values_were_not_equal(tmp_path: Path) -> N
     result = minimize(lambda x: 3.0, BOUNDS, **run)
     assert (result.nfev, result.status) == (40, whole.status)
     assert result.status != FLAT
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_minus_infinity_is_no_success(policy: str, tmp_path: Path) -> None:
+    """Also if a target stops the run there, or if the answer comes from a checkpoint."""
+    kept: dict[str, Any] = {"checkpoint": tmp_path / "run.jsonl"}
+    for elsewhere, limits in product((1.0, -INF), ({}, {"f_target": 0.5}, kept, kept)):
+        result = minimize(
+            lambda x: -INF if x[0] <= 0.1 else elsewhere,  # noqa: B023
+            BOUNDS, maxfun=60, rng=0, **limits, **POLICIES[policy],
+        )  # fmt: skip
+        assert (result.status, result.success, result.fun) == (UNBOUNDED, False, -INF)
+        assert result.message == message_of(UNBOUNDED, policy)
+        assert "its least value is -inf" in result.message
 
 
 def test_infinite_values_are_no_success_however_the_run_ends() -> None:

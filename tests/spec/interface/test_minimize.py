@@ -47,7 +47,7 @@ def test_the_result_is_that_of_the_definitions(instance: Instance, values: list[
     used = result.nfev == instance.v
     equal = len(seen) > 1 and len({value for _, value in seen}) == 1
     reason = status.FLAT if equal else status.USED if used else status.FULL
-    reason = status.INFINITE if result.fun == math.inf else reason
+    reason = {math.inf: status.INFINITE, -math.inf: status.UNBOUNDED}.get(result.fun, reason)
     assert result.success is (reason in (status.USED, status.FULL))
     assert (result.status, result.message) == (reason, status.message_of(reason, "fresh"))
     assert result.history.tolist() == list(enumerate((value for _, value in seen), 1))

@@ -51,6 +51,10 @@ def test_the_keyboard_is_passed_on_with_the_best_so_far_and_how_to_resume(
     assert len(spy.values) == 100
 
 
+# After Ctrl-C between the run and the closing of its file, the last reference to it closes it.
+@pytest.mark.filterwarnings(
+    "ignore:.*FileIO name=.*run.jsonl:pytest.PytestUnraisableExceptionWarning"
+)
 @pytest.mark.claim("determinism")
 @pytest.mark.parametrize("with_checkpoint", [False, True])
 @pytest.mark.parametrize("policy", ["fresh", "indexed", "forest"])

@@ -74,7 +74,7 @@ def test_states_of_the_generator_come_back() -> None:
             read(wrong)
 
 
-@pytest.mark.parametrize("status", [0, 1, 7, 8, 9, 13])
+@pytest.mark.parametrize("status", [0, 1, 7, 8, 9, 13, 14])
 def test_an_answer_comes_back(status: int) -> None:
     result = OptimizeResult(RESULT | {"status": status, "nit": np.int64(7)})
     found = read(*VALUES, answer_line(result)).answer
