@@ -4,9 +4,6 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
-
-import pytest
 
 from reproduction.claims import review
 from reproduction.claims.registry import RegistryError
@@ -73,18 +70,3 @@ def committed(
     git(root, "add", ".")
     git(root, "commit", "-q", "-m", "Begin")
     return root
-
-
-def ascii_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make ASCII the encoding of files whose encoding is not said, as in some locales."""
-    for name in ("read_text", "write_text"):
-        original = getattr(Path, name)
-
-        def changed(
-            self: Path, *arguments: Any, _original: Any = original, _name: str = name, **named: Any
-        ) -> Any:
-            if len(arguments) < (1 if _name == "read_text" else 2):
-                named["encoding"] = named.get("encoding") or "ascii"
-            return _original(self, *arguments, **named)
-
-        monkeypatch.setattr(Path, name, changed)

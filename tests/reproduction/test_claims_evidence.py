@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from claims_project import (
     FILES,
-    ascii_by_default,
     committed,
     git,
     write,
@@ -126,10 +125,7 @@ def test_other_files_and_what_git_ignores_do_not_count(tmp_path: Path) -> None:
     assert with_one != before.sources
 
 
-def test_the_proofs_are_hashed_in_the_order_of_the_project(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ascii_by_default(monkeypatch)
+def test_the_proofs_are_hashed_in_the_order_of_the_project(tmp_path: Path) -> None:
     project = "-Q . A\n# ‖y‖\nB.v\nA.v\n"
     write(tmp_path, {**FILES, "proofs/_CoqProject": project, "proofs/C.v": "not listed"})
     checks = project + LISTS
@@ -201,9 +197,8 @@ def test_outcomes_add_up_and_a_collection_drops_what_is_gone() -> None:
     assert "later" not in tests.collected
 
 
-def test_what_is_written_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     """As JSON with sorted keys, one to a line: so that two states can be compared."""
-    ascii_by_default(monkeypatch)
     tests = Suite()
     tests.record(BEFORE, {"z::test[‖y‖]": "passed", "a::test": "failed"})
     tests.collect(NOW, {"z::test[‖y‖]": ["y", "x"]})
@@ -255,12 +250,6 @@ def test_of_a_damaged_file_nothing_is_left(tmp_path: Path, content: bytes | None
     assert read_tests(tmp_path) == Suite()
 
 
-def test_the_file_is_utf8(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    ascii_by_default(monkeypatch)
-    write(tmp_path, {".evidence/tests.json": json.dumps(GOOD, ensure_ascii=False)})
-    assert read_tests(tmp_path) == Suite({"‖": ["x"]}, "now", {})
-
-
 # --- theorems.txt --------------------------------------------------------------------------------
 
 AXIOM = "ClassicalDedekindReals.sig_not_dec"
@@ -279,16 +268,13 @@ ASSUMED = {
 }
 
 
-def test_what_the_proof_build_leaves_is_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_the_proof_build_leaves_is_read(tmp_path: Path) -> None:
     expected = Theorems("12ab", "34cd+", ASSUMED)
     assert parse_theorems(PRINTED.splitlines()) == expected
     assert parse_theorems(["sources a"]) == Theorems("a", "", {})
     assert read_theorems(tmp_path) == Theorems() == Theorems("", "", {})
     write_theorems(tmp_path, PRINTED)
     assert read_theorems(tmp_path) == expected
-    ascii_by_default(monkeypatch)
     write_theorems(tmp_path, "commit a b\nA.‖: ‖\n")
     assert read_theorems(tmp_path) == Theorems("", "a b", {"A.‖": frozenset("‖")})
 

@@ -3,17 +3,12 @@
 from pathlib import Path
 
 import pytest
-from claims_project import CLAIM, CORRECTION, ascii_by_default, write
+from claims_project import CLAIM, CORRECTION, write
 
 from reproduction.claims import references as sources
 from reproduction.claims import registry
 
 EQ = CLAIM.replace("lemma-9", "eq-9")
-
-
-@pytest.fixture(autouse=True)
-def _default_encoding(monkeypatch: pytest.MonkeyPatch) -> None:
-    ascii_by_default(monkeypatch)
 
 
 def test_ids_are_read_from_docstrings_and_comments(tmp_path: Path) -> None:

@@ -2,10 +2,9 @@
 
 import tomllib
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
-from claims_project import CLAIM, CORRECTION, ascii_by_default
+from claims_project import CLAIM, CORRECTION
 
 from reproduction.claims import registry
 from reproduction.claims.registry import Claim, RegistryError
@@ -125,16 +124,6 @@ def test_what_is_not_toml_is_told_as_the_parser_tells_it() -> None:
 def test_the_verdict_that_a_claim_asks_for(added: str, kind: str, rule: str) -> None:
     (claim,) = registry.parse(CLAIM.replace("theorem", kind) + added).values()
     assert claim.rule == rule
-
-
-def test_the_registry_of_a_checkout_is_utf8(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "docs").mkdir()
-    text = CLAIM.replace("What is claimed.", "‖y‖ ≤ 1")
-    (tmp_path / "docs" / "claims.toml").write_bytes(text.encode())
-    ascii_by_default(monkeypatch)
-    assert registry.load(tmp_path)["lemma-9"].statement == "‖y‖ ≤ 1"
 
 
 NODE = "embedded_hunter.node"
