@@ -99,42 +99,24 @@ def test_a_long_run_is_that_of_the_brute_force(P: int) -> None:
     assert max(ask.age for ask in asks) > 40
 
 
-class Played:
-    """A run of `Refinement` in two dimensions, told generation by generation."""
-
-    def __init__(self, zero: float, *forest: float) -> None:
-        self.settings = ForestSettings(9, 9, dimensions=[2], n_embeddings=len(forest))
-        self.refinement = Refinement(self.settings, KEY)
-        self.zero = node(zero)
-        self.found = {p: node(value) for p, value in enumerate(forest)}
-
-    def ask(self, value: float, others: float = 1e9) -> LocalAsk:
-        """Make a generation: its last value is `value`, the others are `others`."""
-        ask, evaluations = self.refinement.ask(self.zero, self.found)
-        self.refinement.tell([*[others] * (len(evaluations) - 1), value])
-        return ask
-
-    def until_diversify(self) -> LocalAsk:
-        """Let searches fail until diversify has a turn; return the ask before it is told."""
-        for _ in range(10):
-            ask = self.ask(1e9)
-            if ask.mode == "diversify":
-                return ask
-        pytest.fail("diversify has no turn")
+def refinement_of(trees: int) -> tuple[ForestSettings, Refinement]:
+    settings = ForestSettings(9, 9, dimensions=[2], n_embeddings=trees)
+    return settings, Refinement(settings, KEY)
 
 
 def test_points_of_a_local_search() -> None:
     """Node (0, q) without numerators, from the stream (0, q), the tree's matrix for the center."""
-    played = Played(9.0, 3.0, 2.0)
-    ask, evaluations = played.refinement.ask(played.zero, played.found)
-    assert ask.center is played.found[1]
+    settings, search = refinement_of(2)
+    found = {0: node(3.0), 1: node(2.0)}
+    ask, evaluations = search.ask(node(9.0), found)
+    assert ask.center is found[1]
     normals = np.rint(2**18 * stream(KEY, 0, 2).standard_normal((8, 2))) / 2**18
-    R = float(played.settings.trees[0].radius)
+    R = float(settings.trees[0].radius)
     for (point, p), u in zip(evaluations, normals, strict=True):
         assert isinstance(point, LocalPoint)
         assert (point.h, point.i, point.c, point.nrm, point.evaluations, p) == (0, 2, (), 0, 0, 3)
         assert point.f_star == math.inf
-        assert point.center == (played.found[1], 2)
+        assert point.center == (found[1], 2)
         np.testing.assert_allclose(point.w, R * 0.3 / math.sqrt(2) * u, rtol=1e-14)
 
 
@@ -151,8 +133,10 @@ def test_at_most_so_many_local_searches_are_kept(monkeypatch: pytest.MonkeyPatch
         return search
 
     monkeypatch.setattr(refinement, "LocalSearch", begin)
-    played = Played(0.0, 1.0, 2.0)
+    _, searches = refinement_of(2)
+    zero, found = node(0.0), {0: node(1.0), 1: node(2.0)}
     for _ in range(200):
-        played.ask(1e9)
+        searches.ask(zero, found)
+        searches.tell([1e9] * 8)
         assert len(begun) <= 3
     assert count > 10

@@ -24,17 +24,10 @@ def ctrl_c() -> object:
 def test_the_keyboard_is_passed_on_with_the_best_so_far_and_how_to_resume(
     at: int, kind: str
 ) -> None:
+    run: dict[str, Any] = {"policy": "fresh", "d": 2, "maxfun": 100, "rng": 0}
     spy = Spy(fun)
     with pytest.raises(KeyboardInterrupt) as caught:
-        minimize(
-            Fragile({at}, ctrl_c, spy),
-            BOUNDS,
-            policy="fresh",
-            d=2,
-            maxfun=100,
-            rng=0,
-            **KINDS[kind],
-        )
+        minimize(Fragile({at}, ctrl_c, spy), BOUNDS, **run, **KINDS[kind])
     # With a subclass, Python would not end by the signal: a loop of the shell would go on.
     assert type(caught.value) is KeyboardInterrupt
     result = vars(caught.value)["result"]
@@ -46,8 +39,7 @@ def test_the_keyboard_is_passed_on_with_the_best_so_far_and_how_to_resume(
     assert str(caught.value) == (
         f"{at - 1} of 100 evaluations were made{best}. To go on, call resume() of this exception."
     )
-    whole = minimize(fun, BOUNDS, policy="fresh", d=2, maxfun=100, rng=0)
-    assert outcome(vars(caught.value)["resume"]()) == outcome(whole)
+    assert outcome(vars(caught.value)["resume"]()) == outcome(minimize(fun, BOUNDS, **run))
     assert len(spy.values) == 100
 
 

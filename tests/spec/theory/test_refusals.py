@@ -17,7 +17,9 @@ from embedded_hunter.regret import (
     box_for_coverage,
     box_that_keeps_the_promise,
     ceiling,
+    choose,
     circumscribed_radius,
+    count_radial_values,
     count_sketch_coverage,
     coupled_variation_bound,
     coverage_at_least,
@@ -28,8 +30,10 @@ from embedded_hunter.regret import (
     distance_regret_within_reach,
     estimate_mean,
     estimate_probability,
+    estimate_rotated_coverage,
     evaluations_of_sweeps,
     exhaustive_sweeps,
+    fixed_law_means,
     fresh_regret_floor,
     gaussian_variation_bound,
     gini_variation_bound,
@@ -45,12 +49,15 @@ from embedded_hunter.regret import (
     norm_class_bound,
     operator_norm_bound,
     optimal_branch,
+    optimal_rule,
     printed_coverage,
     printed_iterations_to_expand,
     printed_variation_bound,
     regret_curve,
     scale_grid,
     second_moment_variation_bound,
+    sequool_depth_found,
+    sequool_depth_needed,
     simple_regret,
     splits,
     sweeps_to_expand,
@@ -73,6 +80,7 @@ WHOLE = "must be an integer of at least"
 INSIDE = "x_star must lie strictly inside the cube and not be 0"
 NO_LAW = "the law needs |x*_i| < 1 for all i; see coverage_at_least"
 NO_POINT = "x_star must be a non-empty point of the cube [-1, 1]^d_e"
+LEVELS = "levels must be at least two numbers that increase"
 NO_LIST = "sweeps must list depths 0..h at most h_max, eps depths 0..h+1"
 FINITE = "values must not be NaN and f_star must be finite, got"
 VARIATIONS = "tau_h and delta_h must be finite and not negative, got"
@@ -80,6 +88,9 @@ NO_FINITE_VALUES = "f must return one finite value for each row"
 
 HALF: Any = 2.5
 NAN: Any = math.nan
+INCREASING = "each row of cdf must increase and lie in [0, 1]"
+NONE_INSIDE = "none of 1000 optimisers is in the cube"
+RNG = np.random.default_rng(1)
 FLAT = RegretBound((3.0, 2.0, 1.0), (1, 2), 1, 1, 3)
 
 
@@ -130,10 +141,8 @@ REFUSED: dict[str, list[tuple[Callable[[], object], str]]] = {
         (lambda: coverage_of_norm(-1, 1, 1.0, 1.0, 1), f"norm {NOT_NEGATIVE} -1.0"),
         (lambda: coverage_of_norm(1.0, 1, 0, 1.0, 1), f"sigma {POSITIVE} 0.0"),
         (lambda: coverage_of_norm(1.0, 1, 1.0, 0, 1), f"R {POSITIVE} 0.0"),
-        (
-            lambda: coverage_of_norm(1.0, 401, 1.0, 1.0, 2),
-            "the law is sampled for d <= 400, got d = 401",
-        ),
+        (lambda: coverage_of_norm(1.0, 401, 1.0, 1.0, 2),
+         "the law is sampled for d <= 400, got d = 401"),
         (lambda: coverage_probability([1.0], 1, 1.0, 1.0), NO_LAW),
         (lambda: coverage_probability([-1, 0], 2, 1.0, 1.0), NO_LAW),
         (lambda: coverage_probability([], 0, 1.0, 1.0), NO_POINT),
@@ -171,10 +180,8 @@ REFUSED: dict[str, list[tuple[Callable[[], object], str]]] = {
         (lambda: fraction_of_one("x", 1), f"x {FRACTION} 1.0"),
     ],
     "finite_time": [
-        (
-            lambda: sweeps_to_expand([[0.0], [0.0]], 0.0, [1.0]),
-            "eps must list every depth of values_by_depth",
-        ),
+        (lambda: sweeps_to_expand([[0.0], [0.0]], 0.0, [1.0]),
+         "eps must list every depth of values_by_depth"),
         (lambda: exhaustive_sweeps(1, 2), f"K {WHOLE} 3, got 2"),
         (lambda: exhaustive_sweeps(-1, 3), f"h {WHOLE} 0, got -1"),
         (lambda: printed_iterations_to_expand([1], -1), f"h_max {WHOLE} 0, got -1"),
@@ -184,18 +191,12 @@ REFUSED: dict[str, list[tuple[Callable[[], object], str]]] = {
         (lambda: evaluations_of_sweeps(-1, 1, 3, 1), f"sweeps {WHOLE} 0, got -1"),
         (lambda: evaluations_of_sweeps(1, 0, 3, 1), f"d {WHOLE} 1, got 0"),
         (lambda: evaluations_of_sweeps(1, 1, 2, 1), f"K {WHOLE} 3, got 2"),
-        (
-            lambda: multiples_of_delta([0.0], [0.0]),
-            "m_h needs tau >= 0 and delta > 0 at every depth",
-        ),
-        (
-            lambda: multiples_of_delta([-1.0], [1.0]),
-            "m_h needs tau >= 0 and delta > 0 at every depth",
-        ),
-        (
-            lambda: multiples_of_delta([0.0], [1.0, 1.0]),
-            "m_h needs tau >= 0 and delta > 0 at every depth",
-        ),
+        (lambda: multiples_of_delta([0.0], [0.0]),
+         "m_h needs tau >= 0 and delta > 0 at every depth"),
+        (lambda: multiples_of_delta([-1.0], [1.0]),
+         "m_h needs tau >= 0 and delta > 0 at every depth"),
+        (lambda: multiples_of_delta([0.0], [1.0, 1.0]),
+         "m_h needs tau >= 0 and delta > 0 at every depth"),
         (lambda: RegretBound((1.0,), (), 1, 1, 3), NO_LIST),
         (lambda: RegretBound((1.0,) * 3, (1, 2), 0, 1, 3), NO_LIST),
         (lambda: RegretBound((1.0,) * 2, (1, 2), 2, 1, 3), NO_LIST),
@@ -210,14 +211,10 @@ REFUSED: dict[str, list[tuple[Callable[[], object], str]]] = {
         (lambda: forest_evaluations_of_sweeps(1, 2, 1), f"K {WHOLE} 3, got 2"),
         (lambda: forest_evaluations_of_sweeps(1, 3, -1), f"h_max {WHOLE} 0, got -1"),
         (lambda: forest_evaluations_of_sweeps(-1, 3, 1), f"sweeps {WHOLE} 0, got -1"),
-        (
-            lambda: forest_evaluations_of_sweeps(1, 3, 1, local_search=-1),
-            f"local_search {WHOLE} 0, got -1",
-        ),
-        (
-            lambda: steep(references=[[0]]),
-            "references must have the shapes [(1,), (1,)], one point for each tree, got [(1,)]",
-        ),
+        (lambda: forest_evaluations_of_sweeps(1, 3, 1, local_search=-1),
+         f"local_search {WHOLE} 0, got -1"),
+        (lambda: steep(references=[[0]]),
+         "references must have the shapes [(1,), (1,)], one point for each tree, got [(1,)]"),
         (lambda: steep().after_iterations(-1), f"t {WHOLE} 0, got -1"),
         (lambda: steep().after_sweeps(-1), f"s {WHOLE} 0, got -1"),
         (lambda: steep().after_evaluations(0), f"v {WHOLE} 1, got 0"),
@@ -239,10 +236,8 @@ REFUSED: dict[str, list[tuple[Callable[[], object], str]]] = {
         (lambda: base_point_numerators(1, 1, 4), "K must be odd, got 4"),
         (lambda: base_point_numerators(-1, 1, 3), f"h {WHOLE} 0, got -1"),
         (lambda: base_point_numerators(1, 0, 3), f"d {WHOLE} 1, got 0"),
-        (
-            lambda: base_point_numerators(20, 1, 3),
-            "depth 20 has 3**20 nodes, too many to enumerate",
-        ),
+        (lambda: base_point_numerators(20, 1, 3),
+         "depth 20 has 3**20 nodes, too many to enumerate"),
         (lambda: base_points(1, 1, 3, 0), f"R {POSITIVE} 0.0"),
     ],
     "indexed": [
@@ -255,10 +250,50 @@ REFUSED: dict[str, list[tuple[Callable[[], object], str]]] = {
         (lambda: indexed_eps(-1, 1, 3, 1.0, 1.0, [[1]]), f"h_top {WHOLE} 0, got -1"),
         (lambda: indexed_eps(1, 1, 3, 1, 1, [[1]], gap=-1), "gap must be >= 0, got -1"),
         (too_few, "depth 2 needs 2 matrices, got 1"),
-        (
-            lambda: optimal_branch([0.0, 1.5], 2, 3, 1.0),
-            "y must lie in [-R, R]^d with R = 1.0, got [0.0, 1.5]",
-        ),
+        (lambda: optimal_branch([0.0, 1.5], 2, 3, 1.0),
+         "y must lie in [-R, R]^d with R = 1.0, got [0.0, 1.5]"),
+    ],
+    "optimal_rule": [
+        (lambda: optimal_rule([0, 0], [[0, 1]], 1), LEVELS),
+        (lambda: optimal_rule([0], [[0]], 1), LEVELS),
+        (lambda: optimal_rule([0, 1], [[0, 0, 1]], 1), "cdf must have shape (m, 2), got (1, 3)"),
+        (lambda: optimal_rule([0, 1], [0, 1], 1), "cdf must have shape (m, 2), got (2,)"),
+        (lambda: optimal_rule([0, 1], np.empty((0, 2)), 1),
+         "cdf must have shape (m, 2), got (0, 2)"),
+        (lambda: optimal_rule([0, 1], [[0.5, 0.25]], 1), INCREASING),
+        (lambda: optimal_rule([0, 1], [[0, 1.5]], 1), INCREASING),
+        (lambda: optimal_rule([0, 1], [[NAN, 1]], 1), INCREASING),
+        (lambda: optimal_rule([0, 1], [[0, 1]], 0), f"v {WHOLE} 1, got 0"),
+        (lambda: fixed_law_means([0, 1], [[0, 1]], 0), f"v {WHOLE} 1, got 0"),
+        (lambda: optimal_rule([0, 1], [[0, 1]], 2).law(0, 1.0), f"left {WHOLE} 1, got 0"),
+        (lambda: count_radial_values(lambda x: x, 2, [1.0], [0.0], 5, RNG), NO_VALUES),
+        (lambda: count_radial_values(lambda x: x[:, 0] * NAN, 2, [1.0], [0.0], 5, RNG), NO_VALUES),
+    ],
+    "parameters": [
+        (lambda: choose(1000, 10, d=9), f"d {WHOLE} 10, got 9"),
+        (lambda: choose(1000, 10, norm=0.0), f"norm {POSITIVE} 0.0"),
+        (lambda: choose(1000, 10, norm=3.17),
+         "norm must be at most sqrt(d_e), as in the cube, got 3.17"),
+        (lambda: choose(1000, 10, probability=1.0), f"probability {FRACTION} 1.0"),
+        (lambda: choose(1000, 10, K=2), f"K {WHOLE} 3, got 2"),
+        (lambda: choose(1000, 10, scale=0.0), f"scale {POSITIVE} 0.0"),
+        (lambda: choose(1000, 3, scale=0.01),
+         "no d <= 4 d_e covers with probability 0.95 at this scale"),
+    ],
+    "rotated": [
+        (lambda: estimate_rotated_coverage(math.sqrt(2), 1, 4, 0.25, 2, 1, RNG),
+         f"norm {math.sqrt(2)}: for n = 2 {NONE_INSIDE}"),
+        (lambda: estimate_rotated_coverage(15.0, 1, 4, 0.25, 1000, 1, RNG),
+         f"norm 15.0: for n = 1000 {NONE_INSIDE}"),
+        (lambda: estimate_rotated_coverage(3.0, 2, 4, 0.25, 8, 1, RNG),
+         f"norm 3.0: for n = 8 {NONE_INSIDE}"),
+        (lambda: estimate_rotated_coverage(1.0, 4, 4, 0.25, 3, 1, RNG),
+         "d_e must be at most n = 3, got 4"),
+    ],
+    "sequool": [
+        (lambda: sequool_depth_found([0], 3), f"near_optimal {WHOLE} 1, got 0"),
+        (lambda: sequool_depth_found([1], -1), f"H {WHOLE} 0, got -1"),
+        (lambda: sequool_depth_needed([1, 0]), f"near_optimal {WHOLE} 1, got 0"),
     ],
     "simple": [
         (lambda: simple_regret(1.0, 2.0), "the value 1.0 lies below f* = 2.0"),
@@ -301,7 +336,7 @@ REFUSED: dict[str, list[tuple[Callable[[], object], str]]] = {
         (lambda: estimated(lipschitz=1.0, confidence=0.0), f"confidence {FRACTION} 0.0"),
         (lambda: estimated(lipschitz=-1.0), f"lipschitz {POSITIVE} -1.0"),
     ],
-}
+}  # fmt: skip
 """By the module of `regret`: calls, each with the whole message of its ValueError."""
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 import numpy as np
 import pytest
@@ -219,37 +218,3 @@ def test_limits_for_each_range_of_scales_bound_the_best_rule_from_below() -> Non
     best = optimal_rule(levels, true, v).least[-1]
     assert optimal_rule(levels, limits, v).least[-1] < best
     assert optimal_rule(levels, counts / samples, v).least[-1] > best
-
-
-BAD: Any = float("nan")
-
-
-@pytest.mark.parametrize(
-    ("call", "says"),
-    [
-        (lambda: optimal_rule([0, 0], [[0, 1]], 1), "levels must be at least two numbers"),
-        (lambda: optimal_rule([0], [[0]], 1), "levels must be at least two numbers"),
-        (lambda: optimal_rule([0, 1], [[0, 0, 1]], 1), r"cdf must have shape \(m, 2\)"),
-        (lambda: optimal_rule([0, 1], [0, 1], 1), r"cdf must have shape \(m, 2\)"),
-        (lambda: optimal_rule([0, 1], np.empty((0, 2)), 1), r"cdf must have shape \(m, 2\)"),
-        (lambda: optimal_rule([0, 1], [[0.5, 0.25]], 1), "must increase and lie in"),
-        (lambda: optimal_rule([0, 1], [[0, 1.5]], 1), "must increase and lie in"),
-        (lambda: optimal_rule([0, 1], [[BAD, 1]], 1), "must increase and lie in"),
-        (lambda: optimal_rule([0, 1], [[0, 1]], 0), "v must be an integer of at least 1"),
-        (lambda: fixed_law_means([0, 1], [[0, 1]], 0), "v must be an integer of at least 1"),
-        (lambda: optimal_rule([0, 1], [[0, 1]], 2).law(0, 1.0), "left must be an integer"),
-        (
-            lambda: count_radial_values(lambda x: x, 2, [1.0], [0.0], 5, np.random.default_rng(0)),
-            "one value for each row",
-        ),
-        (
-            lambda: count_radial_values(
-                lambda x: x[:, 0] * BAD, 2, [1.0], [0.0], 5, np.random.default_rng(0)
-            ),
-            "no NaN",
-        ),
-    ],
-)
-def test_what_is_refused(call: Callable[[], object], says: str) -> None:
-    with pytest.raises(ValueError, match=says):
-        call()

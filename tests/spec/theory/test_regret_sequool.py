@@ -1,7 +1,7 @@
 """The depth at which SequOOL's rule finds the optimum (`regret/sequool.py`)."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -194,16 +194,3 @@ def test_the_example_of_the_page_beside_sweeps() -> None:
             H, P=P, d=d, K=K, R=R, stretch=stretch, least_stretch=least * sigma, **growing
         )
         assert [by_sweeps, by_sequool] == pytest.approx(printed, rel=0.03)
-
-
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda: sequool_depth_found([0], 3),
-        lambda: sequool_depth_found([1], -1),
-        lambda: sequool_depth_needed([1, 0]),
-    ],
-)
-def test_what_is_refused(call: Callable[[], object]) -> None:
-    with pytest.raises(ValueError, match="must be an integer of at least"):
-        call()
