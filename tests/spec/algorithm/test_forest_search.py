@@ -124,10 +124,22 @@ def brute_force(case: Case) -> list[Event]:
     return Forest(case.g, d=d, K=s.K, h_max=s.h_max, v=s.v, refine=s.refine, evolve=s.evolve).events
 
 
-@given(cases())
-def test_every_event_is_that_of_the_brute_force(case: Case) -> None:
+def check_against_the_brute_force(case: Case) -> None:
     found = [in_words_of_the_brute_force(event, case.settings) for event in events_of(case)]
     assert found == brute_force(case)
+
+
+@given(cases())
+def test_every_event_is_that_of_the_brute_force(case: Case) -> None:
+    check_against_the_brute_force(case)
+
+
+@pytest.mark.parametrize(("d", "K", "P"), [(1, 3, 1), (1, 3, 2), (2, 5, 1), (4, 3, 3)])
+def test_a_budget_may_end_anywhere(d: int, K: int, P: int) -> None:
+    """Also between two classes that a visit expands, and within and after a local search."""
+    for v in (*range(1, 60), 150, 300):
+        settings = ForestSettings(9, v, dimensions=[d], evolve=False, K=K, n_embeddings=P)
+        check_against_the_brute_force(Case(settings, lambda k, y, p: float(37 * k % 101)))
 
 
 @pytest.mark.parametrize("h", [0, 1, 40, 400])
