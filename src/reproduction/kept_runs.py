@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
+from reproduction import csv_files
+
 Run = TypeVar("Run", bound=tuple[Any, ...])
 Values = dict[tuple[str, ...], float]
 """The value of each run, by its names as the file has them."""
@@ -40,11 +42,8 @@ def read(path: Path, columns: Sequence[str]) -> Values:
     """
     if not path.exists():
         return {}
-    with path.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.reader(file))
-    if not rows or rows[0] != [*columns]:
-        raise ValueError(f"{path} has not the columns {', '.join(columns)}")
-    return {tuple(row[:-1]): float(row[-1]) for row in rows[1:] if len(row) == len(columns)}
+    rows = csv_files.read(path, columns)
+    return {tuple(row[:-1]): float(row[-1]) for row in rows if len(row) == len(columns)}
 
 
 def complete(

@@ -30,7 +30,9 @@ RUNTIME = {"numpy", "scipy"}
 LEAVES = ["version", "extras"]
 BELOW = [*PAPER, *LEAVES, "forest", "run"]
 ALL = [*BELOW, "regret", "problems", "traces", "baselines"]
-SHARED = [f"reproduction.{name}" for name in ("seeds", "statistics", "tables", "kept_runs")]
+SHARED = [
+    f"reproduction.{name}" for name in ("csv_files", "seeds", "statistics", "tables", "kept_runs")
+]
 METHODS = [f"reproduction.{name}" for name in ("methods", "optimizers")]
 FIGURE_1 = [*ALL, *SHARED, *METHODS, "reproduction.released"]
 STUDIES = [*FIGURE_1, *(f"reproduction.{name}" for name in ("figure_1", "benchmark"))]
@@ -64,7 +66,8 @@ MAY_IMPORT = {
     "reproduction.statistics": [],
     "reproduction.tables": [],
     "reproduction.provenance": [],
-    "reproduction.kept_runs": [],
+    "reproduction.csv_files": [],
+    "reproduction.kept_runs": ["reproduction.csv_files"],
     "reproduction.overview": [*ALL, "plots"],
     "reproduction.claims": [],
     "reproduction.released": ["problems"],

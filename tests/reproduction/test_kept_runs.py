@@ -58,6 +58,8 @@ def test_another_file_is_not_written_to(tmp_path: Path) -> None:
     path = tmp_path / "runs.csv"
     for text in ("a,b\n", ""):
         path.write_text(text, encoding="utf-8")
-        with pytest.raises(ValueError, match=r"runs\.csv has not the columns method, run, value$"):
+        with pytest.raises(
+            ValueError, match=r"runs\.csv does not begin with the columns method, run, value$"
+        ):
             complete(path, COLUMNS, RUNS, lambda run: 1.0)
         assert path.read_text(encoding="utf-8") == text

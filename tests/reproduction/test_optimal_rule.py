@@ -90,7 +90,9 @@ def test_a_file_is_read_as_written(tmp_path: Path) -> None:
     assert (tmp_path / "numbers.csv").read_bytes() == NUMBERS.read_bytes()
     assert "| Ellipsoid | 10,000 |" in table_of(read(tmp_path / "numbers.csv"))
     (tmp_path / "numbers.csv").write_text("a,b\n")
-    with pytest.raises(ValueError, match=f"has not the columns {', '.join(Row._fields)}$"):
+    with pytest.raises(
+        ValueError, match=f"does not begin with the columns {', '.join(Row._fields)}$"
+    ):
         read(tmp_path / "numbers.csv")
 
 

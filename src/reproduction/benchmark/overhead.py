@@ -4,7 +4,6 @@ The runs of the campaign leave out the coordinates that do not matter. A user ca
 every method computes all n coordinates here.
 """
 
-import csv
 import os
 from collections.abc import Iterable
 from pathlib import Path
@@ -15,6 +14,7 @@ import numpy as np
 
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.projection import Floats
+from reproduction import csv_files
 from reproduction.benchmark.methods import D_E, method_of
 from reproduction.benchmark.plan import PROFILE
 from reproduction.optimizers.black_box import BlackBox, ProblemInfo
@@ -80,10 +80,7 @@ def measure(
 def write(measured: dict[str, Overhead], folder: str | os.PathLike[str]) -> Path:
     """Write the file."""
     path = Path(folder) / NAME
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(Overhead._fields)
-        writer.writerows(measured.values())
+    csv_files.write(path, Overhead._fields, measured.values())
     return path
 
 
@@ -92,9 +89,7 @@ def read(folder: str | os.PathLike[str]) -> dict[str, Overhead]:
     path = Path(folder) / NAME
     if not path.exists():
         return {}
-    with path.open(encoding="utf-8", newline="") as file:
-        lines = list(csv.reader(file))[1:]
     return {
         method: Overhead(method, int(n), int(v), float(microseconds))
-        for method, n, v, microseconds in lines
+        for method, n, v, microseconds in csv_files.read(path, Overhead._fields)
     }

@@ -3,13 +3,13 @@
 Tables, tests and figures are made from this file alone, so that anybody can make them again.
 """
 
-import csv
 import itertools
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
+from reproduction import csv_files
 from reproduction.benchmark.methods import in_benchmark
 from reproduction.benchmark.plan import FUNCTIONS, SETS
 from reproduction.figure_1.store import Store
@@ -51,14 +51,11 @@ def write(results: Results, folder: str | os.PathLike[str]) -> Path:
     """Write the file."""
     path = Path(folder) / NAME
     width = max(map(len, results.values()), default=0)
-    draft = path.with_suffix(".csv.new")
-    with draft.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow([*COLUMNS, *(f"run {run}" for run in range(width))])
-        for cell, values in sorted(results.items(), key=lambda one: _place(one[0])):
-            texts = [f"{value:.6g}" for value in values]
-            writer.writerow([*cell, *texts, *[""] * (width - len(texts))])
-    draft.replace(path)
+    rows = []
+    for cell, values in sorted(results.items(), key=lambda one: _place(one[0])):
+        texts = [f"{value:.6g}" for value in values]
+        rows.append([*cell, *texts, *[""] * (width - len(texts))])
+    csv_files.write(path, [*COLUMNS, *(f"run {run}" for run in range(width))], rows)
     return path
 
 
@@ -73,15 +70,11 @@ def read(folder: str | os.PathLike[str]) -> dict[Condition, tuple[float, ...]]:
     path = Path(folder) / NAME
     if not path.exists():
         raise ValueError(f"{folder} holds no {NAME}: run `python -m reproduction compare` first")
-    with path.open(encoding="utf-8", newline="") as file:
-        head, *lines = csv.reader(file)
-    if tuple(head[:4]) != COLUMNS:
-        raise ValueError(f"{path} does not begin with the columns {', '.join(COLUMNS)}")
     return {
         Condition(problem_set, problem, method, int(v)): tuple(
             float(text) for text in texts if text
         )
-        for problem_set, problem, method, v, *texts in lines
+        for problem_set, problem, method, v, *texts in csv_files.read(path, COLUMNS)
     }
 
 

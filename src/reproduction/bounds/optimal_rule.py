@@ -8,7 +8,6 @@ chosen for training, and the rest are independent: a rule and a fixed radius tha
 first part are judged with the second.
 """
 
-import csv
 import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -29,6 +28,7 @@ from embedded_hunter.regret import (
     scale_grid,
     upper_limits,
 )
+from reproduction import csv_files
 from reproduction.seeds import seed_of
 from reproduction.tables import TITLES, table
 
@@ -245,21 +245,14 @@ def read(path: Path) -> list[Row]:
     ValueError
         If the file is something else.
     """
-    with path.open(encoding="utf-8", newline="") as file:
-        header, *lines = csv.reader(file)
-    if tuple(header) != Row._fields:
-        raise ValueError(f"{path} has not the columns {', '.join(Row._fields)}")
+    lines = csv_files.read(path, Row._fields)
     return [Row(line[0], int(line[1]), *map(float, line[2:])) for line in lines]
 
 
 def write(path: Path, rows: Sequence[Row]) -> None:
     """Write the rows to a file, numbers with seven digits."""
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(Row._fields)
-        writer.writerows(
-            [f"{cell:.7g}" if isinstance(cell, float) else cell for cell in row] for row in rows
-        )
+    lines = [[f"{cell:.7g}" if isinstance(cell, float) else cell for cell in row] for row in rows]
+    csv_files.write(path, Row._fields, lines)
 
 
 def table_of(rows: Sequence[Row]) -> str:

@@ -10,23 +10,23 @@ reproduction.figure_1.published FOLDER docs/results`` writes two files:
 """
 
 import argparse
-import csv
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
+from reproduction import csv_files
 from reproduction.figure_1.plan import EXPERIMENTS
 from reproduction.figure_1.report import read_rows
 
 SUMMARY, FILES = "published-summary.csv", "published-files.csv"
-STATISTICS = ("runs", "mean", "sd", "log_mean", "log_sd")
+COLUMNS = ("experiment", "problem", "algorithm", "x", "runs", "mean", "sd", "log_mean", "log_sd")
 
 
 def summaries(folder: Path) -> list[list[str]]:
-    """Return the lines of the summary, its header first."""
-    lines = [["experiment", "problem", "algorithm", "x", *STATISTICS]]
+    """Return the lines of the summary."""
+    lines = []
     for name, rows in read_rows(folder).items():
         cells: dict[tuple[str, str, str], list[float]] = {}
         for row in rows:
@@ -40,18 +40,12 @@ def summaries(folder: Path) -> list[list[str]]:
 
 
 def files(folder: Path) -> list[list[str]]:
-    """Return the lines of the list of files, its header first."""
-    lines = [["file", "runs", "sha256"]]
+    """Return the lines of the list of files."""
+    lines = []
     for name, rows in read_rows(folder).items():
         path = folder / f"{name}.csv"
         lines.append([path.name, str(len(rows)), hashlib.sha256(path.read_bytes()).hexdigest()])
     return lines
-
-
-def write(path: Path, lines: Iterable[Sequence[str]]) -> None:
-    """Write a CSV file."""
-    with path.open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file, lineterminator="\n").writerows(lines)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -62,8 +56,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("folder", type=Path, help="the folder of the published raw results")
     parser.add_argument("out", type=Path, help="the folder of the two files")
     args = parser.parse_args(argv)
-    write(args.out / SUMMARY, summaries(args.folder))
-    write(args.out / FILES, files(args.folder))
+    csv_files.write(args.out / SUMMARY, COLUMNS, summaries(args.folder))
+    csv_files.write(args.out / FILES, ("file", "runs", "sha256"), files(args.folder))
     return 0
 
 

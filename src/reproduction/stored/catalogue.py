@@ -4,7 +4,6 @@ The runs of one method are a part where a file has those of many, so that a chan
 leaves the others as they are.
 """
 
-import csv
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -12,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from reproduction import coco, kept_runs, methods
+from reproduction import coco, csv_files, kept_runs, methods
 from reproduction.benchmark import methods as benchmark_methods
 from reproduction.benchmark import overhead, results
 from reproduction.benchmark import runs as benchmark_runs
@@ -59,6 +58,7 @@ COCO_METHODS = (
     "embedded_hunter_forest", "embedded_hunter_indexed", "resoo", "uniform_random_search", "cma",
 )  # fmt: skip
 """What is stored of the study with COCO."""
+COCO_COLUMNS = ("algorithm", "function", "variables", "instance", "gap")
 STUDIES: Mapping[str, tuple[kept_runs.Study, str]] = {
     "repeated": (repeated, "released/repeated.csv"),
     "ablation": (ablation, "released/ablation.csv"),
@@ -216,9 +216,8 @@ def coco_gaps(path: Path) -> dict[str, dict[coco.Case, str]]:
     """Return what a file has of each algorithm; nothing if there is no file."""
     found: dict[str, dict[coco.Case, str]] = {}
     if path.exists():
-        with path.open(encoding="utf-8", newline="") as file:
-            for name, function, k, instance, gap in list(csv.reader(file))[1:]:
-                found.setdefault(name, {})[int(function), int(k), int(instance)] = gap
+        for name, function, k, instance, gap in csv_files.read(path, COCO_COLUMNS):
+            found.setdefault(name, {})[int(function), int(k), int(instance)] = gap
     return found
 
 
@@ -250,9 +249,9 @@ def _rows(profile: plan.Profile) -> dict[Run, str]:
     """Return the values of Figure 1 as the files have them."""
     found: dict[Run, str] = {}
     for name in plan.EXPERIMENTS:
-        with (RESULTS / profile / f"{name}.csv").open(encoding="utf-8", newline="") as file:
-            for _, problem, algorithm, x, run, value in list(csv.reader(file))[1:]:
-                found[plan.Task(profile, name, problem, algorithm, int(x), int(run))] = value
+        path = RESULTS / profile / f"{name}.csv"
+        for _, problem, algorithm, x, run, value in csv_files.read(path, ("experiment",)):
+            found[plan.Task(profile, name, problem, algorithm, int(x), int(run))] = value
     return found
 
 

@@ -5,7 +5,6 @@ there. When all runs of a result are there, its files in ``docs/results``, the t
 and the stamps are written.
 """
 
-import csv
 import json
 import shutil
 import time
@@ -15,7 +14,7 @@ from typing import NamedTuple
 
 from embedded_hunter.extras import extra
 from embedded_hunter.problems.hidden import PROBLEMS
-from reproduction import coco, kept_runs
+from reproduction import coco, csv_files, kept_runs
 from reproduction.arithmetic import arithmetic
 from reproduction.benchmark import campaign, figure, overhead, pages, plan, report, results
 from reproduction.benchmark.methods import method_of
@@ -247,11 +246,8 @@ def _coco(work: Work) -> Seconds:
     folders = {name: next((work.folder / name / "exdata").iterdir()) for name in methods}
     there = catalogue.RESULTS / "benchmark"
     found = {name: coco.gaps(folder) for name, folder in folders.items()}
-    with (there / "coco.csv").open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["algorithm", "function", "variables", "instance", "gap"])
-        for name, cases in found.items():
-            writer.writerows([name, *case, gap] for case, gap in sorted(cases.items()))
+    rows = [[name, *case, gap] for name in found for case, gap in sorted(found[name].items())]
+    csv_files.write(there / "coco.csv", catalogue.COCO_COLUMNS, rows)
     coco.render(list(folders.values()), work.folder / "ppdata")
     for k in catalogue.COCO_DIMENSIONS:
         (picture,) = (work.folder / "ppdata").rglob(f"pprldmany_{k:02}D_noiselessall.svg")
