@@ -6,13 +6,12 @@ Nothing enters between its sweeps (no refinement).
 """
 
 import operator
-import sys
 from dataclasses import dataclass
 from functools import partial
 from types import ModuleType
 from typing import Any
 
-from oracle import Name, Objective, Trace, listed, load_forest, trace_of
+from oracle import Name, Objective, Trace, deep_recursion, listed, load_forest, trace_of
 
 
 @dataclass(frozen=True)
@@ -54,12 +53,8 @@ def run(instance: ForestInstance, g: Objective, model: ModuleType = _FOREST) -> 
         raise AssertionError(f"nothing enters, but {name(path)} is evaluated")
 
     queue, rank = partial(model.separate_origin, P), model.one_class
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(100_000)  # Rocq's lists are walked by recursion
-    try:
+    with deep_recursion():
         state = model.hunt(operator.lt, config, P, value, later, model.nothing, queue, rank)
-    finally:
-        sys.setrecursionlimit(limit)
 
     def numerators(path: Any) -> Any:
         return model.numerators(k, instance.d(model.tree_of(path)), model.inner()(path))

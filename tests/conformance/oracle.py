@@ -7,7 +7,8 @@ integers take over through the one-liners of `NATIVE`, and nothing else is repla
 
 import operator
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib.util import module_from_spec, spec_from_file_location
@@ -113,13 +114,20 @@ def run(instance: Instance, g: Objective, model: ModuleType = _MODEL) -> Trace:
         digits = listed(path)
         return len(digits), model.index(K // 2, path)
 
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(100_000)  # Rocq's lists are walked by recursion
-    try:
+    with deep_recursion():
         state = model.hunt(operator.lt, lambda path, p: g(name(path), p), config)
+    return trace_of(state, name, lambda path: model.numerators(K // 2, d, path))
+
+
+@contextmanager
+def deep_recursion() -> Iterator[None]:
+    """Let functions call themselves 100,000 times: Rocq's lists are walked by recursion."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(100_000)
+    try:
+        yield
     finally:
         sys.setrecursionlimit(limit)
-    return trace_of(state, name, lambda path: model.numerators(K // 2, d, path))
 
 
 def trace_of(state: Any, name: Callable[[Any], Name], numerators: Callable[[Any], Any]) -> Trace:

@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any
 from unittest.mock import patch
 
-from oracle import Instance, Name, Objective, copy_of, listed, load
+from oracle import Instance, Name, Objective, copy_of, deep_recursion, listed, load
 
 Leaf = tuple[int, int, tuple[int, ...], int, float, int]
 """h, i, the numerators, the norm, f* and the number of evaluations."""
@@ -109,13 +109,8 @@ def run(instance: Instance, g: Objective) -> Course:
         return g(name_of(path, model, instance.K), p)
 
     queues = ((), push, first, pop, contents)
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(100_000)  # Rocq's lists are walked by recursion
-    try:
-        with patch.object(model, "visit_depth", watched):
-            end = model.run(math.inf, operator.lt, value, config, queues)
-    finally:
-        sys.setrecursionlimit(limit)
+    with deep_recursion(), patch.object(model, "visit_depth", watched):
+        end = model.run(math.inf, operator.lt, value, config, queues)
     tree, _, answer, left, t, sweeps, *_ = end
     return Course(looks, levels_of(tree), answer, instance.v - left, t, sweeps)
 
