@@ -13,8 +13,6 @@ from scipy import special
 
 from attacks.runs import clipped
 from attacks.search import Draw, attack
-from embedded_hunter.regret import covering_radius, operator_norm_bound
-from embedded_hunter.regret.least_deviations import least_deviations
 
 Array = npt.NDArray[np.float64]
 
@@ -56,23 +54,6 @@ def test_the_printed_coverage(draw: Draw) -> bool:
     draw.note("promised", 1 - eta)
     draw.note("happened", covered)
     return covered >= 1 - eta
-
-
-@attack("coverage-law")
-def test_the_least_half_width_is_the_norm_over_a_least_absolute_deviation(draw: Draw) -> bool:
-    """min ||y||_inf with B y = x* is ||x*|| / min ||b - W mu||_1, b and W' the rows of B reflected
-    so that x* goes to ||x*|| e_1: by a linear program for each matrix."""
-    d_e = draw.integer("d_e", 2, 4)
-    d = d_e + draw.integer("d - d_e", 1, 4)
-    x, B = np.array(draw.reals("x*", d_e, -0.99, 0.99)), draw.rng().standard_normal((d_e, d))
-    norm = float(np.linalg.norm(x))
-    assume(norm > 1e-3)
-    axis = np.eye(d_e)[0]
-    v = x / norm - axis
-    assume(v @ v > 1e-12)
-    rows = B - 2 * np.outer(v, v @ B) / (v @ v)
-    D = float(least_deviations(rows[:1], rows[1:].T[None])[0])
-    return math.isclose(covering_radius(B, x), norm / D, rel_tol=1e-6)
 
 
 @attack("multiple-run-success", printed=True)
@@ -223,22 +204,6 @@ def test_one_matrix_stretches_little(draw: Draw) -> bool:
         n * (clipped(column * a) - clipped(column * b)) ** 2 <= (1 + eps) * (a - b) ** 2
         for a, b in itertools.combinations(points, 2)
     )
-
-
-@attack("jl-sentence")
-def test_the_norm_of_a_gaussian_matrix(draw: Draw) -> bool:
-    """With probability at least 1 - e^(-t^2/2) a matrix stretches all distances by at most sigma
-    (sqrt(d_e) + sqrt(d) + t): failures counted over 300 matrices, against the binomial law. False
-    alarms: at most 1e-9 for each instance."""
-    d_e, d = draw.integer("d_e", 1, 4), draw.integer("d", 1, 4)
-    t, sigma = draw.real("t", 0, 3), draw.real("sigma", 0.1, 2)
-    bound = sigma * (math.sqrt(d_e) + math.sqrt(d) + t)
-    fails = math.exp(-t * t / 2)
-    if fails < 1 and not math.isclose(operator_norm_bound(d_e, d, sigma, 1 - fails), bound):
-        return False
-    B = sigma * draw.rng().standard_normal((300, d_e, d))
-    failures = int(np.sum(np.linalg.norm(B, 2, axis=(1, 2)) > bound))
-    return failures <= 300 * fails or float(special.bdtrc(failures - 1, 300, fails)) > 1e-9
 
 
 @attack("end-to-end")

@@ -141,22 +141,6 @@ def test_every_claim_of_the_theory_is_stated_once() -> None:
     assert set(found) - theory == set()
 
 
-@pytest.mark.parametrize("kind", ["theorem", "lemma", "definition", "assumption"])
-def test_numbered_statements_stand_in_the_paper_s_order(kind: str) -> None:
-    order = re.findall(r"^(\w+)$", PAGES["index"].split("```{toctree}")[1].split("```")[0], re.M)
-    text = "".join(PAGES[name] for name in order)
-    labels = re.findall(rf"^:::\{{prf:{kind}\}}[^\n]*\n:label: (\S+)$", text, re.MULTILINE)
-    assert labels == [f"{kind}-{n}" for n in range(1, len(labels) + 1)]
-    assert len(labels) == {"theorem": 2, "lemma": 2, "definition": 2, "assumption": 4}[kind]
-    assert all(id in CLAIMS for id in labels)
-
-
-def test_the_paper_s_equations_stand_in_its_order() -> None:
-    text = "".join(PAGES[name] for name in ("problem", "tree", "analysis"))
-    labels = re.findall(r"^:label: eq-(\d)$", text, re.MULTILINE)
-    assert [int(label) for label in labels] == list(range(1, 10))
-
-
 # ---------------------------------------------------------------- notation, citation
 
 

@@ -13,7 +13,8 @@ from reproduction.figure_1.plan import EXPERIMENTS
 from reproduction.figure_1.report import read_rows
 from reproduction.statistics import CsvRow, Sample
 
-RESULTS = Path(__file__).parents[2] / "docs" / "results"
+DOCS = Path(__file__).parents[2] / "docs"
+RESULTS = DOCS / "results"
 RATE = 0.05
 Key: TypeAlias = tuple[str, str, int]
 """(problem, algorithm, x)"""
@@ -27,6 +28,17 @@ class Summary(NamedTuple):
     sd: float
     log_mean: float
     log_sd: float
+
+
+def page(name: str) -> str:
+    """The text of a page, with one blank for each break."""
+    return " ".join((DOCS / name).read_text(encoding="utf-8").split())
+
+
+def table_rows(text: str) -> list[list[str]]:
+    """The cells of the lines of the tables of a text, without the rules below their heads."""
+    lines = [line.strip().strip("|").split("|") for line in text.splitlines() if line[:1] == "|"]
+    return [[cell.strip() for cell in line] for line in lines if "---" not in line[0]]
 
 
 @cache

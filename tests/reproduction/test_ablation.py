@@ -2,10 +2,10 @@
 
 import csv
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
+from committed import RESULTS, page
 from scipy import stats
 
 from reproduction.released.problems import PROBLEM_NAMES
@@ -14,11 +14,9 @@ from reproduction.studies.ablation import Run
 
 pytestmark = pytest.mark.claim("released-program", "published-comparison")
 
-ROOT = Path(__file__).parents[2]
-RESULTS = ROOT / "docs" / "results"
 FILE = RESULTS / "released" / "ablation.csv"
 STORED = ablation.stored(FILE)
-ERRATA = re.sub(r"\s+", " ", (ROOT / "docs" / "errata.md").read_text(encoding="utf-8"))
+ERRATA = page("errata.md")
 
 
 def values(algorithm: str, variant: str, problem: str) -> np.typing.NDArray[np.float64]:
@@ -115,8 +113,8 @@ def test_the_cells_turn_the_comparison_around() -> None:
 def test_other_pages_have_the_mean_of_ackley() -> None:
     mean = values("resoo", "tiling-cells", "ackley").mean()
     published = np.exp(published_logarithms("ackley")[0])
-    for page in ("results.md", "experiments.md"):
-        text = re.sub(r"\s+", " ", (ROOT / "docs" / page).read_text(encoding="utf-8"))
-        assert re.search(rf"reaches .{{0,80}}\b{mean:.1f}\b", text), page
+    for name in ("results.md", "experiments.md"):
+        text = page(name)
+        assert re.search(rf"reaches .{{0,80}}\b{mean:.1f}\b", text), name
         assert "7.6" in text
     assert published == pytest.approx(7.6, abs=0.1)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from committed import table_rows
 from scipy import stats
 
 from reproduction.benchmark.comparisons import rankings, short
@@ -38,12 +39,6 @@ def cells(problem_set: str, v: int, **runs: Sequence[float]) -> Results:
     }
 
 
-def lines_of(text: str) -> list[list[str]]:
-    """Return the lines of the tables of a text, without the rules below their heads."""
-    lines = [line.strip("|").split("|") for line in text.splitlines() if line.startswith("|")]
-    return [[cell.strip() for cell in line] for line in lines if line[0].strip() != "---"]
-
-
 SIX = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0)
 TEN = tuple(10 * x for x in SIX)
 
@@ -58,13 +53,13 @@ def test_values_are_mean_deviation_and_median() -> None:
         for title in ("Ellipsoid", "FletcherPowell", "Rosenbrock", "Ackley")
     ]
     head = ["method", "v = 1,000", "v = 10,000"]
-    assert lines_of(parts[1]) == [
+    assert table_rows(parts[1]) == [
         head,
         [OURS, "3.5 (1.9), 3.5", ""],
         [RESOO, "3 (nan), 3", ""],
     ]
-    assert lines_of(parts[7])[1] == [OURS, "3.5 (1.9), 3.5", "2 (2.6), 1"]
-    two = lines_of(values(cells("rotated", 1000, forest=(1.0, 3.0)), "rotated"))
+    assert table_rows(parts[7])[1] == [OURS, "3.5 (1.9), 3.5", "2 (2.6), 1"]
+    two = table_rows(values(cells("rotated", 1000, forest=(1.0, 3.0)), "rotated"))
     assert two[1] == [OURS, "2 (1.4), 2"]
     assert values(found, "rotated").endswith("|\n")
 
@@ -94,7 +89,7 @@ def test_the_table_of_ranks_begins_with_the_best_at_budget_10000() -> None:
     found = cells("rotated", 1000, forest=SIX, resoo=TEN, sep_cma=[0.5] * 6)
     found |= cells("rotated", 10_000, forest=TEN, resoo=SIX, fresh=[100.0] * 6)
     p = stats.friedmanchisquare(*np.tile([SIX, TEN, [0.5] * 6], 4)).pvalue
-    assert lines_of(ranks(found, ["rotated", "axis-aligned"])) == [
+    assert table_rows(ranks(found, ["rotated", "axis-aligned"])) == [
         ["method", "uses d_e", "rotated, v = 1,000", "rotated, v = 10,000"],
         [RESOO, "yes", "3.00", "1.00"],
         [OURS, "no", "2.00", "2.00"],
@@ -105,7 +100,7 @@ def test_the_table_of_ranks_begins_with_the_best_at_budget_10000() -> None:
     ]
     assert ranks(found, ["rotated"]).endswith("|\n")
     without = cells("rotated", 1000, forest=SIX, resoo=TEN, sep_cma=[0.5] * 6)
-    assert [line[0] for line in lines_of(ranks(without, ["rotated"]))[1:4]] == [
+    assert [line[0] for line in table_rows(ranks(without, ["rotated"]))[1:4]] == [
         "sep-CMA, all n", OURS, RESOO,
     ]  # fmt: skip
     assert ranks({}, ["rotated"]) == "Too few methods for ranks.\n"
@@ -116,7 +111,7 @@ def test_ranks_of_the_methods_that_embed() -> None:
     found = cells("rotated", 1000, **runs) | cells("wider-rotated", 1000, **runs)
     found |= cells("axis-aligned", 1000, **runs)
     found |= cells("rotated", 10_000, forest=SIX, resoo=TEN)
-    lines = lines_of(ranks_of_embedding(found, 1000))
+    lines = table_rows(ranks_of_embedding(found, 1000))
     assert lines[0] == [
         "method", "uses d_e", "axis-aligned: the paper's", "rotated: the paper's",
         "rotated: the five others", "rotated: all",
@@ -148,13 +143,13 @@ def test_verdicts_have_a_table_for_each_budget() -> None:
     tie = factor_interval(eight(1), eight(1)[::-1])
     assert tie is not None
     shown = f"no difference shown, 4:4, {tie[0]:.2g} to {tie[1]:.2g}"
-    assert lines_of(one) == [
+    assert table_rows(one) == [
         head,
         [FRESH, "", "", "", "no difference shown, 3:0"],
         [RESOO, *["better, 8:0"] * 4],
         [UNIFORM, *["**worse**, 0:8"] * 3, shown],
     ]
-    assert lines_of(two) == [head, [RESOO, *[shown] * 4]]
+    assert table_rows(two) == [head, [RESOO, *[shown] * 4]]
     alone = cells("rotated", 1000, resoo=SIX)
     assert verdicts(alone, "rotated") == ""
     later = {cell: runs for cell, runs in DECIDED.items() if cell.v == 10_000}
@@ -214,7 +209,7 @@ def test_the_method_with_the_best_mean_rank_at_each_budget() -> None:
         found |= cells("rotated", v, forest=SIX, resoo=[99] * 6, fresh=TEN, sresoo=TEN)
     found |= cells("axis-aligned", 100, differential_evolution=[0] * 6)
     found = {c: x for c, x in found.items() if c.v != 300 or c.method in ("forest", "resoo")}
-    assert lines_of(best(found)) == [
+    assert table_rows(best(found)) == [
         ["what matters", "$v = 100$", "300", "1,000", "3,000", "10,000", "30,000"],
         ["a few of the variables (axis-aligned)", "DE (20)", "", *["RESOO"] * 4],
         ["a few directions, not along the axes (rotated)", "`forest`", "", *["`forest`"] * 4],

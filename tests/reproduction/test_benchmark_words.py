@@ -2,10 +2,10 @@
 
 import re
 from math import perm
-from pathlib import Path
 from statistics import median
 
 import pytest
+from committed import RESULTS, page
 
 from reproduction.benchmark import results
 from reproduction.benchmark.comparisons import compared, rankings
@@ -14,10 +14,8 @@ from reproduction.benchmark.plan import BUDGETS, MAIN, SETS
 from reproduction.benchmark.results import Condition
 from reproduction.methods import METHODS
 
-DOCS = Path(__file__).parents[2] / "docs"
-PAGE = " ".join((DOCS / "benchmark.md").read_text(encoding="utf-8").split())
-GUIDE = " ".join((DOCS / "guide.md").read_text(encoding="utf-8").split())
-STORED = results.read(DOCS / "results" / "benchmark")
+PAGE, GUIDE = page("benchmark.md"), page("guide.md")
+STORED = results.read(RESULTS / "benchmark")
 SHORTER = {"hesbo_cma_2_small", "hesbo_cma_5_small", "x_rego_cma", "nested_cma"}
 """The methods without runs at v = 30,000."""
 

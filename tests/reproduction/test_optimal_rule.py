@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from committed import DOCS, page
 from scipy import stats
 
 from embedded_hunter.problems.functions import Ackley, Rosenbrock
@@ -30,13 +31,13 @@ from reproduction.bounds.optimal_rule import (
 )
 from reproduction.seeds import seed_of
 
-DOCS = Path(__file__).parents[2] / "docs"
+PAGE = page("paper/ours.md")
 NUMBERS = DOCS / "results" / "optimal-rule" / "numbers.csv"
 
 
 def test_the_page_shows_the_stored_numbers() -> None:
-    page = (DOCS / "paper" / "ours.md").read_text(encoding="utf-8")
-    _, found = page.split("<!-- table: optimal-rule -->\n\n")
+    text = (DOCS / "paper" / "ours.md").read_text(encoding="utf-8")
+    _, found = text.split("<!-- table: optimal-rule -->\n\n")
     assert found.split("\n\n<!-- end -->")[0] == table_of(read(NUMBERS))
 
 
@@ -50,12 +51,11 @@ def test_the_stored_numbers_are_in_the_order_of_what_they_bound() -> None:
 
 
 def test_no_rule_gains_more_than_the_page_says() -> None:
-    page = " ".join((DOCS / "paper" / "ours.md").read_text(encoding="utf-8").split())
     said = (
         "no rule gains more than $.012$ (Ackley), $.17$ (Ellipsoid), $210$ of $59{,}000$ "
         "(FletcherPowell) or $.003$ (Rosenbrock)"
     )
-    assert said in page
+    assert said in PAGE
     most = {"ackley": 0.012, "ellipsoid": 0.17, "fletcher_powell": 210.0, "rosenbrock": 0.003}
     rows = {row.function: row for row in read(NUMBERS) if row.v == 10_000}
     assert rows.keys() == most.keys()
@@ -65,21 +65,19 @@ def test_no_rule_gains_more_than_the_page_says() -> None:
 
 
 def test_what_the_page_calls_measurable() -> None:
-    page = " ".join((DOCS / "paper" / "ours.md").read_text(encoding="utf-8").split())
-    assert "nothing measurable on Ellipsoid and FletcherPowell" in page
+    assert "nothing measurable on Ellipsoid and FletcherPowell" in PAGE
     rows = {row.function: row for row in read(NUMBERS) if row.v == 10_000}
     for name in ("ellipsoid", "fletcher_powell"):
         assert rows[name].gain < rows[name].gain_error
-    assert "gains $.005 \\pm .004$ over the best fixed radius on Ackley" in page
-    assert "$.0004 \\pm .0002$ on Rosenbrock" in page
+    assert "gains $.005 \\pm .004$ over the best fixed radius on Ackley" in PAGE
+    assert "$.0004 \\pm .0002$ on Rosenbrock" in PAGE
     for name, gain, error in (("ackley", 0.005, 0.004), ("rosenbrock", 0.0004, 0.0002)):
         assert float(f"{rows[name].gain:.1g}") == gain
         assert float(f"{rows[name].gain_error:.1g}") == error
 
 
 def test_the_page_says_how_many_scales_there_are() -> None:
-    page = " ".join((DOCS / "paper" / "ours.md").read_text(encoding="utf-8").split())
-    assert "each of 21 scales (Rosenbrock: 33)" in page
+    assert "each of 21 scales (Rosenbrock: 33)" in PAGE
     for name in PROBLEMS:
         low, ratio = FINEST.get(name, (0.1, 1.13))
         assert len(scale_grid(low, REACH, ratio)) == (33 if name == "rosenbrock" else 21)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from committed import table_rows
 from scipy import stats
 
 from reproduction.figure_1 import report as module
@@ -44,17 +45,6 @@ def part(text: str, heading: str, level: str = "##") -> str:
     """Return the text below a heading, up to the next one of the same level."""
     (_, found) = text.split(f"{level} {heading}\n", 1)
     return found.split(f"\n{level} ")[0]
-
-
-def cells_of(line: str) -> list[str]:
-    """Return the cells of a line of a table."""
-    return [cell.strip() for cell in line.strip().strip("|").split("|")]
-
-
-def rows_of(text: str) -> list[list[str]]:
-    """Return the lines of the tables of a text, without the rules below their heads."""
-    lines = [line for line in text.splitlines() if line.startswith("|")]
-    return [cells_of(line) for line in lines if "---" not in line]
 
 
 def interval(low: float, high: float) -> str:
@@ -103,7 +93,7 @@ def test_the_comparison_counts_the_cells_that_differ(tmp_path: Path) -> None:
         "1 of 4 comparisons differ (25.0 %).\n\n" + module.EQUAL_SAYS
     ) in text
     assert "### number-of-embeddings\n\n1 of 4 cells differ (25.0 %).\n\n|" in text
-    tables = rows_of(text)
+    tables = table_rows(text)
     assert tables[0] == [
         "90 % interval of the ratio of", "within 1 %", "within 10 %", "within a factor 1.5",
         "within 2",

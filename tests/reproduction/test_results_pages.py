@@ -7,7 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from committed import RESULTS, differing, kept, published, samples
+from committed import DOCS, RESULTS, differing, kept, page, published, samples
 from test_results_statements import CONTRADICTED, SHOWN, Said
 
 from reproduction.figure_1.head_to_head import head_to_head
@@ -17,11 +17,9 @@ from reproduction.figure_1.report import report
 from reproduction.figure_1.statements import SENTENCES
 
 pytestmark = pytest.mark.claim("kept-results")
-DOCS = Path(__file__).parents[2] / "docs"
 ERRATA = (DOCS / "errata.md").read_text(encoding="utf-8")
-PAGE, RESULTS_PAGE, FIVE_MINUTES, README = (
-    " ".join((DOCS / name).read_text(encoding="utf-8").split())
-    for name in ("experiments.md", "results.md", "five-minutes.md", "../README.md")
+PAGE, RESULTS_PAGE, FIVE_MINUTES, README = map(
+    page, ("experiments.md", "results.md", "five-minutes.md", "../README.md")
 )
 LETTERS = dict(zip("EFRA", PROBLEM_NAMES, strict=True))
 TITLES = dict(zip(PROBLEM_NAMES, ("Ellipsoid", "Fletcher", "Rosenbrock", "Ackley"), strict=True))

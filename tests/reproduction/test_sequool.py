@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from committed import table_rows
 from scipy.special import ndtr
 
 from embedded_hunter.run.drive import drive
@@ -24,11 +25,6 @@ from reproduction.studies.sequool import (
 
 DOCS = Path(__file__).parents[2] / "docs"
 VALUES = read(DOCS / "results" / "sequool" / "runs.csv", COLUMNS)
-
-
-def cells(table: str) -> list[list[str]]:
-    """The cells of a Markdown table, without its two lines of header."""
-    return [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.split("\n")[2:]]
 
 
 def test_the_page_shows_the_stored_runs() -> None:
@@ -55,7 +51,7 @@ def test_the_table_of_small_data() -> None:
         values[sequool, "distance", str(run)] = 2.0 + run
         if run > 0:  # a function without all of its runs has no line
             values[sweeps, "absolute", str(run)] = values[sequool, "absolute", str(run)] = 1.0
-    ackley, ellipsoid, rosenbrock, distance = cells(table_of(values))
+    ackley, ellipsoid, rosenbrock, distance = table_rows(table_of(values))[1:]
     # Mean of 2, .., 21: its standard deviation is sqrt(35).
     assert ackley[:3] == [sweeps, "Ackley", f"11.5 ± {math.sqrt(35 / 20):.2g} (11.5)"]
     assert ackley[3:5] == ["10.5 ± 1.3 (10.5)", "20:0"]
