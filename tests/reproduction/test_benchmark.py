@@ -13,11 +13,7 @@ from embedded_hunter.projection import Floats
 from reproduction.benchmark import figure, overhead, results
 from reproduction.benchmark.methods import D_E, in_benchmark
 from reproduction.benchmark.pages import cite, fill
-from reproduction.benchmark.plan import (
-    available,
-    problem_of,
-    read_at,
-)
+from reproduction.benchmark.plan import available, problem_of, read_at
 from reproduction.benchmark.report import blocks
 from reproduction.benchmark.results import Condition
 from reproduction.benchmark.runs import perform

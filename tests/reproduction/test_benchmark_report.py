@@ -11,14 +11,7 @@ from scipy import stats
 from reproduction.benchmark.comparisons import rankings, short
 from reproduction.benchmark.plan import BUDGETS
 from reproduction.benchmark.ranking import factor_interval
-from reproduction.benchmark.report import (
-    best,
-    blocks,
-    ranks,
-    ranks_of_embedding,
-    values,
-    verdicts,
-)
+from reproduction.benchmark.report import best, blocks, ranks, ranks_of_embedding, values, verdicts
 from reproduction.benchmark.results import Condition
 from reproduction.benchmark.sentences import embedding, made, undecided, words
 
@@ -53,11 +46,7 @@ def test_values_are_mean_deviation_and_median() -> None:
         for title in ("Ellipsoid", "FletcherPowell", "Rosenbrock", "Ackley")
     ]
     head = ["method", "v = 1,000", "v = 10,000"]
-    assert table_rows(parts[1]) == [
-        head,
-        [OURS, "3.5 (1.9), 3.5", ""],
-        [RESOO, "3 (nan), 3", ""],
-    ]
+    assert table_rows(parts[1]) == [head, [OURS, "3.5 (1.9), 3.5", ""], [RESOO, "3 (nan), 3", ""]]
     assert table_rows(parts[7])[1] == [OURS, "3.5 (1.9), 3.5", "2 (2.6), 1"]
     two = table_rows(values(cells("rotated", 1000, forest=(1.0, 3.0)), "rotated"))
     assert two[1] == [OURS, "2 (1.4), 2"]

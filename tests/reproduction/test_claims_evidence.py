@@ -9,13 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from claims_project import (
-    FILES,
-    committed,
-    git,
-    write,
-    write_theorems,
-)
+from claims_project import FILES, committed, git, write, write_theorems
 
 from reproduction.claims.evidence import (
     AXIOMS_OF_THE_REALS,

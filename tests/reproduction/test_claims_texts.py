@@ -64,9 +64,7 @@ TESTS = {
 }
 
 
-def test_the_files_of_a_test_are_those_below_tests_that_it_imports_or_names(
-    tmp_path: Path,
-) -> None:
+def test_the_files_of_a_test_are_those_below_tests_that_it_imports_or_names(tmp_path: Path) -> None:
     write(tmp_path, TESTS)
     files = Files(tmp_path)
     assert files.closure(["tests/late.py"]) == ["tests/late.py"]

@@ -5,13 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from claims_project import (
-    CLAIM,
-    CORRECTION,
-    FILES,
-    committed,
-    write_theorems,
-)
+from claims_project import CLAIM, CORRECTION, FILES, committed, write_theorems
 
 from reproduction.claims import registry
 from reproduction.claims.evidence import Code, Suite, Theorems, code_of, write_tests

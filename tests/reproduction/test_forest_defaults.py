@@ -6,15 +6,7 @@ import numpy as np
 from scipy import stats
 
 from reproduction.kept_runs import read
-from reproduction.studies.forest_defaults import (
-    CELLS,
-    COLUMNS,
-    DEFAULT,
-    FUNCTIONS,
-    RUNS,
-    V,
-    report,
-)
+from reproduction.studies.forest_defaults import CELLS, COLUMNS, DEFAULT, FUNCTIONS, RUNS, V, report
 from reproduction.studies.study import Task, better_of, ratios
 
 KEPT = Path(__file__).parents[2] / "docs" / "results" / "forest"

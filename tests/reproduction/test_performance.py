@@ -237,9 +237,7 @@ def test_each_bench_prints_what_it_measures(
     assert [(row["kind"], row["turns"][0]) for row in found["kinds"]] == [("fresh", 30)]
 
 
-def test_a_switch_that_a_bench_does_not_have_is_refused(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_switch_that_a_bench_does_not_have_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert complaint(capsys, "bench", "scaling", "--large") == "bench scaling has no --large"
 
 
