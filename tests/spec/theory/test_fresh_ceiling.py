@@ -21,7 +21,7 @@ from embedded_hunter.regret import (
 )
 from embedded_hunter.settings import MatrixPolicy, Settings
 from reproduction.optimizers.best_scale import weights_of_the_best
-from spec.theory.cone_law import distance_pbar_bound, distance_success_probability
+from spec.theory.cone_law import distance_success_probability
 from spec.theory.effective_rows import values_of_run
 
 Array = np.typing.NDArray[np.float64]
@@ -67,18 +67,6 @@ def best_values(d_e: int, policy: MatrixPolicy, seed: int) -> Array:
 def too_many(count: int, runs: int, p: float) -> float:
     """Probability of at least so many successes if each run succeeds with probability p."""
     return float(stats.binom.sf(count - 1, runs, p))
-
-
-@pytest.mark.claim("fresh-ceiling")
-@pytest.mark.parametrize(("d_e", "eps"), CASES)
-def test_the_best_scale_is_a_maximum_under_the_elementary_bound(d_e: int, eps: float) -> None:
-    s, top = best_scale(d_e, eps)
-    norm = float(np.linalg.norm(optimum(d_e)))
-    grid = np.geomspace(1e-3, 10, 500)
-    assert top >= max(distance_success_probability(eps, norm, d_e, t) for t in grid) - 1e-9
-    assert 0.1 < s < 1
-    assert top <= distance_pbar_bound(eps, norm, d_e)
-    assert eps < 1 - 0.4634  # the ball of radius eps is not clipped
 
 
 @pytest.mark.long

@@ -175,13 +175,3 @@ def test_shares_and_ceilings_take_any_numbers_in_any_shape() -> None:
     got = ceiling(given, 2)
     assert got.tolist() == pytest.approx([0.75, 0.0, 1.0])
     assert scale_grid(2.0, 2.0, 1.5).tolist() == [2.0]
-
-
-@pytest.mark.claim("fresh-ceiling")
-def test_thresholds_above_the_value_of_zero_are_one() -> None:
-    """f(0) can always be had: levels beyond it neither add to the bound nor share its error."""
-    levels = [0.75, 1.0, 1.25]
-    bound = certified(thresholds=[*levels, 2.0])
-    assert bound > 0
-    assert certified(thresholds=[*levels, 2.0, 2.5, 3.0, 9.0]) == bound
-    assert certified(thresholds=[*levels, 9.0]) == bound

@@ -9,13 +9,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy import stats
 
 from embedded_hunter.forest.search import Forest, ForestVisit, hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Visit
 from embedded_hunter.regret.coverage import covering_radius
-from embedded_hunter.regret.finite_time import RegretBound
+from embedded_hunter.regret.finite_time import RegretBound, sweeps_to_expand
 from embedded_hunter.regret.forest import (
     ForestBound,
     forest_coverage,
@@ -86,6 +88,63 @@ def alone(case: ForestTrial, t: int) -> RegretBound:
 def test_the_comparison_notices_a_wrong_bound(lie: str, least: int) -> None:
     """Power: of 40 runs several violate a bound that is not the proved one."""
     assert lying_runs(lie) >= least
+
+
+@st.composite
+def forests(draw: st.DrawFn) -> tuple[list[list[list[int]]], list[int], list[int]]:
+    """Values of all nodes of P trees (K = 3), eps that may grow, and a branch of tree 0."""
+    P, h = draw(st.integers(1, 3)), draw(st.integers(0, 3))
+    small = st.integers(0, 5)
+    zero = draw(small)
+    values = []
+    for k in range(h + 1):
+        rows = [draw(st.lists(small, min_size=3**k, max_size=3**k)) for _ in range(P)]
+        for row in rows:
+            row[3**k // 2] = zero  # all embeddings agree at the zero vector
+        values.append(rows)
+    branch = [0]
+    for _ in range(h):
+        branch.append(3 * branch[-1] + draw(st.integers(0, 2)))
+    eps = [values[k][0][i] + draw(st.integers(0, 2)) for k, i in enumerate(branch)]
+    return values, eps, branch
+
+
+@pytest.mark.claim("forest-lemma-1")
+@given(forests(), st.booleans())
+def test_S_counts_what_the_theorem_counts(
+    forest: tuple[list[list[list[int]]], list[int], list[int]], separate_origin: bool
+) -> None:
+    """Literally: x counts if some l from its depth to h has v(x) <= eps_l and the queue of o_l."""
+    values, eps, branch = forest
+
+    def queue(k: int, i: int) -> bool:
+        return separate_origin and i == 3**k // 2
+
+    expected = []
+    for h in range(len(values)):
+        count = 0
+        for k in range(h + 1):
+            for row in values[k]:
+                for i, value in enumerate(row):
+                    count += any(
+                        value <= eps[l] and queue(k, i) == queue(l, branch[l])
+                        for l in range(k, h + 1)
+                    )
+        expected.append(count)
+    zeros = sum(queue(l, i) for l, i in enumerate(branch))
+    found = sweeps_to_expand(values, 0.0, eps, zeros - 1 if separate_origin else None)
+    assert found == tuple(expected)
+    if separate_origin:  # the bound that needs no branch
+        P = len(values[0])
+        for h, S in enumerate(found):
+            rest = [
+                value <= max(eps[k : h + 1])
+                for k in range(h + 1)
+                for row in values[k]
+                for i, value in enumerate(row)
+                if i != 3**k // 2
+            ]
+            assert P * (h + 1) + sum(rest) >= S
 
 
 @pytest.mark.claim("forest-regret-bound", "forest-algorithm-1")

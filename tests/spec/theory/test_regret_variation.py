@@ -68,20 +68,6 @@ def test_gini_s_constant_is_attained_by_the_uniform_law(
     assert difference <= gini_variation_bound(1.0, 1.0, 1, law.std()) * (1 + 1e-12)
 
 
-@pytest.mark.claim("theorem-1")
-def test_opposite_matrices_attain_the_second_moment_of_the_coupled_bound() -> None:
-    """``A_q = -A_p``: ``E||A_p y - A_q y||^2 = 4 m sigma^2 ||y||^2``; no better than the bound.
-
-    And with one row the mean variation of f = x_1, ``2 E|N| sigma ||y||``, exceeds the bound
-    that independent matrices would obey.
-    """
-    second_moment = 4 * 3 * 0.1**2 * 2.0**2
-    assert coupled_variation_bound(1.0, 2.0, 3, 0.1) == pytest.approx(math.sqrt(second_moment))
-    mean = 2 * math.sqrt(2 / math.pi) * 0.1 * 2.0
-    assert second_moment_variation_bound(1.0, 2.0, 1, 0.1) < mean
-    assert mean < coupled_variation_bound(1.0, 2.0, 1, 0.1)
-
-
 def first(x: np.ndarray) -> np.ndarray:
     return 3 + x[:, 0]
 
