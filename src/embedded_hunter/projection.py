@@ -185,7 +185,7 @@ def on_grid(z: Numbers) -> Numbers:
     """Round z, or all entries in place, below 2^WHOLE, to the nearest multiples of 2^-FRACTION.
 
     What a C library computes has other last bits in another library, or on another processor. A
-    change of the last bit of z, 1 <= |z| < 2, changes 1 rounded number in 2^34.
+    change of the last bit of z, ``1 <= |z| < 2``, changes 1 rounded number in 2^34.
     """
     shift = 1.5 * 2.0 ** (52 - FRACTION)  # the sum has no finer bits
     z += shift
