@@ -3,7 +3,6 @@
 Machine-checked, with every assumption: `proofs/counterexamples/CounterexampleTheorem2.v`.
 """
 
-import math
 from fractions import Fraction
 from itertools import count
 
@@ -22,31 +21,6 @@ def valley(x: Fraction) -> Fraction:
 
 def delta(h: int) -> float:
     return 3.0 ** (1 - h)
-
-
-@pytest.mark.claim("theorem-2", "assumption-2")
-def test_delta_bounds_the_optimal_cells_of_the_valley() -> None:
-    """Cells that hold 2/9, at 401 points each: |g(center) - g(y)| <= 3^(1 - h)."""
-    for h in range(6):
-        i = next(i for i in range(3**h) if abs(BOTTOM - position(h, i)) < Fraction(1, 3**h))
-        points = [position(h, i) + Fraction(j, 200 * 3**h) for j in range(-200, 201)]
-        variation = max(abs(valley(position(h, i)) - valley(x)) for x in points)
-        assert float(variation) <= delta(h) + 1e-12
-
-
-@pytest.mark.long
-@pytest.mark.claim("theorem-2", "definition-2")
-def test_one_half_is_admissible_for_the_valley() -> None:
-    """Disjoint open intervals of radius eps/3 centered in Y_eps number fewer than C eps^(-1/2).
-
-    Y_eps is looked at on a grid of step 1/1800; centers 2 eps/3 apart, from its left end to its
-    right end, are at most 1 + (length) / (2 eps/3).
-    """
-    grid = [(x := Fraction(j, 1800), valley(x)) for j in range(-1800, 1801)]
-    for eps in (Fraction(j, 100) for j in range(1, 301)):
-        near = [x for x, value in grid if value <= eps]
-        most = 1 + math.floor((near[-1] - near[0]) / (2 * eps / 3))
-        assert most < C * float(eps) ** -D_HAT
 
 
 @pytest.mark.claim("theorem-2", "loop-bound-static", "supplement-a6")
