@@ -95,15 +95,6 @@ def test_instances_reach_the_corners(wanted: str) -> None:
     assert reaches(wanted)
 
 
-@pytest.mark.claim("determinism")
-@given(strategies.instances(max_v=80))
-def test_the_trace_of_any_run_is_accepted(instance: Instance) -> None:
-    lines = trace_of(instance)
-    report = check(lines)
-    assert report.conforms, str(report)
-    assert report.events == len(lines) - 1
-
-
 @pytest.mark.long
 def test_without_hypothesis_the_import_says_what_to_do(tmp_path: Path) -> None:
     (tmp_path / "hypothesis.py").write_text("raise ImportError('not here')")

