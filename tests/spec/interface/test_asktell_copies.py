@@ -12,7 +12,7 @@ import pytest
 import embedded_hunter
 from embedded_hunter import EmbeddedHunter, Settings
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.projection import Floats, generator
+from embedded_hunter.projection import Floats
 from embedded_hunter.run import asktell
 from embedded_hunter.run.asktell import Query
 from embedded_hunter.run.policies import Parameters, Search, search_of, settings_of
@@ -265,13 +265,3 @@ def test_the_pickle_of_another_version_is_refused(monkeypatch: pytest.MonkeyPatc
 
 
 # --- rng ---------------------------------------------------------------------------------------
-
-
-@pytest.mark.claim("determinism")
-def test_all_seeds_of_numpy_are_taken() -> None:
-    for rng in (3, np.int64(3), [3], np.random.SeedSequence(3), np.random.PCG64(3)):
-        expected = np.random.default_rng(copy.deepcopy(rng)).random()
-        assert generator(rng).random() == expected
-    own = np.random.default_rng(1)
-    assert generator(own) is own
-    assert isinstance(generator(None), np.random.Generator)

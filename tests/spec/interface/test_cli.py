@@ -13,16 +13,6 @@ from embedded_hunter import __version__
 from embedded_hunter.cli import COMMANDS, main
 
 
-@pytest.mark.parametrize("arguments", [[], ["--frobnicate"]])
-def test_a_command_that_is_none_is_refused_in_one_line(
-    arguments: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as end:
-        main(arguments)
-    assert end.value.code == 2
-    assert len(capsys.readouterr().err.splitlines()) == 1
-
-
 @pytest.mark.parametrize(
     ("word", "question"),
     [("minimise", "; did you mean minimize?"), ("xyz", " (see embedded-hunter --help)")],

@@ -1,7 +1,6 @@
 """Specification of `run.drive`: a search and a function, visit by visit."""
 
 import numpy as np
-import pytest
 
 from embedded_hunter.baselines.random_search import Uniform, hunt_nothing
 from embedded_hunter.projection import Floats
@@ -26,14 +25,6 @@ def test_a_visit_is_yielded_when_its_values_are_taken() -> None:
 def test_any_generator_of_visits_is_driven() -> None:
     search = Search(hunt_nothing(9), Uniform(np.random.default_rng(0), 4))
     assert sum(len(values) for _, values in drive(search, bowl)) == 9
-
-
-def test_what_the_function_raises_is_passed_on() -> None:
-    def bad(x: Floats) -> Floats:
-        raise ZeroDivisionError
-
-    with pytest.raises(ZeroDivisionError):
-        next(drive(search_of(Settings(6, 2, 30), np.random.default_rng(0)), bad))
 
 
 def test_a_function_of_one_point_is_called_for_each_of_several() -> None:
