@@ -25,7 +25,6 @@ from embedded_hunter.run import status
 from embedded_hunter.run.box import BoundsLike, Box, box_of, from_cube
 from embedded_hunter.run.edge import at_edge
 from embedded_hunter.run.outcomes import values_of
-from embedded_hunter.run.points_again import PointsAgain, Streams
 from embedded_hunter.run.policies import Parameters, Search, run_of, search_of
 from embedded_hunter.settings import integer
 from embedded_hunter.version import __version__
@@ -67,10 +66,8 @@ class EmbeddedHunter:
     values
         Values that are known from an earlier start of the same run: {number of the evaluation:
         value}. Those of evaluations 1, 2, ... up to the first number that is missing count as
-        told; `points_again` says which of their points are made again. The others are ignored.
-    streams
-        What `stream` was after some calls of `ask` in the earlier start: {number of the last point
-        asked for: state}. With policy ``fresh`` few points are then made again.
+        told; the others are ignored. The best of their points is made again. With policy ``fresh``
+        all are, because one generator draws them one after another.
 
     Attributes
     ----------
@@ -83,7 +80,7 @@ class EmbeddedHunter:
     ------
     TypeError, ValueError
         If an argument is not allowed. The message names the argument. Also if `values` has more
-        evaluations than the run, or `streams` has a state of another kind of generator.
+        evaluations than the run.
 
     Examples
     --------
@@ -111,7 +108,6 @@ class EmbeddedHunter:
         rows: int | None = None,
         search: Search | None = None,
         values: Mapping[int, float] | None = None,
-        streams: Streams | None = None,
     ) -> None:
         self.settings = settings
         self.box = None if bounds is None else box_of(bounds, settings.n, rows)
@@ -130,13 +126,13 @@ class EmbeddedHunter:
         self._greatest = -math.inf  # value
         self._edge = (math.inf, False)  # best value of the complete visits; is it at the edge?
         self._ask_begins = 0  # number of the first point of the current or last call of `ask`
-        self._stream_before_ask: Mapping[str, Any] | None = None
+        self._before_ask: Mapping[str, Any] | None = None  # the state of the generator of `fresh`
         if values and 1 in values:
-            self._resume(run, values, streams or {})
+            self._resume(run, values)
         else:
             self._advance(run, next(run), 1)
 
-    def _resume(self, run: Hunt, values: Mapping[int, float], streams: Streams) -> None:
+    def _resume(self, run: Hunt, values: Mapping[int, float]) -> None:
         """Take the values of evaluations 1, 2, ... that are known without a gap as told."""
         self._values.extend(values[k] for k in takewhile(values.__contains__, count(1)))
         last = self._asked = len(self._values)
@@ -146,18 +142,19 @@ class EmbeddedHunter:
         if self._key is None:
             raise ValueError("values are allowed only with a search that `search_of` has made")
         best = self._values.index(least := min(self._values)) + 1
-        again = PointsAgain(self._projection, best, last, streams)
-        self._advance(run, next(run), 1, again.note)
+        needed = range(1, last + 1) if isinstance(self._projection, Fresh) else (best,)
+
+        def make(first: int, evaluations: Sequence[Evaluation]) -> None:
+            """Make those of the points number `first`, `first` + 1, ... that are needed."""
+            for k, evaluation in enumerate(evaluations, first):
+                if k in needed:
+                    (x,) = self._projection.project([evaluation])
+                    if k == best:
+                        self._best = (least, best, from_cube(self.box, x))
+
+        self._advance(run, next(run), 1, make)
         if self.waiting < 0:
             raise ValueError(f"values must be at most {last + self.waiting} floats, got {last}")
-        self._best = (least, best, from_cube(self.box, again.make()))
-
-    @property
-    def stream(self) -> Mapping[str, Any] | None:
-        """The state of the generator after the points asked for so far; None if not ``fresh``."""
-        if isinstance(self._projection, Fresh):
-            return self._projection.rng.bit_generator.state
-        return None
 
     @property
     def x(self) -> Floats | None:
@@ -215,7 +212,8 @@ class EmbeddedHunter:
         if count == 0:
             return []
         number, first = self._asked + 1, self._asked + 1 - self._first
-        self._stream_before_ask = self.stream
+        if isinstance(self._projection, Fresh):
+            self._before_ask = self._projection.rng.bit_generator.state
         self._ask_begins = number  # if an exception ends this call, `_synchronize` undoes it
         evaluations = self.visit.evaluations[first : first + count]
         points = from_cube(self.box, self._projection.project(evaluations))
@@ -262,8 +260,8 @@ class EmbeddedHunter:
     def _synchronize(self) -> None:
         """Advance the generator if the visit is complete. First undo an interrupted `ask`."""
         if self._ask_begins == self._asked + 1:  # an exception ended `ask`
-            if isinstance(self._projection, Fresh) and self._stream_before_ask is not None:
-                self._projection.rng.bit_generator.state = self._stream_before_ask
+            if isinstance(self._projection, Fresh) and self._before_ask is not None:
+                self._projection.rng.bit_generator.state = self._before_ask
             self._ask_begins = 0
         if self._run is None:
             self._replay()

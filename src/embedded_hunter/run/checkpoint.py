@@ -2,12 +2,12 @@
 
 A checkpoint is a file of JSON lines. Each line has a checksum. The first line is the `header`: it
 holds everything that determines the run, except the objective. The other lines are `records`: one
-for each evaluation, in the order in which the values became known, and from time to time one with
-the state of the generator that draws the points. A complete run ends with its answer.
+for each evaluation, in the order in which the values became known. A complete run ends with its
+answer.
 
 A run is a function of its settings, its random generator and its values. To resume a run, its tree
-is made again from the logged values. The resumed run is the same, bit for bit. `points_again` says
-which points are made again. A complete run is not made again: its answer is returned.
+is made again from the logged values. The resumed run is the same, bit for bit. `asktell` says which
+points are made again. A complete run is not made again: its answer is returned.
 An incomplete last line is removed. Any other damage is an error; then the file is not changed.
 
 Guarantee: when `Checkpoint.append` returns, the operating system has the value. The value survives
@@ -16,7 +16,7 @@ the end of this process, whatever the cause. It survives a power failure only wi
 
 import contextlib
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -30,11 +30,10 @@ from embedded_hunter.run.header import (
     compare,
     compare_machines,
     header_of,
-    plain,
     read_header,
     rng_of,
 )
-from embedded_hunter.run.jsonlines import Fields, FormatError, seal
+from embedded_hunter.run.jsonlines import FormatError, seal
 from embedded_hunter.run.policies import Parameters, settings_from_json
 from embedded_hunter.run.probe import part_of
 from embedded_hunter.run.records import (
@@ -43,16 +42,12 @@ from embedded_hunter.run.records import (
     budget_line,
     evaluation_line,
     read_records,
-    stream_line,
 )
 
 try:
     import fcntl
 except ImportError:  # pragma: no cover -- not a POSIX system: files are not locked
     fcntl = None  # type: ignore[assignment]
-
-STRIDE = 256
-"""States of the generator are at least so many points apart."""
 
 
 class CheckpointWriteError(OSError):
@@ -87,7 +82,7 @@ class Checkpoint:
 
     The constructor does not touch the file. Entering the context opens the file, locks it, reads
     it and removes an incomplete last line, in this order. Leaving the context closes and unlocks
-    the file. The context can be entered several times, also while it is entered.
+    the file. Then the context can be entered again.
 
     Parameters
     ----------
@@ -119,8 +114,6 @@ class Checkpoint:
         from the budget, such as h_max unless given, is that of the budget with which it began.
     values
         The known values: {number of the evaluation: value}.
-    streams
-        The known states of the generator of policy ``fresh``: {number of points: state after them}.
     answer
         The result of the run if it is complete, else None.
 
@@ -166,32 +159,29 @@ class Checkpoint:
         self.rng = np.random.default_rng(rng)
         self._take_rng = rng is None
         self._part = part_of(settings) if check_machine else None
-        self.streams: dict[int, Fields] = {}
         self.answer: OptimizeResult | None = None
-        self._last_stream = 0  # greatest number of points in `streams`
-        self._new_streams: list[str] = []  # the lines of those that are not written yet
         self._box, self.settings, self._settings_at = box, settings, settings_at
         self._header = header_of(settings, box, objective, self.rng)
         self._fsync = fsync
         self._file: Any = None  # unbuffered; open while the context is entered
-        self._entered = 0  # how often the context is entered
         self._size = 0  # size of the complete lines, in bytes
         self._torn = False  # whether an incomplete line may follow them
 
+    @property
+    def is_open(self) -> bool:
+        """Whether the context is entered."""
+        return self._file is not None
+
     def __enter__(self) -> "Checkpoint":
-        self._entered += 1
         try:
-            if self._entered == 1:
-                self._open()
+            self._open()
             return self
         except BaseException:  # also Ctrl-C: the lock must not outlast the attempt
-            self.__exit__()
+            self._close()
             raise
 
     def __exit__(self, *_: object) -> None:
-        self._entered -= 1
-        if self._entered == 0:
-            self._close()
+        self._close()
 
     def _open(self) -> None:
         # Test this before opening: opening a FIFO may block, opening a device may do anything.
@@ -204,12 +194,8 @@ class Checkpoint:
         except (OSError, ValueError) as error:  # ValueError: a path with a null character
             raise CheckpointError(f"{self.path} cannot be opened: {error}") from error
         _OPEN.add(self)
-        try:
-            self._lock()
-            self._read()
-        except BaseException:
-            self._close()
-            raise
+        self._lock()
+        self._read()
 
     def _close(self) -> None:
         if self._file is not None and fcntl is not None:
@@ -255,12 +241,9 @@ class Checkpoint:
         if logged.budget < self.settings.v:
             lines.append(budget_line(self.settings.v))
             logged.answer = None
-        lines += [stream_line(k, self.streams[k]) for k in self.streams.keys() - logged.streams]
         lines += [evaluation_line(k, self.values[k]) for k in self.values.keys() - logged.values]
         self.values |= logged.values
-        self.streams |= logged.streams
         self.answer = logged.answer
-        self._last_stream, self._new_streams = max(self.streams, default=0), []
         self._write(lines)
         if new and self._fsync:
             self._sync_folder()
@@ -323,19 +306,7 @@ class Checkpoint:
         if self._file is None:
             raise RuntimeError("the checkpoint is not open: enter it first")
         self.values[number] = value
-        self._write([*self._new_streams, evaluation_line(number, value)])
-        self._new_streams = []
-
-    def keep_stream(self, number: int, state: Mapping[str, Any] | None) -> None:
-        """Log, with the next value, the state of the generator after `number` points.
-
-        Nothing is logged if the last state was kept less than STRIDE points before, or if `state`
-        is None. A state saves time when the run is resumed; no evaluation depends on it.
-        """
-        if state is not None and number >= self._last_stream + STRIDE:
-            self.streams[number] = plain(state)
-            self._last_stream = number
-            self._new_streams.append(stream_line(number, self.streams[number]))
+        self._write([evaluation_line(number, value)])
 
     def finish(self, result: OptimizeResult) -> None:
         """Log the result of the run, which is complete, as the last line.

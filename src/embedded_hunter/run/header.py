@@ -19,7 +19,7 @@ from embedded_hunter.run.policies import Parameters
 from embedded_hunter.run.probe import probe
 from embedded_hunter.version import __version__
 
-FORMAT, VERSION = "embedded-hunter checkpoint", 3
+FORMAT, VERSION = "embedded-hunter checkpoint", 4
 START = b'{"format": "' + FORMAT.encode() + b'"'
 
 OF_THE_MACHINE = ("numpy", "scipy", "probe")

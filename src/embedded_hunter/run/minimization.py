@@ -143,7 +143,8 @@ class Minimization:
         self.limits.restart()
         try:
             self.hunter.ask(0)  # completes a call that an interrupt has cut short
-            with self.evaluator, self.log or nullcontext():
+            log = None if self.log is None or self.log.is_open else self.log
+            with self.evaluator, log or nullcontext():
                 while True:
                     if (visited := self.visited) > self.reported:
                         if progress is not None:
@@ -234,8 +235,6 @@ class Minimization:
                 "the run cannot continue: points of the hunter were asked for elsewhere, and their "
                 "values were not told"
             )
-        if self.log is not None:
-            self.log.keep_stream(queries[-1].number, self.hunter.stream)
         return queries
 
     def evaluate(self, queries: list[Query]) -> None:

@@ -240,14 +240,22 @@ def minimize(
             if disp:
                 print(log.answer.message, flush=True)
             return log.answer
-        try:
-            search = search_of(log.settings, log.rng, memory=memory)
-            hunter = EmbeddedHunter(
-                log.settings, bounds=box, search=search, values=log.values, streams=log.streams
-            )
-        except ValueError as error:
-            raise CheckpointError(f"{log.path} is damaged: {error}") from None
-        return Minimization(hunter, *how, log, disp).go()
+        return Minimization(resumed(log, box, memory), *how, log, disp).go()
+
+
+def resumed(log: Checkpoint, box: Box, memory: int) -> EmbeddedHunter:
+    """Return the hunter of a checkpoint, which has been told the values of the file.
+
+    Raises
+    ------
+    CheckpointError
+        If the file has more values than the run.
+    """
+    try:
+        search = search_of(log.settings, log.rng, memory=memory)
+        return EmbeddedHunter(log.settings, bounds=box, search=search, values=log.values)
+    except ValueError as error:
+        raise CheckpointError(f"{log.path} is damaged: {error}") from None
 
 
 class Calling(TypedDict, total=False):

@@ -1,11 +1,8 @@
-"""The lines of a checkpoint after its header: values, states of the generator, the answer.
+"""The lines of a checkpoint after its header: values, and the answer.
 
-There are four kinds of lines, each with a checksum:
+There are three kinds of lines, each with a checksum:
 
 - ``{"evaluation": k, "value": f}``: the value of evaluation k.
-- ``{"points": k, "stream": ...}``: policy ``fresh`` draws its points one after another from one
-  generator; this is the state of the generator after the points of evaluations 1, ..., k. From it,
-  later points can be made without making those before it.
 - ``{"answer": ...}``: the last line of a complete run: the best point and what else `minimize`
   returns, except what follows from the values.
 - ``{"budget": v}``: the run is extended to the budget v. An answer before it no longer counts.
@@ -57,8 +54,6 @@ class Records:
     """The evaluation budget, that of the last extension if there is one."""
     values: dict[int, float] = field(default_factory=dict)
     """{number of the evaluation: value}."""
-    streams: dict[int, Fields] = field(default_factory=dict)
-    """{number of points: state of the generator after them}; only with policy ``fresh``."""
     answer: OptimizeResult | None = None
     """The result of the run, if it is complete."""
 
@@ -66,11 +61,6 @@ class Records:
 def evaluation_line(number: int, value: float) -> str:
     """Return the line of a value."""
     return seal({"evaluation": number, "value": value_to_json(value)})
-
-
-def stream_line(number: int, state: Fields) -> str:
-    """Return the line of the state of the generator after `number` points."""
-    return seal({"points": number, "stream": state})
 
 
 def budget_line(v: int) -> str:
@@ -121,13 +111,6 @@ def _read_any(records: Records, fields: Fields, number: int, policy: str, box: B
         raise FormatError(f"line {number} follows the answer, which must be the last line")
     if "answer" in fields:
         records.answer = _answer(fields["answer"], records.values, number, policy, box)
-        return
-    if "points" in fields:
-        k = integer_from_json(fields, "points", number, 1)
-        state = fields.get("stream")
-        if k > v or not isinstance(state, dict):
-            raise FormatError(f"line {number}: the state after {short(k)} points is not valid")
-        records.streams[k] = state
         return
     k = integer_from_json(fields, "evaluation", number, 1)
     if k > v or k in records.values:

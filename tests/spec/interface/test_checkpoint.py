@@ -22,7 +22,6 @@ from scipy.optimize import OptimizeResult
 
 from embedded_hunter import CheckpointError, CheckpointWriteError, EvaluationError, minimize
 from embedded_hunter.projection import Floats
-from embedded_hunter.run import checkpoint
 from embedded_hunter.run.box import Box
 from embedded_hunter.run.checkpoint import Checkpoint
 from embedded_hunter.settings import Settings
@@ -239,26 +238,6 @@ def test_an_answer_that_cannot_be_written_is_written_later(
     assert caught.value.resume is not None
     assert same(caught.value.resume(), undisturbed[0])
     assert path.read_bytes() == whole
-
-
-@pytest.mark.parametrize("at", [25, 45])
-def test_a_state_of_the_generator_is_not_lost_on_a_full_disk(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: int
-) -> None:
-    """It is written with a value. If that fails, both are written later."""
-    monkeypatch.setattr(checkpoint, "STRIDE", 5)
-    path = tmp_path / "run.jsonl"
-    other(path)
-    lines = path.read_bytes().splitlines(keepends=True)
-    k = next(k for k, line in enumerate(lines) if line.startswith(b'{"points"') and k >= at)
-    path.unlink()
-    size = len(b"".join(lines[: k + 1]))  # the state fits, its value does not
-    with no_file_longer_than(size), pytest.raises(CheckpointWriteError) as caught:
-        other(path)
-    assert path.read_bytes() == b"".join(lines[:k])
-    assert caught.value.resume is not None
-    caught.value.resume()
-    assert path.read_bytes() == b"".join(lines)
 
 
 def test_a_header_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path) -> None:

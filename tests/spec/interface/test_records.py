@@ -17,7 +17,6 @@ from embedded_hunter.run.records import (
     answer_line,
     evaluation_line,
     read_records,
-    stream_line,
 )
 from embedded_hunter.run.status import SUCCESS, history_of, message_of
 
@@ -64,16 +63,6 @@ def test_a_line_that_is_another_value_is_refused(old: str, new: str) -> None:
         read(VALUES[0].replace(old, new))
 
 
-def test_states_of_the_generator_come_back() -> None:
-    state = np.random.Generator(np.random.SFC64(3)).bit_generator.state
-    plain = json.loads(json.dumps(state, default=np.ndarray.tolist))
-    found = read(stream_line(4, plain), VALUES[0])
-    assert (found.streams, found.values) == ({4: plain}, {1: 2.0})
-    for wrong in (stream_line(6, plain), stream_line(4, 7)):  # type: ignore[arg-type]
-        with pytest.raises(FormatError, match=r"line 2: the state after [46] points is not valid"):
-            read(wrong)
-
-
 @pytest.mark.parametrize("status", [0, 1, 7, 8, 9, 13, 14])
 def test_an_answer_comes_back(status: int) -> None:
     result = OptimizeResult(RESULT | {"status": status, "nit": np.int64(7)})
@@ -107,7 +96,7 @@ def changed(**fields: Any) -> str:
         ([*VALUES, seal({"answer": 3})], "line 4: status must be an integer >= 0, got None"),
         *(
             ([*VALUES, changed(), line], "line 5 follows the answer, which must be the last line")
-            for line in (changed(), evaluation_line(3, 1.0), stream_line(4, {}))
+            for line in (changed(), evaluation_line(3, 1.0))
         ),
     ],
 )  # fmt: skip

@@ -1,7 +1,6 @@
-"""Specification of `run.points_again`: a resumed run is the same, and makes few points again."""
+"""A run with known values goes on as the first would, and makes few points again."""
 
 import importlib
-import json
 import math
 import pickle
 from pathlib import Path
@@ -12,16 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from embedded_hunter import CheckpointError, EmbeddedHunter, EvaluationError, minimize
+from embedded_hunter import EmbeddedHunter, EvaluationError, minimize
 from embedded_hunter.baselines.random_search import Uniform
 from embedded_hunter.projection import Floats
-from embedded_hunter.run import checkpoint
 from embedded_hunter.run.policies import Search, search_of, settings_of
-from embedded_hunter.run.records import stream_line
 from spec.interface.front_door import Fragile, never, outcome
 
 minimize_module = importlib.import_module("embedded_hunter.run.minimize")  # not the function
-N, V, STRIDE = 20, 90, 8
+N, V = 20, 90
 BOUNDS = [(-1.0, 2.0)] * N
 POLICIES: dict[str, dict[str, Any]] = {
     "fresh": {"policy": "fresh"},
@@ -60,32 +57,27 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 @pytest.fixture(scope="module", params=POLICIES)
-def whole(request: pytest.FixtureRequest) -> tuple[str, list[Floats], list[float], Any]:
-    """A run that is not interrupted: its policy, points, values, and states by number."""
+def whole(request: pytest.FixtureRequest) -> tuple[str, list[Floats], list[float]]:
+    """A run that is not interrupted: its policy, points and values."""
     hunter = EmbeddedHunter(settings(request.param), 5)
-    points, values, streams = [], [], {}
+    points, values = [], []
     while queries := hunter.ask():
-        if hunter.stream is not None:
-            streams[queries[-1].number] = hunter.stream
         points += [query.x for query in queries]
         values += [value_at(query.x) for query in queries]
         hunter.tell(queries, values[-len(queries) :])
-    return request.param, points, values, streams
+    return request.param, points, values
 
 
 @pytest.mark.claim("determinism")
 @given(data=st.data())
 def test_a_hunter_with_known_values_goes_on_as_the_first_would(
-    whole: tuple[str, list[Floats], list[float], Any], data: st.DataObject
+    whole: tuple[str, list[Floats], list[float]], data: st.DataObject
 ) -> None:
-    """Whatever is known: values with gaps, and some of the states."""
-    policy, points, values, streams = whole
+    """Whatever is known: values with gaps."""
+    policy, points, values = whole
     missing = data.draw(st.sets(st.integers(1, V), max_size=3))
     told = {k: value for k, value in enumerate(values, 1) if k not in missing}
-    if streams:
-        kept = data.draw(st.sets(st.sampled_from(sorted(streams))))
-        streams = {k: streams[k] for k in kept}
-    hunter = EmbeddedHunter(settings(policy), 5, values=told, streams=streams)
+    hunter = EmbeddedHunter(settings(policy), 5, values=told)
     known = min(missing, default=V + 1) - 1
     assert hunter.nfev == known
     if known:
@@ -110,11 +102,8 @@ def interrupted(stop: int, **run: Any) -> None:
 @pytest.mark.claim("determinism")
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("stop", [0, 1, 2, 33, 60, 89])
-def test_few_points_are_made_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: list[int], policy: str, stop: int
-) -> None:
-    """The best one, and with policy fresh those since the state before it and since the last."""
-    monkeypatch.setattr(checkpoint, "STRIDE", STRIDE)
+def test_few_points_are_made_again(tmp_path: Path, made: list[int], policy: str, stop: int) -> None:
+    """The best one, and with policy fresh all."""
     run: dict[str, Any] = {"d": 3, "maxfun": V, "rng": 5, **POLICIES[policy]}
     expected = minimize(value_at, BOUNDS, **run)
     run["checkpoint"] = tmp_path / "run.jsonl"
@@ -123,11 +112,7 @@ def test_few_points_are_made_again(
     result = minimize(value_at, BOUNDS, **run)
     assert outcome(result) == outcome(expected)
     again = sum(made) - (V - stop)
-    if policy in ("indexed", "forest"):
-        assert again == (stop > 0)
-    else:  # a visit has at most 6 points, so two states are at most STRIDE + 6 points apart
-        assert again <= min(stop, 2 * (STRIDE + 6))
-        assert (again == 0) == (stop == 0)
+    assert again == (min(stop, 1) if policy in ("indexed", "forest") else stop)
 
 
 @pytest.mark.parametrize("policy", POLICIES)
@@ -163,26 +148,6 @@ def test_the_callback_is_for_new_visits_only(tmp_path: Path) -> None:
     assert told == []
 
 
-def test_a_state_that_does_not_fit_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(checkpoint, "STRIDE", STRIDE)
-    path = tmp_path / "run.jsonl"
-    run: dict[str, Any] = {"policy": "fresh", "d": 3, "maxfun": V, "rng": 5}
-    run["checkpoint"] = path
-    interrupted(40, **run)
-    lines = path.read_bytes().splitlines(keepends=True)
-    points = {json.loads(line).get("points", 0): k for k, line in enumerate(lines)}
-    number = max(number for number in points if number <= 40)
-    assert number >= STRIDE
-    assert 1 < len(points) - 1 <= 40 / STRIDE  # states are so many points apart
-    lines[points[number]] = stream_line(number, {"bit_generator": "no such"}).encode()
-    path.write_bytes(b"".join(lines))
-    with pytest.raises(CheckpointError, match=f"is damaged: the state after {number} points is"):
-        minimize(value_at, BOUNDS, **run)
-    assert path.read_bytes() == b"".join(lines)
-
-
 def test_more_values_than_the_run_has_are_refused() -> None:
     with pytest.raises(ValueError, match="values must be at most 5 floats, got 6"):
         EmbeddedHunter(settings("fresh", 5), 1, values=dict.fromkeys(range(1, 7), 1.0))
@@ -192,9 +157,3 @@ def test_more_values_than_the_run_has_are_refused() -> None:
     search = Search(*search_of(settings("fresh"), 1)[:1], Uniform(np.random.default_rng(1), N))
     with pytest.raises(ValueError, match="values are allowed only with a search that `search_of`"):
         EmbeddedHunter(settings("fresh"), search=search, values={1: 1.0})
-
-
-def test_a_state_of_another_generator_is_refused() -> None:
-    state = np.random.Generator(np.random.Philox(1)).bit_generator.state
-    with pytest.raises(ValueError, match="the state after 2 points is not valid for the run's"):
-        EmbeddedHunter(settings("fresh"), 1, values={1: 1.0, 2: 1.0, 3: 1.0}, streams={2: state})
