@@ -71,11 +71,12 @@ class Fresh:
         assert_never(sampler)
 
     def _by_norm(self, evaluations: Sequence[tuple[Node, int]]) -> Floats:
-        x = normals(self.rng, (len(evaluations), self._rows))
-        sigma = self._settings.sigma
-        scales = [sigma * norm(node, self._settings) for node, _ in evaluations]
-        x *= np.array(scales)[:, np.newaxis]
-        return clip(x)
+        x = np.empty((len(evaluations), self._rows))
+        for row, (node, _) in zip(x, evaluations, strict=True):  # one at a time fits a cache
+            normals(self.rng, row)
+            row *= self._settings.sigma * norm(node, self._settings)
+            clip(row)
+        return x
 
     def _by_matrix(self, evaluations: Sequence[tuple[Node, int]]) -> Floats:
         x = np.empty((len(evaluations), self._rows))
@@ -87,7 +88,7 @@ class Fresh:
     def _matrix(self) -> Iterator[Floats]:
         """Draw the next Z: of each block of rows, the first column, the second, and so on."""
         for rows in blocks(self._rows):
-            yield normals(self.rng, (self._settings.d, rows.stop - rows.start))
+            yield normals(self.rng, np.empty((self._settings.d, rows.stop - rows.start)))
 
 
 class Indexed:
@@ -159,26 +160,29 @@ class Matrices:
         streams = [stream(self._key, p, j) for j in range(self._drawn.get(p, 0), used)]
         if p in self._kept:
             for rng in streams:
-                self._kept[p][self._drawn[p]] = normals(rng, self._rows)
+                normals(rng, self._kept[p][self._drawn[p]])
                 self._drawn[p] += 1
         for rows in blocks(self._rows):
             if p in self._kept:
                 yield self._kept[p][:used, rows]
             else:
                 size = rows.stop - rows.start
-                drawn = [normals(rng, size) for rng in streams]
+                drawn = [normals(rng, np.empty(size)) for rng in streams]
                 yield np.reshape(drawn, (used, size))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Matrices, (self._key, self._rows, self._memory)
 
 
-def normals(rng: np.random.Generator, shape: int | tuple[int, ...]) -> Floats:
-    """Draw standard normal numbers, rounded to multiples of 2^-FRACTION, shape `shape`.
+def normals(rng: np.random.Generator, z: Floats) -> Floats:
+    """Fill z, contiguous, with standard normal numbers, rounded to multiples of 2^-FRACTION.
 
     NumPy computes those beyond 3.65 standard deviations by log1p of the C library.
     """
-    return on_grid(rng.standard_normal(shape))
+    flat = z.reshape(-1)
+    for part in blocks(z.size):
+        on_grid(rng.standard_normal(out=flat[part]))
+    return z
 
 
 def on_grid(z: Numbers) -> Numbers:

@@ -25,7 +25,8 @@ class Chosen:
 
     def project(self, evaluations: Sequence[tuple[Node, int]]) -> Floats:
         """Return one random point for each evaluation, shape (len(evaluations), rows)."""
-        return clip(self.scale * normals(self._rng, (len(evaluations), self._rows)))
+        x = normals(self._rng, np.empty((len(evaluations), self._rows)))
+        return clip(self.scale * x)
 
 
 def hunt_radii(v: int, choose: Callable[[int, float], float], points: Chosen) -> Hunt:

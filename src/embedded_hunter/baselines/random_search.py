@@ -65,7 +65,8 @@ class Radial:
             s = self._scale
             if self._radii == "uniform":
                 s = self._rng.uniform(0.0, s)
-            x[:] = s * normals(self._rng, self._rows)
+            normals(self._rng, x)
+            x *= s
         return clip(points)
 
 

@@ -28,7 +28,7 @@ import math
 import numpy as np
 
 from embedded_hunter.forest.constants import EVOLUTION, EvolutionConstants
-from embedded_hunter.forest.local_search import Rates, product
+from embedded_hunter.forest.local_search import Rates
 from embedded_hunter.projection import Floats, clip, normals, on_grid
 
 
@@ -65,13 +65,15 @@ class Evolution:
 
     def ask(self) -> Floats:
         """Return the next generation, shape (size, rows), in the cube."""
-        self._moves = normals(self._rng, (self._size, self._rows))
-        self._moves *= np.sqrt(self._D)
-        points = self._mean + self._sigma * self._moves
-        clipped = np.abs(points) > 1
-        clip(points)
-        at = np.nonzero(clipped)
-        self._moves[at] = (points[at] - self._mean[at[1]]) / self._sigma
+        points = np.empty((self._size, self._rows))
+        deviations = np.sqrt(self._D)
+        for x, move in zip(points, self._moves, strict=True):  # one at a time fits a cache
+            normals(self._rng, move)
+            move *= deviations
+            np.add(self._mean, self._sigma * move, out=x)
+            at = np.flatnonzero(np.abs(x) > 1)
+            clip(x)
+            move[at] = (x[at] - self._mean[at]) / self._sigma
         return points
 
     def tell(self, values: Floats) -> None:
@@ -80,7 +82,7 @@ class Evolution:
         if len(values) < self._size:
             return
         order = np.argsort(values, kind="stable")
-        self._adapt(self._moves[order[: self._size // 2]])
+        self._adapt([self._moves[k] for k in order[: self._size // 2]])
         self._adapt_step(values[order])
         self._unimproved = 0 if values[order[0]] < self._least else self._unimproved + 1
         self._least = min(self._least, float(values[order[0]]))
@@ -89,16 +91,19 @@ class Evolution:
 
     def _begin(self, size: int) -> None:
         self._size, self._rates = size, Rates(self._n, size // 2)
+        self._moves = np.empty((size, self._rows))
         self._mean, self._sigma = np.zeros(self._rows), self._constants.first_step
         self._D, self._path = np.ones(self._rows), np.zeros(self._rows)
         self._success, self._last = 0.0, np.zeros(0)  # the sorted values of the last generation
         self._least, self._unimproved = math.inf, 0
 
-    def _adapt(self, better: Floats) -> None:
+    def _adapt(self, better: list[Floats]) -> None:
         """Move the mean; adapt path and D."""
         rates = self._rates
-        both = product(rates.weights[np.newaxis], np.concatenate([better, better**2], axis=1))
-        move, squares = both[0, : self._rows], both[0, self._rows :]
+        move, squares = np.zeros(self._rows), np.zeros(self._rows)
+        for weight, one_of in zip(rates.weights, better, strict=True):
+            move += weight * one_of
+            squares += weight * (one_of * one_of)
         self._mean = clip(self._mean + self._sigma * move)
         n, mass = self._n, rates.mass
         c = (4 + mass / n) / (n + 4 + 2 * mass / n)

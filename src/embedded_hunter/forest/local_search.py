@@ -85,7 +85,7 @@ class LocalSearch:
     def ask(self) -> Floats:
         """Return the next generation, shape (generation, d)."""
         d, sigma, M = self._d, self._sigma, self._M
-        self._u = normals(self._rng, (self._constants.generation, d))
+        self._u = normals(self._rng, np.empty((self._constants.generation, d)))
         self._asked = self._center + sigma * product(self._u, M.T)
         inverse = np.asarray(np.linalg.inv(M), dtype=np.float64)
         self._step = self._to_minimiser(inverse)
