@@ -28,7 +28,7 @@ COMMANDS = {
         "embedded_hunter.commands.plot",
     ),
     "play": Command(
-        "write a trace as a web page that steps through the run",
+        "write a trace of Algorithm 1 as a web page that steps through the run",
         "embedded_hunter.commands.play",
     ),
     "kit": Command(

@@ -204,35 +204,6 @@ def test_without_a_script_the_listing_and_a_picture_are_there(
     page.close()
 
 
-def test_the_page_of_a_forest(browser: "Browser", tmp_path: "Path") -> None:
-    """A dot for each evaluation so far in both pictures; Page Down; no wider than the window."""
-    out = tmp_path / "play.html"
-    assert main(["play", str(KIT / "golden/forest/refinement.jsonl"), "--out", str(out)]) == 0
-    problems: list[str] = []
-    page = watched(browser, out.as_uri(), problems)
-    page.goto(out.as_uri())
-    run = page.evaluate(DATA)
-    page.keyboard.press("Home")
-    drawn = """() => ["values", "sources"].map(name => {
-        const paths = [...document.querySelectorAll(`.eh-${name} .eh-points`)];
-        return paths.map(e => e.getAttribute("d")).join("").split("M").length - 1; })"""
-    for step, (_, says, *_) in enumerate(run["steps"]):
-        assert page.locator(".eh-says").inner_text() == says
-        made = sum(e[0] <= step for e in run["evaluations"])
-        assert page.evaluate(drawn) == [made, made]
-        page.keyboard.press("ArrowRight")
-    assert page.locator(".eh-sources .eh-intensify").count() == 1
-    page.keyboard.press("Home")
-    page.keyboard.press("PageDown")
-    assert page.locator(".eh-says").inner_text().startswith("Sweep 1 begins.")
-    assert page.locator(".eh-x, .eh-listing").locator("visible=true").count() == 0
-    for width in (1280, 400):
-        page.set_viewport_size({"width": width, "height": 900})
-        assert page.evaluate(WIDE) == []
-    page.close()
-    assert problems == []
-
-
 @pytest.mark.parametrize("name", ["first-steps", "classes", "infinite"])
 def test_the_page_that_play_writes(browser: "Browser", tmp_path: "Path", name: str) -> None:
     """From its file, without any request; the keys work at once; as wide as the window."""

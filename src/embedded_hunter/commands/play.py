@@ -1,4 +1,4 @@
-"""``embedded-hunter play``: write a trace as a web page that steps through the run."""
+"""``embedded-hunter play``: write a trace of Algorithm 1 as a web page that steps through it."""
 
 import argparse
 from pathlib import Path
@@ -6,12 +6,9 @@ from pathlib import Path
 from embedded_hunter.commands import integer
 from embedded_hunter.commands.trace_input import add_trace, trace_from
 from embedded_hunter.extras import UsageError
-from embedded_hunter.plots.forest_steps import forest_steps_of
 from embedded_hunter.plots.hunter_steps import steps_of
 from embedded_hunter.plots.player import Player
-from embedded_hunter.run.policies import is_forest
 from embedded_hunter.traces.check import check
-from embedded_hunter.traces.events import open_trace
 
 MOST = 20_000
 """Default of --steps. A page of so many steps has about 2 MB."""
@@ -43,8 +40,7 @@ def run(args: argparse.Namespace) -> int:
         if not report.conforms:
             print(report)
             return 1
-        forest = is_forest(open_trace(lines)[0])
-        steps = (forest_steps_of if forest else steps_of)(lines, args.steps)
+        steps = steps_of(lines, args.steps)
     title = f"{'A run' if name == '-' else Path(name).name}, step by step"
     try:
         Path(args.out).write_text(Player(steps).page(title), encoding="utf-8")

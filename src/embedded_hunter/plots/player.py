@@ -1,11 +1,9 @@
-"""The player: an element of a web page that steps through a run of Algorithm 1, line by line, or
-through a run of the policy ``forest``, one evaluation after the other.
+"""The player: an element of a web page that steps through a run of Algorithm 1, line by line.
 
-Of Algorithm 1 it shows the active line of the listing and of the code, the cells of Y, the classes
-of the visit with nu_min, the points of X, and the tree; of a forest the values, and the tree or the
-local search of each evaluation. `hunter_steps` and `forest_steps` say what happens in each step,
-which the script ``web/player.js`` draws. The element loads nothing. Without JavaScript it shows the
-listing, the code and the cells after the run.
+It shows the active line of the listing and of the code, the cells of Y, the classes of the visit
+with nu_min, the points of X, and the tree. `hunter_steps` says what happens in each step, which the
+script ``web/player.js`` draws. The element loads nothing. Without JavaScript it shows the listing,
+the code and the cells after the run.
 """
 
 import html
@@ -17,7 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from embedded_hunter.plots.forest_steps import ForestSteps
 from embedded_hunter.plots.listing import DEPTHS, LINES, code_of_the_hunter
 from embedded_hunter.plots.steps import Steps
 from embedded_hunter.projection import Floats
@@ -31,16 +28,15 @@ SHADES = "0123456789abcdef"
 BUTTONS = (
     ("first", "« start", "first step (Home)"),
     ("sweepback", "« sweep", "one sweep back (Page Up)"),
-    ("back", "‹ {}", "one {} back (arrow left)"),
+    ("back", "‹ line", "one line back (arrow left)"),
     ("play", "Play", "play or pause (space)"),
-    ("next", "{} ›", "one {} forward (arrow right)"),
+    ("next", "line ›", "one line forward (arrow right)"),
     ("sweepnext", "sweep »", "one sweep forward (Page Down)"),
 )
 HINT = (
-    '<p class="eh-hint" hidden>Keys: ← and → one {}, Page Up and Page Down one sweep, Home, End, '
-    "and space to play.{}</p>"
+    '<p class="eh-hint" hidden>Keys: ← and → one line, Page Up and Page Down one sweep, Home, End, '
+    "and space to play. A click on a line of the listing goes to its next step.</p>"
 )
-LISTING_HINT = " A click on a line of the listing goes to its next step."
 KEYS = ' data-keys="page"'
 SPEEDS = (1, 4, 16)
 """Steps a second; the second is chosen first."""
@@ -60,17 +56,6 @@ FIGURES = (
 )  # fmt: skip
 
 
-FOREST_FIGURES = (
-    ("values", "0 0 400 130", "The values of the evaluations",
-     "The values so far, upwards on a logarithmic scale; negative ones as differences from the "
-     "least. The line is the best value. Blue: trees; orange and green: local searches that "
-     "intensify and diversify."),
-    ("sources", "0 0 400 130", "The tree or the local search of each evaluation",
-     "Where each evaluation was made: a row for each tree; below the line, one for each local "
-     "search. The large dot is the evaluation of this step."),
-)  # fmt: skip
-
-
 @dataclass
 class Choice:
     """A menu above the player: a label, and the values with their texts."""
@@ -84,7 +69,7 @@ class Choice:
 class Player:
     """A run that a browser shows step by step."""
 
-    steps: Steps | ForestSteps
+    steps: Steps
     plane: str = ""
     """What `shades` returns, the background of the picture of X; "" if it is not known."""
     choices: Sequence[Choice] = field(default=())
@@ -109,20 +94,15 @@ class Player:
         """
         run = f' data-run="{html.escape(self.name)}" data-runs="{html.escape(self.runs)}"'
         y, *others = map(self._figure, FIGURES)
-        if isinstance(self.steps, ForestSteps):
-            what, still, unit, hint = "A run of a forest", "", "step", ""
-            panels = [*map(self._figure, FOREST_FIGURES), others[1]]
-        else:
-            what, still, unit = "Algorithm 1", "The cells of Y after the run. ", "line"
-            hint, panels = LISTING_HINT, [_listing(), y, _code(), *others]
+        panels = "".join([_listing(), y, _code(), *others])
         return (
             '<div class="eh-player" tabindex="0" role="group" '
-            f'aria-label="{what}, step by step"'
+            'aria-label="Algorithm 1, step by step"'
             f"{run if self.name else ''}{KEYS if alone else ''}>"
-            f'{self._menus()}<div class="eh-top">{_bar(unit)}'
-            f'<p class="eh-state"></p><p class="eh-says" aria-live="polite">{still}With '
-            "JavaScript, this player shows the run step by step.</p></div>"
-            f'<div class="eh-panels">{"".join(panels)}</div>{HINT.format(unit, hint)}'
+            f'{self._menus()}<div class="eh-top">{_bar()}'
+            '<p class="eh-state"></p><p class="eh-says" aria-live="polite">The cells of Y after '
+            "the run. With JavaScript, this player shows the run step by step.</p></div>"
+            f'<div class="eh-panels">{panels}</div>{HINT}'
             f'<script type="application/json">{self.data()}</script></div>'
         )
 
@@ -166,8 +146,8 @@ class Player:
         )
 
     def _cells(self) -> str:
-        """Return the cells of Algorithm 1 after the last step, for d = 2."""
-        if isinstance(self.steps, ForestSteps) or self.steps.settings.d != 2:
+        """Return the cells after the last step, for d = 2."""
+        if self.steps.settings.d != 2:
             return ""
         settings = self.steps.settings
         scale = SIDE / settings.side_as_float
@@ -201,10 +181,9 @@ def shades(function: Callable[[Floats], Any], side: int = 24) -> str:
     return "".join(SHADES[len(SHADES) * int(rank) // values.size] for rank in ranks)
 
 
-def _bar(unit: str) -> str:
+def _bar() -> str:
     buttons = "".join(
-        f'<button type="button" data-act="{act}" title="{title.format(unit)}" class="eh-{act}">'
-        f"{text.format(unit)}</button>"
+        f'<button type="button" data-act="{act}" title="{title}" class="eh-{act}">{text}</button>'
         for act, text, title in BUTTONS
     )
     speeds = "".join(
@@ -212,7 +191,7 @@ def _bar(unit: str) -> str:
     )
     return (
         f'<div class="eh-bar" hidden>{buttons}'
-        f'<label class="eh-speed"><select>{speeds}</select> {unit}s a second</label>'
+        f'<label class="eh-speed"><select>{speeds}</select> lines a second</label>'
         '<input type="range" min="0" value="0" aria-label="step"></div>'
     )
 

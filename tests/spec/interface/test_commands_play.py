@@ -2,9 +2,7 @@
 
 import io
 import json
-import math
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +10,11 @@ import pytest
 
 from embedded_hunter.cli import main
 from embedded_hunter.commands.kit import FOLDER as KIT
-from embedded_hunter.plots.forest_steps import forest_steps_of
 from embedded_hunter.plots.hunter_steps import steps_of
-from embedded_hunter.plots.steps import rounded
-from embedded_hunter.run.jsonlines import FormatError
 from spec.interface.command_spies import complaint
 
 GOLDEN = KIT / "golden"
+NOT_ALGORITHM_1 = "it records a run with the policy forest, which is not Algorithm 1"
 
 
 def data_of(page: Path) -> dict[str, Any]:
@@ -101,63 +97,7 @@ def test_what_cannot_be_played_is_refused(
     assert f"{text} cannot be played: line 1 is not JSON" in complaint(capsys, "play", str(text))
 
 
-def modes_of(events: list[dict[str, Any]]) -> Iterator[str]:
-    """Yield the mode of the last event ``refine`` before each evaluation."""
-    mode = ""
-    for event in events:
-        mode = event.get("mode", mode)
-        if event.get("event") == "evaluate":
-            yield mode
-
-
-@pytest.mark.parametrize("path", sorted(GOLDEN.glob("forest/*.jsonl")), ids=lambda path: path.stem)
-def test_every_golden_trace_of_a_forest_is_played_by_its_evaluations(
-    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    out = tmp_path / "play.html"
-    assert main(["play", str(path), "--out", str(out)]) == 0
-    data = data_of(out)
-    assert capsys.readouterr().out == f"{out}: {len(data['steps'])} steps, the whole run\n"
-    events = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    made = [e for e in events if e.get("event") == "evaluate"]
-    evolved = {
-        k for k, mode in enumerate(modes_of(events)) if mode == "evolve" and made[k]["c"] == []
-    }
-    assert [e[2:4] for e in data["evaluations"]] == [
-        [0 if k in evolved else e["p"], rounded(e["value"])] for k, e in enumerate(made)
-    ]
-    best, trees = math.inf, data["P"]
-    for event, (step, kind, source, _, _) in zip(made, data["evaluations"], strict=True):
-        says = data["steps"][step][1]
-        assert (", the best so far." in says) == (event["value"] < best)
-        best = min(best, event["value"])
-        who = f"Tree {source}" if source <= trees else f"Local search {source - trees}"
-        who = who if source > 0 else "The evolution strategy: its evaluation "
-        assert (event["h"] == 0 and source == 1) or says.startswith(who)
-        assert (kind == "tree") == (0 < source <= trees)
-    sweeps = [step[1] for step in data["steps"] if step[0]]
-    limits = [(e["sweep"], e["limit"]) for e in events if e.get("event") == "sweep"]
-    assert sweeps == [
-        f"Sweep {k} begins. It visits the depths 0 to {limit} of all trees." for k, limit in limits
-    ]
-    assert data["steps"][-1][1].startswith(f"The run ends. The least of the {len(made)} values is ")
-
-
-def test_a_step_of_a_forest_says_what_happens() -> None:
-    lines = (GOLDEN / "forest" / "refinement.jsonl").read_bytes().splitlines()
-    found = forest_steps_of(lines)
-    assert [step[1] for step in found.steps[:3]] == [
-        "The zero vector, which all trees share, has the value 1.21, the best so far.",
-        "Sweep 1 begins. It visits the depths 0 to 0 of all trees.",
-        "Tree 1: the base point of node (1, 0) has the value 0.6667, the best so far.",
-    ]
-    assert (
-        "Local search 1, begun at node (1, 5) of tree 2, to intensify: its evaluation 9 has the "
-        "value −1.172, the best so far."
-    ) in [step[1] for step in found.steps]
-    begun = forest_steps_of(lines, most=20)
-    assert not begun.complete
-    assert begun.steps == found.steps[: len(begun.steps)]
-    assert 20 < len(begun.steps) < 30
-    with pytest.raises(FormatError, match="does not record a run with the policy forest"):
-        forest_steps_of((GOLDEN / "ties.jsonl").read_bytes().splitlines())
+def test_a_trace_of_a_forest_is_not_played(capsys: pytest.CaptureFixture[str]) -> None:
+    path = GOLDEN / "forest" / "refinement.jsonl"
+    said = complaint(capsys, "play", str(path))
+    assert said == f"{path} cannot be played: {NOT_ALGORITHM_1}"

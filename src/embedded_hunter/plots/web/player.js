@@ -50,7 +50,7 @@
     });
     let leaves = 0;
     run.place = [];
-    if (run.nodes.length) (function walk(k) {
+    (function walk(k) {
       const below = run.children[k];
       below.forEach(walk);
       run.place[k] = below.length
@@ -209,59 +209,13 @@
     svg.append(...circles);
   }
 
-  // A run of a forest: a dot for each evaluation so far, in one path for each kind; and the last one.
-  function drawDots(svg, run, k, Y) {
-    const wide = svg.viewBox.baseVal.width, left = 34, kinds = {};
-    const X = (n) => left + (wide - left - 6) * (n + .5) / run.evaluations.length;
-    const made = run.evaluations.filter((e) => e[0] <= k);
-    made.forEach((e, n) => {
-      (kinds[e[1]] = kinds[e[1]] || []).push(`M${X(n).toFixed(1)} ${Y(e).toFixed(1)}h0`);
-    });
-    for (const kind in kinds) {
-      make("path", { d: kinds[kind].join(""), class: `eh-points eh-${kind.replace(" ", "-")}` }, svg);
-    }
-    const last = made.length - 1;
-    if (last >= 0 && made[last][0] === k) {
-      make("circle", { cx: X(last), cy: Y(made[last]), r: 3.5, class: "eh-dot eh-now" }, svg);
-    }
-    return [X, made];
-  }
-  function drawValues(svg, run, k) {
-    svg.replaceChildren();
-    const [low, high] = run.range, zero = low < 0 ? low : 0, bottom = svg.viewBox.baseVal.height - 6;
-    const logs = run.evaluations.map((e) => Math.log10(e[3] - zero)).filter(isFinite);
-    const least = Math.min(...logs), most = Math.max(...logs);
-    const height = (log) => bottom - (bottom - 8) * (most > least ? (log - least) / (most - least) : .5);
-    const Y = (value) => Math.max(4, Math.min(bottom, height(Math.log10(value - zero))));
-    const [X, made] = drawDots(svg, run, k, (e) => Y(e[3]));
-    write(svg, 2, 11, shown(high));
-    write(svg, 2, bottom, shown(low));
-    let best = Infinity, d = "";
-    made.forEach((e, n) => {
-      if (e[3] < best) { best = e[3]; d += (d ? `H${X(n)}V` : `M${X(n)} `) + Y(best); }
-    });
-    if (d) make("path", { d: `${d}H${X(made.length - 1)}`, class: "eh-best-line" }, svg);
-  }
-  function drawSources(svg, run, k) {
-    svg.replaceChildren();
-    const sources = run.evaluations.map((e) => e[2]);
-    const rows = Math.max(run.P, ...sources), first = Math.min(1, ...sources);
-    const Y = (p) => 8 + (svg.viewBox.baseVal.height - 14) * (p - first + .5) / (rows - first + 1);
-    const border = Y(run.P + .5);
-    make("path", { d: `M0 ${border}H${svg.viewBox.baseVal.width}`, class: "eh-axis" }, svg);
-    write(svg, 2, 11, first ? "tree 1" : "evolve");
-    if (rows > run.P) write(svg, 2, border + 9, "local");
-    drawDots(svg, run, k, (e) => Y(e[2]));
-  }
-
   function start(box) {
     if (box.dataset.started) return;
     box.dataset.started = "yes";
     const find = (selector) => box.querySelector(selector);
     const slider = find(".eh-bar input"), play = find(".eh-play"), pre = find(".eh-code pre");
     const speed = find(".eh-speed select");
-    const pictures = { y: drawY, classes: drawClasses, x: drawX, tree: drawTree,
-      values: drawValues, sources: drawSources };
+    const pictures = { y: drawY, classes: drawClasses, x: drawX, tree: drawTree };
     let run = null, timer = null;
 
     function show() {
@@ -276,7 +230,7 @@
       const best = made.reduce((least, e) => Math.min(least, e[3]), Infinity);
       find(".eh-state").replaceChildren(sentence([
         `step ${k + 1} of ${run.steps.length}`, `sweep ${sweep}`, t === null ? "" : `t = ${t}`,
-        run.P ? "" : `ν_min = ${shown(number(nu))}`, `${made.length} of ${run.v} evaluations`,
+        `ν_min = ${shown(number(nu))}`, `${made.length} of ${run.v} evaluations`,
         `best value ${shown(best)}`,
       ].filter(Boolean).join(" · ")));
       slider.setAttribute("aria-valuetext", says);
@@ -345,7 +299,7 @@
     box.querySelectorAll("button").forEach((button) => {
       button.addEventListener("click", () => act(button.dataset.act));
     });
-    find(".eh-listing")?.addEventListener("click", (event) => {  // go to the next step of a line
+    find(".eh-listing").addEventListener("click", (event) => {  // go to the next step of a line
       const li = event.target.closest("li");
       const k = li && run ? run.steps.findIndex((s, n) => n > at() && s[0].includes(+li.dataset.lines)) : -1;
       if (k >= 0) { stop(); to(k); }
