@@ -32,6 +32,7 @@ def test_one_function_is_one_panel(tmp_path: Path) -> None:
     assert count == 1
     assert "Rosenbrock" in text
     assert "Ackley" not in text
+    assert drawn(tmp_path) == (count, text)
 
 
 def test_a_panel_without_runs_is_not_drawn(tmp_path: Path) -> None:

@@ -170,23 +170,6 @@ def test_a_large_run_makes_its_evaluations(rows: int | None, policy: Any) -> Non
     assert large["peak_bytes"] >= large["baseline_bytes"] > 2**20
 
 
-def test_resume_opens_the_file_of_the_run_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    """First with its answer, then without."""
-    seen: list[tuple[int, int]] = []
-
-    def noting(*given: Any, **run: Any) -> Any:
-        path = run["checkpoint"]
-        before = path.read_bytes().count(b'"answer"') if path.exists() else -1
-        result = minimize(*given, **run)
-        seen.append((before, result.nfev))
-        return result
-
-    monkeypatch.setattr(benches, "minimize", noting)
-    found = benches.opened("indexed", 12, 40)
-    assert seen == [(-1, 40), (1, 40), (0, 40)]
-    assert min(found[key] for key in ("run", "complete", "incomplete")) > 0
-
-
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Benches of a second."""

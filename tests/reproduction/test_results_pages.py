@@ -7,11 +7,11 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from committed import DOCS, RESULTS, differing, kept, page, published, samples
+from committed import DOCS, RESULTS, kept, page, published, samples
 from test_results_statements import CONTRADICTED, SHOWN, Said
 
 from reproduction.figure_1.head_to_head import head_to_head
-from reproduction.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES, PUBLISHED
+from reproduction.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES
 from reproduction.figure_1.published import main as summarise
 from reproduction.figure_1.report import report
 from reproduction.figure_1.statements import SENTENCES
@@ -101,17 +101,6 @@ def test_the_report_is_that_of_the_kept_runs(profile: str) -> None:
         there, here = (t.split(begin)[1].split(end)[0] for t in (text, again))
         assert there == here
     assert text.split(means)[1] == again.split(means)[1]
-
-
-def test_how_many_cells_differ_from_the_published_ones() -> None:
-    """By Welch's test on the kept summaries; the page counts by two tests on the runs."""
-    assert differing("released") == {("scalability", "rosenbrock", "embedded_hunter", 100)}
-    found = Counter(algorithm for _, _, algorithm, _ in differing("paper"))
-    assert sum(len(published(name)) for name in EXPERIMENTS) == 372
-    assert found["resoo"] > 110
-    assert found["sresoo"] > 110
-    assert found["embedded_hunter"] < 80
-    assert set(found) <= set(PUBLISHED)
 
 
 @pytest.mark.parametrize(

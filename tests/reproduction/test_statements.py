@@ -66,11 +66,6 @@ def test_a_part_of_the_runs_is_judged_as_far_as_it_goes() -> None:
     assert list(findings({"convergence": few})[0].judged) == ["ackley"]
 
 
-def write(folder: Path, experiment: str, rows: list[dict[str, Any]]) -> None:
-    lines = [",".join(rows[0]), *(",".join(map(str, row.values())) for row in rows)]
-    (folder / f"{experiment}.csv").write_text("\n".join(lines) + "\n")
-
-
 def test_a_sentence_divides_its_level_among_the_functions() -> None:
     """p between ALPHA/4 and ALPHA: shown where one function was run, not where four were."""
     low, high = [1.0, 2.0, 3.0, 4.0, 5.0], [6.0, 7.0, 8.0, 9.0, 10.0]
@@ -93,32 +88,6 @@ def test_a_sentence_divides_its_level_among_the_functions() -> None:
 
     assert judged("ackley") == ["shown"]
     assert judged(*PROBLEM_NAMES) == ["neither"] * 4
-
-
-@pytest.mark.long
-def test_report_and_figure_of_two_folders(tmp_path: Path) -> None:
-    ours, theirs = tmp_path / "ours", tmp_path / "theirs"
-    ours.mkdir()
-    theirs.mkdir()
-    for name in ("scalability", "number-of-embeddings"):
-        write(ours, name, made(name, lambda a, k: 0.2 * k, seed=1, runs=5))
-    published = [
-        row
-        for row in made("number-of-embeddings", lambda a, k: 0.2 * k, seed=2, runs=5)
-        if row["algorithm"] in PUBLISHED
-    ]
-    write(theirs, "number-of-embeddings", published)
-    text = report(ours, theirs, "made by a test")
-    assert "made by a test" in text
-    assert "0 of 72 cells differ" in text
-    assert "results-sweet-spot" in text
-    assert "### RESOO" in text
-    files = figure(ours, theirs, "made by a test")
-    assert [path.name for path in files] == ["figure-1.svg", "figure-1.png"]
-    first = [path.read_bytes() for path in files]
-    assert first == [path.read_bytes() for path in figure(ours, theirs, "made by a test")]
-    assert b"EmbeddedHunter, fresh, published" in first[0]
-    assert len(first[1]) > 50_000
 
 
 def test_an_empty_folder_is_an_error(tmp_path: Path) -> None:
