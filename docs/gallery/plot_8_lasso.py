@@ -24,7 +24,7 @@ import numpy as np
 from embedded_hunter import minimize
 from embedded_hunter.baselines.random_search import random_search
 from embedded_hunter.plots.pictures import STYLE
-from embedded_hunter.problems.lasso import WeightedLasso
+from reproduction.lasso import WeightedLasso
 
 plt.rcParams.update(STYLE)
 objective = WeightedLasso()

@@ -68,6 +68,7 @@ MAY_IMPORT = {
     "reproduction.provenance": [],
     "reproduction.csv_files": [],
     "reproduction.kept_runs": ["reproduction.csv_files"],
+    "reproduction.lasso": ["problems"],
     "reproduction.overview": [*ALL, "plots"],
     "reproduction.claims": [],
     "reproduction.released": ["problems"],

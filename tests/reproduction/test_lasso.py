@@ -11,7 +11,7 @@ from sklearn.linear_model import Lasso
 from sklearn.model_selection import KFold, train_test_split
 
 from embedded_hunter.problems.functions import FloatArray
-from embedded_hunter.problems.lasso import WeightedLasso
+from reproduction.lasso import WeightedLasso
 
 OBJECTIVE = WeightedLasso()
 N = 495
