@@ -79,6 +79,10 @@ class EvolutionConstants:
         Generations without an improvement before a restart.
     compared, smoothing
         Of the median success rule: the part of the last generation, and the weight of the new one.
+    coordinates
+        The rates of path and D are those for n coordinates, but for at most so many.
+    outside
+        The mean may be so many standard deviations outside of the cube, >= 0.
     share
         Each member of a run has at least 1/`share` of the evaluations, >= 2.
     """
@@ -89,6 +93,8 @@ class EvolutionConstants:
     patience: int = 30
     compared: float = 0.3
     smoothing: float = 0.3
+    coordinates: int = 40
+    outside: float = 1.0
     share: int = 4
 
 

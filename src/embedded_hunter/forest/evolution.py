@@ -3,9 +3,11 @@
 `Evolution` minimises a function on the cube [-1, 1]^n, from x = 0. It is asked for a generation of
 points and told their values.
 
-- *Samples.* The points are P_X(m + sigma sqrt(D) u), with a mean m in the cube, a step sigma, a
-  diagonal matrix D and u from N(0, I_n). What a sample adds to m counts as it is after clipping.
-  The mean moves to the weighted mean of the better half of a generation.
+- *Samples.* The points are P_X(m + sigma sqrt(D) u), with a mean m, a step sigma, a diagonal matrix
+  D and u from N(0, I_n). The mean moves to the weighted mean of the better half of a generation,
+  before clipping, and is then put into [-b, b]^n, b = 1 + sigma sqrt(D). So it can pass a face of
+  the cube by one standard deviation. Most samples then lie on the face. So an optimum on a face, or
+  in a corner, is soon found.
 - *Step.* sigma adapts by the median success rule (Ait Elhara, Auger and Hansen, "A median success
   rule for non-elitist evolution strategies", GECCO 2013), with the damping 1 in the place of
   2 - 2/n. It grows if more than half of a generation are better than a fixed part of the generation
@@ -13,14 +15,17 @@ points and told their values.
   is clipped, the run on a function of d_e coordinates, or of d_e directions, is a run in d_e
   dimensions, whatever n is. Nobody needs to know d_e.
 - *Metric.* D adapts as in the sep-CMA-ES (Ros and Hansen, "A simple modification in CMA-ES
-  achieving linear time and space complexity", PPSN 2008). Weights and rates are those that are
-  usual for the CMA-ES (Hansen, arXiv:1604.00772), times (n + 2) / 3 where Ros and Hansen say so.
+  achieving linear time and space complexity", PPSN 2008), to the moves of m and of the samples
+  after clipping. Weights and rates are those that are usual for the CMA-ES (Hansen,
+  arXiv:1604.00772), times (n + 2) / 3 where Ros and Hansen say so, but for 40 coordinates
+  (`coordinates`) if n is greater. The rates for more coordinates are slower, and few matter here.
 - *Restarts.* If 30 generations (`patience`) in a row do not improve on the least value since the
   last restart, the strategy begins again at 0, with twice as many points in a generation (as in
   Auger and Hansen, "A restart CMA evolution strategy with increasing population size", CEC 2005).
 
 All of this is done in each coordinate alone, apart from comparisons of values. So the run can be
-made in some of the coordinates only, if the function depends on no others: its law is the same.
+made in some of the coordinates only, if the function depends on no others: its law is the same. The
+law does not depend on n either, if n >= 40.
 """
 
 import math
@@ -38,7 +43,7 @@ class Evolution:
     Parameters
     ----------
     n
-        Number of coordinates of X; the rates depend on it.
+        Number of coordinates of X; the rates depend on it if it is less than 40.
     rows
         Number of coordinates of the points.
     rng
@@ -59,7 +64,8 @@ class Evolution:
         rng: np.random.Generator,
         constants: EvolutionConstants = EVOLUTION,
     ) -> None:
-        self._n, self._rows, self._rng, self._constants = n, rows, rng, constants
+        self._rows, self._rng, self._constants = rows, rng, constants
+        self._coordinates = min(n, constants.coordinates)
         self.made, self._least, self._unimproved = 0, math.inf, 0
         self._begin(constants.population)
 
@@ -71,9 +77,7 @@ class Evolution:
             normals(self._rng, move)
             move *= deviations
             np.add(self._mean, self._sigma * move, out=x)
-            at = np.flatnonzero(np.abs(x) > 1)
             clip(x)
-            move[at] = (x[at] - self._mean[at]) / self._sigma
         return points
 
     def tell(self, values: Floats) -> None:
@@ -90,7 +94,7 @@ class Evolution:
             self._begin(2 * self._size)
 
     def _begin(self, size: int) -> None:
-        self._size, self._rates = size, Rates(self._n, size // 2)
+        self._size, self._rates = size, Rates(self._coordinates, size // 2)
         self._moves = np.empty((size, self._rows))
         self._mean, self._sigma = np.zeros(self._rows), self._constants.first_step
         self._D, self._path = np.ones(self._rows), np.zeros(self._rows)
@@ -98,19 +102,30 @@ class Evolution:
         self._least, self._unimproved = math.inf, 0
 
     def _adapt(self, better: list[Floats]) -> None:
-        """Move the mean; adapt path and D."""
+        """Adapt path and D; move the mean."""
         rates = self._rates
-        move, squares = np.zeros(self._rows), np.zeros(self._rows)
-        for weight, one_of in zip(rates.weights, better, strict=True):
-            move += weight * one_of
-            squares += weight * (one_of * one_of)
-        self._mean = clip(self._mean + self._sigma * move)
-        n, mass = self._n, rates.mass
+        free, move, squares = np.zeros((3, self._rows))
+        for weight, drawn in zip(rates.weights, better, strict=True):
+            clipped = self._clipped(drawn)
+            free += weight * drawn
+            move += weight * clipped
+            squares += weight * (clipped * clipped)
+        n, mass = self._coordinates, rates.mass
         c = (4 + mass / n) / (n + 4 + 2 * mass / n)
         self._path = (1 - c) * self._path + math.sqrt(c * (2 - c) * mass) * move
         one = min(1.0, rates.one * (n + 2) / 3)
         many = min(1 - one, rates.many * (n + 2) / 3)
         self._D = (1 - one - many) * self._D + one * self._path**2 + many * squares
+        bound = 1 + self._constants.outside * self._sigma * np.sqrt(self._D)
+        self._mean = np.clip(self._mean + self._sigma * free, -bound, bound)
+
+    def _clipped(self, move: Floats) -> Floats:
+        """Return the move of a sample after clipping, from the mean after clipping."""
+        x = self._mean + self._sigma * move
+        at = np.flatnonzero((np.abs(x) > 1) | (np.abs(self._mean) > 1))
+        clipped = move.copy()
+        clipped[at] = (clip(x[at]) - clip(self._mean[at])) / self._sigma
+        return clipped
 
     def _adapt_step(self, values: Floats) -> None:
         """Adapt sigma by the median success rule, given the sorted values."""

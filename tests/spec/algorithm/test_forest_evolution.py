@@ -34,39 +34,56 @@ def generations(f: Values, count: int, n: int = 5, seed: int = 3) -> list[Floats
     return asked
 
 
-def test_the_points_are_those_of_the_formulas() -> None:
-    """Written out coordinate by coordinate: samples, mean, path, D and sigma of 15 generations."""
-    n, size, mu = 5, 12, 6
+@pytest.mark.parametrize("n", [5, 44])
+def test_the_points_are_those_of_the_formulas(n: int) -> None:
+    """Written out coordinate by coordinate: samples, mean, path, D and sigma of 15 generations.
+
+    The rates are those for n coordinates, but for at most 40.
+    """
+    size, mu, N = 12, 6, min(n, 40)
     rng = np.random.default_rng(3)
     raw = [round(2**18 * (math.log(6.5) - math.log(k))) / 2**18 for k in range(1, 7)]
     w = [r / sum(raw) for r in raw]
     mass = 1 / sum(a * a for a in w)
-    c_c = (4 + mass / n) / (n + 4 + 2 * mass / n)
-    one = 2 / ((n + 1.3) ** 2 + mass)
-    many = min(1 - one, 2 * (mass - 2 + 1 / mass) / ((n + 2) ** 2 + mass))
-    one = min(1, one * (n + 2) / 3)
-    many = min(1 - one, many * (n + 2) / 3)
+    c_c = (4 + mass / N) / (N + 4 + 2 * mass / N)
+    one = 2 / ((N + 1.3) ** 2 + mass)
+    many = min(1 - one, 2 * (mass - 2 + 1 / mass) / ((N + 2) ** 2 + mass))
+    one = min(1, one * (N + 2) / 3)
+    many = min(1 - one, many * (N + 2) / 3)
     mean, sigma, D, path = [0.0] * n, 0.2, [1.0] * n, [0.0] * n
-    success, last = 0.0, None
-    for asked in generations(bowl, 15):
+    success, last, outside = 0.0, None, False
+    for asked in generations(bowl, 15, n):
         u = np.rint(2**18 * rng.standard_normal((size, n))) / 2**18
         moves = [[math.sqrt(D[j]) * u[k, j] for j in range(n)] for k in range(size)]
         points = [[min(1, max(-1, mean[j] + sigma * y[j])) for j in range(n)] for y in moves]
         np.testing.assert_allclose(asked, points, rtol=1e-12, atol=1e-15)
-        moves = [[(x[j] - mean[j]) / sigma for j in range(n)] for x in points]
+        inside = [min(1, max(-1, m)) for m in mean]
+        clipped = [[(x[j] - inside[j]) / sigma for j in range(n)] for x in points]
         values = bowl(np.array(points))
         best = np.argsort(values, kind="stable")[:mu]
         for j in range(n):
-            move = sum(a * moves[k][j] for a, k in zip(w, best, strict=True))
-            square = sum(a * moves[k][j] ** 2 for a, k in zip(w, best, strict=True))
-            mean[j] = min(1, max(-1, mean[j] + sigma * move))
+            free = sum(a * moves[k][j] for a, k in zip(w, best, strict=True))
+            move = sum(a * clipped[k][j] for a, k in zip(w, best, strict=True))
+            square = sum(a * clipped[k][j] ** 2 for a, k in zip(w, best, strict=True))
             path[j] = (1 - c_c) * path[j] + math.sqrt(c_c * (2 - c_c) * mass) * move
             D[j] = (1 - one - many) * D[j] + one * path[j] ** 2 + many * square
+            bound = 1 + sigma * math.sqrt(D[j])
+            mean[j] = min(bound, max(-bound, mean[j] + sigma * free))
+            outside = outside or abs(mean[j]) > 1
         if last is not None:
             better = sum(v < last[3] for v in values) + sum(v == last[3] for v in values) / 2
             success = 0.7 * success + 0.3 * (2 * better / size - 1)
             sigma *= round(2**18 * math.exp(success)) / 2**18
         last = sorted(values)
+    assert outside  # the mean has been there
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_corner_is_found(seed: int) -> None:
+    """The least value of a linear function of ten coordinates with slopes from 1 to 10: exactly."""
+    slopes = np.geomspace(1, 10, 10) * np.random.default_rng(seed).choice([-1, 1], 10)
+    found = generations(lambda x: x @ slopes, 80, 10, seed)
+    assert any((x == -np.sign(slopes)).all(axis=1).any() for x in found)
 
 
 def test_values_count_only_by_their_order() -> None:
@@ -111,6 +128,17 @@ def test_coordinates_that_do_not_matter_cost_nothing(n: int) -> None:
         evolution.tell(values)
         best = min(best, float(values.min()))
     assert best < 1e-6
+
+
+def test_more_than_forty_coordinates_are_as_forty() -> None:
+    """The points of a run in some of the coordinates are the same, bit for bit."""
+    for n, m in ((41, 10_000), (39, 40)):
+        runs = [Evolution(k, 3, np.random.default_rng(2)) for k in (n, m)]
+        for run in runs:
+            run.tell(bowl(run.ask()))
+            run.tell(bowl(run.ask()))
+        one, other = (run.ask() for run in runs)
+        assert np.array_equal(one, other) == (n > 39)
 
 
 # --- rule F9 -------------------------------------------------------------------------------------
