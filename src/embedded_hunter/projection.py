@@ -32,7 +32,7 @@ Numbers = TypeVar("Numbers", float, Floats)
 
 MEMORY = 512 * 2**20
 """Bytes for the matrices that `Matrices` keeps. What does not fit is drawn again."""
-BLOCK = 2**14
+BLOCK = 10_000
 """Rows of a matrix that are multiplied at a time: their products fit into a cache."""
 FRACTION, WHOLE = 18, 4
 """Entries of Z are multiples of 2^-FRACTION and at most 2^WHOLE. (NumPy's are below 12.3.)"""
@@ -131,15 +131,20 @@ class Matrices:
     """Matrices Z_p, p >= 1, of standard normal numbers, rounded to multiples of 2^-FRACTION.
 
     Column j of Z_p is drawn from a stream of its own, a function of the key, p and j, when it is
-    used for the first time. A matrix is kept if it and those that were used before fit into
-    `memory` bytes. The others are drawn again each time, a block of rows at a time. A copy or a
-    pickle has the same matrices and keeps none.
+    used for the first time. The matrices that were used last are kept, as many as fit into `memory`
+    bytes. A matrix that does not fit alone is drawn again each time, a block of rows at a time. A
+    copy or a pickle has the same matrices and keeps none.
+
+    If there is more than one block, matrices are kept in binary32, which loses nothing: the entries
+    are multiples of 2^-18 and have at most 22 bits. Each block is made binary64 when it is needed.
     """
 
     def __init__(self, key: list[int], rows: int, memory: int = MEMORY) -> None:
         self._key, self._rows, self._memory = key, rows, memory
-        self._free = memory // (8 * rows)  # columns
-        self._kept: dict[int, Floats] = {}  # p: Z_p transposed, shape (d, rows)
+        self._type = np.dtype(np.float64 if rows <= BLOCK else np.float32)
+        self._free = memory // (self._type.itemsize * rows)  # columns
+        # p: Z_p transposed, shape (d, rows), in the order in which they were used last
+        self._kept: dict[int, npt.NDArray[Any]] = {}
         self._drawn: dict[int, int] = {}  # p: how many of its columns are drawn
 
     def product(self, p: int, ways: Floats) -> Floats:
@@ -153,22 +158,44 @@ class Matrices:
         return product(self._blocks(p, d, used), ways, self._rows)
 
     def _blocks(self, p: int, d: int, used: int) -> Iterator[Floats]:
-        """Yield the first columns of Z_p, transposed: shape (used, BLOCK), then the next rows."""
-        if p not in self._kept and d <= self._free:
-            self._kept[p], self._drawn[p] = np.empty((d, self._rows)), 0
-            self._free -= d
+        """Yield the first columns of Z_p, transposed: shape (used, BLOCK), then the next rows.
+
+        The next block may take the place of one in memory.
+        """
+        kept = self._keep(p, d)
         streams = [stream(self._key, p, j) for j in range(self._drawn.get(p, 0), used)]
-        if p in self._kept:
+        if kept is not None:
             for rng in streams:
-                normals(rng, self._kept[p][self._drawn[p]])
+                kept[self._drawn[p]] = normals(rng, np.empty(self._rows))
                 self._drawn[p] += 1
+        place = np.empty((used, min(BLOCK, self._rows)))
         for rows in blocks(self._rows):
-            if p in self._kept:
-                yield self._kept[p][:used, rows]
+            block = place[:, : rows.stop - rows.start]
+            if kept is None:
+                for rng, column in zip(streams, block, strict=True):
+                    normals(rng, column)
+                yield block
+            elif kept.dtype == block.dtype:
+                yield kept[:used, rows]
             else:
-                size = rows.stop - rows.start
-                drawn = [normals(rng, np.empty(size)) for rng in streams]
-                yield np.reshape(drawn, (used, size))
+                block[:] = kept[:used, rows]
+                yield block
+
+    def _keep(self, p: int, d: int) -> npt.NDArray[Any] | None:
+        """Return the place of Z_p; None if it does not fit alone.
+
+        The matrices that were used longest ago make room for it.
+        """
+        if p in self._kept:
+            self._kept[p] = self._kept.pop(p)  # now it is the last one
+        elif d <= self._free + sum(map(len, self._kept.values())):
+            while d > self._free:
+                oldest = next(iter(self._kept))
+                self._free += len(self._kept.pop(oldest))
+                del self._drawn[oldest]
+            self._kept[p], self._drawn[p] = np.empty((d, self._rows), self._type), 0
+            self._free -= d
+        return self._kept.get(p)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Matrices, (self._key, self._rows, self._memory)

@@ -156,10 +156,10 @@ def minimize(
         anyway: then the logged values may belong to other points than those that are computed
         here, and `fun` may not be the value at `x`.
     memory
-        Bytes for the matrices (8 n d bytes each) that policies ``"indexed"`` and ``"forest"``
-        keep, an integer >= 0; 512 MiB (536,870,912) unless given. What does not fit is
-        drawn again when it is needed. So more memory can make a run faster if n is large. The run
-        is the same.
+        Bytes for the matrices that policies ``"indexed"`` and ``"forest"`` keep, an integer >= 0;
+        512 MiB (536,870,912) unless given. A matrix takes 4 n d bytes, 8 n d if n <= 10,000. What
+        does not fit is drawn again when it is needed. So more memory can make a run faster if n is
+        large. The run is the same.
     disp
         Whether to print the progress of the run: after every twentieth part of the budget the best
         value and where it was found (a depth; with policy ``"forest"`` a tree or a local search),

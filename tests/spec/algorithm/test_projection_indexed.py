@@ -130,13 +130,30 @@ def test_columns_are_drawn_when_they_are_used_for_the_first_time(
     assert len(drawn) == 4
 
 
-def test_a_matrix_that_does_not_fit_is_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The memory of 11 columns: the first two matrices of five."""
+def test_the_matrices_that_were_used_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The memory of 11 columns: two matrices of five. The others are drawn again."""
     project, drawn = indexed(23, 11 * ROWS * 8, d=5), draws(monkeypatch)
-    matrices = [project.matrix(p) for p in (4, 9, 1, 4, 9)]
-    assert drawn == [(p, j) for p in (4, 9, 1) for j in range(5)]
-    assert np.array_equal(project.matrix(1), matrices[2])
-    assert drawn[15:] == [(1, j) for j in range(5)]
+    matrices = [project.matrix(p) for p in (4, 9, 4, 1, 4, 1, 9)]
+    assert drawn == [(p, j) for p in (4, 9, 1, 9) for j in range(5)]
+    assert np.array_equal(matrices[1], matrices[-1])
+
+
+def test_a_matrix_that_does_not_fit_alone_is_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    project, drawn = indexed(23, 4 * ROWS * 8, d=5), draws(monkeypatch)
+    assert np.array_equal(project.matrix(4), project.matrix(4))
+    assert drawn == 2 * [(4, j) for j in range(5)]
+
+
+def test_above_one_block_of_rows_a_number_takes_four_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = projection.BLOCK + 3
+    settings = Settings(rows, 5, 9, policy="indexed")
+    kept, none = (
+        Indexed(settings, np.random.default_rng(27), rows, memory) for memory in (20 * rows, 0)
+    )
+    A, drawn = kept.matrix(2), draws(monkeypatch)
+    assert kept.matrix(2).tobytes() == A.tobytes()
+    assert drawn == []
+    assert none.matrix(2).tobytes() == A.tobytes()
 
 
 def test_a_copy_has_the_same_matrices_and_keeps_none(monkeypatch: pytest.MonkeyPatch) -> None:
