@@ -17,7 +17,7 @@ There is one module for each idea. Read them in this order. The search does not 
 - ``ceiling``: bounds on every rule when each evaluation draws a new matrix; ``cone``: the same
   in closed form for a distance;
 - ``optimal_rule``: the rule that no other beats in the mean, by dynamic programming;
-- ``estimate``: Monte Carlo numbers with their confidence intervals; ``arguments``: what the
+- ``estimate``: a probability with its confidence interval; ``arguments``: what the
   functions of all these modules refuse.
 """
 
@@ -47,7 +47,7 @@ from embedded_hunter.regret.coverage import (
     printed_coverage,
     sample_covering_radii,
 )
-from embedded_hunter.regret.estimate import Estimate, estimate_mean, estimate_probability
+from embedded_hunter.regret.estimate import Estimate, estimate_probability
 from embedded_hunter.regret.evaluations import (
     EndToEnd,
     end_to_end_bound,
@@ -115,11 +115,9 @@ from embedded_hunter.regret.sequool import (
 from embedded_hunter.regret.simple import b_value, regret_curve, simple_regret
 from embedded_hunter.regret.variation import (
     coupled_variation_bound,
-    estimate_variation,
     gaussian_variation_bound,
     gini_variation_bound,
     printed_variation_bound,
-    sample_variations,
     second_moment_variation_bound,
 )
 
@@ -152,10 +150,8 @@ __all__ = [
     "distance_regret_within_reach",
     "end_to_end_bound",
     "end_to_end_event",
-    "estimate_mean",
     "estimate_probability",
     "estimate_rotated_coverage",
-    "estimate_variation",
     "evaluations_before_the_cone",
     "evaluations_of_nodes",
     "evaluations_of_sweeps",
@@ -195,7 +191,6 @@ __all__ = [
     "regret_curve",
     "sample_covering_radii",
     "sample_radial_values",
-    "sample_variations",
     "scale_grid",
     "second_moment_variation_bound",
     "sequool_depth_found",

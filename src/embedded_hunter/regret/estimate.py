@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
 from scipy import stats
 
 from embedded_hunter.regret.arguments import fraction_of_one, whole
@@ -51,20 +49,3 @@ def estimate_probability(successes: int, trials: int, confidence: float = 0.95) 
     confidence = fraction_of_one("confidence", confidence)
     limits = stats.binomtest(successes, whole("trials", trials)).proportion_ci(confidence, "exact")
     return Estimate(successes / trials, limits.low, limits.high, confidence, trials)
-
-
-def estimate_mean(sample: npt.ArrayLike, confidence: float = 0.95) -> Estimate:
-    """Estimate a mean, with Student's interval (asymptotically valid, by the CLT).
-
-    Raises
-    ------
-    ValueError
-        If there are fewer than two samples.
-    """
-    x = np.asarray(sample, dtype=float).ravel()
-    if x.size < 2:
-        raise ValueError("a mean with an interval needs at least two samples")
-    confidence = fraction_of_one("confidence", confidence)
-    mean = float(x.mean())
-    half = float(stats.t.ppf((1 + confidence) / 2, x.size - 1) * stats.sem(x))
-    return Estimate(mean, mean - half, mean + half, confidence, int(x.size))

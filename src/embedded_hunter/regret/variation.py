@@ -42,19 +42,8 @@ pass through the distance of the projections lose a factor of order ``sqrt(m)``.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
-import numpy as np
-import numpy.typing as npt
-
-from embedded_hunter.regret.arguments import (
-    FloatArray,
-    fraction_of_one,
-    not_negative,
-    positive,
-    whole,
-)
-from embedded_hunter.regret.estimate import Estimate, estimate_mean
+from embedded_hunter.regret.arguments import not_negative, positive, whole
 
 
 def printed_variation_bound(lipschitz: float, norm: float) -> float:
@@ -137,95 +126,6 @@ def gaussian_variation_bound(lipschitz: float, norm: float, sigma: float) -> flo
         Standard deviation of the entries; ``1/sqrt(n)`` in the paper.
     """
     return _scale(lipschitz, norm, sigma) * 2 / math.sqrt(math.pi)
-
-
-def sample_variations(
-    f: Callable[[FloatArray], npt.ArrayLike],
-    y: npt.ArrayLike,
-    m: int,
-    sigma: float,
-    pairs: int,
-    rng: np.random.Generator,
-) -> FloatArray:
-    """Draw ``|g_p(y) - g_q(y)|`` for independent pairs of Gaussian matrices.
-
-    The entries of the matrices are drawn, so the sample does not depend on the radial law.
-
-    Parameters
-    ----------
-    f : callable
-        Vectorised objective: maps an array of shape (pairs, m) to pairs values.
-    y : array_like of float, shape (d,)
-        The point.
-    m : int
-        Number of coordinates that f depends on.
-    sigma : float
-        Standard deviation of the entries.
-    pairs : int
-        Number of pairs.
-    rng : numpy.random.Generator
-        Source of randomness.
-
-    Returns
-    -------
-    ndarray of float, shape (pairs,)
-        The absolute differences.
-
-    Raises
-    ------
-    ValueError
-        If `f` does not return one finite value per row.
-    """
-    point = np.asarray(y, dtype=float).ravel()
-    m, pairs = whole("m", m), whole("pairs", pairs)
-    chunk = max(1, 2_000_000 // (m * point.size))
-    parts: list[FloatArray] = []
-    for start in range(0, pairs, chunk):
-        size = min(chunk, pairs - start)
-        values = []
-        for _ in range(2):
-            rows = rng.standard_normal((size, m, point.size)) @ point
-            x = np.clip(positive("sigma", sigma) * rows, -1, 1)
-            values.append(np.asarray(f(x), dtype=float))
-        if values[0].shape != (size,) or not np.isfinite(values).all():
-            raise ValueError("f must return one finite value for each row")
-        parts.append(np.abs(values[0] - values[1]))
-    return np.concatenate(parts)
-
-
-def estimate_variation(
-    f: Callable[[FloatArray], npt.ArrayLike],
-    y: npt.ArrayLike,
-    m: int,
-    sigma: float,
-    pairs: int,
-    rng: np.random.Generator,
-    *,
-    lipschitz: float | None = None,
-    confidence: float = 0.95,
-) -> Estimate:
-    """Estimate ``E|g_p(y) - g_q(y)|`` with a confidence interval (claim theorem-1).
-
-    Parameters
-    ----------
-    f, y, m, sigma, pairs, rng
-        As in :func:`sample_variations`.
-    lipschitz : float, optional
-        A Lipschitz constant L of f. With it the interval is valid for every number of pairs:
-        ``|G(z) - G(z')|`` is a ``sqrt(2) sigma L ||y||``-Lipschitz function of the Gaussian
-        vector (z, z'), so the mean of N samples deviates by more than e with probability at
-        most ``2 exp(-N (e / (2 sigma L ||y||))^2)``. Without it, Student's interval.
-    confidence : float
-        Level of the interval.
-    """
-    sample = sample_variations(f, y, m, sigma, pairs, rng)
-    if lipschitz is None:
-        return estimate_mean(sample, confidence)
-    confidence = fraction_of_one("confidence", confidence)
-    scale = _scale(lipschitz, float(np.linalg.norm(np.asarray(y, dtype=float))), sigma)
-    half = 2 * scale * math.sqrt(math.log(2 / (1 - confidence)) / sample.size)
-    mean = float(sample.mean())
-    return Estimate(mean, mean - half, mean + half, confidence, int(sample.size))
 
 
 def _scale(lipschitz: float, norm: float, sigma: float) -> float:

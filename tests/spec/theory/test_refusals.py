@@ -28,7 +28,6 @@ from embedded_hunter.regret import (
     coverage_probability,
     distance_regret_floor,
     distance_regret_within_reach,
-    estimate_mean,
     estimate_probability,
     estimate_rotated_coverage,
     evaluations_of_sweeps,
@@ -69,7 +68,6 @@ from embedded_hunter.regret.sphere import expectation
 from reproduction.bounds.lipschitz import FloatArray
 from spec.theory.test_regret_ceiling import certified, limits, radial
 from spec.theory.test_regret_forest import steep
-from spec.theory.test_regret_variation import drawn, estimated, first
 
 FRACTION = "must lie strictly between 0 and 1, got"
 NOT_NEGATIVE = "must be finite and not negative, got"
@@ -84,7 +82,6 @@ LEVELS = "levels must be at least two numbers that increase"
 NO_LIST = "sweeps must list depths 0..h at most h_max, eps depths 0..h+1"
 FINITE = "values must not be NaN and f_star must be finite, got"
 VARIATIONS = "tau_h and delta_h must be finite and not negative, got"
-NO_FINITE_VALUES = "f must return one finite value for each row"
 
 HALF: Any = 2.5
 NAN: Any = math.nan
@@ -166,8 +163,6 @@ REFUSED: dict[str, list[tuple[Callable[[], object], str]]] = {
         (lambda: estimate_probability(-1, 4), "successes must lie between 0 and 4, got -1"),
         (lambda: estimate_probability(5, 4), "successes must lie between 0 and 4, got 5"),
         (lambda: estimate_probability(2, 4, 1.0), f"confidence {FRACTION} 1.0"),
-        (lambda: estimate_mean([1.0]), "a mean with an interval needs at least two samples"),
-        (lambda: estimate_mean([1.0, 2.0], 0.0), f"confidence {FRACTION} 0.0"),
         (lambda: positive("x", 0), f"x {POSITIVE} 0.0"),
         (lambda: positive("x", math.nan), f"x {POSITIVE} nan"),
         (lambda: positive("x", math.inf), f"x {POSITIVE} inf"),
@@ -327,14 +322,6 @@ REFUSED: dict[str, list[tuple[Callable[[], object], str]]] = {
         (lambda: gini_variation_bound(1.0, 1.0, 0, 1.0), f"m {WHOLE} 1, got 0"),
         (lambda: printed_variation_bound(0, 1.0), f"lipschitz {POSITIVE} 0.0"),
         (lambda: printed_variation_bound(1.0, math.inf), f"norm {NOT_NEGATIVE} inf"),
-        (lambda: drawn(first, m=0), f"m {WHOLE} 1, got 0"),
-        (lambda: drawn(first, pairs=0), f"pairs {WHOLE} 1, got 0"),
-        (lambda: drawn(first, sigma=0.0), f"sigma {POSITIVE} 0.0"),
-        (lambda: drawn(lambda x: x), NO_FINITE_VALUES),
-        (lambda: drawn(lambda x: x[:, 0] * math.inf), NO_FINITE_VALUES),
-        (lambda: estimated(confidence=1.0), f"confidence {FRACTION} 1.0"),
-        (lambda: estimated(lipschitz=1.0, confidence=0.0), f"confidence {FRACTION} 0.0"),
-        (lambda: estimated(lipschitz=-1.0), f"lipschitz {POSITIVE} -1.0"),
     ],
 }  # fmt: skip
 """By the module of `regret`: calls, each with the whole message of its ValueError."""

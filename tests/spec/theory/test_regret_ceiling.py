@@ -14,7 +14,6 @@ from scipy import stats
 from embedded_hunter.regret import (
     ceiling,
     certified_lower_bound,
-    estimate_mean,
     estimate_probability,
     sample_radial_values,
     scale_grid,
@@ -183,7 +182,3 @@ def test_the_level_of_an_interval_is_0_95_unless_given() -> None:
     assert estimate_probability(1, 4) == estimate_probability(1, 4, 0.95)
     share = estimate_probability(1, 4, 0.9)
     assert (share.confidence, share.samples) == (0.9, 4)
-    given: Any = [[1, Fraction(3, 2)]]
-    got = estimate_mean(given)
-    assert got == estimate_mean([1.0, 1.5], 0.95)
-    assert (got.confidence, got.samples) == (0.95, 2)

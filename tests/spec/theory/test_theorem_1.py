@@ -11,11 +11,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from embedded_hunter.node import Node, base_point, children, norm, root
+from embedded_hunter.node import Node, children, norm, root
 from embedded_hunter.problems.functions import Ackley, Rosenbrock
 from embedded_hunter.projection import Fresh
 from embedded_hunter.regret import (
-    estimate_variation,
     gaussian_variation_bound,
     printed_variation_bound,
 )
@@ -115,20 +114,3 @@ def test_a_variance_off_by_a_third_is_noticed() -> None:
     mean = float(variations(linear, wrong, node, 3, seed=8).mean())
     sharp = gaussian_variation_bound(1.0, norm(node, settings), settings.sigma)
     assert mean - radius_of_the_mean(settings, node, 1.0) > sharp
-
-
-@pytest.mark.claim("theorem-1")
-def test_the_library_s_estimate_agrees_with_the_projection_of_the_search() -> None:
-    """Both estimate one number; the intervals, each at 1 - 1e-9, must overlap."""
-    settings = Settings(100, 3, 10, sampler="matrix")
-    node = node_at(settings, [0, 1, 2, 2])
-    y = base_point(node, settings)
-    got = estimate_variation(
-        cone, y, 10, settings.sigma, PAIRS, np.random.default_rng(11), lipschitz=1.0,
-        confidence=LEVEL,
-    )  # fmt: skip
-    mean = float(variations(cone, settings, node, 10, seed=12).mean())
-    off = radius_of_the_mean(settings, node, 1.0)
-    assert got.low <= mean + off
-    assert mean - off <= got.high
-    assert got.high - got.low == pytest.approx(2 * off)
