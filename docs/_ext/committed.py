@@ -6,6 +6,8 @@
     ```
     ```{measurement} coco           the share of COCO's targets, counted in benchmark/coco.csv
     ```
+    ```{measurement} few-evaluations   what to pick for few evaluations, from its runs.csv
+    ```
     ```{made} forest                at which commit a result was made; with an older program or not
     ```
 
@@ -21,6 +23,7 @@ from typing import Any
 
 from reproduction import coco
 from reproduction.stored import catalogue, stamps
+from reproduction.studies import few_evaluations
 from reproduction.tables import table
 
 KNOWN = catalogue.parts()
@@ -203,6 +206,8 @@ def measurement(name: str, results: Path = RESULTS) -> str:
     if name == "coco":
         gaps = catalogue.coco_gaps(results / "benchmark" / "coco.csv")
         return f"{coco.shares(gaps)}\n\n{made(name)}"
+    if name == few_evaluations.NAME:
+        return f"{few_evaluations.choices(few_evaluations.read(results))}\n\n{made(name)}"
     path = results / "performance" / f"{name}.json"
     if not path.is_file():
         return f"The measurement `{name}` is not stored yet."

@@ -7,6 +7,7 @@ TITLES = {
     "fletcher_powell": "FletcherPowell",
     "rosenbrock": "Rosenbrock",
     "ackley": "Ackley",
+    "levy": "Levy",
     "zakharov": "Zakharov",
     "rastrigin": "Rastrigin",
     "sharp_ridge": "sharp ridge",

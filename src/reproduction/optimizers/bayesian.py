@@ -35,7 +35,7 @@ PERTURBED = 20
 ACQUISITION: dict[str, Any] = {
     "num_restarts": 2,
     "raw_samples": 128,
-    "options": {"sample_around_best": True, "maxiter": 50},
+    "options": {"sample_around_best": True, "maxiter": 20},
 }
 """How the expected improvement is maximised."""
 INITIAL, LONGEST, SHORTEST = 0.8, 1.6, 2.0**-7

@@ -24,6 +24,7 @@ from reproduction.performance import benches
 from reproduction.stored.reached import Definition, hashes, reached
 from reproduction.studies import (
     ablation,
+    few_evaluations,
     forest_constants,
     forest_defaults,
     forest_members,
@@ -90,6 +91,8 @@ class Part:
     """Makes a run and returns its values in the same form."""
     size: Callable[[Any], float] = len
     """Returns the number of evaluations of a run, about."""
+    installed: bool = True
+    """Whether the optional modules that its runs import are there."""
 
     @property
     def result(self) -> str:
@@ -126,6 +129,7 @@ def parts() -> dict[str, Part]:
             again=lambda run: _optimal_rule(optimal_rule.rows_of(*run))[run],
             size=lambda run: optimal_rule.SAMPLES,
         ),
+        *(_of_few_evaluations(name) for name in few_evaluations.RUNS_OF),
         *(_of_benchmark(name) for name in benchmark_cells()),
         Part("times", (of(overhead.measure),)),
         *(Part(f"performance/{name}", (of(bench[0]),)) for name, bench in benches.BENCHES.items()),
@@ -154,7 +158,7 @@ def _method(
     entry = f"{given} {method.anytime} {method.full} {method.seeded_as}"
     without = (*without, *REGISTRIES, *NOT_CALLED.get(run, ()))
     starts = (start, of(run), of(Method), of(plan.Task))
-    return Part(name, starts, without, entry, **made)
+    return Part(name, starts, without, entry, installed=method.installed, **made)
 
 
 def _of_paper(name: str) -> Part:
@@ -166,6 +170,18 @@ def _of_paper(name: str) -> Part:
         stored=lambda: _figure_1("paper", name),
         again=_figure_1_run,
         size=_size,
+    )
+
+
+def _of_few_evaluations(name: str) -> Part:
+    runs = [run for run in few_evaluations.plan([name]) if run.what != few_evaluations.SECONDS]
+    return _method(
+        f"{few_evaluations.NAME}/{name}",
+        of(few_evaluations.measured),
+        methods.METHODS[name],
+        stored=lambda: _texts(few_evaluations.read(RESULTS), runs),
+        again=lambda run: repr(few_evaluations.measured(*run[:-1])[run.what]),
+        size=lambda run: few_evaluations.budgets_of(name)[-1],
     )
 
 

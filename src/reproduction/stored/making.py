@@ -9,6 +9,7 @@ import json
 import shutil
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,7 +18,6 @@ from embedded_hunter.problems.hidden import PROBLEMS
 from reproduction import coco, csv_files, kept_runs
 from reproduction.arithmetic import arithmetic
 from reproduction.benchmark import campaign, figure, overhead, pages, plan, report, results
-from reproduction.benchmark.methods import method_of
 from reproduction.bounds import optimal_rule
 from reproduction.figure_1.campaign import reproduce
 from reproduction.figure_1.figures import figure as figure_1
@@ -30,6 +30,7 @@ from reproduction.stored import catalogue, stamps
 from reproduction.stored.catalogue import Part
 from reproduction.stored.stamps import Stamp
 from reproduction.studies import (
+    few_evaluations,
     forest_constants,
     forest_defaults,
     forest_members,
@@ -179,10 +180,35 @@ def _optimal_rule(work: Work) -> Seconds:
     return {}
 
 
-def _benchmark(work: Work) -> Seconds:
-    names = [part.name.partition("/")[2] for part in work.parts]
-    if missing := [name for name in names if not method_of(name).installed]:
+def _methods(work: Work) -> list[str]:
+    """Return the methods whose parts shall be made."""
+    if missing := [part.name for part in work.parts if not part.installed]:
         raise ValueError(f"not installed: what {', '.join(missing)} need")
+    return [part.name.partition("/")[2] for part in work.parts]
+
+
+def _few_evaluations(work: Work) -> Seconds:
+    names, there = _methods(work), few_evaluations.place(catalogue.RESULTS)
+    measured = lru_cache(maxsize=1)(few_evaluations.measured)
+    made = kept_runs.complete(
+        work.folder / there.name,
+        few_evaluations.COLUMNS,
+        few_evaluations.plan(names),
+        lambda run: measured(*run[:-1])[run.what],
+        print,
+    )
+    there.parent.mkdir(exist_ok=True)
+    values = few_evaluations.write(there, few_evaluations.read(catalogue.RESULTS) | made)
+    page = few_evaluations.report(values)
+    there.with_name("study.md").write_text(page, encoding="utf-8")
+    return {
+        f"{few_evaluations.NAME}/{name}": few_evaluations.seconds_in_all(values, name)
+        for name in names
+    }
+
+
+def _benchmark(work: Work) -> Seconds:
+    names = _methods(work)
     there = catalogue.RESULTS / "benchmark"
     wanted = [
         task
@@ -279,6 +305,7 @@ MAKERS: Mapping[str, Callable[[Work], Seconds]] = {
     "forest-constants": kept("forest-constants", forest_constants.report),
     "forest-members": kept("forest-members", forest_members.report),
     "optimal-rule": _optimal_rule,
+    few_evaluations.NAME: _few_evaluations,
     "benchmark": _benchmark,
     "times": _times,
     "coco": _coco,

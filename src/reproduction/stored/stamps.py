@@ -23,7 +23,9 @@ from reproduction.seeds import seed_of
 from reproduction.stored.catalogue import RESULTS, Part, Run
 
 FILE = "made.json"
-LIBRARIES = ("numpy", "scipy", "cma", "nlopt", "coco-experiment", "cocopp")
+LIBRARIES = (
+    "numpy", "scipy", "cma", "nlopt", "coco-experiment", "cocopp", "torch", "gpytorch", "botorch",
+)  # fmt: skip
 SHOWN = 3
 """Files that a sentence names; of more it says how many."""
 
