@@ -29,6 +29,7 @@ from reproduction.studies import (
     forest_defaults,
     forest_members,
     forest_rule,
+    noise,
     sequool,
 )
 
@@ -68,6 +69,7 @@ STUDIES: Mapping[str, tuple[kept_runs.Study, str]] = {
     "forest": (forest_defaults, "forest/runs.csv"),
     "forest-constants": (forest_constants, "forest-constants/runs.csv"),
     "forest-members": (forest_members, "forest-members/runs.csv"),
+    "noise": (noise, "noise/runs.csv"),
 }
 """The studies of which each run is a line of a file, with this file."""
 Run = tuple[Any, ...]

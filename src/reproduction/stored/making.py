@@ -35,6 +35,7 @@ from reproduction.studies import (
     forest_defaults,
     forest_members,
     forest_rule,
+    noise,
     sequool,
 )
 
@@ -304,6 +305,7 @@ MAKERS: Mapping[str, Callable[[Work], Seconds]] = {
     "forest": kept("forest", forest_defaults.report),
     "forest-constants": kept("forest-constants", forest_constants.report),
     "forest-members": kept("forest-members", forest_members.report),
+    "noise": kept("noise", noise.report),
     "optimal-rule": _optimal_rule,
     few_evaluations.NAME: _few_evaluations,
     "benchmark": _benchmark,
