@@ -19,6 +19,7 @@ entries of variance 1. For the paper's own variance :math:`1/n` it fails once :m
 # divided by :math:`\sqrt n`. The images shrink as :math:`n` grows, until none contains the star.
 import matplotlib.pyplot as plt
 import numpy as np
+from scipy.stats import binomtest
 
 from embedded_hunter.plots.pictures import STYLE
 from embedded_hunter.regret import (
@@ -26,7 +27,6 @@ from embedded_hunter.regret import (
     coverage_of_norm,
     coverage_probability,
     covering_radius,
-    estimate_probability,
     mean_coverage,
     printed_coverage,
     sample_covering_radii,
@@ -73,6 +73,12 @@ optima = {
 }
 
 
+def share_and_bar(hits, draws):
+    """Return a share, and its distances from the ends of its 95 % interval."""
+    low, high = binomtest(int(hits), draws).proportion_ci()
+    return hits / draws, [[hits / draws - low], [high - hits / draws]]
+
+
 def exact(a, n):
     """Coverage of the optimum (a, ..., a) in n variables with the paper's sigma and R."""
     return coverage_probability(np.full(d, a), d, 1 / np.sqrt(n), d / eta)
@@ -84,9 +90,8 @@ for name, (a, color) in optima.items():
     ax.plot(dimensions, [exact(a, n) for n in dimensions], color=color, label=name)
     radii = sample_covering_radii(np.full(d, a), d, 1000, rng)
     for n in counted:
-        share = estimate_probability(int(np.sum(radii <= d / eta / np.sqrt(n))), radii.size)
-        bar = [[share.value - share.low], [share.high - share.value]]
-        ax.errorbar(n, share.value, bar, fmt="o", ms=3.5, color=color, capsize=2)
+        share, bar = share_and_bar(np.sum(radii <= d / eta / np.sqrt(n)), radii.size)
+        ax.errorbar(n, share, bar, fmt="o", ms=3.5, color=color, capsize=2)
 uniform = [mean_coverage(d, 1 / np.sqrt(n), d / eta) for n in dimensions[::2]]
 ax.plot(dimensions[::2], uniform, color=GREY, label="anywhere, equally likely")
 ax.set(xscale="log", xlabel="variables $n$", ylabel="probability", title="optimum covered")
@@ -121,9 +126,8 @@ for more, color in ((10, GREY), (11, GREEN), (15, BLUE), (20, ORANGE)):
     third.plot(scales, law, color=color, label=f"d = {more}")
     radii = sample_covering_radii(np.full(d, 0.4634), more, 200, rng)
     for s in (0.1, 0.2, 0.4, 0.8, 1.6, 6.4):
-        share = estimate_probability(int(np.sum(radii <= s)), radii.size)
-        bar = [[share.value - share.low], [share.high - share.value]]
-        third.errorbar(s, share.value, bar, fmt="o", ms=3.5, color=color, capsize=2)
+        share, bar = share_and_bar(np.sum(radii <= s), radii.size)
+        third.errorbar(s, share, bar, fmt="o", ms=3.5, color=color, capsize=2)
 third.set(xscale="log", xlabel="scale $\\sigma R$", ylabel="probability", title="optimum covered")
 third.legend(fontsize=7)
 plt.show()

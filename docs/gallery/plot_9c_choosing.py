@@ -15,15 +15,15 @@ how often one matrix covers an optimum, against the scale, for :math:`d = 2 d_e`
 # often there is one. The dotted line is a count sketch, which has no scale.
 import matplotlib.pyplot as plt
 import numpy as np
+from scipy.stats import binomtest
 
 from embedded_hunter.plots.pictures import STYLE
 from embedded_hunter.regret import (
     box_for_coverage,
     choose,
+    count_rotated_coverage,
     count_sketch_coverage,
     coverage_of_norm,
-    estimate_probability,
-    estimate_rotated_coverage,
     sample_covering_radii,
 )
 
@@ -32,6 +32,13 @@ BLUE, ORANGE, GREEN, GREY = "#0072b2", "#d55e00", "#009e73", "#999999"
 d_e, a, n = 10, 0.4634, 1000
 norm = a * np.sqrt(d_e)
 rng = np.random.default_rng(12)
+
+
+def share_and_bar(hits, draws):
+    """Return a share, and its distances from the ends of its 95 % interval."""
+    low, high = binomtest(int(hits), draws).proportion_ci()
+    return hits / draws, [[hits / draws - low], [high - hits / draws]]
+
 
 figure, (left, right) = plt.subplots(1, 2, figsize=(6.4, 3.2))
 budgets = np.unique(np.geomspace(50, 50_000, 60).astype(int))
@@ -51,11 +58,10 @@ right.plot(scales, law, color=BLUE, label="along the axes, law")
 right.axhline(count_sketch_coverage(2 * d_e, d_e), color=GREY, ls=":", label="count sketch")
 radii = sample_covering_radii(np.full(d_e, a), 2 * d_e, 200, rng)
 for s in (0.15, 0.2, 0.25, 0.35, 0.5):
-    axes = estimate_probability(int(np.sum(radii <= s)), radii.size)
-    rotated = estimate_rotated_coverage(norm, d_e, 2 * d_e, s, n, 40, rng)
-    for share, color, shift in ((axes, BLUE, -0.004), (rotated, ORANGE, 0.004)):
-        bar = [[share.value - share.low], [share.high - share.value]]
-        right.errorbar(s + shift, share.value, bar, fmt="o", ms=3.5, color=color, capsize=2)
+    axes = share_and_bar(np.sum(radii <= s), radii.size)
+    rotated = share_and_bar(count_rotated_coverage(norm, d_e, 2 * d_e, s, n, 40, rng), 40)
+    for (share, bar), color, shift in ((axes, BLUE, -0.004), (rotated, ORANGE, 0.004)):
+        right.errorbar(s + shift, share, bar, fmt="o", ms=3.5, color=color, capsize=2)
 right.plot([], [], "o", ms=3.5, color=BLUE, label="along the axes, counted")
 right.plot([], [], "o", ms=3.5, color=ORANGE, label="rotated, found")
 right.axvline(0.25, color="black", ls="--", lw=1)

@@ -17,8 +17,7 @@ There is one module for each idea. Read them in this order. The search does not 
 - ``ceiling``: bounds on every rule when each evaluation draws a new matrix; ``cone``: the same
   in closed form for a distance;
 - ``optimal_rule``: the rule that no other beats in the mean, by dynamic programming;
-- ``estimate``: a probability with its confidence interval; ``arguments``: what the
-  functions of all these modules refuse.
+- ``arguments``: what the functions of all these modules refuse.
 """
 
 from embedded_hunter.regret.ceiling import (
@@ -47,7 +46,6 @@ from embedded_hunter.regret.coverage import (
     printed_coverage,
     sample_covering_radii,
 )
-from embedded_hunter.regret.estimate import Estimate, estimate_probability
 from embedded_hunter.regret.evaluations import (
     EndToEnd,
     end_to_end_bound,
@@ -106,7 +104,7 @@ from embedded_hunter.regret.optimal_rule import (
     optimal_rule,
 )
 from embedded_hunter.regret.parameters import Choice, choose
-from embedded_hunter.regret.rotated import covering_point, estimate_rotated_coverage
+from embedded_hunter.regret.rotated import count_rotated_coverage, covering_point
 from embedded_hunter.regret.sequool import (
     sequool_depth_found,
     sequool_depth_needed,
@@ -124,7 +122,6 @@ from embedded_hunter.regret.variation import (
 __all__ = [
     "Choice",
     "EndToEnd",
-    "Estimate",
     "ForestBound",
     "OptimalRule",
     "RegretBound",
@@ -138,6 +135,7 @@ __all__ = [
     "choose",
     "circumscribed_radius",
     "count_radial_values",
+    "count_rotated_coverage",
     "count_sketch_coverage",
     "coupled_variation_bound",
     "coverage_at_least",
@@ -150,8 +148,6 @@ __all__ = [
     "distance_regret_within_reach",
     "end_to_end_bound",
     "end_to_end_event",
-    "estimate_probability",
-    "estimate_rotated_coverage",
     "evaluations_before_the_cone",
     "evaluations_of_nodes",
     "evaluations_of_sweeps",

@@ -19,7 +19,6 @@ import numpy.typing as npt
 from scipy import optimize
 
 from embedded_hunter.regret.arguments import FloatArray, not_negative, positive, whole
-from embedded_hunter.regret.estimate import Estimate, estimate_probability
 
 TOLERANCE = 1e-8
 """Largest ``||Q^T clip(A y) - z*||`` at a point that counts as found."""
@@ -71,7 +70,7 @@ def covering_point(
     return None
 
 
-def estimate_rotated_coverage(
+def count_rotated_coverage(
     norm: float,
     d_e: int,
     d: int,
@@ -79,13 +78,12 @@ def estimate_rotated_coverage(
     n: int,
     matrices: int,
     rng: np.random.Generator,
-    confidence: float = 0.95,
-) -> Estimate:
-    """Estimate a lower bound on the coverage of a random effective subspace (claim coverage).
+) -> int:
+    """Count for how many matrices a covering point is found (claim coverage).
 
     Each sample draws a subspace (Haar measure, conditioned on an optimiser ``Q z*`` in the cube)
-    and a matrix, and looks for a covering point. The interval is the exact binomial one for the
-    probability that the search succeeds, which is at most the coverage.
+    and a matrix, and looks for a covering point. The number is binomial; the probability that the
+    search succeeds is at most the coverage.
 
     Parameters
     ----------
@@ -99,8 +97,6 @@ def estimate_rotated_coverage(
         Number of samples.
     rng : numpy.random.Generator
         Source of randomness.
-    confidence : float, optional
-        Confidence level of the interval.
 
     Raises
     ------
@@ -124,4 +120,4 @@ def estimate_rotated_coverage(
             raise ValueError(f"norm {norm}: for n = {n} none of {DRAWS} optimisers is in the cube")
         Q = np.linalg.qr(np.column_stack([first, rng.standard_normal((n, d_e - 1))]))[0]
         hits += covering_point(scale * rng.standard_normal((n, d)), Q, z_star, 1.0) is not None
-    return estimate_probability(hits, matrices, confidence)
+    return hits

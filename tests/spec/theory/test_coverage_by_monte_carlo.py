@@ -6,9 +6,11 @@ with an exact binomial interval at a level of 1 - 1e-6; each test states how man
 
 import math
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from embedded_hunter.projection import Indexed
 from embedded_hunter.regret import (
@@ -16,7 +18,6 @@ from embedded_hunter.regret import (
     coverage_of_matrices,
     coverage_of_norm,
     covering_radius,
-    estimate_probability,
     mean_coverage,
     printed_coverage,
 )
@@ -41,6 +42,11 @@ def hits(radii: Array, n: int, eta: float = 0.3, d: int = D) -> int:
     return int(np.count_nonzero(radii <= d / (eta * math.sqrt(n))))
 
 
+def interval(successes: int, trials: int) -> Any:
+    """The exact binomial interval of a probability, at the level of the module."""
+    return stats.binomtest(successes, trials).proportion_ci(LEVEL, "exact")
+
+
 @pytest.mark.claim("coverage", "n-invariance")
 @pytest.mark.parametrize("a", [0.4634, 0.2])
 @pytest.mark.parametrize("eta", [0.3, 0.2])
@@ -51,7 +57,7 @@ def test_the_law_of_an_interior_optimiser(a: float, eta: float) -> None:
     radii = np.abs(y).max(axis=1)
     for n in NS:
         law = coverage_of_norm(a * math.sqrt(D), D, 1 / math.sqrt(n), D / eta, D)
-        got = estimate_probability(hits(radii, n, eta), radii.size, LEVEL)
+        got = interval(hits(radii, n, eta), radii.size)
         assert got.low <= law <= got.high, n
 
 
@@ -62,7 +68,7 @@ def test_the_law_averaged_over_uniform_optimisers() -> None:
     x = np.random.default_rng(2).uniform(-1, 1, (6000, D, 1))
     radii = np.abs(np.linalg.solve(matrices, x)[..., 0]).max(axis=1)
     for n in NS:
-        got = estimate_probability(hits(radii, n), radii.size, LEVEL)
+        got = interval(hits(radii, n), radii.size)
         assert got.low <= mean_coverage(D, 1 / math.sqrt(n), D / 0.3) <= got.high, n
 
 
@@ -78,7 +84,7 @@ def test_clipped_optimisers_are_covered_at_least_as_often_as_the_bound_says(
     """Linear programs, 250 matrices, three scales: false-alarm rate at most 3e-6 per case."""
     radii = np.array([covering_radius(B, x) for B in blocks(250, len(x), d, seed=3)])
     for scale in (0.3, 1.0, 4.0):
-        got = estimate_probability(int(np.sum(radii <= scale)), radii.size, LEVEL)
+        got = interval(int(np.sum(radii <= scale)), radii.size)
         assert got.high >= coverage_at_least(x, d, 1.0, scale)
 
 
@@ -91,8 +97,8 @@ def test_a_clipped_optimiser_is_covered_more_often_than_the_interior_law_says() 
     """
     radii = np.array([covering_radius(B, np.ones(D)) for B in blocks(150)])
     law = coverage_of_norm(math.sqrt(D), D, 1 / math.sqrt(1000), D / 0.3, D)
-    assert estimate_probability(hits(radii, 1000), radii.size, LEVEL).low > law
-    assert estimate_probability(hits(radii, 10_000), radii.size, LEVEL).high < printed_coverage(0.3)
+    assert interval(hits(radii, 1000), radii.size).low > law
+    assert interval(hits(radii, 10_000), radii.size).high < printed_coverage(0.3)
 
 
 @pytest.mark.claim("coverage", "multiple-run-success")
@@ -101,7 +107,7 @@ def test_several_independent_matrices() -> None:
     radii = np.abs(np.linalg.solve(blocks(6000), np.full((1, D, 1), 0.4634))[..., 0]).max(axis=1)
     groups = radii.reshape(-1, 5).min(axis=1)
     one = coverage_of_norm(0.4634 * math.sqrt(D), D, 1e-2, D / 0.3, D)
-    got = estimate_probability(hits(groups, 10_000), groups.size, LEVEL)
+    got = interval(hits(groups, 10_000), groups.size)
     assert got.low <= coverage_of_matrices(one, 5) <= got.high
 
 
@@ -110,7 +116,7 @@ def test_a_wrong_law_is_noticed() -> None:
     """Power: one effective row less, variance 1, a smaller norm, d + 5: all outside."""
     radii = np.abs(np.linalg.solve(blocks(6000), np.full((1, D, 1), 0.4634))[..., 0]).max(axis=1)
     norm, n = 0.4634 * math.sqrt(D), 1000
-    got = estimate_probability(hits(radii, n), radii.size, LEVEL)
+    got = interval(hits(radii, n), radii.size)
     sigma, R = 1 / math.sqrt(n), D / 0.3
     for wrong in (
         coverage_of_norm(norm, D, sigma, R, D - 1),

@@ -1,4 +1,4 @@
-"""The ceiling of the fresh policy as numbers (`regret/ceiling.py`, `regret/estimate.py`)."""
+"""The ceiling of the fresh policy as numbers (`regret/ceiling.py`)."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -14,7 +14,6 @@ from scipy import stats
 from embedded_hunter.regret import (
     ceiling,
     certified_lower_bound,
-    estimate_probability,
     sample_radial_values,
     scale_grid,
     success_probabilities,
@@ -176,9 +175,3 @@ def test_shares_and_ceilings_take_any_numbers_in_any_shape() -> None:
     got = ceiling(given, 2)
     assert got.tolist() == pytest.approx([0.75, 0.0, 1.0])
     assert scale_grid(2.0, 2.0, 1.5).tolist() == [2.0]
-
-
-def test_the_level_of_an_interval_is_0_95_unless_given() -> None:
-    assert estimate_probability(1, 4) == estimate_probability(1, 4, 0.95)
-    share = estimate_probability(1, 4, 0.9)
-    assert (share.confidence, share.samples) == (0.9, 4)
