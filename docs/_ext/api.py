@@ -22,6 +22,7 @@ from rooms import LIBRARY, PACKAGES, short
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
+from tables_of_nodes import paragraph, row, table
 
 HERE = Path(__file__).parents[1] / "api"
 PAGE = """\
@@ -98,14 +99,11 @@ class Modules(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Return the table, in the order of the patterns."""
         self.env.note_reread()
-        body = nodes.tbody()
+        rows = []
         for module in self.chosen():
             said, _ = self.parse_inline(summary(module), lineno=self.lineno)
-            cells = (nodes.paragraph("", "", self.link(module)), nodes.paragraph("", "", *said))
-            body += nodes.row("", *(nodes.entry("", cell) for cell in cells))
-        columns = [nodes.colspec(colwidth=width) for width in (30, 70)]
-        table = nodes.table("", nodes.tgroup("", *columns, body, cols=2), classes=["modules"])
-        return [table]
+            rows.append(row([[paragraph(self.link(module))], [paragraph(*said)]]))
+        return [table((), (30, 70), rows, "modules")]
 
     def link(self, module: str) -> nodes.Element:
         """Return a link to the page of a module, or to its source."""

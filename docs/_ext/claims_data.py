@@ -1,14 +1,11 @@
 """What the site knows of the claims: the registry, the verdicts, and where they come from.
 
 Verdicts are those of ``python -m reproduction claims``: computed from the evidence in
-``.evidence/`` for the code as it is, where there is none those of the release, which is said; or
-read from a file that ``python -m reproduction claims --json`` wrote
-(``EMBEDDED_HUNTER_CLAIMS=FILE``). A claim that neither decides is ``unchecked``.
+``.evidence/`` for the code as it is, where there is none those of the release, which is said. A
+claim that neither decides is ``unchecked``.
 """
 
 import ast
-import json
-import os
 import re
 import tomllib
 from collections import Counter
@@ -17,20 +14,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from reproduction.claims import references as sources
 from reproduction.claims import registry, release
-from reproduction.claims.evidence import (
-    Code,
-    NotACheckout,
-    Suite,
-    Theorems,
-    code_of,
-    parse_theorems,
-)
-from reproduction.claims.verdict import VERDICTS, ClaimVerdict, judge
+from reproduction.claims.evidence import code_of, parse_theorems
+from reproduction.claims.verdict import VERDICTS, ClaimVerdict
 
 ROOT = Path(__file__).parents[2]
-VARIABLE = "EMBEDDED_HUNTER_CLAIMS"
 MEANING = {
     "proved": "Rocq theorems say it; they assume at most the axioms of Rocq's real numbers",
     "tested": "every test that carries its id passed; a test is no proof",
@@ -63,15 +51,9 @@ class Verdicts:
 
 @cache
 def verdicts() -> Verdicts:
-    """Return the verdicts of this checkout, or those of the file that `VARIABLE` names."""
-    if given := os.environ.get(VARIABLE):
-        table = json.loads(Path(given).read_text(encoding="utf-8"))
-        return Verdicts({row["id"]: row for row in table}, f"read from {Path(given).name}")
-    try:
-        found = release.shown(ROOT)
-        origin = origin_of(found, code_of(ROOT).commit)
-    except NotACheckout:
-        found, origin = without_git()
+    """Return the verdicts of this checkout."""
+    found = release.shown(ROOT)
+    origin = origin_of(found, code_of(ROOT).commit)
     return Verdicts({row.claim.id: row.as_dict() for row in found}, origin)
 
 
@@ -84,19 +66,6 @@ def origin_of(found: list[ClaimVerdict], commit: str) -> str:
     said = "" if len(taken) == len(found) else f"{said}; {len(taken)} "
     since = "has changed" if taken[0].stale else "has not changed"
     return f"{said}those of the release, commit {taken[0].release}; the code {since} since"
-
-
-def without_git() -> tuple[list[ClaimVerdict], str]:
-    """Return the verdicts of the release: whether the code has changed since is not known."""
-    nothing = (Suite(), Theorems(), Code("", "none", "none"))
-    found = judge(registry.load(ROOT), sources.theorems(ROOT), *nothing)
-    found = release.with_release(ROOT, found, "none")
-    if not (commits := {row.release for row in found if row.release}):
-        return found, "not computed: this is no git checkout, and there is no release"
-    return found, (
-        f"those of the release, commit {commits.pop()}; this is no git checkout, so whether the "
-        "code has changed since is not known"
-    )
 
 
 @cache

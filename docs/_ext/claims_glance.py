@@ -7,6 +7,7 @@ from claims_table import Table, badge, link
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
+from tables_of_nodes import paragraph, row, table
 
 from reproduction.claims.verdict import functions
 
@@ -21,19 +22,9 @@ class Glance(Table):
         """Return the table."""
         self.env.note_reread()
         heads = ("Paper", "Verdict", "Code", "Test", "Proof")
-        body = nodes.tbody()
-        for id in self.arguments[0].split():
-            row = verdicts().rows[id]
-            body += nodes.row("", *(nodes.entry("", self.cell(part)) for part in self.parts(row)))
-        columns = [nodes.colspec(colwidth=20) for _ in heads]
-        names = [nodes.entry("", nodes.paragraph(text, text)) for text in heads]
-        head = nodes.thead("", nodes.row("", *names))
-        group = nodes.tgroup("", *columns, head, body, cols=len(heads))
-        return [nodes.table("", group, classes=["glance"])]
-
-    def cell(self, part: nodes.Node) -> nodes.paragraph:
-        """Return a cell's content."""
-        return nodes.paragraph("", "", part)
+        found = [verdicts().rows[id] for id in self.arguments[0].split()]
+        rows = (row([[paragraph(part)] for part in self.parts(claim)]) for claim in found)
+        return [table(heads, [20] * 5, rows, "glance")]
 
     def parts(self, row: dict[str, Any]) -> list[nodes.Node]:
         """Return the cells of a claim; the first piece of evidence of each kind stands for all."""

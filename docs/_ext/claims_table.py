@@ -33,6 +33,7 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
+from tables_of_nodes import paragraph, row, table
 
 from reproduction.claims.registry import resolve
 from reproduction.claims.verdict import functions
@@ -92,40 +93,38 @@ class Table(SphinxDirective):
         """Return a heading and a table of two columns."""
         section = nodes.section("", nodes.title(title, title))
         self.state.document.note_implicit_target(section)
-        body = nodes.tbody()
-        for id in ids:
-            row = verdicts().rows[id]
-            body += nodes.row("", self.head(row), self.text(row), ids=[f"claim-{id}"])
-        columns = [nodes.colspec(colwidth=width) for width in (25, 75)]
-        names = [nodes.entry("", nodes.paragraph(t, t)) for t in ("Claim", "What became of it")]
-        group = nodes.tgroup("", *columns, nodes.thead("", nodes.row("", *names)), body, cols=2)
-        section += nodes.table("", group, classes=["claims"])
+        found = [verdicts().rows[id] for id in ids]
+        rows = (
+            row([self.head(claim), self.text(claim)], ids=[f"claim-{claim['id']}"])
+            for claim in found
+        )
+        section += table(("Claim", "What became of it"), (25, 75), rows, "claims")
         return section
 
-    def head(self, row: dict[str, Any]) -> nodes.entry:
-        """Return id, place and verdict."""
-        name = nodes.paragraph("", "", link(row["id"]))
-        place = nodes.paragraph(row["place"], row["place"], classes=["place"])
-        return nodes.entry("", name, nodes.paragraph("", "", badge(row["verdict"])), place)
+    def head(self, row: dict[str, Any]) -> list[nodes.Node]:
+        """Return id, verdict and place."""
+        place = paragraph(nodes.Text(row["place"]), classes=["place"])
+        return [paragraph(link(row["id"])), paragraph(badge(row["verdict"])), place]
 
-    def text(self, row: dict[str, Any]) -> nodes.entry:
+    def text(self, row: dict[str, Any]) -> list[nodes.Node]:
         """Return the statement, and every piece of evidence with a link to it."""
-        entry = nodes.entry("", nodes.paragraph("", "", *words(row["statement"])))
+        cell: list[nodes.Node] = [paragraph(*words(row["statement"]))]
         if row["correction"]:
-            holds = nodes.strong("", "What holds: ")
-            entry += nodes.paragraph("", "", holds, *words(row["correction"]))
+            cell.append(paragraph(nodes.strong("", "What holds: "), *words(row["correction"])))
         if row["verdict"] != row["rule"]:
             text = f"With all its evidence: {row['rule']}."
-            entry += nodes.paragraph(text, text, classes=["evidence"])
+            cell.append(paragraph(nodes.Text(text), classes=["evidence"]))
         if row.get("release"):
             text = f"The verdict of the release, commit {row['release']}"
             text += "; the code has changed since." if row["stale"] else "."
-            entry += nodes.paragraph(text, text, classes=["evidence"])
-        entry += self.line("Read", self.prose(row["id"]), fold=False)
-        entry += nodes.raw("", "<details><summary>Evidence</summary>", format="html")
-        entry += self.evidence(row)
-        entry += nodes.raw("", "</details>", format="html")
-        return entry
+            cell.append(paragraph(nodes.Text(text), classes=["evidence"]))
+        return [
+            *cell,
+            *self.line("Read", self.prose(row["id"]), fold=False),
+            nodes.raw("", "<details><summary>Evidence</summary>", format="html"),
+            *self.evidence(row),
+            nodes.raw("", "</details>", format="html"),
+        ]
 
     def evidence(self, row: dict[str, Any]) -> list[nodes.Node]:
         """Return the place of a claim in the graph, and a line for each kind of evidence."""

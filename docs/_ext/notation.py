@@ -14,6 +14,7 @@ from listings import address, rocq_file, source_of_object
 from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
+from tables_of_nodes import paragraph, row, table
 
 log = logging.getLogger(__name__)
 ROOT = Path(__file__).parents[2]
@@ -71,22 +72,17 @@ class Notation(SphinxDirective):
         """Return it, after looking every name up."""
         self.env.note_dependency(str(FILE))
         heads = ("Symbol", "Meaning", "Python", "Rocq", "First in the paper")
-        group = nodes.tgroup("", *(nodes.colspec(colwidth=w) for w in (16, 32, 20, 17, 15)), cols=5)
-        group += nodes.thead("", nodes.row("", *(_entry(nodes.Text(head)) for head in heads)))
-        group += nodes.tbody("", *map(self.row, symbols()))
-        return [nodes.container("", nodes.table("", group), classes=["table-wrapper"])]
+        found = table(heads, (16, 32, 20, 17, 15), map(self.line, symbols()), "notation")
+        return [nodes.container("", found, classes=["table-wrapper"])]
 
-    def row(self, symbol: dict[str, str]) -> nodes.row:
+    def line(self, symbol: dict[str, str]) -> nodes.row:
         """Return one symbol."""
         formula = nodes.math(symbol["tex"], symbol["tex"])
-        return nodes.row(
-            "",
-            _entry(formula),
-            _entry(nodes.Text(symbol["meaning"])),
-            _entry(self.python(symbol["python"])),
-            _entry(self.rocq(symbol["rocq"])),
-            _entry(nodes.Text(symbol["place"])),
-        )
+        cells = (
+            formula, nodes.Text(symbol["meaning"]), self.python(symbol["python"]),
+            self.rocq(symbol["rocq"]), nodes.Text(symbol["place"]),
+        )  # fmt: skip
+        return row([[paragraph(cell)] for cell in cells])
 
     def python(self, name: str) -> nodes.Node:
         """Return a link to a Python object."""
@@ -113,10 +109,6 @@ class Notation(SphinxDirective):
         file, _, word = name.partition(".")
         uri = address(rocq_file(file), f"L{line}")
         return nodes.reference("", "", nodes.literal("", word), refuri=uri)
-
-
-def _entry(inside: nodes.Node) -> nodes.entry:
-    return nodes.entry("", nodes.paragraph("", "", inside))
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

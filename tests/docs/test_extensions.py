@@ -1,11 +1,8 @@
 """What the site's own Sphinx extensions refuse: wrong numbers, dead addresses, unmarked lines."""
 
 import copy
-import json
 import sys
 import tomllib
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from html_pages import ROOT
@@ -20,7 +17,7 @@ import listings
 import paper_numbers
 
 from embedded_hunter.plots.listing import MARK
-from reproduction.claims import registry, release, review
+from reproduction.claims import registry
 from reproduction.claims.verdict import ClaimVerdict
 
 pytestmark = pytest.mark.docs
@@ -98,56 +95,6 @@ def test_a_line_of_the_code_without_its_mark_is_seen() -> None:
     assert [row.code for row in rows if row.lines == [6]] == [[]]
 
 
-@pytest.fixture
-def _computed_anew() -> Iterator[None]:
-    """Verdicts are computed once in a process; not those of these tests."""
-    claims_data.verdicts.cache_clear()
-    yield
-    claims_data.verdicts.cache_clear()
-
-
-@pytest.mark.usefixtures("_computed_anew")
-def test_verdicts_come_from_a_given_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    given = tmp_path / "run.json"
-    given.write_text(json.dumps([{"id": "eq-1", "verdict": "failing"}]), encoding="utf-8")
-    monkeypatch.setenv(claims_data.VARIABLE, str(given))
-    found = claims_data.verdicts()
-    assert found.counts == {"failing": 1}
-    assert found.origin == "read from run.json"
-
-
-def no_checkout(root: Path) -> None:
-    raise claims_data.NotACheckout("no git")
-
-
-@pytest.mark.usefixtures("_computed_anew")
-def test_without_evidence_nothing_is_invented(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the code cannot even be told from other code, every claim is unchecked or open."""
-    monkeypatch.delenv(claims_data.VARIABLE, raising=False)
-    monkeypatch.setattr(release, "shown", no_checkout)
-    monkeypatch.setattr(review, "read", lambda root: review.Reviews({}))
-    found = claims_data.verdicts()
-    assert set(found.counts) == {"unchecked"}
-    assert "not computed" in found.origin
-
-
-@pytest.mark.usefixtures("_computed_anew")
-def test_outside_git_the_verdicts_of_the_release_are_shown_with_its_commit(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Of two claims that were read, one after the release."""
-    first, second = (review.Present(ROOT, None).of(f"lemma-{k}") for k in (1, 2))
-    lines = {"lemma-1": first._replace(new=False), "lemma-2": second}
-    reviews = review.Reviews(lines, release=("abcdef0123", "sources"))
-    monkeypatch.delenv(claims_data.VARIABLE, raising=False)
-    monkeypatch.setattr(release, "shown", no_checkout)
-    monkeypatch.setattr(review, "read", lambda root: reviews)
-    found = claims_data.verdicts()
-    assert found.rows["lemma-1"]["verdict"] == found.rows["lemma-1"]["rule"]
-    assert found.counts["unchecked"] == len(found.rows) - 1
-    assert "commit abcdef0123; this is no git checkout" in found.origin
-
-
 X = registry.Claim("x", "p", "theorem", "s")
 
 
@@ -173,7 +120,7 @@ def test_where_verdicts_come_from_is_said(rows: list[tuple[str, bool]], said: st
 def test_a_row_with_the_verdict_of_the_release_says_so(commit: str, stale: bool, said: str) -> None:
     row = ClaimVerdict(X, "tested", {}, {}, (), commit, stale).as_dict()
     table = claims_table.Table.__new__(claims_table.Table)
-    paragraphs = [part.astext() for part in table.text(row | {"id": "eq-1"}).children]
+    paragraphs = [part.astext() for part in table.text(row | {"id": "eq-1"})]
     assert [text for text in paragraphs if "release" in text] == [said] * bool(said)
 
 

@@ -26,32 +26,21 @@ class ReleaseError(ValueError):
 
 def shown(root: Path) -> list[ClaimVerdict]:
     """Return every claim with its verdict, if it is unchecked with that of the release."""
-    return with_release(root, rows(root), code_of(root).sources)
-
-
-def with_release(root: Path, table: Sequence[ClaimVerdict], sources: str) -> list[ClaimVerdict]:
-    """Return claims with their verdicts, those of the release for unchecked ones.
-
-    Parameters
-    ----------
-    sources
-        The hash of the sources, with which that of the release is compared.
-    """
     then = review.read(root)
     commit, released = then.release
-    now = review.Present(root, None)
+    stale, now = released != code_of(root).sources, review.Present(root, None)
     same = {
         id for id, line in then.claims.items()
         if commit and not line.new and now.of(id).text == line.text
     }  # fmt: skip
     return [
         replace(
-            row, verdict=row.claim.rule, commits=(commit,), release=commit,
-            stale=released != sources, waits_for=(),
+            row, verdict=row.claim.rule, commits=(commit,), release=commit, stale=stale,
+            waits_for=(),
         )
         if row.verdict == "unchecked" and row.claim.id in same
         else row
-        for row in table
+        for row in rows(root)
     ]  # fmt: skip
 
 
