@@ -25,6 +25,11 @@ def bowl(x: Floats) -> Floats:
     return np.asarray((x[:, 0] - 0.4) ** 2 + (x[:, 2] + 1.3) ** 2)
 
 
+def terraces(x: Floats) -> Floats:
+    """The same, rounded: many values are equal."""
+    return np.rint(4 * bowl(x))
+
+
 def generations(f: Values, count: int, n: int = 5, seed: int = 3) -> list[Floats]:
     """Return the points of the first generations."""
     evolution, asked = Evolution(n, n, np.random.default_rng(seed)), []
@@ -34,8 +39,9 @@ def generations(f: Values, count: int, n: int = 5, seed: int = 3) -> list[Floats
     return asked
 
 
+@pytest.mark.parametrize("f", [bowl, terraces])
 @pytest.mark.parametrize("n", [5, 44])
-def test_the_points_are_those_of_the_formulas(n: int) -> None:
+def test_the_points_are_those_of_the_formulas(n: int, f: Values) -> None:
     """Written out coordinate by coordinate: samples, mean, path, D and sigma of 15 generations.
 
     The rates are those for n coordinates, but for at most 40.
@@ -52,14 +58,14 @@ def test_the_points_are_those_of_the_formulas(n: int) -> None:
     many = min(1 - one, many * (N + 2) / 3)
     mean, sigma, D, path = [0.0] * n, 0.2, [1.0] * n, [0.0] * n
     success, last, outside = 0.0, None, False
-    for asked in generations(bowl, 15, n):
+    for asked in generations(f, 15, n):
         u = np.rint(2**18 * rng.standard_normal((size, n))) / 2**18
         moves = [[math.sqrt(D[j]) * u[k, j] for j in range(n)] for k in range(size)]
         points = [[min(1, max(-1, mean[j] + sigma * y[j])) for j in range(n)] for y in moves]
         np.testing.assert_allclose(asked, points, rtol=1e-12, atol=1e-15)
         inside = [min(1, max(-1, m)) for m in mean]
         clipped = [[(x[j] - inside[j]) / sigma for j in range(n)] for x in points]
-        values = bowl(np.array(points))
+        values = f(np.array(points))
         best = np.argsort(values, kind="stable")[:mu]
         for j in range(n):
             free = sum(a * moves[k][j] for a, k in zip(w, best, strict=True))

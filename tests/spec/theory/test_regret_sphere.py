@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import integrate, special, stats
+from scipy import integrate, optimize, special, stats
 
 from embedded_hunter.regret import coverage_of_norm
-from embedded_hunter.regret.sphere import expectation, sum_of_squares_rule
+from embedded_hunter.regret.sphere import expectation, sum_of_squares_rule, tilt
 
 
 @pytest.mark.claim("coverage")
@@ -67,6 +67,30 @@ def test_the_gauss_rule_has_the_moments_of_a_sum_of_squares(k: int, theta: float
     assert weights.sum() == pytest.approx(1)
     assert weights @ squares == pytest.approx(k * mean, rel=1e-9)
     assert weights @ (squares - k * mean) ** 2 == pytest.approx(k * variance, rel=1e-9)
+
+
+@pytest.mark.claim("coverage")
+@pytest.mark.parametrize("a", [-3e5, -50.0, -1.5, -0.5, 0.75, 1.5, 3.0, 200.0, 7e5])
+def test_the_tilt_of_an_exponential_is_its_rate(a: float) -> None:
+    """log g = -a q has the slope -a everywhere; only a rate beyond a million is given up."""
+    tolerance = 0.3 + abs(a) * 1e-4
+    assert tilt(3, lambda q: -a * q) == pytest.approx(a, abs=tolerance)
+    assert tilt(3, lambda q: -math.copysign(5e6, a) * q) == 0.0
+
+
+@pytest.mark.claim("coverage")
+@pytest.mark.parametrize(("a", "d"), [(2.0, 2), (2.0, 9), (0.5, 30)])
+def test_the_tilt_centres_a_bend(a: float, d: int) -> None:
+    """log g = -a q^2 / 2: theta = a E[q] under the tilt, by quadrature and a bracketed root."""
+
+    def off(theta: float) -> float:
+        top, mass = (
+            integrate.quad(lambda v, p=p: v**p * math.exp(-theta * v * v), 0, 1)[0] for p in (2, 0)
+        )
+        return float(theta - a * (1 + (d - 1) * top / mass))
+
+    exact = optimize.brentq(off, 0, 100)
+    assert tilt(d, lambda q: -a * q * q / 2) == pytest.approx(exact, abs=0.2)
 
 
 @pytest.mark.claim("coverage")
