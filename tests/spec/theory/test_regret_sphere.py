@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import integrate, optimize, special, stats
 
 from embedded_hunter.regret import coverage_of_norm
-from embedded_hunter.regret.sphere import expectation, sum_of_squares_rule, tilt
+from embedded_hunter.regret.sphere import expectation, reduced_rule, sum_of_squares_rule, tilt
 
 
 @pytest.mark.claim("coverage")
@@ -91,6 +91,38 @@ def test_the_tilt_centres_a_bend(a: float, d: int) -> None:
 
     exact = optimize.brentq(off, 0, 100)
     assert tilt(d, lambda q: -a * q * q / 2) == pytest.approx(exact, abs=0.2)
+
+
+@pytest.mark.claim("coverage")
+@pytest.mark.parametrize("nodes", [1, 2, 3, 6])
+def test_a_reduced_rule_keeps_the_moments(nodes: int) -> None:
+    """Of 40 points: all moments up to the degree 2 nodes - 1; the weights add up to 1."""
+    rng = np.random.default_rng(5)
+    x, w = rng.uniform(0, 3, 40), rng.uniform(0, 1, 40)
+    few, weights = reduced_rule(x, w, nodes)
+    assert few.size == weights.size == nodes
+    for p in range(2 * nodes):
+        assert weights @ few**p == pytest.approx(w @ x**p / w.sum(), rel=1e-9)
+
+
+@pytest.mark.claim("coverage")
+def test_few_points_are_kept_as_they_are() -> None:
+    few, weights = reduced_rule(np.array([2.0, 5.0, 1.0]), np.array([3.0, 0.0, 1.0]), 2)
+    assert few.tolist() == [2.0, 1.0]
+    assert weights.tolist() == [0.75, 0.25]
+
+
+@pytest.mark.claim("coverage")
+@pytest.mark.parametrize("seed", range(3))
+def test_points_that_are_repeated_are_one_node(seed: int) -> None:
+    """Twelve points in three places: three nodes, never beside the range of the points."""
+    rng = np.random.default_rng(seed)
+    x, w = np.array([0.0, 0.5, 1.0] * 4), rng.uniform(0, 1, 12)
+    few, weights = reduced_rule(x, w, 5)
+    assert few == pytest.approx(np.array([0.0, 0.5, 1.0]), abs=1e-12)
+    assert weights == pytest.approx(w.reshape(4, 3).sum(axis=0) / w.sum(), abs=1e-12)
+    assert few.min() >= 0.0
+    assert few.max() <= 1.0
 
 
 @pytest.mark.claim("coverage")
