@@ -12,15 +12,7 @@ import pytest
 
 import embedded_hunter
 from embedded_hunter.projection import Floats
-from reproduction.coco import (
-    Hidden,
-    Setting,
-    available,
-    benchmark,
-    gaps,
-    run,
-    shares,
-)
+from reproduction.coco import Hidden, Setting, available, benchmark, gaps, run, shares
 from reproduction.methods import in_coco
 
 needs_coco = pytest.mark.skipif(

@@ -110,18 +110,6 @@ def test_some_values_of_an_axis_can_be_chosen() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("algorithm", algorithms_of("paper"))
-@pytest.mark.parametrize(("experiment", "x"), [("convergence", 1000), ("convergence", 10)])
-def test_a_run_uses_its_budget_and_can_be_repeated(algorithm: str, experiment: str, x: int) -> None:
-    task = Task("paper", experiment, "ackley", algorithm, x, 3)
-    first, second = perform(task), perform(task)
-    assert first.evaluations == x
-    assert first.best_values == second.best_values
-    assert [row.x for row in first.best_values] == [x]
-    assert 0 <= first.best_values[0].best_value < 22
-
-
-@pytest.mark.long
 @pytest.mark.claim("table-1-knowledge", "n-invariance")
 def test_scaling_sigma_and_m_searches_the_larger_cube() -> None:
     """Y = [-d_e/eta, d_e/eta]^10 by sigma and M, against the same cube by eta: one run."""

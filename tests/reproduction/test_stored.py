@@ -17,15 +17,7 @@ from reproduction.cli import main
 from reproduction.stored import reached, stamps
 from reproduction.stored.catalogue import Part, parts
 from reproduction.stored.reached import Definition
-from reproduction.stored.stamps import (
-    Stamp,
-    confirm,
-    differing,
-    draw,
-    sentence,
-    sentences,
-    stale,
-)
+from reproduction.stored.stamps import Stamp, confirm, differing, draw, sentence, sentences, stale
 
 PARTS = parts()
 STAMPS = stamps.read()
