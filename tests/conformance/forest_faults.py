@@ -60,7 +60,7 @@ def faulty(fault: str) -> Any:
     old, new = FAULTS[fault]
     assert source.count(old) == 1, f"{fault}: {old!r} is not unique"
     module = ModuleType(search.__name__)
-    exec(compile(source.replace(old, new), "search.py", "exec"), module.__dict__)
+    exec(compile(source.replace(old, new), "faulty_search", "exec"), module.__dict__)
     return lambda settings: stopped(module.hunt_forest(settings), 20_000)
 
 
