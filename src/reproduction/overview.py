@@ -27,7 +27,6 @@ from embedded_hunter.problems.hidden import PROBLEMS, Problem
 from embedded_hunter.projection import Floats, Indexed
 from embedded_hunter.regret import (
     coverage_probability,
-    optimal_rule,
     printed_coverage,
     regret_curve,
     sample_radial_values,
@@ -37,6 +36,7 @@ from embedded_hunter.regret import (
 from embedded_hunter.run.drive import drive, one_by_one
 from embedded_hunter.run.policies import Parameters, Policy, search_of, settings_of
 from embedded_hunter.settings import Settings
+from reproduction.bounds.dynamic_programme import optimal_rule
 
 D, ETA = 10, 0.3
 LEVELS = 300

@@ -69,7 +69,7 @@ MAY_IMPORT = {
     "reproduction.csv_files": [],
     "reproduction.kept_runs": ["reproduction.csv_files"],
     "reproduction.lasso": ["problems"],
-    "reproduction.overview": [*ALL, "plots"],
+    "reproduction.overview": [*ALL, "plots", "reproduction.bounds"],
     "reproduction.claims": [],
     "reproduction.released": ["problems"],
     "reproduction.optimizers": [*ALL, "reproduction.seeds"],

@@ -12,8 +12,9 @@ from scipy import stats
 from embedded_hunter.problems.functions import Ackley, Rosenbrock
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.projection import Floats
-from embedded_hunter.regret import optimal_rule, scale_grid, upper_limits
+from embedded_hunter.regret import scale_grid, upper_limits
 from reproduction.bounds import optimal_rule as module
+from reproduction.bounds.dynamic_programme import optimal_rule
 from reproduction.bounds.optimal_rule import (
     FINEST,
     REACH,

@@ -16,7 +16,6 @@ There is one module for each idea. Read them in this order. The search does not 
 - ``parameters``: how many trees, how many variables and what scale for a budget;
 - ``ceiling``: bounds on every rule when each evaluation draws a new matrix; ``cone``: the same
   in closed form for a distance;
-- ``optimal_rule``: the rule that no other beats in the mean, by dynamic programming;
 - ``arguments``: what the functions of all these modules refuse.
 """
 
@@ -97,12 +96,6 @@ from embedded_hunter.regret.indexed import (
     operator_norm_bound,
     optimal_branch,
 )
-from embedded_hunter.regret.optimal_rule import (
-    OptimalRule,
-    count_radial_values,
-    fixed_law_means,
-    optimal_rule,
-)
 from embedded_hunter.regret.parameters import Choice, choose
 from embedded_hunter.regret.rotated import count_rotated_coverage, covering_point
 from embedded_hunter.regret.sequool import (
@@ -123,7 +116,6 @@ __all__ = [
     "Choice",
     "EndToEnd",
     "ForestBound",
-    "OptimalRule",
     "RegretBound",
     "b_value",
     "base_point_numerators",
@@ -134,7 +126,6 @@ __all__ = [
     "certified_lower_bound",
     "choose",
     "circumscribed_radius",
-    "count_radial_values",
     "count_rotated_coverage",
     "count_sketch_coverage",
     "coupled_variation_bound",
@@ -152,7 +143,6 @@ __all__ = [
     "evaluations_of_nodes",
     "evaluations_of_sweeps",
     "exhaustive_sweeps",
-    "fixed_law_means",
     "forest_coverage",
     "forest_evaluations_of_sweeps",
     "forest_node_values",
@@ -180,7 +170,6 @@ __all__ = [
     "operator_norm",
     "operator_norm_bound",
     "optimal_branch",
-    "optimal_rule",
     "printed_coverage",
     "printed_iterations_to_expand",
     "printed_variation_bound",

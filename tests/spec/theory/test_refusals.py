@@ -19,7 +19,6 @@ from embedded_hunter.regret import (
     ceiling,
     choose,
     circumscribed_radius,
-    count_radial_values,
     count_rotated_coverage,
     count_sketch_coverage,
     coupled_variation_bound,
@@ -31,7 +30,6 @@ from embedded_hunter.regret import (
     distance_regret_within_reach,
     evaluations_of_sweeps,
     exhaustive_sweeps,
-    fixed_law_means,
     fresh_regret_floor,
     gaussian_variation_bound,
     gini_variation_bound,
@@ -47,7 +45,6 @@ from embedded_hunter.regret import (
     norm_class_bound,
     operator_norm_bound,
     optimal_branch,
-    optimal_rule,
     printed_coverage,
     printed_iterations_to_expand,
     printed_variation_bound,
@@ -64,6 +61,7 @@ from embedded_hunter.regret import (
 from embedded_hunter.regret.arguments import fraction_of_one, not_negative, positive, whole
 from embedded_hunter.regret.forest import forest_evaluations_of_sweeps
 from embedded_hunter.regret.sphere import expectation
+from reproduction.bounds.dynamic_programme import count_radial_values, fixed_law_means, optimal_rule
 from reproduction.bounds.lipschitz import FloatArray
 from spec.theory.test_regret_ceiling import certified, limits, radial
 from spec.theory.test_regret_forest import steep

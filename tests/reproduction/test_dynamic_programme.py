@@ -1,4 +1,4 @@
-"""The best rule with fresh matrices (`regret/optimal_rule.py`)."""
+"""The best rule with fresh matrices (`bounds/dynamic_programme.py`)."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from embedded_hunter.regret import count_radial_values, fixed_law_means, optimal_rule, upper_limits
+from embedded_hunter.regret import upper_limits
+from reproduction.bounds.dynamic_programme import count_radial_values, fixed_law_means, optimal_rule
 
 Law = dict[int, Fraction]
 """A finite law: the number of each level with its probability."""
