@@ -63,7 +63,9 @@ def test_a_result_that_was_stopped_goes_on(
 
     runs = [(k,) for k in range(5)]
     study = SimpleNamespace(COLUMNS=("run", "value"), plan=lambda: runs, perform=perform)
-    monkeypatch.setitem(catalogue.STUDIES, "ablation", (study, "released/ablation.csv"))
+    monkeypatch.setitem(
+        catalogue.STUDIES, "ablation", catalogue.Kept(study, "released/ablation.csv")
+    )
     with pytest.raises(KeyboardInterrupt):
         make("ablation", work(tmp_path, "ablation"), "7654321")
     assert not (there / "released" / "ablation.csv").exists()

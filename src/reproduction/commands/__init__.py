@@ -9,6 +9,7 @@ import argparse
 from collections.abc import Callable, Iterable
 
 from embedded_hunter.commands import did_you_mean
+from embedded_hunter.extras import UsageError
 
 
 def one_of(known: Iterable[str], kind: str) -> Callable[[str], str]:
@@ -32,3 +33,9 @@ def one_of(known: Iterable[str], kind: str) -> Callable[[str], str]:
         return text
 
     return name
+
+
+def check_jobs(jobs: int) -> None:
+    """Refuse a number of workers that means nothing."""
+    if jobs == 0 or jobs < -1:
+        raise UsageError(f"--jobs must be an integer >= 1, or -1, got {jobs}")

@@ -12,7 +12,7 @@ from reproduction.benchmark.campaign import (
     with_overhead,
 )
 from reproduction.benchmark.methods import in_benchmark, method_of
-from reproduction.commands import one_of
+from reproduction.commands import check_jobs, one_of
 from reproduction.figure_1.campaign import WorkersDied
 
 
@@ -89,8 +89,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Make the missing runs, the tables and the figure, and print where they are."""
-    if args.jobs == 0 or args.jobs < -1:
-        raise UsageError(f"--jobs must be an integer >= 1, or -1, got {args.jobs}")
+    check_jobs(args.jobs)
     require_folder("--out", args.out)
     if not args.no_figure:
         extra("matplotlib")

@@ -4,6 +4,7 @@ import argparse
 
 from embedded_hunter.commands import integer, require_folder
 from embedded_hunter.extras import UsageError, extra
+from reproduction.commands import check_jobs
 from reproduction.figure_1.campaign import WorkersDied, reproduce
 from reproduction.figure_1.plan import (
     EXPERIMENTS,
@@ -72,8 +73,7 @@ def run(args: argparse.Namespace) -> int:
     names = list(EXPERIMENTS) if "all" in args.experiments else args.experiments
     if args.runs < 1:
         raise UsageError(f"--runs must be an integer >= 1, got {args.runs}")
-    if args.jobs == 0 or args.jobs < -1:
-        raise UsageError(f"--jobs must be an integer >= 1, or -1, got {args.jobs}")
+    check_jobs(args.jobs)
     folder = args.out or f"results-{args.profile}"
     require_folder("--out", folder)
     if args.jobs != 1:

@@ -10,7 +10,7 @@ from pathlib import Path
 from embedded_hunter.commands import integer
 from embedded_hunter.extras import UsageError
 from reproduction.arithmetic import ENVIRONMENT, standard
-from reproduction.commands import one_of
+from reproduction.commands import check_jobs, one_of
 from reproduction.stored import stamps
 from reproduction.stored.catalogue import Part, parts
 from reproduction.stored.making import MAKERS, TOGETHER, Work, make
@@ -70,8 +70,7 @@ def run(args: argparse.Namespace) -> int:
     """Print a line about each part."""
     if args.runs < 1:
         raise UsageError(f"--runs must be an integer >= 1, got {args.runs}")
-    if args.jobs == 0 or args.jobs < -1:
-        raise UsageError(f"--jobs must be an integer >= 1, or -1, got {args.jobs}")
+    check_jobs(args.jobs)
     chosen = [
         part for name, part in parts().items()
         if not args.names or name in args.names or part.result in args.names

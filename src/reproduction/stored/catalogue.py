@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 from reproduction import coco, csv_files, kept_runs, methods
 from reproduction.benchmark import methods as benchmark_methods
@@ -61,17 +61,30 @@ COCO_METHODS = (
 )  # fmt: skip
 """What is stored of the study with COCO."""
 COCO_COLUMNS = ("algorithm", "function", "variables", "instance", "gap")
-STUDIES: Mapping[str, tuple[kept_runs.Study, str]] = {
-    "repeated": (repeated, "released/repeated.csv"),
-    "ablation": (ablation, "released/ablation.csv"),
-    "sequool": (sequool, "sequool/runs.csv"),
-    "forest-rule": (forest_rule, "forest-rule/runs.csv"),
-    "forest": (forest_defaults, "forest/runs.csv"),
-    "forest-constants": (forest_constants, "forest-constants/runs.csv"),
-    "forest-members": (forest_members, "forest-members/runs.csv"),
-    "noise": (noise, "noise/runs.csv"),
+
+
+class Kept(NamedTuple):
+    """A study of which each run is a line of a file."""
+
+    study: kept_runs.Study
+    place: str
+    """The file, below the folder of results."""
+    report: Callable[[kept_runs.Values], str] | None = None
+    """Returns its page, ``study.md`` beside the file; None if it has none of its own."""
+
+
+STUDIES: dict[str, Kept] = {
+    "repeated": Kept(repeated, "released/repeated.csv"),
+    "ablation": Kept(ablation, "released/ablation.csv"),
+    "sequool": Kept(sequool, "sequool/runs.csv"),
+    "forest-rule": Kept(forest_rule, "forest-rule/runs.csv"),
+    "forest": Kept(forest_defaults, "forest/runs.csv", forest_defaults.report),
+    "forest-constants": Kept(
+        forest_constants, "forest-constants/runs.csv", forest_constants.report
+    ),
+    "forest-members": Kept(forest_members, "forest-members/runs.csv", forest_members.report),
+    "noise": Kept(noise, "noise/runs.csv", noise.report),
 }
-"""The studies of which each run is a line of a file, with this file."""
 Run = tuple[Any, ...]
 
 
@@ -123,7 +136,7 @@ def parts() -> dict[str, Part]:
             again=_figure_1_run,
             size=_size,
         ),
-        *(_of_study(name, *kept) for name, kept in STUDIES.items()),
+        *(_of_study(name, *kept[:2]) for name, kept in STUDIES.items()),
         Part(
             "optimal-rule",
             (of(optimal_rule.rows_of),),

@@ -31,11 +31,7 @@ from reproduction.stored.catalogue import Part
 from reproduction.stored.stamps import Stamp
 from reproduction.studies import (
     few_evaluations,
-    forest_constants,
-    forest_defaults,
-    forest_members,
     forest_rule,
-    noise,
     sequool,
 )
 
@@ -120,13 +116,11 @@ def _require_published(work: Work) -> None:
         raise ValueError("the report on Figure 1 needs --published, the folder of published curves")
 
 
-def kept(
-    name: str, report: Callable[[kept_runs.Values], str] | None = None
-) -> Callable[[Work], Seconds]:
-    """Return the maker of a study of `catalogue.STUDIES`; `report` is what its page says."""
+def kept(name: str) -> Callable[[Work], Seconds]:
+    """Return the maker of a study of `catalogue.STUDIES`."""
 
     def maker(work: Work) -> Seconds:
-        study, place = catalogue.STUDIES[name]
+        study, place, report = catalogue.STUDIES[name]
         there = catalogue.RESULTS / place
         path = work.folder / there.name
         values = kept_runs.complete(path, study.COLUMNS, study.plan(), study.perform, print)
@@ -139,12 +133,9 @@ def kept(
     return maker
 
 
-_make_repeated = kept("repeated")
-
-
 def _repeated(work: Work) -> Seconds:
     _require_published(work)
-    _make_repeated(work)
+    kept("repeated")(work)
     _report_figure_1(work, "released")
     return {}
 
@@ -160,7 +151,7 @@ def _rules(name: str) -> Callable[[Work], Seconds]:
             ("sequool", sequool.table_of),
             ("forest-rule", forest_rule.table_of),
         ):
-            study, place = catalogue.STUDIES[other]
+            study, place, _ = catalogue.STUDIES[other]
             values = kept_runs.read(catalogue.RESULTS / place, study.COLUMNS)
             tables[other] = table_of(values) + "\n"
         _fill("paper/forest.md", tables)
@@ -295,17 +286,13 @@ def _performance(work: Work) -> Seconds:
     return {}
 
 
-MAKERS: Mapping[str, Callable[[Work], Seconds]] = {
+MAKERS: dict[str, Callable[[Work], Seconds]] = {
+    **{name: kept(name) for name in catalogue.STUDIES},
     "repeated": _repeated,
-    "paper": lambda work: _figure_1(work, "paper"),
-    "released": lambda work: _figure_1(work, "released"),
-    "ablation": kept("ablation"),
     "sequool": _rules("sequool"),
     "forest-rule": _rules("forest-rule"),
-    "forest": kept("forest", forest_defaults.report),
-    "forest-constants": kept("forest-constants", forest_constants.report),
-    "forest-members": kept("forest-members", forest_members.report),
-    "noise": kept("noise", noise.report),
+    "paper": lambda work: _figure_1(work, "paper"),
+    "released": lambda work: _figure_1(work, "released"),
     "optimal-rule": _optimal_rule,
     few_evaluations.NAME: _few_evaluations,
     "benchmark": _benchmark,
