@@ -143,7 +143,6 @@ def end_to_end_bound(
     t: float,
     least: float,
     local_search: int = 0,
-    separate_origin: bool = True,
 ) -> EndToEnd:
     """Regret of the policy ``forest`` after v evaluations, and its probability (claim end-to-end).
 
@@ -172,8 +171,6 @@ def end_to_end_bound(
         weaker the bound.
     local_search : int, optional
         The most evaluations that a local search makes each time it is asked; 0 if there is none.
-    separate_origin : bool, optional
-        Whether the zero vector has a queue of its own.
 
     Returns
     -------
@@ -192,7 +189,7 @@ def end_to_end_bound(
             h, d=d, K=K, R=R, stretch=size, least_stretch=least * sigma,
             lipschitz=lipschitz, growth=growth, room=room,
         )  # fmt: skip
-        sweeps = total + (P * (h + 1) if separate_origin else 0)
+        sweeps = total + P * (h + 1)
         if forest_evaluations_of_sweeps(sweeps, K, h_max, P=P, local_search=local_search) > v:
             break
         depth, enough = h, sweeps
