@@ -7,7 +7,6 @@ of the run go to stderr.
 """
 
 import argparse
-import json
 import os
 import sys
 from collections.abc import Callable
@@ -28,13 +27,13 @@ from embedded_hunter.commands.objectives import (
     stdout_on_stderr,
 )
 from embedded_hunter.commands.policy import add_policy
+from embedded_hunter.commands.printed_result import as_json, as_text
 from embedded_hunter.extras import UsageError
 from embedded_hunter.forest.settings import DIMENSIONS, REACH
 from embedded_hunter.problems.hidden import PROBLEMS, Problem
 from embedded_hunter.projection import MEMORY
 from embedded_hunter.run.box import BoundsLike
 from embedded_hunter.run.checkpoint import CheckpointWriteError
-from embedded_hunter.run.jsonlines import value_to_json
 from embedded_hunter.run.minimization import EvaluationError
 from embedded_hunter.run.minimize import minimize
 from embedded_hunter.run.policies import DEFAULT
@@ -369,35 +368,3 @@ def interrupted(result: OptimizeResult, args: argparse.Namespace) -> str:
         else "a run without --checkpoint cannot be resumed"
     )
     return f"interrupted after {result.nfev} of {args.maxfun} evaluations{best}; {how}"
-
-
-def as_json(result: OptimizeResult, seed: int | None, regret: float | None) -> str:
-    """Return the result as one JSON object. Infinite values are the strings "inf" and "-inf".
-
-    Without any value `fun` is null, and there is no regret.
-    """
-    fields = {name: value for name, value in result.items() if name not in ("x", "fun", "history")}
-    fields["fun"] = value_to_json(float(result.fun)) if result.nfev > 0 else None
-    fields["seed"] = seed
-    if regret is not None and result.nfev > 0:
-        fields["regret"] = value_to_json(float(regret))
-    fields["x"] = None if result.x is None else result.x.tolist()
-    return json.dumps(fields, allow_nan=False)
-
-
-def as_text(result: OptimizeResult, seed: int | None, regret: float | None) -> str:
-    """Return the result as lines ``name  value``, with at most 8 coordinates of x."""
-    lines = {
-        "message": result.message,
-        "fun": f"{result.fun:.10g}",
-        **({} if regret is None else {"regret": f"{regret:.10g}"}),
-        "nfev": result.nfev,
-        "nit": f"{result.nit} visits of a depth in {result.nsweep} sweeps",
-        "depth": f"{result.depth}, {result.nleaves} leaves",
-        **({} if seed is None else {"seed": seed}),
-    }
-    if result.x is not None:
-        shown = " ".join(f"{value:.6g}" for value in result.x[:8])
-        more = result.x.size - 8
-        lines["x"] = shown + (f" ... ({more} more; --json or --save-x)" if more > 0 else "")
-    return "\n".join(f"{name:<8} {value}" for name, value in lines.items())
