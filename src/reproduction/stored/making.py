@@ -190,7 +190,8 @@ def _few_evaluations(work: Work) -> Seconds:
         print,
     )
     there.parent.mkdir(exist_ok=True)
-    values = few_evaluations.write(there, few_evaluations.read(catalogue.RESULTS) | made)
+    wanted = {run: value for run, value in made.items() if run[0] in names}
+    values = few_evaluations.write(there, few_evaluations.read(catalogue.RESULTS) | wanted)
     page = few_evaluations.report(values)
     there.with_name("study.md").write_text(page, encoding="utf-8")
     return {
