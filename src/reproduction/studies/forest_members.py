@@ -85,6 +85,9 @@ CELLS: dict[str, dict[str, Any]] = {
     "population 24": {"population": 24},
     "first step 0.4": {"first_step": 0.4},
     "patience 60": {"patience": 60},
+    "rates for 20 coordinates": {"coordinates": 20},
+    "rates for n coordinates": {"coordinates": N},
+    "mean in the cube": {"outside": 0.0},
 }
 """What each cell changes: settings, or constants of the evolution strategy."""
 
@@ -143,8 +146,9 @@ is a function of the name of this study, of the function and of the number of th
 ```
 
 The defaults are trees of the dimensions 5, 10, 20 and 40 in turns, P = 20, and an evolution
-strategy with 12 points, the first step 0.2 and the patience 30; each member has at least a quarter
-of the evaluations. Each cell changes one of these. There are {len(FUNCTIONS)} development functions
+strategy with 12 points, the first step 0.2, the patience 30, rates for 40 coordinates and a mean
+that can be one standard deviation outside of the cube; each member has at least a quarter of the
+evaluations. Each cell changes one of these. There are {len(FUNCTIONS)} development functions
 with {runs} runs each: {", ".join(FUNCTIONS)}. They are hidden along the axes, n = {N} and
 d_e = {D_E}. None of them is in the benchmark.
 
