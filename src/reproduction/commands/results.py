@@ -91,7 +91,7 @@ def _confirm(old: list[Part], runs: int) -> int:
         return _standard([part.name for part in old], ["--confirm", f"--runs={runs}"])
     commit, failed = _commit(), False
     for part in old:
-        if not part.stored():
+        if part.is_time:
             print(f"{part.name}: a time cannot be confirmed")
             failed = True
             continue
@@ -117,7 +117,7 @@ def _make(chosen: list[Part], args: argparse.Namespace) -> int:
         wanted = [part for part in chosen if part.result == result]
         if wanted and result in TOGETHER:
             wanted = [part for part in parts().values() if part.result == result]
-        if wanted and wanted[0].stored() and not standard():
+        if wanted and not wanted[0].is_time and not standard():
             options = ["--make", f"--folder={args.folder}", f"--jobs={args.jobs}"]
             if args.published is not None:
                 options.append(f"--published={args.published}")

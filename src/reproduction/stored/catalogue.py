@@ -114,6 +114,11 @@ class Part:
         """The name of what is made together."""
         return self.name.partition("/")[0]
 
+    @property
+    def is_time(self) -> bool:
+        """Tell whether the part is a measurement of time: it has no runs to make again."""
+        return self.again is str
+
     def definitions(self) -> set[Definition]:
         """Return the code that decides the values."""
         return reached(self.starts, self.without)
