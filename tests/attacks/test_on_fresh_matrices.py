@@ -26,12 +26,12 @@ class OneHot:
     def __init__(self, place: int) -> None:
         self.place, self.at = place, 0
 
-    def standard_normal(self, size: int | tuple[int, ...]) -> Array:
-        numbers = np.zeros(size).ravel()
-        if self.at <= self.place < self.at + numbers.size:
-            numbers[self.place - self.at] = 1.0
-        self.at += numbers.size
-        return numbers.reshape(size)
+    def standard_normal(self, out: Array) -> Array:
+        out[:] = 0.0
+        if self.at <= self.place < self.at + out.size:
+            out[self.place - self.at] = 1.0
+        self.at += out.size
+        return out
 
 
 def drawn_node(draw: Draw, name: str, settings: Settings, most: int = 4) -> Node:

@@ -35,7 +35,8 @@ def test_a_function_is_0_at_its_optimum_and_greater_elsewhere(name: str) -> None
 
 
 def test_a_cell_changes_the_run() -> None:
-    """But for the patience and further trees, which need more evaluations."""
+    """But for the patience and further trees, which need more evaluations, and for the faces, which
+    the mean does not pass in these runs."""
 
     def values(cell: str) -> list[float]:
         return [perform(Task(cell, name, False, 700, 0)) for name in ("sphere", "tablet")]
@@ -43,7 +44,7 @@ def test_a_cell_changes_the_run() -> None:
     found = {cell: values(cell) for cell in CELLS}
     assert values("P = 8") == found["P = 8"]
     same = {cell for cell in CELLS if found[cell] == found[DEFAULT]}
-    assert same <= {DEFAULT, "patience 60", "P = 40"}
+    assert same <= {DEFAULT, "patience 60", "P = 40", "mean in the cube"}
 
 
 def test_a_cell_has_other_constants() -> None:
