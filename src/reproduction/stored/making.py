@@ -168,7 +168,7 @@ def _optimal_rule(work: Work) -> Seconds:
             there |= {row[:2]: row for row in optimal_rule.rows_of(name)}
             optimal_rule.write(path, [there[key] for key in sorted(there)])
     shutil.copy(path, catalogue.RESULTS / "optimal-rule")
-    _fill("paper/ours.md", {"optimal-rule": optimal_rule.table_of(optimal_rule.read(path))})
+    _fill("paper/ours.md", {"optimal-rule": optimal_rule.table_of(optimal_rule.read(path)) + "\n"})
     return {}
 
 
