@@ -40,12 +40,6 @@ LARGEST = 900
 """Vectors beyond 2^LARGEST are shortened to it, and multiples of 2^-LARGEST are the finest first
 parts, in `product`. So nothing overflows, and nothing is less than the least binary64 number."""
 
-# The GNU C library gives freed memory back to the system if it is more than twice the greatest
-# array freed so far, and the points of each visit then need new pages. That takes up to two fifths
-# of the time of a run. So 24 MiB, which nobody has touched, are freed once here. The process then
-# keeps up to 48 MiB of freed memory.
-np.empty(3 * 2**20)
-
 
 class Projection(Protocol):
     """What turns evaluations (node, p) into points of X."""

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping
 from inspect import signature
 from typing import Any, Literal, NamedTuple, TypedDict, TypeGuard, get_args
 
+import numpy as np
+
 from embedded_hunter.forest.points import ForestPoints
 from embedded_hunter.forest.search import NO_KEY, hunt_forest, tree_of
 from embedded_hunter.forest.settings import ForestSettings
@@ -46,6 +48,12 @@ HAS: dict[Policy, frozenset[str]] = {
 }
 """The parameters of each policy, besides n and v."""
 
+KEPT = 24 * 2**20
+"""The GNU C library gives freed memory back to the system if it is more than twice the greatest
+array freed so far, and the points of each visit then need new pages. That takes up to two fifths of
+the time of a run. So this many bytes, which nobody has touched, are freed before a search. The
+process then keeps up to twice as many of freed memory."""
+
 
 class Search(NamedTuple):
     """A search: what it asks for, and where its points lie."""
@@ -78,6 +86,7 @@ def search_of(
     memory
         Bytes for what the projection keeps; see `projection.Indexed`.
     """
+    np.empty(KEPT // 8)
     rows, rng = settings.n if rows is None else rows, generator(rng)
     if settings.policy == "forest":
         points: Fresh | Indexed | ForestPoints = ForestPoints(settings, rng, rows, memory)
