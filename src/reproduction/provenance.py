@@ -12,8 +12,8 @@ import numpy as np
 def provenance(command: str) -> dict[str, str]:
     """Return the command, commit, date, machine, load, and the versions of Python and numpy.
 
-    The commit is that of the folder from which the package is imported, or "unknown" if that is
-    not a git checkout.
+    The commit is that of the checkout from which the package is imported, with "-dirty" if `src`
+    has changes, or "unknown" if there is no checkout.
     """
     return {
         "command": command,
@@ -33,10 +33,12 @@ def load() -> str:
 
 def _commit() -> str:
     try:
-        done = subprocess.run(
-            ["git", "describe", "--always", "--dirty"],
-            cwd=Path(__file__).parent, capture_output=True, text=True, check=True,
-        )  # fmt: skip
+        return _git("describe", "--always") + ("-dirty" if _git("status", "-s", "..") else "")
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
-    return done.stdout.strip()
+
+
+def _git(*arguments: str) -> str:
+    return subprocess.run(
+        ["git", *arguments], cwd=Path(__file__).parent, capture_output=True, text=True, check=True
+    ).stdout.strip()

@@ -11,13 +11,17 @@ import pytest
 from reproduction.provenance import provenance
 
 
-def test_everything_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("changed", "commit"), [("", "abc1234"), (" M cli.py", "abc1234-dirty")])
+def test_everything_is_told(changed: str, commit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = {"describe": "abc1234\n", "status": changed}
     monkeypatch.setattr(
-        subprocess, "run", lambda *_, **__: subprocess.CompletedProcess([], 0, "abc1234\n")
+        subprocess,
+        "run",
+        lambda command, **_: subprocess.CompletedProcess(command, 0, said[command[1]]),
     )
     monkeypatch.setattr(os, "getloadavg", lambda: (1.04, 2.0, 0.25))
     found = provenance("python -m reproduction bench")
-    assert (found["command"], found["commit"]) == ("python -m reproduction bench", "abc1234")
+    assert (found["command"], found["commit"]) == ("python -m reproduction bench", commit)
     assert found["load"] == "1.0 2.0 0.2"
     assert (found["python"], found["numpy"]) == (platform.python_version(), np.__version__)
     then = datetime.strptime(found["date"], "%Y-%m-%d %H:%M UTC").replace(tzinfo=UTC)
