@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import subprocess
 import sys
 import tarfile
@@ -9,34 +10,34 @@ from pathlib import Path
 
 import pytest
 
-from reproduction.claims import references as sources
-from reproduction.claims import registry, review
+from reproduction.claims import references, registry, review
 from reproduction.claims.collector import NAME, Collector
-from reproduction.claims.evidence import SOURCES, fingerprint
-from reproduction.claims.verdict import SLOW, functions
+from reproduction.claims.evidence import SOURCES, Code, Suite, Theorems, fingerprint
+from reproduction.claims.verdict import SLOW, judge
 
 ROOT = Path(__file__).parents[2]
 CLAIMS = registry.load(ROOT)
+_ID = r"(?:``)?[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?:``)?"
+IN_DOCSTRING = re.compile(rf"[(;]\s*claims?\s+({_ID}(?:(?:,|,?\s+and)\s+{_ID})*)\s*[);.]")
+"""``(claim eq-3)``, ``(claims eq-3 and coverage)``, ``(equation (2); claim eq-2)``."""
+IN_COMMENT = re.compile(r"Claims?((?:[\s,]*(?:and\s+)?\[[a-z0-9-]+\])+)")
+"""``Claim [eq-3].``, ``Claims [eq-3] [coverage].``"""
 pytestmark = pytest.mark.skipif(not (ROOT / ".git").exists(), reason="not a git checkout")
 
 
 @pytest.fixture(scope="module")
-def tests_of(request: pytest.FixtureRequest) -> dict[str, list[str]]:
-    """For each id the tests that carry it: as this run sees them, or a collection of its own."""
+def collected(request: pytest.FixtureRequest) -> dict[str, list[str]]:
+    """The ids of each test: as this run sees them, or a collection of its own."""
     plugin = request.config.pluginmanager.get_plugin(NAME)
     assert isinstance(plugin, Collector)
-    claims = plugin.claims
-    if not plugin.whole_suite:
-        command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider"]
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stdout + done.stderr
-        written = json.loads((ROOT / ".evidence" / "tests.json").read_text(encoding="utf-8"))
-        claims = written["collected"]
-    found: dict[str, list[str]] = {}
-    for test, ids in claims.items():
-        for id in set(ids) - {SLOW}:
-            found.setdefault(id, []).append(test)
-    return {id: functions(tests) for id, tests in found.items()}
+    if plugin.whole_suite:
+        return plugin.claims
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    written = json.loads((ROOT / ".evidence" / "tests.json").read_text(encoding="utf-8"))
+    found: dict[str, list[str]] = written["collected"]
+    return found
 
 
 def test_every_claim_of_the_paper_is_there() -> None:
@@ -75,34 +76,52 @@ def test_what_is_proved_of_the_program_rests_on_the_theorem_about_its_model() ->
 
 
 @pytest.mark.long
-def test_no_marker_names_an_unknown_claim(tests_of: dict[str, list[str]]) -> None:
-    named = [(id, test) for id, tests in tests_of.items() for test in tests]
-    assert len(named) > 300
-    assert sources.dangling_ids(CLAIMS, named) == []
+def test_no_marker_names_an_unknown_claim(collected: dict[str, list[str]]) -> None:
+    assert len(collected) > 300
+    assert {id for ids in collected.values() for id in ids} - {SLOW} <= set(CLAIMS)
 
 
 def test_no_docstring_names_an_unknown_claim() -> None:
-    named = list(sources.ids_of_docstrings(ROOT))
+    named = [
+        (word.strip("`"), path)
+        for path in (ROOT / "src").rglob("*.py")
+        for match in IN_DOCSTRING.finditer(path.read_text(encoding="utf-8"))
+        for word in re.split(r",?\s+and\s+|,\s+", match[1])
+    ]
     assert len(named) > 50
-    assert sources.dangling_ids(CLAIMS, named) == []
+    assert [(id, path) for id, path in named if id not in CLAIMS] == []
 
 
-def test_no_rocq_comment_names_an_unknown_claim() -> None:
-    named = list(sources.ids_of_rocq(ROOT))
+def test_no_rocq_comment_and_no_theorem_names_an_unknown_claim() -> None:
+    named = [
+        (id, str(path))
+        for path in (ROOT / "proofs").rglob("*.v")
+        for match in IN_COMMENT.finditer(path.read_text(encoding="utf-8"))
+        for id in re.findall(r"\[([a-z0-9-]+)\]", match[1])
+    ]
     assert len(named) > 100
-    assert sources.dangling_ids(CLAIMS, named) == []
+    named += [(id, name) for name, ids in references.theorems(ROOT).items() for id in ids]
+    assert [(id, place) for id, place in named if id not in CLAIMS] == []
 
 
 @pytest.mark.long
-def test_every_source_exists_and_no_claim_is_uncovered(tests_of: dict[str, list[str]]) -> None:
-    theorems, tests = sources.theorems(ROOT), sources.test_functions(ROOT)
+def test_every_source_exists_and_no_claim_is_uncovered(collected: dict[str, list[str]]) -> None:
+    """If each test has passed and each theorem is built, each claim has its verdict."""
+    theorems, code = references.theorems(ROOT), Code("commit", "sources", "proofs")
     assert len(theorems) > 100
-    assert sources.missing_sources(CLAIMS, theorems, tests, tests_of) == []
+    tests = Suite()
+    tests.collect(code, collected)
+    tests.record(code, dict.fromkeys(collected, "passed"))
+    built = Theorems(code.proofs, code.commit, dict.fromkeys(theorems, frozenset[str]()))
+    rows = judge(CLAIMS, theorems, tests, built, code)
+    assert [row for row in rows if row.verdict not in (row.claim.rule, "open")] == []
 
 
 def test_every_python_object_exists() -> None:
-    assert sum(len(claim.python) for claim in CLAIMS.values()) > 80
-    assert registry.missing_objects(CLAIMS) == []
+    names = [name for claim in CLAIMS.values() for name in claim.python]
+    assert len(names) > 80
+    for name in names:
+        registry.resolve(name)
 
 
 def test_every_copied_file_exists() -> None:

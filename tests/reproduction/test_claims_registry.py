@@ -124,25 +124,3 @@ def test_what_is_not_toml_is_told_as_the_parser_tells_it() -> None:
 def test_the_verdict_that_a_claim_asks_for(added: str, kind: str, rule: str) -> None:
     (claim,) = registry.parse(CLAIM.replace("theorem", kind) + added).values()
     assert claim.rule == rule
-
-
-NODE = "embedded_hunter.node"
-
-
-@pytest.mark.parametrize(
-    "name",
-    [f"{NODE}_gone:Node", f"{NODE}:Gone", f"{NODE}:Node.gone", f"{NODE}:Gone.__init__", NODE],
-)
-def test_a_missing_python_object_is_found(name: str) -> None:
-    claims = registry.parse(f'{EQ}python = ["{NODE}:base_point"]{CLAIM}python = ["{name}"]')
-    assert registry.missing_objects(claims) == [f"claim lemma-9: no Python object {name}"]
-
-
-def test_all_missing_python_objects_are_found() -> None:
-    there = f'"{NODE}:Node", "{NODE}:Node.__lt__", "math:pi"'
-    claims = registry.parse(f'{EQ}python = ["no:a", {there}, "math:pj"]{CLAIM}python = ["no:b"]')
-    assert registry.missing_objects(claims) == [
-        f"claim {id}: no Python object {name}"
-        for id, name in (("eq-9", "no:a"), ("eq-9", "math:pj"), ("lemma-9", "no:b"))
-    ]
-    assert registry.missing_objects(registry.parse(f"{CLAIM}python = [{there}]")) == []

@@ -3,7 +3,7 @@
 Read the modules in this order:
 
 - ``registry``: reads and checks the claims of ``docs/claims.toml``;
-- ``references``: finds where the project's files name a claim (docstrings, Rocq comments, tests);
+- ``references``: finds the theorems, with the ids that they carry, and the test functions;
 - ``evidence``: reads and writes the results of test runs and proof builds in ``.evidence/``;
 - ``texts``: what a person reads of a claim: its text, the files of its tests, the checks;
 - ``review``: stores what was read of each claim, and notices changes;

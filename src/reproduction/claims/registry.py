@@ -186,15 +186,3 @@ def resolve(name: str) -> Any:
     """
     module, _, path = name.partition(":")
     return attrgetter(path)(importlib.import_module(module))
-
-
-def missing_objects(claims: Mapping[str, Claim]) -> list[str]:
-    """Return an error for each Python object of the registry that does not exist."""
-    errors = []
-    for claim in claims.values():
-        for name in claim.python:
-            try:
-                resolve(name)
-            except (ImportError, AttributeError):
-                errors.append(f"claim {claim.id}: no Python object {name}")
-    return errors
