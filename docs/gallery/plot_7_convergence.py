@@ -18,6 +18,7 @@ Claims: ``indexed-regret-bound``, ``sharp-fresh-floor``.
 # and the zero vector. A single run may be below a mean. With fresh matrices EmbeddedHunter ends
 # near the line. With indexed matrices, where the tree matters, it ends clearly below the line on
 # Ackley's function.
+from fractions import Fraction
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -29,9 +30,8 @@ from embedded_hunter.hunter import hunt
 from embedded_hunter.plots.pictures import STYLE
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.projection import Indexed
-from embedded_hunter.regret import regret_curve
+from embedded_hunter.regret import evaluations_of_nodes, indexed_regret_bound, regret_curve
 from embedded_hunter.run.policies import Search
-from reproduction.bounds.indexed import Trial, matrices_needed
 from reproduction.bounds.lipschitz import distance
 from reproduction.bounds.optimal_rule import read
 
@@ -90,15 +90,16 @@ plt.show()
 # :math:`f(0) - f^*`, the regret of the first evaluation, for every :math:`v` up to :math:`10^6`.
 figure, ax = plt.subplots(figsize=(6.4, 3.0))
 settings = Settings(n=100, d=2, v=20_000, h_max=7, policy="indexed")
+K, R, M, h_max = settings.K, settings.radius, Fraction(settings.M), settings.h_max
+matrices = evaluations_of_nodes(h_max + 1, 2, K, R, M).max()
 ratios = []
 for seed in range(8):
     rng = np.random.default_rng(seed)
     projection = Indexed(settings, rng, rows=2)
-    blocks = np.array([projection.matrix(p) for p in range(1, matrices_needed(settings) + 1)])
-    R = float(settings.radius)
-    reference = rng.uniform(-R, R, 2)
-    f = distance(rng, np.clip(blocks[0] @ reference, -1, 1))
-    bound = Trial(f, blocks, settings, reference, projection.project).bound()
+    blocks = np.array([projection.matrix(p) for p in range(1, matrices + 1)])
+    y_star = rng.uniform(-float(R), float(R), 2)
+    f = distance(rng, np.clip(blocks[0] @ y_star, -1, 1))
+    bound = indexed_regret_bound(f, f.f_star, f.lipschitz, blocks, K=K, R=R, M=M, h_max=h_max)
 
     hunter = EmbeddedHunter(settings, search=Search(hunt(settings), projection))
     after, sweep = [], 0

@@ -27,16 +27,15 @@ from embedded_hunter.regret.forest import (
     forest_sweeps_within,
 )
 from embedded_hunter.regret.indexed import indexed_regret_bound, optimal_branch
-from reproduction.bounds.forest import ForestTrial, follow, random_trial
-from reproduction.bounds.indexed import random_trial as indexed_trial
 from reproduction.studies.forest_defaults import OneQueue
 from spec.algorithm.instances import visits_of
+from spec.theory.bounded_runs import ForestTrial, follow, random_forest_trial, random_trial
 
 RUNS = 1000 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 50
 
 
 def trial(k: int) -> ForestTrial:
-    return random_trial(np.random.default_rng([11, k]))
+    return random_forest_trial(np.random.default_rng([11, k]))
 
 
 @pytest.mark.claim("forest-regret-bound", "forest-theorem-2", "forest-lemma-1")
@@ -150,7 +149,7 @@ def test_S_counts_what_the_theorem_counts(
 @pytest.mark.claim("forest-regret-bound", "forest-algorithm-1")
 def test_one_tree_and_one_queue_have_the_bound_of_the_policy_indexed_with_M_0() -> None:
     for k in range(20):
-        case = indexed_trial(np.random.default_rng([7, k]), (50,))
+        case = random_trial(np.random.default_rng([7, k]), (50,))
         s, f, B = case.settings, case.f, case.blocks[:1]
         expected = indexed_regret_bound(
             f, f.f_star, f.lipschitz, B,

@@ -1,7 +1,7 @@
 """The computable regret bound of the indexed policy (`regret/indexed.py`), on runs of the search.
 
-Hypothesis makes the functions and the matrices; `experiments.empirical_regret` follows the run and
-compares after every evaluation, iteration and sweep.
+Hypothesis makes the functions and the matrices; `bounded_runs.follow` follows the run and compares
+after every evaluation, iteration and sweep.
 """
 
 import math
@@ -31,9 +31,9 @@ from embedded_hunter.regret import (
     sweeps_to_expand,
 )
 from embedded_hunter.settings import Settings
-from reproduction.bounds.indexed import Trial, follow, matrices_needed, random_trial
 from reproduction.bounds.lipschitz import FAMILIES, FloatArray
 from spec.algorithm.instances import visits_of
+from spec.theory.bounded_runs import Trial, follow, matrices_needed, random_trial
 
 ENTRIES = st.integers(-20, 20).map(lambda k: k / 8)
 ETAS: list[float | Fraction] = [Fraction(1, 3), 0.3, 0.8]
