@@ -11,14 +11,10 @@ sys.path.insert(0, str(ROOT / "docs" / "_ext"))
 pytest.importorskip("sphinx", reason="Sphinx is not installed: pip install -e '.[docs]'")
 
 import algorithm
-import claims_data
-import claims_table
 import listings
 import paper_numbers
 
 from embedded_hunter.plots.listing import MARK
-from reproduction.claims import registry
-from reproduction.claims.verdict import ClaimVerdict
 
 pytestmark = pytest.mark.docs
 LISTING = tomllib.loads((ROOT / "docs/algorithm.toml").read_text(encoding="utf-8"))["algorithm"][0]
@@ -68,15 +64,6 @@ def test_an_address_that_leads_nowhere_is_refused(address: str, said: str) -> No
     assert listings.problem(address) == said
 
 
-def test_every_theorem_and_every_test_of_the_registry_has_an_address() -> None:
-    claims = registry.load(ROOT).values()
-    named = [n for claim in claims for n in (*claim.proof, *claim.counterexample)]
-    assert len(named) > 60
-    for name in named:
-        uri = (listings.address_of_test if "::" in name else listings.address_of_theorem)(name)
-        assert listings.problem(uri) is None, name
-
-
 @pytest.mark.parametrize("source", [SOURCE, LITERAL], ids=["code", "literal"])
 def test_the_page_of_algorithm_1_shows_every_line(source: list[str]) -> None:
     rows = algorithm.beside(source, LISTING)
@@ -93,45 +80,3 @@ def test_a_line_of_the_code_without_its_mark_is_seen() -> None:
     source = [line.replace("  # Alg. 1, line 6", "") for line in SOURCE]
     rows = algorithm.beside(source, LISTING)
     assert [row.code for row in rows if row.lines == [6]] == [[]]
-
-
-X = registry.Claim("x", "p", "theorem", "s")
-
-
-@pytest.mark.parametrize(
-    ("rows", "said"),
-    [
-        ([("", False)], "computed from the evidence for now"),
-        ([("old", False)], "those of the release, commit old; the code has not changed since"),
-        ([("old", True), ("old", True), ("", False)], "computed from the evidence for now; 2 "
-         "those of the release, commit old; the code has changed since"),
-    ],
-)  # fmt: skip
-def test_where_verdicts_come_from_is_said(rows: list[tuple[str, bool]], said: str) -> None:
-    found = [ClaimVerdict(X, "tested", {}, {}, (), commit, stale) for commit, stale in rows]
-    assert claims_data.origin_of(found, "now") == said
-
-
-@pytest.mark.parametrize(
-    ("commit", "stale", "said"),
-    [("", False, ""), ("old", False, "The verdict of the release, commit old."),
-     ("old", True, "The verdict of the release, commit old; the code has changed since.")],
-)  # fmt: skip
-def test_a_row_with_the_verdict_of_the_release_says_so(commit: str, stale: bool, said: str) -> None:
-    row = ClaimVerdict(X, "tested", {}, {}, (), commit, stale).as_dict()
-    table = claims_table.Table.__new__(claims_table.Table)
-    paragraphs = [part.astext() for part in table.text(row | {"id": "eq-1"})]
-    assert [text for text in paragraphs if "release" in text] == [said] * bool(said)
-
-
-def test_the_page_of_the_claims_is_shortened_and_loses_no_text_and_no_link() -> None:
-    page = (
-        '<a class="reference external" href="#claim-eq-1"><code class="short docutils literal '
-        'notranslate"><span class="pre">eq-1</span></code></a> <a class="reference internal" '
-        'href="a.html#b" title="b"><code class="docutils literal notranslate"><span class="pre">b'
-        '</span> <span class="pre">c</span></code></a>'
-    )
-    assert claims_table.lean(page) == (
-        '<a href="#claim-eq-1"><code class="short literal">eq-1</code></a> '
-        '<a href="a.html#b"><code class="literal">b c</code></a>'
-    )

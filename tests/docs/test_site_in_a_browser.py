@@ -301,22 +301,3 @@ def test_the_search_finds_prose_before_the_reference(
     assert any(address.startswith("api/") for address in addresses)
     assert [address for address in addresses[:3] if address.startswith("api/")] == []
     page.close()
-
-
-def test_from_the_start_page_to_a_test_and_a_proof(browser: "Browser", base: str) -> None:
-    """As a reader clicks: the start page, the row of Lemma 1, its test; back, its theorem."""
-    page = browser.new_page()
-    page.goto(base + "index.html")
-    row = page.locator("table.glance tr", has_text="Lemma 1")
-    for cell, word in ((3, "def test_"), (4, "Theorem ")):
-        row.locator("td").nth(cell).locator("a").first.click()
-        page.wait_for_selector(".listing")
-        anchor = page.url.partition("#")[2]
-        line = page.evaluate(
-            "id => document.getElementById(id).nextElementSibling.id.slice(1)", anchor
-        )
-        text = page.locator(".listing pre").inner_text().split("\n")
-        assert any(word + anchor.removeprefix("test_") in row or word in row
-                   for row in text[int(line) - 1 : int(line) + 4])  # fmt: skip
-        page.go_back()
-    page.close()

@@ -70,19 +70,6 @@ def page(browser: "Browser", base: str) -> "Iterator[Page]":
     assert problems == []
 
 
-def test_every_step_shows_what_the_data_say(page: "Page") -> None:
-    """Through the whole run by the arrow key, from its first step."""
-    run = page.evaluate(DATA)
-    assert len(run["steps"]) > 100
-    page.locator(PLAYER).focus()
-    page.keyboard.press("Home")
-    for step in range(len(run["steps"])):
-        assert page.evaluate(SHOWN) == expected(run, step)
-        page.keyboard.press("ArrowRight")
-    assert page.evaluate(SHOWN)["step"] == len(run["steps"]) - 1
-    assert {line for s in run["steps"] for line in s[0]} == {*range(11), 13, 14, 17}
-
-
 def test_the_keyboard(page: "Page") -> None:
     run = page.evaluate(DATA)
     last = len(run["steps"]) - 1

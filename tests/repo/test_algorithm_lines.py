@@ -65,18 +65,6 @@ def test_a_missing_or_foreign_mark_is_found(file: str, fault: str, replacement: 
     assert marked_lines(broken) != with_code(ALGORITHM)
 
 
-@FILES
-def test_every_mark_is_well_formed(file: str) -> None:
-    comments = re.findall(r"# Alg\..*", source_of(file))
-    assert len(comments) >= 13
-    for comment in comments:
-        assert comment == "# Alg. 1, initialization" or MARK.fullmatch(comment), comment
-
-
-def test_the_core_stays_short() -> None:
-    assert len(source_of(ALGORITHM["code"]).splitlines()) < 150
-
-
 def plain(text: str) -> str:
     """Return a line of the listing without markup, braces and spaces."""
     text = html.unescape(re.sub(r"<[^<>]+>", "", text))

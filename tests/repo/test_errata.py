@@ -45,13 +45,6 @@ def test_the_items_are_numbered_in_order() -> None:
     assert len(numbered) >= 12
 
 
-@pytest.mark.parametrize("item", ITEMS, ids=lambda item: str(item.partition(".")[0]))
-def test_every_item_names_claims_that_exist(item: str) -> None:
-    ids = claims_line(item)
-    assert ids
-    assert unknown(ids) == []
-
-
 @pytest.mark.parametrize("item", READING, ids=lambda item: str(item.partition(".")[0]))
 def test_every_decision_names_claims_that_exist(item: str) -> None:
     last = re.search(r"((?:`[a-z0-9-]+`(?:,\s+)?)+)\s*\Z", item)
@@ -126,10 +119,6 @@ def test_one_command_runs_the_counterexamples_of_all_items() -> None:
     }
     assert len(named) > 25
     assert collected == named | {"tests/repo/test_errata.py::test_every_block_runs_and_asserts"}
-
-
-def test_an_unknown_claim_is_found() -> None:
-    assert unknown(claims_line("### 1. x\n\nClaims: `lemma-1`, `lemma-9`.\n")) == ["lemma-9"]
 
 
 def test_the_tests_and_theorems_that_are_named_exist() -> None:

@@ -12,32 +12,8 @@ FOLDER = ROOT / "docs" / "paper"
 PAGE = (FOLDER / "hypotheses.md").read_text(encoding="utf-8")
 PRINTED = (ROOT / "proofs" / "statements.txt").read_text(encoding="utf-8")
 OPENING, CLOSING = "([{", ")]}"
-PARTS = (r"Hypotheses\.", r"Where they are used\.", r"Boundary cases\.", r"Rocq[.,]")
-NO_MATHEMATICS = {
-    "problem-formulas", "practice-lasso", "released-program", "kept-results",
-}  # fmt: skip
-"""Sections, by their first claim, that state what a program does."""
 DESCRIBED = ("for example", "every run", "the first state of each run", "no hypotheses")
 """One of these is in a line that describes instances and names no theorem about them."""
-
-
-def statements() -> dict[str, str]:
-    """Return the sections of the pages that state claims, by their first claim.
-
-    A section goes on to the next one that states a claim, with its subsections.
-    """
-    found: dict[str, str] = {}
-    for path in sorted(FOLDER.glob("*.md")):
-        last = ""
-        for section in re.split(r"^(?=##+ )", path.read_text(encoding="utf-8"), flags=re.MULTILINE):
-            claims = re.findall(r"^```\{evidence\} (\S+)$", section, re.MULTILINE)
-            last = claims[0] if claims else last
-            if last:
-                found[last] = found.get(last, "") + section
-    return found
-
-
-STATEMENTS = statements()
 
 
 def listed(page: str) -> dict[str, list[str]]:
@@ -114,12 +90,6 @@ def test_the_hypotheses_of_the_page_are_those_that_rocq_prints() -> None:
     said = printed()
     for name, rows in listed(PAGE).items():
         assert rows == said[name], name
-
-
-@pytest.mark.parametrize("claim", sorted(STATEMENTS.keys() - NO_MATHEMATICS))
-def test_every_statement_has_its_four_parts(claim: str) -> None:
-    missing = [part for part in PARTS if not re.search(rf"\*\*{part}\*\*", STATEMENTS[claim])]
-    assert missing == []
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.md")), ids=lambda path: path.stem)

@@ -110,10 +110,6 @@ OF_THE_PROOFS = {
     "nothing": (RUN, SPEC, "", "", ""),
     "nothing in a mean": (MEAN, EXPECTATION, "", "", ""),
     "what For means": (RUN, COMMANDS, "A x s s1 -> for_each", "for_each", "Commands.for_each"),
-    "what While means": (
-        RUN, COMMANDS, "~ expanded_nothing s1 -> ", "", "Commands.while_budget_is_left",
-    ),
-    "what If means": (RUN, COMMANDS, "~ condition s /\\ s'", "s'", "Commands.conditional"),
     "the notation of For": (
         RUN, SPEC, "(fun x => A) xs)", "(fun x => A) (rev xs))", "Spec.Algorithm_1",
     ),

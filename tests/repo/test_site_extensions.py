@@ -13,8 +13,8 @@ from reproduction.claims import registry
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "docs" / "_ext"))
 pytest.importorskip("sphinx_proof", reason="Sphinx is not installed: pip install -e '.[docs]'")
-formulas, goals, rocq, short_literals, statements = (
-    import_module(name) for name in ("formulas", "goals", "rocq", "short_literals", "statements")
+formulas, goals, rocq, statements = (
+    import_module(name) for name in ("formulas", "goals", "rocq", "statements")
 )
 
 
@@ -65,14 +65,6 @@ def test_no_sentence_of_a_claim_keeps_a_formula_as_prose() -> None:
     assert [text for text in prose if mark.search(text)] == []
 
 
-def test_the_errata_are_found_from_their_claims() -> None:
-    found, claims = statements.errata_items(), registry.load(ROOT)
-    assert set(found) <= set(claims)
-    assert {id for id, claim in claims.items() if claim.counterexample} <= set(found)
-    for id in ("coverage", "lemma-1", "theorem-2"):
-        assert all(number.isdigit() for number in found[id])
-
-
 def test_every_theorem_is_listed_once_with_what_it_assumes() -> None:
     listed = [f"{m}.{name}" for m, names in rocq.headlines().items() for name in names]
     assert len(listed) == len(set(listed)) > 200
@@ -81,13 +73,6 @@ def test_every_theorem_is_listed_once_with_what_it_assumes() -> None:
     in_parts = [module for modules in rocq.parts().values() for module in modules]
     assert set(rocq.headlines()) <= set(in_parts)
     assert [module for module in in_parts if not rocq.first_sentence(module)] == []
-
-
-def test_every_recorded_file_has_a_page() -> None:
-    assert set(rocq.PAGES) == set(goals.RECORDED)
-    for module, page in rocq.PAGES.items():
-        text = (ROOT / "docs" / "proofs" / f"{page}.md").read_text(encoding="utf-8")
-        assert f"{{goals}} {module}." in text
 
 
 def test_a_fold_is_an_idea_with_the_goals_before_and_after() -> None:
@@ -111,28 +96,11 @@ def test_a_fold_is_an_idea_with_the_goals_before_and_after() -> None:
     assert "This part is proved." in second
 
 
-def test_a_recorded_proof_is_a_few_ideas() -> None:
-    ideas = {
-        (module, name): sum("idea" in step for step in steps)
-        for module in goals.RECORDED
-        for name, steps in goals.recorded(module).items()
-    }
-    assert min(ideas.values()) >= 1
-    assert max(ideas.values()) <= 5
-    assert sum(n for (module, _), n in ideas.items() if module in ("Sweep", "Lemma1")) <= 16
-
-
-def test_short_literals_stay_on_one_line_in_tables_alone() -> None:
-    core, nodes = (import_module(f"docutils.{name}") for name in ("core", "nodes"))
-    page = (
-        "``forest``\n\n"
-        "==========  =========================\n"
-        "``forest``  ``one_word_that_is_long``\n"
-        "==========  =========================\n"
-    )
-    tree = core.publish_doctree(page)
-    short_literals.mark(None, tree)
-    classes = [(literal.astext(), literal["classes"]) for literal in tree.findall(nodes.literal)]
-    assert classes == [("forest", []), ("forest", ["short"]), ("one_word_that_is_long", [])]
-    css = (ROOT / "docs" / "_static" / "site.css").read_text(encoding="utf-8")
-    assert "code.literal.short { white-space: nowrap; }" in css
+def test_the_specification_shows_the_tests_of_the_five_files_of_the_paper() -> None:
+    page = (ROOT / "docs" / "specification.md").read_text(encoding="utf-8")
+    expected = [
+        path.relative_to(ROOT).as_posix()
+        for part in ("settings", "node", "tree", "hunter", "projection")
+        for path in sorted((ROOT / "tests" / "spec" / "algorithm").glob(f"test_{part}*.py"))
+    ]
+    assert re.findall(r"^```\{specification\} (\S+)$", page, re.MULTILINE) == expected

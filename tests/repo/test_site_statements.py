@@ -148,53 +148,34 @@ def bibtex(text: str) -> dict[str, str]:
     return dict(re.findall(r"^\s+(\w+)\s*=\s*\{(.*)\},?$", text, re.MULTILINE))
 
 
-def test_how_to_cite_says_what_the_citation_file_says() -> None:
-    """So do the bibliography of the site, the metadata of the package and the changelog."""
+def test_the_version_and_how_to_cite_it_are_the_same_everywhere() -> None:
+    """In the package, its metadata, the citation file, the changelog, the deposit and the page."""
     page = (DOCS / "cite.md").read_text("utf-8")
-    cff = Citation((ROOT / "CITATION.cff").read_text("utf-8")).cffobj
+    citation = Citation((ROOT / "CITATION.cff").read_text("utf-8"))
+    citation.validate()
+    cff = citation.cffobj
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert project["version"] == cff["version"] == embedded_hunter.__version__
+    changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    released = re.findall(r"^## (\S+) \((.*)\)$", changelog, re.MULTILINE)
+    assert released[0] == (cff["version"], str(cff["date-released"]))
+    deposit = json.loads((ROOT / ".zenodo.json").read_text("utf-8"))
+    assert (deposit["version"], deposit["publication_date"]) == released[0]
+    assert deposit["description"] == " ".join(cff["abstract"].split())
+    assert project["license"] == cff["license"] == deposit["license"]
     paper, software = (
         bibtex(block) for block in re.findall(r"```bibtex\n(.*?)```", page, re.DOTALL)
     )
-    (reference,) = cff["references"]
-    assert paper["pages"] == f"{reference['start']}--{reference['end']}" == "758--764"
-    assert paper["url"] == reference["url"]
+    assert f"EmbeddedHunter, policy fresh, version {cff['version']}" in page
+    assert software["version"] == cff["version"]
+    date = (software["year"], software["month"], software["day"])
+    assert "-".join(part.zfill(2) for part in date) == released[0][1]
     (entry,) = re.findall(
         r"^@inproceedings\{embedded-bandits,\n(.*?)^\}",
         (DOCS / "refs.bib").read_text("utf-8"),
         re.MULTILINE | re.DOTALL,
     )
     assert bibtex(entry) == paper
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    assert project["version"] == cff["version"] == embedded_hunter.__version__
-    assert project["license"] == cff["license"]
-    assert project["urls"]["Paper"] == reference["url"]
-    assert [author["name"] for author in project["authors"]] == [cff["authors"][0]["name"]]
-    released = re.findall(
-        r"^## (\S+) \((.*)\)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE
-    )
-    assert released[0] == (cff["version"], str(cff["date-released"]))
-    deposit = json.loads((ROOT / ".zenodo.json").read_text("utf-8"))
-    assert deposit["title"] == cff["title"] == software["title"]
-    assert deposit["description"] == " ".join(cff["abstract"].split())
-    assert (deposit["version"], deposit["publication_date"]) == released[0]
-    assert deposit["license"] == cff["license"]
-    assert deposit["creators"] == [{"name": cff["authors"][0]["name"]}]
-    assert deposit["keywords"] == project["keywords"]
-    assert reference["url"].endswith(
-        deposit["related_identifiers"][0]["identifier"].partition(":")[2]
-    )
-    assert f"EmbeddedHunter, policy fresh, version {cff['version']}" in page
-    assert software["version"] == cff["version"]
-    date = (software["year"], software["month"], software["day"])
-    assert "-".join(part.zfill(2) for part in date) == released[0][1]
-    assert paper["title"] == reference["title"]
-    assert paper["booktitle"] == reference["collection-title"]
-    assert paper["year"] == str(reference["year"])
-    assert paper["author"] == " and ".join(
-        f"{author['family-names']}, {author['given-names']}" for author in reference["authors"]
-    )
-    assert software["license"] == cff["license"]
-    assert software["author"] == f"{{{cff['authors'][0]['name']}}}"
 
 
 def test_a_name_of_the_notation_that_does_not_exist_is_noticed(
@@ -204,13 +185,7 @@ def test_a_name_of_the_notation_that_does_not_exist_is_noticed(
     pytest.importorskip("sphinx", reason="the documentation's extra is not installed")
     monkeypatch.syspath_prepend(str(DOCS / "_ext"))
     notation = extension("notation")
-    rows = notation.symbols()
-    assert len(rows) > 40
-    assert all(set(row) == notation.KEYS for row in rows)
-    assert [p for row in rows if (p := notation.python_problem(row["python"]))] == []
-    assert [
-        row["rocq"] for row in rows if row["rocq"] and not notation.rocq_line(row["rocq"])
-    ] == []
+    assert len(notation.symbols()) > 40
     for wrong in (
         "embedded_hunter.node:Nod", "embedded_hunter.nod:Node", "embedded_hunter.node:Node.depth",
         "embedded_hunter.hunter:hunt:nu_max", "embedded_hunter.settings:Settings:gamma",
