@@ -1,7 +1,5 @@
 """The arguments of the functions of this package: their types, and the checks of their values."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

@@ -27,8 +27,6 @@ points by density ratios: if the sublevel set keeps the distance rho from 0, the
 the true bound with that confidence.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

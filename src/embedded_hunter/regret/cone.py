@@ -13,8 +13,6 @@ times that of the distance (:func:`fresh_regret_floor`); if ``f(x) - f* <= C ||x
 times the other number is within reach.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -25,8 +25,6 @@ unit cube with ``W^T y = 0``, by duality of linear programs. So
 For ``d > max(d_e, 400)`` there is a lower bound only, see `coverage_at_least`.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -4,8 +4,6 @@ The page ``docs/paper/evaluations.md`` contains the statements and their proofs 
 price-of-norm-classes and end-to-end).
 """
 
-from __future__ import annotations
-
 import math
 import sys
 from dataclasses import dataclass

@@ -12,8 +12,6 @@ A sweep visits at most ``h_max + 1`` depths, and sweep s at most ``min(s, h_max 
 printed factor ``h_max`` of ``t_h`` is too small.
 """
 
-from __future__ import annotations
-
 import math
 from bisect import bisect_right
 from collections.abc import Sequence

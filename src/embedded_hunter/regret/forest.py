@@ -16,8 +16,6 @@ The success probability (claim forest-coverage): P independent matrices, each of
 optimiser with probability pi, cover it with probability ``1 - (1 - pi)^P``; pi as in `coverage`.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass

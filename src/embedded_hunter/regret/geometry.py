@@ -4,8 +4,6 @@ Depth h has split coordinate j ``s_j = h//d + (1 if j < h mod d else 0)`` times;
 the coordinates ``y_j = 2 R c_j / K^{s_j}`` with integer numerators c_j.
 """
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

@@ -11,8 +11,6 @@ tau = 0. The reference is best a minimiser of g_1, but need not be: any point gi
 ``g_1(y) = f*`` is possible.
 """
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

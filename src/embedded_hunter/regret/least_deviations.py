@@ -14,8 +14,6 @@ relative error grows as they fall: for ``d = 13``, ``d_e = 12`` and ``c = 30`` t
 1e-29, and the estimate is 7e-30.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

@@ -6,8 +6,6 @@ scale (`forest`), which should be no greater than coverage asks. What the theory
 from a stored study at ``d_e = 10``, ``v = 10,000`` (docs/results/forest/study.md).
 """
 
-from __future__ import annotations
-
 import math
 from bisect import bisect_left
 from dataclasses import dataclass

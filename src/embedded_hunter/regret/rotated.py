@@ -12,8 +12,6 @@ shows nothing. So the share of matrices for which it finds one estimates a lower
 coverage.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 from scipy import optimize

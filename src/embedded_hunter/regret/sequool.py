@@ -18,8 +18,6 @@ square root of v (claim end-to-end). `sequool_regret_bound` is the regret that f
 linearly away from its minimiser.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterable, Sequence
 

@@ -1,7 +1,5 @@
 """Simple regret of a run, and the b-value of a node."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -17,8 +17,6 @@ is below 1e-12 for d <= 50 and below 1e-8 for d = 100, the largest dimension acc
 law of q is too skewed for one rule of this size).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from functools import cache, lru_cache

@@ -39,8 +39,6 @@ moves by ``E||A_p y - A_q y|| = sqrt(2) sigma ||y|| E[chi_m]`` exactly, which is
 pass through the distance of the projections lose a factor of order ``sqrt(m)``.
 """
 
-from __future__ import annotations
-
 import math
 
 from embedded_hunter.regret.arguments import not_negative, positive, whole
