@@ -8,13 +8,11 @@ import shlex
 from pathlib import Path
 
 from embedded_hunter.commands import integer
-from embedded_hunter.commands.trace_input import trace_from
+from embedded_hunter.commands.trace_input import add_trace, trace_from
 from embedded_hunter.extras import UsageError
-from embedded_hunter.run.jsonlines import FormatError
 from embedded_hunter.traces import drive_program
 from embedded_hunter.traces.check import check
 from embedded_hunter.traces.check_projection import check_points
-from embedded_hunter.traces.events import lines_of
 from embedded_hunter.traces.instances import instances
 from embedded_hunter.traces.readings import READINGS, with_readings
 from embedded_hunter.traces.rules import ALGORITHM_1
@@ -23,12 +21,7 @@ from embedded_hunter.traces.rules import ALGORITHM_1
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument(
-        "trace",
-        metavar="TRACE",
-        nargs="?",
-        help="file of JSON lines (see trace --out); - for standard input",
-    )
+    add_trace(what, nargs="?")
     what.add_argument(
         "--exec",
         metavar="COMMAND",
@@ -101,13 +94,8 @@ def _trace(args: argparse.Namespace) -> int:
 
 def _projection(name: str) -> int:
     """Check the points that a program computed from the vectors of the kit."""
-    try:
-        with open(name, "rb") as file:
-            wrong = check_points(lines_of(file))
-    except OSError as error:
-        raise UsageError(f"{name} cannot be read: {error.strerror}") from None
-    except FormatError as error:
-        raise UsageError(f"{name} does not have the points of the vectors: {error}") from None
+    with trace_from(name, "does not have the points of the vectors") as lines:
+        wrong = check_points(lines)
     print(wrong or "All points conform: each coordinate is within its tolerance.")
     return 1 if wrong else 0
 

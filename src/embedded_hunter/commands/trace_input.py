@@ -10,10 +10,13 @@ from embedded_hunter.run.jsonlines import FormatError
 from embedded_hunter.traces.events import lines_of
 
 
-def add_trace(parser: argparse.ArgumentParser) -> None:
+def add_trace(parser: argparse._ActionsContainer, nargs: str | None = None) -> None:
     """Declare the argument `trace`."""
     parser.add_argument(
-        "trace", metavar="TRACE", help="file of JSON lines (see trace --out); - for standard input"
+        "trace",
+        metavar="TRACE",
+        nargs=nargs,
+        help="file of JSON lines (see trace --out); - for standard input",
     )
 
 

@@ -15,9 +15,9 @@ import numpy.typing as npt
 
 from embedded_hunter.plots.pictures import saved, style
 from embedded_hunter.projection import Floats
-from embedded_hunter.run.jsonlines import FormatError, integer_from_json, short, value_from_json
+from embedded_hunter.run.jsonlines import FormatError
 from embedded_hunter.run.policies import Parameters, is_forest, trees_of
-from embedded_hunter.traces.events import open_trace, read
+from embedded_hunter.traces.events import open_trace
 
 COLORS = {
     "tree": "#0072b2", "local search": "#d55e00", "intensify": "#d55e00", "diversify": "#009e73",
@@ -121,36 +121,35 @@ def evaluations_of(lines: Iterable[str | bytes]) -> Evaluations:
     FormatError
         If the lines are not a trace, or have no evaluation.
     """
-    settings, number, following = open_trace(lines)
+    settings, events = open_trace(lines)
     forest, trees = is_forest(settings), trees_of(settings)
     values, kinds, sources = [], [], []
     centers: dict[int, Center] = {}
     mode = "local search"
-    for at, fields in read(following, number):
-        if fields.get("event") == "refine":
-            mode = str(fields.get("mode", "local search"))
+    for at, event in events:
+        if event["event"] == "refine":
+            mode, q, (h, i) = event["mode"], event["q"], event["center"]
             if mode not in COLORS:
                 raise FormatError(f"line {at}: mode must be intensify, diversify or evolve")
-            q = integer_from_json(fields, "q", at)
+            if min(q, h, i) < 0:
+                raise FormatError(f"line {at}: q and center must not be negative")
             if mode != "evolve":
-                centers.setdefault(q + 1, _center(fields.get("center"), settings.K, at))
-        if fields.get("event") != "evaluate":
-            continue
-        values.append(value_from_json(fields.get("value"), "value", at))
-        source = integer_from_json(fields, "p" if forest else "h", at)
-        evolves = forest and mode == "evolve" and fields.get("c") == []
-        sources.append(0 if evolves else source)
-        kinds.append(mode if evolves or (forest and source > trees) else "tree")
+                centers.setdefault(q + 1, _center(h, i, settings.K))
+        elif event["event"] == "evaluate":
+            values.append(float(event["value"]))
+            source = event["p" if forest else "h"]
+            if source < 0:
+                raise FormatError(f"line {at}: p and h must not be negative, got {source}")
+            evolves = forest and mode == "evolve" and event["c"] == []
+            sources.append(0 if evolves else source)
+            kinds.append(mode if evolves or (forest and source > trees) else "tree")
     if not values:
         raise FormatError("the trace has no evaluation")
     return Evaluations(settings, np.array(values), kinds, np.array(sources), centers)
 
 
-def _center(given: object, K: int, number: int) -> Center:
+def _center(h: int, i: int, K: int) -> Center:
     """Return the node in the field `center` of an event ``refine``."""
-    if not isinstance(given, list) or len(given) != 2:
-        raise FormatError(f"line {number}: center must be a node, got {short(given)}")
-    h, i = (integer_from_json({"center": c}, "center", number) for c in given)
     return Center(h, i, 1 if h > i.bit_length() else i // K**h + 1)
 
 

@@ -15,9 +15,9 @@ from embedded_hunter.node import Node, base_point, may_be_evaluated, norm, split
 from embedded_hunter.plots.steps import SeenEvaluation, SeenNode, SeenVisit, Step, Steps, shown
 from embedded_hunter.projection import Floats
 from embedded_hunter.run.drive import drive
-from embedded_hunter.run.jsonlines import Fields, FormatError, dump, value_from_json
+from embedded_hunter.run.jsonlines import Fields, FormatError, dump
 from embedded_hunter.run.policies import Parameters, is_algorithm_1, search_of
-from embedded_hunter.traces.events import open_trace, read, replay, traced_search
+from embedded_hunter.traces.events import open_trace, replay, traced_search
 
 INITIALIZATION = (0,)
 """The lines of the first step: Algorithm 1 gives its initialization no number."""
@@ -72,13 +72,13 @@ def steps_of(lines: Iterable[str | bytes], most: int | None = None) -> Steps:
         run with the policy ``forest``, which is not Algorithm 1.
     """
     lines = list(lines)
-    settings, number, following = open_trace(lines)
+    settings, events = open_trace(lines)
     if not is_algorithm_1(settings):
         raise FormatError("it records a run with the policy forest, which is not Algorithm 1")
     given = deque(
-        (value_from_json(fields["value"], "value", at), fields.get("x"))
-        for at, fields in read(following, number)
-        if fields.get("event") == "evaluate"
+        (float(event["value"]), event.get("x"))
+        for _, event in events
+        if event["event"] == "evaluate"
     )
     writer = _Writer(Steps(settings), given)
     for visit in replay(lines):

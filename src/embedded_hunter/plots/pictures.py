@@ -4,7 +4,8 @@ It is drawn by matplotlib without a display. The same data give the same bytes, 
 identifiers are salted and no date is written.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -91,20 +92,16 @@ def _where_it_changes(best: Floats) -> npt.NDArray[np.intp]:
     return np.unique(np.concatenate(([0], at, [best.shape[1] - 1])))
 
 
-class style:
-    """A context with matplotlib.pyplot in our style, without a display; it closes all figures."""
-
-    def __enter__(self) -> Any:
-        matplotlib = extra("matplotlib")
-        self._rc = matplotlib.rc_context(STYLE)
-        self._rc.__enter__()
-        self._plt = extra("matplotlib.pyplot")
-        self._plt.switch_backend("Agg")
-        return self._plt
-
-    def __exit__(self, *error: Any) -> None:
-        self._plt.close("all")
-        self._rc.__exit__(*error)
+@contextmanager
+def style() -> Iterator[Any]:
+    """Give matplotlib.pyplot in our style, without a display; then close all figures."""
+    with extra("matplotlib").rc_context(STYLE):
+        plt = extra("matplotlib.pyplot")
+        plt.switch_backend("Agg")
+        try:
+            yield plt
+        finally:
+            plt.close("all")
 
 
 def saved(figure: Any, caption: str, path: Path) -> list[Path]:

@@ -20,6 +20,9 @@ Fields = dict[str, Any]
 SEALED = re.compile(rb'(.*), "crc32": "([0-9a-f]{8})"\}', re.DOTALL)
 """A line written by `seal`, without its newline: the text before the checksum, the checksum."""
 
+TOO_LONG = "integer string conversion"
+"""What Python says of an integer beyond its limit of digits."""
+
 
 class FormatError(ValueError):
     """A line of a file does not have the required format."""
@@ -38,7 +41,7 @@ def dump(fields: Fields) -> str:
     try:
         return json.dumps(fields, allow_nan=False) + "\n"
     except ValueError as error:
-        if "integer string conversion" in str(error):
+        if TOO_LONG in str(error):
             raise FormatError(f"the line cannot be written: {_too_many_digits()}") from None
         raise
 
@@ -54,12 +57,10 @@ def parse(line: str | bytes, number: int) -> Fields:
     """
     try:
         text = line.decode("utf-8") if isinstance(line, bytes) else line
-        fields = json.loads(
-            text, parse_int=_integer, parse_constant=_no_constant, object_pairs_hook=_named_once
-        )
-    except _TooManyDigits:
-        raise FormatError(f"line {number} cannot be read: {_too_many_digits()}") from None
+        fields = json.loads(text, parse_constant=_no_constant, object_pairs_hook=_named_once)
     except (ValueError, RecursionError) as error:
+        if TOO_LONG in str(error):
+            raise FormatError(f"line {number} cannot be read: {_too_many_digits()}") from None
         raise FormatError(f"line {number} is not JSON: {error}") from None
     if not isinstance(fields, dict):
         raise FormatError(f"line {number} is not a JSON object")
@@ -102,22 +103,11 @@ def _named_once(pairs: list[tuple[str, Any]]) -> Fields:
     return fields
 
 
-class _TooManyDigits(ValueError):
-    """The line is valid JSON, but an integer in it exceeds Python's limit of digits."""
-
-
 def _too_many_digits() -> str:
     return (
         f"it contains an integer of more than {sys.get_int_max_str_digits()} digits, Python's "
         "limit (PYTHONINTMAXSTRDIGITS=0 lifts it)"
     )
-
-
-def _integer(digits: str) -> int:
-    try:
-        return int(digits)
-    except ValueError:
-        raise _TooManyDigits from None
 
 
 def _no_constant(name: str) -> None:

@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
 
-from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.run.jsonlines import Fields, FormatError
 from embedded_hunter.run.policies import is_algorithm_1, is_forest
 from embedded_hunter.settings import Settings
-from embedded_hunter.traces import check_forest, events
+from embedded_hunter.traces.check_forest import follow
 from embedded_hunter.traces.check_hunter import followed
-from embedded_hunter.traces.checking import Deviation, Events, Report, Trace, Violation, events_on
+from embedded_hunter.traces.checking import Deviation, Report, compared
+from embedded_hunter.traces.events import open_trace
 from embedded_hunter.traces.readings import READINGS, Other, with_readings
 from embedded_hunter.traces.rules import ALGORITHM_1
 
@@ -50,10 +50,10 @@ def check(lines: Iterable[str | bytes], readings: Mapping[str, str] | None = Non
     ValueError
         If there is no such reading.
     """
-    settings, number, following = events.open_trace(lines)
-    given = events_on(following, number, events.lengths(settings))
+    settings, given = open_trace(lines)
     if is_forest(settings):
-        return _of_a_forest(given, settings)
+        forest = settings
+        return compared(given, lambda found: follow(found, forest), "the policy forest")
     assert is_algorithm_1(settings)
     seen: list[tuple[int, Fields]] = list(given) if readings else []
 
@@ -73,16 +73,6 @@ def check(lines: Iterable[str | bytes], readings: Mapping[str, str] | None = Non
         report, report.deviation, seen[: report.events + AFTER], settings, readings
     )
     return report._replace(deviation=deviation)
-
-
-def _of_a_forest(given: Events, settings: ForestSettings) -> Report:
-    """Compare the events of a trace of a forest with our reading."""
-    found, deviation = Trace(given), None
-    try:
-        check_forest.follow(found, settings)
-    except Violation as violation:
-        deviation = Deviation(found.line, violation.rule, violation.sentence)
-    return Report(found.accepted, deviation, "the policy forest")
 
 
 def _read_in_another_way(

@@ -11,7 +11,7 @@ from embedded_hunter.node import Node
 from embedded_hunter.run.jsonlines import short
 from embedded_hunter.settings import Settings
 from embedded_hunter.traces import rules, verdicts
-from embedded_hunter.traces.checking import Deviation, Events, Report, Trace, Violation, pair_of
+from embedded_hunter.traces.checking import Events, Report, Trace, Violation, compared, pair_of
 from embedded_hunter.traces.rules import NO_DEPTH, Rules, Step
 from embedded_hunter.traces.verdicts import ALL_OR_NONE, ROOT, State, Value, named
 
@@ -28,13 +28,7 @@ def followed(given: Events, settings: Settings, rule_set: Rules) -> Report:
     rule_set
         The rules that the trace should follow.
     """
-    found = Trace(given)
-    try:
-        Follower(found, settings, rule_set).follow()
-    except Violation as violation:
-        deviation = Deviation(found.line, violation.rule, violation.sentence)
-        return Report(found.accepted, deviation)
-    return Report(found.accepted, None)
+    return compared(given, lambda found: Follower(found, settings, rule_set).follow())
 
 
 class Follower:

@@ -1,11 +1,9 @@
 """Common parts of both checkers: the events of a trace, read one ahead, and the report."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from embedded_hunter.run.jsonlines import Fields, short
-from embedded_hunter.traces import events
-from embedded_hunter.traces.fields import event_from
 
 
 class Deviation(NamedTuple):
@@ -65,29 +63,6 @@ Events = Iterable[tuple[int, Fields]]
 """The line and the fields of each event of a trace."""
 
 
-def events_on(
-    lines: Iterable[str | bytes], first: int, lengths: Sequence[int]
-) -> Iterator[tuple[int, Fields]]:
-    """Read the lines of a trace after the header, each when its event is needed.
-
-    Parameters
-    ----------
-    lines
-        The lines.
-    first
-        The number of the first of them.
-    lengths
-        The numbers of numerators that a base point can have.
-
-    Raises
-    ------
-    FormatError
-        When a line is no event.
-    """
-    for line, fields in events.read(lines, first):
-        yield line, event_from(fields, line, lengths)
-
-
 class Trace:
     """The events of a trace, one after another.
 
@@ -120,6 +95,26 @@ class Trace:
         """Accept the next event and go on to the one after it."""
         self.accepted += 1
         self._advance()
+
+
+def compared(given: Events, follow: Callable[[Trace], None], of: str = "Algorithm 1") -> Report:
+    """Return the report on a trace.
+
+    Parameters
+    ----------
+    given
+        The events of the trace.
+    follow
+        Compares the trace with what it should be. It raises `Violation` at the first difference.
+    of
+        What it should be.
+    """
+    found, deviation = Trace(given), None
+    try:
+        follow(found)
+    except Violation as violation:
+        deviation = Deviation(found.line, violation.rule, violation.sentence)
+    return Report(found.accepted, deviation, of)
 
 
 def pair_of(event: Fields) -> tuple[int, int]:

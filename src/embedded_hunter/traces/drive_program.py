@@ -34,7 +34,7 @@ class Program:
     """A process that speaks the protocol. As a context manager it ends the process."""
 
     def __init__(self, command: Sequence[str], patience: float) -> None:
-        self._command, self._patience = command, patience
+        self._patience = patience
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 -- closed by `close`
         try:
             self._process = subprocess.Popen(

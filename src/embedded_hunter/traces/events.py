@@ -30,13 +30,13 @@ from typing import BinaryIO, get_args
 
 from embedded_hunter.forest.search import ForestVisit
 from embedded_hunter.hunter import Evaluation, Hunt, Visit
+from embedded_hunter.run.drive import next_visit
 from embedded_hunter.run.jsonlines import (
     Fields,
     FormatError,
     dump,
     parse,
     short,
-    value_from_json,
     value_to_json,
 )
 from embedded_hunter.run.policies import (
@@ -49,7 +49,7 @@ from embedded_hunter.run.policies import (
     trees_of,
 )
 from embedded_hunter.settings import MatrixPolicy
-from embedded_hunter.traces.fields import whole
+from embedded_hunter.traces.fields import event_from, whole
 
 FORMAT = "embedded-hunter trace"
 
@@ -65,14 +65,10 @@ Write = Callable[[Fields], object]
 """A function that writes one event."""
 
 
-def version(settings: Parameters) -> int:
-    """Return the version of the trace format for a run with these settings."""
-    return 3 if is_forest(settings) else 1
-
-
 def header(settings: Parameters) -> Fields:
     """Return the first line of a trace."""
-    return {"format": FORMAT, "version": version(settings), "settings": settings.as_json()}
+    version = 3 if is_forest(settings) else 1
+    return {"format": FORMAT, "version": version, "settings": settings.as_json()}
 
 
 def events_of(visit: Visit, values: Iterable[float]) -> Iterator[Fields]:
@@ -200,44 +196,40 @@ def lines_of(file: BinaryIO) -> Iterator[bytes]:
         yield line
 
 
-def open_trace(lines: Iterable[str | bytes]) -> tuple[Parameters, int, Iterator[str | bytes]]:
+def open_trace(
+    lines: Iterable[str | bytes],
+) -> tuple[Parameters, Iterator[tuple[int, Fields]]]:
     """Read the header of a trace, and nothing beyond it.
 
     Returns
     -------
-    settings, number, lines
-        The settings in the header, the number of the line after the header, and the lines that
-        follow.
+    settings, events
+        The settings in the header, and the line and the fields of each event. A line is read when
+        its event is needed; FormatError then if it has no event, see `fields.event_from`.
 
     Raises
     ------
     FormatError
         If there is no header, or if the header is not allowed.
     """
-    lines = iter(lines)
-    first = next(read(lines), None)
+    following = read(lines)
+    first = next(following, None)
     if first is None:
         raise FormatError("the trace is empty")
-    number, fields = first
-    return settings_from(fields), number + 1, lines
+    settings = settings_from(first[1])
+    allowed = lengths(settings)
+    return settings, ((line, event_from(fields, line, allowed)) for line, fields in following)
 
 
-def read(lines: Iterable[str | bytes], first: int = 1) -> Iterator[tuple[int, Fields]]:
-    """Yield the number and the object of each line of a trace. Blank lines are skipped.
-
-    Parameters
-    ----------
-    lines
-        The lines.
-    first
-        The number of the first line.
+def read(lines: Iterable[str | bytes]) -> Iterator[tuple[int, Fields]]:
+    """Yield the number and the object of each line, counted from 1. Blank lines are skipped.
 
     Raises
     ------
     FormatError
         If a line is not a JSON object.
     """
-    for number, line in enumerate(lines, first):
+    for number, line in enumerate(lines, 1):
         if line.strip():
             yield number, parse(line, number)
 
@@ -320,20 +312,13 @@ def replay(lines: Iterable[str | bytes]) -> Iterator[Visit]:
     FormatError
         If the trace is damaged, or has fewer values than the run needs.
     """
-    settings, number, following = open_trace(lines)
-    values = (
-        value_from_json(fields.get("value"), "value", line)
-        for line, fields in read(following, number)
-        if fields.get("event") == "evaluate"
-    )
+    settings, given = open_trace(lines)
+    values = (float(event["value"]) for _, event in given if event["event"] == "evaluate")
     run = run_of(settings)
-    visit = next(run)
-    while True:
+    visit: Visit | None = next(run)
+    while visit is not None:
         taken = list(islice(values, len(visit.evaluations)))
         if len(taken) < len(visit.evaluations):
             raise FormatError(f"the trace ends within iteration {visit.t}")
         yield visit
-        try:
-            visit = run.send(taken)
-        except StopIteration:
-            return
+        visit = next_visit(run, taken)

@@ -53,6 +53,10 @@ def _text(value: object, name: str, line: int) -> str:
     return value
 
 
+def _as_given(value: object, name: str, line: int) -> object:
+    return value
+
+
 Read = Callable[[object, str, int], object]
 
 FIELDS: dict[str, dict[str, Read]] = {
@@ -74,7 +78,7 @@ FIELDS: dict[str, dict[str, Read]] = {
 """For each kind of event its fields, and how each of them is read."""
 
 OPTIONAL: dict[str, dict[str, Read]] = {
-    "evaluate": {"f_star": _value},
+    "evaluate": {"f_star": _value, "x": _as_given},
     "expand": {"f_star": _value},
 }
 """The fields that an event may have or not."""

@@ -14,11 +14,11 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from embedded_hunter.hunter import hunt
+from embedded_hunter.hunter import Visit, hunt
 from embedded_hunter.node import Node, splits
-from embedded_hunter.run.jsonlines import parse, value_from_json
+from embedded_hunter.run.drive import next_visit
 from embedded_hunter.settings import Settings
-from embedded_hunter.traces.events import settings_from
+from embedded_hunter.traces.events import open_trace
 
 GOLDEN = Path(__file__).parent / "kit" / "golden"
 """Folder of the golden traces."""
@@ -56,15 +56,9 @@ def golden_instances() -> list[Instance]:
     """Return the runs of the golden traces of Algorithm 1, the shortest first."""
     found = []
     for path in sorted(GOLDEN.glob("*.jsonl")):
-        lines = path.read_text(encoding="utf-8").splitlines()
-        events = [parse(line, number) for number, line in enumerate(lines, 1)]
-        values = [
-            value_from_json(event["value"], "value", number)
-            for number, event in enumerate(events, 1)
-            if event.get("event") == "evaluate"
-        ]
-        settings = settings_from(events[0])
+        settings, events = open_trace(path.read_text(encoding="utf-8").splitlines())
         assert isinstance(settings, Settings), "the golden traces of forests are elsewhere"
+        values = (float(event["value"]) for _, event in events if event["event"] == "evaluate")
         found.append(Instance(f"golden/{path.stem}", settings, tuple(values)))
     return sorted(found, key=lambda instance: len(instance.values))
 
@@ -78,15 +72,13 @@ def random_instance(seed: int, number: int) -> Instance:
 
 def values_of(settings: Settings, objective: Objective) -> tuple[float, ...]:
     """Return the values of an objective in the order in which Algorithm 1 asks for them."""
-    run = hunt(settings)
-    visit, taken = next(run), []
-    while True:
+    run, taken = hunt(settings), []
+    visit: Visit | None = next(run)
+    while visit is not None:
         values = [float(objective(point(node, settings), p)) for node, p in visit.evaluations]
         taken += values
-        try:
-            visit = run.send(values)
-        except StopIteration:
-            return tuple(taken)
+        visit = next_visit(run, values)
+    return tuple(taken)
 
 
 def point(node: Node, settings: Settings) -> Point:

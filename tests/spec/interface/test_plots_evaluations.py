@@ -146,11 +146,13 @@ def test_values_that_a_logarithm_cannot_show_are_drawn_without_a_warning(
 @pytest.mark.parametrize(
     ("event", "says"),
     [
-        ({"event": "evaluate", "p": 1}, "line 14: value must be a number"),
-        ({"event": "evaluate", "p": -1, "value": 0}, "line 14: p must be an integer >= 0"),
+        ({"event": "evaluate", "p": 1}, "line 14: the event 'evaluate' has no field 'h'"),
+        (evaluate(1, "0"), "line 14: value must be a number"),
+        (evaluate(-1, 0), "line 14: p and h must not be negative, got -1"),
         (refine(2, (1, 4), "tall"), "line 14: mode must be intensify, diversify or evolve"),
-        (refine(2, (1, -4), "intensify"), "line 14: center must be an integer >= 0"),
-        ({"event": "refine", "q": 2, "center": 7}, "line 14: center must be a node, got 7"),
+        (refine(2, (1, -4), "intensify"), "line 14: q and center must not be negative"),
+        (refine(-2, (1, 4), "intensify"), "line 14: q and center must not be negative"),
+        ({"event": "refine", "q": 2, "center": 7}, "line 14: center must be a list of integers"),
     ],
 )
 def test_an_event_that_makes_no_sense_is_refused(event: dict[str, Any], says: str) -> None:
