@@ -20,6 +20,7 @@ depth are ranked across all trees.
 """
 
 import math
+from bisect import bisect_right
 from heapq import nsmallest
 from typing import Unpack
 
@@ -52,14 +53,9 @@ def expansions(H: int, P: int = 1, *, separate_origin: bool = False) -> int:
 
 def greatest_depth(limit: int, P: int = 1, *, separate_origin: bool = False) -> int:
     """Return the greatest H with at most `limit` expansions; 0 if even H = 1 has more."""
-    low, high = 0, max(1, limit)
-    while high - low > 1:
-        middle = (low + high) // 2
-        if expansions(middle, P, separate_origin=separate_origin) <= limit:
-            low = middle
-        else:
-            high = middle
-    return low
+    return bisect_right(
+        range(1, limit), limit, key=lambda H: expansions(H, P, separate_origin=separate_origin)
+    )
 
 
 def hunt_sequool(

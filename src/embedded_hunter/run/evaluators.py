@@ -9,13 +9,13 @@ import operator
 import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from embedded_hunter.projection import Floats
 from embedded_hunter.run.outcomes import (
-    BATCH_LIMIT,
     Evaluator,
     Failure,
     Guarded,
@@ -35,23 +35,10 @@ MOST_WORKERS = 1024
 """Greatest number of processes that may be asked for."""
 
 
-class _Plain:
-    """An evaluator whose context has nothing to open and nothing to close."""
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, *_: object) -> None:
-        return None
-
-
-class Serial(_Plain):
+class Serial(Evaluator):
     """One point after another, in this process."""
 
     batch_limit = SERIAL_LIMIT
-
-    def __init__(self, guarded: Guarded) -> None:
-        self._guarded = guarded
 
     def outcomes(self, points: Iterable[Floats]) -> Iterator[tuple[int, Outcome]]:
         """Evaluate the points in turn, up to the first failure; see `Evaluator.outcomes`."""
@@ -62,13 +49,8 @@ class Serial(_Plain):
                 return
 
 
-class Vectorized(_Plain):
+class Vectorized(Evaluator):
     """All points in one call, as columns of an array of shape (n, S)."""
-
-    batch_limit = BATCH_LIMIT
-
-    def __init__(self, guarded: Guarded) -> None:
-        self._guarded = guarded
 
     def outcomes(self, points: Iterable[Floats]) -> Iterator[tuple[int, Outcome]]:
         """Evaluate all points in one call; see `Evaluator.outcomes`."""
@@ -110,29 +92,21 @@ class Answer:
     outcome: Outcome
 
 
-@dataclass
-class Answering:
-    """The function that is passed to a map-like callable: it turns a task into its answer."""
-
-    guarded: Guarded
-
-    def __call__(self, task: Task) -> Answer:
-        """Evaluate the point of a task."""
-        return Answer(task.number, self.guarded(task.x))
+def answer(guarded: Guarded, task: Task) -> Answer:
+    """Evaluate the point of a task."""
+    return Answer(task.number, guarded(task.x))
 
 
-class Mapped(_Plain):
+class Mapped(Evaluator):
     """Points are evaluated by a map-like callable of the user.
 
     Tasks are numbered consecutively over all calls. So the map may return the answers in any
     order, and an answer that is returned twice or belongs to an earlier call is detected.
     """
 
-    batch_limit = BATCH_LIMIT
-
     def __init__(self, guarded: Guarded, mapper: Map) -> None:
-        self._answering, self._mapper = Answering(guarded), mapper
-        self._sent = 0
+        super().__init__(guarded)
+        self._mapper, self._sent = mapper, 0
 
     def outcomes(self, points: Iterable[Floats]) -> Iterator[tuple[int, Outcome]]:
         """Evaluate the points by the map; see `Evaluator.outcomes`."""
@@ -141,12 +115,12 @@ class Mapped(_Plain):
         self._sent += len(tasks)
         missing = {task.number for task in tasks}
         try:
-            for answer in self._mapper(self._answering, tasks):
-                if not isinstance(answer, Answer):
-                    why = f"the map returned {answer!r:.50}, which the function did not return"
-                elif answer.number in missing:
-                    missing.remove(answer.number)
-                    yield answer.number - first, answer.outcome
+            for found in self._mapper(partial(answer, self._guarded), tasks):
+                if not isinstance(found, Answer):
+                    why = f"the map returned {found!r:.50}, which the function did not return"
+                elif found.number in missing:
+                    missing.remove(found.number)
+                    yield found.number - first, found.outcome
                     continue
                 else:
                     why = "the map returned an answer that it had returned before"

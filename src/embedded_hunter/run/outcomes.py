@@ -1,4 +1,4 @@
-"""The outcome of an evaluation, and what `minimize` requires of an evaluator.
+"""The outcome of an evaluation, and what every evaluator has.
 
 An outcome is a float, or a `Failure` if the evaluation has no value.
 """
@@ -7,8 +7,7 @@ import math
 import pickle
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from types import TracebackType
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -40,34 +39,6 @@ class Failure:
 Outcome = float | Failure
 
 
-class Evaluator(Protocol):
-    """What `minimize` requires of an evaluator. Its context is entered during a run."""
-
-    batch_limit: int
-    """How many numbers may be made at a time."""
-
-    def outcomes(self, points: Iterable[Floats]) -> Iterator[tuple[int, Outcome]]:
-        """Evaluate points, each of shape (n,) and in the user's bounds.
-
-        A point that is not taken from `points`, or for which nothing is yielded, is evaluated
-        later.
-
-        Yields
-        ------
-        (int, Outcome)
-            The position of a point, counted from 0, and its outcome.
-        """
-
-    def __enter__(self) -> object: ...
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None: ...
-
-
 @dataclass
 class Guarded:
     """The objective as a function of x. It returns a `Failure` instead of raising."""
@@ -82,6 +53,35 @@ class Guarded:
         except (Exception, SystemExit) as error:
             return Failure(f"the objective raised {describe(error)}", error)
         return outcome_of(value)
+
+
+class Evaluator:
+    """What turns points into outcomes. Its context is entered during a run."""
+
+    batch_limit = BATCH_LIMIT
+    """How many numbers may be made at a time."""
+
+    def __init__(self, guarded: Guarded) -> None:
+        self._guarded = guarded
+
+    def outcomes(self, points: Iterable[Floats]) -> Iterator[tuple[int, Outcome]]:
+        """Evaluate points, each of shape (n,) and in the user's bounds.
+
+        A point that is not taken from `points`, or for which nothing is yielded, is evaluated
+        later.
+
+        Yields
+        ------
+        (int, Outcome)
+            The position of a point, counted from 0, and its outcome.
+        """
+        raise NotImplementedError
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        return None
 
 
 def outcome_of(value: object) -> Outcome:

@@ -17,21 +17,17 @@ from itertools import chain, islice
 from multiprocessing import connection
 
 from embedded_hunter.projection import Floats
-from embedded_hunter.run.outcomes import BATCH_LIMIT, Failure, Guarded, Outcome, describe
+from embedded_hunter.run.outcomes import Evaluator, Failure, Guarded, Outcome, describe
 
 
-class Processes:
+class Processes(Evaluator):
     """Points are evaluated in several processes, at most one for each point of a call."""
 
-    batch_limit = BATCH_LIMIT
-
     def __init__(self, guarded: Guarded, count: int) -> None:
-        self._guarded, self.count = guarded, count
+        super().__init__(guarded)
+        self.count = count
         self._pool: ProcessPoolExecutor | None = None
         self._size = 0  # of the pool
-
-    def __enter__(self) -> None:
-        return None
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if self._pool is None:
