@@ -8,6 +8,7 @@ does not show whether its values are those of an objective.
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import partial
 from itertools import islice
 
 from embedded_hunter.run.jsonlines import Fields, FormatError
@@ -52,8 +53,7 @@ def check(lines: Iterable[str | bytes], readings: Mapping[str, str] | None = Non
     """
     settings, given = open_trace(lines)
     if is_forest(settings):
-        forest = settings
-        return compared(given, lambda found: follow(found, forest), "the policy forest")
+        return compared(given, partial(follow, settings=settings), "the policy forest")
     assert is_algorithm_1(settings)
     seen: list[tuple[int, Fields]] = list(given) if readings else []
 
