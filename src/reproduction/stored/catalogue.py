@@ -195,13 +195,18 @@ def _of_paper(name: str) -> Part:
 
 def _of_few_evaluations(name: str) -> Part:
     runs = [run for run in few_evaluations.plan([name]) if run.what != few_evaluations.SECONDS]
+
+    def again(run: few_evaluations.Run) -> str:
+        names, budget = run[:-1], int(run.what)
+        return repr(few_evaluations.measured(*names, [budget])[run.what])
+
     return _method(
         f"{few_evaluations.NAME}/{name}",
         of(few_evaluations.measured),
         methods.METHODS[name],
         stored=lambda: _texts(few_evaluations.read(RESULTS), runs),
-        again=lambda run: repr(few_evaluations.measured(*run[:-1])[run.what]),
-        size=lambda run: few_evaluations.budgets_of(name)[-1],
+        again=again,
+        size=lambda run: int(run.what),
     )
 
 

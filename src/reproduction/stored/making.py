@@ -186,7 +186,7 @@ def _few_evaluations(work: Work) -> Seconds:
         work.folder / there.name,
         few_evaluations.COLUMNS,
         few_evaluations.plan(names),
-        lambda run: measured(*run[:-1])[run.what],
+        lambda run: measured(*run[:-1], few_evaluations.budgets_of(run.method, run.run))[run.what],
         print,
     )
     there.parent.mkdir(exist_ok=True)

@@ -30,8 +30,8 @@ from reproduction.tables import TITLES, number, table
 NAME = "few-evaluations"
 N, D_E = 1_000, 10
 BUDGETS = (100, 200, 500)
-MANY, FEW = 5, 1
-"""Runs of a method on each function, hidden in each way; a model takes long."""
+MANY = (5, 5, 5)
+"""Runs with each budget, of methods that are fast. A model takes long."""
 RUNS_OF = {
     "forest": MANY,
     "hesbo_cma_2": MANY,
@@ -40,15 +40,18 @@ RUNS_OF = {
     "differential_evolution": MANY,
     "differential_evolution_small": MANY,
     "uniform_random_search": MANY,
-    "turbo_sketch": FEW,
-    "gp_sketch": FEW,
+    "turbo_sketch": (1, 0, 0),
+    "gp_sketch": (1, 0, 0),
 }
-"""The methods, and how many runs they have."""
-FEWER = {"turbo_sketch": (100,), "gp_sketch": (100,), "turbo": (100,)}
-"""The budgets of the methods that have not all."""
+"""The methods, and their runs of each budget on each function, hidden in each way.
+
+Run k is made to the largest budget that has more than k runs.
+"""
 SECONDS = "seconds"
-COSTS = {0.01: "10 ms", 1.0: "1 s or more"}
+COSTS = {0.01: "10 ms", 0.5: "0.5 s", 2.0: "2 s or more"}
 """Seconds of an evaluation. A method is recommended if its own time is not greater."""
+OURS = "forest"
+"""The method with which each other is compared."""
 KNOWN = {"variables": (False,), "directions": (True,), "unknown which": (False, True)}
 """What matters, and the ways to hide a function that belong to it."""
 SHOWN = 2
@@ -89,18 +92,18 @@ def plan(methods: Iterable[str] = tuple(RUNS_OF)) -> list[Run]:
     methods = tuple(methods)
     return [
         Run(method, function, rotated, run, what)
-        for run in range(MANY)
+        for run in range(max(MANY))
         for function in FACTORIES
         for rotated in (False, True)
         for method in methods
-        if run < RUNS_OF[method]
-        for what in (*map(str, budgets_of(method)), SECONDS)
+        if run < max(RUNS_OF[method])
+        for what in (*map(str, budgets_of(method, run)), SECONDS)
     ]
 
 
-def budgets_of(method: str) -> tuple[int, ...]:
-    """Return the budgets of a method."""
-    return FEWER.get(method, BUDGETS)
+def budgets_of(method: str, run: int) -> tuple[int, ...]:
+    """Return the budgets of a run of a method."""
+    return tuple(v for v, runs in zip(BUDGETS, RUNS_OF[method], strict=True) if run < runs)
 
 
 def place(results: Path) -> Path:
@@ -121,12 +124,15 @@ def write(path: Path, values: Values) -> Values:
     return found
 
 
-def measured(name: str, function: str, rotated: bool, run: int) -> dict[str, float]:
+def measured(
+    name: str, function: str, rotated: bool, run: int, budgets: Sequence[int]
+) -> dict[str, float]:
     """Run a method on an instance; return what `Run` calls `what`, each with its number.
 
-    A method that uses the value of its budget is run for each budget; the time is that of the last.
+    A method that uses the value of its budget is run for each budget, the others for the greatest.
+    The time is that of all evaluations.
     """
-    method, names, budgets = METHODS[name], (NAME, function, rotated, run), budgets_of(name)
+    method, names = METHODS[name], (NAME, function, rotated, run)
     n = N if method.full or rotated else D_E
     found: dict[str, float] = {}
     spent, made = 0.0, 0
@@ -144,7 +150,7 @@ def measured(name: str, function: str, rotated: bool, run: int) -> dict[str, flo
 
 def cell(values: Values, name: str, function: str, rotated: bool, what: object) -> list[float]:
     """Return the numbers of a method, those of run 0, 1, .. as far as they are there."""
-    runs = (Run(name, function, rotated, run, str(what)) for run in range(RUNS_OF[name]))
+    runs = (Run(name, function, rotated, run, str(what)) for run in range(max(RUNS_OF[name])))
     names = (tuple(map(str, run)) for run in runs)
     return [values[name] for name in names if name in values]
 
@@ -198,19 +204,43 @@ def seconds(values: Values, name: str) -> list[float]:
 
 def seconds_in_all(values: Values, name: str) -> float:
     """Return the processor time of all runs of a method."""
-    budgets = budgets_of(name)
-    return sum(seconds(values, name)) * (budgets[-1] if METHODS[name].anytime else sum(budgets))
+    evaluations = {
+        run: budgets_of(name, run)[-1] if METHODS[name].anytime else sum(budgets_of(name, run))
+        for run in range(max(RUNS_OF[name]))
+    }
+    return sum(
+        values[tuple(map(str, run))] * evaluations[run.run]
+        for run in plan([name])
+        if run.what == SECONDS
+    )
+
+
+def better(values: Values, name: str, v: int) -> tuple[int, int]:
+    """Return in how many pairs of runs a method has a less value than `OURS`, and the pairs."""
+    pairs = [
+        pair
+        for function in FACTORIES
+        for rotated in (False, True)
+        for pair in zip(
+            cell(values, name, function, rotated, v),
+            cell(values, OURS, function, rotated, v),
+            strict=False,
+        )
+    ]
+    return sum(theirs < ours for theirs, ours in pairs), len(pairs)
 
 
 def choices(values: Values) -> str:
     """Return the table of the best mean ranks, for each budget and each cost of an evaluation."""
+    faster = dict(zip(list(COSTS)[1:], COSTS, strict=False))
 
     def best(v: int, hidden: Sequence[bool], cost: float) -> str:
-        cheapest = min(COSTS)
-        if cost > cheapest and compared(values, v, cost) == compared(values, v, cheapest):
+        there = compared(values, v, cost)
+        if cost in faster and there == compared(values, v, faster[cost]):
             return "no slower method was run"
         first = list(mean_ranks(values, v, hidden, cost).items())[:SHOWN]
-        return "; ".join(f"{METHODS[name].label} ({rank:.1f})" for name, rank in first)
+        named = "; ".join(f"{METHODS[name].label} ({rank:.1f})" for name, rank in first)
+        return f"{named}; runs: {there[1]}"
 
     lines = [
         [label, matters, *(best(v, hidden, cost) for v in BUDGETS)]
@@ -218,6 +248,26 @@ def choices(values: Values) -> str:
         for matters, hidden in KNOWN.items()
     ]
     return table(["an evaluation takes", "what matters", *(f"v = {v}" for v in BUDGETS)], lines)
+
+
+def pairs(values: Values) -> str:
+    """Return the table of each method's time, and of its comparisons with `OURS`."""
+
+    def against(name: str, v: int) -> str:
+        count, of_all = better(values, name, v)
+        return f"{count} of {of_all}" if of_all and name != OURS else ""
+
+    lines = [
+        [
+            METHODS[name].label,
+            number(statistics.fmean(taken)),
+            *(against(name, v) for v in BUDGETS),
+        ]
+        for name in RUNS_OF
+        if (taken := seconds(values, name))
+    ]
+    head = ["method", "seconds for each evaluation", *(f"better, v = {v}" for v in BUDGETS)]
+    return table(head, lines, aligned=True)
 
 
 def medians(values: Values, v: int, rotated: bool, most: float) -> str:
@@ -252,13 +302,7 @@ def report(values: Values) -> str:
                 way = "Rotated" if rotated else "Axis-aligned"
                 title = f"{way}, v = {v}, an evaluation takes {label}; runs: {found[-1]}"
                 parts.append(f"## {title}\n\n{medians(values, v, rotated, cost)}")
-    times = [
-        [METHODS[name].label, number(statistics.fmean(taken))]
-        for name in RUNS_OF
-        if (taken := seconds(values, name))
-    ]
-    head = ["method", "seconds for each evaluation"]
-    body = "\n\n".join([*parts, f"## Time\n\n{table(head, times, aligned=True)}"])
+    body = "\n\n".join([*parts, f"## Time, and pairs of runs\n\n{pairs(values)}"])
     return f"""---
 orphan: true
 ---
@@ -281,5 +325,7 @@ hide a function.
 {body}
 
 The time is processor time with one thread, of the method and of the functions, the mean over all
-runs. With a model it grows with the number of evaluations.
+runs. With a model it grows with the number of evaluations. The columns "better" count the pairs of
+runs on the same instance in which the method has a less value than `{OURS}`. Pairs on the same
+function are alike, so a count is no test.
 """
