@@ -4,7 +4,7 @@ Points are in units of R: the brute force's cells of [-1, 1]^d. Runs are the pac
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
@@ -89,6 +89,22 @@ def watched(instance: Instance, g: Oracle) -> list[tuple[Visit, dict[Node, float
         going = recorder.step()
         found.append((recorder.visits[-1], leaves))
     return found
+
+
+def visits_that_wait(
+    steps: list[tuple[Visit, dict[Node, float]]], o: Node
+) -> Iterator[tuple[float, Visit]]:
+    """Yield the visits of o's depth from where o is a leaf to where it is expanded, each with the
+    nu_min before it."""
+    sweep, nu = 0, INF
+    for visit, leaves in steps:
+        if visit.sweep > sweep:
+            sweep, nu = visit.sweep, INF
+        if visit.l == o[0] and visit.t and o in leaves:
+            yield nu, visit
+            if o in dict(visit.expansions):
+                return
+        nu = min([nu, *(value for _, value in visit.expansions)])
 
 
 def evaluations(visits: Sequence[Visit]) -> int:

@@ -1,7 +1,7 @@
 """Attacks on equation (7), Lemma 1, Theorem 2 and their proofs, on runs of Algorithm 1."""
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 
 from hypothesis import assume
@@ -17,6 +17,7 @@ from attacks.runs import (
     evaluations,
     expansion,
     number_near,
+    visits_that_wait,
     watched,
 )
 from attacks.search import Draw, attack
@@ -30,8 +31,8 @@ from embedded_hunter.regret import (
 from embedded_hunter.settings import Settings
 from embedded_hunter.traces.readings import with_readings
 from embedded_hunter.traces.rules import ALGORITHM_1, run
-from spec.algorithm.brute_force import Node, Visit
-from spec.algorithm.instances import Instance, package_run
+from spec.algorithm.brute_force import Node
+from spec.algorithm.instances import Instance, package_run, visits_of
 
 
 @attack("eq-7", printed=True)
@@ -49,22 +50,6 @@ def test_nodes_expanded_before_the_optimal_node_are_near_optimal(draw: Draw) -> 
                 draw.note("optimal node", o)
                 return False
     return True
-
-
-def visits_that_wait(
-    steps: list[tuple[Visit, dict[Node, float]]], o: Node
-) -> Iterator[tuple[float, Visit]]:
-    """Yield the visits of o's depth from where o is a leaf to where it is expanded, each with the
-    nu_min before it."""
-    sweep, nu = 0, INF
-    for visit, leaves in steps:
-        if visit.sweep > sweep:
-            sweep, nu = visit.sweep, INF
-        if visit.l == o[0] and visit.t and o in leaves:
-            yield nu, visit
-            if o in dict(visit.expansions):
-                return
-        nu = min([nu, *(value for _, value in visit.expansions)])
 
 
 @attack("iterations-at-one-depth", printed=True)
@@ -158,14 +143,13 @@ def with_the_bound_read_again(
     """Return the sweep and the iteration in which each node is expanded, K = 3, if the bound of
     line 3 is read again before each visit."""
     rules = with_readings(ALGORITHM_1, {"bound": "reread"}, [])
-    visits = run(rules, Settings(d, d, 10**6, M=0, h_max=h_max))
-    visit, found = next(visits), dict[Node, tuple[int, int]]()
-    while True:
-        found |= {(leaf.h, leaf.i): (visit.sweep, visit.t) for leaf, _ in visit.expansions}
-        try:
-            visit = visits.send([value((node.h, node.i)) for node, _ in visit.evaluations])
-        except StopIteration:
-            return found
+    made = run(rules, Settings(d, d, 10**6, M=0, h_max=h_max))
+    visits = visits_of(made, lambda visit: [value((n.h, n.i)) for n, _ in visit.evaluations])
+    return {
+        (leaf.h, leaf.i): (visit.sweep, visit.t)
+        for visit, _ in visits
+        for leaf, _ in visit.expansions
+    }
 
 
 @attack("lemma-1")

@@ -16,6 +16,7 @@ from embedded_hunter.traces.check import check
 from embedded_hunter.traces.checking import Report
 from embedded_hunter.traces.events import traced
 from spec.algorithm.brute_force_forest import Forest, Point, local_point
+from spec.algorithm.instances import visits_of
 
 NAMES = list(GOLDENS)
 Events = list[Fields]
@@ -89,13 +90,9 @@ def events_of(seed: int) -> Events:
 
     written: Events = []
     run = traced(hunt_forest(settings), settings, written.append)
-    visit = next(run)
-    while True:
-        values = [g(node.h, node.c, p) for node, p in visit.evaluations]
-        try:
-            visit = run.send(values)
-        except StopIteration:
-            return written
+    for _ in visits_of(run, lambda visit: [g(node.h, node.c, p) for node, p in visit.evaluations]):
+        pass
+    return written
 
 
 @pytest.mark.long

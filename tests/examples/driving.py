@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from embedded_hunter.hunter import Hunt, hunt
+from embedded_hunter.hunter import Visit, hunt
 from embedded_hunter.node import Node, base_point
 from embedded_hunter.settings import Settings
+from spec.algorithm.instances import visits_of
 
 Objective = Callable[[tuple[float, ...]], float]
 
@@ -23,25 +24,21 @@ class Step(NamedTuple):
 
 def steps(settings: Settings, g: Objective) -> list[Step]:
     """Run to the end, every evaluation at base point y giving g(y)."""
-    run: Hunt = hunt(settings)
-    visit = next(run)
-    found = []
-    while True:
-        values = [g(base_point(node, settings)) for node, _ in visit.evaluations]
-        found.append(
-            Step(
-                visit.sweep,
-                visit.t,
-                visit.l,
-                [name(leaf) for leaf, _ in visit.expansions],
-                [name(node) for node, _ in visit.evaluations],
-                values,
-            )
+
+    def values_of(visit: Visit) -> list[float]:
+        return [g(base_point(node, settings)) for node, _ in visit.evaluations]
+
+    return [
+        Step(
+            visit.sweep,
+            visit.t,
+            visit.l,
+            [name(leaf) for leaf, _ in visit.expansions],
+            [name(node) for node, _ in visit.evaluations],
+            values,
         )
-        try:
-            visit = run.send(values)
-        except StopIteration:
-            return found
+        for visit, values in visits_of(hunt(settings), values_of)
+    ]
 
 
 def name(node: Node) -> tuple[int, int]:

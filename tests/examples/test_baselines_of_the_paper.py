@@ -1,5 +1,7 @@
 """What the paper says of RESOO and SRESOO with M near v."""
 
+from itertools import count
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -9,6 +11,7 @@ from embedded_hunter.baselines.sresoo import sresoo
 from embedded_hunter.hunter import Hunt
 from embedded_hunter.node import Node
 from embedded_hunter.settings import Settings
+from spec.algorithm.instances import visits_of
 
 BOUNDS = [(-1.0, 1.0)] * 6
 
@@ -47,13 +50,9 @@ def test_with_K_evaluations_a_tree_resoo_looks_at_K_points_of_Y_in_each_embeddin
 def nodes_of_trees(run: Hunt) -> dict[int, list[Node]]:
     """Run on values that fall, and return the evaluated nodes of each tree."""
     trees: dict[int, list[Node]] = {}
-    visit, made = next(run), 0
-    while True:
+    falling = count(0, -1)
+    visits = visits_of(run, lambda visit: [float(next(falling)) for _ in visit.evaluations])
+    for visit, _ in visits:
         for node, p in visit.evaluations:
             trees.setdefault(p, []).append(node)
-        values = [-float(made + k) for k in range(len(visit.evaluations))]
-        made += len(values)
-        try:
-            visit = run.send(values)
-        except StopIteration:
-            return trees
+    return trees

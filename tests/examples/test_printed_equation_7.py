@@ -7,11 +7,11 @@ class yet. d = n = 1, K = 3, A = (eta), f(x) = |x - 1/20|, tau = 0, delta(h) = 3
 """
 
 from fractions import Fraction
-from itertools import pairwise
 
 import pytest
-from driving import Step
-from on_the_line import holds, near_optimal, position, run
+from on_the_line import holds, position, run
+
+from attacks.runs import Line, visits_that_wait, watched
 
 X_STAR = Fraction(1, 20)
 
@@ -45,39 +45,6 @@ def test_a_node_expanded_before_the_optimal_node_need_not_be_near_optimal() -> N
             assert max(abs(cone(center) - cone(x)) for x in inside) <= half
 
 
-# ---------------------------------------------------------------- iterations at one depth
-
-
-def interpolated(values: dict[Fraction, int], x: Fraction) -> Fraction:
-    """The function that is piecewise linear through the points, on [-1, 1]."""
-    for (a, f_a), (b, f_b) in pairwise(sorted(values.items())):
-        if a <= x <= b:
-            return f_a + (f_b - f_a) * (x - a) / (b - a)
-    raise ValueError(x)
-
-
-def visits_of_depth_2(steps: list[Step], o: tuple[int, int]) -> list[float | None]:
-    """Return nu_min before each visit of depth 2 from the one where o is a leaf to its expansion.
-
-    None stands for "no expansion in this sweep yet".
-    """
-    values = {node: value for s in steps for node, value in zip(s.evaluated, s.values, strict=True)}
-
-    def value(node: tuple[int, int]) -> float:
-        h, i = node
-        return values[node] if node in values else value((h - 1, i // 3))  # a center child
-
-    parent, found, waiting = (1, o[1] // 3), [], False
-    for step in steps:
-        before = [node for s in steps for node in s.expanded if s.sweep == step.sweep and s.l < 2]
-        if step.l == 2 and waiting:
-            found.append(value(before[-1]) if before else None)
-            if o in step.expanded:
-                return found
-        waiting = waiting or parent in step.expanded
-    raise AssertionError("o has not been expanded")
-
-
 @pytest.mark.claim("iterations-at-one-depth")
 def test_the_optimal_node_can_take_more_visits_of_its_depth_than_there_are_near_optimal_nodes() -> (
     None
@@ -87,21 +54,15 @@ def test_the_optimal_node_can_take_more_visits_of_its_depth_than_there_are_near_
     tau = 0 and delta = (3, 2, 1), so m_2 delta(2) = 1. The optimal node of depth 2 is the center.
     nu_min is at least 1 at every visit; two nodes of depth 2 are near-optimal; it takes 3 visits.
     """
-    values = {position(2, i): 2 for i in range(9)} | {Fraction(-1): 2, Fraction(1): 2}
-    values |= {position(2, 1): 1, position(2, 4): 1, Fraction(1, 20): 0}
-
-    def f(x: Fraction) -> Fraction:
-        return interpolated(values, x)
-
+    values = dict.fromkeys([Fraction(-1), Fraction(1), *(position(2, i) for i in range(9))], 2)
+    values |= {position(2, 1): 1, position(2, 4): 1, X_STAR: 0}
+    f = Line({x: Fraction(value) for x, value in values.items()}, X_STAR, 2)
     o, bound = (2, 4), Fraction(1)
-    for h, i, delta in ((0, 0, 3), (1, 1, 2), (2, 4, 1)):  # Assumption 2, at the kinks
-        assert holds(h, i, Fraction(1, 20))
-        half, center = Fraction(1, 3**h), position(h, i)
-        inside = [x for x in (*values, center - half, center + half) if abs(x - center) <= half]
-        assert max(abs(f(center) - f(x)) for x in inside) <= delta
-    nu_min = visits_of_depth_2(run(f, h_max=2), o)
-    near = near_optimal(f, 2, bound)
-    print(f"promised: at most {len(near)} iterations at depth 2; happened: {len(nu_min)}")
-    assert near == [(2, 1), (2, 4)]
-    assert all(nu is None or nu >= bound for nu in nu_min)
-    assert len(nu_min) == 3 > len(near)
+    assert f.branch == [(0, 0), (1, 1), o]
+    assert all(e <= delta for e, delta in zip(f.delta, (3, 2, 1), strict=True))  # Assumption 2
+    nu_min = [nu for nu, _ in visits_that_wait(watched(*f.input(2)), o)]
+    near = f.near(2, bound)
+    print(f"promised: at most {near} iterations at depth 2; happened: {len(nu_min)}")
+    assert near == 2
+    assert all(nu >= bound for nu in nu_min)
+    assert len(nu_min) == 3 > near

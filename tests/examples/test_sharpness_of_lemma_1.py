@@ -7,20 +7,14 @@ import pytest
 from embedded_hunter.hunter import hunt
 from embedded_hunter.regret import exhaustive_sweeps, iterations_of_sweeps
 from embedded_hunter.settings import Settings
+from spec.algorithm.instances import visits_of
 
 
 def last_iteration(h_max: int) -> int:
     """Return the iteration at which the last node of depth h_max is expanded, f being constant."""
     settings = Settings(1, 1, 10**6, eta=Fraction(1, 2), M=Fraction(1, 1000), h_max=h_max)
-    run = hunt(settings)
-    visit, last = next(run), 0
-    while True:
-        if any(leaf.h == h_max for leaf, _ in visit.expansions):
-            last = visit.t
-        try:
-            visit = run.send([1.0] * len(visit.evaluations))
-        except StopIteration:
-            return last
+    run = visits_of(hunt(settings), lambda visit: [1.0] * len(visit.evaluations))
+    return max(v.t for v, _ in run if any(leaf.h == h_max for leaf, _ in v.expansions))
 
 
 @pytest.mark.claim("lemma-1")

@@ -11,6 +11,7 @@ from dataclasses import replace
 from embedded_hunter.node import Node
 from embedded_hunter.settings import Settings
 from embedded_hunter.traces.rules import ALGORITHM_1, Leaves, Progress, Rules, depths_read_once, run
+from spec.algorithm.instances import visits_of
 
 READ_AGAIN = replace(ALGORITHM_1, frozen=False)
 
@@ -47,12 +48,11 @@ def expansions(
     g: Callable[[Node], float], d: int, h_max: int, sweeps: int, rules: Rules
 ) -> list[list[tuple[int, int]]]:
     """Return the nodes (h, i) expanded in each sweep; a base point is evaluated once."""
-    visits = run(rules, Settings(d, d, 10**6, M=0, h_max=h_max))
-    visit, found = next(visits), [list[tuple[int, int]]() for _ in range(sweeps + 1)]
-    while visit.sweep <= sweeps:
-        found[visit.sweep] += [(leaf.h, leaf.i) for leaf, _ in visit.expansions]
-        try:
-            visit = visits.send([g(node) for node, _ in visit.evaluations])
-        except StopIteration:
+    made = run(rules, Settings(d, d, 10**6, M=0, h_max=h_max))
+    visits = visits_of(made, lambda visit: [g(node) for node, _ in visit.evaluations])
+    found = [list[tuple[int, int]]() for _ in range(sweeps + 1)]
+    for visit, _ in visits:
+        if visit.sweep > sweeps:
             break
+        found[visit.sweep] += [(leaf.h, leaf.i) for leaf, _ in visit.expansions]
     return found[1:]

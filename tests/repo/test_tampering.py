@@ -123,7 +123,8 @@ TAMPERINGS = {
         "lemma-1", LEMMA_1, rf"(?m)^def {AGAINST}\(\) -> None:\n", r"\g<0>    return\n",
     ),
     "weaken a helper in another file": (
-        "lemma-1", "tests/examples/driving.py", r"(?m)^def steps\(.*:\n", r"\g<0>    return []\n",
+        "lemma-1", "tests/attacks/runs.py", r"(?m)^def expansion\(.*:\n",
+        r"\g<0>    return None\n",
     ),
     "replace the model": (
         "budget-exact", "tests/conformance/oracle.py", r"(?m)^def run\(", "def run_as_told(",
