@@ -33,16 +33,6 @@ def test_the_printed_projection_lands_in_X(draw: Draw) -> bool:
     return all(-1 <= t <= 1 for t in x)
 
 
-@attack("eq-3", printed=True)
-def test_the_printed_projection_is_the_nearest_point(draw: Draw) -> bool:
-    """The printed projection, if in X, is the point of X that is nearest to Ay."""
-    y, a, z = (draw.fraction(name, -4, 4, 32) for name in ("y", "A", "z"))
-    assume(abs(z) <= 1)
-    x = Fraction(1) if y >= 1 else Fraction(-1) if y <= -1 else a * y
-    assume(abs(x) <= 1)
-    return abs(x - a * y) <= abs(z - a * y)
-
-
 @attack("coverage", printed=True)
 def test_the_printed_coverage(draw: Draw) -> bool:
     """With entries of variance 1/n and Y = [-d/eta, d/eta]^d the optimiser is covered with

@@ -34,17 +34,6 @@ def test_a_true_sentence_is_left_standing_in_as_many_instances_as_asked_for() ->
     assert outcome == Outcome(900, None)
 
 
-@pytest.mark.parametrize(
-    ("low", "high", "simplest"), [(-1, 1, "0"), (Fraction(1, 3), 1, "1/3"), (-2, -1, "-1")]
-)
-def test_the_simplest_number_of_an_interval_is_that_next_to_0(
-    low: Fraction, high: int, simplest: str
-) -> None:
-    found = search.search(lambda draw: not low <= draw.fraction("x", low, high, 30) <= high, 50)
-    assert found.counterexample is not None
-    assert search.text(found.counterexample["x"]) == simplest
-
-
 def test_a_held_sentence_must_stand_a_false_one_must_fall_and_both_need_instances(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -99,18 +99,6 @@ def test_the_instances_tell_most_programs_with_a_bug_apart() -> None:
     assert len(told) >= 90
 
 
-def test_rocqs_own_arithmetic_gives_the_same_traces() -> None:
-    """The one-liners that replace Rocq's numbers change nothing."""
-    slow = oracle.load(native=False)
-    compared = 0
-    for seed in range(200):
-        instance, _, _, g = instances.instance(seed)
-        if instance.v <= 40:
-            assert oracle.run(instance, g, slow) == by_the_model(seed), f"seed {seed}"
-            compared += 1
-    assert compared >= 50
-
-
 def test_every_replaced_number_agrees_with_coqs() -> None:
     """Each one-liner against Rocq's body, on small numbers and the corners (m = 0, n < m)."""
     slow, fast = oracle.load(native=False), oracle.load()

@@ -171,24 +171,6 @@ def test_the_schema_refuses_a_missing_field(line: int) -> None:
         assert not SCHEMA.is_valid({k: x for k, x in event.items() if k != name})
 
 
-def through_javascript(value: object) -> object:
-    """What JSON.parse and JSON.stringify of JavaScript make of an integer: a 64-bit float."""
-    if isinstance(value, list):
-        return [through_javascript(x) for x in value]
-    return int(float(value)) if type(value) is int else value
-
-
-@pytest.mark.parametrize("name", [pytest.param("deep-left", marks=pytest.mark.long), "deep-right"])
-def test_an_integer_that_was_rounded_is_named_as_such(name: str) -> None:
-    events = golden_events(GOLDENS[name])
-    rounded = [events[0]] + [{k: through_javascript(x) for k, x in e.items()} for e in events[1:]]
-    first = next(k for k, (a, b) in enumerate(zip(events, rounded, strict=True)) if a != b)
-    report = checked(rounded)
-    assert report.deviation is not None
-    assert (report.deviation.line, report.deviation.rule) == (first + 1, "line 8")
-    assert "rounded to 53 bits" in report.deviation.sentence
-
-
 def test_a_header_lacks_nothing_but_what_is_optional() -> None:
     events = least_settings(golden_events(GOLDENS["first-steps"]))
     for name in events[0]["settings"]:

@@ -2,7 +2,6 @@
 
 import json
 
-import bugs
 import oracle
 import pytest
 from goldens import FOLDER, GOLDENS, README, caught, objective, readme, text
@@ -32,11 +31,6 @@ def test_at_least_two_traces_catch_each_bug() -> None:
     found = caught()
     assert len(found) >= 100
     assert {name: traces for name, traces in found.items() if len(traces) < 2} == {}
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_the_plain_program_does_the_same(name: str) -> None:
-    assert bugs.first_difference(None, committed(name)) is None
 
 
 @pytest.mark.parametrize("name", NAMES)

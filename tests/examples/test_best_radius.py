@@ -81,14 +81,6 @@ def test_algorithm_1_beats_every_fixed_radius_in_the_mean() -> None:
     assert min(means) > 9 / 16
 
 
-def test_neither_bound_is_contradicted_and_the_one_on_the_mean_is_not_attained() -> None:
-    """pbar(eps) is 1/2 below eps = 1 (huge radii) and 1 from there on (radius 0)."""
-    pbar = stats.norm.sf(0)
-    assert 1 - (1 - pbar) ** V > 1 - 0.25  # P(regret below 1): at most 7/8; the run has 3/4
-    lower_bound = (1 - pbar) ** V
-    assert lower_bound == 0.125 < 0.25
-
-
 def published(problem: str) -> tuple[float, float]:
     """Mean and standard error of the published EmbeddedHunter, d = 10, value read at v = 10^4.
 
@@ -151,8 +143,8 @@ def test_the_published_runs_beside_random_search_at_a_good_radius(
     assert z > 3 if differ else abs(z) < 2
 
 
-def regret_with_new_matrices(seed: int, about_the_best: bool) -> float:
-    """Regret of f = ||x - x*|| after 300 evaluations: at clip(b + A y), or at clip(A y).
+def regret_with_new_matrices(seed: int) -> float:
+    """Regret of f = ||x - x*|| after 300 evaluations at clip(b + A y).
 
     b is the best point so far; d = 1 and sigma = 1. The norm of y grows after an improvement and
     shrinks otherwise.
@@ -160,7 +152,7 @@ def regret_with_new_matrices(seed: int, about_the_best: bool) -> float:
     rng, y = np.random.default_rng(seed), 0.3
     b, least = np.zeros(10), float(np.linalg.norm(X_STAR))
     for _ in range(299):
-        x = clip((b if about_the_best else 0) + y * rng.standard_normal(10))
+        x = clip(b + y * rng.standard_normal(10))
         value = float(np.linalg.norm(x - X_STAR))
         y *= 1.5 if value < least else 1.5**-0.25
         b, least = (x, value) if value < least else (b, least)
@@ -174,8 +166,7 @@ def test_new_matrices_about_the_best_point_escape_the_ceiling() -> None:
     """Under the ceiling each of 20 runs is above the floor with probability 1/2: 2^-20 for none."""
     floor = fresh_regret_floor(X_STAR, 300)
     assert floor > 0.5
-    assert all(regret_with_new_matrices(k, True) < 0.05 for k in range(20))
-    assert all(regret_with_new_matrices(k, False) > floor for k in range(20))
+    assert all(regret_with_new_matrices(k) < 0.05 for k in range(20))
 
 
 def gain(s: float, ratio: float, d_e: int) -> float:
