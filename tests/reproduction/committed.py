@@ -4,20 +4,19 @@ import csv
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 from scipy import stats
 
 from reproduction.figure_1.plan import EXPERIMENTS
 from reproduction.figure_1.report import read_rows
+from reproduction.figure_1.samples import Cell, cells_of
 from reproduction.statistics import CsvRow, Sample
 
 DOCS = Path(__file__).parents[2] / "docs"
 RESULTS = DOCS / "results"
 RATE = 0.05
-Key: TypeAlias = tuple[str, str, int]
-"""(problem, algorithm, x)"""
 
 
 class Summary(NamedTuple):
@@ -48,18 +47,14 @@ def kept(profile: str) -> dict[str, list[CsvRow]]:
 
 
 @cache
-def samples(profile: str, experiment: str) -> dict[Key, Sample]:
+def samples(profile: str, experiment: str) -> dict[Cell, Sample]:
     """The best values of each cell."""
-    axis = EXPERIMENTS[experiment].axis
-    cells: dict[Key, list[float]] = {}
-    for row in kept(profile)[experiment]:
-        key = (str(row["problem"]), str(row["algorithm"]), int(row[axis]))
-        cells.setdefault(key, []).append(float(row["best_value"]))
+    cells = cells_of(experiment, kept(profile)[experiment])
     return {key: np.array(values) for key, values in cells.items()}
 
 
 @cache
-def published(experiment: str) -> dict[Key, Summary]:
+def published(experiment: str) -> dict[Cell, Summary]:
     """What was published of an experiment."""
     found = {}
     with (RESULTS / "published-summary.csv").open(encoding="utf-8", newline="") as file:

@@ -1,6 +1,7 @@
 """The comparison of published and reproduced tables."""
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -8,36 +9,47 @@ import pytest
 from scipy import stats
 
 from reproduction.figure_1.agreement import by_runs, compare_cells
+from reproduction.figure_1.plan import EXPERIMENTS
 from reproduction.statistics import ratio_of_geometric_means, ratio_of_medians
 
 pytestmark = pytest.mark.claim("published-comparison")
 
 
+E, F, G = "number-of-embeddings", "effective-dimension", "effective-dimension-knowledge"
+Rows = dict[str, list[dict[str, Any]]]
+
+
 def table(
     experiment: str, cells: int, seed: int, *, shift: float = 0.0, shifted: int = 0, runs: int = 20
-) -> list[dict[str, Any]]:
+) -> Rows:
     rng = np.random.default_rng(seed)
-    return [
-        {
-            "experiment": experiment,
-            "problem": "ackley",
-            "algorithm": "resoo",
-            "M": str(x),
-            "run": run,
-            "best_value": str(rng.standard_normal() + (shift if x < shifted else 0.0)),
-        }
-        for x in range(cells)
-        for run in range(runs)
-    ]
+    return {
+        experiment: [
+            {
+                "problem": "ackley",
+                "algorithm": "resoo",
+                EXPERIMENTS[experiment].axis: str(x),
+                "best_value": str(rng.standard_normal() + (shift if x < shifted else 0.0)),
+            }
+            for x in range(cells)
+            for _ in range(runs)
+        ]
+    }
+
+
+def of(values: Iterable[float]) -> Rows:
+    """One cell with these values."""
+    row = {"problem": "ackley", "algorithm": "resoo", "M": 1}
+    return {E: [{**row, "best_value": value} for value in values]}
 
 
 def test_a_cell_says_what_the_samples_say() -> None:
-    theirs, ours = table("e", 3, 1), table("e", 3, 2, runs=30)
+    theirs, ours = table(E, 3, 1), table(E, 3, 2, runs=30)
     cell = compare_cells(theirs, ours)[1]
-    a = [float(r["best_value"]) for r in theirs if r["M"] == "1"]
-    b = [float(r["best_value"]) for r in ours if r["M"] == "1"]
-    assert (cell.experiment, cell.problem, cell.algorithm) == ("e", "ackley", "resoo")
-    assert (cell.axis, cell.x, cell.published_runs, cell.reproduced_runs) == ("M", 1.0, 20, 30)
+    a = [float(r["best_value"]) for r in theirs[E] if r["M"] == "1"]
+    b = [float(r["best_value"]) for r in ours[E] if r["M"] == "1"]
+    assert (cell.experiment, cell.problem, cell.algorithm) == (E, "ackley", "resoo")
+    assert (cell.axis, cell.x) == ("M", 1)
     means = (cell.published_mean, cell.published_sd, cell.reproduced_mean, cell.reproduced_sd)
     assert means == pytest.approx((np.mean(a), np.std(a, ddof=1), np.mean(b), np.std(b, ddof=1)))
     assert cell.mann_whitney == stats.mannwhitneyu(a, b).pvalue
@@ -45,14 +57,12 @@ def test_a_cell_says_what_the_samples_say() -> None:
 
 
 def test_adjustment_is_by_test_over_all_cells() -> None:
-    theirs = table("e", 8, 1) + table("f", 5, 3)
-    ours = table("f", 5, 4, shift=1.0, shifted=2) + table("e", 8, 2, shift=1.0, shifted=3)
+    theirs = table(E, 8, 1) | table(F, 5, 3)
+    ours = table(F, 5, 4, shift=1.0, shifted=2) | table(E, 8, 2, shift=1.0, shifted=3)
     cells = compare_cells(theirs, ours)
-    assert [c.experiment for c in cells] == ["e"] * 8 + ["f"] * 5
+    assert [c.experiment for c in cells] == [E] * 8 + [F] * 5
     mw = stats.false_discovery_control([c.mann_whitney for c in cells])
     ks = stats.false_discovery_control([c.kolmogorov_smirnov for c in cells])
-    assert [c.mann_whitney_adjusted for c in cells] == pytest.approx(mw)
-    assert [c.kolmogorov_smirnov_adjusted for c in cells] == pytest.approx(ks)
     assert [c.differs for c in cells] == (np.minimum(mw, ks) <= 0.05).tolist()
     assert 0 < sum(c.differs for c in cells) < 13
     q = min(mw.min(), ks.min())
@@ -60,54 +70,40 @@ def test_adjustment_is_by_test_over_all_cells() -> None:
         assert any(c.differs for c in compare_cells(theirs, ours, rate=rate)) == differ
 
 
-def curves(**axis: float) -> list[dict[str, Any]]:
-    """Three cells along an axis, read off the same runs."""
-    ((name, shift),) = axis.items()
-    return [
-        {
-            **{key: value for key, value in row.items() if key != "M"},
-            name: x,
-            "best_value": float(row["best_value"]) + shift,
-        }
-        for row in table("e", 1, 1 + (shift != 0))
-        for x in (1, 2, 3)
-    ]
+def curves(shift: float) -> Rows:
+    """Three cells along the budget v, read off the same runs."""
+    return {
+        "convergence": [
+            {**row, "v": v, "best_value": float(row["best_value"]) + shift}
+            for row in table(E, 1, 1 + (shift != 0))[E]
+            for v in (10, 50, 100)
+        ]
+    }
 
 
 def test_cells_of_one_curve_count_as_one_comparison() -> None:
-    cells = compare_cells(curves(v=0.0), curves(v=1.5))
-    (found,) = by_runs(cells)
-    least = min(min(c.mann_whitney, c.kolmogorov_smirnov) for c in cells)
-    assert found.cells == tuple(cells)
+    cells = compare_cells(curves(0.0), curves(1.5))
+    p = 2 * 3 * min(min(c.mann_whitney, c.kolmogorov_smirnov) for c in cells)
     assert len(cells) == 3
-    assert found.p == found.adjusted == pytest.approx(2 * 3 * least)
-    assert found.differs
-    assert by_runs(cells, rate=found.p)[0].differs
-    assert not by_runs(cells, rate=found.p * (1 - 1e-9))[0].differs
-    (same,) = by_runs(compare_cells(curves(v=0.0), curves(v=0.0)))
-    assert (same.p, same.differs) == (1.0, False)
+    assert by_runs(cells) == by_runs(cells, rate=p * (1 + 1e-9)) == [True]
+    assert by_runs(cells, rate=p * (1 - 1e-9)) == [False]
+    same = compare_cells(curves(0.0), curves(0.0))
+    assert (by_runs(same, rate=1.0), by_runs(same, rate=1 - 1e-9)) == ([True], [False])
 
 
 def test_cells_of_other_axes_count_each() -> None:
-    cells = compare_cells(table("e", 4, 1), table("e", 4, 2, shift=2.0, shifted=1))
-    found = by_runs(cells)
-    assert [runs.cells for runs in found] == [(cell,) for cell in cells]
+    cells = compare_cells(table(E, 4, 1), table(E, 4, 2, shift=2.0, shifted=1))
     p = [min(1.0, 2 * min(c.mann_whitney, c.kolmogorov_smirnov)) for c in cells]
-    assert [runs.p for runs in found] == pytest.approx(p)
     adjusted = stats.false_discovery_control(p)
-    assert [runs.adjusted for runs in found] == pytest.approx(adjusted)
-    assert [runs.differs for runs in found] == (adjusted <= 0.05).tolist() == [True] + [False] * 3
+    for rate in (0.05, *(q * factor for q in adjusted for factor in (1 + 1e-9, 1 - 1e-9))):
+        assert by_runs(cells, rate=rate) == (adjusted <= rate).tolist()
+    assert by_runs(cells) == [True] + [False] * 3
 
 
 def test_a_cell_says_by_which_factor_the_sides_may_differ() -> None:
     rng = np.random.default_rng(2)
     a, b = np.exp(rng.normal(0, 0.3, 20)), np.exp(rng.normal(0.2, 0.6, 30))
-
-    def rows(sample: np.ndarray[Any, Any]) -> list[dict[str, Any]]:
-        row = table("e", 1, 1, runs=1)[0]
-        return [{**row, "run": k, "best_value": value} for k, value in enumerate(sample)]
-
-    (cell,) = compare_cells(rows(a), rows(b))
+    (cell,) = compare_cells(of(a), of(b))
     assert cell.geometric_means == ratio_of_geometric_means(b, a)
     assert cell.medians == ratio_of_medians(b, a)
     assert cell.medians.low < np.median(b) / np.median(a) < cell.medians.high
@@ -115,37 +111,32 @@ def test_a_cell_says_by_which_factor_the_sides_may_differ() -> None:
 
 def test_equal_means_with_other_spread_differ() -> None:
     """Kolmogorov-Smirnov sees what Mann-Whitney cannot."""
-    theirs, ours = table("e", 1, 1, runs=60), table("e", 1, 2, runs=60)
-    for row in ours:
+    theirs, ours = table(E, 1, 1, runs=60), table(E, 1, 2, runs=60)
+    for row in ours[E]:
         row["best_value"] = str(4 * float(row["best_value"]))
     cell = compare_cells(theirs, ours)[0]
     assert cell.mann_whitney > 0.05
     assert cell.differs
 
 
-def test_x_values_match_as_numbers_and_cells_of_one_side_alone_are_left_out() -> None:
-    theirs = table("e", 2, 1) + table("f", 2, 1)
-    ours = [dict(row, M=float(row["M"])) for row in table("e", 3, 2)] + table("g", 2, 3)
-    assert [c.x for c in compare_cells(theirs, ours)] == [0.0, 1.0]
+def test_cells_of_one_side_alone_are_left_out() -> None:
+    theirs, ours = table(E, 2, 1) | table(F, 2, 1), table(E, 3, 2) | table(G, 2, 3)
+    assert [(c.experiment, c.x) for c in compare_cells(theirs, ours)] == [(E, 0), (E, 1)]
 
 
 def test_constant_cells_agree() -> None:
-    theirs = [dict(row, best_value=9.0) for row in table("e", 1, 1)]
-    cell = compare_cells(theirs, theirs)[0]
+    nine = of([9.0] * 20)
+    cell = compare_cells(nine, nine)[0]
     assert (cell.mann_whitney, cell.kolmogorov_smirnov, cell.differs) == (1.0, 1.0, False)
-    one = compare_cells(theirs[:1], theirs)[0]
-    assert math.isnan(one.published_sd)
-    two = [dict(row, best_value=value) for row, value in zip(theirs, (1.0, 3.0), strict=False)]
-    assert compare_cells(two, theirs)[0].published_sd == pytest.approx(math.sqrt(2))
+    assert math.isnan(compare_cells(of([9.0]), nine)[0].published_sd)
+    assert compare_cells(of([1.0, 3.0]), nine)[0].published_sd == pytest.approx(math.sqrt(2))
 
 
 def test_incomparable_tables_are_refused() -> None:
-    theirs = table("e", 2, 1)
+    theirs = table(E, 2, 1)
     with pytest.raises(ValueError, match=r"^the two tables have no experiment in common$"):
-        compare_cells(theirs, table("f", 2, 1))
+        compare_cells(theirs, table(F, 2, 1))
     with pytest.raises(ValueError, match="1 published cells were not reproduced"):
-        compare_cells(theirs, table("e", 1, 1))
-    with pytest.raises(ValueError, match="one x column"):
-        compare_cells([dict(row, n=3) for row in theirs], theirs)
+        compare_cells(theirs, table(E, 1, 1))
     with pytest.raises(ValueError, match="nan"):
-        compare_cells([dict(row, best_value="nan") for row in theirs], theirs)
+        compare_cells(of([math.nan]), theirs)

@@ -94,13 +94,13 @@ def test_a_run_is_made_once_and_an_anytime_one_serves_smaller_budgets(
     tmp_path: Path, performed: Performed
 ) -> None:
     first = [task(ANYTIME, 300), task(OTHER, 300)]
-    assert make_runs(first, tmp_path) == (600, 1.0)
+    assert make_runs(first, tmp_path).cost() == (600, 1.0)
     assert performed.tasks == first
     again = [task(name, x) for name in (ANYTIME, OTHER) for x in (100, 300, 1000)]
-    assert make_runs(again, tmp_path) == (600 + 1000 + 100 + 1000, 2.5)
+    assert make_runs(again, tmp_path).cost() == (600 + 1000 + 100 + 1000, 2.5)
     assert performed.tasks[2:] == [task(ANYTIME, 1000), task(OTHER, 100), task(OTHER, 1000)]
     more = task(ANYTIME, 100, 1)
-    assert make_runs([more], tmp_path) == (2800, 3.0)
+    assert make_runs([more], tmp_path).cost() == (2800, 3.0)
     assert performed.tasks[5:] == [more]  # the longer run of run 0 does not serve run 1
     found = results.read(tmp_path)
     assert found == {

@@ -1,27 +1,18 @@
 """The file of results of the benchmark: which runs it has, in which order, and what it refuses."""
 
 from pathlib import Path
-from typing import Any, cast
 
 import pytest
 
 from reproduction.benchmark import results
 from reproduction.benchmark.results import Condition
-from reproduction.figure_1.store import Store
+from reproduction.figure_1.plan import Task
+from reproduction.figure_1.runs import BestAt, Outcome
 
 
-class Rows:
-    """A store of given rows: {set: [(problem, method, v, run, value), ...]}."""
-
-    def __init__(self, rows: dict[str, list[tuple[str, str, int, int, float]]]) -> None:
-        self.rows = rows
-
-    def values(self, problem_set: str) -> list[tuple[str, str, int, int, float]]:
-        return self.rows.get(problem_set, [])
-
-
-def of(rows: dict[str, list[tuple[str, str, int, int, float]]]) -> dict[Condition, Any]:
-    return results.of_store(cast("Store", Rows(rows)))
+def run(cell: Condition, number: int, value: float) -> Outcome:
+    task = Task("compare", *cell, number)
+    return Outcome(task, (BestAt(cell.v, value),), cell.v, 0.5)
 
 
 ORDERED = [
@@ -35,21 +26,18 @@ ORDERED = [
 
 
 def test_a_cell_has_its_runs_in_order_up_to_the_first_gap() -> None:
-    def rows(*runs: int) -> list[tuple[str, str, int, int, float]]:
-        return [("ackley", "fresh", 100, run, 0.5 + run) for run in runs]
-
     cell = Condition("rotated", "ackley", "fresh", 100)
-    assert of({"rotated": rows(2, 0, 1)}) == {cell: (0.5, 1.5, 2.5)}
-    assert of({"rotated": rows(0, 1, 3)}) == {cell: (0.5, 1.5)}
-    assert of({"rotated": rows(1, 2)}) == {}
-    assert of({}) == {}
+
+    def of(*runs: int) -> dict[Condition, tuple[float, ...]]:
+        return results.of_runs(run(cell, k, 0.5 + k) for k in runs)
+
+    assert of(2, 0, 1) == {cell: (0.5, 1.5, 2.5)}
+    assert of(0, 1, 3) == {cell: (0.5, 1.5)}
+    assert of(1, 2) == of() == {}
 
 
 def test_cells_stand_in_the_order_of_sets_functions_methods_and_budgets(tmp_path: Path) -> None:
-    rows: dict[str, list[tuple[str, str, int, int, float]]] = {}
-    for cell in reversed(ORDERED):
-        rows.setdefault(cell.problem_set, []).append((*cell[1:], 0, 1.0))
-    assert list(of(rows)) == ORDERED
+    assert list(results.of_runs(run(cell, 0, 1.0) for cell in reversed(ORDERED))) == ORDERED
     results.write(dict.fromkeys(reversed(ORDERED), (1.0,)), tmp_path)
     assert list(results.read(tmp_path)) == ORDERED
 

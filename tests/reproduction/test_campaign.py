@@ -12,9 +12,7 @@ from typing import Any
 import pytest
 
 from reproduction.figure_1.campaign import reproduce
-from reproduction.figure_1.plan import tasks
-from reproduction.figure_1.runs import BestAt, Outcome
-from reproduction.figure_1.store import Store, facts_of, name_of
+from reproduction.figure_1.store import STORE, Store
 
 CHEAP: dict[str, Any] = {
     "runs": 2,
@@ -32,13 +30,13 @@ def rows(folder: Path) -> list[dict[str, str]]:
 @pytest.fixture(scope="module")
 def serial(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, str]]:
     folder = tmp_path_factory.mktemp("serial")
-    reproduce(WHAT, folder, **CHEAP).close()
+    reproduce(WHAT, folder, **CHEAP)
     return rows(folder)
 
 
 @pytest.mark.long
 def test_two_jobs_give_the_same(serial: list[dict[str, str]], tmp_path: Path) -> None:
-    reproduce(WHAT, tmp_path, jobs=2, **CHEAP).close()
+    reproduce(WHAT, tmp_path, jobs=2, **CHEAP)
     assert rows(tmp_path) == serial
 
 
@@ -52,13 +50,7 @@ def start(folder: Path) -> subprocess.Popen[bytes]:
 
 
 def stored(folder: Path) -> int:
-    if not (folder / "campaign.sqlite").exists():
-        return 0
-    store = Store(folder, {})
-    try:
-        return len(store.done())
-    finally:
-        store.close()
+    return len(Store(folder, {}).outcomes) if (folder / STORE).exists() else 0
 
 
 def wait_for(process: subprocess.Popen[bytes], folder: Path, count: int) -> None:
@@ -95,7 +87,7 @@ def test_killed_and_started_again_it_ends_with_the_same(
         assert before + 5 <= after  # nothing that was stored is lost
         before = after
     assert before < len(serial), "the kills came too late to mean anything"
-    reproduce(WHAT, tmp_path, **CHEAP).close()
+    reproduce(WHAT, tmp_path, **CHEAP)
     assert rows(tmp_path) == serial
 
 
@@ -111,21 +103,3 @@ def test_a_killed_worker_costs_nothing_but_time(
     os.kill(workers[0], signal.SIGKILL)
     assert process.wait(timeout=120) == 0
     assert rows(tmp_path) == serial
-
-
-def test_a_task_is_stored_whole_or_not_at_all(tmp_path: Path) -> None:
-    store = Store(tmp_path, facts_of("released", False, "1"))
-    task = next(iter(tasks(["convergence"], "released")))
-    good = Outcome(task, (BestAt(10, 2.0), BestAt(50, 1.0)), 50, 0.1)
-    bad = good._replace(best_values=(BestAt(10, 2.0), BestAt(50, None)))  # type: ignore[arg-type]
-    with pytest.raises(Exception, match="NOT NULL"):
-        store.add(bad)
-    store.close()
-    store = Store(tmp_path, facts_of("released", False, "1"))
-    assert store.rows("convergence") == []
-    assert store.done() == set()
-    store.add(good)
-    assert store.done() == {name_of(task)}
-    assert [row["best_value"] for row in store.rows("convergence")] == [2.0, 1.0]
-    assert store.cost() == (50, 0.1)
-    store.close()

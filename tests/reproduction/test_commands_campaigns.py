@@ -6,14 +6,14 @@ What the experiments compute is specified in tests/reproduction; here they are r
 import os
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from reproduction.cli import main
 from reproduction.commands import reproduce
 from reproduction.figure_1.campaign import WorkersDied
-from reproduction.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES
+from reproduction.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES, Task
+from reproduction.figure_1.runs import Outcome
 from reproduction.figure_1.store import STORE, Store
 from spec.interface.command_spies import Spies, complaint, spies_with
 
@@ -26,45 +26,26 @@ def spies(monkeypatch: pytest.MonkeyPatch) -> Spies:
 # --- reproduce -----------------------------------------------------------------------------------
 
 
-class _Store:
-    closed = False
-
-    def cost(self) -> tuple[int, float]:
-        assert not self.closed
-        return 4_000_000, 1234.4
-
-    def close(self) -> None:
-        self.closed = True
-
-
-DEFAULTS: dict[str, Any] = {
-    "profile": "paper", "runs": 20, "problems": PROBLEM_NAMES, "algorithms": None, "values": None,
-    "jobs": 1, "full": False,
-}  # fmt: skip
-
-
 def test_reproduce_runs_everything_unless_told(
-    capsys: pytest.CaptureFixture[str], spies: Spies
+    capsys: pytest.CaptureFixture[str], spies: Spies, tmp_path: Path
 ) -> None:
-    stores = [_Store(), _Store()]
-    left = iter(stores)
-    calls = spies(reproduce, reproduce=lambda *args, **options: next(left))
-    assert main(["reproduce"]) == 0
-    assert calls == [("reproduce", (list(EXPERIMENTS), "results-paper"), DEFAULTS)]
-    assert stores[0].closed
-    assert capsys.readouterr().out == (
-        "results-paper: 4,000,000 evaluations in 1,234 seconds of processor time, "
-        "308.6 microseconds each (effective rows only)\n"
-        "To draw the figure and write the report: python -m reproduction figure results-paper\n"
-    )
-    calls.clear()
-    stores[1].cost = lambda: (7, 1234.5)  # type: ignore[method-assign]
-    assert main(["reproduce", "scalability", "all"]) == 0
-    assert (
-        "7 evaluations in 1,234 seconds of processor time, 176357142.9 mic"
-        in capsys.readouterr().out
-    )
-    assert calls == [("reproduce", (list(EXPERIMENTS), "results-paper"), DEFAULTS)]
+    store = Store(tmp_path, {})
+    store.add(Outcome(Task("paper", "scalability", "ackley", "resoo", 100, 0), (), 7, 1234.5))
+    calls = spies(reproduce, reproduce=store)
+    for arguments in ([], ["scalability", "all"]):
+        assert main(["reproduce", *arguments]) == 0
+        assert calls.pop() == (
+            "reproduce",
+            (list(EXPERIMENTS), "results-paper"),
+            {"profile": "paper", "runs": 20, "problems": PROBLEM_NAMES, "algorithms": None,
+             "values": None, "jobs": 1, "full": False},
+        )  # fmt: skip
+        assert capsys.readouterr().out == (
+            "results-paper: 7 evaluations in 1,234 seconds of processor time, "
+            "176357142.9 microseconds each (effective rows only)\n"
+            "To draw the figure and write the report: "
+            "python -m reproduction figure results-paper\n"
+        )
 
 
 @pytest.mark.parametrize(
@@ -73,7 +54,7 @@ def test_reproduce_runs_everything_unless_told(
 def test_reproduce_refuses_numbers_that_mean_nothing(
     options: list[str], capsys: pytest.CaptureFixture[str], spies: Spies
 ) -> None:
-    calls = spies(reproduce, reproduce=_Store())
+    calls = spies(reproduce, reproduce=None)
     option, value = options[:2]
     allowed = "an integer >= 1" + ("" if option == "--runs" else ", or -1")
     said = complaint(capsys, "reproduce", *options)
@@ -94,19 +75,14 @@ def test_reproduce_says_what_is_wrong(capsys: pytest.CaptureFixture[str], spies:
 def test_a_damaged_store_is_named_in_one_line(
     command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """At the start of the file, or later, where it shows when rows are read."""
-    store = Store(tmp_path, {"profile": "compare" if command == "compare" else "paper"})
-    store.close()
     (tmp_path / "scalability.csv").write_text(
         "problem,algorithm,n,best_value\nackley,resoo,100,1.5\n"
     )
-    content = (tmp_path / STORE).read_bytes()
     where = [str(tmp_path)] if command == "figure" else ["--out", str(tmp_path)]
-    for damaged in (b"no database" * 500, content[:100] + b"\xff" * (len(content) - 100)):
-        (tmp_path / STORE).write_bytes(damaged)
-        said = complaint(capsys, command, *where)
-        assert said.startswith(f"{tmp_path / STORE} cannot be used: ")
-        assert "\n" not in said
+    (tmp_path / STORE).write_bytes(b"\xff")
+    said = complaint(capsys, command, *where)
+    assert said.startswith(f"{tmp_path / STORE} cannot be used: ")
+    assert "\n" not in said
 
 
 def test_joblib_that_is_missing_is_named(

@@ -4,6 +4,7 @@ What the experiments compute is specified in tests/reproduction; here they are r
 """
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -24,7 +25,8 @@ def spies(monkeypatch: pytest.MonkeyPatch) -> Spies:
 def compare_spies(spies: Spies, **answers: Any) -> Calls:
     """Spies on all that `compare` uses; of the methods two are installed."""
     usual: dict[str, Any] = {
-        "extra": None, "make_runs": (12_345, 6789.4), "measure_overhead": None,
+        "extra": None, "measure_overhead": None,
+        "make_runs": SimpleNamespace(cost=lambda: (12_345, 6789.4)),
         "present": [Path("there/tables.md"), Path("there/comparison.svg")],
     }  # fmt: skip
     return spies(compare, **{**usual, **answers})
@@ -48,7 +50,7 @@ def test_compare_makes_all_runs_of_what_is_installed(
     assert calls == [
         ("extra", ("matplotlib",), {}),
         ("make_runs", (wanted, "results-compare"), {"jobs": 1}),
-        ("present", ("results-compare", "", True, []), {}),
+        ("present", ("results-compare", True, []), {}),
     ]
     assert capsys.readouterr().out == (
         "results-compare: 12,345 evaluations in 6,789 seconds of processor time\n"

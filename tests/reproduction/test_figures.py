@@ -72,8 +72,7 @@ def test_the_command_writes_figure_and_report(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write(tmp_path, "scalability", "n", ("ackley", "resoo"))
-    assert main(["figure", str(tmp_path), "--note", "by hand"]) == 0
+    assert main(["figure", str(tmp_path)]) == 0
     written = [tmp_path / name for name in ("figure-1.svg", "figure-1.png", "report.md")]
     assert capsys.readouterr().out == "".join(f"{path}\n" for path in written)
-    assert "by hand" in written[0].read_text(encoding="utf-8")
-    assert "by hand" in written[2].read_text(encoding="utf-8")
+    assert all(path.stat().st_size > 0 for path in written)

@@ -111,6 +111,8 @@ def test_figure_1_is_made_with_its_report(
     text = (there / "paper" / "report.md").read_text()
     assert text.startswith("# Reproduced experiments\n\n```{made} paper\n```\n")
     assert "These runs follow the paper's text" in text
+    picture = (there / "paper" / "figure-1.svg").read_text(encoding="utf-8")
+    assert "results - -make paper" in picture  # as a comment of XML has it
     found = stamps.read(there)
     assert {found[name].commit for name in names} == {"7654321"}
     assert len({found[name].seconds for name in names}) == len(names)

@@ -15,7 +15,7 @@ from reproduction.figure_1 import campaign
 from reproduction.figure_1.campaign import WorkersDied, outcomes, reproduce
 from reproduction.figure_1.plan import Task, tasks
 from reproduction.figure_1.runs import BestAt, Outcome
-from reproduction.figure_1.store import Store, facts_of
+from reproduction.figure_1.store import Store
 
 FACTS = {"profile": "paper", "rows": "effective", "version": "1"}
 
@@ -44,28 +44,42 @@ def test_runs_are_read_as_they_were_stored(tmp_path: Path) -> None:
         assert one.x is not None
         kept.add(Outcome(one, (BestAt(one.x, k + 0.1),), 10 * k, 0.25))
     kept.add(Outcome(ordered[0], (BestAt(100, 7.5),), 70, 0.5))  # again: it replaces
-    kept.close()
     again = Store(str(folder), {})
+    assert again.outcomes == kept.outcomes
     assert again.rows("scalability") == [
-        {"experiment": "scalability", "problem": one.problem, "algorithm": one.algorithm,
-         "n": one.x, "run": one.run, "best_value": k + 0.1 if k else 7.5}
+        ("scalability", one.problem, one.algorithm, one.x, one.run, k + 0.1 if k else 7.5)
         for k, one in enumerate(ordered)
-    ]  # fmt: skip
-    assert sorted(again.values("scalability")) == sorted(
-        (*one[2:], k + 0.1 if k else 7.5) for k, one in enumerate(ordered)
-    )
+    ]
     assert again.rows("convergence") == []
-    assert again.values("convergence") == []
-    assert again.done() == {"/".join(map(str, one)) for one in ordered}
     assert again.cost() == (70 + 10 * sum(range(7)), 0.5 + 6 * 0.25)
-    assert again.facts() == FACTS
+    assert again.facts == FACTS
     cost = "7 runs, 280 evaluations, 2 seconds of processor time"
     assert again.made() == {**FACTS, "cost": cost}
     assert sum(again.seconds().values()) == again.cost()[1]
     assert set(again.seconds()) == {one.algorithm for one in ordered}
-    again.close()
-    with pytest.raises(ValueError, match="cannot be used"):
-        again.done()
+
+
+def test_a_kill_loses_nothing_but_the_task_that_is_being_stored(tmp_path: Path) -> None:
+    """The file is cut after each byte of its last line; the task is stored whole or not at all."""
+    one, other = (
+        Outcome(Task("released", "convergence", "ackley", "resoo", None, run),
+                (BestAt(10, 2.0), BestAt(50, 1 / 3)), 50, 0.1)
+        for run in range(2)
+    )  # fmt: skip
+    kept = Store(tmp_path, FACTS)
+    kept.add(one)
+    before = kept.path.read_bytes()
+    kept.add(other)
+    whole = kept.path.read_bytes()
+    for end in range(len(before), len(whole)):
+        kept.path.write_bytes(whole[:end])
+        again = Store(tmp_path, FACTS)
+        assert list(again.outcomes.values()) == ([one, other] if end == len(whole) - 1 else [one])
+        again.add(other)
+        assert Store(tmp_path, {}).outcomes == kept.outcomes
+    kept.path.write_bytes(b"")  # killed before the first line was written
+    Store(tmp_path, FACTS).add(one)
+    assert kept.path.read_bytes() == before
 
 
 def test_files_are_written_in_the_published_format(tmp_path: Path) -> None:
@@ -74,40 +88,37 @@ def test_files_are_written_in_the_published_format(tmp_path: Path) -> None:
         for x in (2, 1):
             one = task("ackley", "resoo", x, 0)._replace(experiment=name)
             kept.add(Outcome(one, (BestAt(x, 0.1 + x),), 10, 0.1))
-    assert kept.experiments() == ["convergence", "number-of-embeddings"]
-    (tmp_path / "scalability.csv").write_text("old\n")
-    written = kept.write_csv(["number-of-embeddings", "scalability"])
-    assert written == [tmp_path / f"{x}.csv" for x in ("number-of-embeddings", "scalability")]
-    assert written[0].read_bytes() == (
+    (tmp_path / "number-of-embeddings.csv").write_text("old\n")
+    kept.write_csv(["number-of-embeddings"])
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "campaign.jsonl", "number-of-embeddings.csv"
+    ]  # fmt: skip
+    assert (tmp_path / "number-of-embeddings.csv").read_bytes() == (
         b"experiment,problem,algorithm,M,run,best_value\n"
         b"number-of-embeddings,ackley,resoo,1,0,1.1\n"
         b"number-of-embeddings,ackley,resoo,2,0,2.1\n"
     )
-    assert written[1].read_bytes() == b""
-    assert sorted(path.suffix for path in tmp_path.iterdir() if "sqlite" not in path.name) == [
-        ".csv", ".csv"
-    ]  # fmt: skip
-    kept.close()
 
 
 def test_a_folder_of_other_facts_or_files_is_refused(tmp_path: Path) -> None:
-    Store(tmp_path, FACTS).close()
+    kept = Store(tmp_path, FACTS)
+    assert list(tmp_path.iterdir()) == []  # whoever only reads writes nothing
+    kept.add(Outcome(task("ackley", "resoo", 100, 0), (BestAt(100, 1.5),), 10, 0.1))
     with pytest.raises(ValueError) as caught:  # noqa: PT011 - the whole text is compared
         Store(tmp_path, {**FACTS, "rows": "full"})
     assert str(caught.value) == (
         f"{tmp_path} holds a campaign whose rows is 'effective', not 'full': choose another folder"
     )
-    more = Store(tmp_path, {**FACTS, "about": "more"})
-    assert more.facts() == {**FACTS, "about": "more"}
-    more.close()
-    other = tmp_path / "other"
-    other.mkdir()
-    (other / "campaign.sqlite").write_text("not a database" * 100)
-    with pytest.raises(ValueError) as caught:  # noqa: PT011 - the whole text is compared
-        Store(other, FACTS)
-    said = f"{other / 'campaign.sqlite'} cannot be used: file is not a database"
-    assert str(caught.value) == said
-    assert caught.value.__suppress_context__
+    path = kept.path
+    header = path.read_bytes().splitlines(keepends=True)[0]
+    for text in (b"no campaign", b"[1]\n", b"\xff", *(header + line for line in (
+        b"no line }\n", b'{"task": 1}\n', b'{"a": 2}\n', b"\xff\n"))):  # fmt: skip
+        path.write_bytes(text)
+        with pytest.raises(ValueError) as caught:  # noqa: PT011 - the whole text is compared
+            Store(tmp_path, FACTS)
+        said = f"{path} cannot be used: it is not what a campaign has written"
+        assert str(caught.value) == said
+        assert path.read_bytes() == text
 
 
 # The campaign
@@ -144,19 +155,18 @@ def test_a_campaign_makes_what_is_missing_and_writes_its_files(
     tmp_path: Path, performed: Performed
 ) -> None:
     wanted = list(tasks(BOTH, "paper", **CHOSEN))
-    reproduce(BOTH, tmp_path, **{**CHOSEN, "runs": 1}).close()
+    reproduce(BOTH, tmp_path, **{**CHOSEN, "runs": 1})
     assert performed.tasks == [one for one in wanted if one.run == 0]
     kept = reproduce(BOTH, tmp_path, **CHOSEN)
     assert performed.tasks[3:] == [one for one in wanted if one.run == 1]
     assert performed.full == {False}
-    assert kept.facts() == facts_of("paper", False, __version__)
+    assert kept.facts == {"profile": "paper", "rows": "effective", "version": __version__}
     assert {name: len(kept.rows(name)) for name in BOTH} == {BOTH[0]: 4, BOTH[1]: 2}
     for name in BOTH:
         text = (tmp_path / f"{name}.csv").read_text()
         assert text.count("\n") == 1 + len(kept.rows(name))
-    kept.close()
     (tmp_path / "scalability.csv").unlink()
-    reproduce(BOTH[:1], tmp_path, **{**CHOSEN, "values": [2]}).close()
+    reproduce(BOTH[:1], tmp_path, **{**CHOSEN, "values": [2]})
     assert len(performed.tasks) == 6
     assert not (tmp_path / "scalability.csv").exists()
 
@@ -241,6 +251,6 @@ def test_a_terminal_sees_how_many_runs_are_made(
     screen = io.StringIO()
     monkeypatch.setattr(screen, "isatty", lambda: terminal)
     monkeypatch.setattr(sys, "stderr", screen)
-    reproduce(BOTH, tmp_path, **{**CHOSEN, "runs": 1}).close()
+    reproduce(BOTH, tmp_path, **{**CHOSEN, "runs": 1})
     counted = "\r1 of 3 runs\r2 of 3 runs\r3 of 3 runs\n"
     assert screen.getvalue() == (counted if terminal else "")

@@ -13,14 +13,12 @@ from reproduction.benchmark import figure, overhead, pages, report, results
 from reproduction.benchmark.methods import method_of
 from reproduction.benchmark.plan import BUDGETS, MAIN, PROFILE, available
 from reproduction.benchmark.runs import perform
-from reproduction.figure_1.campaign import counted, outcomes
+from reproduction.figure_1.campaign import add_runs
 from reproduction.figure_1.plan import Task
-from reproduction.figure_1.store import Store, name_of
+from reproduction.figure_1.store import Store
 
 
-def make_runs(
-    wanted: Sequence[Task], folder: str | os.PathLike[str], *, jobs: int = 1
-) -> tuple[int, float]:
+def make_runs(wanted: Sequence[Task], folder: str | os.PathLike[str], *, jobs: int = 1) -> Store:
     """Make the runs that are missing and write ``results.csv``.
 
     Cells of an earlier ``results.csv`` of the folder that the store does not have are kept, so that
@@ -28,7 +26,8 @@ def make_runs(
 
     Returns
     -------
-    evaluations, seconds of processor time, of all runs that the folder holds
+    Store
+        It holds these runs and all earlier ones of its folder.
 
     Raises
     ------
@@ -36,24 +35,18 @@ def make_runs(
         If the folder holds another campaign.
     """
     store = Store(folder, {"profile": PROFILE, "version": __version__})
-    try:
-        done = store.done()
-        missing = [task for task in wanted if not _is_done(task, done)]
-        for outcome in counted(outcomes(missing, perform, jobs), missing):
-            store.add(outcome)
-        there = (Path(folder) / results.NAME).exists()
-        earlier = results.read(folder) if there else {}
-        results.write({**earlier, **results.of_store(store)}, folder)
-        return store.cost()
-    finally:
-        store.close()
+    add_runs(store, [task for task in wanted if not _is_done(task, store)], perform, jobs)
+    there = (Path(folder) / results.NAME).exists()
+    earlier = results.read(folder) if there else {}
+    results.write({**earlier, **results.of_runs(store.outcomes.values())}, folder)
+    return store
 
 
-def _is_done(task: Task, done: set[str]) -> bool:
+def _is_done(task: Task, store: Store) -> bool:
     """Whether a run is stored, or a longer run of an anytime method."""
     assert task.x is not None
     longer = [v for v in BUDGETS if v > task.x] if method_of(task.algorithm).anytime else []
-    return any(name_of(task._replace(x=v)) in done for v in (task.x, *longer))
+    return any(task._replace(x=v) in store.outcomes for v in (task.x, *longer))
 
 
 def with_overhead(methods: Iterable[str]) -> list[str]:
@@ -92,7 +85,6 @@ def measure_overhead(folder: str | os.PathLike[str], methods: Sequence[str] | No
 
 def present(
     folder: str | os.PathLike[str],
-    note: str = "",
     picture: bool = True,
     files: Iterable[str | os.PathLike[str]] = (),
 ) -> list[Path]:
@@ -100,8 +92,6 @@ def present(
 
     Parameters
     ----------
-    note
-        A line that says how the runs were made.
     picture
         Whether to draw the figure.
     files
@@ -116,8 +106,8 @@ def present(
     """
     found, measured = results.read(folder), overhead.read(folder)
     path = Path(folder) / "tables.md"
-    path.write_text(report.document(found, measured, note), encoding="utf-8")
-    written = [path, *(figure.draw(found, folder, note) if picture else [])]
+    path.write_text(report.document(found, measured), encoding="utf-8")
+    written = [path, *(figure.draw(found, folder) if picture else [])]
     for page in map(Path, files):
         text = pages.fill(page.read_text(encoding="utf-8"), report.blocks(found, measured))
         page.write_text(pages.cite(text, found), encoding="utf-8")

@@ -22,12 +22,11 @@ LEFT_OUT = ("sresoo", "radial_random_search", "hesbo_cma_5", "hesbo_cma_5_small"
 """Methods without a line, so that the others can be told apart; the tables have them."""
 
 
-def draw(results: Results, folder: str | os.PathLike[str], note: str = "") -> list[Path]:
+def draw(results: Results, folder: str | os.PathLike[str]) -> list[Path]:
     """Draw ``comparison.svg`` and ``comparison.png`` into a folder; return their paths.
 
     A row of panels is a function, a column a main set, of those that there are results of; without
     results of the main sets nothing is drawn. The methods of `LEFT_OUT` have no line.
-
     """
     import matplotlib as mpl
     from matplotlib.figure import Figure
@@ -59,8 +58,6 @@ def draw(results: Results, folder: str | os.PathLike[str], note: str = "") -> li
             frameon=False,
             fontsize=9,
         )
-        if note:
-            drawing.suptitle(note, fontsize=7)
         paths = [Path(folder) / f"comparison.{kind}" for kind in ("svg", "png")]
         drawing.savefig(paths[0], metadata={"Date": None})
         drawing.savefig(paths[1], dpi=110)

@@ -40,6 +40,14 @@ SHORT = {
 }
 """Names in the table of the best methods, where the labels are long."""
 
+HOW_TO_READ = f"""\
+Values: mean (standard deviation), median of the best values of the runs; the least value of every
+function is 0. Ranks: 1 is best. Verdicts: Wilcoxon's signed-rank test on runs with the same
+instance, Holm's correction in each cell, error rate {RATE:g}; a:b are the runs won and lost; where
+no difference is shown, the interval follows. Intervals: for the factor of the values, 95 %; values
+below 1e-9 count as 1e-9.
+"""
+
 
 def values(results: Results, problem_set: str) -> str:
     """Return the tables of values of a set, one for each function: mean (sd), median."""
@@ -243,19 +251,9 @@ def blocks(results: Results, measured: Mapping[str, Overhead]) -> dict[str, str]
     return found
 
 
-def document(results: Results, measured: Mapping[str, Overhead], made_by: str = "") -> str:
+def document(results: Results, measured: Mapping[str, Overhead]) -> str:
     """Return all tables as one text."""
-    parts = ["# Comparison\n", f"{made_by}\n" if made_by else "", _how_to_read()]
+    parts = [f"# Comparison\n\n{HOW_TO_READ}"]
     for name, text in blocks(results, measured).items():
         parts.append(f"## {name[0].upper()}{name[1:]}\n\n{text}")
-    return "\n".join(part for part in parts if part)
-
-
-def _how_to_read() -> str:
-    return (
-        "Values: mean (standard deviation), median of the best values of the runs; the least value "
-        "of every function is 0. Ranks: 1 is best. Verdicts: Wilcoxon's signed-rank test on runs "
-        f"with the same instance, Holm's correction in each cell, error rate {RATE:g}; a:b are the "
-        "runs won and lost; where no difference is shown, the interval follows. Intervals: for the "
-        "factor of the values, 95 %; values below 1e-9 count as 1e-9.\n"
-    )
+    return "\n".join(parts)

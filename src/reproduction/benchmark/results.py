@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 from reproduction import csv_files
 from reproduction.benchmark.methods import in_benchmark
 from reproduction.benchmark.plan import FUNCTIONS, SETS
-from reproduction.figure_1.store import Store
+from reproduction.figure_1.runs import Outcome
 
 NAME = "results.csv"
 COLUMNS = ("set", "problem", "method", "v")
@@ -31,14 +31,13 @@ Results: TypeAlias = Mapping[Condition, tuple[float, ...]]
 """The values of run 0, 1, ... of each cell."""
 
 
-def of_store(store: Store) -> dict[Condition, tuple[float, ...]]:
-    """Collect the results of a store, rounded as in the file; runs 0, 1, .. up to a gap."""
+def of_runs(outcomes: Iterable[Outcome]) -> dict[Condition, tuple[float, ...]]:
+    """Collect the results of runs, rounded as in the file; runs 0, 1, .. up to a gap."""
     runs: dict[Condition, dict[int, float]] = {}
-    for problem_set in SETS:
-        for problem, method, v, run, value in store.values(problem_set):
-            runs.setdefault(Condition(problem_set, problem, method, v), {})[run] = float(
-                f"{value:.6g}"
-            )
+    for (_, problem_set, problem, method, _, run), best_values, *_ in outcomes:
+        for v, value in best_values:
+            values = runs.setdefault(Condition(problem_set, problem, method, v), {})
+            values[run] = float(f"{value:.6g}")
     found = {}
     for cell in sorted(runs, key=_place):
         count = next(run for run in itertools.count() if run not in runs[cell])

@@ -8,7 +8,7 @@ Each module has two functions: ``add_arguments(parser)`` declares the options, a
 import argparse
 from collections.abc import Callable, Iterable
 
-from embedded_hunter.commands import did_you_mean
+from embedded_hunter.commands import did_you_mean, integer
 from embedded_hunter.extras import UsageError
 
 
@@ -35,7 +35,19 @@ def one_of(known: Iterable[str], kind: str) -> Callable[[str], str]:
     return name
 
 
-def check_jobs(jobs: int) -> None:
-    """Refuse a number of workers that means nothing."""
+def add_jobs(parser: argparse.ArgumentParser) -> None:
+    """Declare the option of a campaign's workers."""
+    parser.add_argument(
+        "--jobs",
+        type=integer,
+        default=1,
+        help="number of parallel workers; -1: one for each processor (default: 1)",
+    )
+
+
+def check_counts(runs: int, jobs: int) -> None:
+    """Refuse numbers of runs and of workers that mean nothing."""
+    if runs < 1:
+        raise UsageError(f"--runs must be an integer >= 1, got {runs}")
     if jobs == 0 or jobs < -1:
         raise UsageError(f"--jobs must be an integer >= 1, or -1, got {jobs}")

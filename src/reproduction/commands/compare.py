@@ -12,7 +12,7 @@ from reproduction.benchmark.campaign import (
     with_overhead,
 )
 from reproduction.benchmark.methods import in_benchmark, method_of
-from reproduction.commands import check_jobs, one_of
+from reproduction.commands import add_jobs, check_counts, one_of
 from reproduction.figure_1.campaign import WorkersDied
 
 
@@ -50,12 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--runs", type=integer, default=plan.RUNS, help=f"runs of each cell (default: {plan.RUNS})"
     )
-    parser.add_argument(
-        "--jobs",
-        type=integer,
-        default=1,
-        help="number of parallel workers; -1: one for each processor (default: 1)",
-    )
+    add_jobs(parser)
     parser.add_argument(
         "--out",
         metavar="DIR",
@@ -80,23 +75,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="Markdown pages whose tables and numbers are updated",
     )
     parser.add_argument("--no-figure", action="store_true", help="do not draw the figure")
-    parser.add_argument(
-        "--note",
-        default="",
-        help="a line printed below the tables and the figure: how the runs were made",
-    )
 
 
 def run(args: argparse.Namespace) -> int:
     """Make the missing runs, the tables and the figure, and print where they are."""
-    check_jobs(args.jobs)
+    check_counts(args.runs, args.jobs)
     require_folder("--out", args.out)
     if not args.no_figure:
         extra("matplotlib")
     try:
         if not args.no_runs:
             _make_runs(args)
-        written = present(args.out, args.note, not args.no_figure, args.pages)
+        written = present(args.out, not args.no_figure, args.pages)
     except (ValueError, OSError, WorkersDied) as error:
         raise UsageError(str(error)) from None
     for path in written:
@@ -114,14 +104,8 @@ def _make_runs(args: argparse.Namespace) -> None:
         extra("joblib", "compare")
     if args.overhead:
         with_overhead(names)  # raises before the first run if a name is not allowed
-    wanted = plan.tasks(
-        args.sets,
-        args.budgets,
-        args.runs,
-        names,
-        args.problems,
-    )
-    evaluations, seconds = make_runs(wanted, args.out, jobs=args.jobs)
+    wanted = plan.tasks(args.sets, args.budgets, args.runs, names, args.problems)
+    evaluations, seconds = make_runs(wanted, args.out, jobs=args.jobs).cost()
     if args.overhead:
         measure_overhead(args.out, names)
     print(f"{args.out}: {evaluations:,} evaluations in {seconds:,.0f} seconds of processor time")

@@ -16,19 +16,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR2",
         help="folder of the published curves, one file <experiment>.csv each",
     )
-    parser.add_argument(
-        "--note",
-        default="",
-        help="a line printed below the figure: how the runs were made, at which commit",
-    )
 
 
 def run(args: argparse.Namespace) -> int:
     """Write figure-1.svg, figure-1.png and report.md into the folder."""
     extra("matplotlib")
     try:
-        text = report(args.folder, args.published, args.note)
-        written = figure(args.folder, args.published, args.note)
+        text = report(args.folder, args.published)
+        written = figure(args.folder, args.published)
         path = Path(args.folder) / "report.md"
         path.write_text(text, encoding="utf-8")
     except (ValueError, OSError) as error:

@@ -4,7 +4,7 @@ import argparse
 
 from embedded_hunter.commands import integer, require_folder
 from embedded_hunter.extras import UsageError, extra
-from reproduction.commands import check_jobs
+from reproduction.commands import add_jobs, check_counts
 from reproduction.figure_1.campaign import WorkersDied, reproduce
 from reproduction.figure_1.plan import (
     EXPERIMENTS,
@@ -31,12 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "(default: paper)",
     )
     parser.add_argument("--runs", type=integer, default=20, help="runs of each cell (default: 20)")
-    parser.add_argument(
-        "--jobs",
-        type=integer,
-        default=1,
-        help="number of parallel workers; -1: one for each processor (default: 1)",
-    )
+    add_jobs(parser)
     parser.add_argument(
         "--out", metavar="DIR", help="folder of the results (default: results-PROFILE)"
     )
@@ -71,31 +66,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Make the missing runs, and print their number and cost."""
     names = list(EXPERIMENTS) if "all" in args.experiments else args.experiments
-    if args.runs < 1:
-        raise UsageError(f"--runs must be an integer >= 1, got {args.runs}")
-    check_jobs(args.jobs)
+    check_counts(args.runs, args.jobs)
     folder = args.out or f"results-{args.profile}"
     require_folder("--out", folder)
     if args.jobs != 1:
         extra("joblib")
     try:
         store = reproduce(
-            names,
-            folder,
-            profile=args.profile,
-            runs=args.runs,
-            problems=args.problems,
-            algorithms=args.algorithms,
-            values=args.values,
-            jobs=args.jobs,
-            full=args.full,
-        )
+            names, folder, profile=args.profile, runs=args.runs, problems=args.problems,
+            algorithms=args.algorithms, values=args.values, jobs=args.jobs, full=args.full,
+        )  # fmt: skip
     except OSError as error:
         raise UsageError(f"--out {folder}: {error}") from None
     except (ValueError, WorkersDied) as error:
         raise UsageError(str(error)) from None
     evaluations, seconds = store.cost()
-    store.close()
     rows = "all rows" if args.full else "effective rows only"
     print(
         f"{folder}: {evaluations:,} evaluations in {seconds:,.0f} seconds of processor time, "

@@ -10,7 +10,7 @@ from pathlib import Path
 from embedded_hunter.commands import integer
 from embedded_hunter.extras import UsageError
 from reproduction.arithmetic import ENVIRONMENT, standard
-from reproduction.commands import check_jobs, one_of
+from reproduction.commands import add_jobs, check_counts, one_of
 from reproduction.stored import stamps
 from reproduction.stored.catalogue import Part, parts
 from reproduction.stored.making import MAKERS, TOGETHER, Work, make
@@ -58,19 +58,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="--make paper, released or repeated: folder of the published raw results",
     )
-    parser.add_argument(
-        "--jobs",
-        type=integer,
-        default=1,
-        help="--make: parallel workers of Figure 1 and the benchmark (default: 1)",
-    )
+    add_jobs(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Print a line about each part."""
-    if args.runs < 1:
-        raise UsageError(f"--runs must be an integer >= 1, got {args.runs}")
-    check_jobs(args.jobs)
+    check_counts(args.runs, args.jobs)
     chosen = [
         part for name, part in parts().items()
         if not args.names or name in args.names or part.result in args.names

@@ -12,13 +12,14 @@ independent: `by_runs` counts all cells of one curve as one comparison.
 """
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from scipy import stats
 
+from reproduction.figure_1.plan import EXPERIMENTS
+from reproduction.figure_1.samples import cells_of
 from reproduction.statistics import (
     CsvRow,
     Interval,
@@ -26,10 +27,8 @@ from reproduction.statistics import (
     ratio_of_medians,
 )
 
-_Key: TypeAlias = tuple[str, str, str, float]
 SHARED_RUNS = "v"
 """The axis whose values are read off the same runs."""
-_COLUMNS = frozenset({"experiment", "problem", "algorithm", "run", "best_value"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +39,6 @@ class CellComparison:
     ----------
     experiment, problem, algorithm, axis, x
         The cell; `axis` is the name of the x column (v, n, M, d or d_e), `x` its value.
-    published_runs, reproduced_runs
-        Sample sizes.
     published_mean, published_sd, reproduced_mean, reproduced_sd
         Means and standard deviations (n - 1) of the best values. The standard deviation of a single
         run is nan.
@@ -50,19 +47,16 @@ class CellComparison:
         (`statistics.ratio_of_geometric_means`, `statistics.ratio_of_medians`).
     mann_whitney, kolmogorov_smirnov
         Two-sided two-sample p-values.
-    mann_whitney_adjusted, kolmogorov_smirnov_adjusted
-        The same, adjusted by the procedure of Benjamini and Hochberg over all cells compared.
     differs
-        Whether an adjusted p-value is at most the false discovery rate.
+        Whether one of them, adjusted by the procedure of Benjamini and Hochberg over all cells
+        compared, is at most the false discovery rate.
     """
 
     experiment: str
     problem: str
     algorithm: str
     axis: str
-    x: float
-    published_runs: int
-    reproduced_runs: int
+    x: int
     published_mean: float
     published_sd: float
     reproduced_mean: float
@@ -71,81 +65,71 @@ class CellComparison:
     medians: Interval
     mann_whitney: float
     kolmogorov_smirnov: float
-    mann_whitney_adjusted: float
-    kolmogorov_smirnov_adjusted: float
     differs: bool
 
 
 def compare_cells(
-    published: Iterable[CsvRow], reproduced: Iterable[CsvRow], *, rate: float = 0.05
+    published: Mapping[str, Sequence[CsvRow]],
+    reproduced: Mapping[str, Sequence[CsvRow]],
+    *,
+    rate: float = 0.05,
 ) -> list[CellComparison]:
-    """Compare two tables of runs.
+    """Compare two sets of runs.
 
     Parameters
     ----------
     published, reproduced
-        Rows with the columns experiment, problem, algorithm, one x column, run, best_value, as
-        `csv.DictReader` or the campaign's store gives them.
+        The rows of each experiment, as `report.read_rows` gives them.
     rate
         The false discovery rate.
 
     Returns
     -------
     list of CellComparison
-        All published cells of the experiments that both tables have, in the published order.
-        Reproduced cells without a published counterpart are left out.
+        All published cells of the experiments that both have, in the published order. Reproduced
+        cells without a published counterpart are left out.
 
     Raises
     ------
     ValueError
-        If the tables have no experiment in common, if the reproduced table lacks a published cell
-        of a common experiment, if a row does not have exactly one x column, or if a value is nan.
+        If they have no experiment in common, if a published cell of a common experiment was not
+        reproduced, or if a value is nan.
     """
-    theirs, axes = _cells(published)
-    ours, _ = _cells(reproduced)
-    common = {key[0] for key in theirs} & {key[0] for key in ours}
+    common = [name for name in published if name in reproduced]
     if not common:
         raise ValueError("the two tables have no experiment in common")
-    keys = [key for key in theirs if key[0] in common]
-    missing = [key for key in keys if key not in ours]
+    theirs, ours = (
+        {(name, *cell): x for name in common for cell, x in cells_of(name, table[name]).items()}
+        for table in (published, reproduced)
+    )
+    missing = [key for key in theirs if key not in ours]
     if missing:
         raise ValueError(f"{len(missing)} published cells were not reproduced, first {missing[0]}")
-    tests = [p_values(theirs[key], ours[key]) for key in keys]
+    tests = [p_values(values, ours[key]) for key, values in theirs.items()]
     mw = stats.false_discovery_control([p for p, _ in tests])
     ks = stats.false_discovery_control([p for _, p in tests])
     return [
         CellComparison(
             *key[:3],
-            axes[key[0]],
+            EXPERIMENTS[key[0]].axis,
             key[3],
-            len(theirs[key]),
-            len(ours[key]),
-            *_mean_and_sd(theirs[key]),
+            *_mean_and_sd(values),
             *_mean_and_sd(ours[key]),
-            ratio_of_geometric_means(np.array(ours[key]), np.array(theirs[key])),
-            ratio_of_medians(np.array(ours[key]), np.array(theirs[key])),
+            ratio_of_geometric_means(np.array(ours[key]), np.array(values)),
+            ratio_of_medians(np.array(ours[key]), np.array(values)),
             *tests[i],
-            float(mw[i]),
-            float(ks[i]),
             bool(min(mw[i], ks[i]) <= rate),
         )
-        for i, key in enumerate(keys)
+        for i, (key, values) in enumerate(theirs.items())
     ]
 
 
-class RunsComparison(NamedTuple):
-    """All cells that were read off the same runs, compared by one test."""
+def by_runs(cells: Iterable[CellComparison], *, rate: float = 0.05) -> list[bool]:
+    """Tell of each set of runs whether it differs: of a cell, or of a curve along the budget v.
 
-    cells: tuple[CellComparison, ...]
-    p: float
-    """Least p-value of the cells, multiplied by the number of tests (Bonferroni)."""
-    adjusted: float
-    """By the procedure of Benjamini and Hochberg, over all comparisons."""
-    differs: bool
-
-
-def by_runs(cells: Iterable[CellComparison], *, rate: float = 0.05) -> list[RunsComparison]:
-    """Return one comparison for each set of runs: a cell, or a curve along the budget v."""
+    The least p-value of a set is multiplied by the number of its tests (Bonferroni); over all sets
+    follows the procedure of Benjamini and Hochberg.
+    """
     groups: dict[tuple[object, ...], list[CellComparison]] = {}
     for cell in cells:
         x = None if cell.axis == SHARED_RUNS else cell.x
@@ -154,29 +138,7 @@ def by_runs(cells: Iterable[CellComparison], *, rate: float = 0.05) -> list[Runs
         min(1.0, 2 * len(group) * min(min(c.mann_whitney, c.kolmogorov_smirnov) for c in group))
         for group in groups.values()
     ]
-    adjusted = stats.false_discovery_control(p)
-    return [
-        RunsComparison(tuple(group), p[k], float(adjusted[k]), bool(adjusted[k] <= rate))
-        for k, group in enumerate(groups.values())
-    ]
-
-
-def _cells(rows: Iterable[CsvRow]) -> tuple[dict[_Key, list[float]], dict[str, str]]:
-    """Return the values by cell, and the name of the x column of each experiment."""
-    values: dict[_Key, list[float]] = {}
-    axes: dict[str, str] = {}
-    for row in rows:
-        x_columns = set(row) - _COLUMNS
-        if len(x_columns) != 1 or not set(row) >= _COLUMNS:
-            raise ValueError(f"expected {sorted(_COLUMNS)} and one x column, got {sorted(row)}")
-        axis = x_columns.pop()
-        value = float(row["best_value"])
-        if np.isnan(value):
-            raise ValueError(f"nan among the values: {dict(row)}")
-        names = (str(row["experiment"]), str(row["problem"]), str(row["algorithm"]))
-        axes[names[0]] = axis
-        values.setdefault((*names, float(row[axis])), []).append(value)
-    return values, axes
+    return [bool(adjusted <= rate) for adjusted in stats.false_discovery_control(p)]
 
 
 def p_values(a: list[float], b: list[float]) -> tuple[float, float]:

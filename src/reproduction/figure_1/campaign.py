@@ -10,16 +10,9 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from embedded_hunter.version import __version__
-from reproduction.figure_1.plan import (
-    EXPERIMENTS,
-    PROBLEM_NAMES,
-    RUNS,
-    Profile,
-    Task,
-    tasks,
-)
+from reproduction.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES, RUNS, Profile, Task, tasks
 from reproduction.figure_1.runs import Outcome, perform
-from reproduction.figure_1.store import Store, facts_of, name_of
+from reproduction.figure_1.store import Store
 
 ATTEMPTS = 5
 """How often the pool is started anew after a worker died."""
@@ -66,7 +59,7 @@ def reproduce(
     Returns
     -------
     Store
-        Open; it holds these runs and all earlier ones of its folder.
+        It holds these runs and all earlier ones of its folder.
 
     Raises
     ------
@@ -76,14 +69,22 @@ def reproduce(
         If workers keep dying; what was finished is stored.
     """
     wanted = list(tasks(names, profile, runs, problems, algorithms, values))
-    store = Store(folder, facts_of(profile, full, __version__))
-    done = store.done()
-    missing = [task for task in wanted if name_of(task) not in done]
-    for outcome in counted(outcomes(missing, partial(perform, full=full), jobs), missing):
-        store.add(outcome)
+    rows = "full" if full else "effective"
+    store = Store(folder, {"profile": profile, "rows": rows, "version": __version__})
+    missing = [task for task in wanted if task not in store.outcomes]
+    add_runs(store, missing, partial(perform, full=full), jobs)
     made = {task.experiment for task in wanted}
     store.write_csv(name for name in EXPERIMENTS if name in made)
     return store
+
+
+def add_runs(store: Store, missing: list[Task], work: Callable[[Task], Outcome], jobs: int) -> None:
+    """Do tasks, store each; on a terminal, say after each how many of them are done."""
+    for number, outcome in enumerate(outcomes(missing, work, jobs), 1):
+        store.add(outcome)
+        if sys.stderr.isatty():
+            end = "\n" if number == len(missing) else ""
+            print(f"\r{number} of {len(missing)} runs", end=end, file=sys.stderr, flush=True)
 
 
 def outcomes(
@@ -96,25 +97,16 @@ def outcomes(
     import joblib
     from joblib.externals.loky.process_executor import BrokenProcessPool, TerminatedWorkerError
 
-    left = {name_of(task): task for task in missing}
+    left = set(missing)
     for _ in range(ATTEMPTS):
         try:
             pool = joblib.Parallel(jobs, return_as="generator_unordered", batch_size=1)
-            calls = [joblib.delayed(work)(task) for task in left.values()]
+            calls = [joblib.delayed(work)(task) for task in missing if task in left]
             for outcome in pool(calls):
-                del left[name_of(outcome.task)]
+                left.remove(outcome.task)
                 yield outcome
         except (TerminatedWorkerError, BrokenProcessPool) as error:
             reason = error
         else:
             return
     raise WorkersDied(f"workers died {ATTEMPTS} times; start again to go on") from reason
-
-
-def counted(found: Iterable[Outcome], missing: list[Task]) -> Iterator[Outcome]:
-    """Pass on outcomes; on a terminal, say after each how many of the tasks are done."""
-    for number, outcome in enumerate(found, 1):
-        yield outcome
-        if sys.stderr.isatty():
-            end = "\n" if number == len(missing) else ""
-            print(f"\r{number} of {len(missing)} runs", end=end, file=sys.stderr, flush=True)

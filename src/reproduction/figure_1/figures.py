@@ -1,7 +1,7 @@
 """Figure 1 again: up to 5 x 4 panels, mean best value of the runs, published curves dashed."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +9,8 @@ import numpy as np
 
 from reproduction.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES, Experiment
 from reproduction.figure_1.report import read_rows
+from reproduction.figure_1.samples import Cell, cells_of
 from reproduction.methods import in_figure_1, style_of
-from reproduction.statistics import CsvRow
 from reproduction.tables import TITLES
 
 YARDSTICKS = {"uniform_random_search": "uniform", "radial_random_search_uniform": "radial uniform"}
@@ -58,9 +58,9 @@ def figure(
         drawing = Figure(figsize=(width, 2.4 * len(names) + 1.2), layout="constrained")
         grid = drawing.subplots(len(names), len(problems), squeeze=False)
         for line, name in zip(grid, names, strict=True):
+            cells = [cells_of(name, of.get(name, ())) for of in (ours, theirs)]
             for axes, problem in zip(line, problems, strict=True):
-                mine, published_ones = ours.get(name, []), theirs.get(name, [])
-                _panel(axes, EXPERIMENTS[name], problem, mine, published_ones)
+                _panel(axes, EXPERIMENTS[name], problem, *cells)
         for column, problem in zip(grid.T, problems, strict=True):
             _first_drawn(column).set_title(TITLES[problem])
         for line in grid:
@@ -82,13 +82,13 @@ def _panel(
     axes: Any,
     experiment: Experiment,
     problem: str,
-    ours: Sequence[CsvRow],
-    theirs: Sequence[CsvRow],
+    ours: Mapping[Cell, Sequence[float]],
+    theirs: Mapping[Cell, Sequence[float]],
 ) -> None:
     curves = []
-    for rows, dashed in ((ours, False), (theirs, True)):
+    for cells, dashed in ((ours, False), (theirs, True)):
         for algorithm, (label, colour, marker) in styles().items():
-            x, mean, error = _curve(rows, experiment.axis, problem, algorithm)
+            x, mean, error = _curve(cells, problem, algorithm)
             if len(x) == 0:
                 continue
             curves.append((algorithm, mean))
@@ -155,18 +155,15 @@ def _vertical_axis(axes: Any, curves: Sequence[tuple[str, Sequence[float]]]) -> 
 
 
 def _curve(
-    rows: Sequence[CsvRow], axis: str, problem: str, algorithm: str
+    cells: Mapping[Cell, Sequence[float]], problem: str, algorithm: str
 ) -> tuple[list[int], list[float], list[float]]:
     """Return the x values, the means and their standard errors."""
-    samples: dict[int, list[float]] = {}
-    for row in rows:
-        if row["problem"] == problem and row["algorithm"] == algorithm:
-            samples.setdefault(int(row[axis]), []).append(float(row["best_value"]))
-    xs = sorted(samples)
-    means = [float(np.mean(samples[x])) for x in xs]
+    xs = sorted(x for *curve, x in cells if curve == [problem, algorithm])
+    samples = [cells[problem, algorithm, x] for x in xs]
+    means = [float(np.mean(sample)) for sample in samples]
     errors = [
-        float(np.std(samples[x], ddof=1) / np.sqrt(len(samples[x]))) if len(samples[x]) > 1 else 0.0
-        for x in xs
+        float(np.std(sample, ddof=1) / np.sqrt(len(sample))) if len(sample) > 1 else 0.0
+        for sample in samples
     ]
     return xs, means, errors
 

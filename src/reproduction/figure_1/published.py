@@ -17,8 +17,8 @@ from pathlib import Path
 import numpy as np
 
 from reproduction import csv_files
-from reproduction.figure_1.plan import EXPERIMENTS
 from reproduction.figure_1.report import read_rows
+from reproduction.figure_1.samples import cells_of
 
 SUMMARY, FILES = "published-summary.csv", "published-files.csv"
 COLUMNS = ("experiment", "problem", "algorithm", "x", "runs", "mean", "sd", "log_mean", "log_sd")
@@ -28,14 +28,12 @@ def summaries(folder: Path) -> list[list[str]]:
     """Return the lines of the summary."""
     lines = []
     for name, rows in read_rows(folder).items():
-        cells: dict[tuple[str, str, str], list[float]] = {}
-        for row in rows:
-            key = (str(row["problem"]), str(row["algorithm"]), str(row[EXPERIMENTS[name].axis]))
-            cells.setdefault(key, []).append(float(row["best_value"]))
-        for key, values in cells.items():
+        for (problem, algorithm, x), values in cells_of(name, rows).items():
             logs = np.log(values)
             numbers = (np.mean(values), np.std(values, ddof=1), logs.mean(), logs.std(ddof=1))
-            lines.append([name, *key, str(len(values)), *(f"{x:.8g}" for x in numbers)])
+            lines.append(
+                [name, problem, algorithm, str(x), str(len(values)), *(f"{y:.8g}" for y in numbers)]
+            )
     return lines
 
 

@@ -14,7 +14,7 @@ from reproduction.figure_1.agreement import (
 )
 from reproduction.figure_1.head_to_head import HeadToHead, head_to_head
 from reproduction.figure_1.plan import EXPERIMENTS
-from reproduction.figure_1.samples import Runs
+from reproduction.figure_1.samples import Runs, cells_of
 from reproduction.figure_1.statements import ALPHA, findings
 from reproduction.figure_1.store import STORE, Store
 from reproduction.statistics import CsvRow, Interval
@@ -136,12 +136,7 @@ def report(
 
 def _facts(folder: str | os.PathLike[str]) -> dict[str, str]:
     """Return how the runs of a folder were made; {} if it has no store."""
-    if not (Path(folder) / STORE).exists():
-        return {}
-    store = Store(folder, {})
-    facts = store.made()
-    store.close()
-    return facts
+    return Store(folder, {}).made() if (Path(folder) / STORE).exists() else {}
 
 
 def _made(folder: str | os.PathLike[str]) -> list[str]:
@@ -162,19 +157,14 @@ def _comparisons(
     common = [name for name in theirs if name in ours]
     if not common:
         return []
-    cells = compare_cells(
-        [row for name in common for row in theirs[name]],
-        [row for name in common for row in ours[name]],
-        rate=RATE,
-    )
-    runs = by_runs(cells, rate=RATE)
+    cells = compare_cells(theirs, ours, rate=RATE)
     parts = [
         "## Published and reproduced, cell by cell\n",
         AGREEMENT_SAYS,
         *([BY_CONSTRUCTION] if profile == "paper" else []),
         f"In all, {_differing([cell.differs for cell in cells], 'cells')} The cells of a curve "
         "along the budget v are values of the same runs. Counted as one comparison (Bonferroni "
-        f"within the curve), {_differing([found.differs for found in runs], 'comparisons')}\n",
+        f"within the curve), {_differing(by_runs(cells, rate=RATE), 'comparisons')}\n",
         _equal(cells),
     ]
     for name in common:
@@ -317,10 +307,7 @@ def _head_to_head(cells: Sequence[HeadToHead]) -> str:
 
 def _means(experiment: str, rows: Sequence[CsvRow]) -> str:
     axis = EXPERIMENTS[experiment].axis
-    cells: dict[tuple[str, str, int], list[float]] = {}
-    for row in rows:
-        key = (str(row["problem"]), str(row["algorithm"]), int(row[axis]))
-        cells.setdefault(key, []).append(float(row["best_value"]))
+    cells = cells_of(experiment, rows)
     xs = sorted({x for _, _, x in cells})
     lines = []
     for problem, algorithm in dict.fromkeys((p, a) for p, a, _ in cells):

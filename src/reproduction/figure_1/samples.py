@@ -1,13 +1,36 @@
 """The runs of a campaign as samples, one for each cell."""
 
-from collections import defaultdict
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
 
 import numpy as np
 from scipy import stats
 
 from reproduction.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES
 from reproduction.statistics import CsvRow, Sample
+
+Cell: TypeAlias = tuple[str, str, int]
+"""(problem, algorithm, x)"""
+
+
+def cells_of(experiment: str, rows: Iterable[CsvRow]) -> dict[Cell, list[float]]:
+    """Return the best values of each cell of an experiment, in the order of the rows.
+
+    Raises
+    ------
+    ValueError
+        If a value is nan.
+    """
+    axis = EXPERIMENTS[experiment].axis
+    cells: dict[Cell, list[float]] = {}
+    for row in rows:
+        value = float(row["best_value"])
+        if math.isnan(value):
+            raise ValueError(f"nan among the values: {dict(row)}")
+        key = (str(row["problem"]), str(row["algorithm"]), int(row[axis]))
+        cells.setdefault(key, []).append(value)
+    return cells
 
 
 class Runs:
@@ -22,11 +45,7 @@ class Runs:
     """
 
     def __init__(self, experiment: str, rows: Sequence[CsvRow]) -> None:
-        axis = EXPERIMENTS[experiment].axis
-        cells: dict[tuple[str, str, int], list[float]] = defaultdict(list)
-        for row in rows:
-            key = (str(row["problem"]), str(row["algorithm"]), int(row[axis]))
-            cells[key].append(float(row["best_value"]))
+        cells = cells_of(experiment, rows)
         self._cells = {key: np.array(values) for key, values in cells.items()}
         there = {x for _, _, x in cells}
         self.xs = [x for x in EXPERIMENTS[experiment].values if x in there]

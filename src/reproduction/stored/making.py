@@ -23,7 +23,6 @@ from reproduction.figure_1.campaign import reproduce
 from reproduction.figure_1.figures import figure as figure_1
 from reproduction.figure_1.plan import EXPERIMENTS, Profile
 from reproduction.figure_1.report import report as report_1
-from reproduction.figure_1.store import Store
 from reproduction.performance.benches import BENCHES
 from reproduction.provenance import provenance
 from reproduction.stored import catalogue, stamps
@@ -93,7 +92,6 @@ def _figure_1(work: Work, profile: Profile) -> Seconds:
     _require_published(work)
     store = reproduce(EXPERIMENTS, work.folder, profile=profile, jobs=work.jobs)
     seconds = store.seconds()
-    store.close()
     there = catalogue.RESULTS / profile
     for name in EXPERIMENTS:
         shutil.copy(work.folder / f"{name}.csv", there)
@@ -210,10 +208,8 @@ def _benchmark(work: Work) -> Seconds:
             [problem_set], of_set.budgets, FEWER.get(problem_set, RUNS), names
         )
     ]  # fmt: skip
-    campaign.make_runs(wanted, work.folder, jobs=work.jobs)
-    store = Store(work.folder, {})
-    made, seconds = results.of_store(store), store.seconds()
-    store.close()
+    store = campaign.make_runs(wanted, work.folder, jobs=work.jobs)
+    made, seconds = results.of_runs(store.outcomes.values()), store.seconds()
     others = {cell: v for cell, v in results.read(there).items() if cell.method not in names}
     results.write(others | {cell: v for cell, v in made.items() if cell.method in names}, there)
     _present_benchmark()
