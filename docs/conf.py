@@ -112,7 +112,6 @@ typehints_formatter = docstrings.formatted
 always_use_bars_union = True
 nitpick_ignore = [
     ("py:class", "hypothesis.strategies.SearchStrategy"),
-    ("py:class", "embedded_hunter.run.evaluators._Plain"),
     ("py:exc", "ArgumentTypeError"),  # argparse documents it without an index entry
     ("py:class", "concurrent.futures.process.ProcessPoolExecutor"),  # documented one level higher
 ]

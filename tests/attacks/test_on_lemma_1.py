@@ -30,7 +30,7 @@ from embedded_hunter.regret import (
 )
 from embedded_hunter.settings import Settings
 from embedded_hunter.traces.readings import with_readings
-from embedded_hunter.traces.rules import ALGORITHM_1, run
+from embedded_hunter.traces.rules import run
 from spec.algorithm.brute_force import Node
 from spec.algorithm.instances import Instance, package_run, visits_of
 
@@ -142,7 +142,7 @@ def with_the_bound_read_again(
 ) -> dict[Node, tuple[int, int]]:
     """Return the sweep and the iteration in which each node is expanded, K = 3, if the bound of
     line 3 is read again before each visit."""
-    rules = with_readings(ALGORITHM_1, {"bound": "reread"}, [])
+    rules = with_readings({"bound": "reread"}, [])
     made = run(rules, Settings(d, d, 10**6, M=0, h_max=h_max))
     visits = visits_of(made, lambda visit: [value((n.h, n.i)) for n, _ in visit.evaluations])
     return {

@@ -30,7 +30,7 @@ from embedded_hunter.traces.checking import Deviation, Report
 from embedded_hunter.traces.events import traced
 from embedded_hunter.traces.fields import FIELDS
 from embedded_hunter.traces.readings import with_readings
-from embedded_hunter.traces.rules import ALGORITHM_1, run
+from embedded_hunter.traces.rules import run
 
 ROOT = "the root (0, 0) must be evaluated first, once"
 ALL_OR_NONE = "a trace has an event for each sweep, or for none, and the same for visits"
@@ -202,7 +202,7 @@ def test_the_verdict_names_another_reading(
     name: str, decision: str, reading: str, deviation: Deviation
 ) -> None:
     golden, written = GOLDENS[name], list[Fields]()
-    rules = with_readings(ALGORITHM_1, {decision: reading}, [])
+    rules = with_readings({decision: reading}, [])
     made = traced(run(rules, golden.settings), golden.settings, written.append)
     package.run(golden.settings, objective(golden), made)
     report = checked(written)

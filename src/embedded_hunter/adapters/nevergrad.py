@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from embedded_hunter.adapters.searches import Method, PointByPoint
+from embedded_hunter.adapters.searches import Method, PointByPoint, hunter_of
 
 try:
     from nevergrad.common.errors import TellNotAskedNotSupportedError
@@ -60,7 +60,8 @@ class Optimizer(Base):
         low, high = (np.broadcast_to(bound, shape).ravel() for bound in array.bounds)
         seed = int(array.random_state.randint(2**31))
         bounds = np.column_stack([low, high])
-        self._search = PointByPoint(bounds, method, effective_dimension, budget, seed)
+        hunter = hunter_of(method, bounds, effective_dimension, budget, seed)
+        self._search = PointByPoint(hunter)
 
     def _internal_ask_candidate(self) -> Any:
         """Return the next point as a candidate."""

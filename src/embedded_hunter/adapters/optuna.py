@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from embedded_hunter.adapters.searches import Method, PointByPoint, Seed
+from embedded_hunter.adapters.searches import Method, PointByPoint, Seed, hunter_of
 
 try:
     from optuna.distributions import BaseDistribution, FloatDistribution
@@ -53,7 +53,8 @@ class Sampler(BaseSampler):
     ) -> None:
         self._bounds = dict(bounds)
         pairs = list(bounds.values())
-        self._search = PointByPoint(pairs, method, effective_dimension, budget, rng)
+        hunter = hunter_of(method, pairs, effective_dimension, budget, rng)
+        self._search = PointByPoint(hunter)
         self._trial: int | None = None  # number of the trial that has the last point
         self._point: dict[str, float] = {}
 

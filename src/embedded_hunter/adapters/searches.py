@@ -28,16 +28,20 @@ Seed = np.random.Generator | int | None
 
 
 def hunter_of(
-    method: Method, box: Box, effective_dimension: int | None, budget: int, rng: Seed = None
+    method: Method,
+    bounds: BoundsLike,
+    effective_dimension: int | None,
+    budget: int,
+    rng: Seed = None,
 ) -> EmbeddedHunter:
-    """Return a search of a box as ask and tell.
+    """Return a search as ask and tell.
 
     Parameters
     ----------
     method
         One of `SEARCHES`.
-    box
-        The box of the user's variables.
+    bounds
+        `scipy.optimize.Bounds`, or n pairs (low, high), all finite.
     effective_dimension
         A guess of the number of directions that matter. It is d, except in the forest, which needs
         none. ``soo`` and ``uniform_random_search`` do not have it: None.
@@ -52,7 +56,8 @@ def hunter_of(
         If an argument is not allowed.
     """
     one_of("method", method, SEARCHES)
-    n, source = box.n, generator(rng)
+    box, source = Box(bounds), generator(rng)
+    n = box.n
     guess = effective_dimension
     if method == "soo" or method == "uniform_random_search":
         if guess is not None:
@@ -99,34 +104,14 @@ def minimize_with(
     TypeError, ValueError
         As `embedded_hunter.minimize`, which also raises `EvaluationError`.
     """
-    return solve(fun, hunter_of(method, Box(bounds), effective_dimension, maxfun, rng))
+    return solve(fun, hunter_of(method, bounds, effective_dimension, maxfun, rng))
 
 
 class PointByPoint:
-    """A search that is asked for one point at a time and told its value before the next one.
+    """A search that is asked for one point at a time and told its value before the next one."""
 
-    Parameters
-    ----------
-    bounds
-        `scipy.optimize.Bounds`, or n pairs (low, high), all finite.
-    method, effective_dimension, budget, rng
-        As for `hunter_of`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not allowed.
-    """
-
-    def __init__(
-        self,
-        bounds: BoundsLike,
-        method: Method,
-        effective_dimension: int | None,
-        budget: int,
-        rng: Seed = None,
-    ) -> None:
-        self._hunter = hunter_of(method, Box(bounds), effective_dimension, budget, rng)
+    def __init__(self, hunter: EmbeddedHunter) -> None:
+        self._hunter = hunter
 
     @property
     def finished(self) -> bool:

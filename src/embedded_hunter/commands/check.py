@@ -15,7 +15,6 @@ from embedded_hunter.traces.check import check
 from embedded_hunter.traces.check_projection import check_points
 from embedded_hunter.traces.instances import instances
 from embedded_hunter.traces.readings import READINGS, with_readings
-from embedded_hunter.traces.rules import ALGORITHM_1
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -83,7 +82,7 @@ def _trace(args: argparse.Namespace) -> int:
     """Check a trace."""
     readings = readings_from(args.reading)
     try:
-        with_readings(ALGORITHM_1, readings, [])
+        with_readings(readings, [])
     except ValueError as error:
         raise UsageError(f"--reading: {error}") from None
     with trace_from(args.trace) as lines:

@@ -133,7 +133,7 @@ class ForestSettings:
         if effective_dimension is not None:
             if dimensions is not None:
                 raise ValueError("give either effective_dimension or dimensions, not both")
-            dimensions = (searched_dimension(n, effective_dimension),)
+            dimensions = (min(n, 2 * guess_of(n, effective_dimension)),)
         given = _dimensions(n, dimensions)
         most = 1 if given == (n,) else max(N_EMBEDDINGS, WIDEST // given[-1])
         if n_embeddings is None:
@@ -219,19 +219,14 @@ def _dimensions(n: int, dimensions: Iterable[int] | None) -> tuple[int, ...]:
     return given
 
 
-def searched_dimension(n: int, effective_dimension: int) -> int:
-    """Return the d of a forest for a guess of the number of directions that matter: twice as many.
+def guess_of(n: int, effective_dimension: int) -> int:
+    """Return a guess of the number of directions that matter.
 
     Raises
     ------
     TypeError, ValueError
         If the guess is not an integer from 1 to n.
     """
-    return min(n, 2 * guess_of(n, effective_dimension))
-
-
-def guess_of(n: int, effective_dimension: int) -> int:
-    """Return a guess of the number of directions that matter, an integer from 1 to n."""
     guess = integer("effective_dimension", effective_dimension, 1)
     if guess > n:
         raise ValueError(

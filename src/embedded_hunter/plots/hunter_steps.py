@@ -8,6 +8,7 @@ depends on that (claim ``batch-equivalence``).
 import math
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from embedded_hunter.hunter import Expansion, Visit
@@ -101,10 +102,7 @@ class _Writer:
     def step(self, lines: int | tuple[int, ...], says: str) -> int:
         """Add a step; return its position."""
         lines = (lines,) if isinstance(lines, int) else lines
-        now = self.now
-        self.out.steps.append(
-            Step(lines, says, now.sweep, now.visit, now.j, now.nu_min, now.leaf, now.child)
-        )
+        self.out.steps.append(replace(self.now, lines=lines, says=says))
         return len(self.out.steps) - 1
 
     def visit(self, visit: Visit) -> None:

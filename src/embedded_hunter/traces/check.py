@@ -19,7 +19,6 @@ from embedded_hunter.traces.check_hunter import followed
 from embedded_hunter.traces.checking import Deviation, Report, compared
 from embedded_hunter.traces.events import open_trace
 from embedded_hunter.traces.readings import READINGS, Other, with_readings
-from embedded_hunter.traces.rules import ALGORITHM_1
 
 AFTER = 10_000
 """Greatest number of events after a deviation that another reading is compared with."""
@@ -63,7 +62,7 @@ def check(lines: Iterable[str | bytes], readings: Mapping[str, str] | None = Non
             yield event
 
     readings = readings or {}
-    rule_set = with_readings(ALGORITHM_1, readings, seen)
+    rule_set = with_readings(readings, seen)
     report = followed(seen if readings else noted(), settings, rule_set)
     if report.deviation is None:
         return report
@@ -89,7 +88,7 @@ def _read_in_another_way(
     """
     if report.events == len(given):
         return deviation
-    rule_set = with_readings(ALGORITHM_1, readings, given)
+    rule_set = with_readings(readings, given)
     best: list[tuple[int, Other]] = []
     enough = min(report.events + ENOUGH, len(given))
     for name, reading in READINGS.items():

@@ -14,7 +14,6 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterable, Sequence
-from types import TracebackType
 from typing import NamedTuple
 
 from embedded_hunter.extras import UsageError
@@ -31,7 +30,7 @@ LONGEST_ERROR = 200
 
 
 class Program:
-    """A process that speaks the protocol. As a context manager it ends the process."""
+    """A process that speaks the protocol, until it is closed."""
 
     def __init__(self, command: Sequence[str], patience: float) -> None:
         self._patience = patience
@@ -52,17 +51,6 @@ class Program:
         self._closed = threading.Event()
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
-
-    def __enter__(self) -> "Program":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def _read(self) -> None:
         """Put the lines that the program writes into the queue, then an empty one."""
@@ -233,7 +221,7 @@ def search(
         If the program cannot be started.
     """
     end, runs = time.monotonic() + seconds, 0
-    with Program(command, patience) as program:
+    with contextlib.closing(Program(command, patience)) as program:
         for instance in instances:
             if runs and time.monotonic() >= end:
                 return Outcome(runs, None)
@@ -243,7 +231,7 @@ def search(
                 break
         else:
             return Outcome(runs, None)
-    with Program(command, patience) as program:
+    with contextlib.closing(Program(command, patience)) as program:
         if not drive(program, instance).verdict:
             remembers = "A new process does this run right: the program remembers its earlier runs."
             run = run._replace(verdict=f"{run.verdict} {remembers}")

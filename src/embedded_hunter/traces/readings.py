@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from embedded_hunter.node import Node, children
 from embedded_hunter.run.jsonlines import Fields
 from embedded_hunter.settings import Settings
-from embedded_hunter.traces.rules import Leaves, Progress, Rules, depths_read_once
+from embedded_hunter.traces.rules import ALGORITHM_1, Leaves, Progress, Rules, depths_read_once
 
 Events = Sequence[tuple[int, Fields]]
 """The line and the fields of each event of a trace."""
@@ -153,13 +153,11 @@ visit are asked for is accepted. Items 13 and 14 are not about Algorithm 1 itsel
 """
 
 
-def with_readings(rules: Rules, accepted: Mapping[str, str], trace: Events) -> Rules:
-    """Return the rule set under other readings than ours.
+def with_readings(accepted: Mapping[str, str], trace: Events) -> Rules:
+    """Return the rule set of Algorithm 1 under other readings than ours.
 
     Parameters
     ----------
-    rules
-        The rule set under our readings.
     accepted
         For each decision of `READINGS` the name of the reading.
     trace
@@ -170,6 +168,7 @@ def with_readings(rules: Rules, accepted: Mapping[str, str], trace: Events) -> R
     ValueError
         If there is no such decision, or no such reading of it.
     """
+    rules = ALGORITHM_1
     for name, reading in accepted.items():
         if name not in READINGS:
             raise ValueError(f"a reading is of one of {', '.join(READINGS)}, got {name!r}")

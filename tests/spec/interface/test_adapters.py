@@ -11,7 +11,13 @@ import pytest
 
 from embedded_hunter import minimize
 from embedded_hunter.adapters.ioh import Algorithm
-from embedded_hunter.adapters.searches import SEARCHES, Method, PointByPoint, minimize_with
+from embedded_hunter.adapters.searches import (
+    SEARCHES,
+    Method,
+    PointByPoint,
+    hunter_of,
+    minimize_with,
+)
 from embedded_hunter.baselines.random_search import random_search
 from embedded_hunter.baselines.resoo import resoo
 from embedded_hunter.baselines.soo import soo
@@ -52,7 +58,7 @@ def test_a_method_makes_the_run_of_its_own_entrance(method: Method) -> None:
     result = minimize_with(method, f, BOUNDS, effective_dimension=guess, maxfun=V, rng=1)
     assert (result.fun, result.nfev) == (expected.fun, V)
     assert np.array_equal(result.x, expected.x)
-    search = PointByPoint(BOUNDS, method, guess, V, 1)
+    search = PointByPoint(hunter_of(method, BOUNDS, guess, V, 1))
     for x in spy.points:
         asked = search.ask()
         assert np.array_equal(asked, x)
@@ -63,7 +69,7 @@ def test_a_method_makes_the_run_of_its_own_entrance(method: Method) -> None:
 
 
 def test_one_point_at_a_time() -> None:
-    search = PointByPoint(BOUNDS, "forest", 2, V, 1)
+    search = PointByPoint(hunter_of("forest", BOUNDS, 2, V, 1))
     with pytest.raises(ValueError, match="no point waits"):
         search.tell(1.0)
     search.ask()
@@ -77,21 +83,21 @@ def test_one_point_at_a_time() -> None:
 def test_a_guess_that_a_method_does_not_have_or_needs_is_named(method: Method) -> None:
     if guess_of(method) is None:
         with pytest.raises(TypeError, match=f"^method '{method}' has no parameter effective_dim"):
-            PointByPoint(BOUNDS, method, 2, V)
+            hunter_of(method, BOUNDS, 2, V)
         return
     if method == "forest":
-        assert not PointByPoint(BOUNDS, method, None, V).finished
+        assert not hunter_of(method, BOUNDS, None, V).finished
     else:
         needed = f"^effective_dimension must be given for method '{method}'"
         with pytest.raises(TypeError, match=needed):
-            PointByPoint(BOUNDS, method, None, V)
+            hunter_of(method, BOUNDS, None, V)
     for guess in (0, len(BOUNDS) + 1):
         with pytest.raises(ValueError, match=r"^effective_dimension must be .*, got "):
-            PointByPoint(BOUNDS, method, guess, V)
+            hunter_of(method, BOUNDS, guess, V)
 
 
 def test_an_unknown_method_is_named() -> None:
-    for wrong in (lambda: PointByPoint(BOUNDS, "cma", 2, V), lambda: Algorithm(V, 2, "cma")):  # type: ignore[arg-type]
+    for wrong in (lambda: hunter_of("cma", BOUNDS, 2, V), lambda: Algorithm(V, 2, "cma")):  # type: ignore[arg-type]
         with pytest.raises(ValueError, match="'cma'"):
             wrong()
 
@@ -237,7 +243,7 @@ def test_nevergrad_makes_the_run_of_minimize() -> None:
             candidate = optimizer.ask()
             seen.append(candidate.value.ravel())
             optimizer.tell(candidate, f(seen[-1]))
-        search = PointByPoint(BOUNDS, method, guess_of(method), V, seed)
+        search = PointByPoint(hunter_of(method, BOUNDS, guess_of(method), V, seed))
         for x in seen:
             assert np.array_equal(search.ask(), x)
             search.tell(f(x))

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from embedded_hunter import minimize, projection
-from embedded_hunter.forest.settings import searched_dimension
+from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.projection import Floats
 from embedded_hunter.run import status
 from embedded_hunter.run.asktell import EmbeddedHunter
@@ -175,7 +175,7 @@ def test_an_effective_dimension_stands_for_twice_as_many(n: int, effective: int,
     expected = minimize(fun, [(-5, 5)] * n, d=d, **forest)
     result = minimize(fun, [(-5, 5)] * n, effective_dimension=effective, **forest)
     assert outcome(result) == outcome(expected)
-    assert searched_dimension(n, effective) == d
+    assert ForestSettings(n, 40, effective_dimension=effective).dimensions == (d,)
 
 
 @pytest.mark.claim("determinism")
