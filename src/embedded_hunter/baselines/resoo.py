@@ -6,7 +6,6 @@ that number (Table 1). The paper writes M for P and for the factor of EmbeddedHu
 is only that factor.
 """
 
-import math
 from typing import Unpack
 
 import numpy as np
@@ -33,11 +32,8 @@ def shares(v: int, P: int) -> list[int]:
 
 def hunt_resoo(settings: Settings, P: int) -> Hunt:
     """Run RESOO: the evaluations of tree p carry the number p of their matrix A_p."""
-    runs = []
-    for p, v in enumerate(shares(settings.v, P), 1):
-        tree = Settings(settings.n, settings.d, v, K=settings.K, h_max=math.isqrt(v))
-        runs.append(hunt_soo(tree, p))
-    return consecutive(runs)
+    trees = [Settings(settings.n, settings.d, v, K=settings.K) for v in shares(settings.v, P)]
+    return consecutive([hunt_soo(tree, p) for p, tree in enumerate(trees, 1)])
 
 
 def resoo(

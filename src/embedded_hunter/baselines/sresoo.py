@@ -49,11 +49,10 @@ class Sequential:
 
 def hunt_sresoo(settings: Settings, P: int, sequential: Sequential) -> Hunt:
     """Run SRESOO; `settings.d` is d + 1, the dimension of the searched cube."""
-    rounds = []
-    for p, v in enumerate(shares(settings.v, P), 1):
-        tree = Settings(settings.n + 1, settings.d, v, K=settings.K, h_max=math.isqrt(v))
-        rounds.append(_round(hunt_soo(tree, p), sequential, p))
-    return consecutive(rounds)
+    trees = [Settings(settings.n, settings.d, v, K=settings.K) for v in shares(settings.v, P)]
+    return consecutive(
+        [_round(hunt_soo(tree, p), sequential, p) for p, tree in enumerate(trees, 1)]
+    )
 
 
 def _round(run: Hunt, sequential: Sequential, p: int) -> Hunt:

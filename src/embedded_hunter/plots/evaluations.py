@@ -134,7 +134,8 @@ def evaluations_of(lines: Iterable[str | bytes]) -> Evaluations:
             if min(q, h, i) < 0:
                 raise FormatError(f"line {at}: q and center must not be negative")
             if mode != "evolve":
-                centers.setdefault(q + 1, _center(h, i, settings.K))
+                tree = 1 if h > i.bit_length() else i // settings.K**h + 1
+                centers.setdefault(q + 1, Center(h, i, tree))
         elif event["event"] == "evaluate":
             values.append(float(event["value"]))
             source = event["p" if forest else "h"]
@@ -146,11 +147,6 @@ def evaluations_of(lines: Iterable[str | bytes]) -> Evaluations:
     if not values:
         raise FormatError("the trace has no evaluation")
     return Evaluations(settings, np.array(values), kinds, np.array(sources), centers)
-
-
-def _center(h: int, i: int, K: int) -> Center:
-    """Return the node in the field `center` of an event ``refine``."""
-    return Center(h, i, 1 if h > i.bit_length() else i // K**h + 1)
 
 
 def picture(run: Evaluations, caption: str, path: Path) -> list[Path]:

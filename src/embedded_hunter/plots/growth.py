@@ -128,7 +128,8 @@ def values_of(root: Cell) -> tuple[float, float]:
 def draw_partition(ax: Any, root: Cell, sweep: int, *, points: bool = True) -> None:
     """Draw the cells of the leaves after a sweep, coloured by f*. New cells have orange edges."""
     patches = extra("matplotlib.patches")
-    shade, color = extra("matplotlib.colors").Normalize(*values_of(root)), _colormap()
+    shade = extra("matplotlib.colors").Normalize(*values_of(root))
+    color = extra("matplotlib").colormaps[CMAP]
     for cell in root.below():
         if cell.leaf_after(sweep):
             new = cell.born == sweep > 0
@@ -204,7 +205,3 @@ def draw_tree(ax: Any, root: Cell, sweep: int) -> None:
     deepest = max(cell.node.h for cell in root.below())
     ax.set(xlim=(0, 1), ylim=(deepest + 0.5, -0.5), xticks=[])
     ax.spines[["left", "bottom"]].set_visible(False)
-
-
-def _colormap() -> Any:
-    return extra("matplotlib").colormaps[CMAP]

@@ -47,9 +47,8 @@ def whole(name: str, number: int, least: int = 1) -> int:
     ValueError
         If `number` is not an integer of at least `least`. The message names the argument.
     """
-    if isinstance(number, bool) or not math.isfinite(number) or int(number) != number:
-        raise ValueError(f"{name} must be an integer of at least {least}, got {number}")
-    if number < least:
+    is_whole = not isinstance(number, bool) and math.isfinite(number) and int(number) == number
+    if not is_whole or number < least:
         raise ValueError(f"{name} must be an integer of at least {least}, got {number}")
     return int(number)
 
