@@ -12,15 +12,12 @@ computes, and no Rocq is needed to run it. Values are represented so:
     option             None or (value,)
     one constructor    the tuple of its arguments (pairs, leaves, states)
     otherwise          ("Constructor", arguments ...)
-
-With ``--check`` nothing is written; the exit status tells whether all are up to date.
 """
 
 import json
 import keyword
 import shutil
 import subprocess
-import sys
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -281,18 +278,6 @@ def local(name: str) -> str:
     return name + "_" if keyword.iskeyword(name) else name
 
 
-def main(arguments: list[str]) -> int:
-    """Write the Python files, or check them."""
-    different = False
-    for target, text in Translator(extract()).texts().items():
-        if arguments == ["--check"]:
-            same = target.exists() and target.read_text() == text
-            print(f"{target.name} {'is up to date' if same else 'differs: run translate.py again'}")
-            different |= not same
-        else:
-            target.write_text(text)
-    return int(different)
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    for target, text in Translator(extract()).texts().items():
+        target.write_text(text)

@@ -40,16 +40,3 @@ def test_reading_the_classes_again_breaks_the_corrected_lemma_1() -> None:
     print(f"happened: frozen classes {frozen}, classes read again {again}")
     assert (1, 1) in frozen[S_1 - 1]
     assert [(1, 1) in nodes for nodes in again] == [False, False, False, True]
-
-
-@pytest.mark.claim("frozen-classes")
-def test_reading_the_classes_again_skips_a_class_after_each_expansion_of_a_single_leaf() -> None:
-    """d = 1, g(y) = y^2 (numerators over 3^h): expansions in six sweeps."""
-
-    def square(node: Node) -> float:
-        return float((node.c[0] / 3**node.h) ** 2)
-
-    frozen = [len(nodes) for nodes in expansions(square, 1, 10, 6, ALGORITHM_1)]
-    again = [len(nodes) for nodes in expansions(square, 1, 10, 6, READ_AGAIN)]
-    assert frozen == [1, 2, 4, 7, 13, 22]
-    assert again == [1, 2, 4, 7, 6, 12]

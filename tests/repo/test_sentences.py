@@ -26,10 +26,6 @@ def test_each_sentence_makes_claims_that_exist_or_has_one_of_the_reasons() -> No
             assert len(set(said["claims"])) == len(said["claims"]), (part, said)
 
 
-def test_every_reason_is_used() -> None:
-    assert {said.get("reason") for _, said in SENTENCES} - {None} == set(LIST["reasons"])
-
-
 def test_every_claim_of_the_paper_is_made_by_a_sentence() -> None:
     made = {id for _, said in SENTENCES for id in said.get("claims", ())}
     of_the_paper = {claim.id for claim in CLAIMS.values() if claim.kind != "ours"}

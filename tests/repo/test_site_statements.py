@@ -1,14 +1,13 @@
 """The site's pages on theory and proofs: what can be computed is not typed."""
 
-import importlib.util
 import json
 import os
 import re
 import shutil
 import sys
 import tomllib
+from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 from cffconvert import Citation
@@ -19,20 +18,8 @@ from reproduction.claims import registry
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PROOFS = ROOT / "proofs"
-
-
-def extension(name: str) -> ModuleType:
-    """Load an extension of the site that does without Sphinx."""
-    spec = importlib.util.spec_from_file_location(f"site_{name}", DOCS / "_ext" / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-goals = extension("goals")
+sys.path.insert(0, str(DOCS / "_ext"))
+goals = import_module("goals")  # without Sphinx
 MODULES = sorted(goals.RECORDED)
 QUICK = {"Ceiling", "Theorem2"}
 
@@ -148,13 +135,10 @@ def test_the_version_and_how_to_cite_it_are_the_same_everywhere() -> None:
     assert bibtex(entry) == paper
 
 
-def test_a_name_of_the_notation_that_does_not_exist_is_noticed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_name_of_the_notation_that_does_not_exist_is_noticed() -> None:
     """The names in the table are looked up at every build; here, that wrong ones are seen."""
     pytest.importorskip("sphinx", reason="the documentation's extra is not installed")
-    monkeypatch.syspath_prepend(str(DOCS / "_ext"))
-    notation = extension("notation")
+    notation = import_module("notation")
     assert len(notation.symbols()) > 40
     for wrong in (
         "embedded_hunter.node:Nod", "embedded_hunter.nod:Node", "embedded_hunter.node:Node.depth",
