@@ -15,6 +15,8 @@ COMPARING = ("axis-aligned", "rotated", "rotated-large", "wider", "wider-rotated
 """The benchmark's problem sets that compare methods (`benchmark.plan.SETS` has all of them)."""
 MARKERS = "dXsov^"
 """Of methods without a style of their own."""
+in_all_coordinates = partial(Method, embeds=False, full=True, told_d_e=False)
+"""A method that searches the n coordinates themselves."""
 
 
 METHODS: dict[str, Method] = {
@@ -70,13 +72,10 @@ METHODS: dict[str, Method] = {
         sets=COMPARING,
         coco=InCoco("sresoo", "SRESOO", "SOO in M sequential random embeddings"),
     ),
-    "soo": Method(
+    "soo": in_all_coordinates(
         "SOO, all n",
         embedded.soo,
         coco=InCoco("soo", "SOO", "SOO in all n coordinates"),
-        embeds=False,
-        full=True,
-        told_d_e=False,
     ),
     "uniform_random_search": Method(
         "random search, uniform",
@@ -173,45 +172,33 @@ METHODS: dict[str, Method] = {
         sets=COMPARING,
         needs="nlopt",
     ),
-    "sep_cma": Method(
+    "sep_cma": in_all_coordinates(
         "sep-CMA, all n",
         libraries.sep_cma,
         Style("#606c38", "*", "-."),
         sets=COMPARING,
         anytime=True,
         needs="cma",
-        embeds=False,
-        full=True,
-        told_d_e=False,
     ),
-    "differential_evolution": Method(
+    "differential_evolution": in_all_coordinates(
         "differential evolution (20), all n",
         libraries.evolution,
         Style("#9c6644", "p", "-."),
         sets=COMPARING,
         anytime=True,
-        embeds=False,
-        full=True,
-        told_d_e=False,
     ),
-    "differential_evolution_small": Method(
+    "differential_evolution_small": in_all_coordinates(
         "differential evolution (10), all n",
         partial(libraries.evolution, population=10),
         Style("#ddb892", "p", "-."),
         sets=COMPARING,
         anytime=True,
-        embeds=False,
-        full=True,
-        told_d_e=False,
     ),
-    "dd_cma": Method(
+    "dd_cma": in_all_coordinates(
         "dd-CMA, all n",
         libraries.dd_cma,
         anytime=True,
         needs="cma",
-        embeds=False,
-        full=True,
-        told_d_e=False,
     ),
     "gp_sketch": Method(
         "GP and qLogEI, sketch, d = 2 d_e",
@@ -225,32 +212,23 @@ METHODS: dict[str, Method] = {
         anytime=True,
         needs="botorch",
     ),
-    "gp": Method(
+    "gp": in_all_coordinates(
         "GP and qLogEI, all n",
         bayesian.gaussian_process,
         anytime=True,
         needs="botorch",
-        embeds=False,
-        full=True,
-        told_d_e=False,
     ),
-    "turbo": Method(
+    "turbo": in_all_coordinates(
         "TuRBO-1, all n",
         bayesian.turbo,
         anytime=True,
         needs="botorch",
-        embeds=False,
-        full=True,
-        told_d_e=False,
     ),
-    "cma": Method(
+    "cma": in_all_coordinates(
         "CMA-ES, all n",
         libraries.cma_es,
         coco=InCoco("cma", "CMA-ES", "pycma in all n coordinates"),
         needs="cma",
-        embeds=False,
-        full=True,
-        told_d_e=False,
     ),
 }
 

@@ -219,32 +219,3 @@ def test_limits_for_each_range_of_scales_bound_the_best_rule_from_below() -> Non
     best = optimal_rule(levels, true, v).least[-1]
     assert optimal_rule(levels, limits, v).least[-1] < best
     assert optimal_rule(levels, counts / samples, v).least[-1] > best
-
-
-def test_runs_of_the_best_rule_have_the_mean_that_the_programme_states() -> None:
-    """f is the distance to a point of two variables; 3,000 runs with v = 8.
-
-    A deviation of more than four standard errors has a probability below 1e-4. A constant scale
-    deviates by more (power).
-    """
-    x_star, scales, v, runs = np.array([0.6, -0.5]), np.array([0.2, 0.6, 3.0]), 8, 3_000
-
-    def f(x: np.ndarray) -> np.ndarray:
-        return np.asarray(np.linalg.norm(x - x_star, axis=-1))
-
-    rng = np.random.default_rng(7)
-    cdf = count_radial_values(f, 2, scales, np.linspace(0, 3, 1001), 200_000, rng) / 200_000
-    rule = optimal_rule(np.linspace(0, 3, 1001), cdf, v)
-
-    def deviation(constant: float | None) -> float:
-        least = []
-        for _ in range(runs):
-            best = np.inf
-            for left in range(v, 0, -1):
-                scale = constant or scales[rule.law(left, best)]
-                best = min(best, float(f(np.clip(scale * rng.standard_normal(2), -1, 1))))
-            least.append(best)
-        return float((np.mean(least) - rule.means[-1]) / (np.std(least) / np.sqrt(runs)))
-
-    assert abs(deviation(None)) < 4
-    assert deviation(0.2) > 4

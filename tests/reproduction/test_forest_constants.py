@@ -109,10 +109,6 @@ def test_solved_is_solved() -> None:
         assert better_of(against_defaults(values, 2)[cell]) == (0, 0)
 
 
-def test_the_report_is_that_of_the_kept_runs() -> None:
-    assert (KEPT / "study.md").read_text() == report(read(KEPT / "runs.csv", COLUMNS))
-
-
 def test_the_page_on_the_forest_says_what_the_study_shows() -> None:
     values = read(KEPT / "runs.csv", COLUMNS)
     said = verdicts(values, RUNS)

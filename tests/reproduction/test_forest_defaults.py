@@ -6,7 +6,7 @@ import numpy as np
 from scipy import stats
 
 from reproduction.kept_runs import read
-from reproduction.studies.forest_defaults import CELLS, COLUMNS, DEFAULT, FUNCTIONS, RUNS, V, report
+from reproduction.studies.forest_defaults import CELLS, COLUMNS, DEFAULT, FUNCTIONS, RUNS, V
 from reproduction.studies.study import Task, better_of, ratios
 
 KEPT = Path(__file__).parents[2] / "docs" / "results" / "forest"
@@ -15,10 +15,6 @@ KEPT = Path(__file__).parents[2] / "docs" / "results" / "forest"
 def kept(rotated: bool, v: int, function: str, cell: str = DEFAULT, n: int = RUNS) -> list[float]:
     values = read(KEPT / "runs.csv", COLUMNS)
     return [values[Task(cell, function, rotated, v, run).names] for run in range(n)]
-
-
-def test_the_report_is_that_of_the_kept_runs() -> None:
-    assert (KEPT / "study.md").read_text() == report(read(KEPT / "runs.csv", COLUMNS))
 
 
 def test_local_search_pays() -> None:

@@ -1,25 +1,12 @@
-"""The study of dimensions, trees and shares: its functions, its cells, its report."""
-
-from pathlib import Path
+"""The study of dimensions, trees and shares: its functions and its cells."""
 
 import numpy as np
 import pytest
 
 from embedded_hunter.forest.constants import EVOLUTION
 from reproduction.benchmark.plan import FACTORIES
-from reproduction.kept_runs import read
-from reproduction.studies.forest_members import (
-    CELLS,
-    COLUMNS,
-    DEFAULT,
-    FUNCTIONS,
-    perform,
-    plan,
-    report,
-)
+from reproduction.studies.forest_members import CELLS, DEFAULT, FUNCTIONS, perform
 from reproduction.studies.study import Task
-
-KEPT = Path(__file__).parents[2] / "docs" / "results" / "forest-members"
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
@@ -51,9 +38,3 @@ def test_a_cell_has_other_constants() -> None:
     for changes in CELLS.values():
         for name, value in changes.items():
             assert getattr(EVOLUTION, name, None) != value
-
-
-def test_the_report_is_that_of_the_kept_runs() -> None:
-    values = read(KEPT / "runs.csv", COLUMNS)
-    assert set(values) == {task.names for task in plan()}
-    assert report(values) == (KEPT / "study.md").read_text(encoding="utf-8")

@@ -1,6 +1,5 @@
 """The rules of expansion of the default forest (`studies/forest_rule.py`)."""
 
-import math
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -149,14 +148,6 @@ def test_local_searches_begin_when_the_page_says(rule: str, made: int) -> None:
         elif visit.local.mode != "evolve":
             break
     assert forest == made
-
-
-def test_every_run_is_stored_and_the_page_shows_them() -> None:
-    assert list(VALUES) == [tuple(map(str, run)) for run in plan()]
-    assert all(0 <= value < math.inf for value in VALUES.values())
-    page = (DOCS / "paper" / "forest.md").read_text(encoding="utf-8")
-    _, found = page.split("<!-- table: forest-rule -->\n\n")
-    assert found.split("\n\n<!-- end -->")[0] == table_of(VALUES)
 
 
 def test_the_numbers_that_the_page_states() -> None:

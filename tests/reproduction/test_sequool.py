@@ -1,4 +1,4 @@
-"""SequOOL's rule against sweeps (`studies/sequool.py`): the stored runs and their table."""
+"""SequOOL's rule against sweeps (`studies/sequool.py`): the functions, the runs, the table."""
 
 import math
 from pathlib import Path
@@ -9,33 +9,19 @@ from committed import table_rows
 from scipy.special import ndtr
 
 from embedded_hunter.run.drive import drive
-from reproduction.kept_runs import Values, read
+from reproduction.kept_runs import Values
 from reproduction.studies.sequool import (
-    COLUMNS,
     D_E,
     METHODS,
     N_ROTATED,
     PAIRS,
     RUNS,
     objective,
-    plan,
     rows_of,
     table_of,
 )
 
 DOCS = Path(__file__).parents[2] / "docs"
-VALUES = read(DOCS / "results" / "sequool" / "runs.csv", COLUMNS)
-
-
-def test_the_page_shows_the_stored_runs() -> None:
-    page = (DOCS / "paper" / "forest.md").read_text(encoding="utf-8")
-    _, found = page.split("<!-- table: sequool -->\n\n")
-    assert found.split("\n\n<!-- end -->")[0] == table_of(VALUES)
-
-
-def test_every_run_is_stored() -> None:
-    assert list(VALUES) == [tuple(map(str, run)) for run in plan()]
-    assert all(0 <= value < math.inf for value in VALUES.values())
 
 
 def test_the_table_of_small_data() -> None:

@@ -35,26 +35,11 @@ class CountSketch:
         """Return the point of X, shape (rows,)."""
         return np.asarray(self.sign * y[self.bucket])
 
+    def split(self, rng: np.random.Generator, parts: int) -> None:
+        """Split every bucket into some parts: variable k becomes parts k, .., parts k + parts - 1.
 
-class NestedSketch:
-    """A count sketch whose buckets are split, each into `parts`, without changing any point.
-
-    Papenmeier, Nardi and Poloczek (2022), *Increasing the scope as you learn: adaptive Bayesian
-    optimization in nested subspaces* (BAxUS), have such sketches; there the buckets have equal
-    sizes, here each coordinate draws its bucket independently.
-    """
-
-    def __init__(self, rng: np.random.Generator, rows: int, d: int, parts: int) -> None:
-        self._rng, self._sketch, self._parts = rng, CountSketch(rng, rows, d), parts
-
-    def __call__(self, y: Floats) -> Floats:
-        """Return the point of X, shape (rows,)."""
-        return self._sketch(y)
-
-    def split(self, y: Floats) -> Floats:
-        """Split every bucket; return the new variables of the same point."""
-        bucket = self._sketch.bucket
-        self._sketch.bucket = self._parts * bucket + self._rng.integers(
-            self._parts, size=len(bucket)
-        )
-        return np.repeat(y, self._parts)
+        Papenmeier, Nardi and Poloczek (2022), *Increasing the scope as you learn: adaptive Bayesian
+        optimization in nested subspaces* (BAxUS), have such sketches; there the buckets have equal
+        sizes, here each coordinate draws its bucket independently.
+        """
+        self.bucket = parts * self.bucket + rng.integers(parts, size=len(self.bucket))

@@ -17,11 +17,7 @@ from scipy.optimize import differential_evolution
 from embedded_hunter.baselines.resoo import shares
 from embedded_hunter.projection import Floats, clip
 from reproduction.optimizers.black_box import BlackBox, ProblemInfo
-from reproduction.optimizers.embeddings import (
-    CountSketch,
-    Gaussian,
-    NestedSketch,
-)
+from reproduction.optimizers.embeddings import CountSketch, Gaussian
 
 EMBEDDINGS = 5
 """Embeddings of the methods that divide their budget, M of Table 1."""
@@ -112,19 +108,21 @@ def nested_cma(
 ) -> None:
     """CMA-ES behind a count sketch whose buckets are split in four whenever a stage ends.
 
-    The nested subspaces of BAxUS (`NestedSketch`), d = 4, 16, 64, .., with CMA-ES in the place of
-    Bayesian optimisation. A stage starts at the best point of the one before, and gets a share of
-    the evaluations proportional to d. There are as many stages as leave `A_STAGE` evaluations for
-    each variable. If evaluations are left, all begins again with a new sketch. d_e is not used.
+    The nested subspaces of BAxUS (`CountSketch.split`), d = 4, 16, 64, .., with CMA-ES in the place
+    of Bayesian optimisation. A stage starts at the best point of the one before, and gets a share
+    of the evaluations proportional to d. There are as many stages as leave `A_STAGE` evaluations
+    for each variable. If evaluations are left, all begins again with a new sketch. d_e is not used.
     """
     while True:
         dimensions = [PARTS]
         while A_STAGE * sum((*dimensions, PARTS * dimensions[-1])) <= box.left:
             dimensions.append(PARTS * dimensions[-1])
-        each, sketch = max(box.left, 1) / sum(dimensions), NestedSketch(rng, box.rows, PARTS, PARTS)
+        each, sketch = max(box.left, 1) / sum(dimensions), CountSketch(rng, box.rows, PARTS)
         y = np.zeros(PARTS)
         for stage, d in enumerate(dimensions):
-            y = y if stage == 0 else sketch.split(y)
+            if stage > 0:
+                sketch.split(rng, PARTS)
+                y = np.repeat(y, PARTS)
             least = math.inf
 
             def f(z: Floats) -> float:
@@ -166,19 +164,16 @@ def dd_cma(
     strategies*, as pycma has it (its option ``CMA_diagonal_decoding``). Points are clipped into the
     cube. Whenever pycma stops before the budget is used, it starts again from the center.
     """
-    import cma
-
     while True:
-        options = {
-            "CMA_diagonal_decoding": 1,
-            "seed": int(rng.integers(1, 2**31)),
-            "verbose": -9,
-            "verb_log": 0,
-        }
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # as in `run_cma`
-            es = cma.CMAEvolutionStrategy(np.zeros(box.rows), step, options)
-            es.optimize(lambda x: box(clip(np.array(x))))
+        run_cma(
+            lambda x: box(clip(x.copy())),
+            box.rows,
+            box.left + 1,
+            rng,
+            step=step,
+            half_width=math.inf,
+            decoding=True,
+        )
 
 
 def cma_es(box: BlackBox, info: ProblemInfo, rng: np.random.Generator) -> None:
@@ -262,11 +257,13 @@ def run_cma(
     step: float,
     half_width: float = 1.0,
     diagonal: bool = False,
+    decoding: bool = False,
     popsize: int | None = None,
     start: Floats | None = None,
 ) -> int:
     """Run pycma on [-half_width, half_width]^d, from 0 unless a start is given.
 
+    `diagonal` is for a diagonal covariance matrix, `decoding` for a full one and a diagonal one.
     Returns the number of evaluations, at most v.
     """
     import cma
@@ -274,6 +271,7 @@ def run_cma(
     options = {
         "bounds": [-half_width, half_width] if math.isfinite(half_width) else [None, None],
         "CMA_diagonal": diagonal,
+        "CMA_diagonal_decoding": int(decoding),
         "popsize": _popsize(d) if popsize is None else popsize,
         "seed": int(rng.integers(1, 2**31)),
         "verbose": -9,

@@ -9,23 +9,13 @@ runs; a run's seed is a function of its names.
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from reproduction.figure_1.plan import EXPERIMENTS
-from reproduction.kept_runs import read
-from reproduction.released.hunter import (
-    ETA,
-    PaperSide,
-    embedded_hunter_released,
-)
-from reproduction.released.problems import (
-    PROBLEM_NAMES,
-    ReleasedProblem,
-    released_problems,
-)
+from reproduction.released.hunter import ETA, PaperSide, embedded_hunter_released
+from reproduction.released.problems import PROBLEM_NAMES, ReleasedProblem, released_problems
 from reproduction.released.resoo import resoo_released
 from reproduction.seeds import seed_of
 
@@ -107,11 +97,3 @@ def perform(run: Run) -> float:
         eta=variant.eta,
         side=variant.side,
     ).best
-
-
-def stored(path: Path) -> dict[Run, float]:
-    """The runs of a file, with their best values; none if there is no file."""
-    return {
-        Run(algorithm, variant, problem, int(run)): value
-        for (algorithm, variant, problem, run), value in read(path, COLUMNS).items()
-    }

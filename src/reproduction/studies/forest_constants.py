@@ -15,12 +15,8 @@ from typing import Any
 import numpy as np
 
 from embedded_hunter.forest.constants import CONSTANTS
-from embedded_hunter.forest.points import ForestPoints
-from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.projection import MEMORY, Floats
-from embedded_hunter.run.drive import drive
-from embedded_hunter.run.policies import Search
+from embedded_hunter.projection import Floats
 from reproduction.benchmark.plan import FACTORIES
 from reproduction.kept_runs import Values
 from reproduction.seeds import seed_of
@@ -30,8 +26,11 @@ from reproduction.studies.study import (
     Side,
     Task,
     better_of,
+    forest_search,
     in_words,
+    least_value,
     median_interval,
+    of_rows,
     ratios,
     side_of,
 )
@@ -98,13 +97,9 @@ def perform(task: Task) -> float:
     )
     problem = FACTORIES[task.function](N, D_E, instance, task.rotated)
     settings = ForestSettings(N, task.v, dimensions=(2 * D_E,), evolve=False)
-    points = ForestPoints(settings, search, D_E, MEMORY)
-    run = hunt_forest(settings, points.key, CELLS.get(task.cell, CONSTANTS))
-
-    def values(points: Floats) -> Floats:
-        return np.atleast_1d(problem.effective(np.ascontiguousarray(points.T)))
-
-    return min(value for _, found in drive(Search(run, points), values) for value in found)
+    constants = CELLS.get(task.cell, CONSTANTS)
+    run = forest_search(settings, search, D_E, constants=constants)
+    return least_value(run, of_rows(problem.effective))
 
 
 def against_defaults(values: Values, runs: int) -> dict[str, Floats]:

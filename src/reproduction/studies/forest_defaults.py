@@ -19,21 +19,21 @@ from typing import Any
 
 import numpy as np
 
-from embedded_hunter.forest.points import ForestPoints
-from embedded_hunter.forest.search import Forest, hunt_forest
+from embedded_hunter.forest.search import Forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node
 from embedded_hunter.problems.hidden import PROBLEMS
-from embedded_hunter.projection import MEMORY, Floats
-from embedded_hunter.run.drive import drive
-from embedded_hunter.run.policies import Search
+from embedded_hunter.projection import Floats
 from reproduction.kept_runs import Values
 from reproduction.studies.study import (
     SOLVED,
     Side,
     Task,
     better_of,
+    forest_search,
     in_words,
+    least_value,
+    of_rows,
     ratios,
     side_of,
     sign_test,
@@ -126,13 +126,8 @@ def perform(task: Task) -> float:
     d, forest = round(D_E * changes.pop("ratio", 2.0)), changes.pop("forest", Forest)
     settings = ForestSettings(n, task.v, dimensions=(d,), evolve=False, **changes)
     rng = np.random.default_rng([*place, 1])
-    f = problem if task.rotated else problem.effective
-    points = ForestPoints(settings, rng, n if task.rotated else D_E, MEMORY)
-    visits = drive(
-        Search(hunt_forest(settings, points.key, forest=forest), points),
-        lambda points: np.atleast_1d(f(np.ascontiguousarray(points.T))),
-    )
-    return min(value for _, values in visits for value in values)
+    f, rows = (problem, n) if task.rotated else (problem.effective, D_E)
+    return least_value(forest_search(settings, rng, rows, forest=forest), of_rows(f))
 
 
 def report(values: Values, runs: int = RUNS) -> str:

@@ -17,15 +17,19 @@ from typing import Any
 import numpy as np
 
 from embedded_hunter.forest.constants import EVOLUTION
-from embedded_hunter.forest.points import ForestPoints
-from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.projection import MEMORY, Floats
-from embedded_hunter.run.drive import drive
-from embedded_hunter.run.policies import Search
+from embedded_hunter.projection import Floats
 from reproduction.kept_runs import Values
 from reproduction.seeds import seed_of
-from reproduction.studies.study import SOLVED, Task, in_words, median_interval, ratios
+from reproduction.studies.study import (
+    SOLVED,
+    Task,
+    forest_search,
+    in_words,
+    least_value,
+    median_interval,
+    ratios,
+)
 from reproduction.tables import number, table
 
 N, D_E, SPREAD = 1_000, 10, 0.7
@@ -112,13 +116,8 @@ def perform(task: Task) -> float:
         constants = replace(constants, **{name: changes.pop(name)})
     settings = ForestSettings(N, task.v, **changes)
     rng = np.random.default_rng(seed_of(*names, "search"))
-    points = ForestPoints(settings, rng, D_E, MEMORY)
-    run = hunt_forest(settings, points.key, rows=D_E, evolution=constants)
-
-    def values(x: Floats) -> Floats:
-        return FUNCTIONS[task.function](5 * (x - x_star).T)
-
-    return min(value for _, found in drive(Search(run, points), values) for value in found)
+    run = forest_search(settings, rng, D_E, evolution=constants)
+    return least_value(run, lambda x: FUNCTIONS[task.function](5 * (x - x_star).T))
 
 
 def report(values: Values, runs: int = RUNS) -> str:

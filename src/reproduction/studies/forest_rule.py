@@ -17,18 +17,16 @@ import numpy as np
 
 from embedded_hunter.baselines.sequool import greatest_depth
 from embedded_hunter.forest.constants import EVOLUTION
-from embedded_hunter.forest.points import ForestPoints
-from embedded_hunter.forest.search import Forest, hunt_forest
+from embedded_hunter.forest.search import Forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.node import Node
 from embedded_hunter.projection import Floats
-from embedded_hunter.run.drive import drive
 from embedded_hunter.run.policies import Search
 from reproduction.kept_runs import Values
 from reproduction.seeds import seed_of
 from reproduction.statistics import holm
 from reproduction.studies.sequool import FUNCTIONS, N_ROTATED, N, objective, rows_of, signed_rank_p
-from reproduction.studies.study import SOLVED, sign_test
+from reproduction.studies.study import SOLVED, forest_search, least_value, sign_test
 from reproduction.tables import table
 
 BUDGETS = (1_000, 3_000)
@@ -185,16 +183,13 @@ def search_of(run: Run) -> Search:
     rng = np.random.default_rng(seed_of("forest-rule", run.function, run.run, "search"))
     rows = rows_of(run.function)
     settings = ForestSettings(N_ROTATED if rows == N_ROTATED else N, run.v)
-    points = ForestPoints(settings, rng, rows)
-    forest = RULES[run.rule](settings)
-    return Search(hunt_forest(settings, points.key, forest=forest, rows=rows), points)
+    return forest_search(settings, rng, rows, forest=RULES[run.rule](settings))
 
 
 def perform(run: Run) -> float:
     """Make a run; return its best value (the optimum is 0)."""
     rng = np.random.default_rng(seed_of("forest-rule", run.function, run.run, "instance"))
-    f = objective(run.function, rng)
-    return min(value for _, values in drive(search_of(run), f) for value in values)
+    return least_value(search_of(run), objective(run.function, rng))
 
 
 def pairs_of(

@@ -21,12 +21,12 @@ from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.projection import Floats, projection_of
-from embedded_hunter.run.drive import drive
 from embedded_hunter.run.policies import Search
 from embedded_hunter.settings import Settings
 from reproduction.kept_runs import Values
 from reproduction.seeds import seed_of
 from reproduction.statistics import holm
+from reproduction.studies.study import least_value, of_rows
 from reproduction.tables import number, table
 
 N, N_ROTATED, D_E, V, RUNS = 10_000, 1_000, 10, 10_000, 20
@@ -100,8 +100,7 @@ def objective(name: str, rng: np.random.Generator) -> Callable[[Floats], Floats]
     landscape, rotated = name.removeprefix("rotated "), rows_of(name) == N_ROTATED
     if landscape in PROBLEMS:
         problem = PROBLEMS[landscape](N_ROTATED if rotated else N, D_E, rng, rotated)
-        f = problem if rotated else problem.effective
-        return lambda x: np.atleast_1d(f(np.ascontiguousarray(x.T)))
+        return of_rows(problem if rotated else problem.effective)
     order = {"distance": 2, "absolute": 1}[landscape]
     x_star = rng.uniform(-0.5, 0.5, D_E)
     if not rotated:
@@ -127,8 +126,7 @@ def perform(run: Run) -> float:
     """Make a run; return its best value."""
     f = objective(run.function, np.random.default_rng(seed_of("sequool", *run[1:])))
     rng = np.random.default_rng(seed_of("sequool-matrices", *run[1:]))
-    search = METHODS[run.method](rng, rows_of(run.function))
-    return min(value for _, values in drive(search, f) for value in values)
+    return least_value(METHODS[run.method](rng, rows_of(run.function)), f)
 
 
 def table_of(values: Values) -> str:

@@ -1,16 +1,21 @@
-"""What the studies of the policy ``forest`` share: their runs, and how two cells are compared.
+"""What the studies share: how their runs are made, and how two cells are compared.
 
 Run k of a function has the same instance and the same generator in every cell of a study, so cells
 are compared run by run, by the ratio of their values.
 """
 
-from collections.abc import Iterable
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Iterable
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from scipy.stats import binom, binomtest
 
+from embedded_hunter.forest.points import ForestPoints
+from embedded_hunter.forest.search import hunt_forest
+from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.projection import Floats
+from embedded_hunter.run.drive import drive
+from embedded_hunter.run.policies import Search
 from reproduction.kept_runs import Values
 
 
@@ -27,6 +32,24 @@ class Task(NamedTuple):
     def names(self) -> tuple[str, ...]:
         """The task as the file of runs has it."""
         return (self.cell, self.function, str(self.rotated), str(self.v), str(self.run))
+
+
+def forest_search(
+    settings: ForestSettings, rng: np.random.Generator, rows: int, **rules: Any
+) -> Search:
+    """Return the search of a forest with other rules or constants, arguments of `hunt_forest`."""
+    points = ForestPoints(settings, rng, rows)
+    return Search(hunt_forest(settings, points.key, rows=rows, **rules), points)
+
+
+def of_rows(f: Callable[[Floats], Any]) -> Callable[[Floats], Floats]:
+    """Return the function of points as rows, given that of points as columns."""
+    return lambda points: np.atleast_1d(f(np.ascontiguousarray(points.T)))
+
+
+def least_value(search: Search, f: Callable[[Floats], Floats]) -> float:
+    """Run a search on a function of points as rows; return its best value."""
+    return min(value for _, values in drive(search, f) for value in values)
 
 
 SOLVED = 1e-12
