@@ -63,11 +63,6 @@ def turn(kind: str, which: int) -> Fault:
     return apply
 
 
-def cut(kind: str, which: int) -> Fault:
-    """Leave out an event and all that follow."""
-    return lambda events: events[: at(kind, which, events)]
-
-
 def put(kind: str, which: int, **event: object) -> Fault:
     """Put an event before another one."""
 

@@ -3,11 +3,12 @@
 import json
 
 import oracle
+import package
 import pytest
 from goldens import FOLDER, GOLDENS, README, caught, objective, readme, text
 from oracle import Instance
 
-from embedded_hunter.run.jsonlines import Fields, value_from_json
+from embedded_hunter.run.jsonlines import Fields
 from embedded_hunter.traces.check import check
 
 NAMES = list(GOLDENS)
@@ -43,27 +44,7 @@ def test_the_package_writes_this_trace_and_it_conforms(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_rocq_model_does_the_same(name: str) -> None:
-    golden = GOLDENS[name]
-    settings = golden.settings
+    """As the package does, whose trace is the file."""
+    settings, g = GOLDENS[name].settings, objective(GOLDENS[name])
     instance = Instance(settings.K, settings.d, settings.h_max, settings.v, settings.cap)
-    trace = oracle.run(instance, objective(golden))
-    events: list[tuple[object, ...]] = []
-    for event in committed(name)[1:-1]:
-        if event["event"] == "evaluate":
-            value = value_from_json(event["value"], "value", 0)
-            node = (event["h"], event["i"])
-            events.append(("evaluate", node, tuple(event["c"]), event["p"], value))
-        elif event["event"] == "expand":
-            nu_min = value_from_json(event["nu_min"], "nu_min", 0)
-            events.append(("expand", (event["h"], event["i"]), nu_min))
-        else:
-            events.append((event["event"], event["limit" if event["event"] == "sweep" else "l"]))
-    assert events == trace.events
-    end = committed(name)[-1]
-    assert value_from_json(end["answer"], "answer", 0) == trace.answer
-    assert (end["evaluations"], end["t"], end["sweeps"]) == (
-        trace.evaluations,
-        trace.t,
-        trace.sweeps,
-    )
-    assert (end["depth"], end["leaves"]) == (trace.depth, len(trace.leaves))
+    assert package.run(settings, g) == oracle.run(instance, g)
