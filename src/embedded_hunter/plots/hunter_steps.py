@@ -97,7 +97,6 @@ class _Writer:
         self.out, self.given = out, given
         self.at: dict[tuple[int, int], int] = {}
         self.now = Step(INITIALIZATION, "", 0)  # the next step, without its lines and sentence
-        self.expanded = True
 
     def step(self, lines: int | tuple[int, ...], says: str) -> int:
         """Add a step; return its position."""
@@ -131,7 +130,7 @@ class _Writer:
         expansions = iter(visit.expansions)
         wanted = {(node.h, node.i): p for node, p in visit.evaluations}
         for j, L_j in enumerate(classes, 1):
-            if not self.norm_class(visit, j, L_j, expansions, wanted):
+            if not self.norm_class(j, L_j, expansions, wanted):
                 return
             if self.left == 0:
                 break
@@ -161,7 +160,6 @@ class _Writer:
     def sweep(self, visit: Visit) -> None:
         """Add the steps that begin a sweep."""
         self.now = Step((), "", visit.sweep)
-        self.expanded = False
         self.step(
             1,
             f"Sweep {visit.sweep} begins: {self.left} of {self.out.settings.v} evaluations "
@@ -171,7 +169,6 @@ class _Writer:
 
     def norm_class(
         self,
-        visit: Visit,
         j: int,
         L_j: Sequence[Node],
         expansions: Iterator[Expansion],
@@ -200,7 +197,7 @@ class _Writer:
             if now.nu_min is not None
             else "ν_min is infinite: the leaf is expanded.",
         )
-        now.nu_min, self.expanded = leaf.f_star, True
+        now.nu_min = leaf.f_star
         self.step(7, f"ν_min becomes {f_star}.")
         children = next(expansions).children
         K, d = out.settings.K, out.settings.d
