@@ -96,22 +96,22 @@ def test_the_command_writes_tables_figure_and_pages(
 ) -> None:
     out, page = tmp_path / "out", tmp_path / "page.md"
     cell = "<!-- mean: rotated ackley fresh 100 -->"
-    page.write_text(f"é ?{cell}\n<!-- table: overhead -->\n<!-- end -->\n", encoding="utf-8")
+    page.write_text(f"é ?{cell}\n<!-- table: ranks -->\n<!-- end -->\n", encoding="utf-8")
     command = ["compare", "--sets", "rotated", "--budgets", "100", "--runs", "2", "--out", str(out)]
-    command += ["--methods", *CHEAP, "--overhead", "--pages", str(page)]
+    command += ["--methods", *CHEAP, "--pages", str(page)]
     assert main(command) == 0
     said = capsys.readouterr().out
     assert "3,200 evaluations" in said
-    names = ["comparison.png", "comparison.svg", "overhead.csv", "results.csv", "tables.md"]
+    names = ["comparison.png", "comparison.svg", "results.csv", "tables.md"]
     assert sorted(path.name for path in out.iterdir()) == ["campaign.jsonl", *names]
     text = (out / "tables.md").read_text(encoding="utf-8")
     found = results.read(out)
     runs = found[Condition("rotated", "ackley", "fresh", 100)]
     assert f"{np.mean(runs):.2g} ({np.std(runs, ddof=1):.2g}), {np.median(runs):.2g} |" in text
     assert "| blocks (function, run) |  | 8 |\n" in text
-    table = blocks(found, overhead.read(out))["overhead"]
+    table = blocks(found, {})["ranks"]
     assert page.read_text(encoding="utf-8") == (
-        f"é {np.mean(runs):.2g}{cell}\n<!-- table: overhead -->\n\n{table}\n<!-- end -->\n"
+        f"é {np.mean(runs):.2g}{cell}\n<!-- table: ranks -->\n\n{table}\n<!-- end -->\n"
     )
 
 

@@ -1,13 +1,11 @@
 """The benchmark's campaign and what it writes: runs that are missing, files, numbers of pages."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from reproduction.benchmark import campaign, overhead, results
-from reproduction.benchmark.campaign import make_runs, measure_overhead
-from reproduction.benchmark.overhead import Overhead
+from reproduction.benchmark import campaign, results
+from reproduction.benchmark.campaign import make_runs
 from reproduction.benchmark.pages import cite, fill
 from reproduction.benchmark.results import Condition
 from reproduction.figure_1.plan import Task
@@ -118,37 +116,3 @@ def test_cells_that_the_store_does_not_have_are_kept(tmp_path: Path, performed: 
     results.write({kept: (7.0, 8.0), replaced: (9.0, 9.0)}, tmp_path)
     make_runs([task(OTHER, 100)], tmp_path)
     assert results.read(tmp_path) == {kept: (7.0, 8.0), replaced: (1.01,)}
-
-
-# What is written
-
-
-def test_the_overhead_of_the_methods_of_the_main_sets_is_measured(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[Any] = []
-
-    def measure(names: list[str]) -> dict[str, Overhead]:
-        asked.append(names)
-        return {name: Overhead(name, 10, 5, 1.5) for name in names}
-
-    monkeypatch.setattr(overhead, "measure", measure)
-    monkeypatch.setattr(campaign, "available", lambda: ("fresh", "forest_10", "resoo"))
-    path = measure_overhead(tmp_path)
-    assert path.parent == tmp_path
-    kept = {name: Overhead(name, 10, 5, 1.5) for name in ("fresh", "resoo")}
-    assert overhead.read(tmp_path) == kept
-    overhead.write({**kept, "fresh": Overhead("fresh", 10, 5, 9.0)}, tmp_path)
-    measure_overhead(tmp_path, ["fresh", "hesbo_cma_2"])
-    assert asked == [["fresh", "resoo"], ["fresh", "hesbo_cma_2"]]
-    assert overhead.read(tmp_path) == {
-        **kept, "hesbo_cma_2": Overhead("hesbo_cma_2", 10, 5, 1.5)
-    }  # fmt: skip
-    for names, said in ((["forest_10", "indexed_5_0.5"], "forest_10, indexed_5_0.5"),
-                        ([], "no method")):  # fmt: skip
-        with pytest.raises(ValueError) as caught:  # noqa: PT011 - the whole text is compared
-            measure_overhead(tmp_path, names)
-        assert str(caught.value) == (
-            f"there is no overhead to be measured: of {said} none takes part in axis-aligned or "
-            "rotated"
-        )

@@ -65,25 +65,6 @@ def test_all_runs_that_the_rules_allow(asked: dict[str, Any]) -> None:
     assert found == sorted(found, key=lambda task: (task.x, task.run, task.experiment))
 
 
-def test_what_cannot_be_run_is_refused() -> None:
-    refused: list[tuple[dict[str, Any], str]] = [
-        ({"sets": ["skew"]}, f"set must be one of {', '.join(SETS)}, got 'skew'"),
-        ({"methods": ["cma"]}, f"method must be one of {', '.join(BENCHMARK)}, got 'cma'"),
-        ({"problems": ["sphere"]},
-         f"problem must be one of {', '.join(FOUR + FIVE)}, got 'sphere'"),
-        *(({what: value}, "budgets and numbers of runs must be at least 1")
-          for what, value in (("runs", 0), ("budgets", []),
-                              ("budgets", [100, 0]))),
-    ]  # fmt: skip
-    for wrong, said in refused:
-        with pytest.raises(ValueError) as caught:  # noqa: PT011 - the whole text is compared
-            tasks(**wrong)
-        assert str(caught.value) == said
-    least: dict[str, Any] = {"sets": ["rotated"], "methods": ["resoo"]}
-    assert len(tasks(**least, budgets=[100], runs=1)) == 4
-    assert tasks(**least, budgets=[1], runs=1) == []
-
-
 # The seeds and the instance of a run
 
 

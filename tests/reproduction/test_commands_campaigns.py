@@ -51,13 +51,14 @@ def test_reproduce_runs_everything_unless_told(
 @pytest.mark.parametrize(
     "options", [["--runs", "0"], ["--jobs", "0"], ["--jobs", "-2"], ["--runs", "-3", "--jobs", "2"]]
 )
-def test_reproduce_refuses_numbers_that_mean_nothing(
-    options: list[str], capsys: pytest.CaptureFixture[str], spies: Spies
+@pytest.mark.parametrize("command", ["reproduce", "compare", "results"])
+def test_numbers_that_mean_nothing_are_refused(
+    command: str, options: list[str], capsys: pytest.CaptureFixture[str], spies: Spies
 ) -> None:
     calls = spies(reproduce, reproduce=None)
     option, value = options[:2]
     allowed = "an integer >= 1" + ("" if option == "--runs" else ", or -1")
-    said = complaint(capsys, "reproduce", *options)
+    said = complaint(capsys, command, *options)
     assert said == f"{option} must be {allowed}, got {value}"
     assert not calls
 

@@ -121,17 +121,6 @@ def test_a_list_of_three_is_shown_whole() -> None:
     ]
 
 
-@pytest.mark.parametrize("length", range(94, 99))
-def test_a_line_has_at_most_a_hundred_characters(length: int) -> None:
-    """With the four blanks before it."""
-    words = "x" * 90 + " " + "y" * (length - 91)
-    lines = lines_of(
-        ClaimVerdict(Claim("x", "p", "sentence", words), "tested", {}, {}, ()), full=True
-    )[1:]
-    halves = words.split()
-    assert lines == ([f"    {words}"] if length <= 96 else [f"    {half}" for half in halves])
-
-
 def test_the_json_is_that_of_the_rows(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

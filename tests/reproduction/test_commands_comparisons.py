@@ -25,7 +25,7 @@ def spies(monkeypatch: pytest.MonkeyPatch) -> Spies:
 def compare_spies(spies: Spies, **answers: Any) -> Calls:
     """Spies on all that `compare` uses; of the methods two are installed."""
     usual: dict[str, Any] = {
-        "extra": None, "measure_overhead": None,
+        "extra": None,
         "make_runs": SimpleNamespace(cost=lambda: (12_345, 6789.4)),
         "present": [Path("there/tables.md"), Path("there/comparison.svg")],
     }  # fmt: skip
@@ -62,7 +62,7 @@ def test_compare_makes_all_runs_of_what_is_installed(
 
 def test_compare_can_only_present(capsys: pytest.CaptureFixture[str], spies: Spies) -> None:
     calls = compare_spies(spies)
-    assert main(["compare", "--no-runs", "--overhead"]) == 0
+    assert main(["compare", "--no-runs"]) == 0
     assert [name for name, _, _ in calls] == ["extra", "present"]
     assert capsys.readouterr().out == "there/tables.md\nthere/comparison.svg\n"
 
@@ -74,26 +74,6 @@ def test_a_method_that_there_is_not_is_refused(capsys: pytest.CaptureFixture[str
         said = capsys.readouterr().err
         assert f"there is no method '{given}'{question} (see" in said
         assert said.count("\n") == 1
-
-
-def test_nothing_is_run_if_no_overhead_can_be_measured(
-    capsys: pytest.CaptureFixture[str], spies: Spies
-) -> None:
-    calls = compare_spies(spies)
-    options = ["--methods", "forest_2", "--sets", "settings", "--overhead"]
-    said = complaint(capsys, "compare", *options)
-    assert said.startswith("there is no overhead to be measured: of forest_2 none takes part in ")
-    assert [name for name, _, _ in calls] == ["extra"]
-
-
-@pytest.mark.parametrize("jobs", ["0", "-2"])
-def test_compare_refuses_numbers_that_mean_nothing(
-    jobs: str, capsys: pytest.CaptureFixture[str], spies: Spies
-) -> None:
-    calls = compare_spies(spies)
-    said = complaint(capsys, "compare", "--no-runs", "--jobs", jobs)
-    assert said == f"--jobs must be an integer >= 1, or -1, got {jobs}"
-    assert not calls
 
 
 @pytest.mark.parametrize("error", [OSError("it is read-only"), ValueError("it is something else")])

@@ -13,7 +13,8 @@ import pytest
 
 from reproduction import coco
 from reproduction.arithmetic import ENVIRONMENT, arithmetic, standard
-from reproduction.benchmark import plan, results
+from reproduction.benchmark import overhead, plan, results
+from reproduction.benchmark.overhead import Overhead
 from reproduction.cli import main
 from reproduction.figure_1.campaign import reproduce
 from reproduction.kept_runs import read
@@ -162,6 +163,22 @@ def test_methods_of_the_benchmark_are_made_alone(
     found = stamps.read(there)
     assert found[f"benchmark/{METHOD}"].commit == "7654321"
     assert found["benchmark/resoo"] == stamps.read(DOCS / "results")["benchmark/resoo"]
+
+
+def test_the_times_of_the_methods_of_the_main_sets_are_measured(
+    there: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def measure(names: list[str]) -> dict[str, Overhead]:
+        return {name: Overhead(name, 10, 5, 1.5) for name in names}
+
+    monkeypatch.setattr(overhead, "measure", measure)
+    monkeypatch.setattr(plan, "available", lambda: ("fresh", "forest_10", "resoo"))
+    results.write({}, there / "benchmark")
+    for name in ("benchmark.md", "guide.md"):
+        (there.parent / name).write_text("<!-- table: overhead -->\n<!-- end -->\n")
+    make("times", work(tmp_path, "times"), "7654321")
+    assert overhead.read(there / "benchmark") == measure(["fresh", "resoo"])
+    assert "| EmbeddedHunter, fresh | 2 | 5 |" in (there.parent / "guide.md").read_text()
 
 
 def test_the_study_with_coco_is_made(

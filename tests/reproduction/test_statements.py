@@ -1,15 +1,11 @@
 """Verdicts on the paper's sentences: right on runs made to show them, and on runs of noise."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 
-from reproduction.figure_1.figures import figure
 from reproduction.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES, PUBLISHED
-from reproduction.figure_1.report import report
 from reproduction.figure_1.statements import ALPHA, findings
 from reproduction.statistics import smaller
 
@@ -88,10 +84,3 @@ def test_a_sentence_divides_its_level_among_the_functions() -> None:
 
     assert judged("ackley") == ["shown"]
     assert judged(*PROBLEM_NAMES) == ["neither"] * 4
-
-
-def test_an_empty_folder_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="holds no <experiment>"):
-        report(tmp_path)
-    with pytest.raises(ValueError, match="holds no <experiment>"):
-        figure(tmp_path)

@@ -11,7 +11,7 @@ from pathlib import Path
 from embedded_hunter.version import __version__
 from reproduction.benchmark import figure, overhead, pages, report, results
 from reproduction.benchmark.methods import method_of
-from reproduction.benchmark.plan import BUDGETS, MAIN, PROFILE, available
+from reproduction.benchmark.plan import BUDGETS, PROFILE
 from reproduction.benchmark.runs import perform
 from reproduction.figure_1.campaign import add_runs
 from reproduction.figure_1.plan import Task
@@ -49,40 +49,6 @@ def _is_done(task: Task, store: Store) -> bool:
     return any(task._replace(x=v) in store.outcomes for v in (task.x, *longer))
 
 
-def with_overhead(methods: Iterable[str]) -> list[str]:
-    """Return the methods, among those given, whose overhead is measured: those of the main sets.
-
-    Raises
-    ------
-    ValueError
-        If there is none.
-    """
-    methods = list(methods)
-    found = [name for name in methods if set(method_of(name).sets) & set(MAIN)]
-    if not found:
-        raise ValueError(
-            f"there is no overhead to be measured: of {', '.join(methods) or 'no method'} none "
-            f"takes part in {' or '.join(MAIN)}"
-        )
-    return found
-
-
-def measure_overhead(folder: str | os.PathLike[str], methods: Sequence[str] | None = None) -> Path:
-    """Measure the overhead of some methods, by default all that are available.
-
-    Earlier measurements of other methods are kept. Returns the path of ``overhead.csv``.
-
-    Raises
-    ------
-    ValueError
-        If there is nothing to be measured (see `with_overhead`).
-    """
-    wanted = with_overhead(available() if methods is None else methods)
-    measured = overhead.read(folder)
-    measured |= overhead.measure(wanted)
-    return overhead.write(measured, folder)
-
-
 def present(
     folder: str | os.PathLike[str],
     picture: bool = True,
@@ -109,7 +75,6 @@ def present(
     path.write_text(report.document(found, measured), encoding="utf-8")
     written = [path, *(figure.draw(found, folder) if picture else [])]
     for page in map(Path, files):
-        text = pages.fill(page.read_text(encoding="utf-8"), report.blocks(found, measured))
-        page.write_text(pages.cite(text, found), encoding="utf-8")
+        pages.update(page, report.blocks(found, measured), found)
         written.append(page)
     return written

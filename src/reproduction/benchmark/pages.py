@@ -3,9 +3,16 @@
 import re
 import statistics as plain
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from reproduction.benchmark.comparisons import short
 from reproduction.benchmark.results import Condition, Results
+
+
+def update(page: Path, tables: Mapping[str, str], results: Results) -> None:
+    """Bring the tables and the numbers of a file up to date (`fill`, `cite`)."""
+    text = fill(page.read_text(encoding="utf-8"), tables)
+    page.write_text(cite(text, results), encoding="utf-8")
 
 
 def fill(page: str, tables: Mapping[str, str]) -> str:

@@ -106,25 +106,9 @@ def tasks(
     methods: Iterable[str] | None = None,
     problems: Iterable[str] = FUNCTIONS,
 ) -> list[Task]:
-    """List the runs, those of small budgets first, then by the number of the run.
-
-    Raises
-    ------
-    ValueError
-        For an unknown name, or a budget or a number of runs below 1.
-    """
+    """List the runs, those of small budgets first, then by the number of the run."""
     methods = available() if methods is None else tuple(methods)
-    sets, budgets, problems = tuple(sets), tuple(sorted(set(budgets))), tuple(problems)
-    for what, given, known in (
-        ("set", sets, tuple(SETS)),
-        ("method", methods, tuple(in_benchmark())),
-        ("problem", problems, FUNCTIONS),
-    ):
-        for name in given:
-            if name not in known:
-                raise ValueError(f"{what} must be one of {', '.join(known)}, got {name!r}")
-    if not budgets or budgets[0] < 1 or runs < 1:
-        raise ValueError("budgets and numbers of runs must be at least 1")
+    budgets, problems = sorted(set(budgets)), tuple(problems)
     listed = []
     for problem_set in sets:
         for name in methods:

@@ -57,11 +57,9 @@ def ranking(values: Mapping[str, Sequence[float]]) -> Ranking:
     Raises
     ------
     ValueError
-        For fewer than three methods, no block, or lists of different lengths.
+        For fewer than three methods, or lists of different lengths.
     """
-    table = np.array([list(column) for column in _same_lengths(values)], dtype=float)
-    if len(table) < 3 or table.shape[1] < 1:
-        raise ValueError("ranks need at least three methods and one block")
+    table = np.array(list(values.values()), dtype=float)
     ranks = stats.rankdata(table, axis=0).mean(axis=1)
     p = 1.0
     if not np.all(table == table[0]):  # else the statistic is 0/0
@@ -132,10 +130,3 @@ def balance(a: Sequence[float], b: Sequence[float]) -> float:
     difference = np.subtract(a, b)
     difference = difference[difference != 0]
     return float(np.sign(difference) @ stats.rankdata(np.abs(difference)))
-
-
-def _same_lengths(values: Mapping[str, Sequence[float]]) -> list[Sequence[float]]:
-    columns = list(values.values())
-    if len({len(column) for column in columns}) > 1:
-        raise ValueError("every method needs a value for every block")
-    return columns

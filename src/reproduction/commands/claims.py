@@ -11,6 +11,7 @@ import importlib.util
 import json
 import subprocess
 import sys
+import textwrap
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -32,7 +33,7 @@ from reproduction.claims.verdict import (
     rows,
 )
 
-WIDTH = 100
+WIDTH, INDENT = 100, "    "
 EXAMPLES = 1000
 """Number of instances of an attack on a sentence that we hold."""
 
@@ -208,13 +209,9 @@ def _worst(row: ClaimVerdict, name: str) -> State:
 
 
 def _wrapped(text: str) -> list[str]:
-    lines, line = [], "   "
-    for word in text.split():
-        if len(line) + 1 + len(word) > WIDTH:
-            lines.append(line)
-            line = "   "
-        line += f" {word}"
-    return [*lines, line]
+    return textwrap.wrap(
+        text, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT, break_on_hyphens=False
+    )
 
 
 def _listed(

@@ -5,12 +5,7 @@ import argparse
 from embedded_hunter.commands import integer, require_folder
 from embedded_hunter.extras import UsageError, extra
 from reproduction.benchmark import plan
-from reproduction.benchmark.campaign import (
-    make_runs,
-    measure_overhead,
-    present,
-    with_overhead,
-)
+from reproduction.benchmark.campaign import make_runs, present
 from reproduction.benchmark.methods import in_benchmark, method_of
 from reproduction.commands import add_jobs, check_counts, one_of
 from reproduction.figure_1.campaign import WorkersDied
@@ -58,11 +53,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="folder of the results (default: results-compare)",
     )
     parser.add_argument(
-        "--overhead",
-        action="store_true",
-        help="also measure the time that each method takes outside the objective",
-    )
-    parser.add_argument(
         "--no-runs",
         action="store_true",
         help="make no runs; only make the tables and the figure of the stored results",
@@ -102,12 +92,8 @@ def _make_runs(args: argparse.Namespace) -> None:
             extra(needed, "compare")
     if args.jobs != 1:
         extra("joblib", "compare")
-    if args.overhead:
-        with_overhead(names)  # raises before the first run if a name is not allowed
     wanted = plan.tasks(args.sets, args.budgets, args.runs, names, args.problems)
     evaluations, seconds = make_runs(wanted, args.out, jobs=args.jobs).cost()
-    if args.overhead:
-        measure_overhead(args.out, names)
     print(f"{args.out}: {evaluations:,} evaluations in {seconds:,.0f} seconds of processor time")
     left_out = [name for name in in_benchmark() if name not in plan.available()]
     if left_out:

@@ -18,6 +18,7 @@ from embedded_hunter.problems.hidden import PROBLEMS
 from reproduction import coco, csv_files, kept_runs
 from reproduction.arithmetic import arithmetic
 from reproduction.benchmark import campaign, figure, overhead, pages, plan, report, results
+from reproduction.benchmark.methods import method_of
 from reproduction.bounds import optimal_rule
 from reproduction.figure_1.campaign import reproduce
 from reproduction.figure_1.figures import figure as figure_1
@@ -152,7 +153,7 @@ def _rules(name: str) -> Callable[[Work], Seconds]:
             study, place, _ = catalogue.STUDIES[other]
             values = kept_runs.read(catalogue.RESULTS / place, study.COLUMNS)
             tables[other] = table_of(values) + "\n"
-        _fill("paper/forest.md", tables)
+        pages.update(catalogue.RESULTS.parent / "paper/forest.md", tables, {})
         return {}
 
     return maker
@@ -166,7 +167,8 @@ def _optimal_rule(work: Work) -> Seconds:
             there |= {row[:2]: row for row in optimal_rule.rows_of(name)}
             optimal_rule.write(path, [there[key] for key in sorted(there)])
     shutil.copy(path, catalogue.RESULTS / "optimal-rule")
-    _fill("paper/ours.md", {"optimal-rule": optimal_rule.table_of(optimal_rule.read(path)) + "\n"})
+    tables = {"optimal-rule": optimal_rule.table_of(optimal_rule.read(path)) + "\n"}
+    pages.update(catalogue.RESULTS.parent / "paper/ours.md", tables, {})
     return {}
 
 
@@ -217,8 +219,9 @@ def _benchmark(work: Work) -> Seconds:
 
 
 def _times(work: Work) -> Seconds:
-    path = campaign.measure_overhead(work.folder, campaign.with_overhead(plan.available()))
-    shutil.copy(path, catalogue.RESULTS / "benchmark")
+    """Measure the methods of the main sets that are installed."""
+    names = [name for name in plan.available() if set(method_of(name).sets) & set(plan.MAIN)]
+    overhead.write(overhead.measure(names), catalogue.RESULTS / "benchmark")
     _present_benchmark()
     return {}
 
@@ -228,14 +231,9 @@ def _present_benchmark() -> None:
     there = catalogue.RESULTS / "benchmark"
     found = results.read(there)
     figure.draw(found, there)
+    tables = report.blocks(found, overhead.read(there))
     for name in ("benchmark.md", "guide.md"):
-        _fill(name, report.blocks(found, overhead.read(there)), found)
-
-
-def _fill(name: str, tables: Mapping[str, str], found: results.Results | None = None) -> None:
-    page = catalogue.RESULTS.parent / name
-    text = pages.fill(page.read_text(encoding="utf-8"), tables)
-    page.write_text(pages.cite(text, found or {}), encoding="utf-8")
+        pages.update(catalogue.RESULTS.parent / name, tables, found)
 
 
 def _coco(work: Work) -> Seconds:
@@ -245,7 +243,7 @@ def _coco(work: Work) -> Seconds:
     """
     for module in ("cocoex", "cocopp"):
         extra(module, "coco")
-    methods = [part.name.partition("/")[2] for part in work.parts]
+    methods = _methods(work)
     seconds = {}
     for name in methods:
         path, records = work.folder / f"{name}.seconds", work.folder / name

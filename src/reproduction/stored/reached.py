@@ -39,7 +39,7 @@ class Module:
         self.name, self.path = name, path
         self.definitions: dict[str, list[ast.stmt]] = {"": []}
         tree = ast.parse(path.read_text(encoding="utf-8"))
-        self.imports = dict(_imports(tree, name, path.name == "__init__.py"))
+        self.imports = dict(_imports(tree))
         for statement in tree.body:
             for defined in _defined(statement):
                 self.definitions.setdefault(defined, []).append(statement)
@@ -131,24 +131,18 @@ def _defined(statement: ast.stmt) -> set[str]:
     return {""}
 
 
-def _imports(
-    tree: ast.AST, name: str, is_package: bool
-) -> Iterator[tuple[str, tuple[str, str | None]]]:
+def _imports(tree: ast.AST) -> Iterator[tuple[str, tuple[str, str | None]]]:
     """Yield the names that the imports of a file bind, wherever they stand in it."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for one in node.names:
-                yield (one.asname, (one.name, None)) if one.asname else (
-                    one.name.partition(".")[0], (one.name.partition(".")[0], None)
-                )  # fmt: skip
+                first = one.name.partition(".")[0]
+                yield (one.asname, (one.name, None)) if one.asname else (first, (first, None))
         elif isinstance(node, ast.ImportFrom):
-            base = node.module or ""
-            if node.level:
-                up = node.level - is_package
-                parent = name.split(".")[: len(name.split(".")) - up]
-                base = ".".join([*parent, *([base] if base else [])])
+            assert node.module is not None
+            assert node.level == 0, "the project has no relative imports"
             for one in node.names:
-                yield one.asname or one.name, (base, one.name)
+                yield one.asname or one.name, (node.module, one.name)
 
 
 def _resolve(module: str, name: str | None) -> Definition | str | None:
