@@ -11,7 +11,6 @@ from pathlib import Path
 
 import bugs
 import pytest
-from goldens import GOLDENS
 
 from embedded_hunter.cli import main
 from embedded_hunter.commands.kit import FOLDER
@@ -93,12 +92,6 @@ def test_random_instances_find_a_bug(name: str, tmp_path: Path) -> None:
     found = search(write_bug(bug, tmp_path / "mine.py"), at_random(0, ENOUGH), FOREVER)
     assert found.failure is not None
     assert found.failure.verdict
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("bug", bugs.BUGS, ids=lambda bug: bug.name)
-def test_each_bug_is_found(bug: bugs.Bug, tmp_path: Path) -> None:
-    assert find(write_bug(bug, tmp_path / "mine.py"), len(GOLDENS)).failure is not None
 
 
 ROOT = '{"event": "evaluate", "h": 0, "i": 0, "c": [0], "p": 1}'

@@ -14,10 +14,8 @@ from numpy.typing import NDArray
 from embedded_hunter.projection import clip
 from embedded_hunter.regret import (
     base_points,
-    circumscribed_radius,
     near_optimal_nodes,
     operator_norm_bound,
-    splits,
 )
 
 Vector = NDArray[np.float64]
@@ -100,18 +98,6 @@ def test_in_dimension_1_delta_can_tend_to_0_as_printed() -> None:
                 a = rng.standard_normal(N) * 10.0 ** rng.uniform(-1, 3)
                 worst = max(worst, abs(f(clip(a * y)) - f(clip(a * other))))
             assert worst <= math.sqrt(N) * abs(c - 1) / max(c, 1) + 1e-12
-
-
-@pytest.mark.claim("assumption-2")
-def test_the_corrected_delta_falls_at_every_depth() -> None:
-    """d = 3, K = 3, R = 1: r_h decreases strictly, the longest side shrinks once in 3 depths."""
-    r = [circumscribed_radius(h, 3, 3, 1.0) for h in range(4)]
-    assert r == pytest.approx([1.732, 1.453, 1.106, 0.577], abs=5e-4)
-    for d in (1, 2, 3, 7):
-        radii = [circumscribed_radius(h, d, 3, 1.0) for h in range(4 * d)]
-        assert all(b < a for a, b in pairwise(radii))
-        longest = [min(splits(h, d)) for h in range(4 * d)]
-        assert longest == [h // d for h in range(4 * d)]
 
 
 @pytest.mark.claim("assumption-4")

@@ -92,19 +92,6 @@ def test_what_the_readme_shows_runs_from_the_wheel(built: Path, tmp_path: Path) 
     assert run(command, "claims", "lemma-1").startswith("lemma-1: corrected ")
 
 
-@pytest.mark.slow
-def test_an_editable_install_has_both_packages(built: Path, tmp_path: Path) -> None:
-    """What ``pip install -e`` puts on the path is the folder of both."""
-    out = str(tmp_path)
-    code = f"from hatchling.build import build_editable; print(build_editable({out!r}))"
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, text=True
-    )
-    with zipfile.ZipFile(tmp_path / done.stdout.split()[-1]) as archive:
-        (path,) = [name for name in archive.namelist() if name.endswith(".pth")]
-        assert archive.read(path).decode().split() == [str(ROOT / "src")]
-
-
 @pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
 def test_the_site_has_a_copy_for_each_version_and_no_copy_has_another(tmp_path: Path) -> None:
     """The build itself is left out; it was made before."""

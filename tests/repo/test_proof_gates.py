@@ -150,12 +150,7 @@ def test_the_instances_of_the_hypotheses_are_theorems() -> None:
             (f"Inductive none : Prop := .\n{cheat}\n", "Axioms")
             for cheat in (
                 "Axiom t : none.",
-                "Local Parameter t : none.",
-                "Conjecture t : none.",
-                "Hypothesis t : none.",
-                "Context (t : none).",
                 "Definition t : none. Admitted.",
-                "Section S. Variable n : none. End S. Variables n t : none.",
                 "Module Type T. Parameter n : none. End T. Declare Module t : T.",
                 'Definition a : Set. Admitted. (* "*)" (* *) *) Axiom t : none. (* *)',
             )
