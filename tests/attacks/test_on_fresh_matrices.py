@@ -13,7 +13,6 @@ from attacks.search import Draw, attack
 from embedded_hunter.node import Node, base_point, children, root
 from embedded_hunter.projection import Fresh
 from embedded_hunter.settings import Settings
-from spec.algorithm import brute_force
 from spec.algorithm.brute_force import Point, squared_norm
 from spec.algorithm.instances import package_run
 
@@ -90,15 +89,14 @@ def test_two_evaluations_share_a_projection(draw: Draw) -> bool:
     return bool(np.any((L @ L.T)[:rows, rows:]))
 
 
-Sweeps = dict[int, set[brute_force.Node]]
-
-
-def mirrored_runs(draw: Draw) -> tuple[Sweeps, Sweeps, int, int, int]:
-    """Return the nodes that complete sweeps expand, with values and with their mirror images."""
+@attack("conclusion-ranking", printed=True)
+def test_the_tree_ranks_a_half_of_the_space_above_its_mirror_image(draw: Draw) -> bool:
+    """The tree ranks regions: over values and their mirror images, which are equally probable, the
+    half y_j > 0 gets another number of expansions, in complete sweeps, than the half y_j < 0."""
     instance = drawn_instance(draw)
     j = draw.integer("j", 0, instance.d - 1)
     g = drawn_values(draw, st.sampled_from([range(100), range(10**6)]))
-    both = []
+    places: list[int] = []
     for sign in (1, -1):
 
         def mirrored_g(k: int, y: Point, p: int, sign: int = sign) -> float:
@@ -108,21 +106,8 @@ def mirrored_runs(draw: Draw) -> tuple[Sweeps, Sweeps, int, int, int]:
         values = [(squared_norm(e.y), e.value) for v in found.visits for e in v.evaluations]
         assume(len(set(values)) == len(values))  # no ties at one norm
         last = found.sweeps if len(values) == instance.v else found.sweeps + 1
-        sweeps: Sweeps = {s: set() for s in range(1, last)}
-        for visit in found.visits:
-            if visit.sweep in sweeps:
-                sweeps[visit.sweep] |= {node for node, _ in visit.expansions}
-        both.append(sweeps)
-    return both[0], both[1], j, instance.d, instance.K
-
-
-@attack("conclusion-ranking", printed=True)
-def test_the_tree_ranks_a_half_of_the_space_above_its_mirror_image(draw: Draw) -> bool:
-    """The tree ranks regions: over values and their mirror images, which are equally probable, the
-    half y_j > 0 gets another number of expansions than the half y_j < 0."""
-    one, other, j, d, K = mirrored_runs(draw)
-    nodes = [node for sweeps in (one, other) for sweep in sweeps.values() for node in sweep]
-    assume(len(nodes) > 2)
-    above = sum(point(node, d, K)[j] > 0 for node in nodes)
-    below = sum(point(node, d, K)[j] < 0 for node in nodes)
-    return above != below
+        nodes = [o for v in found.visits if 0 < v.sweep < last for o, _ in v.expansions]
+        at = [point(node, instance.d, instance.K)[j] for node in nodes]
+        places += [(y > 0) - (y < 0) for y in at]
+    assume(len(places) > 2)
+    return sum(places) != 0

@@ -3,7 +3,6 @@
 import posixpath
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
@@ -28,19 +27,14 @@ WIDE = """() => {
 itself."""
 
 
-@dataclass
 class Parsed(HTMLParser):
     """What one page defines and what it points at."""
 
-    ids: set[str] = field(default_factory=set)
-    links: list[str] = field(default_factory=list)
-    fetched: list[str] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
+    def __init__(self) -> None:
         super().__init__()
-
-    def __hash__(self) -> int:
-        return id(self)
+        self.ids: set[str] = set()
+        self.links: list[str] = []
+        self.fetched: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Note the ids and addresses of an element."""
