@@ -32,7 +32,7 @@ from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.projection import Indexed
 from embedded_hunter.regret import evaluations_of_nodes, indexed_regret_bound, regret_curve
 from embedded_hunter.run.policies import Search
-from reproduction.bounds.lipschitz import distance
+from reproduction.bounds.lipschitz import LipschitzFunction
 from reproduction.bounds.optimal_rule import read
 
 plt.rcParams.update(STYLE)
@@ -98,7 +98,13 @@ for seed in range(8):
     projection = Indexed(settings, rng, rows=2)
     blocks = np.array([projection.matrix(p) for p in range(1, matrices + 1)])
     y_star = rng.uniform(-float(R), float(R), 2)
-    f = distance(rng, np.clip(blocks[0] @ y_star, -1, 1))
+    x_star = np.clip(blocks[0] @ y_star, -1, 1)
+
+    def distance(x, x_star=x_star):
+        """Distances of the rows of x from the minimiser."""
+        return np.linalg.norm(x - x_star, axis=1)
+
+    f = LipschitzFunction("distance", x_star, 0.0, 1.0, distance)
     bound = indexed_regret_bound(f, f.f_star, f.lipschitz, blocks, K=K, R=R, M=M, h_max=h_max)
 
     hunter = EmbeddedHunter(settings, search=Search(hunt(settings), projection))

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import Bounds
 
-from embedded_hunter.problems.functions import FloatArray, Values
+from embedded_hunter.extras import extra
+from embedded_hunter.problems.functions import FloatArray
 
 #: ``log10`` of the penalty at ``x_j = -1`` and at ``x_j = 1``.
 LOG10_PENALTY: Final = (-2.5, 0.0)
@@ -54,29 +55,24 @@ class WeightedLasso:
 
     Raises
     ------
-    ImportError
+    UsageError
         If scikit-learn is missing.
     """
 
     def __init__(self) -> None:
-        try:
-            from sklearn.datasets import load_breast_cancer
-            from sklearn.model_selection import train_test_split
-            from sklearn.pipeline import make_pipeline
-            from sklearn.preprocessing import PolynomialFeatures, StandardScaler
-        except ImportError as error:
-            raise ImportError(
-                "WeightedLasso needs scikit-learn: pip install -e '.[experiments]' in a checkout"
-            ) from error
-        data, target = load_breast_cancer(return_X_y=True)
-        train, rest, y_train, y_rest = train_test_split(
+        split = extra("sklearn.model_selection").train_test_split
+        make, steps = extra("sklearn.pipeline").make_pipeline, extra("sklearn.preprocessing")
+        data, target = extra("sklearn.datasets").load_breast_cancer(return_X_y=True)
+        train, rest, y_train, y_rest = split(
             data, target, train_size=0.6, stratify=target, random_state=0
         )
-        valid, test, y_valid, y_test = train_test_split(
+        valid, test, y_valid, y_test = split(
             rest, y_rest, train_size=0.5, stratify=y_rest, random_state=0
         )
-        features = make_pipeline(
-            StandardScaler(), PolynomialFeatures(degree=2, include_bias=False), StandardScaler()
+        features = make(
+            steps.StandardScaler(),
+            steps.PolynomialFeatures(degree=2, include_bias=False),
+            steps.StandardScaler(),
         )
         self._train: FloatArray = np.asfortranarray(features.fit_transform(train))
         self._valid: FloatArray = features.transform(valid)
@@ -123,26 +119,14 @@ class WeightedLasso:
         coefficients: FloatArray = scaled[:, 0] * scale
         return coefficients
 
-    def __call__(self, x: ArrayLike) -> Values:
-        """Return the mean squared error on the validation part.
-
-        Parameters
-        ----------
-        x : array_like of shape (n,) or (n, S)
-            A point, or ``S`` points as columns.
-
-        Returns
-        -------
-        numpy.float64, or ndarray of shape (S,)
+    def __call__(self, x: ArrayLike) -> np.float64:
+        """Return the mean squared error on the validation part, at ``x`` of shape ``(n,)``.
 
         Raises
         ------
         ValueError
             If ``x`` has another shape or lies outside ``[-1, 1]^n``.
         """
-        x = np.asarray(x, dtype=np.float64)
-        if x.ndim == 2:
-            return np.array([self._error(column, self._valid, self._y_valid) for column in x.T])
         return self._error(x, self._valid, self._y_valid)
 
     def test_error(self, x: ArrayLike) -> np.float64:

@@ -68,7 +68,7 @@ MAY_IMPORT = {
     "reproduction.provenance": [],
     "reproduction.csv_files": [],
     "reproduction.kept_runs": ["reproduction.csv_files"],
-    "reproduction.lasso": ["problems"],
+    "reproduction.lasso": ["problems", "extras"],
     "reproduction.overview": [*ALL, "plots", "reproduction.bounds"],
     "reproduction.claims": [],
     "reproduction.released": ["problems"],

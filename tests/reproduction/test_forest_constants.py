@@ -77,25 +77,25 @@ def test_the_interval_of_the_median_has_its_level(m: int) -> None:
     assert missed(rank) <= 0.05 < missed(rank + 1)
 
 
-def made_up(factors: dict[str, float], runs: int) -> Values:
+def made_up(factors: dict[str, float]) -> Values:
     """Values of all cells: those of the defaults times a factor."""
     return {
         Task(cell, function, False, constants.V, run).names: (1 + k + run)
         * factors.get(cell, 1 if run or k else 0.5)
         for cell in (DEFAULT, *CELLS)
         for k, function in enumerate(FUNCTIONS)
-        for run in range(runs)
+        for run in range(RUNS)
     }
 
 
 def test_what_is_better_and_worse_is_said() -> None:
-    values = made_up({DEFAULT: 1.0, "age half": 0.5, "age double": 3.0}, 2)
-    said = verdicts(values, 2)
+    values = made_up({DEFAULT: 1.0, "age half": 0.5, "age double": 3.0})
+    said = verdicts(values)
     assert [said[f"age {change}"] for change in ("half", "double", "off")] == [
         "better", "worse", "no difference is shown",
     ]  # fmt: skip
-    np.testing.assert_array_equal(against_defaults(values, 2)["age half"], np.full(18, 0.5))
-    text = report(values, 2)
+    np.testing.assert_array_equal(against_defaults(values)["age half"], np.full(90, 0.5))
+    text = report(values)
     assert (
         "- better than the defaults: `age half`;\n- worse than the defaults: `age double`." in text
     )
@@ -104,21 +104,21 @@ def test_what_is_better_and_worse_is_said() -> None:
 
 def test_solved_is_solved() -> None:
     """Values below 10^-12 do not count as different."""
-    values = made_up({DEFAULT: 1e-15, "age half": 1e-30, "age double": 0.0}, 2)
+    values = made_up({DEFAULT: 1e-15, "age half": 1e-30, "age double": 0.0})
     for cell in ("age half", "age double"):
-        assert better_of(against_defaults(values, 2)[cell]) == (0, 0)
+        assert better_of(against_defaults(values)[cell]) == (0, 0)
 
 
 def test_the_page_on_the_forest_says_what_the_study_shows() -> None:
     values = read(KEPT / "runs.csv", COLUMNS)
-    said = verdicts(values, RUNS)
+    said = verdicts(values)
     assert [cell for cell in CELLS if said[cell] == "better"] == [
         "generation half", "damping double", "age double",
     ]  # fmt: skip
     assert {cell for cell in CELLS if said[cell] == "worse"} == {
         "generation double", "prior_weight off", "damping half", "damping off",
     }  # fmt: skip
-    better = {cell: better_of(of) for cell, of in against_defaults(values, RUNS).items()}
+    better = {cell: better_of(of) for cell, of in against_defaults(values).items()}
     assert better["damping double"] == (63, 88)
     assert better["generation half"] == (58, 84)
     assert better["age double"] == (10, 10)

@@ -10,6 +10,7 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import Lasso
 from sklearn.model_selection import KFold, train_test_split
 
+from embedded_hunter.extras import UsageError
 from embedded_hunter.problems.functions import FloatArray
 from reproduction.lasso import WeightedLasso
 
@@ -142,10 +143,10 @@ def test_a_better_point_than_the_shared_penalty_exists() -> None:
     rng = np.random.default_rng(0)
     draws = np.clip(rng.uniform(0.0, 3.0, 60) * rng.standard_normal((N, 60)), -1.0, 1.0)
     shared = OBJECTIVE(np.full(N, OBJECTIVE.shared_x))
-    assert np.min(OBJECTIVE(draws)) < shared - 1e-3
+    assert min(map(OBJECTIVE, draws.T)) < shared - 1e-3
 
 
-@pytest.mark.parametrize("shape", [(), (N - 1,), (1, N), (N + 1, 2), (N, 1, 1)])
+@pytest.mark.parametrize("shape", [(), (N - 1,), (1, N), (N, 2)])
 def test_the_shape_is_checked(shape: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match=r"x has shape .*: must be \(495,\)"):
         OBJECTIVE(np.zeros(shape))
@@ -164,5 +165,5 @@ def test_the_range_is_checked(bad: float) -> None:
 def test_a_missing_scikit_learn_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     modules: dict[str, Any] = sys.modules
     monkeypatch.setitem(modules, "sklearn.datasets", None)
-    with pytest.raises(ImportError, match=r"^WeightedLasso needs scikit-learn: pip install"):
+    with pytest.raises(UsageError, match=r"^sklearn is not installed.*\.\[experiments\]"):
         WeightedLasso()

@@ -6,14 +6,14 @@ from embedded_hunter.projection import Floats, clip
 
 
 class Gaussian:
-    """REMBO's map y -> P_X(A y), the entries of A independent N(0, sigma^2).
+    """REMBO's map y -> P_X(A y), the entries of A independent N(0, 1).
 
     Wang, Hutter, Zoghi, Matheson and de Freitas (2016), *Bayesian optimization in a billion
-    dimensions via random embeddings*, have sigma = 1 and search the box [-sqrt(d), sqrt(d)]^d.
+    dimensions via random embeddings*, search the box [-sqrt(d), sqrt(d)]^d.
     """
 
-    def __init__(self, rng: np.random.Generator, rows: int, d: int, sigma: float = 1.0) -> None:
-        self.matrix: Floats = np.asfortranarray(sigma * rng.standard_normal((rows, d)))
+    def __init__(self, rng: np.random.Generator, rows: int, d: int) -> None:
+        self.matrix: Floats = np.asfortranarray(rng.standard_normal((rows, d)))
 
     def __call__(self, y: Floats) -> Floats:
         """Return the point of X, shape (rows,)."""

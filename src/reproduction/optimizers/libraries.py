@@ -75,9 +75,7 @@ def hesbo_cma(
         run_cma(lambda y: box(embedding(y)), d, box.left + 1, rng, step=step)  # noqa: B023
 
 
-def x_rego_cma(
-    box: BlackBox, info: ProblemInfo, rng: np.random.Generator, *, step: float = 0.15
-) -> None:
+def x_rego_cma(box: BlackBox, info: ProblemInfo, rng: np.random.Generator) -> None:
     """X-REGO with CMA-ES: random embeddings of dimension 1, 2, 3, .. about the best point so far.
 
     Cartis, Massart and Otemissov (2022), *Global optimization using random embeddings*: the k-th
@@ -100,12 +98,10 @@ def x_rego_cma(
             return value
 
         share = EVALUATIONS_A_DIMENSION * d
-        run_cma(f, d, share, rng, half_width=math.inf, step=step / math.sqrt(d))
+        run_cma(f, d, share, rng, half_width=math.inf, step=0.15 / math.sqrt(d))
 
 
-def nested_cma(
-    box: BlackBox, info: ProblemInfo, rng: np.random.Generator, *, step: float = 0.1
-) -> None:
+def nested_cma(box: BlackBox, info: ProblemInfo, rng: np.random.Generator) -> None:
     """CMA-ES behind a count sketch whose buckets are split in four whenever a stage ends.
 
     The nested subspaces of BAxUS (`CountSketch.split`), d = 4, 16, 64, .., with CMA-ES in the place
@@ -132,7 +128,7 @@ def nested_cma(
                     least, y = value, z.copy()
                 return value
 
-            run_cma(f, d, math.ceil(each * d), rng, step=step, start=y)
+            run_cma(f, d, math.ceil(each * d), rng, step=0.1, start=y)
 
 
 def sep_cma(
@@ -155,9 +151,7 @@ def sep_cma(
     )
 
 
-def dd_cma(
-    box: BlackBox, info: ProblemInfo, rng: np.random.Generator, *, step: float = 0.2
-) -> None:
+def dd_cma(box: BlackBox, info: ProblemInfo, rng: np.random.Generator) -> None:
     """CMA-ES in all n coordinates with a full matrix and a diagonal one that adapts faster.
 
     Akimoto and Hansen (2020), *Diagonal acceleration for covariance matrix adaptation evolution
@@ -170,7 +164,7 @@ def dd_cma(
             box.rows,
             box.left + 1,
             rng,
-            step=step,
+            step=0.2,
             half_width=math.inf,
             decoding=True,
         )

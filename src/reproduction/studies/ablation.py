@@ -62,12 +62,12 @@ class Run(NamedTuple):
     run: int
 
 
-def plan(runs: int = RUNS) -> Iterator[Run]:
+def plan() -> Iterator[Run]:
     """All runs, in the order of the file."""
     for algorithm, variants in VARIANTS.items():
         for variant in variants:
             for problem in PROBLEM_NAMES:
-                for k in range(runs):
+                for k in range(RUNS):
                     yield Run(algorithm, variant, problem, k)
 
 

@@ -79,11 +79,11 @@ CELLS = {
 """The cells of the study besides the defaults."""
 
 
-def plan(runs: int = RUNS) -> list[Task]:
+def plan() -> list[Task]:
     """Return all runs: so many of each function in each cell, run 0 of all cells first."""
     return [
         Task(cell, function, False, V, run)
-        for run in range(runs)
+        for run in range(RUNS)
         for function in FUNCTIONS
         for cell in (DEFAULT, *CELLS)
     ]
@@ -102,14 +102,14 @@ def perform(task: Task) -> float:
     return least_value(run, of_rows(problem.effective))
 
 
-def against_defaults(values: Values, runs: int) -> dict[str, Floats]:
+def against_defaults(values: Values) -> dict[str, Floats]:
     """Return for each cell its values over those of the defaults, all pairs, increasing."""
-    return {cell: ratios(values, cell, DEFAULT, FUNCTIONS, V, runs) for cell in CELLS}
+    return {cell: ratios(values, cell, DEFAULT, FUNCTIONS, V, RUNS) for cell in CELLS}
 
 
-def verdicts(values: Values, runs: int) -> dict[str, Side]:
+def verdicts(values: Values) -> dict[str, Side]:
     """Say of each cell whether it is better or worse than the defaults, p < .01."""
-    return {cell: side_of(of) for cell, of in against_defaults(values, runs).items()}
+    return {cell: side_of(of) for cell, of in against_defaults(values).items()}
 
 
 def shown(value: Any) -> str:
@@ -117,9 +117,9 @@ def shown(value: Any) -> str:
     return f"{len(value) - 1} and 0" if isinstance(value, tuple) else f"{value:g}"
 
 
-def report(values: Values, runs: int = RUNS) -> str:
+def report(values: Values) -> str:
     """Return the study in words and tables, Markdown."""
-    rows, found = [], against_defaults(values, runs)
+    rows, found = [], against_defaults(values)
     for name, changes in CHANGES.items():
         for change, value in changes.items():
             of = found[f"{name} {change}"]
@@ -129,7 +129,7 @@ def report(values: Values, runs: int = RUNS) -> str:
             rows.append([f"`{name}`", change, shown(value), interval, against])
     head = ["constant", "change", "value", "median ratio", "better than the defaults"]
     listed = table(head, rows, aligned=True)
-    said = verdicts(values, runs)
+    said = verdicts(values)
     sides = {
         side: [f"`{cell}`" for cell in CELLS if said[cell] == side] for side in ("better", "worse")
     }
@@ -145,7 +145,7 @@ seed is a function of the name of this study, of the function and of the number 
 ```
 
 The constants of `forest/constants.py` are changed one at a time. Of `warps` and `shifts` the table
-has the number of candidates. There are {len(FUNCTIONS)} functions with {runs} runs each:
+has the number of candidates. There are {len(FUNCTIONS)} functions with {RUNS} runs each:
 {", ".join(FUNCTIONS)}.
 They are axis-aligned, n = {N}, d_e = {D_E} and v = {V}. The instances are development instances,
 which no other study uses.
@@ -153,7 +153,7 @@ which no other study uses.
 Each run is compared with the run of the defaults on the same instance. The ratio is the value of
 the changed run over that of the defaults. It is less than 1 if the change is better. Values up to
 {SOLVED:g} count as {SOLVED:g}. The column "median ratio" has the median over all
-{len(FUNCTIONS) * runs} pairs and a 95 % confidence interval of it. The last column shows how many
+{len(FUNCTIONS) * RUNS} pairs and a 95 % confidence interval of it. The last column shows how many
 of the pairs that differ are better than the defaults, with the p-value of a two-sided sign test.
 
 {listed}

@@ -41,7 +41,7 @@ from reproduction.studies.study import (
 from reproduction.tables import number, table
 
 N, N_ROTATED, D_E, V, SEED = 10_000, 1_000, 10, 10_000, 20_260
-RUNS = 20
+RUNS, HALF = 20, 10
 COLUMNS = (*Task._fields, "value")
 FUNCTIONS = {"ellipsoid": 0, "rosenbrock": 1, "ackley": 2, "fletcher_powell": 3}
 """Each with the number that seeds its runs."""
@@ -99,20 +99,20 @@ CELLS: dict[str, dict[str, Any]] = {
 """What each cell of the study changes: settings, or the classes and queues."""
 
 
-def plan(runs: int = RUNS) -> list[Task]:
+def plan() -> list[Task]:
     """Return all runs: half as many for each cell of the study as for the table."""
     cells = [
         Task(cell, function, False, V, run)
         for cell in CELLS
         for function in FUNCTIONS
-        for run in range(max(1, runs // 2))
+        for run in range(HALF)
     ]
     table = [
         Task(DEFAULT, function, rotated, v, run)
         for rotated in (False, True)
         for v in BUDGETS
         for function in FUNCTIONS
-        for run in range(runs)
+        for run in range(RUNS)
     ]
     return list(dict.fromkeys(cells + table))
 
@@ -130,10 +130,9 @@ def perform(task: Task) -> float:
     return least_value(forest_search(settings, rng, rows, forest=forest), of_rows(f))
 
 
-def report(values: Values, runs: int = RUNS) -> str:
+def report(values: Values) -> str:
     """Return the study in words and tables, Markdown."""
-    half = max(1, runs // 2)
-    alone = ratios(values, "forest alone, d = d_e", "forest alone", FUNCTIONS, V, half)
+    alone = ratios(values, "forest alone, d = d_e", "forest alone", FUNCTIONS, V, HALF)
     better, of = better_of(alone)
     return f"""---
 orphan: true
@@ -152,14 +151,14 @@ this function, compare the medians.
 ## Each factor alone
 
 Here n = {N}, d_e = {D_E} and v = {V}, the effective subspace is axis-aligned, and each function has
-{half} runs. The last column compares each run with the run of the defaults on the same instance. Of
+{HALF} runs. The last column compares each run with the run of the defaults on the same instance. Of
 the runs on all functions whose values differ, it shows how many are better than the defaults, with
 the p-value of a two-sided sign test. Values up to {SOLVED:g} count as {SOLVED:g} in it. The
 p-values are not corrected for the number of cells.
 
-{factors(values, half)}
+{factors(values)}
 
-{verdict(values, half)}
+{verdict(values)}
 
 The coverage law is the reason why d is twice the guess. For d_e = 10, an embedding covers
 x* = (.46, .., .46) with probability .001 for d = 10 and .98 for d = 20 at scale .25. In
@@ -170,24 +169,24 @@ Rosenbrock).
 
 ## The defaults
 
-Each entry is from {runs} runs. Rotated means that the effective subspace is a random
+Each entry is from {RUNS} runs. Rotated means that the effective subspace is a random
 subspace of R^n, n = {N_ROTATED}.
 
-{defaults(values, runs)}
+{defaults(values)}
 """
 
 
-def against_defaults(values: Values, cell: str, runs: int) -> Floats:
+def against_defaults(values: Values, cell: str) -> Floats:
     """Return the values of a cell over those of the defaults, all pairs, increasing."""
-    return ratios(values, cell, DEFAULT, FUNCTIONS, V, runs)
+    return ratios(values, cell, DEFAULT, FUNCTIONS, V, HALF)
 
 
-def verdict(values: Values, runs: int) -> str:
+def verdict(values: Values) -> str:
     """Say which cells differ from the defaults, p < .01."""
     found: dict[Side, list[str]] = {"worse": [], "better": [], "no difference is shown": []}
     for cell in CELLS:
         if cell != DEFAULT:
-            found[side_of(against_defaults(values, cell, runs))].append(cell)
+            found[side_of(against_defaults(values, cell))].append(cell)
     worse, better, neither = ("; ".join(cells) or "none" for cells in found.values())
     return (
         f"Worse than the defaults (p < .01): {worse}.  \n"
@@ -196,15 +195,15 @@ def verdict(values: Values, runs: int) -> str:
     )
 
 
-def factors(values: Values, runs: int) -> str:
+def factors(values: Values) -> str:
     """Return the table of the cells."""
 
     def of(cell: str, function: str) -> list[float]:
-        return [values[Task(cell, function, False, V, run).names] for run in range(runs)]
+        return [values[Task(cell, function, False, V, run).names] for run in range(HALF)]
 
     rows = []
     for cell in CELLS:
-        pairs = against_defaults(values, cell, runs)
+        pairs = against_defaults(values, cell)
         against = in_words(pairs) if better_of(pairs)[1] else ""
         rows.append(
             [cell, *(mean_and_error(of(cell, function)) for function in FUNCTIONS), against]
@@ -212,13 +211,13 @@ def factors(values: Values, runs: int) -> str:
     return table(["", *FUNCTIONS, "better than the defaults"], rows, aligned=True)
 
 
-def defaults(values: Values, runs: int) -> str:
+def defaults(values: Values) -> str:
     """Return the table of the defaults."""
     rows = []
     for rotated in (False, True):
         for v in BUDGETS:
             cells: Iterable[Sequence[float]] = (
-                [values[Task(DEFAULT, function, rotated, v, run).names] for run in range(runs)]
+                [values[Task(DEFAULT, function, rotated, v, run).names] for run in range(RUNS)]
                 for function in FUNCTIONS
             )
             place = "rotated" if rotated else "axis-aligned"

@@ -96,11 +96,11 @@ CELLS: dict[str, dict[str, Any]] = {
 """What each cell changes: settings, or constants of the evolution strategy."""
 
 
-def plan(runs: int = RUNS) -> list[Task]:
+def plan() -> list[Task]:
     """Return all runs: so many of each function in each cell, run 0 of all cells first."""
     return [
         Task(cell, function, False, v, run)
-        for run in range(runs)
+        for run in range(RUNS)
         for v in BUDGETS
         for function in FUNCTIONS
         for cell in CELLS
@@ -120,13 +120,13 @@ def perform(task: Task) -> float:
     return least_value(run, lambda x: FUNCTIONS[task.function](5 * (x - x_star).T))
 
 
-def report(values: Values, runs: int = RUNS) -> str:
+def report(values: Values) -> str:
     """Return the study in words and tables, Markdown."""
     tables = []
     for v in BUDGETS:
         rows = []
         for cell in list(CELLS)[1:]:
-            of = ratios(values, cell, DEFAULT, FUNCTIONS, v, runs)
+            of = ratios(values, cell, DEFAULT, FUNCTIONS, v, RUNS)
             median, low, high = median_interval(of)
             interval = f"{number(median)} ({number(low)} to {number(high)})"
             rows.append([cell, interval, in_words(of)])
@@ -148,12 +148,12 @@ The defaults are trees of the dimensions 5, 10, 20 and 40 in turns, P = 20, and 
 strategy with 12 points, the first step 0.2, the patience 30, rates for 40 coordinates and a mean
 that can be one standard deviation outside of the cube; each member has at least a quarter of the
 evaluations. Each cell changes one of these. There are {len(FUNCTIONS)} development functions
-with {runs} runs each: {", ".join(FUNCTIONS)}. They are hidden along the axes, n = {N} and
+with {RUNS} runs each: {", ".join(FUNCTIONS)}. They are hidden along the axes, n = {N} and
 d_e = {D_E}. None of them is in the benchmark.
 
 Each run is compared with the run of the defaults on the same instance. The ratio is the value of
 the cell over that of the defaults. It is less than 1 if the cell is better. Values up to {SOLVED:g}
-count as {SOLVED:g}. The column "median ratio" has the median over all {len(FUNCTIONS) * runs} pairs
+count as {SOLVED:g}. The column "median ratio" has the median over all {len(FUNCTIONS) * RUNS} pairs
 and a 95 % confidence interval of it. The last column shows how many of the pairs that differ are
 better than the defaults, with the p-value of a two-sided sign test, not corrected for the
 {len(CELLS) - 1} cells.

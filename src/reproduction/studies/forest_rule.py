@@ -169,11 +169,11 @@ RULES: dict[str, Callable[[ForestSettings], type[Forest]]] = {
 has if the evolution strategy makes as many evaluations as the forest and its local searches."""
 
 
-def plan(runs: int = RUNS) -> Iterator[Run]:
+def plan() -> Iterator[Run]:
     """All runs, in the order of the file."""
     for v in BUDGETS:
         for function in FUNCTIONS:
-            for run in range(runs):
+            for run in range(RUNS):
                 for rule in RULES:
                     yield Run(rule, function, v, run)
 

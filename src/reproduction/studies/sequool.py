@@ -114,11 +114,11 @@ def rows_of(function: str) -> int:
     return N_ROTATED if function.startswith("rotated ") else D_E
 
 
-def plan(runs: int = RUNS) -> Iterator[Run]:
+def plan() -> Iterator[Run]:
     """All runs, in the order of the file."""
     for method in METHODS:
         for function in FUNCTIONS:
-            for run in range(runs):
+            for run in range(RUNS):
                 yield Run(method, function, run)
 
 

@@ -33,7 +33,8 @@ from embedded_hunter.regret import (
 from embedded_hunter.regret.forest import ForestBound, forest_node_values, forest_regret_bound
 from embedded_hunter.run.drive import next_visit
 from embedded_hunter.settings import Settings, exact
-from reproduction.bounds.lipschitz import FAMILIES, FloatArray, LipschitzFunction
+from reproduction.bounds.lipschitz import FloatArray, LipschitzFunction
+from spec.theory.lipschitz_families import FAMILIES
 
 Project = Callable[[Sequence[Evaluation]], FloatArray]
 """Returns the points of the evaluations of a visit, shape (k, d_e)."""

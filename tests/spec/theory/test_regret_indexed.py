@@ -31,9 +31,10 @@ from embedded_hunter.regret import (
     sweeps_to_expand,
 )
 from embedded_hunter.settings import Settings
-from reproduction.bounds.lipschitz import FAMILIES, FloatArray
+from reproduction.bounds.lipschitz import FloatArray
 from spec.algorithm.instances import visits_of
 from spec.theory.bounded_runs import Trial, follow, matrices_needed, random_trial
+from spec.theory.lipschitz_families import FAMILIES
 
 ENTRIES = st.integers(-20, 20).map(lambda k: k / 8)
 ETAS: list[float | Fraction] = [Fraction(1, 3), 0.3, 0.8]

@@ -1,15 +1,16 @@
-"""Families of functions with a known minimum and constant (`bounds.lipschitz`)."""
+"""Families of functions with a known minimum and constant (`lipschitz_families`)."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reproduction.bounds.lipschitz import FAMILIES, Family
+from spec.theory.lipschitz_families import FAMILIES, Family
 
 SEEDS = st.integers(0, 2**32 - 1)
 
 
+@pytest.mark.claim("assumption-1")
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.__name__)
 @given(seed=SEEDS)
 def test_each_family_has_the_minimum_and_the_constant_that_it_states(
