@@ -22,7 +22,7 @@ def as_json(result: OptimizeResult, seed: int | None, regret: float | None) -> s
 
 
 def as_text(result: OptimizeResult, seed: int | None, regret: float | None) -> str:
-    """Return the result as lines ``name  value``, with at most 8 coordinates of x."""
+    """Return a result with values as lines ``name  value``, at most 8 coordinates of x."""
     lines = {
         "message": result.message,
         "fun": f"{result.fun:.10g}",
@@ -32,8 +32,7 @@ def as_text(result: OptimizeResult, seed: int | None, regret: float | None) -> s
         "depth": f"{result.depth}, {result.nleaves} leaves",
         **({} if seed is None else {"seed": seed}),
     }
-    if result.x is not None:
-        shown = " ".join(f"{value:.6g}" for value in result.x[:8])
-        more = result.x.size - 8
-        lines["x"] = shown + (f" ... ({more} more; --json or --save-x)" if more > 0 else "")
+    shown = " ".join(f"{value:.6g}" for value in result.x[:8])
+    more = result.x.size - 8
+    lines["x"] = shown + (f" ... ({more} more; --json or --save-x)" if more > 0 else "")
     return "\n".join(f"{name:<8} {value}" for name, value in lines.items())

@@ -5,7 +5,7 @@ It evaluates the objective at the points of an `asktell.EmbeddedHunter`, and ret
 """
 
 import os
-from typing import Any, NamedTuple, TypedDict, Unpack
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -271,14 +271,6 @@ class Calling(TypedDict, total=False):
     disp: bool
 
 
-class Checked(NamedTuple):
-    """What `checked` makes of a `Calling`."""
-
-    evaluator: Evaluator
-    callback: Callback | None
-    limits: Limits
-
-
 def solve(fun: Objective, hunter: EmbeddedHunter, **calling: Unpack[Calling]) -> OptimizeResult:
     """Run `hunter` to its end, evaluating `fun` at the points that it asks for; see `minimize`.
 
@@ -292,7 +284,7 @@ def solve(fun: Objective, hunter: EmbeddedHunter, **calling: Unpack[Calling]) ->
     return Minimization(hunter, *checked(fun, calling), disp=calling.get("disp", False)).go()
 
 
-def checked(fun: Objective, calling: Calling) -> Checked:
+def checked(fun: Objective, calling: Calling) -> tuple[Evaluator, Callback | None, Limits]:
     """Return the evaluator for `fun`, the callback and the limits.
 
     Raises
@@ -317,4 +309,4 @@ def checked(fun: Objective, calling: Calling) -> Checked:
         calling.get("workers", 1),
         calling.get("vectorized", False),
     )
-    return Checked(evaluator, callback, limits)
+    return evaluator, callback, limits
