@@ -1,7 +1,7 @@
 """The runs that are kept in docs/results, and what was published, cell by cell."""
 
 import csv
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
+from reproduction import csv_files
 from reproduction.figure_1.plan import EXPERIMENTS
 from reproduction.figure_1.report import read_rows
 from reproduction.figure_1.samples import Cell, cells_of
@@ -38,6 +39,38 @@ def table_rows(text: str) -> list[list[str]]:
     """The cells of the lines of the tables of a text, without the rules below their heads."""
     lines = [line.strip().strip("|").split("|") for line in text.splitlines() if line[:1] == "|"]
     return [[cell.strip() for cell in line] for line in lines if "---" not in line[0]]
+
+
+def rows_of(experiment: str, cells: Mapping[Cell, Iterable[float]]) -> list[CsvRow]:
+    """The runs of some cells as rows."""
+    axis = EXPERIMENTS[experiment].axis
+    return [
+        {"problem": problem, "algorithm": algorithm, axis: x, "best_value": float(value)}
+        for (problem, algorithm, x), values in cells.items()
+        for value in values
+    ]
+
+
+def write_runs(folder: Path, experiment: str, cells: Mapping[Cell, Iterable[float]]) -> None:
+    """Write the runs of some cells as a campaign does."""
+    columns = (
+        "experiment",
+        "problem",
+        "algorithm",
+        EXPERIMENTS[experiment].axis,
+        "run",
+        "best_value",
+    )
+    folder.mkdir(exist_ok=True)
+    csv_files.write(
+        folder / f"{experiment}.csv",
+        columns,
+        [
+            (experiment, *cell, run, value)
+            for cell, values in cells.items()
+            for run, value in enumerate(values)
+        ],
+    )
 
 
 @cache

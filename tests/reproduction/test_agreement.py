@@ -2,52 +2,43 @@
 
 import math
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 import pytest
+from committed import rows_of
 from scipy import stats
 
 from reproduction.figure_1.agreement import by_runs, compare_cells
-from reproduction.figure_1.plan import EXPERIMENTS
-from reproduction.statistics import ratio_of_geometric_means, ratio_of_medians
+from reproduction.statistics import CsvRow, ratio_of_geometric_means, ratio_of_medians
 
 pytestmark = pytest.mark.claim("published-comparison")
 
 
 E, F, G = "number-of-embeddings", "effective-dimension", "effective-dimension-knowledge"
-Rows = dict[str, list[dict[str, Any]]]
+Rows = dict[str, list[CsvRow]]
 
 
 def table(
     experiment: str, cells: int, seed: int, *, shift: float = 0.0, shifted: int = 0, runs: int = 20
 ) -> Rows:
     rng = np.random.default_rng(seed)
-    return {
-        experiment: [
-            {
-                "problem": "ackley",
-                "algorithm": "resoo",
-                EXPERIMENTS[experiment].axis: str(x),
-                "best_value": str(rng.standard_normal() + (shift if x < shifted else 0.0)),
-            }
-            for x in range(cells)
-            for _ in range(runs)
-        ]
+    samples = {
+        ("ackley", "resoo", x): rng.standard_normal(runs) + (shift if x < shifted else 0.0)
+        for x in range(cells)
     }
+    return {experiment: rows_of(experiment, samples)}
 
 
 def of(values: Iterable[float]) -> Rows:
     """One cell with these values."""
-    row = {"problem": "ackley", "algorithm": "resoo", "M": 1}
-    return {E: [{**row, "best_value": value} for value in values]}
+    return {E: rows_of(E, {("ackley", "resoo", 1): values})}
 
 
 def test_a_cell_says_what_the_samples_say() -> None:
     theirs, ours = table(E, 3, 1), table(E, 3, 2, runs=30)
     cell = compare_cells(theirs, ours)[1]
-    a = [float(r["best_value"]) for r in theirs[E] if r["M"] == "1"]
-    b = [float(r["best_value"]) for r in ours[E] if r["M"] == "1"]
+    a = [float(r["best_value"]) for r in theirs[E] if r["M"] == 1]
+    b = [float(r["best_value"]) for r in ours[E] if r["M"] == 1]
     assert (cell.experiment, cell.problem, cell.algorithm) == (E, "ackley", "resoo")
     assert (cell.axis, cell.x) == ("M", 1)
     means = (cell.published_mean, cell.published_sd, cell.reproduced_mean, cell.reproduced_sd)
@@ -112,9 +103,8 @@ def test_a_cell_says_by_which_factor_the_sides_may_differ() -> None:
 def test_equal_means_with_other_spread_differ() -> None:
     """Kolmogorov-Smirnov sees what Mann-Whitney cannot."""
     theirs, ours = table(E, 1, 1, runs=60), table(E, 1, 2, runs=60)
-    for row in ours[E]:
-        row["best_value"] = str(4 * float(row["best_value"]))
-    cell = compare_cells(theirs, ours)[0]
+    wide = of(4 * float(row["best_value"]) for row in ours[E])
+    cell = compare_cells(of(float(row["best_value"]) for row in theirs[E]), wide)[0]
     assert cell.mann_whitney > 0.05
     assert cell.differs
 

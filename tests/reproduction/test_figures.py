@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from committed import write_runs
 from matplotlib.figure import Figure
 
 from reproduction.cli import main
@@ -12,11 +13,9 @@ from reproduction.figure_1.figures import figure
 from reproduction.figure_1.plan import PROBLEM_NAMES, algorithms_of
 
 
-def write(folder: Path, name: str, axis: str, *rows: tuple[str, str]) -> None:
-    lines = [f"problem,algorithm,{axis},best_value"]
-    lines += [f"{problem},{algorithm},{x},{x}.5" for problem, algorithm in rows for x in (10, 100)]
-    folder.mkdir(exist_ok=True)
-    (folder / f"{name}.csv").write_text("\n".join(lines) + "\n")
+def write(folder: Path, name: str, *curves: tuple[str, str]) -> None:
+    """One run of each algorithm on a problem at x = 10 and 100."""
+    write_runs(folder, name, {(*curve, x): [x + 0.5] for curve in curves for x in (10, 100)})
 
 
 def drawn(folder: Path, published: Path | None = None) -> tuple[int, str]:
@@ -27,7 +26,7 @@ def drawn(folder: Path, published: Path | None = None) -> tuple[int, str]:
 
 
 def test_one_function_is_one_panel(tmp_path: Path) -> None:
-    write(tmp_path, "scalability", "n", ("rosenbrock", "resoo"))
+    write(tmp_path, "scalability", ("rosenbrock", "resoo"))
     count, text = drawn(tmp_path)
     assert count == 1
     assert "Rosenbrock" in text
@@ -37,8 +36,8 @@ def test_one_function_is_one_panel(tmp_path: Path) -> None:
 
 def test_a_panel_without_runs_is_not_drawn(tmp_path: Path) -> None:
     """Two experiments of one function each: two panels of four, both with their titles."""
-    write(tmp_path, "convergence", "v", ("ackley", "resoo"))
-    write(tmp_path, "scalability", "n", ("ellipsoid", "sresoo"))
+    write(tmp_path, "convergence", ("ackley", "resoo"))
+    write(tmp_path, "scalability", ("ellipsoid", "sresoo"))
     count, text = drawn(tmp_path)
     assert count == 2
     assert "Ellipsoid" in text
@@ -53,9 +52,9 @@ def test_the_legend_lies_within_the_picture(
     """With all methods, and those that the authors published."""
     methods = algorithms_of("paper")
     rows = [(problem, name) for problem in PROBLEM_NAMES for name in methods]
-    write(tmp_path, "convergence", "v", *rows)
+    write(tmp_path, "convergence", *rows)
     published = [(problem, name) for problem, name in rows if name in methods[:3]]
-    write(tmp_path / "theirs", "convergence", "v", *published)
+    write(tmp_path / "theirs", "convergence", *published)
     drawings: list[Any] = []
     monkeypatch.setattr(Figure, "savefig", lambda drawing, *_, **__: drawings.append(drawing))
     figure(tmp_path, tmp_path / "theirs")
@@ -71,7 +70,7 @@ def test_the_legend_lies_within_the_picture(
 def test_the_command_writes_figure_and_report(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    write(tmp_path, "scalability", "n", ("ackley", "resoo"))
+    write(tmp_path, "scalability", ("ackley", "resoo"))
     assert main(["figure", str(tmp_path)]) == 0
     written = [tmp_path / name for name in ("figure-1.svg", "figure-1.png", "report.md")]
     assert capsys.readouterr().out == "".join(f"{path}\n" for path in written)

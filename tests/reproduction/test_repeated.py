@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from committed import RESULTS, p_value, published, samples
+from committed import RESULTS, p_value, published, samples, write_runs
 
 from reproduction.figure_1 import repeated
 from reproduction.figure_1.repeated import DRAWS, NONE, Draw
@@ -85,11 +85,7 @@ def test_a_report_says_whether_the_draw_explains_the_difference(
     published = STORED[NONE] + 1 if theirs is None else STORED[theirs]
     folders = {"ours": samples("released", "scalability")[KEY], "theirs": published}
     for name, values in folders.items():
-        lines = [f"scalability,{','.join(map(str, KEY))},{k},{x}" for k, x in enumerate(values)]
-        head = "experiment,problem,algorithm,n,run,best_value"
-        (tmp_path / name).mkdir()
-        text = "\n".join([head, *lines, ""])
-        (tmp_path / name / "scalability.csv").write_text(text, encoding="utf-8")
+        write_runs(tmp_path / name, "scalability", {KEY: values})
     shutil.copy(RESULTS / "released" / "repeated.csv", tmp_path / "ours")
     said = report(tmp_path / "ours", tmp_path / "theirs").split("## The cell rosenbrock")[1]
     assert ("The explanation passes both tests" in said) == passes

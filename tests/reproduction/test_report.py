@@ -3,33 +3,17 @@
 The expected numbers are computed here from the samples, by NumPy and SciPy or by hand.
 """
 
-import csv
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
-from committed import table_rows
+from committed import table_rows, write_runs
 from scipy import stats
 
 from reproduction.figure_1 import report as module
 from reproduction.figure_1.report import read_rows, report
 
 pytestmark = pytest.mark.claim("published-comparison")
-
-Samples = Mapping[tuple[str, str, int], Sequence[float]]
-"""Best values by (problem, algorithm, x)."""
-
-
-def stored(folder: Path, experiment: str, axis: str, samples: Samples) -> None:
-    """Write ``<experiment>.csv`` as a campaign does."""
-    folder.mkdir(exist_ok=True)
-    with (folder / f"{experiment}.csv").open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["experiment", "problem", "algorithm", axis, "run", "best_value"])
-        for (problem, algorithm, x), values in samples.items():
-            for run, value in enumerate(values):
-                writer.writerow([experiment, problem, algorithm, x, run, value])
 
 
 def of_embeddings(**shifts: float) -> dict[tuple[str, str, int], list[float]]:
@@ -52,8 +36,8 @@ def interval(low: float, high: float) -> str:
 
 
 def test_the_files_of_a_folder_are_read_in_the_order_of_the_experiments(tmp_path: Path) -> None:
-    stored(tmp_path, "number-of-embeddings", "M", of_embeddings())
-    stored(tmp_path, "scalability", "n", {("ackley", "resoo", 100): [0.5]})
+    write_runs(tmp_path, "number-of-embeddings", of_embeddings())
+    write_runs(tmp_path, "scalability", {("ackley", "resoo", 100): [0.5]})
     found = read_rows(tmp_path)
     assert list(found) == ["scalability", "number-of-embeddings"]
     assert found["scalability"] == [
@@ -84,8 +68,8 @@ def test_a_file_without_rows_or_columns_is_an_error(tmp_path: Path) -> None:
 def test_the_comparison_counts_the_cells_that_differ(tmp_path: Path) -> None:
     """Of four cells one is multiplied by 100: no value of one side meets one of the other."""
     ours, theirs = tmp_path / "ours", tmp_path / "theirs"
-    stored(ours, "number-of-embeddings", "M", of_embeddings(sresoo_2=100.0))
-    stored(theirs, "number-of-embeddings", "M", of_embeddings())
+    write_runs(ours, "number-of-embeddings", of_embeddings(sresoo_2=100.0))
+    write_runs(theirs, "number-of-embeddings", of_embeddings())
     text = part(report(ours, theirs), "Published and reproduced, cell by cell")
     assert (
         "In all, 1 of 4 cells differ (25.0 %). The cells of a curve along the budget v are "

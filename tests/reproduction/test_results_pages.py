@@ -7,7 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from committed import DOCS, RESULTS, kept, page, published, samples
+from committed import DOCS, RESULTS, kept, page, published, samples, write_runs
 from test_results_statements import CONTRADICTED, SHOWN, Said
 
 from reproduction.figure_1.head_to_head import head_to_head
@@ -175,9 +175,7 @@ def test_the_summary_is_that_of_the_published_files(tmp_path: Path) -> None:
 
 
 def test_a_summary_has_a_line_for_each_cell(tmp_path: Path) -> None:
-    lines = [f"convergence,ackley,resoo,10,{k},{value}" for k, value in enumerate((1.0, 4.0))]
-    head = "experiment,problem,algorithm,v,run,best_value"
-    (tmp_path / "convergence.csv").write_text("\n".join([head, *lines, ""]), encoding="utf-8")
+    write_runs(tmp_path, "convergence", {("ackley", "resoo", 10): (1.0, 4.0)})
     (tmp_path / "out").mkdir()
     assert summarise([str(tmp_path), str(tmp_path / "out")]) == 0
     summary, files = (

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from committed import rows_of
 from scipy import stats
 from sentence_rules import CLEAR, EH, RE, RULES, SD, Cells, Rule
 
-from reproduction.figure_1.plan import EXPERIMENTS
 from reproduction.figure_1.samples import Runs
 from reproduction.figure_1.statements import ALPHA, SENTENCES
 
@@ -29,13 +29,8 @@ def cells_of(rule: Rule, k: Sequence[float], rng: np.random.Generator, runs: int
 
 
 def runs_of(rule: Rule, cells: Cells) -> Runs:
-    axis = EXPERIMENTS[rule.experiment].axis
-    rows: list[dict[str, str | int | float]] = [
-        {"problem": "ackley", "algorithm": a, axis: x, "best_value": float(value)}
-        for (a, x), sample in cells.items()
-        for value in sample
-    ]
-    return Runs(rule.experiment, rows)
+    samples = {("ackley", *cell): sample for cell, sample in cells.items()}
+    return Runs(rule.experiment, rows_of(rule.experiment, samples))
 
 
 def test_every_sentence_has_its_rule_here() -> None:

@@ -1,51 +1,35 @@
 """Verdicts on the paper's sentences: right on runs made to show them, and on runs of noise."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Mapping
 
 import numpy as np
+from committed import rows_of
 
-from reproduction.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES, PUBLISHED
-from reproduction.figure_1.statements import ALPHA, findings
-from reproduction.statistics import smaller
+from reproduction.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES
+from reproduction.figure_1.samples import Cell
+from reproduction.figure_1.statements import ALPHA, Finding, findings
+from reproduction.statistics import Sample, smaller
 
-Level = Callable[[str, int], float]
-"""(algorithm, rank of x) -> mean of log best value."""
-
-
-def made(experiment: str, level: Level, seed: int = 0, runs: int = 20) -> list[dict[str, Any]]:
-    """Lognormal best values with given means of their logarithms."""
-    rng = np.random.default_rng(seed)
-    axis = EXPERIMENTS[experiment].axis
-    return [
-        {
-            "experiment": experiment,
-            "problem": problem,
-            "algorithm": algorithm,
-            axis: x,
-            "run": run,
-            "best_value": float(np.exp(level(algorithm, rank) + 0.05 * rng.standard_normal())),
-        }
-        for problem in PROBLEM_NAMES
-        for algorithm in (*PUBLISHED, "radial_random_search", "uniform_random_search")
-        for rank, x in enumerate(EXPERIMENTS[experiment].values)
-        for run in range(runs)
-    ]
+RNG = np.random.default_rng(0)
+CLEAR = {
+    (problem, algorithm, v): np.exp(shift + 0.05 * RNG.standard_normal(20))
+    for problem in PROBLEM_NAMES
+    for algorithm, shift in (("embedded_hunter", 0.0), ("resoo", 1.0), ("sresoo", 1.0))
+    for v in EXPERIMENTS["convergence"].values
+}
+"""Runs that show "a clear gain" in every function."""
 
 
-def clear_gain(algorithm: str, rank: int) -> float:
-    """A level that shows "a clear gain" in every function."""
-    return 0.0 if algorithm == "embedded_hunter" else 1.0
+def gain(cells: Mapping[Cell, Sample]) -> Finding:
+    """What runs of the convergence experiment say of "a clear gain"."""
+    return findings({"convergence": rows_of("convergence", cells)})[0]
 
 
 def test_a_sentence_can_hold_in_part() -> None:
-    rows = made("convergence", clear_gain)
-    for row in rows:
-        if row["problem"] == "rosenbrock":
-            row["best_value"] = 1.0
-    finding = findings({"convergence": rows})[0]
-    assert finding.verdict == "holds in part"
-    assert finding.judged["rosenbrock"].word == "neither"
+    ones = {cell: 0 * x + 1 if cell[0] == "rosenbrock" else x for cell, x in CLEAR.items()}
+    assert gain(CLEAR).verdict == "holds"
+    assert gain(ones).verdict == "holds in part"
+    assert gain(ones).judged["rosenbrock"].word == "neither"
 
 
 def test_what_was_not_run_is_not_judged() -> None:
@@ -53,13 +37,14 @@ def test_what_was_not_run_is_not_judged() -> None:
 
 
 def test_a_part_of_the_runs_is_judged_as_far_as_it_goes() -> None:
-    rows = made("convergence", clear_gain)
-    assert findings({"convergence": [r for r in rows if r["v"] == 10]})[0].verdict == "not run"
-    assert findings({"convergence": [r for r in rows if r["run"] == 0]})[0].verdict == "not run"
-    two = [r for r in rows if r["algorithm"] != "sresoo"]
-    assert findings({"convergence": two})[0].verdict == "not run"
-    few = [r for r in rows if r["v"] in (10, 50) and r["problem"] == "ackley"]
-    assert list(findings({"convergence": few})[0].judged) == ["ackley"]
+    for some in (
+        {cell: x for cell, x in CLEAR.items() if cell[2] == 10},
+        {cell: x[:1] for cell, x in CLEAR.items()},
+        {cell: x for cell, x in CLEAR.items() if cell[1] != "sresoo"},
+    ):
+        assert gain(some).verdict == "not run"
+    few = {cell: x for cell, x in CLEAR.items() if cell[2] in (10, 50) and cell[0] == "ackley"}
+    assert list(gain(few).judged) == ["ackley"]
 
 
 def test_a_sentence_divides_its_level_among_the_functions() -> None:
@@ -69,14 +54,14 @@ def test_a_sentence_divides_its_level_among_the_functions() -> None:
     assert ALPHA / 4 < p < ALPHA
 
     def judged(*problems: str) -> list[str]:
-        rows: list[dict[str, str | int | float]] = [
-            {"problem": problem, "algorithm": algorithm, "d": d, "best_value": value}
+        cells = {
+            (problem, algorithm, d): values
             for problem in problems
             for algorithm, values in (("embedded_hunter", low), ("uniform_random_search", high))
             for d in (2, 5)
-            for value in values
-        ]
-        found = {finding.claim: finding for finding in findings({"effective-dimension": rows})}
+        }
+        rows = {"effective-dimension": rows_of("effective-dimension", cells)}
+        found = {finding.claim: finding for finding in findings(rows)}
         finding = found["results-effective-dimension-suitability"]
         assert list(finding.judged) == list(problems)
         assert finding.sentence.startswith("At the least effective dimension EmbeddedHunter is")

@@ -2,9 +2,11 @@
 
 import itertools
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from committed import rows_of
 from scipy import stats
 
 from reproduction.benchmark.ranking import (
@@ -20,6 +22,7 @@ from reproduction.figure_1.head_to_head import head_to_head
 from reproduction.figure_1.plan import PROBLEM_NAMES
 from reproduction.figure_1.samples import Runs
 from reproduction.statistics import (
+    CsvRow,
     Interval,
     contrast,
     holm,
@@ -256,14 +259,10 @@ def test_an_interval_of_factors_does_not_tell_apart_values_below_its_least_one()
 # EmbeddedHunter against another algorithm, at each n
 
 
-def scalability(**samples: list[float]) -> list[dict[str, str | int | float]]:
+def scalability(**samples: Sequence[float]) -> list[CsvRow]:
     """Rows of one problem and two values of n."""
-    return [
-        {"problem": "ackley", "algorithm": algorithm, "n": n, "best_value": value}
-        for algorithm, values in samples.items()
-        for n in (100, 500)
-        for value in values
-    ]
+    cells = {("ackley", a, n): values for a, values in samples.items() for n in (100, 500)}
+    return rows_of("scalability", cells)
 
 
 def test_head_to_head_is_adjusted_over_both_directions_of_all_cells() -> None:
@@ -285,7 +284,7 @@ def test_head_to_head_says_who_is_better_at_one_percent_and_no_sooner() -> None:
     for runs in (5, 6):
         low, high = list(range(1, runs + 1)), list(range(runs + 1, 2 * runs + 1))
         for ours, theirs in ((low, high), (high, low)):
-            rows = scalability(embedded_hunter=[*map(float, ours)], resoo=[*map(float, theirs)])
+            rows = scalability(embedded_hunter=ours, resoo=theirs)
             words.append({row.verdict for row in head_to_head(rows, "resoo")})
     assert words == [
         {"no difference shown"}, {"no difference shown"},
