@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from committed import RESULTS, page
+from kept_results import RESULTS, page
 from scipy import stats
 
 from reproduction.kept_runs import read

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 import numpy as np
 import pytest
-from committed import rows_of
+from kept_results import rows_of
 from scipy import stats
 
 from reproduction.figure_1.agreement import by_runs, compare_cells

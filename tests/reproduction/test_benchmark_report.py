@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from committed import table_rows
+from kept_results import table_rows
 from scipy import stats
 
 from reproduction.benchmark.comparisons import rankings, short
@@ -57,7 +57,7 @@ def test_ranks_are_those_of_the_runs_that_all_have() -> None:
     """A method with fewer than half of the usual number of runs is left out."""
     found = cells("rotated", 1000, forest=SIX, resoo=TEN, fresh=[x + 0.5 for x in SIX])
     found |= cells("rotated", 1000, uniform_random_search=[0.0, 100.0, 100.0])
-    rank = rankings(found, "rotated", 1000)
+    rank = rankings(found, ["rotated"], 1000)
     assert rank is not None
     assert rank.blocks == 4 * 3
     assert rank.mean_rank == pytest.approx(
@@ -66,12 +66,12 @@ def test_ranks_are_those_of_the_runs_that_all_have() -> None:
     table = [SIX[:3], TEN[:3], [x + 0.5 for x in SIX[:3]], [0.0, 100.0, 100.0]]
     assert rank.p == pytest.approx(stats.friedmanchisquare(*np.tile(table, 4)).pvalue)
     found |= cells("rotated", 1000, uniform_random_search=[0.0, 100.0])
-    rank = rankings(found, "rotated", 1000)
+    rank = rankings(found, ["rotated"], 1000)
     assert rank is not None
     assert (set(rank.mean_rank), rank.blocks) == ({"forest", "resoo", "fresh"}, 24)
     del found[Condition("rotated", "ackley", "resoo", 1000)]
-    assert rankings(found, "rotated", 1000) is None
-    assert rankings({}, "rotated", 1000) is None
+    assert rankings(found, ["rotated"], 1000) is None
+    assert rankings({}, ["rotated"], 1000) is None
 
 
 def test_the_table_of_ranks_begins_with_the_best_at_budget_10000() -> None:

@@ -5,7 +5,7 @@ from math import perm
 from statistics import median
 
 import pytest
-from committed import RESULTS, page
+from kept_results import RESULTS, page
 
 from reproduction.benchmark import results
 from reproduction.benchmark.comparisons import compared, rankings
@@ -37,7 +37,7 @@ def test_the_guide_says_how_many_methods_it_ranks() -> None:
     ((usual, last),) = re.findall(said, GUIDE)
     for problem_set in MAIN:
         for v in BUDGETS:
-            found = rankings(STORED, problem_set, v)
+            found = rankings(STORED, [problem_set], v)
             assert found is not None
             assert len(found.mean_rank) == int(last if v == 30_000 else usual)
 
@@ -141,7 +141,7 @@ def test_what_the_guide_says_of_a_count_sketch() -> None:
 
 def places(problem_set: str, v: int) -> list[str]:
     """The methods that embed, the best mean rank first."""
-    found = rankings(STORED, problem_set, v, lambda name: method_of(name).embeds)
+    found = rankings(STORED, [problem_set], v, lambda name: method_of(name).embeds)
     assert found is not None
     return sorted(found.mean_rank, key=lambda name: found.mean_rank[name])
 

@@ -34,12 +34,6 @@ def serial(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, str]]:
     return rows(folder)
 
 
-@pytest.mark.long
-def test_two_jobs_give_the_same(serial: list[dict[str, str]], tmp_path: Path) -> None:
-    reproduce(WHAT, tmp_path, jobs=2, **CHEAP)
-    assert rows(tmp_path) == serial
-
-
 def start(folder: Path) -> subprocess.Popen[bytes]:
     command = [
         *(sys.executable, "-m", "reproduction", "reproduce", *WHAT),

@@ -7,7 +7,7 @@ import csv
 
 import numpy as np
 import pytest
-from committed import RESULTS, published
+from kept_results import RESULTS, published
 
 from reproduction.figure_1.plan import (
     EXPERIMENTS,

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from committed import write_runs
+from kept_results import write_runs
 from matplotlib.figure import Figure
 
 from reproduction.cli import main

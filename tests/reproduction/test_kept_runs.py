@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from committed import DOCS, RESULTS
+from kept_results import DOCS, RESULTS
 
 from reproduction.kept_runs import complete, read
 from reproduction.stored.catalogue import STUDIES

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from committed import DOCS, page
+from kept_results import DOCS, page
 from scipy import stats
 
 from embedded_hunter.problems.functions import Ackley, Rosenbrock

@@ -9,7 +9,7 @@ called differing with probability at most 5 %.
 from collections.abc import Callable
 
 import pytest
-from committed import differing, samples
+from kept_results import differing, samples
 
 from reproduction.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES
 from reproduction.statistics import smaller

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from committed import RESULTS, p_value, published, samples, write_runs
+from kept_results import RESULTS, p_value, published, samples, write_runs
 
 from reproduction.figure_1 import repeated
 from reproduction.figure_1.repeated import DRAWS, NONE, Draw

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from committed import table_rows, write_runs
+from kept_results import table_rows, write_runs
 from scipy import stats
 
 from reproduction.figure_1 import report as module

@@ -7,7 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from committed import DOCS, RESULTS, kept, page, published, samples, write_runs
+from kept_results import DOCS, RESULTS, kept, page, published, samples, write_runs
 from test_results_statements import CONTRADICTED, SHOWN, Said
 
 from reproduction.figure_1.head_to_head import head_to_head

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import pytest
-from committed import kept, samples
+from kept_results import kept, samples
 from scipy import stats
 
 from embedded_hunter.problems.hidden import PROBLEMS

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from committed import rows_of
+from kept_results import rows_of
 from scipy import stats
 from sentence_rules import CLEAR, EH, RE, RULES, SD, Cells, Rule
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from committed import table_rows
+from kept_results import table_rows
 from scipy.special import ndtr
 
 from embedded_hunter.run.drive import drive

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 import numpy as np
-from committed import rows_of
+from kept_results import rows_of
 
 from reproduction.figure_1.plan import EXPERIMENTS, PROBLEM_NAMES
 from reproduction.figure_1.samples import Cell

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from committed import rows_of
+from kept_results import rows_of
 from scipy import stats
 
 from reproduction.benchmark.ranking import (

@@ -13,7 +13,7 @@ REFERENCE = "forest"
 
 
 def rankings(
-    results: Results, sets: str | Sequence[str], v: int, only: Callable[[str], bool] | None = None
+    results: Results, sets: Sequence[str], v: int, only: Callable[[str], bool] | None = None
 ) -> Ranking | None:
     """Rank methods over all functions of some sets and the runs that they all have.
 
@@ -25,11 +25,7 @@ def rankings(
     only
         Which methods take part; all unless given.
     """
-    places = [
-        (name, problem)
-        for name in ((sets,) if isinstance(sets, str) else sets)
-        for problem in SETS[name].problems
-    ]
+    places = [(name, problem) for name in sets for problem in SETS[name].problems]
     made = {
         method: runs
         for method in in_benchmark()

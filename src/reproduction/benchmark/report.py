@@ -95,7 +95,7 @@ def ranks(results: Results, sets: Sequence[str]) -> str:
             (v, f"{problem_set}, v = {v:,}"): rank
             for problem_set in sets
             for v in budgets(results, problem_set)
-            if (rank := rankings(results, problem_set, v)) is not None
+            if (rank := rankings(results, [problem_set], v)) is not None
         }
     )
 
@@ -121,7 +121,7 @@ def best(results: Results) -> str:
     """
     found: dict[str, dict[int, dict[str, float]]] = {title: {} for title in KNOWN}
     for v in BUDGETS:
-        both = [rankings(results, problem_set, v) for problem_set in MAIN]
+        both = [rankings(results, [problem_set], v) for problem_set in MAIN]
         for title, rank in zip(KNOWN, both, strict=False):
             found[title][v] = rank.mean_rank if rank else {}
         first, second = (rank.mean_rank if rank else {} for rank in both)

@@ -19,30 +19,20 @@ import numpy as np
 from reproduction import csv_files
 from reproduction.figure_1.report import read_rows
 from reproduction.figure_1.samples import cells_of
+from reproduction.statistics import CsvRow
 
 SUMMARY, FILES = "published-summary.csv", "published-files.csv"
 COLUMNS = ("experiment", "problem", "algorithm", "x", "runs", "mean", "sd", "log_mean", "log_sd")
 
 
-def summaries(folder: Path) -> list[list[str]]:
-    """Return the lines of the summary."""
+def summaries(experiment: str, rows: Sequence[CsvRow]) -> list[list[str]]:
+    """Return the lines of the summary of an experiment."""
     lines = []
-    for name, rows in read_rows(folder).items():
-        for (problem, algorithm, x), values in cells_of(name, rows).items():
-            logs = np.log(values)
-            numbers = (np.mean(values), np.std(values, ddof=1), logs.mean(), logs.std(ddof=1))
-            lines.append(
-                [name, problem, algorithm, str(x), str(len(values)), *(f"{y:.8g}" for y in numbers)]
-            )
-    return lines
-
-
-def files(folder: Path) -> list[list[str]]:
-    """Return the lines of the list of files."""
-    lines = []
-    for name, rows in read_rows(folder).items():
-        path = folder / f"{name}.csv"
-        lines.append([path.name, str(len(rows)), hashlib.sha256(path.read_bytes()).hexdigest()])
+    for (problem, algorithm, x), values in cells_of(experiment, rows).items():
+        logs = np.log(values)
+        numbers = (np.mean(values), np.std(values, ddof=1), logs.mean(), logs.std(ddof=1))
+        names = [experiment, problem, algorithm, str(x), str(len(values))]
+        lines.append([*names, *(f"{number:.8g}" for number in numbers)])
     return lines
 
 
@@ -54,8 +44,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("folder", type=Path, help="the folder of the published raw results")
     parser.add_argument("out", type=Path, help="the folder of the two files")
     args = parser.parse_args(argv)
-    csv_files.write(args.out / SUMMARY, COLUMNS, summaries(args.folder))
-    csv_files.write(args.out / FILES, ("file", "runs", "sha256"), files(args.folder))
+    summary, files = [], []
+    for name, rows in read_rows(args.folder).items():
+        path = args.folder / f"{name}.csv"
+        summary += summaries(name, rows)
+        files.append([path.name, len(rows), hashlib.sha256(path.read_bytes()).hexdigest()])
+    csv_files.write(args.out / SUMMARY, COLUMNS, summary)
+    csv_files.write(args.out / FILES, ("file", "runs", "sha256"), files)
     return 0
 
 
