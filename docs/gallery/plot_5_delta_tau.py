@@ -55,7 +55,7 @@ def ripples(x):
     return r + 0.08 * np.abs(np.sin(20 * r))
 
 
-f = LipschitzFunction("ripples", x_star, 0.0, 2.6, ripples)
+f = LipschitzFunction(0.0, 2.6, ripples)
 depths = range(h_max + 1)
 widest = max(abs(B - B[0]).ravel())
 delta = [indexed_delta(h, 1, K, R, f.lipschitz, abs(B[0, 0, 0])) for h in depths]

@@ -104,7 +104,7 @@ for seed in range(8):
         """Distances of the rows of x from the minimiser."""
         return np.linalg.norm(x - x_star, axis=1)
 
-    f = LipschitzFunction("distance", x_star, 0.0, 1.0, distance)
+    f = LipschitzFunction(0.0, 1.0, distance)
     bound = indexed_regret_bound(f, f.f_star, f.lipschitz, blocks, K=K, R=R, M=M, h_max=h_max)
 
     hunter = EmbeddedHunter(settings, search=Search(hunt(settings), projection))

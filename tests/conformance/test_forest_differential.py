@@ -17,7 +17,8 @@ import pytest
 from forest_faults import FAULTS, faulty
 
 from embedded_hunter.forest.search import ForestVisit, hunt_forest
-from reproduction.studies.forest_defaults import ClassesOfAlgorithm1
+from embedded_hunter.node import Node
+from reproduction.studies.forest_defaults import NormClasses
 
 COUNT = 20_000 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 200
 
@@ -80,6 +81,14 @@ def test_a_fault_in_the_forest_is_caught(fault: str) -> None:
         if trace != by_the_model(seed):
             return
     pytest.fail(f"200 instances do not tell: {fault}")
+
+
+class ClassesOfAlgorithm1(NormClasses):
+    """Classes by norm in one queue: with P = 1 this is Algorithm 1 with M = 0."""
+
+    def queue_of(self, leaf: Node) -> int:
+        """Return 0."""
+        return 0
 
 
 @pytest.mark.long

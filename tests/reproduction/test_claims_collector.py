@@ -3,14 +3,13 @@
 `test_claims` has a few of them in processes of their own, as they are started by hand.
 """
 
-import json
 import shutil
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from claims_project import FILES, committed, git, write
+from claims_project import FILES, committed, write
 
 from reproduction.claims import collector
 from reproduction.claims.evidence import FOLDER, Suite, code_of, read_tests
@@ -315,20 +314,6 @@ def test_the_options_need_a_checkout(
     status, probe = run(*option)
     assert (status, probe.ran) == (pytest.ExitCode.USAGE_ERROR, [])
     assert needs in capsys.readouterr().err.splitlines()
-
-
-def test_a_commit_is_part_of_the_evidence(project: Path) -> None:
-    run("-k", "one")
-    write(project, {"README.md": "x"})
-    git(project, "add", ".")
-    git(project, "commit", "-q", "-m", "Say")
-    run("-k", "two and 1")
-    write(project, {"src/a.py": "A = 2\n"})
-    run("-k", "two and 2")
-    written = json.loads((project / FOLDER / "tests.json").read_text(encoding="utf-8"))
-    commits = [written["outcomes"][test]["commit"] for test in (ONE, TWO_1, TWO_2)]
-    assert len({*commits, commits[1] + "+"}) == 3
-    assert commits[2] == commits[1] + "+"
 
 
 PASS_ALL = "def pytest_runtest_logreport(report):\n    report.outcome = 'passed'\n"

@@ -126,11 +126,3 @@ def test_what_has_changed_is_shown_and_read(
     assert {"-LIMIT = 3", "+LIMIT = 4"} <= set(shown)
     assert shown[-1] == "docs/claims_read.toml: 1 claim read"
     assert verdicts(capsys) == {"one": "tested", "two": "unchecked", "three": "unchecked"}
-
-
-def test_outside_a_checkout_it_says_so(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert main(["claims"]) == 2
-    assert "is not inside a git checkout of EmbeddedHunter" in capsys.readouterr().err

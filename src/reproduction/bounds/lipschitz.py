@@ -1,4 +1,4 @@
-"""A Lipschitz function of few variables with a known minimum, minimiser and constant.
+"""A Lipschitz function of few variables with a known minimum and constant.
 
 Such functions are the effective part of problems of any ambient dimension.
 """
@@ -20,10 +20,6 @@ class LipschitzFunction:
 
     Attributes
     ----------
-    family : str
-        Name of its family.
-    x_star : ndarray, shape (d_e,)
-        A minimiser.
     f_star : float
         The minimum.
     lipschitz : float
@@ -32,8 +28,6 @@ class LipschitzFunction:
         ``f - f_star``, vectorised: (k, d_e) -> (k,).
     """
 
-    family: str
-    x_star: FloatArray
     f_star: float
     lipschitz: float
     excess: Callable[[FloatArray], FloatArray]

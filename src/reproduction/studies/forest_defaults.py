@@ -69,14 +69,6 @@ class OneQueue(Forest):
         return 0
 
 
-class ClassesOfAlgorithm1(NormClasses):
-    """Classes by norm in one queue: with P = 1 this is Algorithm 1 with M = 0."""
-
-    def queue_of(self, leaf: Node) -> int:
-        """Return 0."""
-        return 0
-
-
 CELLS: dict[str, dict[str, Any]] = {
     DEFAULT: {},
     "d = d_e": {"ratio": 1.0},

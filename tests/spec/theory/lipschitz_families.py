@@ -22,7 +22,7 @@ def distance(rng: np.random.Generator, x_star: FloatArray) -> LipschitzFunction:
     def excess(x: FloatArray) -> FloatArray:
         return slope * _norms(x - x_star)
 
-    return LipschitzFunction("distance", x_star, _level(rng), slope, excess)
+    return LipschitzFunction(_level(rng), slope, excess)
 
 
 def weighted_sum(rng: np.random.Generator, x_star: FloatArray) -> LipschitzFunction:
@@ -32,7 +32,7 @@ def weighted_sum(rng: np.random.Generator, x_star: FloatArray) -> LipschitzFunct
     def excess(x: FloatArray) -> FloatArray:
         return np.asarray(np.abs(x - x_star) @ w)
 
-    return LipschitzFunction("weighted sum", x_star, _level(rng), float(np.linalg.norm(w)), excess)
+    return LipschitzFunction(_level(rng), float(np.linalg.norm(w)), excess)
 
 
 def piecewise_linear(rng: np.random.Generator, x_star: FloatArray) -> LipschitzFunction:
@@ -43,7 +43,7 @@ def piecewise_linear(rng: np.random.Generator, x_star: FloatArray) -> LipschitzF
         return np.asarray(np.maximum(0.0, ((x - x_star) @ a.T).max(axis=1)))
 
     L = float(_norms(a).max())
-    return LipschitzFunction("piecewise linear", x_star, _level(rng), L, excess)
+    return LipschitzFunction(_level(rng), L, excess)
 
 
 def cones(rng: np.random.Generator, x_star: FloatArray) -> LipschitzFunction:
@@ -57,7 +57,7 @@ def cones(rng: np.random.Generator, x_star: FloatArray) -> LipschitzFunction:
         gaps = np.linalg.norm(x[:, None, :] - apexes, axis=2)
         return np.asarray((depths + slopes * gaps).min(axis=1))
 
-    return LipschitzFunction("cones", x_star, _level(rng), float(slopes.max()), excess)
+    return LipschitzFunction(_level(rng), float(slopes.max()), excess)
 
 
 def smooth(rng: np.random.Generator, x_star: FloatArray) -> LipschitzFunction:
@@ -72,7 +72,7 @@ def smooth(rng: np.random.Generator, x_star: FloatArray) -> LipschitzFunction:
 
     farthest = float(np.linalg.norm(1 + np.abs(x_star)))
     L = float(q * farthest + a * np.linalg.norm(w))
-    return LipschitzFunction("smooth", x_star, _level(rng), L, excess)
+    return LipschitzFunction(_level(rng), L, excess)
 
 
 def ripples(rng: np.random.Generator, x_star: FloatArray) -> LipschitzFunction:
@@ -84,7 +84,7 @@ def ripples(rng: np.random.Generator, x_star: FloatArray) -> LipschitzFunction:
         r = _norms(x - x_star)
         return slope * r + a * np.abs(np.sin(b * r))
 
-    return LipschitzFunction("ripples", x_star, _level(rng), slope + a * b, excess)
+    return LipschitzFunction(_level(rng), slope + a * b, excess)
 
 
 FAMILIES: tuple[Family, ...] = (
