@@ -15,7 +15,6 @@ from embedded_hunter.baselines.sequool import (
     greatest_depth,
     hunt_sequool,
     hunt_sequool_in_embeddings,
-    sequool,
 )
 from embedded_hunter.hunter import Hunt
 from embedded_hunter.node import Node
@@ -110,19 +109,6 @@ def test_the_depth_is_the_greatest_that_the_budget_allows(limit: int, P: int, ap
         assert int(n / sum(1 / t for t in range(1, n + 1))) <= max(H, 1)
 
 
-def test_the_shares_of_a_small_budget() -> None:
-    """H = 3: the root, then 3, 1 and 1 leaves of the depths 1, 2 and 3."""
-    assert [expansions(H) for H in range(5)] == [1, 2, 4, 6, 9]
-    assert greatest_depth(6) == 3
-    visits = [
-        (visit.l, len(visit.expansions))
-        for visit, _ in visits_of(
-            hunt_sequool(Settings(1, 1, 13)), lambda visit: [1.0] * len(visit.evaluations)
-        )
-    ]
-    assert visits == [(0, 0), (0, 1), (1, 3), (2, 1), (3, 1)]
-
-
 def test_sequool_in_embeddings_is_one_run_for_each_matrix() -> None:
     """Each has its share of the budget, the evaluations carry the number of its matrix."""
 
@@ -135,16 +121,6 @@ def test_sequool_in_embeddings_is_one_run_for_each_matrix() -> None:
         apart += points_of(hunt_sequool(Settings(2, 2, v), p), f, 2, 3)
     assert together == apart
     assert {q for q, _ in together} == {0, 1, 2}
-
-
-def test_a_cone_is_found_to_rounding() -> None:
-    """On a cone a constant number of nodes of each depth is near-optimal: the depth is reached."""
-    x_star = np.array([0.3, -0.7])
-    result = sequool(lambda x: float(np.linalg.norm(x - x_star)), [(-1, 1)] * 2, maxfun=2_000)
-    assert result.fun < 1e-12
-    assert result.nfev <= 2_000
-    with pytest.raises(ValueError, match="maxfun"):
-        sequool(lambda x: 0.0, [(-1, 1)] * 2, maxfun=0)
 
 
 def cone(x: Floats) -> float:

@@ -84,21 +84,6 @@ def test_the_points_are_those_of_the_formulas(n: int, f: Values) -> None:
     assert outside  # the mean has been there
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_a_corner_is_found(seed: int) -> None:
-    """The least value of a linear function of ten coordinates with slopes from 1 to 10: exactly."""
-    slopes = np.geomspace(1, 10, 10) * np.random.default_rng(seed).choice([-1, 1], 10)
-    found = generations(lambda x: x @ slopes, 80, 10, seed)
-    assert any((x == -np.sign(slopes)).all(axis=1).any() for x in found)
-
-
-def test_values_count_only_by_their_order() -> None:
-    """f and any increasing function of it lead to the same points, bit for bit."""
-    for changed in (lambda v: 7 * v - 100, np.exp, np.sqrt):
-        other = generations(lambda x, g=changed: g(bowl(x)), 40)  # type: ignore[misc]
-        assert [a.tobytes() for a in other] == [b.tobytes() for b in generations(bowl, 40)]
-
-
 def test_after_thirty_generations_without_an_improvement_there_are_twice_as_many_points() -> None:
     """It begins again at 0, and counts anew. The least value of all runs does not matter."""
     sizes = [len(x) for x in generations(lambda x: np.zeros(len(x)), 70)]
@@ -134,17 +119,6 @@ def test_coordinates_that_do_not_matter_cost_nothing(n: int) -> None:
         evolution.tell(values)
         best = min(best, float(values.min()))
     assert best < 1e-6
-
-
-def test_more_than_forty_coordinates_are_as_forty() -> None:
-    """The points of a run in some of the coordinates are the same, bit for bit."""
-    for n, m in ((41, 10_000), (39, 40)):
-        runs = [Evolution(k, 3, np.random.default_rng(2)) for k in (n, m)]
-        for run in runs:
-            run.tell(bowl(run.ask()))
-            run.tell(bowl(run.ask()))
-        one, other = (run.ask() for run in runs)
-        assert np.array_equal(one, other) == (n > 39)
 
 
 # --- rule F9 -------------------------------------------------------------------------------------

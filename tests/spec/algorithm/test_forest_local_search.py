@@ -10,7 +10,7 @@ import pytest
 
 from embedded_hunter.forest import local_search, model
 from embedded_hunter.forest.constants import CONSTANTS, Constants
-from embedded_hunter.forest.local_search import LocalSearch, product, rounded
+from embedded_hunter.forest.local_search import LocalSearch, product
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.projection import Floats
@@ -124,13 +124,6 @@ def test_the_model_leaves_out_points_that_are_far_away() -> None:
     assert one.value < 0.9
 
 
-def test_the_metric_of_the_model_is_what_makes_a_stiff_function_easy() -> None:
-    H = np.diag(np.geomspace(1.0, 1e6, 10))
-    f = bowl(np.full(10, 0.3), H)
-    without = run(f, 10, 800, constants=Constants(contraction=0.0))
-    assert run(f, 10, 800).value < 1e-3 * without.value
-
-
 GUARDS: list[tuple[ModuleType, str, tuple[float, ...], float]] = [
     (local_search, "FAR", (1e10, 1e60), 1.0),
     (model, "CLIP_AT", (1e20, 1e70), 1.0),
@@ -166,25 +159,6 @@ def test_a_guard_may_have_any_value_in_a_wide_range(
     assert any(run(function) != runs[function] for function in factories)
 
 
-def test_a_staircase_is_gone_down() -> None:
-    reached = run(lambda w: np.floor(20 * np.abs(w - 0.4)).sum(axis=1), 5, 600)
-    assert reached.value == 0.0
-
-
-def test_values_and_their_count() -> None:
-    search = search_of(1.0, 3)
-    assert (search.value, search.made, search.unimproved) == (1.0, 0, 0)
-    search.ask()
-    search.tell(np.array([1.0, 2, 3, 4, 5, 6, 7, 8]))
-    assert (search.value, search.made, search.unimproved) == (1.0, 8, 8)
-    search.ask()
-    search.tell(np.array([9.0, 2, 0.5, 4, 5, 6, 7, 8]))
-    assert (search.value, search.made, search.unimproved) == (0.5, 16, 0)
-    search.ask()
-    search.tell(np.array([0.5, 0.7]))
-    assert (search.value, search.made, search.unimproved) == (0.5, 18, 2)
-
-
 @pytest.mark.parametrize("values", [math.inf, -math.inf, 1e308, -1e308, 0.0])
 def test_extreme_values_are_values(values: float) -> None:
     """All the same, or one of the first generation different: the points stay finite."""
@@ -210,14 +184,3 @@ def test_products_are_sums_from_the_first_term_on(shape: tuple[int, int, int]) -
                 total += float(A[row, j]) * float(B[j, column])
             expected[row, column] = total
     np.testing.assert_array_equal(product(A, B), expected)
-
-
-@pytest.mark.parametrize("scale", [1.0, 1e-200, 1e200])
-def test_steps_are_rounded_to_ten_bits_of_the_greatest_entry(scale: float) -> None:
-    step = np.array([0.3, -0.7, 0.0001, 0.0, 0.9999]) * scale
-    found = rounded(step, 10)
-    assert (np.abs(found - step) <= 2.0**-11 * np.abs(step).max() * 2).all()
-    _, exponent = np.frexp(np.abs(step).max())
-    units = np.ldexp(found, 10 - exponent)
-    np.testing.assert_array_equal(units, np.rint(units))
-    np.testing.assert_array_equal(rounded(step * (1 + 1e-12), 10), found)

@@ -1,7 +1,6 @@
 """Specification of `hunter`: Algorithm 1, line by line, and the reading of what it leaves open."""
 
 import math
-from collections import Counter
 from fractions import Fraction
 from itertools import pairwise
 
@@ -18,9 +17,7 @@ from spec.algorithm.instances import (
     INF,
     Instance,
     Recorder,
-    distance,
     exact_base_point,
-    expansions_of_sweeps,
     instances,
     listed,
     oracles,
@@ -45,16 +42,6 @@ def test_a_run_is_what_the_definitions_say(instance: Instance, g: Oracle) -> Non
     for visit, expected in zip(ours.visits, brute_force.visits, strict=False):
         assert visit == expected
     assert ours == brute_force
-
-
-@pytest.mark.claim("alg1-input")
-def test_the_root_is_evaluated_first_and_alone() -> None:
-    run = package_run(Instance(2, 3, 0.3, 5, 3, 1), listed([7.0]))
-    assert [(visit.sweep, visit.t, visit.l) for visit in run.visits] == [(0, 0, 0)]
-    assert run.visits[0].expansions == ()
-    zero = (Fraction(0), Fraction(0))
-    assert run.visits[0].evaluations == (Evaluated((0, 0), zero, 1, 7.0),)
-    assert (run.answer, run.t, run.sweeps, run.depth, run.leaves) == (7.0, 0, 0, 0, {(0, 0): 7.0})
 
 
 @pytest.mark.claim("alg1-line-8", "alg1-line-9", "alg1-line-10")
@@ -188,13 +175,6 @@ def test_a_sweep_visits_the_depths_that_the_tree_had_at_its_start(
             assert last or recorder.made == instance.v
 
 
-@pytest.mark.claim("loop-bound-static")
-def test_a_depth_that_a_sweep_adds_waits_for_the_next_sweep() -> None:
-    run = package_run(Instance(1, 3, 0.3, 0, 10, 200), distance(0.0, 1))
-    per_sweep = Counter(visit.sweep for visit in run.visits)
-    assert [per_sweep[sweep] for sweep in range(1, 6)] == [1, 2, 3, 4, 5]
-
-
 @pytest.mark.claim("center-child", "alg1-line-9")
 @given(instances(max_h=8), oracles())
 def test_f_star_is_the_best_value_of_the_base_point(instance: Instance, g: Oracle) -> None:
@@ -212,16 +192,6 @@ def test_f_star_is_the_best_value_of_the_base_point(instance: Instance, g: Oracl
             past = values[exact_base_point(leaf, instance.d, instance.K, instance.R)]
             assert leaf.f_star == min(past)
             assert leaf.evaluations == len(past)
-
-
-@pytest.mark.claim("nan-and-inf")
-def test_infinity_is_the_worst_value_and_is_treated_like_any_other() -> None:
-    """A first value of +inf is expanded (nu_min is none), a second one is not below it."""
-    run = package_run(Instance(1, 3, 0.3, 0, 5, 60), listed([INF]))
-    assert run.answer == INF
-    assert expansions_of_sweeps(run)[:5] == [1] * 5
-    run = package_run(Instance(1, 3, 0.3, 0, 5, 4), listed([INF, INF, INF, 3.0]))
-    assert run.answer == 3.0
 
 
 @pytest.mark.claim("batch-equivalence")

@@ -2,13 +2,12 @@
 
 import math
 from fractions import Fraction
-from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from embedded_hunter.node import Node, base_point, children, may_be_evaluated, norm, root, splits
+from embedded_hunter.node import Node, base_point, children, may_be_evaluated, norm, root
 from embedded_hunter.settings import Settings
 from spec.algorithm.brute_force import Cell, cell, center, squared_norm
 from spec.algorithm.instances import Number, decimal, exact_base_point
@@ -43,15 +42,6 @@ etas = st.sampled_from([0.3, 0.1, 0.7, Fraction(1, 3), 0.999])
 
 
 @pytest.mark.claim("partition-coverage")
-@pytest.mark.parametrize("d", [1, 2, 3, 7])
-def test_the_cell_of_the_root_is_Y_and_its_base_point_is_the_zero_vector(d: int) -> None:
-    node = root(d)
-    assert (node.h, node.i, node.c, node.nrm) == (0, 0, (0,) * d, 0)
-    assert (node.f_star, node.evaluations) == (math.inf, 0)
-    assert lattice_cell(node, 3, Fraction(7)) == ((Fraction(-7), Fraction(7)),) * d
-
-
-@pytest.mark.claim("partition-coverage")
 @given(nodes(), etas)
 def test_a_cell_and_its_base_point_are_those_of_K_section(
     drawn: tuple[Node, int, list[int]], eta: Number
@@ -65,30 +55,6 @@ def test_a_cell_and_its_base_point_are_those_of_K_section(
     box = cell((node.h, node.i), d, K, R)
     assert lattice_cell(node, K, R) == box
     assert exact_base_point(node, d, K, R) == center(box)
-
-
-@pytest.mark.claim("partition-coverage", "alg1-line-8")
-@given(nodes())
-def test_the_cells_of_the_children_partition_the_cell_of_their_parent(
-    drawn: tuple[Node, int, list[int]],
-) -> None:
-    """Along coordinate h mod d they follow each other in order; all others are untouched."""
-    node, K, _ = drawn
-    d, R = len(node.c), Fraction(1)
-    parent = lattice_cell(node, K, R)
-    made = children(node, K)
-    assert [(child.h, child.i) for child in made] == [
-        (node.h + 1, K * node.i + digit) for digit in range(K)
-    ]
-    split = node.h % d
-    boxes = [lattice_cell(child, K, R) for child in made]
-    for j in range(d):
-        if j != split:
-            assert {box[j] for box in boxes} == {parent[j]}
-    edges = [box[split][0] for box in boxes] + [boxes[-1][split][1]]
-    assert [box[split] for box in boxes] == list(pairwise(edges))
-    assert (edges[0], edges[-1]) == parent[split]
-    assert len({high - low for low, high in (box[split] for box in boxes)}) == 1
 
 
 @pytest.mark.claim("center-child")
@@ -122,12 +88,6 @@ def test_for_even_K_no_child_shares_the_base_point(
         if center(cell((h + 1, K * i + digit), d, K, Fraction(1))) == here
     ]
     assert sharing == ([(K - 1) // 2] if K % 2 else [])
-
-
-@pytest.mark.claim("partition-coverage")
-@given(st.integers(0, 40), st.integers(1, 9))
-def test_the_function_splits_counts_how_often_each_coordinate_was_cut(h: int, d: int) -> None:
-    assert splits(h, d) == tuple(sum(level % d == j for level in range(h)) for j in range(d))
 
 
 @pytest.mark.claim("norms-of-depth", "norm-classes")
@@ -202,16 +162,6 @@ def test_the_cap_is_exact_where_M_times_the_norm_is_an_integer(
     for past, factor, passes in ((wanted, M, True), (wanted + 1, M, False), (wanted, below, False)):
         node.evaluations = past
         assert may_be_evaluated(node, Settings(d, d, 10, eta=eta, K=K, M=factor)) == passes
-
-
-@pytest.mark.claim("zero-vector-once")
-@given(st.sampled_from([3, 5, 7]), st.integers(1, 4), st.integers(0, 20))
-def test_the_zero_vector_may_be_evaluated_once_only(K: int, d: int, h: int) -> None:
-    node = descend([(K - 1) // 2] * h, d, K)
-    settings = Settings(d, d, 10, K=K, M=10**9)
-    assert may_be_evaluated(node, settings)
-    node.evaluations = 1
-    assert not may_be_evaluated(node, settings)
 
 
 @pytest.mark.claim("ties-least-index", "alg1-line-5")

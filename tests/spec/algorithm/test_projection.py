@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from embedded_hunter.node import Node, children, root
-from embedded_hunter.projection import Floats, Fresh, Indexed, clip, projection_of
+from embedded_hunter.projection import Floats, clip, projection_of
 from embedded_hunter.settings import MatrixPolicy, Sampler, Settings
 from spec.algorithm.brute_force import squared_norm
 from spec.algorithm.instances import exact_base_point
@@ -59,17 +59,6 @@ def test_the_zero_vector_goes_to_the_center_of_X_under_every_matrix(
 ) -> None:
     project = projection_of(settings_of(3, 1.0, policy, sampler), np.random.default_rng(2))
     assert not project.project([(root(3), 1), (descend([1, 1, 1], 3), 2)]).any()
-
-
-@pytest.mark.claim("eq-3")
-def test_projection_of_returns_the_class_of_the_policy_with_the_given_number_of_rows() -> None:
-    rng = np.random.default_rng(0)
-    fresh, indexed = settings_of(2, 1.0), settings_of(2, 1.0, "indexed")
-    assert type(projection_of(fresh, rng)) is Fresh
-    assert type(projection_of(indexed, rng)) is Indexed
-    for settings in (fresh, indexed):
-        assert projection_of(settings, rng).project([(root(2), 1)]).shape == (1, ROWS)
-        assert projection_of(settings, rng, 7).project([(root(2), 1)] * 3).shape == (3, 7)
 
 
 @pytest.mark.claim("n-invariance")

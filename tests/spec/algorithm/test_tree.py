@@ -84,20 +84,6 @@ def test_a_snapshot_of_the_classes_outlives_the_expansions() -> None:
     assert [[leaf.nrm for leaf in norm_class] for norm_class in tree.norm_classes(1)] == [[1, 1]]
 
 
-@pytest.mark.claim("leaves-by-depth")
-def test_a_depth_without_leaves_has_no_classes() -> None:
-    tree, first = Tree(), root(2)
-    assert (tree.depth, tree.leaf_count, list(tree.leaves())) == (0, 0, [])
-    tree.add(first)
-    assert (tree.depth, tree.leaf_count) == (0, 1)
-    assert tree.norm_classes(0) == [[first]]
-    tree.replace(first, children(first, 5))
-    assert (tree.depth, tree.leaf_count) == (1, 5)
-    assert tree.norm_classes(0) == []
-    assert tree.norm_classes(0, below=math.inf) == []
-    assert [leaf.i for leaf in tree.leaves() if leaf.h == 0] == []
-
-
 @pytest.mark.claim("norm-classes")
 def test_no_operation_ranges_over_the_whole_tree(monkeypatch: pytest.MonkeyPatch) -> None:
     """Comparisons of nodes for one expansion grow like the logarithm of a class, not its size."""

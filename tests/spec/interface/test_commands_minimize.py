@@ -169,11 +169,6 @@ def test_a_checkpoint_knows_the_test_problem(spy: Spy) -> None:
         assert spy.calls.pop()[2]["objective"] == name
 
 
-def test_an_integer_may_be_written_with_an_exponent(spy: Spy) -> None:
-    assert main(["minimize", *F, "--maxfun", "3.0e1"]) == 0
-    assert spy.calls[0][2]["maxfun"] == 30
-
-
 # --- what is said --------------------------------------------------------------------------------
 
 

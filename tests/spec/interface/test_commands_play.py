@@ -14,7 +14,6 @@ from embedded_hunter.plots.hunter_steps import steps_of
 from spec.interface.command_spies import complaint
 
 GOLDEN = KIT / "golden"
-NOT_ALGORITHM_1 = "it records a run with the policy forest, which is not Algorithm 1"
 
 
 def data_of(page: Path) -> dict[str, Any]:
@@ -95,9 +94,3 @@ def test_what_cannot_be_played_is_refused(
     text = tmp_path / "text.txt"
     text.write_text("no trace\n")
     assert f"{text} cannot be played: line 1 is not JSON" in complaint(capsys, "play", str(text))
-
-
-def test_a_trace_of_a_forest_is_not_played(capsys: pytest.CaptureFixture[str]) -> None:
-    path = GOLDEN / "forest" / "refinement.jsonl"
-    said = complaint(capsys, "play", str(path))
-    assert said == f"{path} cannot be played: {NOT_ALGORITHM_1}"

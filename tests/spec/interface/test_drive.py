@@ -3,12 +3,11 @@
 import numpy as np
 import pytest
 
-from embedded_hunter.baselines.random_search import Uniform, hunt_nothing
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.projection import Floats
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.drive import drive, one_by_one
-from embedded_hunter.run.policies import Search, search_of
+from embedded_hunter.run.policies import search_of
 from embedded_hunter.settings import Settings
 
 SETTINGS = [
@@ -54,11 +53,6 @@ def test_a_visit_is_yielded_when_its_values_are_taken() -> None:
         leaves.append(visit.tree.leaf_count)
         assert all(np.isfinite(node.f_star) for node, _ in visit.evaluations)
     assert leaves[:2] == [1, 3]
-
-
-def test_any_generator_of_visits_is_driven() -> None:
-    search = Search(hunt_nothing(9), Uniform(np.random.default_rng(0), 4))
-    assert sum(len(values) for _, values in drive(search, bowl)) == 9
 
 
 def test_a_function_of_one_point_is_called_for_each_of_several() -> None:

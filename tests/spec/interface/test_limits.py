@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -245,20 +244,6 @@ def test_the_verdict_on_a_run() -> None:
         assert verdict(reason, 1.0, flat=False, at_edge=False) == reason
 
 
-@pytest.mark.parametrize("policy", POLICIES)
-@pytest.mark.parametrize("limits", [{}, {"patience": 10}])
-def test_equal_values_are_no_success(policy: str, limits: dict[str, Any]) -> None:
-    result = minimize(lambda x: 3.0, BOUNDS, maxfun=30, rng=0, **limits, **POLICIES[policy])
-    assert (result.status, result.success, result.fun) == (FLAT, False, 3.0)
-    assert result.message == message_of(FLAT, policy)
-    one = minimize(lambda x: 3.0, BOUNDS, maxfun=1, rng=0, **POLICIES[policy])
-    assert (one.status, one.success) == (0, True)  # one value says nothing of others
-    last = minimize(
-        lambda x: 3.0 if x[0] <= 0 else 4.0, BOUNDS, maxfun=30, rng=0, **POLICIES[policy]
-    )
-    assert last.status != FLAT
-
-
 def test_a_resumed_run_knows_that_its_values_were_not_equal(tmp_path: Path) -> None:
     path = tmp_path / "run.jsonl"
     values = iter([3.0, 4.0, *[3.0] * 40])
@@ -268,23 +253,3 @@ def test_a_resumed_run_knows_that_its_values_were_not_equal(tmp_path: Path) -> N
     result = minimize(lambda x: 3.0, BOUNDS, **run)
     assert (result.nfev, result.status) == (40, whole.status)
     assert result.status != FLAT
-
-
-@pytest.mark.parametrize("policy", POLICIES)
-def test_minus_infinity_is_no_success(policy: str, tmp_path: Path) -> None:
-    """Also if a target stops the run there, or if the answer comes from a checkpoint."""
-    kept: dict[str, Any] = {"checkpoint": tmp_path / "run.jsonl"}
-    for elsewhere, limits in product((1.0, -INF), ({}, {"f_target": 0.5}, kept, kept)):
-        result = minimize(
-            lambda x: -INF if x[0] <= 0.1 else elsewhere,  # noqa: B023
-            BOUNDS, maxfun=60, rng=0, **limits, **POLICIES[policy],
-        )  # fmt: skip
-        assert (result.status, result.success, result.fun) == (UNBOUNDED, False, -INF)
-        assert result.message == message_of(UNBOUNDED, policy)
-        assert "its least value is -inf" in result.message
-
-
-def test_infinite_values_are_no_success_however_the_run_ends() -> None:
-    for limits in ({}, {"patience": 10}, {"callback": lambda _: True}):
-        result = minimize(lambda x: INF, BOUNDS, maxfun=30, rng=0, **POLICIES["forest"], **limits)
-        assert (result.status, result.success) == (INFINITE, False)

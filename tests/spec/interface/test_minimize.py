@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from embedded_hunter import minimize, projection
-from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.projection import Floats
 from embedded_hunter.run import status
 from embedded_hunter.run.asktell import EmbeddedHunter
@@ -106,15 +105,6 @@ def test_so_many_points_are_made_at_a_time(
     assert sum(sizes) == 60
 
 
-@pytest.mark.claim("determinism")
-def test_a_generator_is_a_seed_and_moves_on() -> None:
-    rng = np.random.default_rng(3)
-    first = minimize(fun, BOUNDS, policy="fresh", d=2, maxfun=20, rng=rng)
-    second = minimize(fun, BOUNDS, policy="fresh", d=2, maxfun=20, rng=rng)
-    again = minimize(fun, BOUNDS, policy="fresh", d=2, maxfun=20, rng=np.random.default_rng(3))
-    assert first.x.tolist() == again.x.tolist() != second.x.tolist()
-
-
 @pytest.mark.claim("alg1-input")
 def test_args_follow_the_point() -> None:
     def shifted(x: Floats, *args: float) -> float:
@@ -166,16 +156,6 @@ def test_solve_is_minimize_with_a_hunter_of_ones_own() -> None:
     hunter.ask()  # points that somebody else has would be waited for, for ever
     with pytest.raises(RuntimeError, match=r"^the run cannot continue: points of the hunter"):
         solve(fun, hunter)
-
-
-@pytest.mark.parametrize(("n", "effective", "d"), [(10, 3, 6), (5, 3, 5)])
-def test_an_effective_dimension_stands_for_twice_as_many(n: int, effective: int, d: int) -> None:
-    """With policy ``forest``, and no more than there are."""
-    forest: dict[str, Any] = {"maxfun": 40, "policy": "forest", "rng": 1}
-    expected = minimize(fun, [(-5, 5)] * n, d=d, **forest)
-    result = minimize(fun, [(-5, 5)] * n, effective_dimension=effective, **forest)
-    assert outcome(result) == outcome(expected)
-    assert ForestSettings(n, 40, effective_dimension=effective).dimensions == (d,)
 
 
 @pytest.mark.claim("determinism")

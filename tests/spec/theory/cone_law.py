@@ -4,8 +4,6 @@ For ``d_e >= 2`` the ball of radius eps about ``x*`` lies inside the cube, so th
 matter. For ``d_e = 1`` an interval that reaches a face takes the points that are clipped to it.
 """
 
-import math
-
 from scipy import special, stats
 
 
@@ -17,17 +15,3 @@ def distance_success_probability(eps: float, norm: float, d_e: int, s: float) ->
     if eps >= 1 - norm:  # all above the interval is clipped to 1, which is in it
         return 1.0 if eps >= 1 + norm else below
     return below - float(special.ndtr(-(eps + norm) / s))
-
-
-def distance_pbar_bound(eps: float, norm: float, d_e: int) -> float:
-    """A bound for all scales: the ball lies in a cone, and its density is bounded.
-
-    For ``d_e = 1`` and an interval that reaches the face it is 1/2, approached by large scales.
-    """
-    u = eps / norm
-    if u >= 1:
-        return 1.0
-    if d_e == 1 and eps >= 1 - norm:
-        return 0.5
-    cone = 0.5 * float(special.betainc((d_e - 1) / 2, 0.5, u * u)) if d_e > 1 else 0.5
-    return min(cone, (u / (1 - u)) ** d_e / math.sqrt(math.pi * d_e))

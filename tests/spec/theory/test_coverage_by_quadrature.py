@@ -2,9 +2,7 @@
 
 import math
 from collections.abc import Callable
-from fractions import Fraction
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import pytest
@@ -25,13 +23,6 @@ from embedded_hunter.regret import (
 )
 
 D = st.integers(1, 12)
-
-
-@pytest.mark.claim("coverage", "n-invariance")
-@given(D, st.floats(0.05, 20), st.floats(0.1, 10), st.floats(0.1, 100))
-def test_only_the_norm_over_sigma_R_matters(d: int, c: float, sigma: float, R: float) -> None:
-    one = coverage_of_norm(c * sigma * R, d, sigma, R, d)
-    assert one == pytest.approx(coverage_of_norm(c, d, 1.0, 1.0, d), rel=1e-6)
 
 
 @pytest.mark.claim("coverage")
@@ -147,23 +138,6 @@ def test_the_lower_bound_is_the_law_of_the_norm_and_of_every_d() -> None:
     assert exact < coverage_at_least([0.4, 0.1], 5, 0.1, 6.0) < 1
     assert coverage_at_least([0.4, 0.1, 0.2], 2, 0.1, 6.0) == 0.0
     assert coverage_at_least([0.0, 0.0, 0.0], 2, 0.1, 6.0) == 1.0
-
-
-@pytest.mark.claim("coverage")
-def test_the_covering_radius_of_matrices_in_sight() -> None:
-    """Diagonal matrices, fractions too: the greatest |x_i| / b_i; a second column halves it."""
-    B: Any = [[Fraction(1, 2), 0], [0, 4]]
-    half, quarter = Fraction(1, 2), Fraction(1, 4)
-    points: list[tuple[Any, float]] = [
-        ([quarter, -half], 0.5),
-        ([quarter, 1], 0.5),
-        ([1, quarter], 2.0),
-    ]
-    for x, radius in points:
-        assert covering_radius(B, x) == pytest.approx(radius)
-    assert covering_radius([[2.0, 2.0]], [-1.0]) == pytest.approx(0.25)
-    assert covering_radius([[1.0], [-1.0]], [1.0, 1.0]) == math.inf
-    assert covering_radius([[1.0], [2.0]], [0.5, 0.5]) == math.inf
 
 
 @pytest.mark.claim("coverage")

@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Callable
 from fractions import Fraction
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -92,6 +93,48 @@ def too_few() -> FloatArray:
     return indexed_node_values(np.sum, np.ones((1, 4, 1)), 2, 3, Fraction(3), Fraction(5))
 
 
+CHECKED: list[Callable[..., object]] = [
+    base_point_numerators, base_points, box_for_coverage, box_that_keeps_the_promise,
+    ceiling, circumscribed_radius, count_sketch_coverage, coupled_variation_bound,
+    coverage_at_least, coverage_of_matrices, coverage_of_norm, distance_regret_floor,
+    distance_regret_within_reach, evaluations_of_sweeps, exhaustive_sweeps,
+    forest_evaluations_of_sweeps, fresh_regret_floor, gaussian_variation_bound,
+    gini_variation_bound, indexed_delta, indexed_eps, indexed_tau, inscribed_radius,
+    iterations_of_sweeps, largest_norm, mean_coverage, norm_class_bound, operator_norm_bound,
+    printed_coverage, printed_iterations_to_expand, printed_variation_bound,
+    second_moment_variation_bound, sequool_depth_found, splits, well_shaped_factor,
+]  # fmt: skip
+GOOD: dict[str, Any] = {
+    "B": [[1.0, 1.0]], "H": 3, "K": 3, "P": 1, "R": 1.0, "confidence": 0.5, "counts": [1],
+    "d": 2, "d_e": 1, "difference": 1.0, "eta": 0.5, "f_star": 0.0, "gap": 0.0, "growth": 1.0,
+    "h": 1, "h_max": 3, "h_top": 1, "lipschitz": 1.0, "local_search": 0, "m": 1, "matrices": 2,
+    "near_optimal": [1], "norm": 0.5, "norm_B": 1.0, "operator_norm": 1.0, "pbar": 0.5,
+    "probability": 0.5, "rows": 3, "sigma": 1.0, "sweeps": 2, "v": 5, "x_star": [0.5, 0.1],
+}  # fmt: skip
+"""A value that is allowed for each parameter of these functions."""
+WRONG: dict[str, tuple[int, str]] = {
+    **dict.fromkeys(("d", "d_e", "v", "m", "matrices", "rows"), (0, f"{WHOLE} 1, got 0")),
+    **dict.fromkeys(("H", "h", "h_max", "h_top"), (-1, f"{WHOLE} 0, got -1")),
+    **dict.fromkeys(("sweeps", "local_search"), (-1, f"{WHOLE} 0, got -1")),
+    **dict.fromkeys(("R", "growth", "lipschitz", "operator_norm", "sigma"), (0, f"{POSITIVE} 0.0")),
+    "K": (2, f"{WHOLE} 3, got 2"),
+    "eta": (0, f"{FRACTION} 0.0"),
+}
+"""Parameters that mean the same everywhere: a wrong value, and what is said of it."""
+
+
+@pytest.mark.parametrize("function", CHECKED, ids=lambda function: function.__name__)
+def test_a_parameter_that_means_the_same_everywhere_is_checked_everywhere(
+    function: Callable[..., object],
+) -> None:
+    good = {name: GOOD[name] for name in signature(function).parameters}
+    function(**good)
+    for name in good.keys() & WRONG.keys():
+        wrong, says = WRONG[name]
+        with pytest.raises(ValueError, match=f"^{re.escape(f'{name} {says}')}$"):
+            function(**good | {name: wrong})
+
+
 REFUSED: dict[str, list[tuple[Callable[[], object], str]]] = {
     "ceiling": [
         (lambda: radial(d_e=0), f"d_e {WHOLE} 1, got 0"),
@@ -104,8 +147,6 @@ REFUSED: dict[str, list[tuple[Callable[[], object], str]]] = {
         (lambda: scale_grid(2.0, 1.0, 3.0), f"{NO_GRID} ratio = 3.0, s_min = 2.0 and s_max = 1.0"),
         (lambda: ceiling(-0.1, 3), "pbar must lie in [0, 1]"),
         (lambda: ceiling([0.5, 1.1], 3), "pbar must lie in [0, 1]"),
-        (lambda: ceiling(0.5, 0), f"v {WHOLE} 1, got 0"),
-        (lambda: ceiling(0.5, NAN), f"v {WHOLE} 1, got nan"),
         (lambda: limits(confidence=1.0), f"confidence {FRACTION} 1.0"),
         (lambda: limits(d_e=0), f"d_e {WHOLE} 1, got 0"),
         (lambda: certified(f_star=2.0, f_zero=1.5), f"f_zero - f_star {NOT_NEGATIVE} -0.5"),
@@ -114,46 +155,25 @@ REFUSED: dict[str, list[tuple[Callable[[], object], str]]] = {
         (lambda: certified(v=0), f"v {WHOLE} 1, got 0"),
     ],
     "cone": [
-        (lambda: distance_regret_floor(1.0, 0, 5), f"d_e {WHOLE} 1, got 0"),
         (lambda: fresh_regret_floor([0.0, 0.0], 5), INSIDE),
         (lambda: fresh_regret_floor([0.5, -1.0], 5), INSIDE),
         (lambda: fresh_regret_floor([math.nan], 5), INSIDE),
-        (lambda: fresh_regret_floor([0.5], 5, 0), f"growth {POSITIVE} 0.0"),
         (lambda: distance_regret_within_reach(0, 2, 5), f"norm {POSITIVE} 0.0"),
-        (lambda: distance_regret_within_reach(1.0, 0, 5), f"d_e {WHOLE} 1, got 0"),
-        (lambda: distance_regret_within_reach(1.0, 2, 0), f"v {WHOLE} 1, got 0"),
         (lambda: distance_regret_floor(0, 2, 5), f"norm {POSITIVE} 0.0"),
-        (lambda: distance_regret_floor(1.0, 2, 0), f"v {WHOLE} 1, got 0"),
     ],
     "coverage": [
-        (lambda: printed_coverage(0), f"eta {FRACTION} 0.0"),
         (lambda: coverage_of_matrices(-0.5, 1), "probability must lie in [0, 1], got -0.5"),
         (lambda: coverage_of_matrices(1.5, 1), "probability must lie in [0, 1], got 1.5"),
-        (lambda: coverage_of_matrices(0.5, 0), f"matrices {WHOLE} 1, got 0"),
-        (lambda: coverage_of_norm(1.0, 0, 1.0, 1.0, 1), f"d {WHOLE} 1, got 0"),
-        (lambda: coverage_of_norm(1.0, 1, 1.0, 1.0, 0), f"d_e {WHOLE} 1, got 0"),
         (lambda: coverage_of_norm(-1, 1, 1.0, 1.0, 1), f"norm {NOT_NEGATIVE} -1.0"),
-        (lambda: coverage_of_norm(1.0, 1, 0, 1.0, 1), f"sigma {POSITIVE} 0.0"),
-        (lambda: coverage_of_norm(1.0, 1, 1.0, 0, 1), f"R {POSITIVE} 0.0"),
         (lambda: coverage_of_norm(1.0, 401, 1.0, 1.0, 2),
          "the law is sampled for d <= 400, got d = 401"),
         (lambda: coverage_probability([1.0], 1, 1.0, 1.0), NO_LAW),
         (lambda: coverage_probability([-1, 0], 2, 1.0, 1.0), NO_LAW),
         (lambda: coverage_probability([], 0, 1.0, 1.0), NO_POINT),
         (lambda: coverage_probability([1.5], 1, 1.0, 1.0), NO_POINT),
-        (lambda: mean_coverage(0, 1.0, 1.0), f"d {WHOLE} 1, got 0"),
-        (lambda: mean_coverage(1, 0, 1.0), f"sigma {POSITIVE} 0.0"),
-        (lambda: coverage_at_least([0.5], 0, 1.0, 1.0), f"d {WHOLE} 1, got 0"),
-        (lambda: coverage_at_least([0.5], 1, 0, 1.0), f"sigma {POSITIVE} 0.0"),
-        (lambda: coverage_at_least([0.5], 1, 1.0, 0), f"R {POSITIVE} 0.0"),
         (lambda: box_for_coverage(0, 1.0, 1, 1.0), f"probability {FRACTION} 0.0"),
         (lambda: box_for_coverage(0.5, 0, 1, 1.0), f"norm {POSITIVE} 0.0"),
-        (lambda: box_for_coverage(0.5, 1.0, 1, 0), f"sigma {POSITIVE} 0.0"),
         (lambda: box_for_coverage(0.5, 1.0, 1, 1.0, 2), f"d {WHOLE} 2, got 1"),
-        (lambda: count_sketch_coverage(0, 1), f"d {WHOLE} 1, got 0"),
-        (lambda: count_sketch_coverage(1, 0), f"d_e {WHOLE} 1, got 0"),
-        (lambda: box_that_keeps_the_promise(0, 1, 1.0), f"eta {FRACTION} 0.0"),
-        (lambda: box_that_keeps_the_promise(0.5, 0, 1.0), f"d {WHOLE} 1, got 0"),
     ],
     "arguments": [
         (lambda: positive("x", 0), f"x {POSITIVE} 0.0"),
@@ -170,15 +190,6 @@ REFUSED: dict[str, list[tuple[Callable[[], object], str]]] = {
     "finite_time": [
         (lambda: sweeps_to_expand([[0.0], [0.0]], 0.0, [1.0]),
          "eps must list every depth of values_by_depth"),
-        (lambda: exhaustive_sweeps(1, 2), f"K {WHOLE} 3, got 2"),
-        (lambda: exhaustive_sweeps(-1, 3), f"h {WHOLE} 0, got -1"),
-        (lambda: printed_iterations_to_expand([1], -1), f"h_max {WHOLE} 0, got -1"),
-        (lambda: iterations_of_sweeps(1, -1), f"h_max {WHOLE} 0, got -1"),
-        (lambda: iterations_of_sweeps(-1, 1), f"sweeps {WHOLE} 0, got -1"),
-        (lambda: evaluations_of_sweeps(1, 1, 3, -1), f"h_max {WHOLE} 0, got -1"),
-        (lambda: evaluations_of_sweeps(-1, 1, 3, 1), f"sweeps {WHOLE} 0, got -1"),
-        (lambda: evaluations_of_sweeps(1, 0, 3, 1), f"d {WHOLE} 1, got 0"),
-        (lambda: evaluations_of_sweeps(1, 1, 2, 1), f"K {WHOLE} 3, got 2"),
         (lambda: multiples_of_delta([0.0], [0.0]),
          "m_h needs tau >= 0 and delta > 0 at every depth"),
         (lambda: multiples_of_delta([-1.0], [1.0]),
@@ -196,11 +207,6 @@ REFUSED: dict[str, list[tuple[Callable[[], object], str]]] = {
     ],
     "forest": [
         (lambda: sweeps_to_expand([[[0.0]]], 0.0, [1.0], -1), f"zero_depth {WHOLE} 0, got -1"),
-        (lambda: forest_evaluations_of_sweeps(1, 2, 1), f"K {WHOLE} 3, got 2"),
-        (lambda: forest_evaluations_of_sweeps(1, 3, -1), f"h_max {WHOLE} 0, got -1"),
-        (lambda: forest_evaluations_of_sweeps(-1, 3, 1), f"sweeps {WHOLE} 0, got -1"),
-        (lambda: forest_evaluations_of_sweeps(1, 3, 1, local_search=-1),
-         f"local_search {WHOLE} 0, got -1"),
         (lambda: steep(references=[[0]]),
          "references must have the shapes [(1,), (1,)], one point for each tree, got [(1,)]"),
         (lambda: steep().after_iterations(-1), f"t {WHOLE} 0, got -1"),
@@ -208,34 +214,12 @@ REFUSED: dict[str, list[tuple[Callable[[], object], str]]] = {
         (lambda: steep().after_evaluations(0), f"v {WHOLE} 1, got 0"),
     ],
     "geometry": [
-        (lambda: splits(-1, 2), f"h {WHOLE} 0, got -1"),
-        (lambda: splits(1, 0), f"d {WHOLE} 1, got 0"),
-        (lambda: circumscribed_radius(1, 1, 2, 1.0), f"K {WHOLE} 3, got 2"),
-        (lambda: circumscribed_radius(1, 1, 3, 0), f"R {POSITIVE} 0.0"),
-        (lambda: inscribed_radius(1, 1, 2, 1.0), f"K {WHOLE} 3, got 2"),
-        (lambda: inscribed_radius(1, 1, 3, 0), f"R {POSITIVE} 0.0"),
-        (lambda: well_shaped_factor(0, 3, 1.0), f"d {WHOLE} 1, got 0"),
-        (lambda: well_shaped_factor(1, 2, 1.0), f"K {WHOLE} 3, got 2"),
-        (lambda: well_shaped_factor(1, 3, 0), f"operator_norm {POSITIVE} 0.0"),
-        (lambda: largest_norm(1, 1, 2, 1.0), f"K {WHOLE} 3, got 2"),
-        (lambda: largest_norm(1, 1, 3, 0), f"R {POSITIVE} 0.0"),
-        (lambda: norm_class_bound(1, 1, 2), f"K {WHOLE} 3, got 2"),
-        (lambda: base_point_numerators(1, 1, 2), f"K {WHOLE} 3, got 2"),
         (lambda: base_point_numerators(1, 1, 4), "K must be odd, got 4"),
-        (lambda: base_point_numerators(-1, 1, 3), f"h {WHOLE} 0, got -1"),
-        (lambda: base_point_numerators(1, 0, 3), f"d {WHOLE} 1, got 0"),
         (lambda: base_point_numerators(20, 1, 3),
          "depth 20 has 3**20 nodes, too many to enumerate"),
-        (lambda: base_points(1, 1, 3, 0), f"R {POSITIVE} 0.0"),
     ],
     "indexed": [
-        (lambda: operator_norm_bound(0, 1, 1.0, 0.5), f"rows {WHOLE} 1, got 0"),
-        (lambda: operator_norm_bound(1, 0, 1.0, 0.5), f"d {WHOLE} 1, got 0"),
-        (lambda: operator_norm_bound(1, 1, 0, 0.5), f"sigma {POSITIVE} 0.0"),
         (lambda: operator_norm_bound(1, 1, 1.0, 1), f"confidence {FRACTION} 1.0"),
-        (lambda: indexed_delta(1, 1, 3, 1.0, 0, 1.0), f"lipschitz {POSITIVE} 0.0"),
-        (lambda: indexed_tau(1, 1, 3, 1.0, -1, 1.0), f"lipschitz {POSITIVE} -1.0"),
-        (lambda: indexed_eps(-1, 1, 3, 1.0, 1.0, [[1]]), f"h_top {WHOLE} 0, got -1"),
         (lambda: indexed_eps(1, 1, 3, 1, 1, [[1]], gap=-1), "gap must be >= 0, got -1"),
         (too_few, "depth 2 needs 2 matrices, got 1"),
         (lambda: optimal_branch([0.0, 1.5], 2, 3, 1.0),
@@ -280,7 +264,6 @@ REFUSED: dict[str, list[tuple[Callable[[], object], str]]] = {
     ],
     "sequool": [
         (lambda: sequool_depth_found([0], 3), f"near_optimal {WHOLE} 1, got 0"),
-        (lambda: sequool_depth_found([1], -1), f"H {WHOLE} 0, got -1"),
         (lambda: sequool_depth_needed([1, 0]), f"near_optimal {WHOLE} 1, got 0"),
     ],
     "simple": [
@@ -298,22 +281,10 @@ REFUSED: dict[str, list[tuple[Callable[[], object], str]]] = {
         (lambda: expectation(101, np.zeros_like), "d must lie between 1 and 100, got 101"),
     ],
     "variation": [
-        (lambda: coupled_variation_bound(0, 1.0, 2, 1.0), f"lipschitz {POSITIVE} 0.0"),
         (lambda: coupled_variation_bound(1.0, -1, 2, 1.0), f"norm {NOT_NEGATIVE} -1.0"),
-        (lambda: coupled_variation_bound(1.0, 1.0, 2, -1), f"sigma {POSITIVE} -1.0"),
-        (lambda: second_moment_variation_bound(0, 1.0, 2, 1.0), f"lipschitz {POSITIVE} 0.0"),
         (lambda: second_moment_variation_bound(1.0, -1, 2, 1.0), f"norm {NOT_NEGATIVE} -1.0"),
-        (lambda: second_moment_variation_bound(1.0, 1.0, 2, -1), f"sigma {POSITIVE} -1.0"),
-        (lambda: gini_variation_bound(0, 1.0, 2, 1.0), f"lipschitz {POSITIVE} 0.0"),
         (lambda: gini_variation_bound(1.0, -1, 2, 1.0), f"norm {NOT_NEGATIVE} -1.0"),
-        (lambda: gini_variation_bound(1.0, 1.0, 2, -1), f"sigma {POSITIVE} -1.0"),
-        (lambda: gaussian_variation_bound(0, 1.0, 1.0), f"lipschitz {POSITIVE} 0.0"),
         (lambda: gaussian_variation_bound(1.0, -1, 1.0), f"norm {NOT_NEGATIVE} -1.0"),
-        (lambda: gaussian_variation_bound(1.0, 1.0, -1), f"sigma {POSITIVE} -1.0"),
-        (lambda: coupled_variation_bound(1.0, 1.0, 0, 1.0), f"m {WHOLE} 1, got 0"),
-        (lambda: second_moment_variation_bound(1.0, 1.0, 0, 1.0), f"m {WHOLE} 1, got 0"),
-        (lambda: gini_variation_bound(1.0, 1.0, 0, 1.0), f"m {WHOLE} 1, got 0"),
-        (lambda: printed_variation_bound(0, 1.0), f"lipschitz {POSITIVE} 0.0"),
         (lambda: printed_variation_bound(1.0, math.inf), f"norm {NOT_NEGATIVE} inf"),
     ],
 }  # fmt: skip

@@ -76,7 +76,6 @@ def test_the_certified_bound_is_true_for_scales_on_and_off_the_grid() -> None:
     assert np.all(true <= coarse.max(axis=0))
 
 
-TWO = np.array([[0.5, 0.75, 1.0, 1.5, 2.0, 2.5], [0.25, 1.25, 1.5, 1.75, 2.25, 3.0]])
 MANY = np.array([np.linspace(0.5, 2.5, 60), np.linspace(0.75, 4, 60) ** 1.5])
 FOUR = np.array([[Fraction(1, 2), Fraction(3, 4)], [1, Fraction(5, 4)]])
 """Thresholds in any shape and any kind of number."""
@@ -165,13 +164,3 @@ def test_samples_come_from_the_scaled_and_clipped_normal_law() -> None:
             assert other.pvalue < 1e-6
         assert np.abs(row).max() == 1
     assert not {*values[0]} & {*values[1]} - {-1.0, 1.0}
-
-
-@pytest.mark.claim("fresh-ceiling")
-def test_shares_and_ceilings_take_any_numbers_in_any_shape() -> None:
-    brute = [[np.mean(row <= float(level)) for level in FOUR.ravel()] for row in TWO]
-    assert success_probabilities(TWO, FOUR) == pytest.approx(np.array(brute))
-    given: Any = [Fraction(1, 2), 0, 1]
-    got = ceiling(given, 2)
-    assert got.tolist() == pytest.approx([0.75, 0.0, 1.0])
-    assert scale_grid(2.0, 2.0, 1.5).tolist() == [2.0]

@@ -178,16 +178,6 @@ def test_the_multiples_of_exact_fractions(pairs: list[tuple[Fraction, Fraction]]
     assert got == tuple(expected)
 
 
-@pytest.mark.claim("definition-2", "lemma-1")
-def test_nodes_are_counted_in_any_shape_of_any_numbers() -> None:
-    values = [[Fraction(1, 2), Fraction(3, 4)], [1, Fraction(5, 4)]]
-    assert near_optimal_nodes(values, 1.0) == 3  # type: ignore[arg-type]
-    depths = [[Fraction(1)], values]
-    assert sweeps_to_expand(depths, 0.25, [Fraction(1), Fraction(1, 2)]) == (1, 3)  # type: ignore[list-item, arg-type]
-    assert printed_iterations_to_expand([1, 2], 0) == (0, 0)
-    assert exhaustive_sweeps(0, 3) == 1
-
-
 @pytest.mark.claim("lemma-1", "theorem-2")
 def test_counts_are_exact_beyond_what_a_float_or_64_bits_hold() -> None:
     assert exhaustive_sweeps(50, 3) == sum(3**k for k in range(51))

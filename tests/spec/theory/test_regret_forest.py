@@ -26,7 +26,7 @@ from embedded_hunter.regret.forest import (
     forest_regret_bound,
     forest_sweeps_within,
 )
-from embedded_hunter.regret.indexed import indexed_regret_bound, optimal_branch
+from embedded_hunter.regret.indexed import indexed_regret_bound
 from reproduction.studies.forest_defaults import OneQueue
 from spec.algorithm.instances import visits_of
 from spec.theory.bounded_runs import ForestTrial, follow, random_forest_trial, random_trial
@@ -219,17 +219,6 @@ def test_all_trees_have_one_value_at_the_zero_vector() -> None:
         values = forest_node_values(case.f, case.blocks, h, s.K, [tree.radius for tree in s.trees])
         assert values.shape == (4, s.K**h)
         assert len(set(values[:, s.K**h // 2])) == 1
-
-
-def test_the_branch_leaves_the_zero_vector_for_good() -> None:
-    """Once a branch has a node with another base point, it never meets the zero vector again."""
-    for k in range(30):
-        case = trial(k)
-        s = case.settings
-        for y, tree in zip(case.references, s.trees, strict=True):
-            branch = optimal_branch(y, s.h_max, s.K, tree.radius)
-            zeros = [i == s.K**h // 2 for h, i in enumerate(branch)]
-            assert zeros == sorted(zeros, reverse=True)
 
 
 def steep(f_star: float = 0.0, **options: Any) -> ForestBound:

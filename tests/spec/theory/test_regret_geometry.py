@@ -2,7 +2,6 @@
 
 import math
 from fractions import Fraction
-from itertools import product
 
 import numpy as np
 import pytest
@@ -103,25 +102,6 @@ def test_counts_of_evaluations_by_walking_down_the_tree(
     zero = (K**h - 1) // 2
     assert counts[zero] == 1
     assert not base_point_numerators(h, d, K)[zero].any()
-
-
-@pytest.mark.claim("evaluation-cap")
-def test_the_cap_is_exact_where_it_binds_with_equality() -> None:
-    """d = 1, K = 3, R = 3/2, M = 1: the base points +-1 of depth 1 have M ||y|| = 1 exactly.
-
-    With 1 past evaluation, 1 <= 1 allows a second one, 2 <= 1 does not allow a third.
-    """
-    counts = evaluations_of_nodes(4, 1, 3, Fraction(3, 2), Fraction(1))
-    chain = 1 * (1 + 3 + 9) + 0 * 27  # digits 0, 1, 1, 1 below node (1, 0)
-    assert counts[chain] == 2
-    assert evaluations_of_nodes(4, 1, 3, Fraction(3, 2), Fraction(99, 100))[chain] == 1
-
-
-@pytest.mark.claim("norms-of-depth")
-def test_the_whole_lattice_is_reached() -> None:
-    for d, K, h in ((2, 3, 4), (3, 3, 3)):
-        spans = [range(-(K**s // 2), K**s // 2 + 1) for s in splits(h, d)]
-        assert {tuple(c) for c in base_point_numerators(h, d, K)} == set(product(*spans))
 
 
 @pytest.mark.claim("norm-classes")
