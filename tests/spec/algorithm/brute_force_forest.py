@@ -1,9 +1,9 @@
 """The policy forest once more, straight from its rules F1-F9: slow, exact, and nothing shared.
 
-Cells are products of intervals of Fractions; the leaves are a dictionary {(h, i): f*}; classes are
-sets made anew for every visit. Not one line of the package is used. At which points a local search
-or the evolution strategy evaluates is not known here, only how many there are. So the oracle gets
-`local_point` for them.
+Cells are products of intervals of Fractions, as in `brute_force`; the leaves are a dictionary
+{(h, i): f*}; classes are sets made anew for every visit. Not one line of the package is used. At
+which points a local search or the evolution strategy evaluates is not known here, only how many
+there are. So the oracle gets `local_point` for them.
 """
 
 import math
@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import chain
 from typing import Any
+
+from spec.algorithm.brute_force import cell, center
 
 Name = tuple[int, int]
 """(h, i)."""
@@ -28,14 +30,7 @@ def local_point(k: int, d: int) -> Point:
 
 def base_point(node: Name, d: int, K: int) -> Point:
     """Return the center of the cell of (h, i), i taken within its tree."""
-    h, i = node
-    digits = [i // K ** (h - 1 - level) % K for level in range(h)]
-    box = [(Fraction(-1), Fraction(1))] * d
-    for level, digit in enumerate(digits):
-        low, high = box[level % d]
-        width = (high - low) / K
-        box[level % d] = (low + digit * width, low + (digit + 1) * width)
-    return tuple((low + high) / 2 for low, high in box)
+    return center(cell(node, d, K, Fraction(1)))
 
 
 class Forest:

@@ -16,6 +16,7 @@ import hypothesis.strategies as st
 from embedded_hunter.hunter import Hunt, hunt
 from embedded_hunter.hunter import Visit as PackageVisit
 from embedded_hunter.node import Node as PackageNode
+from embedded_hunter.node import children, root
 from embedded_hunter.settings import Settings
 from spec.algorithm.brute_force import Evaluated, Oracle, Point, Run, Visit, algorithm_1
 
@@ -109,6 +110,14 @@ def oracles() -> st.SearchStrategy[Oracle]:
         st.builds(hashed, st.integers(0, 2**32), st.just(range(1000))),
         st.builds(distance, st.floats(-4, 4), st.integers(1, 2)),
     )
+
+
+def descend(digits: Sequence[int], d: int, K: int = 3) -> PackageNode:
+    """Return the node that one reaches from the root by these digits."""
+    node = root(d)
+    for digit in digits:
+        node = children(node, K)[digit]
+    return node
 
 
 def exact_base_point(node: PackageNode, d: int, K: int, R: Fraction) -> Point:

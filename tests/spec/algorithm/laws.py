@@ -1,25 +1,17 @@
 """How the statistical tests of `projection` judge samples of points of X; see there."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 from scipy.special import ndtr
 from scipy.stats import chi2, ks_2samp, kstest
 
-from embedded_hunter.node import Node, children, root
 from embedded_hunter.projection import Floats
 from embedded_hunter.settings import MatrixPolicy, Sampler, Settings
 
 ALPHA = 5e-9
 ROWS, COUNT = 20, 2000
-
-
-def descend(digits: Sequence[int], d: int) -> Node:
-    node = root(d)
-    for digit in digits:
-        node = children(node, 3)[digit]
-    return node
 
 
 def settings_of(

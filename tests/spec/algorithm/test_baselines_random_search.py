@@ -17,8 +17,8 @@ from embedded_hunter.baselines.random_search import Radial, Uniform, hunt_nothin
 from embedded_hunter.hunter import Evaluation
 from embedded_hunter.node import root
 from embedded_hunter.projection import Floats, Fresh
-from spec.algorithm.instances import visits_of
-from spec.algorithm.laws import COUNT, ROWS, descend, disagreements, settings_of
+from spec.algorithm.instances import descend, visits_of
+from spec.algorithm.laws import COUNT, ROWS, disagreements, settings_of
 
 S = 0.7
 ASKED = [Evaluation(root(1), k + 1) for k in range(COUNT)]

@@ -7,18 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from embedded_hunter.node import Node, base_point, children, may_be_evaluated, norm, root
+from embedded_hunter.node import Node, base_point, children, may_be_evaluated, norm
 from embedded_hunter.settings import Settings
 from spec.algorithm.brute_force import Cell, cell, center, squared_norm
-from spec.algorithm.instances import Number, decimal, exact_base_point
-
-
-def descend(digits: list[int], d: int, K: int) -> Node:
-    """Return the node that one reaches from the root by these digits."""
-    node = root(d)
-    for digit in digits:
-        node = children(node, K)[digit]
-    return node
+from spec.algorithm.instances import Number, decimal, descend, exact_base_point
 
 
 def lattice_cell(node: Node, K: int, R: Fraction) -> Cell:

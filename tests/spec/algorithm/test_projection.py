@@ -20,8 +20,8 @@ from embedded_hunter.node import Node, children, root
 from embedded_hunter.projection import Floats, clip, projection_of
 from embedded_hunter.settings import MatrixPolicy, Sampler, Settings
 from spec.algorithm.brute_force import squared_norm
-from spec.algorithm.instances import exact_base_point
-from spec.algorithm.laws import COUNT, ROWS, departures, descend, disagreements, settings_of
+from spec.algorithm.instances import descend, exact_base_point
+from spec.algorithm.laws import COUNT, ROWS, departures, disagreements, settings_of
 
 # --- eq. (3) ---------------------------------------------------------------------------------
 

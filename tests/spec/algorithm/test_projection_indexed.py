@@ -15,8 +15,8 @@ from embedded_hunter import projection
 from embedded_hunter.node import Node, children, root
 from embedded_hunter.projection import MEMORY, Indexed
 from embedded_hunter.settings import Settings
-from spec.algorithm.instances import exact_base_point
-from spec.algorithm.laws import ROWS, departures, descend, settings_of
+from spec.algorithm.instances import descend, exact_base_point
+from spec.algorithm.laws import ROWS, departures, settings_of
 
 
 def indexed(seed: int, memory: int = MEMORY, d: int = 3, rows: int = ROWS) -> Indexed:

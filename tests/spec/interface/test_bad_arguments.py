@@ -96,17 +96,6 @@ REFUSED: dict[str, list[Refusal]] = {
         of_minimize("callback must be callable or None, got 1", TypeError, callback=1),
         of_minimize("disp must be True or False, got 2", TypeError, disp=2),
         of_minimize(
-            "d must be at most n, the dimension of the decision space (n = 10), got d = 11",
-            ValueError, d=11,
-        ),
-        of_minimize(
-            "v (the evaluation budget, maxfun) must be an integer >= 1, got 0", ValueError, maxfun=0
-        ),
-        of_minimize(
-            "policy must be one of 'fresh', 'indexed', 'forest', got 'both'",
-            ValueError, policy="both",
-        ),
-        of_minimize(
             "checkpoint must be a path or None, got b'x' of type bytes", TypeError, checkpoint=b"x"
         ),
         of_minimize(
@@ -131,11 +120,7 @@ REFUSED: dict[str, list[Refusal]] = {
         of_minimize("f_target must be a finite number, got 'low' of type str", TypeError,
                     f_target="low"),
         of_minimize("timeout must be a finite number of seconds > 0, got 0", ValueError, timeout=0),
-        of_minimize("timeout must be a finite number of seconds > 0, got nan", ValueError,
-                    timeout=NAN, checkpoint="x"),
         of_minimize("patience must be an integer >= 1, got 0", ValueError, patience=0),
-        of_minimize("patience must be an integer >= 1, got 1.5 of type float", TypeError,
-                    patience=1.5),
         of_minimize("x0 must have shape (10,), got (3,)", ValueError, x0=[0, 0, 0]),
         of_minimize("x0 must lie within the bounds, got 5.5 for variable 1", ValueError,
                     x0=[0, 5.5, *[0] * 8]),
@@ -147,13 +132,10 @@ REFUSED: dict[str, list[Refusal]] = {
                     ValueError, x0=[1.5, 1, 0.5, *[0] * 7], integrality=[0, 1, 1, *[0] * 7]),
         of_minimize("integrality must be True or False, or 10 of them, got 2",
                     TypeError, integrality=2),
-        of_minimize("integrality must be True or False, or 10 of them, got 1.0",
-                    TypeError, integrality=1.0),
         of_minimize("integrality must be one value or have shape (10,), got (2,)",
                     ValueError, integrality=[True, False]),
         of_minimize("bounds must contain an integer, got (0.25, 0.75) for variable 1",
                     ValueError, bounds=[(0, 1), (0.25, 0.75)], integrality=True),
-        of_minimize("memory must be an integer >= 0, got -1", ValueError, memory=-1),
         *(
             of_minimize(f"{SEED} {wrong!r}", error, rng=wrong, checkpoint="x")
             for wrong, error in (("x", TypeError), (1.5, TypeError), (True, TypeError),
@@ -168,20 +150,12 @@ REFUSED: dict[str, list[Refusal]] = {
             TypeError, d=None, policy="fresh",
         ),
         of_minimize(
-            "give either effective_dimension or dimensions, not both",
-            ValueError, effective_dimension=1, policy="forest",
-        ),
-        of_minimize(
             "give either d or dimensions, not both", ValueError, dimensions=[3], policy="forest"
         ),
         of_minimize(
             "policy 'fresh' has no parameter effective_dimension; it has d, eta, h_max, K, M, "
             "sampler, sigma",
             TypeError, d=None, effective_dimension=1, policy="fresh",
-        ),
-        of_minimize(
-            "effective_dimension must be an integer >= 1, got 1.5 of type float",
-            TypeError, d=None, effective_dimension=1.5, policy="forest",
         ),
         (
             partial(solve, never, EmbeddedHunter(Settings(10, 2, 40), 3), **UNKNOWN),
@@ -233,7 +207,6 @@ REFUSED: dict[str, list[Refusal]] = {
             of_factory(error, message, **change)
             for change, error, message in (
                 ({"n": 0}, ValueError, "n must be an integer >= 1, got 0"),
-                ({"n": 3.0}, TypeError, "n must be an integer >= 1, got 3.0 of type float"),
                 ({"d_e": 0}, ValueError, "d_e must be an integer >= 1, got 0"),
                 ({"d_e": 11}, ValueError, "d_e must be at most n = 10, got 11"),
                 ({"rng": "x"}, TypeError, f"{SEED} 'x'"),

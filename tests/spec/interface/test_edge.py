@@ -13,26 +13,19 @@ from embedded_hunter.baselines.random_search import random_search
 from embedded_hunter.forest.refinement import LocalPoint
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Evaluation
-from embedded_hunter.node import Node, children, root
+from embedded_hunter.node import root
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.projection import Floats
 from embedded_hunter.run.edge import at_edge
 from embedded_hunter.run.status import AT_EDGE, FIXED, MESSAGES, message_of
 from embedded_hunter.settings import Settings
+from spec.algorithm.instances import descend
 
 SETTINGS = ForestSettings(n=9, dimensions=[2], v=100)
 R = SETTINGS.trees[0].side_as_float / 2
 
 
 # --- the criterion -------------------------------------------------------------------------------
-
-
-def descendant(digits: list[int], K: int) -> Node:
-    """The node below the root of two coordinates that these children lead to."""
-    node = root(2)
-    for digit in digits:
-        node = children(node, K)[digit]
-    return node
 
 
 @pytest.mark.parametrize(
@@ -52,7 +45,7 @@ def descendant(digits: list[int], K: int) -> Node:
 def test_a_narrow_cell_that_touches_the_boundary_is_at_the_edge(
     digits: list[int], K: int, expected: bool
 ) -> None:
-    asked = [Evaluation(root(2), 1), Evaluation(descendant(digits, K), 1)]
+    asked = [Evaluation(root(2), 1), Evaluation(descend(digits, 2, K), 1)]
     for settings in (
         ForestSettings(n=9, dimensions=[2], v=100, K=K),
         Settings(9, 2, 100, K=K, policy="indexed"),
@@ -68,7 +61,7 @@ def test_a_local_search_that_still_moves_outside_is_at_the_edge(
     spread: float, reach: float
 ) -> None:
     """Its center is (2 R/3, 0): the way to `reach` R counts from there."""
-    center = Evaluation(descendant([2], 3), 1)
+    center = Evaluation(descend([2], 2), 1)
     middle = np.array([reach * R - 2 * R / 3, 0.0])
     corners = np.array([[0, 0], [0, spread], [0, -spread], [spread, 0], [-spread, 0]]) * R
     ways = [tuple(way) for way in (middle + corners * math.sqrt(5 / 4)).tolist()]
@@ -121,18 +114,6 @@ def test_few_variables_have_no_edge(n: int) -> None:
     result = minimize(squares(1.0, n), [(-1, 1)] * n, maxfun=100 * n, rng=0, evolve=False, **FOREST)
     assert result.success
     assert result.fun < 1e-3
-
-
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("scale", [0.25, 1.0])
-def test_where_the_box_reaches_the_optimum_the_run_is_a_success(seed: int, scale: float) -> None:
-    for at in (0.3, -0.5):
-        result = minimize(
-            squares(at, 5), [(-1, 1)] * 100, effective_dimension=5, maxfun=1000, scale=scale,
-            rng=seed, **FOREST,
-        )  # fmt: skip
-        assert (result.status, result.success) == (0, True)
-        assert result.fun < 1e-5
 
 
 @pytest.mark.long

@@ -18,7 +18,6 @@ from embedded_hunter.plots.growth import (
     values_on,
 )
 from embedded_hunter.problems.hidden import PROBLEMS
-from embedded_hunter.projection import Indexed
 from embedded_hunter.settings import MatrixPolicy
 
 PROBLEM = PROBLEMS["ackley"](50, 2, 0)
@@ -114,19 +113,3 @@ def test_lines_surround_the_lowest_values_and_a_star_marks_the_least() -> None:
     row, column = np.unravel_index(values.argmin(), values.shape)
     assert [*star.get_xdata(), *star.get_ydata()] == [at[column], at[row]]
     pyplot.close(figure)
-
-
-def test_the_values_on_y_are_those_that_the_search_saw() -> None:
-    """Base points are middles of squares if 3**k of them are a side: 81 here, and M = 0."""
-    one = Settings(50, 2, 120, M=0, h_max=8, policy="indexed")
-    root = grow(one, PROBLEM.effective, 4, rows=2)
-    A = Indexed(one, np.random.default_rng(4), 2).matrix(1)
-    values = values_on(root, PROBLEM.effective, A, 81)
-    compared = 0
-    for leaf in (cell for cell in root.below() if not cell.children):
-        across = (leaf.x + leaf.width / 2 - root.x) / root.width * 81
-        up = (leaf.y + leaf.height / 2 - root.y) / root.height * 81
-        if min(leaf.width, leaf.height) > root.width / 100:
-            assert leaf.node.f_star == pytest.approx(values[int(up), int(across)], abs=1e-9)
-            compared += 1
-    assert compared > 30

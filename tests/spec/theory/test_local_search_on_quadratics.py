@@ -50,12 +50,6 @@ def test_a_step_lowers_a_convex_quadratic_function(
         assert excess(step) <= (ratio / (1 + ratio)) ** 2 * excess(np.zeros(d)) * (1 + 1e-6)
 
 
-def test_no_shift_comes_first() -> None:
-    """So the damped minimiser itself is tried before shorter steps."""
-    assert CONSTANTS.shifts[0] == 0
-    assert (np.diff(CONSTANTS.shifts) > 0).all()
-
-
 def evaluations(d: int, d_e: int, kappa: float, seed: int) -> int:
     """How many a local search makes until the excess is 1e-10 of what it was, or 2,000."""
     rng = np.random.default_rng([23, d, d_e, int(kappa), seed])

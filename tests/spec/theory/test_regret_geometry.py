@@ -22,33 +22,19 @@ from embedded_hunter.regret import (
     well_shaped_factor,
 )
 from embedded_hunter.settings import Settings
+from spec.algorithm.brute_force import cell, center
 
 SHAPES = [(d, K, h) for d in (1, 2, 3) for K in (3, 5) for h in range(6) if K**h <= 700]
-
-
-def brute_cells(d: int, K: int, h: int) -> list[tuple[list[Fraction], list[Fraction]]]:
-    """Lower and upper corners of all cells of [-1, 1]^d at depth h, by cutting, with Fractions."""
-    cells = [([Fraction(-1)] * d, [Fraction(1)] * d)]
-    for level in range(h):
-        j, finer = level % d, []
-        for low, high in cells:
-            width = (high[j] - low[j]) / K
-            for digit in range(K):
-                a, b = list(low), list(high)
-                a[j], b[j] = low[j] + digit * width, low[j] + (digit + 1) * width
-                finer.append((a, b))
-        cells = finer
-    return cells
 
 
 @pytest.mark.claim("partition-coverage", "norm-classes", "norm-monotonicity", "assumption-3")
 @pytest.mark.parametrize(("d", "K", "h"), SHAPES)
 def test_radii_norms_and_points_by_cutting_the_box(d: int, K: int, h: int) -> None:
-    cells = brute_cells(d, K, h)
     R = 2.5
-    centers = [[(a + b) / 2 for a, b in zip(*cell, strict=True)] for cell in cells]
+    cells = [cell((h, i), d, K, Fraction(1)) for i in range(K**h)]
+    centers = [center(box) for box in cells]
     assert base_points(h, d, K, R) == pytest.approx(R * np.array(centers, dtype=float), abs=1e-12)
-    half = [(b - a) / 2 for a, b in zip(*cells[0], strict=True)]
+    half = [(b - a) / 2 for a, b in cells[0]]
     assert half == [Fraction(1, K**s) for s in splits(h, d)]
     assert circumscribed_radius(h, d, K, R) == pytest.approx(
         R * math.sqrt(sum(w * w for w in half))

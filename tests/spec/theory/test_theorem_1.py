@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from embedded_hunter.node import Node, children, norm, root
+from embedded_hunter.node import Node, norm
 from embedded_hunter.problems.functions import Ackley, Rosenbrock
 from embedded_hunter.projection import Fresh
 from embedded_hunter.regret import (
@@ -19,17 +19,11 @@ from embedded_hunter.regret import (
     printed_variation_bound,
 )
 from embedded_hunter.settings import Settings
+from spec.algorithm.instances import descend
 
 Array = np.typing.NDArray[np.float64]
 PAIRS = 20_000
 LEVEL = 1 - 1e-9
-
-
-def node_at(settings: Settings, digits: list[int]) -> Node:
-    node = root(settings.d)
-    for digit in digits:
-        node = children(node, settings.K)[digit]
-    return node
 
 
 def variations(
@@ -68,7 +62,7 @@ def test_no_mean_variation_exceeds_the_sharp_bound(
 ) -> None:
     """False-alarm rate 1e-9 for each of 12 cases; all of them also lie far below sqrt(8)."""
     settings = Settings(n, 2, 10, sampler="matrix")
-    node = node_at(settings, digits)
+    node = descend(digits, settings.d)
     y = norm(node, settings)
     mean = float(variations(f, settings, node, 10, seed=n + len(digits)).mean())
     off = radius_of_the_mean(settings, node, 1.0)
@@ -81,7 +75,7 @@ def test_no_mean_variation_exceeds_the_sharp_bound(
 def test_the_sharp_constant_is_attained_where_nothing_is_clipped(n: int) -> None:
     """f = x_1, ||y|| sigma small. Two-sided, false-alarm rate 1e-9 for each n."""
     settings = Settings(n, 1, 10, eta=0.3, sigma=0.05 / math.sqrt(n), sampler="matrix")
-    node = node_at(settings, [2])
+    node = descend([2], settings.d)
     mean = float(variations(linear, settings, node, 3, seed=5).mean())
     sharp = gaussian_variation_bound(1.0, norm(node, settings), settings.sigma)
     off = radius_of_the_mean(settings, node, 1.0)
@@ -97,7 +91,7 @@ def test_the_sharp_constant_is_attained_where_nothing_is_clipped(n: int) -> None
 def test_the_paper_s_functions_stay_under_the_sharp_bound(landscape: Ackley | Rosenbrock) -> None:
     """With their Lipschitz constants on the cube; false-alarm rate 1e-9 each."""
     settings = Settings(1000, 5, 10, sampler="matrix")
-    node = node_at(settings, [0, 2, 0, 0, 2])
+    node = descend([0, 2, 0, 0, 2], settings.d)
     L = landscape.lipschitz()
     mean = float(variations(lambda x: np.asarray(landscape(x.T)), settings, node, 5, seed=7).mean())
     bound = gaussian_variation_bound(L, norm(node, settings), settings.sigma)
@@ -110,7 +104,7 @@ def test_a_variance_off_by_a_third_is_noticed() -> None:
     """Power: entries of deviation 1.15 sigma exceed the sharp bound by more than chance allows."""
     settings = Settings(100, 1, 10, sigma=0.005, sampler="matrix")
     wrong = Settings(100, 1, 10, sigma=0.005 * 1.15, sampler="matrix")
-    node = node_at(settings, [2])
+    node = descend([2], settings.d)
     mean = float(variations(linear, wrong, node, 3, seed=8).mean())
     sharp = gaussian_variation_bound(1.0, norm(node, settings), settings.sigma)
     assert mean - radius_of_the_mean(settings, node, 1.0) > sharp
