@@ -88,7 +88,8 @@ def test_nit_counts_the_visits_that_are_finished(instance: Instance, values: lis
             before, last = max(visit.t - 1, 0), visit.t + len(list(idle))
             finished_after += [before] * (len(visit.evaluations) - 1) + [last]
     hunter = EmbeddedHunter(instance.settings, 0)
-    assert hunter.result.nit == 0
+    result = hunter.result
+    assert (result.nit, result.depth, result.nleaves) == (0, 0, 0)
     found = []
     while not hunter.stop():
         for query in hunter.ask():

@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 
 import embedded_hunter
 from embedded_hunter import CheckpointError, minimize
-from embedded_hunter.cli import main
 from embedded_hunter.commands.kit import FOLDER as KIT
 from embedded_hunter.run.box import Box
 from embedded_hunter.run.checkpoint import Checkpoint
@@ -112,11 +111,7 @@ def test_a_claim_costs_nothing(claims: list[str]) -> None:
 
 
 @pytest.mark.long
-def test_a_trace_that_cannot_be_written_or_is_not_read_to_its_end(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["trace", "--out", str(tmp_path / "nowhere" / "x")]) == 2
-    assert capsys.readouterr().err.endswith("No such file or directory\n")
+def test_a_trace_that_is_not_read_to_its_end() -> None:
     source = str(Path(embedded_hunter.__file__).parents[1])
     program = subprocess.Popen(
         [sys.executable, "-m", "embedded_hunter", "trace", "--maxfun", "5000"],

@@ -1,7 +1,6 @@
 """Specification of `minimize`: the front door keeps every promise of its docstring."""
 
 import math
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -117,33 +116,6 @@ def test_args_follow_the_point() -> None:
 
 
 # --- arguments -------------------------------------------------------------------------------
-
-
-@pytest.mark.claim("alg1-input")
-def test_the_parameters_reach_the_algorithm() -> None:
-    """Each one changes the run; unless given, they are the paper's."""
-    changes: tuple[dict[str, Any], ...] = (
-        {"eta": 0.5}, {"K": 5}, {"M": 0}, {"h_max": 1}, {"sigma": 0.5}, {"policy": "indexed"},
-        {"sampler": "matrix"}, {"d": 3}, {"maxfun": 61}, {"rng": 1},
-    )  # fmt: skip
-    defaults = {
-        "eta": 0.3, "K": 3, "M": 5, "h_max": 7, "sigma": 1 / math.sqrt(10), "policy": "fresh",
-        "sampler": "norm", "args": (), "callback": None, "workers": 1, "vectorized": False,
-    }  # fmt: skip
-    reach({"policy": "fresh", "d": 2, "maxfun": 60}, defaults, changes)
-    forest = {"d": 2, "maxfun": 90, "policy": "forest"}
-    other = ({"scale": 0.5}, {"n_embeddings": 3}, {"evolve": False}, {"d": None})
-    reach(forest, {"n_embeddings": 20, "evolve": True}, other)
-
-
-def reach(run: dict[str, Any], defaults: dict[str, Any], changes: Iterable[dict[str, Any]]) -> None:
-    def made(given: dict[str, Any]) -> Any:
-        return outcome(minimize(fun, BOUNDS, **({"rng": 0} | run | given)))
-
-    plain = made({})
-    assert made(defaults) == plain
-    for change in changes:
-        assert made(change) != plain, change
 
 
 @pytest.mark.claim("determinism")

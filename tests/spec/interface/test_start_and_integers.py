@@ -1,4 +1,4 @@
-"""`x0` and `integrality` of `minimize`, the history of a run, and ask and tell within bounds."""
+"""`x0` and `integrality` of `minimize`, and the history of a run."""
 
 from pathlib import Path
 from typing import Any
@@ -72,19 +72,3 @@ def test_the_history_of_ask_and_tell_has_what_was_told() -> None:
     hunter.tell(queries[1:2], [7.0])
     assert hunter.history.tolist() == [(1, 1.0), (3, 7.0)]
     assert "history" not in hunter.result
-
-
-# --- ask and tell within bounds ------------------------------------------------------------------
-
-
-@pytest.mark.claim("determinism")
-def test_ask_and_tell_within_bounds_make_the_run_of_minimize() -> None:
-    spy = Spy(fun)
-    expected = minimize(spy, BOUNDS, maxfun=90, rng=3, **POLICIES["forest"])
-    hunter = EmbeddedHunter(ForestSettings(10, 90, dimensions=[4]), 3, bounds=BOUNDS)
-    asked = []
-    while queries := hunter.ask():
-        asked += [query.x.tolist() for query in queries]
-        hunter.tell(queries, [fun(query.x) for query in queries])
-    assert asked == [x.tolist() for x in spy.points]
-    assert outcome(hunter.result) == outcome(expected)

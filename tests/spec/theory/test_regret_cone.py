@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from scipy import integrate, stats
+from scipy import stats
 
 from embedded_hunter.regret import (
     distance_regret_floor,
@@ -12,20 +12,6 @@ from embedded_hunter.regret import (
     fresh_regret_floor,
 )
 from spec.theory.cone_law import distance_success_probability
-
-
-@pytest.mark.claim("fresh-ceiling")
-def test_the_success_probability_of_a_distance_by_integration() -> None:
-    one = stats.norm.cdf(0.5 / 0.7) - stats.norm.cdf(0.1 / 0.7)
-    assert distance_success_probability(0.2, 0.3, 1, 0.7) == pytest.approx(one, rel=1e-9)
-    two, _ = integrate.dblquad(
-        lambda y, x: math.exp(-(x * x + y * y) / (2 * 0.49)) / (2 * math.pi * 0.49),
-        0.1,
-        0.5,
-        lambda x: -math.sqrt(max(0.0, 0.04 - (x - 0.3) ** 2)),
-        lambda x: math.sqrt(max(0.0, 0.04 - (x - 0.3) ** 2)),
-    )
-    assert distance_success_probability(0.2, 0.3, 2, 0.7) == pytest.approx(two, rel=1e-6)
 
 
 @pytest.mark.claim("fresh-ceiling", "sharp-fresh-floor")
