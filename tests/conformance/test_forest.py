@@ -1,15 +1,12 @@
-"""The checker and the policy forest: golden traces, random runs, and what breaks which rule."""
-
-import json
+"""The checker and the policy forest: golden traces and random runs."""
 
 import pytest
 from goldens_forest import FOLDER, GOLDENS, text
 from hypothesis import given
+from test_conformance import checked
 
 from embedded_hunter.commands.kit import FOLDER as KIT
-from embedded_hunter.run.jsonlines import Fields, dump
 from embedded_hunter.traces.check import check
-from embedded_hunter.traces.checking import Report
 from embedded_hunter.traces.events import header
 from spec.algorithm.brute_force_forest import Point, local_point
 from spec.algorithm.test_forest_search import (
@@ -20,15 +17,6 @@ from spec.algorithm.test_forest_search import (
 )
 
 NAMES = list(GOLDENS)
-Events = list[Fields]
-
-
-def committed(name: str) -> Events:
-    return [json.loads(line) for line in (FOLDER / f"{name}.jsonl").read_text().splitlines()]
-
-
-def checked(events: Events) -> Report:
-    return check([dump(event) for event in events])
 
 
 def test_every_file_is_described_and_every_description_has_a_file() -> None:
@@ -40,11 +28,11 @@ def test_every_file_is_described_and_every_description_has_a_file() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_package_writes_this_trace_and_it_conforms(name: str) -> None:
-    assert (FOLDER / f"{name}.jsonl").read_text() == text(GOLDENS[name])
-    report = checked(committed(name))
-    assert str(report) == (
-        f"The trace conforms to the policy forest: {len(committed(name)) - 1} events."
-    )
+    committed = (FOLDER / f"{name}.jsonl").read_text()
+    assert committed == text(GOLDENS[name])
+    report = check(committed.splitlines())
+    events = len(committed.splitlines()) - 1
+    assert str(report) == f"The trace conforms to the policy forest: {events} events."
 
 
 @pytest.mark.parametrize("name", NAMES)
