@@ -68,6 +68,8 @@ class Processes(Evaluator):
                     running[future] = k
                 except BrokenExecutor as error:
                     yield k, Failure("a worker died before this point was sent to it", error)
+                except OSError as error:
+                    yield k, Failure(f"no process could be started: {describe(error)}", error)
             if not running:
                 return
             for future in wait(running, return_when=FIRST_COMPLETED).done:

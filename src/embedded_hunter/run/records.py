@@ -39,7 +39,7 @@ EVALUATION = re.compile(
     rb'(?:e[+-]?[0-9]+)?)), "crc32": "([0-9a-f]{8})"\}'
 )
 """The line of a value, as `evaluation_line` writes it: the text before the checksum, k, f, and the
-checksum. Most lines have this form, and are read ten times as fast as general JSON."""
+checksum. Most lines have this form, and are read several times as fast as general JSON."""
 
 COUNTS = ("nit", "nsweep", "depth", "nleaves")
 """What an answer has besides the best point, its status, and what follows from the values."""

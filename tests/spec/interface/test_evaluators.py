@@ -247,6 +247,16 @@ def test_a_worker_that_dies_fails_the_points_without_a_value() -> None:
     assert again
 
 
+def test_points_fail_if_no_process_can_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: multiprocessing.Process) -> None:
+        raise BlockingIOError(11, "no more processes")
+
+    monkeypatch.setattr(multiprocessing.process.BaseProcess, "start", full)
+    with (processes := Processes(Guarded(total, ()), 2)):
+        why = "no process could be started: BlockingIOError: [Errno 11] no more processes"
+        assert told(processes.outcomes(POINTS)) == [(k, why) for k in range(len(POINTS))]
+
+
 def slow_at_zero(x: Floats) -> float:
     if x[0] == 0:
         time.sleep(1)
