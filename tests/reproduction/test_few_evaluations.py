@@ -1,19 +1,23 @@
 """The study of few evaluations: its functions, its numbers, its tables."""
 
+import statistics
 from pathlib import Path
 
 import numpy as np
 import pytest
+from kept_results import RESULTS, page
 
 from reproduction.studies import few_evaluations
 from reproduction.studies.few_evaluations import (
     BUDGETS,
     COSTS,
     FACTORIES,
+    KNOWN,
     RUNS_OF,
     SECONDS,
     better,
     budgets_of,
+    cell,
     choices,
     compared,
     levy,
@@ -23,11 +27,13 @@ from reproduction.studies.few_evaluations import (
     plan,
     read,
     report,
+    seconds,
     seconds_in_all,
     write,
 )
 
-RESULTS = Path(__file__).parents[2] / "docs" / "results"
+GUIDE = page("guide.md")
+VARIABLES, DIRECTIONS, UNKNOWN = KNOWN.values()
 
 
 def test_levys_function_is_0_at_its_optimum_and_greater_elsewhere() -> None:
@@ -120,3 +126,57 @@ def test_the_report_is_that_of_the_kept_runs(tmp_path: Path) -> None:
     assert again.read_bytes() == kept.read_bytes()
     assert all(cost in choices(values) for cost in COSTS.values())
     assert set(RUNS_OF) >= {"forest", "gp_sketch", "turbo_sketch"}
+
+
+def test_what_the_guide_recommends_has_the_least_mean_rank() -> None:
+    values = read(RESULTS)
+
+    def best(v: int, hidden: tuple[bool, ...], cost: float) -> str:
+        return next(iter(mean_ranks(values, v, hidden, cost)))
+
+    assert "They have the two least mean ranks in each of these cells" in GUIDE
+    for v in (100, 200):
+        for hidden in KNOWN.values():
+            assert set(list(mean_ranks(values, v, hidden, 0.01))[:2]) == {"dd_cma", "sep_cma"}
+    assert "take dd-CMA. If a few variables matter, a Gaussian process in a sketch" in GUIDE
+    assert best(100, UNKNOWN, 0.5) == best(100, DIRECTIONS, 0.5) == "dd_cma"
+    assert list(mean_ranks(values, 100, VARIABLES, 0.5))[:2] == ["gp_sketch", "dd_cma"]
+    assert "a less value than `forest` in 6 of 8 pairs of runs on the same instance" in GUIDE
+    assert best(100, UNKNOWN, 1.0) == "gp"
+    assert better(values, "gp", 100) == (6, 8)
+    assert "if a few *directions* matter, take TuRBO-1 in a sketch. If you do not know" in GUIDE
+    assert best(200, DIRECTIONS, 1.0) == "turbo_sketch"
+    assert best(200, VARIABLES, 1.0) == best(200, UNKNOWN, 1.0) == "sep_cma"
+    assert "- **v = 500:** take `forest` if you do not know what matters" in GUIDE
+    for cost, for_directions in ((0.01, "dd_cma"), (0.5, "turbo_sketch")):
+        assert best(500, UNKNOWN, cost) == "forest"
+        assert best(500, VARIABLES, cost) == "differential_evolution_small"
+        assert best(500, DIRECTIONS, cost) == for_directions
+
+
+def test_what_the_guide_says_of_single_functions_and_of_runs() -> None:
+    values = read(RESULTS)
+
+    def median(name: str, function: str, rotated: bool, v: int) -> float:
+        of_all = cell(values, name, function, rotated, v)
+        return statistics.median(of_all[: compared(values, v)[1]])
+
+    assert (
+        "On Levy's function the Gaussian process in a sketch has the least median of all" in GUIDE
+    )
+    assert "On Zakharov it has a greater one than `forest`, sep-CMA and dd-CMA have" in GUIDE
+    for rotated in (False, True):
+        of_levy = {name: median(name, "levy", rotated, 500) for name in compared(values, 500)[0]}
+        assert min(of_levy, key=lambda name: of_levy[name]) == "gp_sketch"
+        for v in BUDGETS:
+            of_zakharov = median("gp_sketch", "zakharov", rotated, v)
+            for name in ("forest", "sep_cma", "dd_cma"):
+                assert of_zakharov > median(name, "zakharov", rotated, v)
+    assert "In a sketch, TuRBO-1 and the Gaussian process have two with 100 and 200" in GUIDE
+    assert RUNS_OF["turbo_sketch"] == RUNS_OF["gp_sketch"] == (2, 2, 1)
+    assert (RUNS_OF["turbo"], RUNS_OF["gp"]) == ((2, 2, 0), (1, 0, 0))
+    assert "about 0.05 s in a sketch and 0.1 s in all $n$ variables" in GUIDE
+    assert "for the Gaussian process 0.1 s and 0.7 s" in GUIDE
+    names = ("turbo_sketch", "turbo", "gp_sketch", "gp")
+    taken = [statistics.fmean(seconds(values, name)) for name in names]
+    assert [round(taken[0], 2), *(round(x, 1) for x in taken[1:])] == [0.05, 0.1, 0.1, 0.7]

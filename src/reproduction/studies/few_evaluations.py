@@ -40,15 +40,17 @@ RUNS_OF = {
     "differential_evolution": MANY,
     "differential_evolution_small": MANY,
     "uniform_random_search": MANY,
-    "turbo_sketch": (1, 0, 0),
-    "gp_sketch": (1, 0, 0),
+    "turbo_sketch": (2, 2, 1),
+    "gp_sketch": (2, 2, 1),
+    "turbo": (2, 2, 0),
+    "gp": (1, 0, 0),
 }
 """The methods, and their runs of each budget on each function, hidden in each way.
 
 Run k is made to the largest budget that has more than k runs.
 """
 SECONDS = "seconds"
-COSTS = {0.01: "10 ms", 0.5: "0.5 s", 2.0: "2 s or more"}
+COSTS = {0.01: "10 ms", 0.5: "0.5 s", 1.0: "1 s or more"}
 """Seconds of an evaluation. A method is recommended if its own time is not greater."""
 OURS = "forest"
 """The method with which each other is compared."""
@@ -325,7 +327,6 @@ hide a function.
 {body}
 
 The time is processor time with one thread, of the method and of the functions, the mean over all
-runs. With a model it grows with the number of evaluations. The columns "better" count the pairs of
-runs on the same instance in which the method has a less value than `{OURS}`. Pairs on the same
-function are alike, so a count is no test.
+runs. The columns "better" count the pairs of runs on the same instance in which the method has a
+less value than `{OURS}`. Pairs on the same function are alike, so a count is no test.
 """
