@@ -98,7 +98,7 @@ def test_the_command_writes_tables_figure_and_pages(
     cell = "<!-- mean: rotated ackley fresh 100 -->"
     page.write_text(f"é ?{cell}\n<!-- table: ranks -->\n<!-- end -->\n", encoding="utf-8")
     command = ["compare", "--sets", "rotated", "--budgets", "100", "--runs", "2", "--out", str(out)]
-    command += ["--methods", *CHEAP, "--pages", str(page)]
+    command += ["--methods", *CHEAP]
     assert main(command) == 0
     said = capsys.readouterr().out
     assert "3,200 evaluations" in said
@@ -109,6 +109,10 @@ def test_the_command_writes_tables_figure_and_pages(
     runs = found[Condition("rotated", "ackley", "fresh", 100)]
     assert f"{np.mean(runs):.2g} ({np.std(runs, ddof=1):.2g}), {np.median(runs):.2g} |" in text
     assert "| blocks (function, run) |  | 8 |\n" in text
+    pages = ["--no-runs", "--no-figure", "--out", str(out), "--pages", str(page)]
+    (out / "tables.md").unlink()
+    assert main(["compare", *pages]) == 0
+    assert not (out / "tables.md").exists()
     table = blocks(found, {})["ranks"]
     assert page.read_text(encoding="utf-8") == (
         f"é {np.mean(runs):.2g}{cell}\n<!-- table: ranks -->\n\n{table}\n<!-- end -->\n"

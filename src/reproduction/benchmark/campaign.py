@@ -54,14 +54,15 @@ def present(
     picture: bool = True,
     files: Iterable[str | os.PathLike[str]] = (),
 ) -> list[Path]:
-    """Write ``tables.md`` and, if wanted, the figure, from the files of a folder.
+    """Write the tables and, if wanted, the figure, from the files of a folder.
 
     Parameters
     ----------
     picture
         Whether to draw the figure.
     files
-        Markdown files whose tables and numbers are brought up to date (see `pages`).
+        Markdown files whose tables and numbers are brought up to date (see `pages`). Without any,
+        all tables are written into ``tables.md``.
 
     Raises
     ------
@@ -70,11 +71,12 @@ def present(
     RuntimeError
         If matplotlib is missing.
     """
-    found, measured = results.read(folder), overhead.read(folder)
-    path = Path(folder) / "tables.md"
-    path.write_text(report.document(found, measured), encoding="utf-8")
-    written = [path, *(figure.draw(found, folder) if picture else [])]
-    for page in map(Path, files):
-        pages.update(page, report.blocks(found, measured), found)
-        written.append(page)
-    return written
+    found = results.read(folder)
+    tables = report.blocks(found, overhead.read(folder))
+    written = list(map(Path, files))
+    for page in written:
+        pages.update(page, tables, found)
+    if not written:
+        written = [Path(folder) / "tables.md"]
+        written[0].write_text(report.document(tables), encoding="utf-8")
+    return [*written, *(figure.draw(found, folder) if picture else [])]

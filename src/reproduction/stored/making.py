@@ -17,7 +17,7 @@ from embedded_hunter.extras import extra
 from embedded_hunter.problems.hidden import PROBLEMS
 from reproduction import coco, csv_files, kept_runs
 from reproduction.arithmetic import arithmetic
-from reproduction.benchmark import campaign, figure, overhead, pages, plan, report, results
+from reproduction.benchmark import campaign, overhead, pages, plan, results
 from reproduction.benchmark.methods import method_of
 from reproduction.bounds import optimal_rule
 from reproduction.figure_1.campaign import reproduce
@@ -228,12 +228,9 @@ def _times(work: Work) -> Seconds:
 
 def _present_benchmark() -> None:
     """Draw the figure, and bring the tables and numbers of the pages up to date."""
-    there = catalogue.RESULTS / "benchmark"
-    found = results.read(there)
-    figure.draw(found, there)
-    tables = report.blocks(found, overhead.read(there))
-    for name in ("benchmark.md", "guide.md"):
-        pages.update(catalogue.RESULTS.parent / name, tables, found)
+    docs = catalogue.RESULTS.parent
+    files = [docs / name for name in ("benchmark.md", "guide.md")]
+    campaign.present(catalogue.RESULTS / "benchmark", files=files)
 
 
 def _coco(work: Work) -> Seconds:
