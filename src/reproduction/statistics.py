@@ -66,8 +66,11 @@ def smaller(a: Sample, b: Sample) -> float:
     return float(stats.mannwhitneyu(a, b, alternative="less").pvalue)
 
 
+CONFIDENCE = 0.9
+
+
 class Interval(NamedTuple):
-    """A confidence interval of a ratio."""
+    """A 90 % confidence interval of a ratio."""
 
     low: float
     high: float
@@ -75,8 +78,8 @@ class Interval(NamedTuple):
     def within(self, factor: float) -> bool:
         """Whether it lies in [1/factor, factor].
 
-        With a confidence of 90 %, these are two one-sided tests at 5 %: they show that the ratio is
-        between 1/factor and factor.
+        These are two one-sided tests at 5 %: they show that the ratio is between 1/factor and
+        factor.
         """
         return 1 / factor <= self.low and self.high <= factor
 
@@ -84,8 +87,8 @@ class Interval(NamedTuple):
 UNKNOWN = Interval(0.0, math.inf)
 
 
-def ratio_of_geometric_means(a: Sample, b: Sample, confidence: float = 0.9) -> Interval:
-    """Return Welch's confidence interval of the ratio of geometric means, a to b.
+def ratio_of_geometric_means(a: Sample, b: Sample) -> Interval:
+    """Return Welch's 90 % confidence interval of the ratio of geometric means, a to b.
 
     A value of 0 counts as the smallest positive normal float. Samples of less than two values tell
     nothing.
@@ -96,12 +99,12 @@ def ratio_of_geometric_means(a: Sample, b: Sample, confidence: float = 0.9) -> I
     with warnings.catch_warnings():
         # SciPy warns that a spread of rounding errors alone, or none, is not precise.
         warnings.simplefilter("ignore", RuntimeWarning)
-        found = stats.ttest_ind(x, y, equal_var=False).confidence_interval(confidence)
+        found = stats.ttest_ind(x, y, equal_var=False).confidence_interval(CONFIDENCE)
     return _exponentials(found.low, found.high)
 
 
-def ratio_of_medians(a: Sample, b: Sample, confidence: float = 0.9) -> Interval:
-    """Return the Hodges-Lehmann confidence interval of the median ratio of an a to a b.
+def ratio_of_medians(a: Sample, b: Sample) -> Interval:
+    """Return the Hodges-Lehmann 90 % confidence interval of the median ratio of an a to a b.
 
     It has the ratios by which one sample can be multiplied so that the two-sided Mann-Whitney test
     does not tell it from the other (normal approximation). If the two laws differ by a factor, this
@@ -109,7 +112,7 @@ def ratio_of_medians(a: Sample, b: Sample, confidence: float = 0.9) -> Interval:
     """
     m, n = len(a), len(b)
     spread = math.sqrt(m * n * (m + n + 1) / 12)
-    first = math.floor(m * n / 2 + 0.5 - float(stats.norm.isf((1 - confidence) / 2)) * spread)
+    first = math.floor(m * n / 2 + 0.5 - float(stats.norm.isf((1 - CONFIDENCE) / 2)) * spread)
     if first < 1:
         return UNKNOWN
     ratios = np.sort(np.subtract.outer(_logarithms(a), _logarithms(b)), axis=None)

@@ -230,12 +230,6 @@ def test_undecided_comparisons_are_counted_by_their_intervals() -> None:
         "within a factor 1.1, 2 within a factor 1.5, 3 within a factor 2 of 1; 0 do not contain "
         "1.\n"
     )
-    same = cells("rotated", 1000, forest=SIX, resoo=SIX)
-    assert undecided(same, ["rotated"]) == (
-        "No difference is shown in 4 comparisons of at least six runs. Their intervals show 4 "
-        "within a factor 1.1, 4 within a factor 1.5, 4 within a factor 2 of 1; 0 do not contain "
-        "1.\n"
-    )
 
 
 def test_short_numbers() -> None:
