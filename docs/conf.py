@@ -4,8 +4,6 @@ import sys
 import zlib
 from pathlib import Path
 
-from sphinx.application import Sphinx
-
 HERE = Path(__file__).parent
 ROOT = HERE.parent
 sys.path[:0] = [str(HERE / "_ext"), str(ROOT / "src")]
@@ -27,7 +25,6 @@ extensions = [
     "sphinx.ext.napoleon",
     "sphinx.ext.intersphinx",
     "sphinx.ext.mathjax",
-    "sphinx.ext.graphviz",
     "sphinx.ext.linkcode",
     "sphinx_autodoc_typehints",
     "sphinx_proof",
@@ -36,13 +33,11 @@ extensions = [
     "sphinx_copybutton",
     # ours, in docs/_ext
     "docstrings",
-    "short_literals",
     "api",
     "listings",
     "claim_links",
     "claims_graph",
     "claims_table",
-    "claims_glance",
     "algorithm",
     "player",
     "specification",
@@ -53,7 +48,6 @@ extensions = [
     "statements",
     "goals",
     "rocq",
-    "notation",
     "accessible",
 ]
 root_doc = "index"
@@ -84,6 +78,7 @@ mathjax3_config = {
 }
 myst_enable_extensions = ["dollarmath", "amsmath", "colon_fence", "deflist", "attrs_inline"]
 myst_heading_anchors = 3
+myst_url_schemes = ("http", "https", "mailto", "source")  # the last one: _ext/listings.py
 
 # The notebook is run when it has changed, or when there is no build yet.
 nb_execution_mode = "cache"
@@ -117,7 +112,6 @@ nitpick_ignore = [
 ]
 nitpick_ignore_regex = [("py:class", r"(optuna|nevergrad)\..*")]  # not installed here
 
-graphviz_output_format = "svg"
 copybutton_prompt_text = "$ "
 
 if (HERE / "gallery").is_dir():
@@ -160,16 +154,6 @@ intersphinx_mapping = {
 
 def linkcode_resolve(domain: str, info: dict[str, str]) -> str | None:
     """Link an object to its lines in the rendered source."""
-    from listings import source_of_object
+    from listings import address_of_object
 
-    known = domain == "py" and info["module"]
-    return source_of_object(ROOT, info["module"], info["fullname"]) if known else None
-
-
-def setup(app: Sphinx) -> None:
-    """Let sphinx-proof take part."""
-    # sphinx-proof 0.4.0 says that it can be read in parallel, but cannot merge; its data live in
-    # env.proof_list, which its own handler merges.
-    from sphinx_proof.domain import ProofDomain
-
-    ProofDomain.merge_domaindata = lambda self, docnames, otherdata: None
+    return address_of_object(info["module"], info["fullname"]) if info.get("module") else None

@@ -1,7 +1,11 @@
-"""Repairs for readers who do not see: the captions of the sidebar get a level, lists of references
-lose a role that their entries do not fit, and the links of the gallery get a name.
+"""Repairs of the pages for their readers; ``_static/site.js`` does what depends on the window.
 
-``_static/site.js`` does what depends on the size of the window.
+For those who do not see: the captions of the sidebar get a level, lists of references lose a role
+that their entries do not fit, and the links of the gallery get a name.
+
+In tables: long names may break anywhere, so that no page scrolls sideways. In a narrow column this
+would break ``forest`` as well. Literal text of at most `LENGTH` characters therefore has the class
+``short``, to which ``site.css`` gives ``white-space: nowrap``. And d_e has its index below.
 """
 
 import re
@@ -10,6 +14,7 @@ from typing import Any
 from docutils import nodes
 from sphinx.application import Sphinx
 
+LENGTH = 12
 CAPTION = 'role="heading"'
 THUMBNAIL = re.compile(
     r'(<a class="reference internal" href="plot_\w+\.html")(><span class="doc">)([^<"]+)'
@@ -28,7 +33,20 @@ def repair(
         context[name] = THUMBNAIL.sub(r'\1 aria-label="\3"\2\3', text)
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Act after the theme has made its sidebar."""
+def mark(app: Sphinx, doctree: nodes.document) -> None:
+    """Give short literal text in the cells of tables the class ``short``; set d_e."""
+    for entry in doctree.findall(nodes.entry):
+        for text in list(entry.findall(nodes.Text)):
+            if "d_e" in text and not isinstance(text.parent, nodes.literal | nodes.math):
+                parts = enumerate(re.split(r"(?<=\bd)_(e)\b", text))  # every second one an index
+                made = [nodes.subscript("", p) if k % 2 else nodes.Text(p) for k, p in parts]
+                text.parent.replace(text, made)
+        for literal in entry.findall(nodes.literal):
+            if len(literal.astext()) <= LENGTH:
+                literal["classes"].append("short")
+
+
+def setup(app: Sphinx) -> None:
+    """Act on what has been read, and after the theme has made its sidebar."""
+    app.connect("doctree-read", mark)
     app.connect("html-page-context", repair, priority=900)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -3,32 +3,23 @@
 The paper's lines are those of ``docs/algorithm.toml``, which also names the two files: the code,
 ``hunter.py``, and the literal version, ``brute_force.py``. Comments such as ``# Alg. 1, line 5``
 mark the lines in both; a mark covers its line and what follows up to the next mark. Below each
-line of the paper stand the verdict of its claim, its tests, and its part of the model in Rocq: the
-definition whose comment names the claim, or else the narrowest range of lines. A line of the paper
-without code, a mark without a line, a mark that only one of the files has, and a line without a
-part of the model are warnings.
+line of the paper stand the verdict of its claim, its tests, and its part of the model in Rocq.
+Tests compare the marks of both files with the paper's lines.
 """
 
-import re
 import tomllib
-from pathlib import Path
 from typing import Any
 
 from claims_data import verdicts
-from claims_table import badge
 from docutils import nodes
-from listings import address, anchors
+from links import note
+from listings import ROOT, address
 from sphinx import addnodes
 from sphinx.application import Sphinx
-from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from embedded_hunter.plots.listing import AlgorithmRow, coded
 from reproduction.claims.verdict import functions
-
-log = logging.getLogger(__name__)
-ROOT = Path(__file__).parents[2]
-MODEL = "proofs/model/Model.v"
 
 
 def beside(source: list[str], algorithm: dict[str, Any]) -> list[AlgorithmRow]:
@@ -44,28 +35,6 @@ def beside(source: list[str], algorithm: dict[str, Any]) -> list[AlgorithmRow]:
     return rows
 
 
-def parts_of_the_model() -> dict[int, list[str]]:
-    """Return for each line of Algorithm 1 the definitions of the model that are it."""
-    text = (ROOT / MODEL).read_text(encoding="utf-8")
-    names = sorted((line, name) for name, line in anchors(MODEL).items())
-    by_claim: dict[int, list[str]] = {}
-    ranges: list[tuple[int, int, int, str]] = []
-    for comment in re.finditer(r"\(\*\*(?!\s*\*).*?\*\)", text, re.DOTALL):
-        end = text.count("\n", 0, comment.end()) + 1
-        name = next((name for line, name in names if line >= end), "")
-        for k in re.findall(r"\[alg1-line-(\d+)\]", comment[0]):
-            by_claim.setdefault(int(k), []).append(name)
-        if "[alg1-input]" in comment[0]:
-            by_claim.setdefault(0, []).append(name)
-        for first, last in re.findall(r"lines (\d+)-(\d+)", comment[0], re.IGNORECASE):
-            ranges.append((int(last) - int(first), int(first), int(last), name))
-    for k in range(1, 18):
-        around = sorted(r for r in ranges if r[1] <= k <= r[2])
-        if k not in by_claim and around:
-            by_claim[k] = [around[0][3]]
-    return by_claim
-
-
 class AlgorithmOne(SphinxDirective):
     """The page's body."""
 
@@ -74,36 +43,19 @@ class AlgorithmOne(SphinxDirective):
         data = ROOT / "docs" / "algorithm.toml"
         (algorithm,) = tomllib.loads(data.read_text(encoding="utf-8"))["algorithm"]
         files = [ROOT / algorithm[name] for name in ("code", "literal")]
-        for read in (data, *files, ROOT / MODEL):
-            self.env.note_dependency(str(read))
         self.env.note_reread()
-        self.model = parts_of_the_model()
         rows, literal = (
             beside(path.read_text(encoding="utf-8").splitlines(), algorithm) for path in files
         )
-        self.check(rows, algorithm)
-        if [row.lines for row in rows] != [row.lines for row in literal]:
-            log.warning("%s and %s mark different lines", algorithm["code"], algorithm["literal"])
         box = nodes.container(classes=["algorithm"])
-        for row, again in zip(rows, literal, strict=False):
+        for row, again in zip(rows, literal, strict=True):
             box += self.block(row, again, algorithm)
         lines = [k for row in rows for k in row.lines if k]
+        note(self.env, "stated-alg1-input", "")
+        for k in lines:
+            note(self.env, f"stated-alg1-line-{k}", f"line-{k}")
         index = [("single", f"line {k}", f"line-{k}", "main", None) for k in lines]
         return [addnodes.index(entries=index), box]
-
-    def check(self, rows: list[AlgorithmRow], algorithm: dict[str, Any]) -> None:
-        """Warn of lines without code, and of code without lines."""
-        total = len(algorithm["lines"])
-        shown = [k for row in rows for k in row.lines]
-        if shown != list(range(total + 1)):
-            log.warning("the marks are not lines 1 to %d in order: %s", total, shown)
-        for row in rows:
-            for k in row.lines:
-                here = 1 <= k <= total and algorithm["lines"][k - 1].get("code", True)
-                if bool(row.code) != (here or k == 0):
-                    log.warning("line %d of Algorithm 1: code missing, or not expected", k)
-                if row.code and k not in self.model:
-                    log.warning("line %d of Algorithm 1 has no part in %s", k, MODEL)
 
     def block(
         self, row: AlgorithmRow, literal: AlgorithmRow, algorithm: dict[str, Any]
@@ -122,7 +74,8 @@ class AlgorithmOne(SphinxDirective):
                 left += self.line(str(k), text.strip(), depth, f"line-{k}")
         out = nodes.container("", left, classes=["row"])
         if row.code:
-            left += [self.known(k) for k in row.lines]
+            for k in row.lines:
+                left += self.known(k, (algorithm["lines"][k - 1] if k else algorithm)["model"])
             right = nodes.container(classes=["code"])
             for name, shown in (("code", row), ("literal", literal)):
                 text = "\n".join(line[4:] for line in shown.code)
@@ -145,24 +98,16 @@ class AlgorithmOne(SphinxDirective):
         ids = [anchor] if anchor else []
         return nodes.line("", "", *parts, classes=["listed", f"depth-{depth}"], ids=ids)
 
-    def known(self, k: int) -> nodes.line:
+    def known(self, k: int, model: str) -> nodes.line:
         """Return the verdict, the tests and the part of the model of a line."""
         id = f"alg1-line-{k}" if k else "alg1-input"
-        row = verdicts().rows[id]
-        tests = len(functions(row["tests"]))
+        tests = len(functions(verdicts()[id]["tests"]))
         word = f"{tests} test{'s' if tests != 1 else ''}" if tests else "its tests"
-        uri = f"claim:{id}"
-        out = nodes.line("", "", classes=["known"])
-        out += nodes.reference("", "", badge(row["verdict"]), refuri=uri)
-        out += nodes.Text(" ")
-        out += nodes.reference("", "", nodes.inline("", word), refuri=uri)
-        for name in self.model.get(k, []):
-            out += nodes.Text(" · Rocq ")
-            out += nodes.reference("", "", nodes.literal("", name), refuri=address(MODEL, name))
-        return out
+        text = f"{{verdict}}`{id}` [{word}](#claim-{id}) · Rocq {{rocq}}`Model.{model}`"
+        said, _ = self.parse_inline(text, lineno=self.lineno)
+        return nodes.line("", "", *said, classes=["known"])
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     """Register the directive."""
     app.add_directive("algorithm-one", AlgorithmOne)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

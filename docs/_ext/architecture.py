@@ -3,25 +3,22 @@
 Boxes are the folders and single files of the package; the five files of the paper are a frame of
 their own. An arrow leads from what imports to what is imported. An arrow that follows from
 others is left out: where `run` imports `forest` and `forest` the paper, none leads from `run` to
-the paper. The imports are those of `rooms`, the words in a box the beginning of the docstring.
+the paper (Graphviz's program ``tred``). The imports are those of `rooms`, the words in a box the
+beginning of the docstring.
 """
 
-import ast
 import html
-import subprocess
 import textwrap
 from pathlib import Path
-from typing import Any
 
-from claims_graph import svg
+from api import summary
+from claims_graph import graphviz, svg
 from docutils import nodes
-from rooms import LIBRARY, PAPER, between_rooms, graph, reduced
+from listings import ROOT
+from rooms import LIBRARY, PAPER, between_rooms, graph
 from sphinx.application import Sphinx
-from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-log = logging.getLogger(__name__)
-ROOT = Path(__file__).parents[2]
 ASIDE = {"__init__", "__main__", "version", "extras"}
 """Not drawn: what only passes on names, and two small files that any room may use."""
 
@@ -35,14 +32,12 @@ def drawn(package: Path) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
         if name.startswith(start) and "." not in own and own not in ASIDE:
             ours[own] = inside
     files = graph(package.parent) if package.name == LIBRARY else {}
-    return reduced(ours), reduced({name: files[name] & set(PAPER) for name in PAPER if files})
+    return ours, {name: files[name] & set(PAPER) for name in PAPER if files}
 
 
-def purpose(path: Path) -> str:
-    """Return how the docstring of a file, or of a folder's ``__init__``, begins."""
-    file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-    text = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""
-    first = " ".join(text.partition("\n\n")[0].split()).replace("`", "")
+def purpose(module: str) -> str:
+    """Return how the docstring of a module begins."""
+    first = summary(module).replace("`", "")
     sentence = first.partition(". ")[0].rstrip(".:")
     return sentence if len(sentence) <= 80 else sentence.partition(": ")[0]
 
@@ -50,7 +45,9 @@ def purpose(path: Path) -> str:
 def box(name: str, root: Path, base: str) -> str:
     """Return a node of the graph, in Graphviz's language; it links to the page of its source."""
     path = root / name
-    lines = "<br/>".join(html.escape(line) for line in textwrap.wrap(purpose(path), 27))
+    lines = "<br/>".join(
+        html.escape(line) for line in textwrap.wrap(purpose(f"{root.name}.{name}"), 27)
+    )
     shown = name + ("/" if path.is_dir() else ".py")
     page = f"{base}/{name}{'' if path.is_dir() else '.py'}.html"
     label = f'<b>{shown}</b><br/><font point-size="9">{lines}</font>'
@@ -89,19 +86,13 @@ class House(SphinxDirective):
         """Return it, as a part of the page."""
         self.env.note_reread()
         source = f"src/{self.arguments[0]}"
-        root = ROOT / source
         page = self.env.app.builder.get_relative_uri(self.env.docname, f"source/{source}")
-        try:
-            picture = svg(dot(root, page.removesuffix(".html")))
-        except (OSError, subprocess.CalledProcessError) as error:
-            log.warning("the picture needs Graphviz: %s", error, location=self.get_location())
-            return []
+        picture = svg(graphviz("tred", dot(ROOT / source, page.removesuffix(".html"))))
         label = f"The rooms of {self.arguments[0]}; arrows lead to what is imported."
         frame = f'<div class="claims-graph house" tabindex="0" role="img" aria-label="{label}">'
         return [nodes.raw("", f"{frame}{picture}</div>", format="html")]
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     """Register the directive."""
     app.add_directive("house", House)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

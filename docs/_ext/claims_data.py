@@ -8,15 +8,13 @@ claim that neither decides is ``unchecked``.
 import ast
 import re
 import tomllib
-from collections import Counter
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from reproduction.claims import registry, release
-from reproduction.claims.evidence import code_of, parse_theorems
-from reproduction.claims.verdict import VERDICTS, ClaimVerdict
+from reproduction.claims.evidence import parse_theorems
+from reproduction.claims.verdict import ClaimVerdict
 
 ROOT = Path(__file__).parents[2]
 MEANING = {
@@ -33,28 +31,16 @@ MEANING = {
 }
 
 
-@dataclass(frozen=True)
-class Verdicts:
-    """Every claim with its verdict, in the order of the registry."""
-
-    rows: dict[str, dict[str, Any]]
-    """By id, as ``python -m reproduction claims --json`` writes them."""
-    origin: str
-    """Where they come from, in words."""
-
-    @property
-    def counts(self) -> dict[str, int]:
-        """How many claims have each verdict, the best verdicts first."""
-        found = Counter(row["verdict"] for row in self.rows.values())
-        return {word: found[word] for word in VERDICTS if found[word]}
+@cache
+def judged() -> list[ClaimVerdict]:
+    """Return every claim with its verdict, in the order of the registry."""
+    return release.shown(ROOT)
 
 
 @cache
-def verdicts() -> Verdicts:
-    """Return the verdicts of this checkout."""
-    found = release.shown(ROOT)
-    origin = origin_of(found, code_of(ROOT).commit)
-    return Verdicts({row.claim.id: row.as_dict() for row in found}, origin)
+def verdicts() -> dict[str, dict[str, Any]]:
+    """Return the same by id, as ``python -m reproduction claims --json`` writes them."""
+    return {row.claim.id: row.as_dict() for row in judged()}
 
 
 def origin_of(found: list[ClaimVerdict], commit: str) -> str:
@@ -95,8 +81,8 @@ def sections() -> dict[str, list[str]]:
 @cache
 def used_by() -> dict[str, list[str]]:
     """Return for each claim those that rest on it."""
-    found: dict[str, list[str]] = {id: [] for id in verdicts().rows}
-    for id, row in verdicts().rows.items():
+    found: dict[str, list[str]] = {id: [] for id in verdicts()}
+    for id, row in verdicts().items():
         for other in row["depends"]:
             found[other].append(id)
     return found
@@ -138,5 +124,5 @@ def pictures() -> dict[str, str]:
         said = ast.get_docstring(ast.parse(script.read_text(encoding="utf-8"))) or ""
         for id in re.findall(r"``([^`]+)``", said):
             found.setdefault(id, f"auto_gallery/{script.stem}")
-    shown = (id for id in verdicts().rows if id.startswith(("fig-1-", "table-1-")))
+    shown = (id for id in verdicts() if id.startswith(("fig-1-", "table-1-")))
     return found | dict.fromkeys(shown, "auto_gallery/plot_9a_figure_1")

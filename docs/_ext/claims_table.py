@@ -5,11 +5,16 @@
 - ``{verdict}`lemma-1```: the verdict of a claim, as it is computed;
 - ``{claim}`lemma-1```: a link to its row; literal text that is the id of a claim becomes one too.
 
+Links lead to places that pages note: ``claim-lemma-1`` is a row, ``stated-lemma-1`` a statement
+(`statements`, `algorithm`), ``sentence-lemma-1`` a sentence of the paper (`paper_sentences`), and
+``errata-16`` an item of the errata.
+
 Writes ``claims.json``, what ``python -m reproduction claims --json`` prints, beside the pages.
 """
 
 import json
-import re
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +22,11 @@ from api import referenced
 from claim_links import code_of
 from claims_data import (
     MEANING,
+    ROOT,
     assumptions,
     errata_items,
+    judged,
+    origin_of,
     pictures,
     sections,
     sentences_of,
@@ -28,20 +36,22 @@ from claims_data import (
 from claims_graph import slug
 from docutils import nodes
 from formulas import words
-from listings import address, address_of_test, address_of_theorem, anchors
+from links import PLACE, link, note
+from listings import address, address_of_object, address_of_test, address_of_theorem, file_of
 from sphinx import addnodes
 from sphinx.application import Sphinx
-from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
-from tables_of_nodes import paragraph, row, table
 
+from reproduction.claims import evidence
 from reproduction.claims.registry import resolve
 from reproduction.claims.verdict import functions
 
-log = logging.getLogger(__name__)
-SCHEME = "claim:"
-PAGE = "claims"
 SHOWN = 4  # more tests, or theorems, are folded
+
+
+def paragraph(*parts: nodes.Node, classes: Sequence[str] = ()) -> nodes.paragraph:
+    """Return a paragraph of nodes."""
+    return nodes.paragraph("", "", *parts, classes=[*classes])
 
 
 def badge(verdict: str) -> nodes.inline:
@@ -49,10 +59,9 @@ def badge(verdict: str) -> nodes.inline:
     return nodes.inline("", verdict, classes=["verdict", slug(verdict)])
 
 
-def link(id: str, text: str = "") -> nodes.reference:
-    """Return a link to a claim's row."""
-    inner = nodes.inline("", text) if text else nodes.literal("", id)
-    return nodes.reference("", "", inner, refuri=SCHEME + id)
+def link_to_claim(id: str, inner: nodes.Node | None = None) -> addnodes.pending_xref:
+    """Return a link to a claim's row: its id, or what is given."""
+    return link(f"claim-{id}", inner or nodes.literal("", id))
 
 
 class Summary(SphinxDirective):
@@ -61,24 +70,15 @@ class Summary(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Return a list, and where the verdicts come from."""
         self.env.note_reread()
-        found = verdicts()
-        items = nodes.bullet_list(classes=["claims-summary"])
-        for word, count in found.counts.items():
-            text = nodes.paragraph(
-                "", "", nodes.strong("", str(count)), nodes.Text(" "), badge(word),
-                nodes.Text(f" {MEANING[word]}."),
-            )  # fmt: skip
-            items += nodes.list_item("", text, classes=[slug(word)])
-        head = f"{len(found.rows)} claims; verdicts {found.origin}."
-        out: list[nodes.Node] = [nodes.paragraph(head, head, classes=["claims-origin"]), items]
-        if missing := found.counts.get("unchecked"):
-            text = (
-                f"For {missing} claims there was no evidence for this code when this page was "
-                "made, and no verdict of the release. Run pytest --long and make -C proofs, and "
-                "build again."
-            )
-            out.insert(1, nodes.warning("", nodes.paragraph(text, text)))
-        return out
+        found = judged()
+        origin = origin_of(found, evidence.code_of(ROOT).commit)
+        lines = [f"{len(found)} claims; verdicts {origin}.", ""]
+        counts = Counter(row.verdict for row in found)
+        for word, meaning in MEANING.items():
+            if counts[word]:
+                lines.append(f"- **{counts[word]}** [{word}]{{.verdict .{slug(word)}}} {meaning}.")
+        said = self.parse_text_to_nodes("\n".join(lines))
+        return [nodes.container("", *said, classes=["claims-summary"])]
 
 
 class Table(SphinxDirective):
@@ -93,18 +93,23 @@ class Table(SphinxDirective):
         """Return a heading and a table of two columns."""
         section = nodes.section("", nodes.title(title, title))
         self.state.document.note_implicit_target(section)
-        found = [verdicts().rows[id] for id in ids]
-        rows = (
-            row([self.head(claim), self.text(claim)], ids=[f"claim-{claim['id']}"])
-            for claim in found
-        )
-        section += table(("Claim", "What became of it"), (25, 75), rows, "claims")
+        body = nodes.tbody()
+        for id in ids:
+            note(self.env, f"claim-{id}", f"claim-{id}")
+            claim = verdicts()[id]
+            cells = [nodes.entry("", *self.head(claim)), nodes.entry("", *self.text(claim))]
+            body += nodes.row("", *cells, ids=[f"claim-{id}"])
+        heads = (nodes.entry("", paragraph(nodes.Text(said)))
+                 for said in ("Claim", "What became of it"))  # fmt: skip
+        widths = (nodes.colspec(colwidth=width) for width in (25, 75))
+        group = nodes.tgroup("", *widths, nodes.thead("", nodes.row("", *heads)), body, cols=2)
+        section += nodes.table("", group, classes=["claims"])
         return section
 
     def head(self, row: dict[str, Any]) -> list[nodes.Node]:
         """Return id, verdict and place."""
         place = paragraph(nodes.Text(row["place"]), classes=["place"])
-        return [paragraph(link(row["id"])), paragraph(badge(row["verdict"])), place]
+        return [paragraph(link_to_claim(row["id"])), paragraph(badge(row["verdict"])), place]
 
     def text(self, row: dict[str, Any]) -> list[nodes.Node]:
         """Return the statement, and every piece of evidence with a link to it."""
@@ -120,7 +125,7 @@ class Table(SphinxDirective):
             cell.append(paragraph(nodes.Text(text), classes=["evidence"]))
         return [
             *cell,
-            *self.line("Read", self.prose(row["id"]), fold=False),
+            *self.line("Read", self.prose(row), fold=False),
             nodes.raw("", "<details><summary>Evidence</summary>", format="html"),
             *self.evidence(row),
             nodes.raw("", "</details>", format="html"),
@@ -131,8 +136,8 @@ class Table(SphinxDirective):
         refuting = [name for name in row["counterexample"] if "::" not in name]
         others = [n for n in row["theorems"] if n not in (*row["proof"], *refuting)]
         return [
-            *self.line("Rests on", [link(id) for id in row["depends"]], fold=False),
-            *self.line("Used by", [link(id) for id in used_by()[row["id"]]]),
+            *self.line("Rests on", [link_to_claim(id) for id in row["depends"]], fold=False),
+            *self.line("Used by", [link_to_claim(id) for id in used_by()[row["id"]]]),
             *self.line("Code", [self.code(name) for name in row["python"]], fold=False),
             *self.line("Proof", [self.theorem(n, row) for n in row["proof"]]),
             *self.line("Refuted by", [self.refutation(n, row) for n in row["counterexample"]]),
@@ -140,16 +145,18 @@ class Table(SphinxDirective):
             *self.line("Tests", [self.test(n, row) for n in functions(row["tests"])]),
         ]
 
-    def prose(self, id: str) -> list[nodes.Node]:
+    def prose(self, row: dict[str, Any]) -> list[nodes.Node]:
         """Return links to where prose is about a claim: statement, sentence, errata, picture."""
-        found: list[nodes.Node] = [nodes.reference("", "statement", refuri=f"stated:{id}")]
+        id, stated = row["id"], nodes.inline("", "statement")
+        experiment = row["kind"] == "empirical"
+        found = [link("/results", stated, "doc") if experiment else link(f"stated-{id}", stated)]
         if id in sentences_of():
-            found.append(nodes.reference("", "sentence", refuri=f"sentence:{id}"))
+            found.append(link(f"sentence-{id}", nodes.inline("", "sentence")))
         for number in errata_items().get(id, []):
             text = f"errata, item {number}" if number.isdigit() else "errata"
-            found.append(nodes.reference("", text, refuri=f"errata:{number}"))
+            found.append(link(f"errata-{number}", nodes.inline("", text)))
         if id in pictures():
-            found.append(nodes.reference("", "picture", refuri=f"picture:{id}"))
+            found.append(link(f"/{pictures()[id]}", nodes.inline("", "picture"), "doc"))
         return found
 
     def line(self, title: str, parts: list[nodes.Node], fold: bool = True) -> list[nodes.Node]:
@@ -171,14 +178,9 @@ class Table(SphinxDirective):
         inner = nodes.literal("", name.partition(":")[2])
         private = "_" in {part[0] for part in path.split(".")}
         if private or not referenced(module) or not hasattr(resolve(name), "__qualname__"):
-            file = f"src/{module.replace('.', '/')}.py"
-            return nodes.reference(
-                "", "", inner, refuri=address(file, path if path in anchors(file) else "")
-            )
-        return addnodes.pending_xref(
-            "", inner, refdomain="py", reftype="obj", refexplicit=True, refwarn=True,
-            reftarget=f"{module}.{path}", refdoc=self.env.docname,
-        )  # fmt: skip
+            uri = address_of_object(module, path) or address(file_of(module))
+            return nodes.reference("", "", inner, refuri=uri)
+        return link(f"{module}.{path}", inner, "obj", "py")
 
     def theorem(self, name: str, row: dict[str, Any]) -> nodes.inline:
         """Return a link to a theorem, with what it assumes."""
@@ -207,7 +209,7 @@ class ClaimRole(SphinxRole):
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         """Return the link."""
-        return [link(self.text)], []
+        return [link_to_claim(self.text)], []
 
 
 class VerdictRole(SphinxRole):
@@ -216,12 +218,7 @@ class VerdictRole(SphinxRole):
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         """Return the word."""
         self.env.note_reread()
-        row = verdicts().rows.get(self.text)
-        if row is None:
-            log.warning("no claim %s", self.text, location=self.get_location(), type="claims")
-            return [nodes.literal("", self.text)], []
-        inner = badge(row["verdict"])
-        return [nodes.reference("", "", inner, refuri=SCHEME + self.text)], []
+        return [link_to_claim(self.text, badge(verdicts()[self.text]["verdict"]))], []
 
 
 def link_ids(app: Sphinx, doctree: nodes.document) -> None:
@@ -230,62 +227,24 @@ def link_ids(app: Sphinx, doctree: nodes.document) -> None:
         inside = literal.parent
         if isinstance(inside, nodes.reference | addnodes.pending_xref | nodes.title):
             continue
-        if literal.astext() in verdicts().rows:
-            literal.replace_self(link(literal.astext()))
-
-
-def resolve_links(app: Sphinx, doctree: nodes.document, docname: str) -> None:
-    """Make the links relative to the page; warn of claims that there are not."""
-    for node in doctree.findall(nodes.reference):
-        uri = node.get("refuri", "")
-        kind, _, name = uri.partition(":")
-        if kind == "sentence":
-            page = app.builder.get_relative_uri(docname, "paper/sentences")
-            node["refuri"] = f"{page}#sentence-{name}"
-        elif kind == "picture":
-            node["refuri"] = app.builder.get_relative_uri(docname, pictures()[name])
-        if uri.startswith(SCHEME):
-            id = uri.removeprefix(SCHEME)
-            if id not in verdicts().rows:
-                log.warning("no claim %s", id, location=(docname, node.line), type="claims")
-            node["refuri"] = app.builder.get_relative_uri(docname, PAGE) + f"#claim-{id}"
-
-
-def _first_word(found: re.Match[str]) -> str:
-    return found[0].partition(" ")[0]
-
-
-def lean(html: str) -> str:
-    """Leave out what Sphinx writes around literal text and links and no style of the site reads."""
-    html = html.replace("docutils literal notranslate", "literal")
-    html = re.sub('math notranslate nohighlight|<tr class="row-(even|odd)"', _first_word, html)
-    html = re.sub(r'<a class="reference (?:in|ex)ternal" (href="[^"]*")[^>]*>', r"<a \1>", html)
-    return re.sub('<span class="pre">([^<]*)</span>', r"\1", html)
-
-
-def shorten(
-    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
-) -> None:
-    """Shorten the page of the claims, which has thousands of links."""
-    if page == PAGE:
-        context["body"] = lean(context["body"])
+        if literal.astext() in verdicts():
+            literal.replace_self(link_to_claim(literal.astext()))
 
 
 def write(app: Sphinx, error: Exception | None) -> None:
     """Write ``claims.json`` beside the pages."""
     if error is None and app.builder.format == "html":
-        text = json.dumps(list(verdicts().rows.values()), indent=1, ensure_ascii=False)
+        text = json.dumps(list(verdicts().values()), indent=1, ensure_ascii=False)
         (Path(app.outdir) / "claims.json").write_text(text, encoding="utf-8")
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     """Register directives and roles."""
     app.add_directive("claims-summary", Summary)
     app.add_directive("claims-table", Table)
     app.add_role("claim", ClaimRole())
     app.add_role("verdict", VerdictRole())
+    app.add_object_type(PLACE, PLACE)
+    app.registry.domain_object_types["std"][PLACE].attrs["searchprio"] = -1  # not searched
     app.connect("doctree-read", link_ids, priority=110)
-    app.connect("doctree-resolved", resolve_links, priority=900)
-    app.connect("html-page-context", shorten)
     app.connect("build-finished", write)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

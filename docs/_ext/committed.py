@@ -1,18 +1,10 @@
 """Stored results on a page: what is in docs/results is shown, nothing is copied by hand.
 
-    ```{campaign} paper             the figure and the verdicts of docs/results/paper
-    ```
-    ```{measurement} overhead       the tables of docs/results/performance/overhead.json
-    ```
-    ```{measurement} coco           the share of COCO's targets, counted in benchmark/coco.csv
-    ```
-    ```{measurement} few-evaluations   what to pick for few evaluations, from its runs.csv
-    ```
-    ```{made} forest                at which commit a result was made; with an older program or not
-    ```
-
-A folder or a file that is missing is said to be missing, and is no error: results are added as
-they are made.
+- ``{campaign} paper``: the figure and the verdicts of docs/results/paper;
+- ``{measurement} overhead``: the tables of docs/results/performance/overhead.json;
+- ``{measurement} coco``: the share of COCO's targets, counted in benchmark/coco.csv;
+- ``{measurement} few-evaluations``: what to pick for few evaluations, from its runs.csv;
+- ``{made} forest``: at which commit a result was made; with an older program or not.
 """
 
 import json
@@ -41,41 +33,32 @@ def campaign(profile: str, results: Path = RESULTS) -> str:
         Name of the folder below `results`.
     """
     folder = results / profile
-    report = folder / "report.md"
-    if not report.is_file():
-        return f"The results of the profile `{profile}` are not stored yet."
-    text = report.read_text(encoding="utf-8")
+    text = (folder / "report.md").read_text(encoding="utf-8")
     made_by = text.partition("\n## ")[0].partition("\n")[2]
-    parts = [made_by.strip()]
-    if (folder / "figure-1.svg").is_file():
-        parts.append(f"![Figure 1, profile {profile}](results/{profile}/figure-1.svg)")
-    if found := EXPERIMENT.findall(text):
-        parts.append(
-            table(
-                ("against the published runs", "cells", "cells that differ"),
-                [(f"`{name}`", cells, differing) for name, differing, cells in found],
-            )
-        )
-    if verdicts := judged(text):
-        columns = list(dict.fromkeys(by for found in verdicts.values() for by in found))
-        parts.append(
-            table(
-                ('sentence of "Results & Discussion"', *columns),
-                [
-                    (
-                        f"{sentence} (`{claim}`)".replace("|", r"\|"),
-                        *(f"**{found[by]}**" if by in found else "" for by in columns),
-                    )
-                    for (sentence, claim), found in verdicts.items()
-                ],
-            )
-        )
+    verdicts = judged(text)
+    columns = list(dict.fromkeys(by for found in verdicts.values() for by in found))
     files = sorted(path.name for path in folder.glob("*.csv"))
     links = ", ".join(f"{{download}}`{name} <results/{profile}/{name}>`" for name in files)
-    parts.append(
+    parts = [
+        made_by.strip(),
+        f"![Figure 1, profile {profile}](results/{profile}/figure-1.svg)",
+        table(
+            ("against the published runs", "cells", "cells that differ"),
+            [(f"`{name}`", cells, differ) for name, differ, cells in EXPERIMENT.findall(text)],
+        ),
+        table(
+            ('sentence of "Results & Discussion"', *columns),
+            [
+                (
+                    f"{sentence} (`{claim}`)".replace("|", r"\|"),
+                    *(f"**{found[by]}**" if by in found else "" for by in columns),
+                )
+                for (sentence, claim), found in verdicts.items()
+            ],
+        ),
         f"All numbers behind it: [the whole report](results/{profile}/report.md), every cell and "
-        f"every sentence with its numbers; the runs: {links}."
-    )
+        f"every sentence with its numbers; the runs: {links}.",
+    ]
     return "\n\n".join(parts)
 
 
@@ -88,11 +71,10 @@ def made(name: str) -> str:
 def judged(report: str) -> dict[tuple[str, str], dict[str, str]]:
     """Return the verdicts of a report: by sentence and claim, then by whose runs they rest on."""
     verdicts: dict[tuple[str, str], dict[str, str]] = {}
-    by = "verdict"
+    by = ""
     for line in report.splitlines():
         if line.startswith("#"):
-            heading = line.lstrip("# ")
-            by = heading.lower() if heading.startswith("By ") else "verdict"
+            by = line.lstrip("# ").lower()
         elif found := SENTENCE.fullmatch(line):
             verdict, claim, sentence = found.groups()
             verdicts.setdefault((sentence, claim), {})[by] = verdict
@@ -121,29 +103,26 @@ def overhead(found: Mapping[str, Any]) -> str:
         ),
         f"Memory: {found['bytes_per_leaf']:.0f} bytes for each leaf of the tree, all that a run "
         "holds included.",
-    ]
-    if found["large"]:
-        parts.append(
-            table(
+        table(
+            (
+                "large run",
+                "evaluations",
+                "seconds by the clock",
+                "peak memory",
+                "of it before the run",
+            ),
+            [
                 (
-                    "large run",
-                    "evaluations",
-                    "seconds by the clock",
-                    "peak memory",
-                    "of it before the run",
-                ),
-                [
-                    (
-                        run["what"],
-                        f"{run['evaluations']:,}",
-                        f"{run['seconds']:.0f}",
-                        f"{run['peak_bytes'] / 2**20:.0f} MiB",
-                        f"{run['baseline_bytes'] / 2**20:.0f} MiB",
-                    )
-                    for run in found["large"]
-                ],
-            )
-        )
+                    run["what"],
+                    f"{run['evaluations']:,}",
+                    f"{run['seconds']:.0f}",
+                    f"{run['peak_bytes'] / 2**20:.0f} MiB",
+                    f"{run['baseline_bytes'] / 2**20:.0f} MiB",
+                )
+                for run in found["large"]
+            ],
+        ),
+    ]
     return "\n\n".join(parts)
 
 
@@ -156,12 +135,7 @@ def scaling(found: Mapping[str, Any]) -> str:
     rows = [
         (
             f"{axis} = {value:,}",
-            *(
-                f"{points[p]['run']:.1f} µs: {points[p]['ratio']:.2f} × floor"
-                if p in points
-                else ""
-                for p in policies
-            ),
+            *(f"{points[p]['run']:.1f} µs: {points[p]['ratio']:.2f} × floor" for p in policies),
         )
         for (axis, value), points in by_place.items()
     ]
@@ -209,8 +183,6 @@ def measurement(name: str, results: Path = RESULTS) -> str:
     if name == few_evaluations.NAME:
         return f"{few_evaluations.choices(few_evaluations.read(results))}\n\n{made(name)}"
     path = results / "performance" / f"{name}.json"
-    if not path.is_file():
-        return f"The measurement `{name}` is not stored yet."
     found = json.loads(path.read_text(encoding="utf-8"))
     made_by = (
         f"Made by `{found['command']}`, commit {found['commit']}, {found['date']}, "
@@ -220,7 +192,7 @@ def measurement(name: str, results: Path = RESULTS) -> str:
     return f"{TABLES[name](found)}\n\n{made_by}\n\n{made(f'performance/{name}')}"
 
 
-def setup(app: Any) -> dict[str, Any]:
+def setup(app: Any) -> None:
     """Add the three directives."""
     from docutils import nodes
     from sphinx.util.docutils import SphinxDirective
@@ -241,4 +213,3 @@ def setup(app: Any) -> dict[str, Any]:
     app.add_directive("campaign", directive(campaign))
     app.add_directive("measurement", directive(measurement))
     app.add_directive("made", directive(made))
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -38,7 +38,7 @@ def keep_words(
             lines[k] = f"{match[1]} *{match[2]}*" if "`" not in match[2] else line
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     """Register the handler after napoleon's."""
     app.connect("autodoc-process-docstring", keep_words, priority=600)
 
@@ -47,4 +47,3 @@ def setup(app: Sphinx) -> dict[str, Any]:
         return "", self._dedent(self._consume_to_end())
 
     NumpyDocstring._consume_inline_attribute = whole
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

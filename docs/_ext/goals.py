@@ -19,35 +19,18 @@ import subprocess
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 ROOT = Path(__file__).parents[2]
-RECORDED = {
-    "Sweep": ["nu_is_below_the_class", "first_visits_expand", "sweep_expands"],
-    "Lemma1": [
-        "p_in_G",
-        "expanded_or_one_per_sweep",
-        "the_optimal_node_is_expanded_within_S_sweeps",
-        "the_optimal_node_is_expanded_within_h_max_plus_1_times_S_iterations",
-    ],
-    "Theorem2": ["answer_after_expansion", "after_S_sweeps_the_answer_is_near_optimal"],
-    "Theorem2Paper": ["optimal_branch_of_cells", "theorem_2_from_the_assumptions"],
-    "CounterexampleLemma1": [
-        "t_1_is_4",
-        "the_run_on_the_tent",
-        "the_printed_lemma_1_is_false",
-    ],
-    "RunsEvaluations": ["the_zero_vector_is_evaluated_once"],
-    "Ceiling": [
-        "no_rule_fails_less",
-        "no_adaptive_rule_beats_the_ceiling",
-        "constant_rule_attains_the_ceiling",
-    ],
+PAGES = {
+    name: page.stem
+    for page in sorted((ROOT / "docs" / "proofs").glob("*.md"))
+    for name in re.findall(r"^```\{goals\} (\S+)$", page.read_text("utf-8"), re.MULTILINE)
 }
-"""The proofs that are recorded, by file."""
+"""The page that shows each recorded proof, by ``File.theorem``: what is shown is recorded."""
 
 PROMPT = re.compile(r"\n?<prompt>.*?</prompt>", re.DOTALL)
 OPENING = re.compile(r"\s*(?:Theorem|Lemma|Corollary)\s+([\w']+)")
@@ -99,6 +82,11 @@ def code(sentence: str) -> str:
         kept += sentence[at:begin]
         at = _after_comment(sentence, begin)
     return (kept + sentence[at:]).strip()
+
+
+def theorems_of(module: str) -> list[str]:
+    """Return the theorems of a Rocq file whose proofs are recorded."""
+    return [name.partition(".")[2] for name in PAGES if name.startswith(f"{module}.")]
 
 
 def file_of(folder: Path, module: str) -> Path:
@@ -164,10 +152,8 @@ def recorded(module: str) -> dict[str, list[Step]]:
     Raises
     ------
     GoalsError
-        If they are missing, or their sentences are not those of the source any more.
+        If their sentences are not those of the source any more.
     """
-    if not cache(module).is_file():
-        raise GoalsError(f"{cache(module).name} is missing: python docs/_ext/goals.py")
     kept: dict[str, list[Step]] = json.loads(cache(module).read_text("utf-8"))
     source = file_of(ROOT / "proofs", module).read_text("utf-8")
     for name, wanted in proofs(source, list(kept)).items():
@@ -242,13 +228,10 @@ def to_html(name: str, steps: list[Step]) -> str:
     return f"<div class='goals' id='goals-{escape(name)}'>{''.join(rows)}</div>"
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     """Register the directive ``goals``."""
     from docutils import nodes
-    from sphinx.util import logging
     from sphinx.util.docutils import SphinxDirective
-
-    log = logging.getLogger(__name__)
 
     class Goals(SphinxDirective):
         """``{goals} FILE.theorem``."""
@@ -259,24 +242,17 @@ def setup(app: Sphinx) -> dict[str, Any]:
             module, _, name = self.arguments[0].partition(".")
             self.env.note_dependency(str(cache(module)))
             self.env.note_dependency(str(file_of(ROOT / "proofs", module)))
-            try:
-                steps = recorded(module)[name]
-            except (GoalsError, KeyError) as error:
-                log.warning("goals: %s", error, location=self.get_location(), type="goals")
-                return []
-            return [nodes.raw("", to_html(name, steps), format="html")]
+            return [nodes.raw("", to_html(name, recorded(module)[name]), format="html")]
 
     app.add_directive("goals", Goals)
     app.add_css_file("goals.css")
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
 
 
 def main() -> None:
-    """Record all of `RECORDED`."""
-    for module, names in RECORDED.items():
-        found = record(ROOT / "proofs", module, names)
-        cache(module).parent.mkdir(parents=True, exist_ok=True)
-        text = json.dumps({name: found[name] for name in names}, indent=0, ensure_ascii=False)
+    """Record the proofs that pages show."""
+    for module in sorted({name.partition(".")[0] for name in PAGES}):
+        found = record(ROOT / "proofs", module, theorems_of(module))
+        text = json.dumps(found, indent=0, ensure_ascii=False)
         cache(module).write_text(text + "\n", encoding="utf-8")
         print(f"{module}: {sum(map(len, found.values()))} sentences")
 

@@ -5,8 +5,8 @@
 ``source:PATH#ANCHOR``, which this extension turns into a relative address; a file or an anchor that
 does not exist is a warning. Four ways lead there:
 
-- the roles ``{source}`src/embedded_hunter/hunter.py#hunt```, ``{test}`tests/a/test_b.py::test_c```,
-  ``{rocq}`Lemma1.theorem``` (a theorem or any definition of ``proofs/``);
+- the roles ``{source}`src/embedded_hunter/hunter.py#hunt``` and ``{rocq}`Lemma1.theorem``` (a
+  theorem or any definition of ``proofs/``), and links: ``[the tree](source:PATH#ANCHOR)``;
 - literal text that is the name of a test or of a theorem, or the path of a file;
 - Markdown links to files of the repository, as a reader of the bare files sees them;
 - ``[source]`` beside an object of the API reference (sphinx.ext.linkcode).
@@ -14,8 +14,6 @@ does not exist is a warning. Four ways lead there:
 
 import ast
 import html
-import importlib
-import inspect
 import posixpath
 import re
 from collections.abc import Iterator
@@ -31,7 +29,9 @@ from pygments.lexers import get_lexer_by_name
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.util import logging
-from sphinx.util.docutils import SphinxRole
+from sphinx.util.docutils import ReferenceRole
+
+from reproduction.claims import registry
 
 log = logging.getLogger(__name__)
 ROOT = Path(__file__).parents[2]
@@ -66,9 +66,11 @@ PATTERNS = {
 ROCQ = re.compile(
     r"^\s*(?:(?:Local|Global|#\[\w+\])\s+)?(?:Theorem|Corollary|Lemma|Definition|Fixpoint|Record|"
     r"Inductive|Example|Fact|Remark|Proposition|Variable|Hypothesis|Let|Instance|Notation)\s+"
-    r"([A-Za-z_][\w']*)",
+    r"([A-Za-z_][\w']*)|^ +([a-z]\w*) : ",
     re.MULTILINE,
 )
+"""What defines a name in Rocq: a sentence, or the line of a field in a record."""
+CLAIM = re.compile(r'^id = "(.+)"', re.MULTILINE)
 
 
 @cache
@@ -98,17 +100,20 @@ def anchors(path: str) -> dict[str, int]:
     """Return the names that a file defines, each with the number of its line."""
     text = (ROOT / path).read_text(encoding="utf-8")
     if path.endswith(".py"):
-        return {name: first for name, first, _ in _definitions(ast.parse(text))}
+        return dict(_definitions(ast.parse(text)))
     if path.endswith(".v"):
-        return {m[1]: text.count("\n", 0, m.start(1)) + 1 for m in ROCQ.finditer(text)}
+        return {m[1] or m[2]: text.count("\n", 0, m.end()) + 1 for m in ROCQ.finditer(text)}
+    if path == registry.PATH:
+        return {m[1]: text.count("\n", 0, m.end()) + 1 for m in CLAIM.finditer(text)}
     return {}
 
 
-def _definitions(tree: ast.AST, prefix: str = "") -> Iterator[tuple[str, int, int]]:
+def _definitions(tree: ast.AST, prefix: str = "") -> Iterator[tuple[str, int]]:
     for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
-            yield prefix + node.name, first, node.end_lineno or node.lineno
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            yield prefix + node.target.id, node.lineno
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield prefix + node.name, min([node.lineno, *(d.lineno for d in node.decorator_list)])
             if isinstance(node, ast.ClassDef):
                 yield from _definitions(node, f"{prefix}{node.name}.")
 
@@ -137,21 +142,16 @@ def address_of_theorem(theorem: str) -> str:
     return address(rocq_file(file), name)
 
 
-def source_of_object(root: Path, module: str, name: str) -> str | None:
-    """Return the address of a Python object of the package; None if it has no lines."""
-    value: Any = importlib.import_module(module)
-    try:
-        for part in name.split("."):
-            value = inspect.getattr_static(value, part)
-            value = getattr(value, "fget", None) or getattr(value, "func", None) or value
-            value = getattr(value, "__func__", value)
-        value = inspect.unwrap(value)
-        file = inspect.getsourcefile(value)
-        line = inspect.getsourcelines(value)[1]
-    except (AttributeError, TypeError, OSError):
-        return None
-    path = Path(file or "")
-    return address(path.relative_to(root).as_posix(), f"L{line}") if root in path.parents else None
+def file_of(module: str) -> str:
+    """Return the path in the repository of a Python module of the packages."""
+    path = f"src/{module.replace('.', '/')}"
+    return f"{path}.py" if f"{path}.py" in files() else f"{path}/__init__.py"
+
+
+def address_of_object(module: str, name: str) -> str | None:
+    """Return the address of what a module of the packages defines; None if it is not found."""
+    path = file_of(module)
+    return address(path, name) if path in files() and name in anchors(path) else None
 
 
 def problem(target: str) -> str | None:
@@ -161,35 +161,26 @@ def problem(target: str) -> str | None:
         return None
     if path not in files():
         return f"no page shows {path}"
-    number = re.fullmatch(r"L(\d+)", anchor)
-    if not anchor or anchor in anchors(path):
+    if not anchor or anchor in anchors(path) or re.fullmatch(r"L\d+", anchor):
         return None
-    if number:
-        lines = (ROOT / path).read_text(encoding="utf-8").count("\n")
-        return None if 0 < int(number[1]) <= lines else f"{path} has no line {number[1]}"
     return f"{path} does not define {anchor}"
 
 
 # ---------------------------------------------------------------- what leads to the pages
 
 
-class SourceRole(SphinxRole):
-    """``text <target>`` or a target alone, of one of the three kinds."""
+class SourceRole(ReferenceRole):
+    """``text <target>`` or a target alone: a file with or without an anchor, or a theorem."""
 
-    def __init__(self, kind: str) -> None:
-        self.kind = kind
+    def __init__(self, *, rocq: bool) -> None:
+        super().__init__()
+        self.rocq = rocq
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         """Return one reference; whether it leads somewhere is looked at in the end."""
-        titled = re.fullmatch(r"(.+?)\s*<([^<>]+)>", self.text, re.DOTALL)
-        title, target = (titled[1], titled[2]) if titled else (self.text, self.text)
-        if self.kind == "source":
-            uri = address(*target.partition("#")[::2])
-        elif self.kind == "test":
-            uri, title = address_of_test(target), title if titled else target.partition("::")[2]
-        else:
-            uri, title = address_of_theorem(target), title if titled else target.partition(".")[2]
-        inner = nodes.inline(title, title) if titled else nodes.literal(title, title)
+        uri = address_of_theorem(self.target) if self.rocq else SCHEME + self.target
+        name = self.target.partition(".")[2] if self.rocq else self.target
+        inner = nodes.inline("", self.title) if self.has_explicit_title else nodes.literal("", name)
         node = nodes.reference("", "", inner, refuri=uri, classes=["source"])
         self.set_source_info(node)
         return [node], []
@@ -251,14 +242,9 @@ def resolve(app: Sphinx, doctree: nodes.document, docname: str) -> None:
         if uri.startswith(SCHEME):
             if wrong := problem(uri):
                 log.warning(wrong, location=(docname, node.line), type="listings")
-            node["refuri"] = relative(app, docname, uri)
-
-
-def relative(app: Sphinx, docname: str, uri: str) -> str:
-    """Return where an address is, seen from a page."""
-    path, _, anchor = uri.removeprefix(SCHEME).partition("#")
-    base = app.builder.get_relative_uri(docname, f"source/{path}")
-    return f"{base}#{quote(anchor)}" if anchor else base
+            path, apart, anchor = uri.removeprefix(SCHEME).partition("#")
+            base = app.builder.get_relative_uri(docname, f"source/{path}")
+            node["refuri"] = base + apart + quote(anchor)
 
 
 # ---------------------------------------------------------------- the pages themselves
@@ -321,7 +307,7 @@ def listing(path: str, text: str, language: str, claims: str) -> str:
 
     ``claims`` is the address of the page of the claims, to which `claim_links` leads.
     """
-    from claim_links import at_end, named
+    from claim_links import at_end
 
     lexer = get_lexer_by_name(language, stripnl=False, ensurenl=True)
     lines = highlight(text, lexer, HtmlFormatter(nowrap=True)).splitlines()
@@ -334,19 +320,18 @@ def listing(path: str, text: str, language: str, claims: str) -> str:
         rows.append(
             f'{ids}<span class="line" id="L{number}">'
             f'<a href="#L{number}">{number}</a>'
-            f"{named(path, line, claims)}{at_end(path, number, claims)}</span>\n"
+            f"{line}{at_end(path, number, claims)}</span>\n"
         )
     code = "".join(rows)
     return f'<div class="highlight listing"><pre tabindex="0">{code}</pre></div>'
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     """Register the roles and the pages."""
-    for kind in ("source", "test", "rocq"):
-        app.add_role(kind, SourceRole(kind))
+    app.add_role("source", SourceRole(rocq=False))
+    app.add_role("rocq", SourceRole(rocq=True))
     # Before Sphinx looks for files to download.
     app.connect("doctree-read", link_files, priority=100)
     app.connect("doctree-resolved", resolve, priority=900)
     app.connect("html-collect-pages", pages)
     app.connect("html-page-context", share_navigation, priority=400)  # before the theme
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -2,11 +2,11 @@
 
 sphinx-proof numbers the statements of each kind in the order of the pages. A statement whose label
 is the id of a numbered claim must get the number in the claim's ``place`` ("Lemma 1, Eq. (8)"), be
-of that kind, and be there.
+of that kind, and be there. An equation ``eq-N`` must get the number N.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from claims_data import ROOT
@@ -53,13 +53,35 @@ def wrong(
             yield f"{id}: the page says {entry['realtype']} {text}, the paper {kind} {number}"
 
 
+def misnumbered(
+    equations: Mapping[str, tuple[str, int]],
+    numbers: Mapping[str, Mapping[str, Mapping[str, tuple[int, ...]]]],
+) -> Iterator[str]:
+    """Yield the equations ``eq-N`` that have another number than N, or none.
+
+    Parameters
+    ----------
+    equations
+        Sphinx's labelled equations: by label the page.
+    numbers
+        Sphinx's numbers, by page, kind and label.
+    """
+    for label, (docname, _) in equations.items():
+        if paper := re.fullmatch(r"eq-(\d)", label):
+            given = numbers.get(docname, {}).get("displaymath", {}).get(f"equation-{label}", ())
+            if given != (int(paper[1]),):
+                yield f"equation {label} has the number {'.'.join(map(str, given)) or 'none'}"
+
+
 def check(app: Sphinx, env: BuildEnvironment) -> None:
     """Warn of every difference."""
-    for text in wrong(getattr(env, "proof_list", {}), env.toc_fignumbers):
+    equations = env.get_domain("math").data["objects"]
+    for text in (
+        *wrong(env.proof_list, env.toc_fignumbers), *misnumbered(equations, env.toc_fignumbers)
+    ):  # fmt: skip
         log.warning(text, type="paper_numbers")
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     """Check when all pages have been read."""
     app.connect("env-check-consistency", check)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -12,6 +12,7 @@ from typing import Any
 from claims_data import verdicts
 from docutils import nodes
 from formulas import escaped, markdown
+from links import note
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
@@ -55,12 +56,12 @@ class Sentences(SphinxDirective):
         if id in self.named:
             return text
         self.named.add(id)
-        row = verdicts().rows.get(id, {})
+        row = verdicts().get(id, {})
+        note(self.env, f"sentence-{id}", f"sentence-{id}")
         said = f" {markdown(row['statement'])}" if row and in_full else ""
         return f'<span id="sentence-{id}"></span>{text}{said}'
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     """Register the directive."""
     app.add_directive("paper-sentences", Sentences)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -2,7 +2,7 @@
 
 The element and its script are those of `embedded_hunter.plots.player`. The run that is shown first
 is part of the page; each other one is a file, ``_static/player/NAME.js``, which the script loads
-when it is chosen. The content of the directive stands above the player.
+when it is chosen.
 """
 
 from collections.abc import Iterator
@@ -69,15 +69,12 @@ def every_run() -> Iterator[Player]:
 class PlayerDirective(SphinxDirective):
     """The player, with the first value of each menu that `MENUS` chooses."""
 
-    has_content = True
-
     def run(self) -> list[nodes.Node]:
-        """Return the content and the element."""
+        """Return the element."""
         self.env.note_reread()
         shown = player(tuple(menu.chosen for menu in MENUS))
         shown.runs = "../" * self.env.docname.count("/") + FILES
-        element = nodes.raw("", shown.element(), format="html", classes=["player"])
-        return [*self.parse_content_to_nodes(), element]
+        return [nodes.raw("", shown.element(), format="html", classes=["player"])]
 
 
 def write(app: Sphinx, error: Exception | None) -> None:
@@ -100,10 +97,9 @@ def add_files(app: Sphinx, page: str, template: str, context: Any, doctree: Any)
         app.add_js_file("player.js", loading_method="defer")
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     """Register the directive and its files."""
     app.add_directive("player", PlayerDirective)
     app.config.html_static_path.append(str(WEB))
     app.connect("html-page-context", add_files)
     app.connect("build-finished", write)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,34 +1,23 @@
-"""The Rocq development on the site: the list of theorems, and that of the files.
+"""``{rocq-theorems}``: the Rocq development, file by file in reading order.
 
-- ``{rocq-theorems}``: every theorem by subject, a sentence each, from ``proofs/headline.txt``, with
-  what it assumes (``proofs/assumptions.txt``) and a link to its steps where they are recorded;
-- ``{rocq-files}``: the files in reading order, from ``proofs/_CoqProject``.
+The files and their order are those of ``proofs/_CoqProject``, the theorems and their sentences
+those of ``proofs/headline.txt``. Beside a theorem stand what it assumes
+(``proofs/assumptions.txt``) and, where its steps are recorded, a link to them.
 """
 
 import re
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from claims_data import assumptions
 from docutils import nodes
-from goals import RECORDED
-from listings import address, address_of_theorem, rocq_file
+from formulas import escaped
+from goals import PAGES
+from listings import ROOT, address, rocq_file
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-ROOT = Path(__file__).parents[2]
 PROOFS = ROOT / "proofs"
-PAGES = {
-    "Sweep": "lemma-1",
-    "Lemma1": "lemma-1",
-    "Theorem2": "theorem-2",
-    "Theorem2Paper": "theorem-2",
-    "CounterexampleLemma1": "counterexample",
-    "RunsEvaluations": "zero-vector",
-    "Ceiling": "ceiling",
-}
-"""The page of ``docs/proofs`` that shows the recorded steps of a file."""
 
 
 @cache
@@ -63,80 +52,35 @@ def first_sentence(module: str) -> str:
     return re.sub(r"\s+", " ", found[1]).strip().rstrip(".") if found else ""
 
 
-def _text(sentence: str) -> list[nodes.Node]:
-    """Set what stands in brackets as code, as comments in Rocq have it."""
-    out: list[nodes.Node] = []
-    for k, piece in enumerate(re.split(r"(?<!\w)\[([^\[\]]+)\]", sentence)):
-        out.append(nodes.literal(piece, piece) if k % 2 else nodes.Text(piece))
-    return out
+def prose(sentence: str) -> str:
+    """Return a sentence as Markdown; what stands in brackets is code, as in comments in Rocq."""
+    return escaped(re.sub(r"(?<!\w)\[([^\[\]]+)\]", r"`\1`", sentence))
 
 
 class Theorems(SphinxDirective):
-    """Every theorem, by subject."""
+    """Every file and every theorem, by subject."""
 
     def run(self) -> list[nodes.Node]:
         """Return a section for each subject."""
-        for name in ("headline.txt", "assumptions.txt", "_CoqProject"):
-            self.env.note_dependency(str(PROOFS / name))
-        return [self.section(title, modules) for title, modules in parts().items()
-                if any(module in headlines() for module in modules)]  # fmt: skip
+        self.env.note_reread()
+        lines = []
+        for title, modules in parts().items():
+            lines.append(f"## {title}")
+            for module in modules:
+                file = f"[`{module}.v`]({address(rocq_file(module))})"
+                items = [self.item(module, *said) for said in headlines().get(module, {}).items()]
+                lines += ["", f"{file}: {prose(first_sentence(module))}.", "", *items]
+        return self.parse_text_to_nodes("\n".join(lines), allow_section_headings=True)
 
-    def section(self, title: str, modules: list[str]) -> nodes.section:
-        """Return a subject: its files, each with its theorems."""
-        section = nodes.section("", nodes.title(title, title))
-        self.state.document.note_implicit_target(section)
-        for module in modules:
-            if module not in headlines():
-                continue
-            file = nodes.literal("", f"{module}.v")
-            link = nodes.reference("", "", file, refuri=address(rocq_file(module)))
-            about = nodes.Text(f": {first_sentence(module)}.")
-            section += nodes.paragraph("", "", link, about, classes=["rocq-file"])
-            section += nodes.bullet_list(
-                "", *(self.item(module, *pair) for pair in headlines()[module].items())
-            )
-        return section
-
-    def item(self, module: str, name: str, sentence: str) -> nodes.list_item:
+    def item(self, module: str, name: str, sentence: str) -> str:
         """Return a theorem."""
         full = f"{module}.{name}"
-        link = nodes.reference("", "", nodes.literal("", name), refuri=address_of_theorem(full))
-        line = nodes.paragraph("", "", link, nodes.Text(" "), *_text(sentence))
-        line += nodes.inline("", f" ({assumptions()[full]})", classes=["assumes"])
-        if name in RECORDED.get(module, []):
-            page = self.env.app.builder.get_relative_uri(
-                self.env.docname, f"proofs/{PAGES[module]}"
-            )
-            line += nodes.Text(" · ")
-            line += nodes.reference(
-                "", "step by step", refuri=f"{page}#goals-{name}", internal=True
-            )
-        return nodes.list_item("", line)
+        said = f"- {{rocq}}`{full}` {prose(sentence)} [({assumptions()[full]})]{{.assumes}}"
+        if full in PAGES:
+            said += f' · <a href="{PAGES[full]}.html#goals-{name}">step by step</a>'
+        return said
 
 
-class Files(SphinxDirective):
-    """The files, in reading order."""
-
-    def run(self) -> list[nodes.Node]:
-        """Return a list for each subject."""
-        self.env.note_reread()
-        out: list[nodes.Node] = []
-        for title, modules in parts().items():
-            out.append(nodes.paragraph("", "", nodes.strong("", title)))
-            items = nodes.bullet_list()
-            for module in modules:
-                file = nodes.literal("", f"{module}.v")
-                line = nodes.paragraph(
-                    "", "", nodes.reference("", "", file, refuri=address(rocq_file(module)))
-                )
-                line += nodes.Text(f": {first_sentence(module)}.")
-                items += nodes.list_item("", line)
-            out.append(items)
-        return out
-
-
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Register the directives."""
+def setup(app: Sphinx) -> None:
+    """Register the directive."""
     app.add_directive("rocq-theorems", Theorems)
-    app.add_directive("rocq-files", Files)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

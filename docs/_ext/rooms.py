@@ -79,26 +79,3 @@ def between_rooms(source: Path) -> dict[str, set[str]]:
     for module, imported in graph(source).items():
         rooms.setdefault(room(module), set()).update(room(other) for other in imported)
     return {name: others - {name} for name, others in rooms.items()}
-
-
-def reached(edges: dict[str, set[str]], start: str) -> set[str]:
-    """Return what can be reached from `start` along one edge or more."""
-    found: set[str] = set()
-    rest = set(edges[start])
-    while rest:
-        name = rest.pop()
-        found.add(name)
-        rest |= edges[name] - found
-    return found
-
-
-def reduced(edges: dict[str, set[str]]) -> dict[str, set[str]]:
-    """Leave out each edge that a longer path replaces; `edges` must have no circle."""
-    return {
-        name: {
-            other
-            for other in others
-            if not any(other in reached(edges, between) for between in others - {other})
-        }
-        for name, others in edges.items()
-    }

@@ -7,19 +7,17 @@ that it is evidence for. The sentence links to the test.
 import ast
 import re
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from docutils import nodes
-from listings import address_of_test
+from formulas import escaped
+from listings import ROOT, address_of_test
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-ROOT = Path(__file__).parents[2]
 IDENTIFIERS = ("nu_min", "h_max", "f_star", "as_json", "from_json", "projection_of")
 """The identifiers with an underscore that names of tests contain."""
 KNOWN = re.compile(rf"(?<![a-z])({'|'.join(IDENTIFIERS)})(?![a-z])")
-LITERAL = re.compile(r"`([^`]+)`")
 
 
 class Stated(NamedTuple):
@@ -53,15 +51,6 @@ def stated(text: str) -> Iterator[Stated]:
             yield Stated(node.name, sentence(node.name), " ".join(more.split()), tuple(claims))
 
 
-def inline(text: str) -> list[nodes.Node]:
-    """Return text whose parts in backticks are literal."""
-    return [
-        nodes.literal(part, part) if k % 2 else nodes.Text(part)
-        for k, part in enumerate(LITERAL.split(text))
-        if part
-    ]
-
-
 class Specification(SphinxDirective):
     """The list of the tests of one file."""
 
@@ -71,21 +60,17 @@ class Specification(SphinxDirective):
         """Return one numbered list."""
         (path,) = self.arguments
         self.env.note_dependency(str(ROOT / path))
-        items = nodes.enumerated_list(enumtype="arabic", prefix="", suffix=".")
+        lines = []
         for test in stated((ROOT / path).read_text(encoding="utf-8")):
             uri = address_of_test(f"{path}::{test.name}")
-            link = nodes.reference("", "", *inline(test.sentence), refuri=uri)
-            item = nodes.list_item("", nodes.paragraph("", "", nodes.strong("", "", link)))
+            lines += [f"1. **[{test.sentence}]({uri})**", ""]
             if test.more:
-                item += nodes.paragraph("", "", *inline(test.more))
+                lines += [f"   {escaped(test.more)}", ""]
             if test.claims:
-                ids = ", ".join(f"{{claim}}`{id}`" for id in test.claims)
-                item += self.parse_text_to_nodes(f"Claims: {ids}")
-            items += item
-        return [items]
+                lines += ["   Claims: " + ", ".join(f"{{claim}}`{id}`" for id in test.claims), ""]
+        return self.parse_text_to_nodes("\n".join(lines))
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     """Add the directive."""
     app.add_directive("specification", Specification)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -134,5 +134,7 @@ def test_every_module_of_the_library_has_a_page_of_the_reference() -> None:
         if not path.stem.startswith("_") and path.parent.name != "kit"  # a program, no module
     }
     assert len(modules) > 50
-    named = {page.removeprefix("api/generated/").removesuffix(".html") for page in pages()}
-    assert modules <= named
+    pages_of = {f"api/generated/{module}.html" for module in modules}
+    assert pages_of <= set(pages())
+    tables = (SITE / "api/index.html").read_text(encoding="utf-8").partition("<article")[2]
+    assert pages_of <= {target("api/index.html", link)[0] for link in links(tables)}

@@ -19,8 +19,6 @@ from rooms import (
     graph,
     imports_of,
     modules,
-    reached,
-    reduced,
     room_of,
 )
 
@@ -155,20 +153,6 @@ def test_the_library_imports_nothing_that_only_a_checkout_has() -> None:
 
 def test_rooms_import_only_what_lies_below_them() -> None:
     assert list(breaches(SOURCE)) == []
-
-
-def test_the_picture_of_the_rooms_leaves_out_only_what_follows() -> None:
-    """The page ``architecture`` draws `reduced`: the same is reached, and each arrow is needed."""
-    rooms = between_rooms(SOURCE)
-    arrows = reduced(rooms)
-    assert {name: reached(arrows, name) for name in rooms} == {
-        name: reached(rooms, name) for name in rooms
-    }
-    for name, others in arrows.items():
-        assert others <= rooms[name]
-        for other in others:
-            fewer = {**arrows, name: others - {other}}
-            assert other not in reached(fewer, name)
 
 
 def test_there_is_no_circle_of_files() -> None:

@@ -13,8 +13,8 @@ from reproduction.claims import registry
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "docs" / "_ext"))
 pytest.importorskip("sphinx_proof", reason="Sphinx is not installed: pip install -e '.[docs]'")
-formulas, goals, rocq, statements = (
-    import_module(name) for name in ("formulas", "goals", "rocq", "statements")
+formulas, goals, paper_numbers, rocq = (
+    import_module(name) for name in ("formulas", "goals", "paper_numbers", "rocq")
 )
 
 
@@ -22,13 +22,13 @@ def test_an_equation_with_another_number_is_refused() -> None:
     equations = {"eq-1": ("a", 0), "eq-2": ("b", 0), "other": ("b", 1)}
     numbers = {"a": {"displaymath": {"equation-eq-1": (1,)}},
                "b": {"displaymath": {"equation-eq-2": (2,), "equation-other": (3,)}}}  # fmt: skip
-    assert list(statements.misnumbered(equations, numbers)) == []
+    assert list(paper_numbers.misnumbered(equations, numbers)) == []
     swapped = {"a": numbers["b"], "b": numbers["a"]}
-    assert list(statements.misnumbered(equations, swapped)) == [
+    assert list(paper_numbers.misnumbered(equations, swapped)) == [
         "equation eq-1 has the number none", "equation eq-2 has the number none",
     ]  # fmt: skip
     numbers["b"]["displaymath"]["equation-eq-2"] = (3,)
-    assert list(statements.misnumbered(equations, numbers)) == ["equation eq-2 has the number 3"]
+    assert list(paper_numbers.misnumbered(equations, numbers)) == ["equation eq-2 has the number 3"]
 
 
 @pytest.mark.parametrize(
@@ -73,6 +73,11 @@ def test_every_theorem_is_listed_once_with_what_it_assumes() -> None:
     in_parts = [module for modules in rocq.parts().values() for module in modules]
     assert set(rocq.headlines()) <= set(in_parts)
     assert [module for module in in_parts if not rocq.first_sentence(module)] == []
+
+
+def test_a_sentence_of_rocq_becomes_markdown() -> None:
+    said = rocq.prose("The best f* of [K^s] in f[0] is `kept`.")
+    assert said == r"The best f\* of `K^s` in f\[0\] is `kept`."
 
 
 def test_a_fold_is_an_idea_with_the_goals_before_and_after() -> None:
