@@ -119,18 +119,6 @@ def test_other_files_and_what_git_ignores_do_not_count(tmp_path: Path) -> None:
     assert with_one != before.sources
 
 
-def test_the_proofs_are_hashed_in_the_order_of_the_project(tmp_path: Path) -> None:
-    project = "-Q . A\n# ‖y‖\nB.v\nA.v\n"
-    write(tmp_path, {**FILES, "proofs/_CoqProject": project, "proofs/C.v": "not listed"})
-    checks = project + LISTS
-    expected = sha256((FILES["proofs/B.v"] + FILES["proofs/A.v"] + checks).encode()).hexdigest()
-    assert hash_of_proofs(tmp_path) == expected
-    write(tmp_path, {"proofs/_CoqProject": "A.v\nB.v\n"})
-    checks = "A.v\nB.v\n" + LISTS
-    turned = sha256((FILES["proofs/A.v"] + FILES["proofs/B.v"] + checks).encode()).hexdigest()
-    assert hash_of_proofs(tmp_path) == turned != expected
-
-
 @pytest.mark.parametrize("name", GATES)
 def test_the_files_of_the_checks_are_part_of_the_proofs(tmp_path: Path, name: str) -> None:
     write(tmp_path, FILES)

@@ -10,10 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
+from embedded_hunter.forest.constants import CONSTANTS
 from embedded_hunter.forest.search import Forest, ForestVisit
 from embedded_hunter.hunter import Hunt
 from embedded_hunter.node import Node
-from spec.theory.bounded_runs import OptimalNodes, Report, follow
+from spec.theory.bounded_runs import ForestTrial, OptimalNodes, Report, follow
 
 FAR = 1e9
 """A bound that nothing exceeds."""
@@ -162,3 +163,14 @@ def test_a_value_that_was_not_predicted_is_a_violation(wrong: float) -> None:
 
     assert followed(Scripted(run(wrong))).violations == [f"value of (1, 2): {wrong}, not 12.0"]
     assert followed(Scripted(run(12.0 + TINY / 2))).violations == []
+
+
+@pytest.mark.parametrize("refine", [False, True])
+def test_the_bound_of_a_forest_counts_one_generation_of_a_local_search(refine: bool) -> None:
+    def after_evaluations(count: int, local_search: int) -> tuple[int, int]:
+        return count, local_search
+
+    settings, bound = SimpleNamespace(refine=refine), SimpleNamespace()
+    bound.after_evaluations = after_evaluations
+    trial: Any = ForestTrial(None, [], settings, [], [], None)  # type: ignore[arg-type]
+    assert trial.after_evaluations(bound, 7) == (7, CONSTANTS.generation if refine else 0)
