@@ -1,17 +1,21 @@
 """Links from the evidence back to the claims: on listings, and in the reference.
 
-The line of a listing that defines the code, a test or a theorem of a claim, or the claim itself,
-ends with a link to the claim. An object of the reference that embodies a claim says so below its
-docstring.
+The line of a listing that defines the code, a test or a theorem of a claim, or that names a claim
+(``@pytest.mark.claim("lemma-1")``, ``Claim [lemma-1]``, ``# Alg. 1, line 6``), ends with a link to
+the claim. An object of the reference that embodies a claim says so below its docstring.
 """
 
+import re
 from functools import cache
 
 from claims_data import verdicts
-from listings import anchors, file_of, rocq_file
+from listings import ROOT, anchors, file_of, rocq_file
 from sphinx.application import Sphinx
 
 from reproduction.claims import registry
+
+NAMED = re.compile(r"""(?<=["'`\[])[a-z][a-z0-9-]*(?=["'`\]])""")
+ALGORITHM = re.compile(r"# Alg\. 1, lines? (\d+)")
 
 
 def code_of(name: str) -> tuple[str, str]:
@@ -34,7 +38,6 @@ def defined() -> dict[str, dict[str, list[str]]]:
             ids.append(id)
 
     for id, row in verdicts().items():
-        note(registry.PATH, id, id)
         for name in row["python"]:
             module, path = code_of(name)
             note(file_of(module), path, id)
@@ -50,13 +53,17 @@ def defined() -> dict[str, dict[str, list[str]]]:
 
 @cache
 def at_lines(path: str) -> dict[int, list[str]]:
-    """Return the claims whose evidence a file defines, by the number of the line."""
+    """Return the claims that a line of a file is about, by the number of the line."""
     lines = anchors(path)
     found: dict[int, list[str]] = {}
     for name, ids in defined().get(path, {}).items():
-        here = found.setdefault(lines.get(name, 1), [])
-        here += [id for id in ids if id not in here]
-    return found
+        found.setdefault(lines.get(name, 1), []).extend(ids)
+    for number, line in enumerate((ROOT / path).read_text(encoding="utf-8").splitlines(), 1):
+        named = [f"alg1-line-{k}" for k in ALGORITHM.findall(line)]
+        if path == registry.PATH or "claim" in line.lower():
+            named += NAMED.findall(line)
+        found.setdefault(number, []).extend(id for id in named if id in verdicts())
+    return {number: list(dict.fromkeys(ids)) for number, ids in found.items()}
 
 
 def at_end(path: str, number: int, base: str) -> str:

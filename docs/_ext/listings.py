@@ -31,8 +31,6 @@ from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import ReferenceRole
 
-from reproduction.claims import registry
-
 log = logging.getLogger(__name__)
 ROOT = Path(__file__).parents[2]
 SCHEME = "source:"
@@ -70,7 +68,6 @@ ROCQ = re.compile(
     re.MULTILINE,
 )
 """What defines a name in Rocq: a sentence, or the line of a field in a record."""
-CLAIM = re.compile(r'^id = "(.+)"', re.MULTILINE)
 
 
 @cache
@@ -103,8 +100,6 @@ def anchors(path: str) -> dict[str, int]:
         return dict(_definitions(ast.parse(text)))
     if path.endswith(".v"):
         return {m[1] or m[2]: text.count("\n", 0, m.end()) + 1 for m in ROCQ.finditer(text)}
-    if path == registry.PATH:
-        return {m[1]: text.count("\n", 0, m.end()) + 1 for m in CLAIM.finditer(text)}
     return {}
 
 
