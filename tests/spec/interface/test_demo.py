@@ -14,6 +14,7 @@ from embedded_hunter.baselines.random_search import random_search
 from embedded_hunter.cli import main
 from embedded_hunter.commands import demo
 from embedded_hunter.commands.demo import Run, Size, compare, curves
+from embedded_hunter.extras import UsageError, extra
 from embedded_hunter.plots.pictures import Curves, picture
 from embedded_hunter.problems.hidden import PROBLEMS
 
@@ -121,6 +122,12 @@ def test_a_missing_extra_is_named_before_any_work(
     assert len(printed.err.splitlines()) == 1
     assert "matplotlib is not installed" in printed.err
     assert "pip install -e '.[experiments]' in a checkout" in printed.err
+
+
+def test_an_extra_that_is_there_is_returned() -> None:
+    assert extra("json").dumps([1]) == "[1]"
+    with pytest.raises(UsageError, match="nothing_such is not installed"):
+        extra("nothing_such.sub")
 
 
 # --- the picture, read from matplotlib's objects ----------------------------------------------

@@ -1,6 +1,7 @@
 """Problems of low effective dimension: what is hidden, where, and what is known about it."""
 
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -160,6 +161,15 @@ def test_the_rotated_constant_covers_the_image_of_the_cube() -> None:
     slope = float(problem(x) - problem(x + step)) / 1e-6
     assert problem.landscape.lipschitz(1.0) < slope <= problem.lipschitz
     assert slope == pytest.approx(problem.lipschitz, rel=1e-3)
+
+
+@every_problem
+def test_problems_survive_pickling(name: str, rotated: bool) -> None:
+    problem = make(name, rotated)
+    x = np.random.default_rng(1).uniform(-1.0, 1.0, (N, 5))
+    copy = pickle.loads(pickle.dumps(problem))
+    assert copy.name == name
+    assert np.array_equal(copy(x), problem(x))
 
 
 def test_a_problem_refuses_an_optimiser_outside_the_cube() -> None:

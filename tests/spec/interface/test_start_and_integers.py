@@ -64,6 +64,19 @@ def test_a_checkpoint_knows_x0_and_the_integers(tmp_path: Path) -> None:
 # --- the history ---------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_history_has_every_number_and_value(kind: str, tmp_path: Path) -> None:
+    """In the order of the numbers, however the points are evaluated; also from a checkpoint."""
+    objective = fun_of_columns if kind == "vectorized" else fun
+    run: dict[str, Any] = {"maxfun": 90, "rng": 3, **POLICIES["forest"]}
+    spy = Spy(fun)
+    minimize(spy, BOUNDS, **run)
+    for _ in range(2):
+        result = minimize(objective, BOUNDS, checkpoint=tmp_path / "c", **run, **KINDS[kind])
+        assert result.history["evaluation"].tolist() == list(range(1, 91))
+        assert result.history["value"].tolist() == spy.values
+
+
 def test_the_history_of_ask_and_tell_has_what_was_told() -> None:
     hunter = EmbeddedHunter(ForestSettings(10, 90, dimensions=[4]), 3)
     hunter.tell(hunter.ask(), [1.0])

@@ -90,6 +90,18 @@ def test_counts_of_evaluations_by_walking_down_the_tree(
     assert not base_point_numerators(h, d, K)[zero].any()
 
 
+@pytest.mark.claim("evaluation-cap")
+def test_the_cap_is_exact_where_it_binds_with_equality() -> None:
+    """d = 1, K = 3, R = 3/2, M = 1: the base points +-1 of depth 1 have M ||y|| = 1 exactly.
+
+    With 1 past evaluation, 1 <= 1 allows a second one, 2 <= 1 does not allow a third.
+    """
+    counts = evaluations_of_nodes(4, 1, 3, Fraction(3, 2), Fraction(1))
+    chain = 1 * (1 + 3 + 9) + 0 * 27  # digits 0, 1, 1, 1 below node (1, 0)
+    assert counts[chain] == 2
+    assert evaluations_of_nodes(4, 1, 3, Fraction(3, 2), Fraction(99, 100))[chain] == 1
+
+
 @pytest.mark.claim("norm-classes")
 def test_the_bound_on_the_norms_is_the_stated_number() -> None:
     """``min(K^h, 1 + d ((K^m - 1)/2)^2)`` in whole numbers, where either is the lesser one."""
