@@ -202,26 +202,6 @@ def test_a_visit_takes_one_value_for_each_of_its_evaluations() -> None:
         run.send([1.0, 2.0])
 
 
-@pytest.mark.claim("alg1-line-8")
-@given(instances(), oracles())
-def test_a_visit_holds_the_tree_as_it_was_before_its_expansions(
-    instance: Instance, g: Oracle
-) -> None:
-    """While a visit waits for values, its expanded leaves are in the tree, the children not."""
-    recorder = Recorder(instance, g)
-    going = True
-    while going:
-        tree: Tree = recorder.visit.tree
-        leaves: set[Node] = set(tree.leaves())
-        for leaf, children in recorder.visit.expansions:
-            assert leaf in leaves
-            assert not leaves & set(children)
-            assert [child.i for child in children] == [
-                instance.K * leaf.i + digit for digit in range(instance.K)
-            ]
-        going = recorder.step()
-
-
 @pytest.mark.claim("alg1-line-6", "norm-classes")
 @given(instances(), oracles())
 def test_a_depth_without_a_leaf_below_nu_min_is_passed_without_reading_its_classes(

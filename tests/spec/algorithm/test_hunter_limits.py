@@ -4,7 +4,7 @@ import math
 from fractions import Fraction
 
 import pytest
-from hypothesis import assume, example, given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from spec.algorithm.brute_force import Oracle, Point, squared_norm
@@ -107,22 +107,3 @@ def test_a_full_tree_ends_the_run_before_the_budget(K: int, d: int, h_max: int) 
     assert run.visits[-1].l == h_max
     assert run.sweeps == run.visits[-1].sweep
     assert sum(len(visit.evaluations) for visit in run.visits) == K ** (h_max + 1)
-
-
-@pytest.mark.claim("budget-exact", "alg1-line-10")
-@given(instances(max_v=80), oracles())
-def test_an_expansion_that_the_budget_cuts_leaves_the_tree_as_it_was(
-    instance: Instance, g: Oracle
-) -> None:
-    """Its leaf stays a leaf, whether it is cut by one evaluation or by nearly all of them."""
-    run = package_run(instance, g)
-    last = run.visits[-1]
-    assume(last.expansions)
-    h, i = last.expansions[-1][0]
-    children = {(h + 1, instance.K * i + digit) for digit in range(instance.K)}
-    if (h, i) in run.leaves:
-        assert not children & set(run.leaves)
-        assert sum(len(visit.evaluations) for visit in run.visits) == instance.v
-        assert last.evaluations[-1].node in children
-    else:
-        assert children <= set(run.leaves)

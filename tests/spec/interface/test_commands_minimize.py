@@ -19,7 +19,7 @@ from embedded_hunter.cli import main, parser
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.run.checkpoint import CheckpointWriteError
 from embedded_hunter.run.policies import DEFAULT, HAS
-from embedded_hunter.run.status import AT_EDGE, MESSAGES, SUCCESS
+from embedded_hunter.run.status import MESSAGES, SUCCESS
 from spec.interface.users_module import result_of, users_module
 
 
@@ -208,16 +208,6 @@ def test_an_infinite_value_is_written_as_json_has_it(
         "embedded-hunter minimize: warning: The run has ended, but every value was +inf. "
         "Policy: forest, which extends the paper.\n"
     )
-
-
-def test_a_best_point_at_the_edge_is_a_warning(
-    spy: Spy, capsys: pytest.CaptureFixture[str]
-) -> None:
-    spy.answer = ended(AT_EDGE)
-    assert main(["minimize", *F]) == 0
-    printed = capsys.readouterr()
-    assert printed.err.startswith("embedded-hunter minimize: warning: The run has ended, but its")
-    assert printed.out.startswith("message  The run has ended, but its best point lies at the")
 
 
 def test_what_the_objective_prints_does_not_disturb_the_json(user: Any, tmp_path: Path) -> None:

@@ -62,14 +62,6 @@ def test_the_scale_is_the_least_that_covers_or_an_end_of_what_was_studied(
     assert SCALES[0] <= choice.scale <= SCALES[1]
 
 
-def test_a_small_budget_gets_fewer_trees_and_a_larger_scale() -> None:
-    budgets = [choose(v, 10) for v in (100, 300, 1000, 3000, 30_000)]
-    assert [c.P for c in budgets] == sorted(c.P for c in budgets)
-    assert [c.scale for c in budgets] == sorted((c.scale for c in budgets), reverse=True)
-    assert budgets[-1].P == N_EMBEDDINGS
-    assert budgets[-1].scale == SCALES[0] < budgets[0].scale
-
-
 @pytest.mark.parametrize("scale", [0.2, 0.25, 0.4])
 def test_with_a_given_scale_the_dimension_is_the_least_that_covers(scale: float) -> None:
     choice = choose(1000, 10, scale=scale)
