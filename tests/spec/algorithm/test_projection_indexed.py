@@ -3,7 +3,6 @@
 import copy
 import pickle
 import tracemalloc
-from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -12,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from embedded_hunter import projection
-from embedded_hunter.node import Node, children, root
+from embedded_hunter.node import children, root
 from embedded_hunter.projection import MEMORY, Indexed
 from embedded_hunter.settings import Settings
 from spec.algorithm.instances import descend, exact_base_point
@@ -75,11 +74,6 @@ def test_the_key_holds_256_bits_of_the_generator() -> None:
 PATH = (0, 1, 1, 2, 1, 0, 2, 1, 0, 1)
 
 
-def nodes_of(digits: Sequence[int], d: int) -> list[Node]:
-    """The nodes of a path, the root first."""
-    return [descend(digits[:h], d) for h in range(len(digits) + 1)]
-
-
 @pytest.mark.claim("indexed-regret-bound", "determinism")
 @given(
     st.lists(st.tuples(st.integers(0, 10), st.integers(0, 2), st.integers(1, 3)), max_size=12),
@@ -89,8 +83,7 @@ def test_the_points_do_not_depend_on_what_was_asked_for_before_nor_on_what_is_ke
     asked: list[tuple[int, int, int]], arrays: int
 ) -> None:
     """Each alone, with nothing kept; and all in one call, with memory for a few arrays."""
-    path = nodes_of(PATH, 3)
-    wanted = [(children(path[h], 3)[digit], p) for h, digit, p in asked]
+    wanted = [(children(descend(PATH[:h], 3), 3)[digit], p) for h, digit, p in asked]
     together = indexed(21, arrays * ROWS * 8).project(wanted)
     for x, evaluation in zip(together, wanted, strict=True):
         assert x.tobytes() == indexed(21, 0).project([evaluation]).tobytes()

@@ -39,9 +39,6 @@ def interrupted(x):
 def exits(x):
     raise SystemExit("bad input")
 
-def first(x):
-    return float(x[0])
-
 def infinite(x):
     return float("inf")
 
