@@ -141,7 +141,7 @@ def test_what_the_guide_recommends_has_the_least_mean_rank() -> None:
     assert "take dd-CMA. If a few variables matter, a Gaussian process in a sketch" in GUIDE
     assert best(100, UNKNOWN, 0.5) == best(100, DIRECTIONS, 0.5) == "dd_cma"
     assert list(mean_ranks(values, 100, VARIABLES, 0.5))[:2] == ["gp_sketch", "dd_cma"]
-    assert "a less value than `forest` in 6 of 8 pairs of runs on the same instance" in GUIDE
+    assert "a smaller value than `forest` in 6 of 8 pairs of runs on the same instance" in GUIDE
     assert best(100, UNKNOWN, 1.0) == "gp"
     assert better(values, "gp", 100) == (6, 8)
     assert "if a few *directions* matter, take TuRBO-1 in a sketch. If you do not know" in GUIDE
