@@ -43,7 +43,7 @@ RUNS_OF = {
     "turbo_sketch": (2, 2, 1),
     "gp_sketch": (2, 2, 1),
     "turbo": (2, 2, 0),
-    "gp": (1, 0, 0),
+    "gp": (1, 1, 0),
 }
 """The methods, and their runs of each budget on each function, hidden in each way.
 
