@@ -142,11 +142,17 @@ def test_what_the_guide_recommends_has_the_least_mean_rank() -> None:
     assert best(100, UNKNOWN, 0.5) == best(100, DIRECTIONS, 0.5) == "dd_cma"
     assert list(mean_ranks(values, 100, VARIABLES, 0.5))[:2] == ["gp_sketch", "dd_cma"]
     assert "a smaller value than `forest` in 6 of 8 pairs of runs on the same instance" in GUIDE
-    assert best(100, UNKNOWN, 1.0) == "gp"
+    assert best(100, UNKNOWN, 2.0) == "gp"
     assert better(values, "gp", 100) == (6, 8)
     assert "if a few *directions* matter, take TuRBO-1 in a sketch. If you do not know" in GUIDE
-    assert best(200, DIRECTIONS, 1.0) == "turbo_sketch"
-    assert best(200, VARIABLES, 1.0) == best(200, UNKNOWN, 1.0) == "sep_cma"
+    assert "take sep-CMA or differential evolution with 10 members" in GUIDE
+    assert best(200, VARIABLES, 0.5) == "sep_cma"
+    assert best(200, VARIABLES, 2.0) == "differential_evolution_small"
+    for cost in (0.5, 2.0):
+        assert best(200, DIRECTIONS, cost) == "turbo_sketch"
+        assert best(200, UNKNOWN, cost) == "sep_cma"
+    assert "in 5 of 8 pairs, but the least mean rank in no row" in GUIDE
+    assert better(values, "gp", 200) == (5, 8)
     assert "- **v = 500:** take `forest` if you do not know what matters" in GUIDE
     for cost, for_directions in ((0.01, "dd_cma"), (0.5, "turbo_sketch")):
         assert best(500, UNKNOWN, cost) == "forest"
@@ -174,9 +180,9 @@ def test_what_the_guide_says_of_single_functions_and_of_runs() -> None:
                 assert of_zakharov > median(name, "zakharov", rotated, v)
     assert "In a sketch, TuRBO-1 and the Gaussian process have two with 100 and 200" in GUIDE
     assert RUNS_OF["turbo_sketch"] == RUNS_OF["gp_sketch"] == (2, 2, 1)
-    assert (RUNS_OF["turbo"], RUNS_OF["gp"]) == ((2, 2, 0), (1, 0, 0))
+    assert (RUNS_OF["turbo"], RUNS_OF["gp"]) == ((2, 2, 0), (1, 1, 0))
     assert "about 0.05 s in a sketch and 0.1 s in all $n$ variables" in GUIDE
-    assert "for the Gaussian process 0.1 s and 0.7 s" in GUIDE
+    assert "for the Gaussian process 0.1 s and 1.0 s" in GUIDE
     names = ("turbo_sketch", "turbo", "gp_sketch", "gp")
     taken = [statistics.fmean(seconds(values, name)) for name in names]
-    assert [round(taken[0], 2), *(round(x, 1) for x in taken[1:])] == [0.05, 0.1, 0.1, 0.7]
+    assert [round(taken[0], 2), *(round(x, 1) for x in taken[1:])] == [0.05, 0.1, 0.1, 1.0]

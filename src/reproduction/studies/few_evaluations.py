@@ -50,7 +50,7 @@ RUNS_OF = {
 Run k is made to the largest budget that has more than k runs.
 """
 SECONDS = "seconds"
-COSTS = {0.01: "10 ms", 0.5: "0.5 s", 1.0: "1 s or more"}
+COSTS = {0.01: "10 ms", 0.5: "0.5 s", 2.0: "2 s or more"}
 """Seconds of an evaluation. A method is recommended if its own time is not greater."""
 OURS = "forest"
 """The method with which each other is compared."""
