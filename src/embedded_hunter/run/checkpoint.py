@@ -180,8 +180,13 @@ class Checkpoint:
             self._close()
             raise
 
-    def __exit__(self, *_: object) -> None:
-        self._close()
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        try:
+            if kind is KeyboardInterrupt:  # which may have come before a value was written
+                with contextlib.suppress(CheckpointError, CheckpointWriteError):
+                    self._read()
+        finally:
+            self._close()
 
     def _open(self) -> None:
         # Test this before opening: opening a FIFO may block, opening a device may do anything.

@@ -9,6 +9,7 @@ import pytest
 
 from embedded_hunter import minimize
 from embedded_hunter.projection import Floats
+from embedded_hunter.run.records import evaluation_line
 from spec.algorithm.baselines import Spy
 from spec.interface.front_door import BOUNDS, KINDS, Fragile, fun, outcome
 from spec.interface.interrupts import interrupted_at
@@ -87,3 +88,22 @@ def test_interrupted_at_any_line_a_resumed_run_is_the_undisturbed_one(
         assert len(calls) in (25, 26)
         assert sorted({*seen}) == visits
     assert resumed > 10
+
+
+@pytest.mark.claim("determinism")
+def test_an_interrupt_before_a_value_is_written_does_not_lose_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+
+    def interrupted(number: int, value: float) -> str:
+        if number == 3:
+            monkeypatch.undo()
+            raise KeyboardInterrupt
+        return evaluation_line(number, value)
+
+    monkeypatch.setattr("embedded_hunter.run.checkpoint.evaluation_line", interrupted)
+    path = tmp_path / "run.jsonl"
+    with pytest.raises(KeyboardInterrupt) as caught:
+        minimize(fun, BOUNDS, policy="fresh", d=2, maxfun=10, rng=5, checkpoint=path)
+    assert vars(caught.value)["result"].nfev == 3
+    assert path.read_text().count('{"evaluation"') == 3
