@@ -93,11 +93,11 @@ def hunt(settings: Settings) -> Hunt:
         nu_min, sweep, expanded = None, sweep + 1, False  # Alg. 1, line 2
         for l in range(min(tree.depth, h_max) + 1):  # Alg. 1, line 3
             visit = Visit(tree, sweep, t, l)
-            # If no leaf is below nu_min, line 6 would choose none: there are no classes then.
-            classes = tree.norm_classes(l, below=nu_min)
+            # A shortcut: if line 6 does not pass the least f* of the depth, it passes no leaf.
+            classes = tree.norm_classes(l) if is_below(tree.least(l), nu_min) else []
             for L_j in classes:  # Alg. 1, line 4
                 leaf = L_j[0]  # Alg. 1, line 5
-                if nu_min is None or leaf.f_star < nu_min:  # Alg. 1, line 6
+                if is_below(leaf.f_star, nu_min):  # Alg. 1, line 6
                     nu_min = leaf.f_star  # Alg. 1, line 7
                     expansion = Expansion(leaf, children(leaf, K))  # Alg. 1, line 8
                     visit.expansions.append(expansion)
@@ -119,6 +119,11 @@ def hunt(settings: Settings) -> Hunt:
             if left == 0:
                 break
     return best  # Alg. 1, line 17
+
+
+def is_below(f_star: float, nu_min: float | None) -> bool:
+    """Line 6: tell whether f* < nu_min, strictly; everything is below None, the first nu_min."""
+    return nu_min is None or f_star < nu_min
 
 
 def _evaluations(expansion: Expansion, settings: Settings) -> list[Evaluation]:

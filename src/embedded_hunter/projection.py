@@ -12,33 +12,27 @@ being independent N(0, sigma^2).
 A problem that is known to depend on a few coordinates of x alone needs only those rows of A:
 `rows` says how many are made. The law of every run is unchanged, whatever n.
 
-All normal numbers are rounded to multiples of 2^-18: each moves by at most 2^-19, and its
-distribution function by less than 8 10^-7. A matrix A is sigma Z with such numbers in Z, and
-`product` computes Z (sigma y). All products and sums that a BLAS makes are then exact: their bits
-are the same on all processors (claim ``exact-products``).
+The normal numbers and the exact products with them are those of `matrices`.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Protocol, TypeVar, assert_never
+from collections.abc import Iterator, Sequence
+from typing import Protocol, assert_never
 
 import numpy as np
 import numpy.typing as npt
 
+from embedded_hunter.matrices import (
+    MEMORY,
+    Floats,
+    Matrices,
+    blocks,
+    key_from,
+    normals,
+    product,
+    stream,
+)
 from embedded_hunter.node import Node, base_point, norm
 from embedded_hunter.settings import Settings, Space
-
-Floats = npt.NDArray[np.float64]
-Numbers = TypeVar("Numbers", float, Floats)
-
-MEMORY = 512 * 2**20
-"""Bytes for the matrices that `Matrices` keeps. What does not fit is drawn again."""
-BLOCK = 10_000
-"""Rows of a matrix that are multiplied at a time: their products fit into a cache."""
-FRACTION, WHOLE = 18, 4
-"""Entries of Z are multiples of 2^-FRACTION and at most 2^WHOLE. (NumPy's are below 12.3.)"""
-LARGEST = 900
-"""Vectors beyond 2^LARGEST are shortened to it, and multiples of 2^-LARGEST are the finest first
-parts, in `product`. So nothing overflows, and nothing is less than the least binary64 number."""
 
 
 class Projection(Protocol):
@@ -127,161 +121,6 @@ class Indexed:
         return clip(x)
 
 
-class Matrices:
-    """Matrices Z_p, p >= 1, of standard normal numbers, rounded to multiples of 2^-FRACTION.
-
-    Column j of Z_p is drawn from a stream of its own, a function of the key, p and j, when it is
-    used for the first time. The matrices that were used last are kept, as many as fit into `memory`
-    bytes. A matrix that does not fit alone is drawn again each time, a block of rows at a time. A
-    copy or a pickle has the same matrices and keeps none.
-
-    If there is more than one block, matrices are kept in binary32, which loses nothing: the entries
-    are multiples of 2^-18 and have at most 22 bits. Each block is made binary64 when it is needed.
-    """
-
-    def __init__(self, key: list[int], rows: int, memory: int = MEMORY) -> None:
-        self._key, self._rows, self._memory = key, rows, memory
-        self._type = np.dtype(np.float64 if rows <= BLOCK else np.float32)
-        self._free = memory // (self._type.itemsize * rows)  # columns
-        # p: Z_p transposed, shape (d, rows), in the order in which they were used last
-        self._kept: dict[int, npt.NDArray[Any]] = {}
-        self._drawn: dict[int, int] = {}  # p: how many of its columns are drawn
-
-    def product(self, p: int, ways: Floats) -> Floats:
-        """Return Z_p w for each row w of ways, shapes (S, d) of ways, (S, rows) of the result.
-
-        For each p, d must be the same every time.
-        """
-        used = d = ways.shape[1]
-        if self._drawn.get(p) != d:  # only as far as any w is not 0
-            used = int(np.flatnonzero(ways.any(axis=0)).max(initial=-1)) + 1
-        return product(self._blocks(p, d, used), ways, self._rows)
-
-    def _blocks(self, p: int, d: int, used: int) -> Iterator[Floats]:
-        """Yield the first columns of Z_p, transposed: shape (used, BLOCK), then the next rows.
-
-        The next block may take the place of one in memory.
-        """
-        kept = self._keep(p, d)
-        streams = [stream(self._key, p, j) for j in range(self._drawn.get(p, 0), used)]
-        if kept is not None:
-            for rng in streams:
-                kept[self._drawn[p]] = normals(rng, np.empty(self._rows))
-                self._drawn[p] += 1
-        if kept is not None and kept.dtype == np.float64:
-            yield kept[:used]  # one block
-            return
-        place = np.empty((used, min(BLOCK, self._rows)))
-        for rows in blocks(self._rows):
-            block = place[:, : rows.stop - rows.start]
-            if kept is not None:
-                block[:] = kept[:used, rows]
-            else:
-                for rng, column in zip(streams, block, strict=True):
-                    normals(rng, column)
-            yield block
-
-    def _keep(self, p: int, d: int) -> npt.NDArray[Any] | None:
-        """Return the place of Z_p; None if it does not fit alone.
-
-        The matrices that were used longest ago make room for it.
-        """
-        if p in self._kept:
-            self._kept[p] = self._kept.pop(p)  # now it is the last one
-        elif d <= self._free + sum(map(len, self._kept.values())):
-            while d > self._free:
-                oldest = next(iter(self._kept))
-                self._free += len(self._kept.pop(oldest))
-                del self._drawn[oldest]
-            self._kept[p], self._drawn[p] = np.empty((d, self._rows), self._type), 0
-            self._free -= d
-        return self._kept.get(p)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Matrices, (self._key, self._rows, self._memory)
-
-
-def normals(rng: np.random.Generator, z: Floats) -> Floats:
-    """Fill z, contiguous, with standard normal numbers, rounded to multiples of 2^-FRACTION.
-
-    NumPy computes those beyond 3.65 standard deviations by log1p of the C library.
-    """
-    flat = z.reshape(-1)
-    for part in blocks(z.size):
-        on_grid(rng.standard_normal(out=flat[part]))
-    return z
-
-
-def on_grid(z: Numbers) -> Numbers:
-    """Round z, or all entries in place, below 2^WHOLE, to the nearest multiples of 2^-FRACTION.
-
-    What a C library computes has other last bits in another library, or on another processor. A
-    change of the last bit of z, ``1 <= |z| < 2``, changes 1 rounded number in 2^34.
-    """
-    shift = 1.5 * 2.0 ** (52 - FRACTION)  # the sum has no finer bits
-    z += shift
-    z -= shift
-    return z
-
-
-def blocks(rows: int) -> list[slice]:
-    """Return the blocks of so many rows."""
-    return [slice(first, min(first + BLOCK, rows)) for first in range(0, rows, BLOCK)]
-
-
-def product(Z: Iterable[Floats], ways: Floats, rows: int) -> Floats:
-    """Return Z w for each row w of ways: the same bits from every BLAS (claim ``exact-products``).
-
-    Each w is split into parts of b bits: the first one is w to the nearest multiple of 2^(e - b),
-    where 2^e is above its greatest entry, the second one is what remains, to the nearest multiple
-    of 2^(e - 2b), and so on. As FRACTION + WHOLE + b + log2(d) <= 53, every product with a part and
-    every partial sum is a binary64 number: nothing is rounded, whatever the order, with or without
-    fused additions. The products with the parts are then added, that with the last part first.
-    There are as many parts as 52 bits need: two for d <= 32, three for d <= 8192.
-
-    Parameters
-    ----------
-    Z
-        The matrix transposed, from `on_grid`, one block of rows after another: shape (d, BLOCK),
-        the last one (d, rest). Its last columns may be missing if all w are 0 there.
-    ways
-        The vectors w, shape (S, d), d <= 2^30, finite.
-    rows
-        Rows of the matrix.
-
-    Returns
-    -------
-    array of shape (S, rows)
-        Z w. The parts add up to w to within 2^-52 times its greatest entry, or 2^-950. If that
-        entry is above 2^LARGEST, w is shortened: the point is beyond the cube all the same.
-    """
-    S, d = ways.shape
-    bits = 53 - FRACTION - WHOLE - (d - 1).bit_length()
-    places = bits * np.arange(-(-52 // bits), 0, -1)[:, np.newaxis, np.newaxis]
-    _, exponent = np.frexp(np.abs(ways).max(axis=1, keepdims=True))
-    exponent = np.maximum(exponent, -LARGEST)
-    sums = np.rint(ways * np.ldexp(1.0, places - exponent))
-    sums *= np.ldexp(1.0, np.minimum(exponent, LARGEST) - places)
-    sums[:-1] -= sums[1:]  # now these are the parts, the last one first; shape (parts, S, d)
-    parts = sums.reshape(-1, d)
-    x = np.empty((S, rows))
-    for block, of_rows in zip(Z, blocks(rows), strict=True):
-        products = (parts[:, : len(block)] @ block).reshape(len(places), S, -1)
-        products.sum(axis=0, initial=0.0, out=x[:, of_rows])  # 0.0: a zero of a BLAS may be -0.0
-    return x
-
-
-def key_from(rng: np.random.Generator) -> list[int]:
-    """Draw the key of a run's streams from a generator: 256 bits."""
-    key: list[int] = rng.integers(2**32, size=8, dtype=np.uint32).tolist()
-    return key
-
-
-def stream(key: list[int], *name: int) -> np.random.Generator:
-    """Return the stream of this key and name, by SFC64, the fastest generator of NumPy."""
-    return np.random.Generator(np.random.SFC64(np.random.SeedSequence(key, spawn_key=name)))
-
-
 def projection_of(
     settings: Settings, rng: np.random.Generator, rows: int | None = None, memory: int = MEMORY
 ) -> Fresh | Indexed:
@@ -292,28 +131,6 @@ def projection_of(
     if settings.policy == "indexed":
         return Indexed(settings, rng, rows, memory)
     assert_never(settings.policy)
-
-
-def generator(rng: object) -> np.random.Generator:
-    """Return the generator that `rng` names, as `numpy.random.default_rng` does.
-
-    Raises
-    ------
-    TypeError, ValueError
-        For a bool, a negative number, or anything that `default_rng` does not take.
-    """
-    wrong = (
-        "rng must be None, an integer >= 0, or another seed or generator that "
-        f"numpy.random.default_rng takes, got {rng!r:.80}"
-    )
-    if isinstance(rng, bool | np.bool_):
-        raise TypeError(wrong)
-    try:
-        return np.random.default_rng(rng)  # type: ignore[arg-type]
-    except ValueError:
-        raise ValueError(wrong) from None
-    except TypeError:
-        raise TypeError(wrong) from None
 
 
 def clip(x: Floats) -> Floats:

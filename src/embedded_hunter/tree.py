@@ -43,18 +43,18 @@ class Tree:
         for child in children:
             self.add(child)
 
-    def norm_classes(self, h: int, below: float | None = None) -> list[list[Node]]:
+    def norm_classes(self, h: int) -> list[list[Node]]:
         """Return L^1_{t,h}, L^2_{t,h}, ...: the leaves of depth h by norm, largest norm first.
 
         The list stays as it is if the tree changes: a class that has lost its leaves is an empty
         list in its place (claim ``frozen-classes``). Each class is a heap: its first element is the
         leaf of least f*, ties by the least i (claim ``ties-least-index``).
-
-        With `below`, the list is empty if no leaf of depth h has f* < below. Line 6 would pass
-        none of them, and knowing it at once saves most visits their cost.
         """
-        level = self._levels[h]
-        return level.classes() if below is None or level.least() < below else []
+        return self._levels[h].classes()
+
+    def least(self, h: int) -> float:
+        """Return the least f* of the leaves of depth h, +inf if it has none."""
+        return self._levels[h].least()
 
     def class_of(self, node: Node) -> int:
         """Return the name of a leaf's class in its depth; classes come from the greatest one on."""

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 from embedded_hunter.settings import Settings, integer
 from reproduction.methods import in_coco
 from reproduction.optimizers.black_box import BlackBox, ProblemInfo

@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from embedded_hunter.extras import extra
+from embedded_hunter.matrices import Floats
 from embedded_hunter.plots.growth import (
     draw_lowest_values,
     draw_partition,
@@ -24,7 +25,7 @@ from embedded_hunter.plots.growth import (
 )
 from embedded_hunter.plots.pictures import STYLE
 from embedded_hunter.problems.hidden import PROBLEMS, Problem
-from embedded_hunter.projection import Floats, Indexed
+from embedded_hunter.projection import Indexed
 from embedded_hunter.regret import (
     coverage_probability,
     printed_coverage,

@@ -26,8 +26,8 @@ class Level:
 
     heaps: list[tuple[int, list[Leaf]]]
     """The heaps as arrays, by falling norm."""
-    least: float | None
-    """The least f*, if the level knows it."""
+    least: float
+    """The least f*: what the level has kept, or what it would compute."""
     is_listed: bool
     """Whether the level keeps the list of its heaps."""
 
@@ -37,7 +37,6 @@ class Look:
     """What a search holds when it asks for the classes of depth l."""
 
     l: int
-    below: float | None
     levels: list[Level]
     leaves: int
 
@@ -96,8 +95,8 @@ def run(instance: Instance, g: Objective) -> Course:
 
     def watched(*arguments: Any) -> Any:
         *_, l, state = arguments
-        tree, nu = state[0], state[1]
-        looks.append(Look(l, None if nu is None else nu[0], levels_of(tree), tree[1]))
+        tree = state[0]
+        looks.append(Look(l, levels_of(tree), tree[1]))
         return visit_depth(*arguments)
 
     config = (
@@ -125,8 +124,14 @@ def levels_of(tree: Any) -> list[Level]:
     levels = []
     for heaps, snapshot, least in listed(tree[0]):
         arrays = [(norm, [leaf_of(one.leaf) for one in heap]) for norm, heap in listed(heaps)]
-        levels.append(Level(arrays, None if least is None else least[0], snapshot is not None))
+        kept = least_of(arrays) if least is None else least[0]
+        levels.append(Level(arrays, kept, snapshot is not None))
     return levels
+
+
+def least_of(heaps: list[tuple[int, list[Leaf]]]) -> float:
+    """The least f* of the first leaves of heaps, +inf without heaps."""
+    return min((heap[0][4] for _, heap in heaps), default=math.inf)
 
 
 def leaf_of(entry: Any) -> Leaf:

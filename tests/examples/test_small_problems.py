@@ -10,7 +10,7 @@ import pytest
 
 from embedded_hunter import minimize
 from embedded_hunter.baselines.random_search import random_search
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 
 GUIDE = Path(__file__).parents[2] / "docs" / "guide.md"
 SEEDS = range(9)

@@ -25,7 +25,7 @@ from rooms import (
 SOURCE = Path(embedded_hunter.__file__).parents[1]
 RUNTIME = {"numpy", "scipy"}
 
-LEAVES = ["version", "extras"]
+LEAVES = ["version", "extras", "matrices"]
 BELOW = [*PAPER, *LEAVES, "forest", "run"]
 ALL = [*BELOW, "regret", "problems", "traces", "baselines"]
 SHARED = [
@@ -40,12 +40,12 @@ MAY_IMPORT = {
     "node": ["settings"],
     "tree": ["node"],
     "hunter": ["settings", "node", "tree"],
-    "projection": ["settings", "node"],
+    "projection": ["settings", "node", "matrices"],
     # The rooms.
-    "forest": PAPER,
+    "forest": [*PAPER, "matrices"],
     "run": [*PAPER, *LEAVES, "forest"],
     "regret": [],
-    "problems": ["settings", "projection"],
+    "problems": ["settings", "matrices"],
     "traces": BELOW,
     "baselines": BELOW,
     "testing": [*BELOW, "traces"],
@@ -58,6 +58,7 @@ MAY_IMPORT = {
     "__init__": [*BELOW],
     "version": [],
     "extras": [],
+    "matrices": [],
     # What only a checkout has.
     "reproduction.seeds": [],
     "reproduction.arithmetic": [],

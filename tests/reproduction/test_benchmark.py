@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 from reproduction.benchmark import figure, overhead, results
 from reproduction.benchmark.methods import D_E, in_benchmark
 from reproduction.benchmark.pages import cite, fill

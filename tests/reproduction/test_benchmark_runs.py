@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 from reproduction.benchmark.methods import in_benchmark
 from reproduction.benchmark.plan import SETS, read_at, seed_of_method, tasks
 from reproduction.benchmark.wider import WIDER

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from embedded_hunter.matrices import Floats
 from embedded_hunter.problems.functions import Ackley
 from embedded_hunter.problems.hidden import embed
-from embedded_hunter.projection import Floats
 from reproduction.optimizers.black_box import BlackBox, Exhausted, ProblemInfo, black_box
 from reproduction.seeds import seed_of
 

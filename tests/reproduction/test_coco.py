@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import embedded_hunter
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 from reproduction.coco import Hidden, Setting, available, benchmark, gaps, run, shares
 from reproduction.methods import in_coco
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 from reproduction import coco
 from reproduction.benchmark import campaign as benchmark
 from reproduction.benchmark import figure as benchmark_figure

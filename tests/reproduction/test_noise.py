@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 from reproduction.benchmark.plan import FACTORIES
 from reproduction.kept_runs import Values, read
 from reproduction.optimizers.black_box import BlackBox, ProblemInfo

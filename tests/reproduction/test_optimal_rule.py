@@ -9,9 +9,9 @@ import pytest
 from kept_results import DOCS, page
 from scipy import stats
 
+from embedded_hunter.matrices import Floats
 from embedded_hunter.problems.functions import Ackley, Rosenbrock
 from embedded_hunter.problems.hidden import PROBLEMS
-from embedded_hunter.projection import Floats
 from embedded_hunter.regret import scale_grid, upper_limits
 from reproduction.bounds import optimal_rule as module
 from reproduction.bounds.dynamic_programme import optimal_rule

@@ -11,8 +11,8 @@ import pytest
 from scipy.optimize import Bounds
 
 from embedded_hunter import EmbeddedHunter, minimize
+from embedded_hunter.matrices import key_from, stream
 from embedded_hunter.problems.hidden import PROBLEMS, Problem
-from embedded_hunter.projection import key_from, stream
 from embedded_hunter.run.evaluators import SERIAL_LIMIT
 from embedded_hunter.run.policies import search_of, settings_of
 from embedded_hunter.settings import MatrixPolicy

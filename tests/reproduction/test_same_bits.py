@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.projection import Floats, Matrices
+from embedded_hunter.matrices import Floats, Matrices
 from reproduction.arithmetic import ENVIRONMENT
 from reproduction.studies import same_bits
 

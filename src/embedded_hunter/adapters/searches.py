@@ -11,7 +11,8 @@ from embedded_hunter.baselines.resoo import hunt_resoo
 from embedded_hunter.baselines.soo import Identity, hunt_soo
 from embedded_hunter.baselines.sresoo import sresoo_parts
 from embedded_hunter.forest.settings import ForestSettings, guess_of
-from embedded_hunter.projection import Floats, generator, projection_of
+from embedded_hunter.matrices import Floats, generator
+from embedded_hunter.projection import projection_of
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import BoundsLike, Box
 from embedded_hunter.run.minimize import solve

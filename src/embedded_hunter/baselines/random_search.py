@@ -13,8 +13,9 @@ import numpy as np
 from scipy.optimize import OptimizeResult
 
 from embedded_hunter.hunter import Evaluation, Hunt, Visit, record
+from embedded_hunter.matrices import Floats, generator, normals
 from embedded_hunter.node import Node, root
-from embedded_hunter.projection import Floats, clip, generator, normals
+from embedded_hunter.projection import clip
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import BoundsLike, Box
 from embedded_hunter.run.minimize import Calling, solve

@@ -13,7 +13,8 @@ from scipy.optimize import OptimizeResult
 
 from embedded_hunter.baselines.soo import consecutive, hunt_soo
 from embedded_hunter.hunter import Hunt
-from embedded_hunter.projection import generator, projection_of
+from embedded_hunter.matrices import generator
+from embedded_hunter.projection import projection_of
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import BoundsLike, Box
 from embedded_hunter.run.minimize import Calling, solve

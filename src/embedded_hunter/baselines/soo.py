@@ -23,8 +23,8 @@ import numpy as np
 from scipy.optimize import OptimizeResult
 
 from embedded_hunter.hunter import Evaluation, Expansion, Hunt, Visit, record
+from embedded_hunter.matrices import Floats
 from embedded_hunter.node import Node, base_point, children, root
-from embedded_hunter.projection import Floats
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import BoundsLike, Box
 from embedded_hunter.run.minimize import Calling, solve

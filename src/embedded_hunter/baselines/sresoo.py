@@ -15,8 +15,9 @@ from scipy.optimize import OptimizeResult
 from embedded_hunter.baselines.resoo import shares
 from embedded_hunter.baselines.soo import consecutive, hunt_soo
 from embedded_hunter.hunter import Hunt
+from embedded_hunter.matrices import Floats, generator
 from embedded_hunter.node import Node, base_point
-from embedded_hunter.projection import Floats, Indexed, clip, generator
+from embedded_hunter.projection import Indexed, clip
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import BoundsLike, Box
 from embedded_hunter.run.minimize import Calling, solve

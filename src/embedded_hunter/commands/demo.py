@@ -19,6 +19,7 @@ from scipy.optimize import Bounds, OptimizeResult
 from embedded_hunter.baselines.random_search import random_search
 from embedded_hunter.commands import require_folder, seed
 from embedded_hunter.extras import UsageError, extra
+from embedded_hunter.matrices import Floats
 from embedded_hunter.plots.growth import (
     draw_lowest_values,
     draw_partition,
@@ -28,7 +29,7 @@ from embedded_hunter.plots.growth import (
 )
 from embedded_hunter.plots.pictures import Curves, picture
 from embedded_hunter.problems.hidden import PROBLEMS, Problem
-from embedded_hunter.projection import Floats, Indexed
+from embedded_hunter.projection import Indexed
 from embedded_hunter.run.minimize import minimize
 from embedded_hunter.run.outcomes import Objective
 from embedded_hunter.settings import Settings

@@ -30,8 +30,8 @@ from embedded_hunter.commands.policy import add_policy
 from embedded_hunter.commands.printed_result import as_json, as_text
 from embedded_hunter.extras import UsageError
 from embedded_hunter.forest.settings import DIMENSIONS, REACH
+from embedded_hunter.matrices import MEMORY
 from embedded_hunter.problems.hidden import PROBLEMS, Problem
-from embedded_hunter.projection import MEMORY
 from embedded_hunter.run.box import BoundsLike
 from embedded_hunter.run.checkpoint import CheckpointWriteError
 from embedded_hunter.run.minimization import EvaluationError

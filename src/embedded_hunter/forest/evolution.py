@@ -34,7 +34,8 @@ import numpy as np
 
 from embedded_hunter.forest.constants import EVOLUTION, EvolutionConstants
 from embedded_hunter.forest.local_search import Rates
-from embedded_hunter.projection import Floats, clip, normals, on_grid
+from embedded_hunter.matrices import Floats, normals, on_grid
+from embedded_hunter.projection import clip
 
 
 class Evolution:

@@ -35,7 +35,7 @@ import numpy.typing as npt
 
 from embedded_hunter.forest.constants import CONSTANTS, Constants
 from embedded_hunter.forest.model import QuadraticModel, fit
-from embedded_hunter.projection import Floats, normals, on_grid
+from embedded_hunter.matrices import Floats, normals, on_grid
 
 FAR = 1e20
 """Points this far from the best one, in the coordinates v, are left out of the fit: no overflow.

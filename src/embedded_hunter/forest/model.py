@@ -24,7 +24,7 @@ from numpy.linalg import norm
 from scipy.linalg.lapack import dposv, dsyevd
 
 from embedded_hunter.forest.constants import CONSTANTS, Constants
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 
 CLIP_AT = 1e60
 """Rises are clipped at this multiple of their median, so that their squares do not overflow. Any

@@ -18,8 +18,9 @@ import numpy.typing as npt
 from embedded_hunter.forest.refinement import EvolutionPoint, LocalPoint
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Evaluation
+from embedded_hunter.matrices import MEMORY, Floats, Matrices, key_from
 from embedded_hunter.node import Node, base_point
-from embedded_hunter.projection import MEMORY, Floats, Matrices, clip, key_from
+from embedded_hunter.projection import clip
 
 
 class ForestPoints:

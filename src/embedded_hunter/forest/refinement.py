@@ -35,8 +35,8 @@ from embedded_hunter.forest.constants import CONSTANTS, Constants
 from embedded_hunter.forest.local_search import LocalSearch
 from embedded_hunter.forest.settings import ForestSettings, TreeSpace
 from embedded_hunter.hunter import Evaluation
+from embedded_hunter.matrices import Floats, stream
 from embedded_hunter.node import Node
-from embedded_hunter.projection import Floats, stream
 
 
 @dataclass(slots=True, eq=False)

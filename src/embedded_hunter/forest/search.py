@@ -61,9 +61,9 @@ from embedded_hunter.forest.constants import (
 from embedded_hunter.forest.evolution import Evolution
 from embedded_hunter.forest.refinement import EvolutionPoint, LocalAsk, Refinement
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.hunter import Evaluation, Expansion, Hunt, Visit, record
+from embedded_hunter.hunter import Evaluation, Expansion, Hunt, Visit, is_below, record
+from embedded_hunter.matrices import stream
 from embedded_hunter.node import Node, children
-from embedded_hunter.projection import stream
 from embedded_hunter.tree import Tree
 
 NO_KEY = [0] * 8
@@ -185,11 +185,12 @@ class _Run:
         for l in range(limit + 1):
             wanted: list[Evaluation] = []
             visit = ForestVisit(tree, self.sweep, self.t, l, [], wanted)
-            below = max(nu_min.values()) if len(nu_min) == 2 else None  # a queue may be open
-            for members in tree.norm_classes(l, below):
+            # A shortcut: if the test does not pass the least f* of the depth, it passes no leaf.
+            bound = max(nu_min.values()) if len(nu_min) == 2 else None  # None: a queue is open
+            for members in tree.norm_classes(l) if is_below(tree.least(l), bound) else []:
                 leaf = members[0]
                 queue = tree.queue_of(leaf)
-                if queue not in nu_min or leaf.f_star < nu_min[queue]:
+                if is_below(leaf.f_star, nu_min.get(queue)):
                     nu_min[queue] = leaf.f_star
                     expansion = Expansion(leaf, children(leaf, self.settings.K))
                     wanted += self._evaluations(expansion)

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from embedded_hunter.matrices import Floats
 from embedded_hunter.plots.pictures import saved, style
-from embedded_hunter.projection import Floats
 from embedded_hunter.run.jsonlines import FormatError
 from embedded_hunter.run.policies import Parameters, is_forest, trees_of
 from embedded_hunter.traces.events import open_trace

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from embedded_hunter.extras import extra
+from embedded_hunter.matrices import Floats
 from embedded_hunter.node import Node, base_point, splits
-from embedded_hunter.projection import Floats, clip
+from embedded_hunter.projection import clip
 from embedded_hunter.run.drive import drive, one_by_one
 from embedded_hunter.run.policies import Parameters, search_of, space_of
 

@@ -12,9 +12,9 @@ from dataclasses import replace
 from typing import Any
 
 from embedded_hunter.hunter import Expansion, Visit
+from embedded_hunter.matrices import Floats
 from embedded_hunter.node import Node, base_point, may_be_evaluated, norm, splits
 from embedded_hunter.plots.steps import SeenEvaluation, SeenNode, SeenVisit, Step, Steps, shown
-from embedded_hunter.projection import Floats
 from embedded_hunter.run.drive import drive
 from embedded_hunter.run.jsonlines import Fields, FormatError, dump
 from embedded_hunter.run.policies import Parameters, is_algorithm_1, search_of

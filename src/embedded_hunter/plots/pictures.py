@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from embedded_hunter.extras import extra
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 
 STYLE = {
     "axes.spines.right": False,

@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from embedded_hunter.matrices import Floats
 from embedded_hunter.plots.listing import DEPTHS, LINES, code_of_the_hunter
 from embedded_hunter.plots.steps import Steps
-from embedded_hunter.projection import Floats
 
 WEB = Path(__file__).parent / "web"
 STYLE = (WEB / "player.css").read_text(encoding="utf-8")

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import Bounds
 
+from embedded_hunter.matrices import generator
 from embedded_hunter.problems.functions import (
     Ackley,
     Ellipsoid,
@@ -31,7 +32,6 @@ from embedded_hunter.problems.functions import (
     Rosenbrock,
     Values,
 )
-from embedded_hunter.projection import generator
 from embedded_hunter.settings import integer
 
 RNGLike = int | np.random.Generator | None

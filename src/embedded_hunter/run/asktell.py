@@ -20,7 +20,8 @@ import numpy as np
 from scipy.optimize import OptimizeResult
 
 from embedded_hunter.hunter import Evaluation, Hunt, Visit
-from embedded_hunter.projection import Floats, Fresh
+from embedded_hunter.matrices import Floats
+from embedded_hunter.projection import Fresh
 from embedded_hunter.run import status
 from embedded_hunter.run.box import BoundsLike, Box, box_of, from_cube
 from embedded_hunter.run.edge import at_edge

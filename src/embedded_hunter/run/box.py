@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import Bounds
 
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 
 BoundsLike: TypeAlias = Bounds | Sequence[tuple[float, float]] | npt.NDArray[np.float64]
 PAIRS = "bounds must be Bounds or n pairs (low, high)"

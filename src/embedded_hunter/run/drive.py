@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from embedded_hunter.hunter import Hunt, Visit
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 from embedded_hunter.run.policies import Search
 
 Values = Sequence[float] | npt.NDArray[np.float64]

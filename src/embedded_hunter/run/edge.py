@@ -25,8 +25,8 @@ import numpy as np
 
 from embedded_hunter.forest.refinement import EvolutionPoint, LocalPoint
 from embedded_hunter.hunter import Evaluation
+from embedded_hunter.matrices import Floats
 from embedded_hunter.node import Node, base_point, splits
-from embedded_hunter.projection import Floats
 from embedded_hunter.run.policies import Parameters, is_forest, space_of
 from embedded_hunter.settings import Space
 

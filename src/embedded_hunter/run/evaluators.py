@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 from embedded_hunter.run.outcomes import (
     Evaluator,
     Failure,

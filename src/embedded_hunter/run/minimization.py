@@ -16,7 +16,7 @@ import numpy as np
 from scipy.optimize import OptimizeResult
 
 from embedded_hunter.hunter import Visit
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 from embedded_hunter.run import status
 from embedded_hunter.run.asktell import EmbeddedHunter, Query
 from embedded_hunter.run.checkpoint import Checkpoint, CheckpointWriteError

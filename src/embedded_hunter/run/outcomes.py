@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 from embedded_hunter.settings import integer
 
 Objective = Callable[..., Any]

@@ -10,8 +10,9 @@ from embedded_hunter.forest.points import ForestPoints
 from embedded_hunter.forest.search import NO_KEY, hunt_forest, tree_of
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Hunt, hunt
+from embedded_hunter.matrices import MEMORY, generator
 from embedded_hunter.node import Node
-from embedded_hunter.projection import MEMORY, Fresh, Indexed, Projection, generator, projection_of
+from embedded_hunter.projection import Fresh, Indexed, Projection, projection_of
 from embedded_hunter.settings import Real, Sampler, Settings, Space, one_of
 
 Policy = Literal["fresh", "indexed", "forest"]

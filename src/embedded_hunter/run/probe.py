@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 from embedded_hunter.run.box import Box
 from embedded_hunter.run.drive import drive, one_by_one
 from embedded_hunter.run.policies import Parameters, is_algorithm_1, search_of, settings_of

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from itertools import chain, islice
 from multiprocessing import connection
 
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 from embedded_hunter.run.outcomes import Evaluator, Failure, Guarded, Outcome, describe
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy.optimize import OptimizeResult
 
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 from embedded_hunter.run.box import Box
 from embedded_hunter.run.header import plain
 from embedded_hunter.run.jsonlines import (

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from embedded_hunter.matrices import Floats
 from embedded_hunter.problems.hidden import PROBLEMS
-from embedded_hunter.projection import Floats
 from reproduction import csv_files
 from reproduction.benchmark.methods import D_E, method_of
 from reproduction.benchmark.plan import PROFILE

@@ -16,9 +16,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
+from embedded_hunter.matrices import Floats
 from embedded_hunter.problems.functions import Ackley, Ellipsoid, Landscape, Rosenbrock
 from embedded_hunter.problems.hidden import PROBLEMS
-from embedded_hunter.projection import Floats
 from embedded_hunter.regret import ceiling, sample_radial_values, scale_grid, upper_limits
 from reproduction import csv_files
 from reproduction.bounds.dynamic_programme import count_radial_values, fixed_law_means, optimal_rule

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from embedded_hunter.extras import extra
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 from reproduction.optimizers.black_box import BlackBox, ProblemInfo
 from reproduction.optimizers.embeddings import CountSketch
 

@@ -4,8 +4,8 @@ from functools import cache
 
 import numpy as np
 
+from embedded_hunter.matrices import Floats
 from embedded_hunter.problems.hidden import PROBLEMS
-from embedded_hunter.projection import Floats
 from reproduction.seeds import seed_of
 
 PILOT = 100_000

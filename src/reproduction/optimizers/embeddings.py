@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from embedded_hunter.projection import Floats, clip
+from embedded_hunter.matrices import Floats
+from embedded_hunter.projection import clip
 
 
 class Gaussian:

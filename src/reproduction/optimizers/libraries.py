@@ -15,7 +15,8 @@ import numpy as np
 from scipy.optimize import differential_evolution
 
 from embedded_hunter.baselines.resoo import shares
-from embedded_hunter.projection import Floats, clip
+from embedded_hunter.matrices import Floats
+from embedded_hunter.projection import clip
 from reproduction.optimizers.black_box import BlackBox, ProblemInfo
 from reproduction.optimizers.embeddings import CountSketch, Gaussian
 

@@ -22,8 +22,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from embedded_hunter.forest.search import tree_of
+from embedded_hunter.matrices import key_from, stream
 from embedded_hunter.problems.hidden import Problem
-from embedded_hunter.projection import key_from, stream
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.drive import drive, one_by_one
 from embedded_hunter.run.evaluators import SERIAL_LIMIT, make_evaluator

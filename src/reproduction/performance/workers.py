@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 from scipy.optimize import OptimizeResult
 
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 from embedded_hunter.run.drive import drive, one_by_one
 from embedded_hunter.run.minimize import minimize
 from embedded_hunter.run.policies import search_of, settings_of

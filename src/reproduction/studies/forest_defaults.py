@@ -21,9 +21,9 @@ import numpy as np
 
 from embedded_hunter.forest.search import Forest
 from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.matrices import Floats
 from embedded_hunter.node import Node
 from embedded_hunter.problems.hidden import PROBLEMS
-from embedded_hunter.projection import Floats
 from reproduction.kept_runs import Values
 from reproduction.studies.study import (
     SOLVED,

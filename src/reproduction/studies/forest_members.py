@@ -18,7 +18,7 @@ import numpy as np
 
 from embedded_hunter.forest.constants import EVOLUTION
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 from reproduction.kept_runs import Values
 from reproduction.seeds import seed_of
 from reproduction.studies.study import (

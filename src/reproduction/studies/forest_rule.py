@@ -19,8 +19,8 @@ from embedded_hunter.baselines.sequool import greatest_depth
 from embedded_hunter.forest.constants import EVOLUTION
 from embedded_hunter.forest.search import Forest
 from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.matrices import Floats
 from embedded_hunter.node import Node
-from embedded_hunter.projection import Floats
 from embedded_hunter.run.policies import Search
 from reproduction.kept_runs import Values
 from reproduction.seeds import seed_of

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from embedded_hunter.matrices import Floats
 from embedded_hunter.problems.hidden import Problem
-from embedded_hunter.projection import Floats
 from reproduction.benchmark.plan import FACTORIES
 from reproduction.kept_runs import Values
 from reproduction.optimizers import embedded, libraries

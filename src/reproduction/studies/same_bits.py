@@ -21,9 +21,9 @@ from typing import Any
 import numpy as np
 import scipy
 
-from embedded_hunter import projection
+from embedded_hunter import matrices
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 from embedded_hunter.run.drive import drive, one_by_one
 from embedded_hunter.run.policies import Parameters, search_of
 from embedded_hunter.settings import Settings
@@ -81,12 +81,12 @@ class OtherBlas(np.ndarray):
 
 def use(library: str) -> None:
     """Make the products of points by this library from now on."""
-    OtherBlas.library, inner = ctypes.CDLL(library), projection.product
+    OtherBlas.library, inner = ctypes.CDLL(library), matrices.product
 
     def product(Z: Iterable[Floats], ways: Floats, rows: int) -> Floats:
         return inner((block.view(OtherBlas) for block in Z), ways, rows)
 
-    projection.product = product
+    matrices.product = product
 
 
 def main(show: Callable[[str], object] = print) -> None:

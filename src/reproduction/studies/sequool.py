@@ -19,8 +19,9 @@ from embedded_hunter.baselines.sequool import hunt_sequool, hunt_sequool_in_embe
 from embedded_hunter.forest.points import ForestPoints
 from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.matrices import Floats
 from embedded_hunter.problems.hidden import PROBLEMS
-from embedded_hunter.projection import Floats, projection_of
+from embedded_hunter.projection import projection_of
 from embedded_hunter.run.policies import Search
 from embedded_hunter.settings import Settings
 from reproduction.kept_runs import Values

@@ -13,7 +13,7 @@ from scipy.stats import binom, binomtest
 from embedded_hunter.forest.points import ForestPoints
 from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 from embedded_hunter.run.drive import drive
 from embedded_hunter.run.policies import Search
 from reproduction.kept_runs import Values

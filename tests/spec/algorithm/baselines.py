@@ -7,7 +7,7 @@ from hashlib import blake2b
 import hypothesis.strategies as st
 import numpy as np
 
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 from spec.algorithm.brute_force import Point
 from spec.algorithm.brute_force_soo import Function
 from spec.algorithm.instances import INF

@@ -10,7 +10,7 @@ import math
 import numpy as np
 
 from embedded_hunter.forest.model import QuadraticModel, fit
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 
 
 def to_ten_bits(step: Floats) -> Floats:

@@ -7,7 +7,7 @@ import numpy as np
 from scipy.special import ndtr
 from scipy.stats import chi2, ks_2samp, kstest
 
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 from embedded_hunter.settings import MatrixPolicy, Sampler, Settings
 
 ALPHA = 5e-9

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.stats import Covariance, multivariate_normal
 
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 
 
 def in_medians(rises: Floats) -> Floats | None:

@@ -15,8 +15,9 @@ from scipy.stats import truncnorm
 
 from embedded_hunter.baselines.random_search import Radial, Uniform, hunt_nothing, random_search
 from embedded_hunter.hunter import Evaluation
+from embedded_hunter.matrices import Floats
 from embedded_hunter.node import root
-from embedded_hunter.projection import Floats, Fresh
+from embedded_hunter.projection import Fresh
 from spec.algorithm.instances import descend, visits_of
 from spec.algorithm.laws import COUNT, ROWS, disagreements, settings_of
 

@@ -12,7 +12,8 @@ from hypothesis import given
 from embedded_hunter import minimize
 from embedded_hunter.baselines.resoo import hunt_resoo, resoo, shares
 from embedded_hunter.hunter import Visit
-from embedded_hunter.projection import Floats, Indexed
+from embedded_hunter.matrices import Floats
+from embedded_hunter.projection import Indexed
 from embedded_hunter.settings import Settings
 from spec.algorithm.baselines import Spy, crooked, functions, hashed
 from spec.algorithm.brute_force import Point

@@ -17,8 +17,8 @@ from embedded_hunter.baselines.sequool import (
     hunt_sequool_in_embeddings,
 )
 from embedded_hunter.hunter import Hunt
+from embedded_hunter.matrices import Floats
 from embedded_hunter.node import Node
-from embedded_hunter.projection import Floats
 from embedded_hunter.settings import Settings
 from spec.algorithm.baselines import functions
 from spec.algorithm.brute_force_soo import Function

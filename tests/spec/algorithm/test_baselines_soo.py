@@ -10,7 +10,7 @@ from hypothesis import given
 
 from embedded_hunter.baselines.soo import consecutive, hunt_soo, soo
 from embedded_hunter.hunter import Visit
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 from embedded_hunter.settings import Settings
 from spec.algorithm.baselines import Spy, crooked, functions
 from spec.algorithm.brute_force import Point

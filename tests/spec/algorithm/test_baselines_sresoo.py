@@ -9,7 +9,8 @@ import pytest
 
 from embedded_hunter.baselines.resoo import shares
 from embedded_hunter.baselines.sresoo import sresoo
-from embedded_hunter.projection import Floats, Indexed
+from embedded_hunter.matrices import Floats
+from embedded_hunter.projection import Indexed
 from embedded_hunter.settings import Settings
 from spec.algorithm.baselines import Spy, crooked
 from spec.algorithm.brute_force import Point

@@ -1,4 +1,4 @@
-"""Specification of `projection.product`: exact products with parts, so the same bits everywhere."""
+"""Specification of `matrices.product`: exact products with parts, so the same bits everywhere."""
 
 import math
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from embedded_hunter.projection import BLOCK, Floats, Matrices, on_grid, product
+from embedded_hunter.matrices import BLOCK, Floats, Matrices, on_grid, product
 
 pytestmark = pytest.mark.claim("exact-products")
 STEP = Fraction(1, 2**18)  # the entries of Z are multiples of it, and at most 16

@@ -13,7 +13,7 @@ from embedded_hunter.forest.evolution import Evolution
 from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Visit
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 from spec.algorithm.instances import visits_of
 
 Values = Callable[[Floats], Floats]

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from embedded_hunter import minimize
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 
 BOUNDS = [(-2.0, 3.0)] * 12
 

@@ -12,8 +12,8 @@ from embedded_hunter.forest import local_search, model
 from embedded_hunter.forest.constants import CONSTANTS, Constants
 from embedded_hunter.forest.local_search import LocalSearch, product
 from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.matrices import Floats
 from embedded_hunter.problems.hidden import PROBLEMS
-from embedded_hunter.projection import Floats
 from embedded_hunter.run.drive import drive
 from embedded_hunter.run.policies import search_of as search_of_policy
 from reproduction.benchmark.wider import WIDER

@@ -12,7 +12,7 @@ from scipy.linalg.lapack import dposv, dsyevd
 from embedded_hunter.forest import model as quadratic
 from embedded_hunter.forest.constants import Constants
 from embedded_hunter.forest.model import QuadraticModel, fit
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 from spec.algorithm.model_features import quadratic_minimiser, quadratic_model
 
 SMALL = 1e-6

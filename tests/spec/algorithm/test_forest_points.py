@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from embedded_hunter import projection
+from embedded_hunter import matrices
 from embedded_hunter.forest import refinement
 from embedded_hunter.forest.evolution import Evolution
 from embedded_hunter.forest.points import ForestPoints
@@ -13,8 +13,9 @@ from embedded_hunter.forest.refinement import EvolutionPoint, LocalPoint
 from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Visit
+from embedded_hunter.matrices import Floats, stream
 from embedded_hunter.node import Node
-from embedded_hunter.projection import Floats, Indexed, stream
+from embedded_hunter.projection import Indexed
 from spec.algorithm.brute_force_forest import base_point as exact_base_point
 from spec.algorithm.instances import visits_of
 
@@ -142,7 +143,7 @@ def test_each_column_and_each_stream_of_samples_is_drawn_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Streams (p, j) for the columns of the three matrices, (0, q) for the local searches."""
-    columns = count_calls(monkeypatch, projection, "stream")
+    columns = count_calls(monkeypatch, matrices, "stream")
     samples = count_calls(monkeypatch, refinement, "stream")
     run(settings_of(1500))
     assert sorted(columns) == [(p, j) for p, d in ((1, 2), (2, 4), (3, 2)) for j in range(d)]

@@ -15,8 +15,8 @@ from embedded_hunter.forest.constants import Constants
 from embedded_hunter.forest.local_search import LocalSearch
 from embedded_hunter.forest.refinement import LocalAsk, LocalPoint, Refinement
 from embedded_hunter.forest.settings import ForestSettings
+from embedded_hunter.matrices import stream
 from embedded_hunter.node import Node
-from embedded_hunter.projection import stream
 from spec.algorithm.brute_force_forest import LocalSearches
 
 KEY = list(range(8))

@@ -16,8 +16,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from embedded_hunter.matrices import Floats
 from embedded_hunter.node import Node, children, root
-from embedded_hunter.projection import Floats, clip, projection_of
+from embedded_hunter.projection import clip, projection_of
 from embedded_hunter.settings import MatrixPolicy, Sampler, Settings
 from spec.algorithm.brute_force import squared_norm
 from spec.algorithm.instances import descend, exact_base_point

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from embedded_hunter import projection
+from embedded_hunter import matrices
+from embedded_hunter.matrices import MEMORY
 from embedded_hunter.node import children, root
-from embedded_hunter.projection import MEMORY, Indexed
+from embedded_hunter.projection import Indexed
 from embedded_hunter.settings import Settings
 from spec.algorithm.instances import descend, exact_base_point
 from spec.algorithm.laws import ROWS, departures, settings_of
@@ -91,13 +92,13 @@ def test_the_points_do_not_depend_on_what_was_asked_for_before_nor_on_what_is_ke
 
 def draws(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
     """The names of the streams that are made from now on."""
-    names, inner = [], projection.stream
+    names, inner = [], matrices.stream
 
     def spy(key: list[int], *name: int) -> np.random.Generator:
         names.append(name)
         return inner(key, *name)
 
-    monkeypatch.setattr(projection, "stream", spy)
+    monkeypatch.setattr(matrices, "stream", spy)
     return names
 
 
@@ -129,7 +130,7 @@ def test_a_matrix_that_does_not_fit_alone_is_drawn_again(monkeypatch: pytest.Mon
 
 
 def test_above_one_block_of_rows_a_number_takes_four_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = projection.BLOCK + 3
+    rows = matrices.BLOCK + 3
     settings = Settings(rows, 5, 9, policy="indexed")
     kept, none = (
         Indexed(settings, np.random.default_rng(27), rows, memory) for memory in (20 * rows, 0)

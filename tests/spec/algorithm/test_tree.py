@@ -55,17 +55,12 @@ def test_the_classes_are_the_sets_of_the_definitions(data: st.DataObject, d: int
                 assert norm_class[0] == min(norm_class, key=lambda leaf: (leaf.f_star, leaf.i))
 
 
-@pytest.mark.claim("alg1-line-6", "norm-classes")
-@given(st.data(), VALUES)
-def test_asking_for_values_below_nu_min_skips_a_depth_only_if_no_leaf_of_it_would_pass_line_6(
-    data: st.DataObject, nu_min: float
-) -> None:
+@given(st.data())
+def test_the_least_value_of_a_depth_is_that_of_its_leaves(data: st.DataObject) -> None:
     for tree, leaves in grow(data, 2, 3, 6):
         for h in range(tree.depth + 1):
-            passing = [leaf for leaf in leaves if leaf.h == h and leaf.f_star < nu_min]
-            expected = tree.norm_classes(h) if passing else []
-            assert shape(tree.norm_classes(h, below=nu_min)) == shape(expected)
-            assert shape(tree.norm_classes(h, below=None)) == shape(tree.norm_classes(h))
+            expected = min((leaf.f_star for leaf in leaves if leaf.h == h), default=math.inf)
+            assert tree.least(h) == expected
 
 
 @pytest.mark.claim("frozen-classes")

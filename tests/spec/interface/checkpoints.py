@@ -9,7 +9,7 @@ import numpy as np
 from scipy.optimize import OptimizeResult
 
 from embedded_hunter import minimize
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 
 N, BUDGET = 30, 60
 BOUNDS = [(-2.0, 3.0)] * N

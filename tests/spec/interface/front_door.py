@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy.optimize import OptimizeResult
 
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 from spec.algorithm.instances import INF
 
 POLICIES: dict[str, dict[str, Any]] = {

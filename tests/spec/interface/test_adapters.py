@@ -22,7 +22,7 @@ from embedded_hunter.baselines.random_search import random_search
 from embedded_hunter.baselines.resoo import resoo
 from embedded_hunter.baselines.soo import soo
 from embedded_hunter.baselines.sresoo import sresoo
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 from spec.algorithm.baselines import Spy
 
 N, V = 12, 60

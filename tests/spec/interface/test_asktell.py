@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from embedded_hunter import minimize
 from embedded_hunter import testing as strategies
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 from embedded_hunter.run.asktell import EmbeddedHunter, Query
 from embedded_hunter.run.jsonlines import dump
 from embedded_hunter.run.policies import Parameters, search_of

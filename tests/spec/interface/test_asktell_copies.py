@@ -12,7 +12,7 @@ import pytest
 import embedded_hunter
 from embedded_hunter import EmbeddedHunter, Settings
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 from embedded_hunter.run import asktell
 from embedded_hunter.run.asktell import Query
 from embedded_hunter.run.policies import Parameters, Search, search_of, settings_of

@@ -21,7 +21,7 @@ import pytest
 from scipy.optimize import OptimizeResult
 
 from embedded_hunter import CheckpointError, CheckpointWriteError, EvaluationError, minimize
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 from embedded_hunter.run.box import Box
 from embedded_hunter.run.checkpoint import Checkpoint
 from embedded_hunter.settings import Settings

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.drive import drive, one_by_one
 from embedded_hunter.run.policies import search_of

@@ -13,9 +13,9 @@ from embedded_hunter.baselines.random_search import random_search
 from embedded_hunter.forest.refinement import LocalPoint
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Evaluation
+from embedded_hunter.matrices import Floats
 from embedded_hunter.node import root
 from embedded_hunter.problems.hidden import PROBLEMS
-from embedded_hunter.projection import Floats
 from embedded_hunter.run.edge import at_edge
 from embedded_hunter.run.status import AT_EDGE, FIXED, MESSAGES, message_of
 from embedded_hunter.settings import Settings

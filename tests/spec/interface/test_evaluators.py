@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 from embedded_hunter.run.evaluators import MOST_WORKERS, Mapped, Serial, Vectorized, make_evaluator
 from embedded_hunter.run.outcomes import Failure, Guarded, Outcome, outcome_of
 from embedded_hunter.run.processes import Processes

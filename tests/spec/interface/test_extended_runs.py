@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from embedded_hunter import CheckpointError, EvaluationError, minimize
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 from spec.interface.checkpoints import BOUNDS, value_at
 from spec.interface.front_door import Fragile, never, outcome
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy.optimize import OptimizeResult
 
 from embedded_hunter import EvaluationError, minimize
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 from embedded_hunter.run.status import AT_EDGE, FLAT
 from spec.interface.front_door import BOUNDS, KINDS, fun, outcome
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from embedded_hunter import EmbeddedHunter, EvaluationError, minimize
 from embedded_hunter.baselines.random_search import Uniform
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 from embedded_hunter.run.policies import Search, search_of, settings_of
 from spec.interface.front_door import Fragile, never, outcome
 

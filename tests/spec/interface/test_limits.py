@@ -11,7 +11,7 @@ import pytest
 from scipy.optimize import OptimizeResult
 
 from embedded_hunter import EvaluationError, minimize
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 from embedded_hunter.run import asktell, minimization
 from embedded_hunter.run.status import (
     AT_EDGE,

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from embedded_hunter import minimize, projection
-from embedded_hunter.projection import Floats
+from embedded_hunter import matrices, minimize
+from embedded_hunter.matrices import Floats
 from embedded_hunter.run import status
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import Box
@@ -136,14 +136,14 @@ def test_less_memory_gives_the_same_run_and_draws_more_columns(
     policy: Policy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ten variables: 80 bytes for a column or a product."""
-    drawn, inner = 0, projection.stream
+    drawn, inner = 0, matrices.stream
 
     def counting(key: list[int], *name: int) -> np.random.Generator:
         nonlocal drawn
         drawn += 1
         return inner(key, *name)
 
-    monkeypatch.setattr(projection, "stream", counting)
+    monkeypatch.setattr(matrices, "stream", counting)
     run: dict[str, Any] = {"d": 4, "policy": policy, "maxfun": 150, "rng": 2}
     expected, all_once = outcome(minimize(fun, BOUNDS, **run)), drawn
     draws = []

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.optimize import OptimizeResult
 
 from embedded_hunter import EvaluationError, minimize
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 from embedded_hunter.run.status import message_of
 from spec.algorithm.instances import Instance, instances, listed
 from spec.interface.front_door import (

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from embedded_hunter import minimize
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 from embedded_hunter.run.records import evaluation_line
 from spec.algorithm.baselines import Spy
 from spec.interface.front_door import BOUNDS, KINDS, Fragile, fun, outcome

@@ -18,7 +18,7 @@ from scipy.optimize import OptimizeResult
 
 import embedded_hunter
 from embedded_hunter import EvaluationError, minimize
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 from spec.algorithm.baselines import Spy
 from spec.interface.front_door import BOUNDS, fun, outcome
 

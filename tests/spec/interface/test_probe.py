@@ -10,7 +10,7 @@ import pytest
 
 from embedded_hunter.forest.search import ForestVisit
 from embedded_hunter.forest.settings import ForestSettings
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 from embedded_hunter.run import probe as module
 from embedded_hunter.run.drive import drive, one_by_one
 from embedded_hunter.run.policies import Search, search_of, settings_of

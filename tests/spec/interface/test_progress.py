@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from embedded_hunter import minimize
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.policies import Policy, settings_of
 from embedded_hunter.run.progress import place

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from embedded_hunter.forest.constants import CONSTANTS
 from embedded_hunter.forest.local_search import LocalSearch
 from embedded_hunter.forest.model import QuadraticModel
-from embedded_hunter.projection import Floats
+from embedded_hunter.matrices import Floats
 
 FACTOR = 1 + 1e-9
 """For rounding."""
