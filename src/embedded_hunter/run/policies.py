@@ -4,13 +4,11 @@ from collections.abc import Iterable, Mapping
 from inspect import signature
 from typing import Any, Literal, NamedTuple, TypedDict, TypeGuard, get_args
 
-import numpy as np
-
 from embedded_hunter.forest.points import ForestPoints
 from embedded_hunter.forest.search import NO_KEY, hunt_forest, tree_of
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Hunt, hunt
-from embedded_hunter.matrices import MEMORY, generator
+from embedded_hunter.matrices import MEMORY, generator, raise_trim_threshold
 from embedded_hunter.node import Node
 from embedded_hunter.projection import Fresh, Indexed, Projection, projection_of
 from embedded_hunter.settings import Real, Sampler, Settings, Space, one_of
@@ -49,12 +47,6 @@ HAS: dict[Policy, frozenset[str]] = {
 }
 """The parameters of each policy, besides n and v."""
 
-KEPT = 24 * 2**20
-"""The GNU C library gives freed memory back to the system if it is more than twice the greatest
-array freed so far, and the points of each visit then need new pages. That takes up to two fifths of
-the time of a run. So this many bytes, which nobody has touched, are freed before a search. The
-process then keeps up to twice as many of freed memory."""
-
 
 class Search(NamedTuple):
     """A search: what it asks for, and where its points lie."""
@@ -87,7 +79,7 @@ def search_of(
     memory
         Bytes for what the projection keeps; see `projection.Indexed`.
     """
-    np.empty(KEPT // 8)
+    raise_trim_threshold()
     rows, rng = settings.n if rows is None else rows, generator(rng)
     if settings.policy == "forest":
         points: Fresh | Indexed | ForestPoints = ForestPoints(settings, rng, rows, memory)
