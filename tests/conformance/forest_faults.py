@@ -7,7 +7,10 @@ from typing import Any
 from embedded_hunter.forest import search
 
 FAULTS = {
-    "expand ties": ("leaf.f_star < nu_min[queue]", "leaf.f_star <= nu_min[queue]"),
+    "expand ties": (
+        "is_below(leaf.f_star, nu_min.get(queue))",
+        "leaf.f_star <= nu_min.get(queue, math.inf)",
+    ),
     "one nu_min for both queues": ("queue = tree.queue_of(leaf)", "queue = 0"),
     "the zero vector in the class of the rest": ("return int(node.nrm > 0)", "return 1"),
     "the zero vector first": ("return int(node.nrm > 0)", "return int(node.nrm == 0)"),
