@@ -63,8 +63,8 @@ def minimize(
         f_target, timeout, patience or callback ends the run.
     policy
         ``"forest"``, which extends the paper and needs no parameter (see
-        `embedded_hunter.forest.settings.ForestSettings`). The paper's policies are ``"fresh"``,
-        its text, and ``"indexed"``, which keeps its matrices (see
+        `embedded_hunter.forest.settings.ForestSettings`); ``"fresh"``, the paper's text; or
+        ``"indexed"``, our variant of it, which keeps its matrices (see
         `embedded_hunter.settings.Settings`).
     **parameters
         Parameters of the policy, as follows. One that the policy does not have is an error.
