@@ -43,7 +43,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from reproduction.claims import evidence
-from reproduction.claims.registry import resolve
+from reproduction.claims.registry import GRADES, resolve
 from reproduction.claims.verdict import functions
 
 SHOWN = 4  # more tests, or theorems, are folded
@@ -77,6 +77,9 @@ class Summary(SphinxDirective):
         for word, meaning in MEANING.items():
             if counts[word]:
                 lines.append(f"- **{counts[word]}** [{word}]{{.verdict .{slug(word)}}} {meaning}.")
+        grades = Counter(row.claim.grade for row in found)
+        lines += ["", "Those that do not hold as printed have a grade:", ""]
+        lines += [f"- **{grades[word]}** {word}: {meaning}." for word, meaning in GRADES.items()]
         said = self.parse_text_to_nodes("\n".join(lines))
         return [nodes.container("", *said, classes=["claims-summary"])]
 
@@ -116,6 +119,8 @@ class Table(SphinxDirective):
         cell: list[nodes.Node] = [paragraph(*words(row["statement"]))]
         if row["correction"]:
             cell.append(paragraph(nodes.strong("", "What holds: "), *words(row["correction"])))
+        if row["grade"]:
+            cell.append(paragraph(nodes.strong("", f"{row['grade']}: "), *words(row["reason"])))
         if row["verdict"] != row["rule"]:
             text = f"With all its evidence: {row['rule']}."
             cell.append(paragraph(nodes.Text(text), classes=["evidence"]))

@@ -40,6 +40,14 @@ def collected(request: pytest.FixtureRequest) -> dict[str, list[str]]:
     return found
 
 
+def test_the_claims_that_do_not_hold_as_printed_have_a_grade() -> None:
+    refuted = {id for id, claim in CLAIMS.items() if claim.counterexample}
+    assert {id for id, claim in CLAIMS.items() if claim.grade} == refuted
+    assert len(refuted) > 50
+    empirical = {id for id in refuted if CLAIMS[id].kind == "empirical"}
+    assert {id for id in refuted if CLAIMS[id].grade == "empirical"} == empirical
+
+
 def test_what_is_proved_of_the_program_rests_on_the_theorem_about_its_model() -> None:
     """That the model has the run of the listing, or of the rules of the forest."""
     proved = [claim for claim in CLAIMS.values() if claim.proof and claim.modelled]

@@ -21,6 +21,8 @@ def test_all_keys_are_read() -> None:
         counterexample = ["tests/test_9.py::test_against", "B.three"]
         depends = ["eq-9"]
         copied = ["src/a.py"]
+        grade = "constant"
+        reason = "Why."
         {CORRECTION}"""
     )
     assert list(claims) == ["eq-9", "lemma-9"]
@@ -28,7 +30,7 @@ def test_all_keys_are_read() -> None:
     assert claims["lemma-9"] == Claim(
         "lemma-9", "Lemma 9", "theorem", "What is claimed.", ("a.b:c", "d:e"), ("A.one", "A.two"),
         ("tests/test_9.py::test_against", "B.three"), "What holds.", ("eq-9",),
-        ("src/a.py",),
+        ("src/a.py",), "constant", "Why.",
     )  # fmt: skip
     assert claims["lemma-9"].refuting_tests == ("tests/test_9.py::test_against",)
     assert claims["lemma-9"].refuting_theorems == ("B.three",)
@@ -71,6 +73,15 @@ def test_all_keys_are_read() -> None:
          "claim lemma-9: statement must be a non-empty string, got ' '"),
         (CLAIM + CORRECTION,
          "claim lemma-9: a correction requires a counterexample to the printed form"),
+        (CLAIM + 'grade = "slip"\nreason = "Why."',
+         "claim lemma-9: a grade requires a counterexample to the printed form"),
+        (CLAIM + 'counterexample = ["A.b"]\ngrade = "slip"',
+         "claim lemma-9: a grade requires a reason, and a reason a grade"),
+        (CLAIM + 'counterexample = ["A.b"]\nreason = "Why."',
+         "claim lemma-9: a grade requires a reason, and a reason a grade"),
+        (CLAIM + 'counterexample = ["A.b"]\ngrade = "error"\nreason = "Why."',
+         "claim lemma-9: grade must be one of slip, missing hypothesis, constant, substance, "
+         "empirical, got error"),
         (CLAIM + 'proof = ["A.c", "A.b"]\ncounterexample = ["A.b", "A.c", "A.d"]',
          "claim lemma-9: both proof and counterexample: A.b, A.c"),
         (CLAIM.replace("[[claim]]", "[[claims]]"), "unknown tables: claims"),

@@ -285,7 +285,8 @@ def test_a_row_as_json() -> None:
     found = row.as_dict()
     assert found.pop("rule") == "corrected"
     of_claim = {
-        name: found.pop(name) for name in ("id", "place", "kind", "statement", "correction")
+        name: found.pop(name)
+        for name in ("id", "place", "kind", "statement", "correction", "grade", "reason")
     }
     assert of_claim == {name: getattr(claim, name) for name in of_claim}
     assert found == {

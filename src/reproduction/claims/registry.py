@@ -8,6 +8,8 @@ An entry states the claim and the evidence that it requires. It never states the
 - `copied` names the files of which the theorems are about a copy made by hand.
 - `counterexample` names tests or Rocq theorems that refute the printed form.
 - `correction` states what holds instead of the printed form.
+- `grade` says how far the printed form is from what holds, one of `GRADES`; `reason` says why. Only
+  a claim with a counterexample has them.
 - `depends` names the claims that this claim depends on.
 """
 
@@ -36,6 +38,14 @@ KINDS = {
     "empirical": "a statement about experiments: Table 1, Figure 1, Results & Discussion",
     "ours": "a statement of this project",
 }
+GRADES = {
+    "slip": "a slip of the pen or of wording; the paper itself shows what is meant",
+    "missing hypothesis": "it holds under a hypothesis that is missing, or stated too weakly",
+    "constant": "it holds with another constant or count",
+    "substance": "it does not hold; something else does",
+    "empirical": "about experiments, and judged by runs of the algorithm that the text describes",
+}
+"""How far the printed form of a claim is from what holds."""
 MODELLED = (
     "embedded_hunter.hunter", "embedded_hunter.node", "embedded_hunter.tree",
     "embedded_hunter.forest.search",
@@ -71,6 +81,10 @@ class Claim:
     """Ids of the claims whose notions or truth it uses. There are no circles."""
     copied: tuple[str, ...] = ()
     """Files of which the proofs have a copy made by hand. They are part of what a reader reads."""
+    grade: str = ""
+    """One of `GRADES`, if there is a counterexample to the printed form; otherwise empty."""
+    reason: str = ""
+    """Why it has this grade, in one line."""
 
     @property
     def rule(self) -> str:
@@ -171,6 +185,12 @@ def _claim(table: Mapping[str, Any]) -> Claim:
         raise RegistryError(f"{name}: kind must be one of {', '.join(KINDS)}, got {claim.kind}")
     if claim.correction and not claim.counterexample:
         raise RegistryError(f"{name}: a correction requires a counterexample to the printed form")
+    if claim.grade and claim.grade not in GRADES:
+        raise RegistryError(f"{name}: grade must be one of {', '.join(GRADES)}, got {claim.grade}")
+    if bool(claim.grade) != bool(claim.reason):
+        raise RegistryError(f"{name}: a grade requires a reason, and a reason a grade")
+    if claim.grade and not claim.counterexample:
+        raise RegistryError(f"{name}: a grade requires a counterexample to the printed form")
     if both := set(claim.proof) & set(claim.counterexample):
         raise RegistryError(f"{name}: both proof and counterexample: {', '.join(sorted(both))}")
     return claim

@@ -92,6 +92,8 @@ class ClaimVerdict:
             "kind": claim.kind,
             "statement": claim.statement,
             "correction": claim.correction,
+            "grade": claim.grade,
+            "reason": claim.reason,
             "rule": claim.rule,
             "verdict": self.verdict,
             "depends": list(claim.depends),

@@ -20,7 +20,7 @@ from embedded_hunter.commands import did_you_mean
 from embedded_hunter.extras import UsageError
 from reproduction.claims import release, review
 from reproduction.claims.evidence import NotACheckout, checkout, code_of, read_tests
-from reproduction.claims.registry import RegistryError, load
+from reproduction.claims.registry import GRADES, RegistryError, load
 from reproduction.claims.release import ReleaseError, shown
 from reproduction.claims.review import PATH, ReviewError
 from reproduction.claims.verdict import (
@@ -112,7 +112,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         for row in chosen:
             print("\n".join(lines_of(row, full=bool(args.id))), end="\n\n")
-        print("\n".join([summary(chosen, commit), *origin_of(chosen)]))
+        print("\n".join([summary(chosen, commit), *grades_of(chosen), *origin_of(chosen)]))
     bad = any(row.verdict in BAD for row in chosen)
     return int(args.check and bad)
 
@@ -183,6 +183,8 @@ def lines_of(row: ClaimVerdict, *, full: bool) -> list[str]:
     lines += _wrapped(claim.statement)
     if claim.correction:
         lines += _wrapped(f"Corrected: {claim.correction}")
+    if claim.grade:
+        lines += _wrapped(f"Grade: {claim.grade}. {claim.reason}")
     if row.verdict != claim.rule:
         lines.append(f"    verdict with complete evidence: {claim.rule}")
     lines += [f"    to be read again: {reason}" for reason in row.to_read]
@@ -234,6 +236,15 @@ def summary(table: Sequence[ClaimVerdict], commit: str) -> str:
     count = Counter(row.verdict for row in table)
     words = ", ".join(f"{count[word]} {word}" for word in VERDICTS if count[word])
     return f"{count_of_claims(len(table))} at {commit}: {words}"
+
+
+def grades_of(table: Sequence[ClaimVerdict]) -> list[str]:
+    """Say how many claims do not hold as printed, by grade; nothing if all do."""
+    count = Counter(row.claim.grade for row in table if row.claim.grade)
+    if not count:
+        return []
+    words = ", ".join(f"{count[grade]} {grade}" for grade in GRADES if count[grade])
+    return [f"Not as printed: {count.total()}. By grade: {words}"]
 
 
 def count_of_claims(number: int) -> str:
