@@ -14,12 +14,13 @@ from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.regret import coverage_probability
 from embedded_hunter.run.policies import Policy
 from reproduction import overview
-from reproduction.bounds import optimal_rule
 from reproduction.claims import registry
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-INDEX = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+INDEX, LETTER = (
+    (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in ("index", "letter")
+)
 CODE = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
 
 
@@ -62,8 +63,8 @@ def test_the_policy_that_is_shown_is_the_best_of_those_named_beside_it() -> None
         said = re.sub(r"\s+", " ", text)
         forest = f"{medians['forest']:.0e}".replace("e-0", "e-")
         assert f"Its median of seeds 1 to 20 is {forest}." in said
-        others = f"their medians are {medians['fresh']:.3f} and {medians['indexed']:.3f}."
-        assert f"`fresh` and `indexed`; told that two variables matter, {others}" in said
+        others = f"have the medians {medians['fresh']:.3f} and {medians['indexed']:.3f}."
+        assert f"`fresh` and `indexed`, told that two variables matter, {others}" in said
     assert medians["forest"] < min(median_of_uniform_search(500), *list(medians.values())[1:])
 
 
@@ -127,19 +128,39 @@ def cells(picture: ET.Element) -> list[str]:
     return [p.attrib["style"] for g in patches for p in g.iter(f"{SVG}path")]
 
 
-def test_the_verdicts_are_counted_the_largest_group_first() -> None:
+def test_the_claims_are_counted_by_verdict_and_by_grade() -> None:
     """The verdicts with complete evidence, which the registry determines."""
     claims = registry.load(ROOT).values()
-    groups = [Counter(c.rule for c in claims if (c.kind == "ours") == ours) for ours in (0, 1)]
-    paper, ours = (
-        ", ".join(f"{n} {rule}" for rule, n in sorted(group.items(), key=lambda g: (-g[1], g[0])))
-        for group in groups
+    printed = [c for c in claims if c.kind != "ours"]
+    rules, grades = Counter(c.rule for c in printed), Counter(c.grade for c in printed if c.grade)
+    ours = Counter(c.rule for c in claims if c.kind == "ours")
+    standing = {word: rules[word] for word in ("implemented", "tested", "proved")}
+    words = ", ".join(f"{n} {rule}" for rule, n in standing.items())
+    found = (
+        f"{sum(standing.values())} of the paper's {len(printed)} claims stand as printed: {words}."
     )
+    said = re.sub(r"\s+", " ", README)
+    assert found in said
+    assert f"The other {grades.total()} do not hold as printed, by grade:" in said
+    listed = re.findall(r"^- (\d+) ([a-z ]+):", README, re.MULTILINE)
+    assert listed == [(str(n), grade) for grade, n in grades.most_common()]
+    in_letter = re.findall(r"^- (\d+) ([a-z ]+)[:.]", LETTER, re.MULTILINE)
+    assert {grade: int(n) for n, grade in in_letter} == grades
+    assert f"{sum(standing.values())} of the {len(printed)} claims" in LETTER
+    assert f"The other {grades.total()} claims:" in LETTER
+    panels = sum(c.id.startswith("fig-1-") for c in printed)
+    sentences = grades["empirical"] - panels
+    assert f"{panels} panels of Figure 1 and {sentences} sentences about the experiments" in said
+    with_theorem, tested = rules["corrected"], rules["corrected (tested)"]
     assert (
-        "With complete evidence the verdicts on the paper's "
-        f"{groups[0].total()} claims are {paper}; "
-        f"on our own {groups[1].total()} claims, {ours}."
-    ) in re.sub(r"\s+", " ", README)
+        f"For {with_theorem + tested} of them the registry states what holds instead: "
+        f"{with_theorem} are corrected, with a theorem, and {tested} are corrected (tested). "
+        f"{rules['refuted']} is refuted."
+    ) in said
+    assert rules.total() == sum(standing.values()) + with_theorem + tested + rules["refuted"]
+    assert ours.total() == ours["proved"] + ours["tested"]
+    proved, tested = ours["proved"], ours["tested"]
+    assert f"Of our own {ours.total()} claims, {proved} are proved and {tested} tested." in said
 
 
 def test_the_coverage_that_is_drawn_is_promised_and_exact() -> None:
@@ -150,22 +171,27 @@ def test_the_coverage_that_is_drawn_is_promised_and_exact() -> None:
     with pytest.raises(ValueError, match="n must be at least 10, the variables that matter, got 9"):
         overview.coverage(np.array([9.0, 1e4]), 0.4634)
     alt = re.sub(r"\s+", " ", README)
-    assert (
-        "from more than 0.9 at n = 10 to less than 0.01 at n = 100,000; the paper promises" in alt
-    )
-    assert f"the paper promises {1 - overview.ETA} for each n" in alt
+    assert "from more than 0.9 at n = 10 to less than 0.01 at n = 100,000." in alt
+    assert f"A dashed line is at {1 - overview.ETA}, the paper's bound" in alt
     for a in (0.2, 0.4634):
         first, last = overview.coverage(np.array([10.0, 1e5]), a)
         assert first > 0.9
         assert last < 0.01
 
 
-def test_the_mean_of_the_best_fresh_rule_that_is_drawn() -> None:
-    """With few samples, against the stored number, which has 150 times as many."""
-    stored = optimal_rule.read(ROOT / "docs" / "results" / "optimal-rule" / "numbers.csv")
-    (row,) = [row for row in stored if row[:2] == ("ackley", 100)]
-    found = overview.best_fresh_rule(PROBLEMS["ackley"](10_000, 10, 0), 100, 20_000)
-    assert found == pytest.approx(row.mean, rel=0.01)
-    assert len(overview.scales(10_000)) == 14 + 1
+def test_the_least_median_with_fresh_matrices_that_is_drawn() -> None:
+    """Against random search at each radius: 4,000 runs of 20 evaluations, with draws of their own.
+
+    Twelve repetitions with other seeds have standard deviations of 0.12 % and 0.25 %. The tolerance
+    is five times that of the difference. With half of the evaluations the median is 4 % greater.
+    """
+    problem, v = PROBLEMS["ackley"](10_000, 10, 0), 20
+    (found,) = overview.least_medians(problem, np.array([float(v)]), 20_000)
+    rng, medians = np.random.default_rng(5), []
+    for scale in overview.scales(10_000):
+        x = np.clip(scale * rng.standard_normal((10, 4000 * v)), -1, 1)
+        best = np.reshape(problem.effective(x), (4000, v)).min(axis=1)
+        medians.append(float(np.median(best)) - problem.f_star)
+    assert found == pytest.approx(min(medians), rel=0.015)
+    assert len(medians) == 14 + 1
     assert "among 14 radii and the zero vector" in README
-    assert found < row.fixed

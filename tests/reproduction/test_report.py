@@ -74,7 +74,9 @@ def test_the_comparison_counts_the_cells_that_differ(tmp_path: Path) -> None:
     assert (
         "In all, 1 of 4 cells differ (25.0 %). The cells of a curve along the budget v are "
         "values of the same runs. Counted as one comparison (Bonferroni within the curve), "
-        "1 of 4 comparisons differ (25.0 %).\n\n" + module.EQUAL_SAYS
+        "1 of 4 comparisons differ (25.0 %).\n\nWithout a correction, the Mann-Whitney test has "
+        "p <= 0.05 in 1 of 4 cells, where 0.2 are expected if all laws are the same: "
+        "resoo 0 of 2 (0.1 expected), sresoo 1 of 2 (0.1 expected).\n\n" + module.EQUAL_SAYS
     ) in text
     assert "### number-of-embeddings\n\n1 of 4 cells differ (25.0 %).\n\n|" in text
     tables = table_rows(text)
