@@ -59,8 +59,8 @@ plt.show()
 # -------------
 #
 # Here ten variables matter, so :math:`n \ge 10`, and :math:`d = 10`. The picture shows the
-# promise, the exact probability, and the share counted with random matrices (dots, with 95 %
-# intervals). The probability depends on :math:`n` only through
+# paper's bound, the exact probability for variance :math:`1/n`, and the share counted with random
+# matrices (dots, with 95 % intervals). The probability depends on :math:`n` only through
 # :math:`\sigma R = d / (\eta \sqrt n)`. So the paper's experiment on large :math:`n` measures the
 # size of the box, not the number of variables. Right: how wide the box would have to be; above
 # the dashed line it is wider than the paper's.
@@ -85,7 +85,7 @@ def exact(a, n):
 
 
 figure, (ax, wide) = plt.subplots(1, 2, figsize=(6.4, 3.2), width_ratios=[1.7, 1])
-ax.axhline(printed_coverage(eta), color="black", ls="--", lw=1, label=r"promised, $1 - \eta$")
+ax.axhline(printed_coverage(eta), color="black", ls="--", lw=1, label=r"the paper, $1 - \eta$")
 for name, (a, color) in optima.items():
     ax.plot(dimensions, [exact(a, n) for n in dimensions], color=color, label=name)
     radii = sample_covering_radii(np.full(d, a), d, 1000, rng)
