@@ -147,6 +147,7 @@ def test_the_claims_are_counted_by_verdict_and_by_grade() -> None:
     in_letter = re.findall(r"^- (\d+) ([a-z ]+)[:.]", LETTER, re.MULTILINE)
     assert {grade: int(n) for n, grade in in_letter} == grades
     assert f"{sum(standing.values())} of the {len(printed)} claims" in LETTER
+    assert f"; {standing['implemented']} of these are definitions or instructions." in LETTER
     assert f"The other {grades.total()} claims:" in LETTER
     panels = sum(c.id.startswith("fig-1-") for c in printed)
     sentences = grades["empirical"] - panels

@@ -164,7 +164,7 @@ def test_how_many_p_values_are_small_without_a_correction() -> None:
         f"{0.05 * 124:.1f} are expected in 124 cells: EmbeddedHunter has {hunter}, RESOO {resoo} "
         f"and SRESOO {sresoo}."
     ) in PAGE
-    for text in (README, FIVE_MINUTES):
+    for text in (README, FIVE_MINUTES, LETTER):
         assert f"p ≤ .05 in {number} cells, where {expected} are expected" in text
 
 
@@ -174,7 +174,7 @@ def test_what_the_page_says_could_have_been_seen() -> None:
     one, ten, half, two = (int(text.split(" of ")[0]) for text in line.split(" | "))
     assert f"within 1 % in {one} cells, within 10 % in {ten}, within a factor 1.5 in {half}" in PAGE
     assert f"within a factor 2 in {two} of the 372 cells" in PAGE
-    for text in (README, FIVE_MINUTES):
+    for text in (README, FIVE_MINUTES, LETTER):
         assert f"within a factor 2 in {two}" in text
 
 
