@@ -109,6 +109,13 @@ def test_a_claim_is_shown_in_brief_or_in_full(
     assert capsys.readouterr().out == f"{FULL}\n{IN_BRIEF}\n{SHORT}\n{last}"
 
 
+def test_a_grade_is_shown_with_its_reason_and_counted() -> None:
+    graded = replace(TESTED, claim=replace(TESTED.claim, grade="slip", reason="One letter."))
+    assert lines_of(graded, full=False)[2] == "    Grade: slip. One letter."
+    assert claims.grades_of([graded, TESTED]) == ["Not as printed: 1. By grade: 1 slip"]
+    assert claims.grades_of([TESTED]) == []
+
+
 def test_a_list_of_three_is_shown_whole() -> None:
     """In brief, of a longer one the first three and how many more there are."""
     three = ClaimVerdict(

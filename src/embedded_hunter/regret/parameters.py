@@ -89,7 +89,7 @@ def choose(
     K : int, optional
         Partition factor.
     refine : bool, optional
-        Whether half of the budget goes to local searches.
+        Whether half of the budget goes to local searches, as without the evolution strategy.
 
     Raises
     ------
