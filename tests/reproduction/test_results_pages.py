@@ -86,6 +86,8 @@ def test_what_the_page_says_of_random_search_and_of_resoo() -> None:
     assert "In our 16 cells with larger $n$, RESOO is better in all" in PAGE
     for text in (README, FIVE_MINUTES, LETTER):
         assert "in 19 of the 24 cells of the scalability experiment, EmbeddedHunter in 3" in text
+    for text in (README, page("index.md")):
+        assert "RESOO is better in 19 of the 24 cells of one experiment" in text
     assert "in 19 of the paper's 24 cells, and in all 16 with an $n$ beyond" in RESULTS_PAGE
     assert count("uniform_random_search") == [10, 11, 19]
     assert "is better in 10 of 40 cells, all of Rosenbrock. It is worse in 19 cells" in PAGE
