@@ -203,6 +203,19 @@ def generator(rng: object) -> np.random.Generator:
         raise TypeError(wrong) from None
 
 
+def seed_behind(rng: np.random.Generator) -> int | None:
+    """Return the integer that makes this generator anew; None if there is none.
+
+    There is none if the generator has been used, or was made from anything but an integer or None.
+    """
+    seed = getattr(rng.bit_generator.seed_seq, "entropy", None)
+    if not isinstance(seed, int | np.integer):
+        return None
+    bits = rng.bit_generator
+    anew = type(bits)(int(seed))
+    return int(seed) if repr(anew.state) == repr(bits.state) else None
+
+
 def key_from(rng: np.random.Generator) -> list[int]:
     """Draw the key of a run's streams from a generator: 256 bits."""
     key: list[int] = rng.integers(2**32, size=8, dtype=np.uint32).tolist()

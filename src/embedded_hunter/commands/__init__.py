@@ -6,20 +6,12 @@ Each module has two functions: ``add_arguments(parser)`` declares the options, a
 """
 
 import argparse
-from collections.abc import Iterable
 from contextlib import suppress
 from decimal import Decimal
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from embedded_hunter.extras import UsageError
-
-
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return a question that suggests the most similar known name, or "" if none is similar."""
-    found = get_close_matches(word, list(known), n=1)
-    return f"; did you mean {found[0]}?" if found else ""
 
 
 def integer(text: str) -> int:

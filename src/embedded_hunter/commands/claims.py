@@ -11,8 +11,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-from embedded_hunter.commands import did_you_mean
-from embedded_hunter.extras import UsageError
+from embedded_hunter.extras import UsageError, did_you_mean
 
 TABLE = Path(__file__).parents[1] / "claims.json"
 """Written when a release is made: its commit, and the claims with their verdicts."""

@@ -13,8 +13,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from embedded_hunter.commands import did_you_mean
-from embedded_hunter.extras import UsageError
+from embedded_hunter.extras import UsageError, did_you_mean
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.run import outcomes
 from embedded_hunter.run.box import BoundsLike

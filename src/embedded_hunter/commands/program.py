@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, NoReturn
 
-from embedded_hunter.commands import did_you_mean
-from embedded_hunter.extras import UsageError
+from embedded_hunter.extras import UsageError, did_you_mean
 from embedded_hunter.version import __version__
 
 

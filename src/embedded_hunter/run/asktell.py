@@ -10,6 +10,7 @@ copied, unpickled or continued after an exception, a new generator is created an
 """
 
 import copy
+import hashlib
 import math
 from array import array
 from collections.abc import Callable, Mapping, Sequence
@@ -29,6 +30,11 @@ from embedded_hunter.run.outcomes import values_of
 from embedded_hunter.run.policies import Parameters, Search, run_of, search_of
 from embedded_hunter.settings import integer
 from embedded_hunter.version import __version__
+
+
+def digest(x: Floats) -> bytes:
+    """Return a name of a point: equal points have equal names."""
+    return hashlib.blake2b(x.tobytes(), digest_size=16).digest()
 
 
 class Query(NamedTuple):
@@ -68,12 +74,18 @@ class EmbeddedHunter:
         Values that are known from an earlier start of the same run: {number of the evaluation:
         value}. Those of evaluations 1, 2, ... up to the first number that is missing count as
         told; the others are ignored. The best of their points is made again. With policy ``fresh``
-        all are, because one generator draws them one after another.
+        all are, because one generator draws them one after another, and so are all points that are
+        kept or whose values may be used again.
+    keep_points
+        Whether `history` has the points, too: they take 8 n v bytes.
 
     Attributes
     ----------
     visit
         The visit of a depth that is being evaluated, or the last visit.
+    seed
+        The seed that makes the same run again. None if there is none: `rng` was a generator that
+        had been used, or the search was put together by hand.
     finished
         Whether the run has ended. Then `ask` returns no more points.
 
@@ -109,7 +121,13 @@ class EmbeddedHunter:
         rows: int | None = None,
         search: Search | None = None,
         values: Mapping[int, float] | None = None,
+        keep_points: bool = False,
     ) -> None:
+        if not isinstance(settings, Parameters):
+            raise TypeError(
+                "settings must be Settings or ForestSettings, as ForestSettings(n=100, v=500), "
+                f"got {settings!r:.50}"
+            )
         self.settings = settings
         self.box = None if bounds is None else box_of(bounds, settings.n, rows)
         if search is None:
@@ -119,12 +137,16 @@ class EmbeddedHunter:
             raise ValueError(
                 f"rng and rows must be None if search is given, got rng={rng!r:.80}, rows={rows!r}"
             )
-        run, self._projection, self._key, self._rows = search
+        run, self._projection, self._key, self._rows, self.seed = search
         self._values = array("d")  # of evaluation 1, 2, ...
         self._asked = 0  # number of points asked for so far
         self._open: dict[int, Floats] = {}  # those of them that have no value yet, by number
         self._best: tuple[float, int, Floats] | None = None  # value, number and point
         self._greatest = -math.inf  # value
+        self._points: dict[int, Floats] | None = {} if keep_points else None  # by number
+        # Values by point, where the search can ask for a point twice.
+        repeats = self.box is not None and (self.box.integers is not None or self.box.points == 1)
+        self._seen: dict[bytes, float] | None = {} if repeats else None
         self._edge = (math.inf, False)  # best value of the complete visits; is it at the edge?
         self._ask_begins = 0  # number of the first point of the current or last call of `ask`
         self._before_ask: Mapping[str, Any] | None = None  # the state of the generator of `fresh`
@@ -143,19 +165,57 @@ class EmbeddedHunter:
         if self._key is None:
             raise ValueError("values are allowed only with a search that `search_of` has made")
         best = self._values.index(least := min(self._values)) + 1
-        needed = range(1, last + 1) if isinstance(self._projection, Fresh) else (best,)
+        noted = self._points is not None or self._seen is not None
+        everything = noted or isinstance(self._projection, Fresh)
+        needed = range(1, last + 1) if everything else (best,)
 
         def make(first: int, evaluations: Sequence[Evaluation]) -> None:
             """Make those of the points number `first`, `first` + 1, ... that are needed."""
             for k, evaluation in enumerate(evaluations, first):
                 if k in needed:
                     (x,) = self._projection.project([evaluation])
+                    if noted or k == best:
+                        x = from_cube(self.box, x)
+                        self._note(k, x, self._values[k - 1])
                     if k == best:
-                        self._best = (least, best, from_cube(self.box, x))
+                        self._best = (least, best, x)
 
         self._advance(run, next(run), 1, make)
         if self.waiting < 0:
             raise ValueError(f"values must be at most {last + self.waiting} floats, got {last}")
+
+    def _note(self, number: int, x: Floats, value: float) -> None:
+        """Keep a point and its value, where that is asked for."""
+        if self._points is not None:
+            self._points[number] = x
+        if self._seen is not None:
+            self._seen.setdefault(digest(x), value)
+
+    def repeated(self, queries: Sequence[Query]) -> tuple[dict[int, float], list[Query]]:
+        """Return which of some points need no evaluation, and the others.
+
+        Returns
+        -------
+        dict of {int: float}
+            The values of those points that were evaluated before, by number.
+        list of Query
+            Of the others each point once.
+        """
+        if self._seen is None:
+            return {}, list(queries)
+        known: dict[int, float] = {}
+        new: dict[bytes, Query] = {}
+        for query in queries:
+            if (value := self._seen.get(name := digest(query.x))) is not None:
+                known[query.number] = value
+            else:
+                new.setdefault(name, query)
+        return known, list(new.values())
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether every point within the bounds has a value."""
+        return self.box is not None and len(self._seen or ()) == self.box.points
 
     @property
     def x(self) -> Floats | None:
@@ -239,6 +299,8 @@ class EmbeddedHunter:
 
         Raises
         ------
+        TypeError
+            If `queries` or `values` is not a sequence.
         ValueError
             If a point was not asked for or was already told, if a value is NaN or not a real
             number, or if the numbers of points and values differ. Then no value is taken.
@@ -249,6 +311,7 @@ class EmbeddedHunter:
             return
         for number, value in told.items():
             self._values[number - 1] = value
+            self._note(number, self._open[number], value)
         value, number = min(zip(told.values(), told, strict=True))
         best, greatest = self._best, max(self._greatest, *told.values())
         if best is None or (value, number) < best[:2]:
@@ -367,7 +430,7 @@ class EmbeddedHunter:
     def history(self) -> status.History:
         """Number and value of each evaluation that was told, in the order of their numbers."""
         told = {k: v for k, v in enumerate(self._values[: self._asked], 1) if k not in self._open}
-        return status.history_of(told)
+        return status.history_of(told, self._points)
 
     @property
     def result(self) -> OptimizeResult:
@@ -382,6 +445,10 @@ class EmbeddedHunter:
         flat = self.nfev > 1 and self.fun == self._greatest
         at_edge = self._edge == (self.fun, True)
         found = status.verdict(reason, self.fun, flat=flat, at_edge=at_edge)
+        start = None
+        if self._best is not None:
+            x0_is_given = self.box is not None and self.box.x0 is not None
+            start = status.start_of(self._best[1], self.nfev, x0_is_given=x0_is_given)
         result = OptimizeResult(
             x=self.x,
             fun=self.fun,
@@ -390,7 +457,7 @@ class EmbeddedHunter:
             nsweep=self.visit.sweep,
             depth=self.visit.tree.depth,
             nleaves=self.visit.tree.leaf_count,
-            **status.fields(found, None if self._key is None else self.settings.policy),
+            **status.fields(found, None if self._key is None else self.settings.policy, start),
         )
         if reason != status.RUNNING:
             result.history = self.history

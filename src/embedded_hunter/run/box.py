@@ -5,10 +5,12 @@ each side of 0 in each coordinate. It is a bijection onto the box all the same, 
 the box remains within reach. A search evaluates the zero vector first.
 
 A variable that must be an integer is rounded here. Its integers have equal shares of [-1, 1],
-unless `x0` is given. The search does not know of the rounding: it can evaluate a point twice.
+unless `x0` is given. The search does not know of the rounding: it can ask for a point twice. The
+value of a point that was evaluated before is used again.
 """
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from numbers import Real
 from typing import TypeAlias
@@ -46,8 +48,9 @@ class Box:
     x0, integers
         What was given, as arrays of floats and of bools of shape (n,). None if nothing was given,
         or if no variable must be an integer.
-    is_a_point
-        Whether low = high for every variable.
+    points
+        Number of points of the box: an integer if every variable must be an integer or is fixed
+        and there are less than 2^62 points, else infinity.
 
     Raises
     ------
@@ -67,7 +70,7 @@ class Box:
                 np.atleast_1d(_floats(bounds.lb, PAIRS)), np.atleast_1d(_floats(bounds.ub, PAIRS))
             )
         else:
-            pairs = _floats(bounds, PAIRS)
+            pairs = _floats(list(bounds) if isinstance(bounds, Iterator) else bounds, PAIRS)
             if pairs.ndim != 2 or pairs.shape[1] != 2 or len(pairs) == 0:
                 raise ValueError(
                     "bounds must be Bounds or n >= 1 pairs (low, high), "
@@ -90,7 +93,7 @@ class Box:
             self.high = np.where(self.integers, high, self.high)
             low = np.where(self.integers, low - 0.5, self.low)  # equal shares for all integers
             high = np.where(self.integers, high + 0.5, self.high)
-        self.is_a_point = np.array_equal(self.low, self.high)
+        self.points = self._count()
         self.x0 = None if x0 is None else self._start(x0)
         self._ends = low, high
         middle, half = low / 2 + high / 2, high / 2 - low / 2
@@ -100,6 +103,13 @@ class Box:
         )
         self._middle, self._half = _scalar_if_uniform(middle), _scalar_if_uniform(half)
         self._scales, self._shifts = not np.all(half == 1.0), bool(middle.any())
+
+    def _count(self) -> float:
+        fixed = self.low == self.high
+        if not np.all(fixed if self.integers is None else fixed | self.integers):
+            return math.inf
+        counts = np.where(fixed, 1.0, self.high - self.low + 1)
+        return int(np.prod(counts.astype(np.int64))) if np.log2(counts).sum() < 62 else math.inf
 
     def _start(self, x0: npt.ArrayLike) -> Floats:
         start = _floats(x0, f"x0 must be {self.n} numbers within the bounds")

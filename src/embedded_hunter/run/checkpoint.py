@@ -104,6 +104,9 @@ class Checkpoint:
         Whether every value is forced to the storage device before `append` returns.
     check_machine
         Whether a file is refused if the machine that wrote it computes other points (see `probe`).
+    confirm
+        A function that is called once, with this object, when the values of a file have been read
+        and before anything is written. It refuses the file by raising CheckpointError.
 
     Attributes
     ----------
@@ -114,6 +117,8 @@ class Checkpoint:
         from the budget, such as h_max unless given, is that of the budget with which it began.
     values
         The known values: {number of the evaluation: value}.
+    failed
+        Numbers of the evaluations that failed and count as +inf.
     answer
         The result of the run if it is complete, else None.
 
@@ -140,6 +145,7 @@ class Checkpoint:
         objective: str | None = None,
         fsync: bool = False,
         check_machine: bool = True,
+        confirm: Callable[["Checkpoint"], object] | None = None,
     ) -> None:
         if not isinstance(path, str | os.PathLike):
             raise TypeError(
@@ -156,6 +162,8 @@ class Checkpoint:
             raise TypeError(f"check_machine must be True or False, got {check_machine!r}")
         self.path = Path(path)
         self.values: dict[int, float] = {}
+        self.failed: set[int] = set()
+        self._confirm = confirm
         self.rng = np.random.default_rng(rng)
         self._take_rng = rng is None
         self._part = part_of(settings) if check_machine else None
@@ -246,9 +254,14 @@ class Checkpoint:
         if logged.budget < self.settings.v:
             lines.append(budget_line(self.settings.v))
             logged.answer = None
-        lines += [evaluation_line(k, self.values[k]) for k in self.values.keys() - logged.values]
+        missing = self.values.keys() - logged.values
+        lines += [evaluation_line(k, self.values[k], k in self.failed) for k in missing]
         self.values |= logged.values
+        self.failed |= logged.failed
         self.answer = logged.answer
+        if self._confirm is not None and logged.values:
+            self._confirm(self)
+        self._confirm = None
         self._write(lines)
         if new and self._fsync:
             self._sync_folder()
@@ -267,7 +280,7 @@ class Checkpoint:
             header = read_header(self.path, lines[0])
             if self._take_rng and header.get("rng") != self._header["rng"]:
                 self.rng = rng_of(header)
-                self._header["rng"] = header.get("rng")
+                self._header |= {name: header.get(name) for name in ("rng", "seed")}
             self._extend(header.get("settings"))
             compare(self.path, header, self._header)
             if self._part is not None:
@@ -297,8 +310,14 @@ class Checkpoint:
             self._header["settings"] = settings
             self.settings = settings_from_json(settings | {"v": self.settings.v})
 
-    def append(self, number: int, value: float) -> None:
-        """Log the value of an evaluation.
+    @property
+    def seed(self) -> int | None:
+        """The seed of the run, if there is one."""
+        seed: int | None = self._header["seed"]
+        return seed
+
+    def append(self, number: int, value: float, failed: bool = False) -> None:
+        """Log the value of an evaluation, +inf if it failed.
 
         Raises
         ------
@@ -310,8 +329,10 @@ class Checkpoint:
         """
         if self._file is None:
             raise RuntimeError("the checkpoint is not open: enter it first")
+        if failed:
+            self.failed.add(number)
         self.values[number] = value
-        self._write([evaluation_line(number, value)])
+        self._write([evaluation_line(number, value, failed)])
 
     def finish(self, result: OptimizeResult) -> None:
         """Log the result of the run, which is complete, as the last line.

@@ -23,6 +23,7 @@ from embedded_hunter.run.outcomes import (
     Outcome,
     describe,
     outcome_of,
+    raised,
 )
 from embedded_hunter.run.processes import Processes
 
@@ -62,7 +63,8 @@ class Vectorized(Evaluator):
             hint = ""
             if isinstance(error, TypeError | ValueError):  # as a function of one point raises
                 hint = f" (vectorized: x has shape {columns.shape}, one point in each column)"
-            yield 0, Failure(f"the objective raised {describe(error)}{hint}", error)
+            failure = raised(error, columns, hint)
+            yield from ((k, failure) for k in range(count))
             return
         if values.shape != (count,):
             yield (

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
+from embedded_hunter.matrices import seed_behind
 from embedded_hunter.run.box import Box
 from embedded_hunter.run.jsonlines import Fields, parse, short, unseal
 from embedded_hunter.run.policies import Parameters
@@ -50,7 +51,7 @@ def header_of(
         "integrality": hashed(box.integers),
         "objective": objective,
         "rng": plain(rng.bit_generator.state),
-        "seed": seed_of(rng),
+        "seed": seed_behind(rng),
         "numpy": np.__version__,
         "scipy": scipy.__version__,
         "probe": dict(probe()),
@@ -140,12 +141,6 @@ def compare_machines(path: Path, found: Fields, own: Fields, part: str) -> None:
             f"{own['numpy']!r}, SciPy {own['scipy']!r}, and perhaps another processor. To continue "
             "with points of this machine, give check_machine=False (command line: --anyway)"
         )
-
-
-def seed_of(rng: np.random.Generator) -> int | None:
-    """Return the integer that a generator was seeded with; None if there is none."""
-    seed = getattr(getattr(rng.bit_generator, "seed_seq", None), "entropy", None)
-    return int(seed) if isinstance(seed, int | np.integer) else None
 
 
 def plain(state: Any) -> Any:

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 from scipy.optimize import OptimizeResult
@@ -20,11 +21,13 @@ from embedded_hunter.matrices import Floats
 from embedded_hunter.run import status
 from embedded_hunter.run.asktell import EmbeddedHunter, Query
 from embedded_hunter.run.checkpoint import Checkpoint, CheckpointWriteError
-from embedded_hunter.run.outcomes import Evaluator, Failure
+from embedded_hunter.run.outcomes import Evaluator, Failure, Outcome
 from embedded_hunter.run.progress import Progress
 from embedded_hunter.settings import Real, integer, real
 
 Callback = Callable[..., object]
+OnError = Literal["raise", "inf"]
+"""What becomes of an evaluation that raises an exception or returns NaN."""
 
 
 class EvaluationError(RuntimeError):
@@ -104,6 +107,7 @@ class Minimization:
     evaluator: Evaluator
     callback: Callback | None = None
     limits: Limits = field(default_factory=Limits)
+    on_error: OnError = "raise"
     log: Checkpoint | None = None
     disp: bool = False
     visit: Visit = field(init=False)
@@ -112,13 +116,16 @@ class Minimization:
     """Number of evaluations of the visits after which it was called."""
     known: dict[int, float] = field(init=False)
     """Values that may not have been told yet, by number of the evaluation."""
+    failed: set[int] = field(init=False)
+    """Numbers of the evaluations that failed and count as +inf."""
+    why: str = field(init=False, default="")
+    """The reason of the last one of them."""
 
     def __post_init__(self) -> None:
         self.visit, self.reported = self.hunter.visit, self.visited
         self.known = {} if self.log is None else self.log.values
+        self.failed = set() if self.log is None else self.log.failed
         self._by_name = self.callback is not None and takes_it_by_name(self.callback)
-        box = self.hunter.box
-        self._is_a_point = box is not None and box.is_a_point
         self._elsewhere = {query.number for query in self.hunter.unanswered}
 
     @property
@@ -161,7 +168,7 @@ class Minimization:
                     if self.limits.time_is_up:
                         return self.end(status.TIMEOUT)
                     self.evaluate(self.ask())
-                result = self.end(status.FIXED if self._is_a_point else None)
+                result = self.end(status.EXHAUSTED if self.hunter.exhausted else None)
                 if self.log is not None:
                     self.log.finish(result)
                 return result
@@ -169,7 +176,7 @@ class Minimization:
             self.explain(error)
             raise
         except CheckpointWriteError as error:
-            error.result, error.resume = self.hunter.ended(status.UNWRITTEN), self.go
+            error.result, error.resume = self.ended(status.UNWRITTEN), self.go
             raise
 
     @property
@@ -183,14 +190,14 @@ class Minimization:
 
     @property
     def complete(self) -> bool:
-        """Whether nothing is left to evaluate. If the box is a point, one value is all there is."""
-        return self.hunter.finished or (self._is_a_point and self.hunter.nfev > 0)
+        """Whether nothing is left to evaluate."""
+        return self.hunter.finished or self.hunter.exhausted
 
     def report(self) -> bool:
         """Call the callback, without the history; return whether the run goes on."""
         if self.callback is None:
             return True
-        result = self.hunter.ended(status.RUNNING)
+        result = self.ended(status.RUNNING)
         try:
             if self._by_name:
                 answer = self.callback(intermediate_result=result)
@@ -198,7 +205,7 @@ class Minimization:
                 answer = self.callback(result)
         except StopIteration:
             return False
-        return not (isinstance(answer, bool | np.bool_) and answer)
+        return not (isinstance(answer, bool | int | np.bool_ | np.integer) and answer)
 
     def explain(self, error: KeyboardInterrupt) -> None:
         """Say in an interrupt what is known and how to resume; set its `result` and `resume`.
@@ -206,7 +213,7 @@ class Minimization:
         The exception stays a `KeyboardInterrupt` itself: only then does Python end like a program
         that Ctrl-C has ended, and a loop of the shell over programs ends too.
         """
-        result = self.hunter.ended(status.INTERRUPTED)
+        result = self.ended(status.INTERRUPTED)
         known = f"{result.nfev} of {self.hunter.settings.v} evaluations were made"
         if result.nfev:
             known += f", the best value is {result.fun:.10g}"
@@ -229,7 +236,7 @@ class Minimization:
         if waiting := self.unanswered:
             return waiting
         at_most = max(1, self.evaluator.batch_limit // self.hunter.settings.n)
-        queries = self.hunter.ask(1 if self._is_a_point else at_most)
+        queries = self.hunter.ask(at_most)
         if not queries:
             raise RuntimeError(
                 "the run cannot continue: points of the hunter were asked for elsewhere, and their "
@@ -240,6 +247,8 @@ class Minimization:
     def evaluate(self, queries: list[Query]) -> None:
         """Evaluate points whose values are not known, and tell the hunter the values of all.
 
+        A point of integers that was evaluated before is not evaluated again: its value is told.
+
         Raises
         ------
         EvaluationError
@@ -248,6 +257,13 @@ class Minimization:
             If a value could not be written.
         """
         queries = self.tell(queries)
+        repeated, queries_left = self.hunter.repeated(queries)
+        try:
+            for number, value in repeated.items():
+                self.keep(number, value)
+        finally:
+            self.tell(queries)
+        queries = queries_left
         if not queries:
             return
         failures: dict[int, Failure] = {}
@@ -261,15 +277,14 @@ class Minimization:
 
         try:
             for k, outcome in self.evaluator.outcomes(points()):
-                if isinstance(outcome, Failure):
-                    failures[k] = outcome
-                elif self.log is None:
-                    self.known[queries[k].number] = outcome
-                else:
-                    try:
-                        self.log.append(queries[k].number, outcome)  # to `known` too
-                    except CheckpointWriteError as error:
-                        unwritten = error
+                counted = self.counted(queries[k].number, outcome)
+                if isinstance(counted, Failure):
+                    failures[k] = counted
+                    continue
+                try:
+                    self.keep(queries[k].number, counted)
+                except CheckpointWriteError as error:
+                    unwritten = error
         finally:
             self.tell(queries)  # whatever ends the loop, including Ctrl-C
         if unwritten is not None:
@@ -278,8 +293,29 @@ class Minimization:
             k = min(failures)
             number, x = queries[k]
             raise EvaluationError(
-                number, x.copy(), failures[k].why, self.hunter.ended(status.FAILED), self.go
+                number, x.copy(), failures[k].why, self.ended(status.FAILED), self.go
             ) from failures[k].cause
+
+    def counted(self, number: int, outcome: Outcome) -> Outcome:
+        """Return the outcome of an evaluation; +inf for a failure that counts as a value."""
+        if not isinstance(outcome, Failure) or self.on_error == "raise" or not outcome.at_point:
+            return outcome
+        self.failed.add(number)
+        self.why = outcome.why
+        return math.inf
+
+    def keep(self, number: int, value: float) -> None:
+        """Make a value known, and log it if there is a checkpoint.
+
+        Raises
+        ------
+        CheckpointWriteError
+            If the value could not be written. It is known all the same.
+        """
+        if self.log is None:
+            self.known[number] = value
+        else:
+            self.log.append(number, value, number in self.failed)  # to `known` too
 
     def tell(self, queries: list[Query]) -> list[Query]:
         """Tell the hunter the values that are known; return the points whose values are not."""
@@ -294,9 +330,18 @@ class Minimization:
 
     def end(self, reason: int | None) -> OptimizeResult:
         """Return the outcome; print its message if `disp`."""
-        result = self.hunter.ended(reason)
+        result = self.ended(reason)
         if self.disp:
             print(result.message, flush=True)
+        return result
+
+    def ended(self, reason: int | None) -> OptimizeResult:
+        """Return `EmbeddedHunter.ended`, with the seed and the number of failed evaluations."""
+        result = self.hunter.ended(reason)
+        result.update(seed=self.hunter.seed, nfailed=len(self.failed))
+        if self.failed:
+            last = f"; the last time {self.why}" if self.why else ""
+            result.message += f" Evaluations that failed and count as +inf: {result.nfailed}{last}."
         return result
 
 

@@ -4,23 +4,27 @@ It evaluates the objective at the points of an `asktell.EmbeddedHunter`, and ret
 `OptimizeResult`. No decision of the algorithm is taken here.
 """
 
+import inspect
+import math
 import os
-from typing import Any, TypedDict, Unpack
+from collections.abc import Iterable
+from typing import Any, TypedDict, Unpack, get_args
 
 import numpy as np
 import numpy.typing as npt
 from scipy.optimize import OptimizeResult
 
+from embedded_hunter.extras import did_you_mean
 from embedded_hunter.matrices import MEMORY, generator
 from embedded_hunter.run.asktell import EmbeddedHunter
 from embedded_hunter.run.box import BoundsLike, Box
 from embedded_hunter.run.checkpoint import Checkpoint
 from embedded_hunter.run.evaluators import Map, make_evaluator
 from embedded_hunter.run.header import CheckpointError
-from embedded_hunter.run.minimization import Callback, Limits, Minimization
-from embedded_hunter.run.outcomes import Evaluator, Objective
+from embedded_hunter.run.minimization import Callback, Limits, Minimization, OnError
+from embedded_hunter.run.outcomes import Evaluator, Failure, Objective
 from embedded_hunter.run.policies import DEFAULT, Given, Parameters, Policy, search_of, settings_of
-from embedded_hunter.settings import Real, integer
+from embedded_hunter.settings import Real, integer, one_of
 
 
 def minimize(
@@ -28,7 +32,7 @@ def minimize(
     bounds: BoundsLike,
     *,
     args: object = (),
-    maxfun: int,
+    maxfun: int | None = None,
     policy: Policy = DEFAULT,
     rng: np.random.Generator | int | None = None,
     x0: npt.ArrayLike | None = None,
@@ -37,6 +41,7 @@ def minimize(
     timeout: Real | None = None,
     patience: int | None = None,
     callback: Callback | None = None,
+    on_error: OnError = "raise",
     workers: int | Map = 1,
     vectorized: bool = False,
     checkpoint: str | os.PathLike[str] | None = None,
@@ -44,6 +49,7 @@ def minimize(
     fsync: bool = False,
     check_machine: bool = True,
     memory: int = MEMORY,
+    keep_points: bool = False,
     disp: bool = False,
     **parameters: Unpack[Given],
 ) -> OptimizeResult:
@@ -53,14 +59,15 @@ def minimize(
     ----------
     fun
         The objective, ``fun(x, *args) -> float`` with x of shape (n,). +inf is an allowed value;
-        NaN is an error.
+        NaN is an error unless `on_error` allows it. `fun` may write into x, which is a copy.
     bounds
         `scipy.optimize.Bounds` or n pairs (low, high). All bounds are finite.
     args
         Further arguments of `fun`, a tuple. Any other object is passed as the only argument.
     maxfun
-        Evaluation budget v >= 1. It is never exceeded. It is used up unless the tree is full, or
-        f_target, timeout, patience or callback ends the run.
+        Evaluation budget v >= 1, which must be given. It is used up unless the tree is full, or
+        f_target, timeout, patience or callback ends the run. The run does not exceed it; a check of
+        the objective when a checkpoint is resumed is not an evaluation of the run.
     policy
         ``"forest"``, which extends the paper and needs no parameter (see
         `embedded_hunter.forest.settings.ForestSettings`); ``"fresh"``, the paper's text; or
@@ -114,6 +121,9 @@ def minimize(
     integrality
         Which variables must be integers: True or False for all, or n of them, as in
         `scipy.optimize.differential_evolution`. Their points are rounded before `fun` gets them.
+        With integers, a point that was evaluated before is not evaluated again: its value counts as
+        a further evaluation. The run ends, with success, when every point within the bounds has a
+        value.
     f_target
         The run ends, with success, after the first visit with a value that is at most this one.
     timeout
@@ -123,9 +133,13 @@ def minimize(
     callback
         A function that is called with the `OptimizeResult` so far (without `history`), after each
         visit of a depth that evaluated something. It ends the run, with success, by raising
-        StopIteration or returning True. If its only parameter is named ``intermediate_result``, it
-        is called by this name, as in SciPy. If a run is resumed from a checkpoint, it is not called
-        for the visits whose values the file has.
+        StopIteration or returning True or 1. If its only parameter is named
+        ``intermediate_result``, it is called by this name, as in SciPy. If a run is resumed from a
+        checkpoint, it is not called for the visits whose values the file has.
+    on_error
+        What becomes of an evaluation if `fun` raises an exception or returns NaN: ``"raise"``, the
+        default, raises `EvaluationError`; with ``"inf"`` its value is +inf. The result says how
+        many there were.
     workers
         Number of processes from 1 to 1024, or -1 (one for each processor), or a map-like callable.
         The points of one visit are evaluated at a time, which limits what many workers save: with
@@ -145,32 +159,40 @@ def minimize(
         extended run is the one that `maxfun` and this h_max give.
     objective
         A name for `fun` and `args`, written to the checkpoint. A checkpoint with another name, or
-        without a name, is refused. Without a name, a checkpoint of another objective cannot be
-        recognised.
+        without a name, is refused. Without a name, the best point of the file is evaluated once
+        more, and the file is refused if the value is another one. So an objective with noise needs
+        a name.
     fsync
         Whether each value is forced to the storage device before the run continues. Without it, a
         checkpoint survives the end of this process, whatever the cause, but not a power failure.
     check_machine
         Whether a checkpoint is refused if the machine that wrote it computes other points than
-        this one in a small test run (see `embedded_hunter.run.probe`). With False it is resumed
-        anyway: then the logged values may belong to other points than those that are computed
-        here, and `fun` may not be the value at `x`.
+        this one in a small test run (see `embedded_hunter.run.probe`), or if the objective has
+        another value at the best point of the file. With False it is resumed anyway: then the
+        logged values may belong to other points than those that are computed here, and `fun` may
+        not be the value at `x`.
     memory
         Bytes for the matrices that policies ``"indexed"`` and ``"forest"`` keep, an integer >= 0;
         512 MiB (536,870,912) unless given. A matrix takes 4 n d bytes, 8 n d if n <= 10,000. What
         does not fit is drawn again when it is needed. So more memory can make a run faster if n is
         large. The run is the same.
+    keep_points
+        Whether `history` of the result has the points, too: 8 n v bytes.
     disp
-        Whether to print the progress of the run: after every twentieth part of the budget the best
-        value and where it was found (a depth; with policy ``"forest"`` a tree or a local search),
-        and at the end why the run has ended.
+        Whether to print the progress of the run: after every twentieth part of the budget, and
+        after each minute, the best value, where it was found (a depth; with policy ``"forest"`` a
+        tree or a local search), the time and an estimate of the time that is left; and at the end
+        why the run has ended.
 
     Returns
     -------
     OptimizeResult
         x (shape (n,), within the bounds), fun, nfev, nit, nsweep, depth (of the tree), nleaves,
-        success, status, message, policy, history. `history` has the columns ``"evaluation"``, the
-        numbers 1, 2, ..., and ``"value"``. nit counts the complete visits of a depth, including
+        success, status, message, policy, seed, nfailed, history. `history` has the columns
+        ``"evaluation"``, the numbers 1, 2, ..., and ``"value"``, and with `keep_points` ``"x"``.
+        `seed` is a value of `rng` that makes the same run again, also if `rng` was not given; it is
+        None if `rng` is a generator that had been used. `nfailed` counts the evaluations that
+        failed under ``on_error="inf"``. nit counts the complete visits of a depth, including
         those that expanded no leaf. It does not count the evaluation of the root. `run.status`
         lists the values of `status`, and which of them are a success: the run has ended as it
         should, and its best point does not lie at the edge of what it searched (see `run.edge`),
@@ -187,7 +209,8 @@ def minimize(
     CheckpointWriteError
         If `checkpoint` cannot be written, for example because the disk is full.
     EvaluationError
-        If `fun` raises an exception, returns NaN, or returns an object of a wrong shape or type.
+        If `fun` raises an exception or returns NaN, unless `on_error` is ``"inf"``, or if it
+        returns an object of a wrong shape or type.
     KeyboardInterrupt
         After Ctrl-C. The exception has the attributes `result` and `resume` of `EvaluationError`,
         and its message says how to go on.
@@ -209,6 +232,11 @@ def minimize(
     >>> result.nfev, result.fun < 0.1
     (500, True)
     """
+    refuse_unknown(parameters)
+    if maxfun is None:
+        raise TypeError("maxfun, the budget of evaluations, must be given: an integer >= 1")
+    if isinstance(maxfun, float) and float(maxfun).is_integer():  # 1e3
+        maxfun = int(maxfun)
     box = Box(bounds, x0, integrality)
 
     def settings_at(v: int) -> Parameters:
@@ -219,7 +247,8 @@ def minimize(
     rng, memory = None if rng is None else generator(rng), integer("memory", memory, 0)
     calling: Calling = {
         "args": args, "callback": callback, "workers": workers, "vectorized": vectorized,
-        "f_target": f_target, "timeout": timeout, "patience": patience, "disp": disp,
+        "f_target": f_target, "timeout": timeout, "patience": patience, "on_error": on_error,
+        "disp": disp,
     }  # fmt: skip
     if checkpoint is None:
         if objective is not None or fsync is not False or check_machine is not True:
@@ -229,21 +258,51 @@ def minimize(
                 f"check_machine={check_machine!r}"
             )
         search = search_of(settings, rng, memory=memory)
-        return solve(fun, EmbeddedHunter(settings, bounds=box, search=search), **calling)
+        hunter = EmbeddedHunter(settings, bounds=box, search=search, keep_points=keep_points)
+        return solve(fun, hunter, **calling)
     how = checked(fun, calling)  # before a file is written
+    hunters: list[EmbeddedHunter] = []  # of the run that is resumed, once it is known
+
+    def confirm(log: Checkpoint) -> None:
+        """Make the run of the file again; refuse the file if the objective is another one."""
+        if log.answer is None or keep_points:
+            hunters.append(resumed(log, box, memory, keep_points))
+        best = log.answer or hunters[0].result
+        if objective is None and check_machine and best.x is not None:
+            require_same_value(log, best, how[0])
+
     log = Checkpoint(
         checkpoint, settings, box, rng, settings_at=settings_at,
-        objective=objective, fsync=fsync, check_machine=check_machine,
+        objective=objective, fsync=fsync, check_machine=check_machine, confirm=confirm,
     )  # fmt: skip
     with log:
-        if log.answer is not None:
+        if log.answer is not None and not keep_points:
             if disp:
                 print(log.answer.message, flush=True)
+            log.answer.update(seed=log.seed, nfailed=len(log.failed))
             return log.answer
-        return Minimization(resumed(log, box, memory), *how, log, disp).go()
+        hunter = hunters[0] if hunters else resumed(log, box, memory, keep_points)
+        return Minimization(hunter, *how, log, bool(disp)).go()
 
 
-def resumed(log: Checkpoint, box: Box, memory: int) -> EmbeddedHunter:
+SYNONYMS = {
+    "seed": "rng", "random_state": "rng", "maxiter": "maxfun", "maxfev": "maxfun",
+    "max_evals": "maxfun", "budget": "maxfun", "tol": "f_target", "verbose": "disp",
+    "n_jobs": "workers", "constraints": "bounds",
+}  # fmt: skip
+"""Names of other programs, and what they are here."""
+
+
+def refuse_unknown(parameters: Iterable[str]) -> None:
+    """Raise TypeError if `minimize` has no argument of one of these names."""
+    for name in parameters:
+        if name not in Given.__annotations__:
+            known = [*inspect.signature(minimize).parameters, *Given.__annotations__]
+            hint = did_you_mean(SYNONYMS.get(name, name), known)
+            raise TypeError(f"minimize has no argument {name!r}{hint}")
+
+
+def resumed(log: Checkpoint, box: Box, memory: int, keep_points: bool = False) -> EmbeddedHunter:
     """Return the hunter of a checkpoint, which has been told the values of the file.
 
     Raises
@@ -252,10 +311,37 @@ def resumed(log: Checkpoint, box: Box, memory: int) -> EmbeddedHunter:
         If the file has more values than the run.
     """
     try:
-        search = search_of(log.settings, log.rng, memory=memory)
-        return EmbeddedHunter(log.settings, bounds=box, search=search, values=log.values)
+        search = search_of(log.settings, log.rng, memory=memory)._replace(seed=log.seed)
+        return EmbeddedHunter(
+            log.settings, bounds=box, search=search, values=log.values, keep_points=keep_points
+        )
     except ValueError as error:
         raise CheckpointError(f"{log.path} is damaged: {error}") from None
+
+
+def require_same_value(log: Checkpoint, best: OptimizeResult, evaluator: Evaluator) -> None:
+    """Evaluate the best point of a checkpoint once more.
+
+    Raises
+    ------
+    CheckpointError
+        If the value is not that of the file, up to 1e-6 of it.
+    """
+    with evaluator:
+        ((_, found),) = evaluator.outcomes(iter([best.x.copy()]))
+    if isinstance(found, Failure):
+        if best.fun == math.inf:  # it may have failed before, too
+            return
+        now = f"now {found.why}"
+    elif math.isclose(found, best.fun, rel_tol=1e-6):
+        return
+    else:
+        now = f"now its value is {found!r}"
+    raise CheckpointError(
+        f"{log.path} is of another objective: its best value was {best.fun!r}, {now}. The file is "
+        "unchanged. To resume a run of an objective with noise, give check_machine=False. A name, "
+        "given by `objective` when a run begins, replaces this test"
+    )
 
 
 class Calling(TypedDict, total=False):
@@ -268,6 +354,7 @@ class Calling(TypedDict, total=False):
     f_target: Real | None
     timeout: Real | None
     patience: int | None
+    on_error: OnError
     disp: bool
 
 
@@ -281,11 +368,11 @@ def solve(fun: Objective, hunter: EmbeddedHunter, **calling: Unpack[Calling]) ->
     RuntimeError
         If `hunter` waits for the values of points that were asked for elsewhere.
     """
-    return Minimization(hunter, *checked(fun, calling), disp=calling.get("disp", False)).go()
+    return Minimization(hunter, *checked(fun, calling), disp=bool(calling.get("disp"))).go()
 
 
-def checked(fun: Objective, calling: Calling) -> tuple[Evaluator, Callback | None, Limits]:
-    """Return the evaluator for `fun`, the callback and the limits.
+def checked(fun: Objective, calling: Calling) -> tuple[Evaluator, Callback | None, Limits, OnError]:
+    """Return the evaluator for `fun`, the callback, the limits, and what an error becomes.
 
     Raises
     ------
@@ -299,8 +386,10 @@ def checked(fun: Objective, calling: Calling) -> tuple[Evaluator, Callback | Non
     callback = calling.get("callback")
     if callback is not None and not callable(callback):
         raise TypeError(f"callback must be callable or None, got {callback!r}")
-    if not isinstance(disp := calling.get("disp", False), bool):
+    disp: object = calling.get("disp", False)
+    if not isinstance(disp, int) or disp not in (0, 1):
         raise TypeError(f"disp must be True or False, got {disp!r}")
+    on_error = one_of("on_error", calling.get("on_error", "raise"), get_args(OnError))
     limits = Limits(calling.get("f_target"), calling.get("timeout"), calling.get("patience"))
     args = calling.get("args", ())
     evaluator = make_evaluator(
@@ -309,4 +398,4 @@ def checked(fun: Objective, calling: Calling) -> tuple[Evaluator, Callback | Non
         calling.get("workers", 1),
         calling.get("vectorized", False),
     )
-    return evaluator, callback, limits
+    return evaluator, callback, limits, on_error

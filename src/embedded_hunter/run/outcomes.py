@@ -26,14 +26,16 @@ class Failure:
 
     why: str
     cause: BaseException | None = None
+    at_point: bool = False
+    """Whether the objective raised an exception or returned NaN: another point may have a value."""
 
     def __getstate__(self) -> dict[str, object]:
         """Drop the exception if it cannot be pickled and unpickled."""
         try:
             pickle.loads(pickle.dumps(self.cause))
         except Exception:
-            return {"why": self.why, "cause": None}
-        return {"why": self.why, "cause": self.cause}
+            return vars(self) | {"cause": None}
+        return vars(self)
 
 
 Outcome = float | Failure
@@ -51,7 +53,7 @@ class Guarded:
         try:
             value = self.fun(x, *self.args)
         except (Exception, SystemExit) as error:
-            return Failure(f"the objective raised {describe(error)}", error)
+            return raised(error, x)
         return outcome_of(value)
 
 
@@ -101,7 +103,17 @@ def outcome_of(value: object) -> Outcome:
                 f"the objective must return one real number, got {type(value).__name__}{shape}"
             )
         value = float(array.reshape(()))
-    return Failure("the objective returned nan") if math.isnan(value) else float(value)
+    if math.isnan(value):
+        return Failure("the objective returned nan", at_point=True)
+    return float(value)
+
+
+def raised(error: BaseException, x: Floats, hint: str = "") -> Failure:
+    """Return the failure of an objective that raised `error` for x, shape (n,) or (n, S)."""
+    if isinstance(error, IndexError | ValueError) and not hint:
+        hint = f" (x has shape {x.shape}: bounds are those of n = {len(x)} variables)"
+    at_point = not isinstance(error, SystemExit)
+    return Failure(f"the objective raised {describe(error)}{hint}", error, at_point)
 
 
 def describe(error: BaseException) -> str:
@@ -128,9 +140,14 @@ def values_of(
 
     Raises
     ------
-    ValueError
+    TypeError, ValueError
         See `EmbeddedHunter.tell`.
     """
+    if hasattr(queries, "number") or np.ndim(values) == 0:  # type: ignore[arg-type]
+        raise TypeError(
+            "queries and values must be sequences of the same length; for one point, "
+            f"tell([query], [value]), got {queries!r:.50} and {values!r:.50}"
+        )
     if len(queries) != len(values):
         raise ValueError(
             "queries and values must have the same length, "

@@ -8,7 +8,7 @@ from embedded_hunter.forest.points import ForestPoints
 from embedded_hunter.forest.search import NO_KEY, hunt_forest, tree_of
 from embedded_hunter.forest.settings import ForestSettings
 from embedded_hunter.hunter import Hunt, hunt
-from embedded_hunter.matrices import MEMORY, generator, raise_trim_threshold
+from embedded_hunter.matrices import MEMORY, generator, raise_trim_threshold, seed_behind
 from embedded_hunter.node import Node
 from embedded_hunter.projection import Fresh, Indexed, Projection, projection_of
 from embedded_hunter.settings import Real, Sampler, Settings, Space, one_of
@@ -60,6 +60,8 @@ class Search(NamedTuple):
     made again: see `run_of`."""
     rows: int = 0
     """Number of coordinates of its points, if `search_of` has made it."""
+    seed: int | None = None
+    """The seed that makes the same search again, if there is one."""
 
 
 def search_of(
@@ -81,11 +83,12 @@ def search_of(
     """
     raise_trim_threshold()
     rows, rng = settings.n if rows is None else rows, generator(rng)
+    seed = seed_behind(rng)
     if settings.policy == "forest":
         points: Fresh | Indexed | ForestPoints = ForestPoints(settings, rng, rows, memory)
     else:
         points = projection_of(settings, rng, rows, memory)
-    return Search(run_of(settings, points.key, rows), points, points.key, rows)
+    return Search(run_of(settings, points.key, rows), points, points.key, rows, seed)
 
 
 def run_of(settings: Parameters, key: list[int] = NO_KEY, rows: int = 0) -> Hunt:

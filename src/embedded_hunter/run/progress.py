@@ -1,31 +1,56 @@
-"""What `minimize(..., disp=True)` prints: the progress of a run."""
+"""The progress of a run, as `minimize(..., disp=True)` prints it."""
+
+import math
+import time
+from datetime import timedelta
 
 from embedded_hunter.forest.search import ForestVisit
 from embedded_hunter.hunter import Visit
 from embedded_hunter.run.asktell import EmbeddedHunter
 
 LINES = 20
-"""Number of lines at most, besides the first and the last one."""
+"""Number of parts of the budget after each of which a line is printed."""
+MINUTE = 60.0
+"""Seconds after which a line is printed in any case, at the end of the next visit."""
 
 
 class Progress:
-    """Prints the best value after every twentieth part of the budget, and where it was found."""
+    """Prints the best value, where it was found, the time, and an estimate of the time left.
+
+    It prints a line after every twentieth part of the budget, and after each minute. The estimate
+    supposes that the evaluations go on as fast as they have been since this start.
+    """
 
     def __init__(self, hunter: EmbeddedHunter) -> None:
         self._hunter, self._best, self._found = hunter, hunter.fun, "before this start"
         self._step = -(-hunter.settings.v // LINES)
         self._next = (hunter.nfev // self._step + 1) * self._step
-        print(_line("evaluations", "best value", "sweep", "depth", "best found in"), flush=True)
+        self._made, self._begin = hunter.nfev, time.monotonic()
+        self._due = self._begin + MINUTE
+        print(
+            _line("evaluations", "best value", "sweep", "depth", "time", "left", "best found in"),
+            flush=True,
+        )
 
     def visited(self, visit: Visit) -> None:
         """Take a visit that is complete; print a line if one is due."""
         hunter = self._hunter
         if hunter.fun < self._best:
             self._best, self._found = hunter.fun, place(visit)
-        if hunter.nfev >= self._next or hunter.finished:
+        now = time.monotonic()
+        if hunter.nfev >= self._next or hunter.finished or now >= self._due:
             self._next = (hunter.nfev // self._step + 1) * self._step
-            value, now = f"{hunter.fun:.6e}", hunter.visit
-            print(_line(hunter.nfev, value, now.sweep, now.tree.depth, self._found), flush=True)
+            self._due = now + MINUTE
+            value, visit = f"{hunter.fun:.6e}", hunter.visit
+            spent, made = now - self._begin, hunter.nfev - self._made
+            left = spent * (hunter.settings.v - hunter.nfev) / made if made else math.inf
+            print(
+                _line(
+                    hunter.nfev, value, visit.sweep, visit.tree.depth,
+                    _duration(spent), _duration(left), self._found,
+                ),
+                flush=True,
+            )  # fmt: skip
 
 
 def place(visit: Visit) -> str:
@@ -42,5 +67,14 @@ def place(visit: Visit) -> str:
     return f"tree {' or '.join(map(str, trees))}, depth {visit.l + 1}"
 
 
-def _line(made: object, value: object, sweep: object, depth: object, found: str) -> str:
-    return f"{made!s:>11}  {value!s:>14}  {sweep!s:>6}  {depth!s:>5}  {found}"
+def _duration(seconds: float) -> str:
+    """Return a time as h:mm:ss, "?" if it is not known."""
+    return "?" if math.isinf(seconds) else str(timedelta(seconds=round(seconds)))
+
+
+def _line(
+    made: object, value: object, sweep: object, depth: object, spent: str, left: str, found: str
+) -> str:
+    return (
+        f"{made!s:>11}  {value!s:>14}  {sweep!s:>6}  {depth!s:>5}  {spent:>8}  {left:>8}  {found}"
+    )

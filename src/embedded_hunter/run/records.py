@@ -2,7 +2,8 @@
 
 There are three kinds of lines, each with a checksum:
 
-- ``{"evaluation": k, "value": f}``: the value of evaluation k.
+- ``{"evaluation": k, "value": f}``: the value of evaluation k. With ``"failed": true`` the
+  evaluation failed, and its value +inf stands for that.
 - ``{"answer": ...}``: the last line of a complete run: the best point and what else `minimize`
   returns, except what follows from the values.
 - ``{"budget": v}``: the run is extended to the budget v. An answer before it no longer counts.
@@ -31,7 +32,7 @@ from embedded_hunter.run.jsonlines import (
     value_from_json,
     value_to_json,
 )
-from embedded_hunter.run.status import COMPLETE, history_of
+from embedded_hunter.run.status import COMPLETE, history_of, start_of
 from embedded_hunter.run.status import fields as status_fields
 
 EVALUATION = re.compile(
@@ -53,13 +54,16 @@ class Records:
     """The evaluation budget, that of the last extension if there is one."""
     values: dict[int, float] = field(default_factory=dict)
     """{number of the evaluation: value}."""
+    failed: set[int] = field(default_factory=set)
+    """Numbers of the evaluations that failed and count as +inf."""
     answer: OptimizeResult | None = None
     """The result of the run, if it is complete."""
 
 
-def evaluation_line(number: int, value: float) -> str:
+def evaluation_line(number: int, value: float, failed: bool = False) -> str:
     """Return the line of a value."""
-    return seal({"evaluation": number, "value": value_to_json(value)})
+    how = {"failed": True} if failed else {}
+    return seal({"evaluation": number, "value": value_to_json(value), **how})
 
 
 def budget_line(v: int) -> str:
@@ -116,7 +120,11 @@ def _read_any(records: Records, fields: Fields, number: int, policy: str, box: B
         raise FormatError(
             f"line {number}: evaluation {short(k)} is logged twice or beyond the budget"
         )
-    records.values[k] = value_from_json(fields.get("value"), "value", number)
+    records.values[k] = value = value_from_json(fields.get("value"), "value", number)
+    if fields.get("failed", False) is not False:
+        if fields["failed"] is not True or value != math.inf:
+            raise FormatError(f"line {number}: only an evaluation of value inf can have failed")
+        records.failed.add(k)
 
 
 def _answer(
@@ -132,9 +140,14 @@ def _answer(
         fun=min(values.values()),
         nfev=nfev,
         **counts,
-        **status_fields(status, policy),
+        **status_fields(status, policy, _start_of(values, box)),
         history=history_of(values),
     )
+
+
+def _start_of(values: dict[int, float], box: Box) -> str | None:
+    best = min(values, key=lambda k: (values[k], k))
+    return start_of(best, len(values), x0_is_given=box.x0 is not None)
 
 
 def _point(text: object, number: int, box: Box) -> Floats:

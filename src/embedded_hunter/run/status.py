@@ -1,6 +1,6 @@
 """How a run has ended, as its result says it: `status`, `success`, `message`, `policy`, `history`.
 
-`success` means that the run has ended as it should, and that nothing speaks against its best point:
+`success` means that the run has ended as it should, and that no warning applies to its best point:
 the point does not lie at the edge of what was searched, and its value is finite and is not that of
 all evaluations. It does not mean that the best point is an optimum.
 """
@@ -12,8 +12,10 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from embedded_hunter.matrices import Floats
+
 (
-    USED, FULL, STOPPED, INTERRUPTED, FAILED, RUNNING, UNWRITTEN, AT_EDGE, INFINITE, FIXED,
+    USED, FULL, STOPPED, INTERRUPTED, FAILED, RUNNING, UNWRITTEN, AT_EDGE, INFINITE, EXHAUSTED,
     TARGET, TIMEOUT, PATIENCE, FLAT, UNBOUNDED,
 ) = range(15)  # fmt: skip
 
@@ -28,7 +30,7 @@ MESSAGES = {
     AT_EDGE: "The run has ended, but its best point lies at the edge of what it searched: better "
     "points may lie beyond.",
     INFINITE: "The run has ended, but every value was +inf.",
-    FIXED: "The bounds fix every variable: the only point was evaluated.",
+    EXHAUSTED: "Every point within the bounds was evaluated.",
     TARGET: "A value is at most f_target.",
     TIMEOUT: "The time limit is reached.",
     PATIENCE: "The best value has not improved for as many evaluations as `patience` says.",
@@ -47,10 +49,10 @@ POLICIES = {
 }
 """What the message of a result says of its policy."""
 
-SUCCESS = (USED, FULL, STOPPED, FIXED, TARGET, TIMEOUT, PATIENCE)
+SUCCESS = (USED, FULL, STOPPED, EXHAUSTED, TARGET, TIMEOUT, PATIENCE)
 """Where `success` is true."""
-COMPLETE = (USED, FULL, AT_EDGE, INFINITE, FIXED, FLAT, UNBOUNDED)
-"""What a run can end with that leaves nothing to do; a time limit can end with four of them."""
+COMPLETE = (USED, FULL, AT_EDGE, INFINITE, EXHAUSTED, FLAT, UNBOUNDED)
+"""Terminal statuses: the run cannot be continued. A time limit can end with four of them."""
 
 HISTORY = np.dtype([("evaluation", np.int64), ("value", np.float64)])
 History: TypeAlias = npt.NDArray[np.void]
@@ -84,21 +86,50 @@ def verdict(reason: int, fun: float, *, flat: bool, at_edge: bool) -> int:
     return reason
 
 
-def fields(status: int, policy: str | None) -> dict[str, Any]:
-    """Return what a result says of its status, and of its policy if there is one."""
+def fields(status: int, policy: str | None, best_is: str | None = None) -> dict[str, Any]:
+    """Return what a result says of its status, and of its policy if there is one.
+
+    Parameters
+    ----------
+    status
+        One of the numbers above.
+    policy
+        None for a search that was put together by hand.
+    best_is
+        A name of the first point of the run if no later one was better, see `start_of`.
+    """
     said = {} if policy is None else {"policy": policy}
-    message = message_of(status, policy)
+    message = message_of(status, policy, best_is)
     return {"success": status in SUCCESS, "status": status, "message": message, **said}
 
 
-def message_of(status: int, policy: str | None) -> str:
+def message_of(status: int, policy: str | None, best_is: str | None = None) -> str:
     """Return the message of a result; that of a run that has ended names its policy."""
     if policy is None or status not in (*SUCCESS, *COMPLETE):
         return MESSAGES[status]
     advice = f" Try a greater {REACHES_FARTHER[policy]}." if status == AT_EDGE else ""
+    if best_is is not None and status not in (INFINITE, FLAT):
+        advice += f" The best point is the first one, {best_is}: no later point was better."
     return f"{MESSAGES[status]}{advice} {POLICIES[policy]}"
 
 
-def history_of(values: Mapping[int, float]) -> History:
-    """Return {number of an evaluation: value} as an array with these two columns."""
-    return np.array(sorted(values.items()), HISTORY)
+def start_of(best: int, nfev: int, *, x0_is_given: bool) -> str | None:
+    """Return a name of the first point if evaluation `best` of several is the first, else None."""
+    if best > 1 or nfev == 1:
+        return None
+    return "x0" if x0_is_given else "the middle of the bounds"
+
+
+def history_of(values: Mapping[int, float], points: Mapping[int, Floats] | None = None) -> History:
+    """Return {number of an evaluation: value} as an array with these two columns.
+
+    With `points`, {number: point}, the array has a third column ``"x"``, of shape (n,).
+    """
+    if points is None:
+        return np.array(sorted(values.items()), HISTORY)
+    n = len(next(iter(points.values()), ()))
+    history = np.empty(len(values), [*HISTORY.descr, ("x", np.float64, (n,))])
+    history["evaluation"] = numbers = sorted(values)
+    for row, k in zip(history, numbers, strict=True):
+        row["value"], row["x"] = values[k], points[k]
+    return history

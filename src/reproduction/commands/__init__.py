@@ -8,8 +8,8 @@ Each module has two functions: ``add_arguments(parser)`` declares the options, a
 import argparse
 from collections.abc import Callable, Iterable
 
-from embedded_hunter.commands import did_you_mean, integer
-from embedded_hunter.extras import UsageError
+from embedded_hunter.commands import integer
+from embedded_hunter.extras import UsageError, did_you_mean
 
 
 def one_of(known: Iterable[str], kind: str) -> Callable[[str], str]:

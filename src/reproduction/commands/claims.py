@@ -16,8 +16,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from embedded_hunter.commands import did_you_mean
-from embedded_hunter.extras import UsageError
+from embedded_hunter.extras import UsageError, did_you_mean
 from reproduction.claims import release, review
 from reproduction.claims.evidence import NotACheckout, checkout, code_of, read_tests
 from reproduction.claims.registry import GRADES, RegistryError, load

@@ -31,7 +31,7 @@ METHODS: dict[str, tuple[Callable[..., OptimizeResult], dict[str, Any]]] = {
 RANDOM = [name for name in METHODS if name not in ("SOO", "SequOOL")]
 FIELDS = {
     "x", "fun", "nfev", "nit", "nsweep", "depth", "nleaves", "success", "status", "message",
-    "history",
+    "history", "seed", "nfailed",
 }  # fmt: skip
 
 every_method = pytest.mark.parametrize("name", METHODS)

@@ -137,7 +137,7 @@ def test_integers_have_equal_shares_of_the_cube(low: float, width: float, seed: 
 
 def test_integers_without_a_choice_and_with_a_start() -> None:
     box = Box([(0.5, 1.5), (2, 2)], integrality=True)
-    assert box.is_a_point
+    assert box.points == 1
     assert box.from_cube(np.array([-1.0, 1.0])).tolist() == [1.0, 2.0]
     assert Box([(0, 1)] * 2, integrality=False).integers is None
     box = Box([(0, 9), (0, 9)], [3, 2.5], [1, 0])

@@ -118,8 +118,8 @@ def test_every_parameter_of_minimize_has_an_option() -> None:
     chosen = dict(sub.choices)["minimize"]
     options = {action.dest for action in chosen._actions}
     other = {"fun": "function", "rng": "seed", "callback": "help", "check_machine": "anyway"}
-    policies = frozenset().union(*HAS.values()) - {"refine"}  # of Python
-    for name in {*inspect.signature(minimize).parameters, *policies} - {"parameters"}:
+    of_python = {"parameters", "refine", "on_error", "keep_points"}
+    for name in {*inspect.signature(minimize).parameters}.union(*HAS.values()) - of_python:
         assert other.get(name, name) in options, name
 
 

@@ -17,7 +17,7 @@ from embedded_hunter.matrices import Floats
 from embedded_hunter.node import root
 from embedded_hunter.problems.hidden import PROBLEMS
 from embedded_hunter.run.edge import at_edge
-from embedded_hunter.run.status import AT_EDGE, FIXED, MESSAGES, message_of
+from embedded_hunter.run.status import AT_EDGE, EXHAUSTED, MESSAGES, message_of
 from embedded_hunter.settings import Settings
 from spec.algorithm.instances import descend
 
@@ -164,12 +164,12 @@ def test_if_the_bounds_fix_every_variable_the_only_point_is_evaluated_once(
         return minimize(f, [(0, 0), (2, 2)], d=2, maxfun=50, policy=policy, **options)
 
     result = run()
-    assert (result.status, result.success, result.nfev) == (FIXED, True, 1)
-    assert result.message.startswith(MESSAGES[FIXED])
-    assert result.message == message_of(FIXED, policy)
+    assert (result.status, result.success, result.nfev) == (EXHAUSTED, True, 1)
+    assert result.message.startswith(MESSAGES[EXHAUSTED])
+    assert result.message == message_of(EXHAUSTED, policy)
     assert (result.x.tolist(), result.fun) == ([0.0, 2.0], 3.0)
     for _ in range(2):  # from the checkpoint the second time
         assert run(checkpoint=tmp_path / "run.jsonl").message == result.message
-    assert seen == [[0.0, 2.0]] * 2
+    assert seen == [[0.0, 2.0]] * 3  # the last time to confirm the objective
     assert minimize(f, [(0, 0), (2, 3)], d=2, maxfun=50, policy=policy).nfev == 50
     assert random_search(f, [(0, 0), (2, 2)], maxfun=50).nfev == 1

@@ -29,7 +29,7 @@ def test_an_extended_run_is_that_of_the_greater_budget_with_the_first_h_max(
 ) -> None:
     """Bit for bit, extended twice; no evaluation is made again, and the last file is whole."""
     run: dict[str, Any] = {"rng": 5, **POLICIES[policy]}
-    kept = {**run, "checkpoint": tmp_path / "run.jsonl"}
+    kept = {**run, "checkpoint": tmp_path / "run.jsonl", "objective": "value_at"}
     calls = []
 
     def counted(x: Floats) -> float:
@@ -49,7 +49,7 @@ def test_an_extended_run_is_that_of_the_greater_budget_with_the_first_h_max(
 @pytest.mark.parametrize("policy", ["fresh", "forest"])
 def test_an_extension_can_be_interrupted_and_resumed(policy: str, tmp_path: Path) -> None:
     run: dict[str, Any] = {"rng": 5, **POLICIES[policy]}
-    kept = {**run, "checkpoint": tmp_path / "run.jsonl"}
+    kept = {**run, "checkpoint": tmp_path / "run.jsonl", "objective": "value_at"}
     minimize(value_at, BOUNDS, maxfun=FIRST, **kept)
     with pytest.raises(EvaluationError) as caught:
         minimize(Fragile({20}, f=value_at), BOUNDS, maxfun=SECOND, **kept)

@@ -121,6 +121,7 @@ def test_a_complete_run_is_not_made_again(
 ) -> None:
     path = tmp_path / "run.jsonl"
     run: dict[str, Any] = {"d": 3, "maxfun": V, "checkpoint": path, **POLICIES[policy]}
+    run["objective"] = "value_at"
     expected = minimize(value_at, BOUNDS, rng=5, **run)
     whole = path.read_bytes()
     without_answer = b"".join(whole.splitlines(keepends=True)[:-1])

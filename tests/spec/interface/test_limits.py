@@ -170,7 +170,7 @@ def test_a_real_clock_ends_a_run_too() -> None:
 
 
 @pytest.mark.claim("alg1-line-17")
-@pytest.mark.parametrize("answer", [True, np.True_])
+@pytest.mark.parametrize("answer", [True, np.True_, 1, np.int64(1)])
 def test_a_callback_that_returns_true_ends_the_run(answer: Any) -> None:
     result = minimize(
         fun, BOUNDS, policy="fresh", d=2, maxfun=100, rng=0,
@@ -182,7 +182,7 @@ def test_a_callback_that_returns_true_ends_the_run(answer: Any) -> None:
 
 
 def test_other_answers_of_a_callback_do_not() -> None:
-    others = iter([False, 1, "yes", np.ones(3)] * 40)
+    others = iter([False, 0, 1.5, "yes", np.ones(3)] * 40)
     result = minimize(
         fun, BOUNDS, policy="fresh", d=2, maxfun=40, rng=0, callback=lambda _: next(others)
     )
@@ -197,7 +197,7 @@ def test_limits_are_no_part_of_the_run_that_a_checkpoint_keeps(
     run: dict[str, Any] = {"maxfun": 150, "rng": 3, **POLICIES["forest"]}
     whole = minimize(fun, BOUNDS, **run)
     stops = stops or {"f_target": whole.fun + 0.5}
-    run["checkpoint"] = tmp_path / "run.jsonl"
+    run |= {"checkpoint": tmp_path / "run.jsonl", "objective": "fun"}
     first = minimize(fun, BOUNDS, **run, **stops)
 
     assert outcome(minimize(never, BOUNDS, **run, **stops)) == outcome(first)

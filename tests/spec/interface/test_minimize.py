@@ -47,7 +47,9 @@ def test_the_result_is_that_of_the_definitions(instance: Instance, values: list[
     reason = status.FLAT if equal else status.USED if used else status.FULL
     reason = {math.inf: status.INFINITE, -math.inf: status.UNBOUNDED}.get(result.fun, reason)
     assert result.success is (reason in (status.USED, status.FULL))
-    assert (result.status, result.message) == (reason, status.message_of(reason, "fresh"))
+    best = 1 + [value for _, value in seen].index(result.fun)
+    start = status.start_of(best, len(seen), x0_is_given=False)
+    assert (result.status, result.message) == (reason, status.message_of(reason, "fresh", start))
     assert result.history.tolist() == list(enumerate((value for _, value in seen), 1))
 
 

@@ -95,11 +95,11 @@ def test_an_interrupt_before_a_value_is_written_does_not_lose_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
 
-    def interrupted(number: int, value: float) -> str:
+    def interrupted(number: int, value: float, failed: bool) -> str:
         if number == 3:
             monkeypatch.undo()
             raise KeyboardInterrupt
-        return evaluation_line(number, value)
+        return evaluation_line(number, value, failed)
 
     monkeypatch.setattr("embedded_hunter.run.checkpoint.evaluation_line", interrupted)
     path = tmp_path / "run.jsonl"

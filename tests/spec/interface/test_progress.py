@@ -20,6 +20,9 @@ def fun(x: Floats) -> float:
     return float(np.sum((x[:3] - 0.3) ** 2))
 
 
+TIME = r" +\d:\d\d:\d\d"
+
+
 @pytest.mark.parametrize("policy", ["fresh", "indexed", "forest"])
 def test_the_lines_tell_the_run(policy: Policy, capsys: pytest.CaptureFixture[str]) -> None:
     """Each line is what the callback sees after as many evaluations; the last is the result."""
@@ -32,11 +35,24 @@ def test_the_lines_tell_the_run(policy: Policy, capsys: pytest.CaptureFixture[st
     result = minimize(fun, BOUNDS, d=3, maxfun=990, policy=policy, rng=4, disp=True)
     assert np.array_equal(result.x, silent.x)
     head, *lines, last = capsys.readouterr().out.splitlines()
-    assert head.split() == ["evaluations", "best", "value", "sweep", "depth", "best", "found", "in"]
+    assert head.split() == [
+        "evaluations",
+        "best",
+        "value",
+        "sweep",
+        "depth",
+        "time",
+        "left",
+        "best",
+        "found",
+        "in",
+    ]
     assert last == result.message
     made = []
     for line in lines:
-        found = re.fullmatch(r" *(\d+) +(\S+) +(\d+) +(\d+)  (\S.*)", line)
+        found = re.fullmatch(
+            r" *(\d+) +(\S+) +(\d+) +(\d+) +\d:\d\d:\d\d +\d:\d\d:\d\d  (\S.*)", line
+        )
         assert found is not None
         nfev, value, sweep, depth, _ = found.groups()
         assert seen[int(nfev)] == (value, int(sweep), int(depth))
