@@ -70,6 +70,8 @@ def steps(w: Floats) -> Floats:
         (slope, 1, 30, {"fast growth"}),
         (slope, 5, 30, set()),
         (noise, 3, 40, set()),
+        (slope, 18, 3, set()),  # after one generation d // 2 values are known: a model is fitted
+        (slope, 20, 3, set()),  # not yet
         (noise, 41, 8, {"long step"}),
         (steps, 4, 30, {"no model"}),
     ],

@@ -95,6 +95,19 @@ REFUSED: dict[str, list[Refusal]] = {
         of_minimize("fun must be callable, got 3.0 of type float", TypeError, fun=3.0),
         of_minimize("callback must be callable or None, got 1", TypeError, callback=1),
         of_minimize("disp must be True or False, got 2", TypeError, disp=2),
+        of_minimize("maxfun, the budget of evaluations, must be given: an integer >= 1", TypeError,
+                    maxfun=None),
+        of_minimize("on_error must be one of 'raise', 'inf', got 'skip'", ValueError,
+                    on_error="skip"),
+        *(of_minimize(f"minimize has no argument {name!r}; did you mean {meant}?", TypeError,
+                      **{name: 1})
+          for name, meant in [("seed", "rng"), ("maxiter", "maxfun"), ("callbck", "callback")]),
+        of_minimize("minimize has no argument 'flux'", TypeError, flux=1),
+        (partial(EmbeddedHunter, 10, 2), TypeError,
+         "settings must be Settings or ForestSettings, as ForestSettings(n=100, v=500), got 10"),
+        (partial(EmbeddedHunter(Settings(10, 4, 90), 3).tell, [1], 1.0), TypeError,
+         "queries and values must be sequences of the same length; for one point, "
+         "tell([query], [value]), got [1] and 1.0"),
         of_minimize(
             "checkpoint must be a path or None, got b'x' of type bytes", TypeError, checkpoint=b"x"
         ),

@@ -145,3 +145,7 @@ def test_integers_without_a_choice_and_with_a_start() -> None:
     found = box.from_cube(np.linspace(-1, 1, 2001)[:, None] * np.ones(2))
     assert np.unique(found[:, 0]).tolist() == list(range(10))
     assert np.array_equal(np.clip(found[:, 1], 0, 9), found[:, 1])
+
+
+def test_bounds_may_be_an_iterator() -> None:
+    assert np.array_equal(Box(zip([0, 1], [2, 3], strict=True)).low, [0, 1])  # type: ignore[arg-type]

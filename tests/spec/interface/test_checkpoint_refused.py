@@ -4,6 +4,7 @@ None of them is changed.
 """
 
 import json
+import math
 import os
 from pathlib import Path
 from typing import Any
@@ -337,3 +338,21 @@ def test_a_header_without_a_probe_is_refused(tmp_path: Path) -> None:
         path.write_bytes(first + b"".join(lines))
         with pytest.raises(CheckpointError, match="Probes that differ: fresh, "):
             other(path)
+
+
+@pytest.mark.parametrize("complete", [True, False])
+def test_a_file_of_another_objective_is_refused_before_anything_is_written(
+    complete: bool, tmp_path: Path
+) -> None:
+    path = tmp_path / "run.jsonl"
+    other(path)
+    if not complete:
+        path.write_bytes(path.read_bytes()[: -len(path.read_bytes()) // 3])
+    before = path.read_bytes()
+    for change in ({}, {"maxfun": BUDGET + 20}):
+        for objective in (lambda x: value_at(x) + 1e-3, lambda x: math.nan):
+            with pytest.raises(CheckpointError, match="of another objective: its best value was"):
+                minimize(objective, BOUNDS, checkpoint=path, rng=7, **{**RUN, **change})
+            assert path.read_bytes() == before
+    anyway = {"rng": 7, "check_machine": False, **RUN}
+    assert minimize(lambda x: 9.0, BOUNDS, checkpoint=path, **anyway).nfev == BUDGET

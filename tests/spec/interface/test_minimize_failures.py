@@ -1,9 +1,12 @@
 """Specification of `minimize`: callbacks, and evaluations that fail."""
 
 import math
+import sys
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,6 +20,7 @@ from spec.interface.front_door import (
     BOUNDS,
     KINDS,
     PALETTE,
+    POLICIES,
     Fragile,
     fun,
     fun_of_columns,
@@ -219,3 +223,50 @@ def test_what_was_evaluated_together_with_a_failure_is_kept(failing: list[int]) 
         minimize(columns, BOUNDS, policy="fresh", d=1, K=7, M=0, maxfun=60, rng=7, vectorized=True)
     assert caught.value.evaluation == 2 + failing[0]
     assert caught.value.result.nfev == 7 - len(failing)
+
+
+class Fails(ValueError):
+    pass
+
+
+def fails_often(x: Floats) -> float:
+    """Raise, return NaN, or return a value, by the point."""
+    kind = int(np.abs(x).sum() * 1e6) % 3
+    if kind == 0:
+        raise Fails("no value here")
+    return math.nan if kind == 1 else fun(x)
+
+
+def infinite_where_it_fails(x: Floats) -> float:
+    try:
+        value = fails_often(x)
+    except Fails:
+        return math.inf
+    return math.inf if math.isnan(value) else value
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "vectorized"])
+def test_failures_count_as_inf_if_asked(policy: str, kind: str, tmp_path: Path) -> None:
+    """The run is that of an objective that is +inf there, resumed from a file as well."""
+    run: dict[str, Any] = {"maxfun": 60, "rng": 3, "x0": [0.3] * 10, **POLICIES[policy]}
+    expected = minimize(infinite_where_it_fails, BOUNDS, **run)
+    failed = int(np.isinf(expected.history["value"]).sum())
+    assert 10 < failed < 50
+    run |= {"on_error": "inf", "checkpoint": tmp_path / "run.jsonl", **KINDS[kind]}
+    for _ in range(2):
+        result = minimize(fails_often, BOUNDS, **run)
+        assert np.array_equal(result.history, expected.history)
+        assert result.nfailed == failed
+    lines = run["checkpoint"].read_bytes().splitlines(keepends=True)
+    run["checkpoint"].write_bytes(b"".join(lines[:40]))
+    resumed = minimize(fails_often, BOUNDS, **run)
+    assert (resumed.nfailed, resumed.fun) == (failed, expected.fun)
+    assert f"Evaluations that failed and count as +inf: {failed}" in resumed.message
+
+
+def test_a_fault_of_the_caller_is_no_value_of_a_point() -> None:
+    """Nor is the end of the program: `on_error` concerns what another point may do better."""
+    for fault in (lambda x: "text", lambda x: [x], lambda x: sys.exit(3)):
+        with pytest.raises(EvaluationError):
+            minimize(fault, BOUNDS, maxfun=20, on_error="inf")

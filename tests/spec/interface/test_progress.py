@@ -1,6 +1,8 @@
 """Specification of `minimize(..., disp=True)`: what it prints, and that it changes nothing."""
 
 import re
+import time
+from datetime import timedelta
 from pathlib import Path
 
 import numpy as np
@@ -128,3 +130,24 @@ def test_what_a_checkpoint_knows_is_not_told_again(
     assert last == message_of(USED, "fresh")
     minimize(fun, BOUNDS, policy="fresh", d=3, maxfun=100, rng=4, checkpoint=path, disp=True)
     assert capsys.readouterr().out == f"{message_of(USED, 'fresh')}\n"
+
+
+def test_each_minute_has_a_line_with_the_time_that_is_left(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An evaluation takes 10 seconds of this clock, and 600 are to be made."""
+    clock = 0.0
+
+    def slow(x: Floats) -> float:
+        nonlocal clock
+        clock += 10.0
+        return fun(x)
+
+    monkeypatch.setattr(time, "monotonic", lambda: clock)
+    minimize(slow, BOUNDS, d=3, maxfun=600, policy="fresh", rng=4, disp=True)
+    _, *lines, _ = capsys.readouterr().out.splitlines()
+    assert len(lines) > 600 / 12
+    for line in lines:
+        nfev, spent, left = (line.split()[k] for k in (0, 4, 5))
+        assert spent == str(timedelta(seconds=10 * int(nfev)))
+        assert left == str(timedelta(seconds=6000 - 10 * int(nfev)))
