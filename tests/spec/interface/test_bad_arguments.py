@@ -103,9 +103,11 @@ REFUSED: dict[str, list[Refusal]] = {
                       **{name: 1})
           for name, meant in [("seed", "rng"), ("maxiter", "maxfun"), ("callbck", "callback")]),
         of_minimize("minimize has no argument 'flux'", TypeError, flux=1),
-        (partial(EmbeddedHunter, 10, 2), TypeError,
+        (lambda: EmbeddedHunter(10, 2),  # type: ignore[arg-type]
+         TypeError,
          "settings must be Settings or ForestSettings, as ForestSettings(n=100, v=500), got 10"),
-        (partial(EmbeddedHunter(Settings(10, 4, 90), 3).tell, [1], 1.0), TypeError,
+        (lambda: EmbeddedHunter(Settings(10, 4, 90), 3).tell([1], 1.0),  # type: ignore[arg-type]
+         TypeError,
          "queries and values must be sequences of the same length; for one point, "
          "tell([query], [value]), got [1] and 1.0"),
         of_minimize(

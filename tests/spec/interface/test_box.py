@@ -148,4 +148,4 @@ def test_integers_without_a_choice_and_with_a_start() -> None:
 
 
 def test_bounds_may_be_an_iterator() -> None:
-    assert np.array_equal(Box(zip([0, 1], [2, 3], strict=True)).low, [0, 1])  # type: ignore[arg-type]
+    assert np.array_equal(Box(zip([0, 1], [2, 3], strict=True)).low, [0, 1])
