@@ -50,13 +50,17 @@ class Algorithm:
         Parameters
         ----------
         problem
-            A continuous problem of `ioh` that is minimised.
+            A continuous problem of `ioh` that is minimised; its integer suites are not.
 
         Raises
         ------
+        TypeError
+            If the variables of the problem are integers.
         TypeError, ValueError
             As `embedded_hunter.minimize`, which also raises `EvaluationError`.
         """
+        if np.asarray(problem.bounds.lb).dtype.kind in "iu":
+            raise TypeError(f"problem must be continuous, got one of integers: {problem}")
         rng = np.random.default_rng((self._seed, self._calls))
         self._calls += 1
         bounds = np.column_stack([problem.bounds.lb, problem.bounds.ub])

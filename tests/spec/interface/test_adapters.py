@@ -2,7 +2,10 @@
 
 import importlib
 import math
+import pickle
 import sys
+import threading
+import time
 from importlib.util import find_spec
 from typing import Any
 
@@ -121,6 +124,13 @@ def test_an_algorithm_of_ioh_has_other_random_numbers_in_each_run() -> None:
     assert (algorithm.name, Algorithm(V, 2, "soo").name) == ("embedded_hunter_forest", "soo")
 
 
+def test_a_problem_of_integers_is_refused() -> None:
+    problem = IohProblem()
+    problem.bounds = type("bounds", (), {"lb": np.zeros(5, int), "ub": np.ones(5, int)})  # type: ignore[assignment]
+    with pytest.raises(TypeError, match=r"^problem must be continuous, got one of integers: "):
+        Algorithm(V)(problem)
+
+
 # Optuna
 
 needs_optuna = pytest.mark.skipif(find_spec("optuna") is None, reason="optuna is not installed")
@@ -188,9 +198,10 @@ def test_an_enqueued_trial_is_left_to_its_parameters() -> None:
 @pytest.mark.parametrize(
     ("suggest", "says"),
     [
-        (lambda trial: trial.suggest_int("x0", -9, 9), "it must be suggested by suggest_float"),
-        (lambda trial: trial.suggest_float("x0", 1, 9, log=True), "it must be suggested by sugg"),
-        (lambda trial: trial.suggest_float("x0", -9, 9, step=0.5), "it must be suggested by sugg"),
+        (lambda trial: trial.suggest_int("x0", -9, 9), "the sampler has FloatDistribution"),
+        (lambda trial: trial.suggest_float("x0", 1, 9, log=True), "the sampler has FloatDist"),
+        (lambda trial: trial.suggest_float("x0", -9, 9, step=0.5), "the sampler has FloatDist"),
+        (lambda trial: trial.suggest_categorical("x0", "ab"), "the search has floats and integers"),
         (lambda trial: trial.suggest_float("x0", 0, 0.1), "its bounds must contain the sampler's"),
         (lambda trial: trial.suggest_float("other", 0, 1), "the sampler's parameters are x0, x1"),
     ],
@@ -207,15 +218,138 @@ def test_a_parameter_that_is_not_searched_is_named(suggest: Any, says: str) -> N
 
 @needs_optuna
 def test_what_a_study_must_not_ask() -> None:
+    import optuna
+
     with pytest.raises(ValueError, match="one objective"):
         point(study_of("minimize", "minimize").ask())
     study = study_of()
     first = study.ask()
     x = point(first)
-    with pytest.raises(RuntimeError, match="no value yet"):
+    with pytest.raises(RuntimeError, match="before it knows the value of trial 0"):
         point(study.ask())
     study.tell(first, f(x))
     point(study.ask())
+    other = optuna.create_study(sampler=study.sampler)
+    with pytest.raises(RuntimeError, match="make one for each study"):
+        point(other.ask())
+
+
+@needs_optuna
+@pytest.mark.parametrize("method", [one for one in SEARCHES if one != "uniform_random_search"])
+def test_without_bounds_the_first_trial_has_the_space(method: Method) -> None:
+    import optuna
+
+    from embedded_hunter.adapters.optuna import Sampler
+
+    sampler = Sampler(budget=V, effective_dimension=guess_of(method), method=method, rng=1)
+    study = optuna.create_study(sampler=sampler)
+    study.optimize(lambda trial: f(point(trial)), n_trials=2 * V)
+    spy = Spy(f)
+    reference(method, spy)
+    assert np.array_equal([list(trial.params.values()) for trial in study.trials], spy.points)
+
+
+@needs_optuna
+def test_a_search_without_a_first_point_in_the_middle_needs_bounds() -> None:
+    from embedded_hunter.adapters.optuna import Sampler
+
+    with pytest.raises(TypeError, match=r"^bounds must be given"):
+        Sampler(budget=V, method="uniform_random_search")
+    with pytest.raises(TypeError, match=r"^budget.*must be given"):
+        Sampler(NAMED)
+    with pytest.raises(TypeError, match=r"^bounds must be pairs.*got 3 for 'x'"):
+        Sampler({"x": 3}, V)
+
+
+@needs_optuna
+def test_integers_steps_and_logarithms() -> None:
+    """Each value is on its grid; the middle of a logarithm is the geometric mean."""
+    import optuna
+    from optuna.distributions import FloatDistribution, IntDistribution
+
+    from embedded_hunter.adapters.optuna import Sampler
+
+    space = {
+        "rate": FloatDistribution(1e-6, 1e2, log=True),
+        "width": IntDistribution(1, 1024, log=True),
+        "layers": IntDistribution(1, 9, step=4),
+        "dropout": FloatDistribution(0.0, 0.9, step=0.3),
+        "switch": IntDistribution(0, 1),
+    }
+
+    def objective(trial: Any) -> float:
+        rate = trial.suggest_float("rate", 1e-6, 1e2, log=True)
+        width = trial.suggest_int("width", 1, 1024, log=True)
+        layers = trial.suggest_int("layers", 1, 9, step=4)
+        dropout = trial.suggest_float("dropout", 0.0, 0.9, step=0.3)
+        switch = trial.suggest_int("switch", 0, 1)
+        assert (type(width), type(layers), type(rate)) == (int, int, float)
+        wrong = abs(layers - 9) + abs(dropout - 0.9) + abs(switch - 1)
+        return float(math.log10(rate / 1e-4) ** 2 + math.log2(width / 512) ** 2 + wrong)
+
+    runs = []
+    for given in (None, space):
+        study = optuna.create_study(sampler=Sampler(given, 150, rng=1))
+        study.optimize(objective, n_trials=300)
+        runs.append([trial.params for trial in study.trials])
+    assert runs[0] == runs[1]
+    assert len(runs[0]) == 150
+    assert math.isclose(runs[0][0]["rate"], 1e-2)
+    assert runs[0][0]["layers"] == 5
+    assert {point["layers"] for point in runs[0]} == {1, 5, 9}
+    assert {point["switch"] for point in runs[0]} == {0, 1}
+    assert len({point["dropout"] for point in runs[0]}) == 4
+    assert {1024} < {point["width"] for point in runs[0]} <= set(range(1, 1025))
+    assert study.best_params["layers"] == 9
+    assert study.best_params["switch"] == 1
+
+
+@needs_optuna
+@pytest.mark.parametrize("named", [True, False])
+def test_threads_evaluate_the_points_of_one_thread(named: bool) -> None:
+    """Three threads: no evaluation beyond the budget, the same points, and some at a time."""
+    import optuna
+
+    from embedded_hunter.adapters.optuna import Sampler
+
+    lock, busy, most = threading.Lock(), 0, 0
+    seen: list[list[float]] = []
+
+    def objective(trial: Any) -> float:
+        nonlocal busy, most
+        x = point(trial)
+        with lock:
+            busy += 1
+            most = max(most, busy)
+            seen.append(x.tolist())
+        time.sleep(0.005)
+        with lock:
+            busy -= 1
+        return f(x)
+
+    sampler = Sampler(NAMED if named else None, V, effective_dimension=2, rng=1)
+    study = optuna.create_study(sampler=sampler)
+    study.optimize(objective, n_trials=2 * V, n_jobs=3)
+    spy = Spy(f)
+    expected = reference("forest", spy)
+    assert sorted(seen) == sorted(x.tolist() for x in spy.points)
+    assert study.best_value == expected.fun
+    assert most > 1
+    states = [trial.state.name for trial in study.trials]
+    assert states.count("COMPLETE") == V
+    assert set(states) <= {"COMPLETE", "PRUNED"}
+    study.optimize(objective, n_trials=5)  # the search has ended
+    assert len(seen) == V
+
+
+@needs_optuna
+def test_a_sampler_can_be_pickled_within_a_study() -> None:
+    study = study_of()
+    study.optimize(lambda trial: f(point(trial)), n_trials=20)
+    study.sampler = pickle.loads(pickle.dumps(study.sampler))
+    study.optimize(lambda trial: f(point(trial)), n_trials=V)
+    assert len(study.trials) == V
+    assert study.best_value == reference("forest").fun
 
 
 # nevergrad: its import takes seconds
