@@ -11,9 +11,7 @@ points and told their values.
 - *Step.* sigma adapts by the median success rule (Ait Elhara, Auger and Hansen, "A median success
   rule for non-elitist evolution strategies", GECCO 2013), with the damping 1 in the place of
   2 - 2/n. It grows if more than half of a generation are better than a fixed part of the generation
-  before. The rule compares values, and nothing in it depends on n. So as long as D = I and no point
-  is clipped, the run on a function of d_e coordinates, or of d_e directions, is a run in d_e
-  dimensions, whatever n is. Nobody needs to know d_e.
+  before. The rule compares values, and nothing in it depends on n. Nobody needs to know d_e.
 - *Metric.* D adapts as in the sep-CMA-ES (Ros and Hansen, "A simple modification in CMA-ES
   achieving linear time and space complexity", PPSN 2008), to the moves of m and of the samples
   after clipping. Weights and rates are those that are usual for the CMA-ES (Hansen,

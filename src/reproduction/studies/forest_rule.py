@@ -165,7 +165,7 @@ RULES: dict[str, Callable[[ForestSettings], type[Forest]]] = {
     "SequOOL's rule, H for v/8": sequool_for(2 * EVOLUTION.share),
     "SequOOL's rule, H for v/4": sequool_for(4),
 }
-"""v/8 is what the forest has in every run: half of the least share of its member. v/4 is what it
+"""v/8 is about the least that the forest has: half of the least share of its member. v/4 is what it
 has if the evolution strategy makes as many evaluations as the forest and its local searches."""
 
 
