@@ -54,6 +54,20 @@ def origin_of(found: list[ClaimVerdict], commit: str) -> str:
     return f"{said}those of the release, commit {taken[0].release}; the code {since} since"
 
 
+def checked_at(row: dict[str, Any]) -> str:
+    """Say where the verdict of a claim was computed if it is that of the release; else say "".
+
+    `row` is one of `verdicts`. Its evidence is not in this checkout, so a test or a theorem that
+    is missing says nothing.
+    """
+    release = row["release"]
+    if not release:
+        return ""
+    kind = "version" if "." in release else "commit"
+    since = ", and the code has changed since" if row["stale"] else ""
+    return f"Checked at {kind} {release}, not run again here{since}."
+
+
 @cache
 def assumptions() -> dict[str, str]:
     """Return, for each theorem, what it assumes, in words. ``make -C proofs`` checks the list."""

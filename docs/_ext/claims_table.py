@@ -24,6 +24,7 @@ from claims_data import (
     MEANING,
     ROOT,
     assumptions,
+    checked_at,
     errata_items,
     judged,
     origin_of,
@@ -124,10 +125,8 @@ class Table(SphinxDirective):
         if row["verdict"] != row["rule"]:
             text = f"With all its evidence: {row['rule']}."
             cell.append(paragraph(nodes.Text(text), classes=["evidence"]))
-        if row.get("release"):
-            text = f"The verdict of the release, commit {row['release']}"
-            text += "; the code has changed since." if row["stale"] else "."
-            cell.append(paragraph(nodes.Text(text), classes=["evidence"]))
+        if said := checked_at(row):
+            cell.append(paragraph(nodes.Text(said), classes=["evidence"]))
         return [
             *cell,
             *self.line("Read", self.prose(row), fold=False),
@@ -192,16 +191,18 @@ class Table(SphinxDirective):
         inner = nodes.literal("", name.partition(".")[2])
         made = nodes.reference("", "", inner, refuri=address_of_theorem(name))
         state = row["theorems"].get(name, "missing")
-        said = assumptions().get(name) if state == "there" else state
+        elsewhere = state == "missing" and row["release"]
+        said = assumptions().get(name) if state == "there" or elsewhere else state
         return nodes.inline("", "", made, nodes.Text(f" ({said})" if said else ""))
 
     def test(self, name: str, row: dict[str, Any]) -> nodes.inline:
-        """Return a link to a test; whatever did not pass says so."""
+        """Return a link to a test; one that did not pass says so, or is missing here only."""
         inner = nodes.literal("", name.partition("::")[2])
         made = nodes.reference("", "", inner, refuri=address_of_test(name))
         states = {s for test, s in row["tests"].items() if test.partition("[")[0] == name}
         states = states or {"missing"}
-        worst = next((s for s in ("failed", "missing") if s in states), "")
+        seen = ("failed",) if row["release"] else ("failed", "missing")
+        worst = next((s for s in seen if s in states), "")
         return nodes.inline("", "", made, nodes.Text(f" ({worst})" if worst else ""))
 
     def refutation(self, name: str, row: dict[str, Any]) -> nodes.inline:

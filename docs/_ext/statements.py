@@ -9,7 +9,7 @@ evidence of each kind stands for all. A claim of the theory that no page states 
 from typing import Any
 
 from claim_links import code_of
-from claims_data import MEANING, errata_items, verdicts
+from claims_data import MEANING, checked_at, errata_items, verdicts
 from claims_table import Table, badge, link_to_claim
 from docutils import nodes
 from formulas import markdown
@@ -34,7 +34,7 @@ class Evidence(Table):
         id = self.arguments[0]
         row = verdicts()[id]
         note(self.env, f"stated-{id}", f"evidence-{id}")
-        said = nodes.Text(f" {MEANING[row['verdict']]}. ")
+        said = nodes.Text(" ".join(["", f"{MEANING[row['verdict']]}.", checked_at(row), ""]))
         box = nodes.container(classes=["evidence-box"], ids=[f"evidence-{id}"])
         # The search puts index entries first: "lemma-1" and "lemma 1" find this section.
         at = next(iter(self.state_machine.node["ids"]), f"evidence-{id}")

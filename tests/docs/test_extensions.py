@@ -13,6 +13,8 @@ pytest.importorskip("sphinx", reason="Sphinx is not installed: pip install -e '.
 
 import algorithm
 import claim_links
+import claims_data
+import claims_table
 import listings
 import paper_numbers
 
@@ -107,3 +109,28 @@ def test_a_line_that_names_a_claim_leads_to_it() -> None:
     number = next(k for k, line in enumerate(SOURCE, 1) if "# Alg. 1, line 6" in line)
     links = [claim_links.at_end(LISTING["code"], number + k, "claims.html") for k in (0, 1)]
     assert [link.count('href="claims.html#claim-alg1-line-6"') for link in links] == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("release", "stale", "said"),
+    [
+        ("", False, ""),
+        ("1.0.0", False, "Checked at version 1.0.0, not run again here."),
+        ("1.0.0", True, "Checked at version 1.0.0, not run again here, and the code has changed"),
+        ("5724300", False, "Checked at commit 5724300, not run again here."),
+    ],
+)
+def test_a_verdict_of_the_release_says_so_and_its_evidence_is_not_missing(
+    release: str, stale: bool, said: str
+) -> None:
+    """A failed test is shown as failed all the same."""
+    row = copy.deepcopy(claims_data.verdicts()["lemma-1"]) | {"release": release, "stale": stale}
+    assert claims_data.checked_at(row).startswith(said)
+    assert bool(claims_data.checked_at(row)) == bool(said)
+    name, theorem = claims_table.functions(row["tests"])[0], row["proof"][0]
+    table = object.__new__(claims_table.Table)
+    row["tests"], row["theorems"] = dict.fromkeys(row["tests"], "missing"), {}
+    shown = table.test(name, row).astext() + table.theorem(theorem, row).astext()
+    assert shown.count("(missing)") == (0 if release else 2)
+    row["tests"] = dict.fromkeys(row["tests"], "failed")
+    assert table.test(name, row).astext().endswith("(failed)")
