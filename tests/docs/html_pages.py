@@ -13,7 +13,7 @@ SITE = ROOT / "docs" / "_build" / "html"
 LINKED = {"a": "href", "area": "href", "object": "data", "iframe": "src", "form": "action"}
 FETCHED = {"img": "src", "script": "src", "link": "href", "source": "src", "video": "src"}
 
-WIDTHS = (1280, 400)
+WIDTHS = (1920, 1280, 390)
 """Of the windows in which pages are looked at, in pixels."""
 WIDE = """() => {
   const columns = document.querySelectorAll("html, .page, .main, .content");
@@ -25,6 +25,12 @@ WIDE = """() => {
 }"""
 """JavaScript: what is wider than the window, or than the column of text, and does not scroll by
 itself."""
+CUT_OFF = """() => [...document.querySelectorAll("div.math, mjx-container, td, th")]
+  .filter(e => e.clientWidth && e.scrollWidth > e.clientWidth + 1)
+  .filter(e => innerWidth > 1000 || getComputedStyle(e).overflowX !== "auto")
+  .map(e => e.textContent.trim().slice(0, 80))"""
+"""JavaScript: formulas and cells of tables that are wider than what is shown of them. On a phone a
+formula may scroll."""
 
 
 class Parsed(HTMLParser):

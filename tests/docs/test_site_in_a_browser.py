@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING, Literal
 
 import pytest
-from html_pages import SITE, WIDE, WIDTHS, pages
+from html_pages import CUT_OFF, SITE, WIDE, WIDTHS, pages
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page, Response, Route
@@ -103,7 +103,7 @@ def watched(browser: "Browser", base: str, problems: list[str]) -> "Page":
 
 @pytest.mark.parametrize("address", SEEN)
 def test_a_page_is_whole(browser: "Browser", base: str, address: str) -> None:
-    """No foreign request, no error, every formula typeset, no sideways scroll, light and dark."""
+    """No foreign request, no error, every formula typeset and shown, no sideways scroll."""
     problems: list[str] = []
     page = watched(browser, base, problems)
     try:
@@ -116,6 +116,7 @@ def test_a_page_is_whole(browser: "Browser", base: str, address: str) -> None:
             for width in WIDTHS:
                 page.set_viewport_size({"width": width, "height": 900})
                 assert page.evaluate(WIDE) == [], f"sideways at {width}, {scheme}"
+                assert page.evaluate(CUT_OFF) == [], f"cut off at {width}"
             if page.locator("article").count():
                 back, contrast = page.evaluate(CONTRAST)
                 backs.append(back)
@@ -181,6 +182,32 @@ def test_a_page_that_is_too_wide_is_seen(browser: "Browser", base: str) -> None:
         "document.querySelector('article').innerHTML += '<div style=\"width:500px\">x</div>'"
     )
     assert page.evaluate(WIDE) != []
+    page.close()
+
+
+def test_a_formula_and_a_cell_that_are_cut_off_are_seen(browser: "Browser", base: str) -> None:
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.goto(base + "algorithm.html")
+    assert page.evaluate(TYPESET) == []
+    assert page.evaluate(CUT_OFF) == []
+    page.evaluate(r"""() => { document.querySelector("article").innerHTML +=
+        `<div class=math>\\[${"x + ".repeat(99)}x\\]</div>
+         <table style="table-layout: fixed; width: 9em"><td>${"x".repeat(99)}</table>`;
+        return MathJax.typesetPromise([document.querySelector("article > div.math")]); }""")
+    assert [found[:1] for found in page.evaluate(CUT_OFF)][-2:] == ["x", "x"]
+    page.close()
+
+
+def test_no_name_of_a_module_is_broken(browser: "Browser", base: str) -> None:
+    """At the widths of a desk, in the first column of the reference."""
+    page = browser.new_page()
+    page.goto(base + "api/index.html")
+    for width in WIDTHS[:2]:
+        page.set_viewport_size({"width": width, "height": 900})
+        rows = page.locator("table.modules td:first-child code").evaluate_all(
+            "all => all.map(e => e.getClientRects().length)"
+        )
+        assert set(rows) == {1}, width
     page.close()
 
 
