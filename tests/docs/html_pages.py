@@ -27,10 +27,11 @@ WIDE = """() => {
 itself."""
 CUT_OFF = """() => [...document.querySelectorAll("div.math, mjx-container, td, th")]
   .filter(e => e.clientWidth && e.scrollWidth > e.clientWidth + 1)
-  .filter(e => innerWidth > 1000 || getComputedStyle(e).overflowX !== "auto")
+  .filter(e => innerWidth > 1000
+    || !e.closest(".scrolls") && getComputedStyle(e).overflowX !== "auto")
   .map(e => e.textContent.trim().slice(0, 80))"""
-"""JavaScript: formulas and cells of tables that are wider than what is shown of them. On a phone a
-formula may scroll."""
+"""JavaScript: formulas and cells of tables that are wider than what is shown of them. On a phone
+formulas and tables may scroll."""
 
 
 class Parsed(HTMLParser):
