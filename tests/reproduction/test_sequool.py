@@ -1,12 +1,13 @@
 """SequOOL's rule against sweeps (`studies/sequool.py`): the functions, the runs, the table."""
 
+import itertools
 import math
 from pathlib import Path
 
 import numpy as np
 import pytest
 from kept_results import table_rows
-from scipy.special import ndtr
+from scipy import stats
 
 from embedded_hunter.run.drive import drive
 from reproduction.kept_runs import Values
@@ -18,6 +19,7 @@ from reproduction.studies.sequool import (
     RUNS,
     objective,
     rows_of,
+    signed_rank_p,
     table_of,
 )
 
@@ -41,9 +43,8 @@ def test_the_table_of_small_data() -> None:
     # Mean of 2, .., 21: its standard deviation is sqrt(35).
     assert ackley[:3] == [sweeps, "Ackley", f"11.5 ± {math.sqrt(35 / 20):.2g} (11.5)"]
     assert ackley[3:5] == ["10.5 ± 1.3 (10.5)", "20:0"]
-    # All 20 ranks on one side, in the normal approximation; the least of four p-values, times 4.
-    z = (210 - 105) / math.sqrt(20 * 21 * 41 / 24)
-    assert float(ackley[5]) == pytest.approx(4 * 2 * ndtr(-z), rel=5e-3)
+    # All 20 ranks on one side; the least of four p-values, times 4.
+    assert float(ackley[5]) == pytest.approx(4 * 2 * 0.5**20, rel=5e-3)
     assert ackley[6] == "SequOOL's rule is better"
     assert distance[4:] == ["0:20", ackley[5], "sweeps are better"]
     assert ellipsoid[4:] == ["10:10", "1", "no difference shown"]
@@ -78,3 +79,14 @@ def test_the_evaluations_that_the_page_states(method: str, made: int) -> None:
     assert sum(len(values) for _, values in drive(search, f)) == made
     page = (DOCS / "paper" / "forest.md").read_text(encoding="utf-8")
     assert made == 10_000 or f"{made:,}" in page
+
+
+@pytest.mark.parametrize("gaps", [[3, -3, 3, 4, 5, -1, 5, 0], [1, 2, 3, -4, 5, 6, 7]])
+def test_the_signed_rank_test_is_exact(gaps: list[int]) -> None:
+    """Of all signs of the differences, the share with a sum as extreme; with ties and without."""
+    left = [gap for gap in gaps if gap]
+    ranks = stats.rankdata(np.abs(left))
+    sums = [np.dot(ranks, signs) for signs in itertools.product((-1, 1), repeat=len(left))]
+    share = np.mean(np.abs(sums) >= abs(np.dot(ranks, np.sign(left))) - 1e-9)
+    assert signed_rank_p(np.exp2(gaps), np.ones(len(gaps))) == pytest.approx(share)
+    assert signed_rank_p(np.ones(3), np.ones(3)) == 1
