@@ -49,6 +49,8 @@ class Evolution:
         Source of the samples.
     constants
         The numbers in the rules.
+    first_step
+        sigma at the start, but not after a restart; that of the constants unless given.
 
     Attributes
     ----------
@@ -62,11 +64,12 @@ class Evolution:
         rows: int,
         rng: np.random.Generator,
         constants: EvolutionConstants = EVOLUTION,
+        first_step: float | None = None,
     ) -> None:
         self._rows, self._rng, self._constants = rows, rng, constants
         self._coordinates = min(n, constants.coordinates)
         self.made, self._least, self._unimproved = 0, math.inf, 0
-        self._begin(constants.population)
+        self._begin(self._population(), constants.first_step if first_step is None else first_step)
 
     def ask(self) -> Floats:
         """Return the next generation, shape (size, rows), in the cube."""
@@ -90,12 +93,16 @@ class Evolution:
         self._unimproved = 0 if values[order[0]] < self._least else self._unimproved + 1
         self._least = min(self._least, float(values[order[0]]))
         if self._unimproved >= self._constants.patience:
-            self._begin(2 * self._size)
+            self._begin(2 * self._size, self._constants.first_step)
 
-    def _begin(self, size: int) -> None:
+    def _population(self) -> int:
+        """Return the number of points of a generation before the first restart, even."""
+        return self._constants.population
+
+    def _begin(self, size: int, step: float) -> None:
         self._size, self._rates = size, Rates(self._coordinates, size // 2)
         self._moves = np.empty((size, self._rows))
-        self._mean, self._sigma = np.zeros(self._rows), self._constants.first_step
+        self._mean, self._sigma = np.zeros(self._rows), step
         self._D, self._path = np.ones(self._rows), np.zeros(self._rows)
         self._success, self._last = 0.0, np.zeros(0)  # the sorted values of the last generation
         self._least, self._unimproved = math.inf, 0
@@ -109,14 +116,23 @@ class Evolution:
             free += weight * drawn
             move += weight * clipped
             squares += weight * (clipped * clipped)
-        n, mass = self._coordinates, rates.mass
-        c = (4 + mass / n) / (n + 4 + 2 * mass / n)
-        self._path = (1 - c) * self._path + math.sqrt(c * (2 - c) * mass) * move
+        self._follow(move)
+        n = self._coordinates
         one = min(1.0, rates.one * (n + 2) / 3)
         many = min(1 - one, rates.many * (n + 2) / 3)
         self._D = (1 - one - many) * self._D + one * self._path**2 + many * squares
-        bound = 1 + self._constants.outside * self._sigma * np.sqrt(self._D)
-        self._mean = np.clip(self._mean + self._sigma * free, -bound, bound)
+        self._move_mean(free, np.sqrt(self._D))
+
+    def _follow(self, move: Floats) -> None:
+        """Adapt the path to a move of the mean."""
+        n, mass = self._coordinates, self._rates.mass
+        c = (4 + mass / n) / (n + 4 + 2 * mass / n)
+        self._path = (1 - c) * self._path + math.sqrt(c * (2 - c) * mass) * move
+
+    def _move_mean(self, move: Floats, deviations: Floats) -> None:
+        """Move the mean, but not far out of the cube."""
+        bound = 1 + self._constants.outside * self._sigma * deviations
+        self._mean = np.clip(self._mean + self._sigma * move, -bound, bound)
 
     def _clipped(self, move: Floats) -> Floats:
         """Return the move of a sample after clipping, from the mean after clipping."""

@@ -33,9 +33,11 @@ takes part in the run; it does well where embeddings do not. Read `hunt_forest` 
     strategy is the other one.) A member that has made less than a quarter (1/`share`) of the
     evaluations is next. Otherwise the best values of the two members are compared when each had
     made as many evaluations as the one that has made fewer now. The member with the less value is
-    next, the forest if they are equal. The zero vector counts as the first evaluation of both. If a
+    next, the forest if they are equal. The zero vector counts as the first evaluation of both; if
+    `first_step` is given, its value counts for neither, since it may be less than all others for
+    long. If a
     sweep has expanded nothing, the evolution strategy has the rest of the budget. With `evolve`
-    False there is none. `evolution` says at which points it evaluates.
+    False there is none. `evolution` says at which points it evaluates, `covariance` if n <= 40.
 
 The rules F6, F7 and F9 compare values and nothing else. So the objectives f and a f + b, a > 0,
 lead to the same points, up to rounding errors of the values.
@@ -58,6 +60,7 @@ from embedded_hunter.forest.constants import (
     Constants,
     EvolutionConstants,
 )
+from embedded_hunter.forest.covariance import CovarianceEvolution
 from embedded_hunter.forest.evolution import Evolution
 from embedded_hunter.forest.refinement import EvolutionPoint, LocalAsk, Refinement
 from embedded_hunter.forest.settings import ForestSettings
@@ -133,7 +136,9 @@ def hunt_forest(
     """
     run = _Run(settings, Refinement(settings, key, constants), forest())
     if settings.evolve:
-        run.evolution = Evolution(settings.n, rows, stream(key, 0, 0), evolution)
+        strategy = CovarianceEvolution if settings.n <= evolution.coordinates else Evolution
+        step = None if settings.first_step is None else 2 * settings.first_step  # the range is 2
+        run.evolution = strategy(settings.n, rows, stream(key, 0, 0), evolution, step)
         run.share = evolution.share
     yield from run.begin()
     while run.left > 0 and (run.grows or settings.evolve):
@@ -170,7 +175,7 @@ class _Run:
         first = ForestVisit(self.forest, 0, 0, 0, [], [Evaluation(zero, 1)])
         values = yield first
         for member in self.bests:
-            member += values
+            member += values if self.settings.first_step is None else [math.inf]
         self._count(first, values)
         for root in self.roots:
             root.f_star, root.evaluations = zero.f_star, 1

@@ -90,6 +90,10 @@ class ForestSettings:
         (True).
     evolve
         Whether an evolution strategy in all n coordinates takes part (True).
+    first_step
+        Standard deviation of the first samples about the start, as a part of the range of each
+        variable, in (0, 1]: of the evolution strategy, and in the cube X itself of the first local
+        search. Give it if the start is known to be good. Unless given, the strategy has 0.1.
 
     Attributes
     ----------
@@ -113,6 +117,7 @@ class ForestSettings:
     n_embeddings: int
     refine: bool
     evolve: bool
+    first_step: float | None
 
     def __init__(
         self,
@@ -128,6 +133,7 @@ class ForestSettings:
         n_embeddings: int | None = None,
         refine: bool = True,
         evolve: bool = True,
+        first_step: Real | None = None,
     ) -> None:
         n = integer("n", n, 1)
         if effective_dimension is not None:
@@ -148,6 +154,9 @@ class ForestSettings:
         for name, value in {"refine": refine, "evolve": evolve}.items():
             if not isinstance(value, bool):
                 raise TypeError(f"{name} must be True or False, got {value!r}")
+        if first_step is not None:
+            allowed = "a number > 0 and <= 1, a part of the range"
+            first_step = float(real("first_step", first_step, allowed, lambda x: LEAST <= x <= 1))
         if scale is not None:
             allowed = "a finite number > 0"
             scale = real("scale", scale, allowed, lambda x: LEAST <= x <= GREATEST)
@@ -160,6 +169,7 @@ class ForestSettings:
             n_embeddings=n_embeddings,
             refine=refine,
             evolve=evolve,
+            first_step=first_step,
         )
         assert self.trees  # makes and checks the deviations
 
@@ -182,8 +192,13 @@ class ForestSettings:
         return TreeSpace(d, self.K, radius, deviation(sigma, d, self.eta), identity)
 
     def as_json(self) -> dict[str, object]:
-        """Return the parameters for JSON; exact numbers are strings such as "3/10"."""
+        """Return the parameters for JSON; exact numbers are strings such as "3/10".
+
+        `first_step` is left out unless it is given.
+        """
         written = {one.name: getattr(self, one.name) for one in fields(self)}
+        if self.first_step is None:
+            del written["first_step"]
         scale = None if self.scale is None else str(exact(self.scale))
         eta = str(exact(self.eta))
         return written | {"eta": eta, "scale": scale, "dimensions": list(self.dimensions)}
@@ -197,7 +212,8 @@ class ForestSettings:
         TypeError, ValueError
             If a name is missing or unknown, or a value is not allowed.
         """
-        given = with_names({one.name for one in fields(cls)}, written)
+        names = {one.name for one in fields(cls)}
+        given = with_names(names, {"first_step": None, **written})
         one_of("policy", given.pop("policy"), ("forest",))
         for name in ("eta", "scale"):
             if given[name] is not None:

@@ -112,12 +112,17 @@ def minimize(
     evolve
         Of ``"forest"``, True by default: whether an evolution strategy in all n coordinates takes
         part.
+    first_step
+        Of ``"forest"``: standard deviation of the first samples of the evolution strategy about
+        `x0`, as a part of the range of each variable, in (0, 1]; 0.1 unless given. Give it with an
+        `x0` that is known to be good, a small part if it is known to be very near.
     rng
         Seed or `numpy.random.Generator`. The same seed gives the same run for all values of
         `workers` and `vectorized`.
     x0
         The point that is evaluated first, shape (n,), within the bounds; their middle unless given.
         The search is made about it: it is what the zero vector of X stands for, see `run.box`.
+        See `first_step`, too.
     integrality
         Which variables must be integers: True or False for all, or n of them, as in
         `scipy.optimize.differential_evolution`. Their points are rounded before `fun` gets them.
@@ -241,6 +246,8 @@ def minimize(
 
     def settings_at(v: int) -> Parameters:
         given: dict[str, Any] = dict(parameters)
+        if policy == "forest" and x0 is not None:
+            given.setdefault("first_step", 0.1)
         return settings_of(policy, box.n, given.pop("d", None), v, **given)
 
     settings = settings_at(maxfun)

@@ -38,6 +38,7 @@ class Given(TypedDict, total=False):
     n_embeddings: int | None
     refine: bool
     evolve: bool
+    first_step: Real | None
 
 
 HAS: dict[Policy, frozenset[str]] = {
