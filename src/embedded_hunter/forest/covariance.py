@@ -1,19 +1,14 @@
 """The evolution strategy of the policy ``forest`` with a full covariance matrix, for n <= 40.
 
-It differs from `evolution` in three things:
+The samples are P_X(m + sigma L u), where L is the Cholesky factor of a covariance matrix C. It
+adapts as in the CMA-ES (Hansen, "The CMA evolution strategy: a tutorial", arXiv:1604.00772), by the
+evolution path and by the moves of the better half of a generation, all after clipping, with the
+usual rates for n coordinates. So the strategy learns which coordinates belong together.
 
-- *Metric.* The samples are P_X(m + sigma L u), where L is the Cholesky factor of a covariance
-  matrix C. C adapts as in the CMA-ES (Hansen, "The CMA evolution strategy: a tutorial",
-  arXiv:1604.00772), by the evolution path and by the moves of the better half of a generation, all
-  after clipping, with the usual rates for n coordinates. So the strategy learns which coordinates
-  belong together.
-- *Population.* A generation has 4 + 3 ln n points, rounded down and then to an even number.
-- A coordinate is not adapted alone. But the law of the run in some coordinates is still that of the
-  run in all of them, if the function depends on no others: their part of C adapts by itself, and
-  the step adapts to values.
-
-Step and restarts are those of `evolution`. All sums are made in a fixed order and without a BLAS,
-so the bits are the same on all processors.
+Population, step and restarts are those of `evolution`. As there, the law of the run in some of the
+coordinates is that of the run in all of them, if the function depends on no others: their part of
+C adapts by itself, and the step adapts to values. All sums are made in a fixed order and without a
+BLAS, so the bits are the same on all processors.
 """
 
 import math
@@ -33,9 +28,6 @@ class CovarianceEvolution(Evolution):
         """Return the next generation, shape (size, rows), in the cube."""
         self._moves = product(normals(self._rng, self._moves), self._L.T)
         return clip(self._mean + self._sigma * self._moves)
-
-    def _population(self) -> int:
-        return 2 * -(-(4 + int(3 * math.log(self._coordinates))) // 2)
 
     def _begin(self, size: int, step: float) -> None:
         super()._begin(size, step)

@@ -69,7 +69,8 @@ class Evolution:
         self._rows, self._rng, self._constants = rows, rng, constants
         self._coordinates = min(n, constants.coordinates)
         self.made, self._least, self._unimproved = 0, math.inf, 0
-        self._begin(self._population(), constants.first_step if first_step is None else first_step)
+        step = constants.first_step if first_step is None else first_step
+        self._begin(constants.population, step)
 
     def ask(self) -> Floats:
         """Return the next generation, shape (size, rows), in the cube."""
@@ -94,10 +95,6 @@ class Evolution:
         self._least = min(self._least, float(values[order[0]]))
         if self._unimproved >= self._constants.patience:
             self._begin(2 * self._size, self._constants.first_step)
-
-    def _population(self) -> int:
-        """Return the number of points of a generation before the first restart, even."""
-        return self._constants.population
 
     def _begin(self, size: int, step: float) -> None:
         self._size, self._rates = size, Rates(self._coordinates, size // 2)

@@ -21,14 +21,12 @@ search from the best point. So there are several, and two modes decide which one
   of each tree of the forest. A tree in which a local search has begun is left out until one has
   begun in each; the zero vector counts as a tree here, with the matrix of tree 0. Of equal values
   the zero vector is first, then the tree with the least number.
-- If `first_step` is given, and the only tree is that of the cube X, the first local search begins
-  with this step, if it begins at the zero vector.
 - At most P + 1 local searches are kept: before a further one begins, the worst, of equals the
   youngest, is given up.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -183,10 +181,7 @@ class Refinement:
         if len(self._kept) > len(trees):
             self._kept.remove(max(reversed(self._kept), key=_value))
         q, space = len(trees) + self._begun, trees[tree]
-        constants = self._constants
-        if space.identity and center.nrm == 0 and not self._begun and self._settings.first_step:
-            constants = replace(constants, first_step=2 * self._settings.first_step)
-        search = LocalSearch(center.f_star, space.d, stream(self._key, 0, q), constants)
+        search = LocalSearch(center.f_star, space.d, stream(self._key, 0, q), self._constants)
         begun = _Begun(q, center, tree + 1, space, search, self._constants.age * space.d)
         self._kept.append(begun)
         self._begun += 1

@@ -91,9 +91,9 @@ class ForestSettings:
     evolve
         Whether an evolution strategy in all n coordinates takes part (True).
     first_step
-        Standard deviation of the first samples about the start, as a part of the range of each
-        variable, in (0, 1]: of the evolution strategy, and in the cube X itself of the first local
-        search. Give it if the start is known to be good. Unless given, the strategy has 0.1.
+        Standard deviation of the first samples of the evolution strategy about the zero vector, as
+        a part of the range of each variable, in (0, 1]. Give it if the zero vector stands for a
+        good point. Unless given, it is 0.1.
 
     Attributes
     ----------

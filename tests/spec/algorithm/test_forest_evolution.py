@@ -2,13 +2,16 @@
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from embedded_hunter import minimize
 from embedded_hunter.forest.constants import EVOLUTION
+from embedded_hunter.forest.covariance import CovarianceEvolution, cholesky
 from embedded_hunter.forest.evolution import Evolution
 from embedded_hunter.forest.search import hunt_forest
 from embedded_hunter.forest.settings import ForestSettings
@@ -30,9 +33,11 @@ def terraces(x: Floats) -> Floats:
     return np.rint(4 * bowl(x))
 
 
-def generations(f: Values, count: int, n: int = 5, seed: int = 3) -> list[Floats]:
+def generations(
+    f: Values, count: int, n: int = 5, seed: int = 3, strategy: type[Evolution] = Evolution
+) -> list[Floats]:
     """Return the points of the first generations."""
-    evolution, asked = Evolution(n, n, np.random.default_rng(seed)), []
+    evolution, asked = strategy(n, n, np.random.default_rng(seed)), []
     for _ in range(count):
         asked.append(evolution.ask())
         evolution.tell(f(asked[-1]))
@@ -84,6 +89,66 @@ def test_the_points_are_those_of_the_formulas(n: int, f: Values) -> None:
     assert outside  # the mean has been there
 
 
+@pytest.mark.parametrize("f", [bowl, terraces])
+@pytest.mark.parametrize("n", [3, 17])
+def test_the_points_with_a_full_covariance_are_those_of_the_formulas(n: int, f: Values) -> None:
+    """Samples, mean, path, C and sigma of 15 generations; the Cholesky factor is LAPACK's."""
+    size, mu = 12, 6
+    rng = np.random.default_rng(3)
+    w = np.rint(2**18 * (math.log(6.5) - np.log(np.arange(1, 7)))) / 2**18
+    w /= w.sum()
+    mass = 1 / float(w @ w)
+    c_c = (4 + mass / n) / (n + 4 + 2 * mass / n)
+    one = 2 / ((n + 1.3) ** 2 + mass)
+    many = min(1 - one, 2 * (mass - 2 + 1 / mass) / ((n + 2) ** 2 + mass))
+    mean, sigma, C, path = np.zeros(n), 0.2, np.eye(n), np.zeros(n)
+    success, last = 0.0, None
+    for asked in generations(f, 15, n, strategy=CovarianceEvolution):
+        u = np.rint(2**18 * rng.standard_normal((size, n))) / 2**18
+        moves = u @ np.linalg.cholesky(C).T
+        points = np.clip(mean + sigma * moves, -1, 1)
+        np.testing.assert_allclose(asked, points, rtol=1e-9, atol=1e-12)
+        values = f(points)
+        best = np.argsort(values, kind="stable")[:mu]
+        clipped = (points[best] - np.clip(mean, -1, 1)) / sigma
+        path = (1 - c_c) * path + math.sqrt(c_c * (2 - c_c) * mass) * (w @ clipped)
+        C = (1 - one - many) * C + one * np.outer(path, path) + many * (clipped.T * w) @ clipped
+        bound = 1 + sigma * np.sqrt(np.diag(C))
+        mean = np.clip(mean + sigma * (w @ moves[best]), -bound, bound)
+        if last is not None:
+            better = np.sum(values < last[3]) + np.sum(values == last[3]) / 2
+            success = 0.7 * success + 0.3 * (2 * better / size - 1)
+            sigma *= round(2**18 * math.exp(success)) / 2**18
+        last = np.sort(values)
+
+
+def test_coupled_coordinates_are_learned() -> None:
+    """On Rosenbrock's function of five variables, medians of five seeds.
+
+    A diagonal metric does not learn them.
+    """
+
+    def least(strategy: type[Evolution], seed: int) -> float:
+        evolution, found = strategy(5, 5, np.random.default_rng(seed)), math.inf
+        while evolution.made < 4000:
+            x = 4 * evolution.ask()
+            values = (100 * (x[:, 1:] - x[:, :-1] ** 2) ** 2 + (1 - x[:, :-1]) ** 2).sum(axis=1)
+            evolution.tell(values)
+            found = min(found, float(values.min()))
+        return found
+
+    assert np.median([least(CovarianceEvolution, seed) for seed in range(5, 10)]) < 1e-12
+    assert np.median([least(Evolution, seed) for seed in range(5, 10)]) > 1e-3
+
+
+@given(st.integers(1, 6), st.integers(0, 2**32))
+def test_the_cholesky_factor_is_that_of_lapack(n: int, seed: int) -> None:
+    A = np.random.default_rng(seed).standard_normal((n, n + 2))
+    np.testing.assert_allclose(cholesky(A @ A.T), np.linalg.cholesky(A @ A.T), rtol=1e-6)
+    singular = np.ones((n, n))
+    assert np.array_equal(cholesky(singular), singular * (np.arange(n) == 0))
+
+
 def test_after_thirty_generations_without_an_improvement_there_are_twice_as_many_points() -> None:
     """It begins again at 0, and counts anew. The least value of all runs does not matter."""
     sizes = [len(x) for x in generations(lambda x: np.zeros(len(x)), 70)]
@@ -96,10 +161,11 @@ def test_after_thirty_generations_without_an_improvement_there_are_twice_as_many
 @given(
     st.integers(1, 4),
     st.lists(st.sampled_from([-math.inf, -1.0, 0.0, 1e300, math.inf]), min_size=1),
+    st.sampled_from([Evolution, CovarianceEvolution]),
 )
-def test_all_points_lie_in_the_cube(n: int, values: list[float]) -> None:
+def test_all_points_lie_in_the_cube(n: int, values: list[float], strategy: type[Evolution]) -> None:
     """Also where values fall for ever, are equal, or infinite."""
-    evolution = Evolution(n, n, np.random.default_rng(1))
+    evolution = strategy(n, n, np.random.default_rng(1))
     for k in range(80):
         x = evolution.ask()
         assert np.abs(x).max() <= 1
@@ -193,3 +259,20 @@ def test_the_strategy_has_the_rest_when_the_forest_is_full() -> None:
     visits = told(ForestSettings(3, 500, h_max=1, refine=False), FALLS["the forest"])
     assert sum(len(values) for _, values in visits) == 500
     assert {member for member, _ in visits[-20:]} == {"evolution"}
+
+
+def test_a_good_start_with_a_first_step_is_improved() -> None:
+    """The value of x0 counts for no member, so that it does not keep the strategy at its share."""
+    optimum = np.random.default_rng(11).uniform(-0.6, 0.6, 60)
+
+    def sphere(x: Floats) -> float:
+        return float(((x - optimum) ** 2).sum())
+
+    run: dict[str, Any] = {"bounds": [(-1, 1)] * 60, "maxfun": 2500, "rng": 2}
+    x0 = optimum + 0.003
+    known = minimize(sphere, x0=x0, first_step=0.003, **run)
+    default = minimize(sphere, x0=x0, **run)
+    wide = minimize(sphere, x0=x0, first_step=0.1, **run)
+    assert known.fun < 1e-2 * sphere(x0)
+    assert default.fun < 1e-1 * sphere(x0)
+    assert known.fun < default.fun < wide.fun

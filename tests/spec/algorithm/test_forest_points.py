@@ -7,7 +7,7 @@ import pytest
 
 from embedded_hunter import matrices
 from embedded_hunter.forest import refinement
-from embedded_hunter.forest.evolution import Evolution
+from embedded_hunter.forest.covariance import CovarianceEvolution
 from embedded_hunter.forest.points import ForestPoints
 from embedded_hunter.forest.refinement import EvolutionPoint, LocalPoint
 from embedded_hunter.forest.search import hunt_forest
@@ -102,7 +102,7 @@ def test_the_points_of_the_evolution_strategy_are_its_own() -> None:
     """They are from the stream (0, 0), and depend on nothing but its own values."""
     settings = ForestSettings(ROWS, 400)
     made = run(settings)
-    evolution = Evolution(
+    evolution = CovarianceEvolution(
         ROWS, ROWS, stream(ForestPoints(settings, np.random.default_rng(1), 1).key, 0, 0)
     )
     found = [x for node, _, x in made if isinstance(node, EvolutionPoint)]

@@ -55,7 +55,8 @@ def test_a_guess_is_one_dimension(n: int, guess: int, d: int) -> None:
 HAS: dict[Policy, str] = {
     "fresh": "d, eta, h_max, K, M, sampler, sigma",
     "indexed": "d, eta, h_max, K, M, sigma",
-    "forest": "dimensions, effective_dimension, eta, evolve, h_max, K, n_embeddings, refine, scale",
+    "forest": "dimensions, effective_dimension, eta, evolve, first_step, h_max, K, n_embeddings, "
+    "refine, scale",
 }
 
 

@@ -118,7 +118,7 @@ def test_every_parameter_of_minimize_has_an_option() -> None:
     chosen = dict(sub.choices)["minimize"]
     options = {action.dest for action in chosen._actions}
     other = {"fun": "function", "rng": "seed", "callback": "help", "check_machine": "anyway"}
-    of_python = {"parameters", "refine", "on_error", "keep_points"}
+    of_python = {"parameters", "refine", "on_error", "keep_points", "first_step"}
     for name in {*inspect.signature(minimize).parameters}.union(*HAS.values()) - of_python:
         assert other.get(name, name) in options, name
 

@@ -29,7 +29,9 @@ def test_x0_is_evaluated_first(policy: str, kind: str) -> None:
     assert result.x.tolist() != minimize(fun, BOUNDS, **run).x.tolist()
     middle = [(low + high) / 2 for low, high in BOUNDS]
     plain = outcome(minimize(fun, BOUNDS, **run))
-    assert outcome(minimize(fun, BOUNDS, x0=middle, **run))["history"] == plain["history"]
+    again = outcome(minimize(fun, BOUNDS, x0=middle, **run))
+    # The forest takes a given x0 as good: its evolution strategy begins with a smaller step.
+    assert (again["history"] == plain["history"]) == (policy != "forest")
 
 
 @pytest.mark.parametrize("policy", POLICIES)
