@@ -34,6 +34,7 @@ import numpy as np
 from embedded_hunter.forest.constants import CONSTANTS, Constants
 from embedded_hunter.forest.local_search import LocalSearch
 from embedded_hunter.forest.settings import ForestSettings, TreeSpace
+from embedded_hunter.forest.threads import one_thread
 from embedded_hunter.hunter import Evaluation
 from embedded_hunter.matrices import Floats, stream
 from embedded_hunter.node import Node
@@ -144,7 +145,8 @@ class Refinement:
         mode: Mode = "intensify" if self._intensifies else "diversify"
         ask = LocalAsk(begun.q, begun.center, mode, begun.search.made)
         center = Evaluation(begun.center, begun.matrix)
-        ways = (float(begun.space.radius) * begun.search.ask()).tolist()
+        with one_thread():
+            ways = (float(begun.space.radius) * begun.search.ask()).tolist()
         nodes = [LocalPoint(0, begun.q, (), 0, w=tuple(w), center=center) for w in ways]
         return ask, [Evaluation(node, begun.q + 1) for node in nodes]
 
@@ -152,7 +154,8 @@ class Refinement:
         """Take the values of the generation; fewer than it has if the budget is used up."""
         begun = self._current
         assert begun is not None, "tell comes after ask"
-        begun.search.tell(np.array(values))
+        with one_thread():
+            begun.search.tell(np.array(values))
         if self._intensifies:
             self.intensified += len(values)
         else:
