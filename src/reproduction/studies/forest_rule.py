@@ -8,6 +8,7 @@ n = 1,000. Run k of a function has the same instance and the same generator with
 budget, so that results are paired.
 """
 
+import math
 from collections.abc import Callable, Iterable, Iterator
 from heapq import nsmallest
 from itertools import count
@@ -61,6 +62,10 @@ class Chosen(Forest):
         """Return a queue that no leaf has had."""
         return next(self._queues)
 
+    def least(self, h: int) -> float:
+        """Return -inf: no depth is passed over."""
+        return -math.inf
+
 
 class Sweeps(Chosen):
     """The sweeps of the policy itself, as a check of this way to state a rule."""
@@ -73,7 +78,7 @@ class Sweeps(Chosen):
         """Return whether the least value of a queue at some depth leads to an expansion."""
         return value < nu_min
 
-    def norm_classes(self, h: int, below: float | None = None) -> list[list[Node]]:
+    def norm_classes(self, h: int) -> list[list[Node]]:
         """Return the queues of depth h whose least leaf passes the test."""
         if h == 0:
             self._nu_min.clear()
@@ -105,7 +110,7 @@ class SoosTestBesideZero(Sweeps):
 class RootsFirst(Sweeps):
     """Sweeps of which the first one expands all roots, so that local searches begin at once."""
 
-    def norm_classes(self, h: int, below: float | None = None) -> list[list[Node]]:
+    def norm_classes(self, h: int) -> list[list[Node]]:
         """Return the queues whose least leaf passes the test; of depth 0, every root."""
         chosen = super().norm_classes(h)
         return [[root] for roots in chosen for root in sorted(roots)] if h == 0 else chosen
@@ -127,7 +132,7 @@ def sequools_rule(H: int, P: int) -> type[Forest]:
     class Leaves(Chosen):
         due = -1  # the depth of the last sweep
 
-        def norm_classes(self, h: int, below: float | None = None) -> list[list[Node]]:
+        def norm_classes(self, h: int) -> list[list[Node]]:
             if h == 0:
                 self.due = 0 if self.due < 0 else self.next_depth()
             if h != self.due:
