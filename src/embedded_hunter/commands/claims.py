@@ -14,7 +14,7 @@ from typing import Any
 from embedded_hunter.extras import UsageError, did_you_mean
 
 TABLE = Path(__file__).parents[1] / "claims.json"
-"""Written when a release is made: its commit, and the claims with their verdicts."""
+"""Made when the wheel is built: the version, and the claims with their verdicts."""
 WIDTH = 96
 
 
@@ -28,6 +28,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the claims."""
+    if not TABLE.is_file():
+        raise UsageError("only an installed wheel has the table; use python -m reproduction claims")
     release: dict[str, Any] = json.loads(TABLE.read_text(encoding="utf-8"))
     claims = {claim["id"]: claim for claim in release["claims"]}
     if unknown := sorted(set(args.id) - set(claims)):
@@ -40,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
         print("\n".join(_in_full(claim)) if args.id else f"{claim['id']}: {claim['verdict']}")
     count = Counter(claim["verdict"] for claim in chosen)
     words = ", ".join(f"{number} {verdict}" for verdict, number in sorted(count.items()))
-    print(f"\nAt commit {release['commit']}: {words}")
+    print(f"\nAt version {release['version']}: {words}")
     return 0
 
 

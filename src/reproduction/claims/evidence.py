@@ -23,10 +23,8 @@ from typing import Any
 
 FOLDER = ".evidence"
 REGISTRY = "docs/claims.toml"
-TABLE = "src/embedded_hunter/claims.json"
-"""What the installed package knows of the release; it is made from the sources."""
 SOURCES = (
-    "src", f":(exclude){TABLE}", "tests", "proofs", "docs/algorithm.toml", "docs/results",
+    "src", "tests", "proofs", "docs/algorithm.toml", "docs/results",
     "pyproject.toml",
 )  # fmt: skip
 GATES = ("_CoqProject", "Makefile", "*.ltac2", "*.pl", "*.sh", "*.txt")

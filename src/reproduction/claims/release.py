@@ -2,21 +2,18 @@
 
 In a fresh clone no test was run and no proof was built. ``python -m reproduction claims --release``
 stores in ``docs/claims_read.toml`` the commit, and the hash of the sources, of a checkout in which
-no claim is open, unchecked or failing. It also writes the table of claims and verdicts that comes
-with the installed package (``embedded-hunter claims``). A claim whose text has not changed since
+no claim is open, unchecked or failing. A claim whose text has not changed since
 then has, in a clone without evidence of its own, the verdict that it had there: that of its entry
 (`registry.Claim.rule`). It is marked with the commit, and as stale if the sources have changed.
 ``claims --check`` ignores the release.
 """
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from reproduction.claims import review
-from reproduction.claims.evidence import TABLE, code_of
-from reproduction.claims.registry import Claim
+from reproduction.claims.evidence import code_of
 from reproduction.claims.verdict import BAD, ClaimVerdict, rows
 
 
@@ -65,15 +62,4 @@ def write(root: Path, table: Sequence[ClaimVerdict]) -> str:
     then = review.read(root)
     claims = {id: line._replace(new=False) for id, line in then.claims.items()}
     review.write(root, replace(then, claims=claims, release=(code.commit, code.sources)))
-    write_table(root, [row.claim for row in table], code.commit)
     return code.commit
-
-
-def write_table(root: Path, claims: Sequence[Claim], commit: str) -> None:
-    """Write what the installed package knows of a release: each claim has its verdict there."""
-    parts = ("id", "place", "statement", "correction", "python", "proof", "counterexample")
-    table = [{name: getattr(claim, name) for name in parts} | {"verdict": claim.rule}
-             for claim in claims]  # fmt: skip
-    text = json.dumps({"commit": commit, "claims": table}, indent=1, ensure_ascii=False)
-    (root / TABLE).parent.mkdir(parents=True, exist_ok=True)
-    (root / TABLE).write_text(f"{text}\n", encoding="utf-8")

@@ -51,7 +51,7 @@ def attempt(path: Path, seed: int | None, calls: int, slow: float) -> int:
             time.sleep(slow)
             return value_at(x)
 
-        minimize(fun, BOUNDS, rng=seed, checkpoint=path, **RUN)
+        minimize(fun, BOUNDS, rng=seed, checkpoint=path, objective="value_at", **RUN)
     finally:
         os._exit(0)
 
@@ -96,7 +96,7 @@ def test_killed_at_any_moment_the_run_is_the_same(
             assert number[x.tobytes()] not in known
             return value_at(x)
 
-        result = minimize(fun, BOUNDS, rng=7, checkpoint=path, **RUN)
+        result = minimize(fun, BOUNDS, rng=7, checkpoint=path, **RUN, objective="value_at")
         assert same(result, expected)
         assert counted == BUDGET - len(after)
     assert killed_within >= KILLS / 4, "the kills came too early or too late to mean anything"
