@@ -4,7 +4,7 @@ set -eu
 cd "$(dirname "$0")"
 mkdir -p ../.evidence
 {
-  echo "sources $(LC_ALL=C; cat $(grep '[.]v$' _CoqProject) _CoqProject Makefile *.ltac2 *.pl *.sh *.txt 2>/dev/null | sha256sum | cut -d' ' -f1)"
+  echo "sources $(LC_ALL=C; cat $(grep '[.]v$' _CoqProject) _CoqProject Makefile *.ltac2 *.py *.sh *.txt 2>/dev/null | sha256sum | cut -d' ' -f1)"
   changed=$(git status --porcelain -- . 2>/dev/null | head -1)
   echo "commit $(git rev-parse --short=10 HEAD 2>/dev/null || echo unknown)${changed:++}"
   cat assumptions.txt

@@ -58,6 +58,13 @@ def errata_tests() -> set[str]:
     return named | {"tests/repo/test_errata.py::test_every_block_runs_and_asserts"}
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Refuse other settings: pytest prefers a file pytest.toml or pytest.ini to pyproject.toml."""
+    settings = Path(__file__).parents[1] / "pyproject.toml"
+    if config.inipath != settings:
+        raise pytest.UsageError(f"the settings are {config.inipath}, not {settings}")
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out the long tests unless asked for them; give slow tests hours.
 

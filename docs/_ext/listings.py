@@ -50,7 +50,7 @@ PATTERNS = {
     "proofs/statements.txt": "text",
     "proofs/_CoqProject": "text",
     "proofs/Makefile": "make",
-    "proofs/*.pl": "perl",
+    "proofs/*.py": "python",
     "proofs/*.sh": "bash",
     "*.md": "markdown",
     "tests/**/*.md": "markdown",

@@ -1,6 +1,6 @@
 (** * What a run shows: all that theorem [hunt_is_algorithm_1] fixes.
 
-    Compiled by mutants.pl against the model and against each of its mutants.  Nothing of this file is
+    Compiled by mutants.py against the model and against each of its mutants.  Nothing of this file is
     proved; nothing of Lattice.v is used, so that a mutant of it cannot hide. *)
 
 From Coq Require Import List ZArith Bool.

@@ -1,6 +1,6 @@
 (** * What a run of the forest shows: all that theorem [hunt_is_the_policy_forest] fixes.
 
-    Compiled by mutants.pl against the model of the forest and against each of its mutants; as Observe.v, whose values and
+    Compiled by mutants.py against the model of the forest and against each of its mutants; as Observe.v, whose values and
     sets it uses. *)
 
 From Coq Require Import List ZArith Bool.

@@ -193,7 +193,7 @@ Proof.
   apply Rabs_def2 in H. split; apply Rabs_def1; lra.
 Qed.
 
-(** Claim [lemma-2]. *)
+(** Claim [lemma-2].  The hypotheses of Lemma 2 have an instance: K = 3, d = 1, the absolute value. *)
 Theorem lemma_2_has_an_instance :
   well_shaped 1 1 1 (distance 1) 1 third
   /\ near_optimality_dimension 1 1 (distance 1) absolute 0 (1 / 1) 2 0 1

@@ -1,4 +1,4 @@
-"""What Rocq says that a statement means (`proofs/meanings.pl`): every change of meaning is noticed.
+"""What Rocq says that a statement means (`proofs/check.py`): every change of meaning is noticed.
 
 Some files of the proofs, or a small project, are compiled here, some of them with a change.
 """
@@ -39,15 +39,14 @@ Meanings = dict[str, tuple[str, list[str]]]
 
 def meanings(folder: Path, files: dict[str, str], theorem: str) -> Meanings:
     """Compile files in this order; return the meanings of a theorem and of what is behind it."""
-    for name in ("meanings.pl", "meanings.ltac2"):
+    for name in ("check.py", "meanings.ltac2"):
         shutil.copy(PROOFS / name, folder)
     for name, source in files.items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(source, encoding="utf-8")
         subprocess.run(["coqc", "-Q", ".", "EmbeddedHunter", name], cwd=folder, check=True)
-    done = subprocess.run(
-        ["perl", "meanings.pl"], cwd=folder, input=theorem, text=True, capture_output=True
-    )
+    command = ["python3", "check.py", "meanings"]
+    done = subprocess.run(command, cwd=folder, input=theorem, text=True, capture_output=True)
     assert done.returncode == 0, done.stdout
     return Texts(lambda _: done.stdout).meanings
 

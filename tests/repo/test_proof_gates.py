@@ -50,8 +50,8 @@ CHECKED = {
 
 
 def checked(summary: str) -> subprocess.CompletedProcess[str]:
-    """Run checked.pl on what coqchk says."""
-    command = ["perl", str(PROOFS / "checked.pl")]
+    """Run check.py on what coqchk says."""
+    command = ["python3", str(PROOFS / "check.py"), "checker"]
     return subprocess.run(command, input=summary, capture_output=True, text=True, check=False)
 
 
@@ -84,6 +84,9 @@ DISORDER = {
         "model/Aside.v", "From EmbeddedHunter Require Import\n  Lattice Lemma1.\n", "model/Model.v",
         "model/Aside.v requires Lemma1, which _CoqProject lists later or not at all\n",
     ),
+    "a file that make prefers to Makefile": (
+        "GNUmakefile", "all:\n", "", "GNUmakefile is not in FILES of check.py\n",
+    ),
     "a folder in two places": (
         "model/Aside.v", "", "theory/Lemma1.v", "_CoqProject comes back to the folder model\n",
     ),
@@ -100,7 +103,7 @@ def copy(tmp_path: Path) -> Path:
 
 def listed(proofs: Path) -> tuple[int, str]:
     """Run the gate that needs no Rocq: its exit code, and what it says."""
-    command = ["perl", "check.pl", "--list"]
+    command = ["python3", "check.py", "list"]
     done = subprocess.run(command, cwd=proofs, capture_output=True, text=True, check=False)
     return done.returncode, done.stdout
 
@@ -120,8 +123,8 @@ def test_a_project_in_disorder_is_refused(change: str, copy: Path) -> None:
 @pytest.mark.parametrize(
     ("ids", "said"),
     [
-        ("", "Sweep.sweep_expands names no claim in the comment before it: "),
-        ("Claim [eq-1].", "headline.txt: Sweep.sweep_expands has the claims sweep-expands, its "),
+        ("", "Sweep.sweep_expands names no claim in the comment before it, "),
+        ("Claim [eq-1].", "headline.txt differs from the comments in the sources: `make update`\n"),
     ],
 )
 def test_a_theorem_of_no_claim_or_another_is_refused(copy: Path, ids: str, said: str) -> None:
@@ -179,7 +182,7 @@ def test_the_instances_of_the_hypotheses_are_theorems() -> None:
     ],
 )
 def test_the_checker_tells_what_a_file_rests_on(source: str, rubric: str, tmp_path: Path) -> None:
-    """Whatever is assumed, and whichever check is turned off, reaches checked.pl by coqchk."""
+    """Whatever is assumed, and whichever check is turned off, reaches check.py by coqchk."""
     (tmp_path / "Cheat.v").write_text(source)
     for command in (
         ["coqc", "-q", "-noinit", "-Q", ".", "Cheats", "Cheat.v"],

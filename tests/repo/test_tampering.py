@@ -143,7 +143,7 @@ TAMPERINGS = {
     ),
     "deselect by the settings of pytest": ("lemma-1", "pytest.ini", r"\A", "[pytest]\n"),
     "let CI only show the claims": ("lemma-1", ".ci/run", "claims --check", "claims"),
-    "allow an axiom": ("lemma-1", "proofs/check.pl", r"\Z", "# more\n"),
+    "allow an axiom": ("lemma-1", "proofs/check.py", r"\Z", "# more\n"),
     "judge by other rules": (
         "lemma-1", "src/reproduction/claims/verdict.py", r"all\(decisive\)", "True",
     ),

@@ -91,7 +91,7 @@ def test_check_runs_what_is_missing(
     read_claims(project, COLLECTED)
     assert main(["claims", "--check"]) == 0
     out, err = capfd.readouterr()
-    assert "$ make -C proofs" in err
+    assert "$ make -C proofs -f Makefile" in err
     assert "3 passed" in err
     assert "one: TESTED" in out
     assert "three: PROVED" in out

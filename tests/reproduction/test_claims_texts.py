@@ -77,7 +77,7 @@ def test_the_files_of_a_test_are_those_below_tests_that_it_imports_or_names(tmp_
 
 def test_the_files_of_the_checks_are_those_that_exist(tmp_path: Path) -> None:
     names = [
-        ".ci/run", "conftest.py", "proofs/check.pl", "proofs/meanings.ltac2", "pytest.ini",
+        ".ci/run", "conftest.py", "proofs/check.py", "proofs/meanings.ltac2", "pytest.ini",
         "src/reproduction/claims/verdict.py", "tests/a/b/conftest.py", "tests/conftest.py",
     ]  # fmt: skip
     write(tmp_path, {**dict.fromkeys(names, ""), "tests/a/test_it.py": "", "a/conftest.py": ""})

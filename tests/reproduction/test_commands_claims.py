@@ -69,7 +69,7 @@ second: UNCHECKED    here
                and 2 more
 """
 RUN = """\
-To produce evidence of your own: make -C proofs && pytest --long    \
+To produce evidence of your own: make -C proofs -f Makefile && pytest --long    \
 (or python -m reproduction claims --check, which runs only what is missing)
 """
 SHORT = "third: TESTED    there\n    It does.\n"
@@ -169,7 +169,7 @@ def test_what_is_wrong_is_told(
     assert complaint(capsys) == str(error)
 
 
-MAKE = ["make", "-C", "proofs"]
+MAKE = ["make", "-C", "proofs", "-f", "Makefile"]
 PYTEST = [sys.executable, "-m", "pytest", "-q", "--missing-evidence"]
 
 

@@ -27,7 +27,7 @@ SOURCES = (
     "src", ":(exclude)src/embedded_hunter/claims.json",  # that file is in commits up to 1.0.0
     "tests", "proofs", "docs/algorithm.toml", "docs/results", "pyproject.toml",
 )  # fmt: skip
-GATES = ("_CoqProject", "Makefile", "*.ltac2", "*.pl", "*.sh", "*.txt")
+GATES = ("_CoqProject", "Makefile", "*.ltac2", "*.py", "*.sh", "*.txt")
 """Files of ``proofs`` that decide, with the Rocq sources, what ``make -C proofs`` checks."""
 CLOSED = "Closed under the global context"
 AXIOMS_OF_THE_REALS = {

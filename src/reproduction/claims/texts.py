@@ -20,7 +20,7 @@ HYPOTHESES = "docs/paper/hypotheses.md"
 CHECKS = (
     "conftest.py", "tests/**/conftest.py", "pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg",
     "pyproject.toml", "src/reproduction/claims/*.py", "src/reproduction/commands/claims.py",
-    "proofs/Makefile", "proofs/*.ltac2", "proofs/*.pl", "proofs/*.sh",
+    "proofs/Makefile", "proofs/*.ltac2", "proofs/*.py", "proofs/*.sh",
     "tests/conformance/*.v", ".ci/run",
 )  # fmt: skip
 """Patterns of the files that turn tests and proofs into verdicts. Some of them do not exist."""

@@ -122,7 +122,7 @@ def check(root: Path, table: Sequence[ClaimVerdict]) -> bool:
     Their output is on stderr.
     """
     theorems = [state for row in table for state in row.theorems.values()]
-    steps = [["make", "-C", "proofs"]] if "missing" in theorems else []
+    steps = [["make", "-C", "proofs", "-f", "Makefile"]] if "missing" in theorems else []
     if code_missing(table):
         steps.append([sys.executable, "-m", "pytest", "-q", "--missing-evidence"])
     for step in steps:
@@ -263,7 +263,7 @@ def origin_of(table: Sequence[ClaimVerdict]) -> list[str]:
         )
     if taken or any(row.verdict == "unchecked" for row in table):
         lines.append(
-            "To produce evidence of your own: make -C proofs && pytest --long    "
+            "To produce evidence of your own: make -C proofs -f Makefile && pytest --long    "
             "(or python -m reproduction claims --check, which runs only what is missing)"
         )
     return lines
