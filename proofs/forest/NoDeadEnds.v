@@ -5,7 +5,7 @@
     come nearer by a factor K every d depths, whatever b is.  The first part has no geometry: nodes are good or not. *)
 
 From Coq Require Import List Arith Bool ZArith Permutation Reals Lra Lia.
-From EmbeddedHunter Require Import Lattice Geometry Vectors Cells Model Order RealValues SequoolRule Sequool.
+From EmbeddedHunter Require Import Lattice Geometry Vectors Cells Model Order RealValues SequoolRule Sequool Soo.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -16,33 +16,12 @@ Section Soo.
 Context {V Node : Type} (less : V -> V -> bool) (value : Node -> V) (children : Node -> list Node) (root : Node).
 Context (h_max : nat).
 
-(** The leaves of each depth, the greatest depth, the number of expansions, and the evaluated nodes. *)
-Record tree := Tree { leaves : nat -> list Node; deepest : nat; expansions : nat; evaluated : list Node }.
-
-Definition only_the_root : tree := Tree (fun l => if l =? 0 then [root] else []) 0 0 [root].
-
-(** The tree after leaf [x] of depth [h] was expanded; [rest] are the other leaves of this depth. *)
-Definition expand (T : tree) (h : nat) (x : Node) (rest : list Node) : tree :=
-  Tree (fun l => if l =? h then rest else if l =? S h then leaves T (S h) ++ children x else leaves T l)
-    (Nat.max (deepest T) (S h)) (S (expansions T)) (evaluated T ++ children x).
-
-(** The test: the first leaf of a sweep is expanded, and then those with a value of at most that of the last. *)
-Definition allows (nu_min : option V) (a : V) : bool :=
-  match nu_min with None => true | Some nu => negb (less nu a) end.
-
-(** A visit of depth [h]: a leaf of least value is expanded if the test allows it. *)
-Definition visit (s : tree * option V) (h : nat) : tree * option V :=
-  match sorted less value (leaves (fst s) h) with
-  | x :: rest => if allows (snd s) (value x) then (expand (fst s) h x rest, Some (value x)) else s
-  | [] => s
-  end.
-
-Definition sweep (T : tree) : tree := fst (fold_left visit (seq 0 (S (Nat.min (deepest T) h_max))) (T, None)).
-
-Definition after (sweeps : nat) : tree := Nat.iter sweeps sweep only_the_root.
-
-(** The least value that was seen. *)
-Definition least_value (T : tree) : V := fold_left (fun a x => smaller less (value x) a) (evaluated T) (value root).
+Local Notation only_the_root := (Soo.only_the_root root).
+Local Notation expand := (Soo.expand children).
+Local Notation allows := (Soo.allows less).
+Local Notation visit := (Soo.visit less value children).
+Local Notation sweep := (Soo.sweep less value children h_max).
+Local Notation after := (Soo.after less value children root h_max).
 
 (** ** The number of expansions *)
 
@@ -54,15 +33,15 @@ Proof.
   specialize (below l (or_introl eq_refl)).
   assert (expansions (fst (visit s l)) <= S (expansions (fst s)) /\
     deepest (fst (visit s l)) <= Nat.max (deepest (fst s)) (S l)); [|lia].
-  unfold visit. destruct (sorted less value (leaves (fst s) l)) as [|x rest]; [lia|].
-  destruct (allows (snd s) (value x)); cbn [fst expand expansions deepest]; lia.
+  unfold Soo.visit. destruct (sorted less value (leaves (fst s) l)) as [|x rest]; [lia|].
+  destruct (allows (snd s) (value x)); cbn [fst Soo.expand expansions deepest]; lia.
 Qed.
 
 (** Claim [no-dead-ends]. After s sweeps SOO has made at most s (s + 1) / 2 expansions. *)
 Theorem sweeps_of_soo_make_few_expansions s : 2 * expansions (after s) <= s * (s + 1).
 Proof.
   assert (deepest (after s) <= s /\ 2 * expansions (after s) <= s * (s + 1)); [|tauto].
-  induction s as [|s IH]; [cbn; lia|]. change (after (S s)) with (sweep (after s)). unfold sweep.
+  induction s as [|s IH]; [cbn; lia|]. change (after (S s)) with (sweep (after s)). unfold Soo.sweep.
   pose proof (visits_expand_little (seq 0 (S (Nat.min (deepest (after s)) h_max))) (after s, None) s) as few.
   cbv zeta in few. rewrite seq_length in few. cbn [fst] in few.
   assert (forall l, In l (seq 0 (S (Nat.min (deepest (after s)) h_max))) -> l <= s) as below.
@@ -142,11 +121,11 @@ Proof. intros same inside. rewrite (sorted_permutes less value xs), same in insi
 
 Lemma a_visit_keeps_the_leaves_sorted s h : well_sorted (fst s) -> well_sorted (fst (visit s h)).
 Proof.
-  intros known. unfold visit. destruct (sorted less value (leaves (fst s) h)) as [|x rest] eqn:E; [exact known|].
+  intros known. unfold Soo.visit. destruct (sorted less value (leaves (fst s) h)) as [|x rest] eqn:E; [exact known|].
   destruct (allows (snd s) (value x)); [|exact known]. cbn [fst].
   assert (all : forall o, In o (x :: rest) -> In o (leaves (fst s) h)).
   { intros o inside. now rewrite (sorted_permutes less value (leaves (fst s) h)), E. }
-  intros l o. cbn [expand leaves evaluated deepest].
+  intros l o. cbn [Soo.expand leaves evaluated deepest].
   destruct (Nat.eqb_spec l h) as [-> | other].
   { intros inside. destruct (known h o (all o (or_intror inside))) as (? & ? & ?).
     repeat split; [assumption | apply in_or_app; now left | lia]. }
@@ -160,16 +139,16 @@ Qed.
 
 Lemma a_visit_keeps_what_is_reached m s h : reached m (fst s) -> reached m (fst (visit s h)).
 Proof.
-  intros (l & o & deep & inside & is_good). unfold visit.
+  intros (l & o & deep & inside & is_good). unfold Soo.visit.
   destruct (sorted less value (leaves (fst s) h)) as [|x rest] eqn:E; [now exists l, o|].
   destruct (allows (snd s) (value x)); [|now exists l, o]. cbn [fst].
   destruct (Nat.eq_dec l h) as [-> | other].
   - destruct (leaves_of_sorted x rest _ o E inside) as [-> | still].
     + destruct (a_good_node_has_a_good_child x is_good) as (y & child & y_is_good). exists (S h), y.
-      split; [lia|]. split; [|exact y_is_good]. cbn [expand leaves].
+      split; [lia|]. split; [|exact y_is_good]. cbn [Soo.expand leaves].
       replace (S h =? h) with false by (symmetry; apply Nat.eqb_neq; lia). rewrite Nat.eqb_refl. apply in_or_app. now right.
-    + exists h, o. split; [exact deep|]. split; [|exact is_good]. cbn [expand leaves]. now rewrite Nat.eqb_refl.
-  - exists l, o. split; [exact deep|]. split; [|exact is_good]. cbn [expand leaves].
+    + exists h, o. split; [exact deep|]. split; [|exact is_good]. cbn [Soo.expand leaves]. now rewrite Nat.eqb_refl.
+  - exists l, o. split; [exact deep|]. split; [|exact is_good]. cbn [Soo.expand leaves].
     destruct (Nat.eqb_spec l h); [contradiction|]. destruct (Nat.eqb_spec l (S h)) as [-> |]; [apply in_or_app; now left | exact inside].
 Qed.
 
@@ -177,17 +156,17 @@ Lemma the_test_allows_the_least_leaf s h x rest : goes_on s h -> sorted less val
   allows (snd s) (value x) = true.
 Proof.
   unfold goes_on. intros now_ E. destruct (snd s) as [nu|]; [|reflexivity]. destruct now_ as (y & inside & below).
-  cbn [allows]. apply negb_true_iff. apply (at_most_trans less order _ (value y)); [|exact below].
+  cbn [Soo.allows]. apply negb_true_iff. apply (at_most_trans less order _ (value y)); [|exact below].
   now apply (the_first_is_least x rest _ y E).
 Qed.
 
 Lemma a_sweep_goes_on s h : goes_on s h -> goes_on (visit s h) (S h).
 Proof.
-  intros now_. unfold visit. destruct (sorted less value (leaves (fst s) h)) as [|x rest] eqn:E.
+  intros now_. unfold Soo.visit. destruct (sorted less value (leaves (fst s) h)) as [|x rest] eqn:E.
   - unfold goes_on in *. destruct (snd s) as [nu|]; [|exact I]. destruct now_ as (y & inside & _).
     rewrite (sorted_permutes less value (leaves (fst s) h)), E in inside. easy.
   - rewrite (the_test_allows_the_least_leaf s h x rest now_ E). unfold goes_on. cbn [snd fst]. destruct (the_center_child_has_the_value x) as (y & child & same). exists y.
-    split; [|rewrite same; now apply at_most_refl]. cbn [expand leaves].
+    split; [|rewrite same; now apply at_most_refl]. cbn [Soo.expand leaves].
     replace (S h =? h) with false by (symmetry; apply Nat.eqb_neq; lia). rewrite Nat.eqb_refl. apply in_or_app. now right.
 Qed.
 
@@ -195,7 +174,7 @@ Qed.
 Lemma a_good_leaf_is_followed s h o : well_sorted (fst s) -> goes_on s h -> In o (leaves (fst s) h) -> good o ->
   reached (S h) (fst (visit s h)).
 Proof.
-  intros known now_ inside is_good. pose proof (a_sweep_goes_on s h now_) as later. unfold visit in *.
+  intros known now_ inside is_good. pose proof (a_sweep_goes_on s h now_) as later. unfold Soo.visit in *.
   destruct (sorted less value (leaves (fst s) h)) as [|x rest] eqn:E.
   { rewrite (sorted_permutes less value (leaves (fst s) h)), E in inside. easy. }
   assert (x_is_good : good x).
@@ -203,7 +182,7 @@ Proof.
     assert (In x (leaves (fst s) h)) as member by (rewrite (sorted_permutes less value (leaves (fst s) h)), E; now left).
     destruct (known h x member) as [-> _], (known h o inside) as [-> _]. reflexivity. }
   rewrite (the_test_allows_the_least_leaf s h x rest now_ E). destruct (a_good_node_has_a_good_child x x_is_good) as (y & child & y_is_good).
-  exists (S h), y. split; [lia|]. split; [|exact y_is_good]. cbn [fst expand leaves].
+  exists (S h), y. split; [lia|]. split; [|exact y_is_good]. cbn [fst Soo.expand leaves].
   replace (S h =? h) with false by (symmetry; apply Nat.eqb_neq; lia). rewrite Nat.eqb_refl. apply in_or_app. now right.
 Qed.
 
@@ -222,8 +201,8 @@ Proof.
   rewrite seq_S, fold_left_app. cbn [fold_left plus]. destruct IH as (known' & now_ & inside'); [lia|].
   split; [now apply a_visit_keeps_the_leaves_sorted|]. split; [now apply a_sweep_goes_on|].
   revert inside'. generalize (fold_left visit (seq 0 h) s). intros s' inside'.
-  unfold visit. destruct (sorted less value (leaves (fst s') h)) as [|x rest]; [exact inside'|].
-  destruct (allows _ (value x)); [|exact inside']. cbn [fst expand leaves].
+  unfold Soo.visit. destruct (sorted less value (leaves (fst s') h)) as [|x rest]; [exact inside'|].
+  destruct (allows _ (value x)); [|exact inside']. cbn [fst Soo.expand leaves].
   destruct (Nat.eqb_spec l h); [lia|]. destruct (Nat.eqb_spec l (S h)) as [-> |]; [apply in_or_app; now left | exact inside'].
 Qed.
 
@@ -231,11 +210,11 @@ Lemma soo_reaches_the_depth_of_the_sweep s : s <= S h_max -> well_sorted (after 
 Proof.
   induction s as [|s IH]; intros low.
   - split.
-    + intros l x. change (after 0) with only_the_root. unfold only_the_root. cbn [leaves evaluated deepest].
+    + intros l x. change (after 0) with only_the_root. unfold Soo.only_the_root. cbn [leaves evaluated deepest].
       destruct (Nat.eqb_spec l 0) as [-> |]; cbn [In]; [|contradiction]. intros [<- | []]. split; [exact the_root_has_depth_0|]. split; [now left | lia].
     + exists 0, root. split; [lia|]. split; [now left | exact the_root_is_good].
   - destruct IH as (known & l & o & deep & inside & is_good); [lia|]. change (after (S s)) with (sweep (after s)).
-    unfold sweep. set (last := Nat.min (deepest (after s)) h_max).
+    unfold Soo.sweep. set (last := Nat.min (deepest (after s)) h_max).
     destruct (le_lt_dec (S s) l) as [further | here].
     { apply (visits_keep _ (after s, None)); [exact known | now exists l, o]. }
     assert (l = s) as -> by lia. destruct (known s o inside) as (_ & _ & low').

@@ -2,7 +2,7 @@
 
     The program keeps the leaves of one class in a heap (Python's `heapq`, an array).  What it needs of a
     heap is said by [priority_queue]; the theorems about the program hold for everything that meets it.
-    [leftist_heap] is an instance, with at most logarithmic numbers of comparisons. *)
+    [leftist_heap] is an instance. *)
 
 From Coq Require Import List Arith Bool Lia Permutation.
 From EmbeddedHunter Require Import Order.
@@ -51,16 +51,6 @@ Fixpoint merge (a : heap) : heap -> heap :=
         if before y x then join y b1 (merge_a b2) else join x a1 (merge a2 b)
     end.
 
-(** The number of comparisons that [merge] makes. *)
-Fixpoint merge_comparisons (a : heap) : heap -> nat :=
-  fix comparisons_a (b : heap) : nat :=
-    match a, b with
-    | Empty, _ => 0
-    | _, Empty => 0
-    | Branch _ x a1 a2, Branch _ y b1 b2 =>
-        S (if before y x then comparisons_a b2 else merge_comparisons a2 b)
-    end.
-
 Definition heap_push (x : A) (a : heap) : heap := merge (Branch 1 x Empty Empty) a.
 Definition heap_first (a : heap) : option A := match a with Empty => None | Branch _ x _ _ => Some x end.
 Definition heap_pop (a : heap) : heap := match a with Empty => Empty | Branch _ _ a1 a2 => merge a1 a2 end.
@@ -81,12 +71,6 @@ Lemma merge_branch n x a1 a2 m y b1 b2 :
   merge (Branch n x a1 a2) (Branch m y b1 b2) =
   if before y x then join y b1 (merge (Branch n x a1 a2) b2)
   else join x a1 (merge a2 (Branch m y b1 b2)).
-Proof. reflexivity. Qed.
-
-Lemma merge_comparisons_branch n x a1 a2 m y b1 b2 :
-  merge_comparisons (Branch n x a1 a2) (Branch m y b1 b2) =
-  S (if before y x then merge_comparisons (Branch n x a1 a2) b2
-     else merge_comparisons a2 (Branch m y b1 b2)).
 Proof. reflexivity. Qed.
 
 Lemma join_elements x a b : Permutation (elements (join x a b)) (x :: elements a ++ elements b).
@@ -148,60 +132,6 @@ Proof.
   - intros [|n y a b] _ E; [reflexivity|discriminate].
   - intros x y [|n z a b] H [= <-] [<-|Hy]; [apply (at_most_refl before order)|now apply H].
 Defined.
-
-(** ** Comparisons *)
-
-Lemma rank_of_heap a : heap_ok a -> 2 ^ rank a <= length (elements a) + 1.
-Proof.
-  induction a as [|n x a1 IH1 a2 IH2]; intros H; [cbn; lia|].
-  destruct H as (_ & -> & Hr & H1 & H2). specialize (IH1 H1). specialize (IH2 H2).
-  cbn [rank elements length]. rewrite app_length, Nat.pow_succ_r'.
-  pose proof (Nat.pow_le_mono_r 2 (rank a2) (rank a1) ltac:(lia) Hr). lia.
-Qed.
-
-Lemma merge_comparisons_are_at_most_the_ranks a b :
-  heap_ok a -> heap_ok b -> merge_comparisons a b <= rank a + rank b.
-Proof.
-  revert b; induction a as [|n x a1 IH1 a2 IH2]; intros b Ha Hb; [destruct b; cbn; lia|].
-  induction b as [|m y b1 IHb1 b2 IHb2]; [cbn; lia|].
-  rewrite merge_comparisons_branch.
-  pose proof Ha as (_ & -> & _ & _ & Ha3). pose proof Hb as (_ & -> & _ & _ & Hb3).
-  destruct (before y x).
-  - specialize (IHb2 Hb3). cbn [rank] in *. lia.
-  - specialize (IH2 _ Ha3 Hb). cbn [rank] in *. lia.
-Qed.
-
-Lemma rank_at_most_log a : heap_ok a -> rank a <= Nat.log2 (length (elements a) + 1).
-Proof.
-  intros H. pose proof (rank_of_heap a H) as E. apply Nat.log2_le_mono in E.
-  rewrite Nat.log2_pow2 in E by lia. exact E.
-Qed.
-
-Definition push_comparisons (x : A) (a : heap) : nat := merge_comparisons (Branch 1 x Empty Empty) a.
-Definition pop_comparisons (a : heap) : nat :=
-  match a with Empty => 0 | Branch _ _ a1 a2 => merge_comparisons a1 a2 end.
-
-(** Claim [heaps-change-nothing]. To put an element into a leftist heap of n takes at most 1 + log2 (n + 1) comparisons. *)
-Theorem a_push_takes_logarithmically_many_comparisons x a :
-  heap_ok a -> push_comparisons x a <= 1 + Nat.log2 (length (elements a) + 1).
-Proof.
-  intros H. pose proof (rank_at_most_log a H). unfold push_comparisons.
-  assert (H1 : heap_ok (Branch 1 x Empty Empty)) by (cbn; repeat split; auto; intros y []).
-  pose proof (merge_comparisons_are_at_most_the_ranks _ a H1 H) as E. cbn [rank] in E. lia.
-Qed.
-
-(** Claim [heaps-change-nothing]. To take the least element out of a leftist heap of n takes at most 2 log2 n comparisons. *)
-Theorem a_pop_takes_logarithmically_many_comparisons a :
-  heap_ok a -> pop_comparisons a <= 2 * Nat.log2 (length (elements a)).
-Proof.
-  destruct a as [|n x a1 a2]; [cbn; lia|]. intros (_ & _ & _ & H1 & H2). cbn [pop_comparisons].
-  pose proof (merge_comparisons_are_at_most_the_ranks a1 a2 H1 H2) as E.
-  pose proof (rank_at_most_log a1 H1) as E1. pose proof (rank_at_most_log a2 H2) as E2.
-  cbn [elements length]. rewrite app_length.
-  pose proof (Nat.log2_le_mono (length (elements a1) + 1) (S (length (elements a1) + length (elements a2))) ltac:(lia)).
-  pose proof (Nat.log2_le_mono (length (elements a2) + 1) (S (length (elements a1) + length (elements a2))) ltac:(lia)).
-  lia.
-Qed.
 
 End PriorityQueue.
 

@@ -1,7 +1,6 @@
 (** * What the program's data structures cost.
 
-    A run makes at most two heap operations for each evaluation; in a leftist heap each takes at most a logarithmic
-    number of comparisons (PriorityQueue.v). *)
+    A run makes at most two heap operations for each evaluation. *)
 
 From Coq Require Import List ZArith Bool Arith Lia Permutation.
 From EmbeddedHunter Require Import Lattice Model Classes Nodes Steps Order RunsTree RunsBudget

@@ -1,10 +1,10 @@
 (** Runs of the two models as rows of integers, for Rocq's own [vm_compute]: test_computed_by_rocq.py
-    compares them with what the translated models do.  Also what SequOOL's rule expands: it is compared with
-    the program. *)
+    compares them with what the translated models do.  Also what SequOOL's rule and SOO do: it is compared
+    with the program. *)
 
 From Coq Require Import List ZArith.
 From EmbeddedHunter Require Import Lattice Model.
-From EmbeddedHunter Require Forest SequoolRule.
+From EmbeddedHunter Require Forest SequoolRule Soo.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -55,3 +55,10 @@ Definition sequool (k H trees : nat) (apart : bool) (seed levels : Z) : list (li
   flat_map (fun h => map (fun x : nat * path => Z.of_nat h :: Z.of_nat (fst x) :: path_row (snd x))
                        (SequoolRule.expanded less value children (0%nat, []) roots queue 2 H h))
     (seq 0 (S H)).
+
+(** The nodes of SOO's tree after some sweeps, in the order in which they entered it, after a row with the number
+    of expansions. *)
+Definition soo (k h_max sweeps : nat) (seed levels : Z) : list (list Z) :=
+  let children (p : path) := map (fun c => c :: p) (seq 0 (K k)) in
+  let T := Soo.after Z.ltb (fun p => hash seed levels (birth k p) 0) children [] h_max sweeps in
+  [Z.of_nat (Soo.expansions T)] :: map path_row (Soo.evaluated T).

@@ -2,7 +2,7 @@
 
 `model.py` and `forest_model.py` come from Rocq's extraction and from `translate.py`. Neither is
 proved. Here both models run inside Rocq, without extraction, and do the same row by row. SequOOL's
-rule runs there too, and is compared with the program itself.
+rule and SOO run there too, and are compared with the program itself.
 """
 
 import operator
@@ -23,6 +23,7 @@ from oracle import listed
 from translate import HERE, PROOFS
 
 from embedded_hunter.baselines.sequool import greatest_depth, hunt_sequool
+from embedded_hunter.baselines.soo import hunt_soo
 from embedded_hunter.node import Node
 from embedded_hunter.settings import Settings
 
@@ -76,6 +77,7 @@ def computed(calls: Iterable[str], folder: Path) -> list[Rows]:
         PROOFS / "model/Model.v",
         PROOFS / "forest/Forest.v",
         PROOFS / "forest/SequoolRule.v",
+        PROOFS / "forest/Soo.v",
         HERE / "Compute.v",
     ):
         shutil.copy(source, folder)
@@ -83,7 +85,7 @@ def computed(calls: Iterable[str], folder: Path) -> list[Rows]:
     head = "From Coq Require Import List ZArith.\nFrom EmbeddedHunter Require Import Compute.\n"
     head += "Import ListNotations.\nSet Printing Width 1000000.\nSet Printing Depth 1000000.\n"
     (folder / "Ask.v").write_text(head + asked)
-    for name in ("Lattice", "Model", "Forest", "SequoolRule", "Compute", "Ask"):
+    for name in ("Lattice", "Model", "Forest", "SequoolRule", "Soo", "Compute", "Ask"):
         done = subprocess.run(
             ["coqc", "-q", "-Q", ".", "EmbeddedHunter", f"{name}.v"],
             cwd=folder,
@@ -196,6 +198,40 @@ def test_sequool_expands_what_rocq_computes(tmp_path: Path) -> None:
         expected.append(sorted(found))
     assert [sorted(run) for run in computed(calls, tmp_path)] == expected
     assert max(row[0] for run in expected for row in run) >= 5
+
+
+@pytest.mark.long
+@pytest.mark.claim("no-dead-ends")
+def test_soo_makes_the_tree_that_rocq_computes(tmp_path: Path) -> None:
+    """The program against the functions of Soo.v, about which the theorems are.
+
+    Only a center child has the value of another node, its parent: `Soo.v` and the program may take
+    leaves of one depth with equal values in another order.
+    """
+    rnd = random.Random(23)
+    calls, expected = [], []
+    while len(calls) < 40:
+        k, h_max, sweeps = rnd.choice([1, 1, 2]), rnd.randint(0, 8), rnd.randint(1, 10)
+        d, K, seed, levels = rnd.randint(1, 3), 2 * k + 1, rnd.randint(1, 97), 1000003
+        nodes: Rows = [[]]
+        expansions, values = 0, list[int]()
+        run = hunt_soo(Settings(d, d, 1000, K=K, h_max=h_max))
+        visit = next(run)
+        with suppress(StopIteration):
+            while visit.sweep <= sweeps:
+                for leaf, new in visit.expansions:
+                    nodes += [located(child, K)[1:] for child in new]
+                    assert located(leaf, K)[1:] in nodes
+                expansions += len(visit.expansions)
+                paths = [born(located(node, K), k)[1:] for node, _ in visit.evaluations]
+                told = [hashed_digits(seed, levels, path, 0) for path in paths]
+                values += told
+                visit = run.send([float(value) for value in told])
+        if len(set(values)) == len(values):
+            calls.append(call("soo", k, h_max, sweeps, str(seed), str(levels)))
+            expected.append([[expansions], *nodes])
+    assert computed(calls, tmp_path) == expected
+    assert max(run[0][0] for run in expected) >= 20
 
 
 def located(node: Node, K: int) -> list[int]:

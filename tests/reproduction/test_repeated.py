@@ -25,6 +25,7 @@ def test_the_runs_are_whole() -> None:
     assert len(DRAWS) == 1 + comb(10, 2)
 
 
+@pytest.mark.claim("fig-1-scalability-rosenbrock")
 def test_a_draw_repeats_two_arguments() -> None:
     assert NONE.coordinates == list(range(10))
     for draw in DRAWS[1:]:
@@ -45,10 +46,12 @@ def test_the_probability_of_a_draw() -> None:
     assert 1 - sum(map(repeated.probability, DRAWS)) == pytest.approx(0.061, abs=5e-4)
 
 
+@pytest.mark.claim("fig-1-scalability-rosenbrock")
 def test_the_kept_runs_of_the_cell_drew_one_coordinate_first_and_last() -> None:
     assert repeated.own_draw() == Draw(0, 9)
 
 
+@pytest.mark.claim("fig-1-scalability-rosenbrock")
 def test_the_kept_runs_have_the_law_of_their_draw_and_of_no_other() -> None:
     """Level 5 % for its own draw; 45 others are rejected, each at level 1e-5."""
     ours = samples("released", "scalability")[KEY]
@@ -57,6 +60,7 @@ def test_the_kept_runs_have_the_law_of_their_draw_and_of_no_other() -> None:
     assert max(p.values()) < 1e-5
 
 
+@pytest.mark.claim("fig-1-scalability-rosenbrock")
 def test_the_published_runs_may_have_the_law_of_another_draw() -> None:
     """Welch's test of the means of logarithms on the kept summary, level 5 % for each draw."""
     cell = published("scalability")[KEY]

@@ -77,22 +77,25 @@ def test_soo_and_sequool_come_nearer_by_a_factor_of_K_in_d_depths() -> None:
 
 
 @pytest.mark.claim("strict-test")
-@pytest.mark.parametrize(("d", "v"), [(2, 20_000), (3, 30_000)])
-def test_with_the_strict_test_a_power_of_the_number_of_sweeps_is_needed(d: int, v: int) -> None:
+@pytest.mark.parametrize("beta", [0.01, 1.0, 300.0])
+@pytest.mark.parametrize(("d", "v"), [(2, 20_000), (3, 30_000), (4, 9000), (5, 9000)])
+def test_with_the_strict_test_a_power_of_the_number_of_sweeps_is_needed(
+    d: int, v: int, beta: float
+) -> None:
     """The same function as above, b along the first axis: at least beta R / 36 (3 S)^-1/(d-1)."""
     forest = ForestSettings(
         N, v, dimensions=(d,), evolve=False, eta=0.5, h_max=60, n_embeddings=1, refine=False
     )
     settings = Settings(N, d, v, eta=0.5, h_max=60)
-    b, target = np.eye(d)[0] / float(settings.radius), -0.75
+    b, target = beta * np.eye(d)[0] / float(settings.radius), -0.75 * beta
     sweeps = 0
     for sweep, _, least in regrets(hunt_forest(forest), settings, b, target):
         if sweep:
-            assert least >= (3 * sweep) ** (-1 / (d - 1)) / 36
+            assert least >= beta * (3 * sweep) ** (-1 / (d - 1)) / 36
         sweeps = sweep
     assert sweeps > 300
     *_, (sweep, _, least) = regrets(hunt_soo(settings), settings, b, target)
-    assert least < (3 * sweep) ** (-1 / (d - 1)) / 1e6  # SOO, with <= in the place of <
+    assert least < beta * (3 * sweep) ** (-1 / (d - 1)) / 1e6  # SOO, with <= in the place of <
 
 
 @pytest.mark.claim("strict-test")
