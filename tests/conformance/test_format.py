@@ -177,3 +177,10 @@ def test_a_header_lacks_nothing_but_what_is_optional() -> None:
         kept = {k: x for k, x in events[0]["settings"].items() if k != name}
         with pytest.raises(FormatError, match=f"^line 1: .*{name}"):
             check([json.dumps({**events[0], "settings": kept})])
+
+
+def test_a_message_about_settings_does_not_repeat_a_long_value() -> None:
+    events = golden_events(GOLDENS["first-steps"])
+    settings = {**events[0]["settings"], "sampler": "x" * 10_000}
+    with pytest.raises(FormatError, match=r"^line 1: settings: .{300}$"):
+        list(checked([{**events[0], "settings": settings}, *events[1:]]))

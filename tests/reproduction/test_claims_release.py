@@ -156,6 +156,7 @@ def test_the_gate_cannot_be_satisfied_by_the_release(
     monkeypatch.setattr(subprocess, "run", run)
     assert main(["claims", "--check"]) == 1
     assert steps == [
-        ["make", "-C", "proofs"], [sys.executable, "-m", "pytest", "-q", "--missing-evidence"],
+        ["make", "-C", "proofs", "-f", "Makefile"],
+        [sys.executable, "-m", "pytest", "-q", "--missing-evidence"],
     ]  # fmt: skip
     assert capsys.readouterr().out.count("UNCHECKED") == 2

@@ -24,7 +24,8 @@ except ImportError as error:
         "optuna is not installed; it comes with: pip install -e '.[adapters]' in a checkout"
     ) from error
 
-Numeric: TypeAlias = FloatDistribution | IntDistribution
+Numeric: TypeAlias = "FloatDistribution | IntDistribution"
+NUMERIC = (FloatDistribution, IntDistribution)
 
 _CHANGED = threading.Condition()
 """Held while a sampler changes, so that trials can wait. One for all: it cannot be pickled."""
@@ -130,7 +131,7 @@ class Sampler(BaseSampler):
             raise ValueError(f"one objective is needed, got {len(study.directions)}")
         wrong = f"{param_name!r} with {param_distribution} is not searched: "
         given = param_distribution
-        if not isinstance(given, Numeric):
+        if not isinstance(given, NUMERIC):
             raise ValueError(f"{wrong}the search has floats and integers, no categories")
         if trial.system_attrs.get("fixed_params"):
             raise ValueError(f"{wrong}an enqueued trial must have all parameters")
@@ -218,7 +219,7 @@ class Sampler(BaseSampler):
 
 def _distribution(name: str, given: object) -> Numeric:
     """Return a parameter's distribution; a pair is a float on a linear scale."""
-    if isinstance(given, Numeric):
+    if isinstance(given, NUMERIC):
         return given
     if not isinstance(given, Sequence) or len(given) != 2:
         raise TypeError(

@@ -248,8 +248,8 @@ def settings_from(fields: Fields) -> Parameters:
     found = fields.get("format"), fields.get("version")
     if found != (FORMAT, expected):
         raise FormatError(
-            f"line 1 must have format {FORMAT!r} and version {expected}, "
-            f"got {short(found[0])} and {short(found[1])}"
+            f"line 1 must have format {FORMAT!r} and version {expected}, got {short(found[0])} "
+            f"and {short(found[1])} (version 3 with the policy forest, 1 without it)"
         )
     if not isinstance(given, dict):
         raise FormatError(f"line 1: settings must be an object, got {short(given)}")

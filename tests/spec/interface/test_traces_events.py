@@ -98,13 +98,14 @@ def test_lines_are_numbered_from_one_and_blank_ones_passed_over() -> None:
 
 
 REQUIRED = "line 1 must have format 'embedded-hunter trace' and version 1"
+WHICH = "(version 3 with the policy forest, 1 without it)"
 
 
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"format": "other"}, f"{REQUIRED}, got 'other' and 1"),
-        ({"version": 2}, f"{REQUIRED}, got 'embedded-hunter trace' and 2"),
+        ({"format": "other"}, f"{REQUIRED}, got 'other' and 1 {WHICH}"),
+        ({"version": 2}, f"{REQUIRED}, got 'embedded-hunter trace' and 2 {WHICH}"),
         ({"settings": [1]}, "line 1: settings must be an object, got [1]"),
         ({"settings": None}, "line 1: settings must be an object, got None"),
         (
