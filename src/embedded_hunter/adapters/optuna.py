@@ -67,7 +67,7 @@ class Sampler(BaseSampler):
 
     def __init__(
         self,
-        bounds: Mapping[str, tuple[float, float] | BaseDistribution] | None = None,
+        bounds: Mapping[str, object] | None = None,
         budget: int | None = None,
         *,
         effective_dimension: int | None = None,
