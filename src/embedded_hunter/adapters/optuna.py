@@ -115,10 +115,10 @@ class Sampler(BaseSampler):
     ) -> Any:
         """Return the trial's value of a parameter; its first parameter takes the next point.
 
+        Once the search has ended, Optuna's ``TrialPruned`` ends the trial.
+
         Raises
         ------
-        TrialPruned
-            If the search has ended.
         RuntimeError
             If the search needs the values of other trials of this thread first, or if the sampler
             was used in another study.
