@@ -209,12 +209,8 @@ def test_soo_makes_the_tree_that_rocq_computes(tmp_path: Path) -> None:
     leaves of one depth with equal values in another order.
     """
     rnd = random.Random(23)
-<<<<<<< HEAD
     calls: list[str] = []
     expected: list[Rows] = []
-=======
-    calls, expected = list[str](), list[Rows]()
->>>>>>> 82f3cac (Test that the tests refuse other settings of pytest)
     while len(calls) < 40:
         k, h_max, sweeps = rnd.choice([1, 1, 2]), rnd.randint(0, 8), rnd.randint(1, 10)
         d, K, seed, levels = rnd.randint(1, 3), 2 * k + 1, rnd.randint(1, 97), 1000003
