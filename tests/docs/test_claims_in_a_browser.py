@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 from html_pages import ROOT, SITE, WIDE, WIDTHS
 
+from reproduction.claims.registry import GRADES
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
@@ -33,11 +35,14 @@ def test_the_claims_are_those_of_the_package(browser: "Browser", base: str) -> N
     )
     assert {id.removeprefix("claim-"): verdict for id, verdict in rows} == expected
     counts = page.eval_on_selector_all(
-        ".claims-summary li",
+        ".claims-summary ul:first-of-type li",
         "all => all.map(i => [i.querySelector('.verdict').textContent, "
         "Number(i.querySelector('strong').textContent)])",
     )
     assert dict(counts) == Counter(expected.values())
+    grades = page.locator(".claims-summary ul:last-of-type li").all_inner_texts()
+    words = [grade for text in grades for grade in GRADES if f" {grade}:" in text]
+    assert words == list(GRADES)
     written = json.loads((SITE / "claims.json").read_text(encoding="utf-8"))
     assert {row["id"]: row["verdict"] for row in written} == expected
     page.close()
